@@ -1,0 +1,23 @@
+export default {
+  id: 'open-and-close',
+  title: 'open and close',
+  summary: 'each iteration opens a connection, uses it and closes it; never more open than tasks',
+  /** @param {number} tasks */
+  connections: (tasks) => tasks,
+  opensDuringRun: true,
+
+  /** @param {import('../src/types.js').ScenarioContext} context @returns {Promise<import('../src/types.js').Lease>} */
+  async open({ connect }) {
+    return {
+      async borrow(use) {
+        const connection = await connect();
+        try {
+          return await use(connection);
+        } finally {
+          await connection.close();
+        }
+      },
+      close: async () => {},
+    };
+  },
+};

@@ -1,0 +1,51 @@
+/**
+ * Every way in which the tool ends, as the exit code that a shell or CI sees. An error that is
+ * none of these classes is a bug in the tool and the only one that shows a stack trace.
+ */
+export const EXIT = Object.freeze({
+  done: 0,
+  bug: 1,
+  usage: 2,
+  server: 3,
+  run: 4,
+  assertion: 5,
+  interrupted: 130,
+});
+
+/** An error whose message is written for the user: what was expected, what was found, what to do. */
+export class BenchError extends Error {
+  name = 'BenchError';
+  /** @type {number} */
+  exitCode = EXIT.bug;
+}
+
+/** Wrong options or configuration: for the person who typed the command. */
+export class UsageError extends BenchError {
+  name = 'UsageError';
+  exitCode = EXIT.usage;
+}
+
+/** No server, not a Redis, no access, or it was lost: for the person who runs the server. */
+export class ServerError extends BenchError {
+  name = 'ServerError';
+  exitCode = EXIT.server;
+}
+
+/** A measurement failed or a reply was wrong: for the person who reads the results. */
+export class RunError extends BenchError {
+  name = 'RunError';
+  exitCode = EXIT.run;
+}
+
+/**
+ * The text of an error that came from outside (a client, the system), on one line.
+ * A connection attempt to several addresses fails with an AggregateError whose own message is empty.
+ *
+ * @param {unknown} error
+ * @returns {string}
+ */
+export function messageOf(error) {
+  const { message, code, errors } = /** @type {any} */ (error ?? {});
+  const text = message || errors?.[0]?.message || code || String(error);
+  return text.split('\n')[0].trim();
+}

@@ -1,0 +1,115 @@
+import { UsageError } from '../errors.js';
+import { knownName, parseClient } from './names.js';
+
+/** The longest that a key's prefix and number can be: `rpb:xxxx` and one digit. */
+export const SHORTEST_KEY = 9;
+
+/**
+ * Every cell that the settings ask for, in the order in which a reader would list them. What cannot
+ * be combined is a cell as well, with the reason for skipping it.
+ *
+ * @param {import('../types.js').Settings} settings
+ * @param {import('../types.js').Catalogue} catalogue
+ * @param {import('../types.js').Transport[]} transports those that the server offers
+ * @returns {import('../types.js').Cell[]}
+ * @throws {UsageError} for a name that is none
+ */
+export function createCells(settings, catalogue, transports) {
+  const clients = settings.clients.map((name) => parseClient(name, catalogue.clients));
+  for (const name of settings.scenarios) knownName('scenario', name, catalogue.scenarios.keys());
+  for (const name of settings.workload) knownName('workload', name, catalogue.workloads.keys());
+  for (const name of settings.pipelining) knownName('pipelining mode', name, catalogue.pipelining.keys());
+  return product({
+    workload: settings.workload,
+    topology: ['standalone'],
+    size: sizesOf(settings),
+    tasks: settings.tasks,
+    transport: settings.transport ?? [transports[0]],
+    pipelining: settings.pipelining,
+    client: clients,
+    scenario: settings.scenarios,
+  }).map(({ client: { client, variant }, size: { keySize, valueSize }, ...point }) => {
+    const cell = { client, variant, keySize, valueSize, ...point };
+    return {
+      id: idOf(cell),
+      group: groupOf(cell),
+      ...cell,
+      scenarioOptions: { poolSize: settings.poolSize },
+      skipped: reasonToSkip(cell, catalogue, transports),
+    };
+  });
+}
+
+/**
+ * The pairs of key and value size. `--size` sets both, a key being at least as long as its prefix.
+ *
+ * @param {Pick<import('../types.js').Settings, 'size' | 'keySize' | 'valueSize' | 'value'>} settings
+ */
+function sizesOf({ size, keySize, valueSize, value }) {
+  for (const keys of keySize ?? []) {
+    if (keys < SHORTEST_KEY) {
+      throw new UsageError(
+        `--key-size: expected at least ${SHORTEST_KEY}, so that every key carries this tool's prefix, got '${keys}'`,
+      );
+    }
+  }
+  const sizes =
+    keySize && valueSize
+      ? product({ keySize, valueSize })
+      : size.flatMap((both) =>
+          product({ keySize: keySize ?? [Math.max(both, SHORTEST_KEY)], valueSize: valueSize ?? [both] }),
+        );
+  const unique = [...new Map(sizes.map((pair) => [`${pair.keySize}x${pair.valueSize}`, pair])).values()];
+  if (value === 'json' && unique.some((pair) => pair.valueSize < 2)) {
+    throw new UsageError(
+      '--value json: expected a --value-size of at least 2, the length of an empty JSON text',
+    );
+  }
+  return unique;
+}
+
+/**
+ * @param {import('../types.js').CellPoint} cell
+ * @param {import('../types.js').Catalogue} catalogue
+ * @param {import('../types.js').Transport[]} transports
+ * @returns {string | null}
+ */
+function reasonToSkip(cell, catalogue, transports) {
+  const client = catalogue.clients.get(cell.client);
+  if (!transports.includes(cell.transport)) {
+    return `the server was named by its ${transports.join(' and ')} address, which has no ${cell.transport}`;
+  }
+  if (client?.package && !(client.package in catalogue.packages)) {
+    return `not installed: npm install ${client.package}`;
+  }
+  const needed = [
+    ...(catalogue.scenarios.get(cell.scenario)?.requires ?? []),
+    ...(catalogue.pipelining.get(cell.pipelining)?.requires ?? []),
+    ...(cell.transport === 'tcp' ? [] : [cell.transport]),
+  ];
+  const missing = needed.filter((capability) => !client?.capabilities.has(capability));
+  return missing.length > 0 ? `${cell.client} has no ${missing.join(', no ')}` : null;
+}
+
+/** @param {import('../types.js').CellPoint} cell */
+const groupOf = ({ workload, topology, keySize, valueSize, tasks }) =>
+  [workload, topology, `${keySize}x${valueSize}`, tasks].join('/');
+
+/** @param {import('../types.js').CellPoint} cell */
+const idOf = (cell) =>
+  [`${cell.client}:${cell.variant}`, cell.scenario, cell.pipelining, cell.transport, groupOf(cell)].join('/');
+
+/**
+ * @template {Record<string, readonly any[]>} Axes
+ * @param {Axes} axes
+ * @returns {{[Name in keyof Axes]: Axes[Name][number]}[]} the last axis varies fastest
+ */
+function product(axes) {
+  return /** @type {any} */ (
+    Object.entries(axes).reduce(
+      (points, [name, values]) =>
+        points.flatMap((point) => values.map((value) => ({ ...point, [name]: value }))),
+      [{}],
+    )
+  );
+}

@@ -1,0 +1,41 @@
+/** A cell that would take longer than this many times the run time gets a count of its own. */
+const LONGEST = 4;
+
+/**
+ * The iterations of each task in a run of each cell of a group.
+ *
+ * With `auto`, the group's fastest cell takes about the run time and the others do the same work,
+ * unless that takes them over four times as long: those get a count with which they take the run
+ * time too, or one slow scenario would take most of the whole benchmark.
+ *
+ * @param {import('../types.js').Settings['iterations']} wanted
+ * @param {number} runTimeMs
+ * @param {{id: string, keySize: number, valueSize: number, perMs: number | null}[]} cells with the
+ *   iterations that one task did in a millisecond of the warm-up; null where it failed
+ * @returns {Map<string, number>} by cell id
+ */
+export function sizeIterations(wanted, runTimeMs, cells) {
+  if (wanted !== 'auto') return new Map(cells.map((cell) => [cell.id, fixed(wanted, cell)]));
+  const fastest = Math.max(...cells.map((cell) => cell.perMs ?? 0));
+  const common = rounded(fastest * runTimeMs);
+  return new Map(
+    cells.map(({ id, perMs }) => {
+      const slow = perMs !== null && common / perMs > LONGEST * runTimeMs;
+      return [id, slow ? rounded(perMs * runTimeMs) : common];
+    }),
+  );
+}
+
+/**
+ * @param {Exclude<import('../types.js').Settings['iterations'], 'auto'>} wanted
+ * @param {{keySize: number, valueSize: number}} cell
+ */
+function fixed(wanted, { keySize, valueSize }) {
+  if (typeof wanted === 'number') return wanted;
+  // Key and value travel once each; where both have the same length this is the suite's own formula.
+  const size = (keySize + valueSize) / 2;
+  return Math.max(1, Math.floor(wanted.budget / (wanted.perOperation + wanted.perByte * size)));
+}
+
+/** @param {number} count @returns {number} with two significant digits: it is an estimate, and looks like one */
+const rounded = (count) => Math.max(1, Number(count.toPrecision(2)));

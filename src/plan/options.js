@@ -1,0 +1,231 @@
+import { UsageError } from '../errors.js';
+import * as kinds from './values.js';
+
+/**
+ * Every option of a benchmark: the one table that the command line, the API and the suites are read
+ * with. `flag` is how the command line spells it, `kind` reads and checks the value.
+ *
+ * @type {Record<keyof import('../types.js').Settings, import('../types.js').OptionSpec>}
+ */
+export const OPTIONS = {
+  clients: {
+    flag: '--clients <list>',
+    kind: kinds.listOf(kinds.text),
+    default: ['redis', 'ioredis'],
+    help: 'clients, with a variant where wanted: redis,redis:tuned',
+    plugins: 'clients',
+  },
+  scenarios: {
+    flag: '--scenarios <list>',
+    kind: kinds.listOf(kinds.text),
+    default: ['shared-connection', 'connection-per-task', 'pool', 'open-and-close'],
+    help: 'how tasks get their connections',
+    plugins: 'scenarios',
+  },
+  tasks: {
+    flag: '--tasks <list>',
+    kind: kinds.listOf(kinds.taskCount),
+    default: [8],
+    help: 'tasks that run at once',
+  },
+  size: {
+    flag: '--size <list>',
+    kind: kinds.listOf(kinds.size),
+    default: [1000],
+    help: 'length of keys and of values, in characters',
+  },
+  keySize: {
+    flag: '--key-size <list>',
+    kind: kinds.listOf(kinds.size),
+    default: undefined,
+    help: 'length of keys, instead of --size',
+  },
+  valueSize: {
+    flag: '--value-size <list>',
+    kind: kinds.listOf(kinds.size),
+    default: undefined,
+    help: 'length of values, instead of --size',
+  },
+  workload: {
+    flag: '--workload <list>',
+    kind: kinds.listOf(kinds.text),
+    default: ['get'],
+    help: 'what one iteration of a task does',
+    plugins: 'workloads',
+  },
+  value: {
+    flag: '--value <kind>',
+    kind: kinds.oneOf(['text', 'json']),
+    default: 'text',
+    help: 'what values look like: text or json',
+  },
+  pipelining: {
+    flag: '--pipelining <list>',
+    kind: kinds.listOf(kinds.text),
+    default: ['implicit'],
+    help: 'how commands travel on a connection',
+    plugins: 'pipelining',
+  },
+  transport: {
+    flag: '--transport <list>',
+    kind: kinds.listOf(kinds.oneOf(['tcp', 'unix'])),
+    default: undefined,
+    help: 'tcp, unix or both (default: tcp, or what --url or --socket says)',
+  },
+  poolSize: {
+    flag: '--pool-size <n>',
+    kind: kinds.poolSize,
+    default: 3,
+    help: 'connections in the pool of the pool scenario',
+  },
+  iterations: {
+    flag: '--iterations <n>',
+    kind: kinds.iterations,
+    default: 'auto',
+    help: 'iterations of each task in a run, or auto',
+  },
+  runTimeMs: {
+    flag: '--run-time <time>',
+    kind: kinds.duration,
+    default: 300,
+    help: "with --iterations auto: how long a run of a group's fastest cell takes (default: 300ms)",
+  },
+  durationMs: {
+    flag: '--duration <time>',
+    kind: kinds.duration,
+    default: undefined,
+    help: 'run for a fixed time and count the iterations instead',
+  },
+  runs: {
+    flag: '--runs <n>',
+    kind: kinds.positiveInteger,
+    default: 5,
+    help: 'timed runs of each cell',
+  },
+  warmupRuns: {
+    flag: '--warmup-runs <n>',
+    kind: kinds.naturalNumber,
+    default: 1,
+    help: 'runs of each cell before those, thrown away',
+  },
+  seed: {
+    flag: '--seed <n>',
+    kind: kinds.naturalNumber,
+    default: undefined,
+    help: 'for the order inside the rounds (default: another one each time)',
+  },
+  pin: {
+    flag: '--pin <mode>',
+    kind: kinds.oneOf(['apart', 'same', 'off']),
+    default: 'apart',
+    help: 'on Linux, server and worker on different cores, on the same one, or wherever',
+  },
+  url: {
+    flag: '--url <url>',
+    kind: kinds.text,
+    default: undefined,
+    help: 'measure this running server: redis://[[user]:password@]host[:port][/database] (also REDIS_URL)',
+  },
+  socket: {
+    flag: '--socket <path>',
+    kind: kinds.text,
+    default: undefined,
+    help: 'measure the running server behind this unix socket',
+  },
+  serverBin: {
+    flag: '--server-bin <path>',
+    kind: kinds.text,
+    default: undefined,
+    help: 'start this redis-server instead of the one on PATH',
+  },
+  smoke: {
+    flag: '--smoke',
+    kind: kinds.flag,
+    default: false,
+    help: 'everything shrunk to a few seconds, for CI; still real and verified',
+  },
+};
+
+/**
+ * The settings of one benchmark: the defaults, over them the suite's options, over those the user's.
+ *
+ * @param {Record<string, unknown>} given what the user chose; text or values
+ * @param {import('../types.js').SuitePlugin} suite
+ * @returns {import('../types.js').Settings}
+ * @throws {UsageError} naming the option
+ */
+export function resolveOptions(given, suite) {
+  for (const name of Object.keys(given)) {
+    if (!(name in OPTIONS)) {
+      throw new UsageError(`option '${name}' is unknown; expected one of ${Object.keys(OPTIONS).join(', ')}`);
+    }
+  }
+  const chosen = { ...suite.options, ...withoutUndefined(given) };
+  const settings = /** @type {import('../types.js').Settings} */ (
+    Object.fromEntries(
+      Object.entries(OPTIONS).map(([name, option]) => [
+        name,
+        name in chosen
+          ? readOption(option, chosen[/** @type {keyof typeof chosen} */ (name)])
+          : option.default,
+      ]),
+    )
+  );
+  checkTogether(settings, given);
+  return settings.smoke ? shrink(settings, given) : settings;
+}
+
+/**
+ * @param {import('../types.js').OptionSpec} option
+ * @param {unknown} value
+ */
+export function readOption(option, value) {
+  try {
+    return option.kind(value);
+  } catch (error) {
+    throw new UsageError(`${option.flag.split(' ')[0]}: ${/** @type {Error} */ (error).message}`);
+  }
+}
+
+/**
+ * @param {import('../types.js').Settings} settings
+ * @param {Record<string, unknown>} given
+ */
+function checkTogether(settings, given) {
+  if (settings.durationMs !== undefined && given.iterations !== undefined) {
+    throw new UsageError('--duration and --iterations both set the length of a run; give one of them');
+  }
+  if (settings.url !== undefined && settings.socket !== undefined) {
+    throw new UsageError('--url and --socket both name a server; give one of them');
+  }
+  if (settings.serverBin !== undefined && (settings.url ?? settings.socket) !== undefined) {
+    throw new UsageError(
+      '--server-bin starts a server, but --url or --socket names a running one; give one of them',
+    );
+  }
+}
+
+/**
+ * Small enough for CI, with the same cells: nothing is left out, everything is short.
+ *
+ * @param {import('../types.js').Settings} settings
+ * @param {Record<string, unknown>} given what the user asked for stays as it is
+ * @returns {import('../types.js').Settings}
+ */
+function shrink(settings, given) {
+  const cost = typeof settings.iterations === 'object' ? settings.iterations : null;
+  return {
+    ...settings,
+    runs: given.runs === undefined ? Math.min(settings.runs, 2) : settings.runs,
+    runTimeMs: given.runTimeMs === undefined ? Math.min(settings.runTimeMs, 50) : settings.runTimeMs,
+    durationMs:
+      given.durationMs === undefined
+        ? settings.durationMs && Math.min(settings.durationMs, 100)
+        : settings.durationMs,
+    iterations: cost ? { ...cost, budget: cost.budget / 200 } : settings.iterations,
+  };
+}
+
+/** @param {Record<string, unknown>} object */
+const withoutUndefined = (object) =>
+  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));

@@ -1,0 +1,79 @@
+import ms from 'ms';
+
+/**
+ * Kinds of option values. Each reads what a user wrote, on the command line (text) or through the
+ * API and suites (already a value), and returns the value or throws an Error that says what was
+ * expected. The caller adds the option's name.
+ */
+
+/** @param {unknown} value @param {string} expected @returns {never} */
+function fail(value, expected) {
+  throw new Error(`expected ${expected}, got '${value}'`);
+}
+
+/**
+ * @param {string} expected in words
+ * @param {number} lowest
+ * @param {number} highest
+ * @returns {(value: unknown) => number}
+ */
+const wholeNumber = (expected, lowest, highest) => (value) => {
+  const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+  return Number.isSafeInteger(number) && Number(number) >= lowest && Number(number) <= highest
+    ? Number(number)
+    : fail(value, expected);
+};
+
+export const positiveInteger = wholeNumber('a positive whole number', 1, Number.MAX_SAFE_INTEGER);
+export const naturalNumber = wholeNumber('a whole number, 0 or more', 0, Number.MAX_SAFE_INTEGER);
+/** One worker process holds a cell's tasks, each a suspended function: a million take half a gigabyte. */
+export const taskCount = wholeNumber('a whole number from 1 to 100000', 1, 100_000);
+/** 512 MB is the longest string that Redis stores, and about the longest that Node has. */
+export const size = wholeNumber('a length from 1 to 512000000 (512 MB)', 1, 512_000_000);
+/** Each pooled connection is a socket here and one on the server, whose own default limit is 10,000. */
+export const poolSize = wholeNumber('a whole number from 1 to 10000', 1, 10_000);
+
+/** A time as text with its unit; becomes milliseconds. Numbers are milliseconds already. */
+export function duration(/** @type {unknown} */ value) {
+  const expected = 'a time such as 300ms, 5s or 2m';
+  if (typeof value === 'number') return value > 0 ? value : fail(value, expected);
+  const milliseconds = /^[\d.]+\s?[a-z]+$/i.test(String(value))
+    ? ms(/** @type {import('ms').StringValue} */ (value))
+    : undefined;
+  return milliseconds !== undefined && milliseconds > 0 ? milliseconds : fail(value, expected);
+}
+
+/** A count, `auto`, or (in suites) a cost model from which the count follows for each size. */
+export function iterations(/** @type {unknown} */ value) {
+  if (value === 'auto') return value;
+  if (typeof value === 'object' && value !== null) {
+    const { budget, perOperation, perByte } = /** @type {any} */ (value);
+    if ([budget, perOperation, perByte].every((part) => part > 0)) return value;
+  }
+  try {
+    return positiveInteger(value);
+  } catch {
+    return fail(value, "'auto' or a positive whole number");
+  }
+}
+
+/** @param {readonly string[]} choices */
+export const oneOf = (choices) => (/** @type {unknown} */ value) =>
+  choices.includes(String(value)) ? String(value) : fail(value, `one of ${choices.join(', ')}`);
+
+/**
+ * @template T
+ * @param {(value: unknown) => T} kind
+ * @returns {(value: unknown) => T[]} a comma list or an array, without repetitions
+ */
+export const listOf = (kind) => (value) => {
+  const parts = Array.isArray(value) ? value : String(value).split(',');
+  if (parts.length === 0) fail('', 'at least one value');
+  return [...new Set(parts.map((part) => kind(typeof part === 'string' ? part.trim() : part)))];
+};
+
+export const text = (/** @type {unknown} */ value) =>
+  typeof value === 'string' && value !== '' ? value : fail(value, 'a text that is not empty');
+
+export const flag = (/** @type {unknown} */ value) =>
+  typeof value === 'boolean' ? value : fail(value, 'true or false');

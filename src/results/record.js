@@ -1,0 +1,96 @@
+/**
+ * The record of one finished run: what the tasks measured, and what the server's counters say to it.
+ *
+ * @param {object} facts
+ * @param {number} facts.round from 1
+ * @param {import('../types.js').Observed} facts.observed
+ * @param {import('../types.js').Step[]} facts.steps
+ * @param {boolean} facts.opensDuringRun
+ * @returns {import('../types.js').Run}
+ */
+export function createRun({ round, observed: { measured, connections, seen }, steps, opensDuringRun }) {
+  const { taskElapsedMs, taskIterations, elapsedMs, wrongReplies, firstWrongReply, errors } = measured;
+  const operations = taskIterations.reduce((sum, done) => sum + done, 0);
+  return {
+    round,
+    averageMs: taskElapsedMs.reduce((sum, ms) => sum + ms, 0) / taskElapsedMs.length,
+    spreadMs: Math.max(...taskElapsedMs) - Math.min(...taskElapsedMs),
+    taskElapsedMs,
+    elapsedMs,
+    operations,
+    commands: operations * steps.length,
+    opsPerSecond: (operations / elapsedMs) * 1000,
+    connections: opensDuringRun ? measured.connectionsOpened : connections,
+    wrongReplies,
+    errors,
+    failed: failureOf(wrongReplies, firstWrongReply, errors),
+    warnings: seen === null ? [] : accountFor(seen, { operations, steps, opensDuringRun }),
+  };
+}
+
+/**
+ * @param {number} round
+ * @param {string} reason
+ * @returns {import('../types.js').Run} the record of a run that gave no figures
+ */
+export const failedRun = (round, reason) => ({
+  round,
+  averageMs: null,
+  spreadMs: null,
+  taskElapsedMs: [],
+  elapsedMs: null,
+  operations: 0,
+  commands: 0,
+  opsPerSecond: null,
+  connections: null,
+  wrongReplies: 0,
+  errors: {},
+  failed: reason,
+  warnings: [],
+});
+
+/**
+ * @param {number} wrongReplies
+ * @param {string | null} firstWrongReply
+ * @param {Record<string, number>} errors
+ * @returns {string | null}
+ */
+function failureOf(wrongReplies, firstWrongReply, errors) {
+  const [[error, times] = []] = Object.entries(errors);
+  if (error !== undefined) return `${times} of the tasks failed: ${error}`;
+  if (wrongReplies > 0) return `${wrongReplies} wrong replies, the first: ${firstWrongReply}`;
+  return null;
+}
+
+/**
+ * Whether the server's own counters confirm the commands that the run claims.
+ *
+ * @param {import('../types.js').ServerDelta} seen
+ * @param {{operations: number, steps: import('../types.js').Step[], opensDuringRun: boolean}} claim
+ * @returns {string[]} warnings
+ */
+function accountFor(seen, { operations, steps, opensDuringRun }) {
+  if (seen.restarted) return ['the server restarted during the run'];
+  const warnings = [];
+  /** @type {Record<string, number>} */
+  const claimed = {};
+  for (const { command } of steps) claimed[command] = (claimed[command] ?? 0) + operations;
+  for (const [command, count] of Object.entries(seen.calls === null ? {} : claimed)) {
+    const counted = seen.calls?.[command] ?? 0;
+    if (counted !== count) {
+      warnings.push(`the run claims ${count} ${command.toUpperCase()}, the server counted ${counted}`);
+    }
+  }
+  const others = Object.entries(seen.calls ?? {}).filter(([name, calls]) => calls > 0 && !(name in claimed));
+  // Where connections are opened in the run, what they send to set themselves up is part of it.
+  if (!opensDuringRun && others.length > 0) {
+    warnings.push(
+      `other commands ran on the server: ${others.map(([name, calls]) => `${name} ×${calls}`).join(', ')}`,
+    );
+  }
+  const total = Object.values(claimed).reduce((sum, count) => sum + count, 0);
+  if (seen.calls === null && seen.commands !== null && !opensDuringRun && seen.commands !== total) {
+    warnings.push(`the run claims ${total} commands, the server counted ${seen.commands}`);
+  }
+  return warnings;
+}

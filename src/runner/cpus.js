@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/**
+ * @returns {Promise<number[] | null>} the processors that this process may use, null where not to be known
+ */
+export async function allowedCpus() {
+  const status = await readFile('/proc/self/status', 'utf8').catch(() => '');
+  const list = /^Cpus_allowed_list:\s*(\S+)/m.exec(status)?.[1];
+  return list === undefined ? null : parseCpuList(list);
+}
+
+/**
+ * @param {string} list as Linux writes it: `0-2,5`
+ * @returns {number[]}
+ */
+export function parseCpuList(list) {
+  return list.split(',').flatMap((part) => {
+    const [first, last = first] = part.split('-').map(Number);
+    return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  });
+}
+
+/** @returns {Promise<boolean>} */
+export const hasTaskset = () =>
+  run('taskset', ['--version']).then(
+    () => true,
+    () => false,
+  );
+
+/**
+ * Pins a running process with all of its threads.
+ *
+ * @param {number} pid
+ * @param {number[]} cpus
+ */
+export async function pinProcess(pid, cpus) {
+  await run('taskset', ['-a', '-c', '-p', cpus.join(','), String(pid)]);
+}
+
+/**
+ * The processor on which a server of this machine was last seen. A process id in a container's INFO
+ * means nothing here, so the process must also carry a Redis-like name.
+ *
+ * @param {number | null} pid from INFO
+ * @returns {Promise<number | null>} null where there is no such process
+ */
+export async function cpuOfServer(pid) {
+  if (pid === null) return null;
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  const [, name, rest] = /^\d+ \((.*)\) (.*)$/s.exec(stat) ?? [];
+  if (!name || !/redis|valkey|keydb|dragonfly/i.test(name)) return null;
+  // proc(5): `processor` is field 39; `rest` begins with field 3.
+  return Number(rest.split(' ')[39 - 3]);
+}

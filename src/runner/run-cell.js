@@ -1,0 +1,129 @@
+import { messageOf, RunError, ServerError } from '../errors.js';
+import { createRun, failedRun } from '../results/record.js';
+import { difference, snapshotOf } from '../server/info.js';
+import { startWorker } from './worker-process.js';
+
+/**
+ * A cell and its worker process: prepared once, run many times. The first failure ends the process;
+ * its reason stands in the cell's runs, and every later call does nothing.
+ *
+ * @param {import('../types.js').Cell} cell
+ * @param {import('../types.js').RunContext} context
+ */
+export function createCellRunner(cell, context) {
+  const { server, placement, keyPrefix, settings, catalogue, onEvent } = context;
+  const worker = startWorker(placement.workerCpus);
+  const steps = catalogue.workloads.get(cell.workload)?.steps ?? [];
+  const opensDuringRun = catalogue.scenarios.get(cell.scenario)?.opensDuringRun ?? false;
+
+  /** @type {import('../types.js').MeasuredCell} */
+  const measured = { cell, iterations: null, effectiveOptions: {}, runs: [] };
+  let failed = false;
+
+  /**
+   * @template T
+   * @param {number} round 0 before the first timed run
+   * @param {() => Promise<T>} work
+   * @returns {Promise<T | undefined>}
+   * @throws {ServerError} when the reason is that the server is gone, which is not this cell's affair
+   */
+  async function attempt(round, work) {
+    if (failed) return undefined;
+    try {
+      return await work();
+    } catch (error) {
+      failed = true;
+      const reason = messageOf(error);
+      measured.runs.push(failedRun(round, reason));
+      await worker.kill();
+      if (error instanceof ServerError) throw error;
+      await server.control.ping();
+      onEvent({ type: 'failure', cell, message: reason });
+      return undefined;
+    }
+  }
+
+  /**
+   * Connections opened, the server's counters read, the clock started.
+   *
+   * @param {import('../types.js').RunLength} length
+   * @returns {Promise<import('../types.js').Observed>}
+   */
+  async function observe(length) {
+    const { connections } = await worker.call('open');
+    const before = snapshotOf(await server.control.info());
+    const figures = await worker.call('run', length);
+    const after = snapshotOf(await server.control.info());
+    await worker.call('close');
+    return { measured: figures, connections, seen: difference(before, after) };
+  }
+
+  return {
+    measured,
+
+    /** Loads the client in the worker, stores the data. */
+    prepare: () =>
+      attempt(0, async () => {
+        const {
+          client,
+          variant,
+          scenario,
+          scenarioOptions,
+          pipelining,
+          workload,
+          tasks,
+          keySize,
+          valueSize,
+        } = cell;
+        const facts = await worker.call('prepare', {
+          ...{ client, variant, scenario, scenarioOptions, pipelining, workload, tasks, keySize, valueSize },
+          value: settings.value,
+          keyPrefix,
+          target: server.targets[cell.transport],
+          runId: server.runId,
+        });
+        measured.effectiveOptions = facts.effectiveOptions;
+      }),
+
+    /**
+     * @param {import('../types.js').RunLength} length
+     * @returns {Promise<import('../types.js').Measured | undefined>} undefined when it failed
+     */
+    warmUp: (length) =>
+      attempt(0, async () => {
+        onEvent({ type: 'run', cell, round: 0 });
+        const observed = await observe(length);
+        // A reply that is wrong now will be wrong in every run.
+        const { failed: reason } = createRun({ round: 0, observed, steps, opensDuringRun });
+        if (reason !== null) throw new RunError(reason);
+        return observed.measured;
+      }),
+
+    /**
+     * One timed run, recorded unless it was interrupted.
+     *
+     * @param {number} round
+     * @param {import('../types.js').RunLength} length
+     */
+    run: (round, length) =>
+      attempt(round, async () => {
+        onEvent({ type: 'run', cell, round });
+        const observed = await observe(length);
+        if (context.signal.aborted) return;
+        const run = createRun({ round, observed, steps, opensDuringRun });
+        measured.runs.push(run);
+        onEvent({ type: 'run-end', cell, round, run });
+      }),
+
+    interrupt: worker.interrupt,
+
+    /** @returns {Promise<boolean>} whether the cell could remove the keys it stored */
+    removeKeys: () =>
+      worker.call('finish').then(
+        () => true,
+        () => false,
+      ),
+
+    end: worker.kill,
+  };
+}

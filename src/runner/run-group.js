@@ -1,0 +1,144 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pLimit from 'p-limit';
+import { sizeIterations } from '../plan/iterations.js';
+import { createRounds } from '../plan/rounds.js';
+import { createCellRunner } from './run-cell.js';
+
+/** Workers start before anything is measured, so several may start at once. */
+const STARTING_AT_ONCE = 4;
+/** Removing a cell's keys takes milliseconds; a server that stalls must not hold up the end. */
+const REMOVE_KEYS_WITHIN_MS = 3000;
+
+/**
+ * A cell is warm when the best of its last windows is no longer clearly faster than the best before.
+ * Measured: shared connections and pools take 0.5 to 1 s; open-and-close does so little in that time
+ * that the JIT compiler needs about 3000 operations to get through all of a client's set-up code.
+ */
+const WARM_UP = { windowsPerRun: 3, lookBack: 3, stillFaster: 1.05, fewestOperations: 3000, mostWindows: 30 };
+
+/**
+ * Runs one group: a worker for each cell, a warm-up, then round by round. A cell that fails drops
+ * out with its reason and the others go on; a server that is lost ends the group.
+ *
+ * @param {import('../types.js').Cell[]} cells
+ * @param {import('../types.js').RunContext} context
+ * @returns {Promise<import('../types.js').GroupOutcome>}
+ */
+export async function runGroup(cells, context) {
+  const { signal } = context;
+  const runners = cells.map((cell) => createCellRunner(cell, context));
+  const interrupt = () => {
+    for (const runner of runners) runner.interrupt();
+  };
+  signal.addEventListener('abort', interrupt);
+  let lost = null;
+  let keysRemoved = false;
+  try {
+    const limit = pLimit(STARTING_AT_ONCE);
+    await limit.map(runners, (runner) => runner.prepare());
+    await warmUp(runners, context);
+    await measure(runners, context);
+    keysRemoved = await removeKeys(runners);
+  } catch (error) {
+    lost = error;
+  } finally {
+    signal.removeEventListener('abort', interrupt);
+    await Promise.all(runners.map((runner) => runner.end()));
+  }
+  return { cells: runners.map((runner) => runner.measured), lost, keysRemoved };
+}
+
+/** @typedef {ReturnType<typeof createCellRunner>} CellRunner */
+
+/**
+ * Runs each cell until it is warm, and sets the iterations of its timed runs.
+ *
+ * @param {CellRunner[]} runners
+ * @param {import('../types.js').RunContext} context
+ */
+async function warmUp(runners, { settings, signal }) {
+  const { durationMs, runTimeMs, warmupRuns, iterations, seed } = settings;
+  const sizing = durationMs === undefined && iterations === 'auto';
+  /** @type {Map<string, number | null>} iterations of one task in a millisecond */
+  const speeds = new Map();
+  if (durationMs === undefined && !sizing) setIterations();
+
+  for (const order of createRounds(runners, sizing ? Math.max(1, warmupRuns) : warmupRuns, seed)) {
+    for (const runner of order) {
+      if (signal.aborted) return;
+      const { cell, iterations: count } = runner.measured;
+      if (count === null)
+        speeds.set(cell.id, await untilWarm(runner, runTimeMs / WARM_UP.windowsPerRun, signal));
+      else await runner.warmUp({ iterations: count });
+    }
+  }
+  if (sizing) setIterations();
+
+  function setIterations() {
+    const known = runners.map(({ measured: { cell } }) => ({ ...cell, perMs: speeds.get(cell.id) ?? null }));
+    const counts = sizeIterations(iterations, runTimeMs, known);
+    for (const { measured } of runners) measured.iterations = counts.get(measured.cell.id) ?? null;
+  }
+}
+
+/**
+ * Runs a cell for short times until it gets no faster: the JIT compiler is done with it.
+ * A fixed time would be too short for a slow cell, whose first timed runs would then be its slowest.
+ *
+ * @param {CellRunner} runner
+ * @param {number} windowMs
+ * @param {AbortSignal} signal
+ * @returns {Promise<number | null>} iterations of one task in a millisecond, once warm; null when it failed
+ */
+async function untilWarm(runner, windowMs, signal) {
+  /** @type {number[]} */
+  const speeds = [];
+  let operations = 0;
+  while (speeds.length < WARM_UP.mostWindows && !isWarm(speeds, operations) && !signal.aborted) {
+    const window = await runner.warmUp({ durationMs: windowMs });
+    if (window === undefined) return null;
+    const done = window.taskIterations.reduce((sum, count) => sum + count, 0);
+    operations += done;
+    speeds.push(done / window.taskIterations.length / window.elapsedMs);
+  }
+  // What disturbs a window makes it slower, never faster.
+  return Math.max(...speeds);
+}
+
+/**
+ * @param {number[]} speeds of the windows so far
+ * @param {number} operations in all of them
+ */
+function isWarm(speeds, operations) {
+  const before = speeds.slice(0, -WARM_UP.lookBack);
+  if (before.length < WARM_UP.lookBack || operations < WARM_UP.fewestOperations) return false;
+  return Math.max(...speeds.slice(-WARM_UP.lookBack)) < Math.max(...before) * WARM_UP.stillFaster;
+}
+
+/**
+ * The timed rounds.
+ *
+ * @param {CellRunner[]} runners
+ * @param {import('../types.js').RunContext} context
+ */
+async function measure(runners, { settings, signal, onEvent }) {
+  // The warm-up has taken the first orders of this seed.
+  for (const [index, order] of createRounds(runners, settings.runs, settings.seed + 1).entries()) {
+    for (const runner of order) {
+      if (signal.aborted) return;
+      const { iterations } = runner.measured;
+      await runner.run(index + 1, iterations === null ? { durationMs: settings.durationMs } : { iterations });
+    }
+    onEvent({ type: 'round-end', round: index + 1 });
+  }
+}
+
+/**
+ * @param {CellRunner[]} runners
+ * @returns {Promise<boolean>} whether every cell removed its own
+ */
+async function removeKeys(runners) {
+  const removed = Promise.all(runners.map((runner) => runner.removeKeys()));
+  const results = await Promise.race([removed, sleep(REMOVE_KEYS_WITHIN_MS, [false], { ref: false })]);
+  return results.every(Boolean);
+}

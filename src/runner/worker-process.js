@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { RunError } from '../errors.js';
+
+const ENTRY = fileURLToPath(new URL('../worker/entry.js', import.meta.url));
+
+/**
+ * Starts a process for one cell.
+ *
+ * @param {number[] | null} cpus the processors it may use; null for all
+ * @returns {import('../types.js').WorkerProcess}
+ */
+export function startWorker(cpus) {
+  const node = [process.execPath, ENTRY];
+  const [command, ...args] = cpus ? ['taskset', '-c', cpus.join(','), ...node] : node;
+  const child = spawn(command, args, {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    // A group of its own: Ctrl-C in the terminal is for the tool, which lets the run end first.
+    detached: true,
+  });
+  let printed = '';
+  const keep = (/** @type {Buffer} */ chunk) => {
+    printed = (printed + chunk).slice(-4000);
+  };
+  child.stdout?.on('data', keep);
+  child.stderr?.on('data', keep);
+
+  /** @type {{id: number, resolve: (value: any) => void, reject: (error: Error) => void} | undefined} */
+  let waiting;
+  /** @type {Error | undefined} */
+  let ended;
+  let lastId = 0;
+
+  child.on('message', (/** @type {any} */ { id, result, error }) => {
+    if (waiting === undefined || waiting.id !== id) return;
+    const { resolve, reject } = waiting;
+    waiting = undefined;
+    if (error) reject(new RunError(error.message));
+    else resolve(result);
+  });
+  const exited = once(child, 'exit').then(
+    ([code, signal]) => end(signal ? `was killed by ${signal}` : `ended with exit code ${code}`),
+    (error) => end(`could not be started: ${error.message}`),
+  );
+
+  /** @param {string} how */
+  function end(how) {
+    ended = new RunError(`the worker process ${how}${lastWords(printed)}`);
+    waiting?.reject(ended);
+  }
+
+  return {
+    /** @type {import('../types.js').WorkerProcess['call']} */
+    call(method, params) {
+      if (ended) return Promise.reject(ended);
+      return new Promise((resolve, reject) => {
+        waiting = { id: ++lastId, resolve, reject };
+        child.send({ id: lastId, method, params }, (error) => error && reject(ended ?? error));
+      });
+    },
+
+    /** Asks the run under way to end at its next iteration; its answer still comes. */
+    interrupt() {
+      if (child.connected) child.send({ id: 0, method: 'stop' }, () => {});
+    },
+
+    async kill() {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
+/** @param {string} printed what a worker wrote before it ended: the reason, if it knew one */
+function lastWords(printed) {
+  const reason = printed
+    .split('\n')
+    .map((line) => line.trim())
+    .find((line) => /error|fatal|heap/i.test(line));
+  return reason ? `: ${reason}` : '';
+}

@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import getPort from 'get-port';
+import { ServerError } from '../errors.js';
+import { connectControl } from './control.js';
+
+const GUARD = fileURLToPath(new URL('./guard.sh', import.meta.url));
+const CONFIG = fileURLToPath(new URL('../../redis.conf', import.meta.url));
+const READY_WITHIN_MS = 10_000;
+const POLL_EVERY_MS = 20;
+// Between finding a free port and the server taking it, another process may be quicker.
+const PORT_ATTEMPTS = 3;
+
+/**
+ * Starts a server of the tool's own: memory only, on a free port of 127.0.0.1 and on a unix socket
+ * in a private folder. It is gone when `stop` has resolved, and also when this process dies.
+ *
+ * @param {string} binary path of a redis-server or valkey-server
+ * @returns {Promise<import('../types.js').ManagedProcess>}
+ * @throws {ServerError} when it does not come up
+ */
+export async function startManagedServer(binary) {
+  for (let attempt = 1; ; attempt++) {
+    const started = await tryStart(binary);
+    if (started.server) return started.server;
+    if (attempt === PORT_ATTEMPTS || !/address already in use/i.test(started.log)) {
+      throw new ServerError(
+        `${binary} was started but did not become ready: ${lastLines(started.log) || 'it printed nothing'}`,
+      );
+    }
+  }
+}
+
+/**
+ * @param {string} binary
+ * @returns {Promise<{server?: import('../types.js').ManagedProcess, log: string}>}
+ */
+async function tryStart(binary) {
+  const folder = await mkdtemp(join(tmpdir(), 'redis-pipe-bench-'));
+  const path = join(folder, 'redis.sock');
+  const port = await getPort({ host: '127.0.0.1' });
+  const guard = spawn(
+    'sh',
+    [
+      GUARD,
+      folder,
+      binary,
+      CONFIG,
+      '--port',
+      String(port),
+      '--unixsocket',
+      path,
+      '--unixsocketperm',
+      '700',
+      '--dir',
+      folder,
+    ],
+    // A group of its own: Ctrl-C in the terminal is for the tool, which then stops the server in good order.
+    { stdio: ['pipe', 'pipe', 'pipe'], detached: true },
+  );
+  let log = '';
+  const keep = (/** @type {Buffer} */ chunk) => {
+    log = (log + chunk).slice(-4000);
+  };
+  guard.stdout.on('data', keep);
+  guard.stderr.on('data', keep);
+  guard.stdin.on('error', () => {});
+  const exited = once(guard, 'exit').catch((error) => keep(Buffer.from(String(error))));
+
+  async function stop() {
+    guard.stdin.end();
+    await exited;
+  }
+
+  const targets = {
+    tcp: /** @type {import('../types.js').Target} */ ({ transport: 'tcp', host: '127.0.0.1', port }),
+    unix: /** @type {import('../types.js').Target} */ ({ transport: 'unix', path }),
+  };
+  const control = await Promise.race([pong(targets.unix), exited.then(() => undefined)]);
+  if (control) return { server: { targets, control, stop }, log };
+  await stop();
+  return { log };
+}
+
+/**
+ * @param {import('../types.js').Target} target
+ * @returns {Promise<import('../types.js').Control | undefined>} once the server has answered PING
+ */
+async function pong(target) {
+  const deadline = performance.now() + READY_WITHIN_MS;
+  while (performance.now() < deadline) {
+    try {
+      return await connectControl(target);
+    } catch {
+      await sleep(POLL_EVERY_MS);
+    }
+  }
+  return undefined;
+}
+
+/** @param {string} log */
+const lastLines = (log) => log.trim().split('\n').slice(-3).join(' | ');

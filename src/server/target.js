@@ -1,0 +1,86 @@
+import { UsageError } from '../errors.js';
+
+const SCHEMES = new Map([
+  ['redis:', 'tcp'],
+  ['rediss:', 'tls'],
+  ['unix:', 'unix'],
+]);
+
+/**
+ * Reads the address of an external server.
+ *
+ * @param {string} text `redis://[[user]:password@]host[:port][/database]`, `rediss://…` or `unix:///path`
+ * @param {string} [origin] where the text came from, for the error message
+ * @returns {import('../types.js').Target}
+ * @throws {UsageError} when it is no such URL; the message never holds the text, which may hold a password
+ */
+export function parseUrl(text, origin = '--url') {
+  const example = 'redis://127.0.0.1:6379';
+  const wrong = (/** @type {string} */ found) =>
+    new UsageError(`${origin}: expected a URL such as ${example}, got ${found}`);
+  if (!URL.canParse(text)) throw wrong(text.includes('@') ? 'something that is no URL' : `'${text}'`);
+  const url = new URL(text);
+  const transport = /** @type {import('../types.js').Transport | undefined} */ (SCHEMES.get(url.protocol));
+  if (!transport) throw wrong(`one that starts with '${url.protocol}'`);
+  if (transport === 'unix') return socketTarget(decodeURIComponent(url.pathname));
+  if (!url.hostname) throw wrong('one without a host');
+  return {
+    transport,
+    host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: Number(url.port || 6379),
+    ...credentialsOf(url),
+    database: databaseOf(url, origin),
+  };
+}
+
+/**
+ * The external server that the options name.
+ *
+ * @param {{url?: string, socket?: string}} options
+ * @param {string} [origin] where the URL came from
+ * @returns {import('../types.js').Target | null} null when none is named and a managed one is to be started
+ * @throws {UsageError}
+ */
+export function externalTarget({ url, socket }, origin) {
+  if (socket !== undefined) return socketTarget(socket);
+  return url === undefined ? null : parseUrl(url, origin);
+}
+
+/**
+ * @param {string} path of a unix socket
+ * @returns {import('../types.js').Target}
+ */
+const socketTarget = (path) => ({ transport: 'unix', path });
+
+/** @param {URL} url */
+const credentialsOf = ({ username, password }) => ({
+  username: decodeURIComponent(username) || undefined,
+  password: decodeURIComponent(password) || undefined,
+});
+
+/**
+ * @param {URL} url
+ * @param {string} origin
+ */
+function databaseOf({ pathname }, origin) {
+  const text = pathname.slice(1);
+  if (text === '') return undefined;
+  if (!/^\d+$/.test(text)) {
+    throw new UsageError(`${origin}: expected a database number after the port, got '${text}'`);
+  }
+  return Number(text);
+}
+
+/**
+ * @param {import('../types.js').Target} target
+ * @returns {string} where it is, without credentials
+ */
+export const labelOf = ({ transport, host, port, path }) =>
+  transport === 'unix' ? `${path}` : host?.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+
+/**
+ * @param {import('../types.js').Target} target
+ * @returns {boolean} whether the server is surely on this machine
+ */
+export const isLoopback = ({ transport, host }) =>
+  transport === 'unix' || host === 'localhost' || host === '::1' || /^127\./.test(host ?? '');

@@ -1,0 +1,513 @@
+/** Every type that flows between folders, and the types of the public API. */
+
+// ── Public API ──────────────────────────────────────────────────────────────────────────────────
+
+/**
+ * Runs a benchmark: each option as on the command line, as text or as a value.
+ *
+ * @throws {UsageError} when an option or a combination is wrong, before anything is started
+ * @throws {ServerError} when no server is found, started or reached
+ */
+export function benchmark(
+  options?: BenchmarkOptions,
+  hooks?: {
+    /** Ends the benchmark early: the report then holds what was measured and is marked partial. */
+    signal?: AbortSignal;
+    /** Told of everything that happens, as it happens. */
+    onEvent?: (event: BenchmarkEvent) => void;
+  },
+): Promise<Report>;
+
+/** Loads every plugin, and says which client packages are installed. */
+export function loadCatalogue(): Promise<Catalogue>;
+
+/** Renders a report in a format such as `table`, `lines` or `json`. */
+export function renderReport(
+  report: Report,
+  format: string,
+  view?: { color?: boolean; width?: number },
+): Promise<string>;
+
+export class BenchError extends Error {
+  exitCode: number;
+}
+export class UsageError extends BenchError {}
+export class ServerError extends BenchError {}
+export class RunError extends BenchError {}
+
+export const EXIT: Readonly<
+  Record<'done' | 'bug' | 'usage' | 'server' | 'run' | 'assertion' | 'interrupted', number>
+>;
+
+export type BenchmarkOptions = { suite?: string } & {
+  [Name in keyof Settings]?: Settings[Name] | string | number;
+};
+
+export type BenchmarkEvent =
+  | { type: 'plan'; plan: Plan; settings: Settings; server: ServerFacts }
+  | { type: 'group'; index: number; cells: Cell[] }
+  | { type: 'run'; cell: Cell; round: number }
+  | { type: 'run-end'; cell: Cell; round: number; run: Run }
+  | { type: 'round-end'; round: number }
+  | { type: 'failure'; cell: Cell; message: string };
+
+// ── Plugins ─────────────────────────────────────────────────────────────────────────────────────
+
+export type PluginKind = keyof Plugins;
+
+export interface Plugins {
+  clients: ClientPlugin;
+  scenarios: ScenarioPlugin;
+  pipelining: PipeliningPlugin;
+  workloads: WorkloadPlugin;
+  suites: SuitePlugin;
+  reporters: ReporterPlugin;
+}
+
+export interface ClientPlugin {
+  id: string;
+  title: string;
+  /** The npm package that is measured. */
+  package: string;
+  /** Named sets of the client's own options; `default` is the client as a user gets it. */
+  variants: Record<string, Record<string, any>>;
+  capabilities: Set<string>;
+  /** Connects and is ready: the next command is answered. Never reconnects: a lost connection is an error. */
+  connect(target: Target, options: Record<string, any>, library: any): Promise<Connection>;
+}
+
+/** A connection, the same for every client. Replies are the client's own for strings and numbers. */
+export interface Connection {
+  get(key: string): Promise<string | null>;
+  set(key: string, value: string): Promise<unknown>;
+  hset(key: string, field: string, value: string): Promise<number>;
+  exists(key: string): Promise<number>;
+  del(key: string): Promise<number>;
+  ping(): Promise<string>;
+  /** Any other command. */
+  command(args: [string, ...string[]]): Promise<unknown>;
+  /**
+   * Sends the commands together and resolves to their replies in order. An error reply stands as an
+   * Error in its place, or rejects the whole where the client does not tell the others (node-redis).
+   */
+  pipeline(commands: [string, ...string[]][]): Promise<unknown[]>;
+  /** Waits for what is in flight, then closes. */
+  close(): Promise<void>;
+  /** Closes at once. */
+  destroy(): void;
+  /** The options that the client really uses, defaults included. */
+  readonly effectiveOptions: unknown;
+}
+
+export interface ScenarioContext {
+  connect: () => Promise<Connection>;
+  tasks: number;
+  options: ScenarioOptions;
+}
+
+export interface ScenarioOptions {
+  poolSize: number;
+}
+
+export interface ScenarioPlugin {
+  id: string;
+  title: string;
+  summary: string;
+  /** Capabilities that the client must have. */
+  requires?: string[];
+  /** How many connections are open at once. */
+  connections(tasks: number, options: ScenarioOptions): number;
+  /** Whether connections are opened while the clock runs. */
+  opensDuringRun?: boolean;
+  open(context: ScenarioContext): Promise<Lease>;
+}
+
+/** A scenario's connections for one run: either held by each task for all of it, or borrowed for each iteration. */
+export interface Lease {
+  forTask?(index: number): Connection;
+  borrow?<T>(use: (connection: Connection) => Promise<T>): PromiseLike<T>;
+  close(): Promise<void>;
+}
+
+export interface PipeliningPlugin {
+  id: string;
+  title: string;
+  summary: string;
+  requires?: string[];
+  /** How commands get onto a connection: the connection itself, or one that holds them back, joins them … */
+  wrap(connection: Connection): Connection;
+}
+
+export interface WorkloadPlugin {
+  id: string;
+  title: string;
+  summary: string;
+  /** Whether the item's value must be stored before the run. */
+  needsData: boolean;
+  /** What one iteration does, one awaited command after the other. */
+  steps: Step[];
+}
+
+export interface Step {
+  /** The Redis command in lower case, as the server counts it. */
+  command: string;
+  send(connection: Connection, item: Item): Promise<unknown>;
+  /** Whether the reply is what it must be. */
+  accept(reply: unknown, item: Item): boolean;
+}
+
+export interface Item {
+  key: string;
+  value: string;
+}
+
+export interface Items {
+  next(): Item;
+  all(): Iterable<Item>;
+}
+
+export interface SuitePlugin {
+  id: string;
+  title: string;
+  summary: string;
+  options: Partial<Record<keyof Settings, unknown>>;
+}
+
+export interface ReporterPlugin {
+  id: string;
+  summary: string;
+  /** Ends with a line feed. */
+  render(report: Report, view: View): string;
+}
+
+export interface View {
+  color: boolean;
+  /** Columns to lay out for. */
+  width: number;
+}
+
+export interface Catalogue {
+  clients: Map<string, ClientPlugin>;
+  scenarios: Map<string, ScenarioPlugin>;
+  pipelining: Map<string, PipeliningPlugin>;
+  workloads: Map<string, WorkloadPlugin>;
+  suites: Map<string, SuitePlugin>;
+  /** Versions of the installed client packages by name. */
+  packages: Record<string, string>;
+}
+
+// ── Options and plan ────────────────────────────────────────────────────────────────────────────
+
+export interface OptionSpec {
+  flag: string;
+  kind: (value: unknown) => any;
+  default: any;
+  help: string;
+  /** The plugins that it chooses from. */
+  plugins?: PluginKind;
+}
+
+export type Pin = 'apart' | 'same' | 'off';
+export type Transport = 'tcp' | 'unix' | 'tls';
+export type ValueKind = 'text' | 'json';
+
+/** A count of iterations that follows from the size: floor(budget / (perOperation + perByte · size)). */
+export interface CostModel {
+  budget: number;
+  perOperation: number;
+  perByte: number;
+}
+
+export interface Settings {
+  clients: string[];
+  scenarios: string[];
+  tasks: number[];
+  size: number[];
+  keySize: number[] | undefined;
+  valueSize: number[] | undefined;
+  workload: string[];
+  value: ValueKind;
+  pipelining: string[];
+  transport: Transport[] | undefined;
+  poolSize: number;
+  iterations: number | 'auto' | CostModel;
+  runTimeMs: number;
+  durationMs: number | undefined;
+  runs: number;
+  warmupRuns: number;
+  seed: number;
+  pin: Pin;
+  url: string | undefined;
+  socket: string | undefined;
+  serverBin: string | undefined;
+  smoke: boolean;
+}
+
+/** One point of the matrix. */
+export interface CellPoint {
+  client: string;
+  variant: string;
+  scenario: string;
+  pipelining: string;
+  workload: string;
+  transport: Transport;
+  topology: string;
+  keySize: number;
+  valueSize: number;
+  tasks: number;
+}
+
+export interface Cell extends CellPoint {
+  id: string;
+  /** The same for all cells that are compared with each other. */
+  group: string;
+  scenarioOptions: ScenarioOptions;
+  /** Why it cannot be run, if so. */
+  skipped: string | null;
+}
+
+export interface Plan {
+  cells: Cell[];
+  /** The cells that will run, by group. */
+  groups: Cell[][];
+  /** Timed runs in all. */
+  runs: number;
+  /** About how long all of it takes; null where that cannot be known beforehand. */
+  estimateMs: number | null;
+}
+
+// ── Server ──────────────────────────────────────────────────────────────────────────────────────
+
+export interface Target {
+  transport: Transport;
+  host?: string;
+  port?: number;
+  path?: string;
+  username?: string;
+  password?: string;
+  database?: number;
+}
+
+export interface Control {
+  ping(): Promise<unknown>;
+  info(): Promise<Record<string, string> | null>;
+  config(name: string): Promise<string | null>;
+  removeKeys(prefix: string): Promise<void>;
+  close(): void;
+}
+
+export interface ManagedProcess {
+  targets: { tcp: Target; unix: Target };
+  control: Control;
+  stop(): Promise<void>;
+}
+
+export interface Server {
+  kind: 'managed' | 'external';
+  /** Whether it surely runs on this machine. */
+  isLocal: boolean;
+  targets: Partial<Record<Transport, Target>>;
+  control: Control;
+  runId: string | null;
+  pid: number | null;
+  facts: ServerFacts;
+  close(): Promise<void>;
+}
+
+export interface ServerFacts {
+  kind: 'managed' | 'external';
+  software: string;
+  version: string | null;
+  mode: string | null;
+  transports: string[];
+  config: Record<string, string | null>;
+}
+
+/** Counters of a server at one moment. */
+export interface Snapshot {
+  runId: string | null;
+  commands: number | null;
+  connections: number | null;
+  calls: Record<string, number> | null;
+}
+
+/** What a server did between two snapshots, the tool's own commands taken out. */
+export interface ServerDelta {
+  restarted: boolean;
+  commands: number | null;
+  connections: number | null;
+  calls: Record<string, number> | null;
+}
+
+// ── Running ─────────────────────────────────────────────────────────────────────────────────────
+
+/** What a worker is told about its cell: plain JSON, so that it could travel to another machine. */
+export interface Job {
+  client: string;
+  variant: string;
+  scenario: string;
+  scenarioOptions: ScenarioOptions;
+  pipelining: string;
+  workload: string;
+  tasks: number;
+  keySize: number;
+  valueSize: number;
+  value: ValueKind;
+  keyPrefix: string;
+  target: Target;
+  runId: string | null;
+}
+
+/** A run ends after so many iterations of each task, or after so long. */
+export type RunLength = { iterations?: number; durationMs?: number };
+
+/** What the worker measured in one run. */
+export interface Measured {
+  elapsedMs: number;
+  taskElapsedMs: number[];
+  taskIterations: number[];
+  wrongReplies: number;
+  firstWrongReply: string | null;
+  /** How many tasks each error ended. */
+  errors: Record<string, number>;
+}
+
+/** A run from all sides. */
+export interface Observed {
+  measured: Measured & { connectionsOpened: number };
+  /** Held open during the run. */
+  connections: number;
+  seen: ServerDelta | null;
+}
+
+export interface WorkerProcess {
+  call(method: string, params?: unknown): Promise<any>;
+  interrupt(): void;
+  kill(): Promise<void>;
+}
+
+export interface Placement {
+  pin: Pin;
+  serverCpus: number[] | null;
+  workerCpus: number[] | null;
+  note: string | null;
+}
+
+export interface RunContext {
+  server: Server;
+  settings: Settings;
+  catalogue: Catalogue;
+  placement: Placement;
+  keyPrefix: string;
+  signal: AbortSignal;
+  onEvent: (event: BenchmarkEvent) => void;
+}
+
+export interface MeasuredCell {
+  cell: Cell;
+  /** Per task; null in runs of a fixed time. */
+  iterations: number | null;
+  effectiveOptions: Record<string, unknown>;
+  runs: Run[];
+}
+
+export interface GroupOutcome {
+  cells: MeasuredCell[];
+  /** Why the server was lost, if it was. */
+  lost: unknown;
+  keysRemoved: boolean;
+}
+
+export interface PlanOutcome {
+  cells: MeasuredCell[];
+  lost: unknown;
+  placement: Placement;
+  warnings: string[];
+}
+
+// ── Results: the JSON that is written, schemaVersion 1 ──────────────────────────────────────────
+
+export interface Run {
+  /** From 1; 0 where it failed before the first timed run. */
+  round: number;
+  /** Average of the tasks' elapsed times. */
+  averageMs: number | null;
+  /** Slowest minus fastest task. */
+  spreadMs: number | null;
+  taskElapsedMs: number[];
+  /** From the start of the first task to the end of the last. */
+  elapsedMs: number | null;
+  /** Iterations of all tasks. */
+  operations: number;
+  /** Redis commands in those. */
+  commands: number;
+  opsPerSecond: number | null;
+  /** Held open during the run, or opened in it where that is the scenario. */
+  connections: number | null;
+  wrongReplies: number;
+  errors: Record<string, number>;
+  failed: string | null;
+  warnings: string[];
+}
+
+export interface Summary {
+  runs: number;
+  failedRuns: number;
+  /** Medians over the runs. */
+  averageMs: number;
+  spreadMs: number;
+  opsPerSecond: number;
+  opsPerSecondLow: number;
+  opsPerSecondHigh: number;
+}
+
+export interface CellResult extends Cell {
+  iterations: number | null;
+  connections: number | null;
+  effectiveOptions: Record<string, unknown>;
+  runs: Run[];
+  summary: Summary | null;
+}
+
+export interface Comparison {
+  group: string;
+  /** The fastest first. */
+  ranking: { cell: string; timesSlower: number; overlapsFastest: boolean }[];
+}
+
+export interface Environment {
+  node: string;
+  v8: string;
+  os: string;
+  arch: string;
+  cpuModel: string;
+  cpuCount: number;
+  memoryBytes: number;
+  packages: Record<string, string>;
+}
+
+export interface Report {
+  schemaVersion: 1;
+  tool: { name: string; version: string };
+  startedAt: string;
+  finishedAt: string;
+  /** Whether the benchmark ended before its last run. */
+  partial: boolean;
+  failure: string | null;
+  seed: number;
+  suite: { id: string; title: string };
+  settings: {
+    runs: number;
+    warmupRuns: number;
+    runTimeMs: number;
+    durationMs: number | null;
+    iterations: Settings['iterations'];
+    value: ValueKind;
+  };
+  environment: Environment;
+  server: ServerFacts;
+  placement: Placement;
+  cells: CellResult[];
+  comparisons: Comparison[];
+  warnings: string[];
+}
