@@ -28,6 +28,18 @@ export function renderReport(
   view?: { color?: boolean; width?: number },
 ): Promise<string>;
 
+/** Every option with its flag, help and default. */
+export const OPTIONS: Record<keyof Settings, OptionSpec>;
+
+/** The ids of all plugins of a kind, without loading them. */
+export function pluginIds(kind: PluginKind): string[];
+
+/** This tool's name and version. */
+export function describeTool(): { name: string; version: string };
+
+/** The text of any error, on one line. */
+export function messageOf(error: unknown): string;
+
 export class BenchError extends Error {
   exitCode: number;
 }
@@ -50,6 +62,17 @@ export type BenchmarkEvent =
   | { type: 'run-end'; cell: Cell; round: number; run: Run }
   | { type: 'round-end'; round: number }
   | { type: 'failure'; cell: Cell; message: string };
+
+/** What the command line touches of the world, handed to it by bin/. */
+export interface World {
+  stdout: Output;
+  stderr: Output;
+  env: NodeJS.ProcessEnv;
+  /** For signals. */
+  process: NodeJS.EventEmitter;
+}
+
+export type Output = NodeJS.WritableStream & { isTTY?: boolean; columns?: number };
 
 // ── Plugins ─────────────────────────────────────────────────────────────────────────────────────
 
@@ -192,6 +215,7 @@ export interface Catalogue {
   pipelining: Map<string, PipeliningPlugin>;
   workloads: Map<string, WorkloadPlugin>;
   suites: Map<string, SuitePlugin>;
+  reporters: Map<string, ReporterPlugin>;
   /** Versions of the installed client packages by name. */
   packages: Record<string, string>;
 }
@@ -472,7 +496,7 @@ export interface CellResult extends Cell {
 export interface Comparison {
   group: string;
   /** The fastest first. */
-  ranking: { cell: string; timesSlower: number; overlapsFastest: boolean }[];
+  ranking: { cell: string; opsPerSecond: number; timesSlower: number; overlapsFastest: boolean }[];
 }
 
 export interface Environment {

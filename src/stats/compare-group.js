@@ -14,6 +14,7 @@ export function compareGroup(group, cells) {
     group,
     ranking: ranking.map(({ cell, opsPerSecond, opsPerSecondHigh }) => ({
       cell,
+      opsPerSecond,
       timesSlower: fastest.opsPerSecond / opsPerSecond,
       // A cell whose best run is no slower than the fastest cell's worst one may well be as fast.
       overlapsFastest: opsPerSecondHigh >= fastest.opsPerSecondLow,

@@ -1,0 +1,64 @@
+import { randomInt } from 'node:crypto';
+import { describeEnvironment, describeTool, installedPackages } from './environment.js';
+import { messageOf } from './errors.js';
+import { knownName } from './plan/names.js';
+import { resolveOptions } from './plan/options.js';
+import { createPlan } from './plan/plan.js';
+import { loadPlugin, loadPlugins, pluginIds } from './registry.js';
+import { createReport } from './results/report.js';
+import { runPlan } from './runner/run-plan.js';
+import { openServer } from './server/open.js';
+import { externalTarget } from './server/target.js';
+
+/** @type {typeof import('./types.js').benchmark} */
+export async function benchmark(
+  given = {},
+  { signal = new AbortController().signal, onEvent = () => {} } = {},
+) {
+  const startedAt = new Date();
+  const { suite: suiteName = 'default', ...options } = given;
+  const suite = await loadPlugin('suites', knownName('suite', suiteName, pluginIds('suites')));
+  const settings = withSeed(resolveOptions(options, suite));
+  const external = externalTarget(settings, given.url === undefined ? 'REDIS_URL' : '--url');
+  const catalogue = await loadCatalogue();
+  const plan = createPlan(settings, catalogue, external ? [external.transport] : ['tcp', 'unix']);
+  const server = await openServer(external, settings);
+  try {
+    onEvent({ type: 'plan', plan, settings, server: server.facts });
+    const outcome = await runPlan(plan, { server, settings, catalogue, signal, onEvent });
+    return createReport({
+      ...{ plan, outcome, settings, suite, startedAt },
+      environment: describeEnvironment(catalogue.packages),
+      server: server.facts,
+      tool: describeTool(),
+      finishedAt: new Date(),
+      interrupted: signal.aborted,
+      failure: outcome.lost === null ? null : messageOf(outcome.lost),
+    });
+  } finally {
+    await server.close();
+  }
+}
+
+/** @type {typeof import('./types.js').loadCatalogue} */
+export async function loadCatalogue() {
+  const [clients, scenarios, pipelining, workloads, suites, reporters] = await Promise.all([
+    loadPlugins('clients'),
+    loadPlugins('scenarios'),
+    loadPlugins('pipelining'),
+    loadPlugins('workloads'),
+    loadPlugins('suites'),
+    loadPlugins('reporters'),
+  ]);
+  const packages = installedPackages([...clients.values()].map((client) => client.package));
+  return { clients, scenarios, pipelining, workloads, suites, reporters, packages };
+}
+
+/** @type {typeof import('./types.js').renderReport} */
+export async function renderReport(report, format, view = {}) {
+  const reporter = await loadPlugin('reporters', knownName('format', format, pluginIds('reporters')));
+  return reporter.render(report, { color: view.color ?? false, width: view.width ?? 100 });
+}
+
+/** @param {import('./types.js').Settings} settings */
+const withSeed = (settings) => ({ ...settings, seed: settings.seed ?? randomInt(1_000_000) });

@@ -1,0 +1,53 @@
+import { loadCatalogue } from '../../index.js';
+
+/**
+ * @returns {Promise<string>} what there is to choose from
+ */
+export async function listCommand() {
+  const catalogue = await loadCatalogue();
+  const sections = [
+    section(
+      'Clients',
+      [...catalogue.clients.values()].flatMap((client) => clientLines(client, catalogue.packages)),
+    ),
+    section('Scenarios (--scenarios)', summaries(catalogue.scenarios)),
+    section('Workloads (--workload)', summaries(catalogue.workloads)),
+    section('Pipelining (--pipelining)', summaries(catalogue.pipelining)),
+    section('Suites (--suite)', summaries(catalogue.suites)),
+    section('Formats (--format)', summaries(catalogue.reporters)),
+  ];
+  return `${sections.join('\n\n')}\n`;
+}
+
+/**
+ * @param {string} title
+ * @param {[string, string][]} rows
+ */
+function section(title, rows) {
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return [title, ...rows.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`)].join('\n');
+}
+
+/**
+ * @param {Map<string, {id: string, summary: string}>} plugins
+ * @returns {[string, string][]}
+ */
+const summaries = (plugins) => [...plugins.values()].map(({ id, summary }) => [id, summary]);
+
+/**
+ * @param {import('../../types.js').ClientPlugin} client
+ * @param {Record<string, string>} packages
+ * @returns {[string, string][]}
+ */
+function clientLines({ id, title, package: name, variants }, packages) {
+  const version = packages[name] ?? `not installed: npm install ${name}`;
+  return Object.entries(variants).map(([variant, options]) =>
+    variant === 'default' ? [id, `${title} ${version}`] : [`${id}:${variant}`, `with ${describe(options)}`],
+  );
+}
+
+/** @param {Record<string, any>} options */
+const describe = (options) =>
+  JSON.stringify(options, (_, value) => (value === undefined ? 'undefined' : value))
+    .replaceAll('"', '')
+    .slice(1, -1);

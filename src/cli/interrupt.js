@@ -1,0 +1,24 @@
+/**
+ * Ctrl-C and SIGTERM end the benchmark in good order: the run under way is cut short, what was
+ * measured is reported, keys and server are removed. A second one finds no listener any more and
+ * ends the process at once, as signals do; the guard and the workers notice and end too.
+ *
+ * @param {NodeJS.EventEmitter} process
+ * @param {(signal: string) => void} onInterrupt
+ * @returns {{signal: AbortSignal, stop: () => void}}
+ */
+export function catchInterrupts(process, onInterrupt) {
+  const controller = new AbortController();
+  const names = ['SIGINT', 'SIGTERM'];
+  /** @param {string} name */
+  const interrupt = (name) => {
+    stop();
+    onInterrupt(name);
+    controller.abort();
+  };
+  function stop() {
+    for (const name of names) process.removeListener(name, interrupt);
+  }
+  for (const name of names) process.on(name, interrupt);
+  return { signal: controller.signal, stop };
+}

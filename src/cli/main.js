@@ -1,0 +1,99 @@
+import { Command } from 'commander';
+import { BenchError, describeTool, EXIT, messageOf } from '../index.js';
+import { addRunOptions } from './options.js';
+import { colorsWanted } from './terminal.js';
+
+const EXAMPLES = `
+Examples:
+  $ redis-pipe-bench                                    redis and ioredis, four ways to connect
+  $ redis-pipe-bench --tasks 8 --size 1000              the same, spelled out
+  $ redis-pipe-bench --clients redis,redis:tuned --scenarios shared-connection --tasks 1,8,64
+  $ redis-pipe-bench --suite pipelining-test --format lines
+  $ redis-pipe-bench --smoke --url redis://127.0.0.1:6379
+  $ redis-pipe-bench --smoke --format json --output result.json
+  $ redis-pipe-bench list
+
+Results go to stdout, everything else to stderr. Exit codes: 0 done, 2 wrong options,
+3 no server or server lost, 4 runs failed or replies were wrong, 130 interrupted.`;
+
+/**
+ * The command line, from arguments to exit code.
+ *
+ * @param {string[]} args without node and script
+ * @param {import('../types.js').World} world
+ * @returns {Promise<number>} the exit code
+ */
+export async function main(args, world) {
+  /** @type {number} */
+  let exitCode = EXIT.done;
+  const program = createProgram(world, (code) => {
+    exitCode = code;
+  });
+  try {
+    // `run` is the default command; it may be spelled out.
+    await program.parseAsync(args[0] === 'run' ? args.slice(1) : args, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    return explain(error, world);
+  }
+}
+
+/**
+ * @param {import('../types.js').World} world
+ * @param {(code: number) => void} setExitCode
+ */
+function createProgram({ stdout, stderr, env, process }, setExitCode) {
+  const program = new Command('redis-pipe-bench');
+  program
+    .description(
+      'How should a Node.js service talk to Redis? Measures clients and ways to connect side by side.\n' +
+        'Without --url it starts a Redis server of its own and stops it at the end.',
+    )
+    .version(describeTool().version)
+    .enablePositionalOptions()
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void stdout.write(text),
+      writeErr: (text) => void stderr.write(text),
+      getOutHelpWidth: () => stdout.columns ?? 100,
+      getErrHelpWidth: () => stderr.columns ?? 100,
+      getOutHasColors: () => colorsWanted(stdout, env),
+      getErrHasColors: () => colorsWanted(stderr, env),
+    })
+    .addHelpText('after', EXAMPLES);
+
+  addRunOptions(program).action(async (options) => {
+    const { runCommand } = await import('./commands/run.js');
+    setExitCode(await runCommand(options, { stdout, stderr, env, process }));
+  });
+  // Spelled out, for those who look for it.
+  addRunOptions(program.command('run', { hidden: true }))
+    .copyInheritedSettings(program)
+    .action(run);
+
+  program
+    .command('list')
+    .description('clients with version and variants, scenarios, workloads, pipelining modes, suites, formats')
+    .copyInheritedSettings(program)
+    .action(async () => {
+      const { listCommand } = await import('./commands/list.js');
+      stdout.write(await listCommand());
+    });
+  return program;
+}
+
+/**
+ * Tells the user what went wrong.
+ *
+ * @param {any} error
+ * @param {import('../types.js').World} world
+ * @returns {number} the exit code
+ */
+function explain(error, { stderr, env }) {
+  // commander has written its own message; asking for help or the version is no error.
+  if (error?.code?.startsWith('commander.')) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+  const expected = error instanceof BenchError;
+  stderr.write(`redis-pipe-bench: ${expected ? error.message : `a bug in this tool: ${messageOf(error)}`}\n`);
+  if (!expected || env.DEBUG) stderr.write(`${error?.stack ?? error}\n`);
+  return expected ? error.exitCode : EXIT.bug;
+}

@@ -1,0 +1,131 @@
+import { SingleBar } from 'cli-progress';
+import { animated } from './terminal.js';
+import { createTimeLeft, inWords } from './time-left.js';
+
+/**
+ * Tells on stderr what is going on: a bar on a terminal, a line a round elsewhere, nothing when quiet.
+ *
+ * @param {{stderr: import('../types.js').Output, env: NodeJS.ProcessEnv, quiet: boolean}} options
+ */
+export function createProgress({ stderr, env, quiet }) {
+  if (quiet) return { onEvent() {}, interrupted() {}, end() {} };
+  /** @param {string} text */
+  const say = (text) => void stderr.write(`${text}\n`);
+  return animated(stderr, env) ? createBar(stderr, say) : createLog(say);
+}
+
+/**
+ * @param {import('../types.js').Plan} plan
+ * @param {import('../types.js').Settings} settings
+ * @param {import('../types.js').ServerFacts} server
+ */
+function announce({ cells, groups, estimateMs }, { runs, warmupRuns }, server) {
+  const runnable = groups.flat().length;
+  const skipped = cells.length - runnable;
+  const time =
+    estimateMs === null ? 'how long it takes is known after the warm-up' : `about ${inWords(estimateMs)}`;
+  return (
+    `${count(runnable, 'cell')}${skipped ? ` (${skipped} skipped)` : ''} × (${warmupRuns ? 'warm-up + ' : ''}` +
+    `${count(runs, 'run')}) on ${server.kind === 'managed' ? 'a' : 'the'} ${server.kind} ` +
+    `${server.software} ${server.version ?? ''}, ${time}`
+  );
+}
+
+/** @param {number} number @param {string} noun */
+const count = (number, noun) => `${number} ${noun}${number === 1 ? '' : 's'}`;
+
+/** @param {import('../types.js').Cell} cell */
+const nameOf = ({ client, variant, scenario, workload, tasks, valueSize, transport }) =>
+  `${client}${variant === 'default' ? '' : `:${variant}`} ${scenario} ${workload} ${valueSize} ${transport} ${tasks} tasks`;
+
+/**
+ * @param {(text: string) => void} say
+ */
+function createLog(say) {
+  let groups = 0;
+  let runs = 0;
+  let group = 0;
+  return {
+    /** @param {import('../types.js').BenchmarkEvent} event */
+    onEvent(event) {
+      if (event.type === 'plan') {
+        say(announce(event.plan, event.settings, event.server));
+        groups = event.plan.groups.length;
+        runs = event.settings.runs;
+      }
+      if (event.type === 'group') group = event.index + 1;
+      if (event.type === 'round-end') {
+        say(`${groups > 1 ? `group ${group} of ${groups}, ` : ''}round ${event.round} of ${runs} done`);
+      }
+      if (event.type === 'failure') say(`failed: ${nameOf(event.cell)}: ${event.message}`);
+    },
+    /** @param {string} signal */
+    interrupted: (signal) => say(interruptNote(signal)),
+    end() {},
+  };
+}
+
+/** @param {string} signal */
+const interruptNote = (signal) => `${signal}: stopping; once more to stop at once`;
+
+/**
+ * The bar is drawn when something happens, that is between runs: drawing in a run would take time
+ * from one of the processors that are being measured.
+ *
+ * @param {import('../types.js').Output} stderr
+ * @param {(text: string) => void} say
+ */
+function createBar(stderr, say) {
+  const bar = new SingleBar({
+    stream: stderr,
+    format: '{bar} {value}/{total} {left}{cell}',
+    barsize: 20,
+    barCompleteChar: '█',
+    barIncompleteChar: '░',
+    hideCursor: true,
+    clearOnComplete: true,
+    linewrap: false,
+    // Its own clock would draw ten times a second.
+    fps: 0.001,
+    synchronousUpdate: true,
+    gracefulExit: false,
+  });
+  /** @type {ReturnType<typeof createTimeLeft>} */
+  let timeLeft;
+  let done = 0;
+  /** @param {string} text a line that stays */
+  const note = (text) => {
+    stderr.write('\r\x1b[K');
+    say(text);
+  };
+  return {
+    /** @param {import('../types.js').BenchmarkEvent} event */
+    onEvent(event) {
+      if (event.type === 'plan') {
+        say(announce(event.plan, event.settings, event.server));
+        timeLeft = createTimeLeft(event.plan, event.settings);
+        if (event.plan.runs > 0) bar.start(event.plan.runs, 0, { left: '', cell: '' });
+      }
+      if (event.type === 'run') {
+        const phase = event.round === 0 ? 'warm-up' : `run ${event.round}`;
+        draw({ left: timeLeft.text(), cell: `${phase} of ${nameOf(event.cell)}` });
+      }
+      if (event.type === 'run-end') {
+        timeLeft.ran(event.cell, event.run);
+        done++;
+        draw({});
+      }
+      if (event.type === 'failure') note(`failed: ${nameOf(event.cell)}: ${event.message}`);
+    },
+    /** @param {string} signal */
+    interrupted: (signal) => note(interruptNote(signal)),
+    end() {
+      bar.stop();
+    },
+  };
+
+  /** @param {{left?: string, cell?: string}} payload */
+  function draw(payload) {
+    bar.update(done, payload);
+  }
+}

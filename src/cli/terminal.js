@@ -1,0 +1,20 @@
+/**
+ * Whether to write colours to a stream: https://no-color.org and https://force-color.org before what
+ * the stream itself is.
+ *
+ * @param {import('../types.js').Output} stream
+ * @param {NodeJS.ProcessEnv} env
+ */
+export function colorsWanted(stream, env) {
+  if (env.NO_COLOR) return false;
+  if (env.FORCE_COLOR !== undefined) return env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false';
+  return animated(stream, env);
+}
+
+/**
+ * Whether a stream is a terminal whose last line may be drawn again.
+ *
+ * @param {import('../types.js').Output} stream
+ * @param {NodeJS.ProcessEnv} env
+ */
+export const animated = (stream, env) => Boolean(stream.isTTY) && env.TERM !== 'dumb' && !env.CI;

@@ -1,0 +1,38 @@
+import ms from 'ms';
+
+/**
+ * About how much longer a benchmark takes: for cells that have run, as long again for each run that
+ * is left; for the others, what the plan assumes.
+ *
+ * @param {import('../types.js').Plan} plan
+ * @param {import('../types.js').Settings} settings
+ */
+export function createTimeLeft({ groups, runs, estimateMs }, settings) {
+  const assumedMs = estimateMs === null ? null : estimateMs / runs;
+  /** @type {Map<string, {left: number, lastMs: number | null}>} */
+  const cells = new Map(groups.flat().map(({ id }) => [id, { left: settings.runs, lastMs: null }]));
+  return {
+    /** @param {import('../types.js').Cell} cell @param {import('../types.js').Run} run */
+    ran({ id }, run) {
+      const left = (cells.get(id)?.left ?? 1) - 1;
+      cells.set(id, { left, lastMs: run.elapsedMs });
+    },
+
+    /** @returns {string} such as `12s left, `; empty while nobody can know */
+    text() {
+      let sum = 0;
+      for (const { left, lastMs } of cells.values()) {
+        const each = lastMs ?? assumedMs;
+        if (each === null) return '';
+        sum += left * each;
+      }
+      return `${inWords(sum)} left, `;
+    },
+  };
+}
+
+/** @param {number} milliseconds @returns {string} such as `35 s` or `2 min` */
+export const inWords = (milliseconds) =>
+  ms(Math.max(1000, Math.round(milliseconds / 1000) * 1000))
+    .replace(/(\d)s$/, '$1 s')
+    .replace(/(\d)m$/, '$1 min');

@@ -1,0 +1,88 @@
+/**
+ * One line a configuration, as the Node Redis Pipelining Test printed it.
+ */
+export default {
+  id: 'lines',
+  summary: 'one line a cell: average (spread) of each run in ms',
+
+  /** @param {import('../types.js').Report} report */
+  render(report) {
+    const lines = [...head(report), ...body(report)];
+    if (report.partial) lines.push('', 'The benchmark ended early; these are the runs until then.');
+    return `${lines.join('\n')}\n`;
+  },
+};
+
+/** @param {import('../types.js').Report} report */
+function head({ environment, server, settings, cells }) {
+  const { cpuCount, cpuModel, node, v8, os, packages } = environment;
+  const used = Object.entries(packages).filter(([name]) => cells.some((cell) => cell.client === name));
+  return [
+    `CPU        ${cpuCount}x ${cpuModel}`,
+    `Node       ${node}`,
+    `V8         ${v8}`,
+    `OS         ${os}`,
+    ...used.map(([name, version]) => `NPM ${name.padEnd(6)} ${version}`),
+    '',
+    `Setting up ${Math.max(...cells.map((cell) => cell.tasks))} Redis clients.`,
+    `Connected to ${server.software} ${server.version ?? '(version unknown)'}.`,
+    '',
+    `Running each configuration ${times(settings.runs)}${settings.warmupRuns > 0 ? ' (after a warm-up run)' : ''}.`,
+    'Reporting the results for each configuration on a single line.',
+    'Result format: task-elapsed-ms-average (slowest-fastest-task-difference-ms)',
+  ];
+}
+
+/** @param {number} count */
+const times = (count) => (count === 1 ? 'once' : `${count} times`);
+
+/**
+ * Cells under a heading for what they work on and one for the number of tasks.
+ *
+ * @param {import('../types.js').Report} report
+ */
+function body({ cells, settings }) {
+  const lines = [];
+  let heading = '';
+  let subheading = '';
+  for (const cell of cells) {
+    const group = cells.filter((other) => other.group === cell.group);
+    const common = Math.max(...group.map((other) => other.iterations ?? 0));
+    const length = settings.durationMs === null ? `${common} iterations` : `${settings.durationMs} ms`;
+    const newHeading = `${sizesOf(cell)} K/V, (${length})${cell.workload === 'get' ? '' : `, ${cell.workload}`}`;
+    if (newHeading !== heading) {
+      lines.push('', newHeading);
+      heading = newHeading;
+      subheading = '';
+    }
+    const newSubheading = `  ${cell.tasks} ${cell.tasks === 1 ? 'task' : 'tasks'}`;
+    if (newSubheading !== subheading) lines.push(newSubheading);
+    subheading = newSubheading;
+    lines.push(`    ${line(cell, common, cells)}`);
+  }
+  return lines;
+}
+
+/** @param {import('../types.js').Cell} cell */
+const sizesOf = ({ keySize, valueSize }) =>
+  keySize === valueSize ? `${valueSize}-char` : `${keySize}/${valueSize}-char`;
+
+/**
+ * @param {import('../types.js').CellResult} cell
+ * @param {number} common the group's iterations
+ * @param {import('../types.js').Cell[]} all
+ */
+function line(cell, common, all) {
+  const { client, variant, scenario, transport, iterations, runs, skipped } = cell;
+  const name = [
+    variant === 'default' ? client : `${client}:${variant}`,
+    scenario.replaceAll('-', ' '),
+    ...(new Set(all.map((other) => other.transport)).size > 1 ? [transport] : []),
+  ].join(', ');
+  if (skipped !== null) return `skipped, ${name}: ${skipped}`;
+  const figures = runs.map(({ failed, averageMs, spreadMs }) =>
+    failed === null ? `${Math.round(Number(averageMs))} (${Math.round(Number(spreadMs))})` : 'failed',
+  );
+  const own = iterations !== null && iterations !== common ? ` (${iterations} iterations)` : '';
+  return `${figures.join(' ') || 'no runs'}, ${name}${own}`;
+}
