@@ -7,11 +7,14 @@
  */
 export { describeTool } from './environment.js';
 export { BenchError, EXIT, messageOf, RunError, ServerError, UsageError } from './errors.js';
-export { OPTIONS } from './plan/options.js';
+export { OPTIONS, readOption } from './plan/options.js';
 export { pluginIds } from './registry.js';
 
 /** @type {typeof import('./types.js').benchmark} */
 export const benchmark = async (...args) => (await import('./benchmark.js')).benchmark(...args);
+
+/** @type {typeof import('./types.js').knownName} */
+export const knownName = async (...args) => (await import('./plan/names.js')).knownName(...args);
 
 /** @type {typeof import('./types.js').loadCatalogue} */
 export const loadCatalogue = async () => (await import('./benchmark.js')).loadCatalogue();

@@ -31,6 +31,20 @@ export function renderReport(
 /** Every option with its flag, help and default. */
 export const OPTIONS: Record<keyof Settings, OptionSpec>;
 
+/**
+ * Reads the value of one option.
+ *
+ * @throws {UsageError} that names the option
+ */
+export function readOption(option: OptionSpec, value: unknown): any;
+
+/**
+ * Resolves to the name if it is known.
+ *
+ * @throws {UsageError} with the nearest known name
+ */
+export function knownName(what: string, name: string, known: Iterable<string>): Promise<string>;
+
 /** The ids of all plugins of a kind, without loading them. */
 export function pluginIds(kind: PluginKind): string[];
 
@@ -527,6 +541,7 @@ export interface Report {
     durationMs: number | null;
     iterations: Settings['iterations'];
     value: ValueKind;
+    smoke: boolean;
   };
   environment: Environment;
   server: ServerFacts;

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { BenchError, describeTool, EXIT, messageOf } from '../index.js';
+import { BenchError, describeTool, EXIT, knownName, messageOf } from '../index.js';
 import { addRunOptions } from './options.js';
 import { colorsWanted } from './terminal.js';
 
@@ -16,6 +16,8 @@ Examples:
 Results go to stdout, everything else to stderr. Exit codes: 0 done, 2 wrong options,
 3 no server or server lost, 4 runs failed or replies were wrong, 130 interrupted.`;
 
+const COMMANDS = ['run', 'list'];
+
 /**
  * The command line, from arguments to exit code.
  *
@@ -24,12 +26,13 @@ Results go to stdout, everything else to stderr. Exit codes: 0 done, 2 wrong opt
  * @returns {Promise<number>} the exit code
  */
 export async function main(args, world) {
+  for (const stream of [world.stdout, world.stderr]) stream.on('error', ignoreClosedPipe);
   /** @type {number} */
   let exitCode = EXIT.done;
-  const program = createProgram(world, (code) => {
-    exitCode = code;
-  });
   try {
+    const program = createProgram(world, (code) => {
+      exitCode = code;
+    });
     // `run` is the default command; it may be spelled out.
     await program.parseAsync(args[0] === 'run' ? args.slice(1) : args, { from: 'user' });
     return exitCode;
@@ -55,6 +58,7 @@ function createProgram({ stdout, stderr, env, process }, setExitCode) {
     .configureOutput({
       writeOut: (text) => void stdout.write(text),
       writeErr: (text) => void stderr.write(text),
+      outputError: (text, write) => write(text.replace(/^error: /, 'redis-pipe-bench: ')),
       getOutHelpWidth: () => stdout.columns ?? 100,
       getErrHelpWidth: () => stderr.columns ?? 100,
       getOutHasColors: () => colorsWanted(stdout, env),
@@ -62,14 +66,11 @@ function createProgram({ stdout, stderr, env, process }, setExitCode) {
     })
     .addHelpText('after', EXAMPLES);
 
-  addRunOptions(program).action(async (options) => {
+  addRunOptions(program.allowExcessArguments()).action(async (options) => {
+    for (const word of program.args) await knownName('command', word, COMMANDS);
     const { runCommand } = await import('./commands/run.js');
     setExitCode(await runCommand(options, { stdout, stderr, env, process }));
   });
-  // Spelled out, for those who look for it.
-  addRunOptions(program.command('run', { hidden: true }))
-    .copyInheritedSettings(program)
-    .action(run);
 
   program
     .command('list')
@@ -80,6 +81,15 @@ function createProgram({ stdout, stderr, env, process }, setExitCode) {
       stdout.write(await listCommand());
     });
   return program;
+}
+
+/**
+ * Who reads the output may stop early, as `| head` does; the benchmark goes on to its orderly end.
+ *
+ * @param {NodeJS.ErrnoException} error
+ */
+function ignoreClosedPipe(error) {
+  if (error.code !== 'EPIPE') throw error;
 }
 
 /**

@@ -1,5 +1,5 @@
-import { InvalidArgumentError, Option } from 'commander';
-import { OPTIONS, pluginIds } from '../index.js';
+import { Option } from 'commander';
+import { OPTIONS, pluginIds, readOption } from '../index.js';
 
 /**
  * Gives a command the options of a benchmark and those of its output.
@@ -23,29 +23,16 @@ export function addRunOptions(command) {
 const names = (kind) => pluginIds(kind).join(', ');
 
 /**
- * The value is checked here as well as later, so that the message comes in commander's own form and
- * before anything is loaded.
- *
  * @param {string} name
  * @param {import('../types.js').OptionSpec} spec
  */
-function commanderOption(name, { flag, kind, help, plugins, default: fallback }) {
+function commanderOption(name, spec) {
+  const { flag, help, plugins, default: fallback } = spec;
   const choices = plugins ? ` (${names(plugins)})` : '';
-  const shown =
-    fallback === undefined || fallback === false || help.includes('default:')
-      ? ''
-      : ` (default: ${fallback})`;
-  const option = new Option(flag, `${help}${choices}${shown}`);
-  // commander's attribute name is the flag's; the tool's is the table's.
+  const silent = fallback === undefined || fallback === false || help.includes('default:');
+  const option = new Option(flag, `${help}${choices}${silent ? '' : ` (default: ${fallback})`}`);
+  // commander would name the value after the flag; the table has a name of its own.
   option.attributeName = () => name;
-  if (!option.isBoolean()) {
-    option.argParser((value) => {
-      try {
-        return kind(value);
-      } catch (error) {
-        throw new InvalidArgumentError(`${/** @type {Error} */ (error).message}.`);
-      }
-    });
-  }
-  return option;
+  // Checked while parsing, so that the first wrong option is reported before anything is loaded.
+  return option.isBoolean() ? option : option.argParser((value) => readOption(spec, value));
 }

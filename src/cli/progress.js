@@ -1,4 +1,3 @@
-import { SingleBar } from 'cli-progress';
 import { animated } from './terminal.js';
 import { createTimeLeft, inWords } from './time-left.js';
 
@@ -68,64 +67,58 @@ function createLog(say) {
 /** @param {string} signal */
 const interruptNote = (signal) => `${signal}: stopping; once more to stop at once`;
 
+const BAR_WIDTH = 20;
+/** Back to the start of the line, and clear it. */
+const CLEAR_LINE = '\r\x1b[K';
+
 /**
- * The bar is drawn when something happens, that is between runs: drawing in a run would take time
- * from one of the processors that are being measured.
+ * A bar on the terminal's last line. It is drawn when something happens, that is between runs: a bar
+ * with a clock of its own would take time from one of the processors that are being measured.
  *
  * @param {import('../types.js').Output} stderr
  * @param {(text: string) => void} say
  */
 function createBar(stderr, say) {
-  const bar = new SingleBar({
-    stream: stderr,
-    format: '{bar} {value}/{total} {left}{cell}',
-    barsize: 20,
-    barCompleteChar: '█',
-    barIncompleteChar: '░',
-    hideCursor: true,
-    clearOnComplete: true,
-    linewrap: false,
-    // Its own clock would draw ten times a second.
-    fps: 0.001,
-    synchronousUpdate: true,
-    gracefulExit: false,
-  });
   /** @type {ReturnType<typeof createTimeLeft>} */
   let timeLeft;
+  let total = 0;
   let done = 0;
-  /** @param {string} text a line that stays */
-  const note = (text) => {
-    stderr.write('\r\x1b[K');
+  let doing = 'starting';
+
+  function draw() {
+    const filled = Math.floor((done / total) * BAR_WIDTH);
+    const bar = '█'.repeat(filled) + '░'.repeat(BAR_WIDTH - filled);
+    const line = `${bar} ${done}/${total} ${timeLeft.text()}${doing}`;
+    stderr.write(CLEAR_LINE + line.slice(0, (stderr.columns ?? 80) - 1));
+  }
+
+  /** @param {string} text a line that stays, above the bar */
+  function note(text) {
+    stderr.write(CLEAR_LINE);
     say(text);
-  };
+    if (total > 0) draw();
+  }
+
   return {
     /** @param {import('../types.js').BenchmarkEvent} event */
     onEvent(event) {
       if (event.type === 'plan') {
-        say(announce(event.plan, event.settings, event.server));
         timeLeft = createTimeLeft(event.plan, event.settings);
-        if (event.plan.runs > 0) bar.start(event.plan.runs, 0, { left: '', cell: '' });
+        note(announce(event.plan, event.settings, event.server));
+        total = event.plan.runs;
       }
       if (event.type === 'run') {
-        const phase = event.round === 0 ? 'warm-up' : `run ${event.round}`;
-        draw({ left: timeLeft.text(), cell: `${phase} of ${nameOf(event.cell)}` });
+        doing = `${event.round === 0 ? 'warm-up' : `run ${event.round}`} of ${nameOf(event.cell)}`;
       }
       if (event.type === 'run-end') {
         timeLeft.ran(event.cell, event.run);
         done++;
-        draw({});
       }
       if (event.type === 'failure') note(`failed: ${nameOf(event.cell)}: ${event.message}`);
+      if (total > 0) draw();
     },
     /** @param {string} signal */
     interrupted: (signal) => note(interruptNote(signal)),
-    end() {
-      bar.stop();
-    },
+    end: () => void stderr.write(CLEAR_LINE),
   };
-
-  /** @param {{left?: string, cell?: string}} payload */
-  function draw(payload) {
-    bar.update(done, payload);
-  }
 }

@@ -17,12 +17,13 @@ export function knownName(what, name, known) {
 /**
  * @param {string} name
  * @param {string[]} known
+ * @returns {string} ` (did you mean …?)` where one of the known names is near
  */
-export function suggestion(name, known) {
-  if (known.length === 0) return '';
-  const nearest = closest(name, known);
-  const near = distance(name, nearest) <= Math.max(2, nearest.length / 3) || nearest.startsWith(name);
-  return near ? `, did you mean '${nearest}'?` : '';
+function suggestion(name, known) {
+  const longer = known.find((each) => name.length > 2 && each.includes(name));
+  const nearest = longer ?? closest(name, known);
+  const near = longer !== undefined || distance(name, nearest) <= Math.max(2, nearest.length / 3);
+  return near ? ` (did you mean '${nearest}'?)` : '';
 }
 
 /**
@@ -34,6 +35,6 @@ export function suggestion(name, known) {
 export function parseClient(name, clients) {
   const [id, variant = 'default'] = name.split(':');
   const client = clients.get(knownName('client', id, clients.keys()));
-  knownName(`variant of client '${id}'`, variant, Object.keys(client?.variants ?? {}));
+  knownName(`${id} variant`, variant, Object.keys(client?.variants ?? {}));
   return { client: id, variant };
 }

@@ -5,6 +5,8 @@ import { nameCells } from '../stats/names.js';
 
 /** Below this the columns would wrap in the middle of words. */
 const NARROW = 76;
+const SMOKE_NOTE =
+  'A smoke run shows that everything works; it is too short to conclude anything from its figures.';
 const RUNS_TITLE = 'average (spread) of each run, ms';
 
 export default {
@@ -23,7 +25,7 @@ export default {
       return [
         colors.bold(titleOf(cells, report)),
         width < NARROW ? stacked(rows, width, colors) : table(rows, width, colors),
-        ...wrap(concludeGroup(cells, comparison), width),
+        ...wrap(report.settings.smoke ? SMOKE_NOTE : concludeGroup(cells, comparison), width),
         ...notesOf(cells, width),
       ].join('\n');
     });
@@ -36,7 +38,7 @@ export default {
  * @property {string} name
  * @property {string[]} cells texts of the columns that are short
  * @property {string[]} runs
- * @property {'fastest' | 'close' | 'slower' | 'failed' | 'skipped'} state
+ * @property {'fastest' | 'close' | 'slower' | 'failed' | 'skipped' | 'not run'} state
  */
 
 const COLUMNS = ['iterations', 'ops/s', 'slower'];
@@ -72,7 +74,7 @@ function rowsOf(cells, { ranking }, { settings }) {
  */
 function stateOf(cell, place, fastest) {
   if (cell.skipped !== null) return 'skipped';
-  if (place === undefined) return 'failed';
+  if (place === undefined) return cell.runs.length > 0 ? 'failed' : 'not run';
   if (place.cell === fastest) return 'fastest';
   return place.overlapsFastest ? 'close' : 'slower';
 }
@@ -230,6 +232,7 @@ function painter(state, colors) {
     slower: plain,
     failed: each(colors.red),
     skipped: each(colors.dim),
+    'not run': each(colors.dim),
   }[state];
 }
 

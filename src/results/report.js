@@ -52,6 +52,7 @@ export function createReport({
       durationMs: settings.durationMs ?? null,
       iterations: settings.iterations,
       value: settings.value,
+      smoke: settings.smoke,
     },
     environment,
     server,

@@ -141,7 +141,7 @@ export function explain(error, target) {
     )
   ) {
     return say(
-      `nothing answers at ${where} (${code}); start a Redis server there, or leave out --url to have one started`,
+      `nothing answers at ${where} (${code}); start a Redis server there, or leave out --url and --socket to have one started`,
     );
   }
   if (/ConnectionTimeout|Connection timeout/.test(text)) {
