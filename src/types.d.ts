@@ -274,6 +274,7 @@ export interface Settings {
   runs: number;
   warmupRuns: number;
   seed: number;
+  latency: 'on' | 'off';
   pin: Pin;
   url: string | undefined;
   socket: string | undefined;
@@ -328,7 +329,7 @@ export interface Target {
 
 export interface Control {
   ping(): Promise<unknown>;
-  info(): Promise<Record<string, string> | null>;
+  info(): Promise<InfoReply | null>;
   config(name: string): Promise<string | null>;
   removeKeys(prefix: string): Promise<void>;
   close(): void;
@@ -361,19 +362,35 @@ export interface ServerFacts {
   config: Record<string, string | null>;
 }
 
-/** Counters of a server at one moment. */
-export interface Snapshot {
+export interface InfoReply {
+  /** Every field of every section by its name. */
+  fields: Record<string, string>;
+  requestBytes: number;
+  replyBytes: number;
+}
+
+/** Counters of a server at one moment; null where it does not tell. */
+export interface Snapshot extends ServerCounters {
   runId: string | null;
-  commands: number | null;
-  connections: number | null;
-  calls: Record<string, number> | null;
+  /** Bytes that the snapshot itself cost. */
+  requestBytes: number;
+  replyBytes: number;
 }
 
 /** What a server did between two snapshots, the tool's own commands taken out. */
-export interface ServerDelta {
+export interface ServerDelta extends ServerCounters {
   restarted: boolean;
+}
+
+export interface ServerCounters {
   commands: number | null;
+  reads: number | null;
+  writes: number | null;
   connections: number | null;
+  netInputBytes: number | null;
+  netOutputBytes: number | null;
+  mainThreadCpuUs: number | null;
+  /** Calls by command, in lower case. */
   calls: Record<string, number> | null;
 }
 
@@ -391,6 +408,7 @@ export interface Job {
   keySize: number;
   valueSize: number;
   value: ValueKind;
+  latency: boolean;
   keyPrefix: string;
   target: Target;
   runId: string | null;
@@ -410,9 +428,28 @@ export interface Measured {
   errors: Record<string, number>;
 }
 
+/** Counts the latency of every operation of a run; `start` and `done` return the time of this turn. */
+export interface Recorder {
+  start(): number;
+  done(startedAt: number): number;
+  encode(): string | null;
+}
+
+/** What a worker used in one run. */
+export interface ClientProbe {
+  /** User and system, all threads. */
+  cpuUs: number;
+  eventLoopUtilization: number;
+  gcCount: number;
+  gcPauseMs: number;
+  /** On the V8 heap. */
+  allocatedBytes: number;
+  peakRssBytes: number;
+}
+
 /** A run from all sides. */
 export interface Observed {
-  measured: Measured & { connectionsOpened: number };
+  measured: Measured & { connectionsOpened: number; client: ClientProbe; latencyHdr: string | null };
   /** Held open during the run. */
   connections: number;
   seen: ServerDelta | null;
@@ -482,10 +519,53 @@ export interface Run {
   opsPerSecond: number | null;
   /** Held open during the run, or opened in it where that is the scenario. */
   connections: number | null;
+  latency: Latency | null;
+  client: ClientCost | null;
+  server: ServerCost | null;
   wrongReplies: number;
   errors: Record<string, number>;
   failed: string | null;
   warnings: string[];
+}
+
+/** Of operations, in microseconds. */
+export interface Latency {
+  count: number;
+  minUs: number;
+  meanUs: number;
+  p50Us: number;
+  p90Us: number;
+  p99Us: number;
+  p999Us: number;
+  maxUs: number;
+  /** HdrHistogram of nanoseconds, compressed, in base64. */
+  hdr: string;
+}
+
+export interface ClientCost {
+  cpuUsPerOp: number | null;
+  /** Processors in use, on average. */
+  cpuUtilization: number | null;
+  eventLoopUtilization: number;
+  gcCount: number;
+  gcPauseMs: number;
+  /** On the V8 heap. */
+  allocatedBytesPerOp: number | null;
+  peakRssBytes: number;
+}
+
+export interface ServerCost {
+  commands: number | null;
+  reads: number | null;
+  writes: number | null;
+  /** The batching that really happened. */
+  commandsPerRead: number | null;
+  /** Of the main thread. */
+  cpuUsPerCommand: number | null;
+  cpuUtilization: number | null;
+  connections: number | null;
+  netInputBytes: number | null;
+  netOutputBytes: number | null;
 }
 
 export interface Summary {

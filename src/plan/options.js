@@ -114,6 +114,12 @@ export const OPTIONS = {
     default: undefined,
     help: 'for the order inside the rounds (default: another one each time)',
   },
+  latency: {
+    flag: '--latency <on|off>',
+    kind: kinds.oneOf(['on', 'off']),
+    default: 'on',
+    help: 'record the latency of each operation',
+  },
   pin: {
     flag: '--pin <mode>',
     kind: kinds.oneOf(['apart', 'same', 'off']),

@@ -1,3 +1,6 @@
+import { latencyOf } from '../stats/latency.js';
+import { clientCost, serverCost } from './cost.js';
+
 /**
  * The record of one finished run: what the tasks measured, and what the server's counters say to it.
  *
@@ -21,6 +24,9 @@ export function createRun({ round, observed: { measured, connections, seen }, st
     commands: operations * steps.length,
     opsPerSecond: (operations / elapsedMs) * 1000,
     connections: opensDuringRun ? measured.connectionsOpened : connections,
+    latency: measured.latencyHdr === null ? null : latencyOf([measured.latencyHdr]),
+    client: clientCost(measured.client, operations, elapsedMs),
+    server: serverCost(seen, elapsedMs),
     wrongReplies,
     errors,
     failed: failureOf(wrongReplies, firstWrongReply, errors),
@@ -43,6 +49,9 @@ export const failedRun = (round, reason) => ({
   commands: 0,
   opsPerSecond: null,
   connections: null,
+  latency: null,
+  client: null,
+  server: null,
   wrongReplies: 0,
   errors: {},
   failed: reason,

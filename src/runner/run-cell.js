@@ -78,6 +78,7 @@ export function createCellRunner(cell, context) {
         const facts = await worker.call('prepare', {
           ...{ client, variant, scenario, scenarioOptions, pipelining, workload, tasks, keySize, valueSize },
           value: settings.value,
+          latency: settings.latency === 'on',
           keyPrefix,
           target: server.targets[cell.transport],
           runId: server.runId,

@@ -55,10 +55,17 @@ export async function connectControl(target) {
   return {
     ping: () => send('PING'),
 
-    /** @returns {Promise<Record<string, string> | null>} null where INFO is not allowed */
+    /** @returns {Promise<import('../types.js').InfoReply | null>} null where INFO is not allowed */
     async info() {
-      const text = await send('INFO', 'all').catch(unlessDenied);
-      return text === null ? null : parseInfo(String(text));
+      const reply = await send('INFO', 'all').catch(unlessDenied);
+      if (reply === null) return null;
+      const text = String(reply);
+      const length = Buffer.byteLength(text);
+      return {
+        fields: parseInfo(text),
+        requestBytes: '*2\r\n$4\r\nINFO\r\n$3\r\nall\r\n'.length,
+        replyBytes: `$${length}\r\n\r\n`.length + length,
+      };
     },
 
     /** @param {string} name */

@@ -15,16 +15,26 @@ export function parseInfo(text) {
 }
 
 /**
- * @param {Record<string, string> | null} info
+ * @param {import('../types.js').InfoReply | null} reply
  * @returns {import('../types.js').Snapshot | null}
  */
-export function snapshotOf(info) {
-  if (info === null) return null;
+export function snapshotOf(reply) {
+  if (reply === null) return null;
+  const { fields, requestBytes, replyBytes } = reply;
+  const user = numberOf(fields.used_cpu_user_main_thread);
+  const system = numberOf(fields.used_cpu_sys_main_thread);
   return {
-    runId: info.run_id ?? null,
-    commands: numberOf(info.total_commands_processed),
-    connections: numberOf(info.total_connections_received),
-    calls: callsOf(info),
+    runId: fields.run_id ?? null,
+    commands: numberOf(fields.total_commands_processed),
+    reads: numberOf(fields.total_reads_processed),
+    writes: numberOf(fields.total_writes_processed),
+    connections: numberOf(fields.total_connections_received),
+    netInputBytes: numberOf(fields.total_net_input_bytes),
+    netOutputBytes: numberOf(fields.total_net_output_bytes),
+    mainThreadCpuUs: user === null || system === null ? null : (user + system) * 1e6,
+    calls: callsOf(fields),
+    requestBytes,
+    replyBytes,
   };
 }
 
@@ -49,8 +59,10 @@ function callsOf(info) {
 }
 
 /**
- * What the server did between two snapshots, the tool's own INFO taken out: the first snapshot's
- * command is counted by the time of the second, the second's own is not yet.
+ * What the server did between two snapshots, the tool's own share taken out. Each snapshot is a
+ * request that the server has read and a reply that it has not yet written, counted or charged when
+ * it fills in the figures: between two there is the command and the reply of the first, and the
+ * request of the second.
  *
  * @param {import('../types.js').Snapshot | null} before
  * @param {import('../types.js').Snapshot | null} after
@@ -60,20 +72,30 @@ export function difference(before, after) {
   if (before === null || after === null) return null;
   const calls = after.calls && countDifferences(before.calls ?? {}, after.calls);
   if (calls?.info) calls.info--;
-  const commands = minus(after.commands, before.commands);
+  /** @param {keyof typeof COUNTERS} name */
+  const grown = (name) => minus(after[name], before[name], COUNTERS[name]);
   return {
     restarted: before.runId !== after.runId,
-    commands: commands === null ? null : commands - 1,
-    connections: minus(after.connections, before.connections),
+    commands: grown('commands'),
+    reads: grown('reads'),
+    writes: grown('writes'),
+    connections: grown('connections'),
+    netInputBytes: minus(after.netInputBytes, before.netInputBytes, after.requestBytes),
+    netOutputBytes: minus(after.netOutputBytes, before.netOutputBytes, before.replyBytes),
+    mainThreadCpuUs: minus(after.mainThreadCpuUs, before.mainThreadCpuUs, 0),
     calls,
   };
 }
 
+/** How much of each counter's growth is the tool's own. */
+const COUNTERS = { commands: 1, reads: 1, writes: 1, connections: 0 };
+
 /**
  * @param {number | null} after
  * @param {number | null} before
+ * @param {number} own
  */
-const minus = (after, before) => (after === null || before === null ? null : after - before);
+const minus = (after, before, own) => (after === null || before === null ? null : after - before - own);
 
 /**
  * @param {Record<string, number>} before

@@ -43,7 +43,7 @@ export async function openServer(external, { serverBin } = {}) {
  * @returns {Promise<import('../types.js').Server>}
  */
 async function describe(server) {
-  const info = (await server.control.info()) ?? {};
+  const info = (await server.control.info())?.fields ?? {};
   const config = await Promise.all(CONFIG.map(async (name) => [name, await server.control.config(name)]));
   const { software, version } = softwareOf(info);
   return {

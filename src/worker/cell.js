@@ -4,6 +4,8 @@ import { createConnector } from './connector.js';
 import { describeOptions } from './describe-options.js';
 import { createItems } from './items.js';
 import { measure } from './measure.js';
+import { startProbes } from './probes.js';
+import { createRecorder, noRecorder } from './recorder.js';
 
 /**
  * One cell, ready to run: its client loaded, its data stored and read back.
@@ -68,15 +70,18 @@ export async function createCell(job) {
       if (!lease) throw new Error('the run was not opened');
       control = { stopped: false };
       connector.startCounting();
+      const recorder = job.latency ? createRecorder() : noRecorder;
+      const probes = startProbes();
       const measured = await measure({
-        lease,
-        items,
-        steps: workload.steps,
-        tasks: job.tasks,
-        control,
+        ...{ lease, items, steps: workload.steps, tasks: job.tasks, control, recorder },
         ...length,
       });
-      return { ...measured, connectionsOpened: connector.opened() };
+      return {
+        ...measured,
+        connectionsOpened: connector.opened(),
+        client: probes.stop(),
+        latencyHdr: recorder.encode(),
+      };
     },
 
     /** Ends the run under way at the next iteration of each task. */

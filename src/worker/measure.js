@@ -5,7 +5,7 @@ import { messageOf } from '../errors.js';
  *
  * The loops below are what the tool stands or falls with: between two awaits of the client's own
  * promise there is a comparison, a call and a counter, and nothing else (no wrapping promise, no
- * clock, no callback).
+ * clock, no callback). The recorder reads the clock once in a turn of the event loop.
  *
  * @param {object} work
  * @param {import('../types.js').Lease} work.lease
@@ -15,11 +15,12 @@ import { messageOf } from '../errors.js';
  * @param {number} [work.iterations] per task; without it the run ends after `durationMs`
  * @param {number} [work.durationMs]
  * @param {{stopped: boolean}} work.control the tasks end at their next iteration once it is stopped
+ * @param {import('../types.js').Recorder} work.recorder
  * @returns {Promise<import('../types.js').Measured>}
  */
-export async function measure({ lease, items, steps, tasks, iterations, durationMs, control }) {
+export async function measure({ lease, items, steps, tasks, iterations, durationMs, control, recorder }) {
   const tally = { control, wrongReplies: 0, firstWrongReply: null, errors: {} };
-  const loop = { items, steps, limit: iterations ?? Number.POSITIVE_INFINITY, control, tally };
+  const loop = { items, steps, limit: iterations ?? Number.POSITIVE_INFINITY, control, recorder, tally };
   const timer = durationMs === undefined ? undefined : setTimeout(() => (control.stopped = true), durationMs);
   const startedAt = performance.now();
   const results = await Promise.all(
@@ -47,6 +48,7 @@ export async function measure({ lease, items, steps, tasks, iterations, duration
  * @property {import('../types.js').Step[]} steps
  * @property {number} limit
  * @property {{stopped: boolean}} control
+ * @property {import('../types.js').Recorder} recorder
  * @property {Tally} tally
  *
  * @typedef {object} Tally
@@ -62,8 +64,9 @@ export async function measure({ lease, items, steps, tasks, iterations, duration
  * @param {import('../types.js').Connection} connection
  * @param {Loop} loop
  */
-async function runOn(connection, { items, steps, limit, control, tally }) {
+async function runOn(connection, { items, steps, limit, control, recorder, tally }) {
   const startedAt = performance.now();
+  let operationStart = recorder.start();
   let done = 0;
   try {
     while (done < limit && !control.stopped) {
@@ -73,6 +76,7 @@ async function runOn(connection, { items, steps, limit, control, tally }) {
         const reply = await step.send(connection, item);
         if (!step.accept(reply, item)) countWrong(tally, step, reply);
       }
+      operationStart = recorder.done(operationStart);
       done++;
     }
   } catch (error) {
@@ -87,8 +91,9 @@ async function runOn(connection, { items, steps, limit, control, tally }) {
  * @param {NonNullable<import('../types.js').Lease['borrow']>} borrow
  * @param {Loop} loop
  */
-async function runBorrowing(borrow, { items, steps, limit, control, tally }) {
+async function runBorrowing(borrow, { items, steps, limit, control, recorder, tally }) {
   const startedAt = performance.now();
+  let operationStart = recorder.start();
   let done = 0;
   /** @param {import('../types.js').Connection} connection */
   const iterate = async (connection) => {
@@ -102,6 +107,7 @@ async function runBorrowing(borrow, { items, steps, limit, control, tally }) {
   try {
     while (done < limit && !control.stopped) {
       await borrow(iterate);
+      operationStart = recorder.done(operationStart);
       done++;
     }
   } catch (error) {

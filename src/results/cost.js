@@ -1,0 +1,54 @@
+/**
+ * What a run cost its client.
+ *
+ * @param {import('../types.js').ClientProbe} probe
+ * @param {number} operations
+ * @param {number} elapsedMs
+ * @returns {import('../types.js').ClientCost}
+ */
+export function clientCost(probe, operations, elapsedMs) {
+  return {
+    cpuUsPerOp: per(probe.cpuUs, operations),
+    cpuUtilization: per(probe.cpuUs / 1000, elapsedMs),
+    eventLoopUtilization: probe.eventLoopUtilization,
+    gcCount: probe.gcCount,
+    gcPauseMs: probe.gcPauseMs,
+    allocatedBytesPerOp: per(probe.allocatedBytes, operations),
+    peakRssBytes: probe.peakRssBytes,
+  };
+}
+
+/**
+ * What a run cost its server, by the server's own counters; null for what it does not tell.
+ *
+ * @param {import('../types.js').ServerDelta | null} seen
+ * @param {number} elapsedMs
+ * @returns {import('../types.js').ServerCost}
+ */
+export function serverCost(seen, elapsedMs) {
+  const { commands, reads, writes, connections, netInputBytes, netOutputBytes, mainThreadCpuUs } =
+    seen === null || seen.restarted ? NOTHING : seen;
+  return {
+    ...{ commands, reads, writes, connections, netInputBytes, netOutputBytes },
+    commandsPerRead: per(commands, reads),
+    cpuUsPerCommand: per(mainThreadCpuUs, commands),
+    cpuUtilization: per(mainThreadCpuUs && mainThreadCpuUs / 1000, elapsedMs),
+  };
+}
+
+const NOTHING = {
+  commands: null,
+  reads: null,
+  writes: null,
+  connections: null,
+  netInputBytes: null,
+  netOutputBytes: null,
+  mainThreadCpuUs: null,
+};
+
+/**
+ * @param {number | null} sum
+ * @param {number | null} count
+ * @returns {number | null}
+ */
+const per = (sum, count) => (sum === null || !count ? null : sum / count);

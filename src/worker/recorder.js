@@ -1,0 +1,88 @@
+import { build, encodeIntoCompressedBase64 } from 'hdr-histogram-js';
+
+/** Latencies are counted in units of 100 ns: 32 bits of them reach to seven minutes. */
+const UNITS_PER_MS = 10_000;
+const NS_PER_UNIT = 100;
+const LONGEST = 2 ** 32 - 1;
+
+/** Each power of two is divided in 512 steps, so that a count is at most 0.2 % away from what it stands for. */
+const STEP_BITS = 9;
+const STEPS = 2 ** STEP_BITS;
+const BUCKETS = (32 - STEP_BITS + 1) * STEPS;
+
+/**
+ * Records the latency of every operation of one run.
+ *
+ * Two things keep it out of what it measures (MEASURING in the design documents has the figures):
+ * the counts are one array, so that memory does not grow with the run; and the clock is read once in
+ * a turn of the event loop. Replies that came in one turn have arrived together, and in a closed loop
+ * the end of an operation is the start of the next, so that all latencies of a task still add up to
+ * its elapsed time.
+ */
+export function createRecorder() {
+  const counts = new Uint32Array(BUCKETS);
+  let now = 0;
+  const endOfTurn = () => {
+    now = 0;
+  };
+
+  /** @returns {number} the time of this turn of the event loop, in ms */
+  function turnTime() {
+    if (now === 0) {
+      now = performance.now();
+      setImmediate(endOfTurn);
+    }
+    return now;
+  }
+
+  return {
+    start: turnTime,
+
+    /**
+     * @param {number} startedAt what `start` or the last `done` of this task returned
+     * @returns {number} the end of this operation, which is the start of the next
+     */
+    done(startedAt) {
+      const endedAt = turnTime();
+      counts[bucketOf((endedAt - startedAt) * UNITS_PER_MS)]++;
+      return endedAt;
+    },
+
+    /** @returns {string | null} an HdrHistogram of nanoseconds, compressed and in base64 */
+    encode() {
+      const histogram = build({
+        lowestDiscernibleValue: 1,
+        highestTrackableValue: LONGEST * NS_PER_UNIT,
+        numberOfSignificantValueDigits: 3,
+        useWebAssembly: false,
+      });
+      counts.forEach((count, bucket) => {
+        if (count > 0) histogram.recordValueWithCount(middleOf(bucket) * NS_PER_UNIT, count);
+      });
+      return encodeIntoCompressedBase64(histogram);
+    },
+  };
+}
+
+/** A recorder for `--latency off`: the loop stays the same, nothing is counted. */
+export const noRecorder = { start: () => 0, done: () => 0, encode: () => null };
+
+/**
+ * @param {number} units 100 ns each
+ * @returns {number} index in the counts: exact below two steps, then 512 buckets for each power of two
+ */
+function bucketOf(units) {
+  const value = units > LONGEST ? LONGEST : units >>> 0;
+  const shift = 31 - STEP_BITS - Math.clz32(value | STEPS);
+  return (shift << STEP_BITS) + (value >>> shift);
+}
+
+/**
+ * @param {number} bucket
+ * @returns {number} the middle of the values that it counts, in units of 100 ns
+ */
+function middleOf(bucket) {
+  const shift = Math.max(0, (bucket >> STEP_BITS) - 1);
+  const lowest = (bucket - (shift << STEP_BITS)) * 2 ** shift;
+  return lowest + Math.floor(2 ** shift / 2);
+}
