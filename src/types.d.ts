@@ -577,6 +577,20 @@ export interface Summary {
   opsPerSecond: number;
   opsPerSecondLow: number;
   opsPerSecondHigh: number;
+  /** Of all runs together. */
+  latency: Latency | null;
+  client: ClientCost;
+  server: ServerCost;
+  bottleneck: Bottleneck;
+}
+
+/** What limited a cell, and the shares of time that say so. */
+export interface Bottleneck {
+  /** null where the figures do not tell. */
+  limit: 'client' | 'server' | 'round-trips' | null;
+  clientBusy: number;
+  serverBusy: number | null;
+  sharedCore: boolean;
 }
 
 export interface CellResult extends Cell {
@@ -591,6 +605,10 @@ export interface Comparison {
   group: string;
   /** The fastest first. */
   ranking: { cell: string; opsPerSecond: number; timesSlower: number; overlapsFastest: boolean }[];
+  /** Which is fastest and by how much. */
+  conclusion: string;
+  /** Why, in sentences built from the measured figures. */
+  explanation: string[];
 }
 
 export interface Environment {

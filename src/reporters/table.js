@@ -1,6 +1,5 @@
 import Table from 'cli-table3';
 import pico from 'picocolors';
-import { concludeGroup } from '../stats/conclusion.js';
 import { nameCells } from '../stats/names.js';
 
 /** Below this the columns would wrap in the middle of words. */
@@ -25,13 +24,27 @@ export default {
       return [
         colors.bold(titleOf(cells, report)),
         width < NARROW ? stacked(rows, width, colors) : table(rows, width, colors),
-        ...wrap(report.settings.smoke ? SMOKE_NOTE : concludeGroup(cells, comparison), width),
+        ...wordsOf(comparison, report.settings.smoke, width),
         ...notesOf(cells, width),
       ].join('\n');
     });
     return `${['', ...groups, ...footer(report, width, colors)].join('\n\n').trimStart()}\n`;
   },
 };
+
+/**
+ * @param {import('../types.js').Comparison} comparison
+ * @param {boolean} smoke
+ * @param {number} width
+ * @returns {string[]} what the figures say, and why
+ */
+function wordsOf({ conclusion, explanation }, smoke, width) {
+  if (smoke) return wrap(SMOKE_NOTE, width);
+  const reasons = explanation.flatMap((sentence) =>
+    wrap(sentence, width - 2).map((line, index) => `${index === 0 ? '-' : ' '} ${line}`),
+  );
+  return [...wrap(conclusion, width), ...(reasons.length > 0 ? ['Why:', ...reasons] : [])];
+}
 
 /**
  * @typedef {object} Row
@@ -100,12 +113,12 @@ const times = (ratio) => `${ratio < 9.95 ? ratio.toFixed(1) : Math.round(ratio)}
 const number = (value) => (value === null ? '' : Math.round(value).toLocaleString('en-US'));
 
 /** @param {import('../types.js').Run} run */
-const runText = ({ failed, averageMs, spreadMs }) =>
-  failed === null ? `${figure(averageMs)} (${figure(spreadMs)})` : 'failed';
-
-/** Milliseconds: whole, as in the original, with a decimal where they are few. */
-const figure = (/** @type {number | null} */ ms) =>
-  Number(ms) >= 10 || Number(ms) < 0.05 ? String(Math.round(Number(ms))) : Number(ms).toFixed(1);
+function runText({ failed, averageMs, spreadMs }) {
+  if (failed !== null || averageMs === null || spreadMs === null) return 'failed';
+  // Whole milliseconds, as in the original; a decimal where that would hide a tenth of the figure.
+  const digits = averageMs < 10 ? 1 : 0;
+  return `${averageMs.toFixed(digits)} (${spreadMs.toFixed(digits)})`;
+}
 
 /**
  * @param {import('../types.js').CellResult[]} cells

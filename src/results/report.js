@@ -34,7 +34,8 @@ export function createReport({
   failure,
 }) {
   const measured = new Map(outcome.cells.map((each) => [each.cell.id, each]));
-  const cells = plan.cells.map((cell) => resultOf(cell, measured.get(cell.id)));
+  const sharedCore = outcome.placement.pin === 'same' && outcome.placement.workerCpus !== null;
+  const cells = plan.cells.map((cell) => resultOf(cell, { sharedCore }, measured.get(cell.id)));
   const groups = [...new Set(cells.map((cell) => cell.group))];
   return {
     schemaVersion: SCHEMA_VERSION,
@@ -70,10 +71,11 @@ export function createReport({
 
 /**
  * @param {import('../types.js').Cell} cell
+ * @param {{sharedCore: boolean}} placement
  * @param {import('../types.js').MeasuredCell} [measured] missing where it was skipped, or the end came first
  * @returns {import('../types.js').CellResult}
  */
-function resultOf(cell, measured) {
+function resultOf(cell, placement, measured) {
   const runs = measured?.runs ?? [];
   return {
     ...cell,
@@ -81,6 +83,6 @@ function resultOf(cell, measured) {
     connections: runs.find((run) => run.connections !== null)?.connections ?? null,
     effectiveOptions: measured?.effectiveOptions ?? {},
     runs,
-    summary: summarize(runs),
+    summary: summarize(runs, placement),
   };
 }

@@ -1,3 +1,6 @@
+import { concludeGroup } from './conclusion.js';
+import { explainGroup } from './explanation.js';
+
 /**
  * The cells of one group against its fastest.
  *
@@ -10,14 +13,17 @@ export function compareGroup(group, cells) {
     .flatMap(({ id, summary }) => (summary ? [{ cell: id, ...summary }] : []))
     .sort((a, b) => b.opsPerSecond - a.opsPerSecond);
   const [fastest] = ranking;
+  const places = ranking.map(({ cell, opsPerSecond, opsPerSecondHigh }) => ({
+    cell,
+    opsPerSecond,
+    timesSlower: fastest.opsPerSecond / opsPerSecond,
+    // A cell whose best run is no slower than the fastest cell's worst one may well be as fast.
+    overlapsFastest: opsPerSecondHigh >= fastest.opsPerSecondLow,
+  }));
   return {
     group,
-    ranking: ranking.map(({ cell, opsPerSecond, opsPerSecondHigh }) => ({
-      cell,
-      opsPerSecond,
-      timesSlower: fastest.opsPerSecond / opsPerSecond,
-      // A cell whose best run is no slower than the fastest cell's worst one may well be as fast.
-      overlapsFastest: opsPerSecondHigh >= fastest.opsPerSecondLow,
-    })),
+    ranking: places,
+    conclusion: concludeGroup(cells, { ranking: places }),
+    explanation: explainGroup(cells, { ranking: places }),
   };
 }

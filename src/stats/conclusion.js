@@ -4,7 +4,7 @@ import { nameCells } from './names.js';
  * Which cell of a group is fastest and by how much, in plain words; never more than the runs carry.
  *
  * @param {import('../types.js').CellResult[]} cells of one group
- * @param {import('../types.js').Comparison} comparison
+ * @param {Pick<import('../types.js').Comparison, 'ranking'>} comparison
  * @returns {string}
  */
 export function concludeGroup(cells, { ranking }) {

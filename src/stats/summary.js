@@ -1,16 +1,22 @@
 import { max, median, min } from 'simple-statistics';
+import { findBottleneck } from './bottleneck.js';
+import { latencyOf } from './latency.js';
 
 /**
- * What the runs of one cell say together. The unit is the run; failed runs are counted, not averaged.
+ * What the runs of one cell say together. The unit is the run: medians over the runs, and failed runs
+ * are counted, not averaged. Latencies are those of all runs together.
  *
  * @param {import('../types.js').Run[]} runs
+ * @param {{sharedCore: boolean}} placement whether client and server were pinned to the same processor
  * @returns {import('../types.js').Summary | null} null when no run succeeded
  */
-export function summarize(runs) {
+export function summarize(runs, placement) {
   const good = runs.filter((run) => run.failed === null);
   if (good.length === 0) return null;
   /** @param {'averageMs' | 'spreadMs' | 'opsPerSecond'} field */
   const values = (field) => good.map((run) => Number(run[field]));
+  const client = medians(good.map((run) => run.client));
+  const server = medians(good.map((run) => run.server));
   return {
     runs: good.length,
     failedRuns: runs.length - good.length,
@@ -19,5 +25,29 @@ export function summarize(runs) {
     opsPerSecond: median(values('opsPerSecond')),
     opsPerSecondLow: min(values('opsPerSecond')),
     opsPerSecondHigh: max(values('opsPerSecond')),
+    latency: latencyOf(good.flatMap(({ latency }) => (latency ? [latency.hdr] : []))),
+    client,
+    server,
+    bottleneck: findBottleneck(client, server, placement),
   };
+}
+
+/**
+ * @template {object} Figures
+ * @param {(Figures | null)[]} all the same figures of several runs
+ * @returns {Figures} the median of each, null where no run has it
+ */
+function medians(all) {
+  const known = all.filter((figures) => figures !== null);
+  return /** @type {Figures} */ (
+    Object.fromEntries(
+      Object.keys(known[0] ?? {}).map((name) => {
+        const values = known.flatMap((figures) => {
+          const value = /** @type {Record<string, number | null>} */ (figures)[name];
+          return value === null ? [] : [value];
+        });
+        return [name, values.length > 0 ? median(values) : null];
+      }),
+    )
+  );
 }

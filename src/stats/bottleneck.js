@@ -1,0 +1,49 @@
+/**
+ * A side that is busy for three quarters of the time is what limits a cell: were everything else free
+ * of cost, the cell would be at most a third faster. Below that most is to be gained elsewhere.
+ */
+export const BUSY = 0.75;
+
+/**
+ * On one shared processor neither side can be busy alone; together they leave nothing idle. The tenth
+ * is what context switches between them take.
+ */
+export const SHARED_CORE_BUSY = 0.9;
+
+/**
+ * What limited a cell: the client's event loop, the server's main thread, or, when both had time to
+ * spare, the round trips between them.
+ *
+ * @param {import('../types.js').ClientCost} client
+ * @param {import('../types.js').ServerCost} server
+ * @param {{sharedCore: boolean}} placement
+ * @returns {import('../types.js').Bottleneck}
+ */
+export function findBottleneck(client, server, { sharedCore }) {
+  // An event loop can wait for its processor while it counts as busy, and CPU is also used outside
+  // of it (garbage collection on other threads); the client is as busy as the larger of the two says.
+  const clientBusy = Math.min(1, Math.max(client.eventLoopUtilization, client.cpuUtilization ?? 0));
+  const serverBusy = server.cpuUtilization === null ? null : Math.min(1, server.cpuUtilization);
+  return {
+    ...{ clientBusy, serverBusy, sharedCore },
+    limit: limitOf(client, clientBusy, serverBusy, sharedCore),
+  };
+}
+
+/**
+ * @param {import('../types.js').ClientCost} client
+ * @param {number} clientBusy
+ * @param {number | null} serverBusy
+ * @param {boolean} sharedCore
+ * @returns {import('../types.js').Bottleneck['limit']}
+ */
+function limitOf({ cpuUtilization }, clientBusy, serverBusy, sharedCore) {
+  if (sharedCore && serverBusy !== null && cpuUtilization !== null) {
+    if (cpuUtilization + serverBusy < SHARED_CORE_BUSY) return 'round-trips';
+    return cpuUtilization >= serverBusy ? 'client' : 'server';
+  }
+  if (clientBusy >= BUSY && clientBusy >= (serverBusy ?? 0)) return 'client';
+  if (serverBusy !== null && serverBusy >= BUSY) return 'server';
+  // A server that does not tell its CPU may be the limit, so that nothing can be said.
+  return serverBusy === null ? null : 'round-trips';
+}
