@@ -50,7 +50,7 @@ export async function loadCatalogue() {
     loadPlugins('suites'),
     loadPlugins('reporters'),
   ]);
-  const packages = installedPackages([...clients.values()].map((client) => client.package));
+  const packages = installedPackages([...clients.values()].flatMap((client) => client.package ?? []));
   return { clients, scenarios, pipelining, workloads, suites, reporters, packages };
 }
 

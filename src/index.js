@@ -7,11 +7,15 @@
  */
 export { describeTool } from './environment.js';
 export { BenchError, EXIT, messageOf, RunError, ServerError, UsageError } from './errors.js';
+export { CALIBRATE_OPTIONS } from './plan/calibrate-options.js';
 export { OPTIONS, readOption } from './plan/options.js';
 export { pluginIds } from './registry.js';
 
 /** @type {typeof import('./types.js').benchmark} */
 export const benchmark = async (...args) => (await import('./benchmark.js')).benchmark(...args);
+
+/** @type {typeof import('./types.js').calibrate} */
+export const calibrate = async (...args) => (await import('./calibrate.js')).calibrate(...args);
 
 /** @type {typeof import('./types.js').knownName} */
 export const knownName = async (...args) => (await import('./plan/names.js')).knownName(...args);

@@ -13,7 +13,6 @@ const KINDS = {
     folder: './clients/',
     shape: {
       title: 'string',
-      package: 'string',
       variants: 'object',
       capabilities: 'object',
       connect: 'function',

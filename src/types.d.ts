@@ -18,6 +18,16 @@ export function benchmark(
   },
 ): Promise<Report>;
 
+/**
+ * Measures how fast one Node process can drive the server, without a client: the ceiling.
+ *
+ * @throws {UsageError | ServerError | RunError}
+ */
+export function calibrate(
+  options?: { [Name in keyof CalibrateSettings]?: CalibrateSettings[Name] | string | number },
+  hooks?: { signal?: AbortSignal; onShape?: (shape: Shape, done: number, total: number) => void },
+): Promise<Calibration>;
+
 /** Loads every plugin, and says which client packages are installed. */
 export function loadCatalogue(): Promise<Catalogue>;
 
@@ -28,8 +38,9 @@ export function renderReport(
   view?: { color?: boolean; width?: number },
 ): Promise<string>;
 
-/** Every option with its flag, help and default. */
+/** Every option of a benchmark, and of a calibration, with its flag, help and default. */
 export const OPTIONS: Record<keyof Settings, OptionSpec>;
+export const CALIBRATE_OPTIONS: Record<keyof CalibrateSettings, OptionSpec>;
 
 /**
  * Reads the value of one option.
@@ -104,8 +115,8 @@ export interface Plugins {
 export interface ClientPlugin {
   id: string;
   title: string;
-  /** The npm package that is measured. */
-  package: string;
+  /** The npm package that is measured; null for what this tool has itself. */
+  package: string | null;
   /** Named sets of the client's own options; `default` is the client as a user gets it. */
   variants: Record<string, Record<string, any>>;
   capabilities: Set<string>;
@@ -282,6 +293,51 @@ export interface Settings {
   smoke: boolean;
 }
 
+export interface CalibrateSettings {
+  connections: number[];
+  depth: number[];
+  transport: Transport[] | undefined;
+  size: number;
+  durationMs: number;
+  runs: number;
+  peers: boolean;
+  poll: boolean;
+  pin: Pin;
+  url: string | undefined;
+  socket: string | undefined;
+  serverBin: string | undefined;
+}
+
+export interface Shape {
+  transport: Transport;
+  connections: number;
+  /** Commands under way on each connection. */
+  depth: number;
+}
+
+/** The ceiling of one shape: medians over the runs, latencies of all of them. */
+export interface CeilingResult extends Shape {
+  opsPerSecond: number;
+  p50Us: number;
+  p99Us: number;
+  cpuUsPerOp: number;
+  /** Share of the time that the server's main thread was busy; null where it does not tell. */
+  serverBusy: number | null;
+  /** Every reply byte was what it must be, and the server counted as many commands. */
+  verified: boolean;
+  /** Operations a second of the C programs. */
+  peers: Record<string, number>;
+}
+
+export interface Calibration {
+  server: ServerFacts;
+  placement: Placement;
+  size: number;
+  poll: boolean;
+  peers: string[];
+  results: CeilingResult[];
+}
+
 /** One point of the matrix. */
 export interface CellPoint {
   client: string;
@@ -331,6 +387,8 @@ export interface Control {
   ping(): Promise<unknown>;
   info(): Promise<InfoReply | null>;
   config(name: string): Promise<string | null>;
+  set(key: string, value: string): Promise<unknown>;
+  del(key: string): Promise<unknown>;
   removeKeys(prefix: string): Promise<void>;
   close(): void;
 }
@@ -431,8 +489,29 @@ export interface Measured {
 /** Counts the latency of every operation of a run; `start` and `done` return the time of this turn. */
 export interface Recorder {
   start(): number;
-  done(startedAt: number): number;
+  done(startedAt: number, operations?: number): number;
   encode(): string | null;
+}
+
+/** One measurement of the ceiling: plain JSON. */
+export interface CeilingJob {
+  target: Target;
+  key: string;
+  value: string;
+  connections: number;
+  /** Commands that a connection has under way at once. */
+  depth: number;
+  durationMs: number;
+  /** Whether the event loop polls instead of sleeping until a reply comes. */
+  poll: boolean;
+}
+
+export interface CeilingRun {
+  operations: number;
+  elapsedMs: number;
+  wrongChunks: number;
+  cpuUs: number;
+  hdr: string | null;
 }
 
 /** What a worker used in one run. */

@@ -1,6 +1,6 @@
-import { Command } from 'commander';
-import { BenchError, describeTool, EXIT, knownName, messageOf } from '../index.js';
-import { addRunOptions } from './options.js';
+import { Command, Option } from 'commander';
+import { BenchError, CALIBRATE_OPTIONS, describeTool, EXIT, knownName, messageOf } from '../index.js';
+import { addOptions, addRunOptions } from './options.js';
 import { colorsWanted } from './terminal.js';
 
 const EXAMPLES = `
@@ -11,12 +11,13 @@ Examples:
   $ redis-pipe-bench --suite pipelining-test --format lines
   $ redis-pipe-bench --smoke --url redis://127.0.0.1:6379
   $ redis-pipe-bench --smoke --format json --output result.json
+  $ redis-pipe-bench calibrate                          the ceiling: what this machine can do
   $ redis-pipe-bench list
 
 Results go to stdout, everything else to stderr. Exit codes: 0 done, 2 wrong options,
 3 no server or server lost, 4 runs failed or replies were wrong, 130 interrupted.`;
 
-const COMMANDS = ['run', 'list'];
+const COMMANDS = ['run', 'calibrate', 'list'];
 
 /**
  * The command line, from arguments to exit code.
@@ -71,6 +72,20 @@ function createProgram({ stdout, stderr, env, process }, setExitCode) {
     const { runCommand } = await import('./commands/run.js');
     setExitCode(await runCommand(options, { stdout, stderr, env, process }));
   });
+
+  const calibrate = program
+    .command('calibrate')
+    .description('how fast this machine can go: a bare loop without a client, for connections × depth')
+    .copyInheritedSettings(program);
+  addOptions(calibrate, CALIBRATE_OPTIONS)
+    .addOption(
+      new Option('--format <name>', 'how results are printed').choices(['table', 'json']).default('table'),
+    )
+    .addOption(new Option('-q, --quiet', 'no progress on stderr'))
+    .action(async (options) => {
+      const { calibrateCommand } = await import('./commands/calibrate.js');
+      setExitCode(await calibrateCommand(options, { stdout, stderr, env, process }));
+    });
 
   program
     .command('list')

@@ -8,8 +8,7 @@ import { OPTIONS, pluginIds, readOption } from '../index.js';
  */
 export function addRunOptions(command) {
   command.addOption(new Option('--suite <name>', `a ready set of options (${names('suites')})`));
-  for (const [name, option] of Object.entries(OPTIONS)) command.addOption(commanderOption(name, option));
-  return command
+  return addOptions(command, OPTIONS)
     .addOption(
       new Option('--format <name>', 'how results are printed')
         .choices(pluginIds('reporters'))
@@ -17,6 +16,15 @@ export function addRunOptions(command) {
     )
     .addOption(new Option('--output <file>', 'write the results to this file instead of stdout'))
     .addOption(new Option('-q, --quiet', 'no progress on stderr'));
+}
+
+/**
+ * @param {import('commander').Command} command
+ * @param {Record<string, import('../types.js').OptionSpec>} table
+ */
+export function addOptions(command, table) {
+  for (const [name, option] of Object.entries(table)) command.addOption(commanderOption(name, option));
+  return command;
 }
 
 /** @param {import('../types.js').PluginKind} kind */
@@ -29,7 +37,7 @@ const names = (kind) => pluginIds(kind).join(', ');
 function commanderOption(name, spec) {
   const { flag, help, plugins, default: fallback } = spec;
   const choices = plugins ? ` (${names(plugins)})` : '';
-  const silent = fallback === undefined || fallback === false || help.includes('default:');
+  const silent = fallback === undefined || typeof fallback === 'boolean' || help.includes('default:');
   const option = new Option(flag, `${help}${choices}${silent ? '' : ` (default: ${fallback})`}`);
   // commander would name the value after the flag; the table has a name of its own.
   option.attributeName = () => name;

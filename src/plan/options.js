@@ -161,24 +161,35 @@ export const OPTIONS = {
  * @throws {UsageError} naming the option
  */
 export function resolveOptions(given, suite) {
-  for (const name of Object.keys(given)) {
-    if (!(name in OPTIONS)) {
-      throw new UsageError(`option '${name}' is unknown; expected one of ${Object.keys(OPTIONS).join(', ')}`);
-    }
-  }
-  const chosen = { ...suite.options, ...withoutUndefined(given) };
   const settings = /** @type {import('../types.js').Settings} */ (
-    Object.fromEntries(
-      Object.entries(OPTIONS).map(([name, option]) => [
-        name,
-        name in chosen
-          ? readOption(option, chosen[/** @type {keyof typeof chosen} */ (name)])
-          : option.default,
-      ]),
-    )
+    readOptions(OPTIONS, { ...suite.options, ...withoutUndefined(given) })
   );
   checkTogether(settings, given);
   return settings.smoke ? shrink(settings, given) : settings;
+}
+
+/**
+ * @template {string} Name
+ * @param {Record<Name, import('../types.js').OptionSpec>} table
+ * @param {Record<string, unknown>} chosen text or values
+ * @returns {Record<Name, any>} the value of every option, the default where none was chosen
+ * @throws {UsageError} for a name that is no option, or naming the option whose value is wrong
+ */
+export function readOptions(table, chosen) {
+  for (const name of Object.keys(chosen)) {
+    if (!(name in table)) {
+      throw new UsageError(`option '${name}' is unknown; expected one of ${Object.keys(table).join(', ')}`);
+    }
+  }
+  const entries = /** @type {[Name, import('../types.js').OptionSpec][]} */ (Object.entries(table));
+  return /** @type {Record<Name, any>} */ (
+    Object.fromEntries(
+      entries.map(([name, option]) => [
+        name,
+        chosen[name] === undefined ? option.default : readOption(option, chosen[name]),
+      ]),
+    )
+  );
 }
 
 /**

@@ -1,6 +1,7 @@
-import Table from 'cli-table3';
 import pico from 'picocolors';
 import { nameCells } from '../stats/names.js';
+import { ruledTable } from '../text/ruled-table.js';
+import { wrap } from '../text/wrap.js';
 
 /** Below this the columns would wrap in the middle of words. */
 const NARROW = 76;
@@ -154,32 +155,15 @@ function table(rows, width, colors) {
   // Each column has a blank at its right, the line one at its left.
   const left = width - widths.reduce((sum, each) => sum + each + 2, 1) - 1;
   const runWidth = Math.max(0, ...rows.flatMap(({ runs }) => runs.map((run) => run.length)));
-  const layout = new Table({
-    head: ['', ...columns, left < RUNS_TITLE.length ? 'runs, ms' : RUNS_TITLE],
-    colAligns: ['left', ...columns.map(() => /** @type {const} */ ('right')), 'left'],
-    chars: RULED,
-    style: { head: [], border: [], 'padding-left': 1, 'padding-right': 1, compact: true },
-  });
-  rows.forEach(({ name, runs, state }, index) => {
-    const paint = painter(state, colors);
-    layout.push([paint(name), ...short[index].map(paint), paint(columnsOf(runs, runWidth, left))]);
-  });
-  return layout
-    .toString()
-    .split('\n')
-    .map((line) => line.trimEnd())
-    .join('\n');
+  return ruledTable(
+    ['', ...columns, left < RUNS_TITLE.length ? 'runs, ms' : RUNS_TITLE],
+    ['left', ...columns.map(() => /** @type {const} */ ('right')), 'left'],
+    rows.map(({ name, runs, state }, index) => {
+      const paint = painter(state, colors);
+      return [paint(name), ...short[index].map(paint), paint(columnsOf(runs, runWidth, left))];
+    }),
+  );
 }
-
-/** No verticals, and one rule below the head: the eye follows the figures. */
-const RULED = {
-  ...Object.fromEntries(
-    ['top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left', 'bottom-right'].map(
-      (name) => [name, ''],
-    ),
-  ),
-  ...{ left: '', 'left-mid': '', right: '', 'right-mid': '', middle: '', mid: '─', 'mid-mid': '' },
-};
 
 /**
  * @param {string[]} runs
@@ -300,21 +284,4 @@ function footer({ comparisons, environment, server, placement, cells, partial, s
       .map((line) => colors.dim(line))
       .join('\n'),
   ];
-}
-
-/**
- * @param {string} text
- * @param {number} width
- * @returns {string[]} lines broken between words
- */
-function wrap(text, width) {
-  /** @type {string[]} */
-  const lines = [];
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= width)
-      lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
-  }
-  return lines;
 }

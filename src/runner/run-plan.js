@@ -1,7 +1,5 @@
-import { randomInt } from 'node:crypto';
 import { messageOf } from '../errors.js';
-import { allowedCpus, cpuOfServer, hasTaskset, pinProcess } from './cpus.js';
-import { placeProcesses } from './placement.js';
+import { createKeyPrefix, place } from './place.js';
 import { runGroup } from './run-group.js';
 
 /**
@@ -30,28 +28,6 @@ export async function runPlan(plan, context) {
   const warnings = keysRemoved ? [] : await sweep(server, keyPrefix);
   return { cells, lost, placement, warnings };
 }
-
-/**
- * @param {import('../types.js').Server} server
- * @param {'apart' | 'same' | 'off'} pin
- */
-async function place(server, pin) {
-  const placement = placeProcesses({
-    pin,
-    allowed: await allowedCpus(),
-    canPin: await hasTaskset(),
-    serverKind: server.kind,
-    serverCpu: server.isLocal ? await cpuOfServer(server.pid) : null,
-  });
-  if (placement.serverCpus && server.pid !== null) await pinProcess(server.pid, placement.serverCpus);
-  return placement;
-}
-
-/** @returns {string} `rpb:` and four characters that no other invocation is likely to have drawn */
-const createKeyPrefix = () =>
-  `rpb:${randomInt(36 ** 4)
-    .toString(36)
-    .padStart(4, '0')}`;
 
 /**
  * Removes the keys of a worker that died. A managed server takes them with it.

@@ -55,6 +55,12 @@ export async function connectControl(target) {
   return {
     ping: () => send('PING'),
 
+    /** @param {string} key @param {string} value */
+    set: (key, value) => send('SET', key, value),
+
+    /** @param {string} key */
+    del: (key) => send('DEL', key),
+
     /** @returns {Promise<import('../types.js').InfoReply | null>} null where INFO is not allowed */
     async info() {
       const reply = await send('INFO', 'all').catch(unlessDenied);

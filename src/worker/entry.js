@@ -3,6 +3,7 @@
  * Requests are {id, method, params}, answers {id, result} or {id, error}, all plain JSON.
  */
 import { messageOf } from '../errors.js';
+import { measureCeiling } from './ceiling.js';
 import { createCell } from './cell.js';
 
 /** @type {Awaited<ReturnType<typeof createCell>> | undefined} */
@@ -19,6 +20,7 @@ const methods = {
   stop: async () => cell?.stop(),
   close: () => opened().close(),
   finish: () => opened().finish(),
+  ceiling: measureCeiling,
 };
 
 function opened() {

@@ -18,33 +18,22 @@ const BUCKETS = (32 - STEP_BITS + 1) * STEPS;
  * a turn of the event loop. Replies that came in one turn have arrived together, and in a closed loop
  * the end of an operation is the start of the next, so that all latencies of a task still add up to
  * its elapsed time.
+ *
+ * @param {() => number} [clock] milliseconds, of one turn of the event loop unless told otherwise
  */
-export function createRecorder() {
+export function createRecorder(clock = createTurnClock()) {
   const counts = new Uint32Array(BUCKETS);
-  let now = 0;
-  const endOfTurn = () => {
-    now = 0;
-  };
-
-  /** @returns {number} the time of this turn of the event loop, in ms */
-  function turnTime() {
-    if (now === 0) {
-      now = performance.now();
-      setImmediate(endOfTurn);
-    }
-    return now;
-  }
-
   return {
-    start: turnTime,
+    start: clock,
 
     /**
      * @param {number} startedAt what `start` or the last `done` of this task returned
+     * @param {number} [operations] that ended together
      * @returns {number} the end of this operation, which is the start of the next
      */
-    done(startedAt) {
-      const endedAt = turnTime();
-      counts[bucketOf((endedAt - startedAt) * UNITS_PER_MS)]++;
+    done(startedAt, operations = 1) {
+      const endedAt = clock();
+      counts[bucketOf((endedAt - startedAt) * UNITS_PER_MS)] += operations;
       return endedAt;
     },
 
@@ -61,6 +50,21 @@ export function createRecorder() {
       });
       return encodeIntoCompressedBase64(histogram);
     },
+  };
+}
+
+/** @returns {() => number} a clock that is read once in a turn of the event loop, in ms */
+function createTurnClock() {
+  let now = 0;
+  const endOfTurn = () => {
+    now = 0;
+  };
+  return () => {
+    if (now === 0) {
+      now = performance.now();
+      setImmediate(endOfTurn);
+    }
+    return now;
   };
 }
 

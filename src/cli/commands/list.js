@@ -40,9 +40,11 @@ const summaries = (plugins) => [...plugins.values()].map(({ id, summary }) => [i
  * @returns {[string, string][]}
  */
 function clientLines({ id, title, package: name, variants }, packages) {
-  const version = packages[name] ?? `not installed: npm install ${name}`;
+  const version = name === null ? '' : (packages[name] ?? `not installed: npm install ${name}`);
   return Object.entries(variants).map(([variant, options]) =>
-    variant === 'default' ? [id, `${title} ${version}`] : [`${id}:${variant}`, `with ${describe(options)}`],
+    variant === 'default'
+      ? [id, `${title} ${version}`.trim()]
+      : [`${id}:${variant}`, `with ${describe(options)}`],
   );
 }
 

@@ -1,0 +1,140 @@
+import { median } from 'simple-statistics';
+import { RunError, UsageError } from './errors.js';
+import { CALIBRATE_OPTIONS } from './plan/calibrate-options.js';
+import { readOptions } from './plan/options.js';
+import { findPeers, runPeer } from './runner/peers.js';
+import { createKeyPrefix, place } from './runner/place.js';
+import { startWorker } from './runner/worker-process.js';
+import { difference, snapshotOf } from './server/info.js';
+import { openServer } from './server/open.js';
+import { externalTarget } from './server/target.js';
+import { latencyOf } from './stats/latency.js';
+
+/** The first moments of a process are spent on compiling it. */
+const WARM_UP_MS = 300;
+
+/** @type {typeof import('./types.js').calibrate} */
+export async function calibrate(given = {}, { signal, onShape = () => {} } = {}) {
+  /** @type {import('./types.js').CalibrateSettings} */
+  const settings = readOptions(CALIBRATE_OPTIONS, given);
+  const { connections, depth, transport, size, poll, pin } = settings;
+  const external = externalTarget(settings, given.url === undefined ? 'REDIS_URL' : '--url');
+  const peers = settings.peers ? await findPeers() : [];
+  const server = await openServer(external, settings);
+  const key = `${createKeyPrefix()}1`;
+  try {
+    const placement = await place(server, pin);
+    const bench = createBench({ server, placement, settings, peers, key });
+    try {
+      await server.control.set(key, bench.value);
+      const results = [];
+      const shapes = shapesOf({ connections, depth, transports: transport ?? offeredBy(server) });
+      for (const [index, shape] of shapes.entries()) {
+        if (signal?.aborted) break;
+        onShape(shape, index, shapes.length);
+        results.push(await bench.measure(shape));
+      }
+      return { server: server.facts, placement, size, poll, peers, results };
+    } finally {
+      await bench.end();
+      await server.control.del(key).catch(() => {});
+    }
+  } finally {
+    await server.close();
+  }
+}
+
+/** @param {import('./types.js').Server} server */
+const offeredBy = ({ targets }) => /** @type {import('./types.js').Transport[]} */ (Object.keys(targets));
+
+/** @param {{connections: number[], depth: number[], transports: import('./types.js').Transport[]}} axes */
+const shapesOf = ({ connections, depth, transports }) =>
+  transports.flatMap((transport) =>
+    connections.flatMap((count) => depth.map((each) => ({ transport, connections: count, depth: each }))),
+  );
+
+/**
+ * Measures shapes on one server, with one worker for all of them.
+ *
+ * @param {object} setting
+ * @param {import('./types.js').Server} setting.server
+ * @param {import('./types.js').Placement} setting.placement
+ * @param {import('./types.js').CalibrateSettings} setting.settings
+ * @param {string[]} setting.peers
+ * @param {string} setting.key
+ */
+function createBench({ server, placement, settings: { size, durationMs, runs, poll }, peers, key }) {
+  const worker = startWorker(placement.workerCpus);
+  const value = 'x'.repeat(size);
+
+  /**
+   * @param {import('./types.js').Shape} shape
+   * @param {number} ms
+   */
+  async function runOnce({ transport, connections, depth }, ms) {
+    const target = server.targets[transport];
+    if (target === undefined) {
+      throw new UsageError(`--transport: the server was named by an address that has no ${transport}`);
+    }
+    const before = snapshotOf(await server.control.info());
+    /** @type {import('./types.js').CeilingRun} */
+    const run = await worker.call('ceiling', {
+      ...{ target, key, value, connections, depth, poll },
+      durationMs: ms,
+    });
+    return { run, target, seen: difference(before, snapshotOf(await server.control.info())) };
+  }
+
+  return {
+    value,
+
+    /**
+     * @param {import('./types.js').Shape} shape
+     * @returns {Promise<import('./types.js').CeilingResult>}
+     * @throws {RunError} when a reply was wrong, or the server counted other commands than ours
+     */
+    async measure(shape) {
+      await runOnce(shape, WARM_UP_MS);
+      const observed = [];
+      /** @type {Record<string, number[]>} */
+      const others = Object.fromEntries(peers.map((peer) => [peer, []]));
+      for (let round = 0; round < runs; round++) {
+        const { run, target, seen } = await runOnce(shape, durationMs);
+        const counted = seen?.calls?.get;
+        if (counted !== undefined && counted !== run.operations) {
+          throw new RunError(`${run.operations} GET were answered, but the server counted ${counted}`);
+        }
+        observed.push({ ...run, serverCpuUs: seen?.mainThreadCpuUs ?? null });
+        // As many requests as take the peers about as long.
+        const requests = Math.ceil(run.operations);
+        for (const peer of peers) {
+          others[peer].push(await runPeer(peer, { ...shape, target, key, requests }, placement.workerCpus));
+        }
+      }
+      const latency = latencyOf(observed.flatMap(({ hdr }) => hdr ?? []));
+      return {
+        ...shape,
+        opsPerSecond: median(observed.map(({ operations, elapsedMs }) => (operations / elapsedMs) * 1000)),
+        p50Us: latency?.p50Us ?? 0,
+        p99Us: latency?.p99Us ?? 0,
+        cpuUsPerOp: median(observed.map(({ cpuUs, operations }) => cpuUs / operations)),
+        serverBusy: busyShare(observed),
+        verified: observed.every(({ operations, wrongChunks }) => operations > 0 && wrongChunks === 0),
+        peers: Object.fromEntries(peers.map((peer) => [peer, median(others[peer])])),
+      };
+    },
+
+    end: worker.kill,
+  };
+}
+
+/**
+ * @param {{serverCpuUs: number | null, elapsedMs: number}[]} observed
+ * @returns {number | null}
+ */
+function busyShare(observed) {
+  const shares = observed.flatMap(({ serverCpuUs, elapsedMs }) =>
+    serverCpuUs === null ? [] : [Math.min(1, serverCpuUs / 1000 / elapsedMs)],
+  );
+  return shares.length > 0 ? median(shares) : null;
+}

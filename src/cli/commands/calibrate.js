@@ -1,0 +1,74 @@
+import { calibrate, EXIT } from '../../index.js';
+import { ruledTable } from '../../text/ruled-table.js';
+import { catchInterrupts } from '../interrupt.js';
+
+/**
+ * Measures the ceiling and prints it.
+ *
+ * @param {Record<string, any>} options
+ * @param {import('../../types.js').World} world
+ * @returns {Promise<number>} the exit code
+ */
+export async function calibrateCommand({ format, quiet, ...given }, { stdout, stderr, env, process }) {
+  const options =
+    given.url === undefined && given.socket === undefined && env.REDIS_URL
+      ? { ...given, url: env.REDIS_URL }
+      : given;
+  const say = (/** @type {string} */ text) => void (quiet || stderr.write(`${text}\n`));
+  const interrupt = catchInterrupts(process, (signal) =>
+    say(`${signal}: stopping; once more to stop at once`),
+  );
+  try {
+    const calibration = await calibrate(options, {
+      signal: interrupt.signal,
+      onShape: ({ transport, connections, depth }, done, total) =>
+        say(`${done + 1} of ${total}: ${transport}, ${connections} × ${depth}`),
+    });
+    stdout.write(format === 'json' ? `${JSON.stringify(calibration, null, 2)}\n` : render(calibration));
+    return interrupt.signal.aborted ? EXIT.interrupted : EXIT.done;
+  } finally {
+    interrupt.stop();
+  }
+}
+
+/** @param {import('../../types.js').Calibration} calibration */
+function render({ server, placement, size, poll, peers, results }) {
+  const right = (/** @type {number} */ count) =>
+    Array.from({ length: count }, () => /** @type {const} */ ('right'));
+  const table = ruledTable(
+    [
+      '',
+      'connections',
+      'depth',
+      'ops/s',
+      'p50 µs',
+      'p99 µs',
+      'CPU µs/op',
+      'server busy',
+      ...peers.flatMap((peer) => [peer, 'ratio']),
+    ],
+    ['left', ...right(7 + 2 * peers.length)],
+    results.map((result) => [
+      ...[result.transport, result.connections, result.depth, whole(result.opsPerSecond)],
+      ...[result.p50Us.toFixed(1), result.p99Us.toFixed(1), result.cpuUsPerOp.toFixed(2)],
+      result.serverBusy === null ? '' : `${Math.round(result.serverBusy * 100)} %`,
+      ...peers.flatMap((peer) => [
+        whole(result.peers[peer]),
+        (result.opsPerSecond / result.peers[peer]).toFixed(2),
+      ]),
+    ]),
+  );
+  const notes = [
+    `GET of ${size} characters on a ${server.kind} ${server.software} ${server.version ?? ''}, one Node process; every reply byte was`,
+    'compared with what it must be, and the server counted the same number of commands.',
+    poll
+      ? 'The event loop polled, so that waking up is not in these figures; --no-poll lets it sleep as clients do.'
+      : 'The event loop slept until a reply came, as clients do.',
+    placement.note ??
+      `Server on core ${placement.serverCpus?.join(',')}, the rest on ${placement.workerCpus?.join(',')}.`,
+  ];
+  return `${table}\n${notes.join('\n')}\n`;
+}
+
+/** @param {number} value */
+const whole = (value) => Math.round(value).toLocaleString('en-US');

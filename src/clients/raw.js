@@ -1,0 +1,232 @@
+import net from 'node:net';
+import { encodeCommand } from '../resp/encode.js';
+import { createInbox } from '../resp/inbox.js';
+import { ErrorReply, ProtocolError, readReply } from '../resp/reader.js';
+
+/** Large enough that a batch of replies comes in one piece; it is filled again and again, never kept. */
+const RECEIVE_BYTES = 256 * 1024;
+/** A batch up to this size is copied into one buffer; the kernel gathers a larger one itself (writev). */
+const COPY_UP_TO_BYTES = 64 * 1024;
+/** Prepared commands that are kept; beyond that many keys they would cost more memory than they save. */
+const MOST_PREPARED = 10_000;
+
+/**
+ * The floor of every table: what a client could do that does nothing but what must be done. One
+ * socket, commands encoded once, one write for all that is issued before the event loop moves on,
+ * replies read out of a fixed buffer, each of their bytes compared with those of the last reply to the
+ * same command. It is no client for applications: no TLS, no reconnect, no cluster, no RESP3.
+ */
+export default {
+  id: 'raw',
+  title: "this tool's own floor of what a client must do; not for applications",
+  package: null,
+  variants: { default: {} },
+  capabilities: new Set(['unix', 'pipeline']),
+
+  /**
+   * @param {import('../types.js').Target} target
+   * @returns {Promise<import('../types.js').Connection>}
+   */
+  async connect({ transport, host, port, path, username = 'default', password, database }) {
+    const address = transport === 'unix' ? { path } : { host, port, noDelay: true };
+    const line = await openLine(/** @type {net.NetConnectOpts} */ (address));
+    /** @param {string[]} args */
+    const send = (...args) => line.send(createCommand(args));
+    const [gets, sets, existss] = [new Map(), new Map(), new Map()];
+
+    const connection = {
+      get: (/** @type {string} */ key) => line.send(gets.get(key) ?? prepare(gets, key, ['GET', key])),
+      set(/** @type {string} */ key, /** @type {string} */ value) {
+        const known = sets.get(key);
+        return line.send(known?.value === value ? known : prepare(sets, key, ['SET', key, value], value));
+      },
+      exists: (/** @type {string} */ key) =>
+        line.send(existss.get(key) ?? prepare(existss, key, ['EXISTS', key])),
+      hset: (/** @type {string[]} */ ...args) => send('HSET', ...args),
+      del: (/** @type {string} */ key) => send('DEL', key),
+      ping: () => send('PING'),
+      command: (/** @type {string[]} */ args) => send(...args),
+      pipeline: (/** @type {string[][]} */ commands) =>
+        Promise.all(commands.map((args) => send(...args).catch(keepErrorReply))),
+      close: line.close,
+      destroy: line.destroy,
+      effectiveOptions: { noDelay: transport !== 'unix', receiveBytes: RECEIVE_BYTES, RESP: 2 },
+    };
+    if (password !== undefined) await send('AUTH', username, password);
+    if (database !== undefined) await send('SELECT', String(database));
+    return /** @type {import('../types.js').Connection} */ (connection);
+  },
+};
+
+/**
+ * @param {string[]} args
+ * @param {string} [value] that is stored, if one is
+ * @returns {Command}
+ */
+const createCommand = (args, value) => ({
+  bytes: encodeCommand(args),
+  value,
+  lastReply: null,
+  lastValue: null,
+});
+
+/**
+ * @param {Map<string, Command>} prepared
+ * @param {string} key
+ * @param {string[]} args
+ * @param {string} [value]
+ */
+function prepare(prepared, key, args, value) {
+  const command = createCommand(args, value);
+  if (prepared.size < MOST_PREPARED || prepared.has(key)) prepared.set(key, command);
+  return command;
+}
+
+/** @param {unknown} error @returns {unknown} */
+function keepErrorReply(error) {
+  if (error instanceof ErrorReply) return error;
+  throw error;
+}
+
+/**
+ * @typedef {object} Command
+ * @property {Buffer} bytes
+ * @property {string | undefined} value
+ * @property {Buffer | null} lastReply all bytes of the last reply to it
+ * @property {unknown} lastValue what they meant
+ *
+ * @typedef {object} Waiting
+ * @property {Command} command
+ * @property {(value: any) => void} resolve
+ * @property {(error: Error) => void} reject
+ */
+
+/**
+ * A connected socket that sends commands and gives each its reply.
+ *
+ * @param {net.NetConnectOpts} address
+ */
+async function openLine(address) {
+  /** @type {Waiting[]} in the order of sending; replies come in the same one */
+  let waiting = [];
+  let answered = 0;
+  /** @type {Buffer[]} */
+  let unsent = [];
+  /** @type {Error | undefined} */
+  let failure;
+
+  const receive = createInbox((bytes, start, end) => {
+    if (answered === waiting.length) throw new ProtocolError('a reply came that no command asked for');
+    const { command, resolve, reject } = waiting[answered];
+    const { lastReply } = command;
+    // Nearly every reply is the last one again: then a comparison of all its bytes is all it takes.
+    if (lastReply !== null && isAt(bytes, start, end, lastReply)) {
+      answered++;
+      resolve(command.lastValue);
+      return { next: start + lastReply.length };
+    }
+    const reply = readReply(bytes, start, end);
+    if (reply.next === -1) return reply;
+    answered++;
+    if (reply.value instanceof ErrorReply) {
+      reject(reply.value);
+    } else {
+      command.lastReply = Buffer.from(bytes.subarray(start, reply.next));
+      command.lastValue = reply.value;
+      resolve(reply.value);
+    }
+    return reply;
+  });
+
+  const socket = net.connect({
+    ...address,
+    onread: {
+      buffer: Buffer.allocUnsafe(RECEIVE_BYTES),
+      callback(size, bytes) {
+        try {
+          receive(/** @type {Buffer} */ (bytes), size);
+        } catch (error) {
+          socket.destroy(/** @type {Error} */ (error));
+        }
+        if (answered === waiting.length) {
+          waiting = [];
+          answered = 0;
+        } else if (answered > 1024) {
+          waiting = waiting.slice(answered);
+          answered = 0;
+        }
+        return true;
+      },
+    },
+  });
+  /** @param {Error} error */
+  function fail(error) {
+    failure ??= error;
+    for (const { reject } of waiting.splice(0).slice(answered)) reject(failure);
+    answered = 0;
+  }
+  socket.on('error', fail);
+  socket.on('close', () => fail(new Error('the connection was closed')));
+  await new Promise((resolve, reject) => {
+    socket.once('connect', resolve);
+    socket.once('error', reject);
+  });
+
+  function flush() {
+    const buffers = unsent;
+    unsent = [];
+    if (buffers.length === 1) {
+      socket.write(buffers[0]);
+      return;
+    }
+    const total = buffers.reduce((sum, { length }) => sum + length, 0);
+    if (total <= COPY_UP_TO_BYTES) {
+      socket.write(Buffer.concat(buffers, total));
+    } else {
+      socket.cork();
+      for (const buffer of buffers) socket.write(buffer);
+      socket.uncork();
+    }
+  }
+
+  return {
+    /** @param {Command} command @returns {Promise<any>} */
+    send(command) {
+      if (failure) return Promise.reject(failure);
+      // After all promise callbacks of this turn, so that what they issue goes out together.
+      if (unsent.length === 0) process.nextTick(flush);
+      unsent.push(command.bytes);
+      return new Promise((resolve, reject) => {
+        waiting.push({ command, resolve, reject });
+      });
+    },
+
+    async close() {
+      if (socket.destroyed) return;
+      await new Promise((resolve) => socket.end(() => resolve(undefined)));
+      socket.destroy();
+    },
+
+    destroy: () => void socket.destroy(),
+  };
+}
+
+/** A short reply is compared faster here than by a call into C++. */
+const SHORT = 48;
+
+/**
+ * @param {Buffer} bytes
+ * @param {number} start
+ * @param {number} end
+ * @param {Buffer} expected
+ * @returns {boolean} whether exactly these bytes stand at `start`
+ */
+function isAt(bytes, start, end, expected) {
+  const { length } = expected;
+  if (end - start < length) return false;
+  if (length > SHORT) return bytes.compare(expected, 0, length, start, start + length) === 0;
+  for (let index = 0; index < length; index++) {
+    if (bytes[start + index] !== expected[index]) return false;
+  }
+  return true;
+}

@@ -1,0 +1,93 @@
+const CR = 0x0d;
+const [STRING, ERROR, INTEGER, BULK, ARRAY] = Buffer.from('+-:$*');
+
+/** An error reply of the server. */
+export class ErrorReply extends Error {
+  name = 'ErrorReply';
+}
+
+/** What arrived is no RESP: the rest of the stream cannot be read. */
+export class ProtocolError extends Error {
+  name = 'ProtocolError';
+}
+
+/**
+ * Reads one RESP2 reply. A parser of its own rather than a class with state: it is given all bytes
+ * that there are and either returns a whole reply or says how many bytes it needs at least.
+ *
+ * @param {Buffer} bytes
+ * @param {number} start
+ * @param {number} end
+ * @returns {Parsed | Incomplete}
+ * @throws {ProtocolError}
+ *
+ * @typedef {{value: unknown, next: number}} Parsed `next` is where the following reply begins
+ * @typedef {{value?: undefined, next: -1, needed: number}} Incomplete bytes needed from `start` on, at least
+ */
+export function readReply(bytes, start, end) {
+  const lineEnd = bytes.indexOf(CR, start);
+  if (lineEnd === -1 || lineEnd + 2 > end) return incomplete(end - start + 1);
+  const type = bytes[start];
+  const next = lineEnd + 2;
+  if (type === STRING) return { value: bytes.toString('utf8', start + 1, lineEnd), next };
+  if (type === ERROR) return { value: new ErrorReply(bytes.toString('utf8', start + 1, lineEnd)), next };
+  const number = integerOf(bytes, start + 1, lineEnd);
+  if (type === INTEGER) return { value: number, next };
+  if (type === BULK) return readBulk(bytes, start, next, end, number);
+  if (type === ARRAY) return readArray(bytes, start, next, end, number);
+  throw new ProtocolError(`a reply starts with byte ${type}, which is no RESP type`);
+}
+
+/** @param {number} needed @returns {Incomplete} */
+const incomplete = (needed) => ({ next: -1, needed });
+
+/**
+ * @param {Buffer} bytes
+ * @param {number} start of the reply
+ * @param {number} from of the string
+ * @param {number} end
+ * @param {number} length
+ */
+function readBulk(bytes, start, from, end, length) {
+  if (length === -1) return { value: null, next: from };
+  const to = from + length;
+  if (to + 2 > end) return incomplete(to + 2 - start);
+  if (bytes[to] !== CR) throw new ProtocolError(`a string of ${length} bytes does not end where it should`);
+  return { value: bytes.toString('utf8', from, to), next: to + 2 };
+}
+
+/**
+ * @param {Buffer} bytes
+ * @param {number} start of the reply
+ * @param {number} from of the first member
+ * @param {number} end
+ * @param {number} length
+ * @returns {Parsed | Incomplete}
+ */
+function readArray(bytes, start, from, end, length) {
+  if (length === -1) return { value: null, next: from };
+  const values = [];
+  let next = from;
+  for (let index = 0; index < length; index++) {
+    if (next >= end) return incomplete(end - start + 1);
+    const member = readReply(bytes, next, end);
+    if (member.next === -1) return incomplete(next - start + /** @type {Incomplete} */ (member).needed);
+    values.push(member.value);
+    next = member.next;
+  }
+  return { value: values, next };
+}
+
+/**
+ * @param {Buffer} bytes
+ * @param {number} from
+ * @param {number} to
+ * @returns {number}
+ * @throws {ProtocolError} when it is no integer
+ */
+function integerOf(bytes, from, to) {
+  const text = bytes.toString('latin1', from, to);
+  if (!/^[+-]?\d+$/.test(text))
+    throw new ProtocolError(`expected a number in a reply, got '${text.slice(0, 40)}'`);
+  return Number(text);
+}

@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { messageOf, RunError } from '../errors.js';
+
+const run = promisify(execFile);
+
+/**
+ * The C programs that measure servers, to hold our own ceiling against. Each reads the same key.
+ *
+ * @type {Record<string, {args: (shape: PeerShape) => string[], parse: (output: string) => number}>}
+ *
+ * @typedef {object} PeerShape
+ * @property {import('../types.js').Target} target
+ * @property {string} key
+ * @property {number} connections
+ * @property {number} depth
+ * @property {number} requests
+ */
+const PEERS = {
+  'redis-benchmark': {
+    args: ({ target, key, connections, depth, requests }) => [
+      ...(target.transport === 'unix'
+        ? ['-s', `${target.path}`]
+        : ['-h', `${target.host}`, '-p', `${target.port}`]),
+      ...(target.password === undefined ? [] : ['--user', target.username ?? 'default']),
+      ...['-c', `${connections}`, '-P', `${depth}`, '-n', `${requests}`, '--csv', 'GET', key],
+    ],
+    // "test","rps",… and below it one line of quoted values.
+    parse: (output) => Number(/^"[^"]*","([\d.]+)"/m.exec(output.split('\n').slice(1).join('\n'))?.[1]),
+  },
+  memtier_benchmark: {
+    args: ({ target, key, connections, depth, requests }) => [
+      ...(target.transport === 'unix'
+        ? ['-S', `${target.path}`]
+        : ['-s', `${target.host}`, '-p', `${target.port}`]),
+      ...['--threads', '1', '--clients', `${connections}`, '--pipeline', `${depth}`, '--ratio', '0:1'],
+      ...['--requests', `${Math.ceil(requests / connections)}`, '--hide-histogram'],
+      // It appends a number to its prefix: the last character of our key is one.
+      ...['--key-prefix', key.slice(0, -1), '--key-minimum', key.slice(-1), '--key-maximum', key.slice(-1)],
+    ],
+    parse: (output) => Number(/^Totals\s+([\d.]+)/m.exec(output)?.[1]),
+  },
+};
+
+/** @returns {Promise<string[]>} the peers that are on PATH */
+export async function findPeers() {
+  const found = await Promise.all(
+    Object.keys(PEERS).map((name) =>
+      run(name, ['--version']).then(
+        () => [name],
+        (error) => (error.code === 'ENOENT' ? [] : [name]),
+      ),
+    ),
+  );
+  return found.flat();
+}
+
+/**
+ * Runs a peer once.
+ *
+ * @param {string} name
+ * @param {PeerShape} shape
+ * @param {number[] | null} cpus the processors it may use
+ * @returns {Promise<number>} operations a second
+ * @throws {RunError} when it fails or prints no figure
+ */
+export async function runPeer(name, shape, cpus) {
+  const { args, parse } = PEERS[name];
+  const command = cpus ? ['taskset', '-c', cpus.join(','), name] : [name];
+  // A password goes through the environment, where a list of processes does not show it.
+  const env = { ...process.env, REDISCLI_AUTH: shape.target.password ?? '' };
+  const { stdout } = await run(command[0], [...command.slice(1), ...args(shape)], {
+    env,
+    timeout: 60_000,
+  }).catch((error) => {
+    throw new RunError(`${name} failed: ${messageOf(error)}`);
+  });
+  const opsPerSecond = parse(stdout);
+  if (!(opsPerSecond > 0))
+    throw new RunError(`${name} printed no figure that can be read: ${stdout.slice(0, 200)}`);
+  return opsPerSecond;
+}

@@ -1,0 +1,16 @@
+/**
+ * @param {string} text
+ * @param {number} width
+ * @returns {string[]} lines broken between words
+ */
+export function wrap(text, width) {
+  /** @type {string[]} */
+  const lines = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= width)
+      lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}

@@ -1,0 +1,146 @@
+import net from 'node:net';
+import { encodeCommand } from '../resp/encode.js';
+import { startProbes } from './probes.js';
+import { createRecorder } from './recorder.js';
+
+const RECEIVE_BYTES = 64 * 1024;
+
+/**
+ * How fast one Node process can drive a server when nothing is in the way: no promise, no parser, no
+ * queue. Each connection sends a prepared batch of GETs and compares all bytes that come back with
+ * what they must be; when the batch is answered it sends the next.
+ *
+ * @param {import('../types.js').CeilingJob} job
+ * @returns {Promise<import('../types.js').CeilingRun>}
+ */
+export async function measureCeiling({ target, key, value, connections, depth, durationMs, poll }) {
+  const batch = repeat(encodeCommand(['GET', key]), depth);
+  const expected = repeat(Buffer.from(`$${Buffer.byteLength(value)}\r\n${value}\r\n`), depth);
+  const shared = { ...{ target, batch, expected, depth }, recorder: createRecorder(() => performance.now()) };
+  const state = { running: true, operations: 0, wrongChunks: 0, buffer: Buffer.allocUnsafe(RECEIVE_BYTES) };
+  const lines = [];
+  for (let index = 0; index < connections; index++) lines.push(await openLine(shared, state));
+
+  const probes = startProbes();
+  const startedAt = performance.now();
+  const finished = Promise.all(lines.map((line) => line.run()));
+  if (poll) keepAwake(state);
+  const timer = setTimeout(() => {
+    state.running = false;
+  }, durationMs);
+  try {
+    await finished;
+  } finally {
+    state.running = false;
+    clearTimeout(timer);
+    for (const line of lines) line.destroy();
+  }
+  const elapsedMs = performance.now() - startedAt;
+  const { operations, wrongChunks } = state;
+  return { operations, elapsedMs, wrongChunks, cpuUs: probes.stop().cpuUs, hdr: shared.recorder.encode() };
+}
+
+/** @param {Buffer} bytes @param {number} times */
+const repeat = (bytes, times) => Buffer.concat(Array.from({ length: times }, () => bytes));
+
+/**
+ * Lets the event loop look for replies without ever going to sleep. Waking up again costs more than
+ * everything else when there is only one connection, and is the scheduler's cost, not the loop's.
+ *
+ * @param {{running: boolean}} state
+ */
+function keepAwake(state) {
+  const again = () => {
+    if (state.running) setImmediate(again);
+  };
+  again();
+}
+
+const OK = Buffer.from('+OK\r\n');
+
+/**
+ * A connection that sends its batch again whenever it is answered.
+ *
+ * @param {{target: import('../types.js').Target, batch: Buffer, expected: Buffer, depth: number, recorder: import('../types.js').Recorder}} shared
+ * @param {{running: boolean, operations: number, wrongChunks: number, buffer: Buffer}} state
+ */
+async function openLine({ target, batch, expected, depth, recorder }, state) {
+  /** What the bytes under way must be, and how many of them have come. */
+  let awaited = /** @type {Buffer} */ (OK);
+  let position = 0;
+  /** What to do when all of them have, and when they are others. */
+  let onAnswer = () => {};
+  /** @type {(error: Error) => void} */
+  let onError = () => {};
+
+  /** @param {number} size @param {Uint8Array} bytes */
+  function receive(size, bytes) {
+    const end = position + size;
+    if (end > awaited.length || awaited.compare(bytes, 0, size, position, end) !== 0) {
+      state.wrongChunks++;
+      onError(new Error(`the server replied ${JSON.stringify(excerpt(bytes, size))}, not what was stored`));
+      return false;
+    }
+    position = end === awaited.length ? 0 : end;
+    if (position === 0) onAnswer();
+    return true;
+  }
+
+  const socket = net.connect({
+    ...addressOf(target),
+    // Read into the same bytes again and again; all connections share them, for each chunk is looked
+    // at before the next is read.
+    onread: { buffer: state.buffer, callback: receive },
+  });
+  socket.on('error', (error) => onError(error));
+  socket.on('close', () => onError(new Error('the server closed the connection')));
+
+  /** @param {() => void} begin @returns {Promise<void>} */
+  const until = (begin) =>
+    new Promise((resolve, reject) => {
+      onAnswer = resolve;
+      onError = reject;
+      begin();
+    });
+
+  await until(() => socket.once('connect', onAnswer));
+  for (const command of loginOf(target)) await until(() => socket.write(encodeCommand(command)));
+  awaited = expected;
+
+  return {
+    /** @returns {Promise<void>} when the last batch is answered */
+    run: () =>
+      until(() => {
+        const finish = onAnswer;
+        let sentAt = 0;
+        onAnswer = () => {
+          state.operations += depth;
+          recorder.done(sentAt, depth);
+          if (state.running) send();
+          else finish();
+        };
+        function send() {
+          sentAt = recorder.start();
+          socket.write(batch);
+        }
+        send();
+      }),
+    destroy: () => void socket.destroy(),
+  };
+}
+
+/**
+ * @param {import('../types.js').Target} target
+ * @returns {net.NetConnectOpts}
+ */
+const addressOf = ({ transport, path = '', host, port = 0 }) =>
+  transport === 'unix' ? { path } : { host, port, noDelay: true };
+
+/** @param {import('../types.js').Target} target */
+const loginOf = ({ username = 'default', password, database }) => [
+  ...(password === undefined ? [] : [['AUTH', username, password]]),
+  ...(database === undefined ? [] : [['SELECT', String(database)]]),
+];
+
+/** @param {Uint8Array} bytes @param {number} size */
+const excerpt = (bytes, size) => Buffer.from(bytes.subarray(0, Math.min(size, 60))).toString();
