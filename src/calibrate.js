@@ -3,7 +3,7 @@ import { RunError, UsageError } from './errors.js';
 import { CALIBRATE_OPTIONS } from './plan/calibrate-options.js';
 import { readOptions } from './plan/options.js';
 import { findPeers, runPeer } from './runner/peers.js';
-import { createKeyPrefix, place } from './runner/place.js';
+import { createKeyPrefix, createPlacer } from './runner/place.js';
 import { startWorker } from './runner/worker-process.js';
 import { difference, snapshotOf } from './server/info.js';
 import { openServer } from './server/open.js';
@@ -23,7 +23,9 @@ export async function calibrate(given = {}, { signal, onShape = () => {} } = {})
   const server = await openServer(external, settings);
   const key = `${createKeyPrefix()}1`;
   try {
-    const placement = await place(server, pin);
+    const placer = await createPlacer(server, [pin]);
+    const placement = placer.placementFor(pin);
+    await placer.pinServer(placement);
     const bench = createBench({ server, placement, settings, peers, key });
     try {
       await server.control.set(key, bench.value);

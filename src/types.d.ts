@@ -286,7 +286,7 @@ export interface Settings {
   warmupRuns: number;
   seed: number;
   latency: 'on' | 'off';
-  pin: Pin;
+  pin: Pin[];
   url: string | undefined;
   socket: string | undefined;
   serverBin: string | undefined;
@@ -342,9 +342,12 @@ export interface Calibration {
 export interface CellPoint {
   client: string;
   variant: string;
+  /** From 1; more where the same client is measured against itself. */
+  copy: number;
   scenario: string;
   pipelining: string;
   workload: string;
+  pin: Pin;
   transport: Transport;
   topology: string;
   keySize: number;
@@ -547,11 +550,18 @@ export interface Placement {
   note: string | null;
 }
 
+export interface Placer {
+  placements: Placement[];
+  placementFor(pin: Pin): Placement;
+  /** Moves a managed server to its processors, if it is not there. */
+  pinServer(placement: Placement): Promise<void>;
+}
+
 export interface RunContext {
   server: Server;
   settings: Settings;
   catalogue: Catalogue;
-  placement: Placement;
+  placer: Placer;
   keyPrefix: string;
   signal: AbortSignal;
   onEvent: (event: BenchmarkEvent) => void;
@@ -575,7 +585,7 @@ export interface GroupOutcome {
 export interface PlanOutcome {
   cells: MeasuredCell[];
   lost: unknown;
-  placement: Placement;
+  placements: Placement[];
   warnings: string[];
 }
 
@@ -722,7 +732,7 @@ export interface Report {
   };
   environment: Environment;
   server: ServerFacts;
-  placement: Placement;
+  placements: Placement[];
   cells: CellResult[];
   comparisons: Comparison[];
   warnings: string[];

@@ -40,7 +40,7 @@ export const CALIBRATE_OPTIONS = {
     default: true,
     help: 'let the event loop sleep until a reply comes, as any client does',
   },
-  pin: OPTIONS.pin,
+  pin: { ...OPTIONS.pin, flag: '--pin <mode>', kind: kinds.pin, default: 'apart' },
   url: OPTIONS.url,
   socket: OPTIONS.socket,
   serverBin: OPTIONS.serverBin,

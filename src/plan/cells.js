@@ -15,7 +15,7 @@ export const SHORTEST_KEY = 9;
  * @throws {UsageError} for a name that is none
  */
 export function createCells(settings, catalogue, transports) {
-  const clients = settings.clients.map((name) => parseClient(name, catalogue.clients));
+  const clients = numbered(settings.clients.map((name) => parseClient(name, catalogue.clients)));
   for (const name of settings.scenarios) knownName('scenario', name, catalogue.scenarios.keys());
   for (const name of settings.workload) knownName('workload', name, catalogue.workloads.keys());
   for (const name of settings.pipelining) knownName('pipelining mode', name, catalogue.pipelining.keys());
@@ -26,10 +26,11 @@ export function createCells(settings, catalogue, transports) {
     tasks: settings.tasks,
     transport: settings.transport ?? [transports[0]],
     pipelining: settings.pipelining,
+    pin: settings.pin,
     client: clients,
     scenario: settings.scenarios,
-  }).map(({ client: { client, variant }, size: { keySize, valueSize }, ...point }) => {
-    const cell = { client, variant, keySize, valueSize, ...point };
+  }).map(({ client: { client, variant, copy }, size: { keySize, valueSize }, ...point }) => {
+    const cell = { client, variant, copy, keySize, valueSize, ...point };
     return {
       id: idOf(cell),
       group: groupOf(cell),
@@ -39,6 +40,20 @@ export function createCells(settings, catalogue, transports) {
     };
   });
 }
+
+/**
+ * A client that is named twice is measured twice: the difference between the two is the noise of this
+ * machine (an A/A comparison).
+ *
+ * @param {{client: string, variant: string}[]} clients
+ */
+const numbered = (clients) =>
+  clients.map((each, index) => ({
+    ...each,
+    copy: clients
+      .slice(0, index + 1)
+      .filter((other) => other.client === each.client && other.variant === each.variant).length,
+  }));
 
 /**
  * The pairs of key and value size. `--size` sets both, a key being at least as long as its prefix.
@@ -97,7 +112,10 @@ const groupOf = ({ workload, topology, keySize, valueSize, tasks }) =>
 
 /** @param {import('../types.js').CellPoint} cell */
 const idOf = (cell) =>
-  [`${cell.client}:${cell.variant}`, cell.scenario, cell.pipelining, cell.transport, groupOf(cell)].join('/');
+  [
+    `${cell.client}:${cell.variant}${cell.copy > 1 ? `#${cell.copy}` : ''}`,
+    ...[cell.scenario, cell.pipelining, cell.transport, cell.pin, groupOf(cell)],
+  ].join('/');
 
 /**
  * @template {Record<string, readonly any[]>} Axes

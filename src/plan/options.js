@@ -10,9 +10,9 @@ import * as kinds from './values.js';
 export const OPTIONS = {
   clients: {
     flag: '--clients <list>',
-    kind: kinds.listOf(kinds.text),
+    kind: kinds.listWithRepeats(kinds.text),
     default: ['redis', 'ioredis'],
-    help: 'clients, with a variant where wanted: redis,redis:tuned',
+    help: 'clients, with a variant where wanted: redis,redis:tuned; twice the same for the noise',
     plugins: 'clients',
   },
   scenarios: {
@@ -121,10 +121,10 @@ export const OPTIONS = {
     help: 'record the latency of each operation',
   },
   pin: {
-    flag: '--pin <mode>',
-    kind: kinds.oneOf(['apart', 'same', 'off']),
-    default: 'apart',
-    help: 'on Linux, server and worker on different cores, on the same one, or wherever',
+    flag: '--pin <list>',
+    kind: kinds.listOf(kinds.pin),
+    default: ['apart'],
+    help: 'on Linux, server and worker on different cores (apart), on one (same), or wherever (off)',
   },
   url: {
     flag: '--url <url>',

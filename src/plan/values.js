@@ -64,16 +64,26 @@ export const oneOf = (choices) => (/** @type {unknown} */ value) =>
 /**
  * @template T
  * @param {(value: unknown) => T} kind
- * @returns {(value: unknown) => T[]} a comma list or an array, without repetitions
+ * @returns {(value: unknown) => T[]} a comma list or an array
  */
-export const listOf = (kind) => (value) => {
+export const listWithRepeats = (kind) => (value) => {
   const parts = Array.isArray(value) ? value : String(value).split(',');
   if (parts.length === 0) fail('', 'at least one value');
-  return [...new Set(parts.map((part) => kind(typeof part === 'string' ? part.trim() : part)))];
+  return parts.map((part) => kind(typeof part === 'string' ? part.trim() : part));
 };
+
+/**
+ * @template T
+ * @param {(value: unknown) => T} kind
+ * @returns {(value: unknown) => T[]} the same without repetitions
+ */
+export const listOf = (kind) => (value) => [...new Set(listWithRepeats(kind)(value))];
 
 export const text = (/** @type {unknown} */ value) =>
   typeof value === 'string' && value !== '' ? value : fail(value, 'a text that is not empty');
 
 export const flag = (/** @type {unknown} */ value) =>
   typeof value === 'boolean' ? value : fail(value, 'true or false');
+
+/** Where server and worker run, on Linux. */
+export const pin = oneOf(['apart', 'same', 'off']);

@@ -1,3 +1,5 @@
+import { clientName } from '../stats/names.js';
+
 /**
  * One line a configuration, as the Node Redis Pipelining Test printed it.
  */
@@ -73,9 +75,9 @@ const sizesOf = ({ keySize, valueSize }) =>
  * @param {import('../types.js').Cell[]} all
  */
 function line(cell, common, all) {
-  const { client, variant, scenario, transport, iterations, runs, skipped } = cell;
+  const { scenario, transport, iterations, runs, skipped } = cell;
   const name = [
-    variant === 'default' ? client : `${client}:${variant}`,
+    clientName(cell),
     scenario.replaceAll('-', ' '),
     ...(new Set(all.map((other) => other.transport)).size > 1 ? [transport] : []),
   ].join(', ');

@@ -261,7 +261,7 @@ function notesOf(cells, width) {
  * @param {ReturnType<typeof pico.createColors>} colors
  * @returns {string[]}
  */
-function footer({ comparisons, environment, server, placement, cells, partial, seed }, width, colors) {
+function footer({ comparisons, environment, server, placements, cells, partial, seed }, width, colors) {
   const close = comparisons.some(({ ranking }) => ranking.slice(1).some((place) => place.overlapsFastest));
   const clients = Object.entries(environment.packages).filter(([name]) =>
     cells.some((cell) => cell.client === name),
@@ -271,8 +271,7 @@ function footer({ comparisons, environment, server, placement, cells, partial, s
     ...clients.map((entry) => entry.join(' ')),
     `${server.kind} ${server.software} ${server.version ?? '(version unknown)'}`,
     `${environment.cpuCount}x ${environment.cpuModel}`,
-    placement.note ??
-      `server on core ${placement.serverCpus?.join(',')}, worker on ${placement.workerCpus?.join(',')}`,
+    ...placements.map((placement) => placementText(placement, placements.length > 1)),
     `seed ${seed}`,
   ];
   return [
@@ -284,4 +283,13 @@ function footer({ comparisons, environment, server, placement, cells, partial, s
       .map((line) => colors.dim(line))
       .join('\n'),
   ];
+}
+
+/**
+ * @param {import('../types.js').Placement} placement
+ * @param {boolean} oneOfSeveral
+ */
+function placementText({ pin, serverCpus, workerCpus, note }, oneOfSeveral) {
+  const text = note ?? `server on core ${serverCpus?.join(',')}, worker on ${workerCpus?.join(',')}`;
+  return oneOfSeveral ? `${pin}: ${text}` : text;
 }

@@ -34,8 +34,7 @@ export function createReport({
   failure,
 }) {
   const measured = new Map(outcome.cells.map((each) => [each.cell.id, each]));
-  const sharedCore = outcome.placement.pin === 'same' && outcome.placement.workerCpus !== null;
-  const cells = plan.cells.map((cell) => resultOf(cell, { sharedCore }, measured.get(cell.id)));
+  const cells = plan.cells.map((cell) => resultOf(cell, outcome.placements, measured.get(cell.id)));
   const groups = [...new Set(cells.map((cell) => cell.group))];
   return {
     schemaVersion: SCHEMA_VERSION,
@@ -57,7 +56,7 @@ export function createReport({
     },
     environment,
     server,
-    placement: outcome.placement,
+    placements: outcome.placements,
     cells,
     comparisons: groups.map((group) =>
       compareGroup(
@@ -71,11 +70,13 @@ export function createReport({
 
 /**
  * @param {import('../types.js').Cell} cell
- * @param {{sharedCore: boolean}} placement
+ * @param {import('../types.js').Placement[]} placements
  * @param {import('../types.js').MeasuredCell} [measured] missing where it was skipped, or the end came first
  * @returns {import('../types.js').CellResult}
  */
-function resultOf(cell, placement, measured) {
+function resultOf(cell, placements, measured) {
+  const placement = placements.find(({ pin }) => pin === cell.pin);
+  const sharedCore = cell.pin === 'same' && placement?.workerCpus != null;
   const runs = measured?.runs ?? [];
   return {
     ...cell,
@@ -83,6 +84,6 @@ function resultOf(cell, placement, measured) {
     connections: runs.find((run) => run.connections !== null)?.connections ?? null,
     effectiveOptions: measured?.effectiveOptions ?? {},
     runs,
-    summary: summarize(runs, placement),
+    summary: summarize(runs, { sharedCore }),
   };
 }

@@ -3,22 +3,35 @@ import { allowedCpus, cpuOfServer, hasTaskset, pinProcess } from './cpus.js';
 import { placeProcesses } from './placement.js';
 
 /**
- * Finds out where server and workers are to run, and pins a managed server there.
+ * Finds out where server and workers can run, and moves a managed server there.
  *
  * @param {import('../types.js').Server} server
- * @param {import('../types.js').Pin} pin
- * @returns {Promise<import('../types.js').Placement>}
+ * @param {import('../types.js').Pin[]} pins
+ * @returns {Promise<import('../types.js').Placer>}
  */
-export async function place(server, pin) {
-  const placement = placeProcesses({
-    pin,
+export async function createPlacer(server, pins) {
+  const facts = {
     allowed: await allowedCpus(),
     canPin: await hasTaskset(),
     serverKind: server.kind,
     serverCpu: server.isLocal ? await cpuOfServer(server.pid) : null,
-  });
-  if (placement.serverCpus && server.pid !== null) await pinProcess(server.pid, placement.serverCpus);
-  return placement;
+  };
+  const placements = pins.map((pin) => placeProcesses({ pin, ...facts }));
+  let serverIsOn = facts.allowed?.join();
+  return {
+    placements,
+
+    placementFor: (pin) =>
+      /** @type {import('../types.js').Placement} */ (placements.find((each) => each.pin === pin)),
+
+    async pinServer({ serverCpus }) {
+      const cpus = serverCpus ?? facts.allowed;
+      if (server.kind === 'external' || server.pid === null || !facts.canPin || cpus === null) return;
+      if (cpus.join() === serverIsOn) return;
+      await pinProcess(server.pid, cpus);
+      serverIsOn = cpus.join();
+    },
+  };
 }
 
 /** @returns {string} `rpb:` and four characters that no other invocation is likely to have drawn */

@@ -11,7 +11,8 @@ import { startWorker } from './worker-process.js';
  * @param {import('../types.js').RunContext} context
  */
 export function createCellRunner(cell, context) {
-  const { server, placement, keyPrefix, settings, catalogue, onEvent } = context;
+  const { server, placer, keyPrefix, settings, catalogue, onEvent } = context;
+  const placement = placer.placementFor(cell.pin);
   const worker = startWorker(placement.workerCpus);
   const steps = catalogue.workloads.get(cell.workload)?.steps ?? [];
   const opensDuringRun = catalogue.scenarios.get(cell.scenario)?.opensDuringRun ?? false;
@@ -50,6 +51,7 @@ export function createCellRunner(cell, context) {
    * @returns {Promise<import('../types.js').Observed>}
    */
   async function observe(length) {
+    await placer.pinServer(placement);
     const { connections } = await worker.call('open');
     const before = snapshotOf(await server.control.info());
     const figures = await worker.call('run', length);

@@ -1,17 +1,17 @@
 import { messageOf } from '../errors.js';
-import { createKeyPrefix, place } from './place.js';
+import { createKeyPrefix, createPlacer } from './place.js';
 import { runGroup } from './run-group.js';
 
 /**
  * Runs all groups of a plan on a server, one after the other.
  *
  * @param {import('../types.js').Plan} plan
- * @param {Omit<import('../types.js').RunContext, 'placement' | 'keyPrefix'>} context
+ * @param {Omit<import('../types.js').RunContext, 'placer' | 'keyPrefix'>} context
  * @returns {Promise<import('../types.js').PlanOutcome>} with whatever was measured, also when the server was lost
  */
 export async function runPlan(plan, context) {
   const { server, settings, signal, onEvent } = context;
-  const placement = await place(server, settings.pin);
+  const placer = await createPlacer(server, settings.pin);
   const keyPrefix = createKeyPrefix();
   /** @type {import('../types.js').MeasuredCell[]} */
   const cells = [];
@@ -20,13 +20,13 @@ export async function runPlan(plan, context) {
   for (const [index, group] of plan.groups.entries()) {
     if (signal.aborted || lost) break;
     onEvent({ type: 'group', index, cells: group });
-    const outcome = await runGroup(group, { ...context, placement, keyPrefix });
+    const outcome = await runGroup(group, { ...context, placer, keyPrefix });
     cells.push(...outcome.cells);
     lost = outcome.lost;
     keysRemoved &&= outcome.keysRemoved;
   }
   const warnings = keysRemoved ? [] : await sweep(server, keyPrefix);
-  return { cells, lost, placement, warnings };
+  return { cells, lost, placements: placer.placements, warnings };
 }
 
 /**

@@ -6,17 +6,20 @@
  * @returns {Map<string, string>} by cell id
  */
 export function nameCells(cells) {
-  const varying = /** @type {const} */ (['pipelining', 'transport']).filter(
+  const varying = /** @type {const} */ (['pipelining', 'transport', 'pin']).filter(
     (axis) => new Set(cells.map((cell) => cell[axis])).size > 1,
   );
   return new Map(
     cells.map((cell) => [
       cell.id,
-      [
-        cell.variant === 'default' ? cell.client : `${cell.client}:${cell.variant}`,
-        cell.scenario.replaceAll('-', ' '),
-        ...varying.map((axis) => cell[axis]),
-      ].join(', '),
+      [clientName(cell), cell.scenario.replaceAll('-', ' '), ...varying.map((axis) => cell[axis])].join(', '),
     ]),
   );
 }
+
+/**
+ * @param {import('../types.js').CellPoint} cell
+ * @returns {string} `redis`, `redis:tuned`; `redis #2` where a client is compared with itself
+ */
+export const clientName = ({ client, variant, copy }) =>
+  (variant === 'default' ? client : `${client}:${variant}`) + (copy > 1 ? ` #${copy}` : '');
