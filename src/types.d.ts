@@ -120,6 +120,8 @@ export interface ClientPlugin {
   /** Named sets of the client's own options; `default` is the client as a user gets it. */
   variants: Record<string, Record<string, any>>;
   capabilities: Set<string>;
+  /** Whether this is what the others are held against, and no client for applications. */
+  floor?: boolean;
   /** Connects and is ready: the next command is answered. Never reconnects: a lost connection is an error. */
   connect(target: Target, options: Record<string, any>, library: any): Promise<Connection>;
 }
@@ -360,6 +362,8 @@ export interface Cell extends CellPoint {
   /** The same for all cells that are compared with each other. */
   group: string;
   scenarioOptions: ScenarioOptions;
+  /** Whether its client is the floor that the others are held against. */
+  floor: boolean;
   /** Why it cannot be run, if so. */
   skipped: string | null;
 }
@@ -693,7 +697,14 @@ export interface CellResult extends Cell {
 export interface Comparison {
   group: string;
   /** The fastest first. */
-  ranking: { cell: string; opsPerSecond: number; timesSlower: number; overlapsFastest: boolean }[];
+  ranking: {
+    cell: string;
+    opsPerSecond: number;
+    timesSlower: number;
+    overlapsFastest: boolean;
+    /** Its share of the floor's operations a second; null where no floor was measured. */
+    ofCeiling: number | null;
+  }[];
   /** Which is fastest and by how much. */
   conclusion: string;
   /** Why, in sentences built from the measured figures. */

@@ -20,6 +20,7 @@ export default {
   id: 'raw',
   title: "this tool's own floor of what a client must do; not for applications",
   package: null,
+  floor: true,
   variants: { default: {} },
   capabilities: new Set(['unix', 'pipeline']),
 

@@ -36,6 +36,7 @@ export function createCells(settings, catalogue, transports) {
       group: groupOf(cell),
       ...cell,
       scenarioOptions: { poolSize: settings.poolSize },
+      floor: catalogue.clients.get(client)?.floor ?? false,
       skipped: reasonToSkip(cell, catalogue, transports),
     };
   });

@@ -1,5 +1,8 @@
 import pico from 'picocolors';
 import { nameCells } from '../stats/names.js';
+import { costTable } from '../text/cost-table.js';
+import { whole } from '../text/figures.js';
+import { resultRows } from '../text/result-rows.js';
 import { ruledTable } from '../text/ruled-table.js';
 import { wrap } from '../text/wrap.js';
 
@@ -8,6 +11,8 @@ const NARROW = 76;
 const SMOKE_NOTE =
   'A smoke run shows that everything works; it is too short to conclude anything from its figures.';
 const RUNS_TITLE = 'average (spread) of each run, ms';
+
+const COLUMNS = /** @type {const} */ (['iterations', 'ops/s', 'slower', 'of raw']);
 
 export default {
   id: 'table',
@@ -21,11 +26,13 @@ export default {
     const colors = pico.createColors(color);
     const groups = report.comparisons.map((comparison) => {
       const cells = report.cells.filter((cell) => cell.group === comparison.group);
-      const rows = rowsOf(cells, comparison, report);
+      const rows = resultRows(cells, comparison, report);
+      const order = rows.map(({ name }) => name);
       return [
         colors.bold(titleOf(cells, report)),
         width < NARROW ? stacked(rows, width, colors) : table(rows, width, colors),
         ...wordsOf(comparison, report.settings.smoke, width),
+        ...(report.settings.smoke || width < NARROW ? [] : ['', costTable(cells, order, width)]),
         ...notesOf(cells, width),
       ].join('\n');
     });
@@ -48,88 +55,14 @@ function wordsOf({ conclusion, explanation }, smoke, width) {
 }
 
 /**
- * @typedef {object} Row
- * @property {string} name
- * @property {string[]} cells texts of the columns that are short
- * @property {string[]} runs
- * @property {'fastest' | 'close' | 'slower' | 'failed' | 'skipped' | 'not run'} state
- */
-
-const COLUMNS = ['iterations', 'ops/s', 'slower'];
-
-/**
- * @param {import('../types.js').CellResult[]} cells of one group
- * @param {import('../types.js').Comparison} comparison
- * @param {import('../types.js').Report} report
- * @returns {Row[]} the fastest first, at the end what failed or was skipped
- */
-function rowsOf(cells, { ranking }, { settings }) {
-  const names = nameCells(cells);
-  const ranked = ranking.map(({ cell }) => cell);
-  const others = cells.filter(({ id }) => !ranked.includes(id)).map(({ id }) => id);
-  return [...ranked, ...others].map((id) => {
-    const cell = /** @type {import('../types.js').CellResult} */ (cells.find((each) => each.id === id));
-    const place = ranking.find((each) => each.cell === id);
-    const iterations = settings.durationMs === null ? number(cell.iterations) : '';
-    return {
-      name: /** @type {string} */ (names.get(id)),
-      cells: [iterations, number(cell.summary?.opsPerSecond ?? null), slowerText(cell, place, ranked[0])],
-      runs: cell.skipped ? [] : cell.runs.map(runText),
-      state: stateOf(cell, place, ranked[0]),
-    };
-  });
-}
-
-/**
- * @param {import('../types.js').CellResult} cell
- * @param {import('../types.js').Comparison['ranking'][number] | undefined} place
- * @param {string} fastest
- * @returns {Row['state']}
- */
-function stateOf(cell, place, fastest) {
-  if (cell.skipped !== null) return 'skipped';
-  if (place === undefined) return cell.runs.length > 0 ? 'failed' : 'not run';
-  if (place.cell === fastest) return 'fastest';
-  return place.overlapsFastest ? 'close' : 'slower';
-}
-
-/**
- * @param {import('../types.js').CellResult} cell
- * @param {import('../types.js').Comparison['ranking'][number] | undefined} place
- * @param {string} fastest
- */
-function slowerText(cell, place, fastest) {
-  const state = stateOf(cell, place, fastest);
-  if (state === 'slower' || state === 'close') {
-    const { timesSlower } = /** @type {NonNullable<typeof place>} */ (place);
-    return `${state === 'close' ? '~ ' : ''}${times(timesSlower)}`;
-  }
-  return state;
-}
-
-/** @param {number} ratio */
-const times = (ratio) => `${ratio < 9.95 ? ratio.toFixed(1) : Math.round(ratio)}x`;
-
-/** @param {number | null} value */
-const number = (value) => (value === null ? '' : Math.round(value).toLocaleString('en-US'));
-
-/** @param {import('../types.js').Run} run */
-function runText({ failed, averageMs, spreadMs }) {
-  if (failed !== null || averageMs === null || spreadMs === null) return 'failed';
-  // Whole milliseconds, as in the original; a decimal where that would hide a tenth of the figure.
-  const digits = averageMs < 10 ? 1 : 0;
-  return `${averageMs.toFixed(digits)} (${spreadMs.toFixed(digits)})`;
-}
-
-/**
  * @param {import('../types.js').CellResult[]} cells
  * @param {import('../types.js').Report} report
  */
 function titleOf([{ workload, keySize, valueSize, tasks, topology }], { settings }) {
   const sizes =
     keySize === valueSize
-      ? `keys and values of ${number(valueSize)} characters`
-      : `keys of ${number(keySize)} and values of ${number(valueSize)} characters`;
+      ? `keys and values of ${whole(valueSize)} characters`
+      : `keys of ${whole(keySize)} and values of ${whole(valueSize)} characters`;
   return [
     workload.toUpperCase().replaceAll('-', ' + '),
     settings.value === 'text' ? sizes : `${sizes} (${settings.value})`,
@@ -140,17 +73,15 @@ function titleOf([{ workload, keySize, valueSize, tasks, topology }], { settings
 }
 
 /**
- * @param {Row[]} rows
+ * @param {import('../text/result-rows.js').Row[]} rows
  * @param {number} width
  * @param {ReturnType<typeof pico.createColors>} colors
  */
 function table(rows, width, colors) {
-  const withIterations = rows.some(({ cells }) => cells[0] !== '');
-  const columns = withIterations ? COLUMNS : COLUMNS.slice(1);
-  const short = rows.map(({ cells }) => (withIterations ? cells : cells.slice(1)));
+  const columns = COLUMNS.filter((title) => rows.some((row) => row.columns[title] !== ''));
   const widths = [
     Math.max(...rows.map(({ name }) => name.length)),
-    ...columns.map((title, index) => Math.max(title.length, ...short.map((cells) => cells[index].length))),
+    ...columns.map((title) => Math.max(title.length, ...rows.map((row) => row.columns[title].length))),
   ];
   // Each column has a blank at its right, the line one at its left.
   const left = width - widths.reduce((sum, each) => sum + each + 2, 1) - 1;
@@ -158,9 +89,10 @@ function table(rows, width, colors) {
   return ruledTable(
     ['', ...columns, left < RUNS_TITLE.length ? 'runs, ms' : RUNS_TITLE],
     ['left', ...columns.map(() => /** @type {const} */ ('right')), 'left'],
-    rows.map(({ name, runs, state }, index) => {
-      const paint = painter(state, colors);
-      return [paint(name), ...short[index].map(paint), paint(columnsOf(runs, runWidth, left))];
+    rows.map((row) => {
+      const paint = painter(row.state, colors);
+      const short = columns.map((title) => paint(row.columns[title]));
+      return [paint(row.name), ...short, paint(columnsOf(row.runs, runWidth, left))];
     }),
   );
 }
@@ -189,17 +121,18 @@ function columnsOf(runs, runWidth, width) {
 /**
  * For narrow terminals: two or more short lines a cell.
  *
- * @param {Row[]} rows
+ * @param {import('../text/result-rows.js').Row[]} rows
  * @param {number} width
  * @param {ReturnType<typeof pico.createColors>} colors
  */
 function stacked(rows, width, colors) {
   return rows
-    .flatMap(({ name, cells: [iterations, opsPerSecond, slower], runs, state }) => {
+    .flatMap(({ name, columns, runs, state }) => {
       const facts = [
-        opsPerSecond && `${opsPerSecond} ops/s`,
-        slower,
-        iterations && `${iterations} iterations`,
+        columns['ops/s'] && `${columns['ops/s']} ops/s`,
+        columns.slower,
+        columns['of raw'] && `${columns['of raw']} of raw`,
+        columns.iterations && `${columns.iterations} iterations`,
       ].filter(Boolean);
       const runWidth = Math.max(0, ...runs.map((run) => run.length));
       const details = [
@@ -212,7 +145,7 @@ function stacked(rows, width, colors) {
 }
 
 /**
- * @param {Row['state']} state
+ * @param {import('../text/result-rows.js').State} state
  * @param {ReturnType<typeof pico.createColors>} colors
  */
 function painter(state, colors) {
@@ -226,6 +159,7 @@ function painter(state, colors) {
   return {
     fastest: each(colors.green),
     close: plain,
+    floor: each(colors.cyan),
     slower: plain,
     failed: each(colors.red),
     skipped: each(colors.dim),

@@ -9,9 +9,16 @@ import { clientCost, serverCost } from './cost.js';
  * @param {import('../types.js').Observed} facts.observed
  * @param {import('../types.js').Step[]} facts.steps
  * @param {boolean} facts.opensDuringRun
+ * @param {boolean} [facts.ownProcessor] whether nothing else was meant to run on the worker's processors
  * @returns {import('../types.js').Run}
  */
-export function createRun({ round, observed: { measured, connections, seen }, steps, opensDuringRun }) {
+export function createRun({
+  round,
+  observed: { measured, connections, seen },
+  steps,
+  opensDuringRun,
+  ownProcessor = false,
+}) {
   const { taskElapsedMs, taskIterations, elapsedMs, wrongReplies, firstWrongReply, errors } = measured;
   const operations = taskIterations.reduce((sum, done) => sum + done, 0);
   return {
@@ -30,7 +37,10 @@ export function createRun({ round, observed: { measured, connections, seen }, st
     wrongReplies,
     errors,
     failed: failureOf(wrongReplies, firstWrongReply, errors),
-    warnings: seen === null ? [] : accountFor(seen, { operations, steps, opensDuringRun }),
+    warnings: [
+      ...(seen === null ? [] : accountFor(seen, { operations, steps, opensDuringRun })),
+      ...disturbances(measured.client, elapsedMs, ownProcessor),
+    ],
   };
 }
 
@@ -100,6 +110,31 @@ function accountFor(seen, { operations, steps, opensDuringRun }) {
   const total = Object.values(claimed).reduce((sum, count) => sum + count, 0);
   if (seen.calls === null && seen.commands !== null && !opensDuringRun && seen.commands !== total) {
     warnings.push(`the run claims ${total} commands, the server counted ${seen.commands}`);
+  }
+  return warnings;
+}
+
+/** A busy event loop that got less of its processor than this did not have it for itself. */
+const TAKEN_AWAY = 0.15;
+/** Collecting garbage for longer than this part of a run is more than its background noise. */
+const MUCH_GARBAGE = 0.1;
+
+/**
+ * What plainly disturbed a run.
+ *
+ * @param {import('../types.js').ClientProbe} client
+ * @param {number} elapsedMs
+ * @param {boolean} ownProcessor
+ * @returns {string[]} warnings; the same words each time, so that they can be told once for many runs
+ */
+function disturbances({ cpuUs, eventLoopUtilization, gcPauseMs }, elapsedMs, ownProcessor) {
+  const warnings = [];
+  const got = cpuUs / 1000 / elapsedMs;
+  if (ownProcessor && eventLoopUtilization - got > TAKEN_AWAY) {
+    warnings.push("something else ran on the worker's processor: close other programs, or use more --runs");
+  }
+  if (gcPauseMs > MUCH_GARBAGE * elapsedMs) {
+    warnings.push('garbage collection took over a tenth of the run');
   }
   return warnings;
 }

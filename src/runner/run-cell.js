@@ -17,6 +17,8 @@ export function createCellRunner(cell, context) {
   const steps = catalogue.workloads.get(cell.workload)?.steps ?? [];
   const opensDuringRun = catalogue.scenarios.get(cell.scenario)?.opensDuringRun ?? false;
 
+  const ownProcessor = cell.pin === 'apart' && placement.workerCpus !== null;
+
   /** @type {import('../types.js').MeasuredCell} */
   const measured = { cell, iterations: null, effectiveOptions: {}, runs: [] };
   let failed = false;
@@ -113,7 +115,7 @@ export function createCellRunner(cell, context) {
         onEvent({ type: 'run', cell, round });
         const observed = await observe(length);
         if (context.signal.aborted) return;
-        const run = createRun({ round, observed, steps, opensDuringRun });
+        const run = createRun({ round, observed, steps, opensDuringRun, ownProcessor });
         measured.runs.push(run);
         onEvent({ type: 'run-end', cell, round, run });
       }),

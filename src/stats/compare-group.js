@@ -2,28 +2,49 @@ import { concludeGroup } from './conclusion.js';
 import { explainGroup } from './explanation.js';
 
 /**
- * The cells of one group against its fastest.
+ * The cells of one group against its fastest. The floor takes no part where there are clients to
+ * compare: it is what they are held against.
  *
  * @param {string} group
  * @param {import('../types.js').CellResult[]} cells of that group
  * @returns {import('../types.js').Comparison} with the cells in order, the fastest first
  */
 export function compareGroup(group, cells) {
-  const ranking = cells
-    .flatMap(({ id, summary }) => (summary ? [{ cell: id, ...summary }] : []))
-    .sort((a, b) => b.opsPerSecond - a.opsPerSecond);
-  const [fastest] = ranking;
-  const places = ranking.map(({ cell, opsPerSecond, opsPerSecondHigh }) => ({
-    cell,
-    opsPerSecond,
-    timesSlower: fastest.opsPerSecond / opsPerSecond,
+  const measured = cells.flatMap((cell) => (cell.summary ? [{ ...cell, summary: cell.summary }] : []));
+  const clients = measured.filter((cell) => !cell.floor);
+  const compared = (clients.length > 0 ? clients : measured).sort(
+    (a, b) => b.summary.opsPerSecond - a.summary.opsPerSecond,
+  );
+  const fastest = compared[0]?.summary;
+  const ranking = compared.map((cell) => ({
+    cell: cell.id,
+    opsPerSecond: cell.summary.opsPerSecond,
+    timesSlower: fastest.opsPerSecond / cell.summary.opsPerSecond,
     // A cell whose best run is no slower than the fastest cell's worst one may well be as fast.
-    overlapsFastest: opsPerSecondHigh >= fastest.opsPerSecondLow,
+    overlapsFastest: cell.summary.opsPerSecondHigh >= fastest.opsPerSecondLow,
+    ofCeiling: ofCeiling(cell, measured),
   }));
   return {
     group,
-    ranking: places,
-    conclusion: concludeGroup(cells, { ranking: places }),
-    explanation: explainGroup(cells, { ranking: places }),
+    ranking,
+    conclusion: concludeGroup(cells, { ranking }),
+    explanation: explainGroup(cells, { ranking }),
   };
+}
+
+/**
+ * @template {import('../types.js').CellResult & {summary: import('../types.js').Summary}} Measured
+ * @param {Measured} cell
+ * @param {Measured[]} all
+ * @returns {number | null} how much of the floor's operations a second it reaches in the same place
+ */
+function ofCeiling(cell, all) {
+  const floor = all.find(
+    (other) =>
+      other.floor &&
+      ['scenario', 'pipelining', 'transport', 'pin'].every(
+        (axis) => other[/** @type {'scenario'} */ (axis)] === cell[/** @type {'scenario'} */ (axis)],
+      ),
+  );
+  return floor === undefined || cell.floor ? null : cell.summary.opsPerSecond / floor.summary.opsPerSecond;
 }

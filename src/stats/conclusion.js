@@ -1,3 +1,4 @@
+import { whole } from '../text/figures.js';
 import { nameCells } from './names.js';
 
 /**
@@ -12,7 +13,7 @@ export function concludeGroup(cells, { ranking }) {
   const names = nameCells(cells);
   const [fastest, ...others] = ranking;
   const quote = (/** @type {string} */ id) => `"${names.get(id)}"`;
-  const figure = Math.round(fastest.opsPerSecond).toLocaleString('en-US');
+  const figure = whole(fastest.opsPerSecond);
   if (others.length === 0)
     return `${quote(fastest.cell)} does ${figure} operations a second; there is nothing to compare it with.`;
 
@@ -33,4 +34,4 @@ export function concludeGroup(cells, { ranking }) {
 }
 
 /** @param {number} ratio */
-const times = (ratio) => (ratio < 9.95 ? ratio.toFixed(1) : Math.round(ratio));
+const times = (ratio) => (ratio < 9.95 ? ratio.toFixed(1) : whole(ratio));

@@ -1,3 +1,4 @@
+import { micro, percent, times } from '../text/figures.js';
 import { nameCells } from './names.js';
 
 /** A cost that is less than this many times the other's is no reason worth a sentence. */
@@ -25,7 +26,9 @@ export function explainGroup(cells, { ranking }) {
   if (fastest === undefined) return [];
   return [
     `${fastest.name} ${limitText(fastest)}.`,
-    ...others.filter((entry) => !entry.overlapsFastest).map((entry) => slowerText(entry, fastest)),
+    ...others
+      .filter((entry) => !entry.overlapsFastest)
+      .map((entry) => slowerText(entry, fastest, placementEffect(entry, fastest, entries))),
   ];
 }
 
@@ -60,12 +63,31 @@ function limitText({ cell, summary: { bottleneck, client, server, latency } }) {
 }
 
 /**
+ * How many times slower a cell is than the same cell with the placement of the fastest.
+ *
  * @param {Entry} entry
  * @param {Entry} fastest
+ * @param {Entry[]} entries
+ * @returns {number} 1 where there is no such cell
+ */
+function placementEffect({ cell, timesSlower }, fastest, entries) {
+  const rest = (/** @type {import('../types.js').CellPoint} */ point) =>
+    [point.client, point.variant, point.copy, point.scenario, point.pipelining, point.transport].join();
+  const twin = entries.find(
+    (other) =>
+      other.cell.pin === fastest.cell.pin && rest(other.cell) === rest(cell) && other.cell.pin !== cell.pin,
+  );
+  return twin ? timesSlower / twin.timesSlower : 1;
+}
+
+/**
+ * @param {Entry} entry
+ * @param {Entry} fastest
+ * @param {number} placement how many times slower it is for its placement alone
  * @returns {string}
  */
-function slowerText(entry, fastest) {
-  const { reasons, explained } = findReasons(entry, fastest);
+function slowerText(entry, fastest, placement) {
+  const { reasons, explained } = findReasons(entry, fastest, placement);
   const slower = `${entry.name} is ${times(entry.timesSlower)} slower`;
   if (reasons.length === 0) return `${slower}, and the figures do not explain it.`;
   return explained
@@ -78,11 +100,16 @@ function slowerText(entry, fastest) {
  *
  * @param {Entry} entry
  * @param {Entry} fastest
+ * @param {number} placement
  * @returns {{reasons: string[], explained: boolean}}
  */
-function findReasons({ cell, summary, timesSlower }, { summary: best }) {
+function findReasons({ cell, summary, timesSlower }, { cell: { pin }, summary: best }, placement) {
   const reasons = [];
   let accounted = 1;
+  if (placement >= NOTABLE) {
+    reasons.push(`with --pin ${pin} instead of ${cell.pin} the same cell is ${times(placement)} as fast`);
+    accounted = placement;
+  }
   const opened = (summary.server.connections ?? 0) / (summary.server.commands ?? 1);
   if (opened > 0.01) reasons.push('it opens a connection for each operation');
 
@@ -141,13 +168,3 @@ const ratio = (a, b) => (a === null || !b ? 0 : a / b);
 
 /** @param {number | null} value */
 const plain = (value) => (value === null ? '?' : value.toFixed(1));
-
-/** @param {number | null} value in µs */
-const micro = (value) =>
-  value === null ? '? µs' : `${value >= 99.5 ? Math.round(value) : value.toPrecision(2)} µs`;
-
-/** @param {number | null} share */
-const percent = (share) => (share === null ? '? %' : `${Math.round(share * 100)} %`);
-
-/** @param {number} value */
-const times = (value) => `${value < 9.95 ? value.toFixed(1) : Math.round(value)}x`;

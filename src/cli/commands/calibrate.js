@@ -1,4 +1,5 @@
 import { calibrate, EXIT } from '../../index.js';
+import { percent, whole } from '../../text/figures.js';
 import { ruledTable } from '../../text/ruled-table.js';
 import { catchInterrupts } from '../interrupt.js';
 
@@ -51,7 +52,7 @@ function render({ server, placement, size, poll, peers, results }) {
     results.map((result) => [
       ...[result.transport, result.connections, result.depth, whole(result.opsPerSecond)],
       ...[result.p50Us.toFixed(1), result.p99Us.toFixed(1), result.cpuUsPerOp.toFixed(2)],
-      result.serverBusy === null ? '' : `${Math.round(result.serverBusy * 100)} %`,
+      result.serverBusy === null ? '' : percent(result.serverBusy),
       ...peers.flatMap((peer) => [
         whole(result.peers[peer]),
         (result.opsPerSecond / result.peers[peer]).toFixed(2),
@@ -69,6 +70,3 @@ function render({ server, placement, size, poll, peers, results }) {
   ];
   return `${table}\n${notes.join('\n')}\n`;
 }
-
-/** @param {number} value */
-const whole = (value) => Math.round(value).toLocaleString('en-US');

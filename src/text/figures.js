@@ -1,0 +1,22 @@
+/** How figures are written, the same everywhere. What is not known is a blank or a question mark. */
+
+/** @param {number | null | undefined} value @returns {string} whole, with thousands apart */
+export const whole = (value) => (value == null ? '' : Math.round(value).toLocaleString('en-US'));
+
+/** @param {number} ratio @returns {string} `1.3x`, `17x` */
+export const times = (ratio) => `${ratio < 9.95 ? ratio.toFixed(1) : Math.round(ratio)}x`;
+
+/** @param {number | null | undefined} share of 1 @returns {string} `97 %` */
+export const percent = (share) => (share == null ? '? %' : `${Math.round(share * 100)} %`);
+
+/** @param {number | null | undefined} microseconds @returns {string} two significant digits: `0.43 µs`, `23 µs`, `1,250 µs` */
+export function micro(microseconds) {
+  if (microseconds == null) return '? µs';
+  return microseconds >= 99.5 ? `${whole(microseconds)} µs` : `${Number(microseconds.toPrecision(2))} µs`;
+}
+
+/** @param {number | null | undefined} bytes @returns {string} `8.4 kB` */
+export function kilobytes(bytes) {
+  if (bytes == null) return '? kB';
+  return `${bytes >= 99_500 ? whole(bytes / 1000) : Number((bytes / 1000).toPrecision(2))} kB`;
+}

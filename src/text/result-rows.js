@@ -1,0 +1,74 @@
+import { nameCells } from '../stats/names.js';
+import { times, whole } from './figures.js';
+
+/**
+ * @typedef {object} Row a cell of the result table
+ * @property {string} name
+ * @property {Record<'iterations' | 'ops/s' | 'slower' | 'of raw', string>} columns
+ * @property {string[]} runs
+ * @property {State} state
+ *
+ * @typedef {'fastest' | 'close' | 'slower' | 'floor' | 'failed' | 'skipped' | 'not run'} State
+ */
+
+/**
+ * @param {import('../types.js').CellResult[]} cells of one group
+ * @param {import('../types.js').Comparison} comparison
+ * @param {import('../types.js').Report} report
+ * @returns {Row[]} the floor, then the fastest first, at the end what failed or was skipped
+ */
+export function resultRows(cells, { ranking }, { settings }) {
+  const names = nameCells(cells);
+  const places = new Map(ranking.map((place) => [place.cell, place]));
+  const floor = cells.filter((cell) => cell.floor && cell.summary && !places.has(cell.id));
+  const ranked = ranking.flatMap((place) => cells.filter(({ id }) => id === place.cell));
+  const others = cells.filter((cell) => !floor.includes(cell) && !ranked.includes(cell));
+  return [...floor, ...ranked, ...others].map((cell) => {
+    const place = places.get(cell.id);
+    const state = stateOf(cell, place, ranking[0]?.cell);
+    return {
+      name: /** @type {string} */ (names.get(cell.id)),
+      columns: {
+        iterations: settings.durationMs === null ? whole(cell.iterations) : '',
+        'ops/s': whole(cell.summary?.opsPerSecond),
+        slower: slowerText(state, place, ranking.length),
+        'of raw': place?.ofCeiling == null ? '' : `${Math.round(place.ofCeiling * 100)} %`,
+      },
+      runs: cell.skipped ? [] : cell.runs.map(runText),
+      state,
+    };
+  });
+}
+
+/**
+ * @param {import('../types.js').CellResult} cell
+ * @param {import('../types.js').Comparison['ranking'][number] | undefined} place
+ * @param {string | undefined} fastest
+ * @returns {State}
+ */
+function stateOf(cell, place, fastest) {
+  if (cell.skipped !== null) return 'skipped';
+  if (place === undefined && cell.summary) return 'floor';
+  if (place === undefined) return cell.runs.length > 0 ? 'failed' : 'not run';
+  if (place.cell === fastest) return 'fastest';
+  return place.overlapsFastest ? 'close' : 'slower';
+}
+
+/**
+ * @param {State} state
+ * @param {import('../types.js').Comparison['ranking'][number] | undefined} place
+ * @param {number} ranked how many cells are compared
+ */
+function slowerText(state, place, ranked) {
+  if (state === 'fastest') return ranked > 1 ? 'fastest' : '';
+  if (place === undefined) return state;
+  return `${state === 'close' ? '~ ' : ''}${times(place.timesSlower)}`;
+}
+
+/** @param {import('../types.js').Run} run */
+function runText({ failed, averageMs, spreadMs }) {
+  if (failed !== null || averageMs === null || spreadMs === null) return 'failed';
+  // Whole milliseconds, as in the original; a decimal where that would hide a tenth of the figure.
+  const digits = averageMs < 10 ? 1 : 0;
+  return `${averageMs.toFixed(digits)} (${spreadMs.toFixed(digits)})`;
+}
