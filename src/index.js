@@ -17,6 +17,9 @@ export const benchmark = async (...args) => (await import('./benchmark.js')).ben
 /** @type {typeof import('./types.js').calibrate} */
 export const calibrate = async (...args) => (await import('./calibrate.js')).calibrate(...args);
 
+/** @type {typeof import('./types.js').doctor} */
+export const doctor = async (...args) => (await import('./doctor.js')).doctor(...args);
+
 /** @type {typeof import('./types.js').knownName} */
 export const knownName = async (...args) => (await import('./plan/names.js')).knownName(...args);
 

@@ -28,6 +28,9 @@ export function calibrate(
   hooks?: { signal?: AbortSignal; onShape?: (shape: Shape, done: number, total: number) => void },
 ): Promise<Calibration>;
 
+/** Looks at everything around a benchmark that makes its figures good or bad, in a few seconds. */
+export function doctor(options?: Pick<BenchmarkOptions, 'url' | 'socket' | 'serverBin'>): Promise<Finding[]>;
+
 /** Loads every plugin, and says which client packages are installed. */
 export function loadCatalogue(): Promise<Catalogue>;
 
@@ -338,6 +341,14 @@ export interface Calibration {
   poll: boolean;
   peers: string[];
   results: CeilingResult[];
+}
+
+export interface Finding {
+  title: string;
+  found: string;
+  ok: boolean;
+  /** What to do where it is not fine. */
+  advice: string | null;
 }
 
 /** One point of the matrix. */

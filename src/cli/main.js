@@ -1,5 +1,13 @@
 import { Command, Option } from 'commander';
-import { BenchError, CALIBRATE_OPTIONS, describeTool, EXIT, knownName, messageOf } from '../index.js';
+import {
+  BenchError,
+  CALIBRATE_OPTIONS,
+  describeTool,
+  EXIT,
+  knownName,
+  messageOf,
+  OPTIONS,
+} from '../index.js';
 import { addOptions, addRunOptions } from './options.js';
 import { colorsWanted } from './terminal.js';
 
@@ -12,12 +20,13 @@ Examples:
   $ redis-pipe-bench --smoke --url redis://127.0.0.1:6379
   $ redis-pipe-bench --smoke --format json --output result.json
   $ redis-pipe-bench calibrate                          the ceiling: what this machine can do
+  $ redis-pipe-bench doctor                             is this machine fit for measuring?
   $ redis-pipe-bench list
 
 Results go to stdout, everything else to stderr. Exit codes: 0 done, 2 wrong options,
 3 no server or server lost, 4 runs failed or replies were wrong, 130 interrupted.`;
 
-const COMMANDS = ['run', 'calibrate', 'list'];
+const COMMANDS = ['run', 'calibrate', 'doctor', 'list'];
 
 /**
  * The command line, from arguments to exit code.
@@ -86,6 +95,17 @@ function createProgram({ stdout, stderr, env, process }, setExitCode) {
       const { calibrateCommand } = await import('./commands/calibrate.js');
       setExitCode(await calibrateCommand(options, { stdout, stderr, env, process }));
     });
+
+  const doctor = program
+    .command('doctor')
+    .description('what on this machine makes figures good or bad, and what to do about it')
+    .copyInheritedSettings(program);
+  addOptions(doctor, { url: OPTIONS.url, socket: OPTIONS.socket, serverBin: OPTIONS.serverBin }).action(
+    async (options) => {
+      const { doctorCommand } = await import('./commands/doctor.js');
+      await doctorCommand(options, { stdout, stderr, env, process });
+    },
+  );
 
   program
     .command('list')

@@ -1,0 +1,48 @@
+import { benchmark } from './benchmark.js';
+import { checkSystem, noiseFloor } from './doctor/system.js';
+import { describeTool, installedPackages } from './environment.js';
+import { messageOf } from './errors.js';
+import { loadPlugins } from './registry.js';
+
+/** Long enough for a figure, short enough for a few seconds in all. */
+const NOISE_RUN = {
+  clients: ['redis:tuned', 'redis:tuned'],
+  scenarios: ['shared-connection'],
+  runs: 10,
+  runTimeMs: 100,
+};
+
+/** @type {typeof import('./types.js').doctor} */
+export async function doctor(given = {}) {
+  const findings = [node(), await packages(), ...(await checkSystem())];
+  try {
+    const { server, cells } = await benchmark({ ...NOISE_RUN, ...given });
+    const named = `${server.kind} ${server.software} ${server.version ?? 'of unknown version'}`;
+    return [...findings, { title: 'server', found: named, ok: true, advice: null }, noiseFloor(cells)];
+  } catch (error) {
+    return [...findings, { title: 'server', found: 'none', ok: false, advice: messageOf(error) }];
+  }
+}
+
+/** @returns {import('./types.js').Finding} */
+const node = () => ({
+  title: 'versions',
+  found: `redis-pipe-bench ${describeTool().version}, Node ${process.versions.node}`,
+  ok: true,
+  advice: null,
+});
+
+/** @returns {Promise<import('./types.js').Finding>} */
+async function packages() {
+  const names = [...(await loadPlugins('clients')).values()].flatMap((client) => client.package ?? []);
+  const installed = installedPackages(names);
+  const missing = names.filter((name) => !(name in installed));
+  return {
+    title: 'clients',
+    found: Object.entries(installed)
+      .map((entry) => entry.join(' '))
+      .join(', '),
+    ok: missing.length === 0,
+    advice: missing.length === 0 ? null : `to measure more of them: npm install ${missing.join(' ')}`,
+  };
+}
