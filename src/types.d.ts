@@ -504,10 +504,13 @@ export interface Measured {
   errors: Record<string, number>;
 }
 
-/** Counts the latency of every operation of a run; `start` and `done` return the time of this turn. */
+/** Counts the latency of every operation of a run. */
 export interface Recorder {
+  /** The time of this turn of the event loop. */
   start(): number;
+  /** Counts what began at `startedAt` and ends now; now is the start of the next. */
   done(startedAt: number, operations?: number): number;
+  /** An HdrHistogram of nanoseconds, compressed and in base64; null where nothing is recorded. */
   encode(): string | null;
 }
 

@@ -38,26 +38,51 @@ export default {
       client.disconnect();
       throw cause ?? error;
     });
-    return {
-      get: (key) => client.get(key),
-      set: (key, value) => client.set(key, value),
-      hset: (key, field, value) => client.hset(key, field, value),
-      exists: (key) => client.exists(key),
-      del: (key) => client.del(key),
-      ping: () => client.ping(),
-      command: ([name, ...args]) => client.call(name, ...args),
-      async pipeline(commands) {
-        const results = await client.pipeline(commands).exec();
-        return (results ?? []).map(([error, reply]) => error ?? reply);
-      },
-      close: async () => void (await client.quit()),
-      destroy: () => client.disconnect(),
-      get effectiveOptions() {
-        return client.options;
-      },
-    };
+    return new IoredisConnection(client);
   },
 };
+
+/** A class for the reason given in redis.js. */
+class IoredisConnection {
+  /** @param {import('ioredis').Redis} client */
+  constructor(client) {
+    this.client = client;
+  }
+  get(/** @type {string} */ key) {
+    return this.client.get(key);
+  }
+  set(/** @type {string} */ key, /** @type {string} */ value) {
+    return this.client.set(key, value);
+  }
+  hset(/** @type {string} */ key, /** @type {string} */ field, /** @type {string} */ value) {
+    return this.client.hset(key, field, value);
+  }
+  exists(/** @type {string} */ key) {
+    return this.client.exists(key);
+  }
+  del(/** @type {string} */ key) {
+    return this.client.del(key);
+  }
+  ping() {
+    return this.client.ping();
+  }
+  command(/** @type {[string, ...string[]]} */ [name, ...args]) {
+    return this.client.call(name, ...args);
+  }
+  async pipeline(/** @type {string[][]} */ commands) {
+    const results = await this.client.pipeline(commands).exec();
+    return (results ?? []).map(([error, reply]) => error ?? reply);
+  }
+  async close() {
+    await this.client.quit();
+  }
+  destroy() {
+    this.client.disconnect();
+  }
+  get effectiveOptions() {
+    return this.client.options;
+  }
+}
 
 /** @param {import('../types.js').Target} target */
 function addressOf({ transport, host, port, path }) {

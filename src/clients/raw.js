@@ -31,33 +31,65 @@ export default {
   async connect({ transport, host, port, path, username = 'default', password, database }) {
     const address = transport === 'unix' ? { path } : { host, port, noDelay: true };
     const line = await openLine(/** @type {net.NetConnectOpts} */ (address));
-    /** @param {string[]} args */
-    const send = (...args) => line.send(createCommand(args));
-    const [gets, sets, existss] = [new Map(), new Map(), new Map()];
-
-    const connection = {
-      get: (/** @type {string} */ key) => line.send(gets.get(key) ?? prepare(gets, key, ['GET', key])),
-      set(/** @type {string} */ key, /** @type {string} */ value) {
-        const known = sets.get(key);
-        return line.send(known?.value === value ? known : prepare(sets, key, ['SET', key, value], value));
-      },
-      exists: (/** @type {string} */ key) =>
-        line.send(existss.get(key) ?? prepare(existss, key, ['EXISTS', key])),
-      hset: (/** @type {string[]} */ ...args) => send('HSET', ...args),
-      del: (/** @type {string} */ key) => send('DEL', key),
-      ping: () => send('PING'),
-      command: (/** @type {string[]} */ args) => send(...args),
-      pipeline: (/** @type {string[][]} */ commands) =>
-        Promise.all(commands.map((args) => send(...args).catch(keepErrorReply))),
-      close: line.close,
-      destroy: line.destroy,
-      effectiveOptions: { noDelay: transport !== 'unix', receiveBytes: RECEIVE_BYTES, RESP: 2 },
-    };
-    if (password !== undefined) await send('AUTH', username, password);
-    if (database !== undefined) await send('SELECT', String(database));
-    return /** @type {import('../types.js').Connection} */ (connection);
+    const connection = new RawConnection(line, {
+      noDelay: transport !== 'unix',
+      receiveBytes: RECEIVE_BYTES,
+      RESP: 2,
+    });
+    if (password !== undefined) await connection.command(['AUTH', username, password]);
+    if (database !== undefined) await connection.command(['SELECT', String(database)]);
+    return connection;
   },
 };
+
+/** A class for the reason given in redis.js. */
+class RawConnection {
+  /** @type {Map<string, Command>} */
+  gets = new Map();
+  /** @type {Map<string, Command>} */
+  sets = new Map();
+  /** @type {Map<string, Command>} */
+  existences = new Map();
+
+  /** @param {Awaited<ReturnType<typeof openLine>>} line @param {Record<string, unknown>} options */
+  constructor(line, options) {
+    this.line = line;
+    this.effectiveOptions = options;
+  }
+  get(/** @type {string} */ key) {
+    return this.line.send(this.gets.get(key) ?? prepare(this.gets, key, ['GET', key]));
+  }
+  set(/** @type {string} */ key, /** @type {string} */ value) {
+    const known = this.sets.get(key);
+    return this.line.send(
+      known?.value === value ? known : prepare(this.sets, key, ['SET', key, value], value),
+    );
+  }
+  hset(/** @type {string} */ key, /** @type {string} */ field, /** @type {string} */ value) {
+    return this.command(['HSET', key, field, value]);
+  }
+  exists(/** @type {string} */ key) {
+    return this.line.send(this.existences.get(key) ?? prepare(this.existences, key, ['EXISTS', key]));
+  }
+  del(/** @type {string} */ key) {
+    return this.command(['DEL', key]);
+  }
+  ping() {
+    return this.command(['PING']);
+  }
+  command(/** @type {string[]} */ args) {
+    return this.line.send(createCommand(args));
+  }
+  pipeline(/** @type {string[][]} */ commands) {
+    return Promise.all(commands.map((args) => this.command(args).catch(keepErrorReply)));
+  }
+  close() {
+    return this.line.close();
+  }
+  destroy() {
+    this.line.destroy();
+  }
+}
 
 /**
  * @param {string[]} args

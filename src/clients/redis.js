@@ -31,35 +31,60 @@ export default {
     // Without a listener an error event would end the process; the commands in flight reject by themselves.
     client.on('error', () => {});
     await client.connect();
-    return {
-      get: (key) => client.get(key),
-      set: (key, value) => client.set(key, value),
-      hset: (key, field, value) => client.hSet(key, field, value),
-      exists: (key) => client.exists(key),
-      del: (key) => client.del(key),
-      ping: () => client.ping(),
-      command: (args) => client.sendCommand(args),
-      pipeline(commands) {
-        const batch = client.multi();
-        for (const args of commands) batch.addCommand(args);
-        return batch.execAsPipeline();
-      },
-      close: async () => client.close(),
-      destroy: () => client.destroy(),
-      get effectiveOptions() {
-        // The default timeout is kept apart from the options that the client shows.
-        const { commandOptions, ...shown } = /** @type {any} */ (client.options ?? {});
-        return { ...shown, commandOptions: { ...commandOptions, timeout: timeoutOf(client) } };
-      },
-    };
+    return new RedisConnection(client);
   },
 };
+
+/** A class, because its methods are then the same functions, to the compiler too, for every connection. */
+class RedisConnection {
+  /** @param {any} client */
+  constructor(client) {
+    this.client = client;
+  }
+  get(/** @type {string} */ key) {
+    return this.client.get(key);
+  }
+  set(/** @type {string} */ key, /** @type {string} */ value) {
+    return this.client.set(key, value);
+  }
+  hset(/** @type {string} */ key, /** @type {string} */ field, /** @type {string} */ value) {
+    return this.client.hSet(key, field, value);
+  }
+  exists(/** @type {string} */ key) {
+    return this.client.exists(key);
+  }
+  del(/** @type {string} */ key) {
+    return this.client.del(key);
+  }
+  ping() {
+    return this.client.ping();
+  }
+  command(/** @type {string[]} */ args) {
+    return this.client.sendCommand(args);
+  }
+  pipeline(/** @type {string[][]} */ commands) {
+    const batch = this.client.multi();
+    for (const args of commands) batch.addCommand(args);
+    return batch.execAsPipeline();
+  }
+  async close() {
+    await this.client.close();
+  }
+  destroy() {
+    this.client.destroy();
+  }
+  get effectiveOptions() {
+    // The timeout of each command is kept apart from the options that the client shows.
+    const { commandOptions, ...shown } = this.client.options ?? {};
+    return {
+      ...shown,
+      commandOptions: { ...commandOptions, timeout: this.client._commandOptions?.timeout ?? null },
+    };
+  }
+}
 
 /** @param {import('../types.js').Target} target */
 function socketOf({ transport, host, port, path }) {
   if (transport === 'unix') return { path: /** @type {string} */ (path) };
   return transport === 'tls' ? { host, port, tls: /** @type {const} */ (true) } : { host, port };
 }
-
-/** @param {any} client */
-const timeoutOf = (client) => client._commandOptions?.timeout ?? null;

@@ -22,6 +22,7 @@ export function createCellRunner(cell, context) {
   /** @type {import('../types.js').MeasuredCell} */
   const measured = { cell, iterations: null, effectiveOptions: {}, runs: [] };
   let failed = false;
+  let connections = 0;
 
   /**
    * @template T
@@ -47,18 +48,16 @@ export function createCellRunner(cell, context) {
   }
 
   /**
-   * Connections opened, the server's counters read, the clock started.
+   * The server moved to its place, its counters read, the clock started.
    *
    * @param {import('../types.js').RunLength} length
    * @returns {Promise<import('../types.js').Observed>}
    */
   async function observe(length) {
     await placer.pinServer(placement);
-    const { connections } = await worker.call('open');
     const before = snapshotOf(await server.control.info());
     const figures = await worker.call('run', length);
     const after = snapshotOf(await server.control.info());
-    await worker.call('close');
     return { measured: figures, connections, seen: difference(before, after) };
   }
 
@@ -88,6 +87,7 @@ export function createCellRunner(cell, context) {
           runId: server.runId,
         });
         measured.effectiveOptions = facts.effectiveOptions;
+        connections = facts.connections;
       }),
 
     /**

@@ -14,7 +14,7 @@ const REMOVE_KEYS_WITHIN_MS = 3000;
  * Measured: shared connections and pools take 0.5 to 1 s; open-and-close does so little in that time
  * that the JIT compiler needs about 3000 operations to get through all of a client's set-up code.
  */
-const WARM_UP = { windowsPerRun: 3, lookBack: 3, stillFaster: 1.05, fewestOperations: 3000, mostWindows: 30 };
+const WARM_UP = { windowsPerRun: 4, lookBack: 3, stillFaster: 1.05, fewestOperations: 3000, mostWindows: 40 };
 
 /**
  * Runs one group: a worker for each cell, a warm-up, then round by round. A cell that fails drops

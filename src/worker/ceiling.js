@@ -1,7 +1,7 @@
 import net from 'node:net';
 import { encodeCommand } from '../resp/encode.js';
 import { startProbes } from './probes.js';
-import { createRecorder } from './recorder.js';
+import { createRecorder, readClock } from './recorder.js';
 
 const RECEIVE_BYTES = 64 * 1024;
 
@@ -16,7 +16,7 @@ const RECEIVE_BYTES = 64 * 1024;
 export async function measureCeiling({ target, key, value, connections, depth, durationMs, poll }) {
   const batch = repeat(encodeCommand(['GET', key]), depth);
   const expected = repeat(Buffer.from(`$${Buffer.byteLength(value)}\r\n${value}\r\n`), depth);
-  const shared = { ...{ target, batch, expected, depth }, recorder: createRecorder(() => performance.now()) };
+  const shared = { ...{ target, batch, expected, depth }, recorder: createRecorder(readClock) };
   const state = { running: true, operations: 0, wrongChunks: 0, buffer: Buffer.allocUnsafe(RECEIVE_BYTES) };
   const lines = [];
   for (let index = 0; index < connections; index++) lines.push(await openLine(shared, state));

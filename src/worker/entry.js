@@ -15,15 +15,13 @@ const methods = {
     cell = await createCell(job);
     return cell.facts;
   },
-  open: () => opened().open(),
-  run: (params) => opened().run(params),
+  run: (params) => prepared().run(params),
   stop: async () => cell?.stop(),
-  close: () => opened().close(),
-  finish: () => opened().finish(),
+  finish: () => prepared().finish(),
   ceiling: measureCeiling,
 };
 
-function opened() {
+function prepared() {
   if (!cell) throw new Error('the cell was not prepared');
   return cell;
 }

@@ -24,8 +24,18 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
  * @param {number} length in characters
  * @returns {string} `start` continued to that length; only ASCII, so characters are bytes
  */
-const fill = (start, length) =>
-  start + LETTERS.repeat(Math.ceil(length / LETTERS.length)).slice(0, length - start.length);
+function fill(start, length) {
+  const rest = LETTERS.repeat(Math.ceil(length / LETTERS.length)).slice(0, length - start.length);
+  return flat(start + rest);
+}
+
+/**
+ * V8 keeps a concatenation as a tree of its parts, and comparing a reply with that takes a slow way
+ * out of compiled code: 0.1 µs an operation, measured. Decoded from bytes, a string is in one piece.
+ *
+ * @param {string} text
+ */
+const flat = (text) => Buffer.from(text).toString('latin1');
 
 /**
  * @param {number} length in characters, at least 2
@@ -33,7 +43,9 @@ const fill = (start, length) =>
  */
 function jsonValue(length) {
   const frame = JSON.stringify({ data: '' });
-  return length < frame.length
-    ? JSON.stringify(fill('', length - 2))
-    : JSON.stringify({ data: fill('', length - frame.length) });
+  return flat(
+    length < frame.length
+      ? JSON.stringify(fill('', length - 2))
+      : JSON.stringify({ data: fill('', length - frame.length) }),
+  );
 }

@@ -1,0 +1,142 @@
+/**
+ * What the harness adds: client CPU per operation of a cell's worker against a bare
+ * `await client.get(key)` loop with the same client, options, tasks and server, in two processes that
+ * take turns. Run by hand: node test/performance/harness-cost.js [rounds] [pairs]
+ *
+ * Several pairs of processes, because each has its own luck with the JIT compiler and its memory; of
+ * each pair the median of the rounds, and of those the median is the figure.
+ *
+ * Target: at most 1.03 with latencies recorded (issues 2 and 3).
+ */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { Redis } from 'ioredis';
+import { createClient } from 'redis';
+import { median } from 'simple-statistics';
+import { pinProcess } from '../../src/runner/cpus.js';
+import { locateServer } from '../../src/server/locate.js';
+import { startManagedServer } from '../../src/server/managed.js';
+import { createCell } from '../../src/worker/cell.js';
+
+const CASES = [
+  { client: 'redis', variant: 'tuned', tasks: 64, operations: 200_000 },
+  { client: 'redis', variant: 'tuned', tasks: 8, operations: 60_000 },
+  { client: 'ioredis', variant: 'default', tasks: 8, operations: 60_000 },
+  { client: 'ioredis', variant: 'auto-pipelining', tasks: 64, operations: 150_000 },
+];
+const SIZE = 10;
+const WARM_UP_ROUNDS = 4;
+
+if (process.send) await child();
+else await parent(Number(process.argv[2] ?? 12), Number(process.argv[3] ?? 5));
+
+/** @param {number} rounds @param {number} pairs */
+async function parent(rounds, pairs) {
+  const server = await startManagedServer(await locateServer());
+  const info = await server.control.info();
+  await pinProcess(Number(info?.fields.process_id), [0]);
+  try {
+    for (const job of CASES) {
+      const ratios = [];
+      for (let pair = 0; pair < pairs; pair++) {
+        ratios.push(await comparePair({ ...job, target: server.targets.tcp }, rounds));
+      }
+      const all = ratios.map((ratio) => ratio.toFixed(3)).sort();
+      console.log(
+        `${job.client}:${job.variant}, ${job.tasks} tasks: ${median(ratios).toFixed(3)} of bare (${all.join(' ')})`,
+      );
+    }
+  } finally {
+    server.control.close();
+    await server.stop();
+  }
+}
+
+/**
+ * @param {Record<string, any>} job
+ * @param {number} rounds
+ * @returns {Promise<number>} CPU of the cell over CPU of the bare loop, median of the rounds
+ */
+async function comparePair(job, rounds) {
+  const bare = await start({ ...job, kind: 'bare' });
+  const cell = await start({ ...job, kind: 'cell' });
+  const ratios = [];
+  for (let round = 0; round < rounds + WARM_UP_ROUNDS; round++) {
+    // Who goes first changes, so that a drift falls on both alike.
+    const results = new Map();
+    for (const worker of round % 2 ? [bare, cell] : [cell, bare]) results.set(worker, await worker.run());
+    if (round >= WARM_UP_ROUNDS) ratios.push(results.get(cell) / results.get(bare));
+  }
+  bare.end();
+  cell.end();
+  return median(ratios);
+}
+
+/** @param {Record<string, any>} job */
+async function start(job) {
+  const process = fork(fileURLToPath(import.meta.url));
+  process.send(job);
+  await once(process, 'message');
+  if (process.pid) await pinProcess(process.pid, [1]);
+  return {
+    /** @returns {Promise<number>} µs of CPU per operation */
+    async run() {
+      process.send('run');
+      const [cpuUsPerOp] = await once(process, 'message');
+      return cpuUsPerOp;
+    },
+    end: () => process.kill(),
+  };
+}
+
+async function child() {
+  const [job] = await once(process, 'message');
+  const run = job.kind === 'bare' ? await bareLoop(job) : await cellLoop(job);
+  process.on('message', async () => {
+    process.send?.((await run()) / job.operations);
+  });
+  process.send?.('ready');
+}
+
+/**
+ * Written by hand, with the client's own API and nothing of the tool's.
+ *
+ * @param {any} job
+ * @returns {Promise<() => Promise<number>>} runs once and resolves to the CPU it took, in µs
+ */
+async function bareLoop({ client: name, variant, tasks, operations, target: { host, port } }) {
+  const key = 'bare:abcde';
+  const client =
+    name === 'redis'
+      ? await createClient({
+          socket: { host, port },
+          ...(variant === 'tuned' ? { commandOptions: { timeout: undefined } } : {}),
+        }).connect()
+      : new Redis({ host, port, enableAutoPipelining: variant === 'auto-pipelining' });
+  await client.set(key, 'x'.repeat(SIZE));
+  const task = async () => {
+    for (let left = operations / tasks; left > 0; left--) await client.get(key);
+  };
+  return async () => {
+    const before = process.cpuUsage();
+    await Promise.all(Array.from({ length: tasks }, task));
+    const { user, system } = process.cpuUsage(before);
+    return user + system;
+  };
+}
+
+/**
+ * The cell as a worker runs it, and the CPU that it reports itself.
+ *
+ * @param {any} job
+ * @returns {Promise<() => Promise<number>>}
+ */
+async function cellLoop({ client, variant, tasks, operations, target }) {
+  const cell = await createCell({
+    ...{ client, variant, tasks, target, scenario: 'shared-connection', scenarioOptions: { poolSize: 3 } },
+    ...{ pipelining: 'implicit', workload: 'get', keySize: SIZE, valueSize: SIZE, value: 'text' },
+    ...{ latency: process.env.LATENCY !== 'off', keyPrefix: 'rpb:perf', runId: null },
+  });
+  return async () => (await cell.run({ iterations: operations / tasks })).client.cpuUs;
+}
