@@ -24,7 +24,15 @@ export default {
     // pool.ready() looks every 100 ms; with the connections at hand one turn of the event loop fills it.
     await setImmediate();
     return {
-      borrow: (use) => pool.use(use),
+      async borrow(use) {
+        const connection = await pool.acquire();
+        try {
+          return await use(connection);
+        } finally {
+          // A broken one too: pool.use() would drop it and then try for ever to open another.
+          pool.release(connection);
+        }
+      },
       async close() {
         await pool.drain();
         await pool.clear();

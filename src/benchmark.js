@@ -13,13 +13,13 @@ import { externalTarget } from './server/target.js';
 /** @type {typeof import('./types.js').benchmark} */
 export async function benchmark(
   given = {},
-  { signal = new AbortController().signal, onEvent = () => {} } = {},
+  { signal = new AbortController().signal, onEvent = () => {}, urlOrigin } = {},
 ) {
   const startedAt = new Date();
   const { suite: suiteName = 'default', ...options } = given;
   const suite = await loadPlugin('suites', knownName('suite', suiteName, pluginIds('suites')));
   const settings = withSeed(resolveOptions(options, suite));
-  const external = externalTarget(settings, given.url === undefined ? 'REDIS_URL' : '--url');
+  const external = externalTarget(settings, urlOrigin);
   const catalogue = await loadCatalogue();
   const plan = createPlan(settings, catalogue, external ? [external.transport] : ['tcp', 'unix']);
   const server = await openServer(external, settings);

@@ -14,11 +14,11 @@ import { latencyOf } from './stats/latency.js';
 const WARM_UP_MS = 300;
 
 /** @type {typeof import('./types.js').calibrate} */
-export async function calibrate(given = {}, { signal, onShape = () => {} } = {}) {
+export async function calibrate(given = {}, { signal, onShape = () => {}, urlOrigin } = {}) {
   /** @type {import('./types.js').CalibrateSettings} */
   const settings = readOptions(CALIBRATE_OPTIONS, given);
   const { connections, depth, transport, size, poll, pin } = settings;
-  const external = externalTarget(settings, given.url === undefined ? 'REDIS_URL' : '--url');
+  const external = externalTarget(settings, urlOrigin);
   const peers = settings.peers ? await findPeers() : [];
   const server = await openServer(external, settings);
   const key = `${createKeyPrefix()}1`;

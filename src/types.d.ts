@@ -15,6 +15,8 @@ export function benchmark(
     signal?: AbortSignal;
     /** Told of everything that happens, as it happens. */
     onEvent?: (event: BenchmarkEvent) => void;
+    /** Where the URL came from, for error messages: `--url` unless told otherwise. */
+    urlOrigin?: string;
   },
 ): Promise<Report>;
 
@@ -25,7 +27,11 @@ export function benchmark(
  */
 export function calibrate(
   options?: { [Name in keyof CalibrateSettings]?: CalibrateSettings[Name] | string | number },
-  hooks?: { signal?: AbortSignal; onShape?: (shape: Shape, done: number, total: number) => void },
+  hooks?: {
+    signal?: AbortSignal;
+    onShape?: (shape: Shape, done: number, total: number) => void;
+    urlOrigin?: string;
+  },
 ): Promise<Calibration>;
 
 /** Looks at everything around a benchmark that makes its figures good or bad, in a few seconds. */

@@ -68,7 +68,13 @@ function createProgram({ stdout, stderr, env, process }, setExitCode) {
     .configureOutput({
       writeOut: (text) => void stdout.write(text),
       writeErr: (text) => void stderr.write(text),
-      outputError: (text, write) => write(text.replace(/^error: /, 'redis-pipe-bench: ')),
+      outputError: (text, write) =>
+        write(
+          `${text
+            .replace(/^error: /, 'redis-pipe-bench: ')
+            .trim()
+            .replaceAll('\n', ' ')}\n`,
+        ),
       getOutHelpWidth: () => stdout.columns ?? 100,
       getErrHelpWidth: () => stderr.columns ?? 100,
       getOutHasColors: () => colorsWanted(stdout, env),
@@ -85,7 +91,8 @@ function createProgram({ stdout, stderr, env, process }, setExitCode) {
   const calibrate = program
     .command('calibrate')
     .description('how fast this machine can go: a bare loop without a client, for connections × depth')
-    .copyInheritedSettings(program);
+    .copyInheritedSettings(program)
+    .allowExcessArguments(false);
   addOptions(calibrate, CALIBRATE_OPTIONS)
     .addOption(
       new Option('--format <name>', 'how results are printed').choices(['table', 'json']).default('table'),
@@ -99,7 +106,8 @@ function createProgram({ stdout, stderr, env, process }, setExitCode) {
   const doctor = program
     .command('doctor')
     .description('what on this machine makes figures good or bad, and what to do about it')
-    .copyInheritedSettings(program);
+    .copyInheritedSettings(program)
+    .allowExcessArguments(false);
   addOptions(doctor, { url: OPTIONS.url, socket: OPTIONS.socket, serverBin: OPTIONS.serverBin }).action(
     async (options) => {
       const { doctorCommand } = await import('./commands/doctor.js');
@@ -111,6 +119,7 @@ function createProgram({ stdout, stderr, env, process }, setExitCode) {
     .command('list')
     .description('clients with version and variants, scenarios, workloads, pipelining modes, suites, formats')
     .copyInheritedSettings(program)
+    .allowExcessArguments(false)
     .action(async () => {
       const { listCommand } = await import('./commands/list.js');
       stdout.write(await listCommand());

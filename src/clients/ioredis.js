@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 /**
  * ioredis. Writes each command by itself unless auto-pipelining is on; with it, the commands of one
  * turn of the event loop share a write, one batch under way at a time.
@@ -70,10 +72,14 @@ class IoredisConnection {
     return this.client.call(name, ...args);
   }
   async pipeline(/** @type {string[][]} */ commands) {
-    const results = await this.client.pipeline(commands).exec();
+    const batch = this.client.pipeline();
+    for (const [name, ...args] of commands) batch.call(name, ...args);
+    const results = await batch.exec();
     return (results ?? []).map(([error, reply]) => error ?? reply);
   }
   async close() {
+    // QUIT overtakes the commands that auto-pipelining still holds back.
+    while (this.client.autoPipelineQueueSize > 0) await setImmediate();
     await this.client.quit();
   }
   destroy() {

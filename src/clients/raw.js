@@ -36,8 +36,13 @@ export default {
       receiveBytes: RECEIVE_BYTES,
       RESP: 2,
     });
-    if (password !== undefined) await connection.command(['AUTH', username, password]);
-    if (database !== undefined) await connection.command(['SELECT', String(database)]);
+    try {
+      if (password !== undefined) await connection.command(['AUTH', username, password]);
+      if (database !== undefined) await connection.command(['SELECT', String(database)]);
+    } catch (error) {
+      connection.destroy();
+      throw error;
+    }
     return connection;
   },
 };
@@ -83,8 +88,10 @@ class RawConnection {
   pipeline(/** @type {string[][]} */ commands) {
     return Promise.all(commands.map((args) => this.command(args).catch(keepErrorReply)));
   }
-  close() {
-    return this.line.close();
+  async close() {
+    // Replies come in order: when this one is there, all are.
+    if (this.line.isWaiting()) await this.ping();
+    await this.line.close();
   }
   destroy() {
     this.line.destroy();
@@ -233,6 +240,8 @@ async function openLine(address) {
         waiting.push({ command, resolve, reject });
       });
     },
+
+    isWaiting: () => waiting.length > answered,
 
     async close() {
       if (socket.destroyed) return;

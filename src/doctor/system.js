@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import os from 'node:os';
-import { allowedCpus, hasTaskset } from '../runner/cpus.js';
+import { allowedCpus, canPin } from '../runner/cpus.js';
 import { percent, whole } from '../text/figures.js';
 
 /**
@@ -37,15 +37,16 @@ const read = (path) =>
 const finding = (title, found, advice) => ({ title, found, ok: advice === null, advice });
 
 async function processors() {
-  const allowed = (await allowedCpus())?.length ?? os.cpus().length;
-  const canPin = await hasTaskset();
+  const cpus = await allowedCpus();
+  const allowed = cpus?.length ?? os.cpus().length;
+  const pinning = await canPin(cpus);
   const advice =
     allowed < 2
       ? 'one processor is shared by client and server; use a machine with two or more'
-      : canPin
+      : pinning
         ? null
         : 'without taskset (Linux, util-linux) nothing is pinned and figures vary more; use more --runs';
-  return finding('processors', `${allowed} may be used, ${canPin ? 'pinning works' : 'no pinning'}`, advice);
+  return finding('processors', `${allowed} may be used, ${pinning ? 'pinning works' : 'no pinning'}`, advice);
 }
 
 function loadAverage() {

@@ -38,4 +38,4 @@ function fixed(wanted, { keySize, valueSize }) {
 }
 
 /** @param {number} count @returns {number} with two significant digits: it is an estimate, and looks like one */
-const rounded = (count) => Math.max(1, Number(count.toPrecision(2)));
+const rounded = (count) => Math.max(1, Math.round(Number(count.toPrecision(2))));

@@ -33,7 +33,8 @@ function suggestion(name, known) {
  * @throws {UsageError}
  */
 export function parseClient(name, clients) {
-  const [id, variant = 'default'] = name.split(':');
+  const [id, ...rest] = name.split(':');
+  const variant = rest.length === 0 ? 'default' : rest.join(':');
   const client = clients.get(knownName('client', id, clients.keys()));
   knownName(`${id} variant`, variant, Object.keys(client?.variants ?? {}));
   return { client: id, variant };

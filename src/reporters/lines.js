@@ -9,7 +9,7 @@ export default {
 
   /** @param {import('../types.js').Report} report */
   render(report) {
-    const lines = [...head(report), ...body(report)];
+    const lines = [...head(report), ...body(report), ...remarks(report)];
     if (report.partial) lines.push('', 'The benchmark ended early; these are the runs until then.');
     return `${lines.join('\n')}\n`;
   },
@@ -87,4 +87,21 @@ function line(cell, common, all) {
   );
   const own = iterations !== null && iterations !== common ? ` (${iterations} iterations)` : '';
   return `${figures.join(' ') || 'no runs'}, ${name}${own}`;
+}
+
+/**
+ * @param {import('../types.js').Report} report
+ * @returns {string[]} why runs failed, and what makes others doubtful; each once for all of a cell's runs
+ */
+function remarks({ cells }) {
+  const lines = cells.flatMap((cell) => {
+    const texts = cell.runs.flatMap(({ failed, warnings }) => [
+      ...(failed === null ? [] : [`failed: ${failed}`]),
+      ...warnings.map((warning) => `warning: ${warning}`),
+    ]);
+    return [...new Set(texts)].map(
+      (text) => `${cell.tasks} tasks, ${clientName(cell)}, ${cell.scenario.replaceAll('-', ' ')}: ${text}`,
+    );
+  });
+  return lines.length > 0 ? ['', ...lines] : [];
 }

@@ -29,8 +29,8 @@ export default {
       const rows = resultRows(cells, comparison, report);
       const order = rows.map(({ name }) => name);
       return [
-        colors.bold(titleOf(cells, report)),
-        width < NARROW ? stacked(rows, width, colors) : table(rows, width, colors),
+        ...wrap(titleOf(cells, report), width).map(colors.bold),
+        (width < NARROW ? null : table(rows, width, colors)) ?? stacked(rows, width, colors),
         ...wordsOf(comparison, report.settings.smoke, width),
         ...(report.settings.smoke || width < NARROW ? [] : ['', costTable(cells, order, width)]),
         ...notesOf(cells, width),
@@ -76,6 +76,7 @@ function titleOf([{ workload, keySize, valueSize, tasks, topology }], { settings
  * @param {import('../text/result-rows.js').Row[]} rows
  * @param {number} width
  * @param {ReturnType<typeof pico.createColors>} colors
+ * @returns {string | null} null when it does not fit
  */
 function table(rows, width, colors) {
   const columns = COLUMNS.filter((title) => rows.some((row) => row.columns[title] !== ''));
@@ -86,6 +87,7 @@ function table(rows, width, colors) {
   // Each column has a blank at its right, the line one at its left.
   const left = width - widths.reduce((sum, each) => sum + each + 2, 1) - 1;
   const runWidth = Math.max(0, ...rows.flatMap(({ runs }) => runs.map((run) => run.length)));
+  if (left < Math.max(runWidth, 'runs, ms'.length)) return null;
   return ruledTable(
     ['', ...columns, left < RUNS_TITLE.length ? 'runs, ms' : RUNS_TITLE],
     ['left', ...columns.map(() => /** @type {const} */ ('right')), 'left'],
@@ -139,7 +141,10 @@ function stacked(rows, width, colors) {
         ...wrap(facts.join(', '), width - 2),
         ...columnsOf(runs, runWidth, width - 2).split('\n'),
       ];
-      return [painter(state, colors)(name), ...details.filter(Boolean).map((line) => `  ${line}`)];
+      return [
+        ...wrap(name, width).map(painter(state, colors)),
+        ...details.filter(Boolean).map((line) => `  ${line}`),
+      ];
     })
     .join('\n');
 }
@@ -209,7 +214,13 @@ function footer({ comparisons, environment, server, placements, cells, partial, 
     `seed ${seed}`,
   ];
   return [
-    ...(partial ? [colors.yellow('The benchmark ended early; these are the runs until then.')] : []),
+    ...(partial
+      ? [
+          wrap('The benchmark ended early; these are the runs until then.', width)
+            .map(colors.yellow)
+            .join('\n'),
+        ]
+      : []),
     [
       ...(close ? wrap("~ its runs overlap with the fastest cell's: no difference to claim", width) : []),
       ...wrap(facts.join(' · '), width),

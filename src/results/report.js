@@ -44,7 +44,7 @@ export function createReport({
     partial: interrupted || failure !== null,
     failure,
     seed: settings.seed,
-    suite,
+    suite: { id: suite.id, title: suite.title },
     settings: {
       runs: settings.runs,
       warmupRuns: settings.warmupRuns,

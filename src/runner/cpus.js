@@ -24,9 +24,13 @@ export function parseCpuList(list) {
   });
 }
 
-/** @returns {Promise<boolean>} */
-export const hasTaskset = () =>
-  run('taskset', ['--version']).then(
+/**
+ * @param {number[] | null} cpus that this process may use
+ * @returns {Promise<boolean>} whether processes can be pinned here: some containers have taskset, but forbid it
+ */
+export const canPin = async (cpus) =>
+  cpus !== null &&
+  run('taskset', ['-c', cpus.join(','), 'true']).then(
     () => true,
     () => false,
   );

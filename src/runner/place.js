@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { allowedCpus, cpuOfServer, hasTaskset, pinProcess } from './cpus.js';
+import { allowedCpus, canPin, cpuOfServer, pinProcess } from './cpus.js';
 import { placeProcesses } from './placement.js';
 
 /**
@@ -10,9 +10,10 @@ import { placeProcesses } from './placement.js';
  * @returns {Promise<import('../types.js').Placer>}
  */
 export async function createPlacer(server, pins) {
+  const allowed = await allowedCpus();
   const facts = {
-    allowed: await allowedCpus(),
-    canPin: await hasTaskset(),
+    allowed,
+    canPin: await canPin(allowed),
     serverKind: server.kind,
     serverCpu: server.isLocal ? await cpuOfServer(server.pid) : null,
   };

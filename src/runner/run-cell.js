@@ -36,6 +36,7 @@ export function createCellRunner(cell, context) {
     try {
       return await work();
     } catch (error) {
+      if (context.signal.aborted) return undefined;
       failed = true;
       const reason = messageOf(error);
       measured.runs.push(failedRun(round, reason));
@@ -56,6 +57,8 @@ export function createCellRunner(cell, context) {
   async function observe(length) {
     await placer.pinServer(placement);
     const before = snapshotOf(await server.control.info());
+    // An interrupt that came before the run would not be heard in it.
+    if (context.signal.aborted) throw new RunError('interrupted');
     const figures = await worker.call('run', length);
     const after = snapshotOf(await server.control.info());
     return { measured: figures, connections, seen: difference(before, after) };

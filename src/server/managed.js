@@ -81,7 +81,9 @@ async function tryStart(binary) {
     tcp: /** @type {import('../types.js').Target} */ ({ transport: 'tcp', host: '127.0.0.1', port }),
     unix: /** @type {import('../types.js').Target} */ ({ transport: 'unix', path }),
   };
-  const control = await Promise.race([pong(targets.unix), exited.then(() => undefined)]);
+  const gone = new AbortController();
+  exited.then(() => gone.abort());
+  const control = await pong(targets.unix, gone.signal);
   if (control) return { server: { targets, control, stop }, log };
   await stop();
   return { log };
@@ -89,11 +91,12 @@ async function tryStart(binary) {
 
 /**
  * @param {import('../types.js').Target} target
+ * @param {AbortSignal} gone when the server has ended
  * @returns {Promise<import('../types.js').Control | undefined>} once the server has answered PING
  */
-async function pong(target) {
+async function pong(target, gone) {
   const deadline = performance.now() + READY_WITHIN_MS;
-  while (performance.now() < deadline) {
+  while (performance.now() < deadline && !gone.aborted) {
     try {
       return await connectControl(target);
     } catch {

@@ -15,9 +15,26 @@ const CONFIG = ['save', 'appendonly', 'maxmemory', 'io-threads'];
  * @throws {import('../errors.js').ServerError}
  */
 export async function openServer(external, { serverBin } = {}) {
+  const server = await connect(external, serverBin);
+  try {
+    return await describe(server);
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+}
+
+/**
+ * @param {import('../types.js').Target | null} external
+ * @param {string | undefined} serverBin
+ * @returns {Promise<Undescribed>}
+ *
+ * @typedef {Omit<import('../types.js').Server, 'facts' | 'runId' | 'pid'>} Undescribed
+ */
+async function connect(external, serverBin) {
   if (external === null) {
     const { targets, control, stop } = await startManagedServer(await locateServer({ serverBin }));
-    return describe({
+    return {
       kind: 'managed',
       isLocal: true,
       targets,
@@ -26,20 +43,20 @@ export async function openServer(external, { serverBin } = {}) {
         control.close();
         await stop();
       },
-    });
+    };
   }
   const control = await connectControl(external);
-  return describe({
+  return {
     kind: 'external',
     isLocal: isLoopback(external),
     targets: { [external.transport]: external },
     control,
     close: async () => control.close(),
-  });
+  };
 }
 
 /**
- * @param {Omit<import('../types.js').Server, 'facts' | 'runId' | 'pid'>} server
+ * @param {Undescribed} server
  * @returns {Promise<import('../types.js').Server>}
  */
 async function describe(server) {

@@ -22,6 +22,7 @@ export function parseUrl(text, origin = '--url') {
   const url = new URL(text);
   const transport = /** @type {import('../types.js').Transport | undefined} */ (SCHEMES.get(url.protocol));
   if (!transport) throw wrong(`one that starts with '${url.protocol}'`);
+  if (!canDecode(url)) throw wrong("one with a '%' that is not written as '%25'");
   if (transport === 'unix') return socketTarget(decodeURIComponent(url.pathname));
   if (!url.hostname) throw wrong('one without a host');
   return {
@@ -53,6 +54,15 @@ export function externalTarget({ url, socket }, origin) {
 const socketTarget = (path) => ({ transport: 'unix', path });
 
 /** @param {URL} url */
+function canDecode({ username, password, pathname }) {
+  try {
+    return [username, password, pathname].map(decodeURIComponent).length > 0;
+  } catch {
+    return false;
+  }
+}
+
+/** @param {URL} url */
 const credentialsOf = ({ username, password }) => ({
   username: decodeURIComponent(username) || undefined,
   password: decodeURIComponent(password) || undefined,
@@ -66,7 +76,9 @@ function databaseOf({ pathname }, origin) {
   const text = pathname.slice(1);
   if (text === '') return undefined;
   if (!/^\d+$/.test(text)) {
-    throw new UsageError(`${origin}: expected a database number after the port, got '${text}'`);
+    // With a '/' in a password, this is the rest of it.
+    const found = text.includes('@') ? 'something else' : `'${text}'`;
+    throw new UsageError(`${origin}: expected a database number after the host and its '/', got ${found}`);
   }
   return Number(text);
 }

@@ -2,6 +2,7 @@ import { calibrate, EXIT } from '../../index.js';
 import { percent, whole } from '../../text/figures.js';
 import { ruledTable } from '../../text/ruled-table.js';
 import { catchInterrupts } from '../interrupt.js';
+import { withEnvironment } from '../server-options.js';
 
 /**
  * Measures the ceiling and prints it.
@@ -11,10 +12,7 @@ import { catchInterrupts } from '../interrupt.js';
  * @returns {Promise<number>} the exit code
  */
 export async function calibrateCommand({ format, quiet, ...given }, { stdout, stderr, env, process }) {
-  const options =
-    given.url === undefined && given.socket === undefined && env.REDIS_URL
-      ? { ...given, url: env.REDIS_URL }
-      : given;
+  const { options, urlOrigin } = withEnvironment(given, env);
   const say = (/** @type {string} */ text) => void (quiet || stderr.write(`${text}\n`));
   const interrupt = catchInterrupts(process, (signal) =>
     say(`${signal}: stopping; once more to stop at once`),
@@ -22,6 +20,7 @@ export async function calibrateCommand({ format, quiet, ...given }, { stdout, st
   try {
     const calibration = await calibrate(options, {
       signal: interrupt.signal,
+      urlOrigin,
       onShape: ({ transport, connections, depth }, done, total) =>
         say(`${done + 1} of ${total}: ${transport}, ${connections} × ${depth}`),
     });

@@ -3,6 +3,7 @@ import { benchmark, EXIT, messageOf, RunError, renderReport } from '../../index.
 import { catchInterrupts } from '../interrupt.js';
 import { checkWritable } from '../output.js';
 import { createProgress } from '../progress.js';
+import { withEnvironment } from '../server-options.js';
 import { colorsWanted } from '../terminal.js';
 
 /**
@@ -15,15 +16,16 @@ import { colorsWanted } from '../terminal.js';
 export async function runCommand({ format, output, quiet, ...given }, world) {
   const { stdout, stderr, env, process } = world;
   if (output !== undefined) checkWritable(output);
-  const options =
-    given.url === undefined && given.socket === undefined && env.REDIS_URL
-      ? { ...given, url: env.REDIS_URL }
-      : given;
+  const { options, urlOrigin } = withEnvironment(given, env);
   const progress = createProgress({ stderr, env, quiet: Boolean(quiet) });
   const interrupt = catchInterrupts(process, progress.interrupted);
   let report;
   try {
-    report = await benchmark(options, { signal: interrupt.signal, onEvent: progress.onEvent });
+    report = await benchmark(options, {
+      signal: interrupt.signal,
+      onEvent: progress.onEvent,
+      urlOrigin,
+    });
   } finally {
     interrupt.stop();
     progress.end();

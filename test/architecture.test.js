@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { dirname, join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { stripComments } from './helpers/source.js';
+
+/**
+ * The rules of DESIGN.md about who may import whom, checked by reading the imports of every file.
+ *
+ * A layer is a folder, or one of the files beside the folders of src/. Types may come from anywhere:
+ * they are in comments.
+ */
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+/** For each layer the other layers that its files may import. */
+const MAY_IMPORT = {
+  bin: ['cli'],
+  cli: ['index', 'text'],
+  index: [
+    'doctor',
+    'errors',
+    'plan',
+    'registry',
+    'reporters',
+    'results',
+    'runner',
+    'server',
+    'stats',
+    'suites',
+  ],
+  doctor: ['errors', 'runner', 'server', 'text'],
+  runner: ['errors', 'plan', 'results', 'server'],
+  worker: ['errors', 'registry', 'resp'],
+  server: ['errors'],
+  results: ['errors', 'stats'],
+  plan: ['errors'],
+  stats: ['text'],
+  reporters: ['stats', 'text'],
+  text: ['stats'],
+  suites: [],
+  clients: ['resp'],
+  scenarios: [],
+  pipelining: [],
+  workloads: [],
+  resp: [],
+  registry: ['errors'],
+  errors: [],
+};
+/** No input or output, no clock, no process. */
+const PURE = ['plan', 'stats', 'suites', 'reporters', 'text'];
+/** One plugin a file: none may know of another. */
+const PLUGINS = ['clients', 'scenarios', 'pipelining', 'workloads', 'suites', 'reporters'];
+
+/**
+ * @typedef {object} Source
+ * @property {string} file from the root of the project
+ * @property {string} layer
+ * @property {string} code without comments
+ * @property {string[]} files that it imports
+ * @property {string[]} packages that it imports, built-in modules too
+ */
+
+/** @type {Source[]} */
+const SOURCES = ['bin', 'scenarios', 'src'].flatMap((folder) =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.js'))
+    .map((name) => readSource(join(folder, name))),
+);
+
+/** @param {string} file */
+function readSource(file) {
+  const code = stripComments(readFileSync(join(ROOT, file), 'utf8'));
+  const specifiers = [
+    ...code.matchAll(/(?:^|;)\s*(?:import|export)\b[^'";]*?\bfrom\s*'([^']+)'/gm),
+    ...code.matchAll(/(?:^|;)\s*import\s*'([^']+)'/gm),
+    ...code.matchAll(/\bimport\(\s*'([^']+)'\s*\)/g),
+  ].map(([, specifier]) => specifier);
+  return {
+    file: file.split(sep).join('/'),
+    layer: layerOf(file),
+    code,
+    files: specifiers
+      .filter((each) => each.startsWith('.'))
+      .map((each) =>
+        relative(ROOT, join(ROOT, dirname(file), each))
+          .split(sep)
+          .join('/'),
+      ),
+    packages: specifiers.filter((each) => !each.startsWith('.')),
+  };
+}
+
+/** @param {string} file @returns {string} */
+function layerOf(file) {
+  const [first, second] = file.split(/[\\/]/);
+  if (first !== 'src') return first;
+  if (!second.endsWith('.js')) return second;
+  const name = second.replace('.js', '');
+  // The public API is index.js together with the files that it is made of.
+  return ['errors', 'registry'].includes(name) ? name : 'index';
+}
+
+/** @param {(source: Source) => string[]} complaints */
+const checkAll = (complaints) =>
+  assert.deepEqual(
+    SOURCES.flatMap((source) => complaints(source).map((text) => `${source.file}: ${text}`)),
+    [],
+  );
+
+/** @param {RegExp} pattern @returns {(source: Source) => string[]} */
+const found = (pattern) => (source) => [...source.code.matchAll(pattern)].map(([text]) => text.trim());
+
+describe('architecture', () => {
+  it('the files are found, and their imports', () => {
+    const imports = SOURCES.flatMap(({ files }) => files);
+    assert.ok(SOURCES.length > 40);
+    assert.ok(imports.length > SOURCES.length);
+    for (const layer of ['bin', 'cli', 'index', 'runner', 'worker', 'plan', 'scenarios']) {
+      assert.ok(
+        SOURCES.some((source) => source.layer === layer),
+        layer,
+      );
+    }
+    const missing = imports.filter((file) => !SOURCES.some((source) => source.file === file));
+    assert.deepEqual(missing, []);
+  });
+
+  it('imports run one way', () => {
+    checkAll(({ layer, files }) => {
+      const allowed = /** @type {Record<string, string[]>} */ (MAY_IMPORT)[layer];
+      if (!allowed) return [`the layer '${layer}' is new: say in this test what it may import`];
+      return files
+        .filter((file) => ![layer, ...allowed].includes(layerOf(file)))
+        .map((file) => `imports ${file}`);
+    });
+  });
+
+  it('the command line uses the public API alone', () => {
+    checkAll(({ layer, files }) =>
+      layer === 'cli' ? files.filter((file) => layerOf(file) === 'index' && file !== 'src/index.js') : [],
+    );
+  });
+
+  it('the worker is started, never imported', () => {
+    checkAll(({ layer, files }) =>
+      layer === 'worker' ? [] : files.filter((file) => layerOf(file) === 'worker'),
+    );
+  });
+
+  it('plugins of one folder never import each other, and only the registry loads them', () => {
+    checkAll(({ file: importer, files }) =>
+      files.filter((file) => PLUGINS.includes(layerOf(file)) && file !== importer),
+    );
+  });
+
+  it('no layer imports one that imports it, but text and stats', () => {
+    const edges = new Set(
+      SOURCES.flatMap(({ layer, files }) => files.map((file) => `${layer} → ${layerOf(file)}`)),
+    );
+    const mutual = [...edges].filter((edge) => {
+      const [from, to] = edge.split(' → ');
+      return from < to && edges.has(`${to} → ${from}`);
+    });
+    assert.deepEqual(
+      mutual.filter((edge) => edge !== 'stats → text'),
+      [],
+    );
+  });
+
+  it('no file imports itself in a circle', () => {
+    const byFile = new Map(SOURCES.map((source) => [source.file, source.files]));
+    /** @param {string} file @param {string[]} path @returns {string[]} */
+    const circles = (file, path = []) =>
+      path.includes(file)
+        ? [[...path.slice(path.indexOf(file)), file].join(' → ')]
+        : (byFile.get(file) ?? []).flatMap((next) => circles(next, [...path, file]));
+    assert.deepEqual(circles('bin/redis-pipe-bench.js'), []);
+    assert.deepEqual(circles('src/worker/entry.js'), []);
+  });
+
+  describe('pure layers', () => {
+    const pure = (/** @type {(source: Source) => string[]} */ complaints) => (/** @type {Source} */ source) =>
+      PURE.includes(source.layer) ? complaints(source) : [];
+
+    it('import nothing of Node', () =>
+      checkAll(pure(({ packages }) => packages.filter((each) => isBuiltin(each)))));
+    it('know no process', () => checkAll(pure(found(/\b(?:process|globalThis|require)\b\s*[.([]/g))));
+    it('have no clock and no timers', () =>
+      checkAll(
+        pure(
+          found(
+            /\bDate\.now\b|\bnew Date\(\s*\)|\bperformance\b|\bset(?:Timeout|Interval|Immediate)\b|\bhrtime\b/g,
+          ),
+        ),
+      ));
+    it('have no chance of their own', () => checkAll(pure(found(/\bMath\.random\b|\brandomInt\b/g))));
+    it('wait for nothing', () => checkAll(pure(found(/\bawait\b/g))));
+  });
+
+  it('nothing ends the process by itself', () =>
+    checkAll(found(/\bprocess\s*\.\s*(?:exit|abort)\b(?!Code)/g)));
+
+  it('only bin/ touches the terminal', () => {
+    checkAll((source) =>
+      source.layer === 'bin'
+        ? []
+        : found(
+            /\bprocess\s*\.\s*(?:stdout|stderr|stdin)\b|\bconsole\b|\{[^}]*\bstd(?:out|err)\b[^}]*\}\s*=\s*process\b/g,
+          )(source),
+    );
+  });
+
+  it('only the control connection and the clients themselves import a Redis client', () => {
+    checkAll(({ file, packages }) =>
+      file === 'src/server/control.js'
+        ? []
+        : packages.filter((each) => /^(@redis\/.*|redis|ioredis)$/.test(each)),
+    );
+  });
+
+  it('built-in modules are imported with node:', () => {
+    checkAll(({ packages }) => packages.filter((each) => isBuiltin(each) && !each.startsWith('node:')));
+  });
+
+  it('every package that is imported is a dependency', () => {
+    const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+    checkAll(({ packages }) =>
+      packages.filter((each) => !isBuiltin(each)).filter((each) => !(nameOf(each) in dependencies)),
+    );
+  });
+});
+
+/** @param {string} specifier @returns {string} the package's name */
+const nameOf = (specifier) =>
+  specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { checkWritable } from '../../src/cli/output.js';
+
+describe('cli/output', () => {
+  /** @type {string} */
+  let folder;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'rpb-out-'));
+    await writeFile(join(folder, 'there.json'), 'old');
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  it('takes a new file in a folder that is there, without making it', async () => {
+    const path = join(folder, 'new.json');
+    checkWritable(path);
+    await assert.rejects(stat(path), { code: 'ENOENT' });
+  });
+  it('takes a file that is there, and leaves what it holds', async () => {
+    const path = join(folder, 'there.json');
+    checkWritable(path);
+    assert.equal(await readFile(path, 'utf8'), 'old');
+  });
+  for (const [what, path] of [
+    ['a folder', '.'],
+    ['a file in a folder that is not there', 'missing/result.json'],
+    ['a file in what is no folder', 'there.json/result.json'],
+  ]) {
+    it(`refuses ${what}`, () => {
+      assert.throws(() => checkWritable(join(folder, path)), {
+        name: 'UsageError',
+        message: /^--output: expected /,
+      });
+    });
+  }
+});

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { Writable } from 'node:stream';
+import { stripVTControlCharacters } from 'node:util';
+import { createProgress } from '../../src/cli/progress.js';
+import { mixedReport } from '../helpers/report-fixture.js';
+
+/** @typedef {import('../../src/types.js').BenchmarkEvent} Event */
+
+/**
+ * A stderr that keeps what is written.
+ *
+ * @param {{isTTY?: boolean, columns?: number}} facts
+ */
+function fakeStderr(facts) {
+  /** @type {string[]} */
+  const writes = [];
+  const stream = new Writable({
+    decodeStrings: false,
+    write(chunk, _encoding, done) {
+      writes.push(String(chunk));
+      done();
+    },
+  });
+  return {
+    stream: /** @type {import('../../src/types.js').Output} */ (Object.assign(stream, facts)),
+    writes,
+  };
+}
+
+describe('cli/progress', () => {
+  /** @type {Event[]} */
+  let events;
+  before(async () => {
+    const { cells, server } = await mixedReport();
+    const measured = cells.filter((cell) => cell.runs.some((run) => run.failed === null));
+    const settings = /** @type {any} */ ({ runs: 3, warmupRuns: 1 });
+    const plan = { cells, groups: [measured], runs: measured.length * 3, estimateMs: 30_000 };
+    events = [
+      { type: 'plan', plan, settings, server },
+      { type: 'group', index: 0, cells: measured },
+      ...measured.map((cell) => /** @type {Event} */ ({ type: 'run', cell, round: 0 })),
+      { type: 'failure', cell: measured[0], message: 'it broke' },
+      ...measured.flatMap((cell) => [
+        /** @type {Event} */ ({ type: 'run', cell, round: 1 }),
+        /** @type {Event} */ ({ type: 'run-end', cell, round: 1, run: cell.runs[0] }),
+      ]),
+      { type: 'round-end', round: 1 },
+    ];
+  });
+
+  /** @param {Parameters<typeof fakeStderr>[0]} facts @param {{quiet?: boolean, env?: NodeJS.ProcessEnv}} [options] */
+  function show(facts, { quiet = false, env = {} } = {}) {
+    const { stream, writes } = fakeStderr(facts);
+    const progress = createProgress({ stderr: stream, env, quiet });
+    for (const event of events) progress.onEvent(event);
+    progress.interrupted('SIGINT');
+    progress.end();
+    return writes;
+  }
+
+  describe('in a pipe', () => {
+    it('is lines without codes: what comes, each round, failures, the interruption', () => {
+      const text = show({}).join('');
+      assert.equal(text, stripVTControlCharacters(text));
+      assert.ok(!text.includes('\r'));
+      const lines = text.split('\n');
+      assert.match(lines[0], /\bcells.*warm-up \+ 3 runs.*managed Redis 5\.0\.5, about 30 s$/);
+      assert.ok(lines.some((line) => /^round 1 of 3 done$/.test(line)));
+      assert.ok(lines.some((line) => /^failed: .*it broke$/.test(line)));
+      assert.match(lines.at(-2) ?? '', /^SIGINT: stopping/);
+      assert.equal(lines.at(-1), '');
+    });
+    it('says how many cells are skipped', () => assert.match(show({}).join(''), /\d skipped/));
+  });
+
+  describe('on a terminal', () => {
+    for (const columns of [80, 40]) {
+      it(`is a bar that stays within ${columns} columns`, () => {
+        const drawn = show({ isTTY: true, columns })
+          .filter((write) => write.startsWith('\r') && !write.endsWith('\n'))
+          .map((write) => stripVTControlCharacters(write).replace('\r', ''));
+        assert.ok(drawn.some((line) => line.includes('░')));
+        for (const line of drawn) assert.ok([...line].length < columns, line);
+      });
+    }
+    it('counts runs, and names the cell and the time left', () => {
+      const text = show({ isTTY: true, columns: 120 }).join('');
+      assert.match(text, / 1\/\d+ .*left/);
+      assert.match(text, /run 1 of redis:tuned shared-connection/);
+    });
+    it('leaves notes standing, and no bar at the end', () => {
+      const writes = show({ isTTY: true, columns: 80 });
+      assert.ok(writes.some((write) => /^failed: .*it broke\n$/.test(write)));
+      assert.equal(stripVTControlCharacters(writes.at(-1) ?? 'x').trim(), '');
+    });
+    it('is lines in CI', () =>
+      assert.ok(
+        !show({ isTTY: true }, { env: { CI: 'true' } })
+          .join('')
+          .includes('\r'),
+      ));
+  });
+
+  it('is nothing with --quiet', () => {
+    assert.deepEqual(show({}, { quiet: true }), []);
+    assert.deepEqual(show({ isTTY: true }, { quiet: true }), []);
+  });
+});

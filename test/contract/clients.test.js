@@ -1,0 +1,310 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import getPort from 'get-port';
+import { loadCatalogue, messageOf } from '../../src/index.js';
+import { loadClient } from '../../src/worker/client-library.js';
+import { startManaged } from '../helpers/managed-server.js';
+import { startRedis } from '../helpers/redis-server.js';
+import { startTcpServer } from '../helpers/tcp-server.js';
+import { until } from '../helpers/until.js';
+
+/** @typedef {import('../../src/types.js').Connection} Connection */
+/** @typedef {import('../../src/types.js').Target} Target */
+
+const { clients, packages } = await loadCatalogue();
+const installed = [...clients.values()].filter(
+  (client) => client.package === null || client.package in packages,
+);
+
+describe('every client', () => {
+  /** @type {Awaited<ReturnType<typeof startManaged>>} */
+  let server;
+  /** @type {Awaited<ReturnType<typeof startRedis>>} */
+  let locked;
+  before(async () => {
+    [server, locked] = await Promise.all([startManaged(), startRedis({ password: 'right' })]);
+  });
+  after(() => Promise.all([server.stop(), locked.stop()]));
+
+  for (const client of installed) {
+    for (const [variant, options] of Object.entries(client.variants)) {
+      const transports = /** @type {const} */ (['tcp', 'unix']).filter(
+        (transport) => transport === 'tcp' || client.capabilities.has(transport),
+      );
+      for (const transport of transports) {
+        describe(`${client.id}:${variant} over ${transport}`, () => {
+          /** @type {Connection} */
+          let connection;
+          /** @type {string[]} */
+          let keys;
+          before(async () => {
+            await server.query('FLUSHALL');
+            connection = await client.connect(server.targets[transport], options, await loadClient(client));
+            keys = [];
+          });
+          after(async () => {
+            connection.destroy();
+            await until('all connections to be closed', async () => (await server.connections()) === 0);
+          });
+          const newKey = () => {
+            keys.push(`key:${keys.length}`);
+            return `key:${keys.length - 1}`;
+          };
+
+          it('set replies OK and stores the value', async () => {
+            const key = newKey();
+            assert.equal(await connection.set(key, 'a value'), 'OK');
+            assert.equal(await server.query('GET', key), 'a value');
+          });
+          it('get replies the value, as text', async () => {
+            const key = newKey();
+            await server.query('SET', key, 'grüße\r\n€');
+            assert.equal(await connection.get(key), 'grüße\r\n€');
+          });
+          it('get replies null for a missing key, and an empty text for an empty one', async () => {
+            assert.equal(await connection.get('missing'), null);
+            const key = newKey();
+            await connection.set(key, '');
+            assert.equal(await connection.get(key), '');
+          });
+          it('a changed value is seen', async () => {
+            const key = newKey();
+            for (const value of ['first', 'second', 'other', 'a longer one', 'first']) {
+              await server.query('SET', key, value);
+              assert.equal(await connection.get(key), value);
+              await connection.set(key, `${value}!`);
+              assert.equal(await server.query('GET', key), `${value}!`);
+            }
+            await server.query('DEL', key);
+            assert.equal(await connection.get(key), null);
+          });
+          it('values of 1 MB go both ways', async () => {
+            const key = newKey();
+            const value = '0123456789abcdef'.repeat(65_536);
+            assert.equal(await connection.set(key, value), 'OK');
+            assert.equal(await server.query('STRLEN', key), value.length);
+            assert.ok((await connection.get(key)) === value);
+          });
+          it('hset replies how many fields are new', async () => {
+            const key = newKey();
+            assert.equal(await connection.hset(key, 'field', 'one'), 1);
+            assert.equal(await connection.hset(key, 'field', 'two'), 0);
+            assert.equal(await server.query('HGET', key, 'field'), 'two');
+          });
+          it('exists replies 1 or 0', async () => {
+            const key = newKey();
+            assert.equal(await connection.exists(key), 0);
+            await server.query('SET', key, 'x');
+            assert.equal(await connection.exists(key), 1);
+          });
+          it('del replies how many keys are gone', async () => {
+            const key = newKey();
+            await server.query('SET', key, 'x');
+            assert.equal(await connection.del(key), 1);
+            assert.equal(await connection.del(key), 0);
+          });
+          it('ping replies PONG', async () => assert.equal(await connection.ping(), 'PONG'));
+          it('command sends any command', async () => {
+            const key = newKey();
+            assert.equal(await connection.command(['APPEND', key, 'abc']), 3);
+            assert.equal(await connection.command(['STRLEN', key]), 3);
+          });
+          it('an error reply rejects, and the connection goes on', async () => {
+            const key = newKey();
+            await server.query('SET', key, 'x');
+            await assert.rejects(connection.hset(key, 'field', 'x'), /WRONGTYPE/);
+            await assert.rejects(connection.command(['NOSUCHCOMMAND']), /unknown command/i);
+            assert.equal(await connection.get(key), 'x');
+          });
+          it('many at once get each their own reply', async () => {
+            const numbers = Array.from({ length: 500 }, (_, number) => number);
+            await Promise.all(numbers.map((number) => connection.set(`many:${number}`, `value ${number}`)));
+            const replies = await Promise.all(numbers.map((number) => connection.get(`many:${number}`)));
+            assert.deepEqual(
+              replies,
+              numbers.map((number) => `value ${number}`),
+            );
+          });
+          if (client.capabilities.has('pipeline')) {
+            it('pipeline resolves to the replies in order', async () => {
+              const key = newKey();
+              const replies = await connection.pipeline([
+                ['SET', key, '1'],
+                ['INCR', key],
+                ['GET', key],
+                ['GET', 'missing'],
+              ]);
+              assert.deepEqual(replies, ['OK', 2, '2', null]);
+            });
+            it('pipeline tells an error reply, and the connection goes on', async () => {
+              const key = newKey();
+              const replies = await connection
+                .pipeline([
+                  ['SET', key, 'text'],
+                  ['INCR', key],
+                  ['GET', key],
+                ])
+                .catch((error) => {
+                  // A client that does not tell the other replies rejects with the one error.
+                  assert.match(messageOf(error), /not an integer/);
+                  return ['OK', error, 'text'];
+                });
+              assert.equal(replies[0], 'OK');
+              assert.ok(replies[1] instanceof Error);
+              assert.equal(replies[2], 'text');
+              assert.equal(await connection.get(key), 'text');
+            });
+          }
+          it('effectiveOptions are those of the variant and hold its address', () => {
+            const shown = /** @type {Record<string, any>} */ (connection.effectiveOptions);
+            assert.equal(typeof shown, 'object');
+            assert.notEqual(Object.keys(shown).length, 0);
+            for (const [name, value] of Object.entries(options)) {
+              if (typeof value !== 'object') assert.equal(shown[name], value, name);
+            }
+          });
+        });
+      }
+
+      describe(`${client.id}:${variant}, opening and closing`, () => {
+        const closed = () =>
+          until('all connections to be closed', async () => (await server.connections()) === 0);
+        const connect = async (/** @type {Target} */ target = server.targets.tcp) =>
+          client.connect(target, options, await loadClient(client));
+
+        it('is ready when it has connected, with one connection', async () => {
+          const connection = await connect();
+          assert.equal(await server.connections(), 1);
+          assert.equal(await connection.ping(), 'PONG');
+          connection.destroy();
+          await closed();
+        });
+        it('close waits for what is in flight', async () => {
+          await server.query('SET', 'in-flight', 'x'.repeat(100_000));
+          const connection = await connect();
+          const replies = Promise.all(Array.from({ length: 50 }, () => connection.get('in-flight')));
+          const results = Promise.allSettled([replies, connection.close()]);
+          const [got, close] = await results;
+          assert.equal(close.status, 'fulfilled');
+          assert.equal(got.status, 'fulfilled', String(/** @type {any} */ (got).reason));
+          await closed();
+        });
+        it('close closes the connection', async () => {
+          const connection = await connect();
+          await connection.ping();
+          await connection.close();
+          await closed();
+        });
+        it('destroy closes at once, and what is in flight rejects', async () => {
+          const connection = await connect();
+          const waiting = assert.rejects(connection.command(['BLPOP', 'no-list', '0']), Error);
+          await until('BLPOP to wait', async () =>
+            /blocked_clients:1/.test(String(await server.query('INFO', 'clients'))),
+          );
+          connection.destroy();
+          await waiting;
+          await closed();
+        });
+        it('a lost connection is an error and is not opened again', async () => {
+          const connection = await connect();
+          const id = String(await connection.command(['CLIENT', 'ID']));
+          await server.query('CLIENT', 'KILL', 'ID', id);
+          await closed();
+          await assert.rejects(async () => {
+            // The loss may be noticed with the first command only.
+            await connection.ping();
+            await connection.ping();
+          });
+          assert.equal(await server.connections(), 0);
+          connection.destroy();
+        });
+        it('uses the database of the target', async () => {
+          const connection = await connect({ ...server.targets.tcp, database: 5 });
+          try {
+            await connection.set('in-five', 'x');
+          } finally {
+            await connection.close();
+          }
+          assert.match(String(await server.query('INFO', 'keyspace')), /^db5:keys=1,/m);
+          await server.query('FLUSHALL');
+        });
+        it('gets in with the right password', async () => {
+          const connection = await connect(lockedTarget('right'));
+          assert.equal(await connection.ping(), 'PONG');
+          await connection.close();
+        });
+        it('a wrong password rejects without showing it, and leaves nothing open', async () => {
+          const before = await connectionsOf(locked);
+          await assert.rejects(connect(lockedTarget('S3cret')), (error) => {
+            assert.match(messageOf(error), /WRONGPASS|invalid/i);
+            assert.ok(!messageOf(error).includes('S3cret'));
+            return true;
+          });
+          await until(
+            'the refused connection to be closed',
+            async () => (await connectionsOf(locked)) === before,
+            2000,
+          );
+        });
+        it('no password where one is needed rejects at connecting or with the first command', async () => {
+          await assert.rejects(async () => {
+            const connection = await connect(lockedTarget(undefined));
+            try {
+              await connection.ping();
+            } finally {
+              connection.destroy();
+            }
+          }, /NOAUTH/);
+        });
+        it('a closed port rejects with the reason', async () => {
+          const port = await getPort({ host: '127.0.0.1' });
+          await assert.rejects(connect({ transport: 'tcp', host: '127.0.0.1', port }), (error) => {
+            assert.match(messageOf(error), /ECONNREFUSED/);
+            return true;
+          });
+        });
+        if (client.capabilities.has('unix')) {
+          it('a socket that is not there rejects with the reason', async () => {
+            await assert.rejects(
+              connect({ transport: 'unix', path: join(tmpdir(), 'no-such.sock') }),
+              (error) => {
+                assert.match(messageOf(error), /ENOENT/);
+                return true;
+              },
+            );
+          });
+        }
+        it('a server that hangs up at once rejects', async () => {
+          const rude = await startTcpServer(
+            (socket) => void once(socket, 'data').then(() => socket.destroy()),
+          );
+          try {
+            await assert.rejects(async () => {
+              const connection = await connect({ transport: 'tcp', host: '127.0.0.1', port: rude.port });
+              try {
+                await connection.ping();
+              } finally {
+                connection.destroy();
+              }
+            });
+          } finally {
+            await rude.stop();
+          }
+        });
+
+        /** @param {string | undefined} password @returns {Target} */
+        const lockedTarget = (password) => ({
+          transport: 'tcp',
+          host: '127.0.0.1',
+          port: locked.port,
+          password,
+        });
+      });
+    }
+  }
+});
+
+/** @param {Awaited<ReturnType<typeof startRedis>>} server */
+const connectionsOf = async (server) => Number((await server.info()).connected_clients);

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import { loadCatalogue, OPTIONS } from '../../src/index.js';
+import { resolveOptions } from '../../src/plan/options.js';
+import { createPlan } from '../../src/plan/plan.js';
+import { loadPlugin, pluginIds } from '../../src/registry.js';
+import { endStarted, runCli } from '../helpers/cli.js';
+
+/** @type {Record<import('../../src/types.js').PluginKind, URL>} */
+const FOLDERS = {
+  clients: new URL('../../src/clients/', import.meta.url),
+  scenarios: new URL('../../scenarios/', import.meta.url),
+  pipelining: new URL('../../src/pipelining/', import.meta.url),
+  workloads: new URL('../../src/workloads/', import.meta.url),
+  suites: new URL('../../src/suites/', import.meta.url),
+  reporters: new URL('../../src/reporters/', import.meta.url),
+};
+const KINDS = /** @type {import('../../src/types.js').PluginKind[]} */ (Object.keys(FOLDERS));
+
+const catalogue = await loadCatalogue();
+
+describe('every plugin', () => {
+  for (const kind of KINDS) {
+    it(`of ${kind} is found: one in each file of its folder`, async () => {
+      const files = (await readdir(FOLDERS[kind])).filter((name) => name.endsWith('.js')).sort();
+      assert.ok(files.length > 0);
+      assert.deepEqual(
+        pluginIds(kind).map((id) => `${id}.js`),
+        files,
+      );
+      assert.deepEqual([...catalogue[kind].keys()].sort(), pluginIds(kind));
+    });
+
+    for (const id of pluginIds(kind)) {
+      it(`${kind}/${id} has its file's name as id and says what it is`, async () => {
+        const { default: plugin } = await import(new URL(`${id}.js`, FOLDERS[kind]).href);
+        assert.equal(plugin.id, id);
+        assert.match(id, /^[a-z0-9]+(-[a-z0-9]+)*$/);
+        const text = plugin.summary ?? plugin.title;
+        assert.equal(typeof text, 'string');
+        assert.notEqual(text.trim(), '');
+        assert.ok(!text.includes('\n'));
+      });
+    }
+  }
+
+  it('that is none is refused with what is wrong with it', async () => {
+    await assert.rejects(loadPlugin('suites', 'no-such-suite'));
+  });
+
+  describe('on the command line', () => {
+    /** @type {string} */
+    let list;
+    /** @type {string} */
+    let help;
+    before(async () => {
+      const results = await Promise.all([runCli(['list']), runCli(['--help'])]);
+      for (const { code, stderr } of results) assert.deepEqual([code, stderr], [0, '']);
+      [list, help] = results.map(({ stdout }) => stdout);
+    });
+    after(endStarted);
+
+    for (const kind of KINDS) {
+      for (const id of pluginIds(kind)) {
+        it(`${kind}/${id} is shown by list`, () => assert.match(list, new RegExp(`^ {2}${id}( |$)`, 'm')));
+        it(`${kind}/${id} is offered by --help`, () => {
+          const flag = kind === 'suites' ? '--suite' : kind === 'reporters' ? '--format' : flagOf(kind);
+          const [, entry = ''] =
+            new RegExp(String.raw`\n +(?:-\w, )?${flag} ([\s\S]*?)\n +-`).exec(help) ?? [];
+          assert.match(entry, new RegExp(`[ ("]${id}[,)"\\s]`));
+        });
+      }
+    }
+
+    for (const [id, client] of catalogue.clients) {
+      it(`list shows the version and the variants of ${id}`, () => {
+        const version = client.package === null ? undefined : catalogue.packages[client.package];
+        const line = list.split('\n').find((each) => each.startsWith(`  ${id} `));
+        assert.ok(line?.includes(version ?? (client.package === null ? '' : 'not installed')), line);
+        for (const variant of Object.keys(client.variants).filter((name) => name !== 'default')) {
+          assert.ok(list.includes(`\n  ${id}:${variant} `), variant);
+        }
+      });
+    }
+  });
+});
+
+/** @param {import('../../src/types.js').PluginKind} kind */
+const flagOf = (kind) =>
+  Object.values(OPTIONS)
+    .find(({ plugins }) => plugins === kind)
+    ?.flag.split(' ')[0];
+
+describe('every suite', () => {
+  for (const [id, suite] of catalogue.suites) {
+    for (const smoke of [false, true]) {
+      it(`${id}${smoke ? ' --smoke' : ''} has a plan of known plugins, with cells to run`, () => {
+        const plan = createPlan(resolveOptions({ smoke }, suite), catalogue, ['tcp', 'unix']);
+        assert.ok(plan.groups.length > 0);
+        assert.ok(plan.runs > 0);
+        assert.equal(new Set(plan.cells.map((cell) => cell.id)).size, plan.cells.length);
+      });
+    }
+
+    it(`${id} holds nothing but data`, () => {
+      assert.deepEqual(JSON.parse(JSON.stringify(suite)), suite);
+    });
+  }
+});

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { loadCatalogue } from '../../src/index.js';
+import { createFixture, mixedReport } from '../helpers/report-fixture.js';
+import { seed000Report } from '../helpers/seed-000.js';
+
+const { reporters } = await loadCatalogue();
+
+/** @type {Record<string, () => Promise<import('../../src/types.js').Report>>} */
+const REPORTS = {
+  'a full report': seed000Report,
+  'cells of every kind': mixedReport,
+  'a smoke run': () => mixedReport({ smoke: true }),
+  'nothing was run': () => createFixture({ given: { runs: 1 }, measured: () => null, interrupted: true }),
+  'everything skipped': () =>
+    createFixture({ given: { clients: 'redis' }, packages: {}, measured: () => null }),
+  'a server that was lost': () =>
+    createFixture({ given: { clients: 'redis' }, measured: () => null, failure: 'lost the server' }),
+};
+
+describe('every reporter', () => {
+  for (const reporter of reporters.values()) {
+    for (const [name, create] of Object.entries(REPORTS)) {
+      it(`${reporter.id} renders ${name}`, async () => {
+        const report = await create();
+        const before = structuredClone(report);
+        for (const view of [
+          { color: false, width: 100 },
+          { color: true, width: 100 },
+          { color: false, width: 40 },
+        ]) {
+          const text = reporter.render(report, view);
+          assert.equal(typeof text, 'string');
+          assert.match(text, /\S/);
+          assert.match(text, /[^\n]\n$/, 'ends with one line feed');
+          assert.doesNotMatch(text, /undefined|NaN|\[object|Infinity/);
+        }
+        assert.deepEqual(report, before, 'the report is left as it was');
+      });
+    }
+
+    it(`${reporter.id} uses no colour codes when colour is off`, async () => {
+      const text = reporter.render(await mixedReport(), { color: false, width: 100 });
+      assert.ok(!text.includes('\u001b'));
+    });
+  }
+});

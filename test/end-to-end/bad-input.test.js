@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import getPort from 'get-port';
+import { endStarted, leftovers, QUICK, runCli } from '../helpers/cli.js';
+import { startRedis } from '../helpers/redis-server.js';
+import { bulk, startFakeRedis, startTcpServer } from '../helpers/tcp-server.js';
+
+/**
+ * @param {string[]} args
+ * @param {number} exitCode
+ * @param {RegExp} message
+ * @param {Parameters<typeof runCli>[1]} [options]
+ */
+async function refused(args, exitCode, message, options) {
+  const { code, stdout, stderr, temp } = await runCli(args, options);
+  assert.match(stderr, /^redis-pipe-bench: [^\n]+\n$/, 'one line');
+  assert.match(stderr, message);
+  assert.doesNotMatch(stderr, /a bug in this tool/);
+  assert.deepEqual([code, stdout], [exitCode, '']);
+  assert.deepEqual(leftovers(temp), []);
+}
+
+describe('bad input gives one clear message and the right exit code:', () => {
+  afterEach(endStarted);
+
+  describe('usage, exit 2', () => {
+    for (const [args, message] of /** @type {[string[], RegExp][]} */ ([
+      [['--clients', 'rediss'], /unknown client 'rediss' \(did you mean 'redis'\?\)/],
+      [['--clients', 'redis:tund'], /variant 'tund' \(did you mean 'tuned'\?\)/],
+      [['--scenarios', 'shared'], /unknown scenario 'shared' \(did you mean 'shared-connection'\?\)/],
+      [['--workload', 'gett'], /unknown workload 'gett' \(did you mean 'get'\?\)/],
+      [['--pipelining', 'implict'], /'implict' \(did you mean 'implicit'\?\)/],
+      [['--suite', 'pipelining'], /unknown suite 'pipelining' \(did you mean 'pipelining-test'\?\)/],
+      [['--taks', '8'], /unknown option '--taks'.*--tasks/],
+      [['lsit'], /unknown command 'lsit' \(did you mean 'list'\?\)/],
+      [['list', 'clients'], /too many arguments|unknown/],
+      [['--format', 'tabel'], /'tabel'.*table/],
+      [['--tasks', '0'], /--tasks: expected .*'0'/],
+      [['--tasks', '-1'], /--tasks: expected .*'-1'/],
+      [['--tasks', '1.5'], /--tasks: expected .*'1\.5'/],
+      [['--tasks', '8,many'], /--tasks: expected .*'many'/],
+      [['--tasks'], /--tasks <list>' argument missing/],
+      [['--size', '0'], /--size: expected .*'0'/],
+      [['--size', '512000001'], /--size: expected .*512 MB/],
+      [['--value-size', 'big'], /--value-size: expected .*'big'/],
+      [['--key-size', '8'], /--key-size: expected at least 9.*'8'/],
+      [['--value', 'json', '--size', '1'], /--value/],
+      [['--pool-size', '0'], /--pool-size: expected .*'0'/],
+      [['--runs', '0'], /--runs: expected .*'0'/],
+      [['--iterations', 'few'], /--iterations: expected .*'few'/],
+      [['--run-time', '300'], /--run-time: expected a time.*'300'/],
+      [['--duration', '1s', '--iterations', '5'], /--duration and --iterations/],
+      [['--transport', 'carrier-pigeon'], /--transport: expected/],
+      [['--pin', 'down'], /--pin: expected/],
+      [['--url', 'nope'], /--url: expected a URL/],
+      [['--url', 'http://127.0.0.1:80'], /--url: expected a URL.*'http:'/],
+      [['--url', 'redis://127.0.0.1:6379/zero'], /--url: .*database.*'zero'/],
+      [['--url', 'redis://:100%@127.0.0.1:1'], /--url: /],
+      [['--url', 'redis://127.0.0.1:1', '--socket', '/s'], /--url and --socket/],
+      [['--url', 'redis://127.0.0.1:1', '--server-bin', '/s'], /--server-bin/],
+      [['--server-bin', '/no/redis-server'], /--server-bin: expected .*does not exist/],
+      [['--server-bin', process.execPath], /--server-bin: expected .*redis-server/],
+      [['--output', '/no/such/folder/result.json'], /--output: expected .*'\/no\/such\/folder'/],
+      [['--output', tmpdir()], /--output: expected .*folder/],
+      [['calibrate', '--depth', '0'], /--depth: expected/],
+      [['calibrate', '--dept', '1'], /unknown option '--dept'/],
+    ])) {
+      it(args.join(' '), () => refused(args, 2, message));
+    }
+
+    it('REDIS_URL=nope, named as what it is', () =>
+      refused(QUICK, 2, /^redis-pipe-bench: REDIS_URL: expected a URL/, { env: { REDIS_URL: 'nope' } }));
+  });
+
+  it('an output that cannot be written is found before anything runs', async () => {
+    const server = await startRedis();
+    try {
+      const before = await server.calls('ping');
+      await refused([...QUICK, '--url', server.url, '--output', '/no/such/folder/x'], 2, /--output/);
+      assert.equal(await server.calls('ping'), before);
+    } finally {
+      await server.stop();
+    }
+  });
+
+  describe('no server, exit 3', () => {
+    it('where nothing answers', async () => {
+      const port = await getPort({ host: '127.0.0.1' });
+      const message = new RegExp(`nothing answers at 127\\.0\\.0\\.1:${port} \\(ECONNREFUSED\\)`);
+      await refused(['--url', `redis://127.0.0.1:${port}`], 3, message);
+      await refused(['calibrate', '--url', `redis://127.0.0.1:${port}`], 3, message);
+    });
+    it('where the socket is not there', () =>
+      refused(['--socket', '/no/such.sock'], 3, /nothing answers at \/no\/such\.sock/));
+    it('where the host is not known', () =>
+      refused(['--url', 'redis://no-such-host.invalid'], 3, /no-such-host\.invalid/));
+    it('where HTTP is spoken', async () => {
+      const http = createServer((_, response) => response.end('hello'));
+      const port = await getPort({ host: '127.0.0.1' });
+      await new Promise((resolve) => http.listen(port, '127.0.0.1', () => resolve(undefined)));
+      try {
+        await refused(['--url', `redis://127.0.0.1:${port}`], 3, /does not speak the Redis protocol/);
+      } finally {
+        http.closeAllConnections();
+        http.close();
+      }
+    });
+    for (const [
+      what,
+      onConnection,
+      message,
+    ] of /** @type {[string, (socket: import('node:net').Socket) => void, RegExp][]} */ ([
+      ['where a connection is accepted and never answered', () => {}, /gave no Redis reply.*5 s/],
+      ['where a connection is closed at once', (socket) => socket.destroy(), /127\.0\.0\.1:\d+/],
+      [
+        'where another protocol greets',
+        (socket) => socket.write('SSH-2.0-x\r\n'),
+        /does not speak the Redis protocol/,
+      ],
+    ])) {
+      it(what, async () => {
+        const server = await startTcpServer(onConnection);
+        try {
+          await refused(['--url', server.url], 3, message);
+        } finally {
+          await server.stop();
+        }
+      });
+    }
+    it('where a database is asked for that is not there', async () => {
+      const server = await startRedis();
+      try {
+        await refused(['--url', `${server.url}/99`], 3, /DB index/);
+      } finally {
+        await server.stop();
+      }
+    });
+    it('where INFO is answered with an error', async () => {
+      const server = await startFakeRedis((command) =>
+        command === 'INFO' ? '-ERR out of order\r\n' : undefined,
+      );
+      try {
+        await refused(['--url', server.url], 3, /ERR out of order/, { withinMs: 5000 });
+      } finally {
+        await server.stop();
+      }
+    });
+    it('where PATH has no server', () =>
+      refused(QUICK, 3, /found no Redis server.*--url/, { env: { PATH: '/no/such/folder' } }));
+    it('where the server does not start, with its own words', async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'rpb-broken-'));
+      const path = join(folder, 'redis-server');
+      await writeFile(
+        path,
+        '#!/bin/sh\n[ "$1" = --version ] && echo server && exit\necho "no luck today"\nexit 1\n',
+      );
+      await chmod(path, 0o755);
+      try {
+        // Long before the time that a slow server is given.
+        await refused(['--server-bin', path], 3, /no luck today/, { withinMs: 8000 });
+      } finally {
+        await rm(folder, { recursive: true });
+      }
+    });
+  });
+
+  describe('wrong replies, exit 4', () => {
+    /**
+     * @param {number} right how many GETs are answered with what was stored
+     */
+    async function withWrongReplies(right) {
+      let gets = 0;
+      const server = await startFakeRedis((command) =>
+        command === 'GET' && ++gets > right ? bulk('something else') : undefined,
+      );
+      try {
+        return await runCli([...QUICK, '--size', '20', '--url', server.url, '--format', 'table']);
+      } finally {
+        await server.stop();
+      }
+    }
+
+    it('are noticed when the data is stored', async () => {
+      const { code, stdout, stderr, temp } = await withWrongReplies(0);
+      assert.equal(code, 4);
+      assert.match(stderr, /^failed: .*read something else back$/m);
+      assert.match(stderr, /^redis-pipe-bench: 1 of 1 cells failed$/m);
+      assert.match(stdout, /\bfailed\b/);
+      assert.deepEqual(leftovers(temp), []);
+    });
+    it('are noticed and counted in the runs, with one of them shown', async () => {
+      const { code, stdout, stderr } = await withWrongReplies(1 + 8 * 50 + 8 * 50 - 3);
+      assert.equal(code, 4);
+      assert.match(`${stdout}${stderr}`, /3 wrong replies.*GET replied "something else"/);
+    });
+    it('are not seen where there are none', async () => {
+      const { code, stderr } = await withWrongReplies(Number.POSITIVE_INFINITY);
+      assert.equal(code, 0, stderr);
+    });
+  });
+
+  it('keys and values have exactly the length that is asked for, and JSON is JSON', async () => {
+    /** @type {string[][]} */
+    const stored = [];
+    const server = await startFakeRedis((command, args) => {
+      if (command === 'SET') stored.push(args);
+      return undefined;
+    });
+    try {
+      for (const [args, keySize, valueSize] of /** @type {[string[], number, number][]} */ ([
+        [['--size', '3'], 9, 3],
+        [['--size', '100'], 100, 100],
+        [['--key-size', '30', '--value-size', '7'], 30, 7],
+        [['--value', 'json', '--size', '50'], 50, 50],
+        [['--value', 'json', '--size', '5'], 9, 5],
+      ])) {
+        stored.length = 0;
+        const { code, stderr } = await runCli([...QUICK, '--iterations', '2', ...args, '--url', server.url]);
+        assert.equal(code, 0, stderr);
+        assert.ok(stored.length > 0);
+        for (const [key, value] of stored) {
+          assert.match(key, /^rpb:/);
+          assert.deepEqual([key.length, value.length], [keySize, valueSize], args.join(' '));
+          if (args.includes('json')) JSON.parse(value);
+        }
+      }
+    } finally {
+      await server.stop();
+    }
+  });
+
+  describe('a machine that does not let processes be pinned', () => {
+    it('is measured without pinning, and that is told', async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'rpb-taskset-'));
+      await writeFile(
+        join(folder, 'taskset'),
+        '#!/bin/sh\n[ "$1" = --version ] && exit\necho "taskset: Operation not permitted" >&2\nexit 1\n',
+      );
+      await chmod(join(folder, 'taskset'), 0o755);
+      try {
+        const env = { PATH: `${folder}:${process.env.PATH}` };
+        const { code, stdout, stderr, temp } = await runCli(QUICK, { env });
+        assert.equal(code, 0, stderr);
+        assert.match(stdout.replace(/\s+/g, ' '), /not pinned/);
+        assert.deepEqual(leftovers(temp), []);
+      } finally {
+        await rm(folder, { recursive: true });
+      }
+    });
+  });
+});

@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict';
+import { ENDLESS, endStarted, leftovers, QUICK, runCli, startCli } from '../helpers/cli.js';
+import { startRedis } from '../helpers/redis-server.js';
+import { schemaErrors } from '../helpers/report-schema.js';
+import { until } from '../helpers/until.js';
+
+const PASSWORD = 'p@ss/w:rd%';
+
+describe('an external server', () => {
+  /** @type {Awaited<ReturnType<typeof startRedis>>} */
+  let server;
+  before(async () => {
+    server = await startRedis();
+  });
+  after(() => server.stop());
+  afterEach(endStarted);
+
+  describe("somebody's own keys", () => {
+    /** @type {Record<string, string>} */
+    let planted;
+    beforeEach(async () => {
+      await server.query('FLUSHALL');
+      await server.query('SET', 'mine', 'untouched');
+      await server.query('SET', 'rpb:mine', 'has the same beginning');
+      await server.query('HSET', 'hash', 'field', 'value');
+      await server.query('RPUSH', 'list', 'a', 'b');
+      planted = await server.contents();
+      assert.equal(Object.keys(planted).length, 4);
+    });
+    afterEach(async () => {
+      assert.deepEqual(await server.contents(), planted, 'the key space is as it was before');
+    });
+
+    it('are untouched by a run with --url', async () => {
+      const { code, stdout } = await runCli([
+        ...QUICK,
+        ...['--clients', 'redis,ioredis', '--scenarios', 'open-and-close', '--workload', 'get,set-get'],
+        ...['--url', server.url],
+      ]);
+      assert.equal(code, 0);
+      assert.match(stdout, /\bexternal \w+ \d/);
+    });
+    it('are untouched by a run with REDIS_URL', async () => {
+      const before = await server.calls('get');
+      const { code } = await runCli(QUICK, { env: { REDIS_URL: server.url } });
+      assert.equal(code, 0);
+      assert.ok((await server.calls('get')) > before, 'this server was measured');
+    });
+    it('are untouched by a run with --socket', async () => {
+      const before = await server.calls('get');
+      const { code, stderr } = await runCli([...QUICK, '--socket', server.socket]);
+      assert.equal(code, 0, stderr);
+      assert.ok((await server.calls('get')) > before, 'this server was measured');
+    });
+    it('are untouched by calibrate', async () => {
+      const args = [
+        '--runs',
+        '1',
+        '--duration',
+        '20ms',
+        '--connections',
+        '1',
+        '--depth',
+        '2',
+        '--url',
+        server.url,
+      ];
+      const { code, stderr } = await runCli(['calibrate', ...args]);
+      assert.equal(code, 0, stderr);
+    });
+    for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
+      it(`are untouched after ${signal}, and the runs until then are reported`, async () => {
+        const cli = startCli([
+          ...ENDLESS,
+          '--clients',
+          'redis,ioredis',
+          '--url',
+          server.url,
+          '--format',
+          'json',
+        ]);
+        await cli.says(/^round 2 /m);
+        assert.notDeepEqual(await server.contents(), planted, 'its keys are there while it runs');
+        cli.signal(signal);
+        const { code, stdout, stderr } = await cli.result;
+        assert.equal(code, 130);
+        assert.match(stderr, new RegExp(`^${signal}: stopping`, 'm'));
+        const report = JSON.parse(stdout);
+        assert.deepEqual(schemaErrors(report), []);
+        assert.equal(report.partial, true);
+        for (const { runs } of report.cells) {
+          assert.ok(runs.length >= 2);
+          assert.deepEqual(
+            runs.filter((/** @type {any} */ run) => run.failed !== null),
+            [],
+          );
+        }
+      });
+    }
+    it('are untouched after Ctrl-C in the warm-up', async () => {
+      const cli = startCli([...ENDLESS, '--iterations', '100000000', '--url', server.url]);
+      await until('its key', async () => Object.keys(await server.contents()).length > 4);
+      cli.signal('SIGINT');
+      assert.equal((await cli.result).code, 130);
+    });
+  });
+
+  it('is measured in the database of the URL', async () => {
+    await server.query('FLUSHALL');
+    const cli = startCli([...ENDLESS, '--url', `${server.url}/5`]);
+    await cli.says(/^round 1 /m);
+    const keyspace = String(await server.query('INFO', 'keyspace'));
+    cli.signal('SIGINT');
+    await cli.result;
+    assert.match(keyspace, /^db5:keys=1,/m);
+    assert.doesNotMatch(keyspace, /^db0:/m);
+    assert.doesNotMatch(String(await server.query('INFO', 'keyspace')), /^db/m);
+  });
+
+  describe('its own counters', () => {
+    /** @param {string[]} args @returns {Promise<{report: import('../../src/types.js').Report, grown: Record<string, number>}>} */
+    async function measure(args) {
+      await server.query('CONFIG', 'RESETSTAT');
+      const { code, stdout, stderr } = await runCli([...args, '--url', server.url, '--format', 'json'], {
+        withinMs: 60_000,
+      });
+      assert.equal(code, 0, stderr);
+      const grown = { get: await server.calls('get'), set: await server.calls('set') };
+      return { report: JSON.parse(stdout), grown };
+    }
+
+    /** @param {import('../../src/types.js').Report} report @returns {number} operations of all timed runs */
+    const operationsOf = ({ cells }) =>
+      cells.flatMap(({ runs }) => runs).reduce((sum, run) => sum + run.operations, 0);
+
+    it('grow by the GETs that are reported, the warm-up, and one check of the data in each cell', async function () {
+      this.timeout(60_000);
+      const { report, grown } = await measure([
+        ...['--clients', 'redis:tuned,ioredis:auto-pipelining', '--size', '10', '--tasks', '4'],
+        ...['--scenarios', 'shared-connection,connection-per-task,pool', '--iterations', '25'],
+        ...['--runs', '2', '--warmup-runs', '1'],
+      ]);
+      const cells = 2 * 3;
+      assert.equal(operationsOf(report), cells * 2 * 4 * 25);
+      const warmUp = cells * 4 * 25;
+      assert.deepEqual(grown, { get: operationsOf(report) + warmUp + cells, set: cells });
+    });
+
+    it('grow by exactly what is reported where nothing needs to be stored before and nothing is warmed up', async () => {
+      const { report, grown } = await measure([
+        ...['--clients', 'redis,ioredis', '--workload', 'set-get', '--size', '10', '--tasks', '4'],
+        ...[
+          '--scenarios',
+          'shared-connection,open-and-close',
+          '--iterations',
+          '25',
+          '--runs',
+          '2',
+          '--warmup-runs',
+          '0',
+        ],
+      ]);
+      const operations = operationsOf(report);
+      assert.equal(operations, 4 * 2 * 4 * 25);
+      assert.deepEqual(grown, { get: operations, set: operations });
+    });
+
+    it('that show commands of others give a warning', async () => {
+      const cli = startCli([...QUICK, '--iterations', '4000', '--url', server.url, '--format', 'json']);
+      let ended = false;
+      void cli.result.finally(() => {
+        ended = true;
+      });
+      while (!ended) await server.query('GET', 'somebody-else');
+      const { code, stdout } = await cli.result;
+      assert.equal(code, 0);
+      const [run] = JSON.parse(stdout).cells[0].runs;
+      assert.match(run.warnings.join('\n'), /claims 32000 GET, the server counted \d+/);
+    });
+  });
+
+  describe('with a password', () => {
+    /** @type {Awaited<ReturnType<typeof startRedis>>} */
+    let locked;
+    before(async () => {
+      locked = await startRedis({ password: PASSWORD });
+    });
+    after(() => locked.stop());
+    const urlWith = (/** @type {string} */ password) =>
+      `redis://:${encodeURIComponent(password)}@127.0.0.1:${locked.port}`;
+
+    it('is measured with the right one, which is in no output', async () => {
+      for (const format of ['json', 'table', 'lines']) {
+        const { code, stdout, stderr } = await runCli(
+          [...QUICK, '--clients', 'redis,ioredis,raw', '--url', urlWith(PASSWORD), '--format', format],
+          { env: { DEBUG: '1' } },
+        );
+        assert.equal(code, 0, stderr);
+        for (const secret of [PASSWORD, encodeURIComponent(PASSWORD)]) {
+          assert.ok(!`${stdout}${stderr}`.includes(secret), format);
+        }
+      }
+    });
+    for (const [what, url, message] of /** @type {[string, () => string, RegExp][]} */ ([
+      ['a wrong one', () => urlWith('S3cret'), /rejected the user name or password/],
+      ['a wrong user', () => urlWith('S3cret').replace('//:', '//me:'), /rejected the user name or password/],
+      ['none', () => `redis://127.0.0.1:${locked.port}`, /asks for a password/],
+    ])) {
+      it(`says that ${what} does not do, without printing it`, async () => {
+        const { code, stdout, stderr } = await runCli([...QUICK, '--url', url()], { env: { DEBUG: '1' } });
+        assert.deepEqual([code, stdout], [3, '']);
+        assert.match(stderr.split('\n')[0], message);
+        assert.ok(!stderr.includes('S3cret'), stderr);
+      });
+    }
+  });
+
+  describe('that does not let everybody do everything', () => {
+    it('is measured without INFO and CONFIG', async () => {
+      await server.query('FLUSHALL');
+      const may = ['+get', '+set', '+del', '+ping', '+hello', '+client', '+auth', '+select', '+quit'];
+      await server.query('ACL', 'SETUSER', 'few', 'on', '>pw', '~*', ...may);
+      const url = `redis://few:pw@127.0.0.1:${server.port}`;
+      const { code, stdout, stderr, temp } = await runCli([
+        ...QUICK,
+        ...['--clients', 'redis,ioredis,raw', '--url', url, '--format', 'json'],
+      ]);
+      assert.equal(code, 0, stderr);
+      const report = JSON.parse(stdout);
+      assert.deepEqual(schemaErrors(report), []);
+      assert.equal(report.server.version, null);
+      for (const { runs } of report.cells) assert.deepEqual([runs.length, runs[0].failed], [1, null]);
+      assert.deepEqual(await server.contents(), {});
+      assert.deepEqual(leftovers(temp), []);
+    });
+    it('fails the cells whose writes it refuses, exit 4, and says why', async () => {
+      await server.query('ACL', 'SETUSER', 'reader', 'on', '>pw', '~*', '+@all', '-set');
+      const url = `redis://reader:pw@127.0.0.1:${server.port}`;
+      const { code, stdout, stderr } = await runCli([...QUICK, '--clients', 'redis,ioredis', '--url', url]);
+      assert.equal(code, 4);
+      assert.match(stderr, /NOPERM/);
+      assert.match(stdout, /\bfailed\b[\s\S]*NOPERM/);
+      assert.match(stderr, /^redis-pipe-bench: 2 of 2 cells failed$/m);
+    });
+  });
+});

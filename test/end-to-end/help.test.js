@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { BIN, endStarted, leftovers, runCli } from '../helpers/cli.js';
+import { startRedis } from '../helpers/redis-server.js';
+import { schemaErrors } from '../helpers/report-schema.js';
+
+/** What makes each command short. A command that is not listed here makes its example's test fail. */
+const SHORT = {
+  // Unpinned, workers start on all processors, which is what most of the time is spent on.
+  run: ['--smoke', '--runs', '1', '--iterations', '20', '--pin', 'off'],
+  calibrate: ['--runs', '1', '--duration', '20ms', '--connections', '1', '--depth', '1'],
+  doctor: [],
+  list: [],
+};
+
+// Read when the tests are set up, so that each example is a test of its own.
+const HELP = execFileSync(process.execPath, [BIN, '--help'], { encoding: 'utf8' });
+const EXAMPLES = [...HELP.matchAll(/^ {2}\$ redis-pipe-bench(.*?)(?: {2,}.*)?$/gm)].map(([, args]) =>
+  args.split(' ').filter(Boolean),
+);
+
+describe('help', () => {
+  afterEach(endStarted);
+
+  it('has examples', () => assert.ok(EXAMPLES.length >= 5));
+
+  it('explains every option and the exit codes, in at most 100 columns', () => {
+    for (const flag of ['--tasks', '--size', '--url', '--smoke', '--format', '--output', '--quiet']) {
+      assert.ok(HELP.includes(`${flag} `) || HELP.includes(`${flag}\n`), flag);
+    }
+    for (const exit of ['0 done', '2 wrong options', '3 no server', '4 runs failed', '130 interrupted']) {
+      assert.ok(HELP.includes(exit), exit);
+    }
+    assert.deepEqual(
+      HELP.split('\n').filter((line) => line.length > 100),
+      [],
+    );
+  });
+
+  it('of a command is about that command', async () => {
+    const { code, stdout, stderr } = await runCli(['calibrate', '--help']);
+    assert.deepEqual([code, stderr], [0, '']);
+    assert.match(stdout, /^Usage: redis-pipe-bench calibrate/);
+    assert.match(stdout, /--depth/);
+  });
+
+  it('--version is that of the package', async () => {
+    const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'));
+    const { code, stdout, stderr } = await runCli(['--version']);
+    assert.deepEqual([code, stdout, stderr], [0, `${version}\n`, '']);
+  });
+
+  describe('its examples run:', () => {
+    /** @type {Awaited<ReturnType<typeof startRedis>>} */
+    let server;
+    before(async () => {
+      server = await startRedis();
+    });
+    after(() => server.stop());
+
+    for (const args of EXAMPLES) {
+      it(['redis-pipe-bench', ...args].join(' '), async function () {
+        this.timeout(120_000);
+        const command = args[0]?.startsWith('--') ? 'run' : (args[0] ?? 'run');
+        assert.ok(command in SHORT, `say in this test how to make '${command}' short`);
+        const here = args.map((arg) => arg.replace('redis://127.0.0.1:6379', server.url));
+        const { code, stdout, stderr, temp } = await runCli(
+          [...here, ...SHORT[/** @type {keyof typeof SHORT} */ (command)]],
+          { inTemp: true, withinMs: 120_000 },
+        );
+        assert.equal(code, 0, stderr);
+        const output = args[args.indexOf('--output') + 1];
+        if (args.includes('--output')) {
+          assert.deepEqual(schemaErrors(JSON.parse(await readFile(join(temp, output), 'utf8'))), []);
+        } else {
+          assert.match(stdout, /\S/);
+        }
+        assert.deepEqual(
+          leftovers(temp).filter((name) => name !== `file ${output}`),
+          [],
+        );
+        assert.deepEqual(await server.contents(), {});
+      });
+    }
+  });
+});

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { ENDLESS, endStarted, leftovers, startCli } from '../helpers/cli.js';
+import { processesOf } from '../helpers/processes.js';
+import { schemaErrors } from '../helpers/report-schema.js';
+import { until } from '../helpers/until.js';
+
+const SEVERAL = [
+  ...ENDLESS,
+  ...['--clients', 'redis,ioredis', '--scenarios', 'shared-connection,open-and-close', '--iterations', '20'],
+];
+
+/** @param {string} temp */
+const allGone = (temp) =>
+  until(
+    () => `nothing to be left of ${leftovers(temp)}`,
+    () => leftovers(temp).length === 0,
+    2000,
+  );
+
+describe('a tool with a server of its own', () => {
+  afterEach(endStarted);
+
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
+    it(`ends in good order with ${signal}: partial report, exit 130, nothing left`, async () => {
+      const cli = startCli([...SEVERAL, '--format', 'json']);
+      await cli.says(/^round 1 /m);
+      assert.ok(processesOf(cli.temp).some(({ command }) => /redis|valkey/.test(command)));
+      cli.signal(signal);
+      const { code, stdout, temp } = await cli.result;
+      assert.equal(code, 130);
+      assert.deepEqual(leftovers(temp), []);
+      const report = JSON.parse(stdout);
+      assert.deepEqual(schemaErrors(report), []);
+      assert.equal(report.partial, true);
+      assert.equal(report.failure, null);
+      for (const { runs } of report.cells) assert.ok(runs.length > 0);
+    });
+  }
+
+  it('says in the table that it ended early', async () => {
+    const cli = startCli(ENDLESS);
+    await cli.says(/^round 1 /m);
+    cli.signal('SIGINT');
+    const { stdout } = await cli.result;
+    assert.match(stdout, /ioredis, shared connection/);
+    assert.match(stdout, /ended early/);
+  });
+
+  it('ends while its server is starting', async () => {
+    const cli = startCli(ENDLESS);
+    await until('its folder', () => readdirSync(cli.temp).length > 0);
+    cli.signal('SIGINT');
+    const { code, temp } = await cli.result;
+    assert.equal(code, 130);
+    assert.deepEqual(leftovers(temp), []);
+  });
+
+  it('ends in the middle of a run that would take long', async () => {
+    const cli = startCli([...ENDLESS, '--warmup-runs', '0', '--runs', '1', '--iterations', '100000000']);
+    await cli.says(/1 cell/);
+    await until('its worker to be at work', () =>
+      processesOf(cli.temp).some(({ command }) => command.includes('worker/entry.js')),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    cli.signal('SIGINT');
+    const { code, temp } = await cli.result;
+    assert.equal(code, 130);
+    assert.deepEqual(leftovers(temp), []);
+  });
+
+  it('leaves nothing within 2 s when it is told twice', async () => {
+    const cli = startCli(SEVERAL);
+    await cli.says(/^round 1 /m);
+    cli.signal('SIGINT');
+    await cli.says(/stopping/);
+    cli.signal('SIGINT');
+    await cli.result;
+    await allGone(cli.temp);
+  });
+
+  it('leaves nothing within 2 s after kill -9: no server, no worker, no folder', async () => {
+    const cli = startCli(SEVERAL);
+    await cli.says(/^round 1 /m);
+    const commands = processesOf(cli.temp).map(({ command }) => command);
+    assert.ok(commands.some((command) => /redis-server|valkey-server/.test(command)));
+    assert.equal(commands.filter((command) => command.includes('worker/entry.js')).length, 4);
+    cli.signal('SIGKILL');
+    await cli.result;
+    await allGone(cli.temp);
+  });
+
+  it('leaves nothing within 2 s after kill -9 while it is starting', async () => {
+    const cli = startCli(SEVERAL);
+    await cli.says(/4 cells/);
+    cli.signal('SIGKILL');
+    await cli.result;
+    await allGone(cli.temp);
+  });
+});

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { loadCatalogue } from '../../src/index.js';
+import { ENDLESS, endStarted, leftovers, startCli } from '../helpers/cli.js';
+import { processesOf } from '../helpers/processes.js';
+import { startRedis } from '../helpers/redis-server.js';
+import { schemaErrors } from '../helpers/report-schema.js';
+
+const { clients, scenarios } = await loadCatalogue();
+const ENDS_WITHIN_MS = 15_000;
+
+/**
+ * @param {string} names of clients
+ * @param {import('../../src/types.js').ScenarioPlugin} scenario
+ */
+const argsFor = (names, { id, opensDuringRun }) => [
+  ...[...ENDLESS, '--clients', names, '--scenarios', id, '--format', 'json'],
+  // Runs that are longer than what is between them, so that the loss comes in one of them.
+  ...['--iterations', opensDuringRun ? '30' : '500'],
+];
+
+/**
+ * @param {ReturnType<typeof startCli>} cli whose server was lost
+ */
+async function assertEndsWell(cli) {
+  const { code, stdout, stderr, temp } = await cli.result;
+  assert.equal(code, 3, stderr);
+  const [message] = stderr.split('\n').filter((line) => line.startsWith('redis-pipe-bench: '));
+  assert.match(message, /ended early: /);
+  assert.doesNotMatch(stderr, /^\s+at /m);
+  const report = JSON.parse(stdout);
+  assert.deepEqual(schemaErrors(report), []);
+  assert.equal(report.partial, true);
+  assert.match(String(report.failure), /\S/);
+  assert.ok(
+    report.cells.every((/** @type {any} */ { runs }) => runs.length > 0),
+    'what was measured is reported',
+  );
+  assert.deepEqual(leftovers(temp), []);
+}
+
+describe('a server that is lost in the middle of a run', () => {
+  afterEach(endStarted);
+
+  for (const scenario of scenarios.values()) {
+    it(`of its own, ${scenario.id}: exit 3, with the runs until then`, async function () {
+      this.timeout(2 * ENDS_WITHIN_MS);
+      const cli = startCli(argsFor('ioredis', scenario), { withinMs: ENDS_WITHIN_MS });
+      await cli.says(/^round 1 /m);
+      const server = processesOf(cli.temp).find(({ command }) => /^\S*(redis|valkey)-server/.test(command));
+      assert.ok(server);
+      await sleep(50);
+      process.kill(server.pid, 'SIGKILL');
+      await assertEndsWell(cli);
+    });
+  }
+
+  it('external: exit 3, with the runs until then', async () => {
+    const server = await startRedis();
+    try {
+      const [scenario] = scenarios.values();
+      const cli = startCli([...argsFor([...clients.keys()].join(','), scenario), '--url', server.url]);
+      await cli.says(/^round 1 /m);
+      await sleep(50);
+      await server.kill();
+      await assertEndsWell(cli);
+    } finally {
+      await server.stop();
+    }
+  });
+});
+
+describe('a worker that is lost in the middle of a run', () => {
+  afterEach(endStarted);
+
+  it('fails its cell with the reason, and the others go on', async () => {
+    const server = await startRedis();
+    try {
+      const cli = startCli([
+        ...ENDLESS,
+        ...[
+          '--runs',
+          '20',
+          '--iterations',
+          '100',
+          '--clients',
+          'redis,ioredis',
+          '--url',
+          server.url,
+          '--format',
+          'json',
+        ],
+      ]);
+      await cli.says(/^round 1 /m);
+      const worker = processesOf(cli.temp).find(({ command }) => command.includes('worker/entry.js'));
+      assert.ok(worker);
+      process.kill(worker.pid, 'SIGKILL');
+      const { code, stdout, stderr } = await cli.result;
+      assert.equal(code, 4, stderr);
+      assert.match(stderr, /^redis-pipe-bench: 1 of 2 cells failed$/m);
+      const report = JSON.parse(stdout);
+      const counts = report.cells.map(
+        (/** @type {any} */ { runs }) => runs.filter((/** @type {any} */ run) => run.failed === null).length,
+      );
+      assert.equal(Math.max(...counts), 20);
+      assert.ok(Math.min(...counts) < 20);
+      const reasons = report.cells.flatMap((/** @type {any} */ { runs }) =>
+        runs.flatMap((/** @type {any} */ run) => run.failed ?? []),
+      );
+      assert.equal(reasons.length, 1);
+      assert.match(reasons[0], /SIGKILL/);
+      assert.deepEqual(await server.contents(), {}, 'the keys of the lost worker are removed too');
+    } finally {
+      await server.stop();
+    }
+  });
+});

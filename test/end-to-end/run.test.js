@@ -1,0 +1,321 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { endStarted, leftovers, ONE_CELL, QUICK, runCli } from '../helpers/cli.js';
+import { schemaErrors } from '../helpers/report-schema.js';
+
+/** @typedef {import('../../src/types.js').Report} Report */
+
+const DEFAULT_SCENARIOS = ['shared connection', 'connection per task', 'pool', 'open and close'];
+
+/** @param {string[]} args @returns {Promise<Report>} what --format json prints */
+async function reportOf(args) {
+  const { code, stdout, stderr } = await runCli([...args, '--format', 'json', '--quiet']);
+  assert.deepEqual([code, stderr], [0, '']);
+  return JSON.parse(stdout);
+}
+
+describe('a run', () => {
+  afterEach(endStarted);
+
+  it('with defaults measures both clients in four scenarios: table on stdout, progress on stderr', async function () {
+    this.timeout(60_000);
+    const { code, stdout, stderr, temp } = await runCli(['--runs', '2', '--iterations', '20'], {
+      withinMs: 60_000,
+    });
+    assert.equal(code, 0);
+    for (const client of ['redis', 'ioredis']) {
+      for (const scenario of DEFAULT_SCENARIOS)
+        assert.match(stdout, new RegExp(`^ ${client}, ${scenario} +20 `, 'm'));
+    }
+    assert.match(stdout, /^GET, keys and values of 1,000 characters, 8 tasks$/m);
+    assert.match(stdout, /\bseed \d+\n$/);
+    const progress = stderr.split('\n');
+    assert.match(progress[0], /^8 cells × \(warm-up \+ 2 runs\) on a managed \w+ \d/);
+    assert.ok(progress.includes('round 1 of 2 done') && progress.includes('round 2 of 2 done'), stderr);
+    assert.deepEqual(leftovers(temp), []);
+  });
+
+  it('says beforehand about how long it takes', async () => {
+    const { stderr } = await runCli([...ONE_CELL, '--runs', '1', '--run-time', '20ms']);
+    assert.match(stderr.split('\n')[0], /, about \d+ s$/);
+  });
+
+  it('may be spelled out as a command', async () => {
+    const { code, stdout } = await runCli(['run', ...QUICK]);
+    assert.equal(code, 0);
+    assert.match(stdout, /ioredis, shared connection/);
+  });
+
+  it('is silent on stderr with --quiet', async () => {
+    const { code, stdout, stderr } = await runCli([...QUICK, '--quiet']);
+    assert.deepEqual([code, stderr], [0, '']);
+    assert.match(stdout, /ioredis, shared connection/);
+  });
+
+  it('draws its conclusion from real runs, not from a smoke run', async () => {
+    const { stdout } = await runCli([...QUICK, '--smoke']);
+    assert.match(stdout, /smoke run/);
+    assert.doesNotMatch(stdout, /operations a second/);
+  });
+
+  describe('colours', () => {
+    const colored = (/** @type {string} */ text) => text !== stripVTControlCharacters(text);
+
+    it('are not written to a pipe', async () => {
+      const { stdout, stderr } = await runCli(QUICK);
+      assert.deepEqual([colored(stdout), colored(stderr)], [false, false]);
+    });
+    it('are written with FORCE_COLOR, but not with NO_COLOR as well', async () => {
+      assert.equal(colored((await runCli(QUICK, { env: { FORCE_COLOR: '1' } })).stdout), true);
+      const env = { FORCE_COLOR: '1', NO_COLOR: '1' };
+      assert.equal(colored((await runCli(QUICK, { env })).stdout), false);
+    });
+  });
+
+  describe('--format lines', () => {
+    it("prints the original's lines", async () => {
+      const { stdout } = await runCli([...QUICK, '--format', 'lines', '--tasks', '2,1']);
+      const figures = String.raw`\d+ \(\d+\)`;
+      assert.match(
+        stdout,
+        new RegExp(
+          [
+            String.raw`^CPU {8}\d+x .+`,
+            `Node {7}${process.versions.node.replaceAll('.', '\\.')}`,
+            `V8 {9}${process.versions.v8.replaceAll('.', '\\.')}`,
+            String.raw`OS {9}\w+, .+`,
+            String.raw`NPM ioredis \d+\.\d+\.\d+`,
+            '',
+            'Setting up 2 Redis clients\\.',
+            String.raw`Connected to \w+ \d+\.\d+\.\d+\.`,
+            '',
+            String.raw`Running each configuration once \(after a warm-up run\)\.`,
+            String.raw`Reporting the results for each configuration on a single line\.`,
+            String.raw`Result format: task-elapsed-ms-average \(slowest-fastest-task-difference-ms\)`,
+            '',
+            String.raw`10-char K/V, \(50 iterations\)`,
+            '  2 tasks',
+            `    ${figures}, ioredis, shared connection`,
+            '  1 task',
+            `    ${figures}, ioredis, shared connection`,
+            '$',
+          ].join('\n'),
+        ),
+      );
+    });
+  });
+
+  describe('--format json', () => {
+    /** @type {Report} */
+    let report;
+    before(async function () {
+      this.timeout(60_000);
+      report = await reportOf([
+        ...['--clients', 'redis,ioredis', '--tasks', '3', '--runs', '3', '--iterations', '40'],
+        ...[
+          '--workload',
+          'get,set-get',
+          '--scenarios',
+          'shared-connection,pool,open-and-close',
+          '--pool-size',
+          '2',
+        ],
+        ...['--size', '20', '--seed', '99'],
+      ]);
+    });
+
+    it('holds to its schema', () => assert.deepEqual(schemaErrors(report), []));
+
+    it('says what was asked for', () => {
+      assert.equal(report.seed, 99);
+      assert.deepEqual(
+        [report.settings.runs, report.settings.iterations, report.settings.durationMs, report.settings.smoke],
+        [3, 40, null, false],
+      );
+      assert.equal(report.suite.id, 'default');
+      assert.equal(report.partial, false);
+      assert.ok(Date.parse(report.finishedAt) >= Date.parse(report.startedAt));
+    });
+
+    it('says where it was measured', () => {
+      assert.equal(report.environment.node, process.versions.node);
+      assert.equal(report.server.kind, 'managed');
+      assert.equal(report.server.config.save, '');
+      assert.equal(report.server.config.appendonly, 'no');
+      for (const name of ['redis', 'ioredis']) assert.match(report.environment.packages[name], /^\d+\./);
+    });
+
+    it('has every cell with all its runs, in order of their rounds', () => {
+      assert.equal(report.cells.length, 2 * 2 * 3);
+      for (const { runs, skipped } of report.cells) {
+        assert.equal(skipped, null);
+        assert.deepEqual(
+          runs.map(({ round }) => round),
+          [1, 2, 3],
+        );
+      }
+    });
+
+    it('has figures that agree with each other', () => {
+      for (const cell of report.cells) {
+        assert.equal(cell.iterations, 40);
+        for (const run of cell.runs) {
+          const { taskElapsedMs, averageMs, spreadMs, elapsedMs, operations, commands, opsPerSecond } = run;
+          assert.equal(run.failed, null);
+          assert.equal(taskElapsedMs.length, cell.tasks);
+          assert.equal(operations, cell.tasks * 40);
+          assert.equal(commands, operations * (cell.workload === 'set-get' ? 2 : 1));
+          const sum = taskElapsedMs.reduce((total, ms) => total + ms, 0);
+          assertNear(averageMs, sum / taskElapsedMs.length);
+          assertNear(spreadMs, Math.max(...taskElapsedMs) - Math.min(...taskElapsedMs));
+          assert.ok(Number(elapsedMs) >= Math.max(...taskElapsedMs) - 0.001);
+          assertNear(opsPerSecond, (operations / Number(elapsedMs)) * 1000);
+        }
+      }
+    });
+
+    it('has a summary of each cell that agrees with its runs', () => {
+      for (const { runs, summary } of report.cells) {
+        assert.ok(summary);
+        const speeds = runs.map((run) => Number(run.opsPerSecond)).sort((a, b) => a - b);
+        assert.deepEqual([summary.runs, summary.failedRuns], [3, 0]);
+        assertNear(summary.opsPerSecondLow, speeds[0]);
+        assertNear(summary.opsPerSecond, speeds[1]);
+        assertNear(summary.opsPerSecondHigh, speeds[2]);
+      }
+    });
+
+    it('has a ranking of each group that agrees with the summaries', () => {
+      assert.equal(report.comparisons.length, 2);
+      for (const { group, ranking } of report.comparisons) {
+        assert.equal(ranking.length, 6);
+        for (const [index, place] of ranking.entries()) {
+          const cell = report.cells.find(({ id }) => id === place.cell);
+          assert.equal(cell?.group, group);
+          assertNear(place.opsPerSecond, Number(cell?.summary?.opsPerSecond));
+          assertNear(place.timesSlower, ranking[0].opsPerSecond / place.opsPerSecond);
+          if (index > 0) assert.ok(place.opsPerSecond <= ranking[index - 1].opsPerSecond);
+        }
+      }
+    });
+
+    it('has the connections of each scenario', () => {
+      for (const { scenario, runs, tasks, iterations } of report.cells) {
+        for (const run of runs) {
+          const expected = { 'shared-connection': 1, pool: 2 }[scenario] ?? tasks * Number(iterations);
+          assert.equal(run.connections, expected, scenario);
+        }
+      }
+    });
+
+    it("is confirmed by the server's counters, without a warning", () => {
+      const warnings = report.cells.flatMap(({ id, runs }) =>
+        runs.flatMap((run) => run.warnings.map((text) => `${id}: ${text}`)),
+      );
+      assert.deepEqual(
+        warnings.filter((text) => /claims|other commands|restarted/.test(text)),
+        [],
+      );
+      assert.deepEqual(report.warnings, []);
+    });
+
+    it('has the options that the clients really used', () => {
+      const optionsOf = (/** @type {string} */ client) =>
+        report.cells.find((cell) => cell.client === client)?.effectiveOptions ?? {};
+      assert.equal(optionsOf('ioredis').enableAutoPipelining, false);
+      assert.equal(/** @type {any} */ (optionsOf('redis')).commandOptions.timeout, 5000);
+    });
+  });
+
+  it('gives its own, smaller count to a cell that is too slow, and shows it', async function () {
+    this.timeout(60_000);
+    const { cells } = await reportOf([
+      ...['--clients', 'ioredis', '--scenarios', 'shared-connection,open-and-close', '--size', '10'],
+      ...['--runs', '1', '--run-time', '50ms'],
+    ]);
+    const [shared, opening] = cells.map(({ iterations }) => Number(iterations));
+    assert.ok(opening < shared, `${opening} against ${shared}`);
+    for (const { iterations, runs, tasks } of cells)
+      assert.equal(runs[0].operations, Number(iterations) * tasks);
+  });
+
+  it('--duration counts what was done', async () => {
+    const { cells, settings } = await reportOf([
+      ...ONE_CELL,
+      '--runs',
+      '1',
+      '--duration',
+      '60ms',
+      '--run-time',
+      '20ms',
+    ]);
+    assert.equal(settings.durationMs, 60);
+    assert.equal(cells[0].iterations, null);
+    assert.ok(cells[0].runs[0].operations > 0);
+  });
+
+  it('the same seed gives the same report of what was run', async () => {
+    const seeds = await Promise.all([1, 2].map(async () => (await reportOf([...QUICK, '--seed', '5'])).seed));
+    assert.deepEqual(seeds, [5, 5]);
+  });
+
+  it('--transport unix is measured over the socket', async () => {
+    const { cells } = await reportOf([...QUICK, '--transport', 'unix']);
+    assert.equal(cells[0].transport, 'unix');
+    assert.match(String(cells[0].effectiveOptions.path), /\.sock$/);
+  });
+
+  describe('--output', () => {
+    it('writes the results to the file and nothing to stdout, without colours', async () => {
+      const { code, stdout, temp } = await runCli([...QUICK, '--format', 'json', '--output', 'result.json'], {
+        env: { FORCE_COLOR: '1' },
+        inTemp: true,
+      });
+      assert.deepEqual([code, stdout], [0, '']);
+      const report = JSON.parse(await readFile(join(temp, 'result.json'), 'utf8'));
+      assert.deepEqual(schemaErrors(report), []);
+    });
+    it('replaces a file', async () => {
+      const { temp } = await runCli([...QUICK, '--output', 'table.txt'], {
+        inTemp: true,
+        env: { FORCE_COLOR: '1' },
+      });
+      const text = await readFile(join(temp, 'table.txt'), 'utf8');
+      assert.match(text, /ioredis, shared connection/);
+      assert.equal(text, stripVTControlCharacters(text));
+    });
+  });
+
+  describe('without anybody who reads', () => {
+    it('stdout, it ends in good order', async () => {
+      const { code, stderr, temp } = await runCli([...QUICK, '--format', 'json'], { closed: 'stdout' });
+      assert.equal(code, 0);
+      assert.doesNotMatch(stderr, /EPIPE|Error|at .*\.js/);
+      assert.deepEqual(leftovers(temp), []);
+    });
+    it('stderr, it ends in good order, with its results', async () => {
+      const { code, stdout } = await runCli([...QUICK, '--runs', '5', '--format', 'json'], {
+        closed: 'stderr',
+      });
+      assert.equal(code, 0);
+      assert.deepEqual(schemaErrors(JSON.parse(stdout)), []);
+    });
+  });
+
+  it('--pin off is told', async () => {
+    const report = await reportOf([...QUICK, '--pin', 'off']);
+    const [placement] = report.placements;
+    assert.deepEqual([placement.pin, placement.serverCpus, placement.workerCpus], ['off', null, null]);
+    assert.match(String(placement.note), /not pinned/);
+  });
+});
+
+/** @param {number | null} actual @param {number} expected */
+function assertNear(actual, expected) {
+  assert.ok(
+    Math.abs(Number(actual) - expected) <= Math.abs(expected) * 1e-9 + 1e-9,
+    `${actual} is not ${expected}`,
+  );
+}

@@ -1,0 +1,130 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { processesOf } from './processes.js';
+import { until } from './until.js';
+
+export const BIN = fileURLToPath(new URL('../../bin/redis-pipe-bench.js', import.meta.url));
+
+/** One small cell: about half a second. */
+export const ONE_CELL = ['--clients', 'ioredis', '--scenarios', 'shared-connection', '--size', '10'];
+export const QUICK = [...ONE_CELL, '--runs', '1', '--iterations', '50'];
+/** One cell that goes on until something ends it. */
+export const ENDLESS = [...ONE_CELL, '--runs', '10000', '--iterations', '200'];
+
+/** What the person who runs the tests has set must not change what the tool does. */
+const NEUTRAL = {
+  REDIS_URL: undefined,
+  NO_COLOR: undefined,
+  FORCE_COLOR: undefined,
+  CI: undefined,
+  DEBUG: undefined,
+};
+const ENDS_WITHIN_MS = 30_000;
+const SAYS_WITHIN_MS = 15_000;
+
+/**
+ * @typedef {object} Finished
+ * @property {number | null} code
+ * @property {NodeJS.Signals | null} signal
+ * @property {string} stdout
+ * @property {string} stderr
+ * @property {string} temp the TMPDIR that the tool had
+ */
+
+/** @type {Set<{child: import('node:child_process').ChildProcess, temp: string}>} */
+const started = new Set();
+
+/**
+ * Starts the tool as a user does, in a temporary folder of its own.
+ *
+ * @param {string[]} args
+ * @param {object} [options]
+ * @param {NodeJS.ProcessEnv} [options.env]
+ * @param {boolean} [options.inTemp] whether its temporary folder is its working directory too
+ * @param {'stdout' | 'stderr'} [options.closed] which of them nobody reads
+ * @param {number} [options.withinMs] after that it is killed and the test fails
+ */
+export function startCli(args, { env = {}, inTemp = false, closed, withinMs = ENDS_WITHIN_MS } = {}) {
+  const temp = realpathSync(mkdtempSync(join(tmpdir(), 'rpb-')));
+  const child = spawn(process.execPath, [BIN, ...args], {
+    cwd: inTemp ? temp : undefined,
+    env: { ...process.env, ...NEUTRAL, TMPDIR: temp, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  started.add({ child, temp });
+  const printed = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    printed.stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    printed.stderr += text;
+  });
+  if (closed) child[closed].destroy();
+  let late = false;
+  const timer = setTimeout(() => {
+    late = true;
+    child.kill('SIGKILL');
+  }, withinMs);
+  const result = once(child, 'close').then(([code, signal]) => {
+    clearTimeout(timer);
+    if (late) throw new Error(`did not end within ${withinMs} ms: ${args.join(' ')}\n${printed.stderr}`);
+    return /** @type {Finished} */ ({ code, signal, ...printed, temp });
+  });
+  // Awaited by the test, perhaps only after it has failed elsewhere.
+  result.catch(() => {});
+  return {
+    child,
+    temp,
+    result,
+    /** @param {NodeJS.Signals} signal */
+    signal: (signal) => child.kill(signal),
+    /** @param {RegExp} pattern @returns {Promise<unknown>} once stderr shows it */
+    says: (pattern) =>
+      until(
+        () => `${pattern} in:\n${printed.stderr}`,
+        () => pattern.test(printed.stderr),
+        SAYS_WITHIN_MS,
+      ),
+  };
+}
+
+/**
+ * Runs the tool to its end.
+ *
+ * @param {string[]} args
+ * @param {Parameters<typeof startCli>[1]} [options]
+ */
+export const runCli = (args, options) => startCli(args, options).result;
+
+/**
+ * What a tool has left behind.
+ *
+ * @param {string} temp the tool's TMPDIR
+ * @returns {string[]} processes and files
+ */
+export const leftovers = (temp) => [
+  ...processesOf(temp).map(({ pid, command }) => `process ${pid} ${command}`),
+  ...readdirSync(temp).map((name) => `file ${name}`),
+];
+
+/** For afterEach: ends what a failed test left running, and removes all temporary folders. */
+export async function endStarted() {
+  for (const each of started) {
+    started.delete(each);
+    const { child, temp } = each;
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    }
+    for (const { pid } of processesOf(temp)) {
+      try {
+        process.kill(pid, 'SIGKILL');
+      } catch {}
+    }
+    rmSync(temp, { recursive: true, force: true, maxRetries: 5 });
+  }
+}

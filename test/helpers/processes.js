@@ -1,0 +1,63 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+
+/**
+ * Whose processes are these? Each tool under test gets a temporary folder of its own as TMPDIR; what
+ * it starts inherits that, and a managed server works in it.
+ *
+ * @param {string} folder a TMPDIR
+ * @returns {{pid: number, command: string}[]}
+ */
+export function processesOf(folder) {
+  return process.platform === 'linux' ? fromProc(folder) : fromPs(folder);
+}
+
+/** @param {string} folder */
+function fromProc(folder) {
+  return readdirSync('/proc').flatMap((name) => {
+    const pid = Number(name);
+    if (!Number.isInteger(pid) || pid === process.pid) return [];
+    // Redis writes its title over its environment, so its working directory counts as well.
+    const belongs =
+      readOr(() => readFileSync(`/proc/${pid}/environ`, 'latin1')).includes(`TMPDIR=${folder}`) ||
+      readOr(() => readlinkSync(`/proc/${pid}/cwd`)).startsWith(folder);
+    return belongs ? [{ pid, command: commandOf(pid) }] : [];
+  });
+}
+
+/** @param {number} pid */
+const commandOf = (pid) =>
+  readOr(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8'))
+    .replaceAll('\0', ' ')
+    .trim();
+
+/** @param {() => string} read of a process that may be gone by now */
+function readOr(read) {
+  try {
+    return read();
+  } catch {
+    return '';
+  }
+}
+
+/** @param {string} folder */
+function fromPs(folder) {
+  const list = execFileSync('ps', ['axeww', '-o', 'pid=,command='], { encoding: 'utf8' });
+  return list
+    .split('\n')
+    .filter((line) => line.includes(folder))
+    .map((line) => ({ pid: Number.parseInt(line, 10), command: line.trim() }))
+    .filter(({ pid }) => pid !== process.pid);
+}
+
+/** @param {number} pid @returns {boolean} whether there is such a process, a zombie not counted */
+export function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+  return (
+    process.platform !== 'linux' || !/\) Z /.test(readOr(() => readFileSync(`/proc/${pid}/stat`, 'utf8')))
+  );
+}

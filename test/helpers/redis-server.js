@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import getPort from 'get-port';
+import { createClient } from 'redis';
+import { parseInfo } from '../../src/server/info.js';
+import { locateServer } from '../../src/server/locate.js';
+import { until } from './until.js';
+
+/**
+ * Starts a Redis server that the tool knows nothing of: memory only, on 127.0.0.1 and a unix socket.
+ *
+ * @param {{password?: string, args?: string[]}} [options]
+ */
+export async function startRedis({ password, args = [] } = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'rpb-redis-'));
+  const port = await getPort({ host: '127.0.0.1' });
+  const socket = join(folder, 'redis.sock');
+  const settings = {
+    port,
+    bind: '127.0.0.1',
+    unixsocket: socket,
+    dir: folder,
+    save: '',
+    appendonly: 'no',
+    ...(password === undefined ? {} : { requirepass: password }),
+  };
+  const flags = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  const server = spawn(await locateServer(), [...flags, ...args], { stdio: 'ignore' });
+  const exited = once(server, 'exit');
+  const client = await until('the external server to answer', () =>
+    connect({ port, password }).catch(() => null),
+  );
+
+  /**
+   * @param {...string} command such as `'GET', 'key'`
+   * @returns {Promise<any>} as redis-cli would get it (RESP2)
+   */
+  const query = (...command) => /** @type {NonNullable<typeof client>} */ (client).sendCommand(command);
+
+  return {
+    port,
+    socket,
+    url: `redis://${password === undefined ? '' : `:${password}@`}127.0.0.1:${port}`,
+    pid: /** @type {number} */ (server.pid),
+    query,
+    info: async () => parseInfo(await query('INFO', 'all')),
+
+    /** @returns {Promise<Record<string, string>>} every key of database 0 with its serialized value */
+    async contents() {
+      /** @type {string[]} */
+      const keys = await query('KEYS', '*');
+      const values = await Promise.all(keys.sort().map((key) => query('DUMP', key)));
+      return Object.fromEntries(keys.map((key, index) => [key, values[index]]));
+    },
+
+    /** @param {string} command @returns {Promise<number>} calls since the server started */
+    async calls(command) {
+      const stat = (await this.info())[`cmdstat_${command}`];
+      return Number(/calls=(\d+)/.exec(stat ?? '')?.[1] ?? 0);
+    },
+
+    /** Ends it at once, as a crash would. */
+    async kill() {
+      server.kill('SIGKILL');
+      await exited;
+    },
+
+    async stop() {
+      client?.destroy();
+      server.kill('SIGKILL');
+      await exited;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** @param {{port: number, password?: string}} address */
+async function connect({ port, password }) {
+  const client = createClient({
+    RESP: 2,
+    password,
+    disableClientInfo: true,
+    socket: { host: '127.0.0.1', port, reconnectStrategy: false },
+  });
+  client.on('error', () => {});
+  await client.connect();
+  await client.ping();
+  return client;
+}

@@ -1,0 +1,184 @@
+import { loadCatalogue } from '../../src/index.js';
+import { resolveOptions } from '../../src/plan/options.js';
+import { createPlan } from '../../src/plan/plan.js';
+import { createReport } from '../../src/results/report.js';
+
+/** @typedef {import('../../src/types.js').Cell} Cell */
+/** @typedef {import('../../src/types.js').Run} Run */
+/** @typedef {import('../../src/types.js').Report} Report */
+
+/** The machine of the Node Redis Pipelining Test. */
+const ENVIRONMENT = {
+  node: '8.15.0',
+  v8: '6.2.414.75',
+  os: 'darwin, 18.7.0',
+  arch: 'x64',
+  cpuModel: 'Intel(R) Core(TM) i7-7920HQ CPU @ 3.10GHz',
+  cpuCount: 8,
+  memoryBytes: 16e9,
+  packages: { redis: '2.8.0', ioredis: '6.0.0' },
+};
+
+/**
+ * A report of runs that were never made, put together by the code that puts together real ones.
+ *
+ * @param {object} facts
+ * @param {Record<string, unknown>} facts.given options, as a user would give them
+ * @param {(cell: Cell) => {iterations: number | null, runs: Run[]} | null} facts.measured null for a
+ *   cell that was not run
+ * @param {Record<string, string>} [facts.packages] that are installed
+ * @param {{id: string, title: string, summary: string, options: object}} [facts.suite]
+ * @param {boolean} [facts.interrupted]
+ * @param {string | null} [facts.failure]
+ * @returns {Promise<Report>}
+ */
+export async function createFixture({
+  given,
+  measured,
+  packages = ENVIRONMENT.packages,
+  suite = { id: 'default', title: 'Ways to connect', summary: 'for tests', options: {} },
+  interrupted = false,
+  failure = null,
+}) {
+  const catalogue = { ...(await loadCatalogue()), packages };
+  const settings = resolveOptions({ seed: 42, ...given }, suite);
+  const plan = createPlan(settings, catalogue, ['tcp', 'unix']);
+  return createReport({
+    plan,
+    settings,
+    suite,
+    interrupted,
+    failure,
+    environment: { ...ENVIRONMENT, packages },
+    server: {
+      kind: 'managed',
+      software: 'Redis',
+      version: '5.0.5',
+      mode: 'standalone',
+      transports: ['tcp', 'unix'],
+      config: { save: '', appendonly: 'no', maxmemory: '0', 'io-threads': '1' },
+    },
+    tool: { name: 'redis-pipe-bench', version: '0.1.0' },
+    startedAt: new Date('2026-01-01T10:00:00Z'),
+    finishedAt: new Date('2026-01-01T10:00:30Z'),
+    outcome: {
+      cells: plan.groups.flat().flatMap((cell) => {
+        const result = measured(cell);
+        return result === null ? [] : [{ cell, effectiveOptions: { noDelay: true }, ...result }];
+      }),
+      lost: null,
+      placements: [{ pin: 'apart', serverCpus: [0], workerCpus: [1, 2, 3], note: null }],
+      warnings: [],
+    },
+  });
+}
+
+/**
+ * One good run. The one place that knows all fields of a run.
+ *
+ * @param {number} round
+ * @param {Pick<Cell, 'tasks'> & {iterations: number, averageMs: number, spreadMs?: number, warnings?: string[]}} facts
+ * @returns {Run}
+ */
+export function goodRun(round, { tasks, iterations, averageMs, spreadMs = 0, warnings = [] }) {
+  const operations = tasks * iterations;
+  const elapsedMs = averageMs + spreadMs / 2;
+  const first = averageMs - spreadMs / 2;
+  return {
+    round,
+    averageMs,
+    spreadMs,
+    taskElapsedMs: Array.from(
+      { length: tasks },
+      (_, task) => first + (spreadMs * task) / Math.max(1, tasks - 1),
+    ),
+    elapsedMs,
+    operations,
+    commands: operations,
+    opsPerSecond: (operations / elapsedMs) * 1000,
+    connections: 1,
+    latency: null,
+    client: {
+      cpuUsPerOp: 20,
+      cpuUtilization: 0.9,
+      eventLoopUtilization: 0.9,
+      gcCount: 3,
+      gcPauseMs: 1,
+      allocatedBytesPerOp: 3000,
+      peakRssBytes: 80e6,
+    },
+    server: {
+      commands: operations,
+      reads: operations / 4,
+      writes: operations / 4,
+      connections: 0,
+      netInputBytes: operations * 1000,
+      netOutputBytes: operations * 1000,
+      commandsPerRead: 4,
+      cpuUsPerCommand: 5,
+      cpuUtilization: 0.3,
+    },
+    wrongReplies: 0,
+    errors: {},
+    failed: null,
+    warnings,
+  };
+}
+
+/**
+ * @param {number} round
+ * @param {string} reason
+ * @returns {Run}
+ */
+export const badRun = (round, reason) => ({
+  ...goodRun(round, { tasks: 1, iterations: 1, averageMs: 1 }),
+  ...{ averageMs: null, spreadMs: null, taskElapsedMs: [], elapsedMs: null, operations: 0, commands: 0 },
+  ...{ opsPerSecond: null, connections: null, latency: null, client: null, server: null },
+  failed: reason,
+});
+
+/** Words that a reader must find in every format for people. */
+export const REASONS = {
+  failed: "READONLY You can't write against a read only replica",
+  skipped: 'not installed: npm install ioredis',
+  warning: 'the run claims 800 GET, the server counted 799',
+};
+
+/** Cells of every kind: fast, slower, with a failed run, failed, with a count of its own, skipped, not run. */
+export const mixedReport = (/** @type {{smoke?: boolean}} */ { smoke = false } = {}) =>
+  createFixture({
+    given: {
+      clients: 'redis,redis:tuned,ioredis',
+      scenarios: 'shared-connection,connection-per-task,pool,open-and-close',
+      runs: 3,
+      smoke,
+    },
+    packages: { redis: '2.8.0' },
+    interrupted: true,
+    measured: ({ tasks, variant, scenario }) => {
+      const run = (/** @type {number} */ round, /** @type {number} */ averageMs, iterations = 100) =>
+        goodRun(round, { tasks, iterations, averageMs, spreadMs: 4 });
+      const all = (/** @type {number[]} */ figures, iterations = 100) => ({
+        iterations,
+        runs: figures.map((averageMs, index) => run(index + 1, averageMs, iterations)),
+      });
+      switch (`${variant} ${scenario}`) {
+        case 'tuned shared-connection':
+          return all([100, 101, 102]);
+        case 'default shared-connection':
+          return all([200, 210, 220]);
+        case 'default connection-per-task':
+          return { iterations: 100, runs: [run(1, 400), badRun(2, REASONS.failed), run(3, 420)] };
+        case 'tuned connection-per-task':
+          return { iterations: 100, runs: [badRun(0, REASONS.failed)] };
+        case 'default pool': {
+          const warned = goodRun(1, { tasks, iterations: 100, averageMs: 300, warnings: [REASONS.warning] });
+          return { iterations: 100, runs: [warned] };
+        }
+        case 'default open-and-close':
+          return all([500, 510, 505], 7);
+        default:
+          return null;
+      }
+    },
+  });

@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict';
+import * as api from '../src/index.js';
+import { startRedis } from './helpers/redis-server.js';
+
+/** @typedef {import('../src/types.js').BenchmarkEvent} Event */
+
+const SMALL = { clients: 'ioredis', scenarios: 'shared-connection', size: 10, tasks: 2 };
+
+describe('the public API', () => {
+  it('is what the package exports', async () => {
+    // By its own name, as a program does that has installed it.
+    const name = 'redis-pipe-bench';
+    assert.equal((await import(name)).benchmark, api.benchmark);
+  });
+
+  describe('benchmark()', () => {
+    it('resolves to a report, with options as text or as values', async () => {
+      const report = await api.benchmark({ ...SMALL, iterations: 20, runs: '2', seed: 7 });
+      assert.equal(report.schemaVersion, 1);
+      assert.equal(report.partial, false);
+      assert.equal(report.seed, 7);
+      assert.deepEqual(report.tool, api.describeTool());
+      assert.equal(report.cells.length, 1);
+      assert.equal(report.cells[0].runs.length, 2);
+      for (const run of report.cells[0].runs) {
+        assert.deepEqual([run.failed, run.operations, run.warnings], [null, 2 * 20, []]);
+      }
+    });
+
+    it('tells what happens, in order', async () => {
+      /** @type {Event[]} */
+      const events = [];
+      const report = await api.benchmark(
+        { ...SMALL, scenarios: 'shared-connection,pool', tasks: '1,2', iterations: 20, runs: 2 },
+        { onEvent: (event) => void events.push(event) },
+      );
+      const groups = 2;
+      const rounds = ['run run-end run run-end round-end', 'run run-end run run-end round-end'];
+      const expected = [
+        'plan',
+        ...Array(groups)
+          .fill(['group', 'run run', ...rounds])
+          .flat(),
+      ].join(' ');
+      assert.equal(events.map(({ type }) => type).join(' '), expected);
+
+      const plan = events.find((event) => event.type === 'plan');
+      assert.equal(plan?.plan.runs, 2 * 2 * groups);
+      assert.equal(plan?.server.kind, 'managed');
+      const ends = events.flatMap((event) => (event.type === 'run-end' ? [event] : []));
+      for (const { cell, round, run } of ends) {
+        assert.equal(run.round, round);
+        const result = report.cells.find(({ id }) => id === cell.id);
+        assert.ok(result?.runs.some((each) => each.round === round && each.averageMs === run.averageMs));
+      }
+    });
+
+    it('has no warm-up where none is wanted', async () => {
+      /** @type {number[]} */
+      const rounds = [];
+      await api.benchmark(
+        { ...SMALL, iterations: 20, runs: 2, warmupRuns: 0 },
+        { onEvent: (event) => void (event.type === 'run' && rounds.push(event.round)) },
+      );
+      assert.deepEqual(rounds, [1, 2]);
+    });
+
+    it('runs for a fixed time and counts the iterations', async () => {
+      const { cells } = await api.benchmark({ ...SMALL, durationMs: 50, runTimeMs: 20, runs: 1 });
+      const [run] = cells[0].runs;
+      assert.equal(cells[0].iterations, null);
+      assert.ok(run.operations > 0);
+      // A timer never fires early.
+      assert.ok(Number(run.elapsedMs) >= 49, `${run.elapsedMs} ms`);
+    });
+
+    it('has the same order for the same seed', async () => {
+      const orderOf = async () => {
+        /** @type {string[]} */
+        const order = [];
+        await api.benchmark(
+          {
+            ...SMALL,
+            scenarios: 'shared-connection,pool,connection-per-task',
+            iterations: 10,
+            runs: 3,
+            seed: 5,
+          },
+          { onEvent: (event) => void (event.type === 'run' && order.push(event.cell.scenario)) },
+        );
+        return order;
+      };
+      assert.deepEqual(await orderOf(), await orderOf());
+    });
+
+    for (const [what, options] of /** @type {[string, any][]} */ ([
+      ['a wrong value', { runs: 0 }],
+      ['an unknown option', { run: 1 }],
+      ['an unknown client', { clients: 'rediss' }],
+      ['an unknown suite', { suite: 'defualt' }],
+      ['a URL that is none', { url: 'nope' }],
+    ])) {
+      it(`rejects ${what} with a UsageError, before anything happens`, async () => {
+        let events = 0;
+        const failing = api.benchmark(options, { onEvent: () => void events++ });
+        await assert.rejects(failing, (error) => {
+          assert.ok(error instanceof api.UsageError);
+          assert.ok(error instanceof api.BenchError);
+          assert.equal(error.exitCode, api.EXIT.usage);
+          return true;
+        });
+        assert.equal(events, 0);
+      });
+    }
+
+    it('rejects with a ServerError where no server answers', async () => {
+      const url = 'redis://127.0.0.1:1';
+      await assert.rejects(api.benchmark({ ...SMALL, url }), (error) => {
+        assert.ok(error instanceof api.ServerError);
+        assert.equal(error.exitCode, api.EXIT.server);
+        assert.match(error.message, /127\.0\.0\.1:1\b/);
+        return true;
+      });
+    });
+  });
+
+  describe('an AbortSignal', () => {
+    /** @type {Awaited<ReturnType<typeof startRedis>>} */
+    let server;
+    before(async () => {
+      server = await startRedis();
+    });
+    after(() => server.stop());
+
+    /**
+     * @param {(event: Event) => boolean} when
+     * @param {Record<string, any>} [options]
+     */
+    async function abortWhen(when, options = {}) {
+      const controller = new AbortController();
+      const report = await api.benchmark(
+        { ...SMALL, url: server.url, iterations: 50, runs: 1000, ...options },
+        {
+          signal: controller.signal,
+          onEvent: (event) => {
+            if (when(event)) controller.abort();
+          },
+        },
+      );
+      assert.equal(report.partial, true);
+      assert.equal(report.failure, null);
+      assert.deepEqual(await server.contents(), {}, 'no key is left');
+      return report;
+    }
+
+    it('gives the runs until then', async () => {
+      const report = await abortWhen((event) => event.type === 'run-end' && event.round === 3);
+      assert.equal(report.cells[0].runs.length, 3);
+      assert.ok(report.cells[0].summary);
+    });
+    it('that was given before the start gives a report without runs', async () => {
+      const report = await api.benchmark(
+        { ...SMALL, url: server.url, iterations: 50 },
+        { signal: AbortSignal.abort() },
+      );
+      assert.equal(report.partial, true);
+      assert.deepEqual(
+        report.cells.map(({ runs }) => runs),
+        [[]],
+      );
+    });
+    it('in the warm-up gives a report without runs', async () => {
+      const report = await abortWhen((event) => event.type === 'run' && event.round === 0);
+      assert.deepEqual(report.cells[0].runs, []);
+    });
+    it('just before a long run does not wait for its end', async () => {
+      const durationMs = 5000;
+      const { startedAt, finishedAt, cells } = await abortWhen(
+        (event) => event.type === 'run' && event.round === 1,
+        { iterations: undefined, durationMs, warmupRuns: 0, runs: 1 },
+      );
+      assert.deepEqual(cells[0].runs, []);
+      assert.ok(Date.parse(finishedAt) - Date.parse(startedAt) < durationMs, 'it waited for the whole run');
+    });
+    it('in the middle of a long run ends it', async () => {
+      const controller = new AbortController();
+      const report = await api.benchmark(
+        { ...SMALL, url: server.url, durationMs: 60_000, warmupRuns: 0, runs: 1 },
+        {
+          signal: controller.signal,
+          onEvent: (event) => {
+            if (event.type === 'run') setTimeout(() => controller.abort(), 300);
+          },
+        },
+      );
+      assert.equal(report.partial, true);
+      assert.deepEqual(report.cells[0].runs, []);
+    });
+  });
+
+  describe('the rest', () => {
+    it('loadCatalogue() has every kind of plugin, and the versions of the clients', async () => {
+      const catalogue = await api.loadCatalogue();
+      for (const kind of /** @type {const} */ ([
+        'clients',
+        'scenarios',
+        'workloads',
+        'suites',
+        'reporters',
+      ])) {
+        assert.ok(catalogue[kind].size > 0, kind);
+      }
+      assert.match(catalogue.packages.redis, /^\d+\.\d+\.\d+/);
+      assert.match(catalogue.packages.ioredis, /^\d+\.\d+\.\d+/);
+    });
+    it('renderReport() refuses a format that is none, with the nearest', async () => {
+      await assert.rejects(api.renderReport(/** @type {any} */ ({}), 'tabel'), {
+        name: 'UsageError',
+        message: /'tabel'.*'table'/,
+      });
+    });
+    it('knownName() resolves to the name, or rejects', async () => {
+      assert.equal(await api.knownName('colour', 'red', ['red', 'blue']), 'red');
+      await assert.rejects(api.knownName('colour', 'redd', ['red', 'blue']), { name: 'UsageError' });
+    });
+    it('messageOf() has one line for any error', () => {
+      assert.equal(api.messageOf(new Error('first\nsecond')), 'first');
+      assert.equal(api.messageOf(new AggregateError([new Error('inner')])), 'inner');
+      assert.equal(api.messageOf(Object.assign(new Error(''), { code: 'ECONNREFUSED' })), 'ECONNREFUSED');
+      assert.equal(api.messageOf('text'), 'text');
+      assert.equal(typeof api.messageOf(undefined), 'string');
+    });
+    it('each class of error has its exit code', () => {
+      for (const [ErrorClass, code] of /** @type {const} */ ([
+        [api.UsageError, 2],
+        [api.ServerError, 3],
+        [api.RunError, 4],
+      ])) {
+        const error = new ErrorClass('what is wrong');
+        assert.ok(error instanceof api.BenchError);
+        assert.deepEqual([error.exitCode, error.message], [code, 'what is wrong']);
+      }
+    });
+  });
+});

@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict';
+import { createCells } from '../../src/plan/cells.js';
+import { resolveOptions } from '../../src/plan/options.js';
+import { createPlan } from '../../src/plan/plan.js';
+
+/** Plugins that are not there, so that the rules are tested and not today's plugins. */
+const CATALOGUE = /** @type {import('../../src/types.js').Catalogue} */ (
+  /** @type {unknown} */ ({
+    clients: new Map([
+      ['fast', client('fast', 'fast-package', ['unix', 'pipeline'], { default: {}, tuned: {} })],
+      ['plain', client('plain', 'plain-package', [])],
+      ['absent', client('absent', 'absent-package', ['unix', 'pipeline'])],
+    ]),
+    scenarios: new Map([
+      ['shared', {}],
+      ['pooled', {}],
+      ['batched', { requires: ['pipeline', 'batches'] }],
+    ]),
+    pipelining: new Map([
+      ['implicit', {}],
+      ['explicit', { requires: ['pipeline'] }],
+    ]),
+    workloads: new Map([
+      ['get', {}],
+      ['set', {}],
+    ]),
+    packages: { 'fast-package': '1.0.0', 'plain-package': '2.0.0' },
+  })
+);
+
+/**
+ * @param {string} id
+ * @param {string} name of the package
+ * @param {string[]} capabilities
+ * @param {Record<string, object>} [variants]
+ */
+function client(id, name, capabilities, variants = { default: {} }) {
+  return { id, package: name, capabilities: new Set(capabilities), variants };
+}
+
+/**
+ * @param {Record<string, unknown>} given
+ * @param {import('../../src/types.js').Transport[]} [transports]
+ */
+const cellsOf = (given, transports = ['tcp', 'unix']) =>
+  createCells(settingsOf(given), CATALOGUE, transports);
+
+/** @param {Record<string, unknown>} given */
+const settingsOf = (given) =>
+  resolveOptions(
+    { clients: 'fast', scenarios: 'shared', ...given },
+    { id: 'test', title: '', summary: '', options: {} },
+  );
+
+/** @param {Record<string, unknown>} given */
+const sizesOf = (given) => cellsOf(given).map(({ keySize, valueSize }) => [keySize, valueSize]);
+
+/** @param {Record<string, unknown>} given @param {import('../../src/types.js').Transport[]} [transports] */
+const skippedOf = (given, transports) => cellsOf(given, transports).map(({ skipped }) => skipped);
+
+describe('plan/cells', () => {
+  describe('the matrix', () => {
+    it('is the product of all axes', () => {
+      const cells = cellsOf({
+        clients: 'fast,fast:tuned,plain',
+        scenarios: 'shared,pooled',
+        tasks: '1,8',
+        size: '10,1000',
+        workload: 'get,set',
+        transport: 'tcp,unix',
+        pipelining: 'implicit,explicit',
+      });
+      assert.equal(cells.length, 3 * 2 * 2 * 2 * 2 * 2 * 2);
+      assert.equal(new Set(cells.map((cell) => cell.id)).size, cells.length);
+    });
+
+    it('has one cell where each axis has one value', () => {
+      const [cell, ...more] = cellsOf({ clients: 'fast:tuned', tasks: 8, poolSize: 5 });
+      assert.equal(more.length, 0);
+      assert.ok(cell.id && cell.group);
+      const expected = {
+        client: 'fast',
+        variant: 'tuned',
+        scenario: 'shared',
+        pipelining: 'implicit',
+        workload: 'get',
+        transport: 'tcp',
+        topology: 'standalone',
+        keySize: 1000,
+        valueSize: 1000,
+        tasks: 8,
+        scenarioOptions: { poolSize: 5 },
+        skipped: null,
+      };
+      for (const [name, value] of Object.entries(expected)) {
+        assert.deepEqual(cell[/** @type {keyof typeof expected} */ (name)], value, name);
+      }
+    });
+
+    it('uses the first transport of the server where none is asked for', () => {
+      assert.equal(cellsOf({}, ['unix'])[0].transport, 'unix');
+      assert.equal(cellsOf({}, ['tcp', 'unix'])[0].transport, 'tcp');
+    });
+
+    for (const [axis, name] of [
+      ['clients', 'fats'],
+      ['clients', 'fast:tunde'],
+      ['scenarios', 'share'],
+      ['workload', 'gte'],
+      ['pipelining', 'implict'],
+    ]) {
+      it(`refuses '${name}' among the ${axis} and offers the nearest`, () => {
+        assert.throws(() => cellsOf({ [axis]: name }), { name: 'UsageError', message: /did you mean/ });
+      });
+    }
+  });
+
+  describe('groups', () => {
+    const cells = cellsOf({
+      clients: 'fast,fast:tuned',
+      scenarios: 'shared,pooled',
+      transport: 'tcp,unix',
+      pipelining: 'implicit,explicit',
+      tasks: '1,8',
+      size: '10,1000',
+      workload: 'get,set',
+    });
+
+    it('differ in workload, sizes and tasks', () => {
+      assert.equal(new Set(cells.map(({ group }) => group)).size, 2 * 2 * 2);
+    });
+
+    it('hold what is compared: client, variant, scenario, pipelining, transport', () => {
+      for (const name of new Set(cells.map(({ group }) => group))) {
+        const group = cells.filter((cell) => cell.group === name);
+        assert.equal(group.length, 2 * 2 * 2 * 2);
+        for (const axis of /** @type {const} */ (['workload', 'keySize', 'valueSize', 'tasks', 'topology'])) {
+          assert.equal(new Set(group.map((cell) => cell[axis])).size, 1, axis);
+        }
+      }
+    });
+  });
+
+  describe('sizes', () => {
+    it('--size sets both', () => assert.deepEqual(sizesOf({ size: 10 }), [[10, 10]]));
+    it('--size of less than a key needs leaves the key at 9', () => {
+      assert.deepEqual(sizesOf({ size: 3 }), [[9, 3]]);
+      assert.deepEqual(sizesOf({ size: 9 }), [[9, 9]]);
+    });
+    it('--key-size and --value-size override --size', () => {
+      assert.deepEqual(sizesOf({ size: 1000, keySize: 20 }), [[20, 1000]]);
+      assert.deepEqual(sizesOf({ size: 1000, valueSize: 3 }), [[1000, 3]]);
+    });
+    it('--key-size and --value-size together are combined, whatever --size says', () => {
+      const sizes = sizesOf({ size: '1,2,3', keySize: '10,20', valueSize: '5,6' });
+      assert.deepEqual(sizes, [
+        [10, 5],
+        [10, 6],
+        [20, 5],
+        [20, 6],
+      ]);
+    });
+    it('the same pair comes once', () => {
+      assert.deepEqual(sizesOf({ size: '5,10', valueSize: 7, keySize: 12 }), [[12, 7]]);
+      assert.deepEqual(sizesOf({ size: '10,20', valueSize: 7, keySize: undefined }), [
+        [10, 7],
+        [20, 7],
+      ]);
+    });
+    it('a key too short for the prefix is refused', () => {
+      assert.throws(() => sizesOf({ keySize: '20,8' }), {
+        name: 'UsageError',
+        message: /^--key-size: expected at least 9.*got '8'/,
+      });
+    });
+    it('a value too short for JSON is refused', () => {
+      assert.throws(() => sizesOf({ value: 'json', size: 1 }), { name: 'UsageError', message: /--value/ });
+      assert.deepEqual(sizesOf({ value: 'json', size: 2 }), [[9, 2]]);
+    });
+  });
+
+  describe('what cannot be combined is skipped with its reason', () => {
+    it('a client whose package is not installed, with the command that installs it', () => {
+      assert.deepEqual(skippedOf({ clients: 'absent' }), ['not installed: npm install absent-package']);
+    });
+    it('a scenario that needs what the client lacks', () => {
+      assert.deepEqual(skippedOf({ clients: 'fast', scenarios: 'batched' }), ['fast has no batches']);
+      assert.deepEqual(skippedOf({ clients: 'plain', scenarios: 'batched' }), [
+        'plain has no pipeline, no batches',
+      ]);
+    });
+    it('a pipelining mode that needs what the client lacks', () => {
+      assert.deepEqual(skippedOf({ clients: 'fast,plain', pipelining: 'explicit' }), [
+        null,
+        'plain has no pipeline',
+      ]);
+    });
+    it('a transport that the client lacks', () => {
+      assert.deepEqual(skippedOf({ clients: 'fast,plain', transport: 'unix' }), [null, 'plain has no unix']);
+    });
+    it('a transport that the server was not named by', () => {
+      const [reason] = skippedOf({ transport: 'unix' }, ['tcp']);
+      assert.match(String(reason), /tcp.*unix/);
+    });
+    it('nothing else is skipped', () => {
+      assert.deepEqual(skippedOf({ clients: 'fast,plain', transport: 'tcp' }), [null, null]);
+    });
+  });
+});
+
+describe('plan/plan', () => {
+  /** @param {Record<string, unknown>} given */
+  const planOf = (given) => createPlan(settingsOf(given), CATALOGUE, ['tcp', 'unix']);
+
+  it('groups what will run, and keeps what is skipped among the cells', () => {
+    const plan = planOf({ clients: 'fast,absent', tasks: '1,8', runs: 3 });
+    assert.equal(plan.cells.length, 4);
+    assert.equal(plan.groups.length, 2);
+    for (const group of plan.groups) {
+      assert.equal(group.length, 1);
+      assert.equal(group[0].client, 'fast');
+    }
+    assert.equal(plan.runs, 2 * 3);
+  });
+
+  it('has no groups where nothing can run', () => {
+    const plan = planOf({ clients: 'absent' });
+    assert.deepEqual([plan.groups, plan.runs, plan.cells.length], [[], 0, 1]);
+  });
+
+  describe('the estimate', () => {
+    /** @param {Record<string, unknown>} [given] */
+    const estimate = (given = {}) => Number(planOf(given).estimateMs);
+
+    it('cannot be known with a fixed number of iterations', () => {
+      assert.equal(planOf({ iterations: 50 }).estimateMs, null);
+      assert.notEqual(planOf({}).estimateMs, null);
+      assert.notEqual(planOf({ durationMs: '1s' }).estimateMs, null);
+    });
+    it('is at least the time of the runs themselves', () => {
+      assert.ok(estimate({ durationMs: '2s', runs: 4 }) >= 4 * 2000);
+      assert.ok(estimate({ runTimeMs: 500, runs: 4 }) >= 4 * 500);
+    });
+    it('grows with runs, run time and cells', () => {
+      assert.ok(estimate({ runs: 6 }) > estimate({ runs: 5 }));
+      assert.ok(estimate({ runTimeMs: 400 }) > estimate({ runTimeMs: 300 }));
+      assert.equal(estimate({ tasks: '1,8' }), 2 * estimate());
+    });
+    it('does not count what is skipped', () => {
+      assert.equal(estimate({ clients: 'fast,absent' }), estimate());
+    });
+  });
+});

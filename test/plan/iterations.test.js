@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { sizeIterations } from '../../src/plan/iterations.js';
+import { resolveOptions } from '../../src/plan/options.js';
+import { loadPlugin } from '../../src/registry.js';
+
+/** @param {Record<string, number | null>} speeds iterations of one task in a millisecond, by cell id */
+const auto = (speeds, runTimeMs = 100) =>
+  Object.fromEntries(
+    sizeIterations(
+      'auto',
+      runTimeMs,
+      Object.entries(speeds).map(([id, perMs]) => ({ id, perMs, keySize: 10, valueSize: 10 })),
+    ),
+  );
+
+describe('plan/iterations', () => {
+  describe('auto', () => {
+    it('makes the fastest cell take about the run time', () => {
+      assert.deepEqual(auto({ only: 5 }), { only: 500 });
+      assert.deepEqual(auto({ only: 5 }, 300), { only: 1500 });
+    });
+
+    it('gives the others the same work', () => {
+      assert.deepEqual(auto({ fast: 10, half: 5, quarter: 2.5 }), { fast: 1000, half: 1000, quarter: 1000 });
+    });
+
+    it('gives a cell that would take over four times as long a smaller count of its own', () => {
+      const { fast, slow, slower } = auto({ fast: 10, slow: 2.4, slower: 0.1 });
+      assert.equal(fast, 1000);
+      assert.equal(slow, 240);
+      assert.equal(slower, 10);
+    });
+
+    it('never says 0', () => {
+      assert.deepEqual(auto({ fast: 10, slow: 0.000_01 }), { fast: 1000, slow: 1 });
+      assert.deepEqual(auto({ slow: 0.000_01 }), { slow: 1 });
+    });
+
+    it('is a whole number, however small', () => {
+      for (const count of Object.values(auto({ fast: 10, slow: 0.096, slower: 0.0123 }))) {
+        assert.ok(Number.isInteger(count), String(count));
+      }
+    });
+
+    it('rounds to two digits, for it is an estimate', () => {
+      assert.deepEqual(auto({ only: 12.3456 }), { only: 1200 });
+    });
+
+    it('is not led astray by a cell that failed in the warm-up', () => {
+      const counts = auto({ failed: null, fast: 10 });
+      assert.equal(counts.fast, 1000);
+      assert.ok(counts.failed >= 1);
+    });
+
+    it('gives whole numbers even where all cells failed', () => {
+      for (const count of Object.values(auto({ a: null, b: null })))
+        assert.ok(Number.isInteger(count) && count >= 1);
+    });
+  });
+
+  it('a number is the same for every cell', () => {
+    const cells = ['a', 'b'].map((id) => ({ id, perMs: null, keySize: 10, valueSize: 10 }));
+    assert.deepEqual([...sizeIterations(50, 300, cells).values()], [50, 50]);
+  });
+
+  describe('the cost model of pipelining-test', () => {
+    /** @type {import('../../src/types.js').Settings['iterations']} */
+    let model;
+    before(async () => {
+      model = resolveOptions({}, await loadPlugin('suites', 'pipelining-test')).iterations;
+    });
+
+    for (const [size, count] of [
+      [10, 33_277],
+      [1000, 28_571],
+      [100_000, 1886],
+    ]) {
+      it(`gives the original's ${count} iterations for ${size} characters`, () => {
+        const counts = sizeIterations(model, 300, [{ id: 'a', perMs: null, keySize: size, valueSize: size }]);
+        assert.equal(counts.get('a'), count);
+      });
+    }
+
+    it('gives 1 where the size is beyond the budget', () => {
+      const counts = sizeIterations(model, 300, [
+        { id: 'a', perMs: null, keySize: 512_000_000, valueSize: 512_000_000 },
+      ]);
+      assert.equal(counts.get('a'), 1);
+    });
+  });
+});

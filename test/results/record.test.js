@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { createRun, failedRun } from '../../src/results/record.js';
+
+/** @typedef {Parameters<typeof createRun>[0]} Facts */
+
+const GET = /** @type {any} */ ({ command: 'get' });
+const SET = /** @type {any} */ ({ command: 'set' });
+
+/** What 4 tasks of 50 GETs measured, and what the server counted. */
+const MEASURED = {
+  elapsedMs: 200,
+  taskElapsedMs: [180, 190, 200, 190],
+  taskIterations: [50, 50, 50, 50],
+  wrongReplies: 0,
+  firstWrongReply: null,
+  errors: {},
+  connectionsOpened: 0,
+  latencyHdr: null,
+  client: {
+    ...{ cpuUs: 100_000, eventLoopUtilization: 0.5, gcCount: 1, gcPauseMs: 1 },
+    ...{ allocatedBytes: 1e6, peakRssBytes: 80e6 },
+  },
+};
+const SEEN = {
+  ...{ restarted: false, commands: 200, reads: 100, writes: 100, connections: 0 },
+  ...{ netInputBytes: 10_000, netOutputBytes: 10_000, mainThreadCpuUs: 50_000 },
+  calls: /** @type {Record<string, number> | null} */ ({ get: 200, info: 0, set: 0 }),
+};
+
+/**
+ * @param {Partial<typeof MEASURED> | Record<string, any>} measured
+ * @param {Partial<typeof SEEN> | null} [seen]
+ * @param {Partial<Facts>} [facts]
+ */
+const record = (measured = {}, seen = {}, facts = {}) =>
+  createRun({
+    round: 3,
+    observed: {
+      measured: { ...MEASURED, ...measured },
+      connections: 1,
+      seen: seen === null ? null : { ...SEEN, ...seen },
+    },
+    steps: [GET],
+    opensDuringRun: false,
+    ...facts,
+  });
+
+describe('results/record', () => {
+  it('has the average of the tasks and the spread between slowest and fastest', () => {
+    const run = record();
+    assert.deepEqual([run.round, run.averageMs, run.spreadMs], [3, 190, 20]);
+    assert.deepEqual(run.taskElapsedMs, MEASURED.taskElapsedMs);
+  });
+
+  it('counts the operations of all tasks, and the commands in them', () => {
+    const run = record({ taskIterations: [50, 40, 60, 50] }, null, { steps: [SET, GET] });
+    assert.deepEqual([run.operations, run.commands, run.opsPerSecond], [200, 400, 1000]);
+  });
+
+  it('is good and without a warning where all is as it must be', () => {
+    const run = record();
+    assert.deepEqual([run.failed, run.warnings, run.wrongReplies, run.errors], [null, [], 0, {}]);
+  });
+
+  it('has the connections that were held, or those that were opened where that is the scenario', () => {
+    assert.equal(record({ connectionsOpened: 7 }).connections, 1);
+    assert.equal(record({ connectionsOpened: 7 }, {}, { opensDuringRun: true }).connections, 7);
+  });
+
+  describe('fails', () => {
+    it('with wrong replies, and says how many and which', () => {
+      const { failed, wrongReplies } = record({ wrongReplies: 2, firstWrongReply: 'GET replied "x"' });
+      assert.equal(wrongReplies, 2);
+      assert.match(String(failed), /^2 wrong replies.*GET replied "x"$/);
+    });
+    it('with errors of tasks, and says which', () => {
+      const { failed, errors } = record({ errors: { 'READONLY no writing here': 3 } });
+      assert.deepEqual(errors, { 'READONLY no writing here': 3 });
+      assert.match(String(failed), /3 of the tasks.*READONLY no writing here/);
+    });
+  });
+
+  describe('warns where the server', () => {
+    const warnings = (/** @type {Parameters<typeof record>} */ ...args) => record(...args).warnings;
+
+    it('counted fewer or more commands than the run claims', () => {
+      for (const get of [199, 201, 0]) {
+        const [warning, ...more] = warnings({}, { calls: { get } });
+        assert.match(warning, new RegExp(`200 GET.* ${get}$`));
+        assert.deepEqual(more, []);
+      }
+    });
+    it('counted none at all', () => assert.match(warnings({}, { calls: {} })[0], /200 GET.* 0$/));
+    it('counted too few of one of two commands', () => {
+      const found = warnings({}, { calls: { set: 200, get: 150 } }, { steps: [SET, GET] });
+      assert.equal(found.length, 1);
+      assert.match(found[0], /200 GET.* 150$/);
+    });
+    it('ran commands of others', () => {
+      const [warning] = warnings({}, { calls: { get: 200, 'config|set': 2, ping: 1, set: 0 } });
+      assert.match(warning, /other commands.*config\|set ×2.*ping ×1/);
+      assert.doesNotMatch(warning, /set ×0/);
+    });
+    it('was restarted', () =>
+      assert.match(warnings({}, { restarted: true, calls: { get: 3 } })[0], /restarted/));
+    it('has no counts by command, and another total', () => {
+      assert.deepEqual(warnings({}, { calls: null, commands: 200 }), []);
+      assert.match(warnings({}, { calls: null, commands: 190 })[0], /200 commands.* 190$/);
+    });
+  });
+
+  describe('does not warn where', () => {
+    it('connections are opened in the run, and so set up in it', () => {
+      const { warnings } = record(
+        {},
+        { calls: { get: 200, hello: 200, 'client|setinfo': 400 } },
+        { opensDuringRun: true },
+      );
+      assert.deepEqual(warnings, []);
+    });
+    it('a step sends the same command as another one', () => {
+      assert.deepEqual(record({}, { calls: { get: 400 } }, { steps: [GET, GET] }).warnings, []);
+    });
+    it('the server tells nothing', () => assert.deepEqual(record({}, null).warnings, []));
+  });
+
+  it('a run that gave no figures has its reason and nothing that looks like a figure', () => {
+    const run = failedRun(2, 'the worker process was killed');
+    assert.deepEqual([run.round, run.failed], [2, 'the worker process was killed']);
+    assert.deepEqual(
+      [run.averageMs, run.spreadMs, run.opsPerSecond, run.elapsedMs],
+      [null, null, null, null],
+    );
+    assert.deepEqual([run.operations, run.commands, run.taskElapsedMs], [0, 0, []]);
+  });
+});

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { createFixture, goodRun, mixedReport } from '../helpers/report-fixture.js';
+
+describe('results/report', () => {
+  /** @type {import('../../src/types.js').Report} */
+  let report;
+  before(async () => {
+    report = await mixedReport();
+  });
+
+  /** @param {string} variant @param {string} scenario */
+  const cellOf = (variant, scenario) => {
+    const cell = report.cells.find((each) => each.variant === variant && each.scenario === scenario);
+    assert.ok(cell);
+    return cell;
+  };
+
+  it('has every cell of the plan, also those that gave nothing', () => {
+    assert.equal(report.cells.length, 3 * 4);
+    assert.deepEqual(cellOf('tuned', 'pool').runs, []);
+    assert.equal(cellOf('tuned', 'pool').summary, null);
+    assert.equal(report.cells.filter((cell) => cell.skipped !== null).length, 4);
+  });
+  it('sums up each cell', () => assert.equal(cellOf('tuned', 'shared-connection').summary?.averageMs, 101));
+  it('has no summary of a cell that failed', () => {
+    assert.equal(cellOf('tuned', 'connection-per-task').summary, null);
+  });
+  it('has a comparison for each group', async () => {
+    const groups = new Set(report.cells.map((cell) => cell.group));
+    assert.deepEqual(
+      report.comparisons.map(({ group }) => group),
+      [...groups],
+    );
+    const two = await createFixture({ given: { tasks: '1,8' }, measured: () => null });
+    assert.equal(two.comparisons.length, 2);
+  });
+  it('is plain JSON', () => assert.deepEqual(JSON.parse(JSON.stringify(report)), report));
+
+  it('is partial when it was interrupted or the server was lost, and else not', async () => {
+    const facts = {
+      given: { clients: 'redis', runs: 1 },
+      measured: (/** @type {import('../../src/types.js').Cell} */ { tasks }) => ({
+        iterations: 1,
+        runs: [goodRun(1, { tasks, iterations: 1, averageMs: 1 })],
+      }),
+    };
+    assert.equal((await createFixture(facts)).partial, false);
+    assert.equal((await createFixture({ ...facts, interrupted: true })).partial, true);
+    const lost = await createFixture({ ...facts, failure: 'the server was lost' });
+    assert.deepEqual([lost.partial, lost.failure], [true, 'the server was lost']);
+  });
+
+  it('carries what its types say of the suite, and no more', () => {
+    assert.deepEqual(report.suite, { id: 'default', title: 'Ways to connect' });
+  });
+});

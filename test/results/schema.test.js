@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { mixedReport } from '../helpers/report-fixture.js';
+import { SCHEMA, schemaErrors } from '../helpers/report-schema.js';
+import { seed000Report } from '../helpers/seed-000.js';
+import { stripComments } from '../helpers/source.js';
+
+const TYPES = stripComments(readFileSync(new URL('../../src/types.d.ts', import.meta.url), 'utf8'));
+
+/**
+ * @param {string} name of an interface of types.d.ts
+ * @returns {string[]} its fields, those it inherits too
+ */
+function fieldsOf(name) {
+  const [, parent, body] =
+    new RegExp(`export interface ${name}(?: extends (\\w+))? \\{\\n([\\s\\S]*?)\\n\\}`).exec(TYPES) ?? [];
+  assert.ok(body, `types.d.ts has no interface ${name}`);
+  const own = [...body.matchAll(/^ {2}(\w+)\??:/gm)].map(([, field]) => field);
+  return [...(parent ? fieldsOf(parent) : []), ...own];
+}
+
+describe('the schema of the results', () => {
+  for (const name of [
+    'Report',
+    'Environment',
+    'ServerFacts',
+    'Placement',
+    'CellResult',
+    'Run',
+    'Latency',
+    'ClientCost',
+    'ServerCost',
+    'Summary',
+    'Bottleneck',
+    'Comparison',
+  ]) {
+    it(`describes every field of ${name} in types.d.ts, and no other`, () => {
+      const { properties, required } = SCHEMA.definitions[name];
+      assert.deepEqual(Object.keys(properties).sort(), fieldsOf(name).sort());
+      for (const field of required) assert.ok(field in properties, field);
+    });
+  }
+
+  it('holds for reports of every kind', async () => {
+    assert.deepEqual(schemaErrors(await mixedReport()), []);
+    assert.deepEqual(schemaErrors(await seed000Report()), []);
+  });
+
+  it('does not hold for a report that lacks something, or has it wrong', async () => {
+    const report = /** @type {any} */ (await seed000Report());
+    for (const [path, value] of /** @type {[string[], unknown][]} */ ([
+      [['seed'], undefined],
+      [['schemaVersion'], 2],
+      [['startedAt'], 'yesterday'],
+      [['cells', '0', 'runs', '0', 'averageMs'], '100'],
+      [['cells', '0', 'runs', '0', 'operations'], -1],
+      [['cells', '0', 'summary', 'runs'], undefined],
+      [['server', 'kind'], 'other'],
+    ])) {
+      const wrong = structuredClone(report);
+      const last = path[path.length - 1];
+      const owner = path.slice(0, -1).reduce((object, name) => object[name], wrong);
+      if (value === undefined) delete owner[last];
+      else owner[last] = value;
+      assert.notDeepEqual(schemaErrors(wrong), [], path.join('.'));
+    }
+  });
+});

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { compareGroup } from '../../src/stats/compare-group.js';
+import { badRun, createFixture, goodRun } from '../helpers/report-fixture.js';
+
+/**
+ * One group: for each scenario of node-redis the averages of its runs in ms; null where a run failed.
+ *
+ * @param {Record<string, (number | null)[]>} averages
+ */
+async function groupOf(averages) {
+  const { cells } = await createFixture({
+    given: { clients: 'redis', scenarios: Object.keys(averages), runs: 3 },
+    measured: ({ tasks, scenario }) => ({
+      iterations: 100,
+      runs: averages[scenario].map((averageMs, index) =>
+        averageMs === null
+          ? badRun(index + 1, 'lost')
+          : goodRun(index + 1, { tasks, iterations: 100, averageMs }),
+      ),
+    }),
+  });
+  return cells;
+}
+
+/** @param {Record<string, (number | null)[]>} averages */
+async function compare(averages) {
+  const cells = await groupOf(averages);
+  const comparison = compareGroup(cells[0].group, cells);
+  const scenarioOf = (/** @type {string} */ id) => cells.find((cell) => cell.id === id)?.scenario;
+  return {
+    ...comparison,
+    ranking: comparison.ranking.map((place) => ({ ...place, cell: scenarioOf(place.cell) })),
+  };
+}
+
+describe('stats/compare-group', () => {
+  it('ranks by operations a second, the fastest first', async () => {
+    const { ranking } = await compare({
+      pool: [300, 310, 320],
+      'shared-connection': [100, 110, 120],
+      'open-and-close': [900, 910, 920],
+    });
+    assert.deepEqual(
+      ranking.map(({ cell }) => cell),
+      ['shared-connection', 'pool', 'open-and-close'],
+    );
+  });
+
+  it('says how many times slower than the fastest each is', async () => {
+    const { ranking } = await compare({ pool: [200], 'shared-connection': [100], 'open-and-close': [1000] });
+    assert.deepEqual(
+      ranking.map(({ timesSlower }) => timesSlower),
+      [1, 2, 10],
+    );
+  });
+
+  it('goes by the median, not by the best run', async () => {
+    const { ranking } = await compare({ pool: [10, 300, 300], 'shared-connection': [200, 200, 200] });
+    assert.equal(ranking[0].cell, 'shared-connection');
+  });
+
+  it('sees which overlap with the fastest', async () => {
+    const { ranking } = await compare({
+      'shared-connection': [100, 110, 120],
+      pool: [119, 130, 140],
+      'connection-per-task': [120, 130, 140],
+      'open-and-close': [121, 130, 140],
+    });
+    const overlaps = Object.fromEntries(ranking.map(({ cell, overlapsFastest }) => [cell, overlapsFastest]));
+    assert.deepEqual(overlaps, {
+      'shared-connection': true,
+      pool: true,
+      'connection-per-task': true,
+      'open-and-close': false,
+    });
+  });
+
+  it('leaves out what gave no result', async () => {
+    const { ranking } = await compare({ pool: [null, null], 'shared-connection': [100, null, 120] });
+    assert.deepEqual(
+      ranking.map(({ cell }) => cell),
+      ['shared-connection'],
+    );
+  });
+
+  it('is empty where nothing gave a result', async () => {
+    assert.deepEqual((await compare({ pool: [null] })).ranking, []);
+  });
+
+  it('carries the name of the group', async () => {
+    const cells = await groupOf({ pool: [100] });
+    assert.equal(compareGroup(cells[0].group, cells).group, cells[0].group);
+  });
+});
