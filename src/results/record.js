@@ -38,7 +38,7 @@ export function createRun({
     errors,
     failed: failureOf(wrongReplies, firstWrongReply, errors),
     warnings: [
-      ...(seen === null ? [] : accountFor(seen, { operations, steps, opensDuringRun })),
+      ...(seen === null ? [NO_INFO] : accountFor(seen, { operations, steps, opensDuringRun })),
       ...disturbances(measured.client, elapsedMs, ownProcessor),
     ],
   };
@@ -113,6 +113,9 @@ function accountFor(seen, { operations, steps, opensDuringRun }) {
   }
   return warnings;
 }
+
+const NO_INFO =
+  'INFO is not allowed on this server: its side is not known, and the commands could not be checked';
 
 /** A busy event loop that got less of its processor than this did not have it for itself. */
 const TAKEN_AWAY = 0.15;

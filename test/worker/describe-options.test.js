@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { describeOptions } from '../../src/worker/describe-options.js';
+
+describe('worker/describe-options', () => {
+  it('masks every secret, at any depth', () => {
+    const text = JSON.stringify(
+      describeOptions({
+        ...{
+          password: 'S3cret',
+          Pass: 'S3cret',
+          authToken: 'S3cret',
+          credentialsProvider: { password: 'S3cret' },
+        },
+        tls: { key: 'S3cret', cert: 'S3cret', pfx: 'S3cret', ca: 'S3cret', passphrase: 'S3cret' },
+        nested: [{ clientSecret: 'S3cret' }],
+      }),
+    );
+    assert.equal(text.includes('S3cret'), false, text);
+  });
+
+  it('is plain JSON: functions by name, objects of a class by its name', () => {
+    assert.deepEqual(
+      describeOptions({ retryStrategy() {}, map: new Map(), big: 1n, not: undefined, none: null }),
+      {
+        retryStrategy: '[function retryStrategy]',
+        map: '[Map]',
+        big: '1',
+        none: null,
+      },
+    );
+  });
+
+  it('ends where an object holds itself', () => {
+    /** @type {any} */
+    const loop = {};
+    loop.self = loop;
+    JSON.stringify(describeOptions(loop));
+  });
+});
