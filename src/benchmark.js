@@ -7,7 +7,7 @@ import { createPlan } from './plan/plan.js';
 import { loadPlugin, loadPlugins, pluginIds } from './registry.js';
 import { createReport } from './results/report.js';
 import { runPlan } from './runner/run-plan.js';
-import { openServer } from './server/open.js';
+import { openServers } from './server/open.js';
 import { externalTarget } from './server/target.js';
 
 /** @type {typeof import('./types.js').benchmark} */
@@ -21,22 +21,22 @@ export async function benchmark(
   const settings = withSeed(resolveOptions(options, suite));
   const external = externalTarget(settings, urlOrigin);
   const catalogue = await loadCatalogue();
-  const plan = createPlan(settings, catalogue, external ? [external.transport] : ['tcp', 'unix']);
-  const server = await openServer(external, settings);
+  const plan = createPlan(settings, catalogue, external ? [external.transport] : ['tcp', 'unix', 'tls']);
+  const servers = await openServers(external, settings, plan.groups.flat());
   try {
-    onEvent({ type: 'plan', plan, settings, server: server.facts });
-    const outcome = await runPlan(plan, { server, settings, catalogue, signal, onEvent });
+    onEvent({ type: 'plan', plan, settings, server: servers[0].facts });
+    const outcome = await runPlan(plan, { servers, settings, catalogue, signal, onEvent });
     return createReport({
       ...{ plan, outcome, settings, suite, startedAt },
       environment: describeEnvironment(catalogue.packages),
-      server: server.facts,
+      server: servers[0].facts,
       tool: describeTool(),
       finishedAt: new Date(),
       interrupted: signal.aborted,
       failure: outcome.lost === null ? null : messageOf(outcome.lost),
     });
   } finally {
-    await server.close();
+    await Promise.all(servers.map((server) => server.close()));
   }
 }
 

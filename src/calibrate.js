@@ -5,7 +5,7 @@ import { readOptions } from './plan/options.js';
 import { findPeers, runPeer } from './runner/peers.js';
 import { createKeyPrefix, createPlacer } from './runner/place.js';
 import { startWorker } from './runner/worker-process.js';
-import { difference, snapshotOf } from './server/info.js';
+import { difference } from './server/info.js';
 import { openServer } from './server/open.js';
 import { externalTarget } from './server/target.js';
 import { latencyOf } from './stats/latency.js';
@@ -19,6 +19,9 @@ export async function calibrate(given = {}, { signal, onShape = () => {}, urlOri
   const settings = readOptions(CALIBRATE_OPTIONS, given);
   const { connections, depth, transport, size, poll, pin } = settings;
   const external = externalTarget(settings, urlOrigin);
+  if (external?.transport === 'tls') {
+    throw new UsageError('calibrate has no TLS; expected a --url that starts with redis://');
+  }
   const peers = settings.peers ? await findPeers() : [];
   const server = await openServer(external, settings);
   const key = `${createKeyPrefix()}1`;
@@ -78,13 +81,13 @@ function createBench({ server, placement, settings: { size, durationMs, runs, po
     if (target === undefined) {
       throw new UsageError(`--transport: the server was named by an address that has no ${transport}`);
     }
-    const before = snapshotOf(await server.control.info());
+    const before = await server.snapshot();
     /** @type {import('./types.js').CeilingRun} */
     const run = await worker.call('ceiling', {
       ...{ target, key, value, connections, depth, poll },
       durationMs: ms,
     });
-    return { run, target, seen: difference(before, snapshotOf(await server.control.info())) };
+    return { run, target, seen: difference(before, await server.snapshot()) };
   }
 
   return {

@@ -269,6 +269,7 @@ export interface OptionSpec {
 
 export type Pin = 'apart' | 'same' | 'off';
 export type Transport = 'tcp' | 'unix' | 'tls';
+export type Topology = 'standalone' | 'cluster';
 export type ValueKind = 'text' | 'json';
 
 /** A count of iterations that follows from the size: floor(budget / (perOperation + perByte · size)). */
@@ -289,6 +290,11 @@ export interface Settings {
   value: ValueKind;
   pipelining: string[];
   transport: Transport[] | undefined;
+  topology: Topology[];
+  /** Masters of a managed cluster. */
+  clusterNodes: number;
+  /** Whether all keys of a cluster live on one node. */
+  oneSlot: boolean;
   poolSize: number;
   iterations: number | 'auto' | CostModel;
   runTimeMs: number;
@@ -300,6 +306,9 @@ export interface Settings {
   pin: Pin[];
   url: string | undefined;
   socket: string | undefined;
+  /** A file of certificate authorities. */
+  tlsCa: string | undefined;
+  tlsInsecure: boolean;
   serverBin: string | undefined;
   smoke: boolean;
 }
@@ -368,7 +377,7 @@ export interface CellPoint {
   workload: string;
   pin: Pin;
   transport: Transport;
-  topology: string;
+  topology: Topology;
   keySize: number;
   valueSize: number;
   tasks: number;
@@ -397,14 +406,40 @@ export interface Plan {
 
 // ── Server ──────────────────────────────────────────────────────────────────────────────────────
 
+/** Where a client connects to: plain JSON. */
 export interface Target {
   transport: Transport;
+  /** `standalone` where it is missing. */
+  topology?: Topology;
   host?: string;
   port?: number;
   path?: string;
   username?: string;
   password?: string;
   database?: number;
+  tls?: TlsOptions;
+  /** The masters of a cluster, host and port being those of the first. */
+  nodes?: NodeAddress[];
+}
+
+/** As Node's own tls.connect takes them. */
+export interface TlsOptions {
+  /** Certificates in PEM; the system's authorities where it is missing. */
+  ca?: string;
+  rejectUnauthorized: boolean;
+  servername?: string;
+}
+
+export interface NodeAddress {
+  host: string;
+  port: number;
+}
+
+/** An authority of this invocation's own and a certificate that it has signed, in PEM. */
+export interface Certificates {
+  ca: string;
+  cert: string;
+  key: string;
 }
 
 export interface Control {
@@ -414,24 +449,39 @@ export interface Control {
   set(key: string, value: string): Promise<unknown>;
   del(key: string): Promise<unknown>;
   removeKeys(prefix: string): Promise<void>;
+  /** Any other command. */
+  command(...args: string[]): Promise<unknown>;
   close(): void;
 }
 
 export interface ManagedProcess {
-  targets: { tcp: Target; unix: Target };
+  targets: { tcp: Target; unix: Target; tls?: Target };
   control: Control;
   stop(): Promise<void>;
 }
 
+export interface ManagedCluster {
+  /** One for each master, in the order of their slots. */
+  nodes: ManagedProcess[];
+  stop(): Promise<void>;
+}
+
+/** A standalone server or a whole cluster. */
 export interface Server {
   kind: 'managed' | 'external';
+  topology: Topology;
   /** Whether it surely runs on this machine. */
   isLocal: boolean;
   targets: Partial<Record<Transport, Target>>;
+  /** To all nodes at once. */
   control: Control;
-  runId: string | null;
-  pid: number | null;
+  /** The counters of all nodes together; null where INFO is not allowed. */
+  snapshot(): Promise<Snapshot | null>;
+  /** Of every node; null where INFO does not tell. */
+  runIds: string[] | null;
+  pids: number[];
   facts: ServerFacts;
+  warnings: string[];
   close(): Promise<void>;
 }
 
@@ -441,6 +491,8 @@ export interface ServerFacts {
   version: string | null;
   mode: string | null;
   transports: string[];
+  /** host:port of each master of a cluster. */
+  nodes: string[] | null;
   config: Record<string, string | null>;
 }
 
@@ -454,6 +506,10 @@ export interface InfoReply {
 /** Counters of a server at one moment; null where it does not tell. */
 export interface Snapshot extends ServerCounters {
   runId: string | null;
+  /** Calls that ended with an error, by its first word. */
+  errors: Record<string, number> | null;
+  /** What it was added up from, for a cluster. */
+  nodes: { node: string; snapshot: Snapshot }[] | null;
   /** Bytes that the snapshot itself cost. */
   requestBytes: number;
   replyBytes: number;
@@ -462,6 +518,17 @@ export interface Snapshot extends ServerCounters {
 /** What a server did between two snapshots, the tool's own commands taken out. */
 export interface ServerDelta extends ServerCounters {
   restarted: boolean;
+  /** Commands that a cluster's node sent elsewhere: for good (MOVED), or this time (ASK). */
+  moved: number | null;
+  asked: number | null;
+  /** What each node of a cluster did. */
+  nodes: NodeCommands[] | null;
+}
+
+export interface NodeCommands {
+  /** host:port */
+  node: string;
+  commands: number | null;
 }
 
 export interface ServerCounters {
@@ -492,8 +559,11 @@ export interface Job {
   value: ValueKind;
   latency: boolean;
   keyPrefix: string;
+  /** Whether all keys live on one node of the cluster. */
+  oneSlot: boolean;
   target: Target;
-  runId: string | null;
+  /** Of the servers that a connection may reach; null where that cannot be checked. */
+  runIds: string[] | null;
 }
 
 /** A run ends after so many iterations of each task, or after so long. */
@@ -679,6 +749,11 @@ export interface ServerCost {
   connections: number | null;
   netInputBytes: number | null;
   netOutputBytes: number | null;
+  /** Redirections that a cluster answered with; null where it does not tell. */
+  moved: number | null;
+  asked: number | null;
+  /** Of each node of a cluster. */
+  nodes: NodeCommands[] | null;
 }
 
 export interface Summary {
@@ -762,6 +837,7 @@ export interface Report {
     smoke: boolean;
   };
   environment: Environment;
+  /** Where both topologies were measured, the first of the two servers. */
   server: ServerFacts;
   placements: Placement[];
   cells: CellResult[];

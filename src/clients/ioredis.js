@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { pipelineByNode } from '../resp/routing.js';
 
 /**
  * ioredis. Writes each command by itself unless auto-pipelining is on; with it, the commands of one
@@ -20,33 +21,89 @@ export default {
    * @param {typeof import('ioredis')} library
    * @returns {Promise<import('../types.js').Connection>}
    */
-  async connect(target, options, library) {
-    const client = new library.Redis({
-      ...addressOf(target),
-      username: target.username,
-      password: target.password,
-      db: target.database,
-      lazyConnect: true,
-      retryStrategy: () => null,
-      ...options,
-    });
-    // connect() rejects with "Connection is closed."; what really happened comes as an event.
-    /** @type {Error | undefined} */
-    let cause;
-    client.on('error', (error) => {
-      cause = error;
-    });
-    await client.connect().catch((error) => {
-      client.disconnect();
-      throw cause ?? error;
-    });
-    return new IoredisConnection(client);
-  },
+  connect: (target, options, library) =>
+    (target.topology === 'cluster' ? connectCluster : connectOne)(target, options, library),
 };
+
+/**
+ * @param {import('../types.js').Target} target
+ * @param {Record<string, any>} options
+ * @param {typeof import('ioredis')} library
+ */
+async function connectOne(target, options, library) {
+  const client = new library.Redis({
+    ...addressOf(target),
+    username: target.username,
+    password: target.password,
+    db: target.database,
+    lazyConnect: true,
+    retryStrategy: () => null,
+    ...options,
+  });
+  // connect() rejects with "Connection is closed."; what really happened comes as an event.
+  /** @type {Error | undefined} */
+  let cause;
+  client.on('error', (error) => {
+    cause = error;
+  });
+  await client.connect().catch((error) => {
+    client.disconnect();
+    throw cause ?? error;
+  });
+  return new IoredisConnection(client);
+}
+
+/**
+ * @param {import('../types.js').Target} target
+ * @param {Record<string, any>} options
+ * @param {typeof import('ioredis')} library
+ */
+async function connectCluster(target, options, library) {
+  const { username, password, tls, transport, nodes = [] } = target;
+  const overTls = transport === 'tls';
+  const cluster = new library.Cluster(nodes, {
+    lazyConnect: true,
+    // Otherwise it connects again, and sends commands again, while a node is away.
+    clusterRetryStrategy: () => null,
+    retryDelayOnFailover: 0,
+    retryDelayOnClusterDown: 0,
+    // It would look up each host's address and hold the certificate against that.
+    ...(overTls && { dnsLookup: (address, done) => done(null, address) }),
+    ...options,
+    redisOptions: { username, password, ...(overTls && { tls: { ...tls } }), ...options },
+  });
+  cluster.on('error', () => {});
+  // connect() never settles where a node says that the cluster is down.
+  const ended = new Promise((_, reject) => {
+    cluster.once('end', () => reject(new Error('the cluster is down, or none of its nodes answers')));
+  });
+  ended.catch(() => {});
+  try {
+    await Promise.race([cluster.connect(), ended]);
+  } catch (error) {
+    cluster.disconnect();
+    throw (await whyNot({ ...target, ...nodes[0] }, options, library)) ?? error;
+  }
+  return new IoredisClusterConnection(cluster);
+}
+
+/**
+ * Why it could not connect a cluster's client keeps to itself; a client of one node tells.
+ *
+ * @param {import('../types.js').Target} target a node
+ * @param {Record<string, any>} options
+ * @param {typeof import('ioredis')} library
+ * @returns {Promise<unknown>} nothing where that node can be reached
+ */
+const whyNot = (target, options, library) =>
+  connectOne(target, options, library).then(
+    (connection) => connection.destroy(),
+    (reason) => reason,
+  );
 
 /** A class for the reason given in redis.js. */
 class IoredisConnection {
-  /** @param {import('ioredis').Redis} client */
+  /** @param {import('ioredis').Redis | import('ioredis').Cluster} client */
   constructor(client) {
     this.client = client;
   }
@@ -65,14 +122,17 @@ class IoredisConnection {
   del(/** @type {string} */ key) {
     return this.client.del(key);
   }
+  /** @returns {Promise<string>} */
   ping() {
     return this.client.ping();
   }
   command(/** @type {[string, ...string[]]} */ [name, ...args]) {
     return this.client.call(name, ...args);
   }
-  async pipeline(/** @type {string[][]} */ commands) {
+  /** @returns {Promise<unknown[]>} */
+  async pipeline(/** @type {[string, ...string[]][]} */ commands) {
     const batch = this.client.pipeline();
+    // pipeline(commands) looks each up as a method, which it finds in lower case only.
     for (const [name, ...args] of commands) batch.call(name, ...args);
     const results = await batch.exec();
     return (results ?? []).map(([error, reply]) => error ?? reply);
@@ -90,8 +150,32 @@ class IoredisConnection {
   }
 }
 
+/**
+ * A connection to each master behind one object. It follows MOVED and ASK; a batch it takes only
+ * where all of its keys are on one node.
+ */
+class IoredisClusterConnection extends IoredisConnection {
+  /** @param {import('ioredis').Cluster} cluster */
+  constructor(cluster) {
+    super(cluster);
+    this.cluster = cluster;
+  }
+  /** To every node: it connects to each when the first command for it comes. */
+  async ping() {
+    return (await Promise.all(this.cluster.nodes('master').map((node) => node.ping())))[0];
+  }
+  pipeline(/** @type {[string, ...string[]][]} */ commands) {
+    const { slots } = /** @type {any} */ (this.cluster);
+    return pipelineByNode(
+      commands,
+      (slot) => slots[slot]?.[0],
+      (part) => super.pipeline(part),
+    );
+  }
+}
+
 /** @param {import('../types.js').Target} target */
-function addressOf({ transport, host, port, path }) {
+function addressOf({ transport, host, port, path, tls }) {
   if (transport === 'unix') return { path };
-  return transport === 'tls' ? { host, port, tls: {} } : { host, port };
+  return transport === 'tls' ? { host, port, tls: { ...tls } } : { host, port };
 }

@@ -1,3 +1,5 @@
+import { firstKey, pipelineByNode } from '../resp/routing.js';
+
 /**
  * node-redis. It gathers the commands of one turn of the event loop and writes them together, always:
  * implicit pipelining is what this client is.
@@ -20,20 +22,55 @@ export default {
    * @param {typeof import('redis')} library
    * @returns {Promise<import('../types.js').Connection>}
    */
-  async connect(target, options, library) {
-    const client = library.createClient({
-      username: target.username,
-      password: target.password,
-      database: target.database,
-      ...options,
-      socket: { ...socketOf(target), reconnectStrategy: false, ...options.socket },
-    });
-    // Without a listener an error event would end the process; the commands in flight reject by themselves.
-    client.on('error', () => {});
-    await client.connect();
-    return new RedisConnection(client);
-  },
+  connect: (target, options, library) =>
+    (target.topology === 'cluster' ? connectCluster : connectOne)(target, options, library),
 };
+
+/**
+ * @param {import('../types.js').Target} target
+ * @param {Record<string, any>} options
+ * @param {typeof import('redis')} library
+ */
+async function connectOne(target, options, library) {
+  const { username, password, database, host, port } = target;
+  const client = library.createClient({
+    ...{ username, password, database },
+    ...options,
+    socket: { host, port, ...socketOf(target), ...options.socket },
+  });
+  // Without a listener an error event would end the process; the commands in flight reject by themselves.
+  client.on('error', () => {});
+  await client.connect();
+  return new RedisConnection(client);
+}
+
+/**
+ * @param {import('../types.js').Target} target
+ * @param {Record<string, any>} options
+ * @param {typeof import('redis')} library
+ */
+async function connectCluster(target, options, library) {
+  const { username, password, nodes = [] } = target;
+  // Some options it takes as its own, others (the socket, the password) only as its nodes' defaults.
+  const { socket, ...own } = options;
+  const defaults = { username, password, ...own, socket: { ...socketOf(target), ...socket } };
+  const cluster = library.createCluster({
+    ...own,
+    rootNodes: nodes.map((address) => ({ socket: address })),
+    defaults,
+  });
+  /** @type {unknown} connect() says no more than that no node is available */
+  let cause;
+  cluster.on('error', (error) => {
+    cause = error;
+  });
+  const connection = new RedisClusterConnection(cluster, { ...own, rootNodes: nodes, defaults });
+  await cluster.connect().catch((error) => {
+    connection.destroy();
+    throw cause ?? error;
+  });
+  return connection;
+}
 
 /** A class, because its methods are then the same functions, to the compiler too, for every connection. */
 class RedisConnection {
@@ -59,10 +96,10 @@ class RedisConnection {
   ping() {
     return this.client.ping();
   }
-  command(/** @type {string[]} */ args) {
+  command(/** @type {[string, ...string[]]} */ args) {
     return this.client.sendCommand(args);
   }
-  pipeline(/** @type {string[][]} */ commands) {
+  pipeline(/** @type {[string, ...string[]][]} */ commands) {
     const batch = this.client.multi();
     for (const args of commands) batch.addCommand(args);
     return batch.execAsPipeline();
@@ -76,15 +113,68 @@ class RedisConnection {
   get effectiveOptions() {
     // The timeout of each command is kept apart from the options that the client shows.
     const { commandOptions, ...shown } = this.client.options ?? {};
-    return {
-      ...shown,
-      commandOptions: { ...commandOptions, timeout: this.client._commandOptions?.timeout ?? null },
-    };
+    return { ...shown, commandOptions: { ...commandOptions, timeout: timeoutOf(this.client) } };
   }
 }
 
-/** @param {import('../types.js').Target} target */
-function socketOf({ transport, host, port, path }) {
-  if (transport === 'unix') return { path: /** @type {string} */ (path) };
-  return transport === 'tls' ? { host, port, tls: /** @type {const} */ (true) } : { host, port };
+/**
+ * A client of each master behind one object. It follows MOVED and ASK, but not in batches, which it
+ * sends to one node as they are.
+ */
+class RedisClusterConnection extends RedisConnection {
+  #options;
+
+  /**
+   * @param {any} cluster
+   * @param {Record<string, any>} options
+   */
+  constructor(cluster, options) {
+    super(cluster);
+    /** @type {ReturnType<typeof import('redis').createCluster>} */
+    this.cluster = cluster;
+    this.#options = options;
+  }
+  async ping() {
+    const clients = await Promise.all(this.cluster.masters.map((node) => this.cluster.nodeClient(node)));
+    return (await Promise.all(clients.map((client) => client.ping())))[0];
+  }
+  async command(/** @type {[string, ...string[]]} */ args) {
+    const key = firstKey(args);
+    if (key !== undefined) return this.cluster.sendCommand(key, false, args);
+    // Left to itself it sends some commands, INFO among them, to all nodes and joins the replies.
+    return (await this.cluster.nodeClient(this.cluster.getRandomNode())).sendCommand(args);
+  }
+  pipeline(/** @type {[string, ...string[]][]} */ commands) {
+    const { cluster } = this;
+    return pipelineByNode(
+      commands,
+      (slot) => cluster.slots[slot].master,
+      (part, key) => {
+        const batch = cluster.multi(key);
+        for (const args of part) batch.addCommand(key, false, args);
+        return batch.execAsPipeline();
+      },
+    );
+  }
+  destroy() {
+    // The cluster's own destroy() stops at the first node that is closed already.
+    for (const { client } of this.cluster.masters) if (client?.isOpen) client.destroy();
+  }
+  get effectiveOptions() {
+    const { commandOptions, ...options } = this.#options;
+    return { ...options, commandOptions: { ...commandOptions, timeout: timeoutOf(this.cluster) } };
+  }
 }
+
+/**
+ * @param {import('../types.js').Target} target
+ * @returns {any} what the socket needs besides host and port
+ */
+function socketOf({ transport, path, tls }) {
+  const common = { reconnectStrategy: false };
+  if (transport === 'unix') return { ...common, path };
+  return transport === 'tls' ? { ...common, ...tls, tls: true } : common;
+}
+
+/** @param {any} client */
+const timeoutOf = (client) => client._commandOptions?.timeout ?? null;

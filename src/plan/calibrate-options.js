@@ -19,7 +19,12 @@ export const CALIBRATE_OPTIONS = {
     default: [1, 8, 64],
     help: 'commands under way on each connection',
   },
-  transport: { ...OPTIONS.transport, help: 'tcp, unix or both (default: all that the server has)' },
+  transport: {
+    flag: '--transport <list>',
+    kind: kinds.listOf(kinds.oneOf(['tcp', 'unix'])),
+    default: undefined,
+    help: 'tcp, unix or both (default: all that the server has)',
+  },
   size: { flag: '--size <n>', kind: kinds.size, default: 10, help: 'length of the value, in characters' },
   durationMs: {
     flag: '--duration <time>',

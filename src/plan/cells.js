@@ -21,7 +21,7 @@ export function createCells(settings, catalogue, transports) {
   for (const name of settings.pipelining) knownName('pipelining mode', name, catalogue.pipelining.keys());
   return product({
     workload: settings.workload,
-    topology: ['standalone'],
+    topology: settings.topology,
     size: sizesOf(settings),
     tasks: settings.tasks,
     transport: settings.transport ?? [transports[0]],
@@ -37,7 +37,7 @@ export function createCells(settings, catalogue, transports) {
       ...cell,
       scenarioOptions: { poolSize: settings.poolSize },
       floor: catalogue.clients.get(client)?.floor ?? false,
-      skipped: reasonToSkip(cell, catalogue, transports),
+      skipped: topologyConflict(cell, settings) ?? reasonToSkip(cell, catalogue, transports),
     };
   });
 }
@@ -86,6 +86,20 @@ function sizesOf({ size, keySize, valueSize, value }) {
 
 /**
  * @param {import('../types.js').CellPoint} cell
+ * @param {import('../types.js').Settings} settings
+ * @returns {string | null} why its topology cannot be had
+ */
+function topologyConflict(cell, { topology, url, socket }) {
+  if (cell.topology === 'standalone') return null;
+  if (cell.transport === 'unix') return 'a cluster is reached by host and port, not by a unix socket';
+  if (topology.length > 1 && (url ?? socket) !== undefined) {
+    return 'the server was named by its address, taken for a standalone one; for a cluster use --topology cluster';
+  }
+  return null;
+}
+
+/**
+ * @param {import('../types.js').CellPoint} cell
  * @param {import('../types.js').Catalogue} catalogue
  * @param {import('../types.js').Transport[]} transports
  * @returns {string | null}
@@ -102,6 +116,7 @@ function reasonToSkip(cell, catalogue, transports) {
     ...(catalogue.scenarios.get(cell.scenario)?.requires ?? []),
     ...(catalogue.pipelining.get(cell.pipelining)?.requires ?? []),
     ...(cell.transport === 'tcp' ? [] : [cell.transport]),
+    ...(cell.topology === 'standalone' ? [] : [cell.topology]),
   ];
   const missing = needed.filter((capability) => !client?.capabilities.has(capability));
   return missing.length > 0 ? `${cell.client} has no ${missing.join(', no ')}` : null;

@@ -68,9 +68,27 @@ export const OPTIONS = {
   },
   transport: {
     flag: '--transport <list>',
-    kind: kinds.listOf(kinds.oneOf(['tcp', 'unix'])),
+    kind: kinds.listOf(kinds.oneOf(['tcp', 'unix', 'tls'])),
     default: undefined,
-    help: 'tcp, unix or both (default: tcp, or what --url or --socket says)',
+    help: 'tcp, unix, tls (default: tcp, or what --url or --socket says)',
+  },
+  topology: {
+    flag: '--topology <list>',
+    kind: kinds.listOf(kinds.oneOf(['standalone', 'cluster'])),
+    default: ['standalone'],
+    help: 'standalone, cluster or both',
+  },
+  clusterNodes: {
+    flag: '--cluster-nodes <n>',
+    kind: kinds.clusterNodes,
+    default: 3,
+    help: 'masters of a managed cluster',
+  },
+  oneSlot: {
+    flag: '--one-slot',
+    kind: kinds.flag,
+    default: false,
+    help: 'with a cluster: all keys in one slot, so on one node, instead of spread over all',
   },
   poolSize: {
     flag: '--pool-size <n>',
@@ -130,13 +148,25 @@ export const OPTIONS = {
     flag: '--url <url>',
     kind: kinds.text,
     default: undefined,
-    help: 'measure this running server: redis://[[user]:password@]host[:port][/database] (also REDIS_URL)',
+    help: 'measure this running server: redis[s]://[[user]:password@]host[:port][/database] (also REDIS_URL)',
   },
   socket: {
     flag: '--socket <path>',
     kind: kinds.text,
     default: undefined,
     help: 'measure the running server behind this unix socket',
+  },
+  tlsCa: {
+    flag: '--tls-ca <file>',
+    kind: kinds.text,
+    default: undefined,
+    help: 'for a rediss:// URL: certificates (PEM) of the authorities to trust, instead of the system',
+  },
+  tlsInsecure: {
+    flag: '--tls-insecure',
+    kind: kinds.flag,
+    default: false,
+    help: 'for a rediss:// URL: do not verify the certificate',
   },
   serverBin: {
     flag: '--server-bin <path>',
@@ -214,6 +244,19 @@ function checkTogether(settings, given) {
   }
   if (settings.url !== undefined && settings.socket !== undefined) {
     throw new UsageError('--url and --socket both name a server; give one of them');
+  }
+  if (settings.tlsCa !== undefined && settings.tlsInsecure) {
+    throw new UsageError('--tls-ca verifies the certificate and --tls-insecure does not; give one of them');
+  }
+  if (settings.socket !== undefined && settings.topology.every((each) => each === 'cluster')) {
+    throw new UsageError(
+      '--topology cluster: a cluster is reached by host and port, but --socket names a unix socket; give the --url of one of its nodes',
+    );
+  }
+  if (given.clusterNodes !== undefined && (settings.url ?? settings.socket) !== undefined) {
+    throw new UsageError(
+      '--cluster-nodes starts a cluster, but --url or --socket names a running server; give one of them',
+    );
   }
   if (settings.serverBin !== undefined && (settings.url ?? settings.socket) !== undefined) {
     throw new UsageError(

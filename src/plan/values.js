@@ -33,6 +33,9 @@ export const size = wholeNumber('a length from 1 to 512000000 (512 MB)', 1, 512_
 /** Each pooled connection is a socket here and one on the server, whose own default limit is 10,000. */
 export const poolSize = wholeNumber('a whole number from 1 to 10000', 1, 10_000);
 
+/** Fewer masters are no cluster by its own rules, and each is a process. */
+export const clusterNodes = wholeNumber('a whole number from 3 to 50', 3, 50);
+
 /** A time as text with its unit; becomes milliseconds. Numbers are milliseconds already. */
 export function duration(/** @type {unknown} */ value) {
   const expected = 'a time such as 300ms, 5s or 2m';

@@ -26,13 +26,14 @@ export function clientCost(probe, operations, elapsedMs) {
  * @returns {import('../types.js').ServerCost}
  */
 export function serverCost(seen, elapsedMs) {
-  const { commands, reads, writes, connections, netInputBytes, netOutputBytes, mainThreadCpuUs } =
-    seen === null || seen.restarted ? NOTHING : seen;
+  const { mainThreadCpuUs, moved, asked, nodes, ...known } = seen === null || seen.restarted ? NOTHING : seen;
+  const { commands, reads, writes, connections, netInputBytes, netOutputBytes } = known;
   return {
     ...{ commands, reads, writes, connections, netInputBytes, netOutputBytes },
     commandsPerRead: per(commands, reads),
     cpuUsPerCommand: per(mainThreadCpuUs, commands),
     cpuUtilization: per(mainThreadCpuUs && mainThreadCpuUs / 1000, elapsedMs),
+    ...{ moved, asked, nodes },
   };
 }
 
@@ -44,6 +45,9 @@ const NOTHING = {
   netInputBytes: null,
   netOutputBytes: null,
   mainThreadCpuUs: null,
+  moved: null,
+  asked: null,
+  nodes: null,
 };
 
 /**

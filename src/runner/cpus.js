@@ -49,11 +49,10 @@ export async function pinProcess(pid, cpus) {
  * The processor on which a server of this machine was last seen. A process id in a container's INFO
  * means nothing here, so the process must also carry a Redis-like name.
  *
- * @param {number | null} pid from INFO
+ * @param {number} pid from INFO
  * @returns {Promise<number | null>} null where there is no such process
  */
 export async function cpuOfServer(pid) {
-  if (pid === null) return null;
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   const [, name, rest] = /^\d+ \((.*)\) (.*)$/s.exec(stat) ?? [];
   if (!name || !/redis|valkey|keydb|dragonfly/i.test(name)) return null;

@@ -15,7 +15,7 @@ export async function createPlacer(server, pins) {
     allowed,
     canPin: await canPin(allowed),
     serverKind: server.kind,
-    serverCpu: server.isLocal ? await cpuOfServer(server.pid) : null,
+    serverCpu: server.isLocal ? await cpuOfAll(server.pids) : null,
   };
   const placements = pins.map((pin) => placeProcesses({ pin, ...facts }));
   let serverIsOn = facts.allowed?.join();
@@ -27,12 +27,22 @@ export async function createPlacer(server, pins) {
 
     async pinServer({ serverCpus }) {
       const cpus = serverCpus ?? facts.allowed;
-      if (server.kind === 'external' || server.pid === null || !facts.canPin || cpus === null) return;
+      if (server.kind === 'external' || !facts.canPin || cpus === null) return;
       if (cpus.join() === serverIsOn) return;
-      await pinProcess(server.pid, cpus);
+      await Promise.all(server.pids.map((pid) => pinProcess(pid, cpus)));
       serverIsOn = cpus.join();
     },
   };
+}
+
+/**
+ * @param {number[]} pids
+ * @returns {Promise<number | null>} the processor that all of them were last seen on; null where there is none
+ */
+async function cpuOfAll(pids) {
+  const cpus = new Set(await Promise.all(pids.map(cpuOfServer)));
+  const [first = null] = cpus;
+  return cpus.size === 1 ? first : null;
 }
 
 /** @returns {string} `rpb:` and four characters that no other invocation is likely to have drawn */

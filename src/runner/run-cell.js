@@ -1,6 +1,6 @@
 import { messageOf, RunError, ServerError } from '../errors.js';
 import { createRun, failedRun } from '../results/record.js';
-import { difference, snapshotOf } from '../server/info.js';
+import { difference } from '../server/info.js';
 import { startWorker } from './worker-process.js';
 
 /**
@@ -56,11 +56,11 @@ export function createCellRunner(cell, context) {
    */
   async function observe(length) {
     await placer.pinServer(placement);
-    const before = snapshotOf(await server.control.info());
+    const before = await server.snapshot();
     // An interrupt that came before the run would not be heard in it.
     if (context.signal.aborted) throw new RunError('interrupted');
     const figures = await worker.call('run', length);
-    const after = snapshotOf(await server.control.info());
+    const after = await server.snapshot();
     return { measured: figures, connections, seen: difference(before, after) };
   }
 
@@ -86,8 +86,9 @@ export function createCellRunner(cell, context) {
           value: settings.value,
           latency: settings.latency === 'on',
           keyPrefix,
+          oneSlot: settings.oneSlot,
           target: server.targets[cell.transport],
-          runId: server.runId,
+          runIds: server.runIds,
         });
         measured.effectiveOptions = facts.effectiveOptions;
         connections = facts.connections;

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf, ServerError } from '../errors.js';
 import { parseInfo } from './info.js';
 import { labelOf } from './target.js';
+import { explainTls } from './tls-errors.js';
 
 const ANSWER_WITHIN_MS = 5000;
 
@@ -16,7 +17,7 @@ const ANSWER_WITHIN_MS = 5000;
  */
 export async function connectControl(target) {
   const { createClient } = await import('redis');
-  const { transport, host, port, path, username, password, database } = target;
+  const { transport, host, port, path, username, password, database, tls } = target;
   const client = createClient({
     RESP: 2,
     username,
@@ -24,7 +25,9 @@ export async function connectControl(target) {
     database,
     disableClientInfo: true,
     socket: {
-      ...(transport === 'unix' ? { path } : { host, port, ...(transport === 'tls' ? { tls: true } : {}) }),
+      ...(transport === 'unix'
+        ? { path }
+        : { host, port, ...(transport === 'tls' && { ...tls, tls: true }) }),
       connectTimeout: ANSWER_WITHIN_MS,
       reconnectStrategy: false,
     },
@@ -92,10 +95,13 @@ export async function connectControl(target) {
         const [next, keys] = /** @type {[string, string[]]} */ (
           /** @type {unknown} */ (await send('SCAN', cursor, 'MATCH', `${prefix}*`, 'COUNT', '1000'))
         );
-        if (keys.length > 0) await send('DEL', ...keys);
+        // Each by itself: keys of a cluster's node may be in different slots.
+        await Promise.all(keys.map((key) => send('DEL', key)));
         cursor = String(next);
       } while (cursor !== '0');
     },
+
+    command: send,
 
     close: () => client.destroy(),
   };
@@ -145,6 +151,8 @@ export function explain(error, target) {
   if (/NOAUTH/i.test(text)) {
     return say(`${where} asks for a password; give it in the URL: redis://:PASSWORD@${where}`);
   }
+  const tls = explainTls(error, target);
+  if (tls !== null) return say(tls);
   if (code === 'SILENT') {
     return say(`${where} accepted the connection but gave no Redis reply (${text}); is it a Redis server?`);
   }

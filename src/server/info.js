@@ -32,10 +32,56 @@ export function snapshotOf(reply) {
     netInputBytes: numberOf(fields.total_net_input_bytes),
     netOutputBytes: numberOf(fields.total_net_output_bytes),
     mainThreadCpuUs: user === null || system === null ? null : (user + system) * 1e6,
-    calls: callsOf(fields),
+    calls: countsOf(fields, 'cmdstat_', /calls=(\d+)/),
+    // Errors are listed once there are any; a server that counts their total counts each kind.
+    errors:
+      countsOf(fields, 'errorstat_', /count=(\d+)/) ?? (fields.total_error_replies === undefined ? null : {}),
+    nodes: null,
     requestBytes,
     replyBytes,
   };
+}
+
+/**
+ * A cluster's counters: the sum over its nodes, null where one of them does not tell.
+ *
+ * @param {{node: string, snapshot: import('../types.js').Snapshot}[]} nodes
+ * @returns {import('../types.js').Snapshot}
+ */
+export function sumOf(nodes) {
+  const all = nodes.map(({ snapshot }) => snapshot);
+  /** @param {keyof typeof COUNTERS | 'netInputBytes' | 'netOutputBytes' | 'mainThreadCpuUs'} name */
+  const sum = (name) => total(all.map((each) => each[name]));
+  return {
+    runId: all.some(({ runId }) => runId === null) ? null : all.map(({ runId }) => runId).join(),
+    commands: sum('commands'),
+    reads: sum('reads'),
+    writes: sum('writes'),
+    connections: sum('connections'),
+    netInputBytes: sum('netInputBytes'),
+    netOutputBytes: sum('netOutputBytes'),
+    mainThreadCpuUs: sum('mainThreadCpuUs'),
+    calls: totalCounts(all.map(({ calls }) => calls)),
+    errors: totalCounts(all.map(({ errors }) => errors)),
+    nodes,
+    requestBytes: Number(total(all.map(({ requestBytes }) => requestBytes))),
+    replyBytes: Number(total(all.map(({ replyBytes }) => replyBytes))),
+  };
+}
+
+/** @param {(number | null)[]} values @returns {number | null} */
+const total = (values) =>
+  values.reduce((sum, value) => (sum === null || value === null ? null : sum + value), 0);
+
+/** @param {(Record<string, number> | null)[]} all @returns {Record<string, number> | null} */
+function totalCounts(all) {
+  /** @type {Record<string, number>} */
+  const sums = {};
+  for (const counts of all) {
+    if (counts === null) return null;
+    for (const [name, count] of Object.entries(counts)) sums[name] = (sums[name] ?? 0) + count;
+  }
+  return sums;
 }
 
 /**
@@ -46,15 +92,16 @@ const numberOf = (text) => (text === undefined || Number.isNaN(Number(text)) ? n
 
 /**
  * @param {Record<string, string>} info
- * @returns {Record<string, number> | null} calls by command in lower case, subcommands as `client|setinfo`
+ * @param {string} prefix of the fields that hold one count each
+ * @param {RegExp} count
+ * @returns {Record<string, number> | null} counts by the rest of the name: of commands in lower case
+ *   (subcommands as `client|setinfo`), of errors as they are
  */
-function callsOf(info) {
+function countsOf(info, prefix, count) {
   const entries = Object.entries(info)
-    .filter(([name]) => name.startsWith('cmdstat_'))
-    .map(([name, value]) => [
-      name.slice('cmdstat_'.length).toLowerCase(),
-      Number(/calls=(\d+)/.exec(value)?.[1]),
-    ]);
+    .filter(([name]) => name.startsWith(prefix))
+    .map(([name, value]) => [name.slice(prefix.length), Number(count.exec(value)?.[1])])
+    .map(([name, value]) => [prefix === 'cmdstat_' ? String(name).toLowerCase() : name, value]);
   return entries.length > 0 ? Object.fromEntries(entries) : null;
 }
 
@@ -62,7 +109,7 @@ function callsOf(info) {
  * What the server did between two snapshots, the tool's own share taken out. Each snapshot is a
  * request that the server has read and a reply that it has not yet written, counted or charged when
  * it fills in the figures: between two there is the command and the reply of the first, and the
- * request of the second.
+ * request of the second; of a cluster, on each of its nodes.
  *
  * @param {import('../types.js').Snapshot | null} before
  * @param {import('../types.js').Snapshot | null} after
@@ -70,12 +117,17 @@ function callsOf(info) {
  */
 export function difference(before, after) {
   if (before === null || after === null) return null;
+  const snapshots = after.nodes?.length ?? 1;
   const calls = after.calls && countDifferences(before.calls ?? {}, after.calls);
-  if (calls?.info) calls.info--;
+  if (calls?.info) calls.info -= snapshots;
+  const errors = after.errors && countDifferences(before.errors ?? {}, after.errors);
   /** @param {keyof typeof COUNTERS} name */
-  const grown = (name) => minus(after[name], before[name], COUNTERS[name]);
+  const grown = (name) => minus(after[name], before[name], COUNTERS[name] * snapshots);
   return {
     restarted: before.runId !== after.runId,
+    moved: errors && (errors.MOVED ?? 0),
+    asked: errors && (errors.ASK ?? 0),
+    nodes: commandsByNode(before, after),
     commands: grown('commands'),
     reads: grown('reads'),
     writes: grown('writes'),
@@ -87,7 +139,20 @@ export function difference(before, after) {
   };
 }
 
-/** How much of each counter's growth is the tool's own. */
+/**
+ * @param {import('../types.js').Snapshot} before
+ * @param {import('../types.js').Snapshot} after
+ * @returns {import('../types.js').NodeCommands[] | null}
+ */
+function commandsByNode({ nodes: before }, { nodes: after }) {
+  if (before === null || after === null) return null;
+  return after.map(({ node, snapshot }) => {
+    const earlier = before.find((each) => each.node === node)?.snapshot ?? null;
+    return { node, commands: difference(earlier, snapshot)?.commands ?? null };
+  });
+}
+
+/** How much of each counter's growth is the tool's own, for each snapshot. */
 const COUNTERS = { commands: 1, reads: 1, writes: 1, connections: 0 };
 
 /**

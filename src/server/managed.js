@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import getPort from 'get-port';
 import { ServerError } from '../errors.js';
 import { connectControl } from './control.js';
+import { freeClusterPort, freePort } from './ports.js';
+import { writeTlsFiles } from './tls-files.js';
 
 const GUARD = fileURLToPath(new URL('./guard.sh', import.meta.url));
 const CONFIG = fileURLToPath(new URL('../../redis.conf', import.meta.url));
@@ -17,17 +18,30 @@ const POLL_EVERY_MS = 20;
 const PORT_ATTEMPTS = 3;
 
 /**
- * Starts a server of the tool's own: memory only, on a free port of 127.0.0.1 and on a unix socket
+ * @typedef {object} ManagedOptions
+ * @property {import('../types.js').Certificates} [certificates] to listen with TLS too
+ * @property {boolean} [cluster] whether it is to be a node of a cluster
+ */
+
+/**
+ * Starts a server of the tool's own: memory only, on free ports of 127.0.0.1 and on a unix socket
  * in a private folder. It is gone when `stop` has resolved, and also when this process dies.
  *
  * @param {string} binary path of a redis-server or valkey-server
+ * @param {ManagedOptions} [options]
  * @returns {Promise<import('../types.js').ManagedProcess>}
  * @throws {ServerError} when it does not come up
  */
-export async function startManagedServer(binary) {
+export async function startManagedServer(binary, options = {}) {
   for (let attempt = 1; ; attempt++) {
-    const started = await tryStart(binary);
+    const started = await tryStart(binary, options);
     if (started.server) return started.server;
+    if (/'tls-.*Bad directive/s.test(started.log)) {
+      throw new ServerError(
+        `${binary} was built without TLS; name one built with it (make BUILD_TLS=yes) by --server-bin, ` +
+          'or leave tls out of --transport',
+      );
+    }
     if (attempt === PORT_ATTEMPTS || !/address already in use/i.test(started.log)) {
       throw new ServerError(
         `${binary} was started but did not become ready: ${lastLines(started.log) || 'it printed nothing'}`,
@@ -38,28 +52,15 @@ export async function startManagedServer(binary) {
 
 /**
  * @param {string} binary
+ * @param {ManagedOptions} options
  * @returns {Promise<{server?: import('../types.js').ManagedProcess, log: string}>}
  */
-async function tryStart(binary) {
+async function tryStart(binary, options) {
   const folder = await mkdtemp(join(tmpdir(), 'redis-pipe-bench-'));
-  const path = join(folder, 'redis.sock');
-  const port = await getPort({ host: '127.0.0.1' });
+  const { args, targets } = await configure(folder, options);
   const guard = spawn(
     'sh',
-    [
-      GUARD,
-      folder,
-      binary,
-      CONFIG,
-      '--port',
-      String(port),
-      '--unixsocket',
-      path,
-      '--unixsocketperm',
-      '700',
-      '--dir',
-      folder,
-    ],
+    [GUARD, folder, binary, CONFIG, ...args],
     // A group of its own: Ctrl-C in the terminal is for the tool, which then stops the server in good order.
     { stdio: ['pipe', 'pipe', 'pipe'], detached: true },
   );
@@ -77,16 +78,40 @@ async function tryStart(binary) {
     await exited;
   }
 
-  const targets = {
-    tcp: /** @type {import('../types.js').Target} */ ({ transport: 'tcp', host: '127.0.0.1', port }),
-    unix: /** @type {import('../types.js').Target} */ ({ transport: 'unix', path }),
-  };
   const gone = new AbortController();
   exited.then(() => gone.abort());
   const control = await pong(targets.unix, gone.signal);
   if (control) return { server: { targets, control, stop }, log };
   await stop();
   return { log };
+}
+
+/**
+ * What a server is told beyond redis.conf, and where it can then be reached.
+ *
+ * @param {string} folder
+ * @param {ManagedOptions} options
+ */
+async function configure(folder, { certificates, cluster = false }) {
+  const path = join(folder, 'redis.sock');
+  // A node's bus port follows from the port by which the other nodes know it.
+  const port = await (cluster && !certificates ? freeClusterPort() : freePort());
+  const args = ['--port', `${port}`, '--unixsocket', path, '--unixsocketperm', '700', '--dir', folder];
+  /** @type {import('../types.js').ManagedProcess['targets']} */
+  const targets = {
+    tcp: { transport: 'tcp', host: '127.0.0.1', port },
+    unix: { transport: 'unix', path },
+  };
+  if (cluster) args.push('--cluster-enabled', 'yes', '--cluster-announce-ip', '127.0.0.1');
+  if (certificates) {
+    const tlsPort = await (cluster ? freeClusterPort() : freePort());
+    args.push('--tls-port', `${tlsPort}`, ...(await writeTlsFiles(folder, certificates)));
+    // Only then a node tells its clients of TLS ports.
+    if (cluster) args.push('--tls-cluster', 'yes');
+    const tls = { ca: certificates.ca, rejectUnauthorized: true };
+    targets.tls = { transport: 'tls', host: '127.0.0.1', port: tlsPort, tls };
+  }
+  return { args, targets };
 }
 
 /**

@@ -1,80 +1,100 @@
-import { connectControl } from './control.js';
-import { locateServer } from './locate.js';
-import { startManagedServer } from './managed.js';
-import { isLoopback } from './target.js';
+import { ServerError } from '../errors.js';
+import { controlOf, takeSnapshot } from './nodes.js';
+import { reach } from './reach.js';
+import { start } from './start.js';
+import { labelOf } from './target.js';
 
 /** What redis-benchmark prints about a server too, because each changes what is measured. */
 const CONFIG = ['save', 'appendonly', 'maxmemory', 'io-threads'];
 
 /**
+ * @typedef {object} OpenOptions
+ * @property {import('../types.js').Topology} [topology]
+ * @property {boolean} [withTls] whether a managed server is to listen with TLS too
+ * @property {number} [clusterNodes] masters of a managed cluster
+ * @property {string} [serverBin]
+ *
+ * @typedef {Pick<import('../types.js').Server, 'targets' | 'isLocal' | 'close'> &
+ *   {nodes: import('./nodes.js').ServerNode[]}} Opened
+ */
+
+/**
  * Opens the server that a benchmark runs on: the external one that is named, else a managed one.
  *
  * @param {import('../types.js').Target | null} external
- * @param {{serverBin?: string}} [options]
+ * @param {OpenOptions} [options]
  * @returns {Promise<import('../types.js').Server>}
- * @throws {import('../errors.js').ServerError}
+ * @throws {ServerError}
  */
-export async function openServer(external, { serverBin } = {}) {
-  const server = await connect(external, serverBin);
+export async function openServer(external, options = {}) {
+  const { topology = 'standalone' } = options;
+  const opened = await (external ? reach(external, topology) : start(topology, options));
   try {
-    return await describe(server);
+    return await describe(opened, topology, external);
   } catch (error) {
-    await server.close();
+    await opened.close();
     throw error;
   }
 }
 
 /**
- * @param {import('../types.js').Target | null} external
- * @param {string | undefined} serverBin
- * @returns {Promise<Undescribed>}
+ * Opens every server that the cells need: one of each topology.
  *
- * @typedef {Omit<import('../types.js').Server, 'facts' | 'runId' | 'pid'>} Undescribed
+ * @param {import('../types.js').Target | null} external
+ * @param {Pick<import('../types.js').Settings, 'topology' | 'clusterNodes' | 'serverBin'>} settings
+ * @param {Pick<import('../types.js').Cell, 'topology' | 'transport'>[]} cells
+ * @returns {Promise<import('../types.js').Server[]>} at least one, as a report names its server
+ * @throws {ServerError} when one cannot be opened; the others are closed by then
  */
-async function connect(external, serverBin) {
-  if (external === null) {
-    const { targets, control, stop } = await startManagedServer(await locateServer({ serverBin }));
-    return {
-      kind: 'managed',
-      isLocal: true,
-      targets,
-      control,
-      async close() {
-        control.close();
-        await stop();
-      },
-    };
+export async function openServers(external, settings, cells) {
+  const needed = settings.topology.filter((topology) => cells.some((cell) => cell.topology === topology));
+  /** @type {import('../types.js').Server[]} */
+  const servers = [];
+  try {
+    for (const topology of needed.length > 0 ? needed : settings.topology.slice(0, 1)) {
+      const withTls = cells.some((cell) => cell.topology === topology && cell.transport === 'tls');
+      servers.push(await openServer(external, { ...settings, topology, withTls }));
+    }
+    return servers;
+  } catch (error) {
+    await Promise.all(servers.map((server) => server.close()));
+    throw error;
   }
-  const control = await connectControl(external);
-  return {
-    kind: 'external',
-    isLocal: isLoopback(external),
-    targets: { [external.transport]: external },
-    control,
-    close: async () => control.close(),
-  };
 }
 
 /**
- * @param {Undescribed} server
+ * @param {Opened} opened
+ * @param {import('../types.js').Topology} topology
+ * @param {import('../types.js').Target | null} external
  * @returns {Promise<import('../types.js').Server>}
  */
-async function describe(server) {
-  const info = (await server.control.info())?.fields ?? {};
-  const config = await Promise.all(CONFIG.map(async (name) => [name, await server.control.config(name)]));
-  const { software, version } = softwareOf(info);
+async function describe({ nodes, ...opened }, topology, external) {
+  const infos = await Promise.all(nodes.map(async (each) => (await each.control.info())?.fields ?? {}));
+  const [info] = infos;
+  const mode = info.redis_mode ?? info.server_mode ?? null;
+  if (external && topology === 'standalone' && mode === 'cluster') {
+    throw new ServerError(
+      `${labelOf(external)} is a node of a cluster and has only a part of the keys; use --topology cluster`,
+    );
+  }
+  const control = controlOf(nodes);
+  const config = await Promise.all(CONFIG.map(async (name) => [name, await control.config(name)]));
+  const runIds = infos.flatMap(({ run_id }) => run_id ?? []);
+  const kind = external ? 'external' : 'managed';
   return {
-    ...server,
-    runId: info.run_id ?? null,
-    pid: info.process_id === undefined ? null : Number(info.process_id),
+    ...{ ...opened, kind, topology, control },
+    snapshot: () => takeSnapshot(nodes, topology),
+    runIds: runIds.length === nodes.length ? runIds : null,
+    pids: infos.flatMap(({ process_id }) => (process_id === undefined ? [] : [Number(process_id)])),
     facts: {
-      kind: server.kind,
-      software,
-      version,
-      mode: info.redis_mode ?? info.server_mode ?? null,
-      transports: Object.keys(server.targets),
+      kind,
+      ...softwareOf(info),
+      mode,
+      transports: Object.keys(opened.targets),
+      nodes: topology === 'cluster' ? nodes.map(({ node }) => node) : null,
       config: Object.fromEntries(config),
     },
+    warnings: warningsOf(external),
   };
 }
 
@@ -87,4 +107,13 @@ function softwareOf(info) {
   if (info.valkey_version) return { software: 'Valkey', version: info.valkey_version };
   if (info.dragonfly_version) return { software: 'Dragonfly', version: info.dragonfly_version };
   return { software: 'Redis', version: info.redis_version ?? null };
+}
+
+/** @param {import('../types.js').Target | null} external */
+function warningsOf(external) {
+  if (external?.tls === undefined || external.tls.rejectUnauthorized) return [];
+  return [
+    `--tls-insecure: the certificate of ${labelOf(external)} was not verified; ` +
+      'whoever stands between could have answered in its place',
+  ];
 }

@@ -1,4 +1,6 @@
-import { UsageError } from '../errors.js';
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { messageOf, UsageError } from '../errors.js';
 
 const SCHEMES = new Map([
   ['redis:', 'tcp'],
@@ -37,14 +39,43 @@ export function parseUrl(text, origin = '--url') {
 /**
  * The external server that the options name.
  *
- * @param {{url?: string, socket?: string}} options
+ * @param {{url?: string, socket?: string, tlsCa?: string, tlsInsecure?: boolean}} options
  * @param {string} [origin] where the URL came from
  * @returns {import('../types.js').Target | null} null when none is named and a managed one is to be started
  * @throws {UsageError}
  */
-export function externalTarget({ url, socket }, origin) {
-  if (socket !== undefined) return socketTarget(socket);
-  return url === undefined ? null : parseUrl(url, origin);
+export function externalTarget({ url, socket, tlsCa, tlsInsecure = false }, origin) {
+  const named = url === undefined ? null : parseUrl(url, origin);
+  const target = socket === undefined ? named : socketTarget(socket);
+  if (target?.transport === 'tls') {
+    const ca = tlsCa === undefined ? {} : { ca: readAuthorities(tlsCa) };
+    return { ...target, tls: { ...ca, rejectUnauthorized: !tlsInsecure } };
+  }
+  if (tlsCa === undefined && !tlsInsecure) return target;
+  throw new UsageError(
+    `${tlsInsecure ? '--tls-insecure' : '--tls-ca'} is about the certificate of an external server; ` +
+      'expected a --url that starts with rediss://',
+  );
+}
+
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+/**
+ * @param {string} file
+ * @returns {string} its certificates in PEM, without anything else that it may hold
+ * @throws {UsageError}
+ */
+function readAuthorities(file) {
+  const wrong = (/** @type {string} */ found) =>
+    new UsageError(`--tls-ca: expected a file of certificates in PEM form, but '${file}' ${found}`);
+  try {
+    const certificates = readFileSync(file, 'utf8').match(CERTIFICATE) ?? [];
+    if (certificates.length === 0) throw wrong('holds none');
+    for (const text of certificates) new X509Certificate(text);
+    return `${certificates.join('\n')}\n`;
+  } catch (error) {
+    throw error instanceof UsageError ? error : wrong(`cannot be read: ${messageOf(error)}`);
+  }
 }
 
 /**
@@ -82,6 +113,18 @@ function databaseOf({ pathname }, origin) {
   }
   return Number(text);
 }
+
+/**
+ * A cluster by the addresses of its masters.
+ *
+ * @param {import('../types.js').Target[]} masters the same but for host and port
+ * @returns {import('../types.js').Target}
+ */
+export const clusterTarget = (masters) => ({
+  ...masters[0],
+  topology: 'cluster',
+  nodes: masters.map(({ host, port }) => ({ host: `${host}`, port: Number(port) })),
+});
 
 /**
  * @param {import('../types.js').Target} target

@@ -16,7 +16,7 @@ export function summarize(runs, placement) {
   /** @param {'averageMs' | 'spreadMs' | 'opsPerSecond'} field */
   const values = (field) => good.map((run) => Number(run[field]));
   const client = medians(good.map((run) => run.client));
-  const server = medians(good.map((run) => run.server));
+  const server = { ...medians(good.map((run) => run.server)), nodes: nodeMedians(good) };
   return {
     runs: good.length,
     failedRuns: runs.length - good.length,
@@ -33,6 +33,20 @@ export function summarize(runs, placement) {
 }
 
 /**
+ * @param {import('../types.js').Run[]} runs
+ * @returns {import('../types.js').NodeCommands[] | null} the median of each node of a cluster
+ */
+function nodeMedians(runs) {
+  const all = runs.flatMap((run) => run.server?.nodes ?? []);
+  const names = [...new Set(all.map(({ node }) => node))];
+  if (names.length === 0) return null;
+  return names.map((node) => {
+    const values = all.flatMap((each) => (each.node === node ? (each.commands ?? []) : []));
+    return { node, commands: values.length > 0 ? median(values) : null };
+  });
+}
+
+/**
  * @template {object} Figures
  * @param {(Figures | null)[]} all the same figures of several runs
  * @returns {Figures} the median of each, null where no run has it
@@ -43,8 +57,8 @@ function medians(all) {
     Object.fromEntries(
       Object.keys(known[0] ?? {}).map((name) => {
         const values = known.flatMap((figures) => {
-          const value = /** @type {Record<string, number | null>} */ (figures)[name];
-          return value === null ? [] : [value];
+          const value = /** @type {Record<string, unknown>} */ (figures)[name];
+          return typeof value === 'number' ? [value] : [];
         });
         return [name, values.length > 0 ? median(values) : null];
       }),

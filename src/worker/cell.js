@@ -35,9 +35,9 @@ export async function createCell(job) {
     options: job.scenarioOptions,
   });
   const connections = connector.opened();
-  for (const connection of connector.open()) await connector.checkServer(connection, job.runId);
+  for (const connection of connector.open()) await connector.checkServer(connection, job.runIds);
   const effectiveOptions = await withConnection(async (connection) => {
-    await connector.checkServer(connection, job.runId);
+    await connector.checkServer(connection, job.runIds);
     if (workload.needsData) await storeData(connection, items);
     return describeOptions(connection.effectiveOptions);
   });

@@ -32,16 +32,18 @@ export function createConnector({ connect, wrap }) {
 
     /**
      * @param {import('../types.js').Connection} connection
-     * @param {string | null} runId the server's run_id; null where it does not tell
+     * @param {string[] | null} runIds of the server's nodes; null where it does not tell
      * @throws {Error} when the connection reaches another server
      */
-    async checkServer(connection, runId) {
-      if (runId === null) return;
+    async checkServer(connection, runIds) {
+      // The client of a cluster may put off connecting to a node until there is a command for it.
+      await connection.ping();
+      if (runIds === null) return;
       const info = String(await connection.command(['INFO', 'server']));
       const found = /^run_id:(\w+)/m.exec(info)?.[1];
-      if (found === runId) return;
+      if (found !== undefined && runIds.includes(found)) return;
       throw new Error(
-        `a connection reached another server: expected run_id ${runId}, found ${found ?? 'none'}; ` +
+        `a connection reached another server: expected run_id ${runIds.join(' or ')}, found ${found ?? 'none'}; ` +
           'a proxy, a load balancer or a restart stands between',
       );
     },

@@ -21,7 +21,9 @@ export function describeOptions(options, depth = 0) {
       .filter(([, value]) => value !== undefined)
       .map(([key, value]) => [
         key,
-        SECRET.test(key) && value !== null ? '***' : describeOptions(value, depth + 1),
+        SECRET.test(key) && value !== null && typeof value !== 'boolean'
+          ? '***'
+          : describeOptions(value, depth + 1),
       ]),
   );
 }

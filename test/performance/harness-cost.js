@@ -136,7 +136,7 @@ async function cellLoop({ client, variant, tasks, operations, target }) {
   const cell = await createCell({
     ...{ client, variant, tasks, target, scenario: 'shared-connection', scenarioOptions: { poolSize: 3 } },
     ...{ pipelining: 'implicit', workload: 'get', keySize: SIZE, valueSize: SIZE, value: 'text' },
-    ...{ latency: process.env.LATENCY !== 'off', keyPrefix: 'rpb:perf', runId: null },
+    ...{ latency: process.env.LATENCY !== 'off', keyPrefix: 'rpb:perf', runIds: null, oneSlot: false },
   });
   return async () => (await cell.run({ iterations: operations / tasks })).client.cpuUs;
 }

@@ -1,0 +1,47 @@
+import { exists, getKeyIndexes } from '@ioredis/commands';
+import calculateSlot from 'cluster-key-slot';
+
+/** @typedef {[string, ...string[]]} Command */
+
+/**
+ * @param {Command} command
+ * @returns {string | undefined} the key that says which node it is for; undefined where any will do
+ */
+export function firstKey([name, ...args]) {
+  if (!exists(name, { caseInsensitive: true })) return undefined;
+  const [index] = getKeyIndexes(name, args, { nameCaseInsensitive: true });
+  return index === undefined ? undefined : args[index];
+}
+
+/**
+ * Splits a batch by the node that each command is for, sends the parts at once, and puts the replies
+ * in the order of the commands: what an application has to do where its client does not.
+ *
+ * @template Node
+ * @param {Command[]} commands
+ * @param {(slot: number) => Node} nodeOf
+ * @param {(commands: Command[], key: string | undefined) => Promise<unknown[]>} send `key`: one of the part
+ * @returns {Promise<unknown[]>}
+ */
+export async function pipelineByNode(commands, nodeOf, send) {
+  /** @type {Map<Node | undefined, {key: string | undefined, commands: Command[], positions: number[]}>} */
+  const parts = new Map();
+  for (const [position, command] of commands.entries()) {
+    const key = firstKey(command);
+    const node = key === undefined ? undefined : nodeOf(calculateSlot(key));
+    const part = parts.get(node) ?? { key, commands: [], positions: [] };
+    part.commands.push(command);
+    part.positions.push(position);
+    parts.set(node, part);
+  }
+  /** @type {unknown[]} */
+  const replies = new Array(commands.length);
+  await Promise.all(
+    [...parts.values()].map(async (part) => {
+      for (const [index, reply] of (await send(part.commands, part.key)).entries()) {
+        replies[part.positions[index]] = reply;
+      }
+    }),
+  );
+  return replies;
+}

@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf, ServerError } from '../errors.js';
+import { startManagedServer } from './managed.js';
+import { clusterState, SLOTS, slotRanges } from './slots.js';
+
+/** A node waits 2 s of its own accord before it takes commands; hearing of each other takes about as long. */
+const READY_WITHIN_MS = 20_000;
+const POLL_EVERY_MS = 20;
+
+/**
+ * Starts a cluster of the tool's own: masters only, each with its share of the slots, all at once.
+ * Each node has a guard of its own, so that none outlives the tool.
+ *
+ * @param {string} binary path of a redis-server or valkey-server
+ * @param {{size: number, certificates?: import('../types.js').Certificates}} options
+ * @returns {Promise<import('../types.js').ManagedCluster>} once every node says that every slot is served
+ * @throws {ServerError} when that does not come to be; then no node is left
+ */
+export async function startManagedCluster(binary, { size, certificates }) {
+  const starting = Array.from({ length: size }, () =>
+    startManagedServer(binary, { certificates, cluster: true }),
+  );
+  const started = await Promise.allSettled(starting);
+  const nodes = started.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  async function stop() {
+    await Promise.all(
+      nodes.map((node) => {
+        node.control.close();
+        return node.stop();
+      }),
+    );
+  }
+  try {
+    for (const each of started) if (each.status === 'rejected') throw each.reason;
+    await join(nodes);
+    await Promise.all(nodes.map((node) => ready(node)));
+    return { nodes, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/**
+ * Gives each node its slots and makes all of them known to each other.
+ *
+ * @param {import('../types.js').ManagedProcess[]} nodes
+ */
+async function join(nodes) {
+  await Promise.all(
+    slotRanges(nodes.length).map(async ({ first, last }, index) => {
+      const { command } = nodes[index].control;
+      // Different from the start, so that the nodes need not argue about it.
+      await command('CLUSTER', 'SET-CONFIG-EPOCH', `${index + 1}`);
+      await command('CLUSTER', 'ADDSLOTSRANGE', `${first}`, `${last}`).catch((error) => {
+        if (!/unknown subcommand/i.test(messageOf(error.cause ?? error))) throw error;
+        // Before Redis 7 a node takes its slots one by one.
+        const slots = Array.from({ length: last - first + 1 }, (_, offset) => `${first + offset}`);
+        return command('CLUSTER', 'ADDSLOTS', ...slots);
+      });
+    }),
+  );
+  // Every pair, which is faster than waiting until they have heard of each other.
+  await Promise.all(
+    nodes.flatMap(({ control }, index) =>
+      nodes.slice(index + 1).map(({ targets }) => {
+        const { host, port } = targets.tls ?? targets.tcp;
+        return control.command('CLUSTER', 'MEET', `${host}`, `${port}`);
+      }),
+    ),
+  );
+}
+
+/**
+ * @param {import('../types.js').ManagedProcess} node
+ * @throws {ServerError} when it takes too long
+ */
+async function ready({ control, targets }) {
+  const deadline = performance.now() + READY_WITHIN_MS;
+  for (;;) {
+    const { ok, served } = await clusterState(control);
+    if (ok && served === SLOTS) return;
+    if (performance.now() > deadline) {
+      throw new ServerError(
+        `the managed cluster did not become ready within ${READY_WITHIN_MS / 1000} s: its node on port ` +
+          `${targets.tcp.port} knows of ${served} of ${SLOTS} slots`,
+      );
+    }
+    await sleep(POLL_EVERY_MS);
+  }
+}

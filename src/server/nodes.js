@@ -1,0 +1,47 @@
+import { snapshotOf, sumOf } from './info.js';
+
+/**
+ * A server's node with the tool's own connection to it; a standalone server is its only one.
+ *
+ * @typedef {object} ServerNode
+ * @property {string} node host:port, or the path of a socket
+ * @property {import('../types.js').Control} control
+ */
+
+/**
+ * One control for all nodes of a cluster.
+ *
+ * @param {ServerNode[]} nodes
+ * @returns {import('../types.js').Control}
+ */
+export function controlOf(nodes) {
+  const controls = nodes.map(({ control }) => control);
+  if (controls.length === 1) return controls[0];
+  return {
+    // What is said of one node holds for the cluster: same software, same configuration.
+    ...controls[0],
+    ping: () => Promise.all(controls.map((control) => control.ping())),
+    async removeKeys(prefix) {
+      await Promise.all(controls.map((control) => control.removeKeys(prefix)));
+    },
+    close() {
+      for (const control of controls) control.close();
+    },
+  };
+}
+
+/**
+ * @param {ServerNode[]} nodes
+ * @param {import('../types.js').Topology} topology
+ * @returns {Promise<import('../types.js').Snapshot | null>} null where INFO is not allowed
+ */
+export async function takeSnapshot(nodes, topology) {
+  const parts = await Promise.all(
+    nodes.map(async ({ node, control }) => {
+      const snapshot = snapshotOf(await control.info());
+      return snapshot === null ? [] : [{ node, snapshot }];
+    }),
+  );
+  if (parts.some((part) => part.length === 0)) return null;
+  return topology === 'standalone' ? parts[0][0].snapshot : sumOf(parts.flat());
+}

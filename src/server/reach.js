@@ -1,0 +1,64 @@
+import { ServerError, UsageError } from '../errors.js';
+import { connectControl } from './control.js';
+import { findMasters } from './slots.js';
+import { clusterTarget, isLoopback, labelOf } from './target.js';
+
+/**
+ * Connects to an external server.
+ *
+ * @param {import('../types.js').Target} target
+ * @param {import('../types.js').Topology} topology
+ * @returns {Promise<import('./open.js').Opened>}
+ * @throws {ServerError}
+ */
+export async function reach(target, topology) {
+  if (topology === 'cluster') return reachCluster(target);
+  const control = await connectControl(target);
+  return {
+    targets: { [target.transport]: target },
+    nodes: [{ node: labelOf(target), control }],
+    isLocal: isLoopback(target),
+    close: async () => control.close(),
+  };
+}
+
+/**
+ * Connects to all masters of the cluster that one of its nodes names.
+ *
+ * @param {import('../types.js').Target} target
+ * @returns {Promise<import('./open.js').Opened>}
+ */
+async function reachCluster(target) {
+  if (target.database) {
+    throw new UsageError(`a cluster has only database 0; leave the '/${target.database}' out of the URL`);
+  }
+  const masters = (await mastersOf(target)).map((address) => ({ ...target, ...address }));
+  const results = await Promise.allSettled(masters.map((master) => connectControl(master)));
+  const controls = results.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  const close = async () => {
+    for (const control of controls) control.close();
+  };
+  const failed = results.find((each) => each.status === 'rejected');
+  if (failed) {
+    await close();
+    throw new ServerError(
+      `the cluster at ${labelOf(target)} has a node that cannot be used from here: ${failed.reason.message}`,
+    );
+  }
+  return {
+    targets: { [target.transport]: clusterTarget(masters) },
+    nodes: controls.map((control, index) => ({ node: labelOf(masters[index]), control })),
+    isLocal: masters.every(isLoopback),
+    close,
+  };
+}
+
+/** @param {import('../types.js').Target} target */
+async function mastersOf(target) {
+  const control = await connectControl(target);
+  try {
+    return await findMasters(control, target);
+  } finally {
+    control.close();
+  }
+}

@@ -1,0 +1,54 @@
+import { startManagedCluster } from './cluster.js';
+import { locateServer } from './locate.js';
+import { startManagedServer } from './managed.js';
+import { clusterTarget, labelOf } from './target.js';
+import { createCertificates } from './tls-files.js';
+
+/**
+ * Starts a server of the tool's own, standalone or a cluster.
+ *
+ * @param {import('../types.js').Topology} topology
+ * @param {import('./open.js').OpenOptions} options
+ * @returns {Promise<import('./open.js').Opened>}
+ * @throws {import('../errors.js').ServerError}
+ */
+export async function start(topology, { serverBin, withTls = false, clusterNodes = 3 }) {
+  const binary = await locateServer({ serverBin });
+  const certificates = withTls ? await createCertificates() : undefined;
+  const { nodes, stop } =
+    topology === 'cluster'
+      ? await startManagedCluster(binary, { size: clusterNodes, certificates })
+      : await startOne(binary, certificates);
+  return {
+    targets: topology === 'cluster' ? targetsOf(nodes) : nodes[0].targets,
+    nodes: nodes.map(({ targets, control }) => ({ node: labelOf(targets.tcp), control })),
+    isLocal: true,
+    close: stop,
+  };
+}
+
+/**
+ * @param {string} binary
+ * @param {import('../types.js').Certificates | undefined} certificates
+ * @returns {Promise<import('../types.js').ManagedCluster>} with one node
+ */
+async function startOne(binary, certificates) {
+  const server = await startManagedServer(binary, { certificates });
+  return {
+    nodes: [server],
+    async stop() {
+      server.control.close();
+      await server.stop();
+    },
+  };
+}
+
+/**
+ * @param {import('../types.js').ManagedProcess[]} nodes of a cluster
+ * @returns {import('../types.js').Server['targets']} without the unix sockets: nodes send clients to ports
+ */
+function targetsOf(nodes) {
+  const tcp = clusterTarget(nodes.map(({ targets }) => targets.tcp));
+  const tls = nodes.flatMap(({ targets }) => targets.tls ?? []);
+  return tls.length > 0 ? { tcp, tls: clusterTarget(tls) } : { tcp };
+}

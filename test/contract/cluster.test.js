@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { loadCatalogue, messageOf } from '../../src/index.js';
+import { loadClient } from '../../src/worker/client-library.js';
+import { startCluster } from '../helpers/cluster.js';
+import { until } from '../helpers/until.js';
+
+/** @typedef {import('../../src/types.js').Connection} Connection */
+
+const { clients, packages } = await loadCatalogue();
+const able = [...clients.values()].filter(
+  ({ package: name, capabilities }) => capabilities.has('cluster') && (name === null || name in packages),
+);
+const variants = able.flatMap((client) =>
+  Object.entries(client.variants).map(([variant, options]) => ({ client, variant, options })),
+);
+/** Keys in slots of the first, second and third of three nodes. */
+const KEYS = ['b', 'c', 'a'];
+
+describe('every client of a cluster', () => {
+  /** @type {Awaited<ReturnType<typeof startCluster>>} */
+  let cluster;
+  before(async () => {
+    cluster = await startCluster({ tls: true });
+  });
+  after(() => cluster.stop());
+  beforeEach(() => cluster.queryAll('FLUSHALL'));
+
+  for (const { client, variant, options } of variants) {
+    for (const transport of /** @type {const} */ (['tcp', 'tls'])) {
+      describe(`${client.id}:${variant} over ${transport}`, () => {
+        /** @type {Connection} */
+        let connection;
+        before(async () => {
+          const target = transport === 'tls' ? cluster.tlsTarget : cluster.target;
+          connection = await client.connect(
+            /** @type {import('../../src/types.js').Target} */ (target),
+            options,
+            await loadClient(client),
+          );
+        });
+        after(async () => {
+          await connection.close();
+          await until('all connections to be closed', async () =>
+            (await cluster.connections()).every((count) => count === 0),
+          );
+        });
+
+        it('is connected to every node once all have answered PING', async () => {
+          assert.equal(await connection.ping(), 'PONG');
+          assert.deepEqual(await cluster.connections(), [1, 1, 1]);
+        });
+
+        it('sends each command to the node of its key, at the first attempt', async () => {
+          await cluster.queryAll('CONFIG', 'RESETSTAT');
+          for (const [node, key] of KEYS.entries()) {
+            assert.equal(await connection.set(key, `value ${key}`), 'OK');
+            assert.equal(await cluster.query(node, 'GET', key), `value ${key}`);
+            assert.equal(await connection.get(key), `value ${key}`);
+            assert.equal(await connection.exists(key), 1);
+            assert.equal(await connection.del(key), 1);
+            assert.equal(await connection.get(key), null);
+            assert.equal(await connection.hset(key, 'field', 'x'), 1);
+            assert.equal(await connection.command(['HGET', key, 'field']), 'x');
+          }
+          for (const node of KEYS.keys()) {
+            assert.equal((await cluster.info(node)).total_error_replies, '0');
+          }
+        });
+
+        it('command knows where keys stand, and sends those without a key to one node', async () => {
+          assert.equal(await connection.command(['EVAL', 'return KEYS[1]', '1', KEYS[2]]), KEYS[2]);
+          assert.match(String(await connection.command(['INFO', 'server'])), /^run_id:[0-9a-f]{40}\r$/m);
+        });
+
+        it('a pipeline over all nodes has its replies in order', async () => {
+          const replies = await connection.pipeline([
+            ...KEYS.map((key) => /** @type {[string, ...string[]]} */ (['SET', key, `value ${key}`])),
+            ['PING'],
+            ...KEYS.toReversed().map((key) => /** @type {[string, ...string[]]} */ (['GET', key])),
+          ]);
+          assert.deepEqual(replies, ['OK', 'OK', 'OK', 'PONG', 'value a', 'value c', 'value b']);
+          for (const [node, key] of KEYS.entries()) {
+            assert.deepEqual(await cluster.query(node, 'KEYS', '*'), [key]);
+          }
+        });
+
+        it('a pipeline reaches each node as one batch', async () => {
+          await connection.ping();
+          await cluster.queryAll('CONFIG', 'RESETSTAT');
+          const many = Array.from({ length: 30 }, (_, index) => `{${KEYS[index % 3]}}${index}`);
+          await connection.pipeline(many.map((key) => ['SET', key, 'x']));
+          const reads = await Promise.all(
+            KEYS.map(async (_, node) => Number((await cluster.info(node)).total_reads_processed)),
+          );
+          // Beside the batch there are the end of RESETSTAT and this INFO itself.
+          assert.ok(
+            reads.every((count) => count <= 3),
+            `${reads}`,
+          );
+        });
+
+        it('a pipeline tells an error reply, and the connection goes on', async () => {
+          await connection.set(KEYS[0], 'text');
+          const replies = await connection
+            .pipeline([
+              ['INCR', KEYS[0]],
+              ['SET', KEYS[1], '1'],
+              ['INCR', KEYS[1]],
+            ])
+            .catch((error) => [error]);
+          assert.match(messageOf(replies[0]), /not an integer/);
+          assert.equal(await connection.get(KEYS[1]), '2');
+        });
+
+        it('many at once get each their own reply', async () => {
+          const keys = Array.from({ length: 300 }, (_, index) => `many:${index}`);
+          await Promise.all(keys.map((key) => connection.set(key, `value of ${key}`)));
+          const replies = await Promise.all(keys.map((key) => connection.get(key)));
+          assert.deepEqual(
+            replies,
+            keys.map((key) => `value of ${key}`),
+          );
+        });
+
+        it('an error reply rejects, and the connection goes on', async () => {
+          await connection.set(KEYS[1], 'x');
+          await assert.rejects(connection.hset(KEYS[1], 'field', 'x'), /WRONGTYPE/);
+          assert.equal(await connection.get(KEYS[1]), 'x');
+        });
+      });
+    }
+
+    describe(`${client.id}:${variant}, where something is wrong`, () => {
+      const library = () => loadClient(client);
+
+      it('a slot that has moved is followed', async () => {
+        const connection = await client.connect(cluster.target, options, await library());
+        try {
+          await connection.ping();
+          const id = await cluster.query(2, 'CLUSTER', 'MYID');
+          const slot = String(await cluster.query(0, 'CLUSTER', 'KEYSLOT', KEYS[0]));
+          for (const node of [2, 0, 1]) await cluster.query(node, 'CLUSTER', 'SETSLOT', slot, 'NODE', id);
+          assert.equal(await connection.set(KEYS[0], 'moved'), 'OK');
+          assert.equal(await cluster.query(2, 'GET', KEYS[0]), 'moved');
+        } finally {
+          connection.destroy();
+          await cluster.query(2, 'FLUSHALL');
+          const id = await cluster.query(0, 'CLUSTER', 'MYID');
+          const slot = String(await cluster.query(0, 'CLUSTER', 'KEYSLOT', KEYS[0]));
+          for (const node of [0, 2, 1]) await cluster.query(node, 'CLUSTER', 'SETSLOT', slot, 'NODE', id);
+        }
+      });
+
+      it('a certificate that does not verify rejects with the reason', async () => {
+        const target = { .../** @type {import('../../src/types.js').Target} */ (cluster.tlsTarget) };
+        target.tls = { rejectUnauthorized: true };
+        await assert.rejects(client.connect(target, options, await library()), (error) => {
+          assert.match(messageOf(error), /certificate/);
+          return true;
+        });
+      });
+
+      it('where nothing listens, connect rejects with the reason', async () => {
+        const target = { ...cluster.target, nodes: [{ host: '127.0.0.1', port: 1 }] };
+        await assert.rejects(client.connect(target, options, await library()), (error) => {
+          assert.match(messageOf(error), /ECONNREFUSED/);
+          return true;
+        });
+      });
+
+      it('destroy leaves no connection open', async () => {
+        const connection = await client.connect(cluster.target, options, await library());
+        await connection.ping();
+        connection.destroy();
+        await until('all connections to be closed', async () =>
+          (await cluster.connections()).every((count) => count === 0),
+        );
+      });
+    });
+  }
+
+  for (const { client, variant, options } of variants) {
+    it(`${client.id}:${variant} fails, and does not wait, when a node has died, and destroy does not throw`, async () => {
+      const mortal = await startCluster();
+      try {
+        const connection = await client.connect(mortal.target, options, await loadClient(client));
+        await connection.ping();
+        await mortal.nodes[0].stop();
+        await assert.rejects(async () => {
+          // The first may still find the socket open.
+          for (let attempt = 0; attempt < 3; attempt++) await connection.set(KEYS[0], 'x');
+        });
+        assert.equal(await connection.set(KEYS[1], 'x'), 'OK');
+        connection.destroy();
+        await assert.rejects(connection.set(KEYS[1], 'x'));
+      } finally {
+        await mortal.stop();
+      }
+    });
+  }
+});

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { endStarted, leftovers, runCli, startCli } from '../helpers/cli.js';
+import { startCluster } from '../helpers/cluster.js';
+import { startRedis } from '../helpers/redis-server.js';
+import { until } from '../helpers/until.js';
+
+const SMALL = ['--scenarios', 'shared-connection', '--size', '10', '--runs', '1', '--iterations', '50'];
+const ONE = ['--clients', 'ioredis', ...SMALL];
+
+/** @param {string} stdout @returns {import('../../src/types.js').Report} */
+const reportOf = (stdout) => JSON.parse(stdout);
+
+describe('with a cluster', () => {
+  afterEach(endStarted);
+
+  describe('of its own', () => {
+    it('both topologies and all transports are measured side by side, what cannot be is skipped', async function () {
+      this.timeout(60_000);
+      const axes = ['--topology', 'standalone,cluster', '--transport', 'tcp,unix,tls'];
+      const clients = ['--clients', 'redis,ioredis,ioredis:auto-pipelining,raw'];
+      const args = [...axes, ...clients, '--format', 'json', ...SMALL];
+      const { code, stdout, stderr, temp } = await runCli(args, { withinMs: 55_000 });
+      assert.equal(code, 0, stderr);
+      const { cells, comparisons } = reportOf(stdout);
+      assert.equal(cells.length, 2 * 3 * 4);
+      const reasons = cells.flatMap(({ topology, transport, client, skipped }) =>
+        skipped === null ? [] : [`${client} ${topology} ${transport}: ${skipped}`],
+      );
+      const noUnix = 'a cluster is reached by host and port, not by a unix socket';
+      assert.deepEqual(reasons.sort(), [
+        `ioredis cluster unix: ${noUnix}`,
+        `ioredis cluster unix: ${noUnix}`,
+        'raw cluster tcp: raw has no cluster',
+        'raw cluster tls: raw has no tls, no cluster',
+        `raw cluster unix: ${noUnix}`,
+        'raw standalone tls: raw has no tls',
+        `redis cluster unix: ${noUnix}`,
+      ]);
+      for (const cell of cells.filter(({ skipped }) => skipped === null)) {
+        const [run] = cell.runs;
+        assert.equal(run.failed, null, cell.id);
+        assert.equal(run.server?.moved, 0);
+        assert.equal(run.server?.asked, 0);
+        const nodes = run.server?.nodes ?? null;
+        if (cell.topology === 'standalone') {
+          assert.equal(nodes, null);
+        } else {
+          assert.equal(nodes?.length, 3);
+          assert.equal(sum(nodes), run.commands);
+          assert.equal(sum(cell.summary?.server.nodes ?? []), run.commands);
+        }
+        // Whatever else it warns of: the servers have counted what the run claims.
+        assert.deepEqual(
+          run.warnings.filter((text) => /server|commands/.test(text)),
+          [],
+        );
+      }
+      assert.equal(comparisons.length, 2);
+      assert.deepEqual(leftovers(temp), []);
+    });
+
+    it('--cluster-nodes says how many', async () => {
+      const args = ['--topology', 'cluster', '--cluster-nodes', '4', '--format', 'json', ...ONE];
+      const { code, stdout, stderr, temp } = await runCli(args);
+      assert.equal(code, 0, stderr);
+      assert.equal(reportOf(stdout).server.nodes?.length, 4);
+      assert.deepEqual(leftovers(temp), []);
+    });
+
+    it('leaves nothing after kill -9', async () => {
+      const tool = startCli([
+        '--topology',
+        'cluster',
+        '--clients',
+        'ioredis',
+        '--runs',
+        '1000',
+        '--size',
+        '10',
+      ]);
+      await tool.says(/1000/);
+      await until('four processes', () => leftovers(tool.temp).length > 4);
+      tool.signal('SIGKILL');
+      await tool.result;
+      await until('everything to be gone', () => leftovers(tool.temp).length === 0, 3000);
+    });
+  });
+
+  describe('of somebody else', () => {
+    /** @type {Awaited<ReturnType<typeof startCluster>>} */
+    let cluster;
+    before(async () => {
+      cluster = await startCluster();
+    });
+    after(() => cluster.stop());
+
+    /** @param {string[]} args @param {number} expected exit code @param {RegExp} message */
+    async function refused(args, expected, message) {
+      const { code, stdout, stderr } = await runCli([...ONE, ...args]);
+      assert.equal(code, expected, stderr);
+      assert.match(stderr, message);
+      assert.equal(stdout, '');
+    }
+
+    it('is measured, and left as it was', async () => {
+      await cluster.query(2, 'SET', 'a', 'theirs');
+      const args = ['--topology', 'cluster', '--url', cluster.url, '--clients', 'redis,ioredis', ...SMALL];
+      const { code, stdout, stderr } = await runCli([...args, '--format', 'json']);
+      assert.equal(code, 0, stderr);
+      const { cells, server } = reportOf(stdout);
+      assert.deepEqual(
+        server.nodes,
+        cluster.nodes.map(({ targets }) => `127.0.0.1:${targets.tcp.port}`),
+      );
+      assert.ok(cells.every(({ runs }) => runs.every((run) => run.failed === null && run.commands === 400)));
+      assert.deepEqual(await cluster.queryAll('KEYS', '*'), [[], [], ['a']]);
+    });
+
+    it('is measured with its password, which is shown nowhere', async () => {
+      await cluster.queryAll('CONFIG', 'SET', 'requirepass', 'S3cret');
+      try {
+        const url = cluster.url.replace('//', '//:S3cret@');
+        const args = ['--topology', 'cluster', '--url', url, '--clients', 'redis,ioredis', ...SMALL];
+        const { code, stdout, stderr } = await runCli([...args, '--format', 'json']);
+        assert.equal(code, 0, stderr);
+        assert.ok(reportOf(stdout).cells.every(({ runs }) => runs[0].failed === null));
+        assert.ok(!(stdout + stderr).includes('S3cret'));
+        await refused(['--topology', 'cluster', '--url', cluster.url], 3, /asks for a password/);
+      } finally {
+        await cluster.queryAll('CONFIG', 'SET', 'requirepass', '');
+      }
+    });
+
+    it('a URL that is no cluster: exit 3', async () => {
+      const alone = await startRedis();
+      try {
+        await refused(['--topology', 'cluster', '--url', alone.url], 3, /is not a cluster/);
+      } finally {
+        await alone.stop();
+      }
+    });
+
+    it('the URL of a cluster, given as standalone: exit 3', () =>
+      refused(['--url', cluster.url], 3, /is a node of a cluster.*--topology cluster/));
+
+    it('a slot that is not served: exit 3, with how many', async () => {
+      await cluster.queryAll('CLUSTER', 'DELSLOTS', '16383');
+      try {
+        const args = ['--topology', 'cluster', '--url', cluster.url];
+        await refused(args, 3, /1 of the 16384 slots .* not served/);
+      } finally {
+        await cluster.query(2, 'CLUSTER', 'ADDSLOTS', '16383');
+      }
+    });
+  });
+
+  for (const [given, message] of /** @type {[string[], RegExp][]} */ ([
+    [
+      ['--topology', 'ring'],
+      /^redis-pipe-bench: --topology: expected one of standalone, cluster, got 'ring'/,
+    ],
+    [['--cluster-nodes', '2'], /^redis-pipe-bench: --cluster-nodes: expected a whole number from 3 to 50/],
+    [['--cluster-nodes', '3', '--url', 'redis://127.0.0.1'], /--cluster-nodes .*--url/],
+    [['--topology', 'cluster', '--socket', '/run/redis.sock'], /--topology cluster: .*--socket/],
+  ])) {
+    it(`${given.join(' ')}: exit 2`, async () => {
+      const { code, stderr } = await runCli(given);
+      assert.equal(code, 2, stderr);
+      assert.match(stderr, message);
+    });
+  }
+});
+
+/** @param {import('../../src/types.js').NodeCommands[]} nodes */
+const sum = (nodes) => nodes.reduce((total, { commands }) => total + Number(commands), 0);
