@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { describeEnvironment, describeTool, installedPackages } from './environment.js';
-import { messageOf } from './errors.js';
+import { messageOf, UsageError } from './errors.js';
 import { knownName } from './plan/names.js';
 import { resolveOptions } from './plan/options.js';
 import { createPlan } from './plan/plan.js';
@@ -22,6 +22,7 @@ export async function benchmark(
   const external = externalTarget(settings, urlOrigin);
   const catalogue = await loadCatalogue();
   const plan = createPlan(settings, catalogue, external ? [external.transport] : ['tcp', 'unix', 'tls']);
+  if (plan.groups.length === 0) throw new UsageError(nothingToRun(plan));
   const servers = await openServers(external, settings, plan.groups.flat());
   try {
     onEvent({ type: 'plan', plan, settings, server: servers[0].facts });
@@ -62,3 +63,7 @@ export async function renderReport(report, format, view = {}) {
 
 /** @param {import('./types.js').Settings} settings */
 const withSeed = (settings) => ({ ...settings, seed: settings.seed ?? randomInt(1_000_000) });
+
+/** @param {import('./types.js').Plan} plan */
+const nothingToRun = ({ cells }) =>
+  `there is nothing to measure, every cell is skipped: ${[...new Set(cells.map(({ skipped }) => skipped))].join('; ')}`;

@@ -36,14 +36,19 @@ export const poolSize = wholeNumber('a whole number from 1 to 10000', 1, 10_000)
 /** Fewer masters are no cluster by its own rules, and each is a process. */
 export const clusterNodes = wholeNumber('a whole number from 3 to 50', 3, 50);
 
+/** A day; Node's own timers end at 24 of them. */
+const LONGEST_MS = 24 * 60 * 60 * 1000;
+
 /** A time as text with its unit; becomes milliseconds. Numbers are milliseconds already. */
 export function duration(/** @type {unknown} */ value) {
-  const expected = 'a time such as 300ms, 5s or 2m';
-  if (typeof value === 'number') return value > 0 ? value : fail(value, expected);
+  const expected = 'a time such as 300ms, 5s or 2m, up to 24h';
+  if (typeof value === 'number') return value > 0 && value <= LONGEST_MS ? value : fail(value, expected);
   const milliseconds = /^[\d.]+\s?[a-z]+$/i.test(String(value))
     ? ms(/** @type {import('ms').StringValue} */ (value))
     : undefined;
-  return milliseconds !== undefined && milliseconds > 0 ? milliseconds : fail(value, expected);
+  return milliseconds !== undefined && milliseconds > 0 && milliseconds <= LONGEST_MS
+    ? milliseconds
+    : fail(value, expected);
 }
 
 /** A count, `auto`, or (in suites) a cost model from which the count follows for each size. */

@@ -1,4 +1,4 @@
-import { clientName } from '../stats/names.js';
+import { nameCells } from '../stats/names.js';
 
 /**
  * One line a configuration, as the Node Redis Pipelining Test printed it.
@@ -72,15 +72,11 @@ const sizesOf = ({ keySize, valueSize }) =>
 /**
  * @param {import('../types.js').CellResult} cell
  * @param {number} common the group's iterations
- * @param {import('../types.js').Cell[]} all
+ * @param {import('../types.js').CellResult[]} all
  */
 function line(cell, common, all) {
-  const { scenario, transport, iterations, runs, skipped } = cell;
-  const name = [
-    clientName(cell),
-    scenario.replaceAll('-', ' '),
-    ...(new Set(all.map((other) => other.transport)).size > 1 ? [transport] : []),
-  ].join(', ');
+  const { iterations, runs, skipped } = cell;
+  const name = nameOf(cell, all);
   if (skipped !== null) return `skipped, ${name}: ${skipped}`;
   const figures = runs.map(({ failed, averageMs, spreadMs }) =>
     failed === null ? `${Math.round(Number(averageMs))} (${Math.round(Number(spreadMs))})` : 'failed',
@@ -88,6 +84,12 @@ function line(cell, common, all) {
   const own = iterations !== null && iterations !== common ? ` (${iterations} iterations)` : '';
   return `${figures.join(' ') || 'no runs'}, ${name}${own}`;
 }
+
+/**
+ * @param {import('../types.js').CellResult} cell
+ * @param {import('../types.js').CellResult[]} all
+ */
+const nameOf = (cell, all) => nameCells(all.filter(({ group }) => group === cell.group)).get(cell.id);
 
 /**
  * @param {import('../types.js').Report} report
@@ -99,9 +101,7 @@ function remarks({ cells }) {
       ...(failed === null ? [] : [`failed: ${failed}`]),
       ...warnings.map((warning) => `warning: ${warning}`),
     ]);
-    return [...new Set(texts)].map(
-      (text) => `${cell.tasks} tasks, ${clientName(cell)}, ${cell.scenario.replaceAll('-', ' ')}: ${text}`,
-    );
+    return [...new Set(texts)].map((text) => `${cell.tasks} tasks, ${nameOf(cell, cells)}: ${text}`);
   });
   return lines.length > 0 ? ['', ...lines] : [];
 }

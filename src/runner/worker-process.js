@@ -5,6 +5,9 @@ import { RunError } from '../errors.js';
 
 const ENTRY = fileURLToPath(new URL('../worker/entry.js', import.meta.url));
 
+/** An operation takes milliseconds; after this long it is not slow but stuck. */
+const STOPS_WITHIN_MS = 2000;
+
 /**
  * Starts a process for one cell.
  *
@@ -62,7 +65,10 @@ export function startWorker(cpus) {
 
     /** Asks the run under way to end at its next iteration; its answer still comes. */
     interrupt() {
-      if (child.connected) child.send({ id: 0, method: 'stop' }, () => {});
+      if (!child.connected) return;
+      child.send({ id: 0, method: 'stop' }, () => {});
+      // A run that waits for a reply which never comes would not end at all.
+      setTimeout(() => waiting && child.kill('SIGKILL'), STOPS_WITHIN_MS).unref();
     },
 
     async kill() {

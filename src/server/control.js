@@ -50,7 +50,7 @@ export async function connectControl(target) {
   /** @param {string[]} args */
   const send = async (...args) => {
     try {
-      return await client.sendCommand(args);
+      return await within(ANSWER_WITHIN_MS, client.sendCommand(args));
     } catch (error) {
       throw explain(error, target);
     }

@@ -1,6 +1,8 @@
 import { concludeGroup } from './conclusion.js';
 import { explainGroup } from './explanation.js';
 
+const ONE_RUN = 'With a single run of a cell no difference can be claimed; use --runs 5 or more.';
+
 /**
  * The cells of one group against its fastest. The floor takes no part where there are clients to
  * compare: it is what they are held against.
@@ -16,19 +18,22 @@ export function compareGroup(group, cells) {
     (a, b) => b.summary.opsPerSecond - a.summary.opsPerSecond,
   );
   const fastest = compared[0]?.summary;
+  const repeated = compared.length < 2 || fastest.runs > 1;
   const ranking = compared.map((cell) => ({
     cell: cell.id,
     opsPerSecond: cell.summary.opsPerSecond,
     timesSlower: fastest.opsPerSecond / cell.summary.opsPerSecond,
-    // A cell whose best run is no slower than the fastest cell's worst one may well be as fast.
-    overlapsFastest: cell.summary.opsPerSecondHigh >= fastest.opsPerSecondLow,
+    // A cell whose best run is no slower than the fastest cell's worst one may well be as fast; of a
+    // single run nobody can tell.
+    overlapsFastest:
+      cell.summary.runs < 2 || !repeated || cell.summary.opsPerSecondHigh >= fastest.opsPerSecondLow,
     ofCeiling: ofCeiling(cell, measured),
   }));
   return {
     group,
     ranking,
-    conclusion: concludeGroup(cells, { ranking }),
-    explanation: explainGroup(cells, { ranking }),
+    conclusion: repeated ? concludeGroup(cells, { ranking }) : ONE_RUN,
+    explanation: repeated ? explainGroup(cells, { ranking }) : [],
   };
 }
 

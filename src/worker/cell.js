@@ -104,7 +104,9 @@ async function storeData(connection, items) {
   for (const { key, value } of items.all()) {
     await connection.set(key, value);
     if ((await connection.get(key)) !== value) {
-      throw new Error(`stored ${value.length} characters under '${key}' and read something else back`);
+      throw new Error(
+        `stored ${value.length} characters under a key of ${key.length} and read something else back`,
+      );
     }
   }
 }

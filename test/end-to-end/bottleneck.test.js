@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
+import { connect } from 'node:net';
 import { benchmark } from '../../src/index.js';
+import { encodeCommand } from '../../src/resp/encode.js';
+import { startRedis } from '../helpers/redis-server.js';
+import { until } from '../helpers/until.js';
 
 /**
  * Each bottleneck is made to happen for real. Pinned apart, so that neither side can take the other's
@@ -30,13 +34,26 @@ describe('the bottleneck', () => {
     assert.match(sentence, /limited by the client/);
   });
 
-  it('is the server where each command costs it a megabyte', async function () {
-    const { pinned, limit, figures, sentence } = await limitOf({
-      ...{ clients: 'raw', tasks: 4, keySize: 20, valueSize: 1_000_000, workload: 'set-get' },
-    });
-    if (!pinned) this.skip();
-    assert.equal(limit, 'server', figures);
-    assert.match(sentence, /limited by the server/);
+  it('is the server where each SET makes it match thousands of patterns', async function () {
+    const server = await startRedis({ args: ['--notify-keyspace-events', 'KEA'] });
+    const subscriber = connect(server.port, '127.0.0.1').resume();
+    try {
+      const patterns = Array.from({ length: 3000 }, (_, index) => `*none${index}*such*`);
+      subscriber.write(encodeCommand(['PSUBSCRIBE', ...patterns]));
+      await until(
+        'the patterns to be known',
+        async () => Number(await server.query('PUBSUB', 'NUMPAT')) === 3000,
+      );
+      const { pinned, limit, figures, sentence } = await limitOf({
+        ...{ clients: 'ioredis', tasks: 4, size: 50, workload: 'set-get', url: server.url },
+      });
+      if (!pinned) this.skip();
+      assert.equal(limit, 'server', figures);
+      assert.match(sentence, /limited by the server/);
+    } finally {
+      subscriber.destroy();
+      await server.stop();
+    }
   });
 
   it('are the round trips where one task waits for each reply', async function () {

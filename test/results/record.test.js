@@ -122,7 +122,10 @@ describe('results/record', () => {
     it('a step sends the same command as another one', () => {
       assert.deepEqual(record({}, { calls: { get: 400 } }, { steps: [GET, GET] }).warnings, []);
     });
-    it('the server tells nothing', () => assert.deepEqual(record({}, null).warnings, []));
+  });
+
+  it('says so where the server tells nothing, for then nothing was checked', () => {
+    assert.match(record({}, null).warnings.join(), /^INFO is not allowed/);
   });
 
   it('a run that gave no figures has its reason and nothing that looks like a figure', () => {

@@ -36,7 +36,7 @@ export async function runCommand({ format, output, quiet, ...given }, world) {
     width: (toTerminal && stdout.columns) || 100,
   });
   if (toTerminal) stdout.write(text);
-  else await save(output, text);
+  else await save(output, text, stdout);
   for (const warning of report.warnings) stderr.write(`warning: ${warning}\n`);
   return exitCodeOf(report, interrupt.signal.aborted, stderr);
 }
@@ -44,12 +44,16 @@ export async function runCommand({ format, output, quiet, ...given }, world) {
 /**
  * @param {string} file
  * @param {string} text
+ * @param {import('../../types.js').Output} stdout takes the results when the file does not
  */
-async function save(file, text) {
+async function save(file, text, stdout) {
   try {
     await writeFile(file, text);
   } catch (error) {
-    throw new RunError(`the results could not be written to '${file}': ${messageOf(error)}`);
+    stdout.write(text);
+    throw new RunError(
+      `the results could not be written to '${file}', so they are on stdout: ${messageOf(error)}`,
+    );
   }
 }
 
