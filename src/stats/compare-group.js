@@ -23,10 +23,8 @@ export function compareGroup(group, cells) {
     cell: cell.id,
     opsPerSecond: cell.summary.opsPerSecond,
     timesSlower: fastest.opsPerSecond / cell.summary.opsPerSecond,
-    // A cell whose best run is no slower than the fastest cell's worst one may well be as fast; of a
-    // single run nobody can tell.
-    overlapsFastest:
-      cell.summary.runs < 2 || !repeated || cell.summary.opsPerSecondHigh >= fastest.opsPerSecondLow,
+    // A cell whose best run is no slower than the fastest cell's worst one may well be as fast.
+    overlapsFastest: !repeated || cell.summary.opsPerSecondHigh >= fastest.opsPerSecondLow,
     ofCeiling: ofCeiling(cell, measured),
   }));
   return {
