@@ -111,7 +111,7 @@ function createBench({ server, placement, settings: { size, durationMs, runs, po
         }
         observed.push({ ...run, serverCpuUs: seen?.mainThreadCpuUs ?? null });
         // As many requests as take the peers about as long.
-        const requests = Math.ceil(run.operations);
+        const requests = run.operations;
         for (const peer of peers) {
           others[peer].push(await runPeer(peer, { ...shape, target, key, requests }, placement.workerCpus));
         }
