@@ -9,6 +9,7 @@ import { createReport } from './results/report.js';
 import { runPlan } from './runner/run-plan.js';
 import { openServers } from './server/open.js';
 import { externalTarget } from './server/target.js';
+import { printableDeep } from './text/printable.js';
 
 /** @type {typeof import('./types.js').benchmark} */
 export async function benchmark(
@@ -58,7 +59,7 @@ export async function loadCatalogue() {
 /** @type {typeof import('./types.js').renderReport} */
 export async function renderReport(report, format, view = {}) {
   const reporter = await loadPlugin('reporters', knownName('format', format, pluginIds('reporters')));
-  return reporter.render(report, { color: view.color ?? false, width: view.width ?? 100 });
+  return reporter.render(printableDeep(report), { color: view.color ?? false, width: view.width ?? 100 });
 }
 
 /** @param {import('./types.js').Settings} settings */

@@ -95,6 +95,7 @@ export type BenchmarkEvent =
   | { type: 'run'; cell: Cell; round: number }
   | { type: 'run-end'; cell: Cell; round: number; run: Run }
   | { type: 'round-end'; round: number }
+  | { type: 'stall'; cell: Cell; stalledMs: number }
   | { type: 'failure'; cell: Cell; message: string };
 
 /** What the command line touches of the world, handed to it by bin/. */
@@ -299,6 +300,8 @@ export interface Settings {
   iterations: number | 'auto' | CostModel;
   runTimeMs: number;
   durationMs: number | undefined;
+  /** The longest that a run may take; undefined for what follows from its expected length. */
+  runTimeoutMs: number | undefined;
   runs: number;
   warmupRuns: number;
   seed: number;
@@ -475,8 +478,18 @@ export interface Server {
   targets: Partial<Record<Transport, Target>>;
   /** To all nodes at once. */
   control: Control;
-  /** The counters of all nodes together; null where INFO is not allowed. */
+  /**
+   * The counters of all nodes together; null where INFO is not allowed.
+   *
+   * @throws {ServerError} when it is not the server any more that was opened
+   */
   snapshot(): Promise<Snapshot | null>;
+  /**
+   * Resolves when it still is there, the same as at the start.
+   *
+   * @throws {ServerError} otherwise
+   */
+  confirm(): Promise<void>;
   /** Of every node; null where INFO does not tell. */
   runIds: string[] | null;
   pids: number[];
@@ -517,7 +530,6 @@ export interface Snapshot extends ServerCounters {
 
 /** What a server did between two snapshots, the tool's own commands taken out. */
 export interface ServerDelta extends ServerCounters {
-  restarted: boolean;
   /** Commands that a cluster's node sent elsewhere: for good (MOVED), or this time (ASK). */
   moved: number | null;
   asked: number | null;
@@ -576,7 +588,7 @@ export interface Measured {
   taskIterations: number[];
   wrongReplies: number;
   firstWrongReply: string | null;
-  /** How many tasks each error ended. */
+  /** How many operations failed, by the text of their error. */
   errors: Record<string, number>;
 }
 
@@ -629,9 +641,12 @@ export interface Observed {
   /** Held open during the run. */
   connections: number;
   seen: ServerDelta | null;
+  /** The longest time in which the worker did nothing at all; 0 where that was not to be seen. */
+  stalledMs: number;
 }
 
 export interface WorkerProcess {
+  pid: number | undefined;
   call(method: string, params?: unknown): Promise<any>;
   interrupt(): void;
   kill(): Promise<void>;
@@ -706,6 +721,7 @@ export interface Run {
   client: ClientCost | null;
   server: ServerCost | null;
   wrongReplies: number;
+  /** How many operations failed, by cause. */
   errors: Record<string, number>;
   failed: string | null;
   warnings: string[];

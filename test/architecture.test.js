@@ -18,6 +18,7 @@ const MAY_IMPORT = {
   bin: ['cli'],
   cli: ['index', 'text'],
   index: [
+    'causes',
     'doctor',
     'errors',
     'plan',
@@ -28,12 +29,13 @@ const MAY_IMPORT = {
     'server',
     'stats',
     'suites',
+    'text',
   ],
   doctor: ['errors', 'runner', 'server', 'text'],
-  runner: ['errors', 'plan', 'results', 'server'],
+  runner: ['causes', 'errors', 'plan', 'results', 'server'],
   worker: ['errors', 'registry', 'resp'],
-  server: ['errors'],
-  results: ['errors', 'stats'],
+  server: ['causes', 'errors'],
+  results: ['causes', 'errors', 'stats'],
   plan: ['errors'],
   stats: ['text'],
   reporters: ['stats', 'text'],
@@ -45,6 +47,7 @@ const MAY_IMPORT = {
   workloads: [],
   resp: [],
   registry: ['errors'],
+  causes: [],
   errors: [],
 };
 /** No input or output, no clock, no process. */
@@ -98,7 +101,7 @@ function layerOf(file) {
   if (!second.endsWith('.js')) return second;
   const name = second.replace('.js', '');
   // The public API is index.js together with the files that it is made of.
-  return ['errors', 'registry'].includes(name) ? name : 'index';
+  return ['causes', 'errors', 'registry'].includes(name) ? name : 'index';
 }
 
 /** @param {(source: Source) => string[]} complaints */

@@ -9,6 +9,7 @@ import {
   OPTIONS,
 } from '../index.js';
 import { addOptions, addRunOptions } from './options.js';
+import { sayOn, watchOutput } from './output.js';
 import { colorsWanted } from './terminal.js';
 
 const EXAMPLES = `
@@ -36,7 +37,7 @@ const COMMANDS = ['run', 'calibrate', 'doctor', 'list'];
  * @returns {Promise<number>} the exit code
  */
 export async function main(args, world) {
-  for (const stream of [world.stdout, world.stderr]) stream.on('error', ignoreClosedPipe);
+  const output = watchOutput(world);
   /** @type {number} */
   let exitCode = EXIT.done;
   try {
@@ -45,6 +46,7 @@ export async function main(args, world) {
     });
     // `run` is the default command; it may be spelled out.
     await program.parseAsync(args[0] === 'run' ? args.slice(1) : args, { from: 'user' });
+    await output.flushed();
     return exitCode;
   } catch (error) {
     return explain(error, world);
@@ -128,15 +130,6 @@ function createProgram({ stdout, stderr, env, process }, setExitCode) {
 }
 
 /**
- * Who reads the output may stop early, as `| head` does; the benchmark goes on to its orderly end.
- *
- * @param {NodeJS.ErrnoException} error
- */
-function ignoreClosedPipe(error) {
-  if (error.code !== 'EPIPE') throw error;
-}
-
-/**
  * Tells the user what went wrong.
  *
  * @param {any} error
@@ -147,7 +140,8 @@ function explain(error, { stderr, env }) {
   // commander has written its own message; asking for help or the version is no error.
   if (error?.code?.startsWith('commander.')) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
   const expected = error instanceof BenchError;
-  stderr.write(`redis-pipe-bench: ${expected ? error.message : `a bug in this tool: ${messageOf(error)}`}\n`);
-  if (!expected || env.DEBUG) stderr.write(`${error?.stack ?? error}\n`);
+  const say = sayOn(stderr);
+  say(`redis-pipe-bench: ${expected ? error.message : `a bug in this tool: ${messageOf(error)}`}`);
+  if (!expected || env.DEBUG) say(`${error?.stack ?? error}`);
   return expected ? error.exitCode : EXIT.bug;
 }

@@ -114,6 +114,12 @@ export const OPTIONS = {
     default: undefined,
     help: 'run for a fixed time and count the iterations instead',
   },
+  runTimeoutMs: {
+    flag: '--run-timeout <time>',
+    kind: kinds.duration,
+    default: undefined,
+    help: 'a run that takes longer fails (default: 10 times what is expected and 30s at least; 10m where nothing is)',
+  },
   runs: {
     flag: '--runs <n>',
     kind: kinds.positiveInteger,

@@ -1,3 +1,4 @@
+import { nameOfCause, withAdvice } from '../causes.js';
 import { latencyOf } from '../stats/latency.js';
 import { clientCost, serverCost } from './cost.js';
 
@@ -14,13 +15,14 @@ import { clientCost, serverCost } from './cost.js';
  */
 export function createRun({
   round,
-  observed: { measured, connections, seen },
+  observed: { measured, connections, seen, stalledMs },
   steps,
   opensDuringRun,
   ownProcessor = false,
 }) {
   const { taskElapsedMs, taskIterations, elapsedMs, wrongReplies, firstWrongReply, errors } = measured;
   const operations = taskIterations.reduce((sum, done) => sum + done, 0);
+  const latency = measured.latencyHdr === null ? null : latencyOf([measured.latencyHdr]);
   return {
     round,
     averageMs: taskElapsedMs.reduce((sum, ms) => sum + ms, 0) / taskElapsedMs.length,
@@ -31,15 +33,16 @@ export function createRun({
     commands: operations * steps.length,
     opsPerSecond: (operations / elapsedMs) * 1000,
     connections: opensDuringRun ? measured.connectionsOpened : connections,
-    latency: measured.latencyHdr === null ? null : latencyOf([measured.latencyHdr]),
+    latency,
     client: clientCost(measured.client, operations, elapsedMs),
     server: serverCost(seen, elapsedMs),
     wrongReplies,
-    errors,
+    errors: byCause(errors),
     failed: failureOf(wrongReplies, firstWrongReply, errors),
     warnings: [
       ...(seen === null ? [NO_INFO] : accountFor(seen, { operations, steps, opensDuringRun })),
       ...disturbances(measured.client, elapsedMs, ownProcessor),
+      ...stalls(stalledMs, latency),
     ],
   };
 }
@@ -75,10 +78,27 @@ export const failedRun = (round, reason) => ({
  * @returns {string | null}
  */
 function failureOf(wrongReplies, firstWrongReply, errors) {
-  const [[error, times] = []] = Object.entries(errors);
-  if (error !== undefined) return `${times} of the tasks failed: ${error}`;
+  const texts = Object.keys(errors);
+  if (texts.length > 0) {
+    const counts = Object.entries(byCause(errors)).map(([cause, count]) => `${count} × ${cause}`);
+    return `operations failed (${counts.join(', ')}): ${withAdvice(texts[0])}`;
+  }
   if (wrongReplies > 0) return `${wrongReplies} wrong replies, the first: ${firstWrongReply}`;
   return null;
+}
+
+/**
+ * @param {Record<string, number>} errors counts by text
+ * @returns {Record<string, number>} counts by cause: one cause has many texts, with ports and times in them
+ */
+function byCause(errors) {
+  /** @type {Record<string, number>} */
+  const counts = {};
+  for (const [text, count] of Object.entries(errors)) {
+    const name = nameOfCause(text);
+    counts[name] = (counts[name] ?? 0) + count;
+  }
+  return counts;
 }
 
 /**
@@ -89,7 +109,6 @@ function failureOf(wrongReplies, firstWrongReply, errors) {
  * @returns {string[]} warnings
  */
 function accountFor(seen, { operations, steps, opensDuringRun }) {
-  if (seen.restarted) return ['the server restarted during the run'];
   const warnings = [];
   /** @type {Record<string, number>} */
   const claimed = {};
@@ -140,4 +159,22 @@ function disturbances({ cpuUs, eventLoopUtilization, gcPauseMs }, elapsedMs, own
     warnings.push('garbage collection took over a tenth of the run');
   }
   return warnings;
+}
+
+/** An operation that takes longer, and ten times as long as usual, was held up. */
+const STALL_MS = 1000;
+const TIMES_USUAL = 10;
+
+/**
+ * @param {number} stalledMs seen from outside
+ * @param {import('../types.js').Latency | null} latency seen by the operations themselves
+ * @returns {string[]} a warning where nothing was done for a while
+ */
+function stalls(stalledMs, latency) {
+  const held = latency !== null && latency.maxUs > TIMES_USUAL * latency.p50Us ? latency.maxUs / 1000 : 0;
+  const longest = Math.max(stalledMs, held);
+  if (longest < STALL_MS) return [];
+  return [
+    `nothing was answered for ${(longest / 1000).toFixed(1)} s: the server, the network or this machine stalled`,
+  ];
 }

@@ -1,7 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { withAdvice } from '../causes.js';
 import { messageOf, RunError, ServerError } from '../errors.js';
+import { runTimeout } from '../plan/run-timeout.js';
 import { createRun, failedRun } from '../results/record.js';
 import { difference } from '../server/info.js';
+import { within } from '../server/within.js';
+import { watchRun } from './watch-run.js';
 import { startWorker } from './worker-process.js';
+
+/** While nothing is measured, the server may be asked whether it still answers. */
+const ASK_EVERY_MS = 1000;
 
 /**
  * A cell and its worker process: prepared once, run many times. The first failure ends the process;
@@ -24,6 +32,9 @@ export function createCellRunner(cell, context) {
   let failed = false;
   let connections = 0;
 
+  /** @type {number | null} of one iteration of each task, in the last run */
+  let msPerIteration = null;
+
   /**
    * @template T
    * @param {number} round 0 before the first timed run
@@ -38,11 +49,13 @@ export function createCellRunner(cell, context) {
     } catch (error) {
       if (context.signal.aborted) return undefined;
       failed = true;
-      const reason = messageOf(error);
-      measured.runs.push(failedRun(round, reason));
       await worker.kill();
-      if (error instanceof ServerError) throw error;
-      await server.control.ping();
+      const lost = error instanceof ServerError ? error : await lossOf(server);
+      const reason = withAdvice(messageOf(error));
+      measured.runs.push(
+        failedRun(round, lost === null || lost === error ? reason : `${reason}; ${messageOf(lost)}`),
+      );
+      if (lost) throw lost;
       onEvent({ type: 'failure', cell, message: reason });
       return undefined;
     }
@@ -59,9 +72,23 @@ export function createCellRunner(cell, context) {
     const before = await server.snapshot();
     // An interrupt that came before the run would not be heard in it.
     if (context.signal.aborted) throw new RunError('interrupted');
-    const figures = await worker.call('run', length);
+    const watch = watchRun(worker.pid, (stalledMs) => onEvent({ type: 'stall', cell, stalledMs }));
+    /** @type {import('../types.js').Observed['measured']} */
+    const figures = await withinTimeout(length).finally(watch.stop);
     const after = await server.snapshot();
-    return { measured: figures, connections, seen: difference(before, after) };
+    msPerIteration = figures.elapsedMs / Math.max(1, ...figures.taskIterations);
+    return { measured: figures, connections, seen: difference(before, after), stalledMs: watch.stop() };
+  }
+
+  /** @param {import('../types.js').RunLength} length */
+  async function withinTimeout(length) {
+    const { iterations, durationMs = null } = length;
+    const expectedMs = iterations === undefined ? durationMs : msPerIteration && msPerIteration * iterations;
+    const limitMs = runTimeout(settings.runTimeoutMs, expectedMs);
+    return within(limitMs, worker.call('run', length)).catch((error) => {
+      if (error.code !== 'SILENT') throw error;
+      throw new RunError(`the run had not ended after ${limitMs / 1000} s (--run-timeout)`);
+    });
   }
 
   return {
@@ -81,7 +108,7 @@ export function createCellRunner(cell, context) {
           keySize,
           valueSize,
         } = cell;
-        const facts = await worker.call('prepare', {
+        const ready = worker.call('prepare', {
           ...{ client, variant, scenario, scenarioOptions, pipelining, workload, tasks, keySize, valueSize },
           value: settings.value,
           latency: settings.latency === 'on',
@@ -90,6 +117,7 @@ export function createCellRunner(cell, context) {
           target: server.targets[cell.transport],
           runIds: server.runIds,
         });
+        const facts = await whileAnswering(server, ready);
         measured.effectiveOptions = facts.effectiveOptions;
         connections = facts.connections;
       }),
@@ -135,4 +163,37 @@ export function createCellRunner(cell, context) {
 
     end: worker.kill,
   };
+}
+
+/**
+ * @param {import('../types.js').Server} server
+ * @returns {Promise<ServerError | null>} why it is of no use any more, if so
+ */
+const lossOf = (server) =>
+  server.confirm().then(
+    () => null,
+    (error) => error,
+  );
+
+/**
+ * Waits for work that is not measured as long as the server answers.
+ *
+ * @template T
+ * @param {import('../types.js').Server} server
+ * @param {Promise<T>} work
+ * @returns {Promise<T>}
+ * @throws {ServerError} when it does not
+ */
+async function whileAnswering(server, work) {
+  let over = false;
+  const watch = async () => {
+    while (!over) {
+      await sleep(ASK_EVERY_MS, undefined, { ref: false });
+      if (!over) await server.control.ping();
+    }
+    return work;
+  };
+  return Promise.race([work, watch()]).finally(() => {
+    over = true;
+  });
 }

@@ -81,10 +81,19 @@ async function describe({ nodes, ...opened }, topology, external) {
   const config = await Promise.all(CONFIG.map(async (name) => [name, await control.config(name)]));
   const runIds = infos.flatMap(({ run_id }) => run_id ?? []);
   const kind = external ? 'external' : 'managed';
+  const known = runIds.length === nodes.length ? runIds : null;
   return {
     ...{ ...opened, kind, topology, control },
-    snapshot: () => takeSnapshot(nodes, topology),
-    runIds: runIds.length === nodes.length ? runIds : null,
+    async snapshot() {
+      const snapshot = await takeSnapshot(nodes, topology);
+      if (snapshot !== null) checkSame(snapshot.runId, known);
+      return snapshot;
+    },
+    async confirm() {
+      await control.ping();
+      if (known !== null) checkSame((await takeSnapshot(nodes, topology))?.runId ?? null, known);
+    },
+    runIds: known,
     pids: infos.flatMap(({ process_id }) => (process_id === undefined ? [] : [Number(process_id)])),
     facts: {
       kind,
@@ -96,6 +105,18 @@ async function describe({ nodes, ...opened }, topology, external) {
     },
     warnings: warningsOf(external),
   };
+}
+
+/**
+ * @param {string | null} found run_id of the server, or of all nodes
+ * @param {string[] | null} known those that it had at the start
+ * @throws {ServerError} when it is not the same any more: then its data is not either
+ */
+function checkSame(found, known) {
+  if (found === null || known === null || found === known.join()) return;
+  throw new ServerError(
+    `the server was restarted, or another one has taken its place: expected run_id ${known.join()}, found ${found}`,
+  );
 }
 
 /**

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { benchmark, EXIT, messageOf, RunError, renderReport } from '../../index.js';
 import { catchInterrupts } from '../interrupt.js';
-import { checkWritable } from '../output.js';
+import { checkWritable, sayOn } from '../output.js';
 import { createProgress } from '../progress.js';
 import { withEnvironment } from '../server-options.js';
 import { colorsWanted } from '../terminal.js';
@@ -37,8 +37,9 @@ export async function runCommand({ format, output, quiet, ...given }, world) {
   });
   if (toTerminal) stdout.write(text);
   else await save(output, text, stdout);
-  for (const warning of report.warnings) stderr.write(`warning: ${warning}\n`);
-  return exitCodeOf(report, interrupt.signal.aborted, stderr);
+  const say = sayOn(stderr);
+  for (const warning of report.warnings) say(`warning: ${warning}`);
+  return exitCodeOf(report, interrupt.signal.aborted, say);
 }
 
 /**
@@ -60,16 +61,16 @@ async function save(file, text, stdout) {
 /**
  * @param {import('../../types.js').Report} report
  * @param {boolean} interrupted
- * @param {import('../../types.js').Output} stderr
+ * @param {(text: string) => void} say
  */
-function exitCodeOf(report, interrupted, stderr) {
+function exitCodeOf(report, interrupted, say) {
   if (report.failure !== null) {
-    stderr.write(`redis-pipe-bench: the benchmark ended early: ${report.failure}\n`);
+    say(`redis-pipe-bench: the benchmark ended early: ${report.failure}`);
     return EXIT.server;
   }
   if (interrupted) return EXIT.interrupted;
   const failed = report.cells.filter((cell) => cell.runs.some((run) => run.failed !== null));
   if (failed.length === 0) return EXIT.done;
-  stderr.write(`redis-pipe-bench: ${failed.length} of ${report.cells.length} cells failed\n`);
+  say(`redis-pipe-bench: ${failed.length} of ${report.cells.length} cells failed`);
   return EXIT.run;
 }
