@@ -3,9 +3,10 @@ import { describeEnvironment, describeTool, installedPackages } from './environm
 import { messageOf, UsageError } from './errors.js';
 import { knownName } from './plan/names.js';
 import { resolveOptions } from './plan/options.js';
-import { createPlan } from './plan/plan.js';
+import { createPlan, limitPlan } from './plan/plan.js';
 import { loadPlugin, loadPlugins, pluginIds } from './registry.js';
 import { createReport } from './results/report.js';
+import { openFilesLimit } from './runner/limits.js';
 import { runPlan } from './runner/run-plan.js';
 import { openServers } from './server/open.js';
 import { externalTarget } from './server/target.js';
@@ -22,10 +23,12 @@ export async function benchmark(
   const settings = withSeed(resolveOptions(options, suite));
   const external = externalTarget(settings, urlOrigin);
   const catalogue = await loadCatalogue();
-  const plan = createPlan(settings, catalogue, external ? [external.transport] : ['tcp', 'unix', 'tls']);
-  if (plan.groups.length === 0) throw new UsageError(nothingToRun(plan));
-  const servers = await openServers(external, settings, plan.groups.flat());
+  const wanted = createPlan(settings, catalogue, external ? [external.transport] : ['tcp', 'unix', 'tls']);
+  if (wanted.groups.length === 0) throw new UsageError(nothingToRun(wanted));
+  const servers = await openServers(external, settings, wanted.groups.flat());
   try {
+    const plan = limitPlan(wanted, settings, catalogue, await limitsOf(servers));
+    if (plan.groups.length === 0) throw new UsageError(nothingToRun(plan));
     onEvent({ type: 'plan', plan, settings, server: servers[0].facts });
     const outcome = await runPlan(plan, { servers, settings, catalogue, signal, onEvent });
     return createReport({
@@ -41,6 +44,20 @@ export async function benchmark(
     await Promise.all(servers.map((server) => server.close()));
   }
 }
+
+/**
+ * @param {import('./types.js').Server[]} servers
+ * @returns {Promise<import('./types.js').Limits>}
+ */
+const limitsOf = async (servers) => ({
+  files: await openFilesLimit(),
+  servers: Object.fromEntries(
+    servers.map(({ topology, freeConnections, facts }) => [
+      topology,
+      { free: freeConnections, nodes: facts.nodes?.length ?? 1 },
+    ]),
+  ),
+});
 
 /** @type {typeof import('./types.js').loadCatalogue} */
 export async function loadCatalogue() {

@@ -35,7 +35,16 @@ export function calibrate(
 ): Promise<Calibration>;
 
 /** Looks at everything around a benchmark that makes its figures good or bad, in a few seconds. */
-export function doctor(options?: Pick<BenchmarkOptions, 'url' | 'socket' | 'serverBin'>): Promise<Finding[]>;
+export function doctor(
+  options?: Pick<
+    BenchmarkOptions,
+    'url' | 'socket' | 'tlsCa' | 'tlsCert' | 'tlsKey' | 'tlsInsecure' | 'serverBin'
+  >,
+  hooks?: {
+    /** Where the URL came from, for error messages: `--url` unless told otherwise. */
+    urlOrigin?: string;
+  },
+): Promise<Finding[]>;
 
 /** Loads every plugin, and says which client packages are installed. */
 export function loadCatalogue(): Promise<Catalogue>;
@@ -95,6 +104,7 @@ export type BenchmarkEvent =
   | { type: 'run'; cell: Cell; round: number }
   | { type: 'run-end'; cell: Cell; round: number; run: Run }
   | { type: 'round-end'; round: number }
+  | { type: 'wait'; cell: Cell; reason: string }
   | { type: 'stall'; cell: Cell; stalledMs: number }
   | { type: 'failure'; cell: Cell; message: string };
 
@@ -311,6 +321,9 @@ export interface Settings {
   socket: string | undefined;
   /** A file of certificate authorities. */
   tlsCa: string | undefined;
+  /** Files of a certificate to show to the server, and of its private key. */
+  tlsCert: string | undefined;
+  tlsKey: string | undefined;
   tlsInsecure: boolean;
   serverBin: string | undefined;
   smoke: boolean;
@@ -407,6 +420,14 @@ export interface Plan {
   estimateMs: number | null;
 }
 
+/** How many connections there can be; null where that is not known. */
+export interface Limits {
+  /** That a process of this tool may have open, other files included. */
+  files: number | null;
+  /** That each server still takes, on each of its nodes. */
+  servers: Partial<Record<Topology, { free: number | null; nodes: number }>>;
+}
+
 // ── Server ──────────────────────────────────────────────────────────────────────────────────────
 
 /** Where a client connects to: plain JSON. */
@@ -429,6 +450,9 @@ export interface Target {
 export interface TlsOptions {
   /** Certificates in PEM; the system's authorities where it is missing. */
   ca?: string;
+  /** What the client shows of itself, in PEM. */
+  cert?: string;
+  key?: string;
   rejectUnauthorized: boolean;
   servername?: string;
 }
@@ -493,6 +517,8 @@ export interface Server {
   /** Of every node; null where INFO does not tell. */
   runIds: string[] | null;
   pids: number[];
+  /** Connections that each of its nodes still takes; null where it does not tell. */
+  freeConnections: number | null;
   facts: ServerFacts;
   warnings: string[];
   close(): Promise<void>;

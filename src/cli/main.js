@@ -27,6 +27,9 @@ Examples:
 Results go to stdout, everything else to stderr. Exit codes: 0 done, 2 wrong options,
 3 no server or server lost, 4 runs failed or replies were wrong, 130 interrupted.`;
 
+const { url, socket, tlsCa, tlsCert, tlsKey, tlsInsecure, serverBin } = OPTIONS;
+const SERVER_OPTIONS = { url, socket, tlsCa, tlsCert, tlsKey, tlsInsecure, serverBin };
+
 const COMMANDS = ['run', 'calibrate', 'doctor', 'list'];
 
 /**
@@ -110,12 +113,10 @@ function createProgram({ stdout, stderr, env, process }, setExitCode) {
     .description('what on this machine makes figures good or bad, and what to do about it')
     .copyInheritedSettings(program)
     .allowExcessArguments(false);
-  addOptions(doctor, { url: OPTIONS.url, socket: OPTIONS.socket, serverBin: OPTIONS.serverBin }).action(
-    async (options) => {
-      const { doctorCommand } = await import('./commands/doctor.js');
-      await doctorCommand(options, { stdout, stderr, env, process });
-    },
-  );
+  addOptions(doctor, SERVER_OPTIONS).action(async (options) => {
+    const { doctorCommand } = await import('./commands/doctor.js');
+    await doctorCommand(options, { stdout, stderr, env, process });
+  });
 
   program
     .command('list')

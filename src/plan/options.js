@@ -168,6 +168,18 @@ export const OPTIONS = {
     default: undefined,
     help: 'for a rediss:// URL: certificates (PEM) of the authorities to trust, instead of the system',
   },
+  tlsCert: {
+    flag: '--tls-cert <file>',
+    kind: kinds.text,
+    default: undefined,
+    help: 'for a rediss:// URL: a certificate (PEM) to show to a server that asks for one',
+  },
+  tlsKey: {
+    flag: '--tls-key <file>',
+    kind: kinds.text,
+    default: undefined,
+    help: 'the private key (PEM) of --tls-cert',
+  },
   tlsInsecure: {
     flag: '--tls-insecure',
     kind: kinds.flag,
@@ -253,6 +265,9 @@ function checkTogether(settings, given) {
   }
   if (settings.tlsCa !== undefined && settings.tlsInsecure) {
     throw new UsageError('--tls-ca verifies the certificate and --tls-insecure does not; give one of them');
+  }
+  if ((settings.tlsCert === undefined) !== (settings.tlsKey === undefined)) {
+    throw new UsageError('--tls-cert and --tls-key belong together; give both of them');
   }
   if (settings.socket !== undefined && settings.topology.every((each) => each === 'cluster')) {
     throw new UsageError(

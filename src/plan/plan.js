@@ -1,4 +1,5 @@
 import { createCells } from './cells.js';
+import { limitCells } from './limits.js';
 
 /**
  * What will be run: the cells in their groups, and about how long that takes.
@@ -9,7 +10,27 @@ import { createCells } from './cells.js';
  * @returns {import('../types.js').Plan}
  */
 export function createPlan(settings, catalogue, transports) {
-  const cells = createCells(settings, catalogue, transports);
+  return planOf(createCells(settings, catalogue, transports), settings);
+}
+
+/**
+ * The same without what this machine or the server has no connections for.
+ *
+ * @param {import('../types.js').Plan} plan
+ * @param {import('../types.js').Settings} settings
+ * @param {import('../types.js').Catalogue} catalogue
+ * @param {import('../types.js').Limits} limits
+ * @returns {import('../types.js').Plan}
+ */
+export const limitPlan = ({ cells }, settings, catalogue, limits) =>
+  planOf(limitCells(cells, catalogue, limits), settings);
+
+/**
+ * @param {import('../types.js').Cell[]} cells
+ * @param {import('../types.js').Settings} settings
+ * @returns {import('../types.js').Plan}
+ */
+function planOf(cells, settings) {
   const runnable = cells.filter((cell) => cell.skipped === null);
   const names = new Set(runnable.map((cell) => cell.group));
   const groups = [...names].map((name) => runnable.filter((cell) => cell.group === name));

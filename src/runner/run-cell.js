@@ -1,11 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withAdvice } from '../causes.js';
 import { messageOf, RunError, ServerError } from '../errors.js';
-import { runTimeout } from '../plan/run-timeout.js';
 import { createRun, failedRun } from '../results/record.js';
-import { difference } from '../server/info.js';
-import { within } from '../server/within.js';
-import { watchRun } from './watch-run.js';
+import { createObserver } from './observe.js';
 import { startWorker } from './worker-process.js';
 
 /** While nothing is measured, the server may be asked whether it still answers. */
@@ -31,9 +28,9 @@ export function createCellRunner(cell, context) {
   const measured = { cell, iterations: null, effectiveOptions: {}, runs: [] };
   let failed = false;
   let connections = 0;
-
-  /** @type {number | null} of one iteration of each task, in the last run */
-  let msPerIteration = null;
+  const observeRun = createObserver(cell, worker, context);
+  /** @param {import('../types.js').RunLength} length @returns {Promise<import('../types.js').Observed>} */
+  const observe = async (length) => ({ ...(await observeRun(length)), connections });
 
   /**
    * @template T
@@ -59,36 +56,6 @@ export function createCellRunner(cell, context) {
       onEvent({ type: 'failure', cell, message: reason });
       return undefined;
     }
-  }
-
-  /**
-   * The server moved to its place, its counters read, the clock started.
-   *
-   * @param {import('../types.js').RunLength} length
-   * @returns {Promise<import('../types.js').Observed>}
-   */
-  async function observe(length) {
-    await placer.pinServer(placement);
-    const before = await server.snapshot();
-    // An interrupt that came before the run would not be heard in it.
-    if (context.signal.aborted) throw new RunError('interrupted');
-    const watch = watchRun(worker.pid, (stalledMs) => onEvent({ type: 'stall', cell, stalledMs }));
-    /** @type {import('../types.js').Observed['measured']} */
-    const figures = await withinTimeout(length).finally(watch.stop);
-    const after = await server.snapshot();
-    msPerIteration = figures.elapsedMs / Math.max(1, ...figures.taskIterations);
-    return { measured: figures, connections, seen: difference(before, after), stalledMs: watch.stop() };
-  }
-
-  /** @param {import('../types.js').RunLength} length */
-  async function withinTimeout(length) {
-    const { iterations, durationMs = null } = length;
-    const expectedMs = iterations === undefined ? durationMs : msPerIteration && msPerIteration * iterations;
-    const limitMs = runTimeout(settings.runTimeoutMs, expectedMs);
-    return within(limitMs, worker.call('run', length)).catch((error) => {
-      if (error.code !== 'SILENT') throw error;
-      throw new RunError(`the run had not ended after ${limitMs / 1000} s (--run-timeout)`);
-    });
   }
 
   return {

@@ -95,6 +95,7 @@ async function describe({ nodes, ...opened }, topology, external) {
     },
     runIds: known,
     pids: infos.flatMap(({ process_id }) => (process_id === undefined ? [] : [Number(process_id)])),
+    freeConnections: freeConnectionsOf(infos, await control.config('maxclients')),
     facts: {
       kind,
       ...softwareOf(info),
@@ -105,6 +106,18 @@ async function describe({ nodes, ...opened }, topology, external) {
     },
     warnings: warningsOf(external),
   };
+}
+
+/**
+ * @param {Record<string, string>[]} infos of all nodes
+ * @param {string | null} maxclients where INFO does not tell it, as before Redis 6.2
+ * @returns {number | null}
+ */
+function freeConnectionsOf(infos, maxclients) {
+  const free = infos.map(
+    (info) => Number(info.maxclients ?? maxclients ?? Number.NaN) - Number(info.connected_clients),
+  );
+  return free.every(Number.isFinite) ? Math.min(...free) : null;
 }
 
 /**

@@ -1,0 +1,62 @@
+import { RunError } from '../errors.js';
+import { runTimeout } from '../plan/run-timeout.js';
+import { difference } from '../server/info.js';
+import { within } from '../server/within.js';
+import { awaitPorts } from './await-ports.js';
+import { watchRun } from './watch-run.js';
+
+/**
+ * Sees a cell's runs from all sides: what its worker measures, what the server counts, whether
+ * anything happens at all, and that it comes to an end.
+ *
+ * @param {import('../types.js').Cell} cell
+ * @param {import('../types.js').WorkerProcess} worker
+ * @param {import('../types.js').RunContext} context
+ * @returns {(length: import('../types.js').RunLength) => Promise<Omit<import('../types.js').Observed, 'connections'>>}
+ */
+export function createObserver(cell, worker, { server, placer, settings, catalogue, signal, onEvent }) {
+  const placement = placer.placementFor(cell.pin);
+  const opensDuringRun = catalogue.scenarios.get(cell.scenario)?.opensDuringRun ?? false;
+  /** @type {number | null} of one iteration of each task, in the last run */
+  let msPerIteration = null;
+
+  /** @param {import('../types.js').RunLength} length */
+  const expectedTime = ({ iterations, durationMs }) =>
+    iterations === undefined ? (durationMs ?? null) : msPerIteration && msPerIteration * iterations;
+
+  /** @param {import('../types.js').RunLength} length */
+  async function portsFor(length) {
+    const target = server.targets[cell.transport];
+    const expectedMs = expectedTime(length);
+    if (!opensDuringRun || target === undefined) return;
+    // Before the first run of a fixed time nobody knows; the warm-up is short.
+    const iterations = length.iterations ?? (msPerIteration ? Number(expectedMs) / msPerIteration : 0);
+    await awaitPorts({
+      ...{ target, signal, connections: iterations * cell.tasks, expectedMs: expectedMs ?? 0 },
+      onWait: () => onEvent({ type: 'wait', cell, reason: 'local ports to be free again' }),
+    });
+  }
+
+  /** @param {import('../types.js').RunLength} length */
+  async function withinTimeout(length) {
+    const limitMs = runTimeout(settings.runTimeoutMs, expectedTime(length));
+    return within(limitMs, worker.call('run', length)).catch((error) => {
+      if (error.code !== 'SILENT') throw error;
+      throw new RunError(`the run had not ended after ${limitMs / 1000} s (--run-timeout)`);
+    });
+  }
+
+  return async function observe(length) {
+    await placer.pinServer(placement);
+    await portsFor(length);
+    const before = await server.snapshot();
+    // An interrupt that came before the run would not be heard in it.
+    if (signal.aborted) throw new RunError('interrupted');
+    const watch = watchRun(worker.pid, (stalledMs) => onEvent({ type: 'stall', cell, stalledMs }));
+    /** @type {import('../types.js').Observed['measured']} */
+    const measured = await withinTimeout(length).finally(watch.stop);
+    const after = await server.snapshot();
+    msPerIteration = measured.elapsedMs / Math.max(1, ...measured.taskIterations);
+    return { measured, seen: difference(before, after), stalledMs: watch.stop() };
+  };
+}
