@@ -116,7 +116,10 @@ function accountFor(seen, { operations, steps, opensDuringRun }) {
   for (const [command, count] of Object.entries(seen.calls === null ? {} : claimed)) {
     const counted = seen.calls?.[command] ?? 0;
     if (counted !== count) {
-      warnings.push(`the run claims ${count} ${command.toUpperCase()}, the server counted ${counted}`);
+      const others = counted > count ? ': another program uses it too' : '';
+      warnings.push(
+        `the run claims ${count} ${command.toUpperCase()}, the server counted ${counted}${others}`,
+      );
     }
   }
   const others = Object.entries(seen.calls ?? {}).filter(([name, calls]) => calls > 0 && !(name in claimed));

@@ -55,6 +55,11 @@ describe('server/locate', () => {
       const path = await program('b/redis-server');
       assert.equal(await onPath('a', 'b'), path);
     });
+    it('passes over a folder of that name', async () => {
+      await mkdir(join(folder, 'c', 'redis-server'), { recursive: true });
+      const path = await program('b/redis-server');
+      assert.equal(await onPath('c', 'b'), path);
+    });
     for (const [name, PATH] of /** @type {const} */ ([
       ['PATH has none', tmpdir()],
       ['PATH is empty', ''],
