@@ -8,8 +8,14 @@ import ms from 'ms';
 
 /** @param {unknown} value @param {string} expected @returns {never} */
 function fail(value, expected) {
-  throw new Error(`expected ${expected}, got '${value}'`);
+  throw new Error(`expected ${expected}, got ${shown(value)}`);
 }
+
+/** @param {unknown} value @returns {string} never fails itself, whatever a program has passed */
+const shown = (value) =>
+  value !== null && ['object', 'function', 'symbol'].includes(typeof value)
+    ? `${Array.isArray(value) ? 'a list' : `something of type ${typeof value}`}`
+    : `'${value}'`;
 
 /**
  * @param {string} expected in words
@@ -43,9 +49,10 @@ const LONGEST_MS = 24 * 60 * 60 * 1000;
 export function duration(/** @type {unknown} */ value) {
   const expected = 'a time such as 300ms, 5s or 2m, up to 24h';
   if (typeof value === 'number') return value > 0 && value <= LONGEST_MS ? value : fail(value, expected);
-  const milliseconds = /^[\d.]+\s?[a-z]+$/i.test(String(value))
-    ? ms(/** @type {import('ms').StringValue} */ (value))
-    : undefined;
+  const milliseconds =
+    typeof value === 'string' && /^[\d.]+\s?[a-z]+$/i.test(value)
+      ? ms(/** @type {import('ms').StringValue} */ (value))
+      : undefined;
   return milliseconds !== undefined && milliseconds > 0 && milliseconds <= LONGEST_MS
     ? milliseconds
     : fail(value, expected);
@@ -56,7 +63,7 @@ export function iterations(/** @type {unknown} */ value) {
   if (value === 'auto') return value;
   if (typeof value === 'object' && value !== null) {
     const { budget, perOperation, perByte } = /** @type {any} */ (value);
-    if ([budget, perOperation, perByte].every((part) => part > 0)) return value;
+    if ([budget, perOperation, perByte].every((part) => typeof part === 'number' && part > 0)) return value;
   }
   try {
     return positiveInteger(value);
@@ -67,7 +74,7 @@ export function iterations(/** @type {unknown} */ value) {
 
 /** @param {readonly string[]} choices */
 export const oneOf = (choices) => (/** @type {unknown} */ value) =>
-  choices.includes(String(value)) ? String(value) : fail(value, `one of ${choices.join(', ')}`);
+  typeof value === 'string' && choices.includes(value) ? value : fail(value, `one of ${choices.join(', ')}`);
 
 /**
  * @template T
@@ -75,6 +82,8 @@ export const oneOf = (choices) => (/** @type {unknown} */ value) =>
  * @returns {(value: unknown) => T[]} a comma list or an array
  */
 export const listWithRepeats = (kind) => (value) => {
+  const isText = ['string', 'number', 'boolean', 'bigint'].includes(typeof value);
+  if (!isText && !Array.isArray(value)) fail(value, 'a list: values with commas between, or an array');
   const parts = Array.isArray(value) ? value : String(value).split(',');
   if (parts.length === 0) fail('', 'at least one value');
   return parts.map((part) => kind(typeof part === 'string' ? part.trim() : part));

@@ -3,6 +3,7 @@ import { runTimeout } from '../plan/run-timeout.js';
 import { difference } from '../server/info.js';
 import { within } from '../server/within.js';
 import { awaitPorts } from './await-ports.js';
+import { untilAborted } from './until-aborted.js';
 import { watchRun } from './watch-run.js';
 
 /**
@@ -49,13 +50,12 @@ export function createObserver(cell, worker, { server, placer, settings, catalog
   return async function observe(length) {
     await placer.pinServer(placement);
     await portsFor(length);
-    const before = await server.snapshot();
-    // An interrupt that came before the run would not be heard in it.
-    if (signal.aborted) throw new RunError('interrupted');
+    // Also because an interrupt that came before the run would not be heard in it.
+    const before = await untilAborted(signal, server.snapshot());
     const watch = watchRun(worker.pid, (stalledMs) => onEvent({ type: 'stall', cell, stalledMs }));
     /** @type {import('../types.js').Observed['measured']} */
     const measured = await withinTimeout(length).finally(watch.stop);
-    const after = await server.snapshot();
+    const after = await untilAborted(signal, server.snapshot());
     msPerIteration = measured.elapsedMs / Math.max(1, ...measured.taskIterations);
     return { measured, seen: difference(before, after), stalledMs: watch.stop() };
   };

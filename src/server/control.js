@@ -31,11 +31,19 @@ export async function connectControl(target) {
     return renewal;
   };
 
+  const isCut = () => !client.isReady && !closed;
+
   /** @param {string[]} args */
   const send = async (...args) => {
+    const ask = () => within(ANSWER_WITHIN_MS, client.sendCommand(args));
     try {
-      if (!client.isReady && !closed) await renew();
-      return await within(ANSWER_WITHIN_MS, client.sendCommand(args));
+      if (isCut()) await renew();
+      return await ask().catch(async (error) => {
+        if (!isCut()) throw error;
+        // What is sent here may be sent twice, other than what is measured.
+        await renew();
+        return ask();
+      });
     } catch (error) {
       throw explainLoss(error, target);
     }
