@@ -1,12 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { withAdvice } from '../causes.js';
 import { messageOf, RunError, ServerError } from '../errors.js';
 import { createRun, failedRun } from '../results/record.js';
 import { createObserver } from './observe.js';
+import { lossOf, whileAnswering } from './server-watch.js';
 import { startWorker } from './worker-process.js';
-
-/** While nothing is measured, the server may be asked whether it still answers. */
-const ASK_EVERY_MS = 1000;
 
 /**
  * A cell and its worker process: prepared once, run many times. The first failure ends the process;
@@ -16,10 +13,9 @@ const ASK_EVERY_MS = 1000;
  * @param {import('../types.js').RunContext} context
  */
 export function createCellRunner(cell, context) {
-  const { server, placer, keyPrefix, settings, catalogue, onEvent } = context;
+  const { server, placer, catalogue, onEvent } = context;
   const placement = placer.placementFor(cell.pin);
   const worker = startWorker(placement.workerCpus);
-  const steps = catalogue.workloads.get(cell.workload)?.steps ?? [];
   const opensDuringRun = catalogue.scenarios.get(cell.scenario)?.opensDuringRun ?? false;
 
   const ownProcessor = cell.pin === 'apart' && placement.workerCpus !== null;
@@ -64,26 +60,7 @@ export function createCellRunner(cell, context) {
     /** Loads the client in the worker, stores the data. */
     prepare: () =>
       attempt(0, async () => {
-        const {
-          client,
-          variant,
-          scenario,
-          scenarioOptions,
-          pipelining,
-          workload,
-          tasks,
-          keySize,
-          valueSize,
-        } = cell;
-        const ready = worker.call('prepare', {
-          ...{ client, variant, scenario, scenarioOptions, pipelining, workload, tasks, keySize, valueSize },
-          value: settings.value,
-          latency: settings.latency === 'on',
-          keyPrefix,
-          oneSlot: settings.oneSlot,
-          target: server.targets[cell.transport],
-          runIds: server.runIds,
-        });
+        const ready = worker.call('prepare', createJob(cell, context));
         const facts = await whileAnswering(server, ready);
         measured.effectiveOptions = facts.effectiveOptions;
         connections = facts.connections;
@@ -98,7 +75,7 @@ export function createCellRunner(cell, context) {
         onEvent({ type: 'run', cell, round: 0 });
         const observed = await observe(length);
         // A reply that is wrong now will be wrong in every run.
-        const { failed: reason } = createRun({ round: 0, observed, steps, opensDuringRun });
+        const { failed: reason } = createRun({ round: 0, observed, opensDuringRun });
         if (reason !== null) throw new RunError(reason);
         return observed.measured;
       }),
@@ -114,7 +91,7 @@ export function createCellRunner(cell, context) {
         onEvent({ type: 'run', cell, round });
         const observed = await observe(length);
         if (context.signal.aborted) return;
-        const run = createRun({ round, observed, steps, opensDuringRun, ownProcessor });
+        const run = createRun({ round, observed, opensDuringRun, ownProcessor });
         measured.runs.push(run);
         onEvent({ type: 'run-end', cell, round, run });
       }),
@@ -133,34 +110,23 @@ export function createCellRunner(cell, context) {
 }
 
 /**
- * @param {import('../types.js').Server} server
- * @returns {Promise<ServerError | null>} why it is of no use any more, if so
+ * @param {import('../types.js').Cell} cell
+ * @param {import('../types.js').RunContext} context
+ * @returns {import('../types.js').Job}
  */
-const lossOf = (server) =>
-  server.confirm().then(
-    () => null,
-    (error) => error,
-  );
-
-/**
- * Waits for work that is not measured as long as the server answers.
- *
- * @template T
- * @param {import('../types.js').Server} server
- * @param {Promise<T>} work
- * @returns {Promise<T>}
- * @throws {ServerError} when it does not
- */
-async function whileAnswering(server, work) {
-  let over = false;
-  const watch = async () => {
-    while (!over) {
-      await sleep(ASK_EVERY_MS, undefined, { ref: false });
-      if (!over) await server.control.ping();
-    }
-    return work;
+function createJob(cell, { server, settings, keyPrefix }) {
+  const { client, variant, scenario, scenarioOptions, tasks, keySize, valueSize, shortestValue, keys } = cell;
+  return {
+    ...{ client, variant, scenario, scenarioOptions, tasks, keySize, valueSize, shortestValue, keys },
+    pipelining: cell.chosen.pipelining,
+    workload: cell.chosen.workload,
+    value: settings.value,
+    keyDistribution: settings.keyDistribution,
+    seed: settings.seed,
+    latency: settings.latency === 'on',
+    keyPrefix,
+    oneSlot: cell.topology === 'cluster' && settings.oneSlot,
+    target: /** @type {import('../types.js').Target} */ (server.targets[cell.transport]),
+    runIds: server.runIds,
   };
-  return Promise.race([work, watch()]).finally(() => {
-    over = true;
-  });
 }
