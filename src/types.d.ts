@@ -302,7 +302,8 @@ export interface Cycle {
 /** What goes wrong in a run is told to it. */
 export interface Tally {
   wrong(step: Step, reply: unknown): void;
-  error(error: unknown): void;
+  /** @param operations how many failed with it */
+  error(error: unknown, operations?: number): void;
   counts(): Pick<Measured, 'wrongReplies' | 'firstWrongReply' | 'errors'>;
 }
 

@@ -76,6 +76,22 @@ describe('a network that', () => {
     });
   }
 
+  it('cuts a connection with batches on it: every operation of a batch counts as failed', async () => {
+    const args = [
+      '--clients',
+      'redis,ioredis,raw',
+      '--scenarios',
+      'shared-connection',
+      '--pipelining',
+      'explicit:10',
+    ];
+    const { report, code } = await during([...LONG_RUN, ...args], () => proxy.cut());
+    assert.equal(code, 4);
+    const cut = report.cells.flatMap(({ runs }) => runs.filter(({ errors }) => 'connection lost' in errors));
+    assert.ok(cut.length > 0);
+    for (const { errors } of cut) assert.equal(errors['connection lost'] % 10, 0, JSON.stringify(errors));
+  });
+
   it('cuts every connection, also that of the tool itself: the next cell is measured', async () => {
     const args = ['--clients', 'ioredis', '--scenarios', 'shared-connection', '--tasks', `${TASKS},1`];
     const { report, code } = await during([...LONG_RUN, ...args, '--iterations', '5000'], () =>
