@@ -103,7 +103,7 @@ function layerOf(file) {
   if (!second.endsWith('.js')) return second;
   const name = second.replace('.js', '');
   // The public API is index.js together with the files that it is made of.
-  return ['causes', 'errors', 'registry'].includes(name) ? name : 'index';
+  return ['causes', 'commands', 'errors', 'registry'].includes(name) ? name : 'index';
 }
 
 /** @param {(source: Source) => string[]} complaints */

@@ -77,14 +77,22 @@ export const oneOf = (choices) => (/** @type {unknown} */ value) =>
   typeof value === 'string' && choices.includes(value) ? value : fail(value, `one of ${choices.join(', ')}`);
 
 /**
+ * @param {unknown} value
+ * @param {string} separator
+ * @returns {unknown[] | undefined} undefined where it is neither an array nor can be a text
+ */
+function partsOf(value, separator) {
+  if (Array.isArray(value)) return value;
+  return typeof value === 'string' || typeof value === 'number' ? String(value).split(separator) : undefined;
+}
+
+/**
  * @template T
  * @param {(value: unknown) => T} kind
  * @returns {(value: unknown) => T[]} a comma list or an array
  */
 export const listWithRepeats = (kind) => (value) => {
-  const isText = ['string', 'number', 'boolean', 'bigint'].includes(typeof value);
-  if (!isText && !Array.isArray(value)) fail(value, 'a list: values with commas between, or an array');
-  const parts = Array.isArray(value) ? value : String(value).split(',');
+  const parts = partsOf(value, ',') ?? fail(value, 'a list: values with commas between, or an array');
   if (parts.length === 0) fail('', 'at least one value');
   return parts.map((part) => kind(typeof part === 'string' ? part.trim() : part));
 };
@@ -119,13 +127,12 @@ export function names(value) {
  * @returns {import('../types.js').SizeRange}
  */
 export function sizeRange(value) {
-  const parts = Array.isArray(value) ? value : String(value).split('-');
+  const expected = 'a length, or the shortest and the longest as in 100-1000';
+  const parts = partsOf(value, '-') ?? fail(value, expected);
   const [shortest, longest = shortest] = parts.map((part) =>
     size(typeof part === 'string' ? part.trim() : part),
   );
-  return parts.length <= 2 && shortest <= longest
-    ? [shortest, longest]
-    : fail(value, 'a length, or the shortest and the longest as in 100-1000');
+  return parts.length <= 2 && shortest <= longest ? [shortest, longest] : fail(value, expected);
 }
 
 export const text = (/** @type {unknown} */ value) =>

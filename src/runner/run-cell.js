@@ -92,8 +92,11 @@ export function createCellRunner(cell, context) {
         const observed = await observe(length);
         if (context.signal.aborted) return;
         const run = createRun({ round, observed, opensDuringRun, ownProcessor });
+        const first = measured.runs.every((each) => each.failed === null);
         measured.runs.push(run);
         onEvent({ type: 'run-end', cell, round, run });
+        // The next run may fail as well, or not; it is tried, but not told again.
+        if (run.failed !== null && first) onEvent({ type: 'failure', cell, message: run.failed });
       }),
 
     interrupt: worker.interrupt,

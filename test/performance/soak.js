@@ -114,7 +114,8 @@ async function oneBenchmark() {
   const [report] = outcome;
   if (report instanceof Error) {
     // The server may have been away, or taken no clients, from the start.
-    if (/** @type {any} */ (report).exitCode !== 3) problems.push(`${fault}: ${report.stack}`);
+    if (/** @type {any} */ (report).exitCode !== 3)
+      problems.push(`${fault}: ${report.stack?.split('\n').slice(0, 3).join(' ')}`);
     counts.lost++;
   } else check(report, fault);
 }
@@ -193,5 +194,5 @@ console.log('faults', injected);
 console.log(counts);
 console.log(`RSS ${megabytes(early)} MB in the first third, ${megabytes(late)} MB in the last`);
 console.log(`descriptors ${descriptors(early)} in the first third, ${descriptors(late)} in the last`);
-console.log(problems.length === 0 ? 'left behind: nothing; everything agrees' : problems);
+console.log(problems.length === 0 ? 'left behind: nothing; everything agrees' : problems.join('\n'));
 process.exitCode = problems.length === 0 ? 0 : 1;
