@@ -1,5 +1,7 @@
 import { UsageError } from '../errors.js';
 import { knownName, parseClient } from './names.js';
+import { product } from './product.js';
+import { expandScenario } from './scenario-axes.js';
 
 /** The longest that a key's prefix and number can be: `rpb:xxxx` and one digit. */
 export const SHORTEST_KEY = 9;
@@ -28,15 +30,14 @@ export function createCells(settings, catalogue, transports) {
     pipelining: settings.pipelining,
     pin: settings.pin,
     client: clients,
-    scenario: settings.scenarios,
-  }).map(({ client: { client, variant, copy }, size: { keySize, valueSize }, ...point }) => {
-    const cell = { client, variant, copy, keySize, valueSize, ...point };
+    scenario: settings.scenarios.flatMap((id) => expandScenario(id, catalogue.scenarios, settings)),
+  }).map(({ client, size, scenario, ...point }) => {
+    const cell = { ...client, ...scenario, ...size, ...point };
     return {
       id: idOf(cell),
       group: groupOf(cell),
       ...cell,
-      scenarioOptions: { poolSize: settings.poolSize },
-      floor: catalogue.clients.get(client)?.floor ?? false,
+      floor: catalogue.clients.get(cell.client)?.floor ?? false,
       skipped: topologyConflict(cell, settings) ?? reasonToSkip(cell, catalogue, transports),
     };
   });
@@ -113,7 +114,7 @@ function reasonToSkip(cell, catalogue, transports) {
     return `not installed: npm install ${client.package}`;
   }
   const needed = [
-    ...(catalogue.scenarios.get(cell.scenario)?.requires ?? []),
+    ...(catalogue.scenarios.get(cell.scenario)?.requires?.(cell.scenarioOptions, cell.topology) ?? []),
     ...(catalogue.pipelining.get(cell.pipelining)?.requires ?? []),
     ...(cell.transport === 'tcp' ? [] : [cell.transport]),
     ...(cell.topology === 'standalone' ? [] : [cell.topology]),
@@ -130,20 +131,6 @@ const groupOf = ({ workload, topology, keySize, valueSize, tasks }) =>
 const idOf = (cell) =>
   [
     `${cell.client}:${cell.variant}${cell.copy > 1 ? `#${cell.copy}` : ''}`,
-    ...[cell.scenario, cell.pipelining, cell.transport, cell.pin, groupOf(cell)],
+    [cell.scenario, ...Object.values(cell.scenarioOptions)].join(':'),
+    ...[cell.pipelining, cell.transport, cell.pin, groupOf(cell)],
   ].join('/');
-
-/**
- * @template {Record<string, readonly any[]>} Axes
- * @param {Axes} axes
- * @returns {{[Name in keyof Axes]: Axes[Name][number]}[]} the last axis varies fastest
- */
-function product(axes) {
-  return /** @type {any} */ (
-    Object.entries(axes).reduce(
-      (points, [name, values]) =>
-        points.flatMap((point) => values.map((value) => ({ ...point, [name]: value }))),
-      [{}],
-    )
-  );
-}

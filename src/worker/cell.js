@@ -27,13 +27,13 @@ export async function createCell(job) {
   const items = createItems(job);
   const connector = createConnector({
     connect: () => client.connect(job.target, client.variants[job.variant], library),
+    connectPool: (pool) =>
+      /** @type {NonNullable<typeof client.connectPool>} */ (client.connectPool)(
+        ...[job.target, client.variants[job.variant], library, pool],
+      ),
     wrap: pipelining.wrap,
   });
-  const lease = await scenario.open({
-    connect: () => connector.connect(),
-    tasks: job.tasks,
-    options: job.scenarioOptions,
-  });
+  const lease = await scenario.open({ ...connector, tasks: job.tasks, options: job.scenarioOptions });
   const connections = connector.opened();
   for (const connection of connector.open()) await connector.checkServer(connection, job.runIds);
   const effectiveOptions = await withConnection(async (connection) => {

@@ -134,7 +134,8 @@ async function bareLoop({ client: name, variant, tasks, operations, target: { ho
  */
 async function cellLoop({ client, variant, tasks, operations, target }) {
   const cell = await createCell({
-    ...{ client, variant, tasks, target, scenario: 'shared-connection', scenarioOptions: { poolSize: 3 } },
+    ...{ client, variant, tasks, target, scenario: 'shared-connection' },
+    scenarioOptions: /** @type {any} */ ({}),
     ...{ pipelining: 'implicit', workload: 'get', keySize: SIZE, valueSize: SIZE, value: 'text' },
     ...{ latency: process.env.LATENCY !== 'off', keyPrefix: 'rpb:perf', runIds: null, oneSlot: false },
   });
