@@ -77,6 +77,7 @@ export function createReport({
 function resultOf(cell, placements, measured) {
   const placement = placements.find(({ pin }) => pin === cell.pin);
   const sharedCore = cell.pin === 'same' && placement?.workerCpus != null;
+  const serverCpus = placement?.serverCpus?.length ?? null;
   const runs = measured?.runs ?? [];
   return {
     ...cell,
@@ -84,6 +85,6 @@ function resultOf(cell, placements, measured) {
     connections: runs.find((run) => run.connections !== null)?.connections ?? null,
     effectiveOptions: measured?.effectiveOptions ?? {},
     runs,
-    summary: summarize(runs, { sharedCore }),
+    summary: summarize(runs, { sharedCore, serverCpus }),
   };
 }

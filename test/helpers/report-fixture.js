@@ -118,6 +118,7 @@ export function goodRun(round, { tasks, iterations, averageMs, spreadMs = 0, war
       commandsPerRead: 4,
       cpuUsPerCommand: 5,
       cpuUtilization: 0.3,
+      busiestNodeUtilization: 0.3,
       moved: 0,
       asked: 0,
       nodes: null,
