@@ -129,9 +129,16 @@ export interface ClientPlugin {
   /** Named sets of the client's own options; `default` is the client as a user gets it. */
   variants: Record<string, Record<string, any>>;
   capabilities: Set<string>;
+  /** Why it lacks a capability, where that is not plain: "no prompt-close: …". */
+  lacks?: Record<string, string>;
+  /** Whether it opens a lost connection again, which cannot be forbidden; the server's counters tell. */
+  reconnects?: boolean;
   /** Whether this is what the others are held against, and no client for applications. */
   floor?: boolean;
-  /** Connects and is ready: the next command is answered. Never reconnects: a lost connection is an error. */
+  /**
+   * Connects and is ready: the next command is answered. Never reconnects: a lost connection is an
+   * error (unless the client `reconnects`).
+   */
   connect(target: Target, options: Record<string, any>, library: any): Promise<Connection>;
   /**
    * The client's own pool, full from the start; with capability `native-pool`. Each connection goes

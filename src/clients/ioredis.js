@@ -13,7 +13,7 @@ export default {
     default: {},
     'auto-pipelining': { enableAutoPipelining: true },
   },
-  capabilities: new Set(['unix', 'tls', 'cluster', 'pipeline', 'auto-pipelining']),
+  capabilities: new Set(['unix', 'tls', 'cluster', 'pipeline', 'auto-pipelining', 'prompt-close']),
 
   /**
    * @param {import('../types.js').Target} target

@@ -14,7 +14,7 @@ export default {
     // costs the client several times what the command itself does.
     tuned: { commandOptions: { timeout: undefined } },
   },
-  capabilities: new Set(['unix', 'tls', 'cluster', 'pipeline', 'native-pool']),
+  capabilities: new Set(['unix', 'tls', 'cluster', 'pipeline', 'native-pool', 'prompt-close']),
 
   /**
    * @param {import('../types.js').Target} target

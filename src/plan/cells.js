@@ -120,7 +120,9 @@ function reasonToSkip(cell, catalogue, transports) {
     ...(cell.topology === 'standalone' ? [] : [cell.topology]),
   ];
   const missing = needed.filter((capability) => !client?.capabilities.has(capability));
-  return missing.length > 0 ? `${cell.client} has no ${missing.join(', no ')}` : null;
+  if (missing.length === 0) return null;
+  const reasons = missing.map((capability) => client?.lacks?.[capability] ?? `no ${capability}`);
+  return `${cell.client} has ${reasons.join(', ')}`;
 }
 
 /** @param {import('../types.js').CellPoint} cell */
