@@ -32,7 +32,7 @@ export async function benchmark(
     return createReport({
       ...{ plan, outcome, settings, suite, startedAt },
       environment: describeEnvironment(catalogue.packages),
-      server: servers[0].facts,
+      servers: servers.map(({ facts }) => facts),
       tool: describeTool(),
       finishedAt: new Date(),
       interrupted: signal.aborted,

@@ -886,8 +886,10 @@ export interface Report {
     smoke: boolean;
   };
   environment: Environment;
-  /** Where both topologies were measured, the first of the two servers. */
+  /** The first of the servers. */
   server: ServerFacts;
+  /** One for each topology that was measured. */
+  servers: ServerFacts[];
   placements: Placement[];
   cells: CellResult[];
   comparisons: Comparison[];

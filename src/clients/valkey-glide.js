@@ -61,6 +61,9 @@ function configurationOf({ transport, host, port, nodes, username, password, dat
   };
 }
 
+/** What Node does not find out by then either is a timeout. */
+const WHY_WITHIN_MS = 2000;
+
 /**
  * Whatever keeps it from connecting it calls "timed out", after two seconds; the system says more.
  *
@@ -71,10 +74,10 @@ async function whyNot({ transport, host, port, tls: secure }) {
   const overTls = transport === 'tls';
   const socket = overTls ? tls.connect({ host, port, ...secure }) : net.connect({ host, port: Number(port) });
   try {
-    await once(socket, overTls ? 'secureConnect' : 'connect');
+    await once(socket, overTls ? 'secureConnect' : 'connect', { signal: AbortSignal.timeout(WHY_WITHIN_MS) });
     return undefined;
   } catch (error) {
-    return error;
+    return /** @type {Error} */ (error).name === 'AbortError' ? undefined : error;
   } finally {
     socket.destroy();
   }

@@ -12,7 +12,7 @@ export const SCHEMA_VERSION = 1;
  * @param {import('../types.js').Settings} facts.settings
  * @param {{id: string, title: string}} facts.suite
  * @param {import('../types.js').Environment} facts.environment
- * @param {import('../types.js').ServerFacts} facts.server
+ * @param {import('../types.js').ServerFacts[]} facts.servers one for each topology
  * @param {{name: string, version: string}} facts.tool
  * @param {Date} facts.startedAt
  * @param {Date} facts.finishedAt
@@ -26,7 +26,7 @@ export function createReport({
   settings,
   suite,
   environment,
-  server,
+  servers,
   tool,
   startedAt,
   finishedAt,
@@ -55,7 +55,8 @@ export function createReport({
       smoke: settings.smoke,
     },
     environment,
-    server,
+    server: servers[0],
+    servers,
     placements: outcome.placements,
     cells,
     comparisons: groups.map((group) =>

@@ -47,6 +47,7 @@ export function createConnector({ wrap, ...client }) {
         borrow: pool.borrow,
         async close() {
           await pool.close();
+          // It closed each by itself, behind the back of what was adopted.
           open.clear();
         },
       };

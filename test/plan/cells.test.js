@@ -10,6 +10,10 @@ const CATALOGUE = /** @type {import('../../src/types.js').Catalogue} */ (
     clients: new Map([
       ['fast', client('fast', 'fast-package', ['unix', 'pipeline'], { default: {}, tuned: {} })],
       ['plain', client('plain', 'plain-package', [])],
+      [
+        'walled',
+        Object.assign(client('walled', 'plain-package', []), { lacks: { unix: 'no socket: why not' } }),
+      ],
       ['absent', client('absent', 'absent-package', ['unix', 'pipeline'])],
     ]),
     scenarios: new Map([
@@ -264,6 +268,11 @@ describe('plan/cells', () => {
     });
     it('a transport that the client lacks', () => {
       assert.deepEqual(skippedOf({ clients: 'fast,plain', transport: 'unix' }), [null, 'plain has no unix']);
+    });
+    it('what a client lacks, with its own words where it has some', () => {
+      assert.deepEqual(skippedOf({ clients: 'walled', transport: 'unix' }), [
+        'walled has no socket: why not',
+      ]);
     });
     it('a transport that the server was not named by', () => {
       const [reason] = skippedOf({ transport: 'unix' }, ['tcp']);
