@@ -335,7 +335,11 @@ export interface SuitePlugin {
   id: string;
   title: string;
   summary: string;
+  /** The reporter that prints it as its origin did, unless another is asked for. */
+  format?: string;
   options: Partial<Record<keyof Settings, unknown>>;
+  /** Over those, with --full: the origin's own size where that takes very long. */
+  full?: Partial<Record<keyof Settings, unknown>>;
 }
 
 export interface ReporterPlugin {
@@ -430,6 +434,7 @@ export interface Settings {
   tlsCa: string | undefined;
   tlsInsecure: boolean;
   serverBin: string | undefined;
+  full: boolean;
   smoke: boolean;
 }
 

@@ -216,6 +216,12 @@ export const OPTIONS = {
     default: undefined,
     help: 'start this redis-server instead of the one on PATH',
   },
+  full: {
+    flag: '--full',
+    kind: kinds.flag,
+    default: false,
+    help: 'the suite in its original size, which may take long',
+  },
   smoke: {
     flag: '--smoke',
     kind: kinds.flag,
@@ -234,8 +240,11 @@ export const OPTIONS = {
  */
 export function resolveOptions(given, suite) {
   const settings = /** @type {import('../types.js').Settings} */ (
-    readOptions(OPTIONS, { ...suite.options, ...withoutUndefined(given) })
+    readOptions(OPTIONS, { ...suite.options, ...(given.full ? suite.full : {}), ...withoutUndefined(given) })
   );
+  if (settings.full && suite.full === undefined) {
+    throw new UsageError(`--full: the suite '${suite.id}' has one size only; leave --full out`);
+  }
   checkTogether(settings, given);
   return settings.smoke ? shrink(settings, given) : settings;
 }
@@ -323,7 +332,6 @@ function checkTogether(settings, given) {
  * @returns {import('../types.js').Settings}
  */
 function shrink(settings, given) {
-  const cost = typeof settings.iterations === 'object' ? settings.iterations : null;
   return {
     ...settings,
     runs: given.runs === undefined ? Math.min(settings.runs, 2) : settings.runs,
@@ -332,8 +340,21 @@ function shrink(settings, given) {
       given.durationMs === undefined
         ? settings.durationMs && Math.min(settings.durationMs, 100)
         : settings.durationMs,
-    iterations: cost ? { ...cost, budget: cost.budget / 200 } : settings.iterations,
+    iterations: given.iterations === undefined ? fewer(settings.iterations) : settings.iterations,
   };
+}
+
+const SMOKE_SHARE = 200;
+
+/**
+ * @param {import('../types.js').Settings['iterations']} iterations
+ * @returns {import('../types.js').Settings['iterations']}
+ */
+function fewer(iterations) {
+  if (iterations === 'auto') return iterations;
+  return typeof iterations === 'object'
+    ? { ...iterations, budget: iterations.budget / SMOKE_SHARE }
+    : Math.ceil(iterations / SMOKE_SHARE);
 }
 
 /** @param {Record<string, unknown>} object */
