@@ -41,11 +41,7 @@ export function doctor(options?: Pick<BenchmarkOptions, 'url' | 'socket' | 'serv
 export function loadCatalogue(): Promise<Catalogue>;
 
 /** Renders a report in a format such as `table`, `lines` or `json`. */
-export function renderReport(
-  report: Report,
-  format: string,
-  view?: { color?: boolean; width?: number },
-): Promise<string>;
+export function renderReport(report: Report, format: string, view?: Partial<View>): Promise<string>;
 
 /** Every option of a benchmark, and of a calibration, with its flag, help and default. */
 export const OPTIONS: Record<keyof Settings, OptionSpec>;
@@ -243,6 +239,10 @@ export interface View {
   color: boolean;
   /** Columns to lay out for. */
   width: number;
+  /** Whether to draw the runs and the latencies with characters below the figures. */
+  plot: boolean;
+  /** Whether the terminal shows more than ASCII. */
+  unicode: boolean;
 }
 
 export interface Catalogue {
@@ -770,6 +770,23 @@ export interface Summary {
   client: ClientCost;
   server: ServerCost;
   bottleneck: Bottleneck;
+  intervals?: Record<'averageMs' | 'opsPerSecond' | 'cpuUsPerOp' | 'p99Us', Interval | null>;
+}
+
+export interface Interval {
+  low: number;
+  high: number;
+  level: number;
+}
+
+/** Of two cells: how many times the one's operations a second the other does. */
+export interface Contrast {
+  ratio: number;
+  low: number;
+  high: number;
+  p: number;
+  pAdjusted: number;
+  differs: boolean;
 }
 
 /** What limited a cell, and the shares of time that say so. */
@@ -799,7 +816,10 @@ export interface Comparison {
     overlapsFastest: boolean;
     /** Its share of the floor's operations a second; null where no floor was measured. */
     ofCeiling: number | null;
+    againstFastest?: Contrast | null;
+    againstFirst?: Contrast | null;
   }[];
+  test?: string;
   /** Which is fastest and by how much. */
   conclusion: string;
   /** Why, in sentences built from the measured figures. */
@@ -842,5 +862,7 @@ export interface Report {
   placements: Placement[];
   cells: CellResult[];
   comparisons: Comparison[];
+  /** What to do, in plain words. */
+  advice?: string[];
   warnings: string[];
 }

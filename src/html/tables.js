@@ -1,0 +1,195 @@
+import { kilobytes, micro, percent, whole } from '../text/figures.js';
+import { html } from './markup.js';
+
+/**
+ * @typedef {import('../text/result-rows.js').Row} Row
+ * @typedef {import('../types.js').Comparison['ranking'][number]} Place
+ * @typedef {object} Column
+ * @property {string} title
+ * @property {(row: Row, place: Place | undefined) => string} text empty where there is nothing to say
+ */
+
+/** @type {Column[]} */
+const RESULT_COLUMNS = [
+  { title: 'ops/s', text: ({ columns }) => columns['ops/s'] },
+  { title: '95 % interval', text: ({ cell }) => intervalText(cell.summary?.intervals?.opsPerSecond) },
+  { title: 'slower', text: ({ columns }) => columns.slower },
+  { title: 'ratio, interval', text: (_, place) => contrastText(place?.againstFastest) },
+  { title: 'p', text: (_, place) => pText(place?.againstFastest) },
+  { title: 'of raw', text: ({ columns }) => columns['of raw'] },
+  { title: 'p50', text: ({ cell }) => latencyText(cell, 'p50Us') },
+  { title: 'p99', text: ({ cell }) => latencyText(cell, 'p99Us') },
+  { title: 'limited by', text: ({ cell }) => cell.summary?.bottleneck.limit?.replace('-', ' ') ?? '' },
+  { title: 'runs', text: ({ cell }) => runsText(cell) },
+  { title: 'iterations', text: ({ columns }) => columns.iterations },
+];
+
+/** @type {Column[]} */
+const LATENCY_COLUMNS = [
+  { title: 'p50', text: ({ cell }) => latencyText(cell, 'p50Us') },
+  { title: 'p90', text: ({ cell }) => latencyText(cell, 'p90Us') },
+  { title: 'p99', text: ({ cell }) => latencyText(cell, 'p99Us') },
+  { title: 'p99.9', text: ({ cell }) => latencyText(cell, 'p999Us') },
+  { title: 'slowest', text: ({ cell }) => latencyText(cell, 'maxUs') },
+];
+
+/** @type {Column[]} */
+const COST_COLUMNS = [
+  { title: 'client CPU/op', text: ({ cell }) => costText(cell, ({ client }) => micro(client.cpuUsPerOp)) },
+  {
+    title: 'client busy',
+    text: ({ cell }) => costText(cell, ({ bottleneck }) => percent(bottleneck.clientBusy)),
+  },
+  {
+    title: 'server CPU/cmd',
+    text: ({ cell }) => costText(cell, ({ server }) => micro(server.cpuUsPerCommand)),
+  },
+  {
+    title: 'server busy',
+    text: ({ cell }) => costText(cell, ({ bottleneck }) => percent(bottleneck.serverBusy)),
+  },
+  {
+    title: 'cmds/read',
+    text: ({ cell }) => costText(cell, ({ server }) => server.commandsPerRead?.toFixed(1) ?? '?'),
+  },
+  {
+    title: 'allocated/op',
+    text: ({ cell }) => costText(cell, ({ client }) => kilobytes(client.allocatedBytesPerOp)),
+  },
+];
+
+/**
+ * How fast every cell was, the groups below each other.
+ *
+ * @param {import('./page.js').Group[]} groups
+ */
+export function resultTable(groups) {
+  const columns = filled(RESULT_COLUMNS, groups);
+  return table(
+    'Operations a second are medians over the runs; each group is in order of speed.',
+    columns,
+    groups.map(
+      (group) =>
+        html`<tbody>${
+          groups.length > 1 &&
+          html`<tr class="group"><th colspan="${columns.length + 1}" scope="rowgroup"><a href="#${group.id}">${group.title}</a></th></tr>`
+        }${bodyRows(group, columns)}</tbody>`,
+    ),
+  );
+}
+
+/** @param {import('./page.js').Group} group */
+export const latencyTable = (group) =>
+  measuredTable('Percentiles of all operations of all runs together', LATENCY_COLUMNS, group);
+
+/** @param {import('./page.js').Group} group */
+export const costTable = (group) =>
+  measuredTable('What an operation costs: medians over the runs', COST_COLUMNS, group);
+
+/**
+ * @param {string} caption
+ * @param {Column[]} all
+ * @param {import('./page.js').Group} group
+ * @returns {import('./markup.js').Markup | null} null where there is nothing to show
+ */
+function measuredTable(caption, all, group) {
+  const measured = { ...group, rows: group.rows.filter(({ cell }) => cell.summary !== null) };
+  const columns = filled(all, [measured]);
+  if (columns.length === 0) return null;
+  return table(caption, columns, html`<tbody>${bodyRows(measured, columns)}</tbody>`);
+}
+
+/**
+ * The figures behind the chart of runs.
+ *
+ * @param {import('./page.js').Group} group
+ */
+export function runsTable({ title, rows }) {
+  const lines = rows.flatMap(({ name, cell }) =>
+    cell.runs.map(
+      ({ round, failed, opsPerSecond, averageMs, spreadMs }) =>
+        html`<tr><th scope="row">${name}</th><td>${round}</td>${
+          failed === null
+            ? html`<td>${whole(opsPerSecond)}</td><td>${averageMs?.toFixed(1)}</td><td>${spreadMs?.toFixed(1)}</td>`
+            : html`<td class="bad" colspan="3">failed</td>`
+        }</tr>`,
+    ),
+  );
+  if (lines.length === 0) return null;
+  const columns = ['run', 'ops/s', 'average, ms', 'spread, ms'].map((each) => ({ title: each }));
+  return html`<details><summary>The runs as figures</summary>${table(
+    `${title}: the average of the tasks' elapsed times, and the spread between the slowest and the fastest`,
+    columns,
+    html`<tbody>${lines}</tbody>`,
+  )}</details>`;
+}
+
+/**
+ * @param {string} caption
+ * @param {{title: string}[]} columns
+ * @param {unknown} bodies
+ */
+const table = (caption, columns, bodies) =>
+  // What can be scrolled must be reached with the keyboard, and then says what it is.
+  html`<div class="scroll" role="region" tabindex="0" aria-label="${caption}"><table><caption>${caption}</caption>
+<thead><tr><th scope="col">cell</th>${columns.map(({ title }) => html`<th scope="col">${title}</th>`)}</tr></thead>
+${bodies}</table></div>`;
+
+/**
+ * @param {import('./page.js').Group} group
+ * @param {Column[]} columns
+ */
+const bodyRows = ({ rows, comparison }, columns) =>
+  rows.map((row) => {
+    const place = placeOf(row, comparison);
+    return html`<tr class="${CLASSES[row.state]}"><th scope="row">${row.name}</th>${columns.map(
+      ({ text }) => html`<td>${text(row, place)}</td>`,
+    )}</tr>`;
+  });
+
+/** @type {Record<import('../text/result-rows.js').State, string>} */
+const CLASSES = {
+  ...{ fastest: 'best', close: '', slower: '', floor: 'dim' },
+  ...{ failed: 'bad', skipped: 'dim', 'not run': 'dim' },
+};
+
+/** @param {Row} row @param {import('../types.js').Comparison} comparison */
+const placeOf = ({ cell }, { ranking }) => ranking.find((place) => place.cell === cell.id);
+
+/**
+ * @param {Column[]} columns
+ * @param {Pick<import('./page.js').Group, 'rows' | 'comparison'>[]} groups
+ * @returns {Column[]} those that say something anywhere
+ */
+const filled = (columns, groups) =>
+  columns.filter(({ text }) =>
+    groups.some(({ rows, comparison }) => rows.some((row) => text(row, placeOf(row, comparison)) !== '')),
+  );
+
+/** @param {import('../types.js').CellResult} cell @param {'p50Us' | 'p90Us' | 'p99Us' | 'p999Us' | 'maxUs'} figure */
+const latencyText = ({ summary }, figure) => (summary?.latency ? micro(summary.latency[figure]) : '');
+
+/**
+ * @param {import('../types.js').CellResult} cell
+ * @param {(summary: import('../types.js').Summary) => string} text
+ */
+const costText = ({ summary }, text) => (summary ? text(summary) : '');
+
+/** @param {import('../types.js').CellResult} cell @returns {string} `5`, `3 of 5` where some failed */
+const runsText = ({ summary, runs }) => {
+  if (runs.length === 0) return '';
+  return summary?.runs === runs.length ? `${runs.length}` : `${summary?.runs ?? 0} of ${runs.length}`;
+};
+
+/** @param {import('../types.js').Interval | null | undefined} interval */
+const intervalText = (interval) => (interval ? `${whole(interval.low)} – ${whole(interval.high)}` : '');
+
+/** @param {import('../types.js').Contrast | null | undefined} contrast */
+const contrastText = (contrast) =>
+  contrast ? `${contrast.differs ? '' : '~ '}${contrast.low.toFixed(2)} – ${contrast.high.toFixed(2)}` : '';
+
+/** @param {import('../types.js').Contrast | null | undefined} contrast */
+const pText = (contrast) => {
+  if (!contrast) return '';
+  return contrast.pAdjusted < 0.001 ? '< 0.001' : contrast.pAdjusted.toFixed(3);
+};
