@@ -231,8 +231,8 @@ export interface SuitePlugin {
 export interface ReporterPlugin {
   id: string;
   summary: string;
-  /** Ends with a line feed. */
-  render(report: Report, view: View): string;
+  /** Ends with a line feed. Only the report and the view decide what it is. */
+  render(report: Report, view: View): string | Promise<string>;
 }
 
 export interface View {

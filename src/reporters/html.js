@@ -1,5 +1,3 @@
-import { renderPage } from '../html/page.js';
-
 /**
  * One file that needs no network: conclusions, tables and charts.
  */
@@ -7,6 +5,10 @@ export default {
   id: 'html',
   summary: 'a page with charts, in one file: --format html --output report.html',
 
-  /** @param {import('../types.js').Report} report */
-  render: renderPage,
+  /**
+   * What draws charts is loaded for those who want them: it takes as long as all else together.
+   *
+   * @param {import('../types.js').Report} report
+   */
+  render: (report) => import('../html/page.js').then(({ renderPage }) => renderPage(report)),
 };

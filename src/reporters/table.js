@@ -2,6 +2,7 @@ import pico from 'picocolors';
 import { costTable } from '../text/cost-table.js';
 import { groupTitle } from '../text/group-title.js';
 import { placementTexts } from '../text/placement.js';
+import { plotGroup } from '../text/plot.js';
 import { PARTIAL_NOTE, remarksOf, SMOKE_NOTE } from '../text/remarks.js';
 import { resultRows } from '../text/result-rows.js';
 import { ruledTable } from '../text/ruled-table.js';
@@ -21,7 +22,7 @@ export default {
    * @param {import('../types.js').Report} report
    * @param {import('../types.js').View} view
    */
-  render(report, { color, width }) {
+  render(report, { color, width, plot, unicode }) {
     const colors = pico.createColors(color);
     const groups = report.comparisons.map((comparison) => {
       const cells = report.cells.filter((cell) => cell.group === comparison.group);
@@ -32,12 +33,16 @@ export default {
         (width < NARROW ? null : table(rows, width, colors)) ?? stacked(rows, width, colors),
         ...wordsOf(comparison, report.settings.smoke, width),
         ...(report.settings.smoke || width < NARROW ? [] : ['', costTable(cells, order, width)]),
+        ...(plot ? spaced(plotGroup(rows, { width, unicode, colors })) : []),
         ...notesOf(cells, width),
       ].join('\n');
     });
     return `${['', ...groups, ...footer(report, width, colors)].join('\n\n').trimStart()}\n`;
   },
 };
+
+/** @param {string[]} lines @returns {string[]} set off from what stands above and below */
+const spaced = (lines) => (lines.length > 0 ? ['', ...lines, ''] : []);
 
 /**
  * @param {import('../types.js').Comparison} comparison
