@@ -1,4 +1,7 @@
-/** @typedef {{readonly markup: string}} Markup text that is HTML already */
+/** Only what is made here has it: an object from a JSON file cannot pass for markup. */
+const MARKUP = Symbol('markup');
+
+/** @typedef {{readonly [MARKUP]: true, toString(): string}} Markup text that is HTML already */
 
 /** @type {Record<string, string>} */
 const ENTITIES = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
@@ -23,13 +26,13 @@ export const html = (strings, ...values) =>
  * @param {string} markup
  * @returns {Markup}
  */
-export const raw = (markup) => Object.freeze({ markup });
+export const raw = (markup) => Object.freeze({ [MARKUP]: true, toString: () => markup });
 
 /** @param {unknown} value @returns {string} */
 function markupOf(value) {
   if (value === null || value === undefined || value === false) return '';
   if (Array.isArray(value)) return value.map(markupOf).join('');
-  if (typeof value === 'object' && 'markup' in value) return String(value.markup);
+  if (typeof value === 'object' && MARKUP in value) return String(value);
   return printable(String(value)).replace(/[&<>"']/g, (character) => ENTITIES[character]);
 }
 

@@ -29,8 +29,7 @@ const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; 
  */
 export function renderPage(report) {
   const groups = groupsOf(report);
-  return `${
-    html`<!doctype html>
+  const page = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -50,8 +49,8 @@ ${remarksSection(report, groups)}
 ${environmentSection(report)}
 </main>
 </body>
-</html>`.markup
-  }\n`;
+</html>`;
+  return `${page}\n`;
 }
 
 /** @param {import('../types.js').Report} report @returns {Group[]} */

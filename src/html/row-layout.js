@@ -1,12 +1,13 @@
 import { gridX, text } from '@observablehq/plot';
 import { logTicks } from '../text/log-axis.js';
-import { wrap } from '../text/wrap.js';
+import { fitLines } from '../text/wrap.js';
 
 /** Pixels; a letter is as wide as those of a system font of 12 px are at most on average. */
 const LETTER = 6.6;
 const LINE = 15;
 const AXIS = 24;
 const GAP = 14;
+const TICK = 64;
 /** Longer names stand above their row. */
 const BESIDE = 36;
 const BESIDE_FROM_WIDTH = 600;
@@ -43,7 +44,7 @@ export function layOutRows(rows, width, depth) {
   const letters = Math.floor((width - (beside ? 0 : noteWidth)) / LETTER);
   let top = AXIS + 4;
   const placed = rows.map((row) => {
-    const lines = beside ? [row.name] : wrap(row.name, letters).map((line) => clip(line, letters));
+    const lines = beside ? [row.name] : fitLines(row.name, letters);
     const y = beside ? top + depth / 2 : top + lines.length * LINE + depth / 2 + 5;
     const nameY = beside ? y : top + LINE / 2;
     top = y + depth / 2 + GAP;
@@ -52,69 +53,47 @@ export function layOutRows(rows, width, depth) {
   return { placed, beside, width, height: top + AXIS, marginLeft, marginRight, noteWidths };
 }
 
+/** @typedef {ReturnType<typeof layOutRows<ChartRow>>} Layout */
+
 /**
  * The options of Plot that all such charts have in common.
  *
- * @param {ReturnType<typeof layOutRows<ChartRow>>} layout
+ * @param {Layout} layout
  * @param {[low: number, high: number]} domain
  * @param {(tick: number) => string} tickText
  * @param {import('@observablehq/plot').Markish[]} marks
  * @returns {import('@observablehq/plot').PlotOptions}
  */
-export function rowOptions(
-  { placed, beside, width, height, marginLeft, marginRight, noteWidths },
-  domain,
-  tickText,
-  marks,
-) {
-  const inner = width - marginLeft - marginRight;
-  const ticks = logTicks(domain, Math.max(2, Math.floor(inner / 64)));
+export function rowOptions(layout, domain, tickText, marks) {
+  const { placed, width, height, marginLeft, marginRight } = layout;
+  const ticks = logTicks(domain, Math.max(2, Math.floor((width - marginLeft - marginRight) / TICK)));
+  const axis = placed.length > BOTH_AXES_FROM ? 'both' : 'bottom';
   return {
     ...{ width, height, marginLeft, marginRight, marginTop: AXIS, marginBottom: AXIS },
-    x: {
-      type: 'log',
-      domain,
-      ticks,
-      tickFormat: tickText,
-      axis: placed.length > BOTH_AXES_FROM ? 'both' : 'bottom',
-      label: null,
-      tickSize: 0,
-    },
+    x: { type: 'log', domain, ticks, tickFormat: tickText, axis, label: null, tickSize: 0 },
     y: { type: 'identity', axis: null },
-    marks: [
-      gridX(ticks, { stroke: 'var(--rule)', strokeOpacity: 1 }),
-      ...marks,
-      ...[true, false].map((strong) =>
-        text(placed, {
-          y: 'nameY',
-          text: (row) => row.lines.join('\n'),
-          filter: (row) => row.strong === strong,
-          fontWeight: strong ? 600 : 400,
-          fill: 'var(--ink)',
-          frameAnchor: 'left',
-          textAnchor: 'start',
-          dx: -marginLeft,
-          // The first line stands at nameY, the others below it.
-          lineAnchor: beside ? 'middle' : 'top',
-          dy: beside ? 0 : -LINE / 2,
-          fontSize: 12,
-          lineHeight: LINE / 12,
-        }),
-      ),
-      ...noteWidths.map((_, column) =>
-        text(placed, {
-          y: 'nameY',
-          text: (row) => row.notes[column],
-          fill: 'var(--muted)',
-          frameAnchor: 'right',
-          textAnchor: 'end',
-          dx: marginRight - noteWidths.slice(column + 1).reduce((sum, each) => sum + each, 0),
-          fontSize: 12,
-        }),
-      ),
-    ],
+    marks: [gridX(ticks, { stroke: 'var(--rule)', strokeOpacity: 1 }), ...marks, ...words(layout)],
   };
 }
 
-/** @param {string} line @param {number} letters */
-const clip = (line, letters) => (line.length <= letters ? line : `${line.slice(0, letters - 1)}…`);
+/** @param {Layout} layout @returns {import('@observablehq/plot').Markish[]} names at the left, notes at the right */
+function words({ placed, beside, marginLeft, marginRight, noteWidths }) {
+  const names = [true, false].map((strong) =>
+    text(placed, {
+      ...{ y: 'nameY', text: (row) => row.lines.join('\n'), fontSize: 12, lineHeight: LINE / 12 },
+      filter: (row) => row.strong === strong,
+      ...{ fontWeight: strong ? 600 : 400, fill: 'var(--ink)' },
+      ...{ frameAnchor: 'left', textAnchor: 'start', dx: -marginLeft },
+      // The first line stands at nameY, the others below it.
+      ...(beside ? {} : { lineAnchor: 'top', dy: -LINE / 2 }),
+    }),
+  );
+  const notes = noteWidths.map((_, column) =>
+    text(placed, {
+      ...{ y: 'nameY', text: (row) => row.notes[column], fontSize: 12, fill: 'var(--muted)' },
+      ...{ frameAnchor: 'right', textAnchor: 'end' },
+      dx: marginRight - noteWidths.slice(column + 1).reduce((sum, each) => sum + each, 0),
+    }),
+  );
+  return [...names, ...notes];
+}

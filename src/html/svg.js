@@ -1,6 +1,6 @@
 import { plot } from '@observablehq/plot';
 import { parseHTML } from 'linkedom';
-import { html, raw } from './markup.js';
+import { html, printable, raw } from './markup.js';
 
 /**
  * Charts are drawn twice, with text of the same size: for a page as wide as a desk's, and for a phone's.
@@ -24,7 +24,7 @@ export function drawSvg(label, options) {
   svg.setAttribute('class', 'plot');
   svg.setAttribute('role', 'img');
   svg.setAttribute('aria-label', label);
-  return raw(svg.outerHTML);
+  return raw(printable(svg.outerHTML));
 }
 
 /**

@@ -1,62 +1,11 @@
-import { kilobytes, micro, percent, whole } from '../text/figures.js';
+import { whole } from '../text/figures.js';
+import { COST_COLUMNS, LATENCY_COLUMNS, RESULT_COLUMNS } from './columns.js';
 import { html } from './markup.js';
 
 /**
  * @typedef {import('../text/result-rows.js').Row} Row
- * @typedef {import('../types.js').Comparison['ranking'][number]} Place
- * @typedef {object} Column
- * @property {string} title
- * @property {(row: Row, place: Place | undefined) => string} text empty where there is nothing to say
+ * @typedef {import('./columns.js').Column} Column
  */
-
-/** @type {Column[]} */
-const RESULT_COLUMNS = [
-  { title: 'ops/s', text: ({ columns }) => columns['ops/s'] },
-  { title: '95 % interval', text: ({ cell }) => intervalText(cell.summary?.intervals?.opsPerSecond) },
-  { title: 'slower', text: ({ columns }) => columns.slower },
-  { title: 'ratio, interval', text: (_, place) => contrastText(place?.againstFastest) },
-  { title: 'p', text: (_, place) => pText(place?.againstFastest) },
-  { title: 'of raw', text: ({ columns }) => columns['of raw'] },
-  { title: 'p50', text: ({ cell }) => latencyText(cell, 'p50Us') },
-  { title: 'p99', text: ({ cell }) => latencyText(cell, 'p99Us') },
-  { title: 'limited by', text: ({ cell }) => cell.summary?.bottleneck.limit?.replace('-', ' ') ?? '' },
-  { title: 'runs', text: ({ cell }) => runsText(cell) },
-  { title: 'iterations', text: ({ columns }) => columns.iterations },
-];
-
-/** @type {Column[]} */
-const LATENCY_COLUMNS = [
-  { title: 'p50', text: ({ cell }) => latencyText(cell, 'p50Us') },
-  { title: 'p90', text: ({ cell }) => latencyText(cell, 'p90Us') },
-  { title: 'p99', text: ({ cell }) => latencyText(cell, 'p99Us') },
-  { title: 'p99.9', text: ({ cell }) => latencyText(cell, 'p999Us') },
-  { title: 'slowest', text: ({ cell }) => latencyText(cell, 'maxUs') },
-];
-
-/** @type {Column[]} */
-const COST_COLUMNS = [
-  { title: 'client CPU/op', text: ({ cell }) => costText(cell, ({ client }) => micro(client.cpuUsPerOp)) },
-  {
-    title: 'client busy',
-    text: ({ cell }) => costText(cell, ({ bottleneck }) => percent(bottleneck.clientBusy)),
-  },
-  {
-    title: 'server CPU/cmd',
-    text: ({ cell }) => costText(cell, ({ server }) => micro(server.cpuUsPerCommand)),
-  },
-  {
-    title: 'server busy',
-    text: ({ cell }) => costText(cell, ({ bottleneck }) => percent(bottleneck.serverBusy)),
-  },
-  {
-    title: 'cmds/read',
-    text: ({ cell }) => costText(cell, ({ server }) => server.commandsPerRead?.toFixed(1) ?? '?'),
-  },
-  {
-    title: 'allocated/op',
-    text: ({ cell }) => costText(cell, ({ client }) => kilobytes(client.allocatedBytesPerOp)),
-  },
-];
 
 /**
  * How fast every cell was, the groups below each other.
@@ -165,31 +114,3 @@ const filled = (columns, groups) =>
   columns.filter(({ text }) =>
     groups.some(({ rows, comparison }) => rows.some((row) => text(row, placeOf(row, comparison)) !== '')),
   );
-
-/** @param {import('../types.js').CellResult} cell @param {'p50Us' | 'p90Us' | 'p99Us' | 'p999Us' | 'maxUs'} figure */
-const latencyText = ({ summary }, figure) => (summary?.latency ? micro(summary.latency[figure]) : '');
-
-/**
- * @param {import('../types.js').CellResult} cell
- * @param {(summary: import('../types.js').Summary) => string} text
- */
-const costText = ({ summary }, text) => (summary ? text(summary) : '');
-
-/** @param {import('../types.js').CellResult} cell @returns {string} `5`, `3 of 5` where some failed */
-const runsText = ({ summary, runs }) => {
-  if (runs.length === 0) return '';
-  return summary?.runs === runs.length ? `${runs.length}` : `${summary?.runs ?? 0} of ${runs.length}`;
-};
-
-/** @param {import('../types.js').Interval | null | undefined} interval */
-const intervalText = (interval) => (interval ? `${whole(interval.low)} – ${whole(interval.high)}` : '');
-
-/** @param {import('../types.js').Contrast | null | undefined} contrast */
-const contrastText = (contrast) =>
-  contrast ? `${contrast.differs ? '' : '~ '}${contrast.low.toFixed(2)} – ${contrast.high.toFixed(2)}` : '';
-
-/** @param {import('../types.js').Contrast | null | undefined} contrast */
-const pText = (contrast) => {
-  if (!contrast) return '';
-  return contrast.pAdjusted < 0.001 ? '< 0.001' : contrast.pAdjusted.toFixed(3);
-};

@@ -11,6 +11,8 @@ import { decodeFromCompressedBase64, encodeIntoCompressedBase64 } from 'hdr-hist
  */
 export const FIRST_NINES = -Math.log10(0.9);
 
+const RESOLUTION_US = 0.1;
+
 /** Latencies reach to seven minutes in nanoseconds: more than 32 bits. */
 const BITS = 64;
 
@@ -55,9 +57,13 @@ export function latencyCurve(encoded, steps = 16) {
   const last = Math.log10(histogram.totalCount);
   const points = Array.from({ length: Math.max(0, Math.ceil((last - FIRST_NINES) * steps)) }, (_, index) => {
     const nines = FIRST_NINES + index / steps;
-    return { nines, us: microseconds(histogram.getValueAtPercentile(100 * (1 - 10 ** -nines))) };
+    return { nines, ns: histogram.getValueAtPercentile(100 * (1 - 10 ** -nines)) };
   });
-  return [...points, { nines: last, us: microseconds(histogram.maxValue) }];
+  // What is less than the recorder can tell from nothing has a place on a logarithmic axis too.
+  return [...points, { nines: last, ns: histogram.maxValue }].map(({ nines, ns }) => ({
+    nines,
+    us: Math.max(RESOLUTION_US, microseconds(ns)),
+  }));
 }
 
 /** @param {string} encoded */

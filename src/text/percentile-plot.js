@@ -9,8 +9,6 @@ const HEIGHT = 12;
 const LEFT = 8;
 /** Columns that a tick's text takes. */
 const TICK = 8;
-/** Recorded in tenths of a microsecond. */
-const LEAST_US = 0.1;
 
 /**
  * Latency by percentile, each further nine taking the same room; a line for each cell, drawn with its
@@ -28,9 +26,8 @@ export function percentilePlot(rows, { width, unicode }) {
   if (curves.length === 0) return [];
   const columns = width - LEFT - 2;
   const last = Math.max(...curves.map(({ points }) => Number(points.at(-1)?.nines)));
-  const domain = logDomain(curves.flatMap(({ points }) => points.map(({ us }) => Math.max(LEAST_US, us))));
-  const rowOf = (/** @type {number} */ us) =>
-    HEIGHT - 1 - Math.round(logPosition(Math.max(LEAST_US, us), domain) * (HEIGHT - 1));
+  const domain = logDomain(curves.flatMap(({ points }) => points.map(({ us }) => us)));
+  const rowOf = (/** @type {number} */ us) => HEIGHT - 1 - Math.round(logPosition(us, domain) * (HEIGHT - 1));
   const plane = Array.from({ length: HEIGHT }, () => Array(columns).fill(' '));
   // Backwards, so that where curves meet the fastest cell is seen.
   for (const { mark, points } of curves.toReversed()) {
