@@ -756,6 +756,14 @@ export interface ServerCost {
   nodes: NodeCommands[] | null;
 }
 
+/** Between which figures the true one lies. */
+export interface Interval {
+  low: number;
+  high: number;
+  /** The coverage that was reached: 0.9375 for five runs, which are too few for 0.95. */
+  level: number;
+}
+
 export interface Summary {
   runs: number;
   failedRuns: number;
@@ -765,28 +773,13 @@ export interface Summary {
   opsPerSecond: number;
   opsPerSecondLow: number;
   opsPerSecondHigh: number;
+  /** Of the medians over the runs; null with fewer than two runs, or where runs do not have the figure. */
+  intervals?: Record<MetricField, Interval | null>;
   /** Of all runs together. */
   latency: Latency | null;
   client: ClientCost;
   server: ServerCost;
   bottleneck: Bottleneck;
-  intervals?: Record<'averageMs' | 'opsPerSecond' | 'cpuUsPerOp' | 'p99Us', Interval | null>;
-}
-
-export interface Interval {
-  low: number;
-  high: number;
-  level: number;
-}
-
-/** Of two cells: how many times the one's operations a second the other does. */
-export interface Contrast {
-  ratio: number;
-  low: number;
-  high: number;
-  p: number;
-  pAdjusted: number;
-  differs: boolean;
 }
 
 /** What limited a cell, and the shares of time that say so. */
@@ -806,6 +799,23 @@ export interface CellResult extends Cell {
   summary: Summary | null;
 }
 
+/** What runs have of their own and is compared. */
+export type MetricField = 'opsPerSecond' | 'averageMs' | 'p99Us' | 'cpuUsPerOp';
+
+/** A cell against another one. */
+export interface Contrast {
+  /** The cell's median over the other's. */
+  ratio: number;
+  /** Its 95 % interval, of this comparison alone. */
+  low: number;
+  high: number;
+  p: number;
+  /** Corrected for the number of comparisons (Holm). */
+  pAdjusted: number;
+  /** Whether a difference can be claimed. */
+  differs: boolean;
+}
+
 export interface Comparison {
   group: string;
   /** The fastest first. */
@@ -816,9 +826,10 @@ export interface Comparison {
     overlapsFastest: boolean;
     /** Its share of the floor's operations a second; null where no floor was measured. */
     ofCeiling: number | null;
+    /** Its operations a second over those of the fastest; null for the fastest, and with fewer than two runs. */
     againstFastest?: Contrast | null;
-    againstFirst?: Contrast | null;
   }[];
+  /** Which test says what differs, in words. */
   test?: string;
   /** Which is fastest and by how much. */
   conclusion: string;
@@ -862,7 +873,7 @@ export interface Report {
   placements: Placement[];
   cells: CellResult[];
   comparisons: Comparison[];
-  /** What to do, in plain words. */
+  /** The first lines: what to do, how much it brings, how sure that is, why, what was not measured. */
   advice?: string[];
   warnings: string[];
 }

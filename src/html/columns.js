@@ -11,9 +11,9 @@ import { kilobytes, micro, percent, whole } from '../text/figures.js';
 /** @type {Column[]} */
 export const RESULT_COLUMNS = [
   { title: 'ops/s', text: ({ columns }) => columns['ops/s'] },
-  { title: '95 % interval', text: ({ cell }) => intervalText(cell.summary?.intervals?.opsPerSecond) },
+  { title: 'interval', text: ({ cell }) => intervalText(cell.summary?.intervals?.opsPerSecond) },
   { title: 'slower', text: ({ columns }) => columns.slower },
-  { title: 'ratio, interval', text: (_, place) => contrastText(place?.againstFastest) },
+  { title: 'of the fastest, 95 %', text: (_, place) => contrastText(place?.againstFastest) },
   { title: 'p', text: (_, place) => pText(place?.againstFastest) },
   { title: 'of raw', text: ({ columns }) => columns['of raw'] },
   latency('p50', 'p50Us'),

@@ -1,3 +1,4 @@
+import { coverageText } from '../text/coverage.js';
 import { costChart } from './cost-chart.js';
 import { latencyChart } from './latency-chart.js';
 import { html, raw } from './markup.js';
@@ -24,12 +25,12 @@ const MARKS = {
  */
 export function groupSection(group) {
   const { id, title, rows, comparison } = group;
-  const hasIntervals = rows.some(({ cell }) => cell.summary?.intervals?.opsPerSecond);
+  const coverage = coverageText(rows);
   return html`<section id="${id}"><h2>${title}</h2>
 ${figure(
   'Every run',
   html`Operations a second, on a logarithmic scale: equal distances are equal ratios. Each point is a run, the first
-above and the last below; the line is their median${hasIntervals && ', the band its 95 % interval'}.${
+above and the last below; the line is their median${coverage && `, the band its ${coverage}`}.${
     comparison.ranking.length > 1 && ' The fastest cell, and those that cannot be told from it, stand out.'
   }`,
   runsChart(rows),

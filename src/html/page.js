@@ -98,9 +98,10 @@ ${!settings.smoke && groups.map((group) => conclusionOf(group, groups.length > 1
 }
 
 /** @param {Group} group @param {boolean} titled */
-const conclusionOf = ({ id, title, comparison: { conclusion, explanation } }, titled) =>
+const conclusionOf = ({ id, title, comparison: { conclusion, explanation, test } }, titled) =>
   html`${titled && html`<h3><a href="#${id}">${title}</a></h3>`}
 <p class="${titled ? '' : 'lead'}">${conclusion}</p>
+${test && html`<p class="small">${test}</p>`}
 ${explanation.length > 0 && html`<p class="why">Why:</p><ul class="why">${explanation.map((each) => html`<li>${each}</li>`)}</ul>`}`;
 
 /**

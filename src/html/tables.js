@@ -1,3 +1,4 @@
+import { coverageText } from '../text/coverage.js';
 import { whole } from '../text/figures.js';
 import { COST_COLUMNS, LATENCY_COLUMNS, RESULT_COLUMNS } from './columns.js';
 import { html } from './markup.js';
@@ -14,8 +15,9 @@ import { html } from './markup.js';
  */
 export function resultTable(groups) {
   const columns = filled(RESULT_COLUMNS, groups);
+  const coverage = coverageText(groups.flatMap(({ rows }) => rows));
   return table(
-    'Operations a second are medians over the runs; each group is in order of speed.',
+    `Operations a second are medians over the runs${coverage === null ? '' : `, with their ${coverage}`}; the fastest come first.`,
     columns,
     groups.map(
       (group) =>

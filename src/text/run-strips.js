@@ -1,3 +1,4 @@
+import { coverageText } from './coverage.js';
 import { whole } from './figures.js';
 import { logDomain, logPosition, logTicks } from './log-axis.js';
 import { wrap } from './wrap.js';
@@ -35,9 +36,8 @@ export function runStrips(rows, { width, unicode }) {
       : [...wrap(`${letter} ${name}`, width).map((line) => line.trimEnd()), `  ${strip}`];
   });
   const title = `Operations a second of every run, logarithmic: ${marks.run} a run (2: two), ${marks.median} median`;
-  const interval = rows.some(({ cell }) => cell.summary?.intervals?.opsPerSecond)
-    ? `, ${marks.low}${marks.line}${marks.high} 95 % interval`
-    : '';
+  const coverage = coverageText(rows);
+  const interval = coverage === null ? '' : `, ${marks.low}${marks.line}${marks.high} ${coverage}`;
   return [
     ...wrap(title + interval, width),
     ...strips,
