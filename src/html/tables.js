@@ -8,6 +8,8 @@ import { html } from './markup.js';
  * @typedef {import('./columns.js').Column} Column
  */
 
+const MOST_RUNS = 1000;
+
 /**
  * How fast every cell was, the groups below each other.
  *
@@ -54,8 +56,11 @@ function measuredTable(caption, all, group) {
  * The figures behind the chart of runs.
  *
  * @param {import('./page.js').Group} group
+ * @returns {import('./markup.js').Markup | null} null where there are none, or more than anybody reads
  */
 export function runsTable({ title, rows }) {
+  const count = rows.reduce((sum, { cell }) => sum + cell.runs.length, 0);
+  if (count === 0 || count > MOST_RUNS) return null;
   const lines = rows.flatMap(({ name, cell }) =>
     cell.runs.map(
       ({ round, failed, opsPerSecond, averageMs, spreadMs }) =>
@@ -66,7 +71,6 @@ export function runsTable({ title, rows }) {
         }</tr>`,
     ),
   );
-  if (lines.length === 0) return null;
   const columns = ['run', 'ops/s', 'average, ms', 'spread, ms'].map((each) => ({ title: each }));
   return html`<details><summary>The runs as figures</summary>${table(
     `${title}: the average of the tasks' elapsed times, and the spread between the slowest and the fastest`,
