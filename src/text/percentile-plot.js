@@ -5,6 +5,8 @@ import { ninesText, ninesTicks } from './nines.js';
 import { putText } from './run-strips.js';
 
 const HEIGHT = 12;
+/** Columns of the axis, on however narrow a terminal. */
+const LEAST = 10;
 /** Columns for the figures at the left. */
 const LEFT = 8;
 /** Columns that a tick's text takes. */
@@ -24,7 +26,7 @@ export function percentilePlot(rows, { width, unicode }) {
     return points.length > 1 ? [{ mark: paint(letter), points }] : [];
   });
   if (curves.length === 0) return [];
-  const columns = width - LEFT - 2;
+  const columns = Math.max(LEAST, width - LEFT - 2);
   const last = Math.max(...curves.map(({ points }) => Number(points.at(-1)?.nines)));
   const domain = logDomain(curves.flatMap(({ points }) => points.map(({ us }) => us)));
   const rowOf = (/** @type {number} */ us) => HEIGHT - 1 - Math.round(logPosition(us, domain) * (HEIGHT - 1));
