@@ -85,22 +85,20 @@ function header({ suite, tool, cells, startedAt, environment, server }) {
  * @param {import('../types.js').Report} report
  * @param {Group[]} groups
  */
-function findings({ advice = [], partial, failure, settings }, groups) {
-  const notices = [
-    ...(failure === null ? [] : [`The benchmark ended early: ${failure}`]),
-    ...(partial && failure === null ? [PARTIAL_NOTE] : []),
-    ...(settings.smoke ? [SMOKE_NOTE] : []),
-  ];
-  return html`<section aria-label="Findings">
-${notices.map((notice) => html`<p class="notice">${notice}</p>`)}
-${advice.length > 0 && html`<ul class="advice">${advice.map((each) => html`<li>${each}</li>`)}</ul>`}
+function findings({ advice, partial, failure, settings }, groups) {
+  const notice = failure === null ? partial && PARTIAL_NOTE : `The benchmark ended early: ${failure}`;
+  const [whatToDo, ...reasons] = advice ?? (settings.smoke ? [SMOKE_NOTE] : []);
+  return html`<section><h2 class="first">Findings</h2>
+${notice && html`<p class="notice">${notice}</p>`}
+${whatToDo && html`<p class="lead">${whatToDo}</p>`}
+${reasons.map((reason) => html`<p>${reason}</p>`)}
 ${!settings.smoke && groups.map((group) => conclusionOf(group, groups.length > 1))}</section>`;
 }
 
 /** @param {Group} group @param {boolean} titled */
 const conclusionOf = ({ id, title, comparison: { conclusion, explanation, test } }, titled) =>
   html`${titled && html`<h3><a href="#${id}">${title}</a></h3>`}
-<p class="${titled ? '' : 'lead'}">${conclusion}</p>
+<p>${conclusion}</p>
 ${test && html`<p class="small">${test}</p>`}
 ${explanation.length > 0 && html`<p class="why">Why:</p><ul class="why">${explanation.map((each) => html`<li>${each}</li>`)}</ul>`}`;
 

@@ -24,6 +24,7 @@ body {
 h1, h2, h3, h4 { line-height: 1.25; text-wrap: balance; margin: 0; font-weight: 650; }
 h1 { font-size: 1.9rem; letter-spacing: -.015em; }
 h2 { font-size: 1.3rem; margin-top: 3.25rem; padding-top: 1rem; border-top: 1px solid var(--rule); }
+.first { margin-top: 1.75rem; padding: 0; border: 0; }
 h3 { font-size: 1.02rem; margin-top: 2.25rem; }
 h4 { font-size: .9rem; margin: 0 0 .25rem; }
 p, ul, ol, dl { margin: .75rem 0; max-width: 44rem; }
@@ -33,9 +34,7 @@ li::marker { color: var(--muted); }
 a { color: var(--accent); text-underline-offset: .15em; }
 .kicker { margin: 0 0 .35rem; color: var(--muted); font-size: .875rem; }
 .facts { color: var(--muted); font-size: .9rem; }
-.advice { padding: 0; list-style: none; font-size: 1.15rem; line-height: 1.5; }
-.advice li { margin: .5rem 0; }
-.lead { font-size: 1.1rem; }
+.lead { font-size: 1.2rem; line-height: 1.45; font-weight: 600; text-wrap: pretty; }
 .why { font-size: .95rem; }
 p.why { margin-bottom: 0; font-weight: 600; }
 .notice { padding-left: .9rem; border-left: 3px solid var(--warn); }
@@ -77,7 +76,7 @@ footer { margin-top: 3rem; color: var(--muted); font-size: .85rem; }
   h2 { margin-top: 2.5rem; }
   .wide { display: none; }
   .narrow { display: block; }
-  .advice, .lead { font-size: 1.05rem; }
+  .lead { font-size: 1.1rem; }
   tbody th:first-child { position: sticky; left: 0; background: var(--page); min-width: 7rem; max-width: 9rem; }
   .group th:first-child { position: static; max-width: none; }
   dl { grid-template-columns: 1fr; gap: 0; }
