@@ -15,7 +15,7 @@ const HEIGHT = 224;
 const FACET_WIDTH = 420;
 const MARGIN = { marginTop: 12, marginBottom: 34, marginLeft: 52 };
 /** Pixels of a percentile's text. */
-const TICK = 34;
+const TICK = 42;
 const LABEL = { letters: 17, letter: 6.1, size: 11.5 };
 const DASHES = ['none', '7 3', '2 3', '9 3 2 3', '4 4'];
 
@@ -71,8 +71,8 @@ function drawCurves({ title, own, others }, domains, width) {
     marks: [
       gridX(ticks, { stroke: 'var(--rule)', strokeOpacity: 1 }),
       gridY(latencies, { stroke: 'var(--rule)', strokeOpacity: 1 }),
-      axisX(ticks, { tickFormat: ninesText, label: null, tickSize: 0 }),
-      axisY(latencies, { tickFormat: duration, label: null, tickSize: 0 }),
+      axisX(ticks, { text: ninesText, label: null, tickSize: 0 }),
+      axisY(latencies, { text: duration, label: null, tickSize: 0 }),
       ...others.map(({ points }) => line(points, { x: 'nines', y: 'us', stroke: 'var(--faint)' })),
       ...named.map(({ points, color, dash, name }) =>
         line(points, {

@@ -1,4 +1,4 @@
-import { gridX, text } from '@observablehq/plot';
+import { axisX, gridX, text } from '@observablehq/plot';
 import { logTicks } from '../text/log-axis.js';
 import { fitLines } from '../text/wrap.js';
 
@@ -67,12 +67,19 @@ export function layOutRows(rows, width, depth) {
 export function rowOptions(layout, domain, tickText, marks) {
   const { placed, width, height, marginLeft, marginRight } = layout;
   const ticks = logTicks(domain, Math.max(2, Math.floor((width - marginLeft - marginRight) / TICK)));
-  const axis = placed.length > BOTH_AXES_FROM ? 'both' : 'bottom';
+  /** @type {('bottom' | 'top')[]} */
+  const anchors = placed.length > BOTH_AXES_FROM ? ['bottom', 'top'] : ['bottom'];
   return {
     ...{ width, height, marginLeft, marginRight, marginTop: AXIS, marginBottom: AXIS },
-    x: { type: 'log', domain, ticks, tickFormat: tickText, axis, label: null, tickSize: 0 },
+    x: { type: 'log', domain },
     y: { type: 'identity', axis: null },
-    marks: [gridX(ticks, { stroke: 'var(--rule)', strokeOpacity: 1 }), ...marks, ...words(layout)],
+    marks: [
+      gridX(ticks, { stroke: 'var(--rule)', strokeOpacity: 1 }),
+      // As `text`, not `tickFormat`: of a logarithmic axis that leaves some out.
+      ...anchors.map((anchor) => axisX(ticks, { anchor, text: tickText, label: null, tickSize: 0 })),
+      ...marks,
+      ...words(layout),
+    ],
   };
 }
 

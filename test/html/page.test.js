@@ -89,6 +89,19 @@ describe('html/page', () => {
     assert.match(words(chart(document, 'Time and CPU')), /µs/);
   });
 
+  it('says at each line of a grid what it stands for', async () => {
+    const document = await documentOf(await drawnReport());
+    for (const svg of document.querySelectorAll('svg.plot')) {
+      for (const axis of ['x', 'y']) {
+        const lines = svg.querySelectorAll(`[aria-label="${axis}-grid"] line`);
+        const texts = [...svg.querySelectorAll(`[aria-label="${axis}-axis tick label"] text`)];
+        assert.equal(texts.length, lines.length);
+        for (const text of texts) assert.match(text.textContent, /\d/);
+      }
+      assert.ok(svg.querySelectorAll('[aria-label="x-grid"] line').length >= 2);
+    }
+  });
+
   it('draws no conclusion from a smoke run', async () => {
     const page = words(await documentOf(await mixedReport({ smoke: true })).then(({ body }) => body));
     assert.match(page, /too short to conclude/);
