@@ -5,9 +5,9 @@ const MARKUP = Symbol('markup');
 
 /** @type {Record<string, string>} */
 const ENTITIES = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-/** What has no place in a document; a terminal's escape sequences in error messages among it. */
+/** What has no place in a document: controls, a terminal's among them, and what turns the direction of all that follows. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const CONTROLS = /[\0-\x08\x0b-\x1f\x7f-\x9f]/g;
+const CONTROLS = /[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g;
 
 /**
  * Template tag for HTML: what is filled in is escaped, unless it is Markup itself. Lists are joined;

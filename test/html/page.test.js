@@ -138,7 +138,10 @@ describe('html/page', () => {
         for (const { name } of element.attributes) assert.doesNotMatch(name, /^on/, element.outerHTML);
       }
       assert.ok(!['\u0000', '\u001b'].some((control) => markup.includes(control)));
-      const shown = text.replaceAll('\u0000', '\ufffd').replaceAll('\u001b', '\ufffd');
+      const shown = text
+        .replaceAll('\u0000', '\ufffd')
+        .replaceAll('\u001b', '\ufffd')
+        .replaceAll('\u202e', '\ufffd');
       assert.equal(document.querySelector('h1').textContent, shown);
       assert.ok([...document.querySelectorAll('td, th')].some((cell) => cell.textContent.includes(shown)));
     });
