@@ -11,6 +11,9 @@ import { runPlan } from './runner/run-plan.js';
 import { openServers } from './server/open.js';
 import { externalTarget } from './server/target.js';
 
+/** For who does not say what the report is read on. */
+const VIEW = { color: false, width: 100, plot: false, unicode: true };
+
 /** @type {typeof import('./types.js').benchmark} */
 export async function benchmark(
   given = {},
@@ -60,7 +63,7 @@ export async function loadCatalogue() {
 /** @type {typeof import('./types.js').renderReport} */
 export async function renderReport(report, format, view = {}) {
   const reporter = await loadPlugin('reporters', knownName('format', format, pluginIds('reporters')));
-  return reporter.render(report, { color: view.color ?? false, width: view.width ?? 100 });
+  return reporter.render(report, { ...VIEW, ...view });
 }
 
 /** @param {import('./types.js').Settings} settings */

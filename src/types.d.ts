@@ -41,11 +41,7 @@ export function doctor(options?: Pick<BenchmarkOptions, 'url' | 'socket' | 'serv
 export function loadCatalogue(): Promise<Catalogue>;
 
 /** Renders a report in a format such as `table`, `lines` or `json`. */
-export function renderReport(
-  report: Report,
-  format: string,
-  view?: { color?: boolean; width?: number },
-): Promise<string>;
+export function renderReport(report: Report, format: string, view?: Partial<View>): Promise<string>;
 
 /** Every option of a benchmark, and of a calibration, with its flag, help and default. */
 export const OPTIONS: Record<keyof Settings, OptionSpec>;
@@ -345,14 +341,18 @@ export interface SuitePlugin {
 export interface ReporterPlugin {
   id: string;
   summary: string;
-  /** Ends with a line feed. */
-  render(report: Report, view: View): string;
+  /** Ends with a line feed. Only the report and the view decide what it is. */
+  render(report: Report, view: View): string | Promise<string>;
 }
 
 export interface View {
   color: boolean;
   /** Columns to lay out for. */
   width: number;
+  /** Whether to draw the runs and the latencies with characters below the figures. */
+  plot: boolean;
+  /** Whether the terminal shows more than ASCII. */
+  unicode: boolean;
 }
 
 export interface Catalogue {
@@ -926,6 +926,14 @@ export interface NodeCost {
   cpuUtilization: number | null;
 }
 
+/** Between which figures the true one lies. */
+export interface Interval {
+  low: number;
+  high: number;
+  /** The coverage that was reached: 0.9375 for five runs, which are too few for 0.95. */
+  level: number;
+}
+
 export interface Summary {
   runs: number;
   failedRuns: number;
@@ -935,6 +943,8 @@ export interface Summary {
   opsPerSecond: number;
   opsPerSecondLow: number;
   opsPerSecondHigh: number;
+  /** Of the medians over the runs; null with fewer than two runs, or where runs do not have the figure. */
+  intervals?: Record<MetricField, Interval | null>;
   /** Of all runs together. */
   latency: Latency | null;
   batching: Batching | null;
@@ -961,6 +971,23 @@ export interface CellResult extends Cell {
   summary: Summary | null;
 }
 
+/** What runs have of their own and is compared. */
+export type MetricField = 'opsPerSecond' | 'averageMs' | 'p99Us' | 'cpuUsPerOp';
+
+/** A cell against another one. */
+export interface Contrast {
+  /** The cell's median over the other's. */
+  ratio: number;
+  /** Its 95 % interval, of this comparison alone. */
+  low: number;
+  high: number;
+  p: number;
+  /** Corrected for the number of comparisons (Holm). */
+  pAdjusted: number;
+  /** Whether a difference can be claimed. */
+  differs: boolean;
+}
+
 export interface Comparison {
   group: string;
   /** The fastest first. */
@@ -971,7 +998,11 @@ export interface Comparison {
     overlapsFastest: boolean;
     /** Its share of the floor's operations a second; null where no floor was measured. */
     ofCeiling: number | null;
+    /** Its operations a second over those of the fastest; null for the fastest, and with fewer than two runs. */
+    againstFastest?: Contrast | null;
   }[];
+  /** Which test says what differs, in words. */
+  test?: string;
   /** Which is fastest and by how much. */
   conclusion: string;
   /** Why, in sentences built from the measured figures. */
@@ -1016,5 +1047,7 @@ export interface Report {
   placements: Placement[];
   cells: CellResult[];
   comparisons: Comparison[];
+  /** The first lines: what to do, how much it brings, how sure that is, why, what was not measured. */
+  advice?: string[];
   warnings: string[];
 }

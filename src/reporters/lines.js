@@ -1,5 +1,6 @@
 import { nameCells } from '../stats/names.js';
 import { usedPackages } from '../text/packages.js';
+import { PARTIAL_NOTE } from '../text/remarks.js';
 
 /**
  * One line a configuration, as the Node Redis Pipelining Test printed it.
@@ -11,7 +12,7 @@ export default {
   /** @param {import('../types.js').Report} report */
   render(report) {
     const lines = [...head(report), ...body(report), ...remarks(report)];
-    if (report.partial) lines.push('', 'The benchmark ended early; these are the runs until then.');
+    if (report.partial) lines.push('', PARTIAL_NOTE);
     return `${lines.join('\n')}\n`;
   },
 };

@@ -1,7 +1,5 @@
+import { SMOKE_NOTE } from './remarks.js';
 import { wrap } from './wrap.js';
-
-const SMOKE_NOTE =
-  'A smoke run shows that everything works; it is too short to conclude anything from its figures.';
 
 /**
  * What the figures of a group say, and why.
