@@ -4,6 +4,7 @@ import { messageOf, UsageError } from './errors.js';
 import { knownName } from './plan/names.js';
 import { resolveOptions } from './plan/options.js';
 import { createPlan, limitPlan } from './plan/plan.js';
+import { checkAxesUsed } from './plan/scenario-axes.js';
 import { loadPlugin, loadPlugins, pluginIds } from './registry.js';
 import { createReport } from './results/report.js';
 import { openFilesLimit } from './runner/limits.js';
@@ -11,6 +12,9 @@ import { runPlan } from './runner/run-plan.js';
 import { openServers } from './server/open.js';
 import { externalTarget } from './server/target.js';
 import { printableDeep } from './text/printable.js';
+
+/** For who does not say what the report is read on. */
+const VIEW = { color: false, width: 100, plot: false, unicode: true };
 
 /** @type {typeof import('./types.js').benchmark} */
 export async function benchmark(
@@ -23,6 +27,7 @@ export async function benchmark(
   const settings = withSeed(resolveOptions(options, suite));
   const external = externalTarget(settings, urlOrigin);
   const catalogue = await loadCatalogue();
+  checkAxesUsed(options, settings.scenarios, catalogue.scenarios);
   const wanted = createPlan(settings, catalogue, external ? [external.transport] : ['tcp', 'unix', 'tls']);
   if (wanted.groups.length === 0) throw new UsageError(nothingToRun(wanted));
   const servers = await openServers(external, settings, wanted.groups.flat());
@@ -34,7 +39,7 @@ export async function benchmark(
     return createReport({
       ...{ plan, outcome, settings, suite, startedAt },
       environment: describeEnvironment(catalogue.packages),
-      server: servers[0].facts,
+      servers: servers.map(({ facts }) => facts),
       tool: describeTool(),
       finishedAt: new Date(),
       interrupted: signal.aborted,
@@ -76,7 +81,7 @@ export async function loadCatalogue() {
 /** @type {typeof import('./types.js').renderReport} */
 export async function renderReport(report, format, view = {}) {
   const reporter = await loadPlugin('reporters', knownName('format', format, pluginIds('reporters')));
-  return reporter.render(printableDeep(report), { color: view.color ?? false, width: view.width ?? 100 });
+  return reporter.render(printableDeep(report), { ...VIEW, ...view });
 }
 
 /** @param {import('./types.js').Settings} settings */

@@ -50,11 +50,7 @@ export function doctor(
 export function loadCatalogue(): Promise<Catalogue>;
 
 /** Renders a report in a format such as `table`, `lines` or `json`. */
-export function renderReport(
-  report: Report,
-  format: string,
-  view?: { color?: boolean; width?: number },
-): Promise<string>;
+export function renderReport(report: Report, format: string, view?: Partial<View>): Promise<string>;
 
 /** Every option of a benchmark, and of a calibration, with its flag, help and default. */
 export const OPTIONS: Record<keyof Settings, OptionSpec>;
@@ -142,12 +138,27 @@ export interface ClientPlugin {
   capabilities: Set<string>;
   /** The options that switch on a capability which is off by default. */
   switches?: Record<string, Record<string, any>>;
-  /** Why it lacks a capability, where there is more to say than that. */
+  /** Why it lacks a capability, where that is not plain: "no prompt-close: …". */
   lacks?: Record<string, string>;
+  /** Whether it opens a lost connection again, which cannot be forbidden; the server's counters tell. */
+  reconnects?: boolean;
   /** Whether this is what the others are held against, and no client for applications. */
   floor?: boolean;
-  /** Connects and is ready: the next command is answered. Never reconnects: a lost connection is an error. */
+  /**
+   * Connects and is ready: the next command is answered. Never reconnects: a lost connection is an
+   * error (unless the client `reconnects`).
+   */
   connect(target: Target, options: Record<string, any>, library: any): Promise<Connection>;
+  /**
+   * The client's own pool, full from the start; with capability `native-pool`. Each connection goes
+   * through `adopt` once, which returns the one to lend.
+   */
+  connectPool?(
+    target: Target,
+    options: Record<string, any>,
+    library: any,
+    pool: { size: number; adopt(connection: Connection): Connection },
+  ): Promise<ConnectionPool>;
 }
 
 /** What can be sent on a connection or put into a batch. */
@@ -165,6 +176,8 @@ export interface Batch extends Commands {
   /** Sends them; as `Connection.pipeline`. */
   exec(): Promise<unknown[]>;
 }
+/** Lends its connections, one to each use. */
+export type ConnectionPool = Pick<Required<Lease>, 'borrow' | 'close'>;
 
 /** A connection, the same for every client. Replies are the client's own for strings and numbers. */
 export interface Connection extends Commands {
@@ -193,20 +206,32 @@ export interface Connection extends Commands {
 
 export interface ScenarioContext {
   connect: () => Promise<Connection>;
+  /** So many at once; none of them is missing. */
+  connectMany(count: number): Promise<Connection[]>;
+  /** The client's own pool of so many connections, all of them open. */
+  connectPool(size: number): Promise<ConnectionPool>;
   tasks: number;
   options: ScenarioOptions;
 }
 
+/** The axes that only some scenarios have. A cell's options are those of its own scenario, no others. */
 export interface ScenarioOptions {
+  pool: PoolKind;
   poolSize: number;
+  /** Connections that tasks share. */
+  connections: number;
+  /** Commands under way at most. */
+  maxInFlight: number;
 }
 
 export interface ScenarioPlugin {
   id: string;
   title: string;
   summary: string;
+  /** The options that it multiplies its cells by, with what they are unless the user says. */
+  axes?: { [Name in keyof ScenarioOptions]?: ScenarioOptions[Name][] };
   /** Capabilities that the client must have. */
-  requires?: string[];
+  requires?(options: ScenarioOptions, topology: Topology): string[];
   /** How many connections are open at once. */
   connections(tasks: number, options: ScenarioOptions): number;
   /** Whether connections are opened while the clock runs. */
@@ -318,20 +343,28 @@ export interface SuitePlugin {
   id: string;
   title: string;
   summary: string;
+  /** The reporter that prints it as its origin did, unless another is asked for. */
+  format?: string;
   options: Partial<Record<keyof Settings, unknown>>;
+  /** Over those, with --full: the origin's own size where that takes very long. */
+  full?: Partial<Record<keyof Settings, unknown>>;
 }
 
 export interface ReporterPlugin {
   id: string;
   summary: string;
-  /** Ends with a line feed. */
-  render(report: Report, view: View): string;
+  /** Ends with a line feed. Only the report and the view decide what it is. */
+  render(report: Report, view: View): string | Promise<string>;
 }
 
 export interface View {
   color: boolean;
   /** Columns to lay out for. */
   width: number;
+  /** Whether to draw the runs and the latencies with characters below the figures. */
+  plot: boolean;
+  /** Whether the terminal shows more than ASCII. */
+  unicode: boolean;
 }
 
 export interface Catalogue {
@@ -363,6 +396,7 @@ export type ValueKind = 'text' | 'json';
 export type KeyDistribution = 'uniform' | 'zipf' | 'sequential';
 /** The lengths of the shortest and of the longest. */
 export type SizeRange = [shortest: number, longest: number];
+export type PoolKind = 'generic' | 'native';
 
 /** A count of iterations that follows from the size: floor(budget / (perOperation + perByte · size)). */
 export interface CostModel {
@@ -393,7 +427,11 @@ export interface Settings {
   clusterNodes: number;
   /** Whether all keys of a cluster live on one node. */
   oneSlot: boolean;
-  poolSize: number;
+  /** Axes of some scenarios, which have defaults of their own. */
+  pool: PoolKind[] | undefined;
+  poolSize: number[] | undefined;
+  connections: number[] | undefined;
+  maxInFlight: number[] | undefined;
   iterations: number | 'auto' | CostModel;
   runTimeMs: number;
   durationMs: number | undefined;
@@ -413,6 +451,7 @@ export interface Settings {
   tlsKey: string | undefined;
   tlsInsecure: boolean;
   serverBin: string | undefined;
+  full: boolean;
   smoke: boolean;
 }
 
@@ -476,6 +515,7 @@ export interface CellPoint {
   /** From 1; more where the same client is measured against itself. */
   copy: number;
   scenario: string;
+  scenarioOptions: ScenarioOptions;
   pipelining: string;
   workload: string;
   pin: Pin;
@@ -495,7 +535,6 @@ export interface Cell extends CellPoint {
   chosen: { pipelining: Chosen; workload: Chosen };
   /** The same for all cells that are compared with each other. */
   group: string;
-  scenarioOptions: ScenarioOptions;
   /** Whether its client is the floor that the others are held against. */
   floor: boolean;
   /** Why it cannot be run, if so. */
@@ -652,13 +691,14 @@ export interface ServerDelta extends ServerCounters {
   moved: number | null;
   asked: number | null;
   /** What each node of a cluster did. */
-  nodes: NodeCommands[] | null;
+  nodes: NodeDelta[] | null;
 }
 
-export interface NodeCommands {
+export interface NodeDelta {
   /** host:port */
   node: string;
   commands: number | null;
+  mainThreadCpuUs: number | null;
 }
 
 export interface ServerCounters {
@@ -908,7 +948,10 @@ export interface ServerCost {
   commandsPerRead: number | null;
   /** Of the main thread. */
   cpuUsPerCommand: number | null;
+  /** Processors in use, on average; of a cluster by all nodes together. */
   cpuUtilization: number | null;
+  /** That of the node that works most; of a standalone server the same. */
+  busiestNodeUtilization: number | null;
   connections: number | null;
   netInputBytes: number | null;
   netOutputBytes: number | null;
@@ -916,7 +959,22 @@ export interface ServerCost {
   moved: number | null;
   asked: number | null;
   /** Of each node of a cluster. */
-  nodes: NodeCommands[] | null;
+  nodes: NodeCost[] | null;
+}
+
+export interface NodeCost {
+  /** host:port */
+  node: string;
+  commands: number | null;
+  cpuUtilization: number | null;
+}
+
+/** Between which figures the true one lies. */
+export interface Interval {
+  low: number;
+  high: number;
+  /** The coverage that was reached: 0.9375 for five runs, which are too few for 0.95. */
+  level: number;
 }
 
 export interface Summary {
@@ -928,6 +986,8 @@ export interface Summary {
   opsPerSecond: number;
   opsPerSecondLow: number;
   opsPerSecondHigh: number;
+  /** Of the medians over the runs; null with fewer than two runs, or where runs do not have the figure. */
+  intervals?: Record<MetricField, Interval | null>;
   /** Of all runs together. */
   latency: Latency | null;
   batching: Batching | null;
@@ -941,6 +1001,7 @@ export interface Bottleneck {
   /** null where the figures do not tell. */
   limit: 'client' | 'server' | 'round-trips' | null;
   clientBusy: number;
+  /** Of a cluster the busiest node, or the processor that its nodes share. */
   serverBusy: number | null;
   sharedCore: boolean;
 }
@@ -953,6 +1014,23 @@ export interface CellResult extends Cell {
   summary: Summary | null;
 }
 
+/** What runs have of their own and is compared. */
+export type MetricField = 'opsPerSecond' | 'averageMs' | 'p99Us' | 'cpuUsPerOp';
+
+/** A cell against another one. */
+export interface Contrast {
+  /** The cell's median over the other's. */
+  ratio: number;
+  /** Its 95 % interval, of this comparison alone. */
+  low: number;
+  high: number;
+  p: number;
+  /** Corrected for the number of comparisons (Holm). */
+  pAdjusted: number;
+  /** Whether a difference can be claimed. */
+  differs: boolean;
+}
+
 export interface Comparison {
   group: string;
   /** The fastest first. */
@@ -963,7 +1041,11 @@ export interface Comparison {
     overlapsFastest: boolean;
     /** Its share of the floor's operations a second; null where no floor was measured. */
     ofCeiling: number | null;
+    /** Its operations a second over those of the fastest; null for the fastest, and with fewer than two runs. */
+    againstFastest?: Contrast | null;
   }[];
+  /** Which test says what differs, in words. */
+  test?: string;
   /** Which is fastest and by how much. */
   conclusion: string;
   /** Why, in sentences built from the measured figures. */
@@ -1001,10 +1083,14 @@ export interface Report {
     smoke: boolean;
   };
   environment: Environment;
-  /** Where both topologies were measured, the first of the two servers. */
+  /** The first of the servers. */
   server: ServerFacts;
+  /** One for each topology that was measured. */
+  servers: ServerFacts[];
   placements: Placement[];
   cells: CellResult[];
   comparisons: Comparison[];
+  /** The first lines: what to do, how much it brings, how sure that is, why, what was not measured. */
+  advice?: string[];
   warnings: string[];
 }

@@ -38,14 +38,14 @@ const MAY_IMPORT = {
   results: ['causes', 'errors', 'stats'],
   plan: ['errors'],
   stats: ['text'],
-  reporters: ['stats', 'text'],
+  reporters: ['html', 'stats', 'text'],
+  html: ['stats', 'text'],
   text: ['stats'],
   suites: [],
   clients: ['connections', 'resp'],
   scenarios: [],
   pipelining: ['connections'],
-  workloads: ['commands'],
-  commands: [],
+  workloads: ['connections'],
   connections: [],
   resp: [],
   registry: ['errors'],
@@ -53,7 +53,7 @@ const MAY_IMPORT = {
   errors: [],
 };
 /** No input or output, no clock, no process. */
-const PURE = ['plan', 'stats', 'suites', 'reporters', 'text'];
+const PURE = ['plan', 'stats', 'suites', 'reporters', 'html', 'text'];
 /** One plugin a file: none may know of another. */
 const PLUGINS = ['clients', 'scenarios', 'pipelining', 'workloads', 'suites', 'reporters'];
 

@@ -114,11 +114,29 @@ export const OPTIONS = {
     default: false,
     help: 'with a cluster: all keys in one slot, so on one node, instead of spread over all',
   },
+  pool: {
+    flag: '--pool <list>',
+    kind: kinds.listOf(kinds.oneOf(['generic', 'native'])),
+    default: undefined,
+    help: "in the scenario pool: generic-pool, or the client's own (native) (default: generic)",
+  },
   poolSize: {
-    flag: '--pool-size <n>',
-    kind: kinds.poolSize,
-    default: 3,
-    help: 'connections in the pool of the pool scenario',
+    flag: '--pool-size <list>',
+    kind: kinds.listOf(kinds.connectionCount),
+    default: undefined,
+    help: 'in the scenario pool: its connections (default: 3)',
+  },
+  connections: {
+    flag: '--connections <list>',
+    kind: kinds.listOf(kinds.connectionCount),
+    default: undefined,
+    help: 'in the scenario round-robin: the connections that tasks share (default: 2)',
+  },
+  maxInFlight: {
+    flag: '--max-in-flight <list>',
+    kind: kinds.listOf(kinds.positiveInteger),
+    default: undefined,
+    help: 'in the scenario bounded: commands under way at most (default: 4)',
   },
   iterations: {
     flag: '--iterations <n>',
@@ -216,6 +234,12 @@ export const OPTIONS = {
     default: undefined,
     help: 'start this redis-server instead of the one on PATH',
   },
+  full: {
+    flag: '--full',
+    kind: kinds.flag,
+    default: false,
+    help: 'the suite in its original size, which may take long',
+  },
   smoke: {
     flag: '--smoke',
     kind: kinds.flag,
@@ -234,8 +258,11 @@ export const OPTIONS = {
  */
 export function resolveOptions(given, suite) {
   const settings = /** @type {import('../types.js').Settings} */ (
-    readOptions(OPTIONS, { ...suite.options, ...withoutUndefined(given) })
+    readOptions(OPTIONS, { ...suite.options, ...(given.full ? suite.full : {}), ...withoutUndefined(given) })
   );
+  if (settings.full && suite.full === undefined) {
+    throw new UsageError(`--full: the suite '${suite.id}' has one size only; leave --full out`);
+  }
   checkTogether(settings, given);
   return settings.smoke ? shrink(settings, given) : settings;
 }
@@ -326,7 +353,6 @@ function checkTogether(settings, given) {
  * @returns {import('../types.js').Settings}
  */
 function shrink(settings, given) {
-  const cost = typeof settings.iterations === 'object' ? settings.iterations : null;
   return {
     ...settings,
     runs: given.runs === undefined ? Math.min(settings.runs, 2) : settings.runs,
@@ -335,8 +361,21 @@ function shrink(settings, given) {
       given.durationMs === undefined
         ? settings.durationMs && Math.min(settings.durationMs, 100)
         : settings.durationMs,
-    iterations: cost ? { ...cost, budget: cost.budget / 200 } : settings.iterations,
+    iterations: given.iterations === undefined ? fewer(settings.iterations) : settings.iterations,
   };
+}
+
+const SMOKE_SHARE = 200;
+
+/**
+ * @param {import('../types.js').Settings['iterations']} iterations
+ * @returns {import('../types.js').Settings['iterations']}
+ */
+function fewer(iterations) {
+  if (iterations === 'auto') return iterations;
+  return typeof iterations === 'object'
+    ? { ...iterations, budget: iterations.budget / SMOKE_SHARE }
+    : Math.ceil(iterations / SMOKE_SHARE);
 }
 
 /** @param {Record<string, unknown>} object */
