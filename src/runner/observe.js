@@ -1,9 +1,8 @@
-import { RunError } from '../errors.js';
 import { runTimeout } from '../plan/run-timeout.js';
 import { difference } from '../server/info.js';
-import { within } from '../server/within.js';
 import { awaitPorts } from './await-ports.js';
 import { whileAnswering } from './server-watch.js';
+import { withTimeLimit } from './time-limit.js';
 import { untilAborted } from './until-aborted.js';
 import { watchRun } from './watch-run.js';
 
@@ -50,24 +49,16 @@ export function createObserver(cell, worker, { server, placer, settings, catalog
     return worker.call('run', { iterations }).finally(() => clearTimeout(timer));
   }
 
-  /** @param {import('../types.js').RunLength} length */
-  async function withinTimeout(length) {
-    const limitMs = runTimeout(settings.runTimeoutMs, expectedTime(length));
-    return within(limitMs, runFor(length)).catch((error) => {
-      if (error.code !== 'SILENT') throw error;
-      throw new RunError(`the run had not ended after ${limitMs / 1000} s (--run-timeout)`);
-    });
-  }
-
   return async function observe(length) {
     await placer.pinServer(placement);
     await portsFor(length);
     await whileAnswering(server, worker.call('before-run'));
     // Also because an interrupt that came before the run would not be heard in it.
     const before = await untilAborted(signal, server.snapshot());
+    const limitMs = runTimeout(settings.runTimeoutMs, expectedTime(length));
     const watch = watchRun(worker.pid, (stalledMs) => onEvent({ type: 'stall', cell, stalledMs }));
     /** @type {import('../types.js').Observed['measured']} */
-    const measured = await withinTimeout(length).finally(watch.stop);
+    const measured = await withTimeLimit(limitMs, runFor(length), '--run-timeout').finally(watch.stop);
     const after = await untilAborted(signal, server.snapshot());
     msPerIteration = measured.elapsedMs / Math.max(1, ...measured.taskIterations);
     return { measured, seen: difference(before, after), stalledMs: watch.stop() };

@@ -37,6 +37,11 @@ describe('results/cost, of a server', () => {
     );
   });
 
+  it('is not known where INFO is not allowed', () => {
+    const cost = serverCost(null, 1000);
+    assert.deepEqual([cost.commands, cost.cpuUtilization, cost.busiestNodeUtilization], [null, null, null]);
+  });
+
   it('is not known where a node does not tell', () => {
     const cost = costOf(null, [300_000, null]);
     assert.deepEqual([cost.cpuUtilization, cost.busiestNodeUtilization], [null, null]);

@@ -88,6 +88,20 @@ describe('results/record', () => {
     });
   });
 
+  describe('warns of a stall', () => {
+    const stalled = (/** @type {number} */ stalledMs) => {
+      const { warnings } = createRun({
+        round: 1,
+        observed: { measured: MEASURED, connections: 1, seen: SEEN, stalledMs },
+        opensDuringRun: false,
+      });
+      return warnings.join();
+    };
+    it('that was seen from outside', () =>
+      assert.match(stalled(2345), /nothing was answered for 2\.3 s.*stalled/));
+    it('but not of a moment', () => assert.equal(stalled(999), ''));
+  });
+
   describe('warns where the server', () => {
     const warnings = (/** @type {Parameters<typeof record>} */ ...args) => record(...args).warnings;
 
@@ -112,6 +126,8 @@ describe('results/record', () => {
       assert.match(warning, /other commands.*config\|set ×2.*ping ×1/);
       assert.doesNotMatch(warning, /set ×0/);
     });
+    it('but not where operations failed, which it may have counted', () =>
+      assert.deepEqual(warnings({ errors: { ECONNRESET: 1 } }, { calls: { get: 201 } }), []));
     it('has no counts by command, and another total', () => {
       assert.deepEqual(warnings({}, { calls: null, commands: 200 }), []);
       assert.match(warnings({}, { calls: null, commands: 190 })[0], /200 commands.* 190$/);
