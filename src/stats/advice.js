@@ -1,7 +1,8 @@
 import { median } from 'simple-statistics';
 import { IMPERATIVES } from '../text/choice-words.js';
-import { percent, ratioText, times, whole } from '../text/figures.js';
+import { percent, ratioText, times } from '../text/figures.js';
 import { decide } from './choices.js';
+import { limitsText } from './limits.js';
 import { nameCells } from './names.js';
 
 const SMOKE =
@@ -34,7 +35,11 @@ export function adviseOn(groups, settings, partial) {
     compared.map((cell) => ({ cell, between })),
   );
   if (candidates.length === 0) return [NOTHING];
-  const limits = limitsText(groups, settings, partial);
+  const limits = limitsText(
+    groups.flatMap(({ cells }) => cells),
+    settings,
+    partial,
+  );
   if (groups.every(({ contrasts }) => contrasts.compared.length < 2)) return [ALONE, limits];
   if (groups.every(({ comparison }) => comparison.ranking.every(({ againstFirst }) => againstFirst === null)))
     return [ONE_RUN, limits];
@@ -105,7 +110,7 @@ function confidenceText(decisions, groups) {
   const tests = new Set(
     groups.flatMap(({ contrasts: { compared }, comparison: { test } }) => (compared.length > 1 ? test : [])),
   );
-  return `How sure: p ${pText(worst)} at worst (${[...tests].join('; or ')}). ${variationText(measured)}`;
+  return `How sure: p ${pText(worst)} at worst (${[...tests].join('; or ')}${groups.length > 1 ? ', in each group by itself' : ''}). ${variationText(measured)}`;
 }
 
 /** @param {import('./compare-group.js').MeasuredCell[]} cells */
@@ -146,33 +151,3 @@ function dependsText(groups) {
 /** @param {import('./compare-group.js').MeasuredCell[]} cells */
 const sameText = (cells) =>
   `No difference that this machine can show: choose by other reasons. ${variationText(cells)} Smaller differences show with more --runs, or --until-stable 2.`;
-
-/**
- * @param {Group[]} groups
- * @param {Pick<import('../types.js').Report['settings'], 'smoke' | 'value'>} settings
- * @param {boolean} partial
- */
-function limitsText(groups, { value }, partial) {
-  const cells = groups.flatMap((group) => group.cells);
-  /** @param {(cell: import('../types.js').CellResult) => string} text @param {string} what */
-  const only = (text, what) => {
-    const values = [...new Set(cells.map(text))];
-    return values.length === 1 ? [`${what} other than ${values[0]}`] : [];
-  };
-  const skipped = cells.filter((cell) => cell.skipped !== null).length;
-  const failed = cells.filter((cell) => cell.skipped === null && cell.summary === null).length;
-  const missing = [
-    ...only(({ tasks }) => whole(tasks), 'numbers of tasks'),
-    ...only(({ valueSize }) => `${whole(valueSize)} characters of ${value}`, 'values'),
-    ...only(({ workload }) => workload.toUpperCase(), 'workloads'),
-    ...only(({ transport }) => transport.toUpperCase(), 'transports'),
-    ...only(({ topology }) => topology, 'topologies'),
-    'other machines',
-  ];
-  const gaps = [
-    ...(skipped > 0 ? [`${skipped} of ${cells.length} cells were skipped`] : []),
-    ...(failed > 0 ? [`${failed} of ${cells.length} gave no result`] : []),
-    ...(partial ? ['the benchmark ended early'] : []),
-  ];
-  return `Not measured: ${missing.join(', ')}${gaps.length > 0 ? `; ${gaps.join(', ')}` : ''}.`;
-}

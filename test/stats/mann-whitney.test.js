@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { wilcoxonRankSum } from 'simple-statistics';
-import { mannWhitney, smallestP } from '../../src/stats/mann-whitney.js';
+import { mannWhitney } from '../../src/stats/mann-whitney.js';
+import { smallestP } from '../../src/stats/u-distribution.js';
 
 /** @param {number} actual @param {number} expected @param {number} [off] */
 const near = (actual, expected, off = 1e-9) =>
