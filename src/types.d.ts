@@ -845,11 +845,12 @@ export interface Contrast {
   differs: boolean;
 }
 
-/** How far one sample lies above another: the 95 % interval, and p of no shift at all. */
+/** How far one sample lies above another. */
 export interface Shift {
-  low: number;
-  high: number;
+  /** Of no shift at all. */
   p: number;
+  /** The 95 % interval, worked out when it is asked for: of many comparisons only p is needed. */
+  interval(): { low: number; high: number };
 }
 
 export interface Comparison {

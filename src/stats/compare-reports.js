@@ -27,7 +27,7 @@ export function compareReports(base, next, metric) {
     return other && pair ? [{ cell, other, ...pair }] : [];
   });
   if (common.length === 0) throw new UsageError(nothingInCommon(base, next, metric));
-  const { test, contrasts } = contrastPairs(common.map(({ before, after }) => [after, before]));
+  const { test, contrastOf } = contrastPairs(common.map(({ before, after }) => [after, before]));
   const middle = (/** @type {{value: number}[]} */ sample) => median(sample.map(({ value }) => value));
   const cells = common.map(({ cell, before, after }, index) => ({
     cell: cell.id,
@@ -35,7 +35,7 @@ export function compareReports(base, next, metric) {
     base: middle(before),
     new: middle(after),
     ratio: middle(after) / middle(before),
-    contrast: contrasts[index],
+    contrast: contrastOf(index),
   }));
   const ids = new Set(cells.map(({ cell }) => cell));
   return {

@@ -20,7 +20,7 @@
  * Which test it is depends on the number of runs and on how alike the rounds are, never on p. None of
  * them knows what a process has by luck: runs in the same process are more alike than runs of two.
  */
-import { mean, median, sampleRankCorrelation } from 'simple-statistics';
+import { median, sumNthPowerDeviations } from 'simple-statistics';
 import { inverse } from './claims.js';
 import { holm } from './holm.js';
 import { LEVEL } from './interval.js';
@@ -48,18 +48,18 @@ const NOT_BY_CHANCE = 2.33;
  *   `between` takes places in `samples`; null where one of the two has fewer than two runs
  */
 export function contrastAll(samples) {
-  const pairs = samples.flatMap((_, b) => Array.from({ length: b }, (_, a) => /** @type {const} */ ([a, b])));
-  const { test, contrasts } = contrastPairs(
-    pairs.map(([a, b]) => [samples[a], samples[b]]),
+  const places = samples.flatMap((_, b) => Array.from({ length: b }, (_, a) => ({ a, b })));
+  const { test, contrastOf } = contrastPairs(
+    places.map(({ a, b }) => [samples[a], samples[b]]),
     samples,
   );
-  const byPair = new Map(pairs.map((pair, index) => [pair.join(), contrasts[index]]));
+  const indexes = new Map(places.map(({ a, b }, index) => [`${a} ${b}`, index]));
   return {
     test,
     between(a, b) {
-      const contrast = byPair.get([Math.min(a, b), Math.max(a, b)].join());
-      if (!contrast) return null;
-      return a < b ? contrast : inverse(contrast);
+      const index = indexes.get(`${Math.min(a, b)} ${Math.max(a, b)}`);
+      const contrast = index === undefined ? null : contrastOf(index);
+      return contrast === null || a < b ? contrast : inverse(contrast);
     },
   };
 }
@@ -69,22 +69,23 @@ export function contrastAll(samples) {
  *
  * @param {[Sample, Sample][]} pairs
  * @param {Sample[]} [rounds] samples that were taken in the same rounds, if they were
- * @returns {{test: string, contrasts: (import('../types.js').Contrast | null)[]}}
+ * @returns {{test: string, contrastOf: (index: number) => import('../types.js').Contrast | null}}
+ *   `contrastOf` takes the index of a pair; null where one of the two has fewer than two runs
  */
 export function contrastPairs(pairs, rounds = []) {
-  const fewest = (/** @type {[Sample, Sample]} */ [a, b]) => Math.min(a.length, b.length);
-  const testable = pairs.filter((pair) => fewest(pair) >= 2);
-  if (testable.length === 0) return { test: NO_TEST, contrasts: pairs.map(() => null) };
+  const testable = pairs.filter(([a, b]) => Math.min(a.length, b.length) >= 2);
+  if (testable.length === 0) return { test: NO_TEST, contrastOf: () => null };
   const { words, test } = chooseTest(testable, rounds);
-  const logs = (/** @type {Sample} */ sample) => sample.map(({ value }) => Math.log(value));
-  const shifts = testable.map(([a, b]) => test(logs(a), logs(b)));
+  const logs = new Map(pairs.flat().map((sample) => [sample, sample.map(({ value }) => Math.log(value))]));
+  const shifts = testable.map(([a, b]) => test(logs.get(a) ?? [], logs.get(b) ?? []));
   const corrected = holm(shifts.map(({ p }) => p));
-  const contrasts = new Map(
-    testable.map((pair, index) => [pair, contrastOf(pair, shifts[index], corrected[index])]),
-  );
+  const found = new Map(testable.map((pair, index) => [pair, index]));
   return {
     test: `${words}, ${correctionText(testable.length)}`,
-    contrasts: pairs.map((pair) => contrasts.get(pair) ?? null),
+    contrastOf(index) {
+      const place = found.get(pairs[index]);
+      return place === undefined ? null : describe(pairs[index], shifts[place], corrected[place]);
+    },
   };
 }
 
@@ -103,28 +104,35 @@ function chooseTest(pairs, rounds) {
   if (moveTogether(rounds)) {
     return { words: 'paired t-test of logarithms (the rounds move together)', test: paired };
   }
-  const bestP = Math.max(...pairs.map(([a, b]) => smallestP(a.length, b.length)));
+  const sizes = new Map(pairs.map(([a, b]) => [`${a.length} ${b.length}`, [a.length, b.length]]));
+  const bestP = Math.max(...[...sizes.values()].map(([n, m]) => smallestP(n, m)));
   return bestP * pairs.length <= 1 - LEVEL
     ? { words: 'Mann-Whitney', test: mannWhitney }
     : { words: "Welch's t-test of logarithms (Mann-Whitney needs more runs)", test: welch };
 }
 
 /**
- * Whether a round that is good for one cell is good for all: by the mean rank correlation of the cells.
+ * Whether a round that is good for one cell is good for all: by the mean rank correlation of the cells,
+ * which follows from Kendall's coefficient of concordance W.
  *
  * @param {Sample[]} samples
  */
 function moveTogether(samples) {
-  const rounds = samples.map((sample) => sample.map(({ round }) => round).join());
-  if (samples.length < 2 || samples[0].length < FEWEST_ROUNDS) return false;
-  if (rounds.some((each) => each !== rounds[0])) return false;
-  const values = samples.map((sample) => sample.map(({ value }) => value));
-  const correlations = values.flatMap((b, place) =>
-    values.slice(0, place).map((a) => sampleRankCorrelation(a, b)),
-  );
-  // Without common rounds each is 0 on average, with a variance of 1 / (rounds - 1), and on its own.
-  const deviation = 1 / Math.sqrt(correlations.length * (samples[0].length - 1));
-  return mean(correlations) >= Math.max(ALIKE, NOT_BY_CHANCE * deviation);
+  const cells = samples.length;
+  if (cells < 2 || samples[0].length < FEWEST_ROUNDS) return false;
+  const rounds = samples[0].map(({ round }) => round);
+  if (samples.some((sample) => sample.map(({ round }) => round).join() !== rounds.join())) return false;
+  const sums = new Array(rounds.length).fill(0);
+  for (const sample of samples) {
+    const ascending = sample.map(({ value }, place) => ({ value, place })).sort((a, b) => a.value - b.value);
+    for (const [rank, { place }] of ascending.entries()) sums[place] += rank;
+  }
+  const most = (cells ** 2 * (rounds.length ** 3 - rounds.length)) / 12;
+  const concordance = sumNthPowerDeviations(sums, 2) / most;
+  const correlation = (cells * concordance - 1) / (cells - 1);
+  // Without common rounds each pair's is 0 on average, with a variance of 1 / (rounds - 1), on its own.
+  const deviation = 1 / Math.sqrt(((cells * (cells - 1)) / 2) * (rounds.length - 1));
+  return correlation >= Math.max(ALIKE, NOT_BY_CHANCE * deviation);
 }
 
 /**
@@ -133,13 +141,13 @@ function moveTogether(samples) {
  * @param {number} pAdjusted
  * @returns {import('../types.js').Contrast}
  */
-function contrastOf([a, b], shift, pAdjusted) {
+function describe([a, b], { p, interval }, pAdjusted) {
   const middle = (/** @type {Sample} */ sample) => median(sample.map(({ value }) => value));
   // The ratio that a reader can check is that of the medians. It is no test's own estimate, so that,
   // rarely, it lies outside of the interval: that is made wider then, never the claim bolder.
   const ratio = middle(a) / middle(b);
-  const low = Math.min(ratio, Math.exp(shift.low));
-  const high = Math.max(ratio, Math.exp(shift.high));
-  const differs = pAdjusted <= 1 - LEVEL && (low > 1 || high < 1);
-  return { ratio, low, high, p: shift.p, pAdjusted, differs };
+  const bounds = interval();
+  const low = Math.min(ratio, Math.exp(bounds.low));
+  const high = Math.max(ratio, Math.exp(bounds.high));
+  return { ratio, low, high, p, pAdjusted, differs: pAdjusted <= 1 - LEVEL && (low > 1 || high < 1) };
 }

@@ -18,12 +18,14 @@ export function mannWhitney(a, b) {
   const pairs = a.length * b.length;
   const below = (countShifts(x, y, 0, false) + countShifts(x, y, 0, true)) / 2;
   const smallerU = Math.min(below, pairs - below);
-  // As many of the shifts as there are values of U that the test would refuse lie outside, on each side.
-  const outside = rareUs(1 - LEVEL, a.length, b.length);
   return {
-    low: outside === 0 ? -Infinity : shiftAt(x, y, outside),
-    high: outside === 0 ? Infinity : shiftAt(x, y, pairs + 1 - outside),
     p: Math.min(1, 2 * tailOfU(smallerU, a.length, b.length, tieSizes([...a, ...b]))),
+    interval() {
+      // As many shifts as there are values of U that the test would refuse lie outside, on each side.
+      const outside = rareUs(1 - LEVEL, a.length, b.length);
+      if (outside === 0) return { low: -Infinity, high: Infinity };
+      return { low: shiftAt(x, y, outside), high: shiftAt(x, y, pairs + 1 - outside) };
+    },
   };
 }
 

@@ -35,12 +35,12 @@ export function paired(a, b) {
  * @returns {import('../types.js').Shift}
  */
 function shift(difference, error, degrees) {
-  // Runs that do not vary at all: whatever differs, differs for sure.
-  if (error === 0) return { low: difference, high: difference, p: difference === 0 ? 1 : 0 };
-  const margin = studentCritical(1 - LEVEL, degrees) * error;
   return {
-    low: difference - margin,
-    high: difference + margin,
-    p: studentTwoSided(difference / error, degrees),
+    // Of runs that do not vary at all, whatever differs, differs for sure.
+    p: error === 0 ? Number(difference === 0) : studentTwoSided(difference / error, degrees),
+    interval() {
+      const margin = error === 0 ? 0 : studentCritical(1 - LEVEL, degrees) * error;
+      return { low: difference - margin, high: difference + margin };
+    },
   };
 }

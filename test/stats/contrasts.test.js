@@ -76,7 +76,7 @@ describe('stats/contrasts', () => {
     assert.match(test, /^paired t-test/);
     assert.equal(between(1, 0)?.differs, true);
     const unpaired = contrastPairs([[cells[1], cells[0]]]);
-    assert.equal(unpaired.contrasts[0]?.differs, false);
+    assert.equal(unpaired.contrastOf(0)?.differs, false);
   });
 
   it('does not pair rounds that some cells did not have', () => {
