@@ -222,7 +222,10 @@ describe('a run', () => {
         warnings.filter((text) => /claims|other commands|restarted/.test(text)),
         [],
       );
-      assert.deepEqual(report.warnings, []);
+      assert.deepEqual(
+        report.warnings.filter((text) => !/ runs of each cell are few/.test(text)),
+        [],
+      );
     });
 
     it('has the options that the clients really used', () => {
