@@ -30,6 +30,7 @@ export function summarize(runs, placement) {
     intervals: intervalsOf(good),
     variation: variation(values('opsPerSecond')),
     latency: latencyOf(good.flatMap(({ latency }) => (latency ? [latency.hdr] : []))),
+    batching: good.some((run) => run.batching) ? medians(good.map((run) => run.batching)) : null,
     client,
     server,
     bottleneck: findBottleneck(client, server, placement),
