@@ -32,7 +32,7 @@ const TRANSPORTS = {
 export const IMPERATIVES = {
   scenario: (id) => SCENARIOS[id] ?? `use the scenario '${id}'`,
   variant: (name) => VARIANTS[name] ?? (name.includes(':') ? `use ${name}` : 'keep its default options'),
-  client: (name) => `use ${name}`,
+  client: (name) => `of the clients, use ${name}`,
   transport: (id) => TRANSPORTS[id] ?? `connect over ${id}`,
   pipelining: (id) => `use the pipelining mode '${id}'`,
 };
