@@ -4,6 +4,7 @@ import { messageOf, UsageError } from './errors.js';
 import { knownName } from './plan/names.js';
 import { resolveOptions } from './plan/options.js';
 import { createPlan } from './plan/plan.js';
+import { checkAxesUsed } from './plan/scenario-axes.js';
 import { loadPlugin, loadPlugins, pluginIds } from './registry.js';
 import { createReport } from './results/report.js';
 import { runPlan } from './runner/run-plan.js';
@@ -21,6 +22,7 @@ export async function benchmark(
   const settings = withSeed(resolveOptions(options, suite));
   const external = externalTarget(settings, urlOrigin);
   const catalogue = await loadCatalogue();
+  checkAxesUsed(options, settings.scenarios, catalogue.scenarios);
   const plan = createPlan(settings, catalogue, external ? [external.transport] : ['tcp', 'unix', 'tls']);
   if (plan.groups.length === 0) throw new UsageError(nothingToRun(plan));
   const servers = await openServers(external, settings, plan.groups.flat());
@@ -30,7 +32,7 @@ export async function benchmark(
     return createReport({
       ...{ plan, outcome, settings, suite, startedAt },
       environment: describeEnvironment(catalogue.packages),
-      server: servers[0].facts,
+      servers: servers.map(({ facts }) => facts),
       tool: describeTool(),
       finishedAt: new Date(),
       interrupted: signal.aborted,

@@ -4,6 +4,7 @@ import { LEVEL } from '../stats/interval.js';
 import { nameCells } from '../stats/names.js';
 import { costTable } from '../text/cost-table.js';
 import { groupTitle } from '../text/group-title.js';
+import { usedPackages } from '../text/packages.js';
 import { resultRows } from '../text/result-rows.js';
 import { ruledTable } from '../text/ruled-table.js';
 import { wrap } from '../text/wrap.js';
@@ -194,15 +195,13 @@ function notesOf(cells, width) {
  * @param {ReturnType<typeof pico.createColors>} colors
  * @returns {string[]}
  */
-function footer({ comparisons, environment, server, placements, cells, partial, seed }, width, colors) {
+function footer(report, width, colors) {
+  const { comparisons, environment, servers, placements, cells, partial, seed } = report;
   const close = comparisons.some(({ ranking }) => ranking.slice(1).some((place) => !isSlower(place)));
-  const clients = Object.entries(environment.packages).filter(([name]) =>
-    cells.some((cell) => cell.client === name),
-  );
   const facts = [
     `Node ${environment.node}`,
-    ...clients.map((entry) => entry.join(' ')),
-    `${server.kind} ${server.software} ${server.version ?? '(version unknown)'}`,
+    ...usedPackages(report).map((entry) => entry.join(' ')),
+    ...servers.map((server) => serverText(server, servers.length > 1)),
     `${environment.cpuCount}x ${environment.cpuModel}`,
     ...placements.map((placement) => placementText(placement, placements.length > 1)),
     `seed ${seed}`,
@@ -224,6 +223,15 @@ function footer({ comparisons, environment, server, placements, cells, partial, 
       .map((line) => colors.dim(line))
       .join('\n'),
   ];
+}
+
+/**
+ * @param {import('../types.js').ServerFacts} server
+ * @param {boolean} oneOfSeveral
+ */
+function serverText({ kind, software, version, mode }, oneOfSeveral) {
+  const text = `${kind} ${software} ${version ?? '(version unknown)'}`;
+  return oneOfSeveral ? `${text} (${mode ?? 'mode unknown'})` : text;
 }
 
 /**

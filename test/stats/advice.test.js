@@ -124,7 +124,7 @@ describe('stats/advice', () => {
 
   it('knows other plugins by their names', async () => {
     const { IMPERATIVES } = await import('../../src/text/choice-words.js');
-    assert.equal(IMPERATIVES.scenario('per-shard'), "use the scenario 'per-shard'");
+    assert.equal(IMPERATIVES.scenario('pool native 10'), "use 'pool native 10'");
     assert.equal(IMPERATIVES.variant('other:fast'), 'use other:fast');
   });
 });

@@ -109,15 +109,18 @@ describe('stats/compare-reports', () => {
     next.environment.node = '24.0.0';
     next.environment.packages.redis = '6.0.0';
     next.environment.packages.ioredis = '1.0.0';
-    next.server.version = '8.0.0';
-    next.server.config.appendonly = 'yes';
+    next.servers[0].version = '8.0.0';
+    next.servers[0].config.appendonly = 'yes';
     next.settings.runTimeMs = 1000;
     next.cells[0].effectiveOptions = { noDelay: false, socket: { port: 1234 } };
     next.partial = true;
     const text = compareReports(base, next, 'opsPerSecond').warnings.join('\n');
     assert.match(text, /machine differs: processor Intel.* → Another CPU/);
     assert.match(text, /versions differ: Node 8\.15\.0 → 24\.0\.0, redis 2\.8\.0 → 6\.0\.0$/m);
-    assert.match(text, /server differs: version 5\.0\.5 → 8\.0\.0, appendonly no → yes/);
+    assert.match(
+      text,
+      /server differs: standalone\.version 5\.0\.5 → 8\.0\.0, standalone\.appendonly no → yes/,
+    );
     assert.match(text, /settings differ: run time \(ms\) 300 → 1000/);
     assert.match(text, /options of redis differ: noDelay true → false/);
     assert.match(text, /second result ended early/);
