@@ -5,15 +5,15 @@ import { knownName } from './plan/names.js';
 import { resolveOptions } from './plan/options.js';
 import { createPlan } from './plan/plan.js';
 import { loadPlugin, loadPlugins, pluginIds } from './registry.js';
-import { createReport } from './results/report.js';
-import { runPlan } from './runner/run-plan.js';
+import { createHeader, createReport } from './results/report.js';
+import { placeServers, runPlan } from './runner/run-plan.js';
 import { openServers } from './server/open.js';
 import { externalTarget } from './server/target.js';
 
 /** @type {typeof import('./types.js').benchmark} */
 export async function benchmark(
   given = {},
-  { signal = new AbortController().signal, onEvent = () => {}, urlOrigin } = {},
+  { signal = new AbortController().signal, onEvent = () => {}, onLine = () => {}, urlOrigin } = {},
 ) {
   const startedAt = new Date();
   const { suite: suiteName = 'default', ...options } = given;
@@ -26,16 +26,26 @@ export async function benchmark(
   const servers = await openServers(external, settings, plan.groups.flat());
   try {
     onEvent({ type: 'plan', plan, settings, server: servers[0].facts });
-    const outcome = await runPlan(plan, { servers, settings, catalogue, signal, onEvent });
-    return createReport({
-      ...{ plan, outcome, settings, suite, startedAt },
+    const places = await placeServers(servers, settings);
+    const header = createHeader({
+      ...{ plan, settings, suite, startedAt },
       environment: describeEnvironment(catalogue.packages),
       server: servers[0].facts,
+      placements: places[0].placer.placements,
       tool: describeTool(),
-      finishedAt: new Date(),
-      interrupted: signal.aborted,
-      failure: outcome.lost === null ? null : messageOf(outcome.lost),
     });
+    onLine(header);
+    /** @type {import('./types.js').ResultRecord[]} */
+    const records = [];
+    /** @param {import('./types.js').ResultRecord} line */
+    const record = (line) => {
+      records.push(line);
+      onLine(line);
+    };
+    const outcome = await runPlan(plan, { places, settings, catalogue, signal, onEvent, record });
+    const end = endOf(outcome, signal.aborted);
+    onLine(end);
+    return createReport(header, records, end);
   } finally {
     await Promise.all(servers.map((server) => server.close()));
   }
@@ -60,6 +70,19 @@ export async function renderReport(report, format, view = {}) {
   const reporter = await loadPlugin('reporters', knownName('format', format, pluginIds('reporters')));
   return reporter.render(report, { color: view.color ?? false, width: view.width ?? 100 });
 }
+
+/**
+ * @param {import('./types.js').PlanOutcome} outcome
+ * @param {boolean} interrupted
+ * @returns {import('./types.js').ResultEnd}
+ */
+const endOf = ({ lost, warnings }, interrupted) => ({
+  type: 'end',
+  finishedAt: new Date().toISOString(),
+  partial: interrupted || lost !== null,
+  failure: lost === null ? null : messageOf(lost),
+  warnings,
+});
 
 /** @param {import('./types.js').Settings} settings */
 const withSeed = (settings) => ({ ...settings, seed: settings.seed ?? randomInt(1_000_000) });

@@ -15,6 +15,11 @@ export function benchmark(
     signal?: AbortSignal;
     /** Told of everything that happens, as it happens. */
     onEvent?: (event: BenchmarkEvent) => void;
+    /**
+     * Told of each line of the result, as soon as it is known and never while a run is timed; a store
+     * that is handed in here keeps what was measured even if this process is killed.
+     */
+    onLine?: (line: ResultLine) => void;
     /** Where the URL came from, for error messages: `--url` unless told otherwise. */
     urlOrigin?: string;
   },
@@ -651,35 +656,30 @@ export interface Placer {
   pinServer(placement: Placement): Promise<void>;
 }
 
-export interface RunContext {
-  server: Server;
+export interface RunContext extends Place {
   settings: Settings;
   catalogue: Catalogue;
-  placer: Placer;
   keyPrefix: string;
   signal: AbortSignal;
   onEvent: (event: BenchmarkEvent) => void;
+  /** Takes each thing that is measured, between runs. */
+  record: (record: ResultRecord) => void;
 }
 
-export interface MeasuredCell {
-  cell: Cell;
-  /** Per task; null in runs of a fixed time. */
-  iterations: number | null;
-  effectiveOptions: Record<string, unknown>;
-  runs: Run[];
+/** A server, and where it and its workers run. */
+export interface Place {
+  server: Server;
+  placer: Placer;
 }
 
 export interface GroupOutcome {
-  cells: MeasuredCell[];
   /** Why the server was lost, if it was. */
   lost: unknown;
   keysRemoved: boolean;
 }
 
 export interface PlanOutcome {
-  cells: MeasuredCell[];
   lost: unknown;
-  placements: Placement[];
   warnings: string[];
 }
 
@@ -817,14 +817,11 @@ export interface Environment {
   packages: Record<string, string>;
 }
 
-export interface Report {
+/** What is known before the first run. */
+export interface ResultFacts {
   schemaVersion: 1;
   tool: { name: string; version: string };
   startedAt: string;
-  finishedAt: string;
-  /** Whether the benchmark ended before its last run. */
-  partial: boolean;
-  failure: string | null;
   seed: number;
   suite: { id: string; title: string };
   settings: {
@@ -840,7 +837,55 @@ export interface Report {
   /** Where both topologies were measured, the first of the two servers. */
   server: ServerFacts;
   placements: Placement[];
+}
+
+/** What is known after the last run. */
+export interface Ending {
+  finishedAt: string;
+  /** Whether the benchmark ended before its last run. */
+  partial: boolean;
+  failure: string | null;
+  warnings: string[];
+}
+
+export interface Report extends ResultFacts, Ending {
   cells: CellResult[];
   comparisons: Comparison[];
-  warnings: string[];
+}
+
+/**
+ * The lines of a saved result, in the order in which they become known: a header, what is measured,
+ * and the end. A report is a function of them.
+ */
+export type ResultLine = ResultHeader | ResultRecord | ResultEnd;
+
+export interface ResultHeader extends ResultFacts {
+  type: 'header';
+  /** Those that are skipped, too. */
+  cells: Cell[];
+}
+
+export type ResultRecord = CellRecord | RunRecord;
+
+/** What is known of a cell after its warm-up. */
+export interface CellRecord {
+  type: 'cell';
+  /** Its id. */
+  cell: string;
+  /** Of each task; null in runs of a fixed time. */
+  iterations: number | null;
+  effectiveOptions: Record<string, unknown>;
+}
+
+export interface RunRecord {
+  type: 'run';
+  /** The id of its cell. */
+  cell: string;
+  /** When it ended. */
+  at: string;
+  run: Run;
+}
+
+export interface ResultEnd extends Ending {
+  type: 'end';
 }

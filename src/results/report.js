@@ -4,59 +4,55 @@ import { summarize } from '../stats/summary.js';
 export const SCHEMA_VERSION = 1;
 
 /**
- * Everything that is known at the end of a benchmark, as plain JSON.
+ * What is known before the first run: the head of every saved result.
  *
  * @param {object} facts
  * @param {import('../types.js').Plan} facts.plan
- * @param {import('../types.js').PlanOutcome} facts.outcome
  * @param {import('../types.js').Settings} facts.settings
  * @param {{id: string, title: string}} facts.suite
  * @param {import('../types.js').Environment} facts.environment
  * @param {import('../types.js').ServerFacts} facts.server
+ * @param {import('../types.js').Placement[]} facts.placements
  * @param {{name: string, version: string}} facts.tool
  * @param {Date} facts.startedAt
- * @param {Date} facts.finishedAt
- * @param {boolean} facts.interrupted
- * @param {string | null} facts.failure why the benchmark could not go on
+ * @returns {import('../types.js').ResultHeader}
+ */
+export const createHeader = ({ plan, settings, suite, startedAt, ...facts }) => ({
+  type: 'header',
+  schemaVersion: SCHEMA_VERSION,
+  ...facts,
+  startedAt: startedAt.toISOString(),
+  seed: settings.seed,
+  suite: { id: suite.id, title: suite.title },
+  settings: {
+    runs: settings.runs,
+    warmupRuns: settings.warmupRuns,
+    runTimeMs: settings.runTimeMs,
+    durationMs: settings.durationMs ?? null,
+    iterations: settings.iterations,
+    value: settings.value,
+    smoke: settings.smoke,
+  },
+  cells: plan.cells,
+});
+
+/**
+ * A report from what was recorded. A benchmark that has just ended and a saved one go this same way,
+ * so that everything a report says can be computed again from the runs.
+ *
+ * @param {import('../types.js').ResultHeader} header
+ * @param {Iterable<import('../types.js').ResultRecord>} records
+ * @param {import('../types.js').Ending} ending
  * @returns {import('../types.js').Report}
  */
-export function createReport({
-  plan,
-  outcome,
-  settings,
-  suite,
-  environment,
-  server,
-  tool,
-  startedAt,
-  finishedAt,
-  interrupted,
-  failure,
-}) {
-  const measured = new Map(outcome.cells.map((each) => [each.cell.id, each]));
-  const cells = plan.cells.map((cell) => resultOf(cell, outcome.placements, measured.get(cell.id)));
+export function createReport({ type: _, cells: planned, ...facts }, records, ending) {
+  const measured = byCell(records);
+  const cells = planned.map((cell) => resultOf(cell, facts.placements, measured.get(cell.id)));
   const groups = [...new Set(cells.map((cell) => cell.group))];
+  const { finishedAt, partial, failure, warnings } = ending;
   return {
-    schemaVersion: SCHEMA_VERSION,
-    tool,
-    startedAt: startedAt.toISOString(),
-    finishedAt: finishedAt.toISOString(),
-    partial: interrupted || failure !== null,
-    failure,
-    seed: settings.seed,
-    suite: { id: suite.id, title: suite.title },
-    settings: {
-      runs: settings.runs,
-      warmupRuns: settings.warmupRuns,
-      runTimeMs: settings.runTimeMs,
-      durationMs: settings.durationMs ?? null,
-      iterations: settings.iterations,
-      value: settings.value,
-      smoke: settings.smoke,
-    },
-    environment,
-    server,
-    placements: outcome.placements,
+    ...facts,
+    ...{ finishedAt, partial, failure, warnings },
     cells,
     comparisons: groups.map((group) =>
       compareGroup(
@@ -64,14 +60,36 @@ export function createReport({
         cells.filter((cell) => cell.group === group),
       ),
     ),
-    warnings: outcome.warnings,
   };
+}
+
+/**
+ * @typedef {object} Measured what was recorded of a cell
+ * @property {number | null} iterations
+ * @property {Record<string, unknown>} effectiveOptions
+ * @property {import('../types.js').Run[]} runs
+ */
+
+/**
+ * @param {Iterable<import('../types.js').ResultRecord>} records
+ * @returns {Map<string, Measured>} by cell id
+ */
+function byCell(records) {
+  /** @type {Map<string, Measured>} */
+  const cells = new Map();
+  for (const record of records) {
+    const cell = cells.get(record.cell) ?? { iterations: null, effectiveOptions: {}, runs: [] };
+    cells.set(record.cell, cell);
+    if (record.type === 'run') cell.runs.push(record.run);
+    else Object.assign(cell, { iterations: record.iterations, effectiveOptions: record.effectiveOptions });
+  }
+  return cells;
 }
 
 /**
  * @param {import('../types.js').Cell} cell
  * @param {import('../types.js').Placement[]} placements
- * @param {import('../types.js').MeasuredCell} [measured] missing where it was skipped, or the end came first
+ * @param {Measured} [measured] missing where it was skipped, or the end came first
  * @returns {import('../types.js').CellResult}
  */
 function resultOf(cell, placements, measured) {

@@ -11,7 +11,7 @@ import { startWorker } from './worker-process.js';
  * @param {import('../types.js').RunContext} context
  */
 export function createCellRunner(cell, context) {
-  const { server, placer, keyPrefix, settings, catalogue, onEvent } = context;
+  const { server, placer, keyPrefix, settings, catalogue, onEvent, record } = context;
   const placement = placer.placementFor(cell.pin);
   const worker = startWorker(placement.workerCpus);
   const steps = catalogue.workloads.get(cell.workload)?.steps ?? [];
@@ -19,8 +19,10 @@ export function createCellRunner(cell, context) {
 
   const ownProcessor = cell.pin === 'apart' && placement.workerCpus !== null;
 
-  /** @type {import('../types.js').MeasuredCell} */
-  const measured = { cell, iterations: null, effectiveOptions: {}, runs: [] };
+  /** @type {number | null} of each task; null in runs of a fixed time */
+  let iterations = null;
+  /** @type {Record<string, unknown>} */
+  let effectiveOptions = {};
   let failed = false;
   let connections = 0;
 
@@ -39,7 +41,7 @@ export function createCellRunner(cell, context) {
       if (context.signal.aborted) return undefined;
       failed = true;
       const reason = messageOf(error);
-      measured.runs.push(failedRun(round, reason));
+      keep(failedRun(round, reason));
       await worker.kill();
       if (error instanceof ServerError) throw error;
       await server.control.ping();
@@ -47,6 +49,9 @@ export function createCellRunner(cell, context) {
       return undefined;
     }
   }
+
+  /** @param {import('../types.js').Run} run */
+  const keep = (run) => record({ type: 'run', cell: cell.id, at: new Date().toISOString(), run });
 
   /**
    * The server moved to its place, its counters read, the clock started.
@@ -65,7 +70,15 @@ export function createCellRunner(cell, context) {
   }
 
   return {
-    measured,
+    cell,
+    iterations: () => iterations,
+    /** @param {number | null} count */
+    setIterations(count) {
+      iterations = count;
+    },
+
+    /** Records what is known of the cell before its first timed run. */
+    recordCell: () => record({ type: 'cell', cell: cell.id, iterations, effectiveOptions }),
 
     /** Loads the client in the worker, stores the data. */
     prepare: () =>
@@ -90,7 +103,7 @@ export function createCellRunner(cell, context) {
           target: server.targets[cell.transport],
           runIds: server.runIds,
         });
-        measured.effectiveOptions = facts.effectiveOptions;
+        effectiveOptions = facts.effectiveOptions;
         connections = facts.connections;
       }),
 
@@ -120,7 +133,7 @@ export function createCellRunner(cell, context) {
         const observed = await observe(length);
         if (context.signal.aborted) return;
         const run = createRun({ round, observed, steps, opensDuringRun, ownProcessor });
-        measured.runs.push(run);
+        keep(run);
         onEvent({ type: 'run-end', cell, round, run });
       }),
 

@@ -12,11 +12,11 @@ const TYPES = stripComments(readFileSync(new URL('../../src/types.d.ts', import.
  * @returns {string[]} its fields, those it inherits too
  */
 function fieldsOf(name) {
-  const [, parent, body] =
-    new RegExp(`export interface ${name}(?: extends (\\w+))? \\{\\n([\\s\\S]*?)\\n\\}`).exec(TYPES) ?? [];
+  const [, parents = '', body] =
+    new RegExp(`export interface ${name}(?: extends ([\\w, ]+))? \\{\\n([\\s\\S]*?)\\n\\}`).exec(TYPES) ?? [];
   assert.ok(body, `types.d.ts has no interface ${name}`);
   const own = [...body.matchAll(/^ {2}(\w+)\??:/gm)].map(([, field]) => field);
-  return [...(parent ? fieldsOf(parent) : []), ...own];
+  return [...parents.split(', ').filter(Boolean).flatMap(fieldsOf), ...own];
 }
 
 describe('the schema of the results', () => {
