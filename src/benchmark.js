@@ -1,6 +1,8 @@
 import { randomInt } from 'node:crypto';
+import { checkReferences } from './assertions/references.js';
 import { describeEnvironment, describeTool, installedPackages } from './environment.js';
 import { messageOf, UsageError } from './errors.js';
+import { loadSuite } from './load-suite.js';
 import { knownName } from './plan/names.js';
 import { resolveOptions } from './plan/options.js';
 import { createPlan } from './plan/plan.js';
@@ -17,12 +19,13 @@ export async function benchmark(
 ) {
   const startedAt = new Date();
   const { suite: suiteName = 'default', ...options } = given;
-  const suite = await loadPlugin('suites', knownName('suite', suiteName, pluginIds('suites')));
+  const suite = await loadSuite(suiteName);
   const settings = withSeed(resolveOptions(options, suite));
   const external = externalTarget(settings, urlOrigin);
   const catalogue = await loadCatalogue();
   const plan = createPlan(settings, catalogue, external ? [external.transport] : ['tcp', 'unix', 'tls']);
   if (plan.groups.length === 0) throw new UsageError(nothingToRun(plan));
+  checkReferences(settings.assert, settings.assertStrict, plan.cells);
   const servers = await openServers(external, settings, plan.groups.flat());
   try {
     onEvent({ type: 'plan', plan, settings, server: servers[0].facts });
@@ -68,7 +71,15 @@ export async function loadCatalogue() {
 /** @type {typeof import('./types.js').renderReport} */
 export async function renderReport(report, format, view = {}) {
   const reporter = await loadPlugin('reporters', knownName('format', format, pluginIds('reporters')));
-  return reporter.render(report, { color: view.color ?? false, width: view.width ?? 100 });
+  try {
+    return reporter.render(report, { color: view.color ?? false, width: view.width ?? 100 });
+  } catch (error) {
+    // V8's longest string is half a gigabyte.
+    if (!(error instanceof RangeError && error.message === 'Invalid string length')) throw error;
+    throw new UsageError(
+      `--format ${format}: these results are too large for one text; the saved file has a line for each run`,
+    );
+  }
 }
 
 /**

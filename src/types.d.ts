@@ -52,6 +52,46 @@ export function renderReport(
   view?: { color?: boolean; width?: number },
 ): Promise<string>;
 
+/**
+ * Reads a saved result, or a report that was written with `--format json`.
+ *
+ * @throws {UsageError} for a file that is none, or of a version that is not known
+ */
+export function readReport(file: string): Promise<Report>;
+
+/**
+ * A file for the lines of a result, written as they come to be; a torn line is always its last.
+ * `onFailure` is told once, when nothing more can be written.
+ */
+export function createStore(
+  file: string,
+  options: { replace: boolean; onFailure: (message: string) => void },
+): Promise<{ append: (line: ResultLine) => void }>;
+
+/** The results that were saved in a folder, the newest first. */
+export function listSaved(folder: string): Promise<SavedResult[]>;
+export function savedFiles(folder: string): Promise<string[]>;
+
+/** Where results are kept unless the user says otherwise; null for a user without a place of his own. */
+export function stateFolder(system: {
+  platform: NodeJS.Platform;
+  env: NodeJS.ProcessEnv;
+  home: string;
+}): string | null;
+
+/** A name for a new result there, which sorts by time. */
+export function resultName(startedAt: Date, pid: number): string;
+
+/**
+ * The report with other assertions, decided by its figures.
+ *
+ * @throws {UsageError}
+ */
+export function withAssertions(
+  report: Report,
+  settings: Pick<Settings, 'assert' | 'assertStrict'>,
+): Promise<Report>;
+
 /** Every option of a benchmark, and of a calibration, with its flag, help and default. */
 export const OPTIONS: Record<keyof Settings, OptionSpec>;
 export const CALIBRATE_OPTIONS: Record<keyof CalibrateSettings, OptionSpec>;
@@ -90,7 +130,10 @@ export const EXIT: Readonly<
   Record<'done' | 'bug' | 'usage' | 'server' | 'run' | 'assertion' | 'interrupted', number>
 >;
 
-export type BenchmarkOptions = { suite?: string } & {
+export type BenchmarkOptions = {
+  /** The name of a suite, a file that holds one, or the suite itself. */
+  suite?: string | Partial<SuitePlugin>;
+} & {
   [Name in keyof Settings]?: Settings[Name] | string | number;
 };
 
@@ -235,6 +278,8 @@ export interface SuitePlugin {
   title: string;
   summary: string;
   options: Partial<Record<keyof Settings, unknown>>;
+  /** What must hold of its results. */
+  assertions?: string[];
 }
 
 export interface ReporterPlugin {
@@ -270,6 +315,8 @@ export interface OptionSpec {
   help: string;
   /** The plugins that it chooses from. */
   plugins?: PluginKind;
+  /** Whether it may be given several times. */
+  repeatable?: boolean;
 }
 
 export type Pin = 'apart' | 'same' | 'off';
@@ -309,6 +356,10 @@ export interface Settings {
   seed: number;
   latency: 'on' | 'off';
   pin: Pin[];
+  /** Assertions, as text. */
+  assert: string[];
+  /** Whether they must hold for all that the intervals allow. */
+  assertStrict: boolean;
   url: string | undefined;
   socket: string | undefined;
   /** A file of certificate authorities. */
@@ -756,7 +807,18 @@ export interface ServerCost {
   nodes: NodeCommands[] | null;
 }
 
+/** What runs have of their own and is compared. */
+export type MetricField = 'opsPerSecond' | 'averageMs' | 'p99Us' | 'cpuUsPerOp';
+
+/** Between which figures the true one lies. */
+export interface Interval {
+  low: number;
+  high: number;
+  level: number;
+}
+
 export interface Summary {
+  intervals?: Record<MetricField, Interval | null>;
   runs: number;
   failedRuns: number;
   /** Medians over the runs. */
@@ -831,6 +893,8 @@ export interface ResultFacts {
     durationMs: number | null;
     iterations: Settings['iterations'];
     value: ValueKind;
+    assert: string[];
+    assertStrict: boolean;
     smoke: boolean;
   };
   environment: Environment;
@@ -851,6 +915,26 @@ export interface Ending {
 export interface Report extends ResultFacts, Ending {
   cells: CellResult[];
   comparisons: Comparison[];
+  assertions: AssertionResult[];
+}
+
+export interface AssertionResult {
+  text: string;
+  strict: boolean;
+  holds: boolean;
+  /** What the sides of its comparisons came to, or why that cannot be said. */
+  figures: string[];
+}
+
+/** A file of the history. */
+export interface SavedResult {
+  file: string;
+  /** null where the file is damaged. */
+  header: ResultHeader | null;
+  /** How many were recorded, those that failed too. */
+  runs: number;
+  /** Whether the benchmark came to its end. */
+  complete: boolean;
 }
 
 /**

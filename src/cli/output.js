@@ -1,17 +1,20 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { UsageError } from '../index.js';
+import { messageOf, RunError, renderReport, UsageError } from '../index.js';
+import { colorsWanted } from './terminal.js';
 
 /**
  * Finds out before the benchmark whether its results can be written after it.
  *
  * @param {string} file
+ * @param {string} [flag] the option that names it
  * @throws {UsageError}
  */
-export function checkWritable(file) {
+export function checkWritable(file, flag = '--output') {
   const path = resolve(file);
   const refuse = (/** @type {string} */ why) =>
-    new UsageError(`--output: expected a file that can be written, but ${why}`);
+    new UsageError(`${flag}: expected a file that can be written, but ${why}`);
   if (existsSync(path) && statSync(path).isDirectory()) throw refuse(`'${file}' is a folder`);
   const place = existsSync(path) ? path : dirname(path);
   if (!existsSync(place)) throw refuse(`the folder '${dirname(file)}' does not exist`);
@@ -20,5 +23,38 @@ export function checkWritable(file) {
     accessSync(place, constants.W_OK);
   } catch {
     throw refuse(`there is no permission to write '${file}'`);
+  }
+}
+
+/**
+ * Renders a report and writes it to the file that the user named, or to stdout.
+ *
+ * @param {import('../types.js').Report} report
+ * @param {{format: string, output?: string}} options
+ * @param {Pick<import('../types.js').World, 'stdout' | 'env'>} world
+ */
+export async function printReport(report, { format, output }, { stdout, env }) {
+  const toTerminal = output === undefined;
+  const text = await renderReport(report, format, {
+    color: toTerminal && colorsWanted(stdout, env),
+    width: (toTerminal && stdout.columns) || 100,
+  });
+  if (toTerminal) stdout.write(text);
+  else await writeResults(output, text, stdout);
+}
+
+/**
+ * @param {string} file
+ * @param {string} text
+ * @param {import('../types.js').Output} stdout takes the results when the file does not
+ */
+async function writeResults(file, text, stdout) {
+  try {
+    await writeFile(file, text);
+  } catch (error) {
+    stdout.write(text);
+    throw new RunError(
+      `the results could not be written to '${file}', so they are on stdout: ${messageOf(error)}`,
+    );
   }
 }

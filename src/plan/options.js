@@ -174,6 +174,19 @@ export const OPTIONS = {
     default: undefined,
     help: 'start this redis-server instead of the one on PATH',
   },
+  assert: {
+    flag: '--assert <expression>',
+    kind: kinds.assertions,
+    default: [],
+    repeatable: true,
+    help: "exit 5 unless it holds: 'pool.opsPerSecond >= 1.5 * open-and-close.opsPerSecond'; repeatable",
+  },
+  assertStrict: {
+    flag: '--assert-strict',
+    kind: kinds.flag,
+    default: false,
+    help: 'an assertion holds only if it does for all that the intervals of its figures allow',
+  },
   smoke: {
     flag: '--smoke',
     kind: kinds.flag,
@@ -194,6 +207,7 @@ export function resolveOptions(given, suite) {
   const settings = /** @type {import('../types.js').Settings} */ (
     readOptions(OPTIONS, { ...suite.options, ...withoutUndefined(given) })
   );
+  settings.assert = [...(suite.assertions ?? []), ...settings.assert];
   checkTogether(settings, given);
   return settings.smoke ? shrink(settings, given) : settings;
 }
@@ -207,7 +221,7 @@ export function resolveOptions(given, suite) {
  */
 export function readOptions(table, chosen) {
   for (const name of Object.keys(chosen)) {
-    if (!(name in table)) {
+    if (!Object.hasOwn(table, name)) {
       throw new UsageError(`option '${name}' is unknown; expected one of ${Object.keys(table).join(', ')}`);
     }
   }
@@ -241,6 +255,9 @@ export function readOption(option, value) {
 function checkTogether(settings, given) {
   if (settings.durationMs !== undefined && given.iterations !== undefined) {
     throw new UsageError('--duration and --iterations both set the length of a run; give one of them');
+  }
+  if (settings.smoke && given.assert !== undefined) {
+    throw new UsageError('--assert decides by figures, and those of --smoke mean nothing; give one of them');
   }
   if (settings.url !== undefined && settings.socket !== undefined) {
     throw new UsageError('--url and --socket both name a server; give one of them');

@@ -1,15 +1,13 @@
 import pico from 'picocolors';
-import { nameCells } from '../stats/names.js';
 import { costTable } from '../text/cost-table.js';
 import { whole } from '../text/figures.js';
+import { PARTIAL_NOTE, remarksOf, SMOKE_NOTE } from '../text/remarks.js';
 import { resultRows } from '../text/result-rows.js';
 import { ruledTable } from '../text/ruled-table.js';
 import { wrap } from '../text/wrap.js';
 
 /** Below this the columns would wrap in the middle of words. */
 const NARROW = 76;
-const SMOKE_NOTE =
-  'A smoke run shows that everything works; it is too short to conclude anything from its figures.';
 const RUNS_TITLE = 'average (spread) of each run, ms';
 
 const COLUMNS = /** @type {const} */ (['iterations', 'ops/s', 'slower', 'of raw']);
@@ -178,20 +176,7 @@ function painter(state, colors) {
  * @returns {string[]} what the figures alone don't tell
  */
 function notesOf(cells, width) {
-  const names = nameCells(cells);
-  /** @type {Map<string, string[]>} */
-  const notes = new Map();
-  /** @param {string} text @param {string} name */
-  const add = (text, name) => notes.set(text, [...(notes.get(text) ?? []), name]);
-  for (const cell of cells) {
-    const name = /** @type {string} */ (names.get(cell.id));
-    if (cell.skipped !== null) add(`skipped: ${cell.skipped}`, name);
-    for (const { failed, warnings } of cell.runs) {
-      if (failed !== null) add(`failed: ${failed}`, name);
-      for (const warning of warnings) add(`warning: ${warning}`, name);
-    }
-  }
-  return [...notes].flatMap(([text, whose]) => wrap(`${[...new Set(whose)].join('; ')}: ${text}`, width));
+  return remarksOf(cells).flatMap(({ text, names }) => wrap(`${names.join('; ')}: ${text}`, width));
 }
 
 /**
@@ -214,13 +199,7 @@ function footer({ comparisons, environment, server, placements, cells, partial, 
     `seed ${seed}`,
   ];
   return [
-    ...(partial
-      ? [
-          wrap('The benchmark ended early; these are the runs until then.', width)
-            .map(colors.yellow)
-            .join('\n'),
-        ]
-      : []),
+    ...(partial ? [wrap(PARTIAL_NOTE, width).map(colors.yellow).join('\n')] : []),
     [
       ...(close ? wrap("~ its runs overlap with the fastest cell's: no difference to claim", width) : []),
       ...wrap(facts.join(' · '), width),

@@ -1,3 +1,5 @@
+import { evaluateAssertion } from '../assertions/evaluate.js';
+import { checkReferences } from '../assertions/references.js';
 import { compareGroup } from '../stats/compare-group.js';
 import { summarize } from '../stats/summary.js';
 
@@ -31,6 +33,8 @@ export const createHeader = ({ plan, settings, suite, startedAt, ...facts }) => 
     durationMs: settings.durationMs ?? null,
     iterations: settings.iterations,
     value: settings.value,
+    assert: settings.assert,
+    assertStrict: settings.assertStrict,
     smoke: settings.smoke,
   },
   cells: plan.cells,
@@ -60,7 +64,27 @@ export function createReport({ type: _, cells: planned, ...facts }, records, end
         cells.filter((cell) => cell.group === group),
       ),
     ),
+    assertions: decide(cells, facts.settings),
   };
+}
+
+/**
+ * @param {import('../types.js').CellResult[]} cells
+ * @param {Pick<import('../types.js').Report['settings'], 'assert' | 'assertStrict' | 'smoke'>} settings
+ * @returns {import('../types.js').AssertionResult[]} none for the figures of a smoke run, which mean nothing
+ */
+const decide = (cells, { assert, assertStrict, smoke }) =>
+  smoke ? [] : assert.map((text) => evaluateAssertion(text, cells, assertStrict));
+
+/**
+ * @param {import('../types.js').Report} report
+ * @param {Pick<import('../types.js').Settings, 'assert' | 'assertStrict'>} assertions
+ * @returns {import('../types.js').Report} with these in place of its own
+ */
+export function withAssertions(report, { assert, assertStrict }) {
+  const settings = { ...report.settings, assert, assertStrict };
+  checkReferences(assert, assertStrict, report.cells);
+  return { ...report, settings, assertions: decide(report.cells, settings) };
 }
 
 /**

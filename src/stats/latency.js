@@ -1,7 +1,5 @@
-import { decodeFromCompressedBase64, encodeIntoCompressedBase64 } from 'hdr-histogram-js';
-
-/** Latencies reach to seven minutes in nanoseconds: more than 32 bits. */
-const BITS = 64;
+import { encodeIntoCompressedBase64 } from 'hdr-histogram-js';
+import { sumHistograms } from './histogram.js';
 
 /**
  * The figures of one run's latencies, or of several runs' together: the histograms are added, for
@@ -12,8 +10,7 @@ const BITS = 64;
  */
 export function latencyOf(encoded) {
   if (encoded.length === 0) return null;
-  const [histogram, ...others] = encoded.map((each) => decodeFromCompressedBase64(each, BITS, false));
-  for (const other of others) histogram.add(other);
+  const histogram = sumHistograms(encoded);
   if (histogram.totalCount === 0) return null;
   /** @param {number} percentile */
   const at = (percentile) => microseconds(histogram.getValueAtPercentile(percentile));
@@ -25,8 +22,8 @@ export function latencyOf(encoded) {
     p90Us: at(90),
     p99Us: at(99),
     p999Us: at(99.9),
-    maxUs: microseconds(histogram.maxValue),
-    hdr: others.length === 0 ? encoded[0] : encodeIntoCompressedBase64(histogram),
+    maxUs: microseconds(histogram.highestEquivalentValue(histogram.maxValue)),
+    hdr: encoded.length === 1 ? encoded[0] : encodeIntoCompressedBase64(histogram),
   };
 }
 

@@ -34,7 +34,7 @@ export function resultRows(cells, { ranking }, { settings }) {
         slower: slowerText(state, place, ranking.length),
         'of raw': place?.ofCeiling == null ? '' : `${Math.round(place.ofCeiling * 100)} %`,
       },
-      runs: cell.skipped ? [] : cell.runs.map(runText),
+      runs: cell.skipped ? [] : runTexts(cell.runs),
       state,
     };
   });
@@ -63,6 +63,15 @@ function slowerText(state, place, ranked) {
   if (state === 'fastest') return ranked > 1 ? 'fastest' : '';
   if (place === undefined) return state;
   return `${state === 'close' ? '~ ' : ''}${times(place.timesSlower)}`;
+}
+
+/** More of them would fill the screen, and nobody reads them; csv has all. */
+const RUNS_SHOWN = 60;
+
+/** @param {import('../types.js').Run[]} runs */
+function runTexts(runs) {
+  const shown = runs.slice(0, RUNS_SHOWN).map(runText);
+  return runs.length > RUNS_SHOWN ? [...shown, `+ ${whole(runs.length - RUNS_SHOWN)}`] : shown;
 }
 
 /** @param {import('../types.js').Run} run */
