@@ -674,8 +674,8 @@ export interface ClientProbe {
   eventLoopUtilization: number;
   gcCount: number;
   gcPauseMs: number;
-  /** On the V8 heap. */
-  allocatedBytes: number;
+  /** On the V8 heap, by samples; null where the run was too short or too full of collections for one. */
+  allocatedBytes: number | null;
   peakRssBytes: number;
 }
 
