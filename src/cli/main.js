@@ -19,7 +19,6 @@ Examples:
   $ redis-pipe-bench --suite pipelining-test --format lines
   $ redis-pipe-bench --smoke --url redis://127.0.0.1:6379
   $ redis-pipe-bench --smoke --format json --output result.json
-  $ redis-pipe-bench --tasks 64 --clients redis --assert 'pool.p99Us < 2 * shared-connection.p99Us'
   $ redis-pipe-bench report last --format markdown      the last result again, without measuring
   $ redis-pipe-bench history
   $ redis-pipe-bench calibrate                          the ceiling: what this machine can do

@@ -25,12 +25,12 @@ function homeOf(env) {
  *
  * @param {{save?: string | false, smoke?: boolean}} options
  * @param {{env: NodeJS.ProcessEnv, warn: (text: string) => void}} world
- * @returns {Promise<{file: string | null, onLine: (line: import('../types.js').ResultLine) => void, failed: () => boolean}>}
- *   `failed` tells whether a file that the user named could not be written to its end
+ * @returns {Promise<{file: string | null, onLine: (line: import('../types.js').ResultLine) => void, kept: () => boolean, failed: () => boolean}>}
+ *   `kept` tells whether the history has it now, `failed` whether a file that the user named does not
  * @throws {UsageError} when the file that the user named cannot be written
  */
 export async function createSaver({ save, smoke }, { env, warn }) {
-  const nowhere = { file: null, onLine() {}, failed: () => false };
+  const nowhere = { file: null, onLine() {}, kept: () => false, failed: () => false };
   if (save === false || (save === undefined && smoke)) return nowhere;
   if (save !== undefined) checkWritable(save, '--save');
   const folder = historyFolder(env);
@@ -47,7 +47,12 @@ export async function createSaver({ save, smoke }, { env, warn }) {
       warn(`the results are not saved: ${message}`);
     },
   });
-  return { file, onLine: store.append, failed: () => failed && save !== undefined };
+  return {
+    file,
+    onLine: store.append,
+    kept: () => !failed && save === undefined,
+    failed: () => failed && save !== undefined,
+  };
 }
 
 /**

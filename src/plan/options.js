@@ -236,6 +236,9 @@ export function readOptions(table, chosen) {
   );
 }
 
+/** @param {import('../types.js').OptionSpec} option @returns {string} such as `--tasks` */
+export const flagOf = ({ flag }) => flag.split(' ')[0];
+
 /**
  * @param {import('../types.js').OptionSpec} option
  * @param {unknown} value
@@ -244,7 +247,7 @@ export function readOption(option, value) {
   try {
     return option.kind(value);
   } catch (error) {
-    throw new UsageError(`${option.flag.split(' ')[0]}: ${/** @type {Error} */ (error).message}`);
+    throw new UsageError(`${flagOf(option)}: ${/** @type {Error} */ (error).message}`);
   }
 }
 

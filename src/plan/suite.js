@@ -1,6 +1,6 @@
 import { UsageError } from '../errors.js';
 import { knownName } from './names.js';
-import { OPTIONS, readOption } from './options.js';
+import { flagOf, OPTIONS, readOption } from './options.js';
 
 /** What a suite may hold. */
 const FIELDS = ['id', 'title', 'summary', 'options', 'assertions'];
@@ -22,7 +22,7 @@ export function readSuite(given, source, plugins) {
   const {
     id = source.id,
     title = id,
-    summary = title,
+    summary = String(title),
     options = {},
     assertions = [],
   } = /** @type {any} */ (given);
@@ -89,7 +89,7 @@ function optionErrors(options, plugins) {
       const values = readOption(spec, value);
       // A client's variant, or a mode's number, comes after the name.
       for (const each of spec.plugins ? values : [])
-        knownName(name, each.split(/[:@]/)[0], plugins[spec.plugins ?? 'clients']);
+        knownName(`${flagOf(spec)} value`, each.split(/[:@]/)[0], plugins[spec.plugins ?? 'clients']);
     });
   });
 }
@@ -97,5 +97,7 @@ function optionErrors(options, plugins) {
 /** @param {unknown} assertions */
 function assertionErrors(assertions) {
   if (!Array.isArray(assertions)) return [`assertions: expected a list of texts, got ${typeOf(assertions)}`];
-  return assertions.flatMap((text) => complaints(() => readOption(OPTIONS.assert, text)));
+  return assertions.flatMap((text) =>
+    complaints(() => OPTIONS.assert.kind(text)).map((why) => `assertions: ${why}`),
+  );
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BIN, endStarted, leftovers, runCli } from '../helpers/cli.js';
+import { BIN, endStarted, leftovers, QUICK, runCli } from '../helpers/cli.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { schemaErrors } from '../helpers/report-schema.js';
 
@@ -10,6 +11,8 @@ import { schemaErrors } from '../helpers/report-schema.js';
 const SHORT = {
   // Unpinned, workers start on all processors, which is what most of the time is spent on.
   run: ['--smoke', '--runs', '1', '--iterations', '20', '--pin', 'off'],
+  report: [],
+  history: [],
   calibrate: ['--runs', '1', '--duration', '20ms', '--connections', '1', '--depth', '1'],
   doctor: [],
   list: [],
@@ -30,7 +33,14 @@ describe('help', () => {
     for (const flag of ['--tasks', '--size', '--url', '--smoke', '--format', '--output', '--quiet']) {
       assert.ok(HELP.includes(`${flag} `) || HELP.includes(`${flag}\n`), flag);
     }
-    for (const exit of ['0 done', '2 wrong options', '3 no server', '4 runs failed', '130 interrupted']) {
+    for (const exit of [
+      '0 done',
+      '2 wrong options',
+      '3 no server',
+      '4 runs failed',
+      '5 an assertion failed',
+      '130 interrupted',
+    ]) {
       assert.ok(HELP.includes(exit), exit);
     }
     assert.deepEqual(
@@ -55,10 +65,17 @@ describe('help', () => {
   describe('its examples run:', () => {
     /** @type {Awaited<ReturnType<typeof startRedis>>} */
     let server;
+    /** Where there is a saved result. @type {NodeJS.ProcessEnv} */
+    let env;
     before(async () => {
       server = await startRedis();
+      env = { XDG_STATE_HOME: await mkdtemp(join(tmpdir(), 'rpb-state-')) };
+      assert.equal((await runCli(QUICK, { env })).code, 0);
     });
-    after(() => server.stop());
+    after(async () => {
+      await rm(String(env.XDG_STATE_HOME), { recursive: true });
+      await server.stop();
+    });
 
     for (const args of EXAMPLES) {
       it(['redis-pipe-bench', ...args].join(' '), async function () {
@@ -68,7 +85,7 @@ describe('help', () => {
         const here = args.map((arg) => arg.replace('redis://127.0.0.1:6379', server.url));
         const { code, stdout, stderr, temp } = await runCli(
           [...here, ...SHORT[/** @type {keyof typeof SHORT} */ (command)]],
-          { inTemp: true, withinMs: 120_000 },
+          { env, inTemp: true, withinMs: 120_000 },
         );
         assert.equal(code, 0, stderr);
         const output = args[args.indexOf('--output') + 1];

@@ -38,6 +38,7 @@ export async function runCommand({ format, output, save, quiet, ...given }, worl
   }
   await printReport(report, { format, output }, world);
   for (const warning of report.warnings) say(`warning: ${warning}`);
+  if (saver.kept() && !quiet) say(`saved as ${saver.file}; 'redis-pipe-bench report last' shows it again`);
   const assertions = tellAssertions(report, say);
   return exitCodeOf(report, interrupt.signal.aborted, say) || (saver.failed() ? EXIT.run : assertions);
 }
