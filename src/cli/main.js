@@ -26,7 +26,8 @@ Examples:
   $ redis-pipe-bench list
 
 Results go to stdout, everything else to stderr. Exit codes: 0 done, 2 wrong options,
-3 no server or server lost, 4 runs failed or replies were wrong, 5 an assertion failed, 130 interrupted.`;
+3 no server or server lost, 4 runs failed or replies were wrong, 5 an assertion failed,
+130 interrupted.`;
 
 const COMMANDS = ['run', 'report', 'history', 'calibrate', 'doctor', 'list'];
 

@@ -7,7 +7,10 @@ import { EXIT } from '../index.js';
  * @param {(text: string) => void} say
  * @returns {number} the exit code
  */
-export function tellAssertions({ assertions }, say) {
+export function tellAssertions({ assertions, settings }, say) {
+  if (settings.assert.length > assertions.length) {
+    say("the suite's assertions are not decided: the figures of a smoke run mean nothing");
+  }
   for (const { text, strict, holds, figures } of assertions) {
     say(`assertion ${holds ? 'holds' : 'failed'}${strict ? ' (strict)' : ''}: ${text}`);
     if (!holds) say(`  ${figures.join('; ')}`);

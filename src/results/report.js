@@ -1,5 +1,6 @@
 import { evaluateAssertion } from '../assertions/evaluate.js';
 import { checkReferences } from '../assertions/references.js';
+import { UsageError } from '../errors.js';
 import { compareGroup } from '../stats/compare-group.js';
 import { summarize } from '../stats/summary.js';
 
@@ -80,8 +81,12 @@ const decide = (cells, { assert, assertStrict, smoke }) =>
  * @param {import('../types.js').Report} report
  * @param {Pick<import('../types.js').Settings, 'assert' | 'assertStrict'>} assertions
  * @returns {import('../types.js').Report} with these in place of its own
+ * @throws {UsageError} where its cells and figures cannot decide them
  */
 export function withAssertions(report, { assert, assertStrict }) {
+  if (report.settings.smoke) {
+    throw new UsageError('--assert decides by figures, and those of this result, a smoke run, mean nothing');
+  }
   const settings = { ...report.settings, assert, assertStrict };
   checkReferences(assert, assertStrict, report.cells);
   return { ...report, settings, assertions: decide(report.cells, settings) };

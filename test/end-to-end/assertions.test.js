@@ -121,7 +121,12 @@ describe("a user's own suite", () => {
         [false],
       );
       // The figures of a smoke run decide nothing.
-      assert.equal((await runCli(['--suite', file, '--smoke'])).code, 0);
+      const smoke = await runCli(['--suite', file, '--smoke', '--save', 'smoke.ndjson'], { inTemp: true });
+      assert.equal(smoke.code, 0);
+      assert.match(smoke.stderr, /assertions are not decided/);
+      const again = await runCli(['report', join(smoke.temp, 'smoke.ndjson'), '--assert', 'pool.p50Us > 1']);
+      assert.equal(again.code, 2);
+      assert.match(again.stderr, /--assert .*smoke run/);
     });
   }
 
