@@ -101,10 +101,10 @@ describe('saved results', () => {
   it('never hold a password', async () => {
     const server = await startRedis({ password: 'geheim!' });
     try {
-      const url = server.url.replace('redis://', 'redis://:geheim!@');
+      assert.match(server.url, /geheim/);
       for (const client of ['ioredis', 'redis']) {
         const { code, stderr, temp } = await runCli(
-          [...QUICK, '--clients', client, '--url', url, '--save', 'mine.ndjson'],
+          [...QUICK, '--clients', client, '--url', server.url, '--save', 'mine.ndjson'],
           { inTemp: true },
         );
         assert.equal(code, 0, stderr);
