@@ -24,9 +24,12 @@ const KINDS = {
   },
   pipelining: {
     folder: './pipelining/',
-    shape: { title: 'string', summary: 'string', wrap: 'function' },
+    shape: { title: 'string', summary: 'string' },
   },
-  workloads: { folder: './workloads/', shape: { title: 'string', summary: 'string', steps: 'object' } },
+  workloads: {
+    folder: './workloads/',
+    shape: { title: 'string', summary: 'string', cycle: 'function' },
+  },
   suites: { folder: './suites/', shape: { title: 'string', summary: 'string', options: 'object' } },
   reporters: { folder: './reporters/', shape: { summary: 'string', render: 'function' } },
 };

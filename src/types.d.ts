@@ -177,14 +177,34 @@ export interface ClientPlugin {
   /** Named sets of the client's own options; `default` is the client as a user gets it. */
   variants: Record<string, Record<string, any>>;
   capabilities: Set<string>;
+  /** The options that switch on a capability which is off by default. */
+  switches?: Record<string, Record<string, any>>;
+  /** Why it lacks a capability, where there is more to say than that. */
+  lacks?: Record<string, string>;
   /** Whether this is what the others are held against, and no client for applications. */
   floor?: boolean;
   /** Connects and is ready: the next command is answered. Never reconnects: a lost connection is an error. */
   connect(target: Target, options: Record<string, any>, library: any): Promise<Connection>;
 }
 
+/** What can be sent on a connection or put into a batch. */
+export interface Commands {
+  get(key: string): unknown;
+  set(key: string, value: string): unknown;
+  hset(key: string, field: string, value: string): unknown;
+  exists(key: string): unknown;
+  del(key: string): unknown;
+  command(args: [string, ...string[]]): unknown;
+}
+
+/** Commands that go out together; what its methods return is of no use. */
+export interface Batch extends Commands {
+  /** Sends them; as `Connection.pipeline`. */
+  exec(): Promise<unknown[]>;
+}
+
 /** A connection, the same for every client. Replies are the client's own for strings and numbers. */
-export interface Connection {
+export interface Connection extends Commands {
   get(key: string): Promise<string | null>;
   set(key: string, value: string): Promise<unknown>;
   hset(key: string, field: string, value: string): Promise<number>;
@@ -198,6 +218,8 @@ export interface Connection {
    * Error in its place, or rejects the whole where the client does not tell the others (node-redis).
    */
   pipeline(commands: [string, ...string[]][]): Promise<unknown[]>;
+  /** The client's own batch, filled by method calls as a user would; otherwise one is made of `pipeline`. */
+  batch?(): Batch;
   /** Waits for what is in flight, then closes. */
   close(): Promise<void>;
   /** Closes at once. */
@@ -240,37 +262,92 @@ export interface PipeliningPlugin {
   id: string;
   title: string;
   summary: string;
+  /** How it is written with its argument, which follows a colon. */
+  syntax?: string;
   requires?: string[];
-  /** How commands get onto a connection: the connection itself, or one that holds them back, joins them … */
-  wrap(connection: Connection): Connection;
+  /** Reads the argument; throws an Error that says what was expected. */
+  parse?(argument: string | undefined): any;
+  /** How many iterations a task sends together, where it does. */
+  batchSize?(parameter: any): number;
+  /** A connection that holds commands back, joins them …; without it they go onto the connection itself. */
+  wrap?(connection: Connection, parameter: any, meter: BatchMeter): Connection;
+}
+
+/** Is told of each batch that goes out: its commands, how long it was held back, and what of that was idle. */
+export interface BatchMeter {
+  sent(commands: number, heldMs?: number, waitedMs?: number): void;
+}
+
+/** The batches of one run. */
+export interface Batches {
+  batches: number;
+  commands: number;
+  largest: number;
+  /** Added up over all batches: from the first command to the sending. */
+  heldMs: number;
+  longestHeldMs: number;
+  /** Time that the event loop spent on nothing but waiting for a batch's time to come. */
+  waitedMs: number;
 }
 
 export interface WorkloadPlugin {
   id: string;
   title: string;
   summary: string;
-  /** Whether the item's value must be stored before the run. */
-  needsData: boolean;
-  /** What one iteration does, one awaited command after the other. */
-  steps: Step[];
+  /** How it is written with its argument, which follows a colon. */
+  syntax?: string;
+  /** Reads the argument; throws an Error that says what was expected. */
+  parse?(argument: string | undefined, options: { prepare: string | undefined }): any;
+  /** What is sent for each item before the first run. */
+  prepare?(parameter: any): Step[];
+  /** Whether what it stored is removed before each run. */
+  startsEmpty?: boolean;
+  /** What one iteration after the other does, over and over: its commands, each awaited before the next. */
+  cycle(parameter: any): Step[][];
 }
 
 export interface Step {
   /** The Redis command in lower case, as the server counts it. */
   command: string;
-  send(connection: Connection, item: Item): Promise<unknown>;
+  send(commands: Commands, item: Item): unknown;
   /** Whether the reply is what it must be. */
   accept(reply: unknown, item: Item): boolean;
 }
 
 export interface Item {
   key: string;
+  /** The hash in which it is a field, for commands on hashes. */
+  hash: string;
   value: string;
 }
 
 export interface Items {
+  /** The item of the next operation. */
   next(): Item;
-  all(): Iterable<Item>;
+  all(): Item[];
+  /** Every key that may have been written. */
+  keys(): string[];
+}
+
+export interface Cycle {
+  /** The steps of the next iteration. */
+  next(): Step[];
+  position(): number;
+  commandsIn(from: number, count: number): Record<string, number>;
+}
+
+/** What goes wrong in a run is told to it. */
+export interface Tally {
+  wrong(step: Step, reply: unknown): void;
+  error(error: unknown): void;
+  counts(): Pick<Measured, 'wrongReplies' | 'firstWrongReply' | 'errors'>;
+}
+
+/** A pipelining mode or workload that was chosen, with what its argument means. */
+export interface Chosen {
+  id: string;
+  /** As its plugin's parse() returned it: plain JSON. */
+  parameter: any;
 }
 
 export interface SuitePlugin {
@@ -323,6 +400,9 @@ export type Pin = 'apart' | 'same' | 'off';
 export type Transport = 'tcp' | 'unix' | 'tls';
 export type Topology = 'standalone' | 'cluster';
 export type ValueKind = 'text' | 'json';
+export type KeyDistribution = 'uniform' | 'zipf' | 'sequential';
+/** The lengths of the shortest and of the longest. */
+export type SizeRange = [shortest: number, longest: number];
 
 /** A count of iterations that follows from the size: floor(budget / (perOperation + perByte · size)). */
 export interface CostModel {
@@ -337,8 +417,14 @@ export interface Settings {
   tasks: number[];
   size: number[];
   keySize: number[] | undefined;
-  valueSize: number[] | undefined;
+  valueSize: SizeRange[] | undefined;
+  /** How many keys; one unless values differ in length or a cluster's slots are to be covered. */
+  keys: number | undefined;
+  keyDistribution: KeyDistribution;
   workload: string[];
+  /** The command of the `command` workload, and what is sent for each key before it. */
+  command: string | undefined;
+  prepare: string | undefined;
   value: ValueKind;
   pipelining: string[];
   transport: Transport[] | undefined;
@@ -435,12 +521,17 @@ export interface CellPoint {
   transport: Transport;
   topology: Topology;
   keySize: number;
+  /** Of the longest value; the shortest is as long unless a range was asked for. */
   valueSize: number;
+  shortestValue: number;
+  keys: number;
   tasks: number;
 }
 
 export interface Cell extends CellPoint {
   id: string;
+  /** What the names of its pipelining mode and workload mean. */
+  chosen: { pipelining: Chosen; workload: Chosen };
   /** The same for all cells that are compared with each other. */
   group: string;
   scenarioOptions: ScenarioOptions;
@@ -607,12 +698,17 @@ export interface Job {
   variant: string;
   scenario: string;
   scenarioOptions: ScenarioOptions;
-  pipelining: string;
-  workload: string;
+  pipelining: Chosen;
+  workload: Chosen;
   tasks: number;
   keySize: number;
+  /** Of the longest and of the shortest value. */
   valueSize: number;
+  shortestValue: number;
   value: ValueKind;
+  keys: number;
+  keyDistribution: KeyDistribution;
+  seed: number;
   latency: boolean;
   keyPrefix: string;
   /** Whether all keys live on one node of the cluster. */
@@ -681,7 +777,14 @@ export interface ClientProbe {
 
 /** A run from all sides. */
 export interface Observed {
-  measured: Measured & { connectionsOpened: number; client: ClientProbe; latencyHdr: string | null };
+  measured: Measured & {
+    /** Commands that the run claims, by name in lower case. */
+    calls: Record<string, number>;
+    connectionsOpened: number;
+    client: ClientProbe;
+    latencyHdr: string | null;
+    batches: Batches | null;
+  };
   /** Held open during the run. */
   connections: number;
   seen: ServerDelta | null;
@@ -689,6 +792,9 @@ export interface Observed {
 
 export interface WorkerProcess {
   call(method: string, params?: unknown): Promise<any>;
+  /** Asks the run under way to end at its next iteration; its answer still comes. */
+  stop(): void;
+  /** The same, and kills the process when no answer comes. */
   interrupt(): void;
   kill(): Promise<void>;
 }
@@ -754,6 +860,8 @@ export interface Run {
   /** Held open during the run, or opened in it where that is the scenario. */
   connections: number | null;
   latency: Latency | null;
+  /** Where the tool makes the batches itself: pipelining explicit and window. */
+  batching: Batching | null;
   client: ClientCost | null;
   server: ServerCost | null;
   wrongReplies: number;
@@ -774,6 +882,18 @@ export interface Latency {
   maxUs: number;
   /** HdrHistogram of nanoseconds, compressed, in base64. */
   hdr: string;
+}
+
+/** The batches in which commands went out. */
+export interface Batching {
+  batches: number;
+  commandsPerBatch: number;
+  largestBatch: number;
+  /** How long a batch was open, from its first command to its sending: what a window really was. */
+  heldUs: number;
+  longestHeldUs: number;
+  /** Of the client's CPU, how much went into nothing but looking at the clock. */
+  waitingUsPerOp: number;
 }
 
 export interface ClientCost {
@@ -829,6 +949,7 @@ export interface Summary {
   opsPerSecondHigh: number;
   /** Of all runs together. */
   latency: Latency | null;
+  batching: Batching | null;
   client: ClientCost;
   server: ServerCost;
   bottleneck: Bottleneck;

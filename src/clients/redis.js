@@ -1,3 +1,4 @@
+import { CommandBatch } from '../connections/command-batch.js';
 import { firstKey, pipelineByNode } from '../resp/routing.js';
 
 /**
@@ -15,6 +16,10 @@ export default {
     tuned: { commandOptions: { timeout: undefined } },
   },
   capabilities: new Set(['unix', 'tls', 'cluster', 'pipeline']),
+  lacks: {
+    'auto-pipelining':
+      'redis gathers the commands of one turn of the event loop by itself, always: that is its implicit',
+  },
 
   /**
    * @param {import('../types.js').Target} target
@@ -104,6 +109,10 @@ class RedisConnection {
     for (const args of commands) batch.addCommand(args);
     return batch.execAsPipeline();
   }
+  /** @returns {import('../types.js').Batch} */
+  batch() {
+    return new RedisBatch(this.client.multi());
+  }
   async close() {
     await this.client.close();
   }
@@ -114,6 +123,35 @@ class RedisConnection {
     // The timeout of each command is kept apart from the options that the client shows.
     const { commandOptions, ...shown } = this.client.options ?? {};
     return { ...shown, commandOptions: { ...commandOptions, timeout: timeoutOf(this.client) } };
+  }
+}
+
+/** The client's own chain of commands, without its MULTI and EXEC. */
+class RedisBatch {
+  /** @param {any} chain */
+  constructor(chain) {
+    this.chain = chain;
+  }
+  get(/** @type {string} */ key) {
+    this.chain.get(key);
+  }
+  set(/** @type {string} */ key, /** @type {string} */ value) {
+    this.chain.set(key, value);
+  }
+  hset(/** @type {string} */ key, /** @type {string} */ field, /** @type {string} */ value) {
+    this.chain.hSet(key, field, value);
+  }
+  exists(/** @type {string} */ key) {
+    this.chain.exists(key);
+  }
+  del(/** @type {string} */ key) {
+    this.chain.del(key);
+  }
+  command(/** @type {[string, ...string[]]} */ args) {
+    this.chain.addCommand(args);
+  }
+  exec() {
+    return this.chain.execAsPipeline();
   }
 }
 
@@ -143,6 +181,9 @@ class RedisClusterConnection extends RedisConnection {
     if (key !== undefined) return this.cluster.sendCommand(key, false, args);
     // Left to itself it sends some commands, INFO among them, to all nodes and joins the replies.
     return (await this.cluster.nodeClient(this.cluster.getRandomNode())).sendCommand(args);
+  }
+  batch() {
+    return new CommandBatch(this);
   }
   pipeline(/** @type {[string, ...string[]][]} */ commands) {
     const { cluster } = this;

@@ -1,8 +1,6 @@
-import { UsageError } from '../errors.js';
-import { knownName, parseClient } from './names.js';
-
-/** The longest that a key's prefix and number can be: `rpb:xxxx` and one digit. */
-export const SHORTEST_KEY = 9;
+import { knownName, parseChoice, parseClient } from './names.js';
+import { product } from './product.js';
+import { sizesOf } from './sizes.js';
 
 /**
  * Every cell that the settings ask for, in the order in which a reader would list them. What cannot
@@ -17,29 +15,37 @@ export const SHORTEST_KEY = 9;
 export function createCells(settings, catalogue, transports) {
   const clients = numbered(settings.clients.map((name) => parseClient(name, catalogue.clients)));
   for (const name of settings.scenarios) knownName('scenario', name, catalogue.scenarios.keys());
-  for (const name of settings.workload) knownName('workload', name, catalogue.workloads.keys());
-  for (const name of settings.pipelining) knownName('pipelining mode', name, catalogue.pipelining.keys());
+  const chosen = choicesOf(settings, catalogue);
+  const workloads = [...chosen.workload.keys()];
   return product({
-    workload: settings.workload,
+    workload: workloads,
     topology: settings.topology,
-    size: sizesOf(settings),
+    size: settings.topology.flatMap((topology) => sizesOf(settings, topology)),
     tasks: settings.tasks,
     transport: settings.transport ?? [transports[0]],
     pipelining: settings.pipelining,
     pin: settings.pin,
     client: clients,
     scenario: settings.scenarios,
-  }).map(({ client: { client, variant, copy }, size: { keySize, valueSize }, ...point }) => {
-    const cell = { client, variant, copy, keySize, valueSize, ...point };
-    return {
-      id: idOf(cell),
-      group: groupOf(cell),
-      ...cell,
-      scenarioOptions: { poolSize: settings.poolSize },
-      floor: catalogue.clients.get(client)?.floor ?? false,
-      skipped: topologyConflict(cell, settings) ?? reasonToSkip(cell, catalogue, transports),
-    };
-  });
+  })
+    .filter(({ topology, size }) => size.topology === topology)
+    .map(({ client: { client, variant, copy }, size: { topology: _, ...size }, ...point }) => {
+      const cell = { client, variant, copy, ...size, ...point };
+      return {
+        id: idOf(cell),
+        group: groupOf(cell),
+        ...cell,
+        chosen: {
+          pipelining: /** @type {Chosen} */ (chosen.pipelining.get(cell.pipelining)),
+          workload: /** @type {Chosen} */ (chosen.workload.get(cell.workload)),
+        },
+        scenarioOptions: { poolSize: settings.poolSize },
+        floor: catalogue.clients.get(client)?.floor ?? false,
+        skipped:
+          topologyConflict(cell, settings) ??
+          reasonToSkip(cell, chosen.pipelining.get(cell.pipelining)?.id ?? '', catalogue, transports),
+      };
+    });
 }
 
 /**
@@ -57,31 +63,22 @@ const numbered = (clients) =>
   }));
 
 /**
- * The pairs of key and value size. `--size` sets both, a key being at least as long as its prefix.
+ * @typedef {import('../types.js').Chosen} Chosen
  *
- * @param {Pick<import('../types.js').Settings, 'size' | 'keySize' | 'valueSize' | 'value'>} settings
+ * @param {import('../types.js').Settings} settings
+ * @param {import('../types.js').Catalogue} catalogue
+ * @returns {Record<'workload' | 'pipelining', Map<string, Chosen>>} by their names
  */
-function sizesOf({ size, keySize, valueSize, value }) {
-  for (const keys of keySize ?? []) {
-    if (keys < SHORTEST_KEY) {
-      throw new UsageError(
-        `--key-size: expected at least ${SHORTEST_KEY}, so that every key carries this tool's prefix, got '${keys}'`,
-      );
-    }
-  }
-  const sizes =
-    keySize && valueSize
-      ? product({ keySize, valueSize })
-      : size.flatMap((both) =>
-          product({ keySize: keySize ?? [Math.max(both, SHORTEST_KEY)], valueSize: valueSize ?? [both] }),
-        );
-  const unique = [...new Map(sizes.map((pair) => [`${pair.keySize}x${pair.valueSize}`, pair])).values()];
-  if (value === 'json' && unique.some((pair) => pair.valueSize < 2)) {
-    throw new UsageError(
-      '--value json: expected a --value-size of at least 2, the length of an empty JSON text',
-    );
-  }
-  return unique;
+function choicesOf({ workload, command, prepare, pipelining }, catalogue) {
+  const workloads = command === undefined ? workload : [`command:${command}`];
+  return {
+    workload: new Map(
+      workloads.map((name) => [name, parseChoice('workload', name, catalogue.workloads, { prepare })]),
+    ),
+    pipelining: new Map(
+      pipelining.map((name) => [name, parseChoice('pipelining mode', name, catalogue.pipelining)]),
+    ),
+  };
 }
 
 /**
@@ -100,11 +97,12 @@ function topologyConflict(cell, { topology, url, socket }) {
 
 /**
  * @param {import('../types.js').CellPoint} cell
+ * @param {string} chosenPipelining the id of its mode
  * @param {import('../types.js').Catalogue} catalogue
  * @param {import('../types.js').Transport[]} transports
  * @returns {string | null}
  */
-function reasonToSkip(cell, catalogue, transports) {
+function reasonToSkip(cell, chosenPipelining, catalogue, transports) {
   const client = catalogue.clients.get(cell.client);
   if (!transports.includes(cell.transport)) {
     return `the server was named by its ${transports.join(' and ')} address, which has no ${cell.transport}`;
@@ -114,17 +112,21 @@ function reasonToSkip(cell, catalogue, transports) {
   }
   const needed = [
     ...(catalogue.scenarios.get(cell.scenario)?.requires ?? []),
-    ...(catalogue.pipelining.get(cell.pipelining)?.requires ?? []),
+    ...(catalogue.pipelining.get(chosenPipelining)?.requires ?? []),
     ...(cell.transport === 'tcp' ? [] : [cell.transport]),
     ...(cell.topology === 'standalone' ? [] : [cell.topology]),
   ];
   const missing = needed.filter((capability) => !client?.capabilities.has(capability));
-  return missing.length > 0 ? `${cell.client} has no ${missing.join(', no ')}` : null;
+  const [explained] = missing.flatMap((capability) => client?.lacks?.[capability] ?? []);
+  return explained ?? (missing.length > 0 ? `${cell.client} has no ${missing.join(', no ')}` : null);
 }
 
 /** @param {import('../types.js').CellPoint} cell */
-const groupOf = ({ workload, topology, keySize, valueSize, tasks }) =>
-  [workload, topology, `${keySize}x${valueSize}`, tasks].join('/');
+const groupOf = ({ workload, topology, keySize, valueSize, shortestValue, keys, tasks }) =>
+  [
+    ...[workload, topology, `${keySize}x${shortestValue < valueSize ? `${shortestValue}-` : ''}${valueSize}`],
+    ...[...(keys > 1 ? [`${keys} keys`] : []), tasks],
+  ].join('/');
 
 /** @param {import('../types.js').CellPoint} cell */
 const idOf = (cell) =>
@@ -132,18 +134,3 @@ const idOf = (cell) =>
     `${cell.client}:${cell.variant}${cell.copy > 1 ? `#${cell.copy}` : ''}`,
     ...[cell.scenario, cell.pipelining, cell.transport, cell.pin, groupOf(cell)],
   ].join('/');
-
-/**
- * @template {Record<string, readonly any[]>} Axes
- * @param {Axes} axes
- * @returns {{[Name in keyof Axes]: Axes[Name][number]}[]} the last axis varies fastest
- */
-function product(axes) {
-  return /** @type {any} */ (
-    Object.entries(axes).reduce(
-      (points, [name, values]) =>
-        points.flatMap((point) => values.map((value) => ({ ...point, [name]: value }))),
-      [{}],
-    )
-  );
-}

@@ -42,16 +42,40 @@ export const OPTIONS = {
   },
   valueSize: {
     flag: '--value-size <list>',
-    kind: kinds.listOf(kinds.size),
+    kind: kinds.listOf(kinds.sizeRange),
     default: undefined,
-    help: 'length of values, instead of --size',
+    help: 'length of values, instead of --size; 100-1000: of all lengths from one to the other',
+  },
+  keys: {
+    flag: '--keys <n>',
+    kind: kinds.positiveInteger,
+    default: undefined,
+    help: 'different keys (default: 1; with values of many lengths or a cluster: 1000)',
+  },
+  keyDistribution: {
+    flag: '--key-distribution <kind>',
+    kind: kinds.oneOf(['uniform', 'zipf', 'sequential']),
+    default: 'uniform',
+    help: 'which key comes next: uniform, zipf (few keys most of the time) or sequential',
   },
   workload: {
     flag: '--workload <list>',
-    kind: kinds.listOf(kinds.text),
+    kind: kinds.names,
     default: ['get'],
     help: 'what one iteration of a task does',
     plugins: 'workloads',
+  },
+  command: {
+    flag: '--command <text>',
+    kind: kinds.text,
+    default: undefined,
+    help: "as workload, any command: 'LPUSH {key} {value}'",
+  },
+  prepare: {
+    flag: '--prepare <text>',
+    kind: kinds.text,
+    default: undefined,
+    help: "with --command, what is sent for each key before the first run: 'SET {key} {value}'",
   },
   value: {
     flag: '--value <kind>',
@@ -61,9 +85,9 @@ export const OPTIONS = {
   },
   pipelining: {
     flag: '--pipelining <list>',
-    kind: kinds.listOf(kinds.text),
+    kind: kinds.names,
     default: ['implicit'],
-    help: 'how commands travel on a connection',
+    help: 'how commands travel on a connection: explicit:1,5,10 are three batch sizes',
     plugins: 'pipelining',
   },
   transport: {
@@ -261,6 +285,14 @@ function checkTogether(settings, given) {
   }
   if (settings.smoke && given.assert !== undefined) {
     throw new UsageError('--assert decides by figures, and those of --smoke mean nothing; give one of them');
+  }
+  if (settings.command !== undefined && given.workload !== undefined) {
+    throw new UsageError('--command and --workload both say what an iteration does; give one of them');
+  }
+  if (settings.prepare !== undefined && settings.command === undefined) {
+    throw new UsageError(
+      '--prepare stores what --command needs; without --command the workload does that itself',
+    );
   }
   if (settings.url !== undefined && settings.socket !== undefined) {
     throw new UsageError('--url and --socket both name a server; give one of them');

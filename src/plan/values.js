@@ -88,6 +88,38 @@ export const listWithRepeats = (kind) => (value) => {
  */
 export const listOf = (kind) => (value) => [...new Set(listWithRepeats(kind)(value))];
 
+/**
+ * Names that may have an argument behind a colon, which may hold commas itself (`mix:get=80,set=20`).
+ * A number alone is one more argument for the name before it: `explicit:1,5,10`.
+ *
+ * @param {unknown} value a list with commas, or an array
+ * @returns {string[]} without repetitions
+ */
+export function names(value) {
+  const parts = Array.isArray(value) ? value : text(value).split(/,(?![\w-]+\s*=)/);
+  let prefix = '';
+  return listOf((part) => {
+    const name = text(part);
+    if (/^\d+$/.test(name) && prefix !== '') return `${prefix}:${name}`;
+    prefix = name.includes(':') ? name.slice(0, name.indexOf(':')) : '';
+    return name;
+  })(parts);
+}
+
+/**
+ * @param {unknown} value `100`, `100-1000`, or in suites [100, 1000]
+ * @returns {import('../types.js').SizeRange}
+ */
+export function sizeRange(value) {
+  const parts = Array.isArray(value) ? value : String(value).split('-');
+  const [shortest, longest = shortest] = parts.map((part) =>
+    size(typeof part === 'string' ? part.trim() : part),
+  );
+  return parts.length <= 2 && shortest <= longest
+    ? [shortest, longest]
+    : fail(value, 'a length, or the shortest and the longest as in 100-1000');
+}
+
 export const text = (/** @type {unknown} */ value) =>
   typeof value === 'string' && value !== '' ? value : fail(value, 'a text that is not empty');
 

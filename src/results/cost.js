@@ -56,3 +56,20 @@ const NOTHING = {
  * @returns {number | null}
  */
 const per = (sum, count) => (sum === null || !count ? null : sum / count);
+
+/**
+ * The batches that the tool made in a run.
+ *
+ * @param {import('../types.js').Batches | null} batches
+ * @param {number} operations
+ * @returns {import('../types.js').Batching | null}
+ */
+export const batchingOf = (batches, operations) =>
+  batches && {
+    batches: batches.batches,
+    commandsPerBatch: batches.commands / batches.batches,
+    largestBatch: batches.largest,
+    heldUs: (batches.heldMs / batches.batches) * 1000,
+    longestHeldUs: batches.longestHeldMs * 1000,
+    waitingUsPerOp: (batches.waitedMs / operations) * 1000,
+  };

@@ -26,6 +26,7 @@ export function summarize(runs, placement) {
     opsPerSecondLow: min(values('opsPerSecond')),
     opsPerSecondHigh: max(values('opsPerSecond')),
     latency: latencyOf(good.flatMap(({ latency }) => (latency ? [latency.hdr] : []))),
+    batching: good.some((run) => run.batching) ? medians(good.map((run) => run.batching)) : null,
     client,
     server,
     bottleneck: findBottleneck(client, server, placement),

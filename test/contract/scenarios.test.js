@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { loadCatalogue } from '../../src/index.js';
+import { createBatchMeter } from '../../src/worker/batch-meter.js';
 import { loadClient } from '../../src/worker/client-library.js';
 import { startManaged } from '../helpers/managed-server.js';
 import { until } from '../helpers/until.js';
@@ -159,12 +160,17 @@ describe('every pipelining mode', () => {
   after(() => server.stop());
 
   for (const mode of pipelining.values()) {
+    const parameter = mode.parse?.(mode.syntax?.split(':')[1]) ?? null;
+
+    it(`${mode.id} means something that survives the way to a worker`, () => {
+      assert.deepEqual(JSON.parse(JSON.stringify(parameter)), parameter);
+    });
+
     for (const client of installed.filter((each) => can(each, mode))) {
       it(`${mode.id} with ${client.id} gives each command its own reply`, async () => {
         const library = await loadClient(client);
-        const connection = mode.wrap(
-          await client.connect(server.targets.tcp, client.variants.default, library),
-        );
+        const inner = await client.connect(server.targets.tcp, client.variants.default, library);
+        const connection = mode.wrap?.(inner, parameter, createBatchMeter()) ?? inner;
         try {
           const keys = Array.from({ length: 20 }, (_, index) => `${mode.id}:${client.id}:${index}`);
           const stored = await Promise.all(keys.map((key) => connection.set(key, `value of ${key}`)));
@@ -174,7 +180,7 @@ describe('every pipelining mode', () => {
             replies,
             keys.map((key) => `value of ${key}`),
           );
-          await assert.rejects(connection.hset(keys[0], 'field', 'x'), /WRONGTYPE/);
+          await assert.rejects(async () => connection.hset(keys[0], 'field', 'x'), /WRONGTYPE/);
           assert.equal(await connection.get('missing'), null);
         } finally {
           await connection.close();

@@ -119,6 +119,7 @@ export function goodRun(round, { tasks, iterations, averageMs, spreadMs = 0, war
     opsPerSecond: (operations / elapsedMs) * 1000,
     connections: 1,
     latency: null,
+    batching: null,
     client: {
       cpuUsPerOp: 20,
       cpuUtilization: 0.9,
