@@ -6,6 +6,7 @@ import { loadSuite } from './load-suite.js';
 import { knownName } from './plan/names.js';
 import { resolveOptions } from './plan/options.js';
 import { createPlan } from './plan/plan.js';
+import { checkAxesUsed } from './plan/scenario-axes.js';
 import { loadPlugin, loadPlugins, pluginIds } from './registry.js';
 import { createHeader, createReport } from './results/report.js';
 import { placeServers, runPlan } from './runner/run-plan.js';
@@ -23,6 +24,7 @@ export async function benchmark(
   const settings = withSeed(resolveOptions(options, suite));
   const external = externalTarget(settings, urlOrigin);
   const catalogue = await loadCatalogue();
+  checkAxesUsed(options, settings.scenarios, catalogue.scenarios);
   const plan = createPlan(settings, catalogue, external ? [external.transport] : ['tcp', 'unix', 'tls']);
   if (plan.groups.length === 0) throw new UsageError(nothingToRun(plan));
   checkReferences(settings.assert, settings.assertStrict, plan.cells);
@@ -33,7 +35,7 @@ export async function benchmark(
     const header = createHeader({
       ...{ plan, settings, suite, startedAt },
       environment: describeEnvironment(catalogue.packages),
-      server: servers[0].facts,
+      servers: servers.map(({ facts }) => facts),
       placements: places[0].placer.placements,
       tool: describeTool(),
     });

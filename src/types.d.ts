@@ -179,12 +179,27 @@ export interface ClientPlugin {
   capabilities: Set<string>;
   /** The options that switch on a capability which is off by default. */
   switches?: Record<string, Record<string, any>>;
-  /** Why it lacks a capability, where there is more to say than that. */
+  /** Why it lacks a capability, where that is not plain: "no prompt-close: …". */
   lacks?: Record<string, string>;
+  /** Whether it opens a lost connection again, which cannot be forbidden; the server's counters tell. */
+  reconnects?: boolean;
   /** Whether this is what the others are held against, and no client for applications. */
   floor?: boolean;
-  /** Connects and is ready: the next command is answered. Never reconnects: a lost connection is an error. */
+  /**
+   * Connects and is ready: the next command is answered. Never reconnects: a lost connection is an
+   * error (unless the client `reconnects`).
+   */
   connect(target: Target, options: Record<string, any>, library: any): Promise<Connection>;
+  /**
+   * The client's own pool, full from the start; with capability `native-pool`. Each connection goes
+   * through `adopt` once, which returns the one to lend.
+   */
+  connectPool?(
+    target: Target,
+    options: Record<string, any>,
+    library: any,
+    pool: { size: number; adopt(connection: Connection): Connection },
+  ): Promise<ConnectionPool>;
 }
 
 /** What can be sent on a connection or put into a batch. */
@@ -202,6 +217,8 @@ export interface Batch extends Commands {
   /** Sends them; as `Connection.pipeline`. */
   exec(): Promise<unknown[]>;
 }
+/** Lends its connections, one to each use. */
+export type ConnectionPool = Pick<Required<Lease>, 'borrow' | 'close'>;
 
 /** A connection, the same for every client. Replies are the client's own for strings and numbers. */
 export interface Connection extends Commands {
@@ -230,20 +247,32 @@ export interface Connection extends Commands {
 
 export interface ScenarioContext {
   connect: () => Promise<Connection>;
+  /** So many at once; none of them is missing. */
+  connectMany(count: number): Promise<Connection[]>;
+  /** The client's own pool of so many connections, all of them open. */
+  connectPool(size: number): Promise<ConnectionPool>;
   tasks: number;
   options: ScenarioOptions;
 }
 
+/** The axes that only some scenarios have. A cell's options are those of its own scenario, no others. */
 export interface ScenarioOptions {
+  pool: PoolKind;
   poolSize: number;
+  /** Connections that tasks share. */
+  connections: number;
+  /** Commands under way at most. */
+  maxInFlight: number;
 }
 
 export interface ScenarioPlugin {
   id: string;
   title: string;
   summary: string;
+  /** The options that it multiplies its cells by, with what they are unless the user says. */
+  axes?: { [Name in keyof ScenarioOptions]?: ScenarioOptions[Name][] };
   /** Capabilities that the client must have. */
-  requires?: string[];
+  requires?(options: ScenarioOptions, topology: Topology): string[];
   /** How many connections are open at once. */
   connections(tasks: number, options: ScenarioOptions): number;
   /** Whether connections are opened while the clock runs. */
@@ -403,6 +432,7 @@ export type ValueKind = 'text' | 'json';
 export type KeyDistribution = 'uniform' | 'zipf' | 'sequential';
 /** The lengths of the shortest and of the longest. */
 export type SizeRange = [shortest: number, longest: number];
+export type PoolKind = 'generic' | 'native';
 
 /** A count of iterations that follows from the size: floor(budget / (perOperation + perByte · size)). */
 export interface CostModel {
@@ -433,7 +463,11 @@ export interface Settings {
   clusterNodes: number;
   /** Whether all keys of a cluster live on one node. */
   oneSlot: boolean;
-  poolSize: number;
+  /** Axes of some scenarios, which have defaults of their own. */
+  pool: PoolKind[] | undefined;
+  poolSize: number[] | undefined;
+  connections: number[] | undefined;
+  maxInFlight: number[] | undefined;
   iterations: number | 'auto' | CostModel;
   runTimeMs: number;
   durationMs: number | undefined;
@@ -515,6 +549,7 @@ export interface CellPoint {
   /** From 1; more where the same client is measured against itself. */
   copy: number;
   scenario: string;
+  scenarioOptions: ScenarioOptions;
   pipelining: string;
   workload: string;
   pin: Pin;
@@ -534,7 +569,6 @@ export interface Cell extends CellPoint {
   chosen: { pipelining: Chosen; workload: Chosen };
   /** The same for all cells that are compared with each other. */
   group: string;
-  scenarioOptions: ScenarioOptions;
   /** Whether its client is the floor that the others are held against. */
   floor: boolean;
   /** Why it cannot be run, if so. */
@@ -669,13 +703,14 @@ export interface ServerDelta extends ServerCounters {
   moved: number | null;
   asked: number | null;
   /** What each node of a cluster did. */
-  nodes: NodeCommands[] | null;
+  nodes: NodeDelta[] | null;
 }
 
-export interface NodeCommands {
+export interface NodeDelta {
   /** host:port */
   node: string;
   commands: number | null;
+  mainThreadCpuUs: number | null;
 }
 
 export interface ServerCounters {
@@ -916,7 +951,10 @@ export interface ServerCost {
   commandsPerRead: number | null;
   /** Of the main thread. */
   cpuUsPerCommand: number | null;
+  /** Processors in use, on average; of a cluster by all nodes together. */
   cpuUtilization: number | null;
+  /** That of the node that works most; of a standalone server the same. */
+  busiestNodeUtilization: number | null;
   connections: number | null;
   netInputBytes: number | null;
   netOutputBytes: number | null;
@@ -924,7 +962,14 @@ export interface ServerCost {
   moved: number | null;
   asked: number | null;
   /** Of each node of a cluster. */
-  nodes: NodeCommands[] | null;
+  nodes: NodeCost[] | null;
+}
+
+export interface NodeCost {
+  /** host:port */
+  node: string;
+  commands: number | null;
+  cpuUtilization: number | null;
 }
 
 /** What runs have of their own and is compared. */
@@ -960,6 +1005,7 @@ export interface Bottleneck {
   /** null where the figures do not tell. */
   limit: 'client' | 'server' | 'round-trips' | null;
   clientBusy: number;
+  /** Of a cluster the busiest node, or the processor that its nodes share. */
   serverBusy: number | null;
   sharedCore: boolean;
 }
@@ -1019,8 +1065,10 @@ export interface ResultFacts {
     smoke: boolean;
   };
   environment: Environment;
-  /** Where both topologies were measured, the first of the two servers. */
+  /** The first of the servers. */
   server: ServerFacts;
+  /** One for each topology that was measured. */
+  servers: ServerFacts[];
   placements: Placement[];
 }
 

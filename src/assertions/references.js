@@ -27,11 +27,18 @@ export function findCell(name, cells) {
 
 /**
  * @param {import('../types.js').Cell} cell
- * @returns {string[]} what it can be called by: the parts of its id, and of a default client the bare name
+ * @returns {string[]} what it can be called by: the parts of its id; of a default client the bare name;
+ *   of `pool:generic:3` also `pool:generic` and `pool`
  */
 function partsOf({ id }) {
-  const parts = id.split('/');
-  return [...parts, parts[0].replace(':default', '')];
+  const [client, ...others] = id.split('/');
+  return [client, client.replace(':default', ''), ...others.flatMap(beginnings)];
+}
+
+/** @param {string} part @returns {string[]} it, and it without its last words */
+function beginnings(part) {
+  const words = part.split(':');
+  return words.map((_, index) => words.slice(0, index + 1).join(':'));
 }
 
 const LISTED = 12;

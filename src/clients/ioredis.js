@@ -14,7 +14,7 @@ export default {
   package: 'ioredis',
   variants: { default: {}, 'auto-pipelining': AUTO_PIPELINING },
   switches: { 'auto-pipelining': AUTO_PIPELINING },
-  capabilities: new Set(['unix', 'tls', 'cluster', 'pipeline', 'auto-pipelining']),
+  capabilities: new Set(['unix', 'tls', 'cluster', 'pipeline', 'auto-pipelining', 'prompt-close']),
 
   /**
    * @param {import('../types.js').Target} target

@@ -22,7 +22,7 @@ export default {
   package: null,
   floor: true,
   variants: { default: {} },
-  capabilities: new Set(['unix', 'pipeline']),
+  capabilities: new Set(['unix', 'pipeline', 'prompt-close']),
 
   /**
    * @param {import('../types.js').Target} target

@@ -15,11 +15,11 @@ export default {
     // costs the client several times what the command itself does.
     tuned: { commandOptions: { timeout: undefined } },
   },
-  capabilities: new Set(['unix', 'tls', 'cluster', 'pipeline']),
   lacks: {
     'auto-pipelining':
-      'redis gathers the commands of one turn of the event loop by itself, always: that is its implicit',
+      'no auto-pipelining to switch on: it always gathers the commands of one turn of the event loop, which is its implicit',
   },
+  capabilities: new Set(['unix', 'tls', 'cluster', 'pipeline', 'native-pool', 'prompt-close']),
 
   /**
    * @param {import('../types.js').Target} target
@@ -29,7 +29,51 @@ export default {
    */
   connect: (target, options, library) =>
     (target.topology === 'cluster' ? connectCluster : connectOne)(target, options, library),
+
+  /**
+   * Lends each connection until the promise that it was lent for is settled. A task that has to wait
+   * arms a timer of its own (acquireTimeout, 3 s), which is part of what this pool costs.
+   *
+   * @param {import('../types.js').Target} target
+   * @param {Record<string, any>} options a variant's
+   * @param {typeof import('redis')} library
+   * @param {Parameters<NonNullable<import('../types.js').ClientPlugin['connectPool']>>[3]} pool
+   * @returns {Promise<import('../types.js').ConnectionPool>}
+   */
+  async connectPool(target, options, library, { size, adopt }) {
+    const limits = { minimum: size, maximum: size };
+    const pool = library.createClientPool(clientOptions(target, options), limits);
+    pool.on('error', () => {});
+    await pool.connect();
+    /** @type {Map<unknown, import('../types.js').Connection>} */
+    const connections = new Map();
+    // Lent all at once, so that each is seen.
+    await Promise.all(
+      Array.from({ length: size }, () =>
+        pool.execute(async (client) => void connections.set(client, adopt(new RedisConnection(client)))),
+      ),
+    );
+    return {
+      borrow: (use) =>
+        pool.execute((client) =>
+          use(/** @type {import('../types.js').Connection} */ (connections.get(client))),
+        ),
+      close: () => pool.close(),
+    };
+  },
 };
+
+/**
+ * @param {import('../types.js').Target} target
+ * @param {Record<string, any>} options a variant's
+ */
+const clientOptions = (target, options) => ({
+  username: target.username,
+  password: target.password,
+  database: target.database,
+  ...options,
+  socket: { host: target.host, port: target.port, ...socketOf(target), ...options.socket },
+});
 
 /**
  * @param {import('../types.js').Target} target
@@ -37,12 +81,7 @@ export default {
  * @param {typeof import('redis')} library
  */
 async function connectOne(target, options, library) {
-  const { username, password, database, host, port } = target;
-  const client = library.createClient({
-    ...{ username, password, database },
-    ...options,
-    socket: { host, port, ...socketOf(target), ...options.socket },
-  });
+  const client = library.createClient(clientOptions(target, options));
   // Without a listener an error event would end the process; the commands in flight reject by themselves.
   client.on('error', () => {});
   await client.connect();

@@ -1,5 +1,6 @@
 import { knownName, parseChoice, parseClient } from './names.js';
 import { product } from './product.js';
+import { expandScenario } from './scenario-axes.js';
 import { sizesOf } from './sizes.js';
 
 /**
@@ -19,33 +20,29 @@ export function createCells(settings, catalogue, transports) {
   const workloads = [...chosen.workload.keys()];
   return product({
     workload: workloads,
-    topology: settings.topology,
-    size: settings.topology.flatMap((topology) => sizesOf(settings, topology)),
+    sizes: settings.topology.flatMap((topology) => sizesOf(settings, topology)),
     tasks: settings.tasks,
     transport: settings.transport ?? [transports[0]],
     pipelining: settings.pipelining,
     pin: settings.pin,
     client: clients,
-    scenario: settings.scenarios,
-  })
-    .filter(({ topology, size }) => size.topology === topology)
-    .map(({ client: { client, variant, copy }, size: { topology: _, ...size }, ...point }) => {
-      const cell = { client, variant, copy, ...size, ...point };
-      return {
-        id: idOf(cell),
-        group: groupOf(cell),
-        ...cell,
-        chosen: {
-          pipelining: /** @type {Chosen} */ (chosen.pipelining.get(cell.pipelining)),
-          workload: /** @type {Chosen} */ (chosen.workload.get(cell.workload)),
-        },
-        scenarioOptions: { poolSize: settings.poolSize },
-        floor: catalogue.clients.get(client)?.floor ?? false,
-        skipped:
-          topologyConflict(cell, settings) ??
-          reasonToSkip(cell, chosen.pipelining.get(cell.pipelining)?.id ?? '', catalogue, transports),
-      };
-    });
+    scenario: settings.scenarios.flatMap((id) => expandScenario(id, catalogue.scenarios, settings)),
+  }).map(({ client, scenario, sizes, ...point }) => {
+    const cell = { ...client, ...scenario, ...sizes, ...point };
+    return {
+      id: idOf(cell),
+      group: groupOf(cell),
+      ...cell,
+      chosen: {
+        pipelining: /** @type {Chosen} */ (chosen.pipelining.get(cell.pipelining)),
+        workload: /** @type {Chosen} */ (chosen.workload.get(cell.workload)),
+      },
+      floor: catalogue.clients.get(cell.client)?.floor ?? false,
+      skipped:
+        topologyConflict(cell, settings) ??
+        reasonToSkip(cell, chosen.pipelining.get(cell.pipelining)?.id ?? '', catalogue, transports),
+    };
+  });
 }
 
 /**
@@ -111,14 +108,15 @@ function reasonToSkip(cell, chosenPipelining, catalogue, transports) {
     return `not installed: npm install ${client.package}`;
   }
   const needed = [
-    ...(catalogue.scenarios.get(cell.scenario)?.requires ?? []),
+    ...(catalogue.scenarios.get(cell.scenario)?.requires?.(cell.scenarioOptions, cell.topology) ?? []),
     ...(catalogue.pipelining.get(chosenPipelining)?.requires ?? []),
     ...(cell.transport === 'tcp' ? [] : [cell.transport]),
     ...(cell.topology === 'standalone' ? [] : [cell.topology]),
   ];
   const missing = needed.filter((capability) => !client?.capabilities.has(capability));
-  const [explained] = missing.flatMap((capability) => client?.lacks?.[capability] ?? []);
-  return explained ?? (missing.length > 0 ? `${cell.client} has no ${missing.join(', no ')}` : null);
+  if (missing.length === 0) return null;
+  const reasons = missing.map((capability) => client?.lacks?.[capability] ?? `no ${capability}`);
+  return `${cell.client} has ${reasons.join(', ')}`;
 }
 
 /** @param {import('../types.js').CellPoint} cell */
@@ -132,5 +130,6 @@ const groupOf = ({ workload, topology, keySize, valueSize, shortestValue, keys, 
 const idOf = (cell) =>
   [
     `${cell.client}:${cell.variant}${cell.copy > 1 ? `#${cell.copy}` : ''}`,
-    ...[cell.scenario, cell.pipelining, cell.transport, cell.pin, groupOf(cell)],
+    [cell.scenario, ...Object.values(cell.scenarioOptions)].join(':'),
+    ...[cell.pipelining, cell.transport, cell.pin, groupOf(cell)],
   ].join('/');

@@ -114,11 +114,29 @@ export const OPTIONS = {
     default: false,
     help: 'with a cluster: all keys in one slot, so on one node, instead of spread over all',
   },
+  pool: {
+    flag: '--pool <list>',
+    kind: kinds.listOf(kinds.oneOf(['generic', 'native'])),
+    default: undefined,
+    help: "in the scenario pool: generic-pool, or the client's own (native) (default: generic)",
+  },
   poolSize: {
-    flag: '--pool-size <n>',
-    kind: kinds.poolSize,
-    default: 3,
-    help: 'connections in the pool of the pool scenario',
+    flag: '--pool-size <list>',
+    kind: kinds.listOf(kinds.connectionCount),
+    default: undefined,
+    help: 'in the scenario pool: its connections (default: 3)',
+  },
+  connections: {
+    flag: '--connections <list>',
+    kind: kinds.listOf(kinds.connectionCount),
+    default: undefined,
+    help: 'in the scenario round-robin: the connections that tasks share (default: 2)',
+  },
+  maxInFlight: {
+    flag: '--max-in-flight <list>',
+    kind: kinds.listOf(kinds.positiveInteger),
+    default: undefined,
+    help: 'in the scenario bounded: commands under way at most (default: 4)',
   },
   iterations: {
     flag: '--iterations <n>',

@@ -31,8 +31,8 @@ export const naturalNumber = wholeNumber('a whole number, 0 or more', 0, Number.
 export const taskCount = wholeNumber('a whole number from 1 to 100000', 1, 100_000);
 /** 512 MB is the longest string that Redis stores, and about the longest that Node has. */
 export const size = wholeNumber('a length from 1 to 512000000 (512 MB)', 1, 512_000_000);
-/** Each pooled connection is a socket here and one on the server, whose own default limit is 10,000. */
-export const poolSize = wholeNumber('a whole number from 1 to 10000', 1, 10_000);
+/** Each connection is a socket here and one on the server, whose own default limit is 10,000. */
+export const connectionCount = wholeNumber('a whole number from 1 to 10000', 1, 10_000);
 
 /** Fewer masters are no cluster by its own rules, and each is a process. */
 export const clusterNodes = wholeNumber('a whole number from 3 to 50', 3, 50);

@@ -1,4 +1,5 @@
 import { whole } from '../text/figures.js';
+import { usedPackages } from '../text/packages.js';
 import { PARTIAL_NOTE, remarksOf, SMOKE_NOTE } from '../text/remarks.js';
 import { resultRows } from '../text/result-rows.js';
 
@@ -74,14 +75,15 @@ const reasons = ({ explanation }) => (explanation.length > 0 ? ['Why:', list(exp
 const list = (texts) => texts.map((text) => `- ${plain(text)}`).join('\n');
 
 /** @param {import('../types.js').Report} report */
-function footer({ environment, server, placements, cells, seed }) {
-  const clients = Object.entries(environment.packages).filter(([name]) =>
-    cells.some((cell) => cell.client === name),
+function footer(report) {
+  const { environment, servers, placements, seed } = report;
+  const serverNames = servers.map(
+    ({ kind, software, version }) => `${kind} ${software} ${version ?? '(version unknown)'}`,
   );
   const facts = [
     `Node ${environment.node}`,
-    ...clients.map((entry) => entry.join(' ')),
-    `${server.kind} ${server.software} ${server.version ?? '(version unknown)'}`,
+    ...usedPackages(report).map((entry) => entry.join(' ')),
+    ...new Set(serverNames),
     `${environment.cpuCount}x ${environment.cpuModel}`,
     ...placements.map(({ pin, note }) => note ?? `pinned ${pin}`),
     `seed ${seed}`,

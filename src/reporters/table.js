@@ -1,6 +1,7 @@
 import pico from 'picocolors';
 import { costTable } from '../text/cost-table.js';
 import { whole } from '../text/figures.js';
+import { usedPackages } from '../text/packages.js';
 import { PARTIAL_NOTE, remarksOf, SMOKE_NOTE } from '../text/remarks.js';
 import { resultRows } from '../text/result-rows.js';
 import { ruledTable } from '../text/ruled-table.js';
@@ -185,15 +186,13 @@ function notesOf(cells, width) {
  * @param {ReturnType<typeof pico.createColors>} colors
  * @returns {string[]}
  */
-function footer({ comparisons, environment, server, placements, cells, partial, seed }, width, colors) {
+function footer(report, width, colors) {
+  const { comparisons, environment, servers, placements, partial, seed } = report;
   const close = comparisons.some(({ ranking }) => ranking.slice(1).some((place) => place.overlapsFastest));
-  const clients = Object.entries(environment.packages).filter(([name]) =>
-    cells.some((cell) => cell.client === name),
-  );
   const facts = [
     `Node ${environment.node}`,
-    ...clients.map((entry) => entry.join(' ')),
-    `${server.kind} ${server.software} ${server.version ?? '(version unknown)'}`,
+    ...usedPackages(report).map((entry) => entry.join(' ')),
+    ...servers.map((server) => serverText(server, servers.length > 1)),
     `${environment.cpuCount}x ${environment.cpuModel}`,
     ...placements.map((placement) => placementText(placement, placements.length > 1)),
     `seed ${seed}`,
@@ -207,6 +206,15 @@ function footer({ comparisons, environment, server, placements, cells, partial, 
       .map((line) => colors.dim(line))
       .join('\n'),
   ];
+}
+
+/**
+ * @param {import('../types.js').ServerFacts} server
+ * @param {boolean} oneOfSeveral
+ */
+function serverText({ kind, software, version, mode }, oneOfSeveral) {
+  const text = `${kind} ${software} ${version ?? '(version unknown)'}`;
+  return oneOfSeveral ? `${text} (${mode ?? 'mode unknown'})` : text;
 }
 
 /**

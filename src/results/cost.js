@@ -26,13 +26,21 @@ export function clientCost(probe, operations, elapsedMs) {
  * @returns {import('../types.js').ServerCost}
  */
 export function serverCost(seen, elapsedMs) {
-  const { mainThreadCpuUs, moved, asked, nodes, ...known } = seen === null || seen.restarted ? NOTHING : seen;
+  const { mainThreadCpuUs, moved, asked, ...known } = seen === null || seen.restarted ? NOTHING : seen;
   const { commands, reads, writes, connections, netInputBytes, netOutputBytes } = known;
+  /** @param {number | null} cpuUs */
+  const utilization = (cpuUs) => per(cpuUs && cpuUs / 1000, elapsedMs);
+  const nodes =
+    known.nodes?.map(({ mainThreadCpuUs: cpuUs, ...node }) => ({
+      ...node,
+      cpuUtilization: utilization(cpuUs),
+    })) ?? null;
   return {
     ...{ commands, reads, writes, connections, netInputBytes, netOutputBytes },
     commandsPerRead: per(commands, reads),
     cpuUsPerCommand: per(mainThreadCpuUs, commands),
-    cpuUtilization: per(mainThreadCpuUs && mainThreadCpuUs / 1000, elapsedMs),
+    cpuUtilization: utilization(mainThreadCpuUs),
+    busiestNodeUtilization: nodes === null ? utilization(mainThreadCpuUs) : largest(nodes),
     ...{ moved, asked, nodes },
   };
 }
@@ -49,6 +57,17 @@ const NOTHING = {
   asked: null,
   nodes: null,
 };
+
+/**
+ * @param {import('../types.js').NodeCost[]} nodes
+ * @returns {number | null} null where one does not tell: it may be the busiest
+ */
+const largest = (nodes) =>
+  nodes.reduce(
+    (most, { cpuUtilization }) =>
+      most === null || cpuUtilization === null ? null : Math.max(most, cpuUtilization),
+    /** @type {number | null} */ (0),
+  );
 
 /**
  * @param {number | null} sum

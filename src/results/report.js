@@ -14,16 +14,18 @@ export const SCHEMA_VERSION = 1;
  * @param {import('../types.js').Settings} facts.settings
  * @param {{id: string, title: string}} facts.suite
  * @param {import('../types.js').Environment} facts.environment
- * @param {import('../types.js').ServerFacts} facts.server
+ * @param {import('../types.js').ServerFacts[]} facts.servers one for each topology
  * @param {import('../types.js').Placement[]} facts.placements
  * @param {{name: string, version: string}} facts.tool
  * @param {Date} facts.startedAt
  * @returns {import('../types.js').ResultHeader}
  */
-export const createHeader = ({ plan, settings, suite, startedAt, ...facts }) => ({
+export const createHeader = ({ plan, settings, suite, startedAt, servers, ...facts }) => ({
   type: 'header',
   schemaVersion: SCHEMA_VERSION,
   ...facts,
+  server: servers[0],
+  servers,
   startedAt: startedAt.toISOString(),
   seed: settings.seed,
   suite: { id: suite.id, title: suite.title },
@@ -124,6 +126,7 @@ function byCell(records) {
 function resultOf(cell, placements, measured) {
   const placement = placements.find(({ pin }) => pin === cell.pin);
   const sharedCore = cell.pin === 'same' && placement?.workerCpus != null;
+  const serverCpus = placement?.serverCpus?.length ?? null;
   const runs = measured?.runs ?? [];
   return {
     ...cell,
@@ -131,6 +134,6 @@ function resultOf(cell, placements, measured) {
     connections: runs.find((run) => run.connections !== null)?.connections ?? null,
     effectiveOptions: measured?.effectiveOptions ?? {},
     runs,
-    summary: summarize(runs, { sharedCore }),
+    summary: summarize(runs, { sharedCore, serverCpus }),
   };
 }

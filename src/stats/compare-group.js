@@ -1,5 +1,6 @@
 import { concludeGroup } from './conclusion.js';
 import { explainGroup } from './explanation.js';
+import { scenarioKey } from './names.js';
 
 const ONE_RUN = 'With a single run of a cell no difference can be claimed; use --runs 5 or more.';
 
@@ -45,8 +46,9 @@ function ofCeiling(cell, all) {
   const floor = all.find(
     (other) =>
       other.floor &&
-      ['scenario', 'pipelining', 'transport', 'pin'].every(
-        (axis) => other[/** @type {'scenario'} */ (axis)] === cell[/** @type {'scenario'} */ (axis)],
+      scenarioKey(other) === scenarioKey(cell) &&
+      ['pipelining', 'transport', 'pin'].every(
+        (axis) => other[/** @type {'pipelining'} */ (axis)] === cell[/** @type {'pipelining'} */ (axis)],
       ),
   );
   return floor === undefined || cell.floor ? null : cell.summary.opsPerSecond / floor.summary.opsPerSecond;

@@ -1,6 +1,7 @@
 /**
  * Names for the cells of one group, as short as tells them apart: the client and its variant, the
- * scenario, and of the other axes those that differ within the group.
+ * scenario with those of its options that differ, and of the other axes those that differ within the
+ * group.
  *
  * @param {(import('../types.js').CellPoint & {id: string})[]} cells
  * @returns {Map<string, string>} by cell id
@@ -12,9 +13,22 @@ export function nameCells(cells) {
   return new Map(
     cells.map((cell) => [
       cell.id,
-      [clientName(cell), cell.scenario.replaceAll('-', ' '), ...varying.map((axis) => cell[axis])].join(', '),
+      [clientName(cell), scenarioName(cell, cells), ...varying.map((axis) => cell[axis])].join(', '),
     ]),
   );
+}
+
+/**
+ * @param {import('../types.js').CellPoint} cell
+ * @param {import('../types.js').CellPoint[]} cells
+ * @returns {string} `pool`; `pool native 10` where other pools are of another kind and size
+ */
+function scenarioName({ scenario, scenarioOptions }, cells) {
+  const alike = cells.filter((cell) => cell.scenario === scenario);
+  const options = Object.entries(scenarioOptions).filter(([name, value]) =>
+    alike.some((cell) => cell.scenarioOptions[/** @type {'poolSize'} */ (name)] !== value),
+  );
+  return [scenario.replaceAll('-', ' '), ...options.map(([, value]) => value)].join(' ');
 }
 
 /**
@@ -23,3 +37,10 @@ export function nameCells(cells) {
  */
 export const clientName = ({ client, variant, copy }) =>
   (variant === 'default' ? client : `${client}:${variant}`) + (copy > 1 ? ` #${copy}` : '');
+
+/**
+ * @param {import('../types.js').CellPoint} cell
+ * @returns {string} the scenario with all of its options: the same for cells that connect alike
+ */
+export const scenarioKey = ({ scenario, scenarioOptions }) =>
+  [scenario, ...Object.values(scenarioOptions)].join(':');

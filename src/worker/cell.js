@@ -37,12 +37,12 @@ export async function createCell(job) {
     connect: () => client.connect(job.target, options, library),
     wrap: (connection) =>
       pipelining.wrap ? pipelining.wrap(connection, job.pipelining.parameter, meter) : connection,
+    connectPool: (pool) =>
+      /** @type {NonNullable<typeof client.connectPool>} */ (client.connectPool)(
+        ...[job.target, options, library, pool],
+      ),
   });
-  const lease = await scenario.open({
-    connect: () => connector.connect(),
-    tasks: job.tasks,
-    options: job.scenarioOptions,
-  });
+  const lease = await scenario.open({ ...connector, tasks: job.tasks, options: job.scenarioOptions });
   const connections = connector.opened();
   for (const connection of connector.open()) await connector.checkServer(connection, job.runIds);
   const effectiveOptions = await withConnection(async (connection) => {

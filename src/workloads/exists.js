@@ -1,4 +1,4 @@
-import { exists, set } from '../commands.js';
+import { exists, set } from '../connections/steps.js';
 
 export default {
   id: 'exists',

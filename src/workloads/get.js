@@ -1,4 +1,4 @@
-import { get, set } from '../commands.js';
+import { get, set } from '../connections/steps.js';
 
 export default {
   id: 'get',

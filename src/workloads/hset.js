@@ -1,4 +1,4 @@
-import { hset } from '../commands.js';
+import { hset } from '../connections/steps.js';
 
 export default {
   id: 'hset',

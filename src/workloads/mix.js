@@ -1,7 +1,7 @@
-import * as commands from '../commands.js';
+import * as steps from '../connections/steps.js';
 
 /** @type {Record<string, import('../types.js').Step>} */
-const STEPS = { get: commands.get, set: commands.set, exists: commands.exists };
+const STEPS = { get: steps.get, set: steps.set, exists: steps.exists };
 /** Iterations after which a mix begins again; shares finer than a thousandth are not told apart. */
 const LONGEST_CYCLE = 1000;
 
@@ -34,7 +34,7 @@ export default {
     return shares;
   },
 
-  prepare: () => [commands.set, commands.get],
+  prepare: () => [steps.set, steps.get],
 
   /** @param {Record<string, number>} shares */
   cycle: (shares) => interleave(shares).map((name) => [STEPS[name]]),

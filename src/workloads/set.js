@@ -1,4 +1,4 @@
-import { set } from '../commands.js';
+import { set } from '../connections/steps.js';
 
 export default {
   id: 'set',

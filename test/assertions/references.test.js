@@ -20,6 +20,7 @@ describe('assertions/references', () => {
 
   for (const [name, parts] of /** @type {[string, string[]][]} */ ([
     ['redis:tuned/pool/8', ['redis:tuned', 'pool', '8']],
+    ['redis:tuned/pool:generic:3/8', ['redis:tuned', 'pool:generic:3', '8']],
     ['8/pool/redis:tuned', ['redis:tuned', 'pool', '8']],
     ['redis/shared-connection/1', ['redis:default', 'shared-connection', '1']],
     ['redis:default/pool/1', ['redis:default', 'pool', '1']],
@@ -29,7 +30,7 @@ describe('assertions/references', () => {
     it(`${name} is one cell`, () => {
       const { id } = findCell(name, cells);
       assert.ok(
-        parts.every((part) => id.split('/').includes(part)),
+        parts.every((part) => id.split('/').some((each) => `${each}:`.startsWith(`${part}:`))),
         id,
       );
     });
@@ -39,10 +40,10 @@ describe('assertions/references', () => {
   const REFUSED = [
     [
       'pool',
-      /'pool' is the name of 6 cells; name more of their parts: redis:default\/pool.*redis:tuned\/pool/,
+      /'pool' is the name of 6 cells; name more of their parts: redis:default\/pool\b.*redis:tuned\/pool\b/,
     ],
     ['redis:tuned/pool', /is the name of 2 cells/],
-    ['poool', /no cell has the name 'poool'; there are redis:default\/pool\/.*4 more$/],
+    ['poool', /no cell has the name 'poool'; there are redis:default\/pool.*4 more$/],
     ['ioredis/pool/1', /'ioredis\/pool\/1' is skipped: not installed: npm install ioredis/],
   ];
   for (const [name, message] of REFUSED) {

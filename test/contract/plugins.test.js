@@ -41,6 +41,14 @@ describe('every plugin', () => {
     }
   }
 
+  it('that is a fork has the adapter of its original, and a name and a package of its own', async () => {
+    const [fork, original] = await Promise.all(
+      ['iovalkey', 'ioredis'].map((id) => loadPlugin('clients', id)),
+    );
+    assert.equal(fork.connect, original.connect);
+    assert.deepEqual([fork.id, fork.package, original.package], ['iovalkey', 'iovalkey', 'ioredis']);
+  });
+
   it('that is none is refused with what is wrong with it', async () => {
     await assert.rejects(loadPlugin('suites', 'no-such-suite'));
   });

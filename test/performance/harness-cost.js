@@ -134,7 +134,8 @@ async function bareLoop({ client: name, variant, tasks, operations, target: { ho
  */
 async function cellLoop({ client, variant, tasks, operations, target }) {
   const cell = await createCell({
-    ...{ client, variant, tasks, target, scenario: 'shared-connection', scenarioOptions: { poolSize: 3 } },
+    ...{ client, variant, tasks, target, scenario: 'shared-connection' },
+    scenarioOptions: /** @type {any} */ ({}),
     pipelining: { id: 'implicit', parameter: null },
     workload: { id: 'get', parameter: null },
     ...{ keySize: SIZE, valueSize: SIZE, shortestValue: SIZE, value: 'text', keys: 1 },

@@ -1,4 +1,4 @@
-/** @typedef {import('./types.js').Step} Step */
+/** @typedef {import('../types.js').Step} Step */
 
 /** The commands that workloads are made of: how each is sent, and what its reply must be. */
 
