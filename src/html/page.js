@@ -1,6 +1,6 @@
 import { whole } from '../text/figures.js';
 import { groupTitle } from '../text/group-title.js';
-import { PARTIAL_NOTE, remarksOf, SMOKE_NOTE } from '../text/remarks.js';
+import { PARTIAL_NOTE, remarksOf } from '../text/remarks.js';
 import { resultRows } from '../text/result-rows.js';
 import { environmentSection, timeText } from './environment.js';
 import { groupSection } from './group-section.js';
@@ -87,7 +87,7 @@ function header({ suite, tool, cells, startedAt, environment, server }) {
  */
 function findings({ advice, partial, failure, settings }, groups) {
   const notice = failure === null ? partial && PARTIAL_NOTE : `The benchmark ended early: ${failure}`;
-  const [whatToDo, ...reasons] = advice ?? (settings.smoke ? [SMOKE_NOTE] : []);
+  const [whatToDo, ...reasons] = advice;
   return html`<section><h2 class="first">Findings</h2>
 ${notice && html`<p class="notice">${notice}</p>`}
 ${whatToDo && html`<p class="lead">${whatToDo}</p>`}

@@ -1,5 +1,6 @@
 import { createCells } from './cells.js';
 import { limitCells } from './limits.js';
+import { mostRounds } from './rounds.js';
 
 /**
  * What will be run: the cells in their groups, and about how long that takes.
@@ -38,7 +39,7 @@ function planOf(cells, settings, catalogue) {
   return {
     cells,
     groups,
-    runs: runnable.length * settings.runs,
+    runs: runnable.length * mostRounds(settings),
     estimateMs: estimate(runnable, settings, catalogue),
   };
 }
@@ -60,13 +61,14 @@ const WARM_UP_OPENING_MS = 1500;
  * @param {import('../types.js').Catalogue} catalogue
  * @returns {number | null} null where nobody can know before the first run
  */
-function estimate(cells, { iterations, durationMs, runTimeMs, runs, warmupRuns }, { scenarios }) {
+function estimate(cells, settings, { scenarios }) {
+  const { iterations, durationMs, runTimeMs, warmupRuns } = settings;
   if (durationMs === undefined && iterations !== 'auto') return null;
   const run = (durationMs ?? runTimeMs * SLOWER) + BETWEEN_RUNS_MS;
   const warmUps = durationMs === undefined ? Math.max(1, warmupRuns) : warmupRuns;
   return cells.reduce((sum, { scenario }) => {
     const opening = scenarios.get(scenario)?.opensDuringRun ? WARM_UP_OPENING_MS : 0;
     const warmUp = Math.max(opening, runTimeMs * WARM_UP_RUN_TIMES) + BETWEEN_RUNS_MS;
-    return sum + START_MS + warmUps * warmUp + runs * run;
+    return sum + START_MS + warmUps * warmUp + mostRounds(settings) * run;
   }, 0);
 }

@@ -1,4 +1,6 @@
 import pico from 'picocolors';
+import { isSlower } from '../stats/claims.js';
+import { LEVEL } from '../stats/interval.js';
 import { costTable } from '../text/cost-table.js';
 import { groupTitle } from '../text/group-title.js';
 import { usedPackages } from '../text/packages.js';
@@ -14,7 +16,7 @@ import { wrap } from '../text/wrap.js';
 const NARROW = 76;
 const RUNS_TITLE = 'average (spread) of each run, ms';
 
-const COLUMNS = /** @type {const} */ (['iterations', 'ops/s', 'slower', 'of raw']);
+const COLUMNS = /** @type {const} */ (['iterations', 'ops/s', '±', 'slower', 'of raw']);
 
 export default {
   id: 'table',
@@ -39,12 +41,23 @@ export default {
         ...notesOf(cells, width),
       ].join('\n');
     });
-    return `${['', ...groups, ...footer(report, width, colors)].join('\n\n').trimStart()}\n`;
+    const advice = adviceOf(report.advice, width, colors);
+    return `${[advice, ...groups, ...footer(report, width, colors)].join('\n\n')}\n`;
   },
 };
 
 /** @param {string[]} lines @returns {string[]} set off from what stands above and below */
 const spaced = (lines) => (lines.length > 0 ? ['', ...lines, ''] : []);
+/**
+ * @param {string[]} advice
+ * @param {number} width
+ * @param {ReturnType<typeof pico.createColors>} colors
+ */
+function adviceOf([whatToDo, ...reasons], width, colors) {
+  return [...wrap(whatToDo, width).map(colors.bold), ...reasons.flatMap((line) => wrap(line, width))].join(
+    '\n',
+  );
+}
 
 /**
  * @param {import('../text/result-rows.js').Row[]} rows
@@ -105,7 +118,7 @@ function stacked(rows, width, colors) {
   return rows
     .flatMap(({ name, columns, runs, state }) => {
       const facts = [
-        columns['ops/s'] && `${columns['ops/s']} ops/s`,
+        columns['ops/s'] && `${columns['ops/s']} ops/s ${columns['±'] && `± ${columns['±']}`}`.trim(),
         columns.slower,
         columns['of raw'] && `${columns['of raw']} of raw`,
         columns.iterations && `${columns.iterations} iterations`,
@@ -161,8 +174,8 @@ const notesOf = (cells, width) =>
  * @returns {string[]}
  */
 function footer(report, width, colors) {
-  const { comparisons, environment, servers, placements, partial, seed } = report;
-  const close = comparisons.some(({ ranking }) => ranking.slice(1).some((place) => place.overlapsFastest));
+  const { comparisons, environment, servers, placements, cells, partial, seed } = report;
+  const close = comparisons.some(({ ranking }) => ranking.slice(1).some((place) => !isSlower(place)));
   const facts = [
     `Node ${environment.node}`,
     ...usedPackages(report).map((entry) => entry.join(' ')),
@@ -174,7 +187,9 @@ function footer(report, width, colors) {
   return [
     ...(partial ? [wrap(PARTIAL_NOTE, width).map(colors.yellow).join('\n')] : []),
     [
-      ...(close ? wrap("~ its runs overlap with the fastest cell's: no difference to claim", width) : []),
+      ...intervalNote(cells).flatMap((note) => wrap(note, width)),
+      ...(close ? wrap('~ no difference from the fastest that can be claimed', width) : []),
+      ...[...new Set(comparisons.map(({ test }) => test))].flatMap((test) => wrap(`test: ${test}`, width)),
       ...wrap(facts.join(' · '), width),
     ]
       .map((line) => colors.dim(line))
@@ -189,4 +204,22 @@ function footer(report, width, colors) {
 function serverText({ kind, software, version, mode }, oneOfSeveral) {
   const text = `${kind} ${software} ${version ?? '(version unknown)'}`;
   return oneOfSeveral ? `${text} (${mode ?? 'mode unknown'})` : text;
+}
+
+/**
+ * What the ± in the table is, which depends on how many runs there were.
+ *
+ * @param {import('../types.js').CellResult[]} cells
+ * @returns {string[]} none where there is no interval
+ */
+function intervalNote(cells) {
+  const levels = cells.flatMap(({ summary }) => summary?.intervals.opsPerSecond?.level ?? []);
+  if (levels.length === 0) return [];
+  const lowest = Math.min(...levels);
+  const level = `± the median's ${Math.round(lowest * 1000) / 10} % interval`;
+  return [
+    lowest >= LEVEL
+      ? `${level}, to its farther side`
+      : `${level}, slowest to fastest run: 95 % needs --runs 6`,
+  ];
 }

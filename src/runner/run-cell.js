@@ -13,16 +13,19 @@ import { startWorker } from './worker-process.js';
  * @param {import('../types.js').RunContext} context
  */
 export function createCellRunner(cell, context) {
-  const { server, placer, catalogue, onEvent } = context;
+  const { server, placer, catalogue, onEvent, record } = context;
   const placement = placer.placementFor(cell.pin);
   const worker = startWorker(placement.workerCpus);
   const opensDuringRun = catalogue.scenarios.get(cell.scenario)?.opensDuringRun ?? false;
 
   const ownProcessor = cell.pin === 'apart' && placement.workerCpus !== null;
 
-  /** @type {import('../types.js').MeasuredCell} */
-  const measured = { cell, iterations: null, effectiveOptions: {}, runs: [] };
+  /** @type {number | null} of each task; null in runs of a fixed time */
+  let iterations = null;
+  /** @type {Record<string, unknown>} */
+  let effectiveOptions = {};
   let failed = false;
+  let told = false;
   let connections = 0;
   const observeRun = createObserver(cell, worker, context);
   /** @param {import('../types.js').RunLength} length @returns {Promise<import('../types.js').Observed>} */
@@ -45,24 +48,33 @@ export function createCellRunner(cell, context) {
       await worker.kill();
       const lost = error instanceof ServerError ? error : await lossOf(server);
       const reason = withAdvice(messageOf(error));
-      measured.runs.push(
-        failedRun(round, lost === null || lost === error ? reason : `${reason}; ${messageOf(lost)}`),
-      );
+      keep(failedRun(round, lost === null || lost === error ? reason : `${reason}; ${messageOf(lost)}`));
       if (lost) throw lost;
       onEvent({ type: 'failure', cell, message: reason });
       return undefined;
     }
   }
 
+  /** @param {import('../types.js').Run} run */
+  const keep = (run) => record({ type: 'run', cell: cell.id, at: new Date().toISOString(), run });
+
   return {
-    measured,
+    cell,
+    iterations: () => iterations,
+    /** @param {number | null} count */
+    setIterations(count) {
+      iterations = count;
+    },
+
+    /** Records what is known of the cell before its first timed run. */
+    recordCell: () => record({ type: 'cell', cell: cell.id, iterations, effectiveOptions }),
 
     /** Loads the client in the worker, stores the data. */
     prepare: () =>
       attempt(0, async () => {
         const ready = worker.call('prepare', createJob(cell, context));
         const facts = await whileAnswering(server, ready);
-        measured.effectiveOptions = facts.effectiveOptions;
+        effectiveOptions = facts.effectiveOptions;
         connections = facts.connections;
       }),
 
@@ -85,18 +97,20 @@ export function createCellRunner(cell, context) {
      *
      * @param {number} round
      * @param {import('../types.js').RunLength} length
+     * @returns {Promise<import('../types.js').Run | undefined>} undefined when there is none
      */
     run: (round, length) =>
       attempt(round, async () => {
         onEvent({ type: 'run', cell, round });
         const observed = await observe(length);
-        if (context.signal.aborted) return;
+        if (context.signal.aborted) return undefined;
         const run = createRun({ round, observed, opensDuringRun, ownProcessor });
-        const first = measured.runs.every((each) => each.failed === null);
-        measured.runs.push(run);
+        keep(run);
         onEvent({ type: 'run-end', cell, round, run });
         // The next run may fail as well, or not; it is tried, but not told again.
-        if (run.failed !== null && first) onEvent({ type: 'failure', cell, message: run.failed });
+        if (run.failed !== null && !told) onEvent({ type: 'failure', cell, message: run.failed });
+        told ||= run.failed !== null;
+        return run;
       }),
 
     interrupt: worker.interrupt,

@@ -23,7 +23,7 @@ export function nameCells(cells) {
  * @param {import('../types.js').CellPoint[]} cells
  * @returns {string} `pool`; `pool native 10` where other pools are of another kind and size
  */
-function scenarioName({ scenario, scenarioOptions }, cells) {
+export function scenarioName({ scenario, scenarioOptions }, cells) {
   const alike = cells.filter((cell) => cell.scenario === scenario);
   const options = Object.entries(scenarioOptions).filter(([name, value]) =>
     alike.some((cell) => cell.scenarioOptions[/** @type {'poolSize'} */ (name)] !== value),

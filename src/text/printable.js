@@ -17,13 +17,17 @@ export const printable = (text) =>
 /**
  * @template T
  * @param {T} data plain JSON
- * @returns {T} the same with every text in it made printable, names of fields included
+ * @returns {T} the same with every text in it made printable, names of fields included; itself where
+ *   there is nothing to do, because reports can be large
  */
 export function printableDeep(data) {
   if (typeof data === 'string') return /** @type {any} */ (printable(data));
-  if (Array.isArray(data)) return /** @type {any} */ (data.map(printableDeep));
   if (typeof data !== 'object' || data === null) return data;
+  const entries = Object.entries(data).map(([name, value]) => [printable(name), printableDeep(value)]);
+  const names = Object.keys(data);
+  const values = /** @type {any} */ (data);
+  if (entries.every(([name, value], index) => name === names[index] && value === values[name])) return data;
   return /** @type {any} */ (
-    Object.fromEntries(Object.entries(data).map(([name, value]) => [printable(name), printableDeep(value)]))
+    Array.isArray(data) ? entries.map(([, value]) => value) : Object.fromEntries(entries)
   );
 }

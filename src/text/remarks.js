@@ -1,7 +1,5 @@
 import { nameCells } from '../stats/names.js';
 
-export const SMOKE_NOTE =
-  'A smoke run shows that everything works; it is too short to conclude anything from its figures.';
 export const PARTIAL_NOTE = 'The benchmark ended early; these are the runs until then.';
 
 /**

@@ -1,4 +1,3 @@
-import { SMOKE_NOTE } from './remarks.js';
 import { wrap } from './wrap.js';
 
 /**
@@ -10,7 +9,7 @@ import { wrap } from './wrap.js';
  * @returns {string[]} lines
  */
 export function wordsOf({ conclusion, explanation }, smoke, width) {
-  if (smoke) return wrap(SMOKE_NOTE, width);
+  if (smoke) return [];
   const reasons = explanation.flatMap((sentence) =>
     wrap(sentence, width - 2).map((line, index) => `${index === 0 ? '-' : ' '} ${line}`),
   );

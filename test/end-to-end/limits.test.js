@@ -32,7 +32,7 @@ async function runAfter(before, args, wrapper = []) {
   return { code, ...printed };
 }
 
-const SCENARIOS = ['--runs', '1', '--tasks', '100', '--format', 'json', '--clients', 'ioredis'];
+const SCENARIOS = ['--no-save', '--runs', '1', '--tasks', '100', '--format', 'json', '--clients', 'ioredis'];
 
 describe('a limit on open files', () => {
   afterEach(endStarted);
@@ -69,6 +69,7 @@ describe('local ports', () => {
 
   const cells = [
     ...ONE_CELL,
+    '--no-save',
     '--scenarios',
     'shared-connection,open-and-close',
     '--runs',

@@ -6,6 +6,9 @@ import { stripVTControlCharacters } from 'node:util';
 import { BIN, ENDLESS, endStarted, leftovers, QUICK, runCli, startCli } from '../helpers/cli.js';
 import { startFakeRedis } from '../helpers/tcp-server.js';
 
+/** For a shell that has the environment, and so the home, of whoever runs the tests. */
+const UNSAVED = [...QUICK, '--no-save'];
+
 /** Redirected by a shell, as a user does it. */
 async function inShell(/** @type {string} */ redirection, /** @type {string[]} */ args) {
   const command = `"$0" "$@" ${redirection}`;
@@ -26,7 +29,7 @@ describe('output', () => {
     before(function () {
       if (!existsSync('/dev/full')) this.skip();
     });
-    for (const args of [[...QUICK], [...QUICK, '--format', 'json'], ['list']]) {
+    for (const args of [[...UNSAVED], [...UNSAVED, '--format', 'json'], ['list']]) {
       it(`${args.slice(-2).join(' ')}: one message that says so, exit 4`, async () => {
         const { code, stdout, stderr } = await inShell('> /dev/full', args);
         assert.equal(code, 4, stderr);
@@ -46,14 +49,14 @@ describe('output', () => {
       assert.deepEqual(leftovers(temp), []);
     });
     it('stderr: the results come all the same', async () => {
-      const { code, stdout } = await inShell('2> /dev/full', QUICK);
+      const { code, stdout } = await inShell('2> /dev/full', UNSAVED);
       assert.equal(code, 0);
       assert.match(stdout, /ioredis, shared connection/);
     });
   });
 
   it('| head -1: one line, no complaint', async () => {
-    for (const args of [QUICK, [...QUICK, '--format', 'json'], ['--help']]) {
+    for (const args of [UNSAVED, [...UNSAVED, '--format', 'json'], ['--help']]) {
       const { code, stdout, stderr } = await inShell('| head -1', [
         ...args,
         ...(args.includes('--help') ? [] : ['--quiet']),
@@ -69,7 +72,6 @@ describe('output', () => {
       LANG: undefined,
       LC_ALL: 'C',
       TERM: undefined,
-      XDG_STATE_HOME: undefined,
       USER: undefined,
     };
     const { code, stdout, stderr, temp } = await runCli([...QUICK, '--quiet'], { env });
@@ -88,7 +90,7 @@ describe('output', () => {
   });
 
   it('on a terminal of 40 columns fits it, with progress and colours', async function () {
-    const script = await runOnTerminal(40, [...QUICK, '--runs', '2']);
+    const script = await runOnTerminal(40, [...UNSAVED, '--runs', '2']);
     if (script === null) this.skip();
     const { code, text } = script;
     assert.equal(code, 0, text);
