@@ -111,7 +111,8 @@ export const CAUSES = [
   },
   {
     name: 'connection lost',
-    pattern: /\bECONNRESET\b|\bEPIPE\b|(socket|connection|client) (is|was)? ?closed|socket disconnected/i,
+    pattern:
+      /\bECONNRESET\b|\bEPIPE\b|connection (reset|error)|channel closed|(socket|connection|client) (is|was)? ?closed|socket disconnected/i,
     meaning: 'the server, or something on the way to it, closed the connection',
     remedy: "see the server's log; CLIENT KILL, a timeout or a proxy does that",
   },

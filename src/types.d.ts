@@ -165,7 +165,7 @@ export type BenchmarkEvent =
   | { type: 'run'; cell: Cell; round: number }
   | { type: 'run-end'; cell: Cell; round: number; run: Run }
   | { type: 'round-end'; round: number }
-  | { type: 'wait'; cell: Cell; reason: string }
+  | { type: 'note'; cell: Cell; message: string }
   | { type: 'stall'; cell: Cell; stalledMs: number }
   | { type: 'failure'; cell: Cell; message: string };
 

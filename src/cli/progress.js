@@ -67,7 +67,7 @@ function createLog(say) {
         say(`${groups > 1 ? `group ${group} of ${groups}, ` : ''}round ${event.round} of ${rounds} done`);
       }
       if (event.type === 'stall') say(stallNote(event));
-      if (event.type === 'wait') say(waitNote(event));
+      if (event.type === 'note') say(`${nameOf(event.cell)}: ${event.message}`);
       if (event.type === 'failure') say(`failed: ${nameOf(event.cell)}: ${event.message}`);
     },
     /** @param {string} signal */
@@ -79,9 +79,6 @@ function createLog(say) {
 /** @param {{cell: import('../types.js').Cell, stalledMs: number}} event */
 const stallNote = ({ cell, stalledMs }) =>
   `warning: ${nameOf(cell)}: no reply for ${(stalledMs / 1000).toFixed(0)} s; waiting for the server (--run-timeout ends that)`;
-
-/** @param {{cell: import('../types.js').Cell, reason: string}} event */
-const waitNote = ({ cell, reason }) => `${nameOf(cell)}: waiting for ${reason}`;
 
 /** @param {string} signal */
 const interruptNote = (signal) => `${signal}: stopping; once more to stop at once`;
@@ -134,7 +131,7 @@ function createBar(stderr, say) {
         done++;
       }
       if (event.type === 'stall') note(stallNote(event));
-      if (event.type === 'wait') note(waitNote(event));
+      if (event.type === 'note') note(`${nameOf(event.cell)}: ${event.message}`);
       if (event.type === 'failure') note(`failed: ${nameOf(event.cell)}: ${event.message}`);
       if (total > 0) draw();
     },

@@ -34,7 +34,7 @@ export function createObserver(cell, worker, { server, placer, settings, catalog
     const iterations = length.iterations ?? (msPerIteration ? Number(expectedMs) / msPerIteration : 0);
     await awaitPorts({
       ...{ target, signal, connections: iterations * cell.tasks, expectedMs: expectedMs ?? 0 },
-      onWait: () => onEvent({ type: 'wait', cell, reason: 'local ports to be free again' }),
+      onNote: (message) => onEvent({ type: 'note', cell, message }),
     });
   }
 

@@ -42,7 +42,7 @@ export function explainTls(error, target) {
         : 'name the file of the authority that has signed it by --tls-ca FILE';
     return `the certificate of ${where} does not verify (${text}); ${remedy}, or go without with --tls-insecure`;
   }
-  if (/certificate required|handshake failure/i.test(text)) {
+  if (/certificate required|handshake failure|alert (unknown ca|bad certificate|certificate)/i.test(text)) {
     const remedy = target.tls?.cert
       ? 'the authority that has signed --tls-cert must be one that the server trusts'
       : 'if it asks for a client certificate, show one by --tls-cert FILE and --tls-key FILE';

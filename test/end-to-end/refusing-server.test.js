@@ -144,7 +144,7 @@ describe('a server that refuses', () => {
         assert.match(
           String(failures[0]?.failed),
           /max number of clients.*raise its maxclients|connection lost/,
-          client,
+          `${client}: ${stderr}`,
         );
     }
   });
