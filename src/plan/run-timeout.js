@@ -16,3 +16,11 @@ export function runTimeout(given, expectedMs) {
   if (given !== undefined) return given;
   return expectedMs === null ? UNKNOWN_MS : Math.max(SHORTEST_MS, expectedMs * TIMES_EXPECTED);
 }
+
+/**
+ * The longest that anything beside a run may take, such as connecting and storing the data.
+ *
+ * @param {number | undefined} given for a run, in milliseconds
+ * @returns {number} milliseconds
+ */
+export const prepareTimeout = (given) => (given === undefined ? UNKNOWN_MS : Math.max(given, SHORTEST_MS));

@@ -52,7 +52,7 @@ export function createObserver(cell, worker, { server, placer, settings, catalog
   return async function observe(length) {
     await placer.pinServer(placement);
     await portsFor(length);
-    await whileAnswering(server, worker.call('before-run'));
+    await whileAnswering(server, worker.call('before-run'), settings.runTimeoutMs);
     // Also because an interrupt that came before the run would not be heard in it.
     const before = await untilAborted(signal, server.snapshot());
     const limitMs = runTimeout(settings.runTimeoutMs, expectedTime(length));

@@ -73,7 +73,7 @@ export function createCellRunner(cell, context) {
     prepare: () =>
       attempt(0, async () => {
         const ready = worker.call('prepare', createJob(cell, context));
-        const facts = await whileAnswering(server, ready);
+        const facts = await whileAnswering(server, ready, context.settings.runTimeoutMs);
         effectiveOptions = facts.effectiveOptions;
         connections = facts.connections;
       }),

@@ -38,7 +38,7 @@ describe('a network that', () => {
    */
   async function during(args, happening) {
     const cli = startCli([...args, '--url', proxy.url]);
-    await until('a run to be under way', async () => (await server.calls('get')) > 40);
+    await until('a run to be under way', async () => (await server.calls('get')) > 5);
     await happening();
     const { code, stdout, stderr, temp } = await cli.result;
     const report = JSON.parse(stdout);
