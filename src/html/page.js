@@ -85,15 +85,26 @@ function header(report) {
  * @param {import('../types.js').Report} report
  * @param {Group[]} groups
  */
-function findings({ advice, partial, failure, settings }, groups) {
+function findings({ advice, assertions, partial, failure, settings }, groups) {
   const notice = failure === null ? partial && PARTIAL_NOTE : `The benchmark ended early: ${failure}`;
   const [whatToDo, ...reasons] = advice;
   return html`<section><h2 class="first">Findings</h2>
 ${notice && html`<p class="notice">${notice}</p>`}
 <p class="lead">${whatToDo}</p>
 ${reasons.map((reason) => html`<p>${reason}</p>`)}
+${assertionList(assertions)}
 ${!settings.smoke && groups.map((group) => conclusionOf(group, groups.length > 1))}</section>`;
 }
+
+/** @param {import('../types.js').AssertionResult[]} assertions */
+const assertionList = (assertions) =>
+  assertions.length > 0 &&
+  html`<ul>${assertions.map(
+    ({ text, strict, holds, figures }) =>
+      html`<li class="${holds ? '' : 'bad'}">${holds ? 'holds' : 'failed'}${strict && ' (strict)'}: ${text}${
+        !holds && ` (${figures.join('; ')})`
+      }</li>`,
+  )}</ul>`;
 
 /** @param {Group} group @param {boolean} titled */
 const conclusionOf = ({ id, title, comparison: { conclusion, explanation, test } }, titled) =>

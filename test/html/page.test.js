@@ -155,6 +155,16 @@ describe('html/page', () => {
     assert.doesNotMatch(page, /is fastest with/);
   });
 
+  it('says which assertions hold, and of the others by what figures they failed', async () => {
+    const report = await mixedReport();
+    report.assertions = [
+      { text: 'a > b', strict: false, holds: true, figures: ['1 > 0'] },
+      { text: 'a < <b>', strict: true, holds: false, figures: ['1 against 2'] },
+    ];
+    const page = words((await documentOf(report)).body);
+    assert.match(page, /holds: a > b ?failed \(strict\): a < <b> \(1 against 2\)/);
+  });
+
   it('is short where nothing was measured', async () => {
     const document = await documentOf(
       await createFixture({ given: {}, measured: () => null, failure: 'gone' }),
