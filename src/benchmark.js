@@ -1,10 +1,14 @@
 import { randomInt } from 'node:crypto';
-import { describeEnvironment, describeTool, installedPackages } from './environment.js';
+import { describeEnvironment, describeTool } from './environment.js';
 import { messageOf, UsageError } from './errors.js';
+import { checkNames } from './plan/clients.js';
 import { knownName } from './plan/names.js';
 import { resolveOptions } from './plan/options.js';
 import { createPlan } from './plan/plan.js';
 import { loadPlugin, loadPlugins, pluginIds } from './registry.js';
+import { installedPackages } from './releases/installed.js';
+import { checkNodeBinaries } from './releases/node-binaries.js';
+import { resolveReleases } from './releases/resolve.js';
 import { createReport } from './results/report.js';
 import { runPlan } from './runner/run-plan.js';
 import { openServers } from './server/open.js';
@@ -21,7 +25,9 @@ export async function benchmark(
   const settings = withSeed(resolveOptions(options, suite));
   const external = externalTarget(settings, urlOrigin);
   const catalogue = await loadCatalogue();
-  const plan = createPlan(settings, catalogue, external ? [external.transport] : ['tcp', 'unix', 'tls']);
+  const sources = await findSources(settings, catalogue, { signal, onEvent });
+  const transports = external ? [external.transport] : /** @type {const} */ (['tcp', 'unix', 'tls']);
+  const plan = createPlan(settings, catalogue, [...transports], sources);
   if (plan.groups.length === 0) throw new UsageError(nothingToRun(plan));
   const servers = await openServers(external, settings, plan.groups.flat());
   try {
@@ -39,6 +45,24 @@ export async function benchmark(
   } finally {
     await Promise.all(servers.map((server) => server.close()));
   }
+}
+
+/**
+ * The releases and Node binaries that the settings ask for, looked up once so that all cells have the same.
+ *
+ * @param {import('./types.js').Settings} settings
+ * @param {import('./types.js').Catalogue} catalogue
+ * @param {{signal: AbortSignal, onEvent: (event: import('./types.js').BenchmarkEvent) => void}} hooks
+ * @returns {Promise<import('./types.js').Sources>}
+ */
+async function findSources(settings, catalogue, { signal, onEvent }) {
+  const asked = checkNames(settings, catalogue);
+  const runtimes = await checkNodeBinaries(settings.nodeBin ?? []);
+  const releases = await resolveReleases(asked, catalogue, {
+    signal,
+    onInstall: (release, folder) => onEvent({ type: 'install', release, folder }),
+  });
+  return { releases, runtimes };
 }
 
 /** @type {typeof import('./types.js').loadCatalogue} */

@@ -14,8 +14,14 @@ export { pluginIds } from './registry.js';
 /** @type {typeof import('./types.js').benchmark} */
 export const benchmark = async (...args) => (await import('./benchmark.js')).benchmark(...args);
 
+/** @type {typeof import('./types.js').cachedReleases} */
+export const cachedReleases = async () => (await import('./releases/cache.js')).cachedReleases();
+
 /** @type {typeof import('./types.js').calibrate} */
 export const calibrate = async (...args) => (await import('./calibrate.js')).calibrate(...args);
+
+/** @type {typeof import('./types.js').clearReleases} */
+export const clearReleases = async () => (await import('./releases/cache.js')).clearReleases();
 
 /** @type {typeof import('./types.js').doctor} */
 export const doctor = async (...args) => (await import('./doctor.js')).doctor(...args);

@@ -37,6 +37,16 @@ export function calibrate(
 /** Looks at everything around a benchmark that makes its figures good or bad, in a few seconds. */
 export function doctor(options?: Pick<BenchmarkOptions, 'url' | 'socket' | 'serverBin'>): Promise<Finding[]>;
 
+/** The releases of clients that were installed to be measured, and the folder where they are kept. */
+export function cachedReleases(): Promise<{ folder: string; releases: CachedRelease[] }>;
+
+/**
+ * Removes them.
+ *
+ * @throws {UsageError} when they cannot be removed
+ */
+export function clearReleases(): Promise<{ folder: string; releases: CachedRelease[] }>;
+
 /** Loads every plugin, and says which client packages are installed. */
 export function loadCatalogue(): Promise<Catalogue>;
 
@@ -90,6 +100,7 @@ export type BenchmarkOptions = { suite?: string } & {
 };
 
 export type BenchmarkEvent =
+  | { type: 'install'; release: string; folder: string }
   | { type: 'plan'; plan: Plan; settings: Settings; server: ServerFacts }
   | { type: 'group'; index: number; cells: Cell[] }
   | { type: 'run'; cell: Cell; round: number }
@@ -126,9 +137,13 @@ export interface ClientPlugin {
   title: string;
   /** The npm package that is measured; null for what this tool has itself. */
   package: string | null;
+  /** The releases of the package that the adapter speaks, as a range; all where it is missing. */
+  releases?: string;
   /** Named sets of the client's own options; `default` is the client as a user gets it. */
   variants: Record<string, Record<string, any>>;
   capabilities: Set<string>;
+  /** Variants and capabilities that older releases lack, by the first release that has them. */
+  since?: Record<string, string>;
   /** Whether this is what the others are held against, and no client for applications. */
   floor?: boolean;
   /** Connects and is ready: the next command is answered. Never reconnects: a lost connection is an error. */
@@ -304,6 +319,8 @@ export interface Settings {
   seed: number;
   latency: 'on' | 'off';
   pin: Pin[];
+  /** Paths of Node binaries. */
+  nodeBin: string[] | undefined;
   url: string | undefined;
   socket: string | undefined;
   /** A file of certificate authorities. */
@@ -366,12 +383,59 @@ export interface Finding {
   advice: string | null;
 }
 
+/** What the user means by one of --clients. */
+export interface AskedClient {
+  client: string;
+  variant: string;
+  /** A version, a range, a tag or `path:…`; null for the release that is installed with this tool. */
+  wanted: string | null;
+}
+
+/** Where the package of a client comes from. */
+export interface Release {
+  package: string;
+  version: string;
+  /** Of a checkout or a tarball, as the user gave it. */
+  path: string | null;
+  /** The URL of the file that is imported; null for the package that comes with this tool. */
+  entry: string | null;
+  /** Of a git checkout. */
+  commit: string | null;
+}
+
+/** A Node binary that workers run on. */
+export interface Runtime {
+  /** Its version; with its path, where two binaries have the same version. */
+  name: string;
+  version: string;
+  v8: string;
+  path: string;
+}
+
+/** What was found for the releases and the Node binaries that were asked for. */
+export interface Sources {
+  /** By what was asked for: `redis@5.8`. */
+  releases?: Map<string, Release>;
+  runtimes?: Runtime[];
+}
+
+/** What is kept of a client in the cache. */
+export interface CachedRelease {
+  /** `redis@5.8.3` */
+  release: string;
+  bytes: number;
+}
+
 /** One point of the matrix. */
 export interface CellPoint {
   client: string;
+  /** The release that was asked for: an exact version, or `path:…`; null where none was. */
+  version: string | null;
   variant: string;
   /** From 1; more where the same client is measured against itself. */
   copy: number;
+  /** The Node that its worker runs on; null for the tool's own. */
+  node: string | null;
   scenario: string;
   pipelining: string;
   workload: string;
@@ -387,6 +451,10 @@ export interface Cell extends CellPoint {
   id: string;
   /** The same for all cells that are compared with each other. */
   group: string;
+  /** The package that it measures; null where the client has none, or it is not installed. */
+  release: Release | null;
+  /** The Node binary that was asked for. */
+  runtime: Runtime | null;
   scenarioOptions: ScenarioOptions;
   /** Whether its client is the floor that the others are held against. */
   floor: boolean;
@@ -548,6 +616,8 @@ export interface ServerCounters {
 /** What a worker is told about its cell: plain JSON, so that it could travel to another machine. */
 export interface Job {
   client: string;
+  /** The file to import for it; null for the package that comes with this tool. */
+  entry: string | null;
   variant: string;
   scenario: string;
   scenarioOptions: ScenarioOptions;

@@ -16,6 +16,7 @@ Examples:
   $ redis-pipe-bench                                    redis and ioredis, four ways to connect
   $ redis-pipe-bench --tasks 8 --size 1000              the same, spelled out
   $ redis-pipe-bench --clients redis,redis:tuned --scenarios shared-connection --tasks 1,8,64
+  $ redis-pipe-bench --clients redis@4,redis@5,redis@6   releases side by side; npm installs them once
   $ redis-pipe-bench --suite pipelining-test --format lines
   $ redis-pipe-bench --smoke --url redis://127.0.0.1:6379
   $ redis-pipe-bench --smoke --format json --output result.json
@@ -26,7 +27,7 @@ Examples:
 Results go to stdout, everything else to stderr. Exit codes: 0 done, 2 wrong options,
 3 no server or server lost, 4 runs failed or replies were wrong, 130 interrupted.`;
 
-const COMMANDS = ['run', 'calibrate', 'doctor', 'list'];
+const COMMANDS = ['run', 'calibrate', 'doctor', 'list', 'cache'];
 
 /**
  * The command line, from arguments to exit code.
@@ -123,6 +124,29 @@ function createProgram({ stdout, stderr, env, process }, setExitCode) {
     .action(async () => {
       const { listCommand } = await import('./commands/list.js');
       stdout.write(await listCommand());
+    });
+
+  const cache = program
+    .command('cache')
+    .description('releases of clients that were installed to be measured: list them, or clear them away')
+    .copyInheritedSettings(program);
+  cache
+    .command('list')
+    .description('which there are, and how much room they take')
+    .copyInheritedSettings(program)
+    .allowExcessArguments(false)
+    .action(async () => {
+      const { listCacheCommand } = await import('./commands/cache.js');
+      stdout.write(await listCacheCommand());
+    });
+  cache
+    .command('clear')
+    .description('remove all of them')
+    .copyInheritedSettings(program)
+    .allowExcessArguments(false)
+    .action(async () => {
+      const { clearCacheCommand } = await import('./commands/cache.js');
+      stdout.write(await clearCacheCommand());
     });
   return program;
 }

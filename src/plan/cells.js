@@ -1,5 +1,6 @@
+import semver from 'semver';
 import { UsageError } from '../errors.js';
-import { knownName, parseClient } from './names.js';
+import { checkNames, chooseClients } from './clients.js';
 
 /** The longest that a key's prefix and number can be: `rpb:xxxx` and one digit. */
 export const SHORTEST_KEY = 9;
@@ -11,14 +12,12 @@ export const SHORTEST_KEY = 9;
  * @param {import('../types.js').Settings} settings
  * @param {import('../types.js').Catalogue} catalogue
  * @param {import('../types.js').Transport[]} transports those that the server offers
+ * @param {import('../types.js').Sources} [sources] releases and Node binaries, where some were asked for
  * @returns {import('../types.js').Cell[]}
  * @throws {UsageError} for a name that is none
  */
-export function createCells(settings, catalogue, transports) {
-  const clients = numbered(settings.clients.map((name) => parseClient(name, catalogue.clients)));
-  for (const name of settings.scenarios) knownName('scenario', name, catalogue.scenarios.keys());
-  for (const name of settings.workload) knownName('workload', name, catalogue.workloads.keys());
-  for (const name of settings.pipelining) knownName('pipelining mode', name, catalogue.pipelining.keys());
+export function createCells(settings, catalogue, transports, { releases = new Map(), runtimes = [] } = {}) {
+  const clients = chooseClients(checkNames(settings, catalogue), releases, catalogue);
   return product({
     workload: settings.workload,
     topology: settings.topology,
@@ -27,34 +26,31 @@ export function createCells(settings, catalogue, transports) {
     transport: settings.transport ?? [transports[0]],
     pipelining: settings.pipelining,
     pin: settings.pin,
+    runtime: runtimes.length > 0 ? runtimes : [null],
     client: clients,
     scenario: settings.scenarios,
-  }).map(({ client: { client, variant, copy }, size: { keySize, valueSize }, ...point }) => {
-    const cell = { client, variant, copy, keySize, valueSize, ...point };
-    return {
-      id: idOf(cell),
-      group: groupOf(cell),
-      ...cell,
-      scenarioOptions: { poolSize: settings.poolSize },
-      floor: catalogue.clients.get(client)?.floor ?? false,
-      skipped: topologyConflict(cell, settings) ?? reasonToSkip(cell, catalogue, transports),
-    };
-  });
+  }).map(
+    ({
+      client: { client, variant, version, copy, release },
+      size: { keySize, valueSize },
+      runtime,
+      ...rest
+    }) => {
+      const node = runtime === null ? null : runtime.name;
+      const cell = { client, version, variant, copy, node, keySize, valueSize, ...rest };
+      return {
+        id: idOf(cell),
+        group: groupOf(cell),
+        ...cell,
+        release,
+        runtime,
+        scenarioOptions: { poolSize: settings.poolSize },
+        floor: catalogue.clients.get(client)?.floor ?? false,
+        skipped: topologyConflict(cell, settings) ?? reasonToSkip(cell, release, catalogue, transports),
+      };
+    },
+  );
 }
-
-/**
- * A client that is named twice is measured twice: the difference between the two is the noise of this
- * machine (an A/A comparison).
- *
- * @param {{client: string, variant: string}[]} clients
- */
-const numbered = (clients) =>
-  clients.map((each, index) => ({
-    ...each,
-    copy: clients
-      .slice(0, index + 1)
-      .filter((other) => other.client === each.client && other.variant === each.variant).length,
-  }));
 
 /**
  * The pairs of key and value size. `--size` sets both, a key being at least as long as its prefix.
@@ -100,16 +96,17 @@ function topologyConflict(cell, { topology, url, socket }) {
 
 /**
  * @param {import('../types.js').CellPoint} cell
+ * @param {import('../types.js').Release | null} release
  * @param {import('../types.js').Catalogue} catalogue
  * @param {import('../types.js').Transport[]} transports
  * @returns {string | null}
  */
-function reasonToSkip(cell, catalogue, transports) {
+function reasonToSkip(cell, release, catalogue, transports) {
   const client = catalogue.clients.get(cell.client);
   if (!transports.includes(cell.transport)) {
     return `the server was named by its ${transports.join(' and ')} address, which has no ${cell.transport}`;
   }
-  if (client?.package && !(client.package in catalogue.packages)) {
+  if (client?.package && release === null) {
     return `not installed: npm install ${client.package}`;
   }
   const needed = [
@@ -119,8 +116,19 @@ function reasonToSkip(cell, catalogue, transports) {
     ...(cell.topology === 'standalone' ? [] : [cell.topology]),
   ];
   const missing = needed.filter((capability) => !client?.capabilities.has(capability));
-  return missing.length > 0 ? `${cell.client} has no ${missing.join(', no ')}` : null;
+  if (missing.length > 0) return `${cell.client} has no ${missing.join(', no ')}`;
+  const tooNew = [cell.variant, ...needed].find((name) => isNewerThan(client?.since?.[name], release));
+  return tooNew === undefined
+    ? null
+    : `${cell.client} ${release?.version} has no ${tooNew}: that came with ${client?.since?.[tooNew]}`;
 }
+
+/**
+ * @param {string | undefined} since the first release that has it
+ * @param {import('../types.js').Release | null} release
+ */
+const isNewerThan = (since, release) =>
+  since !== undefined && release !== null && semver.lt(release.version, since);
 
 /** @param {import('../types.js').CellPoint} cell */
 const groupOf = ({ workload, topology, keySize, valueSize, tasks }) =>
@@ -129,7 +137,8 @@ const groupOf = ({ workload, topology, keySize, valueSize, tasks }) =>
 /** @param {import('../types.js').CellPoint} cell */
 const idOf = (cell) =>
   [
-    `${cell.client}:${cell.variant}${cell.copy > 1 ? `#${cell.copy}` : ''}`,
+    `${cell.client}${cell.version === null ? '' : `@${cell.version}`}:${cell.variant}${cell.copy > 1 ? `#${cell.copy}` : ''}`,
+    ...(cell.node === null ? [] : [`node-${cell.node}`]),
     ...[cell.scenario, cell.pipelining, cell.transport, cell.pin, groupOf(cell)],
   ].join('/');
 

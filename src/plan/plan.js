@@ -6,10 +6,11 @@ import { createCells } from './cells.js';
  * @param {import('../types.js').Settings} settings
  * @param {import('../types.js').Catalogue} catalogue
  * @param {import('../types.js').Transport[]} transports
+ * @param {import('../types.js').Sources} [sources] releases and Node binaries, where some were asked for
  * @returns {import('../types.js').Plan}
  */
-export function createPlan(settings, catalogue, transports) {
-  const cells = createCells(settings, catalogue, transports);
+export function createPlan(settings, catalogue, transports, sources) {
+  const cells = createCells(settings, catalogue, transports, sources);
   const runnable = cells.filter((cell) => cell.skipped === null);
   const names = new Set(runnable.map((cell) => cell.group));
   const groups = [...names].map((name) => runnable.filter((cell) => cell.group === name));

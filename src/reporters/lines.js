@@ -1,4 +1,5 @@
 import { nameCells } from '../stats/names.js';
+import { packagesOf, runtimesOf } from '../text/software.js';
 
 /**
  * One line a configuration, as the Node Redis Pipelining Test printed it.
@@ -16,15 +17,16 @@ export default {
 };
 
 /** @param {import('../types.js').Report} report */
-function head({ environment, server, settings, cells }) {
-  const { cpuCount, cpuModel, node, v8, os, packages } = environment;
-  const used = Object.entries(packages).filter(([name]) => cells.some((cell) => cell.client === name));
+function head(report) {
+  const { environment, server, settings, cells } = report;
+  const { cpuCount, cpuModel, os } = environment;
+  const runtimes = runtimesOf(report);
   return [
     `CPU        ${cpuCount}x ${cpuModel}`,
-    `Node       ${node}`,
-    `V8         ${v8}`,
+    `Node       ${runtimes.map(({ name }) => name).join(', ')}`,
+    `V8         ${runtimes.map(({ v8 }) => v8).join(', ')}`,
     `OS         ${os}`,
-    ...used.map(([name, version]) => `NPM ${name.padEnd(6)} ${version}`),
+    ...packagesOf(cells).map(([name, version]) => `NPM ${name.padEnd(6)} ${version}`),
     '',
     `Setting up ${Math.max(...cells.map((cell) => cell.tasks))} Redis clients.`,
     `Connected to ${server.software} ${server.version ?? '(version unknown)'}.`,

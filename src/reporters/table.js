@@ -4,6 +4,7 @@ import { costTable } from '../text/cost-table.js';
 import { whole } from '../text/figures.js';
 import { resultRows } from '../text/result-rows.js';
 import { ruledTable } from '../text/ruled-table.js';
+import { packagesOf, runtimesOf } from '../text/software.js';
 import { wrap } from '../text/wrap.js';
 
 /** Below this the columns would wrap in the middle of words. */
@@ -200,14 +201,14 @@ function notesOf(cells, width) {
  * @param {ReturnType<typeof pico.createColors>} colors
  * @returns {string[]}
  */
-function footer({ comparisons, environment, server, placements, cells, partial, seed }, width, colors) {
+function footer(report, width, colors) {
+  const { comparisons, environment, server, placements, cells, partial, seed } = report;
   const close = comparisons.some(({ ranking }) => ranking.slice(1).some((place) => place.overlapsFastest));
-  const clients = Object.entries(environment.packages).filter(([name]) =>
-    cells.some((cell) => cell.client === name),
-  );
   const facts = [
-    `Node ${environment.node}`,
-    ...clients.map((entry) => entry.join(' ')),
+    `Node ${runtimesOf(report)
+      .map(({ name }) => name)
+      .join(', ')}`,
+    ...packagesOf(cells).map((entry) => entry.join(' ')),
     `${server.kind} ${server.software} ${server.version ?? '(version unknown)'}`,
     `${environment.cpuCount}x ${environment.cpuModel}`,
     ...placements.map((placement) => placementText(placement, placements.length > 1)),

@@ -13,7 +13,7 @@ import { startWorker } from './worker-process.js';
 export function createCellRunner(cell, context) {
   const { server, placer, keyPrefix, settings, catalogue, onEvent } = context;
   const placement = placer.placementFor(cell.pin);
-  const worker = startWorker(placement.workerCpus);
+  const worker = startWorker(placement.workerCpus, cell.runtime?.path);
   const steps = catalogue.workloads.get(cell.workload)?.steps ?? [];
   const opensDuringRun = catalogue.scenarios.get(cell.scenario)?.opensDuringRun ?? false;
 
@@ -83,6 +83,7 @@ export function createCellRunner(cell, context) {
         } = cell;
         const facts = await worker.call('prepare', {
           ...{ client, variant, scenario, scenarioOptions, pipelining, workload, tasks, keySize, valueSize },
+          entry: cell.release?.entry ?? null,
           value: settings.value,
           latency: settings.latency === 'on',
           keyPrefix,

@@ -23,7 +23,7 @@ export async function createCell(job) {
     loadPlugin('pipelining', job.pipelining),
     loadPlugin('workloads', job.workload),
   ]);
-  const library = await loadClient(client);
+  const library = await loadClient(client, job.entry);
   const items = createItems(job);
   const connector = createConnector({
     connect: () => client.connect(job.target, client.variants[job.variant], library),

@@ -136,7 +136,13 @@ async function cellLoop({ client, variant, tasks, operations, target }) {
   const cell = await createCell({
     ...{ client, variant, tasks, target, scenario: 'shared-connection', scenarioOptions: { poolSize: 3 } },
     ...{ pipelining: 'implicit', workload: 'get', keySize: SIZE, valueSize: SIZE, value: 'text' },
-    ...{ latency: process.env.LATENCY !== 'off', keyPrefix: 'rpb:perf', runIds: null, oneSlot: false },
+    ...{
+      latency: process.env.LATENCY !== 'off',
+      keyPrefix: 'rpb:perf',
+      runIds: null,
+      oneSlot: false,
+      entry: null,
+    },
   });
   return async () => (await cell.run({ iterations: operations / tasks })).client.cpuUs;
 }
