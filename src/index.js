@@ -23,14 +23,25 @@ export const calibrate = async (...args) => (await import('./calibrate.js')).cal
 /** @type {typeof import('./types.js').clearReleases} */
 export const clearReleases = async () => (await import('./releases/cache.js')).clearReleases();
 
+/** @type {typeof import('./types.js').compareReports} */
+export const compareReports = async (base, next, { metric = 'opsPerSecond' } = {}) =>
+  (await import('./stats/compare-reports.js')).compareReports(base, next, metric);
+
 /** @type {typeof import('./types.js').doctor} */
 export const doctor = async (...args) => (await import('./doctor.js')).doctor(...args);
+
+/** @type {typeof import('./types.js').findRegressions} */
+export const findRegressions = async (...args) =>
+  (await import('./stats/regressions.js')).findRegressions(...args);
 
 /** @type {typeof import('./types.js').knownName} */
 export const knownName = async (...args) => (await import('./plan/names.js')).knownName(...args);
 
 /** @type {typeof import('./types.js').loadCatalogue} */
 export const loadCatalogue = async () => (await import('./benchmark.js')).loadCatalogue();
+
+/** @type {typeof import('./types.js').readReport} */
+export const readReport = async (file) => (await import('./results/read.js')).readReport(file);
 
 /** @type {typeof import('./types.js').renderReport} */
 export const renderReport = async (...args) => (await import('./benchmark.js')).renderReport(...args);

@@ -50,6 +50,30 @@ export function clearReleases(): Promise<{ folder: string; releases: CachedRelea
 /** Loads every plugin, and says which client packages are installed. */
 export function loadCatalogue(): Promise<Catalogue>;
 
+/**
+ * Reads a result from a file.
+ *
+ * @throws {UsageError} for a file that is none
+ */
+export function readReport(file: string): Promise<Report>;
+
+/**
+ * Holds two results against each other, cell by cell.
+ *
+ * @throws {UsageError} when they have nothing in common, or the metric is unknown
+ */
+export function compareReports(
+  base: Report,
+  next: Report,
+  options?: { metric?: string },
+): Promise<ReportComparison>;
+
+/** The cells that became worse by at least so many percent, `certain` being those that the statistics carry. */
+export function findRegressions(
+  comparison: ReportComparison,
+  percent: number,
+): Promise<Record<'certain' | 'unsure', (ComparedCell & { worseBy: number })[]>>;
+
 /** Renders a report in a format such as `table`, `lines` or `json`. */
 export function renderReport(
   report: Report,
@@ -315,6 +339,9 @@ export interface Settings {
   runTimeMs: number;
   durationMs: number | undefined;
   runs: number;
+  /** How near to its median the interval of every cell must be, in percent. */
+  untilStable: number | undefined;
+  maxRuns: number;
   warmupRuns: number;
   seed: number;
   latency: 'on' | 'off';
@@ -688,8 +715,8 @@ export interface ClientProbe {
   eventLoopUtilization: number;
   gcCount: number;
   gcPauseMs: number;
-  /** On the V8 heap. */
-  allocatedBytes: number;
+  /** On the V8 heap, by samples; null where the run was too short or too full of collections for one. */
+  allocatedBytes: number | null;
   peakRssBytes: number;
 }
 
@@ -826,6 +853,14 @@ export interface ServerCost {
   nodes: NodeCommands[] | null;
 }
 
+/** Between which figures the true one lies. */
+export interface Interval {
+  low: number;
+  high: number;
+  /** The coverage that was reached: 0.9375 for five runs, which are too few for 0.95. */
+  level: number;
+}
+
 export interface Summary {
   runs: number;
   failedRuns: number;
@@ -835,6 +870,10 @@ export interface Summary {
   opsPerSecond: number;
   opsPerSecondLow: number;
   opsPerSecondHigh: number;
+  /** Of the medians over the runs; null with fewer than two runs, or where runs do not have the figure. */
+  intervals: Record<MetricField, Interval | null>;
+  /** How much the operations a second vary from run to run: their standard deviation over their mean. */
+  variation: number | null;
   /** Of all runs together. */
   latency: Latency | null;
   client: ClientCost;
@@ -859,14 +898,44 @@ export interface CellResult extends Cell {
   summary: Summary | null;
 }
 
+/** What runs have of their own and is compared. */
+export type MetricField = 'opsPerSecond' | 'averageMs' | 'p99Us' | 'cpuUsPerOp';
+
+/** A cell against another one. */
+export interface Contrast {
+  /** The cell's median over the other's. */
+  ratio: number;
+  /** Its 95 % interval, of this comparison alone. */
+  low: number;
+  high: number;
+  p: number;
+  /** Corrected for the number of comparisons (Holm). */
+  pAdjusted: number;
+  /** Whether a difference can be claimed. */
+  differs: boolean;
+}
+
+/** How far one sample lies above another. */
+export interface Shift {
+  /** Of no shift at all. */
+  p: number;
+  /** The 95 % interval, worked out when it is asked for: of many comparisons only p is needed. */
+  interval(): { low: number; high: number };
+}
+
 export interface Comparison {
   group: string;
+  /** Which test says what differs, in words. */
+  test: string;
   /** The fastest first. */
   ranking: {
     cell: string;
     opsPerSecond: number;
     timesSlower: number;
-    overlapsFastest: boolean;
+    /** Its operations a second over those of the fastest; null for the fastest, and with fewer than two runs. */
+    againstFastest: Contrast | null;
+    /** The same over those of the cell that the user named first. */
+    againstFirst: Contrast | null;
     /** Its share of the floor's operations a second; null where no floor was measured. */
     ofCeiling: number | null;
   }[];
@@ -874,6 +943,37 @@ export interface Comparison {
   conclusion: string;
   /** Why, in sentences built from the measured figures. */
   explanation: string[];
+}
+
+/** Two reports of the same cells. */
+export interface ReportComparison {
+  metric: string;
+  unit: string;
+  moreIsBetter: boolean;
+  /** Which test says what differs, in words. */
+  test: string;
+  cells: ComparedCell[];
+  /** Of the ratios of all cells, new over base. */
+  geometricMean: number;
+  /** The names of the cells that the other report does not have, or has no result of. */
+  onlyBase: string[];
+  onlyNew: string[];
+  /** What else differs between the two, and may be why. */
+  warnings: string[];
+}
+
+/** A cell that two reports have, with the medians over its runs. */
+export interface ComparedCell {
+  cell: string;
+  name: string;
+  /** What the cells of its group have in common, in words. */
+  group: string;
+  base: number;
+  new: number;
+  /** New over base. */
+  ratio: number;
+  /** null with fewer than two runs on a side. */
+  contrast: Contrast | null;
 }
 
 export interface Environment {
@@ -899,6 +999,8 @@ export interface Report {
   suite: { id: string; title: string };
   settings: {
     runs: number;
+    /** In percent; null where the number of runs was fixed. */
+    untilStable: number | null;
     warmupRuns: number;
     runTimeMs: number;
     durationMs: number | null;
@@ -912,5 +1014,7 @@ export interface Report {
   placements: Placement[];
   cells: CellResult[];
   comparisons: Comparison[];
+  /** The first lines: what to do, how much it brings, how sure that is, why, what was not measured. */
+  advice: string[];
   warnings: string[];
 }

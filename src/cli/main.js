@@ -8,7 +8,7 @@ import {
   messageOf,
   OPTIONS,
 } from '../index.js';
-import { addOptions, addRunOptions } from './options.js';
+import { addOptions, addRunOptions, regressionLimit } from './options.js';
 import { colorsWanted } from './terminal.js';
 
 const EXAMPLES = `
@@ -20,14 +20,15 @@ Examples:
   $ redis-pipe-bench --suite pipelining-test --format lines
   $ redis-pipe-bench --smoke --url redis://127.0.0.1:6379
   $ redis-pipe-bench --smoke --format json --output result.json
+  $ redis-pipe-bench compare before.json after.json --fail-on regression:5%
   $ redis-pipe-bench calibrate                          the ceiling: what this machine can do
   $ redis-pipe-bench doctor                             is this machine fit for measuring?
   $ redis-pipe-bench list
 
 Results go to stdout, everything else to stderr. Exit codes: 0 done, 2 wrong options,
-3 no server or server lost, 4 runs failed or replies were wrong, 130 interrupted.`;
+3 no server or server lost, 4 runs failed or replies were wrong, 5 a regression, 130 interrupted.`;
 
-const COMMANDS = ['run', 'calibrate', 'doctor', 'list', 'cache'];
+const COMMANDS = ['run', 'calibrate', 'compare', 'doctor', 'list', 'cache'];
 
 /**
  * The command line, from arguments to exit code.
@@ -102,6 +103,34 @@ function createProgram({ stdout, stderr, env, process }, setExitCode) {
     .action(async (options) => {
       const { calibrateCommand } = await import('./commands/calibrate.js');
       setExitCode(await calibrateCommand(options, { stdout, stderr, env, process }));
+    });
+
+  program
+    .command('compare')
+    .description('two results, cell by cell: what differs, by how much, and how sure that is')
+    .copyInheritedSettings(program)
+    .allowExcessArguments(false)
+    .argument('<base>', 'a result: what was before')
+    .argument('<new>', 'a result: what is now')
+    .addOption(
+      new Option('--metric <name>', 'what is compared')
+        .choices(['opsPerSecond', 'averageMs', 'p99', 'cpuUsPerOp'])
+        .default('opsPerSecond'),
+    )
+    .addOption(
+      new Option('--format <name>', 'how it is printed')
+        .choices(['table', 'json', 'markdown', 'csv'])
+        .default('table'),
+    )
+    .addOption(
+      new Option(
+        '--fail-on <regression:percent>',
+        'exit 5 when a cell is worse by that much, and the statistics carry it: regression:5%',
+      ).argParser(regressionLimit),
+    )
+    .action(async (base, next, options) => {
+      const { compareCommand } = await import('./commands/compare.js');
+      setExitCode(await compareCommand(base, next, options, { stdout, stderr, env, process }));
     });
 
   const doctor = program

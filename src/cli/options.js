@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { OPTIONS, pluginIds, readOption } from '../index.js';
+import { OPTIONS, pluginIds, readOption, UsageError } from '../index.js';
 
 /**
  * Gives a command the options of a benchmark and those of its output.
@@ -25,6 +25,19 @@ export function addRunOptions(command) {
 export function addOptions(command, table) {
   for (const [name, option] of Object.entries(table)) command.addOption(commanderOption(name, option));
   return command;
+}
+
+/**
+ * @param {string} value such as `regression:5%`
+ * @returns {number} the percentage
+ * @throws {UsageError}
+ */
+export function regressionLimit(value) {
+  const [, percent] = /^regression:(\d*\.?\d+)%$/.exec(value) ?? [];
+  if (percent === undefined) {
+    throw new UsageError(`--fail-on: expected something like regression:5%, got '${value}'`);
+  }
+  return Number(percent);
 }
 
 /** @param {import('../types.js').PluginKind} kind */

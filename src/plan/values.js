@@ -65,6 +65,14 @@ export function iterations(/** @type {unknown} */ value) {
   }
 }
 
+/** A part of a hundred: 2, 0.5 or 2%. */
+export function percentage(/** @type {unknown} */ value) {
+  const number = typeof value === 'number' ? value : Number(/^(\d*\.?\d+)\s?%?$/.exec(String(value))?.[1]);
+  return number > 0 && number <= 100
+    ? number
+    : fail(value, 'a percentage above 0, up to 100, such as 2 or 0.5%');
+}
+
 /** @param {readonly string[]} choices */
 export const oneOf = (choices) => (/** @type {unknown} */ value) =>
   choices.includes(String(value)) ? String(value) : fail(value, `one of ${choices.join(', ')}`);

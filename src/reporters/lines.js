@@ -31,7 +31,7 @@ function head(report) {
     `Setting up ${Math.max(...cells.map((cell) => cell.tasks))} Redis clients.`,
     `Connected to ${server.software} ${server.version ?? '(version unknown)'}.`,
     '',
-    `Running each configuration ${times(settings.runs)}${settings.warmupRuns > 0 ? ' (after a warm-up run)' : ''}.`,
+    `Running each configuration ${settings.untilStable === null ? '' : 'at least '}${times(settings.runs)}${settings.warmupRuns > 0 ? ' (after a warm-up run)' : ''}.`,
     'Reporting the results for each configuration on a single line.',
     'Result format: task-elapsed-ms-average (slowest-fastest-task-difference-ms)',
   ];

@@ -1,7 +1,9 @@
 import pico from 'picocolors';
+import { isSlower } from '../stats/claims.js';
+import { LEVEL } from '../stats/interval.js';
 import { nameCells } from '../stats/names.js';
 import { costTable } from '../text/cost-table.js';
-import { whole } from '../text/figures.js';
+import { groupTitle } from '../text/group-title.js';
 import { resultRows } from '../text/result-rows.js';
 import { ruledTable } from '../text/ruled-table.js';
 import { packagesOf, runtimesOf } from '../text/software.js';
@@ -9,11 +11,9 @@ import { wrap } from '../text/wrap.js';
 
 /** Below this the columns would wrap in the middle of words. */
 const NARROW = 76;
-const SMOKE_NOTE =
-  'A smoke run shows that everything works; it is too short to conclude anything from its figures.';
 const RUNS_TITLE = 'average (spread) of each run, ms';
 
-const COLUMNS = /** @type {const} */ (['iterations', 'ops/s', 'slower', 'of raw']);
+const COLUMNS = /** @type {const} */ (['iterations', 'ops/s', '±', 'slower', 'of raw']);
 
 export default {
   id: 'table',
@@ -30,16 +30,28 @@ export default {
       const rows = resultRows(cells, comparison, report);
       const order = rows.map(({ name }) => name);
       return [
-        ...wrap(titleOf(cells, report), width).map(colors.bold),
+        ...wrap(groupTitle(cells, report), width).map(colors.bold),
         (width < NARROW ? null : table(rows, width, colors)) ?? stacked(rows, width, colors),
         ...wordsOf(comparison, report.settings.smoke, width),
         ...(report.settings.smoke || width < NARROW ? [] : ['', costTable(cells, order, width)]),
         ...notesOf(cells, width),
       ].join('\n');
     });
-    return `${['', ...groups, ...footer(report, width, colors)].join('\n\n').trimStart()}\n`;
+    const advice = adviceOf(report.advice, width, colors);
+    return `${[advice, ...groups, ...footer(report, width, colors)].join('\n\n')}\n`;
   },
 };
+
+/**
+ * @param {string[]} advice
+ * @param {number} width
+ * @param {ReturnType<typeof pico.createColors>} colors
+ */
+function adviceOf([whatToDo, ...reasons], width, colors) {
+  return [...wrap(whatToDo, width).map(colors.bold), ...reasons.flatMap((line) => wrap(line, width))].join(
+    '\n',
+  );
+}
 
 /**
  * @param {import('../types.js').Comparison} comparison
@@ -48,29 +60,11 @@ export default {
  * @returns {string[]} what the figures say, and why
  */
 function wordsOf({ conclusion, explanation }, smoke, width) {
-  if (smoke) return wrap(SMOKE_NOTE, width);
+  if (smoke) return [];
   const reasons = explanation.flatMap((sentence) =>
     wrap(sentence, width - 2).map((line, index) => `${index === 0 ? '-' : ' '} ${line}`),
   );
   return [...wrap(conclusion, width), ...(reasons.length > 0 ? ['Why:', ...reasons] : [])];
-}
-
-/**
- * @param {import('../types.js').CellResult[]} cells
- * @param {import('../types.js').Report} report
- */
-function titleOf([{ workload, keySize, valueSize, tasks, topology }], { settings }) {
-  const sizes =
-    keySize === valueSize
-      ? `keys and values of ${whole(valueSize)} characters`
-      : `keys of ${whole(keySize)} and values of ${whole(valueSize)} characters`;
-  return [
-    workload.toUpperCase().replaceAll('-', ' + '),
-    settings.value === 'text' ? sizes : `${sizes} (${settings.value})`,
-    `${tasks} ${tasks === 1 ? 'task' : 'tasks'}`,
-    ...(topology === 'standalone' ? [] : [topology]),
-    ...(settings.durationMs === null ? [] : [`${settings.durationMs} ms a run`]),
-  ].join(', ');
 }
 
 /**
@@ -132,7 +126,7 @@ function stacked(rows, width, colors) {
   return rows
     .flatMap(({ name, columns, runs, state }) => {
       const facts = [
-        columns['ops/s'] && `${columns['ops/s']} ops/s`,
+        columns['ops/s'] && `${columns['ops/s']} ops/s ${columns['±'] && `± ${columns['±']}`}`.trim(),
         columns.slower,
         columns['of raw'] && `${columns['of raw']} of raw`,
         columns.iterations && `${columns.iterations} iterations`,
@@ -203,7 +197,7 @@ function notesOf(cells, width) {
  */
 function footer(report, width, colors) {
   const { comparisons, environment, server, placements, cells, partial, seed } = report;
-  const close = comparisons.some(({ ranking }) => ranking.slice(1).some((place) => place.overlapsFastest));
+  const close = comparisons.some(({ ranking }) => ranking.slice(1).some((place) => !isSlower(place)));
   const facts = [
     `Node ${runtimesOf(report)
       .map(({ name }) => name)
@@ -223,7 +217,9 @@ function footer(report, width, colors) {
         ]
       : []),
     [
-      ...(close ? wrap("~ its runs overlap with the fastest cell's: no difference to claim", width) : []),
+      ...intervalNote(cells).flatMap((note) => wrap(note, width)),
+      ...(close ? wrap('~ no difference from the fastest that can be claimed', width) : []),
+      ...[...new Set(comparisons.map(({ test }) => test))].flatMap((test) => wrap(`test: ${test}`, width)),
       ...wrap(facts.join(' · '), width),
     ]
       .map((line) => colors.dim(line))
@@ -238,4 +234,22 @@ function footer(report, width, colors) {
 function placementText({ pin, serverCpus, workerCpus, note }, oneOfSeveral) {
   const text = note ?? `server on core ${serverCpus?.join(',')}, worker on ${workerCpus?.join(',')}`;
   return oneOfSeveral ? `${pin}: ${text}` : text;
+}
+
+/**
+ * What the ± in the table is, which depends on how many runs there were.
+ *
+ * @param {import('../types.js').CellResult[]} cells
+ * @returns {string[]} none where there is no interval
+ */
+function intervalNote(cells) {
+  const levels = cells.flatMap(({ summary }) => summary?.intervals.opsPerSecond?.level ?? []);
+  if (levels.length === 0) return [];
+  const lowest = Math.min(...levels);
+  const level = `± the median's ${Math.round(lowest * 1000) / 10} % interval`;
+  return [
+    lowest >= LEVEL
+      ? `${level}, to its farther side`
+      : `${level}, slowest to fastest run: 95 % needs --runs 6`,
+  ];
 }

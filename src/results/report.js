@@ -1,4 +1,4 @@
-import { compareGroup } from '../stats/compare-group.js';
+import { analyse } from '../stats/analysis.js';
 import { summarize } from '../stats/summary.js';
 
 export const SCHEMA_VERSION = 1;
@@ -35,36 +35,35 @@ export function createReport({
 }) {
   const measured = new Map(outcome.cells.map((each) => [each.cell.id, each]));
   const cells = plan.cells.map((cell) => resultOf(cell, outcome.placements, measured.get(cell.id)));
-  const groups = [...new Set(cells.map((cell) => cell.group))];
+  const partial = interrupted || failure !== null;
+  const recorded = {
+    runs: settings.runs,
+    untilStable: settings.untilStable ?? null,
+    warmupRuns: settings.warmupRuns,
+    runTimeMs: settings.runTimeMs,
+    durationMs: settings.durationMs ?? null,
+    iterations: settings.iterations,
+    value: settings.value,
+    smoke: settings.smoke,
+  };
+  const { comparisons, advice, warnings } = analyse(cells, recorded, partial);
   return {
     schemaVersion: SCHEMA_VERSION,
     tool,
     startedAt: startedAt.toISOString(),
     finishedAt: finishedAt.toISOString(),
-    partial: interrupted || failure !== null,
+    partial,
     failure,
     seed: settings.seed,
     suite: { id: suite.id, title: suite.title },
-    settings: {
-      runs: settings.runs,
-      warmupRuns: settings.warmupRuns,
-      runTimeMs: settings.runTimeMs,
-      durationMs: settings.durationMs ?? null,
-      iterations: settings.iterations,
-      value: settings.value,
-      smoke: settings.smoke,
-    },
+    settings: recorded,
     environment,
     server,
     placements: outcome.placements,
     cells,
-    comparisons: groups.map((group) =>
-      compareGroup(
-        group,
-        cells.filter((cell) => cell.group === group),
-      ),
-    ),
-    warnings: outcome.warnings,
+    comparisons,
+    advice,
+    warnings: [...outcome.warnings, ...warnings],
   };
 }
 

@@ -114,15 +114,17 @@ export function createCellRunner(cell, context) {
      *
      * @param {number} round
      * @param {import('../types.js').RunLength} length
+     * @returns {Promise<import('../types.js').Run | undefined>} undefined when there is none
      */
     run: (round, length) =>
       attempt(round, async () => {
         onEvent({ type: 'run', cell, round });
         const observed = await observe(length);
-        if (context.signal.aborted) return;
+        if (context.signal.aborted) return undefined;
         const run = createRun({ round, observed, steps, opensDuringRun, ownProcessor });
         measured.runs.push(run);
         onEvent({ type: 'run-end', cell, round, run });
+        return run;
       }),
 
     interrupt: worker.interrupt,

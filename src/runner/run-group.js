@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { sizeIterations } from '../plan/iterations.js';
-import { createRounds } from '../plan/rounds.js';
+import { createRounds, mostRounds } from '../plan/rounds.js';
+import { areStable } from '../stats/stability.js';
 import { createCellRunner } from './run-cell.js';
 
 /** Workers start before anything is measured, so several may start at once. */
@@ -116,18 +117,24 @@ function isWarm(speeds, operations) {
 }
 
 /**
- * The timed rounds.
+ * The timed rounds: as many as were asked for, or until every cell is measured as narrowly as was.
  *
  * @param {CellRunner[]} runners
  * @param {import('../types.js').RunContext} context
  */
 async function measure(runners, { settings, signal, onEvent }) {
+  const { runs: fewest, untilStable, durationMs, seed } = settings;
+  /** @type {Map<CellRunner, import('../types.js').Run[]>} of the cells that have not failed */
+  const going = new Map(runners.map((runner) => [runner, []]));
   // The warm-up has taken the first orders of this seed.
-  for (const [index, order] of createRounds(runners, settings.runs, settings.seed + 1).entries()) {
+  for (const [index, order] of createRounds(runners, mostRounds(settings), seed + 1).entries()) {
+    if (untilStable !== undefined && index >= fewest && areStable(going.values(), untilStable)) return;
     for (const runner of order) {
       if (signal.aborted) return;
       const { iterations } = runner.measured;
-      await runner.run(index + 1, iterations === null ? { durationMs: settings.durationMs } : { iterations });
+      const run = await runner.run(index + 1, iterations === null ? { durationMs } : { iterations });
+      if (run?.failed === null) going.get(runner)?.push(run);
+      else going.delete(runner);
     }
     onEvent({ type: 'round-end', round: index + 1 });
   }

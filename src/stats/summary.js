@@ -1,6 +1,8 @@
 import { max, median, min } from 'simple-statistics';
 import { findBottleneck } from './bottleneck.js';
+import { medianInterval, variation } from './interval.js';
 import { latencyOf } from './latency.js';
+import { METRICS, samplesOf } from './metrics.js';
 
 /**
  * What the runs of one cell say together. The unit is the run: medians over the runs, and failed runs
@@ -25,12 +27,30 @@ export function summarize(runs, placement) {
     opsPerSecond: median(values('opsPerSecond')),
     opsPerSecondLow: min(values('opsPerSecond')),
     opsPerSecondHigh: max(values('opsPerSecond')),
+    intervals: intervalsOf(good),
+    variation: variation(values('opsPerSecond')),
     latency: latencyOf(good.flatMap(({ latency }) => (latency ? [latency.hdr] : []))),
     client,
     server,
     bottleneck: findBottleneck(client, server, placement),
   };
 }
+
+/**
+ * @param {import('../types.js').Run[]} runs
+ * @returns {import('../types.js').Summary['intervals']}
+ */
+const intervalsOf = (runs) =>
+  /** @type {any} */ (
+    Object.fromEntries(
+      Object.keys(METRICS).map((field) => [
+        field,
+        medianInterval(
+          samplesOf(runs, /** @type {import('../types.js').MetricField} */ (field)).map(({ value }) => value),
+        ),
+      ]),
+    )
+  );
 
 /**
  * @param {import('../types.js').Run[]} runs

@@ -1,10 +1,12 @@
+import { isSlower } from '../stats/claims.js';
+import { reach } from '../stats/interval.js';
 import { nameCells } from '../stats/names.js';
-import { times, whole } from './figures.js';
+import { percent, times, whole } from './figures.js';
 
 /**
  * @typedef {object} Row a cell of the result table
  * @property {string} name
- * @property {Record<'iterations' | 'ops/s' | 'slower' | 'of raw', string>} columns
+ * @property {Record<'iterations' | 'ops/s' | '±' | 'slower' | 'of raw', string>} columns
  * @property {string[]} runs
  * @property {State} state
  *
@@ -31,6 +33,7 @@ export function resultRows(cells, { ranking }, { settings }) {
       columns: {
         iterations: settings.durationMs === null ? whole(cell.iterations) : '',
         'ops/s': whole(cell.summary?.opsPerSecond),
+        '±': reachText(cell.summary),
         slower: slowerText(state, place, ranking.length),
         'of raw': place?.ofCeiling == null ? '' : `${Math.round(place.ofCeiling * 100)} %`,
       },
@@ -51,7 +54,7 @@ function stateOf(cell, place, fastest) {
   if (place === undefined && cell.summary) return 'floor';
   if (place === undefined) return cell.runs.length > 0 ? 'failed' : 'not run';
   if (place.cell === fastest) return 'fastest';
-  return place.overlapsFastest ? 'close' : 'slower';
+  return isSlower(place) ? 'slower' : 'close';
 }
 
 /**
@@ -63,6 +66,15 @@ function slowerText(state, place, ranked) {
   if (state === 'fastest') return ranked > 1 ? 'fastest' : '';
   if (place === undefined) return state;
   return `${state === 'close' ? '~ ' : ''}${times(place.timesSlower)}`;
+}
+
+/**
+ * @param {import('../types.js').Summary | null} summary
+ * @returns {string} how far the interval of the operations a second reaches to its farther side
+ */
+function reachText(summary) {
+  const interval = summary?.intervals.opsPerSecond;
+  return interval ? percent(reach(interval, summary.opsPerSecond)) : '';
 }
 
 /** @param {import('../types.js').Run} run */

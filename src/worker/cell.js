@@ -72,7 +72,7 @@ export async function createCell(job) {
       });
       return {
         ...measured,
-        client: probes.stop(),
+        client: await probes.stop(),
         connectionsOpened: connector.opened() - openedBefore,
         latencyHdr: recorder.encode(),
       };

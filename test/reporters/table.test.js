@@ -89,7 +89,7 @@ describe('reporters/table', () => {
 
     it('has the fastest first', () => {
       const order = ['redis:tuned, shared connection', 'redis, shared connection', 'redis, open and close'];
-      const places = order.map((name) => text.indexOf(name));
+      const places = order.map((name) => text.indexOf(`\n ${name}`));
       assert.deepEqual(
         places,
         [...places].sort((a, b) => a - b),
@@ -105,6 +105,16 @@ describe('reporters/table', () => {
       assert.match(rowOf('redis:tuned, shared connection'), /\b100 +7,767\b/);
       assert.match(rowOf('redis, open and close'), /\b7 +110\b/);
     });
+    it('begins with what to do', () => {
+      assert.match(text, /^Share one connection; with redis, turn the per-command timeout off/);
+      assert.match(words(text), /How sure: p .* Not measured: .*ended early\./);
+    });
+    it('shows how far intervals reach, and what they cover', () => {
+      // 3 runs: 7,767 operations a second, between 7,692 and 7,843.
+      assert.match(rowOf('redis:tuned, shared connection'), /7,767 +1 %/);
+      assert.match(words(text), /± the median's \d+ % interval, slowest to fastest run: 95 % needs --runs 6/);
+    });
+    it('says which test was used', () => assert.match(words(text), /test: Welch's t-test/));
     it('ends with a sentence for the group', () => {
       assert.match(words(text), /"redis:tuned, shared connection" is fastest with 7,767 operations a second/);
     });

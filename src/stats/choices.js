@@ -1,0 +1,141 @@
+import { clientName } from './names.js';
+
+/**
+ * What a user can choose, each with the value that a cell has of it.
+ *
+ * @satisfies {Record<string, (cell: import('../types.js').CellPoint) => string>}
+ */
+const AXES = {
+  scenario: ({ scenario }) => scenario,
+  variant: clientName,
+  client: clientName,
+  transport: ({ transport }) => transport,
+  pipelining: ({ pipelining }) => pipelining,
+};
+
+/**
+ * @typedef {keyof typeof AXES} Axis
+ *
+ * @typedef {import('./compare-group.js').CellContrasts} CellContrasts
+ *
+ * @typedef {object} Candidate a cell that is compared
+ * @property {import('./compare-group.js').MeasuredCell} cell
+ * @property {CellContrasts['between']} between
+ *
+ * @typedef {object} Gain a claimed difference between two cells that differ in one choice alone
+ * @property {string} winner the value of the axis
+ * @property {string} loser
+ * @property {import('./compare-group.js').MeasuredCell} better
+ * @property {import('./compare-group.js').MeasuredCell} worse
+ * @property {import('../types.js').Contrast} contrast of the better one against the worse
+ *
+ * @typedef {object} Decision
+ * @property {Axis} axis
+ * @property {string | null} client that it is about; null for all of them
+ * @property {string[]} best the values that no other one was shown to beat anywhere
+ * @property {Gain[]} gains of those over the others
+ * @property {number} compared how many pairs of cells compare one of the best with one of the others
+ */
+
+/**
+ * What the figures decide. One axis after the other, because what is best in one may depend on
+ * another: each is judged where the axes before it are as advised.
+ *
+ * @param {Candidate[]} candidates
+ * @returns {{decisions: Decision[], open: Axis[]}} `open` are the axes in which no value is best everywhere
+ */
+export function decide(candidates) {
+  /** @type {Decision[]} */
+  const decisions = [];
+  /** @type {Axis[]} */
+  const open = [];
+  let left = candidates;
+  for (const axis of /** @type {Axis[]} */ (Object.keys(AXES))) {
+    const verdicts = verdictsOn(axis, left);
+    if (verdicts.some(({ best }) => best.length === 0)) open.push(axis);
+    const useful = verdicts.filter(({ best, gains }) => best.length > 0 && gains.length > 0);
+    decisions.push(...useful);
+    left = left.filter(({ cell }) =>
+      useful.every(
+        ({ client, best }) => (client !== null && client !== cell.client) || best.includes(AXES[axis](cell)),
+      ),
+    );
+  }
+  return { decisions, open };
+}
+
+/**
+ * For all clients together, or, where they want different things, for each by itself.
+ *
+ * @param {Axis} axis
+ * @param {Candidate[]} candidates
+ * @returns {Decision[]} none where there is nothing to choose
+ */
+function verdictsOn(axis, candidates) {
+  const whole = axis === 'variant' ? null : judge(axis, null, candidates);
+  if (whole && (whole.best.length > 0 || axis === 'client')) return [whole];
+  const clients = [...new Set(candidates.map(({ cell }) => cell.client))];
+  return clients.flatMap((client) => judge(axis, client, candidates) ?? []);
+}
+
+/**
+ * @param {Axis} axis
+ * @param {string | null} client to look at alone
+ * @param {Candidate[]} candidates
+ * @returns {Decision | null} null where no two cells can be compared
+ */
+function judge(axis, client, candidates) {
+  const looked = client === null ? candidates : candidates.filter(({ cell }) => cell.client === client);
+  const pairs = twins(axis, looked);
+  if (pairs.length === 0) return null;
+  const gains = pairs.flatMap((pair) => gainOf(axis, pair) ?? []);
+  const values = [...new Set(pairs.flat().map(({ cell }) => AXES[axis](cell)))];
+  const best = values.filter((value) => gains.every(({ loser }) => loser !== value));
+  const isBest = (/** @type {Candidate} */ { cell }) => best.includes(AXES[axis](cell));
+  return {
+    ...{ axis, client, best },
+    gains: gains.filter(({ winner }) => best.includes(winner)),
+    compared: pairs.filter(([a, b]) => isBest(a) !== isBest(b)).length,
+  };
+}
+
+/**
+ * @param {Axis} axis
+ * @param {Candidate[]} candidates
+ * @returns {[Candidate, Candidate][]} all pairs that differ in this axis alone and have runs enough to compare
+ */
+function twins(axis, candidates) {
+  const rest = (/** @type {Candidate} */ { cell }) =>
+    [cell.group, cell.pin, ...restOf(axis).map((other) => AXES[other](cell))].join();
+  return candidates.flatMap((b, place) =>
+    candidates
+      .slice(0, place)
+      .filter((a) => rest(a) === rest(b) && AXES[axis](a.cell) !== AXES[axis](b.cell))
+      .filter((a) => a.between(a.cell.id, b.cell.id) !== null)
+      .map((a) => /** @type {[Candidate, Candidate]} */ ([a, b])),
+  );
+}
+
+/** @param {Axis} axis @returns {Axis[]} the others, a client and its variants being one choice */
+const restOf = (axis) =>
+  /** @type {Axis[]} */ (Object.keys(AXES)).filter(
+    (other) =>
+      other !== axis && !(['client', 'variant'].includes(axis) && ['client', 'variant'].includes(other)),
+  );
+
+/**
+ * @param {Axis} axis
+ * @param {[Candidate, Candidate]} pair
+ * @returns {Gain | null} null where no difference can be claimed
+ */
+function gainOf(axis, [a, b]) {
+  const contrast = a.between(a.cell.id, b.cell.id);
+  if (!contrast?.differs) return null;
+  const [better, worse] = contrast.ratio > 1 ? [a.cell, b.cell] : [b.cell, a.cell];
+  return {
+    winner: AXES[axis](better),
+    loser: AXES[axis](worse),
+    ...{ better, worse },
+    contrast: /** @type {import('../types.js').Contrast} */ (a.between(better.id, worse.id)),
+  };
+}
