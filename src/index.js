@@ -14,6 +14,9 @@ export { pluginIds } from './registry.js';
 /** @type {typeof import('./types.js').benchmark} */
 export const benchmark = async (...args) => (await import('./benchmark.js')).benchmark(...args);
 
+/** @type {typeof import('./types.js').bisect} */
+export const bisect = async (...args) => (await import('./bisect.js')).bisect(...args);
+
 /** @type {typeof import('./types.js').cachedReleases} */
 export const cachedReleases = async () => (await import('./releases/cache.js')).cachedReleases();
 

@@ -37,6 +37,32 @@ export function calibrate(
 /** Looks at everything around a benchmark that makes its figures good or bad, in a few seconds. */
 export function doctor(options?: Pick<BenchmarkOptions, 'url' | 'socket' | 'serverBin'>): Promise<Finding[]>;
 
+/**
+ * Looks for the release of a client with which a figure changed: measures the ends, and halves the list
+ * of releases between them until the step is found.
+ *
+ * @throws {UsageError | ServerError | RunError}
+ */
+export function bisect(
+  options: Omit<BenchmarkOptions, 'clients' | 'suite'> & {
+    /** `redis`, or with a variant: `redis:tuned`. */
+    client: string;
+    from: string;
+    to: string;
+    /** `cpuUsPerOp` unless told otherwise. */
+    metric?: string;
+    /** Whether to return the list of releases and measure nothing. */
+    dryRun?: boolean;
+  },
+  hooks?: {
+    signal?: AbortSignal;
+    onEvent?: (event: BenchmarkEvent) => void;
+    /** Told of each answer, with all that is known then. */
+    onStep?: (soFar: Bisection) => void;
+    urlOrigin?: string;
+  },
+): Promise<Bisection>;
+
 /** The releases of clients that were installed to be measured, and the folder where they are kept. */
 export function cachedReleases(): Promise<{ folder: string; releases: CachedRelease[] }>;
 
@@ -939,10 +965,65 @@ export interface Comparison {
     /** Its share of the floor's operations a second; null where no floor was measured. */
     ofCeiling: number | null;
   }[];
+  /** The releases of a client, or of Node, that stand side by side. */
+  versions: VersionSeries[];
   /** Which is fastest and by how much. */
   conclusion: string;
   /** Why, in sentences built from the measured figures. */
   explanation: string[];
+}
+
+/** Cells that differ in nothing but the release of their client, or the Node that they run on. */
+export interface VersionSeries {
+  axis: 'release' | 'node';
+  /** The oldest first. */
+  entries: VersionEntry[];
+}
+
+export interface VersionEntry {
+  cell: string;
+  version: string;
+  opsPerSecond: VersionFigure;
+  cpuUsPerOp: VersionFigure;
+}
+
+export interface VersionFigure {
+  median: number | null;
+  /** This version's over the one's before; null for the oldest, and with fewer than two runs. */
+  toPrevious: Contrast | null;
+  /** This version's over the newest's. */
+  toNewest: Contrast | null;
+}
+
+/** What was found out about the release with which a figure changed. */
+export interface Bisection {
+  client: string;
+  metric: string;
+  unit: string;
+  /** The oldest first. */
+  releases: string[];
+  /** The oldest and the newest, the newest's ratio over the oldest's; null before they are measured. */
+  ends: { test: string; medians: { low: number; high: number }; contrast: Contrast } | null;
+  questions: BisectionQuestion[];
+  /** Each change: the newest release before it and the oldest after it. Empty where the ends do not differ. */
+  steps: { before: string; after: string }[];
+}
+
+/** A release held against two others, one on each side of the change. */
+export interface BisectionQuestion {
+  low: string;
+  release: string;
+  high: string;
+  /** `between`: the change comes in several steps; `broken`: it could not be measured. */
+  side: 'low' | 'high' | 'between' | 'broken';
+  /** Whether the statistics tell; otherwise it is the nearer side. */
+  sure: boolean;
+  medians: { low: number; release: number; high: number } | null;
+  toLow: Contrast | null;
+  toHigh: Contrast | null;
+  test: string | null;
+  /** Why it could not be measured. */
+  reason: string | null;
 }
 
 /** Two reports of the same cells. */

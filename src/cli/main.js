@@ -22,13 +22,14 @@ Examples:
   $ redis-pipe-bench --smoke --format json --output result.json
   $ redis-pipe-bench compare before.json after.json --fail-on regression:5%
   $ redis-pipe-bench calibrate                          the ceiling: what this machine can do
+  $ redis-pipe-bench bisect --client redis --from 5 --to 6 --dry-run
   $ redis-pipe-bench doctor                             is this machine fit for measuring?
   $ redis-pipe-bench list
 
 Results go to stdout, everything else to stderr. Exit codes: 0 done, 2 wrong options,
 3 no server or server lost, 4 runs failed or replies were wrong, 5 a regression, 130 interrupted.`;
 
-const COMMANDS = ['run', 'calibrate', 'compare', 'doctor', 'list', 'cache'];
+const COMMANDS = ['run', 'bisect', 'calibrate', 'compare', 'doctor', 'list', 'cache'];
 
 /**
  * The command line, from arguments to exit code.
@@ -89,6 +90,29 @@ function createProgram({ stdout, stderr, env, process }, setExitCode) {
     const { runCommand } = await import('./commands/run.js');
     setExitCode(await runCommand(options, { stdout, stderr, env, process }));
   });
+
+  const { clients, ...cellOptions } = OPTIONS;
+  const bisect = program
+    .command('bisect')
+    .description('the release of a client with which a figure changed: halves the list until it is found')
+    .copyInheritedSettings(program)
+    .allowExcessArguments(false)
+    .requiredOption('--client <name>', 'the client, with a variant where wanted: redis, redis:tuned')
+    .requiredOption('--from <release>', 'the older end: 4.7.1')
+    .requiredOption('--to <release>', 'the newer end: 6.3.1, latest')
+    .addOption(
+      new Option('--metric <name>', 'what is looked at')
+        .choices(['opsPerSecond', 'averageMs', 'p99', 'cpuUsPerOp'])
+        .default('cpuUsPerOp'),
+    )
+    .option('--dry-run', 'print the list of releases and measure nothing');
+  addOptions(bisect, cellOptions)
+    .addOption(new Option('--format <name>', 'how it is printed').choices(['text', 'json']).default('text'))
+    .addOption(new Option('-q, --quiet', 'no progress on stderr'))
+    .action(async (options) => {
+      const { bisectCommand } = await import('./commands/bisect.js');
+      setExitCode(await bisectCommand(options, { stdout, stderr, env, process }));
+    });
 
   const calibrate = program
     .command('calibrate')

@@ -22,7 +22,7 @@ export function readManifest(folder) {
 const IMPORT = `
   const [from, what] = process.argv.slice(1);
   const { href } = require('node:url').pathToFileURL(require('node:module').createRequire(from).resolve(what));
-  import(href).then(() => console.log(href));
+  import(href).then(() => require('node:fs').writeSync(1, href));
 `;
 
 /**
@@ -40,7 +40,7 @@ export async function entryOf(folder, signal) {
   const from = join(folder, 'package.json');
   try {
     const args = ['-e', IMPORT, from, manifest.exports ? manifest.name : folder];
-    return (await run(process.execPath, args, { signal })).stdout.trim();
+    return (await run(process.execPath, args, { signal })).stdout;
   } catch (error) {
     const { stderr = '' } = /** @type {any} */ (error);
     throw new Error(/^\w*Error.*: (.*)/m.exec(stderr)?.[1] ?? messageOf(error));

@@ -35,6 +35,45 @@ export async function resolveReleases(asked, catalogue, hooks = {}) {
   return releases;
 }
 
+/**
+ * The releases of a client from one to another, prereleases left out.
+ *
+ * @param {{client: string, from: string, to: string}} range versions, ranges or tags
+ * @param {import('../types.js').Catalogue} catalogue
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<string[]>} the oldest first; `from` and `to` are the ends
+ * @throws {UsageError}
+ */
+export async function releasesBetween({ client: id, from, to }, catalogue, signal) {
+  const client = /** @type {import('../types.js').ClientPlugin} */ (catalogue.clients.get(id));
+  const { package: name } = client;
+  if (name === null)
+    throw new UsageError(`--client: '${id}' is part of this tool and has no releases of its own`);
+  const registered = await published(name, signal).catch(explain(name));
+  const [oldest, newest] = [
+    ['--from', from],
+    ['--to', to],
+  ].map(([option, wanted]) => {
+    const version = newestOf(registered, wanted);
+    if (version === null) throw new UsageError(`${option}: ${noSuchRelease(name, wanted, registered)}`);
+    checkSpoken(client, version);
+    return version;
+  });
+  if (semver.gte(oldest, newest)) {
+    throw new UsageError(
+      `--from and --to: expected two releases, the older one first, got ${oldest} and ${newest}`,
+    );
+  }
+  const between = registered.versions.filter(
+    (version) =>
+      semver.prerelease(version) === null &&
+      semver.gt(version, oldest) &&
+      semver.lt(version, newest) &&
+      speaks(client, version),
+  );
+  return [oldest, ...between.sort(semver.compare), newest];
+}
+
 /** @typedef {Awaited<ReturnType<typeof published>>} Registered */
 
 /**
@@ -72,22 +111,28 @@ async function exactVersion(name, wanted, registry, { cache, signal }) {
   const exact = semver.valid(wanted);
   if (exact && listCache(cache).some(({ release }) => release === `${name}@${exact}`)) return exact;
   if (!registry.has(name)) registry.set(name, published(name, signal));
-  const { versions, tags } = await /** @type {Promise<Registered>} */ (registry.get(name));
-  const found = newestOf(versions, tags, wanted);
-  if (found) return found;
-  const known = `there are ${versions[0]} to ${tags.latest}, and the tags ${Object.keys(tags).join(', ')}`;
-  throw new UsageError(`no release of ${name} is that; ${known}`);
+  const registered = await /** @type {Promise<Registered>} */ (registry.get(name));
+  const found = newestOf(registered, wanted);
+  if (found === null) throw new UsageError(noSuchRelease(name, wanted, registered));
+  return found;
 }
+
+/**
+ * @param {string} name
+ * @param {string} wanted
+ * @param {Registered} registered
+ */
+const noSuchRelease = (name, wanted, { versions, tags }) =>
+  `no release of ${name} is '${wanted}'; there are ${versions[0]} to ${tags.latest}, and the tags ${Object.keys(tags).join(', ')}`;
 
 /**
  * As npm does: a tag by its name, and of a range what is tagged as latest, if that is in it.
  *
- * @param {string[]} versions
- * @param {Record<string, string>} tags
+ * @param {Registered} registered
  * @param {string} wanted
  * @returns {string | null}
  */
-function newestOf(versions, tags, wanted) {
+function newestOf({ versions, tags }, wanted) {
   if (Object.hasOwn(tags, wanted)) return tags[wanted];
   if (semver.validRange(wanted) === null) return null;
   return semver.satisfies(tags.latest, wanted) ? tags.latest : semver.maxSatisfying(versions, wanted);
@@ -98,10 +143,16 @@ function newestOf(versions, tags, wanted) {
  * @param {string} version
  * @throws {UsageError}
  */
-function checkSpoken({ id, releases }, version) {
-  if (releases === undefined || semver.satisfies(version, releases, { includePrerelease: true })) return;
-  throw new UsageError(`that is ${id} ${version}, and this tool speaks ${id} ${releases}`);
+function checkSpoken(client, version) {
+  if (speaks(client, version)) return;
+  throw new UsageError(
+    `that is ${client.id} ${version}, and this tool speaks ${client.id} ${client.releases}`,
+  );
 }
+
+/** @param {import('../types.js').ClientPlugin} client @param {string} version */
+const speaks = ({ releases }, version) =>
+  releases === undefined || semver.satisfies(version, releases, { includePrerelease: true });
 
 /**
  * @param {string} key what was asked for

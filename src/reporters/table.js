@@ -7,6 +7,7 @@ import { groupTitle } from '../text/group-title.js';
 import { resultRows } from '../text/result-rows.js';
 import { ruledTable } from '../text/ruled-table.js';
 import { packagesOf, runtimesOf } from '../text/software.js';
+import { versionTable } from '../text/version-table.js';
 import { wrap } from '../text/wrap.js';
 
 /** Below this the columns would wrap in the middle of words. */
@@ -32,6 +33,7 @@ export default {
       return [
         ...wrap(groupTitle(cells, report), width).map(colors.bold),
         (width < NARROW ? null : table(rows, width, colors)) ?? stacked(rows, width, colors),
+        ...versionsOf(comparison, cells, width),
         ...wordsOf(comparison, report.settings.smoke, width),
         ...(report.settings.smoke || width < NARROW ? [] : ['', costTable(cells, order, width)]),
         ...notesOf(cells, width),
@@ -51,6 +53,18 @@ function adviceOf([whatToDo, ...reasons], width, colors) {
   return [...wrap(whatToDo, width).map(colors.bold), ...reasons.flatMap((line) => wrap(line, width))].join(
     '\n',
   );
+}
+
+/**
+ * @param {import('../types.js').Comparison} comparison
+ * @param {import('../types.js').CellResult[]} cells
+ * @param {number} width
+ * @returns {string[]} the versions in their order; none where they would not fit
+ */
+function versionsOf({ versions }, cells, width) {
+  const text = versionTable(cells, versions);
+  const fits = text.split('\n').every((line) => line.length <= width);
+  return text === '' || !fits ? [] : ['', text, ''];
 }
 
 /**

@@ -106,7 +106,7 @@ function judge(axis, client, candidates) {
  */
 function twins(axis, candidates) {
   const rest = (/** @type {Candidate} */ { cell }) =>
-    [cell.group, cell.pin, ...restOf(axis).map((other) => AXES[other](cell))].join();
+    [cell.group, cell.pin, cell.node, ...restOf(axis).map((other) => AXES[other](cell))].join();
   return candidates.flatMap((b, place) =>
     candidates
       .slice(0, place)

@@ -2,6 +2,7 @@ import { concludeGroup } from './conclusion.js';
 import { contrastAll } from './contrasts.js';
 import { explainGroup } from './explanation.js';
 import { samplesOf } from './metrics.js';
+import { versionSeries } from './version-series.js';
 
 const ONE_RUN = 'With a single run of a cell no difference can be claimed; use --runs 5 or more.';
 
@@ -30,6 +31,7 @@ export function compareGroup(group, cells, contrasts = contrastCells(cells)) {
   const repeated = ranking.length < 2 || ranking.some(({ againstFastest }) => againstFastest !== null);
   return {
     ...{ group, test, ranking },
+    versions: versionSeries(cells),
     conclusion: repeated ? concludeGroup(cells, { ranking }) : ONE_RUN,
     explanation: repeated ? explainGroup(cells, { ranking }) : [],
   };
@@ -73,7 +75,7 @@ function ofCeiling(cell, all) {
     (other) =>
       other.floor &&
       other.summary &&
-      ['scenario', 'pipelining', 'transport', 'pin'].every(
+      ['node', 'scenario', 'pipelining', 'transport', 'pin'].every(
         (axis) => other[/** @type {'scenario'} */ (axis)] === cell[/** @type {'scenario'} */ (axis)],
       ),
   );

@@ -73,7 +73,16 @@ function limitText({ cell, summary: { bottleneck, client, server, latency } }) {
  */
 function placementEffect({ cell, timesSlower }, fastest, entries) {
   const rest = (/** @type {import('../types.js').CellPoint} */ point) =>
-    [point.client, point.variant, point.copy, point.scenario, point.pipelining, point.transport].join();
+    [
+      point.client,
+      point.version,
+      point.variant,
+      point.copy,
+      point.node,
+      point.scenario,
+      point.pipelining,
+      point.transport,
+    ].join();
   const twin = entries.find(
     (other) =>
       other.cell.pin === fastest.cell.pin && rest(other.cell) === rest(cell) && other.cell.pin !== cell.pin,

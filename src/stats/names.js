@@ -26,4 +26,4 @@ export function nameCells(cells) {
  * @returns {string} `redis`, `redis@5.8.3:tuned`; `redis #2` where a client is compared with itself
  */
 export const clientName = ({ client, version, variant, copy }) =>
-  `${client}${version === null ? '' : `@${version}`}${variant === 'default' ? '' : `:${variant}`}${copy > 1 ? ` #${copy}` : ''}`;
+  `${client}${version ? `@${version}` : ''}${variant === 'default' ? '' : `:${variant}`}${copy > 1 ? ` #${copy}` : ''}`;

@@ -16,7 +16,7 @@ const ENVIRONMENT = {
   cpuModel: 'Intel(R) Core(TM) i7-7920HQ CPU @ 3.10GHz',
   cpuCount: 8,
   memoryBytes: 16e9,
-  packages: { redis: '2.8.0', ioredis: '6.0.0' },
+  packages: { redis: '6.3.1', ioredis: '6.0.0' },
 };
 
 /**
@@ -157,7 +157,7 @@ export const mixedReport = (/** @type {{smoke?: boolean}} */ { smoke = false } =
       runs: 3,
       smoke,
     },
-    packages: { redis: '2.8.0' },
+    packages: { redis: '6.3.1' },
     interrupted: true,
     measured: ({ tasks, variant, scenario }) => {
       const run = (/** @type {number} */ round, /** @type {number} */ averageMs, iterations = 100) =>

@@ -145,9 +145,12 @@ describe('releases/resolve', () => {
       assert.rejects(resolve(wanted, client), { name: 'UsageError', message });
 
     it('a version that does not exist', () =>
-      refuses('1.9.9', /^fake@1\.9\.9: no release of rpb-test-client is that; there are 1\.0\.0 to 2\.1\.0/));
-    it('a range that nothing is in', () => refuses('^7.0.0', /no release .* is that/));
-    it('a tag that does not exist', () => refuses('nightly', /no release .* is that.*tags latest/));
+      refuses(
+        '1.9.9',
+        /^fake@1\.9\.9: no release of rpb-test-client is '1\.9\.9'; there are 1\.0\.0 to 2\.1\.0/,
+      ));
+    it('a range that nothing is in', () => refuses('^7.0.0', /no release .* is '\^7\.0\.0'/));
+    it('a tag that does not exist', () => refuses('nightly', /no release .* is 'nightly'.*tags latest/));
     it('a release that the adapter does not speak', () =>
       refuses(
         '1.0.0',

@@ -115,7 +115,7 @@ describe('stats/compare-reports', () => {
     next.partial = true;
     const text = compareReports(base, next, 'opsPerSecond').warnings.join('\n');
     assert.match(text, /machine differs: processor Intel.* → Another CPU/);
-    assert.match(text, /versions differ: Node 8\.15\.0 → 24\.0\.0, redis 2\.8\.0 → 6\.0\.0$/m);
+    assert.match(text, /versions differ: Node 8\.15\.0 → 24\.0\.0, redis 6\.3\.1 → 6\.0\.0$/m);
     assert.match(text, /server differs: version 5\.0\.5 → 8\.0\.0, appendonly no → yes/);
     assert.match(text, /settings differ: run time \(ms\) 300 → 1000/);
     assert.match(text, /options of redis differ: noDelay true → false/);

@@ -1,0 +1,40 @@
+import { bisect, EXIT } from '../../index.js';
+import { conclusion, evidence, releaseList } from '../../text/bisection.js';
+import { catchInterrupts } from '../interrupt.js';
+import { createProgress } from '../progress.js';
+import { withEnvironment } from '../server-options.js';
+
+/**
+ * Looks for the release with which a figure changed, and prints the evidence as it comes.
+ *
+ * @param {Record<string, any>} options
+ * @param {import('../../types.js').World} world
+ * @returns {Promise<number>} the exit code
+ */
+export async function bisectCommand({ format, quiet, ...given }, { stdout, stderr, env, process }) {
+  const { options, urlOrigin } = withEnvironment(given, env);
+  const progress = createProgress({ stderr, env, quiet: Boolean(quiet) });
+  const interrupt = catchInterrupts(process, progress.interrupted);
+  const isText = format === 'text';
+  let found;
+  try {
+    found = await bisect(/** @type {any} */ (options), {
+      signal: interrupt.signal,
+      onEvent: progress.onEvent,
+      urlOrigin,
+      onStep(soFar) {
+        progress.end();
+        if (isText) stdout.write(evidence(soFar));
+      },
+    });
+  } catch (error) {
+    if (interrupt.signal.aborted) return EXIT.interrupted;
+    throw error;
+  } finally {
+    interrupt.stop();
+    progress.end();
+  }
+  if (!isText) stdout.write(`${JSON.stringify(found, null, 2)}\n`);
+  else stdout.write(options.dryRun ? releaseList(found) : conclusion(found));
+  return EXIT.done;
+}
