@@ -16,7 +16,7 @@ Examples:
   $ redis-pipe-bench                                    redis and ioredis, four ways to connect
   $ redis-pipe-bench --tasks 8 --size 1000              the same, spelled out
   $ redis-pipe-bench --clients redis,redis:tuned --scenarios shared-connection --tasks 1,8,64
-  $ redis-pipe-bench --clients redis@4,redis@5,redis@6   releases side by side; npm installs them once
+  $ redis-pipe-bench --clients redis@4,redis@5,redis@6      releases side by side
   $ redis-pipe-bench --suite pipelining-test --format lines
   $ redis-pipe-bench --smoke --url redis://127.0.0.1:6379
   $ redis-pipe-bench --smoke --format json --output result.json

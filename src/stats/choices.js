@@ -7,11 +7,15 @@ import { clientName } from './names.js';
  */
 const AXES = {
   scenario: ({ scenario }) => scenario,
-  variant: clientName,
-  client: clientName,
+  release: ({ client, version }) => clientName({ client, version, variant: 'default', copy: 1 }),
+  variant: (cell) => clientName({ ...cell, version: null }),
+  client: (cell) => clientName({ ...cell, version: null }),
   transport: ({ transport }) => transport,
   pipelining: ({ pipelining }) => pipelining,
 };
+
+/** What each client decides for itself. */
+const OF_A_CLIENT = ['release', 'variant'];
 
 /**
  * @typedef {keyof typeof AXES} Axis
@@ -72,7 +76,7 @@ export function decide(candidates) {
  * @returns {Decision[]} none where there is nothing to choose
  */
 function verdictsOn(axis, candidates) {
-  const whole = axis === 'variant' ? null : judge(axis, null, candidates);
+  const whole = OF_A_CLIENT.includes(axis) ? null : judge(axis, null, candidates);
   if (whole && (whole.best.length > 0 || axis === 'client')) return [whole];
   const clients = [...new Set(candidates.map(({ cell }) => cell.client))];
   return clients.flatMap((client) => judge(axis, client, candidates) ?? []);
@@ -116,11 +120,13 @@ function twins(axis, candidates) {
   );
 }
 
-/** @param {Axis} axis @returns {Axis[]} the others, a client and its variants being one choice */
+/** @param {Axis} axis @returns {Axis[]} the others, a client and its variants being one choice, its releases another */
 const restOf = (axis) =>
   /** @type {Axis[]} */ (Object.keys(AXES)).filter(
     (other) =>
-      other !== axis && !(['client', 'variant'].includes(axis) && ['client', 'variant'].includes(other)),
+      other !== axis &&
+      !(['client', 'variant'].includes(axis) && ['client', 'variant'].includes(other)) &&
+      !(axis === 'client' && other === 'release'),
   );
 
 /**

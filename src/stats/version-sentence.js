@@ -1,7 +1,10 @@
 import { times } from '../text/figures.js';
+import { clientName } from './names.js';
 
 /** Series with these in common are twins: the same, but for the options of the client. */
 const COMMON = /** @type {const} */ (['client', 'scenario', 'pipelining', 'transport', 'pin']);
+/** And with this one: the other kind of version. */
+const OTHER = /** @type {const} */ ({ release: 'node', node: 'version' });
 
 /**
  * @typedef {import('../types.js').VersionSeries} VersionSeries
@@ -22,7 +25,7 @@ export function versionSentences(cells, series) {
   const twins = new Map();
   for (const each of series) {
     const [first] = cellsOf(each, cells);
-    const key = JSON.stringify([each.axis, ...COMMON.map((field) => first[field])]);
+    const key = JSON.stringify([each.axis, first[OTHER[each.axis]], ...COMMON.map((field) => first[field])]);
     twins.set(key, [...(twins.get(key) ?? []), each]);
   }
   return [...twins.values()].map(([first, ...others]) => sentence(first, others, cells));
@@ -38,7 +41,7 @@ const cellsOf = ({ entries }, cells) =>
  * @param {CellResult[]} cells
  */
 function sentence(series, others, cells) {
-  const names = cellsOf(series, cells).map((cell) => nameOf(cell, series.axis));
+  const names = cellsOf(series, cells).map(nameOf);
   const [{ tasks, scenario }] = cellsOf(series, cells);
   const place = `${tasks === 1 ? 'with 1 task' : `at ${tasks} tasks`}, ${scenario.replaceAll('-', ' ')}`;
   const step = largestStep(series);
@@ -50,10 +53,10 @@ function sentence(series, others, cells) {
   return `${[`${change} (${place})`, ...rest].join('; ')}.`;
 }
 
-/** @param {CellResult} cell @param {VersionSeries['axis']} axis */
-const nameOf = ({ client, variant, version, release, runtime }, axis) =>
-  `${client}${axis === 'release' ? `@${version ?? release?.version}` : ''}${variant === 'default' ? '' : `:${variant}`}` +
-  (axis === 'node' ? ` on Node ${runtime?.name}` : '');
+/** @param {CellResult} cell */
+const nameOf = ({ client, variant, version, release, runtime }) =>
+  clientName({ client, variant, version: version ?? release?.version ?? null, copy: 1 }) +
+  (runtime === null ? '' : ` on Node ${runtime.name}`);
 
 /** @param {VersionSeries} series @returns {number | null} the place of the version after it; null where there is none */
 function largestStep({ entries }) {

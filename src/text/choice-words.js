@@ -31,6 +31,7 @@ const TRANSPORTS = {
  */
 export const IMPERATIVES = {
   scenario: (id) => SCENARIOS[id] ?? `use the scenario '${id}'`,
+  release: (name) => `use ${name}`,
   variant: (name) => VARIANTS[name] ?? (name.includes(':') ? `use ${name}` : 'keep its default options'),
   client: (name) => `use ${name}`,
   transport: (id) => TRANSPORTS[id] ?? `connect over ${id}`,

@@ -15,6 +15,7 @@ const SHORT = {
   doctor: [],
   list: [],
   cache: [],
+  bisect: [],
 };
 
 // Older releases are installed with npm, once; offline, what needs them is skipped.

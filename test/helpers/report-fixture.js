@@ -27,6 +27,7 @@ const ENVIRONMENT = {
  * @param {(cell: Cell) => {iterations: number | null, runs: Run[]} | null} facts.measured null for a
  *   cell that was not run
  * @param {Record<string, string>} [facts.packages] that are installed
+ * @param {import('../../src/types.js').Sources} [facts.sources] releases and Node binaries that were asked for
  * @param {{id: string, title: string, summary: string, options: object}} [facts.suite]
  * @param {boolean} [facts.interrupted]
  * @param {string | null} [facts.failure]
@@ -36,13 +37,14 @@ export async function createFixture({
   given,
   measured,
   packages = ENVIRONMENT.packages,
+  sources,
   suite = { id: 'default', title: 'Ways to connect', summary: 'for tests', options: {} },
   interrupted = false,
   failure = null,
 }) {
   const catalogue = { ...(await loadCatalogue()), packages };
   const settings = resolveOptions({ seed: 42, ...given }, suite);
-  const plan = createPlan(settings, catalogue, ['tcp', 'unix']);
+  const plan = createPlan(settings, catalogue, ['tcp', 'unix'], sources);
   return createReport({
     plan,
     settings,
