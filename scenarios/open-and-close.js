@@ -5,6 +5,8 @@ export default {
   /** @param {number} tasks */
   connections: (tasks) => tasks,
   opensDuringRun: true,
+  // Otherwise closed connections pile up on the server until it takes no more.
+  requires: () => ['prompt-close'],
 
   /** @param {import('../src/types.js').ScenarioContext} context @returns {Promise<import('../src/types.js').Lease>} */
   async open({ connect }) {

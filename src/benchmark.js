@@ -5,6 +5,7 @@ import { checkNames } from './plan/clients.js';
 import { knownName } from './plan/names.js';
 import { resolveOptions } from './plan/options.js';
 import { createPlan } from './plan/plan.js';
+import { checkAxesUsed } from './plan/scenario-axes.js';
 import { loadPlugin, loadPlugins, pluginIds } from './registry.js';
 import { installedPackages } from './releases/installed.js';
 import { checkNodeBinaries } from './releases/node-binaries.js';
@@ -13,6 +14,9 @@ import { createReport } from './results/report.js';
 import { runPlan } from './runner/run-plan.js';
 import { openServers } from './server/open.js';
 import { externalTarget } from './server/target.js';
+
+/** For who does not say what the report is read on. */
+const VIEW = { color: false, width: 100, plot: false, unicode: true };
 
 /** @type {typeof import('./types.js').benchmark} */
 export async function benchmark(
@@ -25,6 +29,7 @@ export async function benchmark(
   const settings = withSeed(resolveOptions(options, suite));
   const external = externalTarget(settings, urlOrigin);
   const catalogue = await loadCatalogue();
+  checkAxesUsed(options, settings.scenarios, catalogue.scenarios);
   const sources = await findSources(settings, catalogue, { signal, onEvent });
   const transports = external ? [external.transport] : /** @type {const} */ (['tcp', 'unix', 'tls']);
   const plan = createPlan(settings, catalogue, [...transports], sources);
@@ -36,7 +41,7 @@ export async function benchmark(
     return createReport({
       ...{ plan, outcome, settings, suite, startedAt },
       environment: describeEnvironment(catalogue.packages),
-      server: servers[0].facts,
+      servers: servers.map(({ facts }) => facts),
       tool: describeTool(),
       finishedAt: new Date(),
       interrupted: signal.aborted,
@@ -82,7 +87,7 @@ export async function loadCatalogue() {
 /** @type {typeof import('./types.js').renderReport} */
 export async function renderReport(report, format, view = {}) {
   const reporter = await loadPlugin('reporters', knownName('format', format, pluginIds('reporters')));
-  return reporter.render(report, { color: view.color ?? false, width: view.width ?? 100 });
+  return reporter.render(report, { ...VIEW, ...view });
 }
 
 /** @param {import('./types.js').Settings} settings */

@@ -24,9 +24,12 @@ const KINDS = {
   },
   pipelining: {
     folder: './pipelining/',
-    shape: { title: 'string', summary: 'string', wrap: 'function' },
+    shape: { title: 'string', summary: 'string' },
   },
-  workloads: { folder: './workloads/', shape: { title: 'string', summary: 'string', steps: 'object' } },
+  workloads: {
+    folder: './workloads/',
+    shape: { title: 'string', summary: 'string', cycle: 'function' },
+  },
   suites: { folder: './suites/', shape: { title: 'string', summary: 'string', options: 'object' } },
   reporters: { folder: './reporters/', shape: { summary: 'string', render: 'function' } },
 };
@@ -48,7 +51,7 @@ export function pluginIds(kind) {
 }
 
 /**
- * Loads one plugin and checks its shape.
+ * Loads one plugin, completed from the one that it says it is like, and checks its shape.
  *
  * @template {import('./types.js').PluginKind} Kind
  * @param {Kind} kind
@@ -58,7 +61,9 @@ export function pluginIds(kind) {
  */
 export async function loadPlugin(kind, id) {
   const file = join(folderOf(kind), `${id}.js`);
-  const { default: plugin } = await import(pathToFileURL(file).href);
+  const { default: own } = await import(pathToFileURL(file).href);
+  // A fork of a client has its original's adapter under its own name.
+  const plugin = own?.like ? { ...(await loadPlugin(kind, own.like)), ...own } : own;
   const wrong = shapeErrors(plugin, { id: 'string', ...KINDS[kind].shape });
   if (plugin?.id !== id) wrong.push(`id must be the file's name, '${id}'`);
   if (wrong.length > 0) throw new TypeError(`${file}: ${wrong.join('; ')}`);

@@ -101,11 +101,7 @@ export function findRegressions(
 ): Promise<Record<'certain' | 'unsure', (ComparedCell & { worseBy: number })[]>>;
 
 /** Renders a report in a format such as `table`, `lines` or `json`. */
-export function renderReport(
-  report: Report,
-  format: string,
-  view?: { color?: boolean; width?: number },
-): Promise<string>;
+export function renderReport(report: Report, format: string, view?: Partial<View>): Promise<string>;
 
 /** Every option of a benchmark, and of a calibration, with its flag, help and default. */
 export const OPTIONS: Record<keyof Settings, OptionSpec>;
@@ -194,14 +190,51 @@ export interface ClientPlugin {
   capabilities: Set<string>;
   /** Variants and capabilities that older releases lack, by the first release that has them. */
   since?: Record<string, string>;
+  /** The options that switch on a capability which is off by default. */
+  switches?: Record<string, Record<string, any>>;
+  /** Why it lacks a capability, where that is not plain: "no prompt-close: …". */
+  lacks?: Record<string, string>;
+  /** Whether it opens a lost connection again, which cannot be forbidden; the server's counters tell. */
+  reconnects?: boolean;
   /** Whether this is what the others are held against, and no client for applications. */
   floor?: boolean;
-  /** Connects and is ready: the next command is answered. Never reconnects: a lost connection is an error. */
+  /**
+   * Connects and is ready: the next command is answered. Never reconnects: a lost connection is an
+   * error (unless the client `reconnects`).
+   */
   connect(target: Target, options: Record<string, any>, library: any): Promise<Connection>;
+  /**
+   * The client's own pool, full from the start; with capability `native-pool`. Each connection goes
+   * through `adopt` once, which returns the one to lend.
+   */
+  connectPool?(
+    target: Target,
+    options: Record<string, any>,
+    library: any,
+    pool: { size: number; adopt(connection: Connection): Connection },
+  ): Promise<ConnectionPool>;
 }
 
+/** What can be sent on a connection or put into a batch. */
+export interface Commands {
+  get(key: string): unknown;
+  set(key: string, value: string): unknown;
+  hset(key: string, field: string, value: string): unknown;
+  exists(key: string): unknown;
+  del(key: string): unknown;
+  command(args: [string, ...string[]]): unknown;
+}
+
+/** Commands that go out together; what its methods return is of no use. */
+export interface Batch extends Commands {
+  /** Sends them; as `Connection.pipeline`. */
+  exec(): Promise<unknown[]>;
+}
+/** Lends its connections, one to each use. */
+export type ConnectionPool = Pick<Required<Lease>, 'borrow' | 'close'>;
+
 /** A connection, the same for every client. Replies are the client's own for strings and numbers. */
-export interface Connection {
+export interface Connection extends Commands {
   get(key: string): Promise<string | null>;
   set(key: string, value: string): Promise<unknown>;
   hset(key: string, field: string, value: string): Promise<number>;
@@ -215,6 +248,8 @@ export interface Connection {
    * Error in its place, or rejects the whole where the client does not tell the others (node-redis).
    */
   pipeline(commands: [string, ...string[]][]): Promise<unknown[]>;
+  /** The client's own batch, filled by method calls as a user would; otherwise one is made of `pipeline`. */
+  batch?(): Batch;
   /** Waits for what is in flight, then closes. */
   close(): Promise<void>;
   /** Closes at once. */
@@ -225,20 +260,32 @@ export interface Connection {
 
 export interface ScenarioContext {
   connect: () => Promise<Connection>;
+  /** So many at once; none of them is missing. */
+  connectMany(count: number): Promise<Connection[]>;
+  /** The client's own pool of so many connections, all of them open. */
+  connectPool(size: number): Promise<ConnectionPool>;
   tasks: number;
   options: ScenarioOptions;
 }
 
+/** The axes that only some scenarios have. A cell's options are those of its own scenario, no others. */
 export interface ScenarioOptions {
+  pool: PoolKind;
   poolSize: number;
+  /** Connections that tasks share. */
+  connections: number;
+  /** Commands under way at most. */
+  maxInFlight: number;
 }
 
 export interface ScenarioPlugin {
   id: string;
   title: string;
   summary: string;
+  /** The options that it multiplies its cells by, with what they are unless the user says. */
+  axes?: { [Name in keyof ScenarioOptions]?: ScenarioOptions[Name][] };
   /** Capabilities that the client must have. */
-  requires?: string[];
+  requires?(options: ScenarioOptions, topology: Topology): string[];
   /** How many connections are open at once. */
   connections(tasks: number, options: ScenarioOptions): number;
   /** Whether connections are opened while the clock runs. */
@@ -257,57 +304,120 @@ export interface PipeliningPlugin {
   id: string;
   title: string;
   summary: string;
+  /** How it is written with its argument, which follows a colon. */
+  syntax?: string;
   requires?: string[];
-  /** How commands get onto a connection: the connection itself, or one that holds them back, joins them … */
-  wrap(connection: Connection): Connection;
+  /** Reads the argument; throws an Error that says what was expected. */
+  parse?(argument: string | undefined): any;
+  /** How many iterations a task sends together, where it does. */
+  batchSize?(parameter: any): number;
+  /** A connection that holds commands back, joins them …; without it they go onto the connection itself. */
+  wrap?(connection: Connection, parameter: any, meter: BatchMeter): Connection;
+}
+
+/** Is told of each batch that goes out: its commands, how long it was held back, and what of that was idle. */
+export interface BatchMeter {
+  sent(commands: number, heldMs?: number, waitedMs?: number): void;
+}
+
+/** The batches of one run. */
+export interface Batches {
+  batches: number;
+  commands: number;
+  largest: number;
+  /** Added up over all batches: from the first command to the sending. */
+  heldMs: number;
+  longestHeldMs: number;
+  /** Time that the event loop spent on nothing but waiting for a batch's time to come. */
+  waitedMs: number;
 }
 
 export interface WorkloadPlugin {
   id: string;
   title: string;
   summary: string;
-  /** Whether the item's value must be stored before the run. */
-  needsData: boolean;
-  /** What one iteration does, one awaited command after the other. */
-  steps: Step[];
+  /** How it is written with its argument, which follows a colon. */
+  syntax?: string;
+  /** Reads the argument; throws an Error that says what was expected. */
+  parse?(argument: string | undefined, options: { prepare: string | undefined }): any;
+  /** What is sent for each item before the first run. */
+  prepare?(parameter: any): Step[];
+  /** Whether what it stored is removed before each run. */
+  startsEmpty?: boolean;
+  /** What one iteration after the other does, over and over: its commands, each awaited before the next. */
+  cycle(parameter: any): Step[][];
 }
 
 export interface Step {
   /** The Redis command in lower case, as the server counts it. */
   command: string;
-  send(connection: Connection, item: Item): Promise<unknown>;
+  send(commands: Commands, item: Item): unknown;
   /** Whether the reply is what it must be. */
   accept(reply: unknown, item: Item): boolean;
 }
 
 export interface Item {
   key: string;
+  /** The hash in which it is a field, for commands on hashes. */
+  hash: string;
   value: string;
 }
 
 export interface Items {
+  /** The item of the next operation. */
   next(): Item;
-  all(): Iterable<Item>;
+  all(): Item[];
+  /** Every key that may have been written. */
+  keys(): string[];
+}
+
+export interface Cycle {
+  /** The steps of the next iteration. */
+  next(): Step[];
+  position(): number;
+  commandsIn(from: number, count: number): Record<string, number>;
+}
+
+/** What goes wrong in a run is told to it. */
+export interface Tally {
+  wrong(step: Step, reply: unknown): void;
+  error(error: unknown): void;
+  counts(): Pick<Measured, 'wrongReplies' | 'firstWrongReply' | 'errors'>;
+}
+
+/** A pipelining mode or workload that was chosen, with what its argument means. */
+export interface Chosen {
+  id: string;
+  /** As its plugin's parse() returned it: plain JSON. */
+  parameter: any;
 }
 
 export interface SuitePlugin {
   id: string;
   title: string;
   summary: string;
+  /** The reporter that prints it as its origin did, unless another is asked for. */
+  format?: string;
   options: Partial<Record<keyof Settings, unknown>>;
+  /** Over those, with --full: the origin's own size where that takes very long. */
+  full?: Partial<Record<keyof Settings, unknown>>;
 }
 
 export interface ReporterPlugin {
   id: string;
   summary: string;
-  /** Ends with a line feed. */
-  render(report: Report, view: View): string;
+  /** Ends with a line feed. Only the report and the view decide what it is. */
+  render(report: Report, view: View): string | Promise<string>;
 }
 
 export interface View {
   color: boolean;
   /** Columns to lay out for. */
   width: number;
+  /** Whether to draw the runs and the latencies with characters below the figures. */
+  plot: boolean;
+  /** Whether the terminal shows more than ASCII. */
+  unicode: boolean;
 }
 
 export interface Catalogue {
@@ -336,6 +446,10 @@ export type Pin = 'apart' | 'same' | 'off';
 export type Transport = 'tcp' | 'unix' | 'tls';
 export type Topology = 'standalone' | 'cluster';
 export type ValueKind = 'text' | 'json';
+export type KeyDistribution = 'uniform' | 'zipf' | 'sequential';
+/** The lengths of the shortest and of the longest. */
+export type SizeRange = [shortest: number, longest: number];
+export type PoolKind = 'generic' | 'native';
 
 /** A count of iterations that follows from the size: floor(budget / (perOperation + perByte · size)). */
 export interface CostModel {
@@ -350,8 +464,14 @@ export interface Settings {
   tasks: number[];
   size: number[];
   keySize: number[] | undefined;
-  valueSize: number[] | undefined;
+  valueSize: SizeRange[] | undefined;
+  /** How many keys; one unless values differ in length or a cluster's slots are to be covered. */
+  keys: number | undefined;
+  keyDistribution: KeyDistribution;
   workload: string[];
+  /** The command of the `command` workload, and what is sent for each key before it. */
+  command: string | undefined;
+  prepare: string | undefined;
   value: ValueKind;
   pipelining: string[];
   transport: Transport[] | undefined;
@@ -360,7 +480,11 @@ export interface Settings {
   clusterNodes: number;
   /** Whether all keys of a cluster live on one node. */
   oneSlot: boolean;
-  poolSize: number;
+  /** Axes of some scenarios, which have defaults of their own. */
+  pool: PoolKind[] | undefined;
+  poolSize: number[] | undefined;
+  connections: number[] | undefined;
+  maxInFlight: number[] | undefined;
   iterations: number | 'auto' | CostModel;
   runTimeMs: number;
   durationMs: number | undefined;
@@ -380,6 +504,7 @@ export interface Settings {
   tlsCa: string | undefined;
   tlsInsecure: boolean;
   serverBin: string | undefined;
+  full: boolean;
   smoke: boolean;
 }
 
@@ -490,25 +615,30 @@ export interface CellPoint {
   /** The Node that its worker runs on; null for the tool's own. */
   node: string | null;
   scenario: string;
+  scenarioOptions: ScenarioOptions;
   pipelining: string;
   workload: string;
   pin: Pin;
   transport: Transport;
   topology: Topology;
   keySize: number;
+  /** Of the longest value; the shortest is as long unless a range was asked for. */
   valueSize: number;
+  shortestValue: number;
+  keys: number;
   tasks: number;
 }
 
 export interface Cell extends CellPoint {
   id: string;
+  /** What the names of its pipelining mode and workload mean. */
+  chosen: { pipelining: Chosen; workload: Chosen };
   /** The same for all cells that are compared with each other. */
   group: string;
   /** The package that it measures; null where the client has none, or it is not installed. */
   release: Release | null;
   /** The Node binary that was asked for. */
   runtime: Runtime | null;
-  scenarioOptions: ScenarioOptions;
   /** Whether its client is the floor that the others are held against. */
   floor: boolean;
   /** Why it cannot be run, if so. */
@@ -643,13 +773,14 @@ export interface ServerDelta extends ServerCounters {
   moved: number | null;
   asked: number | null;
   /** What each node of a cluster did. */
-  nodes: NodeCommands[] | null;
+  nodes: NodeDelta[] | null;
 }
 
-export interface NodeCommands {
+export interface NodeDelta {
   /** host:port */
   node: string;
   commands: number | null;
+  mainThreadCpuUs: number | null;
 }
 
 export interface ServerCounters {
@@ -674,12 +805,17 @@ export interface Job {
   variant: string;
   scenario: string;
   scenarioOptions: ScenarioOptions;
-  pipelining: string;
-  workload: string;
+  pipelining: Chosen;
+  workload: Chosen;
   tasks: number;
   keySize: number;
+  /** Of the longest and of the shortest value. */
   valueSize: number;
+  shortestValue: number;
   value: ValueKind;
+  keys: number;
+  keyDistribution: KeyDistribution;
+  seed: number;
   latency: boolean;
   keyPrefix: string;
   /** Whether all keys live on one node of the cluster. */
@@ -748,7 +884,14 @@ export interface ClientProbe {
 
 /** A run from all sides. */
 export interface Observed {
-  measured: Measured & { connectionsOpened: number; client: ClientProbe; latencyHdr: string | null };
+  measured: Measured & {
+    /** Commands that the run claims, by name in lower case. */
+    calls: Record<string, number>;
+    connectionsOpened: number;
+    client: ClientProbe;
+    latencyHdr: string | null;
+    batches: Batches | null;
+  };
   /** Held open during the run. */
   connections: number;
   seen: ServerDelta | null;
@@ -756,6 +899,9 @@ export interface Observed {
 
 export interface WorkerProcess {
   call(method: string, params?: unknown): Promise<any>;
+  /** Asks the run under way to end at its next iteration; its answer still comes. */
+  stop(): void;
+  /** The same, and kills the process when no answer comes. */
   interrupt(): void;
   kill(): Promise<void>;
 }
@@ -826,6 +972,8 @@ export interface Run {
   /** Held open during the run, or opened in it where that is the scenario. */
   connections: number | null;
   latency: Latency | null;
+  /** Where the tool makes the batches itself: pipelining explicit and window. */
+  batching: Batching | null;
   client: ClientCost | null;
   server: ServerCost | null;
   wrongReplies: number;
@@ -848,6 +996,18 @@ export interface Latency {
   hdr: string;
 }
 
+/** The batches in which commands went out. */
+export interface Batching {
+  batches: number;
+  commandsPerBatch: number;
+  largestBatch: number;
+  /** How long a batch was open, from its first command to its sending: what a window really was. */
+  heldUs: number;
+  longestHeldUs: number;
+  /** Of the client's CPU, how much went into nothing but looking at the clock. */
+  waitingUsPerOp: number;
+}
+
 export interface ClientCost {
   cpuUsPerOp: number | null;
   /** Processors in use, on average. */
@@ -868,7 +1028,10 @@ export interface ServerCost {
   commandsPerRead: number | null;
   /** Of the main thread. */
   cpuUsPerCommand: number | null;
+  /** Processors in use, on average; of a cluster by all nodes together. */
   cpuUtilization: number | null;
+  /** That of the node that works most; of a standalone server the same. */
+  busiestNodeUtilization: number | null;
   connections: number | null;
   netInputBytes: number | null;
   netOutputBytes: number | null;
@@ -876,7 +1039,14 @@ export interface ServerCost {
   moved: number | null;
   asked: number | null;
   /** Of each node of a cluster. */
-  nodes: NodeCommands[] | null;
+  nodes: NodeCost[] | null;
+}
+
+export interface NodeCost {
+  /** host:port */
+  node: string;
+  commands: number | null;
+  cpuUtilization: number | null;
 }
 
 /** Between which figures the true one lies. */
@@ -902,6 +1072,7 @@ export interface Summary {
   variation: number | null;
   /** Of all runs together. */
   latency: Latency | null;
+  batching: Batching | null;
   client: ClientCost;
   server: ServerCost;
   bottleneck: Bottleneck;
@@ -912,6 +1083,7 @@ export interface Bottleneck {
   /** null where the figures do not tell. */
   limit: 'client' | 'server' | 'round-trips' | null;
   clientBusy: number;
+  /** Of a cluster the busiest node, or the processor that its nodes share. */
   serverBusy: number | null;
   sharedCore: boolean;
 }
@@ -1090,8 +1262,10 @@ export interface Report {
     smoke: boolean;
   };
   environment: Environment;
-  /** Where both topologies were measured, the first of the two servers. */
+  /** The first of the servers. */
   server: ServerFacts;
+  /** One for each topology that was measured. */
+  servers: ServerFacts[];
   placements: Placement[];
   cells: CellResult[];
   comparisons: Comparison[];

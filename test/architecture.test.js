@@ -32,25 +32,27 @@ const MAY_IMPORT = {
   ],
   doctor: ['errors', 'runner', 'server', 'text'],
   runner: ['errors', 'plan', 'results', 'server', 'stats'],
-  worker: ['errors', 'registry', 'resp'],
+  worker: ['connections', 'errors', 'registry', 'resp'],
   releases: ['errors'],
   server: ['errors'],
   results: ['errors', 'stats'],
   plan: ['errors'],
   stats: ['errors', 'text'],
-  reporters: ['stats', 'text'],
+  reporters: ['html', 'stats', 'text'],
+  html: ['stats', 'text'],
   text: ['stats'],
   suites: [],
-  clients: ['resp'],
+  clients: ['connections', 'resp'],
   scenarios: [],
-  pipelining: [],
-  workloads: [],
+  pipelining: ['connections'],
+  workloads: ['connections'],
+  connections: [],
   resp: [],
   registry: ['errors'],
   errors: [],
 };
 /** No input or output, no clock, no process. */
-const PURE = ['plan', 'stats', 'suites', 'reporters', 'text'];
+const PURE = ['plan', 'stats', 'suites', 'reporters', 'html', 'text'];
 /** One plugin a file: none may know of another. */
 const PLUGINS = ['clients', 'scenarios', 'pipelining', 'workloads', 'suites', 'reporters'];
 

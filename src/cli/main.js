@@ -20,6 +20,7 @@ Examples:
   $ redis-pipe-bench --suite pipelining-test --format lines
   $ redis-pipe-bench --smoke --url redis://127.0.0.1:6379
   $ redis-pipe-bench --smoke --format json --output result.json
+  $ redis-pipe-bench --format html --output page.html   a page with charts
   $ redis-pipe-bench compare before.json after.json --fail-on regression:5%
   $ redis-pipe-bench calibrate                          the ceiling: what this machine can do
   $ redis-pipe-bench bisect --client redis --from 5 --to 6 --dry-run

@@ -15,6 +15,9 @@ export function addRunOptions(command) {
         .default('table'),
     )
     .addOption(new Option('--output <file>', 'write the results to this file instead of stdout'))
+    .addOption(
+      new Option('--plot', 'with --format table: draw the runs and the latencies below it, with characters'),
+    )
     .addOption(new Option('-q, --quiet', 'no progress on stderr'));
 }
 

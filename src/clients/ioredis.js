@@ -1,5 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
+import { CommandBatch } from '../connections/command-batch.js';
 import { pipelineByNode } from '../resp/routing.js';
+
+const AUTO_PIPELINING = { enableAutoPipelining: true };
 
 /**
  * ioredis. Writes each command by itself unless auto-pipelining is on; with it, the commands of one
@@ -10,11 +13,9 @@ export default {
   title: 'ioredis',
   package: 'ioredis',
   releases: '^4.19.0 || ^5.0.0 || ^6.0.0',
-  variants: {
-    default: {},
-    'auto-pipelining': { enableAutoPipelining: true },
-  },
-  capabilities: new Set(['unix', 'tls', 'cluster', 'pipeline', 'auto-pipelining']),
+  variants: { default: {}, 'auto-pipelining': AUTO_PIPELINING },
+  switches: { 'auto-pipelining': AUTO_PIPELINING },
+  capabilities: new Set(['unix', 'tls', 'cluster', 'pipeline', 'auto-pipelining', 'prompt-close']),
 
   /**
    * @param {import('../types.js').Target} target
@@ -139,12 +140,15 @@ class IoredisConnection {
     return command.promise;
   }
   /** @returns {Promise<unknown[]>} */
-  async pipeline(/** @type {[string, ...string[]][]} */ commands) {
+  pipeline(/** @type {[string, ...string[]][]} */ commands) {
     const batch = this.client.pipeline();
     // pipeline(commands) looks each up as a method, which it finds in lower case only.
     for (const [name, ...args] of commands) batch.call(this.Command ? name.toLowerCase() : name, ...args);
-    const results = await batch.exec();
-    return (results ?? []).map(([error, reply]) => error ?? reply);
+    return repliesOf(batch.exec());
+  }
+  /** @returns {import('../types.js').Batch} */
+  batch() {
+    return new IoredisBatch(this.client.pipeline());
   }
   async close() {
     // QUIT overtakes the commands that auto-pipelining still holds back.
@@ -158,6 +162,41 @@ class IoredisConnection {
     return this.client.options;
   }
 }
+
+/** The client's own pipeline. */
+class IoredisBatch {
+  /** @param {import('ioredis').ChainableCommander} chain */
+  constructor(chain) {
+    this.chain = chain;
+  }
+  get(/** @type {string} */ key) {
+    this.chain.get(key);
+  }
+  set(/** @type {string} */ key, /** @type {string} */ value) {
+    this.chain.set(key, value);
+  }
+  hset(/** @type {string} */ key, /** @type {string} */ field, /** @type {string} */ value) {
+    this.chain.hset(key, field, value);
+  }
+  exists(/** @type {string} */ key) {
+    this.chain.exists(key);
+  }
+  del(/** @type {string} */ key) {
+    this.chain.del(key);
+  }
+  command(/** @type {[string, ...string[]]} */ [name, ...args]) {
+    this.chain.call(name, ...args);
+  }
+  exec() {
+    return repliesOf(this.chain.exec());
+  }
+}
+
+/**
+ * @param {Promise<[error: Error | null, result: unknown][] | null>} results
+ * @returns {Promise<unknown[]>}
+ */
+const repliesOf = async (results) => ((await results) ?? []).map(([error, reply]) => error ?? reply);
 
 /**
  * A connection to each master behind one object. It follows MOVED and ASK; a batch it takes only
@@ -175,6 +214,9 @@ class IoredisClusterConnection extends IoredisConnection {
   /** To every node: it connects to each when the first command for it comes. */
   async ping() {
     return (await Promise.all(this.cluster.nodes('master').map((node) => node.ping())))[0];
+  }
+  batch() {
+    return new CommandBatch(this);
   }
   pipeline(/** @type {[string, ...string[]][]} */ commands) {
     const { slots } = /** @type {any} */ (this.cluster);

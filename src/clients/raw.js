@@ -22,7 +22,7 @@ export default {
   package: null,
   floor: true,
   variants: { default: {} },
-  capabilities: new Set(['unix', 'pipeline']),
+  capabilities: new Set(['unix', 'pipeline', 'prompt-close']),
 
   /**
    * @param {import('../types.js').Target} target
@@ -86,7 +86,13 @@ class RawConnection {
     return this.line.send(createCommand(args));
   }
   pipeline(/** @type {string[][]} */ commands) {
-    return Promise.all(commands.map((args) => this.command(args).catch(keepErrorReply)));
+    const batch = this.batch();
+    for (const args of commands) batch.command(/** @type {[string, ...string[]]} */ (args));
+    return batch.exec();
+  }
+  /** @returns {import('../types.js').Batch} */
+  batch() {
+    return new RawBatch(this);
   }
   async close() {
     // Replies come in order: when this one is there, all are.
@@ -95,6 +101,38 @@ class RawConnection {
   }
   destroy() {
     this.line.destroy();
+  }
+}
+
+/** Commands of one turn share a write in any case, so a batch is no more than their replies together. */
+class RawBatch {
+  /** @type {Promise<unknown>[]} */
+  replies = [];
+
+  /** @param {RawConnection} connection */
+  constructor(connection) {
+    this.connection = connection;
+  }
+  get(/** @type {string} */ key) {
+    this.replies.push(this.connection.get(key));
+  }
+  set(/** @type {string} */ key, /** @type {string} */ value) {
+    this.replies.push(this.connection.set(key, value));
+  }
+  hset(/** @type {string} */ key, /** @type {string} */ field, /** @type {string} */ value) {
+    this.replies.push(this.connection.hset(key, field, value));
+  }
+  exists(/** @type {string} */ key) {
+    this.replies.push(this.connection.exists(key));
+  }
+  del(/** @type {string} */ key) {
+    this.replies.push(this.connection.del(key));
+  }
+  command(/** @type {string[]} */ args) {
+    this.replies.push(this.connection.command(args));
+  }
+  exec() {
+    return Promise.all(this.replies).catch(() => withErrorReplies(this.replies));
   }
 }
 
@@ -122,10 +160,17 @@ function prepare(prepared, key, args, value) {
   return command;
 }
 
-/** @param {unknown} error @returns {unknown} */
-function keepErrorReply(error) {
-  if (error instanceof ErrorReply) return error;
-  throw error;
+/**
+ * @param {Promise<unknown>[]} replies
+ * @returns {Promise<unknown[]>} with error replies in their places
+ */
+async function withErrorReplies(replies) {
+  const results = await Promise.allSettled(replies);
+  return results.map((result) => {
+    if (result.status === 'fulfilled') return result.value;
+    if (result.reason instanceof ErrorReply) return result.reason;
+    throw result.reason;
+  });
 }
 
 /**

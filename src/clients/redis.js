@@ -1,3 +1,4 @@
+import { CommandBatch } from '../connections/command-batch.js';
 import { firstKey, pipelineByNode } from '../resp/routing.js';
 
 /**
@@ -10,14 +11,18 @@ export default {
   package: 'redis',
   releases: '^4.6.5 || ^5.0.0 || ^6.0.0',
   // An option of 5.6 and 5.7 already, off until it got its default.
-  since: { tuned: '5.6.0' },
+  since: { tuned: '5.6.0', 'native-pool': '5.0.0' },
   variants: {
     default: {},
     // By default each command carries an AbortSignal of its own (commandOptions.timeout, 5 s), which
     // costs the client several times what the command itself does.
     tuned: { commandOptions: { timeout: undefined } },
   },
-  capabilities: new Set(['unix', 'tls', 'cluster', 'pipeline']),
+  lacks: {
+    'auto-pipelining':
+      'no auto-pipelining to switch on: it always gathers the commands of one turn of the event loop, which is its implicit',
+  },
+  capabilities: new Set(['unix', 'tls', 'cluster', 'pipeline', 'native-pool', 'prompt-close']),
 
   /**
    * @param {import('../types.js').Target} target
@@ -27,7 +32,51 @@ export default {
    */
   connect: (target, options, library) =>
     (target.topology === 'cluster' ? connectCluster : connectOne)(target, options, library),
+
+  /**
+   * Lends each connection until the promise that it was lent for is settled. A task that has to wait
+   * arms a timer of its own (acquireTimeout, 3 s), which is part of what this pool costs.
+   *
+   * @param {import('../types.js').Target} target
+   * @param {Record<string, any>} options a variant's
+   * @param {typeof import('redis')} library
+   * @param {Parameters<NonNullable<import('../types.js').ClientPlugin['connectPool']>>[3]} pool
+   * @returns {Promise<import('../types.js').ConnectionPool>}
+   */
+  async connectPool(target, options, library, { size, adopt }) {
+    const limits = { minimum: size, maximum: size };
+    const pool = library.createClientPool(clientOptions(target, options), limits);
+    pool.on('error', () => {});
+    await pool.connect();
+    /** @type {Map<unknown, import('../types.js').Connection>} */
+    const connections = new Map();
+    // Lent all at once, so that each is seen.
+    await Promise.all(
+      Array.from({ length: size }, () =>
+        pool.execute(async (client) => void connections.set(client, adopt(new RedisConnection(client)))),
+      ),
+    );
+    return {
+      borrow: (use) =>
+        pool.execute((client) =>
+          use(/** @type {import('../types.js').Connection} */ (connections.get(client))),
+        ),
+      close: () => pool.close(),
+    };
+  },
 };
+
+/**
+ * @param {import('../types.js').Target} target
+ * @param {Record<string, any>} options a variant's
+ */
+const clientOptions = (target, options) => ({
+  username: target.username,
+  password: target.password,
+  database: target.database,
+  ...options,
+  socket: { host: target.host, port: target.port, ...socketOf(target), ...options.socket },
+});
 
 /**
  * @param {import('../types.js').Target} target
@@ -35,12 +84,7 @@ export default {
  * @param {typeof import('redis')} library
  */
 async function connectOne(target, options, library) {
-  const { username, password, database, host, port } = target;
-  const client = library.createClient({
-    ...{ username, password, database },
-    ...options,
-    socket: { host, port, ...socketOf(target), ...options.socket },
-  });
+  const client = library.createClient(clientOptions(target, options));
   // Without a listener an error event would end the process; the commands in flight reject by themselves.
   client.on('error', () => {});
   await client.connect();
@@ -107,6 +151,10 @@ class RedisConnection {
     for (const args of commands) batch.addCommand(args);
     return batch.execAsPipeline();
   }
+  /** @returns {import('../types.js').Batch} */
+  batch() {
+    return new RedisBatch(this.client.multi());
+  }
   async close() {
     // Until version 5 the names were others.
     await (this.client.close ?? this.client.quit).call(this.client);
@@ -118,6 +166,35 @@ class RedisConnection {
     // The timeout of each command is kept apart from the options that the client shows.
     const { commandOptions, ...shown } = this.client.options ?? {};
     return { ...shown, commandOptions: { ...commandOptions, timeout: timeoutOf(this.client) } };
+  }
+}
+
+/** The client's own chain of commands, without its MULTI and EXEC. */
+class RedisBatch {
+  /** @param {any} chain */
+  constructor(chain) {
+    this.chain = chain;
+  }
+  get(/** @type {string} */ key) {
+    this.chain.get(key);
+  }
+  set(/** @type {string} */ key, /** @type {string} */ value) {
+    this.chain.set(key, value);
+  }
+  hset(/** @type {string} */ key, /** @type {string} */ field, /** @type {string} */ value) {
+    this.chain.hSet(key, field, value);
+  }
+  exists(/** @type {string} */ key) {
+    this.chain.exists(key);
+  }
+  del(/** @type {string} */ key) {
+    this.chain.del(key);
+  }
+  command(/** @type {[string, ...string[]]} */ args) {
+    this.chain.addCommand(args);
+  }
+  exec() {
+    return this.chain.execAsPipeline();
   }
 }
 
@@ -148,6 +225,9 @@ class RedisClusterConnection extends RedisConnection {
     if (key !== undefined) return this.cluster.sendCommand(key, false, args);
     // Left to itself it sends some commands, INFO among them, to all nodes and joins the replies.
     return (await this.cluster.nodeClient(this.cluster.getRandomNode())).sendCommand(args);
+  }
+  batch() {
+    return new CommandBatch(this);
   }
   pipeline(/** @type {[string, ...string[]][]} */ commands) {
     const { cluster } = this;

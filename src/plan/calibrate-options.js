@@ -9,13 +9,13 @@ import * as kinds from './values.js';
 export const CALIBRATE_OPTIONS = {
   connections: {
     flag: '--connections <list>',
-    kind: kinds.listOf(kinds.poolSize),
+    kind: kinds.listOf(kinds.connectionCount),
     default: [1, 8, 50],
     help: 'connections that are used at once',
   },
   depth: {
     flag: '--depth <list>',
-    kind: kinds.listOf(kinds.poolSize),
+    kind: kinds.listOf(kinds.connectionCount),
     default: [1, 8, 64],
     help: 'commands under way on each connection',
   },

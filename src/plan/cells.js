@@ -1,9 +1,9 @@
 import semver from 'semver';
-import { UsageError } from '../errors.js';
+import { choicesOf } from './choices.js';
 import { checkNames, chooseClients } from './clients.js';
-
-/** The longest that a key's prefix and number can be: `rpb:xxxx` and one digit. */
-export const SHORTEST_KEY = 9;
+import { product } from './product.js';
+import { expandScenario } from './scenario-axes.js';
+import { sizesOf } from './sizes.js';
 
 /**
  * Every cell that the settings ask for, in the order in which a reader would list them. What cannot
@@ -18,66 +18,41 @@ export const SHORTEST_KEY = 9;
  */
 export function createCells(settings, catalogue, transports, { releases = new Map(), runtimes = [] } = {}) {
   const clients = chooseClients(checkNames(settings, catalogue), releases, catalogue);
+  const chosen = choicesOf(settings, catalogue);
+  const workloads = [...chosen.workload.keys()];
   return product({
-    workload: settings.workload,
-    topology: settings.topology,
-    size: sizesOf(settings),
+    workload: workloads,
+    sizes: settings.topology.flatMap((topology) => sizesOf(settings, topology)),
     tasks: settings.tasks,
     transport: settings.transport ?? [transports[0]],
     pipelining: settings.pipelining,
     pin: settings.pin,
     runtime: runtimes.length > 0 ? runtimes : [null],
     client: clients,
-    scenario: settings.scenarios,
-  }).map(
-    ({
-      client: { client, variant, version, copy, release },
-      size: { keySize, valueSize },
+    scenario: settings.scenarios.flatMap((id) => expandScenario(id, catalogue.scenarios, settings)),
+  }).map(({ client: { release, ...client }, scenario, sizes, runtime, ...point }) => {
+    const cell = { ...client, node: runtime?.name ?? null, ...scenario, ...sizes, ...point };
+    return {
+      id: idOf(cell),
+      group: groupOf(cell),
+      ...cell,
+      release,
       runtime,
-      ...rest
-    }) => {
-      const node = runtime === null ? null : runtime.name;
-      const cell = { client, version, variant, copy, node, keySize, valueSize, ...rest };
-      return {
-        id: idOf(cell),
-        group: groupOf(cell),
-        ...cell,
-        release,
-        runtime,
-        scenarioOptions: { poolSize: settings.poolSize },
-        floor: catalogue.clients.get(client)?.floor ?? false,
-        skipped: topologyConflict(cell, settings) ?? reasonToSkip(cell, release, catalogue, transports),
-      };
-    },
-  );
-}
-
-/**
- * The pairs of key and value size. `--size` sets both, a key being at least as long as its prefix.
- *
- * @param {Pick<import('../types.js').Settings, 'size' | 'keySize' | 'valueSize' | 'value'>} settings
- */
-function sizesOf({ size, keySize, valueSize, value }) {
-  for (const keys of keySize ?? []) {
-    if (keys < SHORTEST_KEY) {
-      throw new UsageError(
-        `--key-size: expected at least ${SHORTEST_KEY}, so that every key carries this tool's prefix, got '${keys}'`,
-      );
-    }
-  }
-  const sizes =
-    keySize && valueSize
-      ? product({ keySize, valueSize })
-      : size.flatMap((both) =>
-          product({ keySize: keySize ?? [Math.max(both, SHORTEST_KEY)], valueSize: valueSize ?? [both] }),
-        );
-  const unique = [...new Map(sizes.map((pair) => [`${pair.keySize}x${pair.valueSize}`, pair])).values()];
-  if (value === 'json' && unique.some((pair) => pair.valueSize < 2)) {
-    throw new UsageError(
-      '--value json: expected a --value-size of at least 2, the length of an empty JSON text',
-    );
-  }
-  return unique;
+      chosen: {
+        pipelining: /** @type {import('../types.js').Chosen} */ (chosen.pipelining.get(cell.pipelining)),
+        workload: /** @type {import('../types.js').Chosen} */ (chosen.workload.get(cell.workload)),
+      },
+      floor: catalogue.clients.get(cell.client)?.floor ?? false,
+      skipped:
+        topologyConflict(cell, settings) ??
+        reasonToSkip(
+          { ...cell, release },
+          chosen.pipelining.get(cell.pipelining)?.id ?? '',
+          catalogue,
+          transports,
+        ),
+    };
+  });
 }
 
 /**
@@ -95,32 +70,35 @@ function topologyConflict(cell, { topology, url, socket }) {
 }
 
 /**
- * @param {import('../types.js').CellPoint} cell
- * @param {import('../types.js').Release | null} release
+ * @param {import('../types.js').CellPoint & Pick<import('../types.js').Cell, 'release'>} cell
+ * @param {string} chosenPipelining the id of its mode
  * @param {import('../types.js').Catalogue} catalogue
  * @param {import('../types.js').Transport[]} transports
  * @returns {string | null}
  */
-function reasonToSkip(cell, release, catalogue, transports) {
+function reasonToSkip(cell, chosenPipelining, catalogue, transports) {
   const client = catalogue.clients.get(cell.client);
   if (!transports.includes(cell.transport)) {
     return `the server was named by its ${transports.join(' and ')} address, which has no ${cell.transport}`;
   }
-  if (client?.package && release === null) {
+  if (client?.package && cell.release === null) {
     return `not installed: npm install ${client.package}`;
   }
   const needed = [
-    ...(catalogue.scenarios.get(cell.scenario)?.requires ?? []),
-    ...(catalogue.pipelining.get(cell.pipelining)?.requires ?? []),
+    ...(catalogue.scenarios.get(cell.scenario)?.requires?.(cell.scenarioOptions, cell.topology) ?? []),
+    ...(catalogue.pipelining.get(chosenPipelining)?.requires ?? []),
     ...(cell.transport === 'tcp' ? [] : [cell.transport]),
     ...(cell.topology === 'standalone' ? [] : [cell.topology]),
   ];
   const missing = needed.filter((capability) => !client?.capabilities.has(capability));
-  if (missing.length > 0) return `${cell.client} has no ${missing.join(', no ')}`;
-  const tooNew = [cell.variant, ...needed].find((name) => isNewerThan(client?.since?.[name], release));
+  if (missing.length > 0) {
+    const reasons = missing.map((capability) => client?.lacks?.[capability] ?? `no ${capability}`);
+    return `${cell.client} has ${reasons.join(', ')}`;
+  }
+  const tooNew = [cell.variant, ...needed].find((name) => isNewerThan(client?.since?.[name], cell.release));
   return tooNew === undefined
     ? null
-    : `${cell.client} ${release?.version} has no ${tooNew}: that came with ${client?.since?.[tooNew]}`;
+    : `${cell.client} ${cell.release?.version} has no ${tooNew}: that came with ${client?.since?.[tooNew]}`;
 }
 
 /**
@@ -131,28 +109,17 @@ const isNewerThan = (since, release) =>
   since !== undefined && release !== null && semver.lt(release.version, since);
 
 /** @param {import('../types.js').CellPoint} cell */
-const groupOf = ({ workload, topology, keySize, valueSize, tasks }) =>
-  [workload, topology, `${keySize}x${valueSize}`, tasks].join('/');
+const groupOf = ({ workload, topology, keySize, valueSize, shortestValue, keys, tasks }) =>
+  [
+    ...[workload, topology, `${keySize}x${shortestValue < valueSize ? `${shortestValue}-` : ''}${valueSize}`],
+    ...[...(keys > 1 ? [`${keys} keys`] : []), tasks],
+  ].join('/');
 
 /** @param {import('../types.js').CellPoint} cell */
 const idOf = (cell) =>
   [
     `${cell.client}${cell.version === null ? '' : `@${cell.version}`}:${cell.variant}${cell.copy > 1 ? `#${cell.copy}` : ''}`,
     ...(cell.node === null ? [] : [`node-${cell.node}`]),
-    ...[cell.scenario, cell.pipelining, cell.transport, cell.pin, groupOf(cell)],
+    [cell.scenario, ...Object.values(cell.scenarioOptions)].join(':'),
+    ...[cell.pipelining, cell.transport, cell.pin, groupOf(cell)],
   ].join('/');
-
-/**
- * @template {Record<string, readonly any[]>} Axes
- * @param {Axes} axes
- * @returns {{[Name in keyof Axes]: Axes[Name][number]}[]} the last axis varies fastest
- */
-function product(axes) {
-  return /** @type {any} */ (
-    Object.entries(axes).reduce(
-      (points, [name, values]) =>
-        points.flatMap((point) => values.map((value) => ({ ...point, [name]: value }))),
-      [{}],
-    )
-  );
-}

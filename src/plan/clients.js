@@ -1,3 +1,4 @@
+import { choicesOf } from './choices.js';
 import { knownName, parseClient } from './names.js';
 
 /**
@@ -10,8 +11,7 @@ import { knownName, parseClient } from './names.js';
  */
 export function checkNames(settings, catalogue) {
   for (const name of settings.scenarios) knownName('scenario', name, catalogue.scenarios.keys());
-  for (const name of settings.workload) knownName('workload', name, catalogue.workloads.keys());
-  for (const name of settings.pipelining) knownName('pipelining mode', name, catalogue.pipelining.keys());
+  choicesOf(settings, catalogue);
   return settings.clients.map((name) => parseClient(name, catalogue.clients));
 }
 

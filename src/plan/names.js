@@ -48,3 +48,27 @@ export function parseClient(name, clients) {
   knownName(`${id} variant`, variant, Object.keys(client?.variants ?? {}));
   return { client: id, variant, wanted };
 }
+
+/**
+ * What a name with an argument stands for: `explicit:10`, `mix:get=80,set=20`.
+ *
+ * @param {string} what for the message: "workload", "pipelining mode"
+ * @param {string} name
+ * @param {Map<string, {syntax?: string, parse?: (argument: string | undefined, options: any) => unknown}>} plugins
+ * @param {object} [options] handed on to the plugin
+ * @returns {import('../types.js').Chosen}
+ * @throws {UsageError}
+ */
+export function parseChoice(what, name, plugins, options = {}) {
+  const [, id, argument] = /** @type {RegExpExecArray} */ (/^([^:]*)(?::(.*))?$/s.exec(name));
+  const plugin = plugins.get(knownName(what, id, plugins.keys()));
+  if (!plugin?.parse) {
+    if (argument === undefined) return { id, parameter: null };
+    throw new UsageError(`${what} '${name}': expected just '${id}', which takes no argument`);
+  }
+  try {
+    return { id, parameter: plugin.parse(argument, options) };
+  } catch (error) {
+    throw new UsageError(`${what} '${name}': ${/** @type {Error} */ (error).message}`);
+  }
+}

@@ -45,16 +45,40 @@ export const OPTIONS = {
   },
   valueSize: {
     flag: '--value-size <list>',
-    kind: kinds.listOf(kinds.size),
+    kind: kinds.listOf(kinds.sizeRange),
     default: undefined,
-    help: 'length of values, instead of --size',
+    help: 'length of values, instead of --size; 100-1000: of all lengths from one to the other',
+  },
+  keys: {
+    flag: '--keys <n>',
+    kind: kinds.positiveInteger,
+    default: undefined,
+    help: 'different keys (default: 1; with values of many lengths or a cluster: 1000)',
+  },
+  keyDistribution: {
+    flag: '--key-distribution <kind>',
+    kind: kinds.oneOf(['uniform', 'zipf', 'sequential']),
+    default: 'uniform',
+    help: 'which key comes next: uniform, zipf (few keys most of the time) or sequential',
   },
   workload: {
     flag: '--workload <list>',
-    kind: kinds.listOf(kinds.text),
+    kind: kinds.names,
     default: ['get'],
     help: 'what one iteration of a task does',
     plugins: 'workloads',
+  },
+  command: {
+    flag: '--command <text>',
+    kind: kinds.text,
+    default: undefined,
+    help: "as workload, any command: 'LPUSH {key} {value}'",
+  },
+  prepare: {
+    flag: '--prepare <text>',
+    kind: kinds.text,
+    default: undefined,
+    help: "with --command, what is sent for each key before the first run: 'SET {key} {value}'",
   },
   value: {
     flag: '--value <kind>',
@@ -64,9 +88,9 @@ export const OPTIONS = {
   },
   pipelining: {
     flag: '--pipelining <list>',
-    kind: kinds.listOf(kinds.text),
+    kind: kinds.names,
     default: ['implicit'],
-    help: 'how commands travel on a connection',
+    help: 'how commands travel on a connection: explicit:1,5,10 are three batch sizes',
     plugins: 'pipelining',
   },
   transport: {
@@ -93,11 +117,29 @@ export const OPTIONS = {
     default: false,
     help: 'with a cluster: all keys in one slot, so on one node, instead of spread over all',
   },
+  pool: {
+    flag: '--pool <list>',
+    kind: kinds.listOf(kinds.oneOf(['generic', 'native'])),
+    default: undefined,
+    help: "in the scenario pool: generic-pool, or the client's own (native) (default: generic)",
+  },
   poolSize: {
-    flag: '--pool-size <n>',
-    kind: kinds.poolSize,
-    default: 3,
-    help: 'connections in the pool of the pool scenario',
+    flag: '--pool-size <list>',
+    kind: kinds.listOf(kinds.connectionCount),
+    default: undefined,
+    help: 'in the scenario pool: its connections (default: 3)',
+  },
+  connections: {
+    flag: '--connections <list>',
+    kind: kinds.listOf(kinds.connectionCount),
+    default: undefined,
+    help: 'in the scenario round-robin: the connections that tasks share (default: 2)',
+  },
+  maxInFlight: {
+    flag: '--max-in-flight <list>',
+    kind: kinds.listOf(kinds.positiveInteger),
+    default: undefined,
+    help: 'in the scenario bounded: commands under way at most (default: 4)',
   },
   iterations: {
     flag: '--iterations <n>',
@@ -195,6 +237,12 @@ export const OPTIONS = {
     default: undefined,
     help: 'start this redis-server instead of the one on PATH',
   },
+  full: {
+    flag: '--full',
+    kind: kinds.flag,
+    default: false,
+    help: 'the suite in its original size, which may take long',
+  },
   smoke: {
     flag: '--smoke',
     kind: kinds.flag,
@@ -213,8 +261,11 @@ export const OPTIONS = {
  */
 export function resolveOptions(given, suite) {
   const settings = /** @type {import('../types.js').Settings} */ (
-    readOptions(OPTIONS, { ...suite.options, ...withoutUndefined(given) })
+    readOptions(OPTIONS, { ...suite.options, ...(given.full ? suite.full : {}), ...withoutUndefined(given) })
   );
+  if (settings.full && suite.full === undefined) {
+    throw new UsageError(`--full: the suite '${suite.id}' has one size only; leave --full out`);
+  }
   checkTogether(settings, given);
   return settings.smoke ? shrink(settings, given) : settings;
 }
@@ -271,6 +322,14 @@ function checkTogether(settings, given) {
       `--max-runs: expected at least ${Math.max(settings.runs, RUNS_FOR_95)} (--runs, and the ${RUNS_FOR_95} runs that a 95 % interval needs), got '${settings.maxRuns}'`,
     );
   }
+  if (settings.command !== undefined && given.workload !== undefined) {
+    throw new UsageError('--command and --workload both say what an iteration does; give one of them');
+  }
+  if (settings.prepare !== undefined && settings.command === undefined) {
+    throw new UsageError(
+      '--prepare stores what --command needs; without --command the workload does that itself',
+    );
+  }
   if (settings.url !== undefined && settings.socket !== undefined) {
     throw new UsageError('--url and --socket both name a server; give one of them');
   }
@@ -302,7 +361,6 @@ function checkTogether(settings, given) {
  * @returns {import('../types.js').Settings}
  */
 function shrink(settings, given) {
-  const cost = typeof settings.iterations === 'object' ? settings.iterations : null;
   return {
     ...settings,
     runs: given.runs === undefined ? Math.min(settings.runs, 2) : settings.runs,
@@ -311,8 +369,21 @@ function shrink(settings, given) {
       given.durationMs === undefined
         ? settings.durationMs && Math.min(settings.durationMs, 100)
         : settings.durationMs,
-    iterations: cost ? { ...cost, budget: cost.budget / 200 } : settings.iterations,
+    iterations: given.iterations === undefined ? fewer(settings.iterations) : settings.iterations,
   };
+}
+
+const SMOKE_SHARE = 200;
+
+/**
+ * @param {import('../types.js').Settings['iterations']} iterations
+ * @returns {import('../types.js').Settings['iterations']}
+ */
+function fewer(iterations) {
+  if (iterations === 'auto') return iterations;
+  return typeof iterations === 'object'
+    ? { ...iterations, budget: iterations.budget / SMOKE_SHARE }
+    : Math.ceil(iterations / SMOKE_SHARE);
 }
 
 /** @param {Record<string, unknown>} object */

@@ -30,8 +30,8 @@ export const naturalNumber = wholeNumber('a whole number, 0 or more', 0, Number.
 export const taskCount = wholeNumber('a whole number from 1 to 100000', 1, 100_000);
 /** 512 MB is the longest string that Redis stores, and about the longest that Node has. */
 export const size = wholeNumber('a length from 1 to 512000000 (512 MB)', 1, 512_000_000);
-/** Each pooled connection is a socket here and one on the server, whose own default limit is 10,000. */
-export const poolSize = wholeNumber('a whole number from 1 to 10000', 1, 10_000);
+/** Each connection is a socket here and one on the server, whose own default limit is 10,000. */
+export const connectionCount = wholeNumber('a whole number from 1 to 10000', 1, 10_000);
 
 /** Fewer masters are no cluster by its own rules, and each is a process. */
 export const clusterNodes = wholeNumber('a whole number from 3 to 50', 3, 50);
@@ -94,6 +94,38 @@ export const listWithRepeats = (kind) => (value) => {
  * @returns {(value: unknown) => T[]} the same without repetitions
  */
 export const listOf = (kind) => (value) => [...new Set(listWithRepeats(kind)(value))];
+
+/**
+ * Names that may have an argument behind a colon, which may hold commas itself (`mix:get=80,set=20`).
+ * A number alone is one more argument for the name before it: `explicit:1,5,10`.
+ *
+ * @param {unknown} value a list with commas, or an array
+ * @returns {string[]} without repetitions
+ */
+export function names(value) {
+  const parts = Array.isArray(value) ? value : text(value).split(/,(?![\w-]+\s*=)/);
+  let prefix = '';
+  return listOf((part) => {
+    const name = text(part);
+    if (/^\d+$/.test(name) && prefix !== '') return `${prefix}:${name}`;
+    prefix = name.includes(':') ? name.slice(0, name.indexOf(':')) : '';
+    return name;
+  })(parts);
+}
+
+/**
+ * @param {unknown} value `100`, `100-1000`, or in suites [100, 1000]
+ * @returns {import('../types.js').SizeRange}
+ */
+export function sizeRange(value) {
+  const parts = Array.isArray(value) ? value : String(value).split('-');
+  const [shortest, longest = shortest] = parts.map((part) =>
+    size(typeof part === 'string' ? part.trim() : part),
+  );
+  return parts.length <= 2 && shortest <= longest
+    ? [shortest, longest]
+    : fail(value, 'a length, or the shortest and the longest as in 100-1000');
+}
 
 export const text = (/** @type {unknown} */ value) =>
   typeof value === 'string' && value !== '' ? value : fail(value, 'a text that is not empty');

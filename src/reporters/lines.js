@@ -1,5 +1,6 @@
 import { nameCells } from '../stats/names.js';
-import { packagesOf, runtimesOf } from '../text/software.js';
+import { runtimesOf, usedPackages } from '../text/packages.js';
+import { PARTIAL_NOTE } from '../text/remarks.js';
 
 /**
  * One line a configuration, as the Node Redis Pipelining Test printed it.
@@ -11,7 +12,7 @@ export default {
   /** @param {import('../types.js').Report} report */
   render(report) {
     const lines = [...head(report), ...body(report), ...remarks(report)];
-    if (report.partial) lines.push('', 'The benchmark ended early; these are the runs until then.');
+    if (report.partial) lines.push('', PARTIAL_NOTE);
     return `${lines.join('\n')}\n`;
   },
 };
@@ -26,7 +27,7 @@ function head(report) {
     `Node       ${runtimes.map(({ name }) => name).join(', ')}`,
     `V8         ${runtimes.map(({ v8 }) => v8).join(', ')}`,
     `OS         ${os}`,
-    ...packagesOf(cells).map(([name, version]) => `NPM ${name.padEnd(6)} ${version}`),
+    ...usedPackages(report).map(([name, version]) => `NPM ${name.padEnd(6)} ${version}`),
     '',
     `Setting up ${Math.max(...cells.map((cell) => cell.tasks))} Redis clients.`,
     `Connected to ${server.software} ${server.version ?? '(version unknown)'}.`,

@@ -1,13 +1,16 @@
 import pico from 'picocolors';
 import { isSlower } from '../stats/claims.js';
 import { LEVEL } from '../stats/interval.js';
-import { nameCells } from '../stats/names.js';
 import { costTable } from '../text/cost-table.js';
 import { groupTitle } from '../text/group-title.js';
+import { runtimesOf, usedPackages } from '../text/packages.js';
+import { placementTexts } from '../text/placement.js';
+import { plotGroup } from '../text/plot.js';
+import { PARTIAL_NOTE, remarksOf } from '../text/remarks.js';
 import { resultRows } from '../text/result-rows.js';
 import { ruledTable } from '../text/ruled-table.js';
-import { packagesOf, runtimesOf } from '../text/software.js';
 import { versionTable } from '../text/version-table.js';
+import { wordsOf } from '../text/words.js';
 import { wrap } from '../text/wrap.js';
 
 /** Below this the columns would wrap in the middle of words. */
@@ -24,7 +27,7 @@ export default {
    * @param {import('../types.js').Report} report
    * @param {import('../types.js').View} view
    */
-  render(report, { color, width }) {
+  render(report, { color, width, plot, unicode }) {
     const colors = pico.createColors(color);
     const groups = report.comparisons.map((comparison) => {
       const cells = report.cells.filter((cell) => cell.group === comparison.group);
@@ -36,6 +39,7 @@ export default {
         ...versionsOf(comparison, cells, width),
         ...wordsOf(comparison, report.settings.smoke, width),
         ...(report.settings.smoke || width < NARROW ? [] : ['', costTable(cells, order, width)]),
+        ...(plot ? spaced(plotGroup(rows, { width, unicode, colors })) : []),
         ...notesOf(cells, width),
       ].join('\n');
     });
@@ -44,6 +48,8 @@ export default {
   },
 };
 
+/** @param {string[]} lines @returns {string[]} set off from what stands above and below */
+const spaced = (lines) => (lines.length > 0 ? ['', ...lines, ''] : []);
 /**
  * @param {string[]} advice
  * @param {number} width
@@ -65,20 +71,6 @@ function versionsOf({ versions }, cells, width) {
   const text = versionTable(cells, versions);
   const fits = text.split('\n').every((line) => line.length <= width);
   return text === '' || !fits ? [] : ['', text, ''];
-}
-
-/**
- * @param {import('../types.js').Comparison} comparison
- * @param {boolean} smoke
- * @param {number} width
- * @returns {string[]} what the figures say, and why
- */
-function wordsOf({ conclusion, explanation }, smoke, width) {
-  if (smoke) return [];
-  const reasons = explanation.flatMap((sentence) =>
-    wrap(sentence, width - 2).map((line, index) => `${index === 0 ? '-' : ' '} ${line}`),
-  );
-  return [...wrap(conclusion, width), ...(reasons.length > 0 ? ['Why:', ...reasons] : [])];
 }
 
 /**
@@ -186,22 +178,8 @@ function painter(state, colors) {
  * @param {number} width
  * @returns {string[]} what the figures alone don't tell
  */
-function notesOf(cells, width) {
-  const names = nameCells(cells);
-  /** @type {Map<string, string[]>} */
-  const notes = new Map();
-  /** @param {string} text @param {string} name */
-  const add = (text, name) => notes.set(text, [...(notes.get(text) ?? []), name]);
-  for (const cell of cells) {
-    const name = /** @type {string} */ (names.get(cell.id));
-    if (cell.skipped !== null) add(`skipped: ${cell.skipped}`, name);
-    for (const { failed, warnings } of cell.runs) {
-      if (failed !== null) add(`failed: ${failed}`, name);
-      for (const warning of warnings) add(`warning: ${warning}`, name);
-    }
-  }
-  return [...notes].flatMap(([text, whose]) => wrap(`${[...new Set(whose)].join('; ')}: ${text}`, width));
-}
+const notesOf = (cells, width) =>
+  remarksOf(cells).flatMap(({ text, names }) => wrap(`${names.join('; ')}: ${text}`, width));
 
 /**
  * @param {import('../types.js').Report} report
@@ -210,26 +188,20 @@ function notesOf(cells, width) {
  * @returns {string[]}
  */
 function footer(report, width, colors) {
-  const { comparisons, environment, server, placements, cells, partial, seed } = report;
+  const { comparisons, environment, servers, placements, cells, partial, seed } = report;
   const close = comparisons.some(({ ranking }) => ranking.slice(1).some((place) => !isSlower(place)));
   const facts = [
     `Node ${runtimesOf(report)
       .map(({ name }) => name)
       .join(', ')}`,
-    ...packagesOf(cells).map((entry) => entry.join(' ')),
-    `${server.kind} ${server.software} ${server.version ?? '(version unknown)'}`,
+    ...usedPackages(report).map((entry) => entry.join(' ')),
+    ...servers.map((server) => serverText(server, servers.length > 1)),
     `${environment.cpuCount}x ${environment.cpuModel}`,
-    ...placements.map((placement) => placementText(placement, placements.length > 1)),
+    ...placementTexts(placements),
     `seed ${seed}`,
   ];
   return [
-    ...(partial
-      ? [
-          wrap('The benchmark ended early; these are the runs until then.', width)
-            .map(colors.yellow)
-            .join('\n'),
-        ]
-      : []),
+    ...(partial ? [wrap(PARTIAL_NOTE, width).map(colors.yellow).join('\n')] : []),
     [
       ...intervalNote(cells).flatMap((note) => wrap(note, width)),
       ...(close ? wrap('~ no difference from the fastest that can be claimed', width) : []),
@@ -242,12 +214,12 @@ function footer(report, width, colors) {
 }
 
 /**
- * @param {import('../types.js').Placement} placement
+ * @param {import('../types.js').ServerFacts} server
  * @param {boolean} oneOfSeveral
  */
-function placementText({ pin, serverCpus, workerCpus, note }, oneOfSeveral) {
-  const text = note ?? `server on core ${serverCpus?.join(',')}, worker on ${workerCpus?.join(',')}`;
-  return oneOfSeveral ? `${pin}: ${text}` : text;
+function serverText({ kind, software, version, mode }, oneOfSeveral) {
+  const text = `${kind} ${software} ${version ?? '(version unknown)'}`;
+  return oneOfSeveral ? `${text} (${mode ?? 'mode unknown'})` : text;
 }
 
 /**

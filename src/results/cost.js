@@ -26,13 +26,21 @@ export function clientCost(probe, operations, elapsedMs) {
  * @returns {import('../types.js').ServerCost}
  */
 export function serverCost(seen, elapsedMs) {
-  const { mainThreadCpuUs, moved, asked, nodes, ...known } = seen === null || seen.restarted ? NOTHING : seen;
+  const { mainThreadCpuUs, moved, asked, ...known } = seen === null || seen.restarted ? NOTHING : seen;
   const { commands, reads, writes, connections, netInputBytes, netOutputBytes } = known;
+  /** @param {number | null} cpuUs */
+  const utilization = (cpuUs) => per(cpuUs && cpuUs / 1000, elapsedMs);
+  const nodes =
+    known.nodes?.map(({ mainThreadCpuUs: cpuUs, ...node }) => ({
+      ...node,
+      cpuUtilization: utilization(cpuUs),
+    })) ?? null;
   return {
     ...{ commands, reads, writes, connections, netInputBytes, netOutputBytes },
     commandsPerRead: per(commands, reads),
     cpuUsPerCommand: per(mainThreadCpuUs, commands),
-    cpuUtilization: per(mainThreadCpuUs && mainThreadCpuUs / 1000, elapsedMs),
+    cpuUtilization: utilization(mainThreadCpuUs),
+    busiestNodeUtilization: nodes === null ? utilization(mainThreadCpuUs) : largest(nodes),
     ...{ moved, asked, nodes },
   };
 }
@@ -51,8 +59,36 @@ const NOTHING = {
 };
 
 /**
+ * @param {import('../types.js').NodeCost[]} nodes
+ * @returns {number | null} null where one does not tell: it may be the busiest
+ */
+const largest = (nodes) =>
+  nodes.reduce(
+    (most, { cpuUtilization }) =>
+      most === null || cpuUtilization === null ? null : Math.max(most, cpuUtilization),
+    /** @type {number | null} */ (0),
+  );
+
+/**
  * @param {number | null} sum
  * @param {number | null} count
  * @returns {number | null}
  */
 const per = (sum, count) => (sum === null || !count ? null : sum / count);
+
+/**
+ * The batches that the tool made in a run.
+ *
+ * @param {import('../types.js').Batches | null} batches
+ * @param {number} operations
+ * @returns {import('../types.js').Batching | null}
+ */
+export const batchingOf = (batches, operations) =>
+  batches && {
+    batches: batches.batches,
+    commandsPerBatch: batches.commands / batches.batches,
+    largestBatch: batches.largest,
+    heldUs: (batches.heldMs / batches.batches) * 1000,
+    longestHeldUs: batches.longestHeldMs * 1000,
+    waitingUsPerOp: (batches.waitedMs / operations) * 1000,
+  };

@@ -1,5 +1,6 @@
+import { sum } from 'simple-statistics';
 import { latencyOf } from '../stats/latency.js';
-import { clientCost, serverCost } from './cost.js';
+import { batchingOf, clientCost, serverCost } from './cost.js';
 
 /**
  * The record of one finished run: what the tasks measured, and what the server's counters say to it.
@@ -7,7 +8,6 @@ import { clientCost, serverCost } from './cost.js';
  * @param {object} facts
  * @param {number} facts.round from 1
  * @param {import('../types.js').Observed} facts.observed
- * @param {import('../types.js').Step[]} facts.steps
  * @param {boolean} facts.opensDuringRun
  * @param {boolean} [facts.ownProcessor] whether nothing else was meant to run on the worker's processors
  * @returns {import('../types.js').Run}
@@ -15,12 +15,11 @@ import { clientCost, serverCost } from './cost.js';
 export function createRun({
   round,
   observed: { measured, connections, seen },
-  steps,
   opensDuringRun,
   ownProcessor = false,
 }) {
   const { taskElapsedMs, taskIterations, elapsedMs, wrongReplies, firstWrongReply, errors } = measured;
-  const operations = taskIterations.reduce((sum, done) => sum + done, 0);
+  const operations = sum(taskIterations);
   return {
     round,
     averageMs: taskElapsedMs.reduce((sum, ms) => sum + ms, 0) / taskElapsedMs.length,
@@ -28,17 +27,18 @@ export function createRun({
     taskElapsedMs,
     elapsedMs,
     operations,
-    commands: operations * steps.length,
+    commands: sum(Object.values(measured.calls)),
     opsPerSecond: (operations / elapsedMs) * 1000,
     connections: opensDuringRun ? measured.connectionsOpened : connections,
     latency: measured.latencyHdr === null ? null : latencyOf([measured.latencyHdr]),
+    batching: batchingOf(measured.batches, operations),
     client: clientCost(measured.client, operations, elapsedMs),
     server: serverCost(seen, elapsedMs),
     wrongReplies,
     errors,
     failed: failureOf(wrongReplies, firstWrongReply, errors),
     warnings: [
-      ...(seen === null ? [NO_INFO] : accountFor(seen, { operations, steps, opensDuringRun })),
+      ...(seen === null ? [NO_INFO] : accountFor(seen, measured.calls, opensDuringRun)),
       ...disturbances(measured.client, elapsedMs, ownProcessor),
     ],
   };
@@ -60,6 +60,7 @@ export const failedRun = (round, reason) => ({
   opsPerSecond: null,
   connections: null,
   latency: null,
+  batching: null,
   client: null,
   server: null,
   wrongReplies: 0,
@@ -85,15 +86,13 @@ function failureOf(wrongReplies, firstWrongReply, errors) {
  * Whether the server's own counters confirm the commands that the run claims.
  *
  * @param {import('../types.js').ServerDelta} seen
- * @param {{operations: number, steps: import('../types.js').Step[], opensDuringRun: boolean}} claim
+ * @param {Record<string, number>} claimed commands by name in lower case
+ * @param {boolean} opensDuringRun
  * @returns {string[]} warnings
  */
-function accountFor(seen, { operations, steps, opensDuringRun }) {
+function accountFor(seen, claimed, opensDuringRun) {
   if (seen.restarted) return ['the server restarted during the run'];
   const warnings = [];
-  /** @type {Record<string, number>} */
-  const claimed = {};
-  for (const { command } of steps) claimed[command] = (claimed[command] ?? 0) + operations;
   for (const [command, count] of Object.entries(seen.calls === null ? {} : claimed)) {
     const counted = seen.calls?.[command] ?? 0;
     if (counted !== count) {
@@ -107,7 +106,7 @@ function accountFor(seen, { operations, steps, opensDuringRun }) {
       `other commands ran on the server: ${others.map(([name, calls]) => `${name} ×${calls}`).join(', ')}`,
     );
   }
-  const total = Object.values(claimed).reduce((sum, count) => sum + count, 0);
+  const total = sum(Object.values(claimed));
   if (seen.calls === null && seen.commands !== null && !opensDuringRun && seen.commands !== total) {
     warnings.push(`the run claims ${total} commands, the server counted ${seen.commands}`);
   }

@@ -12,7 +12,7 @@ export const SCHEMA_VERSION = 1;
  * @param {import('../types.js').Settings} facts.settings
  * @param {{id: string, title: string}} facts.suite
  * @param {import('../types.js').Environment} facts.environment
- * @param {import('../types.js').ServerFacts} facts.server
+ * @param {import('../types.js').ServerFacts[]} facts.servers one for each topology
  * @param {{name: string, version: string}} facts.tool
  * @param {Date} facts.startedAt
  * @param {Date} facts.finishedAt
@@ -26,7 +26,7 @@ export function createReport({
   settings,
   suite,
   environment,
-  server,
+  servers,
   tool,
   startedAt,
   finishedAt,
@@ -58,7 +58,8 @@ export function createReport({
     suite: { id: suite.id, title: suite.title },
     settings: recorded,
     environment,
-    server,
+    server: servers[0],
+    servers,
     placements: outcome.placements,
     cells,
     comparisons,
@@ -76,6 +77,7 @@ export function createReport({
 function resultOf(cell, placements, measured) {
   const placement = placements.find(({ pin }) => pin === cell.pin);
   const sharedCore = cell.pin === 'same' && placement?.workerCpus != null;
+  const serverCpus = placement?.serverCpus?.length ?? null;
   const runs = measured?.runs ?? [];
   return {
     ...cell,
@@ -83,6 +85,6 @@ function resultOf(cell, placements, measured) {
     connections: runs.find((run) => run.connections !== null)?.connections ?? null,
     effectiveOptions: measured?.effectiveOptions ?? {},
     runs,
-    summary: summarize(runs, { sharedCore }),
+    summary: summarize(runs, { sharedCore, serverCpus }),
   };
 }

@@ -11,10 +11,9 @@ import { startWorker } from './worker-process.js';
  * @param {import('../types.js').RunContext} context
  */
 export function createCellRunner(cell, context) {
-  const { server, placer, keyPrefix, settings, catalogue, onEvent } = context;
+  const { server, placer, catalogue, onEvent } = context;
   const placement = placer.placementFor(cell.pin);
   const worker = startWorker(placement.workerCpus, cell.runtime?.path);
-  const steps = catalogue.workloads.get(cell.workload)?.steps ?? [];
   const opensDuringRun = catalogue.scenarios.get(cell.scenario)?.opensDuringRun ?? false;
 
   const ownProcessor = cell.pin === 'apart' && placement.workerCpus !== null;
@@ -56,12 +55,24 @@ export function createCellRunner(cell, context) {
    */
   async function observe(length) {
     await placer.pinServer(placement);
+    await worker.call('before-run');
     const before = await server.snapshot();
     // An interrupt that came before the run would not be heard in it.
     if (context.signal.aborted) throw new RunError('interrupted');
-    const figures = await worker.call('run', length);
+    const figures = await runFor(length);
     const after = await server.snapshot();
     return { measured: figures, connections, seen: difference(before, after) };
+  }
+
+  /**
+   * A run of a fixed time is ended from here: a timer in the worker would make the kernel set an alarm
+   * whenever its event loop goes to sleep, which costs it 5 % more CPU.
+   *
+   * @param {import('../types.js').RunLength} length
+   */
+  function runFor({ iterations, durationMs }) {
+    const timer = durationMs === undefined ? undefined : setTimeout(worker.stop, durationMs);
+    return worker.call('run', { iterations }).finally(() => clearTimeout(timer));
   }
 
   return {
@@ -70,27 +81,7 @@ export function createCellRunner(cell, context) {
     /** Loads the client in the worker, stores the data. */
     prepare: () =>
       attempt(0, async () => {
-        const {
-          client,
-          variant,
-          scenario,
-          scenarioOptions,
-          pipelining,
-          workload,
-          tasks,
-          keySize,
-          valueSize,
-        } = cell;
-        const facts = await worker.call('prepare', {
-          ...{ client, variant, scenario, scenarioOptions, pipelining, workload, tasks, keySize, valueSize },
-          entry: cell.release?.entry ?? null,
-          value: settings.value,
-          latency: settings.latency === 'on',
-          keyPrefix,
-          oneSlot: settings.oneSlot,
-          target: server.targets[cell.transport],
-          runIds: server.runIds,
-        });
+        const facts = await worker.call('prepare', createJob(cell, context));
         measured.effectiveOptions = facts.effectiveOptions;
         connections = facts.connections;
       }),
@@ -104,7 +95,7 @@ export function createCellRunner(cell, context) {
         onEvent({ type: 'run', cell, round: 0 });
         const observed = await observe(length);
         // A reply that is wrong now will be wrong in every run.
-        const { failed: reason } = createRun({ round: 0, observed, steps, opensDuringRun });
+        const { failed: reason } = createRun({ round: 0, observed, opensDuringRun });
         if (reason !== null) throw new RunError(reason);
         return observed.measured;
       }),
@@ -121,7 +112,7 @@ export function createCellRunner(cell, context) {
         onEvent({ type: 'run', cell, round });
         const observed = await observe(length);
         if (context.signal.aborted) return undefined;
-        const run = createRun({ round, observed, steps, opensDuringRun, ownProcessor });
+        const run = createRun({ round, observed, opensDuringRun, ownProcessor });
         measured.runs.push(run);
         onEvent({ type: 'run-end', cell, round, run });
         return run;
@@ -137,5 +128,28 @@ export function createCellRunner(cell, context) {
       ),
 
     end: worker.kill,
+  };
+}
+
+/**
+ * @param {import('../types.js').Cell} cell
+ * @param {import('../types.js').RunContext} context
+ * @returns {import('../types.js').Job}
+ */
+function createJob(cell, { server, settings, keyPrefix }) {
+  const { client, variant, scenario, scenarioOptions, tasks, keySize, valueSize, shortestValue, keys } = cell;
+  return {
+    ...{ client, variant, scenario, scenarioOptions, tasks, keySize, valueSize, shortestValue, keys },
+    entry: cell.release?.entry ?? null,
+    pipelining: cell.chosen.pipelining,
+    workload: cell.chosen.workload,
+    value: settings.value,
+    keyDistribution: settings.keyDistribution,
+    seed: settings.seed,
+    latency: settings.latency === 'on',
+    keyPrefix,
+    oneSlot: cell.topology === 'cluster' && settings.oneSlot,
+    target: /** @type {import('../types.js').Target} */ (server.targets[cell.transport]),
+    runIds: server.runIds,
   };
 }

@@ -54,6 +54,10 @@ export function startWorker(cpus, nodeBin = process.execPath) {
     waiting?.reject(ended);
   }
 
+  function stop() {
+    if (child.connected) child.send({ id: 0, method: 'stop' }, () => {});
+  }
+
   return {
     /** @type {import('../types.js').WorkerProcess['call']} */
     call(method, params) {
@@ -64,10 +68,10 @@ export function startWorker(cpus, nodeBin = process.execPath) {
       });
     },
 
-    /** Asks the run under way to end at its next iteration; its answer still comes. */
+    stop,
+
     interrupt() {
-      if (!child.connected) return;
-      child.send({ id: 0, method: 'stop' }, () => {});
+      stop();
       // A run that waits for a reply which never comes would not end at all.
       setTimeout(() => waiting && child.kill('SIGKILL'), STOPS_WITHIN_MS).unref();
     },

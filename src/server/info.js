@@ -127,7 +127,7 @@ export function difference(before, after) {
     restarted: before.runId !== after.runId,
     moved: errors && (errors.MOVED ?? 0),
     asked: errors && (errors.ASK ?? 0),
-    nodes: commandsByNode(before, after),
+    nodes: byNode(before, after),
     commands: grown('commands'),
     reads: grown('reads'),
     writes: grown('writes'),
@@ -142,13 +142,14 @@ export function difference(before, after) {
 /**
  * @param {import('../types.js').Snapshot} before
  * @param {import('../types.js').Snapshot} after
- * @returns {import('../types.js').NodeCommands[] | null}
+ * @returns {import('../types.js').NodeDelta[] | null}
  */
-function commandsByNode({ nodes: before }, { nodes: after }) {
+function byNode({ nodes: before }, { nodes: after }) {
   if (before === null || after === null) return null;
   return after.map(({ node, snapshot }) => {
     const earlier = before.find((each) => each.node === node)?.snapshot ?? null;
-    return { node, commands: difference(earlier, snapshot)?.commands ?? null };
+    const { commands = null, mainThreadCpuUs = null } = difference(earlier, snapshot) ?? {};
+    return { node, commands, mainThreadCpuUs };
   });
 }
 

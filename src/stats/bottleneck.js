@@ -16,18 +16,35 @@ export const SHARED_CORE_BUSY = 0.9;
  *
  * @param {import('../types.js').ClientCost} client
  * @param {import('../types.js').ServerCost} server
- * @param {{sharedCore: boolean}} placement
+ * @param {Placed} placement
  * @returns {import('../types.js').Bottleneck}
+ *
+ * @typedef {object} Placed
+ * @property {boolean} sharedCore whether client and server were pinned to the same processor
+ * @property {number | null} [serverCpus] how many processors the server was pinned to; null where to none
  */
-export function findBottleneck(client, server, { sharedCore }) {
+export function findBottleneck(client, server, { sharedCore, serverCpus = null }) {
   // An event loop can wait for its processor while it counts as busy, and CPU is also used outside
   // of it (garbage collection on other threads); the client is as busy as the larger of the two says.
   const clientBusy = Math.min(1, Math.max(client.eventLoopUtilization, client.cpuUtilization ?? 0));
-  const serverBusy = server.cpuUtilization === null ? null : Math.min(1, server.cpuUtilization);
+  const serverBusy = busyOf(server, sharedCore ? 1 : serverCpus);
   return {
     ...{ clientBusy, serverBusy, sharedCore },
     limit: limitOf(client, clientBusy, serverBusy, sharedCore),
   };
+}
+
+/**
+ * A cluster has as many main threads as nodes: it is at its end when one of them is, or when the
+ * processors that all of them were pinned to are.
+ *
+ * @param {import('../types.js').ServerCost} server
+ * @param {number | null} cpus that its nodes share; null where each may have its own
+ * @returns {number | null}
+ */
+function busyOf({ cpuUtilization, busiestNodeUtilization }, cpus) {
+  if (cpuUtilization === null || busiestNodeUtilization === null) return null;
+  return Math.min(1, Math.max(busiestNodeUtilization, cpus === null ? 0 : cpuUtilization / cpus));
 }
 
 /**

@@ -1,12 +1,12 @@
-import { clientName } from './names.js';
+import { clientName, scenarioName } from './names.js';
 
 /**
- * What a user can choose, each with the value that a cell has of it.
+ * What a user can choose, each with the value that a cell has of it, named beside those of all cells.
  *
- * @satisfies {Record<string, (cell: import('../types.js').CellPoint) => string>}
+ * @satisfies {Record<string, (cell: import('../types.js').CellPoint, all: import('../types.js').CellPoint[]) => string>}
  */
 const AXES = {
-  scenario: ({ scenario }) => scenario,
+  scenario: scenarioName,
   release: ({ client, version }) => clientName({ client, version, variant: 'default', copy: 1 }),
   variant: (cell) => clientName({ ...cell, version: null }),
   client: (cell) => clientName({ ...cell, version: null }),
@@ -17,6 +17,17 @@ const AXES = {
 /** What each client decides for itself. */
 const OF_A_CLIENT = ['release', 'variant'];
 
+const AXIS_NAMES = /** @type {Axis[]} */ (Object.keys(AXES));
+
+/**
+ * @param {import('../types.js').CellPoint} cell
+ * @param {import('../types.js').CellPoint[]} all
+ */
+const valuesOf = (cell, all) =>
+  /** @type {Record<Axis, string>} */ (
+    Object.fromEntries(AXIS_NAMES.map((axis) => [axis, AXES[axis](cell, all)]))
+  );
+
 /**
  * @typedef {keyof typeof AXES} Axis
  *
@@ -25,6 +36,7 @@ const OF_A_CLIENT = ['release', 'variant'];
  * @typedef {object} Candidate a cell that is compared
  * @property {import('./compare-group.js').MeasuredCell} cell
  * @property {CellContrasts['between']} between
+ * @property {Record<Axis, string>} values
  *
  * @typedef {object} Gain a claimed difference between two cells that differ in one choice alone
  * @property {string} winner the value of the axis
@@ -45,23 +57,25 @@ const OF_A_CLIENT = ['release', 'variant'];
  * What the figures decide. One axis after the other, because what is best in one may depend on
  * another: each is judged where the axes before it are as advised.
  *
- * @param {Candidate[]} candidates
+ * @param {Pick<Candidate, 'cell' | 'between'>[]} compared
  * @returns {{decisions: Decision[], open: Axis[]}} `open` are the axes in which no value is best everywhere
  */
-export function decide(candidates) {
+export function decide(compared) {
+  const all = compared.map(({ cell }) => cell);
+  /** @type {Candidate[]} */
+  let left = compared.map((each) => ({ ...each, values: valuesOf(each.cell, all) }));
   /** @type {Decision[]} */
   const decisions = [];
   /** @type {Axis[]} */
   const open = [];
-  let left = candidates;
-  for (const axis of /** @type {Axis[]} */ (Object.keys(AXES))) {
+  for (const axis of AXIS_NAMES) {
     const verdicts = verdictsOn(axis, left);
     if (verdicts.some(({ best }) => best.length === 0)) open.push(axis);
     const useful = verdicts.filter(({ best, gains }) => best.length > 0 && gains.length > 0);
     decisions.push(...useful);
-    left = left.filter(({ cell }) =>
+    left = left.filter(({ cell, values }) =>
       useful.every(
-        ({ client, best }) => (client !== null && client !== cell.client) || best.includes(AXES[axis](cell)),
+        ({ client, best }) => (client !== null && client !== cell.client) || best.includes(values[axis]),
       ),
     );
   }
@@ -93,9 +107,9 @@ function judge(axis, client, candidates) {
   const pairs = twins(axis, looked);
   if (pairs.length === 0) return null;
   const gains = pairs.flatMap((pair) => gainOf(axis, pair) ?? []);
-  const values = [...new Set(pairs.flat().map(({ cell }) => AXES[axis](cell)))];
+  const values = [...new Set(pairs.flat().map((candidate) => candidate.values[axis]))];
   const best = values.filter((value) => gains.every(({ loser }) => loser !== value));
-  const isBest = (/** @type {Candidate} */ { cell }) => best.includes(AXES[axis](cell));
+  const isBest = (/** @type {Candidate} */ candidate) => best.includes(candidate.values[axis]);
   return {
     ...{ axis, client, best },
     gains: gains.filter(({ winner }) => best.includes(winner)),
@@ -109,12 +123,12 @@ function judge(axis, client, candidates) {
  * @returns {[Candidate, Candidate][]} all pairs that differ in this axis alone and have runs enough to compare
  */
 function twins(axis, candidates) {
-  const rest = (/** @type {Candidate} */ { cell }) =>
-    [cell.group, cell.pin, cell.node, ...restOf(axis).map((other) => AXES[other](cell))].join();
+  const rest = (/** @type {Candidate} */ { cell, values }) =>
+    [cell.group, cell.pin, cell.node, ...restOf(axis).map((other) => values[other])].join();
   return candidates.flatMap((b, place) =>
     candidates
       .slice(0, place)
-      .filter((a) => rest(a) === rest(b) && AXES[axis](a.cell) !== AXES[axis](b.cell))
+      .filter((a) => rest(a) === rest(b) && a.values[axis] !== b.values[axis])
       .filter((a) => a.between(a.cell.id, b.cell.id) !== null)
       .map((a) => /** @type {[Candidate, Candidate]} */ ([a, b])),
   );
@@ -122,7 +136,7 @@ function twins(axis, candidates) {
 
 /** @param {Axis} axis @returns {Axis[]} the others, a client and its variants being one choice, its releases another */
 const restOf = (axis) =>
-  /** @type {Axis[]} */ (Object.keys(AXES)).filter(
+  AXIS_NAMES.filter(
     (other) =>
       other !== axis &&
       !(['client', 'variant'].includes(axis) && ['client', 'variant'].includes(other)) &&
@@ -137,11 +151,11 @@ const restOf = (axis) =>
 function gainOf(axis, [a, b]) {
   const contrast = a.between(a.cell.id, b.cell.id);
   if (!contrast?.differs) return null;
-  const [better, worse] = contrast.ratio > 1 ? [a.cell, b.cell] : [b.cell, a.cell];
+  const [better, worse] = contrast.ratio > 1 ? [a, b] : [b, a];
   return {
-    winner: AXES[axis](better),
-    loser: AXES[axis](worse),
-    ...{ better, worse },
-    contrast: /** @type {import('../types.js').Contrast} */ (a.between(better.id, worse.id)),
+    winner: better.values[axis],
+    loser: worse.values[axis],
+    ...{ better: better.cell, worse: worse.cell },
+    contrast: /** @type {import('../types.js').Contrast} */ (a.between(better.cell.id, worse.cell.id)),
   };
 }

@@ -2,6 +2,7 @@ import { concludeGroup } from './conclusion.js';
 import { contrastAll } from './contrasts.js';
 import { explainGroup } from './explanation.js';
 import { samplesOf } from './metrics.js';
+import { scenarioKey } from './names.js';
 import { versionSeries } from './version-series.js';
 
 const ONE_RUN = 'With a single run of a cell no difference can be claimed; use --runs 5 or more.';
@@ -75,8 +76,9 @@ function ofCeiling(cell, all) {
     (other) =>
       other.floor &&
       other.summary &&
-      ['node', 'scenario', 'pipelining', 'transport', 'pin'].every(
-        (axis) => other[/** @type {'scenario'} */ (axis)] === cell[/** @type {'scenario'} */ (axis)],
+      scenarioKey(other) === scenarioKey(cell) &&
+      ['node', 'pipelining', 'transport', 'pin'].every(
+        (axis) => other[/** @type {'pipelining'} */ (axis)] === cell[/** @type {'pipelining'} */ (axis)],
       ),
   );
   return !floor?.summary || cell.floor ? null : cell.summary.opsPerSecond / floor.summary.opsPerSecond;

@@ -2,6 +2,7 @@ import { geometricMean, median } from 'simple-statistics';
 import { UsageError } from '../errors.js';
 import { groupTitle } from '../text/group-title.js';
 import { contrastPairs } from './contrasts.js';
+import { driftWarnings } from './drift.js';
 import { METRICS, samplesOf } from './metrics.js';
 import { nameCells } from './names.js';
 import { differencesOf } from './report-differences.js';
@@ -38,12 +39,14 @@ export function compareReports(base, next, metric) {
     contrast: contrastOf(index),
   }));
   const ids = new Set(cells.map(({ cell }) => cell));
+  const mean = geometricMean(cells.map(({ ratio }) => ratio));
+  const floors = common.map(({ cell }, index) => ({ ...cells[index], floor: cell.floor }));
   return {
     ...{ metric, unit: METRICS[field].unit, moreIsBetter: METRICS[field].moreIsBetter, test, cells },
-    geometricMean: geometricMean(cells.map(({ ratio }) => ratio)),
+    geometricMean: mean,
     onlyBase: namesWithout(base, ids),
     onlyNew: namesWithout(next, ids),
-    warnings: differencesOf(base, next, common),
+    warnings: [...differencesOf(base, next, common), ...driftWarnings(floors, mean)],
   };
 }
 

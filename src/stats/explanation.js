@@ -1,6 +1,6 @@
 import { micro, percent, times } from '../text/figures.js';
 import { isSlower } from './claims.js';
-import { nameCells } from './names.js';
+import { nameCells, scenarioKey } from './names.js';
 
 /** A cost that is less than this many times the other's is no reason worth a sentence. */
 const NOTABLE = 1.25;
@@ -53,7 +53,7 @@ function limitText({ cell, summary: { bottleneck, client, server, latency } }) {
     case 'client':
       return `is limited by the client: ${percent(bottleneck.clientBusy)} busy, ${micro(client.cpuUsPerOp)} of CPU an operation`;
     case 'server':
-      return `is limited by the server: its main thread ${percent(bottleneck.serverBusy)} busy, ${micro(server.cpuUsPerCommand)} of CPU a command`;
+      return `is limited by the server: ${busyPart(cell, server, bottleneck)} ${percent(bottleneck.serverBusy)} busy, ${micro(server.cpuUsPerCommand)} of CPU a command`;
     case 'round-trips': {
       const wait = latency === null ? '' : `: half of its operations take ${micro(latency.p50Us)} or less`;
       return `is limited by round trips (${clientBusy}, ${serverBusy}, ${cell.tasks} under way at most)${wait}`;
@@ -61,6 +61,19 @@ function limitText({ cell, summary: { bottleneck, client, server, latency } }) {
     default:
       return `has no limit that the figures show: ${clientBusy}, and the server does not tell its CPU`;
   }
+}
+
+/**
+ * @param {import('../types.js').Cell} cell
+ * @param {import('../types.js').ServerCost} server
+ * @param {import('../types.js').Bottleneck} bottleneck
+ * @returns {string} the part of the server that is as busy as the bottleneck says
+ */
+function busyPart({ topology }, { busiestNodeUtilization }, { serverBusy }) {
+  if (topology !== 'cluster') return 'its main thread';
+  return Number(serverBusy) > Number(busiestNodeUtilization)
+    ? 'the processor that its nodes share'
+    : 'its busiest node';
 }
 
 /**
@@ -79,7 +92,7 @@ function placementEffect({ cell, timesSlower }, fastest, entries) {
       point.variant,
       point.copy,
       point.node,
-      point.scenario,
+      scenarioKey(point),
       point.pipelining,
       point.transport,
     ].join();

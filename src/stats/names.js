@@ -1,6 +1,7 @@
 /**
  * Names for the cells of one group, as short as tells them apart: the client and its variant, the
- * scenario, and of the other axes those that differ within the group.
+ * scenario with those of its options that differ, and of the other axes those that differ within the
+ * group.
  *
  * @param {(import('../types.js').CellPoint & {id: string})[]} cells
  * @returns {Map<string, string>} by cell id
@@ -14,11 +15,24 @@ export function nameCells(cells) {
       cell.id,
       [
         clientName(cell),
-        cell.scenario.replaceAll('-', ' '),
+        scenarioName(cell, cells),
         ...varying.map((axis) => (axis === 'node' ? `Node ${cell.node}` : cell[axis])),
       ].join(', '),
     ]),
   );
+}
+
+/**
+ * @param {import('../types.js').CellPoint} cell
+ * @param {import('../types.js').CellPoint[]} cells
+ * @returns {string} `pool`; `pool native 10` where other pools are of another kind and size
+ */
+export function scenarioName({ scenario, scenarioOptions }, cells) {
+  const alike = cells.filter((cell) => cell.scenario === scenario);
+  const options = Object.entries(scenarioOptions).filter(([name, value]) =>
+    alike.some((cell) => cell.scenarioOptions[/** @type {'poolSize'} */ (name)] !== value),
+  );
+  return [scenario.replaceAll('-', ' '), ...options.map(([, value]) => value)].join(' ');
 }
 
 /**
@@ -27,3 +41,10 @@ export function nameCells(cells) {
  */
 export const clientName = ({ client, version, variant, copy }) =>
   `${client}${version ? `@${version}` : ''}${variant === 'default' ? '' : `:${variant}`}${copy > 1 ? ` #${copy}` : ''}`;
+
+/**
+ * @param {import('../types.js').CellPoint} cell
+ * @returns {string} the scenario with all of its options: the same for cells that connect alike
+ */
+export const scenarioKey = ({ scenario, scenarioOptions }) =>
+  [scenario, ...Object.values(scenarioOptions)].join(':');

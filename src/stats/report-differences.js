@@ -7,11 +7,11 @@
  * @returns {string[]} one warning for the machine, the server, the settings … each naming what it found
  */
 export function differencesOf(base, next, common) {
-  const clients = new Set(common.map(({ cell }) => cell.client));
+  const cells = common.map(({ cell }) => cell);
   return [
     ...named('the machine differs', machineOf(base), machineOf(next)),
-    ...named('versions differ', versionsOf(base, clients), versionsOf(next, clients)),
-    ...named('the server differs', serverOf(base), serverOf(next)),
+    ...named('versions differ', versionsOf(base, cells), versionsOf(next, cells)),
+    ...named('the server differs', serversOf(base), serversOf(next)),
     ...named('the placement differs', placementsOf(base), placementsOf(next)),
     ...named('settings differ', settingsOf(base), settingsOf(next)),
     ...optionWarnings(common),
@@ -27,18 +27,28 @@ const machineOf = ({ environment: { cpuModel, cpuCount, memoryBytes, os, arch } 
 
 /**
  * @param {import('../types.js').Report} report
- * @param {Set<string>} clients
+ * @param {import('../types.js').CellResult[]} cells that both have
  */
-const versionsOf = ({ environment, tool }, clients) => ({
+const versionsOf = ({ environment, tool }, cells) => ({
   ...{ Node: environment.node, [tool.name]: tool.version },
-  ...Object.fromEntries(Object.entries(environment.packages).filter(([name]) => clients.has(name))),
+  // A release that was asked for is in the name of its cell, and both have that.
+  ...Object.fromEntries(
+    Object.entries(environment.packages).filter(([name]) =>
+      cells.some(({ client, version }) => !version && client === name.slice(name.indexOf('/') + 1)),
+    ),
+  ),
 });
 
 /** @param {import('../types.js').Report} report */
-const serverOf = ({ server: { kind, software, version, mode, config } }) => ({
-  ...{ kind, software, version, mode },
-  ...config,
-});
+const serversOf = ({ servers }) =>
+  leaves(
+    Object.fromEntries(
+      servers.map(({ kind, software, version, mode, config }) => [
+        mode ?? 'mode unknown',
+        { kind, software, version, ...config },
+      ]),
+    ),
+  );
 
 /** @param {import('../types.js').Report} report */
 const placementsOf = ({ placements }) =>

@@ -9,7 +9,7 @@ import { METRICS, samplesOf } from './metrics.js';
  * are counted, not averaged. Latencies are those of all runs together.
  *
  * @param {import('../types.js').Run[]} runs
- * @param {{sharedCore: boolean}} placement whether client and server were pinned to the same processor
+ * @param {import('./bottleneck.js').Placed} placement
  * @returns {import('../types.js').Summary | null} null when no run succeeded
  */
 export function summarize(runs, placement) {
@@ -30,6 +30,7 @@ export function summarize(runs, placement) {
     intervals: intervalsOf(good),
     variation: variation(values('opsPerSecond')),
     latency: latencyOf(good.flatMap(({ latency }) => (latency ? [latency.hdr] : []))),
+    batching: good.some((run) => run.batching) ? medians(good.map((run) => run.batching)) : null,
     client,
     server,
     bottleneck: findBottleneck(client, server, placement),
@@ -54,15 +55,15 @@ const intervalsOf = (runs) =>
 
 /**
  * @param {import('../types.js').Run[]} runs
- * @returns {import('../types.js').NodeCommands[] | null} the median of each node of a cluster
+ * @returns {import('../types.js').NodeCost[] | null} the medians of each node of a cluster
  */
 function nodeMedians(runs) {
   const all = runs.flatMap((run) => run.server?.nodes ?? []);
   const names = [...new Set(all.map(({ node }) => node))];
   if (names.length === 0) return null;
   return names.map((node) => {
-    const values = all.flatMap((each) => (each.node === node ? (each.commands ?? []) : []));
-    return { node, commands: values.length > 0 ? median(values) : null };
+    const { commands, cpuUtilization } = medians(all.filter((each) => each.node === node));
+    return { node, commands, cpuUtilization };
   });
 }
 

@@ -5,10 +5,10 @@
 
 /** @type {Record<string, string>} */
 const SCENARIOS = {
-  'shared-connection': 'share one connection',
-  'connection-per-task': 'give each task a connection of its own',
+  'shared connection': 'share one connection',
+  'connection per task': 'give each task a connection of its own',
   pool: 'use a pool of connections',
-  'open-and-close': 'open a connection for each operation',
+  'open and close': 'open a connection for each operation',
 };
 
 /** @type {Record<string, string>} */
@@ -30,10 +30,10 @@ const TRANSPORTS = {
  * @type {Record<import('../stats/choices.js').Axis, (value: string) => string>}
  */
 export const IMPERATIVES = {
-  scenario: (id) => SCENARIOS[id] ?? `use the scenario '${id}'`,
+  scenario: (name) => SCENARIOS[name] ?? `use '${name}'`,
   release: (name) => `use ${name}`,
   variant: (name) => VARIANTS[name] ?? (name.includes(':') ? `use ${name}` : 'keep its default options'),
-  client: (name) => `use ${name}`,
+  client: (name) => `of the clients, use ${name}`,
   transport: (id) => TRANSPORTS[id] ?? `connect over ${id}`,
   pipelining: (id) => `use the pipelining mode '${id}'`,
 };

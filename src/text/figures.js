@@ -32,3 +32,16 @@ export function kilobytes(bytes) {
   if (bytes == null) return '? kB';
   return `${bytes >= 99_500 ? whole(bytes / 1000) : Number((bytes / 1000).toPrecision(2))} kB`;
 }
+
+/** @param {number} microseconds @returns {string} in the unit that needs few digits: `250 µs`, `2.5 ms`, `12 s` */
+export function duration(microseconds) {
+  const [size, unit] = DURATION_UNITS.find(([each]) => microseconds >= each) ?? DURATION_UNITS[2];
+  return `${Number((microseconds / size).toPrecision(2))} ${unit}`;
+}
+
+/** @type {[microseconds: number, unit: string][]} */
+const DURATION_UNITS = [
+  [1e6, 's'],
+  [1000, 'ms'],
+  [1, 'µs'],
+];

@@ -96,7 +96,7 @@ function remarks({ metric, unit, moreIsBetter, test, cells, geometricMean, onlyB
     `${metric} in ${unit}, ${moreIsBetter ? 'more' : 'less'} is better; medians over the runs; ratio: new over base`,
     `geometric mean of the ratios: ${geometricMean.toFixed(3)}x`,
     ...(unsure ? ['~ no difference that can be claimed'] : []),
-    `test: ${test}`,
+    `test: ${test}; it knows how much runs vary within a result, not what the machine did between the two`,
     ...(onlyBase.length > 0 ? [`only in the first: ${onlyBase.join('; ')}`] : []),
     ...(onlyNew.length > 0 ? [`only in the second: ${onlyNew.join('; ')}`] : []),
     ...warnings.map((warning) => `warning: ${warning}`),

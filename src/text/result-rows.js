@@ -5,6 +5,7 @@ import { percent, times, whole } from './figures.js';
 
 /**
  * @typedef {object} Row a cell of the result table
+ * @property {import('../types.js').CellResult} cell
  * @property {string} name
  * @property {Record<'iterations' | 'ops/s' | '±' | 'slower' | 'of raw', string>} columns
  * @property {string[]} runs
@@ -29,6 +30,7 @@ export function resultRows(cells, { ranking }, { settings }) {
     const place = places.get(cell.id);
     const state = stateOf(cell, place, ranking[0]?.cell);
     return {
+      cell,
       name: /** @type {string} */ (names.get(cell.id)),
       columns: {
         iterations: settings.durationMs === null ? whole(cell.iterations) : '',

@@ -1,6 +1,7 @@
 import net from 'node:net';
 import { encodeCommand } from '../resp/encode.js';
-import { createRecorder, readClock } from './recorder.js';
+import { createRecorder } from './recorder.js';
+import { readClock } from './turn-clock.js';
 
 const RECEIVE_BYTES = 64 * 1024;
 

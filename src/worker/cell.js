@@ -1,11 +1,15 @@
 import { loadPlugin } from '../registry.js';
+import { createBatchMeter } from './batch-meter.js';
 import { loadClient } from './client-library.js';
 import { createConnector } from './connector.js';
+import { createCycle } from './cycle.js';
 import { describeOptions } from './describe-options.js';
 import { createItems } from './items.js';
 import { measure } from './measure.js';
 import { startProbes } from './probes.js';
-import { createRecorder, noRecorder } from './recorder.js';
+import { createNoRecorder, createRecorder } from './recorder.js';
+import { removeKeys, storeData } from './store-data.js';
+import { createTurnClock } from './turn-clock.js';
 
 /**
  * One cell, ready to run: its client loaded, its connections open, its data stored and read back.
@@ -20,25 +24,30 @@ export async function createCell(job) {
   const [client, scenario, pipelining, workload] = await Promise.all([
     loadPlugin('clients', job.client),
     loadPlugin('scenarios', job.scenario),
-    loadPlugin('pipelining', job.pipelining),
-    loadPlugin('workloads', job.workload),
+    loadPlugin('pipelining', job.pipelining.id),
+    loadPlugin('workloads', job.workload.id),
   ]);
   const library = await loadClient(client, job.entry);
   const items = createItems(job);
+  const cycle = createCycle(workload.cycle(job.workload.parameter));
+  const meter = createBatchMeter();
+  const batchSize = pipelining.batchSize?.(job.pipelining.parameter);
+  const options = { ...client.variants[job.variant], ...switchedOn(client, pipelining) };
   const connector = createConnector({
-    connect: () => client.connect(job.target, client.variants[job.variant], library),
-    wrap: pipelining.wrap,
+    connect: () => client.connect(job.target, options, library),
+    wrap: (connection) =>
+      pipelining.wrap ? pipelining.wrap(connection, job.pipelining.parameter, meter) : connection,
+    connectPool: (pool) =>
+      /** @type {NonNullable<typeof client.connectPool>} */ (client.connectPool)(
+        ...[job.target, options, library, pool],
+      ),
   });
-  const lease = await scenario.open({
-    connect: () => connector.connect(),
-    tasks: job.tasks,
-    options: job.scenarioOptions,
-  });
+  const lease = await scenario.open({ ...connector, tasks: job.tasks, options: job.scenarioOptions });
   const connections = connector.opened();
   for (const connection of connector.open()) await connector.checkServer(connection, job.runIds);
   const effectiveOptions = await withConnection(async (connection) => {
     await connector.checkServer(connection, job.runIds);
-    if (workload.needsData) await storeData(connection, items);
+    await storeData(connection, items, workload.prepare?.(job.workload.parameter) ?? []);
     return describeOptions(connection.effectiveOptions);
   });
 
@@ -60,21 +69,31 @@ export async function createCell(job) {
     /** How many connections are held open, and the client's options as it uses them. */
     facts: { connections, effectiveOptions },
 
-    /** @param {import('../types.js').RunLength} length */
-    async run(length) {
+    /** What a run needs besides its time: nothing, except where its data must not be there yet. */
+    async beforeRun() {
+      if (workload.startsEmpty) await withConnection((connection) => removeKeys(connection, items));
+    },
+
+    /** @param {{iterations?: number}} length of each task; without it the run goes on until it is stopped */
+    async run({ iterations }) {
       control = { stopped: false };
+      meter.take();
       const openedBefore = connector.opened();
-      const recorder = job.latency ? createRecorder() : noRecorder;
+      const cycleBefore = cycle.position();
       const probes = startProbes();
+      const clock = createTurnClock(probes.atTurn);
+      const recorder = job.latency ? createRecorder(clock) : createNoRecorder(clock);
       const measured = await measure({
-        ...{ lease, items, steps: workload.steps, tasks: job.tasks, control, recorder },
-        ...length,
+        ...{ lease, items, cycle, tasks: job.tasks, batchSize, iterations, control, recorder, meter },
       });
+      const operations = measured.taskIterations.reduce((sum, done) => sum + done, 0);
       return {
         ...measured,
+        calls: cycle.commandsIn(cycleBefore, operations),
         client: await probes.stop(),
         connectionsOpened: connector.opened() - openedBefore,
         latencyHdr: recorder.encode(),
+        batches: meter.take(),
       };
     },
 
@@ -85,9 +104,7 @@ export async function createCell(job) {
 
     /** Removes what this cell stored, and closes its connections. */
     async finish() {
-      await withConnection(async (connection) => {
-        for (const { key } of items.all()) await connection.del(key);
-      });
+      await withConnection((connection) => removeKeys(connection, items));
       await lease.close();
       connector.destroyAll();
     },
@@ -95,18 +112,9 @@ export async function createCell(job) {
 }
 
 /**
- * Stores what the workload reads, and checks that it can be read back.
- *
- * @param {import('../types.js').Connection} connection
- * @param {import('../types.js').Items} items
+ * @param {import('../types.js').ClientPlugin} client
+ * @param {import('../types.js').PipeliningPlugin} pipelining
+ * @returns {Record<string, any>} the client's options that switch on what the mode requires
  */
-async function storeData(connection, items) {
-  for (const { key, value } of items.all()) {
-    await connection.set(key, value);
-    if ((await connection.get(key)) !== value) {
-      throw new Error(
-        `stored ${value.length} characters under a key of ${key.length} and read something else back`,
-      );
-    }
-  }
-}
+const switchedOn = (client, { requires = [] }) =>
+  Object.assign({}, ...requires.map((capability) => client.switches?.[capability]));

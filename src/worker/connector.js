@@ -1,27 +1,56 @@
+import pLimit from 'p-limit';
+
+// A server accepts connections one by one; opening hundreds at once only fills its backlog.
+const OPENING_AT_ONCE = 32;
+
 /**
  * How a cell gets its connections: counted, kept track of so that none outlives the cell, and wrapped
  * by the pipelining mode.
  *
  * @param {object} parts
  * @param {() => Promise<import('../types.js').Connection>} parts.connect
- * @param {(connection: import('../types.js').Connection) => import('../types.js').Connection} parts.wrap
+ * @param {(pool: {size: number, adopt: Adopt}) => Promise<import('../types.js').ConnectionPool>} parts.connectPool
+ * @param {Adopt} parts.wrap
+ *
+ * @typedef {(connection: import('../types.js').Connection) => import('../types.js').Connection} Adopt
  */
-export function createConnector({ connect, wrap }) {
+export function createConnector({ wrap, ...client }) {
   /** @type {Set<import('../types.js').Connection>} */
   const open = new Set();
   let opened = 0;
 
+  /** @type {Adopt} */
+  function adopt(connected) {
+    const connection = wrap(connected);
+    opened++;
+    open.add(connection);
+    const close = connection.close.bind(connection);
+    connection.close = async () => {
+      await close();
+      open.delete(connection);
+    };
+    return connection;
+  }
+
+  const connect = async () => adopt(await client.connect());
+
   return {
-    async connect() {
-      const connection = wrap(await connect());
-      opened++;
-      open.add(connection);
-      const close = connection.close.bind(connection);
-      connection.close = async () => {
-        await close();
-        open.delete(connection);
+    connect,
+
+    /** @param {number} count @returns {Promise<import('../types.js').Connection[]>} */
+    connectMany: (count) => pLimit(OPENING_AT_ONCE).map(Array.from({ length: count }), connect),
+
+    /** @param {number} size @returns {Promise<import('../types.js').ConnectionPool>} */
+    async connectPool(size) {
+      const pool = await client.connectPool({ size, adopt });
+      return {
+        borrow: pool.borrow,
+        async close() {
+          await pool.close();
+          // It closed each by itself, behind the back of what was adopted.
+          open.clear();
+        },
       };
-      return connection;
     },
 
     /** @returns {number} connections opened so far */

@@ -15,6 +15,7 @@ const methods = {
     cell = await createCell(job);
     return cell.facts;
   },
+  'before-run': () => prepared().beforeRun(),
   run: (params) => prepared().run(params),
   stop: async () => cell?.stop(),
   finish: () => prepared().finish(),

@@ -3,13 +3,16 @@ import { watchGarbage } from './garbage.js';
 /**
  * Watches this process during a run: its CPU, its event loop, its garbage.
  *
- * @returns {{stop: () => Promise<import('../types.js').ClientProbe>}} what was seen, from here to `stop`
+ * @returns {{atTurn: (ms: number) => void, stop: () => Promise<import('../types.js').ClientProbe>}}
+ *   what was seen, from here to `stop`; `atTurn` is to be called at the turns of the event loop
  */
 export function startProbes() {
   const garbage = watchGarbage();
   const cpu = process.cpuUsage();
   const loop = performance.eventLoopUtilization();
   return {
+    atTurn: garbage.atTurn,
+
     async stop() {
       const { user, system } = process.cpuUsage(cpu);
       const { utilization } = performance.eventLoopUtilization(loop);

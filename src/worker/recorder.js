@@ -1,8 +1,6 @@
 import { build, encodeIntoCompressedBase64 } from 'hdr-histogram-js';
+import { createTurnClock, NS_PER_UNIT } from './turn-clock.js';
 
-/** Latencies are counted in units of 100 ns: 32 bits of them reach to seven minutes. */
-const UNITS_PER_MS = 10_000;
-const NS_PER_UNIT = 100;
 const LONGEST = 2 ** 32 - 1;
 
 /** Each power of two is divided in 512 steps, so that a count is at most 0.2 % away from what it stands for. */
@@ -21,7 +19,7 @@ const BUCKETS = (32 - STEP_BITS + 1) * STEPS;
  *
  * Times are in units of 100 ns and wrap around after seven minutes; differences do not mind.
  *
- * @param {() => number} [clock] of one turn of the event loop unless told otherwise
+ * @param {() => number} [clock] in units of 100 ns; of one turn of the event loop unless told otherwise
  * @returns {import('../types.js').Recorder}
  */
 export function createRecorder(clock = createTurnClock()) {
@@ -50,28 +48,13 @@ export function createRecorder(clock = createTurnClock()) {
   };
 }
 
-/** @returns {number} the time now, in units of 100 ns */
-export const readClock = () => (performance.now() * UNITS_PER_MS) | 0;
-
-/** @returns {() => number} a clock that is read once in a turn of the event loop */
-function createTurnClock() {
-  let now = 0;
-  let known = false;
-  const endOfTurn = () => {
-    known = false;
-  };
-  return () => {
-    if (!known) {
-      now = readClock();
-      known = true;
-      setImmediate(endOfTurn);
-    }
-    return now;
-  };
-}
-
-/** A recorder for `--latency off`: the loop stays the same, nothing is counted. */
-export const noRecorder = { start: () => 0, done: () => 0, encode: () => null };
+/**
+ * A recorder for `--latency off`: the loop and its clock stay the same, nothing is counted.
+ *
+ * @param {() => number} clock
+ * @returns {import('../types.js').Recorder}
+ */
+export const createNoRecorder = (clock) => ({ start: clock, done: clock, encode: () => null });
 
 /**
  * @param {number} units 100 ns each, 32 bits of them

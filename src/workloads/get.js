@@ -1,16 +1,9 @@
-/** @typedef {import('../types.js').Step} Step */
+import { get, set } from '../connections/steps.js';
 
 export default {
   id: 'get',
   title: 'GET',
   summary: 'reads a value that was stored before the run',
-  needsData: true,
-  /** @type {Step[]} */
-  steps: [
-    {
-      command: 'get',
-      send: (connection, { key }) => connection.get(key),
-      accept: (reply, { value }) => reply === value,
-    },
-  ],
+  prepare: () => [set, get],
+  cycle: () => [[get]],
 };

@@ -1,21 +1,8 @@
-/** @typedef {import('../types.js').Step} Step */
+import { get, set } from '../connections/steps.js';
 
 export default {
   id: 'set-get',
   title: 'SET + GET',
   summary: 'stores a value and reads it back: two commands an operation',
-  needsData: false,
-  /** @type {Step[]} */
-  steps: [
-    {
-      command: 'set',
-      send: (connection, { key, value }) => connection.set(key, value),
-      accept: (reply) => reply === 'OK',
-    },
-    {
-      command: 'get',
-      send: (connection, { key }) => connection.get(key),
-      accept: (reply, { value }) => reply === value,
-    },
-  ],
+  cycle: () => [[set, get]],
 };

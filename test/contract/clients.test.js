@@ -175,6 +175,9 @@ describe('every client', () => {
       describe(`${name}:${variant}, opening and closing`, () => {
         const closed = () =>
           until('all connections to be closed', async () => (await server.connections()) === 0);
+        const isBlocked = async () => /blocked_clients:1/.test(String(await server.query('INFO', 'clients')));
+        const connectionsEver = async () =>
+          Number(/total_connections_received:(\d+)/.exec(String(await server.query('INFO', 'stats')))?.[1]);
         const connect = async (/** @type {Target} */ target = server.targets.tcp) =>
           client.connect(target, options, await loadClient(client, entry));
 
@@ -201,20 +204,38 @@ describe('every client', () => {
           await connection.close();
           await closed();
         });
-        it('destroy closes at once, and what is in flight rejects', async () => {
+        const atOnce = client.capabilities.has('prompt-close') ? 'at once' : 'once nothing is in flight';
+        it(`destroy closes ${atOnce}, and what is in flight rejects`, async () => {
           const connection = await connect();
           const waiting = assert.rejects(connection.command(['BLPOP', 'no-list', '0']), Error);
-          await until('BLPOP to wait', async () =>
-            /blocked_clients:1/.test(String(await server.query('INFO', 'clients'))),
-          );
+          await until('BLPOP to wait', isBlocked);
           connection.destroy();
           await waiting;
+          if (!client.capabilities.has('prompt-close')) await server.query('LPUSH', 'no-list', 'x');
           await closed();
         });
-        it('a lost connection is an error and is not opened again', async () => {
+        it('a lost connection is an error for what is in flight', async () => {
           const connection = await connect();
           const id = String(await connection.command(['CLIENT', 'ID']));
+          const waiting = assert.rejects(connection.command(['BLPOP', 'no-list', '0']), Error);
+          await until('BLPOP to wait', isBlocked);
           await server.query('CLIENT', 'KILL', 'ID', id);
+          await waiting;
+          connection.destroy();
+          await closed();
+        });
+        const reopened = client.reconnects ? 'opened again, which the server counts' : 'not opened again';
+        it(`a lost connection is ${reopened}`, async () => {
+          const connection = await connect();
+          const id = String(await connection.command(['CLIENT', 'ID']));
+          const before = await connectionsEver();
+          await server.query('CLIENT', 'KILL', 'ID', id);
+          if (client.reconnects) {
+            await until('another connection', async () => (await connectionsEver()) > before);
+            connection.destroy();
+            await closed();
+            return;
+          }
           await closed();
           await assert.rejects(async () => {
             // The loss may be noticed with the first command only.
@@ -249,7 +270,7 @@ describe('every client', () => {
           await until(
             'the refused connection to be closed',
             async () => (await connectionsOf(locked)) === before,
-            2000,
+            5000,
           );
         });
         it('no password where one is needed rejects at connecting or with the first command', async () => {

@@ -22,12 +22,9 @@ const catalogue = await loadCatalogue();
 describe('every plugin', () => {
   for (const kind of KINDS) {
     it(`of ${kind} is found: one in each file of its folder`, async () => {
-      const files = (await readdir(FOLDERS[kind])).filter((name) => name.endsWith('.js')).sort();
+      const files = (await readdir(FOLDERS[kind])).filter((name) => name.endsWith('.js'));
       assert.ok(files.length > 0);
-      assert.deepEqual(
-        pluginIds(kind).map((id) => `${id}.js`),
-        files,
-      );
+      assert.deepEqual(pluginIds(kind), files.map((name) => name.slice(0, -'.js'.length)).sort());
       assert.deepEqual([...catalogue[kind].keys()].sort(), pluginIds(kind));
     });
 
@@ -43,6 +40,14 @@ describe('every plugin', () => {
       });
     }
   }
+
+  it('that is a fork has the adapter of its original, and a name and a package of its own', async () => {
+    const [fork, original] = await Promise.all(
+      ['iovalkey', 'ioredis'].map((id) => loadPlugin('clients', id)),
+    );
+    assert.equal(fork.connect, original.connect);
+    assert.deepEqual([fork.id, fork.package, original.package], ['iovalkey', 'iovalkey', 'ioredis']);
+  });
 
   it('that is none is refused with what is wrong with it', async () => {
     await assert.rejects(loadPlugin('suites', 'no-such-suite'));

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { openBatch } from '../../src/connections/command-batch.js';
 import { loadCatalogue } from '../../src/index.js';
 import { loadClient } from '../../src/worker/client-library.js';
 import { startManaged } from '../helpers/managed-server.js';
@@ -7,6 +8,9 @@ const { clients, workloads, packages } = await loadCatalogue();
 const installed = [...clients.values()].filter(
   (client) => client.package === null || client.package in packages,
 );
+
+/** @param {{syntax?: string, parse?: (argument: string | undefined, options: any) => any}} plugin */
+const exampleOf = ({ syntax, parse }) => parse?.(syntax?.slice(syntax.indexOf(':') + 1), {}) ?? null;
 
 /** Replies that no step of any workload may take for right. */
 const WRONG = [undefined, null, '', 'wrong', 'ok', Number.NaN, -7, [], {}, new Error('ERR')];
@@ -20,14 +24,25 @@ describe('every workload', () => {
   after(() => server.stop());
 
   for (const workload of workloads.values()) {
-    it(`${workload.id} has steps, each with a command in lower case`, () => {
-      assert.ok(workload.steps.length > 0);
-      for (const { command } of workload.steps) assert.match(command, /^[a-z]+$/);
+    const parameter = exampleOf(workload);
+    const iterations = workload.cycle(parameter);
+    const steps = iterations.flat();
+    const preparation = workload.prepare?.(parameter) ?? [];
+    const checksReplies = workload.id !== 'command';
+
+    it(`${workload.id} has steps in every iteration, each with a command in lower case`, () => {
+      assert.ok(iterations.length > 0);
+      assert.ok(iterations.every((each) => each.length > 0));
+      for (const { command } of [...steps, ...preparation]) assert.match(command, /^[a-z]+$/);
+    });
+
+    it(`${workload.id} means something that survives the way to a worker`, () => {
+      assert.deepEqual(JSON.parse(JSON.stringify(parameter)), parameter);
     });
 
     for (const client of installed) {
       describe(`${workload.id} with ${client.id}`, () => {
-        const item = { key: `${workload.id}:${client.id}`, value: 'the value' };
+        const item = { key: `${workload.id}:${client.id}`, hash: 'the hash', value: 'the value' };
         /** @type {import('../../src/types.js').Connection} */
         let connection;
         before(async () => {
@@ -40,20 +55,24 @@ describe('every workload', () => {
         after(() => connection.close());
         beforeEach(async () => {
           await server.query('FLUSHALL');
-          if (workload.needsData) await connection.set(item.key, item.value);
+          for (const step of preparation) {
+            const reply = await step.send(connection, item);
+            assert.equal(step.accept(reply, item), true, `${step.command} replied ${reply}`);
+          }
         });
 
         it('accepts the right replies, in every iteration', async () => {
           for (let iteration = 0; iteration < 3; iteration++) {
-            for (const step of workload.steps) {
+            for (const step of steps) {
               const reply = await step.send(connection, item);
               assert.equal(step.accept(reply, item), true, `${step.command} replied ${reply}`);
             }
           }
         });
 
-        it('refuses wrong ones', async () => {
-          for (const step of workload.steps) {
+        it('refuses wrong ones', async function () {
+          if (!checksReplies) this.skip();
+          for (const step of steps) {
             const right = await step.send(connection, item);
             const wrong = [...WRONG, `${right}x`, String(right).slice(1)].filter((reply) => reply !== right);
             for (const reply of wrong) {
@@ -64,24 +83,49 @@ describe('every workload', () => {
 
         it('sends the commands that it says, one for each step', async () => {
           await server.query('CONFIG', 'RESETSTAT');
-          for (const step of workload.steps) await step.send(connection, item);
+          for (const step of steps) await step.send(connection, item);
           const stats = String(await server.query('INFO', 'commandstats'));
           /** @type {Record<string, number>} */
           const expected = {};
-          for (const { command } of workload.steps) expected[command] = (expected[command] ?? 0) + 1;
+          for (const { command } of steps) expected[command] = (expected[command] ?? 0) + 1;
           for (const [command, calls] of Object.entries(expected)) {
             assert.match(stats, new RegExp(`^cmdstat_${command}:calls=${calls},`, 'm'));
           }
         });
 
-        it(`${workload.needsData ? 'notices that its data is gone' : 'needs no data'}`, async () => {
+        it(`${preparation.length > 0 ? 'notices that its data is gone' : 'needs no data'}`, async () => {
           await server.query('FLUSHALL');
           let refused = 0;
-          for (const step of workload.steps) {
+          for (const step of steps) {
             if (!step.accept(await step.send(connection, item), item)) refused++;
           }
-          if (workload.needsData) assert.ok(refused > 0);
+          if (preparation.length > 0) assert.ok(refused > 0);
           else assert.equal(refused, 0);
+        });
+
+        it('gets the same replies in a batch', async () => {
+          const batch = openBatch(connection);
+          for (const step of [...steps, ...steps]) step.send(batch, item);
+          const replies = await batch.exec();
+          assert.equal(replies.length, 2 * steps.length);
+          for (const [index, step] of [...steps, ...steps].entries()) {
+            assert.equal(
+              step.accept(replies[index], item),
+              true,
+              `${step.command} replied ${replies[index]}`,
+            );
+          }
+        });
+
+        it('is told of a single command that fails in a batch', async () => {
+          await server.query('FLUSHALL');
+          await server.query('SET', item.hash, 'no hash');
+          const batch = openBatch(connection);
+          batch.set(item.key, item.value);
+          batch.hset(item.hash, 'field', 'value');
+          batch.get(item.key);
+          const outcome = await batch.exec().catch((error) => [error]);
+          assert.match(String(outcome.find((reply) => reply instanceof Error)), /WRONGTYPE/);
         });
       });
     }

@@ -47,6 +47,10 @@ describe('with a cluster', () => {
         } else {
           assert.equal(nodes?.length, 3);
           assert.equal(sum(nodes), run.commands);
+          const shares = nodes.map((node) => Number(node.cpuUtilization));
+          assert.equal(run.server?.busiestNodeUtilization, Math.max(...shares));
+          const total = shares.reduce((all, share) => all + share, 0);
+          assert.ok(Math.abs(total - Number(run.server?.cpuUtilization)) < 1e-9, `${shares}`);
           assert.equal(sum(cell.summary?.server.nodes ?? []), run.commands);
         }
         // Whatever else it warns of: the servers have counted what the run claims.
@@ -171,5 +175,5 @@ describe('with a cluster', () => {
   }
 });
 
-/** @param {import('../../src/types.js').NodeCommands[]} nodes */
+/** @param {import('../../src/types.js').NodeCost[]} nodes */
 const sum = (nodes) => nodes.reduce((total, { commands }) => total + Number(commands), 0);

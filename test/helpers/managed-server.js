@@ -23,6 +23,12 @@ export async function startManaged() {
       return Number(/connected_clients:(\d+)/.exec(info)?.[1]) - 2;
     },
 
+    /** @returns {Promise<string[]>} the id of every connection there is, the helper's own and the control's too */
+    async connectionIds() {
+      const list = String(await query('CLIENT', 'LIST'));
+      return Array.from(list.matchAll(/^id=(\d+)/gm), ([, id]) => id);
+    },
+
     async stop() {
       client.destroy();
       server.control.close();

@@ -134,15 +134,13 @@ async function bareLoop({ client: name, variant, tasks, operations, target: { ho
  */
 async function cellLoop({ client, variant, tasks, operations, target }) {
   const cell = await createCell({
-    ...{ client, variant, tasks, target, scenario: 'shared-connection', scenarioOptions: { poolSize: 3 } },
-    ...{ pipelining: 'implicit', workload: 'get', keySize: SIZE, valueSize: SIZE, value: 'text' },
-    ...{
-      latency: process.env.LATENCY !== 'off',
-      keyPrefix: 'rpb:perf',
-      runIds: null,
-      oneSlot: false,
-      entry: null,
-    },
+    ...{ client, variant, tasks, target, scenario: 'shared-connection' },
+    scenarioOptions: /** @type {any} */ ({}),
+    pipelining: { id: 'implicit', parameter: null },
+    workload: { id: 'get', parameter: null },
+    ...{ keySize: SIZE, valueSize: SIZE, shortestValue: SIZE, value: 'text', keys: 1 },
+    ...{ keyDistribution: 'uniform', seed: 1, keyPrefix: 'rpb:perf', runIds: null, oneSlot: false },
+    ...{ entry: null, latency: process.env.LATENCY !== 'off' },
   });
   return async () => (await cell.run({ iterations: operations / tasks })).client.cpuUs;
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createCells } from '../../src/plan/cells.js';
 import { resolveOptions } from '../../src/plan/options.js';
 import { createPlan } from '../../src/plan/plan.js';
+import { checkAxesUsed } from '../../src/plan/scenario-axes.js';
 
 /** Plugins that are not there, so that the rules are tested and not today's plugins. */
 const CATALOGUE = /** @type {import('../../src/types.js').Catalogue} */ (
@@ -18,12 +19,25 @@ const CATALOGUE = /** @type {import('../../src/types.js').Catalogue} */ (
         ),
       ],
       ['plain', client('plain', 'plain-package', [])],
+      [
+        'walled',
+        Object.assign(client('walled', 'plain-package', []), { lacks: { unix: 'no socket: why not' } }),
+      ],
       ['absent', client('absent', 'absent-package', ['unix', 'pipeline'])],
     ]),
     scenarios: new Map([
-      ['shared', {}],
-      ['pooled', {}],
-      ['batched', { requires: ['pipeline', 'batches'] }],
+      ['shared', scenario('shared')],
+      ['pooled', scenario('pooled', { pool: ['generic'], poolSize: [3] })],
+      ['spread', scenario('spread', { connections: [2] })],
+      ['batched', { ...scenario('batched'), requires: () => ['pipeline', 'batches'] }],
+      [
+        'kept',
+        {
+          ...scenario('kept', { pool: ['generic'] }),
+          requires: (/** @type {any} */ { pool }, /** @type {string} */ topology) =>
+            pool === 'native' ? [`${pool}-${topology}`] : [],
+        },
+      ],
     ]),
     pipelining: new Map([
       ['implicit', {}],
@@ -36,6 +50,15 @@ const CATALOGUE = /** @type {import('../../src/types.js').Catalogue} */ (
     packages: { 'fast-package': '1.0.0', 'plain-package': '2.0.0' },
   })
 );
+
+/**
+ * @param {string} id
+ * @param {object} [axes]
+ * @returns {any}
+ */
+function scenario(id, axes) {
+  return { id, axes };
+}
 
 /**
  * @param {string} id
@@ -85,13 +108,13 @@ describe('plan/cells', () => {
     });
 
     it('has one cell where each axis has one value', () => {
-      const [cell, ...more] = cellsOf({ clients: 'fast:tuned', tasks: 8, poolSize: 5 });
+      const [cell, ...more] = cellsOf({ clients: 'fast:tuned', scenarios: 'pooled', tasks: 8, poolSize: 5 });
       assert.equal(more.length, 0);
       assert.ok(cell.id && cell.group);
       const expected = {
         client: 'fast',
         variant: 'tuned',
-        scenario: 'shared',
+        scenario: 'pooled',
         pipelining: 'implicit',
         workload: 'get',
         transport: 'tcp',
@@ -99,7 +122,7 @@ describe('plan/cells', () => {
         keySize: 1000,
         valueSize: 1000,
         tasks: 8,
-        scenarioOptions: { poolSize: 5 },
+        scenarioOptions: { pool: 'generic', poolSize: 5 },
         skipped: null,
       };
       for (const [name, value] of Object.entries(expected)) {
@@ -219,6 +242,54 @@ describe('plan/cells', () => {
     });
   });
 
+  describe('the axes of a scenario', () => {
+    /** @param {Record<string, unknown>} given */
+    const optionsOf = (given) =>
+      cellsOf(given).map(({ scenario, scenarioOptions }) => ({ scenario, ...scenarioOptions }));
+
+    it('multiply its own cells and no others', () => {
+      const cells = optionsOf({ scenarios: 'shared,pooled,spread', poolSize: '1,3', connections: '2,4,8' });
+      assert.deepEqual(cells, [
+        { scenario: 'shared' },
+        { scenario: 'pooled', pool: 'generic', poolSize: 1 },
+        { scenario: 'pooled', pool: 'generic', poolSize: 3 },
+        { scenario: 'spread', connections: 2 },
+        { scenario: 'spread', connections: 4 },
+        { scenario: 'spread', connections: 8 },
+      ]);
+    });
+    it('are combined with each other', () => {
+      const cells = cellsOf({ scenarios: 'pooled', pool: 'generic,native', poolSize: '1,3,10' });
+      assert.equal(cells.length, 2 * 3);
+      assert.equal(new Set(cells.map(({ id }) => id)).size, 2 * 3);
+      assert.equal(new Set(cells.map(({ group }) => group)).size, 1, 'they are compared with each other');
+    });
+    it("have the scenario's defaults", () => {
+      assert.deepEqual(optionsOf({ scenarios: 'pooled,spread' }), [
+        { scenario: 'pooled', pool: 'generic', poolSize: 3 },
+        { scenario: 'spread', connections: 2 },
+      ]);
+    });
+    it('may need what a client lacks, with one value and not with another', () => {
+      assert.deepEqual(skippedOf({ clients: 'fast', scenarios: 'kept', pool: 'generic,native' }), [
+        null,
+        'fast has no native-standalone',
+      ]);
+    });
+
+    const { scenarios } = CATALOGUE;
+    it('are refused where no scenario that is measured has them', () => {
+      assert.throws(() => checkAxesUsed({ connections: '4' }, ['shared', 'pooled'], scenarios), {
+        name: 'UsageError',
+        message: /^--connections .*spread.*shared, pooled.*--scenarios/,
+      });
+    });
+    it('are accepted where one has them, or where they were not given', () => {
+      checkAxesUsed({ connections: '4', poolSize: undefined }, ['shared', 'spread'], scenarios);
+      checkAxesUsed({ tasks: 4 }, ['shared'], scenarios);
+    });
+  });
+
   describe('groups', () => {
     const cells = cellsOf({
       clients: 'fast,fast:tuned',
@@ -301,6 +372,11 @@ describe('plan/cells', () => {
     });
     it('a transport that the client lacks', () => {
       assert.deepEqual(skippedOf({ clients: 'fast,plain', transport: 'unix' }), [null, 'plain has no unix']);
+    });
+    it('what a client lacks, with its own words where it has some', () => {
+      assert.deepEqual(skippedOf({ clients: 'walled', transport: 'unix' }), [
+        'walled has no socket: why not',
+      ]);
     });
     it('a transport that the server was not named by', () => {
       const [reason] = skippedOf({ transport: 'unix' }, ['tcp']);

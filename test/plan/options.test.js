@@ -18,9 +18,9 @@ describe('plan/options', () => {
     });
 
     it('is the main job by default: both clients, four scenarios, 8 tasks, 1000 characters, GET, 5 runs', () => {
-      const { clients, scenarios, tasks, size, workload, runs, runTimeMs, poolSize } = resolve({});
+      const { clients, scenarios, tasks, size, workload, runs, runTimeMs } = resolve({});
       assert.deepEqual(
-        { clients, scenarios: [...scenarios].sort(), tasks, size, workload, runs, runTimeMs, poolSize },
+        { clients, scenarios: [...scenarios].sort(), tasks, size, workload, runs, runTimeMs },
         {
           clients: ['redis', 'ioredis'],
           scenarios: ['connection-per-task', 'open-and-close', 'pool', 'shared-connection'],
@@ -29,7 +29,6 @@ describe('plan/options', () => {
           workload: ['get'],
           runs: 5,
           runTimeMs: 300,
-          poolSize: 3,
         },
       );
     });

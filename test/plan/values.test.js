@@ -61,7 +61,8 @@ describe('plan/values', () => {
 
   describe('size', () => check(kinds.size, [['512000000', 512_000_000]], ['0', '512000001', '1k'], /512 MB/));
 
-  describe('poolSize', () => check(kinds.poolSize, [['10000', 10_000]], ['0', '10001'], /from 1 to 10000/));
+  describe('connectionCount', () =>
+    check(kinds.connectionCount, [['10000', 10_000]], ['0', '10001'], /from 1 to 10000/));
 
   describe('duration', () =>
     check(

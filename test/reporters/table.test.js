@@ -166,4 +166,25 @@ describe('reporters/table', () => {
       }
     });
   });
+
+  it('names each server where there are two', async () => {
+    const [server] = mixed.servers;
+    const text = await renderReport(
+      { ...mixed, servers: [server, { ...server, version: '7.0.15', mode: 'cluster' }] },
+      'table',
+    );
+    assert.match(words(text), /managed Redis 5\.0\.5 \(standalone\) · managed Redis 7\.0\.15 \(cluster\)/);
+  });
+
+  it('names the package of a client, also where it has a scope, and of no other', async () => {
+    const packages = { redis: '2.8.0', '@valkey/valkey-glide': '2.5.2', iovalkey: '0.4.0' };
+    const report = await createFixture({
+      given: { clients: 'redis,valkey-glide', scenarios: 'pool' },
+      packages,
+      measured: () => null,
+    });
+    const text = await renderReport(report, 'table');
+    assert.match(words(text), /redis 2\.8\.0 · @valkey\/valkey-glide 2\.5\.2 · managed/);
+    assert.doesNotMatch(text, /iovalkey/);
+  });
 });

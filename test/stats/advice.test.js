@@ -67,12 +67,12 @@ describe('stats/advice', () => {
   it('recommends a client only where it is nowhere shown to be slower', async () => {
     const given = { clients: 'redis,ioredis', scenarios: 'shared-connection', tasks: '1,64' };
     const everywhere = await adviceOn(given, ({ client }) => (client === 'redis' ? 200 : 100));
-    assert.equal(everywhere[0], 'Use ioredis.');
+    assert.equal(everywhere[0], 'Of the clients, use ioredis.');
     const depends = await adviceOn(given, ({ client, tasks }) =>
       (client === 'redis') === (tasks === 1) ? 100 : 200,
     );
     assert.match(depends[0], /^There is no choice that is best everywhere: .*"redis, .*"ioredis, /);
-    assert.doesNotMatch(depends.join(' '), /Use /);
+    assert.doesNotMatch(depends.join(' '), / use /);
   });
 
   it('names the client where the best way to connect depends on it', async () => {
@@ -124,7 +124,7 @@ describe('stats/advice', () => {
 
   it('knows other plugins by their names', async () => {
     const { IMPERATIVES } = await import('../../src/text/choice-words.js');
-    assert.equal(IMPERATIVES.scenario('per-shard'), "use the scenario 'per-shard'");
+    assert.equal(IMPERATIVES.scenario('pool native 10'), "use 'pool native 10'");
     assert.equal(IMPERATIVES.variant('other:fast'), 'use other:fast');
   });
 });

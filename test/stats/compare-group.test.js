@@ -119,4 +119,24 @@ describe('stats/compare-group', () => {
     const cells = await groupOf({ pool: [100] });
     assert.equal(compareGroup(cells[0].group, cells).group, cells[0].group);
   });
+
+  it('holds a cell against the floor that connects alike', async () => {
+    const { cells } = await createFixture({
+      given: { clients: 'raw,redis', scenarios: 'pool', poolSize: '1,3', runs: 1 },
+      measured: ({ tasks, client, scenarioOptions }) => ({
+        iterations: 100,
+        runs: [
+          goodRun(1, {
+            ...{ tasks, iterations: 100 },
+            averageMs: (client === 'raw' ? 100 : 200) / scenarioOptions.poolSize,
+          }),
+        ],
+      }),
+    });
+    const { ranking } = compareGroup(cells[0].group, cells);
+    assert.deepEqual(
+      ranking.map(({ ofCeiling }) => ofCeiling?.toFixed(2)),
+      ['0.50', '0.50'],
+    );
+  });
 });

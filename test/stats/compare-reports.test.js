@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { compareReports } from '../../src/stats/compare-reports.js';
+import { driftWarnings } from '../../src/stats/drift.js';
 import { findRegressions } from '../../src/stats/regressions.js';
 import { createFixture, goodRun } from '../helpers/report-fixture.js';
 
@@ -108,19 +109,42 @@ describe('stats/compare-reports', () => {
     next.environment.node = '24.0.0';
     next.environment.packages.redis = '6.0.0';
     next.environment.packages.ioredis = '1.0.0';
-    next.server.version = '8.0.0';
-    next.server.config.appendonly = 'yes';
+    next.servers[0].version = '8.0.0';
+    next.servers[0].config.appendonly = 'yes';
     next.settings.runTimeMs = 1000;
     next.cells[0].effectiveOptions = { noDelay: false, socket: { port: 1234 } };
     next.partial = true;
     const text = compareReports(base, next, 'opsPerSecond').warnings.join('\n');
     assert.match(text, /machine differs: processor Intel.* → Another CPU/);
     assert.match(text, /versions differ: Node 8\.15\.0 → 24\.0\.0, redis 6\.3\.1 → 6\.0\.0$/m);
-    assert.match(text, /server differs: version 5\.0\.5 → 8\.0\.0, appendonly no → yes/);
+    assert.match(
+      text,
+      /server differs: standalone\.version 5\.0\.5 → 8\.0\.0, standalone\.appendonly no → yes/,
+    );
     assert.match(text, /settings differ: run time \(ms\) 300 → 1000/);
     assert.match(text, /options of redis differ: noDelay true → false/);
     assert.match(text, /second result ended early/);
     assert.doesNotMatch(text, /ioredis|1234/);
+  });
+});
+
+describe('stats/drift', () => {
+  const cell = (/** @type {number} */ ratio, floor = false) => ({
+    name: floor ? 'raw, pool' : 'a',
+    ratio,
+    floor,
+  });
+
+  it('suspects the machine where all cells move the same way', () => {
+    assert.match(driftWarnings([cell(0.8), cell(0.7), cell(0.9)], 0.8).join(), /^all 3 cells .*by 0\.80x/);
+    assert.deepEqual(driftWarnings([cell(0.8), cell(0.7), cell(1.1)], 0.85), []);
+    assert.deepEqual(driftWarnings([cell(0.8), cell(0.7)], 0.75), []);
+    assert.deepEqual(driftWarnings([cell(0.99), cell(0.98), cell(0.97)], 0.98), []);
+  });
+
+  it('is surer where the floor, which is this tool itself, moved', () => {
+    assert.match(driftWarnings([cell(0.8), cell(0.75, true)], 0.77).join(), /^"raw, pool", .*0\.75x too/);
+    assert.deepEqual(driftWarnings([cell(0.8), cell(1.01, true)], 0.9), []);
   });
 });
 

@@ -7,15 +7,31 @@ import { explainGroup } from '../../src/stats/explanation.js';
  * @param {string} scenario
  * @param {Record<string, any>} figures
  */
-function cell(scenario, { limit = 'client', pin = 'apart', gcPauseMs = 0, connections = 0, ...figures }) {
-  const { clientCpu = 10, serverCpu = 1, perRead = 8, clientBusy = 0.95, serverBusy = 0.3 } = figures;
+function cell(
+  scenario,
+  { limit = 'client', pin = 'apart', gcPauseMs = 0, connections = 0, topology = 'standalone', ...figures },
+) {
+  const {
+    busiest,
+    clientCpu = 10,
+    serverCpu = 1,
+    perRead = 8,
+    clientBusy = 0.95,
+    serverBusy = 0.3,
+  } = figures;
   return /** @type {any} */ ({
     ...{ id: `${scenario}/${pin}`, client: 'redis', variant: 'default', copy: 1, scenario, pin, tasks: 8 },
-    ...{ pipelining: 'implicit', transport: 'tcp' },
+    ...{ pipelining: 'implicit', transport: 'tcp', scenarioOptions: {}, topology },
     runs: [{ elapsedMs: 1000, client: { gcPauseMs } }],
     summary: {
       client: { cpuUsPerOp: clientCpu },
-      server: { commands: 1000, connections, commandsPerRead: perRead, cpuUsPerCommand: serverCpu },
+      server: {
+        commands: 1000,
+        connections,
+        commandsPerRead: perRead,
+        cpuUsPerCommand: serverCpu,
+        busiestNodeUtilization: busiest,
+      },
       latency: { p50Us: 120 },
       bottleneck: { limit, clientBusy, serverBusy, sharedCore: false },
     },
@@ -57,6 +73,21 @@ describe('stats/explanation', () => {
       fast: cell('shared-connection', { limit: 'round-trips', clientBusy: 0.4, serverBusy: 0.2 }),
     });
     assert.match(waiting, /limited by round trips \(the client 40 % busy, the server 20 %, 8 under way/);
+  });
+
+  it('says which part of a cluster is busy', () => {
+    const [node] = explain(cell('pool', {}), 2, {
+      fast: cell('shared-connection', {
+        ...{ topology: 'cluster', limit: 'server', serverBusy: 0.97, busiest: 0.97 },
+      }),
+    });
+    assert.match(node, /limited by the server: its busiest node 97 % busy/);
+    const [processor] = explain(cell('pool', {}), 2, {
+      fast: cell('shared-connection', {
+        ...{ topology: 'cluster', limit: 'server', serverBusy: 0.97, busiest: 0.4 },
+      }),
+    });
+    assert.match(processor, /limited by the server: the processor that its nodes share 97 % busy/);
   });
 
   it('answers seed 004: why reuse beats the pool', () => {

@@ -4,17 +4,18 @@ import { catchInterrupts } from '../interrupt.js';
 import { checkWritable } from '../output.js';
 import { createProgress } from '../progress.js';
 import { withEnvironment } from '../server-options.js';
-import { colorsWanted } from '../terminal.js';
+import { checkPlot, viewOf } from '../view.js';
 
 /**
  * Runs a benchmark and prints its report.
  *
- * @param {Record<string, any>} options the benchmark's, and format, output and quiet
+ * @param {Record<string, any>} options the benchmark's, and format, output, plot and quiet
  * @param {import('../../types.js').World} world
  * @returns {Promise<number>} the exit code
  */
-export async function runCommand({ format, output, quiet, ...given }, world) {
+export async function runCommand({ format, output, plot, quiet, ...given }, world) {
   const { stdout, stderr, env, process } = world;
+  checkPlot({ format, plot });
   if (output !== undefined) checkWritable(output);
   const { options, urlOrigin } = withEnvironment(given, env);
   const progress = createProgress({ stderr, env, quiet: Boolean(quiet) });
@@ -31,10 +32,7 @@ export async function runCommand({ format, output, quiet, ...given }, world) {
     progress.end();
   }
   const toTerminal = output === undefined;
-  const text = await renderReport(report, format, {
-    color: toTerminal && colorsWanted(stdout, env),
-    width: (toTerminal && stdout.columns) || 100,
-  });
+  const text = await renderReport(report, format, viewOf({ output, plot }, world));
   if (toTerminal) stdout.write(text);
   else await save(output, text, stdout);
   for (const warning of report.warnings) stderr.write(`warning: ${warning}\n`);

@@ -1,14 +1,14 @@
 /**
- * The packages that cells measure, each release once, in the order of the cells.
+ * The client packages that a report has cells of, each release once, in the order of the cells.
  *
- * @param {import('../types.js').Cell[]} cells
+ * @param {Pick<import('../types.js').Report, 'cells'>} report
  * @returns {[name: string, version: string][]}
  */
-export function packagesOf(cells) {
+export function usedPackages({ cells }) {
   /** @type {Map<string, [string, string]>} */
   const packages = new Map();
   for (const { release } of cells) {
-    if (release !== null) packages.set(JSON.stringify(release), [release.package, versionText(release)]);
+    if (release) packages.set(JSON.stringify(release), [release.package, versionText(release)]);
   }
   return [...packages.values()];
 }

@@ -1,0 +1,18 @@
+import pLimit from 'p-limit';
+
+export default {
+  id: 'bounded',
+  title: 'bounded',
+  summary: 'one shared connection, at most --max-in-flight commands under way (p-limit)',
+  // Half of the default tasks, so that the bound is felt.
+  axes: { maxInFlight: [4] },
+  connections: () => 1,
+
+  /** @param {import('../src/types.js').ScenarioContext} context @returns {Promise<import('../src/types.js').Lease>} */
+  async open({ connect, options: { maxInFlight } }) {
+    const connection = await connect();
+    // An iteration has one command under way at a time, so that a bound on iterations is one on commands.
+    const limit = pLimit(maxInFlight);
+    return { borrow: (use) => limit(use, connection), close: () => connection.close() };
+  },
+};

@@ -1,0 +1,17 @@
+export default {
+  id: 'round-robin',
+  title: 'round robin',
+  summary: '--connections shared connections, tasks spread over them in turn',
+  axes: { connections: [2] },
+  /** @param {number} _tasks @param {{connections: number}} options */
+  connections: (_tasks, { connections }) => connections,
+
+  /** @param {import('../src/types.js').ScenarioContext} context @returns {Promise<import('../src/types.js').Lease>} */
+  async open({ connectMany, options }) {
+    const connections = await connectMany(options.connections);
+    return {
+      forTask: (index) => connections[index % connections.length],
+      close: async () => void (await Promise.all(connections.map((each) => each.close()))),
+    };
+  },
+};

@@ -1,0 +1,12 @@
+/**
+ * iovalkey, the fork that Valkey made of ioredis 5: the same interface, which the same adapter speaks.
+ */
+export default {
+  id: 'iovalkey',
+  title: 'iovalkey',
+  package: 'iovalkey',
+  like: 'ioredis',
+  capabilities: new Set(['unix', 'tls', 'pipeline', 'auto-pipelining', 'prompt-close']),
+  // Measured with 0.4.0: the first command for a key is redirected, and batches are split.
+  lacks: { cluster: 'no adapter for clusters: its commands reach the right node at the second attempt' },
+};

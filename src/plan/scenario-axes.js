@@ -1,0 +1,47 @@
+import { UsageError } from '../errors.js';
+import { OPTIONS } from './options.js';
+import { product } from './product.js';
+
+/** @typedef {import('../types.js').ScenarioOptions} ScenarioOptions */
+/** @typedef {import('../types.js').Catalogue['scenarios']} Scenarios */
+
+/**
+ * A scenario with each combination of the options that it has axes for; an axis of another scenario
+ * would only repeat it.
+ *
+ * @param {string} scenario
+ * @param {Scenarios} scenarios
+ * @param {Partial<Record<keyof ScenarioOptions, any[]>>} settings
+ * @returns {{scenario: string, scenarioOptions: ScenarioOptions}[]}
+ */
+export function expandScenario(scenario, scenarios, settings) {
+  const axes = Object.entries(scenarios.get(scenario)?.axes ?? {}).map(([name, defaults]) => [
+    name,
+    settings[/** @type {keyof ScenarioOptions} */ (name)] ?? defaults,
+  ]);
+  return product(Object.fromEntries(axes)).map((options) => ({
+    scenario,
+    scenarioOptions: /** @type {ScenarioOptions} */ (options),
+  }));
+}
+
+/**
+ * An option of a scenario that is not measured would be ignored in silence.
+ *
+ * @param {Record<string, unknown>} given what the user chose
+ * @param {string[]} chosen scenarios
+ * @param {Scenarios} scenarios
+ * @throws {UsageError} that names the option and the scenarios that have it
+ */
+export function checkAxesUsed(given, chosen, scenarios) {
+  const idsWith = (/** @type {string} */ name) =>
+    [...scenarios.values()].filter(({ axes = {} }) => name in axes).map(({ id }) => id);
+  for (const [name, value] of Object.entries(given)) {
+    const ids = idsWith(name);
+    if (value === undefined || ids.length === 0 || ids.some((id) => chosen.includes(id))) continue;
+    const flag = OPTIONS[/** @type {keyof ScenarioOptions} */ (name)].flag.split(' ')[0];
+    throw new UsageError(
+      `${flag} is for the scenario ${ids.join(' or ')}, which is not among ${chosen.join(', ')}; add it to --scenarios`,
+    );
+  }
+}

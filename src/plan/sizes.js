@@ -1,0 +1,82 @@
+import { UsageError } from '../errors.js';
+import { product } from './product.js';
+
+/** Every key starts with this invocation's prefix: `rpb:` and four characters. */
+const PREFIX_LENGTH = 8;
+/** What keeps all keys in one slot. */
+const TAG_LENGTH = '{s}'.length;
+/** Keys where one would not do: a cluster has 16384 slots, and a range of lengths needs many values. */
+const MANY_KEYS = 1000;
+/** All keys and values are kept in each worker, to check replies with. */
+const MOST_BYTES = 512e6;
+
+/**
+ * The sizes and numbers of keys and values. `--size` sets both sizes, a key being at least so long that
+ * it holds its prefix and its number.
+ *
+ * @param {import('../types.js').Settings} settings
+ * @param {import('../types.js').Topology} topology
+ * @returns {{topology: import('../types.js').Topology, keySize: number, valueSize: number,
+ *   shortestValue: number, keys: number}[]}
+ * @throws {UsageError}
+ */
+export function sizesOf(settings, topology) {
+  const { size, keySize, valueSize } = settings;
+  const oneSlot = topology === 'cluster' && settings.oneSlot;
+  const pairs =
+    keySize && valueSize
+      ? product({ keySize, values: valueSize })
+      : size.flatMap((both) =>
+          product({
+            keySize: keySize ?? [both],
+            values: valueSize ?? [/** @type {SizeRange} */ ([both, both])],
+          }),
+        );
+  const sizes = pairs.map(({ keySize: wanted, values: [shortestValue, valueSize] }) => {
+    const many = shortestValue < valueSize || (topology === 'cluster' && !oneSlot);
+    const keys = settings.keys ?? (many ? MANY_KEYS : 1);
+    const shortestKey = PREFIX_LENGTH + (oneSlot ? TAG_LENGTH : 0) + String(keys - 1).length;
+    if (keySize) checkKeySize(wanted, shortestKey, keys);
+    return { topology, keySize: Math.max(wanted, shortestKey), valueSize, shortestValue, keys };
+  });
+  for (const each of sizes) check(each, settings);
+  return [...new Map(sizes.map((each) => [JSON.stringify(each), each])).values()];
+}
+
+/** @typedef {import('../types.js').SizeRange} SizeRange */
+
+/**
+ * @param {number} keySize
+ * @param {number} shortest
+ * @param {number} keys
+ */
+function checkKeySize(keySize, shortest, keys) {
+  if (keySize >= shortest) return;
+  throw new UsageError(
+    `--key-size: expected at least ${shortest}, so that every key carries this tool's prefix` +
+      `${keys > 1 ? ' and its number' : ''}, got '${keySize}'`,
+  );
+}
+
+/**
+ * @param {ReturnType<typeof sizesOf>[number]} sizes
+ * @param {import('../types.js').Settings} settings
+ */
+function check({ keySize, valueSize, shortestValue, keys }, { value }) {
+  if (value === 'json' && shortestValue < 2) {
+    throw new UsageError(
+      '--value json: expected a --value-size of at least 2, the length of an empty JSON text',
+    );
+  }
+  if (keys > 1 && keys * keySize > MOST_BYTES) {
+    throw new UsageError(
+      `--keys ${keys} of ${keySize} characters take ${Math.round((keys * keySize) / 1e6)} MB in each worker; ` +
+        `expected at most ${MOST_BYTES / 1e6} MB: use fewer or shorter keys`,
+    );
+  }
+  if (shortestValue < valueSize && keys === 1) {
+    throw new UsageError(
+      `--value-size ${shortestValue}-${valueSize} with --keys 1: one key has one value; expected more keys`,
+    );
+  }
+}

@@ -1,0 +1,35 @@
+/**
+ * The steps of one iteration after the other, over and over: most workloads do the same in each, a mix
+ * does not.
+ *
+ * @param {import('../types.js').Step[][]} iterations
+ */
+export function createCycle(iterations) {
+  const { length } = iterations;
+  const [first] = iterations;
+  let position = 0;
+  return {
+    /** @returns {import('../types.js').Step[]} of the next iteration */
+    next: length === 1 ? () => first : () => iterations[position++ % length],
+
+    /** @returns {number} iterations begun so far, where they are not all the same */
+    position: () => position,
+
+    /**
+     * @param {number} from the position at the start
+     * @param {number} count of iterations since
+     * @returns {Record<string, number>} how many of each command those were
+     */
+    commandsIn(from, count) {
+      /** @type {Record<string, number>} */
+      const calls = {};
+      for (let index = 0; index < length; index++) {
+        const times = Math.floor(count / length) + (index < count % length ? 1 : 0);
+        for (const { command } of iterations[(from + index) % length]) {
+          calls[command] = (calls[command] ?? 0) + times;
+        }
+      }
+      return calls;
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { openBatch } from '../connections/command-batch.js';
+
+/** Large enough that a round trip does not count, small enough to be held in memory many times over. */
+const MOST_ITEMS = 200;
+const MOST_BYTES = 4e6;
+
+/**
+ * Sends the commands that prepare each item, such as SET and then GET to see whether it can be read
+ * back, in batches.
+ *
+ * @param {import('../types.js').Connection} connection
+ * @param {import('../types.js').Items} items
+ * @param {import('../types.js').Step[]} steps
+ * @throws {Error} with the first error reply, or where a reply is not what it must be
+ */
+export async function storeData(connection, items, steps) {
+  for (const part of parts(items.all())) {
+    for (const step of steps) {
+      const replies = await inBatch(connection, part, (batch, item) => step.send(batch, item));
+      for (const [index, reply] of replies.entries()) {
+        if (reply instanceof Error) throw reply;
+        if (step.accept(reply, part[index])) continue;
+        const { key, value } = part[index];
+        throw new Error(
+          `${step.command.toUpperCase()} of a key of ${key.length} and a value of ${value.length} characters, ` +
+            `before the run, replied something else than it must`,
+        );
+      }
+    }
+  }
+}
+
+/**
+ * @param {import('../types.js').Connection} connection
+ * @param {import('../types.js').Items} items
+ */
+export async function removeKeys(connection, items) {
+  const keys = items.keys();
+  for (let start = 0; start < keys.length; start += MOST_ITEMS) {
+    await inBatch(connection, keys.slice(start, start + MOST_ITEMS), (batch, key) => batch.del(key));
+  }
+}
+
+/**
+ * @template Each
+ * @param {import('../types.js').Connection} connection
+ * @param {Each[]} all
+ * @param {(batch: import('../types.js').Batch, each: Each) => unknown} add
+ */
+function inBatch(connection, all, add) {
+  const batch = openBatch(connection);
+  for (const each of all) add(batch, each);
+  return batch.exec();
+}
+
+/**
+ * @param {import('../types.js').Item[]} items
+ * @returns {Generator<import('../types.js').Item[]>} the same, in parts that make one batch each
+ */
+function* parts(items) {
+  let start = 0;
+  let bytes = 0;
+  for (const [index, { key, value }] of items.entries()) {
+    const size = key.length + value.length;
+    if (index > start && (index - start === MOST_ITEMS || bytes + size > MOST_BYTES)) {
+      yield items.slice(start, index);
+      start = index;
+      bytes = 0;
+    }
+    bytes += size;
+  }
+  yield items.slice(start);
+}

@@ -1,0 +1,36 @@
+import { messageOf } from '../errors.js';
+
+/**
+ * What went wrong in a run.
+ *
+ * @param {{stopped: boolean}} control stopped at the first error
+ * @returns {import('../types.js').Tally}
+ */
+export function createTally(control) {
+  let wrongReplies = 0;
+  /** @type {string | null} */
+  let firstWrongReply = null;
+  /** @type {Record<string, number>} */
+  const errors = {};
+  return {
+    wrong({ command }, reply) {
+      wrongReplies++;
+      firstWrongReply ??= `${command.toUpperCase()} replied ${excerpt(reply)}`;
+    },
+
+    /** An operation failed: the run has failed with it, so the other tasks end as well. */
+    error(error) {
+      const text = messageOf(error);
+      errors[text] = (errors[text] ?? 0) + 1;
+      control.stopped = true;
+    },
+
+    counts: () => ({ wrongReplies, firstWrongReply, errors }),
+  };
+}
+
+/** @param {unknown} reply */
+function excerpt(reply) {
+  const text = typeof reply === 'string' ? JSON.stringify(reply) : String(reply);
+  return text.length > 60 ? `${text.slice(0, 60)}… (${text.length} characters)` : text;
+}

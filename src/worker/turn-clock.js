@@ -1,0 +1,33 @@
+/** Times are counted in units of 100 ns: 32 bits of them reach to seven minutes. */
+export const UNITS_PER_MS = 10_000;
+export const NS_PER_UNIT = 100;
+
+/** @param {number} ms @returns {number} in units of 100 ns, wrapped around to 32 bits */
+const inUnits = (ms) => (ms * UNITS_PER_MS) | 0;
+
+/** @returns {number} the time now, in units of 100 ns */
+export const readClock = () => inUnits(performance.now());
+
+/**
+ * A clock that is read once in a turn of the event loop: what is answered in one turn has arrived together.
+ *
+ * @param {(ms: number) => void} [onTurn] called with each reading, by performance.now()
+ * @returns {() => number} the time of this turn, in units of 100 ns
+ */
+export function createTurnClock(onTurn = () => {}) {
+  let now = 0;
+  let known = false;
+  const endOfTurn = () => {
+    known = false;
+  };
+  return () => {
+    if (!known) {
+      const ms = performance.now();
+      now = inUnits(ms);
+      known = true;
+      setImmediate(endOfTurn);
+      onTurn(ms);
+    }
+    return now;
+  };
+}
