@@ -17,12 +17,12 @@ export function evidence(found) {
   const { ends, questions, releases } = found;
   const figure = figureOf(found);
   const last = questions.at(-1);
-  if (last !== undefined) return `${questions.length}. ${answerText(last, figure)}\n`;
+  if (last !== undefined) return `${questions.length}. ${answerText(last, figure)}`;
   if (ends === null) return '';
   const { medians, contrast, test } = ends;
   return (
     `${releases[0]} has ${figure(medians.low)}, ${releases.at(-1)} has ${figure(medians.high)}: ` +
-    `${ratioText(contrast)}, p = ${pText(contrast.pAdjusted)} (${test})\n`
+    `${ratioText(contrast)}, p = ${pText(contrast.pAdjusted)} (${test})`
   );
 }
 
@@ -49,12 +49,14 @@ function answerText({ release, low, high, side, sure, medians, toLow, toHigh, re
 
 /**
  * @param {import('../types.js').Bisection} found
- * @returns {string} what it comes to
+ * @returns {string[]} what it comes to
  */
 export function conclusion(found) {
   const { client, metric, releases, ends, questions, steps } = found;
   if (ends !== null && !ends.contrast.differs) {
-    return `No difference in ${metric} between ${client} ${releases[0]} and ${releases.at(-1)} can be claimed, so there is no change to look for.\n`;
+    return [
+      `No difference in ${metric} between ${client} ${releases[0]} and ${releases.at(-1)} can be claimed, so there is no change to look for.`,
+    ];
   }
   const broken = questions.filter(({ side }) => side === 'broken').map(({ release }) => release);
   const unsure = questions.filter(({ sure }) => !sure).map(({ release }) => release);
@@ -64,7 +66,7 @@ export function conclusion(found) {
     lines.push(`Stepped over, because they could not be measured: ${broken.join(', ')}.`);
   if (unsure.length > 0)
     lines.push(`Not sure: the figures of ${unsure.join(', ')} could be on either side; use more --runs.`);
-  return `${lines.join('\n')}\n`;
+  return lines;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { bisect, EXIT } from '../../index.js';
 import { conclusion, evidence, releaseList } from '../../text/bisection.js';
+import { wrap } from '../../text/wrap.js';
 import { catchInterrupts } from '../interrupt.js';
 import { createProgress } from '../progress.js';
 import { withEnvironment } from '../server-options.js';
@@ -16,6 +17,8 @@ export async function bisectCommand({ format, quiet, ...given }, { stdout, stder
   const progress = createProgress({ stderr, env, quiet: Boolean(quiet) });
   const interrupt = catchInterrupts(process, progress.interrupted);
   const isText = format === 'text';
+  const print = (/** @type {string} */ text) =>
+    void stdout.write(`${wrap(text, stdout.columns ?? 100).join('\n')}\n`);
   let found;
   try {
     found = await bisect(/** @type {any} */ (options), {
@@ -24,7 +27,7 @@ export async function bisectCommand({ format, quiet, ...given }, { stdout, stder
       urlOrigin,
       onStep(soFar) {
         progress.end();
-        if (isText) stdout.write(evidence(soFar));
+        if (isText) print(evidence(soFar));
       },
     });
   } catch (error) {
@@ -35,6 +38,7 @@ export async function bisectCommand({ format, quiet, ...given }, { stdout, stder
     progress.end();
   }
   if (!isText) stdout.write(`${JSON.stringify(found, null, 2)}\n`);
-  else stdout.write(options.dryRun ? releaseList(found) : conclusion(found));
+  else if (options.dryRun) stdout.write(releaseList(found));
+  else for (const sentence of conclusion(found)) print(sentence);
   return EXIT.done;
 }
