@@ -15,6 +15,11 @@ export function benchmark(
     signal?: AbortSignal;
     /** Told of everything that happens, as it happens. */
     onEvent?: (event: BenchmarkEvent) => void;
+    /**
+     * Told of each line of the result, as soon as it is known and never while a run is timed; a store
+     * that is handed in here keeps what was measured even if this process is killed.
+     */
+    onLine?: (line: ResultLine) => void;
     /** Where the URL came from, for error messages: `--url` unless told otherwise. */
     urlOrigin?: string;
   },
@@ -77,13 +82,6 @@ export function clearReleases(): Promise<{ folder: string; releases: CachedRelea
 export function loadCatalogue(): Promise<Catalogue>;
 
 /**
- * Reads a result from a file.
- *
- * @throws {UsageError} for a file that is none
- */
-export function readReport(file: string): Promise<Report>;
-
-/**
  * Holds two results against each other, cell by cell.
  *
  * @throws {UsageError} when they have nothing in common, or the metric is unknown
@@ -102,6 +100,46 @@ export function findRegressions(
 
 /** Renders a report in a format such as `table`, `lines` or `json`. */
 export function renderReport(report: Report, format: string, view?: Partial<View>): Promise<string>;
+
+/**
+ * Reads a saved result, or a report that was written with `--format json`.
+ *
+ * @throws {UsageError} for a file that is none, or of a version that is not known
+ */
+export function readReport(file: string): Promise<Report>;
+
+/**
+ * A file for the lines of a result, written as they come to be; a torn line is always its last.
+ * `onFailure` is told once, when nothing more can be written.
+ */
+export function createStore(
+  file: string,
+  options: { replace: boolean; onFailure: (message: string) => void },
+): Promise<{ append: (line: ResultLine) => void }>;
+
+/** The results that were saved in a folder, the newest first. */
+export function listSaved(folder: string): Promise<SavedResult[]>;
+export function savedFiles(folder: string): Promise<string[]>;
+
+/** Where results are kept unless the user says otherwise; null for a user without a place of his own. */
+export function stateFolder(system: {
+  platform: NodeJS.Platform;
+  env: NodeJS.ProcessEnv;
+  home: string;
+}): string | null;
+
+/** A name for a new result there, which sorts by time. */
+export function resultName(startedAt: Date, pid: number): string;
+
+/**
+ * The report with other assertions, decided by its figures.
+ *
+ * @throws {UsageError}
+ */
+export function withAssertions(
+  report: Report,
+  settings: Pick<Settings, 'assert' | 'assertStrict'>,
+): Promise<Report>;
 
 /** Every option of a benchmark, and of a calibration, with its flag, help and default. */
 export const OPTIONS: Record<keyof Settings, OptionSpec>;
@@ -141,7 +179,10 @@ export const EXIT: Readonly<
   Record<'done' | 'bug' | 'usage' | 'server' | 'run' | 'assertion' | 'interrupted', number>
 >;
 
-export type BenchmarkOptions = { suite?: string } & {
+export type BenchmarkOptions = {
+  /** The name of a suite, a file that holds one, or the suite itself. */
+  suite?: string | Partial<SuitePlugin>;
+} & {
   [Name in keyof Settings]?: Settings[Name] | string | number;
 };
 
@@ -401,6 +442,8 @@ export interface SuitePlugin {
   options: Partial<Record<keyof Settings, unknown>>;
   /** Over those, with --full: the origin's own size where that takes very long. */
   full?: Partial<Record<keyof Settings, unknown>>;
+  /** What must hold of its results. */
+  assertions?: string[];
 }
 
 export interface ReporterPlugin {
@@ -440,6 +483,8 @@ export interface OptionSpec {
   help: string;
   /** The plugins that it chooses from. */
   plugins?: PluginKind;
+  /** Whether it may be given several times. */
+  repeatable?: boolean;
 }
 
 export type Pin = 'apart' | 'same' | 'off';
@@ -498,6 +543,10 @@ export interface Settings {
   pin: Pin[];
   /** Paths of Node binaries. */
   nodeBin: string[] | undefined;
+  /** Assertions, as text. */
+  assert: string[];
+  /** Whether they must hold for all that the intervals allow. */
+  assertStrict: boolean;
   url: string | undefined;
   socket: string | undefined;
   /** A file of certificate authorities. */
@@ -920,35 +969,30 @@ export interface Placer {
   pinServer(placement: Placement): Promise<void>;
 }
 
-export interface RunContext {
-  server: Server;
+export interface RunContext extends Place {
   settings: Settings;
   catalogue: Catalogue;
-  placer: Placer;
   keyPrefix: string;
   signal: AbortSignal;
   onEvent: (event: BenchmarkEvent) => void;
+  /** Takes each thing that is measured, between runs. */
+  record: (record: ResultRecord) => void;
 }
 
-export interface MeasuredCell {
-  cell: Cell;
-  /** Per task; null in runs of a fixed time. */
-  iterations: number | null;
-  effectiveOptions: Record<string, unknown>;
-  runs: Run[];
+/** A server, and where it and its workers run. */
+export interface Place {
+  server: Server;
+  placer: Placer;
 }
 
 export interface GroupOutcome {
-  cells: MeasuredCell[];
   /** Why the server was lost, if it was. */
   lost: unknown;
   keysRemoved: boolean;
 }
 
 export interface PlanOutcome {
-  cells: MeasuredCell[];
   lost: unknown;
-  placements: Placement[];
   warnings: string[];
 }
 
@@ -1240,16 +1284,14 @@ export interface Environment {
   packages: Record<string, string>;
 }
 
-export interface Report {
+/** What is known before the first run. */
+export interface ResultFacts {
   schemaVersion: 1;
   tool: { name: string; version: string };
   startedAt: string;
-  finishedAt: string;
-  /** Whether the benchmark ended before its last run. */
-  partial: boolean;
-  failure: string | null;
   seed: number;
-  suite: { id: string; title: string };
+  /** `format`: the reporter that prints it unless another is asked for. */
+  suite: { id: string; title: string; format: string };
   settings: {
     runs: number;
     /** In percent; null where the number of runs was fixed. */
@@ -1259,6 +1301,8 @@ export interface Report {
     durationMs: number | null;
     iterations: Settings['iterations'];
     value: ValueKind;
+    assert: string[];
+    assertStrict: boolean;
     smoke: boolean;
   };
   environment: Environment;
@@ -1267,9 +1311,77 @@ export interface Report {
   /** One for each topology that was measured. */
   servers: ServerFacts[];
   placements: Placement[];
+}
+
+/** What is known after the last run. */
+export interface Ending {
+  finishedAt: string;
+  /** Whether the benchmark ended before its last run. */
+  partial: boolean;
+  failure: string | null;
+  warnings: string[];
+}
+
+export interface Report extends ResultFacts, Ending {
   cells: CellResult[];
   comparisons: Comparison[];
   /** The first lines: what to do, how much it brings, how sure that is, why, what was not measured. */
   advice: string[];
-  warnings: string[];
+  assertions: AssertionResult[];
+}
+
+export interface AssertionResult {
+  text: string;
+  strict: boolean;
+  holds: boolean;
+  /** What the sides of its comparisons came to, or why that cannot be said. */
+  figures: string[];
+}
+
+/** A file of the history. */
+export interface SavedResult {
+  file: string;
+  /** null where the file is damaged. */
+  header: ResultHeader | null;
+  /** How many were recorded, those that failed too. */
+  runs: number;
+  /** Whether the benchmark came to its end. */
+  complete: boolean;
+}
+
+/**
+ * The lines of a saved result, in the order in which they become known: a header, what is measured,
+ * and the end. A report is a function of them.
+ */
+export type ResultLine = ResultHeader | ResultRecord | ResultEnd;
+
+export interface ResultHeader extends ResultFacts {
+  type: 'header';
+  /** Those that are skipped, too. */
+  cells: Cell[];
+}
+
+export type ResultRecord = CellRecord | RunRecord;
+
+/** What is known of a cell after its warm-up. */
+export interface CellRecord {
+  type: 'cell';
+  /** Its id. */
+  cell: string;
+  /** Of each task; null in runs of a fixed time. */
+  iterations: number | null;
+  effectiveOptions: Record<string, unknown>;
+}
+
+export interface RunRecord {
+  type: 'run';
+  /** The id of its cell. */
+  cell: string;
+  /** When it ended. */
+  at: string;
+  run: Run;
+}
+
+export interface ResultEnd extends Ending {
+  type: 'end';
 }

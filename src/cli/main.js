@@ -8,7 +8,7 @@ import {
   messageOf,
   OPTIONS,
 } from '../index.js';
-import { addOptions, addRunOptions, regressionLimit } from './options.js';
+import { addOptions, addOutputOptions, addRunOptions, regressionLimit } from './options.js';
 import { colorsWanted } from './terminal.js';
 
 const EXAMPLES = `
@@ -22,15 +22,18 @@ Examples:
   $ redis-pipe-bench --smoke --format json --output result.json
   $ redis-pipe-bench --format html --output page.html   a page with charts
   $ redis-pipe-bench compare before.json after.json --fail-on regression:5%
+  $ redis-pipe-bench report last --format markdown      the last result again, without measuring
+  $ redis-pipe-bench history
   $ redis-pipe-bench calibrate                          the ceiling: what this machine can do
   $ redis-pipe-bench bisect --client redis --from 5 --to 6 --dry-run
   $ redis-pipe-bench doctor                             is this machine fit for measuring?
   $ redis-pipe-bench list
 
 Results go to stdout, everything else to stderr. Exit codes: 0 done, 2 wrong options,
-3 no server or server lost, 4 runs failed or replies were wrong, 5 a regression, 130 interrupted.`;
+3 no server or server lost, 4 runs failed or replies were wrong, 5 an assertion failed or a regression,
+130 interrupted.`;
 
-const COMMANDS = ['run', 'bisect', 'calibrate', 'compare', 'doctor', 'list', 'cache'];
+const COMMANDS = ['run', 'report', 'history', 'compare', 'bisect', 'calibrate', 'doctor', 'list', 'cache'];
 
 /**
  * The command line, from arguments to exit code.
@@ -92,7 +95,7 @@ function createProgram({ stdout, stderr, env, process }, setExitCode) {
     setExitCode(await runCommand(options, { stdout, stderr, env, process }));
   });
 
-  const { clients, ...cellOptions } = OPTIONS;
+  const { clients, assert, assertStrict, ...cellOptions } = OPTIONS;
   const bisect = program
     .command('bisect')
     .description('the release of a client with which a figure changed: halves the list until it is found')
@@ -113,6 +116,32 @@ function createProgram({ stdout, stderr, env, process }, setExitCode) {
     .action(async (options) => {
       const { bisectCommand } = await import('./commands/bisect.js');
       setExitCode(await bisectCommand(options, { stdout, stderr, env, process }));
+    });
+
+  const report = program
+    .command('report')
+    .description('render a saved result again: a file, a name that history lists, or last')
+    .argument('[result]', 'a saved result, or a report in JSON', 'last')
+    .copyInheritedSettings(program)
+    .allowExcessArguments(false);
+  addOutputOptions(addOptions(report, { assert: OPTIONS.assert, assertStrict: OPTIONS.assertStrict })).action(
+    async (name, options) => {
+      const { reportCommand } = await import('./commands/report.js');
+      setExitCode(await reportCommand(name, options, { stdout, stderr, env, process }));
+    },
+  );
+
+  program
+    .command('history')
+    .description('the results that were saved, the newest first')
+    .copyInheritedSettings(program)
+    .allowExcessArguments(false)
+    .addOption(
+      new Option('--format <name>', 'how they are listed').choices(['table', 'json']).default('table'),
+    )
+    .action(async (options) => {
+      const { historyCommand } = await import('./commands/history.js');
+      await historyCommand(options, { stdout, stderr, env, process });
     });
 
   const calibrate = program

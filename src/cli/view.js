@@ -22,11 +22,11 @@ export function viewOf({ output, plot = false }, { stdout, env }) {
 }
 
 /**
- * @param {{format: string, plot?: boolean}} options
+ * @param {{format?: string, plot?: boolean}} options
  * @throws {UsageError} before anything is measured
  */
 export function checkPlot({ format, plot }) {
-  if (plot && format !== 'table') {
+  if (plot && format !== undefined && format !== 'table') {
     throw new UsageError(
       `--plot draws below the table, but --format is ${format}; leave one of them out, or use --format html for a page with charts`,
     );

@@ -237,6 +237,19 @@ export const OPTIONS = {
     default: undefined,
     help: 'start this redis-server instead of the one on PATH',
   },
+  assert: {
+    flag: '--assert <expression>',
+    kind: kinds.assertions,
+    default: [],
+    repeatable: true,
+    help: "exit 5 unless it holds: 'pool.opsPerSecond >= 1.5 * open-and-close.opsPerSecond'; repeatable",
+  },
+  assertStrict: {
+    flag: '--assert-strict',
+    kind: kinds.flag,
+    default: false,
+    help: 'an assertion holds only if it does for all that the intervals of its figures allow',
+  },
   full: {
     flag: '--full',
     kind: kinds.flag,
@@ -266,6 +279,7 @@ export function resolveOptions(given, suite) {
   if (settings.full && suite.full === undefined) {
     throw new UsageError(`--full: the suite '${suite.id}' has one size only; leave --full out`);
   }
+  settings.assert = [...(suite.assertions ?? []), ...settings.assert];
   checkTogether(settings, given);
   return settings.smoke ? shrink(settings, given) : settings;
 }
@@ -279,7 +293,7 @@ export function resolveOptions(given, suite) {
  */
 export function readOptions(table, chosen) {
   for (const name of Object.keys(chosen)) {
-    if (!(name in table)) {
+    if (!Object.hasOwn(table, name)) {
       throw new UsageError(`option '${name}' is unknown; expected one of ${Object.keys(table).join(', ')}`);
     }
   }
@@ -294,6 +308,9 @@ export function readOptions(table, chosen) {
   );
 }
 
+/** @param {import('../types.js').OptionSpec} option @returns {string} such as `--tasks` */
+export const flagOf = ({ flag }) => flag.split(' ')[0];
+
 /**
  * @param {import('../types.js').OptionSpec} option
  * @param {unknown} value
@@ -302,7 +319,7 @@ export function readOption(option, value) {
   try {
     return option.kind(value);
   } catch (error) {
-    throw new UsageError(`${option.flag.split(' ')[0]}: ${/** @type {Error} */ (error).message}`);
+    throw new UsageError(`${flagOf(option)}: ${/** @type {Error} */ (error).message}`);
   }
 }
 
@@ -313,6 +330,9 @@ export function readOption(option, value) {
 function checkTogether(settings, given) {
   if (settings.durationMs !== undefined && given.iterations !== undefined) {
     throw new UsageError('--duration and --iterations both set the length of a run; give one of them');
+  }
+  if (settings.smoke && given.assert !== undefined) {
+    throw new UsageError('--assert decides by figures, and those of --smoke mean nothing; give one of them');
   }
   if (given.maxRuns !== undefined && settings.untilStable === undefined) {
     throw new UsageError('--max-runs ends what --until-stable began; give both, or --runs alone');

@@ -1,4 +1,5 @@
 import ms from 'ms';
+import { parseAssertion } from '../assertions/parse.js';
 
 /**
  * Kinds of option values. Each reads what a user wrote, on the command line (text) or through the
@@ -132,6 +133,13 @@ export const text = (/** @type {unknown} */ value) =>
 
 export const flag = (/** @type {unknown} */ value) =>
   typeof value === 'boolean' ? value : fail(value, 'true or false');
+
+/** One assertion or several; what they mean is looked at here, which cells they name when those are known. */
+export function assertions(/** @type {unknown} */ value) {
+  const texts = (Array.isArray(value) ? value : [value]).map(text);
+  for (const each of texts) parseAssertion(each);
+  return texts;
+}
 
 /** Where server and worker run, on Linux. */
 export const pin = oneOf(['apart', 'same', 'off']);

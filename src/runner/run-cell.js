@@ -11,15 +11,17 @@ import { startWorker } from './worker-process.js';
  * @param {import('../types.js').RunContext} context
  */
 export function createCellRunner(cell, context) {
-  const { server, placer, catalogue, onEvent } = context;
+  const { server, placer, catalogue, onEvent, record } = context;
   const placement = placer.placementFor(cell.pin);
   const worker = startWorker(placement.workerCpus, cell.runtime?.path);
   const opensDuringRun = catalogue.scenarios.get(cell.scenario)?.opensDuringRun ?? false;
 
   const ownProcessor = cell.pin === 'apart' && placement.workerCpus !== null;
 
-  /** @type {import('../types.js').MeasuredCell} */
-  const measured = { cell, iterations: null, effectiveOptions: {}, runs: [] };
+  /** @type {number | null} of each task; null in runs of a fixed time */
+  let iterations = null;
+  /** @type {Record<string, unknown>} */
+  let effectiveOptions = {};
   let failed = false;
   let connections = 0;
 
@@ -38,7 +40,7 @@ export function createCellRunner(cell, context) {
       if (context.signal.aborted) return undefined;
       failed = true;
       const reason = messageOf(error);
-      measured.runs.push(failedRun(round, reason));
+      keep(failedRun(round, reason));
       await worker.kill();
       if (error instanceof ServerError) throw error;
       await server.control.ping();
@@ -46,6 +48,9 @@ export function createCellRunner(cell, context) {
       return undefined;
     }
   }
+
+  /** @param {import('../types.js').Run} run */
+  const keep = (run) => record({ type: 'run', cell: cell.id, at: new Date().toISOString(), run });
 
   /**
    * The server moved to its place, its counters read, the clock started.
@@ -76,13 +81,21 @@ export function createCellRunner(cell, context) {
   }
 
   return {
-    measured,
+    cell,
+    iterations: () => iterations,
+    /** @param {number | null} count */
+    setIterations(count) {
+      iterations = count;
+    },
+
+    /** Records what is known of the cell before its first timed run. */
+    recordCell: () => record({ type: 'cell', cell: cell.id, iterations, effectiveOptions }),
 
     /** Loads the client in the worker, stores the data. */
     prepare: () =>
       attempt(0, async () => {
         const facts = await worker.call('prepare', createJob(cell, context));
-        measured.effectiveOptions = facts.effectiveOptions;
+        effectiveOptions = facts.effectiveOptions;
         connections = facts.connections;
       }),
 
@@ -113,7 +126,7 @@ export function createCellRunner(cell, context) {
         const observed = await observe(length);
         if (context.signal.aborted) return undefined;
         const run = createRun({ round, observed, opensDuringRun, ownProcessor });
-        measured.runs.push(run);
+        keep(run);
         onEvent({ type: 'run-end', cell, round, run });
         return run;
       }),

@@ -16,6 +16,8 @@ const RESOLUTION_US = 0.1;
 /** Latencies reach to seven minutes in nanoseconds: more than 32 bits. */
 const BITS = 64;
 
+import { sumHistograms } from './histogram.js';
+
 /**
  * The figures of one run's latencies, or of several runs' together: the histograms are added, for
  * percentiles cannot be averaged.
@@ -25,8 +27,7 @@ const BITS = 64;
  */
 export function latencyOf(encoded) {
   if (encoded.length === 0) return null;
-  const [histogram, ...others] = encoded.map(decode);
-  for (const other of others) histogram.add(other);
+  const histogram = sumHistograms(encoded);
   if (histogram.totalCount === 0) return null;
   /** @param {number} percentile */
   const at = (percentile) => microseconds(histogram.getValueAtPercentile(percentile));
@@ -38,8 +39,8 @@ export function latencyOf(encoded) {
     p90Us: at(90),
     p99Us: at(99),
     p999Us: at(99.9),
-    maxUs: microseconds(histogram.maxValue),
-    hdr: others.length === 0 ? encoded[0] : encodeIntoCompressedBase64(histogram),
+    maxUs: microseconds(histogram.highestEquivalentValue(histogram.maxValue)),
+    hdr: encoded.length === 1 ? encoded[0] : encodeIntoCompressedBase64(histogram),
   };
 }
 

@@ -77,10 +77,9 @@ function medians(all) {
   return /** @type {Figures} */ (
     Object.fromEntries(
       Object.keys(known[0] ?? {}).map((name) => {
-        const values = known.flatMap((figures) => {
-          const value = /** @type {Record<string, unknown>} */ (figures)[name];
-          return typeof value === 'number' ? [value] : [];
-        });
+        const values = known
+          .map((figures) => /** @type {Record<string, unknown>} */ (figures)[name])
+          .filter((value) => typeof value === 'number');
         return [name, values.length > 0 ? median(values) : null];
       }),
     )

@@ -39,7 +39,7 @@ export function resultRows(cells, { ranking }, { settings }) {
         slower: slowerText(state, place, ranking.length),
         'of raw': place?.ofCeiling == null ? '' : `${Math.round(place.ofCeiling * 100)} %`,
       },
-      runs: cell.skipped ? [] : cell.runs.map(runText),
+      runs: cell.skipped ? [] : runTexts(cell.runs),
       state,
     };
   });
@@ -77,6 +77,15 @@ function slowerText(state, place, ranked) {
 function reachText(summary) {
   const interval = summary?.intervals.opsPerSecond;
   return interval ? percent(reach(interval, summary.opsPerSecond)) : '';
+}
+
+/** More of them would fill the screen, and nobody reads them; csv has all. */
+const RUNS_SHOWN = 60;
+
+/** @param {import('../types.js').Run[]} runs */
+function runTexts(runs) {
+  const shown = runs.slice(0, RUNS_SHOWN).map(runText);
+  return runs.length > RUNS_SHOWN ? [...shown, `+ ${whole(runs.length - RUNS_SHOWN)}`] : shown;
 }
 
 /** @param {import('../types.js').Run} run */

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BIN, endStarted, leftovers, runCli } from '../helpers/cli.js';
+import { BIN, endStarted, leftovers, QUICK, runCli } from '../helpers/cli.js';
 import { clientReleases } from '../helpers/client-releases.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { mixedReport } from '../helpers/report-fixture.js';
@@ -15,6 +15,8 @@ const SHORT = {
   // Unpinned, workers start on all processors, which is what most of the time is spent on.
   run: ['--smoke', '--runs', '1', '--iterations', '20', '--pin', 'off'],
   compare: [],
+  report: [],
+  history: [],
   calibrate: ['--runs', '1', '--duration', '20ms', '--connections', '1', '--depth', '1'],
   doctor: [],
   list: [],
@@ -40,7 +42,14 @@ describe('help', () => {
     for (const flag of ['--tasks', '--size', '--url', '--smoke', '--format', '--output', '--quiet']) {
       assert.ok(HELP.includes(`${flag} `) || HELP.includes(`${flag}\n`), flag);
     }
-    for (const exit of ['0 done', '2 wrong options', '3 no server', '4 runs failed', '130 interrupted']) {
+    for (const exit of [
+      '0 done',
+      '2 wrong options',
+      '3 no server',
+      '4 runs failed',
+      '5 an assertion failed',
+      '130 interrupted',
+    ]) {
       assert.ok(HELP.includes(exit), exit);
     }
     assert.deepEqual(
@@ -67,11 +76,15 @@ describe('help', () => {
     let server;
     /** @type {string} the folder of the results that examples read */
     let folder;
+    /** Where there is a saved result. @type {NodeJS.ProcessEnv} */
+    let env;
     before(async () => {
       server = await startRedis();
       folder = mkdtempSync(join(tmpdir(), 'rpb-help-'));
+      env = { XDG_STATE_HOME: folder };
       const report = JSON.stringify(await mixedReport());
       for (const name of ['before.json', 'after.json']) writeFileSync(join(folder, name), report);
+      assert.equal((await runCli(QUICK, { env })).code, 0);
     });
     after(async () => {
       await server.stop();
@@ -91,7 +104,7 @@ describe('help', () => {
         );
         const { code, stdout, stderr, temp } = await runCli(
           [...here, ...SHORT[/** @type {keyof typeof SHORT} */ (command)]],
-          { inTemp: true, withinMs: 120_000 },
+          { env, inTemp: true, withinMs: 120_000 },
         );
         assert.equal(code, 0, stderr);
         const output = args[args.indexOf('--output') + 1];

@@ -115,6 +115,20 @@ describe('reporters/table', () => {
       assert.match(words(text), /± the median's \d+ % interval, slowest to fastest run: 95 % needs --runs 6/);
     });
     it('says which test was used', () => assert.match(words(text), /test: Welch's t-test/));
+    it('shows as many runs as fit on a screen, and how many more there are', async () => {
+      const report = await createFixture({
+        given: { clients: 'redis', scenarios: 'pool', runs: 1060 },
+        measured: ({ tasks }) => ({
+          iterations: 10,
+          runs: Array.from({ length: 1060 }, (_, index) =>
+            goodRun(index + 1, { tasks, iterations: 10, averageMs: 123 }),
+          ),
+        }),
+      });
+      const text = await renderReport(report, 'table', { width: 100 });
+      assert.equal(text.match(/123 \(0\)/g)?.length, 60);
+      assert.match(text, /\+ 1,000$/m);
+    });
     it('ends with a sentence for the group', () => {
       assert.match(words(text), /"redis:tuned, shared connection" is fastest with 7,767 operations a second/);
     });
