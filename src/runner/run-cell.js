@@ -15,7 +15,7 @@ import { startWorker } from './worker-process.js';
 export function createCellRunner(cell, context) {
   const { server, placer, catalogue, onEvent, record } = context;
   const placement = placer.placementFor(cell.pin);
-  const worker = startWorker(placement.workerCpus);
+  const worker = startWorker(placement.workerCpus, cell.runtime?.path);
   const opensDuringRun = catalogue.scenarios.get(cell.scenario)?.opensDuringRun ?? false;
 
   const ownProcessor = cell.pin === 'apart' && placement.workerCpus !== null;
@@ -135,6 +135,7 @@ function createJob(cell, { server, settings, keyPrefix }) {
   const { client, variant, scenario, scenarioOptions, tasks, keySize, valueSize, shortestValue, keys } = cell;
   return {
     ...{ client, variant, scenario, scenarioOptions, tasks, keySize, valueSize, shortestValue, keys },
+    entry: cell.release?.entry ?? null,
     pipelining: cell.chosen.pipelining,
     workload: cell.chosen.workload,
     value: settings.value,

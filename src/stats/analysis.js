@@ -2,6 +2,7 @@ import { adviseOn } from './advice.js';
 import { compareGroup, contrastCells } from './compare-group.js';
 import { nameCells } from './names.js';
 import { halfWidth } from './stability.js';
+import { versionSentences } from './version-sentence.js';
 
 /** Below this many runs intervals are wide and Mann-Whitney cannot claim anything. */
 const FEW_RUNS = 5;
@@ -20,9 +21,12 @@ export function analyse(cells, settings, partial) {
     const contrasts = contrastCells(members);
     return { cells: members, contrasts, comparison: compareGroup(group, members, contrasts) };
   });
+  const sentences = settings.smoke
+    ? []
+    : groups.flatMap(({ cells: members, comparison }) => versionSentences(members, comparison.versions));
   return {
     comparisons: groups.map(({ comparison }) => comparison),
-    advice: adviseOn(groups, settings, partial),
+    advice: [...sentences, ...adviseOn(groups, settings, partial)],
     warnings: [...fewRuns(cells, settings), ...unstable(groups, settings)],
   };
 }
