@@ -1,4 +1,5 @@
 import { knownName, parseChoice, parseClient } from './names.js';
+import { boundLoad, loadConflict, loadsOf } from './open-loop.js';
 import { product } from './product.js';
 import { expandScenario } from './scenario-axes.js';
 import { sizesOf } from './sizes.js';
@@ -25,10 +26,13 @@ export function createCells(settings, catalogue, transports) {
     transport: settings.transport ?? [transports[0]],
     pipelining: settings.pipelining,
     pin: settings.pin,
+    load: loadsOf(settings),
+    processes: settings.processes,
     client: clients,
     scenario: settings.scenarios.flatMap((id) => expandScenario(id, catalogue.scenarios, settings)),
-  }).map(({ client, scenario, sizes, ...point }) => {
-    const cell = { ...client, ...scenario, ...sizes, ...point };
+  }).map(({ client, scenario, sizes, load, ...point }) => {
+    const wanted = { ...client, ...scenario, ...sizes, ...point };
+    const cell = { ...wanted, openLoop: boundLoad(load, wanted, settings) };
     return {
       id: idOf(cell),
       group: groupOf(cell),
@@ -40,6 +44,7 @@ export function createCells(settings, catalogue, transports) {
       floor: catalogue.clients.get(cell.client)?.floor ?? false,
       skipped:
         topologyConflict(cell, settings) ??
+        loadConflict(cell.openLoop, cell.processes, sendingOf(chosen, cell, catalogue)) ??
         reasonToSkip(cell, chosen.pipelining.get(cell.pipelining)?.id ?? '', catalogue, transports),
     };
   });
@@ -77,6 +82,23 @@ function choicesOf({ workload, command, prepare, pipelining }, catalogue) {
     ),
   };
 }
+
+/**
+ * @param {Record<'workload' | 'pipelining', Map<string, Chosen>>} chosen
+ * @param {Pick<import('../types.js').CellPoint, 'workload' | 'pipelining'>} cell
+ * @param {import('../types.js').Catalogue} catalogue
+ */
+function sendingOf(chosen, { workload, pipelining }, catalogue) {
+  const mode = /** @type {Chosen} */ (chosen.pipelining.get(pipelining));
+  const work = /** @type {Chosen} */ (chosen.workload.get(workload));
+  return {
+    batchSize: catalogue.pipelining.get(mode.id)?.batchSize?.(mode.parameter),
+    commands: commandsOf(catalogue.workloads.get(work.id)?.cycle(work.parameter) ?? []),
+  };
+}
+
+/** @param {import('../types.js').Step[][]} cycle @returns {number} in the longest of its iterations */
+const commandsOf = (cycle) => Math.max(...cycle.map((steps) => steps.length));
 
 /**
  * @param {import('../types.js').CellPoint} cell
@@ -120,10 +142,11 @@ function reasonToSkip(cell, chosenPipelining, catalogue, transports) {
 }
 
 /** @param {import('../types.js').CellPoint} cell */
-const groupOf = ({ workload, topology, keySize, valueSize, shortestValue, keys, tasks }) =>
+const groupOf = ({ workload, topology, keySize, valueSize, shortestValue, keys, tasks, openLoop }) =>
   [
     ...[workload, topology, `${keySize}x${shortestValue < valueSize ? `${shortestValue}-` : ''}${valueSize}`],
     ...[...(keys > 1 ? [`${keys} keys`] : []), tasks],
+    ...(openLoop === null ? [] : [`${openLoop.ratePerSecond}/s ${openLoop.arrivals}`]),
   ].join('/');
 
 /** @param {import('../types.js').CellPoint} cell */
@@ -131,5 +154,7 @@ const idOf = (cell) =>
   [
     `${cell.client}:${cell.variant}${cell.copy > 1 ? `#${cell.copy}` : ''}`,
     [cell.scenario, ...Object.values(cell.scenarioOptions)].join(':'),
-    ...[cell.pipelining, cell.transport, cell.pin, groupOf(cell)],
+    ...[cell.pipelining, cell.transport, cell.pin],
+    ...(cell.processes > 1 ? [`${cell.processes} processes`] : []),
+    groupOf(cell),
   ].join('/');

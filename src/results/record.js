@@ -1,6 +1,7 @@
 import { sum } from 'simple-statistics';
 import { latencyOf } from '../stats/latency.js';
-import { batchingOf, clientCost, serverCost } from './cost.js';
+import { batchingOf, clientCost, processFigures, serverCost } from './cost.js';
+import { openLoopOf } from './open-loop.js';
 
 /**
  * The record of one finished run: what the tasks measured, and what the server's counters say to it.
@@ -9,6 +10,7 @@ import { batchingOf, clientCost, serverCost } from './cost.js';
  * @param {number} facts.round from 1
  * @param {import('../types.js').Observed} facts.observed
  * @param {boolean} facts.opensDuringRun
+ * @param {import('../types.js').OpenLoopPlan | null} [facts.openLoop] as it was asked for
  * @param {boolean} [facts.ownProcessor] whether nothing else was meant to run on the worker's processors
  * @returns {import('../types.js').Run}
  */
@@ -16,6 +18,7 @@ export function createRun({
   round,
   observed: { measured, connections, seen },
   opensDuringRun,
+  openLoop = null,
   ownProcessor = false,
 }) {
   const { taskElapsedMs, taskIterations, elapsedMs, wrongReplies, firstWrongReply, errors } = measured;
@@ -32,6 +35,8 @@ export function createRun({
     connections: opensDuringRun ? measured.connectionsOpened : connections,
     latency: measured.latencyHdr === null ? null : latencyOf([measured.latencyHdr]),
     batching: batchingOf(measured.batches, operations),
+    openLoop: openLoopOf(measured, openLoop),
+    processes: measured.processes ?? [processFigures(measured)],
     client: clientCost(measured.client, operations, elapsedMs),
     server: serverCost(seen, elapsedMs),
     wrongReplies,
@@ -61,6 +66,8 @@ export const failedRun = (round, reason) => ({
   connections: null,
   latency: null,
   batching: null,
+  openLoop: null,
+  processes: [],
   client: null,
   server: null,
   wrongReplies: 0,

@@ -1,7 +1,7 @@
 import { messageOf, RunError, ServerError } from '../errors.js';
 import { createRun, failedRun } from '../results/record.js';
 import { difference } from '../server/info.js';
-import { startWorker } from './worker-process.js';
+import { startWorkers } from './workers.js';
 
 /**
  * A cell and its worker process: prepared once, run many times. The first failure ends the process;
@@ -13,13 +13,16 @@ import { startWorker } from './worker-process.js';
 export function createCellRunner(cell, context) {
   const { server, placer, catalogue, onEvent } = context;
   const placement = placer.placementFor(cell.pin);
-  const worker = startWorker(placement.workerCpus);
+  const worker = startWorkers(placement.workerCpus, cell.processes, (second) =>
+    onEvent({ type: 'second', cell, second }),
+  );
   const opensDuringRun = catalogue.scenarios.get(cell.scenario)?.opensDuringRun ?? false;
 
-  const ownProcessor = cell.pin === 'apart' && placement.workerCpus !== null;
+  const ownProcessor = cell.pin === 'apart' && placement.workerCpus !== null && cell.processes === 1;
 
   /** @type {import('../types.js').MeasuredCell} */
   const measured = { cell, iterations: null, effectiveOptions: {}, runs: [] };
+  const { openLoop } = cell;
   let failed = false;
   let connections = 0;
 
@@ -71,8 +74,10 @@ export function createCellRunner(cell, context) {
    * @param {import('../types.js').RunLength} length
    */
   function runFor({ iterations, durationMs }) {
-    const timer = durationMs === undefined ? undefined : setTimeout(worker.stop, durationMs);
-    return worker.call('run', { iterations }).finally(() => clearTimeout(timer));
+    // An open loop ends with its schedule.
+    const timer =
+      durationMs === undefined || cell.openLoop !== null ? undefined : setTimeout(worker.stop, durationMs);
+    return worker.call('run', { iterations, durationMs }).finally(() => clearTimeout(timer));
   }
 
   return {
@@ -95,7 +100,7 @@ export function createCellRunner(cell, context) {
         onEvent({ type: 'run', cell, round: 0 });
         const observed = await observe(length);
         // A reply that is wrong now will be wrong in every run.
-        const { failed: reason } = createRun({ round: 0, observed, opensDuringRun });
+        const { failed: reason } = createRun({ round: 0, observed, opensDuringRun, openLoop });
         if (reason !== null) throw new RunError(reason);
         return observed.measured;
       }),
@@ -111,7 +116,7 @@ export function createCellRunner(cell, context) {
         onEvent({ type: 'run', cell, round });
         const observed = await observe(length);
         if (context.signal.aborted) return;
-        const run = createRun({ round, observed, opensDuringRun, ownProcessor });
+        const run = createRun({ round, observed, opensDuringRun, ownProcessor, openLoop });
         measured.runs.push(run);
         onEvent({ type: 'run-end', cell, round, run });
       }),
@@ -144,6 +149,8 @@ function createJob(cell, { server, settings, keyPrefix }) {
     keyDistribution: settings.keyDistribution,
     seed: settings.seed,
     latency: settings.latency === 'on',
+    load: cell.openLoop,
+    part: { index: 0, count: 1 },
     keyPrefix,
     oneSlot: cell.topology === 'cluster' && settings.oneSlot,
     target: /** @type {import('../types.js').Target} */ (server.targets[cell.transport]),

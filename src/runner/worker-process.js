@@ -12,9 +12,10 @@ const STOPS_WITHIN_MS = 2000;
  * Starts a process for one cell.
  *
  * @param {number[] | null} cpus the processors it may use; null for all
+ * @param {(second: import('../types.js').Second) => void} [onSecond] told of each second of an open loop
  * @returns {import('../types.js').WorkerProcess}
  */
-export function startWorker(cpus) {
+export function startWorker(cpus, onSecond = () => {}) {
   const node = [process.execPath, ENTRY];
   const [command, ...args] = cpus ? ['taskset', '-c', cpus.join(','), ...node] : node;
   const child = spawn(command, args, {
@@ -35,7 +36,8 @@ export function startWorker(cpus) {
   let ended;
   let lastId = 0;
 
-  child.on('message', (/** @type {any} */ { id, result, error }) => {
+  child.on('message', (/** @type {any} */ { id, result, error, second }) => {
+    if (second !== undefined) onSecond(second);
     if (waiting === undefined || waiting.id !== id) return;
     const { resolve, reject } = waiting;
     waiting = undefined;

@@ -13,10 +13,16 @@ export function nameCells(cells) {
   return new Map(
     cells.map((cell) => [
       cell.id,
-      [clientName(cell), scenarioName(cell, cells), ...varying.map((axis) => cell[axis])].join(', '),
+      [
+        ...[clientName(cell), scenarioName(cell, cells), ...varying.map((axis) => cell[axis])],
+        ...(cells.some(({ processes }) => processes !== cell.processes) ? [processesText(cell)] : []),
+      ].join(', '),
     ]),
   );
 }
+
+/** @param {import('../types.js').CellPoint} cell */
+const processesText = ({ processes }) => (processes === 1 ? '1 process' : `${processes} processes`);
 
 /**
  * @param {import('../types.js').CellPoint} cell

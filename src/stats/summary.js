@@ -1,6 +1,7 @@
 import { max, median, min } from 'simple-statistics';
 import { findBottleneck } from './bottleneck.js';
 import { latencyOf } from './latency.js';
+import { summarizeOpenLoop } from './open-loop.js';
 
 /**
  * What the runs of one cell say together. The unit is the run: medians over the runs, and failed runs
@@ -17,6 +18,7 @@ export function summarize(runs, placement) {
   const values = (field) => good.map((run) => Number(run[field]));
   const client = medians(good.map((run) => run.client));
   const server = { ...medians(good.map((run) => run.server)), nodes: nodeMedians(good) };
+  const openLoop = summarizeOpenLoop(good.flatMap((run) => run.openLoop ?? []));
   return {
     runs: good.length,
     failedRuns: runs.length - good.length,
@@ -27,9 +29,10 @@ export function summarize(runs, placement) {
     opsPerSecondHigh: max(values('opsPerSecond')),
     latency: latencyOf(good.flatMap(({ latency }) => (latency ? [latency.hdr] : []))),
     batching: good.some((run) => run.batching) ? medians(good.map((run) => run.batching)) : null,
+    openLoop,
     client,
     server,
-    bottleneck: findBottleneck(client, server, placement),
+    bottleneck: findBottleneck(client, server, { ...placement, waitingShare: openLoop?.waitingShare }),
   };
 }
 
