@@ -1,43 +1,59 @@
 import { randomInt } from 'node:crypto';
+import { checkReferences } from './assertions/references.js';
 import { describeEnvironment, describeTool, installedPackages } from './environment.js';
 import { messageOf, UsageError } from './errors.js';
+import { loadSuite } from './load-suite.js';
 import { knownName } from './plan/names.js';
 import { resolveOptions } from './plan/options.js';
 import { createPlan } from './plan/plan.js';
 import { checkAxesUsed } from './plan/scenario-axes.js';
 import { loadPlugin, loadPlugins, pluginIds } from './registry.js';
-import { createReport } from './results/report.js';
-import { runPlan } from './runner/run-plan.js';
+import { createHeader, createReport } from './results/report.js';
+import { placeServers, runPlan } from './runner/run-plan.js';
 import { openServers } from './server/open.js';
 import { externalTarget } from './server/target.js';
+
+/** For who does not say what the report is read on. */
+const VIEW = { color: false, width: 100, plot: false, unicode: true };
 
 /** @type {typeof import('./types.js').benchmark} */
 export async function benchmark(
   given = {},
-  { signal = new AbortController().signal, onEvent = () => {}, urlOrigin } = {},
+  { signal = new AbortController().signal, onEvent = () => {}, onLine = () => {}, urlOrigin } = {},
 ) {
   const startedAt = new Date();
   const { suite: suiteName = 'default', ...options } = given;
-  const suite = await loadPlugin('suites', knownName('suite', suiteName, pluginIds('suites')));
+  const suite = await loadSuite(suiteName);
   const settings = withSeed(resolveOptions(options, suite));
   const external = externalTarget(settings, urlOrigin);
   const catalogue = await loadCatalogue();
   checkAxesUsed(options, settings.scenarios, catalogue.scenarios);
   const plan = createPlan(settings, catalogue, external ? [external.transport] : ['tcp', 'unix', 'tls']);
   if (plan.groups.length === 0) throw new UsageError(nothingToRun(plan));
+  checkReferences(settings.assert, settings.assertStrict, plan.cells);
   const servers = await openServers(external, settings, plan.groups.flat());
   try {
     onEvent({ type: 'plan', plan, settings, server: servers[0].facts });
-    const outcome = await runPlan(plan, { servers, settings, catalogue, signal, onEvent });
-    return createReport({
-      ...{ plan, outcome, settings, suite, startedAt },
+    const places = await placeServers(servers, settings);
+    const header = createHeader({
+      ...{ plan, settings, suite, startedAt },
       environment: describeEnvironment(catalogue.packages),
       servers: servers.map(({ facts }) => facts),
+      placements: places[0].placer.placements,
       tool: describeTool(),
-      finishedAt: new Date(),
-      interrupted: signal.aborted,
-      failure: outcome.lost === null ? null : messageOf(outcome.lost),
     });
+    onLine(header);
+    /** @type {import('./types.js').ResultRecord[]} */
+    const records = [];
+    /** @param {import('./types.js').ResultRecord} line */
+    const record = (line) => {
+      records.push(line);
+      onLine(line);
+    };
+    const outcome = await runPlan(plan, { places, settings, catalogue, signal, onEvent, record });
+    const end = endOf(outcome, signal.aborted);
+    onLine(end);
+    return createReport(header, records, end);
   } finally {
     await Promise.all(servers.map((server) => server.close()));
   }
@@ -60,8 +76,29 @@ export async function loadCatalogue() {
 /** @type {typeof import('./types.js').renderReport} */
 export async function renderReport(report, format, view = {}) {
   const reporter = await loadPlugin('reporters', knownName('format', format, pluginIds('reporters')));
-  return reporter.render(report, { color: view.color ?? false, width: view.width ?? 100 });
+  try {
+    return await reporter.render(report, { ...VIEW, ...view });
+  } catch (error) {
+    // V8's longest string is half a gigabyte.
+    if (!(error instanceof RangeError && error.message === 'Invalid string length')) throw error;
+    throw new UsageError(
+      `--format ${format}: these results are too large for one text; the saved file has a line for each run`,
+    );
+  }
 }
+
+/**
+ * @param {import('./types.js').PlanOutcome} outcome
+ * @param {boolean} interrupted
+ * @returns {import('./types.js').ResultEnd}
+ */
+const endOf = ({ lost, warnings }, interrupted) => ({
+  type: 'end',
+  finishedAt: new Date().toISOString(),
+  partial: interrupted || lost !== null,
+  failure: lost === null ? null : messageOf(lost),
+  warnings,
+});
 
 /** @param {import('./types.js').Settings} settings */
 const withSeed = (settings) => ({ ...settings, seed: settings.seed ?? randomInt(1_000_000) });

@@ -10,6 +10,7 @@ export { BenchError, EXIT, messageOf, RunError, ServerError, UsageError } from '
 export { CALIBRATE_OPTIONS } from './plan/calibrate-options.js';
 export { OPTIONS, readOption } from './plan/options.js';
 export { pluginIds } from './registry.js';
+export { resultName, stateFolder } from './results/state-folder.js';
 
 /** @type {typeof import('./types.js').benchmark} */
 export const benchmark = async (...args) => (await import('./benchmark.js')).benchmark(...args);
@@ -17,14 +18,38 @@ export const benchmark = async (...args) => (await import('./benchmark.js')).ben
 /** @type {typeof import('./types.js').calibrate} */
 export const calibrate = async (...args) => (await import('./calibrate.js')).calibrate(...args);
 
+/** @type {typeof import('./types.js').compareReports} */
+export const compareReports = async (base, next, { metric = 'opsPerSecond' } = {}) =>
+  (await import('./stats/compare-reports.js')).compareReports(base, next, metric);
+
 /** @type {typeof import('./types.js').doctor} */
 export const doctor = async (...args) => (await import('./doctor.js')).doctor(...args);
+
+/** @type {typeof import('./types.js').findRegressions} */
+export const findRegressions = async (...args) =>
+  (await import('./stats/regressions.js')).findRegressions(...args);
 
 /** @type {typeof import('./types.js').knownName} */
 export const knownName = async (...args) => (await import('./plan/names.js')).knownName(...args);
 
 /** @type {typeof import('./types.js').loadCatalogue} */
 export const loadCatalogue = async () => (await import('./benchmark.js')).loadCatalogue();
+
+/** @type {typeof import('./types.js').readReport} */
+export const readReport = async (...args) => (await import('./results/read.js')).readReport(...args);
+
+/** @type {typeof import('./types.js').createStore} */
+export const createStore = async (...args) => (await import('./results/store.js')).createStore(...args);
+
+/** @type {typeof import('./types.js').listSaved} */
+export const listSaved = async (...args) => (await import('./results/history.js')).listSaved(...args);
+
+/** @type {typeof import('./types.js').savedFiles} */
+export const savedFiles = async (...args) => (await import('./results/history.js')).savedFiles(...args);
+
+/** @type {typeof import('./types.js').withAssertions} */
+export const withAssertions = async (...args) =>
+  (await import('./results/report.js')).withAssertions(...args);
 
 /** @type {typeof import('./types.js').renderReport} */
 export const renderReport = async (...args) => (await import('./benchmark.js')).renderReport(...args);

@@ -15,6 +15,11 @@ export function benchmark(
     signal?: AbortSignal;
     /** Told of everything that happens, as it happens. */
     onEvent?: (event: BenchmarkEvent) => void;
+    /**
+     * Told of each line of the result, as soon as it is known and never while a run is timed; a store
+     * that is handed in here keeps what was measured even if this process is killed.
+     */
+    onLine?: (line: ResultLine) => void;
     /** Where the URL came from, for error messages: `--url` unless told otherwise. */
     urlOrigin?: string;
   },
@@ -40,12 +45,65 @@ export function doctor(options?: Pick<BenchmarkOptions, 'url' | 'socket' | 'serv
 /** Loads every plugin, and says which client packages are installed. */
 export function loadCatalogue(): Promise<Catalogue>;
 
+/**
+ * Holds two results against each other, cell by cell.
+ *
+ * @throws {UsageError} when they have nothing in common, or the metric is unknown
+ */
+export function compareReports(
+  base: Report,
+  next: Report,
+  options?: { metric?: string },
+): Promise<ReportComparison>;
+
+/** The cells that became worse by at least so many percent, `certain` being those that the statistics carry. */
+export function findRegressions(
+  comparison: ReportComparison,
+  percent: number,
+): Promise<Record<'certain' | 'unsure', (ComparedCell & { worseBy: number })[]>>;
+
 /** Renders a report in a format such as `table`, `lines` or `json`. */
-export function renderReport(
+export function renderReport(report: Report, format: string, view?: Partial<View>): Promise<string>;
+
+/**
+ * Reads a saved result, or a report that was written with `--format json`.
+ *
+ * @throws {UsageError} for a file that is none, or of a version that is not known
+ */
+export function readReport(file: string): Promise<Report>;
+
+/**
+ * A file for the lines of a result, written as they come to be; a torn line is always its last.
+ * `onFailure` is told once, when nothing more can be written.
+ */
+export function createStore(
+  file: string,
+  options: { replace: boolean; onFailure: (message: string) => void },
+): Promise<{ append: (line: ResultLine) => void }>;
+
+/** The results that were saved in a folder, the newest first. */
+export function listSaved(folder: string): Promise<SavedResult[]>;
+export function savedFiles(folder: string): Promise<string[]>;
+
+/** Where results are kept unless the user says otherwise; null for a user without a place of his own. */
+export function stateFolder(system: {
+  platform: NodeJS.Platform;
+  env: NodeJS.ProcessEnv;
+  home: string;
+}): string | null;
+
+/** A name for a new result there, which sorts by time. */
+export function resultName(startedAt: Date, pid: number): string;
+
+/**
+ * The report with other assertions, decided by its figures.
+ *
+ * @throws {UsageError}
+ */
+export function withAssertions(
   report: Report,
-  format: string,
-  view?: { color?: boolean; width?: number },
-): Promise<string>;
+  settings: Pick<Settings, 'assert' | 'assertStrict'>,
+): Promise<Report>;
 
 /** Every option of a benchmark, and of a calibration, with its flag, help and default. */
 export const OPTIONS: Record<keyof Settings, OptionSpec>;
@@ -85,7 +143,10 @@ export const EXIT: Readonly<
   Record<'done' | 'bug' | 'usage' | 'server' | 'run' | 'assertion' | 'interrupted', number>
 >;
 
-export type BenchmarkOptions = { suite?: string } & {
+export type BenchmarkOptions = {
+  /** The name of a suite, a file that holds one, or the suite itself. */
+  suite?: string | Partial<SuitePlugin>;
+} & {
   [Name in keyof Settings]?: Settings[Name] | string | number;
 };
 
@@ -336,20 +397,30 @@ export interface SuitePlugin {
   id: string;
   title: string;
   summary: string;
+  /** The reporter that prints it as its origin did, unless another is asked for. */
+  format?: string;
   options: Partial<Record<keyof Settings, unknown>>;
+  /** Over those, with --full: the origin's own size where that takes very long. */
+  full?: Partial<Record<keyof Settings, unknown>>;
+  /** What must hold of its results. */
+  assertions?: string[];
 }
 
 export interface ReporterPlugin {
   id: string;
   summary: string;
-  /** Ends with a line feed. */
-  render(report: Report, view: View): string;
+  /** Ends with a line feed. Only the report and the view decide what it is. */
+  render(report: Report, view: View): string | Promise<string>;
 }
 
 export interface View {
   color: boolean;
   /** Columns to lay out for. */
   width: number;
+  /** Whether to draw the runs and the latencies with characters below the figures. */
+  plot: boolean;
+  /** Whether the terminal shows more than ASCII. */
+  unicode: boolean;
 }
 
 export interface Catalogue {
@@ -372,6 +443,8 @@ export interface OptionSpec {
   help: string;
   /** The plugins that it chooses from. */
   plugins?: PluginKind;
+  /** Whether it may be given several times. */
+  repeatable?: boolean;
 }
 
 export type Pin = 'apart' | 'same' | 'off';
@@ -433,16 +506,24 @@ export interface Settings {
   /** Worker processes of a cell. */
   processes: number[];
   runs: number;
+  /** How near to its median the interval of every cell must be, in percent. */
+  untilStable: number | undefined;
+  maxRuns: number;
   warmupRuns: number;
   seed: number;
   latency: 'on' | 'off';
   pin: Pin[];
+  /** Assertions, as text. */
+  assert: string[];
+  /** Whether they must hold for all that the intervals allow. */
+  assertStrict: boolean;
   url: string | undefined;
   socket: string | undefined;
   /** A file of certificate authorities. */
   tlsCa: string | undefined;
   tlsInsecure: boolean;
   serverBin: string | undefined;
+  full: boolean;
   smoke: boolean;
 }
 
@@ -887,35 +968,30 @@ export interface Placer {
   pinServer(placement: Placement): Promise<void>;
 }
 
-export interface RunContext {
-  server: Server;
+export interface RunContext extends Place {
   settings: Settings;
   catalogue: Catalogue;
-  placer: Placer;
   keyPrefix: string;
   signal: AbortSignal;
   onEvent: (event: BenchmarkEvent) => void;
+  /** Takes each thing that is measured, between runs. */
+  record: (record: ResultRecord) => void;
 }
 
-export interface MeasuredCell {
-  cell: Cell;
-  /** Per task; null in runs of a fixed time. */
-  iterations: number | null;
-  effectiveOptions: Record<string, unknown>;
-  runs: Run[];
+/** A server, and where it and its workers run. */
+export interface Place {
+  server: Server;
+  placer: Placer;
 }
 
 export interface GroupOutcome {
-  cells: MeasuredCell[];
   /** Why the server was lost, if it was. */
   lost: unknown;
   keysRemoved: boolean;
 }
 
 export interface PlanOutcome {
-  cells: MeasuredCell[];
   lost: unknown;
-  placements: Placement[];
   warnings: string[];
 }
 
@@ -1047,6 +1123,14 @@ export interface NodeCost {
   cpuUtilization: number | null;
 }
 
+/** Between which figures the true one lies. */
+export interface Interval {
+  low: number;
+  high: number;
+  /** The coverage that was reached: 0.9375 for five runs, which are too few for 0.95. */
+  level: number;
+}
+
 export interface Summary {
   runs: number;
   failedRuns: number;
@@ -1056,6 +1140,10 @@ export interface Summary {
   opsPerSecond: number;
   opsPerSecondLow: number;
   opsPerSecondHigh: number;
+  /** Of the medians over the runs; null with fewer than two runs, or where runs do not have the figure. */
+  intervals: Record<MetricField, Interval | null>;
+  /** How much the operations a second vary from run to run: their standard deviation over their mean. */
+  variation: number | null;
   /** Of all runs together. */
   latency: Latency | null;
   batching: Batching | null;
@@ -1090,14 +1178,44 @@ export interface CellResult extends Cell {
   summary: Summary | null;
 }
 
+/** What runs have of their own and is compared. */
+export type MetricField = 'opsPerSecond' | 'averageMs' | 'p99Us' | 'cpuUsPerOp';
+
+/** A cell against another one. */
+export interface Contrast {
+  /** The cell's median over the other's. */
+  ratio: number;
+  /** Its 95 % interval, of this comparison alone. */
+  low: number;
+  high: number;
+  p: number;
+  /** Corrected for the number of comparisons (Holm). */
+  pAdjusted: number;
+  /** Whether a difference can be claimed. */
+  differs: boolean;
+}
+
+/** How far one sample lies above another. */
+export interface Shift {
+  /** Of no shift at all. */
+  p: number;
+  /** The 95 % interval, worked out when it is asked for: of many comparisons only p is needed. */
+  interval(): { low: number; high: number };
+}
+
 export interface Comparison {
   group: string;
+  /** Which test says what differs, in words. */
+  test: string;
   /** The fastest first. */
   ranking: {
     cell: string;
     opsPerSecond: number;
     timesSlower: number;
-    overlapsFastest: boolean;
+    /** Its operations a second over those of the fastest; null for the fastest, and with fewer than two runs. */
+    againstFastest: Contrast | null;
+    /** The same over those of the cell that the user named first. */
+    againstFirst: Contrast | null;
     /** Its share of the floor's operations a second; null where no floor was measured. */
     ofCeiling: number | null;
   }[];
@@ -1105,6 +1223,37 @@ export interface Comparison {
   conclusion: string;
   /** Why, in sentences built from the measured figures. */
   explanation: string[];
+}
+
+/** Two reports of the same cells. */
+export interface ReportComparison {
+  metric: string;
+  unit: string;
+  moreIsBetter: boolean;
+  /** Which test says what differs, in words. */
+  test: string;
+  cells: ComparedCell[];
+  /** Of the ratios of all cells, new over base. */
+  geometricMean: number;
+  /** The names of the cells that the other report does not have, or has no result of. */
+  onlyBase: string[];
+  onlyNew: string[];
+  /** What else differs between the two, and may be why. */
+  warnings: string[];
+}
+
+/** A cell that two reports have, with the medians over its runs. */
+export interface ComparedCell {
+  cell: string;
+  name: string;
+  /** What the cells of its group have in common, in words. */
+  group: string;
+  base: number;
+  new: number;
+  /** New over base. */
+  ratio: number;
+  /** null with fewer than two runs on a side. */
+  contrast: Contrast | null;
 }
 
 export interface Environment {
@@ -1118,23 +1267,25 @@ export interface Environment {
   packages: Record<string, string>;
 }
 
-export interface Report {
+/** What is known before the first run. */
+export interface ResultFacts {
   schemaVersion: 1;
   tool: { name: string; version: string };
   startedAt: string;
-  finishedAt: string;
-  /** Whether the benchmark ended before its last run. */
-  partial: boolean;
-  failure: string | null;
   seed: number;
-  suite: { id: string; title: string };
+  /** `format`: the reporter that prints it unless another is asked for. */
+  suite: { id: string; title: string; format: string };
   settings: {
     runs: number;
+    /** In percent; null where the number of runs was fixed. */
+    untilStable: number | null;
     warmupRuns: number;
     runTimeMs: number;
     durationMs: number | null;
     iterations: Settings['iterations'];
     value: ValueKind;
+    assert: string[];
+    assertStrict: boolean;
     smoke: boolean;
   };
   environment: Environment;
@@ -1143,7 +1294,77 @@ export interface Report {
   /** One for each topology that was measured. */
   servers: ServerFacts[];
   placements: Placement[];
+}
+
+/** What is known after the last run. */
+export interface Ending {
+  finishedAt: string;
+  /** Whether the benchmark ended before its last run. */
+  partial: boolean;
+  failure: string | null;
+  warnings: string[];
+}
+
+export interface Report extends ResultFacts, Ending {
   cells: CellResult[];
   comparisons: Comparison[];
-  warnings: string[];
+  /** The first lines: what to do, how much it brings, how sure that is, why, what was not measured. */
+  advice: string[];
+  assertions: AssertionResult[];
+}
+
+export interface AssertionResult {
+  text: string;
+  strict: boolean;
+  holds: boolean;
+  /** What the sides of its comparisons came to, or why that cannot be said. */
+  figures: string[];
+}
+
+/** A file of the history. */
+export interface SavedResult {
+  file: string;
+  /** null where the file is damaged. */
+  header: ResultHeader | null;
+  /** How many were recorded, those that failed too. */
+  runs: number;
+  /** Whether the benchmark came to its end. */
+  complete: boolean;
+}
+
+/**
+ * The lines of a saved result, in the order in which they become known: a header, what is measured,
+ * and the end. A report is a function of them.
+ */
+export type ResultLine = ResultHeader | ResultRecord | ResultEnd;
+
+export interface ResultHeader extends ResultFacts {
+  type: 'header';
+  /** Those that are skipped, too. */
+  cells: Cell[];
+}
+
+export type ResultRecord = CellRecord | RunRecord;
+
+/** What is known of a cell after its warm-up. */
+export interface CellRecord {
+  type: 'cell';
+  /** Its id. */
+  cell: string;
+  /** Of each task; null in runs of a fixed time. */
+  iterations: number | null;
+  effectiveOptions: Record<string, unknown>;
+}
+
+export interface RunRecord {
+  type: 'run';
+  /** The id of its cell. */
+  cell: string;
+  /** When it ended. */
+  at: string;
+  run: Run;
+}
+
+export interface ResultEnd extends Ending {
+  type: 'end';
 }

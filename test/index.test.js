@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as api from '../src/index.js';
+import { createReport } from '../src/results/report.js';
 import { startRedis } from './helpers/redis-server.js';
 
 /** @typedef {import('../src/types.js').BenchmarkEvent} Event */
@@ -53,6 +54,48 @@ describe('the public API', () => {
         const result = report.cells.find(({ id }) => id === cell.id);
         assert.ok(result?.runs.some((each) => each.round === round && each.averageMs === run.averageMs));
       }
+    });
+
+    it('tells each line of its result when it is known, and the report is made of them', async () => {
+      /** @type {import('../src/types.js').ResultLine[]} */
+      const lines = [];
+      /** @type {string[]} */
+      const order = [];
+      const report = await api.benchmark(
+        { ...SMALL, iterations: 20, runs: 2 },
+        {
+          onLine: (line) => {
+            lines.push(line);
+            order.push(line.type);
+          },
+          onEvent: ({ type }) => void order.push(`(${type})`),
+        },
+      );
+      assert.equal(
+        order.join(' '),
+        '(plan) header (group) (run) cell (run) run (run-end) (round-end) (run) run (run-end) (round-end) end',
+      );
+      const [header, ...records] = structuredClone(lines);
+      const end = records.pop();
+      assert.deepEqual(
+        createReport(/** @type {any} */ (header), /** @type {any} */ (records), /** @type {any} */ (end)),
+        report,
+      );
+    });
+
+    it('takes a suite of its own', async () => {
+      const suite = { title: 'Mine', options: SMALL, assertions: ['ioredis.opsPerSecond > 1'] };
+      const report = await api.benchmark({ suite, iterations: 20, runs: 1 });
+      assert.deepEqual(report.suite, { id: 'own', title: 'Mine' });
+      assert.deepEqual(report.cells[0].tasks, 2);
+      assert.deepEqual(
+        report.assertions.map(({ text, holds }) => [text, holds]),
+        [['ioredis.opsPerSecond > 1', true]],
+      );
+      await assert.rejects(api.benchmark({ suite: { options: { runs: 0 } } }), {
+        name: 'UsageError',
+        message: /^suite: --runs: expected/,
+      });
     });
 
     it('has no warm-up where none is wanted', async () => {

@@ -8,7 +8,7 @@ import {
   messageOf,
   OPTIONS,
 } from '../index.js';
-import { addOptions, addRunOptions } from './options.js';
+import { addOptions, addOutputOptions, addRunOptions, regressionLimit } from './options.js';
 import { colorsWanted } from './terminal.js';
 
 const EXAMPLES = `
@@ -19,14 +19,19 @@ Examples:
   $ redis-pipe-bench --suite pipelining-test --format lines
   $ redis-pipe-bench --smoke --url redis://127.0.0.1:6379
   $ redis-pipe-bench --smoke --format json --output result.json
+  $ redis-pipe-bench --format html --output page.html   a page with charts
+  $ redis-pipe-bench compare before.json after.json --fail-on regression:5%
+  $ redis-pipe-bench report last --format markdown      the last result again, without measuring
+  $ redis-pipe-bench history
   $ redis-pipe-bench calibrate                          the ceiling: what this machine can do
   $ redis-pipe-bench doctor                             is this machine fit for measuring?
   $ redis-pipe-bench list
 
 Results go to stdout, everything else to stderr. Exit codes: 0 done, 2 wrong options,
-3 no server or server lost, 4 runs failed or replies were wrong, 130 interrupted.`;
+3 no server or server lost, 4 runs failed or replies were wrong, 5 an assertion failed or a regression,
+130 interrupted.`;
 
-const COMMANDS = ['run', 'calibrate', 'doctor', 'list'];
+const COMMANDS = ['run', 'report', 'history', 'compare', 'calibrate', 'doctor', 'list'];
 
 /**
  * The command line, from arguments to exit code.
@@ -88,6 +93,32 @@ function createProgram({ stdout, stderr, env, process }, setExitCode) {
     setExitCode(await runCommand(options, { stdout, stderr, env, process }));
   });
 
+  const report = program
+    .command('report')
+    .description('render a saved result again: a file, a name that history lists, or last')
+    .argument('[result]', 'a saved result, or a report in JSON', 'last')
+    .copyInheritedSettings(program)
+    .allowExcessArguments(false);
+  addOutputOptions(addOptions(report, { assert: OPTIONS.assert, assertStrict: OPTIONS.assertStrict })).action(
+    async (name, options) => {
+      const { reportCommand } = await import('./commands/report.js');
+      setExitCode(await reportCommand(name, options, { stdout, stderr, env, process }));
+    },
+  );
+
+  program
+    .command('history')
+    .description('the results that were saved, the newest first')
+    .copyInheritedSettings(program)
+    .allowExcessArguments(false)
+    .addOption(
+      new Option('--format <name>', 'how they are listed').choices(['table', 'json']).default('table'),
+    )
+    .action(async (options) => {
+      const { historyCommand } = await import('./commands/history.js');
+      await historyCommand(options, { stdout, stderr, env, process });
+    });
+
   const calibrate = program
     .command('calibrate')
     .description('how fast this machine can go: a bare loop without a client, for connections × depth')
@@ -101,6 +132,34 @@ function createProgram({ stdout, stderr, env, process }, setExitCode) {
     .action(async (options) => {
       const { calibrateCommand } = await import('./commands/calibrate.js');
       setExitCode(await calibrateCommand(options, { stdout, stderr, env, process }));
+    });
+
+  program
+    .command('compare')
+    .description('two results, cell by cell: what differs, by how much, and how sure that is')
+    .copyInheritedSettings(program)
+    .allowExcessArguments(false)
+    .argument('<base>', 'a result: what was before')
+    .argument('<new>', 'a result: what is now')
+    .addOption(
+      new Option('--metric <name>', 'what is compared')
+        .choices(['opsPerSecond', 'averageMs', 'p99', 'cpuUsPerOp'])
+        .default('opsPerSecond'),
+    )
+    .addOption(
+      new Option('--format <name>', 'how it is printed')
+        .choices(['table', 'json', 'markdown', 'csv'])
+        .default('table'),
+    )
+    .addOption(
+      new Option(
+        '--fail-on <regression:percent>',
+        'exit 5 when a cell is worse by that much, and the statistics carry it: regression:5%',
+      ).argParser(regressionLimit),
+    )
+    .action(async (base, next, options) => {
+      const { compareCommand } = await import('./commands/compare.js');
+      setExitCode(await compareCommand(base, next, options, { stdout, stderr, env, process }));
     });
 
   const doctor = program

@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { OPTIONS, pluginIds, readOption } from '../index.js';
+import { OPTIONS, pluginIds, readOption, UsageError } from '../index.js';
 
 /**
  * Gives a command the options of a benchmark and those of its output.
@@ -7,16 +7,37 @@ import { OPTIONS, pluginIds, readOption } from '../index.js';
  * @param {import('commander').Command} command
  */
 export function addRunOptions(command) {
-  command.addOption(new Option('--suite <name>', `a ready set of options (${names('suites')})`));
-  return addOptions(command, OPTIONS)
+  command.addOption(
+    new Option(
+      '--suite <name>',
+      `a ready set of options (${names('suites')}), or a file of your own (.js, .json)`,
+    ),
+  );
+  return addOutputOptions(addOptions(command, OPTIONS))
     .addOption(
-      new Option('--format <name>', 'how results are printed')
-        .choices(pluginIds('reporters'))
-        .default('table'),
+      new Option(
+        '--save <file>',
+        'keep every run in this file, as it ends (default: one below the state folder)',
+      ),
     )
-    .addOption(new Option('--output <file>', 'write the results to this file instead of stdout'))
+    .addOption(new Option('--no-save', 'keep nothing'))
     .addOption(new Option('-q, --quiet', 'no progress on stderr'));
 }
+
+/**
+ * Gives a command the options of how a report is printed, and where.
+ *
+ * @param {import('commander').Command} command
+ */
+export const addOutputOptions = (command) =>
+  command
+    .addOption(
+      new Option('--format <name>', "how results are printed (default: table, or the suite's own)").choices(
+        pluginIds('reporters'),
+      ),
+    )
+    .addOption(new Option('--output <file>', 'write the results to this file instead of stdout'))
+    .addOption(new Option('--plot', 'draw the runs and the latencies below the table, with characters'));
 
 /**
  * @param {import('commander').Command} command
@@ -27,6 +48,19 @@ export function addOptions(command, table) {
   return command;
 }
 
+/**
+ * @param {string} value such as `regression:5%`
+ * @returns {number} the percentage
+ * @throws {UsageError}
+ */
+export function regressionLimit(value) {
+  const [, percent] = /^regression:(\d*\.?\d+)%$/.exec(value) ?? [];
+  if (percent === undefined) {
+    throw new UsageError(`--fail-on: expected something like regression:5%, got '${value}'`);
+  }
+  return Number(percent);
+}
+
 /** @param {import('../types.js').PluginKind} kind */
 const names = (kind) => pluginIds(kind).join(', ');
 
@@ -35,12 +69,17 @@ const names = (kind) => pluginIds(kind).join(', ');
  * @param {import('../types.js').OptionSpec} spec
  */
 function commanderOption(name, spec) {
-  const { flag, help, plugins, default: fallback } = spec;
+  const { flag, help, plugins, repeatable, default: fallback } = spec;
   const choices = plugins ? ` (${names(plugins)})` : '';
-  const silent = fallback === undefined || typeof fallback === 'boolean' || help.includes('default:');
+  const silent =
+    fallback === undefined || typeof fallback === 'boolean' || repeatable || help.includes('default:');
   const option = new Option(flag, `${help}${choices}${silent ? '' : ` (default: ${fallback})`}`);
   // commander would name the value after the flag; the table has a name of its own.
   option.attributeName = () => name;
   // Checked while parsing, so that the first wrong option is reported before anything is loaded.
-  return option.isBoolean() ? option : option.argParser((value) => readOption(spec, value));
+  if (option.isBoolean()) return option;
+  return option.argParser((value, /** @type {any} */ before) => {
+    const read = readOption(spec, value);
+    return repeatable ? [...(before ?? []), ...read] : read;
+  });
 }

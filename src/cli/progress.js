@@ -18,17 +18,26 @@ export function createProgress({ stderr, env, quiet }) {
  * @param {import('../types.js').Settings} settings
  * @param {import('../types.js').ServerFacts} server
  */
-function announce({ cells, groups, estimateMs }, { runs, warmupRuns }, server) {
+function announce({ cells, groups, estimateMs }, settings, server) {
+  const { warmupRuns, untilStable } = settings;
   const runnable = groups.flat().length;
   const skipped = cells.length - runnable;
   const time =
-    estimateMs === null ? 'how long it takes is known after the warm-up' : `about ${inWords(estimateMs)}`;
+    estimateMs === null
+      ? 'how long it takes is known after the warm-up'
+      : `${untilStable === undefined ? '' : 'at most '}about ${inWords(estimateMs)}`;
   return (
     `${count(runnable, 'cell')}${skipped ? ` (${skipped} skipped)` : ''} × (${warmupRuns ? 'warm-up + ' : ''}` +
-    `${count(runs, 'run')}) on ${server.kind === 'managed' ? 'a' : 'the'} ${server.kind} ` +
+    `${runsText(settings)}) on ${server.kind === 'managed' ? 'a' : 'the'} ${server.kind} ` +
     `${server.software} ${server.version ?? ''}, ${time}`
   );
 }
+
+/** @param {import('../types.js').Settings} settings */
+const runsText = ({ runs, untilStable, maxRuns }) =>
+  untilStable === undefined
+    ? count(runs, 'run')
+    : `${runs} to ${maxRuns} runs, until each is within ${untilStable} %`;
 
 /** @param {number} number @param {string} noun */
 const count = (number, noun) => `${number} ${noun}${number === 1 ? '' : 's'}`;
@@ -42,7 +51,7 @@ const nameOf = ({ client, variant, scenario, workload, tasks, valueSize, transpo
  */
 function createLog(say) {
   let groups = 0;
-  let runs = 0;
+  let rounds = '';
   let group = 0;
   return {
     /** @param {import('../types.js').BenchmarkEvent} event */
@@ -50,11 +59,12 @@ function createLog(say) {
       if (event.type === 'plan') {
         say(announce(event.plan, event.settings, event.server));
         groups = event.plan.groups.length;
-        runs = event.settings.runs;
+        const { runs, untilStable, maxRuns } = event.settings;
+        rounds = untilStable === undefined ? `${runs}` : `at most ${maxRuns}`;
       }
       if (event.type === 'group') group = event.index + 1;
       if (event.type === 'round-end') {
-        say(`${groups > 1 ? `group ${group} of ${groups}, ` : ''}round ${event.round} of ${runs} done`);
+        say(`${groups > 1 ? `group ${group} of ${groups}, ` : ''}round ${event.round} of ${rounds} done`);
       }
       if (event.type === 'second') say(secondText(event.second));
       if (event.type === 'failure') say(`failed: ${nameOf(event.cell)}: ${event.message}`);
@@ -115,7 +125,7 @@ function createBar(stderr, say) {
     /** @param {import('../types.js').BenchmarkEvent} event */
     onEvent(event) {
       if (event.type === 'plan') {
-        timeLeft = createTimeLeft(event.plan, event.settings);
+        timeLeft = createTimeLeft(event.plan);
         note(announce(event.plan, event.settings, event.server));
         total = event.plan.runs;
       }

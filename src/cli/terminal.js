@@ -18,3 +18,14 @@ export function colorsWanted(stream, env) {
  * @param {NodeJS.ProcessEnv} env
  */
 export const animated = (stream, env) => Boolean(stream.isTTY) && env.TERM !== 'dumb' && !env.CI;
+
+/**
+ * Whether characters beyond ASCII are shown: unless a locale is set and it has none, as POSIX orders
+ * the variables that set it.
+ *
+ * @param {NodeJS.ProcessEnv} env
+ */
+export function unicodeWanted({ LC_ALL, LC_CTYPE, LANG }) {
+  const locale = LC_ALL || LC_CTYPE || LANG;
+  return !locale || /utf-?8/i.test(locale);
+}

@@ -5,12 +5,13 @@ import ms from 'ms';
  * is left; for the others, what the plan assumes.
  *
  * @param {import('../types.js').Plan} plan
- * @param {import('../types.js').Settings} settings
  */
-export function createTimeLeft({ groups, runs, estimateMs }, settings) {
+export function createTimeLeft({ groups, runs, estimateMs }) {
   const assumedMs = estimateMs === null ? null : estimateMs / runs;
   /** @type {Map<string, {left: number, lastMs: number | null}>} */
-  const cells = new Map(groups.flat().map(({ id }) => [id, { left: settings.runs, lastMs: null }]));
+  const cells = new Map(
+    groups.flat().map(({ id }) => [id, { left: runs / groups.flat().length, lastMs: null }]),
+  );
   return {
     /** @param {import('../types.js').Cell} cell @param {import('../types.js').Run} run */
     ran({ id }, run) {

@@ -1,4 +1,5 @@
 import { createCells } from './cells.js';
+import { mostRounds } from './rounds.js';
 
 /**
  * What will be run: the cells in their groups, and about how long that takes.
@@ -16,7 +17,7 @@ export function createPlan(settings, catalogue, transports) {
   return {
     cells,
     groups,
-    runs: runnable.length * settings.runs,
+    runs: runnable.length * mostRounds(settings),
     estimateMs: estimate(settings, runnable.length),
   };
 }
@@ -33,9 +34,10 @@ const SLOWER = 2;
  * @param {number} cells that will run
  * @returns {number | null} null where nobody can know before the first run
  */
-function estimate({ iterations, durationMs, runTimeMs, runs, warmupRuns }, cells) {
+function estimate(settings, cells) {
+  const { iterations, durationMs, runTimeMs, warmupRuns } = settings;
   if (durationMs === undefined && iterations !== 'auto') return null;
   const run = (durationMs ?? runTimeMs * SLOWER) + BETWEEN_RUNS_MS;
   const warmup = (durationMs === undefined ? runTimeMs : Math.min(durationMs, runTimeMs)) + BETWEEN_RUNS_MS;
-  return cells * (START_MS + warmupRuns * warmup + runs * run);
+  return cells * (START_MS + warmupRuns * warmup + mostRounds(settings) * run);
 }

@@ -2,6 +2,14 @@ import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
 /**
+ * How many rounds of runs there are at most.
+ *
+ * @param {Pick<import('../types.js').Settings, 'runs' | 'untilStable' | 'maxRuns'>} settings
+ * @returns {number}
+ */
+export const mostRounds = ({ runs, untilStable, maxRuns }) => (untilStable === undefined ? runs : maxRuns);
+
+/**
  * The order of the cells in each round. What drifts on a machine (clock speed, neighbours, memory)
  * then falls on all cells alike instead of on the one that always runs last.
  *

@@ -1,4 +1,5 @@
 import ms from 'ms';
+import { parseAssertion } from '../assertions/parse.js';
 
 /**
  * Kinds of option values. Each reads what a user wrote, on the command line (text) or through the
@@ -82,6 +83,14 @@ export function iterations(/** @type {unknown} */ value) {
   }
 }
 
+/** A part of a hundred: 2, 0.5 or 2%. */
+export function percentage(/** @type {unknown} */ value) {
+  const number = typeof value === 'number' ? value : Number(/^(\d*\.?\d+)\s?%?$/.exec(String(value))?.[1]);
+  return number > 0 && number <= 100
+    ? number
+    : fail(value, 'a percentage above 0, up to 100, such as 2 or 0.5%');
+}
+
 /** @param {readonly string[]} choices */
 export const oneOf = (choices) => (/** @type {unknown} */ value) =>
   choices.includes(String(value)) ? String(value) : fail(value, `one of ${choices.join(', ')}`);
@@ -141,6 +150,13 @@ export const text = (/** @type {unknown} */ value) =>
 
 export const flag = (/** @type {unknown} */ value) =>
   typeof value === 'boolean' ? value : fail(value, 'true or false');
+
+/** One assertion or several; what they mean is looked at here, which cells they name when those are known. */
+export function assertions(/** @type {unknown} */ value) {
+  const texts = (Array.isArray(value) ? value : [value]).map(text);
+  for (const each of texts) parseAssertion(each);
+  return texts;
+}
 
 /** Where server and worker run, on Linux. */
 export const pin = oneOf(['apart', 'same', 'off']);

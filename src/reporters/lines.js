@@ -1,5 +1,6 @@
 import { nameCells } from '../stats/names.js';
 import { usedPackages } from '../text/packages.js';
+import { PARTIAL_NOTE } from '../text/remarks.js';
 
 /**
  * One line a configuration, as the Node Redis Pipelining Test printed it.
@@ -11,7 +12,7 @@ export default {
   /** @param {import('../types.js').Report} report */
   render(report) {
     const lines = [...head(report), ...body(report), ...remarks(report)];
-    if (report.partial) lines.push('', 'The benchmark ended early; these are the runs until then.');
+    if (report.partial) lines.push('', PARTIAL_NOTE);
     return `${lines.join('\n')}\n`;
   },
 };
@@ -30,7 +31,7 @@ function head(report) {
     `Setting up ${Math.max(...cells.map((cell) => cell.tasks))} Redis clients.`,
     `Connected to ${server.software} ${server.version ?? '(version unknown)'}.`,
     '',
-    `Running each configuration ${times(settings.runs)}${settings.warmupRuns > 0 ? ' (after a warm-up run)' : ''}.`,
+    `Running each configuration ${settings.untilStable === null ? '' : 'at least '}${times(settings.runs)}${settings.warmupRuns > 0 ? ' (after a warm-up run)' : ''}.`,
     'Reporting the results for each configuration on a single line.',
     'Result format: task-elapsed-ms-average (slowest-fastest-task-difference-ms)',
   ];

@@ -1,19 +1,22 @@
 import pico from 'picocolors';
-import { nameCells } from '../stats/names.js';
+import { isSlower } from '../stats/claims.js';
+import { LEVEL } from '../stats/interval.js';
 import { costTable } from '../text/cost-table.js';
-import { whole } from '../text/figures.js';
+import { groupTitle } from '../text/group-title.js';
 import { usedPackages } from '../text/packages.js';
+import { placementTexts } from '../text/placement.js';
+import { plotGroup } from '../text/plot.js';
+import { PARTIAL_NOTE, remarksOf } from '../text/remarks.js';
 import { resultRows } from '../text/result-rows.js';
 import { ruledTable } from '../text/ruled-table.js';
+import { wordsOf } from '../text/words.js';
 import { wrap } from '../text/wrap.js';
 
 /** Below this the columns would wrap in the middle of words. */
 const NARROW = 76;
-const SMOKE_NOTE =
-  'A smoke run shows that everything works; it is too short to conclude anything from its figures.';
 const RUNS_TITLE = 'average (spread) of each run, ms';
 
-const COLUMNS = /** @type {const} */ (['iterations', 'ops/s', 'slower', 'of raw']);
+const COLUMNS = /** @type {const} */ (['iterations', 'ops/s', '±', 'slower', 'of raw']);
 
 export default {
   id: 'table',
@@ -23,54 +26,37 @@ export default {
    * @param {import('../types.js').Report} report
    * @param {import('../types.js').View} view
    */
-  render(report, { color, width }) {
+  render(report, { color, width, plot, unicode }) {
     const colors = pico.createColors(color);
     const groups = report.comparisons.map((comparison) => {
       const cells = report.cells.filter((cell) => cell.group === comparison.group);
       const rows = resultRows(cells, comparison, report);
       const order = rows.map(({ name }) => name);
       return [
-        ...wrap(titleOf(cells, report), width).map(colors.bold),
+        ...wrap(groupTitle(cells, report), width).map(colors.bold),
         (width < NARROW ? null : table(rows, width, colors)) ?? stacked(rows, width, colors),
         ...wordsOf(comparison, report.settings.smoke, width),
         ...(report.settings.smoke || width < NARROW ? [] : ['', costTable(cells, order, width)]),
+        ...(plot ? spaced(plotGroup(rows, { width, unicode, colors })) : []),
         ...notesOf(cells, width),
       ].join('\n');
     });
-    return `${['', ...groups, ...footer(report, width, colors)].join('\n\n').trimStart()}\n`;
+    const advice = adviceOf(report.advice, width, colors);
+    return `${[advice, ...groups, ...footer(report, width, colors)].join('\n\n')}\n`;
   },
 };
 
+/** @param {string[]} lines @returns {string[]} set off from what stands above and below */
+const spaced = (lines) => (lines.length > 0 ? ['', ...lines, ''] : []);
 /**
- * @param {import('../types.js').Comparison} comparison
- * @param {boolean} smoke
+ * @param {string[]} advice
  * @param {number} width
- * @returns {string[]} what the figures say, and why
+ * @param {ReturnType<typeof pico.createColors>} colors
  */
-function wordsOf({ conclusion, explanation }, smoke, width) {
-  if (smoke) return wrap(SMOKE_NOTE, width);
-  const reasons = explanation.flatMap((sentence) =>
-    wrap(sentence, width - 2).map((line, index) => `${index === 0 ? '-' : ' '} ${line}`),
+function adviceOf([whatToDo, ...reasons], width, colors) {
+  return [...wrap(whatToDo, width).map(colors.bold), ...reasons.flatMap((line) => wrap(line, width))].join(
+    '\n',
   );
-  return [...wrap(conclusion, width), ...(reasons.length > 0 ? ['Why:', ...reasons] : [])];
-}
-
-/**
- * @param {import('../types.js').CellResult[]} cells
- * @param {import('../types.js').Report} report
- */
-function titleOf([{ workload, keySize, valueSize, tasks, topology }], { settings }) {
-  const sizes =
-    keySize === valueSize
-      ? `keys and values of ${whole(valueSize)} characters`
-      : `keys of ${whole(keySize)} and values of ${whole(valueSize)} characters`;
-  return [
-    workload.toUpperCase().replaceAll('-', ' + '),
-    settings.value === 'text' ? sizes : `${sizes} (${settings.value})`,
-    `${tasks} ${tasks === 1 ? 'task' : 'tasks'}`,
-    ...(topology === 'standalone' ? [] : [topology]),
-    ...(settings.durationMs === null ? [] : [`${settings.durationMs} ms a run`]),
-  ].join(', ');
 }
 
 /**
@@ -132,7 +118,7 @@ function stacked(rows, width, colors) {
   return rows
     .flatMap(({ name, columns, runs, state }) => {
       const facts = [
-        columns['ops/s'] && `${columns['ops/s']} ops/s`,
+        columns['ops/s'] && `${columns['ops/s']} ops/s ${columns['±'] && `± ${columns['±']}`}`.trim(),
         columns.slower,
         columns['of raw'] && `${columns['of raw']} of raw`,
         columns.iterations && `${columns.iterations} iterations`,
@@ -178,22 +164,8 @@ function painter(state, colors) {
  * @param {number} width
  * @returns {string[]} what the figures alone don't tell
  */
-function notesOf(cells, width) {
-  const names = nameCells(cells);
-  /** @type {Map<string, string[]>} */
-  const notes = new Map();
-  /** @param {string} text @param {string} name */
-  const add = (text, name) => notes.set(text, [...(notes.get(text) ?? []), name]);
-  for (const cell of cells) {
-    const name = /** @type {string} */ (names.get(cell.id));
-    if (cell.skipped !== null) add(`skipped: ${cell.skipped}`, name);
-    for (const { failed, warnings } of cell.runs) {
-      if (failed !== null) add(`failed: ${failed}`, name);
-      for (const warning of warnings) add(`warning: ${warning}`, name);
-    }
-  }
-  return [...notes].flatMap(([text, whose]) => wrap(`${[...new Set(whose)].join('; ')}: ${text}`, width));
-}
+const notesOf = (cells, width) =>
+  remarksOf(cells).flatMap(({ text, names }) => wrap(`${names.join('; ')}: ${text}`, width));
 
 /**
  * @param {import('../types.js').Report} report
@@ -202,26 +174,22 @@ function notesOf(cells, width) {
  * @returns {string[]}
  */
 function footer(report, width, colors) {
-  const { comparisons, environment, servers, placements, partial, seed } = report;
-  const close = comparisons.some(({ ranking }) => ranking.slice(1).some((place) => place.overlapsFastest));
+  const { comparisons, environment, servers, placements, cells, partial, seed } = report;
+  const close = comparisons.some(({ ranking }) => ranking.slice(1).some((place) => !isSlower(place)));
   const facts = [
     `Node ${environment.node}`,
     ...usedPackages(report).map((entry) => entry.join(' ')),
     ...servers.map((server) => serverText(server, servers.length > 1)),
     `${environment.cpuCount}x ${environment.cpuModel}`,
-    ...placements.map((placement) => placementText(placement, placements.length > 1)),
+    ...placementTexts(placements),
     `seed ${seed}`,
   ];
   return [
-    ...(partial
-      ? [
-          wrap('The benchmark ended early; these are the runs until then.', width)
-            .map(colors.yellow)
-            .join('\n'),
-        ]
-      : []),
+    ...(partial ? [wrap(PARTIAL_NOTE, width).map(colors.yellow).join('\n')] : []),
     [
-      ...(close ? wrap("~ its runs overlap with the fastest cell's: no difference to claim", width) : []),
+      ...intervalNote(cells).flatMap((note) => wrap(note, width)),
+      ...(close ? wrap('~ no difference from the fastest that can be claimed', width) : []),
+      ...[...new Set(comparisons.map(({ test }) => test))].flatMap((test) => wrap(`test: ${test}`, width)),
       ...wrap(facts.join(' · '), width),
     ]
       .map((line) => colors.dim(line))
@@ -239,10 +207,19 @@ function serverText({ kind, software, version, mode }, oneOfSeveral) {
 }
 
 /**
- * @param {import('../types.js').Placement} placement
- * @param {boolean} oneOfSeveral
+ * What the ± in the table is, which depends on how many runs there were.
+ *
+ * @param {import('../types.js').CellResult[]} cells
+ * @returns {string[]} none where there is no interval
  */
-function placementText({ pin, serverCpus, workerCpus, note }, oneOfSeveral) {
-  const text = note ?? `server on core ${serverCpus?.join(',')}, worker on ${workerCpus?.join(',')}`;
-  return oneOfSeveral ? `${pin}: ${text}` : text;
+function intervalNote(cells) {
+  const levels = cells.flatMap(({ summary }) => summary?.intervals.opsPerSecond?.level ?? []);
+  if (levels.length === 0) return [];
+  const lowest = Math.min(...levels);
+  const level = `± the median's ${Math.round(lowest * 1000) / 10} % interval`;
+  return [
+    lowest >= LEVEL
+      ? `${level}, to its farther side`
+      : `${level}, slowest to fastest run: 95 % needs --runs 6`,
+  ];
 }

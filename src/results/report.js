@@ -1,78 +1,125 @@
-import { compareGroup } from '../stats/compare-group.js';
+import { evaluateAssertion } from '../assertions/evaluate.js';
+import { checkReferences } from '../assertions/references.js';
+import { UsageError } from '../errors.js';
+import { analyse } from '../stats/analysis.js';
 import { summarize } from '../stats/summary.js';
 
 export const SCHEMA_VERSION = 1;
 
 /**
- * Everything that is known at the end of a benchmark, as plain JSON.
+ * What is known before the first run: the head of every saved result.
  *
  * @param {object} facts
  * @param {import('../types.js').Plan} facts.plan
- * @param {import('../types.js').PlanOutcome} facts.outcome
  * @param {import('../types.js').Settings} facts.settings
- * @param {{id: string, title: string}} facts.suite
+ * @param {{id: string, title: string, format?: string}} facts.suite
  * @param {import('../types.js').Environment} facts.environment
  * @param {import('../types.js').ServerFacts[]} facts.servers one for each topology
+ * @param {import('../types.js').Placement[]} facts.placements
  * @param {{name: string, version: string}} facts.tool
  * @param {Date} facts.startedAt
- * @param {Date} facts.finishedAt
- * @param {boolean} facts.interrupted
- * @param {string | null} facts.failure why the benchmark could not go on
+ * @returns {import('../types.js').ResultHeader}
+ */
+export const createHeader = ({ plan, settings, suite, startedAt, servers, ...facts }) => ({
+  type: 'header',
+  schemaVersion: SCHEMA_VERSION,
+  ...facts,
+  server: servers[0],
+  servers,
+  startedAt: startedAt.toISOString(),
+  seed: settings.seed,
+  suite: { id: suite.id, title: suite.title, format: suite.format ?? 'table' },
+  settings: {
+    runs: settings.runs,
+    untilStable: settings.untilStable ?? null,
+    warmupRuns: settings.warmupRuns,
+    runTimeMs: settings.runTimeMs,
+    durationMs: settings.durationMs ?? null,
+    iterations: settings.iterations,
+    value: settings.value,
+    assert: settings.assert,
+    assertStrict: settings.assertStrict,
+    smoke: settings.smoke,
+  },
+  cells: plan.cells,
+});
+
+/**
+ * A report from what was recorded. A benchmark that has just ended and a saved one go this same way,
+ * so that everything a report says can be computed again from the runs.
+ *
+ * @param {import('../types.js').ResultHeader} header
+ * @param {Iterable<import('../types.js').ResultRecord>} records
+ * @param {import('../types.js').Ending} ending
  * @returns {import('../types.js').Report}
  */
-export function createReport({
-  plan,
-  outcome,
-  settings,
-  suite,
-  environment,
-  servers,
-  tool,
-  startedAt,
-  finishedAt,
-  interrupted,
-  failure,
-}) {
-  const measured = new Map(outcome.cells.map((each) => [each.cell.id, each]));
-  const cells = plan.cells.map((cell) => resultOf(cell, outcome.placements, measured.get(cell.id)));
-  const groups = [...new Set(cells.map((cell) => cell.group))];
+export function createReport({ type: _, cells: planned, ...facts }, records, ending) {
+  const measured = byCell(records);
+  const cells = planned.map((cell) => resultOf(cell, facts.placements, measured.get(cell.id)));
+  const { finishedAt, partial, failure } = ending;
+  const { comparisons, advice, warnings } = analyse(cells, facts.settings, partial);
   return {
-    schemaVersion: SCHEMA_VERSION,
-    tool,
-    startedAt: startedAt.toISOString(),
-    finishedAt: finishedAt.toISOString(),
-    partial: interrupted || failure !== null,
-    failure,
-    seed: settings.seed,
-    suite: { id: suite.id, title: suite.title },
-    settings: {
-      runs: settings.runs,
-      warmupRuns: settings.warmupRuns,
-      runTimeMs: settings.runTimeMs,
-      durationMs: settings.durationMs ?? null,
-      iterations: settings.iterations,
-      value: settings.value,
-      smoke: settings.smoke,
-    },
-    environment,
-    server: servers[0],
-    servers,
-    placements: outcome.placements,
+    ...facts,
+    ...{ finishedAt, partial, failure },
     cells,
-    comparisons: groups.map((group) =>
-      compareGroup(
-        group,
-        cells.filter((cell) => cell.group === group),
-      ),
-    ),
-    warnings: outcome.warnings,
+    comparisons,
+    advice,
+    assertions: decide(cells, facts.settings),
+    // A report that is read again has what was concluded among its warnings already.
+    warnings: [...new Set([...ending.warnings, ...warnings])],
   };
+}
+
+/**
+ * @param {import('../types.js').CellResult[]} cells
+ * @param {Pick<import('../types.js').Report['settings'], 'assert' | 'assertStrict' | 'smoke'>} settings
+ * @returns {import('../types.js').AssertionResult[]} none for the figures of a smoke run, which mean nothing
+ */
+const decide = (cells, { assert, assertStrict, smoke }) =>
+  smoke ? [] : assert.map((text) => evaluateAssertion(text, cells, assertStrict));
+
+/**
+ * @param {import('../types.js').Report} report
+ * @param {Pick<import('../types.js').Settings, 'assert' | 'assertStrict'>} assertions
+ * @returns {import('../types.js').Report} with these in place of its own
+ * @throws {UsageError} where its cells and figures cannot decide them
+ */
+export function withAssertions(report, { assert, assertStrict }) {
+  if (report.settings.smoke) {
+    throw new UsageError('--assert decides by figures, and those of this result, a smoke run, mean nothing');
+  }
+  const settings = { ...report.settings, assert, assertStrict };
+  checkReferences(assert, assertStrict, report.cells);
+  return { ...report, settings, assertions: decide(report.cells, settings) };
+}
+
+/**
+ * @typedef {object} Measured what was recorded of a cell
+ * @property {number | null} iterations
+ * @property {Record<string, unknown>} effectiveOptions
+ * @property {import('../types.js').Run[]} runs
+ */
+
+/**
+ * @param {Iterable<import('../types.js').ResultRecord>} records
+ * @returns {Map<string, Measured>} by cell id
+ */
+function byCell(records) {
+  /** @type {Map<string, Measured>} */
+  const cells = new Map();
+  for (const record of records) {
+    const cell = cells.get(record.cell) ?? { iterations: null, effectiveOptions: {}, runs: [] };
+    cells.set(record.cell, cell);
+    if (record.type === 'run') cell.runs.push(record.run);
+    else Object.assign(cell, { iterations: record.iterations, effectiveOptions: record.effectiveOptions });
+  }
+  return cells;
 }
 
 /**
  * @param {import('../types.js').Cell} cell
  * @param {import('../types.js').Placement[]} placements
- * @param {import('../types.js').MeasuredCell} [measured] missing where it was skipped, or the end came first
+ * @param {Measured} [measured] missing where it was skipped, or the end came first
  * @returns {import('../types.js').CellResult}
  */
 function resultOf(cell, placements, measured) {

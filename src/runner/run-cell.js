@@ -11,7 +11,7 @@ import { startWorkers } from './workers.js';
  * @param {import('../types.js').RunContext} context
  */
 export function createCellRunner(cell, context) {
-  const { server, placer, catalogue, onEvent } = context;
+  const { server, placer, catalogue, onEvent, record } = context;
   const placement = placer.placementFor(cell.pin);
   const worker = startWorkers(placement.workerCpus, cell.processes, (second) =>
     onEvent({ type: 'second', cell, second }),
@@ -20,8 +20,10 @@ export function createCellRunner(cell, context) {
 
   const ownProcessor = cell.pin === 'apart' && placement.workerCpus !== null && cell.processes === 1;
 
-  /** @type {import('../types.js').MeasuredCell} */
-  const measured = { cell, iterations: null, effectiveOptions: {}, runs: [] };
+  /** @type {number | null} of each task; null in runs of a fixed time */
+  let iterations = null;
+  /** @type {Record<string, unknown>} */
+  let effectiveOptions = {};
   const { openLoop } = cell;
   let failed = false;
   let connections = 0;
@@ -41,7 +43,7 @@ export function createCellRunner(cell, context) {
       if (context.signal.aborted) return undefined;
       failed = true;
       const reason = messageOf(error);
-      measured.runs.push(failedRun(round, reason));
+      keep(failedRun(round, reason));
       await worker.kill();
       if (error instanceof ServerError) throw error;
       await server.control.ping();
@@ -49,6 +51,9 @@ export function createCellRunner(cell, context) {
       return undefined;
     }
   }
+
+  /** @param {import('../types.js').Run} run */
+  const keep = (run) => record({ type: 'run', cell: cell.id, at: new Date().toISOString(), run });
 
   /**
    * The server moved to its place, its counters read, the clock started.
@@ -81,13 +86,21 @@ export function createCellRunner(cell, context) {
   }
 
   return {
-    measured,
+    cell,
+    iterations: () => iterations,
+    /** @param {number | null} count */
+    setIterations(count) {
+      iterations = count;
+    },
+
+    /** Records what is known of the cell before its first timed run. */
+    recordCell: () => record({ type: 'cell', cell: cell.id, iterations, effectiveOptions }),
 
     /** Loads the client in the worker, stores the data. */
     prepare: () =>
       attempt(0, async () => {
         const facts = await worker.call('prepare', createJob(cell, context));
-        measured.effectiveOptions = facts.effectiveOptions;
+        effectiveOptions = facts.effectiveOptions;
         connections = facts.connections;
       }),
 
@@ -110,15 +123,17 @@ export function createCellRunner(cell, context) {
      *
      * @param {number} round
      * @param {import('../types.js').RunLength} length
+     * @returns {Promise<import('../types.js').Run | undefined>} undefined when there is none
      */
     run: (round, length) =>
       attempt(round, async () => {
         onEvent({ type: 'run', cell, round });
         const observed = await observe(length);
-        if (context.signal.aborted) return;
+        if (context.signal.aborted) return undefined;
         const run = createRun({ round, observed, opensDuringRun, ownProcessor, openLoop });
-        measured.runs.push(run);
+        keep(run);
         onEvent({ type: 'run-end', cell, round, run });
+        return run;
       }),
 
     interrupt: worker.interrupt,

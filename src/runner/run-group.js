@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { sizeIterations } from '../plan/iterations.js';
-import { createRounds } from '../plan/rounds.js';
+import { createRounds, mostRounds } from '../plan/rounds.js';
+import { areStable } from '../stats/stability.js';
 import { createCellRunner } from './run-cell.js';
 
 /** Workers start before anything is measured, so several may start at once. */
@@ -34,9 +35,7 @@ export async function runGroup(cells, context) {
   let lost = null;
   let keysRemoved = false;
   try {
-    const limit = pLimit(STARTING_AT_ONCE);
-    await limit.map(runners, (runner) => runner.prepare());
-    await warmUp(runners, context);
+    await prepare(runners, context);
     await measure(runners, context);
     keysRemoved = await removeKeys(runners);
   } catch (error) {
@@ -45,10 +44,26 @@ export async function runGroup(cells, context) {
     signal.removeEventListener('abort', interrupt);
     await Promise.all(runners.map((runner) => runner.end()));
   }
-  return { cells: runners.map((runner) => runner.measured), lost, keysRemoved };
+  return { lost, keysRemoved };
 }
 
 /** @typedef {ReturnType<typeof createCellRunner>} CellRunner */
+
+/**
+ * Everything before the first timed run.
+ *
+ * @param {CellRunner[]} runners
+ * @param {import('../types.js').RunContext} context
+ */
+async function prepare(runners, context) {
+  try {
+    const limit = pLimit(STARTING_AT_ONCE);
+    await limit.map(runners, (runner) => runner.prepare());
+    await warmUp(runners, context);
+  } finally {
+    for (const runner of runners) runner.recordCell();
+  }
+}
 
 /**
  * Runs each cell until it is warm, and sets the iterations of its timed runs.
@@ -66,18 +81,18 @@ async function warmUp(runners, { settings, signal }) {
   for (const order of createRounds(runners, sizing ? Math.max(1, warmupRuns) : warmupRuns, seed)) {
     for (const runner of order) {
       if (signal.aborted) return;
-      const { cell, iterations: count } = runner.measured;
+      const count = runner.iterations();
       if (count === null)
-        speeds.set(cell.id, await untilWarm(runner, runTimeMs / WARM_UP.windowsPerRun, signal));
+        speeds.set(runner.cell.id, await untilWarm(runner, runTimeMs / WARM_UP.windowsPerRun, signal));
       else await runner.warmUp({ iterations: count });
     }
   }
   if (sizing) setIterations();
 
   function setIterations() {
-    const known = runners.map(({ measured: { cell } }) => ({ ...cell, perMs: speeds.get(cell.id) ?? null }));
+    const known = runners.map(({ cell }) => ({ ...cell, perMs: speeds.get(cell.id) ?? null }));
     const counts = sizeIterations(iterations, runTimeMs, known);
-    for (const { measured } of runners) measured.iterations = counts.get(measured.cell.id) ?? null;
+    for (const runner of runners) runner.setIterations(counts.get(runner.cell.id) ?? null);
   }
 }
 
@@ -116,18 +131,24 @@ function isWarm(speeds, operations) {
 }
 
 /**
- * The timed rounds.
+ * The timed rounds: as many as were asked for, or until every cell is measured as narrowly as was.
  *
  * @param {CellRunner[]} runners
  * @param {import('../types.js').RunContext} context
  */
 async function measure(runners, { settings, signal, onEvent }) {
+  const { runs: fewest, untilStable, durationMs, seed } = settings;
+  /** @type {Map<CellRunner, import('../types.js').Run[]>} of the cells that have not failed */
+  const going = new Map(runners.map((runner) => [runner, []]));
   // The warm-up has taken the first orders of this seed.
-  for (const [index, order] of createRounds(runners, settings.runs, settings.seed + 1).entries()) {
+  for (const [index, order] of createRounds(runners, mostRounds(settings), seed + 1).entries()) {
+    if (untilStable !== undefined && index >= fewest && areStable(going.values(), untilStable)) return;
     for (const runner of order) {
       if (signal.aborted) return;
-      const { iterations } = runner.measured;
-      await runner.run(index + 1, iterations === null ? { durationMs: settings.durationMs } : { iterations });
+      const iterations = runner.iterations();
+      const run = await runner.run(index + 1, iterations === null ? { durationMs } : { iterations });
+      if (run?.failed === null) going.get(runner)?.push(run);
+      else going.delete(runner);
     }
     onEvent({ type: 'round-end', round: index + 1 });
   }

@@ -1,55 +1,83 @@
 import { concludeGroup } from './conclusion.js';
+import { contrastAll } from './contrasts.js';
 import { explainGroup } from './explanation.js';
+import { samplesOf } from './metrics.js';
 import { scenarioKey } from './names.js';
 
 const ONE_RUN = 'With a single run of a cell no difference can be claimed; use --runs 5 or more.';
 
 /**
- * The cells of one group against its fastest. The floor takes no part where there are clients to
- * compare: it is what they are held against.
+ * The cells of one group against its fastest and against the one that was named first. The floor takes
+ * no part where there are clients to compare: it is what they are held against.
  *
  * @param {string} group
- * @param {import('../types.js').CellResult[]} cells of that group
+ * @param {import('../types.js').CellResult[]} cells of that group, in the order of the plan
+ * @param {CellContrasts} [contrasts] of these cells
  * @returns {import('../types.js').Comparison} with the cells in order, the fastest first
  */
-export function compareGroup(group, cells) {
-  const measured = cells.flatMap((cell) => (cell.summary ? [{ ...cell, summary: cell.summary }] : []));
-  const clients = measured.filter((cell) => !cell.floor);
-  const compared = (clients.length > 0 ? clients : measured).sort(
-    (a, b) => b.summary.opsPerSecond - a.summary.opsPerSecond,
-  );
-  const fastest = compared[0]?.summary;
-  const repeated = compared.length < 2 || fastest.runs > 1;
-  const ranking = compared.map((cell) => ({
+export function compareGroup(group, cells, contrasts = contrastCells(cells)) {
+  const { compared, test, between } = contrasts;
+  const [first] = compared;
+  const ordered = [...compared].sort((a, b) => b.summary.opsPerSecond - a.summary.opsPerSecond);
+  const [fastest] = ordered;
+  const ranking = ordered.map((cell) => ({
     cell: cell.id,
     opsPerSecond: cell.summary.opsPerSecond,
-    timesSlower: fastest.opsPerSecond / cell.summary.opsPerSecond,
-    // A cell whose best run is no slower than the fastest cell's worst one may well be as fast.
-    overlapsFastest: !repeated || cell.summary.opsPerSecondHigh >= fastest.opsPerSecondLow,
-    ofCeiling: ofCeiling(cell, measured),
+    timesSlower: fastest.summary.opsPerSecond / cell.summary.opsPerSecond,
+    againstFastest: between(cell.id, fastest.id),
+    againstFirst: between(cell.id, first.id),
+    ofCeiling: ofCeiling(cell, cells),
   }));
+  const repeated = ranking.length < 2 || ranking.some(({ againstFastest }) => againstFastest !== null);
   return {
-    group,
-    ranking,
+    ...{ group, test, ranking },
     conclusion: repeated ? concludeGroup(cells, { ranking }) : ONE_RUN,
     explanation: repeated ? explainGroup(cells, { ranking }) : [],
   };
 }
 
 /**
- * @template {import('../types.js').CellResult & {summary: import('../types.js').Summary}} Measured
- * @param {Measured} cell
- * @param {Measured[]} all
+ * @typedef {import('../types.js').CellResult & {summary: import('../types.js').Summary}} MeasuredCell
+ *
+ * @typedef {object} CellContrasts
+ * @property {MeasuredCell[]} compared
+ * @property {string} test
+ * @property {(a: string, b: string) => import('../types.js').Contrast | null} between takes ids; null
+ *   for a cell and itself, and with fewer than two runs
+ */
+
+/**
+ * Each cell of a group against each other one.
+ *
+ * @param {import('../types.js').CellResult[]} cells
+ * @returns {CellContrasts}
+ */
+export function contrastCells(cells) {
+  const measured = cells.flatMap((cell) => (cell.summary ? [{ ...cell, summary: cell.summary }] : []));
+  const clients = measured.filter((cell) => !cell.floor);
+  const compared = clients.length > 0 ? clients : measured;
+  const { test, between } = contrastAll(compared.map(({ runs }) => samplesOf(runs, 'opsPerSecond')));
+  const places = new Map(compared.map(({ id }, place) => [id, place]));
+  return {
+    ...{ compared, test },
+    between: (a, b) => between(places.get(a) ?? Number.NaN, places.get(b) ?? Number.NaN),
+  };
+}
+
+/**
+ * @param {MeasuredCell} cell
+ * @param {import('../types.js').CellResult[]} all
  * @returns {number | null} how much of the floor's operations a second it reaches in the same place
  */
 function ofCeiling(cell, all) {
   const floor = all.find(
     (other) =>
       other.floor &&
+      other.summary &&
       scenarioKey(other) === scenarioKey(cell) &&
       ['pipelining', 'transport', 'pin'].every(
         (axis) => other[/** @type {'pipelining'} */ (axis)] === cell[/** @type {'pipelining'} */ (axis)],
       ),
   );
-  return floor === undefined || cell.floor ? null : cell.summary.opsPerSecond / floor.summary.opsPerSecond;
+  return !floor?.summary || cell.floor ? null : cell.summary.opsPerSecond / floor.summary.opsPerSecond;
 }

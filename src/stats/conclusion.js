@@ -1,4 +1,5 @@
-import { whole } from '../text/figures.js';
+import { ratioText, whole } from '../text/figures.js';
+import { inverse, isSlower } from './claims.js';
 import { nameCells } from './names.js';
 
 /**
@@ -17,21 +18,23 @@ export function concludeGroup(cells, { ranking }) {
   if (others.length === 0)
     return `${quote(fastest.cell)} does ${figure} operations a second; there is nothing to compare it with.`;
 
-  const close = others.filter(({ overlapsFastest }) => overlapsFastest);
-  const slower = others.filter(({ overlapsFastest }) => !overlapsFastest);
+  // Of a cell with a single run nothing can be said, not even that it is as fast.
+  const close = others.filter(({ againstFastest }) => againstFastest?.differs === false);
+  const slower = others.filter(isSlower);
   const winners = [fastest, ...close].map(({ cell }) => quote(cell));
   const subject =
     close.length === 0
       ? `${winners[0]} is fastest with ${figure} operations a second`
-      : `${winners.slice(0, -1).join(', ')} and ${winners.at(-1)} are fastest, and their runs overlap: no difference between them can be claimed (about ${figure} operations a second)`;
+      : `${winners.slice(0, -1).join(', ')} and ${winners.at(-1)} are fastest, and no difference ${winners.length === 2 ? 'between them' : 'from the first of them'} can be claimed (about ${figure} operations a second)`;
   if (slower.length === 0) return `${subject}.`;
   const [next] = slower;
   const last = /** @type {typeof next} */ (slower.at(-1));
-  const margins = [`${times(next.timesSlower)} times as many as ${quote(next.cell)}`];
-  if (last !== next)
-    margins.push(`${times(last.timesSlower)} times as many as ${quote(last.cell)}, the slowest`);
+  const margins = [`${marginText(next)} as many as ${quote(next.cell)}`];
+  if (last !== next) margins.push(`${marginText(last)} as many as ${quote(last.cell)}, the slowest`);
   return `${subject}: ${margins.join(', and ')}.`;
 }
 
-/** @param {number} ratio */
-const times = (ratio) => (ratio < 9.95 ? ratio.toFixed(1) : whole(ratio));
+/** @param {import('../types.js').Comparison['ranking'][number]} place that is slower */
+const marginText = ({ againstFastest }) => ratioText(inverse(/** @type {Contrast} */ (againstFastest)));
+
+/** @typedef {import('../types.js').Contrast} Contrast */

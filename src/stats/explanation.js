@@ -1,4 +1,5 @@
 import { micro, percent, times } from '../text/figures.js';
+import { isSlower } from './claims.js';
 import { nameCells, scenarioKey } from './names.js';
 
 /** A cost that is less than this many times the other's is no reason worth a sentence. */
@@ -27,7 +28,7 @@ export function explainGroup(cells, { ranking }) {
   return [
     `${fastest.name} ${limitText(fastest)}.`,
     ...others
-      .filter((entry) => !entry.overlapsFastest)
+      .filter(isSlower)
       .map((entry) => slowerText(entry, fastest, placementEffect(entry, fastest, entries))),
   ];
 }
@@ -38,7 +39,7 @@ export function explainGroup(cells, { ranking }) {
  * @property {import('../types.js').Summary} summary
  * @property {string} name
  * @property {number} timesSlower
- * @property {boolean} overlapsFastest
+ * @property {import('../types.js').Contrast | null} againstFastest
  */
 
 /**

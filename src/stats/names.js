@@ -29,7 +29,7 @@ const processesText = ({ processes }) => (processes === 1 ? '1 process' : `${pro
  * @param {import('../types.js').CellPoint[]} cells
  * @returns {string} `pool`; `pool native 10` where other pools are of another kind and size
  */
-function scenarioName({ scenario, scenarioOptions }, cells) {
+export function scenarioName({ scenario, scenarioOptions }, cells) {
   const alike = cells.filter((cell) => cell.scenario === scenario);
   const options = Object.entries(scenarioOptions).filter(([name, value]) =>
     alike.some((cell) => cell.scenarioOptions[/** @type {'poolSize'} */ (name)] !== value),

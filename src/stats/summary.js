@@ -1,6 +1,8 @@
 import { max, median, min } from 'simple-statistics';
 import { findBottleneck } from './bottleneck.js';
+import { medianInterval, variation } from './interval.js';
 import { latencyOf } from './latency.js';
+import { METRICS, samplesOf } from './metrics.js';
 import { summarizeOpenLoop } from './open-loop.js';
 
 /**
@@ -27,6 +29,8 @@ export function summarize(runs, placement) {
     opsPerSecond: median(values('opsPerSecond')),
     opsPerSecondLow: min(values('opsPerSecond')),
     opsPerSecondHigh: max(values('opsPerSecond')),
+    intervals: intervalsOf(good),
+    variation: variation(values('opsPerSecond')),
     latency: latencyOf(good.flatMap(({ latency }) => (latency ? [latency.hdr] : []))),
     batching: good.some((run) => run.batching) ? medians(good.map((run) => run.batching)) : null,
     openLoop,
@@ -35,6 +39,22 @@ export function summarize(runs, placement) {
     bottleneck: findBottleneck(client, server, { ...placement, waitingShare: openLoop?.waitingShare }),
   };
 }
+
+/**
+ * @param {import('../types.js').Run[]} runs
+ * @returns {import('../types.js').Summary['intervals']}
+ */
+const intervalsOf = (runs) =>
+  /** @type {any} */ (
+    Object.fromEntries(
+      Object.keys(METRICS).map((field) => [
+        field,
+        medianInterval(
+          samplesOf(runs, /** @type {import('../types.js').MetricField} */ (field)).map(({ value }) => value),
+        ),
+      ]),
+    )
+  );
 
 /**
  * @param {import('../types.js').Run[]} runs
@@ -60,10 +80,9 @@ function medians(all) {
   return /** @type {Figures} */ (
     Object.fromEntries(
       Object.keys(known[0] ?? {}).map((name) => {
-        const values = known.flatMap((figures) => {
-          const value = /** @type {Record<string, unknown>} */ (figures)[name];
-          return typeof value === 'number' ? [value] : [];
-        });
+        const values = known
+          .map((figures) => /** @type {Record<string, unknown>} */ (figures)[name])
+          .filter((value) => typeof value === 'number');
         return [name, values.length > 0 ? median(values) : null];
       }),
     )

@@ -1,6 +1,7 @@
 export default {
   id: 'pipelining-test',
   title: 'Node Redis Pipelining Test',
+  format: 'lines',
   summary: 'GET at three sizes and 2, 4 and 8 tasks: is it better to share a connection?',
   options: {
     scenarios: ['shared-connection', 'connection-per-task'],

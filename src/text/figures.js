@@ -6,6 +6,18 @@ export const whole = (value) => (value == null ? '' : Math.round(value).toLocale
 /** @param {number} ratio @returns {string} `1.3x`, `17x` */
 export const times = (ratio) => `${ratio < 9.95 ? ratio.toFixed(1) : Math.round(ratio)}x`;
 
+/**
+ * A ratio with its interval, two digits where it is small, so that a claimed difference never reads as none.
+ *
+ * @param {{ratio: number, low: number, high: number}} contrast
+ * @returns {string} `2.4 times (2.1 to 2.6)`
+ */
+export function ratioText({ ratio, low, high }) {
+  const digits = ratio < 1.5 ? 2 : ratio < 9.95 ? 1 : 0;
+  const text = (/** @type {number} */ value) => (digits > 0 ? value.toFixed(digits) : whole(value));
+  return `${text(ratio)} times (${text(low)} to ${text(high)})`;
+}
+
 /** @param {number | null | undefined} share of 1 @returns {string} `97 %` */
 export const percent = (share) => (share == null ? '? %' : `${Math.round(share * 100)} %`);
 
@@ -20,3 +32,16 @@ export function kilobytes(bytes) {
   if (bytes == null) return '? kB';
   return `${bytes >= 99_500 ? whole(bytes / 1000) : Number((bytes / 1000).toPrecision(2))} kB`;
 }
+
+/** @param {number} microseconds @returns {string} in the unit that needs few digits: `250 µs`, `2.5 ms`, `12 s` */
+export function duration(microseconds) {
+  const [size, unit] = DURATION_UNITS.find(([each]) => microseconds >= each) ?? DURATION_UNITS[2];
+  return `${Number((microseconds / size).toPrecision(2))} ${unit}`;
+}
+
+/** @type {[microseconds: number, unit: string][]} */
+const DURATION_UNITS = [
+  [1e6, 's'],
+  [1000, 'ms'],
+  [1, 'µs'],
+];

@@ -1,10 +1,13 @@
+import { isSlower } from '../stats/claims.js';
+import { reach } from '../stats/interval.js';
 import { nameCells } from '../stats/names.js';
-import { times, whole } from './figures.js';
+import { percent, times, whole } from './figures.js';
 
 /**
  * @typedef {object} Row a cell of the result table
+ * @property {import('../types.js').CellResult} cell
  * @property {string} name
- * @property {Record<'iterations' | 'ops/s' | 'slower' | 'of raw', string>} columns
+ * @property {Record<'iterations' | 'ops/s' | '±' | 'slower' | 'of raw', string>} columns
  * @property {string[]} runs
  * @property {State} state
  *
@@ -27,14 +30,16 @@ export function resultRows(cells, { ranking }, { settings }) {
     const place = places.get(cell.id);
     const state = stateOf(cell, place, ranking[0]?.cell);
     return {
+      cell,
       name: /** @type {string} */ (names.get(cell.id)),
       columns: {
         iterations: settings.durationMs === null ? whole(cell.iterations) : '',
         'ops/s': whole(cell.summary?.opsPerSecond),
+        '±': reachText(cell.summary),
         slower: slowerText(state, place, ranking.length),
         'of raw': place?.ofCeiling == null ? '' : `${Math.round(place.ofCeiling * 100)} %`,
       },
-      runs: cell.skipped ? [] : cell.runs.map(runText),
+      runs: cell.skipped ? [] : runTexts(cell.runs),
       state,
     };
   });
@@ -51,7 +56,7 @@ function stateOf(cell, place, fastest) {
   if (place === undefined && cell.summary) return 'floor';
   if (place === undefined) return cell.runs.length > 0 ? 'failed' : 'not run';
   if (place.cell === fastest) return 'fastest';
-  return place.overlapsFastest ? 'close' : 'slower';
+  return isSlower(place) ? 'slower' : 'close';
 }
 
 /**
@@ -63,6 +68,24 @@ function slowerText(state, place, ranked) {
   if (state === 'fastest') return ranked > 1 ? 'fastest' : '';
   if (place === undefined) return state;
   return `${state === 'close' ? '~ ' : ''}${times(place.timesSlower)}`;
+}
+
+/**
+ * @param {import('../types.js').Summary | null} summary
+ * @returns {string} how far the interval of the operations a second reaches to its farther side
+ */
+function reachText(summary) {
+  const interval = summary?.intervals.opsPerSecond;
+  return interval ? percent(reach(interval, summary.opsPerSecond)) : '';
+}
+
+/** More of them would fill the screen, and nobody reads them; csv has all. */
+const RUNS_SHOWN = 60;
+
+/** @param {import('../types.js').Run[]} runs */
+function runTexts(runs) {
+  const shown = runs.slice(0, RUNS_SHOWN).map(runText);
+  return runs.length > RUNS_SHOWN ? [...shown, `+ ${whole(runs.length - RUNS_SHOWN)}`] : shown;
 }
 
 /** @param {import('../types.js').Run} run */

@@ -14,3 +14,11 @@ export function wrap(text, width) {
   }
   return lines;
 }
+
+/**
+ * @param {string} text
+ * @param {number} width
+ * @returns {string[]} lines broken between words; of a word that is longer than a line, what fits
+ */
+export const fitLines = (text, width) =>
+  wrap(text, width).map((line) => (line.length <= width ? line : `${line.slice(0, width - 1)}…`));

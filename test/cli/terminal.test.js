@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { animated, colorsWanted } from '../../src/cli/terminal.js';
+import { animated, colorsWanted, unicodeWanted } from '../../src/cli/terminal.js';
 
 const TERMINAL = /** @type {import('../../src/types.js').Output} */ ({ isTTY: true });
 const PIPE = /** @type {import('../../src/types.js').Output} */ ({});
@@ -28,4 +28,19 @@ describe('cli/terminal', () => {
     assert.equal(animated(TERMINAL, { CI: '1' }), false);
     assert.equal(animated(TERMINAL, { TERM: 'dumb' }), false);
   });
+
+  for (const [env, expected] of /** @type {[NodeJS.ProcessEnv, boolean][]} */ ([
+    [{}, true],
+    [{ LANG: 'en_US.UTF-8' }, true],
+    [{ LANG: 'de_DE.utf8' }, true],
+    [{ LANG: 'C' }, false],
+    [{ LANG: 'en_US.UTF-8', LC_ALL: 'POSIX' }, false],
+    [{ LANG: 'C', LC_CTYPE: 'C.UTF-8' }, true],
+    [{ LANG: 'en_US.ISO-8859-1' }, false],
+    [{ LC_ALL: '', LANG: 'C.UTF-8' }, true],
+  ])) {
+    it(`${expected ? 'more than' : 'only'} ASCII with ${JSON.stringify(env)}`, () => {
+      assert.equal(unicodeWanted(env), expected);
+    });
+  }
 });

@@ -3,6 +3,8 @@ import { loadCatalogue } from '../../src/index.js';
 import { createFixture, mixedReport } from '../helpers/report-fixture.js';
 import { seed000Report } from '../helpers/seed-000.js';
 
+const PLAIN = { color: false, width: 100, plot: true, unicode: true };
+
 const { reporters } = await loadCatalogue();
 
 /** @type {Record<string, () => Promise<import('../../src/types.js').Report>>} */
@@ -24,11 +26,11 @@ describe('every reporter', () => {
         const report = await create();
         const before = structuredClone(report);
         for (const view of [
-          { color: false, width: 100 },
-          { color: true, width: 100 },
-          { color: false, width: 40 },
+          { color: false, width: 100, plot: false, unicode: true },
+          { color: true, width: 100, plot: true, unicode: true },
+          { color: false, width: 40, plot: true, unicode: false },
         ]) {
-          const text = reporter.render(report, view);
+          const text = await reporter.render(report, view);
           assert.equal(typeof text, 'string');
           assert.match(text, /\S/);
           assert.match(text, /[^\n]\n$/, 'ends with one line feed');
@@ -39,7 +41,7 @@ describe('every reporter', () => {
     }
 
     it(`${reporter.id} uses no colour codes when colour is off`, async () => {
-      const text = reporter.render(await mixedReport(), { color: false, width: 100 });
+      const text = await reporter.render(await mixedReport(), PLAIN);
       assert.ok(!text.includes('\u001b'));
     });
   }

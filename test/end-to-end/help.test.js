@@ -1,15 +1,21 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BIN, endStarted, leftovers, runCli } from '../helpers/cli.js';
+import { BIN, endStarted, leftovers, QUICK, runCli } from '../helpers/cli.js';
 import { startRedis } from '../helpers/redis-server.js';
+import { mixedReport } from '../helpers/report-fixture.js';
 import { schemaErrors } from '../helpers/report-schema.js';
 
 /** What makes each command short. A command that is not listed here makes its example's test fail. */
 const SHORT = {
   // Unpinned, workers start on all processors, which is what most of the time is spent on.
   run: ['--smoke', '--runs', '1', '--iterations', '20', '--pin', 'off'],
+  compare: [],
+  report: [],
+  history: [],
   calibrate: ['--runs', '1', '--duration', '20ms', '--connections', '1', '--depth', '1'],
   doctor: [],
   list: [],
@@ -30,7 +36,14 @@ describe('help', () => {
     for (const flag of ['--tasks', '--size', '--url', '--smoke', '--format', '--output', '--quiet']) {
       assert.ok(HELP.includes(`${flag} `) || HELP.includes(`${flag}\n`), flag);
     }
-    for (const exit of ['0 done', '2 wrong options', '3 no server', '4 runs failed', '130 interrupted']) {
+    for (const exit of [
+      '0 done',
+      '2 wrong options',
+      '3 no server',
+      '4 runs failed',
+      '5 an assertion failed',
+      '130 interrupted',
+    ]) {
       assert.ok(HELP.includes(exit), exit);
     }
     assert.deepEqual(
@@ -55,28 +68,42 @@ describe('help', () => {
   describe('its examples run:', () => {
     /** @type {Awaited<ReturnType<typeof startRedis>>} */
     let server;
+    /** @type {string} the folder of the results that examples read */
+    let folder;
+    /** Where there is a saved result. @type {NodeJS.ProcessEnv} */
+    let env;
     before(async () => {
       server = await startRedis();
+      folder = mkdtempSync(join(tmpdir(), 'rpb-help-'));
+      env = { XDG_STATE_HOME: folder };
+      const report = JSON.stringify(await mixedReport());
+      for (const name of ['before.json', 'after.json']) writeFileSync(join(folder, name), report);
+      assert.equal((await runCli(QUICK, { env })).code, 0);
     });
-    after(() => server.stop());
+    after(async () => {
+      await server.stop();
+      rmSync(folder, { recursive: true, force: true });
+    });
 
     for (const args of EXAMPLES) {
       it(['redis-pipe-bench', ...args].join(' '), async function () {
         this.timeout(120_000);
         const command = args[0]?.startsWith('--') ? 'run' : (args[0] ?? 'run');
         assert.ok(command in SHORT, `say in this test how to make '${command}' short`);
-        const here = args.map((arg) => arg.replace('redis://127.0.0.1:6379', server.url));
+        const here = args.map((arg) =>
+          /^(before|after)\.json$/.test(arg)
+            ? join(folder, arg)
+            : arg.replace('redis://127.0.0.1:6379', server.url),
+        );
         const { code, stdout, stderr, temp } = await runCli(
           [...here, ...SHORT[/** @type {keyof typeof SHORT} */ (command)]],
-          { inTemp: true, withinMs: 120_000 },
+          { env, inTemp: true, withinMs: 120_000 },
         );
         assert.equal(code, 0, stderr);
         const output = args[args.indexOf('--output') + 1];
-        if (args.includes('--output')) {
-          assert.deepEqual(schemaErrors(JSON.parse(await readFile(join(temp, output), 'utf8'))), []);
-        } else {
-          assert.match(stdout, /\S/);
-        }
+        const results = args.includes('--output') ? await readFile(join(temp, output), 'utf8') : stdout;
+        assert.match(results, /\S/);
+        if (args.includes('json')) assert.deepEqual(schemaErrors(JSON.parse(results)), []);
         assert.deepEqual(
           leftovers(temp).filter((name) => name !== `file ${output}`),
           [],

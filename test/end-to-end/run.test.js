@@ -9,10 +9,13 @@ import { schemaErrors } from '../helpers/report-schema.js';
 
 const DEFAULT_SCENARIOS = ['shared connection', 'connection per task', 'pool', 'open and close'];
 
+/** Said of most runs here, which are as few as will do. */
+const FEW_RUNS = /^warning: \d+ runs? of each cell are few: .*\n/;
+
 /** @param {string[]} args @returns {Promise<Report>} what --format json prints */
 async function reportOf(args) {
   const { code, stdout, stderr } = await runCli([...args, '--format', 'json', '--quiet']);
-  assert.deepEqual([code, stderr], [0, '']);
+  assert.deepEqual([code, stderr.replace(FEW_RUNS, '')], [0, '']);
   return JSON.parse(stdout);
 }
 
@@ -49,7 +52,7 @@ describe('a run', () => {
   });
 
   it('is silent on stderr with --quiet', async () => {
-    const { code, stdout, stderr } = await runCli([...QUICK, '--quiet']);
+    const { code, stdout, stderr } = await runCli([...QUICK, '--smoke', '--quiet']);
     assert.deepEqual([code, stderr], [0, '']);
     assert.match(stdout, /ioredis, shared connection/);
   });
@@ -219,7 +222,10 @@ describe('a run', () => {
         warnings.filter((text) => /claims|other commands|restarted/.test(text)),
         [],
       );
-      assert.deepEqual(report.warnings, []);
+      assert.deepEqual(
+        report.warnings.filter((text) => !/ runs of each cell are few/.test(text)),
+        [],
+      );
     });
 
     it('has the options that the clients really used', () => {

@@ -23,6 +23,8 @@ const NEUTRAL = {
   CI: undefined,
   DEBUG: undefined,
 };
+/** Where the tool keeps its results, in its temporary folder. */
+export const STATE = 'state';
 const ENDS_WITHIN_MS = 30_000;
 const SAYS_WITHIN_MS = 15_000;
 
@@ -52,7 +54,8 @@ export function startCli(args, { env = {}, inTemp = false, closed, withinMs = EN
   const temp = realpathSync(mkdtempSync(join(tmpdir(), 'rpb-')));
   const child = spawn(process.execPath, [BIN, ...args], {
     cwd: inTemp ? temp : undefined,
-    env: { ...process.env, ...NEUTRAL, TMPDIR: temp, ...env },
+    // Nothing may be kept in the home of the person who runs the tests.
+    env: { ...process.env, ...NEUTRAL, TMPDIR: temp, XDG_STATE_HOME: join(temp, STATE), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   started.add({ child, temp });
@@ -108,7 +111,9 @@ export const runCli = (args, options) => startCli(args, options).result;
  */
 export const leftovers = (temp) => [
   ...processesOf(temp).map(({ pid, command }) => `process ${pid} ${command}`),
-  ...readdirSync(temp).map((name) => `file ${name}`),
+  ...readdirSync(temp)
+    .filter((name) => name !== STATE)
+    .map((name) => `file ${name}`),
 ];
 
 /** For afterEach: ends what a failed test left running, and removes all temporary folders. */

@@ -1,7 +1,7 @@
 import { loadCatalogue } from '../../src/index.js';
 import { resolveOptions } from '../../src/plan/options.js';
 import { createPlan } from '../../src/plan/plan.js';
-import { createReport } from '../../src/results/report.js';
+import { createHeader, createReport } from '../../src/results/report.js';
 
 /** @typedef {import('../../src/types.js').Cell} Cell */
 /** @typedef {import('../../src/types.js').Run} Run */
@@ -32,7 +32,21 @@ const ENVIRONMENT = {
  * @param {string | null} [facts.failure]
  * @returns {Promise<Report>}
  */
-export async function createFixture({
+export async function createFixture(facts) {
+  const [header, ...rest] = await createLines(facts);
+  const [end, ...records] = rest.reverse();
+  return createReport(
+    /** @type {import('../../src/types.js').ResultHeader} */ (header),
+    /** @type {import('../../src/types.js').ResultRecord[]} */ (records.reverse()),
+    /** @type {import('../../src/types.js').ResultEnd} */ (end),
+  );
+}
+
+/**
+ * @param {Parameters<typeof createFixture>[0]} facts
+ * @returns {Promise<import('../../src/types.js').ResultLine[]>} the lines that a report is made of
+ */
+export async function createLines({
   given,
   measured,
   packages = ENVIRONMENT.packages,
@@ -43,12 +57,10 @@ export async function createFixture({
   const catalogue = { ...(await loadCatalogue()), packages };
   const settings = resolveOptions({ seed: 42, ...given }, suite);
   const plan = createPlan(settings, catalogue, ['tcp', 'unix']);
-  return createReport({
+  const header = createHeader({
     plan,
     settings,
     suite,
-    interrupted,
-    failure,
     environment: { ...ENVIRONMENT, packages },
     servers: [
       {
@@ -63,17 +75,25 @@ export async function createFixture({
     ],
     tool: { name: 'redis-pipe-bench', version: '0.1.0' },
     startedAt: new Date('2026-01-01T10:00:00Z'),
-    finishedAt: new Date('2026-01-01T10:00:30Z'),
-    outcome: {
-      cells: plan.groups.flat().flatMap((cell) => {
-        const result = measured(cell);
-        return result === null ? [] : [{ cell, effectiveOptions: { noDelay: true }, ...result }];
-      }),
-      lost: null,
-      placements: [{ pin: 'apart', serverCpus: [0], workerCpus: [1, 2, 3], note: null }],
-      warnings: [],
-    },
+    placements: [{ pin: 'apart', serverCpus: [0], workerCpus: [1, 2, 3], note: null }],
   });
+  const records = plan.groups.flat().flatMap((cell) => {
+    const { iterations, runs } = measured(cell) ?? { iterations: null, runs: null };
+    if (runs === null) return [];
+    return [
+      {
+        .../** @type {const} */ ({ type: 'cell', cell: cell.id }),
+        ...{ iterations, effectiveOptions: { noDelay: true } },
+      },
+      ...runs.map((run) => ({
+        .../** @type {const} */ ({ type: 'run', cell: cell.id, at: '2026-01-01T10:00:10.000Z' }),
+        run,
+      })),
+    ];
+  });
+  const finishedAt = '2026-01-01T10:00:30.000Z';
+  const partial = interrupted || failure !== null;
+  return [header, ...records, { type: 'end', finishedAt, partial, failure, warnings: [] }];
 }
 
 /**
@@ -102,6 +122,8 @@ export function goodRun(round, { tasks, iterations, averageMs, spreadMs = 0, war
     connections: 1,
     latency: null,
     batching: null,
+    openLoop: null,
+    processes: [],
     client: {
       cpuUsPerOp: 20,
       cpuUtilization: 0.9,

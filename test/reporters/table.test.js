@@ -89,7 +89,7 @@ describe('reporters/table', () => {
 
     it('has the fastest first', () => {
       const order = ['redis:tuned, shared connection', 'redis, shared connection', 'redis, open and close'];
-      const places = order.map((name) => text.indexOf(name));
+      const places = order.map((name) => text.indexOf(`\n ${name}`));
       assert.deepEqual(
         places,
         [...places].sort((a, b) => a - b),
@@ -104,6 +104,30 @@ describe('reporters/table', () => {
     it('shows iterations and operations a second', () => {
       assert.match(rowOf('redis:tuned, shared connection'), /\b100 +7,767\b/);
       assert.match(rowOf('redis, open and close'), /\b7 +110\b/);
+    });
+    it('begins with what to do', () => {
+      assert.match(text, /^Share one connection; with redis, turn the per-command timeout off/);
+      assert.match(words(text), /How sure: p .* Not measured: .*ended early\./);
+    });
+    it('shows how far intervals reach, and what they cover', () => {
+      // 3 runs: 7,767 operations a second, between 7,692 and 7,843.
+      assert.match(rowOf('redis:tuned, shared connection'), /7,767 +1 %/);
+      assert.match(words(text), /± the median's \d+ % interval, slowest to fastest run: 95 % needs --runs 6/);
+    });
+    it('says which test was used', () => assert.match(words(text), /test: Welch's t-test/));
+    it('shows as many runs as fit on a screen, and how many more there are', async () => {
+      const report = await createFixture({
+        given: { clients: 'redis', scenarios: 'pool', runs: 1060 },
+        measured: ({ tasks }) => ({
+          iterations: 10,
+          runs: Array.from({ length: 1060 }, (_, index) =>
+            goodRun(index + 1, { tasks, iterations: 10, averageMs: 123 }),
+          ),
+        }),
+      });
+      const text = await renderReport(report, 'table', { width: 100 });
+      assert.equal(text.match(/123 \(0\)/g)?.length, 60);
+      assert.match(text, /\+ 1,000$/m);
     });
     it('ends with a sentence for the group', () => {
       assert.match(words(text), /"redis:tuned, shared connection" is fastest with 7,767 operations a second/);

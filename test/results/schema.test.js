@@ -12,16 +12,34 @@ const TYPES = stripComments(readFileSync(new URL('../../src/types.d.ts', import.
  * @returns {string[]} its fields, those it inherits too
  */
 function fieldsOf(name) {
-  const [, parent, body] =
-    new RegExp(`export interface ${name}(?: extends (\\w+))? \\{\\n([\\s\\S]*?)\\n\\}`).exec(TYPES) ?? [];
+  const [, parents = '', body] =
+    new RegExp(`export interface ${name}(?: extends ([\\w, ]+))? \\{\\n([\\s\\S]*?)\\n\\}`).exec(TYPES) ?? [];
   assert.ok(body, `types.d.ts has no interface ${name}`);
   const own = [...body.matchAll(/^ {2}(\w+)\??:/gm)].map(([, field]) => field);
-  return [...(parent ? fieldsOf(parent) : []), ...own];
+  return [...parents.split(', ').filter(Boolean).flatMap(fieldsOf), ...own];
+}
+
+/**
+ * @param {string} name of a definition of the schema
+ * @returns {{fields: string[], required: string[]}} with those that it takes over
+ */
+function describedBy(name) {
+  const { properties, required, allOf = [] } = SCHEMA.definitions[name];
+  const parents = allOf.map((/** @type {{$ref: string}} */ { $ref }) => describedBy($ref.split('/')[2]));
+  return {
+    fields: [...parents.flatMap((/** @type {any} */ each) => each.fields), ...Object.keys(properties)],
+    required: [...parents.flatMap((/** @type {any} */ each) => each.required), ...required],
+  };
 }
 
 describe('the schema of the results', () => {
   for (const name of [
     'Report',
+    'ResultHeader',
+    'CellRecord',
+    'RunRecord',
+    'ResultEnd',
+    'Cell',
     'Environment',
     'ServerFacts',
     'Placement',
@@ -35,9 +53,12 @@ describe('the schema of the results', () => {
     'Comparison',
   ]) {
     it(`describes every field of ${name} in types.d.ts, and no other`, () => {
-      const { properties, required } = SCHEMA.definitions[name];
-      assert.deepEqual(Object.keys(properties).sort(), fieldsOf(name).sort());
-      for (const field of required) assert.ok(field in properties, field);
+      const { fields, required } = describedBy(name);
+      assert.deepEqual(fields.sort(), fieldsOf(name).sort());
+      assert.deepEqual(
+        required.filter((field) => !fields.includes(field)),
+        [],
+      );
     });
   }
 

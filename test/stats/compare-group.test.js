@@ -59,20 +59,48 @@ describe('stats/compare-group', () => {
     assert.equal(ranking[0].cell, 'shared-connection');
   });
 
-  it('sees which overlap with the fastest', async () => {
+  it('holds each against the fastest and against the first that was named', async () => {
+    const { ranking, test } = await compare({
+      pool: [200, 204, 196, 202, 198],
+      'shared-connection': [102, 98, 101, 99, 100],
+      'open-and-close': [396, 398, 404, 402, 400],
+    });
+    const ratios = ranking.map(({ againstFastest, againstFirst }) => [
+      againstFastest?.ratio ?? null,
+      againstFirst?.ratio ?? null,
+    ]);
+    assert.deepEqual(ratios, [
+      [null, 2],
+      [0.5, null],
+      [0.25, 0.5],
+    ]);
+    assert.ok(ranking.slice(1).every(({ againstFastest }) => againstFastest?.differs));
+    assert.match(test, /^Mann-Whitney, p corrected for 3 comparisons by Holm$/);
+  });
+
+  it('claims a difference where the statistics carry it alone', async () => {
     const { ranking } = await compare({
-      'shared-connection': [100, 110, 120],
-      pool: [119, 130, 140],
-      'connection-per-task': [120, 130, 140],
-      'open-and-close': [121, 130, 140],
+      'shared-connection': [100, 110, 120, 105, 115],
+      pool: [124, 104, 109, 119, 114],
+      'open-and-close': [215, 220, 205, 210, 200],
     });
-    const overlaps = Object.fromEntries(ranking.map(({ cell, overlapsFastest }) => [cell, overlapsFastest]));
-    assert.deepEqual(overlaps, {
-      'shared-connection': true,
-      pool: true,
-      'connection-per-task': true,
-      'open-and-close': false,
-    });
+    const claims = Object.fromEntries(
+      ranking.map(({ cell, againstFastest }) => [cell, againstFastest?.differs ?? null]),
+    );
+    assert.deepEqual(claims, { 'shared-connection': null, pool: false, 'open-and-close': true });
+  });
+
+  it('claims nothing of a single run', async () => {
+    const { ranking, test, conclusion } = await compare({ pool: [900], 'shared-connection': [100] });
+    assert.deepEqual(
+      ranking.map(({ againstFastest, againstFirst }) => [againstFastest, againstFirst]),
+      [
+        [null, null],
+        [null, null],
+      ],
+    );
+    assert.match(test, /^none\b/);
+    assert.match(conclusion, /single run.*--runs/);
   });
 
   it('leaves out what gave no result', async () => {

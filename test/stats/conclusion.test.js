@@ -29,23 +29,23 @@ describe('stats/conclusion', () => {
       'open-and-close': [2900, 3000, 3100],
     });
     assert.match(text, /^"redis, shared connection" is fastest with 100,000 operations a second\b/);
-    assert.match(text, /2\.5 times as many as "redis, pool"/);
-    assert.match(text, /30 times as many as "redis, open and close"/);
+    assert.match(text, /2\.5 times \(.*\) as many as "redis, pool"/);
+    assert.match(text, /30 times \(.*\) as many as "redis, open and close"/);
     assert.match(text, /\.$/);
   });
 
   it('names the only other one once', async () => {
     const text = await sentence({ pool: [200, 201], 'shared-connection': [100, 101] });
     assert.equal(text.match(/"redis, pool"/g)?.length, 1);
-    assert.match(text, /2\.0 times as many as "redis, pool"/);
+    assert.match(text, /2\.0 times \(.*\) as many as "redis, pool"/);
   });
 
-  it('claims no difference between those whose runs overlap', async () => {
+  it('claims no difference between those that vary more than they differ', async () => {
     const text = await sentence({ pool: [100, 110, 120], 'shared-connection': [101, 111, 121] });
     assert.match(text, /"redis, pool"/);
     assert.match(text, /"redis, shared connection"/);
     assert.match(text, /no difference between them can be claimed/);
-    assert.doesNotMatch(text, /is fastest|times as many/);
+    assert.doesNotMatch(text, /is fastest|as many/);
   });
 
   it('still says by how much a third one is slower', async () => {
@@ -55,13 +55,32 @@ describe('stats/conclusion', () => {
       'open-and-close': [1000, 1100, 1200],
     });
     assert.match(text, /no difference between them can be claimed/);
-    assert.match(text, /10 times as many as "redis, open and close"/);
+    assert.match(text, /10 times \(.*\) as many as "redis, open and close"/);
+  });
+
+  it('gives the interval of what it claims', async () => {
+    const text = await sentence({
+      pool: [200, 204, 196, 202, 198],
+      'shared-connection': [100, 102, 98, 101, 99],
+    });
+    const [, low, high] = /2\.0 times \((\d\.\d) to (\d\.\d)\) as many/.exec(text) ?? [];
+    assert.ok(Number(low) >= 1.8 && Number(high) <= 2.2 && low < high, text);
+  });
+
+  it('says nothing of a cell with a single run beside others', async () => {
+    const text = await sentence({
+      pool: [300],
+      'shared-connection': [100, 101, 102],
+      'open-and-close': [900, 910, 920],
+    });
+    assert.match(text, /^"redis, shared connection" is fastest/);
+    assert.doesNotMatch(text, /pool/);
   });
 
   it('compares nothing where there is one', async () => {
     const text = await sentence({ pool: [100, 110, 120] });
     assert.match(text, /"redis, pool" does 90,909 operations a second/);
-    assert.doesNotMatch(text, /fastest|times as many/);
+    assert.doesNotMatch(text, /fastest|as many/);
   });
 
   it('says that there is no result', async () => {

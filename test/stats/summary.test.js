@@ -40,6 +40,20 @@ describe('stats/summary', () => {
     assert.deepEqual([summary?.runs, summary?.failedRuns, summary?.averageMs], [2, 2, 200]);
   });
 
+  it('has an interval for each figure that is compared, and the variation of the runs', () => {
+    const summary = summarize(runsOf([100, 400, 200, 300, 250]), PLACEMENT);
+    assert.deepEqual(summary?.intervals.averageMs, { low: 100, high: 400, level: 0.9375 });
+    assert.deepEqual(summary?.intervals.opsPerSecond, { low: 1000, high: 4000, level: 0.9375 });
+    assert.deepEqual(summary?.intervals.cpuUsPerOp, { low: 20, high: 20, level: 0.9375 });
+    assert.equal(summary?.intervals.p99Us, null);
+    assert.ok(Number(summary?.variation) > 0.3);
+  });
+
+  it('has no interval of a single run', () => {
+    const summary = summarize(runsOf([100]), PLACEMENT);
+    assert.deepEqual([summary?.intervals.opsPerSecond, summary?.variation], [null, null]);
+  });
+
   it('is null where no run succeeded', () => {
     assert.equal(summarize([], PLACEMENT), null);
     assert.equal(summarize([badRun(1, 'lost')], PLACEMENT), null);

@@ -1,21 +1,28 @@
-import { writeFile } from 'node:fs/promises';
-import { benchmark, EXIT, messageOf, RunError, renderReport } from '../../index.js';
+import { benchmark, EXIT } from '../../index.js';
 import { catchInterrupts } from '../interrupt.js';
-import { checkWritable } from '../output.js';
+import { checkWritable, printReport } from '../output.js';
 import { createProgress } from '../progress.js';
+import { createSaver } from '../saved.js';
 import { withEnvironment } from '../server-options.js';
-import { colorsWanted } from '../terminal.js';
+import { tellAssertions } from '../verdict.js';
+import { checkPlot } from '../view.js';
 
 /**
- * Runs a benchmark and prints its report.
+ * Runs a benchmark, saves what it measures, and prints its report.
  *
- * @param {Record<string, any>} options the benchmark's, and format, output and quiet
+ * @param {Record<string, any>} options the benchmark's, and format, output, plot, save and quiet
  * @param {import('../../types.js').World} world
  * @returns {Promise<number>} the exit code
  */
-export async function runCommand({ format, output, quiet, ...given }, world) {
-  const { stdout, stderr, env, process } = world;
+export async function runCommand({ format, output, plot, save, quiet, ...given }, world) {
+  const { stderr, env, process } = world;
+  const say = (/** @type {string} */ text) => void stderr.write(`${text}\n`);
+  checkPlot({ format, plot });
   if (output !== undefined) checkWritable(output);
+  const saver = await createSaver(
+    { save, smoke: given.smoke },
+    { env, warn: (text) => say(`warning: ${text}`) },
+  );
   const { options, urlOrigin } = withEnvironment(given, env);
   const progress = createProgress({ stderr, env, quiet: Boolean(quiet) });
   const interrupt = catchInterrupts(process, progress.interrupted);
@@ -24,52 +31,33 @@ export async function runCommand({ format, output, quiet, ...given }, world) {
     report = await benchmark(options, {
       signal: interrupt.signal,
       onEvent: progress.onEvent,
+      onLine: saver.onLine,
       urlOrigin,
     });
   } finally {
     interrupt.stop();
     progress.end();
   }
-  const toTerminal = output === undefined;
-  const text = await renderReport(report, format, {
-    color: toTerminal && colorsWanted(stdout, env),
-    width: (toTerminal && stdout.columns) || 100,
-  });
-  if (toTerminal) stdout.write(text);
-  else await save(output, text, stdout);
-  for (const warning of report.warnings) stderr.write(`warning: ${warning}\n`);
-  return exitCodeOf(report, interrupt.signal.aborted, stderr);
-}
-
-/**
- * @param {string} file
- * @param {string} text
- * @param {import('../../types.js').Output} stdout takes the results when the file does not
- */
-async function save(file, text, stdout) {
-  try {
-    await writeFile(file, text);
-  } catch (error) {
-    stdout.write(text);
-    throw new RunError(
-      `the results could not be written to '${file}', so they are on stdout: ${messageOf(error)}`,
-    );
-  }
+  await printReport(report, { format, output, plot }, world);
+  for (const warning of report.warnings) say(`warning: ${warning}`);
+  if (saver.kept() && !quiet) say(`saved as ${saver.file}; 'redis-pipe-bench report last' shows it again`);
+  const assertions = tellAssertions(report, say);
+  return exitCodeOf(report, interrupt.signal.aborted, say) || (saver.failed() ? EXIT.run : assertions);
 }
 
 /**
  * @param {import('../../types.js').Report} report
  * @param {boolean} interrupted
- * @param {import('../../types.js').Output} stderr
+ * @param {(text: string) => void} say
  */
-function exitCodeOf(report, interrupted, stderr) {
+function exitCodeOf(report, interrupted, say) {
   if (report.failure !== null) {
-    stderr.write(`redis-pipe-bench: the benchmark ended early: ${report.failure}\n`);
+    say(`redis-pipe-bench: the benchmark ended early: ${report.failure}`);
     return EXIT.server;
   }
   if (interrupted) return EXIT.interrupted;
   const failed = report.cells.filter((cell) => cell.runs.some((run) => run.failed !== null));
   if (failed.length === 0) return EXIT.done;
-  stderr.write(`redis-pipe-bench: ${failed.length} of ${report.cells.length} cells failed\n`);
+  say(`redis-pipe-bench: ${failed.length} of ${report.cells.length} cells failed`);
   return EXIT.run;
 }

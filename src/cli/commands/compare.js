@@ -1,0 +1,37 @@
+import { compareReports, EXIT, findRegressions, readReport } from '../../index.js';
+import { COMPARISON_FORMATS, figureText } from '../../text/report-comparison.js';
+
+/**
+ * Holds two results against each other and prints what differs.
+ *
+ * @param {string} base a file
+ * @param {string} next a file
+ * @param {{metric: string, format: keyof typeof COMPARISON_FORMATS, failOn?: number}} options `failOn` in percent
+ * @param {import('../../types.js').World} world
+ * @returns {Promise<number>} the exit code
+ */
+export async function compareCommand(base, next, { metric, format, failOn }, { stdout, stderr }) {
+  const comparison = await compareReports(await readReport(base), await readReport(next), { metric });
+  stdout.write(COMPARISON_FORMATS[format](comparison, { width: stdout.columns ?? 100 }));
+  if (failOn === undefined) return EXIT.done;
+
+  const { certain, unsure } = await findRegressions(comparison, failOn);
+  for (const cell of certain) stderr.write(`regression: ${changeText(cell, comparison.unit)}\n`);
+  for (const cell of unsure) {
+    stderr.write(
+      `not counted as a regression, for no difference can be claimed with these runs: ${changeText(cell, comparison.unit)}\n`,
+    );
+  }
+  if (certain.length === 0) return EXIT.done;
+  stderr.write(
+    `redis-pipe-bench: ${certain.length} of ${comparison.cells.length} cells are worse by ${failOn} % or more\n`,
+  );
+  return EXIT.assertion;
+}
+
+/**
+ * @param {import('../../types.js').ComparedCell & {worseBy: number}} cell
+ * @param {string} unit
+ */
+const changeText = ({ name, group, base, new: after, worseBy, contrast }, unit) =>
+  `${name} (${group}): ${figureText(base)} → ${figureText(after)} ${unit}, ${worseBy.toFixed(1)} % worse${contrast ? ` (p = ${contrast.pAdjusted.toFixed(4)})` : ''}`;

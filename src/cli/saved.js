@@ -1,0 +1,72 @@
+import { homedir } from 'node:os';
+import { basename, join } from 'node:path';
+import { createStore, resultName, savedFiles, stateFolder, UsageError } from '../index.js';
+import { checkWritable } from './output.js';
+
+/**
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {string | null} where this user's results are kept
+ */
+export const historyFolder = (env) => stateFolder({ platform: process.platform, env, home: homeOf(env) });
+
+/** @param {NodeJS.ProcessEnv} env */
+function homeOf(env) {
+  if (env.HOME !== undefined) return env.HOME;
+  try {
+    return homedir();
+  } catch {
+    return '';
+  }
+}
+
+/**
+ * Where the lines of a benchmark go: the file that the user named, or one below his state folder. A
+ * smoke run is kept only when it is told where: its figures are none to come back to.
+ *
+ * @param {{save?: string | false, smoke?: boolean}} options
+ * @param {{env: NodeJS.ProcessEnv, warn: (text: string) => void}} world
+ * @returns {Promise<{file: string | null, onLine: (line: import('../types.js').ResultLine) => void, kept: () => boolean, failed: () => boolean}>}
+ *   `kept` tells whether the history has it now, `failed` whether a file that the user named does not
+ * @throws {UsageError} when the file that the user named cannot be written
+ */
+export async function createSaver({ save, smoke }, { env, warn }) {
+  const nowhere = { file: null, onLine() {}, kept: () => false, failed: () => false };
+  if (save === false || (save === undefined && smoke)) return nowhere;
+  if (save !== undefined) checkWritable(save, '--save');
+  const folder = historyFolder(env);
+  if (save === undefined && folder === null) {
+    warn('the results are not saved, because this user has no home folder; --save FILE says where');
+    return nowhere;
+  }
+  const file = save ?? join(/** @type {string} */ (folder), resultName(new Date(), process.pid));
+  let failed = false;
+  const store = await createStore(file, {
+    replace: save !== undefined,
+    onFailure(message) {
+      failed = true;
+      warn(`the results are not saved: ${message}`);
+    },
+  });
+  return {
+    file,
+    onLine: store.append,
+    kept: () => !failed && save === undefined,
+    failed: () => failed && save !== undefined,
+  };
+}
+
+/**
+ * @param {string} name a file, the name of one that `history` lists, or `last`
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<string>} the file
+ * @throws {UsageError} when nothing was saved yet
+ */
+export async function findResult(name, env) {
+  const folder = historyFolder(env);
+  const saved = folder === null ? [] : await savedFiles(folder);
+  if (name !== 'last') return saved.find((file) => basename(file) === name) ?? name;
+  if (saved.length > 0) return saved[0];
+  throw new UsageError(
+    `there is no last result: none is saved in '${folder ?? 'a state folder'}'; a benchmark saves one unless it has --no-save or --smoke`,
+  );
+}

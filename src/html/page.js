@@ -1,0 +1,127 @@
+import { whole } from '../text/figures.js';
+import { groupTitle } from '../text/group-title.js';
+import { PARTIAL_NOTE, remarksOf } from '../text/remarks.js';
+import { resultRows } from '../text/result-rows.js';
+import { environmentSection, timeText } from './environment.js';
+import { groupSection } from './group-section.js';
+import { html, raw } from './markup.js';
+import { STYLE } from './style.js';
+import { resultTable } from './tables.js';
+
+/**
+ * @typedef {object} Group
+ * @property {string} id of its section in the page
+ * @property {string} title
+ * @property {import('../types.js').Comparison} comparison
+ * @property {import('../types.js').CellResult[]} cells
+ * @property {import('../text/result-rows.js').Row[]} rows in the order of speed
+ */
+
+/** Nothing is fetched and nothing runs, not even if something slipped in. */
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+
+/**
+ * A report as one page that needs nothing else: what to conclude first, then the figures, then how they
+ * came about.
+ *
+ * @param {import('../types.js').Report} report
+ * @returns {string}
+ */
+export function renderPage(report) {
+  const groups = groupsOf(report);
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>${report.suite.title} – ${report.tool.name}</title>
+<style>${raw(STYLE)}</style>
+</head>
+<body>
+${header(report)}
+<main>
+${findings(report, groups)}
+<section><h2 id="results">Results</h2>${resultTable(groups)}</section>
+${groups.map(groupSection)}
+${remarksSection(report, groups)}
+${environmentSection(report)}
+</main>
+</body>
+</html>`;
+  return `${page}\n`;
+}
+
+/** @param {import('../types.js').Report} report @returns {Group[]} */
+const groupsOf = (report) =>
+  report.comparisons.map((comparison, index) => {
+    const cells = report.cells.filter(({ group }) => group === comparison.group);
+    const rows = resultRows(cells, comparison, report);
+    return { id: `group-${index + 1}`, title: groupTitle(cells, report), comparison, cells, rows };
+  });
+
+/** @param {import('../types.js').Report} report */
+function header({ suite, tool, cells, startedAt, environment, server }) {
+  const measured = cells.filter(({ summary }) => summary !== null);
+  const clients = Object.entries(environment.packages).filter(([name]) =>
+    cells.some(({ client }) => client === name),
+  );
+  const facts = [
+    `Node.js ${environment.node}`,
+    ...clients.map((entry) => entry.join(' ')),
+    `${server.software} ${server.version ?? '(version unknown)'}`,
+    `${environment.cpuCount} × ${environment.cpuModel}`,
+  ];
+  const runs = measured.reduce((sum, { summary }) => sum + (summary?.runs ?? 0), 0);
+  return html`<header><p class="kicker">${tool.name} ${tool.version} · ${timeText(startedAt)}</p>
+<h1>${suite.title}</h1>
+<p class="facts">${count(measured.length, 'cell')}, ${count(runs, 'run')} · ${facts.join(' · ')}</p></header>`;
+}
+
+/**
+ * What to do, how sure that is, and why.
+ *
+ * @param {import('../types.js').Report} report
+ * @param {Group[]} groups
+ */
+function findings({ advice, partial, failure, settings }, groups) {
+  const notice = failure === null ? partial && PARTIAL_NOTE : `The benchmark ended early: ${failure}`;
+  const [whatToDo, ...reasons] = advice;
+  return html`<section><h2 class="first">Findings</h2>
+${notice && html`<p class="notice">${notice}</p>`}
+${whatToDo && html`<p class="lead">${whatToDo}</p>`}
+${reasons.map((reason) => html`<p>${reason}</p>`)}
+${!settings.smoke && groups.map((group) => conclusionOf(group, groups.length > 1))}</section>`;
+}
+
+/** @param {Group} group @param {boolean} titled */
+const conclusionOf = ({ id, title, comparison: { conclusion, explanation, test } }, titled) =>
+  html`${titled && html`<h3><a href="#${id}">${title}</a></h3>`}
+<p>${conclusion}</p>
+${test && html`<p class="small">${test}</p>`}
+${explanation.length > 0 && html`<p class="why">Why:</p><ul class="why">${explanation.map((each) => html`<li>${each}</li>`)}</ul>`}`;
+
+/**
+ * What was not measured, and what makes figures doubtful.
+ *
+ * @param {import('../types.js').Report} report
+ * @param {Group[]} groups
+ */
+function remarksSection({ warnings }, groups) {
+  const parts = groups
+    .map(({ title, cells }) => ({ title, remarks: remarksOf(cells) }))
+    .filter(({ remarks }) => remarks.length > 0);
+  if (parts.length === 0 && warnings.length === 0) return null;
+  return html`<section><h2 id="remarks">Skipped, failed and doubtful</h2>
+${warnings.length > 0 && html`<ul>${warnings.map((warning) => html`<li>${warning}</li>`)}</ul>`}
+${parts.map(
+  ({ title, remarks }) =>
+    html`${groups.length > 1 && html`<h3>${title}</h3>`}<ul>${remarks.map(
+      ({ text, names }) => html`<li>${text}<br><span class="small">${names.join('; ')}</span></li>`,
+    )}</ul>`,
+)}</section>`;
+}
+
+/** @param {number} number @param {string} noun */
+const count = (number, noun) => `${whole(number)} ${noun}${number === 1 ? '' : 's'}`;

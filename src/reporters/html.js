@@ -1,0 +1,14 @@
+/**
+ * One file that needs no network: conclusions, tables and charts.
+ */
+export default {
+  id: 'html',
+  summary: 'a page with charts, in one file: --format html --output report.html',
+
+  /**
+   * What draws charts is loaded for those who want them: it takes as long as all else together.
+   *
+   * @param {import('../types.js').Report} report
+   */
+  render: (report) => import('../html/page.js').then(({ renderPage }) => renderPage(report)),
+};

@@ -1,0 +1,106 @@
+import { whole } from '../text/figures.js';
+import { usedPackages } from '../text/packages.js';
+import { PARTIAL_NOTE, remarksOf } from '../text/remarks.js';
+import { resultRows } from '../text/result-rows.js';
+
+/** More runs than these would make a row that nobody reads; the median stands for them. */
+const RUNS_SHOWN = 5;
+
+export default {
+  id: 'markdown',
+  summary: 'a table and the conclusions for a pull request',
+
+  /** @param {import('../types.js').Report} report */
+  render(report) {
+    const groups = report.comparisons.flatMap((comparison) => {
+      const cells = report.cells.filter((cell) => cell.group === comparison.group);
+      return [
+        `### ${titleOf(cells)}`,
+        table(resultRows(cells, comparison, report)),
+        ...(report.settings.smoke ? [] : [plain(comparison.conclusion), ...reasons(comparison)]),
+        list(remarksOf(cells).map(({ names, text }) => `${names.join('; ')}: ${text}`)),
+      ];
+    });
+    const parts = [
+      ...report.advice.map(plain),
+      ...groups,
+      list(report.assertions.map(verdict)),
+      ...(report.partial ? [`**${PARTIAL_NOTE}**`] : []),
+      footer(report),
+    ];
+    return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+  },
+};
+
+/** @param {import('../types.js').CellResult[]} cells */
+const titleOf = ([{ workload, keySize, valueSize, tasks, topology }]) =>
+  plain(
+    [
+      workload.toUpperCase().replaceAll('-', ' + '),
+      keySize === valueSize
+        ? `${whole(valueSize)} characters`
+        : `keys of ${whole(keySize)}, values of ${whole(valueSize)} characters`,
+      `${tasks} ${tasks === 1 ? 'task' : 'tasks'}`,
+      ...(topology === 'standalone' ? [] : [topology]),
+    ].join(', '),
+  );
+
+/** @param {import('../text/result-rows.js').Row[]} rows */
+function table(rows) {
+  const titles = /** @type {const} */ (['iterations', 'ops/s', 'slower', 'of raw']).filter((title) =>
+    rows.some((row) => row.columns[title] !== ''),
+  );
+  const showRuns = rows.every(({ runs }) => runs.length <= RUNS_SHOWN);
+  const line = (/** @type {string[]} */ texts) => `| ${texts.join(' | ')} |`;
+  return [
+    line(['', ...titles, ...(showRuns ? ['average (spread) of each run, ms'] : [])]),
+    line(['---', ...titles.map(() => '---:'), ...(showRuns ? ['---'] : [])]),
+    ...rows.map(({ name, columns, runs, state }) =>
+      line([
+        state === 'fastest' ? `**${plain(name)}**` : plain(name),
+        ...titles.map((title) => plain(columns[title])),
+        ...(showRuns ? [runs.join(', ')] : []),
+      ]),
+    ),
+  ].join('\n');
+}
+
+/** @param {import('../types.js').AssertionResult} assertion */
+const verdict = ({ text, strict, holds, figures }) =>
+  `${holds ? '✅ holds' : '❌ failed'}${strict ? ' (strict)' : ''}: ${text}${holds ? '' : ` (${figures.join('; ')})`}`;
+
+/** @param {import('../types.js').Comparison} comparison */
+const reasons = ({ explanation }) => (explanation.length > 0 ? ['Why:', list(explanation)] : []);
+
+/** @param {string[]} texts */
+const list = (texts) => texts.map((text) => `- ${plain(text)}`).join('\n');
+
+/** @param {import('../types.js').Report} report */
+function footer(report) {
+  const { environment, servers, placements, seed } = report;
+  const serverNames = servers.map(
+    ({ kind, software, version }) => `${kind} ${software} ${version ?? '(version unknown)'}`,
+  );
+  const facts = [
+    `Node ${environment.node}`,
+    ...usedPackages(report).map((entry) => entry.join(' ')),
+    ...new Set(serverNames),
+    `${environment.cpuCount}x ${environment.cpuModel}`,
+    ...placements.map(({ pin, note }) => note ?? `pinned ${pin}`),
+    `seed ${seed}`,
+  ];
+  return `<sub>${plain(facts.join(' · '))}</sub>`;
+}
+
+/**
+ * @param {string} text
+ * @returns {string} on one line, without any meaning to Markdown, HTML, or a site's mentions and issues
+ */
+const plain = (text) =>
+  text
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/[\\`*_[\]|~]/g, String.raw`\$&`)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll(/[@#](?=\w)/g, '$&<!-- -->');

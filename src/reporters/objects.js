@@ -1,0 +1,55 @@
+import { clientName } from '../stats/names.js';
+import { whole } from '../text/figures.js';
+import { wordsOf } from '../text/words.js';
+
+const HEAD = ['client', 'connection type', 'pipe size', 'total time', 'objects per second'];
+const TITLES = { tcp: 'tcp/ip', unix: 'unix socket', tls: 'tls' };
+
+/** A row a cell, as the redis_perf test results had it: the time to store all objects, by its median run. */
+export default {
+  id: 'objects',
+  summary: 'a row a cell: connection type, pipe size, total time, objects a second (Markdown)',
+
+  /**
+   * @param {import('../types.js').Report} report
+   * @param {import('../types.js').View} view
+   */
+  render({ comparisons, cells, settings }, { width }) {
+    const groups = comparisons.map((comparison) => {
+      const group = cells.filter((cell) => cell.group === comparison.group);
+      return [...markdown(group), '', ...wordsOf(comparison, settings.smoke, width)].join('\n');
+    });
+    return `${groups.join('\n\n')}\n`;
+  },
+};
+
+/** @param {import('../types.js').CellResult[]} group */
+function markdown(group) {
+  const rows = group.map((cell) => [
+    clientName(cell),
+    TITLES[cell.transport],
+    cell.chosen.pipelining.id === 'explicit' ? String(cell.chosen.pipelining.parameter) : pipeless(cell),
+    ...resultOf(cell),
+  ]);
+  const widths = HEAD.map((title, column) =>
+    Math.max(title.length, ...rows.map((row) => row[column].length)),
+  );
+  const line = (/** @type {string[]} */ texts) =>
+    `| ${texts.map((text, column) => (column < 2 ? text.padEnd(widths[column]) : text.padStart(widths[column]))).join(' | ')} |`;
+  const rule = widths.map((width, column) => `${'-'.repeat(width - 1)}${column < 2 ? '-' : ':'}`);
+  return [line(HEAD), line(rule), ...rows.map(line)];
+}
+
+/** @param {import('../types.js').Cell} cell @returns {string} what stands for no pipe */
+const pipeless = ({ pipelining }) => (pipelining === 'none' ? '-' : pipelining);
+
+/**
+ * @param {import('../types.js').CellResult} cell
+ * @returns {[totalTime: string, objectsPerSecond: string]}
+ */
+function resultOf({ skipped, summary, runs }) {
+  if (skipped !== null) return ['skipped', skipped];
+  if (summary === null) return ['failed', runs.find(({ failed }) => failed !== null)?.failed ?? 'not run'];
+  const { operations } = runs.filter(({ failed }) => failed === null)[0];
+  return [`${(operations / summary.opsPerSecond).toFixed(3)} s`, whole(summary.opsPerSecond)];
+}

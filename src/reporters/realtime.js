@@ -1,0 +1,42 @@
+import { nameCells } from '../stats/names.js';
+import { wordsOf } from '../text/words.js';
+
+/** The words of the original for what it compared. */
+const TITLES = new Map([
+  ['open-and-close', 'Opening and Closing connections'],
+  ['pool', 'Connection pool'],
+  ['shared-connection', 'Reusing connections'],
+]);
+
+/** Operations in a fixed time, as the benchmark of ways to use connections printed them, a line a run. */
+export default {
+  id: 'realtime',
+  summary: 'operations of each run and the time it really took, for runs of a fixed time',
+
+  /**
+   * @param {import('../types.js').Report} report
+   * @param {import('../types.js').View} view
+   */
+  render({ comparisons, cells, settings }, { width }) {
+    const groups = comparisons.map((comparison) => {
+      const group = cells.filter((cell) => cell.group === comparison.group);
+      return [...lines(group), '', ...wordsOf(comparison, settings.smoke, width)].join('\n');
+    });
+    return `${groups.join('\n\n')}\n`;
+  },
+};
+
+/** @param {import('../types.js').CellResult[]} group */
+function lines(group) {
+  const names = nameCells(group);
+  return group.flatMap((cell) => {
+    const scenario = TITLES.get(cell.scenario) ?? cell.scenario;
+    const title = `${cell.tasks > 1 ? 'Concurrent ' : ''}${scenario} (${names.get(cell.id)})`;
+    if (cell.skipped !== null) return [`${title} skipped: ${cell.skipped}`];
+    return cell.runs.map(({ failed, operations, elapsedMs }) =>
+      failed === null
+        ? `${title} ${operations} realtime: ${Math.round(Number(elapsedMs))}`
+        : `${title} failed: ${failed}`,
+    );
+  });
+}

@@ -1,0 +1,65 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readLines } from './line-reader.js';
+import { lineError } from './validate.js';
+
+const SUFFIX = '.ndjson';
+
+/**
+ * The names of all saved results, the newest first: they begin with the time.
+ *
+ * @param {string} folder
+ * @returns {Promise<string[]>} paths; none where the folder is not there
+ */
+export async function savedFiles(folder) {
+  /** @type {string[]} */
+  const names = await readdir(folder).catch(() => []);
+  return names
+    .filter((name) => name.endsWith(SUFFIX))
+    .sort()
+    .reverse()
+    .map((name) => join(folder, name));
+}
+
+/**
+ * What is saved, without reading more of each result than its head and the number of its runs.
+ *
+ * @param {string} folder
+ * @returns {Promise<import('../types.js').SavedResult[]>} the newest first
+ */
+export async function listSaved(folder) {
+  const saved = [];
+  // One after the other: many files are as quick that way, and need little memory.
+  for (const file of await savedFiles(folder)) {
+    saved.push(await describe(file).catch(() => ({ file, header: null, runs: 0, complete: false })));
+  }
+  return saved;
+}
+
+/**
+ * @param {string} file
+ * @returns {Promise<import('../types.js').SavedResult>}
+ */
+async function describe(file) {
+  let header = null;
+  let runs = 0;
+  let complete = false;
+  for await (const { text, whole } of readLines(file)) {
+    header ??= headerOf(text);
+    // The store writes the type first.
+    if (whole && text.startsWith('{"type":"run"')) runs++;
+    if (text.startsWith('{"type":"end"')) complete = whole && JSON.parse(text).partial === false;
+  }
+  return { file, header, runs, complete };
+}
+
+/**
+ * @param {string} text
+ * @returns {import('../types.js').ResultHeader}
+ * @throws {Error} when it is none
+ */
+function headerOf(text) {
+  const line = JSON.parse(text);
+  if (line?.type !== 'header' || lineError(line) !== null) throw new Error('no result');
+  return line;
+}

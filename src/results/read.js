@@ -1,0 +1,165 @@
+import { readFile, stat } from 'node:fs/promises';
+import { messageOf, UsageError } from '../errors.js';
+import { LARGEST_FILE_BYTES, readLines, TooLargeError } from './line-reader.js';
+import { createReport, SCHEMA_VERSION } from './report.js';
+import { lineError, reportError } from './validate.js';
+
+/**
+ * Reads a result: a saved one, or a report that was written with --format json. Either way all that
+ * was concluded is computed again from the runs.
+ *
+ * @param {string} file
+ * @returns {Promise<import('../types.js').Report>} with a warning where the file has no proper end
+ * @throws {UsageError} for a file that cannot be read, or is no result of a version that is known
+ */
+export async function readReport(file) {
+  try {
+    const { size, isDirectory } = await statOf(file);
+    if (isDirectory) throw new Refusal('is a folder');
+    if (size > LARGEST_FILE_BYTES) {
+      throw new TooLargeError(`${(size / 1024 / 1024).toFixed(0)} MB`);
+    }
+    return (await fromLines(file)) ?? fromJson(await readFile(file, 'utf8'));
+  } catch (error) {
+    throw explained(file, error);
+  }
+}
+
+/** A file that is not what it should be, with the reason as the rest of a sentence about it. */
+class Refusal extends Error {}
+
+/** @param {string} file */
+async function statOf(file) {
+  const stats = await stat(file);
+  return { size: stats.size, isDirectory: stats.isDirectory() };
+}
+
+/**
+ * @param {string} file
+ * @param {unknown} error
+ */
+function explained(file, error) {
+  const { code } = /** @type {any} */ (error);
+  const expected = `expected a result of this tool, but '${file}'`;
+  if (error instanceof TooLargeError) {
+    const most = `${LARGEST_FILE_BYTES / 1024 / 1024} MB`;
+    return new UsageError(`${expected} is too large to be one report (${error.message}; at most ${most})`);
+  }
+  if (error instanceof Refusal) return new UsageError(`${expected} ${error.message}`);
+  if (code === 'ENOENT') return new UsageError(`${expected} does not exist`);
+  if (code !== undefined) return new UsageError(`${expected} cannot be read: ${messageOf(error)}`);
+  return error;
+}
+
+/**
+ * @param {string} file
+ * @returns {Promise<import('../types.js').Report | null>} null when the file does not hold lines of a result
+ */
+async function fromLines(file) {
+  /** @type {import('../types.js').ResultHeader | undefined} */
+  let header;
+  /** @type {import('../types.js').ResultEnd | undefined} */
+  let end;
+  /** @type {import('../types.js').ResultRecord[]} */
+  const records = [];
+  let number = 0;
+  let torn = false;
+  for await (const { text, whole } of readLines(file)) {
+    number++;
+    const line = parse(text);
+    if (header === undefined) {
+      if (line?.type !== 'header') return null;
+      header = checked(line, number);
+    } else if (line === undefined && !whole) torn = true;
+    else if (end !== undefined) throw new Refusal(`goes on after its end, in line ${number}`);
+    else {
+      const known = checked(line, number);
+      if (known.type === 'header') throw new Refusal(`has a second header in line ${number}`);
+      if (known.type === 'end') end = known;
+      else records.push(known);
+    }
+  }
+  if (header === undefined) throw new Refusal('is empty');
+  return createReport(header, records, end ?? unfinished(header, records, torn));
+}
+
+/**
+ * @param {string} text
+ * @returns {any} undefined when it is no JSON
+ */
+function parse(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * @param {any} line
+ * @param {number} number
+ * @returns {any} the line
+ */
+function checked(line, number) {
+  if (line === undefined) throw new Refusal(`is damaged: line ${number} is no JSON`);
+  if (line.type === 'header') checkVersion(line.schemaVersion);
+  const wrong = lineError(line);
+  if (wrong !== null) throw new Refusal(`is damaged: line ${number}: ${wrong}`);
+  return line;
+}
+
+/** @param {unknown} version */
+function checkVersion(version) {
+  if (version === SCHEMA_VERSION) return;
+  if (typeof version === 'number' && version > SCHEMA_VERSION) {
+    throw new Refusal(
+      `has schemaVersion ${version}, and this release knows ${SCHEMA_VERSION}; it was written by a newer one: update redis-pipe-bench`,
+    );
+  }
+  throw new Refusal(`has schemaVersion ${JSON.stringify(version)} instead of ${SCHEMA_VERSION}`);
+}
+
+/**
+ * The end of a result that has none: the benchmark was killed, the disk was full, or it still runs.
+ *
+ * @param {import('../types.js').ResultHeader} header
+ * @param {import('../types.js').ResultRecord[]} records
+ * @param {boolean} torn whether the last line is not whole
+ * @returns {import('../types.js').Ending}
+ */
+function unfinished({ startedAt }, records, torn) {
+  const runs = records.filter((record) => record.type === 'run');
+  const what = torn ? 'the last line of the file is torn' : 'the file has no closing line';
+  return {
+    finishedAt: runs.at(-1)?.at ?? startedAt,
+    partial: true,
+    failure: null,
+    warnings: [`${what}: the benchmark did not come to its end; there are ${runs.length} whole runs`],
+  };
+}
+
+/**
+ * @param {string} text
+ * @returns {import('../types.js').Report}
+ */
+function fromJson(text) {
+  if (text.trim() === '') throw new Refusal('is empty');
+  const report = parse(text);
+  if (report === undefined) {
+    throw new Refusal('is neither the lines of a saved result nor a report in JSON, or is cut off');
+  }
+  if (report?.tool?.name !== 'redis-pipe-bench') throw new Refusal('was written by something else');
+  checkVersion(report.schemaVersion);
+  const wrong = reportError(report);
+  if (wrong !== null) throw new Refusal(`is damaged: ${wrong}`);
+  const { cells } = /** @type {import('../types.js').Report} */ (report);
+  const records = cells.flatMap(({ id, iterations, effectiveOptions, runs }) => [
+    { .../** @type {const} */ ({ type: 'cell', cell: id }), iterations, effectiveOptions },
+    ...runs.map((run) => ({
+      .../** @type {const} */ ({ type: 'run', cell: id }),
+      at: report.finishedAt,
+      run,
+    })),
+  ]);
+  return createReport({ ...report, type: 'header' }, records, report);
+}

@@ -1,0 +1,32 @@
+import { isAbsolute, join, posix, win32 } from 'node:path';
+
+const NAME = 'redis-pipe-bench';
+
+/**
+ * Where results are kept unless the user says otherwise: the system's folder for what a program wants
+ * to find again. XDG_STATE_HOME counts everywhere, as the one way to move it.
+ *
+ * @param {object} system
+ * @param {NodeJS.Platform} system.platform
+ * @param {NodeJS.ProcessEnv} system.env
+ * @param {string} system.home the user's home folder; empty where there is none
+ * @returns {string | null} null where the user has no place of his own
+ */
+export function stateFolder({ platform, env, home }) {
+  const { XDG_STATE_HOME: chosen, LOCALAPPDATA: local } = env;
+  // The specification: a relative path is to be ignored.
+  if (chosen && isAbsolute(chosen)) return join(chosen, NAME);
+  if (platform === 'win32') return local ? win32.join(local, NAME) : null;
+  if (!posix.isAbsolute(home)) return null;
+  const place = platform === 'darwin' ? 'Library/Application Support' : '.local/state';
+  return posix.join(home, place, NAME);
+}
+
+/**
+ * A name that sorts by time, suits every file system, and is no other process's.
+ *
+ * @param {Date} startedAt
+ * @param {number} pid
+ */
+export const resultName = (startedAt, pid) =>
+  `${startedAt.toISOString().replaceAll(/[:.]/g, '-')}-${pid}.ndjson`;

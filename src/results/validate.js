@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { Ajv } from 'ajv';
+
+/** @type {Record<string, any>} every field of a report and of the lines of a saved result */
+export const SCHEMA = JSON.parse(readFileSync(new URL('./schema.json', import.meta.url), 'utf8'));
+
+const ajv = new Ajv({ allErrors: false, strict: true, allowUnionTypes: true, verbose: false });
+ajv.addSchema(SCHEMA, 'results');
+
+/**
+ * @param {'Report' | 'ResultHeader' | 'CellRecord' | 'RunRecord' | 'ResultEnd'} name
+ * @returns {(data: unknown) => string | null} what is wrong first, with its place; null where nothing is
+ */
+function validator(name) {
+  const validate = ajv.compile({ $ref: `results#/definitions/${name}` });
+  return (data) => {
+    if (validate(data)) return null;
+    const [{ instancePath, message }] = /** @type {import('ajv').ErrorObject[]} */ (validate.errors);
+    return `${instancePath === '' ? 'it' : instancePath.slice(1)} ${message}`;
+  };
+}
+
+export const reportError = validator('Report');
+const LINES = {
+  header: validator('ResultHeader'),
+  cell: validator('CellRecord'),
+  run: validator('RunRecord'),
+  end: validator('ResultEnd'),
+};
+
+/**
+ * @param {any} line
+ * @returns {string | null} what is wrong with a line of a saved result; null where nothing is
+ */
+export function lineError(line) {
+  if (!Object.hasOwn(LINES, String(line?.type))) {
+    return `expected a type out of ${Object.keys(LINES).join(', ')}`;
+  }
+  return LINES[/** @type {keyof typeof LINES} */ (line.type)](line);
+}

@@ -1,0 +1,62 @@
+import { adviseOn } from './advice.js';
+import { compareGroup, contrastCells } from './compare-group.js';
+import { nameCells } from './names.js';
+import { halfWidth } from './stability.js';
+
+/** Below this many runs intervals are wide and Mann-Whitney cannot claim anything. */
+const FEW_RUNS = 5;
+
+/**
+ * Everything that is concluded from the cells of a benchmark. The same cells give the same conclusions.
+ *
+ * @param {import('../types.js').CellResult[]} cells
+ * @param {Pick<import('../types.js').Report['settings'], 'runs' | 'untilStable' | 'smoke' | 'value'>} settings
+ * @param {boolean} partial whether the benchmark ended early
+ * @returns {Pick<import('../types.js').Report, 'comparisons' | 'advice' | 'warnings'>}
+ */
+export function analyse(cells, settings, partial) {
+  const groups = [...new Set(cells.map((cell) => cell.group))].map((group) => {
+    const members = cells.filter((cell) => cell.group === group);
+    const contrasts = contrastCells(members);
+    return { cells: members, contrasts, comparison: compareGroup(group, members, contrasts) };
+  });
+  return {
+    comparisons: groups.map(({ comparison }) => comparison),
+    advice: adviseOn(groups, settings, partial),
+    warnings: [...fewRuns(cells, settings), ...unstable(groups, settings)],
+  };
+}
+
+/**
+ * @param {import('../types.js').CellResult[]} cells
+ * @param {Pick<import('../types.js').Report['settings'], 'runs' | 'untilStable' | 'smoke' | 'value'>} settings
+ * @returns {string[]}
+ */
+function fewRuns(cells, { runs, untilStable, smoke }) {
+  if (smoke || untilStable !== null || runs >= FEW_RUNS || cells.every(({ summary }) => summary === null))
+    return [];
+  return [
+    `${runs} ${runs === 1 ? 'run' : 'runs'} of each cell are few: intervals are wide and small differences cannot be seen; use --runs ${FEW_RUNS} or more (6 for a 95 % interval)`,
+  ];
+}
+
+/**
+ * @param {import('./advice.js').Group[]} groups
+ * @param {Pick<import('../types.js').Report['settings'], 'untilStable'>} settings
+ * @returns {string[]} the cells that --until-stable waited for in vain
+ */
+function unstable(groups, { untilStable }) {
+  if (untilStable === null) return [];
+  const wide = groups.flatMap(({ cells }) => {
+    const names = nameCells(cells);
+    return cells.flatMap(({ id, runs, summary }) => {
+      const width = halfWidth(runs);
+      if (!summary || summary.failedRuns > 0 || width <= untilStable) return [];
+      return `"${names.get(id)}" ${Number.isFinite(width) ? `± ${width.toFixed(1)} %` : 'too few runs'}`;
+    });
+  });
+  if (wide.length === 0) return [];
+  return [
+    `not stable within ${untilStable} %: ${wide.join(', ')}; use more --max-runs, or a longer --run-time`,
+  ];
+}

@@ -1,0 +1,17 @@
+/**
+ * Whether a cell can be claimed to be slower than the fastest.
+ *
+ * @param {Pick<import('../types.js').Comparison['ranking'][number], 'againstFastest'>} place
+ */
+export const isSlower = ({ againstFastest }) => againstFastest?.differs ?? false;
+
+/**
+ * @param {import('../types.js').Contrast} contrast
+ * @returns {import('../types.js').Contrast} seen from the other side
+ */
+export const inverse = (contrast) => ({
+  ...contrast,
+  ratio: 1 / contrast.ratio,
+  low: 1 / contrast.high,
+  high: 1 / contrast.low,
+});

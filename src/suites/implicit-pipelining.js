@@ -1,0 +1,18 @@
+export default {
+  id: 'implicit-pipelining',
+  title: 'Implicit pipelining',
+  summary:
+    'serial and parallel SET + GET, batched by nobody, the client or a window; one server and a cluster',
+  format: 'go-bench',
+  options: {
+    clients: ['redis', 'redis:tuned', 'ioredis'],
+    scenarios: ['shared-connection'],
+    workload: ['set-get'],
+    pipelining: ['none', 'implicit', 'auto', 'window:150', 'window:0'],
+    topology: ['standalone', 'cluster'],
+    size: [10],
+    // One at a time, and enough at once that batches can form.
+    tasks: [1, 64],
+    runs: 3,
+  },
+};

@@ -1,0 +1,70 @@
+/** Where ticks may stand within a power of ten, the finest first. */
+const MANTISSAS = [
+  Array.from({ length: 90 }, (_, index) => 1 + index / 10),
+  [1, 1.2, 1.4, 1.6, 1.8, 2, 2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 9],
+  [1, 1.5, 2, 3, 5, 7],
+  [1, 2, 5],
+  [1, 3],
+  [1],
+];
+/** A narrower range would show noise as if it were a difference. */
+const LEAST_RATIO = 1.5;
+/** Room at both ends, so that no mark stands on the edge. */
+const MARGIN = 1.05;
+
+/**
+ * The range of a logarithmic axis that shows all the values: equal distances are equal ratios.
+ *
+ * @param {number[]} values above 0
+ * @returns {[low: number, high: number]}
+ */
+export function logDomain(values) {
+  const low = values.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY);
+  const high = values.reduce((most, value) => Math.max(most, value), 0);
+  if (high === 0) return [1, 10];
+  const missing = Math.sqrt(Math.max(1, LEAST_RATIO / (high / low))) * MARGIN;
+  return [low / missing, high * missing];
+}
+
+/**
+ * Round values along a logarithmic axis.
+ *
+ * @param {[low: number, high: number]} domain
+ * @param {number} most how many there is room for
+ * @returns {number[]} in ascending order
+ */
+export function logTicks([low, high], most) {
+  for (const mantissas of MANTISSAS) {
+    const ticks = ticksAt(mantissas, low, high, 1);
+    if (ticks.length <= most) return ticks;
+  }
+  for (let stride = 2; ; stride++) {
+    const ticks = ticksAt([1], low, high, stride);
+    if (ticks.length <= most) return ticks;
+  }
+}
+
+/**
+ * @param {number[]} mantissas
+ * @param {number} low
+ * @param {number} high
+ * @param {number} stride 2 for every other power of ten
+ */
+function ticksAt(mantissas, low, high, stride) {
+  const ticks = [];
+  for (let power = Math.floor(Math.log10(low)); 10 ** power <= high; power++) {
+    if (power % stride !== 0) continue;
+    for (const mantissa of mantissas) {
+      const tick = Number((mantissa * 10 ** power).toPrecision(3));
+      if (tick >= low && tick <= high) ticks.push(tick);
+    }
+  }
+  return ticks;
+}
+
+/**
+ * @param {number} value
+ * @param {[low: number, high: number]} domain
+ * @returns {number} where it stands on the axis, from 0 to 1
+ */
+export const logPosition = (value, [low, high]) => Math.log(value / low) / Math.log(high / low);

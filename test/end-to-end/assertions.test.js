@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { endStarted, QUICK, runCli, STATE } from '../helpers/cli.js';
+import { startRedis } from '../helpers/redis-server.js';
+
+const TWO = [...QUICK, '--scenarios', 'shared-connection,pool'];
+
+describe('--assert', () => {
+  afterEach(endStarted);
+
+  it('exits 0 when all hold and 5 when one does not, with both figures', async () => {
+    const holds = await runCli([
+      ...TWO,
+      '--assert',
+      'pool.opsPerSecond > 1',
+      '--assert',
+      'pool.p99Us < 1e9 and pool.p50Us > 0',
+    ]);
+    assert.equal(holds.code, 0, holds.stderr);
+    assert.equal(holds.stderr.match(/^assertion holds: /gm)?.length, 2);
+    const fails = await runCli([
+      ...TWO,
+      ...[
+        '--assert',
+        'pool.opsPerSecond > 1',
+        '--assert',
+        'shared-connection.opsPerSecond >= 1000 * pool.opsPerSecond',
+      ],
+    ]);
+    assert.equal(fails.code, 5);
+    assert.match(fails.stdout, /ioredis, pool/);
+    assert.match(fails.stderr, /^assertion holds: pool/m);
+    assert.match(
+      fails.stderr,
+      /^assertion failed: shared-connection\.opsPerSecond >= 1000 \* pool\.opsPerSecond\n {2}shared-connection\.opsPerSecond is [\d,]+; 1000 \* pool\.opsPerSecond is [\d,]+$/m,
+    );
+  });
+
+  it('decides on a saved result, by its own assertions or others', async () => {
+    const { code, temp } = await runCli([...TWO, '--assert', 'pool.opsPerSecond < 1']);
+    assert.equal(code, 5);
+    const env = { XDG_STATE_HOME: join(temp, STATE) };
+    const own = await runCli(['report', 'last'], { env });
+    assert.equal(own.code, 5);
+    assert.match(own.stderr, /^assertion failed: pool\.opsPerSecond < 1$/m);
+    const other = await runCli(['report', 'last', '--assert', 'pool.opsPerSecond > 1'], { env });
+    assert.equal(other.code, 0);
+    const wrong = await runCli(['report', 'last', '--assert', 'ioredis.opsPerSecond > 1'], { env });
+    assert.equal(wrong.code, 2);
+    assert.match(wrong.stderr, /'ioredis' is the name of 2 cells/);
+  });
+
+  it('is strict when it is told: one run has no interval', async () => {
+    const { code, stderr } = await runCli([...TWO, '--assert', 'pool.opsPerSecond > 1', '--assert-strict']);
+    assert.equal(code, 5);
+    assert.match(stderr, /^assertion failed \(strict\): pool\.opsPerSecond > 1\n {2}.*--runs$/m);
+  });
+
+  describe('that cannot be decided is refused before anything is measured:', () => {
+    /** @type {Awaited<ReturnType<typeof startRedis>>} */
+    let server;
+    before(async () => {
+      server = await startRedis();
+    });
+    after(() => server.stop());
+
+    for (const [args, message] of /** @type {[string[], RegExp][]} */ ([
+      [['--assert', 'pool.opsPerSecond >'], /--assert: expected .*\n {2}pool\.opsPerSecond >\n {21}\^$/m],
+      [
+        ['--assert', 'poool.opsPerSecond > 1'],
+        /no cell has the name 'poool'; there are ioredis:default\/shared-connection/,
+      ],
+      [['--assert', 'ioredis.opsPerSecond > 1'], /'ioredis' is the name of 2 cells/],
+      [['--assert', 'pool.p50Us > 1', '--assert-strict'], /--assert-strict needs intervals/],
+      [['--assert', 'pool.p50Us > 1', '--smoke'], /--assert .*--smoke/],
+    ])) {
+      it(args.join(' '), async () => {
+        const before = await server.calls('get');
+        const { code, stdout, stderr } = await runCli([...TWO, '--url', server.url, ...args]);
+        assert.deepEqual([code, stdout], [2, '']);
+        assert.match(stderr, message);
+        assert.equal(await server.calls('get'), before);
+      });
+    }
+  });
+});
+
+describe("a user's own suite", () => {
+  /** @type {string} */
+  let folder;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'rpb-suite-'));
+  });
+  after(() => rm(folder, { recursive: true }));
+  afterEach(endStarted);
+
+  const OPTIONS = { clients: 'ioredis', scenarios: 'pool', size: 10, runs: 1, iterations: 20 };
+
+  for (const [name, text] of /** @type {[string, (suite: object) => string][]} */ ([
+    ['My suite.json', (suite) => JSON.stringify(suite)],
+    ['my-suite.mjs', (suite) => `export default ${JSON.stringify(suite)};\n`],
+  ])) {
+    it(`${name} is measured, and its assertions are decided`, async () => {
+      const file = join(folder, name);
+      await writeFile(
+        file,
+        text({ title: 'What we do', options: OPTIONS, assertions: ['pool.opsPerSecond < 1'] }),
+      );
+      const { code, stdout, stderr } = await runCli(['--suite', file, '--format', 'json']);
+      assert.equal(code, 5, stderr);
+      const report = JSON.parse(stdout);
+      assert.deepEqual(report.suite, { id: 'my-suite', title: 'What we do' });
+      assert.deepEqual(
+        report.cells.map((/** @type {any} */ { scenario }) => scenario),
+        ['pool'],
+      );
+      assert.deepEqual(
+        report.assertions.map((/** @type {any} */ { holds }) => holds),
+        [false],
+      );
+      // The figures of a smoke run decide nothing.
+      const smoke = await runCli(['--suite', file, '--smoke', '--save', 'smoke.ndjson'], { inTemp: true });
+      assert.equal(smoke.code, 0);
+      assert.match(smoke.stderr, /assertions are not decided/);
+      const again = await runCli(['report', join(smoke.temp, 'smoke.ndjson'), '--assert', 'pool.p50Us > 1']);
+      assert.equal(again.code, 2);
+      assert.match(again.stderr, /--assert .*smoke run/);
+    });
+  }
+
+  for (const [what, name, content, message] of /** @type {[string, string, string, RegExp][]} */ ([
+    [
+      'several errors, all at once',
+      'wrong.json',
+      '{"options": {"taks": 1, "runs": 0}, "assertions": ["x"]}',
+      /3 errors\n(.|\n)*'tasks'(.|\n)*--runs(.|\n)*assertions/,
+    ],
+    ['text that is no JSON', 'broken.json', '{', /cannot be loaded: .*JSON/],
+    ['code that does not run', 'broken.mjs', 'throw new Error("not today")', /cannot be loaded: not today/],
+    ['no default export', 'empty.mjs', 'export const suite = {}', /expected a suite/],
+  ])) {
+    it(`${what}: exit 2`, async () => {
+      const file = join(folder, name);
+      await writeFile(file, content);
+      const { code, stdout, stderr } = await runCli(['--suite', file]);
+      assert.deepEqual([code, stdout], [2, '']);
+      assert.match(stderr, new RegExp(`^redis-pipe-bench: --suite ${file}: `));
+      assert.match(stderr, message);
+    });
+  }
+  it('that is not there: exit 2', async () => {
+    const { code, stderr } = await runCli(['--suite', './no-such-suite.json']);
+    assert.equal(code, 2);
+    assert.match(stderr, /--suite \.\/no-such-suite\.json: it cannot be loaded: ENOENT/);
+  });
+});

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { endStarted, QUICK, runCli } from '../helpers/cli.js';
+
+describe('charts', () => {
+  afterEach(endStarted);
+
+  it('--plot draws below the table', async () => {
+    const { code, stdout } = await runCli([...QUICK, '--plot'], { env: { LC_ALL: 'C.UTF-8' } });
+    assert.equal(code, 0);
+    assert.match(stdout, /^Operations a second of every run.*\n(?:.*\n)?A ioredis, shared connection +◆/m);
+    assert.match(stdout, /^Latency of operations by percentile\n.*[┤│]/m);
+  });
+
+  it('--plot keeps to ASCII where the locale has no more', async () => {
+    const { stdout } = await runCli([...QUICK, '--plot'], { env: { LC_ALL: 'C' } });
+    const [, plot] = stdout.split('Operations a second of every run');
+    assert.match(plot, /^A ioredis, shared connection +#/m);
+    assert.doesNotMatch(plot, /[●◆┤│└─┴]/);
+  });
+
+  it('--plot with another format is refused before anything is measured', async () => {
+    const { code, stdout, stderr } = await runCli([...QUICK, '--plot', '--format', 'json']);
+    assert.deepEqual([code, stdout], [2, '']);
+    assert.match(stderr, /^redis-pipe-bench: --plot draws below the table, but --format is json; [^\n]+\n$/);
+  });
+
+  it('--format html --output writes a whole page, and nothing to stdout', async () => {
+    const args = [...QUICK, '--format', 'html', '--output', 'report.html'];
+    const { code, stdout, temp } = await runCli(args, { inTemp: true });
+    assert.deepEqual([code, stdout], [0, '']);
+    const page = readFileSync(join(temp, 'report.html'), 'utf8');
+    assert.match(page, /^<!doctype html>/);
+    assert.match(page, /<\/html>\n$/);
+    const points = page.match(/<title>ioredis, shared connection, run 1: [\d,]+ operations a second/g);
+    assert.equal(points?.length, 2, 'one run, drawn for a desk and for a phone');
+  });
+
+  it('what draws pages is loaded for pages alone', () => {
+    // Node tells which CommonJS files it has loaded; one of what draws is among them.
+    const script = `
+      import { createRequire } from 'node:module';
+      import { loadCatalogue } from './src/index.js';
+      const loaded = () => Object.keys(createRequire(import.meta.url).cache).some((file) => /binary-search-bounds/.test(file));
+      const { reporters } = await loadCatalogue();
+      const before = loaded();
+      await import('./src/html/page.js');
+      console.log(reporters.has('html'), before, loaded());`;
+    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+      encoding: 'utf8',
+    });
+    assert.equal(stdout, 'true false true\n', stderr);
+  });
+});

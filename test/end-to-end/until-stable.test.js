@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { endStarted, ONE_CELL, runCli } from '../helpers/cli.js';
+
+const SHORT = [...ONE_CELL, '--iterations', '50', '--format', 'json'];
+
+describe('end to end: --until-stable', () => {
+  afterEach(endStarted);
+
+  it('adds rounds until the interval is narrow enough: six at least, for 95 %', async () => {
+    const { code, stdout, stderr } = await runCli([...SHORT, '--runs', '2', '--until-stable', '100%']);
+    assert.equal(code, 0, stderr);
+    const { cells, settings } = JSON.parse(stdout);
+    assert.ok(cells[0].runs.length >= 6, `${cells[0].runs.length}`);
+    const { intervals, opsPerSecond } = cells[0].summary;
+    const { low, high, level } = intervals.opsPerSecond;
+    assert.ok(level >= 0.95);
+    assert.ok((high - low) / 2 / opsPerSecond <= 1);
+    assert.equal(settings.untilStable, 100);
+    assert.match(stderr, /2 to 30 runs, until each is within 100 %/);
+  });
+
+  it('gives up after --max-runs, and says which cell is how wide', async () => {
+    const { code, stdout, stderr } = await runCli([
+      ...SHORT,
+      ...['--runs', '2', '--until-stable', '0.0001', '--max-runs', '7'],
+    ]);
+    assert.equal(code, 0, stderr);
+    const { cells, warnings } = JSON.parse(stdout);
+    assert.equal(cells[0].runs.length, 7);
+    assert.match(
+      warnings.join(),
+      /not stable within 0\.0001 %: "ioredis, shared connection" ± [\d.]+ %; .*--max-runs/,
+    );
+    assert.match(stderr, /round 7 of at most 7 done/);
+  });
+
+  for (const [args, message] of /** @type {[string[], RegExp][]} */ ([
+    [['--until-stable', '0'], /--until-stable: expected a percentage .*got '0'/],
+    [['--until-stable', 'much'], /--until-stable: expected a percentage .*got 'much'/],
+    [['--max-runs', '9'], /--max-runs .*--until-stable/],
+    [['--until-stable', '2', '--max-runs', '5'], /--max-runs: expected at least 6 .*got '5'/],
+  ])) {
+    it(`refuses ${args.join(' ')}`, async () => {
+      const { code, stderr } = await runCli([...SHORT, ...args]);
+      assert.equal(code, 2);
+      assert.match(stderr, message);
+    });
+  }
+});
+
+describe('end to end: few runs', () => {
+  afterEach(endStarted);
+
+  it('are warned of, naming --runs; not in a smoke run, and not with five', async () => {
+    const few = await runCli([...SHORT, '--runs', '3']);
+    assert.match(few.stderr, /warning: 3 runs of each cell are few: .*--runs 5/);
+    const enough = await runCli([...SHORT, '--runs', '5']);
+    assert.doesNotMatch(enough.stderr, /--runs/);
+    const smoke = await runCli([...SHORT, '--smoke']);
+    assert.doesNotMatch(smoke.stderr, /--runs/);
+  });
+});
