@@ -836,6 +836,8 @@ export interface OpenLoopCounts {
   inFlightMax: number;
   /** Time that the event loop spent on nothing but looking at the clock. */
   waitedMs: number;
+  /** From the start to the last sending, and at least as long as the schedule. */
+  sentUntilMs: number;
   /** How late the operations were sent, added up by what held them up. */
   lateMs: Record<'bound' | 'loop' | 'pacing', number>;
   latenessHdr: string | null;
@@ -1046,7 +1048,7 @@ export interface Latency {
 /** How an open loop kept to its schedule. Its run's `latency` counts from the scheduled start. */
 export interface OpenLoopRun {
   intendedPerSecond: number;
-  /** Acknowledged operations a second, the time for a backlog included. */
+  /** Acknowledged operations over the time from the start to the last sending, that of a backlog included. */
   achievedPerSecond: number;
   scheduled: number;
   sent: number;

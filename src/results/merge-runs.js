@@ -77,6 +77,7 @@ function mergeOpenLoops(all) {
   const counts = all.map(({ lateMs, latenessHdr, fromSendHdr, ...each }) => each);
   return {
     .../** @type {any} */ (addUp(counts)),
+    sentUntilMs: max(all.map(({ sentUntilMs }) => sentUntilMs)),
     lateMs: /** @type {import('../types.js').OpenLoopCounts['lateMs']} */ (
       addUp(all.map(({ lateMs }) => lateMs))
     ),

@@ -10,12 +10,12 @@ import { latencyOf } from '../stats/latency.js';
  */
 export function openLoopOf({ openLoop: counts, elapsedMs, taskIterations, processes }, plan) {
   if (!counts || plan === null) return null;
-  const { waitedMs, lateMs, latenessHdr, fromSendHdr, ...counted } = counts;
+  const { waitedMs, sentUntilMs, lateMs, latenessHdr, fromSendHdr, ...counted } = counts;
   const lateness = latenessHdr === null ? null : latencyOf([latenessHdr]);
   const acknowledged = sum(taskIterations);
   return {
     intendedPerSecond: plan.ratePerSecond,
-    achievedPerSecond: (acknowledged / elapsedMs) * 1000,
+    achievedPerSecond: (acknowledged / sentUntilMs) * 1000,
     ...{ ...counted, acknowledged },
     latenessP99Us: lateness?.p99Us ?? null,
     latenessMaxUs: lateness?.maxUs ?? null,

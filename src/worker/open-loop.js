@@ -62,6 +62,7 @@ export function runOpenLoop({ lease, tasks, batchSize, load, mostOperations, dur
   let lastLateMs = 0;
   /** Whether its time is up and nothing more will be sent. */
   let over = false;
+  let sentUntilMs = durationMs;
   let endedAtMs = startedAtMs;
 
   /** @type {() => void} */
@@ -123,6 +124,7 @@ export function runOpenLoop({ lease, tasks, batchSize, load, mostOperations, dur
     const full = pacer.look(elapsedMs);
     if (full && load.whenFull === 'fail') tally.error(new Error(fullText(load, elapsedMs)));
     idle = inFlight.operations === before;
+    if (!idle) sentUntilMs = Math.max(durationMs, elapsedMs);
     lookedAt = now;
     over = pacer.isDone() && (elapsedMs >= durationMs || control.stopped);
     if (over) {
@@ -155,7 +157,7 @@ export function runOpenLoop({ lease, tasks, batchSize, load, mostOperations, dur
       ...pacer.counts(),
       failed: inFlight.failed,
       inFlightMax: inFlight.most,
-      waitedMs,
+      ...{ waitedMs, sentUntilMs },
       lateMs,
       latenessHdr: work.latency ? lateness.encode() : null,
       fromSendHdr: work.latency ? sendRecorder.encode() : null,
