@@ -86,7 +86,7 @@ describe('the public API', () => {
     it('takes a suite of its own', async () => {
       const suite = { title: 'Mine', options: SMALL, assertions: ['ioredis.opsPerSecond > 1'] };
       const report = await api.benchmark({ suite, iterations: 20, runs: 1 });
-      assert.deepEqual(report.suite, { id: 'own', title: 'Mine' });
+      assert.deepEqual(report.suite, { id: 'own', title: 'Mine', format: 'table' });
       assert.deepEqual(report.cells[0].tasks, 2);
       assert.deepEqual(
         report.assertions.map(({ text, holds }) => [text, holds]),

@@ -34,6 +34,9 @@ export function startWorkers(cpus, count, onSecond) {
     },
   };
   return {
+    // When one of them hears nothing from the server, all do.
+    pid: workers[0].pid,
+
     /** @type {import('../types.js').WorkerProcess['call']} */
     async call(method, params) {
       if (method in methods) return methods[method](params);

@@ -51,6 +51,6 @@ describe('results/report', () => {
   });
 
   it('carries what its types say of the suite, and no more', () => {
-    assert.deepEqual(report.suite, { id: 'default', title: 'Ways to connect' });
+    assert.deepEqual(report.suite, { id: 'default', title: 'Ways to connect', format: 'table' });
   });
 });
