@@ -44,7 +44,7 @@ export function createCells(settings, catalogue, transports) {
       floor: catalogue.clients.get(cell.client)?.floor ?? false,
       skipped:
         topologyConflict(cell, settings) ??
-        loadConflict(cell.openLoop, cell.processes, sendingOf(chosen, cell, catalogue)) ??
+        (cell.openLoop && loadConflict(cell.openLoop, cell.processes, sendingOf(chosen, cell, catalogue))) ??
         reasonToSkip(cell, chosen.pipelining.get(cell.pipelining)?.id ?? '', catalogue, transports),
     };
   });

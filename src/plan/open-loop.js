@@ -35,7 +35,7 @@ export function boundLoad(load, { scenarioOptions, keySize, valueSize }, { maxIn
 }
 
 /**
- * @param {import('../types.js').OpenLoopPlan | null} load
+ * @param {import('../types.js').OpenLoopPlan} load
  * @param {number} processes
  * @param {object} sending
  * @param {number} [sending.batchSize] operations that go out together
@@ -43,7 +43,6 @@ export function boundLoad(load, { scenarioOptions, keySize, valueSize }, { maxIn
  * @returns {string | null} why it cannot be had
  */
 export function loadConflict(load, processes, { batchSize, commands }) {
-  if (load === null) return null;
   const least = share(load.maxInFlight, { index: processes - 1, count: processes });
   if (least >= (batchSize === undefined ? 1 : batchSize * commands)) return null;
   const each = batchSize === undefined ? '' : ` with batches of ${batchSize * commands}`;
