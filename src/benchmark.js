@@ -1,13 +1,17 @@
 import { randomInt } from 'node:crypto';
 import { checkReferences } from './assertions/references.js';
-import { describeEnvironment, describeTool, installedPackages } from './environment.js';
+import { describeEnvironment, describeTool } from './environment.js';
 import { messageOf, UsageError } from './errors.js';
 import { loadSuite } from './load-suite.js';
+import { checkNames } from './plan/clients.js';
 import { knownName } from './plan/names.js';
 import { resolveOptions } from './plan/options.js';
 import { createPlan, limitPlan } from './plan/plan.js';
 import { checkAxesUsed } from './plan/scenario-axes.js';
 import { loadPlugin, loadPlugins, pluginIds } from './registry.js';
+import { installedPackages } from './releases/installed.js';
+import { checkNodeBinaries } from './releases/node-binaries.js';
+import { resolveReleases } from './releases/resolve.js';
 import { createHeader, createReport } from './results/report.js';
 import { openFilesLimit } from './runner/limits.js';
 import { placeServers, runPlan } from './runner/run-plan.js';
@@ -30,7 +34,9 @@ export async function benchmark(
   const external = externalTarget(settings, urlOrigin);
   const catalogue = await loadCatalogue();
   checkAxesUsed(options, settings.scenarios, catalogue.scenarios);
-  const wanted = createPlan(settings, catalogue, external ? [external.transport] : ['tcp', 'unix', 'tls']);
+  const sources = await findSources(settings, catalogue, { signal, onEvent });
+  const transports = external ? [external.transport] : /** @type {const} */ (['tcp', 'unix', 'tls']);
+  const wanted = createPlan(settings, catalogue, [...transports], sources);
   if (wanted.groups.length === 0) throw new UsageError(nothingToRun(wanted));
   checkReferences(settings.assert, settings.assertStrict, wanted.cells);
   const servers = await openServers(external, settings, wanted.groups.flat());
@@ -76,6 +82,24 @@ const limitsOf = async (servers) => ({
     ]),
   ),
 });
+
+/**
+ * The releases and Node binaries that the settings ask for, looked up once so that all cells have the same.
+ *
+ * @param {import('./types.js').Settings} settings
+ * @param {import('./types.js').Catalogue} catalogue
+ * @param {{signal: AbortSignal, onEvent: (event: import('./types.js').BenchmarkEvent) => void}} hooks
+ * @returns {Promise<import('./types.js').Sources>}
+ */
+async function findSources(settings, catalogue, { signal, onEvent }) {
+  const asked = checkNames(settings, catalogue);
+  const runtimes = await checkNodeBinaries(settings.nodeBin ?? []);
+  const releases = await resolveReleases(asked, catalogue, {
+    signal,
+    onInstall: (release, folder) => onEvent({ type: 'install', release, folder }),
+  });
+  return { releases, runtimes };
+}
 
 /** @type {typeof import('./types.js').loadCatalogue} */
 export async function loadCatalogue() {

@@ -1,8 +1,9 @@
 import { benchmark } from './benchmark.js';
 import { checkSystem, noiseFloor } from './doctor/system.js';
-import { describeTool, installedPackages } from './environment.js';
+import { describeTool } from './environment.js';
 import { messageOf } from './errors.js';
 import { loadPlugins } from './registry.js';
+import { installedPackages } from './releases/installed.js';
 
 /** Long enough for a figure, short enough for a few seconds in all. */
 const NOISE_RUN = {

@@ -1,9 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import os from 'node:os';
-import { join } from 'node:path';
-
-const require = createRequire(import.meta.url);
 
 /**
  * The machine and the packages that a result belongs to.
@@ -23,29 +19,6 @@ export function describeEnvironment(packages) {
     memoryBytes: os.totalmem(),
     packages,
   };
-}
-
-/**
- * @param {string[]} names of npm packages
- * @returns {Record<string, string>} the version of each that is installed where this tool can import it
- */
-export function installedPackages(names) {
-  return Object.fromEntries(
-    names.flatMap((name) => {
-      const version = versionOf(name);
-      return version === null ? [] : [[name, version]];
-    }),
-  );
-}
-
-/** @param {string} name @returns {string | null} */
-function versionOf(name) {
-  for (const folder of require.resolve.paths(name) ?? []) {
-    try {
-      return JSON.parse(readFileSync(join(folder, name, 'package.json'), 'utf8')).version;
-    } catch {}
-  }
-  return null;
 }
 
 /** @returns {{name: string, version: string}} this tool's own */

@@ -37,6 +37,12 @@ export class RunError extends BenchError {
   exitCode = EXIT.run;
 }
 
+/** Ctrl-C before there was anything to report. */
+export class InterruptedError extends BenchError {
+  name = 'InterruptedError';
+  exitCode = EXIT.interrupted;
+}
+
 /**
  * The text of an error that came from outside (a client, the system), on one line.
  * A connection attempt to several addresses fails with an AggregateError whose own message is empty.

@@ -15,8 +15,17 @@ export { resultName, stateFolder } from './results/state-folder.js';
 /** @type {typeof import('./types.js').benchmark} */
 export const benchmark = async (...args) => (await import('./benchmark.js')).benchmark(...args);
 
+/** @type {typeof import('./types.js').bisect} */
+export const bisect = async (...args) => (await import('./bisect.js')).bisect(...args);
+
+/** @type {typeof import('./types.js').cachedReleases} */
+export const cachedReleases = async () => (await import('./releases/cache.js')).cachedReleases();
+
 /** @type {typeof import('./types.js').calibrate} */
 export const calibrate = async (...args) => (await import('./calibrate.js')).calibrate(...args);
+
+/** @type {typeof import('./types.js').clearReleases} */
+export const clearReleases = async () => (await import('./releases/cache.js')).clearReleases();
 
 /** @type {typeof import('./types.js').compareReports} */
 export const compareReports = async (base, next, { metric = 'opsPerSecond' } = {}) =>

@@ -51,6 +51,42 @@ export function doctor(
   },
 ): Promise<Finding[]>;
 
+/**
+ * Looks for the release of a client with which a figure changed: measures the ends, and halves the list
+ * of releases between them until the step is found.
+ *
+ * @throws {UsageError | ServerError | RunError}
+ */
+export function bisect(
+  options: Omit<BenchmarkOptions, 'clients' | 'suite'> & {
+    /** `redis`, or with a variant: `redis:tuned`. */
+    client: string;
+    from: string;
+    to: string;
+    /** `cpuUsPerOp` unless told otherwise. */
+    metric?: string;
+    /** Whether to return the list of releases and measure nothing. */
+    dryRun?: boolean;
+  },
+  hooks?: {
+    signal?: AbortSignal;
+    onEvent?: (event: BenchmarkEvent) => void;
+    /** Told of each answer, with all that is known then. */
+    onStep?: (soFar: Bisection) => void;
+    urlOrigin?: string;
+  },
+): Promise<Bisection>;
+
+/** The releases of clients that were installed to be measured, and the folder where they are kept. */
+export function cachedReleases(): Promise<{ folder: string; releases: CachedRelease[] }>;
+
+/**
+ * Removes them.
+ *
+ * @throws {UsageError} when they cannot be removed
+ */
+export function clearReleases(): Promise<{ folder: string; releases: CachedRelease[] }>;
+
 /** Loads every plugin, and says which client packages are installed. */
 export function loadCatalogue(): Promise<Catalogue>;
 
@@ -160,6 +196,7 @@ export type BenchmarkOptions = {
 };
 
 export type BenchmarkEvent =
+  | { type: 'install'; release: string; folder: string }
   | { type: 'plan'; plan: Plan; settings: Settings; server: ServerFacts }
   | { type: 'group'; index: number; cells: Cell[] }
   | { type: 'run'; cell: Cell; round: number }
@@ -199,9 +236,13 @@ export interface ClientPlugin {
   title: string;
   /** The npm package that is measured; null for what this tool has itself. */
   package: string | null;
+  /** The releases of the package that the adapter speaks, as a range; all where it is missing. */
+  releases?: string;
   /** Named sets of the client's own options; `default` is the client as a user gets it. */
   variants: Record<string, Record<string, any>>;
   capabilities: Set<string>;
+  /** Variants and capabilities that older releases lack, by the first release that has them. */
+  since?: Record<string, string>;
   /** The options that switch on a capability which is off by default. */
   switches?: Record<string, Record<string, any>>;
   /** Why it lacks a capability, where that is not plain: "no prompt-close: …". */
@@ -527,6 +568,8 @@ export interface Settings {
   seed: number;
   latency: 'on' | 'off';
   pin: Pin[];
+  /** Paths of Node binaries. */
+  nodeBin: string[] | undefined;
   /** Assertions, as text. */
   assert: string[];
   /** Whether they must hold for all that the intervals allow. */
@@ -597,12 +640,59 @@ export interface Finding {
   advice: string | null;
 }
 
+/** What the user means by one of --clients. */
+export interface AskedClient {
+  client: string;
+  variant: string;
+  /** A version, a range, a tag or `path:…`; null for the release that is installed with this tool. */
+  wanted: string | null;
+}
+
+/** Where the package of a client comes from. */
+export interface Release {
+  package: string;
+  version: string;
+  /** Of a checkout or a tarball, as the user gave it. */
+  path: string | null;
+  /** The URL of the file that is imported; null for the package that comes with this tool. */
+  entry: string | null;
+  /** Of a git checkout. */
+  commit: string | null;
+}
+
+/** A Node binary that workers run on. */
+export interface Runtime {
+  /** Its version; with its path, where two binaries have the same version. */
+  name: string;
+  version: string;
+  v8: string;
+  path: string;
+}
+
+/** What was found for the releases and the Node binaries that were asked for. */
+export interface Sources {
+  /** By what was asked for: `redis@5.8`. */
+  releases?: Map<string, Release>;
+  runtimes?: Runtime[];
+}
+
+/** What is kept of a client in the cache. */
+export interface CachedRelease {
+  /** `redis@5.8.3` */
+  release: string;
+  bytes: number;
+}
+
 /** One point of the matrix. */
 export interface CellPoint {
   client: string;
+  /** The release that was asked for: an exact version, or `path:…`; null where none was. */
+  version: string | null;
   variant: string;
   /** From 1; more where the same client is measured against itself. */
   copy: number;
+  /** The Node that its worker runs on; null for the tool's own. */
+  node: string | null;
   scenario: string;
   scenarioOptions: ScenarioOptions;
   pipelining: string;
@@ -636,6 +726,10 @@ export interface Cell extends CellPoint {
   chosen: { pipelining: Chosen; workload: Chosen };
   /** The same for all cells that are compared with each other. */
   group: string;
+  /** The package that it measures; null where the client has none, or it is not installed. */
+  release: Release | null;
+  /** The Node binary that was asked for. */
+  runtime: Runtime | null;
   /** Whether its client is the floor that the others are held against. */
   floor: boolean;
   /** Why it cannot be run, if so. */
@@ -819,6 +913,8 @@ export interface ServerCounters {
 /** What a worker is told about its cell: plain JSON, so that it could travel to another machine. */
 export interface Job {
   client: string;
+  /** The file to import for it; null for the package that comes with this tool. */
+  entry: string | null;
   variant: string;
   scenario: string;
   scenarioOptions: ScenarioOptions;
@@ -1264,10 +1360,65 @@ export interface Comparison {
     /** Its share of the floor's operations a second; null where no floor was measured. */
     ofCeiling: number | null;
   }[];
+  /** The releases of a client, or of Node, that stand side by side. */
+  versions: VersionSeries[];
   /** Which is fastest and by how much. */
   conclusion: string;
   /** Why, in sentences built from the measured figures. */
   explanation: string[];
+}
+
+/** Cells that differ in nothing but the release of their client, or the Node that they run on. */
+export interface VersionSeries {
+  axis: 'release' | 'node';
+  /** The oldest first. */
+  entries: VersionEntry[];
+}
+
+export interface VersionEntry {
+  cell: string;
+  version: string;
+  opsPerSecond: VersionFigure;
+  cpuUsPerOp: VersionFigure;
+}
+
+export interface VersionFigure {
+  median: number | null;
+  /** This version's over the one's before; null for the oldest, and with fewer than two runs. */
+  toPrevious: Contrast | null;
+  /** This version's over the newest's. */
+  toNewest: Contrast | null;
+}
+
+/** What was found out about the release with which a figure changed. */
+export interface Bisection {
+  client: string;
+  metric: string;
+  unit: string;
+  /** The oldest first. */
+  releases: string[];
+  /** The oldest and the newest, the newest's ratio over the oldest's; null before they are measured. */
+  ends: { test: string; medians: { low: number; high: number }; contrast: Contrast } | null;
+  questions: BisectionQuestion[];
+  /** Each change: the newest release before it and the oldest after it. Empty where the ends do not differ. */
+  steps: { before: string; after: string }[];
+}
+
+/** A release held against two others, one on each side of the change. */
+export interface BisectionQuestion {
+  low: string;
+  release: string;
+  high: string;
+  /** `between`: the change comes in several steps; `broken`: it could not be measured. */
+  side: 'low' | 'high' | 'between' | 'broken';
+  /** Whether the statistics tell; otherwise it is the nearer side. */
+  sure: boolean;
+  medians: { low: number; release: number; high: number } | null;
+  toLow: Contrast | null;
+  toHigh: Contrast | null;
+  test: string | null;
+  /** Why it could not be measured. */
+  reason: string | null;
 }
 
 /** Two reports of the same cells. */

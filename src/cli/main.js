@@ -17,6 +17,7 @@ Examples:
   $ redis-pipe-bench                                    redis and ioredis, four ways to connect
   $ redis-pipe-bench --tasks 8 --size 1000              the same, spelled out
   $ redis-pipe-bench --clients redis,redis:tuned --scenarios shared-connection --tasks 1,8,64
+  $ redis-pipe-bench --clients redis@4,redis@5,redis@6      releases side by side
   $ redis-pipe-bench --suite pipelining-test --format lines
   $ redis-pipe-bench --smoke --url redis://127.0.0.1:6379
   $ redis-pipe-bench --smoke --format json --output result.json
@@ -25,6 +26,7 @@ Examples:
   $ redis-pipe-bench report last --format markdown      the last result again, without measuring
   $ redis-pipe-bench history
   $ redis-pipe-bench calibrate                          the ceiling: what this machine can do
+  $ redis-pipe-bench bisect --client redis --from 5 --to 6 --dry-run
   $ redis-pipe-bench doctor                             is this machine fit for measuring?
   $ redis-pipe-bench list
 
@@ -35,7 +37,7 @@ Results go to stdout, everything else to stderr. Exit codes: 0 done, 2 wrong opt
 const { url, socket, tlsCa, tlsCert, tlsKey, tlsInsecure, serverBin } = OPTIONS;
 const SERVER_OPTIONS = { url, socket, tlsCa, tlsCert, tlsKey, tlsInsecure, serverBin };
 
-const COMMANDS = ['run', 'report', 'history', 'compare', 'calibrate', 'doctor', 'list'];
+const COMMANDS = ['run', 'report', 'history', 'compare', 'bisect', 'calibrate', 'doctor', 'list', 'cache'];
 
 /**
  * The command line, from arguments to exit code.
@@ -97,6 +99,29 @@ function createProgram({ stdout, stderr, env, process }, setExitCode) {
     const { runCommand } = await import('./commands/run.js');
     setExitCode(await runCommand(options, { stdout, stderr, env, process }));
   });
+
+  const { clients, assert, assertStrict, ...cellOptions } = OPTIONS;
+  const bisect = program
+    .command('bisect')
+    .description('the release of a client with which a figure changed: halves the list until it is found')
+    .copyInheritedSettings(program)
+    .allowExcessArguments(false)
+    .requiredOption('--client <name>', 'the client, with a variant where wanted: redis, redis:tuned')
+    .requiredOption('--from <release>', 'the older end: 4.7.1')
+    .requiredOption('--to <release>', 'the newer end: 6.3.1, latest')
+    .addOption(
+      new Option('--metric <name>', 'what is looked at')
+        .choices(['opsPerSecond', 'averageMs', 'p99', 'cpuUsPerOp'])
+        .default('cpuUsPerOp'),
+    )
+    .option('--dry-run', 'print the list of releases and measure nothing');
+  addOptions(bisect, cellOptions)
+    .addOption(new Option('--format <name>', 'how it is printed').choices(['text', 'json']).default('text'))
+    .addOption(new Option('-q, --quiet', 'no progress on stderr'))
+    .action(async (options) => {
+      const { bisectCommand } = await import('./commands/bisect.js');
+      setExitCode(await bisectCommand(options, { stdout, stderr, env, process }));
+    });
 
   const report = program
     .command('report')
@@ -185,6 +210,29 @@ function createProgram({ stdout, stderr, env, process }, setExitCode) {
     .action(async () => {
       const { listCommand } = await import('./commands/list.js');
       stdout.write(await listCommand());
+    });
+
+  const cache = program
+    .command('cache')
+    .description('releases of clients that were installed to be measured: list them, or clear them away')
+    .copyInheritedSettings(program);
+  cache
+    .command('list')
+    .description('which there are, and how much room they take')
+    .copyInheritedSettings(program)
+    .allowExcessArguments(false)
+    .action(async () => {
+      const { listCacheCommand } = await import('./commands/cache.js');
+      stdout.write(await listCacheCommand());
+    });
+  cache
+    .command('clear')
+    .description('remove all of them')
+    .copyInheritedSettings(program)
+    .allowExcessArguments(false)
+    .action(async () => {
+      const { clearCacheCommand } = await import('./commands/cache.js');
+      stdout.write(await clearCacheCommand());
     });
   return program;
 }

@@ -43,8 +43,12 @@ const runsText = ({ runs, untilStable, maxRuns }) =>
 const count = (number, noun) => `${number} ${noun}${number === 1 ? '' : 's'}`;
 
 /** @param {import('../types.js').Cell} cell */
-const nameOf = ({ client, variant, scenario, workload, tasks, valueSize, transport }) =>
-  `${client}${variant === 'default' ? '' : `:${variant}`} ${scenario} ${workload} ${valueSize} ${transport} ${tasks} tasks`;
+const nameOf = ({ client, version, variant, node, scenario, workload, tasks, valueSize, transport }) =>
+  `${client}${version === null ? '' : `@${version}`}${variant === 'default' ? '' : `:${variant}`}` +
+  `${node === null ? '' : ` Node ${node}`} ${scenario} ${workload} ${valueSize} ${transport} ${tasks} tasks`;
+
+/** @param {Extract<import('../types.js').BenchmarkEvent, {type: 'install'}>} event */
+const installNote = ({ release, folder }) => `installing ${release} into ${folder}, once`;
 
 /**
  * @param {(text: string) => void} say
@@ -56,6 +60,7 @@ function createLog(say) {
   return {
     /** @param {import('../types.js').BenchmarkEvent} event */
     onEvent(event) {
+      if (event.type === 'install') say(installNote(event));
       if (event.type === 'plan') {
         say(announce(event.plan, event.settings, event.server));
         groups = event.plan.groups.length;
@@ -130,6 +135,7 @@ function createBar(stderr, say) {
   return {
     /** @param {import('../types.js').BenchmarkEvent} event */
     onEvent(event) {
+      if (event.type === 'install') note(installNote(event));
       if (event.type === 'plan') {
         timeLeft = createTimeLeft(event.plan);
         note(announce(event.plan, event.settings, event.server));

@@ -12,6 +12,7 @@ export default {
   id: 'ioredis',
   title: 'ioredis',
   package: 'ioredis',
+  releases: '^4.19.0 || ^5.0.0 || ^6.0.0',
   variants: { default: {}, 'auto-pipelining': AUTO_PIPELINING },
   switches: { 'auto-pipelining': AUTO_PIPELINING },
   capabilities: new Set(['unix', 'tls', 'cluster', 'pipeline', 'auto-pipelining', 'prompt-close']),
@@ -32,7 +33,7 @@ export default {
  * @param {typeof import('ioredis')} library
  */
 async function connectOne(target, options, library) {
-  const client = new library.Redis({
+  const client = new (isVersion4(library) ? library.default : library.Redis)({
     ...addressOf(target),
     username: target.username,
     password: target.password,
@@ -51,7 +52,7 @@ async function connectOne(target, options, library) {
     client.disconnect();
     throw cause ?? error;
   });
-  return new IoredisConnection(client);
+  return new IoredisConnection(client, library);
 }
 
 /**
@@ -85,7 +86,7 @@ async function connectCluster(target, options, library) {
     cluster.disconnect();
     throw (await whyNot({ ...target, ...nodes[0] }, options, library)) ?? error;
   }
-  return new IoredisClusterConnection(cluster);
+  return new IoredisClusterConnection(cluster, library);
 }
 
 /**
@@ -104,9 +105,13 @@ const whyNot = (target, options, library) =>
 
 /** A class for the reason given in redis.js. */
 class IoredisConnection {
-  /** @param {import('ioredis').Redis | import('ioredis').Cluster} client */
-  constructor(client) {
+  /**
+   * @param {import('ioredis').Redis | import('ioredis').Cluster} client
+   * @param {typeof import('ioredis')} library
+   */
+  constructor(client, library) {
     this.client = client;
+    this.Command = isVersion4(library) ? library.Command : null;
   }
   get(/** @type {string} */ key) {
     return this.client.get(key);
@@ -128,13 +133,17 @@ class IoredisConnection {
     return this.client.ping();
   }
   command(/** @type {[string, ...string[]]} */ [name, ...args]) {
-    return this.client.call(name, ...args);
+    if (this.Command === null) return this.client.call(name, ...args);
+    // Version 4 finds keys by names in lower case only, and with auto-pipelining its call() forgets the name.
+    const command = new this.Command(name.toLowerCase(), args, { replyEncoding: 'utf8' });
+    this.client.sendCommand(command);
+    return command.promise;
   }
   /** @returns {Promise<unknown[]>} */
   pipeline(/** @type {[string, ...string[]][]} */ commands) {
     const batch = this.client.pipeline();
     // pipeline(commands) looks each up as a method, which it finds in lower case only.
-    for (const [name, ...args] of commands) batch.call(name, ...args);
+    for (const [name, ...args] of commands) batch.call(this.Command ? name.toLowerCase() : name, ...args);
     return repliesOf(batch.exec());
   }
   /** @returns {import('../types.js').Batch} */
@@ -194,9 +203,12 @@ const repliesOf = async (results) => ((await results) ?? []).map(([error, reply]
  * where all of its keys are on one node.
  */
 class IoredisClusterConnection extends IoredisConnection {
-  /** @param {import('ioredis').Cluster} cluster */
-  constructor(cluster) {
-    super(cluster);
+  /**
+   * @param {import('ioredis').Cluster} cluster
+   * @param {typeof import('ioredis')} library
+   */
+  constructor(cluster, library) {
+    super(cluster, library);
     this.cluster = cluster;
   }
   /** To every node: it connects to each when the first command for it comes. */
@@ -215,6 +227,9 @@ class IoredisClusterConnection extends IoredisConnection {
     );
   }
 }
+
+/** @param {typeof import('ioredis')} library */
+const isVersion4 = ({ Redis }) => Redis === undefined;
 
 /** @param {import('../types.js').Target} target */
 function addressOf({ transport, host, port, path, tls }) {

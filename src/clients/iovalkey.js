@@ -5,6 +5,7 @@ export default {
   id: 'iovalkey',
   title: 'iovalkey',
   package: 'iovalkey',
+  releases: '^0.4.0',
   like: 'ioredis',
   capabilities: new Set(['unix', 'tls', 'pipeline', 'auto-pipelining', 'prompt-close']),
   // Measured with 0.4.0: the first command for a key is redirected, and batches are split.

@@ -9,6 +9,9 @@ export default {
   id: 'redis',
   title: 'node-redis',
   package: 'redis',
+  releases: '^4.6.5 || ^5.0.0 || ^6.0.0',
+  // An option of 5.6 and 5.7 already, off until it got its default.
+  since: { tuned: '5.6.0', 'native-pool': '5.0.0' },
   variants: {
     default: {},
     // By default each command carries an AbortSignal of its own (commandOptions.timeout, 5 s), which
@@ -153,10 +156,11 @@ class RedisConnection {
     return new RedisBatch(this.client.multi());
   }
   async close() {
-    await this.client.close();
+    // Until version 5 the names were others.
+    await (this.client.close ?? this.client.quit).call(this.client);
   }
   destroy() {
-    this.client.destroy();
+    end(this.client);
   }
   get effectiveOptions() {
     // The timeout of each command is kept apart from the options that the client shows.
@@ -209,6 +213,7 @@ class RedisClusterConnection extends RedisConnection {
     super(cluster);
     /** @type {ReturnType<typeof import('redis').createCluster>} */
     this.cluster = cluster;
+    this.isVersion4 = /** @type {any} */ (cluster).close === undefined;
     this.#options = options;
   }
   async ping() {
@@ -231,14 +236,16 @@ class RedisClusterConnection extends RedisConnection {
       (slot) => cluster.slots[slot].master,
       (part, key) => {
         const batch = cluster.multi(key);
-        for (const args of part) batch.addCommand(key, false, args);
+        // Version 4 does not ask whether the command only reads.
+        const readOnly = this.isVersion4 ? [] : [false];
+        for (const args of part) /** @type {any} */ (batch).addCommand(key, ...readOnly, args);
         return batch.execAsPipeline();
       },
     );
   }
   destroy() {
     // The cluster's own destroy() stops at the first node that is closed already.
-    for (const { client } of this.cluster.masters) if (client?.isOpen) client.destroy();
+    for (const { client } of this.cluster.masters) Promise.resolve(client).then(end, () => {});
   }
   get effectiveOptions() {
     const { commandOptions, ...options } = this.#options;
@@ -254,6 +261,17 @@ function socketOf({ transport, path, tls }) {
   const common = { reconnectStrategy: false };
   if (transport === 'unix') return { ...common, path };
   return transport === 'tls' ? { ...common, ...tls, tls: true } : common;
+}
+
+/**
+ * Until version 5 the name was another, and the end came as a promise that rejects where it came before.
+ *
+ * @param {any} client
+ */
+function end(client) {
+  if (!client?.isOpen) return;
+  if (client.destroy) client.destroy();
+  else client.disconnect().catch(() => {});
 }
 
 /** @param {any} client */

@@ -1,5 +1,7 @@
-import { knownName, parseChoice, parseClient } from './names.js';
-import { boundLoad, loadConflict, loadsOf } from './open-loop.js';
+import semver from 'semver';
+import { choicesOf } from './choices.js';
+import { checkNames, chooseClients } from './clients.js';
+import { boundLoad, loadConflict, loadsOf, sendingOf } from './open-loop.js';
 import { product } from './product.js';
 import { expandScenario } from './scenario-axes.js';
 import { sizesOf } from './sizes.js';
@@ -11,12 +13,12 @@ import { sizesOf } from './sizes.js';
  * @param {import('../types.js').Settings} settings
  * @param {import('../types.js').Catalogue} catalogue
  * @param {import('../types.js').Transport[]} transports those that the server offers
+ * @param {import('../types.js').Sources} [sources] releases and Node binaries, where some were asked for
  * @returns {import('../types.js').Cell[]}
  * @throws {UsageError} for a name that is none
  */
-export function createCells(settings, catalogue, transports) {
-  const clients = numbered(settings.clients.map((name) => parseClient(name, catalogue.clients)));
-  for (const name of settings.scenarios) knownName('scenario', name, catalogue.scenarios.keys());
+export function createCells(settings, catalogue, transports, { releases = new Map(), runtimes = [] } = {}) {
+  const clients = chooseClients(checkNames(settings, catalogue), releases, catalogue);
   const chosen = choicesOf(settings, catalogue);
   const workloads = [...chosen.workload.keys()];
   return product({
@@ -26,79 +28,37 @@ export function createCells(settings, catalogue, transports) {
     transport: settings.transport ?? [transports[0]],
     pipelining: settings.pipelining,
     pin: settings.pin,
+    runtime: runtimes.length > 0 ? runtimes : [null],
     load: loadsOf(settings),
     processes: settings.processes,
     client: clients,
     scenario: settings.scenarios.flatMap((id) => expandScenario(id, catalogue.scenarios, settings)),
-  }).map(({ client, scenario, sizes, load, ...point }) => {
-    const wanted = { ...client, ...scenario, ...sizes, ...point };
+  }).map(({ client: { release, ...client }, scenario, sizes, runtime, load, ...point }) => {
+    const wanted = { ...client, node: runtime?.name ?? null, ...scenario, ...sizes, ...point };
     const cell = { ...wanted, openLoop: boundLoad(load, wanted, settings) };
     return {
       id: idOf(cell),
       group: groupOf(cell),
       ...cell,
+      release,
+      runtime,
       chosen: {
-        pipelining: /** @type {Chosen} */ (chosen.pipelining.get(cell.pipelining)),
-        workload: /** @type {Chosen} */ (chosen.workload.get(cell.workload)),
+        pipelining: /** @type {import('../types.js').Chosen} */ (chosen.pipelining.get(cell.pipelining)),
+        workload: /** @type {import('../types.js').Chosen} */ (chosen.workload.get(cell.workload)),
       },
       floor: catalogue.clients.get(cell.client)?.floor ?? false,
       skipped:
         topologyConflict(cell, settings) ??
         (cell.openLoop && loadConflict(cell.openLoop, cell.processes, sendingOf(chosen, cell, catalogue))) ??
-        reasonToSkip(cell, chosen.pipelining.get(cell.pipelining)?.id ?? '', catalogue, transports),
+        reasonToSkip(
+          { ...cell, release },
+          chosen.pipelining.get(cell.pipelining)?.id ?? '',
+          catalogue,
+          transports,
+        ),
     };
   });
 }
-
-/**
- * A client that is named twice is measured twice: the difference between the two is the noise of this
- * machine (an A/A comparison).
- *
- * @param {{client: string, variant: string}[]} clients
- */
-const numbered = (clients) =>
-  clients.map((each, index) => ({
-    ...each,
-    copy: clients
-      .slice(0, index + 1)
-      .filter((other) => other.client === each.client && other.variant === each.variant).length,
-  }));
-
-/**
- * @typedef {import('../types.js').Chosen} Chosen
- *
- * @param {import('../types.js').Settings} settings
- * @param {import('../types.js').Catalogue} catalogue
- * @returns {Record<'workload' | 'pipelining', Map<string, Chosen>>} by their names
- */
-function choicesOf({ workload, command, prepare, pipelining }, catalogue) {
-  const workloads = command === undefined ? workload : [`command:${command}`];
-  return {
-    workload: new Map(
-      workloads.map((name) => [name, parseChoice('workload', name, catalogue.workloads, { prepare })]),
-    ),
-    pipelining: new Map(
-      pipelining.map((name) => [name, parseChoice('pipelining mode', name, catalogue.pipelining)]),
-    ),
-  };
-}
-
-/**
- * @param {Record<'workload' | 'pipelining', Map<string, Chosen>>} chosen
- * @param {Pick<import('../types.js').CellPoint, 'workload' | 'pipelining'>} cell
- * @param {import('../types.js').Catalogue} catalogue
- */
-function sendingOf(chosen, { workload, pipelining }, catalogue) {
-  const mode = /** @type {Chosen} */ (chosen.pipelining.get(pipelining));
-  const work = /** @type {Chosen} */ (chosen.workload.get(workload));
-  return {
-    batchSize: catalogue.pipelining.get(mode.id)?.batchSize?.(mode.parameter),
-    commands: commandsOf(catalogue.workloads.get(work.id)?.cycle(work.parameter) ?? []),
-  };
-}
-
-/** @param {import('../types.js').Step[][]} cycle @returns {number} in the longest of its iterations */
-const commandsOf = (cycle) => Math.max(...cycle.map((steps) => steps.length));
 
 /**
  * @param {import('../types.js').CellPoint} cell
@@ -115,7 +75,7 @@ function topologyConflict(cell, { topology, url, socket }) {
 }
 
 /**
- * @param {import('../types.js').CellPoint} cell
+ * @param {import('../types.js').CellPoint & Pick<import('../types.js').Cell, 'release'>} cell
  * @param {string} chosenPipelining the id of its mode
  * @param {import('../types.js').Catalogue} catalogue
  * @param {import('../types.js').Transport[]} transports
@@ -126,7 +86,7 @@ function reasonToSkip(cell, chosenPipelining, catalogue, transports) {
   if (!transports.includes(cell.transport)) {
     return `the server was named by its ${transports.join(' and ')} address, which has no ${cell.transport}`;
   }
-  if (client?.package && !(client.package in catalogue.packages)) {
+  if (client?.package && cell.release === null) {
     return `not installed: npm install ${client.package}`;
   }
   const needed = [
@@ -136,10 +96,22 @@ function reasonToSkip(cell, chosenPipelining, catalogue, transports) {
     ...(cell.topology === 'standalone' ? [] : [cell.topology]),
   ];
   const missing = needed.filter((capability) => !client?.capabilities.has(capability));
-  if (missing.length === 0) return null;
-  const reasons = missing.map((capability) => client?.lacks?.[capability] ?? `no ${capability}`);
-  return `${cell.client} has ${reasons.join(', ')}`;
+  if (missing.length > 0) {
+    const reasons = missing.map((capability) => client?.lacks?.[capability] ?? `no ${capability}`);
+    return `${cell.client} has ${reasons.join(', ')}`;
+  }
+  const tooNew = [cell.variant, ...needed].find((name) => isNewerThan(client?.since?.[name], cell.release));
+  return tooNew === undefined
+    ? null
+    : `${cell.client} ${cell.release?.version} has no ${tooNew}: that came with ${client?.since?.[tooNew]}`;
 }
+
+/**
+ * @param {string | undefined} since the first release that has it
+ * @param {import('../types.js').Release | null} release
+ */
+const isNewerThan = (since, release) =>
+  since !== undefined && release !== null && semver.lt(release.version, since);
 
 /** @param {import('../types.js').CellPoint} cell */
 const groupOf = ({ workload, topology, keySize, valueSize, shortestValue, keys, tasks, openLoop }) =>
@@ -152,7 +124,8 @@ const groupOf = ({ workload, topology, keySize, valueSize, shortestValue, keys, 
 /** @param {import('../types.js').CellPoint} cell */
 const idOf = (cell) =>
   [
-    `${cell.client}:${cell.variant}${cell.copy > 1 ? `#${cell.copy}` : ''}`,
+    `${cell.client}${cell.version === null ? '' : `@${cell.version}`}:${cell.variant}${cell.copy > 1 ? `#${cell.copy}` : ''}`,
+    ...(cell.node === null ? [] : [`node-${cell.node}`]),
     [cell.scenario, ...Object.values(cell.scenarioOptions)].join(':'),
     ...[cell.pipelining, cell.transport, cell.pin],
     ...(cell.processes > 1 ? [`${cell.processes} processes`] : []),

@@ -26,18 +26,27 @@ function suggestion(name, known) {
   return near ? ` (did you mean '${nearest}'?)` : '';
 }
 
+/** `client@release:variant`; a release that is a path has a colon of its own. */
+const CLIENT = /^(?<id>[^@:]*)(?:@(?<wanted>(?:path:)?[^:]*))?(?::(?<variant>.*))?$/;
+/** A version, a range or a tag as npm understands it; nothing that npm would take for a place or an option. */
+const RELEASE = /^(?:path:.+|[\w.*^~<>=|][\w.*^~<>=|+ -]*)$/;
+
 /**
- * @param {string} name `redis` or `redis:tuned`
+ * @param {string} name `redis`, `redis:tuned`, `redis@5.8:tuned` or `redis@path:../fork`
  * @param {Map<string, import('../types.js').ClientPlugin>} clients
- * @returns {{client: string, variant: string}}
+ * @returns {import('../types.js').AskedClient}
  * @throws {UsageError}
  */
 export function parseClient(name, clients) {
-  const [id, ...rest] = name.split(':');
-  const variant = rest.length === 0 ? 'default' : rest.join(':');
+  const { id = name, wanted = null, variant = 'default' } = CLIENT.exec(name)?.groups ?? {};
   const client = clients.get(knownName('client', id, clients.keys()));
+  if (wanted !== null && !RELEASE.test(wanted)) {
+    throw new UsageError(
+      `'${name}': expected a release after the @, such as ${id}@5, ${id}@5.8.3, ${id}@latest or ${id}@path:../folder`,
+    );
+  }
   knownName(`${id} variant`, variant, Object.keys(client?.variants ?? {}));
-  return { client: id, variant };
+  return { client: id, variant, wanted };
 }
 
 /**

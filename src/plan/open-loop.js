@@ -35,6 +35,23 @@ export function boundLoad(load, { scenarioOptions, keySize, valueSize }, { maxIn
 }
 
 /**
+ * What a cell sends at once.
+ *
+ * @param {Record<'workload' | 'pipelining', Map<string, import('../types.js').Chosen>>} chosen
+ * @param {Pick<import('../types.js').CellPoint, 'workload' | 'pipelining'>} cell
+ * @param {import('../types.js').Catalogue} catalogue
+ */
+export function sendingOf(chosen, { workload, pipelining }, catalogue) {
+  const mode = /** @type {import('../types.js').Chosen} */ (chosen.pipelining.get(pipelining));
+  const work = /** @type {import('../types.js').Chosen} */ (chosen.workload.get(workload));
+  const iterations = catalogue.workloads.get(work.id)?.cycle(work.parameter) ?? [];
+  return {
+    batchSize: catalogue.pipelining.get(mode.id)?.batchSize?.(mode.parameter),
+    commands: Math.max(...iterations.map((steps) => steps.length)),
+  };
+}
+
+/**
  * @param {import('../types.js').OpenLoopPlan} load
  * @param {number} processes
  * @param {object} sending

@@ -15,7 +15,7 @@ export const OPTIONS = {
     flag: '--clients <list>',
     kind: kinds.listWithRepeats(kinds.text),
     default: ['redis', 'ioredis'],
-    help: 'clients, with a variant where wanted: redis,redis:tuned; twice the same for the noise',
+    help: 'clients, with a release and a variant where wanted: redis,redis@5.8:tuned; twice the same for the noise',
     plugins: 'clients',
   },
   scenarios: {
@@ -236,6 +236,12 @@ export const OPTIONS = {
     kind: kinds.listOf(kinds.pin),
     default: ['apart'],
     help: 'on Linux, server and worker on different cores (apart), on one (same), or wherever (off)',
+  },
+  nodeBin: {
+    flag: '--node-bin <list>',
+    kind: kinds.listOf(kinds.text),
+    default: undefined,
+    help: 'run the workers on these Node binaries (default: the one that runs this tool)',
   },
   url: {
     flag: '--url <url>',

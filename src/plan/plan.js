@@ -8,10 +8,11 @@ import { mostRounds } from './rounds.js';
  * @param {import('../types.js').Settings} settings
  * @param {import('../types.js').Catalogue} catalogue
  * @param {import('../types.js').Transport[]} transports
+ * @param {import('../types.js').Sources} [sources] releases and Node binaries, where some were asked for
  * @returns {import('../types.js').Plan}
  */
-export function createPlan(settings, catalogue, transports) {
-  return planOf(createCells(settings, catalogue, transports), settings, catalogue);
+export function createPlan(settings, catalogue, transports, sources) {
+  return planOf(createCells(settings, catalogue, transports, sources), settings, catalogue);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { nameCells } from '../stats/names.js';
-import { usedPackages } from '../text/packages.js';
+import { runtimesOf, usedPackages } from '../text/packages.js';
 import { PARTIAL_NOTE } from '../text/remarks.js';
 
 /**
@@ -20,11 +20,12 @@ export default {
 /** @param {import('../types.js').Report} report */
 function head(report) {
   const { environment, server, settings, cells } = report;
-  const { cpuCount, cpuModel, node, v8, os } = environment;
+  const { cpuCount, cpuModel, os } = environment;
+  const runtimes = runtimesOf(report);
   return [
     `CPU        ${cpuCount}x ${cpuModel}`,
-    `Node       ${node}`,
-    `V8         ${v8}`,
+    `Node       ${runtimes.map(({ name }) => name).join(', ')}`,
+    `V8         ${runtimes.map(({ v8 }) => v8).join(', ')}`,
     `OS         ${os}`,
     ...usedPackages(report).map(([name, version]) => `NPM ${name.padEnd(6)} ${version}`),
     '',

@@ -5,13 +5,14 @@ import { toAscii } from '../text/ascii.js';
 import { costTable } from '../text/cost-table.js';
 import { groupTitle } from '../text/group-title.js';
 import { OPEN_LOOP_NOTE, openLoopTable } from '../text/open-loop-table.js';
-import { usedPackages } from '../text/packages.js';
+import { runtimesOf, usedPackages } from '../text/packages.js';
 import { placementTexts } from '../text/placement.js';
 import { plotGroup } from '../text/plot.js';
 import { PARTIAL_NOTE, remarksOf } from '../text/remarks.js';
 import { resultRows } from '../text/result-rows.js';
 import { ruledTable } from '../text/ruled-table.js';
 import { serverTexts } from '../text/server.js';
+import { versionTable } from '../text/version-table.js';
 import { wordsOf } from '../text/words.js';
 import { wrap } from '../text/wrap.js';
 
@@ -41,6 +42,7 @@ export default {
       return [
         ...wrap(groupTitle(cells, report), width).map(colors.bold),
         (width < NARROW ? null : table(rows, width, colors)) ?? stacked(rows, width, colors),
+        ...versionsOf(comparison, cells, width),
         ...wordsOf(comparison, report.settings.smoke, width),
         ...(report.settings.smoke || width < NARROW ? [] : ['', costTable(cells, order, width)]),
         ...(plot ? spaced(plotGroup(rows, { width, unicode, colors })) : []),
@@ -78,6 +80,18 @@ function adviceOf([whatToDo, ...reasons], width, colors) {
   return [...wrap(whatToDo, width).map(colors.bold), ...reasons.flatMap((line) => wrap(line, width))].join(
     '\n',
   );
+}
+
+/**
+ * @param {import('../types.js').Comparison} comparison
+ * @param {import('../types.js').CellResult[]} cells
+ * @param {number} width
+ * @returns {string[]} the versions in their order; none where they would not fit
+ */
+function versionsOf({ versions }, cells, width) {
+  const text = versionTable(cells, versions);
+  const fits = text.split('\n').every((line) => line.length <= width);
+  return text === '' || !fits ? [] : ['', text, ''];
 }
 
 /**
@@ -201,7 +215,9 @@ function footer(report, width, colors) {
   );
   const close = closed.some(({ ranking }) => ranking.slice(1).some((place) => !isSlower(place)));
   const facts = [
-    `Node ${environment.node}`,
+    `Node ${runtimesOf(report)
+      .map(({ name }) => name)
+      .join(', ')}`,
     ...usedPackages(report).map((entry) => entry.join(' ')),
     ...serverTexts(report),
     `${environment.cpuCount}x ${environment.cpuModel}`,

@@ -15,7 +15,7 @@ import { startWorkers } from './workers.js';
 export function createCellRunner(cell, context) {
   const { server, placer, catalogue, onEvent, record } = context;
   const placement = placer.placementFor(cell.pin);
-  const worker = startWorkers(placement.workerCpus, cell.processes, (second) =>
+  const worker = startWorkers(cell, placement.workerCpus, (second) =>
     onEvent({ type: 'second', cell, second }),
   );
   const opensDuringRun = catalogue.scenarios.get(cell.scenario)?.opensDuringRun ?? false;
@@ -138,6 +138,7 @@ function createJob(cell, { server, settings, keyPrefix }) {
   const { client, variant, scenario, scenarioOptions, tasks, keySize, valueSize, shortestValue, keys } = cell;
   return {
     ...{ client, variant, scenario, scenarioOptions, tasks, keySize, valueSize, shortestValue, keys },
+    entry: cell.release?.entry ?? null,
     pipelining: cell.chosen.pipelining,
     workload: cell.chosen.workload,
     value: settings.value,

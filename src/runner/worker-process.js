@@ -12,11 +12,12 @@ const STOPS_WITHIN_MS = 1000;
  * Starts a process for one cell.
  *
  * @param {number[] | null} cpus the processors it may use; null for all
+ * @param {string} [nodeBin] the Node that runs it: the tool's own unless told otherwise
  * @param {(second: import('../types.js').Second) => void} [onSecond] told of each second of an open loop
  * @returns {import('../types.js').WorkerProcess}
  */
-export function startWorker(cpus, onSecond = () => {}) {
-  const node = [process.execPath, ENTRY];
+export function startWorker(cpus, nodeBin = process.execPath, onSecond = () => {}) {
+  const node = [nodeBin, ENTRY];
   const [command, ...args] = cpus ? ['taskset', '-c', cpus.join(','), ...node] : node;
   const child = spawn(command, args, {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

@@ -8,15 +8,15 @@ const START_IN_MS = 50;
 /**
  * Starts the processes of a cell. Several do each run at the same time and answer as one.
  *
+ * @param {Pick<import('../types.js').Cell, 'processes' | 'runtime'>} cell
  * @param {number[] | null} cpus the processors that they share; null for all
- * @param {number} count
  * @param {(second: import('../types.js').Second) => void} onSecond
  * @returns {import('../types.js').WorkerProcess}
  */
-export function startWorkers(cpus, count, onSecond) {
-  if (count === 1) return startWorker(cpus, onSecond);
+export function startWorkers({ processes: count, runtime }, cpus, onSecond) {
+  if (count === 1) return startWorker(cpus, runtime?.path, onSecond);
   const addUp = createSeconds(count, onSecond);
-  const workers = Array.from({ length: count }, () => startWorker(cpus, addUp));
+  const workers = Array.from({ length: count }, () => startWorker(cpus, runtime?.path, addUp));
 
   /** @type {Record<string, (params: any) => Promise<unknown>>} */
   const methods = {

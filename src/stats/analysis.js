@@ -3,6 +3,7 @@ import { compareGroup, contrastCells } from './compare-group.js';
 import { nameCells } from './names.js';
 import { halfWidth } from './stability.js';
 import { compareOpenLoop, sustainedRates } from './sustained.js';
+import { versionSentences } from './version-sentence.js';
 
 /** Below this many runs intervals are wide and Mann-Whitney cannot claim anything. */
 const FEW_RUNS = 5;
@@ -25,11 +26,14 @@ export function analyse(cells, settings, partial) {
         : compareOpenLoop(group, members);
     return { cells: members, contrasts, comparison };
   });
+  const sentences = settings.smoke
+    ? []
+    : groups.flatMap(({ cells: members, comparison }) => versionSentences(members, comparison.versions));
   const rates = settings.smoke ? [] : sustainedRates(cells);
   return {
     comparisons: groups.map(({ comparison }) => comparison),
     // Operations a second, which the rest of the advice is about, are given in an open loop.
-    advice: rates.length > 0 ? rates : adviseOn(groups, settings, partial),
+    advice: rates.length > 0 ? rates : [...sentences, ...adviseOn(groups, settings, partial)],
     warnings: [...fewRuns(cells, settings), ...unstable(groups, settings)],
   };
 }

@@ -7,11 +7,15 @@ import { clientName, scenarioName } from './names.js';
  */
 const AXES = {
   scenario: scenarioName,
-  variant: clientName,
-  client: clientName,
+  release: ({ client, version }) => clientName({ client, version, variant: 'default', copy: 1 }),
+  variant: (cell) => clientName({ ...cell, version: null }),
+  client: (cell) => clientName({ ...cell, version: null }),
   transport: ({ transport }) => transport,
   pipelining: ({ pipelining }) => pipelining,
 };
+
+/** What each client decides for itself. */
+const OF_A_CLIENT = ['release', 'variant'];
 
 const AXIS_NAMES = /** @type {Axis[]} */ (Object.keys(AXES));
 
@@ -86,7 +90,7 @@ export function decide(compared) {
  * @returns {Decision[]} none where there is nothing to choose
  */
 function verdictsOn(axis, candidates) {
-  const whole = axis === 'variant' ? null : judge(axis, null, candidates);
+  const whole = OF_A_CLIENT.includes(axis) ? null : judge(axis, null, candidates);
   if (whole && (whole.best.length > 0 || axis === 'client')) return [whole];
   const clients = [...new Set(candidates.map(({ cell }) => cell.client))];
   return clients.flatMap((client) => judge(axis, client, candidates) ?? []);
@@ -120,7 +124,7 @@ function judge(axis, client, candidates) {
  */
 function twins(axis, candidates) {
   const rest = (/** @type {Candidate} */ { cell, values }) =>
-    [cell.group, cell.pin, ...restOf(axis).map((other) => values[other])].join();
+    [cell.group, cell.pin, cell.node, ...restOf(axis).map((other) => values[other])].join();
   return candidates.flatMap((b, place) =>
     candidates
       .slice(0, place)
@@ -130,11 +134,13 @@ function twins(axis, candidates) {
   );
 }
 
-/** @param {Axis} axis @returns {Axis[]} the others, a client and its variants being one choice */
+/** @param {Axis} axis @returns {Axis[]} the others, a client and its variants being one choice, its releases another */
 const restOf = (axis) =>
   AXIS_NAMES.filter(
     (other) =>
-      other !== axis && !(['client', 'variant'].includes(axis) && ['client', 'variant'].includes(other)),
+      other !== axis &&
+      !(['client', 'variant'].includes(axis) && ['client', 'variant'].includes(other)) &&
+      !(axis === 'client' && other === 'release'),
   );
 
 /**

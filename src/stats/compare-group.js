@@ -3,6 +3,7 @@ import { contrastAll } from './contrasts.js';
 import { explainGroup } from './explanation.js';
 import { samplesOf } from './metrics.js';
 import { scenarioKey } from './names.js';
+import { versionSeries } from './version-series.js';
 
 const ONE_RUN = 'With a single run of a cell no difference can be claimed; use --runs 5 or more.';
 
@@ -31,6 +32,7 @@ export function compareGroup(group, cells, contrasts = contrastCells(cells)) {
   const repeated = ranking.length < 2 || ranking.some(({ againstFastest }) => againstFastest !== null);
   return {
     ...{ group, test, ranking },
+    versions: versionSeries(cells),
     conclusion: repeated ? concludeGroup(cells, { ranking }) : ONE_RUN,
     explanation: repeated ? explainGroup(cells, { ranking }) : [],
   };
@@ -75,7 +77,7 @@ function ofCeiling(cell, all) {
       other.floor &&
       other.summary &&
       scenarioKey(other) === scenarioKey(cell) &&
-      ['pipelining', 'transport', 'pin'].every(
+      ['node', 'pipelining', 'transport', 'pin'].every(
         (axis) => other[/** @type {'pipelining'} */ (axis)] === cell[/** @type {'pipelining'} */ (axis)],
       ),
   );

@@ -86,7 +86,16 @@ function busyPart({ topology }, { busiestNodeUtilization }, { serverBusy }) {
  */
 function placementEffect({ cell, timesSlower }, fastest, entries) {
   const rest = (/** @type {import('../types.js').CellPoint} */ point) =>
-    [point.client, point.variant, point.copy, scenarioKey(point), point.pipelining, point.transport].join();
+    [
+      point.client,
+      point.version,
+      point.variant,
+      point.copy,
+      point.node,
+      scenarioKey(point),
+      point.pipelining,
+      point.transport,
+    ].join();
   const twin = entries.find(
     (other) =>
       other.cell.pin === fastest.cell.pin && rest(other.cell) === rest(cell) && other.cell.pin !== cell.pin,

@@ -7,14 +7,16 @@
  * @returns {Map<string, string>} by cell id
  */
 export function nameCells(cells) {
-  const varying = /** @type {const} */ (['pipelining', 'transport', 'pin']).filter(
+  const varying = /** @type {const} */ (['node', 'pipelining', 'transport', 'pin']).filter(
     (axis) => new Set(cells.map((cell) => cell[axis])).size > 1,
   );
   return new Map(
     cells.map((cell) => [
       cell.id,
       [
-        ...[clientName(cell), scenarioName(cell, cells), ...varying.map((axis) => cell[axis])],
+        clientName(cell),
+        scenarioName(cell, cells),
+        ...varying.map((axis) => (axis === 'node' ? `Node ${cell.node}` : cell[axis])),
         ...(cells.some(({ processes }) => processes !== cell.processes) ? [processesText(cell)] : []),
       ].join(', '),
     ]),
@@ -38,11 +40,11 @@ export function scenarioName({ scenario, scenarioOptions }, cells) {
 }
 
 /**
- * @param {import('../types.js').CellPoint} cell
- * @returns {string} `redis`, `redis:tuned`; `redis #2` where a client is compared with itself
+ * @param {Pick<import('../types.js').CellPoint, 'client' | 'version' | 'variant' | 'copy'>} cell
+ * @returns {string} `redis`, `redis@5.8.3:tuned`; `redis #2` where a client is compared with itself
  */
-export const clientName = ({ client, variant, copy }) =>
-  (variant === 'default' ? client : `${client}:${variant}`) + (copy > 1 ? ` #${copy}` : '');
+export const clientName = ({ client, version, variant, copy }) =>
+  `${client}${version ? `@${version}` : ''}${variant === 'default' ? '' : `:${variant}`}${copy > 1 ? ` #${copy}` : ''}`;
 
 /**
  * @param {import('../types.js').CellPoint} cell

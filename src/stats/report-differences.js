@@ -1,5 +1,3 @@
-import { usedPackages } from '../text/packages.js';
-
 /**
  * What differs between two reports besides their figures, and may be why these differ.
  *
@@ -33,7 +31,12 @@ const machineOf = ({ environment: { cpuModel, cpuCount, memoryBytes, os, arch } 
  */
 const versionsOf = ({ environment, tool }, cells) => ({
   ...{ Node: environment.node, [tool.name]: tool.version },
-  ...Object.fromEntries(usedPackages({ environment, cells })),
+  // A release that was asked for is in the name of its cell, and both have that.
+  ...Object.fromEntries(
+    Object.entries(environment.packages).filter(([name]) =>
+      cells.some(({ client, version }) => !version && client === name.slice(name.indexOf('/') + 1)),
+    ),
+  ),
 });
 
 /** @param {import('../types.js').Report} report */

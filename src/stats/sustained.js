@@ -17,6 +17,7 @@ export function compareOpenLoop(group, cells) {
   return {
     group,
     test: 'none: an open loop does what it is told, or does not',
+    versions: [],
     ranking: rated.map(({ id, summary }) => ({
       cell: id,
       opsPerSecond: summary.opsPerSecond,

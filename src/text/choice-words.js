@@ -31,6 +31,7 @@ const TRANSPORTS = {
  */
 export const IMPERATIVES = {
   scenario: (name) => SCENARIOS[name] ?? `use '${name}'`,
+  release: (name) => `use ${name}`,
   variant: (name) => VARIANTS[name] ?? (name.includes(':') ? `use ${name}` : 'keep its default options'),
   client: (name) => `of the clients, use ${name}`,
   transport: (id) => TRANSPORTS[id] ?? `connect over ${id}`,

@@ -1,11 +1,32 @@
 /**
- * The client packages that a report has cells of.
+ * The client packages that a report has cells of, each release once, in the order of the cells.
  *
- * @param {Pick<import('../types.js').Report, 'environment' | 'cells'>} report
+ * @param {Pick<import('../types.js').Report, 'cells'>} report
  * @returns {[name: string, version: string][]}
  */
-export const usedPackages = ({ environment, cells }) =>
-  Object.entries(environment.packages).filter(([name]) =>
-    // A client is called as its package without the scope.
-    cells.some(({ client }) => client === name.slice(name.indexOf('/') + 1)),
-  );
+export function usedPackages({ cells }) {
+  /** @type {Map<string, [string, string]>} */
+  const packages = new Map();
+  for (const { release } of cells) {
+    if (release) packages.set(JSON.stringify(release), [release.package, versionText(release)]);
+  }
+  return [...packages.values()];
+}
+
+/** @param {import('../types.js').Release} release */
+function versionText({ version, path, commit }) {
+  const origin = [path, commit && `commit ${commit}`].filter(Boolean).join(', ');
+  return origin === '' ? version : `${version} (${origin})`;
+}
+
+/**
+ * What the workers ran on: the Node binaries that were asked for, or the tool's own.
+ *
+ * @param {import('../types.js').Report} report
+ * @returns {{name: string, v8: string}[]}
+ */
+export function runtimesOf({ cells, environment }) {
+  const own = { name: environment.node, v8: environment.v8 };
+  const runtimes = cells.map(({ runtime }) => runtime ?? own);
+  return [...new Map(runtimes.map(({ name, v8 }) => [name, { name, v8 }])).values()];
+}

@@ -28,7 +28,7 @@ export async function createCell(job) {
     loadPlugin('pipelining', job.pipelining.id),
     loadPlugin('workloads', job.workload.id),
   ]);
-  const library = await loadClient(client);
+  const library = await loadClient(client, job.entry);
   const items = createItems(job);
   const iterations = workload.cycle(job.workload.parameter);
   const cycle = createCycle(iterations);

@@ -4,13 +4,14 @@ import { messageOf } from '../errors.js';
  * Imports the npm package that a client stands for; nothing for a client that needs none.
  *
  * @param {Pick<import('../types.js').ClientPlugin, 'package'>} client
+ * @param {string | null} [entry] a file to import instead of the package that comes with this tool
  * @returns {Promise<any>}
  * @throws {Error} where it cannot be loaded: a package with native code may not be made for this platform
  */
-export async function loadClient({ package: name }) {
+export async function loadClient({ package: name }, entry = null) {
   if (name === null) return undefined;
   try {
-    return await import(name);
+    return await import(entry ?? name);
   } catch (error) {
     const here = `${process.platform} ${process.arch} with Node ${process.versions.node}`;
     throw new Error(`the package ${name} cannot be loaded on ${here}: ${messageOf(error)}`);

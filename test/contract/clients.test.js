@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import getPort from 'get-port';
-import { loadCatalogue, messageOf } from '../../src/index.js';
+import { messageOf } from '../../src/index.js';
 import { loadClient } from '../../src/worker/client-library.js';
+import { clientReleases } from '../helpers/client-releases.js';
 import { startManaged } from '../helpers/managed-server.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { startTcpServer } from '../helpers/tcp-server.js';
@@ -13,10 +14,7 @@ import { until } from '../helpers/until.js';
 /** @typedef {import('../../src/types.js').Connection} Connection */
 /** @typedef {import('../../src/types.js').Target} Target */
 
-const { clients, packages } = await loadCatalogue();
-const installed = [...clients.values()].filter(
-  (client) => client.package === null || client.package in packages,
-);
+const { tested, missing } = await clientReleases();
 
 describe('every client', () => {
   /** @type {Awaited<ReturnType<typeof startManaged>>} */
@@ -28,20 +26,26 @@ describe('every client', () => {
   });
   after(() => Promise.all([server.stop(), locked.stop()]));
 
-  for (const client of installed) {
+  for (const release of missing) it.skip(release);
+
+  for (const { name, client, entry } of tested) {
     for (const [variant, options] of Object.entries(client.variants)) {
       const transports = /** @type {const} */ (['tcp', 'unix']).filter(
         (transport) => transport === 'tcp' || client.capabilities.has(transport),
       );
       for (const transport of transports) {
-        describe(`${client.id}:${variant} over ${transport}`, () => {
+        describe(`${name}:${variant} over ${transport}`, () => {
           /** @type {Connection} */
           let connection;
           /** @type {string[]} */
           let keys;
           before(async () => {
             await server.query('FLUSHALL');
-            connection = await client.connect(server.targets[transport], options, await loadClient(client));
+            connection = await client.connect(
+              server.targets[transport],
+              options,
+              await loadClient(client, entry),
+            );
             keys = [];
           });
           after(async () => {
@@ -168,14 +172,14 @@ describe('every client', () => {
         });
       }
 
-      describe(`${client.id}:${variant}, opening and closing`, () => {
+      describe(`${name}:${variant}, opening and closing`, () => {
         const closed = () =>
           until('all connections to be closed', async () => (await server.connections()) === 0);
         const isBlocked = async () => /blocked_clients:1/.test(String(await server.query('INFO', 'clients')));
         const connectionsEver = async () =>
           Number(/total_connections_received:(\d+)/.exec(String(await server.query('INFO', 'stats')))?.[1]);
         const connect = async (/** @type {Target} */ target = server.targets.tcp) =>
-          client.connect(target, options, await loadClient(client));
+          client.connect(target, options, await loadClient(client, entry));
 
         it('is ready when it has connected, with one connection', async () => {
           const connection = await connect();

@@ -15,6 +15,9 @@ export const QUICK = [...ONE_CELL, '--runs', '1', '--iterations', '50'];
 /** One cell that goes on until something ends it. */
 export const ENDLESS = [...ONE_CELL, '--runs', '10000', '--iterations', '200'];
 
+/** Releases of clients are installed once, and kept with the other packages of this checkout. */
+export const CACHE_HOME = fileURLToPath(new URL('../../node_modules/.cache', import.meta.url));
+
 /** What the person who runs the tests has set must not change what the tool does. */
 const NEUTRAL = {
   REDIS_URL: undefined,
@@ -22,6 +25,7 @@ const NEUTRAL = {
   FORCE_COLOR: undefined,
   CI: undefined,
   DEBUG: undefined,
+  XDG_CACHE_HOME: CACHE_HOME,
 };
 /** Where the tool keeps its results, in its temporary folder. */
 export const STATE = 'state';

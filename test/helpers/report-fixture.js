@@ -16,7 +16,7 @@ const ENVIRONMENT = {
   cpuModel: 'Intel(R) Core(TM) i7-7920HQ CPU @ 3.10GHz',
   cpuCount: 8,
   memoryBytes: 16e9,
-  packages: { redis: '2.8.0', ioredis: '6.0.0' },
+  packages: { redis: '6.3.1', ioredis: '6.0.0' },
 };
 
 /**
@@ -27,6 +27,7 @@ const ENVIRONMENT = {
  * @param {(cell: Cell) => {iterations: number | null, runs: Run[]} | null} facts.measured null for a
  *   cell that was not run
  * @param {Record<string, string>} [facts.packages] that are installed
+ * @param {import('../../src/types.js').Sources} [facts.sources] releases and Node binaries that were asked for
  * @param {{id: string, title: string, summary: string, options: object}} [facts.suite]
  * @param {boolean} [facts.interrupted]
  * @param {string | null} [facts.failure]
@@ -50,13 +51,14 @@ export async function createLines({
   given,
   measured,
   packages = ENVIRONMENT.packages,
+  sources,
   suite = { id: 'default', title: 'Ways to connect', summary: 'for tests', options: {} },
   interrupted = false,
   failure = null,
 }) {
   const catalogue = { ...(await loadCatalogue()), packages };
   const settings = resolveOptions({ seed: 42, ...given }, suite);
-  const plan = createPlan(settings, catalogue, ['tcp', 'unix']);
+  const plan = createPlan(settings, catalogue, ['tcp', 'unix'], sources);
   const header = createHeader({
     plan,
     settings,
@@ -183,7 +185,7 @@ export const mixedReport = (/** @type {{smoke?: boolean}} */ { smoke = false } =
       runs: 3,
       smoke,
     },
-    packages: { redis: '2.8.0' },
+    packages: { redis: '6.3.1' },
     interrupted: true,
     measured: ({ tasks, variant, scenario }) => {
       const run = (/** @type {number} */ round, /** @type {number} */ averageMs, iterations = 100) =>

@@ -8,7 +8,16 @@ import { checkAxesUsed } from '../../src/plan/scenario-axes.js';
 const CATALOGUE = /** @type {import('../../src/types.js').Catalogue} */ (
   /** @type {unknown} */ ({
     clients: new Map([
-      ['fast', client('fast', 'fast-package', ['unix', 'pipeline'], { default: {}, tuned: {} })],
+      [
+        'fast',
+        client(
+          'fast',
+          'fast-package',
+          ['unix', 'pipeline'],
+          { default: {}, tuned: {} },
+          { tuned: '0.5.0', pipeline: '0.7.0' },
+        ),
+      ],
       ['plain', client('plain', 'plain-package', [])],
       [
         'walled',
@@ -56,9 +65,10 @@ function scenario(id, axes) {
  * @param {string} name of the package
  * @param {string[]} capabilities
  * @param {Record<string, object>} [variants]
+ * @param {Record<string, string>} [since]
  */
-function client(id, name, capabilities, variants = { default: {} }) {
-  return { id, package: name, capabilities: new Set(capabilities), variants };
+function client(id, name, capabilities, variants = { default: {} }, since = {}) {
+  return { id, package: name, capabilities: new Set(capabilities), variants, since };
 }
 
 /**
@@ -136,6 +146,100 @@ describe('plan/cells', () => {
         assert.throws(() => cellsOf({ [axis]: name }), { name: 'UsageError', message: /did you mean/ });
       });
     }
+  });
+
+  describe('releases', () => {
+    /** @param {string} version @param {Partial<import('../../src/types.js').Release>} [rest] */
+    const release = (version, rest = {}) => ({
+      ...{ package: 'fast-package', version, path: null, entry: `file:///${version}.js`, commit: null },
+      ...rest,
+    });
+    const releases = new Map([
+      ['fast@0.4', release('0.4.2')],
+      ['fast@0', release('0.6.0')],
+      ['fast@0.6', release('0.6.0')],
+      ['fast@1', release('1.0.0', { entry: null })],
+      ['fast@path:../fork', release('1.0.0', { path: '../fork', commit: 'abc1234' })],
+      ['absent@2', release('2.0.0')],
+    ]);
+    /** @param {Record<string, unknown>} given */
+    const released = (given) => createCells(settingsOf(given), CATALOGUE, ['tcp', 'unix'], { releases });
+
+    it('a cell has the exact version where one was asked for, and always the release that it measures', () => {
+      const cells = released({ clients: 'fast,fast@0.6,fast@1,fast@path:../fork' });
+      assert.deepEqual(
+        cells.map(({ version }) => version),
+        [null, '0.6.0', '1.0.0', 'path:../fork'],
+      );
+      assert.deepEqual(
+        cells.map((cell) => cell.release?.version),
+        ['1.0.0', '0.6.0', '1.0.0', '1.0.0'],
+      );
+      assert.deepEqual(
+        cells.map(({ copy }) => copy),
+        [1, 1, 1, 1],
+      );
+      assert.equal(new Set(cells.map(({ id }) => id)).size, 4);
+      assert.equal(new Set(cells.map(({ group }) => group)).size, 1);
+    });
+
+    it('two ways to ask for the same release are the same client, measured twice', () => {
+      const cells = released({ clients: 'fast@0,fast@0.6' });
+      assert.deepEqual(
+        cells.map(({ version, copy }) => [version, copy]),
+        [
+          ['0.6.0', 1],
+          ['0.6.0', 2],
+        ],
+      );
+    });
+
+    it('a client that the project does not have can be measured by its release', () => {
+      const [cell] = released({ clients: 'absent@2' });
+      assert.deepEqual([cell.version, cell.skipped], ['2.0.0', null]);
+    });
+
+    it('what an older release lacks is skipped with the release that brought it', () => {
+      const reasons = (/** @type {Record<string, unknown>} */ given) =>
+        released(given).map(({ skipped }) => skipped);
+      assert.deepEqual(reasons({ clients: 'fast@0.4:tuned,fast@0.6:tuned,fast:tuned' }), [
+        'fast 0.4.2 has no tuned: that came with 0.5.0',
+        null,
+        null,
+      ]);
+      assert.deepEqual(reasons({ clients: 'fast@0.6,fast', pipelining: 'explicit' }), [
+        'fast 0.6.0 has no pipeline: that came with 0.7.0',
+        null,
+      ]);
+    });
+  });
+
+  describe('Node binaries', () => {
+    const runtimes = ['20.19.0', '24.1.0'].map((version) => ({
+      ...{ name: version, version, v8: '1.2.3', path: `/opt/node-${version}` },
+    }));
+
+    it('are an axis: each cell on each, compared with each other', () => {
+      const cells = createCells(settingsOf({ clients: 'fast,plain' }), CATALOGUE, ['tcp'], { runtimes });
+      assert.deepEqual(
+        cells.map(({ client, node, runtime }) => [client, node, runtime?.path]),
+        [
+          ['fast', '20.19.0', '/opt/node-20.19.0'],
+          ['plain', '20.19.0', '/opt/node-20.19.0'],
+          ['fast', '24.1.0', '/opt/node-24.1.0'],
+          ['plain', '24.1.0', '/opt/node-24.1.0'],
+        ],
+      );
+      assert.equal(new Set(cells.map(({ id }) => id)).size, 4);
+      assert.equal(new Set(cells.map(({ group }) => group)).size, 1);
+    });
+
+    it('where none is asked for, the cells say so', () => {
+      assert.deepEqual(
+        cellsOf({}).map(({ node, runtime }) => [node, runtime]),
+        [[null, null]],
+      );
+    });
   });
 
   describe('the axes of a scenario', () => {

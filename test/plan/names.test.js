@@ -49,11 +49,50 @@ describe('plan/names', () => {
     );
 
     it('takes a bare name for the default variant', () => {
-      assert.deepEqual(parseClient('redis', clients), { client: 'redis', variant: 'default' });
+      assert.deepEqual(parseClient('redis', clients), { client: 'redis', variant: 'default', wanted: null });
     });
 
     it('reads the variant', () => {
-      assert.deepEqual(parseClient('redis:tuned', clients), { client: 'redis', variant: 'tuned' });
+      assert.deepEqual(parseClient('redis:tuned', clients), {
+        client: 'redis',
+        variant: 'tuned',
+        wanted: null,
+      });
+    });
+
+    for (const [name, wanted, variant] of [
+      ['redis@5', '5', 'default'],
+      ['redis@5.8:tuned', '5.8', 'tuned'],
+      ['redis@^5.1.0 || 4', '^5.1.0 || 4', 'default'],
+      ['redis@>=4.7 <6:tuned', '>=4.7 <6', 'tuned'],
+      ['redis@6.0.0-beta.1+build', '6.0.0-beta.1+build', 'default'],
+      ['redis@latest', 'latest', 'default'],
+      ['redis@path:../a fork/redis-6.4.0.tgz', 'path:../a fork/redis-6.4.0.tgz', 'default'],
+      ['redis@path:/work/fork:tuned', 'path:/work/fork', 'tuned'],
+    ]) {
+      it(`reads the release of ${name}`, () => {
+        assert.deepEqual(parseClient(name, clients), { client: 'redis', variant, wanted });
+      });
+    }
+
+    for (const name of [
+      'redis@',
+      'redis@:tuned',
+      'redis@path:',
+      'redis@../fork',
+      'redis@--registry=x',
+      'redis@a;b',
+    ]) {
+      it(`refuses '${name}', and says what a release looks like`, () => {
+        assert.throws(() => parseClient(name, clients), {
+          name: 'UsageError',
+          message: /expected a release after the @, such as redis@5/,
+        });
+      });
+    }
+
+    it('offers the nearest client also where a release is asked for', () => {
+      assert.throws(() => parseClient('rediss@5', clients), { message: /did you mean 'redis'/ });
     });
 
     it('offers the nearest client and the nearest variant', () => {

@@ -51,7 +51,7 @@ describe('reporters/table', () => {
       });
       it('it says that the benchmark ended early', () => assert.match(words(text), /ended early/));
       it('it says where the figures come from', () => {
-        assert.match(words(text), /Node 8\.15\.0 · redis 2\.8\.0 · managed Redis 5\.0\.5 · 8x Intel/);
+        assert.match(words(text), /Node 8\.15\.0 · redis 6\.3\.1 · managed Redis 5\.0\.5 · 8x Intel/);
         assert.match(words(text), /seed 42/);
         assert.match(words(text), /server on core 0, worker on 1,2,3/);
       });

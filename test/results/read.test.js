@@ -73,7 +73,7 @@ describe('results/read', () => {
       const places = [
         headEnd,
         headEnd + 10,
-        ...[0.3, 0.5, 0.7, 0.9].map((part) => Math.floor(text.length * part)),
+        ...[0.3, 0.5, 0.7, 0.9].map((part) => Math.floor(headEnd + (text.length - headEnd) * part)),
         text.length - 2,
       ];
       for (const length of places) {

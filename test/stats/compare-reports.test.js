@@ -116,7 +116,7 @@ describe('stats/compare-reports', () => {
     next.partial = true;
     const text = compareReports(base, next, 'opsPerSecond').warnings.join('\n');
     assert.match(text, /machine differs: processor Intel.* → Another CPU/);
-    assert.match(text, /versions differ: Node 8\.15\.0 → 24\.0\.0, redis 2\.8\.0 → 6\.0\.0$/m);
+    assert.match(text, /versions differ: Node 8\.15\.0 → 24\.0\.0, redis 6\.3\.1 → 6\.0\.0$/m);
     assert.match(
       text,
       /server differs: standalone\.version 5\.0\.5 → 8\.0\.0, standalone\.appendonly no → yes/,

@@ -1,0 +1,65 @@
+/**
+ * Which release to measure next, until every step in which a figure changed lies between two
+ * neighbours. Releases are numbered by their order; the ends, 0 and the last, are known to differ.
+ *
+ * @typedef {object} Question is the release in the middle like the one below or like the one above?
+ * @property {number} low
+ * @property {number} middle
+ * @property {number} high
+ *
+ * @typedef {'low' | 'high' | 'between' | 'broken'} Answer `between`: it differs clearly from both, so
+ *   that the change comes in several steps; `broken`: it cannot be measured
+ *
+ * @typedef {object} Step the change came after `before`, and was there with `after`; what lies between
+ *   could not be measured
+ * @property {number} before
+ * @property {number} after
+ */
+
+/**
+ * @param {number} count of releases
+ * @returns {Generator<Question, Step[], Answer>}
+ */
+export function* bisection(count) {
+  return yield* search(0, count - 1, { low: 0, high: count - 1 }, new Set());
+}
+
+/**
+ * @param {number} before the newest that is like `references.low`
+ * @param {number} after the oldest that is like `references.high`
+ * @param {{low: number, high: number}} references what candidates are held against
+ * @param {Set<number>} broken
+ * @returns {Generator<Question, Step[], Answer>}
+ */
+function* search(before, after, references, broken) {
+  const middle = nearestToMiddle(before, after, broken);
+  if (middle === undefined) return [{ before, after }];
+  const answer = yield { ...references, middle };
+  switch (answer) {
+    case 'low':
+      return yield* search(middle, after, references, broken);
+    case 'high':
+      return yield* search(before, middle, references, broken);
+    case 'between':
+      return [
+        ...(yield* search(before, middle, { ...references, high: middle }, broken)),
+        ...(yield* search(middle, after, { ...references, low: middle }, broken)),
+      ];
+    default:
+      broken.add(middle);
+      return yield* search(before, after, references, broken);
+  }
+}
+
+/**
+ * @param {number} before
+ * @param {number} after
+ * @param {Set<number>} broken
+ * @returns {number | undefined} undefined where nothing is left between the two
+ */
+function nearestToMiddle(before, after, broken) {
+  const middle = (before + after) / 2;
+  return Array.from({ length: after - before - 1 }, (_, index) => before + 1 + index)
+    .filter((index) => !broken.has(index))
+    .sort((a, b) => Math.abs(a - middle) - Math.abs(b - middle))[0];
+}

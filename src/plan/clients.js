@@ -1,0 +1,62 @@
+import { choicesOf } from './choices.js';
+import { knownName, parseClient } from './names.js';
+
+/**
+ * Whether every name is one, before anything is looked up for it.
+ *
+ * @param {import('../types.js').Settings} settings
+ * @param {import('../types.js').Catalogue} catalogue
+ * @returns {import('../types.js').AskedClient[]}
+ * @throws {UsageError}
+ */
+export function checkNames(settings, catalogue) {
+  for (const name of settings.scenarios) knownName('scenario', name, catalogue.scenarios.keys());
+  choicesOf(settings, catalogue);
+  return settings.clients.map((name) => parseClient(name, catalogue.clients));
+}
+
+/**
+ * The clients to measure, each with the package that it stands for.
+ *
+ * @param {import('../types.js').AskedClient[]} asked
+ * @param {Map<string, import('../types.js').Release>} releases by `redis@5.8`, for those that were asked for
+ * @param {import('../types.js').Catalogue} catalogue
+ */
+export const chooseClients = (asked, releases, catalogue) =>
+  numbered(asked.map((each) => withRelease(each, releases, catalogue)));
+
+/**
+ * @param {import('../types.js').AskedClient} asked
+ * @param {Map<string, import('../types.js').Release>} releases
+ * @param {import('../types.js').Catalogue} catalogue
+ */
+function withRelease({ client, variant, wanted }, releases, { clients, packages }) {
+  const name = clients.get(client)?.package ?? null;
+  if (wanted === null) {
+    const installed = name !== null && name in packages;
+    const release = installed
+      ? { package: name, version: packages[name], path: null, entry: null, commit: null }
+      : null;
+    return { client, variant, version: null, release };
+  }
+  const release = /** @type {import('../types.js').Release} */ (releases.get(`${client}@${wanted}`));
+  // A checkout often has the version of the release that it was made from.
+  return { client, variant, version: release.path === null ? release.version : wanted, release };
+}
+
+/**
+ * A client that is named twice is measured twice: the difference between the two is the noise of this
+ * machine (an A/A comparison).
+ *
+ * @template {{client: string, variant: string, version: string | null}} Client
+ * @param {Client[]} clients
+ */
+const numbered = (clients) =>
+  clients.map((each, index) => ({
+    ...each,
+    copy: clients
+      .slice(0, index + 1)
+      .filter((other) =>
+        /** @type {const} */ (['client', 'variant', 'version']).every((key) => other[key] === each[key]),
+      ).length,
+  }));

@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { endStarted, leftovers, runCli, startCli } from '../helpers/cli.js';
+import { clientReleases } from '../helpers/client-releases.js';
+import { OFFLINE } from '../helpers/npm-registry.js';
+import { schemaErrors } from '../helpers/report-schema.js';
+
+const { missing } = await clientReleases();
+const SHORT = ['--scenarios', 'shared-connection', '--size', '10', '--runs', '2', '--iterations', '50'];
+
+describe('releases side by side', () => {
+  /** @type {string} */
+  let temp;
+  beforeEach(() => {
+    temp = mkdtempSync(join(tmpdir(), 'rpb-e2e-'));
+  });
+  afterEach(async () => {
+    await endStarted();
+    rmSync(temp, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  for (const release of missing) it.skip(release);
+
+  it('the results have the exact version of each, and the table has them in order', async function () {
+    if (missing.length > 0) this.skip();
+    const args = ['--clients', 'redis@5,redis@4,redis', ...SHORT];
+    const json = await runCli([...args, '--format', 'json']);
+    assert.equal(json.code, 0, json.stderr);
+    const report = JSON.parse(json.stdout);
+    assert.deepEqual(schemaErrors(report), []);
+    const [five, four, plain] = report.cells;
+    assert.match(five.version, /^5\.\d+\.\d+$/);
+    assert.match(four.id, /^redis@4\.\d+\.\d+:default\//);
+    assert.deepEqual([plain.version, plain.release.entry], [null, null]);
+    assert.equal(plain.release.version, report.environment.packages.redis);
+    for (const cell of [five, four]) assert.ok(cell.release.entry.includes(`redis@${cell.version}`));
+    // What a release really uses shows that it is another one: only redis 6 limits the time of a command.
+    assert.deepEqual(
+      report.cells.map((/** @type {any} */ cell) => cell.effectiveOptions.commandOptions.timeout),
+      [null, null, 5000],
+    );
+
+    const table = await runCli(args);
+    const order = [
+      ...table.stdout.matchAll(
+        /^ redis(?:@(\d)\.\S+)?, shared connection +[\d,]+(?: +(?:~|[\d.]+x)){1,2} +[\d.]+ µs/gm,
+      ),
+    ];
+    assert.deepEqual(
+      order.map(([, major]) => major),
+      ['4', '5', undefined],
+    );
+  });
+
+  it('an older release without a variant is skipped, with the reason', async function () {
+    if (missing.length > 0) this.skip();
+    const { code, stdout } = await runCli(['--clients', 'redis@4:tuned,redis:tuned', ...SHORT]);
+    assert.equal(code, 0);
+    assert.match(
+      stdout.replace(/\s+/g, ' '),
+      /skipped: redis 4\.\d+\.\d+ has no tuned: that came with 5\.6\.0/,
+    );
+  });
+
+  it('the cache is listed and cleared, and says where it is', async () => {
+    const env = { XDG_CACHE_HOME: temp };
+    const empty = await runCli(['cache', 'list'], { env });
+    assert.match(empty.stdout, /^no release of a client is kept in .*redis-pipe-bench\/clients\n$/);
+    const install = await runCli(['--clients', 'ioredis@5.0.0', ...SHORT], { env });
+    if (/cannot be reached/.test(install.stderr)) return;
+    assert.equal(install.code, 0, install.stderr);
+    assert.match(install.stderr, /^installing ioredis@5\.0\.0 into .*, once$/m);
+    const again = await runCli(['--clients', 'ioredis@5.0.0', ...SHORT], { env: { ...env, ...OFFLINE } });
+    assert.equal(again.code, 0, again.stderr);
+    assert.doesNotMatch(again.stderr, /installing/);
+    assert.match((await runCli(['cache', 'list'], { env })).stdout, /^ {2}ioredis@5\.0\.0 +\d+\.\d MB$/m);
+    assert.match((await runCli(['cache', 'clear'], { env })).stdout, /^removed 1 release \(/);
+    assert.match((await runCli(['cache', 'list'], { env })).stdout, /^no release/);
+  });
+
+  it('workers run on the Node binary that is named, and the results say so', async () => {
+    const args = ['--clients', 'ioredis', '--node-bin', process.execPath, ...SHORT];
+    const { code, stdout, stderr } = await runCli([...args, '--format', 'json']);
+    assert.equal(code, 0, stderr);
+    const report = JSON.parse(stdout);
+    assert.deepEqual(schemaErrors(report), []);
+    const { node, runtime } = report.cells[0];
+    assert.deepEqual([node, runtime.path], [process.versions.node, process.execPath]);
+  });
+
+  describe('bad input: one message, exit 2, and nothing is measured', () => {
+    for (const [args, message, env] of /** @type {[string[], RegExp, NodeJS.ProcessEnv?][]} */ ([
+      [
+        ['--clients', 'redis,redis@5'],
+        /redis@5: the npm registry cannot be reached/,
+        { ...OFFLINE, XDG_CACHE_HOME: '/tmp/rpb-none' },
+      ],
+      [['--clients', 'redis@'], /'redis@': expected a release after the @/],
+      [['--clients', 'rediss@5'], /did you mean 'redis'/],
+      [['--clients', 'redis@5:tund'], /variant 'tund' \(did you mean 'tuned'\?\)/],
+      [['--clients', 'raw@5'], /raw@5: it is part of this tool/],
+      [
+        ['--clients', 'redis@path:/no/such/fork'],
+        /redis@path:\/no\/such\/fork: expected a folder or a tarball.*no such file/,
+      ],
+      [['--clients', `redis@path:${process.cwd()}/src`], /found no package\.json/],
+      [['--clients', `redis@path:${process.cwd()}`], /found 'redis-pipe-bench' and no workspace/],
+      [['--node-bin', '/no/node'], /--node-bin: expected the path of a Node binary.*does not exist/],
+      [['--node-bin', '/bin/true'], /--node-bin: expected the path of a Node binary/],
+      [['bisect', '--client', 'redis', '--from', '5'], /required option '--to/],
+      [['bisect', '--client', 'rediss', '--from', '5', '--to', '6'], /did you mean 'redis'/],
+      [
+        ['bisect', '--client', 'redis@5', '--from', '5', '--to', '6'],
+        /--client: expected a client without a release/,
+      ],
+      [['bisect', '--client', 'raw', '--from', '5', '--to', '6'], /no releases/],
+      [
+        ['bisect', '--client', 'redis', '--from', '5', '--to', '6', '--tasks', '1,8'],
+        /--tasks: expected one value/,
+      ],
+      [
+        ['bisect', '--client', 'redis', '--from', '5', '--to', '6'],
+        /redis: the npm registry cannot be reached/,
+        OFFLINE,
+      ],
+      [['cache', 'clera'], /unknown command 'clera'/],
+    ])) {
+      it(args.map((arg) => arg.replace(process.cwd(), '.')).join(' '), async () => {
+        const { code, stdout, stderr, temp: used } = await runCli(args, { env });
+        assert.match(stderr, /^redis-pipe-bench: [^\n]+\n$/, 'one line');
+        assert.match(stderr, message);
+        assert.deepEqual([code, stdout], [2, '']);
+        assert.deepEqual(leftovers(used), []);
+      });
+    }
+
+    it('a cache folder that cannot be written', async () => {
+      writeFileSync(join(temp, 'file'), '');
+      const env = { XDG_CACHE_HOME: join(temp, 'file') };
+      const { code, stderr } = await runCli(['--clients', 'ioredis@5.0.1', ...SHORT], { env });
+      assert.equal(code, 2);
+      assert.match(stderr, /cannot be written|cannot be reached/);
+    });
+
+    for (const [from, to, message] of [
+      ['6.0.0', '6.0.0', /expected two releases, the older one first, got 6\.0\.0 and 6\.0\.0/],
+      ['6.0.0', '5.0.0', /expected two releases, the older one first/],
+      ['5.99.0', '6.0.0', /--from: no release of redis is '5\.99\.0'; there are/],
+      ['3.1.2', '6.0.0', /that is redis 3\.1\.2, and this tool speaks redis \^4/],
+    ]) {
+      it(`bisect --from ${from} --to ${to}`, async function () {
+        if (missing.length > 0) this.skip();
+        const { code, stderr } = await runCli([
+          'bisect',
+          '--client',
+          'redis',
+          '--from',
+          String(from),
+          '--to',
+          String(to),
+        ]);
+        assert.deepEqual([code, stderr.split('\n').length], [2, 2]);
+        assert.match(stderr, /** @type {RegExp} */ (message));
+      });
+    }
+  });
+
+  describe('bisect', () => {
+    it('--dry-run prints the releases between the two, without prereleases, and measures nothing', async function () {
+      if (missing.length > 0) this.skip();
+      const { code, stdout, stderr } = await runCli([
+        'bisect',
+        '--client',
+        'redis',
+        '--from',
+        '4.7.1',
+        '--to',
+        '5.1.0',
+        '--dry-run',
+      ]);
+      assert.deepEqual([code, stderr], [0, '']);
+      assert.match(stdout, /^4 releases of redis/);
+      assert.deepEqual(stdout.match(/\d+\.\d+\.\d+\S*/g), ['4.7.1', '5.0.0', '5.0.1', '5.1.0']);
+    });
+
+    it('says where the ends do not differ, or names the first release on the other side', async function () {
+      if (missing.length > 0) this.skip();
+      this.timeout(120_000);
+      const ends = ['bisect', '--client', 'redis', '--from', '5.12.1', '--to', '6.0.0', '--run-time', '50ms'];
+      const { code, stdout, stderr } = await runCli(ends, { withinMs: 110_000 });
+      assert.equal(code, 0, stderr);
+      assert.match(stdout, /^5\.12\.1 has .* µs, 6\.0\.0 has .* µs: \d.* times \(.*\), p = /);
+      // Each command of redis 6 has a timer by default: several times the CPU, on any machine.
+      assert.match(
+        stdout,
+        /^redis 6\.0\.0 is the first release on the other side: .* where 5\.12\.1 has .* µs\.$/m,
+      );
+    });
+
+    it('Ctrl-C ends it with 130', async function () {
+      if (missing.length > 0) this.skip();
+      const cli = startCli([
+        'bisect',
+        '--client',
+        'redis',
+        '--from',
+        '5.12.1',
+        '--to',
+        '6.0.0',
+        '--runs',
+        '500',
+      ]);
+      await cli.says(/round 1 of/);
+      cli.signal('SIGINT');
+      const { code, temp: used } = await cli.result;
+      assert.equal(code, 130);
+      assert.deepEqual(leftovers(used), []);
+    });
+  });
+});

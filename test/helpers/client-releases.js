@@ -1,0 +1,59 @@
+import semver from 'semver';
+import { loadCatalogue, messageOf } from '../../src/index.js';
+import { cacheFolder } from '../../src/releases/cache.js';
+import { resolveReleases } from '../../src/releases/resolve.js';
+import { CACHE_HOME } from './cli.js';
+
+/**
+ * @typedef {object} TestedClient
+ * @property {string} name `redis`, `redis@4.7.1`
+ * @property {import('../../src/types.js').ClientPlugin} client with what that release has
+ * @property {string | null} entry what its worker would import; null for the package of this project
+ */
+
+/**
+ * Every client that is installed, and of the older releases that its adapter speaks the newest of each major.
+ *
+ * @returns {Promise<{tested: TestedClient[], missing: string[]}>} and what could not be installed, with the reason
+ */
+export async function clientReleases() {
+  const catalogue = await loadCatalogue();
+  /** @type {TestedClient[]} */
+  const tested = [];
+  const missing = [];
+  for (const client of catalogue.clients.values()) {
+    if (client.package !== null && !(client.package in catalogue.packages)) continue;
+    tested.push({ name: client.id, client, entry: null });
+    const here = client.package && catalogue.packages[client.package];
+    const older = (client.releases ?? '')
+      .split(' || ')
+      .filter((range) => range && here && !semver.satisfies(here, range));
+    for (const wanted of older) {
+      try {
+        tested.push(await olderRelease(client, wanted, catalogue));
+      } catch (error) {
+        missing.push(`${client.id}@${wanted}: ${messageOf(error)}`);
+      }
+    }
+  }
+  return { tested, missing };
+}
+
+/**
+ * @param {import('../../src/types.js').ClientPlugin} client
+ * @param {string} wanted
+ * @param {import('../../src/types.js').Catalogue} catalogue
+ * @returns {Promise<TestedClient>}
+ */
+async function olderRelease(client, wanted, catalogue) {
+  const releases = await resolveReleases([{ client: client.id, wanted }], catalogue, {
+    cache: cacheFolder({ XDG_CACHE_HOME: CACHE_HOME }),
+  });
+  const { version, entry } = /** @type {import('../../src/types.js').Release} */ (
+    releases.get(`${client.id}@${wanted}`)
+  );
+  const has = (/** @type {string} */ name) => semver.gte(version, client.since?.[name] ?? '0.0.0');
+  const variants = Object.fromEntries(Object.entries(client.variants).filter(([name]) => has(name)));
+  const capabilities = new Set([...client.capabilities].filter(has));
+  return { name: `${client.id}@${version}`, client: { ...client, variants, capabilities }, entry };
+}
