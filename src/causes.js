@@ -14,6 +14,12 @@
 /** @type {Cause[]} */
 export const CAUSES = [
   {
+    name: 'bound reached',
+    pattern: /the bound of --max-in-flight/,
+    meaning: 'more was due than may be under way, and --when-full says fail',
+    remedy: 'use a lower --rate, a larger --max-in-flight, or --when-full wait or drop',
+  },
+  {
     name: 'max clients',
     pattern: /max number of clients/i,
     meaning: 'the server takes no more connections',

@@ -201,6 +201,7 @@ export type BenchmarkEvent =
   | { type: 'group'; index: number; cells: Cell[] }
   | { type: 'run'; cell: Cell; round: number }
   | { type: 'run-end'; cell: Cell; round: number; run: Run }
+  | { type: 'second'; cell: Cell; second: Second }
   | { type: 'round-end'; round: number }
   | { type: 'note'; cell: Cell; message: string }
   | { type: 'stall'; cell: Cell; stalledMs: number }
@@ -506,6 +507,10 @@ export type ValueKind = 'text' | 'json';
 export type KeyDistribution = 'uniform' | 'zipf' | 'sequential';
 /** The lengths of the shortest and of the longest. */
 export type SizeRange = [shortest: number, longest: number];
+/** How the operations of an open loop follow each other: evenly, or at random as independent users would. */
+export type Arrivals = 'even' | 'poisson';
+/** What becomes of an operation that is due while too many are under way. */
+export type WhenFull = 'wait' | 'drop' | 'fail';
 export type PoolKind = 'generic' | 'native';
 
 /** A count of iterations that follows from the size: floor(budget / (perOperation + perByte · size)). */
@@ -545,6 +550,14 @@ export interface Settings {
   iterations: number | 'auto' | CostModel;
   runTimeMs: number;
   durationMs: number | undefined;
+  /** Operations a second of all tasks and processes together; undefined for a closed loop. */
+  rate: number[] | undefined;
+  arrivals: Arrivals;
+  whenFull: WhenFull;
+  /** Keys and values of the operations under way, each at its longest. */
+  maxInFlightBytes: number;
+  /** Worker processes of a cell. */
+  processes: number[];
   /** The longest that a run may take; undefined for what follows from its expected length. */
   runTimeoutMs: number | undefined;
   runs: number;
@@ -693,6 +706,18 @@ export interface CellPoint {
   shortestValue: number;
   keys: number;
   tasks: number;
+  /** Worker processes, each with all of the tasks. */
+  processes: number;
+  openLoop: OpenLoopPlan | null;
+}
+
+/** An open loop as it was asked for; null in a cell with a closed loop. */
+export interface OpenLoopPlan {
+  ratePerSecond: number;
+  arrivals: Arrivals;
+  whenFull: WhenFull;
+  /** Commands under way at most, in all processes together. */
+  maxInFlight: number;
 }
 
 export interface Cell extends CellPoint {
@@ -905,12 +930,67 @@ export interface Job {
   keyDistribution: KeyDistribution;
   seed: number;
   latency: boolean;
+  /** null for a closed loop; the bound is that of this process. */
+  load: OpenLoopPlan | null;
+  /** Which of the cell's processes this is. */
+  part: Part;
   keyPrefix: string;
   /** Whether all keys live on one node of the cluster. */
   oneSlot: boolean;
   target: Target;
   /** Of the servers that a connection may reach; null where that cannot be checked. */
   runIds: string[] | null;
+}
+
+/** One of several processes that do the same work together: `index` counts from 0. */
+export interface Part {
+  index: number;
+  count: number;
+}
+
+/** Times are in milliseconds since the start, operations count from 0. */
+export interface Schedule {
+  at(operation: number): number;
+  /** How many operations are meant to have started before a time. */
+  due(ms: number): number;
+}
+
+/** What an open loop counted in one run. */
+export interface OpenLoopCounts {
+  /** Operations that were meant to start in the run's time: sent, dropped and unsent together. */
+  scheduled: number;
+  sent: number;
+  dropped: number;
+  /** Of those sent, how many came back with an error. */
+  failed: number;
+  /** How many had to wait at the bound. */
+  waited: number;
+  /** Not sent before the end: an error, an interruption, or a backlog too long to be worked off. */
+  unsent: number;
+  /** Operations under way at once, at most. */
+  inFlightMax: number;
+  /** Time that the event loop spent on nothing but looking at the clock. */
+  waitedMs: number;
+  /** From the start to the last sending, and at least as long as the schedule. */
+  sentUntilMs: number;
+  /** How late the operations were sent, added up by what held them up. */
+  lateMs: Record<'bound' | 'loop' | 'pacing', number>;
+  latenessHdr: string | null;
+  fromSendHdr: string | null;
+}
+
+/** What one second of an open loop looked like, as it ended. Operations are counted from the start. */
+export interface Second {
+  /** From 1. */
+  second: number;
+  intended: number;
+  sent: number;
+  acknowledged: number;
+  dropped: number;
+  inFlight: number;
+  /** Of the operation that was sent last. */
+  latenessMs: number;
+  rssBytes: number;
 }
 
 /** A run ends after so many iterations of each task, or after so long. */
@@ -933,6 +1013,8 @@ export interface Recorder {
   start(): number;
   /** Counts what began at `startedAt` and ends now; now is the start of the next. */
   done(startedAt: number, operations?: number): number;
+  /** Counts a time that was measured elsewhere, in units of 100 ns. */
+  count(units: number, operations?: number): void;
   /** An HdrHistogram of nanoseconds, compressed and in base64; null where nothing is recorded. */
   encode(): string | null;
 }
@@ -973,6 +1055,11 @@ export interface ClientProbe {
 /** A run from all sides. */
 export interface Observed {
   measured: Measured & {
+    openLoop?: OpenLoopCounts | null;
+    /** By a clock that all processes of this machine share. */
+    startedAtMs: number;
+    /** The figures of each process, where there are several. */
+    processes?: ProcessFigures[];
     /** Commands that the run claims, by name in lower case. */
     calls: Record<string, number>;
     connectionsOpened: number;
@@ -985,6 +1072,16 @@ export interface Observed {
   seen: ServerDelta | null;
   /** The longest time in which the worker did nothing at all; 0 where that was not to be seen. */
   stalledMs: number;
+}
+
+/** What one of the processes of a run did. */
+export interface ProcessFigures {
+  operations: number;
+  opsPerSecond: number;
+  cpuUtilization: number;
+  eventLoopUtilization: number;
+  peakRssBytes: number;
+  p99Us: number | null;
 }
 
 export interface WorkerProcess {
@@ -1060,6 +1157,10 @@ export interface Run {
   latency: Latency | null;
   /** Where the tool makes the batches itself: pipelining explicit and window. */
   batching: Batching | null;
+  /** null in a closed loop. */
+  openLoop: OpenLoopRun | null;
+  /** Of each worker process. */
+  processes: ProcessFigures[];
   client: ClientCost | null;
   server: ServerCost | null;
   wrongReplies: number;
@@ -1081,6 +1182,33 @@ export interface Latency {
   maxUs: number;
   /** HdrHistogram of nanoseconds, compressed, in base64. */
   hdr: string;
+}
+
+/** How an open loop kept to its schedule. Its run's `latency` counts from the scheduled start. */
+export interface OpenLoopRun {
+  intendedPerSecond: number;
+  /** Acknowledged operations over the time from the start to the last sending, that of a backlog included. */
+  achievedPerSecond: number;
+  scheduled: number;
+  sent: number;
+  acknowledged: number;
+  dropped: number;
+  failed: number;
+  /** How many had to wait at the bound. */
+  waited: number;
+  /** Not sent before the end of the run. */
+  unsent: number;
+  /** Operations under way at once, at most; of several processes the sum of each one's most. */
+  inFlightMax: number;
+  /** From the scheduled start to the sending. */
+  latenessP99Us: number | null;
+  latenessMaxUs: number | null;
+  /** Of all lateness, the parts that fell to waiting at the bound, to a busy event loop, and to the tool's own pacing. */
+  latenessShares: Record<'bound' | 'loop' | 'pacing', number>;
+  /** Share of the time in which the event loop did nothing but wait for something to be due. */
+  waitingShare: number;
+  /** The latency from sending, as a closed loop would see it. */
+  latencyFromSend: Latency | null;
 }
 
 /** The batches in which commands went out. */
@@ -1160,9 +1288,17 @@ export interface Summary {
   /** Of all runs together. */
   latency: Latency | null;
   batching: Batching | null;
+  openLoop: OpenLoopSummary | null;
   client: ClientCost;
   server: ServerCost;
   bottleneck: Bottleneck;
+}
+
+/** Medians over the runs, and sums of what must not happen at all. */
+export interface OpenLoopSummary extends Omit<OpenLoopRun, 'latencyFromSend'> {
+  /** Whether every run acknowledged the intended rate and dropped nothing. */
+  held: boolean;
+  latencyFromSend: Latency | null;
 }
 
 /** What limited a cell, and the shares of time that say so. */

@@ -71,6 +71,7 @@ function createLog(say) {
       if (event.type === 'round-end') {
         say(`${groups > 1 ? `group ${group} of ${groups}, ` : ''}round ${event.round} of ${rounds} done`);
       }
+      if (event.type === 'second') say(secondText(event.second));
       if (event.type === 'stall') say(stallNote(event));
       if (event.type === 'note') say(`${nameOf(event.cell)}: ${event.message}`);
       if (event.type === 'failure') say(`failed: ${nameOf(event.cell)}: ${event.message}`);
@@ -80,6 +81,17 @@ function createLog(say) {
     end() {},
   };
 }
+
+/** @param {import('../types.js').Second} second of an open loop; its operations are counted from the start */
+const secondText = ({ second, intended, sent, acknowledged, dropped, inFlight, latenessMs, rssBytes }) =>
+  [
+    `${second} s: ${whole(intended)} intended, ${whole(sent)} sent, ${whole(acknowledged)} acknowledged`,
+    ...(dropped > 0 ? [`${whole(dropped)} dropped`] : []),
+    `${whole(inFlight)} in flight, ${latenessMs.toFixed(1)} ms late, ${whole(rssBytes / 1e6)} MB`,
+  ].join(', ');
+
+/** @param {number} value */
+const whole = (value) => Math.round(value).toLocaleString('en-US');
 
 /** @param {{cell: import('../types.js').Cell, stalledMs: number}} event */
 const stallNote = ({ cell, stalledMs }) =>
@@ -136,6 +148,7 @@ function createBar(stderr, say) {
         timeLeft.ran(event.cell, event.run);
         done++;
       }
+      if (event.type === 'second') note(secondText(event.second));
       if (event.type === 'stall') note(stallNote(event));
       if (event.type === 'note') note(`${nameOf(event.cell)}: ${event.message}`);
       if (event.type === 'failure') note(`failed: ${nameOf(event.cell)}: ${event.message}`);

@@ -1,6 +1,7 @@
 import semver from 'semver';
 import { choicesOf } from './choices.js';
 import { checkNames, chooseClients } from './clients.js';
+import { boundLoad, loadConflict, loadsOf, sendingOf } from './open-loop.js';
 import { product } from './product.js';
 import { expandScenario } from './scenario-axes.js';
 import { sizesOf } from './sizes.js';
@@ -28,10 +29,13 @@ export function createCells(settings, catalogue, transports, { releases = new Ma
     pipelining: settings.pipelining,
     pin: settings.pin,
     runtime: runtimes.length > 0 ? runtimes : [null],
+    load: loadsOf(settings),
+    processes: settings.processes,
     client: clients,
     scenario: settings.scenarios.flatMap((id) => expandScenario(id, catalogue.scenarios, settings)),
-  }).map(({ client: { release, ...client }, scenario, sizes, runtime, ...point }) => {
-    const cell = { ...client, node: runtime?.name ?? null, ...scenario, ...sizes, ...point };
+  }).map(({ client: { release, ...client }, scenario, sizes, runtime, load, ...point }) => {
+    const wanted = { ...client, node: runtime?.name ?? null, ...scenario, ...sizes, ...point };
+    const cell = { ...wanted, openLoop: boundLoad(load, wanted, settings) };
     return {
       id: idOf(cell),
       group: groupOf(cell),
@@ -45,6 +49,7 @@ export function createCells(settings, catalogue, transports, { releases = new Ma
       floor: catalogue.clients.get(cell.client)?.floor ?? false,
       skipped:
         topologyConflict(cell, settings) ??
+        (cell.openLoop && loadConflict(cell.openLoop, cell.processes, sendingOf(chosen, cell, catalogue))) ??
         reasonToSkip(
           { ...cell, release },
           chosen.pipelining.get(cell.pipelining)?.id ?? '',
@@ -109,10 +114,11 @@ const isNewerThan = (since, release) =>
   since !== undefined && release !== null && semver.lt(release.version, since);
 
 /** @param {import('../types.js').CellPoint} cell */
-const groupOf = ({ workload, topology, keySize, valueSize, shortestValue, keys, tasks }) =>
+const groupOf = ({ workload, topology, keySize, valueSize, shortestValue, keys, tasks, openLoop }) =>
   [
     ...[workload, topology, `${keySize}x${shortestValue < valueSize ? `${shortestValue}-` : ''}${valueSize}`],
     ...[...(keys > 1 ? [`${keys} keys`] : []), tasks],
+    ...(openLoop === null ? [] : [`${openLoop.ratePerSecond}/s ${openLoop.arrivals}`]),
   ].join('/');
 
 /** @param {import('../types.js').CellPoint} cell */
@@ -121,5 +127,7 @@ const idOf = (cell) =>
     `${cell.client}${cell.version === null ? '' : `@${cell.version}`}:${cell.variant}${cell.copy > 1 ? `#${cell.copy}` : ''}`,
     ...(cell.node === null ? [] : [`node-${cell.node}`]),
     [cell.scenario, ...Object.values(cell.scenarioOptions)].join(':'),
-    ...[cell.pipelining, cell.transport, cell.pin, groupOf(cell)],
+    ...[cell.pipelining, cell.transport, cell.pin],
+    ...(cell.processes > 1 ? [`${cell.processes} processes`] : []),
+    groupOf(cell),
   ].join('/');

@@ -139,7 +139,7 @@ export const OPTIONS = {
     flag: '--max-in-flight <list>',
     kind: kinds.listOf(kinds.positiveInteger),
     default: undefined,
-    help: 'in the scenario bounded: commands under way at most (default: 4)',
+    help: 'commands under way at most: with --rate (default: 10000), or in the scenario bounded (default: 4)',
   },
   iterations: {
     flag: '--iterations <n>',
@@ -158,6 +158,36 @@ export const OPTIONS = {
     kind: kinds.duration,
     default: undefined,
     help: 'run for a fixed time and count the iterations instead',
+  },
+  rate: {
+    flag: '--rate <list>',
+    kind: kinds.listOf(kinds.rate),
+    default: undefined,
+    help: 'open loop: start so many operations a second, whether or not earlier ones came back',
+  },
+  arrivals: {
+    flag: '--arrivals <kind>',
+    kind: kinds.oneOf(['even', 'poisson']),
+    default: 'even',
+    help: 'with --rate: evenly spaced, or at random (poisson) as independent users would come',
+  },
+  whenFull: {
+    flag: '--when-full <what>',
+    kind: kinds.oneOf(['wait', 'drop', 'fail']),
+    default: 'wait',
+    help: 'with --rate: what becomes of an operation that is due while --max-in-flight are under way',
+  },
+  maxInFlightBytes: {
+    flag: '--max-in-flight-bytes <n>',
+    kind: kinds.bytes,
+    default: 64e6,
+    help: 'with --rate: keys and values under way at most, each counted as the longest (default: 64mb)',
+  },
+  processes: {
+    flag: '--processes <list>',
+    kind: kinds.listOf(kinds.processCount),
+    default: [1],
+    help: 'worker processes of each cell, each with all tasks; --rate is that of all together',
   },
   runTimeoutMs: {
     flag: '--run-timeout <time>',
@@ -299,7 +329,10 @@ export function resolveOptions(given, suite) {
   }
   settings.assert = [...(suite.assertions ?? []), ...settings.assert];
   checkTogether(settings, given);
-  return settings.smoke ? shrink(settings, given) : settings;
+  checkOpenLoop(settings, given);
+  const timed =
+    settings.rate === undefined ? settings : { ...settings, durationMs: settings.durationMs ?? OPEN_LOOP_MS };
+  return timed.smoke ? shrink(timed, given) : timed;
 }
 
 /**
@@ -391,6 +424,26 @@ function checkTogether(settings, given) {
     throw new UsageError(
       '--server-bin starts a server, but --url or --socket names a running one; give one of them',
     );
+  }
+}
+
+/** A run of an open loop: long enough for a p99.9 at a thousand operations a second. */
+const OPEN_LOOP_MS = 5000;
+const OPEN_LOOP_ONLY = /** @type {const} */ (['arrivals', 'whenFull', 'maxInFlightBytes']);
+
+/**
+ * @param {import('../types.js').Settings} settings
+ * @param {Record<string, unknown>} given
+ */
+function checkOpenLoop({ rate, iterations }, given) {
+  if (rate !== undefined && (given.iterations !== undefined || iterations !== OPTIONS.iterations.default)) {
+    throw new UsageError(
+      '--rate starts operations by the clock for as long as --duration says, so that --iterations has no meaning; give one of them',
+    );
+  }
+  for (const name of OPEN_LOOP_ONLY) {
+    if (rate !== undefined || given[name] === undefined) continue;
+    throw new UsageError(`${OPTIONS[name].flag.split(' ')[0]} is for an open loop; add --rate`);
   }
 }
 

@@ -39,6 +39,8 @@ export function checkAxesUsed(given, chosen, scenarios) {
   for (const [name, value] of Object.entries(given)) {
     const ids = idsWith(name);
     if (value === undefined || ids.length === 0 || ids.some((id) => chosen.includes(id))) continue;
+    // An open loop has a bound whatever its scenario.
+    if (name === 'maxInFlight' && given.rate !== undefined) continue;
     const flag = OPTIONS[/** @type {keyof ScenarioOptions} */ (name)].flag.split(' ')[0];
     throw new UsageError(
       `${flag} is for the scenario ${ids.join(' or ')}, which is not among ${chosen.join(', ')}; add it to --scenarios`,

@@ -43,6 +43,23 @@ export const connectionCount = wholeNumber('a whole number from 1 to 10000', 1, 
 /** Fewer masters are no cluster by its own rules, and each is a process. */
 export const clusterNodes = wholeNumber('a whole number from 3 to 50', 3, 50);
 
+/** Each is a Node process: tens of megabytes. */
+export const processCount = wholeNumber('a whole number from 1 to 64', 1, 64);
+/** Beyond this a clock of 100 ns cannot tell two operations apart. */
+export const rate = wholeNumber('operations a second, a whole number from 1 to 10000000', 1, 10_000_000);
+
+const BYTE_UNITS = { '': 1, k: 1e3, kb: 1e3, m: 1e6, mb: 1e6, g: 1e9, gb: 1e9 };
+
+/** Bytes, with a unit where wanted. */
+export function bytes(/** @type {unknown} */ value) {
+  const [, number, unit] = /^(\d+(?:\.\d+)?)\s?([a-z]*)$/.exec(String(value).toLowerCase()) ?? [];
+  const factor = BYTE_UNITS[/** @type {keyof typeof BYTE_UNITS} */ (unit)];
+  const count = Math.floor(Number(number) * factor);
+  return count >= 1 && count <= Number.MAX_SAFE_INTEGER
+    ? count
+    : fail(value, 'a number of bytes such as 500kb or 64mb');
+}
+
 /** A day; Node's own timers end at 24 of them. */
 const LONGEST_MS = 24 * 60 * 60 * 1000;
 

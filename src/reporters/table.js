@@ -4,6 +4,7 @@ import { LEVEL } from '../stats/interval.js';
 import { toAscii } from '../text/ascii.js';
 import { costTable } from '../text/cost-table.js';
 import { groupTitle } from '../text/group-title.js';
+import { OPEN_LOOP_NOTE, openLoopTable } from '../text/open-loop-table.js';
 import { runtimesOf, usedPackages } from '../text/packages.js';
 import { placementTexts } from '../text/placement.js';
 import { plotGroup } from '../text/plot.js';
@@ -35,6 +36,7 @@ export default {
     const colors = pico.createColors(color);
     const groups = report.comparisons.map((comparison) => {
       const cells = report.cells.filter((cell) => cell.group === comparison.group);
+      if (cells[0].openLoop !== null) return openLoopGroup(cells, comparison, report, { width, colors });
       const rows = resultRows(cells, comparison, report);
       const order = rows.map(({ name }) => name);
       return [
@@ -52,6 +54,20 @@ export default {
     return unicode ? text : toAscii(text);
   },
 };
+
+/**
+ * @param {import('../types.js').CellResult[]} cells
+ * @param {import('../types.js').Comparison} comparison
+ * @param {import('../types.js').Report} report
+ * @param {{width: number, colors: ReturnType<typeof pico.createColors>}} view
+ */
+const openLoopGroup = (cells, comparison, report, { width, colors }) =>
+  [
+    ...wrap(groupTitle(cells, report), width).map(colors.bold),
+    openLoopTable(cells, comparison, width),
+    ...wordsOf(comparison, report.settings.smoke, width),
+    ...notesOf(cells, width),
+  ].join('\n');
 
 /** @param {string[]} lines @returns {string[]} set off from what stands above and below */
 const spaced = (lines) => (lines.length > 0 ? ['', ...lines, ''] : []);
@@ -194,7 +210,10 @@ const notesOf = (cells, width) =>
  */
 function footer(report, width, colors) {
   const { comparisons, environment, placements, cells, partial, seed } = report;
-  const close = comparisons.some(({ ranking }) => ranking.slice(1).some((place) => !isSlower(place)));
+  const closed = comparisons.filter(({ group }) =>
+    cells.some((cell) => cell.group === group && cell.openLoop === null),
+  );
+  const close = closed.some(({ ranking }) => ranking.slice(1).some((place) => !isSlower(place)));
   const facts = [
     `Node ${runtimesOf(report)
       .map(({ name }) => name)
@@ -208,9 +227,10 @@ function footer(report, width, colors) {
   return [
     ...(partial ? [wrap(PARTIAL_NOTE, width).map(colors.yellow).join('\n')] : []),
     [
+      ...(cells.some(({ openLoop }) => openLoop !== null) ? wrap(OPEN_LOOP_NOTE, width) : []),
       ...intervalNote(cells).flatMap((note) => wrap(note, width)),
       ...(close ? wrap('~ no difference from the fastest that can be claimed', width) : []),
-      ...[...new Set(comparisons.map(({ test }) => test))].flatMap((test) => wrap(`test: ${test}`, width)),
+      ...[...new Set(closed.map(({ test }) => test))].flatMap((test) => wrap(`test: ${test}`, width)),
       ...wrap(facts.join(' · '), width),
     ]
       .map((line) => colors.dim(line))
@@ -225,7 +245,9 @@ function footer(report, width, colors) {
  * @returns {string[]} none where there is no interval
  */
 function intervalNote(cells) {
-  const levels = cells.flatMap(({ summary }) => summary?.intervals.opsPerSecond?.level ?? []);
+  const levels = cells
+    .filter(({ openLoop }) => openLoop === null)
+    .flatMap(({ summary }) => summary?.intervals.opsPerSecond?.level ?? []);
   if (levels.length === 0) return [];
   const lowest = Math.min(...levels);
   const level = `± the median's ${Math.round(lowest * 1000) / 10} % interval`;

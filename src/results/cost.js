@@ -1,3 +1,6 @@
+import { sum } from 'simple-statistics';
+import { latencyOf } from '../stats/latency.js';
+
 /**
  * What a run cost its client.
  *
@@ -15,6 +18,24 @@ export function clientCost(probe, operations, elapsedMs) {
     gcPauseMs: probe.gcPauseMs,
     allocatedBytesPerOp: per(probe.allocatedBytes, operations),
     peakRssBytes: probe.peakRssBytes,
+  };
+}
+
+/**
+ * One of the processes of a run, or its only one.
+ *
+ * @param {import('../types.js').Observed['measured']} measured by that process
+ * @returns {import('../types.js').ProcessFigures}
+ */
+export function processFigures({ taskIterations, elapsedMs, client, latencyHdr }) {
+  const operations = sum(taskIterations);
+  return {
+    operations,
+    opsPerSecond: (operations / elapsedMs) * 1000,
+    cpuUtilization: client.cpuUs / 1000 / elapsedMs,
+    eventLoopUtilization: client.eventLoopUtilization,
+    peakRssBytes: client.peakRssBytes,
+    p99Us: latencyHdr === null ? null : (latencyOf([latencyHdr])?.p99Us ?? null),
   };
 }
 

@@ -1,7 +1,8 @@
 import { sum } from 'simple-statistics';
 import { nameOfCause, withAdvice } from '../causes.js';
 import { latencyOf } from '../stats/latency.js';
-import { batchingOf, clientCost, serverCost } from './cost.js';
+import { batchingOf, clientCost, processFigures, serverCost } from './cost.js';
+import { openLoopOf } from './open-loop.js';
 import { accountFor, disturbances, stalls } from './warnings.js';
 
 /**
@@ -11,6 +12,7 @@ import { accountFor, disturbances, stalls } from './warnings.js';
  * @param {number} facts.round from 1
  * @param {import('../types.js').Observed} facts.observed
  * @param {boolean} facts.opensDuringRun
+ * @param {import('../types.js').OpenLoopPlan | null} [facts.openLoop] as it was asked for
  * @param {boolean} [facts.ownProcessor] whether nothing else was meant to run on the worker's processors
  * @returns {import('../types.js').Run}
  */
@@ -18,10 +20,12 @@ export function createRun({
   round,
   observed: { measured, connections, seen, stalledMs },
   opensDuringRun,
+  openLoop = null,
   ownProcessor = false,
 }) {
   const { taskElapsedMs, taskIterations, elapsedMs, wrongReplies, firstWrongReply, errors } = measured;
   const operations = sum(taskIterations);
+  const rated = openLoopOf(measured, openLoop);
   const latency = measured.latencyHdr === null ? null : latencyOf([measured.latencyHdr]);
   return {
     round,
@@ -35,6 +39,8 @@ export function createRun({
     connections: opensDuringRun ? measured.connectionsOpened : connections,
     latency,
     batching: batchingOf(measured.batches, operations),
+    openLoop: rated,
+    processes: measured.processes ?? [processFigures(measured)],
     client: clientCost(measured.client, operations, elapsedMs),
     server: serverCost(seen, elapsedMs),
     wrongReplies,
@@ -44,7 +50,8 @@ export function createRun({
       // An operation that failed is not claimed, though the server may have done its part.
       ...(Object.keys(errors).length > 0 ? [] : accountFor(seen, measured.calls, opensDuringRun)),
       ...disturbances(measured.client, elapsedMs, ownProcessor),
-      ...stalls(stalledMs, latency),
+      // From its schedule an operation may be late for other reasons.
+      ...stalls(stalledMs, rated === null ? latency : rated.latencyFromSend),
     ],
   };
 }
@@ -66,6 +73,8 @@ export const failedRun = (round, reason) => ({
   connections: null,
   latency: null,
   batching: null,
+  openLoop: null,
+  processes: [],
   client: null,
   server: null,
   wrongReplies: 0,

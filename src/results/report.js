@@ -126,6 +126,7 @@ function resultOf(cell, placements, measured) {
   const placement = placements.find(({ pin }) => pin === cell.pin);
   const sharedCore = cell.pin === 'same' && placement?.workerCpus != null;
   const serverCpus = placement?.serverCpus?.length ?? null;
+  const clientCpus = Math.min(cell.processes, placement?.workerCpus?.length ?? cell.processes);
   const runs = measured?.runs ?? [];
   return {
     ...cell,
@@ -133,6 +134,6 @@ function resultOf(cell, placements, measured) {
     connections: runs.find((run) => run.connections !== null)?.connections ?? null,
     effectiveOptions: measured?.effectiveOptions ?? {},
     runs,
-    summary: summarize(runs, { sharedCore, serverCpus }),
+    summary: summarize(runs, { sharedCore, serverCpus, clientCpus }),
   };
 }

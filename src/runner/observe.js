@@ -45,8 +45,10 @@ export function createObserver(cell, worker, { server, placer, settings, catalog
    * @param {import('../types.js').RunLength} length
    */
   function runFor({ iterations, durationMs }) {
-    const timer = durationMs === undefined ? undefined : setTimeout(worker.stop, durationMs);
-    return worker.call('run', { iterations }).finally(() => clearTimeout(timer));
+    // An open loop ends with its schedule.
+    const timed = durationMs !== undefined && cell.openLoop === null;
+    const timer = timed ? setTimeout(worker.stop, durationMs) : undefined;
+    return worker.call('run', { iterations, durationMs }).finally(() => clearTimeout(timer));
   }
 
   return async function observe(length) {

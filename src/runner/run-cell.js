@@ -3,7 +3,7 @@ import { messageOf, RunError, ServerError } from '../errors.js';
 import { createRun, failedRun } from '../results/record.js';
 import { createObserver } from './observe.js';
 import { lossOf, whileAnswering } from './server-watch.js';
-import { startWorker } from './worker-process.js';
+import { startWorkers } from './workers.js';
 
 /**
  * A cell and its worker process: prepared once, run many times. The first failure ends the process;
@@ -15,15 +15,18 @@ import { startWorker } from './worker-process.js';
 export function createCellRunner(cell, context) {
   const { server, placer, catalogue, onEvent, record } = context;
   const placement = placer.placementFor(cell.pin);
-  const worker = startWorker(placement.workerCpus, cell.runtime?.path);
+  const worker = startWorkers(cell, placement.workerCpus, (second) =>
+    onEvent({ type: 'second', cell, second }),
+  );
   const opensDuringRun = catalogue.scenarios.get(cell.scenario)?.opensDuringRun ?? false;
 
-  const ownProcessor = cell.pin === 'apart' && placement.workerCpus !== null;
+  const ownProcessor = cell.pin === 'apart' && placement.workerCpus !== null && cell.processes === 1;
 
   /** @type {number | null} of each task; null in runs of a fixed time */
   let iterations = null;
   /** @type {Record<string, unknown>} */
   let effectiveOptions = {};
+  const { openLoop } = cell;
   let failed = false;
   let told = false;
   let connections = 0;
@@ -87,7 +90,7 @@ export function createCellRunner(cell, context) {
         onEvent({ type: 'run', cell, round: 0 });
         const observed = await observe(length);
         // A reply that is wrong now will be wrong in every run.
-        const { failed: reason } = createRun({ round: 0, observed, opensDuringRun });
+        const { failed: reason } = createRun({ round: 0, observed, opensDuringRun, openLoop });
         if (reason !== null) throw new RunError(reason);
         return observed.measured;
       }),
@@ -104,7 +107,7 @@ export function createCellRunner(cell, context) {
         onEvent({ type: 'run', cell, round });
         const observed = await observe(length);
         if (context.signal.aborted) return undefined;
-        const run = createRun({ round, observed, opensDuringRun, ownProcessor });
+        const run = createRun({ round, observed, opensDuringRun, ownProcessor, openLoop });
         keep(run);
         onEvent({ type: 'run-end', cell, round, run });
         // The next run may fail as well, or not; it is tried, but not told again.
@@ -142,6 +145,8 @@ function createJob(cell, { server, settings, keyPrefix }) {
     keyDistribution: settings.keyDistribution,
     seed: settings.seed,
     latency: settings.latency === 'on',
+    load: cell.openLoop,
+    part: { index: 0, count: 1 },
     keyPrefix,
     oneSlot: cell.topology === 'cluster' && settings.oneSlot,
     target: /** @type {import('../types.js').Target} */ (server.targets[cell.transport]),

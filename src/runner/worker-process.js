@@ -13,9 +13,10 @@ const STOPS_WITHIN_MS = 1000;
  *
  * @param {number[] | null} cpus the processors it may use; null for all
  * @param {string} [nodeBin] the Node that runs it: the tool's own unless told otherwise
+ * @param {(second: import('../types.js').Second) => void} [onSecond] told of each second of an open loop
  * @returns {import('../types.js').WorkerProcess}
  */
-export function startWorker(cpus, nodeBin = process.execPath) {
+export function startWorker(cpus, nodeBin = process.execPath, onSecond = () => {}) {
   const node = [nodeBin, ENTRY];
   const [command, ...args] = cpus ? ['taskset', '-c', cpus.join(','), ...node] : node;
   const child = spawn(command, args, {
@@ -36,7 +37,8 @@ export function startWorker(cpus, nodeBin = process.execPath) {
   let ended;
   let lastId = 0;
 
-  child.on('message', (/** @type {any} */ { id, result, error }) => {
+  child.on('message', (/** @type {any} */ { id, result, error, second }) => {
+    if (second !== undefined) onSecond(second);
     if (waiting === undefined || waiting.id !== id) return;
     const { resolve, reject } = waiting;
     waiting = undefined;

@@ -2,6 +2,7 @@ import { adviseOn } from './advice.js';
 import { compareGroup, contrastCells } from './compare-group.js';
 import { nameCells } from './names.js';
 import { halfWidth } from './stability.js';
+import { compareOpenLoop, sustainedRates } from './sustained.js';
 import { versionSentences } from './version-sentence.js';
 
 /** Below this many runs intervals are wide and Mann-Whitney cannot claim anything. */
@@ -19,14 +20,20 @@ export function analyse(cells, settings, partial) {
   const groups = [...new Set(cells.map((cell) => cell.group))].map((group) => {
     const members = cells.filter((cell) => cell.group === group);
     const contrasts = contrastCells(members);
-    return { cells: members, contrasts, comparison: compareGroup(group, members, contrasts) };
+    const comparison =
+      members[0].openLoop === null
+        ? compareGroup(group, members, contrasts)
+        : compareOpenLoop(group, members);
+    return { cells: members, contrasts, comparison };
   });
   const sentences = settings.smoke
     ? []
     : groups.flatMap(({ cells: members, comparison }) => versionSentences(members, comparison.versions));
+  const rates = settings.smoke ? [] : sustainedRates(cells);
   return {
     comparisons: groups.map(({ comparison }) => comparison),
-    advice: [...sentences, ...adviseOn(groups, settings, partial)],
+    // Operations a second, which the rest of the advice is about, are given in an open loop.
+    advice: rates.length > 0 ? rates : [...sentences, ...adviseOn(groups, settings, partial)],
     warnings: [...fewRuns(cells, settings), ...unstable(groups, settings)],
   };
 }

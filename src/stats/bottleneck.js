@@ -22,11 +22,18 @@ export const SHARED_CORE_BUSY = 0.9;
  * @typedef {object} Placed
  * @property {boolean} sharedCore whether client and server were pinned to the same processor
  * @property {number | null} [serverCpus] how many processors the server was pinned to; null where to none
+ * @property {number} [clientCpus] how many processors the client's processes could use
+ * @property {number} [waitingShare] of the time the event loop did nothing but look at the clock
  */
-export function findBottleneck(client, server, { sharedCore, serverCpus = null }) {
+export function findBottleneck(
+  client,
+  server,
+  { sharedCore, serverCpus = null, clientCpus = 1, waitingShare = 0 },
+) {
   // An event loop can wait for its processor while it counts as busy, and CPU is also used outside
   // of it (garbage collection on other threads); the client is as busy as the larger of the two says.
-  const clientBusy = Math.min(1, Math.max(client.eventLoopUtilization, client.cpuUtilization ?? 0));
+  const cpu = (client.cpuUtilization ?? 0) / clientCpus;
+  const clientBusy = Math.max(0, Math.min(1, Math.max(client.eventLoopUtilization, cpu)) - waitingShare);
   const serverBusy = busyOf(server, sharedCore ? 1 : serverCpus);
   return {
     ...{ clientBusy, serverBusy, sharedCore },

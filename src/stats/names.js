@@ -17,10 +17,14 @@ export function nameCells(cells) {
         clientName(cell),
         scenarioName(cell, cells),
         ...varying.map((axis) => (axis === 'node' ? `Node ${cell.node}` : cell[axis])),
+        ...(cells.some(({ processes }) => processes !== cell.processes) ? [processesText(cell)] : []),
       ].join(', '),
     ]),
   );
 }
+
+/** @param {import('../types.js').CellPoint} cell */
+const processesText = ({ processes }) => (processes === 1 ? '1 process' : `${processes} processes`);
 
 /**
  * @param {import('../types.js').CellPoint} cell

@@ -3,6 +3,7 @@ import { findBottleneck } from './bottleneck.js';
 import { medianInterval, variation } from './interval.js';
 import { latencyOf } from './latency.js';
 import { METRICS, samplesOf } from './metrics.js';
+import { summarizeOpenLoop } from './open-loop.js';
 
 /**
  * What the runs of one cell say together. The unit is the run: medians over the runs, and failed runs
@@ -19,6 +20,7 @@ export function summarize(runs, placement) {
   const values = (field) => good.map((run) => Number(run[field]));
   const client = medians(good.map((run) => run.client));
   const server = { ...medians(good.map((run) => run.server)), nodes: nodeMedians(good) };
+  const openLoop = summarizeOpenLoop(good.flatMap((run) => run.openLoop ?? []));
   return {
     runs: good.length,
     failedRuns: runs.length - good.length,
@@ -31,9 +33,10 @@ export function summarize(runs, placement) {
     variation: variation(values('opsPerSecond')),
     latency: latencyOf(good.flatMap(({ latency }) => (latency ? [latency.hdr] : []))),
     batching: good.some((run) => run.batching) ? medians(good.map((run) => run.batching)) : null,
+    openLoop,
     client,
     server,
-    bottleneck: findBottleneck(client, server, placement),
+    bottleneck: findBottleneck(client, server, { ...placement, waitingShare: openLoop?.waitingShare }),
   };
 }
 

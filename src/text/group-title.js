@@ -1,5 +1,7 @@
 import { whole } from './figures.js';
 
+const ARRIVALS = { even: 'open loop', poisson: 'open loop, at random' };
+
 /**
  * What all cells of a group have in common.
  *
@@ -7,13 +9,16 @@ import { whole } from './figures.js';
  * @param {import('../types.js').Report} report
  */
 export function groupTitle([cell], { settings }) {
-  const { workload, tasks, topology } = cell;
+  const { workload, tasks, topology, openLoop } = cell;
   const sizes = sizesText(cell);
   return [
     workload.toUpperCase().replaceAll('-', ' + '),
     settings.value === 'text' ? sizes : `${sizes} (${settings.value})`,
     `${tasks} ${tasks === 1 ? 'task' : 'tasks'}`,
     ...(topology === 'standalone' ? [] : [topology]),
+    ...(openLoop === null
+      ? []
+      : [`${whole(openLoop.ratePerSecond)} a second (${ARRIVALS[openLoop.arrivals]})`]),
     ...(settings.durationMs === null ? [] : [`${settings.durationMs} ms a run`]),
   ].join(', ');
 }

@@ -5,9 +5,10 @@ import { createConnector } from './connector.js';
 import { createCycle } from './cycle.js';
 import { describeOptions } from './describe-options.js';
 import { createItems } from './items.js';
-import { measure } from './measure.js';
+import { measure, measureOpenLoop } from './measure.js';
 import { startProbes } from './probes.js';
 import { createNoRecorder, createRecorder } from './recorder.js';
+import { startTogether } from './start-together.js';
 import { removeKeys, storeData } from './store-data.js';
 import { createTurnClock } from './turn-clock.js';
 
@@ -29,9 +30,12 @@ export async function createCell(job) {
   ]);
   const library = await loadClient(client, job.entry);
   const items = createItems(job);
-  const cycle = createCycle(workload.cycle(job.workload.parameter));
+  const iterations = workload.cycle(job.workload.parameter);
+  const cycle = createCycle(iterations);
   const meter = createBatchMeter();
   const batchSize = pipelining.batchSize?.(job.pipelining.parameter);
+  // Only in a batch are all commands of an operation under way at once.
+  const commandsAtOnce = batchSize === undefined ? 1 : Math.max(...iterations.map((steps) => steps.length));
   const options = { ...client.variants[job.variant], ...switchedOn(client, pipelining) };
   const connector = createConnector({
     connect: () => client.connect(job.target, options, library),
@@ -74,21 +78,33 @@ export async function createCell(job) {
       if (workload.startsEmpty) await withConnection((connection) => removeKeys(connection, items));
     },
 
-    /** @param {{iterations?: number}} length of each task; without it the run goes on until it is stopped */
-    async run({ iterations }) {
+    /**
+     * @param {import('../types.js').RunLength & {startAtMs?: number}} length without `iterations` a closed
+     *   loop goes on until it is stopped; `startAtMs` is by the clock that all processes share
+     * @param {(second: import('../types.js').Second) => void} onSecond
+     */
+    async run({ iterations: count, durationMs = 0, startAtMs }, onSecond) {
       control = { stopped: false };
       meter.take();
+      const startedAtMs = await startTogether(startAtMs);
       const openedBefore = connector.opened();
       const cycleBefore = cycle.position();
       const probes = startProbes();
       const clock = createTurnClock(probes.atTurn);
       const recorder = job.latency ? createRecorder(clock) : createNoRecorder(clock);
-      const measured = await measure({
-        ...{ lease, items, cycle, tasks: job.tasks, batchSize, iterations, control, recorder, meter },
-      });
+      const work = { lease, items, cycle, tasks: job.tasks, batchSize, control, recorder, meter };
+      const measured = await (job.load === null
+        ? measure({ ...work, iterations: count })
+        : measureOpenLoop({
+            ...{ ...work, load: job.load, seed: job.seed, part: job.part, durationMs },
+            mostOperations: Math.floor(job.load.maxInFlight / commandsAtOnce),
+            ...{ clock, latency: job.latency, onSecond },
+          }));
       const operations = measured.taskIterations.reduce((sum, done) => sum + done, 0);
       return {
+        openLoop: null,
         ...measured,
+        startedAtMs,
         calls: cycle.commandsIn(cycleBefore, operations),
         client: await probes.stop(),
         connectionsOpened: connector.opened() - openedBefore,

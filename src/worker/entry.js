@@ -16,7 +16,7 @@ const methods = {
     return cell.facts;
   },
   'before-run': () => prepared().beforeRun(),
-  run: (params) => prepared().run(params),
+  run: (params) => prepared().run(params, (second) => void process.send?.({ second })),
   stop: async () => cell?.stop(),
   finish: () => prepared().finish(),
   ceiling: measureCeiling,

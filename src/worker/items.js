@@ -8,18 +8,18 @@ const MOST_DISTINCT_BYTES = 64e6;
  * the job, so that every cell of a group writes, expects and does the same.
  *
  * @param {Pick<import('../types.js').Job, 'keyPrefix' | 'keySize' | 'valueSize' | 'shortestValue' |
- *   'value' | 'keys' | 'keyDistribution' | 'oneSlot' | 'seed'>} job
+ *   'value' | 'keys' | 'keyDistribution' | 'oneSlot' | 'seed'> & {part?: import('../types.js').Part}} job
  * @returns {import('../types.js').Items}
  */
 export function createItems(job) {
-  const { keys, keyDistribution, seed } = job;
+  const { keys, keyDistribution, seed, part = { index: 0, count: 1 } } = job;
   const valueAt = createValues(job);
   const hash = `${job.keyPrefix}h`;
   const items = Array.from({ length: keys }, (_, index) =>
     Object.freeze({ key: keyAt(index, job), hash, value: valueAt(index) }),
   );
   const [only] = items;
-  const nextIndex = keys === 1 ? null : createKeyOrder(keyDistribution, keys, seed);
+  const nextIndex = keys === 1 ? null : createKeyOrder(keyDistribution, keys, seed, part);
   return {
     next: nextIndex === null ? () => only : () => items[nextIndex()],
     all: () => items,

@@ -13,17 +13,19 @@ const MADE = 2 ** 20;
  * @param {import('../types.js').KeyDistribution} distribution
  * @param {number} keys how many there are, at least 2
  * @param {number} seed
+ * @param {import('../types.js').Part} part which of several processes this is: in sequence each takes every
+ *   so many-th key, and their random orders differ
  * @returns {() => number} the index of the next
  */
-export function createKeyOrder(distribution, keys, seed) {
+export function createKeyOrder(distribution, keys, seed, { index, count }) {
   if (distribution === 'sequential') {
-    let next = -1;
+    let next = (index - count) % keys;
     return () => {
-      next = next + 1 < keys ? next + 1 : 0;
+      next = (next + count) % keys;
       return next;
     };
   }
-  const random = xoroshiro128plus(seed);
+  const random = xoroshiro128plus(seed + index);
   const pick = distribution === 'zipf' ? createZipf(keys, random) : () => uniformInt(random, 0, keys - 1);
   const order = Uint32Array.from({ length: MADE }, pick);
   let position = 0;

@@ -1,4 +1,5 @@
 import { runBorrowing, runInBatches, runOn } from './loops.js';
+import { runOpenLoop } from './open-loop.js';
 import { createTally } from './tally.js';
 
 /**
@@ -32,6 +33,23 @@ export async function measure({ lease, tasks, iterations, ...work }) {
     elapsedMs,
     taskElapsedMs: results.map((task) => task.elapsedMs),
     taskIterations: results.map((task) => task.done),
+    ...tally.counts(),
+  };
+}
+
+/**
+ * Runs an open loop: all tasks together keep to one schedule.
+ *
+ * @param {Omit<Parameters<typeof runOpenLoop>[0], 'tally'>} work
+ * @returns {Promise<import('../types.js').Measured & {openLoop: import('../types.js').OpenLoopCounts}>}
+ */
+export async function measureOpenLoop(work) {
+  const tally = createTally(work.control);
+  const { elapsedMs, acknowledged, openLoop } = await runOpenLoop({ ...work, tally });
+  return {
+    ...{ elapsedMs, openLoop },
+    taskElapsedMs: [elapsedMs],
+    taskIterations: [acknowledged],
     ...tally.counts(),
   };
 }

@@ -33,6 +33,10 @@ export function createRecorder(clock = createTurnClock()) {
       return endedAt;
     },
 
+    count(units, operations = 1) {
+      counts[bucketOf(units >>> 0)] += operations;
+    },
+
     encode() {
       const histogram = build({
         lowestDiscernibleValue: 1,
@@ -54,7 +58,12 @@ export function createRecorder(clock = createTurnClock()) {
  * @param {() => number} clock
  * @returns {import('../types.js').Recorder}
  */
-export const createNoRecorder = (clock) => ({ start: clock, done: clock, encode: () => null });
+export const createNoRecorder = (clock) => ({
+  start: clock,
+  done: clock,
+  count() {},
+  encode: () => null,
+});
 
 /**
  * @param {number} units 100 ns each, 32 bits of them

@@ -3,7 +3,7 @@ export const UNITS_PER_MS = 10_000;
 export const NS_PER_UNIT = 100;
 
 /** @param {number} ms @returns {number} in units of 100 ns, wrapped around to 32 bits */
-const inUnits = (ms) => (ms * UNITS_PER_MS) | 0;
+export const inUnits = (ms) => (ms * UNITS_PER_MS) | 0;
 
 /** @returns {number} the time now, in units of 100 ns */
 export const readClock = () => inUnits(performance.now());

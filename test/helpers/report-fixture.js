@@ -124,6 +124,8 @@ export function goodRun(round, { tasks, iterations, averageMs, spreadMs = 0, war
     connections: 1,
     latency: null,
     batching: null,
+    openLoop: null,
+    processes: [],
     client: {
       cpuUsPerOp: 20,
       cpuUtilization: 0.9,

@@ -5,6 +5,7 @@ import { createRun, failedRun } from '../../src/results/record.js';
 
 /** What 4 tasks of 50 GETs measured, and what the server counted. */
 const MEASURED = {
+  startedAtMs: 0,
   elapsedMs: 200,
   taskElapsedMs: [180, 190, 200, 190],
   taskIterations: [50, 50, 50, 50],

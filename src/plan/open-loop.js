@@ -1,0 +1,75 @@
+import { UsageError } from '../errors.js';
+
+/** Enough for 200,000 a second through a pause of 50 ms, and about 20 MB of a client's memory. */
+const MAX_IN_FLIGHT = 10_000;
+
+/**
+ * The loads that a cell is put under: one for each rate, or the one of a closed loop.
+ *
+ * @param {import('../types.js').Settings} settings
+ * @returns {(import('../types.js').OpenLoopPlan | null)[]}
+ * @throws {UsageError}
+ */
+export function loadsOf({ rate, arrivals, whenFull, maxInFlight, scenarios }) {
+  if (rate === undefined) return [null];
+  // In the scenario bounded each bound is a cell of its own.
+  if (maxInFlight && maxInFlight.length > 1 && scenarios.some((id) => id !== 'bounded')) {
+    throw new UsageError('--max-in-flight: with --rate expected one bound, except in the scenario bounded');
+  }
+  const [bound = MAX_IN_FLIGHT] = maxInFlight ?? [];
+  return rate.map((ratePerSecond) => ({ ratePerSecond, arrivals, whenFull, maxInFlight: bound }));
+}
+
+/**
+ * The load of one cell: its scenario may have a bound of its own, and bytes bound it as well.
+ *
+ * @param {import('../types.js').OpenLoopPlan | null} load
+ * @param {Pick<import('../types.js').CellPoint, 'scenarioOptions' | 'keySize' | 'valueSize'>} cell
+ * @param {import('../types.js').Settings} settings
+ * @returns {import('../types.js').OpenLoopPlan | null}
+ */
+export function boundLoad(load, { scenarioOptions, keySize, valueSize }, { maxInFlightBytes }) {
+  if (load === null) return null;
+  const byBytes = Math.max(1, Math.floor(maxInFlightBytes / (keySize + valueSize)));
+  return { ...load, maxInFlight: Math.min(scenarioOptions.maxInFlight ?? load.maxInFlight, byBytes) };
+}
+
+/**
+ * What a cell sends at once.
+ *
+ * @param {Record<'workload' | 'pipelining', Map<string, import('../types.js').Chosen>>} chosen
+ * @param {Pick<import('../types.js').CellPoint, 'workload' | 'pipelining'>} cell
+ * @param {import('../types.js').Catalogue} catalogue
+ */
+export function sendingOf(chosen, { workload, pipelining }, catalogue) {
+  const mode = /** @type {import('../types.js').Chosen} */ (chosen.pipelining.get(pipelining));
+  const work = /** @type {import('../types.js').Chosen} */ (chosen.workload.get(workload));
+  const iterations = catalogue.workloads.get(work.id)?.cycle(work.parameter) ?? [];
+  return {
+    batchSize: catalogue.pipelining.get(mode.id)?.batchSize?.(mode.parameter),
+    commands: Math.max(...iterations.map((steps) => steps.length)),
+  };
+}
+
+/**
+ * @param {import('../types.js').OpenLoopPlan} load
+ * @param {number} processes
+ * @param {object} sending
+ * @param {number} [sending.batchSize] operations that go out together
+ * @param {number} sending.commands of an operation; only in a batch all of them are under way at once
+ * @returns {string | null} why it cannot be had
+ */
+export function loadConflict(load, processes, { batchSize, commands }) {
+  const least = share(load.maxInFlight, { index: processes - 1, count: processes });
+  if (least >= (batchSize === undefined ? 1 : batchSize * commands)) return null;
+  const each = batchSize === undefined ? '' : ` with batches of ${batchSize * commands}`;
+  const who = processes === 1 ? '1 process' : `${processes} processes`;
+  return `a bound of ${load.maxInFlight} commands under way is too small for ${who}${each}`;
+}
+
+/**
+ * @param {number} whole
+ * @param {import('../types.js').Part} part
+ * @returns {number} what falls to one of the processes; all of them together have exactly the whole
+ */
+export const share = (whole, { index, count }) => Math.floor(whole / count) + (index < whole % count ? 1 : 0);

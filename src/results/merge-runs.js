@@ -1,0 +1,87 @@
+import { max, min, sum } from 'simple-statistics';
+import { latencyOf } from '../stats/latency.js';
+import { processFigures } from './cost.js';
+
+/** @typedef {import('../types.js').Observed['measured']} Measured */
+
+/**
+ * What several processes measured in the same run, as one: counters are added, histograms too, and the
+ * time is that from the first start to the last end by the clock that they share.
+ *
+ * @param {Measured[]} all
+ * @returns {Measured}
+ */
+export function mergeRuns(all) {
+  const startedAtMs = min(all.map((each) => each.startedAtMs));
+  const clients = all.map(({ client }) => client);
+  return {
+    startedAtMs,
+    elapsedMs: max(all.map((each) => each.startedAtMs + each.elapsedMs)) - startedAtMs,
+    taskElapsedMs: all.flatMap(({ taskElapsedMs }) => taskElapsedMs),
+    taskIterations: all.flatMap(({ taskIterations }) => taskIterations),
+    wrongReplies: sum(all.map(({ wrongReplies }) => wrongReplies)),
+    firstWrongReply: all.find(({ firstWrongReply }) => firstWrongReply !== null)?.firstWrongReply ?? null,
+    errors: addUp(all.map(({ errors }) => errors)),
+    calls: addUp(all.map(({ calls }) => calls)),
+    connectionsOpened: sum(all.map(({ connectionsOpened }) => connectionsOpened)),
+    latencyHdr: mergeHistograms(all.map(({ latencyHdr }) => latencyHdr)),
+    batches: mergeBatches(all.flatMap(({ batches }) => batches ?? [])),
+    openLoop: mergeOpenLoops(all.flatMap(({ openLoop = null }) => openLoop ?? [])),
+    processes: all.map(processFigures),
+    client: {
+      cpuUs: sum(clients.map(({ cpuUs }) => cpuUs)),
+      // Of the busiest: it is the one that gives way first.
+      eventLoopUtilization: max(clients.map(({ eventLoopUtilization }) => eventLoopUtilization)),
+      gcCount: sum(clients.map(({ gcCount }) => gcCount)),
+      gcPauseMs: max(clients.map(({ gcPauseMs }) => gcPauseMs)),
+      allocatedBytes: clients.some(({ allocatedBytes }) => allocatedBytes === null)
+        ? null
+        : sum(clients.map(({ allocatedBytes }) => Number(allocatedBytes))),
+      peakRssBytes: sum(clients.map(({ peakRssBytes }) => peakRssBytes)),
+    },
+  };
+}
+
+/** @param {(string | null)[]} encoded */
+const mergeHistograms = (encoded) => latencyOf(encoded.filter((each) => each !== null))?.hdr ?? null;
+
+/**
+ * @param {Record<string, number>[]} all
+ * @returns {Record<string, number>} the sum of each
+ */
+function addUp(all) {
+  /** @type {Record<string, number>} */
+  const sums = {};
+  for (const counts of all) {
+    for (const [name, count] of Object.entries(counts)) sums[name] = (sums[name] ?? 0) + count;
+  }
+  return sums;
+}
+
+/** @param {import('../types.js').Batches[]} all */
+const mergeBatches = (all) =>
+  all.length === 0
+    ? null
+    : {
+        .../** @type {any} */ (addUp(all.map((each) => ({ ...each })))),
+        largest: max(all.map(({ largest }) => largest)),
+        longestHeldMs: max(all.map(({ longestHeldMs }) => longestHeldMs)),
+      };
+
+/**
+ * @param {import('../types.js').OpenLoopCounts[]} all
+ * @returns {import('../types.js').OpenLoopCounts | null}
+ */
+function mergeOpenLoops(all) {
+  if (all.length === 0) return null;
+  const counts = all.map(({ lateMs, latenessHdr, fromSendHdr, ...each }) => each);
+  return {
+    .../** @type {any} */ (addUp(counts)),
+    sentUntilMs: max(all.map(({ sentUntilMs }) => sentUntilMs)),
+    lateMs: /** @type {import('../types.js').OpenLoopCounts['lateMs']} */ (
+      addUp(all.map(({ lateMs }) => lateMs))
+    ),
+    latenessHdr: mergeHistograms(all.map(({ latenessHdr }) => latenessHdr)),
+    fromSendHdr: mergeHistograms(all.map(({ fromSendHdr }) => fromSendHdr)),
+  };
+}

@@ -1,0 +1,98 @@
+import { share } from '../plan/open-loop.js';
+import { mergeRuns } from '../results/merge-runs.js';
+import { startWorker } from './worker-process.js';
+
+/** Until a message is surely with all processes, and they wait for the same moment. */
+const START_IN_MS = 50;
+
+/**
+ * Starts the processes of a cell. Several do each run at the same time and answer as one.
+ *
+ * @param {Pick<import('../types.js').Cell, 'processes' | 'runtime'>} cell
+ * @param {number[] | null} cpus the processors that they share; null for all
+ * @param {(second: import('../types.js').Second) => void} onSecond
+ * @returns {import('../types.js').WorkerProcess}
+ */
+export function startWorkers({ processes: count, runtime }, cpus, onSecond) {
+  if (count === 1) return startWorker(cpus, runtime?.path, onSecond);
+  const addUp = createSeconds(count, onSecond);
+  const workers = Array.from({ length: count }, () => startWorker(cpus, runtime?.path, addUp));
+
+  /** @type {Record<string, (params: any) => Promise<unknown>>} */
+  const methods = {
+    async prepare(job) {
+      const facts = await Promise.all(
+        workers.map((worker, index) => worker.call('prepare', jobOfPart(job, { index, count }))),
+      );
+      return { ...facts[0], connections: facts.reduce((sum, { connections }) => sum + connections, 0) };
+    },
+    async run(length) {
+      const startAtMs = Number(process.hrtime.bigint()) / 1e6 + START_IN_MS;
+      return mergeRuns(
+        await Promise.all(workers.map((worker) => worker.call('run', { ...length, startAtMs }))),
+      );
+    },
+  };
+  return {
+    // When one of them hears nothing from the server, all do.
+    pid: workers[0].pid,
+
+    /** @type {import('../types.js').WorkerProcess['call']} */
+    async call(method, params) {
+      if (method in methods) return methods[method](params);
+      const answers = await Promise.all(workers.map((worker) => worker.call(method, params)));
+      return answers[0];
+    },
+    stop: () => workers.forEach((worker) => void worker.stop()),
+    interrupt: () => workers.forEach((worker) => void worker.interrupt()),
+    async kill() {
+      await Promise.all(workers.map((worker) => worker.kill()));
+    },
+  };
+}
+
+/**
+ * @param {import('../types.js').Job} job of the whole cell
+ * @param {import('../types.js').Part} part
+ * @returns {import('../types.js').Job}
+ */
+const jobOfPart = (job, part) => ({
+  ...job,
+  part,
+  load: job.load && { ...job.load, maxInFlight: share(job.load.maxInFlight, part) },
+});
+
+/**
+ * Adds up what the processes tell of a second, once all have.
+ *
+ * @param {number} count
+ * @param {(second: import('../types.js').Second) => void} onSecond
+ * @returns {(second: import('../types.js').Second) => void}
+ */
+function createSeconds(count, onSecond) {
+  /** @type {Map<number, import('../types.js').Second[]>} */
+  const told = new Map();
+  return (second) => {
+    const all = [...(told.get(second.second) ?? []), second];
+    told.set(second.second, all);
+    if (all.length < count) return;
+    told.delete(second.second);
+    onSecond(all.reduce(addSeconds));
+  };
+}
+
+/**
+ * @param {import('../types.js').Second} a
+ * @param {import('../types.js').Second} b
+ * @returns {import('../types.js').Second}
+ */
+const addSeconds = (a, b) => ({
+  second: a.second,
+  intended: a.intended + b.intended,
+  sent: a.sent + b.sent,
+  acknowledged: a.acknowledged + b.acknowledged,
+  dropped: a.dropped + b.dropped,
+  inFlight: a.inFlight + b.inFlight,
+  latenessMs: Math.max(a.latenessMs, b.latenessMs),
+  rssBytes: a.rssBytes + b.rssBytes,
+});

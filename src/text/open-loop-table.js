@@ -1,0 +1,62 @@
+import { nameCells } from '../stats/names.js';
+import { duration, percent, whole } from './figures.js';
+import { ruledTable } from './ruled-table.js';
+
+/**
+ * What tells whether a rate was held: medians over the runs, latencies from the scheduled start. The
+ * columns that do not fit are left out, from the right.
+ *
+ * @type {[title: string, text: (summary: import('../types.js').Summary, openLoop: import('../types.js').OpenLoopSummary) => string][]}
+ */
+const COLUMNS = [
+  ['ops/s', (_, openLoop) => whole(openLoop.achievedPerSecond)],
+  ['held', (_, openLoop) => (openLoop.held ? 'yes' : 'no')],
+  ['p50', ({ latency }) => time(latency?.p50Us)],
+  ['p99', ({ latency }) => time(latency?.p99Us)],
+  ['max', ({ latency }) => time(latency?.maxUs)],
+  ['p99 sent', (_, { latencyFromSend }) => time(latencyFromSend?.p99Us)],
+  ['late p99', (_, { latenessP99Us }) => time(latenessP99Us)],
+  ['waited', (_, { waited }) => whole(waited)],
+  ['dropped', (_, { dropped }) => whole(dropped)],
+  ['in flight', (_, { inFlightMax }) => whole(inFlightMax)],
+  ['client', ({ bottleneck }) => percent(bottleneck.clientBusy)],
+  ['server', ({ bottleneck }) => percent(bottleneck.serverBusy)],
+  ['MB', ({ client }) => whole(client.peakRssBytes / 1e6)],
+];
+
+export const OPEN_LOOP_NOTE =
+  'p50, p99, max: from the scheduled start; p99 sent: from sending; late: from the scheduled start to sending; client, server: busy';
+
+/**
+ * @param {import('../types.js').CellResult[]} cells of one group
+ * @param {import('../types.js').Comparison} comparison
+ * @param {number} width
+ * @returns {string}
+ */
+export function openLoopTable(cells, { ranking }, width) {
+  const names = nameCells(cells);
+  const ranked = ranking.flatMap((place) => cells.filter(({ id }) => id === place.cell));
+  const rows = [...ranked, ...cells.filter((cell) => !ranked.includes(cell))].map((cell) => ({
+    name: names.get(cell.id) ?? cell.id,
+    texts: COLUMNS.map(([, text], column) =>
+      cell.summary?.openLoop ? text(cell.summary, cell.summary.openLoop) : column === 0 ? stateOf(cell) : '',
+    ),
+  }));
+  let used = Math.max(...rows.map(({ name }) => name.length)) + 2;
+  const fitting = COLUMNS.filter(([title], index) => {
+    used += Math.max(title.length, ...rows.map(({ texts }) => texts[index].length)) + 2;
+    return used <= width;
+  });
+  return ruledTable(
+    ['', ...fitting.map(([title]) => title)],
+    ['left', ...fitting.map(() => /** @type {const} */ ('right'))],
+    rows.map(({ name, texts }) => [name, ...texts.slice(0, fitting.length)]),
+  );
+}
+
+/** @param {import('../types.js').CellResult} cell */
+const stateOf = ({ skipped, runs }) =>
+  skipped !== null ? 'skipped' : runs.length > 0 ? 'failed' : 'not run';
+
+/** @param {number | null | undefined} microseconds */
+const time = (microseconds) => (microseconds == null ? '' : duration(microseconds));

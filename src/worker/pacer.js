@@ -1,0 +1,66 @@
+/**
+ * What an open loop has to start at a moment. The backlog of operations that had to wait is no queue
+ * but the distance between two counters, so that it takes no memory however long it gets.
+ *
+ * @param {object} wanted
+ * @param {import('../types.js').Schedule} wanted.schedule
+ * @param {number} wanted.total operations of the run
+ * @param {number} [wanted.batchSize] that start together, once all of them are due
+ * @param {import('../types.js').WhenFull} wanted.whenFull
+ * @param {(operations: number) => boolean} wanted.hasRoom whether so many more may be under way
+ * @param {(first: number, operations: number) => void} wanted.start
+ */
+export function createPacer({ schedule, total, batchSize = 1, whenFull, hasRoom, start }) {
+  let next = 0;
+  let waited = 0;
+  let waitedUpTo = 0;
+  let dropped = 0;
+  let end = total;
+
+  /** @param {number} due */
+  function onFull(due) {
+    if (whenFull === 'drop') {
+      dropped += due - next;
+      next = due;
+      return;
+    }
+    waited += Math.max(0, due - Math.max(next, waitedUpTo));
+    waitedUpTo = Math.max(waitedUpTo, due);
+  }
+
+  return {
+    /**
+     * Starts everything that is due and finds room.
+     *
+     * @param {number} elapsedMs
+     * @returns {boolean} whether something that is due found no room
+     */
+    look(elapsedMs) {
+      const due = Math.min(end, schedule.due(elapsedMs));
+      while (next < due) {
+        const operations = Math.min(batchSize, end - next);
+        if (next + operations > due) return false;
+        if (!hasRoom(operations)) {
+          onFull(due);
+          return true;
+        }
+        start(next, operations);
+        next += operations;
+      }
+      return false;
+    },
+
+    /** @returns {number} when there is something to start again, in milliseconds since the start */
+    nextAt: () => schedule.at(Math.min(next + batchSize, end) - 1),
+
+    /** Starts nothing more. */
+    end() {
+      end = next;
+    },
+
+    isDone: () => next >= end,
+
+    /** Operations by what became of their start; `unsent` were neither started nor dropped. */
+    counts: () => ({ scheduled: total, sent: next - dropped, dropped, waited, unsent: total - next }),
+  };
+}

@@ -1,0 +1,78 @@
+import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+
+/** Random arrivals are made before the run, so that the run does not pay for them; then they begin again. */
+const MADE = 2 ** 16;
+
+/**
+ * When the operations of an open loop are meant to start: a pure function of the time since the start,
+ * which no reply and no delay can change. Several processes share one schedule: each takes every
+ * count-th operation of it.
+ *
+ * @param {object} wanted
+ * @param {number} wanted.ratePerSecond of all processes together
+ * @param {import('../types.js').Arrivals} wanted.arrivals
+ * @param {number} wanted.seed
+ * @param {import('../types.js').Part} [wanted.part] which of the processes this is
+ * @returns {import('../types.js').Schedule}
+ */
+export function createSchedule({ ratePerSecond, arrivals, seed, part: { index, count } = ALONE }) {
+  const perMs = ratePerSecond / 1000;
+  const { at, before } = arrivals === 'poisson' ? randomArrivals(seed) : EVEN;
+  return {
+    at: (operation) => at(operation * count + index) / perMs,
+    due: (ms) => Math.max(0, Math.ceil((before(ms * perMs) - index) / count)),
+  };
+}
+
+const ALONE = { index: 0, count: 1 };
+
+/** A product such as 0.1 · 3 that is a hair above a whole number stands for that number. */
+const HAIR = 1e-9;
+
+/** Times are in units of the average gap: operation n starts at n. */
+const EVEN = {
+  at: (/** @type {number} */ operation) => operation,
+  before: (/** @type {number} */ time) => Math.ceil(time - HAIR),
+};
+
+/**
+ * A Poisson process: gaps with an exponential distribution. They are stretched so that a whole table of
+ * them lasts as long as the rate says, or the rate itself would be off by the luck of the draw.
+ *
+ * @param {number} seed
+ * @returns {typeof EVEN}
+ */
+function randomArrivals(seed) {
+  const random = xoroshiro128plus(seed);
+  const times = new Float64Array(MADE);
+  let sum = 0;
+  for (let operation = 0; operation < MADE; operation++) {
+    sum -= Math.log(1 - uniformFloat64(random));
+    times[operation] = sum;
+  }
+  for (let operation = 0; operation < MADE; operation++) times[operation] *= MADE / sum;
+  return {
+    at: (operation) => Math.floor(operation / MADE) * MADE + times[operation % MADE],
+    before(time) {
+      const tables = Math.max(0, Math.floor(time / MADE));
+      return tables * MADE + countBelow(times, time - tables * MADE);
+    },
+  };
+}
+
+/**
+ * @param {Float64Array} sorted
+ * @param {number} limit
+ * @returns {number} how many are smaller
+ */
+function countBelow(sorted, limit) {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (sorted[middle] < limit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

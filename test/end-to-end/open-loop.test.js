@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { endStarted, ONE_CELL, runCli, startCli } from '../helpers/cli.js';
+import { startRedis } from '../helpers/redis-server.js';
+import { schemaErrors } from '../helpers/report-schema.js';
+
+const JSON_OUT = ['--format', 'json', '--no-save'];
+const PRODUCER = ['--clients', 'raw', '--scenarios', 'shared-connection', '--workload', 'set'];
+const ONCE = ['--runs', '1', '--warmup-runs', '0'];
+
+/** @param {string} stdout @returns {import('../../src/types.js').Report} that fits the schema */
+function reportOf(stdout) {
+  const report = JSON.parse(stdout);
+  assert.deepEqual(schemaErrors(report), []);
+  return report;
+}
+
+/** @param {import('../../src/types.js').Run} run */
+const openLoopOf = ({ openLoop }) => /** @type {import('../../src/types.js').OpenLoopRun} */ (openLoop);
+
+describe('an open loop', () => {
+  afterEach(endStarted);
+
+  it('does exactly what its schedule says, and the server counted it', async () => {
+    const { code, stdout } = await runCli([
+      ...['--clients', 'raw,redis:tuned,ioredis', '--scenarios', 'shared-connection'],
+      ...['--rate', '2000', '--duration', '1s', ...ONCE, ...JSON_OUT],
+    ]);
+    assert.equal(code, 0);
+    const { cells } = reportOf(stdout);
+    for (const { runs } of cells) {
+      const [run] = runs;
+      const { scheduled, sent, acknowledged, dropped, unsent, intendedPerSecond } = openLoopOf(run);
+      assert.deepEqual([scheduled, sent, acknowledged, dropped, unsent], [2000, 2000, 2000, 0, 0]);
+      assert.equal(intendedPerSecond, 2000);
+      assert.equal(run.operations, 2000);
+      assert.equal(run.server?.commands, 2000);
+      assert.ok(run.warnings.every((warning) => !/the server counted|other commands/.test(warning)));
+    }
+  });
+
+  it('counts latency from the scheduled start, and beside it from sending', async () => {
+    const { stdout } = await runCli([
+      ...ONE_CELL,
+      '--rate',
+      '1000',
+      '--duration',
+      '1s',
+      ...ONCE,
+      ...JSON_OUT,
+    ]);
+    const [run] = reportOf(stdout).cells[0].runs;
+    const { latencyFromSend, latenessMaxUs, latenessShares } = openLoopOf(run);
+    assert.equal(run.latency?.count, 1000);
+    assert.equal(latencyFromSend?.count, 1000);
+    // An operation is late first and under way then.
+    assert.ok(Number(run.latency?.meanUs) >= Number(latencyFromSend?.meanUs) * 0.999);
+    assert.ok(Number(latenessMaxUs) > 0);
+    const shares = Object.values(latenessShares).reduce((sum, share) => sum + share, 0);
+    assert.ok(Math.abs(shares - 1) < 1e-9);
+  });
+
+  it('runs in every scenario and with batches', async () => {
+    const { code, stdout, stderr } = await runCli([
+      ...['--clients', 'redis:tuned', '--scenarios', 'shared-connection,connection-per-task,pool,bounded'],
+      ...['--pipelining', 'implicit,explicit:7', '--workload', 'set-get', '--arrivals', 'poisson'],
+      ...['--rate', '500', '--max-in-flight', '100', '--duration', '300ms', ...ONCE, ...JSON_OUT],
+    ]);
+    assert.equal(code, 0, stderr);
+    const { cells } = reportOf(stdout);
+    assert.equal(cells.length, 8);
+    for (const { id, runs } of cells) {
+      const { scheduled, acknowledged } = openLoopOf(runs[0]);
+      assert.equal(acknowledged, scheduled, id);
+      assert.equal(runs[0].commands, 2 * scheduled);
+      assert.equal(runs[0].server?.commands, 2 * scheduled);
+    }
+  });
+
+  it('says in a sentence what was held, and what gave way', async () => {
+    const { stdout, stderr } = await runCli([
+      ...[...PRODUCER, '--rate', '100,9000000', '--duration', '300ms', '--size', '10', ...ONCE, '--no-save'],
+    ]);
+    assert.match(
+      stdout,
+      /"raw, SET, shared connection, implicit" held 100 a second, p99 .* from the schedule/,
+    );
+    assert.match(stdout, /at\s9,000,000\sa\ssecond\s.*(gave\sway|reached)\sfirst/s);
+    assert.match(stdout, /SET, .* 100 a second \(open loop\)/);
+    assert.doesNotMatch(stdout, /operations a second; there is nothing to compare/);
+    assert.doesNotMatch(stderr, /a bug in this tool/);
+  });
+
+  it('tells once a second what it does', async () => {
+    const { stderr } = await runCli([...ONE_CELL, '--rate', '100', '--duration', '2s', ...ONCE, '--no-save']);
+    assert.match(
+      stderr,
+      /^1 s: \d+ intended, \d+ sent, \d+ acknowledged, \d+ in flight, [\d.]+ ms late, \d+ MB$/m,
+    );
+    assert.match(stderr, /^2 s: 200 intended, 200 sent, /m);
+  });
+
+  it('is shared by several processes, whose counters and histograms add up', async () => {
+    const { code, stdout } = await runCli([
+      ...[...PRODUCER, '--processes', '1,3', '--rate', '3001', '--duration', '1s', ...ONCE, ...JSON_OUT],
+    ]);
+    assert.equal(code, 0);
+    for (const { processes, runs, connections } of reportOf(stdout).cells) {
+      const [run] = runs;
+      assert.equal(openLoopOf(run).acknowledged, 3001);
+      assert.equal(run.latency?.count, 3001);
+      assert.equal(run.server?.commands, 3001);
+      assert.equal(run.processes.length, processes);
+      assert.equal(connections, processes);
+      const operations = run.processes.map((each) => each.operations);
+      assert.deepEqual(operations, processes === 1 ? [3001] : [1001, 1000, 1000]);
+    }
+  });
+
+  describe('when the server stalls', () => {
+    /** @type {Awaited<ReturnType<typeof startRedis>>} */
+    let server;
+    before(async () => {
+      server = await startRedis();
+    });
+    after(() => server.stop());
+
+    /**
+     * A producer of 50,000 a second for three seconds, the server paused for one of them.
+     *
+     * @param {string} whenFull
+     */
+    async function stalled(whenFull) {
+      const before = await server.calls('set');
+      const tool = startCli([
+        ...[
+          ...PRODUCER,
+          '--key-size',
+          '16',
+          '--value-size',
+          '128',
+          '--url',
+          server.url,
+          ...ONCE,
+          ...JSON_OUT,
+        ],
+        ...['--rate', '50000', '--duration', '3s', '--when-full', whenFull, '--max-in-flight', '5000'],
+      ]);
+      await tool.says(/^1 s:/m);
+      await server.query('CLIENT', 'PAUSE', '1000', 'ALL');
+      const result = await tool.result;
+      return { ...result, counted: (await server.calls('set')) - before };
+    }
+
+    it('wait: nothing is lost, and all is acknowledged after it resumes', async () => {
+      const { code, stdout, stderr, counted } = await stalled('wait');
+      assert.equal(code, 0, stderr);
+      const [run] = reportOf(stdout).cells[0].runs;
+      const { scheduled, acknowledged, waited, dropped, unsent, inFlightMax } = openLoopOf(run);
+      assert.deepEqual([scheduled, acknowledged, dropped, unsent], [150_000, 150_000, 0, 0]);
+      assert.ok(waited > 10_000, `${waited} waited`);
+      assert.equal(inFlightMax, 5000);
+      // The pause counts from the schedule, whoever waited and where.
+      assert.ok(Number(run.latency?.maxUs) > 900_000);
+      assert.ok(Number(run.latency?.p99Us) > 500_000);
+      assert.equal(counted, 150_000);
+      assert.ok(Number(run.client?.peakRssBytes) < 250e6);
+    });
+
+    it('drop: what was dropped plus what was acknowledged is what was scheduled', async () => {
+      const { code, stdout, stderr, counted } = await stalled('drop');
+      assert.equal(code, 0, stderr);
+      const [run] = reportOf(stdout).cells[0].runs;
+      const { scheduled, acknowledged, dropped } = openLoopOf(run);
+      assert.equal(scheduled, 150_000);
+      assert.equal(dropped + acknowledged, scheduled);
+      assert.ok(dropped > 10_000, `${dropped} dropped`);
+      assert.equal(counted, acknowledged);
+      assert.ok(Number(run.client?.peakRssBytes) < 250e6);
+    });
+
+    it('fail: the run fails and says at which bound', async () => {
+      const { code, stdout } = await runCli([
+        ...[...PRODUCER, '--url', server.url, ...ONCE, ...JSON_OUT, '--duration', '3s'],
+        ...['--rate', '9000000', '--when-full', 'fail', '--max-in-flight', '50'],
+      ]);
+      assert.equal(code, 4);
+      const [run] = reportOf(stdout).cells[0].runs;
+      assert.match(
+        String(run.failed),
+        /50 commands were under way .* --max-in-flight: 9000000 a second were not held/,
+      );
+    });
+  });
+});
+
+describe('several processes in a closed loop', () => {
+  afterEach(endStarted);
+
+  it('each do their iterations, and are measured as one', async () => {
+    const { code, stdout } = await runCli([
+      ...[...ONE_CELL, '--processes', '2', '--tasks', '3', '--iterations', '100', '--runs', '2', ...JSON_OUT],
+    ]);
+    assert.equal(code, 0);
+    const [{ runs, connections }] = reportOf(stdout).cells;
+    assert.equal(connections, 2);
+    for (const run of runs) {
+      assert.equal(run.operations, 600);
+      assert.equal(run.taskElapsedMs.length, 6);
+      assert.equal(run.latency?.count, 600);
+      assert.equal(run.server?.commands, 600);
+      assert.deepEqual(
+        run.processes.map(({ operations }) => operations),
+        [300, 300],
+      );
+      assert.ok(Number(run.elapsedMs) >= Math.max(...run.taskElapsedMs) - 1);
+    }
+  });
+});
