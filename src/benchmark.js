@@ -6,16 +6,18 @@ import { loadSuite } from './load-suite.js';
 import { checkNames } from './plan/clients.js';
 import { knownName } from './plan/names.js';
 import { resolveOptions } from './plan/options.js';
-import { createPlan } from './plan/plan.js';
+import { createPlan, limitPlan } from './plan/plan.js';
 import { checkAxesUsed } from './plan/scenario-axes.js';
 import { loadPlugin, loadPlugins, pluginIds } from './registry.js';
 import { installedPackages } from './releases/installed.js';
 import { checkNodeBinaries } from './releases/node-binaries.js';
 import { resolveReleases } from './releases/resolve.js';
 import { createHeader, createReport } from './results/report.js';
+import { openFilesLimit } from './runner/limits.js';
 import { placeServers, runPlan } from './runner/run-plan.js';
 import { openServers } from './server/open.js';
 import { externalTarget } from './server/target.js';
+import { printableDeep } from './text/printable.js';
 
 /** For who does not say what the report is read on. */
 const VIEW = { color: false, width: 100, plot: false, unicode: true };
@@ -34,11 +36,13 @@ export async function benchmark(
   checkAxesUsed(options, settings.scenarios, catalogue.scenarios);
   const sources = await findSources(settings, catalogue, { signal, onEvent });
   const transports = external ? [external.transport] : /** @type {const} */ (['tcp', 'unix', 'tls']);
-  const plan = createPlan(settings, catalogue, [...transports], sources);
-  if (plan.groups.length === 0) throw new UsageError(nothingToRun(plan));
-  checkReferences(settings.assert, settings.assertStrict, plan.cells);
-  const servers = await openServers(external, settings, plan.groups.flat());
+  const wanted = createPlan(settings, catalogue, [...transports], sources);
+  if (wanted.groups.length === 0) throw new UsageError(nothingToRun(wanted));
+  checkReferences(settings.assert, settings.assertStrict, wanted.cells);
+  const servers = await openServers(external, settings, wanted.groups.flat());
   try {
+    const plan = limitPlan(wanted, settings, catalogue, await limitsOf(servers));
+    if (plan.groups.length === 0) throw new UsageError(nothingToRun(plan));
     onEvent({ type: 'plan', plan, settings, server: servers[0].facts });
     const places = await placeServers(servers, settings);
     const header = createHeader({
@@ -83,6 +87,20 @@ async function findSources(settings, catalogue, { signal, onEvent }) {
   return { releases, runtimes };
 }
 
+/**
+ * @param {import('./types.js').Server[]} servers
+ * @returns {Promise<import('./types.js').Limits>}
+ */
+const limitsOf = async (servers) => ({
+  files: await openFilesLimit(),
+  servers: Object.fromEntries(
+    servers.map(({ topology, freeConnections, facts }) => [
+      topology,
+      { free: freeConnections, nodes: facts.nodes?.length ?? 1 },
+    ]),
+  ),
+});
+
 /** @type {typeof import('./types.js').loadCatalogue} */
 export async function loadCatalogue() {
   const [clients, scenarios, pipelining, workloads, suites, reporters] = await Promise.all([
@@ -101,7 +119,7 @@ export async function loadCatalogue() {
 export async function renderReport(report, format, view = {}) {
   const reporter = await loadPlugin('reporters', knownName('format', format, pluginIds('reporters')));
   try {
-    return await reporter.render(report, { ...VIEW, ...view });
+    return await reporter.render(printableDeep(report), { ...VIEW, ...view });
   } catch (error) {
     // V8's longest string is half a gigabyte.
     if (!(error instanceof RangeError && error.message === 'Invalid string length')) throw error;

@@ -2,8 +2,11 @@ import { median } from 'simple-statistics';
 import { RunError, UsageError } from './errors.js';
 import { CALIBRATE_OPTIONS } from './plan/calibrate-options.js';
 import { readOptions } from './plan/options.js';
+import { runTimeout } from './plan/run-timeout.js';
 import { findPeers, runPeer } from './runner/peers.js';
 import { createKeyPrefix, createPlacer } from './runner/place.js';
+import { withTimeLimit } from './runner/time-limit.js';
+import { untilAborted } from './runner/until-aborted.js';
 import { startWorker } from './runner/worker-process.js';
 import { difference } from './server/info.js';
 import { openServer } from './server/open.js';
@@ -14,7 +17,10 @@ import { latencyOf } from './stats/latency.js';
 const WARM_UP_MS = 300;
 
 /** @type {typeof import('./types.js').calibrate} */
-export async function calibrate(given = {}, { signal, onShape = () => {}, urlOrigin } = {}) {
+export async function calibrate(
+  given = {},
+  { signal = new AbortController().signal, onShape = () => {}, urlOrigin } = {},
+) {
   /** @type {import('./types.js').CalibrateSettings} */
   const settings = readOptions(CALIBRATE_OPTIONS, given);
   const { connections, depth, transport, size, poll, pin } = settings;
@@ -29,16 +35,11 @@ export async function calibrate(given = {}, { signal, onShape = () => {}, urlOri
     const placer = await createPlacer(server, [pin]);
     const placement = placer.placementFor(pin);
     await placer.pinServer(placement);
-    const bench = createBench({ server, placement, settings, peers, key });
+    const bench = createBench({ server, placement, settings, peers, key, signal });
     try {
       await server.control.set(key, bench.value);
-      const results = [];
       const shapes = shapesOf({ connections, depth, transports: transport ?? offeredBy(server) });
-      for (const [index, shape] of shapes.entries()) {
-        if (signal?.aborted) break;
-        onShape(shape, index, shapes.length);
-        results.push(await bench.measure(shape));
-      }
+      const results = await measureAll(shapes, bench, { signal, onShape });
       return { server: server.facts, placement, size, poll, peers, results };
     } finally {
       await bench.end();
@@ -47,6 +48,27 @@ export async function calibrate(given = {}, { signal, onShape = () => {}, urlOri
   } finally {
     await server.close();
   }
+}
+
+/**
+ * @param {import('./types.js').Shape[]} shapes
+ * @param {ReturnType<typeof createBench>} bench
+ * @param {{signal: AbortSignal, onShape: (shape: import('./types.js').Shape, done: number, total: number) => void}} hooks
+ * @returns {Promise<import('./types.js').CeilingResult[]>} of all, or until the interrupt
+ */
+async function measureAll(shapes, bench, { signal, onShape }) {
+  const results = [];
+  for (const [index, shape] of shapes.entries()) {
+    if (signal.aborted) break;
+    onShape(shape, index, shapes.length);
+    try {
+      results.push(await bench.measure(shape));
+    } catch (error) {
+      if (signal.aborted) break;
+      throw error;
+    }
+  }
+  return results;
 }
 
 /** @param {import('./types.js').Server} server */
@@ -67,8 +89,9 @@ const shapesOf = ({ connections, depth, transports }) =>
  * @param {import('./types.js').CalibrateSettings} setting.settings
  * @param {string[]} setting.peers
  * @param {string} setting.key
+ * @param {AbortSignal} setting.signal
  */
-function createBench({ server, placement, settings: { size, durationMs, runs, poll }, peers, key }) {
+function createBench({ server, placement, settings: { size, durationMs, runs, poll }, peers, key, signal }) {
   const worker = startWorker(placement.workerCpus);
   const value = 'x'.repeat(size);
 
@@ -83,10 +106,13 @@ function createBench({ server, placement, settings: { size, durationMs, runs, po
     }
     const before = await server.snapshot();
     /** @type {import('./types.js').CeilingRun} */
-    const run = await worker.call('ceiling', {
-      ...{ target, key, value, connections, depth, poll },
-      durationMs: ms,
-    });
+    const run = await withTimeLimit(
+      runTimeout(undefined, ms),
+      untilAborted(
+        signal,
+        worker.call('ceiling', { ...{ target, key, value, connections, depth, poll }, durationMs: ms }),
+      ),
+    );
     return { run, target, seen: difference(before, await server.snapshot()) };
   }
 

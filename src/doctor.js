@@ -14,10 +14,10 @@ const NOISE_RUN = {
 };
 
 /** @type {typeof import('./types.js').doctor} */
-export async function doctor(given = {}) {
+export async function doctor(given = {}, { urlOrigin } = {}) {
   const findings = [node(), await packages(), ...(await checkSystem())];
   try {
-    const { server, cells } = await benchmark({ ...NOISE_RUN, ...given });
+    const { server, cells } = await benchmark({ ...NOISE_RUN, ...given }, { urlOrigin });
     const named = `${server.kind} ${server.software} ${server.version ?? 'of unknown version'}`;
     return [...findings, { title: 'server', found: named, ok: true, advice: null }, noiseFloor(cells)];
   } catch (error) {

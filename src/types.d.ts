@@ -40,7 +40,16 @@ export function calibrate(
 ): Promise<Calibration>;
 
 /** Looks at everything around a benchmark that makes its figures good or bad, in a few seconds. */
-export function doctor(options?: Pick<BenchmarkOptions, 'url' | 'socket' | 'serverBin'>): Promise<Finding[]>;
+export function doctor(
+  options?: Pick<
+    BenchmarkOptions,
+    'url' | 'socket' | 'tlsCa' | 'tlsCert' | 'tlsKey' | 'tlsInsecure' | 'serverBin'
+  >,
+  hooks?: {
+    /** Where the URL came from, for error messages: `--url` unless told otherwise. */
+    urlOrigin?: string;
+  },
+): Promise<Finding[]>;
 
 /**
  * Looks for the release of a client with which a figure changed: measures the ends, and halves the list
@@ -193,6 +202,8 @@ export type BenchmarkEvent =
   | { type: 'run'; cell: Cell; round: number }
   | { type: 'run-end'; cell: Cell; round: number; run: Run }
   | { type: 'round-end'; round: number }
+  | { type: 'note'; cell: Cell; message: string }
+  | { type: 'stall'; cell: Cell; stalledMs: number }
   | { type: 'failure'; cell: Cell; message: string };
 
 /** What the command line touches of the world, handed to it by bin/. */
@@ -422,7 +433,8 @@ export interface Cycle {
 /** What goes wrong in a run is told to it. */
 export interface Tally {
   wrong(step: Step, reply: unknown): void;
-  error(error: unknown): void;
+  /** @param operations how many failed with it */
+  error(error: unknown, operations?: number): void;
   counts(): Pick<Measured, 'wrongReplies' | 'firstWrongReply' | 'errors'>;
 }
 
@@ -533,6 +545,8 @@ export interface Settings {
   iterations: number | 'auto' | CostModel;
   runTimeMs: number;
   durationMs: number | undefined;
+  /** The longest that a run may take; undefined for what follows from its expected length. */
+  runTimeoutMs: number | undefined;
   runs: number;
   /** How near to its median the interval of every cell must be, in percent. */
   untilStable: number | undefined;
@@ -551,6 +565,9 @@ export interface Settings {
   socket: string | undefined;
   /** A file of certificate authorities. */
   tlsCa: string | undefined;
+  /** Files of a certificate to show to the server, and of its private key. */
+  tlsCert: string | undefined;
+  tlsKey: string | undefined;
   tlsInsecure: boolean;
   serverBin: string | undefined;
   full: boolean;
@@ -704,6 +721,14 @@ export interface Plan {
   estimateMs: number | null;
 }
 
+/** How many connections there can be; null where that is not known. */
+export interface Limits {
+  /** That a process of this tool may have open, other files included. */
+  files: number | null;
+  /** That each server still takes, on each of its nodes. */
+  servers: Partial<Record<Topology, { free: number | null; nodes: number }>>;
+}
+
 // ── Server ──────────────────────────────────────────────────────────────────────────────────────
 
 /** Where a client connects to: plain JSON. */
@@ -726,6 +751,9 @@ export interface Target {
 export interface TlsOptions {
   /** Certificates in PEM; the system's authorities where it is missing. */
   ca?: string;
+  /** What the client shows of itself, in PEM. */
+  cert?: string;
+  key?: string;
   rejectUnauthorized: boolean;
   servername?: string;
 }
@@ -775,11 +803,23 @@ export interface Server {
   targets: Partial<Record<Transport, Target>>;
   /** To all nodes at once. */
   control: Control;
-  /** The counters of all nodes together; null where INFO is not allowed. */
+  /**
+   * The counters of all nodes together; null where INFO is not allowed.
+   *
+   * @throws {ServerError} when it is not the server any more that was opened
+   */
   snapshot(): Promise<Snapshot | null>;
+  /**
+   * Resolves when it still is there, the same as at the start.
+   *
+   * @throws {ServerError} otherwise
+   */
+  confirm(): Promise<void>;
   /** Of every node; null where INFO does not tell. */
   runIds: string[] | null;
   pids: number[];
+  /** Connections that each of its nodes still takes; null where it does not tell. */
+  freeConnections: number | null;
   facts: ServerFacts;
   warnings: string[];
   close(): Promise<void>;
@@ -817,7 +857,6 @@ export interface Snapshot extends ServerCounters {
 
 /** What a server did between two snapshots, the tool's own commands taken out. */
 export interface ServerDelta extends ServerCounters {
-  restarted: boolean;
   /** Commands that a cluster's node sent elsewhere: for good (MOVED), or this time (ASK). */
   moved: number | null;
   asked: number | null;
@@ -884,7 +923,7 @@ export interface Measured {
   taskIterations: number[];
   wrongReplies: number;
   firstWrongReply: string | null;
-  /** How many tasks each error ended. */
+  /** How many operations failed, by the text of their error. */
   errors: Record<string, number>;
 }
 
@@ -944,9 +983,12 @@ export interface Observed {
   /** Held open during the run. */
   connections: number;
   seen: ServerDelta | null;
+  /** The longest time in which the worker did nothing at all; 0 where that was not to be seen. */
+  stalledMs: number;
 }
 
 export interface WorkerProcess {
+  pid: number | undefined;
   call(method: string, params?: unknown): Promise<any>;
   /** Asks the run under way to end at its next iteration; its answer still comes. */
   stop(): void;
@@ -1021,6 +1063,7 @@ export interface Run {
   client: ClientCost | null;
   server: ServerCost | null;
   wrongReplies: number;
+  /** How many operations failed, by cause. */
   errors: Record<string, number>;
   failed: string | null;
   warnings: string[];

@@ -19,6 +19,7 @@ const MAY_IMPORT = {
   cli: ['index', 'text'],
   index: [
     'assertions',
+    'causes',
     'doctor',
     'errors',
     'plan',
@@ -30,13 +31,14 @@ const MAY_IMPORT = {
     'server',
     'stats',
     'suites',
+    'text',
   ],
   doctor: ['errors', 'runner', 'server', 'text'],
-  runner: ['errors', 'plan', 'results', 'server', 'stats'],
+  runner: ['causes', 'errors', 'plan', 'results', 'server', 'stats'],
   worker: ['connections', 'errors', 'registry', 'resp'],
   releases: ['errors'],
-  server: ['errors'],
-  results: ['assertions', 'errors', 'stats'],
+  server: ['causes', 'errors'],
+  results: ['assertions', 'causes', 'errors', 'stats'],
   plan: ['assertions', 'errors'],
   assertions: ['errors', 'text'],
   stats: ['errors', 'text'],
@@ -51,6 +53,7 @@ const MAY_IMPORT = {
   connections: [],
   resp: [],
   registry: ['errors'],
+  causes: [],
   errors: [],
 };
 /** No input or output, no clock, no process. */
@@ -106,7 +109,7 @@ function layerOf(file) {
   if (!second.endsWith('.js')) return second;
   const name = second.replace('.js', '');
   // The public API is index.js together with the files that it is made of.
-  return ['errors', 'registry'].includes(name) ? name : 'index';
+  return ['causes', 'commands', 'errors', 'registry'].includes(name) ? name : 'index';
 }
 
 /** @param {(source: Source) => string[]} complaints */

@@ -9,6 +9,7 @@ import {
   OPTIONS,
 } from '../index.js';
 import { addOptions, addOutputOptions, addRunOptions, regressionLimit } from './options.js';
+import { sayOn, watchOutput } from './output.js';
 import { colorsWanted } from './terminal.js';
 
 const EXAMPLES = `
@@ -30,8 +31,11 @@ Examples:
   $ redis-pipe-bench list
 
 Results go to stdout, everything else to stderr. Exit codes: 0 done, 2 wrong options,
-3 no server or server lost, 4 runs failed or replies were wrong, 5 an assertion failed or a regression,
-130 interrupted.`;
+3 no server or server lost, 4 runs failed or replies were wrong, 5 an assertion failed or a
+regression, 130 interrupted.`;
+
+const { url, socket, tlsCa, tlsCert, tlsKey, tlsInsecure, serverBin } = OPTIONS;
+const SERVER_OPTIONS = { url, socket, tlsCa, tlsCert, tlsKey, tlsInsecure, serverBin };
 
 const COMMANDS = ['run', 'report', 'history', 'compare', 'bisect', 'calibrate', 'doctor', 'list', 'cache'];
 
@@ -43,7 +47,7 @@ const COMMANDS = ['run', 'report', 'history', 'compare', 'bisect', 'calibrate', 
  * @returns {Promise<number>} the exit code
  */
 export async function main(args, world) {
-  for (const stream of [world.stdout, world.stderr]) stream.on('error', ignoreClosedPipe);
+  const output = watchOutput(world);
   /** @type {number} */
   let exitCode = EXIT.done;
   try {
@@ -52,6 +56,7 @@ export async function main(args, world) {
     });
     // `run` is the default command; it may be spelled out.
     await program.parseAsync(args[0] === 'run' ? args.slice(1) : args, { from: 'user' });
+    await output.flushed();
     return exitCode;
   } catch (error) {
     return explain(error, world);
@@ -192,12 +197,10 @@ function createProgram({ stdout, stderr, env, process }, setExitCode) {
     .description('what on this machine makes figures good or bad, and what to do about it')
     .copyInheritedSettings(program)
     .allowExcessArguments(false);
-  addOptions(doctor, { url: OPTIONS.url, socket: OPTIONS.socket, serverBin: OPTIONS.serverBin }).action(
-    async (options) => {
-      const { doctorCommand } = await import('./commands/doctor.js');
-      await doctorCommand(options, { stdout, stderr, env, process });
-    },
-  );
+  addOptions(doctor, SERVER_OPTIONS).action(async (options) => {
+    const { doctorCommand } = await import('./commands/doctor.js');
+    await doctorCommand(options, { stdout, stderr, env, process });
+  });
 
   program
     .command('list')
@@ -235,15 +238,6 @@ function createProgram({ stdout, stderr, env, process }, setExitCode) {
 }
 
 /**
- * Who reads the output may stop early, as `| head` does; the benchmark goes on to its orderly end.
- *
- * @param {NodeJS.ErrnoException} error
- */
-function ignoreClosedPipe(error) {
-  if (error.code !== 'EPIPE') throw error;
-}
-
-/**
  * Tells the user what went wrong.
  *
  * @param {any} error
@@ -254,7 +248,8 @@ function explain(error, { stderr, env }) {
   // commander has written its own message; asking for help or the version is no error.
   if (error?.code?.startsWith('commander.')) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
   const expected = error instanceof BenchError;
-  stderr.write(`redis-pipe-bench: ${expected ? error.message : `a bug in this tool: ${messageOf(error)}`}\n`);
-  if (!expected || env.DEBUG) stderr.write(`${error?.stack ?? error}\n`);
+  const say = sayOn(stderr);
+  say(`redis-pipe-bench: ${expected ? error.message : `a bug in this tool: ${messageOf(error)}`}`);
+  if (!expected || env.DEBUG) say(`${error?.stack ?? error}`);
   return expected ? error.exitCode : EXIT.bug;
 }

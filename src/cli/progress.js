@@ -1,3 +1,4 @@
+import { sayOn } from './output.js';
 import { animated } from './terminal.js';
 import { createTimeLeft, inWords } from './time-left.js';
 
@@ -8,8 +9,7 @@ import { createTimeLeft, inWords } from './time-left.js';
  */
 export function createProgress({ stderr, env, quiet }) {
   if (quiet) return { onEvent() {}, interrupted() {}, end() {} };
-  /** @param {string} text */
-  const say = (text) => void stderr.write(`${text}\n`);
+  const say = sayOn(stderr);
   return animated(stderr, env) ? createBar(stderr, say) : createLog(say);
 }
 
@@ -29,7 +29,7 @@ function announce({ cells, groups, estimateMs }, settings, server) {
   return (
     `${count(runnable, 'cell')}${skipped ? ` (${skipped} skipped)` : ''} × (${warmupRuns ? 'warm-up + ' : ''}` +
     `${runsText(settings)}) on ${server.kind === 'managed' ? 'a' : 'the'} ${server.kind} ` +
-    `${server.software} ${server.version ?? ''}, ${time}`
+    `${[server.software, server.version].filter(Boolean).join(' ')}, ${time}`
   );
 }
 
@@ -71,6 +71,8 @@ function createLog(say) {
       if (event.type === 'round-end') {
         say(`${groups > 1 ? `group ${group} of ${groups}, ` : ''}round ${event.round} of ${rounds} done`);
       }
+      if (event.type === 'stall') say(stallNote(event));
+      if (event.type === 'note') say(`${nameOf(event.cell)}: ${event.message}`);
       if (event.type === 'failure') say(`failed: ${nameOf(event.cell)}: ${event.message}`);
     },
     /** @param {string} signal */
@@ -78,6 +80,10 @@ function createLog(say) {
     end() {},
   };
 }
+
+/** @param {{cell: import('../types.js').Cell, stalledMs: number}} event */
+const stallNote = ({ cell, stalledMs }) =>
+  `warning: ${nameOf(cell)}: no reply for ${(stalledMs / 1000).toFixed(0)} s; waiting for the server (--run-timeout ends that)`;
 
 /** @param {string} signal */
 const interruptNote = (signal) => `${signal}: stopping; once more to stop at once`;
@@ -130,6 +136,8 @@ function createBar(stderr, say) {
         timeLeft.ran(event.cell, event.run);
         done++;
       }
+      if (event.type === 'stall') note(stallNote(event));
+      if (event.type === 'note') note(`${nameOf(event.cell)}: ${event.message}`);
       if (event.type === 'failure') note(`failed: ${nameOf(event.cell)}: ${event.message}`);
       if (total > 0) draw();
     },

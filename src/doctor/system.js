@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import os from 'node:os';
 import { allowedCpus, canPin } from '../runner/cpus.js';
+import { localPorts, openFilesLimit, TIME_WAIT_MS } from '../runner/limits.js';
 import { percent, whole } from '../text/figures.js';
 
 /**
@@ -72,30 +73,24 @@ async function frequencyScaling() {
 }
 
 async function fileDescriptors() {
-  const limits = await read('/proc/self/limits');
-  const limit = /^Max open files\s+(\d+|unlimited)/m.exec(limits ?? '')?.[1];
-  if (limit === undefined) return null;
-  const few = Number(limit) < 4096;
+  const limit = await openFilesLimit();
+  if (limit === null) return null;
   return finding(
     'file descriptors',
     `${limit} per process`,
-    few ? 'a connection per task needs one for each task; raise it with: ulimit -n 65536' : null,
+    limit < 4096 ? 'a connection per task needs one for each task; raise it with: ulimit -n 65536' : null,
   );
 }
 
-/** Linux keeps a closed connection's port for a minute (TIME_WAIT). */
-const TIME_WAIT_SECONDS = 60;
-
 async function ephemeralPorts() {
-  const [low, high] = ((await read('/proc/sys/net/ipv4/ip_local_port_range')) ?? '').split(/\s+/).map(Number);
-  const waiting = Number(/^TCP:.* tw (\d+)/m.exec((await read('/proc/net/sockstat')) ?? '')?.[1] ?? 0);
-  if (!high) return null;
-  const ports = high - low + 1;
+  const ports = await localPorts();
+  if (ports === null) return null;
+  const { all, waiting } = ports;
   return finding(
     'local ports',
-    `${whole(ports)}, ${whole(waiting)} of them still waiting to be free again`,
-    waiting > ports / 2
-      ? `open-and-close may run out of ports (EADDRNOTAVAIL); wait ${TIME_WAIT_SECONDS} s, or use --transport unix`
+    `${whole(all)}, ${whole(waiting)} of them still waiting to be free again`,
+    waiting > all / 2
+      ? `open-and-close may have to wait for free ports; wait ${TIME_WAIT_MS / 1000} s, or use --transport unix`
       : null,
   );
 }

@@ -11,9 +11,9 @@ import { kilobytes, micro, percent, whole } from '../text/figures.js';
 /** @type {Column[]} */
 export const RESULT_COLUMNS = [
   { title: 'ops/s', text: ({ columns }) => columns['ops/s'] },
-  { title: 'interval', text: ({ cell }) => intervalText(cell.summary?.intervals?.opsPerSecond) },
+  { title: 'interval', text: ({ cell }) => intervalText(cell.summary?.intervals.opsPerSecond) },
   { title: 'slower', text: ({ columns }) => columns.slower },
-  { title: 'of the fastest, 95 %', text: (_, place) => contrastText(place?.againstFastest) },
+  { title: 'of the fastest (95 %)', text: (_, place) => contrastText(place?.againstFastest) },
   { title: 'p', text: (_, place) => pText(place?.againstFastest) },
   { title: 'of raw', text: ({ columns }) => columns['of raw'] },
   latency('p50', 'p50Us'),
@@ -39,6 +39,9 @@ export const COST_COLUMNS = [
   cost('server CPU/cmd', ({ server }) => micro(server.cpuUsPerCommand)),
   cost('server busy', ({ bottleneck }) => percent(bottleneck.serverBusy)),
   cost('cmds/read', ({ server }) => server.commandsPerRead?.toFixed(1) ?? '?'),
+  cost('commands/batch', ({ batching }) => batching?.commandsPerBatch.toFixed(1) ?? ''),
+  cost('batch held for', ({ batching }) => (batching ? micro(batching.heldUs) : '')),
+  cost('of client CPU/op, waiting', ({ batching }) => (batching ? micro(batching.waitingUsPerOp) : '')),
   cost('allocated/op', ({ client }) => kilobytes(client.allocatedBytesPerOp)),
 ];
 
@@ -74,7 +77,9 @@ const intervalText = (interval) => (interval ? `${whole(interval.low)} – ${who
 
 /** @param {import('../types.js').Contrast | null | undefined} contrast */
 const contrastText = (contrast) =>
-  contrast ? `${contrast.differs ? '' : '~ '}${contrast.low.toFixed(2)} – ${contrast.high.toFixed(2)}` : '';
+  contrast
+    ? `${contrast.differs ? '' : '~ '}${contrast.ratio.toFixed(2)} (${contrast.low.toFixed(2)} – ${contrast.high.toFixed(2)})`
+    : '';
 
 /** @param {import('../types.js').Contrast | null | undefined} contrast */
 function pText(contrast) {

@@ -1,5 +1,7 @@
 import { whole } from '../text/figures.js';
+import { usedPackages } from '../text/packages.js';
 import { placementTexts } from '../text/placement.js';
+import { serverTexts } from '../text/server.js';
 import { html } from './markup.js';
 
 /**
@@ -7,41 +9,25 @@ import { html } from './markup.js';
  *
  * @param {import('../types.js').Report} report
  */
-export function environmentSection({
-  environment,
-  server,
-  placements,
-  settings,
-  seed,
-  startedAt,
-  finishedAt,
-  tool,
-}) {
-  const { node, v8, os, arch, cpuCount, cpuModel, memoryBytes, packages } = environment;
-  const config = Object.entries(server.config).map(
-    ([name, value]) => `${name} ${value === '' ? '""' : (value ?? '?')}`,
-  );
+export function environmentSection(report) {
+  const { environment, servers, placements, settings, seed, startedAt, finishedAt, tool } = report;
+  const { node, v8, os, arch, cpuCount, cpuModel, memoryBytes } = environment;
   /** @type {[string, string][]} */
   const facts = [
     ['Machine', `${cpuCount} × ${cpuModel}, ${(memoryBytes / 1e9).toFixed(1)} GB, ${os}, ${arch}`],
     ['Node.js', `${node}, V8 ${v8}`],
     [
       'Packages',
-      Object.entries(packages)
+      usedPackages(report)
         .map((entry) => entry.join(' '))
         .join(', '),
     ],
-    [
-      'Server',
-      `${server.kind} ${server.software} ${server.version ?? '(version unknown)'}${server.mode ? `, ${server.mode}` : ''}`,
-    ],
-    ['Its nodes', server.nodes?.join(', ') ?? ''],
-    ['Its settings', config.join(', ')],
+    ...servers.flatMap((server, index) => serverFacts(server, serverTexts(report)[index])),
     ['Placement', placementTexts(placements).join('; ')],
     ['A run', lengthText(settings)],
     [
       'Runs',
-      `${settings.runs} of each cell, after ${settings.warmupRuns} thrown away; order drawn with seed ${seed}`,
+      `${settings.untilStable === null ? '' : 'at least '}${settings.runs} of each cell, after ${settings.warmupRuns} thrown away; order drawn with seed ${seed}`,
     ],
     ['Measured', `from ${timeText(startedAt)} to ${timeText(finishedAt)}, with ${tool.name} ${tool.version}`],
   ];
@@ -49,6 +35,22 @@ export function environmentSection({
     .filter(([, text]) => text !== '')
     .map(([title, text]) => html`<dt>${title}</dt><dd>${text}</dd>`)}</dl></section>`;
 }
+
+/**
+ * @param {import('../types.js').ServerFacts} server
+ * @param {string} text
+ * @returns {[string, string][]}
+ */
+const serverFacts = ({ nodes, config }, text) => [
+  ['Server', text],
+  ['Its nodes', nodes?.join(', ') ?? ''],
+  [
+    'Its settings',
+    Object.entries(config)
+      .map(([name, value]) => `${name} ${value === '' ? '""' : (value ?? '?')}`)
+      .join(', '),
+  ],
+];
 
 /** @param {import('../types.js').Report['settings']} settings */
 function lengthText({ durationMs, iterations, runTimeMs, value }) {

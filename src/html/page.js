@@ -1,7 +1,9 @@
 import { whole } from '../text/figures.js';
 import { groupTitle } from '../text/group-title.js';
+import { usedPackages } from '../text/packages.js';
 import { PARTIAL_NOTE, remarksOf } from '../text/remarks.js';
 import { resultRows } from '../text/result-rows.js';
+import { serverTexts } from '../text/server.js';
 import { environmentSection, timeText } from './environment.js';
 import { groupSection } from './group-section.js';
 import { html, raw } from './markup.js';
@@ -62,15 +64,13 @@ const groupsOf = (report) =>
   });
 
 /** @param {import('../types.js').Report} report */
-function header({ suite, tool, cells, startedAt, environment, server }) {
+function header(report) {
+  const { suite, tool, cells, startedAt, environment } = report;
   const measured = cells.filter(({ summary }) => summary !== null);
-  const clients = Object.entries(environment.packages).filter(([name]) =>
-    cells.some(({ client }) => client === name),
-  );
   const facts = [
     `Node.js ${environment.node}`,
-    ...clients.map((entry) => entry.join(' ')),
-    `${server.software} ${server.version ?? '(version unknown)'}`,
+    ...usedPackages(report).map((entry) => entry.join(' ')),
+    ...serverTexts(report),
     `${environment.cpuCount} × ${environment.cpuModel}`,
   ];
   const runs = measured.reduce((sum, { summary }) => sum + (summary?.runs ?? 0), 0);
@@ -85,21 +85,32 @@ function header({ suite, tool, cells, startedAt, environment, server }) {
  * @param {import('../types.js').Report} report
  * @param {Group[]} groups
  */
-function findings({ advice, partial, failure, settings }, groups) {
+function findings({ advice, assertions, partial, failure, settings }, groups) {
   const notice = failure === null ? partial && PARTIAL_NOTE : `The benchmark ended early: ${failure}`;
   const [whatToDo, ...reasons] = advice;
   return html`<section><h2 class="first">Findings</h2>
 ${notice && html`<p class="notice">${notice}</p>`}
-${whatToDo && html`<p class="lead">${whatToDo}</p>`}
+<p class="lead">${whatToDo}</p>
 ${reasons.map((reason) => html`<p>${reason}</p>`)}
+${assertionList(assertions)}
 ${!settings.smoke && groups.map((group) => conclusionOf(group, groups.length > 1))}</section>`;
 }
+
+/** @param {import('../types.js').AssertionResult[]} assertions */
+const assertionList = (assertions) =>
+  assertions.length > 0 &&
+  html`<ul>${assertions.map(
+    ({ text, strict, holds, figures }) =>
+      html`<li class="${holds ? '' : 'bad'}">${holds ? 'holds' : 'failed'}${strict && ' (strict)'}: ${text}${
+        !holds && ` (${figures.join('; ')})`
+      }</li>`,
+  )}</ul>`;
 
 /** @param {Group} group @param {boolean} titled */
 const conclusionOf = ({ id, title, comparison: { conclusion, explanation, test } }, titled) =>
   html`${titled && html`<h3><a href="#${id}">${title}</a></h3>`}
 <p>${conclusion}</p>
-${test && html`<p class="small">${test}</p>`}
+<p class="small">Test: ${test}</p>
 ${explanation.length > 0 && html`<p class="why">Why:</p><ul class="why">${explanation.map((each) => html`<li>${each}</li>`)}</ul>`}`;
 
 /**

@@ -35,7 +35,7 @@ function rowOf({ name, cell, columns, state }) {
   return {
     ...{ name, runs, strong },
     median: cell.summary?.opsPerSecond ?? null,
-    interval: cell.summary?.intervals?.opsPerSecond ?? null,
+    interval: cell.summary?.intervals.opsPerSecond ?? null,
     color: strong ? 'var(--accent)' : 'var(--mark)',
     notes: [columns['ops/s'], columns.slower],
   };

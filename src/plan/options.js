@@ -159,6 +159,12 @@ export const OPTIONS = {
     default: undefined,
     help: 'run for a fixed time and count the iterations instead',
   },
+  runTimeoutMs: {
+    flag: '--run-timeout <time>',
+    kind: kinds.duration,
+    default: undefined,
+    help: 'a run that takes longer fails (default: 10 times what is expected and 30s at least; 10m where nothing is)',
+  },
   runs: {
     flag: '--runs <n>',
     kind: kinds.positiveInteger,
@@ -224,6 +230,18 @@ export const OPTIONS = {
     kind: kinds.text,
     default: undefined,
     help: 'for a rediss:// URL: certificates (PEM) of the authorities to trust, instead of the system',
+  },
+  tlsCert: {
+    flag: '--tls-cert <file>',
+    kind: kinds.text,
+    default: undefined,
+    help: 'for a rediss:// URL: a certificate (PEM) to show to a server that asks for one',
+  },
+  tlsKey: {
+    flag: '--tls-key <file>',
+    kind: kinds.text,
+    default: undefined,
+    help: 'the private key (PEM) of --tls-cert',
   },
   tlsInsecure: {
     flag: '--tls-insecure',
@@ -355,6 +373,9 @@ function checkTogether(settings, given) {
   }
   if (settings.tlsCa !== undefined && settings.tlsInsecure) {
     throw new UsageError('--tls-ca verifies the certificate and --tls-insecure does not; give one of them');
+  }
+  if ((settings.tlsCert === undefined) !== (settings.tlsKey === undefined)) {
+    throw new UsageError('--tls-cert and --tls-key belong together; give both of them');
   }
   if (settings.socket !== undefined && settings.topology.every((each) => each === 'cluster')) {
     throw new UsageError(

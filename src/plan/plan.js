@@ -1,4 +1,5 @@
 import { createCells } from './cells.js';
+import { limitCells } from './limits.js';
 import { mostRounds } from './rounds.js';
 
 /**
@@ -11,7 +12,28 @@ import { mostRounds } from './rounds.js';
  * @returns {import('../types.js').Plan}
  */
 export function createPlan(settings, catalogue, transports, sources) {
-  const cells = createCells(settings, catalogue, transports, sources);
+  return planOf(createCells(settings, catalogue, transports, sources), settings, catalogue);
+}
+
+/**
+ * The same without what this machine or the server has no connections for.
+ *
+ * @param {import('../types.js').Plan} plan
+ * @param {import('../types.js').Settings} settings
+ * @param {import('../types.js').Catalogue} catalogue
+ * @param {import('../types.js').Limits} limits
+ * @returns {import('../types.js').Plan}
+ */
+export const limitPlan = ({ cells }, settings, catalogue, limits) =>
+  planOf(limitCells(cells, catalogue, limits), settings, catalogue);
+
+/**
+ * @param {import('../types.js').Cell[]} cells
+ * @param {import('../types.js').Settings} settings
+ * @param {import('../types.js').Catalogue} catalogue
+ * @returns {import('../types.js').Plan}
+ */
+function planOf(cells, settings, catalogue) {
   const runnable = cells.filter((cell) => cell.skipped === null);
   const names = new Set(runnable.map((cell) => cell.group));
   const groups = [...names].map((name) => runnable.filter((cell) => cell.group === name));
@@ -19,7 +41,7 @@ export function createPlan(settings, catalogue, transports, sources) {
     cells,
     groups,
     runs: runnable.length * mostRounds(settings),
-    estimateMs: estimate(settings, runnable.length),
+    estimateMs: estimate(runnable, settings, catalogue),
   };
 }
 
@@ -29,16 +51,25 @@ const START_MS = 350;
 const BETWEEN_RUNS_MS = 30;
 /** How much longer than the fastest cell the others take, on average over the default run. */
 const SLOWER = 2;
+/** A cell that sizes its runs goes on until it gets no faster: at least one and a half run times. */
+const WARM_UP_RUN_TIMES = 1.5;
+/** And where each iteration opens a connection: 3000 of them, about 2000 a second. */
+const WARM_UP_OPENING_MS = 1500;
 
 /**
+ * @param {import('../types.js').Cell[]} cells that will run
  * @param {import('../types.js').Settings} settings
- * @param {number} cells that will run
+ * @param {import('../types.js').Catalogue} catalogue
  * @returns {number | null} null where nobody can know before the first run
  */
-function estimate(settings, cells) {
+function estimate(cells, settings, { scenarios }) {
   const { iterations, durationMs, runTimeMs, warmupRuns } = settings;
   if (durationMs === undefined && iterations !== 'auto') return null;
   const run = (durationMs ?? runTimeMs * SLOWER) + BETWEEN_RUNS_MS;
-  const warmup = (durationMs === undefined ? runTimeMs : Math.min(durationMs, runTimeMs)) + BETWEEN_RUNS_MS;
-  return cells * (START_MS + warmupRuns * warmup + mostRounds(settings) * run);
+  const warmUps = durationMs === undefined ? Math.max(1, warmupRuns) : warmupRuns;
+  return cells.reduce((sum, { scenario }) => {
+    const opening = scenarios.get(scenario)?.opensDuringRun ? WARM_UP_OPENING_MS : 0;
+    const warmUp = Math.max(opening, runTimeMs * WARM_UP_RUN_TIMES) + BETWEEN_RUNS_MS;
+    return sum + START_MS + warmUps * warmUp + mostRounds(settings) * run;
+  }, 0);
 }

@@ -22,7 +22,7 @@ export function readSuite(given, source, plugins) {
   const {
     id = source.id,
     title = id,
-    summary = String(title),
+    summary = typeof title === 'string' ? title : id,
     options = {},
     assertions = [],
   } = /** @type {any} */ (given);
@@ -30,7 +30,9 @@ export function readSuite(given, source, plugins) {
     ...unknownNames('field', Object.keys(given), FIELDS),
     ...(typeof id === 'string' && ID.test(id)
       ? []
-      : [`id: expected lower-case words joined by hyphens, got '${id}'`]),
+      : [
+          `id: expected lower-case words joined by hyphens, got ${typeof id === 'string' ? `'${id}'` : typeOf(id)}`,
+        ]),
     ...Object.entries({ title, summary }).flatMap(([field, value]) =>
       typeof value === 'string' && value.trim() !== ''
         ? []

@@ -9,8 +9,14 @@ import { parseAssertion } from '../assertions/parse.js';
 
 /** @param {unknown} value @param {string} expected @returns {never} */
 function fail(value, expected) {
-  throw new Error(`expected ${expected}, got '${value}'`);
+  throw new Error(`expected ${expected}, got ${shown(value)}`);
 }
+
+/** @param {unknown} value @returns {string} never fails itself, whatever a program has passed */
+const shown = (value) =>
+  value !== null && ['object', 'function', 'symbol'].includes(typeof value)
+    ? `${Array.isArray(value) ? 'a list' : `something of type ${typeof value}`}`
+    : `'${value}'`;
 
 /**
  * @param {string} expected in words
@@ -44,9 +50,10 @@ const LONGEST_MS = 24 * 60 * 60 * 1000;
 export function duration(/** @type {unknown} */ value) {
   const expected = 'a time such as 300ms, 5s or 2m, up to 24h';
   if (typeof value === 'number') return value > 0 && value <= LONGEST_MS ? value : fail(value, expected);
-  const milliseconds = /^[\d.]+\s?[a-z]+$/i.test(String(value))
-    ? ms(/** @type {import('ms').StringValue} */ (value))
-    : undefined;
+  const milliseconds =
+    typeof value === 'string' && /^[\d.]+\s?[a-z]+$/i.test(value)
+      ? ms(/** @type {import('ms').StringValue} */ (value))
+      : undefined;
   return milliseconds !== undefined && milliseconds > 0 && milliseconds <= LONGEST_MS
     ? milliseconds
     : fail(value, expected);
@@ -57,7 +64,7 @@ export function iterations(/** @type {unknown} */ value) {
   if (value === 'auto') return value;
   if (typeof value === 'object' && value !== null) {
     const { budget, perOperation, perByte } = /** @type {any} */ (value);
-    if ([budget, perOperation, perByte].every((part) => part > 0)) return value;
+    if ([budget, perOperation, perByte].every((part) => typeof part === 'number' && part > 0)) return value;
   }
   try {
     return positiveInteger(value);
@@ -76,7 +83,17 @@ export function percentage(/** @type {unknown} */ value) {
 
 /** @param {readonly string[]} choices */
 export const oneOf = (choices) => (/** @type {unknown} */ value) =>
-  choices.includes(String(value)) ? String(value) : fail(value, `one of ${choices.join(', ')}`);
+  typeof value === 'string' && choices.includes(value) ? value : fail(value, `one of ${choices.join(', ')}`);
+
+/**
+ * @param {unknown} value
+ * @param {string} separator
+ * @returns {unknown[] | undefined} undefined where it is neither an array nor can be a text
+ */
+function partsOf(value, separator) {
+  if (Array.isArray(value)) return value;
+  return typeof value === 'string' || typeof value === 'number' ? String(value).split(separator) : undefined;
+}
 
 /**
  * @template T
@@ -84,7 +101,7 @@ export const oneOf = (choices) => (/** @type {unknown} */ value) =>
  * @returns {(value: unknown) => T[]} a comma list or an array
  */
 export const listWithRepeats = (kind) => (value) => {
-  const parts = Array.isArray(value) ? value : String(value).split(',');
+  const parts = partsOf(value, ',') ?? fail(value, 'a list: values with commas between, or an array');
   if (parts.length === 0) fail('', 'at least one value');
   return parts.map((part) => kind(typeof part === 'string' ? part.trim() : part));
 };
@@ -119,13 +136,12 @@ export function names(value) {
  * @returns {import('../types.js').SizeRange}
  */
 export function sizeRange(value) {
-  const parts = Array.isArray(value) ? value : String(value).split('-');
+  const expected = 'a length, or the shortest and the longest as in 100-1000';
+  const parts = partsOf(value, '-') ?? fail(value, expected);
   const [shortest, longest = shortest] = parts.map((part) =>
     size(typeof part === 'string' ? part.trim() : part),
   );
-  return parts.length <= 2 && shortest <= longest
-    ? [shortest, longest]
-    : fail(value, 'a length, or the shortest and the longest as in 100-1000');
+  return parts.length <= 2 && shortest <= longest ? [shortest, longest] : fail(value, expected);
 }
 
 export const text = (/** @type {unknown} */ value) =>

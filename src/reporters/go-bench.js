@@ -1,5 +1,5 @@
 import { nameCells } from '../stats/names.js';
-import { wordsOf } from '../text/words.js';
+import { renderSections } from '../text/sections.js';
 
 /**
  * The lines of Go's own benchmarks, as redispipe printed them: one for each run, so that benchstat
@@ -13,36 +13,31 @@ export default {
    * @param {import('../types.js').Report} report
    * @param {import('../types.js').View} view
    */
-  render({ environment, comparisons, cells, settings }, { width }) {
-    const { os, arch, cpuModel, node } = environment;
+  render(report, { width }) {
+    const { os, arch, cpuModel, node } = report.environment;
     const head = [`goos: ${os.split(',')[0]}`, `goarch: ${arch}`, `cpu: ${cpuModel}`, `node: ${node}`];
-    const groups = comparisons.map((comparison) => {
-      const group = cells.filter((cell) => cell.group === comparison.group);
-      return [
-        `pkg: ${group[0].topology}`,
-        ...groupLines(group),
-        '',
-        ...wordsOf(comparison, settings.smoke, width),
-      ].join('\n');
-    });
-    return `${[head.join('\n'), ...groups].join('\n\n')}\n`;
+    return `${head.join('\n')}\n\n${renderSections(report, width, groupLines)}`;
   },
 };
 
 /** @param {import('../types.js').CellResult[]} group */
 function groupLines(group) {
   const names = nameCells(group);
+  // What benchstat keeps apart: names are the same in groups that differ in size, keys or topology.
+  const [{ group: id }] = group;
   const titles = new Map(group.map((cell) => [cell, benchmarkName(cell, String(names.get(cell.id)))]));
   const width = Math.max(...[...titles.values()].map((title) => title.length));
-  return group.flatMap((cell) => {
+  const lines = group.flatMap((cell) => {
     const title = String(titles.get(cell));
     if (cell.skipped !== null) return [`--- SKIP: ${title}`, `    ${cell.skipped}`];
+    if (cell.runs.length === 0) return [`--- SKIP: ${title}`, '    not run'];
     return cell.runs.map((run) =>
       run.failed === null
         ? `${title.padEnd(width)} ${figures(run)}`
         : `--- FAIL: ${title}\n    ${run.failed}`,
     );
   });
+  return [`pkg: ${id.slice(0, id.lastIndexOf('/'))}`, ...lines];
 }
 
 /**
@@ -52,7 +47,7 @@ function groupLines(group) {
  */
 const benchmarkName = ({ tasks, workload }, name) =>
   `Benchmark${tasks === 1 ? 'Serial' : 'Parallel'}${workload.replace(/(?:^|\W+)(\w?)/g, (_, letter) => letter.toUpperCase())}` +
-  `/${name.replaceAll(', ', '/').replaceAll(' ', '_')}-${tasks}`;
+  `/${name.replaceAll(', ', '/').replace(/\s+/g, '_')}-${tasks}`;
 
 /** @param {import('../types.js').Run} run */
 function figures({ operations, elapsedMs, client, server }) {

@@ -54,7 +54,7 @@ function body({ cells, settings }) {
     const group = cells.filter((other) => other.group === cell.group);
     const common = Math.max(...group.map((other) => other.iterations ?? 0));
     const length = settings.durationMs === null ? `${common} iterations` : `${settings.durationMs} ms`;
-    const newHeading = `${sizesOf(cell)} K/V, (${length})${cell.workload === 'get' ? '' : `, ${cell.workload}`}`;
+    const newHeading = headingOf(cell, length);
     if (newHeading !== heading) {
       lines.push('', newHeading);
       heading = newHeading;
@@ -68,9 +68,25 @@ function body({ cells, settings }) {
   return lines;
 }
 
+/**
+ * As in the original, and what that did not have: other workloads, a cluster.
+ *
+ * @param {import('../types.js').Cell} cell
+ * @param {string} length of a run
+ */
+const headingOf = (cell, length) =>
+  [
+    `${sizesOf(cell)} K/V, (${length})`,
+    ...(cell.workload === 'get' ? [] : [cell.workload]),
+    ...(cell.topology === 'standalone' ? [] : [cell.topology]),
+  ].join(', ');
+
 /** @param {import('../types.js').Cell} cell */
-const sizesOf = ({ keySize, valueSize }) =>
-  keySize === valueSize ? `${valueSize}-char` : `${keySize}/${valueSize}-char`;
+function sizesOf({ keys, keySize, valueSize, shortestValue }) {
+  const number = keys > 1 ? `${keys} keys, ` : '';
+  const values = shortestValue < valueSize ? `${shortestValue}-${valueSize}` : `${valueSize}`;
+  return `${number}${`${keySize}` === values ? values : `${keySize}/${values}`}-char`;
+}
 
 /**
  * @param {import('../types.js').CellResult} cell

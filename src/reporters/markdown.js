@@ -1,7 +1,8 @@
-import { whole } from '../text/figures.js';
+import { groupTitle } from '../text/group-title.js';
 import { usedPackages } from '../text/packages.js';
 import { PARTIAL_NOTE, remarksOf } from '../text/remarks.js';
 import { resultRows } from '../text/result-rows.js';
+import { serverTexts } from '../text/server.js';
 
 /** More runs than these would make a row that nobody reads; the median stands for them. */
 const RUNS_SHOWN = 5;
@@ -15,7 +16,7 @@ export default {
     const groups = report.comparisons.flatMap((comparison) => {
       const cells = report.cells.filter((cell) => cell.group === comparison.group);
       return [
-        `### ${titleOf(cells)}`,
+        `### ${plain(groupTitle(cells, report))}`,
         table(resultRows(cells, comparison, report)),
         ...(report.settings.smoke ? [] : [plain(comparison.conclusion), ...reasons(comparison)]),
         list(remarksOf(cells).map(({ names, text }) => `${names.join('; ')}: ${text}`)),
@@ -31,19 +32,6 @@ export default {
     return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
   },
 };
-
-/** @param {import('../types.js').CellResult[]} cells */
-const titleOf = ([{ workload, keySize, valueSize, tasks, topology }]) =>
-  plain(
-    [
-      workload.toUpperCase().replaceAll('-', ' + '),
-      keySize === valueSize
-        ? `${whole(valueSize)} characters`
-        : `keys of ${whole(keySize)}, values of ${whole(valueSize)} characters`,
-      `${tasks} ${tasks === 1 ? 'task' : 'tasks'}`,
-      ...(topology === 'standalone' ? [] : [topology]),
-    ].join(', '),
-  );
 
 /** @param {import('../text/result-rows.js').Row[]} rows */
 function table(rows) {
@@ -77,14 +65,11 @@ const list = (texts) => texts.map((text) => `- ${plain(text)}`).join('\n');
 
 /** @param {import('../types.js').Report} report */
 function footer(report) {
-  const { environment, servers, placements, seed } = report;
-  const serverNames = servers.map(
-    ({ kind, software, version }) => `${kind} ${software} ${version ?? '(version unknown)'}`,
-  );
+  const { environment, placements, seed } = report;
   const facts = [
     `Node ${environment.node}`,
     ...usedPackages(report).map((entry) => entry.join(' ')),
-    ...new Set(serverNames),
+    ...serverTexts(report),
     `${environment.cpuCount}x ${environment.cpuModel}`,
     ...placements.map(({ pin, note }) => note ?? `pinned ${pin}`),
     `seed ${seed}`,

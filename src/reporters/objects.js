@@ -1,6 +1,6 @@
 import { clientName } from '../stats/names.js';
 import { whole } from '../text/figures.js';
-import { wordsOf } from '../text/words.js';
+import { renderSections } from '../text/sections.js';
 
 const HEAD = ['client', 'connection type', 'pipe size', 'total time', 'objects per second'];
 const TITLES = { tcp: 'tcp/ip', unix: 'unix socket', tls: 'tls' };
@@ -14,19 +14,13 @@ export default {
    * @param {import('../types.js').Report} report
    * @param {import('../types.js').View} view
    */
-  render({ comparisons, cells, settings }, { width }) {
-    const groups = comparisons.map((comparison) => {
-      const group = cells.filter((cell) => cell.group === comparison.group);
-      return [...markdown(group), '', ...wordsOf(comparison, settings.smoke, width)].join('\n');
-    });
-    return `${groups.join('\n\n')}\n`;
-  },
+  render: (report, { width }) => renderSections(report, width, markdown),
 };
 
 /** @param {import('../types.js').CellResult[]} group */
 function markdown(group) {
   const rows = group.map((cell) => [
-    clientName(cell),
+    cellText(clientName(cell)),
     TITLES[cell.transport],
     cell.chosen.pipelining.id === 'explicit' ? String(cell.chosen.pipelining.parameter) : pipeless(cell),
     ...resultOf(cell),
@@ -40,6 +34,9 @@ function markdown(group) {
   return [line(HEAD), line(rule), ...rows.map(line)];
 }
 
+/** @param {string} text from outside @returns {string} in Markdown, where a | would end the column */
+const cellText = (text) => text.replace(/[\\|]/g, '\\$&').replace(/\s+/g, ' ');
+
 /** @param {import('../types.js').Cell} cell @returns {string} what stands for no pipe */
 const pipeless = ({ pipelining }) => (pipelining === 'none' ? '-' : pipelining);
 
@@ -48,8 +45,9 @@ const pipeless = ({ pipelining }) => (pipelining === 'none' ? '-' : pipelining);
  * @returns {[totalTime: string, objectsPerSecond: string]}
  */
 function resultOf({ skipped, summary, runs }) {
-  if (skipped !== null) return ['skipped', skipped];
-  if (summary === null) return ['failed', runs.find(({ failed }) => failed !== null)?.failed ?? 'not run'];
+  if (skipped !== null) return ['skipped', cellText(skipped)];
+  if (runs.length === 0) return ['not run', ''];
+  if (summary === null) return ['failed', cellText(runs.find(({ failed }) => failed !== null)?.failed ?? '')];
   const { operations } = runs.filter(({ failed }) => failed === null)[0];
   return [`${(operations / summary.opsPerSecond).toFixed(3)} s`, whole(summary.opsPerSecond)];
 }

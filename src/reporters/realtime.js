@@ -1,5 +1,5 @@
 import { nameCells } from '../stats/names.js';
-import { wordsOf } from '../text/words.js';
+import { renderSections } from '../text/sections.js';
 
 /** The words of the original for what it compared. */
 const TITLES = new Map([
@@ -17,13 +17,7 @@ export default {
    * @param {import('../types.js').Report} report
    * @param {import('../types.js').View} view
    */
-  render({ comparisons, cells, settings }, { width }) {
-    const groups = comparisons.map((comparison) => {
-      const group = cells.filter((cell) => cell.group === comparison.group);
-      return [...lines(group), '', ...wordsOf(comparison, settings.smoke, width)].join('\n');
-    });
-    return `${groups.join('\n\n')}\n`;
-  },
+  render: (report, { width }) => renderSections(report, width, lines),
 };
 
 /** @param {import('../types.js').CellResult[]} group */
@@ -33,6 +27,7 @@ function lines(group) {
     const scenario = TITLES.get(cell.scenario) ?? cell.scenario;
     const title = `${cell.tasks > 1 ? 'Concurrent ' : ''}${scenario} (${names.get(cell.id)})`;
     if (cell.skipped !== null) return [`${title} skipped: ${cell.skipped}`];
+    if (cell.runs.length === 0) return [`${title} not run`];
     return cell.runs.map(({ failed, operations, elapsedMs }) =>
       failed === null
         ? `${title} ${operations} realtime: ${Math.round(Number(elapsedMs))}`

@@ -1,6 +1,7 @@
 import pico from 'picocolors';
 import { isSlower } from '../stats/claims.js';
 import { LEVEL } from '../stats/interval.js';
+import { toAscii } from '../text/ascii.js';
 import { costTable } from '../text/cost-table.js';
 import { groupTitle } from '../text/group-title.js';
 import { runtimesOf, usedPackages } from '../text/packages.js';
@@ -9,6 +10,7 @@ import { plotGroup } from '../text/plot.js';
 import { PARTIAL_NOTE, remarksOf } from '../text/remarks.js';
 import { resultRows } from '../text/result-rows.js';
 import { ruledTable } from '../text/ruled-table.js';
+import { serverTexts } from '../text/server.js';
 import { versionTable } from '../text/version-table.js';
 import { wordsOf } from '../text/words.js';
 import { wrap } from '../text/wrap.js';
@@ -27,7 +29,9 @@ export default {
    * @param {import('../types.js').Report} report
    * @param {import('../types.js').View} view
    */
-  render(report, { color, width, plot, unicode }) {
+  render(report, { color, width: columns, plot, unicode }) {
+    // Without Unicode ± takes a column more.
+    const width = unicode ? columns : columns - 1;
     const colors = pico.createColors(color);
     const groups = report.comparisons.map((comparison) => {
       const cells = report.cells.filter((cell) => cell.group === comparison.group);
@@ -44,7 +48,8 @@ export default {
       ].join('\n');
     });
     const advice = adviceOf(report.advice, width, colors);
-    return `${[advice, ...groups, ...footer(report, width, colors)].join('\n\n')}\n`;
+    const text = `${[advice, ...groups, ...footer(report, width, colors)].join('\n\n')}\n`;
+    return unicode ? text : toAscii(text);
   },
 };
 
@@ -188,14 +193,14 @@ const notesOf = (cells, width) =>
  * @returns {string[]}
  */
 function footer(report, width, colors) {
-  const { comparisons, environment, servers, placements, cells, partial, seed } = report;
+  const { comparisons, environment, placements, cells, partial, seed } = report;
   const close = comparisons.some(({ ranking }) => ranking.slice(1).some((place) => !isSlower(place)));
   const facts = [
     `Node ${runtimesOf(report)
       .map(({ name }) => name)
       .join(', ')}`,
     ...usedPackages(report).map((entry) => entry.join(' ')),
-    ...servers.map((server) => serverText(server, servers.length > 1)),
+    ...serverTexts(report),
     `${environment.cpuCount}x ${environment.cpuModel}`,
     ...placementTexts(placements),
     `seed ${seed}`,
@@ -211,15 +216,6 @@ function footer(report, width, colors) {
       .map((line) => colors.dim(line))
       .join('\n'),
   ];
-}
-
-/**
- * @param {import('../types.js').ServerFacts} server
- * @param {boolean} oneOfSeveral
- */
-function serverText({ kind, software, version, mode }, oneOfSeveral) {
-  const text = `${kind} ${software} ${version ?? '(version unknown)'}`;
-  return oneOfSeveral ? `${text} (${mode ?? 'mode unknown'})` : text;
 }
 
 /**

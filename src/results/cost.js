@@ -26,7 +26,7 @@ export function clientCost(probe, operations, elapsedMs) {
  * @returns {import('../types.js').ServerCost}
  */
 export function serverCost(seen, elapsedMs) {
-  const { mainThreadCpuUs, moved, asked, ...known } = seen === null || seen.restarted ? NOTHING : seen;
+  const { mainThreadCpuUs, moved, asked, ...known } = seen ?? NOTHING;
   const { commands, reads, writes, connections, netInputBytes, netOutputBytes } = known;
   /** @param {number | null} cpuUs */
   const utilization = (cpuUs) => per(cpuUs && cpuUs / 1000, elapsedMs);

@@ -1,6 +1,8 @@
 import { sum } from 'simple-statistics';
+import { nameOfCause, withAdvice } from '../causes.js';
 import { latencyOf } from '../stats/latency.js';
 import { batchingOf, clientCost, serverCost } from './cost.js';
+import { accountFor, disturbances, stalls } from './warnings.js';
 
 /**
  * The record of one finished run: what the tasks measured, and what the server's counters say to it.
@@ -14,12 +16,13 @@ import { batchingOf, clientCost, serverCost } from './cost.js';
  */
 export function createRun({
   round,
-  observed: { measured, connections, seen },
+  observed: { measured, connections, seen, stalledMs },
   opensDuringRun,
   ownProcessor = false,
 }) {
   const { taskElapsedMs, taskIterations, elapsedMs, wrongReplies, firstWrongReply, errors } = measured;
   const operations = sum(taskIterations);
+  const latency = measured.latencyHdr === null ? null : latencyOf([measured.latencyHdr]);
   return {
     round,
     averageMs: taskElapsedMs.reduce((sum, ms) => sum + ms, 0) / taskElapsedMs.length,
@@ -30,16 +33,18 @@ export function createRun({
     commands: sum(Object.values(measured.calls)),
     opsPerSecond: (operations / elapsedMs) * 1000,
     connections: opensDuringRun ? measured.connectionsOpened : connections,
-    latency: measured.latencyHdr === null ? null : latencyOf([measured.latencyHdr]),
+    latency,
     batching: batchingOf(measured.batches, operations),
     client: clientCost(measured.client, operations, elapsedMs),
     server: serverCost(seen, elapsedMs),
     wrongReplies,
-    errors,
+    errors: byCause(errors),
     failed: failureOf(wrongReplies, firstWrongReply, errors),
     warnings: [
-      ...(seen === null ? [NO_INFO] : accountFor(seen, measured.calls, opensDuringRun)),
+      // An operation that failed is not claimed, though the server may have done its part.
+      ...(Object.keys(errors).length > 0 ? [] : accountFor(seen, measured.calls, opensDuringRun)),
       ...disturbances(measured.client, elapsedMs, ownProcessor),
+      ...stalls(stalledMs, latency),
     ],
   };
 }
@@ -76,67 +81,25 @@ export const failedRun = (round, reason) => ({
  * @returns {string | null}
  */
 function failureOf(wrongReplies, firstWrongReply, errors) {
-  const [[error, times] = []] = Object.entries(errors);
-  if (error !== undefined) return `${times} of the tasks failed: ${error}`;
+  const texts = Object.keys(errors);
+  if (texts.length > 0) {
+    const counts = Object.entries(byCause(errors)).map(([cause, count]) => `${count} × ${cause}`);
+    return `operations failed (${counts.join(', ')}): ${withAdvice(texts[0])}`;
+  }
   if (wrongReplies > 0) return `${wrongReplies} wrong replies, the first: ${firstWrongReply}`;
   return null;
 }
 
 /**
- * Whether the server's own counters confirm the commands that the run claims.
- *
- * @param {import('../types.js').ServerDelta} seen
- * @param {Record<string, number>} claimed commands by name in lower case
- * @param {boolean} opensDuringRun
- * @returns {string[]} warnings
+ * @param {Record<string, number>} errors counts by text
+ * @returns {Record<string, number>} counts by cause: one cause has many texts, with ports and times in them
  */
-function accountFor(seen, claimed, opensDuringRun) {
-  if (seen.restarted) return ['the server restarted during the run'];
-  const warnings = [];
-  for (const [command, count] of Object.entries(seen.calls === null ? {} : claimed)) {
-    const counted = seen.calls?.[command] ?? 0;
-    if (counted !== count) {
-      warnings.push(`the run claims ${count} ${command.toUpperCase()}, the server counted ${counted}`);
-    }
+function byCause(errors) {
+  /** @type {Record<string, number>} */
+  const counts = {};
+  for (const [text, count] of Object.entries(errors)) {
+    const name = nameOfCause(text);
+    counts[name] = (counts[name] ?? 0) + count;
   }
-  const others = Object.entries(seen.calls ?? {}).filter(([name, calls]) => calls > 0 && !(name in claimed));
-  // Where connections are opened in the run, what they send to set themselves up is part of it.
-  if (!opensDuringRun && others.length > 0) {
-    warnings.push(
-      `other commands ran on the server: ${others.map(([name, calls]) => `${name} ×${calls}`).join(', ')}`,
-    );
-  }
-  const total = sum(Object.values(claimed));
-  if (seen.calls === null && seen.commands !== null && !opensDuringRun && seen.commands !== total) {
-    warnings.push(`the run claims ${total} commands, the server counted ${seen.commands}`);
-  }
-  return warnings;
-}
-
-const NO_INFO =
-  'INFO is not allowed on this server: its side is not known, and the commands could not be checked';
-
-/** A busy event loop that got less of its processor than this did not have it for itself. */
-const TAKEN_AWAY = 0.15;
-/** Collecting garbage for longer than this part of a run is more than its background noise. */
-const MUCH_GARBAGE = 0.1;
-
-/**
- * What plainly disturbed a run.
- *
- * @param {import('../types.js').ClientProbe} client
- * @param {number} elapsedMs
- * @param {boolean} ownProcessor
- * @returns {string[]} warnings; the same words each time, so that they can be told once for many runs
- */
-function disturbances({ cpuUs, eventLoopUtilization, gcPauseMs }, elapsedMs, ownProcessor) {
-  const warnings = [];
-  const got = cpuUs / 1000 / elapsedMs;
-  if (ownProcessor && eventLoopUtilization - got > TAKEN_AWAY) {
-    warnings.push("something else ran on the worker's processor: close other programs, or use more --runs");
-  }
-  if (gcPauseMs > MUCH_GARBAGE * elapsedMs) {
-    warnings.push('garbage collection took over a tenth of the run');
-  }
-  return warnings;
+  return counts;
 }

@@ -33,7 +33,7 @@ const LINES = {
  * @returns {string | null} what is wrong with a line of a saved result; null where nothing is
  */
 export function lineError(line) {
-  if (!Object.hasOwn(LINES, String(line?.type))) {
+  if (typeof line?.type !== 'string' || !Object.hasOwn(LINES, line.type)) {
     return `expected a type out of ${Object.keys(LINES).join(', ')}`;
   }
   return LINES[/** @type {keyof typeof LINES} */ (line.type)](line);

@@ -1,6 +1,8 @@
+import { withAdvice } from '../causes.js';
 import { messageOf, RunError, ServerError } from '../errors.js';
 import { createRun, failedRun } from '../results/record.js';
-import { difference } from '../server/info.js';
+import { createObserver } from './observe.js';
+import { lossOf, whileAnswering } from './server-watch.js';
 import { startWorker } from './worker-process.js';
 
 /**
@@ -23,7 +25,11 @@ export function createCellRunner(cell, context) {
   /** @type {Record<string, unknown>} */
   let effectiveOptions = {};
   let failed = false;
+  let told = false;
   let connections = 0;
+  const observeRun = createObserver(cell, worker, context);
+  /** @param {import('../types.js').RunLength} length @returns {Promise<import('../types.js').Observed>} */
+  const observe = async (length) => ({ ...(await observeRun(length)), connections });
 
   /**
    * @template T
@@ -39,11 +45,11 @@ export function createCellRunner(cell, context) {
     } catch (error) {
       if (context.signal.aborted) return undefined;
       failed = true;
-      const reason = messageOf(error);
-      keep(failedRun(round, reason));
       await worker.kill();
-      if (error instanceof ServerError) throw error;
-      await server.control.ping();
+      const lost = error instanceof ServerError ? error : await lossOf(server);
+      const reason = withAdvice(messageOf(error));
+      keep(failedRun(round, lost === null || lost === error ? reason : `${reason}; ${messageOf(lost)}`));
+      if (lost) throw lost;
       onEvent({ type: 'failure', cell, message: reason });
       return undefined;
     }
@@ -51,34 +57,6 @@ export function createCellRunner(cell, context) {
 
   /** @param {import('../types.js').Run} run */
   const keep = (run) => record({ type: 'run', cell: cell.id, at: new Date().toISOString(), run });
-
-  /**
-   * The server moved to its place, its counters read, the clock started.
-   *
-   * @param {import('../types.js').RunLength} length
-   * @returns {Promise<import('../types.js').Observed>}
-   */
-  async function observe(length) {
-    await placer.pinServer(placement);
-    await worker.call('before-run');
-    const before = await server.snapshot();
-    // An interrupt that came before the run would not be heard in it.
-    if (context.signal.aborted) throw new RunError('interrupted');
-    const figures = await runFor(length);
-    const after = await server.snapshot();
-    return { measured: figures, connections, seen: difference(before, after) };
-  }
-
-  /**
-   * A run of a fixed time is ended from here: a timer in the worker would make the kernel set an alarm
-   * whenever its event loop goes to sleep, which costs it 5 % more CPU.
-   *
-   * @param {import('../types.js').RunLength} length
-   */
-  function runFor({ iterations, durationMs }) {
-    const timer = durationMs === undefined ? undefined : setTimeout(worker.stop, durationMs);
-    return worker.call('run', { iterations }).finally(() => clearTimeout(timer));
-  }
 
   return {
     cell,
@@ -94,7 +72,8 @@ export function createCellRunner(cell, context) {
     /** Loads the client in the worker, stores the data. */
     prepare: () =>
       attempt(0, async () => {
-        const facts = await worker.call('prepare', createJob(cell, context));
+        const ready = worker.call('prepare', createJob(cell, context));
+        const facts = await whileAnswering(server, ready, context.settings.runTimeoutMs);
         effectiveOptions = facts.effectiveOptions;
         connections = facts.connections;
       }),
@@ -128,6 +107,9 @@ export function createCellRunner(cell, context) {
         const run = createRun({ round, observed, opensDuringRun, ownProcessor });
         keep(run);
         onEvent({ type: 'run-end', cell, round, run });
+        // The next run may fail as well, or not; it is tried, but not told again.
+        if (run.failed !== null && !told) onEvent({ type: 'failure', cell, message: run.failed });
+        told ||= run.failed !== null;
         return run;
       }),
 

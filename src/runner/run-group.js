@@ -1,14 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { sizeIterations } from '../plan/iterations.js';
 import { createRounds, mostRounds } from '../plan/rounds.js';
 import { areStable } from '../stats/stability.js';
+import { removeKeys } from './clean-up.js';
 import { createCellRunner } from './run-cell.js';
 
 /** Workers start before anything is measured, so several may start at once. */
 const STARTING_AT_ONCE = 4;
-/** Removing a cell's keys takes milliseconds; a server that stalls must not hold up the end. */
-const REMOVE_KEYS_WITHIN_MS = 3000;
 
 /**
  * A cell is warm when the best of its last windows is no longer clearly faster than the best before.
@@ -37,7 +35,7 @@ export async function runGroup(cells, context) {
   try {
     await prepare(runners, context);
     await measure(runners, context);
-    keysRemoved = await removeKeys(runners);
+    keysRemoved = await removeKeys(runners, context);
   } catch (error) {
     lost = error;
   } finally {
@@ -152,14 +150,4 @@ async function measure(runners, { settings, signal, onEvent }) {
     }
     onEvent({ type: 'round-end', round: index + 1 });
   }
-}
-
-/**
- * @param {CellRunner[]} runners
- * @returns {Promise<boolean>} whether every cell removed its own
- */
-async function removeKeys(runners) {
-  const removed = Promise.all(runners.map((runner) => runner.removeKeys()));
-  const results = await Promise.race([removed, sleep(REMOVE_KEYS_WITHIN_MS, [false], { ref: false })]);
-  return results.every(Boolean);
 }

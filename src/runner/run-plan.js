@@ -1,4 +1,4 @@
-import { messageOf } from '../errors.js';
+import { sweepKeys } from './clean-up.js';
 import { createKeyPrefix, createPlacer } from './place.js';
 import { runGroup } from './run-group.js';
 
@@ -37,24 +37,7 @@ export async function runPlan(plan, { places, ...context }) {
     lost = outcome.lost;
     if (!outcome.keysRemoved) unclean.add(place.server);
   }
-  const swept = await Promise.all([...unclean].map((server) => sweep(server, keyPrefix)));
+  const swept = await Promise.all([...unclean].map((server) => sweepKeys(server, keyPrefix, signal)));
   const warnings = [...places.flatMap(({ server }) => server.warnings), ...swept.flat()];
   return { lost, warnings };
-}
-
-/**
- * Removes the keys of a worker that died. A managed server takes them with it.
- *
- * @param {import('../types.js').Server} server
- * @param {string} keyPrefix
- * @returns {Promise<string[]>} a warning where they had to stay
- */
-async function sweep(server, keyPrefix) {
-  if (server.kind === 'managed') return [];
-  try {
-    await server.control.removeKeys(keyPrefix);
-    return [];
-  } catch (error) {
-    return [`keys that start with '${keyPrefix}' may be left on the server: ${messageOf(error)}`];
-  }
 }

@@ -6,7 +6,7 @@ import { RunError } from '../errors.js';
 const ENTRY = fileURLToPath(new URL('../worker/entry.js', import.meta.url));
 
 /** An operation takes milliseconds; after this long it is not slow but stuck. */
-const STOPS_WITHIN_MS = 2000;
+const STOPS_WITHIN_MS = 1000;
 
 /**
  * Starts a process for one cell.
@@ -59,6 +59,8 @@ export function startWorker(cpus, nodeBin = process.execPath) {
   }
 
   return {
+    pid: child.pid,
+
     /** @type {import('../types.js').WorkerProcess['call']} */
     call(method, params) {
       if (ended) return Promise.reject(ended);

@@ -1,10 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { messageOf, ServerError } from '../errors.js';
+import { messageOf } from '../errors.js';
+import { ANSWER_WITHIN_MS, explain, explainLoss } from './explain.js';
 import { parseInfo } from './info.js';
-import { labelOf } from './target.js';
-import { explainTls } from './tls-errors.js';
-
-const ANSWER_WITHIN_MS = 5000;
+import { within } from './within.js';
 
 /**
  * The tool's own connection to a server: for INFO, CONFIG GET and PING, never for measuring.
@@ -16,43 +13,39 @@ const ANSWER_WITHIN_MS = 5000;
  * @throws {ServerError} when nothing answers, it is no Redis, or it does not let us in
  */
 export async function connectControl(target) {
-  const { createClient } = await import('redis');
-  const { transport, host, port, path, username, password, database, tls } = target;
-  const client = createClient({
-    RESP: 2,
-    username,
-    password,
-    database,
-    disableClientInfo: true,
-    socket: {
-      ...(transport === 'unix'
-        ? { path }
-        : { host, port, ...(transport === 'tls' && { ...tls, tls: true }) }),
-      connectTimeout: ANSWER_WITHIN_MS,
-      reconnectStrategy: false,
-    },
-  });
-  /** @type {unknown} */
-  let firstError;
-  const failed = new Promise((_, reject) => {
-    client.on('error', (error) => {
-      firstError ??= error;
-      reject(error);
-    });
-  });
-  failed.catch(() => {});
-  try {
-    await within(ANSWER_WITHIN_MS, Promise.race([client.connect().then(() => client.ping()), failed]));
-  } catch (error) {
-    client.destroy();
-    throw explain(firstError ?? error, target);
-  }
+  let client = await open(target);
+  let closed = false;
+  /** @type {Promise<void> | undefined} */
+  let renewal;
+
+  /** Opens it again where it was cut since: by CLIENT KILL, a proxy, or the server's own timeout. */
+  const renew = () => {
+    renewal ??= open(target)
+      .then((opened) => {
+        client = opened;
+        if (closed) client.destroy();
+      })
+      .finally(() => {
+        renewal = undefined;
+      });
+    return renewal;
+  };
+
+  const isCut = () => !client.isReady && !closed;
+
   /** @param {string[]} args */
   const send = async (...args) => {
+    const ask = () => within(ANSWER_WITHIN_MS, client.sendCommand(args));
     try {
-      return await within(ANSWER_WITHIN_MS, client.sendCommand(args));
+      if (isCut()) await renew();
+      return await ask().catch(async (error) => {
+        if (!isCut()) throw error;
+        // What is sent here may be sent twice, other than what is measured.
+        await renew();
+        return ask();
+      });
     } catch (error) {
-      throw explain(error, target);
+      throw explainLoss(error, target);
     }
   };
   return {
@@ -103,78 +96,55 @@ export async function connectControl(target) {
 
     command: send,
 
-    close: () => client.destroy(),
+    close() {
+      closed = true;
+      if (client.isOpen) client.destroy();
+    },
   };
+}
+
+/**
+ * @param {import('../types.js').Target} target
+ * @returns a connected client that has answered PING
+ * @throws {ServerError}
+ */
+async function open(target) {
+  const { createClient } = await import('redis');
+  const { transport, host, port, path, username, password, database, tls } = target;
+  const client = createClient({
+    RESP: 2,
+    username,
+    password,
+    database,
+    disableClientInfo: true,
+    socket: {
+      ...(transport === 'unix'
+        ? { path }
+        : { host, port, ...(transport === 'tls' && { ...tls, tls: true }) }),
+      connectTimeout: ANSWER_WITHIN_MS,
+      reconnectStrategy: false,
+    },
+  });
+  /** @type {unknown} */
+  let firstError;
+  const failed = new Promise((_, reject) => {
+    client.on('error', (error) => {
+      firstError ??= error;
+      reject(error);
+    });
+  });
+  failed.catch(() => {});
+  try {
+    await within(ANSWER_WITHIN_MS, Promise.race([client.connect().then(() => client.ping()), failed]));
+    return client;
+  } catch (error) {
+    if (client.isOpen) client.destroy();
+    throw explain(firstError ?? error, target);
+  }
 }
 
 /** @param {unknown} error */
 function unlessDenied(error) {
   if (/NOPERM|unknown command/i.test(messageOf(error))) return null;
   throw error;
-}
-
-/**
- * @template T
- * @param {number} ms
- * @param {Promise<T>} promise
- * @returns {Promise<T>}
- */
-async function within(ms, promise) {
-  const giveUp = new AbortController();
-  const late = sleep(ms, undefined, { signal: giveUp.signal }).then(() => {
-    throw Object.assign(new Error(`no answer within ${ms / 1000} s`), { code: 'SILENT' });
-  });
-  late.catch(() => {});
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    giveUp.abort();
-  }
-}
-
-/**
- * What to tell the person who named this server.
- *
- * @param {unknown} error
- * @param {import('../types.js').Target} target
- * @returns {ServerError}
- */
-export function explain(error, target) {
-  if (error instanceof ServerError) return error;
-  const where = labelOf(target);
-  const text = messageOf(error);
-  const code = /** @type {any} */ (error)?.code ?? /** @type {any} */ (error)?.errors?.[0]?.code;
-  const say = (/** @type {string} */ message) => new ServerError(message, { cause: error });
-  if (/WRONGPASS|invalid password|invalid username/i.test(text)) {
-    return say(`${where} rejected the user name or password; check the URL's user:password@ part`);
-  }
-  if (/NOAUTH/i.test(text)) {
-    return say(`${where} asks for a password; give it in the URL: redis://:PASSWORD@${where}`);
-  }
-  const tls = explainTls(error, target);
-  if (tls !== null) return say(tls);
-  if (code === 'SILENT') {
-    return say(`${where} accepted the connection but gave no Redis reply (${text}); is it a Redis server?`);
-  }
-  if (
-    ['ECONNREFUSED', 'ENOENT', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'].includes(
-      code,
-    )
-  ) {
-    return say(
-      `nothing answers at ${where} (${code}); start a Redis server there, or leave out --url and --socket to have one started`,
-    );
-  }
-  if (/ConnectionTimeout|Connection timeout/.test(text)) {
-    return say(
-      `nothing answers at ${where} within ${ANSWER_WITHIN_MS / 1000} s; check host, port and firewall`,
-    );
-  }
-  if (/^(ERR|DENIED|LOADING|NOPERM|MISCONF|OOM|READONLY|BUSY|CLUSTERDOWN)\b/.test(text)) {
-    return say(`${where} answered with an error: ${text}`);
-  }
-  if (/RESP|type|protocol|decod/i.test(text)) {
-    return say(`${where} does not speak the Redis protocol (${text}); check the port`);
-  }
-  return say(`lost or found no Redis at ${where}: ${text}`);
 }

@@ -124,7 +124,6 @@ export function difference(before, after) {
   /** @param {keyof typeof COUNTERS} name */
   const grown = (name) => minus(after[name], before[name], COUNTERS[name] * snapshots);
   return {
-    restarted: before.runId !== after.runId,
     moved: errors && (errors.MOVED ?? 0),
     asked: errors && (errors.ASK ?? 0),
     nodes: byNode(before, after),

@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { ServerError } from '../errors.js';
 import { connectControl } from './control.js';
 import { freeClusterPort, freePort } from './ports.js';
+import { createPrivateFolder } from './private-folder.js';
 import { writeTlsFiles } from './tls-files.js';
 
 const GUARD = fileURLToPath(new URL('./guard.sh', import.meta.url));
@@ -56,11 +55,11 @@ export async function startManagedServer(binary, options = {}) {
  * @returns {Promise<{server?: import('../types.js').ManagedProcess, log: string}>}
  */
 async function tryStart(binary, options) {
-  const folder = await mkdtemp(join(tmpdir(), 'redis-pipe-bench-'));
+  const folder = await createPrivateFolder();
   const { args, targets } = await configure(folder, options);
   const guard = spawn(
     'sh',
-    [GUARD, folder, binary, CONFIG, ...args],
+    [GUARD, folder, CONFIG, binary, '-', ...args],
     // A group of its own: Ctrl-C in the terminal is for the tool, which then stops the server in good order.
     { stdio: ['pipe', 'pipe', 'pipe'], detached: true },
   );

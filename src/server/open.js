@@ -81,11 +81,21 @@ async function describe({ nodes, ...opened }, topology, external) {
   const config = await Promise.all(CONFIG.map(async (name) => [name, await control.config(name)]));
   const runIds = infos.flatMap(({ run_id }) => run_id ?? []);
   const kind = external ? 'external' : 'managed';
+  const known = runIds.length === nodes.length ? runIds : null;
   return {
     ...{ ...opened, kind, topology, control },
-    snapshot: () => takeSnapshot(nodes, topology),
-    runIds: runIds.length === nodes.length ? runIds : null,
+    async snapshot() {
+      const snapshot = await takeSnapshot(nodes, topology);
+      if (snapshot !== null) checkSame(snapshot.runId, known);
+      return snapshot;
+    },
+    async confirm() {
+      await control.ping();
+      if (known !== null) checkSame((await takeSnapshot(nodes, topology))?.runId ?? null, known);
+    },
+    runIds: known,
     pids: infos.flatMap(({ process_id }) => (process_id === undefined ? [] : [Number(process_id)])),
+    freeConnections: freeConnectionsOf(infos, await control.config('maxclients')),
     facts: {
       kind,
       ...softwareOf(info),
@@ -96,6 +106,30 @@ async function describe({ nodes, ...opened }, topology, external) {
     },
     warnings: warningsOf(external),
   };
+}
+
+/**
+ * @param {Record<string, string>[]} infos of all nodes
+ * @param {string | null} maxclients where INFO does not tell it, as before Redis 6.2
+ * @returns {number | null}
+ */
+function freeConnectionsOf(infos, maxclients) {
+  const free = infos.map(
+    (info) => Number(info.maxclients ?? maxclients ?? Number.NaN) - Number(info.connected_clients),
+  );
+  return free.every(Number.isFinite) ? Math.min(...free) : null;
+}
+
+/**
+ * @param {string | null} found run_id of the server, or of all nodes
+ * @param {string[] | null} known those that it had at the start
+ * @throws {ServerError} when it is not the same any more: then its data is not either
+ */
+function checkSame(found, known) {
+  if (found === null || known === null || found === known.join()) return;
+  throw new ServerError(
+    `the server was restarted, or another one has taken its place: expected run_id ${known.join()}, found ${found}`,
+  );
 }
 
 /**

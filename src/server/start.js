@@ -1,6 +1,7 @@
 import { startManagedCluster } from './cluster.js';
 import { locateServer } from './locate.js';
 import { startManagedServer } from './managed.js';
+import { removeAbandonedFolders } from './private-folder.js';
 import { clusterTarget, labelOf } from './target.js';
 import { createCertificates } from './tls-files.js';
 
@@ -14,6 +15,7 @@ import { createCertificates } from './tls-files.js';
  */
 export async function start(topology, { serverBin, withTls = false, clusterNodes = 3 }) {
   const binary = await locateServer({ serverBin });
+  await removeAbandonedFolders();
   const certificates = withTls ? await createCertificates() : undefined;
   const { nodes, stop } =
     topology === 'cluster'

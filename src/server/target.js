@@ -1,6 +1,5 @@
-import { X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { messageOf, UsageError } from '../errors.js';
+import { UsageError } from '../errors.js';
+import { readTlsOptions, refuseTlsOptions } from './tls-options.js';
 
 const SCHEMES = new Map([
   ['redis:', 'tcp'],
@@ -39,43 +38,17 @@ export function parseUrl(text, origin = '--url') {
 /**
  * The external server that the options name.
  *
- * @param {{url?: string, socket?: string, tlsCa?: string, tlsInsecure?: boolean}} options
+ * @param {{url?: string, socket?: string} & import('./tls-options.js').TlsFiles} options
  * @param {string} [origin] where the URL came from
  * @returns {import('../types.js').Target | null} null when none is named and a managed one is to be started
  * @throws {UsageError}
  */
-export function externalTarget({ url, socket, tlsCa, tlsInsecure = false }, origin) {
+export function externalTarget({ url, socket, ...files }, origin) {
   const named = url === undefined ? null : parseUrl(url, origin);
   const target = socket === undefined ? named : socketTarget(socket);
-  if (target?.transport === 'tls') {
-    const ca = tlsCa === undefined ? {} : { ca: readAuthorities(tlsCa) };
-    return { ...target, tls: { ...ca, rejectUnauthorized: !tlsInsecure } };
-  }
-  if (tlsCa === undefined && !tlsInsecure) return target;
-  throw new UsageError(
-    `${tlsInsecure ? '--tls-insecure' : '--tls-ca'} is about the certificate of an external server; ` +
-      'expected a --url that starts with rediss://',
-  );
-}
-
-const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
-
-/**
- * @param {string} file
- * @returns {string} its certificates in PEM, without anything else that it may hold
- * @throws {UsageError}
- */
-function readAuthorities(file) {
-  const wrong = (/** @type {string} */ found) =>
-    new UsageError(`--tls-ca: expected a file of certificates in PEM form, but '${file}' ${found}`);
-  try {
-    const certificates = readFileSync(file, 'utf8').match(CERTIFICATE) ?? [];
-    if (certificates.length === 0) throw wrong('holds none');
-    for (const text of certificates) new X509Certificate(text);
-    return `${certificates.join('\n')}\n`;
-  } catch (error) {
-    throw error instanceof UsageError ? error : wrong(`cannot be read: ${messageOf(error)}`);
-  }
+  if (target?.transport === 'tls') return { ...target, tls: readTlsOptions(files) };
+  refuseTlsOptions(files);
+  return target;
 }
 
 /**

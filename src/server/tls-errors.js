@@ -42,8 +42,11 @@ export function explainTls(error, target) {
         : 'name the file of the authority that has signed it by --tls-ca FILE';
     return `the certificate of ${where} does not verify (${text}); ${remedy}, or go without with --tls-insecure`;
   }
-  if (/certificate required|handshake failure/i.test(text)) {
-    return `${where} refused the TLS handshake (${text}); this tool shows no client certificate, so the server needs tls-auth-clients no or optional`;
+  if (/certificate required|handshake failure|alert (unknown ca|bad certificate|certificate)/i.test(text)) {
+    const remedy = target.tls?.cert
+      ? 'the authority that has signed --tls-cert must be one that the server trusts'
+      : 'if it asks for a client certificate, show one by --tls-cert FILE and --tls-key FILE';
+    return `${where} refused the TLS handshake (${text}); ${remedy}`;
   }
   // A plain Redis takes the handshake for the start of a command and waits for its end.
   if (code === 'SILENT' || code === 'EPROTO' || NO_TLS.test(text)) {

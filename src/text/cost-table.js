@@ -15,6 +15,10 @@ const COLUMNS = [
   ['server/cmd', ({ server }) => micro(server.cpuUsPerCommand)],
   ['busy', ({ bottleneck }) => percent(bottleneck.serverBusy)],
   ['cmds/read', ({ server }) => server.commandsPerRead?.toFixed(1) ?? '?'],
+  // Where the tool makes the batches: what a window really was, and what waiting for it cost the client.
+  ['batch', ({ batching }) => batching?.commandsPerBatch.toFixed(1) ?? ''],
+  ['held', ({ batching }) => (batching ? micro(batching.heldUs) : '')],
+  ['waiting/op', ({ batching }) => (batching ? micro(batching.waitingUsPerOp) : '')],
   ['alloc/op', ({ client }) => kilobytes(client.allocatedBytesPerOp)],
 ];
 
@@ -30,10 +34,11 @@ export function costTable(cells, order, width) {
     .flatMap(({ id, summary }) => (summary ? [{ name: names.get(id) ?? id, summary }] : []))
     .sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
   if (measured.length === 0) return '';
-  const texts = measured.map(({ summary }) => COLUMNS.map(([, text]) => text(summary)));
+  const columns = COLUMNS.filter(([, text]) => measured.some(({ summary }) => text(summary) !== ''));
+  const texts = measured.map(({ summary }) => columns.map(([, text]) => text(summary)));
   const nameWidth = Math.max(...measured.map(({ name }) => name.length));
   let used = nameWidth + 2;
-  const fitting = COLUMNS.filter(([title], index) => {
+  const fitting = columns.filter(([title], index) => {
     used += Math.max(title.length, ...texts.map((row) => row[index].length)) + 2;
     return used <= width;
   });

@@ -4,7 +4,7 @@
  *   where there are none
  */
 export function coverageText(rows) {
-  const levels = rows.flatMap(({ cell }) => cell.summary?.intervals?.opsPerSecond?.level ?? []);
+  const levels = rows.flatMap(({ cell }) => cell.summary?.intervals.opsPerSecond?.level ?? []);
   if (levels.length === 0) return null;
   // Few runs have no interval of 95 %: five reach 93.75.
   const level = Math.min(...levels) * 100;

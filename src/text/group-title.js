@@ -6,11 +6,9 @@ import { whole } from './figures.js';
  * @param {import('../types.js').CellResult[]} cells
  * @param {import('../types.js').Report} report
  */
-export function groupTitle([{ workload, keySize, valueSize, tasks, topology }], { settings }) {
-  const sizes =
-    keySize === valueSize
-      ? `keys and values of ${whole(valueSize)} characters`
-      : `keys of ${whole(keySize)} and values of ${whole(valueSize)} characters`;
+export function groupTitle([cell], { settings }) {
+  const { workload, tasks, topology } = cell;
+  const sizes = sizesText(cell);
   return [
     workload.toUpperCase().replaceAll('-', ' + '),
     settings.value === 'text' ? sizes : `${sizes} (${settings.value})`,
@@ -18,4 +16,13 @@ export function groupTitle([{ workload, keySize, valueSize, tasks, topology }], 
     ...(topology === 'standalone' ? [] : [topology]),
     ...(settings.durationMs === null ? [] : [`${settings.durationMs} ms a run`]),
   ].join(', ');
+}
+
+/** @param {import('../types.js').Cell} cell */
+function sizesText({ keys, keySize, valueSize, shortestValue }) {
+  const number = keys > 1 ? `${whole(keys)} ` : '';
+  const length = `${shortestValue < valueSize ? `${whole(shortestValue)}-` : ''}${whole(valueSize)}`;
+  return length === whole(keySize)
+    ? `${number}keys and values of ${length} characters`
+    : `${number}keys of ${whole(keySize)} and values of ${length} characters`;
 }

@@ -43,8 +43,7 @@ export function percentilePlot(rows, { width, unicode }) {
   const [side, corner, line, tick] = unicode ? ['┤│', '└', '─', '┴'] : ['||', '+', '-', '+'];
   const body = plane.map((marks, row) => {
     const text = ticks.get(row);
-    const label = unicode ? text : text?.replace('µ', 'u');
-    return `${(label ?? '').padStart(LEFT - 1)} ${side[text ? 0 : 1]}${marks.join('')}`.trimEnd();
+    return `${(text ?? '').padStart(LEFT - 1)} ${side[text ? 0 : 1]}${marks.join('')}`.trimEnd();
   });
   return [...body, ...axis(last, columns, { corner, line, tick })];
 }

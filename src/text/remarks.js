@@ -25,3 +25,16 @@ export function remarksOf(cells) {
   }
   return [...remarks].map(([text, whose]) => ({ text, names: [...whose] }));
 }
+
+/**
+ * @param {import('../types.js').CellResult[]} cells of one group
+ * @returns {string[]} for formats that have beside a cell why it failed or was skipped: the rest
+ */
+export const warningLines = (cells) =>
+  remarksOf(
+    cells.map((cell) => ({
+      ...cell,
+      skipped: null,
+      runs: cell.runs.map((run) => ({ ...run, failed: null })),
+    })),
+  ).map(({ text, names }) => `${names.join('; ')}: ${text}`);

@@ -47,7 +47,7 @@ export function runStrips(rows, { width, unicode }) {
 
 /** @param {import('../types.js').CellResult} cell @returns {number[]} operations a second that are drawn */
 function valuesOf({ runs, summary }) {
-  const interval = summary?.intervals?.opsPerSecond;
+  const interval = summary?.intervals.opsPerSecond;
   return [
     ...runs.flatMap(({ opsPerSecond }) => opsPerSecond || []),
     ...(interval ? [interval.low, interval.high] : []),
@@ -63,7 +63,7 @@ function valuesOf({ runs, summary }) {
 function stripOf({ runs, summary }, domain, columns, marks) {
   const strip = Array(columns).fill(' ');
   const at = (/** @type {number} */ value) => Math.round(logPosition(value, domain) * (columns - 1));
-  const interval = summary?.intervals?.opsPerSecond;
+  const interval = summary?.intervals.opsPerSecond;
   if (interval) {
     strip.fill(marks.line, at(interval.low), at(interval.high) + 1);
     strip[at(interval.low)] = marks.low;

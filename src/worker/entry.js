@@ -27,13 +27,28 @@ function prepared() {
   return cell;
 }
 
+/** What was asked for last; one request is under way at a time, but for `stop`. */
+let work = Promise.resolve(/** @type {unknown} */ (undefined));
+
 process.on('message', async (/** @type {any} */ { id, method, params }) => {
-  const answer = await methods[method](params).then(
-    (result) => ({ id, result }),
+  const result = methods[method](params);
+  if (method !== 'stop') work = result.catch(() => {});
+  const answer = await result.then(
+    (value) => ({ id, result: value }),
     (error) => ({ id, error: { message: messageOf(error) } }),
   );
   if (process.connected) process.send?.(answer);
 });
 
-// The parent is gone, perhaps by kill -9: nobody waits for an orderly end.
-process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+/** Removing keys takes milliseconds; a server that hangs must not keep this process. */
+const LAST_WILL_MS = 1000;
+
+// The parent is gone, perhaps by kill -9: nobody but this process knows of its keys any more.
+process.once('disconnect', async () => {
+  const end = () => process.kill(process.pid, 'SIGKILL');
+  setTimeout(end, LAST_WILL_MS);
+  await cell?.stop();
+  await work;
+  await cell?.finish().catch(() => {});
+  end();
+});

@@ -92,6 +92,7 @@ export async function runInBatches(
   let operationStart = recorder.start();
   let done = 0;
   let size = 0;
+  let failed = 0;
   /** @type {import('../types.js').Step[]} */
   const sent = [];
   /** @type {import('../types.js').Item[]} */
@@ -112,21 +113,25 @@ export async function runInBatches(
     }
     meter.sent(commands);
     const replies = await batch.exec();
+    failed = 0;
     for (let index = 0; index < commands; index++) {
       const reply = replies[index];
-      if (reply instanceof Error) tally.error(reply);
-      else if (!sent[index].accept(reply, sentWith[index])) tally.wrong(sent[index], reply);
+      if (reply instanceof Error) {
+        tally.error(reply);
+        failed++;
+      } else if (!sent[index].accept(reply, sentWith[index])) tally.wrong(sent[index], reply);
     }
   };
   try {
     while (done < limit && !control.stopped) {
       size = Math.min(batchSize, limit - done);
       await borrow(sendBatch);
-      operationStart = recorder.done(operationStart, size);
-      done += size;
+      const succeeded = Math.max(0, size - failed);
+      operationStart = recorder.done(operationStart, succeeded);
+      done += succeeded;
     }
   } catch (error) {
-    tally.error(error);
+    tally.error(error, size);
   }
   return { done, elapsedMs: performance.now() - startedAt };
 }

@@ -33,11 +33,16 @@ export async function storeData(connection, items, steps) {
 /**
  * @param {import('../types.js').Connection} connection
  * @param {import('../types.js').Items} items
+ * @throws {Error} when one of them could not be removed
  */
 export async function removeKeys(connection, items) {
   const keys = items.keys();
   for (let start = 0; start < keys.length; start += MOST_ITEMS) {
-    await inBatch(connection, keys.slice(start, start + MOST_ITEMS), (batch, key) => batch.del(key));
+    const part = keys.slice(start, start + MOST_ITEMS);
+    const replies = await inBatch(connection, part, (batch, key) => batch.del(key));
+    // Some clients resolve also where the connection is lost, with an error in place of each reply.
+    const failed = replies.find((reply) => reply instanceof Error);
+    if (failed) throw failed;
   }
 }
 

@@ -18,10 +18,10 @@ export function createTally(control) {
       firstWrongReply ??= `${command.toUpperCase()} replied ${excerpt(reply)}`;
     },
 
-    /** An operation failed: the run has failed with it, so the other tasks end as well. */
-    error(error) {
+    /** Operations failed: the run has failed with them, so the other tasks end as well. */
+    error(error, operations = 1) {
       const text = messageOf(error);
-      errors[text] = (errors[text] ?? 0) + 1;
+      errors[text] = (errors[text] ?? 0) + operations;
       control.stopped = true;
     },
 

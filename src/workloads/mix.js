@@ -12,10 +12,10 @@ export default {
   syntax: 'mix:get=80,set=20',
 
   /**
-   * @param {string} argument
+   * @param {string} [argument]
    * @returns {Record<string, number>} the weight of each command
    */
-  parse(argument) {
+  parse(argument = '') {
     const weights = argument.split(',').map((part) => {
       const [, name, weight] = /^\s*(\w+)\s*=\s*(\d+)\s*$/.exec(part) ?? [];
       if (!(name in STEPS) || Number(weight) < 1 || Number(weight) > LONGEST_CYCLE) {

@@ -103,7 +103,7 @@ describe('assertions/parse', () => {
           assert.ok(error instanceof UsageError, String(error));
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: 10_000 },
     );
   });
 });

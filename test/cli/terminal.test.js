@@ -12,6 +12,8 @@ describe('cli/terminal', () => {
     ['terminal', { NO_COLOR: '' }, true],
     ['pipe', { FORCE_COLOR: '1' }, true],
     ['terminal', { FORCE_COLOR: '0' }, false],
+    ['pipe', { FORCE_COLOR: '' }, false],
+    ['terminal', { FORCE_COLOR: '' }, true],
     ['pipe', { FORCE_COLOR: '1', NO_COLOR: '1' }, false],
     ['terminal', { CI: 'true' }, false],
     ['terminal', { TERM: 'dumb' }, false],

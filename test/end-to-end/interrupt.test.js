@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
-import { ENDLESS, endStarted, leftovers, startCli } from '../helpers/cli.js';
+import { ENDLESS, endStarted, leftovers, QUICK, runCli, startCli } from '../helpers/cli.js';
 import { processesOf } from '../helpers/processes.js';
+import { startRedis } from '../helpers/redis-server.js';
 import { schemaErrors } from '../helpers/report-schema.js';
 import { until } from '../helpers/until.js';
 
@@ -87,6 +88,56 @@ describe('a tool with a server of its own', () => {
     assert.equal(commands.filter((command) => command.includes('worker/entry.js')).length, 4);
     cli.signal('SIGKILL');
     await cli.result;
+    await allGone(cli.temp);
+  });
+
+  it('leaves no key on an external server within 2 s after kill -9', async () => {
+    const server = await startRedis();
+    try {
+      const cli = startCli([
+        ...SEVERAL,
+        '--scenarios',
+        'shared-connection,connection-per-task',
+        '--workload',
+        'set-get',
+        '--url',
+        server.url,
+      ]);
+      await cli.says(/^round 1 /m);
+      assert.notDeepEqual(await server.contents(), {});
+      cli.signal('SIGKILL');
+      await cli.result;
+      await allGone(cli.temp);
+      assert.deepEqual(await server.contents(), {});
+    } finally {
+      await server.stop();
+    }
+  });
+
+  it('is cleaned up after by a later start where even its guard was killed', async function () {
+    if (process.platform !== 'linux') this.skip();
+    const cli = startCli(ENDLESS);
+    await cli.says(/^round 1 /m);
+    const started = processesOf(cli.temp);
+    // The guard's watcher first, so that nobody is left who could notice.
+    for (const { pid } of started.filter(({ command }) => !/(redis|valkey)-server \S/.test(command))) {
+      process.kill(pid, 'SIGSTOP');
+    }
+    for (const { pid } of started.filter(({ command }) => !/^\S*(redis|valkey)-server /.test(command))) {
+      process.kill(pid, 'SIGKILL');
+    }
+    await cli.result;
+    const left = leftovers(cli.temp);
+    assert.ok(
+      left.some((text) => /^process .*(redis|valkey)-server/.test(text)),
+      left.join(),
+    );
+    assert.ok(
+      left.some((text) => text.startsWith('file redis-pipe-bench-')),
+      left.join(),
+    );
+    const { code } = await runCli(QUICK, { env: { TMPDIR: cli.temp } });
+    assert.equal(code, 0);
     await allGone(cli.temp);
   });
 

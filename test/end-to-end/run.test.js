@@ -219,7 +219,7 @@ describe('a run', () => {
         runs.flatMap((run) => run.warnings.map((text) => `${id}: ${text}`)),
       );
       assert.deepEqual(
-        warnings.filter((text) => /claims|other commands|restarted/.test(text)),
+        warnings.filter((text) => /claims|other commands/.test(text)),
         [],
       );
       assert.deepEqual(

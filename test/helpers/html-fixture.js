@@ -4,10 +4,10 @@ import { createFixture, goodRun } from './report-fixture.js';
 /** 1000 operations, of which a few are slow. */
 const LATENCIES = Array.from({ length: 1000 }, (_, index) => 100 + index + (index > 990 ? 5000 : 0));
 
-/** Eight cells with latencies: 3 runs each, the first with an interval. */
-export async function drawnReport() {
+/** Eight cells with latencies: 3 runs each. */
+export function drawnReport() {
   const latency = latencyFixture(LATENCIES);
-  const report = await createFixture({
+  return createFixture({
     given: { clients: 'redis,ioredis', runs: 3 },
     measured: ({ tasks, client, scenario }) => ({
       iterations: 100,
@@ -21,13 +21,6 @@ export async function drawnReport() {
       })),
     }),
   });
-  const [{ summary }] = report.cells;
-  if (summary)
-    summary.intervals = {
-      ...{ averageMs: null, cpuUsPerOp: null, p99Us: null },
-      opsPerSecond: { low: summary.opsPerSecondLow, high: summary.opsPerSecondHigh, level: 0.95 },
-    };
-  return report;
 }
 
 /** What someone might name a thing to break out of a page. */
@@ -55,10 +48,12 @@ export async function hostileReport(text) {
   report.environment = { ...report.environment, cpuModel: text, os: text, packages: { [text]: text } };
   report.server = { ...report.server, software: text, version: text, mode: text, nodes: [text] };
   report.server.config = { [text]: text };
+  report.servers = [report.server];
   report.placements.push({ pin: 'off', serverCpus: null, workerCpus: null, note: text });
   for (const comparison of report.comparisons) {
     comparison.conclusion = text;
     comparison.explanation = [text];
+    comparison.test = text;
   }
   for (const [index, cell] of report.cells.entries()) {
     if (index % 2 === 0) cell.variant = text;

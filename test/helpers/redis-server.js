@@ -28,11 +28,13 @@ export async function startRedis({ password, args = [] } = {}) {
     ...(password === undefined ? {} : { requirepass: password }),
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
-  const server = spawn(await locateServer(), [...flags, ...args], { stdio: 'ignore' });
-  const exited = once(server, 'exit');
-  const client = await until('the external server to answer', () =>
-    connect({ port, password }).catch(() => null),
-  );
+  const binary = await locateServer();
+  const launch = () => spawn(binary, [...flags, ...args], { stdio: 'ignore' });
+  let server = launch();
+  let exited = once(server, 'exit');
+  const answers = () =>
+    until('the external server to answer', () => connect({ port, password }).catch(() => null));
+  let client = await answers();
 
   /**
    * @param {...string} command such as `'GET', 'key'`
@@ -44,7 +46,10 @@ export async function startRedis({ password, args = [] } = {}) {
     port,
     socket,
     url: `redis://${password === undefined ? '' : `:${password}@`}127.0.0.1:${port}`,
-    pid: /** @type {number} */ (server.pid),
+    folder,
+    get pid() {
+      return /** @type {number} */ (server.pid);
+    },
     query,
     info: async () => parseInfo(await query('INFO', 'all')),
 
@@ -68,8 +73,17 @@ export async function startRedis({ password, args = [] } = {}) {
       await exited;
     },
 
+    /** Ends it as a crash would, and starts an empty one in its place. */
+    async restart() {
+      await this.kill();
+      server = launch();
+      exited = once(server, 'exit');
+      if (client?.isOpen) client.destroy();
+      client = await answers();
+    },
+
     async stop() {
-      client?.destroy();
+      if (client?.isOpen) client.destroy();
       server.kill('SIGKILL');
       await exited;
       await rm(folder, { recursive: true, force: true });

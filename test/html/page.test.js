@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { parseHTML } from 'linkedom';
 import { renderReport } from '../../src/index.js';
 import { drawnReport, HOSTILE, hostileReport } from '../helpers/html-fixture.js';
-import { createFixture, mixedReport, REASONS } from '../helpers/report-fixture.js';
+import { createFixture, goodRun, mixedReport, REASONS } from '../helpers/report-fixture.js';
 
 /** @param {import('../../src/types.js').Report} report @returns {Promise<any>} the page as a document */
 const documentOf = async (report) =>
@@ -41,12 +41,59 @@ describe('html/page', () => {
     for (const reason of [...Object.values(REASONS), 'ended early']) assert.ok(page.includes(reason), reason);
   });
 
-  it('has a point for each run, a median for each cell, a band where there is an interval', async () => {
-    const runs = chart(await documentOf(await drawnReport()), 'Operations a second');
+  it('has a point for each run, a median for each cell, and a band where there is an interval', async () => {
+    const report = await drawnReport();
+    const [cell] = report.cells;
+    cell.summary = { .../** @type {any} */ (cell.summary) };
+    /** @type {any} */ (cell.summary).intervals = { ...cell.summary?.intervals, opsPerSecond: null };
+    const runs = chart(await documentOf(report), 'Operations a second');
     assert.equal(runs.querySelectorAll('circle').length, 8 * 3);
     const [bands, medians] = runs.querySelectorAll('[aria-label=rule]');
-    assert.equal(bands.querySelectorAll('line').length, 1);
+    assert.equal(bands.querySelectorAll('line').length, 7);
     assert.equal(medians.querySelectorAll('line').length, 8);
+  });
+
+  it('says of each cell its share of the fastest, how sure that is, and by which test', async () => {
+    const report = await drawnReport();
+    const [{ ranking, test }] = report.comparisons;
+    const table = (await documentOf(report)).querySelector('table');
+    const [fastest, ...others] = [...table.querySelectorAll('tbody tr')].map(words);
+    assert.match(fastest, /5,634 ?5,594 – 5,674 ?fastest/);
+    assert.equal(others.length, 7);
+    for (const [index, row] of others.entries()) {
+      const { ratio, low, high, differs } = /** @type {any} */ (ranking[index + 1].againstFastest);
+      const share = `${ratio.toFixed(2)} (${low.toFixed(2)} – ${high.toFixed(2)})`;
+      assert.ok(row.includes(differs ? share : `~ ${share}`), `${share} in ${row}`);
+      assert.match(row, /< 0\.001|0\.\d{3}/);
+    }
+    assert.ok(words((await documentOf(report)).querySelector('main')).includes(test));
+  });
+
+  it('marks what cannot be told from the fastest', async () => {
+    const report = await createFixture({
+      given: { clients: 'redis,ioredis', scenarios: 'pool', runs: 3 },
+      measured: ({ tasks, client }) => ({
+        iterations: 100,
+        runs: [100, 110, 120].map((averageMs, index) =>
+          goodRun(index + 1, { tasks, iterations: 100, averageMs: averageMs + (client === 'redis' ? 1 : 0) }),
+        ),
+      }),
+    });
+    const rows = [...(await documentOf(report)).querySelectorAll('table')[0].querySelectorAll('tbody tr')];
+    assert.match(words(rows[1]), /~ 1\.0x ?~ 0\.99 \(/);
+  });
+
+  it('names every server, and of packages those that were measured', async () => {
+    const report = await mixedReport();
+    report.environment.packages = { redis: '2.8.0', '@valkey/valkey-glide': '2.5.2' };
+    report.servers = [
+      report.server,
+      { ...report.server, version: '7.0.15', mode: 'cluster', nodes: ['a:1', 'b:2'] },
+    ];
+    const page = words((await documentOf(report)).body);
+    assert.match(page, /managed Redis 5\.0\.5 \(standalone\).*managed Redis 7\.0\.15 \(cluster\)/);
+    assert.match(page, /a:1, b:2/);
+    assert.doesNotMatch(page, /valkey-glide/);
   });
 
   it('draws no point for a run that failed, and no row for a cell that was not run', async () => {
@@ -106,6 +153,16 @@ describe('html/page', () => {
     const page = words(await documentOf(await mixedReport({ smoke: true })).then(({ body }) => body));
     assert.match(page, /too short to conclude/);
     assert.doesNotMatch(page, /is fastest with/);
+  });
+
+  it('says which assertions hold, and of the others by what figures they failed', async () => {
+    const report = await mixedReport();
+    report.assertions = [
+      { text: 'a > b', strict: false, holds: true, figures: ['1 > 0'] },
+      { text: 'a < <b>', strict: true, holds: false, figures: ['1 against 2'] },
+    ];
+    const page = words((await documentOf(report)).body);
+    assert.match(page, /holds: a > b ?failed \(strict\): a < <b> \(1 against 2\)/);
   });
 
   it('is short where nothing was measured', async () => {

@@ -8,7 +8,6 @@ import { serverCost } from '../../src/results/cost.js';
 const costOf = (mainThreadCpuUs, nodes) =>
   serverCost(
     /** @type {any} */ ({
-      restarted: false,
       ...{ commands: 100, reads: 50, mainThreadCpuUs },
       nodes:
         nodes?.map((cpuUs, index) => ({ node: `host:${index}`, commands: 10, mainThreadCpuUs: cpuUs })) ??
@@ -38,13 +37,13 @@ describe('results/cost, of a server', () => {
     );
   });
 
+  it('is not known where INFO is not allowed', () => {
+    const cost = serverCost(null, 1000);
+    assert.deepEqual([cost.commands, cost.cpuUtilization, cost.busiestNodeUtilization], [null, null, null]);
+  });
+
   it('is not known where a node does not tell', () => {
     const cost = costOf(null, [300_000, null]);
     assert.deepEqual([cost.cpuUtilization, cost.busiestNodeUtilization], [null, null]);
-  });
-
-  it('is not known where the server restarted', () => {
-    const cost = serverCost(/** @type {any} */ ({ restarted: true, mainThreadCpuUs: 5, nodes: null }), 1000);
-    assert.deepEqual([cost.commands, cost.busiestNodeUtilization], [null, null]);
   });
 });

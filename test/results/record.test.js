@@ -21,7 +21,7 @@ const MEASURED = {
   },
 };
 const SEEN = {
-  ...{ restarted: false, commands: 200, reads: 100, writes: 100, connections: 0 },
+  ...{ commands: 200, reads: 100, writes: 100, connections: 0 },
   ...{ netInputBytes: 10_000, netOutputBytes: 10_000, mainThreadCpuUs: 50_000 },
   calls: /** @type {Record<string, number> | null} */ ({ get: 200, info: 0, set: 0 }),
   ...{ moved: 0, asked: 0, nodes: null },
@@ -38,6 +38,7 @@ const record = (measured = {}, seen = {}, facts = {}) =>
     observed: {
       measured: { ...MEASURED, ...measured },
       connections: 1,
+      stalledMs: 0,
       seen: seen === null ? null : { ...SEEN, ...seen },
     },
     opensDuringRun: false,
@@ -72,11 +73,33 @@ describe('results/record', () => {
       assert.equal(wrongReplies, 2);
       assert.match(String(failed), /^2 wrong replies.*GET replied "x"$/);
     });
-    it('with errors of tasks, and says which', () => {
-      const { failed, errors } = record({ errors: { 'READONLY no writing here': 3 } });
-      assert.deepEqual(errors, { 'READONLY no writing here': 3 });
-      assert.match(String(failed), /3 of the tasks.*READONLY no writing here/);
+    it('with failed operations, counted by their cause and told with what to do', () => {
+      const { failed, errors } = record({
+        errors: {
+          "READONLY You can't write against a read only replica.": 3,
+          'connect EADDRNOTAVAIL 127.0.0.1:6379 - Local (127.0.0.1:40001)': 1,
+          'connect EADDRNOTAVAIL 127.0.0.1:6379 - Local (127.0.0.1:40002)': 2,
+          'something new': 1,
+        },
+      });
+      assert.deepEqual(errors, { READONLY: 3, EADDRNOTAVAIL: 3, 'something new': 1 });
+      assert.match(String(failed), /3 × READONLY, 3 × EADDRNOTAVAIL, 1 × something new/);
+      assert.match(String(failed), /read only replica.*name its master/);
     });
+  });
+
+  describe('warns of a stall', () => {
+    const stalled = (/** @type {number} */ stalledMs) => {
+      const { warnings } = createRun({
+        round: 1,
+        observed: { measured: MEASURED, connections: 1, seen: SEEN, stalledMs },
+        opensDuringRun: false,
+      });
+      return warnings.join();
+    };
+    it('that was seen from outside', () =>
+      assert.match(stalled(2345), /nothing was answered for 2\.3 s.*stalled/));
+    it('but not of a moment', () => assert.equal(stalled(999), ''));
   });
 
   describe('warns where the server', () => {
@@ -85,7 +108,10 @@ describe('results/record', () => {
     it('counted fewer or more commands than the run claims', () => {
       for (const get of [199, 201, 0]) {
         const [warning, ...more] = warnings({}, { calls: { get } });
-        assert.match(warning, new RegExp(`200 GET.* ${get}$`));
+        assert.match(
+          warning,
+          new RegExp(`200 GET.* ${get}${get > 200 ? ': another program uses it too' : ''}$`),
+        );
         assert.deepEqual(more, []);
       }
     });
@@ -100,8 +126,8 @@ describe('results/record', () => {
       assert.match(warning, /other commands.*config\|set ×2.*ping ×1/);
       assert.doesNotMatch(warning, /set ×0/);
     });
-    it('was restarted', () =>
-      assert.match(warnings({}, { restarted: true, calls: { get: 3 } })[0], /restarted/));
+    it('but not where operations failed, which it may have counted', () =>
+      assert.deepEqual(warnings({ errors: { ECONNRESET: 1 } }, { calls: { get: 201 } }), []));
     it('has no counts by command, and another total', () => {
       assert.deepEqual(warnings({}, { calls: null, commands: 200 }), []);
       assert.match(warnings({}, { calls: null, commands: 190 })[0], /200 commands.* 190$/);

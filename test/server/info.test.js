@@ -80,7 +80,6 @@ describe('server/info', () => {
   describe('difference', () => {
     it("is what others did, the tool's own INFO taken out", () => {
       const delta = between(BEFORE, AFTER);
-      assert.equal(delta.restarted, false);
       assert.equal(delta.commands, 42);
       assert.equal(delta.connections, 2);
       assert.deepEqual(delta.calls, { get: 40, 'client|setinfo': 2, info: 0 });
@@ -94,9 +93,6 @@ describe('server/info', () => {
         cmdstat_info: 'calls=1',
       });
       assert.deepEqual(delta.calls, { get: 90, 'client|setinfo': 2, info: 0 });
-    });
-    it('sees a restart', () => {
-      assert.equal(between(BEFORE, { ...AFTER, run_id: 'def' }).restarted, true);
     });
     it('has null for what a server does not tell', () => {
       const names = ['cmdstat_get', 'cmdstat_info', 'cmdstat_client|setinfo', 'total_commands_processed'];
@@ -133,7 +129,6 @@ describe('server/info', () => {
       await server.query('SET', 'key', 'value');
       const delta = difference(before, await snapshot());
       assert.ok(delta);
-      assert.equal(delta.restarted, false);
       assert.equal(delta.commands, 8);
       assert.equal(delta.connections, 0);
       const { get, set, info } = delta.calls ?? {};

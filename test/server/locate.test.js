@@ -55,6 +55,11 @@ describe('server/locate', () => {
       const path = await program('b/redis-server');
       assert.equal(await onPath('a', 'b'), path);
     });
+    it('passes over a folder of that name', async () => {
+      await mkdir(join(folder, 'c', 'redis-server'), { recursive: true });
+      const path = await program('b/redis-server');
+      assert.equal(await onPath('c', 'b'), path);
+    });
     for (const [name, PATH] of /** @type {const} */ ([
       ['PATH has none', tmpdir()],
       ['PATH is empty', ''],
@@ -99,7 +104,7 @@ describe('server/locate', () => {
     it('must be executable', async () => {
       await refused(await program('text', '', { mode: 0o644 }), /not executable/);
     });
-    it('must be a program', () => refused(folder, /failed/));
+    it('must be a program', () => refused(folder, /not executable/));
     it('must be a server', async () =>
       refused(await program('ls', 'ls (GNU coreutils) 9.1'), /GNU coreutils/));
     it('must tell its version', async () => refused(await program('bad', '', { status: 1 }), /failed/));

@@ -75,6 +75,14 @@ describe('server/managed', () => {
       assert.equal(await config('maxmemory'), '0');
     });
 
+    it('can be reached from this machine alone, loads no modules, and writes over no configuration', async () => {
+      const { config, command } = server.control;
+      assert.equal(await config('bind'), '127.0.0.1');
+      assert.equal(await config('protected-mode'), 'yes');
+      await assert.rejects(command('MODULE', 'LIST'), /unknown command/);
+      await assert.rejects(command('CONFIG', 'REWRITE'), /without a config file/);
+    });
+
     it('does not disturb a second one', async () => {
       const second = await startManagedServer(binary);
       try {

@@ -10,7 +10,7 @@ async function plotOf(/** @type {import('../../src/types.js').Report} */ report,
   const text = await renderReport(report, 'table', { width: 100, plot: true, ...view });
   const words = 'Operations a second of every';
   return text.includes(words)
-    ? text.slice(text.indexOf(words), text.search(/\n\n(?:Node|The benchmark|~)/))
+    ? text.slice(text.indexOf(words), text.search(/\n\n(?:Node|The benchmark|~|\n±|test:)/))
     : '';
 }
 
@@ -49,17 +49,18 @@ describe('text/plot', () => {
 
   it('marks each run and the median', async () => {
     const strip = stripOf(await plotOf(await oneCell([100, 120, 200])), 'redis, pool');
-    assert.match(strip, /^ +● +◆ +● +\S+$/, 'the slowest run is at the left');
+    assert.match(strip, /^ +●─+◆─+● +\S+$/, 'the slowest run is at the left');
   });
   it('counts runs that fall together', async () => {
     const strip = stripOf(await plotOf(await oneCell([100, 100, 120, 200, 200])), 'redis, pool');
-    assert.match(strip, /^ +2 +◆ +2 +\S+$/);
+    assert.match(strip, /^ +2─+◆─+2 +\S+$/);
   });
   it('draws the interval where there is one', async () => {
-    const report = await drawnReport();
-    assert.match(await plotOf(report), /95 % interval/);
-    report.cells[0].summary = { .../** @type {any} */ (report.cells[0].summary), intervals: undefined };
-    assert.doesNotMatch(await plotOf(report), /95 % interval|├/);
+    const several = await plotOf(await oneCell([100, 120, 150, 200, 210, 220, 230]));
+    assert.match(several, /98\.4 % interval/);
+    assert.match(stripOf(several, 'redis, pool'), /^ +●─.*─● +4,000$/);
+    const once = await plotOf(await oneCell([100]));
+    assert.doesNotMatch(once, /% interval|├/);
   });
   it('draws a line that rises from the fastest operations to the slowest', async () => {
     const latencies = Array.from({ length: 1000 }, (_, index) => 100 * 1.01 ** index);
@@ -79,9 +80,16 @@ describe('text/plot', () => {
     assert.equal(await plotOf(await createFixture({ given: {}, measured: () => null })), '');
   });
   it('is plain ASCII where the terminal shows no more', async () => {
-    const plot = await plotOf(await drawnReport(), { unicode: false });
-    assert.match(plot, /^[\n\x20-\x7e]+$/);
-    assert.match(plot, /o/);
+    for (const width of [160, 100, 80, 40]) {
+      for (const report of [await drawnReport(), await mixedReport()]) {
+        const text = await renderReport(report, 'table', { width, plot: true, unicode: false });
+        assert.match(text, /^[\n\x20-\x7e]+$/);
+        assert.match(text, / o/);
+        assert.match(text, /\+-/);
+        assert.doesNotMatch(text, /\?{2}/);
+        for (const line of text.split('\n')) assert.ok(line.length <= width, line);
+      }
+    }
   });
   it('is the same with colours', async () => {
     const report = await drawnReport();

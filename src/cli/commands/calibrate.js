@@ -2,6 +2,7 @@ import { calibrate, EXIT } from '../../index.js';
 import { percent, whole } from '../../text/figures.js';
 import { ruledTable } from '../../text/ruled-table.js';
 import { catchInterrupts } from '../interrupt.js';
+import { sayOn } from '../output.js';
 import { withEnvironment } from '../server-options.js';
 
 /**
@@ -13,7 +14,7 @@ import { withEnvironment } from '../server-options.js';
  */
 export async function calibrateCommand({ format, quiet, ...given }, { stdout, stderr, env, process }) {
   const { options, urlOrigin } = withEnvironment(given, env);
-  const say = (/** @type {string} */ text) => void (quiet || stderr.write(`${text}\n`));
+  const say = quiet ? () => {} : sayOn(stderr);
   const interrupt = catchInterrupts(process, (signal) =>
     say(`${signal}: stopping; once more to stop at once`),
   );

@@ -1,5 +1,7 @@
 import { compareReports, EXIT, findRegressions, readReport } from '../../index.js';
+import { printableDeep } from '../../text/printable.js';
 import { COMPARISON_FORMATS, figureText } from '../../text/report-comparison.js';
+import { sayOn } from '../output.js';
 
 /**
  * Holds two results against each other and prints what differs.
@@ -11,20 +13,23 @@ import { COMPARISON_FORMATS, figureText } from '../../text/report-comparison.js'
  * @returns {Promise<number>} the exit code
  */
 export async function compareCommand(base, next, { metric, format, failOn }, { stdout, stderr }) {
-  const comparison = await compareReports(await readReport(base), await readReport(next), { metric });
+  const say = sayOn(stderr);
+  const comparison = printableDeep(
+    await compareReports(await readReport(base), await readReport(next), { metric }),
+  );
   stdout.write(COMPARISON_FORMATS[format](comparison, { width: stdout.columns ?? 100 }));
   if (failOn === undefined) return EXIT.done;
 
   const { certain, unsure } = await findRegressions(comparison, failOn);
-  for (const cell of certain) stderr.write(`regression: ${changeText(cell, comparison.unit)}\n`);
+  for (const cell of certain) say(`regression: ${changeText(cell, comparison.unit)}`);
   for (const cell of unsure) {
-    stderr.write(
-      `not counted as a regression, for no difference can be claimed with these runs: ${changeText(cell, comparison.unit)}\n`,
+    say(
+      `not counted as a regression, for no difference can be claimed with these runs: ${changeText(cell, comparison.unit)}`,
     );
   }
   if (certain.length === 0) return EXIT.done;
-  stderr.write(
-    `redis-pipe-bench: ${certain.length} of ${comparison.cells.length} cells are worse by ${failOn} % or more\n`,
+  say(
+    `redis-pipe-bench: ${certain.length} of ${comparison.cells.length} cells are worse by ${failOn} % or more`,
   );
   return EXIT.assertion;
 }

@@ -1,14 +1,17 @@
 import pico from 'picocolors';
 import { doctor } from '../../index.js';
+import { printableDeep } from '../../text/printable.js';
+import { withEnvironment } from '../server-options.js';
 import { colorsWanted } from '../terminal.js';
 
 /**
- * @param {{url?: string, socket?: string, serverBin?: string}} options
+ * @param {Record<string, any>} given the options that name a server
  * @param {import('../../types.js').World} world
  */
-export async function doctorCommand(options, { stdout, env }) {
+export async function doctorCommand(given, { stdout, env }) {
   const colors = pico.createColors(colorsWanted(stdout, env));
-  const findings = await doctor(options);
+  const { options, urlOrigin } = withEnvironment(given, env);
+  const findings = printableDeep(await doctor(options, { urlOrigin }));
   const width = Math.max(...findings.map(({ title }) => title.length));
   for (const { title, found, ok, advice } of findings) {
     stdout.write(`${ok ? colors.green('ok  ') : colors.yellow('look')}  ${title.padEnd(width)}  ${found}\n`);

@@ -1,6 +1,8 @@
 import { basename } from 'node:path';
 import { listSaved } from '../../index.js';
+import { printableDeep } from '../../text/printable.js';
 import { ruledTable } from '../../text/ruled-table.js';
+import { sayOn } from '../output.js';
 import { historyFolder } from '../saved.js';
 
 /**
@@ -17,7 +19,7 @@ export async function historyCommand({ format }, { stdout, stderr, env }) {
     return;
   }
   if (saved.length === 0) {
-    stderr.write(`nothing is saved in ${folder ?? 'a state folder: this user has no home'}\n`);
+    sayOn(stderr)(`nothing is saved in ${folder ?? 'a state folder: this user has no home'}`);
     return;
   }
   const rows = saved.map((result) => {
@@ -31,7 +33,7 @@ export async function historyCommand({ format }, { stdout, stderr, env }) {
     `${ruledTable(
       ['started', 'suite', 'measured', 'cells', 'runs', '', `in ${folder}`],
       ['left', 'left', 'left', right, right, 'left', 'left'],
-      rows,
+      printableDeep(rows),
     )}\n`,
   );
 }

@@ -1,5 +1,5 @@
 import { readReport, withAssertions } from '../../index.js';
-import { checkWritable, printReport } from '../output.js';
+import { checkWritable, printReport, sayOn } from '../output.js';
 import { findResult } from '../saved.js';
 import { tellAssertions } from '../verdict.js';
 import { checkPlot } from '../view.js';
@@ -13,7 +13,7 @@ import { checkPlot } from '../view.js';
  * @returns {Promise<number>} the exit code
  */
 export async function reportCommand(name, { format, output, plot, assert, assertStrict }, world) {
-  const say = (/** @type {string} */ text) => void world.stderr.write(`${text}\n`);
+  const say = sayOn(world.stderr);
   checkPlot({ format, plot });
   if (output !== undefined) checkWritable(output);
   const saved = await readReport(await findResult(name, world.env));

@@ -1,6 +1,6 @@
 import { benchmark, EXIT } from '../../index.js';
 import { catchInterrupts } from '../interrupt.js';
-import { checkWritable, printReport } from '../output.js';
+import { checkWritable, printReport, sayOn } from '../output.js';
 import { createProgress } from '../progress.js';
 import { createSaver } from '../saved.js';
 import { withEnvironment } from '../server-options.js';
@@ -16,7 +16,7 @@ import { checkPlot } from '../view.js';
  */
 export async function runCommand({ format, output, plot, save, quiet, ...given }, world) {
   const { stderr, env, process } = world;
-  const say = (/** @type {string} */ text) => void stderr.write(`${text}\n`);
+  const say = sayOn(stderr);
   checkPlot({ format, plot });
   if (output !== undefined) checkWritable(output);
   const saver = await createSaver(

@@ -1,0 +1,41 @@
+/** What a worker has open besides its connections: libraries, pipes, the event loop's own. */
+const OWN_FILES = 64;
+
+/**
+ * Skips the cells that need more connections than there can be, before anything runs: a limit that is
+ * met in the middle of a run looks like an error of the client.
+ *
+ * @param {import('../types.js').Cell[]} cells
+ * @param {import('../types.js').Catalogue} catalogue
+ * @param {import('../types.js').Limits} limits
+ * @returns {import('../types.js').Cell[]}
+ */
+export function limitCells(cells, catalogue, { files, servers }) {
+  /** @type {Map<string, number>} connections that the cells of a group hold, all at the same time */
+  const held = new Map();
+  return cells.map((cell) => {
+    if (cell.skipped !== null) return cell;
+    const scenario = catalogue.scenarios.get(cell.scenario);
+    const connections = scenario?.connections(cell.tasks, cell.scenarioOptions) ?? 1;
+    const { free = null, nodes = 1 } = servers[cell.topology] ?? {};
+    const before = held.get(cell.group) ?? 0;
+    const skipped =
+      files !== null && connections * nodes + OWN_FILES > files
+        ? tooManyFiles(connections * nodes, files)
+        : free !== null && before + connections > free
+          ? tooManyClients(connections, before, free)
+          : null;
+    if (skipped === null && !scenario?.opensDuringRun) held.set(cell.group, before + connections);
+    return { ...cell, skipped };
+  });
+}
+
+/** @param {number} connections @param {number} files */
+const tooManyFiles = (connections, files) =>
+  `it needs ${connections} connections, and a process may have ${files} files open here; ` +
+  `raise that with ulimit -n ${2 ** Math.ceil(Math.log2(connections + OWN_FILES))}`;
+
+/** @param {number} connections @param {number} before @param {number} free */
+const tooManyClients = (connections, before, free) =>
+  `it needs ${connections} connections${before > 0 ? ` beside the ${before} of the cells before it` : ''}, and the ` +
+  `server takes ${free} more; raise its maxclients, or measure fewer cells at once`;

@@ -1,0 +1,81 @@
+import { sum } from 'simple-statistics';
+
+const NO_INFO =
+  'INFO is not allowed on this server: its side is not known, and the commands could not be checked';
+
+/**
+ * Whether the server's own counters confirm the commands that the run claims.
+ *
+ * @param {import('../types.js').ServerDelta | null} seen null where INFO is not allowed
+ * @param {Record<string, number>} claimed commands by name in lower case
+ * @param {boolean} opensDuringRun
+ * @returns {string[]} warnings
+ */
+export function accountFor(seen, claimed, opensDuringRun) {
+  if (seen === null) return [NO_INFO];
+  const warnings = [];
+  for (const [command, count] of Object.entries(seen.calls === null ? {} : claimed)) {
+    const counted = seen.calls?.[command] ?? 0;
+    if (counted !== count) {
+      const others = counted > count ? ': another program uses it too' : '';
+      warnings.push(
+        `the run claims ${count} ${command.toUpperCase()}, the server counted ${counted}${others}`,
+      );
+    }
+  }
+  const others = Object.entries(seen.calls ?? {}).filter(([name, calls]) => calls > 0 && !(name in claimed));
+  // Where connections are opened in the run, what they send to set themselves up is part of it.
+  if (!opensDuringRun && others.length > 0) {
+    warnings.push(
+      `other commands ran on the server: ${others.map(([name, calls]) => `${name} ×${calls}`).join(', ')}`,
+    );
+  }
+  const total = sum(Object.values(claimed));
+  if (seen.calls === null && seen.commands !== null && !opensDuringRun && seen.commands !== total) {
+    warnings.push(`the run claims ${total} commands, the server counted ${seen.commands}`);
+  }
+  return warnings;
+}
+
+/** A busy event loop that got less of its processor than this did not have it for itself. */
+const TAKEN_AWAY = 0.15;
+/** Collecting garbage for longer than this part of a run is more than its background noise. */
+const MUCH_GARBAGE = 0.1;
+
+/**
+ * What plainly disturbed a run.
+ *
+ * @param {import('../types.js').ClientProbe} client
+ * @param {number} elapsedMs
+ * @param {boolean} ownProcessor
+ * @returns {string[]} warnings; the same words each time, so that they can be told once for many runs
+ */
+export function disturbances({ cpuUs, eventLoopUtilization, gcPauseMs }, elapsedMs, ownProcessor) {
+  const warnings = [];
+  const got = cpuUs / 1000 / elapsedMs;
+  if (ownProcessor && eventLoopUtilization - got > TAKEN_AWAY) {
+    warnings.push("something else ran on the worker's processor: close other programs, or use more --runs");
+  }
+  if (gcPauseMs > MUCH_GARBAGE * elapsedMs) {
+    warnings.push('garbage collection took over a tenth of the run');
+  }
+  return warnings;
+}
+
+/** An operation that takes longer, and ten times as long as usual, was held up. */
+const STALL_MS = 1000;
+const TIMES_USUAL = 10;
+
+/**
+ * @param {number} stalledMs seen from outside
+ * @param {import('../types.js').Latency | null} latency seen by the operations themselves
+ * @returns {string[]} a warning where nothing was done for a while
+ */
+export function stalls(stalledMs, latency) {
+  const held = latency !== null && latency.maxUs > TIMES_USUAL * latency.p50Us ? latency.maxUs / 1000 : 0;
+  const longest = Math.max(stalledMs, held);
+  if (longest < STALL_MS) return [];
+  return [
+    `nothing was answered for ${(longest / 1000).toFixed(1)} s: the server, the network or this machine stalled`,
+  ];
+}

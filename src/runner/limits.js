@@ -1,0 +1,38 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+
+/** Linux keeps the port of a connection that was closed from here for a minute (TIME_WAIT). */
+export const TIME_WAIT_MS = 60_000;
+
+/**
+ * @returns {Promise<number | null>} how many files, sockets among them, a process of this tool may
+ *   have open; null where there is no limit or it is not to be known
+ */
+export async function openFilesLimit() {
+  const limits = await readOr('/proc/self/limits');
+  const known =
+    /^Max open files\s+(\d+)/m.exec(limits)?.[1] ??
+    (await promisify(execFile)('sh', ['-c', 'ulimit -n']).then(
+      ({ stdout }) => stdout,
+      () => '',
+    ));
+  return /^\d+\s*$/.test(known) ? Number(known) : null;
+}
+
+/**
+ * @returns {Promise<{all: number, waiting: number, reuse: 'never' | 'always' | 'loopback'} | null>} local
+ *   ports for connections, those still waiting to be free again, and where Linux does not wait for
+ *   that (tcp_tw_reuse); null where that is not to be known
+ */
+export async function localPorts() {
+  const [low, high] = (await readOr('/proc/sys/net/ipv4/ip_local_port_range')).split(/\s+/).map(Number);
+  if (!high) return null;
+  const waiting = /^TCP:.* tw (\d+)/m.exec(await readOr('/proc/net/sockstat'))?.[1] ?? 0;
+  const setting = (await readOr('/proc/sys/net/ipv4/tcp_tw_reuse')).trim();
+  const reuse = setting === '1' ? 'always' : setting === '2' ? 'loopback' : 'never';
+  return { all: high - low + 1, waiting: Number(waiting), reuse };
+}
+
+/** @param {string} path @returns {Promise<string>} empty where there is none */
+const readOr = (path) => readFile(path, 'utf8').catch(() => '');

@@ -1,0 +1,42 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { prepareTimeout } from '../plan/run-timeout.js';
+import { withTimeLimit } from './time-limit.js';
+
+/** While nothing is measured, the server may be asked whether it still answers. */
+const ASK_EVERY_MS = 1000;
+
+/**
+ * Waits for work of a worker that is not measured, as long as the server answers.
+ *
+ * @template T
+ * @param {import('../types.js').Server} server
+ * @param {Promise<T>} work
+ * @param {number | undefined} runTimeoutMs
+ * @returns {Promise<T>}
+ * @throws {import('../errors.js').ServerError} when it does not
+ * @throws {import('../errors.js').RunError} when the worker takes too long
+ */
+export async function whileAnswering(server, work, runTimeoutMs) {
+  let over = false;
+  const watch = async () => {
+    while (!over) {
+      await sleep(ASK_EVERY_MS, undefined, { ref: false });
+      if (!over) await server.control.ping();
+    }
+    return work;
+  };
+  const first = Promise.race([work, watch()]);
+  return withTimeLimit(prepareTimeout(runTimeoutMs), first, '--run-timeout').finally(() => {
+    over = true;
+  });
+}
+
+/**
+ * @param {import('../types.js').Server} server
+ * @returns {Promise<import('../errors.js').ServerError | null>} why it is of no use any more, if so
+ */
+export const lossOf = (server) =>
+  server.confirm().then(
+    () => null,
+    (error) => error,
+  );

@@ -1,0 +1,82 @@
+import { withAdvice } from '../causes.js';
+import { messageOf, ServerError } from '../errors.js';
+import { labelOf } from './target.js';
+import { explainTls } from './tls-errors.js';
+
+/** A server that needs longer for a PING or an INFO is no server to measure. */
+export const ANSWER_WITHIN_MS = 5000;
+
+/** An error reply starts with a code in capitals, as `OOM command not allowed`. */
+const ERROR_REPLY = /^[A-Z][A-Z_]+ /;
+
+const NOBODY_THERE = new Set([
+  'ECONNREFUSED',
+  'ENOENT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);
+
+/**
+ * What to tell the person who named this server.
+ *
+ * @param {unknown} error
+ * @param {import('../types.js').Target} target
+ * @returns {ServerError}
+ */
+export function explain(error, target) {
+  if (error instanceof ServerError) return error;
+  const where = labelOf(target);
+  const text = messageOf(error);
+  const code = codeOf(error);
+  const say = (/** @type {string} */ message) => new ServerError(message, { cause: error });
+  if (/WRONGPASS|invalid password|invalid username/i.test(text)) {
+    return say(`${where} rejected the user name or password; check the URL's user:password@ part`);
+  }
+  if (/NOAUTH/i.test(text)) {
+    return say(`${where} asks for a password; give it in the URL: redis://:PASSWORD@${where}`);
+  }
+  const tls = explainTls(error, target);
+  if (tls !== null) return say(tls);
+  if (code === 'SILENT') {
+    return say(`${where} accepted the connection but gave no Redis reply (${text}); is it a Redis server?`);
+  }
+  if (NOBODY_THERE.has(code)) {
+    return say(
+      `nothing answers at ${where} (${code}); start a Redis server there, or leave out --url and --socket to have one started`,
+    );
+  }
+  if (/ConnectionTimeout|Connection timeout/.test(text)) {
+    return say(
+      `nothing answers at ${where} within ${ANSWER_WITHIN_MS / 1000} s; check host, port and firewall`,
+    );
+  }
+  if (ERROR_REPLY.test(text)) return say(`${where} answered with an error: ${withAdvice(text)}`);
+  if (/RESP|type|protocol|decod/i.test(text)) {
+    return say(`${where} does not speak the Redis protocol (${text}); check the port`);
+  }
+  return say(`lost or found no Redis at ${where}: ${text}`);
+}
+
+/**
+ * The same of a server that has answered before.
+ *
+ * @param {unknown} error
+ * @param {import('../types.js').Target} target
+ * @returns {ServerError}
+ */
+export function explainLoss(error, target) {
+  const cause = error instanceof ServerError ? (error.cause ?? error) : error;
+  const where = labelOf(target);
+  const code = codeOf(cause);
+  const lost = (/** @type {string} */ how) => new ServerError(`${where} ${how}`, { cause });
+  if (code === 'SILENT')
+    return lost(`has stopped answering (${messageOf(cause)}): it hangs, or the way to it`);
+  if (NOBODY_THERE.has(code)) return lost(`is gone (${code}): it has ended, or the way to it is cut`);
+  return explain(cause, target);
+}
+
+/** @param {any} error */
+const codeOf = (error) => error?.code ?? error?.errors?.[0]?.code;

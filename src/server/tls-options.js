@@ -1,0 +1,99 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { messageOf, UsageError } from '../errors.js';
+
+/**
+ * @typedef {object} TlsFiles options about the connection to an external server
+ * @property {string} [tlsCa] a file of authorities
+ * @property {string} [tlsCert] a file with the certificate to show
+ * @property {string} [tlsKey] and with its private key
+ * @property {boolean} [tlsInsecure]
+ */
+
+const FLAGS = {
+  tlsCa: '--tls-ca',
+  tlsCert: '--tls-cert',
+  tlsKey: '--tls-key',
+  tlsInsecure: '--tls-insecure',
+};
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+/**
+ * @param {TlsFiles} files
+ * @returns {import('../types.js').TlsOptions}
+ * @throws {UsageError} when a file does not hold what it must
+ */
+export function readTlsOptions({ tlsCa, tlsCert, tlsKey, tlsInsecure = false }) {
+  const cert = tlsCert === undefined ? undefined : readCertificates('--tls-cert', tlsCert);
+  const key = tlsKey === undefined ? undefined : readKey(tlsKey);
+  if (
+    cert !== undefined &&
+    key !== undefined &&
+    !new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))
+  ) {
+    throw new UsageError(
+      `--tls-key: expected the private key of '${tlsCert}', but '${tlsKey}' belongs to another`,
+    );
+  }
+  return {
+    ...(tlsCa === undefined ? {} : { ca: readCertificates('--tls-ca', tlsCa) }),
+    ...(cert === undefined ? {} : { cert, key }),
+    rejectUnauthorized: !tlsInsecure,
+  };
+}
+
+/**
+ * @param {TlsFiles} files given for a server that is not reached by TLS
+ * @throws {UsageError} when there are any
+ */
+export function refuseTlsOptions(files) {
+  const given = Object.entries(FLAGS).find(([name]) => files[/** @type {keyof TlsFiles} */ (name)]);
+  if (given === undefined) return;
+  throw new UsageError(
+    `${given[1]} is about the TLS connection to an external server; expected a --url that starts with rediss://`,
+  );
+}
+
+/**
+ * @param {string} flag
+ * @param {string} file
+ * @returns {string} its certificates in PEM, without anything else that it may hold
+ * @throws {UsageError}
+ */
+const readCertificates = (flag, file) =>
+  readPem(flag, file, 'certificates', (text) => {
+    const certificates = text.match(CERTIFICATE) ?? [];
+    for (const each of certificates) new X509Certificate(each);
+    return certificates.map((each) => `${each}\n`).join('');
+  });
+
+/**
+ * @param {string} file
+ * @returns {string} its private key in PEM, decrypted never: a password would have to come from somewhere
+ * @throws {UsageError} whose message holds nothing of the file
+ */
+const readKey = (file) =>
+  readPem('--tls-key', file, 'a private key', (text) =>
+    text.includes('PRIVATE KEY')
+      ? String(createPrivateKey(text).export({ type: 'pkcs8', format: 'pem' }))
+      : '',
+  );
+
+/**
+ * @param {string} flag
+ * @param {string} file
+ * @param {string} what it must hold
+ * @param {(text: string) => string} read returns an empty text where it holds none
+ */
+function readPem(flag, file, what, read) {
+  const wrong = (/** @type {string} */ found) =>
+    new UsageError(`${flag}: expected a file of ${what} in PEM form, but '${file}' ${found}`);
+  let found;
+  try {
+    found = read(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw wrong(`cannot be read: ${messageOf(error)}`);
+  }
+  if (found === '') throw wrong('holds none');
+  return found;
+}

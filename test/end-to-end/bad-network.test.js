@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { loadCatalogue } from '../../src/index.js';
+import { endStarted, leftovers, startCli } from '../helpers/cli.js';
+import { startProxy } from '../helpers/proxy.js';
+import { startRedis } from '../helpers/redis-server.js';
+import { schemaErrors } from '../helpers/report-schema.js';
+import { until } from '../helpers/until.js';
+
+const { clients, scenarios } = await loadCatalogue();
+const TASKS = 4;
+const CELL = ['--size', '20', '--tasks', `${TASKS}`, '--format', 'json'];
+/** One run that lasts until something happens to it. */
+const LONG_RUN = [...CELL, '--runs', '1', '--warmup-runs', '0', '--iterations', '1000000'];
+
+describe('a network that', () => {
+  /** @type {Awaited<ReturnType<typeof startRedis>>} */
+  let server;
+  /** @type {Awaited<ReturnType<typeof startProxy>>} */
+  let proxy;
+  before(async () => {
+    server = await startRedis();
+  });
+  after(() => server.stop());
+  beforeEach(async () => {
+    await server.query('FLUSHALL');
+    await server.query('CONFIG', 'RESETSTAT');
+    proxy = await startProxy(server.port);
+  });
+  afterEach(async () => {
+    await endStarted();
+    await proxy.stop();
+  });
+
+  /**
+   * @param {string[]} args
+   * @param {() => unknown} happening in the middle of the first run
+   * @returns {Promise<{report: import('../../src/types.js').Report, code: number | null, stderr: string}>}
+   */
+  async function during(args, happening) {
+    const cli = startCli([...args, '--url', proxy.url]);
+    await until('a run to be under way', async () => (await server.calls('get')) > 5);
+    await happening();
+    const { code, stdout, stderr, temp } = await cli.result;
+    const report = JSON.parse(stdout);
+    assert.deepEqual(schemaErrors(report), []);
+    assert.deepEqual(leftovers(temp), []);
+    assert.deepEqual(await server.contents(), {}, `its keys are removed all the same: ${stderr}`);
+    assert.doesNotMatch(stderr, /^\s+at /m);
+    return { report, code, stderr };
+  }
+
+  for (const client of clients.keys()) {
+    for (const scenario of scenarios.keys()) {
+      it(`cuts the connections of ${client}, ${scenario}: failed operations are counted by cause, never as done, and none is sent twice`, async () => {
+        const args = [...LONG_RUN, '--clients', client, '--scenarios', scenario];
+        const { report, code, stderr } = await during(args, () => proxy.cut());
+        assert.equal(code, 4, stderr);
+        const [run] = report.cells[0].runs;
+        assert.match(String(run.failed), /connection lost.*closed the connection/);
+        const failed = Object.values(run.errors).reduce((sum, count) => sum + count, 0);
+        assert.ok(run.errors['connection lost'] >= 1 && failed <= TASKS, JSON.stringify(run.errors));
+        // One more GET has checked the data, before the run.
+        const sent = (await server.calls('get')) - 1;
+        assert.ok(sent >= run.operations && sent <= run.operations + failed, `${sent}, ${run.operations}`);
+      });
+    }
+
+    it(`loses bytes of a reply to ${client}: the run fails`, async () => {
+      const args = [...LONG_RUN, '--clients', client, '--scenarios', 'shared-connection'];
+      const { report, code } = await during([...args, '--run-timeout', '2s'], () => {
+        let lost = 0;
+        proxy.replies((reply, forward) => forward(lost++ === 0 ? reply.subarray(0, -5) : reply));
+      });
+      assert.equal(code, 4);
+      assert.match(String(report.cells[0].runs[0].failed), /\S/);
+    });
+  }
+
+  it('cuts a connection with batches on it: every operation of a batch counts as failed', async () => {
+    const args = [
+      '--clients',
+      'redis,ioredis,raw',
+      '--scenarios',
+      'shared-connection',
+      '--pipelining',
+      'explicit:10',
+    ];
+    const { report, code } = await during([...LONG_RUN, ...args], () => proxy.cut());
+    assert.equal(code, 4);
+    const cut = report.cells.flatMap(({ runs }) => runs.filter(({ errors }) => 'connection lost' in errors));
+    assert.ok(cut.length > 0);
+    for (const { errors } of cut) assert.equal(errors['connection lost'] % 10, 0, JSON.stringify(errors));
+  });
+
+  it('cuts every connection, also that of the tool itself: the next cell is measured', async () => {
+    const args = ['--clients', 'ioredis', '--scenarios', 'shared-connection', '--tasks', `${TASKS},1`];
+    const { report, code } = await during([...LONG_RUN, ...args, '--iterations', '5000'], () =>
+      proxy.cutAll(),
+    );
+    assert.equal(code, 4);
+    assert.equal(report.failure, null);
+    assert.match(String(report.cells[0].runs[0].failed), /\S/);
+    assert.deepEqual([report.cells[1].runs.length, report.cells[1].runs[0].failed], [1, null]);
+  });
+
+  it('falls silent: a warning, after --run-timeout the run fails, and the next cell goes on', async () => {
+    const args = ['--clients', 'ioredis', '--scenarios', 'shared-connection', '--tasks', `${TASKS},1`];
+    const { report, code, stderr } = await during(
+      [...LONG_RUN, ...args, '--iterations', '20000', '--run-timeout', '3s'],
+      () => {
+        const workers = proxy.opened();
+        proxy.replies((reply, forward) => proxy.opened() > workers && forward(reply));
+      },
+    );
+    assert.equal(code, 4);
+    assert.match(stderr, /^warning: ioredis .*: no reply for \d+ s/m);
+    assert.match(String(report.cells[0].runs[0].failed), /had not ended after 3 s \(--run-timeout\)/);
+    assert.deepEqual([report.cells[1].runs.length, report.cells[1].runs[0].failed], [1, null]);
+  });
+
+  it('is slow: everything is measured, and every reply is right', async () => {
+    const { report, code } = await during(
+      [
+        ...CELL,
+        '--clients',
+        'redis,ioredis',
+        '--scenarios',
+        'shared-connection',
+        '--iterations',
+        '60',
+        '--runs',
+        '1',
+      ],
+      () => proxy.replies((reply, forward) => void setTimeout(forward, 20, Buffer.from(reply))),
+    );
+    assert.equal(code, 0);
+    for (const { runs } of report.cells) {
+      assert.deepEqual([runs[0].failed, runs[0].operations], [null, 60 * TASKS]);
+    }
+  });
+});

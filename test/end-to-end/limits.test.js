@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { BIN, endStarted, ONE_CELL } from '../helpers/cli.js';
+
+/**
+ * Runs the tool after some commands of a shell that make its world smaller.
+ *
+ * @param {string} before
+ * @param {string[]} args
+ * @param {string[]} [wrapper] a program that runs the shell
+ */
+async function runAfter(before, args, wrapper = []) {
+  const [command, ...rest] = [
+    ...wrapper,
+    'sh',
+    '-c',
+    `${before}; exec "$0" "$@"`,
+    process.execPath,
+    BIN,
+    ...args,
+  ];
+  const child = spawn(command, rest, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const printed = { stdout: '', stderr: '' };
+  child.stdout.on('data', (text) => {
+    printed.stdout += text;
+  });
+  child.stderr.on('data', (text) => {
+    printed.stderr += text;
+  });
+  const [code] = await once(child, 'close');
+  return { code, ...printed };
+}
+
+const SCENARIOS = ['--no-save', '--runs', '1', '--tasks', '100', '--format', 'json', '--clients', 'ioredis'];
+
+describe('a limit on open files', () => {
+  afterEach(endStarted);
+
+  it('below what a cell needs is found before the run, and told with what to do', async () => {
+    const scenarios = ['--scenarios', 'shared-connection,connection-per-task', '--iterations', '5'];
+    const { code, stdout, stderr } = await runAfter('ulimit -n 120', [...SCENARIOS, ...scenarios]);
+    assert.equal(code, 0, stderr);
+    const [shared, each] = JSON.parse(stdout).cells;
+    assert.deepEqual([shared.skipped, shared.runs[0].failed], [null, null]);
+    assert.match(each.skipped, /100 connections.*120 files open.*ulimit -n 256/);
+    assert.match(stderr, /^1 cell \(1 skipped\)/m);
+  });
+
+  it('below what every cell needs: exit 2 with the reason', async () => {
+    const scenarios = ['--scenarios', 'connection-per-task', '--iterations', '5'];
+    const { code, stdout, stderr } = await runAfter('ulimit -n 120', [...SCENARIOS, ...scenarios]);
+    assert.deepEqual([code, stdout], [2, '']);
+    assert.match(stderr, /nothing to measure.*ulimit -n 256/);
+  });
+});
+
+describe('local ports', () => {
+  /** A network of its own, with few ports and no reuse of those that wait. */
+  const few = (/** @type {number} */ count) =>
+    `ip link set lo up; echo 0 > /proc/sys/net/ipv4/tcp_tw_reuse; ` +
+    `echo "40000 ${40_000 + count - 1}" > /proc/sys/net/ipv4/ip_local_port_range`;
+  const alone = ['unshare', '--net'];
+
+  before(function () {
+    const { status } = spawnSync('unshare', ['--net', 'sh', '-c', few(100)]);
+    if (status !== 0) this.skip();
+  });
+
+  const cells = [
+    ...ONE_CELL,
+    '--no-save',
+    '--scenarios',
+    'shared-connection,open-and-close',
+    '--runs',
+    '1',
+    '--format',
+    'json',
+  ];
+
+  it('fewer than a run opens connections: that is told before it starts', async () => {
+    const args = [
+      ...cells,
+      '--clients',
+      'ioredis',
+      '--iterations',
+      '100',
+      '--runs',
+      '2',
+      '--warmup-runs',
+      '0',
+    ];
+    const { stderr } = await runAfter(few(300), args, alone);
+    assert.match(
+      stderr,
+      /open-and-close .*may run out of local ports: it opens 800 .*has 300 ports.*--transport unix/,
+    );
+  });
+
+  it('that run out: EADDRNOTAVAIL, with what it means, and the other cells go on', async () => {
+    // Without waiting for them: nobody knows yet how many a run takes.
+    const args = [...cells, '--clients', 'raw', '--duration', '500ms', '--warmup-runs', '0'];
+    const { code, stdout, stderr } = await runAfter(few(60), args, alone);
+    assert.equal(code, 4, stderr);
+    const [shared, opening] = JSON.parse(stdout).cells;
+    assert.equal(shared.runs[0].failed, null);
+    assert.match(opening.runs[0].failed, /EADDRNOTAVAIL.*no local port left.*--transport unix/);
+    assert.ok(opening.runs[0].errors.EADDRNOTAVAIL > 0);
+  });
+
+  it('do not matter to a unix socket', async () => {
+    const args = [...cells, '--iterations', '100', '--warmup-runs', '0', '--transport', 'unix'];
+    const { code, stderr } = await runAfter(few(60), args, alone);
+    assert.equal(code, 0, stderr);
+  });
+});

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { benchmark } from '../../src/index.js';
+import { endStarted, runCli } from '../helpers/cli.js';
+import { startRedis } from '../helpers/redis-server.js';
+
+const SMALL = { scenarios: 'shared-connection', tasks: 8, size: 50, runs: 1, warmupRuns: 0, iterations: 500 };
+
+/**
+ * @param {import('../../src/types.js').BenchmarkOptions} options
+ * @returns {Promise<import('../../src/types.js').CellResult[]>} none of which has failed
+ */
+async function cellsOf(options) {
+  const { cells } = await benchmark({ ...SMALL, ...options });
+  for (const cell of cells) {
+    if (cell.skipped === null) assert.equal(cell.runs[0].failed, null, cell.id);
+    const doubts = cell.runs.flatMap(({ warnings }) =>
+      warnings.filter((text) => /server|command/.test(text)),
+    );
+    assert.deepEqual(doubts, [], cell.id);
+  }
+  return cells;
+}
+
+/** @param {import('../../src/types.js').CellResult} cell */
+const perRead = ({ runs }) => Number(runs[0].server?.commandsPerRead);
+
+describe('pipelining', () => {
+  for (const client of ['redis', 'redis:tuned', 'ioredis', 'raw']) {
+    it(`${client}: none sends one command at a time, explicit:N sends N together`, async function () {
+      this.timeout(60_000);
+      const pipelining = 'none,explicit:1,5,10';
+      const [none, ...explicit] = await cellsOf({ clients: client, pipelining, tasks: 1, iterations: 1003 });
+      assert.ok(Math.abs(perRead(none) - 1) < 0.05, `${perRead(none)} commands a read`);
+      for (const [index, size] of [1, 5, 10].entries()) {
+        const [run] = explicit[index].runs;
+        assert.ok(
+          Math.abs(perRead(explicit[index]) / size - 1) < 0.1,
+          `${perRead(explicit[index])} of ${size}`,
+        );
+        // The last batch is not full; it is sent and counted all the same.
+        assert.equal(run.operations, 1003);
+        assert.equal(run.server?.commands, 1003);
+        assert.equal(run.batching?.batches, Math.ceil(1003 / size));
+        assert.equal(run.batching?.largestBatch, size);
+        assert.equal(run.latency?.count, 1003);
+      }
+    });
+
+    it(`${client}: with none, tasks that share a connection take turns`, async () => {
+      const [cell] = await cellsOf({ clients: client, pipelining: 'none' });
+      assert.ok(Math.abs(perRead(cell) - 1) < 0.05, `${perRead(cell)} commands a read`);
+      assert.equal(cell.runs[0].operations, 8 * 500);
+    });
+
+    it(`${client}: a window gathers the commands of all tasks`, async () => {
+      const [window] = await cellsOf({ clients: client, pipelining: 'window:500' });
+      const { batching, operations } = window.runs[0];
+      assert.ok(perRead(window) > 6, `${perRead(window)} commands a read`);
+      assert.ok(batching && batching.heldUs >= 500 && batching.longestHeldUs >= batching.heldUs);
+      assert.ok(batching.commandsPerBatch > 6 && batching.largestBatch <= 8);
+      assert.equal(Math.round(batching.batches * batching.commandsPerBatch), operations);
+    });
+  }
+
+  it('auto is the own switch of ioredis; others say why they have none', async () => {
+    const [ioredis, redis, raw] = await cellsOf({ clients: 'ioredis,redis,raw', pipelining: 'auto' });
+    assert.ok(perRead(ioredis) > 3, `${perRead(ioredis)} commands a read`);
+    assert.equal(ioredis.effectiveOptions.enableAutoPipelining, true);
+    assert.match(String(redis.skipped), /redis has no auto-pipelining .* it always gathers/);
+    assert.match(String(raw.skipped), /raw has no auto-pipelining/);
+  });
+
+  it('a window of 0 is a batch for each turn of the event loop', async () => {
+    const [cell] = await cellsOf({ clients: 'ioredis', pipelining: 'window:0' });
+    assert.ok(perRead(cell) > 3, `${perRead(cell)} commands a read`);
+  });
+
+  it('batches go through every scenario', async () => {
+    const scenarios = 'connection-per-task,pool,open-and-close,round-robin';
+    for (const cell of await cellsOf({
+      clients: 'ioredis',
+      scenarios,
+      pipelining: 'explicit:4',
+      iterations: 30,
+    })) {
+      assert.equal(cell.runs[0].operations, 8 * 30, cell.id);
+    }
+  });
+
+  it('an error in the middle of a batch fails the run, with its text', async () => {
+    for (const client of ['redis', 'ioredis', 'raw']) {
+      const { cells } = await benchmark({
+        ...{ ...SMALL, clients: client, pipelining: 'explicit:5' },
+        ...{ command: 'INCR {key}', prepare: 'SET {key} {value}' },
+      });
+      assert.match(String(cells[0].runs[0].failed), /not an integer/, client);
+    }
+  });
+});
+
+describe('workloads', () => {
+  afterEach(endStarted);
+
+  it('each is accounted for by the server, also over many keys and on every path', async function () {
+    this.timeout(60_000);
+    const workload = 'get,set,set-get,hset,exists,mix:get=80,set=20';
+    for (const pipelining of ['implicit', 'explicit:7']) {
+      const cells = await cellsOf({
+        ...{ clients: 'redis:tuned', pipelining, tasks: 3, keys: 50, valueSize: '10-200' },
+        ...{ workload, keyDistribution: 'zipf' },
+      });
+      assert.deepEqual(
+        cells.map((cell) => cell.runs[0].commands / cell.runs[0].operations),
+        [1, 1, 2, 1, 1, 1],
+      );
+    }
+  });
+
+  it('any command can be measured, on keys of the tool alone', async () => {
+    const server = await startRedis();
+    try {
+      const args = ['--url', server.url, '--clients', 'ioredis', '--scenarios', 'shared-connection'];
+      const quick = [...args, '--runs', '1', '--iterations', '20', '--tasks', '2', '--format', 'json'];
+      const { code, stdout, stderr } = await runCli([
+        ...quick,
+        ...['--command', 'SETRANGE {key} 2 "a word"', '--prepare', 'SET {key} {value}', '--keys', '7'],
+      ]);
+      assert.equal(code, 0, stderr);
+      const [{ runs, workload }] = JSON.parse(stdout).cells;
+      assert.equal(workload, 'command:SETRANGE {key} 2 "a word"');
+      assert.equal(runs[0].commands, 40);
+      assert.deepEqual(
+        runs[0].warnings.filter((/** @type {string} */ text) => /server|command/.test(text)),
+        [],
+      );
+      assert.deepEqual(await server.query('KEYS', '*'), []);
+    } finally {
+      await server.stop();
+    }
+  });
+
+  for (const [args, message] of /** @type {[string[], RegExp][]} */ ([
+    [['--pipelining', 'explicit:0'], /explicit:0.*expected the operations of a batch, from 1/],
+    [['--pipelining', 'explicit'], /explicit.*as in explicit:10/],
+    [['--pipelining', 'window:-1'], /window:-1.*expected microseconds from 0/],
+    [['--pipelining', 'non'], /unknown pipelining mode 'non' \(did you mean 'none'\?\)/],
+    [['--pipelining', 'none:3'], /none:3.*takes no argument/],
+    [['--workload', 'mix:get=80,del=20'], /expected shares of get, set, exists.*got 'del=20'/],
+    [['--workload', 'mix'], /mix:get=80,set=20/],
+    [['--command', 'SET other {value}'], /the key 'other' is not this tool's; write \{key\}/],
+    [['--command', 'FLUSHALL'], /FLUSHALL changes more than this tool's own keys/],
+    [['--command', 'BLPOP {key} 0'], /BLPOP is no command for data, or waits/],
+    [['--command', 'CONFIG SET save ""'], /CONFIG is no command for data/],
+    [['--command', 'NOSUCH {key}'], /expected a Redis command such as INCR \{key\}, got 'NOSUCH \{key\}'/],
+    [['--command', 'INCR {key}', '--workload', 'get'], /--command and --workload both say/],
+    [['--prepare', 'SET {key} 1'], /--prepare .* without --command/],
+    [['--value-size', '200-100'], /--value-size: expected a length, or the shortest and the longest/],
+    [['--value-size', '10-20', '--keys', '1'], /one key has one value/],
+    [['--keys', '1000000', '--key-size', '10000'], /MB in each worker/],
+    [['--key-size', '9', '--keys', '100'], /--key-size: expected at least 10/],
+    [['--full'], /the suite 'default' has one size only/],
+  ])) {
+    it(`${args.join(' ')} is refused, and says why`, async () => {
+      const { code, stderr } = await runCli(args);
+      assert.equal(code, 2, stderr);
+      assert.match(stderr.replaceAll('\n', ' '), message);
+    });
+  }
+});

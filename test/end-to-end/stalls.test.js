@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ENDLESS, endStarted, leftovers, ONE_CELL, startCli } from '../helpers/cli.js';
+import { processesOf } from '../helpers/processes.js';
+import { startRedis } from '../helpers/redis-server.js';
+import { schemaErrors } from '../helpers/report-schema.js';
+
+const JSON_OF_ONE = [...ONE_CELL, '--warmup-runs', '0', '--format', 'json'];
+
+/** @param {string} temp @returns {number[]} */
+const workersOf = (temp) =>
+  processesOf(temp)
+    .filter(({ command }) => command.includes('worker/entry.js'))
+    .map(({ pid }) => pid);
+
+describe('a server that stalls (SIGSTOP)', () => {
+  /** @type {Awaited<ReturnType<typeof startRedis>>} */
+  let server;
+  beforeEach(async () => {
+    server = await startRedis();
+  });
+  afterEach(async () => {
+    process.kill(server.pid, 'SIGCONT');
+    await endStarted();
+    await server.stop();
+  });
+
+  it('for 3 s: a warning at once and on the run, which ends as it should', async function () {
+    this.timeout(60_000);
+    const iterations = ['--iterations', '40000', '--runs', '1'];
+    const cli = startCli([...JSON_OF_ONE, ...iterations, '--url', server.url]);
+    await cli.says(/1 cell/);
+    while ((await server.calls('get')) < 100) await sleep(10);
+    process.kill(server.pid, 'SIGSTOP');
+    await sleep(3000);
+    process.kill(server.pid, 'SIGCONT');
+    const { code, stdout, stderr } = await cli.result;
+    assert.equal(code, 0, stderr);
+    if (process.platform === 'linux') assert.match(stderr, /^warning: ioredis .*: no reply for \d s/m);
+    const [run] = JSON.parse(stdout).cells[0].runs;
+    assert.equal(run.failed, null);
+    assert.match(run.warnings.join(), /nothing was answered for 3\.\d s/);
+  });
+
+  it('for ever: after --run-timeout the run fails, exit 3, with the runs until then', async function () {
+    this.timeout(60_000);
+    const cli = startCli([
+      ...ENDLESS,
+      '--clients',
+      'redis,ioredis',
+      '--run-timeout',
+      '2s',
+      '--url',
+      server.url,
+      '--format',
+      'json',
+    ]);
+    await cli.says(/^round 2 /m);
+    process.kill(server.pid, 'SIGSTOP');
+    const { code, stdout, stderr, temp } = await cli.result;
+    assert.equal(code, 3);
+    assert.match(stderr, /ended early: .*has stopped answering/);
+    assert.match(stderr, /may be left on the server/);
+    const report = JSON.parse(stdout);
+    assert.deepEqual(schemaErrors(report), []);
+    for (const { runs } of report.cells) assert.ok(runs.length >= 2);
+    assert.deepEqual(leftovers(temp), []);
+  });
+
+  it('and Ctrl-C: exit 130 within 3 s, with the runs until then', async () => {
+    const cli = startCli([...ENDLESS, '--clients', 'redis,ioredis', '--url', server.url, '--format', 'json']);
+    await cli.says(/^round 2 /m);
+    process.kill(server.pid, 'SIGSTOP');
+    await sleep(300);
+    const pressedAt = performance.now();
+    cli.signal('SIGINT');
+    const { code, stdout, temp } = await cli.result;
+    const tookMs = performance.now() - pressedAt;
+    assert.equal(code, 130);
+    assert.ok(tookMs < 3000, `${tookMs} ms`);
+    assert.ok(JSON.parse(stdout).cells[0].runs.length >= 2);
+    assert.deepEqual(leftovers(temp), []);
+  });
+
+  it('while cells are being prepared: exit 3, not a wait for ever', async function () {
+    this.timeout(60_000);
+    const cli = startCli([
+      ...ENDLESS,
+      '--clients',
+      'raw,redis,ioredis',
+      '--size',
+      '1000000',
+      '--url',
+      server.url,
+    ]);
+    while ((await server.calls('set')) < 1) await sleep(1);
+    process.kill(server.pid, 'SIGSTOP');
+    const { code, stderr, temp } = await cli.result;
+    assert.equal(code, 3, stderr);
+    assert.match(stderr, /has stopped answering/);
+    assert.deepEqual(leftovers(temp), []);
+  });
+});
+
+describe('a server that comes back', () => {
+  afterEach(endStarted);
+
+  for (const scenario of ['shared-connection', 'open-and-close']) {
+    it(`as another one, empty, in the middle, ${scenario}: exit 3, the run failed`, async () => {
+      const server = await startRedis();
+      const cli = startCli([...ENDLESS, '--scenarios', scenario, '--url', server.url, '--format', 'json']);
+      await cli.says(/^round 1 /m);
+      await server.restart();
+      try {
+        const { code, stdout, stderr, temp } = await cli.result;
+        assert.equal(code, 3, stderr);
+        assert.match(stderr, /ended early: .*(restarted|gone)/);
+        const [{ runs }] = JSON.parse(stdout).cells;
+        assert.match(String(runs.at(-1).failed), /\S/);
+        assert.deepEqual(leftovers(temp), []);
+      } finally {
+        await server.stop();
+      }
+    });
+  }
+
+  it('empty without a restart (FLUSHALL): the run fails for its wrong replies', async () => {
+    const server = await startRedis();
+    try {
+      const cli = startCli([...ENDLESS, '--runs', '50', '--url', server.url, '--format', 'json']);
+      await cli.says(/^round 1 /m);
+      await server.query('FLUSHALL');
+      const { code, stdout } = await cli.result;
+      assert.equal(code, 4);
+      const [{ runs }] = JSON.parse(stdout).cells;
+      assert.match(String(runs.at(-1).failed), /wrong replies, the first: GET replied null/);
+    } finally {
+      await server.stop();
+    }
+  });
+});
+
+describe('a worker', () => {
+  afterEach(endStarted);
+
+  it('whose event loop is blocked: after --run-timeout its cell fails, the others go on', async function () {
+    this.timeout(60_000);
+    const cli = startCli([
+      ...[...ENDLESS, '--runs', '12', '--clients', 'raw,ioredis', '--run-timeout', '2s', '--format', 'json'],
+    ]);
+    await cli.says(/^round 1 /m);
+    const [pid] = workersOf(cli.temp);
+    process.kill(pid, 'SIGSTOP');
+    const { code, stdout, stderr, temp } = await cli.result;
+    assert.equal(code, 4, stderr);
+    const runs = JSON.parse(stdout).cells.map((/** @type {any} */ cell) => cell.runs);
+    const failures = runs.flat().filter((/** @type {any} */ run) => run.failed !== null);
+    assert.equal(failures.length, 1);
+    assert.match(failures[0].failed, /had not ended after 2 s \(--run-timeout\)/);
+    assert.equal(Math.max(...runs.map((/** @type {any[]} */ each) => each.length)), 12);
+    assert.deepEqual(leftovers(temp), []);
+  });
+
+  it('that runs out of heap: its cell fails with that reason, the others go on', async function () {
+    this.timeout(60_000);
+    const { code, stdout, stderr, temp } = await startCli(
+      [
+        ...['--clients', 'ioredis', '--scenarios', 'shared-connection', '--tasks', '400,1', '--runs', '1'],
+        // Short enough for V8 to keep the replies on its heap.
+        ...['--size', '900000', '--iterations', '3', '--warmup-runs', '0', '--format', 'json'],
+      ],
+      { env: { NODE_OPTIONS: '--max-old-space-size=64' }, withinMs: 60_000 },
+    ).result;
+    assert.equal(code, 4, stderr);
+    const [{ runs: hungry }, { runs: modest }] = JSON.parse(stdout).cells;
+    assert.match(String(hungry[0].failed), /heap out of memory.*--max-old-space-size/);
+    assert.deepEqual([modest.length, modest[0].failed], [1, null]);
+    assert.deepEqual(leftovers(temp), []);
+  });
+});

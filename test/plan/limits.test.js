@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { limitCells } from '../../src/plan/limits.js';
+import { runTimeout } from '../../src/plan/run-timeout.js';
+
+/** @typedef {import('../../src/types.js').Cell} Cell */
+
+const CATALOGUE = /** @type {any} */ ({
+  scenarios: new Map([
+    ['each', { connections: (/** @type {number} */ tasks) => tasks }],
+    ['opening', { connections: (/** @type {number} */ tasks) => tasks, opensDuringRun: true }],
+  ]),
+});
+
+/** @param {Partial<Cell>} [cell] */
+const cellOf = (cell) =>
+  /** @type {Cell} */ ({
+    ...{ scenario: 'each', tasks: 100, group: 'a', topology: 'standalone', skipped: null },
+    ...cell,
+  });
+
+/**
+ * @param {Partial<Cell>[]} cells
+ * @param {Partial<import('../../src/types.js').Limits>} limits
+ */
+const skips = (cells, limits) =>
+  limitCells(cells.map(cellOf), CATALOGUE, { files: null, servers: {}, ...limits }).map(
+    ({ skipped }) => skipped,
+  );
+
+describe('plan/limits', () => {
+  it('skips nothing where no limit is known', () => assert.deepEqual(skips([{}, {}], {}), [null, null]));
+
+  it('leaves room for the files that a process needs itself', () => {
+    assert.deepEqual(skips([{ tasks: 100 }], { files: 164 }), [null]);
+    assert.match(
+      String(skips([{ tasks: 100 }], { files: 163 })),
+      /100 connections.*163 files.*ulimit -n 256/,
+    );
+  });
+
+  it('counts a connection to each node of a cluster', () => {
+    const servers = { cluster: { free: 1000, nodes: 3 } };
+    const [reason] = skips([{ topology: 'cluster' }], { files: 350, servers });
+    assert.match(String(reason), /300 connections/);
+  });
+
+  it("adds up what a group's cells hold at the same time", () => {
+    const servers = { standalone: { free: 250, nodes: 1 } };
+    const [one, two, three] = skips([{}, {}, {}], { servers });
+    assert.deepEqual([one, two], [null, null]);
+    assert.match(String(three), /100 connections beside the 200 .*takes 250 more.*maxclients/);
+  });
+
+  it('does not add up groups, nor connections that are opened in the run and closed again', () => {
+    const servers = { standalone: { free: 150, nodes: 1 } };
+    const cells = [{ group: 'a' }, { group: 'b' }];
+    assert.deepEqual(skips(cells, { servers }), [null, null]);
+    assert.deepEqual(skips([{ scenario: 'opening' }, { scenario: 'opening' }, {}], { servers }), [
+      null,
+      null,
+      null,
+    ]);
+  });
+
+  it('keeps the reason of what was skipped before', () => {
+    assert.deepEqual(skips([{ skipped: 'no TLS' }], { files: 1 }), ['no TLS']);
+  });
+});
+
+describe('plan/run-timeout', () => {
+  it('is what the user says', () => assert.equal(runTimeout(5, 1000), 5));
+  it('is at least 30 s, and ten times what is expected', () => {
+    assert.equal(runTimeout(undefined, 1), 30_000);
+    assert.equal(runTimeout(undefined, 60_000), 600_000);
+  });
+  it('is ten minutes where nothing is expected yet', () =>
+    assert.equal(runTimeout(undefined, null), 600_000));
+});

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { readReport, renderReport } from '../../src/index.js';
+import { createLines, goodRun } from '../helpers/report-fixture.js';
+
+const CASES = 10_000;
+
+/** What somebody may put in the place of anything, and what breaks careless readers. */
+const poison = fc.oneof(
+  fc.constantFrom(
+    null,
+    true,
+    0,
+    -1,
+    1e308,
+    '',
+    '__proto__',
+    '\u001b[2J',
+    '<script>',
+    [],
+    {},
+    [[]],
+    'x'.repeat(300),
+  ),
+  fc.constantFrom({ toString: 1, valueOf: 1 }, { length: -1 }, { constructor: { name: 1 } }),
+  fc.jsonValue({ maxDepth: 2 }),
+);
+
+/**
+ * Puts something else in one place of JSON, whose path is chosen by numbers.
+ *
+ * @param {any} value
+ * @param {number[]} path
+ * @param {unknown} other
+ * @returns {any}
+ */
+function withOther(value, [first, ...rest], other) {
+  if (first === undefined || typeof value !== 'object' || value === null) return other;
+  const keys = Object.keys(value);
+  if (keys.length === 0) return other;
+  const key = keys[first % keys.length];
+  const changed = withOther(value[key], rest, other);
+  if (Array.isArray(value)) return value.map((each, index) => (String(index) === key ? changed : each));
+  return { ...value, [key]: changed };
+}
+
+describe('results/read, whatever a file holds', () => {
+  /** @type {string} */
+  let file;
+  /** @type {import('../../src/types.js').ResultLine[]} */
+  let lines;
+  before(async () => {
+    file = join(await mkdtemp(join(tmpdir(), 'rpb-fuzz-')), 'result.ndjson');
+    lines = await createLines({
+      given: { clients: 'redis', scenarios: 'shared-connection', runs: 1 },
+      measured: ({ tasks }) => ({
+        iterations: 10,
+        runs: [goodRun(1, { tasks, iterations: 10, averageMs: 10 })],
+      }),
+    });
+  });
+  after(() => rm(join(file, '..'), { recursive: true }));
+
+  /** @param {string} text @returns {Promise<boolean>} whether it was taken for a result, which can then be shown */
+  async function survives(text) {
+    writeFileSync(file, text);
+    try {
+      const report = await readReport(file);
+      assert.equal(/** @type {any} */ ({}).polluted, undefined);
+      await renderReport(report, 'table');
+      return true;
+    } catch (error) {
+      assert.equal(
+        /** @type {Error} */ (error).name,
+        'UsageError',
+        String(/** @type {Error} */ (error).stack),
+      );
+      return false;
+    }
+  }
+
+  const text = (/** @type {unknown[]} */ all) => all.map((line) => `${JSON.stringify(line)}\n`).join('');
+
+  it('with anything in the place of one thing, is a report or refused', async function () {
+    this.timeout(60_000);
+    const path = fc.array(fc.nat({ max: 1000 }), { minLength: 1, maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(fc.nat(), path, poison, async (line, where, other) => {
+        const index = line % lines.length;
+        await survives(text(lines.map((each, at) => (at === index ? withOther(each, where, other) : each))));
+      }),
+      { numRuns: CASES },
+    );
+  });
+
+  it('cut off, doubled, in another order, or with bytes changed, is a report or refused', async function () {
+    this.timeout(60_000);
+    const whole = text(lines);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(),
+        fc.nat(),
+        fc.string({ unit: 'binary', maxLength: 3 }),
+        async (from, to, bytes) => {
+          const [start, end] = [from % whole.length, to % whole.length].sort((a, b) => a - b);
+          await survives(whole.slice(0, start) + bytes + whole.slice(end));
+        },
+      ),
+      { numRuns: CASES / 10 },
+    );
+  });
+
+  it('pollutes no prototype', async () => {
+    const [header, ...rest] = text(lines).split('\n');
+    const evil = header.replace(
+      '{',
+      '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},',
+    );
+    await survives([evil, ...rest].join('\n'));
+    assert.equal(/** @type {any} */ ({}).polluted, undefined);
+  });
+
+  it('is still read where nothing was changed', async () => assert.equal(await survives(text(lines)), true));
+});
