@@ -70,6 +70,7 @@ export async function benchmark(
 }
 
 /**
+<<<<<<< HEAD
  * @param {import('./types.js').Server[]} servers
  * @returns {Promise<import('./types.js').Limits>}
  */
@@ -84,6 +85,8 @@ const limitsOf = async (servers) => ({
 });
 
 /**
+=======
+>>>>>>> versions
  * The releases and Node binaries that the settings ask for, looked up once so that all cells have the same.
  *
  * @param {import('./types.js').Settings} settings
@@ -100,6 +103,23 @@ async function findSources(settings, catalogue, { signal, onEvent }) {
   });
   return { releases, runtimes };
 }
+<<<<<<< HEAD
+=======
+
+/**
+ * @param {import('./types.js').Server[]} servers
+ * @returns {Promise<import('./types.js').Limits>}
+ */
+const limitsOf = async (servers) => ({
+  files: await openFilesLimit(),
+  servers: Object.fromEntries(
+    servers.map(({ topology, freeConnections, facts }) => [
+      topology,
+      { free: freeConnections, nodes: facts.nodes?.length ?? 1 },
+    ]),
+  ),
+});
+>>>>>>> versions
 
 /** @type {typeof import('./types.js').loadCatalogue} */
 export async function loadCatalogue() {
