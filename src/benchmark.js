@@ -5,8 +5,8 @@ import { messageOf, UsageError } from './errors.js';
 import { loadSuite } from './load-suite.js';
 import { checkNames } from './plan/clients.js';
 import { knownName } from './plan/names.js';
-import { resolveOptions } from './plan/options.js';
 import { createPlan, limitPlan } from './plan/plan.js';
+import { resolveOptions } from './plan/resolve-options.js';
 import { checkAxesUsed } from './plan/scenario-axes.js';
 import { loadPlugin, loadPlugins, pluginIds } from './registry.js';
 import { installedPackages } from './releases/installed.js';
@@ -70,7 +70,6 @@ export async function benchmark(
 }
 
 /**
-<<<<<<< HEAD
  * @param {import('./types.js').Server[]} servers
  * @returns {Promise<import('./types.js').Limits>}
  */
@@ -85,8 +84,6 @@ const limitsOf = async (servers) => ({
 });
 
 /**
-=======
->>>>>>> versions
  * The releases and Node binaries that the settings ask for, looked up once so that all cells have the same.
  *
  * @param {import('./types.js').Settings} settings
@@ -103,23 +100,6 @@ async function findSources(settings, catalogue, { signal, onEvent }) {
   });
   return { releases, runtimes };
 }
-<<<<<<< HEAD
-=======
-
-/**
- * @param {import('./types.js').Server[]} servers
- * @returns {Promise<import('./types.js').Limits>}
- */
-const limitsOf = async (servers) => ({
-  files: await openFilesLimit(),
-  servers: Object.fromEntries(
-    servers.map(({ topology, freeConnections, facts }) => [
-      topology,
-      { free: freeConnections, nodes: facts.nodes?.length ?? 1 },
-    ]),
-  ),
-});
->>>>>>> versions
 
 /** @type {typeof import('./types.js').loadCatalogue} */
 export async function loadCatalogue() {
