@@ -4,6 +4,7 @@ import { latencyChart } from './latency-chart.js';
 import { html, raw } from './markup.js';
 import { runsChart } from './runs-chart.js';
 import { costTable, latencyTable, runsTable } from './tables.js';
+import { versionChart } from './version-chart.js';
 
 /** The marks of the chart of costs, in the text that explains it. */
 const MARKS = {
@@ -36,6 +37,11 @@ above and the last below; the line is their median${coverage && `, the band its 
   runsChart(rows),
 )}
 ${runsTable(group)}
+${figure(
+  'Versions',
+  html`The oldest at the left, on logarithmic scales. Each small point is a run, the large one their median${coverage && `, the bar its ${coverage}`}.`,
+  versionChart(group),
+)}
 ${figure(
   'Latency',
   html`From the start of an operation to its reply, all runs together, by percentile: each step to the right leaves a

@@ -1,11 +1,12 @@
-import { axisX, axisY, gridX, gridY, line, link, text } from '@observablehq/plot';
+import { axisX, axisY, gridX, gridY, line } from '@observablehq/plot';
 import { FIRST_NINES } from '../stats/latency.js';
 import { duration } from '../text/figures.js';
 import { logDomain, logTicks } from '../text/log-axis.js';
 import { ninesText, ninesTicks } from '../text/nines.js';
 import { fitLines } from '../text/wrap.js';
-import { LABEL_LINE, placeLabels } from './end-labels.js';
-import { curvesOf, facetsOf, MOST_LINES } from './latency-curves.js';
+import { endLabels, LABEL_LINE, labelsWidth } from './end-labels.js';
+import { curvesOf, facetsOf } from './latency-curves.js';
+import { lineStyle, MOST_LINES } from './line-style.js';
 import { html } from './markup.js';
 import { drawSvg, inBothWidths, WIDTHS } from './svg.js';
 
@@ -16,8 +17,8 @@ const FACET_WIDTH = 420;
 const MARGIN = { marginTop: 12, marginBottom: 34, marginLeft: 52 };
 /** Pixels of a percentile's text. */
 const TICK = 42;
-const LABEL = { letters: 17, letter: 6.1, size: 11.5 };
-const DASHES = ['none', '7 3', '2 3', '9 3 2 3', '4 4'];
+/** Of a line's name, where the page is not wide. */
+const LETTERS = 17;
 
 /**
  * Latency by percentile, on an axis that gives each further nine the same room.
@@ -50,16 +51,15 @@ export function latencyChart(results) {
  * @param {number} width
  */
 function drawCurves({ title, own, others }, domains, width) {
-  const letters = width === WIDTHS.wide ? 40 : LABEL.letters;
+  const letters = width === WIDTHS.wide ? 40 : LETTERS;
   const named = own.map((curve) => ({
     ...curve,
-    color: `var(--line-${curve.style + 1})`,
-    dash: DASHES[curve.style],
+    ...lineStyle(curve.style),
+    end: endOf(curve),
     lines: fitLines(curve.name, letters),
   }));
-  const lines = named.flatMap((curve) => curve.lines);
-  const marginRight = Math.max(...lines.map(({ length }) => length)) * LABEL.letter + 22;
-  const inner = Math.max(HEIGHT, lines.length * LABEL_LINE);
+  const marginRight = labelsWidth(named);
+  const inner = Math.max(HEIGHT, named.flatMap(({ lines }) => lines).length * LABEL_LINE);
   const ticks = ninesTicks(domains.nines, (width - MARGIN.marginLeft - marginRight) / TICK);
   const latencies = logTicks(domains.us, 6);
   // Beyond the last operation there is room for what leads from a line to its name.
@@ -80,24 +80,13 @@ function drawCurves({ title, own, others }, domains, width) {
           title: () => name,
         }),
       ),
-      ...placeLabels(named, domains.us, inner).flatMap((label) => labelMarks(label, edge)),
+      ...endLabels(named, domains.us, inner, edge),
     ],
   });
 }
 
-/**
- * The name of a line, and what leads to it.
- *
- * @param {{end: import('../stats/latency.js').CurvePoint, at: number, color: string, lines: string[]}} label
- * @param {number} edge nines
- */
-const labelMarks = ({ end, at, color, lines }, edge) => [
-  link([end], {
-    ...{ x1: 'nines', y1: 'us', x2: () => edge, y2: () => at },
-    ...{ stroke: color, strokeOpacity: 0.45, strokeWidth: 0.8 },
-  }),
-  text([at], {
-    ...{ x: () => edge, y: (each) => each, text: () => lines.join('\n'), fill: color },
-    ...{ dx: 5, textAnchor: 'start', fontSize: LABEL.size, lineHeight: LABEL_LINE / LABEL.size },
-  }),
-];
+/** @param {import('./latency-curves.js').Curve} curve @returns {{x: number, y: number}} its slowest operation */
+function endOf({ points }) {
+  const { nines, us } = points[points.length - 1];
+  return { x: nines, y: us };
+}

@@ -1,8 +1,7 @@
 import { latencyCurve } from '../stats/latency.js';
 import { clientName } from '../stats/names.js';
+import { MOST_LINES } from './line-style.js';
 
-/** Lines that can be told apart in one chart. */
-export const MOST_LINES = 5;
 /** With more cells than that, a chart shows its own alone. */
 const MOST_CONTEXT = 12;
 

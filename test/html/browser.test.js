@@ -7,6 +7,7 @@ import { chromium } from 'playwright-core';
 import { renderReport } from '../../src/index.js';
 import { drawnReport, HOSTILE, hostileReport } from '../helpers/html-fixture.js';
 import { mixedReport } from '../helpers/report-fixture.js';
+import { versionReport } from '../helpers/version-fixture.js';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const EXECUTABLE = (process.env.PATH ?? '')
@@ -29,6 +30,8 @@ function isExecutable(file) {
 const REPORTS = {
   'a full report': drawnReport,
   'cells of every kind': mixedReport,
+  'releases side by side': () =>
+    versionReport('redis@4.7.1,redis@5.12.1,redis@6.3.1,redis@6.3.1:tuned,redis@5.12.1:tuned'),
   'hostile names': () => hostileReport(HOSTILE.join(' ')),
   'a name of 300 letters': () => hostileReport('a'.repeat(300)),
 };

@@ -2,49 +2,10 @@ import assert from 'node:assert/strict';
 import { versionSentences } from '../../src/stats/version-sentence.js';
 import { versionSeries } from '../../src/stats/version-series.js';
 import { versionTable } from '../../src/text/version-table.js';
-import { createFixture, goodRun } from '../helpers/report-fixture.js';
+import { versionReport } from '../helpers/version-fixture.js';
 
-/** Client CPU in µs, by client and version. */
-const CPU = {
-  redis: { '4.7.1': 2, '5.12.1': 2, '6.3.1': 12 },
-  'redis:tuned': { '5.12.1': 2, '6.3.1': 2 },
-};
-
-/**
- * @param {string} clients
- * @param {{runtimes?: string[], cpu?: (cell: import('../../src/types.js').Cell) => number}} [options]
- */
-async function cellsOf(clients, { runtimes = [], cpu = cpuOf } = {}) {
-  const asked = [...clients.matchAll(/(\w+)@([^:,]+)/g)];
-  const releases = new Map(
-    asked.map(([key, name, version]) => [
-      key,
-      { package: name, version, path: null, entry: 'file:///x.js', commit: null },
-    ]),
-  );
-  const { cells } = await createFixture({
-    given: { clients, scenarios: 'shared-connection', runs: 6, tasks: 64 },
-    sources: {
-      releases,
-      runtimes: runtimes.map((version) => ({ name: version, version, v8: '1', path: `/node-${version}` })),
-    },
-    measured: (cell) => ({
-      iterations: 100,
-      runs: Array.from({ length: 6 }, (_, index) => {
-        const averageMs = cpu(cell) * 50 * (1 + ((index * 5 + cell.id.length) % 6) / 100);
-        const run = goodRun(index + 1, { tasks: 64, iterations: 100, averageMs });
-        return { ...run, client: { .../** @type {any} */ (run.client), cpuUsPerOp: averageMs / 50 } };
-      }),
-    }),
-  });
-  return cells;
-}
-
-/** @param {import('../../src/types.js').Cell} cell */
-function cpuOf({ client, variant, release }) {
-  const figures = CPU[/** @type {'redis'} */ (variant === 'default' ? client : `${client}:${variant}`)];
-  return figures?.[/** @type {'6.3.1'} */ (release?.version)] ?? 5;
-}
+/** @param {Parameters<typeof versionReport>} given */
+const cellsOf = async (...given) => (await versionReport(...given)).cells;
 
 /** @param {import('../../src/types.js').CellResult[]} cells */
 const sentencesOf = (cells) => versionSentences(cells, versionSeries(cells));
