@@ -1,0 +1,20 @@
+export default {
+  id: 'producer-consumer',
+  title: 'Producer and consumer at a set rate',
+  summary:
+    'SET of sequential keys, EXISTS on the same keys, and both at once: 10k to 200k a second, open loop',
+  options: {
+    clients: ['raw', 'redis', 'redis:tuned', 'ioredis', 'ioredis:auto-pipelining'],
+    scenarios: ['shared-connection'],
+    // The last does both on one client, half of the rate each.
+    workload: ['set', 'exists', 'mix:set=50,exists=50'],
+    rate: [10_000, 50_000, 100_000, 200_000],
+    keySize: [16],
+    valueSize: [128],
+    keys: 100_000,
+    keyDistribution: 'sequential',
+    tasks: [1],
+    durationMs: 5000,
+    runs: 1,
+  },
+};
