@@ -9,7 +9,7 @@ import { benchmark } from '../../src/index.js';
 
 const PRODUCER = {
   scenarios: ['shared-connection'],
-  ...{ workload: ['set'], keySize: [16], valueSize: [128], tasks: [1], runs: 1 },
+  ...{ workload: ['set'], keySize: [16], valueSize: '128', tasks: [1], runs: 1 },
 };
 
 /** @param {Record<string, any>} options @param {(second: import('../../src/types.js').Second) => void} [onSecond] */
