@@ -1,7 +1,7 @@
 import { median } from 'simple-statistics';
 import { RunError, UsageError } from './errors.js';
 import { CALIBRATE_OPTIONS } from './plan/calibrate-options.js';
-import { readOptions } from './plan/options.js';
+import { readOptions } from './plan/read-options.js';
 import { runTimeout } from './plan/run-timeout.js';
 import { findPeers, runPeer } from './runner/peers.js';
 import { createKeyPrefix, createPlacer } from './runner/place.js';

@@ -8,7 +8,8 @@
 export { describeTool } from './environment.js';
 export { BenchError, EXIT, messageOf, RunError, ServerError, UsageError } from './errors.js';
 export { CALIBRATE_OPTIONS } from './plan/calibrate-options.js';
-export { OPTIONS, readOption } from './plan/options.js';
+export { OPTIONS } from './plan/options.js';
+export { readOption } from './plan/read-options.js';
 export { pluginIds } from './registry.js';
 export { resultName, stateFolder } from './results/state-folder.js';
 

@@ -31,8 +31,8 @@ Examples:
   $ redis-pipe-bench list
 
 Results go to stdout, everything else to stderr. Exit codes: 0 done, 2 wrong options,
-3 no server or server lost, 4 runs failed or replies were wrong, 5 an assertion failed or a regression,
-130 interrupted.`;
+3 no server or server lost, 4 runs failed or replies were wrong, 5 an assertion failed or a
+regression, 130 interrupted.`;
 
 const { url, socket, tlsCa, tlsCert, tlsKey, tlsInsecure, serverBin } = OPTIONS;
 const SERVER_OPTIONS = { url, socket, tlsCa, tlsCert, tlsKey, tlsInsecure, serverBin };

@@ -20,7 +20,8 @@ export function knownName(what, name, known) {
  * @returns {string} ` (did you mean …?)` where one of the known names is near
  */
 function suggestion(name, known) {
-  const longer = known.find((each) => name.length > 2 && each.includes(name));
+  const holds = name.length > 2 ? known.filter((each) => each.includes(name)) : [];
+  const longer = holds.find((each) => each.startsWith(name)) ?? holds[0];
   const nearest = longer ?? closest(name, known);
   const near = longer !== undefined || distance(name, nearest) <= Math.max(2, nearest.length / 3);
   return near ? ` (did you mean '${nearest}'?)` : '';

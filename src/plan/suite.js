@@ -1,6 +1,7 @@
 import { UsageError } from '../errors.js';
 import { knownName } from './names.js';
-import { flagOf, OPTIONS, readOption } from './options.js';
+import { OPTIONS } from './options.js';
+import { flagOf, readOption } from './read-options.js';
 
 /** What a suite may hold. */
 const FIELDS = ['id', 'title', 'summary', 'options', 'assertions'];

@@ -1,4 +1,4 @@
-import { appendFileSync, closeSync, fdatasyncSync, mkdirSync, openSync } from 'node:fs';
+import { appendFileSync, closeSync, existsSync, fdatasyncSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { messageOf } from '../errors.js';
 
@@ -40,9 +40,26 @@ export function createStore(file, { replace, onFailure }) {
  * @param {boolean} replace
  */
 function open(file, replace) {
-  // Only the owner needs to see below the state folder: https://specifications.freedesktop.org/basedir-spec
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(file));
   return openSync(file, replace ? 'w' : 'wx');
+}
+
+/**
+ * Not Node's own recursive mkdir: where a parent is there but takes no folders with ENOENT, as /proc
+ * does, that tries for ever (Node 20).
+ *
+ * @param {string} folder
+ */
+function makeFolder(folder) {
+  if (existsSync(folder)) return;
+  if (dirname(folder) !== folder) makeFolder(dirname(folder));
+  try {
+    // Only the owner needs to see below the state folder: https://specifications.freedesktop.org/basedir-spec
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another invocation was quicker.
+    if (/** @type {any} */ (error).code !== 'EEXIST') throw error;
+  }
 }
 
 /** @param {number} descriptor */

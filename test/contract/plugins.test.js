@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { loadCatalogue, OPTIONS } from '../../src/index.js';
-import { resolveOptions } from '../../src/plan/options.js';
 import { createPlan } from '../../src/plan/plan.js';
+import { resolveOptions } from '../../src/plan/resolve-options.js';
 import { loadPlugin, pluginIds } from '../../src/registry.js';
 import { endStarted, runCli } from '../helpers/cli.js';
 

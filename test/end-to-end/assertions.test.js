@@ -111,7 +111,7 @@ describe("a user's own suite", () => {
       const { code, stdout, stderr } = await runCli(['--suite', file, '--format', 'json']);
       assert.equal(code, 5, stderr);
       const report = JSON.parse(stdout);
-      assert.deepEqual(report.suite, { id: 'my-suite', title: 'What we do' });
+      assert.deepEqual(report.suite, { id: 'my-suite', title: 'What we do', format: 'table' });
       assert.deepEqual(
         report.cells.map((/** @type {any} */ { scenario }) => scenario),
         ['pool'],

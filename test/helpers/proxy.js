@@ -1,6 +1,8 @@
 import { connect } from 'node:net';
 import { startTcpServer } from './tcp-server.js';
 
+const CUT_EVERY_MS = 50;
+
 /**
  * Stands between the tool and a server, and does what networks do. The first connection is the tool's
  * own, for asking the server; what is done here is done to the others, those of the workers.
@@ -13,6 +15,8 @@ export async function startProxy(port) {
   /** @type {(reply: Buffer, forward: (bytes: Buffer) => void) => void} */
   const pass = (reply, forward) => forward(reply);
   let treat = pass;
+  /** @type {NodeJS.Timeout | undefined} */
+  let cutting;
   const proxy = await startTcpServer((socket) => {
     const upstream = connect(port, '127.0.0.1');
     const isControl = pairs.length === 0;
@@ -34,9 +38,13 @@ export async function startProxy(port) {
       treat = treatment;
     },
 
-    /** Cuts all connections of the workers. */
+    /** Cuts all connections of the workers, and those that come: one alone may be closing just then. */
     cut() {
-      for (const { socket } of pairs.slice(1)) socket.resetAndDestroy();
+      const cutNow = () => {
+        for (const { socket } of pairs.slice(1)) if (!socket.destroyed) socket.resetAndDestroy();
+      };
+      cutting ??= setInterval(cutNow, CUT_EVERY_MS);
+      cutNow();
     },
 
     /** Cuts the tool's own too. */
@@ -45,6 +53,7 @@ export async function startProxy(port) {
     },
 
     async stop() {
+      clearInterval(cutting);
       for (const { upstream } of pairs) upstream.destroy();
       await proxy.stop();
     },

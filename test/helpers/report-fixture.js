@@ -1,6 +1,6 @@
 import { loadCatalogue } from '../../src/index.js';
-import { resolveOptions } from '../../src/plan/options.js';
 import { createPlan } from '../../src/plan/plan.js';
+import { resolveOptions } from '../../src/plan/resolve-options.js';
 import { createHeader, createReport } from '../../src/results/report.js';
 
 /** @typedef {import('../../src/types.js').Cell} Cell */

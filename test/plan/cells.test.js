@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createCells } from '../../src/plan/cells.js';
-import { resolveOptions } from '../../src/plan/options.js';
 import { createPlan } from '../../src/plan/plan.js';
+import { resolveOptions } from '../../src/plan/resolve-options.js';
 import { checkAxesUsed } from '../../src/plan/scenario-axes.js';
 
 /** Plugins that are not there, so that the rules are tested and not today's plugins. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { sizeIterations } from '../../src/plan/iterations.js';
-import { resolveOptions } from '../../src/plan/options.js';
+import { resolveOptions } from '../../src/plan/resolve-options.js';
 import { loadPlugin } from '../../src/registry.js';
 
 /** @param {Record<string, number | null>} speeds iterations of one task in a millisecond, by cell id */

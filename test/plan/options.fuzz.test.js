@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { UsageError } from '../../src/errors.js';
 import { CALIBRATE_OPTIONS } from '../../src/plan/calibrate-options.js';
-import { OPTIONS, readOption, resolveOptions } from '../../src/plan/options.js';
+import { OPTIONS } from '../../src/plan/options.js';
+import { readOption } from '../../src/plan/read-options.js';
+import { resolveOptions } from '../../src/plan/resolve-options.js';
 import { parseUrl } from '../../src/server/target.js';
 
 const CASES = 10_000;

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { UsageError } from '../../src/errors.js';
-import { OPTIONS, readOption, resolveOptions } from '../../src/plan/options.js';
+import { OPTIONS } from '../../src/plan/options.js';
+import { readOption } from '../../src/plan/read-options.js';
+import { resolveOptions } from '../../src/plan/resolve-options.js';
 
 /** @param {Record<string, unknown>} [options] @returns {import('../../src/types.js').SuitePlugin} */
 const suite = (options = {}) => ({ id: 'test', title: 'Test', summary: 'for the test', options });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { UsageError } from '../../src/errors.js';
-import { OPTIONS, resolveOptions } from '../../src/plan/options.js';
+import { OPTIONS } from '../../src/plan/options.js';
+import { resolveOptions } from '../../src/plan/resolve-options.js';
 import { readSuite } from '../../src/plan/suite.js';
 import { pluginIds } from '../../src/registry.js';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { resolveOptions } from '../../src/plan/options.js';
+import { resolveOptions } from '../../src/plan/resolve-options.js';
 import { readSuite } from '../../src/plan/suite.js';
 import { pluginIds } from '../../src/registry.js';
 

@@ -5,7 +5,7 @@ import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ServerError, UsageError } from '../../src/errors.js';
-import { resolveOptions } from '../../src/plan/options.js';
+import { resolveOptions } from '../../src/plan/resolve-options.js';
 import { connectControl } from '../../src/server/control.js';
 import { locateServer } from '../../src/server/locate.js';
 import { startManagedServer } from '../../src/server/managed.js';
