@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { checkReferences } from './assertions/references.js';
 import { describeEnvironment, describeTool } from './environment.js';
 import { messageOf, UsageError } from './errors.js';
+import { loadConfig } from './load-config.js';
 import { loadSuite } from './load-suite.js';
 import { checkNames } from './plan/clients.js';
 import { knownName } from './plan/names.js';
@@ -34,6 +35,8 @@ export async function benchmark(
   const external = externalTarget(settings, urlOrigin);
   const catalogue = await loadCatalogue();
   checkAxesUsed(options, settings.scenarios, catalogue.scenarios);
+  const asked = checkNames(settings, catalogue).map(({ client }) => client);
+  const config = await loadConfig(settings.config, asked, catalogue.clients);
   const sources = await findSources(settings, catalogue, { signal, onEvent });
   const transports = external ? [external.transport] : /** @type {const} */ (['tcp', 'unix', 'tls']);
   const wanted = createPlan(settings, catalogue, [...transports], sources);
@@ -60,8 +63,12 @@ export async function benchmark(
       records.push(line);
       onLine(line);
     };
-    const outcome = await runPlan(plan, { places, settings, catalogue, signal, onEvent, record });
-    const end = endOf(outcome, signal.aborted);
+    const outcome = await runPlan(plan, {
+      ...{ places, settings, catalogue, signal, onEvent, record },
+      clientOptions: config.options,
+    });
+    const warnings = [...config.warnings, ...outcome.warnings];
+    const end = endOf({ ...outcome, warnings }, signal.aborted);
     onLine(end);
     return createReport(header, records, end);
   } finally {

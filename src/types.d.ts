@@ -240,6 +240,8 @@ export interface ClientPlugin {
   releases?: string;
   /** Named sets of the client's own options; `default` is the client as a user gets it. */
   variants: Record<string, Record<string, any>>;
+  /** The names of the options that it knows, for --config. */
+  options?: string[];
   capabilities: Set<string>;
   /** Variants and capabilities that older releases lack, by the first release that has them. */
   since?: Record<string, string>;
@@ -558,6 +560,8 @@ export interface Settings {
   maxInFlightBytes: number;
   /** Worker processes of a cell. */
   processes: number[];
+  /** A file with options for the clients, or what it would hold. */
+  config: string | Record<string, unknown> | undefined;
   /** The longest that a run may take; undefined for what follows from its expected length. */
   runTimeoutMs: number | undefined;
   runs: number;
@@ -930,6 +934,8 @@ export interface Job {
   keyDistribution: KeyDistribution;
   seed: number;
   latency: boolean;
+  /** The user's, over those of the variant. */
+  clientOptions: Record<string, unknown>;
   /** null for a closed loop; the bound is that of this process. */
   load: OpenLoopPlan | null;
   /** Which of the cell's processes this is. */
@@ -1111,6 +1117,8 @@ export interface Placer {
 export interface RunContext extends Place {
   settings: Settings;
   catalogue: Catalogue;
+  /** What the user's configuration says, by client. */
+  clientOptions: Record<string, Record<string, unknown>>;
   keyPrefix: string;
   signal: AbortSignal;
   onEvent: (event: BenchmarkEvent) => void;

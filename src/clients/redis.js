@@ -18,6 +18,19 @@ export default {
     // costs the client several times what the command itself does.
     tuned: { commandOptions: { timeout: undefined } },
   },
+  options: [
+    ...['socket', 'name', 'commandsQueueMaxLength', 'disableOfflineQueue', 'readonly', 'pingInterval'],
+    ...['commandOptions', 'clientSideCache', 'himportRegistry', 'disableClientInfo', 'clientInfoTag'],
+    ...['emitInvalidate', 'RESP', 'maintNotifications', 'maintEndpointType', 'maintRelaxedCommandTimeout'],
+    ...['maintRelaxedSocketTimeout', 'modules', 'functions', 'scripts', 'isolationPoolOptions'],
+    ...[
+      'useReplicas',
+      'minimizeConnections',
+      'maxCommandRedirections',
+      'nodeAddressMap',
+      'topologyRefreshOnReconnectionAttempt',
+    ],
+  ],
   lacks: {
     'auto-pipelining':
       'no auto-pipelining to switch on: it always gathers the commands of one turn of the event loop, which is its implicit',

@@ -13,6 +13,10 @@ export default {
   title: 'Valkey GLIDE',
   package: '@valkey/valkey-glide',
   variants: { default: {} },
+  options: [
+    ...['requestTimeout', 'readFrom', 'clientName', 'protocol', 'inflightRequestsLimit', 'clientAz'],
+    ...['connectionBackoff', 'defaultDecoder', 'lazyConnect', 'advancedConfiguration', 'periodicChecks'],
+  ],
   capabilities: new Set(['tls', 'cluster', 'pipeline']),
   lacks: {
     unix: 'no way to connect to a unix socket',

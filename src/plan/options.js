@@ -179,6 +179,12 @@ export const OPTIONS = {
     default: 64e6,
     help: 'with --rate: keys and values under way at most, each counted as the longest (default: 64mb)',
   },
+  config: {
+    flag: '--config <file>',
+    kind: kinds.textOrObject,
+    default: undefined,
+    help: 'JSON with options for the clients: {"keepAlive": 1}, or by client {"redis": {…}, "ioredis": {…}}',
+  },
   processes: {
     flag: '--processes <list>',
     kind: kinds.listOf(kinds.processCount),

@@ -164,6 +164,10 @@ export function sizeRange(value) {
 export const text = (/** @type {unknown} */ value) =>
   typeof value === 'string' && value !== '' ? value : fail(value, 'a text that is not empty');
 
+/** The name of a file, or what it would hold. */
+export const textOrObject = (/** @type {unknown} */ value) =>
+  typeof value === 'object' && value !== null ? value : text(value);
+
 export const flag = (/** @type {unknown} */ value) =>
   typeof value === 'boolean' ? value : fail(value, 'true or false');
 

@@ -134,7 +134,7 @@ export function createCellRunner(cell, context) {
  * @param {import('../types.js').RunContext} context
  * @returns {import('../types.js').Job}
  */
-function createJob(cell, { server, settings, keyPrefix }) {
+function createJob(cell, { server, settings, clientOptions, keyPrefix }) {
   const { client, variant, scenario, scenarioOptions, tasks, keySize, valueSize, shortestValue, keys } = cell;
   return {
     ...{ client, variant, scenario, scenarioOptions, tasks, keySize, valueSize, shortestValue, keys },
@@ -145,6 +145,7 @@ function createJob(cell, { server, settings, keyPrefix }) {
     keyDistribution: settings.keyDistribution,
     seed: settings.seed,
     latency: settings.latency === 'on',
+    clientOptions: clientOptions[client] ?? {},
     load: cell.openLoop,
     part: { index: 0, count: 1 },
     keyPrefix,

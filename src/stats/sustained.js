@@ -1,6 +1,9 @@
 import { duration, percent, whole } from '../text/figures.js';
 import { clientName, nameCells, scenarioKey } from './names.js';
 
+/** Objects that wait for a reply live longer than those that the collector is made for. */
+const MUCH_GARBAGE = 0.2;
+
 /** @typedef {import('../types.js').CellResult & {summary: import('../types.js').Summary & {openLoop: import('../types.js').OpenLoopSummary}}} RatedCell */
 
 /**
@@ -103,13 +106,18 @@ function heldText(cell) {
  * @param {RatedCell} cell
  * @returns {string}
  */
-function gaveWay({ summary: { bottleneck, client, server, openLoop }, openLoop: plan }) {
+function gaveWay({ summary: { bottleneck, client, server, openLoop, averageMs }, openLoop: plan }) {
   const { clientBusy, serverBusy } = bottleneck;
   const client_ = `the client's event loop ${percent(clientBusy)} busy`;
   const server_ = serverBusy === null ? "the server's CPU not known" : `the server ${percent(serverBusy)}`;
   if (bottleneck.limit === 'client') {
     const memory = `${whole(client.peakRssBytes / 1e6)} MB`;
-    return `the client's event loop gave way first (${percent(clientBusy)} busy, ${server_}, ${memory})`;
+    const garbage = client.gcPauseMs / averageMs;
+    const advice =
+      garbage < MUCH_GARBAGE
+        ? ''
+        : `, collecting garbage for ${percent(garbage)} of the time: fewer under way may be faster, --max-in-flight`;
+    return `the client's event loop gave way first (${percent(clientBusy)} busy, ${server_}, ${memory}${advice})`;
   }
   if (bottleneck.limit === 'server') {
     return `the server's CPU gave way first (its main thread ${percent(serverBusy)} busy, ${client_})`;

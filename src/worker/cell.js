@@ -36,7 +36,11 @@ export async function createCell(job) {
   const batchSize = pipelining.batchSize?.(job.pipelining.parameter);
   // Only in a batch are all commands of an operation under way at once.
   const commandsAtOnce = batchSize === undefined ? 1 : Math.max(...iterations.map((steps) => steps.length));
-  const options = { ...client.variants[job.variant], ...switchedOn(client, pipelining) };
+  const options = {
+    ...client.variants[job.variant],
+    ...job.clientOptions,
+    ...switchedOn(client, pipelining),
+  };
   const connector = createConnector({
     connect: () => client.connect(job.target, options, library),
     wrap: (connection) =>

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout } from 'node:timers/promises';
 import { endStarted, ONE_CELL, runCli, startCli } from '../helpers/cli.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { schemaErrors } from '../helpers/report-schema.js';
@@ -125,11 +126,12 @@ describe('an open loop', () => {
     after(() => server.stop());
 
     /**
-     * A producer of 50,000 a second for three seconds, the server paused for one of them.
+     * A producer of 50,000 a second for three seconds, the server stalled for one of them.
      *
      * @param {string} whenFull
+     * @param {() => Promise<unknown>} [stall]
      */
-    async function stalled(whenFull) {
+    async function stalled(whenFull, stall = () => server.query('CLIENT', 'PAUSE', '1000', 'ALL')) {
       const before = await server.calls('set');
       const tool = startCli([
         ...[
@@ -146,7 +148,7 @@ describe('an open loop', () => {
         ...['--rate', '50000', '--duration', '3s', '--when-full', whenFull, '--max-in-flight', '5000'],
       ]);
       await tool.says(/^1 s:/m);
-      await server.query('CLIENT', 'PAUSE', '1000', 'ALL');
+      await stall();
       const result = await tool.result;
       return { ...result, counted: (await server.calls('set')) - before };
     }
@@ -163,6 +165,19 @@ describe('an open loop', () => {
       assert.ok(Number(run.latency?.maxUs) > 900_000);
       assert.ok(Number(run.latency?.p99Us) > 500_000);
       assert.equal(counted, 150_000);
+      assert.ok(Number(run.client?.peakRssBytes) < 250e6);
+    });
+
+    it('wait: nothing is lost either when the whole server process stops for a while', async () => {
+      const { code, stdout, stderr, counted } = await stalled('wait', async () => {
+        process.kill(server.pid, 'SIGSTOP');
+        await setTimeout(1000);
+        process.kill(server.pid, 'SIGCONT');
+      });
+      assert.equal(code, 0, stderr);
+      const [run] = reportOf(stdout).cells[0].runs;
+      assert.deepEqual([openLoopOf(run).acknowledged, counted], [150_000, 150_000]);
+      assert.ok(Number(run.latency?.maxUs) > 900_000);
       assert.ok(Number(run.client?.peakRssBytes) < 250e6);
     });
 

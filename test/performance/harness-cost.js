@@ -140,7 +140,13 @@ async function cellLoop({ client, variant, tasks, operations, target }) {
     workload: { id: 'get', parameter: null },
     ...{ keySize: SIZE, valueSize: SIZE, shortestValue: SIZE, value: 'text', keys: 1 },
     ...{ keyDistribution: 'uniform', seed: 1, keyPrefix: 'rpb:perf', runIds: null, oneSlot: false },
-    ...{ latency: process.env.LATENCY !== 'off', load: null, part: { index: 0, count: 1 }, entry: null },
+    ...{
+      latency: process.env.LATENCY !== 'off',
+      load: null,
+      clientOptions: {},
+      part: { index: 0, count: 1 },
+      entry: null,
+    },
   });
   return async () => (await cell.run({ iterations: operations / tasks }, () => {})).client.cpuUs;
 }

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { endStarted, QUICK, runCli } from '../helpers/cli.js';
+
+describe('--config', () => {
+  /** @type {string} */
+  let folder;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'rpb-config-'));
+  });
+  after(() => rm(folder, { recursive: true }));
+  afterEach(endStarted);
+
+  /** @param {string} text @param {string[]} [args] */
+  async function runWith(text, args = []) {
+    const file = join(folder, 'config.json');
+    await writeFile(file, text);
+    return runCli([...QUICK, ...args, '--config', file, '--format', 'json', '--no-save']);
+  }
+
+  it('sets the options of the client, as the results show', async () => {
+    const { code, stdout } = await runWith('{"ioredis": {"connectionName": "measured", "noDelay": false}}');
+    assert.equal(code, 0);
+    const { effectiveOptions } = JSON.parse(stdout).cells[0];
+    assert.equal(effectiveOptions.connectionName, 'measured');
+    assert.equal(effectiveOptions.noDelay, false);
+  });
+
+  it('may be an empty object, as in seed 002', async () => {
+    assert.equal((await runWith('{}')).code, 0);
+  });
+
+  it('reports an option that one of the clients does not know', async () => {
+    const { code, stderr } = await runWith('{"noDelay": false}', ['--clients', 'redis,ioredis']);
+    assert.equal(code, 0);
+    assert.match(stderr, /warning: --config .*: redis does not know 'noDelay'/);
+  });
+
+  for (const [what, text, message] of /** @type {const} */ ([
+    ['no JSON', '{noDelay}', /--config .*config\.json: expected JSON: /],
+    ['no object', '[]', /--config .*config\.json: expected a JSON object/],
+    ['nothing that a client knows', '{"nodelay": true}', /'nodelay' \(did you mean 'noDelay'\?\)/],
+    ['a password', '{"password": "hunter2"}', /'password' is set by this tool/],
+    ['a prototype', '{"ioredis": {"tls": {"__proto__": {"a": 1}}}}', /'__proto__' is no option/],
+  ])) {
+    it(`refuses a file that holds ${what}`, async () => {
+      const { code, stderr } = await runWith(text);
+      assert.equal(code, 2);
+      assert.match(stderr, /^redis-pipe-bench: [^\n]+\n$/);
+      assert.match(stderr, message);
+      assert.doesNotMatch(stderr, /hunter2/);
+    });
+  }
+
+  it('refuses a file that is missing', async () => {
+    const { code, stderr } = await runCli([...QUICK, '--config', join(folder, 'none.json')]);
+    assert.equal(code, 2);
+    assert.match(stderr, /--config .*none\.json: expected a file that can be read/);
+  });
+});
