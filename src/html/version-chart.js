@@ -118,7 +118,10 @@ const endOf = ({ name, points }) => {
  * @param {number} width pixels for all of them
  */
 function versionAxis(labels, width) {
-  const texts = labels.map((label) => fitLines(label, MOST_LETTERS.version).join(' '));
+  // Of a path, which can be long, the end tells most.
+  const texts = labels.map((label) =>
+    label.length <= MOST_LETTERS.version ? label : `…${label.slice(1 - MOST_LETTERS.version)}`,
+  );
   const longest = Math.max(...texts.map(({ length }) => length)) * LETTER;
   const fits = longest + 6 <= width / labels.length;
   return {

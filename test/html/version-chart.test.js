@@ -106,6 +106,13 @@ describe('html/version-chart', () => {
     }
   });
 
+  it('shows of a long path its end', async () => {
+    const report = await versionReport('redis@5.12.1,redis@6.3.1');
+    report.cells[1].version = 'path:../my work/forks/node-redis-fork';
+    const [svg] = charts(await documentOf(report), CPU);
+    assert.deepEqual(ticksOf(svg, 'x'), ['redis@5.12.1', '…s/node-redis-fork']);
+  });
+
   for (const text of HOSTILE) {
     it(`shows ${JSON.stringify(text.slice(0, 40))} as text`, async () => {
       const report = await versionReport('redis@5.12.1,redis@6.3.1,redis@5.12.1:tuned,redis@6.3.1:tuned');
