@@ -1,3 +1,5 @@
+import { printable } from '../text/printable.js';
+
 /** Only what is made here has it: an object from a JSON file cannot pass for markup. */
 const MARKUP = Symbol('markup');
 
@@ -5,9 +7,6 @@ const MARKUP = Symbol('markup');
 
 /** @type {Record<string, string>} */
 const ENTITIES = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-/** What has no place in a document: controls, a terminal's among them, and what turns the direction of all that follows. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const CONTROLS = /[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g;
 
 /**
  * Template tag for HTML: what is filled in is escaped, unless it is Markup itself. Lists are joined;
@@ -35,6 +34,3 @@ function markupOf(value) {
   if (typeof value === 'object' && MARKUP in value) return String(value);
   return printable(String(value)).replace(/[&<>"']/g, (character) => ENTITIES[character]);
 }
-
-/** @param {string} text @returns {string} without control characters */
-export const printable = (text) => text.replace(CONTROLS, '\u{fffd}');

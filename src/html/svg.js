@@ -1,6 +1,7 @@
 import { plot } from '@observablehq/plot';
 import { parseHTML } from 'linkedom';
-import { html, printable, raw } from './markup.js';
+import { printable } from '../text/printable.js';
+import { html, raw } from './markup.js';
 
 /**
  * Charts are drawn twice, with text of the same size: for a page as wide as a desk's, and for a phone's.

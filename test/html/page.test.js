@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { parseHTML } from 'linkedom';
 import { renderReport } from '../../src/index.js';
+import { printable } from '../../src/text/printable.js';
 import { drawnReport, HOSTILE, hostileReport } from '../helpers/html-fixture.js';
 import { createFixture, goodRun, mixedReport, REASONS } from '../helpers/report-fixture.js';
 
@@ -195,10 +196,7 @@ describe('html/page', () => {
         for (const { name } of element.attributes) assert.doesNotMatch(name, /^on/, element.outerHTML);
       }
       assert.ok(!['\u0000', '\u001b'].some((control) => markup.includes(control)));
-      const shown = text
-        .replaceAll('\u0000', '\ufffd')
-        .replaceAll('\u001b', '\ufffd')
-        .replaceAll('\u202e', '\ufffd');
+      const shown = printable(text);
       assert.equal(document.querySelector('h1').textContent, shown);
       assert.ok([...document.querySelectorAll('td, th')].some((cell) => cell.textContent.includes(shown)));
     });
