@@ -1,4 +1,4 @@
-import { nameCells } from '../stats/names.js';
+import { nameSubjects } from '../stats/names.js';
 import { duration, percent, whole } from './figures.js';
 import { ruledTable } from './ruled-table.js';
 
@@ -6,11 +6,12 @@ import { ruledTable } from './ruled-table.js';
  * What tells whether a rate was held: medians over the runs, latencies from the scheduled start. The
  * columns that do not fit are left out, from the right.
  *
- * @type {[title: string, text: (summary: import('../types.js').Summary, openLoop: import('../types.js').OpenLoopSummary) => string][]}
+ * @typedef {[title: string, text: (summary: import('../types.js').Summary, openLoop: import('../types.js').OpenLoopSummary) => string]} Column
+ * @type {Column[]}
  */
 const COLUMNS = [
   ['ops/s', (_, openLoop) => whole(openLoop.achievedPerSecond)],
-  ['held', (_, openLoop) => (openLoop.held ? 'yes' : 'no')],
+  ['held', heldText],
   ['p50', ({ latency }) => time(latency?.p50Us)],
   ['p99', ({ latency }) => time(latency?.p99Us)],
   ['max', ({ latency }) => time(latency?.maxUs)],
@@ -24,6 +25,9 @@ const COLUMNS = [
   ['MB', ({ client }) => whole(client.peakRssBytes / 1e6)],
 ];
 
+/** In a search the rate is what tells the cells apart. @type {Column} */
+const RATE = ['rate', (_, { intendedPerSecond }) => whole(intendedPerSecond)];
+
 export const OPEN_LOOP_NOTE =
   'p50, p99, max: from the scheduled start; p99 sent: from sending; late: from the scheduled start to sending; client, server: busy';
 
@@ -34,16 +38,19 @@ export const OPEN_LOOP_NOTE =
  * @returns {string}
  */
 export function openLoopTable(cells, { ranking }, width) {
-  const names = nameCells(cells);
+  const searched = cells.some(({ openLoop }) => openLoop?.search);
+  const names = nameSubjects(cells);
+  const columns = searched ? [RATE, ...COLUMNS] : COLUMNS;
   const ranked = ranking.flatMap((place) => cells.filter(({ id }) => id === place.cell));
-  const rows = [...ranked, ...cells.filter((cell) => !ranked.includes(cell))].map((cell) => ({
-    name: names.get(cell.id) ?? cell.id,
-    texts: COLUMNS.map(([, text], column) =>
+  const ordered = [...ranked, ...cells.filter((cell) => !ranked.includes(cell))];
+  const rows = ordered.map((cell, index) => ({
+    name: nameBelow(names.get(cell.id) ?? cell.id, index > 0 ? names.get(ordered[index - 1].id) : undefined),
+    texts: columns.map(([, text], column) =>
       cell.summary?.openLoop ? text(cell.summary, cell.summary.openLoop) : column === 0 ? stateOf(cell) : '',
     ),
   }));
   let used = Math.max(...rows.map(({ name }) => name.length)) + 2;
-  const fitting = COLUMNS.filter(([title], index) => {
+  const fitting = columns.filter(([title], index) => {
     used += Math.max(title.length, ...rows.map(({ texts }) => texts[index].length)) + 2;
     return used <= width;
   });
@@ -52,6 +59,15 @@ export function openLoopTable(cells, { ranking }, width) {
     ['left', ...fitting.map(() => /** @type {const} */ ('right'))],
     rows.map(({ name, texts }) => [name, ...texts.slice(0, fitting.length)]),
   );
+}
+
+/** @param {string} name @param {string} [above] @returns {string} empty where the row above has the same */
+const nameBelow = (name, above) => (name === above ? '' : name);
+
+/** @type {Column[1]} */
+function heldText({ runs }, { heldRuns }) {
+  if (heldRuns === runs || heldRuns === 0) return heldRuns > 0 ? 'yes' : 'no';
+  return `${heldRuns} of ${runs}`;
 }
 
 /** @param {import('../types.js').CellResult} cell */
