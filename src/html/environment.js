@@ -25,10 +25,7 @@ export function environmentSection(report) {
     ...servers.flatMap((server, index) => serverFacts(server, serverTexts(report)[index])),
     ['Placement', placementTexts(placements).join('; ')],
     ['A run', lengthText(settings)],
-    [
-      'Runs',
-      `${settings.untilStable === null ? '' : 'at least '}${settings.runs} of each cell, after ${settings.warmupRuns} thrown away; order drawn with seed ${seed}`,
-    ],
+    ['Runs', `${runsText(report)}, after ${settings.warmupRuns} thrown away; order drawn with seed ${seed}`],
     ['Measured', `from ${timeText(startedAt)} to ${timeText(finishedAt)}, with ${tool.name} ${tool.version}`],
   ];
   return html`<section><h2 id="environment">Environment</h2><dl>${facts
@@ -51,6 +48,12 @@ const serverFacts = ({ nodes, config }, text) => [
       .join(', '),
   ],
 ];
+
+/** @param {import('../types.js').Report} report */
+function runsText({ cells, settings: { runs, untilStable } }) {
+  if (cells.some(({ openLoop }) => openLoop?.search)) return 'of each rate until most agree';
+  return `${untilStable === null ? '' : 'at least '}${runs} of each cell`;
+}
 
 /** @param {import('../types.js').Report['settings']} settings */
 function lengthText({ durationMs, iterations, runTimeMs, value }) {

@@ -2,8 +2,9 @@ import { coverageText } from '../text/coverage.js';
 import { costChart } from './cost-chart.js';
 import { latencyChart } from './latency-chart.js';
 import { html, raw } from './markup.js';
+import { rateChart } from './rate-chart.js';
 import { runsChart } from './runs-chart.js';
-import { costTable, latencyTable, runsTable } from './tables.js';
+import { costTable, latencyTable, openLoopTable, runsTable } from './tables.js';
 import { versionChart } from './version-chart.js';
 
 /** The marks of the chart of costs, in the text that explains it. */
@@ -24,7 +25,32 @@ const MARKS = {
  *
  * @param {import('./page.js').Group} group
  */
-export function groupSection(group) {
+export const groupSection = (group) => (isOpen(group) ? openLoopSection(group) : closedLoopSection(group));
+
+/** @param {Pick<import('./page.js').Group, 'cells'>} group @returns {boolean} whether its rate was given */
+export const isOpen = ({ cells }) => cells[0].openLoop !== null;
+
+/** @param {import('./page.js').Group} group */
+function openLoopSection(group) {
+  const { id, title, rows } = group;
+  const curve = rateChart(group);
+  return html`<section id="${id}"><h2>${title}</h2>
+${figure(
+  'Latency over the rate',
+  html`The p99 from the scheduled start, all runs of a rate together, on logarithmic scales. A full point is a rate that
+was held, an empty one was not; the dotted line is the latency within which a rate counts as held.`,
+  curve,
+)}
+${openLoopTable(group)}
+${curve === null && html`${figure('Latency', OPEN_LOOP_LATENCY, latencyChart(rows))}${latencyTable(group)}`}
+${costTable(group)}</section>`;
+}
+
+const OPEN_LOOP_LATENCY = html`From the scheduled start of an operation to its reply, all runs together, by percentile: each
+step to the right leaves a tenth of the operations. A line ends at the slowest operation.`;
+
+/** @param {import('./page.js').Group} group */
+function closedLoopSection(group) {
   const { id, title, rows, comparison } = group;
   const coverage = coverageText(rows);
   return html`<section id="${id}"><h2>${title}</h2>

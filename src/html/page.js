@@ -5,7 +5,7 @@ import { PARTIAL_NOTE, remarksOf } from '../text/remarks.js';
 import { resultRows } from '../text/result-rows.js';
 import { serverTexts } from '../text/server.js';
 import { environmentSection, timeText } from './environment.js';
-import { groupSection } from './group-section.js';
+import { groupSection, isOpen } from './group-section.js';
 import { html, raw } from './markup.js';
 import { STYLE } from './style.js';
 import { resultTable } from './tables.js';
@@ -31,6 +31,7 @@ const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; 
  */
 export function renderPage(report) {
   const groups = groupsOf(report);
+  const closed = groups.filter((group) => !isOpen(group));
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -45,7 +46,7 @@ export function renderPage(report) {
 ${header(report)}
 <main>
 ${findings(report, groups)}
-<section><h2 id="results">Results</h2>${resultTable(groups)}</section>
+${closed.length > 0 && html`<section><h2 id="results">Results</h2>${resultTable(closed)}</section>`}
 ${groups.map(groupSection)}
 ${remarksSection(report, groups)}
 ${environmentSection(report)}
@@ -107,11 +108,15 @@ const assertionList = (assertions) =>
   )}</ul>`;
 
 /** @param {Group} group @param {boolean} titled */
-const conclusionOf = ({ id, title, comparison: { conclusion, explanation, test } }, titled) =>
-  html`${titled && html`<h3><a href="#${id}">${title}</a></h3>`}
+function conclusionOf(group, titled) {
+  const { id, title, comparison } = group;
+  const { conclusion, explanation, test } = comparison;
+  const open = isOpen(group);
+  return html`${titled && html`<h3><a href="#${id}">${title}</a></h3>`}
 <p>${conclusion}</p>
-<p class="small">Test: ${test}</p>
+${!open && html`<p class="small">Test: ${test}</p>`}
 ${explanation.length > 0 && html`<p class="why">Why:</p><ul class="why">${explanation.map((each) => html`<li>${each}</li>`)}</ul>`}`;
+}
 
 /**
  * What was not measured, and what makes figures doubtful.

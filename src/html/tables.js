@@ -1,5 +1,6 @@
 import { coverageText } from '../text/coverage.js';
 import { whole } from '../text/figures.js';
+import { OPEN_LOOP_NOTE, openLoopRows } from '../text/open-loop-rows.js';
 import { COST_COLUMNS, LATENCY_COLUMNS, RESULT_COLUMNS } from './columns.js';
 import { html } from './markup.js';
 
@@ -28,6 +29,25 @@ export function resultTable(groups) {
           html`<tr class="group"><th colspan="${columns.length + 1}" scope="rowgroup"><a href="#${group.id}">${group.title}</a></th></tr>`
         }${bodyRows(group, columns)}</tbody>`,
     ),
+  );
+}
+
+/**
+ * How the cells of an open loop kept to their rates.
+ *
+ * @param {import('./page.js').Group} group
+ */
+export function openLoopTable({ cells, comparison }) {
+  const { titles, rows } = openLoopRows(cells, comparison);
+  return table(
+    OPEN_LOOP_NOTE,
+    titles.map((title) => ({ title })),
+    html`<tbody>${rows.map(
+      ({ cell, name, texts }) =>
+        html`<tr class="${cell.summary?.openLoop?.held ? '' : 'dim'}"><th scope="row">${name}</th>${texts.map(
+          (text) => html`<td>${text}</td>`,
+        )}</tr>`,
+    )}</tbody>`,
   );
 }
 

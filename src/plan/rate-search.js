@@ -1,6 +1,9 @@
 /** How much above the highest rate that was held the lowest that was not may be: this machine's own noise. */
 const RESOLUTION = 1.05;
 
+/** Halving a factor of two until it is within that; one more, because rates are rounded. */
+const MOST_HALVINGS = Math.ceil(Math.log2(Math.log(2) / Math.log(RESOLUTION))) + 1;
+
 /** A step is decided when so many of its runs agree. */
 export const AGREEING_RUNS = 2;
 
@@ -31,8 +34,7 @@ export function* rateSearch([low, high]) {
  * @returns {number} how many runs a search takes at most
  */
 export const mostSearchRuns = ([low, high]) =>
-  (2 * AGREEING_RUNS - 1) *
-  (1 + Math.ceil(Math.log2(high / low)) + Math.ceil(Math.log2(Math.log(2) / Math.log(RESOLUTION))));
+  (2 * AGREEING_RUNS - 1) * (1 + Math.ceil(Math.log2(high / low)) + MOST_HALVINGS);
 
 /** @param {number} low @param {number} high @returns {number} whole, in three digits where that is still between them */
 function between(low, high) {

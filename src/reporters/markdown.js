@@ -1,4 +1,5 @@
 import { groupTitle } from '../text/group-title.js';
+import { openLoopRows } from '../text/open-loop-rows.js';
 import { usedPackages } from '../text/packages.js';
 import { PARTIAL_NOTE, remarksOf } from '../text/remarks.js';
 import { resultRows } from '../text/result-rows.js';
@@ -17,7 +18,9 @@ export default {
       const cells = report.cells.filter((cell) => cell.group === comparison.group);
       return [
         `### ${plain(groupTitle(cells, report))}`,
-        table(resultRows(cells, comparison, report)),
+        cells[0].openLoop === null
+          ? table(resultRows(cells, comparison, report))
+          : openLoopTable(openLoopRows(cells, comparison)),
         ...(report.settings.smoke ? [] : [plain(comparison.conclusion), ...reasons(comparison)]),
         list(remarksOf(cells).map(({ names, text }) => `${names.join('; ')}: ${text}`)),
       ];
@@ -33,13 +36,15 @@ export default {
   },
 };
 
+/** @param {string[]} texts */
+const line = (texts) => `| ${texts.join(' | ')} |`;
+
 /** @param {import('../text/result-rows.js').Row[]} rows */
 function table(rows) {
   const titles = /** @type {const} */ (['iterations', 'ops/s', 'slower', 'of raw']).filter((title) =>
     rows.some((row) => row.columns[title] !== ''),
   );
   const showRuns = rows.every(({ runs }) => runs.length <= RUNS_SHOWN);
-  const line = (/** @type {string[]} */ texts) => `| ${texts.join(' | ')} |`;
   return [
     line(['', ...titles, ...(showRuns ? ['average (spread) of each run, ms'] : [])]),
     line(['---', ...titles.map(() => '---:'), ...(showRuns ? ['---'] : [])]),
@@ -52,6 +57,14 @@ function table(rows) {
     ),
   ].join('\n');
 }
+
+/** @param {ReturnType<typeof openLoopRows>} open */
+const openLoopTable = ({ titles, rows }) =>
+  [
+    line(['', ...titles]),
+    line(['---', ...titles.map(() => '---:')]),
+    ...rows.map(({ name, texts }) => line([plain(name), ...texts.map(plain)])),
+  ].join('\n');
 
 /** @param {import('../types.js').AssertionResult} assertion */
 const verdict = ({ text, strict, holds, figures }) =>

@@ -146,26 +146,30 @@ function heldText(cell) {
  * @param {RatedCell} cell
  * @returns {string}
  */
-function gaveWay({ summary: { bottleneck, client, server, openLoop, averageMs }, openLoop: plan }) {
+function gaveWay(cell) {
+  const { bottleneck, client, server, openLoop } = cell.summary;
   const { clientBusy, serverBusy } = bottleneck;
   const client_ = `the client's event loop ${percent(clientBusy)} busy`;
   const server_ = serverBusy === null ? "the server's CPU not known" : `the server ${percent(serverBusy)}`;
   if (bottleneck.limit === 'client') {
     const memory = `${whole(client.peakRssBytes / 1e6)} MB`;
-    const garbage = client.gcPauseMs / averageMs;
-    const advice =
-      garbage < MUCH_GARBAGE
-        ? ''
-        : `, collecting garbage for ${percent(garbage)} of the time: fewer under way may be faster, --max-in-flight`;
-    return `the client's event loop gave way first (${percent(clientBusy)} busy, ${server_}, ${memory}${advice})`;
+    return `the client's event loop gave way first (${percent(clientBusy)} busy, ${server_}, ${memory}${garbageText(cell)})`;
   }
   if (bottleneck.limit === 'server') {
     return `the server's CPU gave way first (its main thread ${percent(serverBusy)} busy, ${client_})`;
   }
-  const full = openLoop.waited + openLoop.dropped > 0;
-  const bound = `the bound of ${whole(plan?.maxInFlight)} commands under way, which keeps memory bounded,`;
+  if (openLoop.waited + openLoop.dropped > 0) {
+    const bound = `the bound of ${whole(cell.openLoop?.maxInFlight)} commands under way, which keeps memory bounded,`;
+    return `${bound} was reached first (${client_}, ${server_}${garbageText(cell)}): the server or the network stalled, or the bound is too small`;
+  }
   const bytes = ((server.netInputBytes ?? 0) + (server.netOutputBytes ?? 0)) / 1e6;
-  return full
-    ? `${bound} was reached first (${client_}, ${server_}): the server or the network stalled, or the bound is too small`
-    : `neither side was at its end (${client_}, ${server_}, ${whole(bytes)} MB moved): the network or this machine gave way`;
+  return `neither side was at its end (${client_}, ${server_}, ${whole(bytes)} MB moved): the network or this machine gave way`;
+}
+
+/** @param {RatedCell} cell @returns {string} what to do where most of the time went into garbage */
+function garbageText({ summary: { client, averageMs } }) {
+  const garbage = client.gcPauseMs / averageMs;
+  return garbage < MUCH_GARBAGE
+    ? ''
+    : `, collecting garbage for ${percent(garbage)} of the time: fewer under way may be faster, --max-in-flight`;
 }

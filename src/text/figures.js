@@ -35,8 +35,9 @@ export function kilobytes(bytes) {
 
 /** @param {number} microseconds @returns {string} in the unit that needs few digits: `250 µs`, `2.5 ms`, `12 s` */
 export function duration(microseconds) {
-  const [size, unit] = DURATION_UNITS.find(([each]) => microseconds >= each) ?? DURATION_UNITS[2];
-  return `${Number((microseconds / size).toPrecision(2))} ${unit}`;
+  const rounded = Number(microseconds.toPrecision(2));
+  const [size, unit] = DURATION_UNITS.find(([each]) => rounded >= each) ?? DURATION_UNITS[2];
+  return `${Number((rounded / size).toPrecision(2))} ${unit}`;
 }
 
 /** @type {[microseconds: number, unit: string][]} */

@@ -79,7 +79,7 @@ describe('an open loop', () => {
 
   it('says in a sentence what was held, and what gave way', async () => {
     const { stdout, stderr } = await runCli([
-      ...[...PRODUCER, '--rate', '100,9000000', '--duration', '300ms', '--size', '10', ...ONCE, '--no-save'],
+      ...[...PRODUCER, '--rate', '100,9000000', '--duration', '2s', '--size', '10', ...ONCE, '--no-save'],
     ]);
     assert.match(
       stdout,

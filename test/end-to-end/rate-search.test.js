@@ -55,7 +55,7 @@ describe('--rate-search', () => {
 
   it('says so where the end of the search is held, draws the curve, and shows it again', async () => {
     const tool = startCli([
-      ...[...RAW_SET, '--rate-search', '100-300', '--slo', '1m', '--duration', '100ms', '--workload', 'get'],
+      ...[...RAW_SET, '--rate-search', '100-300', '--slo', '1m', '--duration', '1s', '--workload', 'get'],
     ]);
     const { code, stdout, stderr } = await tool.result;
     assert.equal(code, 0, stderr);
@@ -64,12 +64,25 @@ describe('--rate-search', () => {
       /"raw, GET, .*" held 300 a second, p99 .*: the\s+highest\s+rate\s+that\s+was\s+tried/s,
     );
     assert.match(stdout, /100 to 300 a second \(open loop\)/);
-    for (const rate of [100, 200, 300]) assert.match(stdout, new RegExp(`^ .* ${rate} .* yes `, 'm'));
+    for (const rate of [100, 200, 300])
+      assert.match(stdout, new RegExp(`^ .* ${rate} .* (yes|2 of 3) `, 'm'));
     assert.match(stdout, /p99 from the schedule over operations a second/);
     assert.match(stderr, /100\/s: held, p99 [\d.]+ ms, [\d.]+ ms/);
     assert.doesNotMatch(stdout + stderr, /runs of each cell are few/);
     const again = await runCli(['report', 'last'], { env: { XDG_STATE_HOME: join(tool.temp, STATE) } });
     assert.equal(again.stdout, stdout);
+    const inFormat = async (/** @type {string} */ format) => {
+      const { stdout: text } = await runCli(['report', 'last', '--format', format], {
+        env: { XDG_STATE_HOME: join(tool.temp, STATE) },
+      });
+      return text;
+    };
+    assert.match(await inFormat('markdown'), /^\| raw, shared connection \| 200 \| \d+ \| (yes|2 of 3) \|/m);
+    assert.match(await inFormat('csv'), /^raw:default[^,]*\/200\/s\/.*,true,/m);
+    const page = await inFormat('html');
+    assert.match(page, /<h3>Latency over the rate<\/h3>/);
+    assert.match(page, /<th scope="row">raw, shared connection<\/th><td>300<\/td>/);
+    assert.doesNotMatch(page, /class="best"/);
   });
 
   it('takes the place of the rates of a suite', async () => {

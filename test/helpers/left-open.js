@@ -15,7 +15,7 @@ export const mochaHooks = {
     const deadline = performance.now() + WITHIN_MS;
     while (open().length > 0 && performance.now() < deadline) await sleep(LOOK_EVERY_MS);
     const left = open();
-    if (left.length > 0) console.error(`\nstill open after all tests: ${left.join(', ')}`);
+    if (left.length > 0) process.stderr.write(`\nstill open after all tests: ${left.join(', ')}\n`);
   },
 };
 

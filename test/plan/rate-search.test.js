@@ -54,6 +54,7 @@ describe('plan/rate-search', () => {
         assert.equal(new Set(rates).size, rates.length);
         assert.ok(rates.length * 3 <= mostSearchRuns([low, high]));
       }),
+      { numRuns: 10_000 },
     );
   });
 });
