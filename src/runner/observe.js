@@ -47,7 +47,7 @@ export function createObserver(cell, worker, { server, placer, settings, catalog
   function runFor({ iterations, durationMs }) {
     // An open loop ends with its schedule.
     const timed = durationMs !== undefined && cell.openLoop === null;
-    const timer = timed ? setTimeout(worker.stop, durationMs) : undefined;
+    const timer = timed ? setTimeout(worker.stop, worker.startsInMs + durationMs) : undefined;
     return worker.call('run', { iterations, durationMs }).finally(() => clearTimeout(timer));
   }
 

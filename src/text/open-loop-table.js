@@ -11,6 +11,7 @@ import { ruledTable } from './ruled-table.js';
 const COLUMNS = [
   ['ops/s', (_, openLoop) => whole(openLoop.achievedPerSecond)],
   ['held', (_, openLoop) => (openLoop.held ? 'yes' : 'no')],
+  ['EXISTS true/false', ({ answers }) => (answers ? `${whole(answers.true)}/${whole(answers.false)}` : '')],
   ['p50', ({ latency }) => time(latency?.p50Us)],
   ['p99', ({ latency }) => time(latency?.p99Us)],
   ['max', ({ latency }) => time(latency?.maxUs)],
@@ -43,14 +44,17 @@ export function openLoopTable(cells, { ranking }, width) {
     ),
   }));
   let used = Math.max(...rows.map(({ name }) => name.length)) + 2;
-  const fitting = COLUMNS.filter(([title], index) => {
-    used += Math.max(title.length, ...rows.map(({ texts }) => texts[index].length)) + 2;
+  const columns = COLUMNS.map(([title], index) => ({ title, texts: rows.map(({ texts }) => texts[index]) }));
+  const fitting = columns.filter(({ title, texts }) => {
+    // None of them has it: without EXISTS there are no answers.
+    if (texts.every((text) => text === '')) return false;
+    used += Math.max(title.length, ...texts.map((text) => text.length)) + 2;
     return used <= width;
   });
   return ruledTable(
-    ['', ...fitting.map(([title]) => title)],
+    ['', ...fitting.map(({ title }) => title)],
     ['left', ...fitting.map(() => /** @type {const} */ ('right'))],
-    rows.map(({ name, texts }) => [name, ...texts.slice(0, fitting.length)]),
+    rows.map(({ name }, row) => [name, ...fitting.map(({ texts }) => texts[row])]),
   );
 }
 

@@ -15,6 +15,7 @@ const MEASURED = {
   connectionsOpened: 0,
   latencyHdr: null,
   calls: /** @type {Record<string, number>} */ ({ get: 200 }),
+  answers: null,
   batches: null,
   client: {
     ...{ cpuUs: 100_000, eventLoopUtilization: 0.5, gcCount: 1, gcPauseMs: 1 },
