@@ -241,6 +241,17 @@ describe('an open loop', () => {
 describe('several processes in a closed loop', () => {
   afterEach(endStarted);
 
+  it('are warmed up and measured for as long as one, however short that is', async () => {
+    const { code, stdout } = await runCli([
+      ...[...ONE_CELL, '--processes', '1,2', '--run-time', '60ms', '--runs', '1', ...JSON_OUT],
+    ]);
+    assert.equal(code, 0);
+    for (const { iterations } of reportOf(stdout).cells) {
+      // Both share a processor here; what counts is that none was ended before it had begun.
+      assert.ok(Number(iterations) > 10, `${iterations} iterations`);
+    }
+  });
+
   it('each do their iterations, and are measured as one', async () => {
     const { code, stdout } = await runCli([
       ...[...ONE_CELL, '--processes', '2', '--tasks', '3', '--iterations', '100', '--runs', '2', ...JSON_OUT],
