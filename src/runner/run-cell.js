@@ -21,6 +21,7 @@ export function createCellRunner(cell, context) {
   const opensDuringRun = catalogue.scenarios.get(cell.scenario)?.opensDuringRun ?? false;
 
   const ownProcessor = cell.pin === 'apart' && placement.workerCpus !== null && cell.processes === 1;
+  const workerCpus = placement.workerCpus?.length ?? null;
 
   /** @type {number | null} of each task; null in runs of a fixed time */
   let iterations = null;
@@ -107,7 +108,7 @@ export function createCellRunner(cell, context) {
         onEvent({ type: 'run', cell, round });
         const observed = await observe(length);
         if (context.signal.aborted) return undefined;
-        const run = createRun({ round, observed, opensDuringRun, ownProcessor, openLoop });
+        const run = createRun({ round, observed, opensDuringRun, ownProcessor, workerCpus, openLoop });
         keep(run);
         onEvent({ type: 'run-end', cell, round, run });
         // The next run may fail as well, or not; it is tried, but not told again.

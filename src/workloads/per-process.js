@@ -14,8 +14,7 @@ const STEPS = {
 export default {
   id: 'per-process',
   title: 'a command for each process',
-  summary:
-    'single commands at the same time, each in a process of its own, over the same keys in the same order',
+  summary: 'single commands at once, each in a process of its own, over the same keys in the same order',
   syntax: 'per-process:set,exists',
 
   /**

@@ -90,6 +90,14 @@ describe('results/record', () => {
     });
   });
 
+  it('warns where several processes had to share processors, of which it knows', () => {
+    const of = (/** @type {number} */ processes, /** @type {number | null} */ workerCpus) =>
+      record({ processes: Array(processes).fill({}) }, {}, { workerCpus }).warnings;
+    assert.match(of(3, 2)[0], /^3 worker processes shared 2 processors: latencies include/);
+    assert.match(of(2, 1)[0], /^2 worker processes shared one processor/);
+    assert.deepEqual([of(1, 1), of(2, 2), of(4, null)], [[], [], []]);
+  });
+
   describe('warns of a stall', () => {
     const stalled = (/** @type {number} */ stalledMs) => {
       const { warnings } = createRun({
