@@ -34,7 +34,7 @@ export async function benchmark(
   const settings = withSeed(resolveOptions(options, suite));
   const external = externalTarget(settings, urlOrigin);
   const catalogue = await loadCatalogue();
-  checkAxesUsed(options, settings.scenarios, catalogue.scenarios);
+  checkAxesUsed(options, settings, catalogue.scenarios);
   const asked = checkNames(settings, catalogue).map(({ client }) => client);
   const config = await loadConfig(settings.config, asked, catalogue.clients);
   const sources = await findSources(settings, catalogue, { signal, onEvent });

@@ -203,6 +203,7 @@ export type BenchmarkEvent =
   | { type: 'run-end'; cell: Cell; round: number; run: Run }
   | { type: 'second'; cell: Cell; second: Second }
   | { type: 'round-end'; round: number }
+  | { type: 'step'; cell: Cell; held: boolean; runs: Run[] }
   | { type: 'note'; cell: Cell; message: string }
   | { type: 'stall'; cell: Cell; stalledMs: number }
   | { type: 'failure'; cell: Cell; message: string };
@@ -528,6 +529,8 @@ export type ValueKind = 'text' | 'json';
 export type KeyDistribution = 'uniform' | 'zipf' | 'sequential';
 /** The lengths of the shortest and of the longest. */
 export type SizeRange = [shortest: number, longest: number];
+/** Operations a second. */
+export type RateRange = [low: number, high: number];
 /** How the operations of an open loop follow each other: evenly, or at random as independent users would. */
 export type Arrivals = 'even' | 'poisson';
 /** What becomes of an operation that is due while too many are under way. */
@@ -573,6 +576,8 @@ export interface Settings {
   durationMs: number | undefined;
   /** Operations a second of all tasks and processes together; undefined for a closed loop. */
   rate: number[] | undefined;
+  rateSearch: RateRange | undefined;
+  sloMs: number | undefined;
   arrivals: Arrivals;
   whenFull: WhenFull;
   /** Keys and values of the operations under way, each at its longest. */
@@ -737,6 +742,10 @@ export interface CellPoint {
 /** An open loop as it was asked for; null in a cell with a closed loop. */
 export interface OpenLoopPlan {
   ratePerSecond: number;
+  /** The rate is a step of a search between these; null where it was asked for. */
+  search: RateRange | null;
+  /** The rate is held only with a p99 latency, from the scheduled start, within this; null for any. */
+  sloMs: number | null;
   arrivals: Arrivals;
   whenFull: WhenFull;
   /** Commands under way at most, in all processes together. */
@@ -1019,7 +1028,8 @@ export interface Second {
 }
 
 /** A run ends after so many iterations of each task, or after so long. */
-export type RunLength = { iterations?: number; durationMs?: number };
+/** `ratePerSecond`: of an open loop, where it is another than its cell's. */
+export type RunLength = { iterations?: number; durationMs?: number; ratePerSecond?: number };
 
 /** What the worker measured in one run. */
 export interface Measured {
@@ -1222,6 +1232,8 @@ export interface Latency {
 /** How an open loop kept to its schedule. Its run's `latency` counts from the scheduled start. */
 export interface OpenLoopRun {
   intendedPerSecond: number;
+  /** Whether the intended rate was acknowledged, with nothing dropped and the p99 within the SLO. */
+  held: boolean;
   /** Acknowledged operations over the time from the start to the last sending, that of a backlog included. */
   achievedPerSecond: number;
   scheduled: number;
@@ -1331,10 +1343,9 @@ export interface Summary {
 }
 
 /** Medians over the runs, and sums of what must not happen at all. */
-export interface OpenLoopSummary extends Omit<OpenLoopRun, 'latencyFromSend'> {
-  /** Whether every run acknowledged the intended rate and dropped nothing. */
-  held: boolean;
-  latencyFromSend: Latency | null;
+/** Medians over the runs; `held` if most of them did; sums of what must not happen at all. */
+export interface OpenLoopSummary extends OpenLoopRun {
+  heldRuns: number;
 }
 
 /** What limited a cell, and the shares of time that say so. */
@@ -1576,7 +1587,13 @@ export interface ResultHeader extends ResultFacts {
   cells: Cell[];
 }
 
-export type ResultRecord = CellRecord | RunRecord;
+export type ResultRecord = PlannedRecord | CellRecord | RunRecord;
+
+/** A cell that the header does not have: the next step of a search. */
+export interface PlannedRecord {
+  type: 'planned';
+  cell: Cell;
+}
 
 /** What is known of a cell after its warm-up. */
 export interface CellRecord {

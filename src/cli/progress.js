@@ -19,13 +19,13 @@ export function createProgress({ stderr, env, quiet }) {
  * @param {import('../types.js').ServerFacts} server
  */
 function announce({ cells, groups, estimateMs }, settings, server) {
-  const { warmupRuns, untilStable } = settings;
+  const { warmupRuns, untilStable, rateSearch } = settings;
   const runnable = groups.flat().length;
   const skipped = cells.length - runnable;
   const time =
     estimateMs === null
       ? 'how long it takes is known after the warm-up'
-      : `${untilStable === undefined ? '' : 'at most '}about ${inWords(estimateMs)}`;
+      : `${(untilStable ?? rateSearch) === undefined ? '' : 'at most '}about ${inWords(estimateMs)}`;
   return (
     `${count(runnable, 'cell')}${skipped ? ` (${skipped} skipped)` : ''} × (${warmupRuns ? 'warm-up + ' : ''}` +
     `${runsText(settings)}) on ${server.kind === 'managed' ? 'a' : 'the'} ${server.kind} ` +
@@ -34,18 +34,38 @@ function announce({ cells, groups, estimateMs }, settings, server) {
 }
 
 /** @param {import('../types.js').Settings} settings */
-const runsText = ({ runs, untilStable, maxRuns }) =>
-  untilStable === undefined
+function runsText({ runs, untilStable, maxRuns, rateSearch }) {
+  if (rateSearch !== undefined) return `a search from ${rateSearch.map(whole).join(' to ')} a second`;
+  return untilStable === undefined
     ? count(runs, 'run')
     : `${runs} to ${maxRuns} runs, until each is within ${untilStable} %`;
+}
 
 /** @param {number} number @param {string} noun */
 const count = (number, noun) => `${number} ${noun}${number === 1 ? '' : 's'}`;
 
 /** @param {import('../types.js').Cell} cell */
-const nameOf = ({ client, version, variant, node, scenario, workload, tasks, valueSize, transport }) =>
+const nameOf = ({
+  client,
+  version,
+  variant,
+  node,
+  scenario,
+  workload,
+  tasks,
+  valueSize,
+  transport,
+  openLoop,
+}) =>
   `${client}${version === null ? '' : `@${version}`}${variant === 'default' ? '' : `:${variant}`}` +
-  `${node === null ? '' : ` Node ${node}`} ${scenario} ${workload} ${valueSize} ${transport} ${tasks} tasks`;
+  `${node === null ? '' : ` Node ${node}`} ${scenario} ${workload} ${valueSize} ${transport} ${count(tasks, 'task')}` +
+  `${openLoop === null ? '' : ` ${whole(openLoop.ratePerSecond)}/s`}`;
+
+/** @param {Extract<import('../types.js').BenchmarkEvent, {type: 'step'}>} event */
+function stepText({ cell, held, runs }) {
+  const latencies = runs.map(({ latency }) => `${((latency?.p99Us ?? 0) / 1000).toFixed(1)} ms`);
+  return `${nameOf(cell)}: ${held ? 'held' : 'not held'}, p99 ${latencies.join(', ')}`;
+}
 
 /** @param {Extract<import('../types.js').BenchmarkEvent, {type: 'install'}>} event */
 const installNote = ({ release, folder }) => `installing ${release} into ${folder}, once`;
@@ -72,6 +92,7 @@ function createLog(say) {
         say(`${groups > 1 ? `group ${group} of ${groups}, ` : ''}round ${event.round} of ${rounds} done`);
       }
       if (event.type === 'second') say(secondText(event.second));
+      if (event.type === 'step') say(stepText(event));
       if (event.type === 'stall') say(stallNote(event));
       if (event.type === 'note') say(`${nameOf(event.cell)}: ${event.message}`);
       if (event.type === 'failure') say(`failed: ${nameOf(event.cell)}: ${event.message}`);
@@ -149,6 +170,7 @@ function createBar(stderr, say) {
         done++;
       }
       if (event.type === 'second') note(secondText(event.second));
+      if (event.type === 'step') note(stepText(event));
       if (event.type === 'stall') note(stallNote(event));
       if (event.type === 'note') note(`${nameOf(event.cell)}: ${event.message}`);
       if (event.type === 'failure') note(`failed: ${nameOf(event.cell)}: ${event.message}`);

@@ -130,8 +130,22 @@ const groupOf = ({ workload, topology, keySize, valueSize, shortestValue, keys, 
   [
     ...[workload, topology, `${keySize}x${shortestValue < valueSize ? `${shortestValue}-` : ''}${valueSize}`],
     ...[...(keys > 1 ? [`${keys} keys`] : []), tasks],
-    ...(openLoop === null ? [] : [`${openLoop.ratePerSecond}/s ${openLoop.arrivals}`]),
+    ...(openLoop === null
+      ? []
+      : [`${(openLoop.search ?? [openLoop.ratePerSecond]).join('-')}/s ${openLoop.arrivals}`]),
   ].join('/');
+
+/**
+ * @template {import('../types.js').CellPoint} Cell
+ * @param {Cell} cell of an open loop
+ * @param {number} ratePerSecond
+ * @returns {Cell} the same under another load
+ */
+export function atRate(cell, ratePerSecond) {
+  const openLoop = { .../** @type {import('../types.js').OpenLoopPlan} */ (cell.openLoop), ratePerSecond };
+  const moved = { ...cell, openLoop };
+  return { ...moved, id: idOf(moved) };
+}
 
 /** @param {import('../types.js').CellPoint} cell */
 const idOf = (cell) =>
@@ -141,5 +155,6 @@ const idOf = (cell) =>
     [cell.scenario, ...Object.values(cell.scenarioOptions)].join(':'),
     ...[cell.pipelining, cell.transport, cell.pin],
     ...(cell.processes > 1 ? [`${cell.processes} processes`] : []),
+    ...(cell.openLoop?.search ? [`${cell.openLoop.ratePerSecond}/s`] : []),
     groupOf(cell),
   ].join('/');

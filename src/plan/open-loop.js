@@ -3,21 +3,31 @@ import { UsageError } from '../errors.js';
 /** Enough for 200,000 a second through a pause of 50 ms, and about 20 MB of a client's memory. */
 const MAX_IN_FLIGHT = 10_000;
 
+/** The p99 within which the highest rate is looked for: what a service still does not notice. */
+const SEARCH_SLO_MS = 5;
+
 /**
- * The loads that a cell is put under: one for each rate, or the one of a closed loop.
+ * The loads that a cell is put under: one for each rate, the first of a search, or the one of a closed loop.
  *
  * @param {import('../types.js').Settings} settings
  * @returns {(import('../types.js').OpenLoopPlan | null)[]}
  * @throws {UsageError}
  */
-export function loadsOf({ rate, arrivals, whenFull, maxInFlight, scenarios }) {
-  if (rate === undefined) return [null];
+export function loadsOf({ rate, rateSearch, sloMs, maxInFlight, scenarios, ...settings }) {
+  const search = rateSearch ?? null;
+  const rates = search === null ? rate : [search[0]];
+  if (rates === undefined) return [null];
   // In the scenario bounded each bound is a cell of its own.
   if (maxInFlight && maxInFlight.length > 1 && scenarios.some((id) => id !== 'bounded')) {
     throw new UsageError('--max-in-flight: with --rate expected one bound, except in the scenario bounded');
   }
   const [bound = MAX_IN_FLIGHT] = maxInFlight ?? [];
-  return rate.map((ratePerSecond) => ({ ratePerSecond, arrivals, whenFull, maxInFlight: bound }));
+  const { arrivals, whenFull } = settings;
+  const slo = sloMs ?? (search === null ? null : SEARCH_SLO_MS);
+  return rates.map((ratePerSecond) => ({
+    ...{ ratePerSecond, search, sloMs: slo, arrivals, whenFull },
+    maxInFlight: bound,
+  }));
 }
 
 /**

@@ -1,5 +1,6 @@
 import { UsageError } from '../errors.js';
 import { OPTIONS } from './options.js';
+import { AGREEING_RUNS } from './rate-search.js';
 import { flagOf } from './read-options.js';
 
 /** The median lies between the slowest and the fastest of so many runs with 96.9 %; of five with 93.8 %. */
@@ -70,20 +71,46 @@ function checkServer(settings, given) {
   }
 }
 
-const OPEN_LOOP_ONLY = /** @type {const} */ (['arrivals', 'whenFull', 'maxInFlightBytes']);
+const OPEN_LOOP_ONLY = /** @type {const} */ (['arrivals', 'whenFull', 'maxInFlightBytes', 'sloMs']);
 
 /**
  * @param {import('../types.js').Settings} settings
  * @param {Record<string, unknown>} given
  */
-function checkOpenLoop({ rate, iterations }, given) {
-  if (rate !== undefined && (given.iterations !== undefined || iterations !== OPTIONS.iterations.default)) {
+function checkOpenLoop(settings, given) {
+  const { rate, rateSearch, iterations } = settings;
+  const isOpen = (rate ?? rateSearch) !== undefined;
+  if (isOpen && (given.iterations !== undefined || iterations !== OPTIONS.iterations.default)) {
     throw new UsageError(
-      '--rate starts operations by the clock for as long as --duration says, so that --iterations has no meaning; give one of them',
+      '--rate and --rate-search start operations by the clock for as long as --duration says, so that --iterations has no meaning; give one of them',
     );
   }
   for (const name of OPEN_LOOP_ONLY) {
-    if (rate !== undefined || given[name] === undefined) continue;
-    throw new UsageError(`${flagOf(OPTIONS[name])} is for an open loop; add --rate`);
+    if (isOpen || given[name] === undefined) continue;
+    throw new UsageError(`${flagOf(OPTIONS[name])} is for an open loop; add --rate or --rate-search`);
+  }
+  if (rateSearch !== undefined) checkSearch(settings, given);
+  if ((settings.sloMs ?? rateSearch) !== undefined && settings.latency === 'off') {
+    throw new UsageError('--slo and --rate-search decide by latencies, and --latency off records none');
+  }
+}
+
+/**
+ * @param {import('../types.js').Settings} settings
+ * @param {Record<string, unknown>} given
+ */
+function checkSearch({ rate, whenFull, untilStable }, given) {
+  if (rate !== undefined) {
+    throw new UsageError('--rate-search and --rate both say which rates are tried; give one of them');
+  }
+  if (given.runs !== undefined || untilStable !== undefined) {
+    throw new UsageError(
+      `--rate-search runs each rate until ${AGREEING_RUNS} runs agree; leave --runs and --until-stable out`,
+    );
+  }
+  if (whenFull === 'fail') {
+    throw new UsageError(
+      '--rate-search goes beyond what is held, where --when-full fail would end it; use wait or drop',
+    );
   }
 }

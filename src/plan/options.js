@@ -161,6 +161,18 @@ export const OPTIONS = {
     default: undefined,
     help: 'open loop: start so many operations a second, whether or not earlier ones came back',
   },
+  rateSearch: {
+    flag: '--rate-search <low-high>',
+    kind: kinds.rateRange,
+    default: undefined,
+    help: 'open loop: find the highest rate between these that is held, with the p99 within --slo',
+  },
+  sloMs: {
+    flag: '--slo <time>',
+    kind: kinds.duration,
+    default: undefined,
+    help: 'a rate counts as held only with a p99 from the scheduled start within this (--rate-search: 5ms)',
+  },
   arrivals: {
     flag: '--arrivals <kind>',
     kind: kinds.oneOf(['even', 'poisson']),

@@ -6,6 +6,8 @@ import { shrink } from './smoke.js';
 
 /** A run of an open loop: long enough for a p99.9 at a thousand operations a second. */
 const OPEN_LOOP_MS = 5000;
+/** In a search some thirty of them follow each other, and its rates are higher. */
+const SEARCH_MS = 2000;
 
 /**
  * The settings of one benchmark: the defaults, over them the suite's options, over those the user's.
@@ -17,16 +19,29 @@ const OPEN_LOOP_MS = 5000;
  */
 export function resolveOptions(given, suite) {
   const settings = /** @type {import('../types.js').Settings} */ (
-    readOptions(OPTIONS, { ...suite.options, ...(given.full ? suite.full : {}), ...withoutUndefined(given) })
+    readOptions(OPTIONS, { ...suiteOptions(suite, given), ...withoutUndefined(given) })
   );
   if (settings.full && suite.full === undefined) {
     throw new UsageError(`--full: the suite '${suite.id}' has one size only; leave --full out`);
   }
   settings.assert = [...(suite.assertions ?? []), ...settings.assert];
   checkTogether(settings, given);
-  const timed =
-    settings.rate === undefined ? settings : { ...settings, durationMs: settings.durationMs ?? OPEN_LOOP_MS };
+  const timed = { ...settings, durationMs: settings.durationMs ?? openLoopTime(settings) };
   return timed.smoke ? shrink(timed, given) : timed;
+}
+
+/** @param {import('../types.js').Settings} settings @returns {number | undefined} undefined in a closed loop */
+const openLoopTime = ({ rate, rateSearch }) =>
+  rateSearch !== undefined ? SEARCH_MS : rate !== undefined ? OPEN_LOOP_MS : undefined;
+
+/**
+ * @param {import('../types.js').SuitePlugin} suite
+ * @param {Record<string, unknown>} given what the user chose: a search takes the place of the suite's rates,
+ *   and of the time that they last
+ */
+function suiteOptions(suite, given) {
+  const options = { ...suite.options, ...(given.full ? suite.full : {}) };
+  return given.rateSearch === undefined ? options : { ...options, rate: undefined, durationMs: undefined };
 }
 
 /** @param {Record<string, unknown>} object */

@@ -1,13 +1,17 @@
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+import { mostSearchRuns } from './rate-search.js';
 
 /**
  * How many rounds of runs there are at most.
  *
- * @param {Pick<import('../types.js').Settings, 'runs' | 'untilStable' | 'maxRuns'>} settings
+ * @param {Pick<import('../types.js').Settings, 'runs' | 'untilStable' | 'maxRuns' | 'rateSearch'>} settings
  * @returns {number}
  */
-export const mostRounds = ({ runs, untilStable, maxRuns }) => (untilStable === undefined ? runs : maxRuns);
+export function mostRounds({ runs, untilStable, maxRuns, rateSearch }) {
+  if (rateSearch !== undefined) return mostSearchRuns(rateSearch);
+  return untilStable === undefined ? runs : maxRuns;
+}
 
 /**
  * The order of the cells in each round. What drifts on a machine (clock speed, neighbours, memory)

@@ -29,18 +29,18 @@ export function expandScenario(scenario, scenarios, settings) {
  * An option of a scenario that is not measured would be ignored in silence.
  *
  * @param {Record<string, unknown>} given what the user chose
- * @param {string[]} chosen scenarios
+ * @param {Pick<import('../types.js').Settings, 'scenarios' | 'rate' | 'rateSearch'>} settings
  * @param {Scenarios} scenarios
  * @throws {UsageError} that names the option and the scenarios that have it
  */
-export function checkAxesUsed(given, chosen, scenarios) {
+export function checkAxesUsed(given, { scenarios: chosen, rate, rateSearch }, scenarios) {
   const idsWith = (/** @type {string} */ name) =>
     [...scenarios.values()].filter(({ axes = {} }) => name in axes).map(({ id }) => id);
   for (const [name, value] of Object.entries(given)) {
     const ids = idsWith(name);
     if (value === undefined || ids.length === 0 || ids.some((id) => chosen.includes(id))) continue;
     // An open loop has a bound whatever its scenario.
-    if (name === 'maxInFlight' && given.rate !== undefined) continue;
+    if (name === 'maxInFlight' && (rate ?? rateSearch) !== undefined) continue;
     const flag = OPTIONS[/** @type {keyof ScenarioOptions} */ (name)].flag.split(' ')[0];
     throw new UsageError(
       `${flag} is for the scenario ${ids.join(' or ')}, which is not among ${chosen.join(', ')}; add it to --scenarios`,

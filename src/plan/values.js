@@ -48,6 +48,19 @@ export const processCount = wholeNumber('a whole number from 1 to 64', 1, 64);
 /** Beyond this a clock of 100 ns cannot tell two operations apart. */
 export const rate = wholeNumber('operations a second, a whole number from 1 to 10000000', 1, 10_000_000);
 
+/**
+ * @param {unknown} value `10000-400000`, or in suites [10000, 400000]
+ * @returns {import('../types.js').RateRange}
+ */
+export function rateRange(value) {
+  const expected = 'the lowest and the highest rate, the lowest first, as in 10000-400000';
+  const parts = partsOf(value, '-') ?? fail(value, expected);
+  const rates = parts.map((part) => rate(typeof part === 'string' ? part.trim() : part));
+  return rates.length === 2 && rates[0] < rates[1]
+    ? /** @type {import('../types.js').RateRange} */ (rates)
+    : fail(value, expected);
+}
+
 const BYTE_UNITS = { '': 1, k: 1e3, kb: 1e3, m: 1e6, mb: 1e6, g: 1e9, gb: 1e9 };
 
 /** Bytes, with a unit where wanted. */

@@ -8,6 +8,7 @@ import { OPEN_LOOP_NOTE, openLoopTable } from '../text/open-loop-table.js';
 import { runtimesOf, usedPackages } from '../text/packages.js';
 import { placementTexts } from '../text/placement.js';
 import { plotGroup } from '../text/plot.js';
+import { ratePlot } from '../text/rate-plot.js';
 import { PARTIAL_NOTE, remarksOf } from '../text/remarks.js';
 import { resultRows } from '../text/result-rows.js';
 import { ruledTable } from '../text/ruled-table.js';
@@ -36,7 +37,9 @@ export default {
     const colors = pico.createColors(color);
     const groups = report.comparisons.map((comparison) => {
       const cells = report.cells.filter((cell) => cell.group === comparison.group);
-      if (cells[0].openLoop !== null) return openLoopGroup(cells, comparison, report, { width, colors });
+      if (cells[0].openLoop !== null) {
+        return openLoopGroup(cells, comparison, report, { width, unicode, colors });
+      }
       const rows = resultRows(cells, comparison, report);
       const order = rows.map(({ name }) => name);
       return [
@@ -59,12 +62,13 @@ export default {
  * @param {import('../types.js').CellResult[]} cells
  * @param {import('../types.js').Comparison} comparison
  * @param {import('../types.js').Report} report
- * @param {{width: number, colors: ReturnType<typeof pico.createColors>}} view
+ * @param {import('../text/plot.js').Pen} pen
  */
-const openLoopGroup = (cells, comparison, report, { width, colors }) =>
+const openLoopGroup = (cells, comparison, report, { width, unicode, colors }) =>
   [
     ...wrap(groupTitle(cells, report), width).map(colors.bold),
     openLoopTable(cells, comparison, width),
+    ...(cells[0].openLoop?.search ? spaced(ratePlot(cells, { width, unicode, colors })) : []),
     ...wordsOf(comparison, report.settings.smoke, width),
     ...notesOf(cells, width),
   ].join('\n');

@@ -1,21 +1,30 @@
 import { sum } from 'simple-statistics';
 import { latencyOf } from '../stats/latency.js';
 
+/** A rate counts as held when this part of it was acknowledged. */
+const HELD = 0.995;
+
 /**
  * How an open loop kept to its schedule.
  *
  * @param {import('../types.js').Observed['measured']} measured
  * @param {import('../types.js').OpenLoopPlan | null} plan
+ * @param {import('../types.js').Latency | null} latency from the scheduled start
  * @returns {import('../types.js').OpenLoopRun | null} null for a closed loop
  */
-export function openLoopOf({ openLoop: counts, elapsedMs, taskIterations, processes }, plan) {
+export function openLoopOf({ openLoop: counts, elapsedMs, taskIterations, processes }, plan, latency) {
   if (!counts || plan === null) return null;
   const { waitedMs, sentUntilMs, lateMs, latenessHdr, fromSendHdr, ...counted } = counts;
   const lateness = latenessHdr === null ? null : latencyOf([latenessHdr]);
   const acknowledged = sum(taskIterations);
+  const achievedPerSecond = (acknowledged / sentUntilMs) * 1000;
   return {
     intendedPerSecond: plan.ratePerSecond,
-    achievedPerSecond: (acknowledged / sentUntilMs) * 1000,
+    held:
+      achievedPerSecond >= HELD * plan.ratePerSecond &&
+      counted.dropped + counted.unsent + counted.failed === 0 &&
+      (plan.sloMs === null || (latency !== null && latency.p99Us <= plan.sloMs * 1000)),
+    achievedPerSecond,
     ...{ ...counted, acknowledged },
     latenessP99Us: lateness?.p99Us ?? null,
     latenessMaxUs: lateness?.maxUs ?? null,

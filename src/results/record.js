@@ -27,8 +27,8 @@ export function createRun({
 }) {
   const { taskElapsedMs, taskIterations, elapsedMs, wrongReplies, firstWrongReply, errors } = measured;
   const operations = sum(taskIterations);
-  const rated = openLoopOf(measured, openLoop);
   const latency = measured.latencyHdr === null ? null : latencyOf([measured.latencyHdr]);
+  const rated = openLoopOf(measured, openLoop, latency);
   return {
     round,
     averageMs: taskElapsedMs.reduce((sum, ms) => sum + ms, 0) / taskElapsedMs.length,

@@ -49,13 +49,14 @@ export const createHeader = ({ plan, settings, suite, startedAt, servers, ...fac
  * so that everything a report says can be computed again from the runs.
  *
  * @param {import('../types.js').ResultHeader} header
- * @param {Iterable<import('../types.js').ResultRecord>} records
+ * @param {import('../types.js').ResultRecord[]} records
  * @param {import('../types.js').Ending} ending
  * @returns {import('../types.js').Report}
  */
 export function createReport({ type: _, cells: planned, ...facts }, records, ending) {
   const measured = byCell(records);
-  const cells = planned.map((cell) => resultOf(cell, facts.placements, measured.get(cell.id)));
+  const added = records.flatMap((record) => (record.type === 'planned' ? record.cell : []));
+  const cells = [...planned, ...added].map((cell) => resultOf(cell, facts.placements, measured.get(cell.id)));
   const { finishedAt, partial, failure } = ending;
   const { comparisons, advice, warnings } = analyse(cells, facts.settings, partial);
   return {
@@ -108,6 +109,7 @@ function byCell(records) {
   /** @type {Map<string, Measured>} */
   const cells = new Map();
   for (const record of records) {
+    if (record.type === 'planned') continue;
     const cell = cells.get(record.cell) ?? { iterations: null, effectiveOptions: {}, runs: [] };
     cells.set(record.cell, cell);
     if (record.type === 'run') cell.runs.push(record.run);

@@ -8,7 +8,7 @@ const ajv = new Ajv({ allErrors: false, strict: true, allowUnionTypes: true, ver
 ajv.addSchema(SCHEMA, 'results');
 
 /**
- * @param {'Report' | 'ResultHeader' | 'CellRecord' | 'RunRecord' | 'ResultEnd'} name
+ * @param {'Report' | 'ResultHeader' | 'PlannedRecord' | 'CellRecord' | 'RunRecord' | 'ResultEnd'} name
  * @returns {(data: unknown) => string | null} what is wrong first, with its place; null where nothing is
  */
 function validator(name) {
@@ -23,6 +23,7 @@ function validator(name) {
 export const reportError = validator('Report');
 const LINES = {
   header: validator('ResultHeader'),
+  planned: validator('PlannedRecord'),
   cell: validator('CellRecord'),
   run: validator('RunRecord'),
   end: validator('ResultEnd'),

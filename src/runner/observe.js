@@ -49,11 +49,11 @@ export function createObserver(cell, worker, { server, placer, settings, catalog
    *
    * @param {import('../types.js').RunLength} length
    */
-  function runFor({ iterations, durationMs }) {
+  function runFor({ iterations, durationMs, ratePerSecond }) {
     // An open loop ends with its schedule.
     const timed = durationMs !== undefined && cell.openLoop === null;
     const timer = timed ? setTimeout(worker.stop, worker.startsInMs + durationMs) : undefined;
-    return worker.call('run', { iterations, durationMs }).finally(() => clearTimeout(timer));
+    return worker.call('run', { iterations, durationMs, ratePerSecond }).finally(() => clearTimeout(timer));
   }
 
   return async function observe(length) {

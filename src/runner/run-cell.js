@@ -1,5 +1,6 @@
 import { withAdvice } from '../causes.js';
 import { messageOf, RunError, ServerError } from '../errors.js';
+import { atRate } from '../plan/cells.js';
 import { createRun, failedRun } from '../results/record.js';
 import { createObserver } from './observe.js';
 import { lossOf, whileAnswering } from './server-watch.js';
@@ -27,7 +28,8 @@ export function createCellRunner(cell, context) {
   let iterations = null;
   /** @type {Record<string, unknown>} */
   let effectiveOptions = {};
-  const { openLoop } = cell;
+  /** The cell as it is measured now: in a search its rate changes. */
+  let current = cell;
   let failed = false;
   let told = false;
   let connections = 0;
@@ -60,7 +62,10 @@ export function createCellRunner(cell, context) {
   }
 
   /** @param {import('../types.js').Run} run */
-  const keep = (run) => record({ type: 'run', cell: cell.id, at: new Date().toISOString(), run });
+  const keep = (run) => record({ type: 'run', cell: current.id, at: new Date().toISOString(), run });
+
+  /** Records what is known of the cell before its first timed run. */
+  const recordCell = () => record({ type: 'cell', cell: current.id, iterations, effectiveOptions });
 
   return {
     cell,
@@ -70,8 +75,19 @@ export function createCellRunner(cell, context) {
       iterations = count;
     },
 
-    /** Records what is known of the cell before its first timed run. */
-    recordCell: () => record({ type: 'cell', cell: cell.id, iterations, effectiveOptions }),
+    recordCell,
+
+    /**
+     * @param {number} ratePerSecond of the runs that follow
+     * @returns {import('../types.js').Cell} that they belong to
+     */
+    moveTo(ratePerSecond) {
+      if (ratePerSecond === current.openLoop?.ratePerSecond) return current;
+      current = atRate(cell, ratePerSecond);
+      record({ type: 'planned', cell: current });
+      recordCell();
+      return current;
+    },
 
     /** Loads the client in the worker, stores the data. */
     prepare: () =>
@@ -91,6 +107,7 @@ export function createCellRunner(cell, context) {
         onEvent({ type: 'run', cell, round: 0 });
         const observed = await observe(length);
         // A reply that is wrong now will be wrong in every run.
+        const { openLoop } = cell;
         const { failed: reason } = createRun({ round: 0, observed, opensDuringRun, openLoop });
         if (reason !== null) throw new RunError(reason);
         return observed.measured;
@@ -105,14 +122,15 @@ export function createCellRunner(cell, context) {
      */
     run: (round, length) =>
       attempt(round, async () => {
-        onEvent({ type: 'run', cell, round });
-        const observed = await observe(length);
+        onEvent({ type: 'run', cell: current, round });
+        const { openLoop } = current;
+        const observed = await observe({ ...length, ratePerSecond: openLoop?.ratePerSecond });
         if (context.signal.aborted) return undefined;
         const run = createRun({ round, observed, opensDuringRun, ownProcessor, workerCpus, openLoop });
         keep(run);
-        onEvent({ type: 'run-end', cell, round, run });
+        onEvent({ type: 'run-end', cell: current, round, run });
         // The next run may fail as well, or not; it is tried, but not told again.
-        if (run.failed !== null && !told) onEvent({ type: 'failure', cell, message: run.failed });
+        if (run.failed !== null && !told) onEvent({ type: 'failure', cell: current, message: run.failed });
         told ||= run.failed !== null;
         return run;
       }),

@@ -4,6 +4,7 @@ import { createRounds, mostRounds } from '../plan/rounds.js';
 import { areStable } from '../stats/stability.js';
 import { removeKeys } from './clean-up.js';
 import { createCellRunner } from './run-cell.js';
+import { searchRate } from './search-rate.js';
 
 /** Workers start before anything is measured, so several may start at once. */
 const STARTING_AT_ONCE = 4;
@@ -34,7 +35,8 @@ export async function runGroup(cells, context) {
   let keysRemoved = false;
   try {
     await prepare(runners, context);
-    await measure(runners, context);
+    if (context.settings.rateSearch === undefined) await measure(runners, context);
+    else for (const runner of runners) await searchRate(runner, context);
     keysRemoved = await removeKeys(runners, context);
   } catch (error) {
     lost = error;

@@ -44,8 +44,9 @@ export function analyse(cells, settings, partial) {
  * @returns {string[]}
  */
 function fewRuns(cells, { runs, untilStable, smoke }) {
-  if (smoke || untilStable !== null || runs >= FEW_RUNS || cells.every(({ summary }) => summary === null))
-    return [];
+  // A search runs each rate until its runs agree.
+  const counted = cells.filter(({ summary, openLoop }) => summary !== null && !openLoop?.search);
+  if (smoke || untilStable !== null || runs >= FEW_RUNS || counted.length === 0) return [];
   return [
     `${runs} ${runs === 1 ? 'run' : 'runs'} of each cell are few: intervals are wide and small differences cannot be seen; use --runs ${FEW_RUNS} or more (6 for a 95 % interval)`,
   ];

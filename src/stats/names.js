@@ -1,3 +1,5 @@
+import { whole } from '../text/figures.js';
+
 /**
  * Names for the cells of one group, as short as tells them apart: the client and its variant, the
  * scenario with those of its options that differ, and of the other axes those that differ within the
@@ -18,10 +20,25 @@ export function nameCells(cells) {
         scenarioName(cell, cells),
         ...varying.map((axis) => (axis === 'node' ? `Node ${cell.node}` : cell[axis])),
         ...(cells.some(({ processes }) => processes !== cell.processes) ? [processesText(cell)] : []),
+        ...(cell.openLoop && cells.some((each) => rateOf(each) !== rateOf(cell))
+          ? [`${whole(rateOf(cell))}/s`]
+          : []),
       ].join(', '),
     ]),
   );
 }
+
+/**
+ * The same where all steps of a search are one subject: its rates have a place of their own.
+ *
+ * @param {(import('../types.js').CellPoint & {id: string})[]} cells
+ * @returns {Map<string, string>} by cell id
+ */
+export const nameSubjects = (cells) =>
+  nameCells(cells.map((cell) => (cell.openLoop?.search ? { ...cell, openLoop: null } : cell)));
+
+/** @param {import('../types.js').CellPoint} cell */
+const rateOf = ({ openLoop }) => openLoop?.ratePerSecond;
 
 /** @param {import('../types.js').CellPoint} cell */
 const processesText = ({ processes }) => (processes === 1 ? '1 process' : `${processes} processes`);

@@ -11,11 +11,13 @@ const MUCH_GARBAGE = 0.2;
  *
  * @param {string} group
  * @param {import('../types.js').CellResult[]} cells
- * @returns {import('../types.js').Comparison} those that held the rate first, the lowest p99 first
+ * @returns {import('../types.js').Comparison} those that held the rate first, the lowest p99 first; the
+ *   steps of each search by their rate
  */
 export function compareOpenLoop(group, cells) {
   const names = nameCells(cells);
-  const rated = ratedCells(cells).sort(byHolding);
+  const searched = cells.some(({ openLoop }) => openLoop?.search);
+  const rated = searched ? ladders(cells).flatMap(({ alike }) => alike) : ratedCells(cells).sort(byHolding);
   const most = Math.max(...rated.map(({ summary }) => summary.opsPerSecond));
   return {
     group,
@@ -30,8 +32,11 @@ export function compareOpenLoop(group, cells) {
     conclusion:
       rated.length === 0
         ? 'No cell of this group gave a result.'
-        : `${rated.map((cell) => `"${names.get(cell.id)}" ${heldText(cell)}`).join('; ')}.`,
-    explanation: rated
+        : searched
+          ? highestText(rated)
+          : `${rated.map((cell) => `"${names.get(cell.id)}" ${heldText(cell)}`).join('; ')}.`,
+    // What gave way is said once, above the highest rate that was held.
+    explanation: (searched ? [] : rated)
       .filter(({ summary }) => !summary.openLoop.held)
       .map((cell) => `"${names.get(cell.id)}": ${gaveWay(cell)}.`),
   };
@@ -45,20 +50,45 @@ export function compareOpenLoop(group, cells) {
  * @returns {string[]}
  */
 export function sustainedRates(cells) {
+  return ladders(cells).map(({ alike, held, broken }) => {
+    const subject = `"${nameOf(alike[0])}"`;
+    const best = held ? `${subject} held ${whole(rateOf(held))} a second, ${latencyText(held)}` : null;
+    if (!broken) return `${best}: the highest rate that was tried, so that nothing gave way.`;
+    const late = isTooLate(broken) ? `, p99 ${duration(p99Of(broken))},` : '';
+    const why = `at ${whole(rateOf(broken))} a second${late} ${gaveWay(broken)}`;
+    return best === null ? `${subject} held no rate that was tried: ${why}.` : `${best}; ${why}.`;
+  });
+}
+
+/**
+ * The cells that differ in their rate only: the highest rate below the first that was not held, and that one.
+ *
+ * @param {import('../types.js').CellResult[]} cells
+ * @returns {{alike: RatedCell[], held: RatedCell | undefined, broken: RatedCell | undefined}[]}
+ */
+export function ladders(cells) {
   const rated = ratedCells(cells);
   const keys = [...new Set(rated.map(everythingButRate))];
   return keys.map((key) => {
-    const alike = rated
-      .filter((cell) => everythingButRate(cell) === key)
-      .sort((a, b) => rateOf(a) - rateOf(b));
+    const alike = rated.filter((cell) => everythingButRate(cell) === key).sort(byRate);
     const broken = alike.find(({ summary }) => !summary.openLoop.held);
     const held = alike.filter((cell) => !broken || rateOf(cell) < rateOf(broken)).at(-1);
-    const subject = `"${nameOf(alike[0])}"`;
-    const best = held ? `${subject} held ${whole(rateOf(held))} a second, ${latencyText(held)}` : null;
-    if (!broken) return `${best}: the highest rate that was asked for, so that nothing gave way.`;
-    const why = `at ${whole(rateOf(broken))} a second ${gaveWay(broken)}`;
-    return best === null ? `${subject} held no rate that was asked for: ${why}.` : `${best}; ${why}.`;
+    return { alike, held, broken };
   });
+}
+
+/**
+ * @param {RatedCell[]} rated the steps of a search
+ * @returns {string} what each client held, the most first
+ */
+function highestText(rated) {
+  const { sloMs = null } = rated[0].openLoop ?? {};
+  const rates = ladders(rated)
+    .map(({ alike, held }) => ({ name: nameOf(alike[0]), rate: held ? rateOf(held) : 0 }))
+    .sort((a, b) => b.rate - a.rate)
+    .map(({ name, rate }) => `"${name}" ${rate === 0 ? 'none that was tried' : whole(rate)}`);
+  const within = sloMs === null ? '' : ` with a p99 within ${duration(sloMs * 1000)}`;
+  return `Highest rate a second that was held${within}: ${rates.join('; ')}.`;
 }
 
 /** @param {import('../types.js').CellResult[]} cells @returns {RatedCell[]} */
@@ -67,8 +97,10 @@ const ratedCells = (cells) =>
 
 /** @param {RatedCell} a @param {RatedCell} b */
 const byHolding = (a, b) =>
-  Number(b.summary.openLoop.held) - Number(a.summary.openLoop.held) ||
-  (a.summary.latency?.p99Us ?? 0) - (b.summary.latency?.p99Us ?? 0);
+  Number(b.summary.openLoop.held) - Number(a.summary.openLoop.held) || p99Of(a) - p99Of(b);
+
+/** @param {RatedCell} a @param {RatedCell} b */
+const byRate = (a, b) => rateOf(a) - rateOf(b);
 
 /** @param {RatedCell} cell */
 const rateOf = ({ summary }) => summary.openLoop.intendedPerSecond;
@@ -91,10 +123,18 @@ const nameOf = (cell) =>
 const latencyText = ({ summary: { latency } }) =>
   latency === null ? 'latencies not recorded' : `p99 ${duration(latency.p99Us)} from the schedule`;
 
+/** @param {RatedCell} cell @returns {boolean} whether it was not held for its latency */
+const isTooLate = (cell) =>
+  !cell.summary.openLoop.held && cell.openLoop?.sloMs != null && p99Of(cell) > cell.openLoop.sloMs * 1000;
+
+/** @param {RatedCell} cell @returns {number} µs; 0 where none was recorded */
+const p99Of = ({ summary: { latency } }) => latency?.p99Us ?? 0;
+
 /** @param {RatedCell} cell */
 function heldText(cell) {
   const { held, intendedPerSecond, achievedPerSecond, dropped } = cell.summary.openLoop;
   if (held) return `held ${whole(intendedPerSecond)} a second, ${latencyText(cell)}`;
+  if (isTooLate(cell)) return `held ${whole(intendedPerSecond)} a second only with ${latencyText(cell)}`;
   const lost = dropped > 0 ? ` and dropped ${whole(dropped)}` : '';
   return `reached ${whole(achievedPerSecond)} of ${whole(intendedPerSecond)} a second${lost}`;
 }

@@ -17,12 +17,13 @@ export function groupTitle([cell], { settings }) {
     settings.value === 'text' ? sizes : `${sizes} (${settings.value})`,
     `${tasks} ${tasks === 1 ? 'task' : 'tasks'}`,
     ...(topology === 'standalone' ? [] : [topology]),
-    ...(openLoop === null
-      ? []
-      : [`${whole(openLoop.ratePerSecond)} a second (${ARRIVALS[openLoop.arrivals]})`]),
+    ...(openLoop === null ? [] : [`${ratesText(openLoop)} a second (${ARRIVALS[openLoop.arrivals]})`]),
     ...(settings.durationMs === null ? [] : [`${settings.durationMs} ms a run`]),
   ].join(', ');
 }
+
+/** @param {import('../types.js').OpenLoopPlan} load */
+const ratesText = ({ search, ratePerSecond }) => (search ?? [ratePerSecond]).map(whole).join(' to ');
 
 /** @param {import('../types.js').Cell} cell */
 function sizesText({ keys, keySize, valueSize, shortestValue }) {

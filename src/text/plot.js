@@ -10,9 +10,9 @@ import { wrap } from './wrap.js';
  */
 
 /** As many curves as can be told apart in one plot. */
-const MOST_CURVES = 8;
+export const MOST_CURVES = 8;
 /** @type {('cyan' | 'yellow' | 'green' | 'magenta')[]} */
-const COLORS = ['cyan', 'yellow', 'green', 'magenta'];
+export const COLORS = ['cyan', 'yellow', 'green', 'magenta'];
 
 /**
  * The runs and the latencies of a group, drawn with characters. A letter stands for a cell in both.

@@ -1,4 +1,4 @@
-import { nameCells } from '../stats/names.js';
+import { nameSubjects } from '../stats/names.js';
 import { whole } from './figures.js';
 
 export const PARTIAL_NOTE = 'The benchmark ended early; these are the runs until then.';
@@ -10,7 +10,7 @@ export const PARTIAL_NOTE = 'The benchmark ended early; these are the runs until
  * @returns {{text: string, names: string[]}[]} each remark once, with the cells that it is about
  */
 export function remarksOf(cells) {
-  const names = nameCells(cells);
+  const names = nameSubjects(cells);
   /** @type {Map<string, Set<string>>} */
   const remarks = new Map();
   for (const cell of cells) {

@@ -98,7 +98,7 @@ export async function createCell(job) {
      *   loop goes on until it is stopped; `startAtMs` is by the clock that all processes share
      * @param {(second: import('../types.js').Second) => void} onSecond
      */
-    async run({ iterations: count, durationMs = 0, startAtMs }, onSecond) {
+    async run({ iterations: count, durationMs = 0, ratePerSecond, startAtMs }, onSecond) {
       control = { stopped: false };
       meter.take();
       takeAnswers();
@@ -112,7 +112,8 @@ export async function createCell(job) {
       const measured = await (job.load === null
         ? measure({ ...work, iterations: count })
         : measureOpenLoop({
-            ...{ ...work, load: job.load, seed: job.seed, part: job.part, durationMs },
+            ...{ ...work, seed: job.seed, part: job.part, durationMs },
+            load: { ...job.load, ratePerSecond: ratePerSecond ?? job.load.ratePerSecond },
             mostOperations: Math.floor(job.load.maxInFlight / commandsAtOnce),
             ...{ clock, latency: job.latency, onSecond },
           }));

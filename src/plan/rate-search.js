@@ -1,0 +1,42 @@
+/** How much above the highest rate that was held the lowest that was not may be: this machine's own noise. */
+const RESOLUTION = 1.05;
+
+/** A step is decided when so many of its runs agree. */
+export const AGREEING_RUNS = 2;
+
+/**
+ * Which rate to try next, until the highest that is held is known: doubled as long as it is held, then
+ * halfway (by ratio) between the highest that was and the lowest that was not.
+ *
+ * @param {import('../types.js').RateRange} range
+ * @returns {Generator<number, void, boolean>} yields a rate, is told whether it was held
+ */
+export function* rateSearch([low, high]) {
+  let held = 0;
+  let broken = 0;
+  for (let rate = low; broken === 0; rate = Math.min(rate * 2, high)) {
+    if (yield rate) held = rate;
+    else broken = rate;
+    if (held === high) return;
+  }
+  while (held > 0 && broken / held > RESOLUTION && broken - held > 1) {
+    const middle = between(held, broken);
+    if (yield middle) held = middle;
+    else broken = middle;
+  }
+}
+
+/**
+ * @param {import('../types.js').RateRange} range
+ * @returns {number} how many runs a search takes at most
+ */
+export const mostSearchRuns = ([low, high]) =>
+  (2 * AGREEING_RUNS - 1) *
+  (1 + Math.ceil(Math.log2(high / low)) + Math.ceil(Math.log2(Math.log(2) / Math.log(RESOLUTION))));
+
+/** @param {number} low @param {number} high @returns {number} whole, in three digits where that is still between them */
+function between(low, high) {
+  const middle = Math.round(Math.sqrt(low * high));
+  const round = Number(middle.toPrecision(3));
+  return round > low && round < high ? round : middle;
+}

@@ -1,0 +1,53 @@
+import { nameSubjects } from '../stats/names.js';
+import { ladders } from '../stats/sustained.js';
+import { whole } from './figures.js';
+import { logDomain, logPosition, logTicks } from './log-axis.js';
+import { drawPlane, planeColumns } from './plane.js';
+import { COLORS, MOST_CURVES } from './plot.js';
+import { wrap } from './wrap.js';
+
+/** Columns that a tick's text takes. */
+const TICK = 10;
+
+/**
+ * The p99 latency over the rate, both logarithmic, a letter for each rate that was tried.
+ *
+ * @param {import('../types.js').CellResult[]} cells the steps of a search
+ * @param {import('./plot.js').Pen} pen
+ * @returns {string[]} lines; none where no rate was run
+ */
+export function ratePlot(cells, { width, unicode, colors }) {
+  const names = nameSubjects(cells);
+  const curves = ladders(cells)
+    .slice(0, MOST_CURVES)
+    .map(({ alike }, index) => ({
+      name: names.get(alike[0].id),
+      mark: colors[COLORS[index % COLORS.length]](String.fromCharCode(65 + index)),
+      points: alike.flatMap(({ summary: { openLoop, latency } }) =>
+        latency ? [{ rate: openLoop.intendedPerSecond, us: latency.p99Us }] : [],
+      ),
+    }));
+  const rates = curves.flatMap(({ points }) => points.map(({ rate }) => rate));
+  if (rates.length === 0) return [];
+  const columns = planeColumns(width);
+  const domain = logDomain(rates);
+  const columnOf = (/** @type {number} */ rate) => Math.round(logPosition(rate, domain) * (columns - 1));
+  const limitMs = cells[0].openLoop?.sloMs ?? null;
+  const title = `p99 from the schedule over operations a second, both logarithmic: ${curves
+    .map(({ mark, name }) => `${mark} ${name}`)
+    .join('; ')}${limitMs === null ? '' : '; the line is the SLO'}`;
+  return [
+    ...wrap(title, width),
+    ...drawPlane(
+      curves.map(({ mark, points }) => ({
+        mark,
+        points: points.map(({ rate, us }) => [columnOf(rate), us]),
+      })),
+      {
+        ...{ columns, unicode },
+        ticks: logTicks(domain, columns / TICK).map((rate) => [columnOf(rate), whole(rate)]),
+        limitUs: limitMs === null ? null : limitMs * 1000,
+      },
+    ),
+  ];
+}

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { endStarted, runCli, STATE, startCli } from '../helpers/cli.js';
+import { startRedis } from '../helpers/redis-server.js';
+import { schemaErrors } from '../helpers/report-schema.js';
+
+const RAW_SET = ['--clients', 'raw', '--scenarios', 'shared-connection', '--workload', 'set', '--size', '20'];
+
+/** @param {import('../../src/types.js').CellResult} cell */
+const loadOf = ({ openLoop }) => /** @type {import('../../src/types.js').OpenLoopPlan} */ (openLoop);
+
+/** @param {import('../../src/types.js').CellResult} cell */
+const heldOf = ({ runs }) => runs.map(({ openLoop }) => openLoop?.held);
+
+describe('--rate-search', () => {
+  afterEach(endStarted);
+
+  it('finds the highest rate that is held, each step confirmed, and the server counted every command', async () => {
+    const server = await startRedis();
+    try {
+      const { code, stdout, stderr } = await runCli([
+        ...[...RAW_SET, '--url', server.url, '--rate-search', '2000-9000000', '--slo', '1m'],
+        ...['--duration', '200ms', '--format', 'json', '--no-save'],
+      ]);
+      assert.equal(code, 0, stderr);
+      /** @type {import('../../src/types.js').Report} */
+      const report = JSON.parse(stdout);
+      assert.deepEqual(schemaErrors(report), []);
+      const steps = report.cells.toSorted((a, b) => loadOf(a).ratePerSecond - loadOf(b).ratePerSecond);
+      assert.equal(new Set(steps.map(({ group }) => group)).size, 1);
+      for (const step of steps) {
+        const votes = heldOf(step);
+        const most = Math.max(...[true, false].map((vote) => votes.filter((each) => each === vote).length));
+        assert.equal(most, 2, `${step.id}: ${votes}`);
+        assert.equal(step.summary?.openLoop?.held, votes.filter(Boolean).length === 2);
+        for (const run of step.runs) {
+          assert.equal(run.openLoop?.intendedPerSecond, loadOf(step).ratePerSecond);
+          assert.equal(run.server?.commands, run.openLoop?.acknowledged);
+        }
+      }
+      const [low] = steps;
+      assert.equal(loadOf(low).ratePerSecond, 2000);
+      // No machine does nine million a second from one process.
+      const first = steps.findIndex(({ summary }) => !summary?.openLoop?.held);
+      assert.ok(first >= 0);
+      if (first > 0) {
+        const [held, broken] = [steps[first - 1], steps[first]].map((step) => loadOf(step).ratePerSecond);
+        assert.ok(broken / held <= 1.05, `${held} held, ${broken} not`);
+        assert.match(report.advice[0], new RegExp(`held ${held.toLocaleString('en-US')} a second`));
+      }
+    } finally {
+      await server.stop();
+    }
+  });
+
+  it('says so where the end of the search is held, draws the curve, and shows it again', async () => {
+    const tool = startCli([
+      ...[...RAW_SET, '--rate-search', '100-300', '--slo', '1m', '--duration', '100ms', '--workload', 'get'],
+    ]);
+    const { code, stdout, stderr } = await tool.result;
+    assert.equal(code, 0, stderr);
+    assert.match(
+      stdout,
+      /"raw, GET, .*" held 300 a second, p99 .*: the\s+highest\s+rate\s+that\s+was\s+tried/s,
+    );
+    assert.match(stdout, /100 to 300 a second \(open loop\)/);
+    for (const rate of [100, 200, 300]) assert.match(stdout, new RegExp(`^ .* ${rate} .* yes `, 'm'));
+    assert.match(stdout, /p99 from the schedule over operations a second/);
+    assert.match(stderr, /100\/s: held, p99 [\d.]+ ms, [\d.]+ ms/);
+    assert.doesNotMatch(stdout + stderr, /runs of each cell are few/);
+    const again = await runCli(['report', 'last'], { env: { XDG_STATE_HOME: join(tool.temp, STATE) } });
+    assert.equal(again.stdout, stdout);
+  });
+
+  it('takes the place of the rates of a suite', async () => {
+    const { code, stdout, stderr } = await runCli([
+      ...['--suite', 'producer-consumer', '--clients', 'raw', '--workload', 'exists'],
+      ...['--rate-search', '100-200', '--slo', '1m', '--duration', '100ms', '--no-save'],
+    ]);
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /EXISTS, .*100 to 200 a second/);
+    assert.doesNotMatch(stdout, /10,000 a second/);
+  });
+
+  it('with a list of rates, --slo decides what is held', async () => {
+    const rates = ['--rate', '200', '--duration', '200ms', '--runs', '1', '--format', 'json', '--no-save'];
+    const held = async (/** @type {string} */ slo) => {
+      const { stdout } = await runCli([...RAW_SET, ...rates, '--slo', slo]);
+      return JSON.parse(stdout).cells[0].summary.openLoop.held;
+    };
+    assert.equal(await held('1m'), true);
+    // A thousandth of a millisecond is less than any network takes.
+    assert.equal(await held('0.001ms'), false);
+  });
+
+  for (const [args, message] of /** @type {[string[], RegExp][]} */ ([
+    [
+      ['--rate-search', '5000-100'],
+      /^redis-pipe-bench: --rate-search: expected the lowest and the highest rate, .*'5000-100'/,
+    ],
+    [['--rate-search', '100'], /--rate-search: expected the lowest and the highest rate/],
+    [['--rate-search', '0-100'], /--rate-search: expected operations a second/],
+    [['--rate-search', '1-10', '--rate', '5'], /--rate-search and --rate both/],
+    [['--rate-search', '1-10', '--runs', '5'], /until 2 runs agree; leave --runs/],
+    [['--rate-search', '1-10', '--iterations', '5'], /--iterations has no meaning/],
+    [['--rate-search', '1-10', '--when-full', 'fail'], /use wait or drop/],
+    [['--rate-search', '1-10', '--latency', 'off'], /--latency off records none/],
+    [['--slo', '5ms'], /--slo is for an open loop; add --rate/],
+    [['--rate', '5', '--slo', '0ms'], /--slo: expected a time/],
+  ])) {
+    it(`refuses ${args.join(' ')}`, async () => {
+      const { code, stdout, stderr } = await runCli(args);
+      assert.equal(code, 2);
+      assert.equal(stdout, '');
+      assert.match(stderr, message);
+    });
+  }
+});
