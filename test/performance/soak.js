@@ -3,8 +3,8 @@
  *
  *     node test/performance/soak.js [minutes, 30 unless told] [seed]
  *
- * Nothing may leak (memory, descriptors, processes, folders, keys), every run is whole or marked
- * failed, and the runs' sums agree with the server's counters. Exits with 1 where that is not so.
+ * Nothing may leak (memory, descriptors, processes, folders, keys), every run in the store is whole or
+ * marked failed, and the runs' sums agree with the server's counters. Exits with 1 where that is not so.
  */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,8 +13,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { median } from 'simple-statistics';
-import { benchmark } from '../../src/index.js';
-import { runCli, startCli } from '../helpers/cli.js';
+import { benchmark, createStore, readReport, savedFiles, stateFolder } from '../../src/index.js';
+import { runCli, STATE, startCli } from '../helpers/cli.js';
 import { processesOf } from '../helpers/processes.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { schemaErrors } from '../helpers/report-schema.js';
@@ -31,6 +31,7 @@ const pick = (list) => list[uniformInt(generator, 0, list.length - 1)];
 const temp = mkdtempSync(join(tmpdir(), 'rpb-soak-'));
 process.env.TMPDIR = temp;
 const external = await startRedis();
+const store = join(mkdtempSync(join(tmpdir(), 'rpb-soak-store-')), 'result.ndjson');
 const ownFolders = readdirSync(temp).length;
 
 /** @type {Record<string, number>} */
@@ -107,8 +108,11 @@ async function oneBenchmark() {
   const fault = pick(Object.keys(FAULTS));
   injected[fault] = (injected[fault] ?? 0) + 1;
   const happening = sleep(300 + random() * 3000).then(() => FAULTS[fault]({ url: options.url, controller }));
+  const onFailure = (/** @type {string} */ message) => void problems.push(`store: ${message}`);
+  rmSync(store, { force: true });
+  const { append } = await createStore(store, { replace: true, onFailure });
   const outcome = await Promise.all([
-    benchmark(options, { signal: controller.signal }).catch((error) => error),
+    benchmark(options, { signal: controller.signal, onLine: append }).catch((error) => error),
     happening.catch((error) => problems.push(`${fault}: could not be done: ${error.message}`)),
   ]);
   const [report] = outcome;
@@ -117,7 +121,11 @@ async function oneBenchmark() {
     if (/** @type {any} */ (report).exitCode !== 3)
       problems.push(`${fault}: ${report.stack?.split('\n').slice(0, 3).join(' ')}`);
     counts.lost++;
-  } else check(report, fault);
+  } else {
+    check(report, fault);
+    const saved = await readReport(store);
+    if (JSON.stringify(saved) !== JSON.stringify(report)) problems.push(`${fault}: the store says otherwise`);
+  }
 }
 
 /** @param {import('../../src/types.js').Report} report @param {string} fault */
@@ -154,6 +162,8 @@ async function oneKilled() {
   await until('all to be gone', () => processesOf(cli.temp).length === 0, 2000).catch(() =>
     problems.push(`kill -9: left ${JSON.stringify(processesOf(cli.temp))}`),
   );
+  const saved = { platform: process.platform, env: { XDG_STATE_HOME: join(cli.temp, STATE) }, home: '' };
+  for (const file of await savedFiles(String(stateFolder(saved)))) check(await readReport(file), 'kill -9');
   rmSync(cli.temp, { recursive: true, force: true });
 }
 
