@@ -400,8 +400,15 @@ export interface WorkloadPlugin {
   prepare?(parameter: any): Step[];
   /** Whether what it stored is removed before each run. */
   startsEmpty?: boolean;
-  /** What one iteration after the other does, over and over: its commands, each awaited before the next. */
-  cycle(parameter: any): Step[][];
+  /** How many processes it takes, where they do different things at the same time: their roles. */
+  processes?(parameter: any): number;
+  /** What it is called in titles and sentences, where that is not how it is written. */
+  titleOf?(parameter: any): string;
+  /**
+   * What one iteration after the other does, over and over: its commands, each awaited before the next.
+   * `role` counts from 0, the first where it is missing.
+   */
+  cycle(parameter: any, role?: number): Step[][];
 }
 
 export interface Step {
@@ -410,6 +417,14 @@ export interface Step {
   send(commands: Commands, item: Item): unknown;
   /** Whether the reply is what it must be. */
   accept(reply: unknown, item: Item): boolean;
+  /** Where it asks something: how many of the replies since the last call said yes and how many no. */
+  takeAnswers?(): Answers;
+}
+
+/** How many replies to EXISTS were 1 and how many 0. */
+export interface Answers {
+  true: number;
+  false: number;
 }
 
 export interface Item {
@@ -422,6 +437,8 @@ export interface Item {
 export interface Items {
   /** The item of the next operation. */
   next(): Item;
+  /** Has all items come again in the order that they came in from the start. */
+  restart(): void;
   all(): Item[];
   /** Every key that may have been written. */
   keys(): string[];
@@ -447,6 +464,8 @@ export interface Chosen {
   id: string;
   /** As its plugin's parse() returned it: plain JSON. */
   parameter: any;
+  /** What it is called in titles and sentences, where that is not how it is written. */
+  title?: string;
 }
 
 export interface SuitePlugin {
@@ -563,7 +582,7 @@ export interface Settings {
   whenFull: WhenFull;
   /** Keys and values of the operations under way, each at its longest. */
   maxInFlightBytes: number;
-  /** Worker processes of a cell. */
+  /** Worker processes of a cell; of each role, where its workload has several. */
   processes: number[];
   /** A file with options for the clients, or what it would hold. */
   config: string | Record<string, unknown> | undefined;
@@ -1078,6 +1097,8 @@ export interface Observed {
     processes?: ProcessFigures[];
     /** Commands that the run claims, by name in lower case. */
     calls: Record<string, number>;
+    /** null where the workload asks nothing. */
+    answers: Answers | null;
     connectionsOpened: number;
     client: ClientProbe;
     latencyHdr: string | null;
@@ -1093,6 +1114,8 @@ export interface Observed {
 /** What one of the processes of a run did. */
 export interface ProcessFigures {
   operations: number;
+  /** Redis commands in those, by name in lower case. */
+  calls: Record<string, number>;
   opsPerSecond: number;
   cpuUtilization: number;
   eventLoopUtilization: number;
@@ -1102,6 +1125,8 @@ export interface ProcessFigures {
 
 export interface WorkerProcess {
   pid: number | undefined;
+  /** How long after it was asked for a run its clock starts. */
+  startsInMs: number;
   call(method: string, params?: unknown): Promise<any>;
   /** Asks the run under way to end at its next iteration; its answer still comes. */
   stop(): void;
@@ -1169,6 +1194,8 @@ export interface Run {
   operations: number;
   /** Redis commands in those. */
   commands: number;
+  /** Replies to EXISTS; null where the workload has none. */
+  answers: Answers | null;
   opsPerSecond: number | null;
   /** Held open during the run, or opened in it where that is the scenario. */
   connections: number | null;
@@ -1305,8 +1332,9 @@ export interface Summary {
   intervals: Record<MetricField, Interval | null>;
   /** How much the operations a second vary from run to run: their standard deviation over their mean. */
   variation: number | null;
-  /** Of all runs together. */
+  /** Of all runs together, as the answers are. */
   latency: Latency | null;
+  answers: Answers | null;
   batching: Batching | null;
   openLoop: OpenLoopSummary | null;
   client: ClientCost;

@@ -27,9 +27,43 @@ export const hset = {
   accept: (reply) => reply === 1 || reply === 0,
 };
 
-/** @type {Step} */
-export const exists = {
-  command: 'exists',
-  send: (commands, { key }) => commands.exists(key),
-  accept: (reply) => reply === 1,
-};
+/**
+ * GET of a key that somebody else may or may not have stored by now.
+ *
+ * @type {Step}
+ */
+export const getIfThere = { ...get, accept: (reply, { value }) => reply === value || reply === null };
+
+/**
+ * EXISTS, which counts what it was answered.
+ *
+ * It does so where each reply is looked at anyway, with counters of its own: the loops have no branch
+ * for it, and workloads that ask nothing pay nothing. They are a step's own state, so that each process
+ * makes its own step.
+ *
+ * @param {{mayLack?: boolean}} [options] whether 0 is right as well: the key may not be stored yet
+ * @returns {Step}
+ */
+export function createExists({ mayLack = false } = {}) {
+  let yes = 0;
+  let no = 0;
+  return {
+    command: 'exists',
+    send: (commands, { key }) => commands.exists(key),
+    accept(reply) {
+      if (reply === 1) {
+        yes++;
+        return true;
+      }
+      if (reply !== 0) return false;
+      no++;
+      return mayLack;
+    },
+    takeAnswers() {
+      const answers = { true: yes, false: no };
+      yes = 0;
+      no = 0;
+      return answers;
+    },
+  };
+}

@@ -34,7 +34,11 @@ export function createCells(settings, catalogue, transports, { releases = new Ma
     client: clients,
     scenario: settings.scenarios.flatMap((id) => expandScenario(id, catalogue.scenarios, settings)),
   }).map(({ client: { release, ...client }, scenario, sizes, runtime, load, ...point }) => {
-    const wanted = { ...client, node: runtime?.name ?? null, ...scenario, ...sizes, ...point };
+    const roles = rolesOf(chosen.workload.get(point.workload), catalogue);
+    const wanted = {
+      ...{ ...client, node: runtime?.name ?? null, ...scenario, ...sizes, ...point },
+      processes: point.processes * roles,
+    };
     const cell = { ...wanted, openLoop: boundLoad(load, wanted, settings) };
     return {
       id: idOf(cell),
@@ -59,6 +63,14 @@ export function createCells(settings, catalogue, transports, { releases = new Ma
     };
   });
 }
+
+/**
+ * @param {import('../types.js').Chosen | undefined} workload
+ * @param {import('../types.js').Catalogue} catalogue
+ * @returns {number} how many processes it needs at least, each with a role of its own
+ */
+const rolesOf = (workload, { workloads }) =>
+  (workload && workloads.get(workload.id)?.processes?.(workload.parameter)) ?? 1;
 
 /**
  * @param {import('../types.js').CellPoint} cell

@@ -16,12 +16,13 @@ export function limitCells(cells, catalogue, { files, servers }) {
   return cells.map((cell) => {
     if (cell.skipped !== null) return cell;
     const scenario = catalogue.scenarios.get(cell.scenario);
-    const connections = scenario?.connections(cell.tasks, cell.scenarioOptions) ?? 1;
+    const ofProcess = scenario?.connections(cell.tasks, cell.scenarioOptions) ?? 1;
+    const connections = ofProcess * cell.processes;
     const { free = null, nodes = 1 } = servers[cell.topology] ?? {};
     const before = held.get(cell.group) ?? 0;
     const skipped =
-      files !== null && connections * nodes + OWN_FILES > files
-        ? tooManyFiles(connections * nodes, files)
+      files !== null && ofProcess * nodes + OWN_FILES > files
+        ? tooManyFiles(ofProcess * nodes, files)
         : free !== null && before + connections > free
           ? tooManyClients(connections, before, free)
           : null;
@@ -32,7 +33,7 @@ export function limitCells(cells, catalogue, { files, servers }) {
 
 /** @param {number} connections @param {number} files */
 const tooManyFiles = (connections, files) =>
-  `it needs ${connections} connections, and a process may have ${files} files open here; ` +
+  `it needs ${connections} connections in a process, which may have ${files} files open here; ` +
   `raise that with ulimit -n ${2 ** Math.ceil(Math.log2(connections + OWN_FILES))}`;
 
 /** @param {number} connections @param {number} before @param {number} free */

@@ -55,7 +55,8 @@ export function parseClient(name, clients) {
  *
  * @param {string} what for the message: "workload", "pipelining mode"
  * @param {string} name
- * @param {Map<string, {syntax?: string, parse?: (argument: string | undefined, options: any) => unknown}>} plugins
+ * @param {Map<string, {syntax?: string, parse?: (argument: string | undefined, options: any) => unknown,
+ *   titleOf?: (parameter: any) => string}>} plugins
  * @param {object} [options] handed on to the plugin
  * @returns {import('../types.js').Chosen}
  * @throws {UsageError}
@@ -68,7 +69,8 @@ export function parseChoice(what, name, plugins, options = {}) {
     throw new UsageError(`${what} '${name}': expected just '${id}', which takes no argument`);
   }
   try {
-    return { id, parameter: plugin.parse(argument, options) };
+    const parameter = plugin.parse(argument, options);
+    return { id, parameter, ...(plugin.titleOf && { title: plugin.titleOf(parameter) }) };
   } catch (error) {
     throw new UsageError(`${what} '${name}': ${/** @type {Error} */ (error).message}`);
   }

@@ -201,7 +201,7 @@ export const OPTIONS = {
     flag: '--processes <list>',
     kind: kinds.listOf(kinds.processCount),
     default: [1],
-    help: 'worker processes of each cell, each with all tasks; --rate is that of all together',
+    help: 'worker processes of each cell (of each command, with per-process), each with all tasks; --rate is that of all together',
   },
   runTimeoutMs: {
     flag: '--run-timeout <time>',

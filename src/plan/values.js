@@ -144,14 +144,14 @@ export const listWithRepeats = (kind) => (value) => {
 export const listOf = (kind) => (value) => [...new Set(listWithRepeats(kind)(value))];
 
 /**
- * Names that may have an argument behind a colon, which may hold commas itself (`mix:get=80,set=20`).
- * A number alone is one more argument for the name before it: `explicit:1,5,10`.
+ * Names that may have an argument behind a colon, which may hold commas itself (`mix:get=80,set=20`,
+ * `per-process:set,exists`). A number alone is one more argument for the name before it: `explicit:1,5,10`.
  *
  * @param {unknown} value a list with commas, or an array
  * @returns {string[]} without repetitions
  */
 export function names(value) {
-  const parts = Array.isArray(value) ? value : text(value).split(/,(?![\w-]+\s*=)/);
+  const parts = Array.isArray(value) ? value : joinArguments(text(value).split(','));
   let prefix = '';
   return listOf((part) => {
     const name = text(part);
@@ -159,6 +159,25 @@ export function names(value) {
     prefix = name.includes(':') ? name.slice(0, name.indexOf(':')) : '';
     return name;
   })(parts);
+}
+
+const SHARE = /^[\w-]+\s*=/;
+const WORD = /^\s*[a-z][\w-]*\s*$/;
+/** A name with words for its argument, to which a word that follows belongs too. */
+const WITH_WORDS = /:[a-z][\w\s,-]*$/;
+
+/**
+ * @param {string[]} parts of a list, all that stood between commas
+ * @returns {string[]} those of one argument together again
+ */
+function joinArguments(parts) {
+  const names = [parts[0]];
+  for (const part of parts.slice(1)) {
+    const last = names.length - 1;
+    if (SHARE.test(part) || (WORD.test(part) && WITH_WORDS.test(names[last]))) names[last] += `,${part}`;
+    else names.push(part);
+  }
+  return names;
 }
 
 /**

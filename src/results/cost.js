@@ -27,10 +27,11 @@ export function clientCost(probe, operations, elapsedMs) {
  * @param {import('../types.js').Observed['measured']} measured by that process
  * @returns {import('../types.js').ProcessFigures}
  */
-export function processFigures({ taskIterations, elapsedMs, client, latencyHdr }) {
+export function processFigures({ taskIterations, calls, elapsedMs, client, latencyHdr }) {
   const operations = sum(taskIterations);
   return {
     operations,
+    calls,
     opsPerSecond: (operations / elapsedMs) * 1000,
     cpuUtilization: client.cpuUs / 1000 / elapsedMs,
     eventLoopUtilization: client.eventLoopUtilization,

@@ -1,4 +1,5 @@
 import { max, min, sum } from 'simple-statistics';
+import { addAnswers } from '../stats/answers.js';
 import { latencyOf } from '../stats/latency.js';
 import { processFigures } from './cost.js';
 
@@ -23,6 +24,7 @@ export function mergeRuns(all) {
     firstWrongReply: all.find(({ firstWrongReply }) => firstWrongReply !== null)?.firstWrongReply ?? null,
     errors: addUp(all.map(({ errors }) => errors)),
     calls: addUp(all.map(({ calls }) => calls)),
+    answers: addAnswers(all.map(({ answers }) => answers)),
     connectionsOpened: sum(all.map(({ connectionsOpened }) => connectionsOpened)),
     latencyHdr: mergeHistograms(all.map(({ latencyHdr }) => latencyHdr)),
     batches: mergeBatches(all.flatMap(({ batches }) => batches ?? [])),

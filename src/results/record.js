@@ -3,7 +3,7 @@ import { nameOfCause, withAdvice } from '../causes.js';
 import { latencyOf } from '../stats/latency.js';
 import { batchingOf, clientCost, processFigures, serverCost } from './cost.js';
 import { openLoopOf } from './open-loop.js';
-import { accountFor, disturbances, stalls } from './warnings.js';
+import { accountFor, crowding, disturbances, stalls } from './warnings.js';
 
 /**
  * The record of one finished run: what the tasks measured, and what the server's counters say to it.
@@ -14,6 +14,7 @@ import { accountFor, disturbances, stalls } from './warnings.js';
  * @param {boolean} facts.opensDuringRun
  * @param {import('../types.js').OpenLoopPlan | null} [facts.openLoop] as it was asked for
  * @param {boolean} [facts.ownProcessor] whether nothing else was meant to run on the worker's processors
+ * @param {number | null} [facts.workerCpus] how many processors the workers were pinned to; null where to none
  * @returns {import('../types.js').Run}
  */
 export function createRun({
@@ -22,6 +23,7 @@ export function createRun({
   opensDuringRun,
   openLoop = null,
   ownProcessor = false,
+  workerCpus = null,
 }) {
   const { taskElapsedMs, taskIterations, elapsedMs, wrongReplies, firstWrongReply, errors } = measured;
   const operations = sum(taskIterations);
@@ -35,6 +37,7 @@ export function createRun({
     elapsedMs,
     operations,
     commands: sum(Object.values(measured.calls)),
+    answers: measured.answers,
     opsPerSecond: (operations / elapsedMs) * 1000,
     connections: opensDuringRun ? measured.connectionsOpened : connections,
     latency,
@@ -50,6 +53,7 @@ export function createRun({
       // An operation that failed is not claimed, though the server may have done its part.
       ...(Object.keys(errors).length > 0 ? [] : accountFor(seen, measured.calls, opensDuringRun)),
       ...disturbances(measured.client, elapsedMs, ownProcessor),
+      ...crowding(measured.processes?.length ?? 1, workerCpus),
       // From its schedule an operation may be late for other reasons.
       ...stalls(stalledMs, rated === null ? latency : rated.latencyFromSend),
     ],
@@ -69,6 +73,7 @@ export const failedRun = (round, reason) => ({
   elapsedMs: null,
   operations: 0,
   commands: 0,
+  answers: null,
   opsPerSecond: null,
   connections: null,
   latency: null,

@@ -62,6 +62,19 @@ export function disturbances({ cpuUs, eventLoopUtilization, gcPauseMs }, elapsed
   return warnings;
 }
 
+/**
+ * Whether a cell's processes had to take turns, so that its latencies are partly the tool's own doing.
+ *
+ * @param {number} processes
+ * @param {number | null} cpus that they were pinned to; null where to none
+ * @returns {string[]} a warning where there were fewer
+ */
+export function crowding(processes, cpus) {
+  if (cpus === null || processes <= cpus) return [];
+  const shared = cpus === 1 ? 'one processor' : `${cpus} processors`;
+  return [`${processes} worker processes shared ${shared}: latencies include their waiting for each other`];
+}
+
 /** An operation that takes longer, and ten times as long as usual, was held up. */
 const STALL_MS = 1000;
 const TIMES_USUAL = 10;

@@ -33,7 +33,12 @@ export function createObserver(cell, worker, { server, placer, settings, catalog
     // Before the first run of a fixed time nobody knows; the warm-up is short.
     const iterations = length.iterations ?? (msPerIteration ? Number(expectedMs) / msPerIteration : 0);
     await awaitPorts({
-      ...{ target, signal, connections: iterations * cell.tasks, expectedMs: expectedMs ?? 0 },
+      ...{
+        target,
+        signal,
+        connections: iterations * cell.tasks * cell.processes,
+        expectedMs: expectedMs ?? 0,
+      },
       onNote: (message) => onEvent({ type: 'note', cell, message }),
     });
   }
@@ -47,7 +52,7 @@ export function createObserver(cell, worker, { server, placer, settings, catalog
   function runFor({ iterations, durationMs, ratePerSecond }) {
     // An open loop ends with its schedule.
     const timed = durationMs !== undefined && cell.openLoop === null;
-    const timer = timed ? setTimeout(worker.stop, durationMs) : undefined;
+    const timer = timed ? setTimeout(worker.stop, worker.startsInMs + durationMs) : undefined;
     return worker.call('run', { iterations, durationMs, ratePerSecond }).finally(() => clearTimeout(timer));
   }
 

@@ -22,6 +22,7 @@ export function createCellRunner(cell, context) {
   const opensDuringRun = catalogue.scenarios.get(cell.scenario)?.opensDuringRun ?? false;
 
   const ownProcessor = cell.pin === 'apart' && placement.workerCpus !== null && cell.processes === 1;
+  const workerCpus = placement.workerCpus?.length ?? null;
 
   /** @type {number | null} of each task; null in runs of a fixed time */
   let iterations = null;
@@ -125,7 +126,7 @@ export function createCellRunner(cell, context) {
         const { openLoop } = current;
         const observed = await observe({ ...length, ratePerSecond: openLoop?.ratePerSecond });
         if (context.signal.aborted) return undefined;
-        const run = createRun({ round, observed, opensDuringRun, ownProcessor, openLoop });
+        const run = createRun({ round, observed, opensDuringRun, ownProcessor, workerCpus, openLoop });
         keep(run);
         onEvent({ type: 'run-end', cell: current, round, run });
         // The next run may fail as well, or not; it is tried, but not told again.

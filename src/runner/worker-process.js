@@ -62,6 +62,7 @@ export function startWorker(cpus, nodeBin = process.execPath, onSecond = () => {
 
   return {
     pid: child.pid,
+    startsInMs: 0,
 
     /** @type {import('../types.js').WorkerProcess['call']} */
     call(method, params) {

@@ -15,8 +15,10 @@ const START_IN_MS = 50;
  */
 export function startWorkers({ processes: count, runtime }, cpus, onSecond) {
   if (count === 1) return startWorker(cpus, runtime?.path, onSecond);
-  const addUp = createSeconds(count, onSecond);
-  const workers = Array.from({ length: count }, () => startWorker(cpus, runtime?.path, addUp));
+  let addUp = createSeconds(count, onSecond);
+  const workers = Array.from({ length: count }, () =>
+    startWorker(cpus, runtime?.path, (second) => addUp(second)),
+  );
 
   /** @type {Record<string, (params: any) => Promise<unknown>>} */
   const methods = {
@@ -27,6 +29,8 @@ export function startWorkers({ processes: count, runtime }, cpus, onSecond) {
       return { ...facts[0], connections: facts.reduce((sum, { connections }) => sum + connections, 0) };
     },
     async run(length) {
+      // What only some have told of the last run's end is none of this one.
+      addUp = createSeconds(count, onSecond);
       const startAtMs = Number(process.hrtime.bigint()) / 1e6 + START_IN_MS;
       return mergeRuns(
         await Promise.all(workers.map((worker) => worker.call('run', { ...length, startAtMs }))),
@@ -36,6 +40,7 @@ export function startWorkers({ processes: count, runtime }, cpus, onSecond) {
   return {
     // When one of them hears nothing from the server, all do.
     pid: workers[0].pid,
+    startsInMs: START_IN_MS,
 
     /** @type {import('../types.js').WorkerProcess['call']} */
     async call(method, params) {

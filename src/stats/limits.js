@@ -1,4 +1,5 @@
 import { whole } from '../text/figures.js';
+import { workloadName } from './names.js';
 
 /**
  * What the advice says nothing about: all that was not varied, and what gave no result.
@@ -19,7 +20,7 @@ export function limitsText(cells, { value }, partial) {
   const missing = [
     ...only(({ tasks }) => whole(tasks), 'numbers of tasks'),
     ...only(({ valueSize }) => `${whole(valueSize)} characters of ${value}`, 'values'),
-    ...only(({ workload }) => workload.toUpperCase(), 'workloads'),
+    ...only(workloadName, 'workloads'),
     ...only(({ transport }) => transport.toUpperCase(), 'transports'),
     ...only(({ topology }) => topology, 'topologies'),
     'other machines',

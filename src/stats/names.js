@@ -64,6 +64,13 @@ export const clientName = ({ client, version, variant, copy }) =>
   `${client}${version ? `@${version}` : ''}${variant === 'default' ? '' : `:${variant}`}${copy > 1 ? ` #${copy}` : ''}`;
 
 /**
+ * @param {Pick<import('../types.js').Cell, 'workload' | 'chosen'>} cell
+ * @returns {string} `SET + GET`, or what its plugin calls it: `SET beside EXISTS`
+ */
+export const workloadName = ({ workload, chosen }) =>
+  chosen.workload.title ?? workload.toUpperCase().replaceAll('-', ' + ');
+
+/**
  * @param {import('../types.js').CellPoint} cell
  * @returns {string} the scenario with all of its options: the same for cells that connect alike
  */

@@ -1,4 +1,5 @@
 import { max, median, min } from 'simple-statistics';
+import { addAnswers } from './answers.js';
 import { findBottleneck } from './bottleneck.js';
 import { medianInterval, variation } from './interval.js';
 import { latencyOf } from './latency.js';
@@ -32,6 +33,7 @@ export function summarize(runs, placement) {
     intervals: intervalsOf(good),
     variation: variation(values('opsPerSecond')),
     latency: latencyOf(good.flatMap(({ latency }) => (latency ? [latency.hdr] : []))),
+    answers: addAnswers(good.map(({ answers }) => answers)),
     batching: good.some((run) => run.batching) ? medians(good.map((run) => run.batching)) : null,
     openLoop,
     client,

@@ -1,5 +1,5 @@
 import { duration, percent, whole } from '../text/figures.js';
-import { clientName, nameCells, scenarioKey } from './names.js';
+import { clientName, nameCells, scenarioKey, workloadName } from './names.js';
 
 /** Objects that wait for a reply live longer than those that the collector is made for. */
 const MUCH_GARBAGE = 0.2;
@@ -115,7 +115,7 @@ const everythingButRate = (cell) =>
 /** @param {RatedCell} cell */
 const nameOf = (cell) =>
   [
-    ...[clientName(cell), cell.workload.toUpperCase(), cell.scenario.replaceAll('-', ' '), cell.pipelining],
+    ...[clientName(cell), workloadName(cell), cell.scenario.replaceAll('-', ' '), cell.pipelining],
     ...(cell.processes > 1 ? [`${cell.processes} processes`] : []),
   ].join(', ');
 

@@ -2,12 +2,12 @@ export default {
   id: 'producer-consumer',
   title: 'Producer and consumer at a set rate',
   summary:
-    'SET of sequential keys, EXISTS on the same keys, and both at once: 10k to 200k a second, open loop',
+    'SET of sequential keys, EXISTS on the same, and both at once in two processes: 10k to 200k a second',
   options: {
     clients: ['raw', 'redis', 'redis:tuned', 'ioredis'],
     scenarios: ['shared-connection'],
-    // The last does both on one client, half of the rate each.
-    workload: ['set', 'exists', 'mix:set=50,exists=50'],
+    // The producer alone, the consumer alone, and one process each at the same time, half of the rate each.
+    workload: ['set', 'exists', 'per-process:set,exists'],
     rate: [10_000, 50_000, 100_000, 200_000],
     keySize: [16],
     valueSize: [128],

@@ -1,3 +1,4 @@
+import { workloadName } from '../stats/names.js';
 import { whole } from './figures.js';
 
 const ARRIVALS = { even: 'open loop', poisson: 'open loop, at random' };
@@ -9,10 +10,10 @@ const ARRIVALS = { even: 'open loop', poisson: 'open loop, at random' };
  * @param {import('../types.js').Report} report
  */
 export function groupTitle([cell], { settings }) {
-  const { workload, tasks, topology, openLoop } = cell;
+  const { tasks, topology, openLoop } = cell;
   const sizes = sizesText(cell);
   return [
-    workload.toUpperCase().replaceAll('-', ' + '),
+    workloadName(cell),
     settings.value === 'text' ? sizes : `${sizes} (${settings.value})`,
     `${tasks} ${tasks === 1 ? 'task' : 'tasks'}`,
     ...(topology === 'standalone' ? [] : [topology]),

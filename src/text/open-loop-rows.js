@@ -11,6 +11,7 @@ import { duration, percent, whole } from './figures.js';
 const COLUMNS = [
   ['ops/s', (_, openLoop) => whole(openLoop.achievedPerSecond)],
   ['held', heldText],
+  ['EXISTS true/false', ({ answers }) => (answers ? `${whole(answers.true)}/${whole(answers.false)}` : '')],
   ['p50', ({ latency }) => time(latency?.p50Us)],
   ['p99', ({ latency }) => time(latency?.p99Us)],
   ['max', ({ latency }) => time(latency?.maxUs)],
@@ -40,18 +41,20 @@ export function openLoopRows(cells, { ranking }) {
   const columns = cells.some(({ openLoop }) => openLoop?.search) ? [RATE, ...COLUMNS] : COLUMNS;
   const ranked = ranking.flatMap((place) => cells.filter(({ id }) => id === place.cell));
   const ordered = [...ranked, ...cells.filter((cell) => !ranked.includes(cell))];
+  const texts = ordered.map((cell) =>
+    columns.map(([, text], column) => {
+      if (cell.summary?.openLoop) return text(cell.summary, cell.summary.openLoop);
+      return column === 0 ? stateOf(cell) : '';
+    }),
+  );
+  // Without EXISTS there are no answers: what no cell has is left out.
+  const said = columns.map((_, column) => texts.some((row) => row[column] !== ''));
   return {
-    titles: columns.map(([title]) => title),
-    rows: ordered.map((cell) => ({
+    titles: columns.map(([title]) => title).filter((_, column) => said[column]),
+    rows: ordered.map((cell, row) => ({
       cell,
       name: names.get(cell.id) ?? cell.id,
-      texts: columns.map(([, text], column) =>
-        cell.summary?.openLoop
-          ? text(cell.summary, cell.summary.openLoop)
-          : column === 0
-            ? stateOf(cell)
-            : '',
-      ),
+      texts: texts[row].filter((_, column) => said[column]),
     })),
   };
 }

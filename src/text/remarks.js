@@ -1,4 +1,5 @@
 import { nameSubjects } from '../stats/names.js';
+import { whole } from './figures.js';
 
 export const PARTIAL_NOTE = 'The benchmark ended early; these are the runs until then.';
 
@@ -16,6 +17,7 @@ export function remarksOf(cells) {
     const name = /** @type {string} */ (names.get(cell.id));
     const texts = [
       ...(cell.skipped === null ? [] : [`skipped: ${cell.skipped}`]),
+      ...answersOf(cell),
       ...cell.runs.flatMap(({ failed, warnings }) => [
         ...(failed === null ? [] : [`failed: ${failed}`]),
         ...warnings.map((warning) => `warning: ${warning}`),
@@ -24,6 +26,18 @@ export function remarksOf(cells) {
     for (const text of texts) remarks.set(text, (remarks.get(text) ?? new Set()).add(name));
   }
   return [...remarks].map(([text, whose]) => ({ text, names: [...whose] }));
+}
+
+/**
+ * @param {import('../types.js').CellResult} cell
+ * @returns {string[]} what EXISTS was answered; for an open loop that stands in its table
+ */
+function answersOf({ summary, openLoop }) {
+  if (openLoop !== null || !summary?.answers) return [];
+  const { answers } = summary;
+  // The same words for all cells, where there is nothing to tell apart.
+  if (answers.false === 0) return ['every EXISTS was answered true'];
+  return [`EXISTS was answered true ${whole(answers.true)} times, false ${whole(answers.false)} times`];
 }
 
 /**

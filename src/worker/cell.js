@@ -1,4 +1,5 @@
 import { loadPlugin } from '../registry.js';
+import { createAnswers } from './answers.js';
 import { createBatchMeter } from './batch-meter.js';
 import { loadClient } from './client-library.js';
 import { createConnector } from './connector.js';
@@ -8,6 +9,7 @@ import { createItems } from './items.js';
 import { measure, measureOpenLoop } from './measure.js';
 import { startProbes } from './probes.js';
 import { createNoRecorder, createRecorder } from './recorder.js';
+import { roleOf } from './role.js';
 import { startTogether } from './start-together.js';
 import { removeKeys, storeData } from './store-data.js';
 import { createTurnClock } from './turn-clock.js';
@@ -29,9 +31,11 @@ export async function createCell(job) {
     loadPlugin('workloads', job.workload.id),
   ]);
   const library = await loadClient(client, job.entry);
-  const items = createItems(job);
-  const iterations = workload.cycle(job.workload.parameter);
+  const { role, part } = roleOf(job.part, workload.processes?.(job.workload.parameter) ?? 1);
+  const items = createItems({ ...job, part });
+  const iterations = workload.cycle(job.workload.parameter, role);
   const cycle = createCycle(iterations);
+  const takeAnswers = createAnswers(iterations);
   const meter = createBatchMeter();
   const batchSize = pipelining.batchSize?.(job.pipelining.parameter);
   // Only in a batch are all commands of an operation under way at once.
@@ -77,9 +81,16 @@ export async function createCell(job) {
     /** How many connections are held open, and the client's options as it uses them. */
     facts: { connections, effectiveOptions },
 
-    /** What a run needs besides its time: nothing, except where its data must not be there yet. */
+    /**
+     * What a run needs besides its time: nothing, except where its data must not be there yet. Then the
+     * first process removes it, and all begin with their first key again, so that those of different
+     * roles meet at the same keys. Elsewhere the order goes on where the last run ended: were it to begin
+     * again, short runs over many keys would never get beyond the first of them.
+     */
     async beforeRun() {
-      if (workload.startsEmpty) await withConnection((connection) => removeKeys(connection, items));
+      if (!workload.startsEmpty) return;
+      items.restart();
+      if (job.part.index === 0) await withConnection((connection) => removeKeys(connection, items));
     },
 
     /**
@@ -90,6 +101,7 @@ export async function createCell(job) {
     async run({ iterations: count, durationMs = 0, ratePerSecond, startAtMs }, onSecond) {
       control = { stopped: false };
       meter.take();
+      takeAnswers();
       const startedAtMs = await startTogether(startAtMs);
       const openedBefore = connector.opened();
       const cycleBefore = cycle.position();
@@ -111,6 +123,7 @@ export async function createCell(job) {
         ...measured,
         startedAtMs,
         calls: cycle.commandsIn(cycleBefore, operations),
+        answers: takeAnswers(),
         client: await probes.stop(),
         connectionsOpened: connector.opened() - openedBefore,
         latencyHdr: recorder.encode(),

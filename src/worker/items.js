@@ -19,9 +19,11 @@ export function createItems(job) {
     Object.freeze({ key: keyAt(index, job), hash, value: valueAt(index) }),
   );
   const [only] = items;
-  const nextIndex = keys === 1 ? null : createKeyOrder(keyDistribution, keys, seed, part);
+  const order = keys === 1 ? null : createKeyOrder(keyDistribution, keys, seed, part);
+  const nextIndex = order?.next;
   return {
-    next: nextIndex === null ? () => only : () => items[nextIndex()],
+    next: nextIndex === undefined ? () => only : () => items[nextIndex()],
+    restart: () => order?.restart(),
     all: () => items,
     /** Every key that the cell may have written. */
     keys: () => [hash, ...items.map(({ key }) => key)],

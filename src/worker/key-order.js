@@ -15,21 +15,33 @@ const MADE = 2 ** 20;
  * @param {number} seed
  * @param {import('../types.js').Part} part which of several processes this is: in sequence each takes every
  *   so many-th key, and their random orders differ
- * @returns {() => number} the index of the next
+ * @returns {{next: () => number, restart: () => void}} `next` returns an index; after `restart` all come
+ *   again in the same order
  */
 export function createKeyOrder(distribution, keys, seed, { index, count }) {
   if (distribution === 'sequential') {
-    let next = (index - count) % keys;
-    return () => {
-      next = (next + count) % keys;
-      return next;
+    const before = (index - count) % keys;
+    let current = before;
+    return {
+      next() {
+        current = (current + count) % keys;
+        return current;
+      },
+      restart() {
+        current = before;
+      },
     };
   }
   const random = xoroshiro128plus(seed + index);
   const pick = distribution === 'zipf' ? createZipf(keys, random) : () => uniformInt(random, 0, keys - 1);
   const order = Uint32Array.from({ length: MADE }, pick);
   let position = 0;
-  return () => order[position++ & (MADE - 1)];
+  return {
+    next: () => order[position++ & (MADE - 1)],
+    restart() {
+      position = 0;
+    },
+  };
 }
 
 /**

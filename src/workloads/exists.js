@@ -1,9 +1,9 @@
-import { exists, set } from '../connections/steps.js';
+import { createExists, set } from '../connections/steps.js';
 
 export default {
   id: 'exists',
   title: 'EXISTS',
   summary: 'asks for a key that was stored before the run',
-  prepare: () => [set, exists],
-  cycle: () => [[exists]],
+  prepare: () => [set, createExists()],
+  cycle: () => [[createExists()]],
 };

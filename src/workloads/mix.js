@@ -1,7 +1,7 @@
 import * as steps from '../connections/steps.js';
 
-/** @type {Record<string, import('../types.js').Step>} */
-const STEPS = { get: steps.get, set: steps.set, exists: steps.exists };
+/** @type {Record<string, () => import('../types.js').Step>} */
+const STEPS = { get: () => steps.get, set: () => steps.set, exists: () => steps.createExists() };
 /** Iterations after which a mix begins again; shares finer than a thousandth are not told apart. */
 const LONGEST_CYCLE = 1000;
 
@@ -37,7 +37,11 @@ export default {
   prepare: () => [steps.set, steps.get],
 
   /** @param {Record<string, number>} shares */
-  cycle: (shares) => interleave(shares).map((name) => [STEPS[name]]),
+  cycle(shares) {
+    // One step for all iterations with the same command.
+    const made = Object.fromEntries(Object.keys(shares).map((name) => [name, STEPS[name]()]));
+    return interleave(shares).map((name) => [made[name]]);
+  },
 };
 
 /**

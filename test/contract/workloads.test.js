@@ -25,7 +25,11 @@ describe('every workload', () => {
 
   for (const workload of workloads.values()) {
     const parameter = exampleOf(workload);
-    const iterations = workload.cycle(parameter);
+    const roles = workload.processes?.(parameter) ?? 1;
+    /** What all processes of the workload do, one after the other. */
+    const makeIterations = () =>
+      Array.from({ length: roles }, (_, role) => workload.cycle(parameter, role)).flat();
+    const iterations = makeIterations();
     const steps = iterations.flat();
     const preparation = workload.prepare?.(parameter) ?? [];
     const checksReplies = workload.id !== 'command';
@@ -38,6 +42,27 @@ describe('every workload', () => {
 
     it(`${workload.id} means something that survives the way to a worker`, () => {
       assert.deepEqual(JSON.parse(JSON.stringify(parameter)), parameter);
+    });
+
+    it(`${workload.id} starts empty where its processes have roles of their own`, () => {
+      assert.ok(Number.isInteger(roles) && roles >= 1);
+      // One process would store what another removes, or has not yet.
+      if (roles > 1) assert.ok(workload.startsEmpty && preparation.length === 0);
+    });
+
+    it(`${workload.id} counts what EXISTS is answered, and shares no counts with another cell`, () => {
+      const item = { key: 'key', hash: 'hash', value: 'value' };
+      const asking = new Set(steps.filter(({ command }) => command === 'exists'));
+      const others = new Set(makeIterations().flat());
+      for (const step of steps) assert.equal(step.takeAnswers !== undefined, asking.has(step));
+      for (const step of asking) {
+        for (const reply of [1, 1, 0, 'wrong', null]) step.accept(reply, item);
+        for (const other of others) {
+          if (other.takeAnswers) assert.deepEqual(other.takeAnswers(), { true: 0, false: 0 });
+        }
+        assert.deepEqual(step.takeAnswers?.(), { true: 2, false: 1 });
+        assert.deepEqual(step.takeAnswers?.(), { true: 0, false: 0 });
+      }
     });
 
     for (const client of installed) {

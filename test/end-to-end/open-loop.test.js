@@ -77,6 +77,36 @@ describe('an open loop', () => {
     }
   });
 
+  it('never has more bytes under way than --max-in-flight-bytes', async () => {
+    const key = 20;
+    const value = 1000;
+    for (const [whenFull, lost] of /** @type {const} */ ([
+      ['wait', 'waited'],
+      ['drop', 'dropped'],
+    ])) {
+      const { code, stdout } = await runCli([
+        ...[...PRODUCER, '--key-size', `${key}`, '--value-size', `${value}`, '--processes', '1,2', ...ONCE],
+        ...['--rate', '2000000', '--duration', '200ms', '--when-full', whenFull, ...JSON_OUT],
+        ...['--max-in-flight-bytes', '50kb'],
+      ]);
+      assert.equal(code, 0);
+      for (const { runs, openLoop } of reportOf(stdout).cells) {
+        // What cannot be held is held back at the bound, and no earlier.
+        assert.equal(openLoop?.maxInFlight, Math.floor(50_000 / (key + value)));
+        assert.equal(openLoopOf(runs[0]).inFlightMax, Math.floor(50_000 / (key + value)));
+        assert.ok(openLoopOf(runs[0])[lost] > 0);
+      }
+    }
+  });
+
+  it('is bound by commands where that is less than its bytes allow', async () => {
+    const { stdout } = await runCli([
+      ...[...PRODUCER, '--size', '1000', '--rate', '2000000', '--duration', '100ms', '--when-full', 'drop'],
+      ...['--max-in-flight', '7', '--max-in-flight-bytes', '50kb', ...ONCE, ...JSON_OUT],
+    ]);
+    assert.equal(openLoopOf(reportOf(stdout).cells[0].runs[0]).inFlightMax, 7);
+  });
+
   it('says in a sentence what was held, and what gave way', async () => {
     const { stdout, stderr } = await runCli([
       ...[...PRODUCER, '--rate', '100,9000000', '--duration', '2s', '--size', '10', ...ONCE, '--no-save'],
@@ -210,6 +240,17 @@ describe('an open loop', () => {
 
 describe('several processes in a closed loop', () => {
   afterEach(endStarted);
+
+  it('are warmed up and measured for as long as one, however short that is', async () => {
+    const { code, stdout } = await runCli([
+      ...[...ONE_CELL, '--processes', '1,2', '--run-time', '60ms', '--runs', '1', ...JSON_OUT],
+    ]);
+    assert.equal(code, 0);
+    for (const { iterations } of reportOf(stdout).cells) {
+      // Both share a processor here; what counts is that none was ended before it had begun.
+      assert.ok(Number(iterations) > 10, `${iterations} iterations`);
+    }
+  });
 
   it('each do their iterations, and are measured as one', async () => {
     const { code, stdout } = await runCli([

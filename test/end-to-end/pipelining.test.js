@@ -103,7 +103,7 @@ describe('workloads', () => {
 
   it('each is accounted for by the server, also over many keys and on every path', async function () {
     this.timeout(60_000);
-    const workload = 'get,set,set-get,hset,exists,mix:get=80,set=20';
+    const workload = 'get,set,set-get,hset,exists,mix:get=80,set=20,per-process:set,exists';
     for (const pipelining of ['implicit', 'explicit:7']) {
       const cells = await cellsOf({
         ...{ clients: 'redis:tuned', pipelining, tasks: 3, keys: 50, valueSize: '10-200' },
@@ -111,7 +111,7 @@ describe('workloads', () => {
       });
       assert.deepEqual(
         cells.map((cell) => cell.runs[0].commands / cell.runs[0].operations),
-        [1, 1, 2, 1, 1, 1],
+        [1, 1, 2, 1, 1, 1, 1],
       );
     }
   });
@@ -147,6 +147,16 @@ describe('workloads', () => {
     [['--pipelining', 'none:3'], /none:3.*takes no argument/],
     [['--workload', 'mix:get=80,del=20'], /expected shares of get, set, exists.*got 'del=20'/],
     [['--workload', 'mix'], /mix:get=80,set=20/],
+    [['--workload', 'per-process'], /per-process'.*such as per-process:set,exists/],
+    [['--workload', 'per-process:'], /expected commands out of get, set, exists .*got ''/],
+    [['--workload', 'per-process:set'], /expected at least two different commands.*got 'set'/],
+    [['--workload', 'per-process:set,set'], /at least two different commands.*got 'set,set'.*--processes 2/],
+    [['--workload', 'per-process:set,hset'], /expected commands out of get, set, exists .*got 'hset'/],
+    [['--workload', 'per-process:get,exists'], /expected set among the commands.*nothing is stored/],
+    [
+      ['--workload', 'per-process:set,exists', '--rate', '9', '--max-in-flight', '1'],
+      /too small for 2 processes/,
+    ],
     [['--command', 'SET other {value}'], /the key 'other' is not this tool's; write \{key\}/],
     [['--command', 'FLUSHALL'], /FLUSHALL changes more than this tool's own keys/],
     [['--command', 'BLPOP {key} 0'], /BLPOP is no command for data, or waits/],

@@ -120,6 +120,7 @@ export function goodRun(round, { tasks, iterations, averageMs, spreadMs = 0, war
     elapsedMs,
     operations,
     commands: operations,
+    answers: null,
     opsPerSecond: (operations / elapsedMs) * 1000,
     connections: 1,
     latency: null,

@@ -14,7 +14,7 @@ const CATALOGUE = /** @type {any} */ ({
 /** @param {Partial<Cell>} [cell] */
 const cellOf = (cell) =>
   /** @type {Cell} */ ({
-    ...{ scenario: 'each', tasks: 100, group: 'a', topology: 'standalone', skipped: null },
+    ...{ scenario: 'each', tasks: 100, processes: 1, group: 'a', topology: 'standalone', skipped: null },
     ...cell,
   });
 
@@ -49,6 +49,13 @@ describe('plan/limits', () => {
     const [one, two, three] = skips([{}, {}, {}], { servers });
     assert.deepEqual([one, two], [null, null]);
     assert.match(String(three), /100 connections beside the 200 .*takes 250 more.*maxclients/);
+  });
+
+  it('counts the connections of all processes for the server, and of each one for its files', () => {
+    const servers = { standalone: { free: 250, nodes: 1 } };
+    const limits = { files: 164, servers };
+    assert.deepEqual(skips([{ processes: 2 }], limits), [null]);
+    assert.match(String(skips([{ processes: 3 }], limits)), /300 connections, .*takes 250 more/);
   });
 
   it('does not add up groups, nor connections that are opened in the run and closed again', () => {

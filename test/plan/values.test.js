@@ -130,4 +130,24 @@ describe('plan/values', () => {
       ['true', '', 1],
       /true or false/,
     ));
+
+  describe('names', () =>
+    check(
+      kinds.names,
+      [
+        ['get, set', ['get', 'set']],
+        ['get,mix:get=80,set=20,set', ['get', 'mix:get=80,set=20', 'set']],
+        ['explicit:1,5,none', ['explicit:1', 'explicit:5', 'none']],
+        ['set,exists,per-process:set,exists', ['set', 'exists', 'per-process:set,exists']],
+        ['per-process:set,exists,mix:get=8,set=2,get', ['per-process:set,exists', 'mix:get=8,set=2', 'get']],
+        ['per-process:set,get,set-get', ['per-process:set,get,set-get']],
+        ['command:INCR {key},get', ['command:INCR {key}', 'get']],
+        [
+          ['per-process:set,exists', 'get'],
+          ['per-process:set,exists', 'get'],
+        ],
+      ],
+      ['', ','],
+      /expected a text that is not empty/,
+    ));
 });

@@ -15,6 +15,7 @@ const MEASURED = {
   connectionsOpened: 0,
   latencyHdr: null,
   calls: /** @type {Record<string, number>} */ ({ get: 200 }),
+  answers: null,
   batches: null,
   client: {
     ...{ cpuUs: 100_000, eventLoopUtilization: 0.5, gcCount: 1, gcPauseMs: 1 },
@@ -87,6 +88,14 @@ describe('results/record', () => {
       assert.match(String(failed), /3 × READONLY, 3 × EADDRNOTAVAIL, 1 × something new/);
       assert.match(String(failed), /read only replica.*name its master/);
     });
+  });
+
+  it('warns where several processes had to share processors, of which it knows', () => {
+    const of = (/** @type {number} */ processes, /** @type {number | null} */ workerCpus) =>
+      record({ processes: Array(processes).fill({}) }, {}, { workerCpus }).warnings;
+    assert.match(of(3, 2)[0], /^3 worker processes shared 2 processors: latencies include/);
+    assert.match(of(2, 1)[0], /^2 worker processes shared one processor/);
+    assert.deepEqual([of(1, 1), of(2, 2), of(4, null)], [[], [], []]);
   });
 
   describe('warns of a stall', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { mixedReport } from '../helpers/report-fixture.js';
+import { createFixture, mixedReport } from '../helpers/report-fixture.js';
 import { SCHEMA, schemaErrors } from '../helpers/report-schema.js';
 import { seed000Report } from '../helpers/seed-000.js';
 import { stripComments } from '../helpers/source.js';
@@ -45,6 +45,8 @@ describe('the schema of the results', () => {
     'Placement',
     'CellResult',
     'Run',
+    'Answers',
+    'ProcessFigures',
     'Latency',
     'ClientCost',
     'ServerCost',
@@ -65,6 +67,13 @@ describe('the schema of the results', () => {
   it('holds for reports of every kind', async () => {
     assert.deepEqual(schemaErrors(await mixedReport()), []);
     assert.deepEqual(schemaErrors(await seed000Report()), []);
+  });
+
+  it('holds for every workload, however it is written', async () => {
+    const workload = 'get,set-get,mix:get=80,set=20,per-process:set,exists';
+    const named = await createFixture({ given: { workload }, measured: () => null });
+    const command = await createFixture({ given: { command: 'INCR {key}' }, measured: () => null });
+    assert.deepEqual([schemaErrors(named), schemaErrors(command)], [[], []]);
   });
 
   it('does not hold for a report that lacks something, or has it wrong', async () => {

@@ -15,6 +15,11 @@ describe('text/group-title', () => {
       { keySize: 20, workload: 'set-get', tasks: 1 },
       'SET + GET, keys of 20 and values of 1,000 characters, 1 task',
     ],
+    [{ workload: 'mix:get=80,set=20' }, 'MIX:GET=80,SET=20, keys and values of 1,000 characters, 8 tasks'],
+    [
+      { workload: 'per-process:set,exists' },
+      'SET beside EXISTS, keys and values of 1,000 characters, 8 tasks',
+    ],
     [{ keys: 5000 }, 'GET, 5,000 keys and values of 1,000 characters, 8 tasks'],
     [
       { keySize: 20, valueSize: '100-1000' },

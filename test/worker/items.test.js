@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import calculateSlot from 'cluster-key-slot';
 import { createItems } from '../../src/worker/items.js';
+import { roleOf } from '../../src/worker/role.js';
 
 const JOB = {
   ...{
@@ -106,6 +107,33 @@ describe('worker/items', () => {
 
     it('takes them one after the other', () => {
       assert.deepEqual(draw('sequential').slice(0, 501), [...Array(500).keys(), 0]);
+    });
+
+    it('takes them in the same order again after a restart, whatever the order', () => {
+      for (const keyDistribution of /** @type {const} */ (['sequential', 'uniform', 'zipf'])) {
+        const items = createItems({ ...MANY, keyDistribution, part: { index: 1, count: 3 } });
+        const take = () => Array.from({ length: 700 }, () => items.next().key);
+        const first = take();
+        assert.notDeepEqual(take(), first);
+        items.restart();
+        assert.deepEqual(take(), first, keyDistribution);
+      }
+    });
+
+    it('goes over the same keys in the same order in each role, shared out among the processes of one', () => {
+      for (const keyDistribution of /** @type {const} */ (['sequential', 'uniform'])) {
+        // Four processes: producer, consumer, producer, consumer.
+        const [a, b, c, d] = [0, 1, 2, 3].map((index) => {
+          const { role, part } = roleOf({ index, count: 4 }, 2);
+          assert.equal(role, index % 2);
+          const items = createItems({ ...MANY, keyDistribution, part });
+          return Array.from({ length: 250 }, () => items.next().key);
+        });
+        assert.deepEqual(a, b);
+        assert.deepEqual(c, d);
+        assert.notDeepEqual(a, c);
+        if (keyDistribution === 'sequential') assert.equal(new Set([...a, ...c]).size, 500);
+      }
     });
 
     it('takes them at random, the same way for the same seed', () => {

@@ -1,0 +1,12 @@
+/**
+ * @param {(import('../types.js').Answers | null)[]} all of several processes or runs
+ * @returns {import('../types.js').Answers | null} their sums; null where none of them asked anything
+ */
+export const addAnswers = (all) =>
+  all.reduce(
+    (sums, answers) =>
+      sums && answers
+        ? { true: sums.true + answers.true, false: sums.false + answers.false }
+        : (sums ?? answers),
+    null,
+  );
