@@ -1527,6 +1527,8 @@ export interface ResultFacts {
     durationMs: number | null;
     iterations: Settings['iterations'];
     value: ValueKind;
+    keyDistribution: KeyDistribution;
+    oneSlot: boolean;
     assert: string[];
     assertStrict: boolean;
     smoke: boolean;

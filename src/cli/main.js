@@ -8,7 +8,7 @@ import {
   messageOf,
   OPTIONS,
 } from '../index.js';
-import { addOptions, addOutputOptions, addRunOptions, regressionLimit } from './options.js';
+import { addOptions, addOutputOptions, addRunOptions, outputOption, regressionLimit } from './options.js';
 import { sayOn, watchOutput } from './output.js';
 import { colorsWanted } from './terminal.js';
 
@@ -22,7 +22,7 @@ Examples:
   $ redis-pipe-bench --smoke --url redis://127.0.0.1:6379
   $ redis-pipe-bench --smoke --format json --output result.json
   $ redis-pipe-bench --format html --output page.html   a page with charts
-  $ redis-pipe-bench compare before.json after.json --fail-on regression:5%
+  $ redis-pipe-bench compare before.ndjson last --fail-on regression:5%
   $ redis-pipe-bench report last --format markdown      the last result again, without measuring
   $ redis-pipe-bench history
   $ redis-pipe-bench calibrate                          the ceiling: what this machine can do
@@ -169,8 +169,8 @@ function createProgram({ stdout, stderr, env, process }, setExitCode) {
     .description('two results, cell by cell: what differs, by how much, and how sure that is')
     .copyInheritedSettings(program)
     .allowExcessArguments(false)
-    .argument('<base>', 'a result: what was before')
-    .argument('<new>', 'a result: what is now')
+    .argument('<base>', "a result, a name that 'history' lists, or 'last': what was before")
+    .argument('<new>', 'the same: what is now')
     .addOption(
       new Option('--metric <name>', 'what is compared')
         .choices(['opsPerSecond', 'averageMs', 'p99', 'cpuUsPerOp'])
@@ -181,6 +181,7 @@ function createProgram({ stdout, stderr, env, process }, setExitCode) {
         .choices(['table', 'json', 'markdown', 'csv'])
         .default('table'),
     )
+    .addOption(outputOption())
     .addOption(
       new Option(
         '--fail-on <regression:percent>',

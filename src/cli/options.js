@@ -1,6 +1,9 @@
 import { Option } from 'commander';
 import { OPTIONS, pluginIds, readOption, UsageError } from '../index.js';
 
+export const outputOption = () =>
+  new Option('--output <file>', 'write the results to this file instead of stdout');
+
 /**
  * Gives a command the options of a benchmark and those of its output.
  *
@@ -36,7 +39,7 @@ export const addOutputOptions = (command) =>
         pluginIds('reporters'),
       ),
     )
-    .addOption(new Option('--output <file>', 'write the results to this file instead of stdout'))
+    .addOption(outputOption())
     .addOption(new Option('--plot', 'draw the runs and the latencies below the table, with characters'));
 
 /**

@@ -72,17 +72,24 @@ export function checkWritable(file, flag = '--output') {
  */
 export async function printReport(report, { format, output, plot }, world) {
   const wanted = format ?? (plot ? 'table' : report.suite.format);
-  const text = await renderReport(report, wanted, viewOf({ output, plot }, world));
-  if (output === undefined) world.stdout.write(text);
-  else await writeResults(output, text, world.stdout);
+  await writeResults(
+    output,
+    await renderReport(report, wanted, viewOf({ output, plot }, world)),
+    world.stdout,
+  );
 }
 
 /**
- * @param {string} file
+ * @param {string | undefined} file that the user named
  * @param {string} text
- * @param {import('../types.js').Output} stdout takes the results when the file does not
+ * @param {import('../types.js').Output} stdout takes the results where there is no file, or it does not
+ * @throws {RunError} where the file could not be written
  */
-async function writeResults(file, text, stdout) {
+export async function writeResults(file, text, stdout) {
+  if (file === undefined) {
+    stdout.write(text);
+    return;
+  }
   try {
     await writeFile(file, text);
   } catch (error) {

@@ -37,6 +37,8 @@ export const createHeader = ({ plan, settings, suite, startedAt, servers, ...fac
     durationMs: settings.durationMs ?? null,
     iterations: settings.iterations,
     value: settings.value,
+    keyDistribution: settings.keyDistribution,
+    oneSlot: settings.oneSlot,
     assert: settings.assert,
     assertStrict: settings.assertStrict,
     smoke: settings.smoke,

@@ -60,9 +60,14 @@ const placementsOf = ({ placements }) =>
   );
 
 /** @param {import('../types.js').Report} report */
-const settingsOf = ({ settings: { warmupRuns, runTimeMs, durationMs, value, smoke } }) => ({
-  ...{ 'warm-up runs': warmupRuns, 'run time (ms)': runTimeMs, 'duration (ms)': durationMs },
-  ...{ values: value, smoke },
+const settingsOf = ({ settings }) => ({
+  'warm-up runs': settings.warmupRuns,
+  'run time (ms)': settings.runTimeMs,
+  'duration (ms)': settings.durationMs,
+  values: settings.value,
+  'order of keys': settings.keyDistribution,
+  'one slot': settings.oneSlot,
+  smoke: settings.smoke,
 });
 
 /**

@@ -11,12 +11,14 @@ const ARRIVALS = { even: 'open loop', poisson: 'open loop, at random' };
  */
 export function groupTitle([cell], { settings }) {
   const { tasks, topology, openLoop } = cell;
-  const sizes = sizesText(cell);
+  const order =
+    cell.keys > 1 && settings.keyDistribution !== 'uniform' ? ` (${settings.keyDistribution})` : '';
+  const sizes = `${sizesText(cell)}${order}`;
   return [
     workloadName(cell),
     settings.value === 'text' ? sizes : `${sizes} (${settings.value})`,
     `${tasks} ${tasks === 1 ? 'task' : 'tasks'}`,
-    ...(topology === 'standalone' ? [] : [topology]),
+    ...(topology === 'standalone' ? [] : [settings.oneSlot ? `${topology} (one slot)` : topology]),
     ...(openLoop === null ? [] : [`${ratesText(openLoop)} a second (${ARRIVALS[openLoop.arrivals]})`]),
     ...(settings.durationMs === null ? [] : [`${settings.durationMs} ms a run`]),
   ].join(', ');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endStarted, runCli } from '../helpers/cli.js';
+import { endStarted, runCli, STATE, startCli } from '../helpers/cli.js';
 
 const CELLS = [
   '--clients',
@@ -48,6 +48,22 @@ describe('end to end: compare', () => {
     assert.match(stdout, /ioredis, shared connection +[\d,]+ +[\d,]+ +~ 1\.00x/);
     assert.match(stdout, /geometric mean of the ratios: 0\.707x/);
     assert.match(stdout, /test: Mann-Whitney, p corrected for 2 comparisons by Holm/);
+  });
+
+  it('takes the last saved result by that name, and writes to a file', async () => {
+    const tool = startCli([...CELLS, '--runs', '2']);
+    await tool.result;
+    const env = { XDG_STATE_HOME: join(tool.temp, STATE) };
+    const output = file('comparison.md');
+    const { code, stdout, stderr } = await runCli(
+      ['compare', file('base.json'), 'last', '--format', 'markdown', '--output', output],
+      { env },
+    );
+    assert.deepEqual([code, stdout], [0, ''], stderr);
+    assert.match(readFileSync(output, 'utf8'), /redis, shared connection/);
+    const nowhere = await runCli(['compare', file('base.json'), 'last']);
+    assert.equal(nowhere.code, 2);
+    assert.match(nowhere.stderr, /there is no last result/);
   });
 
   it('as json, markdown and csv too', async () => {

@@ -40,7 +40,7 @@ describe('plan/rate-search', () => {
     const limits = fc.tuple(
       fc.integer({ min: 1, max: 1e6 }),
       fc.integer({ min: 2, max: 1000 }),
-      fc.double({ min: 0, max: 1 }),
+      fc.double({ min: 0, max: 1, noNaN: true }),
     );
     fc.assert(
       fc.property(limits, ([low, factor, where]) => {

@@ -1,23 +1,33 @@
 import { compareReports, EXIT, findRegressions, readReport } from '../../index.js';
 import { printableDeep } from '../../text/printable.js';
 import { COMPARISON_FORMATS, figureText } from '../../text/report-comparison.js';
-import { sayOn } from '../output.js';
+import { checkWritable, sayOn, writeResults } from '../output.js';
+import { findResult } from '../saved.js';
 
 /**
  * Holds two results against each other and prints what differs.
  *
- * @param {string} base a file
- * @param {string} next a file
- * @param {{metric: string, format: keyof typeof COMPARISON_FORMATS, failOn?: number}} options `failOn` in percent
+ * @param {string} base a file, or `last`
+ * @param {string} next a file, or `last`
+ * @param {{metric: string, format: keyof typeof COMPARISON_FORMATS, output?: string, failOn?: number}} options
+ *   `failOn` in percent
  * @param {import('../../types.js').World} world
  * @returns {Promise<number>} the exit code
  */
-export async function compareCommand(base, next, { metric, format, failOn }, { stdout, stderr }) {
+export async function compareCommand(
+  base,
+  next,
+  { metric, format, output, failOn },
+  { stdout, stderr, env },
+) {
   const say = sayOn(stderr);
+  if (output !== undefined) checkWritable(output);
+  const [before, after] = [await findResult(base, env), await findResult(next, env)];
   const comparison = printableDeep(
-    await compareReports(await readReport(base), await readReport(next), { metric }),
+    await compareReports(await readReport(before), await readReport(after), { metric }),
   );
-  stdout.write(COMPARISON_FORMATS[format](comparison, { width: stdout.columns ?? 100 }));
+  const width = (output === undefined && stdout.columns) || 100;
+  await writeResults(output, COMPARISON_FORMATS[format](comparison, { width }), stdout);
   if (failOn === undefined) return EXIT.done;
 
   const { certain, unsure } = await findRegressions(comparison, failOn);
