@@ -2,10 +2,10 @@
  * What an open loop reaches on this machine: how exactly a rate is kept, the highest rate of one process
  * and of two, and that a long run's memory stays flat. By hand, on a quiet machine:
  *
- *   node test/performance/open-loop.js          all of it, about four minutes
+ *   node test/performance/open-loop.js          all of it, about six minutes
  *   node test/performance/open-loop.js memory   one part: accuracy, highest or memory
  */
-import { benchmark } from '../../src/index.js';
+import { benchmark, renderReport } from '../../src/index.js';
 
 const PRODUCER = {
   scenarios: ['shared-connection'],
@@ -55,12 +55,14 @@ const parts = {
     );
   },
 
+  /** Of one process, and what a second one adds. */
   async highest() {
-    const bound = { maxInFlight: [1000], durationMs: 5000 };
-    console.table([
-      ...(await measure({ ...bound, clients: ['redis:tuned'], rate: [200_000, 250_000] })),
-      ...(await measure({ ...bound, clients: ['raw'], rate: [500_000], processes: [1, 2] })),
-    ]);
+    const report = await benchmark({
+      ...PRODUCER,
+      ...{ runs: undefined, maxInFlight: [1000], clients: ['raw', 'redis:tuned'], processes: [1, 2] },
+      ...{ rateSearch: [100_000, 1_600_000], sloMs: 50 },
+    });
+    console.log(await renderReport(report, 'table'));
   },
 
   /** The first half of the run against the second. */
