@@ -99,7 +99,10 @@ function checkOpenLoop(settings, given) {
  * @param {import('../types.js').Settings} settings
  * @param {Record<string, unknown>} given
  */
-function checkSearch({ rate, whenFull, untilStable }, given) {
+function checkSearch({ rate, whenFull, untilStable, assert }, given) {
+  if (assert.length > 0) {
+    throw new UsageError('--assert names cells, and those of --rate-search are not known before; use --rate');
+  }
   if (rate !== undefined) {
     throw new UsageError('--rate-search and --rate both say which rates are tried; give one of them');
   }

@@ -118,6 +118,7 @@ describe('--rate-search', () => {
     [['--rate-search', '1-10', '--iterations', '5'], /--iterations has no meaning/],
     [['--rate-search', '1-10', '--when-full', 'fail'], /use wait or drop/],
     [['--rate-search', '1-10', '--latency', 'off'], /--latency off records none/],
+    [['--rate-search', '1-10', '--assert', 'redis.p99Us < 1'], /--assert names cells/],
     [['--slo', '5ms'], /--slo is for an open loop; add --rate/],
     [['--rate', '5', '--slo', '0ms'], /--slo: expected a time/],
   ])) {
