@@ -41,7 +41,7 @@ process.on('message', async (/** @type {any} */ { id, method, params }) => {
 });
 
 /** Removing keys takes milliseconds; a server that hangs must not keep this process. */
-const LAST_WILL_MS = 1000;
+const LAST_WILL_MS = 700;
 
 // The parent is gone, perhaps by kill -9: nobody but this process knows of its keys any more.
 process.once('disconnect', async () => {
