@@ -33,7 +33,7 @@ export const IMPERATIVES = {
   scenario: (name) => SCENARIOS[name] ?? `use '${name}'`,
   release: (name) => `use ${name}`,
   variant: (name) => VARIANTS[name] ?? (name.includes(':') ? `use ${name}` : 'keep its default options'),
-  client: (name) => `of the clients, use ${name}`,
+  client: (name) => `use ${name}`,
   transport: (id) => TRANSPORTS[id] ?? `connect over ${id}`,
   pipelining: (id) => `use the pipelining mode '${id}'`,
 };

@@ -48,6 +48,17 @@ describe('stats/conclusion', () => {
     assert.doesNotMatch(text, /is fastest|as many/);
   });
 
+  it('does not count as fastest what is much slower, though so few runs do not show it', async () => {
+    const text = await sentence({
+      pool: [100, 400],
+      'shared-connection': [50, 51],
+      'connection-per-task': [50, 52],
+    });
+    assert.match(text, /no difference between them can be claimed \(about 1/);
+    assert.match(text, /Slower by their medians, but .*: "redis, pool" \(3\.2x\); use more --runs\.$/);
+    assert.equal(text.match(/"redis, pool"/g)?.length, 1);
+  });
+
   it('still says by how much a third one is slower', async () => {
     const text = await sentence({
       pool: [100, 110, 120],
