@@ -15,26 +15,30 @@ export const LEVEL = 0.95;
 export function medianInterval(values) {
   const count = values.length;
   if (count < 2) return null;
-  const sorted = [...values].sort((a, b) => a - b);
-  let cut = 0;
-  while (2 * (cut + 2) <= count && coverage(count, cut + 1) >= LEVEL) cut++;
-  return { low: sorted[cut], high: sorted[count - 1 - cut], level: coverage(count, cut) };
+  const sorted = Float64Array.from(values).sort();
+  const { cut, level } = cutOf(count);
+  return { low: sorted[cut], high: sorted[count - 1 - cut], level };
 }
 
 /**
- * @param {number} count
- * @param {number} cut how many values are left out at each end
- * @returns {number} how likely the median lies between the others
+ * @param {number} count of values
+ * @returns {{cut: number, level: number}} how many values are left out at each end, and how likely the
+ *   median lies between the others
  */
-function coverage(count, cut) {
-  let outside = 0;
-  // How likely exactly k of the values lie below the median: choose(count, k) / 2^count.
-  let likely = 0.5 ** count;
-  for (let k = 0; k <= cut; k++) {
-    outside += likely;
-    likely *= (count - k) / (k + 1);
+function cutOf(count) {
+  // How likely exactly k of the values lie below the median is choose(count, k) / 2^count: from some
+  // thousand values on, that is smaller than any number but its logarithm.
+  let likely = -count * Math.LN2;
+  let outside = Math.exp(likely);
+  let cut = 0;
+  for (let next = 1; 2 * (next + 1) <= count; next++) {
+    likely += Math.log((count - next + 1) / next);
+    const further = outside + Math.exp(likely);
+    if (1 - 2 * further < LEVEL) break;
+    outside = further;
+    cut = next;
   }
-  return 1 - 2 * outside;
+  return { cut, level: 1 - 2 * outside };
 }
 
 /**

@@ -29,6 +29,14 @@ describe('stats/interval', () => {
     assert.equal(medianInterval([1, 2])?.level, 0.5);
   });
 
+  it('is right for thousands of runs, where the binomial coefficients are beyond all numbers', () => {
+    // Normal approximation: 10,000 / 2 ± 1.96 · √10,000 / 2.
+    const interval = medianInterval(upTo(10_000));
+    assert.ok(interval);
+    assert.ok(Math.abs(interval.low - 4902) <= 1 && Math.abs(interval.high - 5099) <= 1, `${interval.low}`);
+    assert.ok(interval.level >= 0.95 && interval.level < 0.951, `${interval.level}`);
+  });
+
   it('is none for one run', () => {
     assert.equal(medianInterval([1]), null);
     assert.equal(medianInterval([]), null);
