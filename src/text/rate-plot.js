@@ -22,7 +22,8 @@ export function ratePlot(cells, { width, unicode, colors }) {
     .slice(0, MOST_CURVES)
     .map(({ alike }, index) => ({
       name: names.get(alike[0].id),
-      mark: colors[COLORS[index % COLORS.length]](String.fromCharCode(65 + index)),
+      letter: String.fromCharCode(65 + index),
+      paint: colors[COLORS[index % COLORS.length]],
       points: alike.flatMap(({ summary: { openLoop, latency } }) =>
         latency ? [{ rate: openLoop.intendedPerSecond, us: latency.p99Us }] : [],
       ),
@@ -34,13 +35,13 @@ export function ratePlot(cells, { width, unicode, colors }) {
   const columnOf = (/** @type {number} */ rate) => Math.round(logPosition(rate, domain) * (columns - 1));
   const limitMs = cells[0].openLoop?.sloMs ?? null;
   const title = `p99 from the schedule over operations a second, both logarithmic: ${curves
-    .map(({ mark, name }) => `${mark} ${name}`)
+    .map(({ letter, name }) => `${letter} ${name}`)
     .join('; ')}${limitMs === null ? '' : '; the line is the SLO'}`;
   return [
     ...wrap(title, width),
     ...drawPlane(
-      curves.map(({ mark, points }) => ({
-        mark,
+      curves.map(({ letter, paint, points }) => ({
+        mark: paint(letter),
         points: points.map(({ rate, us }) => [columnOf(rate), us]),
       })),
       {
