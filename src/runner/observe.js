@@ -18,6 +18,7 @@ import { watchRun } from './watch-run.js';
 export function createObserver(cell, worker, { server, placer, settings, catalogue, signal, onEvent }) {
   const placement = placer.placementFor(cell.pin);
   const opensDuringRun = catalogue.scenarios.get(cell.scenario)?.opensDuringRun ?? false;
+  const startsEmpty = catalogue.workloads.get(cell.chosen.workload.id)?.startsEmpty ?? false;
   /** @type {number | null} of one iteration of each task, in the last run */
   let msPerIteration = null;
 
@@ -59,10 +60,10 @@ export function createObserver(cell, worker, { server, placer, settings, catalog
   return async function observe(length) {
     await placer.pinServer(placement);
     await portsFor(length);
-    await whileAnswering(server, worker.call('before-run'), settings.runTimeoutMs);
+    const limitMs = runTimeout(settings.runTimeoutMs, expectedTime(length));
+    if (startsEmpty) await whileAnswering(server, worker.call('before-run'), limitMs);
     // Also because an interrupt that came before the run would not be heard in it.
     const before = await untilAborted(signal, server.snapshot());
-    const limitMs = runTimeout(settings.runTimeoutMs, expectedTime(length));
     const watch = watchRun(worker.pid, (stalledMs) => onEvent({ type: 'stall', cell, stalledMs }));
     /** @type {import('../types.js').Observed['measured']} */
     const measured = await withTimeLimit(limitMs, runFor(length), '--run-timeout').finally(watch.stop);

@@ -1,6 +1,7 @@
 import { withAdvice } from '../causes.js';
 import { messageOf, RunError, ServerError } from '../errors.js';
 import { atRate } from '../plan/cells.js';
+import { prepareTimeout } from '../plan/run-timeout.js';
 import { createRun, failedRun } from '../results/record.js';
 import { createObserver } from './observe.js';
 import { lossOf, whileAnswering } from './server-watch.js';
@@ -93,7 +94,8 @@ export function createCellRunner(cell, context) {
     prepare: () =>
       attempt(0, async () => {
         const ready = worker.call('prepare', createJob(cell, context));
-        const facts = await whileAnswering(server, ready, context.settings.runTimeoutMs);
+        const limitMs = prepareTimeout(context.settings.runTimeoutMs);
+        const facts = await whileAnswering(server, ready, limitMs);
         effectiveOptions = facts.effectiveOptions;
         connections = facts.connections;
       }),

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { prepareTimeout } from '../plan/run-timeout.js';
 import { withTimeLimit } from './time-limit.js';
 
 /** While nothing is measured, the server may be asked whether it still answers. */
@@ -11,12 +10,12 @@ const ASK_EVERY_MS = 1000;
  * @template T
  * @param {import('../types.js').Server} server
  * @param {Promise<T>} work
- * @param {number | undefined} runTimeoutMs
+ * @param {number} limitMs
  * @returns {Promise<T>}
  * @throws {import('../errors.js').ServerError} when it does not
  * @throws {import('../errors.js').RunError} when the worker takes too long
  */
-export async function whileAnswering(server, work, runTimeoutMs) {
+export async function whileAnswering(server, work, limitMs) {
   let over = false;
   const watch = async () => {
     while (!over) {
@@ -26,7 +25,7 @@ export async function whileAnswering(server, work, runTimeoutMs) {
     return work;
   };
   const first = Promise.race([work, watch()]);
-  return withTimeLimit(prepareTimeout(runTimeoutMs), first, '--run-timeout').finally(() => {
+  return withTimeLimit(limitMs, first, '--run-timeout').finally(() => {
     over = true;
   });
 }

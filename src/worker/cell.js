@@ -88,7 +88,6 @@ export async function createCell(job) {
      * again, short runs over many keys would never get beyond the first of them.
      */
     async beforeRun() {
-      if (!workload.startsEmpty) return;
       items.restart();
       if (job.part.index === 0) await withConnection((connection) => removeKeys(connection, items));
     },
