@@ -47,7 +47,7 @@ describe('charts', () => {
       const { reporters } = await loadCatalogue();
       const before = loaded();
       await import('./src/html/page.js');
-      console.log(reporters.has('html'), before, loaded());`;
+      console.log([reporters.has('html'), before, loaded()].join(' '));`;
     const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
       encoding: 'utf8',
     });

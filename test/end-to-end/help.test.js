@@ -83,7 +83,7 @@ describe('help', () => {
       folder = mkdtempSync(join(tmpdir(), 'rpb-help-'));
       env = { XDG_STATE_HOME: folder };
       const report = JSON.stringify(await mixedReport());
-      for (const name of ['before.json', 'after.json']) writeFileSync(join(folder, name), report);
+      for (const name of ['before.ndjson', 'after.ndjson']) writeFileSync(join(folder, name), report);
       assert.equal((await runCli(QUICK, { env })).code, 0);
     });
     after(async () => {
@@ -98,7 +98,7 @@ describe('help', () => {
         const command = args[0]?.startsWith('--') ? 'run' : (args[0] ?? 'run');
         assert.ok(command in SHORT, `say in this test how to make '${command}' short`);
         const here = args.map((arg) =>
-          /^(before|after)\.json$/.test(arg)
+          /^(before|after)\.ndjson$/.test(arg)
             ? join(folder, arg)
             : arg.replace('redis://127.0.0.1:6379', server.url),
         );

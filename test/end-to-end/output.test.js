@@ -143,7 +143,7 @@ async function runOnTerminal(columns, args) {
   const quoted = [process.execPath, BIN, ...args].map((arg) => `'${arg}'`).join(' ');
   const child = spawn('script', ['-qec', `stty cols ${columns}; ${quoted}`, '/dev/null'], {
     stdio: [openSync('/dev/null', 'r'), 'pipe', 'ignore'],
-    env: { ...process.env, TERM: 'xterm-256color', CI: '', NO_COLOR: '' },
+    env: { ...process.env, TERM: 'xterm-256color', CI: '', NO_COLOR: undefined, FORCE_COLOR: undefined },
   });
   let text = '';
   child.stdout?.on('data', (chunk) => {

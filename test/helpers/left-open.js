@@ -1,31 +1,37 @@
+import { createHook } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const WITHIN_MS = 3000;
 const LOOK_EVERY_MS = 50;
+const KINDS = new Set(['TCPWRAP', 'TCPSERVERWRAP', 'PIPEWRAP', 'PIPESERVERWRAP', 'PROCESSWRAP']);
 
-/** What mocha itself and its output have open. */
-const before = process.getActiveResourcesInfo();
+/** Where each that is open now was opened, by its async id. @type {Map<number, string>} */
+const opened = new Map();
+
+createHook({
+  init(id, kind) {
+    if (KINDS.has(kind)) opened.set(id, `${kind} opened ${placeOf(new Error().stack)}`);
+  },
+  destroy: (id) => void opened.delete(id),
+}).enable();
 
 /**
- * Mocha ends the process when all tests are done (`exit` in .mocharc.json): a browser's or a native
- * client's leftovers have kept it alive for an hour. So that this hides no leak, what is still open then
- * is told.
+ * Mocha ends the process when all tests are done (`exit` in .mocharc.json): a socket that was left open
+ * has kept it alive for an hour. So that this hides no leak, what is still open then is told.
  */
 export const mochaHooks = {
   async afterAll() {
     const deadline = performance.now() + WITHIN_MS;
-    while (leftOpen().length > 0 && performance.now() < deadline) await sleep(LOOK_EVERY_MS);
-    const left = leftOpen();
-    if (left.length > 0) process.stderr.write(`\nstill open after all tests: ${left.join(', ')}\n`);
+    while (opened.size > 0 && performance.now() < deadline) await sleep(LOOK_EVERY_MS);
+    for (const what of opened.values()) process.stderr.write(`still open after all tests: ${what}\n`);
   },
 };
 
-/** @returns {string[]} kinds of resources, each as often as there are more than before */
-function leftOpen() {
-  const known = [...before, 'Timeout'];
-  return process.getActiveResourcesInfo().filter((kind) => {
-    const index = known.indexOf(kind);
-    if (index >= 0) known.splice(index, 1);
-    return index < 0;
-  });
-}
+/** @param {string} [stack] @returns {string} the innermost places that are not Node's own */
+const placeOf = (stack = '') =>
+  stack
+    .split('\n')
+    .filter((line) => line.includes('file:') && !line.includes('left-open.js'))
+    .slice(0, 3)
+    .map((line) => line.trim())
+    .join(', ');
