@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BIN, endStarted, leftovers, QUICK, runCli } from '../helpers/cli.js';
 import { clientReleases } from '../helpers/client-releases.js';
 import { startRedis } from '../helpers/redis-server.js';
-import { mixedReport } from '../helpers/report-fixture.js';
 import { schemaErrors } from '../helpers/report-schema.js';
 
 /** What makes each command short. A command that is not listed here makes its example's test fail. */
@@ -82,9 +81,9 @@ describe('help', () => {
       server = await startRedis();
       folder = mkdtempSync(join(tmpdir(), 'rpb-help-'));
       env = { XDG_STATE_HOME: folder };
-      const report = JSON.stringify(await mixedReport());
-      for (const name of ['before.ndjson', 'after.ndjson']) writeFileSync(join(folder, name), report);
-      assert.equal((await runCli(QUICK, { env })).code, 0);
+      for (const save of [['--save', join(folder, 'before.ndjson')], []]) {
+        assert.equal((await runCli([...QUICK, ...save], { env })).code, 0);
+      }
     });
     after(async () => {
       await server.stop();
@@ -98,9 +97,7 @@ describe('help', () => {
         const command = args[0]?.startsWith('--') ? 'run' : (args[0] ?? 'run');
         assert.ok(command in SHORT, `say in this test how to make '${command}' short`);
         const here = args.map((arg) =>
-          /^(before|after)\.ndjson$/.test(arg)
-            ? join(folder, arg)
-            : arg.replace('redis://127.0.0.1:6379', server.url),
+          arg === 'before.ndjson' ? join(folder, arg) : arg.replace('redis://127.0.0.1:6379', server.url),
         );
         const { code, stdout, stderr, temp } = await runCli(
           [...here, ...SHORT[/** @type {keyof typeof SHORT} */ (command)]],
