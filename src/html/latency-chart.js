@@ -1,9 +1,10 @@
-import { axisX, axisY, gridX, gridY, line } from '@observablehq/plot';
+import { line } from '@observablehq/plot';
 import { FIRST_NINES } from '../stats/latency.js';
 import { duration } from '../text/figures.js';
 import { logDomain, logTicks } from '../text/log-axis.js';
 import { ninesText, ninesTicks } from '../text/nines.js';
 import { fitLines } from '../text/wrap.js';
+import { axes } from './axes.js';
 import { endLabels, LABEL_LINE, labelsWidth } from './end-labels.js';
 import { curvesOf, facetsOf } from './latency-curves.js';
 import { lineStyle, MOST_LINES } from './line-style.js';
@@ -69,10 +70,7 @@ function drawCurves({ title, own, others }, domains, width) {
     x: { domain: [FIRST_NINES, edge] },
     y: { type: 'log', domain: domains.us },
     marks: [
-      gridX(ticks, { stroke: 'var(--rule)', strokeOpacity: 1 }),
-      gridY(latencies, { stroke: 'var(--rule)', strokeOpacity: 1 }),
-      axisX(ticks, { text: ninesText, label: null, tickSize: 0 }),
-      axisY(latencies, { text: duration, label: null, tickSize: 0 }),
+      ...axes({ ticks, text: ninesText }, { ticks: latencies, text: duration }),
       ...others.map(({ points }) => line(points, { x: 'nines', y: 'us', stroke: 'var(--faint)' })),
       ...named.map(({ points, color, dash, name }) =>
         line(points, {

@@ -1,9 +1,9 @@
-import { axisX, axisY, dot, gridX, gridY, line, ruleY } from '@observablehq/plot';
-import { nameSubjects } from '../stats/names.js';
-import { ladders } from '../stats/sustained.js';
+import { dot, line, ruleY } from '@observablehq/plot';
+import { rateCurves } from '../stats/sustained.js';
 import { duration, whole } from '../text/figures.js';
 import { logDomain, logTicks } from '../text/log-axis.js';
 import { fitLines } from '../text/wrap.js';
+import { axes } from './axes.js';
 import { endLabels, LABEL_LINE, labelsWidth } from './end-labels.js';
 import { lineStyle, MOST_LINES } from './line-style.js';
 import { drawSvg, inBothWidths, WIDTHS } from './svg.js';
@@ -22,16 +22,7 @@ const TICK = 60;
  */
 export function rateChart({ cells }) {
   if (!cells[0].openLoop?.search) return null;
-  const names = nameSubjects(cells);
-  const curves = ladders(cells)
-    .map(({ alike }) => ({
-      name: names.get(alike[0].id) ?? '',
-      points: alike.flatMap(({ summary: { openLoop, latency } }) =>
-        latency ? [{ rate: openLoop.intendedPerSecond, us: latency.p99Us, held: openLoop.held }] : [],
-      ),
-    }))
-    .filter(({ points }) => points.length > 0)
-    .slice(0, MOST_LINES);
+  const curves = rateCurves(cells).slice(0, MOST_LINES);
   if (curves.length === 0) return null;
   const { sloMs } = cells[0].openLoop;
   return inBothWidths((width) => drawCurves(curves, sloMs === null ? [] : [sloMs * 1000], width));
@@ -62,10 +53,7 @@ function drawCurves(curves, limits, width) {
     x: { type: 'log', domain: domains.rate },
     y: { type: 'log', domain: domains.us },
     marks: [
-      gridX(rates, { stroke: 'var(--rule)', strokeOpacity: 1 }),
-      gridY(latencies, { stroke: 'var(--rule)', strokeOpacity: 1 }),
-      axisX(rates, { text: whole, label: null, tickSize: 0 }),
-      axisY(latencies, { text: duration, label: null, tickSize: 0 }),
+      ...axes({ ticks: rates, text: whole }, { ticks: latencies, text: duration }),
       ruleY(limits, { stroke: 'var(--ink)', strokeDasharray: '2 2' }),
       ...named.flatMap(({ points: own, color, dash, name }) => [
         line(own, { x: 'rate', y: 'us', stroke: color, strokeWidth: 1.8, strokeDasharray: dash }),

@@ -49,13 +49,20 @@ export const processCount = wholeNumber('a whole number from 1 to 64', 1, 64);
 export const rate = wholeNumber('operations a second, a whole number from 1 to 10000000', 1, 10_000_000);
 
 /**
+ * @param {unknown} value what is written with a dash between, or an array
+ * @param {(value: unknown) => number} kind
+ * @param {string} expected in words
+ * @returns {number[]}
+ */
+const ends = (value, kind, expected) => (partsOf(value, '-') ?? fail(value, expected)).map(trimmed(kind));
+
+/**
  * @param {unknown} value `10000-400000`, or in suites [10000, 400000]
  * @returns {import('../types.js').RateRange}
  */
 export function rateRange(value) {
   const expected = 'the lowest and the highest rate, the lowest first, as in 10000-400000';
-  const parts = partsOf(value, '-') ?? fail(value, expected);
-  const rates = parts.map((part) => rate(typeof part === 'string' ? part.trim() : part));
+  const rates = ends(value, rate, expected);
   return rates.length === 2 && rates[0] < rates[1]
     ? /** @type {import('../types.js').RateRange} */ (rates)
     : fail(value, expected);
@@ -128,12 +135,19 @@ function partsOf(value, separator) {
 /**
  * @template T
  * @param {(value: unknown) => T} kind
+ * @returns {(part: unknown) => T} the same for one of several, with blanks around it
+ */
+const trimmed = (kind) => (part) => kind(typeof part === 'string' ? part.trim() : part);
+
+/**
+ * @template T
+ * @param {(value: unknown) => T} kind
  * @returns {(value: unknown) => T[]} a comma list or an array
  */
 export const listWithRepeats = (kind) => (value) => {
   const parts = partsOf(value, ',') ?? fail(value, 'a list: values with commas between, or an array');
   if (parts.length === 0) fail('', 'at least one value');
-  return parts.map((part) => kind(typeof part === 'string' ? part.trim() : part));
+  return parts.map(trimmed(kind));
 };
 
 /**
@@ -186,11 +200,8 @@ function joinArguments(parts) {
  */
 export function sizeRange(value) {
   const expected = 'a length, or the shortest and the longest as in 100-1000';
-  const parts = partsOf(value, '-') ?? fail(value, expected);
-  const [shortest, longest = shortest] = parts.map((part) =>
-    size(typeof part === 'string' ? part.trim() : part),
-  );
-  return parts.length <= 2 && shortest <= longest ? [shortest, longest] : fail(value, expected);
+  const [shortest, longest = shortest, ...others] = ends(value, size, expected);
+  return others.length === 0 && shortest <= longest ? [shortest, longest] : fail(value, expected);
 }
 
 export const text = (/** @type {unknown} */ value) =>

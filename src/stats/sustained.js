@@ -1,5 +1,5 @@
 import { duration, percent, whole } from '../text/figures.js';
-import { clientName, nameCells, scenarioKey, workloadName } from './names.js';
+import { clientName, nameCells, nameSubjects, scenarioKey, workloadName } from './names.js';
 
 /** Objects that wait for a reply live longer than those that the collector is made for. */
 const MUCH_GARBAGE = 0.2;
@@ -66,7 +66,7 @@ export function sustainedRates(cells) {
  * @param {import('../types.js').CellResult[]} cells
  * @returns {{alike: RatedCell[], held: RatedCell | undefined, broken: RatedCell | undefined}[]}
  */
-export function ladders(cells) {
+function ladders(cells) {
   const rated = ratedCells(cells);
   const keys = [...new Set(rated.map(everythingButRate))];
   return keys.map((key) => {
@@ -75,6 +75,24 @@ export function ladders(cells) {
     const held = alike.filter((cell) => !broken || rateOf(cell) < rateOf(broken)).at(-1);
     return { alike, held, broken };
   });
+}
+
+/**
+ * The p99 latency from the schedule over the rate, for each client and way to connect.
+ *
+ * @param {import('../types.js').CellResult[]} cells the steps of a search
+ * @returns {{name: string, points: {rate: number, us: number, held: boolean}[]}[]} those that have latencies
+ */
+export function rateCurves(cells) {
+  const names = nameSubjects(cells);
+  return ladders(cells)
+    .map(({ alike }) => ({
+      name: names.get(alike[0].id) ?? '',
+      points: alike.flatMap(({ summary: { openLoop, latency } }) =>
+        latency ? [{ rate: openLoop.intendedPerSecond, us: latency.p99Us, held: openLoop.held }] : [],
+      ),
+    }))
+    .filter(({ points }) => points.length > 0);
 }
 
 /**

@@ -1,5 +1,4 @@
-import { nameSubjects } from '../stats/names.js';
-import { ladders } from '../stats/sustained.js';
+import { rateCurves } from '../stats/sustained.js';
 import { whole } from './figures.js';
 import { logDomain, logPosition, logTicks } from './log-axis.js';
 import { drawPlane, planeColumns } from './plane.js';
@@ -17,19 +16,15 @@ const TICK = 10;
  * @returns {string[]} lines; none where no rate was run
  */
 export function ratePlot(cells, { width, unicode, colors }) {
-  const names = nameSubjects(cells);
-  const curves = ladders(cells)
+  const curves = rateCurves(cells)
     .slice(0, MOST_CURVES)
-    .map(({ alike }, index) => ({
-      name: names.get(alike[0].id),
+    .map((curve, index) => ({
+      ...curve,
       letter: String.fromCharCode(65 + index),
       paint: colors[COLORS[index % COLORS.length]],
-      points: alike.flatMap(({ summary: { openLoop, latency } }) =>
-        latency ? [{ rate: openLoop.intendedPerSecond, us: latency.p99Us }] : [],
-      ),
     }));
+  if (curves.length === 0) return [];
   const rates = curves.flatMap(({ points }) => points.map(({ rate }) => rate));
-  if (rates.length === 0) return [];
   const columns = planeColumns(width);
   const domain = logDomain(rates);
   const columnOf = (/** @type {number} */ rate) => Math.round(logPosition(rate, domain) * (columns - 1));

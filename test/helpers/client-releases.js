@@ -57,3 +57,13 @@ async function olderRelease(client, wanted, catalogue) {
   const capabilities = new Set([...client.capabilities].filter(has));
   return { name: `${client.id}@${version}`, client: { ...client, variants, capabilities }, entry };
 }
+
+/**
+ * What could not be installed, as without a network, is no failure of this project: it is shown as
+ * skipped, with the reason in its name.
+ *
+ * @param {string[]} missing
+ */
+export function skipMissing(missing) {
+  for (const release of missing) it.skip(release);
+}
