@@ -126,8 +126,9 @@ const rateOf = ({ summary }) => summary.openLoop.intendedPerSecond;
 /** @param {RatedCell} cell */
 const everythingButRate = (cell) =>
   [
-    ...[cell.client, cell.variant, cell.copy, scenarioKey(cell), cell.pipelining, cell.workload],
-    ...[cell.transport, cell.topology, cell.pin, cell.processes, cell.tasks, cell.keySize, cell.valueSize],
+    ...[clientName(cell), cell.node, scenarioKey(cell), cell.pipelining, cell.workload],
+    ...[cell.transport, cell.topology, cell.pin, cell.processes, cell.tasks],
+    ...[cell.keySize, cell.valueSize, cell.shortestValue, cell.keys],
   ].join();
 
 /** @param {RatedCell} cell */
