@@ -24,7 +24,13 @@ describe('end to end: compare', () => {
     folder = mkdtempSync(join(tmpdir(), 'rpb-compare-'));
     const { code, stderr } = await runCli([...CELLS, '--format', 'json', '--output', file('base.json')]);
     assert.equal(code, 0, stderr);
-    const slow = JSON.parse(readFileSync(file('base.json'), 'utf8'));
+    const base = JSON.parse(readFileSync(file('base.json'), 'utf8'));
+    // What is tested is what is said of figures; those of a busy machine would hide that one is half the other.
+    for (const { runs } of base.cells) {
+      for (const run of runs) run.opsPerSecond = 50_000 + 100 * run.round;
+    }
+    writeFileSync(file('base.json'), JSON.stringify(base));
+    const slow = structuredClone(base);
     for (const { client, runs } of slow.cells) {
       if (client !== 'redis') continue;
       for (const run of runs) run.opsPerSecond /= 2;
