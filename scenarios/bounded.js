@@ -1,5 +1,7 @@
 import pLimit from 'p-limit';
 
+/** @import { Lease, ScenarioContext } from '../src/plugins/types.js' */
+
 export default {
   id: 'bounded',
   title: 'bounded',
@@ -8,7 +10,7 @@ export default {
   axes: { maxInFlight: [4] },
   connections: () => 1,
 
-  /** @param {import('../src/types.js').ScenarioContext} context @returns {Promise<import('../src/types.js').Lease>} */
+  /** @param {ScenarioContext} context @returns {Promise<Lease>} */
   async open({ connect, options: { maxInFlight } }) {
     const connection = await connect();
     // An iteration has one command under way at a time, so that a bound on iterations is one on commands.

@@ -1,3 +1,5 @@
+/** @import { Lease, ScenarioContext } from '../src/plugins/types.js' */
+
 export default {
   id: 'connection-per-task',
   title: 'connection per task',
@@ -5,7 +7,7 @@ export default {
   /** @param {number} tasks */
   connections: (tasks) => tasks,
 
-  /** @param {import('../src/types.js').ScenarioContext} context @returns {Promise<import('../src/types.js').Lease>} */
+  /** @param {ScenarioContext} context @returns {Promise<Lease>} */
   async open({ connectMany, tasks }) {
     const connections = await connectMany(tasks);
     return {

@@ -1,3 +1,5 @@
+/** @import { Lease, ScenarioContext } from '../src/plugins/types.js' */
+
 export default {
   id: 'open-and-close',
   title: 'open and close',
@@ -8,7 +10,7 @@ export default {
   // Otherwise closed connections pile up on the server until it takes no more.
   requires: () => ['prompt-close'],
 
-  /** @param {import('../src/types.js').ScenarioContext} context @returns {Promise<import('../src/types.js').Lease>} */
+  /** @param {ScenarioContext} context @returns {Promise<Lease>} */
   async open({ connect }) {
     return {
       async borrow(use) {

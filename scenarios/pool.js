@@ -1,6 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { createPool } from 'generic-pool';
 
+/** @import { ConnectionPool, Lease, ScenarioContext } from '../src/plugins/types.js' */
+
 export default {
   id: 'pool',
   title: 'pool',
@@ -13,16 +15,16 @@ export default {
   /** @param {number} _tasks @param {{poolSize: number}} options */
   connections: (_tasks, { poolSize }) => poolSize,
 
-  /** @param {import('../src/types.js').ScenarioContext} context @returns {Promise<import('../src/types.js').Lease>} */
+  /** @param {ScenarioContext} context @returns {Promise<Lease>} */
   open: ({ connect, connectMany, connectPool, options: { pool, poolSize } }) =>
     pool === 'native' ? connectPool(poolSize) : openGenericPool(connect, connectMany, poolSize),
 };
 
 /**
- * @param {import('../src/types.js').ScenarioContext['connect']} connect
- * @param {import('../src/types.js').ScenarioContext['connectMany']} connectMany
+ * @param {ScenarioContext['connect']} connect
+ * @param {ScenarioContext['connectMany']} connectMany
  * @param {number} size
- * @returns {Promise<import('../src/types.js').ConnectionPool>}
+ * @returns {Promise<ConnectionPool>}
  */
 async function openGenericPool(connect, connectMany, size) {
   // generic-pool retries a failing create for ever, so the connections are opened here, where a

@@ -1,3 +1,5 @@
+/** @import { Lease, ScenarioContext } from '../src/plugins/types.js' */
+
 export default {
   id: 'round-robin',
   title: 'round robin',
@@ -6,7 +8,7 @@ export default {
   /** @param {number} _tasks @param {{connections: number}} options */
   connections: (_tasks, { connections }) => connections,
 
-  /** @param {import('../src/types.js').ScenarioContext} context @returns {Promise<import('../src/types.js').Lease>} */
+  /** @param {ScenarioContext} context @returns {Promise<Lease>} */
   async open({ connectMany, options }) {
     const connections = await connectMany(options.connections);
     return {

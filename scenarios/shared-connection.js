@@ -1,10 +1,12 @@
+/** @import { Lease, ScenarioContext } from '../src/plugins/types.js' */
+
 export default {
   id: 'shared-connection',
   title: 'shared connection',
   summary: 'all tasks issue their commands on one connection',
   connections: () => 1,
 
-  /** @param {import('../src/types.js').ScenarioContext} context @returns {Promise<import('../src/types.js').Lease>} */
+  /** @param {ScenarioContext} context @returns {Promise<Lease>} */
   async open({ connect }) {
     const connection = await connect();
     return { forTask: () => connection, close: () => connection.close() };

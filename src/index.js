@@ -1,3 +1,6 @@
+/** @import * as api from './api.js' */
+
+export { BenchError, EXIT, messageOf, RunError, ServerError, UsageError } from './errors.js';
 /**
  * The public API: what a program can use, and all that the command line uses.
  *
@@ -5,61 +8,61 @@
  *
  * @module redis-pipe-bench
  */
-export { describeTool } from './environment.js';
-export { BenchError, EXIT, messageOf, RunError, ServerError, UsageError } from './errors.js';
-export { CALIBRATE_OPTIONS } from './plan/calibrate-options.js';
-export { OPTIONS } from './plan/options.js';
-export { readOption } from './plan/read-options.js';
-export { pluginIds } from './registry.js';
+export { describeTool } from './machine/environment.js';
+export { CALIBRATE_OPTIONS } from './options/calibrate-table.js';
+export { readOption } from './options/read-options.js';
+export { OPTIONS } from './options/table.js';
+export { pluginIds } from './plugins/registry.js';
 export { resultName, stateFolder } from './results/state-folder.js';
 
-/** @type {typeof import('./types.js').benchmark} */
-export const benchmark = async (...args) => (await import('./benchmark.js')).benchmark(...args);
+/** @type {typeof api.benchmark} */
+export const benchmark = async (...args) => (await import('./commands/benchmark.js')).benchmark(...args);
 
-/** @type {typeof import('./types.js').bisect} */
-export const bisect = async (...args) => (await import('./bisect.js')).bisect(...args);
+/** @type {typeof api.bisect} */
+export const bisect = async (...args) => (await import('./commands/bisect.js')).bisect(...args);
 
-/** @type {typeof import('./types.js').cachedReleases} */
-export const cachedReleases = async () => (await import('./releases/cache.js')).cachedReleases();
+/** @type {typeof api.cachedReleases} */
+export const cachedReleases = async () => (await import('./machine/releases/cache.js')).cachedReleases();
 
-/** @type {typeof import('./types.js').calibrate} */
-export const calibrate = async (...args) => (await import('./calibrate.js')).calibrate(...args);
+/** @type {typeof api.calibrate} */
+export const calibrate = async (...args) => (await import('./commands/calibrate.js')).calibrate(...args);
 
-/** @type {typeof import('./types.js').clearReleases} */
-export const clearReleases = async () => (await import('./releases/cache.js')).clearReleases();
+/** @type {typeof api.clearReleases} */
+export const clearReleases = async () => (await import('./machine/releases/cache.js')).clearReleases();
 
-/** @type {typeof import('./types.js').compareReports} */
+/** @type {typeof api.compareReports} */
 export const compareReports = async (base, next, { metric = 'opsPerSecond' } = {}) =>
-  (await import('./stats/compare-reports.js')).compareReports(base, next, metric);
+  (await import('./analysis/findings/compare-reports.js')).compareReports(base, next, metric);
 
-/** @type {typeof import('./types.js').doctor} */
-export const doctor = async (...args) => (await import('./doctor.js')).doctor(...args);
+/** @type {typeof api.doctor} */
+export const doctor = async (...args) => (await import('./commands/doctor.js')).doctor(...args);
 
-/** @type {typeof import('./types.js').findRegressions} */
+/** @type {typeof api.findRegressions} */
 export const findRegressions = async (...args) =>
-  (await import('./stats/regressions.js')).findRegressions(...args);
+  (await import('./analysis/findings/regressions.js')).findRegressions(...args);
 
-/** @type {typeof import('./types.js').knownName} */
-export const knownName = async (...args) => (await import('./plan/names.js')).knownName(...args);
+/** @type {typeof api.knownName} */
+export const knownName = async (...args) => (await import('./options/names.js')).knownName(...args);
 
-/** @type {typeof import('./types.js').loadCatalogue} */
-export const loadCatalogue = async () => (await import('./benchmark.js')).loadCatalogue();
+/** @type {typeof api.loadCatalogue} */
+export const loadCatalogue = async () => (await import('./commands/benchmark.js')).loadCatalogue();
 
-/** @type {typeof import('./types.js').readReport} */
+/** @type {typeof api.readReport} */
 export const readReport = async (...args) => (await import('./results/read.js')).readReport(...args);
 
-/** @type {typeof import('./types.js').createStore} */
+/** @type {typeof api.createStore} */
 export const createStore = async (...args) => (await import('./results/store.js')).createStore(...args);
 
-/** @type {typeof import('./types.js').listSaved} */
+/** @type {typeof api.listSaved} */
 export const listSaved = async (...args) => (await import('./results/history.js')).listSaved(...args);
 
-/** @type {typeof import('./types.js').savedFiles} */
+/** @type {typeof api.savedFiles} */
 export const savedFiles = async (...args) => (await import('./results/history.js')).savedFiles(...args);
 
-/** @type {typeof import('./types.js').withAssertions} */
+/** @type {typeof api.withAssertions} */
 export const withAssertions = async (...args) =>
   (await import('./results/report.js')).withAssertions(...args);
 
-/** @type {typeof import('./types.js').renderReport} */
-export const renderReport = async (...args) => (await import('./benchmark.js')).renderReport(...args);
+/** @type {typeof api.renderReport} */
+export const renderReport = async (...args) =>
+  (await import('./commands/benchmark.js')).renderReport(...args);

@@ -3,7 +3,12 @@ import * as api from '../src/index.js';
 import { createReport } from '../src/results/report.js';
 import { startRedis } from './helpers/redis-server.js';
 
-/** @typedef {import('../src/types.js').BenchmarkEvent} Event */
+/**
+ * @import { BenchmarkEvent } from '../src/commands/types.js'
+ * @import { ResultLine } from '../src/results/types.js'
+ */
+
+/** @typedef {BenchmarkEvent} Event */
 
 const SMALL = { clients: 'ioredis', scenarios: 'shared-connection', size: 10, tasks: 2 };
 
@@ -57,7 +62,7 @@ describe('the public API', () => {
     });
 
     it('tells each line of its result when it is known, and the report is made of them', async () => {
-      /** @type {import('../src/types.js').ResultLine[]} */
+      /** @type {ResultLine[]} */
       const lines = [];
       /** @type {string[]} */
       const order = [];
@@ -244,13 +249,7 @@ describe('the public API', () => {
   describe('the rest', () => {
     it('loadCatalogue() has every kind of plugin, and the versions of the clients', async () => {
       const catalogue = await api.loadCatalogue();
-      for (const kind of /** @type {const} */ ([
-        'clients',
-        'scenarios',
-        'workloads',
-        'suites',
-        'reporters',
-      ])) {
+      for (const kind of /** @type {const} */ (['clients', 'scenarios', 'workloads', 'suites', 'formats'])) {
         assert.ok(catalogue[kind].size > 0, kind);
       }
       assert.match(catalogue.packages.redis, /^\d+\.\d+\.\d+/);

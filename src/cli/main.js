@@ -12,6 +12,8 @@ import { addOptions, addOutputOptions, addRunOptions, outputOption, regressionLi
 import { sayOn, watchOutput } from './output.js';
 import { colorsWanted } from './terminal.js';
 
+/** @import { World } from './types.js' */
+
 const EXAMPLES = `
 Examples:
   $ redis-pipe-bench                                    redis and ioredis, four ways to connect
@@ -43,7 +45,7 @@ const COMMANDS = ['run', 'report', 'history', 'compare', 'bisect', 'calibrate', 
  * The command line, from arguments to exit code.
  *
  * @param {string[]} args without node and script
- * @param {import('../types.js').World} world
+ * @param {World} world
  * @returns {Promise<number>} the exit code
  */
 export async function main(args, world) {
@@ -64,7 +66,7 @@ export async function main(args, world) {
 }
 
 /**
- * @param {import('../types.js').World} world
+ * @param {World} world
  * @param {(code: number) => void} setExitCode
  */
 function createProgram({ stdout, stderr, env, process }, setExitCode) {
@@ -242,7 +244,7 @@ function createProgram({ stdout, stderr, env, process }, setExitCode) {
  * Tells the user what went wrong.
  *
  * @param {any} error
- * @param {import('../types.js').World} world
+ * @param {World} world
  * @returns {number} the exit code
  */
 function explain(error, { stderr, env }) {

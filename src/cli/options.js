@@ -1,13 +1,19 @@
 import { Option } from 'commander';
 import { OPTIONS, pluginIds, readOption, UsageError } from '../index.js';
 
+/**
+ * @import { OptionSpec } from '../options/types.js'
+ * @import { PluginKind } from '../plugins/types.js'
+ * @import { Command } from 'commander'
+ */
+
 export const outputOption = () =>
   new Option('--output <file>', 'write the results to this file instead of stdout');
 
 /**
  * Gives a command the options of a benchmark and those of its output.
  *
- * @param {import('commander').Command} command
+ * @param {Command} command
  */
 export function addRunOptions(command) {
   command.addOption(
@@ -30,21 +36,21 @@ export function addRunOptions(command) {
 /**
  * Gives a command the options of how a report is printed, and where.
  *
- * @param {import('commander').Command} command
+ * @param {Command} command
  */
 export const addOutputOptions = (command) =>
   command
     .addOption(
       new Option('--format <name>', "how results are printed (default: table, or the suite's own)").choices(
-        pluginIds('reporters'),
+        pluginIds('formats'),
       ),
     )
     .addOption(outputOption())
     .addOption(new Option('--plot', 'draw the runs and the latencies below the table, with characters'));
 
 /**
- * @param {import('commander').Command} command
- * @param {Record<string, import('../types.js').OptionSpec>} table
+ * @param {Command} command
+ * @param {Record<string, OptionSpec>} table
  */
 export function addOptions(command, table) {
   for (const [name, option] of Object.entries(table)) command.addOption(commanderOption(name, option));
@@ -64,12 +70,12 @@ export function regressionLimit(value) {
   return Number(percent);
 }
 
-/** @param {import('../types.js').PluginKind} kind */
+/** @param {PluginKind} kind */
 const names = (kind) => pluginIds(kind).join(', ');
 
 /**
  * @param {string} name
- * @param {import('../types.js').OptionSpec} spec
+ * @param {OptionSpec} spec
  */
 function commanderOption(name, spec) {
   const { flag, help, plugins, repeatable, default: fallback } = spec;

@@ -2,13 +2,18 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { messageOf, RunError, renderReport, UsageError } from '../index.js';
-import { printable } from '../text/printable.js';
+import { printable } from '../report/words/printable.js';
 import { viewOf } from './view.js';
+
+/**
+ * @import { Report } from '../results/types.js'
+ * @import { Output, World } from './types.js'
+ */
 
 /**
  * Says something to the person at the terminal, on lines of their own.
  *
- * @param {import('../types.js').Output} stream
+ * @param {Output} stream
  * @returns {(text: string) => void}
  */
 export const sayOn = (stream) => (text) => void stream.write(`${printable(text)}\n`);
@@ -17,7 +22,7 @@ export const sayOn = (stream) => (text) => void stream.write(`${printable(text)}
  * Hears of errors of the output streams. Who reads them may stop early, as `| head` does: then the
  * benchmark goes on to its orderly end. Results that could not be written, on a full disk, are lost.
  *
- * @param {Pick<import('../types.js').World, 'stdout' | 'stderr'>} world
+ * @param {Pick<World, 'stdout' | 'stderr'>} world
  * @returns {{flushed: () => Promise<void>}} `flushed` waits for what was written to stdout
  */
 export function watchOutput({ stdout, stderr }) {
@@ -66,9 +71,9 @@ export function checkWritable(file, flag = '--output') {
 /**
  * Renders a report and writes it to the file that the user named, or to stdout.
  *
- * @param {import('../types.js').Report} report
+ * @param {Report} report
  * @param {{format?: string, output?: string, plot?: boolean}} options without a format, that of the suite
- * @param {Pick<import('../types.js').World, 'stdout' | 'env'>} world
+ * @param {Pick<World, 'stdout' | 'env'>} world
  */
 export async function printReport(report, { format, output, plot }, world) {
   const wanted = format ?? (plot ? 'table' : report.suite.format);
@@ -82,7 +87,7 @@ export async function printReport(report, { format, output, plot }, world) {
 /**
  * @param {string | undefined} file that the user named
  * @param {string} text
- * @param {import('../types.js').Output} stdout takes the results where there is no file, or it does not
+ * @param {Output} stdout takes the results where there is no file, or it does not
  * @throws {RunError} where the file could not be written
  */
 export async function writeResults(file, text, stdout) {

@@ -3,9 +3,18 @@ import { animated } from './terminal.js';
 import { createTimeLeft, inWords } from './time-left.js';
 
 /**
+ * @import { BenchmarkEvent } from '../commands/types.js'
+ * @import { Settings } from '../options/types.js'
+ * @import { Cell, Plan } from '../plan/types.js'
+ * @import { ServerFacts } from '../server/types.js'
+ * @import { Second } from '../worker/types.js'
+ * @import { Output } from './types.js'
+ */
+
+/**
  * Tells on stderr what is going on: a bar on a terminal, a line a round elsewhere, nothing when quiet.
  *
- * @param {{stderr: import('../types.js').Output, env: NodeJS.ProcessEnv, quiet: boolean}} options
+ * @param {{stderr: Output, env: NodeJS.ProcessEnv, quiet: boolean}} options
  */
 export function createProgress({ stderr, env, quiet }) {
   if (quiet) return { onEvent() {}, interrupted() {}, end() {} };
@@ -14,9 +23,9 @@ export function createProgress({ stderr, env, quiet }) {
 }
 
 /**
- * @param {import('../types.js').Plan} plan
- * @param {import('../types.js').Settings} settings
- * @param {import('../types.js').ServerFacts} server
+ * @param {Plan} plan
+ * @param {Settings} settings
+ * @param {ServerFacts} server
  */
 function announce({ cells, groups, estimateMs }, settings, server) {
   const { warmupRuns, untilStable, rateSearch } = settings;
@@ -33,7 +42,7 @@ function announce({ cells, groups, estimateMs }, settings, server) {
   );
 }
 
-/** @param {import('../types.js').Settings} settings */
+/** @param {Settings} settings */
 function runsText({ runs, untilStable, maxRuns, rateSearch }) {
   if (rateSearch !== undefined) return `a search from ${rateSearch.map(whole).join(' to ')} a second`;
   return untilStable === undefined
@@ -44,7 +53,7 @@ function runsText({ runs, untilStable, maxRuns, rateSearch }) {
 /** @param {number} number @param {string} noun */
 const count = (number, noun) => `${number} ${noun}${number === 1 ? '' : 's'}`;
 
-/** @param {import('../types.js').Cell} cell */
+/** @param {Cell} cell */
 const nameOf = ({
   client,
   version,
@@ -61,13 +70,13 @@ const nameOf = ({
   `${node === null ? '' : ` Node ${node}`} ${scenario} ${workload} ${valueSize} ${transport} ${count(tasks, 'task')}` +
   `${openLoop === null ? '' : ` ${whole(openLoop.ratePerSecond)}/s`}`;
 
-/** @param {Extract<import('../types.js').BenchmarkEvent, {type: 'step'}>} event */
+/** @param {Extract<BenchmarkEvent, {type: 'step'}>} event */
 function stepText({ cell, held, runs }) {
   const latencies = runs.map(({ latency }) => `${((latency?.p99Us ?? 0) / 1000).toFixed(1)} ms`);
   return `${nameOf(cell)}: ${held ? 'held' : 'not held'}, p99 ${latencies.join(', ')}`;
 }
 
-/** @param {Extract<import('../types.js').BenchmarkEvent, {type: 'install'}>} event */
+/** @param {Extract<BenchmarkEvent, {type: 'install'}>} event */
 const installNote = ({ release, folder }) => `installing ${release} into ${folder}, once`;
 
 /**
@@ -78,7 +87,7 @@ function createLog(say) {
   let rounds = '';
   let group = 0;
   return {
-    /** @param {import('../types.js').BenchmarkEvent} event */
+    /** @param {BenchmarkEvent} event */
     onEvent(event) {
       if (event.type === 'install') say(installNote(event));
       if (event.type === 'plan') {
@@ -103,7 +112,7 @@ function createLog(say) {
   };
 }
 
-/** @param {import('../types.js').Second} second of an open loop; its operations are counted from the start */
+/** @param {Second} second of an open loop; its operations are counted from the start */
 const secondText = ({ second, intended, sent, acknowledged, dropped, inFlight, latenessMs, rssBytes }) =>
   [
     `${second} s: ${whole(intended)} intended, ${whole(sent)} sent, ${whole(acknowledged)} acknowledged`,
@@ -114,7 +123,7 @@ const secondText = ({ second, intended, sent, acknowledged, dropped, inFlight, l
 /** @param {number} value */
 const whole = (value) => Math.round(value).toLocaleString('en-US');
 
-/** @param {{cell: import('../types.js').Cell, stalledMs: number}} event */
+/** @param {{cell: Cell, stalledMs: number}} event */
 const stallNote = ({ cell, stalledMs }) =>
   `warning: ${nameOf(cell)}: no reply for ${(stalledMs / 1000).toFixed(0)} s; waiting for the server (--run-timeout ends that)`;
 
@@ -129,7 +138,7 @@ const CLEAR_LINE = '\r\x1b[K';
  * A bar on the terminal's last line. It is drawn when something happens, that is between runs: a bar
  * with a clock of its own would take time from one of the processors that are being measured.
  *
- * @param {import('../types.js').Output} stderr
+ * @param {Output} stderr
  * @param {(text: string) => void} say
  */
 function createBar(stderr, say) {
@@ -154,7 +163,7 @@ function createBar(stderr, say) {
   }
 
   return {
-    /** @param {import('../types.js').BenchmarkEvent} event */
+    /** @param {BenchmarkEvent} event */
     onEvent(event) {
       if (event.type === 'install') note(installNote(event));
       if (event.type === 'plan') {

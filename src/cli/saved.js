@@ -3,6 +3,8 @@ import { basename, join } from 'node:path';
 import { createStore, resultName, savedFiles, stateFolder, UsageError } from '../index.js';
 import { checkWritable } from './output.js';
 
+/** @import { ResultLine } from '../results/types.js' */
+
 /**
  * @param {NodeJS.ProcessEnv} env
  * @returns {string | null} where this user's results are kept
@@ -25,7 +27,7 @@ function homeOf(env) {
  *
  * @param {{save?: string | false, smoke?: boolean}} options
  * @param {{env: NodeJS.ProcessEnv, warn: (text: string) => void}} world
- * @returns {Promise<{file: string | null, onLine: (line: import('../types.js').ResultLine) => void, kept: () => boolean, failed: () => boolean}>}
+ * @returns {Promise<{file: string | null, onLine: (line: ResultLine) => void, kept: () => boolean, failed: () => boolean}>}
  *   `kept` tells whether the history has it now, `failed` whether a file that the user named does not
  * @throws {UsageError} when the file that the user named cannot be written
  */

@@ -1,8 +1,10 @@
+/** @import { Output } from './types.js' */
+
 /**
  * Whether to write colours to a stream: https://no-color.org and https://force-color.org before what
  * the stream itself is.
  *
- * @param {import('../types.js').Output} stream
+ * @param {Output} stream
  * @param {NodeJS.ProcessEnv} env
  */
 export function colorsWanted(stream, env) {
@@ -14,7 +16,7 @@ export function colorsWanted(stream, env) {
 /**
  * Whether a stream is a terminal whose last line may be drawn again.
  *
- * @param {import('../types.js').Output} stream
+ * @param {Output} stream
  * @param {NodeJS.ProcessEnv} env
  */
 export const animated = (stream, env) => Boolean(stream.isTTY) && env.TERM !== 'dumb' && !env.CI;

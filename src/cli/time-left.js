@@ -1,10 +1,15 @@
 import ms from 'ms';
 
 /**
+ * @import { Cell, Plan } from '../plan/types.js'
+ * @import { Run } from '../results/types.js'
+ */
+
+/**
  * About how much longer a benchmark takes: for cells that have run, as long again for each run that
  * is left; for the others, what the plan assumes.
  *
- * @param {import('../types.js').Plan} plan
+ * @param {Plan} plan
  */
 export function createTimeLeft({ groups, runs, estimateMs }) {
   const assumedMs = estimateMs === null ? null : estimateMs / runs;
@@ -13,7 +18,7 @@ export function createTimeLeft({ groups, runs, estimateMs }) {
     groups.flat().map(({ id }) => [id, { left: runs / groups.flat().length, lastMs: null }]),
   );
   return {
-    /** @param {import('../types.js').Cell} cell @param {import('../types.js').Run} run */
+    /** @param {Cell} cell @param {Run} run */
     ran({ id }, run) {
       const left = (cells.get(id)?.left ?? 1) - 1;
       cells.set(id, { left, lastMs: run.elapsedMs });

@@ -1,9 +1,11 @@
 import { EXIT } from '../index.js';
 
+/** @import { Report } from '../results/types.js' */
+
 /**
  * Tells what came of each assertion: of one that does not hold, with the figures.
  *
- * @param {import('../types.js').Report} report
+ * @param {Report} report
  * @param {(text: string) => void} say
  * @returns {number} the exit code
  */

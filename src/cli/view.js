@@ -1,6 +1,11 @@
 import { UsageError } from '../index.js';
 import { colorsWanted, unicodeWanted } from './terminal.js';
 
+/**
+ * @import { View } from '../plugins/types.js'
+ * @import { World } from './types.js'
+ */
+
 /** Columns where nobody says how many there are. */
 const WIDTH = 100;
 
@@ -8,8 +13,8 @@ const WIDTH = 100;
  * What a report is read on.
  *
  * @param {{output?: string, plot?: boolean}} options
- * @param {Pick<import('../types.js').World, 'stdout' | 'env'>} world
- * @returns {import('../types.js').View}
+ * @param {Pick<World, 'stdout' | 'env'>} world
+ * @returns {View}
  */
 export function viewOf({ output, plot = false }, { stdout, env }) {
   if (output !== undefined) return { color: false, width: WIDTH, unicode: true, plot };

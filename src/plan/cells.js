@@ -1,20 +1,27 @@
 import semver from 'semver';
-import { choicesOf } from './choices.js';
+import { choicesOf } from '../options/chosen.js';
 import { checkNames, chooseClients } from './clients.js';
-import { boundLoad, loadConflict, loadsOf, sendingOf } from './open-loop.js';
+import { boundLoad, loadConflict, loadsOf, sendingOf } from './loads.js';
 import { product } from './product.js';
 import { expandScenario } from './scenario-axes.js';
 import { sizesOf } from './sizes.js';
 
 /**
+ * @import { Release } from '../machine/types.js'
+ * @import { Settings, Transport } from '../options/types.js'
+ * @import { Catalogue, Chosen } from '../plugins/types.js'
+ * @import { Cell, CellPoint, OpenLoopPlan, Sources } from './types.js'
+ */
+
+/**
  * Every cell that the settings ask for, in the order in which a reader would list them. What cannot
  * be combined is a cell as well, with the reason for skipping it.
  *
- * @param {import('../types.js').Settings} settings
- * @param {import('../types.js').Catalogue} catalogue
- * @param {import('../types.js').Transport[]} transports those that the server offers
- * @param {import('../types.js').Sources} [sources] releases and Node binaries, where some were asked for
- * @returns {import('../types.js').Cell[]}
+ * @param {Settings} settings
+ * @param {Catalogue} catalogue
+ * @param {Transport[]} transports those that the server offers
+ * @param {Sources} [sources] releases and Node binaries, where some were asked for
+ * @returns {Cell[]}
  * @throws {UsageError} for a name that is none
  */
 export function createCells(settings, catalogue, transports, { releases = new Map(), runtimes = [] } = {}) {
@@ -47,8 +54,8 @@ export function createCells(settings, catalogue, transports, { releases = new Ma
       release,
       runtime,
       chosen: {
-        pipelining: /** @type {import('../types.js').Chosen} */ (chosen.pipelining.get(cell.pipelining)),
-        workload: /** @type {import('../types.js').Chosen} */ (chosen.workload.get(cell.workload)),
+        pipelining: /** @type {Chosen} */ (chosen.pipelining.get(cell.pipelining)),
+        workload: /** @type {Chosen} */ (chosen.workload.get(cell.workload)),
       },
       floor: catalogue.clients.get(cell.client)?.floor ?? false,
       skipped:
@@ -65,16 +72,16 @@ export function createCells(settings, catalogue, transports, { releases = new Ma
 }
 
 /**
- * @param {import('../types.js').Chosen | undefined} workload
- * @param {import('../types.js').Catalogue} catalogue
+ * @param {Chosen | undefined} workload
+ * @param {Catalogue} catalogue
  * @returns {number} how many processes it needs at least, each with a role of its own
  */
 const rolesOf = (workload, { workloads }) =>
   (workload && workloads.get(workload.id)?.processes?.(workload.parameter)) ?? 1;
 
 /**
- * @param {import('../types.js').CellPoint} cell
- * @param {import('../types.js').Settings} settings
+ * @param {CellPoint} cell
+ * @param {Settings} settings
  * @returns {string | null} why its topology cannot be had
  */
 function topologyConflict(cell, { topology, url, socket }) {
@@ -87,10 +94,10 @@ function topologyConflict(cell, { topology, url, socket }) {
 }
 
 /**
- * @param {import('../types.js').CellPoint & Pick<import('../types.js').Cell, 'release'>} cell
+ * @param {CellPoint & Pick<Cell, 'release'>} cell
  * @param {string} chosenPipelining the id of its mode
- * @param {import('../types.js').Catalogue} catalogue
- * @param {import('../types.js').Transport[]} transports
+ * @param {Catalogue} catalogue
+ * @param {Transport[]} transports
  * @returns {string | null}
  */
 function reasonToSkip(cell, chosenPipelining, catalogue, transports) {
@@ -120,12 +127,12 @@ function reasonToSkip(cell, chosenPipelining, catalogue, transports) {
 
 /**
  * @param {string | undefined} since the first release that has it
- * @param {import('../types.js').Release | null} release
+ * @param {Release | null} release
  */
 const isNewerThan = (since, release) =>
   since !== undefined && release !== null && semver.lt(release.version, since);
 
-/** @param {import('../types.js').CellPoint} cell */
+/** @param {CellPoint} cell */
 const groupOf = ({ workload, topology, keySize, valueSize, shortestValue, keys, tasks, openLoop }) =>
   [
     ...[workload, topology, `${keySize}x${shortestValue < valueSize ? `${shortestValue}-` : ''}${valueSize}`],
@@ -136,18 +143,18 @@ const groupOf = ({ workload, topology, keySize, valueSize, shortestValue, keys, 
   ].join('/');
 
 /**
- * @template {import('../types.js').CellPoint} Cell
- * @param {Cell} cell of an open loop
+ * @template {CellPoint} Point
+ * @param {Point} cell of an open loop
  * @param {number} ratePerSecond
- * @returns {Cell} the same under another load
+ * @returns {Point} the same under another load
  */
 export function atRate(cell, ratePerSecond) {
-  const openLoop = { .../** @type {import('../types.js').OpenLoopPlan} */ (cell.openLoop), ratePerSecond };
+  const openLoop = { .../** @type {OpenLoopPlan} */ (cell.openLoop), ratePerSecond };
   const moved = { ...cell, openLoop };
   return { ...moved, id: idOf(moved) };
 }
 
-/** @param {import('../types.js').CellPoint} cell */
+/** @param {CellPoint} cell */
 const idOf = (cell) =>
   [
     `${cell.client}${cell.version === null ? '' : `@${cell.version}`}:${cell.variant}${cell.copy > 1 ? `#${cell.copy}` : ''}`,

@@ -1,12 +1,19 @@
-import { choicesOf } from './choices.js';
-import { knownName, parseClient } from './names.js';
+import { choicesOf } from '../options/chosen.js';
+import { knownName, parseClient } from '../options/names.js';
+
+/**
+ * @import { Release } from '../machine/types.js'
+ * @import { Settings } from '../options/types.js'
+ * @import { Catalogue } from '../plugins/types.js'
+ * @import { AskedClient } from './types.js'
+ */
 
 /**
  * Whether every name is one, before anything is looked up for it.
  *
- * @param {import('../types.js').Settings} settings
- * @param {import('../types.js').Catalogue} catalogue
- * @returns {import('../types.js').AskedClient[]}
+ * @param {Settings} settings
+ * @param {Catalogue} catalogue
+ * @returns {AskedClient[]}
  * @throws {UsageError}
  */
 export function checkNames(settings, catalogue) {
@@ -18,17 +25,17 @@ export function checkNames(settings, catalogue) {
 /**
  * The clients to measure, each with the package that it stands for.
  *
- * @param {import('../types.js').AskedClient[]} asked
- * @param {Map<string, import('../types.js').Release>} releases by `redis@5.8`, for those that were asked for
- * @param {import('../types.js').Catalogue} catalogue
+ * @param {AskedClient[]} asked
+ * @param {Map<string, Release>} releases by `redis@5.8`, for those that were asked for
+ * @param {Catalogue} catalogue
  */
 export const chooseClients = (asked, releases, catalogue) =>
   numbered(asked.map((each) => withRelease(each, releases, catalogue)));
 
 /**
- * @param {import('../types.js').AskedClient} asked
- * @param {Map<string, import('../types.js').Release>} releases
- * @param {import('../types.js').Catalogue} catalogue
+ * @param {AskedClient} asked
+ * @param {Map<string, Release>} releases
+ * @param {Catalogue} catalogue
  */
 function withRelease({ client, variant, wanted }, releases, { clients, packages }) {
   const name = clients.get(client)?.package ?? null;
@@ -39,7 +46,7 @@ function withRelease({ client, variant, wanted }, releases, { clients, packages 
       : null;
     return { client, variant, version: null, release };
   }
-  const release = /** @type {import('../types.js').Release} */ (releases.get(`${client}@${wanted}`));
+  const release = /** @type {Release} */ (releases.get(`${client}@${wanted}`));
   // A checkout often has the version of the release that it was made from.
   return { client, variant, version: release.path === null ? release.version : wanted, release };
 }

@@ -1,3 +1,5 @@
+/** @import { Settings } from '../options/types.js' */
+
 /** A cell that would take longer than this many times the run time gets a count of its own. */
 const LONGEST = 4;
 
@@ -8,7 +10,7 @@ const LONGEST = 4;
  * unless that takes them over four times as long: those get a count with which they take the run
  * time too, or one slow scenario would take most of the whole benchmark.
  *
- * @param {import('../types.js').Settings['iterations']} wanted
+ * @param {Settings['iterations']} wanted
  * @param {number} runTimeMs
  * @param {{id: string, keySize: number, valueSize: number, perMs: number | null}[]} cells with the
  *   iterations that one task did in a millisecond of the warm-up; null where it failed
@@ -27,7 +29,7 @@ export function sizeIterations(wanted, runTimeMs, cells) {
 }
 
 /**
- * @param {Exclude<import('../types.js').Settings['iterations'], 'auto'>} wanted
+ * @param {Exclude<Settings['iterations'], 'auto'>} wanted
  * @param {{keySize: number, valueSize: number}} cell
  */
 function fixed(wanted, { keySize, valueSize }) {

@@ -1,3 +1,8 @@
+/**
+ * @import { Catalogue } from '../plugins/types.js'
+ * @import { Cell, Limits } from './types.js'
+ */
+
 /** What a worker has open besides its connections: libraries, pipes, the event loop's own. */
 const OWN_FILES = 64;
 
@@ -5,10 +10,10 @@ const OWN_FILES = 64;
  * Skips the cells that need more connections than there can be, before anything runs: a limit that is
  * met in the middle of a run looks like an error of the client.
  *
- * @param {import('../types.js').Cell[]} cells
- * @param {import('../types.js').Catalogue} catalogue
- * @param {import('../types.js').Limits} limits
- * @returns {import('../types.js').Cell[]}
+ * @param {Cell[]} cells
+ * @param {Catalogue} catalogue
+ * @param {Limits} limits
+ * @returns {Cell[]}
  */
 export function limitCells(cells, catalogue, { files, servers }) {
   /** @type {Map<string, number>} connections that the cells of a group hold, all at the same time */

@@ -3,13 +3,19 @@ import { limitCells } from './limits.js';
 import { mostRounds } from './rounds.js';
 
 /**
+ * @import { Settings, Transport } from '../options/types.js'
+ * @import { Catalogue } from '../plugins/types.js'
+ * @import { Cell, Limits, Plan, Sources } from './types.js'
+ */
+
+/**
  * What will be run: the cells in their groups, and about how long that takes.
  *
- * @param {import('../types.js').Settings} settings
- * @param {import('../types.js').Catalogue} catalogue
- * @param {import('../types.js').Transport[]} transports
- * @param {import('../types.js').Sources} [sources] releases and Node binaries, where some were asked for
- * @returns {import('../types.js').Plan}
+ * @param {Settings} settings
+ * @param {Catalogue} catalogue
+ * @param {Transport[]} transports
+ * @param {Sources} [sources] releases and Node binaries, where some were asked for
+ * @returns {Plan}
  */
 export function createPlan(settings, catalogue, transports, sources) {
   return planOf(createCells(settings, catalogue, transports, sources), settings, catalogue);
@@ -18,20 +24,20 @@ export function createPlan(settings, catalogue, transports, sources) {
 /**
  * The same without what this machine or the server has no connections for.
  *
- * @param {import('../types.js').Plan} plan
- * @param {import('../types.js').Settings} settings
- * @param {import('../types.js').Catalogue} catalogue
- * @param {import('../types.js').Limits} limits
- * @returns {import('../types.js').Plan}
+ * @param {Plan} plan
+ * @param {Settings} settings
+ * @param {Catalogue} catalogue
+ * @param {Limits} limits
+ * @returns {Plan}
  */
 export const limitPlan = ({ cells }, settings, catalogue, limits) =>
   planOf(limitCells(cells, catalogue, limits), settings, catalogue);
 
 /**
- * @param {import('../types.js').Cell[]} cells
- * @param {import('../types.js').Settings} settings
- * @param {import('../types.js').Catalogue} catalogue
- * @returns {import('../types.js').Plan}
+ * @param {Cell[]} cells
+ * @param {Settings} settings
+ * @param {Catalogue} catalogue
+ * @returns {Plan}
  */
 function planOf(cells, settings, catalogue) {
   const runnable = cells.filter((cell) => cell.skipped === null);
@@ -57,9 +63,9 @@ const WARM_UP_RUN_TIMES = 1.5;
 const WARM_UP_OPENING_MS = 1500;
 
 /**
- * @param {import('../types.js').Cell[]} cells that will run
- * @param {import('../types.js').Settings} settings
- * @param {import('../types.js').Catalogue} catalogue
+ * @param {Cell[]} cells that will run
+ * @param {Settings} settings
+ * @param {Catalogue} catalogue
  * @returns {number | null} null where nobody can know before the first run
  */
 function estimate(cells, settings, { scenarios }) {

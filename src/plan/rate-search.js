@@ -1,3 +1,5 @@
+/** @import { RateRange } from '../options/types.js' */
+
 /** How much above the highest rate that was held the lowest that was not may be: this machine's own noise. */
 const RESOLUTION = 1.05;
 
@@ -11,7 +13,7 @@ export const AGREEING_RUNS = 2;
  * Which rate to try next, until the highest that is held is known: doubled as long as it is held, then
  * halfway (by ratio) between the highest that was and the lowest that was not.
  *
- * @param {import('../types.js').RateRange} range
+ * @param {RateRange} range
  * @returns {Generator<number, void, boolean>} yields a rate, is told whether it was held
  */
 export function* rateSearch([low, high]) {
@@ -30,7 +32,7 @@ export function* rateSearch([low, high]) {
 }
 
 /**
- * @param {import('../types.js').RateRange} range
+ * @param {RateRange} range
  * @returns {number} how many runs a search takes at most
  */
 export const mostSearchRuns = ([low, high]) =>

@@ -2,10 +2,12 @@ import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { mostSearchRuns } from './rate-search.js';
 
+/** @import { Settings } from '../options/types.js' */
+
 /**
  * How many rounds of runs there are at most.
  *
- * @param {Pick<import('../types.js').Settings, 'runs' | 'untilStable' | 'maxRuns' | 'rateSearch'>} settings
+ * @param {Pick<Settings, 'runs' | 'untilStable' | 'maxRuns' | 'rateSearch'>} settings
  * @returns {number}
  */
 export function mostRounds({ runs, untilStable, maxRuns, rateSearch }) {

@@ -1,9 +1,13 @@
 import { UsageError } from '../errors.js';
-import { OPTIONS } from './options.js';
+import { OPTIONS } from '../options/table.js';
 import { product } from './product.js';
 
-/** @typedef {import('../types.js').ScenarioOptions} ScenarioOptions */
-/** @typedef {import('../types.js').Catalogue['scenarios']} Scenarios */
+/**
+ * @import { Settings } from '../options/types.js'
+ * @import { Catalogue, ScenarioOptions } from '../plugins/types.js'
+ */
+
+/** @typedef {Catalogue['scenarios']} Scenarios */
 
 /**
  * A scenario with each combination of the options that it has axes for; an axis of another scenario
@@ -29,7 +33,7 @@ export function expandScenario(scenario, scenarios, settings) {
  * An option of a scenario that is not measured would be ignored in silence.
  *
  * @param {Record<string, unknown>} given what the user chose
- * @param {Pick<import('../types.js').Settings, 'scenarios' | 'rate' | 'rateSearch'>} settings
+ * @param {Pick<Settings, 'scenarios' | 'rate' | 'rateSearch'>} settings
  * @param {Scenarios} scenarios
  * @throws {UsageError} that names the option and the scenarios that have it
  */

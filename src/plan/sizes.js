@@ -1,6 +1,8 @@
 import { UsageError } from '../errors.js';
 import { product } from './product.js';
 
+/** @import { Settings, SizeRange, Topology } from '../options/types.js' */
+
 /** Every key starts with this invocation's prefix: `rpb:` and four characters. */
 const PREFIX_LENGTH = 8;
 /** What keeps all keys in one slot. */
@@ -14,9 +16,9 @@ const MOST_BYTES = 512e6;
  * The sizes and numbers of keys and values. `--size` sets both sizes, a key being at least so long that
  * it holds its prefix and its number.
  *
- * @param {import('../types.js').Settings} settings
- * @param {import('../types.js').Topology} topology
- * @returns {{topology: import('../types.js').Topology, keySize: number, valueSize: number,
+ * @param {Settings} settings
+ * @param {Topology} topology
+ * @returns {{topology: Topology, keySize: number, valueSize: number,
  *   shortestValue: number, keys: number}[]}
  * @throws {UsageError}
  */
@@ -43,8 +45,6 @@ export function sizesOf(settings, topology) {
   return [...new Map(sizes.map((each) => [JSON.stringify(each), each])).values()];
 }
 
-/** @typedef {import('../types.js').SizeRange} SizeRange */
-
 /**
  * @param {number} keySize
  * @param {number} shortest
@@ -60,7 +60,7 @@ function checkKeySize(keySize, shortest, keys) {
 
 /**
  * @param {ReturnType<typeof sizesOf>[number]} sizes
- * @param {import('../types.js').Settings} settings
+ * @param {Settings} settings
  */
 function check({ keySize, valueSize, shortestValue, keys }, { value }) {
   if (value === 'json' && shortestValue < 2) {

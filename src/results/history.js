@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { readLines } from './line-reader.js';
 import { lineError } from './validate.js';
 
+/** @import { ResultHeader, SavedResult } from './types.js' */
+
 const SUFFIX = '.ndjson';
 
 /**
@@ -25,7 +27,7 @@ export async function savedFiles(folder) {
  * What is saved, without reading more of each result than its head and the number of its runs.
  *
  * @param {string} folder
- * @returns {Promise<import('../types.js').SavedResult[]>} the newest first
+ * @returns {Promise<SavedResult[]>} the newest first
  */
 export async function listSaved(folder) {
   const saved = [];
@@ -38,7 +40,7 @@ export async function listSaved(folder) {
 
 /**
  * @param {string} file
- * @returns {Promise<import('../types.js').SavedResult>}
+ * @returns {Promise<SavedResult>}
  */
 async function describe(file) {
   let header = null;
@@ -55,7 +57,7 @@ async function describe(file) {
 
 /**
  * @param {string} text
- * @returns {import('../types.js').ResultHeader}
+ * @returns {ResultHeader}
  * @throws {Error} when it is none
  */
 function headerOf(text) {

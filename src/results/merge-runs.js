@@ -1,9 +1,15 @@
 import { max, min, sum } from 'simple-statistics';
-import { addAnswers } from '../stats/answers.js';
-import { latencyOf } from '../stats/latency.js';
-import { processFigures } from './cost.js';
+import { addAnswers } from '../analysis/findings/answers.js';
+import { latencyOf } from '../analysis/statistics/latency.js';
+import { processFigures } from './cost-record.js';
 
-/** @typedef {import('../types.js').Observed['measured']} Measured */
+/**
+ * @import { Batches } from '../plugins/types.js'
+ * @import { Observed } from '../runner/types.js'
+ * @import { OpenLoopCounts } from '../worker/types.js'
+ */
+
+/** @typedef {Observed['measured']} Measured */
 
 /**
  * What several processes measured in the same run, as one: counters are added, histograms too, and the
@@ -60,7 +66,7 @@ function addUp(all) {
   return sums;
 }
 
-/** @param {import('../types.js').Batches[]} all */
+/** @param {Batches[]} all */
 const mergeBatches = (all) =>
   all.length === 0
     ? null
@@ -71,8 +77,8 @@ const mergeBatches = (all) =>
       };
 
 /**
- * @param {import('../types.js').OpenLoopCounts[]} all
- * @returns {import('../types.js').OpenLoopCounts | null}
+ * @param {OpenLoopCounts[]} all
+ * @returns {OpenLoopCounts | null}
  */
 function mergeOpenLoops(all) {
   if (all.length === 0) return null;
@@ -80,9 +86,7 @@ function mergeOpenLoops(all) {
   return {
     .../** @type {any} */ (addUp(counts)),
     sentUntilMs: max(all.map(({ sentUntilMs }) => sentUntilMs)),
-    lateMs: /** @type {import('../types.js').OpenLoopCounts['lateMs']} */ (
-      addUp(all.map(({ lateMs }) => lateMs))
-    ),
+    lateMs: /** @type {OpenLoopCounts['lateMs']} */ (addUp(all.map(({ lateMs }) => lateMs))),
     latenessHdr: mergeHistograms(all.map(({ latenessHdr }) => latenessHdr)),
     fromSendHdr: mergeHistograms(all.map(({ fromSendHdr }) => fromSendHdr)),
   };

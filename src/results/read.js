@@ -4,12 +4,14 @@ import { LARGEST_FILE_BYTES, readLines, TooLargeError } from './line-reader.js';
 import { createReport, SCHEMA_VERSION } from './report.js';
 import { lineError, reportError } from './validate.js';
 
+/** @import { Ending, Report, ResultEnd, ResultHeader, ResultRecord } from './types.js' */
+
 /**
  * Reads a result: a saved one, or a report that was written with --format json. Either way all that
  * was concluded is computed again from the runs.
  *
  * @param {string} file
- * @returns {Promise<import('../types.js').Report>} with a warning where the file has no proper end
+ * @returns {Promise<Report>} with a warning where the file has no proper end
  * @throws {UsageError} for a file that cannot be read, or is no result of a version that is known
  */
 export async function readReport(file) {
@@ -53,14 +55,14 @@ function explained(file, error) {
 
 /**
  * @param {string} file
- * @returns {Promise<import('../types.js').Report | null>} null when the file does not hold lines of a result
+ * @returns {Promise<Report | null>} null when the file does not hold lines of a result
  */
 async function fromLines(file) {
-  /** @type {import('../types.js').ResultHeader | undefined} */
+  /** @type {ResultHeader | undefined} */
   let header;
-  /** @type {import('../types.js').ResultEnd | undefined} */
+  /** @type {ResultEnd | undefined} */
   let end;
-  /** @type {import('../types.js').ResultRecord[]} */
+  /** @type {ResultRecord[]} */
   const records = [];
   let number = 0;
   let torn = false;
@@ -122,10 +124,10 @@ function checkVersion(version) {
 /**
  * The end of a result that has none: the benchmark was killed, the disk was full, or it still runs.
  *
- * @param {import('../types.js').ResultHeader} header
- * @param {import('../types.js').ResultRecord[]} records
+ * @param {ResultHeader} header
+ * @param {ResultRecord[]} records
  * @param {boolean} torn whether the last line is not whole
- * @returns {import('../types.js').Ending}
+ * @returns {Ending}
  */
 function unfinished({ startedAt }, records, torn) {
   const runs = records.filter((record) => record.type === 'run');
@@ -140,7 +142,7 @@ function unfinished({ startedAt }, records, torn) {
 
 /**
  * @param {string} text
- * @returns {import('../types.js').Report}
+ * @returns {Report}
  */
 function fromJson(text) {
   if (text.trim() === '') throw new Refusal('is empty');
@@ -152,7 +154,7 @@ function fromJson(text) {
   checkVersion(report.schemaVersion);
   const wrong = reportError(report);
   if (wrong !== null) throw new Refusal(`is damaged: ${wrong}`);
-  const { cells } = /** @type {import('../types.js').Report} */ (report);
+  const { cells } = /** @type {Report} */ (report);
   const records = cells.flatMap(({ id, iterations, effectiveOptions, runs }) => [
     { .../** @type {const} */ ({ type: 'cell', cell: id }), iterations, effectiveOptions },
     ...runs.map((run) => ({

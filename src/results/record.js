@@ -1,21 +1,27 @@
 import { sum } from 'simple-statistics';
+import { latencyOf } from '../analysis/statistics/latency.js';
 import { nameOfCause, withAdvice } from '../causes.js';
-import { latencyOf } from '../stats/latency.js';
-import { batchingOf, clientCost, processFigures, serverCost } from './cost.js';
-import { openLoopOf } from './open-loop.js';
+import { batchingOf, clientCost, processFigures, serverCost } from './cost-record.js';
+import { openLoopOf } from './open-loop-record.js';
 import { accountFor, crowding, disturbances, stalls } from './warnings.js';
+
+/**
+ * @import { OpenLoopPlan } from '../plan/types.js'
+ * @import { Observed } from '../runner/types.js'
+ * @import { Run } from './types.js'
+ */
 
 /**
  * The record of one finished run: what the tasks measured, and what the server's counters say to it.
  *
  * @param {object} facts
  * @param {number} facts.round from 1
- * @param {import('../types.js').Observed} facts.observed
+ * @param {Observed} facts.observed
  * @param {boolean} facts.opensDuringRun
- * @param {import('../types.js').OpenLoopPlan | null} [facts.openLoop] as it was asked for
+ * @param {OpenLoopPlan | null} [facts.openLoop] as it was asked for
  * @param {boolean} [facts.ownProcessor] whether nothing else was meant to run on the worker's processors
  * @param {number | null} [facts.workerCpus] how many processors the workers were pinned to; null where to none
- * @returns {import('../types.js').Run}
+ * @returns {Run}
  */
 export function createRun({
   round,
@@ -63,7 +69,7 @@ export function createRun({
 /**
  * @param {number} round
  * @param {string} reason
- * @returns {import('../types.js').Run} the record of a run that gave no figures
+ * @returns {Run} the record of a run that gave no figures
  */
 export const failedRun = (round, reason) => ({
   round,

@@ -1,8 +1,17 @@
-import { evaluateAssertion } from '../assertions/evaluate.js';
-import { checkReferences } from '../assertions/references.js';
+import { analyse } from '../analysis/analyse.js';
+import { evaluateAssertion } from '../analysis/assertions/evaluate.js';
+import { checkReferences } from '../analysis/assertions/references.js';
+import { summarize } from '../analysis/findings/summary.js';
 import { UsageError } from '../errors.js';
-import { analyse } from '../stats/analysis.js';
-import { summarize } from '../stats/summary.js';
+
+/**
+ * @import { AssertionResult } from '../analysis/types.js'
+ * @import { Environment, Placement } from '../machine/types.js'
+ * @import { Settings } from '../options/types.js'
+ * @import { Cell, Plan } from '../plan/types.js'
+ * @import { ServerFacts } from '../server/types.js'
+ * @import { CellResult, Ending, Report, ResultHeader, ResultRecord, Run } from './types.js'
+ */
 
 export const SCHEMA_VERSION = 1;
 
@@ -10,15 +19,15 @@ export const SCHEMA_VERSION = 1;
  * What is known before the first run: the head of every saved result.
  *
  * @param {object} facts
- * @param {import('../types.js').Plan} facts.plan
- * @param {import('../types.js').Settings} facts.settings
+ * @param {Plan} facts.plan
+ * @param {Settings} facts.settings
  * @param {{id: string, title: string, format?: string}} facts.suite
- * @param {import('../types.js').Environment} facts.environment
- * @param {import('../types.js').ServerFacts[]} facts.servers one for each topology
- * @param {import('../types.js').Placement[]} facts.placements
+ * @param {Environment} facts.environment
+ * @param {ServerFacts[]} facts.servers one for each topology
+ * @param {Placement[]} facts.placements
  * @param {{name: string, version: string}} facts.tool
  * @param {Date} facts.startedAt
- * @returns {import('../types.js').ResultHeader}
+ * @returns {ResultHeader}
  */
 export const createHeader = ({ plan, settings, suite, startedAt, servers, ...facts }) => ({
   type: 'header',
@@ -50,10 +59,10 @@ export const createHeader = ({ plan, settings, suite, startedAt, servers, ...fac
  * A report from what was recorded. A benchmark that has just ended and a saved one go this same way,
  * so that everything a report says can be computed again from the runs.
  *
- * @param {import('../types.js').ResultHeader} header
- * @param {import('../types.js').ResultRecord[]} records
- * @param {import('../types.js').Ending} ending
- * @returns {import('../types.js').Report}
+ * @param {ResultHeader} header
+ * @param {ResultRecord[]} records
+ * @param {Ending} ending
+ * @returns {Report}
  */
 export function createReport({ type: _, cells: planned, ...facts }, records, ending) {
   const measured = byCell(records);
@@ -74,17 +83,17 @@ export function createReport({ type: _, cells: planned, ...facts }, records, end
 }
 
 /**
- * @param {import('../types.js').CellResult[]} cells
- * @param {Pick<import('../types.js').Report['settings'], 'assert' | 'assertStrict' | 'smoke'>} settings
- * @returns {import('../types.js').AssertionResult[]} none for the figures of a smoke run, which mean nothing
+ * @param {CellResult[]} cells
+ * @param {Pick<Report['settings'], 'assert' | 'assertStrict' | 'smoke'>} settings
+ * @returns {AssertionResult[]} none for the figures of a smoke run, which mean nothing
  */
 const decide = (cells, { assert, assertStrict, smoke }) =>
   smoke ? [] : assert.map((text) => evaluateAssertion(text, cells, assertStrict));
 
 /**
- * @param {import('../types.js').Report} report
- * @param {Pick<import('../types.js').Settings, 'assert' | 'assertStrict'>} assertions
- * @returns {import('../types.js').Report} with these in place of its own
+ * @param {Report} report
+ * @param {Pick<Settings, 'assert' | 'assertStrict'>} assertions
+ * @returns {Report} with these in place of its own
  * @throws {UsageError} where its cells and figures cannot decide them
  */
 export function withAssertions(report, { assert, assertStrict }) {
@@ -100,11 +109,11 @@ export function withAssertions(report, { assert, assertStrict }) {
  * @typedef {object} Measured what was recorded of a cell
  * @property {number | null} iterations
  * @property {Record<string, unknown>} effectiveOptions
- * @property {import('../types.js').Run[]} runs
+ * @property {Run[]} runs
  */
 
 /**
- * @param {Iterable<import('../types.js').ResultRecord>} records
+ * @param {Iterable<ResultRecord>} records
  * @returns {Map<string, Measured>} by cell id
  */
 function byCell(records) {
@@ -121,10 +130,10 @@ function byCell(records) {
 }
 
 /**
- * @param {import('../types.js').Cell} cell
- * @param {import('../types.js').Placement[]} placements
+ * @param {Cell} cell
+ * @param {Placement[]} placements
  * @param {Measured} [measured] missing where it was skipped, or the end came first
- * @returns {import('../types.js').CellResult}
+ * @returns {CellResult}
  */
 function resultOf(cell, placements, measured) {
   const placement = placements.find(({ pin }) => pin === cell.pin);

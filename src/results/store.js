@@ -2,6 +2,8 @@ import { appendFileSync, closeSync, existsSync, fdatasyncSync, mkdirSync, openSy
 import { dirname } from 'node:path';
 import { messageOf } from '../errors.js';
 
+/** @import { ResultLine } from './types.js' */
+
 /**
  * Writes a result as it comes to be: each line is on the disk before the next run starts. (Here that
  * took 0.2 to 9 ms, between runs of 300 ms.) Synchronous, so that nothing of it falls into a run.
@@ -12,7 +14,7 @@ import { messageOf } from '../errors.js';
  * @param {object} options
  * @param {boolean} options.replace whether a file that is there is overwritten
  * @param {(message: string) => void} options.onFailure told once, when nothing more can be written
- * @returns {{append: (line: import('../types.js').ResultLine) => void}}
+ * @returns {{append: (line: ResultLine) => void}}
  */
 export function createStore(file, { replace, onFailure }) {
   /** @type {number | null} the open file */

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 
+/** @import { ErrorObject } from 'ajv' */
+
 /** @type {Record<string, any>} every field of a report and of the lines of a saved result */
 export const SCHEMA = JSON.parse(readFileSync(new URL('./schema.json', import.meta.url), 'utf8'));
 
@@ -15,7 +17,7 @@ function validator(name) {
   const validate = ajv.compile({ $ref: `results#/definitions/${name}` });
   return (data) => {
     if (validate(data)) return null;
-    const [{ instancePath, message }] = /** @type {import('ajv').ErrorObject[]} */ (validate.errors);
+    const [{ instancePath, message }] = /** @type {ErrorObject[]} */ (validate.errors);
     return `${instancePath === '' ? 'it' : instancePath.slice(1)} ${message}`;
   };
 }

@@ -1,12 +1,18 @@
 import { sum } from 'simple-statistics';
 
+/**
+ * @import { ServerDelta } from '../server/types.js'
+ * @import { ClientProbe } from '../worker/types.js'
+ * @import { Latency } from './types.js'
+ */
+
 const NO_INFO =
   'INFO is not allowed on this server: its side is not known, and the commands could not be checked';
 
 /**
  * Whether the server's own counters confirm the commands that the run claims.
  *
- * @param {import('../types.js').ServerDelta | null} seen null where INFO is not allowed
+ * @param {ServerDelta | null} seen null where INFO is not allowed
  * @param {Record<string, number>} claimed commands by name in lower case
  * @param {boolean} opensDuringRun
  * @returns {string[]} warnings
@@ -45,7 +51,7 @@ const MUCH_GARBAGE = 0.1;
 /**
  * What plainly disturbed a run.
  *
- * @param {import('../types.js').ClientProbe} client
+ * @param {ClientProbe} client
  * @param {number} elapsedMs
  * @param {boolean} ownProcessor
  * @returns {string[]} warnings; the same words each time, so that they can be told once for many runs
@@ -81,7 +87,7 @@ const TIMES_USUAL = 10;
 
 /**
  * @param {number} stalledMs seen from outside
- * @param {import('../types.js').Latency | null} latency seen by the operations themselves
+ * @param {Latency | null} latency seen by the operations themselves
  * @returns {string[]} a warning where nothing was done for a while
  */
 export function stalls(stalledMs, latency) {

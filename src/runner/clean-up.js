@@ -2,6 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../errors.js';
 import { within } from '../server/within.js';
 
+/**
+ * @import { Server } from '../server/types.js'
+ * @import { RunContext } from './types.js'
+ */
+
 /** Removing a cell's keys takes milliseconds; a server that stalls must not hold up the end. */
 const REMOVE_KEYS_WITHIN_MS = 3000;
 /** Who has pressed Ctrl-C does not wait for a server that hangs. */
@@ -11,7 +16,7 @@ const SOON_MS = 500;
  * Has each cell remove the keys that it stored.
  *
  * @param {{removeKeys: () => Promise<boolean>}[]} runners
- * @param {import('../types.js').RunContext} context
+ * @param {RunContext} context
  * @returns {Promise<boolean>} whether every cell did
  */
 export async function removeKeys(runners, { server, signal }) {
@@ -24,7 +29,7 @@ export async function removeKeys(runners, { server, signal }) {
 /**
  * Removes the keys of workers that died. A managed server takes them with it.
  *
- * @param {import('../types.js').Server} server
+ * @param {Server} server
  * @param {string} keyPrefix
  * @param {AbortSignal} signal
  * @returns {Promise<string[]>} a warning where they had to stay
@@ -42,7 +47,7 @@ export async function sweepKeys(server, keyPrefix, signal) {
 }
 
 /**
- * @param {import('../types.js').Server} server
+ * @param {Server} server
  * @param {AbortSignal} signal
  */
 const worthAsking = async ({ control }, signal) =>

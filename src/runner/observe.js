@@ -1,19 +1,25 @@
+import { awaitPorts } from '../machine/await-ports.js';
 import { runTimeout } from '../plan/run-timeout.js';
 import { difference } from '../server/info.js';
-import { awaitPorts } from './await-ports.js';
 import { whileAnswering } from './server-watch.js';
 import { withTimeLimit } from './time-limit.js';
 import { untilAborted } from './until-aborted.js';
 import { watchRun } from './watch-run.js';
 
 /**
+ * @import { Cell } from '../plan/types.js'
+ * @import { RunLength } from '../worker/types.js'
+ * @import { Observed, RunContext, WorkerProcess } from './types.js'
+ */
+
+/**
  * Sees a cell's runs from all sides: what its worker measures, what the server counts, whether
  * anything happens at all, and that it comes to an end.
  *
- * @param {import('../types.js').Cell} cell
- * @param {import('../types.js').WorkerProcess} worker
- * @param {import('../types.js').RunContext} context
- * @returns {(length: import('../types.js').RunLength) => Promise<Omit<import('../types.js').Observed, 'connections'>>}
+ * @param {Cell} cell
+ * @param {WorkerProcess} worker
+ * @param {RunContext} context
+ * @returns {(length: RunLength) => Promise<Omit<Observed, 'connections'>>}
  */
 export function createObserver(cell, worker, { server, placer, settings, catalogue, signal, onEvent }) {
   const placement = placer.placementFor(cell.pin);
@@ -22,11 +28,11 @@ export function createObserver(cell, worker, { server, placer, settings, catalog
   /** @type {number | null} of one iteration of each task, in the last run */
   let msPerIteration = null;
 
-  /** @param {import('../types.js').RunLength} length */
+  /** @param {RunLength} length */
   const expectedTime = ({ iterations, durationMs }) =>
     iterations === undefined ? (durationMs ?? null) : msPerIteration && msPerIteration * iterations;
 
-  /** @param {import('../types.js').RunLength} length */
+  /** @param {RunLength} length */
   async function portsFor(length) {
     const target = server.targets[cell.transport];
     const expectedMs = expectedTime(length);
@@ -48,7 +54,7 @@ export function createObserver(cell, worker, { server, placer, settings, catalog
    * A run of a fixed time is ended from here: a timer in the worker would make the kernel set an alarm
    * whenever its event loop goes to sleep, which costs it 5 % more CPU.
    *
-   * @param {import('../types.js').RunLength} length
+   * @param {RunLength} length
    */
   function runFor({ iterations, durationMs, ratePerSecond }) {
     // An open loop ends with its schedule.
@@ -65,7 +71,7 @@ export function createObserver(cell, worker, { server, placer, settings, catalog
     // Also because an interrupt that came before the run would not be heard in it.
     const before = await untilAborted(signal, server.snapshot());
     const watch = watchRun(worker.pid, (stalledMs) => onEvent({ type: 'stall', cell, stalledMs }));
-    /** @type {import('../types.js').Observed['measured']} */
+    /** @type {Observed['measured']} */
     const measured = await withTimeLimit(limitMs, runFor(length), '--run-timeout').finally(watch.stop);
     const after = await untilAborted(signal, server.snapshot());
     msPerIteration = measured.elapsedMs / Math.max(1, ...measured.taskIterations);

@@ -2,6 +2,8 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { messageOf, RunError } from '../errors.js';
 
+/** @import { Target } from '../server/types.js' */
+
 const run = promisify(execFile);
 
 /**
@@ -10,7 +12,7 @@ const run = promisify(execFile);
  * @type {Record<string, {args: (shape: PeerShape) => string[], parse: (output: string) => number}>}
  *
  * @typedef {object} PeerShape
- * @property {import('../types.js').Target} target
+ * @property {Target} target
  * @property {string} key
  * @property {number} connections
  * @property {number} depth

@@ -8,11 +8,19 @@ import { lossOf, whileAnswering } from './server-watch.js';
 import { startWorkers } from './workers.js';
 
 /**
+ * @import { Cell } from '../plan/types.js'
+ * @import { Run } from '../results/types.js'
+ * @import { Target } from '../server/types.js'
+ * @import { Job, Measured, RunLength } from '../worker/types.js'
+ * @import { Observed, RunContext } from './types.js'
+ */
+
+/**
  * A cell and its worker process: prepared once, run many times. The first failure ends the process;
  * its reason stands in the cell's runs, and every later call does nothing.
  *
- * @param {import('../types.js').Cell} cell
- * @param {import('../types.js').RunContext} context
+ * @param {Cell} cell
+ * @param {RunContext} context
  */
 export function createCellRunner(cell, context) {
   const { server, placer, catalogue, onEvent, record } = context;
@@ -35,7 +43,7 @@ export function createCellRunner(cell, context) {
   let told = false;
   let connections = 0;
   const observeRun = createObserver(cell, worker, context);
-  /** @param {import('../types.js').RunLength} length @returns {Promise<import('../types.js').Observed>} */
+  /** @param {RunLength} length @returns {Promise<Observed>} */
   const observe = async (length) => ({ ...(await observeRun(length)), connections });
 
   /**
@@ -62,7 +70,7 @@ export function createCellRunner(cell, context) {
     }
   }
 
-  /** @param {import('../types.js').Run} run */
+  /** @param {Run} run */
   const keep = (run) => record({ type: 'run', cell: current.id, at: new Date().toISOString(), run });
 
   /** Records what is known of the cell before its first timed run. */
@@ -80,7 +88,7 @@ export function createCellRunner(cell, context) {
 
     /**
      * @param {number} ratePerSecond of the runs that follow
-     * @returns {import('../types.js').Cell} that they belong to
+     * @returns {Cell} that they belong to
      */
     moveTo(ratePerSecond) {
       if (ratePerSecond === current.openLoop?.ratePerSecond) return current;
@@ -101,8 +109,8 @@ export function createCellRunner(cell, context) {
       }),
 
     /**
-     * @param {import('../types.js').RunLength} length
-     * @returns {Promise<import('../types.js').Measured | undefined>} undefined when it failed
+     * @param {RunLength} length
+     * @returns {Promise<Measured | undefined>} undefined when it failed
      */
     warmUp: (length) =>
       attempt(0, async () => {
@@ -119,8 +127,8 @@ export function createCellRunner(cell, context) {
      * One timed run, recorded unless it was interrupted.
      *
      * @param {number} round
-     * @param {import('../types.js').RunLength} length
-     * @returns {Promise<import('../types.js').Run | undefined>} undefined when there is none
+     * @param {RunLength} length
+     * @returns {Promise<Run | undefined>} undefined when there is none
      */
     run: (round, length) =>
       attempt(round, async () => {
@@ -151,9 +159,9 @@ export function createCellRunner(cell, context) {
 }
 
 /**
- * @param {import('../types.js').Cell} cell
- * @param {import('../types.js').RunContext} context
- * @returns {import('../types.js').Job}
+ * @param {Cell} cell
+ * @param {RunContext} context
+ * @returns {Job}
  */
 function createJob(cell, { server, settings, clientOptions, keyPrefix }) {
   const { client, variant, scenario, scenarioOptions, tasks, keySize, valueSize, shortestValue, keys } = cell;
@@ -171,7 +179,7 @@ function createJob(cell, { server, settings, clientOptions, keyPrefix }) {
     part: { index: 0, count: 1 },
     keyPrefix,
     oneSlot: cell.topology === 'cluster' && settings.oneSlot,
-    target: /** @type {import('../types.js').Target} */ (server.targets[cell.transport]),
+    target: /** @type {Target} */ (server.targets[cell.transport]),
     runIds: server.runIds,
   };
 }

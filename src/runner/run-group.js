@@ -1,10 +1,16 @@
 import pLimit from 'p-limit';
+import { areStable } from '../analysis/statistics/stability.js';
 import { sizeIterations } from '../plan/iterations.js';
 import { createRounds, mostRounds } from '../plan/rounds.js';
-import { areStable } from '../stats/stability.js';
 import { removeKeys } from './clean-up.js';
 import { createCellRunner } from './run-cell.js';
 import { searchRate } from './search-rate.js';
+
+/**
+ * @import { Cell } from '../plan/types.js'
+ * @import { Run } from '../results/types.js'
+ * @import { GroupOutcome, RunContext } from './types.js'
+ */
 
 /** Workers start before anything is measured, so several may start at once. */
 const STARTING_AT_ONCE = 4;
@@ -20,9 +26,9 @@ const WARM_UP = { windowsPerRun: 4, lookBack: 3, stillFaster: 1.05, fewestOperat
  * Runs one group: a worker for each cell, a warm-up, then round by round. A cell that fails drops
  * out with its reason and the others go on; a server that is lost ends the group.
  *
- * @param {import('../types.js').Cell[]} cells
- * @param {import('../types.js').RunContext} context
- * @returns {Promise<import('../types.js').GroupOutcome>}
+ * @param {Cell[]} cells
+ * @param {RunContext} context
+ * @returns {Promise<GroupOutcome>}
  */
 export async function runGroup(cells, context) {
   const { signal } = context;
@@ -53,7 +59,7 @@ export async function runGroup(cells, context) {
  * Everything before the first timed run.
  *
  * @param {CellRunner[]} runners
- * @param {import('../types.js').RunContext} context
+ * @param {RunContext} context
  */
 async function prepare(runners, context) {
   try {
@@ -69,7 +75,7 @@ async function prepare(runners, context) {
  * Runs each cell until it is warm, and sets the iterations of its timed runs.
  *
  * @param {CellRunner[]} runners
- * @param {import('../types.js').RunContext} context
+ * @param {RunContext} context
  */
 async function warmUp(runners, { settings, signal }) {
   const { durationMs, runTimeMs, warmupRuns, iterations, seed } = settings;
@@ -134,11 +140,11 @@ function isWarm(speeds, operations) {
  * The timed rounds: as many as were asked for, or until every cell is measured as narrowly as was.
  *
  * @param {CellRunner[]} runners
- * @param {import('../types.js').RunContext} context
+ * @param {RunContext} context
  */
 async function measure(runners, { settings, signal, onEvent }) {
   const { runs: fewest, untilStable, durationMs, seed } = settings;
-  /** @type {Map<CellRunner, import('../types.js').Run[]>} of the cells that have not failed */
+  /** @type {Map<CellRunner, Run[]>} of the cells that have not failed */
   const going = new Map(runners.map((runner) => [runner, []]));
   // The warm-up has taken the first orders of this seed.
   for (const [index, order] of createRounds(runners, mostRounds(settings), seed + 1).entries()) {

@@ -1,13 +1,20 @@
+import { createKeyPrefix, createPlacer } from '../machine/placer.js';
 import { sweepKeys } from './clean-up.js';
-import { createKeyPrefix, createPlacer } from './place.js';
 import { runGroup } from './run-group.js';
+
+/**
+ * @import { Settings } from '../options/types.js'
+ * @import { Plan } from '../plan/types.js'
+ * @import { Server } from '../server/types.js'
+ * @import { Place, PlanOutcome, RunContext } from './types.js'
+ */
 
 /**
  * Says for each server where it and its workers run.
  *
- * @param {import('../types.js').Server[]} servers
- * @param {import('../types.js').Settings} settings
- * @returns {Promise<import('../types.js').Place[]>}
+ * @param {Server[]} servers
+ * @param {Settings} settings
+ * @returns {Promise<Place[]>}
  */
 export const placeServers = (servers, { pin }) =>
   Promise.all(servers.map(async (server) => ({ server, placer: await createPlacer(server, pin) })));
@@ -16,17 +23,17 @@ export const placeServers = (servers, { pin }) =>
  * Runs all groups of a plan, one after the other, each on the server of its topology. What is measured
  * is told through `record`, as it is measured.
  *
- * @param {import('../types.js').Plan} plan
- * @param {Omit<import('../types.js').RunContext, keyof import('../types.js').Place | 'keyPrefix'> &
- *   {places: import('../types.js').Place[]}} context
- * @returns {Promise<import('../types.js').PlanOutcome>} also when the server was lost
+ * @param {Plan} plan
+ * @param {Omit<RunContext, keyof Place | 'keyPrefix'> &
+ *   {places: Place[]}} context
+ * @returns {Promise<PlanOutcome>} also when the server was lost
  */
 export async function runPlan(plan, { places, ...context }) {
   const { signal, onEvent } = context;
   // One that waits for its turn still does its chores, and not on a worker's processor.
   for (const { placer } of places) await placer.pinServer(placer.placements[0]);
   const keyPrefix = createKeyPrefix();
-  /** @type {Set<import('../types.js').Server>} */
+  /** @type {Set<Server>} */
   const unclean = new Set();
   let lost = null;
   for (const [index, group] of plan.groups.entries()) {

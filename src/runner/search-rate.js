@@ -1,19 +1,26 @@
 import { AGREEING_RUNS, rateSearch } from '../plan/rate-search.js';
 
 /**
+ * @import { RateRange } from '../options/types.js'
+ * @import { Run } from '../results/types.js'
+ * @import { createCellRunner } from './run-cell.js'
+ * @import { RunContext } from './types.js'
+ */
+
+/**
  * Looks for the highest rate that a cell holds. Each rate is run until enough runs agree on whether it
  * was held: what disturbs a machine for a moment would otherwise send the search the wrong way for good.
  *
- * @param {ReturnType<typeof import('./run-cell.js').createCellRunner>} runner
- * @param {import('../types.js').RunContext} context
+ * @param {ReturnType<typeof createCellRunner>} runner
+ * @param {RunContext} context
  */
 export async function searchRate(runner, { settings, onEvent }) {
   const { durationMs } = settings;
-  const search = rateSearch(/** @type {import('../types.js').RateRange} */ (settings.rateSearch));
+  const search = rateSearch(/** @type {RateRange} */ (settings.rateSearch));
   let round = 0;
   for (let next = search.next(); !next.done; ) {
     const cell = runner.moveTo(next.value);
-    /** @type {import('../types.js').Run[]} */
+    /** @type {Run[]} */
     const runs = [];
     const votes = { held: 0, broken: 0 };
     while (Math.max(votes.held, votes.broken) < AGREEING_RUNS) {

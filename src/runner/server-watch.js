@@ -1,6 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withTimeLimit } from './time-limit.js';
 
+/**
+ * @import { RunError, ServerError } from '../errors.js'
+ * @import { Server } from '../server/types.js'
+ */
+
 /** While nothing is measured, the server may be asked whether it still answers. */
 const ASK_EVERY_MS = 1000;
 
@@ -8,12 +13,12 @@ const ASK_EVERY_MS = 1000;
  * Waits for work of a worker that is not measured, as long as the server answers.
  *
  * @template T
- * @param {import('../types.js').Server} server
+ * @param {Server} server
  * @param {Promise<T>} work
  * @param {number} limitMs
  * @returns {Promise<T>}
- * @throws {import('../errors.js').ServerError} when it does not
- * @throws {import('../errors.js').RunError} when the worker takes too long
+ * @throws {ServerError} when it does not
+ * @throws {RunError} when the worker takes too long
  */
 export async function whileAnswering(server, work, limitMs) {
   let over = false;
@@ -31,8 +36,8 @@ export async function whileAnswering(server, work, limitMs) {
 }
 
 /**
- * @param {import('../types.js').Server} server
- * @returns {Promise<import('../errors.js').ServerError | null>} why it is of no use any more, if so
+ * @param {Server} server
+ * @returns {Promise<ServerError | null>} why it is of no use any more, if so
  */
 export const lossOf = (server) =>
   server.confirm().then(

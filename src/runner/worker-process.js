@@ -3,6 +3,11 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { RunError } from '../errors.js';
 
+/**
+ * @import { Second } from '../worker/types.js'
+ * @import { WorkerProcess } from './types.js'
+ */
+
 const ENTRY = fileURLToPath(new URL('../worker/entry.js', import.meta.url));
 
 /** An operation takes milliseconds; after this long it is not slow but stuck. */
@@ -13,8 +18,8 @@ const STOPS_WITHIN_MS = 1000;
  *
  * @param {number[] | null} cpus the processors it may use; null for all
  * @param {string} [nodeBin] the Node that runs it: the tool's own unless told otherwise
- * @param {(second: import('../types.js').Second) => void} [onSecond] told of each second of an open loop
- * @returns {import('../types.js').WorkerProcess}
+ * @param {(second: Second) => void} [onSecond] told of each second of an open loop
+ * @returns {WorkerProcess}
  */
 export function startWorker(cpus, nodeBin = process.execPath, onSecond = () => {}) {
   const node = [nodeBin, ENTRY];
@@ -64,7 +69,7 @@ export function startWorker(cpus, nodeBin = process.execPath, onSecond = () => {
     pid: child.pid,
     startsInMs: 0,
 
-    /** @type {import('../types.js').WorkerProcess['call']} */
+    /** @type {WorkerProcess['call']} */
     call(method, params) {
       if (ended) return Promise.reject(ended);
       return new Promise((resolve, reject) => {

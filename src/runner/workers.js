@@ -1,6 +1,12 @@
-import { share } from '../plan/open-loop.js';
+import { share } from '../plan/loads.js';
 import { mergeRuns } from '../results/merge-runs.js';
 import { startWorker } from './worker-process.js';
+
+/**
+ * @import { Cell } from '../plan/types.js'
+ * @import { Job, Part, Second } from '../worker/types.js'
+ * @import { WorkerProcess } from './types.js'
+ */
 
 /** Until a message is surely with all processes, and they wait for the same moment. */
 const START_IN_MS = 50;
@@ -8,10 +14,10 @@ const START_IN_MS = 50;
 /**
  * Starts the processes of a cell. Several do each run at the same time and answer as one.
  *
- * @param {Pick<import('../types.js').Cell, 'processes' | 'runtime'>} cell
+ * @param {Pick<Cell, 'processes' | 'runtime'>} cell
  * @param {number[] | null} cpus the processors that they share; null for all
- * @param {(second: import('../types.js').Second) => void} onSecond
- * @returns {import('../types.js').WorkerProcess}
+ * @param {(second: Second) => void} onSecond
+ * @returns {WorkerProcess}
  */
 export function startWorkers({ processes: count, runtime }, cpus, onSecond) {
   if (count === 1) return startWorker(cpus, runtime?.path, onSecond);
@@ -42,7 +48,7 @@ export function startWorkers({ processes: count, runtime }, cpus, onSecond) {
     pid: workers[0].pid,
     startsInMs: START_IN_MS,
 
-    /** @type {import('../types.js').WorkerProcess['call']} */
+    /** @type {WorkerProcess['call']} */
     async call(method, params) {
       if (method in methods) return methods[method](params);
       const answers = await Promise.all(workers.map((worker) => worker.call(method, params)));
@@ -57,9 +63,9 @@ export function startWorkers({ processes: count, runtime }, cpus, onSecond) {
 }
 
 /**
- * @param {import('../types.js').Job} job of the whole cell
- * @param {import('../types.js').Part} part
- * @returns {import('../types.js').Job}
+ * @param {Job} job of the whole cell
+ * @param {Part} part
+ * @returns {Job}
  */
 const jobOfPart = (job, part) => ({
   ...job,
@@ -71,11 +77,11 @@ const jobOfPart = (job, part) => ({
  * Adds up what the processes tell of a second, once all have.
  *
  * @param {number} count
- * @param {(second: import('../types.js').Second) => void} onSecond
- * @returns {(second: import('../types.js').Second) => void}
+ * @param {(second: Second) => void} onSecond
+ * @returns {(second: Second) => void}
  */
 function createSeconds(count, onSecond) {
-  /** @type {Map<number, import('../types.js').Second[]>} */
+  /** @type {Map<number, Second[]>} */
   const told = new Map();
   return (second) => {
     const all = [...(told.get(second.second) ?? []), second];
@@ -87,9 +93,9 @@ function createSeconds(count, onSecond) {
 }
 
 /**
- * @param {import('../types.js').Second} a
- * @param {import('../types.js').Second} b
- * @returns {import('../types.js').Second}
+ * @param {Second} a
+ * @param {Second} b
+ * @returns {Second}
  */
 const addSeconds = (a, b) => ({
   second: a.second,

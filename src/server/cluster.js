@@ -3,6 +3,8 @@ import { messageOf, ServerError } from '../errors.js';
 import { startManagedServer } from './managed.js';
 import { clusterState, SLOTS, slotRanges } from './slots.js';
 
+/** @import { Certificates, ManagedCluster, ManagedProcess } from './types.js' */
+
 /** A node waits 2 s of its own accord before it takes commands; hearing of each other takes about as long. */
 const READY_WITHIN_MS = 20_000;
 const POLL_EVERY_MS = 20;
@@ -12,8 +14,8 @@ const POLL_EVERY_MS = 20;
  * Each node has a guard of its own, so that none outlives the tool.
  *
  * @param {string} binary path of a redis-server or valkey-server
- * @param {{size: number, certificates?: import('../types.js').Certificates}} options
- * @returns {Promise<import('../types.js').ManagedCluster>} once every node says that every slot is served
+ * @param {{size: number, certificates?: Certificates}} options
+ * @returns {Promise<ManagedCluster>} once every node says that every slot is served
  * @throws {ServerError} when that does not come to be; then no node is left
  */
 export async function startManagedCluster(binary, { size, certificates }) {
@@ -44,7 +46,7 @@ export async function startManagedCluster(binary, { size, certificates }) {
 /**
  * Gives each node its slots and makes all of them known to each other.
  *
- * @param {import('../types.js').ManagedProcess[]} nodes
+ * @param {ManagedProcess[]} nodes
  */
 async function join(nodes) {
   await Promise.all(
@@ -72,7 +74,7 @@ async function join(nodes) {
 }
 
 /**
- * @param {import('../types.js').ManagedProcess} node
+ * @param {ManagedProcess} node
  * @throws {ServerError} when it takes too long
  */
 async function ready({ control, targets }) {

@@ -3,13 +3,15 @@ import { ANSWER_WITHIN_MS, explain, explainLoss } from './explain.js';
 import { parseInfo } from './info.js';
 import { within } from './within.js';
 
+/** @import { Control, InfoReply, Target } from './types.js' */
+
 /**
  * The tool's own connection to a server: for INFO, CONFIG GET and PING, never for measuring.
  * It speaks RESP2 and skips all optional handshakes, so that any Redis-like server will do and
  * opening it costs the server nothing but the connection.
  *
- * @param {import('../types.js').Target} target
- * @returns {Promise<import('../types.js').Control>}
+ * @param {Target} target
+ * @returns {Promise<Control>}
  * @throws {ServerError} when nothing answers, it is no Redis, or it does not let us in
  */
 export async function connectControl(target) {
@@ -57,7 +59,7 @@ export async function connectControl(target) {
     /** @param {string} key */
     del: (key) => send('DEL', key),
 
-    /** @returns {Promise<import('../types.js').InfoReply | null>} null where INFO is not allowed */
+    /** @returns {Promise<InfoReply | null>} null where INFO is not allowed */
     async info() {
       const reply = await send('INFO', 'all').catch(unlessDenied);
       if (reply === null) return null;
@@ -104,7 +106,7 @@ export async function connectControl(target) {
 }
 
 /**
- * @param {import('../types.js').Target} target
+ * @param {Target} target
  * @returns a connected client that has answered PING
  * @throws {ServerError}
  */

@@ -3,6 +3,8 @@ import { messageOf, ServerError } from '../errors.js';
 import { labelOf } from './target.js';
 import { explainTls } from './tls-errors.js';
 
+/** @import { Target } from './types.js' */
+
 /** A server that needs longer for a PING or an INFO is no server to measure. */
 export const ANSWER_WITHIN_MS = 5000;
 
@@ -23,7 +25,7 @@ const NOBODY_THERE = new Set([
  * What to tell the person who named this server.
  *
  * @param {unknown} error
- * @param {import('../types.js').Target} target
+ * @param {Target} target
  * @returns {ServerError}
  */
 export function explain(error, target) {
@@ -64,7 +66,7 @@ export function explain(error, target) {
  * The same of a server that has answered before.
  *
  * @param {unknown} error
- * @param {import('../types.js').Target} target
+ * @param {Target} target
  * @returns {ServerError}
  */
 export function explainLoss(error, target) {

@@ -1,3 +1,5 @@
+/** @import { InfoReply, NodeDelta, ServerDelta, Snapshot } from './types.js' */
+
 /**
  * The counters of a server that a run can be checked against. What a server does not tell is null.
  *
@@ -15,8 +17,8 @@ export function parseInfo(text) {
 }
 
 /**
- * @param {import('../types.js').InfoReply | null} reply
- * @returns {import('../types.js').Snapshot | null}
+ * @param {InfoReply | null} reply
+ * @returns {Snapshot | null}
  */
 export function snapshotOf(reply) {
   if (reply === null) return null;
@@ -45,8 +47,8 @@ export function snapshotOf(reply) {
 /**
  * A cluster's counters: the sum over its nodes, null where one of them does not tell.
  *
- * @param {{node: string, snapshot: import('../types.js').Snapshot}[]} nodes
- * @returns {import('../types.js').Snapshot}
+ * @param {{node: string, snapshot: Snapshot}[]} nodes
+ * @returns {Snapshot}
  */
 export function sumOf(nodes) {
   const all = nodes.map(({ snapshot }) => snapshot);
@@ -111,9 +113,9 @@ function countsOf(info, prefix, count) {
  * it fills in the figures: between two there is the command and the reply of the first, and the
  * request of the second; of a cluster, on each of its nodes.
  *
- * @param {import('../types.js').Snapshot | null} before
- * @param {import('../types.js').Snapshot | null} after
- * @returns {import('../types.js').ServerDelta | null}
+ * @param {Snapshot | null} before
+ * @param {Snapshot | null} after
+ * @returns {ServerDelta | null}
  */
 export function difference(before, after) {
   if (before === null || after === null) return null;
@@ -139,9 +141,9 @@ export function difference(before, after) {
 }
 
 /**
- * @param {import('../types.js').Snapshot} before
- * @param {import('../types.js').Snapshot} after
- * @returns {import('../types.js').NodeDelta[] | null}
+ * @param {Snapshot} before
+ * @param {Snapshot} after
+ * @returns {NodeDelta[] | null}
  */
 function byNode({ nodes: before }, { nodes: after }) {
   if (before === null || after === null) return null;

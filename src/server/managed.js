@@ -9,6 +9,8 @@ import { freeClusterPort, freePort } from './ports.js';
 import { createPrivateFolder } from './private-folder.js';
 import { writeTlsFiles } from './tls-files.js';
 
+/** @import { Certificates, Control, ManagedProcess, Target } from './types.js' */
+
 const GUARD = fileURLToPath(new URL('./guard.sh', import.meta.url));
 const CONFIG = fileURLToPath(new URL('../../redis.conf', import.meta.url));
 const READY_WITHIN_MS = 10_000;
@@ -18,7 +20,7 @@ const PORT_ATTEMPTS = 3;
 
 /**
  * @typedef {object} ManagedOptions
- * @property {import('../types.js').Certificates} [certificates] to listen with TLS too
+ * @property {Certificates} [certificates] to listen with TLS too
  * @property {boolean} [cluster] whether it is to be a node of a cluster
  */
 
@@ -28,7 +30,7 @@ const PORT_ATTEMPTS = 3;
  *
  * @param {string} binary path of a redis-server or valkey-server
  * @param {ManagedOptions} [options]
- * @returns {Promise<import('../types.js').ManagedProcess>}
+ * @returns {Promise<ManagedProcess>}
  * @throws {ServerError} when it does not come up
  */
 export async function startManagedServer(binary, options = {}) {
@@ -52,7 +54,7 @@ export async function startManagedServer(binary, options = {}) {
 /**
  * @param {string} binary
  * @param {ManagedOptions} options
- * @returns {Promise<{server?: import('../types.js').ManagedProcess, log: string}>}
+ * @returns {Promise<{server?: ManagedProcess, log: string}>}
  */
 async function tryStart(binary, options) {
   const folder = await createPrivateFolder();
@@ -96,7 +98,7 @@ async function configure(folder, { certificates, cluster = false }) {
   // A node's bus port follows from the port by which the other nodes know it.
   const port = await (cluster && !certificates ? freeClusterPort() : freePort());
   const args = ['--port', `${port}`, '--unixsocket', path, '--unixsocketperm', '700', '--dir', folder];
-  /** @type {import('../types.js').ManagedProcess['targets']} */
+  /** @type {ManagedProcess['targets']} */
   const targets = {
     tcp: { transport: 'tcp', host: '127.0.0.1', port },
     unix: { transport: 'unix', path },
@@ -114,9 +116,9 @@ async function configure(folder, { certificates, cluster = false }) {
 }
 
 /**
- * @param {import('../types.js').Target} target
+ * @param {Target} target
  * @param {AbortSignal} gone when the server has ended
- * @returns {Promise<import('../types.js').Control | undefined>} once the server has answered PING
+ * @returns {Promise<Control | undefined>} once the server has answered PING
  */
 async function pong(target, gone) {
   const deadline = performance.now() + READY_WITHIN_MS;

@@ -1,18 +1,23 @@
 import { snapshotOf, sumOf } from './info.js';
 
 /**
+ * @import { Topology } from '../options/types.js'
+ * @import { Control, Snapshot } from './types.js'
+ */
+
+/**
  * A server's node with the tool's own connection to it; a standalone server is its only one.
  *
  * @typedef {object} ServerNode
  * @property {string} node host:port, or the path of a socket
- * @property {import('../types.js').Control} control
+ * @property {Control} control
  */
 
 /**
  * One control for all nodes of a cluster.
  *
  * @param {ServerNode[]} nodes
- * @returns {import('../types.js').Control}
+ * @returns {Control}
  */
 export function controlOf(nodes) {
   const controls = nodes.map(({ control }) => control);
@@ -32,8 +37,8 @@ export function controlOf(nodes) {
 
 /**
  * @param {ServerNode[]} nodes
- * @param {import('../types.js').Topology} topology
- * @returns {Promise<import('../types.js').Snapshot | null>} null where INFO is not allowed
+ * @param {Topology} topology
+ * @returns {Promise<Snapshot | null>} null where INFO is not allowed
  */
 export async function takeSnapshot(nodes, topology) {
   const parts = await Promise.all(

@@ -4,26 +4,33 @@ import { reach } from './reach.js';
 import { start } from './start.js';
 import { labelOf } from './target.js';
 
+/**
+ * @import { Settings, Topology } from '../options/types.js'
+ * @import { Cell } from '../plan/types.js'
+ * @import { ServerNode } from './nodes.js'
+ * @import { Server, Target } from './types.js'
+ */
+
 /** What redis-benchmark prints about a server too, because each changes what is measured. */
 const CONFIG = ['save', 'appendonly', 'maxmemory', 'io-threads'];
 
 /**
  * @typedef {object} OpenOptions
- * @property {import('../types.js').Topology} [topology]
+ * @property {Topology} [topology]
  * @property {boolean} [withTls] whether a managed server is to listen with TLS too
  * @property {number} [clusterNodes] masters of a managed cluster
  * @property {string} [serverBin]
  *
- * @typedef {Pick<import('../types.js').Server, 'targets' | 'isLocal' | 'close'> &
- *   {nodes: import('./nodes.js').ServerNode[]}} Opened
+ * @typedef {Pick<Server, 'targets' | 'isLocal' | 'close'> &
+ *   {nodes: ServerNode[]}} Opened
  */
 
 /**
  * Opens the server that a benchmark runs on: the external one that is named, else a managed one.
  *
- * @param {import('../types.js').Target | null} external
+ * @param {Target | null} external
  * @param {OpenOptions} [options]
- * @returns {Promise<import('../types.js').Server>}
+ * @returns {Promise<Server>}
  * @throws {ServerError}
  */
 export async function openServer(external, options = {}) {
@@ -40,15 +47,15 @@ export async function openServer(external, options = {}) {
 /**
  * Opens every server that the cells need: one of each topology.
  *
- * @param {import('../types.js').Target | null} external
- * @param {Pick<import('../types.js').Settings, 'topology' | 'clusterNodes' | 'serverBin'>} settings
- * @param {Pick<import('../types.js').Cell, 'topology' | 'transport'>[]} cells
- * @returns {Promise<import('../types.js').Server[]>} at least one, as a report names its server
+ * @param {Target | null} external
+ * @param {Pick<Settings, 'topology' | 'clusterNodes' | 'serverBin'>} settings
+ * @param {Pick<Cell, 'topology' | 'transport'>[]} cells
+ * @returns {Promise<Server[]>} at least one, as a report names its server
  * @throws {ServerError} when one cannot be opened; the others are closed by then
  */
 export async function openServers(external, settings, cells) {
   const needed = settings.topology.filter((topology) => cells.some((cell) => cell.topology === topology));
-  /** @type {import('../types.js').Server[]} */
+  /** @type {Server[]} */
   const servers = [];
   try {
     for (const topology of needed.length > 0 ? needed : settings.topology.slice(0, 1)) {
@@ -64,9 +71,9 @@ export async function openServers(external, settings, cells) {
 
 /**
  * @param {Opened} opened
- * @param {import('../types.js').Topology} topology
- * @param {import('../types.js').Target | null} external
- * @returns {Promise<import('../types.js').Server>}
+ * @param {Topology} topology
+ * @param {Target | null} external
+ * @returns {Promise<Server>}
  */
 async function describe({ nodes, ...opened }, topology, external) {
   const infos = await Promise.all(nodes.map(async (each) => (await each.control.info())?.fields ?? {}));
@@ -143,7 +150,7 @@ function softwareOf(info) {
   return { software: 'Redis', version: info.redis_version ?? null };
 }
 
-/** @param {import('../types.js').Target | null} external */
+/** @param {Target | null} external */
 function warningsOf(external) {
   if (external?.tls === undefined || external.tls.rejectUnauthorized) return [];
   return [

@@ -4,11 +4,17 @@ import { findMasters } from './slots.js';
 import { clusterTarget, isLoopback, labelOf } from './target.js';
 
 /**
+ * @import { Topology } from '../options/types.js'
+ * @import { Opened } from './open.js'
+ * @import { Target } from './types.js'
+ */
+
+/**
  * Connects to an external server.
  *
- * @param {import('../types.js').Target} target
- * @param {import('../types.js').Topology} topology
- * @returns {Promise<import('./open.js').Opened>}
+ * @param {Target} target
+ * @param {Topology} topology
+ * @returns {Promise<Opened>}
  * @throws {ServerError}
  */
 export async function reach(target, topology) {
@@ -25,8 +31,8 @@ export async function reach(target, topology) {
 /**
  * Connects to all masters of the cluster that one of its nodes names.
  *
- * @param {import('../types.js').Target} target
- * @returns {Promise<import('./open.js').Opened>}
+ * @param {Target} target
+ * @returns {Promise<Opened>}
  */
 async function reachCluster(target) {
   if (target.database) {
@@ -53,7 +59,7 @@ async function reachCluster(target) {
   };
 }
 
-/** @param {import('../types.js').Target} target */
+/** @param {Target} target */
 async function mastersOf(target) {
   const control = await connectControl(target);
   try {

@@ -2,6 +2,8 @@ import { messageOf, ServerError } from '../errors.js';
 import { parseInfo } from './info.js';
 import { labelOf } from './target.js';
 
+/** @import { Control, NodeAddress, Target } from './types.js' */
+
 export const SLOTS = 16_384;
 
 /**
@@ -17,7 +19,7 @@ export const slotRanges = (size) =>
 /**
  * What a node thinks of its cluster.
  *
- * @param {import('../types.js').Control} control
+ * @param {Control} control
  * @returns {Promise<{ok: boolean, served: number}>} `served`: slots whose node is not known to be down
  */
 export async function clusterState(control) {
@@ -28,9 +30,9 @@ export async function clusterState(control) {
 /**
  * Asks one node for all masters of its cluster.
  *
- * @param {import('../types.js').Control} control
- * @param {import('../types.js').Target} target where that node was reached
- * @returns {Promise<import('../types.js').NodeAddress[]>} in the order of their first slots
+ * @param {Control} control
+ * @param {Target} target where that node was reached
+ * @returns {Promise<NodeAddress[]>} in the order of their first slots
  * @throws {ServerError} when it is no cluster, or not all of its slots are served
  */
 export async function findMasters(control, target) {

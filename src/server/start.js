@@ -6,12 +6,19 @@ import { clusterTarget, labelOf } from './target.js';
 import { createCertificates } from './tls-files.js';
 
 /**
+ * @import { ServerError } from '../errors.js'
+ * @import { Topology } from '../options/types.js'
+ * @import { OpenOptions, Opened } from './open.js'
+ * @import { Certificates, ManagedCluster, ManagedProcess, Server } from './types.js'
+ */
+
+/**
  * Starts a server of the tool's own, standalone or a cluster.
  *
- * @param {import('../types.js').Topology} topology
- * @param {import('./open.js').OpenOptions} options
- * @returns {Promise<import('./open.js').Opened>}
- * @throws {import('../errors.js').ServerError}
+ * @param {Topology} topology
+ * @param {OpenOptions} options
+ * @returns {Promise<Opened>}
+ * @throws {ServerError}
  */
 export async function start(topology, { serverBin, withTls = false, clusterNodes = 3 }) {
   const binary = await locateServer({ serverBin });
@@ -31,8 +38,8 @@ export async function start(topology, { serverBin, withTls = false, clusterNodes
 
 /**
  * @param {string} binary
- * @param {import('../types.js').Certificates | undefined} certificates
- * @returns {Promise<import('../types.js').ManagedCluster>} with one node
+ * @param {Certificates | undefined} certificates
+ * @returns {Promise<ManagedCluster>} with one node
  */
 async function startOne(binary, certificates) {
   const server = await startManagedServer(binary, { certificates });
@@ -46,8 +53,8 @@ async function startOne(binary, certificates) {
 }
 
 /**
- * @param {import('../types.js').ManagedProcess[]} nodes of a cluster
- * @returns {import('../types.js').Server['targets']} without the unix sockets: nodes send clients to ports
+ * @param {ManagedProcess[]} nodes of a cluster
+ * @returns {Server['targets']} without the unix sockets: nodes send clients to ports
  */
 function targetsOf(nodes) {
   const tcp = clusterTarget(nodes.map(({ targets }) => targets.tcp));

@@ -1,6 +1,12 @@
 import { UsageError } from '../errors.js';
 import { readTlsOptions, refuseTlsOptions } from './tls-options.js';
 
+/**
+ * @import { Transport } from '../options/types.js'
+ * @import { TlsFiles } from './tls-options.js'
+ * @import { Target } from './types.js'
+ */
+
 const SCHEMES = new Map([
   ['redis:', 'tcp'],
   ['rediss:', 'tls'],
@@ -12,7 +18,7 @@ const SCHEMES = new Map([
  *
  * @param {string} text `redis://[[user]:password@]host[:port][/database]`, `rediss://…` or `unix:///path`
  * @param {string} [origin] where the text came from, for the error message
- * @returns {import('../types.js').Target}
+ * @returns {Target}
  * @throws {UsageError} when it is no such URL; the message never holds the text, which may hold a password
  */
 export function parseUrl(text, origin = '--url') {
@@ -21,7 +27,7 @@ export function parseUrl(text, origin = '--url') {
     new UsageError(`${origin}: expected a URL such as ${example}, got ${found}`);
   if (!URL.canParse(text)) throw wrong(text.includes('@') ? 'something that is no URL' : `'${text}'`);
   const url = new URL(text);
-  const transport = /** @type {import('../types.js').Transport | undefined} */ (SCHEMES.get(url.protocol));
+  const transport = /** @type {Transport | undefined} */ (SCHEMES.get(url.protocol));
   if (!transport) throw wrong(`one that starts with '${url.protocol}'`);
   if (!canDecode(url)) throw wrong("one with a '%' that is not written as '%25'");
   if (transport === 'unix') return socketTarget(decodeURIComponent(url.pathname));
@@ -38,9 +44,9 @@ export function parseUrl(text, origin = '--url') {
 /**
  * The external server that the options name.
  *
- * @param {{url?: string, socket?: string} & import('./tls-options.js').TlsFiles} options
+ * @param {{url?: string, socket?: string} & TlsFiles} options
  * @param {string} [origin] where the URL came from
- * @returns {import('../types.js').Target | null} null when none is named and a managed one is to be started
+ * @returns {Target | null} null when none is named and a managed one is to be started
  * @throws {UsageError}
  */
 export function externalTarget({ url, socket, ...files }, origin) {
@@ -53,7 +59,7 @@ export function externalTarget({ url, socket, ...files }, origin) {
 
 /**
  * @param {string} path of a unix socket
- * @returns {import('../types.js').Target}
+ * @returns {Target}
  */
 const socketTarget = (path) => ({ transport: 'unix', path });
 
@@ -90,8 +96,8 @@ function databaseOf({ pathname }, origin) {
 /**
  * A cluster by the addresses of its masters.
  *
- * @param {import('../types.js').Target[]} masters the same but for host and port
- * @returns {import('../types.js').Target}
+ * @param {Target[]} masters the same but for host and port
+ * @returns {Target}
  */
 export const clusterTarget = (masters) => ({
   ...masters[0],
@@ -100,14 +106,14 @@ export const clusterTarget = (masters) => ({
 });
 
 /**
- * @param {import('../types.js').Target} target
+ * @param {Target} target
  * @returns {string} where it is, without credentials
  */
 export const labelOf = ({ transport, host, port, path }) =>
   transport === 'unix' ? `${path}` : host?.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 
 /**
- * @param {import('../types.js').Target} target
+ * @param {Target} target
  * @returns {boolean} whether the server is surely on this machine
  */
 export const isLoopback = ({ transport, host }) =>

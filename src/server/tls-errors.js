@@ -1,6 +1,8 @@
 import { messageOf } from '../errors.js';
 import { labelOf } from './target.js';
 
+/** @import { Target } from './types.js' */
+
 /** The codes of Node and OpenSSL for a certificate that was looked at and refused. */
 const UNVERIFIED = new Set([
   'CERT_CHAIN_TOO_LONG',
@@ -27,7 +29,7 @@ const NO_TLS = /wrong version number|packet length|before secure TLS connection/
  * What to tell the person whose TLS connection did not come to be.
  *
  * @param {unknown} error
- * @param {import('../types.js').Target} target
+ * @param {Target} target
  * @returns {string | null} null where TLS is not what went wrong
  */
 export function explainTls(error, target) {

@@ -1,6 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+/** @import { Certificates } from './types.js' */
+
 const NAMES = { ca: 'ca.crt', cert: 'redis.crt', key: 'redis.key' };
 /** Everything by which a server of this machine may be called. */
 const HOSTS = [
@@ -14,7 +16,7 @@ const ALGORITHM = /** @type {const} */ ({ keyType: 'ec', algorithm: 'sha256' });
  * Makes a certificate authority and a server certificate that it has signed. The authority's own key
  * is dropped here, so nothing else can ever be signed with it.
  *
- * @returns {Promise<import('../types.js').Certificates>}
+ * @returns {Promise<Certificates>}
  */
 export async function createCertificates() {
   const { generate } = await import('selfsigned');
@@ -46,7 +48,7 @@ const nameOf = (value) => [{ name: 'commonName', value }];
  * Writes the files that a server reads, where only this user can read them.
  *
  * @param {string} folder private to the server
- * @param {import('../types.js').Certificates} certificates
+ * @param {Certificates} certificates
  * @returns {Promise<string[]>} the server's options that name them
  */
 export async function writeTlsFiles(folder, certificates) {

@@ -2,6 +2,8 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { messageOf, UsageError } from '../errors.js';
 
+/** @import { TlsOptions } from './types.js' */
+
 /**
  * @typedef {object} TlsFiles options about the connection to an external server
  * @property {string} [tlsCa] a file of authorities
@@ -20,7 +22,7 @@ const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 
 /**
  * @param {TlsFiles} files
- * @returns {import('../types.js').TlsOptions}
+ * @returns {TlsOptions}
  * @throws {UsageError} when a file does not hold what it must
  */
 export function readTlsOptions({ tlsCa, tlsCert, tlsKey, tlsInsecure = false }) {

@@ -1,8 +1,10 @@
+/** @import { Answers, Step } from '../plugins/types.js' */
+
 /**
  * What the steps of a workload were answered, for those that count that.
  *
- * @param {import('../types.js').Step[][]} iterations
- * @returns {() => import('../types.js').Answers | null} the counts since it was called last; null where
+ * @param {Step[][]} iterations
+ * @returns {() => Answers | null} the counts since it was called last; null where
  *   nothing is asked
  */
 export function createAnswers(iterations) {

@@ -1,3 +1,5 @@
+/** @import { Batches } from '../plugins/types.js' */
+
 /**
  * What a pipelining mode that makes batches did in one run: how many commands went out together, and
  * how long they were held back for that.
@@ -21,7 +23,7 @@ export function createBatchMeter() {
       seen.waitedMs += waitedMs;
     },
 
-    /** @returns {import('../types.js').Batches | null} since the last time; null where there was no batch */
+    /** @returns {Batches | null} since the last time; null where there was no batch */
     take() {
       const { batches } = seen;
       const taken = seen;

@@ -1,7 +1,12 @@
 import net from 'node:net';
-import { encodeCommand } from '../resp/encode.js';
+import { encodeCommand } from '../plugins/resp/encode.js';
 import { createRecorder } from './recorder.js';
 import { readClock } from './turn-clock.js';
+
+/**
+ * @import { Target } from '../server/types.js'
+ * @import { CeilingJob, CeilingRun, Recorder } from './types.js'
+ */
 
 const RECEIVE_BYTES = 64 * 1024;
 
@@ -10,8 +15,8 @@ const RECEIVE_BYTES = 64 * 1024;
  * queue. Each connection sends a prepared batch of GETs and compares all bytes that come back with
  * what they must be; when the batch is answered it sends the next.
  *
- * @param {import('../types.js').CeilingJob} job
- * @returns {Promise<import('../types.js').CeilingRun>}
+ * @param {CeilingJob} job
+ * @returns {Promise<CeilingRun>}
  */
 export async function measureCeiling({ target, key, value, connections, depth, durationMs, poll }) {
   const batch = repeat(encodeCommand(['GET', key]), depth);
@@ -62,7 +67,7 @@ const OK = Buffer.from('+OK\r\n');
 /**
  * A connection that sends its batch again whenever it is answered.
  *
- * @param {{target: import('../types.js').Target, batch: Buffer, expected: Buffer, depth: number, recorder: import('../types.js').Recorder}} shared
+ * @param {{target: Target, batch: Buffer, expected: Buffer, depth: number, recorder: Recorder}} shared
  * @param {{running: boolean, operations: number, wrongChunks: number, buffer: Buffer}} state
  */
 async function openLine({ target, batch, expected, depth, recorder }, state) {
@@ -131,13 +136,13 @@ async function openLine({ target, batch, expected, depth, recorder }, state) {
 }
 
 /**
- * @param {import('../types.js').Target} target
+ * @param {Target} target
  * @returns {net.NetConnectOpts}
  */
 const addressOf = ({ transport, path = '', host, port = 0 }) =>
   transport === 'unix' ? { path } : { host, port, noDelay: true };
 
-/** @param {import('../types.js').Target} target */
+/** @param {Target} target */
 const loginOf = ({ username = 'default', password, database }) => [
   ...(password === undefined ? [] : [['AUTH', username, password]]),
   ...(database === undefined ? [] : [['SELECT', String(database)]]),

@@ -1,4 +1,4 @@
-import { loadPlugin } from '../registry.js';
+import { loadPlugin } from '../plugins/registry.js';
 import { createAnswers } from './answers.js';
 import { createBatchMeter } from './batch-meter.js';
 import { loadClient } from './client-library.js';
@@ -15,13 +15,18 @@ import { removeKeys, storeData } from './store-data.js';
 import { createTurnClock } from './turn-clock.js';
 
 /**
+ * @import { ClientPlugin, Connection, PipeliningPlugin } from '../plugins/types.js'
+ * @import { Job, RunLength, Second } from './types.js'
+ */
+
+/**
  * One cell, ready to run: its client loaded, its connections open, its data stored and read back.
  *
  * The connections are opened once and serve all runs, and no other client is ever made in this
  * process: code that has seen one client only is compiled for that one. Measured, node-redis takes
  * 6 to 10 % more CPU on a shared connection once the process has made a second client.
  *
- * @param {import('../types.js').Job} job
+ * @param {Job} job
  */
 export async function createCell(job) {
   const [client, scenario, pipelining, workload] = await Promise.all([
@@ -68,7 +73,7 @@ export async function createCell(job) {
 
   /**
    * @template T
-   * @param {(connection: import('../types.js').Connection) => Promise<T>} use
+   * @param {(connection: Connection) => Promise<T>} use
    * @returns {PromiseLike<T>}
    */
   function withConnection(use) {
@@ -93,9 +98,9 @@ export async function createCell(job) {
     },
 
     /**
-     * @param {import('../types.js').RunLength & {startAtMs?: number}} length without `iterations` a closed
+     * @param {RunLength & {startAtMs?: number}} length without `iterations` a closed
      *   loop goes on until it is stopped; `startAtMs` is by the clock that all processes share
-     * @param {(second: import('../types.js').Second) => void} onSecond
+     * @param {(second: Second) => void} onSecond
      */
     async run({ iterations: count, durationMs = 0, ratePerSecond, startAtMs }, onSecond) {
       control = { stopped: false };
@@ -145,8 +150,8 @@ export async function createCell(job) {
 }
 
 /**
- * @param {import('../types.js').ClientPlugin} client
- * @param {import('../types.js').PipeliningPlugin} pipelining
+ * @param {ClientPlugin} client
+ * @param {PipeliningPlugin} pipelining
  * @returns {Record<string, any>} the client's options that switch on what the mode requires
  */
 const switchedOn = (client, { requires = [] }) =>

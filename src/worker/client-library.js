@@ -1,9 +1,11 @@
 import { messageOf } from '../errors.js';
 
+/** @import { ClientPlugin } from '../plugins/types.js' */
+
 /**
  * Imports the npm package that a client stands for; nothing for a client that needs none.
  *
- * @param {Pick<import('../types.js').ClientPlugin, 'package'>} client
+ * @param {Pick<ClientPlugin, 'package'>} client
  * @param {string | null} [entry] a file to import instead of the package that comes with this tool
  * @returns {Promise<any>}
  * @throws {Error} where it cannot be loaded: a package with native code may not be made for this platform

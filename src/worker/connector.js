@@ -1,5 +1,7 @@
 import pLimit from 'p-limit';
 
+/** @import { Connection, ConnectionPool } from '../plugins/types.js' */
+
 // A server accepts connections one by one; opening hundreds at once only fills its backlog.
 const OPENING_AT_ONCE = 32;
 
@@ -8,14 +10,14 @@ const OPENING_AT_ONCE = 32;
  * by the pipelining mode.
  *
  * @param {object} parts
- * @param {() => Promise<import('../types.js').Connection>} parts.connect
- * @param {(pool: {size: number, adopt: Adopt}) => Promise<import('../types.js').ConnectionPool>} parts.connectPool
+ * @param {() => Promise<Connection>} parts.connect
+ * @param {(pool: {size: number, adopt: Adopt}) => Promise<ConnectionPool>} parts.connectPool
  * @param {Adopt} parts.wrap
  *
- * @typedef {(connection: import('../types.js').Connection) => import('../types.js').Connection} Adopt
+ * @typedef {(connection: Connection) => Connection} Adopt
  */
 export function createConnector({ wrap, ...client }) {
-  /** @type {Set<import('../types.js').Connection>} */
+  /** @type {Set<Connection>} */
   const open = new Set();
   let opened = 0;
 
@@ -37,10 +39,10 @@ export function createConnector({ wrap, ...client }) {
   return {
     connect,
 
-    /** @param {number} count @returns {Promise<import('../types.js').Connection[]>} */
+    /** @param {number} count @returns {Promise<Connection[]>} */
     connectMany: (count) => pLimit(OPENING_AT_ONCE).map(Array.from({ length: count }), connect),
 
-    /** @param {number} size @returns {Promise<import('../types.js').ConnectionPool>} */
+    /** @param {number} size @returns {Promise<ConnectionPool>} */
     async connectPool(size) {
       const pool = await client.connectPool({ size, adopt });
       return {
@@ -56,11 +58,11 @@ export function createConnector({ wrap, ...client }) {
     /** @returns {number} connections opened so far */
     opened: () => opened,
 
-    /** @returns {import('../types.js').Connection[]} those that are open now */
+    /** @returns {Connection[]} those that are open now */
     open: () => [...open],
 
     /**
-     * @param {import('../types.js').Connection} connection
+     * @param {Connection} connection
      * @param {string[] | null} runIds of the server's nodes; null where it does not tell
      * @throws {Error} when the connection reaches another server
      */

@@ -1,15 +1,17 @@
+/** @import { Step } from '../plugins/types.js' */
+
 /**
  * The steps of one iteration after the other, over and over: most workloads do the same in each, a mix
  * does not.
  *
- * @param {import('../types.js').Step[][]} iterations
+ * @param {Step[][]} iterations
  */
 export function createCycle(iterations) {
   const { length } = iterations;
   const [first] = iterations;
   let position = 0;
   return {
-    /** @returns {import('../types.js').Step[]} of the next iteration */
+    /** @returns {Step[]} of the next iteration */
     next: length === 1 ? () => first : () => iterations[position++ % length],
 
     /** @returns {number} iterations begun so far, where they are not all the same */

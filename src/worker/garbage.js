@@ -2,6 +2,8 @@ import { PerformanceObserver } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers/promises';
 import v8 from 'node:v8';
 
+/** @import { ClientProbe } from './types.js' */
+
 /** Short enough that many a span between two looks at the heap is free of collections. */
 const LOOK_EVERY_MS = 5;
 /** Looks after which Node has surely told of a collection: it does so two turns of the event loop later. */
@@ -17,7 +19,7 @@ const TOLD_AFTER_LOOKS = 10;
  * collected (Node 20): a hundred runs made the collections three times as slow, and the process larger
  * by hundreds of megabytes.
  *
- * @returns {{atTurn: (ms: number) => void, stop: () => Promise<Pick<import('../types.js').ClientProbe,
+ * @returns {{atTurn: (ms: number) => void, stop: () => Promise<Pick<ClientProbe,
  *   'gcCount' | 'gcPauseMs' | 'allocatedBytes'>>}} `allocatedBytes` is null where no span was without one
  */
 export function watchGarbage() {

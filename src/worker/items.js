@@ -1,5 +1,10 @@
 import { createKeyOrder } from './key-order.js';
 
+/**
+ * @import { Items } from '../plugins/types.js'
+ * @import { Job, Part } from './types.js'
+ */
+
 /** Values that differ from key to key show a reply that went to the wrong command; beyond this they take too much memory. */
 const MOST_DISTINCT_BYTES = 64e6;
 
@@ -7,9 +12,9 @@ const MOST_DISTINCT_BYTES = 64e6;
  * The keys and values that a cell works on, and the order in which it takes them: a pure function of
  * the job, so that every cell of a group writes, expects and does the same.
  *
- * @param {Pick<import('../types.js').Job, 'keyPrefix' | 'keySize' | 'valueSize' | 'shortestValue' |
- *   'value' | 'keys' | 'keyDistribution' | 'oneSlot' | 'seed'> & {part?: import('../types.js').Part}} job
- * @returns {import('../types.js').Items}
+ * @param {Pick<Job, 'keyPrefix' | 'keySize' | 'valueSize' | 'shortestValue' |
+ *   'value' | 'keys' | 'keyDistribution' | 'oneSlot' | 'seed'> & {part?: Part}} job
+ * @returns {Items}
  */
 export function createItems(job) {
   const { keys, keyDistribution, seed, part = { index: 0, count: 1 } } = job;
@@ -32,14 +37,14 @@ export function createItems(job) {
 
 /**
  * @param {number} index
- * @param {Pick<import('../types.js').Job, 'keyPrefix' | 'keySize' | 'oneSlot'>} job
+ * @param {Pick<Job, 'keyPrefix' | 'keySize' | 'oneSlot'>} job
  */
 const keyAt = (index, { keyPrefix, keySize, oneSlot }) =>
   // What stands in braces decides the slot.
   fill(`${keyPrefix}${oneSlot ? '{s}' : ''}${index}`, keySize);
 
 /**
- * @param {Pick<import('../types.js').Job, 'keys' | 'valueSize' | 'shortestValue' | 'value'>} job
+ * @param {Pick<Job, 'keys' | 'valueSize' | 'shortestValue' | 'value'>} job
  * @returns {(index: number) => string}
  */
 function createValues({ keys, valueSize, shortestValue, value }) {

@@ -2,6 +2,12 @@ import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
+/**
+ * @import { KeyDistribution } from '../options/types.js'
+ * @import { Part } from './types.js'
+ * @import { RandomGenerator } from 'pure-rand/types/RandomGenerator'
+ */
+
 /** As YCSB has it: of 1000 keys, the first gets about an eighth of the operations. */
 const ZIPF_EXPONENT = 0.99;
 /** Random orders are made before the run, so that the run does not pay for them; after so many they begin again. */
@@ -10,10 +16,10 @@ const MADE = 2 ** 20;
 /**
  * Which key comes next.
  *
- * @param {import('../types.js').KeyDistribution} distribution
+ * @param {KeyDistribution} distribution
  * @param {number} keys how many there are, at least 2
  * @param {number} seed
- * @param {import('../types.js').Part} part which of several processes this is: in sequence each takes every
+ * @param {Part} part which of several processes this is: in sequence each takes every
  *   so many-th key, and their random orders differ
  * @returns {{next: () => number, restart: () => void}} `next` returns an index; after `restart` all come
  *   again in the same order
@@ -48,7 +54,7 @@ export function createKeyOrder(distribution, keys, seed, { index, count }) {
  * Key k comes with a probability in proportion to 1 / (k + 1) ^ 0.99.
  *
  * @param {number} keys
- * @param {import('pure-rand/types/RandomGenerator').RandomGenerator} random
+ * @param {RandomGenerator} random
  */
 function createZipf(keys, random) {
   const cumulative = new Float64Array(keys);

@@ -1,5 +1,10 @@
-import { openBatch } from '../connections/command-batch.js';
+import { openBatch } from '../plugins/shared/command-batch.js';
 import { inUnits } from './turn-clock.js';
+
+/**
+ * @import { BatchMeter, Connection, Cycle, Item, Items, Lease, Step, Tally } from '../plugins/types.js'
+ * @import { Recorder, Schedule } from './types.js'
+ */
 
 /**
  * Lanes carry the operations of an open loop that are under way, one (or one batch) each. A lane and
@@ -7,20 +12,20 @@ import { inUnits } from './turn-clock.js';
  * operations a second a closure for each of them would be most of what the tool costs.
  *
  * @typedef {object} Traffic
- * @property {import('../types.js').Items} items
- * @property {import('../types.js').Cycle} cycle
- * @property {import('../types.js').Tally} tally
- * @property {import('../types.js').BatchMeter} meter
- * @property {import('../types.js').Schedule} schedule
+ * @property {Items} items
+ * @property {Cycle} cycle
+ * @property {Tally} tally
+ * @property {BatchMeter} meter
+ * @property {Schedule} schedule
  * @property {number} startedAt in the recorder's units
- * @property {import('../types.js').Recorder} recorder from when it was meant to start
- * @property {import('../types.js').Recorder} sendRecorder from when it was sent
+ * @property {Recorder} recorder from when it was meant to start
+ * @property {Recorder} sendRecorder from when it was sent
  * @property {(lane: Lane, operations: number, failed: boolean) => void} onEnd
  *
  * @typedef {object} Lane
  * @property {(uses: Uses, scheduledAt: number, sentAt: number, first: number, operations: number) => void} start
  *
- * @typedef {{connection: import('../types.js').Connection | null, borrow: NonNullable<import('../types.js').Lease['borrow']>}} Uses
+ * @typedef {{connection: Connection | null, borrow: NonNullable<Lease['borrow']>}} Uses
  */
 
 /**
@@ -32,12 +37,12 @@ import { inUnits } from './turn-clock.js';
 export function createLane({ items, cycle, tally, recorder, sendRecorder, onEnd }) {
   let scheduledAt = 0;
   let sentAt = 0;
-  /** @type {import('../types.js').Item} */
+  /** @type {Item} */
   let item;
-  /** @type {import('../types.js').Step[]} */
+  /** @type {Step[]} */
   let steps = [];
   let position = 0;
-  /** @type {import('../types.js').Connection} */
+  /** @type {Connection} */
   let connection;
 
   function sendStep() {
@@ -67,7 +72,7 @@ export function createLane({ items, cycle, tally, recorder, sendRecorder, onEnd 
     onEnd(lane, 1, true);
   }
 
-  /** @param {import('../types.js').Connection} lent */
+  /** @param {Connection} lent */
   async function iterate(lent) {
     for (const step of steps) {
       const reply = await step.send(lent, item);
@@ -114,12 +119,12 @@ export function createBatchLane({
   let sentAt = 0;
   let first = 0;
   let operations = 0;
-  /** @type {import('../types.js').Step[]} */
+  /** @type {Step[]} */
   const sent = [];
-  /** @type {import('../types.js').Item[]} */
+  /** @type {Item[]} */
   const sentWith = [];
 
-  /** @param {import('../types.js').Connection} connection */
+  /** @param {Connection} connection */
   async function sendBatch(connection) {
     const batch = openBatch(connection);
     let commands = 0;

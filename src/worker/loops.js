@@ -1,4 +1,9 @@
-import { openBatch } from '../connections/command-batch.js';
+import { openBatch } from '../plugins/shared/command-batch.js';
+
+/**
+ * @import { BatchMeter, Connection, Cycle, Item, Items, Lease, Step, Tally } from '../plugins/types.js'
+ * @import { Recorder } from './types.js'
+ */
 
 /**
  * The loops that the tool stands or falls with. Between two awaits of the client's own promise there
@@ -6,19 +11,19 @@ import { openBatch } from '../connections/command-batch.js';
  * The recorder reads the clock once in a turn of the event loop.
  *
  * @typedef {object} Loop
- * @property {import('../types.js').Items} items
- * @property {import('../types.js').Cycle} cycle
+ * @property {Items} items
+ * @property {Cycle} cycle
  * @property {number} limit iterations of each task
  * @property {{stopped: boolean}} control
- * @property {import('../types.js').Recorder} recorder
- * @property {import('../types.js').BatchMeter} meter
- * @property {import('../types.js').Tally} tally
+ * @property {Recorder} recorder
+ * @property {BatchMeter} meter
+ * @property {Tally} tally
  */
 
 /**
  * A task that keeps its connection.
  *
- * @param {import('../types.js').Connection} connection
+ * @param {Connection} connection
  * @param {Loop} loop
  */
 export async function runOn(connection, { items, cycle, limit, control, recorder, tally }) {
@@ -46,14 +51,14 @@ export async function runOn(connection, { items, cycle, limit, control, recorder
 /**
  * A task that gets a connection for each iteration.
  *
- * @param {NonNullable<import('../types.js').Lease['borrow']>} borrow
+ * @param {NonNullable<Lease['borrow']>} borrow
  * @param {Loop} loop
  */
 export async function runBorrowing(borrow, { items, cycle, limit, control, recorder, tally }) {
   const startedAt = performance.now();
   let operationStart = recorder.start();
   let done = 0;
-  /** @param {import('../types.js').Connection} connection */
+  /** @param {Connection} connection */
   const iterate = async (connection) => {
     const item = items.next();
     const steps = cycle.next();
@@ -79,7 +84,7 @@ export async function runBorrowing(borrow, { items, cycle, limit, control, recor
  * A task that sends several iterations at once and waits for all their replies. The last batch may be
  * smaller; it is sent and counted like the others.
  *
- * @param {NonNullable<import('../types.js').Lease['borrow']>} borrow
+ * @param {NonNullable<Lease['borrow']>} borrow
  * @param {number} batchSize iterations
  * @param {Loop} loop
  */
@@ -93,12 +98,12 @@ export async function runInBatches(
   let done = 0;
   let size = 0;
   let failed = 0;
-  /** @type {import('../types.js').Step[]} */
+  /** @type {Step[]} */
   const sent = [];
-  /** @type {import('../types.js').Item[]} */
+  /** @type {Item[]} */
   const sentWith = [];
 
-  /** @param {import('../types.js').Connection} connection */
+  /** @param {Connection} connection */
   const sendBatch = async (connection) => {
     const batch = openBatch(connection);
     let commands = 0;

@@ -1,21 +1,26 @@
 import { runBorrowing, runInBatches, runOn } from './loops.js';
-import { runOpenLoop } from './open-loop.js';
+import { runOpenLoop } from './paced-loop.js';
 import { createTally } from './tally.js';
+
+/**
+ * @import { BatchMeter, Cycle, Items, Lease } from '../plugins/types.js'
+ * @import { Measured, OpenLoopCounts, Recorder } from './types.js'
+ */
 
 /**
  * Runs all tasks at once and times each one's own loop, as the tool's first ancestor did.
  *
  * @param {object} work
- * @param {import('../types.js').Lease} work.lease
- * @param {import('../types.js').Items} work.items
- * @param {import('../types.js').Cycle} work.cycle what each iteration does
+ * @param {Lease} work.lease
+ * @param {Items} work.items
+ * @param {Cycle} work.cycle what each iteration does
  * @param {number} work.tasks
  * @param {number} [work.batchSize] iterations that a task sends together; without it each command by itself
  * @param {number} [work.iterations] per task; without it the run goes on until it is stopped
  * @param {{stopped: boolean}} work.control the tasks end at their next iteration once it is stopped
- * @param {import('../types.js').Recorder} work.recorder
- * @param {import('../types.js').BatchMeter} work.meter
- * @returns {Promise<import('../types.js').Measured>}
+ * @param {Recorder} work.recorder
+ * @param {BatchMeter} work.meter
+ * @returns {Promise<Measured>}
  */
 export async function measure({ lease, tasks, iterations, ...work }) {
   const { control, batchSize } = work;
@@ -41,7 +46,7 @@ export async function measure({ lease, tasks, iterations, ...work }) {
  * Runs an open loop: all tasks together keep to one schedule.
  *
  * @param {Omit<Parameters<typeof runOpenLoop>[0], 'tally'>} work
- * @returns {Promise<import('../types.js').Measured & {openLoop: import('../types.js').OpenLoopCounts}>}
+ * @returns {Promise<Measured & {openLoop: OpenLoopCounts}>}
  */
 export async function measureOpenLoop(work) {
   const tally = createTally(work.control);
@@ -55,9 +60,9 @@ export async function measureOpenLoop(work) {
 }
 
 /**
- * @param {import('../types.js').Lease} lease
+ * @param {Lease} lease
  * @param {number} index of the task
- * @returns {NonNullable<import('../types.js').Lease['borrow']>}
+ * @returns {NonNullable<Lease['borrow']>}
  */
 function usesOf({ forTask, borrow }, index) {
   if (!forTask) return /** @type {NonNullable<typeof borrow>} */ (borrow);

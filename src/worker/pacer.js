@@ -1,12 +1,17 @@
 /**
+ * @import { WhenFull } from '../options/types.js'
+ * @import { Schedule } from './types.js'
+ */
+
+/**
  * What an open loop has to start at a moment. The backlog of operations that had to wait is no queue
  * but the distance between two counters, so that it takes no memory however long it gets.
  *
  * @param {object} wanted
- * @param {import('../types.js').Schedule} wanted.schedule
+ * @param {Schedule} wanted.schedule
  * @param {number} wanted.total operations of the run
  * @param {number} [wanted.batchSize] that start together, once all of them are due
- * @param {import('../types.js').WhenFull} wanted.whenFull
+ * @param {WhenFull} wanted.whenFull
  * @param {(operations: number) => boolean} wanted.hasRoom whether so many more may be under way
  * @param {(first: number, operations: number) => void} wanted.start
  */

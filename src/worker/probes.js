@@ -1,9 +1,11 @@
 import { watchGarbage } from './garbage.js';
 
+/** @import { ClientProbe } from './types.js' */
+
 /**
  * Watches this process during a run: its CPU, its event loop, its garbage.
  *
- * @returns {{atTurn: (ms: number) => void, stop: () => Promise<import('../types.js').ClientProbe>}}
+ * @returns {{atTurn: (ms: number) => void, stop: () => Promise<ClientProbe>}}
  *   what was seen, from here to `stop`; `atTurn` is to be called at the turns of the event loop
  */
 export function startProbes() {

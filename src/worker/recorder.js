@@ -1,6 +1,8 @@
 import { build, encodeIntoCompressedBase64 } from 'hdr-histogram-js';
 import { createTurnClock, NS_PER_UNIT } from './turn-clock.js';
 
+/** @import { Recorder } from './types.js' */
+
 const LONGEST = 2 ** 32 - 1;
 
 /** Each power of two is divided in 512 steps, so that a count is at most 0.2 % away from what it stands for. */
@@ -20,7 +22,7 @@ const BUCKETS = (32 - STEP_BITS + 1) * STEPS;
  * Times are in units of 100 ns and wrap around after seven minutes; differences do not mind.
  *
  * @param {() => number} [clock] in units of 100 ns; of one turn of the event loop unless told otherwise
- * @returns {import('../types.js').Recorder}
+ * @returns {Recorder}
  */
 export function createRecorder(clock = createTurnClock()) {
   const counts = new Uint32Array(BUCKETS);
@@ -56,7 +58,7 @@ export function createRecorder(clock = createTurnClock()) {
  * A recorder for `--latency off`: the loop and its clock stay the same, nothing is counted.
  *
  * @param {() => number} clock
- * @returns {import('../types.js').Recorder}
+ * @returns {Recorder}
  */
 export const createNoRecorder = (clock) => ({
   start: clock,

@@ -1,6 +1,11 @@
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
+/**
+ * @import { Arrivals } from '../options/types.js'
+ * @import { Part, Schedule } from './types.js'
+ */
+
 /** Random arrivals are made before the run, so that the run does not pay for them; then they begin again. */
 const MADE = 2 ** 16;
 
@@ -11,10 +16,10 @@ const MADE = 2 ** 16;
  *
  * @param {object} wanted
  * @param {number} wanted.ratePerSecond of all processes together
- * @param {import('../types.js').Arrivals} wanted.arrivals
+ * @param {Arrivals} wanted.arrivals
  * @param {number} wanted.seed
- * @param {import('../types.js').Part} [wanted.part] which of the processes this is
- * @returns {import('../types.js').Schedule}
+ * @param {Part} [wanted.part] which of the processes this is
+ * @returns {Schedule}
  */
 export function createSchedule({ ratePerSecond, arrivals, seed, part: { index, count } = ALONE }) {
   const perMs = ratePerSecond / 1000;

@@ -1,4 +1,6 @@
-import { openBatch } from '../connections/command-batch.js';
+import { openBatch } from '../plugins/shared/command-batch.js';
+
+/** @import { Batch, Connection, Item, Items, Step } from '../plugins/types.js' */
 
 /** Large enough that a round trip does not count, small enough to be held in memory many times over. */
 const MOST_ITEMS = 200;
@@ -8,9 +10,9 @@ const MOST_BYTES = 4e6;
  * Sends the commands that prepare each item, such as SET and then GET to see whether it can be read
  * back, in batches.
  *
- * @param {import('../types.js').Connection} connection
- * @param {import('../types.js').Items} items
- * @param {import('../types.js').Step[]} steps
+ * @param {Connection} connection
+ * @param {Items} items
+ * @param {Step[]} steps
  * @throws {Error} with the first error reply, or where a reply is not what it must be
  */
 export async function storeData(connection, items, steps) {
@@ -31,8 +33,8 @@ export async function storeData(connection, items, steps) {
 }
 
 /**
- * @param {import('../types.js').Connection} connection
- * @param {import('../types.js').Items} items
+ * @param {Connection} connection
+ * @param {Items} items
  * @throws {Error} when one of them could not be removed
  */
 export async function removeKeys(connection, items) {
@@ -48,9 +50,9 @@ export async function removeKeys(connection, items) {
 
 /**
  * @template Each
- * @param {import('../types.js').Connection} connection
+ * @param {Connection} connection
  * @param {Each[]} all
- * @param {(batch: import('../types.js').Batch, each: Each) => unknown} add
+ * @param {(batch: Batch, each: Each) => unknown} add
  */
 function inBatch(connection, all, add) {
   const batch = openBatch(connection);
@@ -59,8 +61,8 @@ function inBatch(connection, all, add) {
 }
 
 /**
- * @param {import('../types.js').Item[]} items
- * @returns {Generator<import('../types.js').Item[]>} the same, in parts that make one batch each
+ * @param {Item[]} items
+ * @returns {Generator<Item[]>} the same, in parts that make one batch each
  */
 function* parts(items) {
   let start = 0;

@@ -1,10 +1,12 @@
 import { messageOf } from '../errors.js';
 
+/** @import { Tally } from '../plugins/types.js' */
+
 /**
  * What went wrong in a run.
  *
  * @param {{stopped: boolean}} control stopped at the first error
- * @returns {import('../types.js').Tally}
+ * @returns {Tally}
  */
 export function createTally(control) {
   let wrongReplies = 0;

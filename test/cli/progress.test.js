@@ -4,7 +4,12 @@ import { stripVTControlCharacters } from 'node:util';
 import { createProgress } from '../../src/cli/progress.js';
 import { mixedReport } from '../helpers/report-fixture.js';
 
-/** @typedef {import('../../src/types.js').BenchmarkEvent} Event */
+/**
+ * @import { Output } from '../../src/cli/types.js'
+ * @import { BenchmarkEvent } from '../../src/commands/types.js'
+ */
+
+/** @typedef {BenchmarkEvent} Event */
 
 /**
  * A stderr that keeps what is written.
@@ -22,7 +27,7 @@ function fakeStderr(facts) {
     },
   });
   return {
-    stream: /** @type {import('../../src/types.js').Output} */ (Object.assign(stream, facts)),
+    stream: /** @type {Output} */ (Object.assign(stream, facts)),
     writes,
   };
 }

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { animated, colorsWanted, unicodeWanted } from '../../src/cli/terminal.js';
 
-const TERMINAL = /** @type {import('../../src/types.js').Output} */ ({ isTTY: true });
-const PIPE = /** @type {import('../../src/types.js').Output} */ ({});
+/** @import { Output } from '../../src/cli/types.js' */
+
+const TERMINAL = /** @type {Output} */ ({ isTTY: true });
+const PIPE = /** @type {Output} */ ({});
 
 describe('cli/terminal', () => {
   for (const [stream, env, expected] of /** @type {const} */ ([

@@ -11,8 +11,10 @@ import { startRedis } from '../helpers/redis-server.js';
 import { startTcpServer } from '../helpers/tcp-server.js';
 import { until } from '../helpers/until.js';
 
-/** @typedef {import('../../src/types.js').Connection} Connection */
-/** @typedef {import('../../src/types.js').Target} Target */
+/**
+ * @import { Connection } from '../../src/plugins/types.js'
+ * @import { Target } from '../../src/server/types.js'
+ */
 
 const { tested, missing } = await clientReleases();
 

@@ -5,7 +5,10 @@ import { clientReleases, skipMissing } from '../helpers/client-releases.js';
 import { startCluster } from '../helpers/cluster.js';
 import { until } from '../helpers/until.js';
 
-/** @typedef {import('../../src/types.js').Connection} Connection */
+/**
+ * @import { Connection } from '../../src/plugins/types.js'
+ * @import { Target } from '../../src/server/types.js'
+ */
 
 const { tested, missing } = await clientReleases();
 const able = tested.filter(({ client }) => client.capabilities.has('cluster'));
@@ -34,7 +37,7 @@ describe('every client of a cluster', () => {
         before(async () => {
           const target = transport === 'tls' ? cluster.tlsTarget : cluster.target;
           connection = await client.connect(
-            /** @type {import('../../src/types.js').Target} */ (target),
+            /** @type {Target} */ (target),
             options,
             await loadClient(client, entry),
           );
@@ -154,7 +157,7 @@ describe('every client of a cluster', () => {
       });
 
       it('a certificate that does not verify rejects with the reason', async () => {
-        const target = { .../** @type {import('../../src/types.js').Target} */ (cluster.tlsTarget) };
+        const target = { .../** @type {Target} */ (cluster.tlsTarget) };
         target.tls = { rejectUnauthorized: true };
         await assert.rejects(client.connect(target, options, await library()), (error) => {
           assert.match(messageOf(error), /certificate/);

@@ -1,21 +1,23 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { loadCatalogue, OPTIONS } from '../../src/index.js';
+import { resolveOptions } from '../../src/options/resolve-options.js';
 import { createPlan } from '../../src/plan/plan.js';
-import { resolveOptions } from '../../src/plan/resolve-options.js';
-import { loadPlugin, pluginIds } from '../../src/registry.js';
+import { loadPlugin, pluginIds } from '../../src/plugins/registry.js';
 import { endStarted, runCli } from '../helpers/cli.js';
 
-/** @type {Record<import('../../src/types.js').PluginKind, URL>} */
+/** @import { PluginKind } from '../../src/plugins/types.js' */
+
+/** @type {Record<PluginKind, URL>} */
 const FOLDERS = {
-  clients: new URL('../../src/clients/', import.meta.url),
+  clients: new URL('../../src/plugins/clients/', import.meta.url),
   scenarios: new URL('../../scenarios/', import.meta.url),
-  pipelining: new URL('../../src/pipelining/', import.meta.url),
-  workloads: new URL('../../src/workloads/', import.meta.url),
-  suites: new URL('../../src/suites/', import.meta.url),
-  reporters: new URL('../../src/reporters/', import.meta.url),
+  pipelining: new URL('../../src/plugins/pipelining/', import.meta.url),
+  workloads: new URL('../../src/plugins/workloads/', import.meta.url),
+  suites: new URL('../../src/plugins/suites/', import.meta.url),
+  formats: new URL('../../src/report/formats/', import.meta.url),
 };
-const KINDS = /** @type {import('../../src/types.js').PluginKind[]} */ (Object.keys(FOLDERS));
+const KINDS = /** @type {PluginKind[]} */ (Object.keys(FOLDERS));
 
 const catalogue = await loadCatalogue();
 
@@ -69,7 +71,7 @@ describe('every plugin', () => {
       for (const id of pluginIds(kind)) {
         it(`${kind}/${id} is shown by list`, () => assert.match(list, new RegExp(`^ {2}${id}( |$)`, 'm')));
         it(`${kind}/${id} is offered by --help`, () => {
-          const flag = kind === 'suites' ? '--suite' : kind === 'reporters' ? '--format' : flagOf(kind);
+          const flag = kind === 'suites' ? '--suite' : kind === 'formats' ? '--format' : flagOf(kind);
           const [, entry = ''] =
             new RegExp(String.raw`\n +(?:-\w, )?${flag} ([\s\S]*?)\n +-`).exec(help) ?? [];
           assert.match(entry, new RegExp(`[ ("]${id}[,)"\\s]`));
@@ -90,7 +92,7 @@ describe('every plugin', () => {
   });
 });
 
-/** @param {import('../../src/types.js').PluginKind} kind */
+/** @param {PluginKind} kind */
 const flagOf = (kind) =>
   Object.values(OPTIONS)
     .find(({ plugins }) => plugins === kind)

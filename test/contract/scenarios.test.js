@@ -8,8 +8,12 @@ import { createConnector } from '../../src/worker/connector.js';
 import { startManaged } from '../helpers/managed-server.js';
 import { until } from '../helpers/until.js';
 
-/** @typedef {import('../../src/types.js').Lease} Lease */
-/** @typedef {import('../../src/types.js').ScenarioOptions} ScenarioOptions */
+/**
+ * @import {
+ *   ClientPlugin, Connection, Lease, ScenarioOptions, ScenarioPlugin,
+ * } from '../../src/plugins/types.js'
+ * @import { Target } from '../../src/server/types.js'
+ */
 
 const { clients, scenarios, pipelining, packages } = await loadCatalogue();
 const installed = [...clients.values()].filter(
@@ -22,7 +26,7 @@ const AXES = { pool: ['generic', 'native'], poolSize: [3, 5], connections: [2, 3
 /**
  * Every client that can do it, with each combination of the scenario's own options and of tasks.
  *
- * @param {import('../../src/types.js').ScenarioPlugin} scenario
+ * @param {ScenarioPlugin} scenario
  * @param {number[]} [tasks]
  */
 const pairings = (scenario, tasks = [1, 3, 8]) =>
@@ -40,8 +44,8 @@ const pairings = (scenario, tasks = [1, 3, 8]) =>
   );
 
 /**
- * @param {import('../../src/types.js').ClientPlugin} client
- * @param {import('../../src/types.js').Target} target
+ * @param {ClientPlugin} client
+ * @param {Target} target
  */
 async function connectorOf(client, target) {
   const library = await loadClient(client);
@@ -176,7 +180,7 @@ describe('every scenario', () => {
   }
 
   it('bounded never has more commands under way than its bound, and has as many', async () => {
-    const bounded = /** @type {import('../../src/types.js').ScenarioPlugin} */ (scenarios.get('bounded'));
+    const bounded = /** @type {ScenarioPlugin} */ (scenarios.get('bounded'));
     const connector = await connectorOf(installed[0], server.targets.tcp);
     const options = /** @type {ScenarioOptions} */ ({ maxInFlight: 3 });
     const lease = await bounded.open({ ...connector, tasks: 8, options });
@@ -243,7 +247,7 @@ describe('every pipelining mode', () => {
  * @template T
  * @param {Lease} lease
  * @param {number} index of the task
- * @param {(connection: import('../../src/types.js').Connection) => Promise<T>} use
+ * @param {(connection: Connection) => Promise<T>} use
  * @returns {Promise<T>}
  */
 async function onLease(lease, index, use) {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { openBatch } from '../../src/connections/command-batch.js';
 import { loadCatalogue } from '../../src/index.js';
+import { openBatch } from '../../src/plugins/shared/command-batch.js';
 import { loadClient } from '../../src/worker/client-library.js';
 import { startManaged } from '../helpers/managed-server.js';
+
+/** @import { Connection } from '../../src/plugins/types.js' */
 
 const { clients, workloads, packages } = await loadCatalogue();
 const installed = [...clients.values()].filter(
@@ -68,7 +70,7 @@ describe('every workload', () => {
     for (const client of installed) {
       describe(`${workload.id} with ${client.id}`, () => {
         const item = { key: `${workload.id}:${client.id}`, hash: 'the hash', value: 'the value' };
-        /** @type {import('../../src/types.js').Connection} */
+        /** @type {Connection} */
         let connection;
         before(async () => {
           connection = await client.connect(

@@ -8,6 +8,8 @@ import { endStarted, leftovers, QUICK, runCli } from '../helpers/cli.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { bulk, startFakeRedis, startTcpServer } from '../helpers/tcp-server.js';
 
+/** @import { Socket } from 'node:net' */
+
 /**
  * @param {string[]} args
  * @param {number} exitCode
@@ -121,11 +123,7 @@ describe('bad input gives one clear message and the right exit code:', () => {
         http.close();
       }
     });
-    for (const [
-      what,
-      onConnection,
-      message,
-    ] of /** @type {[string, (socket: import('node:net').Socket) => void, RegExp][]} */ ([
+    for (const [what, onConnection, message] of /** @type {[string, (socket: Socket) => void, RegExp][]} */ ([
       ['where a connection is accepted and never answered', () => {}, /gave no Redis reply.*5 s/],
       ['where a connection is closed at once', (socket) => socket.destroy(), /127\.0\.0\.1:\d+/],
       [

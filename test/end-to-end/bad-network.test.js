@@ -6,6 +6,8 @@ import { startRedis } from '../helpers/redis-server.js';
 import { schemaErrors } from '../helpers/report-schema.js';
 import { until } from '../helpers/until.js';
 
+/** @import { Report } from '../../src/results/types.js' */
+
 const { clients, scenarios } = await loadCatalogue();
 const TASKS = 4;
 const CELL = ['--size', '20', '--tasks', `${TASKS}`, '--format', 'json'];
@@ -34,7 +36,7 @@ describe('a network that', () => {
   /**
    * @param {string[]} args
    * @param {() => unknown} happening in the middle of the first run
-   * @returns {Promise<{report: import('../../src/types.js').Report, code: number | null, stderr: string}>}
+   * @returns {Promise<{report: Report, code: number | null, stderr: string}>}
    */
   async function during(args, happening) {
     const cli = startCli([...args, '--url', proxy.url]);

@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { benchmark } from '../../src/index.js';
-import { encodeCommand } from '../../src/resp/encode.js';
+import { encodeCommand } from '../../src/plugins/resp/encode.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { until } from '../helpers/until.js';
+
+/** @import { BenchmarkOptions } from '../../src/commands/types.js' */
 
 /**
  * Each bottleneck is made to happen for real. Pinned apart, so that neither side can take the other's
  * processor; where that is not possible, client and server share what there is and nothing can be said.
  *
- * @param {import('../../src/types.js').BenchmarkOptions} options
+ * @param {BenchmarkOptions} options
  */
 async function limitOf(options) {
   const { cells, placements, comparisons } = await benchmark({

@@ -44,10 +44,10 @@ describe('charts', () => {
       import { createRequire } from 'node:module';
       import { loadCatalogue } from './src/index.js';
       const loaded = () => Object.keys(createRequire(import.meta.url).cache).some((file) => /binary-search-bounds/.test(file));
-      const { reporters } = await loadCatalogue();
+      const { formats } = await loadCatalogue();
       const before = loaded();
-      await import('./src/html/page.js');
-      console.log([reporters.has('html'), before, loaded()].join(' '));`;
+      await import('./src/report/formats/html/page.js');
+      console.log([formats.has('html'), before, loaded()].join(' '));`;
     const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
       encoding: 'utf8',
     });

@@ -4,10 +4,12 @@ import { startCluster } from '../helpers/cluster.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { until } from '../helpers/until.js';
 
+/** @import { NodeCost, Report } from '../../src/results/types.js' */
+
 const SMALL = ['--scenarios', 'shared-connection', '--size', '10', '--runs', '1', '--iterations', '50'];
 const ONE = ['--clients', 'ioredis', ...SMALL];
 
-/** @param {string} stdout @returns {import('../../src/types.js').Report} */
+/** @param {string} stdout @returns {Report} */
 const reportOf = (stdout) => JSON.parse(stdout);
 
 describe('with a cluster', () => {
@@ -175,5 +177,5 @@ describe('with a cluster', () => {
   }
 });
 
-/** @param {import('../../src/types.js').NodeCost[]} nodes */
+/** @param {NodeCost[]} nodes */
 const sum = (nodes) => nodes.reduce((total, { commands }) => total + Number(commands), 0);

@@ -4,6 +4,8 @@ import { startRedis } from '../helpers/redis-server.js';
 import { schemaErrors } from '../helpers/report-schema.js';
 import { until } from '../helpers/until.js';
 
+/** @import { Report } from '../../src/results/types.js' */
+
 const PASSWORD = 'p@ss/w:rd%';
 
 describe('an external server', () => {
@@ -118,7 +120,7 @@ describe('an external server', () => {
   });
 
   describe('its own counters', () => {
-    /** @param {string[]} args @returns {Promise<{report: import('../../src/types.js').Report, grown: Record<string, number>}>} */
+    /** @param {string[]} args @returns {Promise<{report: Report, grown: Record<string, number>}>} */
     async function measure(args) {
       await server.query('CONFIG', 'RESETSTAT');
       const { code, stdout, stderr } = await runCli([...args, '--url', server.url, '--format', 'json'], {
@@ -129,7 +131,7 @@ describe('an external server', () => {
       return { report: JSON.parse(stdout), grown };
     }
 
-    /** @param {import('../../src/types.js').Report} report @returns {number} operations of all timed runs */
+    /** @param {Report} report @returns {number} operations of all timed runs */
     const operationsOf = ({ cells }) =>
       cells.flatMap(({ runs }) => runs).reduce((sum, run) => sum + run.operations, 0);
 

@@ -3,9 +3,11 @@ import { benchmark } from '../../src/index.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { bulk, startFakeRedis } from '../helpers/tcp-server.js';
 
+/** @import { BenchmarkOptions } from '../../src/commands/types.js' */
+
 const SMALL = { scenarios: 'shared-connection', tasks: 8, size: 50, runs: 1, warmupRuns: 0, iterations: 500 };
 
-/** @param {import('../../src/types.js').BenchmarkOptions} options */
+/** @param {BenchmarkOptions} options */
 async function runOf(options) {
   const { cells } = await benchmark({ ...SMALL, ...options });
   const [cell] = cells;

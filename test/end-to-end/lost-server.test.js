@@ -6,6 +6,8 @@ import { processesOf } from '../helpers/processes.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { schemaErrors } from '../helpers/report-schema.js';
 
+/** @import { ScenarioPlugin } from '../../src/plugins/types.js' */
+
 const { clients, scenarios } = await loadCatalogue();
 const STARTS_WITHIN_MS = 15_000;
 /** From the loss to the end, with everything reported and nothing left. */
@@ -13,7 +15,7 @@ const ENDS_WITHIN_MS = 5000;
 
 /**
  * @param {string} names of clients
- * @param {import('../../src/types.js').ScenarioPlugin} scenario
+ * @param {ScenarioPlugin} scenario
  */
 const argsFor = (names, { id, opensDuringRun }) => [
   ...[...ENDLESS, '--clients', names, '--scenarios', id, '--format', 'json'],

@@ -4,19 +4,21 @@ import { endStarted, ONE_CELL, runCli, startCli } from '../helpers/cli.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { schemaErrors } from '../helpers/report-schema.js';
 
+/** @import { OpenLoopRun, Report, Run } from '../../src/results/types.js' */
+
 const JSON_OUT = ['--format', 'json', '--no-save'];
 const PRODUCER = ['--clients', 'raw', '--scenarios', 'shared-connection', '--workload', 'set'];
 const ONCE = ['--runs', '1', '--warmup-runs', '0'];
 
-/** @param {string} stdout @returns {import('../../src/types.js').Report} that fits the schema */
+/** @param {string} stdout @returns {Report} that fits the schema */
 function reportOf(stdout) {
   const report = JSON.parse(stdout);
   assert.deepEqual(schemaErrors(report), []);
   return report;
 }
 
-/** @param {import('../../src/types.js').Run} run */
-const openLoopOf = ({ openLoop }) => /** @type {import('../../src/types.js').OpenLoopRun} */ (openLoop);
+/** @param {Run} run */
+const openLoopOf = ({ openLoop }) => /** @type {OpenLoopRun} */ (openLoop);
 
 describe('an open loop', () => {
   afterEach(endStarted);

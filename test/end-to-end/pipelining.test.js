@@ -3,11 +3,16 @@ import { benchmark } from '../../src/index.js';
 import { endStarted, runCli } from '../helpers/cli.js';
 import { startRedis } from '../helpers/redis-server.js';
 
+/**
+ * @import { BenchmarkOptions } from '../../src/commands/types.js'
+ * @import { CellResult } from '../../src/results/types.js'
+ */
+
 const SMALL = { scenarios: 'shared-connection', tasks: 8, size: 50, runs: 1, warmupRuns: 0, iterations: 500 };
 
 /**
- * @param {import('../../src/types.js').BenchmarkOptions} options
- * @returns {Promise<import('../../src/types.js').CellResult[]>} none of which has failed
+ * @param {BenchmarkOptions} options
+ * @returns {Promise<CellResult[]>} none of which has failed
  */
 async function cellsOf(options) {
   const { cells } = await benchmark({ ...SMALL, ...options });
@@ -21,7 +26,7 @@ async function cellsOf(options) {
   return cells;
 }
 
-/** @param {import('../../src/types.js').CellResult} cell */
+/** @param {CellResult} cell */
 const perRead = ({ runs }) => Number(runs[0].server?.commandsPerRead);
 
 describe('pipelining', () => {

@@ -3,6 +3,11 @@ import { endStarted, runCli, startCli } from '../helpers/cli.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { schemaErrors } from '../helpers/report-schema.js';
 
+/**
+ * @import { Answers } from '../../src/plugins/types.js'
+ * @import { Report, Run } from '../../src/results/types.js'
+ */
+
 const BOTH = 'per-process:set,exists';
 const KEYS = [
   '--keys',
@@ -40,7 +45,7 @@ describe('a producer and a consumer', () => {
 
   /**
    * @param {string[]} args
-   * @returns {Promise<import('../../src/types.js').Report & {counted: Awaited<ReturnType<typeof counted>>}>}
+   * @returns {Promise<Report & {counted: Awaited<ReturnType<typeof counted>>}>}
    */
   async function measured(...args) {
     await server.query('CONFIG', 'RESETSTAT');
@@ -53,9 +58,9 @@ describe('a producer and a consumer', () => {
     return { ...report, counted: await counted() };
   }
 
-  /** @param {import('../../src/types.js').Run} run */
-  const answersOf = ({ answers }) => /** @type {import('../../src/types.js').Answers} */ (answers);
-  /** @param {import('../../src/types.js').Run} run */
+  /** @param {Run} run */
+  const answersOf = ({ answers }) => /** @type {Answers} */ (answers);
+  /** @param {Run} run */
   const mismatches = ({ warnings }) =>
     warnings.filter((warning) => /the server counted|other commands/.test(warning));
 

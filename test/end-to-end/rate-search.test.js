@@ -4,12 +4,17 @@ import { endStarted, runCli, STATE, startCli } from '../helpers/cli.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { schemaErrors } from '../helpers/report-schema.js';
 
+/**
+ * @import { OpenLoopPlan } from '../../src/plan/types.js'
+ * @import { CellResult, Report } from '../../src/results/types.js'
+ */
+
 const RAW_SET = ['--clients', 'raw', '--scenarios', 'shared-connection', '--workload', 'set', '--size', '20'];
 
-/** @param {import('../../src/types.js').CellResult} cell */
-const loadOf = ({ openLoop }) => /** @type {import('../../src/types.js').OpenLoopPlan} */ (openLoop);
+/** @param {CellResult} cell */
+const loadOf = ({ openLoop }) => /** @type {OpenLoopPlan} */ (openLoop);
 
-/** @param {import('../../src/types.js').CellResult} cell */
+/** @param {CellResult} cell */
 const heldOf = ({ runs }) => runs.map(({ openLoop }) => openLoop?.held);
 
 describe('--rate-search', function () {
@@ -25,7 +30,7 @@ describe('--rate-search', function () {
         ...['--duration', '200ms', '--format', 'json', '--no-save'],
       ]);
       assert.equal(code, 0, stderr);
-      /** @type {import('../../src/types.js').Report} */
+      /** @type {Report} */
       const report = JSON.parse(stdout);
       assert.deepEqual(schemaErrors(report), []);
       const steps = report.cells.toSorted((a, b) => loadOf(a).ratePerSecond - loadOf(b).ratePerSecond);
@@ -116,7 +121,7 @@ describe('--rate-search', function () {
     [['--rate-search', '100'], /--rate-search: expected the lowest and the highest rate/],
     [['--rate-search', '0-100'], /--rate-search: expected operations a second/],
     [['--rate-search', '1-10', '--rate', '5'], /--rate-search and --rate both/],
-    [['--rate-search', '1-10', '--runs', '5'], /until 2 runs agree; leave --runs/],
+    [['--rate-search', '1-10', '--runs', '5'], /until its runs agree; leave --runs/],
     [['--rate-search', '1-10', '--iterations', '5'], /--iterations has no meaning/],
     [['--rate-search', '1-10', '--when-full', 'fail'], /use wait or drop/],
     [['--rate-search', '1-10', '--latency', 'off'], /--latency off records none/],

@@ -5,7 +5,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { endStarted, leftovers, ONE_CELL, QUICK, runCli } from '../helpers/cli.js';
 import { schemaErrors } from '../helpers/report-schema.js';
 
-/** @typedef {import('../../src/types.js').Report} Report */
+/** @import { Report } from '../../src/results/types.js' */
 
 const DEFAULT_SCENARIOS = ['shared connection', 'connection per task', 'pool', 'open and close'];
 

@@ -11,7 +11,9 @@ import { endStarted, leftovers, QUICK, runCli, startCli } from '../helpers/cli.j
 import { processesOf } from '../helpers/processes.js';
 import { startRedis } from '../helpers/redis-server.js';
 
-const { reporters } = await loadCatalogue();
+/** @import { ManagedProcess } from '../../src/server/types.js' */
+
+const { formats } = await loadCatalogue();
 const SECRET = 'Pl4nted-S3cret/with:every@thing%';
 const FORMS = [SECRET, encodeURIComponent(SECRET), 'S3cret'];
 const CLIENTS = ['--clients', 'redis,ioredis,raw'];
@@ -37,7 +39,7 @@ describe('a password', () => {
 
   it('is in nothing that is written, in any format', async function () {
     this.timeout(60_000);
-    for (const format of reporters.keys()) {
+    for (const format of formats.keys()) {
       const { code, stdout, stderr, temp } = await runCli(
         [...QUICK, ...CLIENTS, '--url', url, '--format', format, '--output', 'result'],
         { env: { DEBUG: '1' }, inTemp: true },
@@ -123,7 +125,7 @@ describe('a password', () => {
 describe('a server that asks for client certificates', () => {
   /** @type {string} */
   let folder;
-  /** @type {import('../../src/types.js').ManagedProcess} */
+  /** @type {ManagedProcess} */
   let server;
   /** @type {string[]} */
   let args;

@@ -7,6 +7,11 @@ import { startManagedServer } from '../../src/server/managed.js';
 import { createCertificates } from '../../src/server/tls-files.js';
 import { endStarted, leftovers, runCli } from '../helpers/cli.js';
 
+/**
+ * @import { Report } from '../../src/results/types.js'
+ * @import { ManagedProcess } from '../../src/server/types.js'
+ */
+
 const SMALL = ['--scenarios', 'shared-connection', '--size', '10', '--runs', '1', '--iterations', '50'];
 
 describe('over TLS', () => {
@@ -16,7 +21,7 @@ describe('over TLS', () => {
     const args = ['--transport', 'tcp,tls', '--clients', 'redis,ioredis,raw', '--format', 'json', ...SMALL];
     const { code, stdout, stderr, temp } = await runCli(args);
     assert.equal(code, 0, stderr);
-    /** @type {import('../../src/types.js').Report} */
+    /** @type {Report} */
     const { cells, server, warnings } = JSON.parse(stdout);
     const skipped = cells.filter((cell) => cell.skipped !== null);
     assert.deepEqual(
@@ -40,7 +45,7 @@ describe('over TLS', () => {
   });
 
   describe('an external server', () => {
-    /** @type {import('../../src/types.js').ManagedProcess} */
+    /** @type {ManagedProcess} */
     let server;
     /** @type {string} */
     let folder;
@@ -64,7 +69,7 @@ describe('over TLS', () => {
     it('is measured where --tls-ca knows its authority', async () => {
       const { code, stdout, stderr } = await runCli([...args, '--tls-ca', authority, '--format', 'json']);
       assert.equal(code, 0, stderr);
-      /** @type {import('../../src/types.js').Report} */
+      /** @type {Report} */
       const { cells } = JSON.parse(stdout);
       assert.ok(cells.every(({ transport, skipped }) => transport === 'tls' && skipped === null));
       assert.ok(!/warning: --tls/.test(stderr), stderr);

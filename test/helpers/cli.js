@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { processesOf } from './processes.js';
 import { until } from './until.js';
 
+/** @import { ChildProcess } from 'node:child_process' */
+
 export const BIN = fileURLToPath(new URL('../../bin/redis-pipe-bench.js', import.meta.url));
 
 /** One small cell: about half a second. */
@@ -41,7 +43,7 @@ const SAYS_WITHIN_MS = 15_000;
  * @property {string} temp the TMPDIR that the tool had
  */
 
-/** @type {Set<{child: import('node:child_process').ChildProcess, temp: string}>} */
+/** @type {Set<{child: ChildProcess, temp: string}>} */
 const started = new Set();
 
 /**

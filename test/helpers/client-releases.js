@@ -1,13 +1,18 @@
 import semver from 'semver';
 import { loadCatalogue, messageOf } from '../../src/index.js';
-import { cacheFolder } from '../../src/releases/cache.js';
-import { resolveReleases } from '../../src/releases/resolve.js';
+import { cacheFolder } from '../../src/machine/releases/cache.js';
+import { resolveReleases } from '../../src/machine/releases/resolve.js';
 import { CACHE_HOME } from './cli.js';
+
+/**
+ * @import { Release } from '../../src/machine/types.js'
+ * @import { Catalogue, ClientPlugin } from '../../src/plugins/types.js'
+ */
 
 /**
  * @typedef {object} TestedClient
  * @property {string} name `redis`, `redis@4.7.1`
- * @property {import('../../src/types.js').ClientPlugin} client with what that release has
+ * @property {ClientPlugin} client with what that release has
  * @property {string | null} entry what its worker would import; null for the package of this project
  */
 
@@ -40,18 +45,16 @@ export async function clientReleases() {
 }
 
 /**
- * @param {import('../../src/types.js').ClientPlugin} client
+ * @param {ClientPlugin} client
  * @param {string} wanted
- * @param {import('../../src/types.js').Catalogue} catalogue
+ * @param {Catalogue} catalogue
  * @returns {Promise<TestedClient>}
  */
 async function olderRelease(client, wanted, catalogue) {
   const releases = await resolveReleases([{ client: client.id, wanted }], catalogue, {
     cache: cacheFolder({ XDG_CACHE_HOME: CACHE_HOME }),
   });
-  const { version, entry } = /** @type {import('../../src/types.js').Release} */ (
-    releases.get(`${client.id}@${wanted}`)
-  );
+  const { version, entry } = /** @type {Release} */ (releases.get(`${client.id}@${wanted}`));
   const has = (/** @type {string} */ name) => semver.gte(version, client.since?.[name] ?? '0.0.0');
   const variants = Object.fromEntries(Object.entries(client.variants).filter(([name]) => has(name)));
   const capabilities = new Set([...client.capabilities].filter(has));

@@ -1,11 +1,13 @@
-import { latencyOf } from '../../src/stats/latency.js';
+import { latencyOf } from '../../src/analysis/statistics/latency.js';
 import { createRecorder } from '../../src/worker/recorder.js';
+
+/** @import { Latency } from '../../src/results/types.js' */
 
 /**
  * Latencies as a worker records them.
  *
  * @param {number[]} latenciesUs one for each operation
- * @returns {import('../../src/types.js').Latency}
+ * @returns {Latency}
  */
 export function latencyFixture(latenciesUs) {
   let now = 0;

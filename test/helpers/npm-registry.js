@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
+/** @import { AddressInfo } from 'node:net' */
+
 const run = promisify(execFile);
 
 /**
@@ -57,7 +59,7 @@ export async function startRegistry(name, releases) {
     else response.writeHead(404).end('{"error":"Not found"}');
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
-  const url = `http://127.0.0.1:${/** @type {import('node:net').AddressInfo} */ (server.address()).port}`;
+  const url = `http://127.0.0.1:${/** @type {AddressInfo} */ (server.address()).port}`;
 
   function describe() {
     const versions = Object.keys(tarballs).map((version) => [

@@ -1,6 +1,8 @@
 import { connect } from 'node:net';
 import { startTcpServer } from './tcp-server.js';
 
+/** @import { Socket } from 'node:net' */
+
 const CUT_EVERY_MS = 50;
 
 /**
@@ -10,7 +12,7 @@ const CUT_EVERY_MS = 50;
  * @param {number} port of the server
  */
 export async function startProxy(port) {
-  /** @type {{socket: import('node:net').Socket, upstream: import('node:net').Socket}[]} */
+  /** @type {{socket: Socket, upstream: Socket}[]} */
   const pairs = [];
   /** @type {(reply: Buffer, forward: (bytes: Buffer) => void) => void} */
   const pass = (reply, forward) => forward(reply);

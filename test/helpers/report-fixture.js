@@ -1,11 +1,14 @@
 import { loadCatalogue } from '../../src/index.js';
+import { resolveOptions } from '../../src/options/resolve-options.js';
 import { createPlan } from '../../src/plan/plan.js';
-import { resolveOptions } from '../../src/plan/resolve-options.js';
 import { createHeader, createReport } from '../../src/results/report.js';
 
-/** @typedef {import('../../src/types.js').Cell} Cell */
-/** @typedef {import('../../src/types.js').Run} Run */
-/** @typedef {import('../../src/types.js').Report} Report */
+/**
+ * @import { Cell, Sources } from '../../src/plan/types.js'
+ * @import {
+ *   Report, ResultEnd, ResultHeader, ResultLine, ResultRecord, Run,
+ * } from '../../src/results/types.js'
+ */
 
 /** The machine of the Node Redis Pipelining Test. */
 const ENVIRONMENT = {
@@ -27,7 +30,7 @@ const ENVIRONMENT = {
  * @param {(cell: Cell) => {iterations: number | null, runs: Run[]} | null} facts.measured null for a
  *   cell that was not run
  * @param {Record<string, string>} [facts.packages] that are installed
- * @param {import('../../src/types.js').Sources} [facts.sources] releases and Node binaries that were asked for
+ * @param {Sources} [facts.sources] releases and Node binaries that were asked for
  * @param {{id: string, title: string, summary: string, options: object}} [facts.suite]
  * @param {boolean} [facts.interrupted]
  * @param {string | null} [facts.failure]
@@ -37,15 +40,15 @@ export async function createFixture(facts) {
   const [header, ...rest] = await createLines(facts);
   const [end, ...records] = rest.reverse();
   return createReport(
-    /** @type {import('../../src/types.js').ResultHeader} */ (header),
-    /** @type {import('../../src/types.js').ResultRecord[]} */ (records.reverse()),
-    /** @type {import('../../src/types.js').ResultEnd} */ (end),
+    /** @type {ResultHeader} */ (header),
+    /** @type {ResultRecord[]} */ (records.reverse()),
+    /** @type {ResultEnd} */ (end),
   );
 }
 
 /**
  * @param {Parameters<typeof createFixture>[0]} facts
- * @returns {Promise<import('../../src/types.js').ResultLine[]>} the lines that a report is made of
+ * @returns {Promise<ResultLine[]>} the lines that a report is made of
  */
 export async function createLines({
   given,

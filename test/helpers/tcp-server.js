@@ -1,13 +1,15 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
+/** @import { AddressInfo, Socket } from 'node:net' */
+
 /**
  * Listens on a free port of 127.0.0.1 with whatever behaviour a test needs.
  *
- * @param {(socket: import('node:net').Socket) => void} onConnection
+ * @param {(socket: Socket) => void} onConnection
  */
 export async function startTcpServer(onConnection) {
-  /** @type {Set<import('node:net').Socket>} */
+  /** @type {Set<Socket>} */
   const sockets = new Set();
   const server = createServer((socket) => {
     sockets.add(socket);
@@ -17,7 +19,7 @@ export async function startTcpServer(onConnection) {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+  const { port } = /** @type {AddressInfo} */ (server.address());
   return {
     port,
     url: `redis://127.0.0.1:${port}`,

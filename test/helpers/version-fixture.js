@@ -1,5 +1,7 @@
 import { createFixture, goodRun } from './report-fixture.js';
 
+/** @import { Cell } from '../../src/plan/types.js' */
+
 /** Client CPU in µs, by client and version. */
 const CPU = {
   redis: { '4.7.1': 2, '5.12.1': 2, '6.3.1': 12 },
@@ -10,7 +12,7 @@ const CPU = {
  * A report of releases, and of Nodes, that were never measured: 6 runs each.
  *
  * @param {string} clients
- * @param {{runtimes?: string[], cpu?: (cell: import('../../src/types.js').Cell) => number}} [options]
+ * @param {{runtimes?: string[], cpu?: (cell: Cell) => number}} [options]
  */
 export function versionReport(clients, { runtimes = [], cpu = cpuOf } = {}) {
   const asked = [...clients.matchAll(/(\w+)@([^:,]+)/g)];
@@ -37,7 +39,7 @@ export function versionReport(clients, { runtimes = [], cpu = cpuOf } = {}) {
   });
 }
 
-/** @param {import('../../src/types.js').Cell} cell */
+/** @param {Cell} cell */
 function cpuOf({ client, variant, release }) {
   const figures = CPU[/** @type {'redis'} */ (variant === 'default' ? client : `${client}:${variant}`)];
   return figures?.[/** @type {'6.3.1'} */ (release?.version)] ?? 5;

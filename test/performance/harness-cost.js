@@ -14,7 +14,7 @@ import { fileURLToPath } from 'node:url';
 import { Redis } from 'ioredis';
 import { createClient } from 'redis';
 import { median } from 'simple-statistics';
-import { pinProcess } from '../../src/runner/cpus.js';
+import { pinProcess } from '../../src/machine/processors.js';
 import { locateServer } from '../../src/server/locate.js';
 import { startManagedServer } from '../../src/server/managed.js';
 import { createCell } from '../../src/worker/cell.js';

@@ -14,12 +14,14 @@ import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { benchmark, pluginIds } from '../../src/index.js';
 
+/** @import { ResultLine } from '../../src/results/types.js' */
+
 const BIN = fileURLToPath(new URL('../../bin/redis-pipe-bench.js', import.meta.url));
 const TELL_MEMORY = `data:text/javascript,process.on('exit', () => process.stderr.write('peak ' + process.resourceUsage().maxRSS + '\\n'))`;
 const BIGGEST_OUTPUT = 2 ** 30;
 
 const runs = Number(process.argv[2] ?? 100_000);
-const formats = process.argv[3]?.split(',') ?? pluginIds('reporters');
+const formats = process.argv[3]?.split(',') ?? pluginIds('formats');
 const folder = await mkdtemp(join(tmpdir(), 'rpb-large-'));
 try {
   const file = join(folder, 'large.ndjson');
@@ -32,7 +34,7 @@ try {
 
 /** @param {number} count */
 async function* largeResult(count) {
-  /** @type {import('../../src/types.js').ResultLine[]} */
+  /** @type {ResultLine[]} */
   const lines = [];
   await benchmark({ runs: 3 }, { onLine: (line) => void lines.push(line) });
   const recorded = lines.flatMap((line) => (line.type === 'run' ? [line] : []));

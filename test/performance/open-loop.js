@@ -7,12 +7,17 @@
  */
 import { benchmark, renderReport } from '../../src/index.js';
 
+/**
+ * @import { Summary } from '../../src/analysis/types.js'
+ * @import { Second } from '../../src/worker/types.js'
+ */
+
 const PRODUCER = {
   scenarios: ['shared-connection'],
   ...{ workload: ['set'], keySize: [16], valueSize: '128', tasks: [1], runs: 1 },
 };
 
-/** @param {Record<string, any>} options @param {(second: import('../../src/types.js').Second) => void} [onSecond] */
+/** @param {Record<string, any>} options @param {(second: Second) => void} [onSecond] */
 async function measure(options, onSecond = () => {}) {
   const report = await benchmark(
     { ...PRODUCER, ...options },
@@ -25,7 +30,7 @@ async function measure(options, onSecond = () => {}) {
   }));
 }
 
-/** @param {import('../../src/types.js').Summary | null} summary */
+/** @param {Summary | null} summary */
 function figuresOf(summary) {
   const { openLoop, latency, bottleneck, client, server } = summary ?? {};
   if (!openLoop || !latency || !bottleneck) return { failed: true };

@@ -7,6 +7,11 @@
  */
 import { benchmark } from '../../src/index.js';
 
+/**
+ * @import { Summary } from '../../src/analysis/types.js'
+ * @import { BenchmarkOptions } from '../../src/commands/types.js'
+ */
+
 const ONE = { scenarios: 'shared-connection', size: 10, tasks: 1 };
 
 for (const clients of ['redis', 'redis:tuned', 'ioredis', 'raw']) {
@@ -45,8 +50,8 @@ const [tcp, unix] = await summaries({ ...ONE, clients: 'raw', pipelining: 'none'
 console.log(`raw, none: unix does ${ratio(unix.opsPerSecond, tcp.opsPerSecond)} of tcp`);
 
 /**
- * @param {import('../../src/types.js').BenchmarkOptions} options
- * @returns {Promise<import('../../src/types.js').Summary[]>} in the order of the cells
+ * @param {BenchmarkOptions} options
+ * @returns {Promise<Summary[]>} in the order of the cells
  */
 async function summaries(options) {
   const { cells } = await benchmark(options);
@@ -61,7 +66,7 @@ function ratio(value, of) {
   return `${(Number(value) / Number(of)).toFixed(2)}x`;
 }
 
-/** @param {import('../../src/types.js').Summary} summary */
+/** @param {Summary} summary */
 function perRead({ server }) {
   return server.commandsPerRead?.toFixed(1);
 }

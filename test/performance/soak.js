@@ -20,6 +20,8 @@ import { startRedis } from '../helpers/redis-server.js';
 import { schemaErrors } from '../helpers/report-schema.js';
 import { until } from '../helpers/until.js';
 
+/** @import { Report } from '../../src/results/types.js' */
+
 const minutes = Number(process.argv[2] ?? 30);
 const seed = Number(process.argv[3] ?? Date.now() % 1_000_000);
 const generator = xoroshiro128plus(seed);
@@ -128,7 +130,7 @@ async function oneBenchmark() {
   }
 }
 
-/** @param {import('../../src/types.js').Report} report @param {string} fault */
+/** @param {Report} report @param {string} fault */
 function check(report, fault) {
   counts.benchmarks++;
   if (report.failure !== null) counts.lost++;

@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
+import { resolveOptions } from '../../src/options/resolve-options.js';
 import { createCells } from '../../src/plan/cells.js';
 import { createPlan } from '../../src/plan/plan.js';
-import { resolveOptions } from '../../src/plan/resolve-options.js';
 import { checkAxesUsed } from '../../src/plan/scenario-axes.js';
 
+/**
+ * @import { Release } from '../../src/machine/types.js'
+ * @import { Transport } from '../../src/options/types.js'
+ * @import { Catalogue } from '../../src/plugins/types.js'
+ */
+
 /** Plugins that are not there, so that the rules are tested and not today's plugins. */
-const CATALOGUE = /** @type {import('../../src/types.js').Catalogue} */ (
+const CATALOGUE = /** @type {Catalogue} */ (
   /** @type {unknown} */ ({
     clients: new Map([
       [
@@ -73,7 +79,7 @@ function client(id, name, capabilities, variants = { default: {} }, since = {}) 
 
 /**
  * @param {Record<string, unknown>} given
- * @param {import('../../src/types.js').Transport[]} [transports]
+ * @param {Transport[]} [transports]
  */
 const cellsOf = (given, transports = ['tcp', 'unix']) =>
   createCells(settingsOf(given), CATALOGUE, transports);
@@ -88,7 +94,7 @@ const settingsOf = (given) =>
 /** @param {Record<string, unknown>} given */
 const sizesOf = (given) => cellsOf(given).map(({ keySize, valueSize }) => [keySize, valueSize]);
 
-/** @param {Record<string, unknown>} given @param {import('../../src/types.js').Transport[]} [transports] */
+/** @param {Record<string, unknown>} given @param {Transport[]} [transports] */
 const skippedOf = (given, transports) => cellsOf(given, transports).map(({ skipped }) => skipped);
 
 describe('plan/cells', () => {
@@ -149,7 +155,7 @@ describe('plan/cells', () => {
   });
 
   describe('releases', () => {
-    /** @param {string} version @param {Partial<import('../../src/types.js').Release>} [rest] */
+    /** @param {string} version @param {Partial<Release>} [rest] */
     const release = (version, rest = {}) => ({
       ...{ package: 'fast-package', version, path: null, entry: `file:///${version}.js`, commit: null },
       ...rest,

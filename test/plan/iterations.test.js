@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { resolveOptions } from '../../src/options/resolve-options.js';
 import { sizeIterations } from '../../src/plan/iterations.js';
-import { resolveOptions } from '../../src/plan/resolve-options.js';
-import { loadPlugin } from '../../src/registry.js';
+import { loadPlugin } from '../../src/plugins/registry.js';
+
+/** @import { Settings } from '../../src/options/types.js' */
 
 /** @param {Record<string, number | null>} speeds iterations of one task in a millisecond, by cell id */
 const auto = (speeds, runTimeMs = 100) =>
@@ -64,7 +66,7 @@ describe('plan/iterations', () => {
   });
 
   describe('the cost model of pipelining-test', () => {
-    /** @type {import('../../src/types.js').Settings['iterations']} */
+    /** @type {Settings['iterations']} */
     let model;
     before(async () => {
       model = resolveOptions({}, await loadPlugin('suites', 'pipelining-test')).iterations;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { limitCells } from '../../src/plan/limits.js';
 import { runTimeout } from '../../src/plan/run-timeout.js';
 
-/** @typedef {import('../../src/types.js').Cell} Cell */
+/** @import { Cell, Limits } from '../../src/plan/types.js' */
 
 const CATALOGUE = /** @type {any} */ ({
   scenarios: new Map([
@@ -20,7 +20,7 @@ const cellOf = (cell) =>
 
 /**
  * @param {Partial<Cell>[]} cells
- * @param {Partial<import('../../src/types.js').Limits>} limits
+ * @param {Partial<Limits>} limits
  */
 const skips = (cells, limits) =>
   limitCells(cells.map(cellOf), CATALOGUE, { files: null, servers: {}, ...limits }).map(

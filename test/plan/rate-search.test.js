@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { mostSearchRuns, rateSearch } from '../../src/plan/rate-search.js';
 
+/** @import { RateRange } from '../../src/options/types.js' */
+
 /**
- * @param {import('../../src/types.js').RateRange} range
+ * @param {RateRange} range
  * @param {(rate: number) => boolean} isHeld
  * @returns {number[]} the rates that were tried
  */

@@ -7,6 +7,8 @@ import fc from 'fast-check';
 import { readReport, renderReport } from '../../src/index.js';
 import { createLines, goodRun } from '../helpers/report-fixture.js';
 
+/** @import { ResultLine } from '../../src/results/types.js' */
+
 const CASES = 10_000;
 
 /** What somebody may put in the place of anything, and what breaks careless readers. */
@@ -51,7 +53,7 @@ function withOther(value, [first, ...rest], other) {
 describe('results/read, whatever a file holds', () => {
   /** @type {string} */
   let file;
-  /** @type {import('../../src/types.js').ResultLine[]} */
+  /** @type {ResultLine[]} */
   let lines;
   before(async () => {
     file = join(await mkdtemp(join(tmpdir(), 'rpb-fuzz-')), 'result.ndjson');

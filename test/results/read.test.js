@@ -6,7 +6,7 @@ import { readReport, renderReport } from '../../src/index.js';
 import { createReport } from '../../src/results/report.js';
 import { createLines, goodRun, mixedReport } from '../helpers/report-fixture.js';
 
-/** @typedef {import('../../src/types.js').ResultLine} ResultLine */
+/** @import { ResultLine } from '../../src/results/types.js' */
 
 /** @param {unknown[]} lines */
 const ndjson = (lines) => lines.map((line) => `${JSON.stringify(line)}\n`).join('');

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { createFixture, goodRun, mixedReport } from '../helpers/report-fixture.js';
 
+/**
+ * @import { Cell } from '../../src/plan/types.js'
+ * @import { Report } from '../../src/results/types.js'
+ */
+
 describe('results/report', () => {
-  /** @type {import('../../src/types.js').Report} */
+  /** @type {Report} */
   let report;
   before(async () => {
     report = await mixedReport();
@@ -39,7 +44,7 @@ describe('results/report', () => {
   it('is partial when it was interrupted or the server was lost, and else not', async () => {
     const facts = {
       given: { clients: 'redis', runs: 1 },
-      measured: (/** @type {import('../../src/types.js').Cell} */ { tasks }) => ({
+      measured: (/** @type {Cell} */ { tasks }) => ({
         iterations: 1,
         runs: [goodRun(1, { tasks, iterations: 1, averageMs: 1 })],
       }),

@@ -6,10 +6,12 @@ import { join } from 'node:path';
 import { createStore } from '../../src/results/store.js';
 import { createLines, goodRun } from '../helpers/report-fixture.js';
 
+/** @import { ResultLine } from '../../src/results/types.js' */
+
 describe('results/store', () => {
   /** @type {string} */
   let folder;
-  /** @type {import('../../src/types.js').ResultLine[]} */
+  /** @type {ResultLine[]} */
   let lines;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'rpb-store-'));

@@ -18,6 +18,11 @@ import { isAlive, processesOf } from '../helpers/processes.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { until } from '../helpers/until.js';
 
+/**
+ * @import { Topology } from '../../src/options/types.js'
+ * @import { Certificates, Server, Target } from '../../src/server/types.js'
+ */
+
 const STARTER = fileURLToPath(new URL('../helpers/start-managed-cluster.js', import.meta.url));
 /** Keys in slots of the first, second and third of three nodes. */
 const KEYS = ['b', 'c', 'a'];
@@ -43,7 +48,7 @@ describe('server/cluster', () => {
   });
   after(() => cluster.stop());
 
-  /** @param {(server: import('../../src/types.js').Server) => Promise<void>} use the cluster as an external one */
+  /** @param {(server: Server) => Promise<void>} use the cluster as an external one */
   async function opened(use, url = cluster.url) {
     const server = await openServer(parseUrl(url), { topology: 'cluster' });
     try {
@@ -65,7 +70,7 @@ describe('server/cluster', () => {
   });
 
   it('sends its clients to plain ports, and those with TLS to TLS ports', async () => {
-    const certificates = /** @type {import('../../src/types.js').Certificates} */ (cluster.certificates);
+    const certificates = /** @type {Certificates} */ (cluster.certificates);
     const [tls] = cluster.nodes.map(({ targets }) => targets.tls);
     const url = `rediss://${tls?.host}:${tls?.port}`;
     const external = { ...parseUrl(url), tls: { ca: certificates.ca, rejectUnauthorized: true } };
@@ -149,7 +154,7 @@ describe('server/cluster', () => {
         }
       }));
 
-    /** @param {string} url @param {RegExp} message @param {import('../../src/types.js').Topology} [topology] */
+    /** @param {string} url @param {RegExp} message @param {Topology} [topology] */
     const refused = (url, message, topology = 'cluster') =>
       assert.rejects(openServer(parseUrl(url), { topology }), (error) => {
         assert.ok(error instanceof ServerError, `${error}`);
@@ -239,5 +244,5 @@ describe('server/cluster', () => {
   });
 });
 
-/** @param {import('../../src/types.js').Target | undefined} target */
+/** @param {Target | undefined} target */
 const ports = (target) => target?.nodes?.map(({ port }) => port);

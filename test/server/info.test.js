@@ -3,9 +3,11 @@ import { connectControl } from '../../src/server/control.js';
 import { difference, parseInfo, snapshotOf } from '../../src/server/info.js';
 import { startManaged } from '../helpers/managed-server.js';
 
+/** @import { Control, InfoReply } from '../../src/server/types.js' */
+
 /**
  * @param {Record<string, string | number>} fields
- * @returns {import('../../src/types.js').InfoReply} a reply of INFO with just these
+ * @returns {InfoReply} a reply of INFO with just these
  */
 const reply = (fields) => ({
   fields: Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)])),
@@ -110,7 +112,7 @@ describe('server/info', () => {
   describe('two snapshots of a real server', () => {
     /** @type {Awaited<ReturnType<typeof startManaged>>} */
     let server;
-    /** @type {import('../../src/types.js').Control} */
+    /** @type {Control} */
     let control;
     before(async () => {
       server = await startManaged();

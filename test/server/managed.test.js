@@ -14,9 +14,11 @@ import { startManagedServer } from '../../src/server/managed.js';
 import { isAlive } from '../helpers/processes.js';
 import { until } from '../helpers/until.js';
 
+/** @import { Control, ManagedProcess, Target } from '../../src/server/types.js' */
+
 const STARTER = fileURLToPath(new URL('../helpers/start-managed-server.js', import.meta.url));
 
-/** @param {import('../../src/types.js').Target} target @returns {Promise<boolean>} whether a server listens */
+/** @param {Target} target @returns {Promise<boolean>} whether a server listens */
 const listens = ({ host, port, path }) =>
   new Promise((resolve) => {
     const socket = path === undefined ? connect(Number(port), host) : connect(path);
@@ -24,7 +26,7 @@ const listens = ({ host, port, path }) =>
     socket.once('connect', () => socket.destroy());
   });
 
-/** @param {import('../../src/types.js').Control} control */
+/** @param {Control} control */
 const factsOf = async (control) => (await control.info())?.fields ?? {};
 
 describe('server/managed', () => {
@@ -35,7 +37,7 @@ describe('server/managed', () => {
   });
 
   describe('while it runs', () => {
-    /** @type {import('../../src/types.js').ManagedProcess} */
+    /** @type {ManagedProcess} */
     let server;
     before(async () => {
       server = await startManagedServer(binary);

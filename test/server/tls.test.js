@@ -5,16 +5,16 @@ import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ServerError, UsageError } from '../../src/errors.js';
-import { resolveOptions } from '../../src/plan/resolve-options.js';
+import { resolveOptions } from '../../src/options/resolve-options.js';
+import suite from '../../src/plugins/suites/default.js';
 import { connectControl } from '../../src/server/control.js';
 import { locateServer } from '../../src/server/locate.js';
 import { startManagedServer } from '../../src/server/managed.js';
 import { openServer } from '../../src/server/open.js';
 import { externalTarget, labelOf } from '../../src/server/target.js';
 import { createCertificates } from '../../src/server/tls-files.js';
-import suite from '../../src/suites/default.js';
 
-/** @typedef {import('../../src/types.js').Target} Target */
+/** @import { ManagedProcess, Target } from '../../src/server/types.js' */
 
 describe('server/tls-files', () => {
   it('makes a server certificate for this machine, signed by an authority that is not the server', async () => {
@@ -38,7 +38,7 @@ describe('server/tls-files', () => {
 });
 
 describe('a managed server with TLS', () => {
-  /** @type {import('../../src/types.js').ManagedProcess} */
+  /** @type {ManagedProcess} */
   let server;
   /** @type {Target} */
   let target;

@@ -3,6 +3,8 @@ import calculateSlot from 'cluster-key-slot';
 import { createItems } from '../../src/worker/items.js';
 import { roleOf } from '../../src/worker/role.js';
 
+/** @import { KeyDistribution } from '../../src/options/types.js' */
+
 const JOB = {
   ...{
     keyPrefix: 'rpb:0000',
@@ -14,7 +16,7 @@ const JOB = {
     oneSlot: false,
   },
   value: /** @type {const} */ ('text'),
-  keyDistribution: /** @type {import('../../src/types.js').KeyDistribution} */ ('uniform'),
+  keyDistribution: /** @type {KeyDistribution} */ ('uniform'),
 };
 
 describe('worker/items', () => {
@@ -96,7 +98,7 @@ describe('worker/items', () => {
       assert.deepEqual(items.keys(), ['rpb:0000h', ...items.all().map(({ key }) => key)]);
     });
 
-    /** @param {import('../../src/types.js').KeyDistribution} keyDistribution @param {number} [seed] */
+    /** @param {KeyDistribution} keyDistribution @param {number} [seed] */
     function draw(keyDistribution, seed = 1) {
       const items = createItems({ ...MANY, keyDistribution, seed });
       const index = new Map(items.all().map((item, position) => [item, position]));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
-import { latencyOf } from '../../src/stats/latency.js';
+import { latencyOf } from '../../src/analysis/statistics/latency.js';
 import { createNoRecorder, createRecorder } from '../../src/worker/recorder.js';
 
 /** @param {number[]} latencies in µs @param {number} [from] where the clock stands, in units of 100 ns */

@@ -1,15 +1,17 @@
 import { bisect, EXIT } from '../../index.js';
-import { conclusion, evidence, releaseList } from '../../text/bisection.js';
-import { wrap } from '../../text/wrap.js';
+import { conclusion, evidence, releaseList } from '../../report/tables/bisection-table.js';
+import { wrap } from '../../report/words/wrap.js';
 import { catchInterrupts } from '../interrupt.js';
 import { createProgress } from '../progress.js';
 import { withEnvironment } from '../server-options.js';
+
+/** @import { World } from '../types.js' */
 
 /**
  * Looks for the release with which a figure changed, and prints the evidence as it comes.
  *
  * @param {Record<string, any>} options
- * @param {import('../../types.js').World} world
+ * @param {World} world
  * @returns {Promise<number>} the exit code
  */
 export async function bisectCommand({ format, quiet, ...given }, { stdout, stderr, env, process }) {

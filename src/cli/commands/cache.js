@@ -1,5 +1,5 @@
 import { cachedReleases, clearReleases } from '../../index.js';
-import { whole } from '../../text/figures.js';
+import { whole } from '../../report/words/figures.js';
 
 /**
  * @returns {Promise<string>} which releases of clients are kept, and where

@@ -1,15 +1,20 @@
 import { calibrate, EXIT } from '../../index.js';
-import { percent, whole } from '../../text/figures.js';
-import { ruledTable } from '../../text/ruled-table.js';
+import { ruledTable } from '../../report/tables/ruled-table.js';
+import { percent, whole } from '../../report/words/figures.js';
 import { catchInterrupts } from '../interrupt.js';
 import { sayOn } from '../output.js';
 import { withEnvironment } from '../server-options.js';
 
 /**
+ * @import { Calibration } from '../../commands/types.js'
+ * @import { World } from '../types.js'
+ */
+
+/**
  * Measures the ceiling and prints it.
  *
  * @param {Record<string, any>} options
- * @param {import('../../types.js').World} world
+ * @param {World} world
  * @returns {Promise<number>} the exit code
  */
 export async function calibrateCommand({ format, quiet, ...given }, { stdout, stderr, env, process }) {
@@ -32,7 +37,7 @@ export async function calibrateCommand({ format, quiet, ...given }, { stdout, st
   }
 }
 
-/** @param {import('../../types.js').Calibration} calibration */
+/** @param {Calibration} calibration */
 function render({ server, placement, size, poll, peers, results }) {
   const right = (/** @type {number} */ count) =>
     Array.from({ length: count }, () => /** @type {const} */ ('right'));

@@ -1,8 +1,13 @@
 import { compareReports, EXIT, findRegressions, readReport } from '../../index.js';
-import { printableDeep } from '../../text/printable.js';
-import { COMPARISON_FORMATS, figureText } from '../../text/report-comparison.js';
+import { COMPARISON_FORMATS, figureText } from '../../report/tables/report-comparison.js';
+import { printableDeep } from '../../report/words/printable.js';
 import { checkWritable, sayOn, writeResults } from '../output.js';
 import { findResult } from '../saved.js';
+
+/**
+ * @import { ComparedCell } from '../../analysis/types.js'
+ * @import { World } from '../types.js'
+ */
 
 /**
  * Holds two results against each other and prints what differs.
@@ -11,7 +16,7 @@ import { findResult } from '../saved.js';
  * @param {string} next a file, or `last`
  * @param {{metric: string, format: keyof typeof COMPARISON_FORMATS, output?: string, failOn?: number}} options
  *   `failOn` in percent
- * @param {import('../../types.js').World} world
+ * @param {World} world
  * @returns {Promise<number>} the exit code
  */
 export async function compareCommand(
@@ -45,7 +50,7 @@ export async function compareCommand(
 }
 
 /**
- * @param {import('../../types.js').ComparedCell & {worseBy: number}} cell
+ * @param {ComparedCell & {worseBy: number}} cell
  * @param {string} unit
  */
 const changeText = ({ name, group, base, new: after, worseBy, contrast }, unit) =>

@@ -1,12 +1,14 @@
 import pico from 'picocolors';
 import { doctor } from '../../index.js';
-import { printableDeep } from '../../text/printable.js';
+import { printableDeep } from '../../report/words/printable.js';
 import { withEnvironment } from '../server-options.js';
 import { colorsWanted } from '../terminal.js';
 
+/** @import { World } from '../types.js' */
+
 /**
  * @param {Record<string, any>} given the options that name a server
- * @param {import('../../types.js').World} world
+ * @param {World} world
  */
 export async function doctorCommand(given, { stdout, env }) {
   const colors = pico.createColors(colorsWanted(stdout, env));

@@ -1,15 +1,21 @@
 import { basename } from 'node:path';
 import { listSaved } from '../../index.js';
-import { printableDeep } from '../../text/printable.js';
-import { ruledTable } from '../../text/ruled-table.js';
+import { ruledTable } from '../../report/tables/ruled-table.js';
+import { printableDeep } from '../../report/words/printable.js';
 import { sayOn } from '../output.js';
 import { historyFolder } from '../saved.js';
+
+/**
+ * @import { Cell } from '../../plan/types.js'
+ * @import { SavedResult } from '../../results/types.js'
+ * @import { World } from '../types.js'
+ */
 
 /**
  * Lists the results that were saved, the newest first.
  *
  * @param {{format: 'table' | 'json'}} options
- * @param {import('../../types.js').World} world
+ * @param {World} world
  */
 export async function historyCommand({ format }, { stdout, stderr, env }) {
   const folder = historyFolder(env);
@@ -38,7 +44,7 @@ export async function historyCommand({ format }, { stdout, stderr, env }) {
   );
 }
 
-/** @param {import('../../types.js').SavedResult} result */
+/** @param {SavedResult} result */
 function plain({ file, header, runs, complete }) {
   return {
     file,
@@ -55,14 +61,11 @@ function plain({ file, header, runs, complete }) {
 const SHOWN = 3;
 
 /**
- * @param {import('../../types.js').Cell[]} cells
+ * @param {Cell[]} cells
  * @returns {string} the axes in short: `redis, ioredis; 4 scenarios; get; 8 tasks`
  */
 function measuredIn(cells) {
-  const axis = (
-    /** @type {(cell: import('../../types.js').Cell) => string} */ of,
-    /** @type {string} */ noun,
-  ) => {
+  const axis = (/** @type {(cell: Cell) => string} */ of, /** @type {string} */ noun) => {
     const values = [...new Set(cells.map(of))];
     return values.length > SHOWN ? `${values.length} ${noun}` : values.join(', ');
   };

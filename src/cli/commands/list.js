@@ -1,5 +1,7 @@
 import { loadCatalogue } from '../../index.js';
 
+/** @import { ClientPlugin } from '../../plugins/types.js' */
+
 /**
  * @returns {Promise<string>} what there is to choose from
  */
@@ -14,7 +16,7 @@ export async function listCommand() {
     section('Workloads (--workload)', summaries(catalogue.workloads)),
     section('Pipelining (--pipelining)', summaries(catalogue.pipelining)),
     section('Suites (--suite)', summaries(catalogue.suites)),
-    section('Formats (--format)', summaries(catalogue.reporters)),
+    section('Formats (--format)', summaries(catalogue.formats)),
   ];
   return `${sections.join('\n\n')}\n`;
 }
@@ -35,7 +37,7 @@ function section(title, rows) {
 const summaries = (plugins) => [...plugins.values()].map(({ id, summary }) => [id, summary]);
 
 /**
- * @param {import('../../types.js').ClientPlugin} client
+ * @param {ClientPlugin} client
  * @param {Record<string, string>} packages
  * @returns {[string, string][]}
  */

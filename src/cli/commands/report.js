@@ -4,12 +4,14 @@ import { findResult } from '../saved.js';
 import { tellAssertions } from '../verdict.js';
 import { checkPlot } from '../view.js';
 
+/** @import { World } from '../types.js' */
+
 /**
  * Renders a saved result again, and decides its assertions or others.
  *
  * @param {string} name of a file, or `last`
  * @param {Record<string, any>} options
- * @param {import('../../types.js').World} world
+ * @param {World} world
  * @returns {Promise<number>} the exit code
  */
 export async function reportCommand(name, { format, output, plot, assert, assertStrict }, world) {

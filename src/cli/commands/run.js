@@ -8,10 +8,15 @@ import { tellAssertions } from '../verdict.js';
 import { checkPlot } from '../view.js';
 
 /**
+ * @import { Report } from '../../results/types.js'
+ * @import { World } from '../types.js'
+ */
+
+/**
  * Runs a benchmark, saves what it measures, and prints its report.
  *
  * @param {Record<string, any>} options the benchmark's, and format, output, plot, save and quiet
- * @param {import('../../types.js').World} world
+ * @param {World} world
  * @returns {Promise<number>} the exit code
  */
 export async function runCommand({ format, output, plot, save, quiet, ...given }, world) {
@@ -46,7 +51,7 @@ export async function runCommand({ format, output, plot, save, quiet, ...given }
 }
 
 /**
- * @param {import('../../types.js').Report} report
+ * @param {Report} report
  * @param {boolean} interrupted
  * @param {(text: string) => void} say
  */

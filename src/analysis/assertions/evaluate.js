@@ -1,0 +1,113 @@
+import { METRICS } from './metrics.js';
+import { parseAssertion } from './parse.js';
+import { findCell } from './references.js';
+
+/**
+ * @import { CellResult } from '../../results/types.js'
+ * @import { AssertionResult, MetricField } from '../types.js'
+ * @import { Node } from './parse.js'
+ */
+
+/**
+ * A figure as far as it is known: between `low` and `high`, which are the same for a number.
+ *
+ * @typedef {{low: number, high: number}} Range
+ */
+
+/**
+ * Decides an assertion on measured cells: by the medians, or strictly, when it must hold wherever in
+ * their intervals the figures truly are. Each interval is taken as a whole, so that strict errs on the
+ * side of not holding.
+ *
+ * @param {string} text
+ * @param {CellResult[]} cells
+ * @param {boolean} strict
+ * @returns {AssertionResult}
+ */
+export function evaluateAssertion(text, cells, strict) {
+  /** @type {string[]} */
+  const figures = [];
+  /** @type {string[]} */
+  const unknown = [];
+
+  /** @param {Node} node @returns {Range} */
+  function range(node) {
+    if (node.kind === 'number') return exactly(Number(node.value));
+    if (node.kind === 'figure') return figure(node);
+    const [left, right] = /** @type {Node[]} */ (node.operands).map(range);
+    return ARITHMETIC[/** @type {keyof typeof ARITHMETIC} */ (node.operator)](left, right);
+  }
+
+  /** @param {Node} node @returns {Range} */
+  function figure({ text: name, cell = '', metric = '' }) {
+    const { summary } = findCell(cell, cells);
+    const median = summary && METRICS[metric](summary);
+    if (summary == null || median == null) {
+      unknown.push(`${name} was not measured`);
+      return exactly(Number.NaN);
+    }
+    if (!strict) return exactly(median);
+    const interval = summary.intervals?.[/** @type {MetricField} */ (metric)];
+    if (interval == null) unknown.push(`${name} has no interval: it needs more --runs`);
+    return interval ?? exactly(Number.NaN);
+  }
+
+  /** @param {Node} node @returns {boolean} */
+  function holds({ operator, operands = [] }) {
+    const [left, right] = operands;
+    // Both sides, so that the message has the figures of both.
+    if (operator === 'and') return [left, right].map(holds).every(Boolean);
+    if (operator === 'or') return [left, right].map(holds).some(Boolean);
+    const [a, b] = [range(left), range(right)];
+    const result = COMPARISONS[/** @type {keyof typeof COMPARISONS} */ (operator)](a, b);
+    figures.push(
+      ...[
+        [left, a],
+        [right, b],
+      ].flatMap(([node, value]) => described(/** @type {any} */ (node), /** @type {any} */ (value))),
+    );
+    return result;
+  }
+
+  const held = holds(parseAssertion(text));
+  return { text, strict, holds: held, figures: unknown.length > 0 ? unknown : figures };
+}
+
+/** @param {number} value @returns {Range} */
+const exactly = (value) => ({ low: value, high: value });
+
+/** @type {Record<'+' | '-' | '*' | '/', (a: Range, b: Range) => Range>} */
+const ARITHMETIC = {
+  '+': (a, b) => ({ low: a.low + b.low, high: a.high + b.high }),
+  '-': (a, b) => ({ low: a.low - b.high, high: a.high - b.low }),
+  '*': (a, b) => spanning([a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high]),
+  '/': (a, b) =>
+    b.low <= 0 && b.high >= 0
+      ? { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY }
+      : spanning([a.low / b.low, a.low / b.high, a.high / b.low, a.high / b.high]),
+};
+
+/** Whether it holds for all that the two can be. @type {Record<'<' | '<=' | '>' | '>=', (a: Range, b: Range) => boolean>} */
+const COMPARISONS = {
+  '<': (a, b) => a.high < b.low,
+  '<=': (a, b) => a.high <= b.low,
+  '>': (a, b) => a.low > b.high,
+  '>=': (a, b) => a.low >= b.high,
+};
+
+/** @param {number[]} values @returns {Range} */
+const spanning = (values) => ({ low: Math.min(...values), high: Math.max(...values) });
+
+/**
+ * @param {Node} node one side of a comparison
+ * @param {Range} range
+ * @returns {string[]} what it came to; nothing for a number, which says it itself
+ */
+function described({ kind, text }, { low, high }) {
+  if (kind === 'number') return [];
+  return [`${text} is ${low === high ? number(low) : `${number(low)} to ${number(high)}`}`];
+}
+
+/** @param {number} value */
+const number = (value) =>
+  Math.abs(value) >= 1000 ? Math.round(value).toLocaleString('en-US') : String(Number(value.toPrecision(4)));

@@ -1,0 +1,146 @@
+import { METRICS } from './metrics.js';
+import { errorAt, tokenize } from './tokens.js';
+
+/** @import { Token } from './tokens.js' */
+
+/**
+ * @typedef {object} Node a part of an assertion; whether it is a number or true or false is known beforehand
+ * @property {'number' | 'figure' | 'operation'} kind
+ * @property {boolean} isTruth
+ * @property {string} text as it was written
+ * @property {number} [value]
+ * @property {string} [cell]
+ * @property {string} [metric]
+ * @property {string} [operator]
+ * @property {Node[]} [operands] two
+ */
+
+/**
+ * Of those that bind more tightly the number is higher.
+ *
+ * @type {Record<string, {power: number, operands: 'numbers' | 'truths', isTruth: boolean}>}
+ */
+const OPERATORS = {
+  or: { power: 1, operands: 'truths', isTruth: true },
+  and: { power: 2, operands: 'truths', isTruth: true },
+  ...each(['<', '<=', '>', '>='], { power: 3, operands: 'numbers', isTruth: true }),
+  ...each(['+', '-'], { power: 4, operands: 'numbers', isTruth: false }),
+  ...each(['*', '/'], { power: 5, operands: 'numbers', isTruth: false }),
+};
+
+/**
+ * @template Value
+ * @param {string[]} names
+ * @param {Value} value
+ * @returns {Record<string, Value>}
+ */
+function each(names, value) {
+  return Object.fromEntries(names.map((name) => [name, value]));
+}
+
+/**
+ * Reads an assertion: comparisons of numbers and figures, which may be calculated with, joined by `and`
+ * and `or`. A figure is a cell and its metric.
+ *
+ *     shared-connection.opsPerSecond >= 1.5 * connection-per-task.opsPerSecond
+ *     redis:tuned/pool.p99Us < 500 and pool.cpuUsPerOp <= 110% * shared-connection.cpuUsPerOp
+ *
+ * Operator precedence, as Pratt's parsers do it.
+ *
+ * @param {string} text
+ * @returns {Node}
+ * @throws {UsageError} that shows the place
+ */
+export function parseAssertion(text) {
+  const tokens = tokenize(text);
+  let next = 0;
+
+  /** @param {number} power only operators that bind more tightly are taken @returns {Node} */
+  function expression(power) {
+    let left = operand();
+    for (;;) {
+      const token = tokens[next];
+      if (['=', '==', '!='].includes(token.text)) {
+        throw errorAt(
+          text,
+          token.at,
+          `measured figures are never equal; expected >= or <=, got '${token.text}'`,
+        );
+      }
+      const operator = Object.hasOwn(OPERATORS, token.text) ? OPERATORS[token.text] : undefined;
+      if (operator === undefined || operator.power <= power) return left;
+      next++;
+      const right = expression(operator.power);
+      for (const [side, node] of /** @type {const} */ ([
+        ['left', left],
+        ['right', right],
+      ])) {
+        if (node.isTruth !== (operator.operands === 'truths')) {
+          const expected = operator.operands === 'truths' ? 'a comparison' : 'a number or a figure';
+          throw errorAt(
+            text,
+            token.at,
+            `expected ${expected} ${side} of '${token.text}', got '${node.text}'`,
+          );
+        }
+      }
+      left = {
+        ...{ kind: 'operation', operator: token.text, operands: [left, right], isTruth: operator.isTruth },
+        text: `${left.text} ${token.text} ${right.text}`,
+      };
+    }
+  }
+
+  /** @returns {Node} */
+  function operand() {
+    const token = tokens[next++];
+    if (token.kind === 'number')
+      return { kind: 'number', isTruth: false, text: token.text, value: token.value };
+    if (token.kind === 'figure') return figure(token);
+    if (token.text === '-') {
+      const { text: of, value } = operand();
+      if (value === undefined) throw errorAt(text, token.at, 'only a number can be negative');
+      return { kind: 'number', isTruth: false, text: `-${of}`, value: -value };
+    }
+    if (token.text === '(') {
+      const inside = expression(0);
+      if (tokens[next].text !== ')') throw errorAt(text, tokens[next].at, `expected ')'${got(tokens[next])}`);
+      next++;
+      return { ...inside, text: `(${inside.text})` };
+    }
+    throw errorAt(
+      text,
+      token.at,
+      `expected a number, a figure such as pool.opsPerSecond, or '('${got(token)}`,
+    );
+  }
+
+  /** @param {Token} token @returns {Node} */
+  function figure({ text: written, at, cell, metric = '' }) {
+    if (!Object.hasOwn(METRICS, metric)) {
+      throw errorAt(
+        text,
+        at + written.length - metric.length,
+        `unknown metric '${metric}'; there are ${Object.keys(METRICS).join(', ')}`,
+      );
+    }
+    return { kind: 'figure', isTruth: false, text: written, cell, metric };
+  }
+
+  const whole = expression(0);
+  if (tokens[next].kind !== 'end') {
+    throw errorAt(text, tokens[next].at, `expected an operator or the end${got(tokens[next])}`);
+  }
+  if (!whole.isTruth) throw errorAt(text, text.length, 'expected a comparison: what is compared with what?');
+  return whole;
+}
+
+/** @param {Token} token */
+const got = ({ kind, text }) => (kind === 'end' ? ', but the text ends here' : `, got '${text}'`);
+
+/**
+ * @param {Node} node
+ * @returns {Node[]} the figures in it
+ */
+export const figuresOf = (node) =>
+  node.kind === 'figure' ? [node] : (node.operands ?? []).flatMap(figuresOf);

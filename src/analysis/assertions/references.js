@@ -1,0 +1,79 @@
+import { UsageError } from '../../errors.js';
+import { WITH_INTERVAL } from './metrics.js';
+import { figuresOf, parseAssertion } from './parse.js';
+
+/** @import { Cell } from '../../plan/types.js' */
+
+/**
+ * Finds the one cell that a figure means: the one with all the parts that are named.
+ *
+ * @template {Cell} Found
+ * @param {string} name such as `pool`, `redis:tuned/pool` or `redis, shared connection`
+ * @param {Found[]} cells
+ * @returns {Found}
+ * @throws {UsageError} when there is none (with those there are) or more than one (with them)
+ */
+export function findCell(name, cells) {
+  const wanted = name.split(/[/,]/).map((part) => part.trim().replaceAll(/\s+/g, '-'));
+  const found = cells.filter((cell) => wanted.every((part) => partsOf(cell).includes(part)));
+  const running = found.filter((cell) => cell.skipped === null);
+  if (running.length === 1) return running[0];
+  if (running.length > 1) {
+    throw new UsageError(
+      `'${name}' is the name of ${running.length} cells; name more of their parts: ${listed(running)}`,
+    );
+  }
+  if (found.length > 0) throw new UsageError(`the cell '${name}' is skipped: ${found[0].skipped}`);
+  throw new UsageError(`no cell has the name '${name}'; there are ${listed(cells)}`);
+}
+
+/**
+ * @param {Cell} cell
+ * @returns {string[]} what it can be called by: the parts of its id; of a default client the bare name;
+ *   of `pool:generic:3` also `pool:generic` and `pool`
+ */
+function partsOf({ id }) {
+  const [client, ...others] = id.split('/');
+  return [client, client.replace(':default', ''), ...others.flatMap(beginnings)];
+}
+
+/** @param {string} part @returns {string[]} it, and it without its last words */
+function beginnings(part) {
+  const words = part.split(':');
+  return words.map((_, index) => words.slice(0, index + 1).join(':'));
+}
+
+const LISTED = 12;
+
+/** @param {Cell[]} cells */
+const listed = (cells) =>
+  cells
+    .slice(0, LISTED)
+    .map(({ id }) => id)
+    .concat(cells.length > LISTED ? [`${cells.length - LISTED} more`] : [])
+    .join(', ');
+
+/**
+ * Finds out before a benchmark whether its assertions can be decided after it.
+ *
+ * @param {string[]} assertions
+ * @param {boolean} strict
+ * @param {Cell[]} cells of the plan
+ * @throws {UsageError}
+ */
+export function checkReferences(assertions, strict, cells) {
+  for (const text of assertions) {
+    for (const { cell = '', metric = '' } of figuresOf(parseAssertion(text))) {
+      try {
+        findCell(cell, cells);
+      } catch (error) {
+        throw new UsageError(`--assert: ${/** @type {Error} */ (error).message}`);
+      }
+      if (strict && !(/** @type {readonly string[]} */ (WITH_INTERVAL).includes(metric))) {
+        throw new UsageError(
+          `--assert-strict needs intervals, which '${metric}' has not; use one of ${WITH_INTERVAL.join(', ')}`,
+        );
+      }
+    }
+  }
+}

@@ -1,0 +1,78 @@
+/**
+ * @import { ClientCost, ServerCost } from '../../results/types.js'
+ * @import { Bottleneck } from '../types.js'
+ */
+
+/**
+ * A side that is busy for three quarters of the time is what limits a cell: were everything else free
+ * of cost, the cell would be at most a third faster. Below that most is to be gained elsewhere.
+ */
+export const BUSY = 0.75;
+
+/**
+ * On one shared processor neither side can be busy alone; together they leave nothing idle. The tenth
+ * is what context switches between them take.
+ */
+export const SHARED_CORE_BUSY = 0.9;
+
+/**
+ * What limited a cell: the client's event loop, the server's main thread, or, when both had time to
+ * spare, the round trips between them.
+ *
+ * @param {ClientCost} client
+ * @param {ServerCost} server
+ * @param {Placed} placement
+ * @returns {Bottleneck}
+ *
+ * @typedef {object} Placed
+ * @property {boolean} sharedCore whether client and server were pinned to the same processor
+ * @property {number | null} [serverCpus] how many processors the server was pinned to; null where to none
+ * @property {number} [clientCpus] how many processors the client's processes could use
+ * @property {number} [waitingShare] of the time the event loop did nothing but look at the clock
+ */
+export function findBottleneck(
+  client,
+  server,
+  { sharedCore, serverCpus = null, clientCpus = 1, waitingShare = 0 },
+) {
+  // An event loop can wait for its processor while it counts as busy, and CPU is also used outside
+  // of it (garbage collection on other threads); the client is as busy as the larger of the two says.
+  const cpu = (client.cpuUtilization ?? 0) / clientCpus;
+  const clientBusy = Math.max(0, Math.min(1, Math.max(client.eventLoopUtilization, cpu)) - waitingShare);
+  const serverBusy = busyOf(server, sharedCore ? 1 : serverCpus);
+  return {
+    ...{ clientBusy, serverBusy, sharedCore },
+    limit: limitOf(client, clientBusy, serverBusy, sharedCore),
+  };
+}
+
+/**
+ * A cluster has as many main threads as nodes: it is at its end when one of them is, or when the
+ * processors that all of them were pinned to are.
+ *
+ * @param {ServerCost} server
+ * @param {number | null} cpus that its nodes share; null where each may have its own
+ * @returns {number | null}
+ */
+function busyOf({ cpuUtilization, busiestNodeUtilization }, cpus) {
+  if (cpuUtilization === null || busiestNodeUtilization === null) return null;
+  return Math.min(1, Math.max(busiestNodeUtilization, cpus === null ? 0 : cpuUtilization / cpus));
+}
+
+/**
+ * @param {ClientCost} client
+ * @param {number} clientBusy
+ * @param {number | null} serverBusy
+ * @param {boolean} sharedCore
+ * @returns {Bottleneck['limit']}
+ */
+function limitOf({ cpuUtilization }, clientBusy, serverBusy, sharedCore) {
+  if (sharedCore && serverBusy !== null && cpuUtilization !== null) {
+    if (cpuUtilization + serverBusy < SHARED_CORE_BUSY) return 'round-trips';
+    return cpuUtilization >= serverBusy ? 'client' : 'server';
+  }
+  if (clientBusy >= BUSY && clientBusy >= (serverBusy ?? 0)) return 'client';
+  if (serverBusy !== null && serverBusy >= BUSY) return 'server';
+  // A server that does not tell its CPU may be the limit, so that nothing can be said.
+  return serverBusy === null ? null : 'round-trips';
+}

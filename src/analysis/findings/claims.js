@@ -1,0 +1,19 @@
+/** @import { Comparison, Contrast } from '../types.js' */
+
+/**
+ * Whether a cell can be claimed to be slower than the fastest.
+ *
+ * @param {Pick<Comparison['ranking'][number], 'againstFastest'>} place
+ */
+export const isSlower = ({ againstFastest }) => againstFastest?.differs ?? false;
+
+/**
+ * @param {Contrast} contrast
+ * @returns {Contrast} seen from the other side
+ */
+export const inverse = (contrast) => ({
+  ...contrast,
+  ratio: 1 / contrast.ratio,
+  low: 1 / contrast.high,
+  high: 1 / contrast.low,
+});

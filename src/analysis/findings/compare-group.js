@@ -1,0 +1,90 @@
+import { contrastAll } from '../statistics/contrasts.js';
+import { concludeGroup } from './conclusion.js';
+import { explainGroup } from './explanation.js';
+import { samplesOf } from './metrics.js';
+import { scenarioKey } from './names.js';
+import { versionSeries } from './version-series.js';
+
+/**
+ * @import { CellResult } from '../../results/types.js'
+ * @import { Comparison, Contrast, Summary } from '../types.js'
+ */
+
+const ONE_RUN = 'With a single run of a cell no difference can be claimed; use --runs 5 or more.';
+
+/**
+ * The cells of one group against its fastest and against the one that was named first. The floor takes
+ * no part where there are clients to compare: it is what they are held against.
+ *
+ * @param {string} group
+ * @param {CellResult[]} cells of that group, in the order of the plan
+ * @param {CellContrasts} [contrasts] of these cells
+ * @returns {Comparison} with the cells in order, the fastest first
+ */
+export function compareGroup(group, cells, contrasts = contrastCells(cells)) {
+  const { compared, test, between } = contrasts;
+  const [first] = compared;
+  const ordered = [...compared].sort((a, b) => b.summary.opsPerSecond - a.summary.opsPerSecond);
+  const [fastest] = ordered;
+  const ranking = ordered.map((cell) => ({
+    cell: cell.id,
+    opsPerSecond: cell.summary.opsPerSecond,
+    timesSlower: fastest.summary.opsPerSecond / cell.summary.opsPerSecond,
+    againstFastest: between(cell.id, fastest.id),
+    againstFirst: between(cell.id, first.id),
+    ofCeiling: ofCeiling(cell, cells),
+  }));
+  const repeated = ranking.length < 2 || ranking.some(({ againstFastest }) => againstFastest !== null);
+  return {
+    ...{ group, test, ranking },
+    versions: versionSeries(cells),
+    conclusion: repeated ? concludeGroup(cells, { ranking }) : ONE_RUN,
+    explanation: repeated ? explainGroup(cells, { ranking }) : [],
+  };
+}
+
+/**
+ * @typedef {CellResult & {summary: Summary}} MeasuredCell
+ *
+ * @typedef {object} CellContrasts
+ * @property {MeasuredCell[]} compared
+ * @property {string} test
+ * @property {(a: string, b: string) => Contrast | null} between takes ids; null
+ *   for a cell and itself, and with fewer than two runs
+ */
+
+/**
+ * Each cell of a group against each other one.
+ *
+ * @param {CellResult[]} cells
+ * @returns {CellContrasts}
+ */
+export function contrastCells(cells) {
+  const measured = cells.flatMap((cell) => (cell.summary ? [{ ...cell, summary: cell.summary }] : []));
+  const clients = measured.filter((cell) => !cell.floor);
+  const compared = clients.length > 0 ? clients : measured;
+  const { test, between } = contrastAll(compared.map(({ runs }) => samplesOf(runs, 'opsPerSecond')));
+  const places = new Map(compared.map(({ id }, place) => [id, place]));
+  return {
+    ...{ compared, test },
+    between: (a, b) => between(places.get(a) ?? Number.NaN, places.get(b) ?? Number.NaN),
+  };
+}
+
+/**
+ * @param {MeasuredCell} cell
+ * @param {CellResult[]} all
+ * @returns {number | null} how much of the floor's operations a second it reaches in the same place
+ */
+function ofCeiling(cell, all) {
+  const floor = all.find(
+    (other) =>
+      other.floor &&
+      other.summary &&
+      scenarioKey(other) === scenarioKey(cell) &&
+      ['node', 'pipelining', 'transport', 'pin'].every(
+        (axis) => other[/** @type {'pipelining'} */ (axis)] === cell[/** @type {'pipelining'} */ (axis)],
+      ),
+  );
+  return !floor?.summary || cell.floor ? null : cell.summary.opsPerSecond / floor.summary.opsPerSecond;
+}

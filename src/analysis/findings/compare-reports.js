@@ -1,0 +1,123 @@
+import { geometricMean, median } from 'simple-statistics';
+import { UsageError } from '../../errors.js';
+import { groupTitle } from '../../report/words/group-title.js';
+import { contrastPairs } from '../statistics/contrasts.js';
+import { driftWarnings } from '../statistics/drift.js';
+import { METRICS, samplesOf } from './metrics.js';
+import { nameCells } from './names.js';
+import { differencesOf } from './report-differences.js';
+
+/**
+ * @import { CellResult, Report } from '../../results/types.js'
+ * @import { Sample } from '../statistics/contrasts.js'
+ * @import { MetricField, ReportComparison } from '../types.js'
+ */
+
+/**
+ * Two reports, cell by cell. A cell is the same if it is the same point of the matrix: client, variant,
+ * scenario, pipelining, transport, placement, workload, topology, sizes and tasks, which its id is made of.
+ *
+ * The test knows how much runs vary within a report. What has changed on the machine between the two is
+ * in the difference as well; two variants in one report are measured in turns and free of that.
+ *
+ * @param {Report} base
+ * @param {Report} next
+ * @param {string} metric the name of one of METRICS
+ * @returns {ReportComparison}
+ * @throws {UsageError}
+ */
+export function compareReports(base, next, metric) {
+  const field = fieldNamed(metric);
+  const common = base.cells.flatMap((cell) => {
+    const other = next.cells.find(({ id }) => id === cell.id);
+    const pair = other ? samplesOfPair(cell, other, field) : null;
+    return other && pair ? [{ cell, other, ...pair }] : [];
+  });
+  if (common.length === 0) throw new UsageError(nothingInCommon(base, next, metric));
+  const { test, contrastOf } = contrastPairs(common.map(({ before, after }) => [after, before]));
+  const middle = (/** @type {{value: number}[]} */ sample) => median(sample.map(({ value }) => value));
+  const cells = common.map(({ cell, before, after }, index) => ({
+    cell: cell.id,
+    ...labelsOf(cell, base),
+    base: middle(before),
+    new: middle(after),
+    ratio: middle(after) / middle(before),
+    contrast: contrastOf(index),
+  }));
+  const ids = new Set(cells.map(({ cell }) => cell));
+  const mean = geometricMean(cells.map(({ ratio }) => ratio));
+  const floors = common.map(({ cell }, index) => ({ ...cells[index], floor: cell.floor }));
+  return {
+    ...{ metric, unit: METRICS[field].unit, moreIsBetter: METRICS[field].moreIsBetter, test, cells },
+    geometricMean: mean,
+    onlyBase: namesWithout(base, ids),
+    onlyNew: namesWithout(next, ids),
+    warnings: [...differencesOf(base, next, common), ...driftWarnings(floors, mean)],
+  };
+}
+
+/** @param {string} metric @returns {MetricField} */
+function fieldNamed(metric) {
+  const found = Object.entries(METRICS).find(([, { name }]) => name === metric);
+  if (found) return /** @type {MetricField} */ (found[0]);
+  const names = Object.values(METRICS).map(({ name }) => name);
+  throw new UsageError(`--metric: expected one of ${names.join(', ')}, got '${metric}'`);
+}
+
+/**
+ * @param {CellResult} cell
+ * @param {CellResult} other
+ * @param {MetricField} field
+ * @returns {{before: Sample, after: Sample} | null} null
+ *   where one of the two gave no result
+ */
+function samplesOfPair(cell, other, field) {
+  // The time of a run grows with its iterations: the new runs' is what the base's iterations would take.
+  const scale =
+    field === 'averageMs' && cell.iterations && other.iterations ? cell.iterations / other.iterations : 1;
+  // What is 0 is too little to be counted, and has no ratio.
+  const [before, after] = [cell, other].map(({ runs }) =>
+    samplesOf(runs, field).filter(({ value }) => value > 0),
+  );
+  if (before.length === 0 || after.length === 0) return null;
+  return { before, after: after.map(({ value, round }) => ({ value: value * scale, round })) };
+}
+
+/**
+ * @param {CellResult} cell
+ * @param {Report} report
+ */
+function labelsOf(cell, report) {
+  const group = report.cells.filter((other) => other.group === cell.group);
+  return { name: nameCells(group).get(cell.id) ?? cell.id, group: groupTitle(group, report) };
+}
+
+/**
+ * @param {Report} report
+ * @param {Set<string>} ids
+ * @returns {string[]} the other cells, those that it has no result of aside
+ */
+const namesWithout = (report, ids) =>
+  report.cells
+    .filter(({ id, summary }) => summary !== null && !ids.has(id))
+    .map((cell) => {
+      const { name, group } = labelsOf(cell, report);
+      return `${name} (${group})`;
+    });
+
+/**
+ * @param {Report} base
+ * @param {Report} next
+ * @param {string} metric
+ */
+function nothingInCommon(base, next, metric) {
+  const ids = (/** @type {Report} */ report) =>
+    report.cells.flatMap(({ id, summary }) => (summary ? [id] : []));
+  const same = ids(base).filter((id) => ids(next).includes(id));
+  if (same.length > 0) return `--metric: no cell has ${metric} in both results; choose another one`;
+  const list = (/** @type {string[]} */ all) =>
+    all.length === 0
+      ? 'no cell with a result'
+      : `${all.slice(0, 3).join(', ')}${all.length > 3 ? ` and ${all.length - 3} more` : ''}`;
+  return `the two results have no cell in common, so there is nothing to compare: the first has ${list(ids(base))}; the second ${list(ids(next))}`;
+}

@@ -1,0 +1,36 @@
+import { whole } from '../../report/words/figures.js';
+import { workloadName } from './names.js';
+
+/** @import { CellResult, Report } from '../../results/types.js' */
+
+/**
+ * What the advice says nothing about: all that was not varied, and what gave no result.
+ *
+ * @param {CellResult[]} cells
+ * @param {Pick<Report['settings'], 'smoke' | 'value'>} settings
+ * @param {boolean} partial
+ * @returns {string}
+ */
+export function limitsText(cells, { value }, partial) {
+  /** @param {(cell: CellResult) => string} text @param {string} what */
+  const only = (text, what) => {
+    const values = [...new Set(cells.map(text))];
+    return values.length === 1 ? [`${what} other than ${values[0]}`] : [];
+  };
+  const skipped = cells.filter((cell) => cell.skipped !== null).length;
+  const failed = cells.filter((cell) => cell.skipped === null && cell.summary === null).length;
+  const missing = [
+    ...only(({ tasks }) => whole(tasks), 'numbers of tasks'),
+    ...only(({ valueSize }) => `${whole(valueSize)} characters of ${value}`, 'values'),
+    ...only(workloadName, 'workloads'),
+    ...only(({ transport }) => transport.toUpperCase(), 'transports'),
+    ...only(({ topology }) => topology, 'topologies'),
+    'other machines',
+  ];
+  const gaps = [
+    ...(skipped > 0 ? [`${skipped} of ${cells.length} cells were skipped`] : []),
+    ...(failed > 0 ? [`${failed} of ${cells.length} gave no result`] : []),
+    ...(partial ? ['the benchmark ended early'] : []),
+  ];
+  return `Not measured: ${missing.join(', ')}${gaps.length > 0 ? `; ${gaps.join(', ')}` : ''}.`;
+}

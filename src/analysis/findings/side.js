@@ -1,0 +1,60 @@
+import { median } from 'simple-statistics';
+import { contrastAll } from '../statistics/contrasts.js';
+
+/**
+ * @import { Bisection, BisectionQuestion } from '../../commands/types.js'
+ * @import { Sample } from '../statistics/contrasts.js'
+ * @import { Contrast } from '../types.js'
+ */
+
+/**
+ * A release whose figure lies within this part of the way from one end to the other, on a logarithmic
+ * scale, is on that end's side even where the statistics can tell the two apart: processes of one and the
+ * same release differ by a few percent, and so do releases in which nothing of interest has changed.
+ */
+const SMALL_PART = 0.25;
+
+/**
+ * Whether the two ends of a range of releases differ.
+ *
+ * @param {Sample[]} samples of the lower and the upper end, taken in the same rounds
+ * @returns {NonNullable<Bisection['ends']> | null} null with fewer than two runs of one of them
+ */
+export function endsOf(samples) {
+  const { test, between } = contrastAll(samples);
+  const contrast = between(1, 0);
+  if (contrast === null) return null;
+  const [low, high] = samples.map(medianOf);
+  return { test, medians: { low, high }, contrast };
+}
+
+/**
+ * Which end of a range a release is like.
+ *
+ * @param {Sample[]} samples of the lower end, the release and the upper end, taken in the same rounds
+ * @returns {Pick<BisectionQuestion, 'side' | 'sure' | 'medians' | 'toLow' | 'toHigh' | 'test'> | null}
+ *   null with fewer than two runs of one of them
+ */
+export function sideOf(samples) {
+  const { test, between } = contrastAll(samples);
+  const [toLow, toHigh, whole] = [between(1, 0), between(1, 2), between(2, 0)];
+  if (toLow === null || toHigh === null || whole === null) return null;
+  const way = size(whole);
+  const isLike = (/** @type {Contrast} */ contrast) =>
+    !contrast.differs || size(contrast) <= SMALL_PART * way;
+  const [likeLow, likeHigh] = [isLike(toLow), isLike(toHigh)];
+  const nearer = size(toLow) <= size(toHigh) ? 'low' : 'high';
+  const [low, release, high] = samples.map(medianOf);
+  return {
+    ...{ test, toLow, toHigh, medians: { low, release, high } },
+    side: likeLow || likeHigh ? nearer : 'between',
+    // Where it is like both, the statistics cannot tell, and the nearer one is no more than a guess.
+    sure: !(likeLow && likeHigh),
+  };
+}
+
+/** @param {Contrast} contrast @returns {number} the same for 2x and for half */
+const size = ({ ratio }) => Math.abs(Math.log(ratio));
+
+/** @param {Sample} sample */
+const medianOf = (sample) => median(sample.map(({ value }) => value));

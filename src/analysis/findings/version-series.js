@@ -1,0 +1,83 @@
+import semver from 'semver';
+import { contrastAll } from '../statistics/contrasts.js';
+import { samplesOf } from './metrics.js';
+
+/**
+ * @import { CellResult } from '../../results/types.js'
+ * @import { VersionEntry, VersionSeries } from '../types.js'
+ * @import { MeasuredCell } from './compare-group.js'
+ */
+
+/** What is told of each version. */
+const FIELDS = /** @type {const} */ (['opsPerSecond', 'cpuUsPerOp']);
+
+/** Cells of one series have all of these in common, but the one that the series is about. */
+const COMMON = /** @type {const} */ ([
+  'client',
+  'variant',
+  'version',
+  'node',
+  'scenario',
+  'pipelining',
+  'transport',
+  'pin',
+]);
+
+/**
+ *
+ * @typedef {object} Axis along which versions follow each other
+ * @property {'release' | 'node'} id
+ * @property {(cell: MeasuredCell) => string | null} version exact; null where there is none
+ * @property {'version' | 'node'} own the field in which the cells of a series differ
+ */
+
+/** @type {Axis[]} */
+const AXES = [
+  { id: 'release', version: ({ release }) => release?.version ?? null, own: 'version' },
+  { id: 'node', version: ({ runtime }) => runtime?.version ?? null, own: 'node' },
+];
+
+/**
+ * The releases of a client, or of Node, that stand side by side in a group: in their order, each
+ * against the newest and against the one before.
+ *
+ * @param {CellResult[]} cells of one group
+ * @returns {VersionSeries[]} none where everything has one version
+ */
+export function versionSeries(cells) {
+  const measured = cells.flatMap((cell) => (cell.summary ? [{ ...cell, summary: cell.summary }] : []));
+  return AXES.flatMap((axis) => {
+    const versioned = measured.filter((cell) => axis.version(cell) !== null);
+    const keys = [...new Set(versioned.map((cell) => keyOf(cell, axis)))];
+    return keys
+      .map((key) => versioned.filter((cell) => keyOf(cell, axis) === key && cell.copy === 1))
+      .filter((series) => series.length > 1)
+      .map((series) => ({ axis: axis.id, entries: entriesOf(inOrder(series, axis), axis) }));
+  });
+}
+
+/** @param {MeasuredCell} cell @param {Axis} axis */
+const keyOf = (cell, { own }) => JSON.stringify(COMMON.map((field) => (field === own ? null : cell[field])));
+
+/** @param {MeasuredCell[]} series @param {Axis} axis @returns {MeasuredCell[]} the oldest first */
+const inOrder = (series, { version }) =>
+  [...series].sort((a, b) => semver.compare(String(version(a)), String(version(b))));
+
+/**
+ * @param {MeasuredCell[]} series the oldest first
+ * @param {Axis} axis
+ * @returns {VersionEntry[]}
+ */
+function entriesOf(series, axis) {
+  const [ops, cpu] = FIELDS.map((field) => contrastAll(series.map(({ runs }) => samplesOf(runs, field))));
+  const contrasts = (/** @type {typeof ops} */ { between }, /** @type {number} */ place) => ({
+    toPrevious: between(place, place - 1),
+    toNewest: between(place, series.length - 1),
+  });
+  return series.map((cell, place) => ({
+    cell: cell.id,
+    version: String(axis.version(cell)),
+    opsPerSecond: { median: cell.summary.opsPerSecond, ...contrasts(ops, place) },
+    cpuUsPerOp: { median: cell.summary.client.cpuUsPerOp, ...contrasts(cpu, place) },
+  }));
+}

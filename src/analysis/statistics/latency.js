@@ -1,0 +1,76 @@
+import { decodeFromCompressedBase64, encodeIntoCompressedBase64 } from 'hdr-histogram-js';
+
+/**
+ * @typedef {object} CurvePoint the share of operations that took no longer
+ * @property {number} nines 1 for 90 %, 2 for 99 %, 3 for 99.9 %
+ * @property {number} us
+ */
+
+/**
+ * Curves begin at the tenth percentile: below it, a few lucky operations would take half of the room.
+ */
+export const FIRST_NINES = -Math.log10(0.9);
+
+const RESOLUTION_US = 0.1;
+
+/** Latencies reach to seven minutes in nanoseconds: more than 32 bits. */
+const BITS = 64;
+
+import { sumHistograms } from './histogram.js';
+
+/** @import { Latency } from '../../results/types.js' */
+
+/**
+ * The figures of one run's latencies, or of several runs' together: the histograms are added, for
+ * percentiles cannot be averaged.
+ *
+ * @param {string[]} encoded HdrHistograms of nanoseconds
+ * @returns {Latency | null} null where there is none
+ */
+export function latencyOf(encoded) {
+  if (encoded.length === 0) return null;
+  const histogram = sumHistograms(encoded);
+  if (histogram.totalCount === 0) return null;
+  /** @param {number} percentile */
+  const at = (percentile) => microseconds(histogram.getValueAtPercentile(percentile));
+  return {
+    count: histogram.totalCount,
+    minUs: microseconds(histogram.minNonZeroValue),
+    meanUs: microseconds(histogram.mean),
+    p50Us: at(50),
+    p90Us: at(90),
+    p99Us: at(99),
+    p999Us: at(99.9),
+    maxUs: microseconds(histogram.highestEquivalentValue(histogram.maxValue)),
+    hdr: encoded.length === 1 ? encoded[0] : encodeIntoCompressedBase64(histogram),
+  };
+}
+
+/**
+ * The latencies of a cell by percentile, as far as there are operations to tell: the last point is the
+ * slowest of them.
+ *
+ * @param {string} encoded an HdrHistogram of nanoseconds
+ * @param {number} [steps] points for each nine
+ * @returns {CurvePoint[]} empty where nothing was counted
+ */
+export function latencyCurve(encoded, steps = 16) {
+  const histogram = decode(encoded);
+  if (histogram.totalCount === 0) return [];
+  const last = Math.log10(histogram.totalCount);
+  const points = Array.from({ length: Math.max(0, Math.ceil((last - FIRST_NINES) * steps)) }, (_, index) => {
+    const nines = FIRST_NINES + index / steps;
+    return { nines, ns: histogram.getValueAtPercentile(100 * (1 - 10 ** -nines)) };
+  });
+  // What is less than the recorder can tell from nothing has a place on a logarithmic axis too.
+  return [...points, { nines: last, ns: histogram.maxValue }].map(({ nines, ns }) => ({
+    nines,
+    us: Math.max(RESOLUTION_US, microseconds(ns)),
+  }));
+}
+
+/** @param {string} encoded */
+const decode = (encoded) => decodeFromCompressedBase64(encoded, BITS, false);
+
+/** @param {number} nanoseconds @returns {number} with one decimal, which is what the recorder counts in */
+const microseconds = (nanoseconds) => Math.round(nanoseconds / 100) / 10;

@@ -1,0 +1,48 @@
+import { mean, sampleVariance } from 'simple-statistics';
+import { studentCritical, studentTwoSided } from './distributions.js';
+import { LEVEL } from './interval.js';
+
+/** @import { Shift } from '../types.js' */
+
+/**
+ * Welch's t-test: two samples that may vary differently.
+ *
+ * @param {number[]} a two values or more
+ * @param {number[]} b two values or more
+ * @returns {Shift} how far a lies above b
+ */
+export function welch(a, b) {
+  const [varianceA, varianceB] = [sampleVariance(a) / a.length, sampleVariance(b) / b.length];
+  const variance = varianceA + varianceB;
+  const degrees = variance ** 2 / (varianceA ** 2 / (a.length - 1) + varianceB ** 2 / (b.length - 1));
+  return shift(mean(a) - mean(b), Math.sqrt(variance), degrees);
+}
+
+/**
+ * The paired t-test: the difference within each round.
+ *
+ * @param {number[]} a one value a round, two or more
+ * @param {number[]} b of the same rounds
+ * @returns {Shift} how far a lies above b
+ */
+export function paired(a, b) {
+  const differences = a.map((value, round) => value - b[round]);
+  return shift(mean(differences), Math.sqrt(sampleVariance(differences) / a.length), a.length - 1);
+}
+
+/**
+ * @param {number} difference
+ * @param {number} error its standard error
+ * @param {number} degrees of freedom
+ * @returns {Shift}
+ */
+function shift(difference, error, degrees) {
+  return {
+    // Of runs that do not vary at all, whatever differs, differs for sure.
+    p: error === 0 ? Number(difference === 0) : studentTwoSided(difference / error, degrees),
+    interval() {
+      const margin = error === 0 ? 0 : studentCritical(1 - LEVEL, degrees) * error;
+      return { low: difference - margin, high: difference + margin };
+    },
+  };
+}

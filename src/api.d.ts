@@ -1,0 +1,218 @@
+/** The public API, with the types of all that it takes and returns. */
+
+import type { ComparedCell, ReportComparison } from './analysis/types.js';
+import type {
+  BenchmarkEvent,
+  BenchmarkOptions,
+  Bisection,
+  Calibration,
+  Finding,
+  Shape,
+} from './commands/types.js';
+import type { CachedRelease } from './machine/types.js';
+import type { CalibrateSettings, OptionSpec, Settings } from './options/types.js';
+import type { Catalogue, PluginKind, View } from './plugins/types.js';
+import type { Report, ResultLine, SavedResult } from './results/types.js';
+
+export type * from './analysis/types.js';
+export type * from './cli/types.js';
+export type * from './commands/types.js';
+export type * from './machine/types.js';
+export type * from './options/types.js';
+export type * from './plan/types.js';
+export type * from './plugins/types.js';
+export type * from './results/types.js';
+export type * from './runner/types.js';
+export type * from './server/types.js';
+export type * from './worker/types.js';
+
+/**
+ * Runs a benchmark: each option as on the command line, as text or as a value.
+ *
+ * @throws {UsageError} when an option or a combination is wrong, before anything is started
+ * @throws {ServerError} when no server is found, started or reached
+ */
+export function benchmark(
+  options?: BenchmarkOptions,
+  hooks?: {
+    /** Ends the benchmark early: the report then holds what was measured and is marked partial. */
+    signal?: AbortSignal;
+    /** Told of everything that happens, as it happens. */
+    onEvent?: (event: BenchmarkEvent) => void;
+    /**
+     * Told of each line of the result, as soon as it is known and never while a run is timed; a store
+     * that is handed in here keeps what was measured even if this process is killed.
+     */
+    onLine?: (line: ResultLine) => void;
+    /** Where the URL came from, for error messages: `--url` unless told otherwise. */
+    urlOrigin?: string;
+  },
+): Promise<Report>;
+
+/**
+ * Measures how fast one Node process can drive the server, without a client: the ceiling.
+ *
+ * @throws {UsageError | ServerError | RunError}
+ */
+export function calibrate(
+  options?: { [Name in keyof CalibrateSettings]?: CalibrateSettings[Name] | string | number },
+  hooks?: {
+    signal?: AbortSignal;
+    onShape?: (shape: Shape, done: number, total: number) => void;
+    urlOrigin?: string;
+  },
+): Promise<Calibration>;
+
+/** Looks at everything around a benchmark that makes its figures good or bad, in a few seconds. */
+export function doctor(
+  options?: Pick<
+    BenchmarkOptions,
+    'url' | 'socket' | 'tlsCa' | 'tlsCert' | 'tlsKey' | 'tlsInsecure' | 'serverBin'
+  >,
+  hooks?: {
+    /** Where the URL came from, for error messages: `--url` unless told otherwise. */
+    urlOrigin?: string;
+  },
+): Promise<Finding[]>;
+
+/**
+ * Looks for the release of a client with which a figure changed: measures the ends, and halves the list
+ * of releases between them until the step is found.
+ *
+ * @throws {UsageError | ServerError | RunError}
+ */
+export function bisect(
+  options: Omit<BenchmarkOptions, 'clients' | 'suite'> & {
+    /** `redis`, or with a variant: `redis:tuned`. */
+    client: string;
+    from: string;
+    to: string;
+    /** `cpuUsPerOp` unless told otherwise. */
+    metric?: string;
+    /** Whether to return the list of releases and measure nothing. */
+    dryRun?: boolean;
+  },
+  hooks?: {
+    signal?: AbortSignal;
+    onEvent?: (event: BenchmarkEvent) => void;
+    /** Told of each answer, with all that is known then. */
+    onStep?: (soFar: Bisection) => void;
+    urlOrigin?: string;
+  },
+): Promise<Bisection>;
+
+/** The releases of clients that were installed to be measured, and the folder where they are kept. */
+export function cachedReleases(): Promise<{ folder: string; releases: CachedRelease[] }>;
+
+/**
+ * Removes them.
+ *
+ * @throws {UsageError} when they cannot be removed
+ */
+export function clearReleases(): Promise<{ folder: string; releases: CachedRelease[] }>;
+
+/** Loads every plugin, and says which client packages are installed. */
+export function loadCatalogue(): Promise<Catalogue>;
+
+/**
+ * Holds two results against each other, cell by cell.
+ *
+ * @throws {UsageError} when they have nothing in common, or the metric is unknown
+ */
+export function compareReports(
+  base: Report,
+  next: Report,
+  options?: { metric?: string },
+): Promise<ReportComparison>;
+
+/** The cells that became worse by at least so many percent, `certain` being those that the statistics carry. */
+export function findRegressions(
+  comparison: ReportComparison,
+  percent: number,
+): Promise<Record<'certain' | 'unsure', (ComparedCell & { worseBy: number })[]>>;
+
+/** Renders a report in a format such as `table`, `lines` or `json`. */
+export function renderReport(report: Report, format: string, view?: Partial<View>): Promise<string>;
+
+/**
+ * Reads a saved result, or a report that was written with `--format json`.
+ *
+ * @throws {UsageError} for a file that is none, or of a version that is not known
+ */
+export function readReport(file: string): Promise<Report>;
+
+/**
+ * A file for the lines of a result, written as they come to be; a torn line is always its last.
+ * `onFailure` is told once, when nothing more can be written.
+ */
+export function createStore(
+  file: string,
+  options: { replace: boolean; onFailure: (message: string) => void },
+): Promise<{ append: (line: ResultLine) => void }>;
+
+/** The results that were saved in a folder, the newest first. */
+export function listSaved(folder: string): Promise<SavedResult[]>;
+
+export function savedFiles(folder: string): Promise<string[]>;
+
+/** Where results are kept unless the user says otherwise; null for a user without a place of his own. */
+export function stateFolder(system: {
+  platform: NodeJS.Platform;
+  env: NodeJS.ProcessEnv;
+  home: string;
+}): string | null;
+
+/** A name for a new result there, which sorts by time. */
+export function resultName(startedAt: Date, pid: number): string;
+
+/**
+ * The report with other assertions, decided by its figures.
+ *
+ * @throws {UsageError}
+ */
+export function withAssertions(
+  report: Report,
+  settings: Pick<Settings, 'assert' | 'assertStrict'>,
+): Promise<Report>;
+
+/** Every option of a benchmark, and of a calibration, with its flag, help and default. */
+export const OPTIONS: Record<keyof Settings, OptionSpec>;
+
+export const CALIBRATE_OPTIONS: Record<keyof CalibrateSettings, OptionSpec>;
+
+/**
+ * Reads the value of one option.
+ *
+ * @throws {UsageError} that names the option
+ */
+export function readOption(option: OptionSpec, value: unknown): any;
+
+/**
+ * Resolves to the name if it is known.
+ *
+ * @throws {UsageError} with the nearest known name
+ */
+export function knownName(what: string, name: string, known: Iterable<string>): Promise<string>;
+
+/** The ids of all plugins of a kind, without loading them. */
+export function pluginIds(kind: PluginKind): string[];
+
+/** This tool's name and version. */
+export function describeTool(): { name: string; version: string };
+
+/** The text of any error, on one line. */
+export function messageOf(error: unknown): string;
+
+export class BenchError extends Error {
+  exitCode: number;
+}
+
+export class UsageError extends BenchError {}
+
+export class ServerError extends BenchError {}
+
+export class RunError extends BenchError {}
+
+export const EXIT: Readonly<
+  Record<'done' | 'bug' | 'usage' | 'server' | 'run' | 'assertion' | 'interrupted', number>
+>;

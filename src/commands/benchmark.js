@@ -1,0 +1,168 @@
+import { randomInt } from 'node:crypto';
+import { checkReferences } from '../analysis/assertions/references.js';
+import { messageOf, UsageError } from '../errors.js';
+import { describeEnvironment, describeTool } from '../machine/environment.js';
+import { checkNodeBinaries } from '../machine/node-binaries.js';
+import { openFilesLimit } from '../machine/open-files-and-ports.js';
+import { installedPackages } from '../machine/releases/installed.js';
+import { resolveReleases } from '../machine/releases/resolve.js';
+import { loadConfig } from '../options/load-config.js';
+import { loadSuite } from '../options/load-suite.js';
+import { knownName } from '../options/names.js';
+import { resolveOptions } from '../options/resolve-options.js';
+import { checkNames } from '../plan/clients.js';
+import { createPlan, limitPlan } from '../plan/plan.js';
+import { checkAxesUsed } from '../plan/scenario-axes.js';
+import { loadPlugin, loadPlugins, pluginIds } from '../plugins/registry.js';
+import { printableDeep } from '../report/words/printable.js';
+import { createHeader, createReport } from '../results/report.js';
+import { placeServers, runPlan } from '../runner/run-plan.js';
+import { openServers } from '../server/open.js';
+import { externalTarget } from '../server/target.js';
+
+/**
+ * @import * as api from '../api.js'
+ * @import { Settings } from '../options/types.js'
+ * @import { Limits, Plan, Sources } from '../plan/types.js'
+ * @import { Catalogue } from '../plugins/types.js'
+ * @import { ResultEnd, ResultRecord } from '../results/types.js'
+ * @import { PlanOutcome } from '../runner/types.js'
+ * @import { Server } from '../server/types.js'
+ * @import { BenchmarkEvent } from './types.js'
+ */
+
+/** For who does not say what the report is read on. */
+const VIEW = { color: false, width: 100, plot: false, unicode: true };
+
+/** @type {typeof api.benchmark} */
+export async function benchmark(
+  given = {},
+  { signal = new AbortController().signal, onEvent = () => {}, onLine = () => {}, urlOrigin } = {},
+) {
+  const startedAt = new Date();
+  const { suite: suiteName = 'default', ...options } = given;
+  const suite = await loadSuite(suiteName);
+  const settings = withSeed(resolveOptions(options, suite));
+  const external = externalTarget(settings, urlOrigin);
+  const catalogue = await loadCatalogue();
+  checkAxesUsed(options, settings, catalogue.scenarios);
+  const asked = checkNames(settings, catalogue).map(({ client }) => client);
+  const config = await loadConfig(settings.config, asked, catalogue.clients);
+  const sources = await findSources(settings, catalogue, { signal, onEvent });
+  const transports = external ? [external.transport] : /** @type {const} */ (['tcp', 'unix', 'tls']);
+  const wanted = createPlan(settings, catalogue, [...transports], sources);
+  if (wanted.groups.length === 0) throw new UsageError(nothingToRun(wanted));
+  checkReferences(settings.assert, settings.assertStrict, wanted.cells);
+  const servers = await openServers(external, settings, wanted.groups.flat());
+  try {
+    const plan = limitPlan(wanted, settings, catalogue, await limitsOf(servers));
+    if (plan.groups.length === 0) throw new UsageError(nothingToRun(plan));
+    onEvent({ type: 'plan', plan, settings, server: servers[0].facts });
+    const places = await placeServers(servers, settings);
+    const header = createHeader({
+      ...{ plan, settings, suite, startedAt },
+      environment: describeEnvironment(catalogue.packages),
+      servers: servers.map(({ facts }) => facts),
+      placements: places[0].placer.placements,
+      tool: describeTool(),
+    });
+    onLine(header);
+    /** @type {ResultRecord[]} */
+    const records = [];
+    /** @param {ResultRecord} line */
+    const record = (line) => {
+      records.push(line);
+      onLine(line);
+    };
+    const outcome = await runPlan(plan, {
+      ...{ places, settings, catalogue, signal, onEvent, record },
+      clientOptions: config.options,
+    });
+    const warnings = [...config.warnings, ...outcome.warnings];
+    const end = endOf({ ...outcome, warnings }, signal.aborted);
+    onLine(end);
+    return createReport(header, records, end);
+  } finally {
+    await Promise.all(servers.map((server) => server.close()));
+  }
+}
+
+/**
+ * @param {Server[]} servers
+ * @returns {Promise<Limits>}
+ */
+const limitsOf = async (servers) => ({
+  files: await openFilesLimit(),
+  servers: Object.fromEntries(
+    servers.map(({ topology, freeConnections, facts }) => [
+      topology,
+      { free: freeConnections, nodes: facts.nodes?.length ?? 1 },
+    ]),
+  ),
+});
+
+/**
+ * The releases and Node binaries that the settings ask for, looked up once so that all cells have the same.
+ *
+ * @param {Settings} settings
+ * @param {Catalogue} catalogue
+ * @param {{signal: AbortSignal, onEvent: (event: BenchmarkEvent) => void}} hooks
+ * @returns {Promise<Sources>}
+ */
+async function findSources(settings, catalogue, { signal, onEvent }) {
+  const asked = checkNames(settings, catalogue);
+  const runtimes = await checkNodeBinaries(settings.nodeBin ?? []);
+  const releases = await resolveReleases(asked, catalogue, {
+    signal,
+    onInstall: (release, folder) => onEvent({ type: 'install', release, folder }),
+  });
+  return { releases, runtimes };
+}
+
+/** @type {typeof api.loadCatalogue} */
+export async function loadCatalogue() {
+  const [clients, scenarios, pipelining, workloads, suites, formats] = await Promise.all([
+    loadPlugins('clients'),
+    loadPlugins('scenarios'),
+    loadPlugins('pipelining'),
+    loadPlugins('workloads'),
+    loadPlugins('suites'),
+    loadPlugins('formats'),
+  ]);
+  const packages = installedPackages([...clients.values()].flatMap((client) => client.package ?? []));
+  return { clients, scenarios, pipelining, workloads, suites, formats, packages };
+}
+
+/** @type {typeof api.renderReport} */
+export async function renderReport(report, format, view = {}) {
+  const reporter = await loadPlugin('formats', knownName('format', format, pluginIds('formats')));
+  try {
+    return await reporter.render(printableDeep(report), { ...VIEW, ...view });
+  } catch (error) {
+    // V8's longest string is half a gigabyte.
+    if (!(error instanceof RangeError && error.message === 'Invalid string length')) throw error;
+    throw new UsageError(
+      `--format ${format}: these results are too large for one text; the saved file has a line for each run`,
+    );
+  }
+}
+
+/**
+ * @param {PlanOutcome} outcome
+ * @param {boolean} interrupted
+ * @returns {ResultEnd}
+ */
+const endOf = ({ lost, warnings }, interrupted) => ({
+  type: 'end',
+  finishedAt: new Date().toISOString(),
+  partial: interrupted || lost !== null,
+  failure: lost === null ? null : messageOf(lost),
+  warnings,
+});
+
+/** @param {Settings} settings */
+const withSeed = (settings) => ({ ...settings, seed: settings.seed ?? randomInt(1_000_000) });
+
+/** @param {Plan} plan */
+const nothingToRun = ({ cells }) =>
+  `there is nothing to measure, every cell is skipped: ${[...new Set(cells.map(({ skipped }) => skipped))].join('; ')}`;

@@ -1,0 +1,135 @@
+import { METRICS, samplesOf } from '../analysis/findings/metrics.js';
+import { endsOf, sideOf } from '../analysis/findings/side.js';
+import { messageOf, RunError, UsageError } from '../errors.js';
+import { releasesBetween, resolveReleases } from '../machine/releases/resolve.js';
+import { knownName, parseClient } from '../options/names.js';
+import { readOption } from '../options/read-options.js';
+import { OPTIONS } from '../options/table.js';
+import { bisection } from '../plan/bisection.js';
+import { benchmark, loadCatalogue } from './benchmark.js';
+
+/**
+ * @import * as api from '../api.js'
+ * @import { Sample } from '../analysis/statistics/contrasts.js'
+ * @import { MetricField } from '../analysis/types.js'
+ * @import { Question } from '../plan/bisection.js'
+ * @import { Bisection } from './types.js'
+ */
+
+/** Where nothing else is asked for: so much under way that the client's own work is what counts. */
+const CELL = { scenarios: ['shared-connection'], tasks: [64], runs: 8 };
+
+/** @type {typeof api.bisect} */
+export async function bisect(given, { onStep = () => {}, ...hooks } = {}) {
+  const { client: name, from, to, metric = 'cpuUsPerOp', dryRun = false, ...cell } = given;
+  const field = fieldOf(metric);
+  checkOneCell(cell);
+  const catalogue = await loadCatalogue();
+  const { client, variant, wanted } = parseClient(name, catalogue.clients);
+  if (wanted !== null) {
+    throw new UsageError(
+      `--client: expected a client without a release, got '${name}'; --from and --to say which`,
+    );
+  }
+  const releases = await releasesBetween({ client, from, to }, catalogue, hooks.signal);
+  /** @type {Bisection} */
+  const found = {
+    ...{ client: name, metric, unit: METRICS[field].unit, releases },
+    ...{ ends: null, questions: [], steps: [] },
+  };
+  if (dryRun) return found;
+
+  /** @param {number[]} places in `releases`, measured in turns @returns {Promise<Measured>} */
+  async function measure(places) {
+    const clients = places.map((place) => `${client}@${releases[place]}:${variant}`);
+    const report = await benchmark({ ...CELL, ...cell, clients }, hooks);
+    if (report.partial) throw new RunError(report.failure ?? 'interrupted before anything could be said');
+    return {
+      samples: report.cells.map(({ runs }) => samplesOf(runs, field)),
+      reasons: report.cells.map(
+        ({ skipped, runs }) => skipped ?? runs.find((run) => run.failed)?.failed ?? null,
+      ),
+    };
+  }
+
+  /** @param {Question} question */
+  async function ask({ low, middle, high }) {
+    const names = { low: releases[low], release: releases[middle], high: releases[high] };
+    try {
+      await resolveReleases([{ client, wanted: names.release }], catalogue, hooks);
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      return { ...names, ...BROKEN, reason: messageOf(error) };
+    }
+    const { samples, reasons } = await measure([low, middle, high]);
+    const found = sideOf(samples);
+    if (found !== null) return { ...names, ...found, reason: null };
+    // An end that gave figures before, and does not now, is no reason to step over this release.
+    if (reasons[1] === null) throw new RunError(`an end gave no figures: ${reasons.find(Boolean)}`);
+    return { ...names, ...BROKEN, reason: reasons[1] };
+  }
+
+  found.ends = await measureEnds(await measure([0, releases.length - 1]), releases);
+  onStep(found);
+  if (!found.ends.contrast.differs) return found;
+  const search = bisection(releases.length);
+  let next = search.next();
+  while (!next.done) {
+    const answer = await ask(next.value);
+    found.questions.push(answer);
+    onStep(found);
+    next = search.next(answer.side);
+  }
+  found.steps = next.value.map(({ before, after }) => ({ before: releases[before], after: releases[after] }));
+  return found;
+}
+
+const BROKEN = /** @type {const} */ ({
+  side: 'broken',
+  sure: true,
+  medians: null,
+  toLow: null,
+  toHigh: null,
+  test: null,
+});
+
+/**
+ * @typedef {object} Measured
+ * @property {Sample[]} samples one for each release
+ * @property {(string | null)[]} reasons why it gave no figures, or not all
+ */
+
+/**
+ * @param {Measured} measured
+ * @param {string[]} releases
+ * @throws {RunError} when one of the ends gives no figures
+ */
+function measureEnds({ samples, reasons }, releases) {
+  const ends = endsOf(samples);
+  if (ends !== null) return ends;
+  const reason = reasons.find(Boolean) ?? 'its runs have no such figure';
+  throw new RunError(`${releases[0]} and ${releases.at(-1)} cannot be held against each other: ${reason}`);
+}
+
+/** @param {string} metric @returns {MetricField} */
+function fieldOf(metric) {
+  const fields = /** @type {MetricField[]} */ (Object.keys(METRICS));
+  const names = fields.map((field) => METRICS[field].name);
+  return fields[names.indexOf(knownName('metric', metric, names))];
+}
+
+/**
+ * @param {Record<string, unknown>} cell options
+ * @throws {UsageError} for a list with several values: a change is looked for in one cell
+ */
+function checkOneCell(cell) {
+  for (const [name, value] of Object.entries(cell)) {
+    const option = OPTIONS[/** @type {keyof typeof OPTIONS} */ (name)];
+    const read = option && value !== undefined ? readOption(option, value) : undefined;
+    if (Array.isArray(read) && read.length > 1) {
+      throw new UsageError(
+        `${option.flag.split(' ')[0]}: expected one value, for bisect measures one cell, got '${read}'`,
+      );
+    }
+  }
+}

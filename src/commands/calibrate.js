@@ -1,0 +1,180 @@
+import { median } from 'simple-statistics';
+import { latencyOf } from '../analysis/statistics/latency.js';
+import { RunError, UsageError } from '../errors.js';
+import { createKeyPrefix, createPlacer } from '../machine/placer.js';
+import { CALIBRATE_OPTIONS } from '../options/calibrate-table.js';
+import { readOptions } from '../options/read-options.js';
+import { runTimeout } from '../plan/run-timeout.js';
+import { findPeers, runPeer } from '../runner/peers.js';
+import { withTimeLimit } from '../runner/time-limit.js';
+import { untilAborted } from '../runner/until-aborted.js';
+import { startWorker } from '../runner/worker-process.js';
+import { difference } from '../server/info.js';
+import { openServer } from '../server/open.js';
+import { externalTarget } from '../server/target.js';
+
+/**
+ * @import * as api from '../api.js'
+ * @import { Placement } from '../machine/types.js'
+ * @import { CalibrateSettings, Transport } from '../options/types.js'
+ * @import { Server } from '../server/types.js'
+ * @import { CeilingRun } from '../worker/types.js'
+ * @import { CeilingResult, Shape } from './types.js'
+ */
+
+/** The first moments of a process are spent on compiling it. */
+const WARM_UP_MS = 300;
+
+/** @type {typeof api.calibrate} */
+export async function calibrate(
+  given = {},
+  { signal = new AbortController().signal, onShape = () => {}, urlOrigin } = {},
+) {
+  /** @type {CalibrateSettings} */
+  const settings = readOptions(CALIBRATE_OPTIONS, given);
+  const { connections, depth, transport, size, poll, pin } = settings;
+  const external = externalTarget(settings, urlOrigin);
+  if (external?.transport === 'tls') {
+    throw new UsageError('calibrate has no TLS; expected a --url that starts with redis://');
+  }
+  const peers = settings.peers ? await findPeers() : [];
+  const server = await openServer(external, settings);
+  const key = `${createKeyPrefix()}1`;
+  try {
+    const placer = await createPlacer(server, [pin]);
+    const placement = placer.placementFor(pin);
+    await placer.pinServer(placement);
+    const bench = createBench({ server, placement, settings, peers, key, signal });
+    try {
+      await server.control.set(key, bench.value);
+      const shapes = shapesOf({ connections, depth, transports: transport ?? offeredBy(server) });
+      const results = await measureAll(shapes, bench, { signal, onShape });
+      return { server: server.facts, placement, size, poll, peers, results };
+    } finally {
+      await bench.end();
+      await server.control.del(key).catch(() => {});
+    }
+  } finally {
+    await server.close();
+  }
+}
+
+/**
+ * @param {Shape[]} shapes
+ * @param {ReturnType<typeof createBench>} bench
+ * @param {{signal: AbortSignal, onShape: (shape: Shape, done: number, total: number) => void}} hooks
+ * @returns {Promise<CeilingResult[]>} of all, or until the interrupt
+ */
+async function measureAll(shapes, bench, { signal, onShape }) {
+  const results = [];
+  for (const [index, shape] of shapes.entries()) {
+    if (signal.aborted) break;
+    onShape(shape, index, shapes.length);
+    try {
+      results.push(await bench.measure(shape));
+    } catch (error) {
+      if (signal.aborted) break;
+      throw error;
+    }
+  }
+  return results;
+}
+
+/** @param {Server} server */
+const offeredBy = ({ targets }) => /** @type {Transport[]} */ (Object.keys(targets));
+
+/** @param {{connections: number[], depth: number[], transports: Transport[]}} axes */
+const shapesOf = ({ connections, depth, transports }) =>
+  transports.flatMap((transport) =>
+    connections.flatMap((count) => depth.map((each) => ({ transport, connections: count, depth: each }))),
+  );
+
+/**
+ * Measures shapes on one server, with one worker for all of them.
+ *
+ * @param {object} setting
+ * @param {Server} setting.server
+ * @param {Placement} setting.placement
+ * @param {CalibrateSettings} setting.settings
+ * @param {string[]} setting.peers
+ * @param {string} setting.key
+ * @param {AbortSignal} setting.signal
+ */
+function createBench({ server, placement, settings: { size, durationMs, runs, poll }, peers, key, signal }) {
+  const worker = startWorker(placement.workerCpus);
+  const value = 'x'.repeat(size);
+
+  /**
+   * @param {Shape} shape
+   * @param {number} ms
+   */
+  async function runOnce({ transport, connections, depth }, ms) {
+    const target = server.targets[transport];
+    if (target === undefined) {
+      throw new UsageError(`--transport: the server was named by an address that has no ${transport}`);
+    }
+    const before = await server.snapshot();
+    /** @type {CeilingRun} */
+    const run = await withTimeLimit(
+      runTimeout(undefined, ms),
+      untilAborted(
+        signal,
+        worker.call('ceiling', { ...{ target, key, value, connections, depth, poll }, durationMs: ms }),
+      ),
+    );
+    return { run, target, seen: difference(before, await server.snapshot()) };
+  }
+
+  return {
+    value,
+
+    /**
+     * @param {Shape} shape
+     * @returns {Promise<CeilingResult>}
+     * @throws {RunError} when a reply was wrong, or the server counted other commands than ours
+     */
+    async measure(shape) {
+      await runOnce(shape, WARM_UP_MS);
+      const observed = [];
+      /** @type {Record<string, number[]>} */
+      const others = Object.fromEntries(peers.map((peer) => [peer, []]));
+      for (let round = 0; round < runs; round++) {
+        const { run, target, seen } = await runOnce(shape, durationMs);
+        const counted = seen?.calls?.get;
+        if (counted !== undefined && counted !== run.operations) {
+          throw new RunError(`${run.operations} GET were answered, but the server counted ${counted}`);
+        }
+        observed.push({ ...run, serverCpuUs: seen?.mainThreadCpuUs ?? null });
+        // As many requests as take the peers about as long.
+        const requests = run.operations;
+        for (const peer of peers) {
+          others[peer].push(await runPeer(peer, { ...shape, target, key, requests }, placement.workerCpus));
+        }
+      }
+      const latency = latencyOf(observed.flatMap(({ hdr }) => hdr ?? []));
+      return {
+        ...shape,
+        opsPerSecond: median(observed.map(({ operations, elapsedMs }) => (operations / elapsedMs) * 1000)),
+        p50Us: latency?.p50Us ?? 0,
+        p99Us: latency?.p99Us ?? 0,
+        cpuUsPerOp: median(observed.map(({ cpuUs, operations }) => cpuUs / operations)),
+        serverBusy: busyShare(observed),
+        verified: observed.every(({ operations, wrongChunks }) => operations > 0 && wrongChunks === 0),
+        peers: Object.fromEntries(peers.map((peer) => [peer, median(others[peer])])),
+      };
+    },
+
+    end: worker.kill,
+  };
+}
+
+/**
+ * @param {{serverCpuUs: number | null, elapsedMs: number}[]} observed
+ * @returns {number | null}
+ */
+function busyShare(observed) {
+  const shares = observed.flatMap(({ serverCpuUs, elapsedMs }) =>
+    serverCpuUs === null ? [] : [Math.min(1, serverCpuUs / 1000 / elapsedMs)],
+  );
+  return shares.length > 0 ? median(shares) : null;
+}

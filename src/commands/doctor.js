@@ -1,0 +1,54 @@
+import { messageOf } from '../errors.js';
+import { describeTool } from '../machine/environment.js';
+import { installedPackages } from '../machine/releases/installed.js';
+import { loadPlugins } from '../plugins/registry.js';
+import { benchmark } from './benchmark.js';
+import { checkSystem, noiseFloor } from './system-checks.js';
+
+/**
+ * @import * as api from '../api.js'
+ * @import { Finding } from './types.js'
+ */
+
+/** Long enough for a figure, short enough for a few seconds in all. */
+const NOISE_RUN = {
+  clients: ['redis:tuned', 'redis:tuned'],
+  scenarios: ['shared-connection'],
+  runs: 10,
+  runTimeMs: 100,
+};
+
+/** @type {typeof api.doctor} */
+export async function doctor(given = {}, { urlOrigin } = {}) {
+  const findings = [node(), await packages(), ...(await checkSystem())];
+  try {
+    const { server, cells } = await benchmark({ ...NOISE_RUN, ...given }, { urlOrigin });
+    const named = `${server.kind} ${server.software} ${server.version ?? 'of unknown version'}`;
+    return [...findings, { title: 'server', found: named, ok: true, advice: null }, noiseFloor(cells)];
+  } catch (error) {
+    return [...findings, { title: 'server', found: 'none', ok: false, advice: messageOf(error) }];
+  }
+}
+
+/** @returns {Finding} */
+const node = () => ({
+  title: 'versions',
+  found: `redis-pipe-bench ${describeTool().version}, Node ${process.versions.node}`,
+  ok: true,
+  advice: null,
+});
+
+/** @returns {Promise<Finding>} */
+async function packages() {
+  const names = [...(await loadPlugins('clients')).values()].flatMap((client) => client.package ?? []);
+  const installed = installedPackages(names);
+  const missing = names.filter((name) => !(name in installed));
+  return {
+    title: 'clients',
+    found: Object.entries(installed)
+      .map((entry) => entry.join(' '))
+      .join(', '),
+    ok: missing.length === 0,
+    advice: missing.length === 0 ? null : `to measure more of them: npm install ${missing.join(' ')}`,
+  };
+}

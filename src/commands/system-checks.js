@@ -1,0 +1,132 @@
+import { readFile } from 'node:fs/promises';
+import os from 'node:os';
+import { localPorts, openFilesLimit, TIME_WAIT_MS } from '../machine/open-files-and-ports.js';
+import { allowedCpus, canPin } from '../machine/processors.js';
+import { percent, whole } from '../report/words/figures.js';
+
+/**
+ * @import { Finding } from './types.js'
+ * @import { CellResult } from '../results/types.js'
+ */
+
+/**
+ * Checks of the machine. Each is a question with what was found and, where that is not fine, what to
+ * do about it; what a system does not tell is left out, for nobody can mend it.
+ *
+ * @returns {Promise<Finding[]>}
+ */
+export async function checkSystem() {
+  const findings = await Promise.all([
+    processors(),
+    loadAverage(),
+    frequencyScaling(),
+    fileDescriptors(),
+    ephemeralPorts(),
+    hugePages(),
+  ]);
+  return findings.filter((finding) => finding !== null);
+}
+
+/** @param {string} path @returns {Promise<string | null>} */
+const read = (path) =>
+  readFile(path, 'utf8').then(
+    (text) => text.trim(),
+    () => null,
+  );
+
+/**
+ * @param {string} title
+ * @param {string} found
+ * @param {string | null} advice null where all is fine
+ * @returns {Finding}
+ */
+const finding = (title, found, advice) => ({ title, found, ok: advice === null, advice });
+
+async function processors() {
+  const cpus = await allowedCpus();
+  const allowed = cpus?.length ?? os.cpus().length;
+  const pinning = await canPin(cpus);
+  const advice =
+    allowed < 2
+      ? 'one processor is shared by client and server; use a machine with two or more'
+      : pinning
+        ? null
+        : 'without taskset (Linux, util-linux) nothing is pinned and figures vary more; use more --runs';
+  return finding('processors', `${allowed} may be used, ${pinning ? 'pinning works' : 'no pinning'}`, advice);
+}
+
+function loadAverage() {
+  const [lastMinute] = os.loadavg();
+  // Half a program at work on one of two processors is already a neighbour.
+  const busy = lastMinute > 0.25 * os.cpus().length;
+  return finding(
+    'load average',
+    `${lastMinute.toFixed(2)} over the last minute on ${os.cpus().length} processors`,
+    busy ? 'other programs are at work; close them, or wait until they have ended' : null,
+  );
+}
+
+async function frequencyScaling() {
+  const governor = await read('/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor');
+  if (governor === null) return null;
+  const fine = governor === 'performance';
+  return finding(
+    'CPU frequency',
+    `governor '${governor}'`,
+    fine ? null : 'the clock changes with the load; sudo cpupower frequency-set -g performance',
+  );
+}
+
+async function fileDescriptors() {
+  const limit = await openFilesLimit();
+  if (limit === null) return null;
+  return finding(
+    'file descriptors',
+    `${limit} per process`,
+    limit < 4096 ? 'a connection per task needs one for each task; raise it with: ulimit -n 65536' : null,
+  );
+}
+
+async function ephemeralPorts() {
+  const ports = await localPorts();
+  if (ports === null) return null;
+  const { all, waiting } = ports;
+  return finding(
+    'local ports',
+    `${whole(all)}, ${whole(waiting)} of them still waiting to be free again`,
+    waiting > all / 2
+      ? `open-and-close may have to wait for free ports; wait ${TIME_WAIT_MS / 1000} s, or use --transport unix`
+      : null,
+  );
+}
+
+async function hugePages() {
+  const setting = /\[(\w+)\]/.exec((await read('/sys/kernel/mm/transparent_hugepage/enabled')) ?? '')?.[1];
+  if (setting === undefined) return null;
+  return finding(
+    'transparent huge pages',
+    setting,
+    setting === 'always'
+      ? 'they delay a Redis that saves or grows; echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled'
+      : null,
+  );
+}
+
+/**
+ * How much two measurements of the same thing differ, as a finding.
+ *
+ * @param {CellResult[]} twins the same cell twice, interleaved
+ * @returns {Finding}
+ */
+export function noiseFloor(twins) {
+  const [a, b] = twins.map((cell) => cell.summary);
+  if (!a || !b) return finding('noise', 'could not be measured', 'see the errors of a benchmark');
+  const apart = Math.abs(a.opsPerSecond / b.opsPerSecond - 1);
+  const spread = Math.max(...[a, b].map((each) => each.opsPerSecondHigh / each.opsPerSecondLow - 1));
+  const noisy = apart > 0.05 || spread > 0.25;
+  return finding(
+    'noise (A/A)',
+    `the same cell measured twice differs by ${percent(apart)}, its runs by up to ${percent(spread)}`,
+    noisy ? 'smaller differences mean nothing here; use more --runs, or a quieter machine' : null,
+  );
+}

@@ -1,0 +1,97 @@
+import type { Contrast } from '../analysis/types.js';
+import type { Placement } from '../machine/types.js';
+import type { Settings, Transport } from '../options/types.js';
+import type { Cell, Plan } from '../plan/types.js';
+import type { SuitePlugin } from '../plugins/types.js';
+import type { Run } from '../results/types.js';
+import type { ServerFacts } from '../server/types.js';
+import type { Second } from '../worker/types.js';
+
+export type BenchmarkOptions = {
+  /** The name of a suite, a file that holds one, or the suite itself. */
+  suite?: string | Partial<SuitePlugin>;
+} & {
+  [Name in keyof Settings]?: Settings[Name] | string | number;
+};
+
+export type BenchmarkEvent =
+  | { type: 'install'; release: string; folder: string }
+  | { type: 'plan'; plan: Plan; settings: Settings; server: ServerFacts }
+  | { type: 'group'; index: number; cells: Cell[] }
+  | { type: 'run'; cell: Cell; round: number }
+  | { type: 'run-end'; cell: Cell; round: number; run: Run }
+  | { type: 'second'; cell: Cell; second: Second }
+  | { type: 'round-end'; round: number }
+  | { type: 'step'; cell: Cell; held: boolean; runs: Run[] }
+  | { type: 'note'; cell: Cell; message: string }
+  | { type: 'stall'; cell: Cell; stalledMs: number }
+  | { type: 'failure'; cell: Cell; message: string };
+
+export interface Shape {
+  transport: Transport;
+  connections: number;
+  /** Commands under way on each connection. */
+  depth: number;
+}
+
+/** The ceiling of one shape: medians over the runs, latencies of all of them. */
+export interface CeilingResult extends Shape {
+  opsPerSecond: number;
+  p50Us: number;
+  p99Us: number;
+  cpuUsPerOp: number;
+  /** Share of the time that the server's main thread was busy; null where it does not tell. */
+  serverBusy: number | null;
+  /** Every reply byte was what it must be, and the server counted as many commands. */
+  verified: boolean;
+  /** Operations a second of the C programs. */
+  peers: Record<string, number>;
+}
+
+export interface Calibration {
+  server: ServerFacts;
+  placement: Placement;
+  size: number;
+  poll: boolean;
+  peers: string[];
+  results: CeilingResult[];
+}
+
+export interface Finding {
+  title: string;
+  found: string;
+  ok: boolean;
+  /** What to do where it is not fine. */
+  advice: string | null;
+}
+
+/** What was found out about the release with which a figure changed. */
+export interface Bisection {
+  client: string;
+  metric: string;
+  unit: string;
+  /** The oldest first. */
+  releases: string[];
+  /** The oldest and the newest, the newest's ratio over the oldest's; null before they are measured. */
+  ends: { test: string; medians: { low: number; high: number }; contrast: Contrast } | null;
+  questions: BisectionQuestion[];
+  /** Each change: the newest release before it and the oldest after it. Empty where the ends do not differ. */
+  steps: { before: string; after: string }[];
+}
+
+/** A release held against two others, one on each side of the change. */
+export interface BisectionQuestion {
+  low: string;
+  release: string;
+  high: string;
+  /** `between`: the change comes in several steps; `broken`: it could not be measured. */
+  side: 'low' | 'high' | 'between' | 'broken';
+  /** Whether the statistics tell; otherwise it is the nearer side. */
+  sure: boolean;
+  medians: { low: number; release: number; high: number } | null;
+  toLow: Contrast | null;
+  toHigh: Contrast | null;
+  test: string | null;
+  /** Why it could not be measured. */
+  reason: string | null;
+}

@@ -1,0 +1,57 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+import semver from 'semver';
+import { messageOf, UsageError } from '../errors.js';
+
+/** @import { Runtime } from './types.js' */
+
+const run = promisify(execFile);
+
+/** This tool's own `engines`: what the workers are written for. */
+const OLDEST = '20.19.0';
+const ANSWERS_WITHIN_MS = 10_000;
+
+/**
+ * Asks the named Node binaries who they are.
+ *
+ * @param {string[]} paths
+ * @returns {Promise<Runtime[]>}
+ * @throws {UsageError} for one that is none, or too old
+ */
+export async function checkNodeBinaries(paths) {
+  const found = await Promise.all(paths.map(checkNodeBinary));
+  return found.map((runtime) => {
+    const twice = found.filter(({ version }) => version === runtime.version).length > 1;
+    return { ...runtime, name: twice ? `${runtime.version} (${runtime.path})` : runtime.version };
+  });
+}
+
+/** @param {string} given */
+async function checkNodeBinary(given) {
+  const path = resolve(given);
+  const refuse = (/** @type {string} */ found) =>
+    new UsageError(`--node-bin: expected the path of a Node binary, ${found}`);
+  if (!existsSync(path)) throw refuse(`but '${path}' does not exist`);
+  const { stdout } = await run(path, ['-p', 'JSON.stringify(process.versions)'], {
+    timeout: ANSWERS_WITHIN_MS,
+  }).catch((error) => {
+    throw refuse(`but '${path}' failed: ${messageOf(error)}`);
+  });
+  const { node: version, v8 } = readVersions(stdout);
+  if (!semver.valid(version)) throw refuse(`but '${path} -p process.versions' printed something else`);
+  if (semver.lt(version, OLDEST)) {
+    throw new UsageError(`--node-bin: expected Node ${OLDEST} or newer, but '${path}' is ${version}`);
+  }
+  return { path, version, v8 };
+}
+
+/** @param {string} printed @returns {Record<string, string>} */
+function readVersions(printed) {
+  try {
+    return Object(JSON.parse(printed));
+  } catch {
+    return {};
+  }
+}

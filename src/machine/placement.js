@@ -1,0 +1,38 @@
+/** @import { Placement } from './types.js' */
+
+/**
+ * Which processors the server and the workers run on. Left to the scheduler they share a core or not
+ * for seconds at a time, and that alone makes a threefold difference between two runs.
+ *
+ * @param {object} facts
+ * @param {'apart' | 'same' | 'off'} facts.pin what was asked for
+ * @param {number[] | null} facts.allowed the processors this process may use; null where that is unknown
+ * @param {boolean} facts.canPin whether this system has taskset
+ * @param {'managed' | 'external'} facts.serverKind
+ * @param {number | null} facts.serverCpu the processor an external server on this machine was last seen on
+ * @returns {Placement}
+ */
+export function placeProcesses({ pin, allowed, canPin, serverKind, serverCpu }) {
+  const unpinned = (/** @type {string | null} */ note) => ({ pin, serverCpus: null, workerCpus: null, note });
+  if (pin === 'off') return unpinned('not pinned: the scheduler moves server and worker as it likes');
+  if (!canPin || allowed === null) {
+    return unpinned('not pinned: that takes Linux with taskset; figures vary more from run to run');
+  }
+  const serverCpuNow = serverKind === 'managed' ? allowed[0] : serverCpu;
+  if (serverCpuNow === null) {
+    return unpinned('not pinned: the server is external, and not to be seen as a process of this machine');
+  }
+  const serverCpus = serverKind === 'managed' ? [serverCpuNow] : null;
+  if (pin === 'same') return { pin, serverCpus, workerCpus: [serverCpuNow], note: externalNote(serverKind) };
+  const others = allowed.filter((cpu) => cpu !== serverCpuNow);
+  if (others.length === 0) {
+    return unpinned('not pinned: only one processor is allowed here, so server and worker share it');
+  }
+  return { pin, serverCpus, workerCpus: others, note: externalNote(serverKind) };
+}
+
+/** @param {'managed' | 'external'} kind */
+const externalNote = (kind) =>
+  kind === 'external'
+    ? 'only the workers are pinned; the external server is left as it is and may be moved'
+    : null;

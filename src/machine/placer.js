@@ -1,0 +1,57 @@
+import { randomInt } from 'node:crypto';
+import { placeProcesses } from './placement.js';
+import { allowedCpus, canPin, cpuOfServer, pinProcess } from './processors.js';
+
+/**
+ * @import { Pin } from '../options/types.js'
+ * @import { Server } from '../server/types.js'
+ * @import { Placement, Placer } from './types.js'
+ */
+
+/**
+ * Finds out where server and workers can run, and moves a managed server there.
+ *
+ * @param {Server} server
+ * @param {Pin[]} pins
+ * @returns {Promise<Placer>}
+ */
+export async function createPlacer(server, pins) {
+  const allowed = await allowedCpus();
+  const facts = {
+    allowed,
+    canPin: await canPin(allowed),
+    serverKind: server.kind,
+    serverCpu: server.isLocal ? await cpuOfAll(server.pids) : null,
+  };
+  const placements = pins.map((pin) => placeProcesses({ pin, ...facts }));
+  let serverIsOn = facts.allowed?.join();
+  return {
+    placements,
+
+    placementFor: (pin) => /** @type {Placement} */ (placements.find((each) => each.pin === pin)),
+
+    async pinServer({ serverCpus }) {
+      const cpus = serverCpus ?? facts.allowed;
+      if (server.kind === 'external' || !facts.canPin || cpus === null) return;
+      if (cpus.join() === serverIsOn) return;
+      await Promise.all(server.pids.map((pid) => pinProcess(pid, cpus)));
+      serverIsOn = cpus.join();
+    },
+  };
+}
+
+/**
+ * @param {number[]} pids
+ * @returns {Promise<number | null>} the processor that all of them were last seen on; null where there is none
+ */
+async function cpuOfAll(pids) {
+  const cpus = new Set(await Promise.all(pids.map(cpuOfServer)));
+  const [first = null] = cpus;
+  return cpus.size === 1 ? first : null;
+}
+
+/** @returns {string} `rpb:` and four characters that no other invocation is likely to have drawn */
+export const createKeyPrefix = () =>
+  `rpb:${randomInt(36 ** 4)
+    .toString(36)
+    .padStart(4, '0')}`;

@@ -1,0 +1,92 @@
+import { accessSync, constants, readdirSync, statSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { messageOf, UsageError } from '../../errors.js';
+
+/**
+ * @import * as api from '../../api.js'
+ * @import { CachedRelease } from '../types.js'
+ */
+
+/**
+ * Where installed clients are kept: https://specifications.freedesktop.org/basedir-spec
+ *
+ * @param {NodeJS.ProcessEnv} [env]
+ */
+export const cacheFolder = (env = process.env) =>
+  join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'redis-pipe-bench', 'clients');
+
+/**
+ * @param {string} cache
+ * @throws {UsageError} when nothing can be written there
+ */
+export async function prepareCache(cache) {
+  try {
+    await mkdir(cache, { recursive: true });
+    accessSync(cache, constants.W_OK);
+  } catch (error) {
+    throw new UsageError(
+      `other releases of a client are kept in '${cache}', which cannot be written (${messageOf(error)}); ` +
+        'make it writable, or set XDG_CACHE_HOME to another folder',
+    );
+  }
+}
+
+/** A scoped package has a slash in its name. */
+const toFolderName = (/** @type {string} */ release) => release.replace('/', '+');
+const toRelease = (/** @type {string} */ folderName) => folderName.replace('+', '/');
+
+/**
+ * @param {string} cache
+ * @param {string} release `redis@5.8.3`
+ */
+export const folderOf = (cache, release) => join(cache, toFolderName(release));
+
+/** @param {string} folder @returns {string} beside it, for what is not ready yet; hidden from the list */
+export const siblingOf = (folder) =>
+  join(dirname(folder), `.${process.pid}-${Date.now()}-${folder.slice(dirname(folder).length + 1)}`);
+
+/** @type {typeof api.cachedReleases} */
+export async function cachedReleases() {
+  const folder = cacheFolder();
+  return { folder, releases: listCache(folder) };
+}
+
+/** @type {typeof api.clearReleases} */
+export async function clearReleases() {
+  const cached = await cachedReleases();
+  try {
+    await rm(cached.folder, { recursive: true, force: true, maxRetries: 3 });
+  } catch (error) {
+    throw new UsageError(`'${cached.folder}' could not be removed: ${messageOf(error)}`);
+  }
+  return cached;
+}
+
+/**
+ * @param {string} cache
+ * @returns {CachedRelease[]} in the order of their names
+ */
+export function listCache(cache) {
+  if (!isFolder(cache)) return [];
+  return readdirSync(cache)
+    .filter((name) => !name.startsWith('.'))
+    .sort()
+    .map((name) => ({ release: toRelease(name), bytes: sizeOf(join(cache, name)) }));
+}
+
+/** @param {string} path */
+function isFolder(path) {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+/** @param {string} folder @returns {number} bytes of the files in it */
+const sizeOf = (folder) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);

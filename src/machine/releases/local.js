@@ -1,0 +1,106 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { messageOf, UsageError } from '../../errors.js';
+import { install } from './install.js';
+import { entryOf, readManifest } from './manifest.js';
+
+/** @import { Release } from '../types.js' */
+
+const run = promisify(execFile);
+
+/**
+ * A client in a folder (a checkout, built) or in a tarball, as `npm pack` makes one.
+ *
+ * @param {string} name of the package
+ * @param {string} path as the user typed it
+ * @param {Parameters<typeof install>[1]} context
+ * @returns {Promise<Release>}
+ * @throws {UsageError}
+ */
+export async function localRelease(name, path, context) {
+  const refuse = (/** @type {string} */ found) =>
+    new UsageError(`expected a folder or a tarball with the package '${name}', ${found}`);
+  const place = resolve(path);
+  if (!existsSync(place)) throw refuse('but there is no such file');
+  const { folder, entry } = statSync(place).isDirectory()
+    ? await findCheckout(name, place, context, refuse)
+    : await unpack(name, place, context, refuse);
+  const { version } = readManifest(folder);
+  return { package: name, version, path, entry, commit: await commitOf(folder) };
+}
+
+/**
+ * @param {string} name
+ * @param {string} place
+ * @param {Parameters<typeof install>[1]} context
+ * @param {(found: string) => UsageError} refuse
+ */
+async function findCheckout(name, place, { signal }, refuse) {
+  const folder = findPackage(place, name);
+  if (folder === null) throw refuse(`but found ${nameIn(place)}`);
+  const entry = await entryOf(folder, signal).catch((error) => {
+    throw refuse(`and found it, but it cannot be loaded (${messageOf(error)}); install and build it there`);
+  });
+  return { folder, entry };
+}
+
+/**
+ * @param {string} folder of a package or of a repository with several
+ * @param {string} name
+ * @returns {string | null} the folder of the package of that name
+ */
+function findPackage(folder, name) {
+  const manifest = readManifest(folder);
+  if (manifest?.name === name) return folder;
+  /** @type {string[]} */
+  const workspaces = manifest?.workspaces?.packages ?? manifest?.workspaces ?? [];
+  const folders = workspaces.flatMap((each) =>
+    basename(each) === '*' ? childrenOf(join(folder, dirname(each))) : join(folder, each),
+  );
+  return folders.find((each) => readManifest(each)?.name === name) ?? null;
+}
+
+/** @param {string} folder @returns {string[]} the folders and files in it */
+const childrenOf = (folder) =>
+  existsSync(folder) ? readdirSync(folder).map((child) => join(folder, child)) : [];
+
+/** @param {string} folder */
+function nameIn(folder) {
+  const found = readManifest(folder)?.name;
+  return found ? `'${found}' and no workspace of that name` : 'no package.json';
+}
+
+/**
+ * @param {string} name
+ * @param {string} tarball
+ * @param {Parameters<typeof install>[1]} context
+ * @param {(found: string) => UsageError} refuse
+ */
+async function unpack(name, tarball, context, refuse) {
+  // By its contents: the next build has the same name and perhaps the same version.
+  const hash = createHash('sha256').update(readFileSync(tarball)).digest('hex').slice(0, 12);
+  const release = `${name}@tarball-${hash}`;
+  return install({ name, release, spec: tarball }, context).catch((error) => {
+    throw error instanceof UsageError ? error : refuse(`but it cannot be installed: ${messageOf(error)}`);
+  });
+}
+
+/**
+ * @param {string} folder
+ * @returns {Promise<string | null>} null where the package is not part of a git checkout
+ */
+async function commitOf(folder) {
+  const git = (/** @type {string[]} */ ...args) =>
+    run('git', ['-C', folder, ...args]).then(({ stdout }) => stdout.trim());
+  try {
+    // A package may lie in some repository without being part of it, as in node_modules.
+    await git('ls-files', '--error-unmatch', 'package.json');
+    const changed = await git('status', '--porcelain', '--untracked-files=no');
+    return `${await git('rev-parse', '--short', 'HEAD')}${changed === '' ? '' : ' with changes'}`;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,48 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { messageOf } from '../../errors.js';
+
+const run = promisify(execFile);
+
+/**
+ * @param {string} folder of a package
+ * @returns {any} its package.json; null where there is none that can be read
+ */
+export function readManifest(folder) {
+  try {
+    return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  } catch {
+    return null;
+  }
+}
+
+/** Prints the URL of what a package's folder, or its name seen from there, stands for, once that is imported. */
+const IMPORT = `
+  const [from, what] = process.argv.slice(1);
+  const { href } = require('node:url').pathToFileURL(require('node:module').createRequire(from).resolve(what));
+  import(href).then(() => require('node:fs').writeSync(1, href));
+`;
+
+/**
+ * Finds what is imported of a package, and looks whether it can be. In a process of its own: what is
+ * imported here would stay, and Node remembers what it has not found.
+ *
+ * @param {string} folder of the package
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<string>} the URL of its main file
+ * @throws {Error} with the reason why it cannot be imported
+ */
+export async function entryOf(folder, signal) {
+  const manifest = readManifest(folder);
+  if (manifest === null) throw new Error(`no package.json in '${folder}'`);
+  const from = join(folder, 'package.json');
+  try {
+    const args = ['-e', IMPORT, from, manifest.exports ? manifest.name : folder];
+    return (await run(process.execPath, args, { signal })).stdout;
+  } catch (error) {
+    const { stderr = '' } = /** @type {any} */ (error);
+    throw new Error(/^\w*Error.*: (.*)/m.exec(stderr)?.[1] ?? messageOf(error));
+  }
+}

@@ -1,0 +1,54 @@
+import type { Pin } from '../options/types.js';
+
+/** Where the package of a client comes from. */
+export interface Release {
+  package: string;
+  version: string;
+  /** Of a checkout or a tarball, as the user gave it. */
+  path: string | null;
+  /** The URL of the file that is imported; null for the package that comes with this tool. */
+  entry: string | null;
+  /** Of a git checkout. */
+  commit: string | null;
+}
+
+/** A Node binary that workers run on. */
+export interface Runtime {
+  /** Its version; with its path, where two binaries have the same version. */
+  name: string;
+  version: string;
+  v8: string;
+  path: string;
+}
+
+/** What is kept of a client in the cache. */
+export interface CachedRelease {
+  /** `redis@5.8.3` */
+  release: string;
+  bytes: number;
+}
+
+export interface Placement {
+  pin: Pin;
+  serverCpus: number[] | null;
+  workerCpus: number[] | null;
+  note: string | null;
+}
+
+export interface Placer {
+  placements: Placement[];
+  placementFor(pin: Pin): Placement;
+  /** Moves a managed server to its processors, if it is not there. */
+  pinServer(placement: Placement): Promise<void>;
+}
+
+export interface Environment {
+  node: string;
+  v8: string;
+  os: string;
+  arch: string;
+  cpuModel: string;
+  cpuCount: number;
+  memoryBytes: number;
+  packages: Record<string, string>;
+}

@@ -1,0 +1,79 @@
+import { UsageError } from '../errors.js';
+import { knownName } from './names.js';
+
+/** @import { ClientPlugin } from '../plugins/types.js' */
+
+/** What says which server, as whom and under which keys is not the configuration's affair. */
+const NOT_HERE = new Set(
+  'url host port path username password credentialsProvider database db keyPrefix rootNodes sentinels'.split(
+    ' ',
+  ),
+);
+
+/**
+ * What a configuration file says about the options of each client. It holds either options for all
+ * clients, `{"disableOfflineQueue": true}`, or those of each by its id, `{"redis": {…}, "ioredis": {…}}`.
+ *
+ * @param {unknown} config
+ * @param {string} source how messages call it
+ * @param {string[]} measured the ids of the clients that will be measured
+ * @param {Map<string, ClientPlugin>} clients
+ * @returns {{options: Record<string, Record<string, unknown>>, warnings: string[]}} by client
+ * @throws {UsageError} for a key that no measured client knows
+ */
+export function readClientOptions(config, source, measured, clients) {
+  if (!isObject(config)) throw new UsageError(`${source}: expected a JSON object with options of clients`);
+  const ids = [...new Set(measured)];
+  const names = Object.keys(config);
+  const each = names.length > 0 && names.every((name) => clients.has(name));
+  const warnings = each ? [] : strangers(config, source, ids, clients);
+  const options = ids.map((id) => {
+    if (!each) return [id, pick(config, (name) => knows(clients, id, name))];
+    const own = Object.hasOwn(config, id) ? config[id] : {};
+    if (!isObject(own)) throw new UsageError(`${source}: expected the options of ${id} to be an object`);
+    strangers(own, `${source}, ${id}`, [id], clients);
+    return [id, own];
+  });
+  return { options: Object.fromEntries(options), warnings };
+}
+
+/**
+ * @param {Record<string, unknown>} options
+ * @param {string} source
+ * @param {string[]} ids
+ * @param {Map<string, ClientPlugin>} clients
+ * @returns {string[]} a warning for each key that only some of the clients know
+ * @throws {UsageError} for a key that none of them knows
+ */
+function strangers(options, source, ids, clients) {
+  return Object.keys(options).flatMap((name) => {
+    if (NOT_HERE.has(name)) {
+      throw new UsageError(
+        `${source}: '${name}' is set by this tool; name the server with --url or --socket`,
+      );
+    }
+    // The floor has no options at all, and is no client for applications.
+    const able = ids.filter((id) => !clients.get(id)?.floor);
+    const ignorant = able.filter((id) => !knows(clients, id, name));
+    if (ignorant.length === able.length) {
+      knownName(`client option in ${source}`, name, [
+        ...new Set(able.flatMap((id) => clients.get(id)?.options ?? [])),
+      ]);
+    }
+    return ignorant.length === 0
+      ? []
+      : [`${source}: ${ignorant.join(' and ')} ${ignorant.length > 1 ? 'do' : 'does'} not know '${name}'`];
+  });
+}
+
+/** @param {Map<string, ClientPlugin>} clients @param {string} id @param {string} name */
+const knows = (clients, id, name) => clients.get(id)?.options?.includes(name) ?? false;
+
+/**
+ * @param {Record<string, unknown>} object
+ * @param {(name: string) => boolean} wanted
+ */
+const pick = (object, wanted) => Object.fromEntries(Object.entries(object).filter(([name]) => wanted(name)));
+
+/** @param {unknown} value @returns {value is Record<string, unknown>} */
+const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,41 @@
+import { readFile } from 'node:fs/promises';
+import { messageOf, UsageError } from '../errors.js';
+import { readClientOptions } from './client-options.js';
+
+/** @import { ClientPlugin } from '../plugins/types.js' */
+
+/**
+ * @param {unknown} given a file of JSON, or what it would hold
+ * @param {string[]} measured the ids of the clients that will be measured
+ * @param {Map<string, ClientPlugin>} clients
+ * @throws {UsageError} where it is missing, no JSON, or names what no client knows
+ */
+export async function loadConfig(given, measured, clients) {
+  if (given === undefined) return { options: {}, warnings: [] };
+  const [source, config] =
+    typeof given === 'string' ? [`--config ${given}`, await parse(given)] : ['config', given];
+  return readClientOptions(config, source, measured, clients);
+}
+
+/** @param {string} file */
+async function parse(file) {
+  const text = await readFile(file, 'utf8').catch((error) => {
+    throw new UsageError(`--config ${file}: expected a file that can be read: ${messageOf(error)}`);
+  });
+  try {
+    return JSON.parse(text, withoutPrototype);
+  } catch (error) {
+    throw new UsageError(`--config ${file}: expected JSON: ${messageOf(error)}`);
+  }
+}
+
+/**
+ * A client that merges its options would take such a key for the prototype of all objects.
+ *
+ * @param {string} name
+ * @param {unknown} value
+ */
+function withoutPrototype(name, value) {
+  if (name === '__proto__') throw new Error("the key '__proto__' is no option");
+  return value;
+}

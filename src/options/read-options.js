@@ -1,0 +1,42 @@
+import { UsageError } from '../errors.js';
+
+/** @import { OptionSpec } from './types.js' */
+
+/**
+ * @template {string} Name
+ * @param {Record<Name, OptionSpec>} table
+ * @param {Record<string, unknown>} chosen text or values
+ * @returns {Record<Name, any>} the value of every option, the default where none was chosen
+ * @throws {UsageError} for a name that is no option, or naming the option whose value is wrong
+ */
+export function readOptions(table, chosen) {
+  for (const name of Object.keys(chosen)) {
+    if (!Object.hasOwn(table, name)) {
+      throw new UsageError(`option '${name}' is unknown; expected one of ${Object.keys(table).join(', ')}`);
+    }
+  }
+  const entries = /** @type {[Name, OptionSpec][]} */ (Object.entries(table));
+  return /** @type {Record<Name, any>} */ (
+    Object.fromEntries(
+      entries.map(([name, option]) => [
+        name,
+        chosen[name] === undefined ? option.default : readOption(option, chosen[name]),
+      ]),
+    )
+  );
+}
+
+/** @param {OptionSpec} option @returns {string} such as `--tasks` */
+export const flagOf = ({ flag }) => flag.split(' ')[0];
+
+/**
+ * @param {OptionSpec} option
+ * @param {unknown} value
+ */
+export function readOption(option, value) {
+  try {
+    return option.kind(value);
+  } catch (error) {
+    throw new UsageError(`${flagOf(option)}: ${/** @type {Error} */ (error).message}`);
+  }
+}

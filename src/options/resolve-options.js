@@ -1,0 +1,54 @@
+import { UsageError } from '../errors.js';
+import { checkTogether } from './conflicts.js';
+import { readOptions } from './read-options.js';
+import { shrink } from './smoke.js';
+import { OPTIONS } from './table.js';
+
+/**
+ * @import { SuitePlugin } from '../plugins/types.js'
+ * @import { Settings } from './types.js'
+ */
+
+/** A run of an open loop: long enough for a p99.9 at a thousand operations a second. */
+const OPEN_LOOP_MS = 5000;
+/** In a search some thirty of them follow each other, and its rates are higher. */
+const SEARCH_MS = 2000;
+
+/**
+ * The settings of one benchmark: the defaults, over them the suite's options, over those the user's.
+ *
+ * @param {Record<string, unknown>} given what the user chose; text or values
+ * @param {SuitePlugin} suite
+ * @returns {Settings}
+ * @throws {UsageError} naming the option
+ */
+export function resolveOptions(given, suite) {
+  const settings = /** @type {Settings} */ (
+    readOptions(OPTIONS, { ...suiteOptions(suite, given), ...withoutUndefined(given) })
+  );
+  if (settings.full && suite.full === undefined) {
+    throw new UsageError(`--full: the suite '${suite.id}' has one size only; leave --full out`);
+  }
+  settings.assert = [...(suite.assertions ?? []), ...settings.assert];
+  checkTogether(settings, given);
+  const timed = { ...settings, durationMs: settings.durationMs ?? openLoopTime(settings) };
+  return timed.smoke ? shrink(timed, given) : timed;
+}
+
+/** @param {Settings} settings @returns {number | undefined} undefined in a closed loop */
+const openLoopTime = ({ rate, rateSearch }) =>
+  rateSearch !== undefined ? SEARCH_MS : rate !== undefined ? OPEN_LOOP_MS : undefined;
+
+/**
+ * @param {SuitePlugin} suite
+ * @param {Record<string, unknown>} given what the user chose: a search takes the place of the suite's rates,
+ *   and of the time that they last
+ */
+function suiteOptions(suite, given) {
+  const options = { ...suite.options, ...(given.full ? suite.full : {}) };
+  return given.rateSearch === undefined ? options : { ...options, rate: undefined, durationMs: undefined };
+}
+
+/** @param {Record<string, unknown>} object */
+const withoutUndefined = (object) =>
+  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));

@@ -1,0 +1,34 @@
+/** @import { Settings } from './types.js' */
+
+/**
+ * Small enough for CI, with the same cells: nothing is left out, everything is short.
+ *
+ * @param {Settings} settings
+ * @param {Record<string, unknown>} given what the user asked for stays as it is
+ * @returns {Settings}
+ */
+export function shrink(settings, given) {
+  return {
+    ...settings,
+    runs: given.runs === undefined ? Math.min(settings.runs, 2) : settings.runs,
+    runTimeMs: given.runTimeMs === undefined ? Math.min(settings.runTimeMs, 50) : settings.runTimeMs,
+    durationMs:
+      given.durationMs === undefined
+        ? settings.durationMs && Math.min(settings.durationMs, 100)
+        : settings.durationMs,
+    iterations: given.iterations === undefined ? fewer(settings.iterations) : settings.iterations,
+  };
+}
+
+const SMOKE_SHARE = 200;
+
+/**
+ * @param {Settings['iterations']} iterations
+ * @returns {Settings['iterations']}
+ */
+function fewer(iterations) {
+  if (iterations === 'auto') return iterations;
+  return typeof iterations === 'object'
+    ? { ...iterations, budget: iterations.budget / SMOKE_SHARE }
+    : Math.ceil(iterations / SMOKE_SHARE);
+}

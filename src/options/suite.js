@@ -1,0 +1,108 @@
+import { UsageError } from '../errors.js';
+import { knownName } from './names.js';
+import { flagOf, readOption } from './read-options.js';
+import { OPTIONS } from './table.js';
+
+/** @import { PluginKind, SuitePlugin } from '../plugins/types.js' */
+
+/** What a suite may hold. */
+const FIELDS = ['id', 'title', 'summary', 'options', 'assertions'];
+const ID = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+
+/**
+ * Checks a suite that a user wrote, and says everything that is wrong with it at once.
+ *
+ * @param {unknown} given what the file or the program holds
+ * @param {{name: string, id: string}} source how messages call it, and its id where it has none of its own
+ * @param {Record<PluginKind, string[]>} plugins the ids that there are
+ * @returns {SuitePlugin}
+ * @throws {UsageError}
+ */
+export function readSuite(given, source, plugins) {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    throw new UsageError(`${source.name}: expected a suite, an object with options, got ${typeOf(given)}`);
+  }
+  const {
+    id = source.id,
+    title = id,
+    summary = typeof title === 'string' ? title : id,
+    options = {},
+    assertions = [],
+  } = /** @type {any} */ (given);
+  const errors = [
+    ...unknownNames('field', Object.keys(given), FIELDS),
+    ...(typeof id === 'string' && ID.test(id)
+      ? []
+      : [
+          `id: expected lower-case words joined by hyphens, got ${typeof id === 'string' ? `'${id}'` : typeOf(id)}`,
+        ]),
+    ...Object.entries({ title, summary }).flatMap(([field, value]) =>
+      typeof value === 'string' && value.trim() !== ''
+        ? []
+        : [`${field}: expected a text, got ${typeOf(value)}`],
+    ),
+    ...(typeof options === 'object' && options !== null && !Array.isArray(options)
+      ? optionErrors(options, plugins)
+      : [`options: expected an object, got ${typeOf(options)}`]),
+    ...assertionErrors(assertions),
+  ];
+  if (errors.length > 0) throw new UsageError(`${source.name}: ${listed(errors)}`);
+  return { id, title, summary, options, assertions };
+}
+
+/** @param {string[]} errors */
+const listed = (errors) =>
+  errors.length === 1
+    ? errors[0]
+    : `${errors.length} errors\n${errors.map((text) => `- ${text}`).join('\n')}`;
+
+/** @param {unknown} value */
+const typeOf = (value) => (value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value);
+
+/**
+ * @param {string} what
+ * @param {string[]} names
+ * @param {string[]} known
+ * @returns {string[]} a complaint for each name that is unknown
+ */
+const unknownNames = (what, names, known) =>
+  names.flatMap((name) => complaints(() => knownName(what, name, known)));
+
+/**
+ * @param {() => unknown} check
+ * @returns {string[]}
+ */
+function complaints(check) {
+  try {
+    check();
+    return [];
+  } catch (error) {
+    return [/** @type {Error} */ (error).message];
+  }
+}
+
+/**
+ * @param {Record<string, unknown>} options
+ * @param {Record<PluginKind, string[]>} plugins
+ */
+function optionErrors(options, plugins) {
+  const known = Object.keys(OPTIONS);
+  return Object.entries(options).flatMap(([name, value]) => {
+    if (!known.includes(name)) return unknownNames('option', [name], known);
+    const spec = OPTIONS[/** @type {keyof typeof OPTIONS} */ (name)];
+    return complaints(() => {
+      const values = readOption(spec, value);
+      // A client's variant, or a mode's number, comes after the name.
+      for (const each of spec.plugins ? values : [])
+        knownName(`${flagOf(spec)} value`, each.split(/[:@]/)[0], plugins[spec.plugins ?? 'clients']);
+    });
+  });
+}
+
+/** @param {unknown} assertions */
+function assertionErrors(assertions) {
+  if (!Array.isArray(assertions)) return [`assertions: expected a list of texts, got ${typeOf(assertions)}`];
+  return assertions.flatMap((text) =>
+    complaints(() => OPTIONS.assert.kind(text)).map((why) => `assertions: ${why}`),
+  );
+}

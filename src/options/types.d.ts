@@ -1,0 +1,129 @@
+import type { PluginKind } from '../plugins/types.js';
+
+export interface OptionSpec {
+  flag: string;
+  kind: (value: unknown) => any;
+  default: any;
+  help: string;
+  /** The plugins that it chooses from. */
+  plugins?: PluginKind;
+  /** Whether it may be given several times. */
+  repeatable?: boolean;
+}
+
+export type Pin = 'apart' | 'same' | 'off';
+
+export type Transport = 'tcp' | 'unix' | 'tls';
+
+export type Topology = 'standalone' | 'cluster';
+
+export type ValueKind = 'text' | 'json';
+
+export type KeyDistribution = 'uniform' | 'zipf' | 'sequential';
+
+/** The lengths of the shortest and of the longest. */
+export type SizeRange = [shortest: number, longest: number];
+
+/** Operations a second. */
+export type RateRange = [low: number, high: number];
+
+/** How the operations of an open loop follow each other: evenly, or at random as independent users would. */
+export type Arrivals = 'even' | 'poisson';
+
+/** What becomes of an operation that is due while too many are under way. */
+export type WhenFull = 'wait' | 'drop' | 'fail';
+
+export type PoolKind = 'generic' | 'native';
+
+/** A count of iterations that follows from the size: floor(budget / (perOperation + perByte · size)). */
+export interface CostModel {
+  budget: number;
+  perOperation: number;
+  perByte: number;
+}
+
+export interface Settings {
+  clients: string[];
+  scenarios: string[];
+  tasks: number[];
+  size: number[];
+  keySize: number[] | undefined;
+  valueSize: SizeRange[] | undefined;
+  /** How many keys; one unless values differ in length or a cluster's slots are to be covered. */
+  keys: number | undefined;
+  keyDistribution: KeyDistribution;
+  workload: string[];
+  /** The command of the `command` workload, and what is sent for each key before it. */
+  command: string | undefined;
+  prepare: string | undefined;
+  value: ValueKind;
+  pipelining: string[];
+  transport: Transport[] | undefined;
+  topology: Topology[];
+  /** Masters of a managed cluster. */
+  clusterNodes: number;
+  /** Whether all keys of a cluster live on one node. */
+  oneSlot: boolean;
+  /** Axes of some scenarios, which have defaults of their own. */
+  pool: PoolKind[] | undefined;
+  poolSize: number[] | undefined;
+  connections: number[] | undefined;
+  maxInFlight: number[] | undefined;
+  iterations: number | 'auto' | CostModel;
+  runTimeMs: number;
+  durationMs: number | undefined;
+  /** Operations a second of all tasks and processes together; undefined for a closed loop. */
+  rate: number[] | undefined;
+  rateSearch: RateRange | undefined;
+  sloMs: number | undefined;
+  arrivals: Arrivals;
+  whenFull: WhenFull;
+  /** Keys and values of the operations under way, each at its longest. */
+  maxInFlightBytes: number;
+  /** Worker processes of a cell; of each role, where its workload has several. */
+  processes: number[];
+  /** A file with options for the clients, or what it would hold. */
+  config: string | Record<string, unknown> | undefined;
+  /** The longest that a run may take; undefined for what follows from its expected length. */
+  runTimeoutMs: number | undefined;
+  runs: number;
+  /** How near to its median the interval of every cell must be, in percent. */
+  untilStable: number | undefined;
+  maxRuns: number;
+  warmupRuns: number;
+  seed: number;
+  latency: 'on' | 'off';
+  pin: Pin[];
+  /** Paths of Node binaries. */
+  nodeBin: string[] | undefined;
+  /** Assertions, as text. */
+  assert: string[];
+  /** Whether they must hold for all that the intervals allow. */
+  assertStrict: boolean;
+  url: string | undefined;
+  socket: string | undefined;
+  /** A file of certificate authorities. */
+  tlsCa: string | undefined;
+  /** Files of a certificate to show to the server, and of its private key. */
+  tlsCert: string | undefined;
+  tlsKey: string | undefined;
+  tlsInsecure: boolean;
+  serverBin: string | undefined;
+  full: boolean;
+  smoke: boolean;
+}
+
+export interface CalibrateSettings {
+  connections: number[];
+  depth: number[];
+  transport: Transport[] | undefined;
+  size: number;
+  durationMs: number;
+  runs: number;
+  peers: boolean;
+  poll: boolean;
+  pin: Pin;
+  url: string | undefined;
+  socket: string | undefined;
+  serverBin: string | undefined;
+}

@@ -1,0 +1,228 @@
+import ms from 'ms';
+import { parseAssertion } from '../analysis/assertions/parse.js';
+
+/**
+ * @import { RateRange, SizeRange } from './types.js'
+ * @import { StringValue } from 'ms'
+ */
+
+/**
+ * Kinds of option values. Each reads what a user wrote, on the command line (text) or through the
+ * API and suites (already a value), and returns the value or throws an Error that says what was
+ * expected. The caller adds the option's name.
+ */
+
+/** @param {unknown} value @param {string} expected @returns {never} */
+function fail(value, expected) {
+  throw new Error(`expected ${expected}, got ${shown(value)}`);
+}
+
+/** @param {unknown} value @returns {string} never fails itself, whatever a program has passed */
+const shown = (value) =>
+  value !== null && ['object', 'function', 'symbol'].includes(typeof value)
+    ? `${Array.isArray(value) ? 'a list' : `something of type ${typeof value}`}`
+    : `'${value}'`;
+
+/**
+ * @param {string} expected in words
+ * @param {number} lowest
+ * @param {number} highest
+ * @returns {(value: unknown) => number}
+ */
+const wholeNumber = (expected, lowest, highest) => (value) => {
+  const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+  return Number.isSafeInteger(number) && Number(number) >= lowest && Number(number) <= highest
+    ? Number(number)
+    : fail(value, expected);
+};
+
+export const positiveInteger = wholeNumber('a positive whole number', 1, Number.MAX_SAFE_INTEGER);
+export const naturalNumber = wholeNumber('a whole number, 0 or more', 0, Number.MAX_SAFE_INTEGER);
+/** One worker process holds a cell's tasks, each a suspended function: a million take half a gigabyte. */
+export const taskCount = wholeNumber('a whole number from 1 to 100000', 1, 100_000);
+/** 512 MB is the longest string that Redis stores, and about the longest that Node has. */
+export const size = wholeNumber('a length from 1 to 512000000 (512 MB)', 1, 512_000_000);
+/** Each connection is a socket here and one on the server, whose own default limit is 10,000. */
+export const connectionCount = wholeNumber('a whole number from 1 to 10000', 1, 10_000);
+
+/** Fewer masters are no cluster by its own rules, and each is a process. */
+export const clusterNodes = wholeNumber('a whole number from 3 to 50', 3, 50);
+
+/** Each is a Node process: tens of megabytes. */
+export const processCount = wholeNumber('a whole number from 1 to 64', 1, 64);
+/** Beyond this a clock of 100 ns cannot tell two operations apart. */
+export const rate = wholeNumber('operations a second, a whole number from 1 to 10000000', 1, 10_000_000);
+
+/**
+ * @param {unknown} value what is written with a dash between, or an array
+ * @param {(value: unknown) => number} kind
+ * @param {string} expected in words
+ * @returns {number[]}
+ */
+const ends = (value, kind, expected) => (partsOf(value, '-') ?? fail(value, expected)).map(trimmed(kind));
+
+/**
+ * @param {unknown} value `10000-400000`, or in suites [10000, 400000]
+ * @returns {RateRange}
+ */
+export function rateRange(value) {
+  const expected = 'the lowest and the highest rate, the lowest first, as in 10000-400000';
+  const rates = ends(value, rate, expected);
+  return rates.length === 2 && rates[0] < rates[1] ? /** @type {RateRange} */ (rates) : fail(value, expected);
+}
+
+const BYTE_UNITS = { '': 1, k: 1e3, kb: 1e3, m: 1e6, mb: 1e6, g: 1e9, gb: 1e9 };
+
+/** Bytes, with a unit where wanted. */
+export function bytes(/** @type {unknown} */ value) {
+  const [, number, unit] = /^(\d+(?:\.\d+)?)\s?([a-z]*)$/.exec(String(value).toLowerCase()) ?? [];
+  const factor = BYTE_UNITS[/** @type {keyof typeof BYTE_UNITS} */ (unit)];
+  const count = Math.floor(Number(number) * factor);
+  return count >= 1 && count <= Number.MAX_SAFE_INTEGER
+    ? count
+    : fail(value, 'a number of bytes such as 500kb or 64mb');
+}
+
+/** A day; Node's own timers end at 24 of them. */
+const LONGEST_MS = 24 * 60 * 60 * 1000;
+
+/** A time as text with its unit; becomes milliseconds. Numbers are milliseconds already. */
+export function duration(/** @type {unknown} */ value) {
+  const expected = 'a time such as 300ms, 5s or 2m, up to 24h';
+  if (typeof value === 'number') return value > 0 && value <= LONGEST_MS ? value : fail(value, expected);
+  const milliseconds =
+    typeof value === 'string' && /^[\d.]+\s?[a-z]+$/i.test(value)
+      ? ms(/** @type {StringValue} */ (value))
+      : undefined;
+  return milliseconds !== undefined && milliseconds > 0 && milliseconds <= LONGEST_MS
+    ? milliseconds
+    : fail(value, expected);
+}
+
+/** A count, `auto`, or (in suites) a cost model from which the count follows for each size. */
+export function iterations(/** @type {unknown} */ value) {
+  if (value === 'auto') return value;
+  if (typeof value === 'object' && value !== null) {
+    const { budget, perOperation, perByte } = /** @type {any} */ (value);
+    if ([budget, perOperation, perByte].every((part) => typeof part === 'number' && part > 0)) return value;
+  }
+  try {
+    return positiveInteger(value);
+  } catch {
+    return fail(value, "'auto' or a positive whole number");
+  }
+}
+
+/** A part of a hundred: 2, 0.5 or 2%. */
+export function percentage(/** @type {unknown} */ value) {
+  const number = typeof value === 'number' ? value : Number(/^(\d*\.?\d+)\s?%?$/.exec(String(value))?.[1]);
+  return number > 0 && number <= 100
+    ? number
+    : fail(value, 'a percentage above 0, up to 100, such as 2 or 0.5%');
+}
+
+/** @param {readonly string[]} choices */
+export const oneOf = (choices) => (/** @type {unknown} */ value) =>
+  typeof value === 'string' && choices.includes(value) ? value : fail(value, `one of ${choices.join(', ')}`);
+
+/**
+ * @param {unknown} value
+ * @param {string} separator
+ * @returns {unknown[] | undefined} undefined where it is neither an array nor can be a text
+ */
+function partsOf(value, separator) {
+  if (Array.isArray(value)) return value;
+  return typeof value === 'string' || typeof value === 'number' ? String(value).split(separator) : undefined;
+}
+
+/**
+ * @template T
+ * @param {(value: unknown) => T} kind
+ * @returns {(part: unknown) => T} the same for one of several, with blanks around it
+ */
+const trimmed = (kind) => (part) => kind(typeof part === 'string' ? part.trim() : part);
+
+/**
+ * @template T
+ * @param {(value: unknown) => T} kind
+ * @returns {(value: unknown) => T[]} a comma list or an array
+ */
+export const listWithRepeats = (kind) => (value) => {
+  const parts = partsOf(value, ',') ?? fail(value, 'a list: values with commas between, or an array');
+  if (parts.length === 0) fail('', 'at least one value');
+  return parts.map(trimmed(kind));
+};
+
+/**
+ * @template T
+ * @param {(value: unknown) => T} kind
+ * @returns {(value: unknown) => T[]} the same without repetitions
+ */
+export const listOf = (kind) => (value) => [...new Set(listWithRepeats(kind)(value))];
+
+/**
+ * Names that may have an argument behind a colon, which may hold commas itself (`mix:get=80,set=20`,
+ * `per-process:set,exists`). A number alone is one more argument for the name before it: `explicit:1,5,10`.
+ *
+ * @param {unknown} value a list with commas, or an array
+ * @returns {string[]} without repetitions
+ */
+export function names(value) {
+  const parts = Array.isArray(value) ? value : joinArguments(text(value).split(','));
+  let prefix = '';
+  return listOf((part) => {
+    const name = text(part);
+    if (/^\d+$/.test(name) && prefix !== '') return `${prefix}:${name}`;
+    prefix = name.includes(':') ? name.slice(0, name.indexOf(':')) : '';
+    return name;
+  })(parts);
+}
+
+const SHARE = /^[\w-]+\s*=/;
+const WORD = /^\s*[a-z][\w-]*\s*$/;
+/** A name with words for its argument, to which a word that follows belongs too. */
+const WITH_WORDS = /:[a-z][\w\s,-]*$/;
+
+/**
+ * @param {string[]} parts of a list, all that stood between commas
+ * @returns {string[]} those of one argument together again
+ */
+function joinArguments(parts) {
+  const names = [parts[0]];
+  for (const part of parts.slice(1)) {
+    const last = names.length - 1;
+    if (SHARE.test(part) || (WORD.test(part) && WITH_WORDS.test(names[last]))) names[last] += `,${part}`;
+    else names.push(part);
+  }
+  return names;
+}
+
+/**
+ * @param {unknown} value `100`, `100-1000`, or in suites [100, 1000]
+ * @returns {SizeRange}
+ */
+export function sizeRange(value) {
+  const expected = 'a length, or the shortest and the longest as in 100-1000';
+  const [shortest, longest = shortest, ...others] = ends(value, size, expected);
+  return others.length === 0 && shortest <= longest ? [shortest, longest] : fail(value, expected);
+}
+
+export const text = (/** @type {unknown} */ value) =>
+  typeof value === 'string' && value !== '' ? value : fail(value, 'a text that is not empty');
+
+/** The name of a file, or what it would hold. */
+export const textOrObject = (/** @type {unknown} */ value) =>
+  typeof value === 'object' && value !== null ? value : text(value);
+
+export const flag = (/** @type {unknown} */ value) =>
+  typeof value === 'boolean' ? value : fail(value, 'true or false');
+
+/** One assertion or several; what they mean is looked at here, which cells they name when those are known. */
+export function assertions(/** @type {unknown} */ value) {
+  const texts = (Array.isArray(value) ? value : [value]).map(text);
+  for (const each of texts) parseAssertion(each);
+  return texts;
+}
+
+/** Where server and worker run, on Linux. */
+export const pin = oneOf(['apart', 'same', 'off']);

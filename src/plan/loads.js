@@ -1,0 +1,92 @@
+import { UsageError } from '../errors.js';
+
+/**
+ * @import { Settings } from '../options/types.js'
+ * @import { Catalogue, Chosen } from '../plugins/types.js'
+ * @import { Part } from '../worker/types.js'
+ * @import { CellPoint, OpenLoopPlan } from './types.js'
+ */
+
+/** Enough for 200,000 a second through a pause of 50 ms, and about 20 MB of a client's memory. */
+const MAX_IN_FLIGHT = 10_000;
+
+/** The p99 within which the highest rate is looked for: what a service still does not notice. */
+const SEARCH_SLO_MS = 5;
+
+/**
+ * The loads that a cell is put under: one for each rate, the first of a search, or the one of a closed loop.
+ *
+ * @param {Settings} settings
+ * @returns {(OpenLoopPlan | null)[]}
+ * @throws {UsageError}
+ */
+export function loadsOf({ rate, rateSearch, sloMs, maxInFlight, scenarios, ...settings }) {
+  const search = rateSearch ?? null;
+  const rates = search === null ? rate : [search[0]];
+  if (rates === undefined) return [null];
+  // In the scenario bounded each bound is a cell of its own.
+  if (maxInFlight && maxInFlight.length > 1 && scenarios.some((id) => id !== 'bounded')) {
+    throw new UsageError('--max-in-flight: with --rate expected one bound, except in the scenario bounded');
+  }
+  const [bound = MAX_IN_FLIGHT] = maxInFlight ?? [];
+  const { arrivals, whenFull } = settings;
+  const slo = sloMs ?? (search === null ? null : SEARCH_SLO_MS);
+  return rates.map((ratePerSecond) => ({
+    ...{ ratePerSecond, search, sloMs: slo, arrivals, whenFull },
+    maxInFlight: bound,
+  }));
+}
+
+/**
+ * The load of one cell: its scenario may have a bound of its own, and bytes bound it as well.
+ *
+ * @param {OpenLoopPlan | null} load
+ * @param {Pick<CellPoint, 'scenarioOptions' | 'keySize' | 'valueSize'>} cell
+ * @param {Settings} settings
+ * @returns {OpenLoopPlan | null}
+ */
+export function boundLoad(load, { scenarioOptions, keySize, valueSize }, { maxInFlightBytes }) {
+  if (load === null) return null;
+  const byBytes = Math.max(1, Math.floor(maxInFlightBytes / (keySize + valueSize)));
+  return { ...load, maxInFlight: Math.min(scenarioOptions.maxInFlight ?? load.maxInFlight, byBytes) };
+}
+
+/**
+ * What a cell sends at once.
+ *
+ * @param {Record<'workload' | 'pipelining', Map<string, Chosen>>} chosen
+ * @param {Pick<CellPoint, 'workload' | 'pipelining'>} cell
+ * @param {Catalogue} catalogue
+ */
+export function sendingOf(chosen, { workload, pipelining }, catalogue) {
+  const mode = /** @type {Chosen} */ (chosen.pipelining.get(pipelining));
+  const work = /** @type {Chosen} */ (chosen.workload.get(workload));
+  const iterations = catalogue.workloads.get(work.id)?.cycle(work.parameter) ?? [];
+  return {
+    batchSize: catalogue.pipelining.get(mode.id)?.batchSize?.(mode.parameter),
+    commands: Math.max(...iterations.map((steps) => steps.length)),
+  };
+}
+
+/**
+ * @param {OpenLoopPlan} load
+ * @param {number} processes
+ * @param {object} sending
+ * @param {number} [sending.batchSize] operations that go out together
+ * @param {number} sending.commands of an operation; only in a batch all of them are under way at once
+ * @returns {string | null} why it cannot be had
+ */
+export function loadConflict(load, processes, { batchSize, commands }) {
+  const least = share(load.maxInFlight, { index: processes - 1, count: processes });
+  if (least >= (batchSize === undefined ? 1 : batchSize * commands)) return null;
+  const each = batchSize === undefined ? '' : ` with batches of ${batchSize * commands}`;
+  const who = processes === 1 ? '1 process' : `${processes} processes`;
+  return `a bound of ${load.maxInFlight} commands under way is too small for ${who}${each}`;
+}
+
+/**
+ * @param {number} whole
+ * @param {Part} part
+ * @returns {number} what falls to one of the processes; all of them together have exactly the whole
+ */
+export const share = (whole, { index, count }) => Math.floor(whole / count) + (index < whole % count ? 1 : 0);

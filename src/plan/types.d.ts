@@ -1,0 +1,93 @@
+import type { Release, Runtime } from '../machine/types.js';
+import type { Arrivals, Pin, RateRange, Topology, Transport, WhenFull } from '../options/types.js';
+import type { Chosen, ScenarioOptions } from '../plugins/types.js';
+
+/** What the user means by one of --clients. */
+export interface AskedClient {
+  client: string;
+  variant: string;
+  /** A version, a range, a tag or `path:…`; null for the release that is installed with this tool. */
+  wanted: string | null;
+}
+
+/** What was found for the releases and the Node binaries that were asked for. */
+export interface Sources {
+  /** By what was asked for: `redis@5.8`. */
+  releases?: Map<string, Release>;
+  runtimes?: Runtime[];
+}
+
+/** One point of the matrix. */
+export interface CellPoint {
+  client: string;
+  /** The release that was asked for: an exact version, or `path:…`; null where none was. */
+  version: string | null;
+  variant: string;
+  /** From 1; more where the same client is measured against itself. */
+  copy: number;
+  /** The Node that its worker runs on; null for the tool's own. */
+  node: string | null;
+  scenario: string;
+  scenarioOptions: ScenarioOptions;
+  pipelining: string;
+  workload: string;
+  pin: Pin;
+  transport: Transport;
+  topology: Topology;
+  keySize: number;
+  /** Of the longest value; the shortest is as long unless a range was asked for. */
+  valueSize: number;
+  shortestValue: number;
+  keys: number;
+  tasks: number;
+  /** Worker processes, each with all of the tasks. */
+  processes: number;
+  openLoop: OpenLoopPlan | null;
+}
+
+/** An open loop as it was asked for; null in a cell with a closed loop. */
+export interface OpenLoopPlan {
+  ratePerSecond: number;
+  /** The rate is a step of a search between these; null where it was asked for. */
+  search: RateRange | null;
+  /** The rate is held only with a p99 latency, from the scheduled start, within this; null for any. */
+  sloMs: number | null;
+  arrivals: Arrivals;
+  whenFull: WhenFull;
+  /** Commands under way at most, in all processes together. */
+  maxInFlight: number;
+}
+
+export interface Cell extends CellPoint {
+  id: string;
+  /** What the names of its pipelining mode and workload mean. */
+  chosen: { pipelining: Chosen; workload: Chosen };
+  /** The same for all cells that are compared with each other. */
+  group: string;
+  /** The package that it measures; null where the client has none, or it is not installed. */
+  release: Release | null;
+  /** The Node binary that was asked for. */
+  runtime: Runtime | null;
+  /** Whether its client is the floor that the others are held against. */
+  floor: boolean;
+  /** Why it cannot be run, if so. */
+  skipped: string | null;
+}
+
+export interface Plan {
+  cells: Cell[];
+  /** The cells that will run, by group. */
+  groups: Cell[][];
+  /** Timed runs in all. */
+  runs: number;
+  /** About how long all of it takes; null where that cannot be known beforehand. */
+  estimateMs: number | null;
+}
+
+/** How many connections there can be; null where that is not known. */
+export interface Limits {
+  /** That a process of this tool may have open, other files included. */
+  files: number | null;
+  /** That each server still takes, on each of its nodes. */
+  servers: Partial<Record<Topology, { free: number | null; nodes: number }>>;
+}

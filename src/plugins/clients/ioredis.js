@@ -1,0 +1,253 @@
+import { setImmediate } from 'node:timers/promises';
+import { pipelineByNode } from '../shared/cluster-routing.js';
+import { CommandBatch } from '../shared/command-batch.js';
+
+/**
+ * @import { Target } from '../../server/types.js'
+ * @import { Batch, Connection } from '../types.js'
+ * @import { ChainableCommander, Cluster, Redis } from 'ioredis'
+ */
+
+const AUTO_PIPELINING = { enableAutoPipelining: true };
+
+/**
+ * ioredis. Writes each command by itself unless auto-pipelining is on; with it, the commands of one
+ * turn of the event loop share a write, one batch under way at a time.
+ */
+export default {
+  id: 'ioredis',
+  title: 'ioredis',
+  package: 'ioredis',
+  releases: '^4.19.0 || ^5.0.0 || ^6.0.0',
+  variants: { default: {}, 'auto-pipelining': AUTO_PIPELINING },
+  options: [
+    ...['autoPipeliningIgnoredCommands', 'autoResendUnfulfilledCommands', 'autoResubscribe'],
+    ...['blockingTimeout', 'blockingTimeoutGrace', 'clientInfoTag', 'commandTimeout', 'connectTimeout'],
+    ...['connectionName', 'disableClientInfo', 'disconnectTimeout', 'enableAutoPipelining', 'protocol'],
+    ...['enableOfflineQueue', 'enableReadyCheck', 'family', 'himportFieldsets', 'keepAlive', 'lazyConnect'],
+    ...['maxLoadingRetryTime', 'maxRetriesPerRequest', 'monitor', 'noDelay', 'readOnly', 'reconnectOnError'],
+    ...['replyMapping', 'retryStrategy', 'scripts', 'socketTimeout', 'stringNumbers', 'tls'],
+    ...['slotsRefreshTimeout', 'slotsRefreshInterval', 'scaleReads', 'maxRedirections', 'redisOptions'],
+  ],
+  switches: { 'auto-pipelining': AUTO_PIPELINING },
+  capabilities: new Set(['unix', 'tls', 'cluster', 'pipeline', 'auto-pipelining', 'prompt-close']),
+
+  /**
+   * @param {Target} target
+   * @param {Record<string, any>} options a variant's
+   * @param {typeof import('ioredis')} library
+   * @returns {Promise<Connection>}
+   */
+  connect: (target, options, library) =>
+    (target.topology === 'cluster' ? connectCluster : connectOne)(target, options, library),
+};
+
+/**
+ * @param {Target} target
+ * @param {Record<string, any>} options
+ * @param {typeof import('ioredis')} library
+ */
+async function connectOne(target, options, library) {
+  const client = new (isVersion4(library) ? library.default : library.Redis)({
+    ...addressOf(target),
+    username: target.username,
+    password: target.password,
+    db: target.database,
+    lazyConnect: true,
+    retryStrategy: () => null,
+    ...options,
+  });
+  // connect() rejects with "Connection is closed."; what really happened comes as an event.
+  /** @type {Error | undefined} */
+  let cause;
+  client.on('error', (error) => {
+    cause = error;
+  });
+  await client.connect().catch((error) => {
+    client.disconnect();
+    throw cause ?? error;
+  });
+  return new IoredisConnection(client, library);
+}
+
+/**
+ * @param {Target} target
+ * @param {Record<string, any>} options
+ * @param {typeof import('ioredis')} library
+ */
+async function connectCluster(target, options, library) {
+  const { username, password, tls, transport, nodes = [] } = target;
+  const overTls = transport === 'tls';
+  const cluster = new library.Cluster(nodes, {
+    lazyConnect: true,
+    // Otherwise it connects again, and sends commands again, while a node is away.
+    clusterRetryStrategy: () => null,
+    retryDelayOnFailover: 0,
+    retryDelayOnClusterDown: 0,
+    // It would look up each host's address and hold the certificate against that.
+    ...(overTls && { dnsLookup: (address, done) => done(null, address) }),
+    ...options,
+    redisOptions: { username, password, ...(overTls && { tls: { ...tls } }), ...options },
+  });
+  cluster.on('error', () => {});
+  // connect() never settles where a node says that the cluster is down.
+  const ended = new Promise((_, reject) => {
+    cluster.once('end', () => reject(new Error('the cluster is down, or none of its nodes answers')));
+  });
+  ended.catch(() => {});
+  try {
+    await Promise.race([cluster.connect(), ended]);
+  } catch (error) {
+    cluster.disconnect();
+    throw (await whyNot({ ...target, ...nodes[0] }, options, library)) ?? error;
+  }
+  return new IoredisClusterConnection(cluster, library);
+}
+
+/**
+ * Why it could not connect a cluster's client keeps to itself; a client of one node tells.
+ *
+ * @param {Target} target a node
+ * @param {Record<string, any>} options
+ * @param {typeof import('ioredis')} library
+ * @returns {Promise<unknown>} nothing where that node can be reached
+ */
+const whyNot = (target, options, library) =>
+  connectOne(target, options, library).then(
+    (connection) => connection.destroy(),
+    (reason) => reason,
+  );
+
+/** A class for the reason given in redis.js. */
+class IoredisConnection {
+  /**
+   * @param {Redis | Cluster} client
+   * @param {typeof import('ioredis')} library
+   */
+  constructor(client, library) {
+    this.client = client;
+    this.Command = isVersion4(library) ? library.Command : null;
+  }
+  get(/** @type {string} */ key) {
+    return this.client.get(key);
+  }
+  set(/** @type {string} */ key, /** @type {string} */ value) {
+    return this.client.set(key, value);
+  }
+  hset(/** @type {string} */ key, /** @type {string} */ field, /** @type {string} */ value) {
+    return this.client.hset(key, field, value);
+  }
+  exists(/** @type {string} */ key) {
+    return this.client.exists(key);
+  }
+  del(/** @type {string} */ key) {
+    return this.client.del(key);
+  }
+  /** @returns {Promise<string>} */
+  ping() {
+    return this.client.ping();
+  }
+  command(/** @type {[string, ...string[]]} */ [name, ...args]) {
+    if (this.Command === null) return this.client.call(name, ...args);
+    // Version 4 finds keys by names in lower case only, and with auto-pipelining its call() forgets the name.
+    const command = new this.Command(name.toLowerCase(), args, { replyEncoding: 'utf8' });
+    this.client.sendCommand(command);
+    return command.promise;
+  }
+  /** @returns {Promise<unknown[]>} */
+  pipeline(/** @type {[string, ...string[]][]} */ commands) {
+    const batch = this.client.pipeline();
+    // pipeline(commands) looks each up as a method, which it finds in lower case only.
+    for (const [name, ...args] of commands) batch.call(this.Command ? name.toLowerCase() : name, ...args);
+    return repliesOf(batch.exec());
+  }
+  /** @returns {Batch} */
+  batch() {
+    return new IoredisBatch(this.client.pipeline());
+  }
+  async close() {
+    // QUIT overtakes the commands that auto-pipelining still holds back.
+    while (this.client.autoPipelineQueueSize > 0) await setImmediate();
+    await this.client.quit();
+  }
+  destroy() {
+    this.client.disconnect();
+  }
+  get effectiveOptions() {
+    return this.client.options;
+  }
+}
+
+/** The client's own pipeline. */
+class IoredisBatch {
+  /** @param {ChainableCommander} chain */
+  constructor(chain) {
+    this.chain = chain;
+  }
+  get(/** @type {string} */ key) {
+    this.chain.get(key);
+  }
+  set(/** @type {string} */ key, /** @type {string} */ value) {
+    this.chain.set(key, value);
+  }
+  hset(/** @type {string} */ key, /** @type {string} */ field, /** @type {string} */ value) {
+    this.chain.hset(key, field, value);
+  }
+  exists(/** @type {string} */ key) {
+    this.chain.exists(key);
+  }
+  del(/** @type {string} */ key) {
+    this.chain.del(key);
+  }
+  command(/** @type {[string, ...string[]]} */ [name, ...args]) {
+    this.chain.call(name, ...args);
+  }
+  exec() {
+    return repliesOf(this.chain.exec());
+  }
+}
+
+/**
+ * @param {Promise<[error: Error | null, result: unknown][] | null>} results
+ * @returns {Promise<unknown[]>}
+ */
+const repliesOf = async (results) => ((await results) ?? []).map(([error, reply]) => error ?? reply);
+
+/**
+ * A connection to each master behind one object. It follows MOVED and ASK; a batch it takes only
+ * where all of its keys are on one node.
+ */
+class IoredisClusterConnection extends IoredisConnection {
+  /**
+   * @param {Cluster} cluster
+   * @param {typeof import('ioredis')} library
+   */
+  constructor(cluster, library) {
+    super(cluster, library);
+    this.cluster = cluster;
+  }
+  /** To every node: it connects to each when the first command for it comes. */
+  async ping() {
+    return (await Promise.all(this.cluster.nodes('master').map((node) => node.ping())))[0];
+  }
+  batch() {
+    return new CommandBatch(this);
+  }
+  pipeline(/** @type {[string, ...string[]][]} */ commands) {
+    const { slots } = /** @type {any} */ (this.cluster);
+    return pipelineByNode(
+      commands,
+      (slot) => slots[slot]?.[0],
+      (part) => super.pipeline(part),
+    );
+  }
+}
+
+/** @param {typeof import('ioredis')} library */
+const isVersion4 = ({ Redis }) => Redis === undefined;
+
+/** @param {Target} target */
+function addressOf({ transport, host, port, path, tls }) {
+  if (transport === 'unix') return { path };
+  return transport === 'tls' ? { host, port, tls: { ...tls } } : { host, port };
+}

@@ -1,0 +1,324 @@
+import net from 'node:net';
+import { encodeCommand } from '../resp/encode.js';
+import { createInbox } from '../resp/inbox.js';
+import { ErrorReply, ProtocolError, readReply } from '../resp/reader.js';
+
+/**
+ * @import { Target } from '../../server/types.js'
+ * @import { Batch, Connection } from '../types.js'
+ */
+
+/** Large enough that a batch of replies comes in one piece; it is filled again and again, never kept. */
+const RECEIVE_BYTES = 256 * 1024;
+/** A batch up to this size is copied into one buffer; the kernel gathers a larger one itself (writev). */
+const COPY_UP_TO_BYTES = 64 * 1024;
+/** Prepared commands that are kept; beyond that many keys they would cost more memory than they save. */
+const MOST_PREPARED = 10_000;
+
+/**
+ * The floor of every table: what a client could do that does nothing but what must be done. One
+ * socket, commands encoded once, one write for all that is issued before the event loop moves on,
+ * replies read out of a fixed buffer, each of their bytes compared with those of the last reply to the
+ * same command. It is no client for applications: no TLS, no reconnect, no cluster, no RESP3.
+ */
+export default {
+  id: 'raw',
+  title: "this tool's own floor of what a client must do; not for applications",
+  package: null,
+  floor: true,
+  variants: { default: {} },
+  capabilities: new Set(['unix', 'pipeline', 'prompt-close']),
+
+  /**
+   * @param {Target} target
+   * @returns {Promise<Connection>}
+   */
+  async connect({ transport, host, port, path, username = 'default', password, database }) {
+    const address = transport === 'unix' ? { path } : { host, port, noDelay: true };
+    const line = await openLine(/** @type {net.NetConnectOpts} */ (address));
+    const connection = new RawConnection(line, {
+      noDelay: transport !== 'unix',
+      receiveBytes: RECEIVE_BYTES,
+      RESP: 2,
+    });
+    try {
+      if (password !== undefined) await connection.command(['AUTH', username, password]);
+      if (database !== undefined) await connection.command(['SELECT', String(database)]);
+    } catch (error) {
+      connection.destroy();
+      throw error;
+    }
+    return connection;
+  },
+};
+
+/** A class for the reason given in redis.js. */
+class RawConnection {
+  /** @type {Map<string, Command>} */
+  gets = new Map();
+  /** @type {Map<string, Command>} */
+  sets = new Map();
+  /** @type {Map<string, Command>} */
+  existences = new Map();
+
+  /** @param {Awaited<ReturnType<typeof openLine>>} line @param {Record<string, unknown>} options */
+  constructor(line, options) {
+    this.line = line;
+    this.effectiveOptions = options;
+  }
+  get(/** @type {string} */ key) {
+    return this.line.send(this.gets.get(key) ?? prepare(this.gets, key, ['GET', key]));
+  }
+  set(/** @type {string} */ key, /** @type {string} */ value) {
+    const known = this.sets.get(key);
+    return this.line.send(
+      known?.value === value ? known : prepare(this.sets, key, ['SET', key, value], value),
+    );
+  }
+  hset(/** @type {string} */ key, /** @type {string} */ field, /** @type {string} */ value) {
+    return this.command(['HSET', key, field, value]);
+  }
+  exists(/** @type {string} */ key) {
+    return this.line.send(this.existences.get(key) ?? prepare(this.existences, key, ['EXISTS', key]));
+  }
+  del(/** @type {string} */ key) {
+    return this.command(['DEL', key]);
+  }
+  ping() {
+    return this.command(['PING']);
+  }
+  command(/** @type {string[]} */ args) {
+    return this.line.send(createCommand(args));
+  }
+  pipeline(/** @type {string[][]} */ commands) {
+    const batch = this.batch();
+    for (const args of commands) batch.command(/** @type {[string, ...string[]]} */ (args));
+    return batch.exec();
+  }
+  /** @returns {Batch} */
+  batch() {
+    return new RawBatch(this);
+  }
+  async close() {
+    // Replies come in order: when this one is there, all are.
+    if (this.line.isWaiting()) await this.ping();
+    await this.line.close();
+  }
+  destroy() {
+    this.line.destroy();
+  }
+}
+
+/** Commands of one turn share a write in any case, so a batch is no more than their replies together. */
+class RawBatch {
+  /** @type {Promise<unknown>[]} */
+  replies = [];
+
+  /** @param {RawConnection} connection */
+  constructor(connection) {
+    this.connection = connection;
+  }
+  get(/** @type {string} */ key) {
+    this.replies.push(this.connection.get(key));
+  }
+  set(/** @type {string} */ key, /** @type {string} */ value) {
+    this.replies.push(this.connection.set(key, value));
+  }
+  hset(/** @type {string} */ key, /** @type {string} */ field, /** @type {string} */ value) {
+    this.replies.push(this.connection.hset(key, field, value));
+  }
+  exists(/** @type {string} */ key) {
+    this.replies.push(this.connection.exists(key));
+  }
+  del(/** @type {string} */ key) {
+    this.replies.push(this.connection.del(key));
+  }
+  command(/** @type {string[]} */ args) {
+    this.replies.push(this.connection.command(args));
+  }
+  exec() {
+    return Promise.all(this.replies).catch(() => withErrorReplies(this.replies));
+  }
+}
+
+/**
+ * @param {string[]} args
+ * @param {string} [value] that is stored, if one is
+ * @returns {Command}
+ */
+const createCommand = (args, value) => ({
+  bytes: encodeCommand(args),
+  value,
+  lastReply: null,
+  lastValue: null,
+});
+
+/**
+ * @param {Map<string, Command>} prepared
+ * @param {string} key
+ * @param {string[]} args
+ * @param {string} [value]
+ */
+function prepare(prepared, key, args, value) {
+  const command = createCommand(args, value);
+  if (prepared.size < MOST_PREPARED || prepared.has(key)) prepared.set(key, command);
+  return command;
+}
+
+/**
+ * @param {Promise<unknown>[]} replies
+ * @returns {Promise<unknown[]>} with error replies in their places
+ */
+async function withErrorReplies(replies) {
+  const results = await Promise.allSettled(replies);
+  return results.map((result) => {
+    if (result.status === 'fulfilled') return result.value;
+    if (result.reason instanceof ErrorReply) return result.reason;
+    throw result.reason;
+  });
+}
+
+/**
+ * @typedef {object} Command
+ * @property {Buffer} bytes
+ * @property {string | undefined} value
+ * @property {Buffer | null} lastReply all bytes of the last reply to it
+ * @property {unknown} lastValue what they meant
+ *
+ * @typedef {object} Waiting
+ * @property {Command} command
+ * @property {(value: any) => void} resolve
+ * @property {(error: Error) => void} reject
+ */
+
+/**
+ * A connected socket that sends commands and gives each its reply.
+ *
+ * @param {net.NetConnectOpts} address
+ */
+async function openLine(address) {
+  /** @type {Waiting[]} in the order of sending; replies come in the same one */
+  let waiting = [];
+  let answered = 0;
+  /** @type {Buffer[]} */
+  let unsent = [];
+  /** @type {Error | undefined} */
+  let failure;
+
+  const receive = createInbox((bytes, start, end) => {
+    if (answered === waiting.length) throw new ProtocolError('a reply came that no command asked for');
+    const { command, resolve, reject } = waiting[answered];
+    const { lastReply } = command;
+    // Nearly every reply is the last one again: then a comparison of all its bytes is all it takes.
+    if (lastReply !== null && isAt(bytes, start, end, lastReply)) {
+      answered++;
+      resolve(command.lastValue);
+      return { next: start + lastReply.length };
+    }
+    const reply = readReply(bytes, start, end);
+    if (reply.next === -1) return reply;
+    answered++;
+    if (reply.value instanceof ErrorReply) {
+      reject(reply.value);
+    } else {
+      command.lastReply = Buffer.from(bytes.subarray(start, reply.next));
+      command.lastValue = reply.value;
+      resolve(reply.value);
+    }
+    return reply;
+  });
+
+  const socket = net.connect({
+    ...address,
+    onread: {
+      buffer: Buffer.allocUnsafe(RECEIVE_BYTES),
+      callback(size, bytes) {
+        try {
+          receive(/** @type {Buffer} */ (bytes), size);
+        } catch (error) {
+          socket.destroy(/** @type {Error} */ (error));
+        }
+        if (answered === waiting.length) {
+          waiting = [];
+          answered = 0;
+        } else if (answered > 1024) {
+          waiting = waiting.slice(answered);
+          answered = 0;
+        }
+        return true;
+      },
+    },
+  });
+  /** @param {Error} error */
+  function fail(error) {
+    failure ??= error;
+    for (const { reject } of waiting.splice(0).slice(answered)) reject(failure);
+    answered = 0;
+  }
+  socket.on('error', fail);
+  socket.on('close', () => fail(new Error('the connection was closed')));
+  await new Promise((resolve, reject) => {
+    socket.once('connect', resolve);
+    socket.once('error', reject);
+  });
+
+  function flush() {
+    const buffers = unsent;
+    unsent = [];
+    if (buffers.length === 1) {
+      socket.write(buffers[0]);
+      return;
+    }
+    const total = buffers.reduce((sum, { length }) => sum + length, 0);
+    if (total <= COPY_UP_TO_BYTES) {
+      socket.write(Buffer.concat(buffers, total));
+    } else {
+      socket.cork();
+      for (const buffer of buffers) socket.write(buffer);
+      socket.uncork();
+    }
+  }
+
+  return {
+    /** @param {Command} command @returns {Promise<any>} */
+    send(command) {
+      if (failure) return Promise.reject(failure);
+      // After all promise callbacks of this turn, so that what they issue goes out together.
+      if (unsent.length === 0) process.nextTick(flush);
+      unsent.push(command.bytes);
+      return new Promise((resolve, reject) => {
+        waiting.push({ command, resolve, reject });
+      });
+    },
+
+    isWaiting: () => waiting.length > answered,
+
+    async close() {
+      if (socket.destroyed) return;
+      await new Promise((resolve) => socket.end(() => resolve(undefined)));
+      socket.destroy();
+    },
+
+    destroy: () => void socket.destroy(),
+  };
+}
+
+/** A short reply is compared faster here than by a call into C++. */
+const SHORT = 48;
+
+/**
+ * @param {Buffer} bytes
+ * @param {number} start
+ * @param {number} end
+ * @param {Buffer} expected
+ * @returns {boolean} whether exactly these bytes stand at `start`
+ */
+function isAt(bytes, start, end, expected) {
+  const { length } = expected;
+  if (end - start < length) return false;
+  if (length > SHORT) return bytes.compare(expected, 0, length, start, start + length) === 0;
+  for (let index = 0; index < length; index++) {
+    if (bytes[start + index] !== expected[index]) return false;
+  }
+  return true;
+}

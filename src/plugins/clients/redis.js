@@ -1,0 +1,294 @@
+import { firstKey, pipelineByNode } from '../shared/cluster-routing.js';
+import { CommandBatch } from '../shared/command-batch.js';
+
+/**
+ * @import { Target } from '../../server/types.js'
+ * @import { Batch, ClientPlugin, Connection, ConnectionPool } from '../types.js'
+ * @import { createCluster } from 'redis'
+ */
+
+/**
+ * node-redis. It gathers the commands of one turn of the event loop and writes them together, always:
+ * implicit pipelining is what this client is.
+ */
+export default {
+  id: 'redis',
+  title: 'node-redis',
+  package: 'redis',
+  releases: '^4.6.5 || ^5.0.0 || ^6.0.0',
+  // An option of 5.6 and 5.7 already, off until it got its default.
+  since: { tuned: '5.6.0', 'native-pool': '5.0.0' },
+  variants: {
+    default: {},
+    // By default each command carries an AbortSignal of its own (commandOptions.timeout, 5 s), which
+    // costs the client several times what the command itself does.
+    tuned: { commandOptions: { timeout: undefined } },
+  },
+  options: [
+    ...['socket', 'name', 'commandsQueueMaxLength', 'disableOfflineQueue', 'readonly', 'pingInterval'],
+    ...['commandOptions', 'clientSideCache', 'himportRegistry', 'disableClientInfo', 'clientInfoTag'],
+    ...['emitInvalidate', 'RESP', 'maintNotifications', 'maintEndpointType', 'maintRelaxedCommandTimeout'],
+    ...['maintRelaxedSocketTimeout', 'modules', 'functions', 'scripts', 'isolationPoolOptions'],
+    ...[
+      'useReplicas',
+      'minimizeConnections',
+      'maxCommandRedirections',
+      'nodeAddressMap',
+      'topologyRefreshOnReconnectionAttempt',
+    ],
+  ],
+  lacks: {
+    'auto-pipelining':
+      'no auto-pipelining to switch on: it always gathers the commands of one turn of the event loop, which is its implicit',
+  },
+  capabilities: new Set(['unix', 'tls', 'cluster', 'pipeline', 'native-pool', 'prompt-close']),
+
+  /**
+   * @param {Target} target
+   * @param {Record<string, any>} options a variant's
+   * @param {typeof import('redis')} library
+   * @returns {Promise<Connection>}
+   */
+  connect: (target, options, library) =>
+    (target.topology === 'cluster' ? connectCluster : connectOne)(target, options, library),
+
+  /**
+   * Lends each connection until the promise that it was lent for is settled. A task that has to wait
+   * arms a timer of its own (acquireTimeout, 3 s), which is part of what this pool costs.
+   *
+   * @param {Target} target
+   * @param {Record<string, any>} options a variant's
+   * @param {typeof import('redis')} library
+   * @param {Parameters<NonNullable<ClientPlugin['connectPool']>>[3]} pool
+   * @returns {Promise<ConnectionPool>}
+   */
+  async connectPool(target, options, library, { size, adopt }) {
+    const limits = { minimum: size, maximum: size };
+    const pool = library.createClientPool(clientOptions(target, options), limits);
+    pool.on('error', () => {});
+    await pool.connect();
+    /** @type {Map<unknown, Connection>} */
+    const connections = new Map();
+    // Lent all at once, so that each is seen.
+    await Promise.all(
+      Array.from({ length: size }, () =>
+        pool.execute(async (client) => void connections.set(client, adopt(new RedisConnection(client)))),
+      ),
+    );
+    return {
+      borrow: (use) => pool.execute((client) => use(/** @type {Connection} */ (connections.get(client)))),
+      close: () => pool.close(),
+    };
+  },
+};
+
+/**
+ * @param {Target} target
+ * @param {Record<string, any>} options a variant's
+ */
+const clientOptions = (target, options) => ({
+  username: target.username,
+  password: target.password,
+  database: target.database,
+  ...options,
+  socket: { host: target.host, port: target.port, ...socketOf(target), ...options.socket },
+});
+
+/**
+ * @param {Target} target
+ * @param {Record<string, any>} options
+ * @param {typeof import('redis')} library
+ */
+async function connectOne(target, options, library) {
+  const client = library.createClient(clientOptions(target, options));
+  // Without a listener an error event would end the process; the commands in flight reject by themselves.
+  client.on('error', () => {});
+  await client.connect();
+  return new RedisConnection(client);
+}
+
+/**
+ * @param {Target} target
+ * @param {Record<string, any>} options
+ * @param {typeof import('redis')} library
+ */
+async function connectCluster(target, options, library) {
+  const { username, password, nodes = [] } = target;
+  // Some options it takes as its own, others (the socket, the password) only as its nodes' defaults.
+  const { socket, ...own } = options;
+  const defaults = { username, password, ...own, socket: { ...socketOf(target), ...socket } };
+  const cluster = library.createCluster({
+    ...own,
+    rootNodes: nodes.map((address) => ({ socket: address })),
+    defaults,
+  });
+  /** @type {unknown} connect() says no more than that no node is available */
+  let cause;
+  cluster.on('error', (error) => {
+    cause = error;
+  });
+  const connection = new RedisClusterConnection(cluster, { ...own, rootNodes: nodes, defaults });
+  await cluster.connect().catch((error) => {
+    connection.destroy();
+    throw cause ?? error;
+  });
+  return connection;
+}
+
+/** A class, because its methods are then the same functions, to the compiler too, for every connection. */
+class RedisConnection {
+  /** @param {any} client */
+  constructor(client) {
+    this.client = client;
+  }
+  get(/** @type {string} */ key) {
+    return this.client.get(key);
+  }
+  set(/** @type {string} */ key, /** @type {string} */ value) {
+    return this.client.set(key, value);
+  }
+  hset(/** @type {string} */ key, /** @type {string} */ field, /** @type {string} */ value) {
+    return this.client.hSet(key, field, value);
+  }
+  exists(/** @type {string} */ key) {
+    return this.client.exists(key);
+  }
+  del(/** @type {string} */ key) {
+    return this.client.del(key);
+  }
+  ping() {
+    return this.client.ping();
+  }
+  command(/** @type {[string, ...string[]]} */ args) {
+    return this.client.sendCommand(args);
+  }
+  pipeline(/** @type {[string, ...string[]][]} */ commands) {
+    const batch = this.client.multi();
+    for (const args of commands) batch.addCommand(args);
+    return batch.execAsPipeline();
+  }
+  /** @returns {Batch} */
+  batch() {
+    return new RedisBatch(this.client.multi());
+  }
+  async close() {
+    // Until version 5 the names were others.
+    await (this.client.close ?? this.client.quit).call(this.client);
+  }
+  destroy() {
+    end(this.client);
+  }
+  get effectiveOptions() {
+    // The timeout of each command is kept apart from the options that the client shows.
+    const { commandOptions, ...shown } = this.client.options ?? {};
+    return { ...shown, commandOptions: { ...commandOptions, timeout: timeoutOf(this.client) } };
+  }
+}
+
+/** The client's own chain of commands, without its MULTI and EXEC. */
+class RedisBatch {
+  /** @param {any} chain */
+  constructor(chain) {
+    this.chain = chain;
+  }
+  get(/** @type {string} */ key) {
+    this.chain.get(key);
+  }
+  set(/** @type {string} */ key, /** @type {string} */ value) {
+    this.chain.set(key, value);
+  }
+  hset(/** @type {string} */ key, /** @type {string} */ field, /** @type {string} */ value) {
+    this.chain.hSet(key, field, value);
+  }
+  exists(/** @type {string} */ key) {
+    this.chain.exists(key);
+  }
+  del(/** @type {string} */ key) {
+    this.chain.del(key);
+  }
+  command(/** @type {[string, ...string[]]} */ args) {
+    this.chain.addCommand(args);
+  }
+  exec() {
+    return this.chain.execAsPipeline();
+  }
+}
+
+/**
+ * A client of each master behind one object. It follows MOVED and ASK, but not in batches, which it
+ * sends to one node as they are.
+ */
+class RedisClusterConnection extends RedisConnection {
+  #options;
+
+  /**
+   * @param {any} cluster
+   * @param {Record<string, any>} options
+   */
+  constructor(cluster, options) {
+    super(cluster);
+    /** @type {ReturnType<typeof createCluster>} */
+    this.cluster = cluster;
+    this.isVersion4 = /** @type {any} */ (cluster).close === undefined;
+    this.#options = options;
+  }
+  async ping() {
+    const clients = await Promise.all(this.cluster.masters.map((node) => this.cluster.nodeClient(node)));
+    return (await Promise.all(clients.map((client) => client.ping())))[0];
+  }
+  async command(/** @type {[string, ...string[]]} */ args) {
+    const key = firstKey(args);
+    if (key !== undefined) return this.cluster.sendCommand(key, false, args);
+    // Left to itself it sends some commands, INFO among them, to all nodes and joins the replies.
+    return (await this.cluster.nodeClient(this.cluster.getRandomNode())).sendCommand(args);
+  }
+  batch() {
+    return new CommandBatch(this);
+  }
+  pipeline(/** @type {[string, ...string[]][]} */ commands) {
+    const { cluster } = this;
+    return pipelineByNode(
+      commands,
+      (slot) => cluster.slots[slot].master,
+      (part, key) => {
+        const batch = cluster.multi(key);
+        // Version 4 does not ask whether the command only reads.
+        const readOnly = this.isVersion4 ? [] : [false];
+        for (const args of part) /** @type {any} */ (batch).addCommand(key, ...readOnly, args);
+        return batch.execAsPipeline();
+      },
+    );
+  }
+  destroy() {
+    // The cluster's own destroy() stops at the first node that is closed already.
+    for (const { client } of this.cluster.masters) Promise.resolve(client).then(end, () => {});
+  }
+  get effectiveOptions() {
+    const { commandOptions, ...options } = this.#options;
+    return { ...options, commandOptions: { ...commandOptions, timeout: timeoutOf(this.cluster) } };
+  }
+}
+
+/**
+ * @param {Target} target
+ * @returns {any} what the socket needs besides host and port
+ */
+function socketOf({ transport, path, tls }) {
+  const common = { reconnectStrategy: false };
+  if (transport === 'unix') return { ...common, path };
+  return transport === 'tls' ? { ...common, ...tls, tls: true } : common;
+}
+
+/**
+ * Until version 5 the name was another, and the end came as a promise that rejects where it came before.
+ *
+ * @param {any} client
+ */
+function end(client) {
+  if (!client?.isOpen) return;
+  if (client.destroy) client.destroy();
+  else client.disconnect().catch(() => {});
+}
+
+/** @param {any} client */
+const timeoutOf = (client) => client._commandOptions?.timeout ?? null;

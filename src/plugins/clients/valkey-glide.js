@@ -1,0 +1,158 @@
+import { once } from 'node:events';
+import net from 'node:net';
+import tls from 'node:tls';
+import { firstKey } from '../shared/cluster-routing.js';
+
+/**
+ * @import { Target } from '../../server/types.js'
+ * @import { Connection } from '../types.js'
+ */
+
+/**
+ * Valkey GLIDE. Its core, in Rust, speaks to the server from threads of its own; requests and replies
+ * pass between it and Node over a unix socket, as Protocol Buffers. Two of its defaults are felt in a
+ * benchmark: a request fails after 250 ms, and so does the one beyond 1000 under way.
+ */
+export default {
+  id: 'valkey-glide',
+  title: 'Valkey GLIDE',
+  package: '@valkey/valkey-glide',
+  variants: { default: {} },
+  options: [
+    ...['requestTimeout', 'readFrom', 'clientName', 'protocol', 'inflightRequestsLimit', 'clientAz'],
+    ...['connectionBackoff', 'defaultDecoder', 'lazyConnect', 'advancedConfiguration', 'periodicChecks'],
+  ],
+  capabilities: new Set(['tls', 'cluster', 'pipeline']),
+  lacks: {
+    unix: 'no way to connect to a unix socket',
+    // Measured with 2.5.2: 1.5 to 3 s, the heartbeat's interval, whatever is sent before.
+    'prompt-close': 'no prompt close: the server sees its connections for up to 3 s more',
+  },
+  reconnects: true,
+
+  /**
+   * @param {Target} target
+   * @param {Record<string, any>} options a variant's
+   * @param {typeof import('@valkey/valkey-glide')} library
+   * @returns {Promise<Connection>}
+   */
+  async connect(target, options, library) {
+    // It writes what it has to say to stdout, which is not for others to write to.
+    library.Logger.init('off');
+    const configuration = { ...configurationOf(target), ...options };
+    try {
+      return target.topology === 'cluster'
+        ? new GlideClusterConnection(
+            await library.GlideClusterClient.createClient(configuration),
+            library.ClusterBatch,
+          )
+        : new GlideConnection(await library.GlideClient.createClient(configuration), library.Batch);
+    } catch (error) {
+      throw (await whyNot({ ...target, ...target.nodes?.[0] })) ?? error;
+    }
+  },
+};
+
+/**
+ * @param {Target} target
+ * @returns {any}
+ */
+function configurationOf({ transport, host, port, nodes, username, password, database, tls: secure }) {
+  const insecure = secure?.rejectUnauthorized === false;
+  return {
+    addresses: nodes ?? [{ host, port }],
+    databaseId: database,
+    ...(password !== undefined && { credentials: { username, password } }),
+    ...(transport === 'tls' && {
+      useTLS: true,
+      advancedConfiguration: { tlsAdvancedConfiguration: { insecure, rootCertificates: secure?.ca } },
+    }),
+  };
+}
+
+/** What Node does not find out by then either is a timeout. */
+const WHY_WITHIN_MS = 2000;
+
+/**
+ * Whatever keeps it from connecting it calls "timed out", after two seconds; the system says more.
+ *
+ * @param {Target} target
+ * @returns {Promise<unknown>} nothing where a socket can connect: then it is not for that
+ */
+async function whyNot({ transport, host, port, tls: secure }) {
+  const overTls = transport === 'tls';
+  const socket = overTls ? tls.connect({ host, port, ...secure }) : net.connect({ host, port: Number(port) });
+  try {
+    await once(socket, overTls ? 'secureConnect' : 'connect', { signal: AbortSignal.timeout(WHY_WITHIN_MS) });
+    return undefined;
+  } catch (error) {
+    return /** @type {Error} */ (error).name === 'AbortError' ? undefined : error;
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** A class for the reason given in redis.js. */
+class GlideConnection {
+  #Batch;
+
+  /**
+   * @param {any} client
+   * @param {new (isAtomic: boolean) => any} Batch
+   */
+  constructor(client, Batch) {
+    this.client = client;
+    this.#Batch = Batch;
+  }
+  get(/** @type {string} */ key) {
+    return this.client.get(key);
+  }
+  set(/** @type {string} */ key, /** @type {string} */ value) {
+    return this.client.set(key, value);
+  }
+  hset(/** @type {string} */ key, /** @type {string} */ field, /** @type {string} */ value) {
+    return this.client.hset(key, { [field]: value });
+  }
+  exists(/** @type {string} */ key) {
+    return this.client.exists([key]);
+  }
+  del(/** @type {string} */ key) {
+    return this.client.del([key]);
+  }
+  /** @returns {Promise<string>} */
+  ping() {
+    return this.client.ping();
+  }
+  command(/** @type {[string, ...string[]]} */ args) {
+    return this.client.customCommand(args);
+  }
+  /** @returns {Promise<unknown[]>} */
+  pipeline(/** @type {[string, ...string[]][]} */ commands) {
+    const batch = new this.#Batch(false);
+    for (const args of commands) batch.customCommand(args);
+    return this.client.exec(batch, false);
+  }
+  async close() {
+    // Its own close() rejects what is in flight; behind PING nothing is.
+    await this.ping();
+    this.client.close();
+  }
+  destroy() {
+    this.client.close();
+  }
+  /** It shows no options; these are what it was given and the defaults that it keeps. */
+  get effectiveOptions() {
+    const { config, requestTimeout, inflightRequestsLimit } = this.client;
+    return { ...config, requestTimeout, inflightRequestsLimit };
+  }
+}
+
+/** A connection to each master behind one object. It follows MOVED and ASK, also in batches. */
+class GlideClusterConnection extends GlideConnection {
+  command(/** @type {[string, ...string[]]} */ args) {
+    const key = firstKey(args);
+    // Left to itself it sends some commands, INFO among them, to all nodes and joins the replies.
+    const route = key === undefined ? 'randomNode' : { type: 'primarySlotKey', key };
+    return this.client.customCommand(args, { route });
+  }
+}

@@ -1,0 +1,117 @@
+import { openBatch } from '../shared/command-batch.js';
+import { issueThrough } from '../shared/issue-through.js';
+
+/** @import { Batch, BatchMeter, Commands, Connection } from '../types.js' */
+
+/** A window beyond a second is no batching any more. */
+const LONGEST_US = 1_000_000;
+
+/**
+ * What redispipe does for Go: a command waits a little for others before all go out as one batch.
+ * Node's timers end at a millisecond, so the clock is looked at in every turn of the event loop. That
+ * keeps a core busy; how much of it was nothing but waiting is measured and reported.
+ */
+export default {
+  id: 'window',
+  title: 'window',
+  summary: 'commands of all tasks wait up to US microseconds and go out as one batch; 0: a batch a turn',
+  syntax: 'window:150',
+  requires: ['pipeline'],
+
+  /**
+   * @param {string | undefined} argument
+   * @returns {number} µs
+   */
+  parse(argument) {
+    const windowUs = /^\d+$/.test(argument ?? '') ? Number(argument) : -1;
+    if (windowUs < 0 || windowUs > LONGEST_US) {
+      throw new Error(
+        `expected microseconds from 0 to ${LONGEST_US}, as in window:150; got '${argument ?? ''}'`,
+      );
+    }
+    return windowUs;
+  },
+
+  /**
+   * @param {Connection} connection
+   * @param {number} windowUs
+   * @param {BatchMeter} meter
+   * @returns {Connection}
+   */
+  wrap(connection, windowUs, meter) {
+    const gather = createWindow(() => openBatch(connection), windowUs, meter);
+    return issueThrough(connection, gather);
+  },
+};
+
+/**
+ * @typedef {object} Waiting
+ * @property {(reply: any) => void} resolve
+ * @property {(error: unknown) => void} reject
+ */
+
+/**
+ * Gathers commands into a batch that goes out when its window has passed.
+ *
+ * @param {() => Batch} open
+ * @param {number} windowUs
+ * @param {BatchMeter} meter
+ */
+function createWindow(open, windowUs, meter) {
+  /** @type {Batch | null} */
+  let batch = null;
+  /** @type {Waiting[]} */
+  let waiting = [];
+  let openedAt = 0;
+  let lookedAt = 0;
+  let waitedMs = 0;
+  let idle = false;
+
+  function look() {
+    const now = performance.now();
+    // Since the last look nothing came and nothing was answered: the turn was spent on waiting.
+    if (idle) waitedMs += now - lookedAt;
+    lookedAt = now;
+    idle = true;
+    if ((now - openedAt) * 1000 < windowUs) setImmediate(look);
+    else flush(now);
+  }
+
+  /** @param {number} now */
+  function flush(now) {
+    const replies = /** @type {Batch} */ (batch).exec();
+    const commands = waiting;
+    meter.sent(commands.length, now - openedAt, waitedMs);
+    batch = null;
+    waiting = [];
+    waitedMs = 0;
+    replies.then(
+      (all) => {
+        idle = false;
+        for (const [index, reply] of all.entries()) settle(commands[index], reply);
+      },
+      (error) => {
+        for (const { reject } of commands) reject(error);
+      },
+    );
+  }
+
+  return (/** @type {(commands: Commands) => unknown} */ send) => {
+    if (batch === null) {
+      batch = open();
+      openedAt = performance.now();
+      setImmediate(look);
+    }
+    idle = false;
+    send(batch);
+    return new Promise((resolve, reject) => {
+      waiting.push({ resolve, reject });
+    });
+  };
+}
+
+/** @param {Waiting} waiting @param {unknown} reply */
+function settle({ resolve, reject }, reply) {
+  if (reply instanceof Error) reject(reply);
+  else resolve(reply);
+}

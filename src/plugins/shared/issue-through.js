@@ -1,0 +1,26 @@
+/** @import { Commands, Connection } from '../types.js' */
+
+/**
+ * A connection whose commands do not go out at once but as `issue` decides.
+ *
+ * @param {Connection} connection
+ * @param {(send: (commands: Commands) => unknown) => Promise<any>} issue is given
+ *   what sends one command, and resolves to the reply
+ * @returns {Connection}
+ */
+export const issueThrough = (connection, issue) => ({
+  get: (key) => issue((commands) => commands.get(key)),
+  set: (key, value) => issue((commands) => commands.set(key, value)),
+  hset: (key, field, value) => issue((commands) => commands.hset(key, field, value)),
+  exists: (key) => issue((commands) => commands.exists(key)),
+  del: (key) => issue((commands) => commands.del(key)),
+  command: (args) => issue((commands) => commands.command(args)),
+  // What the tool itself asks around a run, in batches or not, need not wait.
+  ping: () => connection.ping(),
+  pipeline: (commands) => connection.pipeline(commands),
+  close: () => connection.close(),
+  destroy: () => connection.destroy(),
+  get effectiveOptions() {
+    return connection.effectiveOptions;
+  },
+});

@@ -1,0 +1,293 @@
+import type { PoolKind, Settings, Topology } from '../options/types.js';
+import type { Report } from '../results/types.js';
+import type { Target } from '../server/types.js';
+import type { Measured } from '../worker/types.js';
+
+export type PluginKind = keyof Plugins;
+
+export interface Plugins {
+  clients: ClientPlugin;
+  scenarios: ScenarioPlugin;
+  pipelining: PipeliningPlugin;
+  workloads: WorkloadPlugin;
+  suites: SuitePlugin;
+  formats: FormatPlugin;
+}
+
+export interface ClientPlugin {
+  id: string;
+  title: string;
+  /** The npm package that is measured; null for what this tool has itself. */
+  package: string | null;
+  /** The releases of the package that the adapter speaks, as a range; all where it is missing. */
+  releases?: string;
+  /** Named sets of the client's own options; `default` is the client as a user gets it. */
+  variants: Record<string, Record<string, any>>;
+  /** The names of the options that it knows, for --config. */
+  options?: string[];
+  capabilities: Set<string>;
+  /** Variants and capabilities that older releases lack, by the first release that has them. */
+  since?: Record<string, string>;
+  /** The options that switch on a capability which is off by default. */
+  switches?: Record<string, Record<string, any>>;
+  /** Why it lacks a capability, where that is not plain: "no prompt-close: …". */
+  lacks?: Record<string, string>;
+  /** Whether it opens a lost connection again, which cannot be forbidden; the server's counters tell. */
+  reconnects?: boolean;
+  /** Whether this is what the others are held against, and no client for applications. */
+  floor?: boolean;
+  /**
+   * Connects and is ready: the next command is answered. Never reconnects: a lost connection is an
+   * error (unless the client `reconnects`).
+   */
+  connect(target: Target, options: Record<string, any>, library: any): Promise<Connection>;
+  /**
+   * The client's own pool, full from the start; with capability `native-pool`. Each connection goes
+   * through `adopt` once, which returns the one to lend.
+   */
+  connectPool?(
+    target: Target,
+    options: Record<string, any>,
+    library: any,
+    pool: { size: number; adopt(connection: Connection): Connection },
+  ): Promise<ConnectionPool>;
+}
+
+/** What can be sent on a connection or put into a batch. */
+export interface Commands {
+  get(key: string): unknown;
+  set(key: string, value: string): unknown;
+  hset(key: string, field: string, value: string): unknown;
+  exists(key: string): unknown;
+  del(key: string): unknown;
+  command(args: [string, ...string[]]): unknown;
+}
+
+/** Commands that go out together; what its methods return is of no use. */
+export interface Batch extends Commands {
+  /** Sends them; as `Connection.pipeline`. */
+  exec(): Promise<unknown[]>;
+}
+
+/** Lends its connections, one to each use. */
+export type ConnectionPool = Pick<Required<Lease>, 'borrow' | 'close'>;
+
+/** A connection, the same for every client. Replies are the client's own for strings and numbers. */
+export interface Connection extends Commands {
+  get(key: string): Promise<string | null>;
+  set(key: string, value: string): Promise<unknown>;
+  hset(key: string, field: string, value: string): Promise<number>;
+  exists(key: string): Promise<number>;
+  del(key: string): Promise<number>;
+  ping(): Promise<string>;
+  /** Any other command. */
+  command(args: [string, ...string[]]): Promise<unknown>;
+  /**
+   * Sends the commands together and resolves to their replies in order. An error reply stands as an
+   * Error in its place, or rejects the whole where the client does not tell the others (node-redis).
+   */
+  pipeline(commands: [string, ...string[]][]): Promise<unknown[]>;
+  /** The client's own batch, filled by method calls as a user would; otherwise one is made of `pipeline`. */
+  batch?(): Batch;
+  /** Waits for what is in flight, then closes. */
+  close(): Promise<void>;
+  /** Closes at once. */
+  destroy(): void;
+  /** The options that the client really uses, defaults included. */
+  readonly effectiveOptions: unknown;
+}
+
+export interface ScenarioContext {
+  connect: () => Promise<Connection>;
+  /** So many at once; none of them is missing. */
+  connectMany(count: number): Promise<Connection[]>;
+  /** The client's own pool of so many connections, all of them open. */
+  connectPool(size: number): Promise<ConnectionPool>;
+  tasks: number;
+  options: ScenarioOptions;
+}
+
+/** The axes that only some scenarios have. A cell's options are those of its own scenario, no others. */
+export interface ScenarioOptions {
+  pool: PoolKind;
+  poolSize: number;
+  /** Connections that tasks share. */
+  connections: number;
+  /** Commands under way at most. */
+  maxInFlight: number;
+}
+
+export interface ScenarioPlugin {
+  id: string;
+  title: string;
+  summary: string;
+  /** The options that it multiplies its cells by, with what they are unless the user says. */
+  axes?: { [Name in keyof ScenarioOptions]?: ScenarioOptions[Name][] };
+  /** Capabilities that the client must have. */
+  requires?(options: ScenarioOptions, topology: Topology): string[];
+  /** How many connections are open at once. */
+  connections(tasks: number, options: ScenarioOptions): number;
+  /** Whether connections are opened while the clock runs. */
+  opensDuringRun?: boolean;
+  open(context: ScenarioContext): Promise<Lease>;
+}
+
+/** A scenario's connections for one run: either held by each task for all of it, or borrowed for each iteration. */
+export interface Lease {
+  forTask?(index: number): Connection;
+  borrow?<T>(use: (connection: Connection) => Promise<T>): PromiseLike<T>;
+  close(): Promise<void>;
+}
+
+export interface PipeliningPlugin {
+  id: string;
+  title: string;
+  summary: string;
+  /** How it is written with its argument, which follows a colon. */
+  syntax?: string;
+  requires?: string[];
+  /** Reads the argument; throws an Error that says what was expected. */
+  parse?(argument: string | undefined): any;
+  /** How many iterations a task sends together, where it does. */
+  batchSize?(parameter: any): number;
+  /** A connection that holds commands back, joins them …; without it they go onto the connection itself. */
+  wrap?(connection: Connection, parameter: any, meter: BatchMeter): Connection;
+}
+
+/** Is told of each batch that goes out: its commands, how long it was held back, and what of that was idle. */
+export interface BatchMeter {
+  sent(commands: number, heldMs?: number, waitedMs?: number): void;
+}
+
+/** The batches of one run. */
+export interface Batches {
+  batches: number;
+  commands: number;
+  largest: number;
+  /** Added up over all batches: from the first command to the sending. */
+  heldMs: number;
+  longestHeldMs: number;
+  /** Time that the event loop spent on nothing but waiting for a batch's time to come. */
+  waitedMs: number;
+}
+
+export interface WorkloadPlugin {
+  id: string;
+  title: string;
+  summary: string;
+  /** How it is written with its argument, which follows a colon. */
+  syntax?: string;
+  /** Reads the argument; throws an Error that says what was expected. */
+  parse?(argument: string | undefined, options: { prepare: string | undefined }): any;
+  /** What is sent for each item before the first run. */
+  prepare?(parameter: any): Step[];
+  /** Whether what it stored is removed before each run. */
+  startsEmpty?: boolean;
+  /** How many processes it takes, where they do different things at the same time: their roles. */
+  processes?(parameter: any): number;
+  /** What it is called in titles and sentences, where that is not how it is written. */
+  titleOf?(parameter: any): string;
+  /**
+   * What one iteration after the other does, over and over: its commands, each awaited before the next.
+   * `role` counts from 0, the first where it is missing.
+   */
+  cycle(parameter: any, role?: number): Step[][];
+}
+
+export interface Step {
+  /** The Redis command in lower case, as the server counts it. */
+  command: string;
+  send(commands: Commands, item: Item): unknown;
+  /** Whether the reply is what it must be. */
+  accept(reply: unknown, item: Item): boolean;
+  /** Where it asks something: how many of the replies since the last call said yes and how many no. */
+  takeAnswers?(): Answers;
+}
+
+/** How many replies to EXISTS were 1 and how many 0. */
+export interface Answers {
+  true: number;
+  false: number;
+}
+
+export interface Item {
+  key: string;
+  /** The hash in which it is a field, for commands on hashes. */
+  hash: string;
+  value: string;
+}
+
+export interface Items {
+  /** The item of the next operation. */
+  next(): Item;
+  /** Has all items come again in the order that they came in from the start. */
+  restart(): void;
+  all(): Item[];
+  /** Every key that may have been written. */
+  keys(): string[];
+}
+
+export interface Cycle {
+  /** The steps of the next iteration. */
+  next(): Step[];
+  position(): number;
+  commandsIn(from: number, count: number): Record<string, number>;
+}
+
+/** What goes wrong in a run is told to it. */
+export interface Tally {
+  wrong(step: Step, reply: unknown): void;
+  /** @param operations how many failed with it */
+  error(error: unknown, operations?: number): void;
+  counts(): Pick<Measured, 'wrongReplies' | 'firstWrongReply' | 'errors'>;
+}
+
+/** A pipelining mode or workload that was chosen, with what its argument means. */
+export interface Chosen {
+  id: string;
+  /** As its plugin's parse() returned it: plain JSON. */
+  parameter: any;
+  /** What it is called in titles and sentences, where that is not how it is written. */
+  title?: string;
+}
+
+export interface SuitePlugin {
+  id: string;
+  title: string;
+  summary: string;
+  /** The reporter that prints it as its origin did, unless another is asked for. */
+  format?: string;
+  options: Partial<Record<keyof Settings, unknown>>;
+  /** Over those, with --full: the origin's own size where that takes very long. */
+  full?: Partial<Record<keyof Settings, unknown>>;
+  /** What must hold of its results. */
+  assertions?: string[];
+}
+
+export interface FormatPlugin {
+  id: string;
+  summary: string;
+  /** Ends with a line feed. Only the report and the view decide what it is. */
+  render(report: Report, view: View): string | Promise<string>;
+}
+
+export interface View {
+  color: boolean;
+  /** Columns to lay out for. */
+  width: number;
+  /** Whether to draw the runs and the latencies with characters below the figures. */
+  plot: boolean;
+  /** Whether the terminal shows more than ASCII. */
+  unicode: boolean;
+}
+
+export interface Catalogue {
+  clients: Map<string, ClientPlugin>;
+  scenarios: Map<string, ScenarioPlugin>;
+  pipelining: Map<string, PipeliningPlugin>;
+  workloads: Map<string, WorkloadPlugin>;
+  suites: Map<string, SuitePlugin>;
+  formats: Map<string, FormatPlugin>;
+  /** Versions of the installed client packages by name. */
+  packages: Record<string, string>;
+}

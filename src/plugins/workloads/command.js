@@ -1,0 +1,80 @@
+import { exists, getKeyIndexes, hasFlag } from '@ioredis/commands';
+import { parseArgsStringToArgv } from 'string-argv';
+
+/** @import { Step } from '../types.js' */
+
+const KEY = '{key}';
+const VALUE = '{value}';
+/** Commands that stop the server, wait, or turn the connection into something else. */
+const FORBIDDEN_FLAGS = /** @type {const} */ (['admin', 'blocking', 'pubsub']);
+/** Commands about the server or the connection instead of data, which no flag tells. */
+const NOT_FOR_DATA = new Set(
+  'acl auth client cluster config discard exec function hello latency memory module multi quit reset script select'.split(
+    ' ',
+  ),
+);
+
+export default {
+  id: 'command',
+  title: 'command',
+  summary: 'the command given with --command, {key} and {value} in it filled in',
+  syntax: 'command:LPUSH {key} {value}',
+
+  /**
+   * @param {string | undefined} argument the command
+   * @param {{prepare?: string | undefined}} [options] a command that is sent once for each key before the run
+   */
+  parse(argument, { prepare } = {}) {
+    if (argument === undefined) throw new Error("expected the command itself, as --command 'INCR {key}'");
+    return { args: readCommand(argument), prepare: prepare === undefined ? null : readCommand(prepare) };
+  },
+
+  /** @param {{prepare: string[] | null}} parameter */
+  prepare: ({ prepare }) => (prepare === null ? [] : [stepOf(prepare)]),
+
+  /** @param {{args: string[]}} parameter */
+  cycle: ({ args }) => [[stepOf(args)]],
+};
+
+/**
+ * @param {string} text a command line; quotes hold words together as in a shell
+ * @returns {string[]}
+ * @throws {Error} when it could touch another's keys, or stop the server or the connection
+ */
+function readCommand(text) {
+  const [name, ...args] = parseArgsStringToArgv(text);
+  if (name === undefined || !exists(name, { caseInsensitive: true })) {
+    throw new Error(`expected a Redis command such as INCR ${KEY}, got '${text}'`);
+  }
+  const options = { nameCaseInsensitive: true };
+  if (NOT_FOR_DATA.has(name.toLowerCase()) || FORBIDDEN_FLAGS.some((flag) => hasFlag(name, flag, options))) {
+    throw new Error(`${name.toUpperCase()} is no command for data, or waits: it is not measured`);
+  }
+  const keys = getKeyIndexes(name, args, options).map((index) => args[index]);
+  const foreign = keys.find((key) => key !== KEY);
+  if (foreign !== undefined) {
+    throw new Error(`the key '${foreign}' is not this tool's; write ${KEY}, which stands for its own`);
+  }
+  if (keys.length === 0 && hasFlag(name, 'write', options)) {
+    throw new Error(`${name.toUpperCase()} changes more than this tool's own keys: it is not measured`);
+  }
+  return [name, ...args];
+}
+
+/**
+ * @param {string[]} args
+ * @returns {Step}
+ */
+function stepOf(args) {
+  return {
+    command: args[0].toLowerCase(),
+    send: (commands, { key, value }) =>
+      commands.command(
+        /** @type {[string, ...string[]]} */ (
+          args.map((arg) => arg.replaceAll(KEY, key).replaceAll(VALUE, value))
+        ),
+      ),
+    // What is right only its user knows; an error reply is an error in any case.
+    accept: () => true,
+  };
+}

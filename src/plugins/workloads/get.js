@@ -1,0 +1,9 @@
+import { get, set } from '../shared/steps.js';
+
+export default {
+  id: 'get',
+  title: 'GET',
+  summary: 'reads a value that was stored before the run',
+  prepare: () => [set, get],
+  cycle: () => [[get]],
+};

@@ -1,0 +1,8 @@
+import { get, set } from '../shared/steps.js';
+
+export default {
+  id: 'set-get',
+  title: 'SET + GET',
+  summary: 'stores a value and reads it back: two commands an operation',
+  cycle: () => [[set, get]],
+};

@@ -1,0 +1,8 @@
+import { set } from '../shared/steps.js';
+
+export default {
+  id: 'set',
+  title: 'SET',
+  summary: 'stores a value',
+  cycle: () => [[set]],
+};

@@ -1,0 +1,50 @@
+import { duration } from '../words/figures.js';
+import { logDomain, logPosition, logTicks } from './log-axis.js';
+import { putText } from './run-strips.js';
+
+const HEIGHT = 12;
+/** Columns of the axis, on however narrow a terminal. */
+const LEAST = 10;
+/** Columns for the figures at the left. */
+const LEFT = 8;
+
+/** @param {number} width of the terminal @returns {number} columns that a plane has */
+export const planeColumns = (width) => Math.max(LEAST, width - LEFT - 2);
+
+/**
+ * Durations drawn over anything, with a logarithmic axis of them at the left.
+ *
+ * @typedef {object} Curve
+ * @property {string} mark what it is drawn with
+ * @property {[column: number, us: number][]} points
+ *
+ * @param {Curve[]} curves where they meet the first is seen
+ * @param {{columns: number, unicode: boolean, ticks: [column: number, text: string][], limitUs?: number | null}} plane
+ *   `limitUs` is drawn across
+ * @returns {string[]} lines
+ */
+export function drawPlane(curves, { columns, unicode, ticks, limitUs = null }) {
+  const [side, corner, line, tick] = unicode ? ['┤│', '└', '─', '┴'] : ['||', '+', '-', '+'];
+  const shown = curves.flatMap(({ points }) => points.map(([, us]) => us));
+  const domain = logDomain(limitUs === null ? shown : [...shown, limitUs]);
+  const rowOf = (/** @type {number} */ us) => HEIGHT - 1 - Math.round(logPosition(us, domain) * (HEIGHT - 1));
+  const plane = Array.from({ length: HEIGHT }, () => Array(columns).fill(' '));
+  if (limitUs !== null) plane[rowOf(limitUs)].fill(line);
+  for (const { mark, points } of curves.toReversed()) {
+    for (const [column, us] of points) plane[rowOf(us)][column] = mark;
+  }
+  const texts = new Map(logTicks(domain, 5).map((us) => [rowOf(us), duration(us)]));
+  if (limitUs !== null) texts.set(rowOf(limitUs), duration(limitUs));
+  const body = plane.map((marks, row) => {
+    const text = texts.get(row);
+    return `${(text ?? '').padStart(LEFT - 1)} ${side[text ? 0 : 1]}${marks.join('')}`.trimEnd();
+  });
+  const rule = Array(columns).fill(line);
+  let below = '';
+  for (const [column, text] of ticks) {
+    rule[column] = tick;
+    below = putText(below, column, text, columns);
+  }
+  const left = ' '.repeat(LEFT);
+  return [...body, `${left}${corner}${rule.join('')}`, `${left} ${below}`];
+}

@@ -1,0 +1,114 @@
+import { coverageText } from '../words/coverage.js';
+import { whole } from '../words/figures.js';
+import { wrap } from '../words/wrap.js';
+import { logDomain, logPosition, logTicks } from './log-axis.js';
+
+/**
+ * @import { CellResult } from '../../results/types.js'
+ * @import { Row } from '../tables/result-rows.js'
+ * @import { Pen } from './plot.js'
+ */
+
+/** @typedef {Row & {letter: string, paint: (text: string) => string}} LetteredRow */
+
+const UNICODE = { run: '●', median: '◆', low: '├', high: '┤', line: '─', tick: '┴' };
+const ASCII = { run: 'o', median: '#', low: '[', high: ']', line: '-', tick: '+' };
+/** Columns; with fewer the names stand above the strips. */
+const LEAST_STRIP = 30;
+/** Columns that a tick's text takes. */
+const TICK = 9;
+
+/**
+ * Every run of every cell as a point on a strip, with median and interval.
+ *
+ * @param {LetteredRow[]} rows
+ * @param {Pen} pen
+ * @returns {string[]} lines
+ */
+export function runStrips(rows, { width, unicode }) {
+  const marks = unicode ? UNICODE : ASCII;
+  const figures = rows.map(({ columns }) => columns['ops/s']);
+  const right = Math.max(...figures.map((figure) => figure.length)) + 1;
+  const longest = Math.max(...rows.map(({ name }) => name.length));
+  const beside = width - longest - right - 4 >= LEAST_STRIP;
+  const left = beside ? longest + 4 : 2;
+  const columns = Math.max(1, width - left - right);
+  const domain = logDomain(rows.flatMap(({ cell }) => valuesOf(cell)));
+  const strips = rows.flatMap(({ name, cell, letter, paint }, index) => {
+    const strip = `${stripOf(cell, domain, columns, marks)}${figures[index].padStart(right)}`;
+    const label = `${paint(letter)} ${beside ? name.padEnd(longest) : ''}`;
+    return beside
+      ? `${label}  ${strip}`
+      : [...wrap(`${letter} ${name}`, width).map((line) => line.trimEnd()), `  ${strip}`];
+  });
+  const title = `Operations a second of every run, logarithmic: ${marks.run} a run (2: two), ${marks.median} median`;
+  const coverage = coverageText(rows);
+  const interval = coverage === null ? '' : `, ${marks.low}${marks.line}${marks.high} ${coverage}`;
+  return [
+    ...wrap(title + interval, width),
+    ...strips,
+    ...axis(domain, columns, marks).map((line) => `${' '.repeat(left)}${line}`.trimEnd()),
+  ];
+}
+
+/** @param {CellResult} cell @returns {number[]} operations a second that are drawn */
+function valuesOf({ runs, summary }) {
+  const interval = summary?.intervals.opsPerSecond;
+  return [
+    ...runs.flatMap(({ opsPerSecond }) => opsPerSecond || []),
+    ...(interval ? [interval.low, interval.high] : []),
+  ];
+}
+
+/**
+ * @param {CellResult} cell
+ * @param {[low: number, high: number]} domain
+ * @param {number} columns
+ * @param {typeof UNICODE} marks
+ */
+function stripOf({ runs, summary }, domain, columns, marks) {
+  const strip = Array(columns).fill(' ');
+  const at = (/** @type {number} */ value) => Math.round(logPosition(value, domain) * (columns - 1));
+  const interval = summary?.intervals.opsPerSecond;
+  if (interval) {
+    strip.fill(marks.line, at(interval.low), at(interval.high) + 1);
+    strip[at(interval.low)] = marks.low;
+    strip[at(interval.high)] = marks.high;
+  }
+  const counts = Array(columns).fill(0);
+  for (const { opsPerSecond } of runs) if (opsPerSecond) counts[at(opsPerSecond)]++;
+  for (const [column, count] of counts.entries()) {
+    if (count > 0) strip[column] = count === 1 ? marks.run : `${Math.min(count, 9)}`;
+  }
+  if (summary) strip[at(summary.opsPerSecond)] = marks.median;
+  return strip.join('');
+}
+
+/**
+ * @param {[low: number, high: number]} domain
+ * @param {number} columns
+ * @param {typeof UNICODE} marks
+ * @returns {string[]} a line with ticks and one with their figures
+ */
+function axis(domain, columns, marks) {
+  const line = Array(columns).fill(marks.line);
+  let texts = '';
+  for (const tick of logTicks(domain, Math.max(2, Math.floor(columns / TICK)))) {
+    const column = Math.round(logPosition(tick, domain) * (columns - 1));
+    line[column] = marks.tick;
+    texts = putText(texts, column, whole(tick), columns);
+  }
+  return [line.join(''), texts];
+}
+
+/**
+ * @param {string} line
+ * @param {number} column in whose middle the text shall stand
+ * @param {string} text
+ * @param {number} columns of the whole line
+ * @returns {string} the line with the text, or without it where that would run into the last one
+ */
+export function putText(line, column, text, columns) {
+  const start = Math.max(0, Math.min(column - Math.floor(text.length / 2), columns - text.length));
+  return line.length > 0 && start <= line.length ? line : line.padEnd(start) + text;
+}

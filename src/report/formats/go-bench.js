@@ -1,0 +1,68 @@
+import { nameCells } from '../../analysis/findings/names.js';
+import { renderSections } from '../words/sections.js';
+
+/**
+ * @import { View } from '../../plugins/types.js'
+ * @import { CellResult, Report, Run } from '../../results/types.js'
+ */
+
+/**
+ * The lines of Go's own benchmarks, as redispipe printed them: one for each run, so that benchstat
+ * finds in them what it needs. "ns/op" is the time of a run by its operations, however many ran at once.
+ */
+export default {
+  id: 'go-bench',
+  summary: "a line a run as Go's benchmarks print them (ns/op, B/op), with the server's CPU; for benchstat",
+
+  /**
+   * @param {Report} report
+   * @param {View} view
+   */
+  render(report, { width }) {
+    const { os, arch, cpuModel, node } = report.environment;
+    const head = [`goos: ${os.split(',')[0]}`, `goarch: ${arch}`, `cpu: ${cpuModel}`, `node: ${node}`];
+    return `${head.join('\n')}\n\n${renderSections(report, width, groupLines)}`;
+  },
+};
+
+/** @param {CellResult[]} group */
+function groupLines(group) {
+  const names = nameCells(group);
+  // What benchstat keeps apart: names are the same in groups that differ in size, keys or topology.
+  const [{ group: id }] = group;
+  const titles = new Map(group.map((cell) => [cell, benchmarkName(cell, String(names.get(cell.id)))]));
+  const width = Math.max(...[...titles.values()].map((title) => title.length));
+  const lines = group.flatMap((cell) => {
+    const title = String(titles.get(cell));
+    if (cell.skipped !== null) return [`--- SKIP: ${title}`, `    ${cell.skipped}`];
+    if (cell.runs.length === 0) return [`--- SKIP: ${title}`, '    not run'];
+    return cell.runs.map((run) =>
+      run.failed === null
+        ? `${title.padEnd(width)} ${figures(run)}`
+        : `--- FAIL: ${title}\n    ${run.failed}`,
+    );
+  });
+  return [`pkg: ${id.slice(0, id.lastIndexOf('/'))}`, ...lines];
+}
+
+/**
+ * @param {CellResult} cell
+ * @param {string} name among the cells of its group
+ * @returns {string} without blanks, the number of tasks at the end, where Go has that of processors
+ */
+const benchmarkName = ({ tasks, workload }, name) =>
+  `Benchmark${tasks === 1 ? 'Serial' : 'Parallel'}${workload.replace(/(?:^|\W+)(\w?)/g, (_, letter) => letter.toUpperCase())}` +
+  `/${name.replaceAll(', ', '/').replace(/\s+/g, '_')}-${tasks}`;
+
+/** @param {Run} run */
+function figures({ operations, elapsedMs, client, server }) {
+  const nsPerOp = (Number(elapsedMs) * 1e6) / operations;
+  const bytes = client?.allocatedBytesPerOp;
+  const busy = server?.cpuUtilization;
+  return [
+    String(operations).padStart(9),
+    `${Math.round(nsPerOp)} ns/op`.padStart(16),
+    ...(bytes == null ? [] : [`${Math.round(bytes)} B/op`.padStart(14)]),
+    ...(busy == null ? [] : [`${Math.round(busy * 100)} server-cpu-%`.padStart(18)]),
+  ].join(' ');
+}

@@ -1,0 +1,102 @@
+import { dot, ruleX, ruleY } from '@observablehq/plot';
+import { logDomain } from '../../charts/log-axis.js';
+import { duration, micro } from '../../words/figures.js';
+import { layOutRows, rowOptions } from './row-layout.js';
+import { drawSvg, inBothWidths } from './svg.js';
+
+/**
+ * @import { Row } from '../../tables/result-rows.js'
+ * @import { Markup } from './markup.js'
+ */
+
+const DEPTH = 14;
+
+/**
+ * What an operation costs: the time from one to the next, which is throughput the other way round, and
+ * of that the CPU time of client and server. The side whose mark touches the bar has nothing left.
+ *
+ * @param {Row[]} results of one group
+ * @returns {Markup | null} null where no run succeeded
+ */
+export function costChart(results) {
+  const rows = results.flatMap((row) => costOf(row) ?? []);
+  if (rows.length === 0) return null;
+  const domain = logDomain(
+    rows.flatMap(({ eachUs, clientUs, serverUs }) => [eachUs, ...known(clientUs, serverUs)]),
+  );
+  return inBothWidths((width) => draw(rows, domain, width));
+}
+
+/** @param {Row} row */
+function costOf({ name, cell, state }) {
+  const { summary, runs } = cell;
+  if (!summary || !(summary.opsPerSecond > 0)) return null;
+  const { limit } = summary.bottleneck;
+  const commands = runs.reduce((sum, run) => sum + run.commands, 0);
+  const operations = runs.reduce((sum, run) => sum + run.operations, 0);
+  const { cpuUsPerCommand } = summary.server;
+  return {
+    name,
+    strong: state === 'fastest' || state === 'close',
+    notes: [limit === null ? '' : limit.replace('-', ' ')],
+    eachUs: 1e6 / summary.opsPerSecond,
+    clientUs: summary.client.cpuUsPerOp,
+    serverUs: cpuUsPerCommand === null ? null : (cpuUsPerCommand * commands) / operations,
+  };
+}
+
+/** @param {(number | null)[]} figures @returns {number[]} those that a logarithmic axis can show */
+const known = (...figures) => figures.filter((figure) => figure !== null && figure > 0).map(Number);
+
+/**
+ * @param {NonNullable<ReturnType<typeof costOf>>[]} rows
+ * @param {[low: number, high: number]} domain
+ * @param {number} width
+ */
+function draw(rows, domain, width) {
+  const layout = layOutRows(rows, width, DEPTH);
+  const { placed } = layout;
+  const marks = placed.flatMap(({ name, y, clientUs, serverUs }) => [
+    ...known(serverUs).map((us) => ({
+      ...SIDES.server,
+      us,
+      y,
+      title: `${name}: ${micro(us)} of server CPU`,
+    })),
+    ...known(clientUs).map((us) => ({
+      ...SIDES.client,
+      us,
+      y,
+      title: `${name}: ${micro(us)} of client CPU`,
+    })),
+  ]);
+  const spans = placed.map(({ y, eachUs, clientUs, serverUs }) => ({
+    ...{ y, eachUs },
+    from: Math.min(eachUs, ...known(clientUs, serverUs)),
+    title: `an operation every ${micro(eachUs)}`,
+  }));
+  return drawSvg(
+    'Time and CPU time of an operation, a row for each cell',
+    rowOptions(layout, domain, duration, [
+      ruleY(spans, { x1: 'from', x2: 'eachUs', y: 'y', stroke: 'var(--mark)', strokeOpacity: 0.5 }),
+      ruleX(spans, {
+        x: 'eachUs',
+        y1: ({ y }) => y - DEPTH / 2 - 2,
+        y2: ({ y }) => y + DEPTH / 2 + 2,
+        stroke: 'var(--ink)',
+        strokeWidth: 2,
+        title: 'title',
+      }),
+      dot(marks, {
+        ...{ x: 'us', y: 'y', r: 4.5, symbol: 'symbol', fill: 'fill', stroke: 'stroke', title: 'title' },
+        strokeWidth: 1.5,
+      }),
+    ]),
+  );
+}
+
+/** Told apart by shape and filling, not by colour alone. */
+const SIDES = {
+  client: { symbol: 'circle', fill: 'var(--accent)', stroke: 'var(--accent)' },
+  server: { symbol: 'diamond', fill: 'var(--page)', stroke: 'var(--server)' },
+};

@@ -1,0 +1,75 @@
+import { whole } from '../../words/figures.js';
+import { usedPackages } from '../../words/packages.js';
+import { placementTexts } from '../../words/placement-words.js';
+import { serverTexts } from '../../words/server-words.js';
+import { html } from './markup.js';
+
+/**
+ * @import { Report } from '../../../results/types.js'
+ * @import { ServerFacts } from '../../../server/types.js'
+ */
+
+/**
+ * Where and how it was measured: what someone needs who wants to measure it again.
+ *
+ * @param {Report} report
+ */
+export function environmentSection(report) {
+  const { environment, servers, placements, settings, seed, startedAt, finishedAt, tool } = report;
+  const { node, v8, os, arch, cpuCount, cpuModel, memoryBytes } = environment;
+  /** @type {[string, string][]} */
+  const facts = [
+    ['Machine', `${cpuCount} × ${cpuModel}, ${(memoryBytes / 1e9).toFixed(1)} GB, ${os}, ${arch}`],
+    ['Node.js', `${node}, V8 ${v8}`],
+    [
+      'Packages',
+      usedPackages(report)
+        .map((entry) => entry.join(' '))
+        .join(', '),
+    ],
+    ...servers.flatMap((server, index) => serverFacts(server, serverTexts(report)[index])),
+    ['Placement', placementTexts(placements).join('; ')],
+    ['A run', lengthText(settings)],
+    ['Runs', `${runsText(report)}, after ${settings.warmupRuns} thrown away; order drawn with seed ${seed}`],
+    ['Measured', `from ${timeText(startedAt)} to ${timeText(finishedAt)}, with ${tool.name} ${tool.version}`],
+  ];
+  return html`<section><h2 id="environment">Environment</h2><dl>${facts
+    .filter(([, text]) => text !== '')
+    .map(([title, text]) => html`<dt>${title}</dt><dd>${text}</dd>`)}</dl></section>`;
+}
+
+/**
+ * @param {ServerFacts} server
+ * @param {string} text
+ * @returns {[string, string][]}
+ */
+const serverFacts = ({ nodes, config }, text) => [
+  ['Server', text],
+  ['Its nodes', nodes?.join(', ') ?? ''],
+  [
+    'Its settings',
+    Object.entries(config)
+      .map(([name, value]) => `${name} ${value === '' ? '""' : (value ?? '?')}`)
+      .join(', '),
+  ],
+];
+
+/** @param {Report} report */
+function runsText({ cells, settings: { runs, untilStable } }) {
+  if (cells.some(({ openLoop }) => openLoop?.search)) return 'of each rate until most agree';
+  return `${untilStable === null ? '' : 'at least '}${runs} of each cell`;
+}
+
+/** @param {Report['settings']} settings */
+function lengthText({ durationMs, iterations, runTimeMs, value }) {
+  const values = value === 'text' ? '' : `; values are ${value}`;
+  if (durationMs !== null) return `takes ${whole(durationMs)} ms${values}`;
+  if (typeof iterations === 'number') return `has ${whole(iterations)} iterations of each task${values}`;
+  if (iterations === 'auto')
+    return `takes about ${whole(runTimeMs)} ms for the fastest cell of a group${values}`;
+  const { budget, perOperation, perByte } = iterations;
+  return `has ${budget} / (${perOperation} + ${perByte} · size) iterations of each task${values}`;
+}
+
+/** @param {string} iso */
+export const timeText = (iso) => `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;

@@ -1,0 +1,99 @@
+import { coverageText } from '../../words/coverage.js';
+import { costChart } from './cost-chart.js';
+import { latencyChart } from './latency-chart.js';
+import { html, raw } from './markup.js';
+import { costTable, latencyTable, openLoopTable, runsTable } from './page-tables.js';
+import { rateChart } from './rate-chart.js';
+import { runsChart } from './runs-chart.js';
+import { versionChart } from './version-chart.js';
+
+/**
+ * @import { Markup } from './markup.js'
+ * @import { Group } from './page.js'
+ */
+
+/** The marks of the chart of costs, in the text that explains it. */
+const MARKS = {
+  bar: raw(
+    '<svg width="4" height="13" aria-hidden="true"><path d="M2 0v13" stroke="var(--ink)" stroke-width="2"/></svg>',
+  ),
+  client: raw(
+    '<svg width="11" height="11" aria-hidden="true"><circle cx="5.5" cy="5.5" r="4.5" fill="var(--accent)"/></svg>',
+  ),
+  server: raw(
+    '<svg width="11" height="13" aria-hidden="true"><path d="M5.5 1 9.5 6.5 5.5 12 1.5 6.5Z" fill="none" stroke="var(--server)" stroke-width="1.5"/></svg>',
+  ),
+};
+
+/**
+ * Charts and figures of one group.
+ *
+ * @param {Group} group
+ */
+export const groupSection = (group) => (isOpen(group) ? openLoopSection(group) : closedLoopSection(group));
+
+/** @param {Pick<Group, 'cells'>} group @returns {boolean} whether its rate was given */
+export const isOpen = ({ cells }) => cells[0].openLoop !== null;
+
+/** @param {Group} group */
+function openLoopSection(group) {
+  const { id, title, rows } = group;
+  const curve = rateChart(group);
+  return html`<section id="${id}"><h2>${title}</h2>
+${figure(
+  'Latency over the rate',
+  html`The p99 from the scheduled start, all runs of a rate together, on logarithmic scales. A full point is a rate that
+was held, an empty one was not; the dotted line is the latency within which a rate counts as held.`,
+  curve,
+)}
+${openLoopTable(group)}
+${curve === null && html`${figure('Latency', OPEN_LOOP_LATENCY, latencyChart(rows))}${latencyTable(group)}`}
+${costTable(group)}</section>`;
+}
+
+const OPEN_LOOP_LATENCY = html`From the scheduled start of an operation to its reply, all runs together, by percentile: each
+step to the right leaves a tenth of the operations. A line ends at the slowest operation.`;
+
+/** @param {Group} group */
+function closedLoopSection(group) {
+  const { id, title, rows, comparison } = group;
+  const coverage = coverageText(rows);
+  return html`<section id="${id}"><h2>${title}</h2>
+${figure(
+  'Every run',
+  html`Operations a second, on a logarithmic scale: equal distances are equal ratios. Each point is a run, the first
+above and the last below; the line is their median${coverage && `, the band its ${coverage}`}.${
+    comparison.ranking.length > 1 && ' The fastest cell, and those that cannot be told from it, stand out.'
+  }`,
+  runsChart(rows),
+)}
+${runsTable(group)}
+${figure(
+  'Versions',
+  html`The oldest at the left, on logarithmic scales. Each small point is a run, the large one their median${coverage && `, the bar its ${coverage}`}.`,
+  versionChart(group),
+)}
+${figure(
+  'Latency',
+  html`From the start of an operation to its reply, all runs together, by percentile: each step to the right leaves a
+tenth of the operations. A line ends at the slowest operation.`,
+  latencyChart(rows),
+)}
+${latencyTable(group)}
+${figure(
+  'Throughput and CPU',
+  html`<span class="key">${MARKS.bar} time from one operation to the next</span>, which is throughput the other way round, and the CPU
+time that an operation takes of <span class="key">${MARKS.client} the client</span> and of <span class="key">${MARKS.server} the server's main thread</span>. A
+mark that reaches the line belongs to a side that is busy all the time. At the right: what limits the cell.`,
+  costChart(rows),
+)}
+${costTable(group)}</section>`;
+}
+
+/**
+ * @param {string} title
+ * @param {Markup} caption
+ * @param {Markup | null} chart
+ */
+const figure = (title, caption, chart) =>
+  chart && html`<h3>${title}</h3><figure><figcaption>${caption}</figcaption>${chart}</figure>`;

@@ -1,0 +1,149 @@
+import { resultRows } from '../../tables/result-rows.js';
+import { whole } from '../../words/figures.js';
+import { groupTitle } from '../../words/group-title.js';
+import { usedPackages } from '../../words/packages.js';
+import { PARTIAL_NOTE, remarksOf } from '../../words/remarks.js';
+import { serverTexts } from '../../words/server-words.js';
+import { environmentSection, timeText } from './environment-section.js';
+import { groupSection, isOpen } from './group-section.js';
+import { html, raw } from './markup.js';
+import { resultTable } from './page-tables.js';
+import { STYLE } from './style.js';
+
+/**
+ * @import { AssertionResult, Comparison } from '../../../analysis/types.js'
+ * @import { CellResult, Report } from '../../../results/types.js'
+ * @import { Row } from '../../tables/result-rows.js'
+ */
+
+/**
+ * @typedef {object} Group
+ * @property {string} id of its section in the page
+ * @property {string} title
+ * @property {Comparison} comparison
+ * @property {CellResult[]} cells
+ * @property {Row[]} rows in the order of speed
+ */
+
+/** Nothing is fetched and nothing runs, not even if something slipped in. */
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+
+/**
+ * A report as one page that needs nothing else: what to conclude first, then the figures, then how they
+ * came about.
+ *
+ * @param {Report} report
+ * @returns {string}
+ */
+export function renderPage(report) {
+  const groups = groupsOf(report);
+  const closed = groups.filter((group) => !isOpen(group));
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>${report.suite.title} – ${report.tool.name}</title>
+<style>${raw(STYLE)}</style>
+</head>
+<body>
+${header(report)}
+<main>
+${findings(report, groups)}
+${closed.length > 0 && html`<section><h2 id="results">Results</h2>${resultTable(closed)}</section>`}
+${groups.map(groupSection)}
+${remarksSection(report, groups)}
+${environmentSection(report)}
+</main>
+</body>
+</html>`;
+  return `${page}\n`;
+}
+
+/** @param {Report} report @returns {Group[]} */
+const groupsOf = (report) =>
+  report.comparisons.map((comparison, index) => {
+    const cells = report.cells.filter(({ group }) => group === comparison.group);
+    const rows = resultRows(cells, comparison, report);
+    return { id: `group-${index + 1}`, title: groupTitle(cells, report), comparison, cells, rows };
+  });
+
+/** @param {Report} report */
+function header(report) {
+  const { suite, tool, cells, startedAt, environment } = report;
+  const measured = cells.filter(({ summary }) => summary !== null);
+  const facts = [
+    `Node.js ${environment.node}`,
+    ...usedPackages(report).map((entry) => entry.join(' ')),
+    ...serverTexts(report),
+    `${environment.cpuCount} × ${environment.cpuModel}`,
+  ];
+  const runs = measured.reduce((sum, { summary }) => sum + (summary?.runs ?? 0), 0);
+  return html`<header><p class="kicker">${tool.name} ${tool.version} · ${timeText(startedAt)}</p>
+<h1>${suite.title}</h1>
+<p class="facts">${count(measured.length, 'cell')}, ${count(runs, 'run')} · ${facts.join(' · ')}</p></header>`;
+}
+
+/**
+ * What to do, how sure that is, and why.
+ *
+ * @param {Report} report
+ * @param {Group[]} groups
+ */
+function findings({ advice, assertions, partial, failure, settings }, groups) {
+  const notice = failure === null ? partial && PARTIAL_NOTE : `The benchmark ended early: ${failure}`;
+  const [whatToDo, ...reasons] = advice;
+  return html`<section><h2 class="first">Findings</h2>
+${notice && html`<p class="notice">${notice}</p>`}
+<p class="lead">${whatToDo}</p>
+${reasons.map((reason) => html`<p>${reason}</p>`)}
+${assertionList(assertions)}
+${!settings.smoke && groups.map((group) => conclusionOf(group, groups.length > 1))}</section>`;
+}
+
+/** @param {AssertionResult[]} assertions */
+const assertionList = (assertions) =>
+  assertions.length > 0 &&
+  html`<ul>${assertions.map(
+    ({ text, strict, holds, figures }) =>
+      html`<li class="${holds ? '' : 'bad'}">${holds ? 'holds' : 'failed'}${strict && ' (strict)'}: ${text}${
+        !holds && ` (${figures.join('; ')})`
+      }</li>`,
+  )}</ul>`;
+
+/** @param {Group} group @param {boolean} titled */
+function conclusionOf(group, titled) {
+  const { id, title, comparison } = group;
+  const { conclusion, explanation, test } = comparison;
+  const open = isOpen(group);
+  return html`${titled && html`<h3><a href="#${id}">${title}</a></h3>`}
+<p>${conclusion}</p>
+${!open && html`<p class="small">Test: ${test}</p>`}
+${explanation.length > 0 && html`<p class="why">Why:</p><ul class="why">${explanation.map((each) => html`<li>${each}</li>`)}</ul>`}`;
+}
+
+/**
+ * What was not measured, and what makes figures doubtful.
+ *
+ * @param {Report} report
+ * @param {Group[]} groups
+ */
+function remarksSection({ warnings }, groups) {
+  const parts = groups
+    .map(({ title, cells }) => ({ title, remarks: remarksOf(cells) }))
+    .filter(({ remarks }) => remarks.length > 0);
+  if (parts.length === 0 && warnings.length === 0) return null;
+  return html`<section><h2 id="remarks">Skipped, failed and doubtful</h2>
+${warnings.length > 0 && html`<ul>${warnings.map((warning) => html`<li>${warning}</li>`)}</ul>`}
+${parts.map(
+  ({ title, remarks }) =>
+    html`${groups.length > 1 && html`<h3>${title}</h3>`}<ul>${remarks.map(
+      ({ text, names }) => html`<li>${text}<br><span class="small">${names.join('; ')}</span></li>`,
+    )}</ul>`,
+)}</section>`;
+}
+
+/** @param {number} number @param {string} noun */
+const count = (number, noun) => `${whole(number)} ${noun}${number === 1 ? '' : 's'}`;

@@ -1,0 +1,73 @@
+import { dot, line, ruleY } from '@observablehq/plot';
+import { rateCurves } from '../../../analysis/findings/sustained.js';
+import { logDomain, logTicks } from '../../charts/log-axis.js';
+import { duration, whole } from '../../words/figures.js';
+import { fitLines } from '../../words/wrap.js';
+import { axes } from './chart-axes.js';
+import { endLabels, LABEL_LINE, labelsWidth } from './end-labels.js';
+import { lineStyle, MOST_LINES } from './line-style.js';
+import { drawSvg, inBothWidths, WIDTHS } from './svg.js';
+
+/**
+ * @import { Markup } from './markup.js'
+ * @import { Group } from './page.js'
+ */
+
+/** Pixels of the axis of latencies. */
+const HEIGHT = 240;
+const MARGIN = { marginTop: 12, marginBottom: 34, marginLeft: 52 };
+/** Pixels of a rate's text. */
+const TICK = 60;
+
+/**
+ * The p99 latency over the rate: a search's steps.
+ *
+ * @param {Group} group
+ * @returns {Markup | null} null where no rate was searched for
+ */
+export function rateChart({ cells }) {
+  if (!cells[0].openLoop?.search) return null;
+  const curves = rateCurves(cells).slice(0, MOST_LINES);
+  if (curves.length === 0) return null;
+  const { sloMs } = cells[0].openLoop;
+  return inBothWidths((width) => drawCurves(curves, sloMs === null ? [] : [sloMs * 1000], width));
+}
+
+/**
+ * @param {{name: string, points: {rate: number, us: number, held: boolean}[]}[]} curves
+ * @param {number[]} limits µs
+ * @param {number} width
+ */
+function drawCurves(curves, limits, width) {
+  const points = curves.flatMap((curve) => curve.points);
+  const domains = {
+    rate: logDomain(points.map(({ rate }) => rate)),
+    us: logDomain([...points.map(({ us }) => us), ...limits]),
+  };
+  const named = curves.map((curve, index) => {
+    const { rate: x, us: y } = curve.points[curve.points.length - 1];
+    const lines = fitLines(curve.name, width === WIDTHS.wide ? 40 : 17);
+    return { ...curve, ...lineStyle(index), lines, end: { x, y } };
+  });
+  const marginRight = labelsWidth(named);
+  const inner = Math.max(HEIGHT, named.flatMap(({ lines }) => lines).length * LABEL_LINE);
+  const rates = logTicks(domains.rate, (width - MARGIN.marginLeft - marginRight) / TICK);
+  const latencies = logTicks(domains.us, 6);
+  return drawSvg('p99 latency over the rate', {
+    ...{ ...MARGIN, marginRight, width, height: inner + MARGIN.marginTop + MARGIN.marginBottom },
+    x: { type: 'log', domain: domains.rate },
+    y: { type: 'log', domain: domains.us },
+    marks: [
+      ...axes({ ticks: rates, text: whole }, { ticks: latencies, text: duration }),
+      ruleY(limits, { stroke: 'var(--ink)', strokeDasharray: '2 2' }),
+      ...named.flatMap(({ points: own, color, dash, name }) => [
+        line(own, { x: 'rate', y: 'us', stroke: color, strokeWidth: 1.8, strokeDasharray: dash }),
+        dot(own, {
+          ...{ x: 'rate', y: 'us', r: 3.5, stroke: color, title: () => name },
+          fill: (/** @type {{held: boolean}} */ { held }) => (held ? color : 'var(--page)'),
+        }),
+      ]),
+      ...endLabels(named, domains.us, inner, domains.rate[1]),
+    ],
+  });
+}

@@ -1,0 +1,108 @@
+import { axisX, gridX, text } from '@observablehq/plot';
+import { logTicks } from '../../charts/log-axis.js';
+import { fitLines } from '../../words/wrap.js';
+
+/** @import { Markish, PlotOptions } from '@observablehq/plot' */
+
+/** Pixels; a letter is as wide as those of a system font of 12 px are at most on average. */
+const LETTER = 6.6;
+const LINE = 15;
+const AXIS = 24;
+const GAP = 14;
+const TICK = 64;
+/** Longer names stand above their row. */
+const BESIDE = 36;
+const BESIDE_FROM_WIDTH = 600;
+/** Rows from which on the eye would lose the axis. */
+const BOTH_AXES_FROM = 10;
+
+/**
+ * @typedef {object} ChartRow
+ * @property {string} name
+ * @property {string[]} notes a few words each, in columns at its right end
+ * @property {boolean} strong
+ *
+ * @typedef {ChartRow & {lines: string[], nameY: number, y: number}} PlacedRow y is the middle of what is drawn
+ */
+
+/**
+ * The layout of charts that have a row for each cell over one logarithmic axis: the name beside the row
+ * where there is room, above it otherwise.
+ *
+ * @template {ChartRow} Row
+ * @param {Row[]} rows
+ * @param {number} width pixels
+ * @param {number} depth pixels that the marks of a row need
+ */
+export function layOutRows(rows, width, depth) {
+  const longest = Math.max(...rows.map(({ name }) => name.length));
+  const beside = width >= BESIDE_FROM_WIDTH && longest <= BESIDE;
+  const noteWidths = rows[0].notes.map(
+    (_, column) => Math.max(...rows.map(({ notes }) => notes[column].length)) * LETTER + 10,
+  );
+  const noteWidth = noteWidths.reduce((sum, each) => sum + each, 6);
+  const marginLeft = beside ? longest * LETTER + 16 : 8;
+  const marginRight = beside ? noteWidth : 8;
+  const letters = Math.floor((width - (beside ? 0 : noteWidth)) / LETTER);
+  let top = AXIS + 4;
+  const placed = rows.map((row) => {
+    const lines = beside ? [row.name] : fitLines(row.name, letters);
+    const y = beside ? top + depth / 2 : top + lines.length * LINE + depth / 2 + 5;
+    const nameY = beside ? y : top + LINE / 2;
+    top = y + depth / 2 + GAP;
+    return { ...row, lines, nameY, y };
+  });
+  return { placed, beside, width, height: top + AXIS, marginLeft, marginRight, noteWidths };
+}
+
+/** @typedef {ReturnType<typeof layOutRows<ChartRow>>} Layout */
+
+/**
+ * The options of Plot that all such charts have in common.
+ *
+ * @param {Layout} layout
+ * @param {[low: number, high: number]} domain
+ * @param {(tick: number) => string} tickText
+ * @param {Markish[]} marks
+ * @returns {PlotOptions}
+ */
+export function rowOptions(layout, domain, tickText, marks) {
+  const { placed, width, height, marginLeft, marginRight } = layout;
+  const ticks = logTicks(domain, Math.max(2, Math.floor((width - marginLeft - marginRight) / TICK)));
+  /** @type {('bottom' | 'top')[]} */
+  const anchors = placed.length > BOTH_AXES_FROM ? ['bottom', 'top'] : ['bottom'];
+  return {
+    ...{ width, height, marginLeft, marginRight, marginTop: AXIS, marginBottom: AXIS },
+    x: { type: 'log', domain },
+    y: { type: 'identity', axis: null },
+    marks: [
+      gridX(ticks, { stroke: 'var(--rule)', strokeOpacity: 1 }),
+      // As `text`, not `tickFormat`: of a logarithmic axis that leaves some out.
+      ...anchors.map((anchor) => axisX(ticks, { anchor, text: tickText, label: null, tickSize: 0 })),
+      ...marks,
+      ...words(layout),
+    ],
+  };
+}
+
+/** @param {Layout} layout @returns {Markish[]} names at the left, notes at the right */
+function words({ placed, beside, marginLeft, marginRight, noteWidths }) {
+  const names = [true, false].map((strong) =>
+    text(placed, {
+      ...{ y: 'nameY', text: (row) => row.lines.join('\n'), fontSize: 12, lineHeight: LINE / 12 },
+      filter: (row) => row.strong === strong,
+      ...{ fontWeight: strong ? 600 : 400, fill: 'var(--ink)' },
+      ...{ frameAnchor: 'left', textAnchor: 'start', dx: -marginLeft },
+      // The first line stands at nameY, the others below it.
+      ...(beside ? {} : { lineAnchor: 'top', dy: -LINE / 2 }),
+    }),
+  );
+  const notes = noteWidths.map((_, column) =>
+    text(placed, {
+      ...{ y: 'nameY', text: (row) => row.notes[column], fontSize: 12, fill: 'var(--muted)' },
+      ...{ frameAnchor: 'right', textAnchor: 'end' },
+      dx: marginRight - noteWidths.slice(column + 1).reduce((sum, each) => sum + each, 0),
+    }),
+  );
+  return [...names, ...notes];
+}

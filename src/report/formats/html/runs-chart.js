@@ -1,0 +1,89 @@
+import { dot, ruleX, ruleY } from '@observablehq/plot';
+import { logDomain } from '../../charts/log-axis.js';
+import { whole } from '../../words/figures.js';
+import { layOutRows, rowOptions } from './row-layout.js';
+import { drawSvg, inBothWidths } from './svg.js';
+
+/**
+ * @import { Row } from '../../tables/result-rows.js'
+ * @import { Markup } from './markup.js'
+ */
+
+/** Pixels from the first run of a cell down to the last. */
+const DEPTH = 18;
+/** Runs of a cell from which on points are smaller; from five times as many they are smaller still, and unnamed. */
+const MANY = 20;
+
+/**
+ * Every run of every cell as a point, the first above and the last below, with the cell's median and
+ * its interval.
+ *
+ * @param {Row[]} results of one group
+ * @returns {Markup | null} null where no run succeeded
+ */
+export function runsChart(results) {
+  const rows = results.filter(({ cell }) => cell.runs.length > 0).map(rowOf);
+  const figures = rows.flatMap(({ runs, interval }) => [
+    ...runs.map(({ opsPerSecond }) => opsPerSecond),
+    ...(interval ? [interval.low, interval.high] : []),
+  ]);
+  if (figures.length === 0) return null;
+  return inBothWidths((width) => draw(rows, logDomain(figures), width));
+}
+
+/** @param {Row} row */
+function rowOf({ name, cell, columns, state }) {
+  const runs = cell.runs.flatMap(({ failed, opsPerSecond, round }) =>
+    failed === null && opsPerSecond ? [{ opsPerSecond, round }] : [],
+  );
+  const strong = state === 'fastest' || state === 'close';
+  return {
+    ...{ name, runs, strong },
+    median: cell.summary?.opsPerSecond ?? null,
+    interval: cell.summary?.intervals.opsPerSecond ?? null,
+    color: strong ? 'var(--accent)' : 'var(--mark)',
+    notes: [columns['ops/s'], columns.slower],
+  };
+}
+
+/**
+ * @param {ReturnType<typeof rowOf>[]} rows
+ * @param {[low: number, high: number]} domain
+ * @param {number} width
+ */
+function draw(rows, domain, width) {
+  const layout = layOutRows(rows, width, DEPTH);
+  const points = layout.placed.flatMap(pointsOf);
+  const most = Math.max(...rows.map(({ runs }) => runs.length));
+  const spans = layout.placed.flatMap(({ interval, y, color }) =>
+    interval ? [{ ...interval, y, color }] : [],
+  );
+  const medians = layout.placed.flatMap(({ median, y }) =>
+    median === null ? [] : [{ median, top: y - DEPTH / 2 - 4, bottom: y + DEPTH / 2 + 4 }],
+  );
+  return drawSvg(
+    'Operations a second of every run, a row for each cell',
+    rowOptions(layout, domain, whole, [
+      ruleY(spans, {
+        ...{ x1: 'low', x2: 'high', y: 'y' },
+        ...{ stroke: 'color', strokeOpacity: 0.25, strokeWidth: DEPTH + 8 },
+      }),
+      ruleX(medians, { x: 'median', y1: 'top', y2: 'bottom', stroke: 'var(--ink)', strokeWidth: 2 }),
+      dot(points, {
+        ...{ x: 'opsPerSecond', y: 'y', fill: 'color' },
+        ...(most > MANY
+          ? { r: most > MANY * 5 ? 1.2 : 2 }
+          : { r: 3.2, stroke: 'var(--page)', strokeWidth: 0.8 }),
+        ...(most > MANY * 5 ? {} : { title: 'title' }),
+      }),
+    ]),
+  );
+}
+
+/** @param {ReturnType<typeof rowOf> & {y: number}} row @returns {{}[]} its runs, in order from above to below */
+const pointsOf = ({ runs, y, color, name }) =>
+  runs.map(({ opsPerSecond, round }, index) => ({
+    ...{ opsPerSecond, color },
+    y: y + (runs.length === 1 ? 0 : (index / (runs.length - 1) - 0.5) * DEPTH),
+    title: `${name}, run ${round}: ${whole(opsPerSecond)} operations a second`,
+  }));

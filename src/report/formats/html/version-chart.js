@@ -1,0 +1,163 @@
+import { axisX, axisY, dot, gridX, gridY, line, ruleX } from '@observablehq/plot';
+import { logDomain, logTicks } from '../../charts/log-axis.js';
+import { micro, whole } from '../../words/figures.js';
+import { fitLines } from '../../words/wrap.js';
+import { endLabels, LABEL_LINE, labelsWidth } from './end-labels.js';
+import { lineStyle } from './line-style.js';
+import { html } from './markup.js';
+import { drawSvg, inBothWidths, WIDTHS } from './svg.js';
+import { pointsOf, versionFacets } from './version-lines.js';
+
+/**
+ * @import { Markup } from './markup.js'
+ * @import { Group } from './page.js'
+ * @import { Metric, VersionFacet } from './version-lines.js'
+ */
+
+/** Pixels of the axis of figures. */
+const HEIGHT = 190;
+/** Two stand beside each other on a wide page: one for each metric. */
+const FACET_WIDTH = 420;
+const MARGIN = { marginTop: 12, marginLeft: 56 };
+/** Pixels of a version's letter; how many letters there are at most, of a version and of a line's name. */
+const LETTER = 6.3;
+const MOST_LETTERS = { version: 18, name: 17 };
+/** Versions that do not fit beside each other are written upwards at this angle. */
+const ANGLE = 45;
+/** Lines stand beside each other, and the runs of one spread, by parts of the way from version to version. */
+const BESIDE = 0.14;
+const SPREAD = 0.1;
+
+/** @type {{field: Metric, title: string, text: (value: number) => string}[]} */
+const METRICS = [
+  { field: 'cpuUsPerOp', title: 'Client CPU per operation', text: micro },
+  { field: 'opsPerSecond', title: 'Operations a second', text: whole },
+];
+
+/**
+ * What an operation costs and how many there are a second, by release of a client or of Node.
+ *
+ * @param {Pick<Group, 'cells' | 'comparison'>} group
+ * @returns {Markup | null} null where everything has one version
+ */
+export function versionChart(group) {
+  const charts = versionFacets(group).flatMap((facet) =>
+    METRICS.flatMap((metric) => chartOf(facet, metric) ?? []),
+  );
+  if (charts.length === 0) return null;
+  return inBothWidths((width) => {
+    const each = width === WIDTHS.wide ? FACET_WIDTH : width;
+    return html`<div class="facets">${charts.map(
+      (chart) => html`<div><h4>${chart.title}</h4>${draw(chart, each)}</div>`,
+    )}</div>`;
+  });
+}
+
+/**
+ * @param {VersionFacet} facet
+ * @param {typeof METRICS[number]} metric
+ */
+function chartOf({ title, labels, lines }, { field, title: what, text }) {
+  const drawn = lines.flatMap((each, index) => {
+    const points = pointsOf(each, field).map((point) => ({
+      ...point,
+      // Beside those of the other lines, so that intervals do not cover each other.
+      x: labels.indexOf(point.label) + (index - (lines.length - 1) / 2) * BESIDE,
+    }));
+    return points.length > 0 ? [{ ...lineStyle(index), name: each.name, points }] : [];
+  });
+  if (drawn.length === 0) return null;
+  const subject = drawn.length === 1 ? drawn[0].name : title;
+  const figures = drawn
+    .flatMap(({ points }) => points)
+    .flatMap(({ median, interval, runs }) => [
+      median,
+      ...(interval ? [interval.low, interval.high] : []),
+      ...runs.map(({ value }) => value),
+    ]);
+  return {
+    ...{ title: `${what}, ${subject}`, labels, lines: drawn, domain: logDomain(figures), text },
+    label: `${what} by version, ${subject}: ${labels[0]} to ${labels[labels.length - 1]}`,
+  };
+}
+
+/**
+ * @param {NonNullable<ReturnType<typeof chartOf>>} chart
+ * @param {number} width
+ */
+function draw({ label, labels, lines, domain, text }, width) {
+  // A single line is named by the title.
+  const named = lines.length === 1 ? [] : lines.map((each) => ({ ...each, ...endOf(each) }));
+  const inner = Math.max(HEIGHT, named.flatMap((each) => each.lines).length * LABEL_LINE);
+  const marginRight = named.length === 0 ? 12 : labelsWidth(named);
+  const bottom = versionAxis(labels, width - MARGIN.marginLeft - marginRight);
+  const edge = labels.length - 0.5;
+  const ticks = logTicks(domain, 6);
+  return drawSvg(label, {
+    ...{ ...MARGIN, marginRight, marginBottom: bottom.depth, width },
+    height: inner + MARGIN.marginTop + bottom.depth,
+    x: { domain: [-0.5, edge] },
+    y: { type: 'log', domain },
+    marks: [
+      gridX(labels.keys(), { stroke: 'var(--rule)', strokeOpacity: 1 }),
+      gridY(ticks, { stroke: 'var(--rule)', strokeOpacity: 1 }),
+      bottom.axis,
+      axisY(ticks, { text, label: null, tickSize: 0 }),
+      ...lines.flatMap((each) => lineMarks(each, text)),
+      ...endLabels(named, domain, inner, edge),
+    ],
+  });
+}
+
+/** @typedef {NonNullable<ReturnType<typeof chartOf>>['lines'][number]} Line */
+
+/** @param {Line} line what its label needs */
+const endOf = ({ name, points }) => {
+  const { x, median } = points[points.length - 1];
+  return { lines: fitLines(name, MOST_LETTERS.name), end: { x, y: median } };
+};
+
+/**
+ * The versions below the chart, upwards where they do not fit beside each other.
+ *
+ * @param {string[]} labels
+ * @param {number} width pixels for all of them
+ */
+function versionAxis(labels, width) {
+  // Of a path, which can be long, the end tells most.
+  const texts = labels.map((label) =>
+    label.length <= MOST_LETTERS.version ? label : `…${label.slice(1 - MOST_LETTERS.version)}`,
+  );
+  const longest = Math.max(...texts.map(({ length }) => length)) * LETTER;
+  const fits = longest + 6 <= width / labels.length;
+  return {
+    axis: axisX(labels.keys(), {
+      ...{ text: (place) => texts[place], label: null, tickSize: 0 },
+      ...(fits ? {} : { tickRotate: -ANGLE }),
+    }),
+    depth: fits ? 24 : 20 + longest * Math.sin((ANGLE * Math.PI) / 180),
+  };
+}
+
+/**
+ * @param {Line} line
+ * @param {(value: number) => string} text
+ */
+function lineMarks({ name, points, color, dash }, text) {
+  const runs = points.flatMap(({ label, x, runs: each }) =>
+    each.map(({ value, round }, index) => ({
+      ...{ value, x: x + (each.length === 1 ? 0 : (index / (each.length - 1) - 0.5) * SPREAD) },
+      title: `${label}, run ${round}: ${text(value)}`,
+    })),
+  );
+  const spans = points.flatMap(({ x, interval }) => (interval ? [{ ...interval, x }] : []));
+  return [
+    line(points, { x: 'x', y: 'median', stroke: color, strokeWidth: 1.4, strokeDasharray: dash }),
+    dot(runs, { x: 'x', y: 'value', r: 1.8, fill: color, fillOpacity: 0.45, title: 'title' }),
+    ruleX(spans, { x: 'x', y1: 'low', y2: 'high', stroke: color, strokeOpacity: 0.35, strokeWidth: 7 }),
+    dot(points, {
+      ...{ x: 'x', y: 'median', r: 3.5, fill: color, stroke: 'var(--page)', strokeWidth: 1 },
+      title: ({ label, median }) => `${name}, ${label}: ${text(median)}`,
+    }),
+  ];
+}

@@ -1,0 +1,131 @@
+import { nameCells } from '../../analysis/findings/names.js';
+import { runtimesOf, usedPackages } from '../words/packages.js';
+import { PARTIAL_NOTE } from '../words/remarks.js';
+
+/**
+ * @import { Cell } from '../../plan/types.js'
+ * @import { CellResult, Report } from '../../results/types.js'
+ */
+
+/**
+ * One line a configuration, as the Node Redis Pipelining Test printed it.
+ */
+export default {
+  id: 'lines',
+  summary: 'one line a cell: average (spread) of each run in ms',
+
+  /** @param {Report} report */
+  render(report) {
+    const lines = [...head(report), ...body(report), ...remarks(report)];
+    if (report.partial) lines.push('', PARTIAL_NOTE);
+    return `${lines.join('\n')}\n`;
+  },
+};
+
+/** @param {Report} report */
+function head(report) {
+  const { environment, server, settings, cells } = report;
+  const { cpuCount, cpuModel, os } = environment;
+  const runtimes = runtimesOf(report);
+  return [
+    `CPU        ${cpuCount}x ${cpuModel}`,
+    `Node       ${runtimes.map(({ name }) => name).join(', ')}`,
+    `V8         ${runtimes.map(({ v8 }) => v8).join(', ')}`,
+    `OS         ${os}`,
+    ...usedPackages(report).map(([name, version]) => `NPM ${name.padEnd(6)} ${version}`),
+    '',
+    `Setting up ${Math.max(...cells.map((cell) => cell.tasks))} Redis clients.`,
+    `Connected to ${server.software} ${server.version ?? '(version unknown)'}.`,
+    '',
+    `Running each configuration ${settings.untilStable === null ? '' : 'at least '}${times(settings.runs)}${settings.warmupRuns > 0 ? ' (after a warm-up run)' : ''}.`,
+    'Reporting the results for each configuration on a single line.',
+    'Result format: task-elapsed-ms-average (slowest-fastest-task-difference-ms)',
+  ];
+}
+
+/** @param {number} count */
+const times = (count) => (count === 1 ? 'once' : `${count} times`);
+
+/**
+ * Cells under a heading for what they work on and one for the number of tasks.
+ *
+ * @param {Report} report
+ */
+function body({ cells, settings }) {
+  const lines = [];
+  let heading = '';
+  let subheading = '';
+  for (const cell of cells) {
+    const group = cells.filter((other) => other.group === cell.group);
+    const common = Math.max(...group.map((other) => other.iterations ?? 0));
+    const length = settings.durationMs === null ? `${common} iterations` : `${settings.durationMs} ms`;
+    const newHeading = headingOf(cell, length);
+    if (newHeading !== heading) {
+      lines.push('', newHeading);
+      heading = newHeading;
+      subheading = '';
+    }
+    const newSubheading = `  ${cell.tasks} ${cell.tasks === 1 ? 'task' : 'tasks'}`;
+    if (newSubheading !== subheading) lines.push(newSubheading);
+    subheading = newSubheading;
+    lines.push(`    ${line(cell, common, cells)}`);
+  }
+  return lines;
+}
+
+/**
+ * As in the original, and what that did not have: other workloads, a cluster.
+ *
+ * @param {Cell} cell
+ * @param {string} length of a run
+ */
+const headingOf = (cell, length) =>
+  [
+    `${sizesOf(cell)} K/V, (${length})`,
+    ...(cell.workload === 'get' ? [] : [cell.workload]),
+    ...(cell.topology === 'standalone' ? [] : [cell.topology]),
+  ].join(', ');
+
+/** @param {Cell} cell */
+function sizesOf({ keys, keySize, valueSize, shortestValue }) {
+  const number = keys > 1 ? `${keys} keys, ` : '';
+  const values = shortestValue < valueSize ? `${shortestValue}-${valueSize}` : `${valueSize}`;
+  return `${number}${`${keySize}` === values ? values : `${keySize}/${values}`}-char`;
+}
+
+/**
+ * @param {CellResult} cell
+ * @param {number} common the group's iterations
+ * @param {CellResult[]} all
+ */
+function line(cell, common, all) {
+  const { iterations, runs, skipped } = cell;
+  const name = nameOf(cell, all);
+  if (skipped !== null) return `skipped, ${name}: ${skipped}`;
+  const figures = runs.map(({ failed, averageMs, spreadMs }) =>
+    failed === null ? `${Math.round(Number(averageMs))} (${Math.round(Number(spreadMs))})` : 'failed',
+  );
+  const own = iterations !== null && iterations !== common ? ` (${iterations} iterations)` : '';
+  return `${figures.join(' ') || 'no runs'}, ${name}${own}`;
+}
+
+/**
+ * @param {CellResult} cell
+ * @param {CellResult[]} all
+ */
+const nameOf = (cell, all) => nameCells(all.filter(({ group }) => group === cell.group)).get(cell.id);
+
+/**
+ * @param {Report} report
+ * @returns {string[]} why runs failed, and what makes others doubtful; each once for all of a cell's runs
+ */
+function remarks({ cells }) {
+  const lines = cells.flatMap((cell) => {
+    const texts = cell.runs.flatMap(({ failed, warnings }) => [
+      ...(failed === null ? [] : [`failed: ${failed}`]),
+      ...warnings.map((warning) => `warning: ${warning}`),
+    ]);
+    return [...new Set(texts)].map((text) => `${cell.tasks} tasks, ${nameOf(cell, cells)}: ${text}`);
+  });
+  return lines.length > 0 ? ['', ...lines] : [];
+}

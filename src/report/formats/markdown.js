@@ -1,0 +1,110 @@
+import { openLoopRows } from '../tables/open-loop-rows.js';
+import { resultRows } from '../tables/result-rows.js';
+import { groupTitle } from '../words/group-title.js';
+import { usedPackages } from '../words/packages.js';
+import { PARTIAL_NOTE, remarksOf } from '../words/remarks.js';
+import { serverTexts } from '../words/server-words.js';
+
+/**
+ * @import { AssertionResult, Comparison } from '../../analysis/types.js'
+ * @import { Report } from '../../results/types.js'
+ * @import { Row } from '../tables/result-rows.js'
+ */
+
+/** More runs than these would make a row that nobody reads; the median stands for them. */
+const RUNS_SHOWN = 5;
+
+export default {
+  id: 'markdown',
+  summary: 'a table and the conclusions for a pull request',
+
+  /** @param {Report} report */
+  render(report) {
+    const groups = report.comparisons.flatMap((comparison) => {
+      const cells = report.cells.filter((cell) => cell.group === comparison.group);
+      return [
+        `### ${plain(groupTitle(cells, report))}`,
+        cells[0].openLoop === null
+          ? table(resultRows(cells, comparison, report))
+          : openLoopTable(openLoopRows(cells, comparison)),
+        ...(report.settings.smoke ? [] : [plain(comparison.conclusion), ...reasons(comparison)]),
+        list(remarksOf(cells).map(({ names, text }) => `${names.join('; ')}: ${text}`)),
+      ];
+    });
+    const parts = [
+      ...report.advice.map(plain),
+      ...groups,
+      list(report.assertions.map(verdict)),
+      ...(report.partial ? [`**${PARTIAL_NOTE}**`] : []),
+      footer(report),
+    ];
+    return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+  },
+};
+
+/** @param {string[]} texts */
+const line = (texts) => `| ${texts.join(' | ')} |`;
+
+/** @param {Row[]} rows */
+function table(rows) {
+  const titles = /** @type {const} */ (['iterations', 'ops/s', 'slower', 'of raw']).filter((title) =>
+    rows.some((row) => row.columns[title] !== ''),
+  );
+  const showRuns = rows.every(({ runs }) => runs.length <= RUNS_SHOWN);
+  return [
+    line(['', ...titles, ...(showRuns ? ['average (spread) of each run, ms'] : [])]),
+    line(['---', ...titles.map(() => '---:'), ...(showRuns ? ['---'] : [])]),
+    ...rows.map(({ name, columns, runs, state }) =>
+      line([
+        state === 'fastest' ? `**${plain(name)}**` : plain(name),
+        ...titles.map((title) => plain(columns[title])),
+        ...(showRuns ? [runs.join(', ')] : []),
+      ]),
+    ),
+  ].join('\n');
+}
+
+/** @param {ReturnType<typeof openLoopRows>} open */
+const openLoopTable = ({ titles, rows }) =>
+  [
+    line(['', ...titles]),
+    line(['---', ...titles.map(() => '---:')]),
+    ...rows.map(({ name, texts }) => line([plain(name), ...texts.map(plain)])),
+  ].join('\n');
+
+/** @param {AssertionResult} assertion */
+const verdict = ({ text, strict, holds, figures }) =>
+  `${holds ? '✅ holds' : '❌ failed'}${strict ? ' (strict)' : ''}: ${text}${holds ? '' : ` (${figures.join('; ')})`}`;
+
+/** @param {Comparison} comparison */
+const reasons = ({ explanation }) => (explanation.length > 0 ? ['Why:', list(explanation)] : []);
+
+/** @param {string[]} texts */
+const list = (texts) => texts.map((text) => `- ${plain(text)}`).join('\n');
+
+/** @param {Report} report */
+function footer(report) {
+  const { environment, placements, seed } = report;
+  const facts = [
+    `Node ${environment.node}`,
+    ...usedPackages(report).map((entry) => entry.join(' ')),
+    ...serverTexts(report),
+    `${environment.cpuCount}x ${environment.cpuModel}`,
+    ...placements.map(({ pin, note }) => note ?? `pinned ${pin}`),
+    `seed ${seed}`,
+  ];
+  return `<sub>${plain(facts.join(' · '))}</sub>`;
+}
+
+/**
+ * @param {string} text
+ * @returns {string} on one line, without any meaning to Markdown, HTML, or a site's mentions and issues
+ */
+const plain = (text) =>
+  text
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/[\\`*_[\]|~]/g, String.raw`\$&`)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll(/[@#](?=\w)/g, '$&<!-- -->');

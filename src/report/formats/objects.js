@@ -1,0 +1,59 @@
+import { clientName } from '../../analysis/findings/names.js';
+import { whole } from '../words/figures.js';
+import { renderSections } from '../words/sections.js';
+
+/**
+ * @import { Cell } from '../../plan/types.js'
+ * @import { View } from '../../plugins/types.js'
+ * @import { CellResult, Report } from '../../results/types.js'
+ */
+
+const HEAD = ['client', 'connection type', 'pipe size', 'total time', 'objects per second'];
+const TITLES = { tcp: 'tcp/ip', unix: 'unix socket', tls: 'tls' };
+
+/** A row a cell, as the redis_perf test results had it: the time to store all objects, by its median run. */
+export default {
+  id: 'objects',
+  summary: 'a row a cell: connection type, pipe size, total time, objects a second (Markdown)',
+
+  /**
+   * @param {Report} report
+   * @param {View} view
+   */
+  render: (report, { width }) => renderSections(report, width, markdown),
+};
+
+/** @param {CellResult[]} group */
+function markdown(group) {
+  const rows = group.map((cell) => [
+    cellText(clientName(cell)),
+    TITLES[cell.transport],
+    cell.chosen.pipelining.id === 'explicit' ? String(cell.chosen.pipelining.parameter) : pipeless(cell),
+    ...resultOf(cell),
+  ]);
+  const widths = HEAD.map((title, column) =>
+    Math.max(title.length, ...rows.map((row) => row[column].length)),
+  );
+  const line = (/** @type {string[]} */ texts) =>
+    `| ${texts.map((text, column) => (column < 2 ? text.padEnd(widths[column]) : text.padStart(widths[column]))).join(' | ')} |`;
+  const rule = widths.map((width, column) => `${'-'.repeat(width - 1)}${column < 2 ? '-' : ':'}`);
+  return [line(HEAD), line(rule), ...rows.map(line)];
+}
+
+/** @param {string} text from outside @returns {string} in Markdown, where a | would end the column */
+const cellText = (text) => text.replace(/[\\|]/g, '\\$&').replace(/\s+/g, ' ');
+
+/** @param {Cell} cell @returns {string} what stands for no pipe */
+const pipeless = ({ pipelining }) => (pipelining === 'none' ? '-' : pipelining);
+
+/**
+ * @param {CellResult} cell
+ * @returns {[totalTime: string, objectsPerSecond: string]}
+ */
+function resultOf({ skipped, summary, runs }) {
+  if (skipped !== null) return ['skipped', cellText(skipped)];
+  if (runs.length === 0) return ['not run', ''];
+  if (summary === null) return ['failed', cellText(runs.find(({ failed }) => failed !== null)?.failed ?? '')];
+  const { operations } = runs.filter(({ failed }) => failed === null)[0];
+  return [`${(operations / summary.opsPerSecond).toFixed(3)} s`, whole(summary.opsPerSecond)];
+}

@@ -1,0 +1,42 @@
+import { nameCells } from '../../analysis/findings/names.js';
+import { renderSections } from '../words/sections.js';
+
+/**
+ * @import { View } from '../../plugins/types.js'
+ * @import { CellResult, Report } from '../../results/types.js'
+ */
+
+/** The words of the original for what it compared. */
+const TITLES = new Map([
+  ['open-and-close', 'Opening and Closing connections'],
+  ['pool', 'Connection pool'],
+  ['shared-connection', 'Reusing connections'],
+]);
+
+/** Operations in a fixed time, as the benchmark of ways to use connections printed them, a line a run. */
+export default {
+  id: 'realtime',
+  summary: 'operations of each run and the time it really took, for runs of a fixed time',
+
+  /**
+   * @param {Report} report
+   * @param {View} view
+   */
+  render: (report, { width }) => renderSections(report, width, lines),
+};
+
+/** @param {CellResult[]} group */
+function lines(group) {
+  const names = nameCells(group);
+  return group.flatMap((cell) => {
+    const scenario = TITLES.get(cell.scenario) ?? cell.scenario;
+    const title = `${cell.tasks > 1 ? 'Concurrent ' : ''}${scenario} (${names.get(cell.id)})`;
+    if (cell.skipped !== null) return [`${title} skipped: ${cell.skipped}`];
+    if (cell.runs.length === 0) return [`${title} not run`];
+    return cell.runs.map(({ failed, operations, elapsedMs }) =>
+      failed === null
+        ? `${title} ${operations} realtime: ${Math.round(Number(elapsedMs))}`
+        : `${title} failed: ${failed}`,
+    );
+  });
+}

@@ -1,0 +1,272 @@
+import pico from 'picocolors';
+import { isSlower } from '../../analysis/findings/claims.js';
+import { LEVEL } from '../../analysis/statistics/interval.js';
+import { plotGroup } from '../charts/plot.js';
+import { ratePlot } from '../charts/rate-plot.js';
+import { costTable } from '../tables/cost-table.js';
+import { OPEN_LOOP_NOTE } from '../tables/open-loop-rows.js';
+import { openLoopTable } from '../tables/open-loop-table.js';
+import { resultRows } from '../tables/result-rows.js';
+import { ruledTable } from '../tables/ruled-table.js';
+import { versionTable } from '../tables/version-table.js';
+import { toAscii } from '../words/ascii.js';
+import { groupTitle } from '../words/group-title.js';
+import { runtimesOf, usedPackages } from '../words/packages.js';
+import { placementTexts } from '../words/placement-words.js';
+import { PARTIAL_NOTE, remarksOf } from '../words/remarks.js';
+import { serverTexts } from '../words/server-words.js';
+import { wordsOf } from '../words/why-words.js';
+import { wrap } from '../words/wrap.js';
+
+/**
+ * @import { Comparison } from '../../analysis/types.js'
+ * @import { View } from '../../plugins/types.js'
+ * @import { CellResult, Report } from '../../results/types.js'
+ * @import { Pen } from '../charts/plot.js'
+ * @import { Row, State } from '../tables/result-rows.js'
+ */
+
+/** Below this the columns would wrap in the middle of words. */
+const NARROW = 76;
+const RUNS_TITLE = 'average (spread) of each run, ms';
+
+const COLUMNS = /** @type {const} */ (['iterations', 'ops/s', '±', 'slower', 'of raw']);
+
+export default {
+  id: 'table',
+  summary: 'a table for people, the fastest first, with a sentence for each group (default)',
+
+  /**
+   * @param {Report} report
+   * @param {View} view
+   */
+  render(report, { color, width: columns, plot, unicode }) {
+    // Without Unicode ± takes a column more.
+    const width = unicode ? columns : columns - 1;
+    const colors = pico.createColors(color);
+    const groups = report.comparisons.map((comparison) => {
+      const cells = report.cells.filter((cell) => cell.group === comparison.group);
+      if (cells[0].openLoop !== null) {
+        return openLoopGroup(cells, comparison, report, { width, unicode, colors });
+      }
+      const rows = resultRows(cells, comparison, report);
+      const order = rows.map(({ name }) => name);
+      return [
+        ...wrap(groupTitle(cells, report), width).map(colors.bold),
+        (width < NARROW ? null : table(rows, width, colors)) ?? stacked(rows, width, colors),
+        ...versionsOf(comparison, cells, width),
+        ...wordsOf(comparison, report.settings.smoke, width),
+        ...(report.settings.smoke || width < NARROW ? [] : ['', costTable(cells, order, width)]),
+        ...(plot ? spaced(plotGroup(rows, { width, unicode, colors })) : []),
+        ...notesOf(cells, width),
+      ].join('\n');
+    });
+    const advice = adviceOf(report.advice, width, colors);
+    const text = `${[advice, ...groups, ...footer(report, width, colors)].join('\n\n')}\n`;
+    return unicode ? text : toAscii(text);
+  },
+};
+
+/**
+ * @param {CellResult[]} cells
+ * @param {Comparison} comparison
+ * @param {Report} report
+ * @param {Pen} pen
+ */
+const openLoopGroup = (cells, comparison, report, { width, unicode, colors }) =>
+  [
+    ...wrap(groupTitle(cells, report), width).map(colors.bold),
+    openLoopTable(cells, comparison, width),
+    ...(cells[0].openLoop?.search ? spaced(ratePlot(cells, { width, unicode, colors })) : []),
+    ...wordsOf(comparison, report.settings.smoke, width),
+    ...notesOf(cells, width),
+  ].join('\n');
+
+/** @param {string[]} lines @returns {string[]} set off from what stands above and below */
+const spaced = (lines) => (lines.length > 0 ? ['', ...lines, ''] : []);
+/**
+ * @param {string[]} advice
+ * @param {number} width
+ * @param {ReturnType<typeof pico.createColors>} colors
+ */
+function adviceOf([whatToDo, ...reasons], width, colors) {
+  return [...wrap(whatToDo, width).map(colors.bold), ...reasons.flatMap((line) => wrap(line, width))].join(
+    '\n',
+  );
+}
+
+/**
+ * @param {Comparison} comparison
+ * @param {CellResult[]} cells
+ * @param {number} width
+ * @returns {string[]} the versions in their order; none where they would not fit
+ */
+function versionsOf({ versions }, cells, width) {
+  const text = versionTable(cells, versions);
+  const fits = text.split('\n').every((line) => line.length <= width);
+  return text === '' || !fits ? [] : ['', text, ''];
+}
+
+/**
+ * @param {Row[]} rows
+ * @param {number} width
+ * @param {ReturnType<typeof pico.createColors>} colors
+ * @returns {string | null} null when it does not fit
+ */
+function table(rows, width, colors) {
+  const columns = COLUMNS.filter((title) => rows.some((row) => row.columns[title] !== ''));
+  const widths = [
+    Math.max(...rows.map(({ name }) => name.length)),
+    ...columns.map((title) => Math.max(title.length, ...rows.map((row) => row.columns[title].length))),
+  ];
+  // Each column has a blank at its right, the line one at its left.
+  const left = width - widths.reduce((sum, each) => sum + each + 2, 1) - 1;
+  const runWidth = Math.max(0, ...rows.flatMap(({ runs }) => runs.map((run) => run.length)));
+  if (left < Math.max(runWidth, 'runs, ms'.length)) return null;
+  return ruledTable(
+    ['', ...columns, left < RUNS_TITLE.length ? 'runs, ms' : RUNS_TITLE],
+    ['left', ...columns.map(() => /** @type {const} */ ('right')), 'left'],
+    rows.map((row) => {
+      const paint = painter(row.state, colors);
+      const short = columns.map((title) => paint(row.columns[title]));
+      return [paint(row.name), ...short, paint(columnsOf(row.runs, runWidth, left))];
+    }),
+  );
+}
+
+/**
+ * @param {string[]} runs
+ * @param {number} runWidth
+ * @param {number} width there is for them
+ * @returns {string} the runs below each other in columns, as many in a line as fit
+ */
+function columnsOf(runs, runWidth, width) {
+  const perLine = Math.max(1, Math.floor((width + 2) / (runWidth + 2)));
+  const lines = [];
+  for (let start = 0; start < runs.length; start += perLine) {
+    lines.push(
+      runs
+        .slice(start, start + perLine)
+        .map((run) => run.padEnd(runWidth))
+        .join('  ')
+        .trimEnd(),
+    );
+  }
+  return lines.join('\n');
+}
+
+/**
+ * For narrow terminals: two or more short lines a cell.
+ *
+ * @param {Row[]} rows
+ * @param {number} width
+ * @param {ReturnType<typeof pico.createColors>} colors
+ */
+function stacked(rows, width, colors) {
+  return rows
+    .flatMap(({ name, columns, runs, state }) => {
+      const facts = [
+        columns['ops/s'] && `${columns['ops/s']} ops/s ${columns['±'] && `± ${columns['±']}`}`.trim(),
+        columns.slower,
+        columns['of raw'] && `${columns['of raw']} of raw`,
+        columns.iterations && `${columns.iterations} iterations`,
+      ].filter(Boolean);
+      const runWidth = Math.max(0, ...runs.map((run) => run.length));
+      const details = [
+        ...wrap(facts.join(', '), width - 2),
+        ...columnsOf(runs, runWidth, width - 2).split('\n'),
+      ];
+      return [
+        ...wrap(name, width).map(painter(state, colors)),
+        ...details.filter(Boolean).map((line) => `  ${line}`),
+      ];
+    })
+    .join('\n');
+}
+
+/**
+ * @param {State} state
+ * @param {ReturnType<typeof pico.createColors>} colors
+ */
+function painter(state, colors) {
+  const plain = (/** @type {string} */ text) => text;
+  // Line by line: a colour that crosses a line break would colour the other columns too.
+  const each = (/** @type {(text: string) => string} */ paint) => (/** @type {string} */ text) =>
+    text
+      .split('\n')
+      .map((line) => (line === '' ? line : paint(line)))
+      .join('\n');
+  return {
+    fastest: each(colors.green),
+    close: plain,
+    floor: each(colors.cyan),
+    slower: plain,
+    failed: each(colors.red),
+    skipped: each(colors.dim),
+    'not run': each(colors.dim),
+  }[state];
+}
+
+/**
+ * @param {CellResult[]} cells
+ * @param {number} width
+ * @returns {string[]} what the figures alone don't tell
+ */
+const notesOf = (cells, width) =>
+  remarksOf(cells).flatMap(({ text, names }) => wrap(`${names.join('; ')}: ${text}`, width));
+
+/**
+ * @param {Report} report
+ * @param {number} width
+ * @param {ReturnType<typeof pico.createColors>} colors
+ * @returns {string[]}
+ */
+function footer(report, width, colors) {
+  const { comparisons, environment, placements, cells, partial, seed } = report;
+  const closed = comparisons.filter(({ group }) =>
+    cells.some((cell) => cell.group === group && cell.openLoop === null),
+  );
+  const close = closed.some(({ ranking }) => ranking.slice(1).some((place) => !isSlower(place)));
+  const facts = [
+    `Node ${runtimesOf(report)
+      .map(({ name }) => name)
+      .join(', ')}`,
+    ...usedPackages(report).map((entry) => entry.join(' ')),
+    ...serverTexts(report),
+    `${environment.cpuCount}x ${environment.cpuModel}`,
+    ...placementTexts(placements),
+    `seed ${seed}`,
+  ];
+  return [
+    ...(partial ? [wrap(PARTIAL_NOTE, width).map(colors.yellow).join('\n')] : []),
+    [
+      ...(cells.some(({ openLoop }) => openLoop !== null) ? wrap(OPEN_LOOP_NOTE, width) : []),
+      ...intervalNote(cells).flatMap((note) => wrap(note, width)),
+      ...(close ? wrap('~ no difference from the fastest that can be claimed', width) : []),
+      ...[...new Set(closed.map(({ test }) => test))].flatMap((test) => wrap(`test: ${test}`, width)),
+      ...wrap(facts.join(' · '), width),
+    ]
+      .map((line) => colors.dim(line))
+      .join('\n'),
+  ];
+}
+
+/**
+ * What the ± in the table is, which depends on how many runs there were.
+ *
+ * @param {CellResult[]} cells
+ * @returns {string[]} none where there is no interval
+ */
+function intervalNote(cells) {
+  const levels = cells
+    .filter(({ openLoop }) => openLoop === null)
+    .flatMap(({ summary }) => summary?.intervals.opsPerSecond?.level ?? []);
+  if (levels.length === 0) return [];
+  const lowest = Math.min(...levels);
+  const level = `± the median's ${Math.round(lowest * 1000) / 10} % interval`;
+  return [
+    lowest >= LEVEL
+      ? `${level}, to its farther side`
+      : `${level}, slowest to fastest run: 95 % needs --runs 6`,
+  ];
+}

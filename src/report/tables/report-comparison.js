@@ -1,0 +1,113 @@
+import { wrap } from '../words/wrap.js';
+import { ruledTable } from './ruled-table.js';
+
+/** @import { ComparedCell, ReportComparison } from '../../analysis/types.js' */
+
+/** How a comparison of two results is printed, by the name of the format. */
+export const COMPARISON_FORMATS = { table, json, markdown, csv };
+
+const HEAD = ['', 'base', 'new', 'ratio', '95 % interval', 'p'];
+
+/**
+ * @param {ReportComparison} comparison
+ * @param {{width: number}} view
+ * @returns {string}
+ */
+function table(comparison, { width }) {
+  const groups = groupsOf(comparison).map(([group, cells]) =>
+    [
+      ...wrap(group, width),
+      ruledTable(
+        HEAD,
+        ['left', 'right', 'right', 'right', 'right', 'right'],
+        cells.map((cell) => rowOf(cell)),
+      ),
+    ].join('\n'),
+  );
+  const notes = remarks(comparison).flatMap((line) => wrap(line, width));
+  return `${[...groups, notes.join('\n')].join('\n\n')}\n`;
+}
+
+/** @param {ReportComparison} comparison */
+function json(comparison) {
+  return `${JSON.stringify(comparison, null, 2)}\n`;
+}
+
+/**
+ * @param {ReportComparison} comparison
+ * @returns {string} for a pull request
+ */
+function markdown(comparison) {
+  const escaped = (/** @type {string} */ text) => text.replaceAll('|', '\\|');
+  const line = (/** @type {string[]} */ row) => `| ${row.map(escaped).join(' | ')} |`;
+  const groups = groupsOf(comparison).map(([group, cells]) =>
+    [
+      `**${group}**\n`,
+      line(HEAD),
+      '|---|---:|---:|---:|---:|---:|',
+      ...cells.map((cell) => line(rowOf(cell))),
+    ].join('\n'),
+  );
+  const notes = remarks(comparison).map((text) => `- ${text}`);
+  return `${[...groups, notes.join('\n')].join('\n\n')}\n`;
+}
+
+/** @param {ReportComparison} comparison */
+function csv({ metric, cells }) {
+  const head = ['cell', 'metric', 'base', 'new', 'ratio', 'low', 'high', 'p', 'pAdjusted', 'differs'];
+  const rows = cells.map(({ cell, base, new: after, ratio, contrast }) => {
+    const { low, high, p, pAdjusted, differs } = contrast ?? {};
+    return [cell, metric, base, after, ratio, low, high, p, pAdjusted, differs];
+  });
+  const field = (/** @type {unknown} */ value) => {
+    const text = String(value ?? '');
+    return ['"', ',', '\n'].some((mark) => text.includes(mark)) ? `"${text.replaceAll('"', '""')}"` : text;
+  };
+  return [head, ...rows].map((row) => `${row.map(field).join(',')}\n`).join('');
+}
+
+/**
+ * @param {ReportComparison} comparison
+ * @returns {[string, ComparedCell[]][]} the cells that have the same in common
+ */
+const groupsOf = ({ cells }) =>
+  [...new Set(cells.map(({ group }) => group))].map((group) => [
+    group,
+    cells.filter((cell) => cell.group === group),
+  ]);
+
+/** @param {ComparedCell} cell */
+function rowOf({ name, base, new: after, ratio, contrast }) {
+  return [
+    name,
+    figureText(base),
+    figureText(after),
+    `${contrast?.differs ? '' : '~ '}${ratio.toFixed(2)}x`,
+    contrast ? `${contrast.low.toFixed(2)} – ${contrast.high.toFixed(2)}` : '',
+    contrast ? pText(contrast.pAdjusted) : '',
+  ];
+}
+
+/**
+ * @param {ReportComparison} comparison
+ * @returns {string[]} what the rows do not say
+ */
+function remarks({ metric, unit, moreIsBetter, test, cells, geometricMean, onlyBase, onlyNew, warnings }) {
+  const unsure = cells.some(({ contrast }) => !contrast?.differs);
+  return [
+    `${metric} in ${unit}, ${moreIsBetter ? 'more' : 'less'} is better; medians over the runs; ratio: new over base`,
+    `geometric mean of the ratios: ${geometricMean.toFixed(3)}x`,
+    ...(unsure ? ['~ no difference that can be claimed'] : []),
+    `test: ${test}; it knows how much runs vary within a result, not what the machine did between the two`,
+    ...(onlyBase.length > 0 ? [`only in the first: ${onlyBase.join('; ')}`] : []),
+    ...(onlyNew.length > 0 ? [`only in the second: ${onlyNew.join('; ')}`] : []),
+    ...warnings.map((warning) => `warning: ${warning}`),
+  ];
+}
+
+/** @param {number} value @returns {string} whole where it is large, else three significant digits */
+export const figureText = (value) =>
+  value >= 100 ? Math.round(value).toLocaleString('en-US') : String(Number(value.toPrecision(3)));
+
+/** @param {number} p */
+const pText = (p) => (p < 0.001 ? '<0.001' : p.toFixed(3));

@@ -1,0 +1,45 @@
+import { nameCells } from '../../analysis/findings/names.js';
+import { micro, times, whole } from '../words/figures.js';
+import { ruledTable } from './ruled-table.js';
+
+/**
+ * @import { Contrast, VersionFigure, VersionSeries } from '../../analysis/types.js'
+ * @import { CellResult } from '../../results/types.js'
+ */
+
+const HEAD = ['', 'ops/s', 'to newest', 'to last', 'client/op', 'to newest', 'to last'];
+const ALIGN = /** @type {const} */ (['left', 'right', 'right', 'right', 'right', 'right', 'right']);
+
+/**
+ * The versions of a group in their order, each against the newest and against the one before.
+ *
+ * @param {CellResult[]} cells of one group
+ * @param {VersionSeries[]} series
+ * @returns {string} empty where there are none
+ */
+export function versionTable(cells, series) {
+  if (series.length === 0) return '';
+  const names = nameCells(cells);
+  const rows = series.flatMap(({ entries }) =>
+    entries.map(({ cell, opsPerSecond, cpuUsPerOp }) => [
+      names.get(cell) ?? cell,
+      ...[whole(opsPerSecond.median), ...ratiosOf(opsPerSecond)],
+      ...[micro(cpuUsPerOp.median), ...ratiosOf(cpuUsPerOp)],
+    ]),
+  );
+  return ruledTable(HEAD, [...ALIGN], rows);
+}
+
+/** @param {VersionFigure} figure */
+const ratiosOf = ({ toNewest, toPrevious }) => [ratioOf(toNewest), ratioOf(toPrevious)];
+
+/** @param {Contrast | null} contrast */
+function ratioOf(contrast) {
+  if (contrast === null) return '';
+  // Two digits below one, where a tenth would be too coarse.
+  return contrast.differs
+    ? contrast.ratio < 1.5
+      ? `${contrast.ratio.toFixed(2)}x`
+      : times(contrast.ratio)
+    : '~';
+}

@@ -1,0 +1,13 @@
+/** @import { Placement } from '../../machine/types.js' */
+
+/**
+ * Where server and workers ran.
+ *
+ * @param {Placement[]} placements
+ * @returns {string[]} one each
+ */
+export const placementTexts = (placements) =>
+  placements.map(({ pin, serverCpus, workerCpus, note }) => {
+    const text = note ?? `server on core ${serverCpus?.join(',')}, worker on ${workerCpus?.join(',')}`;
+    return placements.length > 1 ? `${pin}: ${text}` : text;
+  });

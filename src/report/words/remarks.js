@@ -1,0 +1,56 @@
+import { nameSubjects } from '../../analysis/findings/names.js';
+import { whole } from './figures.js';
+
+/** @import { CellResult } from '../../results/types.js' */
+
+export const PARTIAL_NOTE = 'The benchmark ended early; these are the runs until then.';
+
+/**
+ * What the figures alone don't tell: what was skipped, what failed and what makes a run doubtful.
+ *
+ * @param {CellResult[]} cells of one group
+ * @returns {{text: string, names: string[]}[]} each remark once, with the cells that it is about
+ */
+export function remarksOf(cells) {
+  const names = nameSubjects(cells);
+  /** @type {Map<string, Set<string>>} */
+  const remarks = new Map();
+  for (const cell of cells) {
+    const name = /** @type {string} */ (names.get(cell.id));
+    const texts = [
+      ...(cell.skipped === null ? [] : [`skipped: ${cell.skipped}`]),
+      ...answersOf(cell),
+      ...cell.runs.flatMap(({ failed, warnings }) => [
+        ...(failed === null ? [] : [`failed: ${failed}`]),
+        ...warnings.map((warning) => `warning: ${warning}`),
+      ]),
+    ];
+    for (const text of texts) remarks.set(text, (remarks.get(text) ?? new Set()).add(name));
+  }
+  return [...remarks].map(([text, whose]) => ({ text, names: [...whose] }));
+}
+
+/**
+ * @param {CellResult} cell
+ * @returns {string[]} what EXISTS was answered; for an open loop that stands in its table
+ */
+function answersOf({ summary, openLoop }) {
+  if (openLoop !== null || !summary?.answers) return [];
+  const { answers } = summary;
+  // The same words for all cells, where there is nothing to tell apart.
+  if (answers.false === 0) return ['every EXISTS was answered true'];
+  return [`EXISTS was answered true ${whole(answers.true)} times, false ${whole(answers.false)} times`];
+}
+
+/**
+ * @param {CellResult[]} cells of one group
+ * @returns {string[]} for formats that have beside a cell why it failed or was skipped: the rest
+ */
+export const warningLines = (cells) =>
+  remarksOf(
+    cells.map((cell) => ({
+      ...cell,
+      skipped: null,
+      runs: cell.runs.map((run) => ({ ...run, failed: null })),
+    })),
+  ).map(({ text, names }) => `${names.join('; ')}: ${text}`);

@@ -1,0 +1,19 @@
+import { wrap } from './wrap.js';
+
+/** @import { Comparison } from '../../analysis/types.js' */
+
+/**
+ * What the figures of a group say, and why.
+ *
+ * @param {Comparison} comparison
+ * @param {boolean} smoke
+ * @param {number} width
+ * @returns {string[]} lines
+ */
+export function wordsOf({ conclusion, explanation }, smoke, width) {
+  if (smoke) return [];
+  const reasons = explanation.flatMap((sentence) =>
+    wrap(sentence, width - 2).map((line, index) => `${index === 0 ? '-' : ' '} ${line}`),
+  );
+  return [...wrap(conclusion, width), ...(reasons.length > 0 ? ['Why:', ...reasons] : [])];
+}

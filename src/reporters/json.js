@@ -1,6 +1,0 @@
-export default {
-  id: 'json',
-  summary: 'everything that was measured, for programs (schemaVersion 1)',
-  /** @param {import('../types.js').Report} report */
-  render: (report) => `${JSON.stringify(report, null, 2)}\n`,
-};

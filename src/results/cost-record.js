@@ -1,0 +1,124 @@
+import { sum } from 'simple-statistics';
+import { latencyOf } from '../analysis/statistics/latency.js';
+
+/**
+ * @import { Batches } from '../plugins/types.js'
+ * @import { Observed } from '../runner/types.js'
+ * @import { ServerDelta } from '../server/types.js'
+ * @import { ClientProbe } from '../worker/types.js'
+ * @import { Batching, ClientCost, NodeCost, ProcessFigures, ServerCost } from './types.js'
+ */
+
+/**
+ * What a run cost its client.
+ *
+ * @param {ClientProbe} probe
+ * @param {number} operations
+ * @param {number} elapsedMs
+ * @returns {ClientCost}
+ */
+export function clientCost(probe, operations, elapsedMs) {
+  return {
+    cpuUsPerOp: per(probe.cpuUs, operations),
+    cpuUtilization: per(probe.cpuUs / 1000, elapsedMs),
+    eventLoopUtilization: probe.eventLoopUtilization,
+    gcCount: probe.gcCount,
+    gcPauseMs: probe.gcPauseMs,
+    allocatedBytesPerOp: per(probe.allocatedBytes, operations),
+    peakRssBytes: probe.peakRssBytes,
+  };
+}
+
+/**
+ * One of the processes of a run, or its only one.
+ *
+ * @param {Observed['measured']} measured by that process
+ * @returns {ProcessFigures}
+ */
+export function processFigures({ taskIterations, calls, elapsedMs, client, latencyHdr }) {
+  const operations = sum(taskIterations);
+  return {
+    operations,
+    calls,
+    opsPerSecond: (operations / elapsedMs) * 1000,
+    cpuUtilization: client.cpuUs / 1000 / elapsedMs,
+    eventLoopUtilization: client.eventLoopUtilization,
+    peakRssBytes: client.peakRssBytes,
+    p99Us: latencyHdr === null ? null : (latencyOf([latencyHdr])?.p99Us ?? null),
+  };
+}
+
+/**
+ * What a run cost its server, by the server's own counters; null for what it does not tell.
+ *
+ * @param {ServerDelta | null} seen
+ * @param {number} elapsedMs
+ * @returns {ServerCost}
+ */
+export function serverCost(seen, elapsedMs) {
+  const { mainThreadCpuUs, moved, asked, ...known } = seen ?? NOTHING;
+  const { commands, reads, writes, connections, netInputBytes, netOutputBytes } = known;
+  /** @param {number | null} cpuUs */
+  const utilization = (cpuUs) => per(cpuUs && cpuUs / 1000, elapsedMs);
+  const nodes =
+    known.nodes?.map(({ mainThreadCpuUs: cpuUs, ...node }) => ({
+      ...node,
+      cpuUtilization: utilization(cpuUs),
+    })) ?? null;
+  return {
+    ...{ commands, reads, writes, connections, netInputBytes, netOutputBytes },
+    commandsPerRead: per(commands, reads),
+    cpuUsPerCommand: per(mainThreadCpuUs, commands),
+    cpuUtilization: utilization(mainThreadCpuUs),
+    busiestNodeUtilization: nodes === null ? utilization(mainThreadCpuUs) : largest(nodes),
+    ...{ moved, asked, nodes },
+  };
+}
+
+const NOTHING = {
+  commands: null,
+  reads: null,
+  writes: null,
+  connections: null,
+  netInputBytes: null,
+  netOutputBytes: null,
+  mainThreadCpuUs: null,
+  moved: null,
+  asked: null,
+  nodes: null,
+};
+
+/**
+ * @param {NodeCost[]} nodes
+ * @returns {number | null} null where one does not tell: it may be the busiest
+ */
+const largest = (nodes) =>
+  nodes.reduce(
+    (most, { cpuUtilization }) =>
+      most === null || cpuUtilization === null ? null : Math.max(most, cpuUtilization),
+    /** @type {number | null} */ (0),
+  );
+
+/**
+ * @param {number | null} sum
+ * @param {number | null} count
+ * @returns {number | null}
+ */
+const per = (sum, count) => (sum === null || !count ? null : sum / count);
+
+/**
+ * The batches that the tool made in a run.
+ *
+ * @param {Batches | null} batches
+ * @param {number} operations
+ * @returns {Batching | null}
+ */
+export const batchingOf = (batches, operations) =>
+  batches && {
+    batches: batches.batches,
+    commandsPerBatch: batches.commands / batches.batches,
+    largestBatch: batches.largest,
+    heldUs: (batches.heldMs / batches.batches) * 1000,
+    longestHeldUs: batches.longestHeldMs * 1000,
+    waitingUsPerOp: (batches.waitedMs / operations) * 1000,
+  };

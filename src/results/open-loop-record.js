@@ -1,0 +1,48 @@
+import { sum } from 'simple-statistics';
+import { latencyOf } from '../analysis/statistics/latency.js';
+
+/**
+ * @import { OpenLoopPlan } from '../plan/types.js'
+ * @import { Observed } from '../runner/types.js'
+ * @import { OpenLoopCounts } from '../worker/types.js'
+ * @import { Latency, OpenLoopRun } from './types.js'
+ */
+
+/** A rate counts as held when this part of it was acknowledged. */
+const HELD = 0.995;
+
+/**
+ * How an open loop kept to its schedule.
+ *
+ * @param {Observed['measured']} measured
+ * @param {OpenLoopPlan | null} plan
+ * @param {Latency | null} latency from the scheduled start
+ * @returns {OpenLoopRun | null} null for a closed loop
+ */
+export function openLoopOf({ openLoop: counts, elapsedMs, taskIterations, processes }, plan, latency) {
+  if (!counts || plan === null) return null;
+  const { waitedMs, sentUntilMs, lateMs, latenessHdr, fromSendHdr, ...counted } = counts;
+  const lateness = latenessHdr === null ? null : latencyOf([latenessHdr]);
+  const acknowledged = sum(taskIterations);
+  const achievedPerSecond = (acknowledged / sentUntilMs) * 1000;
+  return {
+    intendedPerSecond: plan.ratePerSecond,
+    held:
+      achievedPerSecond >= HELD * plan.ratePerSecond &&
+      counted.dropped + counted.unsent + counted.failed === 0 &&
+      (plan.sloMs === null || (latency !== null && latency.p99Us <= plan.sloMs * 1000)),
+    achievedPerSecond,
+    ...{ ...counted, acknowledged },
+    latenessP99Us: lateness?.p99Us ?? null,
+    latenessMaxUs: lateness?.maxUs ?? null,
+    latenessShares: sharesOf(lateMs),
+    waitingShare: waitedMs / elapsedMs / (processes?.length ?? 1),
+    latencyFromSend: fromSendHdr === null ? null : latencyOf([fromSendHdr]),
+  };
+}
+
+/** @param {OpenLoopCounts['lateMs']} lateMs */
+function sharesOf({ bound, loop, pacing }) {
+  const all = bound + loop + pacing || 1;
+  return { bound: bound / all, loop: loop / all, pacing: pacing / all };
+}

@@ -1,0 +1,259 @@
+import type { AssertionResult, Comparison, Summary } from '../analysis/types.js';
+import type { Environment, Placement } from '../machine/types.js';
+import type { KeyDistribution, Settings, ValueKind } from '../options/types.js';
+import type { Cell } from '../plan/types.js';
+import type { Answers } from '../plugins/types.js';
+import type { ServerFacts } from '../server/types.js';
+
+/** What one of the processes of a run did. */
+export interface ProcessFigures {
+  operations: number;
+  /** Redis commands in those, by name in lower case. */
+  calls: Record<string, number>;
+  opsPerSecond: number;
+  cpuUtilization: number;
+  eventLoopUtilization: number;
+  peakRssBytes: number;
+  p99Us: number | null;
+}
+
+export interface Run {
+  /** From 1; 0 where it failed before the first timed run. */
+  round: number;
+  /** Average of the tasks' elapsed times. */
+  averageMs: number | null;
+  /** Slowest minus fastest task. */
+  spreadMs: number | null;
+  taskElapsedMs: number[];
+  /** From the start of the first task to the end of the last. */
+  elapsedMs: number | null;
+  /** Iterations of all tasks. */
+  operations: number;
+  /** Redis commands in those. */
+  commands: number;
+  /** Replies to EXISTS; null where the workload has none. */
+  answers: Answers | null;
+  opsPerSecond: number | null;
+  /** Held open during the run, or opened in it where that is the scenario. */
+  connections: number | null;
+  latency: Latency | null;
+  /** Where the tool makes the batches itself: pipelining explicit and window. */
+  batching: Batching | null;
+  /** null in a closed loop. */
+  openLoop: OpenLoopRun | null;
+  /** Of each worker process. */
+  processes: ProcessFigures[];
+  client: ClientCost | null;
+  server: ServerCost | null;
+  wrongReplies: number;
+  /** How many operations failed, by cause. */
+  errors: Record<string, number>;
+  failed: string | null;
+  warnings: string[];
+}
+
+/** Of operations, in microseconds. */
+export interface Latency {
+  count: number;
+  minUs: number;
+  meanUs: number;
+  p50Us: number;
+  p90Us: number;
+  p99Us: number;
+  p999Us: number;
+  maxUs: number;
+  /** HdrHistogram of nanoseconds, compressed, in base64. */
+  hdr: string;
+}
+
+/** How an open loop kept to its schedule. Its run's `latency` counts from the scheduled start. */
+export interface OpenLoopRun {
+  intendedPerSecond: number;
+  /** Whether the intended rate was acknowledged, with nothing dropped and the p99 within the SLO. */
+  held: boolean;
+  /** Acknowledged operations over the time from the start to the last sending, that of a backlog included. */
+  achievedPerSecond: number;
+  scheduled: number;
+  sent: number;
+  acknowledged: number;
+  dropped: number;
+  failed: number;
+  /** How many had to wait at the bound. */
+  waited: number;
+  /** Not sent before the end of the run. */
+  unsent: number;
+  /** Operations under way at once, at most; of several processes the sum of each one's most. */
+  inFlightMax: number;
+  /** From the scheduled start to the sending. */
+  latenessP99Us: number | null;
+  latenessMaxUs: number | null;
+  /** Of all lateness, the parts that fell to waiting at the bound, to a busy event loop, and to the tool's own pacing. */
+  latenessShares: Record<'bound' | 'loop' | 'pacing', number>;
+  /** Share of the time in which the event loop did nothing but wait for something to be due. */
+  waitingShare: number;
+  /** The latency from sending, as a closed loop would see it. */
+  latencyFromSend: Latency | null;
+}
+
+/** The batches in which commands went out. */
+export interface Batching {
+  batches: number;
+  commandsPerBatch: number;
+  largestBatch: number;
+  /** How long a batch was open, from its first command to its sending: what a window really was. */
+  heldUs: number;
+  longestHeldUs: number;
+  /** Of the client's CPU, how much went into nothing but looking at the clock. */
+  waitingUsPerOp: number;
+}
+
+export interface ClientCost {
+  cpuUsPerOp: number | null;
+  /** Processors in use, on average. */
+  cpuUtilization: number | null;
+  eventLoopUtilization: number;
+  gcCount: number;
+  gcPauseMs: number;
+  /** On the V8 heap. */
+  allocatedBytesPerOp: number | null;
+  peakRssBytes: number;
+}
+
+export interface ServerCost {
+  commands: number | null;
+  reads: number | null;
+  writes: number | null;
+  /** The batching that really happened. */
+  commandsPerRead: number | null;
+  /** Of the main thread. */
+  cpuUsPerCommand: number | null;
+  /** Processors in use, on average; of a cluster by all nodes together. */
+  cpuUtilization: number | null;
+  /** That of the node that works most; of a standalone server the same. */
+  busiestNodeUtilization: number | null;
+  connections: number | null;
+  netInputBytes: number | null;
+  netOutputBytes: number | null;
+  /** Redirections that a cluster answered with; null where it does not tell. */
+  moved: number | null;
+  asked: number | null;
+  /** Of each node of a cluster. */
+  nodes: NodeCost[] | null;
+}
+
+export interface NodeCost {
+  /** host:port */
+  node: string;
+  commands: number | null;
+  cpuUtilization: number | null;
+}
+
+export interface CellResult extends Cell {
+  iterations: number | null;
+  connections: number | null;
+  effectiveOptions: Record<string, unknown>;
+  runs: Run[];
+  summary: Summary | null;
+}
+
+/** What is known before the first run. */
+export interface ResultFacts {
+  schemaVersion: 1;
+  tool: { name: string; version: string };
+  startedAt: string;
+  seed: number;
+  /** `format`: the reporter that prints it unless another is asked for. */
+  suite: { id: string; title: string; format: string };
+  settings: {
+    runs: number;
+    /** In percent; null where the number of runs was fixed. */
+    untilStable: number | null;
+    warmupRuns: number;
+    runTimeMs: number;
+    durationMs: number | null;
+    iterations: Settings['iterations'];
+    value: ValueKind;
+    keyDistribution: KeyDistribution;
+    oneSlot: boolean;
+    assert: string[];
+    assertStrict: boolean;
+    smoke: boolean;
+  };
+  environment: Environment;
+  /** The first of the servers. */
+  server: ServerFacts;
+  /** One for each topology that was measured. */
+  servers: ServerFacts[];
+  placements: Placement[];
+}
+
+/** What is known after the last run. */
+export interface Ending {
+  finishedAt: string;
+  /** Whether the benchmark ended before its last run. */
+  partial: boolean;
+  failure: string | null;
+  warnings: string[];
+}
+
+export interface Report extends ResultFacts, Ending {
+  cells: CellResult[];
+  comparisons: Comparison[];
+  /** The first lines: what to do, how much it brings, how sure that is, why, what was not measured. */
+  advice: string[];
+  assertions: AssertionResult[];
+}
+
+/** A file of the history. */
+export interface SavedResult {
+  file: string;
+  /** null where the file is damaged. */
+  header: ResultHeader | null;
+  /** How many were recorded, those that failed too. */
+  runs: number;
+  /** Whether the benchmark came to its end. */
+  complete: boolean;
+}
+
+/**
+ * The lines of a saved result, in the order in which they become known: a header, what is measured,
+ * and the end. A report is a function of them.
+ */
+export type ResultLine = ResultHeader | ResultRecord | ResultEnd;
+
+export interface ResultHeader extends ResultFacts {
+  type: 'header';
+  /** Those that are skipped, too. */
+  cells: Cell[];
+}
+
+export type ResultRecord = PlannedRecord | CellRecord | RunRecord;
+
+/** A cell that the header does not have: the next step of a search. */
+export interface PlannedRecord {
+  type: 'planned';
+  cell: Cell;
+}
+
+/** What is known of a cell after its warm-up. */
+export interface CellRecord {
+  type: 'cell';
+  /** Its id. */
+  cell: string;
+  /** Of each task; null in runs of a fixed time. */
+  iterations: number | null;
+  effectiveOptions: Record<string, unknown>;
+}
+
+export interface RunRecord {
+  type: 'run';
+  /** The id of its cell. */
+  cell: string;
+  /** When it ended. */
+  at: string;
+  run: Run;
+}
+
+export interface ResultEnd extends Ending {
+  type: 'end';
+}

@@ -1,0 +1,153 @@
+import type { Topology, Transport } from '../options/types.js';
+
+/** Where a client connects to: plain JSON. */
+export interface Target {
+  transport: Transport;
+  /** `standalone` where it is missing. */
+  topology?: Topology;
+  host?: string;
+  port?: number;
+  path?: string;
+  username?: string;
+  password?: string;
+  database?: number;
+  tls?: TlsOptions;
+  /** The masters of a cluster, host and port being those of the first. */
+  nodes?: NodeAddress[];
+}
+
+/** As Node's own tls.connect takes them. */
+export interface TlsOptions {
+  /** Certificates in PEM; the system's authorities where it is missing. */
+  ca?: string;
+  /** What the client shows of itself, in PEM. */
+  cert?: string;
+  key?: string;
+  rejectUnauthorized: boolean;
+  servername?: string;
+}
+
+export interface NodeAddress {
+  host: string;
+  port: number;
+}
+
+/** An authority of this invocation's own and a certificate that it has signed, in PEM. */
+export interface Certificates {
+  ca: string;
+  cert: string;
+  key: string;
+}
+
+export interface Control {
+  ping(): Promise<unknown>;
+  info(): Promise<InfoReply | null>;
+  config(name: string): Promise<string | null>;
+  set(key: string, value: string): Promise<unknown>;
+  del(key: string): Promise<unknown>;
+  removeKeys(prefix: string): Promise<void>;
+  /** Any other command. */
+  command(...args: string[]): Promise<unknown>;
+  close(): void;
+}
+
+export interface ManagedProcess {
+  targets: { tcp: Target; unix: Target; tls?: Target };
+  control: Control;
+  stop(): Promise<void>;
+}
+
+export interface ManagedCluster {
+  /** One for each master, in the order of their slots. */
+  nodes: ManagedProcess[];
+  stop(): Promise<void>;
+}
+
+/** A standalone server or a whole cluster. */
+export interface Server {
+  kind: 'managed' | 'external';
+  topology: Topology;
+  /** Whether it surely runs on this machine. */
+  isLocal: boolean;
+  targets: Partial<Record<Transport, Target>>;
+  /** To all nodes at once. */
+  control: Control;
+  /**
+   * The counters of all nodes together; null where INFO is not allowed.
+   *
+   * @throws {ServerError} when it is not the server any more that was opened
+   */
+  snapshot(): Promise<Snapshot | null>;
+  /**
+   * Resolves when it still is there, the same as at the start.
+   *
+   * @throws {ServerError} otherwise
+   */
+  confirm(): Promise<void>;
+  /** Of every node; null where INFO does not tell. */
+  runIds: string[] | null;
+  pids: number[];
+  /** Connections that each of its nodes still takes; null where it does not tell. */
+  freeConnections: number | null;
+  facts: ServerFacts;
+  warnings: string[];
+  close(): Promise<void>;
+}
+
+export interface ServerFacts {
+  kind: 'managed' | 'external';
+  software: string;
+  version: string | null;
+  mode: string | null;
+  transports: string[];
+  /** host:port of each master of a cluster. */
+  nodes: string[] | null;
+  config: Record<string, string | null>;
+}
+
+export interface InfoReply {
+  /** Every field of every section by its name. */
+  fields: Record<string, string>;
+  requestBytes: number;
+  replyBytes: number;
+}
+
+/** Counters of a server at one moment; null where it does not tell. */
+export interface Snapshot extends ServerCounters {
+  runId: string | null;
+  /** Calls that ended with an error, by its first word. */
+  errors: Record<string, number> | null;
+  /** What it was added up from, for a cluster. */
+  nodes: { node: string; snapshot: Snapshot }[] | null;
+  /** Bytes that the snapshot itself cost. */
+  requestBytes: number;
+  replyBytes: number;
+}
+
+/** What a server did between two snapshots, the tool's own commands taken out. */
+export interface ServerDelta extends ServerCounters {
+  /** Commands that a cluster's node sent elsewhere: for good (MOVED), or this time (ASK). */
+  moved: number | null;
+  asked: number | null;
+  /** What each node of a cluster did. */
+  nodes: NodeDelta[] | null;
+}
+
+export interface NodeDelta {
+  /** host:port */
+  node: string;
+  commands: number | null;
+  mainThreadCpuUs: number | null;
+}
+
+export interface ServerCounters {
+  commands: number | null;
+  reads: number | null;
+  writes: number | null;
+  connections: number | null;
+  netInputBytes: number | null;
+  netOutputBytes: number | null;
+  mainThreadCpuUs: number | null;
+  /** Calls by command, in lower case. */
+  calls: Record<string, number> | null;
+}

@@ -1,9 +1,0 @@
-/**
- * @param {Pick<import('../types.js').Report, 'servers'>} report
- * @returns {string[]} each server in words; with its mode where there are several
- */
-export const serverTexts = ({ servers }) =>
-  servers.map(({ kind, software, version, mode }) => {
-    const text = `${kind} ${software} ${version ?? '(version unknown)'}`;
-    return servers.length > 1 ? `${text} (${mode ?? 'mode unknown'})` : text;
-  });

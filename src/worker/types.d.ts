@@ -1,0 +1,149 @@
+import type { KeyDistribution, ValueKind } from '../options/types.js';
+import type { OpenLoopPlan } from '../plan/types.js';
+import type { Chosen, ScenarioOptions } from '../plugins/types.js';
+import type { Target } from '../server/types.js';
+
+/** What a worker is told about its cell: plain JSON, so that it could travel to another machine. */
+export interface Job {
+  client: string;
+  /** The file to import for it; null for the package that comes with this tool. */
+  entry: string | null;
+  variant: string;
+  scenario: string;
+  scenarioOptions: ScenarioOptions;
+  pipelining: Chosen;
+  workload: Chosen;
+  tasks: number;
+  keySize: number;
+  /** Of the longest and of the shortest value. */
+  valueSize: number;
+  shortestValue: number;
+  value: ValueKind;
+  keys: number;
+  keyDistribution: KeyDistribution;
+  seed: number;
+  latency: boolean;
+  /** The user's, over those of the variant. */
+  clientOptions: Record<string, unknown>;
+  /** null for a closed loop; the bound is that of this process. */
+  load: OpenLoopPlan | null;
+  /** Which of the cell's processes this is. */
+  part: Part;
+  keyPrefix: string;
+  /** Whether all keys live on one node of the cluster. */
+  oneSlot: boolean;
+  target: Target;
+  /** Of the servers that a connection may reach; null where that cannot be checked. */
+  runIds: string[] | null;
+}
+
+/** One of several processes that do the same work together: `index` counts from 0. */
+export interface Part {
+  index: number;
+  count: number;
+}
+
+/** Times are in milliseconds since the start, operations count from 0. */
+export interface Schedule {
+  at(operation: number): number;
+  /** How many operations are meant to have started before a time. */
+  due(ms: number): number;
+}
+
+/** What an open loop counted in one run. */
+export interface OpenLoopCounts {
+  /** Operations that were meant to start in the run's time: sent, dropped and unsent together. */
+  scheduled: number;
+  sent: number;
+  dropped: number;
+  /** Of those sent, how many came back with an error. */
+  failed: number;
+  /** How many had to wait at the bound. */
+  waited: number;
+  /** Not sent before the end: an error, an interruption, or a backlog too long to be worked off. */
+  unsent: number;
+  /** Operations under way at once, at most. */
+  inFlightMax: number;
+  /** Time that the event loop spent on nothing but looking at the clock. */
+  waitedMs: number;
+  /** From the start to the last sending, and at least as long as the schedule. */
+  sentUntilMs: number;
+  /** How late the operations were sent, added up by what held them up. */
+  lateMs: Record<'bound' | 'loop' | 'pacing', number>;
+  latenessHdr: string | null;
+  fromSendHdr: string | null;
+}
+
+/** What one second of an open loop looked like, as it ended. Operations are counted from the start. */
+export interface Second {
+  /** From 1. */
+  second: number;
+  intended: number;
+  sent: number;
+  acknowledged: number;
+  dropped: number;
+  inFlight: number;
+  /** Of the operation that was sent last. */
+  latenessMs: number;
+  rssBytes: number;
+}
+
+/** A run ends after so many iterations of each task, or after so long. */
+/** `ratePerSecond`: of an open loop, where it is another than its cell's. */
+export type RunLength = { iterations?: number; durationMs?: number; ratePerSecond?: number };
+
+/** What the worker measured in one run. */
+export interface Measured {
+  elapsedMs: number;
+  taskElapsedMs: number[];
+  taskIterations: number[];
+  wrongReplies: number;
+  firstWrongReply: string | null;
+  /** How many operations failed, by the text of their error. */
+  errors: Record<string, number>;
+}
+
+/** Counts the latency of every operation of a run. */
+export interface Recorder {
+  /** The time of this turn of the event loop. */
+  start(): number;
+  /** Counts what began at `startedAt` and ends now; now is the start of the next. */
+  done(startedAt: number, operations?: number): number;
+  /** Counts a time that was measured elsewhere, in units of 100 ns. */
+  count(units: number, operations?: number): void;
+  /** An HdrHistogram of nanoseconds, compressed and in base64; null where nothing is recorded. */
+  encode(): string | null;
+}
+
+/** One measurement of the ceiling: plain JSON. */
+export interface CeilingJob {
+  target: Target;
+  key: string;
+  value: string;
+  connections: number;
+  /** Commands that a connection has under way at once. */
+  depth: number;
+  durationMs: number;
+  /** Whether the event loop polls instead of sleeping until a reply comes. */
+  poll: boolean;
+}
+
+export interface CeilingRun {
+  operations: number;
+  elapsedMs: number;
+  wrongChunks: number;
+  cpuUs: number;
+  hdr: string | null;
+}
+
+/** What a worker used in one run. */
+export interface ClientProbe {
+  /** User and system, all threads. */
+  cpuUs: number;
+  eventLoopUtilization: number;
+  gcCount: number;
+  gcPauseMs: number;
+  /** On the V8 heap, by samples; null where the run was too short or too full of collections for one. */
+  allocatedBytes: number | null;
+  peakRssBytes: number;
+}

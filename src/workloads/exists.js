@@ -1,9 +1,0 @@
-import { createExists, set } from '../connections/steps.js';
-
-export default {
-  id: 'exists',
-  title: 'EXISTS',
-  summary: 'asks for a key that was stored before the run',
-  prepare: () => [set, createExists()],
-  cycle: () => [[createExists()]],
-};

@@ -1,9 +1,0 @@
-import { get, set } from '../connections/steps.js';
-
-export default {
-  id: 'get',
-  title: 'GET',
-  summary: 'reads a value that was stored before the run',
-  prepare: () => [set, get],
-  cycle: () => [[get]],
-};

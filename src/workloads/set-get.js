@@ -1,8 +1,0 @@
-import { get, set } from '../connections/steps.js';
-
-export default {
-  id: 'set-get',
-  title: 'SET + GET',
-  summary: 'stores a value and reads it back: two commands an operation',
-  cycle: () => [[set, get]],
-};

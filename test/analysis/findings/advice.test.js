@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { createFixture, goodRun, mixedReport } from '../../helpers/report-fixture.js';
+
+/** @import { Cell } from '../../../src/plan/types.js' */
+
+/** Five runs that vary by a percent or two, each cell in its own way. */
+const NOISE = [1, 0.985, 1.012, 0.993, 1.018];
+
+/**
+ * The advice on known figures.
+ *
+ * @param {Record<string, unknown>} given options
+ * @param {(cell: Cell) => number | null} averageOf ms of a cell's runs; null where it failed
+ * @param {{noise?: number[], packages?: Record<string, string>}} [more]
+ */
+async function adviceOn(given, averageOf, { noise = NOISE, packages } = {}) {
+  let turn = 0;
+  const { advice } = await createFixture({
+    given,
+    ...(packages ? { packages } : {}),
+    measured: (cell) => {
+      const averageMs = averageOf(cell);
+      const shift = turn++;
+      return averageMs === null
+        ? null
+        : {
+            iterations: 1000,
+            runs: noise.map((_, round) =>
+              goodRun(round + 1, {
+                tasks: cell.tasks,
+                iterations: 1000,
+                averageMs: averageMs * noise[(round * (1 + (shift % 3)) + shift) % noise.length],
+              }),
+            ),
+          };
+    },
+  });
+  return advice;
+}
+
+/** @type {Record<string, number>} */
+const SCENARIO_MS = { 'shared-connection': 100, pool: 250, 'open-and-close': 3000 };
+const THREE = 'shared-connection,pool,open-and-close';
+
+describe('stats/advice', () => {
+  it('says what to do, what it brings, how sure that is, why, and what was not measured', async () => {
+    const advice = await adviceOn(
+      { clients: 'redis,redis:tuned', scenarios: THREE, tasks: 64 },
+      ({ scenario, variant }) => SCENARIO_MS[scenario] * (variant === 'tuned' ? 0.25 : 1),
+    );
+    assert.equal(
+      advice[0],
+      'Share one connection; with redis, turn the per-command timeout off (redis:tuned).',
+    );
+    assert.match(
+      advice[1],
+      /^Operations a second: shared connection 2\.5x to 2\.5x those of pool and 30x to /,
+    );
+    assert.match(advice[1], /; redis:tuned 4\.0 times \(3\.\d to 4\.\d\) those of redis\.$/);
+    assert.match(
+      advice[2],
+      /^How sure: p < 0\.001 at worst \(Welch's .*15 comparisons by Holm\)\. .*5 runs\.$/,
+    );
+    assert.match(advice[3], /^Why: "redis:tuned, pool" is 2\.\dx slower/);
+    assert.match(advice[4], /^Not measured: numbers of tasks other than 64, .*other machines\.$/);
+    assert.equal(advice.length, 5);
+  });
+
+  it('recommends a client only where it is nowhere shown to be slower', async () => {
+    const given = { clients: 'redis,ioredis', scenarios: 'shared-connection', tasks: '1,64' };
+    const everywhere = await adviceOn(given, ({ client }) => (client === 'redis' ? 200 : 100));
+    assert.equal(everywhere[0], 'Use ioredis.');
+    const depends = await adviceOn(given, ({ client, tasks }) =>
+      (client === 'redis') === (tasks === 1) ? 100 : 200,
+    );
+    assert.match(depends[0], /^There is no choice that is best everywhere: .*"redis, .*"ioredis, /);
+    assert.doesNotMatch(depends.join(' '), / use /);
+  });
+
+  it('names the client where the best way to connect depends on it', async () => {
+    const [first] = await adviceOn(
+      { clients: 'redis,ioredis', scenarios: 'shared-connection,pool' },
+      ({ client, scenario }) => ((client === 'redis') === (scenario === 'pool') ? 100 : 200),
+    );
+    assert.match(first, /^With redis, use a pool of connections; with ioredis, share one connection/);
+  });
+
+  it('names both where neither can be shown to be better', async () => {
+    const [first] = await adviceOn(
+      { clients: 'redis', scenarios: 'shared-connection,connection-per-task,open-and-close' },
+      ({ scenario }) => (scenario === 'open-and-close' ? 3000 : 100),
+    );
+    assert.equal(
+      first,
+      'Share one connection or give each task a connection of its own (no difference between these that this machine can show).',
+    );
+  });
+
+  it('recommends nothing where runs vary more than cells differ', async () => {
+    const advice = await adviceOn(
+      { clients: 'redis', scenarios: THREE },
+      ({ scenario }) => 100 + SCENARIO_MS[scenario] / 1000,
+      { noise: [1, 1.3, 0.8, 1.1, 0.9] },
+    );
+    assert.match(advice[0], /^No difference that this machine can show/);
+    assert.doesNotMatch(advice.join(' '), /[Ss]hare one|Why/);
+  });
+
+  it('counts what was skipped and what failed', async () => {
+    const advice = await adviceOn(
+      { clients: 'redis,ioredis', scenarios: THREE },
+      ({ scenario }) => (scenario === 'pool' ? null : SCENARIO_MS[scenario]),
+      { packages: { redis: '6.0.0' } },
+    );
+    assert.match(String(advice.at(-1)), /; 3 of 6 cells were skipped, 1 of 6 gave no result\.$/);
+  });
+
+  it('has nothing to say of one cell, of single runs, of a smoke run and of nothing', async () => {
+    const alone = await adviceOn({ clients: 'redis', scenarios: 'pool' }, () => 100);
+    assert.match(alone[0], /nothing to choose between/);
+    const once = await adviceOn({ clients: 'redis', scenarios: THREE }, () => 100, { noise: [1] });
+    assert.match(once[0], /single run.*--runs/);
+    assert.match((await mixedReport({ smoke: true })).advice[0], /smoke run.*too short to conclude/);
+    assert.match((await adviceOn({ clients: 'redis' }, () => null))[0], /^No cell gave a result/);
+  });
+
+  it('knows other plugins by their names', async () => {
+    const { IMPERATIVES } = await import('../../../src/report/words/choice-words.js');
+    assert.equal(IMPERATIVES.scenario('pool native 10'), "use 'pool native 10'");
+    assert.equal(IMPERATIVES.variant('other:fast'), 'use other:fast');
+  });
+});

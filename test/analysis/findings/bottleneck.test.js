@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { findBottleneck } from '../../../src/analysis/findings/bottleneck.js';
+
+/**
+ * @param {{loop?: number, cpu?: number, server?: number | null, node?: number | null, sharedCore?: boolean,
+ *   serverCpus?: number | null}} busy `server`: all nodes together; `node`: the busiest
+ */
+const limitOf = ({ loop = 0, cpu = loop, server = 0, node = server, sharedCore = false, serverCpus }) =>
+  findBottleneck(
+    /** @type {any} */ ({ eventLoopUtilization: loop, cpuUtilization: cpu }),
+    /** @type {any} */ ({ cpuUtilization: server, busiestNodeUtilization: node }),
+    { sharedCore, serverCpus },
+  ).limit;
+
+describe('stats/bottleneck', () => {
+  it('is the client when its event loop is busy', () => {
+    assert.equal(limitOf({ loop: 0.97, server: 0.4 }), 'client');
+  });
+
+  it('is the client when it burns its processor outside of the event loop', () => {
+    assert.equal(limitOf({ loop: 0.4, cpu: 0.99 }), 'client');
+  });
+
+  it('is the server when its main thread is busy', () => {
+    assert.equal(limitOf({ loop: 0.5, server: 0.96 }), 'server');
+  });
+
+  it('is the busier one of two that are busy', () => {
+    assert.equal(limitOf({ loop: 0.8, server: 0.95 }), 'server');
+    assert.equal(limitOf({ loop: 0.95, server: 0.8 }), 'client');
+  });
+
+  it('are the round trips when neither is', () => {
+    assert.equal(limitOf({ loop: 0.5, server: 0.3 }), 'round-trips');
+  });
+
+  it('is not known when the client has time and the server does not tell', () => {
+    assert.equal(limitOf({ loop: 0.5, server: null }), null);
+    assert.equal(limitOf({ loop: 0.9, server: null }), 'client');
+  });
+
+  it('on a shared processor is the one that takes more of it', () => {
+    assert.equal(limitOf({ loop: 0.99, cpu: 0.6, server: 0.38, sharedCore: true }), 'client');
+    assert.equal(limitOf({ loop: 0.99, cpu: 0.3, server: 0.68, sharedCore: true }), 'server');
+    assert.equal(limitOf({ loop: 0.4, cpu: 0.3, server: 0.3, sharedCore: true }), 'round-trips');
+  });
+
+  it('is no cluster of which no node is busy, however much its nodes do together', () => {
+    assert.equal(limitOf({ loop: 0.5, server: 1.2, node: 0.4 }), 'round-trips');
+    assert.equal(limitOf({ loop: 0.5, server: 1.2, node: 0.8 }), 'server');
+    assert.equal(limitOf({ loop: 0.8, server: 1.2, node: 0.4 }), 'client');
+  });
+
+  it('is a cluster whose nodes share a processor that is busy', () => {
+    assert.equal(limitOf({ loop: 0.5, server: 0.96, node: 0.4, serverCpus: 1 }), 'server');
+    assert.equal(limitOf({ loop: 0.5, server: 0.96, node: 0.4, serverCpus: 2 }), 'round-trips');
+    assert.equal(limitOf({ loop: 0.9, cpu: 0.3, server: 0.66, node: 0.3, sharedCore: true }), 'server');
+  });
+
+  it('is not known when a node does not tell', () => {
+    assert.equal(limitOf({ loop: 0.5, server: 0.2, node: null }), null);
+  });
+
+  it('keeps the figures that say so', () => {
+    const { clientBusy, serverBusy } = findBottleneck(
+      /** @type {any} */ ({ eventLoopUtilization: 0.5, cpuUtilization: 1.2 }),
+      /** @type {any} */ ({ cpuUtilization: 0.25, busiestNodeUtilization: 0.25 }),
+      { sharedCore: false },
+    );
+    assert.deepEqual({ clientBusy, serverBusy }, { clientBusy: 1, serverBusy: 0.25 });
+  });
+});

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { compareGroup } from '../../../src/analysis/findings/compare-group.js';
+import { badRun, createFixture, goodRun } from '../../helpers/report-fixture.js';
+
+/**
+ * One group: for each scenario of node-redis the averages of its runs in ms; null where a run failed.
+ *
+ * @param {Record<string, (number | null)[]>} averages
+ */
+async function groupOf(averages) {
+  const { cells } = await createFixture({
+    given: { clients: 'redis', scenarios: Object.keys(averages), runs: 3 },
+    measured: ({ tasks, scenario }) => ({
+      iterations: 100,
+      runs: averages[scenario].map((averageMs, index) =>
+        averageMs === null
+          ? badRun(index + 1, 'lost')
+          : goodRun(index + 1, { tasks, iterations: 100, averageMs }),
+      ),
+    }),
+  });
+  return cells;
+}
+
+/** @param {Record<string, (number | null)[]>} averages */
+async function compare(averages) {
+  const cells = await groupOf(averages);
+  const comparison = compareGroup(cells[0].group, cells);
+  const scenarioOf = (/** @type {string} */ id) => cells.find((cell) => cell.id === id)?.scenario;
+  return {
+    ...comparison,
+    ranking: comparison.ranking.map((place) => ({ ...place, cell: scenarioOf(place.cell) })),
+  };
+}
+
+describe('stats/compare-group', () => {
+  it('ranks by operations a second, the fastest first', async () => {
+    const { ranking } = await compare({
+      pool: [300, 310, 320],
+      'shared-connection': [100, 110, 120],
+      'open-and-close': [900, 910, 920],
+    });
+    assert.deepEqual(
+      ranking.map(({ cell }) => cell),
+      ['shared-connection', 'pool', 'open-and-close'],
+    );
+  });
+
+  it('says how many times slower than the fastest each is', async () => {
+    const { ranking } = await compare({ pool: [200], 'shared-connection': [100], 'open-and-close': [1000] });
+    assert.deepEqual(
+      ranking.map(({ timesSlower }) => timesSlower),
+      [1, 2, 10],
+    );
+  });
+
+  it('goes by the median, not by the best run', async () => {
+    const { ranking } = await compare({ pool: [10, 300, 300], 'shared-connection': [200, 200, 200] });
+    assert.equal(ranking[0].cell, 'shared-connection');
+  });
+
+  it('holds each against the fastest and against the first that was named', async () => {
+    const { ranking, test } = await compare({
+      pool: [200, 204, 196, 202, 198],
+      'shared-connection': [102, 98, 101, 99, 100],
+      'open-and-close': [396, 398, 404, 402, 400],
+    });
+    const ratios = ranking.map(({ againstFastest, againstFirst }) => [
+      againstFastest?.ratio ?? null,
+      againstFirst?.ratio ?? null,
+    ]);
+    assert.deepEqual(ratios, [
+      [null, 2],
+      [0.5, null],
+      [0.25, 0.5],
+    ]);
+    assert.ok(ranking.slice(1).every(({ againstFastest }) => againstFastest?.differs));
+    assert.match(test, /^Mann-Whitney, p corrected for 3 comparisons by Holm$/);
+  });
+
+  it('claims a difference where the statistics carry it alone', async () => {
+    const { ranking } = await compare({
+      'shared-connection': [100, 110, 120, 105, 115],
+      pool: [124, 104, 109, 119, 114],
+      'open-and-close': [215, 220, 205, 210, 200],
+    });
+    const claims = Object.fromEntries(
+      ranking.map(({ cell, againstFastest }) => [cell, againstFastest?.differs ?? null]),
+    );
+    assert.deepEqual(claims, { 'shared-connection': null, pool: false, 'open-and-close': true });
+  });
+
+  it('claims nothing of a single run', async () => {
+    const { ranking, test, conclusion } = await compare({ pool: [900], 'shared-connection': [100] });
+    assert.deepEqual(
+      ranking.map(({ againstFastest, againstFirst }) => [againstFastest, againstFirst]),
+      [
+        [null, null],
+        [null, null],
+      ],
+    );
+    assert.match(test, /^none\b/);
+    assert.match(conclusion, /single run.*--runs/);
+  });
+
+  it('leaves out what gave no result', async () => {
+    const { ranking } = await compare({ pool: [null, null], 'shared-connection': [100, null, 120] });
+    assert.deepEqual(
+      ranking.map(({ cell }) => cell),
+      ['shared-connection'],
+    );
+  });
+
+  it('is empty where nothing gave a result', async () => {
+    assert.deepEqual((await compare({ pool: [null] })).ranking, []);
+  });
+
+  it('carries the name of the group', async () => {
+    const cells = await groupOf({ pool: [100] });
+    assert.equal(compareGroup(cells[0].group, cells).group, cells[0].group);
+  });
+
+  it('holds a cell against the floor that connects alike', async () => {
+    const { cells } = await createFixture({
+      given: { clients: 'raw,redis', scenarios: 'pool', poolSize: '1,3', runs: 1 },
+      measured: ({ tasks, client, scenarioOptions }) => ({
+        iterations: 100,
+        runs: [
+          goodRun(1, {
+            ...{ tasks, iterations: 100 },
+            averageMs: (client === 'raw' ? 100 : 200) / scenarioOptions.poolSize,
+          }),
+        ],
+      }),
+    });
+    const { ranking } = compareGroup(cells[0].group, cells);
+    assert.deepEqual(
+      ranking.map(({ ofCeiling }) => ofCeiling?.toFixed(2)),
+      ['0.50', '0.50'],
+    );
+  });
+});

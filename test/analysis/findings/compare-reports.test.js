@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { compareReports } from '../../../src/analysis/findings/compare-reports.js';
+import { findRegressions } from '../../../src/analysis/findings/regressions.js';
+import { driftWarnings } from '../../../src/analysis/statistics/drift.js';
+import { createFixture, goodRun } from '../../helpers/report-fixture.js';
+
+const NOISE = [1, 0.985, 1.012, 0.993, 1.018];
+
+/**
+ * A report of five runs a cell.
+ *
+ * @param {Record<string, number>} averages in ms by scenario
+ * @param {{given?: object, iterations?: number, runs?: number}} [options]
+ */
+const reportOf = (averages, { given = {}, iterations = 1000, runs = 5 } = {}) =>
+  createFixture({
+    given: { clients: 'redis', scenarios: Object.keys(averages), runs, ...given },
+    measured: ({ tasks, scenario }) => ({
+      iterations,
+      runs: NOISE.slice(0, runs).map((noise, round) =>
+        goodRun(round + 1, { tasks, iterations, averageMs: averages[scenario] * noise }),
+      ),
+    }),
+  });
+
+/** @param {number} value */
+const rounded = (value) => Number(value.toFixed(6));
+
+describe('stats/compare-reports', () => {
+  it('has old, new, the ratio with its interval, and what it is worth', async () => {
+    const [base, next] = await Promise.all([
+      reportOf({ 'shared-connection': 100, pool: 200 }),
+      reportOf({ 'shared-connection': 80, pool: 200 }),
+    ]);
+    const { cells, geometricMean, test, metric, moreIsBetter } = compareReports(base, next, 'opsPerSecond');
+    assert.deepEqual([metric, moreIsBetter], ['opsPerSecond', true]);
+    assert.match(test, /^Mann-Whitney, p corrected for 2 comparisons/);
+    assert.deepEqual(
+      cells.map(({ name, ratio }) => [name, rounded(ratio)]),
+      [
+        ['redis, shared connection', 1.25],
+        ['redis, pool', 1],
+      ],
+    );
+    assert.equal(rounded(cells[0].base), 80_000);
+    assert.equal(rounded(cells[0].new), 100_000);
+    assert.deepEqual(
+      cells.map(({ contrast }) => contrast?.differs),
+      [true, false],
+    );
+    assert.ok(Number(cells[0].contrast?.low) > 1.1 && Number(cells[0].contrast?.high) < 1.4);
+    assert.equal(rounded(geometricMean), rounded(Math.sqrt(1.25)));
+  });
+
+  it('a report against itself differs in nothing', async () => {
+    const report = await reportOf({ 'shared-connection': 100, pool: 200 });
+    const { cells, geometricMean, warnings, onlyBase, onlyNew } = compareReports(report, report, 'averageMs');
+    assert.ok(cells.every(({ ratio, contrast }) => ratio === 1 && contrast?.differs === false));
+    assert.deepEqual([geometricMean, warnings, onlyBase, onlyNew], [1, [], [], []]);
+  });
+
+  it('names what one of them has alone', async () => {
+    const base = await reportOf({ 'shared-connection': 100, pool: 200 });
+    const next = await reportOf({ 'shared-connection': 100, 'open-and-close': 900 });
+    const { cells, onlyBase, onlyNew } = compareReports(base, next, 'opsPerSecond');
+    assert.equal(cells.length, 1);
+    assert.match(onlyBase.join(), /^redis, pool \(GET, keys and values of 1,000 characters, 8 tasks\)$/);
+    assert.match(onlyNew.join(), /^redis, open and close /);
+  });
+
+  it('refuses two that have nothing in common, and says what each has', async () => {
+    const base = await reportOf({ pool: 100 });
+    const next = await reportOf({ 'open-and-close': 100 });
+    assert.throws(() => compareReports(base, next, 'opsPerSecond'), {
+      name: 'UsageError',
+      message:
+        /no cell in common.*the first has redis:default\/pool.*the second redis:default\/open-and-close/,
+    });
+  });
+
+  it('refuses a metric that it does not know, and one that was not recorded', async () => {
+    const report = await reportOf({ pool: 100 });
+    assert.throws(() => compareReports(report, report, 'speed'), /--metric: .*opsPerSecond.*got 'speed'/);
+    assert.throws(() => compareReports(report, report, 'p99'), /--metric: no cell has p99/);
+  });
+
+  it('compares times for the same number of iterations', async () => {
+    const base = await reportOf({ pool: 100 }, { iterations: 1000 });
+    const next = await reportOf({ pool: 220 }, { iterations: 2000 });
+    const [cell] = compareReports(base, next, 'averageMs').cells;
+    assert.equal(rounded(cell.ratio), 1.1);
+  });
+
+  it('claims nothing of single runs', async () => {
+    const [base, next] = await Promise.all([
+      reportOf({ pool: 100 }, { runs: 1 }),
+      reportOf({ pool: 900 }, { runs: 1 }),
+    ]);
+    const comparison = compareReports(base, next, 'opsPerSecond');
+    assert.equal(comparison.cells[0].contrast, null);
+    assert.match(comparison.test, /^none/);
+    assert.equal(findRegressions(comparison, 5).certain.length, 0);
+  });
+
+  it('warns of another machine, other versions, server, settings and options, naming them', async () => {
+    const base = await reportOf({ pool: 100 });
+    const next = structuredClone(base);
+    next.environment.cpuModel = 'Another CPU';
+    next.environment.node = '24.0.0';
+    next.environment.packages.redis = '6.0.0';
+    next.environment.packages.ioredis = '1.0.0';
+    next.servers[0].version = '8.0.0';
+    next.servers[0].config.appendonly = 'yes';
+    next.settings.runTimeMs = 1000;
+    next.cells[0].effectiveOptions = { noDelay: false, socket: { port: 1234 } };
+    next.partial = true;
+    const text = compareReports(base, next, 'opsPerSecond').warnings.join('\n');
+    assert.match(text, /machine differs: processor Intel.* → Another CPU/);
+    assert.match(text, /versions differ: Node 8\.15\.0 → 24\.0\.0, redis 6\.3\.1 → 6\.0\.0$/m);
+    assert.match(
+      text,
+      /server differs: standalone\.version 5\.0\.5 → 8\.0\.0, standalone\.appendonly no → yes/,
+    );
+    assert.match(text, /settings differ: run time \(ms\) 300 → 1000/);
+    assert.match(text, /options of redis differ: noDelay true → false/);
+    assert.match(text, /second result ended early/);
+    assert.doesNotMatch(text, /ioredis|1234/);
+  });
+});
+
+describe('stats/drift', () => {
+  const cell = (/** @type {number} */ ratio, floor = false) => ({
+    name: floor ? 'raw, pool' : 'a',
+    ratio,
+    floor,
+  });
+
+  it('suspects the machine where all cells move the same way', () => {
+    assert.match(driftWarnings([cell(0.8), cell(0.7), cell(0.9)], 0.8).join(), /^all 3 cells .*by 0\.80x/);
+    assert.deepEqual(driftWarnings([cell(0.8), cell(0.7), cell(1.1)], 0.85), []);
+    assert.deepEqual(driftWarnings([cell(0.8), cell(0.7)], 0.75), []);
+    assert.deepEqual(driftWarnings([cell(0.99), cell(0.98), cell(0.97)], 0.98), []);
+  });
+
+  it('is surer where the floor, which is this tool itself, moved', () => {
+    assert.match(driftWarnings([cell(0.8), cell(0.75, true)], 0.77).join(), /^"raw, pool", .*0\.75x too/);
+    assert.deepEqual(driftWarnings([cell(0.8), cell(1.01, true)], 0.9), []);
+  });
+});
+
+describe('stats/regressions', () => {
+  it('counts what is worse by so much, if the statistics carry it', async () => {
+    const base = await reportOf({ 'shared-connection': 100, pool: 100, 'open-and-close': 100 });
+    const next = await reportOf({ 'shared-connection': 115, pool: 103, 'open-and-close': 80 });
+    const comparison = compareReports(base, next, 'averageMs');
+    const { certain, unsure } = findRegressions(comparison, 5);
+    assert.deepEqual(
+      certain.map(({ name, worseBy }) => [name, rounded(worseBy)]),
+      [['redis, shared connection', 15]],
+    );
+    assert.deepEqual(unsure, []);
+    const faster = compareReports(next, base, 'opsPerSecond');
+    assert.deepEqual(
+      findRegressions(faster, 5).certain.map(({ name }) => name),
+      ['redis, open and close'],
+    );
+  });
+
+  it('keeps apart what only looks worse', async () => {
+    const base = await reportOf({ pool: 100 });
+    const next = structuredClone(base);
+    for (const [index, opsPerSecond] of [90_000, 50_000, 95_000, 40_000, 70_000].entries()) {
+      next.cells[0].runs[index].opsPerSecond = opsPerSecond;
+      base.cells[0].runs[index].opsPerSecond = [100_000, 60_000, 110_000, 45_000, 80_000][index];
+    }
+    const { certain, unsure } = findRegressions(compareReports(base, next, 'opsPerSecond'), 5);
+    assert.deepEqual([certain.length, unsure.length], [0, 1]);
+  });
+});

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { compareGroup } from '../../../src/analysis/findings/compare-group.js';
+import { concludeGroup } from '../../../src/analysis/findings/conclusion.js';
+import { createFixture, goodRun } from '../../helpers/report-fixture.js';
+
+/**
+ * The sentence for a group of node-redis cells.
+ *
+ * @param {Record<string, number[]>} averages of the runs of each scenario, in ms; none where not measured
+ */
+async function sentence(averages) {
+  const { cells } = await createFixture({
+    given: { clients: 'redis', scenarios: Object.keys(averages), runs: 3, tasks: 10 },
+    measured: ({ tasks, scenario }) => ({
+      iterations: 1000,
+      runs: averages[scenario].map((averageMs, index) =>
+        goodRun(index + 1, { tasks, iterations: 1000, averageMs }),
+      ),
+    }),
+  });
+  return concludeGroup(cells, compareGroup(cells[0].group, cells));
+}
+
+describe('stats/conclusion', () => {
+  it('names the fastest with its figure, and the next and the last with theirs', async () => {
+    const text = await sentence({
+      pool: [240, 250, 260],
+      'shared-connection': [95, 100, 105],
+      'open-and-close': [2900, 3000, 3100],
+    });
+    assert.match(text, /^"redis, shared connection" is fastest with 100,000 operations a second\b/);
+    assert.match(text, /2\.5 times \(.*\) as many as "redis, pool"/);
+    assert.match(text, /30 times \(.*\) as many as "redis, open and close"/);
+    assert.match(text, /\.$/);
+  });
+
+  it('names the only other one once', async () => {
+    const text = await sentence({ pool: [200, 201], 'shared-connection': [100, 101] });
+    assert.equal(text.match(/"redis, pool"/g)?.length, 1);
+    assert.match(text, /2\.0 times \(.*\) as many as "redis, pool"/);
+  });
+
+  it('claims no difference between those that vary more than they differ', async () => {
+    const text = await sentence({ pool: [100, 110, 120], 'shared-connection': [101, 111, 121] });
+    assert.match(text, /"redis, pool"/);
+    assert.match(text, /"redis, shared connection"/);
+    assert.match(text, /no difference between them can be claimed/);
+    assert.doesNotMatch(text, /is fastest|as many/);
+  });
+
+  it('does not count as fastest what is much slower, though so few runs do not show it', async () => {
+    const text = await sentence({
+      pool: [100, 400],
+      'shared-connection': [50, 51],
+      'connection-per-task': [50, 52],
+    });
+    assert.match(text, /no difference between them can be claimed \(about 1/);
+    assert.match(text, /Slower by their medians, but .*: "redis, pool" \(3\.2x\); use more --runs\.$/);
+    assert.equal(text.match(/"redis, pool"/g)?.length, 1);
+  });
+
+  it('still says by how much a third one is slower', async () => {
+    const text = await sentence({
+      pool: [100, 110, 120],
+      'shared-connection': [101, 111, 121],
+      'open-and-close': [1000, 1100, 1200],
+    });
+    assert.match(text, /no difference between them can be claimed/);
+    assert.match(text, /10 times \(.*\) as many as "redis, open and close"/);
+  });
+
+  it('gives the interval of what it claims', async () => {
+    const text = await sentence({
+      pool: [200, 204, 196, 202, 198],
+      'shared-connection': [100, 102, 98, 101, 99],
+    });
+    const [, low, high] = /2\.0 times \((\d\.\d) to (\d\.\d)\) as many/.exec(text) ?? [];
+    assert.ok(Number(low) >= 1.8 && Number(high) <= 2.2 && low < high, text);
+  });
+
+  it('says nothing of a cell with a single run beside others', async () => {
+    const text = await sentence({
+      pool: [300],
+      'shared-connection': [100, 101, 102],
+      'open-and-close': [900, 910, 920],
+    });
+    assert.match(text, /^"redis, shared connection" is fastest/);
+    assert.doesNotMatch(text, /pool/);
+  });
+
+  it('compares nothing where there is one', async () => {
+    const text = await sentence({ pool: [100, 110, 120] });
+    assert.match(text, /"redis, pool" does 90,909 operations a second/);
+    assert.doesNotMatch(text, /fastest|as many/);
+  });
+
+  it('says that there is no result', async () => {
+    assert.match(await sentence({ pool: [] }), /^No cell .* result\.$/);
+  });
+});

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { contrastAll } from '../../../src/analysis/statistics/contrasts.js';
+import { createRandom } from '../../helpers/random.js';
+
+const TRIALS = 1000;
+
+/**
+ * Noise as benchmarks have it: factors on the operations a second.
+ *
+ * @type {Record<string, (random: ReturnType<typeof createRandom>) => number>}
+ */
+const NOISES = {
+  'log-normal, 3 %': ({ normal }) => Math.exp(0.03 * normal()),
+  // A run is disturbed by a little in most cases, by much in a few, and never made faster.
+  'skewed, disturbed runs': ({ normal }) => 1 / (1 + 0.05 * Math.exp(normal())),
+  "heavy tails (Student's t, 3 degrees)": ({ normal }) =>
+    Math.exp((0.02 * normal()) / Math.sqrt((normal() ** 2 + normal() ** 2 + normal() ** 2) / 3)),
+  'a tenth of the runs up to 40 % slower': ({ normal, uniform }) =>
+    Math.exp(0.02 * normal()) * (uniform() < 0.1 ? 1 - 0.4 * uniform() : 1),
+};
+
+/**
+ * How many groups of equal cells, one of them perhaps faster, have any difference claimed.
+ *
+ * @param {{cells: number, runs: number, noise: string, faster?: number, drift?: number}} group
+ * @returns {number} share of the trials in which the last cell (or, without a difference, any) is claimed to differ
+ */
+function claims({ cells, runs, noise, faster = 1, drift = 0 }) {
+  const random = createRandom(cells * 1000 + runs);
+  let claimed = 0;
+  for (let trial = 0; trial < TRIALS; trial++) {
+    const rounds = Array.from({ length: runs }, () => Math.exp(drift * random.normal()));
+    const samples = Array.from({ length: cells }, (_, cell) =>
+      rounds.map((factor, round) => ({
+        value: 1e5 * factor * NOISES[noise](random) * (cell === cells - 1 ? faster : 1),
+        round: round + 1,
+      })),
+    );
+    const { between } = contrastAll(samples);
+    const pairs = samples.flatMap((_, b) =>
+      Array.from({ length: b }, (_, a) => between(a, b)?.differs && (faster === 1 || b === cells - 1)),
+    );
+    if (pairs.some(Boolean)) claimed++;
+  }
+  return claimed / TRIALS;
+}
+
+describe('stats: false alarms and power, by simulation', function () {
+  this.timeout(60_000);
+  for (const noise of Object.keys(NOISES)) {
+    for (const [cells, runs] of [
+      [2, 5],
+      [8, 5],
+      [3, 10],
+    ]) {
+      it(`${cells} equal cells of ${runs} runs, ${noise}: at most 5 % of the groups claim anything`, () => {
+        const alarms = claims({ cells, runs, noise });
+        assert.ok(alarms <= 0.05, `${alarms * 100} %`);
+      });
+    }
+  }
+
+  it('rounds that drift by 30 % make no false alarms', () => {
+    const alarms = claims({ cells: 4, runs: 5, noise: 'log-normal, 3 %', drift: 0.3 });
+    assert.ok(alarms <= 0.05, `${alarms * 100} %`);
+  });
+
+  for (const [cells, runs, faster] of [
+    [2, 5, 1.1],
+    [8, 5, 1.1],
+    [8, 5, 1.2],
+    [2, 10, 1.05],
+  ]) {
+    it(`a cell that is ${Math.round((faster - 1) * 100)} % faster than ${cells - 1} others, ${runs} runs: the power`, function () {
+      const power = claims({ cells, runs, noise: 'log-normal, 3 %', faster });
+      /** @type {Mocha.Runnable} */ (this.test).title += ` is ${(power * 100).toFixed(0)} %`;
+      assert.ok(power > 0.5, `${power}`);
+    });
+  }
+});

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { versionSentences } from '../../../src/analysis/findings/version-sentence.js';
+import { versionSeries } from '../../../src/analysis/findings/version-series.js';
+import { versionTable } from '../../../src/report/tables/version-table.js';
+import { versionReport } from '../../helpers/version-fixture.js';
+
+/**
+ * @import { Cell } from '../../../src/plan/types.js'
+ * @import { CellResult } from '../../../src/results/types.js'
+ */
+
+/** @param {Parameters<typeof versionReport>} given */
+const cellsOf = async (...given) => (await versionReport(...given)).cells;
+
+/** @param {CellResult[]} cells */
+const sentencesOf = (cells) => versionSentences(cells, versionSeries(cells));
+
+describe('stats/version-series', () => {
+  it('releases of a client stand in order, however they were named', async () => {
+    const [series, ...more] = versionSeries(await cellsOf('redis@6.3.1,redis@4.7.1,redis@5.12.1'));
+    assert.deepEqual(more, []);
+    assert.equal(series.axis, 'release');
+    assert.deepEqual(
+      series.entries.map(({ version }) => version),
+      ['4.7.1', '5.12.1', '6.3.1'],
+    );
+  });
+
+  it('each has its ratio to the one before and to the newest', async () => {
+    const [{ entries }] = versionSeries(await cellsOf('redis@4.7.1,redis@5.12.1,redis@6.3.1'));
+    const [first, second, third] = entries.map(({ cpuUsPerOp }) => cpuUsPerOp);
+    assert.equal(first.toPrevious, null);
+    assert.equal(second.toPrevious?.differs, false);
+    assert.deepEqual([third.toPrevious?.differs, Math.round(Number(third.toPrevious?.ratio))], [true, 6]);
+    assert.deepEqual([first.toNewest?.differs, first.toNewest?.ratio.toFixed(1)], [true, '0.2']);
+    assert.equal(third.toNewest, null);
+    assert.equal(entries[2].opsPerSecond.toPrevious?.ratio.toFixed(1), '0.2');
+  });
+
+  it('clients and variants have each their own', async () => {
+    const cells = await cellsOf('redis@5.12.1,redis@6.3.1,redis@5.12.1:tuned,redis@6.3.1:tuned,ioredis');
+    assert.deepEqual(
+      versionSeries(cells).map(({ entries }) => entries.length),
+      [2, 2],
+    );
+  });
+
+  it('where everything has one version, there is none', async () => {
+    assert.deepEqual(versionSeries(await cellsOf('redis,ioredis,redis:tuned')), []);
+  });
+
+  it('a client named twice is no series of versions', async () => {
+    assert.deepEqual(versionSeries(await cellsOf('redis,redis')), []);
+  });
+
+  it('releases of Node are a series too', async () => {
+    const cells = await cellsOf('redis', { runtimes: ['24.1.0', '20.19.0'] });
+    const [{ axis, entries }] = versionSeries(cells);
+    assert.equal(axis, 'node');
+    assert.deepEqual(
+      entries.map(({ version }) => version),
+      ['20.19.0', '24.1.0'],
+    );
+  });
+});
+
+describe('stats/version-sentence', () => {
+  it('says where the client CPU changed most, and whether it did with other options', async () => {
+    const cells = await cellsOf('redis@4.7.1,redis@5.12.1,redis@6.3.1,redis@5.12.1:tuned,redis@6.3.1:tuned');
+    assert.deepEqual(sentencesOf(cells), [
+      'redis@6.3.1 uses 6.0x the client CPU of redis@5.12.1 for an operation (at 64 tasks, shared connection); ' +
+        'as redis:tuned, no difference that can be claimed.',
+    ]);
+  });
+
+  it('claims nothing where there is no difference', async () => {
+    assert.deepEqual(sentencesOf(await cellsOf('redis@4.7.1,redis@5.12.1')), [
+      'redis@4.7.1 to redis@5.12.1: no difference in client CPU that can be claimed (at 64 tasks, shared connection).',
+    ]);
+  });
+
+  it('names the Node that it is about, and the release', async () => {
+    const cpu = (/** @type {Cell} */ { node }) => (node === '20.19.0' ? 8 : 4);
+    const cells = await cellsOf('redis', { runtimes: ['20.19.0', '24.1.0'], cpu });
+    assert.deepEqual(sentencesOf(cells), [
+      'redis@6.3.1 on Node 24.1.0 uses 0.5x the client CPU of redis@6.3.1 on Node 20.19.0 for an operation (at 64 tasks, shared connection).',
+    ]);
+  });
+
+  it('says nothing where there are no versions', async () => {
+    assert.deepEqual(sentencesOf(await cellsOf('redis,ioredis')), []);
+  });
+});
+
+describe('text/version-table', () => {
+  it('has a row for each version, with ~ where no difference can be claimed', async () => {
+    const cells = await cellsOf('redis@6.3.1,redis@4.7.1,redis@5.12.1');
+    const rows = versionTable(cells, versionSeries(cells)).split('\n').slice(2);
+    assert.deepEqual(
+      rows.map((row) => row.trim().split(/\s{2,}/)).map(([name, , ...ratios]) => [name, ...ratios]),
+      [
+        ['redis@4.7.1, shared connection', '6.0x', '2 µs', '0.17x'],
+        ['redis@5.12.1, shared connection', '6.0x', '~', '2 µs', '0.17x', '~'],
+        ['redis@6.3.1, shared connection', '0.17x', '12 µs', '6.0x'],
+      ],
+    );
+  });
+  it('is empty where there are no versions', async () => {
+    assert.equal(versionTable(await cellsOf('redis'), []), '');
+  });
+});

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { contrastAll, contrastPairs } from '../../../src/analysis/statistics/contrasts.js';
+
+/** @param {number[]} values */
+const sample = (values) => values.map((value, index) => ({ value, round: index + 1 }));
+
+/** Five runs that vary by about 2 %, and not alike in the samples. @param {number} middle @param {number} turn */
+const five = (middle, turn = 0) => {
+  const noise = [1, 0.98, 1.02, 0.99, 1.01];
+  return sample([0, 1, 2, 3, 4].map((place) => middle * noise[(place * ((turn % 4) + 1) + turn) % 5]));
+};
+
+describe('stats/contrasts', () => {
+  it('is the ratio of the medians, with an interval around it', () => {
+    const { between } = contrastAll([five(200), five(100, 1)]);
+    const contrast = between(0, 1);
+    assert.equal(contrast?.ratio, 2);
+    assert.ok(Number(contrast?.low) < 2 && Number(contrast?.high) > 2 && Number(contrast?.low) > 1.8);
+    assert.equal(contrast?.differs, true);
+  });
+
+  it('is the inverse from the other side', () => {
+    const { between } = contrastAll([five(200), five(100, 1)]);
+    const [there, back] = [between(0, 1), between(1, 0)];
+    assert.ok(there && back);
+    assert.equal(back.ratio, 1 / there.ratio);
+    assert.deepEqual([back.low, back.high], [1 / there.high, 1 / there.low]);
+    assert.deepEqual([back.p, back.differs], [there.p, there.differs]);
+  });
+
+  it('is none of a cell with itself, and none of a single run', () => {
+    const { between } = contrastAll([five(200), sample([100]), five(100, 1)]);
+    assert.equal(between(0, 0), null);
+    assert.equal(between(0, 1), null);
+    assert.ok(between(0, 2));
+    assert.match(contrastAll([five(1), sample([1])]).test, /^none\b/);
+  });
+
+  it('uses Mann-Whitney where it can carry a claim, and says so', () => {
+    const two = contrastAll([five(200), five(100, 1)]);
+    assert.match(two.test, /^Mann-Whitney, one comparison$/);
+    assert.equal(two.between(0, 1)?.p.toFixed(4), '0.0079');
+    // 6 comparisons: 0.0079 · 6 = 0.048.
+    assert.match(
+      contrastAll([1, 2, 3, 4].map((middle) => five(middle, middle))).test,
+      /^Mann-Whitney, p corrected for 6 /,
+    );
+  });
+
+  it('8 cells of 5 runs can be told apart, which Mann-Whitney never could', () => {
+    const { test, between } = contrastAll(
+      [1, 2, 3, 4, 5, 6, 7, 8].map((middle) => five(100 * 1.5 ** middle, middle)),
+    );
+    assert.match(test, /^Welch's t-test of logarithms .*28 comparisons by Holm$/);
+    for (let cell = 1; cell < 8; cell++) assert.equal(between(cell, cell - 1)?.differs, true);
+  });
+
+  it('the correction makes p larger, and a claim can fall', () => {
+    const close = [five(100), sample([101, 104, 99.5, 103.5, 102.9])];
+    const alone = contrastAll(close).between(1, 0);
+    const together = contrastAll([...close, ...[1, 2, 3, 4, 5, 6].map((turn) => five(100, turn))]).between(
+      1,
+      0,
+    );
+    assert.ok(Number(together?.pAdjusted) > Number(alone?.pAdjusted));
+    assert.ok(Number(together?.pAdjusted) >= Number(together?.p));
+    assert.equal(together?.differs, false);
+  });
+
+  it('pairs the rounds where they move together, and sees what it could not see otherwise', () => {
+    const drift = [1, 1.4, 0.8, 1.2, 0.9, 1.6, 1.1, 0.7];
+    const cells = [100, 105, 110].map((middle, cell) =>
+      sample(drift.map((factor, round) => middle * factor * (1 + 0.002 * ((round * (cell + 1)) % 3)))),
+    );
+    const { test, between } = contrastAll(cells);
+    assert.match(test, /^paired t-test/);
+    assert.equal(between(1, 0)?.differs, true);
+    const unpaired = contrastPairs([[cells[1], cells[0]]]);
+    assert.equal(unpaired.contrastOf(0)?.differs, false);
+  });
+
+  it('does not pair rounds that some cells did not have', () => {
+    const drift = [1, 1.4, 0.8, 1.2, 0.9, 1.6, 1.1, 0.7];
+    const cells = [100, 105, 110].map((middle) => sample(drift.map((factor) => middle * factor)));
+    assert.doesNotMatch(contrastAll([cells[0], cells[1], cells[2].slice(1)]).test, /paired/);
+  });
+
+  it('a lone outlier does not make a claim, nor leave the figures', () => {
+    const { between } = contrastAll([five(100), sample([100, 99, 101, 100.5, 500])]);
+    const contrast = between(1, 0);
+    assert.equal(contrast?.differs, false);
+  });
+});

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { loadCatalogue } from '../../src/index.js';
+import { createFixture, mixedReport } from '../helpers/report-fixture.js';
+import { seed000Report } from '../helpers/seed-000.js';
+
+/** @import { Report } from '../../src/results/types.js' */
+
+const PLAIN = { color: false, width: 100, plot: true, unicode: true };
+
+const { formats } = await loadCatalogue();
+
+/** @type {Record<string, () => Promise<Report>>} */
+const REPORTS = {
+  'a full report': seed000Report,
+  'cells of every kind': mixedReport,
+  'a smoke run': () => mixedReport({ smoke: true }),
+  'nothing was run': () => createFixture({ given: { runs: 1 }, measured: () => null, interrupted: true }),
+  'everything skipped': () =>
+    createFixture({ given: { clients: 'redis' }, packages: {}, measured: () => null }),
+  'a server that was lost': () =>
+    createFixture({ given: { clients: 'redis' }, measured: () => null, failure: 'lost the server' }),
+};
+
+describe('every reporter', () => {
+  for (const reporter of formats.values()) {
+    for (const [name, create] of Object.entries(REPORTS)) {
+      it(`${reporter.id} renders ${name}`, async () => {
+        const report = await create();
+        const before = structuredClone(report);
+        for (const view of [
+          { color: false, width: 100, plot: false, unicode: true },
+          { color: true, width: 100, plot: true, unicode: true },
+          { color: false, width: 40, plot: true, unicode: false },
+        ]) {
+          const text = await reporter.render(report, view);
+          assert.equal(typeof text, 'string');
+          assert.match(text, /\S/);
+          assert.match(text, /[^\n]\n$/, 'ends with one line feed');
+          assert.doesNotMatch(text, /undefined|NaN|\[object|Infinity/);
+        }
+        assert.deepEqual(report, before, 'the report is left as it was');
+      });
+    }
+
+    it(`${reporter.id} uses no colour codes when colour is off`, async () => {
+      const text = await reporter.render(await mixedReport(), PLAIN);
+      assert.ok(!text.includes('\u001b'));
+    });
+  }
+});

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { placeProcesses } from '../../src/machine/placement.js';
+
+/** @param {Partial<Parameters<typeof placeProcesses>[0]>} facts */
+const place = (facts) =>
+  placeProcesses({
+    pin: 'apart',
+    allowed: [0, 1, 2, 3],
+    canPin: true,
+    serverKind: 'managed',
+    serverCpu: null,
+    ...facts,
+  });
+
+describe('runner/placement', () => {
+  describe('apart', () => {
+    it('gives a managed server one core and the workers the others', () => {
+      assert.deepEqual(place({}), { pin: 'apart', serverCpus: [0], workerCpus: [1, 2, 3], note: null });
+    });
+    it('uses only what is allowed', () => {
+      const { serverCpus, workerCpus } = place({ allowed: [5, 7] });
+      assert.deepEqual([serverCpus, workerCpus], [[5], [7]]);
+    });
+    it('cannot be done with one core, and says so', () => {
+      const { serverCpus, workerCpus, note } = place({ allowed: [3] });
+      assert.deepEqual([serverCpus, workerCpus], [null, null]);
+      assert.match(String(note), /not pinned.*one processor/);
+    });
+    it('leaves an external server where it is, and keeps the workers off its core', () => {
+      const { serverCpus, workerCpus, note } = place({ serverKind: 'external', serverCpu: 2 });
+      assert.equal(serverCpus, null);
+      assert.deepEqual(workerCpus, [0, 1, 3]);
+      assert.match(String(note), /external server/);
+    });
+    it('keeps all allowed cores where the external server runs on another one', () => {
+      assert.deepEqual(place({ serverKind: 'external', serverCpu: 9 }).workerCpus, [0, 1, 2, 3]);
+    });
+  });
+
+  describe('same', () => {
+    it('puts both on one core', () => {
+      const { serverCpus, workerCpus } = place({ pin: 'same' });
+      assert.equal(serverCpus?.length, 1);
+      assert.deepEqual(workerCpus, serverCpus);
+    });
+    it('can be done with one core', () => {
+      assert.deepEqual(place({ pin: 'same', allowed: [3] }).workerCpus, [3]);
+    });
+    it('puts the workers onto the core of an external server', () => {
+      const { serverCpus, workerCpus } = place({ pin: 'same', serverKind: 'external', serverCpu: 2 });
+      assert.deepEqual([serverCpus, workerCpus], [null, [2]]);
+    });
+  });
+
+  describe('not pinned, and told', () => {
+    for (const [why, facts] of /** @type {[string, Parameters<typeof place>[0]][]} */ ([
+      ['asked for', { pin: 'off' }],
+      ['without taskset', { canPin: false }],
+      ['where the processors are not known', { allowed: null }],
+      ['where the external server is not to be seen', { serverKind: 'external', serverCpu: null }],
+    ])) {
+      it(why, () => {
+        const { serverCpus, workerCpus, note, pin } = place(facts);
+        assert.deepEqual([serverCpus, workerCpus], [null, null]);
+        assert.equal(pin, facts.pin ?? 'apart');
+        assert.match(String(note), /^not pinned: /);
+      });
+    }
+  });
+});

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { UsageError } from '../../src/errors.js';
+import { readOption } from '../../src/options/read-options.js';
+import { resolveOptions } from '../../src/options/resolve-options.js';
+import { OPTIONS } from '../../src/options/table.js';
+
+/** @import { SuitePlugin } from '../../src/plugins/types.js' */
+
+/** @param {Record<string, unknown>} [options] @returns {SuitePlugin} */
+const suite = (options = {}) => ({ id: 'test', title: 'Test', summary: 'for the test', options });
+
+/** @param {Record<string, unknown>} given @param {Record<string, unknown>} [fromSuite] */
+const resolve = (given, fromSuite) => resolveOptions(given, suite(fromSuite));
+
+describe('plan/options', () => {
+  describe('where a value comes from', () => {
+    it('is the default where nobody says anything', () => {
+      const settings = resolve({});
+      for (const [name, option] of Object.entries(OPTIONS)) {
+        assert.deepEqual(settings[/** @type {keyof typeof settings} */ (name)], option.default, name);
+      }
+    });
+
+    it('is the main job by default: both clients, four scenarios, 8 tasks, 1000 characters, GET, 5 runs', () => {
+      const { clients, scenarios, tasks, size, workload, runs, runTimeMs } = resolve({});
+      assert.deepEqual(
+        { clients, scenarios: [...scenarios].sort(), tasks, size, workload, runs, runTimeMs },
+        {
+          clients: ['redis', 'ioredis'],
+          scenarios: ['connection-per-task', 'open-and-close', 'pool', 'shared-connection'],
+          tasks: [8],
+          size: [1000],
+          workload: ['get'],
+          runs: 5,
+          runTimeMs: 300,
+        },
+      );
+    });
+
+    it("is the suite's before the default, and the user's before the suite's", () => {
+      const settings = resolve({ tasks: '3' }, { tasks: [2, 4], runs: 3 });
+      assert.deepEqual(settings.tasks, [3]);
+      assert.equal(settings.runs, 3);
+      assert.deepEqual(settings.size, [1000]);
+    });
+
+    it('is not hidden by an option that the user left undefined', () => {
+      assert.equal(resolve({ runs: undefined }, { runs: 3 }).runs, 3);
+    });
+
+    it('is the same as text and as a value', () => {
+      assert.deepEqual(
+        resolve({ tasks: '1,8', runTimeMs: '50ms' }),
+        resolve({ tasks: [1, 8], runTimeMs: 50 }),
+      );
+    });
+  });
+
+  describe('what is wrong', () => {
+    // The empty text is no value of any kind.
+    for (const [name, option] of Object.entries(OPTIONS)) {
+      const flag = option.flag.split(' ')[0];
+      it(`${flag} is named by its error`, () => {
+        assert.throws(
+          () => resolve({ [name]: '' }),
+          (error) => {
+            assert.ok(error instanceof UsageError);
+            assert.ok(error.message.startsWith(`${flag}: expected `), error.message);
+            return true;
+          },
+        );
+      });
+    }
+
+    it('a suite with a wrong option is told as well', () => {
+      assert.throws(() => resolve({}, { runs: 0 }), { name: 'UsageError', message: /^--runs: / });
+    });
+
+    it('an option that does not exist', () => {
+      assert.throws(() => resolve({ task: 8 }), { name: 'UsageError', message: /'task' is unknown.*tasks/ });
+    });
+
+    for (const [given, message] of /** @type {[Record<string, unknown>, RegExp][]} */ ([
+      [{ durationMs: '1s', iterations: 5 }, /--duration and --iterations/],
+      [{ url: 'redis://h', socket: '/s' }, /--url and --socket/],
+      [{ url: 'redis://h', serverBin: '/b' }, /--server-bin.*--url/],
+      [{ socket: '/s', serverBin: '/b' }, /--server-bin.*--socket/],
+    ])) {
+      it(`${Object.keys(given).join(' together with ')}`, () => {
+        assert.throws(() => resolve(given), { name: 'UsageError', message });
+      });
+    }
+
+    it('a fixed duration goes well with the iterations of a suite', () => {
+      const cost = { budget: 1e9, perOperation: 30_000, perByte: 5 };
+      assert.equal(resolve({ durationMs: '1s' }, { iterations: cost }).durationMs, 1000);
+    });
+  });
+
+  describe('--smoke', () => {
+    it('shrinks runs, run time, duration and the budget of a cost model', () => {
+      const cost = { budget: 1e9, perOperation: 30_000, perByte: 5 };
+      const plain = resolve({}, { iterations: cost, durationMs: 5000 });
+      const smoke = resolve({ smoke: true }, { iterations: cost, durationMs: 5000 });
+      assert.ok(smoke.runs < plain.runs);
+      assert.ok(smoke.runTimeMs < plain.runTimeMs);
+      assert.ok(Number(smoke.durationMs) < Number(plain.durationMs));
+      assert.ok(/** @type {typeof cost} */ (smoke.iterations).budget < cost.budget);
+    });
+
+    it('leaves out no cell', () => {
+      const axes = /** @type {const} */ (['clients', 'scenarios', 'tasks', 'size', 'workload', 'pipelining']);
+      const given = { tasks: '1,8', size: '10,1000' };
+      const smoke = resolve({ ...given, smoke: true });
+      for (const axis of axes) assert.deepEqual(smoke[axis], resolve(given)[axis], axis);
+    });
+
+    it('leaves what the user asked for', () => {
+      const given = { runs: 7, runTimeMs: 400, durationMs: '3s' };
+      const { runs, runTimeMs, durationMs } = resolve({ ...given, smoke: true });
+      assert.deepEqual({ runs, runTimeMs, durationMs }, { runs: 7, runTimeMs: 400, durationMs: 3000 });
+    });
+
+    it('never makes anything longer', () => {
+      assert.equal(resolve({ smoke: true }, { runs: 1 }).runs, 1);
+      assert.equal(resolve({ smoke: true }, { runTimeMs: 10 }).runTimeMs, 10);
+    });
+  });
+
+  it('readOption reads a single option', () => {
+    assert.deepEqual(readOption(OPTIONS.tasks, '1,8'), [1, 8]);
+  });
+});

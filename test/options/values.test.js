@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import * as kinds from '../../src/options/values.js';
+
+/**
+ * @param {(value: unknown) => any} kind
+ * @param {[unknown, unknown][]} good what is given, what it becomes
+ * @param {unknown[]} bad
+ * @param {RegExp} expected in the message
+ */
+function check(kind, good, bad, expected) {
+  for (const [given, value] of good) {
+    it(`takes ${JSON.stringify(given)}`, () => assert.deepEqual(kind(given), value));
+  }
+  for (const given of bad) {
+    it(`refuses ${JSON.stringify(given) ?? given}`, () => {
+      assert.throws(() => kind(given), { message: expected });
+    });
+  }
+}
+
+describe('plan/values', () => {
+  describe('positiveInteger', () =>
+    check(
+      kinds.positiveInteger,
+      [
+        ['1', 1],
+        ['42', 42],
+        [7, 7],
+      ],
+      [
+        '0',
+        '-1',
+        '1.5',
+        '1e3',
+        '',
+        'x',
+        ' ',
+        0,
+        1.5,
+        Number.NaN,
+        Number.POSITIVE_INFINITY,
+        '99999999999999999',
+      ],
+      /expected a positive whole number, got '/,
+    ));
+
+  describe('naturalNumber', () =>
+    check(
+      kinds.naturalNumber,
+      [
+        ['0', 0],
+        [0, 0],
+        ['315067', 315_067],
+      ],
+      ['-1', '0.5', '', -1],
+      /0 or more/,
+    ));
+
+  describe('taskCount', () =>
+    check(kinds.taskCount, [['100000', 100_000]], ['0', '100001', '8 ', '٣'], /from 1 to 100000/));
+
+  describe('size', () => check(kinds.size, [['512000000', 512_000_000]], ['0', '512000001', '1k'], /512 MB/));
+
+  describe('connectionCount', () =>
+    check(kinds.connectionCount, [['10000', 10_000]], ['0', '10001'], /from 1 to 10000/));
+
+  describe('duration', () =>
+    check(
+      kinds.duration,
+      [
+        ['300ms', 300],
+        ['5s', 5000],
+        ['2m', 120_000],
+        ['1.5s', 1500],
+        ['2 s', 2000],
+        [250, 250],
+      ],
+      ['300', '0ms', '0s', '-5s', 's', '1.2.3s', '5 parsecs', '', 0, -1],
+      /a time such as 300ms, 5s or 2m/,
+    ));
+
+  describe('iterations', () => {
+    const cost = { budget: 1e9, perOperation: 30_000, perByte: 5 };
+    check(
+      kinds.iterations,
+      [
+        ['auto', 'auto'],
+        ['50', 50],
+        [cost, cost],
+      ],
+      ['0', '1.5', 'many', '', null, {}, { ...cost, perByte: 0 }],
+      /'auto' or a positive whole number/,
+    );
+  });
+
+  describe('oneOf', () =>
+    check(kinds.oneOf(['apart', 'off']), [['off', 'off']], ['', 'on', 'APART'], /one of apart, off, got '/));
+
+  describe('listOf', () => {
+    check(
+      kinds.listOf(kinds.positiveInteger),
+      [
+        ['2', [2]],
+        ['2,4,8', [2, 4, 8]],
+        [' 2 , 4', [2, 4]],
+        ['4,4,2,4', [4, 2]],
+        [
+          [1, '2'],
+          [1, 2],
+        ],
+        [8, [8]],
+      ],
+      ['', '2,', ',2', '2,x', []],
+      /expected/,
+    );
+    it('says which member is wrong', () => {
+      assert.throws(() => kinds.listOf(kinds.positiveInteger)('2,many,4'), /got 'many'/);
+    });
+  });
+
+  describe('text', () => check(kinds.text, [['x', 'x']], ['', 1, null], /a text that is not empty/));
+
+  describe('flag', () =>
+    check(
+      kinds.flag,
+      [
+        [true, true],
+        [false, false],
+      ],
+      ['true', '', 1],
+      /true or false/,
+    ));
+
+  describe('names', () =>
+    check(
+      kinds.names,
+      [
+        ['get, set', ['get', 'set']],
+        ['get,mix:get=80,set=20,set', ['get', 'mix:get=80,set=20', 'set']],
+        ['explicit:1,5,none', ['explicit:1', 'explicit:5', 'none']],
+        ['set,exists,per-process:set,exists', ['set', 'exists', 'per-process:set,exists']],
+        ['per-process:set,exists,mix:get=8,set=2,get', ['per-process:set,exists', 'mix:get=8,set=2', 'get']],
+        ['per-process:set,get,set-get', ['per-process:set,get,set-get']],
+        ['command:INCR {key},get', ['command:INCR {key}', 'get']],
+        [
+          ['per-process:set,exists', 'get'],
+          ['per-process:set,exists', 'get'],
+        ],
+      ],
+      ['', ','],
+      /expected a text that is not empty/,
+    ));
+});

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { accessSync, constants, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { chromium } from 'playwright-core';
+import { renderReport } from '../../../../src/index.js';
+import { drawnReport, HOSTILE, hostileReport } from '../../../helpers/html-fixture.js';
+import { mixedReport } from '../../../helpers/report-fixture.js';
+import { versionReport } from '../../../helpers/version-fixture.js';
+
+/**
+ * @import { Report } from '../../../../src/results/types.js'
+ * @import { Browser, BrowserContextOptions } from 'playwright-core'
+ */
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const EXECUTABLE = (process.env.PATH ?? '')
+  .split(delimiter)
+  .flatMap((folder) => NAMES.map((name) => join(folder, name)))
+  .find(isExecutable);
+const WHY_NOT = EXECUTABLE ? '' : ` (skipped: none of ${NAMES.join(', ')} is on PATH)`;
+
+/** @param {string} file */
+function isExecutable(file) {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** @type {Record<string, () => Promise<Report>>} */
+const REPORTS = {
+  'a full report': drawnReport,
+  'cells of every kind': mixedReport,
+  'releases side by side': () =>
+    versionReport('redis@4.7.1,redis@5.12.1,redis@6.3.1,redis@6.3.1:tuned,redis@5.12.1:tuned'),
+  'hostile names': () => hostileReport(HOSTILE.join(' ')),
+  'a name of 300 letters': () => hostileReport('a'.repeat(300)),
+};
+const DESK = { viewport: { width: 1280, height: 900 } };
+const PHONE = { viewport: { width: 360, height: 740 } };
+
+describe(`an HTML report in a browser${WHY_NOT}`, function () {
+  this.timeout(60_000);
+  /** @type {Browser} */
+  let browser;
+  /** @type {string} */
+  let folder;
+  before(async function () {
+    if (!EXECUTABLE) return this.skip();
+    folder = mkdtempSync(join(tmpdir(), 'rpb-html-'));
+    // Without its sandbox, because root has none; the page that it opens is our own.
+    browser = await chromium.launch({ executablePath: EXECUTABLE, args: ['--no-sandbox'] });
+  });
+  after(async () => {
+    await browser?.close();
+    if (folder) rmSync(folder, { recursive: true });
+  });
+
+  /**
+   * @param {Report} report
+   * @param {BrowserContextOptions} options
+   */
+  async function open(report, options) {
+    const page = await browser.newPage(options);
+    /** @type {string[]} */
+    const complaints = [];
+    /** @type {string[]} */
+    const requests = [];
+    page.on('console', (message) => complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('dialog', (dialog) => {
+      complaints.push(`dialog: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    page.on('request', (request) => requests.push(request.url()));
+    const file = join(folder, 'report.html');
+    writeFileSync(file, await renderReport(report, 'html'));
+    const url = pathToFileURL(file).href;
+    await page.goto(url, { waitUntil: 'load' });
+    return { page, complaints, foreign: requests.filter((each) => each !== url) };
+  }
+
+  for (const [name, create] of Object.entries(REPORTS)) {
+    for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+      it(`${name}, ${colorScheme}: no complaint, no request, nothing wider than a desk or a phone`, async () => {
+        const report = await create();
+        for (const size of [DESK, PHONE]) {
+          const { page, complaints, foreign } = await open(report, { ...size, colorScheme });
+          assert.deepEqual(complaints, []);
+          assert.deepEqual(foreign, []);
+          // As wide as the browser's window; scrollWidth is a property of elements there.
+          const width = await page.evaluate('document.documentElement.scrollWidth');
+          assert.ok(Number(width) <= size.viewport.width, `${width} of ${size.viewport.width} pixels`);
+          await page.close();
+        }
+      });
+    }
+  }
+
+  it('shows each run once, on a desk and on a phone', async () => {
+    for (const size of [DESK, PHONE]) {
+      const { page } = await open(await drawnReport(), size);
+      const points = page.locator('svg[aria-label^="Operations a second"] circle').filter({ visible: true });
+      assert.equal(await points.count(), 8 * 3);
+      await page.close();
+    }
+  });
+
+  it('text in charts is never smaller than 10 pixels', async () => {
+    for (const size of [DESK, PHONE]) {
+      const { page } = await open(await drawnReport(), size);
+      const smallest = await page.evaluate(`Math.min(...[...document.querySelectorAll('svg.plot')]
+        .filter((svg) => svg.getClientRects().length > 0)
+        .map((svg) => 11 * svg.getBoundingClientRect().width / svg.viewBox.baseVal.width))`);
+      assert.ok(Number(smallest) >= 10, `${smallest} pixels`);
+      await page.close();
+    }
+  });
+
+  for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+    it(`${colorScheme}: every colour of text stands out from the page by 4.5 at least (WCAG AA)`, async () => {
+      const { page } = await open(await drawnReport(), { ...DESK, colorScheme });
+      const names = [
+        'ink',
+        'muted',
+        'accent',
+        'server',
+        'warn',
+        'bad',
+        ...[1, 2, 3, 4, 5].map((n) => `line-${n}`),
+      ];
+      const colors = /** @type {Record<string, string>} */ (
+        await page.evaluate(`(() => {
+          const style = getComputedStyle(document.documentElement);
+          return Object.fromEntries(${JSON.stringify(['page', ...names])}
+            .map((name) => [name, style.getPropertyValue('--' + name).trim()]));
+        })()`)
+      );
+      for (const name of names) {
+        const ratio = contrast(colors[name], colors.page);
+        assert.ok(ratio >= 4.5, `--${name} ${colors[name]} on ${colors.page}: ${ratio.toFixed(2)}`);
+      }
+      await page.close();
+    });
+  }
+
+  it('is printed light and wide', async () => {
+    const { page } = await open(await drawnReport(), { ...PHONE, colorScheme: 'dark' });
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    assert.equal(
+      await page.evaluate('getComputedStyle(document.body).backgroundColor'),
+      'rgb(253, 253, 252)',
+    );
+    assert.ok(await page.locator('.wide').first().isVisible());
+    assert.ok(!(await page.locator('.narrow').first().isVisible()));
+    await page.close();
+  });
+});
+
+/** @param {string} a @param {string} b `#rrggbb` @returns {number} as WCAG defines it, from 1 to 21 */
+function contrast(a, b) {
+  const [dark, light] = [luminance(a), luminance(b)].sort((x, y) => x - y);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+/** @param {string} color */
+function luminance(color) {
+  const [r, g, b] = [1, 3, 5]
+    .map((start) => Number.parseInt(color.slice(start, start + 2), 16) / 255)
+    .map((value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}

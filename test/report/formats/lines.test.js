@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { renderReport } from '../../../src/index.js';
+import { createFixture, goodRun, mixedReport, REASONS } from '../../helpers/report-fixture.js';
+import { SEED_000, seed000Report } from '../../helpers/seed-000.js';
+
+/** @import { Report } from '../../../src/results/types.js' */
+
+/** @param {Report} report */
+const render = (report) => renderReport(report, 'lines');
+
+/** @param {Partial<Parameters<typeof createFixture>[0]> & {given: Record<string, unknown>}} facts */
+const small = (facts) =>
+  createFixture({
+    measured: ({ tasks }) => ({
+      iterations: 100,
+      runs: [goodRun(1, { tasks, iterations: 100, averageMs: 12.6 })],
+    }),
+    ...facts,
+  });
+
+describe('formats/lines', () => {
+  it('prints what the Node Redis Pipelining Test printed, to the letter, with the client before the scenario', async () => {
+    const expected = SEED_000.replace(/^( {4}.*\)), /gm, '$1, redis, ');
+    assert.equal(await render(await seed000Report()), expected);
+  });
+
+  it('has a line for each client package that was measured', async () => {
+    const text = await render(
+      await small({ given: { clients: 'redis,ioredis', scenarios: 'pool', runs: 1 } }),
+    );
+    assert.match(text, /^NPM redis {2}6\.3\.1\nNPM ioredis 6\.0\.0\n/m);
+    const alone = await render(await small({ given: { clients: 'ioredis', scenarios: 'pool', runs: 1 } }));
+    assert.doesNotMatch(alone, /^NPM redis/m);
+  });
+
+  it('says once, one task, and leaves out a warm-up that was not', async () => {
+    const text = await render(
+      await small({ given: { clients: 'redis', scenarios: 'pool', runs: 1, tasks: 1, warmupRuns: 0 } }),
+    );
+    assert.match(text, /^Running each configuration once\.$/m);
+    assert.match(text, /^ {2}1 task$/m);
+    assert.match(text, /^ {4}13 \(0\), redis, pool$/m);
+  });
+
+  it('says both sizes where they differ, the fixed time, and a workload other than get', async () => {
+    const text = await render(
+      await createFixture({
+        given: {
+          clients: 'redis',
+          scenarios: 'pool',
+          keySize: 20,
+          workload: 'set-get',
+          durationMs: '5s',
+          runs: 1,
+        },
+        measured: ({ tasks }) => ({
+          iterations: null,
+          runs: [goodRun(1, { tasks, iterations: 9, averageMs: 5000 })],
+        }),
+      }),
+    );
+    assert.match(text, /^20\/1000-char K\/V, \(5000 ms\), set-get$/m);
+  });
+
+  it('tells cells apart that differ in transport only', async () => {
+    const text = await render(
+      await small({ given: { clients: 'redis', scenarios: 'pool', transport: 'tcp,unix', runs: 1 } }),
+    );
+    assert.match(text, /, redis, pool, tcp$/m);
+    assert.match(text, /, redis, pool, unix$/m);
+  });
+
+  describe('with cells of every kind', () => {
+    /** @type {string} */
+    let text;
+    before(async () => {
+      text = await render(await mixedReport());
+    });
+
+    it('has a line for each cell, and no two alike', async () => {
+      const lines = text.split('\n').filter((line) => line.startsWith('    '));
+      assert.equal(lines.length, (await mixedReport()).cells.length);
+      assert.equal(new Set(lines).size, lines.length);
+    });
+    it('shows a failed run among the others, a count of its own, and the variant', () => {
+      assert.match(text, /^ {4}400 \(4\) failed 420 \(4\), redis, connection per task/m);
+      assert.match(text, /^ {4}500 \(4\) 510 \(4\) 505 \(4\), redis, open and close \(7 iterations\)$/m);
+      assert.match(text, /^ {4}100 \(4\) 101 \(4\) 102 \(4\), redis:tuned, shared connection$/m);
+    });
+    it('shows skipped cells with their reason', () => {
+      assert.ok(text.includes(`ioredis, pool: ${REASONS.skipped}`));
+    });
+    it('shows cells that were not run', () => assert.match(text, /^ {4}no runs, redis:tuned, pool$/m));
+    it('shows why runs failed', () => assert.ok(text.includes(REASONS.failed)));
+    it('shows warnings', () => assert.ok(text.includes(REASONS.warning)));
+    it('says that the benchmark ended early', () => assert.match(text, /\n\n.*ended early.*\n$/));
+  });
+});

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { nameCells } from '../../../src/analysis/findings/names.js';
+import markdown from '../../../src/report/formats/markdown.js';
+import { createFixture, goodRun, mixedReport, REASONS } from '../../helpers/report-fixture.js';
+
+/** @import { Report } from '../../../src/results/types.js' */
+
+describe('formats/markdown', () => {
+  /** @type {Report} */
+  let report;
+  beforeEach(async () => {
+    report = await mixedReport();
+  });
+
+  /** @param {string} text @returns {string[][]} the cells of its table */
+  const rowsOf = (text) =>
+    text
+      .split('\n')
+      .filter((line) => line.startsWith('|'))
+      .map((line) => line.slice(2, -2).split(' | '));
+
+  it('has a table with a row for each cell, the fastest first and marked', () => {
+    const [head, rule, ...rows] = rowsOf(markdown.render(report));
+    assert.equal(rows.length, report.cells.length);
+    for (const row of [rule, ...rows]) assert.equal(row.length, head.length, row.join('|'));
+    assert.equal(rows[0][0], '**redis:tuned, shared connection**');
+    const names = [...nameCells(report.cells).values()];
+    assert.deepEqual(rows.map(([name]) => name.replaceAll('*', '')).sort(), names.sort());
+  });
+
+  it('has the conclusion and the reasons, failures, skips and warnings, each once', () => {
+    const text = markdown.render(report);
+    assert.ok(text.includes(report.comparisons[0].conclusion));
+    for (const reason of Object.values(REASONS)) assert.equal(text.split(reason).length, 2, reason);
+    assert.match(text, /ended early/);
+  });
+
+  it('concludes nothing from a smoke run', async () => {
+    const text = markdown.render(await mixedReport({ smoke: true }));
+    assert.match(text, /smoke run/);
+    assert.ok(!text.includes(report.comparisons[0].conclusion));
+  });
+
+  it('shows what came of assertions', async () => {
+    const facts = {
+      clients: 'redis',
+      scenarios: 'pool',
+      runs: 1,
+      assert: ['pool.opsPerSecond > 1', 'pool.opsPerSecond < 1'],
+    };
+    const text = markdown.render(
+      await createFixture({
+        given: facts,
+        measured: ({ tasks }) => ({
+          iterations: 8,
+          runs: [goodRun(1, { tasks, iterations: 8, averageMs: 8 })],
+        }),
+      }),
+    );
+    assert.match(text, /^- ✅ holds: pool\.opsPerSecond &gt; 1$/m);
+    assert.match(text, /^- ❌ failed: pool\.opsPerSecond &lt; 1 \(pool\.opsPerSecond is 8,000\)$/m);
+  });
+
+  it('lets no text from outside become markup, a mention or another row', () => {
+    report.cells[0].runs[0].failed =
+      'a|b\n| c <img src=x onerror=alert(1)> [x](http://evil) @everyone #1 `d` **e**';
+    const text = markdown.render(report);
+    assert.ok(!/<(?!sub>|\/sub>|!-- -->)/.test(text));
+    assert.ok(!text.includes('@everyone'));
+    assert.ok(!/#1\b/.test(text));
+    assert.ok(!text.includes('[x]('));
+    assert.equal(rowsOf(text).length, report.cells.length + 2);
+  });
+
+  it('leaves out the column of runs where there are too many to read', async () => {
+    const runs = (/** @type {number} */ count) =>
+      createFixture({
+        given: { clients: 'redis', scenarios: 'pool', runs: count },
+        measured: ({ tasks }) => ({
+          iterations: 8,
+          runs: Array.from({ length: count }, (_, index) =>
+            goodRun(index + 1, { tasks, iterations: 8, averageMs: 8 }),
+          ),
+        }),
+      });
+    assert.match(markdown.render(await runs(5)), /each run/);
+    assert.doesNotMatch(markdown.render(await runs(6)), /each run/);
+  });
+});

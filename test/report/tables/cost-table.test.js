@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { nameCells } from '../../../src/analysis/findings/names.js';
+import { costTable } from '../../../src/report/tables/cost-table.js';
+import { latencyFixture } from '../../helpers/latency-fixture.js';
+import { createFixture, goodRun } from '../../helpers/report-fixture.js';
+
+/** @import { Run } from '../../../src/results/types.js' */
+
+const BATCHING = {
+  ...{ batches: 10, commandsPerBatch: 12.5, largestBatch: 16 },
+  ...{ heldUs: 163, longestHeldUs: 400, waitingUsPerOp: 3.21 },
+};
+
+/** @param {Partial<Run>} facts @param {number} [width] */
+async function tableOf(facts, width = 160) {
+  const { cells } = await createFixture({
+    given: { clients: 'redis', scenarios: 'pool', pipelining: 'none,window:150' },
+    measured: ({ tasks, pipelining }) => ({
+      iterations: 100,
+      runs: [
+        {
+          ...goodRun(1, { tasks, iterations: 100, averageMs: 100 }),
+          ...(pipelining === 'none' ? {} : facts),
+        },
+      ],
+    }),
+  });
+  return costTable(cells, [...nameCells(cells).values()], width);
+}
+
+describe('text/cost-table', () => {
+  it('shows the batches where a cell has them', async () => {
+    const [head, , plain, batched] = (await tableOf({ batching: BATCHING })).split('\n');
+    assert.match(head, / batch +held +waiting\/op /);
+    assert.match(batched, / 12\.5 +163 µs +3\.2 µs /);
+    assert.doesNotMatch(plain, /12\.5|\?|null/);
+  });
+  it('leaves out columns that say nothing of any cell', async () => {
+    assert.doesNotMatch(await tableOf({}), /batch|held|waiting|p50|p99/);
+    assert.match(await tableOf({ latency: latencyFixture([100, 200]) }), /p50 +p99/);
+  });
+  it('leaves out at the right what does not fit', async () => {
+    const text = await tableOf({ batching: BATCHING }, 60);
+    for (const line of text.split('\n')) assert.ok(line.length <= 60, line);
+    assert.doesNotMatch(text, /alloc\/op/);
+    assert.match(text, /client\/op/);
+  });
+});

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { groupTitle } from '../../../src/report/words/group-title.js';
+import { createFixture } from '../../helpers/report-fixture.js';
+
+/** @param {Record<string, unknown>} given */
+const titleOf = async (given) => {
+  const report = await createFixture({ given: { clients: 'redis', ...given }, measured: () => null });
+  return groupTitle(report.cells, report);
+};
+
+describe('text/group-title', () => {
+  for (const [given, title] of /** @type {const} */ ([
+    [{}, 'GET, keys and values of 1,000 characters, 8 tasks'],
+    [
+      { keySize: 20, workload: 'set-get', tasks: 1 },
+      'SET + GET, keys of 20 and values of 1,000 characters, 1 task',
+    ],
+    [{ workload: 'mix:get=80,set=20' }, 'MIX:GET=80,SET=20, keys and values of 1,000 characters, 8 tasks'],
+    [
+      { workload: 'per-process:set,exists' },
+      'SET beside EXISTS, keys and values of 1,000 characters, 8 tasks',
+    ],
+    [{ keys: 5000 }, 'GET, 5,000 keys and values of 1,000 characters, 8 tasks'],
+    [
+      { keySize: 20, valueSize: '100-1000' },
+      'GET, 1,000 keys of 20 and values of 100-1,000 characters, 8 tasks',
+    ],
+    [
+      { topology: 'cluster', durationMs: '5s', value: 'json' },
+      'GET, 1,000 keys and values of 1,000 characters (json), 8 tasks, cluster, 5000 ms a run',
+    ],
+  ])) {
+    it(title, async () => assert.equal(await titleOf(given), title));
+  }
+});
