@@ -187,6 +187,12 @@ export const CALIBRATE_OPTIONS: Record<keyof CalibrateSettings, OptionSpec>;
  */
 export function readOption(option: OptionSpec, value: unknown): any;
 
+/** The options with the server that REDIS_URL names, where none of them names one, and where its URL came from. */
+export function withEnvironment(
+  given: Record<string, any>,
+  env: NodeJS.ProcessEnv,
+): { options: Record<string, any>; urlOrigin?: string };
+
 /**
  * Resolves to the name if it is known.
  *

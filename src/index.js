@@ -10,6 +10,7 @@ export { BenchError, EXIT, messageOf, RunError, ServerError, UsageError } from '
  */
 export { describeTool } from './machine/environment.js';
 export { CALIBRATE_OPTIONS } from './options/calibrate-table.js';
+export { withEnvironment } from './options/environment.js';
 export { readOption } from './options/read-options.js';
 export { OPTIONS } from './options/table.js';
 export { pluginIds } from './plugins/registry.js';

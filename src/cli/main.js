@@ -1,18 +1,10 @@
-import { Command, Option } from 'commander';
-import {
-  BenchError,
-  CALIBRATE_OPTIONS,
-  describeTool,
-  EXIT,
-  knownName,
-  messageOf,
-  OPTIONS,
-} from '../index.js';
-import { addOptions, addOutputOptions, addRunOptions, outputOption, regressionLimit } from './options.js';
+import { readdirSync } from 'node:fs';
+import { Command } from 'commander';
+import { BenchError, describeTool, EXIT, knownName, messageOf } from '../index.js';
 import { sayOn, watchOutput } from './output.js';
 import { colorsWanted } from './terminal.js';
 
-/** @import { World } from './types.js' */
+/** @import { CliCommand, World } from './types.js' */
 
 const EXAMPLES = `
 Examples:
@@ -36,10 +28,8 @@ Results go to stdout, everything else to stderr. Exit codes: 0 done, 2 wrong opt
 3 no server or server lost, 4 runs failed or replies were wrong, 5 an assertion failed or a
 regression, 130 interrupted.`;
 
-const { url, socket, tlsCa, tlsCert, tlsKey, tlsInsecure, serverBin } = OPTIONS;
-const SERVER_OPTIONS = { url, socket, tlsCa, tlsCert, tlsKey, tlsInsecure, serverBin };
-
-const COMMANDS = ['run', 'report', 'history', 'compare', 'bisect', 'calibrate', 'doctor', 'list', 'cache'];
+/** What is done where no command is named. */
+const DEFAULT = 'run';
 
 /**
  * The command line, from arguments to exit code.
@@ -53,11 +43,11 @@ export async function main(args, world) {
   /** @type {number} */
   let exitCode = EXIT.done;
   try {
-    const program = createProgram(world, (code) => {
+    const program = createProgram(await loadCommands(), world, (code) => {
       exitCode = code;
     });
-    // `run` is the default command; it may be spelled out.
-    await program.parseAsync(args[0] === 'run' ? args.slice(1) : args, { from: 'user' });
+    // The default command may be spelled out.
+    await program.parseAsync(args[0] === DEFAULT ? args.slice(1) : args, { from: 'user' });
     await output.flushed();
     return exitCode;
   } catch (error) {
@@ -66,17 +56,58 @@ export async function main(args, world) {
 }
 
 /**
+ * A command is a file in commands/: its arguments, its options and what it does.
+ *
+ * @returns {Promise<CliCommand[]>}
+ */
+async function loadCommands() {
+  const folder = new URL('./commands/', import.meta.url);
+  const modules = await Promise.all(
+    readdirSync(folder)
+      .filter((name) => name.endsWith('.js'))
+      .map((name) => import(new URL(name, folder).href)),
+  );
+  return modules.map((module) => module.default);
+}
+
+/**
+ * @param {CliCommand[]} commands
  * @param {World} world
  * @param {(code: number) => void} setExitCode
  */
-function createProgram({ stdout, stderr, env, process }, setExitCode) {
-  const program = new Command('redis-pipe-bench');
-  program
+function createProgram(commands, world, setExitCode) {
+  const program = configured(new Command('redis-pipe-bench'), world)
     .description(
       'How should a Node.js service talk to Redis? Measures clients and ways to connect side by side.\n' +
         'Without --url it starts a Redis server of its own and stops it at the end.',
     )
     .version(describeTool().version)
+    .addHelpText('after', EXAMPLES);
+  const others = commands.filter(({ name }) => name !== DEFAULT);
+  for (const each of others) addCommand(program, each, world, setExitCode);
+
+  const { define, run } = /** @type {Required<CliCommand>} */ (commands.find(({ name }) => name === DEFAULT));
+  define(program);
+  // A word that is no command would otherwise be told as one argument too many.
+  program.allowExcessArguments().action(async (options) => {
+    for (const word of program.args) {
+      await knownName(
+        'command',
+        word,
+        commands.map(({ name }) => name),
+      );
+    }
+    setExitCode(await run(options, world));
+  });
+  return program;
+}
+
+/**
+ * @param {Command} command
+ * @param {World} world
+ */
+const configured = (command, { stdout, stderr, env }) =>
+  command
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({
@@ -93,151 +124,24 @@ function createProgram({ stdout, stderr, env, process }, setExitCode) {
       getErrHelpWidth: () => stderr.columns ?? 100,
       getOutHasColors: () => colorsWanted(stdout, env),
       getErrHasColors: () => colorsWanted(stderr, env),
-    })
-    .addHelpText('after', EXAMPLES);
-
-  addRunOptions(program.allowExcessArguments()).action(async (options) => {
-    for (const word of program.args) await knownName('command', word, COMMANDS);
-    const { runCommand } = await import('./commands/run.js');
-    setExitCode(await runCommand(options, { stdout, stderr, env, process }));
-  });
-
-  const { clients, assert, assertStrict, ...cellOptions } = OPTIONS;
-  const bisect = program
-    .command('bisect')
-    .description('the release of a client with which a figure changed: halves the list until it is found')
-    .copyInheritedSettings(program)
-    .allowExcessArguments(false)
-    .requiredOption('--client <name>', 'the client, with a variant where wanted: redis, redis:tuned')
-    .requiredOption('--from <release>', 'the older end: 4.7.1')
-    .requiredOption('--to <release>', 'the newer end: 6.3.1, latest')
-    .addOption(
-      new Option('--metric <name>', 'what is looked at')
-        .choices(['opsPerSecond', 'averageMs', 'p99', 'cpuUsPerOp'])
-        .default('cpuUsPerOp'),
-    )
-    .option('--dry-run', 'print the list of releases and measure nothing');
-  addOptions(bisect, cellOptions)
-    .addOption(new Option('--format <name>', 'how it is printed').choices(['text', 'json']).default('text'))
-    .addOption(new Option('-q, --quiet', 'no progress on stderr'))
-    .action(async (options) => {
-      const { bisectCommand } = await import('./commands/bisect.js');
-      setExitCode(await bisectCommand(options, { stdout, stderr, env, process }));
     });
 
-  const report = program
-    .command('report')
-    .description('render a saved result again: a file, a name that history lists, or last')
-    .argument('[result]', 'a saved result, or a report in JSON', 'last')
-    .copyInheritedSettings(program)
-    .allowExcessArguments(false);
-  addOutputOptions(addOptions(report, { assert: OPTIONS.assert, assertStrict: OPTIONS.assertStrict })).action(
-    async (name, options) => {
-      const { reportCommand } = await import('./commands/report.js');
-      setExitCode(await reportCommand(name, options, { stdout, stderr, env, process }));
-    },
-  );
-
-  program
-    .command('history')
-    .description('the results that were saved, the newest first')
-    .copyInheritedSettings(program)
-    .allowExcessArguments(false)
-    .addOption(
-      new Option('--format <name>', 'how they are listed').choices(['table', 'json']).default('table'),
-    )
-    .action(async (options) => {
-      const { historyCommand } = await import('./commands/history.js');
-      await historyCommand(options, { stdout, stderr, env, process });
+/**
+ * @param {Command} parent whose settings it takes over
+ * @param {CliCommand} spec
+ * @param {World} world
+ * @param {(code: number) => void} setExitCode
+ */
+function addCommand(parent, { name, summary, define, run, commands = [] }, world, setExitCode) {
+  const command = parent.command(name).description(summary);
+  define?.(command);
+  if (run) {
+    command.action(async (...received) => {
+      const [options, args] = [received.at(-2), received.slice(0, -2)];
+      setExitCode(await run(options, world, ...args));
     });
-
-  const calibrate = program
-    .command('calibrate')
-    .description('how fast this machine can go: a bare loop without a client, for connections × depth')
-    .copyInheritedSettings(program)
-    .allowExcessArguments(false);
-  addOptions(calibrate, CALIBRATE_OPTIONS)
-    .addOption(
-      new Option('--format <name>', 'how results are printed').choices(['table', 'json']).default('table'),
-    )
-    .addOption(new Option('-q, --quiet', 'no progress on stderr'))
-    .action(async (options) => {
-      const { calibrateCommand } = await import('./commands/calibrate.js');
-      setExitCode(await calibrateCommand(options, { stdout, stderr, env, process }));
-    });
-
-  program
-    .command('compare')
-    .description('two results, cell by cell: what differs, by how much, and how sure that is')
-    .copyInheritedSettings(program)
-    .allowExcessArguments(false)
-    .argument('<base>', "a result, a name that 'history' lists, or 'last': what was before")
-    .argument('<new>', 'the same: what is now')
-    .addOption(
-      new Option('--metric <name>', 'what is compared')
-        .choices(['opsPerSecond', 'averageMs', 'p99', 'cpuUsPerOp'])
-        .default('opsPerSecond'),
-    )
-    .addOption(
-      new Option('--format <name>', 'how it is printed')
-        .choices(['table', 'json', 'markdown', 'csv'])
-        .default('table'),
-    )
-    .addOption(outputOption())
-    .addOption(
-      new Option(
-        '--fail-on <regression:percent>',
-        'exit 5 when a cell is worse by that much, and the statistics carry it: regression:5%',
-      ).argParser(regressionLimit),
-    )
-    .action(async (base, next, options) => {
-      const { compareCommand } = await import('./commands/compare.js');
-      setExitCode(await compareCommand(base, next, options, { stdout, stderr, env, process }));
-    });
-
-  const doctor = program
-    .command('doctor')
-    .description('what on this machine makes figures good or bad, and what to do about it')
-    .copyInheritedSettings(program)
-    .allowExcessArguments(false);
-  addOptions(doctor, SERVER_OPTIONS).action(async (options) => {
-    const { doctorCommand } = await import('./commands/doctor.js');
-    await doctorCommand(options, { stdout, stderr, env, process });
-  });
-
-  program
-    .command('list')
-    .description('clients with version and variants, scenarios, workloads, pipelining modes, suites, formats')
-    .copyInheritedSettings(program)
-    .allowExcessArguments(false)
-    .action(async () => {
-      const { listCommand } = await import('./commands/list.js');
-      stdout.write(await listCommand());
-    });
-
-  const cache = program
-    .command('cache')
-    .description('releases of clients that were installed to be measured: list them, or clear them away')
-    .copyInheritedSettings(program);
-  cache
-    .command('list')
-    .description('which there are, and how much room they take')
-    .copyInheritedSettings(program)
-    .allowExcessArguments(false)
-    .action(async () => {
-      const { listCacheCommand } = await import('./commands/cache.js');
-      stdout.write(await listCacheCommand());
-    });
-  cache
-    .command('clear')
-    .description('remove all of them')
-    .copyInheritedSettings(program)
-    .allowExcessArguments(false)
-    .action(async () => {
-      const { clearCacheCommand } = await import('./commands/cache.js');
-      stdout.write(await clearCacheCommand());
-    });
-  return program;
+  }
+  for (const each of commands) addCommand(command, each, world, setExitCode);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { OPTIONS, pluginIds, readOption, UsageError } from '../index.js';
+import { pluginIds, readOption } from '../index.js';
 
 /**
  * @import { OptionSpec } from '../options/types.js'
@@ -10,28 +10,23 @@ import { OPTIONS, pluginIds, readOption, UsageError } from '../index.js';
 export const outputOption = () =>
   new Option('--output <file>', 'write the results to this file instead of stdout');
 
+export const quietOption = () => new Option('-q, --quiet', 'no progress on stderr');
+
 /**
- * Gives a command the options of a benchmark and those of its output.
- *
- * @param {Command} command
+ * @param {string[]} formats the first is the default
+ * @param {string} help
  */
-export function addRunOptions(command) {
-  command.addOption(
-    new Option(
-      '--suite <name>',
-      `a ready set of options (${names('suites')}), or a file of your own (.js, .json)`,
-    ),
-  );
-  return addOutputOptions(addOptions(command, OPTIONS))
-    .addOption(
-      new Option(
-        '--save <file>',
-        'keep every run in this file, as it ends (default: one below the state folder)',
-      ),
-    )
-    .addOption(new Option('--no-save', 'keep nothing'))
-    .addOption(new Option('-q, --quiet', 'no progress on stderr'));
-}
+export const formatOption = (formats, help) =>
+  new Option('--format <name>', help).choices(formats).default(formats[0]);
+
+/**
+ * @param {string} help
+ * @param {string} fallback
+ */
+export const metricOption = (help, fallback) =>
+  new Option('--metric <name>', help)
+    .choices(['opsPerSecond', 'averageMs', 'p99', 'cpuUsPerOp'])
+    .default(fallback);
 
 /**
  * Gives a command the options of how a report is printed, and where.
@@ -57,21 +52,8 @@ export function addOptions(command, table) {
   return command;
 }
 
-/**
- * @param {string} value such as `regression:5%`
- * @returns {number} the percentage
- * @throws {UsageError}
- */
-export function regressionLimit(value) {
-  const [, percent] = /^regression:(\d*\.?\d+)%$/.exec(value) ?? [];
-  if (percent === undefined) {
-    throw new UsageError(`--fail-on: expected something like regression:5%, got '${value}'`);
-  }
-  return Number(percent);
-}
-
 /** @param {PluginKind} kind */
-const names = (kind) => pluginIds(kind).join(', ');
+export const namesOf = (kind) => pluginIds(kind).join(', ');
 
 /**
  * @param {string} name
@@ -79,7 +61,7 @@ const names = (kind) => pluginIds(kind).join(', ');
  */
 function commanderOption(name, spec) {
   const { flag, help, plugins, repeatable, default: fallback } = spec;
-  const choices = plugins ? ` (${names(plugins)})` : '';
+  const choices = plugins ? ` (${namesOf(plugins)})` : '';
   const silent =
     fallback === undefined || typeof fallback === 'boolean' || repeatable || help.includes('default:');
   const option = new Option(flag, `${help}${choices}${silent ? '' : ` (default: ${fallback})`}`);

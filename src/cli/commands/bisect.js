@@ -1,46 +1,81 @@
-import { bisect, EXIT } from '../../index.js';
-import { conclusion, evidence, releaseList } from '../../report/tables/bisection-table.js';
-import { wrap } from '../../report/words/wrap.js';
+import { Option } from 'commander';
+import { bisect, EXIT, OPTIONS, withEnvironment } from '../../index.js';
 import { catchInterrupts } from '../interrupt.js';
+import { addOptions, formatOption, metricOption, quietOption } from '../options.js';
 import { createProgress } from '../progress.js';
-import { withEnvironment } from '../server-options.js';
-
-/** @import { World } from '../types.js' */
 
 /**
- * Looks for the release with which a figure changed, and prints the evidence as it comes.
- *
- * @param {Record<string, any>} options
- * @param {World} world
- * @returns {Promise<number>} the exit code
+ * @import { Bisection } from '../../commands/types.js'
+ * @import { CliCommand, World } from '../types.js'
  */
-export async function bisectCommand({ format, quiet, ...given }, { stdout, stderr, env, process }) {
-  const { options, urlOrigin } = withEnvironment(given, env);
-  const progress = createProgress({ stderr, env, quiet: Boolean(quiet) });
-  const interrupt = catchInterrupts(process, progress.interrupted);
-  const isText = format === 'text';
+
+const { clients, assert, assertStrict, ...MEASURING } = OPTIONS;
+
+/** @type {CliCommand} */
+export default {
+  name: 'bisect',
+  summary: 'the release of a client with which a figure changed: halves the list until it is found',
+
+  define(command) {
+    command
+      .requiredOption('--client <name>', 'the client, with a variant where wanted: redis, redis:tuned')
+      .requiredOption('--from <release>', 'the older end: 4.7.1')
+      .requiredOption('--to <release>', 'the newer end: 6.3.1, latest')
+      .addOption(metricOption('what is looked at', 'cpuUsPerOp'))
+      .addOption(new Option('--dry-run', 'print the list of releases and measure nothing'));
+    addOptions(command, MEASURING)
+      .addOption(formatOption(['text', 'json'], 'how it is printed'))
+      .addOption(quietOption());
+  },
+
+  async run({ format, quiet, ...given }, { stdout, stderr, env, process }) {
+    const { options, urlOrigin } = withEnvironment(given, env);
+    const progress = createProgress({ stderr, env, quiet: Boolean(quiet) });
+    const interrupt = catchInterrupts(process, progress.interrupted);
+    const printer = await createPrinter(format, stdout);
+    try {
+      const found = await bisect(/** @type {any} */ (options), {
+        signal: interrupt.signal,
+        onEvent: progress.onEvent,
+        urlOrigin,
+        onStep(soFar) {
+          progress.end();
+          printer.step(soFar);
+        },
+      });
+      progress.end();
+      printer.end(found, Boolean(options.dryRun));
+      return EXIT.done;
+    } catch (error) {
+      if (interrupt.signal.aborted) return EXIT.interrupted;
+      throw error;
+    } finally {
+      interrupt.stop();
+      progress.end();
+    }
+  },
+};
+
+/**
+ * Text comes a step at a time, JSON at the end.
+ *
+ * @param {'text' | 'json'} format
+ * @param {World['stdout']} stdout
+ * @returns {Promise<{step(soFar: Bisection): void, end(found: Bisection, dryRun: boolean): void}>}
+ */
+async function createPrinter(format, stdout) {
+  if (format === 'json') {
+    return { step() {}, end: (found) => void stdout.write(`${JSON.stringify(found, null, 2)}\n`) };
+  }
+  const { conclusion, evidence, releaseList } = await import('../../report/tables/bisection-table.js');
+  const { wrap } = await import('../../report/words/wrap.js');
   const print = (/** @type {string} */ text) =>
     void stdout.write(`${wrap(text, stdout.columns ?? 100).join('\n')}\n`);
-  let found;
-  try {
-    found = await bisect(/** @type {any} */ (options), {
-      signal: interrupt.signal,
-      onEvent: progress.onEvent,
-      urlOrigin,
-      onStep(soFar) {
-        progress.end();
-        if (isText) print(evidence(soFar));
-      },
-    });
-  } catch (error) {
-    if (interrupt.signal.aborted) return EXIT.interrupted;
-    throw error;
-  } finally {
-    interrupt.stop();
-    progress.end();
-  }
-  if (!isText) stdout.write(`${JSON.stringify(found, null, 2)}\n`);
-  else if (options.dryRun) stdout.write(releaseList(found));
-  else for (const sentence of conclusion(found)) print(sentence);
-  return EXIT.done;
+  return {
+    step: (soFar) => print(evidence(soFar)),
+    end(found, dryRun) {
+      if (dryRun) stdout.write(releaseList(found));
+      else for (const sentence of conclusion(found)) print(sentence);
+    },
+  };
 }

@@ -1,10 +1,35 @@
-import { cachedReleases, clearReleases } from '../../index.js';
-import { whole } from '../../report/words/figures.js';
+import { cachedReleases, clearReleases, EXIT } from '../../index.js';
+
+/** @import { CliCommand, World } from '../types.js' */
+
+/** @type {CliCommand} */
+export default {
+  name: 'cache',
+  summary: 'releases of clients that were installed to be measured: list them, or clear them away',
+  commands: [
+    {
+      name: 'list',
+      summary: 'which there are, and how much room they take',
+      run: (_options, { stdout }) => print(stdout, list()),
+    },
+    {
+      name: 'clear',
+      summary: 'remove all of them',
+      run: (_options, { stdout }) => print(stdout, clear()),
+    },
+  ],
+};
 
 /**
- * @returns {Promise<string>} which releases of clients are kept, and where
+ * @param {World['stdout']} stdout
+ * @param {Promise<string>} text
  */
-export async function listCacheCommand() {
+async function print(stdout, text) {
+  stdout.write(await text);
+  return EXIT.done;
+}
+
+async function list() {
   const { folder, releases } = await cachedReleases();
   if (releases.length === 0) return `no release of a client is kept in ${folder}\n`;
   const width = Math.max(...releases.map(({ release }) => release.length));
@@ -14,14 +39,12 @@ export async function listCacheCommand() {
   return `${folder}\n${lines.join('\n')}\n`;
 }
 
-/**
- * @returns {Promise<string>} what was removed
- */
-export async function clearCacheCommand() {
+async function clear() {
   const { folder, releases } = await clearReleases();
   const bytes = releases.reduce((sum, release) => sum + release.bytes, 0);
   return `removed ${releases.length} ${releases.length === 1 ? 'release' : 'releases'} (${megabytes(bytes)}) from ${folder}\n`;
 }
 
 /** @param {number} bytes */
-const megabytes = (bytes) => `${bytes < 1e7 ? (bytes / 1e6).toFixed(1) : whole(bytes / 1e6)} MB`;
+const megabytes = (bytes) =>
+  `${bytes < 1e7 ? (bytes / 1e6).toFixed(1) : Math.round(bytes / 1e6).toLocaleString('en-US')} MB`;

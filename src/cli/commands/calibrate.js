@@ -1,77 +1,41 @@
-import { calibrate, EXIT } from '../../index.js';
-import { ruledTable } from '../../report/tables/ruled-table.js';
-import { percent, whole } from '../../report/words/figures.js';
+import { CALIBRATE_OPTIONS, calibrate, EXIT, withEnvironment } from '../../index.js';
 import { catchInterrupts } from '../interrupt.js';
+import { addOptions, formatOption, quietOption } from '../options.js';
 import { sayOn } from '../output.js';
-import { withEnvironment } from '../server-options.js';
 
-/**
- * @import { Calibration } from '../../commands/types.js'
- * @import { World } from '../types.js'
- */
+/** @import { CliCommand } from '../types.js' */
 
-/**
- * Measures the ceiling and prints it.
- *
- * @param {Record<string, any>} options
- * @param {World} world
- * @returns {Promise<number>} the exit code
- */
-export async function calibrateCommand({ format, quiet, ...given }, { stdout, stderr, env, process }) {
-  const { options, urlOrigin } = withEnvironment(given, env);
-  const say = quiet ? () => {} : sayOn(stderr);
-  const interrupt = catchInterrupts(process, (signal) =>
-    say(`${signal}: stopping; once more to stop at once`),
-  );
-  try {
-    const calibration = await calibrate(options, {
-      signal: interrupt.signal,
-      urlOrigin,
-      onShape: ({ transport, connections, depth }, done, total) =>
-        say(`${done + 1} of ${total}: ${transport}, ${connections} × ${depth}`),
-    });
-    stdout.write(format === 'json' ? `${JSON.stringify(calibration, null, 2)}\n` : render(calibration));
-    return interrupt.signal.aborted ? EXIT.interrupted : EXIT.done;
-  } finally {
-    interrupt.stop();
-  }
-}
+/** @type {CliCommand} */
+export default {
+  name: 'calibrate',
+  summary: 'how fast this machine can go: a bare loop without a client, for connections × depth',
 
-/** @param {Calibration} calibration */
-function render({ server, placement, size, poll, peers, results }) {
-  const right = (/** @type {number} */ count) =>
-    Array.from({ length: count }, () => /** @type {const} */ ('right'));
-  const table = ruledTable(
-    [
-      '',
-      'connections',
-      'depth',
-      'ops/s',
-      'p50 µs',
-      'p99 µs',
-      'CPU µs/op',
-      'server busy',
-      ...peers.flatMap((peer) => [peer, 'ratio']),
-    ],
-    ['left', ...right(7 + 2 * peers.length)],
-    results.map((result) => [
-      ...[result.transport, result.connections, result.depth, whole(result.opsPerSecond)],
-      ...[result.p50Us.toFixed(1), result.p99Us.toFixed(1), result.cpuUsPerOp.toFixed(2)],
-      result.serverBusy === null ? '' : percent(result.serverBusy),
-      ...peers.flatMap((peer) => [
-        whole(result.peers[peer]),
-        (result.opsPerSecond / result.peers[peer]).toFixed(2),
-      ]),
-    ]),
-  );
-  const notes = [
-    `GET of ${size} characters on a ${server.kind} ${server.software} ${server.version ?? ''}, one Node process; every reply byte was`,
-    'compared with what it must be, and the server counted the same number of commands.',
-    poll
-      ? 'The event loop polled, so that waking up is not in these figures; --no-poll lets it sleep as clients do.'
-      : 'The event loop slept until a reply came, as clients do.',
-    placement.note ??
-      `Server on core ${placement.serverCpus?.join(',')}, the rest on ${placement.workerCpus?.join(',')}.`,
-  ];
-  return `${table}\n${notes.join('\n')}\n`;
-}
+  define(command) {
+    addOptions(command, CALIBRATE_OPTIONS)
+      .addOption(formatOption(['table', 'json'], 'how results are printed'))
+      .addOption(quietOption());
+  },
+
+  async run({ format, quiet, ...given }, { stdout, stderr, env, process }) {
+    const { options, urlOrigin } = withEnvironment(given, env);
+    const say = quiet ? () => {} : sayOn(stderr);
+    const interrupt = catchInterrupts(process, (signal) =>
+      say(`${signal}: stopping; once more to stop at once`),
+    );
+    try {
+      const calibration = await calibrate(options, {
+        signal: interrupt.signal,
+        urlOrigin,
+        onShape: ({ transport, connections, depth }, done, total) =>
+          say(`${done + 1} of ${total}: ${transport}, ${connections} × ${depth}`),
+      });
+      const { ceilingTable } = await import('../../report/tables/ceiling-table.js');
+      stdout.write(
+        format === 'json' ? `${JSON.stringify(calibration, null, 2)}\n` : ceilingTable(calibration),
+      );
+      return interrupt.signal.aborted ? EXIT.interrupted : EXIT.done;
+    } finally {
+      interrupt.stop();
+    }
+  },
+};

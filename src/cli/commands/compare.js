@@ -1,57 +1,69 @@
-import { compareReports, EXIT, findRegressions, readReport } from '../../index.js';
-import { COMPARISON_FORMATS, figureText } from '../../report/tables/report-comparison.js';
-import { printableDeep } from '../../report/words/printable.js';
+import { Option } from 'commander';
+import { compareReports, EXIT, findRegressions, readReport, UsageError } from '../../index.js';
+import { formatOption, metricOption, outputOption } from '../options.js';
 import { checkWritable, sayOn, writeResults } from '../output.js';
 import { findResult } from '../saved.js';
 
-/**
- * @import { ComparedCell } from '../../analysis/types.js'
- * @import { World } from '../types.js'
- */
+/** @import { CliCommand } from '../types.js' */
 
-/**
- * Holds two results against each other and prints what differs.
- *
- * @param {string} base a file, or `last`
- * @param {string} next a file, or `last`
- * @param {{metric: string, format: keyof typeof COMPARISON_FORMATS, output?: string, failOn?: number}} options
- *   `failOn` in percent
- * @param {World} world
- * @returns {Promise<number>} the exit code
- */
-export async function compareCommand(
-  base,
-  next,
-  { metric, format, output, failOn },
-  { stdout, stderr, env },
-) {
-  const say = sayOn(stderr);
-  if (output !== undefined) checkWritable(output);
-  const [before, after] = [await findResult(base, env), await findResult(next, env)];
-  const comparison = printableDeep(
-    await compareReports(await readReport(before), await readReport(after), { metric }),
-  );
-  const width = (output === undefined && stdout.columns) || 100;
-  await writeResults(output, COMPARISON_FORMATS[format](comparison, { width }), stdout);
-  if (failOn === undefined) return EXIT.done;
+/** @type {CliCommand} */
+export default {
+  name: 'compare',
+  summary: 'two results, cell by cell: what differs, by how much, and how sure that is',
 
-  const { certain, unsure } = await findRegressions(comparison, failOn);
-  for (const cell of certain) say(`regression: ${changeText(cell, comparison.unit)}`);
-  for (const cell of unsure) {
-    say(
-      `not counted as a regression, for no difference can be claimed with these runs: ${changeText(cell, comparison.unit)}`,
+  define(command) {
+    command
+      .argument('<base>', "a result, a name that 'history' lists, or 'last': what was before")
+      .argument('<new>', 'the same: what is now')
+      .addOption(metricOption('what is compared', 'opsPerSecond'))
+      .addOption(formatOption(['table', 'json', 'markdown', 'csv'], 'how it is printed'))
+      .addOption(outputOption())
+      .addOption(
+        new Option(
+          '--fail-on <regression:percent>',
+          'exit 5 when a cell is worse by that much, and the statistics carry it: regression:5%',
+        ).argParser(regressionLimit),
+      );
+  },
+
+  async run({ metric, format, output, failOn }, { stdout, stderr, env }, base, next) {
+    const { changeText, COMPARISON_FORMATS } = await import('../../report/tables/report-comparison.js');
+    const { printableDeep } = await import('../../report/words/printable.js');
+    const say = sayOn(stderr);
+    if (output !== undefined) checkWritable(output);
+    const [before, after] = [await findResult(base, env), await findResult(next, env)];
+    const comparison = printableDeep(
+      await compareReports(await readReport(before), await readReport(after), { metric }),
     );
-  }
-  if (certain.length === 0) return EXIT.done;
-  say(
-    `redis-pipe-bench: ${certain.length} of ${comparison.cells.length} cells are worse by ${failOn} % or more`,
-  );
-  return EXIT.assertion;
-}
+    const width = (output === undefined && stdout.columns) || 100;
+    const render = COMPARISON_FORMATS[/** @type {keyof typeof COMPARISON_FORMATS} */ (format)];
+    await writeResults(output, render(comparison, { width }), stdout);
+    if (failOn === undefined) return EXIT.done;
+
+    const { certain, unsure } = await findRegressions(comparison, failOn);
+    for (const cell of certain) say(`regression: ${changeText(cell, comparison.unit)}`);
+    for (const cell of unsure) {
+      say(
+        `not counted as a regression, for no difference can be claimed with these runs: ${changeText(cell, comparison.unit)}`,
+      );
+    }
+    if (certain.length === 0) return EXIT.done;
+    say(
+      `redis-pipe-bench: ${certain.length} of ${comparison.cells.length} cells are worse by ${failOn} % or more`,
+    );
+    return EXIT.assertion;
+  },
+};
 
 /**
- * @param {ComparedCell & {worseBy: number}} cell
- * @param {string} unit
+ * @param {string} value such as `regression:5%`
+ * @returns {number} the percentage
+ * @throws {UsageError}
  */
-const changeText = ({ name, group, base, new: after, worseBy, contrast }, unit) =>
-  `${name} (${group}): ${figureText(base)} → ${figureText(after)} ${unit}, ${worseBy.toFixed(1)} % worse${contrast ? ` (p = ${contrast.pAdjusted.toFixed(4)})` : ''}`;
+function regressionLimit(value) {
+  const [, percent] = /^regression:(\d*\.?\d+)%$/.exec(value) ?? [];
+  if (percent === undefined) {
+    throw new UsageError(`--fail-on: expected something like regression:5%, got '${value}'`);
+  }
+  return Number(percent);
+}

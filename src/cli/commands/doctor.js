@@ -1,22 +1,32 @@
-import pico from 'picocolors';
-import { doctor } from '../../index.js';
-import { printableDeep } from '../../report/words/printable.js';
-import { withEnvironment } from '../server-options.js';
+import { doctor, EXIT, OPTIONS, withEnvironment } from '../../index.js';
+import { addOptions } from '../options.js';
 import { colorsWanted } from '../terminal.js';
 
-/** @import { World } from '../types.js' */
+/** @import { CliCommand } from '../types.js' */
 
-/**
- * @param {Record<string, any>} given the options that name a server
- * @param {World} world
- */
-export async function doctorCommand(given, { stdout, env }) {
-  const colors = pico.createColors(colorsWanted(stdout, env));
-  const { options, urlOrigin } = withEnvironment(given, env);
-  const findings = printableDeep(await doctor(options, { urlOrigin }));
-  const width = Math.max(...findings.map(({ title }) => title.length));
-  for (const { title, found, ok, advice } of findings) {
-    stdout.write(`${ok ? colors.green('ok  ') : colors.yellow('look')}  ${title.padEnd(width)}  ${found}\n`);
-    if (advice !== null) stdout.write(`${' '.repeat(width + 8)}→ ${advice}\n`);
-  }
-}
+const { url, socket, tlsCa, tlsCert, tlsKey, tlsInsecure, serverBin } = OPTIONS;
+const SERVER_OPTIONS = { url, socket, tlsCa, tlsCert, tlsKey, tlsInsecure, serverBin };
+
+/** @type {CliCommand} */
+export default {
+  name: 'doctor',
+  summary: 'what on this machine makes figures good or bad, and what to do about it',
+
+  define: (command) => void addOptions(command, SERVER_OPTIONS),
+
+  async run(given, { stdout, env }) {
+    const { default: pico } = await import('picocolors');
+    const { printableDeep } = await import('../../report/words/printable.js');
+    const colors = pico.createColors(colorsWanted(stdout, env));
+    const { options, urlOrigin } = withEnvironment(given, env);
+    const findings = printableDeep(await doctor(options, { urlOrigin }));
+    const width = Math.max(...findings.map(({ title }) => title.length));
+    for (const { title, found, ok, advice } of findings) {
+      stdout.write(
+        `${ok ? colors.green('ok  ') : colors.yellow('look')}  ${title.padEnd(width)}  ${found}\n`,
+      );
+      if (advice !== null) stdout.write(`${' '.repeat(width + 8)}→ ${advice}\n`);
+    }
+    return EXIT.done;
+  },
+};

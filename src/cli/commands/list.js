@@ -1,11 +1,24 @@
-import { loadCatalogue } from '../../index.js';
+import { EXIT, loadCatalogue } from '../../index.js';
 
-/** @import { ClientPlugin } from '../../plugins/types.js' */
+/**
+ * @import { ClientPlugin } from '../../plugins/types.js'
+ * @import { CliCommand } from '../types.js'
+ */
+
+/** @type {CliCommand} */
+export default {
+  name: 'list',
+  summary: 'clients with version and variants, scenarios, workloads, pipelining modes, suites, formats',
+  async run(_options, { stdout }) {
+    stdout.write(await catalogueText());
+    return EXIT.done;
+  },
+};
 
 /**
  * @returns {Promise<string>} what there is to choose from
  */
-export async function listCommand() {
+async function catalogueText() {
   const catalogue = await loadCatalogue();
   const sections = [
     section(

@@ -1,54 +1,72 @@
-import { benchmark, EXIT } from '../../index.js';
+import { Option } from 'commander';
+import { benchmark, EXIT, OPTIONS, withEnvironment } from '../../index.js';
 import { catchInterrupts } from '../interrupt.js';
+import { addOptions, addOutputOptions, namesOf, quietOption } from '../options.js';
 import { checkWritable, printReport, sayOn } from '../output.js';
 import { createProgress } from '../progress.js';
 import { createSaver } from '../saved.js';
-import { withEnvironment } from '../server-options.js';
 import { tellAssertions } from '../verdict.js';
 import { checkPlot } from '../view.js';
 
 /**
  * @import { Report } from '../../results/types.js'
- * @import { World } from '../types.js'
+ * @import { CliCommand } from '../types.js'
  */
 
-/**
- * Runs a benchmark, saves what it measures, and prints its report.
- *
- * @param {Record<string, any>} options the benchmark's, and format, output, plot, save and quiet
- * @param {World} world
- * @returns {Promise<number>} the exit code
- */
-export async function runCommand({ format, output, plot, save, quiet, ...given }, world) {
-  const { stderr, env, process } = world;
-  const say = sayOn(stderr);
-  checkPlot({ format, plot });
-  if (output !== undefined) checkWritable(output);
-  const saver = await createSaver(
-    { save, smoke: given.smoke },
-    { env, warn: (text) => say(`warning: ${text}`) },
-  );
-  const { options, urlOrigin } = withEnvironment(given, env);
-  const progress = createProgress({ stderr, env, quiet: Boolean(quiet) });
-  const interrupt = catchInterrupts(process, progress.interrupted);
-  let report;
-  try {
-    report = await benchmark(options, {
-      signal: interrupt.signal,
-      onEvent: progress.onEvent,
-      onLine: saver.onLine,
-      urlOrigin,
-    });
-  } finally {
-    interrupt.stop();
-    progress.end();
-  }
-  await printReport(report, { format, output, plot }, world);
-  for (const warning of report.warnings) say(`warning: ${warning}`);
-  if (saver.kept() && !quiet) say(`saved as ${saver.file}; 'redis-pipe-bench report last' shows it again`);
-  const assertions = tellAssertions(report, say);
-  return exitCodeOf(report, interrupt.signal.aborted, say) || (saver.failed() ? EXIT.run : assertions);
-}
+/** @type {CliCommand} */
+export default {
+  name: 'run',
+  summary: 'measure; what is done where no command is named',
+
+  define(command) {
+    command.addOption(
+      new Option(
+        '--suite <name>',
+        `a ready set of options (${namesOf('suites')}), or a file of your own (.js, .json)`,
+      ),
+    );
+    addOutputOptions(addOptions(command, OPTIONS))
+      .addOption(
+        new Option(
+          '--save <file>',
+          'keep every run in this file, as it ends (default: one below the state folder)',
+        ),
+      )
+      .addOption(new Option('--no-save', 'keep nothing'))
+      .addOption(quietOption());
+  },
+
+  async run({ format, output, plot, save, quiet, ...given }, world) {
+    const { stderr, env } = world;
+    const say = sayOn(stderr);
+    checkPlot({ format, plot });
+    if (output !== undefined) checkWritable(output);
+    const saver = await createSaver(
+      { save, smoke: given.smoke },
+      { env, warn: (text) => say(`warning: ${text}`) },
+    );
+    const progress = createProgress({ stderr, env, quiet: Boolean(quiet) });
+    const interrupt = catchInterrupts(world.process, progress.interrupted);
+    const { options, urlOrigin } = withEnvironment(given, env);
+    let report;
+    try {
+      report = await benchmark(options, {
+        signal: interrupt.signal,
+        onEvent: progress.onEvent,
+        onLine: saver.onLine,
+        urlOrigin,
+      });
+    } finally {
+      interrupt.stop();
+      progress.end();
+    }
+    await printReport(report, { format, output, plot }, world);
+    for (const warning of report.warnings) say(`warning: ${warning}`);
+    if (saver.kept() && !quiet) say(`saved as ${saver.file}; 'redis-pipe-bench report last' shows it again`);
+    const assertions = tellAssertions(report, say);
+    return exitCodeOf(report, interrupt.signal.aborted, say) || (saver.failed() ? EXIT.run : assertions);
+  },
+};
 
 /**
  * @param {Report} report

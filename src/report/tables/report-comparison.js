@@ -111,3 +111,10 @@ export const figureText = (value) =>
 
 /** @param {number} p */
 const pText = (p) => (p < 0.001 ? '<0.001' : p.toFixed(3));
+
+/**
+ * @param {ComparedCell & {worseBy: number}} cell
+ * @param {string} unit
+ */
+export const changeText = ({ name, group, base, new: after, worseBy, contrast }, unit) =>
+  `${name} (${group}): ${figureText(base)} → ${figureText(after)} ${unit}, ${worseBy.toFixed(1)} % worse${contrast ? ` (p = ${contrast.pAdjusted.toFixed(4)})` : ''}`;

@@ -1,0 +1,47 @@
+import { percent, whole } from '../words/figures.js';
+import { ruledTable } from './ruled-table.js';
+
+/** @import { Calibration } from '../../commands/types.js' */
+
+/**
+ * What a calibration measured, and how.
+ *
+ * @param {Calibration} calibration
+ */
+export function ceilingTable({ server, placement, size, poll, peers, results }) {
+  const right = (/** @type {number} */ count) =>
+    Array.from({ length: count }, () => /** @type {const} */ ('right'));
+  const table = ruledTable(
+    [
+      '',
+      'connections',
+      'depth',
+      'ops/s',
+      'p50 µs',
+      'p99 µs',
+      'CPU µs/op',
+      'server busy',
+      ...peers.flatMap((peer) => [peer, 'ratio']),
+    ],
+    ['left', ...right(7 + 2 * peers.length)],
+    results.map((result) => [
+      ...[result.transport, result.connections, result.depth, whole(result.opsPerSecond)],
+      ...[result.p50Us.toFixed(1), result.p99Us.toFixed(1), result.cpuUsPerOp.toFixed(2)],
+      result.serverBusy === null ? '' : percent(result.serverBusy),
+      ...peers.flatMap((peer) => [
+        whole(result.peers[peer]),
+        (result.opsPerSecond / result.peers[peer]).toFixed(2),
+      ]),
+    ]),
+  );
+  const notes = [
+    `GET of ${size} characters on a ${server.kind} ${server.software} ${server.version ?? ''}, one Node process; every reply byte was`,
+    'compared with what it must be, and the server counted the same number of commands.',
+    poll
+      ? 'The event loop polled, so that waking up is not in these figures; --no-poll lets it sleep as clients do.'
+      : 'The event loop slept until a reply came, as clients do.',
+    placement.note ??
+      `Server on core ${placement.serverCpus?.join(',')}, the rest on ${placement.workerCpus?.join(',')}.`,
+  ];
+  return `${table}\n${notes.join('\n')}\n`;
+}

@@ -1,0 +1,62 @@
+import { printableDeep } from '../words/printable.js';
+import { ruledTable } from './ruled-table.js';
+
+/**
+ * @import { Cell } from '../../plan/types.js'
+ * @import { SavedResult } from '../../results/types.js'
+ */
+
+/** @typedef {ReturnType<typeof savedSummary>} Saved */
+
+/**
+ * @param {Saved[]} saved
+ * @param {string} folder where they are
+ */
+export function historyTable(saved, folder) {
+  const rows = saved.map(({ startedAt, suite, measured, cells, runs, complete, file }) => {
+    const state = startedAt === null ? 'damaged' : complete ? '' : 'partial';
+    const when = startedAt === null ? '' : localTime(new Date(startedAt));
+    return [when, suite ?? '', measured ?? '', cells, runs, state, file.split(/[\\/]/).at(-1) ?? ''];
+  });
+  return `${ruledTable(
+    ['started', 'suite', 'measured', 'cells', 'runs', '', `in ${folder}`],
+    ['left', 'left', 'left', 'right', 'right', 'left', 'left'],
+    printableDeep(rows),
+  )}\n`;
+}
+
+/** @param {SavedResult} result of which only the first lines were read */
+export function savedSummary({ file, header, runs, complete }) {
+  return {
+    file,
+    startedAt: header?.startedAt ?? null,
+    suite: header?.suite.id ?? null,
+    measured: header === null ? null : measuredIn(header.cells),
+    cells: header?.cells.length ?? 0,
+    runs,
+    complete,
+  };
+}
+
+/** What fits beside the rest of a line. */
+const SHOWN = 3;
+
+/**
+ * @param {Cell[]} cells
+ * @returns {string} the axes in short: `redis, ioredis; 4 scenarios; get; 8 tasks`
+ */
+function measuredIn(cells) {
+  const axis = (/** @type {(cell: Cell) => string} */ of, /** @type {string} */ noun) => {
+    const values = [...new Set(cells.map(of))];
+    return values.length > SHOWN ? `${values.length} ${noun}` : values.join(', ');
+  };
+  return [
+    axis(({ client, variant }) => (variant === 'default' ? client : `${client}:${variant}`), 'clients'),
+    axis(({ scenario }) => scenario, 'scenarios'),
+    axis(({ workload }) => workload, 'workloads'),
+    `${axis(({ tasks }) => String(tasks), 'counts of')} tasks`,
+  ].join('; ');
+}
+
+/** @param {Date} date @returns {string} such as `2026-11-20 14:30` */
+const localTime = (date) => date.toLocaleString('sv-SE', { dateStyle: 'short', timeStyle: 'short' });
