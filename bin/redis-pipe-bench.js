@@ -1,8 +1,9 @@
 #!/usr/bin/env node
-import { main } from '../src/cli/main.js';
+// A URL among the arguments may hold a password, and the list of processes shows them until the
+// title is set: so that comes first, and the rest is imported after it.
+const args = process.argv.slice(2);
+process.title = 'redis-pipe-bench';
+const { main } = await import('../src/cli/main.js');
 
 const { stdout, stderr, env } = process;
-const args = process.argv.slice(2);
-// A URL among them may hold a password, and a list of processes would show it while the tool runs.
-process.title = 'redis-pipe-bench';
 process.exitCode = await main(args, { stdout, stderr, env, process });

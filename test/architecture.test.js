@@ -34,16 +34,18 @@ const MAY_IMPORT = {
   report: ['analysis'],
   runner: ['analysis', 'causes', 'errors', 'machine', 'plan', 'results', 'server'],
   worker: ['errors', 'plugins'],
-  machine: ['errors', 'server'],
-  server: ['causes', 'errors'],
-  results: ['analysis', 'causes', 'errors'],
+  machine: ['errors', 'read-file', 'server'],
+  server: ['causes', 'errors', 'read-file'],
+  results: ['analysis', 'causes', 'errors', 'json', 'read-file'],
   plan: ['errors', 'options'],
-  options: ['analysis', 'errors', 'plugins'],
+  options: ['analysis', 'errors', 'json', 'plugins', 'read-file'],
   analysis: ['errors', 'report'],
   scenarios: [],
   plugins: ['errors'],
   causes: [],
   errors: [],
+  'read-file': [],
+  json: [],
 };
 /** No input or output, no clock, no process. */
 const PURE = ['analysis', 'plan', 'report'];

@@ -41,7 +41,7 @@ export async function benchmark(
 ) {
   const startedAt = new Date();
   const { suite: suiteName = 'default', ...options } = given;
-  const suite = await loadSuite(suiteName);
+  const suite = await loadSuite(suiteName, options);
   const settings = withSeed(resolveOptions(options, suite));
   const external = externalTarget(settings, urlOrigin);
   const catalogue = await loadCatalogue();

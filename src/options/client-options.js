@@ -3,12 +3,13 @@ import { knownName } from './names.js';
 
 /** @import { ClientPlugin } from '../plugins/types.js' */
 
-/** What says which server, as whom and under which keys is not the configuration's affair. */
-const NOT_HERE = new Set(
-  'url host port path username password credentialsProvider database db keyPrefix rootNodes sentinels'.split(
-    ' ',
-  ),
-);
+/** The tool itself says which server, as whom, and under which keys. */
+const NOT_HERE = new Set([
+  ...['url', 'host', 'port', 'path', 'username', 'password', 'credentials', 'credentialsProvider'],
+  ...['database', 'databaseId', 'db', 'keyPrefix', 'rootNodes', 'sentinels', 'addresses'],
+]);
+/** These say how a cluster's nodes are reached from here, each with a host and a port. */
+const ADDRESS_MAPS = new Set(['natMap', 'nodeAddressMap']);
 
 /**
  * What a configuration file says about the options of each client. It holds either options for all
@@ -46,12 +47,8 @@ export function readClientOptions(config, source, measured, clients) {
  * @throws {UsageError} for a key that none of them knows
  */
 function strangers(options, source, ids, clients) {
+  refuseServers(options, source);
   return Object.keys(options).flatMap((name) => {
-    if (NOT_HERE.has(name)) {
-      throw new UsageError(
-        `${source}: '${name}' is set by this tool; name the server with --url or --socket`,
-      );
-    }
     // The floor has no options at all, and is no client for applications.
     const able = ids.filter((id) => !clients.get(id)?.floor);
     const ignorant = able.filter((id) => !knows(clients, id, name));
@@ -64,6 +61,24 @@ function strangers(options, source, ids, clients) {
       ? []
       : [`${source}: ${ignorant.join(' and ')} ${ignorant.length > 1 ? 'do' : 'does'} not know '${name}'`];
   });
+}
+
+/**
+ * @param {Record<string, unknown>} options
+ * @param {string} source
+ * @param {string[]} [path] to these options
+ * @throws {UsageError} for what names a server or a user, however deep: `socket.host`, `redisOptions.password`
+ */
+function refuseServers(options, source, path = []) {
+  for (const [name, value] of Object.entries(options)) {
+    const place = [...path, name];
+    if (NOT_HERE.has(name)) {
+      throw new UsageError(
+        `${source}: '${place.join('.')}' is set by this tool; name the server with --url or --socket`,
+      );
+    }
+    if (isObject(value) && !ADDRESS_MAPS.has(name)) refuseServers(value, source, place);
+  }
 }
 
 /** @param {Map<string, ClientPlugin>} clients @param {string} id @param {string} name */

@@ -1,5 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { messageOf, UsageError } from '../errors.js';
+import { parseJson } from '../json.js';
+import { readBounded } from '../read-file.js';
 import { readClientOptions } from './client-options.js';
 
 /** @import { ClientPlugin } from '../plugins/types.js' */
@@ -19,13 +20,13 @@ export async function loadConfig(given, measured, clients) {
 
 /** @param {string} file */
 async function parse(file) {
-  const text = await readFile(file, 'utf8').catch((error) => {
+  const text = await readBounded(file).catch((error) => {
     throw new UsageError(`--config ${file}: expected a file that can be read: ${messageOf(error)}`);
   });
   try {
-    return JSON.parse(text, withoutPrototype);
+    return parseJson(`${text}`, withoutPrototype);
   } catch (error) {
-    throw new UsageError(`--config ${file}: expected JSON: ${messageOf(error)}`);
+    throw new UsageError(`--config ${file}: ${messageOf(error)}`);
   }
 }
 

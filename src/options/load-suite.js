@@ -1,30 +1,29 @@
-import { readFile } from 'node:fs/promises';
-import { basename, extname, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { messageOf, UsageError } from '../errors.js';
+import { basename, extname } from 'node:path';
 import { loadPlugin, pluginIds } from '../plugins/registry.js';
 import { knownName } from './names.js';
 import { readSuite } from './suite.js';
+import { readSuiteFile } from './suite-file.js';
 
 /** @import { SuitePlugin } from '../plugins/types.js' */
 
-/** How a file is told from the name of a suite that comes with the tool. */
+/** A file, not the name of a suite that comes with the tool. */
 const IS_FILE = /[\\/]|\.(?:json|[cm]?js)$/;
 
 /**
  * @param {unknown} given the name of a ready suite, a user's own file (.js with a default export, or
  *   .json), or the suite itself
+ * @param {Record<string, unknown>} [options] given beside it, which replace its own
  * @returns {Promise<SuitePlugin>}
  * @throws {UsageError} with everything that is wrong with it
  */
-export async function loadSuite(given) {
+export async function loadSuite(given, options = {}) {
   if (typeof given !== 'string') return read(given, 'suite', 'own');
   if (!IS_FILE.test(given)) return loadPlugin('suites', knownName('suite', given, pluginIds('suites')));
   const id = basename(given, extname(given))
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '');
-  return read(await contentOf(given), `--suite ${given}`, id || 'own');
+  return read(await readSuiteFile(given, options), `--suite ${given}`, id || 'own');
 }
 
 /**
@@ -45,14 +44,3 @@ const read = (suite, name, id) =>
       formats: pluginIds('formats'),
     },
   );
-
-/** @param {string} file */
-async function contentOf(file) {
-  try {
-    if (extname(file) === '.json') return JSON.parse(await readFile(file, 'utf8'));
-    const module = await import(pathToFileURL(resolve(file)).href);
-    return module.default;
-  } catch (error) {
-    throw new UsageError(`--suite ${file}: it cannot be loaded: ${messageOf(error)}`);
-  }
-}

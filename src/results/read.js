@@ -1,5 +1,7 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { messageOf, UsageError } from '../errors.js';
+import { isTooDeep } from '../json.js';
+import { readBounded } from '../read-file.js';
 import { LARGEST_FILE_BYTES, readLines, TooLargeError } from './line-reader.js';
 import { createReport, SCHEMA_VERSION } from './report.js';
 import { lineError, reportError } from './validate.js';
@@ -16,12 +18,14 @@ import { lineError, reportError } from './validate.js';
  */
 export async function readReport(file) {
   try {
-    const { size, isDirectory } = await statOf(file);
-    if (isDirectory) throw new Refusal('is a folder');
+    const stats = await stat(file);
+    const { size } = stats;
+    if (stats.isDirectory()) throw new Refusal('is a folder');
+    if (stats.isCharacterDevice() || stats.isBlockDevice()) throw new Refusal('is a device');
     if (size > LARGEST_FILE_BYTES) {
       throw new TooLargeError(`${(size / 1024 / 1024).toFixed(0)} MB`);
     }
-    return (await fromLines(file)) ?? fromJson(await readFile(file, 'utf8'));
+    return (await fromLines(file)) ?? fromJson(`${await readBounded(file, LARGEST_FILE_BYTES)}`);
   } catch (error) {
     throw explained(file, error);
   }
@@ -29,12 +33,6 @@ export async function readReport(file) {
 
 /** A file that is not what it should be, with the reason as the rest of a sentence about it. */
 class Refusal extends Error {}
-
-/** @param {string} file */
-async function statOf(file) {
-  const stats = await stat(file);
-  return { size: stats.size, isDirectory: stats.isDirectory() };
-}
 
 /**
  * @param {string} file
@@ -64,6 +62,8 @@ async function fromLines(file) {
   let end;
   /** @type {ResultRecord[]} */
   const records = [];
+  /** @type {Set<string>} */
+  const runs = new Set();
   let number = 0;
   let torn = false;
   for await (const { text, whole } of readLines(file)) {
@@ -77,6 +77,7 @@ async function fromLines(file) {
     else {
       const known = checked(line, number);
       if (known.type === 'header') throw new Refusal(`has a second header in line ${number}`);
+      if (known.type === 'run') checkOnce(runs, `${known.cell} ${known.run.round} ${known.at}`, number);
       if (known.type === 'end') end = known;
       else records.push(known);
     }
@@ -105,9 +106,21 @@ function parse(text) {
 function checked(line, number) {
   if (line === undefined) throw new Refusal(`is damaged: line ${number} is no JSON`);
   if (line.type === 'header') checkVersion(line.schemaVersion);
+  if (isTooDeep(line)) throw new Refusal(`is damaged: line ${number} is nested too deeply`);
   const wrong = lineError(line);
   if (wrong !== null) throw new Refusal(`is damaged: line ${number}: ${wrong}`);
   return line;
+}
+
+/**
+ * @param {Set<string>} runs that were read before
+ * @param {string} run
+ * @param {number} number of its line
+ * @throws {Refusal} for a run that would count twice
+ */
+function checkOnce(runs, run, number) {
+  if (runs.has(run)) throw new Refusal(`is damaged: line ${number} repeats a run`);
+  runs.add(run);
 }
 
 /** @param {unknown} version */
@@ -152,6 +165,7 @@ function fromJson(text) {
   }
   if (report?.tool?.name !== 'redis-pipe-bench') throw new Refusal('was written by something else');
   checkVersion(report.schemaVersion);
+  if (isTooDeep(report)) throw new Refusal('is damaged: it is nested too deeply');
   const wrong = reportError(report);
   if (wrong !== null) throw new Refusal(`is damaged: ${wrong}`);
   const { cells } = /** @type {Report} */ (report);

@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { messageOf, UsageError } from '../errors.js';
+import { readBoundedSync } from '../read-file.js';
 
 /** @import { TlsOptions } from './types.js' */
 
@@ -92,7 +92,7 @@ function readPem(flag, file, what, read) {
     new UsageError(`${flag}: expected a file of ${what} in PEM form, but '${file}' ${found}`);
   let found;
   try {
-    found = read(readFileSync(file, 'utf8'));
+    found = read(readBoundedSync(file).toString());
   } catch (error) {
     throw wrong(`cannot be read: ${messageOf(error)}`);
   }

@@ -39,7 +39,11 @@ describe('--config', () => {
   });
 
   for (const [what, text, message] of /** @type {const} */ ([
-    ['no JSON', '{noDelay}', /--config .*config\.json: expected JSON: /],
+    [
+      'no JSON',
+      '{noDelay}',
+      /--config .*config\.json: expected JSON, but there is an error in line 1, column 2/,
+    ],
     ['no object', '[]', /--config .*config\.json: expected a JSON object/],
     ['nothing that a client knows', '{"nodelay": true}', /'nodelay' \(did you mean 'noDelay'\?\)/],
     ['a password', '{"password": "hunter2"}', /'password' is set by this tool/],

@@ -93,7 +93,11 @@ describe('over TLS', () => {
 
     for (const [what, given, message] of /** @type {const} */ ([
       ['a file that is not there', ['--tls-ca', '/none.pem'], /--tls-ca: .*'\/none\.pem' cannot be read/],
-      ['a file without certificates', ['--tls-ca', '/dev/null'], /--tls-ca: .*'\/dev\/null' holds none/],
+      [
+        'a file without certificates',
+        ['--tls-ca', '/dev/null'],
+        /--tls-ca: .*'\/dev\/null' cannot be read: it is a device/,
+      ],
       ['both at once', ['--tls-ca', '/none.pem', '--tls-insecure'], /--tls-ca .* --tls-insecure/],
     ])) {
       it(`is not reached with ${what}: exit 2`, async () => {

@@ -52,6 +52,21 @@ describe('plan/client-options', () => {
     }
   });
 
+  it('refuses them at any depth, but for what maps the addresses of a cluster', () => {
+    for (const [name, config] of /** @type {[string, any][]} */ ([
+      ['socket.host', { redis: { socket: { host: 'other' } } }],
+      ['redisOptions.password', { ioredis: { redisOptions: { password: 'hunter2' } } }],
+      ['redisOptions.tls.port', { redisOptions: { tls: { port: 1 } } }],
+    ])) {
+      assert.throws(
+        () => read(config),
+        (/** @type {Error} */ { message }) => message.includes(`'${name}'`) && !message.includes('hunter2'),
+      );
+    }
+    const addresses = { redis: { nodeAddressMap: { '10.0.0.1:1': { host: '127.0.0.1', port: 2 } } } };
+    assert.deepEqual(read(addresses, ['redis']).options, addresses);
+  });
+
   it('refuses what is no object', () => {
     for (const config of [[], null, 'text', 5, { redis: 5 }]) assert.throws(() => read(config), /expected/);
   });

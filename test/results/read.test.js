@@ -194,6 +194,34 @@ describe('results/read', () => {
       });
       assert.ok(process.memoryUsage().rss - before < 50e6);
     });
+    it('what is nested more deeply than a result ever is', async () => {
+      const deep = 'DEEP';
+      const nested = (/** @type {string} */ text) =>
+        text.replace('"DEEP"', `${'['.repeat(9000)}${']'.repeat(9000)}`);
+      for (const type of ['header', 'planned', 'cell', 'run']) {
+        const damaged = /** @type {any[]} */ (structuredClone(lines));
+        const line = damaged.find((each) => each.type === type);
+        if (type === 'planned') damaged.splice(1, 0, { type, cell: { ...damaged[0].cells[0], deep } });
+        else if (type === 'cell') line.effectiveOptions = { deep };
+        else (line.run ?? line.environment).deep = deep;
+        await refused(nested(ndjson(damaged)), /damaged: line \d+/);
+      }
+      const report = await mixedReport();
+      report.cells[0].effectiveOptions = { deep };
+      await refused(nested(JSON.stringify(report)), /nested too deeply/);
+    });
+    it('a run that is there twice', async () => {
+      const run = lines.findIndex(({ type }) => type === 'run');
+      await refused(
+        ndjson([...lines.slice(0, run + 1), ...lines.slice(run)]),
+        new RegExp(`damaged: line ${run + 2} repeats a run`),
+      );
+    });
+    it('a device, which never ends', () =>
+      assert.rejects(readReport('/dev/urandom'), {
+        name: 'UsageError',
+        message: /'\/dev\/urandom' (is a device|.*too large)/,
+      }));
     it('a line without end', async () => {
       await writeFile(file, '');
       await truncate(file, 100 * 2 ** 20);

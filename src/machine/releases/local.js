@@ -1,15 +1,19 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { messageOf, UsageError } from '../../errors.js';
+import { readBounded } from '../../read-file.js';
 import { install } from './install.js';
 import { entryOf, readManifest } from './manifest.js';
 
 /** @import { Release } from '../types.js' */
 
 const run = promisify(execFile);
+
+/** The largest client, with its native code for every platform, is a tenth of it. */
+const LARGEST_TARBALL_BYTES = 256 * 1024 * 1024;
 
 /**
  * A client in a folder (a checkout, built) or in a tarball, as `npm pack` makes one.
@@ -55,8 +59,8 @@ async function findCheckout(name, place, { signal }, refuse) {
 function findPackage(folder, name) {
   const manifest = readManifest(folder);
   if (manifest?.name === name) return folder;
-  /** @type {string[]} */
-  const workspaces = manifest?.workspaces?.packages ?? manifest?.workspaces ?? [];
+  const named = manifest?.workspaces?.packages ?? manifest?.workspaces;
+  const workspaces = [named].flat().filter((each) => typeof each === 'string');
   const folders = workspaces.flatMap((each) =>
     basename(each) === '*' ? childrenOf(join(folder, dirname(each))) : join(folder, each),
   );
@@ -81,7 +85,10 @@ function nameIn(folder) {
  */
 async function unpack(name, tarball, context, refuse) {
   // By its contents: the next build has the same name and perhaps the same version.
-  const hash = createHash('sha256').update(readFileSync(tarball)).digest('hex').slice(0, 12);
+  const content = await readBounded(tarball, LARGEST_TARBALL_BYTES).catch((error) => {
+    throw refuse(`but '${tarball}' cannot be taken for one: ${messageOf(error)}`);
+  });
+  const hash = createHash('sha256').update(content).digest('hex').slice(0, 12);
   const release = `${name}@tarball-${hash}`;
   return install({ name, release, spec: tarball }, context).catch((error) => {
     throw error instanceof UsageError ? error : refuse(`but it cannot be installed: ${messageOf(error)}`);

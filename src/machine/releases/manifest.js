@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { messageOf } from '../../errors.js';
+import { readBoundedSync } from '../../read-file.js';
 
 const run = promisify(execFile);
 
@@ -12,7 +12,7 @@ const run = promisify(execFile);
  */
 export function readManifest(folder) {
   try {
-    return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    return JSON.parse(readBoundedSync(join(folder, 'package.json')).toString());
   } catch {
     return null;
   }

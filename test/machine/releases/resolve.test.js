@@ -223,6 +223,13 @@ describe('releases/resolve', () => {
       assert.ok(await worksAt(release.entry));
     });
 
+    it('not a folder whose workspaces are no list, nor a device', async () => {
+      const folder = join(temp, 'odd');
+      writePackage(folder, { name: 'all', version: '0.0.0', workspaces: 'x' });
+      await assert.rejects(local(folder), { name: 'UsageError', message: /no workspace of that name/ });
+      await assert.rejects(local('/dev/zero'), { name: 'UsageError', message: /it is a device/ });
+    });
+
     it('a tarball, by its contents', async () => {
       const folder = join(temp, 'fork');
       writePackage(folder, { name: NAME, version: '2.5.0' }, WORKS);
