@@ -144,6 +144,18 @@ describe('every workload', () => {
           }
         });
 
+        it('sends nothing of a batch before all of it', async () => {
+          await server.query('CONFIG', 'RESETSTAT');
+          const batch = openBatch(connection);
+          for (const step of steps) step.send(batch, item);
+          // Answered when everything that was sent before it is.
+          await connection.ping();
+          const stats = String(await server.query('INFO', 'commandstats'));
+          for (const { command } of steps)
+            assert.doesNotMatch(stats, new RegExp(`^cmdstat_${command}:`, 'm'));
+          await batch.exec();
+        });
+
         it('is told of a single command that fails in a batch', async () => {
           await server.query('FLUSHALL');
           await server.query('SET', item.hash, 'no hash');

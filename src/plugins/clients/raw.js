@@ -67,19 +67,16 @@ class RawConnection {
     this.effectiveOptions = options;
   }
   get(/** @type {string} */ key) {
-    return this.line.send(this.gets.get(key) ?? prepare(this.gets, key, ['GET', key]));
+    return this.line.send(this.commandOfGet(key));
   }
   set(/** @type {string} */ key, /** @type {string} */ value) {
-    const known = this.sets.get(key);
-    return this.line.send(
-      known?.value === value ? known : prepare(this.sets, key, ['SET', key, value], value),
-    );
+    return this.line.send(this.commandOfSet(key, value));
   }
   hset(/** @type {string} */ key, /** @type {string} */ field, /** @type {string} */ value) {
     return this.command(['HSET', key, field, value]);
   }
   exists(/** @type {string} */ key) {
-    return this.line.send(this.existences.get(key) ?? prepare(this.existences, key, ['EXISTS', key]));
+    return this.line.send(this.commandOfExists(key));
   }
   del(/** @type {string} */ key) {
     return this.command(['DEL', key]);
@@ -89,6 +86,16 @@ class RawConnection {
   }
   command(/** @type {string[]} */ args) {
     return this.line.send(createCommand(args));
+  }
+  commandOfGet(/** @type {string} */ key) {
+    return this.gets.get(key) ?? prepare(this.gets, key, ['GET', key]);
+  }
+  commandOfSet(/** @type {string} */ key, /** @type {string} */ value) {
+    const known = this.sets.get(key);
+    return known?.value === value ? known : prepare(this.sets, key, ['SET', key, value], value);
+  }
+  commandOfExists(/** @type {string} */ key) {
+    return this.existences.get(key) ?? prepare(this.existences, key, ['EXISTS', key]);
   }
   pipeline(/** @type {string[][]} */ commands) {
     const batch = this.batch();
@@ -109,35 +116,37 @@ class RawConnection {
   }
 }
 
-/** Commands of one turn share a write in any case, so a batch is no more than their replies together. */
+/** Holds its commands until exec; as they are sent in one turn then, they share a write. */
 class RawBatch {
-  /** @type {Promise<unknown>[]} */
-  replies = [];
+  /** @type {Command[]} */
+  commands = [];
 
   /** @param {RawConnection} connection */
   constructor(connection) {
     this.connection = connection;
   }
   get(/** @type {string} */ key) {
-    this.replies.push(this.connection.get(key));
+    this.commands.push(this.connection.commandOfGet(key));
   }
   set(/** @type {string} */ key, /** @type {string} */ value) {
-    this.replies.push(this.connection.set(key, value));
+    this.commands.push(this.connection.commandOfSet(key, value));
   }
   hset(/** @type {string} */ key, /** @type {string} */ field, /** @type {string} */ value) {
-    this.replies.push(this.connection.hset(key, field, value));
+    this.command(['HSET', key, field, value]);
   }
   exists(/** @type {string} */ key) {
-    this.replies.push(this.connection.exists(key));
+    this.commands.push(this.connection.commandOfExists(key));
   }
   del(/** @type {string} */ key) {
-    this.replies.push(this.connection.del(key));
+    this.command(['DEL', key]);
   }
   command(/** @type {string[]} */ args) {
-    this.replies.push(this.connection.command(args));
+    this.commands.push(createCommand(args));
   }
   exec() {
-    return Promise.all(this.replies).catch(() => withErrorReplies(this.replies));
+    const { line } = this.connection;
+    const replies = this.commands.map((command) => line.send(command));
+    return Promise.all(replies).catch(() => withErrorReplies(replies));
   }
 }
 
