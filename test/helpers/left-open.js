@@ -4,26 +4,40 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const WITHIN_MS = 3000;
 const LOOK_EVERY_MS = 50;
 const KINDS = new Set(['TCPWRAP', 'TCPSERVERWRAP', 'PIPEWRAP', 'PIPESERVERWRAP', 'PROCESSWRAP']);
+/** What a test of the part that is to be fast may not start. */
+const SLOW = new Set(['TCPSERVERWRAP', 'PIPESERVERWRAP', 'PROCESSWRAP']);
 
 /** Where each that is open now was opened, by its async id. @type {Map<number, string>} */
 const opened = new Map();
+/** @type {string[]} */
+const slow = [];
 
 createHook({
   init(id, kind) {
-    if (KINDS.has(kind)) opened.set(id, `${kind} opened ${placeOf(new Error().stack)}`);
+    if (!KINDS.has(kind)) return;
+    const what = `${kind} opened ${placeOf(new Error().stack)}`;
+    // Mocha itself has pipes to its workers.
+    if (what.includes('/workerpool/')) return;
+    opened.set(id, what);
+    if (SLOW.has(kind)) slow.push(what);
   },
   destroy: (id) => void opened.delete(id),
 }).enable();
 
 /**
  * Mocha ends the process when all tests are done (`exit` in .mocharc.json): a socket that was left open
- * has kept it alive for an hour. So that this hides no leak, what is still open then is told.
+ * has kept it alive for an hour. What is still open then fails the tests.
  */
 export const mochaHooks = {
   async afterAll() {
     const deadline = performance.now() + WITHIN_MS;
     while (opened.size > 0 && performance.now() < deadline) await sleep(LOOK_EVERY_MS);
-    for (const what of opened.values()) process.stderr.write(`still open after all tests: ${what}\n`);
+    const left = [...opened.values()].map((what) => `still open after all tests: ${what}`);
+    opened.clear();
+    if (process.env.TEST_PART === 'fast') {
+      left.push(...slow.splice(0).map((what) => `for the part 'servers', see run.js: ${what}`));
+    }
+    if (left.length > 0) throw new Error(left.join('\n'));
   },
 };
 
@@ -31,7 +45,7 @@ export const mochaHooks = {
 const placeOf = (stack = '') =>
   stack
     .split('\n')
-    .filter((line) => line.includes('file:') && !line.includes('left-open.js'))
+    .filter((line) => line.includes('/') && !line.includes('node:') && !line.includes('left-open.js'))
     .slice(0, 3)
     .map((line) => line.trim())
     .join(', ');

@@ -43,7 +43,7 @@ export async function startProxy(port) {
     /** Cuts all connections of the workers, and those that come: one alone may be closing just then. */
     cut() {
       const cutNow = () => {
-        for (const { socket } of pairs.slice(1)) if (!socket.destroyed) socket.resetAndDestroy();
+        for (const { socket } of pairs.slice(1)) reset(socket);
       };
       cutting ??= setInterval(cutNow, CUT_EVERY_MS);
       cutNow();
@@ -51,7 +51,7 @@ export async function startProxy(port) {
 
     /** Cuts the tool's own too. */
     cutAll() {
-      for (const { socket } of pairs) socket.resetAndDestroy();
+      for (const { socket } of pairs) reset(socket);
     },
 
     async stop() {
@@ -60,4 +60,14 @@ export async function startProxy(port) {
       await proxy.stop();
     },
   };
+}
+
+/**
+ * Node 20 leaves a socket open for ever when it is reset while its own end is on the way.
+ *
+ * @param {Socket} socket
+ */
+function reset(socket) {
+  if (socket.writableEnded) socket.destroy();
+  else if (!socket.destroyed) socket.resetAndDestroy();
 }

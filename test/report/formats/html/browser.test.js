@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { accessSync, constants, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 import { renderReport } from '../../../../src/index.js';
+import { BROWSER } from '../../../helpers/browser.js';
 import { drawnReport, HOSTILE, hostileReport } from '../../../helpers/html-fixture.js';
 import { mixedReport } from '../../../helpers/report-fixture.js';
 import { versionReport } from '../../../helpers/version-fixture.js';
@@ -13,23 +14,6 @@ import { versionReport } from '../../../helpers/version-fixture.js';
  * @import { Report } from '../../../../src/results/types.js'
  * @import { Browser, BrowserContextOptions } from 'playwright-core'
  */
-
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-const EXECUTABLE = (process.env.PATH ?? '')
-  .split(delimiter)
-  .flatMap((folder) => NAMES.map((name) => join(folder, name)))
-  .find(isExecutable);
-const WHY_NOT = EXECUTABLE ? '' : ` (skipped: none of ${NAMES.join(', ')} is on PATH)`;
-
-/** @param {string} file */
-function isExecutable(file) {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** @type {Record<string, () => Promise<Report>>} */
 const REPORTS = {
@@ -43,17 +27,17 @@ const REPORTS = {
 const DESK = { viewport: { width: 1280, height: 900 } };
 const PHONE = { viewport: { width: 360, height: 740 } };
 
-describe(`an HTML report in a browser${WHY_NOT}`, function () {
+describe(`an HTML report in a browser${BROWSER ? '' : ' (skipped: there is none on PATH)'}`, function () {
   this.timeout(60_000);
   /** @type {Browser} */
   let browser;
   /** @type {string} */
   let folder;
   before(async function () {
-    if (!EXECUTABLE) return this.skip();
+    if (!BROWSER) return this.skip();
     folder = mkdtempSync(join(tmpdir(), 'rpb-html-'));
     // Without its sandbox, because root has none; the page that it opens is our own.
-    browser = await chromium.launch({ executablePath: EXECUTABLE, args: ['--no-sandbox'] });
+    browser = await chromium.launch({ executablePath: BROWSER, args: ['--no-sandbox'] });
   });
   after(async () => {
     await browser?.close();

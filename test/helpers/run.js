@@ -1,0 +1,97 @@
+/**
+ * Runs the tests in parts, and closes with one line for all of them:
+ *
+ *     node test/helpers/run.js [part…]     all of them unless told
+ *
+ * Which part a file belongs to is read from its imports, so that no list has to be kept.
+ */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { howToGetBrowser } from './browser.js';
+
+/** @typedef {{passes: number, pending: number, failures: number, busy: number}} Counts */
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const MOCHA = fileURLToPath(new URL('../../node_modules/mocha/bin/mocha.js', import.meta.url));
+
+/** Helpers that watch the clock: a file that imports one has the machine to itself. */
+const TIMED = /helpers\/timed\.js'/;
+/** What starts a process or a server, or connects to one. */
+const SERVERS = [
+  /helpers\/(cli|client-releases|cluster|managed-server|npm-registry|proxy|redis-server|tcp-server)\.js'/,
+  /src\/(server\/(locate|managed)|machine\/node-binaries)\.js'/,
+  /'(node:child_process|playwright-core)'/,
+];
+
+/** The parts in the order in which they run, and how many files each runs at once. */
+const PARTS = {
+  // Computes all the time.
+  fast: { files: availableParallelism() },
+  // Waits most of the time: for processes to start, for connections to close.
+  servers: { files: 2 * availableParallelism() },
+  timed: { files: 1 },
+};
+
+/** @typedef {keyof typeof PARTS} Part */
+
+/** @param {string} file @returns {Part} */
+function partOf(file) {
+  const text = readFileSync(file, 'utf8');
+  if (TIMED.test(text)) return 'timed';
+  return SERVERS.some((pattern) => pattern.test(text)) ? 'servers' : 'fast';
+}
+
+/**
+ * @param {Part} part
+ * @param {string[]} files
+ * @returns {Promise<Counts>}
+ */
+async function run(part, files) {
+  const jobs = PARTS[part].files;
+  const parallel = jobs > 1 ? ['--parallel', '--jobs', `${jobs}`] : [];
+  const mocha = fork(MOCHA, [...parallel, '--reporter', 'test/helpers/reporter.js', ...files], {
+    cwd: ROOT,
+    env: { ...process.env, TEST_PART: part },
+  });
+  /** @type {Counts | undefined} */
+  let counts;
+  mocha.on('message', (message) => {
+    counts = /** @type {Counts} */ (message);
+  });
+  const [code] = await once(mocha, 'exit');
+  // Mocha may have ended before it could count, or fail without a test that has.
+  const failed = code === 0 ? 0 : 1;
+  return counts
+    ? { ...counts, failures: Math.max(counts.failures, failed) }
+    : { passes: 0, pending: 0, failures: 1, busy: 0 };
+}
+
+const files = readdirSync(new URL('..', import.meta.url), { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.test.js'))
+  .map((name) => `test/${name}`)
+  .sort();
+const wanted = process.argv.slice(2);
+const parts = /** @type {Part[]} */ (Object.keys(PARTS)).filter(
+  (part) => wanted.length === 0 || wanted.includes(part),
+);
+const startedAt = performance.now();
+const total = { passes: 0, pending: 0, failures: 0, busy: 0 };
+for (const part of parts) {
+  const counts = await run(
+    part,
+    files.filter((file) => partOf(`${ROOT}/${file}`) === part),
+  );
+  for (const name of /** @type {(keyof Counts)[]} */ (Object.keys(total))) total[name] += counts[name];
+}
+const seconds = Math.round((performance.now() - startedAt) / 1000);
+const lines = [`  ${total.passes} passing (${seconds}s)`];
+if (total.pending > 0) lines.push(`  ${total.pending} pending`);
+if (total.busy > 0) lines.push(`  ${total.busy} of them skipped: machine busy`);
+const hint = howToGetBrowser();
+if (hint && parts.includes('servers')) lines.push(`  ${hint}`);
+if (total.failures > 0) lines.push(`  ${total.failures} failing`);
+process.stdout.write(`\n${lines.join('\n')}\n\n`);
+process.exitCode = total.failures > 0 || parts.length === 0 ? 1 : 0;

@@ -1,0 +1,34 @@
+import { endStarted } from './cli.js';
+import { BUSY, machineIsBusy } from './machine-busy.js';
+
+const ENDS_WITHIN_MS = 60_000;
+
+/**
+ * A test whose point is a rate, a stall or how long something takes. Where it fails and others had kept
+ * the machine busy, it says so and is skipped; on a quiet machine it fails as any other does.
+ *
+ * A file that has such a test runs alone: see run.js.
+ *
+ * @param {string} title
+ * @param {(this: Mocha.Context) => Promise<unknown>} body
+ */
+export function timed(title, body) {
+  it(title, async function () {
+    this.timeout(ENDS_WITHIN_MS);
+    const busyBefore = await machineIsBusy();
+    try {
+      await body.call(this);
+    } catch (error) {
+      if (this.test?.isPending()) throw error;
+      await endStarted();
+      if (!busyBefore && !(await machineIsBusy())) throw error;
+      skipAsBusy(this);
+    }
+  });
+}
+
+/** @param {Mocha.Context} context */
+function skipAsBusy(context) {
+  if (context.test) context.test.title += ` ${BUSY}`;
+  context.skip();
+}
