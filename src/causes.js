@@ -56,9 +56,15 @@ export const CAUSES = [
     remedy: 'give it in the URL: redis://:PASSWORD@HOST',
   },
   {
+    name: 'no password',
+    pattern: /without any password configured|no password is set/,
+    meaning: 'the server has no password',
+    remedy: 'leave it out of the URL',
+  },
+  {
     name: 'NOPERM',
     pattern: /\bNOPERM\b/,
-    meaning: "the user's rules do not allow that",
+    meaning: 'the user may not do that',
     remedy: "name another user in the URL, or allow it: ACL SETUSER USER +COMMAND '~rpb:*'",
   },
   {
@@ -76,7 +82,7 @@ export const CAUSES = [
   {
     name: 'CLUSTERDOWN',
     pattern: /\bCLUSTERDOWN\b|cluster is down/i,
-    meaning: 'a part of the cluster is not served',
+    meaning: "nothing serves some of the cluster's slots",
     remedy: 'redis-cli --cluster check shows which, and redis-cli --cluster fix assigns it',
   },
   {

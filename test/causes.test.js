@@ -15,6 +15,7 @@ describe('causes', () => {
     ['LOADING Redis is loading the dataset in memory', 'LOADING'],
     ['NOAUTH Authentication required.', 'NOAUTH'],
     ['WRONGPASS invalid username-password pair or user is disabled.', 'WRONGPASS'],
+    ['ERR AUTH <password> called without any password configured for the default user.', 'no password'],
     ["NOPERM this user has no permissions to run the 'set' command", 'NOPERM'],
     ['MISCONF Redis is configured to save RDB snapshots, but it is unable to persist to disk', 'MISCONF'],
     ['BUSY Redis is busy running a script. You can only call SCRIPT KILL', 'BUSY'],

@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { messageOf, RunError, renderReport, UsageError } from '../index.js';
 import { printable } from '../report/words/printable.js';
@@ -95,9 +95,11 @@ export async function writeResults(file, text, stdout) {
     stdout.write(text);
     return;
   }
+  const isNew = !existsSync(file);
   try {
     await writeFile(file, text);
   } catch (error) {
+    if (isNew) await rm(file, { force: true });
     stdout.write(text);
     throw new RunError(
       `the results could not be written to '${file}', so they are on stdout: ${messageOf(error)}`,

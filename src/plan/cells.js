@@ -66,6 +66,7 @@ export function createCells(settings, catalogue, transports, { releases = new Ma
           chosen.pipelining.get(cell.pipelining)?.id ?? '',
           catalogue,
           transports,
+          settings,
         ),
     };
   });
@@ -98,9 +99,10 @@ function topologyConflict(cell, { topology, url, socket }) {
  * @param {string} chosenPipelining the id of its mode
  * @param {Catalogue} catalogue
  * @param {Transport[]} transports
+ * @param {Settings} settings
  * @returns {string | null}
  */
-function reasonToSkip(cell, chosenPipelining, catalogue, transports) {
+function reasonToSkip(cell, chosenPipelining, catalogue, transports, { tlsCert }) {
   const client = catalogue.clients.get(cell.client);
   if (!transports.includes(cell.transport)) {
     return `the server was named by its ${transports.join(' and ')} address, which has no ${cell.transport}`;
@@ -113,6 +115,7 @@ function reasonToSkip(cell, chosenPipelining, catalogue, transports) {
     ...(catalogue.pipelining.get(chosenPipelining)?.requires ?? []),
     ...(cell.transport === 'tcp' ? [] : [cell.transport]),
     ...(cell.topology === 'standalone' ? [] : [cell.topology]),
+    ...(tlsCert === undefined ? [] : ['client-certificate']),
   ];
   const missing = needed.filter((capability) => !client?.capabilities.has(capability));
   if (missing.length > 0) {

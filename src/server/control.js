@@ -1,5 +1,5 @@
 import { messageOf } from '../errors.js';
-import { ANSWER_WITHIN_MS, explain, explainLoss } from './explain.js';
+import { ANSWER_WITHIN_MS, explainLoss, explainRefusal } from './explain.js';
 import { parseInfo } from './info.js';
 import { within } from './within.js';
 
@@ -141,7 +141,7 @@ async function open(target) {
     return client;
   } catch (error) {
     if (client.isOpen) client.destroy();
-    throw explain(firstError ?? error, target);
+    throw await explainRefusal(firstError ?? error, target);
   }
 }
 

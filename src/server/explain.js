@@ -1,7 +1,7 @@
 import { withAdvice } from '../causes.js';
 import { messageOf, ServerError } from '../errors.js';
 import { labelOf } from './target.js';
-import { explainTls } from './tls-errors.js';
+import { CLOSED, explainTls, speaksTls } from './tls-errors.js';
 
 /** @import { Target } from './types.js' */
 
@@ -34,12 +34,6 @@ export function explain(error, target) {
   const text = messageOf(error);
   const code = codeOf(error);
   const say = (/** @type {string} */ message) => new ServerError(message, { cause: error });
-  if (/WRONGPASS|invalid password|invalid username/i.test(text)) {
-    return say(`${where} rejected the user name or password; check the URL's user:password@ part`);
-  }
-  if (/NOAUTH/i.test(text)) {
-    return say(`${where} asks for a password; give it in the URL: redis://:PASSWORD@${where}`);
-  }
   const tls = explainTls(error, target);
   if (tls !== null) return say(tls);
   if (code === 'SILENT') {
@@ -56,10 +50,31 @@ export function explain(error, target) {
     );
   }
   if (ERROR_REPLY.test(text)) return say(`${where} answered with an error: ${withAdvice(text)}`);
+  if (CLOSED.test(text)) {
+    return say(
+      `${where} closed the connection before it gave an answer (${text}); is it a Redis server, and is this machine let in?`,
+    );
+  }
   if (/RESP|type|protocol|decod/i.test(text)) {
     return say(`${where} does not speak the Redis protocol (${text}); check the port`);
   }
   return say(`lost or found no Redis at ${where}: ${text}`);
+}
+
+/**
+ * The same after a look at whether the port is one for TLS.
+ *
+ * @param {unknown} error
+ * @param {Target} target
+ * @returns {Promise<ServerError>}
+ */
+export async function explainRefusal(error, target) {
+  if (target.transport !== 'tcp' || !CLOSED.test(messageOf(error)) || !(await speaksTls(target)))
+    return explain(error, target);
+  return new ServerError(
+    `${labelOf(target)} speaks TLS only (${messageOf(error)}); use a --url that starts with rediss://`,
+    { cause: error },
+  );
 }
 
 /**
@@ -76,6 +91,7 @@ export function explainLoss(error, target) {
   const lost = (/** @type {string} */ how) => new ServerError(`${where} ${how}`, { cause });
   if (code === 'SILENT')
     return lost(`has stopped answering (${messageOf(cause)}): it hangs, or the way to it`);
+  if (CLOSED.test(messageOf(cause))) return lost(`closed the connection (${messageOf(cause)})`);
   if (NOBODY_THERE.has(code)) return lost(`is gone (${code}): it has ended, or the way to it is cut`);
   return explain(cause, target);
 }

@@ -2,18 +2,33 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { lstat, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { messageOf, UsageError } from '../errors.js';
 
 const PREFIX = 'redis-pipe-bench-';
 /** Names the process that a folder belongs to. */
 const OWNER = 'owner';
+/** A unix socket's path may have 103 bytes on macOS and 107 on Linux; its name is in it. */
+const LONGEST_PATH_BYTES = 103 - '/redis.sock'.length;
 
 /**
  * Makes a folder that only this user can enter, and that a later start can tell to be abandoned.
  *
  * @returns {Promise<string>} its path
+ * @throws {UsageError} where TMPDIR is of no use
  */
 export async function createPrivateFolder() {
-  const folder = await mkdtemp(join(tmpdir(), PREFIX));
+  const folder = await mkdtemp(join(tmpdir(), PREFIX)).catch((error) => {
+    throw new UsageError(
+      `the folder for temporary files, '${tmpdir()}', cannot be used (${messageOf(error)}); ` +
+        'set TMPDIR to a folder that is there and can be written',
+    );
+  });
+  if (Buffer.byteLength(folder) > LONGEST_PATH_BYTES) {
+    await rm(folder, { recursive: true });
+    throw new UsageError(
+      `the folder for temporary files, '${tmpdir()}', has too long a path for a unix socket; set TMPDIR to a shorter one`,
+    );
+  }
   await writeFile(join(folder, OWNER), `${process.pid} ${startOf(process.pid)} ${place()}\n`);
   return folder;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkWritable } from '../../src/cli/output.js';
+import { checkWritable, writeResults } from '../../src/cli/output.js';
 
 describe('cli/output', () => {
   /** @type {string} */
@@ -17,6 +17,21 @@ describe('cli/output', () => {
     const path = join(folder, 'new.json');
     checkWritable(path);
     await assert.rejects(stat(path), { code: 'ENOENT' });
+  });
+  it('leaves no torn file where there was none, and prints the results instead', async () => {
+    const path = join(folder, 'torn.json');
+    const results = {
+      toString: () => 'results',
+      async *[Symbol.asyncIterator]() {
+        yield 'res';
+        throw new Error('the disk is full');
+      },
+    };
+    let printed = '';
+    const stdout = /** @type {any} */ ({ write: (/** @type {unknown} */ text) => (printed += text) });
+    await assert.rejects(writeResults(path, /** @type {any} */ (results), stdout), /the disk is full/);
+    await assert.rejects(stat(path), { code: 'ENOENT' });
+    assert.equal(printed, 'results');
   });
   it('takes a file that is there, and leaves what it holds', async () => {
     const path = join(folder, 'there.json');

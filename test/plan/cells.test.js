@@ -388,6 +388,12 @@ describe('plan/cells', () => {
         'walled has no socket: why not',
       ]);
     });
+    it('clients that cannot show the client certificate that was given', () => {
+      const files = { url: 'rediss://h', tlsCert: 'c.pem', tlsKey: 'k.pem' };
+      assert.match(String(skippedOf(files, ['tls'])[0]), /no client-certificate/);
+      assert.doesNotMatch(String(skippedOf({ url: 'rediss://h' }, ['tls'])[0]), /no client-certificate/);
+    });
+
     it('a transport that the server was not named by', () => {
       const [reason] = skippedOf({ transport: 'unix' }, ['tcp']);
       assert.match(String(reason), /tcp.*unix/);

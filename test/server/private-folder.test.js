@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { chown, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,6 +23,21 @@ describe('server/private-folder', () => {
     if (usualTemp === undefined) delete process.env.TMPDIR;
     else process.env.TMPDIR = usualTemp;
     await rm(temp, { recursive: true });
+  });
+
+  it('says what to do where TMPDIR is of no use', async () => {
+    const long = join(temp, 'x'.repeat(100));
+    await mkdir(long);
+    await writeFile(join(temp, 'file'), '');
+    for (const [folder, message] of /** @type {const} */ ([
+      [join(temp, 'none'), /'.*none', cannot be used \(ENOENT.*set TMPDIR/],
+      [join(temp, 'file'), /'.*file', cannot be used \(ENOTDIR.*set TMPDIR/],
+      [long, /too long a path.*set TMPDIR/],
+    ])) {
+      process.env.TMPDIR = folder;
+      await assert.rejects(createPrivateFolder(), { name: 'UsageError', message });
+    }
+    assert.deepEqual(readdirSync(long), []);
   });
 
   /** @param {(owner: string) => string} change @returns {Promise<string>} a folder with another owner */

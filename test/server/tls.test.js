@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { ServerError, UsageError } from '../../src/errors.js';
+import { createServer } from 'node:tls';
+import { generate } from 'selfsigned';
+import { messageOf, ServerError, UsageError } from '../../src/errors.js';
 import { resolveOptions } from '../../src/options/resolve-options.js';
 import suite from '../../src/plugins/suites/default.js';
 import { connectControl } from '../../src/server/control.js';
@@ -14,7 +17,10 @@ import { openServer } from '../../src/server/open.js';
 import { externalTarget, labelOf } from '../../src/server/target.js';
 import { createCertificates } from '../../src/server/tls-files.js';
 
-/** @import { ManagedProcess, Target } from '../../src/server/types.js' */
+/**
+ * @import { AddressInfo } from 'node:net'
+ * @import { ManagedProcess, Target } from '../../src/server/types.js'
+ */
 
 describe('server/tls-files', () => {
   it('makes a server certificate for this machine, signed by an authority that is not the server', async () => {
@@ -106,6 +112,44 @@ describe('a managed server with TLS', () => {
     assert.equal(await control.ping(), 'PONG');
     control.close();
   });
+
+  it('an authority that was given is not asked for again', async () => {
+    const { ca } = await createCertificates();
+    const error = await connectControl({ ...target, tls: { ca, rejectUnauthorized: true } }).catch(messageOf);
+    assert.match(`${error}`, /the authority in --tls-ca is not the one that signed it/);
+  });
+
+  it('an expired certificate is to be renewed, whatever --tls-ca says', async () => {
+    const yesterday = new Date(Date.now() - 86_400_000);
+    const expired = await generate([{ name: 'commonName', value: 'localhost' }], {
+      notBeforeDate: new Date(0),
+      notAfterDate: yesterday,
+    });
+    const other = createServer({ cert: expired.cert, key: expired.private }).listen(0, '127.0.0.1');
+    try {
+      await once(other, 'listening');
+      const { port } = /** @type {AddressInfo} */ (other.address());
+      const tls = { ca: expired.cert, rejectUnauthorized: true };
+      await refused({ ...target, port, tls }, /expired.*renew it on the server/);
+    } finally {
+      other.close();
+    }
+  });
+
+  it('a client certificate that is missing is asked for', async () => {
+    await server.control.command('CONFIG', 'SET', 'tls-auth-clients', 'yes');
+    try {
+      await refused(target, /--tls-cert FILE and --tls-key FILE/);
+    } finally {
+      await server.control.command('CONFIG', 'SET', 'tls-auth-clients', 'no');
+    }
+  });
+
+  it('a TLS port is told from a plain port', () =>
+    refused(
+      { transport: 'tcp', host: '127.0.0.1', port: target.port },
+      /speaks TLS only.*starts with rediss:\/\//,
+    ));
 
   it('a plain port is told from a TLS port', () =>
     refused({ ...target, port: server.targets.tcp.port }, /does not speak TLS.*redis:\/\//));

@@ -30,7 +30,15 @@ export default {
     ...['slotsRefreshTimeout', 'slotsRefreshInterval', 'scaleReads', 'maxRedirections', 'redisOptions'],
   ],
   switches: { 'auto-pipelining': AUTO_PIPELINING },
-  capabilities: new Set(['unix', 'tls', 'cluster', 'pipeline', 'auto-pipelining', 'prompt-close']),
+  capabilities: new Set([
+    'unix',
+    'tls',
+    'client-certificate',
+    'cluster',
+    'pipeline',
+    'auto-pipelining',
+    'prompt-close',
+  ]),
 
   /**
    * @param {Target} target

@@ -41,7 +41,15 @@ export default {
     'auto-pipelining':
       'no auto-pipelining to switch on: it always gathers the commands of one turn of the event loop, which is its implicit',
   },
-  capabilities: new Set(['unix', 'tls', 'cluster', 'pipeline', 'native-pool', 'prompt-close']),
+  capabilities: new Set([
+    'unix',
+    'tls',
+    'client-certificate',
+    'cluster',
+    'pipeline',
+    'native-pool',
+    'prompt-close',
+  ]),
 
   /**
    * @param {Target} target

@@ -24,6 +24,7 @@ export default {
   ],
   capabilities: new Set(['tls', 'cluster', 'pipeline']),
   lacks: {
+    'client-certificate': 'no way to show a client certificate (--tls-cert), as of 2.5.2',
     unix: 'no way to connect to a unix socket',
     // Measured with 2.5.2: 1.5 to 3 s, the heartbeat's interval, whatever is sent before.
     'prompt-close': 'no prompt close: the server sees its connections for up to 3 s more',
