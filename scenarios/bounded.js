@@ -8,6 +8,11 @@ export default {
   summary: 'one shared connection, at most --max-in-flight commands under way (p-limit)',
   // Half of the default tasks, so that the bound is felt.
   axes: { maxInFlight: [4] },
+  /** @param {{maxInFlight: number}} options */
+  words: ({ maxInFlight }) => ({
+    imperative: `share one connection with at most ${maxInFlight} commands under way`,
+    options: { maxInFlight: { row: `to ${maxInFlight}`, always: true } },
+  }),
   connections: () => 1,
 
   /** @param {ScenarioContext} context @returns {Promise<Lease>} */

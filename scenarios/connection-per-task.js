@@ -4,6 +4,7 @@ export default {
   id: 'connection-per-task',
   title: 'connection per task',
   summary: 'each task has a connection of its own for the whole run',
+  words: () => ({ imperative: 'give each task a connection of its own' }),
   /** @param {number} tasks */
   connections: (tasks) => tasks,
 

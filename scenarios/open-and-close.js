@@ -4,6 +4,7 @@ export default {
   id: 'open-and-close',
   title: 'open and close',
   summary: 'each iteration opens a connection, uses it and closes it; never more open than tasks',
+  words: () => ({ imperative: 'open a connection for each operation' }),
   /** @param {number} tasks */
   connections: (tasks) => tasks,
   opensDuringRun: true,

@@ -9,6 +9,14 @@ export default {
   summary:
     'a pool of --pool-size connections, generic-pool or --pool native; one is borrowed for each iteration',
   axes: { pool: ['generic'], poolSize: [3] },
+  /** @param {{pool: string, poolSize: number}} options */
+  words: ({ pool, poolSize }) => ({
+    imperative: `use a pool of ${poolSize} ${poolSize === 1 ? 'connection' : 'connections'}`,
+    options: {
+      pool: { row: pool },
+      poolSize: { row: `of ${poolSize}`, always: true },
+    },
+  }),
   /** @param {{pool: string}} options @param {string} topology */
   requires: ({ pool }, topology) =>
     pool === 'generic' ? [] : [topology === 'cluster' ? 'native-cluster-pool' : 'native-pool'],

@@ -5,6 +5,11 @@ export default {
   title: 'round robin',
   summary: '--connections shared connections, tasks spread over them in turn',
   axes: { connections: [2] },
+  /** @param {{connections: number}} options */
+  words: ({ connections }) => ({
+    imperative: `spread the tasks over ${connections} shared connections`,
+    options: { connections: { row: `of ${connections}`, always: true } },
+  }),
   /** @param {number} _tasks @param {{connections: number}} options */
   connections: (_tasks, { connections }) => connections,
 

@@ -4,6 +4,7 @@ export default {
   id: 'shared-connection',
   title: 'shared connection',
   summary: 'all tasks issue their commands on one connection',
+  words: () => ({ imperative: 'share one connection' }),
   connections: () => 1,
 
   /** @param {ScenarioContext} context @returns {Promise<Lease>} */

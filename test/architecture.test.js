@@ -31,15 +31,16 @@ const MAY_IMPORT = {
     'runner',
     'server',
   ],
-  report: ['analysis'],
+  report: ['analysis', 'axes'],
   runner: ['analysis', 'causes', 'errors', 'machine', 'plan', 'results', 'server'],
   worker: ['errors', 'plugins'],
   machine: ['errors', 'read-file', 'server'],
   server: ['causes', 'errors', 'read-file'],
   results: ['analysis', 'causes', 'errors', 'json', 'read-file'],
-  plan: ['errors', 'options'],
+  plan: ['axes', 'errors', 'options'],
   options: ['analysis', 'errors', 'json', 'plugins', 'read-file'],
-  analysis: ['errors', 'report'],
+  analysis: ['axes', 'errors', 'report'],
+  axes: [],
   scenarios: [],
   plugins: ['errors'],
   causes: [],
@@ -48,7 +49,7 @@ const MAY_IMPORT = {
   json: [],
 };
 /** No input or output, no clock, no process. */
-const PURE = ['analysis', 'plan', 'report'];
+const PURE = ['analysis', 'axes', 'plan', 'report'];
 /** It computes and does nothing else. */
 const PURE_BUILTINS = ['node:zlib'];
 /** One plugin a file: none may know of another. */

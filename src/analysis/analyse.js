@@ -1,6 +1,6 @@
+import { nameCells } from '../axes/names.js';
 import { adviseOn } from './findings/advice.js';
 import { compareGroup, contrastCells } from './findings/compare-group.js';
-import { nameCells } from './findings/names.js';
 import { compareOpenLoop, sustainedRates } from './findings/sustained.js';
 import { versionSentences } from './findings/version-sentence.js';
 import { halfWidth } from './statistics/stability.js';

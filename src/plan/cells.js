@@ -1,4 +1,5 @@
 import semver from 'semver';
+import { groupOf, idOf } from '../axes/ids.js';
 import { choicesOf } from '../options/chosen.js';
 import { checkNames, chooseClients } from './clients.js';
 import { boundLoad, loadConflict, loadsOf, sendingOf } from './loads.js';
@@ -7,6 +8,7 @@ import { expandScenario } from './scenario-axes.js';
 import { sizesOf } from './sizes.js';
 
 /**
+ * @import { CellWords } from '../axes/types.js'
  * @import { Release } from '../machine/types.js'
  * @import { Settings, Transport } from '../options/types.js'
  * @import { Catalogue, Chosen } from '../plugins/types.js'
@@ -57,6 +59,7 @@ export function createCells(settings, catalogue, transports, { releases = new Ma
         pipelining: /** @type {Chosen} */ (chosen.pipelining.get(cell.pipelining)),
         workload: /** @type {Chosen} */ (chosen.workload.get(cell.workload)),
       },
+      words: wordsOf(cell, catalogue),
       floor: catalogue.clients.get(cell.client)?.floor ?? false,
       skipped:
         topologyConflict(cell, settings) ??
@@ -71,6 +74,16 @@ export function createCells(settings, catalogue, transports, { releases = new Ma
     };
   });
 }
+
+/**
+ * @param {CellPoint} cell
+ * @param {Catalogue} catalogue
+ * @returns {CellWords} what its plugins call it
+ */
+const wordsOf = ({ client, variant, scenario, scenarioOptions }, { clients, scenarios }) => ({
+  scenario: scenarios.get(scenario)?.words?.(scenarioOptions) ?? null,
+  variant: clients.get(client)?.variantWords?.[variant] ?? null,
+});
 
 /**
  * @param {Chosen | undefined} workload
@@ -135,16 +148,6 @@ function reasonToSkip(cell, chosenPipelining, catalogue, transports, { tlsCert }
 const isNewerThan = (since, release) =>
   since !== undefined && release !== null && semver.lt(release.version, since);
 
-/** @param {CellPoint} cell */
-const groupOf = ({ workload, topology, keySize, valueSize, shortestValue, keys, tasks, openLoop }) =>
-  [
-    ...[workload, topology, `${keySize}x${shortestValue < valueSize ? `${shortestValue}-` : ''}${valueSize}`],
-    ...[...(keys > 1 ? [`${keys} keys`] : []), tasks],
-    ...(openLoop === null
-      ? []
-      : [`${(openLoop.search ?? [openLoop.ratePerSecond]).join('-')}/s ${openLoop.arrivals}`]),
-  ].join('/');
-
 /**
  * @template {CellPoint} Point
  * @param {Point} cell of an open loop
@@ -156,15 +159,3 @@ export function atRate(cell, ratePerSecond) {
   const moved = { ...cell, openLoop };
   return { ...moved, id: idOf(moved) };
 }
-
-/** @param {CellPoint} cell */
-const idOf = (cell) =>
-  [
-    `${cell.client}${cell.version === null ? '' : `@${cell.version}`}:${cell.variant}${cell.copy > 1 ? `#${cell.copy}` : ''}`,
-    ...(cell.node === null ? [] : [`node-${cell.node}`]),
-    [cell.scenario, ...Object.values(cell.scenarioOptions)].join(':'),
-    ...[cell.pipelining, cell.transport, cell.pin],
-    ...(cell.processes > 1 ? [`${cell.processes} processes`] : []),
-    ...(cell.openLoop?.search ? [`${cell.openLoop.ratePerSecond}/s`] : []),
-    groupOf(cell),
-  ].join('/');

@@ -1,3 +1,4 @@
+import { clientKey } from '../axes/client.js';
 import { choicesOf } from '../options/chosen.js';
 import { knownName, parseClient } from '../options/names.js';
 
@@ -55,15 +56,11 @@ function withRelease({ client, variant, wanted }, releases, { clients, packages 
  * A client that is named twice is measured twice: the difference between the two is the noise of this
  * machine (an A/A comparison).
  *
- * @template {{client: string, variant: string, version: string | null}} Client
+ * @template {{client: string, variant: string, version: string | null, release: Release | null}} Client
  * @param {Client[]} clients
  */
 const numbered = (clients) =>
   clients.map((each, index) => ({
     ...each,
-    copy: clients
-      .slice(0, index + 1)
-      .filter((other) =>
-        /** @type {const} */ (['client', 'variant', 'version']).every((key) => other[key] === each[key]),
-      ).length,
+    copy: clients.slice(0, index + 1).filter((other) => clientKey(other) === clientKey(each)).length,
   }));

@@ -1,3 +1,4 @@
+import type { CellWords } from '../axes/types.js';
 import type { Release, Runtime } from '../machine/types.js';
 import type { Arrivals, Pin, RateRange, Topology, Transport, WhenFull } from '../options/types.js';
 import type { Chosen, ScenarioOptions } from '../plugins/types.js';
@@ -60,6 +61,8 @@ export interface OpenLoopPlan {
 
 export interface Cell extends CellPoint {
   id: string;
+  /** Missing in results of releases that did not save it. */
+  words?: CellWords;
   /** What the names of its pipelining mode and workload mean. */
   chosen: { pipelining: Chosen; workload: Chosen };
   /** The same for all cells that are compared with each other. */

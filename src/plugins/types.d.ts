@@ -1,3 +1,4 @@
+import type { ScenarioWords } from '../axes/types.js';
 import type { PoolKind, Settings, Topology } from '../options/types.js';
 import type { Report } from '../results/types.js';
 import type { Target } from '../server/types.js';
@@ -23,6 +24,8 @@ export interface ClientPlugin {
   releases?: string;
   /** Named sets of the client's own options; `default` is the client as a user gets it. */
   variants: Record<string, Record<string, any>>;
+  /** What to do to get a variant: `turn the per-command timeout off`. */
+  variantWords?: Record<string, string>;
   /** The names of the options that it knows, for --config. */
   options?: string[];
   capabilities: Set<string>;
@@ -123,6 +126,8 @@ export interface ScenarioPlugin {
   summary: string;
   /** The options that it multiplies its cells by, with what they are unless the user says. */
   axes?: { [Name in keyof ScenarioOptions]?: ScenarioOptions[Name][] };
+  /** How it is put in words with these options. */
+  words?(options: ScenarioOptions): ScenarioWords;
   /** Capabilities that the client must have. */
   requires?(options: ScenarioOptions, topology: Topology): string[];
   /** How many connections are open at once. */

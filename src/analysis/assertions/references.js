@@ -1,3 +1,4 @@
+import { axesOf } from '../../axes/list.js';
 import { UsageError } from '../../errors.js';
 import { WITH_INTERVAL } from './metrics.js';
 import { figuresOf, parseAssertion } from './parse.js';
@@ -14,8 +15,11 @@ import { figuresOf, parseAssertion } from './parse.js';
  * @throws {UsageError} when there is none (with those there are) or more than one (with them)
  */
 export function findCell(name, cells) {
-  const wanted = name.split(/[/,]/).map((part) => part.trim().replaceAll(/\s+/g, '-'));
-  const found = cells.filter((cell) => wanted.every((part) => partsOf(cell).includes(part)));
+  const wanted = name.split(/[/,]/).map(asWritten);
+  const found = cells.filter((cell) => {
+    const parts = partsOf(cell);
+    return wanted.every((part) => parts.includes(part));
+  });
   const running = found.filter((cell) => cell.skipped === null);
   if (running.length === 1) return running[0];
   if (running.length > 1) {
@@ -29,19 +33,28 @@ export function findCell(name, cells) {
 
 /**
  * @param {Cell} cell
- * @returns {string[]} what it can be called by: the parts of its id; of a default client the bare name;
- *   of `pool:generic:3` also `pool:generic` and `pool`
+ * @returns {string[]} what it can be called by: the parts of its id, of `mix:get=1` also `mix`; and what its
+ *   axes are called in rows and titles
  */
-function partsOf({ id }) {
-  const [client, ...others] = id.split('/');
-  return [client, client.replace(':default', ''), ...others.flatMap(beginnings)];
+function partsOf(cell) {
+  const [client, ...others] = cell.id.split('/');
+  const axes = axesOf([cell]);
+  const names = axes.flatMap((axis) => {
+    if (axis.aliases) return axis.aliases(cell);
+    // What stands behind the name of another axis, as the 3 of a pool, is no name by itself.
+    return axis.rowGlue === undefined ? axis.row(cell) : [];
+  });
+  return [client, ...others.flatMap(beginnings), ...names.map(asWritten)];
 }
 
 /** @param {string} part @returns {string[]} it, and it without its last words */
 function beginnings(part) {
-  const words = part.split(':');
+  const words = asWritten(part).split(':');
   return words.map((_, index) => words.slice(0, index + 1).join(':'));
 }
+
+/** @param {string} text @returns {string} in an assertion, where blanks may be written as in a table or as in an id */
+const asWritten = (text) => text.trim().replaceAll(/\s+/g, '-');
 
 const LISTED = 12;
 

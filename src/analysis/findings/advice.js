@@ -1,14 +1,13 @@
 import { median } from 'simple-statistics';
-import { IMPERATIVES } from '../../report/words/choice-words.js';
+import { nameCells } from '../../axes/names.js';
 import { percent, ratioText, times } from '../../report/words/figures.js';
 import { decide } from './choices.js';
-import { nameCells } from './names.js';
 import { limitsText } from './not-measured.js';
 
 /**
  * @import { CellResult, Report } from '../../results/types.js'
  * @import { Comparison } from '../types.js'
- * @import { Axis, Decision, Gain } from './choices.js'
+ * @import { Decision, Gain } from './choices.js'
  * @import { CellContrasts, MeasuredCell } from './compare-group.js'
  */
 
@@ -64,15 +63,15 @@ export function adviseOn(groups, settings, partial) {
 
 /**
  * @param {Decision[]} decisions
- * @param {Axis[]} open
+ * @param {string[]} open
  */
 function whatToDo(decisions, open) {
-  const parts = decisions.map(({ axis, client, best }) => {
-    const todo = best.map(IMPERATIVES[axis]).join(' or ');
+  const parts = decisions.map(({ client, best, imperatives }) => {
+    const todo = imperatives.join(' or ');
     const tie = best.length > 1 ? ' (no difference between these that this machine can show)' : '';
     return `${client === null ? '' : `with ${client}, `}${todo}${tie}`;
   });
-  const rest = open.map((axis) => `which ${axis} is fastest depends on the rest, see below`);
+  const rest = open.map((noun) => `which ${noun} is fastest depends on the rest, see below`);
   const text = [...parts, ...rest].join('; ');
   return `${text[0].toUpperCase()}${text.slice(1)}.`;
 }

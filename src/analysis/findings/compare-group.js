@@ -1,8 +1,8 @@
+import { sameBut } from '../../axes/pairing.js';
 import { contrastAll } from '../statistics/contrasts.js';
 import { concludeGroup } from './conclusion.js';
 import { explainGroup } from './explanation.js';
 import { samplesOf } from './metrics.js';
-import { scenarioKey } from './names.js';
 import { versionSeries } from './version-series.js';
 
 /**
@@ -77,14 +77,7 @@ export function contrastCells(cells) {
  * @returns {number | null} how much of the floor's operations a second it reaches in the same place
  */
 function ofCeiling(cell, all) {
-  const floor = all.find(
-    (other) =>
-      other.floor &&
-      other.summary &&
-      scenarioKey(other) === scenarioKey(cell) &&
-      ['node', 'pipelining', 'transport', 'pin'].every(
-        (axis) => other[/** @type {'pipelining'} */ (axis)] === cell[/** @type {'pipelining'} */ (axis)],
-      ),
-  );
+  const rest = sameBut(['client'], all);
+  const floor = all.find((other) => other.floor && other.summary && rest(other) === rest(cell));
   return !floor?.summary || cell.floor ? null : cell.summary.opsPerSecond / floor.summary.opsPerSecond;
 }

@@ -1,10 +1,10 @@
 import { geometricMean, median } from 'simple-statistics';
+import { nameCells } from '../../axes/names.js';
 import { UsageError } from '../../errors.js';
 import { groupTitle } from '../../report/words/group-title.js';
 import { contrastPairs } from '../statistics/contrasts.js';
 import { driftWarnings } from '../statistics/drift.js';
 import { METRICS, samplesOf } from './metrics.js';
-import { nameCells } from './names.js';
 import { differencesOf } from './report-differences.js';
 
 /**

@@ -1,6 +1,6 @@
+import { nameCells } from '../../axes/names.js';
 import { ratioText, times, whole } from '../../report/words/figures.js';
 import { inverse, isSlower } from './claims.js';
-import { nameCells } from './names.js';
 
 /**
  * @import { CellResult } from '../../results/types.js'

@@ -1,9 +1,10 @@
+import { nameCells } from '../../axes/names.js';
+import { sameBut } from '../../axes/pairing.js';
 import { micro, percent, times } from '../../report/words/figures.js';
 import { isSlower } from './claims.js';
-import { nameCells, scenarioKey } from './names.js';
 
 /**
- * @import { Cell, CellPoint } from '../../plan/types.js'
+ * @import { Cell } from '../../plan/types.js'
  * @import { CellResult, ServerCost } from '../../results/types.js'
  * @import { Bottleneck, Comparison, Contrast, Summary } from '../types.js'
  */
@@ -91,17 +92,10 @@ function busyPart({ topology }, { busiestNodeUtilization }, { serverBusy }) {
  * @returns {number} 1 where there is no such cell
  */
 function placementEffect({ cell, timesSlower }, fastest, entries) {
-  const rest = (/** @type {CellPoint} */ point) =>
-    [
-      point.client,
-      point.version,
-      point.variant,
-      point.copy,
-      point.node,
-      scenarioKey(point),
-      point.pipelining,
-      point.transport,
-    ].join();
+  const rest = sameBut(
+    ['pin'],
+    entries.map((entry) => entry.cell),
+  );
   const twin = entries.find(
     (other) =>
       other.cell.pin === fastest.cell.pin && rest(other.cell) === rest(cell) && other.cell.pin !== cell.pin,

@@ -1,5 +1,4 @@
-import { whole } from '../../report/words/figures.js';
-import { workloadName } from './names.js';
+import { axesOf } from '../../axes/list.js';
 
 /** @import { CellResult, Report } from '../../results/types.js' */
 
@@ -11,22 +10,15 @@ import { workloadName } from './names.js';
  * @param {boolean} partial
  * @returns {string}
  */
-export function limitsText(cells, { value }, partial) {
-  /** @param {(cell: CellResult) => string} text @param {string} what */
-  const only = (text, what) => {
-    const values = [...new Set(cells.map(text))];
-    return values.length === 1 ? [`${what} other than ${values[0]}`] : [];
-  };
+export function limitsText(cells, settings, partial) {
+  const only = axesOf(cells).flatMap(({ notMeasured }) => {
+    if (!notMeasured) return [];
+    const values = [...new Set(cells.map((cell) => notMeasured.other(cell, settings)))];
+    return values.length === 1 ? [`${notMeasured.what} other than ${values[0]}`] : [];
+  });
   const skipped = cells.filter((cell) => cell.skipped !== null).length;
   const failed = cells.filter((cell) => cell.skipped === null && cell.summary === null).length;
-  const missing = [
-    ...only(({ tasks }) => whole(tasks), 'numbers of tasks'),
-    ...only(({ valueSize }) => `${whole(valueSize)} characters of ${value}`, 'values'),
-    ...only(workloadName, 'workloads'),
-    ...only(({ transport }) => transport.toUpperCase(), 'transports'),
-    ...only(({ topology }) => topology, 'topologies'),
-    'other machines',
-  ];
+  const missing = [...only, 'other machines'];
   const gaps = [
     ...(skipped > 0 ? [`${skipped} of ${cells.length} cells were skipped`] : []),
     ...(failed > 0 ? [`${failed} of ${cells.length} gave no result`] : []),

@@ -1,5 +1,6 @@
+import { nameCells, nameSubjects } from '../../axes/names.js';
+import { sameBut } from '../../axes/pairing.js';
 import { duration, percent, whole } from '../../report/words/figures.js';
-import { clientName, nameCells, nameSubjects, scenarioKey, workloadName } from './names.js';
 
 /**
  * @import { CellResult } from '../../results/types.js'
@@ -55,8 +56,9 @@ export function compareOpenLoop(group, cells) {
  * @returns {string[]}
  */
 export function sustainedRates(cells) {
+  const names = nameCells(cells, ['step', 'rate']);
   return ladders(cells).map(({ alike, held, broken }) => {
-    const subject = `"${nameOf(alike[0])}"`;
+    const subject = `"${names.get(alike[0].id)}"`;
     const best = held ? `${subject} held ${whole(rateOf(held))} a second, ${latencyText(held)}` : null;
     if (!broken) return `${best}: the highest rate that was tried, so that nothing gave way.`;
     const late = isTooLate(broken) ? `, p99 ${duration(p99Of(broken))},` : '';
@@ -73,9 +75,10 @@ export function sustainedRates(cells) {
  */
 function ladders(cells) {
   const rated = ratedCells(cells);
-  const keys = [...new Set(rated.map(everythingButRate))];
-  return keys.map((key) => {
-    const alike = rated.filter((cell) => everythingButRate(cell) === key).sort(byRate);
+  const everythingButRate = sameBut(['rate'], rated);
+  const keyOf = (/** @type {RatedCell} */ cell) => `${cell.copy} ${everythingButRate(cell)}`;
+  return [...new Set(rated.map(keyOf))].map((key) => {
+    const alike = rated.filter((cell) => keyOf(cell) === key).sort(byRate);
     const broken = alike.find(({ summary }) => !summary.openLoop.held);
     const held = alike.filter((cell) => !broken || rateOf(cell) < rateOf(broken)).at(-1);
     return { alike, held, broken };
@@ -106,8 +109,9 @@ export function rateCurves(cells) {
  */
 function highestText(rated) {
   const { sloMs = null } = rated[0].openLoop ?? {};
+  const names = nameCells(rated, ['step', 'rate']);
   const rates = ladders(rated)
-    .map(({ alike, held }) => ({ name: nameOf(alike[0]), rate: held ? rateOf(held) : 0 }))
+    .map(({ alike, held }) => ({ name: names.get(alike[0].id), rate: held ? rateOf(held) : 0 }))
     .sort((a, b) => b.rate - a.rate)
     .map(({ name, rate }) => `"${name}" ${rate === 0 ? 'none that was tried' : whole(rate)}`);
   const within = sloMs === null ? '' : ` with a p99 within ${duration(sloMs * 1000)}`;
@@ -127,21 +131,6 @@ const byRate = (a, b) => rateOf(a) - rateOf(b);
 
 /** @param {RatedCell} cell */
 const rateOf = ({ summary }) => summary.openLoop.intendedPerSecond;
-
-/** @param {RatedCell} cell */
-const everythingButRate = (cell) =>
-  [
-    ...[clientName(cell), cell.node, scenarioKey(cell), cell.pipelining, cell.workload],
-    ...[cell.transport, cell.topology, cell.pin, cell.processes, cell.tasks],
-    ...[cell.keySize, cell.valueSize, cell.shortestValue, cell.keys],
-  ].join();
-
-/** @param {RatedCell} cell */
-const nameOf = (cell) =>
-  [
-    ...[clientName(cell), workloadName(cell), cell.scenario.replaceAll('-', ' '), cell.pipelining],
-    ...(cell.processes > 1 ? [`${cell.processes} processes`] : []),
-  ].join(', ');
 
 /** @param {RatedCell} cell */
 const latencyText = ({ summary: { latency } }) =>

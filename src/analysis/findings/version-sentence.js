@@ -1,17 +1,10 @@
+import { clientName } from '../../axes/names.js';
+import { sameBut } from '../../axes/pairing.js';
 import { times } from '../../report/words/figures.js';
-import { clientName } from './names.js';
 
 /**
  * @import { CellResult } from '../../results/types.js'
  * @import { VersionEntry, VersionSeries } from '../types.js'
- */
-
-/** Series with these in common are twins: the same, but for the options of the client. */
-const COMMON = /** @type {const} */ (['client', 'scenario', 'pipelining', 'transport', 'pin']);
-/** And with this one: the other kind of version. */
-const OTHER = /** @type {const} */ ({ release: 'node', node: 'version' });
-
-/**
  */
 
 /**
@@ -26,8 +19,8 @@ export function versionSentences(cells, series) {
   /** @type {Map<string, VersionSeries[]>} */
   const twins = new Map();
   for (const each of series) {
-    const [first] = cellsOf(each, cells);
-    const key = JSON.stringify([each.axis, first[OTHER[each.axis]], ...COMMON.map((field) => first[field])]);
+    // Twins are the same, but for the options of the client.
+    const key = `${each.axis} ${sameBut([each.axis, 'variant'], cells)(cellsOf(each, cells)[0])}`;
     twins.set(key, [...(twins.get(key) ?? []), each]);
   }
   return [...twins.values()].map(([first, ...others]) => sentence(first, others, cells));
@@ -56,9 +49,9 @@ function sentence(series, others, cells) {
 }
 
 /** @param {CellResult} cell */
-const nameOf = ({ client, variant, version, release, runtime }) =>
-  clientName({ client, variant, version: version ?? release?.version ?? null, copy: 1 }) +
-  (runtime === null ? '' : ` on Node ${runtime.name}`);
+const nameOf = (cell) =>
+  clientName({ ...cell, version: cell.version ?? cell.release?.version ?? null, copy: 1 }) +
+  (cell.runtime === null ? '' : ` on Node ${cell.runtime.name}`);
 
 /** @param {VersionSeries} series @returns {number | null} the place of the version after it; null where there is none */
 function largestStep({ entries }) {

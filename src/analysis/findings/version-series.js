@@ -1,4 +1,5 @@
 import semver from 'semver';
+import { sameBut } from '../../axes/pairing.js';
 import { contrastAll } from '../statistics/contrasts.js';
 import { samplesOf } from './metrics.js';
 
@@ -11,30 +12,16 @@ import { samplesOf } from './metrics.js';
 /** What is told of each version. */
 const FIELDS = /** @type {const} */ (['opsPerSecond', 'cpuUsPerOp']);
 
-/** Cells of one series have all of these in common, but the one that the series is about. */
-const COMMON = /** @type {const} */ ([
-  'client',
-  'variant',
-  'version',
-  'node',
-  'scenario',
-  'pipelining',
-  'transport',
-  'pin',
-]);
-
 /**
- *
- * @typedef {object} Axis along which versions follow each other
+ * @typedef {object} VersionAxis along which versions follow each other
  * @property {'release' | 'node'} id
  * @property {(cell: MeasuredCell) => string | null} version exact; null where there is none
- * @property {'version' | 'node'} own the field in which the cells of a series differ
  */
 
-/** @type {Axis[]} */
+/** @type {VersionAxis[]} */
 const AXES = [
-  { id: 'release', version: ({ release }) => release?.version ?? null, own: 'version' },
-  { id: 'node', version: ({ runtime }) => runtime?.version ?? null, own: 'node' },
+  { id: 'release', version: ({ release }) => release?.version ?? null },
+  { id: 'node', version: ({ runtime }) => runtime?.version ?? null },
 ];
 
 /**
@@ -48,24 +35,22 @@ export function versionSeries(cells) {
   const measured = cells.flatMap((cell) => (cell.summary ? [{ ...cell, summary: cell.summary }] : []));
   return AXES.flatMap((axis) => {
     const versioned = measured.filter((cell) => axis.version(cell) !== null);
-    const keys = [...new Set(versioned.map((cell) => keyOf(cell, axis)))];
+    const keyOf = sameBut([axis.id], measured);
+    const keys = [...new Set(versioned.map(keyOf))];
     return keys
-      .map((key) => versioned.filter((cell) => keyOf(cell, axis) === key && cell.copy === 1))
+      .map((key) => versioned.filter((cell) => keyOf(cell) === key && cell.copy === 1))
       .filter((series) => series.length > 1)
       .map((series) => ({ axis: axis.id, entries: entriesOf(inOrder(series, axis), axis) }));
   });
 }
 
-/** @param {MeasuredCell} cell @param {Axis} axis */
-const keyOf = (cell, { own }) => JSON.stringify(COMMON.map((field) => (field === own ? null : cell[field])));
-
-/** @param {MeasuredCell[]} series @param {Axis} axis @returns {MeasuredCell[]} the oldest first */
+/** @param {MeasuredCell[]} series @param {VersionAxis} axis @returns {MeasuredCell[]} the oldest first */
 const inOrder = (series, { version }) =>
   [...series].sort((a, b) => semver.compare(String(version(a)), String(version(b))));
 
 /**
  * @param {MeasuredCell[]} series the oldest first
- * @param {Axis} axis
+ * @param {VersionAxis} axis
  * @returns {VersionEntry[]}
  */
 function entriesOf(series, axis) {

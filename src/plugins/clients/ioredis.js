@@ -20,6 +20,7 @@ export default {
   package: 'ioredis',
   releases: '^4.19.0 || ^5.0.0 || ^6.0.0',
   variants: { default: {}, 'auto-pipelining': AUTO_PIPELINING },
+  variantWords: { 'auto-pipelining': 'turn auto-pipelining on' },
   options: [
     ...['autoPipeliningIgnoredCommands', 'autoResendUnfulfilledCommands', 'autoResubscribe'],
     ...['blockingTimeout', 'blockingTimeoutGrace', 'clientInfoTag', 'commandTimeout', 'connectTimeout'],

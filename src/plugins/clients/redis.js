@@ -24,6 +24,7 @@ export default {
     // costs the client several times what the command itself does.
     tuned: { commandOptions: { timeout: undefined } },
   },
+  variantWords: { tuned: 'turn the per-command timeout off' },
   options: [
     ...['socket', 'name', 'commandsQueueMaxLength', 'disableOfflineQueue', 'readonly', 'pingInterval'],
     ...['commandOptions', 'clientSideCache', 'himportRegistry', 'disableClientInfo', 'clientInfoTag'],

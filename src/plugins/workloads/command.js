@@ -29,6 +29,9 @@ export default {
     return { args: readCommand(argument), prepare: prepare === undefined ? null : readCommand(prepare) };
   },
 
+  /** @param {{args: string[]}} parameter */
+  titleOf: ({ args: [name, ...args] }) => [name.toUpperCase(), ...args].join(' '),
+
   /** @param {{prepare: string[] | null}} parameter */
   prepare: ({ prepare }) => (prepare === null ? [] : [stepOf(prepare)]),
 

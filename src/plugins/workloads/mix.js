@@ -36,6 +36,12 @@ export default {
     return shares;
   },
 
+  /** @param {Record<string, number>} shares */
+  titleOf: (shares) =>
+    `MIX:${Object.entries(shares)
+      .map(([name, share]) => `${name.toUpperCase()}=${share}`)
+      .join()}`,
+
   prepare: () => [steps.set, steps.get],
 
   /** @param {Record<string, number>} shares */

@@ -1,4 +1,4 @@
-import { nameCells } from '../../analysis/findings/names.js';
+import { nameCells } from '../../axes/names.js';
 import { runtimesOf, usedPackages } from '../words/packages.js';
 import { PARTIAL_NOTE } from '../words/remarks.js';
 

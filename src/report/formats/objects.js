@@ -1,4 +1,4 @@
-import { clientName } from '../../analysis/findings/names.js';
+import { clientName } from '../../axes/names.js';
 import { whole } from '../words/figures.js';
 import { renderSections } from '../words/sections.js';
 

@@ -1,4 +1,4 @@
-import { nameCells } from '../../analysis/findings/names.js';
+import { nameCells } from '../../axes/names.js';
 import { renderSections } from '../words/sections.js';
 
 /**

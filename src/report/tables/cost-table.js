@@ -1,4 +1,4 @@
-import { nameCells } from '../../analysis/findings/names.js';
+import { nameCells } from '../../axes/names.js';
 import { kilobytes, micro, percent } from '../words/figures.js';
 import { ruledTable } from './ruled-table.js';
 

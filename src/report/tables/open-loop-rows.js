@@ -1,4 +1,4 @@
-import { nameSubjects } from '../../analysis/findings/names.js';
+import { nameSubjects } from '../../axes/names.js';
 import { duration, percent, whole } from '../words/figures.js';
 
 /**

@@ -1,4 +1,4 @@
-import { nameCells } from '../../analysis/findings/names.js';
+import { nameCells } from '../../axes/names.js';
 import { micro, times, whole } from '../words/figures.js';
 import { ruledTable } from './ruled-table.js';
 

@@ -1,4 +1,4 @@
-import { nameSubjects } from '../../analysis/findings/names.js';
+import { nameSubjects } from '../../axes/names.js';
 import { whole } from './figures.js';
 
 /** @import { CellResult } from '../../results/types.js' */

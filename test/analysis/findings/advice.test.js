@@ -54,15 +54,18 @@ describe('stats/advice', () => {
     );
     assert.match(
       advice[1],
-      /^Operations a second: shared connection 2\.5x to 2\.5x those of pool and 30x to /,
+      /^Operations a second: shared connection 2\.5x to 2\.5x those of pool of 3 and 30x to /,
     );
     assert.match(advice[1], /; redis:tuned 4\.0 times \(3\.\d to 4\.\d\) those of redis\.$/);
     assert.match(
       advice[2],
       /^How sure: p < 0\.001 at worst \(Welch's .*15 comparisons by Holm\)\. .*5 runs\.$/,
     );
-    assert.match(advice[3], /^Why: "redis:tuned, pool" is 2\.\dx slower/);
-    assert.match(advice[4], /^Not measured: numbers of tasks other than 64, .*other machines\.$/);
+    assert.match(advice[3], /^Why: "redis:tuned, pool of 3" is 2\.\dx slower/);
+    assert.match(
+      advice[4],
+      /^Not measured: transports other than TCP, .*numbers of tasks other than 64, other machines\.$/,
+    );
     assert.equal(advice.length, 5);
   });
 
@@ -82,7 +85,7 @@ describe('stats/advice', () => {
       { clients: 'redis,ioredis', scenarios: 'shared-connection,pool' },
       ({ client, scenario }) => ((client === 'redis') === (scenario === 'pool') ? 100 : 200),
     );
-    assert.match(first, /^With redis, use a pool of connections; with ioredis, share one connection/);
+    assert.match(first, /^With redis, use a pool of 3 connections; with ioredis, share one connection/);
   });
 
   it('names both where neither can be shown to be better', async () => {
@@ -122,11 +125,5 @@ describe('stats/advice', () => {
     assert.match(once[0], /single run.*--runs/);
     assert.match((await mixedReport({ smoke: true })).advice[0], /smoke run.*too short to conclude/);
     assert.match((await adviceOn({ clients: 'redis' }, () => null))[0], /^No cell gave a result/);
-  });
-
-  it('knows other plugins by their names', async () => {
-    const { IMPERATIVES } = await import('../../../src/report/words/choice-words.js');
-    assert.equal(IMPERATIVES.scenario('pool native 10'), "use 'pool native 10'");
-    assert.equal(IMPERATIVES.variant('other:fast'), 'use other:fast');
   });
 });

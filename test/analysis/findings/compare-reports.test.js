@@ -39,7 +39,7 @@ describe('stats/compare-reports', () => {
       cells.map(({ name, ratio }) => [name, rounded(ratio)]),
       [
         ['redis, shared connection', 1.25],
-        ['redis, pool', 1],
+        ['redis, pool of 3', 1],
       ],
     );
     assert.equal(rounded(cells[0].base), 80_000);
@@ -64,7 +64,7 @@ describe('stats/compare-reports', () => {
     const next = await reportOf({ 'shared-connection': 100, 'open-and-close': 900 });
     const { cells, onlyBase, onlyNew } = compareReports(base, next, 'opsPerSecond');
     assert.equal(cells.length, 1);
-    assert.match(onlyBase.join(), /^redis, pool \(GET, keys and values of 1,000 characters, 8 tasks\)$/);
+    assert.match(onlyBase.join(), /^redis, pool of 3 \(GET, keys and values of 1,000 characters, 8 tasks\)$/);
     assert.match(onlyNew.join(), /^redis, open and close /);
   });
 

@@ -29,20 +29,20 @@ describe('stats/conclusion', () => {
       'open-and-close': [2900, 3000, 3100],
     });
     assert.match(text, /^"redis, shared connection" is fastest with 100,000 operations a second\b/);
-    assert.match(text, /2\.5 times \(.*\) as many as "redis, pool"/);
+    assert.match(text, /2\.5 times \(.*\) as many as "redis, pool of 3"/);
     assert.match(text, /30 times \(.*\) as many as "redis, open and close"/);
     assert.match(text, /\.$/);
   });
 
   it('names the only other one once', async () => {
     const text = await sentence({ pool: [200, 201], 'shared-connection': [100, 101] });
-    assert.equal(text.match(/"redis, pool"/g)?.length, 1);
-    assert.match(text, /2\.0 times \(.*\) as many as "redis, pool"/);
+    assert.equal(text.match(/"redis, pool of 3"/g)?.length, 1);
+    assert.match(text, /2\.0 times \(.*\) as many as "redis, pool of 3"/);
   });
 
   it('claims no difference between those that vary more than they differ', async () => {
     const text = await sentence({ pool: [100, 110, 120], 'shared-connection': [101, 111, 121] });
-    assert.match(text, /"redis, pool"/);
+    assert.match(text, /"redis, pool of 3"/);
     assert.match(text, /"redis, shared connection"/);
     assert.match(text, /no difference between them can be claimed/);
     assert.doesNotMatch(text, /is fastest|as many/);
@@ -55,8 +55,8 @@ describe('stats/conclusion', () => {
       'connection-per-task': [50, 52],
     });
     assert.match(text, /no difference between them can be claimed \(about 1/);
-    assert.match(text, /Slower by their medians, but .*: "redis, pool" \(3\.2x\); use more --runs\.$/);
-    assert.equal(text.match(/"redis, pool"/g)?.length, 1);
+    assert.match(text, /Slower by their medians, but .*: "redis, pool of 3" \(3\.2x\); use more --runs\.$/);
+    assert.equal(text.match(/"redis, pool of 3"/g)?.length, 1);
   });
 
   it('still says by how much a third one is slower', async () => {
@@ -90,7 +90,7 @@ describe('stats/conclusion', () => {
 
   it('compares nothing where there is one', async () => {
     const text = await sentence({ pool: [100, 110, 120] });
-    assert.match(text, /"redis, pool" does 90,909 operations a second/);
+    assert.match(text, /"redis, pool of 3" does 90,909 operations a second/);
     assert.doesNotMatch(text, /fastest|as many/);
   });
 

@@ -31,7 +31,7 @@ const oneCell = (averages, latenciesUs = [100, 200, 300]) =>
 
 /** @param {string} plot @param {string} name @returns {string} the marks of a cell's strip */
 const stripOf = (plot, name) =>
-  (plot.split('\n').find((line) => line.includes(name)) ?? '').replace(/^.*?, \S+/, '');
+  (plot.split('\n').find((line) => line.includes(name)) ?? '').replace(/^.*?, pool of 3/, '');
 
 describe('text/plot', () => {
   for (const width of [160, 100, 80, 60, 40]) {

@@ -67,8 +67,8 @@ describe('formats/go-bench', () => {
         text,
         /^--- FAIL: BenchmarkParallelGet\/redis:tuned\/connection_per_task-8\n {4}READONLY/m,
       );
-      assert.match(text, /^--- SKIP: BenchmarkParallelGet\/ioredis\/pool-8\n {4}not installed/m);
-      assert.match(text, /^--- SKIP: BenchmarkParallelGet\/redis:tuned\/pool-8\n {4}not run/m);
+      assert.match(text, /^--- SKIP: BenchmarkParallelGet\/ioredis\/pool_of_3-8\n {4}not installed/m);
+      assert.match(text, /^--- SKIP: BenchmarkParallelGet\/redis:tuned\/pool_of_3-8\n {4}not run/m);
       assert.match(text.replace(/\s+/g, ' '), new RegExp(`warning: ${REASONS.warning}`));
       assert.match(text.replace(/\s+/g, ' '), /ended early/);
       // 3 + 3 + 2 + 1 + 3 runs that succeeded.

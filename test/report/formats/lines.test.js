@@ -39,7 +39,7 @@ describe('formats/lines', () => {
     );
     assert.match(text, /^Running each configuration once\.$/m);
     assert.match(text, /^ {2}1 task$/m);
-    assert.match(text, /^ {4}13 \(0\), redis, pool$/m);
+    assert.match(text, /^ {4}13 \(0\), redis, pool of 3$/m);
   });
 
   it('says both sizes where they differ, the fixed time, and a workload other than get', async () => {
@@ -66,8 +66,8 @@ describe('formats/lines', () => {
     const text = await render(
       await small({ given: { clients: 'redis', scenarios: 'pool', transport: 'tcp,unix', runs: 1 } }),
     );
-    assert.match(text, /, redis, pool, tcp$/m);
-    assert.match(text, /, redis, pool, unix$/m);
+    assert.match(text, /, redis, pool of 3, tcp$/m);
+    assert.match(text, /, redis, pool of 3, unix$/m);
   });
 
   describe('with cells of every kind', () => {
@@ -88,9 +88,9 @@ describe('formats/lines', () => {
       assert.match(text, /^ {4}100 \(4\) 101 \(4\) 102 \(4\), redis:tuned, shared connection$/m);
     });
     it('shows skipped cells with their reason', () => {
-      assert.ok(text.includes(`ioredis, pool: ${REASONS.skipped}`));
+      assert.ok(text.includes(`ioredis, pool of 3: ${REASONS.skipped}`));
     });
-    it('shows cells that were not run', () => assert.match(text, /^ {4}no runs, redis:tuned, pool$/m));
+    it('shows cells that were not run', () => assert.match(text, /^ {4}no runs, redis:tuned, pool of 3$/m));
     it('shows why runs failed', () => assert.ok(text.includes(REASONS.failed)));
     it('shows warnings', () => assert.ok(text.includes(REASONS.warning)));
     it('says that the benchmark ended early', () => assert.match(text, /\n\n.*ended early.*\n$/));

@@ -24,7 +24,7 @@ describe('formats/realtime', () => {
     assert.equal(lines.length, 2 * 3 * 2);
     for (const line of [
       'Opening and Closing connections (redis, open and close) 70 realtime: 5000',
-      'Connection pool (redis, pool) 70 realtime: 5002',
+      'Connection pool (redis, pool of 3) 70 realtime: 5002',
       'Concurrent Reusing connections (redis, shared connection) 210 realtime: 5000',
     ])
       assert.ok(lines.includes(line), line);
@@ -34,9 +34,9 @@ describe('formats/realtime', () => {
     it(`shows at ${width} columns what failed, was skipped, is doubtful or was not run`, async () => {
       const text = await renderReport(await mixedReport(), 'realtime', { width });
       assert.ok(text.includes(`(redis, connection per task) failed: ${REASONS.failed}\n`));
-      assert.ok(text.includes(`(ioredis, pool) skipped: ${REASONS.skipped}\n`));
-      assert.match(text, /\(redis:tuned, pool\) not run\n/);
-      assert.ok(words(text).includes(`redis, pool: warning: ${REASONS.warning}`));
+      assert.ok(text.includes(`(ioredis, pool of 3) skipped: ${REASONS.skipped}\n`));
+      assert.match(text, /\(redis:tuned, pool of 3\) not run\n/);
+      assert.ok(words(text).includes(`redis, pool of 3: warning: ${REASONS.warning}`));
       assert.match(words(text), /ended early/);
     });
   }

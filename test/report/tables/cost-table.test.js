@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { nameCells } from '../../../src/analysis/findings/names.js';
+import { nameCells } from '../../../src/axes/names.js';
 import { costTable } from '../../../src/report/tables/cost-table.js';
 import { latencyFixture } from '../../helpers/latency-fixture.js';
 import { createFixture, goodRun } from '../../helpers/report-fixture.js';

@@ -18,7 +18,7 @@ describe('text/group-title', () => {
     [{ workload: 'mix:get=80,set=20' }, 'MIX:GET=80,SET=20, keys and values of 1,000 characters, 8 tasks'],
     [
       { workload: 'per-process:set,exists' },
-      'SET beside EXISTS, keys and values of 1,000 characters, 8 tasks',
+      'SET beside EXISTS, keys and values of 1,000 characters, 8 tasks, 2 processes',
     ],
     [{ keys: 5000 }, 'GET, 5,000 keys and values of 1,000 characters, 8 tasks'],
     [

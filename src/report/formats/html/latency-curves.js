@@ -1,5 +1,5 @@
-import { clientName } from '../../../analysis/findings/names.js';
 import { latencyCurve } from '../../../analysis/statistics/latency.js';
+import { clientName } from '../../../axes/names.js';
 import { MOST_LINES } from './line-style.js';
 
 /**

@@ -1,6 +1,6 @@
 import semver from 'semver';
 import { samplesOf } from '../../../analysis/findings/metrics.js';
-import { nameCells } from '../../../analysis/findings/names.js';
+import { nameCells } from '../../../axes/names.js';
 import { MOST_LINES } from './line-style.js';
 
 /**
@@ -54,8 +54,7 @@ export function versionFacets({ cells, comparison }) {
 function lineOf({ axis, entries }, cells) {
   const byId = new Map(cells.map((cell) => [cell.id, cell]));
   // Without what differs along the line, its cells have one name.
-  const same = axis === 'release' ? { version: null } : { node: cells[0].node };
-  const names = nameCells(cells.map((cell) => ({ ...cell, ...same })));
+  const names = nameCells(cells, [axis]);
   const members = entries.map(({ cell: id, version }) => {
     const cell = /** @type {CellResult} */ (byId.get(id));
     return { cell, version, label: axis === 'release' ? releaseText(cell, version) : `Node ${cell.node}` };

@@ -1,0 +1,47 @@
+import { client, copy, release, variant } from './client.js';
+import { processes, tasks } from './load.js';
+import { node } from './node.js';
+import { arrivals, bound, rate, step, whenFull } from './open-loop.js';
+import { pin } from './pin.js';
+import { scenario, scenarioOptions } from './scenario.js';
+import { pipelining, transport } from './sending.js';
+import { keySize, keys, valueSize } from './sizes.js';
+import { topology } from './topology.js';
+import { workload } from './workload.js';
+
+/** @import { Axis, AxisCell } from './types.js' */
+
+/**
+ * Every axis of the matrix, in the order in which ids, names, titles and columns have them; the place of
+ * those that only the cells can tell is taken by a function of the cells. Whatever names, groups, compares
+ * or lists cells asks this list: a new axis is one entry.
+ *
+ * @type {(Axis | ((cells: AxisCell[]) => Axis[]))[]}
+ */
+export const AXES = [
+  client,
+  release,
+  variant,
+  copy,
+  node,
+  scenario,
+  scenarioOptions,
+  pipelining,
+  transport,
+  pin,
+  processes,
+  step,
+  workload,
+  topology,
+  keySize,
+  valueSize,
+  keys,
+  tasks,
+  rate,
+  arrivals,
+  whenFull,
+  bound,
+];
+
+/** @param {AxisCell[]} cells @returns {Axis[]} the axes that these cells have */
+export const axesOf = (cells) => AXES.flatMap((each) => (typeof each === 'function' ? each(cells) : each));

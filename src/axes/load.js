@@ -1,0 +1,31 @@
+import { count, whole } from './number-words.js';
+
+/** @import { Axis } from './types.js' */
+
+/** Who works at the same time: tasks in a process, and processes. */
+
+/**
+ * A condition: what two processes do is never held against what one does, whatever they are made of.
+ *
+ * @type {Axis}
+ */
+export const processes = {
+  id: 'processes',
+  role: 'condition',
+  of: (cell) => cell.processes,
+  idPart: (cell) => (cell.processes > 1 ? `${cell.processes} processes` : ''),
+  row: (cell) => count(cell.processes, 'process', 'processes'),
+  title: (cell) => (cell.processes > 1 ? count(cell.processes, 'process', 'processes') : ''),
+  titledLast: true,
+};
+
+/** @type {Axis} */
+export const tasks = {
+  id: 'tasks',
+  role: 'condition',
+  of: (cell) => cell.tasks,
+  idPart: (cell) => String(cell.tasks),
+  row: (cell) => count(cell.tasks, 'task'),
+  title: (cell) => count(cell.tasks, 'task'),
+  notMeasured: { what: 'numbers of tasks', other: (cell) => whole(cell.tasks) },
+};

@@ -1,0 +1,39 @@
+import { client, copy, release, variant } from './client.js';
+import { axesOf } from './list.js';
+import { nameBy } from './name-by.js';
+
+/** @import { Axis, AxisCell } from './types.js' */
+
+/**
+ * Names for cells that stand beside each other, as short as tells them apart: client and scenario, and of
+ * the other axes those that vary among them.
+ *
+ * @param {(AxisCell & {id: string})[]} cells
+ * @param {string[]} [except] ids of axes that are told elsewhere
+ * @returns {Map<string, string>} by cell id
+ */
+export function nameCells(cells, except = []) {
+  const varying = varyingAxes(cells).filter(({ id }) => !except.includes(id));
+  return new Map(cells.map((cell) => [cell.id, nameBy(varying, cell, cells)]));
+}
+
+/**
+ * The same where all steps of a search are one subject: its rates have a place of their own.
+ *
+ * @param {(AxisCell & {id: string})[]} cells
+ */
+export const nameSubjects = (cells) => nameCells(cells, ['step']);
+
+/** @param {AxisCell} cell @returns {string} `redis`, `redis@5.8.3:tuned`; `redis #2` where it is compared with itself */
+export const clientName = (cell) => nameBy([client, release, variant, copy], cell, [cell]);
+
+/**
+ * @param {AxisCell[]} cells
+ * @returns {Axis[]} those that can be named: of many cells most axes have one value, which is asked for once
+ */
+function varyingAxes(cells) {
+  return axesOf(cells).filter(
+    (axis) =>
+      cells.some((cell) => axis.always?.(cell)) || new Set(cells.map((cell) => axis.of(cell))).size > 1,
+  );
+}

@@ -1,0 +1,67 @@
+import { whole } from './number-words.js';
+
+/**
+ * @import { Report } from '../results/types.js'
+ * @import { Axis, AxisCell } from './types.js'
+ */
+
+/** The keys and values: how many, and of how many characters. In a title they are one phrase. */
+
+/** @type {Axis} */
+export const keySize = {
+  id: 'keySize',
+  role: 'condition',
+  of: (cell) => cell.keySize,
+  idPart: (cell) => String(cell.keySize),
+  row: (cell) => `keys of ${whole(cell.keySize)}`,
+};
+
+/** @type {Axis} */
+export const valueSize = {
+  id: 'valueSize',
+  role: 'condition',
+  of: (cell) => (isRange(cell) ? `${cell.shortestValue}-${cell.valueSize}` : cell.valueSize),
+  idPart: (cell) => String(valueSize.of(cell)),
+  idGlue: 'x',
+  row: (cell) => `values of ${lengthText(cell)}`,
+  title: sizesText,
+  columns: {
+    valueSize: (cell) => cell.valueSize,
+    shortestValue: (cell) => cell.shortestValue,
+  },
+  notMeasured: {
+    what: 'values',
+    other: (cell, { value }) => `${lengthText(cell)} characters of ${value}`,
+  },
+};
+
+/** @type {Axis} */
+export const keys = {
+  id: 'keys',
+  role: 'condition',
+  of: (cell) => cell.keys,
+  idPart: (cell) => (cell.keys > 1 ? `${cell.keys} keys` : ''),
+  row: (cell) => (cell.keys > 1 ? `${whole(cell.keys)} keys` : '1 key'),
+};
+
+/** @param {AxisCell} cell */
+const isRange = (cell) => cell.shortestValue < cell.valueSize;
+
+/** @param {AxisCell} cell */
+const lengthText = (cell) =>
+  `${isRange(cell) ? `${whole(cell.shortestValue)}-` : ''}${whole(cell.valueSize)}`;
+
+/** @param {AxisCell} cell @param {Report['settings']} settings */
+function sizesText(cell, { keyDistribution, value }) {
+  const many = cell.keys > 1;
+  const length = lengthText(cell);
+  const sizes =
+    length === whole(cell.keySize)
+      ? `keys and values of ${length} characters`
+      : `keys of ${whole(cell.keySize)} and values of ${length} characters`;
+  return [
+    many ? `${whole(cell.keys)} ${sizes}` : sizes,
+    ...(many && keyDistribution !== 'uniform' ? [`(${keyDistribution})`] : []),
+    ...(value === 'text' ? [] : [`(${value})`]),
+  ].join(' ');
+}

@@ -1,0 +1,23 @@
+/** @import { Axis, AxisCell } from './types.js' */
+
+/** @type {Axis} */
+export const workload = {
+  id: 'workload',
+  role: 'condition',
+  of: (cell) => cell.workload,
+  idPart: (cell) => cell.workload,
+  row: workloadName,
+  title: workloadName,
+  notMeasured: { what: 'workloads', other: workloadName },
+};
+
+/**
+ * @param {AxisCell} cell
+ * @returns {string} what its plugin calls it, `SET beside EXISTS`; otherwise `SET + GET`, with its argument as
+ *   it was written: an argument may be a command, in which a letter's case and a minus mean something
+ */
+function workloadName({ workload: written, chosen }) {
+  if (chosen?.workload.title !== undefined) return chosen.workload.title;
+  const [id, ...argument] = written.split(':');
+  return [id.toUpperCase().replaceAll('-', ' + '), ...argument].join(':');
+}
