@@ -233,6 +233,8 @@ export interface Items {
 }
 
 export interface Cycle {
+  /** The step that is all of every iteration; null where there are more. */
+  only: Step | null;
   /** The steps of the next iteration. */
   next(): Step[];
   position(): number;

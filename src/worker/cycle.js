@@ -11,6 +11,9 @@ export function createCycle(iterations) {
   const [first] = iterations;
   let position = 0;
   return {
+    /** The step that is all of every iteration; null where there are more. */
+    only: length === 1 && first.length === 1 ? first[0] : null,
+
     /** @returns {Step[]} of the next iteration */
     next: length === 1 ? () => first : () => iterations[position++ % length],
 

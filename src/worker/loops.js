@@ -1,73 +1,53 @@
-import { openBatch } from '../plugins/shared/command-batch.js';
+import { createBatchSender, createBorrowedOperation, createOperation } from './operations.js';
 
 /**
- * @import { BatchMeter, Connection, Cycle, Item, Items, Lease, Step, Tally } from '../plugins/types.js'
- * @import { Recorder } from './types.js'
+ * @import { Connection, Lease } from '../plugins/types.js'
+ * @import { Loop, TaskResult } from './types.js'
  */
 
 /**
- * The loops that the tool stands or falls with. Between two awaits of the client's own promise there
- * is a comparison, a call and a counter, and nothing else (no wrapping promise, no clock, no callback).
- * The recorder reads the clock once in a turn of the event loop.
- *
- * @typedef {object} Loop
- * @property {Items} items
- * @property {Cycle} cycle
- * @property {number} limit iterations of each task
- * @property {{stopped: boolean}} control
- * @property {Recorder} recorder
- * @property {BatchMeter} meter
- * @property {Tally} tally
- */
-
-/**
- * A task that keeps its connection.
+ * A task that keeps its connection: the next operation starts when the last is answered.
  *
  * @param {Connection} connection
  * @param {Loop} loop
+ * @returns {Promise<TaskResult>}
  */
-export async function runOn(connection, { items, cycle, limit, control, recorder, tally }) {
-  const startedAt = performance.now();
-  let operationStart = recorder.start();
-  let done = 0;
-  try {
-    while (done < limit && !control.stopped) {
-      const item = items.next();
-      const steps = cycle.next();
-      for (let index = 0; index < steps.length; index++) {
-        const step = steps[index];
-        const reply = await step.send(connection, item);
-        if (!step.accept(reply, item)) tally.wrong(step, reply);
-      }
+export const runOn = (connection, { limit, control, recorder, ...loop }) =>
+  new Promise((resolve) => {
+    const startedAt = performance.now();
+    let operationStart = recorder.start();
+    let done = 0;
+
+    const start = createOperation(loop, { onDone, onError });
+
+    function onDone() {
       operationStart = recorder.done(operationStart);
       done++;
+      if (done < limit && !control.stopped) start(connection);
+      else end();
     }
-  } catch (error) {
-    tally.error(error);
-  }
-  return { done, elapsedMs: performance.now() - startedAt };
-}
+    function onError(/** @type {unknown} */ error) {
+      loop.tally.error(error);
+      end();
+    }
+    const end = () => resolve({ done, elapsedMs: performance.now() - startedAt });
+
+    if (control.stopped || limit === 0) end();
+    else start(connection);
+  });
 
 /**
- * A task that gets a connection for each iteration.
+ * A task that borrows a connection for each iteration.
  *
  * @param {NonNullable<Lease['borrow']>} borrow
  * @param {Loop} loop
+ * @returns {Promise<TaskResult>}
  */
-export async function runBorrowing(borrow, { items, cycle, limit, control, recorder, tally }) {
+export async function runBorrowing(borrow, { limit, control, recorder, ...loop }) {
+  const iterate = createBorrowedOperation(loop);
   const startedAt = performance.now();
   let operationStart = recorder.start();
   let done = 0;
-  /** @param {Connection} connection */
-  const iterate = async (connection) => {
-    const item = items.next();
-    const steps = cycle.next();
-    for (let index = 0; index < steps.length; index++) {
-      const step = steps[index];
-      const reply = await step.send(connection, item);
-      if (!step.accept(reply, item)) tally.wrong(step, reply);
-    }
-  };
   try {
     while (done < limit && !control.stopped) {
       await borrow(iterate);
@@ -75,7 +55,7 @@ export async function runBorrowing(borrow, { items, cycle, limit, control, recor
       done++;
     }
   } catch (error) {
-    tally.error(error);
+    loop.tally.error(error);
   }
   return { done, elapsedMs: performance.now() - startedAt };
 }
@@ -87,56 +67,25 @@ export async function runBorrowing(borrow, { items, cycle, limit, control, recor
  * @param {NonNullable<Lease['borrow']>} borrow
  * @param {number} batchSize iterations
  * @param {Loop} loop
+ * @returns {Promise<TaskResult>}
  */
-export async function runInBatches(
-  borrow,
-  batchSize,
-  { items, cycle, limit, control, recorder, meter, tally },
-) {
+export async function runInBatches(borrow, batchSize, { limit, control, recorder, ...loop }) {
+  const send = createBatchSender(loop);
   const startedAt = performance.now();
   let operationStart = recorder.start();
   let done = 0;
   let size = 0;
-  let failed = 0;
-  /** @type {Step[]} */
-  const sent = [];
-  /** @type {Item[]} */
-  const sentWith = [];
-
   /** @param {Connection} connection */
-  const sendBatch = async (connection) => {
-    const batch = openBatch(connection);
-    let commands = 0;
-    for (let iteration = 0; iteration < size; iteration++) {
-      const item = items.next();
-      for (const step of cycle.next()) {
-        step.send(batch, item);
-        sent[commands] = step;
-        sentWith[commands] = item;
-        commands++;
-      }
-    }
-    meter.sent(commands);
-    const replies = await batch.exec();
-    failed = 0;
-    for (let index = 0; index < commands; index++) {
-      const reply = replies[index];
-      if (reply instanceof Error) {
-        tally.error(reply);
-        failed++;
-      } else if (!sent[index].accept(reply, sentWith[index])) tally.wrong(sent[index], reply);
-    }
-  };
+  const sendBatch = (connection) => send(connection, size);
   try {
     while (done < limit && !control.stopped) {
       size = Math.min(batchSize, limit - done);
-      await borrow(sendBatch);
-      const succeeded = Math.max(0, size - failed);
-      operationStart = recorder.done(operationStart, succeeded);
-      done += succeeded;
+      const answered = await borrow(sendBatch);
+      operationStart = recorder.done(operationStart, answered);
+      done += answered;
     }
   } catch (error) {
-    tally.error(error, size);
+    loop.tally.error(error, size);
   }
   return { done, elapsedMs: performance.now() - startedAt };
 }

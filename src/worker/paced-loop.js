@@ -1,14 +1,14 @@
-import { createBatchLane, createLane } from './lanes.js';
+import { createLateness } from './lateness.js';
 import { createPacer } from './pacer.js';
 import { createRecorder } from './recorder.js';
 import { createSchedule } from './schedule.js';
-import { inUnits, UNITS_PER_MS } from './turn-clock.js';
+import { createTraffic } from './traffic.js';
+import { inUnits } from './turn-clock.js';
 
 /**
  * @import { OpenLoopPlan } from '../plan/types.js'
  * @import { BatchMeter, Cycle, Items, Lease, Tally } from '../plugins/types.js'
- * @import { Lane, Uses } from './lanes.js'
- * @import { OpenLoopCounts, Part, Recorder, Second } from './types.js'
+ * @import { OpenLoopCounts, Part, Recorder, Schedule, Second, Turn } from './types.js'
  */
 
 /**
@@ -18,7 +18,7 @@ import { inUnits, UNITS_PER_MS } from './turn-clock.js';
  */
 const SLEEP_FROM_MS = 4;
 const WAKE_EARLIER_MS = 2;
-/** And never for longer: a message of the parent is to be heard. */
+/** Never longer, so that a message of the parent is heard. */
 const LONGEST_SLEEP_MS = 250;
 const SECOND_MS = 1000;
 
@@ -29,158 +29,173 @@ const SECOND_MS = 1000;
 const SHORTEST_DRAIN_MS = 10_000;
 
 /**
+ * @typedef {ReturnType<typeof createTraffic>} Traffic
+ *
+ * @typedef {object} OpenLoopWork
+ * @property {Lease} lease
+ * @property {Items} items
+ * @property {Cycle} cycle
+ * @property {number} tasks connections are taken in the turns of so many tasks
+ * @property {number} [batchSize] operations that go out together
+ * @property {OpenLoopPlan} load
+ * @property {number} mostOperations under way at once
+ * @property {number} seed
+ * @property {Part} part
+ * @property {number} durationMs
+ * @property {{stopped: boolean}} control
+ * @property {Tally} tally
+ * @property {Recorder} recorder
+ * @property {BatchMeter} meter
+ * @property {() => number} clock of this turn of the event loop
+ * @property {boolean} latency whether latencies are recorded
+ * @property {(second: Second) => void} onSecond
+ */
+
+/**
  * Starts operations at their scheduled time, whether or not earlier ones came back.
  *
- * @param {object} work
- * @param {Lease} work.lease
- * @param {Items} work.items
- * @param {Cycle} work.cycle
- * @param {number} work.tasks connections are taken in the turns of so many tasks
- * @param {number} [work.batchSize] operations that go out together
- * @param {OpenLoopPlan} work.load
- * @param {number} work.mostOperations under way at once
- * @param {number} work.seed
- * @param {Part} work.part
- * @param {number} work.durationMs
- * @param {{stopped: boolean}} work.control
- * @param {Tally} work.tally
- * @param {Recorder} work.recorder
- * @param {BatchMeter} work.meter
- * @param {() => number} work.clock of this turn of the event loop
- * @param {boolean} work.latency whether latencies are recorded
- * @param {(second: Second) => void} work.onSecond
+ * @param {OpenLoopWork} work
  * @returns {Promise<{elapsedMs: number, acknowledged: number, openLoop: OpenLoopCounts}>}
  */
-export function runOpenLoop({ lease, tasks, batchSize, load, mostOperations, durationMs, ...work }) {
-  const { control, tally, onSecond, clock } = work;
-  const schedule = createSchedule({ ...load, seed: work.seed, part: work.part });
-  const lateness = createRecorder(clock);
+export async function runOpenLoop(work) {
+  const { clock, durationMs, latency } = work;
+  const schedule = createSchedule({ ...work.load, seed: work.seed, part: work.part });
   const sendRecorder = createRecorder(clock);
+  const lateness = createLateness(clock);
   const startedAtMs = performance.now();
-  const startedAt = inUnits(startedAtMs);
-  /** Added up over all operations, by what held them up. */
-  const lateMs = { bound: 0, loop: 0, pacing: 0 };
-  const inFlight = { operations: 0, most: 0, acknowledged: 0, failed: 0 };
-  let now = startedAtMs;
-  let lookedAt = startedAtMs;
-  let idle = true;
-  let waitedMs = 0;
-  let nextSecond = SECOND_MS;
-  let lastLateMs = 0;
-  /** Whether its time is up and nothing more will be sent. */
-  let over = false;
-  let sentUntilMs = durationMs;
-  let endedAtMs = startedAtMs;
-
-  /** @type {() => void} */
-  let finish = () => {};
-  const finished = new Promise((resolve) => {
-    finish = () => resolve(undefined);
+  /** @type {Turn} */
+  const turn = { startedAtMs, nowMs: startedAtMs, beforeMs: startedAtMs, idle: true, waitedMs: 0 };
+  const traffic = createTraffic({
+    ...work,
+    lanes: { ...work, schedule, startedAt: inUnits(startedAtMs), sendRecorder },
   });
-
-  /** @type {Lane[]} */
-  const free = [];
-  const traffic = { ...work, schedule, startedAt, sendRecorder, onEnd };
-  const uses = usesOf(lease, tasks);
-  let turn = 0;
-
-  /** @param {Lane} lane @param {number} operations @param {boolean} failed */
-  function onEnd(lane, operations, failed) {
-    free.push(lane);
-    inFlight.operations -= operations;
-    if (failed) inFlight.failed += operations;
-    else inFlight.acknowledged += operations;
-    idle = false;
-    if (over && inFlight.operations === 0) end();
-  }
-
-  function end() {
-    endedAtMs = performance.now();
-    finish();
-  }
-
-  const pacer = createPacer({
-    schedule,
-    ...{ batchSize, whenFull: load.whenFull },
-    total: schedule.due(durationMs),
-    hasRoom: (operations) => inFlight.operations + operations <= mostOperations,
-    start(first, operations) {
-      const scheduledMs = startedAtMs + schedule.at(first + operations - 1);
-      const late = now - scheduledMs;
-      lastLateMs = late;
-      lateness.count(late * UNITS_PER_MS, operations);
-      // What was due at the last look already was held up by the bound; the rest by this turn.
-      const here = Math.min(late, now - lookedAt);
-      lateMs.bound += (late - here) * operations;
-      lateMs[idle ? 'pacing' : 'loop'] += here * operations;
-      inFlight.operations += operations;
-      if (inFlight.operations > inFlight.most) inFlight.most = inFlight.operations;
-      const lane = free.pop() ?? (batchSize === undefined ? createLane(traffic) : createBatchLane(traffic));
-      lane.start(uses[turn], inUnits(scheduledMs), inUnits(now), first, operations);
-      turn = turn + 1 < uses.length ? turn + 1 : 0;
-    },
-  });
-
-  function look() {
-    now = performance.now();
-    if (idle) waitedMs += now - lookedAt;
-    const elapsedMs = now - startedAtMs;
-    if (elapsedMs >= nextSecond) tellSecond(elapsedMs);
-    if (control.stopped || elapsedMs > durationMs + Math.max(durationMs, SHORTEST_DRAIN_MS)) pacer.end();
-    const before = inFlight.operations;
-    const full = pacer.look(elapsedMs);
-    if (full && load.whenFull === 'fail') tally.error(new Error(fullText(load, elapsedMs)));
-    idle = inFlight.operations === before;
-    if (!idle) sentUntilMs = Math.max(durationMs, elapsedMs);
-    lookedAt = now;
-    over = pacer.isDone() && (elapsedMs >= durationMs || control.stopped);
-    if (over) {
-      if (inFlight.operations === 0) end();
-      return;
-    }
-    const left = (pacer.isDone() ? durationMs : pacer.nextAt()) - elapsedMs;
-    if (left < SLEEP_FROM_MS) setImmediate(look);
-    else setTimeout(look, Math.min(left - WAKE_EARLIER_MS, LONGEST_SLEEP_MS));
-  }
-
-  /** @param {number} elapsedMs */
-  function tellSecond(elapsedMs) {
-    const { sent, dropped } = pacer.counts();
-    onSecond({
-      second: Math.floor(elapsedMs / SECOND_MS),
-      intended: schedule.due(Math.min(elapsedMs, durationMs)),
-      ...{ sent, dropped, acknowledged: inFlight.acknowledged, inFlight: inFlight.operations },
-      latenessMs: lastLateMs,
-      rssBytes: process.memoryUsage.rss(),
-    });
-    nextSecond = (Math.floor(elapsedMs / SECOND_MS) + 1) * SECOND_MS;
-  }
-
-  setImmediate(look);
-  return finished.then(() => ({
-    elapsedMs: endedAtMs - startedAtMs,
-    acknowledged: inFlight.acknowledged,
-    openLoop: {
-      ...pacer.counts(),
-      failed: inFlight.failed,
-      inFlightMax: inFlight.most,
-      ...{ waitedMs, sentUntilMs },
-      lateMs,
-      latenessHdr: work.latency ? lateness.encode() : null,
-      fromSendHdr: work.latency ? sendRecorder.encode() : null,
-    },
+  const sending = createSending(work, { schedule, lateness, traffic, turn });
+  const tellSeconds = createSeconds(work.onSecond, (elapsedMs) => ({
+    intended: schedule.due(Math.min(elapsedMs, durationMs)),
+    sent: sending.counts().sent,
+    dropped: sending.counts().dropped,
+    acknowledged: traffic.counts.acknowledged,
+    inFlight: traffic.counts.inFlight,
+    latenessMs: lateness.lastMs(),
   }));
+  const endedAtMs = await untilAnswered({ turn, traffic, sending, tellSeconds });
+  return {
+    elapsedMs: endedAtMs - startedAtMs,
+    acknowledged: traffic.counts.acknowledged,
+    openLoop: {
+      ...sending.counts(),
+      failed: traffic.counts.failed,
+      inFlightMax: traffic.counts.most,
+      waitedMs: turn.waitedMs,
+      sentUntilMs: sending.sentUntilMs(),
+      lateMs: lateness.lateMs,
+      latenessHdr: latency ? lateness.encode() : null,
+      fromSendHdr: latency ? sendRecorder.encode() : null,
+    },
+  };
 }
 
 /**
- * @param {Lease} lease
- * @param {number} tasks
- * @returns {Uses[]} what the operations use in turn
+ * @param {OpenLoopWork} work
+ * @param {object} state
+ * @param {Schedule} state.schedule
+ * @param {ReturnType<typeof createLateness>} state.lateness
+ * @param {Traffic} state.traffic
+ * @param {Turn} state.turn
  */
-function usesOf({ forTask, borrow }, tasks) {
-  const none = /** @type {NonNullable<typeof borrow>} */ (borrow);
-  if (!forTask) return [{ connection: null, borrow: none }];
-  return Array.from({ length: tasks }, (_, index) => ({ connection: forTask(index), borrow: none }));
+function createSending(work, { schedule, lateness, traffic, turn }) {
+  const { load, durationMs, control, tally, batchSize } = work;
+  const endsAtMs = durationMs + Math.max(durationMs, SHORTEST_DRAIN_MS);
+  let sentUntilMs = durationMs;
+  const pacer = createPacer({
+    schedule,
+    batchSize,
+    whenFull: load.whenFull,
+    total: schedule.due(durationMs),
+    hasRoom: traffic.hasRoom,
+    start(first, operations) {
+      const scheduledMs = turn.startedAtMs + schedule.at(first + operations - 1);
+      lateness.add(scheduledMs, turn, operations);
+      traffic.start(scheduledMs, turn.nowMs, first, operations);
+    },
+  });
+  return {
+    counts: pacer.counts,
+    sentUntilMs: () => sentUntilMs,
+
+    /** @param {number} elapsedMs @returns {boolean} whether time is up and nothing more will be sent */
+    sendWhatIsDue(elapsedMs) {
+      if (control.stopped || elapsedMs > endsAtMs) pacer.end();
+      const before = traffic.counts.inFlight;
+      const full = pacer.look(elapsedMs);
+      if (full && load.whenFull === 'fail') tally.error(new Error(fullText(load, elapsedMs)));
+      turn.idle = traffic.counts.inFlight === before;
+      if (!turn.idle) sentUntilMs = Math.max(durationMs, elapsedMs);
+      return pacer.isDone() && (elapsedMs >= durationMs || control.stopped);
+    },
+
+    /** @param {number} elapsedMs @returns {number} milliseconds */
+    untilDue: (elapsedMs) => (pacer.isDone() ? durationMs : pacer.nextAt()) - elapsedMs,
+  };
+}
+
+/**
+ * Looks at the clock turn by turn, and sends, until everything that was sent has been answered.
+ *
+ * @param {object} loop
+ * @param {Turn} loop.turn
+ * @param {Traffic} loop.traffic
+ * @param {ReturnType<typeof createSending>} loop.sending
+ * @param {(elapsedMs: number) => void} loop.tellSeconds
+ * @returns {Promise<number>} when that was, by performance.now()
+ */
+const untilAnswered = ({ turn, traffic, sending, tellSeconds }) =>
+  new Promise((resolve) => {
+    let over = false;
+    const endIfAnswered = () => {
+      if (over && traffic.counts.inFlight === 0) resolve(performance.now());
+    };
+    function look() {
+      turn.nowMs = performance.now();
+      if (turn.idle) turn.waitedMs += turn.nowMs - turn.beforeMs;
+      const elapsedMs = turn.nowMs - turn.startedAtMs;
+      tellSeconds(elapsedMs);
+      over = sending.sendWhatIsDue(elapsedMs);
+      turn.beforeMs = turn.nowMs;
+      if (over) endIfAnswered();
+      else lookAgain(look, sending.untilDue(elapsedMs));
+    }
+    traffic.onEnd(() => {
+      turn.idle = false;
+      endIfAnswered();
+    });
+    setImmediate(look);
+  });
+
+/**
+ * @param {() => void} look
+ * @param {number} leftMs until something is due
+ */
+function lookAgain(look, leftMs) {
+  if (leftMs < SLEEP_FROM_MS) setImmediate(look);
+  else setTimeout(look, Math.min(leftMs - WAKE_EARLIER_MS, LONGEST_SLEEP_MS));
+}
+
+/**
+ * Tells of each second once it has passed.
+ *
+ * @param {(second: Second) => void} onSecond
+ * @param {(elapsedMs: number) => Omit<Second, 'second' | 'rssBytes'>} read
+ * @returns {(elapsedMs: number) => void}
+ */
+function createSeconds(onSecond, read) {
+  let nextMs = SECOND_MS;
+  return (elapsedMs) => {
+    if (elapsedMs < nextMs) return;
+    const second = Math.floor(elapsedMs / SECOND_MS);
+    nextMs = (second + 1) * SECOND_MS;
+    onSecond({ second, ...read(elapsedMs), rssBytes: process.memoryUsage.rss() });
+  };
 }
 
 /** @param {OpenLoopPlan} load @param {number} elapsedMs */

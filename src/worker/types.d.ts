@@ -1,6 +1,6 @@
 import type { KeyDistribution, ValueKind } from '../options/types.js';
 import type { OpenLoopPlan } from '../plan/types.js';
-import type { Chosen, ScenarioOptions } from '../plugins/types.js';
+import type { BatchMeter, Chosen, Cycle, Items, ScenarioOptions, Tally } from '../plugins/types.js';
 import type { Target } from '../server/types.js';
 
 /** What a worker is told about its cell: plain JSON, so that it could travel to another machine. */
@@ -48,6 +48,19 @@ export interface Schedule {
   at(operation: number): number;
   /** How many operations are meant to have started before a time. */
   due(ms: number): number;
+}
+
+/** Where an open loop stands in the event loop; times by performance.now(). */
+export interface Turn {
+  /** The loop. */
+  startedAtMs: number;
+  nowMs: number;
+  /** When it last looked whether something was due. */
+  beforeMs: number;
+  /** Whether nothing was sent and nothing came back since. */
+  idle: boolean;
+  /** Time spent on nothing but looking. */
+  waitedMs: number;
 }
 
 /** What an open loop counted in one run. */
@@ -101,6 +114,25 @@ export interface Measured {
   firstWrongReply: string | null;
   /** How many operations failed, by the text of their error. */
   errors: Record<string, number>;
+}
+
+/** What a task of a closed loop works with. */
+export interface Loop {
+  items: Items;
+  cycle: Cycle;
+  /** Iterations of each task. */
+  limit: number;
+  /** No task starts another iteration once it is stopped. */
+  control: { stopped: boolean };
+  recorder: Recorder;
+  meter: BatchMeter;
+  tally: Tally;
+}
+
+export interface TaskResult {
+  /** Iterations. */
+  done: number;
+  elapsedMs: number;
 }
 
 /** Counts the latency of every operation of a run. */

@@ -1,0 +1,152 @@
+import { openBatch } from '../plugins/shared/command-batch.js';
+
+/**
+ * @import { BatchMeter, Connection, Cycle, Item, Items, Step, Tally } from '../plugins/types.js'
+ *
+ * @typedef {object} Operations what every operation needs
+ * @property {Items} items
+ * @property {Cycle} cycle
+ * @property {Tally} tally
+ *
+ * @typedef {object} Outcome what becomes of an operation
+ * @property {() => void} onDone every command was answered
+ * @property {(error: unknown) => void} onError one of them failed; nothing more is sent
+ */
+
+/**
+ * How one operation is sent on a connection, each command after the reply to the one before, each reply
+ * checked. The tool stands or falls with this code. Two things keep it cheap, measured with a client
+ * that does nothing else (130 ns an operation):
+ *
+ * - The handlers are made once and passed to `then`. An `await` makes two closures each time and saves
+ *   every local variable: 10 to 15 ns more, and more than that in a longer function.
+ * - A workload of one command, which most are, has neither a list of steps nor a position in it: 5 ns.
+ *
+ * @param {Operations} operations
+ * @param {Outcome} outcome
+ * @returns {(connection: Connection) => void} starts the next operation; to be called when the last has ended
+ */
+export function createOperation({ items, cycle, tally }, outcome) {
+  return cycle.only === null
+    ? createManySteps({ items, cycle, tally }, outcome)
+    : createOneStep({ items, step: cycle.only, tally }, outcome);
+}
+
+/**
+ * @param {{items: Items, step: Step, tally: Tally}} operations
+ * @param {Outcome} outcome
+ * @returns {(connection: Connection) => void}
+ */
+function createOneStep({ items, step, tally }, { onDone, onError }) {
+  /** @type {Item} */
+  let item;
+
+  function onReply(/** @type {unknown} */ reply) {
+    if (!step.accept(reply, item)) tally.wrong(step, reply);
+    onDone();
+  }
+
+  return (connection) => {
+    item = items.next();
+    try {
+      /** @type {Promise<unknown>} */ (step.send(connection, item)).then(onReply, onError);
+    } catch (error) {
+      onError(error);
+    }
+  };
+}
+
+/**
+ * @param {Operations} operations
+ * @param {Outcome} outcome
+ * @returns {(connection: Connection) => void}
+ */
+function createManySteps({ items, cycle, tally }, { onDone, onError }) {
+  /** @type {Connection} */
+  let connection;
+  /** @type {Item} */
+  let item;
+  /** @type {Step[]} */
+  let steps = [];
+  let position = 0;
+
+  function sendStep() {
+    try {
+      /** @type {Promise<unknown>} */ (steps[position].send(connection, item)).then(onReply, onError);
+    } catch (error) {
+      onError(error);
+    }
+  }
+
+  function onReply(/** @type {unknown} */ reply) {
+    const step = steps[position];
+    if (!step.accept(reply, item)) tally.wrong(step, reply);
+    position++;
+    if (position < steps.length) sendStep();
+    else onDone();
+  }
+
+  return (lent) => {
+    connection = lent;
+    item = items.next();
+    steps = cycle.next();
+    position = 0;
+    sendStep();
+  };
+}
+
+/**
+ * The same for a connection that is borrowed for one operation: it is given back when the promise settles.
+ *
+ * @param {Operations} operations
+ * @returns {(connection: Connection) => Promise<void>} rejects with the first error
+ */
+export const createBorrowedOperation =
+  ({ items, cycle, tally }) =>
+  async (connection) => {
+    const item = items.next();
+    for (const step of cycle.next()) {
+      const reply = await step.send(connection, item);
+      if (!step.accept(reply, item)) tally.wrong(step, reply);
+    }
+  };
+
+/**
+ * Several operations that go out together. An error reply to one of them is counted, and the others are
+ * checked all the same.
+ *
+ * @param {Operations & {meter: BatchMeter}} operations
+ * @returns {(connection: Connection, size: number) => Promise<number>} how many of `size` operations
+ *   were answered; rejects where the whole batch failed
+ */
+export function createBatchSender({ items, cycle, tally, meter }) {
+  /** @type {Step[]} */
+  const sent = [];
+  /** @type {Item[]} */
+  const sentWith = [];
+
+  return async (connection, size) => {
+    const batch = openBatch(connection);
+    let commands = 0;
+    for (let operation = 0; operation < size; operation++) {
+      const item = items.next();
+      for (const step of cycle.next()) {
+        step.send(batch, item);
+        sent[commands] = step;
+        sentWith[commands] = item;
+        commands++;
+      }
+    }
+    meter.sent(commands);
+    const replies = await batch.exec();
+    let failed = 0;
+    for (let index = 0; index < commands; index++) {
+      const reply = replies[index];
+      if (reply instanceof Error) {
+        tally.error(reply);
+        failed++;
+      } else if (!sent[index].accept(reply, sentWith[index])) tally.wrong(sent[index], reply);
+    }
+    return Math.max(0, size - failed);
+  };
+}
