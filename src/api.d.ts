@@ -10,6 +10,7 @@ import type {
   Shape,
 } from './commands/types.js';
 import type { CachedRelease } from './machine/types.js';
+import type { Metric } from './metrics/types.js';
 import type { CalibrateSettings, OptionSpec, Settings } from './options/types.js';
 import type { Catalogue, PluginKind, View } from './plugins/types.js';
 import type { Report, ResultLine, SavedResult } from './results/types.js';
@@ -18,6 +19,7 @@ export type * from './analysis/types.js';
 export type * from './cli/types.js';
 export type * from './commands/types.js';
 export type * from './machine/types.js';
+export type * from './metrics/types.js';
 export type * from './options/types.js';
 export type * from './plan/types.js';
 export type * from './plugins/types.js';
@@ -199,6 +201,9 @@ export function withEnvironment(
  * @throws {UsageError} with the nearest known name
  */
 export function knownName(what: string, name: string, known: Iterable<string>): Promise<string>;
+
+/** The figures that are told of runs and cells, which assertions and comparisons can name. */
+export const METRICS: Metric[];
 
 /** The ids of all plugins of a kind, without loading them. */
 export function pluginIds(kind: PluginKind): string[];

@@ -9,6 +9,7 @@ export { BenchError, EXIT, messageOf, RunError, ServerError, UsageError } from '
  * @module redis-pipe-bench
  */
 export { describeTool } from './machine/environment.js';
+export { METRICS } from './metrics/list.js';
 export { CALIBRATE_OPTIONS } from './options/calibrate-table.js';
 export { withEnvironment } from './options/environment.js';
 export { readOption } from './options/read-options.js';

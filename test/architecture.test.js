@@ -17,12 +17,13 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const MAY_IMPORT = {
   bin: ['cli'],
   cli: ['index', 'report'],
-  index: ['commands', 'errors', 'machine', 'analysis', 'options', 'plugins', 'results'],
+  index: ['commands', 'errors', 'machine', 'analysis', 'metrics', 'options', 'plugins', 'results'],
   commands: [
     'analysis',
     'causes',
     'errors',
     'machine',
+    'metrics',
     'options',
     'plan',
     'plugins',
@@ -31,7 +32,7 @@ const MAY_IMPORT = {
     'runner',
     'server',
   ],
-  report: ['analysis', 'axes'],
+  report: ['analysis', 'axes', 'metrics'],
   runner: ['analysis', 'causes', 'errors', 'machine', 'plan', 'results', 'server'],
   worker: ['errors', 'plugins'],
   machine: ['errors', 'read-file', 'server'],
@@ -39,8 +40,9 @@ const MAY_IMPORT = {
   results: ['analysis', 'causes', 'errors', 'json', 'read-file'],
   plan: ['axes', 'errors', 'options'],
   options: ['analysis', 'errors', 'json', 'plugins', 'read-file'],
-  analysis: ['axes', 'errors', 'report'],
+  analysis: ['axes', 'errors', 'metrics', 'report'],
   axes: [],
+  metrics: [],
   scenarios: [],
   plugins: ['errors'],
   causes: [],
@@ -49,7 +51,7 @@ const MAY_IMPORT = {
   json: [],
 };
 /** No input or output, no clock, no process. */
-const PURE = ['analysis', 'axes', 'plan', 'report'];
+const PURE = ['analysis', 'axes', 'metrics', 'plan', 'report'];
 /** It computes and does nothing else. */
 const PURE_BUILTINS = ['node:zlib'];
 /** One plugin a file: none may know of another. */

@@ -18,8 +18,8 @@ export interface Summary {
   opsPerSecond: number;
   opsPerSecondLow: number;
   opsPerSecondHigh: number;
-  /** Of the medians over the runs; null with fewer than two runs, or where runs do not have the figure. */
-  intervals: Record<MetricField, Interval | null>;
+  /** By the ids of metrics, of the medians over the runs; null with fewer than two runs, or where runs do not have the figure. */
+  intervals: Record<string, Interval | null>;
   /** How much the operations a second vary from run to run: their standard deviation over their mean. */
   variation: number | null;
   /** Of all runs together, as the answers are. */
@@ -46,9 +46,6 @@ export interface Bottleneck {
   serverBusy: number | null;
   sharedCore: boolean;
 }
-
-/** What runs have of their own and is compared. */
-export type MetricField = 'opsPerSecond' | 'averageMs' | 'p99Us' | 'cpuUsPerOp';
 
 /** A cell against another one. */
 export interface Contrast {
@@ -122,7 +119,8 @@ export interface VersionFigure {
 export interface ReportComparison {
   metric: string;
   unit: string;
-  moreIsBetter: boolean;
+  /** null where neither more nor less is. */
+  moreIsBetter: boolean | null;
   /** Which test says what differs, in words. */
   test: string;
   cells: ComparedCell[];

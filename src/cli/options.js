@@ -24,9 +24,7 @@ export const formatOption = (formats, help) =>
  * @param {string} fallback
  */
 export const metricOption = (help, fallback) =>
-  new Option('--metric <name>', help)
-    .choices(['opsPerSecond', 'averageMs', 'p99', 'cpuUsPerOp'])
-    .default(fallback);
+  new Option('--metric <name>', `${help}: a metric that 'redis-pipe-bench list' names`).default(fallback);
 
 /**
  * Gives a command the options of how a report is printed, and where.

@@ -52,7 +52,10 @@ export async function benchmark(
   const transports = external ? [external.transport] : /** @type {const} */ (['tcp', 'unix', 'tls']);
   const wanted = createPlan(settings, catalogue, [...transports], sources);
   if (wanted.groups.length === 0) throw new UsageError(nothingToRun(wanted));
-  checkReferences(settings.assert, settings.assertStrict, wanted.cells);
+  checkReferences(settings.assert, settings.assertStrict, wanted.cells, {
+    source: `an assertion of the suite '${suite.id}'`,
+    count: suite.assertions?.length ?? 0,
+  });
   const servers = await openServers(external, settings, wanted.groups.flat());
   try {
     const plan = limitPlan(wanted, settings, catalogue, await limitsOf(servers));

@@ -1,8 +1,9 @@
-import { METRICS, samplesOf } from '../analysis/findings/metrics.js';
+import { metricOf } from '../analysis/findings/compare-reports.js';
 import { endsOf, sideOf } from '../analysis/findings/side.js';
 import { messageOf, RunError, UsageError } from '../errors.js';
 import { releasesBetween, resolveReleases } from '../machine/releases/resolve.js';
-import { knownName, parseClient } from '../options/names.js';
+import { samplesOf } from '../metrics/figures.js';
+import { parseClient } from '../options/names.js';
 import { readOption } from '../options/read-options.js';
 import { OPTIONS } from '../options/table.js';
 import { bisection } from '../plan/bisection.js';
@@ -11,7 +12,6 @@ import { benchmark, loadCatalogue } from './benchmark.js';
 /**
  * @import * as api from '../api.js'
  * @import { Sample } from '../analysis/statistics/contrasts.js'
- * @import { MetricField } from '../analysis/types.js'
  * @import { Question } from '../plan/bisection.js'
  * @import { Bisection } from './types.js'
  */
@@ -21,21 +21,26 @@ const CELL = { scenarios: ['shared-connection'], tasks: [64], runs: 8 };
 
 /** @type {typeof api.bisect} */
 export async function bisect(given, { onStep = () => {}, ...hooks } = {}) {
-  const { client: name, from, to, metric = 'cpuUsPerOp', dryRun = false, ...cell } = given;
-  const field = fieldOf(metric);
+  const { client: clientName, from, to, metric: name = 'cpuUsPerOp', dryRun = false, ...cell } = given;
+  const metric = metricOf(name);
   checkOneCell(cell);
   const catalogue = await loadCatalogue();
-  const { client, variant, wanted } = parseClient(name, catalogue.clients);
+  const { client, variant, wanted } = parseClient(clientName, catalogue.clients);
   if (wanted !== null) {
     throw new UsageError(
-      `--client: expected a client without a release, got '${name}'; --from and --to say which`,
+      `--client: expected a client without a release, got '${clientName}'; --from and --to say which`,
     );
   }
   const releases = await releasesBetween({ client, from, to }, catalogue, hooks.signal);
   /** @type {Bisection} */
   const found = {
-    ...{ client: name, metric, unit: METRICS[field].unit, releases },
-    ...{ ends: null, questions: [], steps: [] },
+    client: clientName,
+    metric: metric.id,
+    unit: metric.unit,
+    releases,
+    ends: null,
+    questions: [],
+    steps: [],
   };
   if (dryRun) return found;
 
@@ -45,7 +50,7 @@ export async function bisect(given, { onStep = () => {}, ...hooks } = {}) {
     const report = await benchmark({ ...CELL, ...cell, clients }, hooks);
     if (report.partial) throw new RunError(report.failure ?? 'interrupted before anything could be said');
     return {
-      samples: report.cells.map(({ runs }) => samplesOf(runs, field)),
+      samples: report.cells.map(({ runs }) => samplesOf(runs, metric)),
       reasons: report.cells.map(
         ({ skipped, runs }) => skipped ?? runs.find((run) => run.failed)?.failed ?? null,
       ),
@@ -109,13 +114,6 @@ function measureEnds({ samples, reasons }, releases) {
   if (ends !== null) return ends;
   const reason = reasons.find(Boolean) ?? 'its runs have no such figure';
   throw new RunError(`${releases[0]} and ${releases.at(-1)} cannot be held against each other: ${reason}`);
-}
-
-/** @param {string} metric @returns {MetricField} */
-function fieldOf(metric) {
-  const fields = /** @type {MetricField[]} */ (Object.keys(METRICS));
-  const names = fields.map((field) => METRICS[field].name);
-  return fields[names.indexOf(knownName('metric', metric, names))];
 }
 
 /**

@@ -1,10 +1,10 @@
-import { METRICS } from './metrics.js';
-import { parseAssertion } from './parse.js';
+import { figureOfCell, metricNamed } from '../../metrics/figures.js';
+import { figuresOf, parseAssertion } from './parse.js';
 import { findCell } from './references.js';
 
 /**
  * @import { CellResult } from '../../results/types.js'
- * @import { AssertionResult, MetricField } from '../types.js'
+ * @import { AssertionResult } from '../types.js'
  * @import { Node } from './parse.js'
  */
 
@@ -30,26 +30,33 @@ export function evaluateAssertion(text, cells, strict) {
   /** @type {string[]} */
   const unknown = [];
 
-  /** @param {Node} node @returns {Range} */
-  function range(node) {
+  /**
+   * @param {Node} node
+   * @param {CellResult | null} work whose iterations the figures are to be of, where they grow with them
+   * @returns {Range}
+   */
+  function range(node, work) {
     if (node.kind === 'number') return exactly(Number(node.value));
-    if (node.kind === 'figure') return figure(node);
-    const [left, right] = /** @type {Node[]} */ (node.operands).map(range);
+    if (node.kind === 'figure') return figure(node, work);
+    const [left, right] = /** @type {Node[]} */ (node.operands).map((operand) => range(operand, work));
     return ARITHMETIC[/** @type {keyof typeof ARITHMETIC} */ (node.operator)](left, right);
   }
 
-  /** @param {Node} node @returns {Range} */
-  function figure({ text: name, cell = '', metric = '' }) {
-    const { summary } = findCell(cell, cells);
-    const median = summary && METRICS[metric](summary);
+  /** @param {Node} node @param {CellResult | null} work @returns {Range} */
+  function figure({ text: name, cell = '', metric: id = '' }, work) {
+    const metric = metricNamed(id);
+    const found = findCell(cell, cells);
+    const { summary } = found;
+    const median = summary && figureOfCell(metric, summary);
     if (summary == null || median == null) {
       unknown.push(`${name} was not measured`);
       return exactly(Number.NaN);
     }
-    if (!strict) return exactly(median);
-    const interval = summary.intervals?.[/** @type {MetricField} */ (metric)];
+    const factor = metric.growsWithIterations ? iterationFactor(found, work) : 1;
+    if (!strict) return exactly(median * factor);
+    const interval = summary.intervals[id];
     if (interval == null) unknown.push(`${name} has no interval: it needs more --runs`);
-    return interval ?? exactly(Number.NaN);
+    return interval ? { low: interval.low * factor, high: interval.high * factor } : exactly(Number.NaN);
   }
 
   /** @param {Node} node @returns {boolean} */
@@ -58,13 +65,15 @@ export function evaluateAssertion(text, cells, strict) {
     // Both sides, so that the message has the figures of both.
     if (operator === 'and') return [left, right].map(holds).every(Boolean);
     if (operator === 'or') return [left, right].map(holds).some(Boolean);
-    const [a, b] = [range(left), range(right)];
+    const work = workOf([...figuresOf(left), ...figuresOf(right)], cells);
+    const [a, b] = [range(left, work), range(right, work)];
     const result = COMPARISONS[/** @type {keyof typeof COMPARISONS} */ (operator)](a, b);
     figures.push(
       ...[
         [left, a],
         [right, b],
       ].flatMap(([node, value]) => described(/** @type {any} */ (node), /** @type {any} */ (value))),
+      ...(work === null ? [] : [`both of ${work.iterations} iterations, as ${work.id} did`]),
     );
     return result;
   }
@@ -72,6 +81,26 @@ export function evaluateAssertion(text, cells, strict) {
   const held = holds(parseAssertion(text));
   return { text, strict, holds: held, figures: unknown.length > 0 ? unknown : figures };
 }
+
+/**
+ * Times grow with the iterations, and cells may have done unlike numbers of them: they are compared as
+ * if all had done those of the cell that is named first.
+ *
+ * @param {Node[]} figures of one comparison
+ * @param {CellResult[]} cells
+ * @returns {CellResult | null} null where nothing needs to be converted
+ */
+function workOf(figures, cells) {
+  const growing = figures
+    .filter(({ metric = '' }) => metricNamed(metric).growsWithIterations)
+    .map(({ cell = '' }) => findCell(cell, cells));
+  const counts = new Set(growing.map(({ iterations }) => iterations));
+  return counts.size > 1 && !counts.has(null) ? growing[0] : null;
+}
+
+/** @param {CellResult} cell @param {CellResult | null} work */
+const iterationFactor = ({ iterations }, work) =>
+  work === null ? 1 : Number(work.iterations) / Number(iterations);
 
 /** @param {number} value @returns {Range} */
 const exactly = (value) => ({ low: value, high: value });

@@ -1,4 +1,5 @@
-import { METRICS } from './metrics.js';
+import { findMetric } from '../../metrics/figures.js';
+import { METRICS } from '../../metrics/list.js';
 import { errorAt, tokenize } from './tokens.js';
 
 /** @import { Token } from './tokens.js' */
@@ -117,14 +118,15 @@ export function parseAssertion(text) {
 
   /** @param {Token} token @returns {Node} */
   function figure({ text: written, at, cell, metric = '' }) {
-    if (!Object.hasOwn(METRICS, metric)) {
+    const known = findMetric(metric);
+    if (known === undefined) {
       throw errorAt(
         text,
         at + written.length - metric.length,
-        `unknown metric '${metric}'; there are ${Object.keys(METRICS).join(', ')}`,
+        `unknown metric '${metric}'; there are ${METRICS.map(({ id }) => id).join(', ')}`,
       );
     }
-    return { kind: 'figure', isTruth: false, text: written, cell, metric };
+    return { kind: 'figure', isTruth: false, text: written, cell, metric: known.id };
   }
 
   const whole = expression(0);

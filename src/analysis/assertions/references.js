@@ -1,6 +1,7 @@
 import { axesOf } from '../../axes/list.js';
 import { UsageError } from '../../errors.js';
-import { WITH_INTERVAL } from './metrics.js';
+import { hasInterval, metricNamed } from '../../metrics/figures.js';
+import { METRICS } from '../../metrics/list.js';
 import { figuresOf, parseAssertion } from './parse.js';
 
 /** @import { Cell } from '../../plan/types.js' */
@@ -72,19 +73,22 @@ const listed = (cells) =>
  * @param {string[]} assertions
  * @param {boolean} strict
  * @param {Cell[]} cells of the plan
- * @throws {UsageError}
+ * @param {{source: string, count: number}} [suite] whose own assertions come first, and how many those are
+ * @throws {UsageError} that says where the assertion stands
  */
-export function checkReferences(assertions, strict, cells) {
-  for (const text of assertions) {
+export function checkReferences(assertions, strict, cells, suite = { source: '', count: 0 }) {
+  for (const [index, text] of assertions.entries()) {
+    const where = index < suite.count ? suite.source : '--assert';
     for (const { cell = '', metric = '' } of figuresOf(parseAssertion(text))) {
       try {
         findCell(cell, cells);
       } catch (error) {
-        throw new UsageError(`--assert: ${/** @type {Error} */ (error).message}`);
+        throw new UsageError(`${where}: ${/** @type {Error} */ (error).message}`);
       }
-      if (strict && !(/** @type {readonly string[]} */ (WITH_INTERVAL).includes(metric))) {
+      if (strict && !hasInterval(metricNamed(metric))) {
+        const names = METRICS.filter(hasInterval).map(({ id }) => id);
         throw new UsageError(
-          `--assert-strict needs intervals, which '${metric}' has not; use one of ${WITH_INTERVAL.join(', ')}`,
+          `${where}: --assert-strict needs intervals, which '${metric}' has not; use one of ${names.join(', ')}`,
         );
       }
     }

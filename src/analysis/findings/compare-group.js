@@ -1,8 +1,8 @@
 import { sameBut } from '../../axes/pairing.js';
+import { metricNamed, samplesOf } from '../../metrics/figures.js';
 import { contrastAll } from '../statistics/contrasts.js';
 import { concludeGroup } from './conclusion.js';
 import { explainGroup } from './explanation.js';
-import { samplesOf } from './metrics.js';
 import { versionSeries } from './version-series.js';
 
 /**
@@ -63,7 +63,9 @@ export function contrastCells(cells) {
   const measured = cells.flatMap((cell) => (cell.summary ? [{ ...cell, summary: cell.summary }] : []));
   const clients = measured.filter((cell) => !cell.floor);
   const compared = clients.length > 0 ? clients : measured;
-  const { test, between } = contrastAll(compared.map(({ runs }) => samplesOf(runs, 'opsPerSecond')));
+  const { test, between } = contrastAll(
+    compared.map(({ runs }) => samplesOf(runs, metricNamed('opsPerSecond'))),
+  );
   const places = new Map(compared.map(({ id }, place) => [id, place]));
   return {
     ...{ compared, test },

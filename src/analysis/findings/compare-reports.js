@@ -1,16 +1,17 @@
 import { geometricMean, median } from 'simple-statistics';
 import { nameCells } from '../../axes/names.js';
 import { UsageError } from '../../errors.js';
+import { findMetric, metricsOfRuns, samplesOf } from '../../metrics/figures.js';
 import { groupTitle } from '../../report/words/group-title.js';
 import { contrastPairs } from '../statistics/contrasts.js';
 import { driftWarnings } from '../statistics/drift.js';
-import { METRICS, samplesOf } from './metrics.js';
 import { differencesOf } from './report-differences.js';
 
 /**
+ * @import { Metric } from '../../metrics/types.js'
  * @import { CellResult, Report } from '../../results/types.js'
  * @import { Sample } from '../statistics/contrasts.js'
- * @import { MetricField, ReportComparison } from '../types.js'
+ * @import { ReportComparison } from '../types.js'
  */
 
 /**
@@ -22,18 +23,18 @@ import { differencesOf } from './report-differences.js';
  *
  * @param {Report} base
  * @param {Report} next
- * @param {string} metric the name of one of METRICS
+ * @param {string} name of a metric
  * @returns {ReportComparison}
  * @throws {UsageError}
  */
-export function compareReports(base, next, metric) {
-  const field = fieldNamed(metric);
+export function compareReports(base, next, name) {
+  const metric = metricOf(name);
   const common = base.cells.flatMap((cell) => {
     const other = next.cells.find(({ id }) => id === cell.id);
-    const pair = other ? samplesOfPair(cell, other, field) : null;
+    const pair = other ? samplesOfPair(cell, other, metric) : null;
     return other && pair ? [{ cell, other, ...pair }] : [];
   });
-  if (common.length === 0) throw new UsageError(nothingInCommon(base, next, metric));
+  if (common.length === 0) throw new UsageError(nothingInCommon(base, next, metric.id));
   const { test, contrastOf } = contrastPairs(common.map(({ before, after }) => [after, before]));
   const middle = (/** @type {{value: number}[]} */ sample) => median(sample.map(({ value }) => value));
   const cells = common.map(({ cell, before, after }, index) => ({
@@ -48,7 +49,11 @@ export function compareReports(base, next, metric) {
   const mean = geometricMean(cells.map(({ ratio }) => ratio));
   const floors = common.map(({ cell }, index) => ({ ...cells[index], floor: cell.floor }));
   return {
-    ...{ metric, unit: METRICS[field].unit, moreIsBetter: METRICS[field].moreIsBetter, test, cells },
+    metric: metric.id,
+    unit: metric.unit,
+    moreIsBetter: metric.better === null ? null : metric.better === 'more',
+    test,
+    cells,
     geometricMean: mean,
     onlyBase: namesWithout(base, ids),
     onlyNew: namesWithout(next, ids),
@@ -56,28 +61,34 @@ export function compareReports(base, next, metric) {
   };
 }
 
-/** @param {string} metric @returns {MetricField} */
-function fieldNamed(metric) {
-  const found = Object.entries(METRICS).find(([, { name }]) => name === metric);
-  if (found) return /** @type {MetricField} */ (found[0]);
-  const names = Object.values(METRICS).map(({ name }) => name);
-  throw new UsageError(`--metric: expected one of ${names.join(', ')}, got '${metric}'`);
+/**
+ * @param {string} name
+ * @returns {Metric} that runs have, so that it can be compared
+ * @throws {UsageError}
+ */
+export function metricOf(name) {
+  const found = findMetric(name);
+  if (found && found.fromRuns !== null) return found;
+  const names = metricsOfRuns().map(({ id }) => id);
+  throw new UsageError(`--metric: expected one of ${names.join(', ')}, got '${name}'`);
 }
 
 /**
  * @param {CellResult} cell
  * @param {CellResult} other
- * @param {MetricField} field
+ * @param {Metric} metric
  * @returns {{before: Sample, after: Sample} | null} null
  *   where one of the two gave no result
  */
-function samplesOfPair(cell, other, field) {
+function samplesOfPair(cell, other, metric) {
   // The time of a run grows with its iterations: the new runs' is what the base's iterations would take.
   const scale =
-    field === 'averageMs' && cell.iterations && other.iterations ? cell.iterations / other.iterations : 1;
+    metric.growsWithIterations && cell.iterations && other.iterations
+      ? cell.iterations / other.iterations
+      : 1;
   // What is 0 is too little to be counted, and has no ratio.
   const [before, after] = [cell, other].map(({ runs }) =>
-    samplesOf(runs, field).filter(({ value }) => value > 0),
+    samplesOf(runs, metric).filter(({ value }) => value > 0),
   );
   if (before.length === 0 || after.length === 0) return null;
   return { before, after: after.map(({ value, round }) => ({ value: value * scale, round })) };

@@ -1,20 +1,21 @@
-import { max, median, min } from 'simple-statistics';
-import { medianInterval, variation } from '../statistics/interval.js';
+import { max, medianSorted, min, sum } from 'simple-statistics';
+import { figureOfRun, hasInterval, metricsOfRuns } from '../../metrics/figures.js';
+import { intervalOfSorted, variation } from '../statistics/interval.js';
 import { latencyOf } from '../statistics/latency.js';
 import { addAnswers } from './answers.js';
 import { findBottleneck } from './bottleneck.js';
-import { METRICS, samplesOf } from './metrics.js';
 import { summarizeOpenLoop } from './open-loop-summary.js';
 
 /**
+ * @import { Metric } from '../../metrics/types.js'
  * @import { NodeCost, Run } from '../../results/types.js'
- * @import { MetricField, Summary } from '../types.js'
+ * @import { Interval, Summary } from '../types.js'
  * @import { Placed } from './bottleneck.js'
  */
 
 /**
- * What the runs of one cell say together. The unit is the run: medians over the runs, and failed runs
- * are counted, not averaged. Latencies are those of all runs together.
+ * What the runs of one cell say together. The unit is the run: each metric says how its figures of the
+ * runs become the cell's. Failed runs are counted, not averaged.
  *
  * @param {Run[]} runs
  * @param {Placed} placement
@@ -23,44 +24,79 @@ import { summarizeOpenLoop } from './open-loop-summary.js';
 export function summarize(runs, placement) {
   const good = runs.filter((run) => run.failed === null);
   if (good.length === 0) return null;
-  /** @param {'averageMs' | 'spreadMs' | 'opsPerSecond'} field */
-  const values = (field) => good.map((run) => Number(run[field]));
-  const client = medians(good.map((run) => run.client));
-  const server = { ...medians(good.map((run) => run.server)), nodes: nodeMedians(good) };
-  const openLoop = summarizeOpenLoop(good.flatMap((run) => run.openLoop ?? []));
-  return {
+  const rates = good.map((run) => Number(run.opsPerSecond));
+  const { figures, parts, intervals } = figuresOf(good);
+  /** @type {Summary['client']} */
+  const client = /** @type {any} */ (parts.client);
+  /** @type {Summary['server']} */
+  const server = /** @type {any} */ ({ ...parts.server, nodes: nodeMedians(good) });
+  const openLoop = summarizeOpenLoop(
+    good.flatMap((run) => run.openLoop ?? []),
+    parts.openLoop,
+  );
+  return /** @type {Summary} */ ({
     runs: good.length,
     failedRuns: runs.length - good.length,
-    averageMs: median(values('averageMs')),
-    spreadMs: median(values('spreadMs')),
-    opsPerSecond: median(values('opsPerSecond')),
-    opsPerSecondLow: min(values('opsPerSecond')),
-    opsPerSecondHigh: max(values('opsPerSecond')),
-    intervals: intervalsOf(good),
-    variation: variation(values('opsPerSecond')),
+    ...figures,
+    opsPerSecondLow: min(rates),
+    opsPerSecondHigh: max(rates),
+    intervals,
+    variation: variation(rates),
     latency: latencyOf(good.flatMap(({ latency }) => (latency ? [latency.hdr] : []))),
     answers: addAnswers(good.map(({ answers }) => answers)),
-    batching: good.some((run) => run.batching) ? medians(good.map((run) => run.batching)) : null,
+    batching: good.some((run) => run.batching) ? parts.batching : null,
     openLoop,
     client,
     server,
     bottleneck: findBottleneck(client, server, { ...placement, waitingShare: openLoop?.waitingShare }),
-  };
+  });
 }
+
+/** @type {Record<string, (sorted: Float64Array) => number>} */
+const MERGES = {
+  median: (sorted) => medianSorted(/** @type {any} */ (sorted)),
+  sum: (sorted) => sum(/** @type {any} */ (sorted)),
+  max: (sorted) => sorted[sorted.length - 1],
+};
 
 /**
  * @param {Run[]} runs
- * @returns {Summary['intervals']}
+ * @returns {{figures: Record<string, number | null>, parts: Record<string, Record<string, number | null>>,
+ *   intervals: Record<string, Interval | null>}} the figures that stand beside the parts, those in each, and
+ *   the intervals by the ids of their metrics
  */
-const intervalsOf = (runs) =>
-  /** @type {any} */ (
-    Object.fromEntries(
-      Object.keys(METRICS).map((field) => [
-        field,
-        medianInterval(samplesOf(runs, /** @type {MetricField} */ (field)).map(({ value }) => value)),
-      ]),
-    )
-  );
+function figuresOf(runs) {
+  /** @type {ReturnType<typeof figuresOf>} */
+  const { figures, parts, intervals } = { figures: {}, parts: {}, intervals: {} };
+  for (const [metric, values] of columnsOf(runs)) {
+    const sorted = values.sort();
+    if (hasInterval(metric)) intervals[metric.id] = intervalOfSorted(sorted);
+    if (metric.fromRuns === null || metric.fromRuns === 'histogram') continue;
+    if (metric.in !== undefined) parts[metric.in] ??= {};
+    const place = metric.in === undefined ? figures : parts[metric.in];
+    place[metric.name ?? metric.id] = sorted.length > 0 ? MERGES[metric.fromRuns](sorted) : null;
+  }
+  return { figures, parts, intervals };
+}
+
+/**
+ * Run by run, not metric by metric: of 100,000 runs those that follow each other lie far apart in memory.
+ *
+ * @param {Run[]} runs
+ * @returns {[Metric, Float64Array][]} the known values of each metric
+ */
+function columnsOf(runs) {
+  const metrics = metricsOfRuns();
+  const columns = metrics.map(() => new Float64Array(runs.length));
+  const counts = metrics.map(() => 0);
+  for (const run of runs) {
+    for (const [place, metric] of metrics.entries()) {
+      const value = figureOfRun(metric, run);
+      if (value != null) columns[place][counts[place]++] = value;
+    }
+  }
+  return metrics.map((metric, place) => [metric, columns[place].subarray(0, counts[place])]);
+}
 
 /**
  * @param {Run[]} runs
@@ -71,26 +107,17 @@ function nodeMedians(runs) {
   const names = [...new Set(all.map(({ node }) => node))];
   if (names.length === 0) return null;
   return names.map((node) => {
-    const { commands, cpuUtilization } = medians(all.filter((each) => each.node === node));
-    return { node, commands, cpuUtilization };
+    const own = all.filter((each) => each.node === node);
+    return {
+      node,
+      commands: medianOf(own.map(({ commands }) => commands)),
+      cpuUtilization: medianOf(own.map(({ cpuUtilization }) => cpuUtilization)),
+    };
   });
 }
 
-/**
- * @template {object} Figures
- * @param {(Figures | null)[]} all the same figures of several runs
- * @returns {Figures} the median of each, null where no run has it
- */
-function medians(all) {
-  const known = all.filter((figures) => figures !== null);
-  return /** @type {Figures} */ (
-    Object.fromEntries(
-      Object.keys(known[0] ?? {}).map((name) => {
-        const values = known
-          .map((figures) => /** @type {Record<string, unknown>} */ (figures)[name])
-          .filter((value) => typeof value === 'number');
-        return [name, values.length > 0 ? median(values) : null];
-      }),
-    )
-  );
+/** @param {(number | null)[]} values @returns {number | null} null where there is none */
+function medianOf(values) {
+  const known = values.filter((value) => value !== null);
+  return known.length > 0 ? MERGES.median(Float64Array.from(known).sort()) : null;
 }

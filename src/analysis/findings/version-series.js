@@ -1,7 +1,7 @@
 import semver from 'semver';
 import { sameBut } from '../../axes/pairing.js';
+import { metricNamed, samplesOf } from '../../metrics/figures.js';
 import { contrastAll } from '../statistics/contrasts.js';
-import { samplesOf } from './metrics.js';
 
 /**
  * @import { CellResult } from '../../results/types.js'
@@ -54,7 +54,9 @@ const inOrder = (series, { version }) =>
  * @returns {VersionEntry[]}
  */
 function entriesOf(series, axis) {
-  const [ops, cpu] = FIELDS.map((field) => contrastAll(series.map(({ runs }) => samplesOf(runs, field))));
+  const [ops, cpu] = FIELDS.map((field) =>
+    contrastAll(series.map(({ runs }) => samplesOf(runs, metricNamed(field)))),
+  );
   const contrasts = (/** @type {typeof ops} */ { between }, /** @type {number} */ place) => ({
     toPrevious: between(place, place - 1),
     toNewest: between(place, series.length - 1),

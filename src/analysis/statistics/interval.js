@@ -14,10 +14,15 @@ export const LEVEL = 0.95;
  * @param {number[]} values one of each run
  * @returns {Interval | null} null for fewer than two
  */
-export function medianInterval(values) {
-  const count = values.length;
+export const medianInterval = (values) => intervalOfSorted(Float64Array.from(values).sort());
+
+/**
+ * @param {Float64Array} sorted values, the smallest first
+ * @returns {Interval | null} as medianInterval
+ */
+export function intervalOfSorted(sorted) {
+  const count = sorted.length;
   if (count < 2) return null;
-  const sorted = Float64Array.from(values).sort();
   const { cut, level } = cutOf(count);
   return { low: sorted[cut], high: sorted[count - 1 - cut], level };
 }

@@ -1,5 +1,5 @@
 import { median } from 'simple-statistics';
-import { samplesOf } from '../findings/metrics.js';
+import { metricNamed, valuesOf } from '../../metrics/figures.js';
 import { LEVEL, medianInterval } from './interval.js';
 
 /** @import { Run } from '../../results/types.js' */
@@ -11,7 +11,7 @@ import { LEVEL, medianInterval } from './interval.js';
  * @returns {number} half of its width in percent of the median; Infinity where there are too few runs for 95 %
  */
 export function halfWidth(runs) {
-  const values = samplesOf(runs, 'opsPerSecond').map(({ value }) => value);
+  const values = valuesOf(metricNamed('opsPerSecond'), runs);
   const interval = medianInterval(values);
   if (interval === null || interval.level < LEVEL) return Number.POSITIVE_INFINITY;
   return ((interval.high - interval.low) / 2 / median(values)) * 100;

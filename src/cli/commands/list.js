@@ -1,6 +1,7 @@
-import { EXIT, loadCatalogue } from '../../index.js';
+import { EXIT, loadCatalogue, METRICS } from '../../index.js';
 
 /**
+ * @import { Metric } from '../../metrics/types.js'
  * @import { ClientPlugin } from '../../plugins/types.js'
  * @import { CliCommand } from '../types.js'
  */
@@ -8,7 +9,8 @@ import { EXIT, loadCatalogue } from '../../index.js';
 /** @type {CliCommand} */
 export default {
   name: 'list',
-  summary: 'clients with version and variants, scenarios, workloads, pipelining modes, suites, formats',
+  summary:
+    'clients with version and variants, scenarios, workloads, pipelining modes, suites, formats, metrics',
   async run(_options, { stdout }) {
     stdout.write(await catalogueText());
     return EXIT.done;
@@ -30,6 +32,7 @@ async function catalogueText() {
     section('Pipelining (--pipelining)', summaries(catalogue.pipelining)),
     section('Suites (--suite)', summaries(catalogue.suites)),
     section('Formats (--format)', summaries(catalogue.formats)),
+    section('Metrics (--assert, --metric)', METRICS.map(metricLine)),
   ];
   return `${sections.join('\n\n')}\n`;
 }
@@ -48,6 +51,16 @@ function section(title, rows) {
  * @returns {[string, string][]}
  */
 const summaries = (plugins) => [...plugins.values()].map(({ id, summary }) => [id, summary]);
+
+/** @param {Metric} metric @returns {[string, string]} */
+const metricLine = ({ id, aliases = [], meaning, unit, better }) => [
+  id,
+  [
+    `${meaning} (${unit})`,
+    ...(better === null ? [] : [`${better} is better`]),
+    ...(aliases.length > 0 ? [`also ${aliases.join(', ')}`] : []),
+  ].join('; '),
+];
 
 /**
  * @param {ClientPlugin} client

@@ -1,4 +1,9 @@
-/** @import { CellResult, Report, Run } from '../../results/types.js' */
+import { figureOfRun, metricsOfRuns } from '../../metrics/figures.js';
+
+/**
+ * @import { Metric } from '../../metrics/types.js'
+ * @import { CellResult, Report, Run } from '../../results/types.js'
+ */
 
 /** @typedef {string | number | boolean | null | undefined} Value */
 
@@ -29,47 +34,33 @@ const CELL = [
   ['skipped', (cell) => cell.skipped],
 ];
 
-/** What each run adds; empty for a cell that has none. @type {[name: string, of: (run: Run) => Value][]} */
+/**
+ * What each run has besides metrics; empty for a cell that has none.
+ *
+ * @type {[name: string, of: (run: Run) => Value][]}
+ */
 const RUN = [
-  ['round', (run) => run.round],
-  ['averageMs', (run) => run.averageMs],
-  ['spreadMs', (run) => run.spreadMs],
-  ['elapsedMs', (run) => run.elapsedMs],
-  ['operations', (run) => run.operations],
-  ['commands', (run) => run.commands],
-  ['opsPerSecond', (run) => run.opsPerSecond],
-  ['connections', (run) => run.connections],
-  ['p50Us', (run) => run.latency?.p50Us],
-  ['p90Us', (run) => run.latency?.p90Us],
-  ['p99Us', (run) => run.latency?.p99Us],
-  ['p999Us', (run) => run.latency?.p999Us],
-  ['maxUs', (run) => run.latency?.maxUs],
   ['held', (run) => run.openLoop?.held],
-  ['achievedPerSecond', (run) => run.openLoop?.achievedPerSecond],
-  ['scheduled', (run) => run.openLoop?.scheduled],
-  ['acknowledged', (run) => run.openLoop?.acknowledged],
-  ['waited', (run) => run.openLoop?.waited],
-  ['dropped', (run) => run.openLoop?.dropped],
-  ['unsent', (run) => run.openLoop?.unsent],
   ['answersTrue', (run) => run.answers?.true],
   ['answersFalse', (run) => run.answers?.false],
-  ['inFlightMax', (run) => run.openLoop?.inFlightMax],
-  ['latenessP99Us', (run) => run.openLoop?.latenessP99Us],
-  ['p99UsFromSend', (run) => run.openLoop?.latencyFromSend?.p99Us],
-  ['clientCpuUsPerOp', (run) => run.client?.cpuUsPerOp],
-  ['clientCpuUtilization', (run) => run.client?.cpuUtilization],
-  ['eventLoopUtilization', (run) => run.client?.eventLoopUtilization],
-  ['gcCount', (run) => run.client?.gcCount],
-  ['gcPauseMs', (run) => run.client?.gcPauseMs],
-  ['allocatedBytesPerOp', (run) => run.client?.allocatedBytesPerOp],
-  ['peakRssBytes', (run) => run.client?.peakRssBytes],
-  ['serverCpuUsPerCommand', (run) => run.server?.cpuUsPerCommand],
-  ['serverCpuUtilization', (run) => run.server?.cpuUtilization],
-  ['commandsPerRead', (run) => run.server?.commandsPerRead],
   ['wrongReplies', (run) => run.wrongReplies],
   ['failed', (run) => run.failed],
   ['warnings', (run) => run.warnings.join('; ')],
 ];
+
+/** @returns {[name: string, of: (run: Run) => Value][]} the columns of a run: under its earlier name a metric stands once more */
+function runColumns() {
+  const metrics = metricsOfRuns();
+  return [
+    ['round', (run) => run.round],
+    ...metrics.map((metric) => columnOf(metric.id, metric)),
+    ...RUN,
+    ...metrics.flatMap((metric) => (metric.formerColumns ?? []).map((name) => columnOf(name, metric))),
+  ];
+}
+
+/** @param {string} name @param {Metric} metric @returns {[name: string, of: (run: Run) => Value]} */
+const columnOf = (name, metric) => [name, (run) => figureOfRun(metric, run)];
 
 /** RFC 4180. */
 const LINE_END = '\r\n';
@@ -80,16 +71,19 @@ export default {
 
   /** @param {Report} report */
   render({ cells }) {
-    const head = [...CELL, ...RUN].map(([name]) => name).join(',');
-    const rows = cells.flatMap((cell) => {
+    const columns = runColumns();
+    const empty = ','.repeat(columns.length - 1);
+    const texts = [[...CELL, ...columns].map(([name]) => name).join(',') + LINE_END];
+    for (const cell of cells) {
       const start = CELL.map(([, of]) => field(of(cell))).join(',');
       // A cell without runs is not left out: it says by its row that it was skipped, or never came to it.
-      const runs = cell.runs.length > 0 ? cell.runs : [null];
-      return runs.map(
-        (run) => `${start},${RUN.map(([, of]) => (run === null ? '' : field(of(run)))).join(',')}`,
-      );
-    });
-    return `${[head, ...rows].join(LINE_END)}${LINE_END}`;
+      if (cell.runs.length === 0) texts.push(`${start},${empty}${LINE_END}`);
+      for (const run of cell.runs) {
+        // Joined at once: a text that was added up of its fields keeps each of them in memory.
+        texts.push([start, ...columns.map(([, of]) => field(of(run)))].join(',') + LINE_END);
+      }
+    }
+    return texts.join('');
   },
 };
 

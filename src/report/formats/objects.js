@@ -1,5 +1,5 @@
 import { clientName } from '../../axes/names.js';
-import { whole } from '../words/figures.js';
+import { cellText, metricNamed, metricsIn } from '../../metrics/figures.js';
 import { renderSections } from '../words/sections.js';
 
 /**
@@ -9,6 +9,8 @@ import { renderSections } from '../words/sections.js';
  */
 
 const HEAD = ['client', 'connection type', 'pipe size', 'total time', 'objects per second'];
+/** The first columns are words, at the left; figures stand at the right. */
+const WORDS = 2;
 const TITLES = { tcp: 'tcp/ip', unix: 'unix socket', tls: 'tls' };
 
 /** A row a cell, as the redis_perf test results had it: the time to store all objects, by its median run. */
@@ -25,23 +27,26 @@ export default {
 
 /** @param {CellResult[]} group */
 function markdown(group) {
+  const metrics = metricsIn('objects');
+  const head = [...HEAD, ...metrics.map(({ title }) => title)];
   const rows = group.map((cell) => [
-    cellText(clientName(cell)),
+    escaped(clientName(cell)),
     TITLES[cell.transport],
     cell.chosen.pipelining.id === 'explicit' ? String(cell.chosen.pipelining.parameter) : pipeless(cell),
     ...resultOf(cell),
+    ...metrics.map((metric) => (cell.summary ? cellText(metric, cell.summary) : '')),
   ]);
-  const widths = HEAD.map((title, column) =>
+  const widths = head.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => row[column].length)),
   );
   const line = (/** @type {string[]} */ texts) =>
-    `| ${texts.map((text, column) => (column < 2 ? text.padEnd(widths[column]) : text.padStart(widths[column]))).join(' | ')} |`;
-  const rule = widths.map((width, column) => `${'-'.repeat(width - 1)}${column < 2 ? '-' : ':'}`);
-  return [line(HEAD), line(rule), ...rows.map(line)];
+    `| ${texts.map((text, column) => (column < WORDS ? text.padEnd(widths[column]) : text.padStart(widths[column]))).join(' | ')} |`;
+  const rule = widths.map((width, column) => `${'-'.repeat(width - 1)}${column < WORDS ? '-' : ':'}`);
+  return [line(head), line(rule), ...rows.map(line)];
 }
 
 /** @param {string} text from outside @returns {string} in Markdown, where a | would end the column */
-const cellText = (text) => text.replace(/[\\|]/g, '\\$&').replace(/\s+/g, ' ');
+const escaped = (text) => text.replace(/[\\|]/g, '\\$&').replace(/\s+/g, ' ');
 
 /** @param {Cell} cell @returns {string} what stands for no pipe */
 const pipeless = ({ pipelining }) => (pipelining === 'none' ? '-' : pipelining);
@@ -51,9 +56,12 @@ const pipeless = ({ pipelining }) => (pipelining === 'none' ? '-' : pipelining);
  * @returns {[totalTime: string, objectsPerSecond: string]}
  */
 function resultOf({ skipped, summary, runs }) {
-  if (skipped !== null) return ['skipped', cellText(skipped)];
+  if (skipped !== null) return ['skipped', escaped(skipped)];
   if (runs.length === 0) return ['not run', ''];
-  if (summary === null) return ['failed', cellText(runs.find(({ failed }) => failed !== null)?.failed ?? '')];
+  if (summary === null) return ['failed', escaped(runs.find(({ failed }) => failed !== null)?.failed ?? '')];
   const { operations } = runs.filter(({ failed }) => failed === null)[0];
-  return [`${(operations / summary.opsPerSecond).toFixed(3)} s`, whole(summary.opsPerSecond)];
+  return [
+    `${(operations / summary.opsPerSecond).toFixed(3)} s`,
+    cellText(metricNamed('opsPerSecond'), summary),
+  ];
 }

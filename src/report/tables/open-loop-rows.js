@@ -1,40 +1,37 @@
 import { nameSubjects } from '../../axes/names.js';
-import { duration, percent, whole } from '../words/figures.js';
+import { cellText, metricNamed, metricsIn } from '../../metrics/figures.js';
+import { whole } from '../words/figures.js';
 
 /**
  * @import { Comparison, OpenLoopSummary, Summary } from '../../analysis/types.js'
+ * @import { Metric } from '../../metrics/types.js'
  * @import { CellResult } from '../../results/types.js'
  */
 
 /**
- * What tells whether a rate was held, the most telling first: medians over the runs, latencies from the
- * scheduled start.
+ * What tells whether a rate was held: medians over the runs, latencies from the scheduled start.
  *
  * @typedef {[title: string, text: (summary: Summary, openLoop: OpenLoopSummary) => string]} Column
- * @type {Column[]}
  */
-const COLUMNS = [
-  ['ops/s', (_, openLoop) => whole(openLoop.achievedPerSecond)],
+
+/** @param {Metric} metric @returns {Column} */
+const columnOf = (metric) => [metric.shortTitle ?? metric.title, (summary) => cellText(metric, summary)];
+
+/** What is no metric, behind the rate that was achieved. @type {Column[]} */
+const ANSWERS = [
   ['held', heldText],
   ['EXISTS true/false', ({ answers }) => (answers ? `${whole(answers.true)}/${whole(answers.false)}` : '')],
-  ['p50', ({ latency }) => time(latency?.p50Us)],
-  ['p99', ({ latency }) => time(latency?.p99Us)],
-  ['max', ({ latency }) => time(latency?.maxUs)],
-  ['p99 sent', (_, { latencyFromSend }) => time(latencyFromSend?.p99Us)],
-  ['late p99', (_, { latenessP99Us }) => time(latenessP99Us)],
-  ['waited', (_, { waited }) => whole(waited)],
-  ['dropped', (_, { dropped }) => whole(dropped)],
-  ['in flight', (_, { inFlightMax }) => whole(inFlightMax)],
-  ['client', ({ bottleneck }) => percent(bottleneck.clientBusy)],
-  ['server', ({ bottleneck }) => percent(bottleneck.serverBusy)],
-  ['MB', ({ client }) => whole(client.peakRssBytes / 1e6)],
 ];
 
-/** In a search the rate is what tells the cells apart. @type {Column} */
-const RATE = ['rate', (_, { intendedPerSecond }) => whole(intendedPerSecond)];
+/** @param {boolean} searched in a search the rate is what tells the cells apart @returns {Column[]} */
+function columnsOf(searched) {
+  const [achieved, ...others] = metricsIn('open-loop').map(columnOf);
+  const rate = searched ? [columnOf(metricNamed('intendedPerSecond'))] : [];
+  return [...rate, achieved, ...ANSWERS, ...others];
+}
 
 export const OPEN_LOOP_NOTE =
-  'p50, p99, max: from the scheduled start; p99 sent: from sending; late: from the scheduled start to sending; client, server: busy';
+  'achieved/s: answered operations over the time of sending; p50, p99, max: from the scheduled start; p99 sent: from sending; late: from the scheduled start to sending; client, server: busy';
 
 /**
  * @param {CellResult[]} cells of one group
@@ -43,7 +40,7 @@ export const OPEN_LOOP_NOTE =
  */
 export function openLoopRows(cells, { ranking }) {
   const names = nameSubjects(cells);
-  const columns = cells.some(({ openLoop }) => openLoop?.search) ? [RATE, ...COLUMNS] : COLUMNS;
+  const columns = columnsOf(cells.some(({ openLoop }) => openLoop?.search != null));
   const ranked = ranking.flatMap((place) => cells.filter(({ id }) => id === place.cell));
   const ordered = [...ranked, ...cells.filter((cell) => !ranked.includes(cell))];
   const texts = ordered.map((cell) =>
@@ -64,7 +61,7 @@ export function openLoopRows(cells, { ranking }) {
   };
 }
 
-/** @type {Column[1]} */
+/** @param {Summary} summary @param {OpenLoopSummary} openLoop */
 function heldText({ runs }, { heldRuns }) {
   if (heldRuns === runs || heldRuns === 0) return heldRuns > 0 ? 'yes' : 'no';
   return `${heldRuns} of ${runs}`;
@@ -73,6 +70,3 @@ function heldText({ runs }, { heldRuns }) {
 /** @param {CellResult} cell */
 const stateOf = ({ skipped, runs }) =>
   skipped !== null ? 'skipped' : runs.length > 0 ? 'failed' : 'not run';
-
-/** @param {number | null | undefined} microseconds */
-const time = (microseconds) => (microseconds == null ? '' : duration(microseconds));

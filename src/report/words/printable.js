@@ -21,7 +21,7 @@ export const printable = (text) =>
  *   there is nothing to do, because reports can be large
  */
 export function printableDeep(data) {
-  if (isPrintable(data)) return data;
+  if (isPrintable(data, new Set())) return data;
   if (typeof data === 'string') return /** @type {any} */ (printable(data));
   if (Array.isArray(data)) return /** @type {any} */ (data.map(printableDeep));
   const entries = Object.entries(/** @type {object} */ (data));
@@ -33,12 +33,22 @@ export function printableDeep(data) {
 /** What most texts are made of: this is seen ten times as fast as that there are no controls. */
 const PLAIN = /^[\n -~]*$/;
 
-/** @param {unknown} data @returns {boolean} */
-function isPrintable(data) {
-  if (typeof data === 'string') return PLAIN.test(data) || printable(data) === data;
+/** @param {string} text */
+const isPlain = (text) => PLAIN.test(text) || printable(text) === text;
+
+/**
+ * @param {unknown} data
+ * @param {Set<string>} seen names of fields that are printable: 100,000 runs have the same ones
+ * @returns {boolean}
+ */
+function isPrintable(data, seen) {
+  if (typeof data === 'string') return isPlain(data);
   if (typeof data !== 'object' || data === null) return true;
+  if (Array.isArray(data)) return data.every((each) => isPrintable(each, seen));
   for (const name of Object.keys(data)) {
-    if (!isPrintable(name) || !isPrintable(/** @type {any} */ (data)[name])) return false;
+    if (!seen.has(name) && !isPlain(name)) return false;
+    seen.add(name);
+    if (!isPrintable(/** @type {any} */ (data)[name], seen)) return false;
   }
   return true;
 }

@@ -31,7 +31,7 @@ describe('assertions/parse', () => {
     ['pool.p99Us >= >= 5', 14, /expected a number, a figure .*got '>='/],
     ['pool.p99Us', 10, /expected a comparison/],
     ['pool.p99Us > 1 and', 18, /but the text ends here/],
-    ['pool.p99 > 1', 5, /unknown metric 'p99'; there are .*p99Us/],
+    ['pool.p98 > 1', 5, /unknown metric 'p98'; there are .*p99Us/],
     ['(pool.p99Us > 1', 15, /expected '\)'/],
     ['pool.p99Us > 1)', 14, /expected an operator or the end, got '\)'/],
     ['pool.p99Us == 1', 11, /never equal; expected >= or <=/],

@@ -61,9 +61,9 @@ describe('assertions/references', () => {
   });
   it('refuses a metric without intervals where they are needed', () => {
     checkReferences(['redis/pool/1.p99Us < 1'], true, cells);
-    assert.throws(() => checkReferences(['redis/pool/1.p50Us < 1'], true, cells), {
+    assert.throws(() => checkReferences(['redis/pool/1.clientBusy < 1'], true, cells), {
       name: 'UsageError',
-      message: /^--assert-strict needs intervals, which 'p50Us' has not; use one of opsPerSecond/,
+      message: /^--assert: --assert-strict needs intervals, which 'clientBusy' has not; use one of averageMs/,
     });
   });
 });

@@ -1,7 +1,9 @@
-import { kilobytes, micro, percent, whole } from '../../words/figures.js';
+import { cellText, metricNamed, metricsIn } from '../../../metrics/figures.js';
+import { whole } from '../../words/figures.js';
 
 /**
- * @import { Comparison, Contrast, Interval, Summary } from '../../../analysis/types.js'
+ * @import { Comparison, Contrast, Interval } from '../../../analysis/types.js'
+ * @import { Metric } from '../../../metrics/types.js'
  * @import { CellResult } from '../../../results/types.js'
  * @import { Row } from '../../tables/result-rows.js'
  */
@@ -21,54 +23,27 @@ export const RESULT_COLUMNS = [
   { title: 'of the fastest (95 %)', text: (_, place) => contrastText(place?.againstFastest) },
   { title: 'p', text: (_, place) => pText(place?.againstFastest) },
   { title: 'of raw', text: ({ columns }) => columns['of raw'] },
-  latency('p50', 'p50Us'),
-  latency('p99', 'p99Us'),
+  measured(metricNamed('p50Us')),
+  measured(metricNamed('p99Us')),
   { title: 'limited by', text: ({ cell }) => cell.summary?.bottleneck.limit?.replace('-', ' ') ?? '' },
   { title: 'runs', text: ({ cell }) => runsText(cell) },
   { title: 'iterations', text: ({ columns }) => columns.iterations },
 ];
 
-/** @type {Column[]} */
-export const LATENCY_COLUMNS = [
-  latency('p50', 'p50Us'),
-  latency('p90', 'p90Us'),
-  latency('p99', 'p99Us'),
-  latency('p99.9', 'p999Us'),
-  latency('slowest', 'maxUs'),
-];
+export const latencyColumns = () => metricsIn('latency').map(measured);
 
-/** @type {Column[]} */
-export const COST_COLUMNS = [
-  cost('client CPU/op', ({ client }) => micro(client.cpuUsPerOp)),
-  cost('client busy', ({ bottleneck }) => percent(bottleneck.clientBusy)),
-  cost('server CPU/cmd', ({ server }) => micro(server.cpuUsPerCommand)),
-  cost('server busy', ({ bottleneck }) => percent(bottleneck.serverBusy)),
-  cost('cmds/read', ({ server }) => server.commandsPerRead?.toFixed(1) ?? '?'),
-  cost('commands/batch', ({ batching }) => batching?.commandsPerBatch.toFixed(1) ?? ''),
-  cost('batch held for', ({ batching }) => (batching ? micro(batching.heldUs) : '')),
-  cost('of client CPU/op, waiting', ({ batching }) => (batching ? micro(batching.waitingUsPerOp) : '')),
-  cost('allocated/op', ({ client }) => kilobytes(client.allocatedBytesPerOp)),
-];
+/** Without what the table of latencies has. */
+export const costColumns = () =>
+  metricsIn('cost')
+    .filter(({ tables }) => !tables?.includes('latency'))
+    .map(measured);
 
-/**
- * @param {string} title
- * @param {'p50Us' | 'p90Us' | 'p99Us' | 'p999Us' | 'maxUs'} figure
- * @returns {Column}
- */
-function latency(title, figure) {
+/** @param {Metric} metric @returns {Column} */
+function measured(metric) {
   return {
-    title,
-    text: ({ cell: { summary } }) => (summary?.latency ? micro(summary.latency[figure]) : ''),
+    title: metric.title,
+    text: ({ cell: { summary } }) => (summary ? cellText(metric, summary) : ''),
   };
-}
-
-/**
- * @param {string} title
- * @param {(summary: Summary) => string} text
- * @returns {Column}
- */
-function cost(title, text) {
-  return { title, text: ({ cell: { summary } }) => (summary ? text(summary) : '') };
 }
 
 /** @param {CellResult} cell @returns {string} `5`, `3 of 5` where some failed */

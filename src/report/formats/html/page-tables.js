@@ -1,7 +1,7 @@
 import { OPEN_LOOP_NOTE, openLoopRows } from '../../tables/open-loop-rows.js';
 import { coverageText } from '../../words/coverage.js';
 import { whole } from '../../words/figures.js';
-import { COST_COLUMNS, LATENCY_COLUMNS, RESULT_COLUMNS } from './columns.js';
+import { costColumns, latencyColumns, RESULT_COLUMNS } from './columns.js';
 import { html } from './markup.js';
 
 /**
@@ -59,11 +59,11 @@ export function openLoopTable({ cells, comparison }) {
 
 /** @param {Group} group */
 export const latencyTable = (group) =>
-  measuredTable('Percentiles of all operations of all runs together', LATENCY_COLUMNS, group);
+  measuredTable('Percentiles of all operations of all runs together', latencyColumns(), group);
 
 /** @param {Group} group */
 export const costTable = (group) =>
-  measuredTable('What an operation costs: medians over the runs', COST_COLUMNS, group);
+  measuredTable('What an operation costs: medians over the runs', costColumns(), group);
 
 /**
  * @param {string} caption

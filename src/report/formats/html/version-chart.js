@@ -1,6 +1,7 @@
 import { axisX, axisY, dot, gridX, gridY, line, ruleX } from '@observablehq/plot';
+import { metricNamed } from '../../../metrics/figures.js';
+import { textOf } from '../../../metrics/text.js';
 import { logDomain, logTicks } from '../../charts/log-axis.js';
-import { micro, whole } from '../../words/figures.js';
 import { fitLines } from '../../words/wrap.js';
 import { endLabels, LABEL_LINE, labelsWidth } from './end-labels.js';
 import { lineStyle } from './line-style.js';
@@ -9,9 +10,10 @@ import { drawSvg, inBothWidths, WIDTHS } from './svg.js';
 import { pointsOf, versionFacets } from './version-lines.js';
 
 /**
+ * @import { Metric } from '../../../metrics/types.js'
  * @import { Markup } from './markup.js'
  * @import { Group } from './page.js'
- * @import { Metric, VersionFacet } from './version-lines.js'
+ * @import { VersionFacet } from './version-lines.js'
  */
 
 /** Pixels of the axis of figures. */
@@ -28,11 +30,8 @@ const ANGLE = 45;
 const BESIDE = 0.14;
 const SPREAD = 0.1;
 
-/** @type {{field: Metric, title: string, text: (value: number) => string}[]} */
-const METRICS = [
-  { field: 'cpuUsPerOp', title: 'Client CPU per operation', text: micro },
-  { field: 'opsPerSecond', title: 'Operations a second', text: whole },
-];
+/** What is drawn by version. */
+const DRAWN = ['cpuUsPerOp', 'opsPerSecond'];
 
 /**
  * What an operation costs and how many there are a second, by release of a client or of Node.
@@ -42,7 +41,7 @@ const METRICS = [
  */
 export function versionChart(group) {
   const charts = versionFacets(group).flatMap((facet) =>
-    METRICS.flatMap((metric) => chartOf(facet, metric) ?? []),
+    DRAWN.flatMap((name) => chartOf(facet, metricNamed(name)) ?? []),
   );
   if (charts.length === 0) return null;
   return inBothWidths((width) => {
@@ -55,11 +54,13 @@ export function versionChart(group) {
 
 /**
  * @param {VersionFacet} facet
- * @param {typeof METRICS[number]} metric
+ * @param {Metric} metric
  */
-function chartOf({ title, labels, lines }, { field, title: what, text }) {
+function chartOf({ title, labels, lines }, metric) {
+  const what = metric.heading ?? metric.title;
+  const text = (/** @type {number} */ value) => textOf(metric, value);
   const drawn = lines.flatMap((each, index) => {
-    const points = pointsOf(each, field).map((point) => ({
+    const points = pointsOf(each, metric).map((point) => ({
       ...point,
       // Beside those of the other lines, so that intervals do not cover each other.
       x: labels.indexOf(point.label) + (index - (lines.length - 1) / 2) * BESIDE,

@@ -1,17 +1,16 @@
 import semver from 'semver';
-import { samplesOf } from '../../../analysis/findings/metrics.js';
 import { nameCells } from '../../../axes/names.js';
+import { figureOfCell, samplesOf } from '../../../metrics/figures.js';
 import { MOST_LINES } from './line-style.js';
 
 /**
  * @import { Interval, VersionSeries } from '../../../analysis/types.js'
  * @import { CellResult } from '../../../results/types.js'
+ * @import { Metric } from '../../../metrics/types.js'
  * @import { Group } from './page.js'
  */
 
 /**
- * @typedef {'cpuUsPerOp' | 'opsPerSecond'} Metric
- *
  * @typedef {object} VersionLine
  * @property {string} name of what stays the same along it
  * @property {{label: string, version: string, cell: CellResult}[]} members the oldest first
@@ -81,8 +80,8 @@ const releaseText = ({ client, version }, installed) =>
  */
 export const pointsOf = ({ members }, metric) =>
   members.flatMap(({ label, cell: { summary, runs } }) => {
-    const median = metric === 'cpuUsPerOp' ? summary?.client.cpuUsPerOp : summary?.opsPerSecond;
-    const interval = summary?.intervals[metric] ?? null;
+    const median = summary && figureOfCell(metric, summary);
+    const interval = summary?.intervals[metric.id] ?? null;
     if (!median || median <= 0) return [];
     return [
       {

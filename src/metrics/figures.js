@@ -1,0 +1,86 @@
+import { METRICS } from './list.js';
+import { textOf } from './text.js';
+
+/**
+ * @import { Summary } from '../analysis/types.js'
+ * @import { Run } from '../results/types.js'
+ * @import { Figures, Metric, Sample, TableName } from './types.js'
+ */
+
+/**
+ * @param {string} name an id, or an earlier name
+ * @returns {Metric | undefined}
+ */
+export const findMetric = (name) =>
+  METRICS.find(({ id }) => id === name) ?? METRICS.find(({ aliases = [] }) => aliases.includes(name));
+
+/** @param {string} name @returns {Metric} that must be there: code asks for it, not a user */
+export function metricNamed(name) {
+  const metric = findMetric(name);
+  if (metric === undefined) throw new Error(`expected the name of a metric, got '${name}'`);
+  return metric;
+}
+
+/** @returns {Metric[]} those that a run has of its own, and that results can therefore be compared by */
+export const metricsOfRuns = () => METRICS.filter(({ fromRuns }) => fromRuns !== null);
+
+/** @param {TableName} table @returns {Metric[]} those that it has a column of, in order */
+export const metricsIn = (table) => METRICS.filter(({ tables }) => tables?.includes(table));
+
+/** @param {Metric} metric @returns {boolean} whether a cell's figure has an interval: sums and extremes have none */
+export const hasInterval = ({ fromRuns }) => fromRuns === 'median' || fromRuns === 'histogram';
+
+/**
+ * @param {Metric} metric
+ * @param {Figures} figures
+ * @returns {number | null | undefined} what stands there by its name
+ */
+function read(metric, figures) {
+  const part = metric.in === undefined ? figures : /** @type {any} */ (figures)[metric.in];
+  return part?.[metric.name ?? metric.id];
+}
+
+/** @param {Metric} metric @param {Run} run */
+export const figureOfRun = (metric, run) => (metric.of ? metric.of(run) : read(metric, run));
+
+/** @param {Metric} metric @param {Summary} summary of a cell */
+export const figureOfCell = (metric, summary) =>
+  metric.of && metric.fromRuns === 'histogram' ? metric.of(summary) : read(metric, summary);
+
+/**
+ * @param {Metric} metric
+ * @param {Run[]} runs
+ * @returns {number[]} the figures of those that succeeded and have one
+ */
+export function valuesOf(metric, runs) {
+  const values = [];
+  for (const run of runs) {
+    const value = run.failed === null ? figureOfRun(metric, run) : null;
+    if (value != null) values.push(value);
+  }
+  return values;
+}
+
+/**
+ * @param {Run[]} runs
+ * @param {Metric} metric
+ * @returns {Sample[]} of the runs that succeeded and have the figure
+ */
+export const samplesOf = (runs, metric) =>
+  runs.flatMap((run) => {
+    const value = run.failed === null ? figureOfRun(metric, run) : null;
+    return value == null ? [] : [{ value, round: run.round }];
+  });
+
+/**
+ * A cell's figure for a table.
+ *
+ * @param {Metric} metric
+ * @param {Summary} summary
+ * @returns {string} empty where the cell has none of its kind: no batches, no latencies
+ */
+export function cellText(metric, summary) {
+  const value = figureOfCell(metric, summary);
+  if (value == null && metric.in !== undefined && summary[metric.in] === null) return '';
+  return textOf(metric, value);
+}

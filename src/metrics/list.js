@@ -1,0 +1,447 @@
+import { duration, tenths, whole } from './text.js';
+
+/** @import { Metric } from './types.js' */
+
+/** Latencies of an open loop may be seconds, and no unit fits them all. @param {number | null | undefined} us */
+const anyDuration = (us) => (us == null ? '' : duration(us));
+
+/** @param {number | null | undefined} bytes */
+const megabytes = (bytes) => (bytes == null ? '' : whole(bytes / 1e6));
+
+/**
+ * Every figure that is told of runs and cells, in the order in which tables have their columns. A new
+ * metric is one entry: assertions, --metric, csv, tables, JSON and `list` find it here.
+ *
+ * @type {Metric[]}
+ */
+export const METRICS = [
+  {
+    id: 'averageMs',
+    meaning: "average of the tasks' elapsed times",
+    title: 'average',
+    unit: 'ms',
+    better: 'less',
+    fromRuns: 'median',
+    growsWithIterations: true,
+  },
+  {
+    id: 'spreadMs',
+    meaning: 'slowest minus fastest task',
+    title: 'spread',
+    unit: 'ms',
+    better: 'less',
+    fromRuns: 'median',
+    growsWithIterations: true,
+  },
+  {
+    id: 'elapsedMs',
+    meaning: 'from the start of the first task to the end of the last',
+    title: 'elapsed',
+    unit: 'ms',
+    better: 'less',
+    fromRuns: 'median',
+    growsWithIterations: true,
+  },
+  {
+    id: 'operations',
+    meaning: 'iterations of all tasks together',
+    title: 'operations',
+    unit: 'operations',
+    better: null,
+    fromRuns: 'median',
+    growsWithIterations: true,
+  },
+  {
+    id: 'commands',
+    meaning: 'Redis commands in those iterations',
+    title: 'commands',
+    unit: 'commands',
+    better: null,
+    fromRuns: 'median',
+    growsWithIterations: true,
+  },
+  {
+    id: 'opsPerSecond',
+    aliases: ['acknowledgedPerSecond'],
+    meaning: 'operations that were answered, over the time from the first start to the last reply',
+    title: 'ops/s',
+    heading: 'Operations a second',
+    unit: 'ops/s',
+    better: 'more',
+    fromRuns: 'median',
+  },
+  {
+    id: 'connections',
+    meaning: 'connections held open during a run, or opened in it where that is the scenario',
+    title: 'connections',
+    unit: 'connections',
+    better: null,
+    fromRuns: 'median',
+  },
+  {
+    id: 'intendedPerSecond',
+    meaning: 'the rate of an open loop as it was asked for',
+    title: 'rate',
+    unit: 'ops/s',
+    better: null,
+    in: 'openLoop',
+    fromRuns: 'median',
+  },
+  {
+    id: 'achievedPerSecond',
+    meaning:
+      'operations of an open loop that were answered, over the time in which they were sent (without the wait for the last replies)',
+    title: 'achieved/s',
+    unit: 'ops/s',
+    better: 'more',
+    in: 'openLoop',
+    fromRuns: 'median',
+    tables: ['open-loop'],
+  },
+  ...latencies(),
+  {
+    id: 'p99UsFromSend',
+    meaning: 'p99 of an open loop from the sending of an operation, as a closed loop would see it',
+    title: 'p99 sent',
+    unit: 'µs',
+    better: 'less',
+    of: ({ openLoop }) => openLoop?.latencyFromSend?.p99Us,
+    fromRuns: 'histogram',
+    text: anyDuration,
+    tables: ['open-loop'],
+  },
+  {
+    id: 'latenessP99Us',
+    meaning: 'p99 of the time from the scheduled start of an operation to its sending',
+    title: 'late p99',
+    unit: 'µs',
+    better: 'less',
+    in: 'openLoop',
+    fromRuns: 'median',
+    text: anyDuration,
+    tables: ['open-loop'],
+  },
+  {
+    id: 'latenessMaxUs',
+    meaning: 'longest time from the scheduled start of an operation to its sending',
+    title: 'late max',
+    unit: 'µs',
+    better: 'less',
+    in: 'openLoop',
+    fromRuns: 'max',
+    text: anyDuration,
+  },
+  openLoopCount('scheduled', 'operations that were scheduled', null),
+  openLoopCount('sent', 'operations that were sent', null),
+  openLoopCount('acknowledged', 'operations that were answered', null),
+  { ...openLoopCount('waited', 'operations that had to wait at the bound', 'less'), tables: ['open-loop'] },
+  { ...openLoopCount('dropped', 'operations that were dropped at the bound', 'less'), tables: ['open-loop'] },
+  {
+    ...openLoopCount('failedOperations', 'operations that failed', 'less'),
+    name: 'failed',
+  },
+  openLoopCount('unsent', 'operations that were not sent before the end of the run', 'less'),
+  {
+    id: 'inFlightMax',
+    meaning: "operations under way at once, at most; of several processes the sum of each one's most",
+    title: 'in flight',
+    unit: 'operations',
+    better: null,
+    in: 'openLoop',
+    fromRuns: 'max',
+    tables: ['open-loop'],
+  },
+  {
+    id: 'waitingShare',
+    meaning: 'share of the time in which the event loop only waited for something to be due',
+    title: 'waiting',
+    unit: 'share',
+    better: null,
+    in: 'openLoop',
+    fromRuns: 'median',
+  },
+  {
+    id: 'cpuUsPerOp',
+    aliases: ['clientCpuUsPerOp'],
+    formerColumns: ['clientCpuUsPerOp'],
+    meaning: "the client's CPU time an operation",
+    title: 'client CPU/op',
+    shortTitle: 'client/op',
+    heading: 'Client CPU per operation',
+    unit: 'µs',
+    better: 'less',
+    in: 'client',
+    fromRuns: 'median',
+    tables: ['cost'],
+  },
+  {
+    id: 'clientCpuUtilization',
+    meaning: 'processors that the client used, on average',
+    title: 'client processors',
+    unit: 'share',
+    better: null,
+    in: 'client',
+    name: 'cpuUtilization',
+    fromRuns: 'median',
+  },
+  {
+    id: 'eventLoopUtilization',
+    meaning: "share of the time in which the client's event loop was busy",
+    title: 'event loop',
+    unit: 'share',
+    better: null,
+    in: 'client',
+    fromRuns: 'median',
+  },
+  {
+    id: 'clientBusy',
+    meaning:
+      'how busy the client was: the larger of its event loop and its CPU, without idle looks at the clock',
+    title: 'client busy',
+    shortTitle: 'client',
+    unit: 'share',
+    better: null,
+    in: 'bottleneck',
+    fromRuns: null,
+    tables: ['cost', 'open-loop'],
+  },
+  {
+    id: 'gcCount',
+    meaning: 'garbage collections of the client',
+    title: 'GCs',
+    unit: 'times',
+    better: 'less',
+    in: 'client',
+    fromRuns: 'median',
+    growsWithIterations: true,
+  },
+  {
+    id: 'gcPauseMs',
+    meaning: 'time that the client stood still for garbage collections',
+    title: 'GC pauses',
+    unit: 'ms',
+    better: 'less',
+    in: 'client',
+    fromRuns: 'median',
+    growsWithIterations: true,
+  },
+  {
+    id: 'serverCpuUsPerCommand',
+    meaning: "CPU time of the server's main thread a command",
+    title: 'server CPU/cmd',
+    shortTitle: 'server/cmd',
+    unit: 'µs',
+    better: 'less',
+    in: 'server',
+    name: 'cpuUsPerCommand',
+    fromRuns: 'median',
+    tables: ['cost'],
+  },
+  {
+    id: 'serverCpuUtilization',
+    meaning: 'processors that the server used, on average; of a cluster by all nodes together',
+    title: 'server processors',
+    unit: 'share',
+    better: null,
+    in: 'server',
+    name: 'cpuUtilization',
+    fromRuns: 'median',
+  },
+  {
+    id: 'busiestNodeUtilization',
+    meaning: 'processors that the node used that worked most; of a standalone server the same',
+    title: 'busiest node',
+    unit: 'share',
+    better: null,
+    in: 'server',
+    fromRuns: 'median',
+  },
+  {
+    id: 'serverBusy',
+    meaning: "how busy the server's main thread was; of a cluster that of the busiest node",
+    title: 'server busy',
+    shortTitle: 'server',
+    unit: 'share',
+    better: null,
+    in: 'bottleneck',
+    fromRuns: null,
+    tables: ['cost', 'open-loop'],
+  },
+  {
+    id: 'commandsPerRead',
+    meaning: 'commands that each read of the server brought: the batching that really happened',
+    title: 'cmds/read',
+    unit: 'commands',
+    better: 'more',
+    in: 'server',
+    fromRuns: 'median',
+    text: tenths,
+    tables: ['cost'],
+  },
+  serverCount('serverCommands', 'commands', 'commands that the server counted', 'commands'),
+  serverCount('serverReads', 'reads', 'reads of the server from its sockets', 'times'),
+  serverCount('serverWrites', 'writes', 'writes of the server to its sockets', 'times'),
+  serverCount('serverConnections', 'connections', 'connections that the server accepted', 'connections'),
+  serverCount('netInputBytes', 'netInputBytes', 'bytes that the server received', 'bytes'),
+  serverCount('netOutputBytes', 'netOutputBytes', 'bytes that the server sent', 'bytes'),
+  serverCount('moved', 'moved', 'MOVED redirections that a cluster answered with', 'times'),
+  serverCount('asked', 'asked', 'ASK redirections that a cluster answered with', 'times'),
+  {
+    id: 'batches',
+    meaning: 'batches that the tool sent (pipelining explicit and window)',
+    title: 'batches',
+    unit: 'batches',
+    better: null,
+    in: 'batching',
+    fromRuns: 'median',
+    growsWithIterations: true,
+  },
+  {
+    id: 'commandsPerBatch',
+    meaning: 'commands in a batch that the tool sent, on average',
+    title: 'commands/batch',
+    shortTitle: 'batch',
+    unit: 'commands',
+    better: 'more',
+    in: 'batching',
+    fromRuns: 'median',
+    text: tenths,
+    tables: ['cost'],
+  },
+  {
+    id: 'largestBatch',
+    meaning: 'commands in the largest batch that the tool sent',
+    title: 'largest batch',
+    unit: 'commands',
+    better: null,
+    in: 'batching',
+    fromRuns: 'median',
+  },
+  {
+    id: 'heldUs',
+    meaning: 'how long a batch was open, from its first command to its sending: what a window really was',
+    title: 'batch held for',
+    shortTitle: 'held',
+    unit: 'µs',
+    better: 'less',
+    in: 'batching',
+    fromRuns: 'median',
+    tables: ['cost'],
+  },
+  {
+    id: 'longestHeldUs',
+    meaning: 'how long a batch was open at most',
+    title: 'longest batch',
+    unit: 'µs',
+    better: 'less',
+    in: 'batching',
+    fromRuns: 'median',
+  },
+  {
+    id: 'waitingUsPerOp',
+    meaning: "of the client's CPU time an operation, what went into looking at the clock of a window",
+    title: 'of client CPU/op, waiting',
+    shortTitle: 'waiting/op',
+    unit: 'µs',
+    better: 'less',
+    in: 'batching',
+    fromRuns: 'median',
+    tables: ['cost'],
+  },
+  {
+    id: 'allocatedBytesPerOp',
+    meaning: "bytes that an operation allocated on the client's heap",
+    title: 'allocated/op',
+    shortTitle: 'alloc/op',
+    unit: 'bytes',
+    better: 'less',
+    in: 'client',
+    fromRuns: 'median',
+    tables: ['cost'],
+  },
+  {
+    id: 'peakRssBytes',
+    meaning: "the client's memory (resident set) at its largest",
+    title: 'MB',
+    unit: 'bytes',
+    better: 'less',
+    in: 'client',
+    fromRuns: 'median',
+    text: megabytes,
+    tables: ['open-loop'],
+  },
+  {
+    id: 'variation',
+    meaning:
+      'how much the operations a second vary from run to run: their standard deviation over their mean',
+    title: 'variation',
+    unit: 'share',
+    better: 'less',
+    fromRuns: null,
+  },
+];
+
+/** @returns {Metric[]} of the histogram of latencies */
+function latencies() {
+  /** @type {[id: string, title: string, what: string, tables: Metric['tables']][]} */
+  const figures = [
+    ['minUs', 'fastest', 'the fastest operation', []],
+    ['meanUs', 'mean', 'mean latency of an operation', []],
+    ['p50Us', 'p50', 'half of the operations took no longer', ['cost', 'latency', 'open-loop']],
+    ['p90Us', 'p90', '90 % of the operations took no longer', ['latency']],
+    ['p99Us', 'p99', '99 % of the operations took no longer', ['cost', 'latency', 'open-loop']],
+    ['p999Us', 'p99.9', '99.9 % of the operations took no longer', ['latency']],
+    ['maxUs', 'slowest', 'the slowest operation', ['latency', 'open-loop']],
+  ];
+  return figures.map(([id, title, what, tables]) => ({
+    id,
+    aliases: [id.replace('Us', '')],
+    meaning: `${what}; of an open loop from its scheduled start`,
+    title,
+    ...(id === 'maxUs' && { shortTitle: 'max' }),
+    unit: 'µs',
+    better: 'less',
+    in: 'latency',
+    fromRuns: 'histogram',
+    tables,
+  }));
+}
+
+/**
+ * @param {string} id
+ * @param {string} meaning
+ * @param {Metric['better']} better
+ * @returns {Metric}
+ */
+function openLoopCount(id, meaning, better) {
+  return {
+    id,
+    meaning: `${meaning} in an open loop, in all runs of a cell`,
+    title: id,
+    unit: 'operations',
+    better,
+    in: 'openLoop',
+    fromRuns: 'sum',
+  };
+}
+
+/**
+ * @param {string} id
+ * @param {string} name
+ * @param {string} meaning
+ * @param {Metric['unit']} unit
+ * @returns {Metric}
+ */
+function serverCount(id, name, meaning, unit) {
+  return {
+    id,
+    meaning,
+    title: meaning,
+    unit,
+    better: null,
+    in: 'server',
+    name,
+    fromRuns: 'median',
+    growsWithIterations: true,
+  };
+}

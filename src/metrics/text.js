@@ -1,0 +1,65 @@
+/** How figures are written, the same everywhere. What is not known is a blank or a question mark. */
+
+/** @import { Metric, Unit } from './types.js' */
+
+/** @param {number | null | undefined} value @returns {string} whole, with thousands apart */
+export const whole = (value) => (value == null ? '' : Math.round(value).toLocaleString('en-US'));
+
+/** @param {number | null | undefined} value @returns {string} `3.9` */
+export const tenths = (value) => value?.toFixed(1) ?? '?';
+
+/** @param {number | null | undefined} share of 1 @returns {string} `97 %` */
+export const percent = (share) => (share == null ? '? %' : `${Math.round(share * 100)} %`);
+
+/** @param {number | null | undefined} microseconds @returns {string} two significant digits: `0.43 µs`, `23 µs`, `1,250 µs` */
+export function micro(microseconds) {
+  if (microseconds == null) return '? µs';
+  return microseconds >= 99.5 ? `${whole(microseconds)} µs` : `${Number(microseconds.toPrecision(2))} µs`;
+}
+
+/** @param {number | null | undefined} milliseconds @returns {string} `8.4 ms`, `12 ms` */
+const milli = (milliseconds) =>
+  milliseconds == null
+    ? '? ms'
+    : `${milliseconds >= 9.95 ? whole(milliseconds) : milliseconds.toFixed(1)} ms`;
+
+/** @param {number | null | undefined} bytes @returns {string} `8.4 kB` */
+export function kilobytes(bytes) {
+  if (bytes == null) return '? kB';
+  return `${bytes >= 99_500 ? whole(bytes / 1000) : Number((bytes / 1000).toPrecision(2))} kB`;
+}
+
+/** @param {number} microseconds @returns {string} in the unit that needs few digits: `250 µs`, `2.5 ms`, `12 s` */
+export function duration(microseconds) {
+  const rounded = Number(microseconds.toPrecision(2));
+  const [size, unit] = DURATION_UNITS.find(([each]) => rounded >= each) ?? DURATION_UNITS[2];
+  return `${Number((rounded / size).toPrecision(2))} ${unit}`;
+}
+
+/** @type {[microseconds: number, unit: string][]} */
+const DURATION_UNITS = [
+  [1e6, 's'],
+  [1000, 'ms'],
+  [1, 'µs'],
+];
+
+/** @type {Record<Unit, (value: number | null | undefined) => string>} */
+const BY_UNIT = {
+  'ops/s': whole,
+  ms: milli,
+  µs: micro,
+  bytes: kilobytes,
+  share: percent,
+  operations: whole,
+  commands: whole,
+  batches: whole,
+  connections: whole,
+  times: whole,
+};
+
+/**
+ * @param {Metric} metric
+ * @param {number | null | undefined} value
+ * @returns {string} for people
+ */
+export const textOf = ({ unit, text = BY_UNIT[unit] }, value) => text(value);
