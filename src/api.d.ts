@@ -48,6 +48,8 @@ export function benchmark(
     onLine?: (line: ResultLine) => void;
     /** Where the URL came from, for error messages: `--url` unless told otherwise. */
     urlOrigin?: string;
+    /** Where it is remembered which keys are stored on an external server; null for nowhere. */
+    stateFolder?: string | null;
   },
 ): Promise<Report>;
 
@@ -62,6 +64,7 @@ export function calibrate(
     signal?: AbortSignal;
     onShape?: (shape: Shape, done: number, total: number) => void;
     urlOrigin?: string;
+    stateFolder?: string | null;
   },
 ): Promise<Calibration>;
 

@@ -1,5 +1,5 @@
 /**
- * Ctrl-C and SIGTERM end the benchmark in good order: the run under way is cut short, what was
+ * Ctrl-C, SIGTERM and SIGHUP end the benchmark in good order: the run under way is cut short, what was
  * measured is reported, keys and server are removed. A second one finds no listener any more and
  * ends the process at once, as signals do; the guard and the workers notice and end too.
  *
@@ -9,7 +9,7 @@
  */
 export function catchInterrupts(process, onInterrupt) {
   const controller = new AbortController();
-  const names = ['SIGINT', 'SIGTERM'];
+  const names = ['SIGINT', 'SIGTERM', 'SIGHUP'];
   /** @param {string} name */
   const interrupt = (name) => {
     stop();

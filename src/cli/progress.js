@@ -103,7 +103,7 @@ function createLog(say) {
       if (event.type === 'second') say(secondText(event.second));
       if (event.type === 'step') say(stepText(event));
       if (event.type === 'stall') say(stallNote(event));
-      if (event.type === 'note') say(`${nameOf(event.cell)}: ${event.message}`);
+      if (event.type === 'note') say(noteText(event));
       if (event.type === 'failure') say(`failed: ${nameOf(event.cell)}: ${event.message}`);
     },
     /** @param {string} signal */
@@ -126,6 +126,9 @@ const whole = (value) => Math.round(value).toLocaleString('en-US');
 /** @param {{cell: Cell, stalledMs: number}} event */
 const stallNote = ({ cell, stalledMs }) =>
   `warning: ${nameOf(cell)}: no reply for ${(stalledMs / 1000).toFixed(0)} s; waiting for the server (--run-timeout ends that)`;
+
+/** @param {Extract<BenchmarkEvent, {type: 'note'}>} event */
+const noteText = ({ cell, message }) => (cell === null ? message : `${nameOf(cell)}: ${message}`);
 
 /** @param {string} signal */
 const interruptNote = (signal) => `${signal}: stopping; once more to stop at once`;
@@ -181,7 +184,7 @@ function createBar(stderr, say) {
       if (event.type === 'second') note(secondText(event.second));
       if (event.type === 'step') note(stepText(event));
       if (event.type === 'stall') note(stallNote(event));
-      if (event.type === 'note') note(`${nameOf(event.cell)}: ${event.message}`);
+      if (event.type === 'note') note(noteText(event));
       if (event.type === 'failure') note(`failed: ${nameOf(event.cell)}: ${event.message}`);
       if (total > 0) draw();
     },

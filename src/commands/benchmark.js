@@ -16,9 +16,11 @@ import { checkAxesUsed } from '../plan/scenario-axes.js';
 import { loadPlugin, loadPlugins, pluginIds } from '../plugins/registry.js';
 import { printableDeep } from '../report/words/printable.js';
 import { createHeader, createReport } from '../results/report.js';
+import { userStateFolder } from '../results/state-folder.js';
 import { placeServers, runPlan } from '../runner/run-plan.js';
 import { openServers } from '../server/open.js';
 import { externalTarget } from '../server/target.js';
+import { checkMemory } from './memory-check.js';
 
 /**
  * @import * as api from '../api.js'
@@ -37,7 +39,13 @@ const VIEW = { color: false, width: 100, plot: false, unicode: true };
 /** @type {typeof api.benchmark} */
 export async function benchmark(
   given = {},
-  { signal = new AbortController().signal, onEvent = () => {}, onLine = () => {}, urlOrigin } = {},
+  {
+    signal = new AbortController().signal,
+    onEvent = () => {},
+    onLine = () => {},
+    urlOrigin,
+    stateFolder = userStateFolder(),
+  } = {},
 ) {
   const startedAt = new Date();
   const { suite: suiteName = 'default', ...options } = given;
@@ -60,6 +68,7 @@ export async function benchmark(
   try {
     const plan = limitPlan(wanted, settings, catalogue, await limitsOf(servers));
     if (plan.groups.length === 0) throw new UsageError(nothingToRun(plan));
+    const unchecked = servers.flatMap((server) => checkMemory(server, plan, settings, catalogue));
     onEvent({ type: 'plan', plan, settings, server: servers[0].facts });
     const places = await placeServers(servers, settings);
     const header = createHeader({
@@ -78,10 +87,17 @@ export async function benchmark(
       onLine(line);
     };
     const outcome = await runPlan(plan, {
-      ...{ places, settings, catalogue, signal, onEvent, record },
+      places,
+      settings,
+      catalogue,
+      stateFolder,
+      availableBytes: process.availableMemory(),
+      signal,
+      onEvent,
+      record,
       clientOptions: config.options,
     });
-    const warnings = [...config.warnings, ...outcome.warnings];
+    const warnings = [...config.warnings, ...unchecked, ...outcome.warnings];
     const end = endOf({ ...outcome, warnings }, signal.aborted);
     onLine(end);
     return createReport(header, records, end);
@@ -155,10 +171,10 @@ export async function renderReport(report, format, view = {}) {
  * @param {boolean} interrupted
  * @returns {ResultEnd}
  */
-const endOf = ({ lost, warnings }, interrupted) => ({
+const endOf = ({ lost, halted, warnings }, interrupted) => ({
   type: 'end',
   finishedAt: new Date().toISOString(),
-  partial: interrupted || lost !== null,
+  partial: interrupted || lost !== null || halted !== null,
   failure: lost === null ? null : messageOf(lost),
   warnings,
 });

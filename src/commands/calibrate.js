@@ -1,15 +1,19 @@
 import { median } from 'simple-statistics';
 import { latencyOf } from '../analysis/statistics/latency.js';
 import { RunError, UsageError } from '../errors.js';
-import { createKeyPrefix, createPlacer } from '../machine/placer.js';
+import { createPlacer } from '../machine/placer.js';
 import { CALIBRATE_OPTIONS } from '../options/calibrate-table.js';
 import { readOptions } from '../options/read-options.js';
 import { runTimeout } from '../plan/run-timeout.js';
+import { userStateFolder } from '../results/state-folder.js';
+import { sweepKeys } from '../runner/clean-up.js';
 import { findPeers, runPeer } from '../runner/peers.js';
+import { guardKeys } from '../runner/stored-keys.js';
 import { withTimeLimit } from '../runner/time-limit.js';
 import { untilAborted } from '../runner/until-aborted.js';
 import { startWorker } from '../runner/worker-process.js';
 import { difference } from '../server/info.js';
+import { createKeyPrefix } from '../server/key-prefix.js';
 import { openServer } from '../server/open.js';
 import { externalTarget } from '../server/target.js';
 
@@ -28,7 +32,12 @@ const WARM_UP_MS = 300;
 /** @type {typeof api.calibrate} */
 export async function calibrate(
   given = {},
-  { signal = new AbortController().signal, onShape = () => {}, urlOrigin } = {},
+  {
+    signal = new AbortController().signal,
+    onShape = () => {},
+    urlOrigin,
+    stateFolder = userStateFolder(),
+  } = {},
 ) {
   /** @type {CalibrateSettings} */
   const settings = readOptions(CALIBRATE_OPTIONS, given);
@@ -39,11 +48,13 @@ export async function calibrate(
   }
   const peers = settings.peers ? await findPeers() : [];
   const server = await openServer(external, settings);
-  const key = `${createKeyPrefix()}1`;
+  const prefix = createKeyPrefix();
+  const key = `${prefix}1`;
   try {
     const placer = await createPlacer(server, [pin]);
     const placement = placer.placementFor(pin);
     await placer.pinServer(placement);
+    const keys = await guardKeys([server], prefix, stateFolder);
     const bench = createBench({ server, placement, settings, peers, key, signal });
     try {
       await server.control.set(key, bench.value);
@@ -52,7 +63,8 @@ export async function calibrate(
       return { server: server.facts, placement, size, poll, peers, results };
     } finally {
       await bench.end();
-      await server.control.del(key).catch(() => {});
+      keys.doubt(server);
+      await keys.end(() => sweepKeys(server, prefix, signal));
     }
   } finally {
     await server.close();

@@ -23,7 +23,7 @@ export type BenchmarkEvent =
   | { type: 'second'; cell: Cell; second: Second }
   | { type: 'round-end'; round: number }
   | { type: 'step'; cell: Cell; held: boolean; runs: Run[] }
-  | { type: 'note'; cell: Cell; message: string }
+  | { type: 'note'; cell: Cell | null; message: string }
   | { type: 'stall'; cell: Cell; stalledMs: number }
   | { type: 'failure'; cell: Cell; message: string };
 

@@ -1,35 +1,31 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isLoopback } from '../server/target.js';
 import { localPorts, TIME_WAIT_MS } from './open-files-and-ports.js';
-
-/** @import { Target } from '../server/types.js' */
 
 const LOOK_EVERY_MS = 500;
 
-/** Beyond this part of them, connections to other servers and of other programs may need what is left. */
+/** The rest is left to other programs. */
 const MOST = 0.5;
 
 /**
- * Foresees that a run which opens connections may use up this machine's local ports, and waits until
- * those of earlier runs are free again: the side that closes a connection keeps its port for a minute,
- * and a run that finds none left fails with EADDRNOTAVAIL.
+ * Waits until enough local ports are free for a run that opens connections over TCP, and says so when
+ * the machine does not have enough. The side that closes a connection keeps its port for a minute, and
+ * a run that finds none left fails with EADDRNOTAVAIL.
  *
  * @param {object} run
- * @param {Target} run.target
+ * @param {boolean} run.loopback whether the server is on this machine
  * @param {number} run.connections that it will open
  * @param {number} run.expectedMs
  * @param {AbortSignal} run.signal
  * @param {(message: string) => void} run.onNote
  */
-export async function awaitPorts({ target, connections, expectedMs, signal, onNote }) {
-  if (target.transport === 'unix') return;
-  // In a longer run its own first ports are free again.
+export async function awaitPorts({ loopback, connections, expectedMs, signal, onNote }) {
+  // A run of more than a minute gets its own first ports back.
   const aMinute = Math.ceil(connections * Math.min(1, TIME_WAIT_MS / expectedMs));
   const deadline = performance.now() + TIME_WAIT_MS;
   for (let round = 0; ; round++) {
     const ports = await localPorts();
     if (ports === null || ports.reuse === 'always') return;
-    if (ports.reuse === 'loopback' && isLoopback(target)) return;
+    if (ports.reuse === 'loopback' && loopback) return;
     const { all, waiting } = ports;
     if (round === 0 && aMinute > all) {
       onNote(

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { placeProcesses } from './placement.js';
 import { allowedCpus, canPin, cpuOfServer, pinProcess } from './processors.js';
 
@@ -49,9 +48,3 @@ async function cpuOfAll(pids) {
   const [first = null] = cpus;
   return cpus.size === 1 ? first : null;
 }
-
-/** @returns {string} `rpb:` and four characters that no other invocation is likely to have drawn */
-export const createKeyPrefix = () =>
-  `rpb:${randomInt(36 ** 4)
-    .toString(36)
-    .padStart(4, '0')}`;

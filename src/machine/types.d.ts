@@ -28,6 +28,15 @@ export interface CachedRelease {
   bytes: number;
 }
 
+/** A process, told apart from a later one with the same number. */
+export interface ProcessIdentity {
+  pid: number;
+  /** When it was started, in the system's own terms. */
+  start: string;
+  /** The machine or container that it runs in. */
+  place: string;
+}
+
 export interface Placement {
   pin: Pin;
   serverCpus: number[] | null;

@@ -295,6 +295,12 @@ export const OPTIONS = {
     default: false,
     help: 'for a rediss:// URL: do not verify the certificate',
   },
+  allowEviction: {
+    flag: '--allow-eviction',
+    kind: kinds.flag,
+    default: false,
+    help: 'measure an external server even if it may have to evict keys, or refuse writes, for want of memory',
+  },
   serverBin: {
     flag: '--server-bin <path>',
     kind: kinds.text,

@@ -64,6 +64,8 @@ export interface Settings {
   clusterNodes: number;
   /** Whether all keys of a cluster live on one node. */
   oneSlot: boolean;
+  /** Whether an external server may be used up to where it evicts keys or refuses writes. */
+  allowEviction: boolean;
   /** Axes of some scenarios, which have defaults of their own. */
   pool: PoolKind[] | undefined;
   poolSize: number[] | undefined;

@@ -14,12 +14,13 @@ const LONGEST = 4;
  * @param {number} runTimeMs
  * @param {{id: string, keySize: number, valueSize: number, perMs: number | null}[]} cells with the
  *   iterations that one task did in a millisecond of the warm-up; null where it failed
+ * @param {number} [known] what other cells of the group were given, where these are measured after them
  * @returns {Map<string, number>} by cell id
  */
-export function sizeIterations(wanted, runTimeMs, cells) {
+export function sizeIterations(wanted, runTimeMs, cells, known) {
   if (wanted !== 'auto') return new Map(cells.map((cell) => [cell.id, fixed(wanted, cell)]));
   const fastest = Math.max(...cells.map((cell) => cell.perMs ?? 0));
-  const common = rounded(fastest * runTimeMs);
+  const common = known ?? rounded(fastest * runTimeMs);
   return new Map(
     cells.map(({ id, perMs }) => {
       const slow = perMs !== null && common / perMs > LONGEST * runTimeMs;

@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import { isAbsolute, join, posix, win32 } from 'node:path';
 
 const NAME = 'redis-pipe-bench';
@@ -30,3 +31,20 @@ export function stateFolder({ platform, env, home }) {
  */
 export const resultName = (startedAt, pid) =>
   `${startedAt.toISOString().replaceAll(/[:.]/g, '-')}-${pid}.ndjson`;
+
+/**
+ * @param {NodeJS.ProcessEnv} [env]
+ * @returns {string | null} the state folder of the user who runs this process
+ */
+export const userStateFolder = (env = process.env) =>
+  stateFolder({ platform: process.platform, env, home: homeOf(env) });
+
+/** @param {NodeJS.ProcessEnv} env */
+function homeOf(env) {
+  if (env.HOME !== undefined) return env.HOME;
+  try {
+    return homedir();
+  } catch {
+    return '';
+  }
+}

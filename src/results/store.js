@@ -52,7 +52,7 @@ function open(file, replace) {
  *
  * @param {string} folder
  */
-function makeFolder(folder) {
+export function makeFolder(folder) {
   if (existsSync(folder)) return;
   if (dirname(folder) !== folder) makeFolder(dirname(folder));
   try {

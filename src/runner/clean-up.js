@@ -1,15 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../errors.js';
 import { within } from '../server/within.js';
+import { rememberedKeys } from './key-ledger.js';
 
 /**
  * @import { Server } from '../server/types.js'
- * @import { RunContext } from './types.js'
+ * @import { RunContext, Swept } from './types.js'
  */
 
 /** Removing a cell's keys takes milliseconds; a server that stalls must not hold up the end. */
 const REMOVE_KEYS_WITHIN_MS = 3000;
-/** Who has pressed Ctrl-C does not wait for a server that hangs. */
+/** After Ctrl-C nobody wants to wait for a server that hangs. */
 const SOON_MS = 500;
 
 /**
@@ -32,18 +33,39 @@ export async function removeKeys(runners, { server, signal }) {
  * @param {Server} server
  * @param {string} keyPrefix
  * @param {AbortSignal} signal
- * @returns {Promise<string[]>} a warning where they had to stay
+ * @returns {Promise<string | null>} why keys may be left
  */
 export async function sweepKeys(server, keyPrefix, signal) {
-  if (server.kind === 'managed') return [];
-  const left = (/** @type {string} */ reason) => [
-    `keys that start with '${keyPrefix}' may be left on the server: ${reason}`,
-  ];
-  if (!(await worthAsking(server, signal))) return left('it does not answer');
-  return server.control.removeKeys(keyPrefix).then(
-    () => [],
-    (error) => left(messageOf(error)),
-  );
+  if (server.kind === 'managed') return null;
+  if (!(await worthAsking(server, signal))) return 'it does not answer';
+  return server.removeKeys(keyPrefix).then(() => null, messageOf);
+}
+
+/**
+ * Removes what killed invocations left on an external server.
+ *
+ * @param {Server} server
+ * @param {string} folder the state folder
+ * @returns {Promise<Swept[]>} by invocation
+ */
+export async function sweepLeftovers(server, folder) {
+  const swept = [];
+  for (const { entry, inUse, settled, sure, forget } of rememberedKeys(folder, server)) {
+    const { prefix, at } = entry;
+    if (inUse) {
+      swept.push({ prefix, at, inUse, removed: 0, failure: null });
+      continue;
+    }
+    try {
+      const removed = await server.removeKeys(prefix);
+      // At the same address another server may stand in for the one that has the keys.
+      if (settled && (sure || removed > 0)) forget();
+      swept.push({ prefix, at, inUse, removed, failure: null });
+    } catch (error) {
+      swept.push({ prefix, at, inUse, removed: 0, failure: messageOf(error) });
+    }
+  }
+  return swept;
 }
 
 /**

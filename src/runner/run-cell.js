@@ -1,8 +1,10 @@
 import { withAdvice } from '../causes.js';
 import { messageOf, RunError, ServerError } from '../errors.js';
-import { atRate } from '../plan/cells.js';
 import { prepareTimeout } from '../plan/run-timeout.js';
 import { createRun, failedRun } from '../results/record.js';
+import { createCellLog } from './cell-log.js';
+import { withEvictions } from './eviction-watch.js';
+import { createJob } from './job.js';
 import { createObserver } from './observe.js';
 import { lossOf, whileAnswering } from './server-watch.js';
 import { startWorkers } from './workers.js';
@@ -10,9 +12,8 @@ import { startWorkers } from './workers.js';
 /**
  * @import { Cell } from '../plan/types.js'
  * @import { Run } from '../results/types.js'
- * @import { Target } from '../server/types.js'
- * @import { Job, Measured, RunLength } from '../worker/types.js'
- * @import { Observed, RunContext } from './types.js'
+ * @import { Measured, RunLength } from '../worker/types.js'
+ * @import { RunContext, WatchedRun, WorkerProcess } from './types.js'
  */
 
 /**
@@ -23,128 +24,35 @@ import { startWorkers } from './workers.js';
  * @param {RunContext} context
  */
 export function createCellRunner(cell, context) {
-  const { server, placer, catalogue, onEvent, record } = context;
-  const placement = placer.placementFor(cell.pin);
-  const worker = startWorkers(cell, placement.workerCpus, (second) =>
-    onEvent({ type: 'second', cell, second }),
+  const { workerCpus } = context.placer.placementFor(cell.pin);
+  const worker = startWorkers(cell, workerCpus, (second) =>
+    context.onEvent({ type: 'second', cell, second }),
   );
-  const opensDuringRun = catalogue.scenarios.get(cell.scenario)?.opensDuringRun ?? false;
-
-  const ownProcessor = cell.pin === 'apart' && placement.workerCpus !== null && cell.processes === 1;
-  const workerCpus = placement.workerCpus?.length ?? null;
-
-  /** @type {number | null} of each task; null in runs of a fixed time */
-  let iterations = null;
-  /** @type {Record<string, unknown>} */
-  let effectiveOptions = {};
-  /** The cell as it is measured now: in a search its rate changes. */
-  let current = cell;
-  let failed = false;
-  let told = false;
-  let connections = 0;
-  const observeRun = createObserver(cell, worker, context);
-  /** @param {RunLength} length @returns {Promise<Observed>} */
-  const observe = async (length) => ({ ...(await observeRun(length)), connections });
-
-  /**
-   * @template T
-   * @param {number} round 0 before the first timed run
-   * @param {() => Promise<T>} work
-   * @returns {Promise<T | undefined>}
-   * @throws {ServerError} when the reason is that the server is gone, which is not this cell's affair
-   */
-  async function attempt(round, work) {
-    if (failed) return undefined;
-    try {
-      return await work();
-    } catch (error) {
-      if (context.signal.aborted) return undefined;
-      failed = true;
-      await worker.kill();
-      const lost = error instanceof ServerError ? error : await lossOf(server);
-      const reason = withAdvice(messageOf(error));
-      keep(failedRun(round, lost === null || lost === error ? reason : `${reason}; ${messageOf(lost)}`));
-      if (lost) throw lost;
-      onEvent({ type: 'failure', cell, message: reason });
-      return undefined;
-    }
-  }
-
-  /** @param {Run} run */
-  const keep = (run) => record({ type: 'run', cell: current.id, at: new Date().toISOString(), run });
-
-  /** Records what is known of the cell before its first timed run. */
-  const recordCell = () => record({ type: 'cell', cell: current.id, iterations, effectiveOptions });
-
+  const log = createCellLog(cell, context.record);
+  const measured = {
+    cell,
+    context,
+    worker,
+    log,
+    attempt: createAttempts(log, worker, context),
+    observe: createObserver(cell, worker, context),
+    connections: 0,
+    told: false,
+  };
   return {
     cell,
-    iterations: () => iterations,
-    /** @param {number | null} count */
+    iterations: () => log.facts.iterations,
+    /** @param {number | null} count of each task; null in runs of a fixed time */
     setIterations(count) {
-      iterations = count;
+      log.facts.iterations = count;
     },
-
-    recordCell,
-
-    /**
-     * @param {number} ratePerSecond of the runs that follow
-     * @returns {Cell} that they belong to
-     */
-    moveTo(ratePerSecond) {
-      if (ratePerSecond === current.openLoop?.ratePerSecond) return current;
-      current = atRate(cell, ratePerSecond);
-      record({ type: 'planned', cell: current });
-      recordCell();
-      return current;
-    },
-
-    /** Loads the client in the worker, stores the data. */
-    prepare: () =>
-      attempt(0, async () => {
-        const ready = worker.call('prepare', createJob(cell, context));
-        const limitMs = prepareTimeout(context.settings.runTimeoutMs);
-        const facts = await whileAnswering(server, ready, limitMs);
-        effectiveOptions = facts.effectiveOptions;
-        connections = facts.connections;
-      }),
-
-    /**
-     * @param {RunLength} length
-     * @returns {Promise<Measured | undefined>} undefined when it failed
-     */
-    warmUp: (length) =>
-      attempt(0, async () => {
-        onEvent({ type: 'run', cell, round: 0 });
-        const observed = await observe(length);
-        // A reply that is wrong now will be wrong in every run.
-        const { openLoop } = cell;
-        const { failed: reason } = createRun({ round: 0, observed, opensDuringRun, openLoop });
-        if (reason !== null) throw new RunError(reason);
-        return observed.measured;
-      }),
-
-    /**
-     * One timed run, recorded unless it was interrupted.
-     *
-     * @param {number} round
-     * @param {RunLength} length
-     * @returns {Promise<Run | undefined>} undefined when there is none
-     */
-    run: (round, length) =>
-      attempt(round, async () => {
-        onEvent({ type: 'run', cell: current, round });
-        const { openLoop } = current;
-        const observed = await observe({ ...length, ratePerSecond: openLoop?.ratePerSecond });
-        if (context.signal.aborted) return undefined;
-        const run = createRun({ round, observed, opensDuringRun, ownProcessor, workerCpus, openLoop });
-        keep(run);
-        onEvent({ type: 'run-end', cell: current, round, run });
-        // The next run may fail as well, or not; it is tried, but not told again.
-        if (run.failed !== null && !told) onEvent({ type: 'failure', cell: current, message: run.failed });
-        told ||= run.failed !== null;
-        return run;
-      }),
-
+    recordCell: log.recordFacts,
+    moveTo: log.moveTo,
+    prepare: () => measured.attempt(0, () => prepare(measured)),
+    /** @param {RunLength} length */
+    warmUp: (length) => measured.attempt(0, () => warmUp(measured, length)),
+    /** @param {number} round @param {RunLength} length */
+    run: (round, length) => measured.attempt(round, () => run(measured, round, length)),
     interrupt: worker.interrupt,
 
     /** @returns {Promise<boolean>} whether the cell could remove the keys it stored */
@@ -159,27 +67,128 @@ export function createCellRunner(cell, context) {
 }
 
 /**
+ * @typedef {object} MeasuredCell
+ * @property {Cell} cell
+ * @property {RunContext} context
+ * @property {WorkerProcess} worker
+ * @property {ReturnType<typeof createCellLog>} log
+ * @property {ReturnType<typeof createAttempts>} attempt
+ * @property {ReturnType<typeof createObserver>} observe
+ * @property {number} connections held open between runs
+ * @property {boolean} told whether the user has heard of a failed run
+ */
+
+/**
+ * Guards everything that is done with a worker.
+ *
+ * @param {MeasuredCell['log']} log
+ * @param {WorkerProcess} worker
+ * @param {RunContext} context
+ */
+function createAttempts(log, worker, { server, signal, onEvent }) {
+  let failed = false;
+  /**
+   * @template T
+   * @param {number} round 0 before the first timed run
+   * @param {() => Promise<T>} work
+   * @returns {Promise<T | undefined>} undefined when it failed, or was interrupted
+   * @throws {ServerError} when the server is gone, which concerns all cells
+   */
+  return async function attempt(round, work) {
+    if (failed) return undefined;
+    try {
+      return await work();
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      failed = true;
+      await worker.kill();
+      const lost = error instanceof ServerError ? error : await lossOf(server);
+      const reason = withAdvice(messageOf(error));
+      const why = lost === null || lost === error ? reason : `${reason}; ${messageOf(lost)}`;
+      log.keep(failedRun(round, why));
+      if (lost) throw lost;
+      onEvent({ type: 'failure', cell: log.current(), message: reason });
+      return undefined;
+    }
+  };
+}
+
+/**
+ * Loads the client in the worker and stores the data.
+ *
+ * @param {MeasuredCell} measured
+ */
+async function prepare(measured) {
+  const { cell, context, worker, log } = measured;
+  const ready = worker.call('prepare', createJob(cell, context));
+  const limitMs = prepareTimeout(context.settings.runTimeoutMs);
+  const facts = await whileAnswering(context.server, ready, limitMs);
+  log.facts.effectiveOptions = facts.effectiveOptions;
+  measured.connections = facts.connections;
+}
+
+/**
+ * @param {MeasuredCell} measured
+ * @param {RunLength} length
+ * @returns {Promise<Measured | undefined>} undefined when the benchmark ends here
+ * @throws {RunError} when it failed: a reply that is wrong now will be wrong in every run
+ */
+async function warmUp({ cell, context, ...measured }, length) {
+  context.onEvent({ type: 'run', cell, round: 0 });
+  const observed = { ...(await measured.observe(length)), connections: measured.connections };
+  const { failed } = runOf(observed, 0, cell, context);
+  if (failed === null) return observed.measured;
+  if (observed.evictedKeys === 0) throw new RunError(failed);
+  measured.log.keep(failedRun(0, failed));
+  context.onEvent({ type: 'failure', cell, message: failed });
+  context.halt(failed);
+  return undefined;
+}
+
+/**
+ * One timed run, recorded unless it was interrupted.
+ *
+ * @param {MeasuredCell} measured
+ * @param {number} round
+ * @param {RunLength} length
+ * @returns {Promise<Run | undefined>} undefined when it was interrupted
+ */
+async function run(measured, round, length) {
+  const { context, log } = measured;
+  const cell = log.current();
+  context.onEvent({ type: 'run', cell, round });
+  const seen = await measured.observe({ ...length, ratePerSecond: cell.openLoop?.ratePerSecond });
+  if (context.signal.aborted) return undefined;
+  const done = runOf({ ...seen, connections: measured.connections }, round, cell, context);
+  log.keep(done);
+  context.onEvent({ type: 'run-end', cell, round, run: done });
+  // The next run may fail as well, or not; it is tried, but not told again.
+  if (done.failed !== null && !measured.told) {
+    context.onEvent({ type: 'failure', cell, message: done.failed });
+    measured.told = true;
+  }
+  if (seen.evictedKeys > 0 && done.failed !== null) context.halt(done.failed);
+  return done;
+}
+
+/**
+ * @param {WatchedRun} observed
+ * @param {number} round
  * @param {Cell} cell
  * @param {RunContext} context
- * @returns {Job}
+ * @returns {Run}
  */
-function createJob(cell, { server, settings, clientOptions, keyPrefix }) {
-  const { client, variant, scenario, scenarioOptions, tasks, keySize, valueSize, shortestValue, keys } = cell;
-  return {
-    ...{ client, variant, scenario, scenarioOptions, tasks, keySize, valueSize, shortestValue, keys },
-    entry: cell.release?.entry ?? null,
-    pipelining: cell.chosen.pipelining,
-    workload: cell.chosen.workload,
-    value: settings.value,
-    keyDistribution: settings.keyDistribution,
-    seed: settings.seed,
-    latency: settings.latency === 'on',
-    clientOptions: clientOptions[client] ?? {},
-    load: cell.openLoop,
-    part: { index: 0, count: 1 },
-    keyPrefix,
-    oneSlot: cell.topology === 'cluster' && settings.oneSlot,
-    target: /** @type {Target} */ (server.targets[cell.transport]),
-    runIds: server.runIds,
-  };
+function runOf(observed, round, cell, { placer, catalogue, settings }) {
+  const { workerCpus } = placer.placementFor(cell.pin);
+  const run = createRun({
+    round,
+    observed,
+    opensDuringRun: catalogue.scenarios.get(cell.scenario)?.opensDuringRun ?? false,
+    openLoop: cell.openLoop,
+    ownProcessor: cell.pin === 'apart' && workerCpus !== null && cell.processes === 1,
+    workerCpus: workerCpus?.length ?? null,
+  });
+  const checked = withEvictions(run, observed.evictedKeys, settings.allowEviction);
+  if (observed.expiredKeys === 0 || checked.failed !== null) return checked;
+  return { ...checked, failed: `${observed.expiredKeys} of the keys that were stored for it have expired` };
 }

@@ -2,6 +2,7 @@ import pLimit from 'p-limit';
 import { areStable } from '../analysis/statistics/stability.js';
 import { sizeIterations } from '../plan/iterations.js';
 import { createRounds, mostRounds } from '../plan/rounds.js';
+import { turnsOf } from '../plan/turns.js';
 import { removeKeys } from './clean-up.js';
 import { createCellRunner } from './run-cell.js';
 import { searchRate } from './search-rate.js';
@@ -12,26 +13,49 @@ import { searchRate } from './search-rate.js';
  * @import { GroupOutcome, RunContext } from './types.js'
  */
 
-/** Workers start before anything is measured, so several may start at once. */
+/** Nothing is measured while workers start, so several may start at once. */
 const STARTING_AT_ONCE = 4;
 
 /**
  * A cell is warm when the best of its last windows is no longer clearly faster than the best before.
- * Measured: shared connections and pools take 0.5 to 1 s; open-and-close does so little in that time
- * that the JIT compiler needs about 3000 operations to get through all of a client's set-up code.
+ * Measured: shared connections and pools take 0.5 to 1 s. With open-and-close it takes about 3000
+ * operations until the JIT compiler has got through all of a client's set-up code.
  */
 const WARM_UP = { windowsPerRun: 4, lookBack: 3, stillFaster: 1.05, fewestOperations: 3000, mostWindows: 40 };
 
 /**
  * Runs one group: a worker for each cell, a warm-up, then round by round. A cell that fails drops
- * out with its reason and the others go on; a server that is lost ends the group.
+ * out with its reason and the others go on; a server that is lost ends the group. Workers that do not
+ * fit into memory together run in turns.
  *
  * @param {Cell[]} cells
  * @param {RunContext} context
  * @returns {Promise<GroupOutcome>}
  */
 export async function runGroup(cells, context) {
-  const { signal } = context;
+  const turns = turnsOf(cells, context.availableBytes);
+  /** @type {GroupOutcome} */
+  const outcome = { lost: null, keysRemoved: true };
+  /** @type {number | undefined} */
+  let iterations;
+  for (const turn of turns) {
+    if (outcome.lost !== null || context.signal.aborted) break;
+    const { lost, keysRemoved, ...rest } = await runTurn(turn, context, iterations);
+    iterations ??= rest.iterations;
+    outcome.lost = lost;
+    outcome.keysRemoved &&= keysRemoved;
+  }
+  return outcome;
+}
+
+/**
+ * @param {Cell[]} cells
+ * @param {RunContext} context
+ * @param {number} [iterations] that the turn before it was given
+ * @returns {Promise<GroupOutcome & {iterations: number | undefined}>}
+ */
+async function runTurn(cells, context, iterations) {
+  const { signal, settings } = context;
   const runners = cells.map((cell) => createCellRunner(cell, context));
   const interrupt = () => {
     for (const runner of runners) runner.interrupt();
@@ -40,8 +64,8 @@ export async function runGroup(cells, context) {
   let lost = null;
   let keysRemoved = false;
   try {
-    await prepare(runners, context);
-    if (context.settings.rateSearch === undefined) await measure(runners, context);
+    await prepare(runners, context, iterations);
+    if (settings.rateSearch === undefined) await measure(runners, context);
     else for (const runner of runners) await searchRate(runner, context);
     keysRemoved = await removeKeys(runners, context);
   } catch (error) {
@@ -50,7 +74,8 @@ export async function runGroup(cells, context) {
     signal.removeEventListener('abort', interrupt);
     await Promise.all(runners.map((runner) => runner.end()));
   }
-  return { lost, keysRemoved };
+  const most = Math.max(0, ...runners.map((runner) => runner.iterations() ?? 0));
+  return { lost, keysRemoved, iterations: most || undefined };
 }
 
 /** @typedef {ReturnType<typeof createCellRunner>} CellRunner */
@@ -60,12 +85,13 @@ export async function runGroup(cells, context) {
  *
  * @param {CellRunner[]} runners
  * @param {RunContext} context
+ * @param {number} [iterations] of cells of this group that were measured before
  */
-async function prepare(runners, context) {
+async function prepare(runners, context, iterations) {
   try {
     const limit = pLimit(STARTING_AT_ONCE);
     await limit.map(runners, (runner) => runner.prepare());
-    await warmUp(runners, context);
+    await warmUp(runners, context, iterations);
   } finally {
     for (const runner of runners) runner.recordCell();
   }
@@ -76,8 +102,9 @@ async function prepare(runners, context) {
  *
  * @param {CellRunner[]} runners
  * @param {RunContext} context
+ * @param {number} [before] iterations of cells of this group that were measured before
  */
-async function warmUp(runners, { settings, signal }) {
+async function warmUp(runners, { settings, signal }, before) {
   const { durationMs, runTimeMs, warmupRuns, iterations, seed } = settings;
   const sizing = durationMs === undefined && iterations === 'auto';
   /** @type {Map<string, number | null>} iterations of one task in a millisecond */
@@ -97,14 +124,14 @@ async function warmUp(runners, { settings, signal }) {
 
   function setIterations() {
     const known = runners.map(({ cell }) => ({ ...cell, perMs: speeds.get(cell.id) ?? null }));
-    const counts = sizeIterations(iterations, runTimeMs, known);
+    const counts = sizeIterations(iterations, runTimeMs, known, before);
     for (const runner of runners) runner.setIterations(counts.get(runner.cell.id) ?? null);
   }
 }
 
 /**
- * Runs a cell for short times until it gets no faster: the JIT compiler is done with it.
- * A fixed time would be too short for a slow cell, whose first timed runs would then be its slowest.
+ * Runs a cell for short times until it gets no faster: the JIT compiler is done with it. After a warm-up
+ * of fixed length, the first timed runs of a slow cell would be its slowest.
  *
  * @param {CellRunner} runner
  * @param {number} windowMs
@@ -122,7 +149,7 @@ async function untilWarm(runner, windowMs, signal) {
     operations += done;
     speeds.push(done / window.taskIterations.length / window.elapsedMs);
   }
-  // What disturbs a window makes it slower, never faster.
+  // A disturbance makes a window slower, never faster.
   return Math.max(...speeds);
 }
 
@@ -137,7 +164,7 @@ function isWarm(speeds, operations) {
 }
 
 /**
- * The timed rounds: as many as were asked for, or until every cell is measured as narrowly as was.
+ * The timed rounds: as many as were asked for, or until every cell is as stable as was asked for.
  *
  * @param {CellRunner[]} runners
  * @param {RunContext} context
@@ -146,7 +173,7 @@ async function measure(runners, { settings, signal, onEvent }) {
   const { runs: fewest, untilStable, durationMs, seed } = settings;
   /** @type {Map<CellRunner, Run[]>} of the cells that have not failed */
   const going = new Map(runners.map((runner) => [runner, []]));
-  // The warm-up has taken the first orders of this seed.
+  // The warm-up has used the first orders of this seed.
   for (const [index, order] of createRounds(runners, mostRounds(settings), seed + 1).entries()) {
     if (untilStable !== undefined && index >= fewest && areStable(going.values(), untilStable)) return;
     for (const runner of order) {

@@ -1,16 +1,20 @@
-import { createKeyPrefix, createPlacer } from '../machine/placer.js';
+import { createPlacer } from '../machine/placer.js';
+import { turnsOf } from '../plan/turns.js';
+import { createKeyPrefix } from '../server/key-prefix.js';
 import { sweepKeys } from './clean-up.js';
+import { createEvictionWatch } from './eviction-watch.js';
 import { runGroup } from './run-group.js';
+import { guardKeys } from './stored-keys.js';
 
 /**
  * @import { Settings } from '../options/types.js'
- * @import { Plan } from '../plan/types.js'
+ * @import { Cell, Plan } from '../plan/types.js'
  * @import { Server } from '../server/types.js'
- * @import { Place, PlanOutcome, RunContext } from './types.js'
+ * @import { Place, PlanContext, PlanOutcome } from './types.js'
  */
 
 /**
- * Says for each server where it and its workers run.
+ * Decides for each server where it and its workers run.
  *
  * @param {Server[]} servers
  * @param {Settings} settings
@@ -21,30 +25,62 @@ export const placeServers = (servers, { pin }) =>
 
 /**
  * Runs all groups of a plan, one after the other, each on the server of its topology. What is measured
- * is told through `record`, as it is measured.
+ * goes to `record` as soon as it is.
  *
  * @param {Plan} plan
- * @param {Omit<RunContext, keyof Place | 'keyPrefix'> &
- *   {places: Place[]}} context
+ * @param {PlanContext} context
  * @returns {Promise<PlanOutcome>} also when the server was lost
  */
-export async function runPlan(plan, { places, ...context }) {
-  const { signal, onEvent } = context;
-  // One that waits for its turn still does its chores, and not on a worker's processor.
+export async function runPlan(plan, { places, stateFolder, ...context }) {
+  const { onEvent } = context;
+  const halting = new AbortController();
+  const signal = AbortSignal.any([context.signal, halting.signal]);
+  /** @type {string | null} */
+  let halted = null;
+  const halt = (/** @type {string} */ reason) => {
+    halted ??= reason;
+    halting.abort();
+  };
+  // A server that waits for its turn still does its chores: not on a worker's processor.
   for (const { placer } of places) await placer.pinServer(placer.placements[0]);
   const keyPrefix = createKeyPrefix();
-  /** @type {Set<Server>} */
-  const unclean = new Set();
+  const servers = places.map(({ server }) => server);
+  const keys = await guardKeys(servers, keyPrefix, stateFolder);
+  const notes = [...keys.notes, ...turnNotes(plan.groups, context.availableBytes)];
+  for (const message of notes) onEvent({ type: 'note', cell: null, message });
+  const watches = await watchEvictions(servers);
   let lost = null;
   for (const [index, group] of plan.groups.entries()) {
     if (signal.aborted || lost) break;
     onEvent({ type: 'group', index, cells: group });
     const place = places.find(({ server }) => server.topology === group[0].topology) ?? places[0];
-    const outcome = await runGroup(group, { ...context, ...place, keyPrefix });
+    const evictions = watches[places.indexOf(place)];
+    const outcome = await runGroup(group, { ...context, ...place, signal, keyPrefix, evictions, halt });
     lost = outcome.lost;
-    if (!outcome.keysRemoved) unclean.add(place.server);
+    if (!outcome.keysRemoved) keys.doubt(place.server);
   }
-  const swept = await Promise.all([...unclean].map((server) => sweepKeys(server, keyPrefix, signal)));
-  const warnings = [...places.flatMap(({ server }) => server.warnings), ...swept.flat()];
-  return { lost, warnings };
+  const left = await keys.end((server) => sweepKeys(server, keyPrefix, signal));
+  const warnings = [...servers.flatMap((server) => server.warnings), ...notes, ...left];
+  return { lost, halted, warnings };
+}
+
+/** @param {Server[]} servers */
+const watchEvictions = (servers) =>
+  Promise.all(servers.map(async (server) => createEvictionWatch(await server.snapshot())));
+
+/**
+ * @param {Cell[][]} groups
+ * @param {number} availableBytes
+ * @returns {string[]} what to say beforehand of groups that do not fit into memory at once
+ */
+function turnNotes(groups, availableBytes) {
+  const most = groups
+    .map((cells) => ({ cells: cells.length, turns: turnsOf(cells, availableBytes).length }))
+    .reduce((one, other) => (other.turns > one.turns ? other : one), { cells: 0, turns: 0 });
+  if (most.turns <= 1) return [];
+  return [
+    `${most.cells} cells are compared with each other, and their worker processes do not fit into the ` +
+      `${(availableBytes / 1e9).toFixed(1)} GB of memory that are free: they run in ${most.turns} turns. Cells of ` +
+      'different turns are not interleaved, so what disturbs this machine may fall on some of them alone',
+  ];
 }

@@ -1,9 +1,9 @@
 import type { BenchmarkEvent } from '../commands/types.js';
-import type { Placer } from '../machine/types.js';
+import type { Placer, ProcessIdentity } from '../machine/types.js';
 import type { Settings } from '../options/types.js';
 import type { Answers, Batches, Catalogue } from '../plugins/types.js';
 import type { ProcessFigures, ResultRecord } from '../results/types.js';
-import type { Server, ServerDelta } from '../server/types.js';
+import type { Server, ServerDelta, Snapshot } from '../server/types.js';
 import type { ClientProbe, Measured, OpenLoopCounts } from '../worker/types.js';
 
 /** A run from all sides. */
@@ -30,6 +30,14 @@ export interface Observed {
   stalledMs: number;
 }
 
+/** The same, with what became of keys meanwhile. */
+export interface WatchedRun extends Observed {
+  /** By the server since the run before, with everything that was stored in between. */
+  evictedKeys: number;
+  /** Of the keys that were stored for this cell, how many are gone because their time was over. */
+  expiredKeys: number;
+}
+
 export interface WorkerProcess {
   pid: number | undefined;
   /** How long after it was asked for a run its clock starts. */
@@ -48,10 +56,26 @@ export interface RunContext extends Place {
   /** What the user's configuration says, by client. */
   clientOptions: Record<string, Record<string, unknown>>;
   keyPrefix: string;
+  evictions: EvictionWatch;
+  /** Ends the benchmark early, with what has been measured. */
+  halt: (reason: string) => void;
+  /** Memory that workers may use; those of a group that need more run in turns. */
+  availableBytes: number;
   signal: AbortSignal;
   onEvent: (event: BenchmarkEvent) => void;
   /** Takes each thing that is measured, between runs. */
   record: (record: ResultRecord) => void;
+}
+
+/** What a whole plan needs: a context for each server is made from it. */
+export interface PlanContext
+  extends Pick<
+    RunContext,
+    'settings' | 'catalogue' | 'clientOptions' | 'availableBytes' | 'signal' | 'onEvent' | 'record'
+  > {
+  places: Place[];
+  /** Where it is remembered which keys are stored; null where the user has no such place. */
+  stateFolder: string | null;
 }
 
 /** A server, and where it and its workers run. */
@@ -68,5 +92,55 @@ export interface GroupOutcome {
 
 export interface PlanOutcome {
   lost: unknown;
+  /** Why it was ended early, if so. */
+  halted: string | null;
   warnings: string[];
+}
+
+export interface EvictionWatch {
+  /** How many keys the server has evicted since the last call. */
+  since(snapshot: Snapshot | null): number;
+  /** Whether keys have expired on the server since the start, anybody's. */
+  mayHaveExpired(snapshot: Snapshot | null): boolean;
+}
+
+/** What an invocation stores on an external server, as it is written down before. */
+export interface LedgerEntry {
+  prefix: string;
+  /** host:port or the path of a socket. */
+  server: string;
+  database: number;
+  runIds: string[] | null;
+  /** null once it has ended and had to leave keys. */
+  owner: ProcessIdentity | null;
+  at: string;
+}
+
+export interface RememberedKeys {
+  /** All of them were removed. */
+  forget(): void;
+  /** They could not be removed: that is for a later start. */
+  leave(): void;
+}
+
+/** What a ledger knows of a server. */
+export interface Remembered {
+  entry: LedgerEntry;
+  /** Whether it is the same server for certain, and not another one at the same address. */
+  sure: boolean;
+  /** By an invocation that is alive, or was a minute ago. */
+  inUse: boolean;
+  /** Whether the workers of an invocation that was killed are gone by now. */
+  settled: boolean;
+  forget(): void;
+}
+
+/** What was done about the keys of another invocation. */
+export interface Swept {
+  prefix: string;
+  at: string;
+  /** Left alone, because it may still be running. */
+  inUse: boolean;
+  removed: number;
+  failure: string | null;
 }

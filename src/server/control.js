@@ -6,9 +6,8 @@ import { within } from './within.js';
 /** @import { Control, InfoReply, Target } from './types.js' */
 
 /**
- * The tool's own connection to a server: for INFO, CONFIG GET and PING, never for measuring.
- * It speaks RESP2 and skips all optional handshakes, so that any Redis-like server will do and
- * opening it costs the server nothing but the connection.
+ * The tool's own connection to a server, never used for measuring. It speaks RESP2 and skips every
+ * optional handshake, so that it works with any Redis-like server and costs it little.
  *
  * @param {Target} target
  * @returns {Promise<Control>}
@@ -20,7 +19,7 @@ export async function connectControl(target) {
   /** @type {Promise<void> | undefined} */
   let renewal;
 
-  /** Opens it again where it was cut since: by CLIENT KILL, a proxy, or the server's own timeout. */
+  /** Reconnects after CLIENT KILL, a proxy or the server's timeout has cut the connection. */
   const renew = () => {
     renewal ??= open(target)
       .then((opened) => {
@@ -42,7 +41,7 @@ export async function connectControl(target) {
       if (isCut()) await renew();
       return await ask().catch(async (error) => {
         if (!isCut()) throw error;
-        // What is sent here may be sent twice, other than what is measured.
+        // Nothing here is measured, so it may be sent twice.
         await renew();
         return ask();
       });
@@ -55,9 +54,6 @@ export async function connectControl(target) {
 
     /** @param {string} key @param {string} value */
     set: (key, value) => send('SET', key, value),
-
-    /** @param {string} key */
-    del: (key) => send('DEL', key),
 
     /** @returns {Promise<InfoReply | null>} null where INFO is not allowed */
     async info() {
@@ -76,24 +72,6 @@ export async function connectControl(target) {
     async config(name) {
       const reply = await send('CONFIG', 'GET', name).catch(() => null);
       return Array.isArray(reply) && reply.length > 1 ? String(reply[1]) : null;
-    },
-
-    /**
-     * Removes every key that starts with `prefix`. Walks the whole key space in small steps, so it is
-     * the last resort where the process that knew the keys has died.
-     *
-     * @param {string} prefix
-     */
-    async removeKeys(prefix) {
-      let cursor = '0';
-      do {
-        const [next, keys] = /** @type {[string, string[]]} */ (
-          /** @type {unknown} */ (await send('SCAN', cursor, 'MATCH', `${prefix}*`, 'COUNT', '1000'))
-        );
-        // Each by itself: keys of a cluster's node may be in different slots.
-        await Promise.all(keys.map((key) => send('DEL', key)));
-        cursor = String(next);
-      } while (cursor !== '0');
     },
 
     command: send,

@@ -1,4 +1,4 @@
-/** @import { InfoReply, NodeDelta, ServerDelta, Snapshot } from './types.js' */
+/** @import { InfoReply, NodeDelta, ServerCounters, ServerDelta, Snapshot } from './types.js' */
 
 /**
  * The counters of a server that a run can be checked against. What a server does not tell is null.
@@ -34,6 +34,8 @@ export function snapshotOf(reply) {
     netInputBytes: numberOf(fields.total_net_input_bytes),
     netOutputBytes: numberOf(fields.total_net_output_bytes),
     mainThreadCpuUs: user === null || system === null ? null : (user + system) * 1e6,
+    evictedKeys: numberOf(fields.evicted_keys),
+    expiredKeys: numberOf(fields.expired_keys),
     calls: countsOf(fields, 'cmdstat_', /calls=(\d+)/),
     // Errors are listed once there are any; a server that counts their total counts each kind.
     errors:
@@ -52,7 +54,7 @@ export function snapshotOf(reply) {
  */
 export function sumOf(nodes) {
   const all = nodes.map(({ snapshot }) => snapshot);
-  /** @param {keyof typeof COUNTERS | 'netInputBytes' | 'netOutputBytes' | 'mainThreadCpuUs'} name */
+  /** @param {Exclude<keyof ServerCounters, 'calls'> | 'evictedKeys' | 'expiredKeys'} name */
   const sum = (name) => total(all.map((each) => each[name]));
   return {
     runId: all.some(({ runId }) => runId === null) ? null : all.map(({ runId }) => runId).join(),
@@ -63,6 +65,8 @@ export function sumOf(nodes) {
     netInputBytes: sum('netInputBytes'),
     netOutputBytes: sum('netOutputBytes'),
     mainThreadCpuUs: sum('mainThreadCpuUs'),
+    evictedKeys: sum('evictedKeys'),
+    expiredKeys: sum('expiredKeys'),
     calls: totalCounts(all.map(({ calls }) => calls)),
     errors: totalCounts(all.map(({ errors }) => errors)),
     nodes,

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { ServerError } from '../errors.js';
+import { freePort, freePortPair } from '../machine/free-ports.js';
 import { connectControl } from './control.js';
-import { freeClusterPort, freePort } from './ports.js';
 import { createPrivateFolder } from './private-folder.js';
 import { writeTlsFiles } from './tls-files.js';
 
@@ -15,8 +15,10 @@ const GUARD = fileURLToPath(new URL('./guard.sh', import.meta.url));
 const CONFIG = fileURLToPath(new URL('../../redis.conf', import.meta.url));
 const READY_WITHIN_MS = 10_000;
 const POLL_EVERY_MS = 20;
-// Between finding a free port and the server taking it, another process may be quicker.
+/** Another process may take a port between our finding it free and the server opening it. */
 const PORT_ATTEMPTS = 3;
+/** The bus port of a cluster node is this far above its port, in every version of Redis. */
+const BUS_OFFSET = 10_000;
 
 /**
  * @typedef {object} ManagedOptions
@@ -113,6 +115,16 @@ async function configure(folder, { certificates, cluster = false }) {
     targets.tls = { transport: 'tls', host: '127.0.0.1', port: tlsPort, tls };
   }
   return { args, targets };
+}
+
+/**
+ * @returns {Promise<number>} a port for a node of a cluster, whose bus port is free as well
+ * @throws {ServerError}
+ */
+async function freeClusterPort() {
+  const port = await freePortPair(BUS_OFFSET);
+  if (port !== null) return port;
+  throw new ServerError(`found no free pair of ports, ${BUS_OFFSET} apart, for a node of a cluster`);
 }
 
 /**

@@ -23,12 +23,9 @@ export function controlOf(nodes) {
   const controls = nodes.map(({ control }) => control);
   if (controls.length === 1) return controls[0];
   return {
-    // What is said of one node holds for the cluster: same software, same configuration.
+    // All nodes have the same software and configuration, so one may answer for all.
     ...controls[0],
     ping: () => Promise.all(controls.map((control) => control.ping())),
-    async removeKeys(prefix) {
-      await Promise.all(controls.map((control) => control.removeKeys(prefix)));
-    },
     close() {
       for (const control of controls) control.close();
     },

@@ -1,6 +1,9 @@
 import { ServerError } from '../errors.js';
+import { durabilityWarnings } from './durability.js';
+import { memoryOf } from './memory.js';
 import { controlOf, takeSnapshot } from './nodes.js';
 import { reach } from './reach.js';
+import { countPrefixes, findRemoval, removeKeys } from './remove-keys.js';
 import { start } from './start.js';
 import { labelOf } from './target.js';
 
@@ -8,10 +11,10 @@ import { labelOf } from './target.js';
  * @import { Settings, Topology } from '../options/types.js'
  * @import { Cell } from '../plan/types.js'
  * @import { ServerNode } from './nodes.js'
- * @import { Server, Target } from './types.js'
+ * @import { Control, Server, ServerFacts, Target } from './types.js'
  */
 
-/** What redis-benchmark prints about a server too, because each changes what is measured. */
+/** The settings that redis-benchmark prints too, because each changes what is measured. */
 const CONFIG = ['save', 'appendonly', 'maxmemory', 'io-threads'];
 
 /**
@@ -77,43 +80,89 @@ export async function openServers(external, settings, cells) {
  */
 async function describe({ nodes, ...opened }, topology, external) {
   const infos = await Promise.all(nodes.map(async (each) => (await each.control.info())?.fields ?? {}));
-  const [info] = infos;
+  const control = controlOf(nodes);
+  const facts = await factsOf({ infos, nodes, control, external, topology, targets: opened.targets });
+  const memory = infos.map(memoryOf);
+  const runIds = infos.flatMap(({ run_id }) => run_id ?? []);
+  const known = runIds.length === nodes.length ? runIds : null;
+  const removal = external ? await findRemoval(control) : ['DEL'];
+  return {
+    ...opened,
+    ...watchOf(nodes, topology, control, known),
+    ...keysAccess(nodes, removal),
+    kind: facts.kind,
+    topology,
+    control,
+    memory: memory.every((each) => each !== null) ? memory : null,
+    runIds: known,
+    pids: infos.flatMap(({ process_id }) => (process_id === undefined ? [] : [Number(process_id)])),
+    freeConnections: freeConnectionsOf(infos, await control.config('maxclients')),
+    facts,
+    warnings: external ? [...tlsWarnings(external), ...durabilityWarnings(infos, facts.config.save)] : [],
+  };
+}
+
+/**
+ * @param {Pick<Opened, 'nodes' | 'targets'> & {infos: Record<string, string>[], control: Control,
+ *   external: Target | null, topology: Topology}} opened
+ * @returns {Promise<ServerFacts>} what a report says of the server
+ * @throws {ServerError} when it is one node of a cluster and not named as such
+ */
+async function factsOf({ infos: [info], nodes, control, external, topology, targets }) {
   const mode = info.redis_mode ?? info.server_mode ?? null;
   if (external && topology === 'standalone' && mode === 'cluster') {
     throw new ServerError(
       `${labelOf(external)} is a node of a cluster and has only a part of the keys; use --topology cluster`,
     );
   }
-  const control = controlOf(nodes);
   const config = await Promise.all(CONFIG.map(async (name) => [name, await control.config(name)]));
-  const runIds = infos.flatMap(({ run_id }) => run_id ?? []);
-  const kind = external ? 'external' : 'managed';
-  const known = runIds.length === nodes.length ? runIds : null;
   return {
-    ...{ ...opened, kind, topology, control },
-    async snapshot() {
-      const snapshot = await takeSnapshot(nodes, topology);
-      if (snapshot !== null) checkSame(snapshot.runId, known);
-      return snapshot;
-    },
-    async confirm() {
-      await control.ping();
-      if (known !== null) checkSame((await takeSnapshot(nodes, topology))?.runId ?? null, known);
-    },
-    runIds: known,
-    pids: infos.flatMap(({ process_id }) => (process_id === undefined ? [] : [Number(process_id)])),
-    freeConnections: freeConnectionsOf(infos, await control.config('maxclients')),
-    facts: {
-      kind,
-      ...softwareOf(info),
-      mode,
-      transports: Object.keys(opened.targets),
-      nodes: topology === 'cluster' ? nodes.map(({ node }) => node) : null,
-      config: Object.fromEntries(config),
-    },
-    warnings: warningsOf(external),
+    kind: external ? 'external' : 'managed',
+    ...softwareOf(info),
+    mode,
+    transports: Object.keys(targets),
+    nodes: topology === 'cluster' ? nodes.map(({ node }) => node) : null,
+    config: Object.fromEntries(config),
   };
 }
+
+/**
+ * @param {ServerNode[]} nodes
+ * @param {Topology} topology
+ * @param {Control} control
+ * @param {string[] | null} known run ids at the start
+ * @returns {Pick<Server, 'snapshot' | 'confirm'>}
+ */
+const watchOf = (nodes, topology, control, known) => ({
+  async snapshot() {
+    const snapshot = await takeSnapshot(nodes, topology);
+    if (snapshot !== null) checkSame(snapshot.runId, known);
+    return snapshot;
+  },
+  async confirm() {
+    await control.ping();
+    if (known !== null) checkSame((await takeSnapshot(nodes, topology))?.runId ?? null, known);
+  },
+});
+
+/**
+ * @param {ServerNode[]} nodes
+ * @param {string[]} removal
+ * @returns {Pick<Server, 'removal' | 'removeKeys' | 'findPrefixes'>}
+ */
+const keysAccess = (nodes, removal) => ({
+  removal,
+  async removeKeys(prefix) {
+    const counts = await Promise.all(nodes.map(({ control }) => removeKeys(control, prefix, removal)));
+    return counts.reduce((sum, count) => sum + count, 0);
+  },
+  async findPrefixes() {
+    /** @type {Map<string, number>} */
+    const found = new Map();
+    for (const { control } of nodes) await countPrefixes(control, found);
+    return found;
+  },
+});
 
 /**
  * @param {Record<string, string>[]} infos of all nodes
@@ -150,11 +199,11 @@ function softwareOf(info) {
   return { software: 'Redis', version: info.redis_version ?? null };
 }
 
-/** @param {Target | null} external */
-function warningsOf(external) {
-  if (external?.tls === undefined || external.tls.rejectUnauthorized) return [];
+/** @param {Target} external */
+function tlsWarnings(external) {
+  if (external.tls === undefined || external.tls.rejectUnauthorized) return [];
   return [
     `--tls-insecure: the certificate of ${labelOf(external)} was not verified; ` +
-      'whoever stands between could have answered in its place',
+      'anybody on the way could have answered in its place',
   ];
 }

@@ -1,8 +1,9 @@
-import { readFileSync, readlinkSync } from 'node:fs';
+import { readlinkSync } from 'node:fs';
 import { lstat, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { hostname, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { messageOf, UsageError } from '../errors.js';
+import { ownIdentity, whereIs } from '../machine/process-identity.js';
 
 const PREFIX = 'redis-pipe-bench-';
 /** Names the process that a folder belongs to. */
@@ -29,14 +30,15 @@ export async function createPrivateFolder() {
       `the folder for temporary files, '${tmpdir()}', has too long a path for a unix socket; set TMPDIR to a shorter one`,
     );
   }
-  await writeFile(join(folder, OWNER), `${process.pid} ${startOf(process.pid)} ${place()}\n`);
+  const { pid, start, place } = ownIdentity();
+  await writeFile(join(folder, OWNER), `${pid} ${start} ${place}\n`);
   return folder;
 }
 
 /**
- * Removes what was left by a tool that was killed together with the guards of its servers, as a
- * container is, or a machine without power: folders of this user whose owner is known to be dead.
- * With the folder goes a server that still works in it, for want of its guard.
+ * Removes what a tool left when it was killed together with the guards of its servers, as happens to a
+ * container or in a power cut: folders of this user whose owner is dead. A server that still runs in
+ * such a folder is killed first.
  */
 export async function removeAbandonedFolders() {
   const names = await readdir(tmpdir()).catch(() => []);
@@ -57,41 +59,10 @@ async function isAbandoned(folder) {
   const facts = await lstat(folder);
   if (!facts.isDirectory() || facts.uid !== process.getuid?.()) return false;
   const [pid, start, ...where] = (await readFile(join(folder, OWNER), 'utf8')).trim().split(' ');
-  // A process id means nothing in another container that shares this folder.
-  return where.join(' ') === place() && !(isAlive(Number(pid)) && startOf(Number(pid)) === start);
+  return whereIs({ pid: Number(pid), start, place: where.join(' ') }) === 'gone';
 }
 
-/** @returns {string} the machine or container in which process ids are told apart */
-function place() {
-  try {
-    return `${hostname()} ${readlinkSync('/proc/self/ns/pid')}`;
-  } catch {
-    return hostname();
-  }
-}
-
-/** @param {number} pid @returns {string} when it was started, as another may have its number by now */
-function startOf(pid) {
-  try {
-    // proc(5): field 22, in clock ticks since the start of the machine; the name may hold blanks.
-    return readFileSync(`/proc/${pid}/stat`, 'latin1')
-      .replace(/^.*\) /s, '')
-      .split(' ')[22 - 3];
-  } catch {
-    return '-';
-  }
-}
-
-/** @param {number} pid */
-function isAlive(pid) {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return /** @type {any} */ (error).code === 'EPERM';
-  }
-}
-
-/** @param {string} folder the working directory of whatever server was started in it */
+/** @param {string} folder the working directory of the server that was started in it */
 async function stopServersIn(folder) {
   const pids = (await readdir('/proc').catch(() => [])).map(Number).filter(Number.isInteger);
   for (const pid of pids) {

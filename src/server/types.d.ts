@@ -44,8 +44,6 @@ export interface Control {
   info(): Promise<InfoReply | null>;
   config(name: string): Promise<string | null>;
   set(key: string, value: string): Promise<unknown>;
-  del(key: string): Promise<unknown>;
-  removeKeys(prefix: string): Promise<void>;
   /** Any other command. */
   command(...args: string[]): Promise<unknown>;
   close(): void;
@@ -84,6 +82,18 @@ export interface Server {
    * @throws {ServerError} otherwise
    */
   confirm(): Promise<void>;
+  /**
+   * Removes every key that starts with this, on every node.
+   *
+   * @returns how many there were
+   */
+  removeKeys(prefix: string): Promise<number>;
+  /** The command by which this user may remove a key, and what follows the key. */
+  removal: string[];
+  /** How many keys there are of each invocation of this tool, by its prefix. */
+  findPrefixes(): Promise<Map<string, number>>;
+  /** Of each node; null where INFO does not tell. */
+  memory: MemoryFacts[] | null;
   /** Of every node; null where INFO does not tell. */
   runIds: string[] | null;
   pids: number[];
@@ -92,6 +102,14 @@ export interface Server {
   facts: ServerFacts;
   warnings: string[];
   close(): Promise<void>;
+}
+
+export interface MemoryFacts {
+  /** 0 for no limit. */
+  maxBytes: number;
+  usedBytes: number;
+  /** What happens at the limit. */
+  policy: string;
 }
 
 export interface ServerFacts {
@@ -115,6 +133,9 @@ export interface InfoReply {
 /** Counters of a server at one moment; null where it does not tell. */
 export interface Snapshot extends ServerCounters {
   runId: string | null;
+  /** Keys that it removed since its start to make room, and because their time was over. */
+  evictedKeys: number | null;
+  expiredKeys: number | null;
   /** Calls that ended with an error, by its first word. */
   errors: Record<string, number> | null;
   /** What it was added up from, for a cluster. */

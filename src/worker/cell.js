@@ -11,7 +11,7 @@ import { startProbes } from './probes.js';
 import { createNoRecorder, createRecorder } from './recorder.js';
 import { roleOf } from './role.js';
 import { startTogether } from './start-together.js';
-import { removeKeys, storeData } from './store-data.js';
+import { expireKeys, missingKeys, removeKeys, storeData } from './store-data.js';
 import { createTurnClock } from './turn-clock.js';
 
 /**
@@ -64,7 +64,12 @@ export async function createCell(job) {
   for (const connection of connector.open()) await connector.checkServer(connection, job.runIds);
   const effectiveOptions = await withConnection(async (connection) => {
     await connector.checkServer(connection, job.runIds);
-    await storeData(connection, items, workload.prepare?.(job.workload.parameter) ?? []);
+    const stored = workload.prepare?.(job.workload.parameter) ?? [];
+    await storeData(connection, items, stored);
+    // SET would take the time to live away again, and that is work for the server.
+    const onlyReads = iterations.flat().every(({ command }) => command === 'get' || command === 'exists');
+    if (job.expireAfterMs !== null && stored.length > 0 && onlyReads)
+      await expireKeys(connection, items, job.expireAfterMs);
     return describeOptions(connection.effectiveOptions);
   });
 
@@ -94,8 +99,12 @@ export async function createCell(job) {
      */
     async beforeRun() {
       items.restart();
-      if (job.part.index === 0) await withConnection((connection) => removeKeys(connection, items));
+      if (job.part.index === 0)
+        await withConnection((connection) => removeKeys(connection, items, job.removal));
     },
+
+    /** @returns {PromiseLike<number>} how many of its keys are gone */
+    missingKeys: () => withConnection((connection) => missingKeys(connection, items)),
 
     /**
      * @param {RunLength & {startAtMs?: number}} length without `iterations` a closed
@@ -142,7 +151,7 @@ export async function createCell(job) {
 
     /** Removes what this cell stored, and closes its connections. */
     async finish() {
-      await withConnection((connection) => removeKeys(connection, items));
+      await withConnection((connection) => removeKeys(connection, items, job.removal));
       await lease.close();
       connector.destroyAll();
     },

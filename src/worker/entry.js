@@ -18,6 +18,7 @@ const methods = {
   'before-run': () => prepared().beforeRun(),
   run: (params) => prepared().run(params, (second) => void process.send?.({ second })),
   stop: async () => cell?.stop(),
+  'missing-keys': async () => prepared().missingKeys(),
   finish: () => prepared().finish(),
   ceiling: measureCeiling,
 };

@@ -35,17 +35,53 @@ export async function storeData(connection, items, steps) {
 /**
  * @param {Connection} connection
  * @param {Items} items
+ * @param {string[]} removal the command, and what follows the key
  * @throws {Error} when one of them could not be removed
  */
-export async function removeKeys(connection, items) {
-  const keys = items.keys();
+export async function removeKeys(connection, items, [name, ...rest]) {
+  await withEach(connection, items.keys(), (batch, key) => batch.command([name, key, ...rest]));
+}
+
+/**
+ * Has the server remove the keys by itself if nobody else does.
+ *
+ * @param {Connection} connection
+ * @param {Items} items
+ * @param {number} ms
+ */
+export async function expireKeys(connection, items, ms) {
+  const keys = items.all().map(({ key }) => key);
+  // A user who may not do that still has the keys removed at the end.
+  await withEach(connection, keys, (batch, key) => batch.command(['PEXPIRE', key, `${ms}`])).catch(() => {});
+}
+
+/**
+ * @param {Connection} connection
+ * @param {Items} items
+ * @returns {Promise<number>} how many of the stored keys are not there any more
+ */
+export async function missingKeys(connection, items) {
+  const keys = items.all().map(({ key }) => key);
+  const replies = await withEach(connection, keys, (batch, key) => batch.exists(key));
+  return replies.filter((reply) => Number(reply) === 0).length;
+}
+
+/**
+ * @param {Connection} connection
+ * @param {string[]} keys
+ * @param {(batch: Batch, key: string) => unknown} add
+ * @returns {Promise<unknown[]>} the replies
+ * @throws {Error} the first error reply
+ */
+async function withEach(connection, keys, add) {
+  const replies = [];
   for (let start = 0; start < keys.length; start += MOST_ITEMS) {
-    const part = keys.slice(start, start + MOST_ITEMS);
-    const replies = await inBatch(connection, part, (batch, key) => batch.del(key));
+    replies.push(...(await inBatch(connection, keys.slice(start, start + MOST_ITEMS), add)));
     // Some clients resolve also where the connection is lost, with an error in place of each reply.
     const failed = replies.find((reply) => reply instanceof Error);
     if (failed) throw failed;
   }
+  return replies;
 }
 
 /**

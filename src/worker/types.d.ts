@@ -33,6 +33,10 @@ export interface Job {
   /** Whether all keys live on one node of the cluster. */
   oneSlot: boolean;
   target: Target;
+  /** How to remove a key: the command, and what follows the key. */
+  removal: string[];
+  /** A time to live for keys that are only read; null for none. */
+  expireAfterMs: number | null;
   /** Of the servers that a connection may reach; null where that cannot be checked. */
   runIds: string[] | null;
 }

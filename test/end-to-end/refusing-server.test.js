@@ -35,7 +35,16 @@ describe('a server that refuses', () => {
    */
   async function failsItsCells(server, reason) {
     const { code, stdout, stderr, temp } = await runCli([
-      ...[...QUICK, '--clients', 'redis,ioredis', '--url', server.url, '--format', 'json'],
+      ...[
+        ...QUICK,
+        '--clients',
+        'redis,ioredis',
+        '--url',
+        server.url,
+        '--format',
+        'json',
+        '--allow-eviction',
+      ],
     ]);
     assert.equal(code, 4, stderr);
     for (const { runs } of JSON.parse(stdout).cells) assert.match(String(runs[0].failed), reason);

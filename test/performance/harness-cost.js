@@ -146,6 +146,8 @@ async function cellLoop({ client, variant, tasks, operations, target }) {
       clientOptions: {},
       part: { index: 0, count: 1 },
       entry: null,
+      removal: ['DEL'],
+      expireAfterMs: null,
     },
   });
   return async () => (await cell.run({ iterations: operations / tasks }, () => {})).client.cpuUs;

@@ -1,0 +1,47 @@
+import { readFileSync, readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
+
+/** @import { ProcessIdentity } from './types.js' */
+
+/** @returns {ProcessIdentity} this process, told apart from every other that was or will be */
+export const ownIdentity = () => ({ pid: process.pid, start: startOf(process.pid), place: placeOf() });
+
+/**
+ * @param {ProcessIdentity} identity
+ * @returns {'here' | 'gone' | 'elsewhere'} `elsewhere`: on another machine or in another container, where
+ *   process ids mean nothing here
+ */
+export function whereIs({ pid, start, place }) {
+  if (place !== placeOf()) return 'elsewhere';
+  return isAlive(pid) && startOf(pid) === start ? 'here' : 'gone';
+}
+
+/** @returns {string} the machine or container in which process ids are told apart */
+function placeOf() {
+  try {
+    return `${hostname()} ${readlinkSync('/proc/self/ns/pid')}`;
+  } catch {
+    return hostname();
+  }
+}
+
+/** @param {number} pid @returns {string} when it was started, as another may have its number by now */
+function startOf(pid) {
+  try {
+    // proc(5): field 22, in clock ticks since the start of the machine; the name may hold blanks.
+    return readFileSync(`/proc/${pid}/stat`, 'latin1')
+      .replace(/^.*\) /s, '')
+      .split(' ')[22 - 3];
+  } catch {
+    return '-';
+  }
+}
+
+/** @param {number} pid */
+function isAlive(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return /** @type {any} */ (error).code === 'EPERM';
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * @import { Catalogue } from '../plugins/types.js'
+ * @import { Cell } from './types.js'
+ */
+
+/**
+ * What a key takes besides its characters: its entry, objects, headers, and its share of a hash table
+ * that is being doubled. Measured with Redis 7.0: 60 to 130 bytes.
+ */
+const KEY_BYTES = 150;
+/** An allocator's size classes are up to a quarter apart (jemalloc). */
+const ROUNDED_UP = 1.25;
+/** Buffers of a connection. Measured with Redis 7.0: 2 to 40 KB. */
+const CONNECTION_BYTES = 40_000;
+/** Workers store their data in batches of 200 items or 4 MB, four workers at a time. */
+const STORING = { workers: 4, items: 200, bytes: 4e6 };
+
+/**
+ * The most that a plan takes of a server's memory at once. Each group removes its keys before the next
+ * one stores its own, and the cells of a group share theirs.
+ *
+ * @param {Cell[][]} groups of one server
+ * @param {Catalogue} catalogue
+ * @returns {{bytes: number, data: string}} and in words what is stored
+ */
+export function storedBytes(groups, catalogue) {
+  const needs = groups.map((cells) => groupBytes(cells, catalogue));
+  return needs.reduce((most, need) => (need.bytes > most.bytes ? need : most));
+}
+
+/**
+ * @param {Cell[]} cells
+ * @param {Catalogue} catalogue
+ */
+function groupBytes(cells, catalogue) {
+  const data = cells.map(dataBytes);
+  const largest = cells[data.indexOf(Math.max(...data))];
+  const { keys, keySize, valueSize } = largest;
+  const bytes =
+    Math.max(...data) +
+    cells.reduce((sum, cell) => sum + connectionBytes(cell, catalogue), 0) +
+    Math.max(...cells.map((cell) => flightBytes(cell, catalogue))) +
+    STORING.workers * Math.min(STORING.bytes, Math.min(keys, STORING.items) * (keySize + valueSize));
+  return {
+    bytes,
+    data:
+      keys === 1
+        ? `a key of ${keySize} with a value of ${valueSize} bytes`
+        : `${keys} keys of ${keySize} with values of ${valueSize} bytes`,
+  };
+}
+
+/** @param {Cell} cell */
+const dataBytes = ({ keys, keySize, valueSize }) => keys * (KEY_BYTES + ROUNDED_UP * (keySize + valueSize));
+
+/**
+ * @param {Cell} cell
+ * @param {Catalogue} catalogue
+ */
+function connectionBytes({ scenario, tasks, scenarioOptions, processes }, { scenarios }) {
+  const connections = scenarios.get(scenario)?.connections(tasks, scenarioOptions) ?? 1;
+  return connections * processes * CONNECTION_BYTES;
+}
+
+/**
+ * Commands and replies that wait in the server's buffers.
+ *
+ * @param {Cell} cell
+ * @param {Catalogue} catalogue
+ */
+function flightBytes({ chosen, openLoop, tasks, processes, keySize, valueSize }, { pipelining }) {
+  const batch = pipelining.get(chosen.pipelining.id)?.batchSize?.(chosen.pipelining.parameter) ?? 1;
+  const commands = openLoop?.maxInFlight ?? tasks * processes * batch;
+  return commands * (keySize + valueSize) * ROUNDED_UP;
+}

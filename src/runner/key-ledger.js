@@ -1,0 +1,158 @@
+import {
+  closeSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { ownIdentity, whereIs } from '../machine/process-identity.js';
+import { makeFolder } from '../results/store.js';
+import { isKeyPrefix } from '../server/key-prefix.js';
+import { labelOf } from '../server/target.js';
+
+/**
+ * @import { Server, Target } from '../server/types.js'
+ * @import { LedgerEntry, Remembered, RememberedKeys } from './types.js'
+ */
+
+/** Below the state folder. */
+const FOLDER = 'stored-keys';
+const SUFFIX = '.json';
+/** How often an invocation shows that it is alive, for those that cannot see its process. */
+const ALIVE_EVERY_MS = 15_000;
+const DEAD_AFTER_MS = 4 * ALIVE_EVERY_MS;
+/** By then the last worker of a tool that was killed has noticed and ended. */
+const SETTLED_AFTER_MS = ALIVE_EVERY_MS + 5000;
+/** A server that was restarted with its data has another run id; then only its address is left to go by. */
+const GIVE_UP_AFTER_MS = 30 * 24 * 3600 * 1000;
+
+/**
+ * Writes down which keys this process is about to store on an external server. The file is on disk
+ * before the first key is stored, and goes when the last one is removed; so whatever kills this process
+ * and its workers, a later start finds out what they left.
+ *
+ * @param {string} folder the state folder
+ * @param {Server} server
+ * @param {string} prefix of the keys
+ * @returns {RememberedKeys} to be ended by one of its two functions
+ * @throws {Error} when it cannot be written
+ */
+export function rememberKeys(folder, server, prefix) {
+  makeFolder(join(folder, FOLDER));
+  const file = join(folder, FOLDER, `${prefix.slice(-4)}-${process.pid}-${server.topology}${SUFFIX}`);
+  /** @type {LedgerEntry} */
+  const entry = { prefix, ...placeOf(server), owner: ownIdentity(), at: new Date().toISOString() };
+  write(file, entry);
+  const timer = setInterval(() => touch(file), ALIVE_EVERY_MS).unref();
+  return {
+    forget() {
+      clearInterval(timer);
+      rmSync(file, { force: true });
+    },
+    leave() {
+      clearInterval(timer);
+      write(file, { ...entry, owner: null });
+    },
+  };
+}
+
+/**
+ * @param {string} file
+ * @param {LedgerEntry} entry
+ */
+function write(file, entry) {
+  const descriptor = openSync(file, 'w', 0o600);
+  writeSync(descriptor, JSON.stringify(entry));
+  fsyncSync(descriptor);
+  closeSync(descriptor);
+}
+
+/**
+ * @param {string} folder the state folder
+ * @param {Server} server
+ * @returns {Remembered[]} what was stored on this server
+ */
+export function rememberedKeys(folder, server) {
+  const here = placeOf(server);
+  return filesIn(join(folder, FOLDER)).flatMap((file) => {
+    const entry = readEntry(file);
+    if (entry === null) return [];
+    const sure = entry.runIds?.some((id) => here.runIds?.includes(id)) ?? false;
+    const sameAddress = entry.server === here.server;
+    if (!(sure || sameAddress) || entry.database !== here.database) return [];
+    const ageMs = sinceAlive(file);
+    return [
+      {
+        entry,
+        sure,
+        inUse: isInUse(entry, ageMs),
+        settled: ageMs > SETTLED_AFTER_MS,
+        forget: () => rmSync(file, { force: true }),
+      },
+    ];
+  });
+}
+
+/** @param {Server} server */
+function placeOf({ targets, runIds }) {
+  const target = /** @type {Target} */ (Object.values(targets)[0]);
+  return { server: labelOf(target), database: target.database ?? 0, runIds };
+}
+
+/** @param {string} folder */
+function filesIn(folder) {
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith(SUFFIX))
+      .map((name) => join(folder, name));
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * @param {string} file
+ * @returns {LedgerEntry | null} null where it is torn, from another version, or too old
+ */
+function readEntry(file) {
+  try {
+    const entry = JSON.parse(readFileSync(file, 'utf8'));
+    return isKeyPrefix(entry.prefix) && Date.now() - Date.parse(entry.at) < GIVE_UP_AFTER_MS ? entry : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * @param {LedgerEntry} entry
+ * @param {number} ageMs
+ */
+function isInUse({ owner }, ageMs) {
+  if (owner === null) return false;
+  const where = whereIs(owner);
+  return where === 'elsewhere' ? ageMs < DEAD_AFTER_MS : where === 'here';
+}
+
+/** @param {string} file @returns {number} how long ago its owner showed that it was alive */
+function sinceAlive(file) {
+  try {
+    return Date.now() - statSync(file).mtimeMs;
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+}
+
+/** @param {string} file */
+function touch(file) {
+  try {
+    const now = new Date();
+    utimesSync(file, now, now);
+  } catch {
+    // The folder is gone; others would take these keys for abandoned, but cannot find them either.
+  }
+}

@@ -1,0 +1,89 @@
+import { messageOf } from '../errors.js';
+import { sweepLeftovers } from './clean-up.js';
+import { rememberKeys } from './key-ledger.js';
+
+/**
+ * @import { Server } from '../server/types.js'
+ * @import { RememberedKeys, Swept } from './types.js'
+ */
+
+/**
+ * Makes sure that no key stays on an external server: removes what killed invocations left there, and
+ * remembers what this one is about to store.
+ *
+ * @param {Server[]} servers
+ * @param {string} prefix of this invocation's keys
+ * @param {string | null} folder the state folder; null where the user has none
+ */
+export async function guardKeys(servers, prefix, folder) {
+  const external = servers.filter(({ kind }) => kind === 'external');
+  /** @type {Map<Server, RememberedKeys>} */
+  const remembered = new Map();
+  /** @type {Set<Server>} */
+  const doubtful = new Set();
+  /** @type {Set<Server>} */
+  const swept = new Set();
+  const notes = [];
+  for (const server of external) {
+    if (folder === null) {
+      notes.push(`${NOT_REMEMBERED}: this user has no home folder`);
+      continue;
+    }
+    const leftovers = await sweepLeftovers(server, folder);
+    notes.push(...leftovers.flatMap(sweptNote));
+    if (leftovers.some(({ inUse }) => !inUse)) swept.add(server);
+    try {
+      remembered.set(server, rememberKeys(folder, server, prefix));
+    } catch (error) {
+      notes.push(`${NOT_REMEMBERED}: ${messageOf(error)}`);
+    }
+  }
+  return {
+    notes,
+
+    /** @param {Server} server whose keys were perhaps not all removed */
+    doubt: (server) => void doubtful.add(server),
+
+    /**
+     * @param {(server: Server) => Promise<string | null>} sweep returns why keys may be left
+     * @returns {Promise<string[]>} warnings
+     */
+    async end(sweep) {
+      const warnings = [];
+      for (const server of external) {
+        const failure = doubtful.has(server) ? await sweep(server) : null;
+        if (failure === null) remembered.get(server)?.forget();
+        else remembered.get(server)?.leave();
+        if (failure !== null) warnings.push(leftWarning(prefix, failure));
+        // By now the workers of whoever left keys have ended as well, and store no more of them.
+        else if (folder !== null && swept.has(server)) await sweepLeftovers(server, folder);
+      }
+      return warnings;
+    },
+  };
+}
+
+const NOT_REMEMBERED = 'it cannot be remembered which keys are stored, in case everything is killed';
+
+/**
+ * @param {string} prefix
+ * @param {string} failure
+ */
+const leftWarning = (prefix, failure) =>
+  `keys that start with '${prefix}' may be left on the server: ${failure}; the next benchmark on it removes ` +
+  "them, or 'redis-pipe-bench clean' with the same --url or --socket";
+
+/**
+ * @param {Swept} swept
+ * @returns {string[]}
+ */
+const sweptNote = ({ prefix, removed, failure }) => {
+  if (failure !== null)
+    return [
+      `an earlier benchmark left keys that start with '${prefix}', which could not be removed: ${failure}`,
+    ];
+  if (removed === 0) return [];
+  return [
+    `removed ${removed} ${removed === 1 ? 'key' : 'keys'} that an earlier benchmark left when it was killed`,
+  ];
+};

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { messageOf, ServerError } from '../errors.js';
+import { KEY_PREFIX, prefixOf } from './key-prefix.js';
+
+/** @import { Control } from './types.js' */
+
+/** The ways to remove a key: the command, and what follows the key. */
+const WAYS = [['DEL'], ['UNLINK'], ['PEXPIRE', '0']];
+const DENIED = /NOPERM|unknown command/i;
+
+/**
+ * Finds a command by which this user may remove this tool's keys. It is tried on a key that nobody can
+ * have, so that nothing changes; ACL DRYRUN would take more rights than most users have.
+ *
+ * @param {Control} control
+ * @returns {Promise<string[]>} the command, and what follows the key
+ * @throws {ServerError} when there is none
+ */
+export async function findRemoval({ command }) {
+  const nobodys = `${KEY_PREFIX}-${randomUUID()}`;
+  let reason = '';
+  for (const [name, ...rest] of WAYS) {
+    const refused = await command(name, nobodys, ...rest).then(
+      () => null,
+      // Any other error, such as MOVED, comes from a server that would have run it.
+      (error) => (DENIED.test(reasonOf(error)) ? reasonOf(error) : null),
+    );
+    if (refused === null) return [name, ...rest];
+    reason ||= refused;
+  }
+  throw new ServerError(
+    `this user may store keys but not remove them: DEL, UNLINK and PEXPIRE are refused (${reason}); nothing was ` +
+      "stored. Allow one of them for keys that start with 'rpb:' (ACL SETUSER … +del ~rpb:*)",
+  );
+}
+
+/** @param {any} error */
+const reasonOf = (error) => messageOf(error?.cause ?? error);
+
+/**
+ * Removes every key of a node that starts with a prefix. Walks the whole key space in small steps: for
+ * when the process that knew the keys has died.
+ *
+ * @param {Control} control
+ * @param {string} prefix
+ * @param {string[]} removal as `findRemoval` returns it
+ * @returns {Promise<number>} how many there were
+ */
+export async function removeKeys({ command }, prefix, [name, ...rest]) {
+  let removed = 0;
+  for await (const keys of keysOf(command, prefix)) {
+    // One key a command: those of a cluster's node may be in different slots.
+    const replies = await Promise.all(keys.map((key) => command(name, key, ...rest)));
+    removed += replies.filter((reply) => Number(reply) === 1).length;
+  }
+  return removed;
+}
+
+/**
+ * Counts the keys of a node that invocations of this tool have stored.
+ *
+ * @param {Control} control
+ * @param {Map<string, number>} found by their prefix
+ */
+export async function countPrefixes({ command }, found) {
+  for await (const keys of keysOf(command, KEY_PREFIX)) {
+    for (const prefix of keys.flatMap((key) => prefixOf(key) ?? [])) {
+      found.set(prefix, (found.get(prefix) ?? 0) + 1);
+    }
+  }
+}
+
+/**
+ * @param {Control['command']} command
+ * @param {string} prefix
+ * @returns {AsyncGenerator<string[]>}
+ */
+async function* keysOf(command, prefix) {
+  let cursor = '0';
+  do {
+    const reply = await command('SCAN', cursor, 'MATCH', `${prefix}*`, 'COUNT', '1000');
+    const [next, keys] = /** @type {[string, string[]]} */ (reply);
+    yield keys.map(String).filter((key) => key.startsWith(prefix));
+    cursor = String(next);
+  } while (cursor !== '0');
+}
