@@ -51,8 +51,11 @@ export async function removeKeys(connection, items, [name, ...rest]) {
  */
 export async function expireKeys(connection, items, ms) {
   const keys = items.all().map(({ key }) => key);
-  // A user who may not do that still has the keys removed at the end.
-  await withEach(connection, keys, (batch, key) => batch.command(['PEXPIRE', key, `${ms}`])).catch(() => {});
+  // NX: --prepare may have set a time of its own. Where that is refused (by ACL, or before Redis 7), the
+  // keys are still removed at the end.
+  await withEach(connection, keys, (batch, key) => batch.command(['PEXPIRE', key, `${ms}`, 'NX'])).catch(
+    () => {},
+  );
 }
 
 /**
