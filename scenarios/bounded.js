@@ -7,7 +7,7 @@ export default {
   title: 'bounded',
   summary: 'one shared connection, at most --max-in-flight commands under way (p-limit)',
   // Half of the default tasks, so that the bound is felt.
-  axes: { maxInFlight: [4] },
+  ownOptions: { maxInFlight: { default: [4] } },
   /** @param {{maxInFlight: number}} options */
   words: ({ maxInFlight }) => ({
     imperative: `share one connection with at most ${maxInFlight} commands under way`,

@@ -8,7 +8,21 @@ export default {
   title: 'pool',
   summary:
     'a pool of --pool-size connections, generic-pool or --pool native; one is borrowed for each iteration',
-  axes: { pool: ['generic'], poolSize: [3] },
+  ownOptions: {
+    pool: {
+      flag: '--pool <list>',
+      help: "generic-pool, or the client's own (native)",
+      value: { enum: ['generic', 'native'] },
+      default: ['generic'],
+    },
+    poolSize: {
+      flag: '--pool-size <list>',
+      help: 'its connections',
+      // Each is a socket here and one on the server, whose own default limit is 10,000.
+      value: { type: 'integer', minimum: 1, maximum: 10_000 },
+      default: [3],
+    },
+  },
   /** @param {{pool: string, poolSize: number}} options */
   words: ({ pool, poolSize }) => ({
     imperative: `use a pool of ${poolSize} ${poolSize === 1 ? 'connection' : 'connections'}`,

@@ -4,7 +4,14 @@ export default {
   id: 'round-robin',
   title: 'round robin',
   summary: '--connections shared connections, tasks spread over them in turn',
-  axes: { connections: [2] },
+  ownOptions: {
+    connections: {
+      flag: '--connections <list>',
+      help: 'the connections that tasks share',
+      value: { type: 'integer', minimum: 1, maximum: 10_000 },
+      default: [2],
+    },
+  },
   /** @param {{connections: number}} options */
   words: ({ connections }) => ({
     imperative: `spread the tasks over ${connections} shared connections`,

@@ -11,8 +11,8 @@ import type {
 } from './commands/types.js';
 import type { CachedRelease } from './machine/types.js';
 import type { Metric } from './metrics/types.js';
-import type { CalibrateSettings, OptionSpec, Settings } from './options/types.js';
-import type { Catalogue, PluginKind, View } from './plugins/types.js';
+import type { CalibrateSettings, OptionSpec, OptionTable, Settings } from './options/types.js';
+import type { Catalogue, PluginFolders, PluginKind, View } from './plugins/types.js';
 import type { Report, ResultLine, SavedResult } from './results/types.js';
 
 export type * from './analysis/types.js';
@@ -50,6 +50,8 @@ export function benchmark(
     urlOrigin?: string;
     /** Where it is remembered which keys are stored on an external server; null for nowhere. */
     stateFolder?: string | null;
+    /** Folders with plugins besides the tool's own. */
+    pluginFolders?: PluginFolders;
   },
 ): Promise<Report>;
 
@@ -103,6 +105,7 @@ export function bisect(
     /** Told of each answer, with all that is known then. */
     onStep?: (soFar: Bisection) => void;
     urlOrigin?: string;
+    pluginFolders?: PluginFolders;
   },
 ): Promise<Bisection>;
 
@@ -117,7 +120,10 @@ export function cachedReleases(): Promise<{ folder: string; releases: CachedRele
 export function clearReleases(): Promise<{ folder: string; releases: CachedRelease[] }>;
 
 /** Loads every plugin, and says which client packages are installed. */
-export function loadCatalogue(): Promise<Catalogue>;
+export function loadCatalogue(folders?: PluginFolders): Promise<Catalogue>;
+
+/** Every option of a benchmark, those that plugins bring included. */
+export function loadOptions(folders?: PluginFolders): Promise<OptionTable>;
 
 /**
  * Holds two results against each other, cell by cell.
@@ -137,7 +143,12 @@ export function findRegressions(
 ): Promise<Record<'certain' | 'unsure', (ComparedCell & { worseBy: number })[]>>;
 
 /** Renders a report in a format such as `table`, `lines` or `json`. */
-export function renderReport(report: Report, format: string, view?: Partial<View>): Promise<string>;
+export function renderReport(
+  report: Report,
+  format: string,
+  view?: Partial<View>,
+  sources?: { pluginFolders?: PluginFolders },
+): Promise<string>;
 
 /**
  * Reads a saved result, or a report that was written with `--format json`.
@@ -180,7 +191,10 @@ export function withAssertions(
   settings: Pick<Settings, 'assert' | 'assertStrict'>,
 ): Promise<Report>;
 
-/** Every option of a benchmark, and of a calibration, with its flag, help and default. */
+/**
+ * The options of a benchmark that no plugin brings, and those of a calibration, with flag, help and default;
+ * `loadOptions()` has all.
+ */
 export const OPTIONS: Record<keyof Settings, OptionSpec>;
 
 export const CALIBRATE_OPTIONS: Record<keyof CalibrateSettings, OptionSpec>;
@@ -209,7 +223,7 @@ export function knownName(what: string, name: string, known: Iterable<string>): 
 export const METRICS: Metric[];
 
 /** The ids of all plugins of a kind, without loading them. */
-export function pluginIds(kind: PluginKind): string[];
+export function pluginIds(kind: PluginKind, folders?: PluginFolders): string[];
 
 /** This tool's name and version. */
 export function describeTool(): { name: string; version: string };

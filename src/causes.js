@@ -23,7 +23,7 @@ export const CAUSES = [
     name: 'max clients',
     pattern: /max number of clients/i,
     meaning: 'the server takes no more connections',
-    remedy: 'raise its maxclients, or use fewer --tasks or a smaller --pool-size',
+    remedy: 'raise its maxclients, or use fewer --tasks or fewer connections for them',
   },
   {
     name: 'OOM',

@@ -47,7 +47,11 @@ export const findRegressions = async (...args) =>
 export const knownName = async (...args) => (await import('./options/names.js')).knownName(...args);
 
 /** @type {typeof api.loadCatalogue} */
-export const loadCatalogue = async () => (await import('./commands/benchmark.js')).loadCatalogue();
+export const loadCatalogue = async (folders) =>
+  (await import('./commands/benchmark.js')).loadCatalogue(folders);
+
+/** @type {typeof api.loadOptions} */
+export const loadOptions = async (folders) => (await import('./options/all-options.js')).loadOptions(folders);
 
 /** @type {typeof api.readReport} */
 export const readReport = async (...args) => (await import('./results/read.js')).readReport(...args);

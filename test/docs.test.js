@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CALIBRATE_OPTIONS, OPTIONS } from '../src/index.js';
+import { CALIBRATE_OPTIONS, loadOptions } from '../src/index.js';
 
+const OPTIONS = await loadOptions();
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 const PAGES = [

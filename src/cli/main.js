@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { Command } from 'commander';
-import { BenchError, describeTool, EXIT, knownName, messageOf } from '../index.js';
+import { BenchError, describeTool, EXIT, knownName, loadOptions, messageOf } from '../index.js';
 import { sayOn, watchOutput } from './output.js';
 import { colorsWanted } from './terminal.js';
 
-/** @import { CliCommand, World } from './types.js' */
+/** @import { CliCommand, CliContext, World } from './types.js' */
 
 const EXAMPLES = `
 Examples:
@@ -43,7 +43,8 @@ export async function main(args, world) {
   /** @type {number} */
   let exitCode = EXIT.done;
   try {
-    const program = createProgram(await loadCommands(), world, (code) => {
+    const context = { ...world, options: await loadOptions(world.pluginFolders) };
+    const program = createProgram(await loadCommands(), context, (code) => {
       exitCode = code;
     });
     // The default command may be spelled out.
@@ -72,11 +73,11 @@ async function loadCommands() {
 
 /**
  * @param {CliCommand[]} commands
- * @param {World} world
+ * @param {CliContext} context
  * @param {(code: number) => void} setExitCode
  */
-function createProgram(commands, world, setExitCode) {
-  const program = configured(new Command('redis-pipe-bench'), world)
+function createProgram(commands, context, setExitCode) {
+  const program = configured(new Command('redis-pipe-bench'), context)
     .description(
       'How should a Node.js service talk to Redis? Measures clients and ways to connect side by side.\n' +
         'Without --url it starts a Redis server of its own and stops it at the end.',
@@ -84,10 +85,10 @@ function createProgram(commands, world, setExitCode) {
     .version(describeTool().version)
     .addHelpText('after', EXAMPLES);
   const others = commands.filter(({ name }) => name !== DEFAULT);
-  for (const each of others) addCommand(program, each, world, setExitCode);
+  for (const each of others) addCommand(program, each, context, setExitCode);
 
   const { define, run } = /** @type {Required<CliCommand>} */ (commands.find(({ name }) => name === DEFAULT));
-  define(program);
+  define(program, context);
   // A word that is no command would otherwise be told as one argument too many.
   program.allowExcessArguments().action(async (options) => {
     for (const word of program.args) {
@@ -97,7 +98,7 @@ function createProgram(commands, world, setExitCode) {
         commands.map(({ name }) => name),
       );
     }
-    setExitCode(await run(options, world));
+    setExitCode(await run(options, context));
   });
   return program;
 }
@@ -129,19 +130,19 @@ const configured = (command, { stdout, stderr, env }) =>
 /**
  * @param {Command} parent whose settings it takes over
  * @param {CliCommand} spec
- * @param {World} world
+ * @param {CliContext} context
  * @param {(code: number) => void} setExitCode
  */
-function addCommand(parent, { name, summary, define, run, commands = [] }, world, setExitCode) {
+function addCommand(parent, { name, summary, define, run, commands = [] }, context, setExitCode) {
   const command = parent.command(name).description(summary);
-  define?.(command);
+  define?.(command, context);
   if (run) {
     command.action(async (...received) => {
       const [options, args] = [received.at(-2), received.slice(0, -2)];
-      setExitCode(await run(options, world, ...args));
+      setExitCode(await run(options, context, ...args));
     });
   }
-  for (const each of commands) addCommand(command, each, world, setExitCode);
+  for (const each of commands) addCommand(command, each, context, setExitCode);
 }
 
 /**

@@ -2,9 +2,10 @@ import { Option } from 'commander';
 import { pluginIds, readOption } from '../index.js';
 
 /**
- * @import { OptionSpec } from '../options/types.js'
- * @import { PluginKind } from '../plugins/types.js'
+ * @import { OptionSpec, OptionTable } from '../options/types.js'
+ * @import { PluginFolders, PluginKind } from '../plugins/types.js'
  * @import { Command } from 'commander'
+ * @import { CliContext } from './types.js'
  */
 
 export const outputOption = () =>
@@ -27,39 +28,65 @@ export const metricOption = (help, fallback) =>
   new Option('--metric <name>', `${help}: a metric that 'redis-pipe-bench list' names`).default(fallback);
 
 /**
- * Gives a command the options of how a report is printed, and where.
+ * Gives a command the options of how a report is printed, and where; those of formats among them.
  *
  * @param {Command} command
+ * @param {CliContext} context
  */
-export const addOutputOptions = (command) =>
-  command
-    .addOption(
-      new Option('--format <name>', "how results are printed (default: table, or the suite's own)").choices(
-        pluginIds('formats'),
-      ),
-    )
-    .addOption(outputOption())
-    .addOption(new Option('--plot', 'draw the runs and the latencies below the table, with characters'));
+export const addOutputOptions = (command, { options, pluginFolders }) =>
+  addOptions(
+    command
+      .addOption(
+        new Option('--format <name>', "how results are printed (default: table, or the suite's own)").choices(
+          pluginIds('formats', pluginFolders),
+        ),
+      )
+      .addOption(outputOption())
+      .addOption(new Option('--plot', 'draw the runs and the latencies below the table, with characters')),
+    formatOptions(options),
+    pluginFolders,
+  );
+
+/** @param {OptionSpec} spec */
+const isOfFormat = ({ owners = [] }) => owners.some(({ kind }) => kind === 'formats');
+
+/**
+ * @param {OptionTable} options
+ * @returns {Record<string, OptionSpec>} those that formats bring
+ */
+export const formatOptions = (options) =>
+  Object.fromEntries(Object.entries(options).filter(([, spec]) => isOfFormat(spec)));
+
+/**
+ * @param {OptionTable} options
+ * @returns {Record<string, OptionSpec>} those of what is measured, and how
+ */
+export const benchmarkOptions = (options) =>
+  Object.fromEntries(Object.entries(options).filter(([, spec]) => !isOfFormat(spec)));
 
 /**
  * @param {Command} command
  * @param {Record<string, OptionSpec>} table
+ * @param {PluginFolders} [folders] those with plugins besides the tool's own
  */
-export function addOptions(command, table) {
-  for (const [name, option] of Object.entries(table)) command.addOption(commanderOption(name, option));
+export function addOptions(command, table, folders) {
+  for (const [name, option] of Object.entries(table)) {
+    command.addOption(commanderOption(name, option, folders));
+  }
   return command;
 }
 
-/** @param {PluginKind} kind */
-export const namesOf = (kind) => pluginIds(kind).join(', ');
+/** @param {PluginKind} kind @param {PluginFolders} [folders] */
+export const namesOf = (kind, folders) => pluginIds(kind, folders).join(', ');
 
 /**
  * @param {string} name
  * @param {OptionSpec} spec
+ * @param {PluginFolders} [folders]
  */
-function commanderOption(name, spec) {
+function commanderOption(name, spec, folders) {
   const { flag, help, plugins, repeatable, default: fallback } = spec;
-  const choices = plugins ? ` (${namesOf(plugins)})` : '';
+  const choices = plugins ? ` (${namesOf(plugins, folders)})` : '';
   const silent =
     fallback === undefined || typeof fallback === 'boolean' || repeatable || help.includes('default:');
   const option = new Option(flag, `${help}${choices}${silent ? '' : ` (default: ${fallback})`}`);

@@ -72,14 +72,17 @@ export function checkWritable(file, flag = '--output') {
  * Renders a report and writes it to the file that the user named, or to stdout.
  *
  * @param {Report} report
- * @param {{format?: string, output?: string, plot?: boolean}} options without a format, that of the suite
- * @param {Pick<World, 'stdout' | 'env'>} world
+ * @param {{format?: string, output?: string, plot?: boolean, own?: Record<string, unknown>}} options
+ *   without a format, that of the suite; `own` are the format's
+ * @param {Pick<World, 'stdout' | 'env' | 'pluginFolders'>} world
  */
-export async function printReport(report, { format, output, plot }, world) {
+export async function printReport(report, { format, output, plot, own }, world) {
   const wanted = format ?? (plot ? 'table' : report.suite.format);
   await writeResults(
     output,
-    await renderReport(report, wanted, viewOf({ output, plot }, world)),
+    await renderReport(report, wanted, viewOf({ output, plot, own }, world), {
+      pluginFolders: world.pluginFolders,
+    }),
     world.stdout,
   );
 }

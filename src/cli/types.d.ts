@@ -1,4 +1,6 @@
 import type { Command } from 'commander';
+import type { OptionTable } from '../options/types.js';
+import type { PluginFolders } from '../plugins/types.js';
 
 /** What the command line touches of the world, handed to it by bin/. */
 export interface World {
@@ -7,6 +9,14 @@ export interface World {
   env: NodeJS.ProcessEnv;
   /** For signals. */
   process: NodeJS.EventEmitter;
+  /** Folders with plugins besides the tool's own. */
+  pluginFolders?: PluginFolders;
+}
+
+/** What a command is given besides its own options. */
+export interface CliContext extends World {
+  /** Every option of a benchmark, those that plugins bring included. */
+  options: OptionTable;
 }
 
 export type Output = NodeJS.WritableStream & { isTTY?: boolean; columns?: number };
@@ -16,9 +26,9 @@ export interface CliCommand {
   name: string;
   summary: string;
   /** Gives it its arguments and options. */
-  define?(command: Command): void;
+  define?(command: Command, context: CliContext): void;
   /** Resolves to the exit code. */
-  run?(options: Record<string, any>, world: World, ...args: string[]): Promise<number>;
+  run?(given: Record<string, any>, context: CliContext, ...args: string[]): Promise<number>;
   /** Its own commands. */
   commands?: CliCommand[];
 }

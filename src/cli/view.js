@@ -1,7 +1,9 @@
 import { UsageError } from '../index.js';
+import { formatOptions } from './options.js';
 import { colorsWanted, unicodeWanted } from './terminal.js';
 
 /**
+ * @import { OptionTable } from '../options/types.js'
  * @import { View } from '../plugins/types.js'
  * @import { World } from './types.js'
  */
@@ -12,17 +14,18 @@ const WIDTH = 100;
 /**
  * What a report is read on.
  *
- * @param {{output?: string, plot?: boolean}} options
+ * @param {{output?: string, plot?: boolean, own?: Record<string, unknown>}} options `own` are the format's
  * @param {Pick<World, 'stdout' | 'env'>} world
  * @returns {View}
  */
-export function viewOf({ output, plot = false }, { stdout, env }) {
-  if (output !== undefined) return { color: false, width: WIDTH, unicode: true, plot };
+export function viewOf({ output, plot = false, own = {} }, { stdout, env }) {
+  if (output !== undefined) return { color: false, width: WIDTH, unicode: true, plot, options: own };
   return {
     color: colorsWanted(stdout, env),
     width: stdout.columns || WIDTH,
     unicode: unicodeWanted(env),
     plot,
+    options: own,
   };
 }
 
@@ -36,4 +39,30 @@ export function checkPlot({ format, plot }) {
       `--plot draws below the table, but --format is ${format}; leave one of them out, or use --format html for a page with charts`,
     );
   }
+}
+
+/**
+ * Parts the options of the format from the others.
+ *
+ * @param {Record<string, unknown>} all
+ * @param {string | undefined} format
+ * @param {OptionTable} options
+ * @returns {{own: Record<string, unknown>, given: Record<string, any>}}
+ * @throws {UsageError} for an option of another format, before anything is measured
+ */
+export function takeFormatOptions(all, format, options) {
+  /** @type {Record<string, unknown>} */
+  const own = {};
+  const given = { ...all };
+  for (const [name, { flag, owners = [], default: fallback }] of Object.entries(formatOptions(options))) {
+    const isOwn = owners.some(({ id }) => id === format);
+    if (given[name] !== undefined && !isOwn) {
+      throw new UsageError(
+        `${flag.split(' ')[0]} is for the format ${owners.map(({ id }) => id).join(' or ')}; add --format ${owners[0].id}`,
+      );
+    }
+    if (isOwn) own[name] = given[name] ?? fallback;
+    delete given[name];
+  }
+  return { own, given };
 }

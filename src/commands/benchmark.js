@@ -6,13 +6,14 @@ import { checkNodeBinaries } from '../machine/node-binaries.js';
 import { openFilesLimit } from '../machine/open-files-and-ports.js';
 import { installedPackages } from '../machine/releases/installed.js';
 import { resolveReleases } from '../machine/releases/resolve.js';
+import { loadOptions } from '../options/all-options.js';
+import { withOwnValues } from '../options/client-options.js';
 import { loadConfig } from '../options/load-config.js';
 import { loadSuite } from '../options/load-suite.js';
 import { knownName } from '../options/names.js';
 import { resolveOptions } from '../options/resolve-options.js';
 import { checkNames } from '../plan/clients.js';
 import { createPlan, limitPlan } from '../plan/plan.js';
-import { checkAxesUsed } from '../plan/scenario-axes.js';
 import { loadPlugin, loadPlugins, pluginIds } from '../plugins/registry.js';
 import { printableDeep } from '../report/words/printable.js';
 import { createHeader, createReport } from '../results/report.js';
@@ -45,15 +46,16 @@ export async function benchmark(
     onLine = () => {},
     urlOrigin,
     stateFolder = userStateFolder(),
+    pluginFolders = {},
   } = {},
 ) {
   const startedAt = new Date();
   const { suite: suiteName = 'default', ...options } = given;
-  const suite = await loadSuite(suiteName, options);
-  const settings = withSeed(resolveOptions(options, suite));
+  const table = await loadOptions(pluginFolders);
+  const suite = await loadSuite(suiteName, table, { beside: options, folders: pluginFolders });
+  const settings = withSeed(resolveOptions(options, suite, table));
   const external = externalTarget(settings, urlOrigin);
-  const catalogue = await loadCatalogue();
-  checkAxesUsed(options, settings, catalogue.scenarios);
+  const catalogue = await loadCatalogue(pluginFolders);
   const asked = checkNames(settings, catalogue).map(({ client }) => client);
   const config = await loadConfig(settings.config, asked, catalogue.clients);
   const sources = await findSources(settings, catalogue, { signal, onEvent });
@@ -95,7 +97,7 @@ export async function benchmark(
       signal,
       onEvent,
       record,
-      clientOptions: config.options,
+      clientOptions: withOwnValues(config.options, settings, catalogue.clients),
     });
     const warnings = [...config.warnings, ...unchecked, ...outcome.warnings];
     const end = endOf({ ...outcome, warnings }, signal.aborted);
@@ -139,22 +141,23 @@ async function findSources(settings, catalogue, { signal, onEvent }) {
 }
 
 /** @type {typeof api.loadCatalogue} */
-export async function loadCatalogue() {
+export async function loadCatalogue(folders = {}) {
   const [clients, scenarios, pipelining, workloads, suites, formats] = await Promise.all([
-    loadPlugins('clients'),
-    loadPlugins('scenarios'),
-    loadPlugins('pipelining'),
-    loadPlugins('workloads'),
-    loadPlugins('suites'),
-    loadPlugins('formats'),
+    loadPlugins('clients', folders),
+    loadPlugins('scenarios', folders),
+    loadPlugins('pipelining', folders),
+    loadPlugins('workloads', folders),
+    loadPlugins('suites', folders),
+    loadPlugins('formats', folders),
   ]);
   const packages = installedPackages([...clients.values()].flatMap((client) => client.package ?? []));
-  return { clients, scenarios, pipelining, workloads, suites, formats, packages };
+  return { clients, scenarios, pipelining, workloads, suites, formats, folders, packages };
 }
 
 /** @type {typeof api.renderReport} */
-export async function renderReport(report, format, view = {}) {
-  const reporter = await loadPlugin('formats', knownName('format', format, pluginIds('formats')));
+export async function renderReport(report, format, view = {}, { pluginFolders = {} } = {}) {
+  const id = knownName('format', format, pluginIds('formats', pluginFolders));
+  const reporter = await loadPlugin('formats', id, pluginFolders);
   try {
     return await reporter.render(printableDeep(report), { ...VIEW, ...view });
   } catch (error) {

@@ -3,15 +3,16 @@ import { endsOf, sideOf } from '../analysis/findings/side.js';
 import { messageOf, RunError, UsageError } from '../errors.js';
 import { releasesBetween, resolveReleases } from '../machine/releases/resolve.js';
 import { samplesOf } from '../metrics/figures.js';
+import { loadOptions } from '../options/all-options.js';
 import { parseClient } from '../options/names.js';
 import { readOption } from '../options/read-options.js';
-import { OPTIONS } from '../options/table.js';
 import { bisection } from '../plan/bisection.js';
 import { benchmark, loadCatalogue } from './benchmark.js';
 
 /**
  * @import * as api from '../api.js'
  * @import { Sample } from '../analysis/statistics/contrasts.js'
+ * @import { OptionTable } from '../options/types.js'
  * @import { Question } from '../plan/bisection.js'
  * @import { Bisection } from './types.js'
  */
@@ -23,8 +24,8 @@ const CELL = { scenarios: ['shared-connection'], tasks: [64], runs: 8 };
 export async function bisect(given, { onStep = () => {}, ...hooks } = {}) {
   const { client: clientName, from, to, metric: name = 'cpuUsPerOp', dryRun = false, ...cell } = given;
   const metric = metricOf(name);
-  checkOneCell(cell);
-  const catalogue = await loadCatalogue();
+  checkOneCell(cell, await loadOptions(hooks.pluginFolders));
+  const catalogue = await loadCatalogue(hooks.pluginFolders);
   const { client, variant, wanted } = parseClient(clientName, catalogue.clients);
   if (wanted !== null) {
     throw new UsageError(
@@ -118,11 +119,12 @@ function measureEnds({ samples, reasons }, releases) {
 
 /**
  * @param {Record<string, unknown>} cell options
+ * @param {OptionTable} table
  * @throws {UsageError} for a list with several values: a change is looked for in one cell
  */
-function checkOneCell(cell) {
+function checkOneCell(cell, table) {
   for (const [name, value] of Object.entries(cell)) {
-    const option = OPTIONS[/** @type {keyof typeof OPTIONS} */ (name)];
+    const option = table[name];
     const read = option && value !== undefined ? readOption(option, value) : undefined;
     if (Array.isArray(read) && read.length > 1) {
       throw new UsageError(

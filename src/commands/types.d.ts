@@ -12,6 +12,9 @@ export type BenchmarkOptions = {
   suite?: string | Partial<SuitePlugin>;
 } & {
   [Name in keyof Settings]?: Settings[Name] | string | number;
+} & {
+  /** The options that plugins bring, such as `poolSize`. */
+  [ownOption: string]: unknown;
 };
 
 export type BenchmarkEvent =

@@ -1,27 +1,35 @@
 import { parseChoice } from './names.js';
+import { ownValues } from './owners.js';
 
 /**
- * @import { Catalogue, Chosen } from '../plugins/types.js'
+ * @import { Catalogue, Chosen, PluginKind } from '../plugins/types.js'
  * @import { Settings } from './types.js'
  */
 
 /**
  * What the names of workloads and pipelining modes mean.
  *
- *
  * @param {Settings} settings
  * @param {Catalogue} catalogue
  * @returns {Record<'workload' | 'pipelining', Map<string, Chosen>>} by their names
  * @throws {UsageError} for a name that is none
  */
-export function choicesOf({ workload, command, prepare, pipelining }, catalogue) {
+export function choicesOf({ workload, command, prepare, pipelining, ...settings }, catalogue) {
   const workloads = command === undefined ? workload : [`command:${command}`];
+  /** @param {PluginKind} kind @param {string} name */
+  const own = (kind, name) => ownValues(catalogue[kind].get(name.split(':')[0])?.ownOptions, settings);
   return {
     workload: new Map(
-      workloads.map((name) => [name, parseChoice('workload', name, catalogue.workloads, { prepare })]),
+      workloads.map((name) => [
+        name,
+        parseChoice('workload', name, catalogue.workloads, { prepare, ...own('workloads', name) }),
+      ]),
     ),
     pipelining: new Map(
-      pipelining.map((name) => [name, parseChoice('pipelining mode', name, catalogue.pipelining)]),
+      pipelining.map((name) => [
+        name,
+        parseChoice('pipelining mode', name, catalogue.pipelining, own('pipelining', name)),
+      ]),
     ),
   };
 }

@@ -1,7 +1,11 @@
 import { UsageError } from '../errors.js';
 import { knownName } from './names.js';
+import { ownValues } from './owners.js';
 
-/** @import { ClientPlugin } from '../plugins/types.js' */
+/**
+ * @import { ClientPlugin } from '../plugins/types.js'
+ * @import { Settings } from './types.js'
+ */
 
 /** The tool itself says which server, as whom, and under which keys. */
 const NOT_HERE = new Set([
@@ -92,3 +96,14 @@ const pick = (object, wanted) => Object.fromEntries(Object.entries(object).filte
 
 /** @param {unknown} value @returns {value is Record<string, unknown>} */
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * @param {Record<string, Record<string, unknown>>} options what a configuration says, by client
+ * @param {Settings} settings
+ * @param {Map<string, ClientPlugin>} clients
+ * @returns {Record<string, Record<string, unknown>>} with the values of each client's own options
+ */
+export const withOwnValues = (options, settings, clients) =>
+  Object.fromEntries(
+    [...clients].map(([id, { ownOptions }]) => [id, { ...ownValues(ownOptions, settings), ...options[id] }]),
+  );

@@ -1,8 +1,8 @@
 import { UsageError } from '../errors.js';
+import { checkOwners, isTaken, ownersText } from './owners.js';
 import { flagOf } from './read-options.js';
-import { OPTIONS } from './table.js';
 
-/** @import { Settings } from './types.js' */
+/** @import { OptionTable, Settings } from './types.js' */
 
 /** The median lies between the slowest and the fastest of so many runs with 96.9 %; of five with 93.8 %. */
 const RUNS_FOR_95 = 6;
@@ -12,9 +12,10 @@ const RUNS_FOR_95 = 6;
  *
  * @param {Settings} settings
  * @param {Record<string, unknown>} given what the user chose
+ * @param {OptionTable} options
  * @throws {UsageError}
  */
-export function checkTogether(settings, given) {
+export function checkTogether(settings, given, options) {
   if (settings.durationMs !== undefined && given.iterations !== undefined) {
     throw new UsageError('--duration and --iterations both set the length of a run; give one of them');
   }
@@ -38,7 +39,8 @@ export function checkTogether(settings, given) {
     );
   }
   checkServer(settings, given);
-  checkOpenLoop(settings, given);
+  checkOpenLoop(settings, given, options);
+  checkOwners(settings, given, options);
 }
 
 /**
@@ -72,23 +74,26 @@ function checkServer(settings, given) {
   }
 }
 
-const OPEN_LOOP_ONLY = /** @type {const} */ (['arrivals', 'whenFull', 'maxInFlightBytes', 'sloMs']);
+const OPEN_LOOP_ONLY = ['arrivals', 'whenFull', 'maxInFlight', 'maxInFlightBytes', 'sloMs'];
 
 /**
  * @param {Settings} settings
  * @param {Record<string, unknown>} given
+ * @param {OptionTable} options
  */
-function checkOpenLoop(settings, given) {
+function checkOpenLoop(settings, given, options) {
   const { rate, rateSearch, iterations } = settings;
   const isOpen = (rate ?? rateSearch) !== undefined;
-  if (isOpen && (given.iterations !== undefined || iterations !== OPTIONS.iterations.default)) {
+  if (isOpen && (given.iterations !== undefined || iterations !== options.iterations.default)) {
     throw new UsageError(
       '--rate and --rate-search start operations by the clock for as long as --duration says, so that --iterations has no meaning; give one of them',
     );
   }
   for (const name of OPEN_LOOP_ONLY) {
-    if (isOpen || given[name] === undefined) continue;
-    throw new UsageError(`${flagOf(OPTIONS[name])} is for an open loop; add --rate or --rate-search`);
+    const { owners = [], ...option } = options[name];
+    if (isOpen || given[name] === undefined || isTaken(owners, settings, options)) continue;
+    const others = owners.length > 0 ? `, or take ${ownersText(owners)}` : '';
+    throw new UsageError(`${flagOf(option)} is for an open loop; add --rate or --rate-search${others}`);
   }
   if (rateSearch !== undefined) checkSearch(settings, given);
   if ((settings.sloMs ?? rateSearch) !== undefined && settings.latency === 'off') {

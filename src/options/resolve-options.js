@@ -6,7 +6,7 @@ import { OPTIONS } from './table.js';
 
 /**
  * @import { SuitePlugin } from '../plugins/types.js'
- * @import { Settings } from './types.js'
+ * @import { OptionTable, Settings } from './types.js'
  */
 
 /** A run of an open loop: long enough for a p99.9 at a thousand operations a second. */
@@ -19,18 +19,19 @@ const SEARCH_MS = 2000;
  *
  * @param {Record<string, unknown>} given what the user chose; text or values
  * @param {SuitePlugin} suite
+ * @param {OptionTable} [options] those of plugins included; without it, the tool's own alone
  * @returns {Settings}
  * @throws {UsageError} naming the option
  */
-export function resolveOptions(given, suite) {
+export function resolveOptions(given, suite, options = OPTIONS) {
   const settings = /** @type {Settings} */ (
-    readOptions(OPTIONS, { ...suiteOptions(suite, given), ...withoutUndefined(given) })
+    readOptions(options, { ...suiteOptions(suite, given), ...withoutUndefined(given) })
   );
   if (settings.full && suite.full === undefined) {
     throw new UsageError(`--full: the suite '${suite.id}' has one size only; leave --full out`);
   }
   settings.assert = [...(suite.assertions ?? []), ...settings.assert];
-  checkTogether(settings, given);
+  checkTogether(settings, given, options);
   const timed = { ...settings, durationMs: settings.durationMs ?? openLoopTime(settings) };
   return timed.smoke ? shrink(timed, given) : timed;
 }

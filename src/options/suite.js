@@ -3,7 +3,10 @@ import { knownName } from './names.js';
 import { flagOf, readOption } from './read-options.js';
 import { OPTIONS } from './table.js';
 
-/** @import { PluginKind, SuitePlugin } from '../plugins/types.js' */
+/**
+ * @import { PluginKind, SuitePlugin } from '../plugins/types.js'
+ * @import { OptionTable } from './types.js'
+ */
 
 /** What a suite may hold. */
 const FIELDS = ['id', 'title', 'summary', 'options', 'assertions'];
@@ -15,10 +18,11 @@ const ID = /^[a-z0-9]+(-[a-z0-9]+)*$/;
  * @param {unknown} given what the file or the program holds
  * @param {{name: string, id: string}} source how messages call it, and its id where it has none of its own
  * @param {Record<PluginKind, string[]>} plugins the ids that there are
+ * @param {OptionTable} [table] every option that there is
  * @returns {SuitePlugin}
  * @throws {UsageError}
  */
-export function readSuite(given, source, plugins) {
+export function readSuite(given, source, plugins, table = OPTIONS) {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     throw new UsageError(`${source.name}: expected a suite, an object with options, got ${typeOf(given)}`);
   }
@@ -42,7 +46,7 @@ export function readSuite(given, source, plugins) {
         : [`${field}: expected a text, got ${typeOf(value)}`],
     ),
     ...(typeof options === 'object' && options !== null && !Array.isArray(options)
-      ? optionErrors(options, plugins)
+      ? optionErrors(options, plugins, table)
       : [`options: expected an object, got ${typeOf(options)}`]),
     ...assertionErrors(assertions),
   ];
@@ -84,12 +88,13 @@ function complaints(check) {
 /**
  * @param {Record<string, unknown>} options
  * @param {Record<PluginKind, string[]>} plugins
+ * @param {OptionTable} table
  */
-function optionErrors(options, plugins) {
-  const known = Object.keys(OPTIONS);
+function optionErrors(options, plugins, table) {
+  const known = Object.keys(table);
   return Object.entries(options).flatMap(([name, value]) => {
     if (!known.includes(name)) return unknownNames('option', [name], known);
-    const spec = OPTIONS[/** @type {keyof typeof OPTIONS} */ (name)];
+    const spec = table[name];
     return complaints(() => {
       const values = readOption(spec, value);
       // A client's variant, or a mode's number, comes after the name.

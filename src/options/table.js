@@ -3,8 +3,8 @@ import * as kinds from './values.js';
 /** @import { OptionSpec, Settings } from './types.js' */
 
 /**
- * Every option of a benchmark: the one table that the command line, the API and the suites are read
- * with. `flag` is how the command line spells it, `kind` reads and checks the value.
+ * Every option of a benchmark that no plugin brings: the one table that the command line, the API and the
+ * suites are read with. `flag` is how the command line spells it, `kind` reads and checks the value.
  *
  * @type {Record<keyof Settings, OptionSpec>}
  */
@@ -115,29 +115,11 @@ export const OPTIONS = {
     default: false,
     help: 'with a cluster: all keys in one slot, so on one node, instead of spread over all',
   },
-  pool: {
-    flag: '--pool <list>',
-    kind: kinds.listOf(kinds.oneOf(['generic', 'native'])),
-    default: undefined,
-    help: "in the scenario pool: generic-pool, or the client's own (native) (default: generic)",
-  },
-  poolSize: {
-    flag: '--pool-size <list>',
-    kind: kinds.listOf(kinds.connectionCount),
-    default: undefined,
-    help: 'in the scenario pool: its connections (default: 3)',
-  },
-  connections: {
-    flag: '--connections <list>',
-    kind: kinds.listOf(kinds.connectionCount),
-    default: undefined,
-    help: 'in the scenario round-robin: the connections that tasks share (default: 2)',
-  },
   maxInFlight: {
     flag: '--max-in-flight <list>',
     kind: kinds.listOf(kinds.positiveInteger),
     default: undefined,
-    help: 'commands under way at most: with --rate (default: 10000), or in the scenario bounded (default: 4)',
+    help: 'with --rate: commands under way at most (default: 10000)',
   },
   iterations: {
     flag: '--iterations <n>',

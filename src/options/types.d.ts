@@ -9,7 +9,19 @@ export interface OptionSpec {
   plugins?: PluginKind;
   /** Whether it may be given several times. */
   repeatable?: boolean;
+  /** The plugins that bring it: it has a meaning for them alone, or of `shared` ones for them as well. */
+  owners?: { kind: PluginKind; id: string }[];
+  shared?: boolean;
 }
+
+/** Every option, those that plugins bring included, by name. */
+export type OptionTable = Record<keyof Settings, OptionSpec> & Record<string, OptionSpec>;
+
+/** What a value must be, in the words of JSON schema. */
+export type ValueSchema =
+  | { enum: string[] }
+  | { type: 'integer' | 'number'; minimum?: number; maximum?: number }
+  | { type: 'string' | 'boolean'; minimum?: undefined; maximum?: undefined };
 
 export type Pin = 'apart' | 'same' | 'off';
 
@@ -32,8 +44,6 @@ export type Arrivals = 'even' | 'poisson';
 
 /** What becomes of an operation that is due while too many are under way. */
 export type WhenFull = 'wait' | 'drop' | 'fail';
-
-export type PoolKind = 'generic' | 'native';
 
 /** A count of iterations that follows from the size: floor(budget / (perOperation + perByte · size)). */
 export interface CostModel {
@@ -66,10 +76,7 @@ export interface Settings {
   oneSlot: boolean;
   /** Whether an external server may be used up to where it evicts keys or refuses writes. */
   allowEviction: boolean;
-  /** Axes of some scenarios, which have defaults of their own. */
-  pool: PoolKind[] | undefined;
-  poolSize: number[] | undefined;
-  connections: number[] | undefined;
+  /** Commands under way at most, in an open loop. */
   maxInFlight: number[] | undefined;
   iterations: number | 'auto' | CostModel;
   runTimeMs: number;

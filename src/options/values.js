@@ -2,7 +2,7 @@ import ms from 'ms';
 import { parseAssertion } from '../analysis/assertions/parse.js';
 
 /**
- * @import { RateRange, SizeRange } from './types.js'
+ * @import { RateRange, SizeRange, ValueSchema } from './types.js'
  * @import { StringValue } from 'ms'
  */
 
@@ -222,6 +222,34 @@ export function assertions(/** @type {unknown} */ value) {
   const texts = (Array.isArray(value) ? value : [value]).map(text);
   for (const each of texts) parseAssertion(each);
   return texts;
+}
+
+/**
+ * What a plugin's own option takes.
+ *
+ * @param {ValueSchema} schema
+ * @returns {(value: unknown) => any}
+ */
+export function ofSchema(schema) {
+  if ('enum' in schema) return oneOf(schema.enum);
+  if (schema.type === 'string') return text;
+  if (schema.type === 'boolean') return flag;
+  const { minimum = -Infinity, maximum = Infinity } = schema;
+  const isWhole = schema.type === 'integer';
+  const expected = `a ${isWhole ? 'whole ' : ''}number${rangeText(schema)}`;
+  return (value) => {
+    const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+    const right = isWhole ? Number.isSafeInteger(number) : Number.isFinite(number);
+    return right && Number(number) >= minimum && Number(number) <= maximum
+      ? Number(number)
+      : fail(value, expected);
+  };
+}
+
+/** @param {{minimum?: number, maximum?: number}} schema */
+function rangeText({ minimum, maximum }) {
+  if (minimum === undefined) return maximum === undefined ? '' : `, ${maximum} or less`;
+  return maximum === undefined ? `, ${minimum} or more` : ` from ${minimum} to ${maximum}`;
 }
 
 /** Where server and worker run, on Linux. */

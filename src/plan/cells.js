@@ -38,7 +38,7 @@ export function createCells(settings, catalogue, transports, { releases = new Ma
     pipelining: settings.pipelining,
     pin: settings.pin,
     runtime: runtimes.length > 0 ? runtimes : [null],
-    load: loadsOf(settings),
+    load: loadsOf(settings, catalogue.scenarios),
     processes: settings.processes,
     client: clients,
     scenario: settings.scenarios.flatMap((id) => expandScenario(id, catalogue.scenarios, settings)),
@@ -123,8 +123,11 @@ function reasonToSkip(cell, chosenPipelining, catalogue, transports, { tlsCert }
   if (client?.package && cell.release === null) {
     return `not installed: npm install ${client.package}`;
   }
+  const scenario = catalogue.scenarios.get(cell.scenario);
+  const conflict = scenario?.conflict?.(cell.scenarioOptions) ?? null;
+  if (conflict !== null) return conflict;
   const needed = [
-    ...(catalogue.scenarios.get(cell.scenario)?.requires?.(cell.scenarioOptions, cell.topology) ?? []),
+    ...(scenario?.requires?.(cell.scenarioOptions, cell.topology) ?? []),
     ...(catalogue.pipelining.get(chosenPipelining)?.requires ?? []),
     ...(cell.transport === 'tcp' ? [] : [cell.transport]),
     ...(cell.topology === 'standalone' ? [] : [cell.topology]),

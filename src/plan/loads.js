@@ -17,16 +17,21 @@ const SEARCH_SLO_MS = 5;
  * The loads that a cell is put under: one for each rate, the first of a search, or the one of a closed loop.
  *
  * @param {Settings} settings
+ * @param {Catalogue['scenarios']} known
  * @returns {(OpenLoopPlan | null)[]}
  * @throws {UsageError}
  */
-export function loadsOf({ rate, rateSearch, sloMs, maxInFlight, scenarios, ...settings }) {
+export function loadsOf({ rate, rateSearch, sloMs, maxInFlight, scenarios, ...settings }, known) {
   const search = rateSearch ?? null;
   const rates = search === null ? rate : [search[0]];
   if (rates === undefined) return [null];
-  // In the scenario bounded each bound is a cell of its own.
-  if (maxInFlight && maxInFlight.length > 1 && scenarios.some((id) => id !== 'bounded')) {
-    throw new UsageError('--max-in-flight: with --rate expected one bound, except in the scenario bounded');
+  // In a scenario that takes the option itself each bound is a cell of its own.
+  const isBound = (/** @type {string} */ id) => 'maxInFlight' in (known.get(id)?.ownOptions ?? {});
+  if (maxInFlight && maxInFlight.length > 1 && !scenarios.every(isBound)) {
+    const able = [...known.keys()].filter(isBound);
+    throw new UsageError(
+      `--max-in-flight: with --rate expected one bound, except in the scenario ${able.join(' or ')}`,
+    );
   }
   const [bound = MAX_IN_FLIGHT] = maxInFlight ?? [];
   const { arrivals, whenFull } = settings;

@@ -1,17 +1,19 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { UsageError } from '../errors.js';
 
-/** @import { PluginKind, Plugins } from './types.js' */
+/** @import { BringsOptions, PluginFolders, PluginKind, Plugins } from './types.js' */
 
 /**
- * Where each kind of plugin lives and what its default export must have.
+ * What each kind of plugin is called, where it lives and what its default export must have.
  * A plugin's file name is its id, so that `--help` can list them without loading any.
  *
- * @type {Record<PluginKind, {folder: string, shape: Record<string, string>}>}
+ * @type {Record<PluginKind, {noun: string, folder: string, shape: Record<string, string>}>}
  */
 const KINDS = {
   clients: {
+    noun: 'client',
     folder: './clients/',
     shape: {
       title: 'string',
@@ -21,36 +23,66 @@ const KINDS = {
     },
   },
   scenarios: {
+    noun: 'scenario',
     folder: '../../scenarios/',
     shape: { title: 'string', summary: 'string', connections: 'function', open: 'function' },
   },
   pipelining: {
+    noun: 'pipelining mode',
     folder: './pipelining/',
     shape: { title: 'string', summary: 'string' },
   },
   workloads: {
+    noun: 'workload',
     folder: './workloads/',
     shape: { title: 'string', summary: 'string', cycle: 'function' },
   },
-  suites: { folder: './suites/', shape: { title: 'string', summary: 'string', options: 'object' } },
-  formats: { folder: '../report/formats/', shape: { summary: 'string', render: 'function' } },
+  suites: {
+    noun: 'suite',
+    folder: './suites/',
+    shape: { title: 'string', summary: 'string', options: 'object' },
+  },
+  formats: { noun: 'format', folder: '../report/formats/', shape: { summary: 'string', render: 'function' } },
 };
 
-/** @param {PluginKind} kind */
-const folderOf = (kind) => fileURLToPath(new URL(KINDS[kind].folder, import.meta.url));
+const KIND_NAMES = /** @type {PluginKind[]} */ (Object.keys(KINDS));
+
+/** @param {PluginKind} kind @returns {string} what one of them is called in a message */
+export const nounOf = (kind) => KINDS[kind].noun;
+
+/**
+ * @param {PluginKind} kind
+ * @param {PluginFolders} folders those with plugins besides the tool's own
+ * @returns {Map<string, string>} the file of each plugin by its id, in alphabetical order
+ * @throws {UsageError} where two have the same id
+ */
+function filesOf(kind, folders) {
+  /** @type {Map<string, string>} */
+  const files = new Map();
+  for (const folder of [
+    fileURLToPath(new URL(KINDS[kind].folder, import.meta.url)),
+    ...(folders[kind] ?? []),
+  ]) {
+    for (const name of readdirSync(folder).filter((each) => each.endsWith('.js'))) {
+      const [id, file] = [basename(name, '.js'), join(folder, name)];
+      const other = files.get(id);
+      if (other !== undefined) {
+        throw new UsageError(`there are two ${kind} of the name '${id}': ${other} and ${file}; rename one`);
+      }
+      files.set(id, file);
+    }
+  }
+  return new Map([...files].sort(([one], [other]) => (one < other ? -1 : 1)));
+}
 
 /**
  * The ids of all plugins of a kind, in alphabetical order, without loading them.
  *
  * @param {PluginKind} kind
+ * @param {PluginFolders} [folders] those with plugins besides the tool's own
  * @returns {string[]}
  */
-export function pluginIds(kind) {
-  return readdirSync(folderOf(kind))
-    .filter((name) => name.endsWith('.js'))
-    .map((name) => basename(name, '.js'))
-    .sort();
-}
+export const pluginIds = (kind, folders = {}) => [...filesOf(kind, folders).keys()];
 
 /**
  * Loads one plugin, completed from the one that it says it is like, and checks its shape.
@@ -58,14 +90,16 @@ export function pluginIds(kind) {
  * @template {PluginKind} Kind
  * @param {Kind} kind
  * @param {string} id one of `pluginIds(kind)`
+ * @param {PluginFolders} [folders]
  * @returns {Promise<Plugins[Kind]>}
  * @throws {TypeError} when the file's default export lacks a member that its kind needs
  */
-export async function loadPlugin(kind, id) {
-  const file = join(folderOf(kind), `${id}.js`);
+export async function loadPlugin(kind, id, folders = {}) {
+  const file = filesOf(kind, folders).get(id);
+  if (file === undefined) throw new TypeError(`there is no ${nounOf(kind)} '${id}'`);
   const { default: own } = await import(pathToFileURL(file).href);
   // A fork of a client has its original's adapter under its own name.
-  const plugin = own?.like ? { ...(await loadPlugin(kind, own.like)), ...own } : own;
+  const plugin = own?.like ? { ...(await loadPlugin(kind, own.like, folders)), ...own } : own;
   const wrong = shapeErrors(plugin, { id: 'string', ...KINDS[kind].shape });
   if (plugin?.id !== id) wrong.push(`id must be the file's name, '${id}'`);
   if (wrong.length > 0) throw new TypeError(`${file}: ${wrong.join('; ')}`);
@@ -77,11 +111,32 @@ export async function loadPlugin(kind, id) {
  *
  * @template {PluginKind} Kind
  * @param {Kind} kind
+ * @param {PluginFolders} [folders]
  * @returns {Promise<Map<string, Plugins[Kind]>>} by id
  */
-export async function loadPlugins(kind) {
-  const plugins = await Promise.all(pluginIds(kind).map((id) => loadPlugin(kind, id)));
+export async function loadPlugins(kind, folders = {}) {
+  const plugins = await Promise.all(pluginIds(kind, folders).map((id) => loadPlugin(kind, id, folders)));
   return new Map(plugins.map((plugin) => [plugin.id, plugin]));
+}
+
+/**
+ * Loads the plugins that bring options of their own, and no others: `--help` needs their options, and
+ * loading all plugins would take longer than all else that it does. A file without the word has none.
+ *
+ * @param {PluginFolders} [folders]
+ * @returns {Promise<BringsOptions[]>}
+ */
+export async function pluginsWithOptions(folders = {}) {
+  const files = KIND_NAMES.flatMap((kind) =>
+    [...filesOf(kind, folders)].map(([id, file]) => ({ kind, id, file })),
+  );
+  const able = files.filter(({ file }) => readFileSync(file, 'utf8').includes('ownOptions'));
+  return Promise.all(
+    able.map(async ({ kind, id }) => {
+      const { ownOptions = {} } = await loadPlugin(kind, id, folders);
+      return { kind, id, ownOptions };
+    }),
+  );
 }
 
 /**

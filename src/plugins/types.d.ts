@@ -1,5 +1,5 @@
 import type { ScenarioWords } from '../axes/types.js';
-import type { PoolKind, Settings, Topology } from '../options/types.js';
+import type { Settings, Topology, ValueSchema } from '../options/types.js';
 import type { Report } from '../results/types.js';
 import type { Target } from '../server/types.js';
 import type { Measured } from '../worker/types.js';
@@ -15,6 +15,32 @@ export interface Plugins {
   formats: FormatPlugin;
 }
 
+/** Folders with plugins besides the tool's own, as absolute paths. */
+export type PluginFolders = Partial<Record<PluginKind, string[]>>;
+
+export type OwnOptions = Record<string, OwnOption>;
+
+/**
+ * An option that a plugin brings: of a scenario, a list whose values make cells of their own; of others, one
+ * value. Without a flag it is the tool's option of the same name, whose values the plugin takes as well.
+ */
+export interface OwnOption {
+  /** As the command line spells it: `--pool-size <list>`. */
+  flag?: string;
+  /** What it is; the plugin's name goes before it, the default behind it. */
+  help?: string;
+  /** What a value must be; of a list, each of its values. */
+  value?: ValueSchema;
+  default?: any;
+}
+
+/** A plugin that has options of its own. */
+export interface BringsOptions {
+  kind: PluginKind;
+  id: string;
+  ownOptions: OwnOptions;
+}
+
 export interface ClientPlugin {
   id: string;
   title: string;
@@ -26,6 +52,8 @@ export interface ClientPlugin {
   variants: Record<string, Record<string, any>>;
   /** What to do to get a variant: `turn the per-command timeout off`. */
   variantWords?: Record<string, string>;
+  /** Handed to connect() among its options. */
+  ownOptions?: OwnOptions;
   /** The names of the options that it knows, for --config. */
   options?: string[];
   capabilities: Set<string>;
@@ -110,22 +138,17 @@ export interface ScenarioContext {
   options: ScenarioOptions;
 }
 
-/** The axes that only some scenarios have. A cell's options are those of its own scenario, no others. */
-export interface ScenarioOptions {
-  pool: PoolKind;
-  poolSize: number;
-  /** Connections that tasks share. */
-  connections: number;
-  /** Commands under way at most. */
-  maxInFlight: number;
-}
+/** The values of a scenario's own options. */
+export type ScenarioOptions = Record<string, any>;
 
 export interface ScenarioPlugin {
   id: string;
   title: string;
   summary: string;
-  /** The options that it multiplies its cells by, with what they are unless the user says. */
-  axes?: { [Name in keyof ScenarioOptions]?: ScenarioOptions[Name][] };
+  /** Each combination of their values makes a cell. */
+  ownOptions?: OwnOptions;
+  /** Why its options cannot be had together; null where they can. */
+  conflict?(options: ScenarioOptions): string | null;
   /** How it is put in words with these options. */
   words?(options: ScenarioOptions): ScenarioWords;
   /** Capabilities that the client must have. */
@@ -151,8 +174,10 @@ export interface PipeliningPlugin {
   /** How it is written with its argument, which follows a colon. */
   syntax?: string;
   requires?: string[];
+  /** Handed to parse(). */
+  ownOptions?: OwnOptions;
   /** Reads the argument; throws an Error that says what was expected. */
-  parse?(argument: string | undefined): any;
+  parse?(argument: string | undefined, options: Record<string, any>): any;
   /** How many iterations a task sends together, where it does. */
   batchSize?(parameter: any): number;
   /** A connection that holds commands back, joins them …; without it they go onto the connection itself. */
@@ -182,8 +207,10 @@ export interface WorkloadPlugin {
   summary: string;
   /** How it is written with its argument, which follows a colon. */
   syntax?: string;
+  /** Handed to parse(). */
+  ownOptions?: OwnOptions;
   /** Reads the argument; throws an Error that says what was expected. */
-  parse?(argument: string | undefined, options: { prepare: string | undefined }): any;
+  parse?(argument: string | undefined, options: Record<string, any>): any;
   /** What is sent for each item before the first run. */
   prepare?(parameter: any): Step[];
   /** Whether what it stored is removed before each run. */
@@ -262,9 +289,10 @@ export interface SuitePlugin {
   id: string;
   title: string;
   summary: string;
+  ownOptions?: undefined;
   /** The reporter that prints it as its origin did, unless another is asked for. */
   format?: string;
-  options: Partial<Record<keyof Settings, unknown>>;
+  options: Partial<Record<keyof Settings, unknown>> & Record<string, unknown>;
   /** Over those, with --full: the origin's own size where that takes very long. */
   full?: Partial<Record<keyof Settings, unknown>>;
   /** What must hold of its results. */
@@ -274,6 +302,8 @@ export interface SuitePlugin {
 export interface FormatPlugin {
   id: string;
   summary: string;
+  /** Handed to render() in the view. */
+  ownOptions?: OwnOptions;
   /** Ends with a line feed. Only the report and the view decide what it is. */
   render(report: Report, view: View): string | Promise<string>;
 }
@@ -286,6 +316,8 @@ export interface View {
   plot: boolean;
   /** Whether the terminal shows more than ASCII. */
   unicode: boolean;
+  /** The values of the format's own options. */
+  options?: Record<string, any>;
 }
 
 export interface Catalogue {
@@ -295,6 +327,8 @@ export interface Catalogue {
   workloads: Map<string, WorkloadPlugin>;
   suites: Map<string, SuitePlugin>;
   formats: Map<string, FormatPlugin>;
+  /** Where some of them were found. */
+  folders: PluginFolders;
   /** Versions of the installed client packages by name. */
   packages: Record<string, string>;
 }

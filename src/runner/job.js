@@ -18,10 +18,11 @@ const DAY_MS = 24 * 3600 * 1000;
  * @param {RunContext} context
  * @returns {Job}
  */
-export const createJob = (cell, { server, settings, clientOptions, keyPrefix }) => ({
+export const createJob = (cell, { server, settings, catalogue, clientOptions, keyPrefix }) => ({
   client: cell.client,
   variant: cell.variant,
   entry: cell.release?.entry ?? null,
+  pluginFolders: catalogue.folders,
   scenario: cell.scenario,
   scenarioOptions: cell.scenarioOptions,
   pipelining: cell.chosen.pipelining,

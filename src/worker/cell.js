@@ -30,10 +30,10 @@ import { createTurnClock } from './turn-clock.js';
  */
 export async function createCell(job) {
   const [client, scenario, pipelining, workload] = await Promise.all([
-    loadPlugin('clients', job.client),
-    loadPlugin('scenarios', job.scenario),
-    loadPlugin('pipelining', job.pipelining.id),
-    loadPlugin('workloads', job.workload.id),
+    loadPlugin('clients', job.client, job.pluginFolders),
+    loadPlugin('scenarios', job.scenario, job.pluginFolders),
+    loadPlugin('pipelining', job.pipelining.id, job.pluginFolders),
+    loadPlugin('workloads', job.workload.id, job.pluginFolders),
   ]);
   const library = await loadClient(client, job.entry);
   const { role, part } = roleOf(job.part, workload.processes?.(job.workload.parameter) ?? 1);

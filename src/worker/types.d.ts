@@ -1,6 +1,6 @@
 import type { KeyDistribution, ValueKind } from '../options/types.js';
 import type { OpenLoopPlan } from '../plan/types.js';
-import type { BatchMeter, Chosen, Cycle, Items, ScenarioOptions, Tally } from '../plugins/types.js';
+import type { BatchMeter, Chosen, Cycle, Items, PluginFolders, ScenarioOptions, Tally } from '../plugins/types.js';
 import type { Target } from '../server/types.js';
 
 /** What a worker is told about its cell: plain JSON, so that it could travel to another machine. */
@@ -8,6 +8,8 @@ export interface Job {
   client: string;
   /** The file to import for it; null for the package that comes with this tool. */
   entry: string | null;
+  /** Folders with plugins besides the tool's own. */
+  pluginFolders?: PluginFolders;
   variant: string;
   scenario: string;
   scenarioOptions: ScenarioOptions;

@@ -20,8 +20,20 @@ const installed = [...clients.values()].filter(
   (client) => client.package === null || client.package in packages,
 );
 
-/** As many values of each axis as tell whether it is heeded. */
-const AXES = { pool: ['generic', 'native'], poolSize: [3, 5], connections: [2, 3], maxInFlight: [1, 4] };
+/** As many values of each scenario's own options as tell whether it is heeded. */
+const AXES = Object.fromEntries(
+  [...scenarios.values()].flatMap(({ ownOptions = {} }) =>
+    Object.entries(ownOptions).map(
+      ([
+        name,
+        {
+          value,
+          default: [usual],
+        },
+      ]) => [name, value && 'enum' in value ? value.enum : [usual, usual + 1]],
+    ),
+  ),
+);
 
 /**
  * Every client that can do it, with each combination of the scenario's own options and of tasks.
@@ -210,7 +222,7 @@ describe('every pipelining mode', () => {
   after(() => server.stop());
 
   for (const mode of pipelining.values()) {
-    const parameter = mode.parse?.(mode.syntax?.split(':')[1]) ?? null;
+    const parameter = mode.parse?.(mode.syntax?.split(':')[1], {}) ?? null;
 
     it(`${mode.id} means something that survives the way to a worker`, () => {
       assert.deepEqual(JSON.parse(JSON.stringify(parameter)), parameter);

@@ -1,4 +1,4 @@
-import { loadCatalogue } from '../../src/index.js';
+import { loadCatalogue, loadOptions } from '../../src/index.js';
 import { resolveOptions } from '../../src/options/resolve-options.js';
 import { createPlan } from '../../src/plan/plan.js';
 import { createHeader, createReport } from '../../src/results/report.js';
@@ -31,7 +31,7 @@ const ENVIRONMENT = {
  *   cell that was not run
  * @param {Record<string, string>} [facts.packages] that are installed
  * @param {Sources} [facts.sources] releases and Node binaries that were asked for
- * @param {{id: string, title: string, summary: string, options: object}} [facts.suite]
+ * @param {{id: string, title: string, summary: string, options: Record<string, unknown>}} [facts.suite]
  * @param {boolean} [facts.interrupted]
  * @param {string | null} [facts.failure]
  * @returns {Promise<Report>}
@@ -60,7 +60,7 @@ export async function createLines({
   failure = null,
 }) {
   const catalogue = { ...(await loadCatalogue()), packages };
-  const settings = resolveOptions({ seed: 42, ...given }, suite);
+  const settings = resolveOptions({ seed: 42, ...given }, suite, await loadOptions());
   const plan = createPlan(settings, catalogue, ['tcp', 'unix'], sources);
   const header = createHeader({
     plan,

@@ -1,14 +1,21 @@
 import assert from 'node:assert/strict';
+import { loadOptions } from '../../src/options/all-options.js';
 import { resolveOptions } from '../../src/options/resolve-options.js';
 import { createCells } from '../../src/plan/cells.js';
 import { createPlan } from '../../src/plan/plan.js';
-import { checkAxesUsed } from '../../src/plan/scenario-axes.js';
 
 /**
  * @import { Release } from '../../src/machine/types.js'
  * @import { Transport } from '../../src/options/types.js'
- * @import { Catalogue } from '../../src/plugins/types.js'
+ * @import { Catalogue, OwnOptions } from '../../src/plugins/types.js'
  */
+
+/** Every option, for any scenario: those that bring them are not there. */
+const OPTIONS = /** @type {any} */ (
+  Object.fromEntries(
+    Object.entries(await loadOptions()).map(([name, spec]) => [name, { ...spec, owners: [] }]),
+  )
+);
 
 /** Plugins that are not there, so that the rules are tested and not today's plugins. */
 const CATALOGUE = /** @type {Catalogue} */ (
@@ -33,13 +40,13 @@ const CATALOGUE = /** @type {Catalogue} */ (
     ]),
     scenarios: new Map([
       ['shared', scenario('shared')],
-      ['pooled', scenario('pooled', { pool: ['generic'], poolSize: [3] })],
-      ['spread', scenario('spread', { connections: [2] })],
+      ['pooled', scenario('pooled', { pool: { default: ['generic'] }, poolSize: { default: [3] } })],
+      ['spread', scenario('spread', { connections: { default: [2] } })],
       ['batched', { ...scenario('batched'), requires: () => ['pipeline', 'batches'] }],
       [
         'kept',
         {
-          ...scenario('kept', { pool: ['generic'] }),
+          ...scenario('kept', { pool: { default: ['generic'] } }),
           requires: (/** @type {any} */ { pool }, /** @type {string} */ topology) =>
             pool === 'native' ? [`${pool}-${topology}`] : [],
         },
@@ -59,11 +66,11 @@ const CATALOGUE = /** @type {Catalogue} */ (
 
 /**
  * @param {string} id
- * @param {object} [axes]
+ * @param {OwnOptions} [ownOptions]
  * @returns {any}
  */
-function scenario(id, axes) {
-  return { id, axes };
+function scenario(id, ownOptions) {
+  return { id, ownOptions };
 }
 
 /**
@@ -89,6 +96,7 @@ const settingsOf = (given) =>
   resolveOptions(
     { clients: 'fast', scenarios: 'shared', ...given },
     { id: 'test', title: '', summary: '', options: {} },
+    OPTIONS,
   );
 
 /** @param {Record<string, unknown>} given */
@@ -282,22 +290,6 @@ describe('plan/cells', () => {
         null,
         'fast has no native-standalone',
       ]);
-    });
-
-    const { scenarios } = CATALOGUE;
-    const closed = (/** @type {string[]} */ ...chosen) => ({
-      scenarios: chosen,
-      ...{ rate: undefined, rateSearch: undefined },
-    });
-    it('are refused where no scenario that is measured has them', () => {
-      assert.throws(() => checkAxesUsed({ connections: '4' }, closed('shared', 'pooled'), scenarios), {
-        name: 'UsageError',
-        message: /^--connections .*spread.*shared, pooled.*--scenarios/,
-      });
-    });
-    it('are accepted where one has them, or where they were not given', () => {
-      checkAxesUsed({ connections: '4', poolSize: undefined }, closed('shared', 'spread'), scenarios);
-      checkAxesUsed({ tasks: 4 }, closed('shared'), scenarios);
     });
   });
 

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
-import { bisect, EXIT, OPTIONS, withEnvironment } from '../../index.js';
+import { bisect, EXIT, withEnvironment } from '../../index.js';
 import { catchInterrupts } from '../interrupt.js';
-import { addOptions, formatOption, metricOption, quietOption } from '../options.js';
+import { addOptions, benchmarkOptions, formatOption, metricOption, quietOption } from '../options.js';
 import { createProgress } from '../progress.js';
 
 /**
@@ -9,26 +9,25 @@ import { createProgress } from '../progress.js';
  * @import { CliCommand, World } from '../types.js'
  */
 
-const { clients, assert, assertStrict, ...MEASURING } = OPTIONS;
-
 /** @type {CliCommand} */
 export default {
   name: 'bisect',
   summary: 'the release of a client with which a figure changed: halves the list until it is found',
 
-  define(command) {
+  define(command, { options, pluginFolders }) {
+    const { clients, assert, assertStrict, ...measuring } = benchmarkOptions(options);
     command
       .requiredOption('--client <name>', 'the client, with a variant where wanted: redis, redis:tuned')
       .requiredOption('--from <release>', 'the older end: 4.7.1')
       .requiredOption('--to <release>', 'the newer end: 6.3.1, latest')
       .addOption(metricOption('what is looked at', 'cpuUsPerOp'))
       .addOption(new Option('--dry-run', 'print the list of releases and measure nothing'));
-    addOptions(command, MEASURING)
+    addOptions(command, measuring, pluginFolders)
       .addOption(formatOption(['text', 'json'], 'how it is printed'))
       .addOption(quietOption());
   },
 
-  async run({ format, quiet, ...given }, { stdout, stderr, env, process }) {
+  async run({ format, quiet, ...given }, { stdout, stderr, env, process, pluginFolders }) {
     const { options, urlOrigin } = withEnvironment(given, env);
     const progress = createProgress({ stderr, env, quiet: Boolean(quiet) });
     const interrupt = catchInterrupts(process, progress.interrupted);
@@ -38,6 +37,7 @@ export default {
         signal: interrupt.signal,
         onEvent: progress.onEvent,
         urlOrigin,
+        pluginFolders,
         onStep(soFar) {
           progress.end();
           printer.step(soFar);

@@ -2,7 +2,7 @@ import { EXIT, loadCatalogue, METRICS } from '../../index.js';
 
 /**
  * @import { Metric } from '../../metrics/types.js'
- * @import { ClientPlugin } from '../../plugins/types.js'
+ * @import { Catalogue, ClientPlugin } from '../../plugins/types.js'
  * @import { CliCommand } from '../types.js'
  */
 
@@ -11,17 +11,17 @@ export default {
   name: 'list',
   summary:
     'clients with version and variants, scenarios, workloads, pipelining modes, suites, formats, metrics',
-  async run(_options, { stdout }) {
-    stdout.write(await catalogueText());
+  async run(_options, { stdout, pluginFolders }) {
+    stdout.write(catalogueText(await loadCatalogue(pluginFolders)));
     return EXIT.done;
   },
 };
 
 /**
- * @returns {Promise<string>} what there is to choose from
+ * @param {Catalogue} catalogue
+ * @returns {string} what there is to choose from
  */
-async function catalogueText() {
-  const catalogue = await loadCatalogue();
+function catalogueText(catalogue) {
   const sections = [
     section(
       'Clients',

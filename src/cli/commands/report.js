@@ -3,7 +3,7 @@ import { addOptions, addOutputOptions } from '../options.js';
 import { checkWritable, printReport, sayOn } from '../output.js';
 import { findResult } from '../saved.js';
 import { tellAssertions } from '../verdict.js';
-import { checkPlot } from '../view.js';
+import { checkPlot, takeFormatOptions } from '../view.js';
 
 /** @import { CliCommand } from '../types.js' */
 
@@ -14,16 +14,17 @@ export default {
   name: 'report',
   summary: 'render a saved result again: a file, a name that history lists, or last',
 
-  define(command) {
+  define(command, context) {
     command.argument('[result]', 'a saved result, or a report in JSON', 'last');
-    addOutputOptions(addOptions(command, { assert, assertStrict }));
+    addOutputOptions(addOptions(command, { assert, assertStrict }), context);
   },
 
-  async run({ format, output, plot, ...given }, world, name) {
-    const say = sayOn(world.stderr);
+  async run({ format, output, plot, ...all }, context, name) {
+    const say = sayOn(context.stderr);
     checkPlot({ format, plot });
+    const { own, given } = takeFormatOptions(all, format, context.options);
     if (output !== undefined) checkWritable(output);
-    const saved = await readReport(await findResult(name, world.env));
+    const saved = await readReport(await findResult(name, context.env));
     const report =
       given.assert === undefined && given.assertStrict === undefined
         ? saved
@@ -31,7 +32,7 @@ export default {
             assert: given.assert ?? saved.settings.assert,
             assertStrict: given.assertStrict ?? saved.settings.assertStrict,
           });
-    await printReport(report, { format, output, plot }, world);
+    await printReport(report, { format, output, plot, own }, context);
     for (const warning of report.warnings) say(`warning: ${warning}`);
     return tellAssertions(report, say);
   },

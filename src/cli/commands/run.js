@@ -1,12 +1,12 @@
 import { Option } from 'commander';
-import { benchmark, EXIT, OPTIONS, withEnvironment } from '../../index.js';
+import { benchmark, EXIT, withEnvironment } from '../../index.js';
 import { catchInterrupts } from '../interrupt.js';
-import { addOptions, addOutputOptions, namesOf, quietOption } from '../options.js';
+import { addOptions, addOutputOptions, benchmarkOptions, namesOf, quietOption } from '../options.js';
 import { checkWritable, printReport, sayOn } from '../output.js';
 import { createProgress } from '../progress.js';
 import { createSaver } from '../saved.js';
 import { tellAssertions } from '../verdict.js';
-import { checkPlot } from '../view.js';
+import { checkPlot, takeFormatOptions } from '../view.js';
 
 /**
  * @import { Report } from '../../results/types.js'
@@ -18,14 +18,15 @@ export default {
   name: 'run',
   summary: 'measure; what is done where no command is named',
 
-  define(command) {
+  define(command, context) {
+    const { options, pluginFolders } = context;
     command.addOption(
       new Option(
         '--suite <name>',
-        `a ready set of options (${namesOf('suites')}), or a file of your own (.js, .json)`,
+        `a ready set of options (${namesOf('suites', pluginFolders)}), or a file of your own (.js, .json)`,
       ),
     );
-    addOutputOptions(addOptions(command, OPTIONS))
+    addOutputOptions(addOptions(command, benchmarkOptions(options), pluginFolders), context)
       .addOption(
         new Option(
           '--save <file>',
@@ -36,17 +37,18 @@ export default {
       .addOption(quietOption());
   },
 
-  async run({ format, output, plot, save, quiet, ...given }, world) {
-    const { stderr, env } = world;
+  async run({ format, output, plot, save, quiet, ...all }, context) {
+    const { stderr, env, pluginFolders } = context;
     const say = sayOn(stderr);
     checkPlot({ format, plot });
+    const { own, given } = takeFormatOptions(all, format, context.options);
     if (output !== undefined) checkWritable(output);
     const saver = await createSaver(
       { save, smoke: given.smoke },
       { env, warn: (text) => say(`warning: ${text}`) },
     );
     const progress = createProgress({ stderr, env, quiet: Boolean(quiet) });
-    const interrupt = catchInterrupts(world.process, progress.interrupted);
+    const interrupt = catchInterrupts(context.process, progress.interrupted);
     const { options, urlOrigin } = withEnvironment(given, env);
     let report;
     try {
@@ -55,12 +57,13 @@ export default {
         onEvent: progress.onEvent,
         onLine: saver.onLine,
         urlOrigin,
+        pluginFolders,
       });
     } finally {
       interrupt.stop();
       progress.end();
     }
-    await printReport(report, { format, output, plot }, world);
+    await printReport(report, { format, output, plot, own }, context);
     for (const warning of report.warnings) say(`warning: ${warning}`);
     if (saver.kept() && !quiet) say(`saved as ${saver.file}; 'redis-pipe-bench report last' shows it again`);
     const assertions = tellAssertions(report, say);

@@ -1,0 +1,85 @@
+import { nounOf, pluginsWithOptions } from '../plugins/registry.js';
+import { OPTIONS } from './table.js';
+import { listOf, ofSchema } from './values.js';
+
+/**
+ * @import { BringsOptions, OwnOption, PluginFolders } from '../plugins/types.js'
+ * @import { OptionSpec, OptionTable } from './types.js'
+ */
+
+/**
+ * Every option there is: the tool's own, and those that plugins bring.
+ *
+ * @param {PluginFolders} [folders] those with plugins besides the tool's own
+ * @returns {Promise<OptionTable>}
+ * @throws {TypeError} where a plugin's option has the name or the flag of another
+ */
+export async function loadOptions(folders = {}) {
+  /** @type {OptionTable} */
+  const options = { ...OPTIONS };
+  for (const plugin of await pluginsWithOptions(folders)) {
+    for (const [name, own] of Object.entries(plugin.ownOptions)) {
+      options[name] =
+        own.flag === undefined ? shared(name, options, plugin) : ownSpec(name, own, options, plugin);
+    }
+  }
+  return options;
+}
+
+/**
+ * @param {string} name
+ * @param {OwnOption} own
+ * @param {Record<string, OptionSpec>} others
+ * @param {BringsOptions} plugin
+ * @returns {OptionSpec}
+ */
+function ownSpec(
+  name,
+  { flag = '', help = '', value = { type: 'string' }, default: fallback },
+  others,
+  { kind, id },
+) {
+  const word = flag.split(' ')[0];
+  const taken = Object.entries(others).find(
+    ([other, spec]) => other === name || spec.flag.split(' ')[0] === word,
+  );
+  if (taken) {
+    throw new TypeError(
+      `the ${nounOf(kind)} '${id}' brings the option '${name}' (${word}), but there is ${taken[0]} (${taken[1].flag})`,
+    );
+  }
+  const isList = kind === 'scenarios';
+  return {
+    flag,
+    kind: isList ? listOf(ofSchema(value)) : ofSchema(value),
+    // A scenario has its default itself: a cell has the options of its own scenario, no others.
+    default: isList ? undefined : fallback,
+    help: `in the ${nounOf(kind)} ${id}: ${help}${defaultText(fallback)}`,
+    owners: [{ kind, id }],
+  };
+}
+
+/**
+ * @param {string} name
+ * @param {Record<string, OptionSpec>} options
+ * @param {BringsOptions} plugin
+ * @returns {OptionSpec} the option of that name, with one plugin more that takes it
+ */
+function shared(name, options, { kind, id, ownOptions }) {
+  const spec = options[name];
+  if (spec === undefined) {
+    throw new TypeError(
+      `the ${nounOf(kind)} '${id}' takes the option '${name}', which there is not; give it a flag of its own`,
+    );
+  }
+  return {
+    ...spec,
+    help: `${spec.help}; in the ${nounOf(kind)} ${id}${defaultText(ownOptions[name].default)}`,
+    owners: [...(spec.owners ?? []), { kind, id }],
+    shared: spec.shared ?? spec.owners === undefined,
+  };
+}
+
+/** @param {unknown} fallback */
+const defaultText = (fallback) =>
+  fallback === undefined || typeof fallback === 'boolean' ? '' : ` (default: ${fallback})`;
