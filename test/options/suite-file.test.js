@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadSuite } from '../../src/options/load-suite.js';
+import { OPTIONS } from '../../src/options/table.js';
 
 describe('options/suite-file', () => {
   /** @type {string} */
@@ -16,7 +17,7 @@ describe('options/suite-file', () => {
   async function load(name, text, given) {
     const file = join(folder, name);
     await writeFile(file, text);
-    return loadSuite(file, given);
+    return loadSuite(file, OPTIONS, { beside: given });
   }
 
   for (const [what, name, text, message] of /** @type {[string, string, string, RegExp][]} */ ([
@@ -36,7 +37,10 @@ describe('options/suite-file', () => {
   }
 
   it('reads no devices', async () => {
-    await assert.rejects(loadSuite('/dev/zero'), { name: 'UsageError', message: /not a regular file/ });
+    await assert.rejects(loadSuite('/dev/zero', OPTIONS), {
+      name: 'UsageError',
+      message: /not a regular file/,
+    });
   });
 
   for (const [name, value] of Object.entries({
