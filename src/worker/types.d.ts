@@ -1,6 +1,14 @@
 import type { KeyDistribution, ValueKind } from '../options/types.js';
 import type { OpenLoopPlan } from '../plan/types.js';
-import type { BatchMeter, Chosen, Cycle, Items, PluginFolders, ScenarioOptions, Tally } from '../plugins/types.js';
+import type {
+  BatchMeter,
+  Chosen,
+  Cycle,
+  Items,
+  PluginFolders,
+  ScenarioOptions,
+  Tally,
+} from '../plugins/types.js';
 import type { Target } from '../server/types.js';
 
 /** What a worker is told about its cell: plain JSON, so that it could travel to another machine. */
