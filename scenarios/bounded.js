@@ -14,6 +14,8 @@ export default {
     options: { maxInFlight: { row: `to ${maxInFlight}`, always: true } },
   }),
   connections: () => 1,
+  /** @param {number} _tasks @param {{maxInFlight: number}} options */
+  tasksAtOnce: (_tasks, { maxInFlight }) => maxInFlight,
 
   /** @param {ScenarioContext} context @returns {Promise<Lease>} */
   async open({ connect, options: { maxInFlight } }) {

@@ -7,6 +7,8 @@ export default {
   words: () => ({ imperative: 'give each task a connection of its own' }),
   /** @param {number} tasks */
   connections: (tasks) => tasks,
+  /** @param {number} tasks */
+  tasksAtOnce: (tasks) => tasks,
 
   /** @param {ScenarioContext} context @returns {Promise<Lease>} */
   async open({ connectMany, tasks }) {

@@ -7,6 +7,8 @@ export default {
   words: () => ({ imperative: 'open a connection for each operation' }),
   /** @param {number} tasks */
   connections: (tasks) => tasks,
+  /** @param {number} tasks */
+  tasksAtOnce: (tasks) => tasks,
   opensDuringRun: true,
   // Otherwise closed connections pile up on the server until it takes no more.
   requires: () => ['prompt-close'],

@@ -36,6 +36,8 @@ export default {
     pool === 'generic' ? [] : [topology === 'cluster' ? 'native-cluster-pool' : 'native-pool'],
   /** @param {number} _tasks @param {{poolSize: number}} options */
   connections: (_tasks, { poolSize }) => poolSize,
+  /** @param {number} _tasks @param {{poolSize: number}} options */
+  tasksAtOnce: (_tasks, { poolSize }) => poolSize,
 
   /** @param {ScenarioContext} context @returns {Promise<Lease>} */
   open: ({ connect, connectMany, connectPool, options: { pool, poolSize } }) =>

@@ -19,6 +19,8 @@ export default {
   }),
   /** @param {number} _tasks @param {{connections: number}} options */
   connections: (_tasks, { connections }) => connections,
+  /** @param {number} tasks */
+  tasksAtOnce: (tasks) => tasks,
 
   /** @param {ScenarioContext} context @returns {Promise<Lease>} */
   async open({ connectMany, options }) {

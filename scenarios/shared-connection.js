@@ -6,6 +6,8 @@ export default {
   summary: 'all tasks issue their commands on one connection',
   words: () => ({ imperative: 'share one connection' }),
   connections: () => 1,
+  /** @param {number} tasks */
+  tasksAtOnce: (tasks) => tasks,
 
   /** @param {ScenarioContext} context @returns {Promise<Lease>} */
   async open({ connect }) {

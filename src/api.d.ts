@@ -6,7 +6,7 @@ import type {
   BenchmarkOptions,
   Bisection,
   Calibration,
-  Finding,
+  Check,
   Shape,
 } from './commands/types.js';
 import type { CachedRelease } from './machine/types.js';
@@ -80,7 +80,7 @@ export function doctor(
     /** Where the URL came from, for error messages: `--url` unless told otherwise. */
     urlOrigin?: string;
   },
-): Promise<Finding[]>;
+): Promise<Check[]>;
 
 /**
  * Looks for the release of a client with which a figure changed: measures the ends, and halves the list

@@ -33,8 +33,8 @@ export const calibrate = async (...args) => (await import('./commands/calibrate.
 export const clearReleases = async () => (await import('./machine/releases/cache.js')).clearReleases();
 
 /** @type {typeof api.compareReports} */
-export const compareReports = async (base, next, { metric = 'opsPerSecond' } = {}) =>
-  (await import('./analysis/findings/compare-reports.js')).compareReports(base, next, metric);
+export const compareReports = async (...args) =>
+  (await import('./commands/compare-reports.js')).compareReports(...args);
 
 /** @type {typeof api.doctor} */
 export const doctor = async (...args) => (await import('./commands/doctor.js')).doctor(...args);
@@ -54,7 +54,7 @@ export const loadCatalogue = async (folders) =>
 export const loadOptions = async (folders) => (await import('./options/all-options.js')).loadOptions(folders);
 
 /** @type {typeof api.readReport} */
-export const readReport = async (...args) => (await import('./results/read.js')).readReport(...args);
+export const readReport = async (...args) => (await import('./commands/read-report.js')).readReport(...args);
 
 /** @type {typeof api.createStore} */
 export const createStore = async (...args) => (await import('./results/store.js')).createStore(...args);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as api from '../src/index.js';
+import { withWords } from '../src/report/words/findings.js';
 import { createReport } from '../src/results/report.js';
 import { startRedis } from './helpers/redis-server.js';
 
@@ -83,7 +84,9 @@ describe('the public API', () => {
       const [header, ...records] = structuredClone(lines);
       const end = records.pop();
       assert.deepEqual(
-        createReport(/** @type {any} */ (header), /** @type {any} */ (records), /** @type {any} */ (end)),
+        withWords(
+          createReport(/** @type {any} */ (header), /** @type {any} */ (records), /** @type {any} */ (end)),
+        ),
         report,
       );
     });

@@ -35,6 +35,8 @@ export interface Summary {
 /** Medians over the runs; `held` if most of them did; sums of what must not happen at all. */
 export interface OpenLoopSummary extends OpenLoopRun {
   heldRuns: number;
+  /** From the scheduled start: the median of the runs' own, as `held` is told by most of them. */
+  p99Us: number | null;
 }
 
 /** What limited a cell, and the shares of time that say so. */
@@ -44,6 +46,8 @@ export interface Bottleneck {
   clientBusy: number;
   /** Of a cluster the busiest node, or the processor that its nodes share. */
   serverBusy: number | null;
+  /** Where client and server share a processor, the client's part of it; else null. */
+  clientCpu: number | null;
   sharedCore: boolean;
 }
 
@@ -69,10 +73,18 @@ export interface Shift {
   interval(): { low: number; high: number };
 }
 
-export interface Comparison {
+/** Which test said what differs. */
+export interface Tested {
+  by: 'mann-whitney' | 'welch' | 'paired' | null;
+  comparisons: number;
+  /** Why there was none. */
+  reason: 'one-cell' | 'too-few-runs' | 'open-loop' | null;
+}
+
+/** The cells of a group, held against each other. */
+export interface GroupComparison {
   group: string;
-  /** Which test says what differs, in words. */
-  test: string;
+  tested: Tested;
   /** The fastest first. */
   ranking: {
     cell: string;
@@ -87,6 +99,11 @@ export interface Comparison {
   }[];
   /** The releases of a client, or of Node, that stand side by side. */
   versions: VersionSeries[];
+}
+
+export interface Comparison extends GroupComparison {
+  /** Which test says what differs, in words. */
+  test: string;
   /** Which is fastest and by how much. */
   conclusion: string;
   /** Why, in sentences built from the measured figures. */
@@ -116,16 +133,10 @@ export interface VersionFigure {
 }
 
 /** Two reports of the same cells. */
-export interface ReportComparison {
-  metric: string;
-  unit: string;
-  /** null where neither more nor less is. */
-  moreIsBetter: boolean | null;
+export interface ReportComparison extends ComparedReports {
   /** Which test says what differs, in words. */
   test: string;
   cells: ComparedCell[];
-  /** Of the ratios of all cells, new over base. */
-  geometricMean: number;
   /** The names of the cells that the other report does not have, or has no result of. */
   onlyBase: string[];
   onlyNew: string[];
@@ -133,18 +144,52 @@ export interface ReportComparison {
   warnings: string[];
 }
 
+/** The same before it has words; cells are ids. */
+export interface ComparedReports {
+  metric: string;
+  unit: string;
+  /** null where neither more nor less is. */
+  moreIsBetter: boolean | null;
+  tested: Tested;
+  cells: ComparedFigures[];
+  /** Of the ratios of all cells, new over base. */
+  geometricMean: number;
+  onlyBase: string[];
+  onlyNew: string[];
+  findings: ComparisonFinding[];
+}
+
 /** A cell that two reports have, with the medians over its runs. */
-export interface ComparedCell {
+export interface ComparedFigures {
   cell: string;
-  name: string;
-  /** What the cells of its group have in common, in words. */
-  group: string;
   base: number;
   new: number;
   /** New over base. */
   ratio: number;
   /** null with fewer than two runs on a side. */
   contrast: Contrast | null;
+}
+
+export interface ComparedCell extends ComparedFigures {
+  name: string;
+  /** What the cells of its group have in common, in words. */
+  group: string;
+}
+
+/** What may be why two reports differ. */
+export type ComparisonFinding =
+  | { kind: 'difference'; subject: Subject; changes: Change[] }
+  | { kind: 'options-differ'; clients: string[]; changes: Change[] }
+  | { kind: 'ended-early'; report: 'base' | 'new' }
+  | { kind: 'floor-moved'; cell: string; ratio: number }
+  | { kind: 'all-moved'; cells: string[]; ratio: number };
+
+export type Subject = 'machine' | 'versions' | 'server' | 'placement' | 'settings';
+
+export interface Change {
+  name: string;
+  base: string | null;
+  new: string | null;
 }
 
 export interface AssertionResult {
@@ -154,3 +199,219 @@ export interface AssertionResult {
   /** What the sides of its comparisons came to, or why that cannot be said. */
   figures: string[];
 }
+
+/**
+ * What was concluded from the figures, as data. Words are made of it by the report. `group` is null for what
+ * is about the whole benchmark; `cells` are the ids of the cells that it is about.
+ */
+export type Finding = { group: string | null; cells: string[] } & FindingFigures;
+
+export type FindingFigures =
+  | SilentFinding
+  | ChoiceFinding
+  | DecidedFinding
+  | GroupFinding
+  | RateFinding
+  | VersionFinding
+  | CoverageFinding
+  | WarningFinding;
+
+/** Why nothing can be concluded. */
+export type SilentFinding =
+  /** The runs were too short to mean anything. */
+  | { kind: 'smoke' }
+  | { kind: 'no-result' }
+  /** No group has two cells with a result. */
+  | { kind: 'nothing-to-compare' }
+  /** No two cells have two runs. */
+  | { kind: 'single-runs' }
+  /** Different cells are best in different groups: `cells` are those. */
+  | { kind: 'no-single-best' }
+  /** No choice was shown to matter, though cells that differ in more than one choice do differ. */
+  | { kind: 'no-choice-differs' }
+  /** None differs, and all are known well enough to say so. */
+  | ({ kind: 'no-difference' } & Scatter)
+  /** Some medians lie far apart, and the runs vary too much to say whether the cells do. */
+  | ({ kind: 'too-noisy'; farthestApartTimes: number } & Scatter);
+
+/** How much runs vary. */
+export interface Scatter {
+  fewestRuns: number;
+  mostRuns: number;
+  /** Of half of the cells it is at most this: the standard deviation over the mean. */
+  medianVariationShare: number;
+  /** The ± of the cell that is known least. */
+  widestReachShare: number;
+}
+
+/** `best` are the values of an axis that no other value was shown to beat anywhere. */
+export type ChoiceFinding =
+  | {
+      kind: 'choice';
+      axis: string;
+      /** The client that it is about; null for all. */
+      client: string | null;
+      best: string[];
+      /** A cell of each of those. */
+      examples: string[];
+      gains: Gain[];
+      /** How many pairs of cells compare one of the best with one of the others. */
+      pairs: number;
+    }
+  /** No value of this axis is best everywhere. */
+  | { kind: 'open-choice'; axis: string; client: string | null };
+
+/** Operations a second of one cell over those of another that differs in one choice alone. */
+export interface Gain {
+  winner: string;
+  loser: string;
+  better: string;
+  worse: string;
+  ratio: number;
+  low: number;
+  high: number;
+  pAdjusted: number;
+}
+
+/** How sure the choices are, and why the first of them beats its nearest rival. */
+export type DecidedFinding =
+  | ({ kind: 'certainty'; worstPAdjusted: number; tested: Tested[]; groups: number } & Scatter)
+  | ({ kind: 'why' } & Slower);
+
+export type GroupFinding =
+  | {
+      kind: 'fastest';
+      cell: string;
+      opsPerSecond: number;
+      /** Those of which no difference from it can be claimed, though they are about as fast. */
+      ties: string[];
+      /** Those that cannot be claimed to be slower either, though their medians are far lower. */
+      doubtful: { cell: string; timesSlower: number }[];
+      /** Operations a second of the fastest over theirs. */
+      slower: { cell: string; ratio: number; low: number; high: number }[];
+    }
+  | { kind: 'alone'; cell: string; opsPerSecond: number }
+  | ({ kind: 'limit'; cell: string } & Limit)
+  | ({ kind: 'slower' } & Slower);
+
+/** What limited a cell. */
+export interface Limit {
+  limit: Bottleneck['limit'];
+  sharedCore: boolean;
+  clientBusyShare: number;
+  clientCpuShare: number | null;
+  serverBusyShare: number | null;
+  clientCpuUsPerOp: number | null;
+  serverCpuUsPerCommand: number | null;
+  /** The part of the server that is as busy as `serverBusyShare` says. */
+  busiest: 'main-thread' | 'node' | 'processor';
+  /** Operations; null where that is not known. */
+  underWayAtMost: number | null;
+  p50Us: number | null;
+  /** Set where all tasks go in step on one connection. */
+  inStep: InStep | null;
+}
+
+/** Commands that come in one read and are answered in one write: client and server take turns. */
+export interface InStep {
+  tasks: number;
+  commandsPerRead: number;
+}
+
+export interface Slower {
+  cell: string;
+  than: string;
+  timesSlower: number;
+  causes: Cause[];
+  /** Whether the causes account for it. */
+  explained: boolean;
+}
+
+/** What costs a slower cell more, each carried by a test of its own. */
+export type Cause =
+  | { kind: 'placement'; pin: string; insteadOf: string; ratio: number }
+  | { kind: 'opens-connections'; connectionsPerCommand: number }
+  | { kind: 'smaller-batches'; commandsPerRead: number; againstCommandsPerRead: number }
+  | { kind: 'client-cpu'; ratio: number; cpuUsPerOp: number; againstCpuUsPerOp: number }
+  | { kind: 'server-cpu'; ratio: number; cpuUsPerCommand: number; againstCpuUsPerCommand: number }
+  | { kind: 'garbage'; share: number }
+  | {
+      kind: 'in-step';
+      tasks: number;
+      commandsPerRead: number;
+      clientBusyShare: number;
+      serverBusyShare: number;
+    }
+  | {
+      kind: 'fewer-under-way';
+      /** Operations at most. */
+      underWay: number;
+      againstUnderWay: number;
+      clientBusyShare: number;
+      serverBusyShare: number;
+    }
+  | { kind: 'waiting'; clientBusyShare: number; serverBusyShare: number };
+
+/** Of an open loop. */
+export type RateFinding =
+  | ({ kind: 'rate-kept'; cell: string } & RateFigures)
+  | { kind: 'highest-rates'; sloMs: number | null; rates: { cell: string; perSecond: number | null }[] }
+  | ({ kind: 'gave-way'; cell: string } & GaveWay)
+  | {
+      kind: 'sustained-rate';
+      /** The highest rate below the first that was not held; null where none was. */
+      held: RateFigures | null;
+      /** The first that was not held. */
+      broken: (RateFigures & GaveWay) | null;
+    };
+
+export interface RateFigures {
+  intendedPerSecond: number;
+  achievedPerSecond: number;
+  dropped: number;
+  held: boolean;
+  /** Held but for its latency. */
+  tooLate: boolean;
+  p99Us: number | null;
+}
+
+export interface GaveWay {
+  what: 'client' | 'server' | 'bound' | 'neither';
+  clientBusyShare: number;
+  serverBusyShare: number | null;
+  peakRssBytes: number;
+  garbageShare: number;
+  movedBytes: number;
+  maxInFlight: number | null;
+}
+
+/** The client's CPU an operation along the releases of a client, or of Node. */
+export type VersionFinding =
+  | {
+      kind: 'version-change';
+      axis: VersionSeries['axis'];
+      /** Client CPU of the cell `to` over that of the cell `from`. */
+      from: string;
+      to: string;
+      ratio: number;
+      low: number;
+      high: number;
+      /** The same step with other options of the client; null where no difference can be claimed. */
+      twins: { cell: string; ratio: number | null }[];
+    }
+  | { kind: 'no-version-change'; axis: VersionSeries['axis']; from: string; to: string };
+
+export interface CoverageFinding {
+  kind: 'not-measured';
+  /** What had one value in all cells with a result. */
+  constant: { axis: string; value: string | number | null }[];
+  planned: number;
+  skipped: number;
+  failed: number;
+  partial: boolean;
+}
+
+export type WarningFinding =
+  | { kind: 'few-runs'; runs: number }
+  /** Those that --until-stable waited for in vain; null where there are too few runs to say. */
+  | { kind: 'unstable'; limitPercent: number; reaches: { cell: string; percent: number | null }[] };

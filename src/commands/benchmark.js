@@ -15,6 +15,7 @@ import { resolveOptions } from '../options/resolve-options.js';
 import { checkNames } from '../plan/clients.js';
 import { createPlan, limitPlan } from '../plan/plan.js';
 import { loadPlugin, loadPlugins, pluginIds } from '../plugins/registry.js';
+import { withWords } from '../report/words/findings.js';
 import { printableDeep } from '../report/words/printable.js';
 import { createHeader, createReport } from '../results/report.js';
 import { userStateFolder } from '../results/state-folder.js';
@@ -102,7 +103,7 @@ export async function benchmark(
     const warnings = [...config.warnings, ...unchecked, ...outcome.warnings];
     const end = endOf({ ...outcome, warnings }, signal.aborted);
     onLine(end);
-    return createReport(header, records, end);
+    return withWords(createReport(header, records, end));
   } finally {
     await Promise.all(servers.map((server) => server.close()));
   }

@@ -7,6 +7,7 @@ import { loadOptions } from '../options/all-options.js';
 import { parseClient } from '../options/names.js';
 import { readOption } from '../options/read-options.js';
 import { bisection } from '../plan/bisection.js';
+import { testText } from '../report/words/test-words.js';
 import { benchmark, loadCatalogue } from './benchmark.js';
 
 /**
@@ -69,7 +70,10 @@ export async function bisect(given, { onStep = () => {}, ...hooks } = {}) {
     }
     const { samples, reasons } = await measure([low, middle, high]);
     const found = sideOf(samples);
-    if (found !== null) return { ...names, ...found, reason: null };
+    if (found !== null) {
+      const { tested, ...answer } = found;
+      return { ...names, ...answer, test: testText(tested), reason: null };
+    }
     // An end that gave figures before, and does not now, is no reason to step over this release.
     if (reasons[1] === null) throw new RunError(`an end gave no figures: ${reasons.find(Boolean)}`);
     return { ...names, ...BROKEN, reason: reasons[1] };
@@ -112,7 +116,10 @@ const BROKEN = /** @type {const} */ ({
  */
 function measureEnds({ samples, reasons }, releases) {
   const ends = endsOf(samples);
-  if (ends !== null) return ends;
+  if (ends !== null) {
+    const { tested, ...figures } = ends;
+    return { ...figures, test: testText(tested) };
+  }
   const reason = reasons.find(Boolean) ?? 'its runs have no such figure';
   throw new RunError(`${releases[0]} and ${releases.at(-1)} cannot be held against each other: ${reason}`);
 }

@@ -7,7 +7,7 @@ import { checkSystem, noiseFloor } from './system-checks.js';
 
 /**
  * @import * as api from '../api.js'
- * @import { Finding } from './types.js'
+ * @import { Check } from './types.js'
  */
 
 /** Long enough for a figure, short enough for a few seconds in all. */
@@ -30,7 +30,7 @@ export async function doctor(given = {}, { urlOrigin } = {}) {
   }
 }
 
-/** @returns {Finding} */
+/** @returns {Check} */
 const node = () => ({
   title: 'versions',
   found: `redis-pipe-bench ${describeTool().version}, Node ${process.versions.node}`,
@@ -38,7 +38,7 @@ const node = () => ({
   advice: null,
 });
 
-/** @returns {Promise<Finding>} */
+/** @returns {Promise<Check>} */
 async function packages() {
   const names = [...(await loadPlugins('clients')).values()].flatMap((client) => client.package ?? []);
   const installed = installedPackages(names);

@@ -5,7 +5,7 @@ import { allowedCpus, canPin } from '../machine/processors.js';
 import { percent, whole } from '../report/words/figures.js';
 
 /**
- * @import { Finding } from './types.js'
+ * @import { Check } from './types.js'
  * @import { CellResult } from '../results/types.js'
  */
 
@@ -13,7 +13,7 @@ import { percent, whole } from '../report/words/figures.js';
  * Checks of the machine. Each is a question with what was found and, where that is not fine, what to
  * do about it; what a system does not tell is left out, for nobody can mend it.
  *
- * @returns {Promise<Finding[]>}
+ * @returns {Promise<Check[]>}
  */
 export async function checkSystem() {
   const findings = await Promise.all([
@@ -38,7 +38,7 @@ const read = (path) =>
  * @param {string} title
  * @param {string} found
  * @param {string | null} advice null where all is fine
- * @returns {Finding}
+ * @returns {Check}
  */
 const finding = (title, found, advice) => ({ title, found, ok: advice === null, advice });
 
@@ -116,7 +116,7 @@ async function hugePages() {
  * How much two measurements of the same thing differ, as a finding.
  *
  * @param {CellResult[]} twins the same cell twice, interleaved
- * @returns {Finding}
+ * @returns {Check}
  */
 export function noiseFloor(twins) {
   const [a, b] = twins.map((cell) => cell.summary);

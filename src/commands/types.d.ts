@@ -60,7 +60,7 @@ export interface Calibration {
   results: CeilingResult[];
 }
 
-export interface Finding {
+export interface Check {
   title: string;
   found: string;
   ok: boolean;

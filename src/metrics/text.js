@@ -8,8 +8,13 @@ export const whole = (value) => (value == null ? '' : Math.round(value).toLocale
 /** @param {number | null | undefined} value @returns {string} `3.9` */
 export const tenths = (value) => value?.toFixed(1) ?? '?';
 
-/** @param {number | null | undefined} share of 1 @returns {string} `97 %` */
-export const percent = (share) => (share == null ? '? %' : `${Math.round(share * 100)} %`);
+/** @param {number | null | undefined} share of 1 @returns {string} `97 %`; `0.4 %` where whole ones would say nothing */
+export function percent(share) {
+  if (share == null) return '? %';
+  const value = share * 100;
+  if (value === 0 || value >= 0.95) return `${Math.round(value)} %`;
+  return value < 0.05 ? 'under 0.1 %' : `${value.toFixed(1)} %`;
+}
 
 /** @param {number | null | undefined} microseconds @returns {string} two significant digits: `0.43 µs`, `23 µs`, `1,250 µs` */
 export function micro(microseconds) {

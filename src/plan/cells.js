@@ -6,6 +6,7 @@ import { boundLoad, loadConflict, loadsOf, sendingOf } from './loads.js';
 import { product } from './product.js';
 import { expandScenario } from './scenario-axes.js';
 import { sizesOf } from './sizes.js';
+import { underWayIn } from './under-way.js';
 
 /**
  * @import { CellWords } from '../axes/types.js'
@@ -60,6 +61,7 @@ export function createCells(settings, catalogue, transports, { releases = new Ma
         workload: /** @type {Chosen} */ (chosen.workload.get(cell.workload)),
       },
       words: wordsOf(cell, catalogue),
+      underWay: underWayIn(cell, chosen.pipelining.get(cell.pipelining), catalogue),
       floor: catalogue.clients.get(cell.client)?.floor ?? false,
       skipped:
         topologyConflict(cell, settings) ??

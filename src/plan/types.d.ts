@@ -71,6 +71,8 @@ export interface Cell extends CellPoint {
   release: Release | null;
   /** The Node binary that was asked for. */
   runtime: Runtime | null;
+  /** Operations that a process can have under way at once, in batches of so many; null where that is not known. */
+  underWay?: { atOnce: number; batch: number } | null;
   /** Whether its client is the floor that the others are held against. */
   floor: boolean;
   /** Why it cannot be run, if so. */

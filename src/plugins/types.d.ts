@@ -155,6 +155,8 @@ export interface ScenarioPlugin {
   requires?(options: ScenarioOptions, topology: Topology): string[];
   /** How many connections are open at once. */
   connections(tasks: number, options: ScenarioOptions): number;
+  /** How many tasks can be in an iteration at once. */
+  tasksAtOnce?(tasks: number, options: ScenarioOptions): number;
   /** Whether connections are opened while the clock runs. */
   opensDuringRun?: boolean;
   open(context: ScenarioContext): Promise<Lease>;
@@ -178,6 +180,8 @@ export interface PipeliningPlugin {
   ownOptions?: OwnOptions;
   /** Reads the argument; throws an Error that says what was expected. */
   parse?(argument: string | undefined, options: Record<string, any>): any;
+  /** Whether the tasks that share a connection wait for each other's replies. */
+  takesTurns?: boolean;
   /** How many iterations a task sends together, where it does. */
   batchSize?(parameter: any): number;
   /** A connection that holds commands back, joins them …; without it they go onto the connection itself. */

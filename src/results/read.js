@@ -6,17 +6,17 @@ import { LARGEST_FILE_BYTES, readLines, TooLargeError } from './line-reader.js';
 import { createReport, SCHEMA_VERSION } from './report.js';
 import { lineError, reportError } from './validate.js';
 
-/** @import { Ending, Report, ResultEnd, ResultHeader, ResultRecord } from './types.js' */
+/** @import { Ending, Report, ReportData, ResultEnd, ResultHeader, ResultRecord } from './types.js' */
 
 /**
  * Reads a result: a saved one, or a report that was written with --format json. Either way all that
  * was concluded is computed again from the runs.
  *
  * @param {string} file
- * @returns {Promise<Report>} with a warning where the file has no proper end
+ * @returns {Promise<ReportData>} with a warning where the file has no proper end
  * @throws {UsageError} for a file that cannot be read, or is no result of a version that is known
  */
-export async function readReport(file) {
+export async function readResult(file) {
   try {
     const stats = await stat(file);
     const { size } = stats;
@@ -53,7 +53,7 @@ function explained(file, error) {
 
 /**
  * @param {string} file
- * @returns {Promise<Report | null>} null when the file does not hold lines of a result
+ * @returns {Promise<ReportData | null>} null when the file does not hold lines of a result
  */
 async function fromLines(file) {
   /** @type {ResultHeader | undefined} */
@@ -155,7 +155,7 @@ function unfinished({ startedAt }, records, torn) {
 
 /**
  * @param {string} text
- * @returns {Report}
+ * @returns {ReportData}
  */
 function fromJson(text) {
   if (text.trim() === '') throw new Refusal('is empty');

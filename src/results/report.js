@@ -10,7 +10,7 @@ import { UsageError } from '../errors.js';
  * @import { Settings } from '../options/types.js'
  * @import { Cell, Plan } from '../plan/types.js'
  * @import { ServerFacts } from '../server/types.js'
- * @import { CellResult, Ending, Report, ResultHeader, ResultRecord, Run } from './types.js'
+ * @import { CellResult, Ending, ReportData, ResultFacts, ResultHeader, ResultRecord, Run } from './types.js'
  */
 
 export const SCHEMA_VERSION = 1;
@@ -56,44 +56,46 @@ export const createHeader = ({ plan, settings, suite, startedAt, servers, ...fac
 });
 
 /**
- * A report from what was recorded. A benchmark that has just ended and a saved one go this same way,
+ * A report from what was recorded, without words. A benchmark that has just ended and a saved one go this same way,
  * so that everything a report says can be computed again from the runs.
  *
  * @param {ResultHeader} header
  * @param {ResultRecord[]} records
  * @param {Ending} ending
- * @returns {Report}
+ * @returns {ReportData}
  */
 export function createReport({ type: _, cells: planned, ...facts }, records, ending) {
   const measured = byCell(records);
   const added = records.flatMap((record) => (record.type === 'planned' ? record.cell : []));
   const cells = [...planned, ...added].map((cell) => resultOf(cell, facts.placements, measured.get(cell.id)));
-  const { finishedAt, partial, failure } = ending;
-  const { comparisons, advice, warnings } = analyse(cells, facts.settings, partial);
+  const { finishedAt, partial, failure, warnings } = ending;
+  const { comparisons, findings } = analyse(cells, facts.settings, partial);
   return {
     ...facts,
-    ...{ finishedAt, partial, failure },
+    finishedAt,
+    partial,
+    failure,
     cells,
     comparisons,
-    advice,
+    findings,
     assertions: decide(cells, facts.settings),
-    // A report that is read again has what was concluded among its warnings already.
-    warnings: [...new Set([...ending.warnings, ...warnings])],
+    warnings,
   };
 }
 
 /**
  * @param {CellResult[]} cells
- * @param {Pick<Report['settings'], 'assert' | 'assertStrict' | 'smoke'>} settings
+ * @param {Pick<ResultFacts['settings'], 'assert' | 'assertStrict' | 'smoke'>} settings
  * @returns {AssertionResult[]} none for the figures of a smoke run, which mean nothing
  */
 const decide = (cells, { assert, assertStrict, smoke }) =>
   smoke ? [] : assert.map((text) => evaluateAssertion(text, cells, assertStrict));
 
 /**
- * @param {Report} report
+ * @template {Pick<ReportData, 'settings' | 'cells' | 'assertions'>} Any
+ * @param {Any} report
  * @param {Pick<Settings, 'assert' | 'assertStrict'>} assertions
- * @returns {Report} with these in place of its own
+ * @returns {Any} with these in place of its own
  * @throws {UsageError} where its cells and figures cannot decide them
  */
 export function withAssertions(report, { assert, assertStrict }) {

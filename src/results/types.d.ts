@@ -1,4 +1,4 @@
-import type { AssertionResult, Comparison, Summary } from '../analysis/types.js';
+import type { AssertionResult, Comparison, Finding, GroupComparison, Summary } from '../analysis/types.js';
 import type { Environment, Placement } from '../machine/types.js';
 import type { KeyDistribution, Settings, ValueKind } from '../options/types.js';
 import type { Cell } from '../plan/types.js';
@@ -199,10 +199,15 @@ export interface Ending {
 export interface Report extends ResultFacts, Ending {
   cells: CellResult[];
   comparisons: Comparison[];
+  /** All that was concluded, as data; `advice`, `warnings` and the sentences of `comparisons` are made of it. */
+  findings: Finding[];
   /** The first lines: what to do, how much it brings, how sure that is, why, what was not measured. */
   advice: string[];
   assertions: AssertionResult[];
 }
+
+/** A report before it has words: its warnings are those of the benchmark itself. */
+export type ReportData = Omit<Report, 'advice' | 'comparisons'> & { comparisons: GroupComparison[] };
 
 /** A file of the history. */
 export interface SavedResult {

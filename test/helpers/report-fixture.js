@@ -1,6 +1,7 @@
 import { loadCatalogue, loadOptions } from '../../src/index.js';
 import { resolveOptions } from '../../src/options/resolve-options.js';
 import { createPlan } from '../../src/plan/plan.js';
+import { withWords } from '../../src/report/words/findings.js';
 import { createHeader, createReport } from '../../src/results/report.js';
 
 /**
@@ -39,10 +40,12 @@ const ENVIRONMENT = {
 export async function createFixture(facts) {
   const [header, ...rest] = await createLines(facts);
   const [end, ...records] = rest.reverse();
-  return createReport(
-    /** @type {ResultHeader} */ (header),
-    /** @type {ResultRecord[]} */ (records.reverse()),
-    /** @type {ResultEnd} */ (end),
+  return withWords(
+    createReport(
+      /** @type {ResultHeader} */ (header),
+      /** @type {ResultRecord[]} */ (records.reverse()),
+      /** @type {ResultEnd} */ (end),
+    ),
   );
 }
 

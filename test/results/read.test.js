@@ -3,6 +3,7 @@ import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readReport, renderReport } from '../../src/index.js';
+import { withWords } from '../../src/report/words/findings.js';
 import { createReport } from '../../src/results/report.js';
 import { createLines, goodRun, mixedReport } from '../helpers/report-fixture.js';
 
@@ -49,7 +50,9 @@ describe('results/read', () => {
     const end = rest.pop();
     assert.deepEqual(
       await read(ndjson(lines)),
-      createReport(/** @type {any} */ (header), /** @type {any} */ (rest), /** @type {any} */ (end)),
+      withWords(
+        createReport(/** @type {any} */ (header), /** @type {any} */ (rest), /** @type {any} */ (end)),
+      ),
     );
   });
 

@@ -41,8 +41,11 @@ export function findBottleneck(
   const clientBusy = Math.max(0, Math.min(1, Math.max(client.eventLoopUtilization, cpu)) - waitingShare);
   const serverBusy = busyOf(server, sharedCore ? 1 : serverCpus);
   return {
-    ...{ clientBusy, serverBusy, sharedCore },
     limit: limitOf(client, clientBusy, serverBusy, sharedCore),
+    clientBusy,
+    serverBusy,
+    clientCpu: sharedCore ? client.cpuUtilization : null,
+    sharedCore,
   };
 }
 
@@ -68,7 +71,8 @@ function busyOf({ cpuUtilization, busiestNodeUtilization }, cpus) {
  */
 function limitOf({ cpuUtilization }, clientBusy, serverBusy, sharedCore) {
   if (sharedCore && serverBusy !== null && cpuUtilization !== null) {
-    if (cpuUtilization + serverBusy < SHARED_CORE_BUSY) return 'round-trips';
+    // An event loop that is never idle waits for no reply, whatever part of the processor it gets.
+    if (cpuUtilization + serverBusy < SHARED_CORE_BUSY && clientBusy < BUSY) return 'round-trips';
     return cpuUtilization >= serverBusy ? 'client' : 'server';
   }
   if (clientBusy >= BUSY && clientBusy >= (serverBusy ?? 0)) return 'client';

@@ -25,7 +25,7 @@ import { sameBut } from '../../axes/pairing.js';
  * @property {string} axis the id
  * @property {string | null} client that it is about; null for all of them
  * @property {string[]} best the values that no other one was shown to beat anywhere
- * @property {string[]} imperatives what to do to get each of those
+ * @property {MeasuredCell[]} examples a cell of each of those
  * @property {Gain[]} gains of those over the others
  * @property {number} compared how many pairs of cells compare one of the best with one of the others
  */
@@ -35,7 +35,7 @@ import { sameBut } from '../../axes/pairing.js';
  * another: each is judged where the axes before it are as advised.
  *
  * @param {Candidate[]} compared
- * @returns {{decisions: Decision[], open: string[]}} `open` are the nouns of the axes in which no value is best everywhere
+ * @returns {{decisions: Decision[], open: string[]}} `open` are the ids of the axes in which no value is best everywhere
  */
 export function decide(compared) {
   const cells = compared.map(({ cell }) => cell);
@@ -47,7 +47,7 @@ export function decide(compared) {
   for (const choice of choicesOf(cells)) {
     const question = questionOn(choice, cells);
     const verdicts = verdictsOn(question, left);
-    if (verdicts.some(({ best }) => best.length === 0)) open.push(choice.advice.noun);
+    if (verdicts.some(({ best }) => best.length === 0)) open.push(choice.id);
     const useful = verdicts.filter(({ best, gains }) => best.length > 0 && gains.length > 0);
     decisions.push(...useful);
     left = left.filter(({ cell }) =>
@@ -71,20 +71,17 @@ const choicesOf = (cells) =>
  * @property {Choice} choice
  * @property {(cell: MeasuredCell) => string} labelOf what the cell has of it, beside all cells
  * @property {(cell: MeasuredCell) => string} restOf the same for cells that differ in it alone
- * @property {(cell: MeasuredCell) => string} imperativeOf
  */
 
 /** @param {Choice} choice @param {MeasuredCell[]} cells @returns {Question} */
 function questionOn(choice, cells) {
-  const { value, imperative } = choice.advice;
-  const values = new Map(cells.map((cell) => [cell, value(cell, cells)]));
+  const values = new Map(cells.map((cell) => [cell, choice.advice.value(cell, cells)]));
   const restOf = sameBut([choice.id], cells);
   const rests = new Map(cells.map((cell) => [cell, restOf(cell)]));
   return {
     choice,
     labelOf: (cell) => values.get(cell) ?? '',
     restOf: (cell) => rests.get(cell) ?? '',
-    imperativeOf: (cell) => imperative(cell, cells),
   };
 }
 
@@ -110,7 +107,7 @@ function verdictsOn(question, candidates) {
  * @returns {Decision | null} null where no two cells can be compared
  */
 function judge(question, client, candidates) {
-  const { choice, labelOf, imperativeOf } = question;
+  const { choice, labelOf } = question;
   const looked = client === null ? candidates : candidates.filter(({ cell }) => cell.client === client);
   const pairs = twins(question, looked);
   if (pairs.length === 0) return null;
@@ -123,7 +120,7 @@ function judge(question, client, candidates) {
     axis: choice.id,
     client,
     best,
-    imperatives: best.map((value) => imperativeOf(/** @type {MeasuredCell} */ (values.get(value)))),
+    examples: best.map((value) => /** @type {MeasuredCell} */ (values.get(value))),
     gains: gains.filter(({ winner }) => best.includes(winner)),
     compared: pairs.filter(([a, b]) => isBest(a) !== isBest(b)).length,
   };

@@ -1,9 +1,9 @@
-/** @import { Comparison, Contrast } from '../types.js' */
+/** @import { Contrast, GroupComparison } from '../types.js' */
 
 /**
  * Whether a cell can be claimed to be slower than the fastest.
  *
- * @param {Pick<Comparison['ranking'][number], 'againstFastest'>} place
+ * @param {Pick<GroupComparison['ranking'][number], 'againstFastest'>} place
  */
 export const isSlower = ({ againstFastest }) => againstFastest?.differs ?? false;
 

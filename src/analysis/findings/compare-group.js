@@ -1,16 +1,12 @@
 import { sameBut } from '../../axes/pairing.js';
 import { metricNamed, samplesOf } from '../../metrics/figures.js';
 import { contrastAll } from '../statistics/contrasts.js';
-import { concludeGroup } from './conclusion.js';
-import { explainGroup } from './explanation.js';
 import { versionSeries } from './version-series.js';
 
 /**
  * @import { CellResult } from '../../results/types.js'
- * @import { Comparison, Contrast, Summary } from '../types.js'
+ * @import { Contrast, GroupComparison, Summary, Tested } from '../types.js'
  */
-
-const ONE_RUN = 'With a single run of a cell no difference can be claimed; use --runs 5 or more.';
 
 /**
  * The cells of one group against its fastest and against the one that was named first. The floor takes
@@ -19,10 +15,10 @@ const ONE_RUN = 'With a single run of a cell no difference can be claimed; use -
  * @param {string} group
  * @param {CellResult[]} cells of that group, in the order of the plan
  * @param {CellContrasts} [contrasts] of these cells
- * @returns {Comparison} with the cells in order, the fastest first
+ * @returns {GroupComparison} with the cells in order, the fastest first
  */
 export function compareGroup(group, cells, contrasts = contrastCells(cells)) {
-  const { compared, test, between } = contrasts;
+  const { compared, tested, between } = contrasts;
   const [first] = compared;
   const ordered = [...compared].sort((a, b) => b.summary.opsPerSecond - a.summary.opsPerSecond);
   const [fastest] = ordered;
@@ -34,13 +30,7 @@ export function compareGroup(group, cells, contrasts = contrastCells(cells)) {
     againstFirst: between(cell.id, first.id),
     ofCeiling: ofCeiling(cell, cells),
   }));
-  const repeated = ranking.length < 2 || ranking.some(({ againstFastest }) => againstFastest !== null);
-  return {
-    ...{ group, test, ranking },
-    versions: versionSeries(cells),
-    conclusion: repeated ? concludeGroup(cells, { ranking }) : ONE_RUN,
-    explanation: repeated ? explainGroup(cells, { ranking }) : [],
-  };
+  return { group, tested, ranking, versions: versionSeries(cells) };
 }
 
 /**
@@ -48,9 +38,14 @@ export function compareGroup(group, cells, contrasts = contrastCells(cells)) {
  *
  * @typedef {object} CellContrasts
  * @property {MeasuredCell[]} compared
- * @property {string} test
+ * @property {Tested} tested
  * @property {(a: string, b: string) => Contrast | null} between takes ids; null
  *   for a cell and itself, and with fewer than two runs
+ *
+ * @typedef {object} ComparedGroup
+ * @property {CellResult[]} cells
+ * @property {CellContrasts} contrasts
+ * @property {GroupComparison} comparison
  */
 
 /**
@@ -63,12 +58,13 @@ export function contrastCells(cells) {
   const measured = cells.flatMap((cell) => (cell.summary ? [{ ...cell, summary: cell.summary }] : []));
   const clients = measured.filter((cell) => !cell.floor);
   const compared = clients.length > 0 ? clients : measured;
-  const { test, between } = contrastAll(
+  const { tested, between } = contrastAll(
     compared.map(({ runs }) => samplesOf(runs, metricNamed('opsPerSecond'))),
   );
   const places = new Map(compared.map(({ id }, place) => [id, place]));
   return {
-    ...{ compared, test },
+    compared,
+    tested,
     between: (a, b) => between(places.get(a) ?? Number.NaN, places.get(b) ?? Number.NaN),
   };
 }

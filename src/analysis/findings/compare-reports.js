@@ -1,17 +1,15 @@
 import { geometricMean, median } from 'simple-statistics';
-import { nameCells } from '../../axes/names.js';
 import { UsageError } from '../../errors.js';
 import { findMetric, metricsOfRuns, samplesOf } from '../../metrics/figures.js';
-import { groupTitle } from '../../report/words/group-title.js';
 import { contrastPairs } from '../statistics/contrasts.js';
-import { driftWarnings } from '../statistics/drift.js';
+import { driftOf } from '../statistics/drift.js';
 import { differencesOf } from './report-differences.js';
 
 /**
  * @import { Metric } from '../../metrics/types.js'
  * @import { CellResult, Report } from '../../results/types.js'
  * @import { Sample } from '../statistics/contrasts.js'
- * @import { ReportComparison } from '../types.js'
+ * @import { ComparedReports } from '../types.js'
  */
 
 /**
@@ -24,7 +22,7 @@ import { differencesOf } from './report-differences.js';
  * @param {Report} base
  * @param {Report} next
  * @param {string} name of a metric
- * @returns {ReportComparison}
+ * @returns {ComparedReports}
  * @throws {UsageError}
  */
 export function compareReports(base, next, name) {
@@ -35,11 +33,10 @@ export function compareReports(base, next, name) {
     return other && pair ? [{ cell, other, ...pair }] : [];
   });
   if (common.length === 0) throw new UsageError(nothingInCommon(base, next, metric.id));
-  const { test, contrastOf } = contrastPairs(common.map(({ before, after }) => [after, before]));
+  const { tested, contrastOf } = contrastPairs(common.map(({ before, after }) => [after, before]));
   const middle = (/** @type {{value: number}[]} */ sample) => median(sample.map(({ value }) => value));
   const cells = common.map(({ cell, before, after }, index) => ({
     cell: cell.id,
-    ...labelsOf(cell, base),
     base: middle(before),
     new: middle(after),
     ratio: middle(after) / middle(before),
@@ -52,12 +49,12 @@ export function compareReports(base, next, name) {
     metric: metric.id,
     unit: metric.unit,
     moreIsBetter: metric.better === null ? null : metric.better === 'more',
-    test,
+    tested,
     cells,
     geometricMean: mean,
-    onlyBase: namesWithout(base, ids),
-    onlyNew: namesWithout(next, ids),
-    warnings: [...differencesOf(base, next, common), ...driftWarnings(floors, mean)],
+    onlyBase: idsWithout(base, ids),
+    onlyNew: idsWithout(next, ids),
+    findings: [...differencesOf(base, next, common), ...driftOf(floors, mean)],
   };
 }
 
@@ -95,26 +92,12 @@ function samplesOfPair(cell, other, metric) {
 }
 
 /**
- * @param {CellResult} cell
- * @param {Report} report
- */
-function labelsOf(cell, report) {
-  const group = report.cells.filter((other) => other.group === cell.group);
-  return { name: nameCells(group).get(cell.id) ?? cell.id, group: groupTitle(group, report) };
-}
-
-/**
  * @param {Report} report
  * @param {Set<string>} ids
  * @returns {string[]} the other cells, those that it has no result of aside
  */
-const namesWithout = (report, ids) =>
-  report.cells
-    .filter(({ id, summary }) => summary !== null && !ids.has(id))
-    .map((cell) => {
-      const { name, group } = labelsOf(cell, report);
-      return `${name} (${group})`;
-    });
+const idsWithout = (report, ids) =>
+  report.cells.flatMap(({ id, summary }) => (summary !== null && !ids.has(id) ? [id] : []));
 
 /**
  * @param {Report} base

@@ -1,28 +1,33 @@
 import { axesOf } from '../../axes/list.js';
 
-/** @import { CellResult, Report } from '../../results/types.js' */
+/**
+ * @import { CellResult } from '../../results/types.js'
+ * @import { Finding } from '../types.js'
+ */
 
 /**
  * What the advice says nothing about: all that was not varied, and what gave no result.
  *
  * @param {CellResult[]} cells
- * @param {Pick<Report['settings'], 'smoke' | 'value'>} settings
  * @param {boolean} partial
- * @returns {string}
+ * @returns {Finding}
  */
-export function limitsText(cells, settings, partial) {
-  const only = axesOf(cells).flatMap(({ notMeasured }) => {
-    if (!notMeasured) return [];
-    const values = [...new Set(cells.map((cell) => notMeasured.other(cell, settings)))];
-    return values.length === 1 ? [`${notMeasured.what} other than ${values[0]}`] : [];
-  });
-  const skipped = cells.filter((cell) => cell.skipped !== null).length;
-  const failed = cells.filter((cell) => cell.skipped === null && cell.summary === null).length;
-  const missing = [...only, 'other machines'];
-  const gaps = [
-    ...(skipped > 0 ? [`${skipped} of ${cells.length} cells were skipped`] : []),
-    ...(failed > 0 ? [`${failed} of ${cells.length} gave no result`] : []),
-    ...(partial ? ['the benchmark ended early'] : []),
-  ];
-  return `Not measured: ${missing.join(', ')}${gaps.length > 0 ? `; ${gaps.join(', ')}` : ''}.`;
+export function notMeasured(cells, partial) {
+  // What was skipped or failed was not measured either.
+  const measured = cells.filter(({ summary }) => summary !== null);
+  return {
+    kind: 'not-measured',
+    group: null,
+    cells: measured.map(({ id }) => id),
+    constant: axesOf(measured).flatMap((axis) => {
+      const values = new Set(measured.map((cell) => axis.of(cell)));
+      return axis.notMeasured && values.size === 1
+        ? [{ axis: axis.id, value: axis.of(measured[0]) ?? null }]
+        : [];
+    }),
+    planned: cells.length,
+    skipped: cells.filter((cell) => cell.skipped !== null).length,
+    failed: cells.filter((cell) => cell.skipped === null && cell.summary === null).length,
+    partial,
+  };
 }

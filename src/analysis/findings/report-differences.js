@@ -1,4 +1,7 @@
-/** @import { CellResult, Report } from '../../results/types.js' */
+/**
+ * @import { CellResult, Report } from '../../results/types.js'
+ * @import { Change, ComparisonFinding, Subject } from '../types.js'
+ */
 
 /**
  * What differs between two reports besides their figures, and may be why these differ.
@@ -6,18 +9,18 @@
  * @param {Report} base
  * @param {Report} next
  * @param {{cell: CellResult, other: CellResult}[]} common cells
- * @returns {string[]} one warning for the machine, the server, the settings … each naming what it found
+ * @returns {ComparisonFinding[]} one for the machine, the server, the settings …
  */
 export function differencesOf(base, next, common) {
   const cells = common.map(({ cell }) => cell);
   return [
-    ...named('the machine differs', machineOf(base), machineOf(next)),
-    ...named('versions differ', versionsOf(base, cells), versionsOf(next, cells)),
-    ...named('the server differs', serversOf(base), serversOf(next)),
-    ...named('the placement differs', placementsOf(base), placementsOf(next)),
-    ...named('settings differ', settingsOf(base), settingsOf(next)),
-    ...optionWarnings(common),
-    ...partialWarnings(base, next),
+    ...differences('machine', machineOf(base), machineOf(next)),
+    ...differences('versions', versionsOf(base, cells), versionsOf(next, cells)),
+    ...differences('server', serversOf(base), serversOf(next)),
+    ...differences('placement', placementsOf(base), placementsOf(next)),
+    ...differences('settings', settingsOf(base), settingsOf(next)),
+    ...optionDifferences(common),
+    ...earlyEnds(base, next),
   ];
 }
 
@@ -74,19 +77,27 @@ const settingsOf = ({ settings }) => ({
 
 /**
  * @param {{cell: CellResult, other: CellResult}[]} common
- * @returns {string[]} one for each way in which options of cells differ, with the number of cells
+ * @returns {ComparisonFinding[]} one for each way in which options of cells differ
  */
-function optionWarnings(common) {
-  /** @type {Map<string, Set<string>>} */
-  const cells = new Map();
+function optionDifferences(common) {
+  /** @type {Map<string, {clients: Set<string>, changes: Change[]}>} */
+  const found = new Map();
   for (const { cell, other } of common) {
     const [before, after] = [cell, other].map(({ effectiveOptions, scenarioOptions }) =>
       withoutAddress({ ...leaves(effectiveOptions), ...leaves(scenarioOptions) }),
     );
-    for (const text of changes(before, after))
-      cells.set(text, (cells.get(text) ?? new Set()).add(cell.client));
+    for (const change of changesOf(before, after)) {
+      const key = JSON.stringify(change);
+      const known = found.get(key) ?? { clients: new Set(), changes: [change] };
+      found.set(key, known);
+      known.clients.add(cell.client);
+    }
   }
-  return [...cells].map(([text, clients]) => `options of ${[...clients].join(', ')} differ: ${text}`);
+  return [...found.values()].map(({ clients, changes }) => ({
+    kind: 'options-differ',
+    clients: [...clients],
+    changes,
+  }));
 }
 
 /** Where the server listens is another place each time; what it is, is compared by itself. */
@@ -109,32 +120,33 @@ function leaves(value, path = []) {
 /**
  * @param {Report} base
  * @param {Report} next
+ * @returns {ComparisonFinding[]}
  */
-const partialWarnings = (base, next) => [
-  ...(base.partial ? ['the first result ended early'] : []),
-  ...(next.partial ? ['the second result ended early'] : []),
+const earlyEnds = (base, next) => [
+  ...(base.partial ? [/** @type {const} */ ({ kind: 'ended-early', report: 'base' })] : []),
+  ...(next.partial ? [/** @type {const} */ ({ kind: 'ended-early', report: 'new' })] : []),
 ];
 
 /**
- * @param {string} what
+ * @param {Subject} subject
  * @param {Record<string, unknown>} before
  * @param {Record<string, unknown>} after
- * @returns {string[]} one warning, or none
+ * @returns {ComparisonFinding[]} one, or none
  */
-function named(what, before, after) {
-  const found = changes(before, after);
-  return found.length > 0 ? [`${what}: ${found.join(', ')}`] : [];
+function differences(subject, before, after) {
+  const changes = changesOf(before, after);
+  return changes.length > 0 ? [{ kind: 'difference', subject, changes }] : [];
 }
 
 /**
  * @param {Record<string, unknown>} before
  * @param {Record<string, unknown>} after
- * @returns {string[]}
+ * @returns {Change[]}
  */
-const changes = (before, after) =>
+const changesOf = (before, after) =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])]
     .filter((name) => String(before[name]) !== String(after[name]))
-    .map((name) => `${name} ${shown(before[name])} → ${shown(after[name])}`);
+    .map((name) => ({ name, base: textOf(before[name]), new: textOf(after[name]) }));
 
 /** @param {unknown} value */
-const shown = (value) => (value === undefined || value === null || value === '' ? 'none' : String(value));
+const textOf = (value) => (value === undefined || value === null || value === '' ? null : String(value));

@@ -4,8 +4,10 @@ import { contrastAll } from '../statistics/contrasts.js';
 /**
  * @import { Bisection, BisectionQuestion } from '../../commands/types.js'
  * @import { Sample } from '../statistics/contrasts.js'
- * @import { Contrast } from '../types.js'
+ * @import { Contrast, Tested } from '../types.js'
  */
+
+/** @template T @typedef {Omit<T, 'test'> & {tested: Tested}} Untold what has no words yet for its test */
 
 /**
  * A release whose figure lies within this part of the way from one end to the other, on a logarithmic
@@ -18,25 +20,25 @@ const SMALL_PART = 0.25;
  * Whether the two ends of a range of releases differ.
  *
  * @param {Sample[]} samples of the lower and the upper end, taken in the same rounds
- * @returns {NonNullable<Bisection['ends']> | null} null with fewer than two runs of one of them
+ * @returns {Untold<NonNullable<Bisection['ends']>> | null} null with fewer than two runs of one of them
  */
 export function endsOf(samples) {
-  const { test, between } = contrastAll(samples);
+  const { tested, between } = contrastAll(samples);
   const contrast = between(1, 0);
   if (contrast === null) return null;
   const [low, high] = samples.map(medianOf);
-  return { test, medians: { low, high }, contrast };
+  return { tested, medians: { low, high }, contrast };
 }
 
 /**
  * Which end of a range a release is like.
  *
  * @param {Sample[]} samples of the lower end, the release and the upper end, taken in the same rounds
- * @returns {Pick<BisectionQuestion, 'side' | 'sure' | 'medians' | 'toLow' | 'toHigh' | 'test'> | null}
+ * @returns {Untold<Pick<BisectionQuestion, 'side' | 'sure' | 'medians' | 'toLow' | 'toHigh' | 'test'>> | null}
  *   null with fewer than two runs of one of them
  */
 export function sideOf(samples) {
-  const { test, between } = contrastAll(samples);
+  const { tested, between } = contrastAll(samples);
   const [toLow, toHigh, whole] = [between(1, 0), between(1, 2), between(2, 0)];
   if (toLow === null || toHigh === null || whole === null) return null;
   const way = size(whole);
@@ -46,7 +48,10 @@ export function sideOf(samples) {
   const nearer = size(toLow) <= size(toHigh) ? 'low' : 'high';
   const [low, release, high] = samples.map(medianOf);
   return {
-    ...{ test, toLow, toHigh, medians: { low, release, high } },
+    tested,
+    toLow,
+    toHigh,
+    medians: { low, release, high },
     side: likeLow || likeHigh ? nearer : 'between',
     // Where it is like both, the statistics cannot tell, and the nearer one is no more than a guess.
     sure: !(likeLow && likeHigh),

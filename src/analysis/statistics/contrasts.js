@@ -28,7 +28,7 @@ import { mannWhitney } from './mann-whitney.js';
 import { paired, welch } from './t-test.js';
 import { smallestP } from './u-distribution.js';
 
-/** @import { Contrast, Shift } from '../types.js' */
+/** @import { Contrast, Shift, Tested } from '../types.js' */
 
 /** Below this correlation of the rounds a paired test is the weaker one (see above). */
 const ALIKE = 0.6;
@@ -46,18 +46,18 @@ const NOT_BY_CHANCE = 2.33;
  * Every sample of a group against every other.
  *
  * @param {Sample[]} samples
- * @returns {{test: string, between: (a: number, b: number) => Contrast | null}}
+ * @returns {{tested: Tested, between: (a: number, b: number) => Contrast | null}}
  *   `between` takes places in `samples`; null where one of the two has fewer than two runs
  */
 export function contrastAll(samples) {
   const places = samples.flatMap((_, b) => Array.from({ length: b }, (_, a) => ({ a, b })));
-  const { test, contrastOf } = contrastPairs(
+  const { tested, contrastOf } = contrastPairs(
     places.map(({ a, b }) => [samples[a], samples[b]]),
     samples,
   );
   const indexes = new Map(places.map(({ a, b }, index) => [`${a} ${b}`, index]));
   return {
-    test,
+    tested,
     between(a, b) {
       const index = indexes.get(`${Math.min(a, b)} ${Math.max(a, b)}`);
       const contrast = index === undefined ? null : contrastOf(index);
@@ -71,19 +71,22 @@ export function contrastAll(samples) {
  *
  * @param {[Sample, Sample][]} pairs
  * @param {Sample[]} [rounds] samples that were taken in the same rounds, if they were
- * @returns {{test: string, contrastOf: (index: number) => Contrast | null}}
+ * @returns {{tested: Tested, contrastOf: (index: number) => Contrast | null}}
  *   `contrastOf` takes the index of a pair; null where one of the two has fewer than two runs
  */
 export function contrastPairs(pairs, rounds = []) {
   const testable = pairs.filter(([a, b]) => Math.min(a.length, b.length) >= 2);
-  if (testable.length === 0) return { test: NO_TEST, contrastOf: () => null };
-  const { words, test } = chooseTest(testable, rounds);
+  if (testable.length === 0) {
+    const reason = pairs.length === 0 ? 'one-cell' : 'too-few-runs';
+    return { tested: { by: null, comparisons: 0, reason }, contrastOf: () => null };
+  }
+  const { by, test } = chooseTest(testable, rounds);
   const logs = new Map(pairs.flat().map((sample) => [sample, sample.map(({ value }) => Math.log(value))]));
   const shifts = testable.map(([a, b]) => test(logs.get(a) ?? [], logs.get(b) ?? []));
   const corrected = holm(shifts.map(({ p }) => p));
   const found = new Map(testable.map((pair, index) => [pair, index]));
   return {
-    test: `${words}, ${correctionText(testable.length)}`,
+    tested: { by, comparisons: testable.length, reason: null },
     contrastOf(index) {
       const place = found.get(pairs[index]);
       return place === undefined ? null : describe(pairs[index], shifts[place], corrected[place]);
@@ -91,26 +94,20 @@ export function contrastPairs(pairs, rounds = []) {
   };
 }
 
-const NO_TEST = 'none: a difference needs two runs of each cell at least';
-
-/** @param {number} comparisons */
-const correctionText = (comparisons) =>
-  comparisons === 1 ? 'one comparison' : `p corrected for ${comparisons} comparisons by Holm`;
-
 /**
  * @param {[Sample, Sample][]} pairs
  * @param {Sample[]} rounds
- * @returns {{words: string, test: Test}}
+ * @returns {{by: NonNullable<Tested['by']>, test: Test}}
  */
 function chooseTest(pairs, rounds) {
   if (moveTogether(rounds)) {
-    return { words: 'paired t-test of logarithms (the rounds move together)', test: paired };
+    return { by: 'paired', test: paired };
   }
   const sizes = new Map(pairs.map(([a, b]) => [`${a.length} ${b.length}`, [a.length, b.length]]));
   const bestP = Math.max(...[...sizes.values()].map(([n, m]) => smallestP(n, m)));
   return bestP * pairs.length <= 1 - LEVEL
-    ? { words: 'Mann-Whitney', test: mannWhitney }
-    : { words: "Welch's t-test of logarithms (Mann-Whitney needs more runs)", test: welch };
+    ? { by: 'mann-whitney', test: mannWhitney }
+    : { by: 'welch', test: welch };
 }
 
 /**

@@ -6,6 +6,7 @@ export default {
   id: 'none',
   title: 'none',
   summary: 'one command at a time on a connection; tasks that share one take turns',
+  takesTurns: true,
 
   /** @param {Connection} connection @returns {Connection} */
   wrap(connection) {

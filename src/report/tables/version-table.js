@@ -7,7 +7,7 @@ import { ruledTable } from './ruled-table.js';
  * @import { CellResult } from '../../results/types.js'
  */
 
-const HEAD = ['', 'ops/s', 'to newest', 'to last', 'client/op', 'to newest', 'to last'];
+const HEAD = ['', 'ops/s', 'to newest', 'to the one before', 'client/op', 'to newest', 'to the one before'];
 const ALIGN = /** @type {const} */ (['left', 'right', 'right', 'right', 'right', 'right', 'right']);
 
 /**
@@ -36,10 +36,5 @@ const ratiosOf = ({ toNewest, toPrevious }) => [ratioOf(toNewest), ratioOf(toPre
 /** @param {Contrast | null} contrast */
 function ratioOf(contrast) {
   if (contrast === null) return '';
-  // Two digits below one, where a tenth would be too coarse.
-  return contrast.differs
-    ? contrast.ratio < 1.5
-      ? `${contrast.ratio.toFixed(2)}x`
-      : times(contrast.ratio)
-    : '~';
+  return contrast.differs ? times(contrast.ratio) : '~';
 }

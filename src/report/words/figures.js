@@ -3,17 +3,25 @@ import { whole } from '../../metrics/text.js';
 /** How figures and ratios are written, the same everywhere. */
 export { duration, kilobytes, micro, percent, whole } from '../../metrics/text.js';
 
-/** @param {number} ratio @returns {string} `1.3x`, `17x` */
-export const times = (ratio) => `${ratio < 9.95 ? ratio.toFixed(1) : Math.round(ratio)}x`;
+/** @param {number} ratio @returns {string} `1.3x`, `17x`; `1.03x` and `0.17x` where one digit would say too little */
+export const times = (ratio) => `${ratio >= 1.095 && ratio < 9.95 ? ratio.toFixed(1) : factor(ratio)}x`;
 
 /**
- * A ratio with its interval, two digits where it is small, so that a claimed difference never reads as none.
+ * A ratio with its interval, each as exact as it must be: a difference that is claimed never reads as none.
  *
  * @param {{ratio: number, low: number, high: number}} contrast
- * @returns {string} `2.4 times (2.1 to 2.6)`
+ * @returns {string} `2.4 times (2.1 to 2.6)`, `1.6 times (1.03 to 3.1)`
  */
-export function ratioText({ ratio, low, high }) {
-  const digits = ratio < 1.5 ? 2 : ratio < 9.95 ? 1 : 0;
-  const text = (/** @type {number} */ value) => (digits > 0 ? value.toFixed(digits) : whole(value));
-  return `${text(ratio)} times (${text(low)} to ${text(high)})`;
+export const ratioText = ({ ratio, low, high }) =>
+  `${factor(ratio)} times (${factor(low)} to ${factor(high)})`;
+
+/** Ratios nearer to 1 than this are as good as 1. */
+const AS_ONE = 0.0005;
+
+/** @param {number} value @returns {string} */
+function factor(value) {
+  if (value >= 9.95) return whole(value);
+  if (value >= 1.095) return value.toFixed(value < 1.5 ? 2 : 1);
+  const away = Math.abs(value - 1);
+  return value.toFixed(away >= 0.005 || away < AS_ONE ? 2 : 3);
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { rateCurves, sustainedRates } from '../../../src/analysis/findings/sustained.js';
+import { sustainedRates } from '../../../src/analysis/findings/rates.js';
+import { rateCurves } from '../../../src/analysis/findings/sustained.js';
 import { createFixture, goodRun } from '../../helpers/report-fixture.js';
 
 /**
@@ -21,8 +22,14 @@ async function stepsOf(differing, steps) {
     ...{ ...cell, ...differing, id: `${JSON.stringify(differing)}/${intendedPerSecond}` },
     summary: /** @type {any} */ ({
       ...summary,
-      latency: { p99Us: intendedPerSecond },
-      openLoop: { intendedPerSecond, achievedPerSecond: intendedPerSecond, held, waited: 0, dropped: 0 },
+      openLoop: {
+        intendedPerSecond,
+        achievedPerSecond: intendedPerSecond,
+        held,
+        p99Us: intendedPerSecond,
+        waited: 0,
+        dropped: 0,
+      },
     }),
   }));
 }
@@ -51,8 +58,9 @@ describe('stats/sustained', () => {
         [300, 400],
       ]);
       const [first, second] = sustainedRates(cells);
-      assert.match(first, / held 100 a second/);
-      assert.match(second, / held 400 a second.*the highest rate that was tried/);
+      assert.ok(first.kind === 'sustained-rate' && second.kind === 'sustained-rate');
+      assert.deepEqual([first.held?.intendedPerSecond, first.broken?.intendedPerSecond], [100, 200]);
+      assert.deepEqual([second.held?.intendedPerSecond, second.broken], [400, null]);
     });
   }
 });

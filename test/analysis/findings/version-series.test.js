@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict';
-import { versionSentences } from '../../../src/analysis/findings/version-sentence.js';
 import { versionSeries } from '../../../src/analysis/findings/version-series.js';
 import { versionTable } from '../../../src/report/tables/version-table.js';
 import { versionReport } from '../../helpers/version-fixture.js';
 
 /**
  * @import { Cell } from '../../../src/plan/types.js'
- * @import { CellResult } from '../../../src/results/types.js'
+ * @import { Report } from '../../../src/results/types.js'
  */
 
 /** @param {Parameters<typeof versionReport>} given */
 const cellsOf = async (...given) => (await versionReport(...given)).cells;
 
-/** @param {CellResult[]} cells */
-const sentencesOf = (cells) => versionSentences(cells, versionSeries(cells));
+/** @param {Report} report @returns {string[]} what it says of versions */
+const sentencesOf = ({ advice }) => advice.filter((line) => line.includes('client CPU'));
 
 describe('stats/version-series', () => {
   it('releases of a client stand in order, however they were named', async () => {
@@ -64,31 +63,33 @@ describe('stats/version-series', () => {
   });
 });
 
-describe('stats/version-sentence', () => {
+describe('words/version', () => {
   it('says where the client CPU changed most, and whether it did with other options', async () => {
-    const cells = await cellsOf('redis@4.7.1,redis@5.12.1,redis@6.3.1,redis@5.12.1:tuned,redis@6.3.1:tuned');
-    assert.deepEqual(sentencesOf(cells), [
+    const report = await versionReport(
+      'redis@4.7.1,redis@5.12.1,redis@6.3.1,redis@5.12.1:tuned,redis@6.3.1:tuned',
+    );
+    assert.deepEqual(sentencesOf(report), [
       'redis@6.3.1 uses 6.0x the client CPU of redis@5.12.1 for an operation (at 64 tasks, shared connection); ' +
         'as redis:tuned, no difference that can be claimed.',
     ]);
   });
 
   it('claims nothing where there is no difference', async () => {
-    assert.deepEqual(sentencesOf(await cellsOf('redis@4.7.1,redis@5.12.1')), [
+    assert.deepEqual(sentencesOf(await versionReport('redis@4.7.1,redis@5.12.1')), [
       'redis@4.7.1 to redis@5.12.1: no difference in client CPU that can be claimed (at 64 tasks, shared connection).',
     ]);
   });
 
   it('names the Node that it is about, and the release', async () => {
     const cpu = (/** @type {Cell} */ { node }) => (node === '20.19.0' ? 8 : 4);
-    const cells = await cellsOf('redis', { runtimes: ['20.19.0', '24.1.0'], cpu });
-    assert.deepEqual(sentencesOf(cells), [
-      'redis@6.3.1 on Node 24.1.0 uses 0.5x the client CPU of redis@6.3.1 on Node 20.19.0 for an operation (at 64 tasks, shared connection).',
+    const report = await versionReport('redis', { runtimes: ['20.19.0', '24.1.0'], cpu });
+    assert.deepEqual(sentencesOf(report), [
+      'redis@6.3.1 on Node 24.1.0 uses 0.50x the client CPU of redis@6.3.1 on Node 20.19.0 for an operation (at 64 tasks, shared connection).',
     ]);
   });
 
   it('says nothing where there are no versions', async () => {
-    assert.deepEqual(sentencesOf(await cellsOf('redis,ioredis')), []);
+    assert.deepEqual(sentencesOf(await versionReport('redis,ioredis')), []);
   });
 });
 

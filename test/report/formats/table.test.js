@@ -150,7 +150,7 @@ describe('formats/table', () => {
       });
       const overlapping = await renderReport(report, 'table', { color: false, width: 100 });
       assert.match(words(overlapping), /no difference between them can be claimed/);
-      assert.match(overlapping, /~ 1\.0x/);
+      assert.match(overlapping, /~ 1\.05x/);
       assert.doesNotMatch(words(overlapping), /is fastest/);
     });
     it('draws no conclusion from a smoke run', async () => {

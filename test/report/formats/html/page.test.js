@@ -83,7 +83,7 @@ describe('html/page', () => {
       }),
     });
     const rows = [...(await documentOf(report)).querySelectorAll('table')[0].querySelectorAll('tbody tr')];
-    assert.match(words(rows[1]), /~ 1\.0x ?~ 0\.99 \(/);
+    assert.match(words(rows[1]), /~ 1\.01x ?~ 0\.99 \(/);
   });
 
   it('names every server, and of packages those that were measured', async () => {

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { compareGroup } from '../../../src/analysis/findings/compare-group.js';
-import { concludeGroup } from '../../../src/analysis/findings/conclusion.js';
 import { createFixture, goodRun } from '../../helpers/report-fixture.js';
 
 /**
@@ -9,7 +7,7 @@ import { createFixture, goodRun } from '../../helpers/report-fixture.js';
  * @param {Record<string, number[]>} averages of the runs of each scenario, in ms; none where not measured
  */
 async function sentence(averages) {
-  const { cells } = await createFixture({
+  const { comparisons } = await createFixture({
     given: { clients: 'redis', scenarios: Object.keys(averages), runs: 3, tasks: 10 },
     measured: ({ tasks, scenario }) => ({
       iterations: 1000,
@@ -18,10 +16,10 @@ async function sentence(averages) {
       ),
     }),
   });
-  return concludeGroup(cells, compareGroup(cells[0].group, cells));
+  return comparisons[0].conclusion;
 }
 
-describe('stats/conclusion', () => {
+describe('words/fastest', () => {
   it('names the fastest with its figure, and the next and the last with theirs', async () => {
     const text = await sentence({
       pool: [240, 250, 260],

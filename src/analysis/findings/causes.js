@@ -1,0 +1,209 @@
+import { sameBut } from '../../axes/pairing.js';
+import { contrastPairs } from '../statistics/contrasts.js';
+import { inStepOf, underWayAtMost } from './limits.js';
+
+/**
+ * @import { Run } from '../../results/types.js'
+ * @import { Sample } from '../statistics/contrasts.js'
+ * @import { Cause, Contrast, Slower, Summary } from '../types.js'
+ * @import { CellContrasts, MeasuredCell } from './compare-group.js'
+ */
+
+/** A cost that is less than this many times the other's is no reason worth a sentence. */
+const NOTABLE = 1.25;
+/** Reasons must account for half of a cell's slowness (on a logarithmic scale), or it counts as unexplained. */
+const ACCOUNTED = 0.5;
+/** Garbage collection for longer than this part of the time is named. */
+const MUCH_GARBAGE = 0.1;
+/** A cell that opens more connections than one in a hundred commands opens them as part of its work. */
+const OPENS = 0.01;
+
+/**
+ * What a run can cost more: the figures of the slower cell's runs over those of the other's.
+ *
+ * @type {Record<'clientCpu' | 'serverCpu' | 'batching' | 'busy' | 'garbage', (run: Run) => number | null | undefined>}
+ */
+const COSTS = {
+  clientCpu: ({ client }) => client?.cpuUsPerOp,
+  serverCpu: ({ server }) => server?.cpuUsPerCommand,
+  batching: ({ server }) => server?.commandsPerRead,
+  busy: ({ client, server }) =>
+    client === null ? null : Math.max(client.eventLoopUtilization, server?.busiestNodeUtilization ?? 0),
+  // The rest of the time, because most runs collect no garbage, and 0 has no ratio.
+  garbage: (run) => 1 - garbageShareOf([run]),
+};
+
+/** @typedef {Partial<Record<keyof typeof COSTS, Contrast>>} Carried the differences that a test carries */
+
+/**
+ * Why cells are slower than others of their group. A cause is told only if a test carries its own difference;
+ * the tests of all of these pairs are one family.
+ *
+ * @param {{cell: MeasuredCell, than: MeasuredCell}[]} pairs each slower than the other
+ * @param {{contrasts: Pick<CellContrasts, 'compared' | 'between'>}} group
+ * @returns {Slower[]} one for each pair
+ */
+export function causesBetween(pairs, { contrasts }) {
+  const carried = carriedDifferences(pairs);
+  return pairs.map(({ cell, than }, index) => {
+    const timesSlower = than.summary.opsPerSecond / cell.summary.opsPerSecond;
+    const placement = placementCause(cell, than, contrasts);
+    const { causes, accounted } = reasonsOf(cell, than, carried[index], placement);
+    const explained = causes.length > 0 && Math.log(accounted) >= ACCOUNTED * Math.log(timesSlower);
+    return { cell: cell.id, than: than.id, timesSlower, causes, explained };
+  });
+}
+
+/**
+ * @param {{cell: MeasuredCell, than: MeasuredCell}[]} pairs
+ * @returns {Carried[]}
+ */
+function carriedDifferences(pairs) {
+  const names = /** @type {(keyof typeof COSTS)[]} */ (Object.keys(COSTS));
+  const samples = pairs.flatMap(({ cell, than }) =>
+    names.map((name) => /** @type {[Sample, Sample]} */ ([sampleOf(cell, name), sampleOf(than, name)])),
+  );
+  const { contrastOf } = contrastPairs(samples);
+  return pairs.map((_, pair) => {
+    /** @type {Carried} */
+    const carried = {};
+    for (const [place, name] of names.entries()) {
+      const contrast = contrastOf(pair * names.length + place);
+      if (contrast?.differs) carried[name] = contrast;
+    }
+    return carried;
+  });
+}
+
+/** @param {MeasuredCell} cell @param {keyof typeof COSTS} name @returns {Sample} */
+const sampleOf = ({ runs }, name) =>
+  runs.flatMap((run) => {
+    const value = run.failed === null ? COSTS[name](run) : null;
+    return value == null || !(value > 0) ? [] : [{ value, round: run.round }];
+  });
+
+/**
+ * @param {MeasuredCell} cell
+ * @param {MeasuredCell} than
+ * @param {Pick<CellContrasts, 'compared' | 'between'>} contrasts
+ * @returns {(Cause & {kind: 'placement'}) | null} how much faster the same cell is in the other's place
+ */
+function placementCause(cell, than, { compared, between }) {
+  if (cell.pin === than.pin) return null;
+  const rest = sameBut(['pin'], compared);
+  const twin = compared.find((other) => other.pin === than.pin && rest(other) === rest(cell));
+  const contrast = twin === undefined ? null : between(twin.id, cell.id);
+  if (!contrast?.differs || contrast.ratio < NOTABLE) return null;
+  return { kind: 'placement', pin: than.pin, insteadOf: cell.pin, ratio: contrast.ratio };
+}
+
+/**
+ * @param {MeasuredCell} cell
+ * @param {MeasuredCell} than
+ * @param {Carried} carried
+ * @param {(Cause & {kind: 'placement'}) | null} placement
+ * @returns {{causes: Cause[], accounted: number}} the cause before its effects; how many times slower they make it
+ */
+function reasonsOf(cell, than, carried, placement) {
+  /** @type {Cause[]} */
+  const causes = placement === null ? [] : [placement];
+  let accounted = placement?.ratio ?? 1;
+  const connectionsPerCommand = openedBy(cell);
+  const opens = connectionsPerCommand > OPENS && openedBy(than) <= OPENS;
+  if (opens) causes.push({ kind: 'opens-connections', connectionsPerCommand });
+  else causes.push(...batchingCause(cell, than, carried));
+  for (const cause of cpuCauses(cell, than, carried)) {
+    causes.push(cause);
+    if (cause.kind === 'client-cpu' || cell.summary.bottleneck.limit === 'server') {
+      accounted = Math.max(accounted, cause.ratio);
+    }
+  }
+  const share = garbageShareOf(cell.runs);
+  if (carried.garbage && carried.garbage.ratio < 1 && share >= MUCH_GARBAGE)
+    causes.push({ kind: 'garbage', share });
+  const wait = waitOf(cell, than, carried);
+  if (wait) {
+    causes.push(wait.cause);
+    accounted *= wait.times;
+  }
+  return { causes, accounted };
+}
+
+/** @param {MeasuredCell} cell */
+const openedBy = ({ summary: { server } }) => (server.connections ?? 0) / (server.commands ?? 1);
+
+/** @param {MeasuredCell} cell @param {MeasuredCell} than @param {Carried} carried @returns {Cause[]} */
+function batchingCause(cell, than, { batching }) {
+  const commandsPerRead = cell.summary.server.commandsPerRead;
+  const againstCommandsPerRead = than.summary.server.commandsPerRead;
+  if (
+    !batching ||
+    batching.ratio > 1 / NOTABLE ||
+    commandsPerRead === null ||
+    againstCommandsPerRead === null
+  )
+    return [];
+  return [{ kind: 'smaller-batches', commandsPerRead, againstCommandsPerRead }];
+}
+
+/** @param {MeasuredCell} cell @param {MeasuredCell} than @param {Carried} carried */
+function cpuCauses({ summary }, { summary: other }, { clientCpu, serverCpu }) {
+  /** @type {(Cause & {kind: 'client-cpu' | 'server-cpu'})[]} */
+  const causes = [];
+  if (clientCpu && clientCpu.ratio >= NOTABLE) {
+    causes.push({
+      kind: 'client-cpu',
+      ratio: clientCpu.ratio,
+      cpuUsPerOp: Number(summary.client.cpuUsPerOp),
+      againstCpuUsPerOp: Number(other.client.cpuUsPerOp),
+    });
+  }
+  if (serverCpu && serverCpu.ratio >= NOTABLE) {
+    causes.push({
+      kind: 'server-cpu',
+      ratio: serverCpu.ratio,
+      cpuUsPerCommand: Number(summary.server.cpuUsPerCommand),
+      againstCpuUsPerCommand: Number(other.server.cpuUsPerCommand),
+    });
+  }
+  return causes;
+}
+
+/**
+ * Time in which neither side works is time that the round trips take.
+ *
+ * @param {MeasuredCell} cell
+ * @param {MeasuredCell} than
+ * @param {Carried} carried
+ * @returns {{cause: Cause, times: number} | null} null where the other cell waits as much
+ */
+function waitOf(cell, than, { busy }) {
+  const { limit, clientBusy: clientBusyShare, serverBusy } = cell.summary.bottleneck;
+  if (limit !== 'round-trips' || serverBusy === null) return null;
+  const shares = { clientBusyShare, serverBusyShare: serverBusy };
+  const [own, other] = [underWayAtMost(cell), underWayAtMost(than)];
+  if (own !== null && other !== null && other / own >= NOTABLE) {
+    const cause = /** @type {const} */ ({ kind: 'fewer-under-way', underWay: own, againstUnderWay: other });
+    return { cause: { ...cause, ...shares }, times: other / own };
+  }
+  if (!busy || busy.ratio >= 1) return null;
+  const times = idle(cell.summary) / idle(than.summary);
+  const inStep = inStepOf(cell);
+  const cause = inStep
+    ? /** @type {const} */ ({ kind: 'in-step', ...inStep, ...shares })
+    : /** @type {const} */ ({ kind: 'waiting', ...shares });
+  return { cause, times };
+}
+
+/**
+ * @param {Summary} summary
+ * @returns {number} time per operation over the time in which the busier side worked for it, at least 1
+ */
+const idle = ({ bottleneck: { clientBusy, serverBusy } }) => 1 / Math.max(clientBusy, serverBusy ?? 0, 0.01);
+
+/** @param {Run[]} runs */
+function garbageShareOf(runs) {
+  const good = runs.filter((run) => run.client !== null && run.elapsedMs);
+  const pauses = good.reduce((sum, run) => sum + Number(run.client?.gcPauseMs), 0);
+  return pauses / good.reduce((sum, run) => sum + Number(run.elapsedMs), 0);
+}

@@ -1,0 +1,107 @@
+import { byHolding, isSearch, ladders } from './sustained.js';
+
+/**
+ * @import { CellResult } from '../../results/types.js'
+ * @import { Finding, GaveWay, RateFigures } from '../types.js'
+ * @import { RatedCell } from './sustained.js'
+ */
+
+/**
+ * For each client and way to connect the highest rate that it held, and what gave way first above it.
+ *
+ * @param {CellResult[]} cells of all rates
+ * @returns {Finding[]}
+ */
+export const sustainedRates = (cells) =>
+  ladders(cells).map(({ alike, held, broken }) => ({
+    kind: 'sustained-rate',
+    group: null,
+    cells: alike.map(({ id }) => id),
+    held: held ? figuresOf(held) : null,
+    broken: broken ? { ...figuresOf(broken), ...gaveWay(broken) } : null,
+  }));
+
+/**
+ * How the cells of one group kept to their rate; of searches the highest rate that each held.
+ *
+ * @param {CellResult[]} cells
+ * @returns {Finding[]}
+ */
+export function keptRates(cells) {
+  const rated = byHolding(cells);
+  if (rated.length === 0) return [{ kind: 'no-result', group: cells[0].group, cells: [] }];
+  if (isSearch(cells)) return [highestRates(rated)];
+  return rated.map((cell) => ({
+    kind: 'rate-kept',
+    group: cell.group,
+    cells: [cell.id],
+    cell: cell.id,
+    ...figuresOf(cell),
+  }));
+}
+
+/** @param {RatedCell[]} rated the steps of a search @returns {Finding} what each held, the most first */
+const highestRates = (rated) => ({
+  kind: 'highest-rates',
+  group: rated[0].group,
+  cells: rated.map(({ id }) => id),
+  sloMs: rated[0].openLoop?.sloMs ?? null,
+  rates: ladders(rated)
+    .map(({ alike, held }) => ({
+      cell: alike[0].id,
+      perSecond: held ? held.summary.openLoop.intendedPerSecond : null,
+    }))
+    .sort((a, b) => (b.perSecond ?? 0) - (a.perSecond ?? 0)),
+});
+
+/**
+ * What gave way in the cells of a group that did not hold their rate.
+ *
+ * @param {CellResult[]} cells
+ * @returns {Finding[]} none for a search: that is said once, above the highest rate that was held
+ */
+export const gaveWayFindings = (cells) =>
+  (isSearch(cells) ? [] : byHolding(cells))
+    .filter(({ summary }) => !summary.openLoop.held)
+    .map((cell) => ({
+      kind: 'gave-way',
+      group: cell.group,
+      cells: [cell.id],
+      cell: cell.id,
+      ...gaveWay(cell),
+    }));
+
+/** @param {RatedCell} cell @returns {RateFigures} */
+function figuresOf({ openLoop, summary }) {
+  const { held, intendedPerSecond, achievedPerSecond, dropped, p99Us } = summary.openLoop;
+  const sloMs = openLoop?.sloMs ?? null;
+  return {
+    intendedPerSecond,
+    achievedPerSecond,
+    dropped,
+    held,
+    tooLate: !held && sloMs !== null && p99Us !== null && p99Us > sloMs * 1000,
+    p99Us,
+  };
+}
+
+/**
+ * What gave way first: the client's event loop, the server's main thread, the bound on what may be under way,
+ * or what lies between client and server.
+ *
+ * @param {RatedCell} cell
+ * @returns {GaveWay}
+ */
+function gaveWay({ openLoop: load, summary: { bottleneck, client, server, openLoop, averageMs } }) {
+  const { limit } = bottleneck;
+  const atBound = openLoop.waited + openLoop.dropped > 0;
+  return {
+    what: limit === 'client' || limit === 'server' ? limit : atBound ? 'bound' : 'neither',
+    clientBusyShare: bottleneck.clientBusy,
+    serverBusyShare: bottleneck.serverBusy,
+    peakRssBytes: client.peakRssBytes,
+    garbageShare: client.gcPauseMs / averageMs,
+    movedBytes: (server.netInputBytes ?? 0) + (server.netOutputBytes ?? 0),
+    maxInFlight: load?.maxInFlight ?? null,
+  };
+}

@@ -1,0 +1,137 @@
+import { causesBetween } from './causes.js';
+import { decide } from './choices.js';
+import { isSlower } from './claims.js';
+import { NO_TIE } from './fastest.js';
+import { notMeasured } from './not-measured.js';
+import { scatterOf } from './scatter.js';
+
+/**
+ * @import { ChoiceFinding, Finding } from '../types.js'
+ * @import { Decision } from './choices.js'
+ * @import { ComparedGroup, MeasuredCell } from './compare-group.js'
+ */
+
+/**
+ * What to choose, how much it brings, how sure that is, why, and what was not measured: all of it from
+ * differences that the statistics carry.
+ *
+ * @param {ComparedGroup[]} groups
+ * @param {boolean} partial whether the benchmark ended early
+ * @returns {Finding[]}
+ */
+export function recommend(groups, partial) {
+  const candidates = groups.flatMap(({ contrasts: { compared, between } }) =>
+    compared.map((cell) => ({ cell, between })),
+  );
+  const cells = candidates.map(({ cell }) => cell.id);
+  if (candidates.length === 0) return [{ kind: 'no-result', group: null, cells }];
+  const rest = notMeasured(
+    groups.flatMap((group) => group.cells),
+    partial,
+  );
+  if (groups.every(({ contrasts }) => contrasts.compared.length < 2))
+    return [{ kind: 'nothing-to-compare', group: null, cells }, rest];
+  if (groups.every(({ comparison }) => comparison.ranking.every(({ againstFirst }) => againstFirst === null)))
+    return [{ kind: 'single-runs', group: null, cells }, rest];
+  const { decisions, open } = decide(candidates);
+  if (decisions.length === 0) return [open.length > 0 ? noSingleBest(groups) : noDifference(groups), rest];
+  return [
+    ...decisions.map((decision) => choiceOf(decision)),
+    ...open.map((axis) => /** @type {Finding} */ (openChoice(axis, cells))),
+    certaintyOf(decisions, groups),
+    ...whyOf(decisions[0], groups),
+    rest,
+  ];
+}
+
+/** @param {string} axis @param {string[]} cells */
+const openChoice = (axis, cells) => ({ kind: 'open-choice', group: null, cells, axis, client: null });
+
+/** @param {Decision} decision @returns {Finding & ChoiceFinding} */
+const choiceOf = ({ axis, client, best, examples, gains, compared }) => ({
+  kind: 'choice',
+  group: null,
+  cells: [...new Set(gains.flatMap(({ better, worse }) => [better.id, worse.id]))],
+  axis,
+  client,
+  best,
+  examples: examples.map(({ id }) => id),
+  gains: gains.map(({ winner, loser, better, worse, contrast: { ratio, low, high, pAdjusted } }) => ({
+    winner,
+    loser,
+    better: better.id,
+    worse: worse.id,
+    ratio,
+    low,
+    high,
+    pAdjusted,
+  })),
+  pairs: compared,
+});
+
+/**
+ * @param {Decision[]} decisions
+ * @param {ComparedGroup[]} groups
+ * @returns {Finding}
+ */
+function certaintyOf(decisions, groups) {
+  const measured = groups.flatMap(({ contrasts }) => contrasts.compared);
+  const gains = decisions.flatMap((decision) => decision.gains);
+  const tested = groups
+    .filter(({ contrasts }) => contrasts.compared.length > 1)
+    .map(({ comparison }) => comparison.tested);
+  return {
+    kind: 'certainty',
+    group: null,
+    cells: measured.map(({ id }) => id),
+    worstPAdjusted: Math.max(...gains.map(({ contrast }) => contrast.pAdjusted)),
+    tested,
+    groups: groups.length,
+    ...scatterOf(measured),
+  };
+}
+
+/**
+ * Why what was chosen is faster than its nearest rival.
+ *
+ * @param {Decision} decision
+ * @param {ComparedGroup[]} groups
+ * @returns {Finding[]}
+ */
+function whyOf({ gains }, groups) {
+  const [nearest] = [...gains].sort((a, b) => a.contrast.ratio - b.contrast.ratio);
+  const group = groups.find(({ contrasts }) => contrasts.compared.some(({ id }) => id === nearest.worse.id));
+  if (group === undefined) return [];
+  const [found] = causesBetween([{ cell: nearest.worse, than: nearest.better }], group);
+  return [
+    {
+      kind: 'why',
+      group: group.comparison.group,
+      cells: [nearest.worse.id, nearest.better.id],
+      ...found,
+    },
+  ];
+}
+
+/** @param {ComparedGroup[]} groups in which different cells are best @returns {Finding} */
+const noSingleBest = (groups) => ({
+  kind: 'no-single-best',
+  group: null,
+  cells: groups.flatMap(({ comparison: { ranking } }) => ranking.slice(0, 1).map(({ cell }) => cell)),
+});
+
+/** @param {ComparedGroup[]} groups in which no choice was shown to matter @returns {Finding} */
+function noDifference(groups) {
+  /** @type {MeasuredCell[]} */
+  const measured = groups.flatMap(({ contrasts }) => contrasts.compared);
+  const farthestApartTimes = Math.max(
+    ...groups.flatMap(({ comparison }) => comparison.ranking.map(({ timesSlower }) => timesSlower)),
+  );
+  const cells = measured.map(({ id }) => id);
+  if (groups.some(({ comparison }) => comparison.ranking.some(isSlower)))
+    return { kind: 'no-choice-differs', group: null, cells };
+  const about = { group: null, cells, ...scatterOf(measured) };
+  return farthestApartTimes < NO_TIE
+    ? { kind: 'no-difference', ...about }
+    : { kind: 'too-noisy', farthestApartTimes, ...about };
+}

@@ -1,0 +1,71 @@
+import { nameCells } from '../../axes/names.js';
+import { groupTitle } from './group-title.js';
+import { testText } from './test-words.js';
+
+/**
+ * @import { Change, ComparedReports, ComparisonFinding, ReportComparison } from '../../analysis/types.js'
+ * @import { Report } from '../../results/types.js'
+ */
+
+/**
+ * @param {ComparedReports} compared
+ * @param {Report} base
+ * @param {Report} next
+ * @returns {ReportComparison} with names, and with sentences for what else differs
+ */
+export function comparisonWithWords(compared, base, next) {
+  const inBase = labelling(base);
+  const inNext = labelling(next);
+  const textOf = (/** @type {ReturnType<typeof inBase>} */ { name, group }) => `${name} (${group})`;
+  return {
+    ...compared,
+    test: testText(compared.tested),
+    cells: compared.cells.map((cell) => ({ ...cell, ...inBase(cell.cell) })),
+    onlyBase: compared.onlyBase.map((id) => textOf(inBase(id))),
+    onlyNew: compared.onlyNew.map((id) => textOf(inNext(id))),
+    warnings: compared.findings.map((finding) => warningText(finding, (id) => inBase(id).name)),
+  };
+}
+
+/**
+ * @param {Report} report
+ * @returns {(id: string) => {name: string, group: string}}
+ */
+function labelling(report) {
+  const labels = new Map(
+    [...new Set(report.cells.map(({ group }) => group))].flatMap((id) => {
+      const cells = report.cells.filter(({ group }) => group === id);
+      const [names, group] = [nameCells(cells), groupTitle(cells, report)];
+      return cells.map((cell) => [cell.id, { name: names.get(cell.id) ?? cell.id, group }]);
+    }),
+  );
+  return (id) => labels.get(id) ?? { name: id, group: '' };
+}
+
+const SUBJECTS = {
+  machine: 'the machine differs',
+  versions: 'versions differ',
+  server: 'the server differs',
+  placement: 'the placement differs',
+  settings: 'settings differ',
+};
+
+/** @param {ComparisonFinding} finding @param {(id: string) => string} nameOf @returns {string} */
+function warningText(finding, nameOf) {
+  switch (finding.kind) {
+    case 'difference':
+      return `${SUBJECTS[finding.subject]}: ${changesText(finding.changes)}`;
+    case 'options-differ':
+      return `options of ${finding.clients.join(', ')} differ: ${changesText(finding.changes)}`;
+    case 'ended-early':
+      return `the ${finding.report === 'base' ? 'first' : 'second'} result ended early`;
+    case 'floor-moved':
+      return `"${nameOf(finding.cell)}", this tool's own client, changed by ${finding.ratio.toFixed(2)}x too: that much may be the machine's doing`;
+    case 'all-moved':
+      return `all ${finding.cells.length} cells moved the same way, by ${finding.ratio.toFixed(2)}x on average: that may be the machine; measure again, or hold them against each other in one benchmark, where they take turns`;
+  }
+}
+
+/** @param {Change[]} changes */
+const changesText = (changes) =>
+  changes.map(({ name, base, new: after }) => `${name} ${base ?? 'none'} → ${after ?? 'none'}`).join(', ');

@@ -1,0 +1,110 @@
+import { nameCells } from '../../axes/names.js';
+import { CERTAINTY_WORDS } from './certainty-words.js';
+import { FASTEST_WORDS } from './fastest-words.js';
+import { LIMIT_WORDS } from './limit-words.js';
+import { NOT_MEASURED_WORDS } from './not-measured-words.js';
+import { RATE_WORDS } from './rate-words.js';
+import { RECOMMENDATION_WORDS } from './recommendation-words.js';
+import { SILENT_WORDS } from './silent-words.js';
+import { testText } from './test-words.js';
+import { VERSION_WORDS } from './version-words.js';
+import { WARNING_WORDS } from './warning-words.js';
+
+/**
+ * @import { Comparison, Finding, GroupComparison } from '../../analysis/types.js'
+ * @import { CellResult, Report, ReportData } from '../../results/types.js'
+ */
+
+/**
+ * What the words of a finding may ask.
+ *
+ * @typedef {object} Context
+ * @property {Report['settings']} settings
+ * @property {CellResult[]} measured cells with a result
+ * @property {(id: string) => CellResult} cell
+ * @property {(id: string) => string} name of a cell, in quotes, as its group tells it from the others
+ */
+
+/**
+ * How findings of one kind become sentences, and where those stand. Findings of one kind come together:
+ * several choices make one sentence.
+ *
+ * @typedef {'advice' | 'conclusion' | 'explanation' | 'warnings'} Place
+ * @typedef {Partial<Record<Place, (findings: any[], context: Context) => string[]>>} Words
+ */
+
+/** The words of every kind of finding, in the order in which they are told. */
+export const WORDS = /** @type {Record<Finding['kind'], Words>} */ ({
+  ...SILENT_WORDS,
+  ...VERSION_WORDS,
+  ...RATE_WORDS,
+  ...RECOMMENDATION_WORDS,
+  ...CERTAINTY_WORDS,
+  ...FASTEST_WORDS,
+  ...LIMIT_WORDS,
+  ...NOT_MEASURED_WORDS,
+  ...WARNING_WORDS,
+});
+
+/**
+ * @param {ReportData} data
+ * @returns {Report} with the sentences that its findings make
+ */
+export function withWords(data) {
+  const context = contextOf(data);
+  const overall = data.findings.filter(({ group, kind }) => group === null || WORDS[kind].advice);
+  return {
+    ...data,
+    comparisons: data.comparisons.map((comparison) =>
+      comparisonWithWords(
+        comparison,
+        data.findings.filter(({ group }) => group === comparison.group),
+        context,
+      ),
+    ),
+    advice: tell(overall, 'advice', context),
+    // A report that is read again has what was concluded among its warnings already.
+    warnings: [...new Set([...data.warnings, ...tell(data.findings, 'warnings', context)])],
+  };
+}
+
+/**
+ * @param {GroupComparison} comparison
+ * @param {Finding[]} findings of its group
+ * @param {Context} context
+ * @returns {Comparison}
+ */
+const comparisonWithWords = (comparison, findings, context) => ({
+  ...comparison,
+  test: testText(comparison.tested),
+  conclusion: tell(findings, 'conclusion', context).join('; '),
+  explanation: tell(findings, 'explanation', context),
+});
+
+/**
+ * @param {Finding[]} findings
+ * @param {Place} place
+ * @param {Context} context
+ * @returns {string[]}
+ */
+function tell(findings, place, context) {
+  return Object.entries(WORDS).flatMap(([kind, words]) => {
+    const alike = findings.filter((finding) => finding.kind === kind);
+    return alike.length > 0 ? (words[place]?.(alike, context) ?? []) : [];
+  });
+}
+
+/** @param {ReportData} data @returns {Context} */
+function contextOf({ cells, settings }) {
+  const byId = new Map(cells.map((cell) => [cell.id, cell]));
+  const cell = (/** @type {string} */ id) => /** @type {CellResult} */ (byId.get(id));
+  /** @type {Map<string, Map<string, string>>} by group */
+  const names = new Map();
+  function name(/** @type {string} */ id) {
+    const { group } = cell(id);
+    const known = names.get(group) ?? nameCells(cells.filter((other) => other.group === group));
+    names.set(group, known);
+    return `"${known.get(id)}"`;
+  }
+  return { settings, measured: cells.filter(({ summary }) => summary !== null), cell, name };
+}

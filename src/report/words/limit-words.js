@@ -1,0 +1,109 @@
+import { micro, percent, times, whole } from './figures.js';
+
+/**
+ * @import { Cause, Finding, InStep, Limit, Slower } from '../../analysis/types.js'
+ * @import { Context, Words } from './findings.js'
+ */
+
+/** What limits a cell, and why others are slower. @type {Record<string, Words>} */
+export const LIMIT_WORDS = {
+  limit: {
+    explanation: (/** @type {Extract<Finding, {kind: 'limit'}>[]} */ limits, { name }) =>
+      limits.map((limit) => `${name(limit.cell)} ${limitText(limit)}.`),
+  },
+  slower: {
+    explanation: (/** @type {Extract<Finding, {kind: 'slower'}>[]} */ all, context) =>
+      all.map((finding) => slowerText(finding, context, false)),
+  },
+};
+
+const BUSIEST = {
+  'main-thread': 'its main thread',
+  node: 'its busiest node',
+  processor: 'the processor that its nodes share',
+};
+
+/** @param {Limit} limit */
+function limitText(limit) {
+  const { clientBusyShare, serverBusyShare, busiest } = limit;
+  const clientCpu = `${micro(limit.clientCpuUsPerOp)} of CPU an operation`;
+  const serverCpu = `${micro(limit.serverCpuUsPerCommand)} of CPU a command`;
+  switch (limit.limit) {
+    case 'client':
+      return `is limited by the client: ${limit.sharedCore ? sharedText(limit) : `${percent(clientBusyShare)} busy`}, ${clientCpu}`;
+    case 'server':
+      return `is limited by the server: ${limit.sharedCore ? sharedText(limit) : `${BUSIEST[busiest]} ${percent(serverBusyShare)} busy`}, ${serverCpu}`;
+    case 'round-trips':
+      return `is limited by round trips (${waitingText(limit)})${latencyText(limit)}`;
+    default:
+      return `has no limit that the figures show: the client ${percent(clientBusyShare)} busy, and the server does not tell its CPU`;
+  }
+}
+
+/** @param {Limit} limit of client and server on one processor */
+const sharedText = ({ clientCpuShare, serverBusyShare, clientBusyShare }) =>
+  `of the processor that they share the client takes ${percent(clientCpuShare)} and the server ${percent(serverBusyShare)}, and the client's event loop is ${percent(clientBusyShare)} busy`;
+
+/** @param {Limit} limit */
+function waitingText(limit) {
+  const { sharedCore, clientBusyShare, clientCpuShare, serverBusyShare, underWayAtMost, inStep } = limit;
+  return [
+    `the client ${percent(sharedCore ? clientCpuShare : clientBusyShare)} busy`,
+    `the server ${percent(serverBusyShare)}`,
+    ...(underWayAtMost === null ? [] : [`${whole(underWayAtMost)} under way at most`]),
+    ...(inStep === null ? [] : [inStepText(inStep)]),
+  ].join(', ');
+}
+
+/** @param {InStep} inStep */
+const inStepText = ({ tasks, commandsPerRead }) =>
+  `its ${tasks} tasks in step: a read of the server brings ${plain(commandsPerRead)} commands, and client and server take turns`;
+
+/** @param {Limit} limit */
+const latencyText = ({ p50Us }) =>
+  p50Us === null ? '' : `: half of its operations take ${micro(p50Us)} or less`;
+
+/**
+ * @param {Slower} slower
+ * @param {Context} context
+ * @param {boolean} [against] whether to name the other cell
+ */
+export function slowerText({ cell, than, timesSlower, causes, explained }, { name }, against = true) {
+  const slower = `${name(cell)} is ${times(timesSlower)} slower${against ? ` than ${name(than)}` : ''}`;
+  if (causes.length === 0) return `${slower}, and the figures do not explain it.`;
+  const reasons = causes.map(causeText).join('; ');
+  return explained
+    ? `${slower}: ${reasons}.`
+    : `${slower}, which the figures explain only in part: ${reasons}.`;
+}
+
+/**
+ * @type {{[Kind in Cause['kind']]: (cause: Extract<Cause, {kind: Kind}>) => string}}
+ */
+const CAUSES = {
+  placement: ({ pin, insteadOf, ratio }) =>
+    `with --pin ${pin} instead of ${insteadOf} the same cell is ${times(ratio)} as fast`,
+  'opens-connections': () => 'it opens a connection for each operation',
+  'smaller-batches': ({ commandsPerRead, againstCommandsPerRead }) =>
+    `each read of the server brought ${plain(commandsPerRead)} commands instead of ${plain(againstCommandsPerRead)}`,
+  'client-cpu': ({ ratio, cpuUsPerOp, againstCpuUsPerOp }) =>
+    `the client used ${times(ratio)} the CPU an operation (${micro(cpuUsPerOp)} against ${micro(againstCpuUsPerOp)})`,
+  'server-cpu': ({ ratio, cpuUsPerCommand, againstCpuUsPerCommand }) =>
+    `the server used ${times(ratio)} the CPU a command (${micro(cpuUsPerCommand)} against ${micro(againstCpuUsPerCommand)})`,
+  garbage: ({ share }) => `garbage collection took ${percent(share)} of the time`,
+  'in-step': ({ tasks, commandsPerRead, ...busy }) =>
+    `its ${tasks} tasks go in step on one connection (a read of the server brings ${plain(commandsPerRead)} commands), so that client and server take turns and neither is ever full: ${busyText(busy)}`,
+  'fewer-under-way': ({ underWay, againstUnderWay, ...busy }) =>
+    `it waits, with ${whole(underWay)} under way at most instead of ${whole(againstUnderWay)}: ${busyText(busy)}`,
+  waiting: (busy) => `it waits: ${busyText(busy)}`,
+};
+
+/** @param {{clientBusyShare: number, serverBusyShare: number}} busy */
+const busyText = ({ clientBusyShare, serverBusyShare }) =>
+  `the client was ${percent(clientBusyShare)} busy and the server ${percent(serverBusyShare)}`;
+
+/** @param {Cause} cause */
+const causeText = (cause) => CAUSES[cause.kind](/** @type {any} */ (cause));
+
+/** @param {number} value */
+const plain = (value) => value.toFixed(1);

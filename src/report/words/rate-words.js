@@ -1,0 +1,98 @@
+import { nameCells } from '../../axes/names.js';
+import { duration, percent, whole } from './figures.js';
+
+/**
+ * @import { GaveWay, RateFigures, RateFinding } from '../../analysis/types.js'
+ * @import { Context, Words } from './findings.js'
+ */
+
+/** Objects that wait for a reply live longer than those that the collector is made for. */
+const MUCH_GARBAGE = 0.2;
+
+/** @template {RateFinding['kind']} Kind @typedef {Extract<RateFinding, {kind: Kind}>} Of */
+
+/** Which rates were held, and what gave way. @type {Record<string, Words>} */
+export const RATE_WORDS = {
+  'sustained-rate': {
+    advice: (/** @type {(Of<'sustained-rate'> & {cells: string[]})[]} */ all, context) =>
+      all.map((finding) => sustainedText(finding, context)),
+  },
+  'rate-kept': {
+    conclusion: (/** @type {Of<'rate-kept'>[]} */ all, { name }) => [
+      `${all.map((finding) => `${name(finding.cell)} ${keptText(finding)}`).join('; ')}.`,
+    ],
+  },
+  'highest-rates': {
+    conclusion: (/** @type {(Of<'highest-rates'> & {group: string})[]} */ [finding], context) => [
+      highestText(finding, context),
+    ],
+  },
+  'gave-way': {
+    explanation: (/** @type {Of<'gave-way'>[]} */ all, { name }) =>
+      all.map((finding) => `${name(finding.cell)}: ${gaveWayText(finding)}.`),
+  },
+};
+
+/** @param {Of<'sustained-rate'> & {cells: string[]}} finding @param {Context} context */
+function sustainedText({ cells, held, broken }, { measured }) {
+  const subject = `"${nameCells(measured, TOLD).get(cells[0])}"`;
+  const best = held ? `${subject} held ${whole(held.intendedPerSecond)} a second, ${p99Text(held)}` : null;
+  if (!broken) return `${best}: the highest rate that was tried, so that nothing gave way.`;
+  const late = broken.tooLate ? `, p99 ${duration(Number(broken.p99Us))},` : '';
+  const why = `at ${whole(broken.intendedPerSecond)} a second${late} ${gaveWayText(broken)}`;
+  return best === null ? `${subject} held no rate that was tried: ${why}.` : `${best}; ${why}.`;
+}
+
+/** Told by the sentence itself. */
+const TOLD = ['step', 'rate'];
+
+/** @param {Of<'highest-rates'> & {group: string}} finding @param {Context} context */
+function highestText({ group, sloMs, rates }, { measured }) {
+  const names = nameCells(
+    measured.filter((cell) => cell.group === group),
+    TOLD,
+  );
+  const texts = rates.map(
+    ({ cell, perSecond }) =>
+      `"${names.get(cell)}" ${perSecond === null ? 'none that was tried' : whole(perSecond)}`,
+  );
+  const within = sloMs === null ? '' : ` with a p99 within ${duration(sloMs * 1000)}`;
+  return `Highest rate a second that was held${within}: ${texts.join('; ')}.`;
+}
+
+/** @param {RateFigures} figures */
+function keptText(figures) {
+  const { held, tooLate, intendedPerSecond, achievedPerSecond, dropped } = figures;
+  if (held) return `held ${whole(intendedPerSecond)} a second, ${p99Text(figures)}`;
+  if (tooLate) return `held ${whole(intendedPerSecond)} a second only with ${p99Text(figures)}`;
+  const lost = dropped > 0 ? ` and dropped ${whole(dropped)}` : '';
+  return `reached ${whole(achievedPerSecond)} of ${whole(intendedPerSecond)} a second${lost}`;
+}
+
+/** @param {RateFigures} figures */
+const p99Text = ({ p99Us }) =>
+  p99Us === null ? 'latencies not recorded' : `p99 ${duration(p99Us)} from the schedule`;
+
+/** @param {GaveWay} found */
+function gaveWayText(found) {
+  const { what, clientBusyShare, serverBusyShare, peakRssBytes, movedBytes, maxInFlight } = found;
+  const client = `the client's event loop ${percent(clientBusyShare)} busy`;
+  const server =
+    serverBusyShare === null ? "the server's CPU not known" : `the server ${percent(serverBusyShare)}`;
+  switch (what) {
+    case 'client':
+      return `the client's event loop gave way first (${percent(clientBusyShare)} busy, ${server}, ${whole(peakRssBytes / 1e6)} MB${garbageText(found)})`;
+    case 'server':
+      return `the server's CPU gave way first (its main thread ${percent(serverBusyShare)} busy, ${client})`;
+    case 'bound':
+      return `the bound of ${whole(maxInFlight)} commands under way, which keeps memory bounded, was reached first (${client}, ${server}${garbageText(found)}): the server or the network stalled, or the bound is too small`;
+    default:
+      return `neither side was at its end (${client}, ${server}, ${whole(movedBytes / 1e6)} MB moved): the network or this machine gave way`;
+  }
+}
+
+/** @param {GaveWay} found @returns {string} what to do where most of the time went into garbage */
+const garbageText = ({ garbageShare }) =>
+  garbageShare < MUCH_GARBAGE
+    ? ''
+    : `, collecting garbage for ${percent(garbageShare)} of the time: fewer under way may be faster, --max-in-flight`;

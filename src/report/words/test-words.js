@@ -1,0 +1,24 @@
+/** @import { Tested } from '../../analysis/types.js' */
+
+const TESTS = {
+  'mann-whitney': 'Mann-Whitney',
+  welch: "Welch's t-test of logarithms (Mann-Whitney needs more runs)",
+  paired: 'paired t-test of logarithms (the rounds move together)',
+};
+
+const NONE = {
+  'one-cell': 'none: there is only one cell',
+  'too-few-runs': 'none: a difference needs two runs of each cell at least',
+  'open-loop': 'none: an open loop does what it is told, or does not',
+};
+
+/**
+ * @param {Tested} tested
+ * @returns {string} which test said what differs: `Mann-Whitney, p corrected for 3 comparisons by Holm`
+ */
+export function testText({ by, comparisons, reason }) {
+  if (by === null) return NONE[reason ?? 'one-cell'];
+  const correction =
+    comparisons === 1 ? 'one comparison' : `p corrected for ${comparisons} comparisons by Holm`;
+  return `${TESTS[by]}, ${correction}`;
+}

@@ -1,0 +1,50 @@
+import { clientName, nameCells } from '../../axes/names.js';
+import { times } from './figures.js';
+
+/**
+ * @import { VersionFinding } from '../../analysis/types.js'
+ * @import { CellResult } from '../../results/types.js'
+ * @import { Context, Words } from './findings.js'
+ */
+
+/** @typedef {Extract<VersionFinding, {kind: 'version-change'}>} Change */
+
+/** What releases changed in the client's CPU. @type {Record<string, Words>} */
+export const VERSION_WORDS = {
+  'version-change': {
+    advice: (/** @type {Change[]} */ changes, context) =>
+      changes.map((change) => changeText(change, context)),
+  },
+  'no-version-change': {
+    advice: (/** @type {Extract<VersionFinding, {kind: 'no-version-change'}>[]} */ all, context) =>
+      all.map(
+        ({ from, to }) =>
+          `${nameOf(context.cell(from))} to ${nameOf(context.cell(to))}: no difference in client CPU that can be claimed (${placeOf(from, context)}).`,
+      ),
+  },
+};
+
+/** @param {Change} change @param {Context} context */
+function changeText({ from, to, ratio, twins }, context) {
+  const { cell } = context;
+  const change = `${nameOf(cell(to))} uses ${times(ratio)} the client CPU of ${nameOf(cell(from))} for an operation`;
+  const rest = twins.map((twin) => {
+    const { client, variant } = cell(twin.cell);
+    return `as ${client}:${variant}, ${twin.ratio === null ? 'no difference that can be claimed' : times(twin.ratio)}`;
+  });
+  return `${[`${change} (${placeOf(from, context)})`, ...rest].join('; ')}.`;
+}
+
+/** Told by the sentence itself. */
+const TOLD = ['client', 'release', 'variant', 'copy', 'node', 'tasks'];
+
+/** @param {string} id @param {Context} context @returns {string} where the sentence holds: `at 8 tasks, shared connection` */
+function placeOf(id, { cell, measured }) {
+  const { tasks } = cell(id);
+  return `${tasks === 1 ? 'with 1 task' : `at ${tasks} tasks`}, ${nameCells(measured, TOLD).get(id)}`;
+}
+
+/** @param {CellResult} cell */
+const nameOf = (cell) =>
+  clientName({ ...cell, version: cell.version ?? cell.release?.version ?? null, copy: 1 }) +
+  (cell.runtime === null ? '' : ` on Node ${cell.runtime.name}`);

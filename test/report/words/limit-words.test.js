@@ -1,0 +1,248 @@
+import assert from 'node:assert/strict';
+import { compareGroup, contrastCells } from '../../../src/analysis/findings/compare-group.js';
+import { groupFindings } from '../../../src/analysis/findings/group-findings.js';
+import { summarize } from '../../../src/analysis/findings/summary.js';
+import { withWords } from '../../../src/report/words/findings.js';
+import { goodRun } from '../../helpers/report-fixture.js';
+
+/** @import { CellResult } from '../../../src/results/types.js' */
+
+const RUNS = 6;
+
+/**
+ * A cell of runs whose figures vary by a percent, or by as much as is said.
+ *
+ * @param {string} scenario
+ * @param {Record<string, any>} [figures]
+ * @returns {CellResult}
+ */
+function cell(scenario, figures = {}) {
+  const {
+    ms = 100,
+    pin = 'apart',
+    topology = 'standalone',
+    underWay,
+    connections = 1,
+    gcPauseMs = 0,
+  } = figures;
+  const {
+    clientBusy = 0.95,
+    clientCpu = 10,
+    serverBusy = 0.3,
+    serverCpu = 1,
+    perRead = 8,
+    opened = 0,
+  } = figures;
+  const { cpu = clientBusy, nodesBusy = serverBusy, vary = 0.01, silent = false, placed = {} } = figures;
+  const runs = Array.from({ length: RUNS }, (_, index) => {
+    const noise = 1 + vary * ((((index * 5 + scenario.length) % RUNS) - 2.5) / 2.5);
+    const run = goodRun(index + 1, { tasks: 8, iterations: 1000, averageMs: ms * (1 + (noise - 1) / 2) });
+    const client = {
+      .../** @type {any} */ (run.client),
+      cpuUsPerOp: clientCpu * noise,
+      eventLoopUtilization: Math.min(1, clientBusy * (1 + (noise - 1) / 10)),
+      cpuUtilization: cpu,
+      gcPauseMs: gcPauseMs * noise,
+    };
+    const server = {
+      .../** @type {any} */ (run.server),
+      connections: opened,
+      commandsPerRead: perRead * noise,
+      cpuUsPerCommand: serverCpu * noise,
+      cpuUtilization: nodesBusy,
+      busiestNodeUtilization: serverBusy,
+    };
+    return { ...run, connections, client, server: silent ? nothingOf(server) : server };
+  });
+  const chosen = { workload: { id: 'get', parameter: undefined }, pipelining: { id: 'implicit' } };
+  return /** @type {any} */ ({
+    id: `redis/${scenario}/${pin}/8`,
+    group: 'g',
+    client: 'redis',
+    version: null,
+    variant: 'default',
+    copy: 1,
+    node: null,
+    scenario,
+    scenarioOptions: {},
+    pipelining: 'implicit',
+    workload: 'get',
+    transport: 'tcp',
+    pin,
+    topology,
+    tasks: 8,
+    processes: 1,
+    openLoop: null,
+    iterations: 1000,
+    floor: false,
+    chosen,
+    connections,
+    underWay,
+    runs,
+    summary: summarize(runs, { sharedCore: false, ...placed }),
+  });
+}
+
+/** @param {CellResult[]} cells @returns {string[]} */
+function explain(...cells) {
+  const contrasts = contrastCells(cells);
+  const comparison = compareGroup('g', cells, contrasts);
+  const findings = groupFindings({ cells, contrasts, comparison });
+  return withWords(/** @type {any} */ ({ cells, comparisons: [comparison], findings, warnings: [] }))
+    .comparisons[0].explanation;
+}
+
+/** @param {object} figures */
+const nothingOf = (figures) =>
+  /** @type {any} */ (Object.fromEntries(Object.keys(figures).map((name) => [name, null])));
+
+const WAITING = { clientBusy: 0.4, serverBusy: 0.2 };
+
+describe('words/limit', () => {
+  it('says what limits the fastest, with the figures', () => {
+    const [client] = explain(cell('shared-connection'));
+    assert.equal(
+      client,
+      '"redis, shared connection" is limited by the client: 95 % busy, 10 µs of CPU an operation.',
+    );
+    const [server] = explain(cell('pool', { clientBusy: 0.4, serverBusy: 0.97, serverCpu: 0.43 }));
+    assert.match(server, /limited by the server: its main thread 97 % busy, 0\.43 µs of CPU a command/);
+  });
+
+  it('says how much was under way at most by the scenario and the mode, and nothing where they do not say', () => {
+    const [pool] = explain(cell('pool', { ...WAITING, underWay: { atOnce: 3, batch: 1 } }));
+    assert.match(
+      pool,
+      /limited by round trips \(the client 40 % busy, the server 20 %, 3 under way at most\)/,
+    );
+    const [batches] = explain(cell('pool', { ...WAITING, underWay: { atOnce: 8, batch: 20 } }));
+    assert.match(batches, /, 160 under way at most\)/);
+    const [unknown] = explain(cell('pool', WAITING));
+    assert.match(unknown, /the server 20 %\)/);
+  });
+
+  it('round trips limit nothing whose event loop is busy, wherever it ran', () => {
+    const placed = { sharedCore: true };
+    const [busy] = explain(cell('pool', { clientBusy: 0.96, cpu: 0.5, serverBusy: 0.35, placed }));
+    assert.match(
+      busy,
+      /limited by the client: of the processor that they share the client takes 50 % and the server 35 %, and the client's event loop is 96 % busy/,
+    );
+    const [idle] = explain(cell('pool', { clientBusy: 0.6, cpu: 0.4, serverBusy: 0.3, placed }));
+    assert.match(idle, /limited by round trips \(the client 40 % busy, the server 30 %/);
+  });
+
+  it('says which part of a cluster is busy', () => {
+    const cluster = { topology: 'cluster', clientBusy: 0.4 };
+    assert.match(
+      explain(cell('pool', { ...cluster, serverBusy: 0.97 }))[0],
+      /limited by the server: its busiest node 97 % busy/,
+    );
+    const shared = { ...cluster, serverBusy: 0.4, nodesBusy: 0.97, placed: { serverCpus: 1 } };
+    assert.match(
+      explain(cell('pool', shared))[0],
+      /the server: the processor that its nodes share 97 % busy/,
+    );
+  });
+
+  it('answers seed 004: why reuse beats the pool', () => {
+    const pool = cell('pool', { ms: 400, clientCpu: 40, serverCpu: 17, perRead: 1 });
+    const [, why] = explain(cell('shared-connection'), pool);
+    assert.match(
+      why,
+      /"redis, pool" is 4\.0x slower: each read of the server brought 1\.0 commands instead of 8\.0/,
+    );
+    assert.match(why, /the client used 4\.0x the CPU an operation \(40 µs against 10 µs\)/);
+    assert.match(why, /the server used 17x the CPU a command \(17 µs against 1 µs\)/);
+  });
+
+  it('tells no cause whose own difference the runs do not carry', () => {
+    const noisy = { ms: 400, clientCpu: 14, serverCpu: 2, perRead: 5, vary: 0.9 };
+    const [, why] = explain(cell('shared-connection', { vary: 0.9, ms: 50 }), cell('pool', noisy));
+    assert.match(why, /, and the figures do not explain it\.$/);
+  });
+
+  it('names connections that are opened for each operation', () => {
+    const opening = cell('open-and-close', { ms: 5000, clientCpu: 500, opened: 8000, perRead: 0.7 });
+    const [, why] = explain(cell('shared-connection'), opening);
+    assert.match(why, /it opens a connection for each operation; the client used 50x/);
+    assert.doesNotMatch(why, /brought/);
+  });
+
+  it('names garbage collection', () => {
+    const [, why] = explain(
+      cell('shared-connection'),
+      cell('pool', { ms: 200, clientCpu: 20, gcPauseMs: 36 }),
+    );
+    assert.match(why, /garbage collection took 18 % of the time/);
+  });
+
+  it('names tasks that go in step on one connection', () => {
+    const step = {
+      ms: 160,
+      clientBusy: 0.62,
+      serverBusy: 0.45,
+      perRead: 7.8,
+      underWay: { atOnce: 8, batch: 1 },
+    };
+    const [, why] = explain(
+      cell('connection-per-task', { perRead: 1, connections: 8, serverBusy: 0.9, clientBusy: 0.99 }),
+      cell('shared-connection', step),
+    );
+    assert.match(
+      why,
+      /"redis, shared connection" is 1\.6x slower: its 8 tasks go in step on one connection \(a read of the server brings 7\.8 commands\), so that client and server take turns and neither is ever full: the client was 62 % busy and the server 45 %\.$/,
+    );
+    const [alone] = explain(cell('shared-connection', step));
+    assert.match(
+      alone,
+      /8 under way at most, its 8 tasks in step: a read of the server brings 7\.8 commands/,
+    );
+  });
+
+  it('names waiting where both sides were idle, and that less was under way', () => {
+    const [, why] = explain(cell('shared-connection'), cell('pool', { ms: 230, ...WAITING }));
+    assert.match(why, /it waits: the client was 40 % busy and the server 20 %/);
+    assert.doesNotMatch(why, /only in part|do not explain/);
+    const [, fewer] = explain(
+      cell('shared-connection', { underWay: { atOnce: 8, batch: 1 } }),
+      cell('pool', { ms: 230, ...WAITING, underWay: { atOnce: 3, batch: 1 } }),
+    );
+    assert.match(fewer, /it waits, with 3 under way at most instead of 8: the client was 40 % busy/);
+  });
+
+  it('names the placement only where the same cell differs by it', () => {
+    const same = cell('shared-connection', { pin: 'same' });
+    const slow = { ms: 400, clientBusy: 0.5, clientCpu: 30 };
+    const [, why] = explain(same, cell('shared-connection', slow));
+    assert.match(why, /with --pin same instead of apart the same cell is 4\.0x as fast/);
+    const twin = cell('pool', { ms: 380, pin: 'same', vary: 0.6 });
+    const texts = explain(same, cell('pool', { ms: 400, vary: 0.6 }), twin);
+    assert.doesNotMatch(texts.join(' '), /with --pin/);
+  });
+
+  it('admits what the figures do not explain, or only in part', () => {
+    const [, nothing] = explain(cell('shared-connection'), cell('pool', { ms: 300 }));
+    assert.equal(nothing, '"redis, pool" is 3.0x slower, and the figures do not explain it.');
+    const [, part] = explain(cell('shared-connection'), cell('pool', { ms: 900, clientCpu: 13 }));
+    assert.match(part, /which the figures explain only in part: the client used 1\.3x/);
+  });
+
+  it('says nothing of a cell that may be as fast, and never that one is 1.0x slower', () => {
+    assert.equal(explain(cell('shared-connection'), cell('pool', { ms: 100.01 })).length, 1);
+    const [, near] = explain(
+      cell('shared-connection', { vary: 0.001 }),
+      cell('pool', { ms: 103, vary: 0.001 }),
+    );
+    assert.match(near, /"redis, pool" is 1\.03x slower/);
+  });
+
+  it('lives with a server that tells nothing', () => {
+    const sentences = explain(
+      cell('shared-connection', { silent: true, clientBusy: 0.5 }),
+      cell('pool', { ms: 200, silent: true, clientBusy: 0.5 }),
+    );
+    assert.match(sentences[0], /has no limit that the figures show/);
+    assert.doesNotMatch(sentences.join(' '), /null|NaN|undefined/);
+  });
+});
