@@ -1,6 +1,6 @@
 import { median } from 'simple-statistics';
 import { latencyOf } from '../analysis/statistics/latency.js';
-import { RunError, UsageError } from '../errors.js';
+import { messageOf, RunError, UsageError } from '../errors.js';
 import { createPlacer } from '../machine/placer.js';
 import { CALIBRATE_OPTIONS } from '../options/calibrate-table.js';
 import { readOptions } from '../options/read-options.js';
@@ -21,6 +21,7 @@ import { externalTarget } from '../server/target.js';
  * @import * as api from '../api.js'
  * @import { Placement } from '../machine/types.js'
  * @import { CalibrateSettings, Transport } from '../options/types.js'
+ * @import { PeerShape } from '../runner/peers.js'
  * @import { Server } from '../server/types.js'
  * @import { CeilingRun } from '../worker/types.js'
  * @import { CeilingResult, Shape } from './types.js'
@@ -60,7 +61,7 @@ export async function calibrate(
       await server.control.set(key, bench.value);
       const shapes = shapesOf({ connections, depth, transports: transport ?? offeredBy(server) });
       const results = await measureAll(shapes, bench, { signal, onShape });
-      return { server: server.facts, placement, size, poll, peers, results };
+      return { server: server.facts, placement, size, poll, peers, results, notes: bench.notes() };
     } finally {
       await bench.end();
       keys.doubt(server);
@@ -115,6 +116,8 @@ const shapesOf = ({ connections, depth, transports }) =>
 function createBench({ server, placement, settings: { size, durationMs, runs, poll }, peers, key, signal }) {
   const worker = startWorker(placement.workerCpus);
   const value = 'x'.repeat(size);
+  /** @type {Set<string>} */
+  const notes = new Set();
 
   /**
    * @param {Shape} shape
@@ -137,8 +140,25 @@ function createBench({ server, placement, settings: { size, durationMs, runs, po
     return { run, target, seen: difference(before, await server.snapshot()) };
   }
 
+  /**
+   * @param {string} peer
+   * @param {PeerShape} shape
+   * @returns {Promise<number | null>} null where it gave no figure, which costs nobody else's
+   */
+  async function askPeer(peer, shape) {
+    try {
+      return await runPeer(peer, shape, placement.workerCpus, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      const { target, connections, depth } = shape;
+      notes.add(`${target.transport}, ${connections} × ${depth}: ${messageOf(error)}`);
+      return null;
+    }
+  }
+
   return {
     value,
+    notes: () => [...notes],
 
     /**
      * @param {Shape} shape
@@ -160,7 +180,8 @@ function createBench({ server, placement, settings: { size, durationMs, runs, po
         // As many requests as take the peers about as long.
         const requests = run.operations;
         for (const peer of peers) {
-          others[peer].push(await runPeer(peer, { ...shape, target, key, requests }, placement.workerCpus));
+          const figure = await askPeer(peer, { ...shape, target, key, requests });
+          if (figure !== null) others[peer].push(figure);
         }
       }
       const latency = latencyOf(observed.flatMap(({ hdr }) => hdr ?? []));
@@ -172,7 +193,9 @@ function createBench({ server, placement, settings: { size, durationMs, runs, po
         cpuUsPerOp: median(observed.map(({ cpuUs, operations }) => cpuUs / operations)),
         serverBusy: busyShare(observed),
         verified: observed.every(({ operations, wrongChunks }) => operations > 0 && wrongChunks === 0),
-        peers: Object.fromEntries(peers.map((peer) => [peer, median(others[peer])])),
+        peers: Object.fromEntries(
+          peers.map((peer) => [peer, others[peer].length > 0 ? median(others[peer]) : null]),
+        ),
       };
     },
 

@@ -47,8 +47,8 @@ export interface CeilingResult extends Shape {
   serverBusy: number | null;
   /** Every reply byte was what it must be, and the server counted as many commands. */
   verified: boolean;
-  /** Operations a second of the C programs. */
-  peers: Record<string, number>;
+  /** Operations a second of the C programs; null for one that gave no figure. */
+  peers: Record<string, number | null>;
 }
 
 export interface Calibration {
@@ -58,6 +58,8 @@ export interface Calibration {
   poll: boolean;
   peers: string[];
   results: CeilingResult[];
+  /** Why a peer gave no figure, or gave it less often than our own loop. */
+  notes: string[];
 }
 
 export interface Check {

@@ -6,10 +6,13 @@ import { messageOf, RunError } from '../errors.js';
 
 const run = promisify(execFile);
 
+/** A peer runs for two seconds at most, unless something holds it up. */
+const ENDS_WITHIN_MS = 30_000;
+
 /**
- * The C programs that measure servers, to hold our own ceiling against. Each reads the same key.
+ * Benchmarks written in C, to compare our ceiling with. Each reads the same key.
  *
- * @type {Record<string, {args: (shape: PeerShape) => string[], parse: (output: string) => number}>}
+ * @type {Record<string, {args: (shape: PeerShape) => string[], parse: (output: string) => number, noPassword?: true}>}
  *
  * @typedef {object} PeerShape
  * @property {Target} target
@@ -31,15 +34,17 @@ const PEERS = {
     parse: (output) => Number(/^"[^"]*","([\d.]+)"/m.exec(output.split('\n').slice(1).join('\n'))?.[1]),
   },
   memtier_benchmark: {
-    args: ({ target, key, connections, depth, requests }) => [
+    args: ({ target, key, connections, depth }) => [
       ...(target.transport === 'unix'
         ? ['-S', `${target.path}`]
         : ['-s', `${target.host}`, '-p', `${target.port}`]),
       ...['--threads', '1', '--clients', `${connections}`, '--pipeline', `${depth}`, '--ratio', '0:1'],
-      ...['--requests', `${Math.ceil(requests / connections)}`, '--hide-histogram'],
+      // It counts in whole seconds: with less than two it prints too little, or 0.00.
+      ...['--test-time', '2', '--hide-histogram'],
       // It appends a number to its prefix: the last character of our key is one.
       ...['--key-prefix', key.slice(0, -1), '--key-minimum', key.slice(-1), '--key-maximum', key.slice(-1)],
     ],
+    noPassword: true,
     parse: (output) => Number(/^Totals\s+([\d.]+)/m.exec(output)?.[1]),
   },
 };
@@ -63,22 +68,31 @@ export async function findPeers() {
  * @param {string} name
  * @param {PeerShape} shape
  * @param {number[] | null} cpus the processors it may use
+ * @param {AbortSignal} signal
  * @returns {Promise<number>} operations a second
  * @throws {RunError} when it fails or prints no figure
  */
-export async function runPeer(name, shape, cpus) {
-  const { args, parse } = PEERS[name];
+export async function runPeer(name, shape, cpus, signal) {
+  const { args, parse, noPassword } = PEERS[name];
+  if (noPassword && shape.target.password !== undefined) {
+    throw new RunError(
+      `${name} was not run: a password on its command line would be in the list of processes`,
+    );
+  }
   const command = cpus ? ['taskset', '-c', cpus.join(','), name] : [name];
   // A password goes through the environment, where a list of processes does not show it.
   const env = { ...process.env, REDISCLI_AUTH: shape.target.password ?? '' };
   const { stdout } = await run(command[0], [...command.slice(1), ...args(shape)], {
     env,
-    timeout: 60_000,
+    signal,
+    timeout: ENDS_WITHIN_MS,
   }).catch((error) => {
     throw new RunError(`${name} failed: ${messageOf(error)}`);
   });
   const opsPerSecond = parse(stdout);
-  if (!(opsPerSecond > 0))
-    throw new RunError(`${name} printed no figure that can be read: ${stdout.slice(0, 200)}`);
+  if (!(opsPerSecond > 0)) {
+    const found = opsPerSecond === 0 ? 'a rate of 0' : 'no rate';
+    throw new RunError(`${name} printed ${found}`);
+  }
   return opsPerSecond;
 }

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
 import { calibrate } from '../../src/index.js';
+import { ceilingTable } from '../../src/report/tables/ceiling-table.js';
 import { endStarted, leftovers, runCli } from '../helpers/cli.js';
 import { bulk, startFakeRedis } from '../helpers/tcp-server.js';
 
@@ -51,6 +55,27 @@ describe('calibrate', () => {
       assert.match(stderr, /the server replied .*not what was stored/);
     } finally {
       await server.stop();
+    }
+  });
+
+  it('a peer that prints nothing usable costs its own figure, and nothing else', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'rpb-peers-'));
+    const path = process.env.PATH;
+    process.env.PATH = `${folder}${delimiter}${path}`;
+    const peer = (/** @type {string} */ name, /** @type {string} */ script) =>
+      writeFile(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    try {
+      await peer('redis-benchmark', `printf '"test","rps"\\n"GET","4321.00"\\n'`);
+      await peer('memtier_benchmark', "case \"$*\" in *'--test-time 2'*) echo 'Totals 0.00 0.00';; esac");
+      const shape = { connections: 2, depth: 1, transport: 'tcp', runs: 1, durationMs: 30 };
+      const calibration = await calibrate({ ...shape, peers: true });
+      assert.ok(calibration.results[0].opsPerSecond > 0);
+      assert.deepEqual(calibration.results[0].peers, { 'redis-benchmark': 4321, memtier_benchmark: null });
+      assert.deepEqual(calibration.notes, ['tcp, 2 × 1: memtier_benchmark printed a rate of 0']);
+      assert.match(ceilingTable(calibration), /4,321.*\n(.*\n)*tcp, 2 × 1: memtier_benchmark printed/);
+    } finally {
+      process.env.PATH = path;
+      await rm(folder, { recursive: true });
     }
   });
 

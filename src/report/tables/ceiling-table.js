@@ -8,7 +8,7 @@ import { ruledTable } from './ruled-table.js';
  *
  * @param {Calibration} calibration
  */
-export function ceilingTable({ server, placement, size, poll, peers, results }) {
+export function ceilingTable({ server, placement, size, poll, peers, results, notes }) {
   const right = (/** @type {number} */ count) =>
     Array.from({ length: count }, () => /** @type {const} */ ('right'));
   const table = ruledTable(
@@ -28,13 +28,10 @@ export function ceilingTable({ server, placement, size, poll, peers, results }) 
       ...[result.transport, result.connections, result.depth, whole(result.opsPerSecond)],
       ...[result.p50Us.toFixed(1), result.p99Us.toFixed(1), result.cpuUsPerOp.toFixed(2)],
       result.serverBusy === null ? '' : percent(result.serverBusy),
-      ...peers.flatMap((peer) => [
-        whole(result.peers[peer]),
-        (result.opsPerSecond / result.peers[peer]).toFixed(2),
-      ]),
+      ...peers.flatMap((peer) => peerColumns(result.opsPerSecond, result.peers[peer])),
     ]),
   );
-  const notes = [
+  const lines = [
     `GET of ${size} characters on a ${server.kind} ${server.software} ${server.version ?? ''}, one Node process; every reply byte was`,
     'compared with what it must be, and the server counted the same number of commands.',
     poll
@@ -42,6 +39,14 @@ export function ceilingTable({ server, placement, size, poll, peers, results }) 
       : 'The event loop slept until a reply came, as clients do.',
     placement.note ??
       `Server on core ${placement.serverCpus?.join(',')}, the rest on ${placement.workerCpus?.join(',')}.`,
+    ...notes,
   ];
-  return `${table}\n${notes.join('\n')}\n`;
+  return `${table}\n${lines.join('\n')}\n`;
 }
+
+/**
+ * @param {number} ours
+ * @param {number | null} theirs
+ */
+const peerColumns = (ours, theirs) =>
+  theirs === null ? ['', ''] : [whole(theirs), (ours / theirs).toFixed(2)];
