@@ -33,8 +33,8 @@ const MAY_IMPORT = {
     'server',
   ],
   report: ['analysis', 'axes', 'metrics'],
-  runner: ['analysis', 'causes', 'errors', 'machine', 'plan', 'results', 'server'],
-  worker: ['errors', 'plugins'],
+  runner: ['analysis', 'causes', 'errors', 'leavings', 'machine', 'plan', 'results', 'server'],
+  worker: ['errors', 'leavings', 'plugins'],
   machine: ['errors', 'read-file'],
   server: ['causes', 'errors', 'machine', 'read-file'],
   results: ['analysis', 'causes', 'errors', 'json', 'read-file'],
@@ -47,6 +47,7 @@ const MAY_IMPORT = {
   plugins: ['errors'],
   causes: [],
   errors: [],
+  leavings: [],
   'read-file': [],
   json: [],
 };

@@ -65,6 +65,8 @@ export interface ClientPlugin {
   lacks?: Record<string, string>;
   /** Whether it opens a lost connection again, which cannot be forbidden; the server's counters tell. */
   reconnects?: boolean;
+  /** With what the paths of the files begin that the library leaves behind for a process. */
+  leaves?(pid: number): string;
   /** Whether this is what the others are held against, and no client for applications. */
   floor?: boolean;
   /**

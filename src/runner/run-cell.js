@@ -25,8 +25,11 @@ import { startWorkers } from './workers.js';
  */
 export function createCellRunner(cell, context) {
   const { workerCpus } = context.placer.placementFor(cell.pin);
-  const worker = startWorkers(cell, workerCpus, (second) =>
-    context.onEvent({ type: 'second', cell, second }),
+  const worker = startWorkers(
+    cell,
+    workerCpus,
+    (second) => context.onEvent({ type: 'second', cell, second }),
+    context.catalogue.clients.get(cell.client)?.leaves,
   );
   const log = createCellLog(cell, context.record);
   const measured = {

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { RunError } from '../errors.js';
+import { removeLeavings } from '../leavings.js';
 
 /**
  * @import { Second } from '../worker/types.js'
@@ -19,9 +20,10 @@ const STOPS_WITHIN_MS = 1000;
  * @param {number[] | null} cpus the processors it may use; null for all
  * @param {string} [nodeBin] the Node that runs it: the tool's own unless told otherwise
  * @param {(second: Second) => void} [onSecond] told of each second of an open loop
+ * @param {(pid: number) => string} [leaves] of its client
  * @returns {WorkerProcess}
  */
-export function startWorker(cpus, nodeBin = process.execPath, onSecond = () => {}) {
+export function startWorker(cpus, nodeBin = process.execPath, onSecond = () => {}, leaves = undefined) {
   const node = [nodeBin, ENTRY];
   const [command, ...args] = cpus ? ['taskset', '-c', cpus.join(','), ...node] : node;
   const child = spawn(command, args, {
@@ -57,6 +59,7 @@ export function startWorker(cpus, nodeBin = process.execPath, onSecond = () => {
 
   /** @param {string} how */
   function end(how) {
+    if (child.pid !== undefined) removeLeavings(leaves?.(child.pid));
     ended = new RunError(`the worker process ${how}${lastWords(printed)}`);
     waiting?.reject(ended);
   }

@@ -17,13 +17,14 @@ const START_IN_MS = 50;
  * @param {Pick<Cell, 'processes' | 'runtime'>} cell
  * @param {number[] | null} cpus the processors that they share; null for all
  * @param {(second: Second) => void} onSecond
+ * @param {(pid: number) => string} [leaves] of its client
  * @returns {WorkerProcess}
  */
-export function startWorkers({ processes: count, runtime }, cpus, onSecond) {
-  if (count === 1) return startWorker(cpus, runtime?.path, onSecond);
+export function startWorkers({ processes: count, runtime }, cpus, onSecond, leaves) {
+  if (count === 1) return startWorker(cpus, runtime?.path, onSecond, leaves);
   let addUp = createSeconds(count, onSecond);
   const workers = Array.from({ length: count }, () =>
-    startWorker(cpus, runtime?.path, (second) => addUp(second)),
+    startWorker(cpus, runtime?.path, (second) => addUp(second), leaves),
   );
 
   /** @type {Record<string, (params: any) => Promise<unknown>>} */

@@ -3,15 +3,20 @@
  * Requests are {id, method, params}, answers {id, result} or {id, error}, all plain JSON.
  */
 import { messageOf } from '../errors.js';
+import { removeLeavings } from '../leavings.js';
+import { loadPlugin } from '../plugins/registry.js';
 import { measureCeiling } from './ceiling.js';
 import { createCell } from './cell.js';
 
 /** @type {Awaited<ReturnType<typeof createCell>> | undefined} */
 let cell;
+/** @type {string | undefined} */
+let leavings;
 
 /** @type {Record<string, (params: any) => Promise<unknown>>} */
 const methods = {
   async prepare(job) {
+    leavings = (await loadPlugin('clients', job.client)).leaves?.(process.pid);
     cell = await createCell(job);
     return cell.facts;
   },
@@ -46,7 +51,10 @@ const LAST_WILL_MS = 700;
 
 // The parent is gone, perhaps by kill -9: nobody but this process knows of its keys any more.
 process.once('disconnect', async () => {
-  const end = () => process.kill(process.pid, 'SIGKILL');
+  const end = () => {
+    removeLeavings(leavings);
+    process.kill(process.pid, 'SIGKILL');
+  };
   setTimeout(end, LAST_WILL_MS);
   await cell?.stop();
   await work;

@@ -91,6 +91,22 @@ describe('a tool with a server of its own', () => {
     await allGone(cli.temp);
   });
 
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGKILL'])) {
+    it(`leaves no socket of GLIDE after ${signal}`, async function () {
+      if (process.platform !== 'linux') this.skip();
+      const cli = startCli([...ENDLESS, '--clients', 'valkey-glide']);
+      await cli.says(/^round 1 /m);
+      const worker = processesOf(cli.temp).find(({ command }) => command.includes('worker/entry.js'));
+      const sockets = () =>
+        readdirSync('/tmp').filter((name) => name.startsWith(`glide-socket-${worker?.pid}-`));
+      assert.equal(sockets().length, 1);
+      cli.signal(signal);
+      await cli.result;
+      await allGone(cli.temp);
+      assert.deepEqual(sockets(), []);
+    });
+  }
+
   it('leaves no key on an external server within 2 s after kill -9', async () => {
     const server = await startRedis();
     try {

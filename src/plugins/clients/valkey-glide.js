@@ -30,6 +30,8 @@ export default {
     'prompt-close': 'no prompt close: the server sees its connections for up to 3 s more',
   },
   reconnects: true,
+  // It never removes the socket on which its two halves talk; 2.5.2 asks for no TMPDIR.
+  leaves: (/** @type {number} */ pid) => `/tmp/glide-socket-${pid}-`,
 
   /**
    * @param {Target} target
