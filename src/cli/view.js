@@ -36,7 +36,9 @@ export function viewOf({ output, plot = false, own = {} }, { stdout, env }) {
 export function checkPlot({ format, plot }) {
   if (plot && format !== undefined && format !== 'table') {
     throw new UsageError(
-      `--plot draws below the table, but --format is ${format}; leave one of them out, or use --format html for a page with charts`,
+      format === 'html'
+        ? '--plot draws below the table, but --format is html, a page that has its own charts; leave --plot out'
+        : `--plot draws below the table, but --format is ${format}; leave one of them out, or use --format html for a page with charts`,
     );
   }
 }

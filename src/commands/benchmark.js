@@ -12,6 +12,8 @@ import { loadConfig } from '../options/load-config.js';
 import { loadSuite } from '../options/load-suite.js';
 import { knownName } from '../options/names.js';
 import { resolveOptions } from '../options/resolve-options.js';
+import { usedForLess } from '../options/unused.js';
+import { checkBatches } from '../plan/batches.js';
 import { checkNames } from '../plan/clients.js';
 import { createPlan, limitPlan } from '../plan/plan.js';
 import { loadPlugin, loadPlugins, pluginIds } from '../plugins/registry.js';
@@ -57,6 +59,7 @@ export async function benchmark(
   const settings = withSeed(resolveOptions(options, suite, table));
   const external = externalTarget(settings, urlOrigin);
   const catalogue = await loadCatalogue(pluginFolders);
+  checkBatches(settings, catalogue);
   const asked = checkNames(settings, catalogue).map(({ client }) => client);
   const config = await loadConfig(settings.config, asked, catalogue.clients);
   const sources = await findSources(settings, catalogue, { signal, onEvent });
@@ -100,7 +103,12 @@ export async function benchmark(
       record,
       clientOptions: withOwnValues(config.options, settings, catalogue.clients),
     });
-    const warnings = [...config.warnings, ...unchecked, ...outcome.warnings];
+    const warnings = [
+      ...usedForLess(settings, options),
+      ...config.warnings,
+      ...unchecked,
+      ...outcome.warnings,
+    ];
     const end = endOf({ ...outcome, warnings }, signal.aborted);
     onLine(end);
     return withWords(createReport(header, records, end));

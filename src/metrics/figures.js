@@ -25,7 +25,7 @@ export function metricNamed(name) {
 export const metricsOfRuns = () => METRICS.filter(({ fromRuns }) => fromRuns !== null);
 
 /** @param {TableName} table @returns {Metric[]} those that it has a column of, in order */
-export const metricsIn = (table) => METRICS.filter(({ tables }) => tables?.includes(table));
+export const metricsIn = (table) => METRICS.filter(({ tables = {} }) => table in tables);
 
 /** @param {Metric} metric @returns {boolean} whether a cell's figure has an interval: sums and extremes have none */
 export const hasInterval = ({ fromRuns }) => fromRuns === 'median' || fromRuns === 'histogram';

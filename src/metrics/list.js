@@ -96,9 +96,32 @@ export const METRICS = [
     better: 'more',
     in: 'openLoop',
     fromRuns: 'median',
-    tables: ['open-loop'],
+    tables: { 'open-loop': 'achieved/s' },
   },
-  ...latencies(),
+  latency('minUs', 'fastest', 'the fastest operation'),
+  latency('meanUs', 'mean', 'mean latency of an operation'),
+  latency('p50Us', 'p50', 'half of the operations took no longer', {
+    cost: 'p50',
+    latency: 'p50',
+    'open-loop': 'p50',
+  }),
+  latency('p90Us', 'p90', '90 % of the operations took no longer', { latency: 'p90' }),
+  latency('p99Us', 'p99', '99 % of the operations took no longer', { cost: 'p99', latency: 'p99' }),
+  {
+    id: 'medianRunP99Us',
+    meaning: 'p99 of the median run of an open loop: a rate is held where most runs hold it',
+    title: 'p99 of the median run',
+    unit: 'µs',
+    better: 'less',
+    in: 'openLoop',
+    name: 'p99Us',
+    of: ({ openLoop, latency }) => openLoop && latency?.p99Us,
+    fromRuns: 'median',
+    text: anyDuration,
+    tables: { 'open-loop': 'p99' },
+  },
+  latency('p999Us', 'p99.9', '99.9 % of the operations took no longer', { latency: 'p99.9' }),
+  latency('maxUs', 'slowest', 'the slowest operation', { latency: 'slowest', 'open-loop': 'max' }),
   {
     id: 'p99UsFromSend',
     meaning: 'p99 of an open loop from the sending of an operation, as a closed loop would see it',
@@ -108,7 +131,7 @@ export const METRICS = [
     of: ({ openLoop }) => openLoop?.latencyFromSend?.p99Us,
     fromRuns: 'histogram',
     text: anyDuration,
-    tables: ['open-loop'],
+    tables: { 'open-loop': 'p99 sent' },
   },
   {
     id: 'latenessP99Us',
@@ -119,7 +142,7 @@ export const METRICS = [
     in: 'openLoop',
     fromRuns: 'median',
     text: anyDuration,
-    tables: ['open-loop'],
+    tables: { 'open-loop': 'late p99' },
   },
   {
     id: 'latenessMaxUs',
@@ -134,8 +157,14 @@ export const METRICS = [
   openLoopCount('scheduled', 'operations that were scheduled', null),
   openLoopCount('sent', 'operations that were sent', null),
   openLoopCount('acknowledged', 'operations that were answered', null),
-  { ...openLoopCount('waited', 'operations that had to wait at the bound', 'less'), tables: ['open-loop'] },
-  { ...openLoopCount('dropped', 'operations that were dropped at the bound', 'less'), tables: ['open-loop'] },
+  {
+    ...openLoopCount('waited', 'operations that had to wait at the bound', 'less'),
+    tables: { 'open-loop': 'waited' },
+  },
+  {
+    ...openLoopCount('dropped', 'operations that were dropped at the bound', 'less'),
+    tables: { 'open-loop': 'dropped' },
+  },
   {
     ...openLoopCount('failedOperations', 'operations that failed', 'less'),
     name: 'failed',
@@ -149,7 +178,7 @@ export const METRICS = [
     better: null,
     in: 'openLoop',
     fromRuns: 'max',
-    tables: ['open-loop'],
+    tables: { 'open-loop': 'in flight' },
   },
   {
     id: 'waitingShare',
@@ -166,13 +195,12 @@ export const METRICS = [
     formerColumns: ['clientCpuUsPerOp'],
     meaning: "the client's CPU time an operation",
     title: 'client CPU/op',
-    shortTitle: 'client/op',
     heading: 'Client CPU per operation',
     unit: 'µs',
     better: 'less',
     in: 'client',
     fromRuns: 'median',
-    tables: ['cost'],
+    tables: { cost: 'client/op' },
   },
   {
     id: 'clientCpuUtilization',
@@ -198,12 +226,11 @@ export const METRICS = [
     meaning:
       'how busy the client was: the larger of its event loop and its CPU, without idle looks at the clock',
     title: 'client busy',
-    shortTitle: 'client',
     unit: 'share',
     better: null,
     in: 'bottleneck',
     fromRuns: null,
-    tables: ['cost', 'open-loop'],
+    tables: { cost: 'busy', 'open-loop': 'client' },
   },
   {
     id: 'gcCount',
@@ -229,13 +256,12 @@ export const METRICS = [
     id: 'serverCpuUsPerCommand',
     meaning: "CPU time of the server's main thread a command",
     title: 'server CPU/cmd',
-    shortTitle: 'server/cmd',
     unit: 'µs',
     better: 'less',
     in: 'server',
     name: 'cpuUsPerCommand',
     fromRuns: 'median',
-    tables: ['cost'],
+    tables: { cost: 'server/cmd' },
   },
   {
     id: 'serverCpuUtilization',
@@ -260,12 +286,11 @@ export const METRICS = [
     id: 'serverBusy',
     meaning: "how busy the server's main thread was; of a cluster that of the busiest node",
     title: 'server busy',
-    shortTitle: 'server',
     unit: 'share',
     better: null,
     in: 'bottleneck',
     fromRuns: null,
-    tables: ['cost', 'open-loop'],
+    tables: { cost: 'busy', 'open-loop': 'server' },
   },
   {
     id: 'commandsPerRead',
@@ -276,7 +301,7 @@ export const METRICS = [
     in: 'server',
     fromRuns: 'median',
     text: tenths,
-    tables: ['cost'],
+    tables: { cost: 'cmds/read' },
   },
   serverCount('serverCommands', 'commands', 'commands that the server counted', 'commands'),
   serverCount('serverReads', 'reads', 'reads of the server from its sockets', 'times'),
@@ -300,13 +325,12 @@ export const METRICS = [
     id: 'commandsPerBatch',
     meaning: 'commands in a batch that the tool sent, on average',
     title: 'commands/batch',
-    shortTitle: 'batch',
     unit: 'commands',
     better: 'more',
     in: 'batching',
     fromRuns: 'median',
     text: tenths,
-    tables: ['cost'],
+    tables: { cost: 'batch' },
   },
   {
     id: 'largestBatch',
@@ -321,12 +345,11 @@ export const METRICS = [
     id: 'heldUs',
     meaning: 'how long a batch was open, from its first command to its sending: what a window really was',
     title: 'batch held for',
-    shortTitle: 'held',
     unit: 'µs',
     better: 'less',
     in: 'batching',
     fromRuns: 'median',
-    tables: ['cost'],
+    tables: { cost: 'held' },
   },
   {
     id: 'longestHeldUs',
@@ -341,23 +364,21 @@ export const METRICS = [
     id: 'waitingUsPerOp',
     meaning: "of the client's CPU time an operation, what went into looking at the clock of a window",
     title: 'of client CPU/op, waiting',
-    shortTitle: 'waiting/op',
     unit: 'µs',
     better: 'less',
     in: 'batching',
     fromRuns: 'median',
-    tables: ['cost'],
+    tables: { cost: 'waiting/op' },
   },
   {
     id: 'allocatedBytesPerOp',
     meaning: "bytes that an operation allocated on the client's heap",
     title: 'allocated/op',
-    shortTitle: 'alloc/op',
     unit: 'bytes',
     better: 'less',
     in: 'client',
     fromRuns: 'median',
-    tables: ['cost'],
+    tables: { cost: 'alloc/op' },
   },
   {
     id: 'peakRssBytes',
@@ -368,7 +389,7 @@ export const METRICS = [
     in: 'client',
     fromRuns: 'median',
     text: megabytes,
-    tables: ['open-loop'],
+    tables: { 'open-loop': 'MB' },
   },
   {
     id: 'variation',
@@ -381,30 +402,25 @@ export const METRICS = [
   },
 ];
 
-/** @returns {Metric[]} of the histogram of latencies */
-function latencies() {
-  /** @type {[id: string, title: string, what: string, tables: Metric['tables']][]} */
-  const figures = [
-    ['minUs', 'fastest', 'the fastest operation', []],
-    ['meanUs', 'mean', 'mean latency of an operation', []],
-    ['p50Us', 'p50', 'half of the operations took no longer', ['cost', 'latency', 'open-loop']],
-    ['p90Us', 'p90', '90 % of the operations took no longer', ['latency']],
-    ['p99Us', 'p99', '99 % of the operations took no longer', ['cost', 'latency', 'open-loop']],
-    ['p999Us', 'p99.9', '99.9 % of the operations took no longer', ['latency']],
-    ['maxUs', 'slowest', 'the slowest operation', ['latency', 'open-loop']],
-  ];
-  return figures.map(([id, title, what, tables]) => ({
+/**
+ * @param {string} id
+ * @param {string} title
+ * @param {string} meaning
+ * @param {Metric['tables']} [tables]
+ * @returns {Metric} of the histogram of latencies
+ */
+function latency(id, title, meaning, tables) {
+  return {
     id,
     aliases: [id.replace('Us', '')],
-    meaning: `${what}; of an open loop from its scheduled start`,
+    meaning: `${meaning}; of an open loop from its scheduled start`,
     title,
-    ...(id === 'maxUs' && { shortTitle: 'max' }),
     unit: 'µs',
     better: 'less',
     in: 'latency',
     fromRuns: 'histogram',
     tables,
-  }));
+  };
 }
 
 /**

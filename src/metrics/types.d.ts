@@ -11,10 +11,8 @@ export interface Metric {
   formerColumns?: string[];
   /** One sentence without its full stop, for `list` and the schema. */
   meaning: string;
-  /** At the head of a column. */
+  /** At the head of a column of a page, which has room. */
   title: string;
-  /** The same where a column must be narrow. */
-  shortTitle?: string;
   /** Above a chart of it. */
   heading?: string;
   unit: Unit;
@@ -35,8 +33,8 @@ export interface Metric {
   growsWithIterations?: boolean;
   /** How people read it, where its unit does not say that. */
   text?: (value: number | null | undefined) => string;
-  /** The tables for people that have a column of it. */
-  tables?: TableName[];
+  /** The tables that have a column of it, and its title there. */
+  tables?: Partial<Record<TableName, string>>;
 }
 
 /** What a metric can be read from by `of`: runs and summaries have these parts alike. */

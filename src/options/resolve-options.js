@@ -3,6 +3,7 @@ import { checkTogether } from './conflicts.js';
 import { readOptions } from './read-options.js';
 import { shrink } from './smoke.js';
 import { OPTIONS } from './table.js';
+import { checkUsed } from './unused.js';
 
 /**
  * @import { SuitePlugin } from '../plugins/types.js'
@@ -32,6 +33,7 @@ export function resolveOptions(given, suite, options = OPTIONS) {
   }
   settings.assert = [...(suite.assertions ?? []), ...settings.assert];
   checkTogether(settings, given, options);
+  checkUsed(settings, given);
   const timed = { ...settings, durationMs: settings.durationMs ?? openLoopTime(settings) };
   return timed.smoke ? shrink(timed, given) : timed;
 }

@@ -12,8 +12,9 @@ const LONGEST = 4;
  *
  * @param {Settings['iterations']} wanted
  * @param {number} runTimeMs
- * @param {{id: string, keySize: number, valueSize: number, perMs: number | null}[]} cells with the
- *   iterations that one task did in a millisecond of the warm-up; null where it failed
+ * @param {{id: string, keySize: number, valueSize: number, perMs: number | null, batchSize?: number}[]} cells
+ *   with the iterations that one task did in a millisecond of the warm-up, null where it failed, and those that
+ *   it sends together: fewer would be smaller batches than the cell is named by
  * @param {number} [known] what other cells of the group were given, where these are measured after them
  * @returns {Map<string, number>} by cell id
  */
@@ -22,9 +23,9 @@ export function sizeIterations(wanted, runTimeMs, cells, known) {
   const fastest = Math.max(...cells.map((cell) => cell.perMs ?? 0));
   const common = known ?? rounded(fastest * runTimeMs);
   return new Map(
-    cells.map(({ id, perMs }) => {
+    cells.map(({ id, perMs, batchSize = 1 }) => {
       const slow = perMs !== null && common / perMs > LONGEST * runTimeMs;
-      return [id, slow ? rounded(perMs * runTimeMs) : common];
+      return [id, Math.max(batchSize, slow ? rounded(perMs * runTimeMs) : common)];
     }),
   );
 }

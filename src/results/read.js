@@ -68,7 +68,7 @@ async function fromLines(file) {
   let torn = false;
   for await (const { text, whole } of readLines(file)) {
     number++;
-    const line = parse(text);
+    const line = parse(number === 1 ? withoutMark(text) : text);
     if (header === undefined) {
       if (line?.type !== 'header') return null;
       header = checked(line, number);
@@ -85,6 +85,12 @@ async function fromLines(file) {
   if (header === undefined) throw new Refusal('is empty');
   return createReport(header, records, end ?? unfinished(header, records, torn));
 }
+
+/** Editors on Windows begin a file with a byte order mark, which is no JSON. */
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/** @param {string} text the beginning of a file */
+const withoutMark = (text) => (text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
 
 /**
  * @param {string} text
@@ -159,7 +165,7 @@ function unfinished({ startedAt }, records, torn) {
  */
 function fromJson(text) {
   if (text.trim() === '') throw new Refusal('is empty');
-  const report = parse(text);
+  const report = parse(withoutMark(text));
   if (report === undefined) {
     throw new Refusal('is neither the lines of a saved result nor a report in JSON, or is cut off');
   }

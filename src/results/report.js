@@ -102,6 +102,11 @@ export function withAssertions(report, { assert, assertStrict }) {
   if (report.settings.smoke) {
     throw new UsageError('--assert decides by figures, and those of this result, a smoke run, mean nothing');
   }
+  if (assertStrict && assert.length === 0) {
+    throw new UsageError(
+      '--assert-strict says how assertions are decided, and this result has none; add --assert, or leave it out',
+    );
+  }
   const settings = { ...report.settings, assert, assertStrict };
   checkReferences(assert, assertStrict, report.cells);
   return { ...report, settings, assertions: decide(report.cells, settings) };

@@ -11,19 +11,16 @@ import { latencyOf } from '../statistics/latency.js';
  *
  * @param {OpenLoopRun[]} runs
  * @param {Record<string, number | null>} figures of the metrics of an open loop
- * @param {(number | null)[]} p99Us of each run, from the scheduled start
  * @returns {OpenLoopSummary | null} null for a closed loop
  */
-export function summarizeOpenLoop(runs, figures, p99Us) {
+export function summarizeOpenLoop(runs, figures) {
   if (runs.length === 0) return null;
   const heldRuns = runs.filter(({ held }) => held).length;
-  const p99s = p99Us.filter((value) => value !== null);
   const share = (/** @type {'bound' | 'loop' | 'pacing'} */ name) =>
     median(runs.map(({ latenessShares }) => latenessShares[name]));
   return /** @type {OpenLoopSummary} */ ({
     held: heldRuns > runs.length / 2,
     heldRuns,
-    p99Us: p99s.length > 0 ? median(p99s) : null,
     ...figures,
     latenessShares: { bound: share('bound'), loop: share('loop'), pacing: share('pacing') },
     latencyFromSend: latencyOf(runs.flatMap(({ latencyFromSend }) => latencyFromSend?.hdr ?? [])),

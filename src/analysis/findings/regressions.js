@@ -1,3 +1,5 @@
+import { UsageError } from '../../errors.js';
+
 /** @import { ComparedCell, ReportComparison } from '../types.js' */
 
 /**
@@ -6,9 +8,15 @@
  *
  * @param {ReportComparison} comparison
  * @param {number} percent
+ * @throws {UsageError} for a metric of which neither more nor less is better
  * @returns {Record<'certain' | 'unsure', (ComparedCell & {worseBy: number})[]>} worseBy in percent
  */
-export function findRegressions({ cells, moreIsBetter }, percent) {
+export function findRegressions({ cells, metric, moreIsBetter }, percent) {
+  if (moreIsBetter === null) {
+    throw new UsageError(
+      `--fail-on: neither more nor less ${metric} is worse; use a metric that 'list' calls better in one direction`,
+    );
+  }
   const worse = cells
     .map((cell) => ({ ...cell, worseBy: (moreIsBetter ? 1 - cell.ratio : cell.ratio - 1) * 100 }))
     .filter(({ worseBy }) => worseBy >= percent);

@@ -65,7 +65,7 @@ const placementsOf = ({ placements }) =>
   );
 
 /** @param {Report} report */
-const settingsOf = ({ settings }) => ({
+const settingsOf = ({ settings, cells }) => ({
   'warm-up runs': settings.warmupRuns,
   'run time (ms)': settings.runTimeMs,
   'duration (ms)': settings.durationMs,
@@ -73,6 +73,8 @@ const settingsOf = ({ settings }) => ({
   'order of keys': settings.keyDistribution,
   'one slot': settings.oneSlot,
   smoke: settings.smoke,
+  // Recording takes time of each operation; results do not hold the option, but they show it.
+  'recording of latencies': cells.some(({ summary }) => summary?.latency) ? 'on' : 'off',
 });
 
 /**

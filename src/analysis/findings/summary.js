@@ -33,7 +33,6 @@ export function summarize(runs, placement) {
   const openLoop = summarizeOpenLoop(
     good.flatMap((run) => run.openLoop ?? []),
     parts.openLoop,
-    good.map(({ latency }) => latency?.p99Us ?? null),
   );
   return /** @type {Summary} */ ({
     runs: good.length,

@@ -28,7 +28,7 @@ export default {
 /** @param {CellResult[]} group */
 function markdown(group) {
   const metrics = metricsIn('objects');
-  const head = [...HEAD, ...metrics.map(({ title }) => title)];
+  const head = [...HEAD, ...metrics.map(({ tables }) => String(tables?.objects))];
   const rows = group.map((cell) => [
     escaped(clientName(cell)),
     TITLES[cell.transport],

@@ -22,7 +22,7 @@ export function costTable(cells, order, width) {
     measured.some(({ summary }) => cellText(metric, summary) !== ''),
   );
   const texts = measured.map(({ summary }) => metrics.map((metric) => cellText(metric, summary)));
-  const titles = metrics.map(({ title, shortTitle = title }) => shortTitle);
+  const titles = metrics.map(({ tables }) => String(tables?.cost));
   const nameWidth = Math.max(...measured.map(({ name }) => name.length));
   let used = nameWidth + 2;
   const fitting = titles.filter((title, index) => {

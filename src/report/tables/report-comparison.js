@@ -95,7 +95,7 @@ function rowOf({ name, base, new: after, ratio, contrast }) {
 function remarks({ metric, unit, moreIsBetter, test, cells, geometricMean, onlyBase, onlyNew, warnings }) {
   const unsure = cells.some(({ contrast }) => !contrast?.differs);
   return [
-    `${metric} in ${unit}, ${moreIsBetter ? 'more' : 'less'} is better; medians over the runs; ratio: new over base`,
+    `${metric} in ${unit}${moreIsBetter === null ? '' : `, ${moreIsBetter ? 'more' : 'less'} is better`}; medians over the runs; ratio: new over base`,
     `geometric mean of the ratios: ${geometricMean.toFixed(3)}x`,
     ...(unsure ? ['~ no difference that can be claimed'] : []),
     `test: ${test}; it knows how much runs vary within a result, not what the machine did between the two`,

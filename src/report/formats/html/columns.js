@@ -35,7 +35,7 @@ export const latencyColumns = () => metricsIn('latency').map(measured);
 /** Without what the table of latencies has. */
 export const costColumns = () =>
   metricsIn('cost')
-    .filter(({ tables }) => !tables?.includes('latency'))
+    .filter(({ tables = {} }) => !('latency' in tables))
     .map(measured);
 
 /** @param {Metric} metric @returns {Column} */

@@ -1,0 +1,52 @@
+import { UsageError } from '../errors.js';
+
+/** @import { Settings } from './types.js' */
+
+/**
+ * Options that would be ignored, for what they are about is not there.
+ *
+ * @param {Settings} settings
+ * @param {Record<string, unknown>} given what the user chose
+ * @throws {UsageError}
+ */
+export function checkUsed(settings, given) {
+  const { topology, assert } = settings;
+  if (given.assertStrict && assert.length === 0) {
+    throw new UsageError(
+      '--assert-strict says how assertions are decided, and there are none; add --assert, or leave it out',
+    );
+  }
+  const standalone = !topology.includes('cluster');
+  if (given.oneSlot && standalone) {
+    throw new UsageError('--one-slot is for a cluster; add --topology cluster, or leave it out');
+  }
+  if (given.clusterNodes !== undefined && standalone) {
+    throw new UsageError('--cluster-nodes is for a cluster; add --topology cluster, or leave it out');
+  }
+  if (given.keyDistribution !== undefined && hasOneKey(settings)) {
+    throw new UsageError(
+      '--key-distribution says which key comes next, and there is one key; add --keys, or leave it out',
+    );
+  }
+}
+
+/** @param {Settings} settings @returns {boolean} whether no cell has more than one; plan/sizes.js decides how many */
+function hasOneKey({ keys, valueSize = [], topology, oneSlot }) {
+  if (keys !== undefined) return keys === 1;
+  const manyLengths = valueSize.some(([shortest, longest]) => shortest < longest);
+  return !manyLengths && (oneSlot || !topology.includes('cluster'));
+}
+
+/**
+ * What is used for less than its name says.
+ *
+ * @param {Settings} settings
+ * @param {Record<string, unknown>} given what the user chose
+ * @returns {string[]}
+ */
+export const usedForLess = ({ durationMs }, given) =>
+  durationMs === undefined || given.runTimeMs === undefined
+    ? []
+    : [
+        '--run-time has no part in how long a run is, which --duration says (or the rate); only the warm-up goes by it',
+      ];

@@ -1,0 +1,27 @@
+import { UsageError } from '../errors.js';
+import { choicesOf } from '../options/chosen.js';
+
+/**
+ * @import { Settings } from '../options/types.js'
+ * @import { Catalogue } from '../plugins/types.js'
+ */
+
+/**
+ * A task that has fewer iterations than a batch holds would send smaller batches than its cell is named by.
+ *
+ * @param {Settings} settings
+ * @param {Catalogue} catalogue
+ * @throws {UsageError}
+ */
+export function checkBatches(settings, catalogue) {
+  const { iterations, smoke } = settings;
+  if (typeof iterations !== 'number' || smoke) return;
+  for (const [name, { id, parameter }] of choicesOf(settings, catalogue).pipelining) {
+    const size = catalogue.pipelining.get(id)?.batchSize?.(parameter) ?? 1;
+    if (size > iterations) {
+      throw new UsageError(
+        `--iterations ${iterations} never fills a batch of ${name}; expected at least ${size} iterations, or smaller batches`,
+      );
+    }
+  }
+}
