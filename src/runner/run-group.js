@@ -104,7 +104,7 @@ async function prepare(runners, context, iterations) {
  * @param {RunContext} context
  * @param {number} [before] iterations of cells of this group that were measured before
  */
-async function warmUp(runners, { settings, signal }, before) {
+async function warmUp(runners, { settings, catalogue, signal }, before) {
   const { durationMs, runTimeMs, warmupRuns, iterations, seed } = settings;
   const sizing = durationMs === undefined && iterations === 'auto';
   /** @type {Map<string, number | null>} iterations of one task in a millisecond */
@@ -123,11 +123,19 @@ async function warmUp(runners, { settings, signal }, before) {
   if (sizing) setIterations();
 
   function setIterations() {
-    const known = runners.map(({ cell }) => ({ ...cell, perMs: speeds.get(cell.id) ?? null }));
+    const known = runners.map(({ cell }) => ({
+      ...cell,
+      perMs: speeds.get(cell.id) ?? null,
+      batchSize: batchSizeOf(cell, catalogue),
+    }));
     const counts = sizeIterations(iterations, runTimeMs, known, before);
     for (const runner of runners) runner.setIterations(counts.get(runner.cell.id) ?? null);
   }
 }
+
+/** @param {Cell} cell @param {RunContext['catalogue']} catalogue @returns {number | undefined} */
+const batchSizeOf = ({ chosen: { pipelining } }, catalogue) =>
+  catalogue.pipelining.get(pipelining.id)?.batchSize?.(pipelining.parameter);
 
 /**
  * Runs a cell for short times until it gets no faster: the JIT compiler is done with it. After a warm-up

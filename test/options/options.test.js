@@ -3,6 +3,7 @@ import { UsageError } from '../../src/errors.js';
 import { readOption } from '../../src/options/read-options.js';
 import { resolveOptions } from '../../src/options/resolve-options.js';
 import { OPTIONS } from '../../src/options/table.js';
+import { usedForLess } from '../../src/options/unused.js';
 
 /** @import { SuitePlugin } from '../../src/plugins/types.js' */
 
@@ -85,11 +86,36 @@ describe('plan/options', () => {
       [{ url: 'redis://h', socket: '/s' }, /--url and --socket/],
       [{ url: 'redis://h', serverBin: '/b' }, /--server-bin.*--url/],
       [{ socket: '/s', serverBin: '/b' }, /--server-bin.*--socket/],
+      [{ assertStrict: true }, /^--assert-strict .*--assert/],
+      [{ oneSlot: true }, /^--one-slot .*--topology cluster/],
+      [{ clusterNodes: 4 }, /^--cluster-nodes .*--topology cluster/],
+      [{ keyDistribution: 'zipf' }, /^--key-distribution .*one key.*--keys/],
+      [{ keyDistribution: 'zipf', keys: 1 }, /^--key-distribution/],
+      [{ keyDistribution: 'zipf', topology: 'cluster', oneSlot: true }, /^--key-distribution/],
     ])) {
       it(`${Object.keys(given).join(' together with ')}`, () => {
         assert.throws(() => resolve(given), { name: 'UsageError', message });
       });
     }
+
+    it('takes them where they are used', () => {
+      const cluster = { topology: 'cluster' };
+      for (const given of [
+        { assertStrict: true, assert: 'pool.opsPerSecond > 1' },
+        { ...cluster, oneSlot: true, clusterNodes: 4 },
+        { ...cluster, keyDistribution: 'zipf' },
+        { keys: 2, keyDistribution: 'zipf' },
+        { valueSize: '10-20', keyDistribution: 'zipf' },
+      ]) {
+        assert.doesNotThrow(() => resolve(given), JSON.stringify(given));
+      }
+    });
+
+    it('says what is used for less than its name says', () => {
+      const both = { durationMs: '1s', runTimeMs: 100 };
+      assert.match(usedForLess(resolve(both), both).join(), /^--run-time .*--duration.*warm-up/);
+      assert.deepEqual(usedForLess(resolve({ runTimeMs: 100 }), { runTimeMs: 100 }), []);
+    });
 
     it('a fixed duration goes well with the iterations of a suite', () => {
       const cost = { budget: 1e9, perOperation: 30_000, perByte: 5 };

@@ -33,6 +33,15 @@ describe('plan/iterations', () => {
       assert.equal(slower, 10);
     });
 
+    it('fills at least one batch', () => {
+      const cell = { keySize: 10, valueSize: 10 };
+      const counts = sizeIterations('auto', 100, [
+        { ...cell, id: 'fast', perMs: 10 },
+        { ...cell, id: 'batches', perMs: 0.05, batchSize: 10 },
+      ]);
+      assert.deepEqual([...counts.values()], [1000, 10]);
+    });
+
     it('never says 0', () => {
       assert.deepEqual(auto({ fast: 10, slow: 0.000_01 }), { fast: 1000, slow: 1 });
       assert.deepEqual(auto({ slow: 0.000_01 }), { slow: 1 });

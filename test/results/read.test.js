@@ -56,6 +56,12 @@ describe('results/read', () => {
     );
   });
 
+  it('minds no byte order mark', async () => {
+    const report = await read(ndjson(lines));
+    assert.deepEqual(await read(`\uFEFF${ndjson(lines)}`), report);
+    assert.deepEqual(await read(`\uFEFF${JSON.stringify(report)}`), report);
+  });
+
   it('reads what --format json wrote, and computes again what was concluded', async () => {
     const report = await mixedReport();
     assert.deepEqual(await read(await renderReport(report, 'json')), report);

@@ -53,6 +53,52 @@ describe('assertions/evaluate', () => {
     ]);
   });
 
+  describe('of times', () => {
+    const work = {
+      pool: { iterations: 7, averageMs: 70 },
+      'open-and-close': { iterations: 180, averageMs: 90 },
+    };
+    /** @type {CellResult[]} */
+    let unlike;
+    before(async () => {
+      const report = await createFixture({
+        given: { clients: 'redis', scenarios: Object.keys(work), runs: 6 },
+        measured: ({ scenario, tasks }) => {
+          const { iterations, averageMs } = work[/** @type {'pool'} */ (scenario)];
+          return {
+            iterations,
+            runs: [1, 2, 3, 4, 5, 6].map((round) => goodRun(round, { tasks, iterations, averageMs })),
+          };
+        },
+      });
+      unlike = report.cells;
+    });
+
+    for (const strict of [false, true]) {
+      it(`compares cells as if they had done the same iterations${strict ? ', strictly too' : ''}`, () => {
+        // 10 ms an iteration are slower than 0.5 ms, whatever the runs took.
+        const { holds, figures } = evaluateAssertion(
+          'pool.averageMs < open-and-close.averageMs',
+          unlike,
+          strict,
+        );
+        assert.equal(holds, false);
+        assert.deepEqual(figures.slice(0, 2), ['pool.averageMs is 70', 'open-and-close.averageMs is 3.5']);
+        assert.match(figures[2], /of 7 iterations/);
+      });
+    }
+
+    it('takes them as they are where each stands beside a number', () => {
+      const { holds, figures } = evaluateAssertion(
+        'pool.averageMs < 71 and open-and-close.averageMs > 89',
+        unlike,
+        false,
+      );
+      assert.equal(holds, true);
+      assert.deepEqual(figures, ['pool.averageMs is 70', 'open-and-close.averageMs is 90']);
+    });
+  });
+
   it('does not hold, either way round, where a figure was not measured', () => {
     for (const text of [
       'open-and-close.opsPerSecond < 1',

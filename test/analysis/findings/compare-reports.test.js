@@ -37,6 +37,24 @@ const compareReports = (base, next, metric) => comparisonWithWords(compare(base,
 const rounded = (value) => Number(value.toFixed(6));
 
 describe('stats/compare-reports', () => {
+  it('says where latencies were recorded in one of the two alone', async () => {
+    const [base, next] = await Promise.all([reportOf({ pool: 100 }), reportOf({ pool: 100 })]);
+    assert.deepEqual(compareReports(base, next, 'opsPerSecond').warnings, []);
+    const [{ summary }] = next.cells;
+    /** @type {any} */ (summary).latency = { p99Us: 1 };
+    assert.deepEqual(compareReports(base, next, 'opsPerSecond').warnings, [
+      'settings differ: recording of latencies off → on',
+    ]);
+  });
+
+  it('finds no regression in a metric that has no better direction', async () => {
+    const report = await reportOf({ pool: 100 });
+    assert.throws(() => findRegressions(compareReports(report, report, 'commands'), 5), {
+      name: 'UsageError',
+      message: /^--fail-on: neither more nor less commands is worse/,
+    });
+  });
+
   it('has old, new, the ratio with its interval, and what it is worth', async () => {
     const [base, next] = await Promise.all([
       reportOf({ 'shared-connection': 100, pool: 200 }),
