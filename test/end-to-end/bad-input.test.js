@@ -28,67 +28,8 @@ async function refused(args, exitCode, message, options) {
 describe('bad input gives one clear message and the right exit code:', () => {
   afterEach(endStarted);
 
-  describe('usage, exit 2', () => {
-    for (const [args, message] of /** @type {[string[], RegExp][]} */ ([
-      [['--clients', 'rediss'], /unknown client 'rediss' \(did you mean 'redis'\?\)/],
-      [['--clients', 'redis:tund'], /variant 'tund' \(did you mean 'tuned'\?\)/],
-      [['--scenarios', 'shared'], /unknown scenario 'shared' \(did you mean 'shared-connection'\?\)/],
-      [['--workload', 'gett'], /unknown workload 'gett' \(did you mean 'get'\?\)/],
-      [['--pipelining', 'implict'], /'implict' \(did you mean 'implicit'\?\)/],
-      [['--suite', 'pipelining'], /unknown suite 'pipelining' \(did you mean 'pipelining-test'\?\)/],
-      [['--taks', '8'], /unknown option '--taks'.*--tasks/],
-      [['lsit'], /unknown command 'lsit' \(did you mean 'list'\?\)/],
-      [['list', 'clients'], /too many arguments|unknown/],
-      [['--format', 'tabel'], /'tabel'.*table/],
-      [['--tasks', '0'], /--tasks: expected .*'0'/],
-      [['--tasks', '-1'], /--tasks: expected .*'-1'/],
-      [['--tasks', '1.5'], /--tasks: expected .*'1\.5'/],
-      [['--tasks', '8,many'], /--tasks: expected .*'many'/],
-      [['--tasks'], /--tasks <list>' argument missing/],
-      [['--size', '0'], /--size: expected .*'0'/],
-      [['--size', '512000001'], /--size: expected .*512 MB/],
-      [['--value-size', 'big'], /--value-size: expected .*'big'/],
-      [['--key-size', '8'], /--key-size: expected at least 9.*'8'/],
-      [['--value', 'json', '--size', '1'], /--value/],
-      [['--pool-size', '0'], /--pool-size: expected .*'0'/],
-      [['--runs', '0'], /--runs: expected .*'0'/],
-      [['--iterations', 'few'], /--iterations: expected .*'few'/],
-      [['--run-time', '300'], /--run-time: expected a time.*'300'/],
-      [['--duration', '1s', '--iterations', '5'], /--duration and --iterations/],
-      [['--rate', '0'], /--rate: expected operations a second.*'0'/],
-      [['--rate', '-5'], /--rate: expected operations a second.*'-5'/],
-      [['--rate', '1000', '--iterations', '5'], /--rate .*--iterations has no meaning/],
-      [['--rate', '1000', '--suite', 'pipelining-test'], /--rate .*--iterations has no meaning/],
-      [['--rate', '1000', '--max-in-flight', '0'], /--max-in-flight: expected .*'0'/],
-      [['--rate', '1000', '--max-in-flight', '1,2'], /--max-in-flight: with --rate expected one bound/],
-      [['--rate', '1000', '--max-in-flight-bytes', 'lots'], /--max-in-flight-bytes: expected .*'lots'/],
-      [['--rate', '1000', '--when-full', 'cry'], /--when-full: expected one of wait, drop, fail/],
-      [['--rate', '1000', '--arrivals', 'late'], /--arrivals: expected one of even, poisson/],
-      [['--when-full', 'drop'], /--when-full is for an open loop; add --rate/],
-      [['--processes', '0'], /--processes: expected .*'0'/],
-      [['--rate', '9', '--processes', '3', '--max-in-flight', '2'], /bound of 2 commands .* 3 processes/],
-      [['--rate', '9', '--pipelining', 'explicit:9', '--max-in-flight', '8'], /bound of 8 .* batches of 9/],
-      [['--transport', 'carrier-pigeon'], /--transport: expected/],
-      [['--pin', 'down'], /--pin: expected/],
-      [['--url', 'nope'], /--url: expected a URL/],
-      [['--url', 'http://127.0.0.1:80'], /--url: expected a URL.*'http:'/],
-      [['--url', 'redis://127.0.0.1:6379/zero'], /--url: .*database.*'zero'/],
-      [['--url', 'redis://:100%@127.0.0.1:1'], /--url: /],
-      [['--url', 'redis://127.0.0.1:1', '--socket', '/s'], /--url and --socket/],
-      [['--url', 'redis://127.0.0.1:1', '--server-bin', '/s'], /--server-bin/],
-      [['--server-bin', '/no/redis-server'], /--server-bin: expected .*does not exist/],
-      [['--server-bin', process.execPath], /--server-bin: expected .*redis-server/],
-      [['--output', '/no/such/folder/result.json'], /--output: expected .*'\/no\/such\/folder'/],
-      [['--output', tmpdir()], /--output: expected .*folder/],
-      [['calibrate', '--depth', '0'], /--depth: expected/],
-      [['calibrate', '--dept', '1'], /unknown option '--dept'/],
-    ])) {
-      it(args.join(' '), () => refused(args, 2, message));
-    }
-
-    it('REDIS_URL=nope, named as what it is', () =>
-      refused(QUICK, 2, /^redis-pipe-bench: REDIS_URL: expected a URL/, { env: { REDIS_URL: 'nope' } }));
-  });
+  it('a server that is another program, exit 2', () =>
+    refused(['--server-bin', process.execPath], 2, /--server-bin: expected .*redis-server/));
 
   it('an output that cannot be written is found before anything runs', async () => {
     const server = await startRedis();

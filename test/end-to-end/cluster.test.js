@@ -159,22 +159,6 @@ describe('with a cluster', () => {
       }
     });
   });
-
-  for (const [given, message] of /** @type {[string[], RegExp][]} */ ([
-    [
-      ['--topology', 'ring'],
-      /^redis-pipe-bench: --topology: expected one of standalone, cluster, got 'ring'/,
-    ],
-    [['--cluster-nodes', '2'], /^redis-pipe-bench: --cluster-nodes: expected a whole number from 3 to 50/],
-    [['--cluster-nodes', '3', '--url', 'redis://127.0.0.1'], /--cluster-nodes .*--url/],
-    [['--topology', 'cluster', '--socket', '/run/redis.sock'], /--topology cluster: .*--socket/],
-  ])) {
-    it(`${given.join(' ')}: exit 2`, async () => {
-      const { code, stderr } = await runCli(given);
-      assert.equal(code, 2, stderr);
-      assert.match(stderr, message);
-    });
-  }
 });
 
 /** @param {NodeCost[]} nodes */

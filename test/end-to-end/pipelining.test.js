@@ -143,42 +143,4 @@ describe('workloads', () => {
       await server.stop();
     }
   });
-
-  for (const [args, message] of /** @type {[string[], RegExp][]} */ ([
-    [['--pipelining', 'explicit:0'], /explicit:0.*expected the operations of a batch, from 1/],
-    [['--pipelining', 'explicit'], /explicit.*as in explicit:10/],
-    [['--pipelining', 'window:-1'], /window:-1.*expected microseconds from 0/],
-    [['--pipelining', 'non'], /unknown pipelining mode 'non' \(did you mean 'none'\?\)/],
-    [['--pipelining', 'none:3'], /none:3.*takes no argument/],
-    [['--workload', 'mix:get=80,del=20'], /expected shares of get, set, exists.*got 'del=20'/],
-    [['--workload', 'mix'], /mix:get=80,set=20/],
-    [['--workload', 'per-process'], /per-process'.*such as per-process:set,exists/],
-    [['--workload', 'per-process:'], /expected commands out of get, set, exists .*got ''/],
-    [['--workload', 'per-process:set'], /expected at least two different commands.*got 'set'/],
-    [['--workload', 'per-process:set,set'], /at least two different commands.*got 'set,set'.*--processes 2/],
-    [['--workload', 'per-process:set,hset'], /expected commands out of get, set, exists .*got 'hset'/],
-    [['--workload', 'per-process:get,exists'], /expected set among the commands.*nothing is stored/],
-    [
-      ['--workload', 'per-process:set,exists', '--rate', '9', '--max-in-flight', '1'],
-      /too small for 2 processes/,
-    ],
-    [['--command', 'SET other {value}'], /the key 'other' is not this tool's; write \{key\}/],
-    [['--command', 'FLUSHALL'], /FLUSHALL changes more than this tool's own keys/],
-    [['--command', 'BLPOP {key} 0'], /BLPOP is no command for data, or waits/],
-    [['--command', 'CONFIG SET save ""'], /CONFIG is no command for data/],
-    [['--command', 'NOSUCH {key}'], /expected a Redis command such as INCR \{key\}, got 'NOSUCH \{key\}'/],
-    [['--command', 'INCR {key}', '--workload', 'get'], /--command and --workload both say/],
-    [['--prepare', 'SET {key} 1'], /--prepare .* without --command/],
-    [['--value-size', '200-100'], /--value-size: expected a length, or the shortest and the longest/],
-    [['--value-size', '10-20', '--keys', '1'], /one key has one value/],
-    [['--keys', '1000000', '--key-size', '10000'], /MB in each worker/],
-    [['--key-size', '9', '--keys', '100'], /--key-size: expected at least 10/],
-    [['--full'], /the suite 'default' has one size only/],
-  ])) {
-    it(`${args.join(' ')} is refused, and says why`, async () => {
-      const { code, stderr } = await runCli(args);
-      assert.equal(code, 2, stderr);
-      assert.match(stderr.replaceAll('\n', ' '), message);
-    });
-  }
 });

@@ -112,28 +112,4 @@ describe('--rate-search', function () {
     // A thousandth of a millisecond is less than any network takes.
     assert.equal(await held('0.001ms'), false);
   });
-
-  for (const [args, message] of /** @type {[string[], RegExp][]} */ ([
-    [
-      ['--rate-search', '5000-100'],
-      /^redis-pipe-bench: --rate-search: expected the lowest and the highest rate, .*'5000-100'/,
-    ],
-    [['--rate-search', '100'], /--rate-search: expected the lowest and the highest rate/],
-    [['--rate-search', '0-100'], /--rate-search: expected operations a second/],
-    [['--rate-search', '1-10', '--rate', '5'], /--rate-search and --rate both/],
-    [['--rate-search', '1-10', '--runs', '5'], /until its runs agree; leave --runs/],
-    [['--rate-search', '1-10', '--iterations', '5'], /--iterations has no meaning/],
-    [['--rate-search', '1-10', '--when-full', 'fail'], /use wait or drop/],
-    [['--rate-search', '1-10', '--latency', 'off'], /--latency off records none/],
-    [['--rate-search', '1-10', '--assert', 'redis.p99Us < 1'], /--assert names cells/],
-    [['--slo', '5ms'], /--slo is for an open loop; add --rate/],
-    [['--rate', '5', '--slo', '0ms'], /--slo: expected a time/],
-  ])) {
-    it(`refuses ${args.join(' ')}`, async () => {
-      const { code, stdout, stderr } = await runCli(args);
-      assert.equal(code, 2);
-      assert.equal(stdout, '');
-      assert.match(stderr, message);
-    });
-  }
 });

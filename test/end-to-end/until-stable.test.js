@@ -33,19 +33,6 @@ describe('end to end: --until-stable', () => {
     );
     assert.match(stderr, /round 7 of at most 7 done/);
   });
-
-  for (const [args, message] of /** @type {[string[], RegExp][]} */ ([
-    [['--until-stable', '0'], /--until-stable: expected a percentage .*got '0'/],
-    [['--until-stable', 'much'], /--until-stable: expected a percentage .*got 'much'/],
-    [['--max-runs', '9'], /--max-runs .*--until-stable/],
-    [['--until-stable', '2', '--max-runs', '5'], /--max-runs: expected at least 6 .*got '5'/],
-  ])) {
-    it(`refuses ${args.join(' ')}`, async () => {
-      const { code, stderr } = await runCli([...SHORT, ...args]);
-      assert.equal(code, 2);
-      assert.match(stderr, message);
-    });
-  }
 });
 
 describe('end to end: few runs', () => {

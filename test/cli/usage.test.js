@@ -1,0 +1,150 @@
+import { tmpdir } from 'node:os';
+import { assertRefused } from '../helpers/main.js';
+
+describe('cli/usage: one clear message, exit 2, about', () => {
+  describe('options:', () => {
+    for (const [args, message] of /** @type {[string[], RegExp][]} */ ([
+      [['--clients', 'rediss'], /unknown client 'rediss' \(did you mean 'redis'\?\)/],
+      [['--clients', 'redis:tund'], /variant 'tund' \(did you mean 'tuned'\?\)/],
+      [['--scenarios', 'shared'], /unknown scenario 'shared' \(did you mean 'shared-connection'\?\)/],
+      [['--workload', 'gett'], /unknown workload 'gett' \(did you mean 'get'\?\)/],
+      [['--pipelining', 'implict'], /'implict' \(did you mean 'implicit'\?\)/],
+      [['--suite', 'pipelining'], /unknown suite 'pipelining' \(did you mean 'pipelining-test'\?\)/],
+      [['--taks', '8'], /unknown option '--taks'.*--tasks/],
+      [['lsit'], /unknown command 'lsit' \(did you mean 'list'\?\)/],
+      [['list', 'clients'], /too many arguments|unknown/],
+      [['--format', 'tabel'], /'tabel'.*table/],
+      [['--tasks', '0'], /--tasks: expected .*'0'/],
+      [['--tasks', '-1'], /--tasks: expected .*'-1'/],
+      [['--tasks', '1.5'], /--tasks: expected .*'1\.5'/],
+      [['--tasks', '8,many'], /--tasks: expected .*'many'/],
+      [['--tasks'], /--tasks <list>' argument missing/],
+      [['--size', '0'], /--size: expected .*'0'/],
+      [['--size', '512000001'], /--size: expected .*512 MB/],
+      [['--value-size', 'big'], /--value-size: expected .*'big'/],
+      [['--key-size', '8'], /--key-size: expected at least 9.*'8'/],
+      [['--value', 'json', '--size', '1'], /--value/],
+      [['--pool-size', '0'], /--pool-size: expected .*'0'/],
+      [['--runs', '0'], /--runs: expected .*'0'/],
+      [['--iterations', 'few'], /--iterations: expected .*'few'/],
+      [['--run-time', '300'], /--run-time: expected a time.*'300'/],
+      [['--duration', '1s', '--iterations', '5'], /--duration and --iterations/],
+      [['--rate', '0'], /--rate: expected operations a second.*'0'/],
+      [['--rate', '-5'], /--rate: expected operations a second.*'-5'/],
+      [['--rate', '1000', '--iterations', '5'], /--rate .*--iterations has no meaning/],
+      [['--rate', '1000', '--suite', 'pipelining-test'], /--rate .*--iterations has no meaning/],
+      [['--rate', '1000', '--max-in-flight', '0'], /--max-in-flight: expected .*'0'/],
+      [['--rate', '1000', '--max-in-flight', '1,2'], /--max-in-flight: with --rate expected one bound/],
+      [['--rate', '1000', '--max-in-flight-bytes', 'lots'], /--max-in-flight-bytes: expected .*'lots'/],
+      [['--rate', '1000', '--when-full', 'cry'], /--when-full: expected one of wait, drop, fail/],
+      [['--rate', '1000', '--arrivals', 'late'], /--arrivals: expected one of even, poisson/],
+      [['--when-full', 'drop'], /--when-full is for an open loop; add --rate/],
+      [['--processes', '0'], /--processes: expected .*'0'/],
+      [['--rate', '9', '--processes', '3', '--max-in-flight', '2'], /bound of 2 commands .* 3 processes/],
+      [['--rate', '9', '--pipelining', 'explicit:9', '--max-in-flight', '8'], /bound of 8 .* batches of 9/],
+      [['--transport', 'carrier-pigeon'], /--transport: expected/],
+      [['--pin', 'down'], /--pin: expected/],
+      [['--url', 'nope'], /--url: expected a URL/],
+      [['--url', 'http://127.0.0.1:80'], /--url: expected a URL.*'http:'/],
+      [['--url', 'redis://127.0.0.1:6379/zero'], /--url: .*database.*'zero'/],
+      [['--url', 'redis://:100%@127.0.0.1:1'], /--url: /],
+      [['--url', 'redis://127.0.0.1:1', '--socket', '/s'], /--url and --socket/],
+      [['--url', 'redis://127.0.0.1:1', '--server-bin', '/s'], /--server-bin/],
+      [['--server-bin', '/no/redis-server'], /--server-bin: expected .*does not exist/],
+      [['--output', '/no/such/folder/result.json'], /--output: expected .*'\/no\/such\/folder'/],
+      [['--output', tmpdir()], /--output: expected .*folder/],
+      [['calibrate', '--depth', '0'], /--depth: expected/],
+      [['calibrate', '--dept', '1'], /unknown option '--dept'/],
+    ])) {
+      it(args.join(' '), () => assertRefused(args, message));
+    }
+  });
+
+  describe('a search for a rate:', () => {
+    for (const [args, message] of /** @type {[string[], RegExp][]} */ ([
+      [
+        ['--rate-search', '5000-100'],
+        /^redis-pipe-bench: --rate-search: expected the lowest and the highest rate, .*'5000-100'/,
+      ],
+      [['--rate-search', '100'], /--rate-search: expected the lowest and the highest rate/],
+      [['--rate-search', '0-100'], /--rate-search: expected operations a second/],
+      [['--rate-search', '1-10', '--rate', '5'], /--rate-search and --rate both/],
+      [['--rate-search', '1-10', '--runs', '5'], /until its runs agree; leave --runs/],
+      [['--rate-search', '1-10', '--iterations', '5'], /--iterations has no meaning/],
+      [['--rate-search', '1-10', '--when-full', 'fail'], /use wait or drop/],
+      [['--rate-search', '1-10', '--latency', 'off'], /--latency off records none/],
+      [['--rate-search', '1-10', '--assert', 'redis.p99Us < 1'], /--assert names cells/],
+      [['--slo', '5ms'], /--slo is for an open loop; add --rate/],
+      [['--rate', '5', '--slo', '0ms'], /--slo: expected a time/],
+    ])) {
+      it(args.join(' '), () => assertRefused(args, message));
+    }
+  });
+
+  describe('pipelining and workloads:', () => {
+    for (const [args, message] of /** @type {[string[], RegExp][]} */ ([
+      [['--pipelining', 'explicit:0'], /explicit:0.*expected the operations of a batch, from 1/],
+      [['--pipelining', 'explicit'], /explicit.*as in explicit:10/],
+      [['--pipelining', 'window:-1'], /window:-1.*expected microseconds from 0/],
+      [['--pipelining', 'non'], /unknown pipelining mode 'non' \(did you mean 'none'\?\)/],
+      [['--pipelining', 'none:3'], /none:3.*takes no argument/],
+      [['--workload', 'mix:get=80,del=20'], /expected shares of get, set, exists.*got 'del=20'/],
+      [['--workload', 'mix'], /mix:get=80,set=20/],
+      [['--workload', 'per-process'], /per-process'.*such as per-process:set,exists/],
+      [['--workload', 'per-process:'], /expected commands out of get, set, exists .*got ''/],
+      [['--workload', 'per-process:set'], /expected at least two different commands.*got 'set'/],
+      [
+        ['--workload', 'per-process:set,set'],
+        /at least two different commands.*got 'set,set'.*--processes 2/,
+      ],
+      [['--workload', 'per-process:set,hset'], /expected commands out of get, set, exists .*got 'hset'/],
+      [['--workload', 'per-process:get,exists'], /expected set among the commands.*nothing is stored/],
+      [
+        ['--workload', 'per-process:set,exists', '--rate', '9', '--max-in-flight', '1'],
+        /too small for 2 processes/,
+      ],
+      [['--command', 'SET other {value}'], /the key 'other' is not this tool's; write \{key\}/],
+      [['--command', 'FLUSHALL'], /FLUSHALL changes more than this tool's own keys/],
+      [['--command', 'BLPOP {key} 0'], /BLPOP is no command for data, or waits/],
+      [['--command', 'CONFIG SET save ""'], /CONFIG is no command for data/],
+      [['--command', 'NOSUCH {key}'], /expected a Redis command such as INCR \{key\}, got 'NOSUCH \{key\}'/],
+      [['--command', 'INCR {key}', '--workload', 'get'], /--command and --workload both say/],
+      [['--prepare', 'SET {key} 1'], /--prepare .* without --command/],
+      [['--value-size', '200-100'], /--value-size: expected a length, or the shortest and the longest/],
+      [['--value-size', '10-20', '--keys', '1'], /one key has one value/],
+      [['--keys', '1000000', '--key-size', '10000'], /MB in each worker/],
+      [['--key-size', '9', '--keys', '100'], /--key-size: expected at least 10/],
+      [['--full'], /the suite 'default' has one size only/],
+    ])) {
+      it(args.join(' '), () => assertRefused(args, message));
+    }
+  });
+
+  describe('a cluster:', () => {
+    for (const [args, message] of /** @type {[string[], RegExp][]} */ ([
+      [
+        ['--topology', 'ring'],
+        /^redis-pipe-bench: --topology: expected one of standalone, cluster, got 'ring'/,
+      ],
+      [['--cluster-nodes', '2'], /^redis-pipe-bench: --cluster-nodes: expected a whole number from 3 to 50/],
+      [['--cluster-nodes', '3', '--url', 'redis://127.0.0.1'], /--cluster-nodes .*--url/],
+      [['--topology', 'cluster', '--socket', '/run/redis.sock'], /--topology cluster: .*--socket/],
+    ])) {
+      it(args.join(' '), () => assertRefused(args, message));
+    }
+  });
+
+  describe('runs until stable:', () => {
+    for (const [args, message] of /** @type {[string[], RegExp][]} */ ([
+      [['--until-stable', '0'], /--until-stable: expected a percentage .*got '0'/],
+      [['--until-stable', 'much'], /--until-stable: expected a percentage .*got 'much'/],
+      [['--max-runs', '9'], /--max-runs .*--until-stable/],
+      [['--until-stable', '2', '--max-runs', '5'], /--max-runs: expected at least 6 .*got '5'/],
+    ])) {
+      it(args.join(' '), () => assertRefused(args, message));
+    }
+  });
+
+  it('REDIS_URL=nope, named as what it is', () =>
+    assertRefused([], /^redis-pipe-bench: REDIS_URL: expected a URL/, { REDIS_URL: 'nope' }));
+});

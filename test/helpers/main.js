@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { EventEmitter } from 'node:events';
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { main } from '../../src/cli/main.js';
+
+/** Nothing may be kept in the home of the person who runs the tests, nor anywhere else. */
+const NOWHERE = join(tmpdir(), `rpb-nowhere-${process.pid}`);
+
+/**
+ * Runs the command line in this process: for what starts nothing, as a wrong option does.
+ *
+ * @param {string[]} args
+ * @param {NodeJS.ProcessEnv} [env]
+ * @returns {Promise<{code: number, stdout: string, stderr: string}>}
+ */
+export async function runMain(args, env = {}) {
+  const stdout = createOutput();
+  const stderr = createOutput();
+  const code = await main(args, {
+    stdout: stdout.stream,
+    stderr: stderr.stream,
+    env: { XDG_STATE_HOME: NOWHERE, XDG_CACHE_HOME: NOWHERE, ...env },
+    process: new EventEmitter(),
+  });
+  return { code, stdout: stdout.text(), stderr: stderr.text() };
+}
+
+/**
+ * Wrong usage: one line that says so, exit 2, and nothing is written.
+ *
+ * @param {string[]} args
+ * @param {RegExp} message
+ * @param {NodeJS.ProcessEnv} [env]
+ */
+export async function assertRefused(args, message, env) {
+  const { code, stdout, stderr } = await runMain(args, env);
+  assert.match(stderr, /^redis-pipe-bench: [^\n]+\n$/, 'one line');
+  assert.match(stderr, message);
+  assert.doesNotMatch(stderr, /a bug in this tool/);
+  assert.deepEqual([code, stdout], [2, '']);
+  assert.ok(!existsSync(NOWHERE), 'nothing is kept');
+}
+
+function createOutput() {
+  let text = '';
+  const stream = new Writable({
+    write(chunk, _encoding, written) {
+      text += chunk;
+      written();
+    },
+  });
+  return { stream, text: () => text };
+}
