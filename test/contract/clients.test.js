@@ -6,6 +6,7 @@ import getPort from 'get-port';
 import { messageOf } from '../../src/index.js';
 import { loadClient } from '../../src/worker/client-library.js';
 import { clientReleases, skipMissing } from '../helpers/client-releases.js';
+import { CONNECTION_LOST } from '../helpers/lost-connection.js';
 import { startManaged } from '../helpers/managed-server.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { startTcpServer } from '../helpers/tcp-server.js';
@@ -209,7 +210,7 @@ describe('every client', () => {
         const atOnce = client.capabilities.has('prompt-close') ? 'at once' : 'once nothing is in flight';
         it(`destroy closes ${atOnce}, and what is in flight rejects`, async () => {
           const connection = await connect();
-          const waiting = assert.rejects(connection.command(['BLPOP', 'no-list', '0']), Error);
+          const waiting = assert.rejects(connection.command(['BLPOP', 'no-list', '0']), CONNECTION_LOST);
           await until('BLPOP to wait', isBlocked);
           connection.destroy();
           await waiting;
@@ -219,7 +220,7 @@ describe('every client', () => {
         it('a lost connection is an error for what is in flight', async () => {
           const connection = await connect();
           const id = String(await connection.command(['CLIENT', 'ID']));
-          const waiting = assert.rejects(connection.command(['BLPOP', 'no-list', '0']), Error);
+          const waiting = assert.rejects(connection.command(['BLPOP', 'no-list', '0']), CONNECTION_LOST);
           await until('BLPOP to wait', isBlocked);
           await server.query('CLIENT', 'KILL', 'ID', id);
           await waiting;
@@ -243,7 +244,7 @@ describe('every client', () => {
             // The loss may be noticed with the first command only.
             await connection.ping();
             await connection.ping();
-          });
+          }, CONNECTION_LOST);
           assert.equal(await server.connections(), 0);
           connection.destroy();
         });
@@ -315,7 +316,7 @@ describe('every client', () => {
               } finally {
                 connection.destroy();
               }
-            });
+            }, CONNECTION_LOST);
           } finally {
             await rude.stop();
           }

@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { benchmark } from '../../src/index.js';
 import { encodeCommand } from '../../src/plugins/resp/encode.js';
 import { startRedis } from '../helpers/redis-server.js';
+import { timed } from '../helpers/timed.js';
 import { until } from '../helpers/until.js';
 
 /** @import { BenchmarkOptions } from '../../src/commands/types.js' */
@@ -28,18 +29,15 @@ async function limitOf(options) {
   };
 }
 
-describe('the bottleneck', function () {
-  // Another program that takes the processor away makes each side look idle.
-  this.retries(3);
-
-  it('is the client where its event loop is busy with a hundred tasks', async function () {
+describe('the bottleneck', () => {
+  timed('is the client where its event loop is busy with a hundred tasks', async function () {
     const { pinned, limit, figures, sentence } = await limitOf({ clients: 'redis', tasks: 100, size: 10 });
     if (!pinned) this.skip();
     assert.equal(limit, 'client', figures);
     assert.match(sentence, /limited by the client/);
   });
 
-  it('is the server where each SET makes it match thousands of patterns', async function () {
+  timed('is the server where each SET makes it match thousands of patterns', async function () {
     const server = await startRedis({ args: ['--notify-keyspace-events', 'KEA'] });
     const subscriber = connect(server.port, '127.0.0.1').resume();
     try {
@@ -61,7 +59,7 @@ describe('the bottleneck', function () {
     }
   });
 
-  it('are the round trips where one task waits for each reply', async function () {
+  timed('are the round trips where one task waits for each reply', async function () {
     const { pinned, limit, figures, sentence } = await limitOf({ clients: 'raw', tasks: 1, size: 10 });
     if (!pinned) this.skip();
     assert.equal(limit, 'round-trips', figures);

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { endStarted, runCli, STATE, startCli } from '../helpers/cli.js';
+import { runMain } from '../helpers/main.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { schemaErrors } from '../helpers/report-schema.js';
+import { timed } from '../helpers/timed.js';
 
 /**
  * @import { OpenLoopPlan } from '../../src/plan/types.js'
@@ -17,52 +19,51 @@ const loadOf = ({ openLoop }) => /** @type {OpenLoopPlan} */ (openLoop);
 /** @param {CellResult} cell */
 const heldOf = ({ runs }) => runs.map(({ openLoop }) => openLoop?.held);
 
-describe('--rate-search', function () {
-  // A machine that is busy for a moment does not hold a rate, however low.
-  this.retries(2);
+describe('--rate-search', () => {
   afterEach(endStarted);
 
-  it('finds the highest rate that is held, each step confirmed, and the server counted every command', async () => {
-    const server = await startRedis();
-    try {
-      const { code, stdout, stderr } = await runCli([
-        ...[...RAW_SET, '--url', server.url, '--rate-search', '2000-9000000', '--slo', '1m'],
-        ...['--duration', '200ms', '--format', 'json', '--no-save'],
-      ]);
-      assert.equal(code, 0, stderr);
-      /** @type {Report} */
-      const report = JSON.parse(stdout);
-      assert.deepEqual(schemaErrors(report), []);
-      const steps = report.cells.toSorted((a, b) => loadOf(a).ratePerSecond - loadOf(b).ratePerSecond);
-      assert.equal(new Set(steps.map(({ group }) => group)).size, 1);
-      for (const step of steps) {
-        const votes = heldOf(step);
-        const most = Math.max(...[true, false].map((vote) => votes.filter((each) => each === vote).length));
-        assert.equal(most, 2, `${step.id}: ${votes}`);
-        assert.equal(step.summary?.openLoop?.held, votes.filter(Boolean).length === 2);
-        for (const run of step.runs) {
-          assert.equal(run.openLoop?.intendedPerSecond, loadOf(step).ratePerSecond);
-          assert.equal(run.server?.commands, run.openLoop?.acknowledged);
+  timed(
+    'finds the highest rate that is held, each step confirmed, and the server counted every command',
+    async () => {
+      const server = await startRedis();
+      try {
+        const { code, stdout, stderr } = await runCli([
+          ...[...RAW_SET, '--url', server.url, '--rate-search', '2000-9000000', '--slo', '1m'],
+          ...['--duration', '200ms', '--format', 'json', '--no-save'],
+        ]);
+        assert.equal(code, 0, stderr);
+        /** @type {Report} */
+        const report = JSON.parse(stdout);
+        assert.deepEqual(schemaErrors(report), []);
+        const steps = report.cells.toSorted((a, b) => loadOf(a).ratePerSecond - loadOf(b).ratePerSecond);
+        assert.equal(new Set(steps.map(({ group }) => group)).size, 1);
+        for (const step of steps) {
+          const votes = heldOf(step);
+          const most = Math.max(...[true, false].map((vote) => votes.filter((each) => each === vote).length));
+          assert.equal(most, 2, `${step.id}: ${votes}`);
+          assert.equal(step.summary?.openLoop?.held, votes.filter(Boolean).length === 2);
+          for (const run of step.runs) {
+            assert.equal(run.openLoop?.intendedPerSecond, loadOf(step).ratePerSecond);
+            assert.equal(run.server?.commands, run.openLoop?.acknowledged);
+          }
         }
-      }
-      const [low] = steps;
-      assert.equal(loadOf(low).ratePerSecond, 2000);
-      // No machine does nine million a second from one process.
-      const first = steps.findIndex(({ summary }) => !summary?.openLoop?.held);
-      assert.ok(first >= 0);
-      if (first > 0) {
+        const [low] = steps;
+        assert.equal(loadOf(low).ratePerSecond, 2000);
+        // No machine does nine million a second from one process.
+        const first = steps.findIndex(({ summary }) => !summary?.openLoop?.held);
+        assert.ok(first > 0, 'the lowest rate is held, the highest is not');
         const [held, broken] = [steps[first - 1], steps[first]].map((step) => loadOf(step).ratePerSecond);
         assert.ok(broken / held <= 1.05, `${held} held, ${broken} not`);
         assert.match(report.advice[0], new RegExp(`held ${held.toLocaleString('en-US')} a second`));
+      } finally {
+        await server.stop();
       }
-    } finally {
-      await server.stop();
-    }
-  });
+    },
+  );
 
-  it('says so where the end of the search is held, draws the curve, and shows it again', async () => {
+  timed('says so where the end of the search is held, draws the curve, and shows it again', async () => {
     const tool = startCli([
-      ...[...RAW_SET, '--rate-search', '100-300', '--slo', '1m', '--duration', '1s', '--workload', 'get'],
+      ...[...RAW_SET, '--rate-search', '100-300', '--slo', '1m', '--duration', '300ms', '--workload', 'get'],
     ]);
     const { code, stdout, stderr } = await tool.result;
     assert.equal(code, 0, stderr);
@@ -76,14 +77,11 @@ describe('--rate-search', function () {
     assert.match(stdout, /p99 from the schedule over operations a second/);
     assert.match(stderr, /100\/s: held, p99 [\d.]+ ms, [\d.]+ ms/);
     assert.doesNotMatch(stdout + stderr, /runs of each cell are few/);
-    const again = await runCli(['report', 'last'], { env: { XDG_STATE_HOME: join(tool.temp, STATE) } });
+    const state = { XDG_STATE_HOME: join(tool.temp, STATE) };
+    const again = await runMain(['report', 'last'], state);
     assert.equal(again.stdout, stdout);
-    const inFormat = async (/** @type {string} */ format) => {
-      const { stdout: text } = await runCli(['report', 'last', '--format', format], {
-        env: { XDG_STATE_HOME: join(tool.temp, STATE) },
-      });
-      return text;
-    };
+    const inFormat = async (/** @type {string} */ format) =>
+      (await runMain(['report', 'last', '--format', format], state)).stdout;
     assert.match(await inFormat('markdown'), /^\| raw, shared connection \| 200 \| \d+ \| (yes|2 of 3) \|/m);
     assert.match(await inFormat('csv'), /^raw:default[^,]*\/200\/s\/.*,true,/m);
     const page = await inFormat('html');
@@ -102,8 +100,8 @@ describe('--rate-search', function () {
     assert.doesNotMatch(stdout, /10,000 a second/);
   });
 
-  it('with a list of rates, --slo decides what is held', async () => {
-    const rates = ['--rate', '200', '--duration', '1s', '--runs', '1', '--format', 'json', '--no-save'];
+  timed('with a list of rates, --slo decides what is held', async () => {
+    const rates = ['--rate', '200', '--duration', '300ms', '--runs', '1', '--format', 'json', '--no-save'];
     const held = async (/** @type {string} */ slo) => {
       const { stdout } = await runCli([...RAW_SET, ...rates, '--slo', slo]);
       return JSON.parse(stdout).cells[0].summary.openLoop.held;

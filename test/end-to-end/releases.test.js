@@ -64,12 +64,12 @@ describe('releases side by side', () => {
     );
   });
 
-  it('the cache is listed and cleared, and says where it is', async () => {
+  it('the cache is listed and cleared, and says where it is', async function () {
     const env = { XDG_CACHE_HOME: temp };
     const empty = await runCli(['cache', 'list'], { env });
     assert.match(empty.stdout, /^no release of a client is kept in .*redis-pipe-bench\/clients\n$/);
     const install = await runCli(['--clients', 'ioredis@5.0.0', ...SHORT], { env });
-    if (/cannot be reached/.test(install.stderr)) return;
+    if (/cannot be reached/.test(install.stderr)) this.skip();
     assert.equal(install.code, 0, install.stderr);
     assert.match(install.stderr, /^installing ioredis@5\.0\.0 into .*, once$/m);
     const again = await runCli(['--clients', 'ioredis@5.0.0', ...SHORT], { env: { ...env, ...OFFLINE } });
@@ -141,7 +141,7 @@ describe('releases side by side', () => {
       const env = { XDG_CACHE_HOME: join(temp, 'file') };
       const { code, stderr } = await runCli(['--clients', 'ioredis@5.0.1', ...SHORT], { env });
       assert.equal(code, 2);
-      assert.match(stderr, /cannot be written|cannot be reached/);
+      assert.match(stderr, /other releases of a client are kept in .*, which cannot be written/);
     });
 
     for (const [from, to, message] of [

@@ -263,9 +263,24 @@ describe('a run', () => {
     assert.ok(cells[0].runs[0].operations > 0);
   });
 
-  it('the same seed gives the same report of what was run', async () => {
-    const seeds = await Promise.all([1, 2].map(async () => (await reportOf([...QUICK, '--seed', '5'])).seed));
-    assert.deepEqual(seeds, [5, 5]);
+  it('the same seed runs the cells in the same order, another seed in another', async () => {
+    const orderOf = async (/** @type {string} */ seed) => {
+      const { code, temp } = await runCli(
+        [
+          ...[...QUICK, '--scenarios', 'shared-connection,pool', '--runs', '6', '--iterations', '5'],
+          ...['--warmup-runs', '0', '--seed', seed, '--save', 'result.ndjson', '--quiet'],
+        ],
+        { inTemp: true },
+      );
+      assert.equal(code, 0);
+      const lines = (await readFile(join(temp, 'result.ndjson'), 'utf8')).trimEnd().split('\n');
+      const runs = lines.map((line) => JSON.parse(line)).filter(({ type }) => type === 'run');
+      assert.equal(runs.length, 2 * 6);
+      return runs.map(({ cell }) => cell);
+    };
+    const orders = await Promise.all(['5', '5', '6'].map(orderOf));
+    assert.deepEqual(orders[0], orders[1]);
+    assert.notDeepEqual(orders[0], orders[2]);
   });
 
   it('--transport unix is measured over the socket', async () => {

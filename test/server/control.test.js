@@ -33,7 +33,7 @@ describe('server/control', () => {
   it('is not opened again once it was closed', async () => {
     const control = await connectControl(parseUrl(server.url));
     control.close();
-    await assert.rejects(control.ping());
+    await assert.rejects(control.ping(), { name: 'ServerError', message: /The client is closed/ });
     await until('no connection but that of the test', async () => (await connections()) === 1);
   });
 
