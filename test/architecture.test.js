@@ -16,7 +16,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** For each layer the other layers that its files may import. */
 const MAY_IMPORT = {
   bin: ['cli'],
-  cli: ['index', 'report'],
+  cli: ['axes', 'index', 'report'],
   index: ['commands', 'errors', 'machine', 'analysis', 'metrics', 'options', 'plugins', 'results'],
   commands: [
     'analysis',
@@ -37,7 +37,7 @@ const MAY_IMPORT = {
   worker: ['errors', 'leavings', 'plugins'],
   machine: ['errors', 'read-file'],
   server: ['causes', 'errors', 'machine', 'read-file'],
-  results: ['analysis', 'causes', 'errors', 'json', 'read-file'],
+  results: ['analysis', 'axes', 'causes', 'errors', 'json', 'read-file'],
   plan: ['axes', 'errors', 'options'],
   options: ['analysis', 'errors', 'json', 'plugins', 'read-file'],
   analysis: ['axes', 'errors', 'metrics'],

@@ -9,11 +9,13 @@ import { nameBy } from './name-by.js';
  * the other axes those that vary among them.
  *
  * @param {(AxisCell & {id: string})[]} cells
- * @param {string[]} [except] ids of axes that are told elsewhere
+ * @param {string[]} [except] ids of axes that are told elsewhere, with what belongs to them
  * @returns {Map<string, string>} by cell id
  */
 export function nameCells(cells, except = []) {
-  const varying = varyingAxes(cells).filter(({ id }) => !except.includes(id));
+  const varying = varyingAxes(cells).filter(
+    ({ id, partOf = id }) => !except.includes(id) && !except.includes(partOf),
+  );
   return new Map(cells.map((cell) => [cell.id, nameBy(varying, cell, cells)]));
 }
 
@@ -24,8 +26,21 @@ export function nameCells(cells, except = []) {
  */
 export const nameSubjects = (cells) => nameCells(cells, ['step']);
 
-/** @param {AxisCell} cell @returns {string} `redis`, `redis@5.8.3:tuned`; `redis #2` where it is compared with itself */
-export const clientName = (cell) => nameBy([client, release, variant, copy], cell, [cell]);
+/**
+ * @param {AxisCell} cell
+ * @param {AxisCell[]} [cells] that it stands beside
+ * @returns {string} `redis`, `redis@5.8.3:tuned`; `redis #2` where it is compared with itself
+ */
+export const clientName = (cell, cells = [cell]) => nameBy([client, release, variant, copy], cell, cells);
+
+/**
+ * @param {AxisCell[]} cells
+ * @returns {(cell: AxisCell) => string} names any cell beside these, which it need not be one of
+ */
+export const namesBeside = (cells) => (cell) => {
+  const all = [...cells, cell];
+  return nameBy(axesOf(all), cell, all);
+};
 
 /**
  * @param {AxisCell[]} cells

@@ -1,3 +1,4 @@
+import { namesBeside } from '../axes/names.js';
 import { sayOn } from './output.js';
 import { animated } from './terminal.js';
 import { createTimeLeft, inWords } from './time-left.js';
@@ -53,25 +54,10 @@ function runsText({ runs, untilStable, maxRuns, rateSearch }) {
 /** @param {number} number @param {string} noun */
 const count = (number, noun) => `${number} ${noun}${number === 1 ? '' : 's'}`;
 
-/** @param {Cell} cell */
-const nameOf = ({
-  client,
-  version,
-  variant,
-  node,
-  scenario,
-  workload,
-  tasks,
-  valueSize,
-  transport,
-  openLoop,
-}) =>
-  `${client}${version === null ? '' : `@${version}`}${variant === 'default' ? '' : `:${variant}`}` +
-  `${node === null ? '' : ` Node ${node}`} ${scenario} ${workload} ${valueSize} ${transport} ${count(tasks, 'task')}` +
-  `${openLoop === null ? '' : ` ${whole(openLoop.ratePerSecond)}/s`}`;
+/** @typedef {(cell: Cell) => string} NameOf */
 
-/** @param {Extract<BenchmarkEvent, {type: 'step'}>} event */
-function stepText({ cell, held, runs }) {
+/** @param {Extract<BenchmarkEvent, {type: 'step'}>} event @param {NameOf} nameOf */
+function stepText({ cell, held, runs }, nameOf) {
   const latencies = runs.map(({ latency }) => `${((latency?.p99Us ?? 0) / 1000).toFixed(1)} ms`);
   return `${nameOf(cell)}: ${held ? 'held' : 'not held'}, p99 ${latencies.join(', ')}`;
 }
@@ -83,6 +69,7 @@ const installNote = ({ release, folder }) => `installing ${release} into ${folde
  * @param {(text: string) => void} say
  */
 function createLog(say) {
+  let nameOf = namesBeside([]);
   let groups = 0;
   let rounds = '';
   let group = 0;
@@ -92,6 +79,7 @@ function createLog(say) {
       if (event.type === 'install') say(installNote(event));
       if (event.type === 'plan') {
         say(announce(event.plan, event.settings, event.server));
+        nameOf = namesBeside(event.plan.cells);
         groups = event.plan.groups.length;
         const { runs, untilStable, maxRuns } = event.settings;
         rounds = untilStable === undefined ? `${runs}` : `at most ${maxRuns}`;
@@ -101,9 +89,9 @@ function createLog(say) {
         say(`${groups > 1 ? `group ${group} of ${groups}, ` : ''}round ${event.round} of ${rounds} done`);
       }
       if (event.type === 'second') say(secondText(event.second));
-      if (event.type === 'step') say(stepText(event));
-      if (event.type === 'stall') say(stallNote(event));
-      if (event.type === 'note') say(noteText(event));
+      if (event.type === 'step') say(stepText(event, nameOf));
+      if (event.type === 'stall') say(stallNote(event, nameOf));
+      if (event.type === 'note') say(noteText(event, nameOf));
       if (event.type === 'failure') say(`failed: ${nameOf(event.cell)}: ${event.message}`);
     },
     /** @param {string} signal */
@@ -123,12 +111,12 @@ const secondText = ({ second, intended, sent, acknowledged, dropped, inFlight, l
 /** @param {number} value */
 const whole = (value) => Math.round(value).toLocaleString('en-US');
 
-/** @param {{cell: Cell, stalledMs: number}} event */
-const stallNote = ({ cell, stalledMs }) =>
+/** @param {{cell: Cell, stalledMs: number}} event @param {NameOf} nameOf */
+const stallNote = ({ cell, stalledMs }, nameOf) =>
   `warning: ${nameOf(cell)}: no reply for ${(stalledMs / 1000).toFixed(0)} s; waiting for the server (--run-timeout ends that)`;
 
-/** @param {Extract<BenchmarkEvent, {type: 'note'}>} event */
-const noteText = ({ cell, message }) => (cell === null ? message : `${nameOf(cell)}: ${message}`);
+/** @param {Extract<BenchmarkEvent, {type: 'note'}>} event @param {NameOf} nameOf */
+const noteText = ({ cell, message }, nameOf) => (cell === null ? message : `${nameOf(cell)}: ${message}`);
 
 /** @param {string} signal */
 const interruptNote = (signal) => `${signal}: stopping; once more to stop at once`;
@@ -147,6 +135,7 @@ const CLEAR_LINE = '\r\x1b[K';
 function createBar(stderr, say) {
   /** @type {ReturnType<typeof createTimeLeft>} */
   let timeLeft;
+  let nameOf = namesBeside([]);
   let total = 0;
   let done = 0;
   let doing = 'starting';
@@ -171,6 +160,7 @@ function createBar(stderr, say) {
       if (event.type === 'install') note(installNote(event));
       if (event.type === 'plan') {
         timeLeft = createTimeLeft(event.plan);
+        nameOf = namesBeside(event.plan.cells);
         note(announce(event.plan, event.settings, event.server));
         total = event.plan.runs;
       }
@@ -182,9 +172,9 @@ function createBar(stderr, say) {
         done++;
       }
       if (event.type === 'second') note(secondText(event.second));
-      if (event.type === 'step') note(stepText(event));
-      if (event.type === 'stall') note(stallNote(event));
-      if (event.type === 'note') note(noteText(event));
+      if (event.type === 'step') note(stepText(event, nameOf));
+      if (event.type === 'stall') note(stallNote(event, nameOf));
+      if (event.type === 'note') note(noteText(event, nameOf));
       if (event.type === 'failure') note(`failed: ${nameOf(event.cell)}: ${event.message}`);
       if (total > 0) draw();
     },

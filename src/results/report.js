@@ -2,6 +2,7 @@ import { analyse } from '../analysis/analyse.js';
 import { evaluateAssertion } from '../analysis/assertions/evaluate.js';
 import { checkReferences } from '../analysis/assertions/references.js';
 import { summarize } from '../analysis/findings/summary.js';
+import { groupOf } from '../axes/ids.js';
 import { UsageError } from '../errors.js';
 
 /**
@@ -67,7 +68,9 @@ export const createHeader = ({ plan, settings, suite, startedAt, servers, ...fac
 export function createReport({ type: _, cells: planned, ...facts }, records, ending) {
   const measured = byCell(records);
   const added = records.flatMap((record) => (record.type === 'planned' ? record.cell : []));
-  const cells = [...planned, ...added].map((cell) => resultOf(cell, facts.placements, measured.get(cell.id)));
+  // Grouped anew: earlier releases compared cells across conditions that are told apart now.
+  const grouped = [...planned, ...added].map((cell) => ({ ...cell, group: groupOf(cell) }));
+  const cells = grouped.map((cell) => resultOf(cell, facts.placements, measured.get(cell.id)));
   const { finishedAt, partial, failure, warnings } = ending;
   const { comparisons, findings } = analyse(cells, facts.settings, partial);
   return {

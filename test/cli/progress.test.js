@@ -91,7 +91,7 @@ describe('cli/progress', () => {
     it('counts runs, and names the cell and the time left', () => {
       const text = show({ isTTY: true, columns: 120 }).join('');
       assert.match(text, / 1\/\d+ .*left/);
-      assert.match(text, /run 1 of redis:tuned shared-connection/);
+      assert.match(text, /run 1 of redis:tuned, shared connection/);
     });
     it('leaves notes standing, and no bar at the end', () => {
       const writes = show({ isTTY: true, columns: 80 });

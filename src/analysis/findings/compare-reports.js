@@ -1,4 +1,5 @@
 import { geometricMean, median } from 'simple-statistics';
+import { idOf } from '../../axes/ids.js';
 import { UsageError } from '../../errors.js';
 import { findMetric, metricsOfRuns, samplesOf } from '../../metrics/figures.js';
 import { contrastPairs } from '../statistics/contrasts.js';
@@ -13,8 +14,8 @@ import { differencesOf } from './report-differences.js';
  */
 
 /**
- * Two reports, cell by cell. A cell is the same if it is the same point of the matrix: client, variant,
- * scenario, pipelining, transport, placement, workload, topology, sizes and tasks, which its id is made of.
+ * Two reports, cell by cell. A cell is the same if it is the same point of the matrix, whatever id the release
+ * that measured it gave it.
  *
  * The test knows how much runs vary within a report. What has changed on the machine between the two is
  * in the difference as well; two variants in one report are measured in turns and free of that.
@@ -27,8 +28,9 @@ import { differencesOf } from './report-differences.js';
  */
 export function compareReports(base, next, name) {
   const metric = metricOf(name);
+  const others = new Map(next.cells.map((cell) => [idOf(cell), cell]));
   const common = base.cells.flatMap((cell) => {
-    const other = next.cells.find(({ id }) => id === cell.id);
+    const other = others.get(idOf(cell));
     const pair = other ? samplesOfPair(cell, other, metric) : null;
     return other && pair ? [{ cell, other, ...pair }] : [];
   });
@@ -42,7 +44,7 @@ export function compareReports(base, next, name) {
     ratio: middle(after) / middle(before),
     contrast: contrastOf(index),
   }));
-  const ids = new Set(cells.map(({ cell }) => cell));
+  const ids = new Set(common.map(({ cell }) => idOf(cell)));
   const mean = geometricMean(cells.map(({ ratio }) => ratio));
   const floors = common.map(({ cell }, index) => ({ ...cells[index], floor: cell.floor }));
   return {
@@ -97,7 +99,7 @@ function samplesOfPair(cell, other, metric) {
  * @returns {string[]} the other cells, those that it has no result of aside
  */
 const idsWithout = (report, ids) =>
-  report.cells.flatMap(({ id, summary }) => (summary !== null && !ids.has(id) ? [id] : []));
+  report.cells.flatMap((cell) => (cell.summary !== null && !ids.has(idOf(cell)) ? [cell.id] : []));
 
 /**
  * @param {Report} base
@@ -106,7 +108,7 @@ const idsWithout = (report, ids) =>
  */
 function nothingInCommon(base, next, metric) {
   const ids = (/** @type {Report} */ report) =>
-    report.cells.flatMap(({ id, summary }) => (summary ? [id] : []));
+    report.cells.flatMap((cell) => (cell.summary ? [idOf(cell)] : []));
   const same = ids(base).filter((id) => ids(next).includes(id));
   if (same.length > 0) return `--metric: no cell has ${metric} in both results; choose another one`;
   const list = (/** @type {string[]} */ all) =>

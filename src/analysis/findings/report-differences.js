@@ -1,3 +1,5 @@
+import { axesOf } from '../../axes/list.js';
+
 /**
  * @import { CellResult, Report } from '../../results/types.js'
  * @import { Change, ComparisonFinding, Subject } from '../types.js'
@@ -85,9 +87,10 @@ function optionDifferences(common) {
   /** @type {Map<string, {clients: Set<string>, changes: Change[]}>} */
   const found = new Map();
   for (const { cell, other } of common) {
-    const [before, after] = [cell, other].map(({ effectiveOptions, scenarioOptions }) =>
-      withoutAddress({ ...leaves(effectiveOptions), ...leaves(scenarioOptions) }),
-    );
+    const [before, after] = [cell, other].map((each) => ({
+      ...withoutAddress(leaves(each.effectiveOptions)),
+      ...conditionsOf(each),
+    }));
     for (const change of changesOf(before, after)) {
       const key = JSON.stringify(change);
       const known = found.get(key) ?? { clients: new Set(), changes: [change] };
@@ -101,6 +104,14 @@ function optionDifferences(common) {
     changes,
   }));
 }
+
+/** @param {CellResult} cell @returns {Record<string, unknown>} those that its id does not tell */
+const conditionsOf = (cell) =>
+  Object.fromEntries(
+    axesOf([cell])
+      .filter(({ role, idPart }) => role === 'condition' && idPart(cell) === '')
+      .map((axis) => [axis.id, axis.of(cell)]),
+  );
 
 /** Where the server listens is another place each time; what it is, is compared by itself. */
 const ADDRESS = /(^|\.)(host|port|path|servername)$/;

@@ -1,3 +1,4 @@
+import { axisColumns } from '../../axes/columns.js';
 import { figureOfRun, metricsOfRuns } from '../../metrics/figures.js';
 
 /**
@@ -6,33 +7,6 @@ import { figureOfRun, metricsOfRuns } from '../../metrics/figures.js';
  */
 
 /** @typedef {string | number | boolean | null | undefined} Value */
-
-/** What stands in the rows of a cell. @type {[name: string, of: (cell: CellResult) => Value][]} */
-const CELL = [
-  ['cell', (cell) => cell.id],
-  ['group', (cell) => cell.group],
-  ['client', (cell) => cell.client],
-  ['version', (cell) => cell.version],
-  ['variant', (cell) => cell.variant],
-  ['copy', (cell) => cell.copy],
-  ['node', (cell) => cell.node],
-  ['scenario', (cell) => cell.scenario],
-  ['pipelining', (cell) => cell.pipelining],
-  ['workload', (cell) => cell.workload],
-  ['transport', (cell) => cell.transport],
-  ['topology', (cell) => cell.topology],
-  ['pin', (cell) => cell.pin],
-  ['keySize', (cell) => cell.keySize],
-  ['valueSize', (cell) => cell.valueSize],
-  ['shortestValue', (cell) => cell.shortestValue],
-  ['keys', (cell) => cell.keys],
-  ['tasks', (cell) => cell.tasks],
-  ['processes', (cell) => cell.processes],
-  ['ratePerSecond', (cell) => cell.openLoop?.ratePerSecond],
-  ['maxInFlight', (cell) => cell.openLoop?.maxInFlight],
-  ['iterations', (cell) => cell.iterations],
-  ['skipped', (cell) => cell.skipped],
-];
 
 /**
  * What each run has besides metrics; empty for a cell that has none.
@@ -71,21 +45,42 @@ export default {
 
   /** @param {Report} report */
   render({ cells }) {
-    const columns = runColumns();
-    const empty = ','.repeat(columns.length - 1);
-    const texts = [[...CELL, ...columns].map(([name]) => name).join(',') + LINE_END];
+    const ofRuns = runColumns();
+    const ofCells = cellColumns(cells, new Set(ofRuns.map(([name]) => name)));
+    const empty = ','.repeat(ofRuns.length - 1);
+    const texts = [[...ofCells, ...ofRuns].map(([name]) => name).join(',') + LINE_END];
     for (const cell of cells) {
-      const start = CELL.map(([, of]) => field(of(cell))).join(',');
+      const start = ofCells.map(([, of]) => field(of(cell))).join(',');
       // A cell without runs is not left out: it says by its row that it was skipped, or never came to it.
       if (cell.runs.length === 0) texts.push(`${start},${empty}${LINE_END}`);
       for (const run of cell.runs) {
         // Joined at once: a text that was added up of its fields keeps each of them in memory.
-        texts.push([start, ...columns.map(([, of]) => field(of(run)))].join(',') + LINE_END);
+        texts.push([start, ...ofRuns.map(([, of]) => field(of(run)))].join(',') + LINE_END);
       }
     }
     return texts.join('');
   },
 };
+
+/**
+ * What stands in the rows of a cell.
+ *
+ * @param {CellResult[]} cells
+ * @param {Set<string>} taken names of other columns
+ * @returns {[name: string, of: (cell: CellResult) => Value][]}
+ */
+function cellColumns(cells, taken) {
+  return [
+    ['cell', ({ id }) => id],
+    ['group', ({ group }) => group],
+    ...axisColumns(cells).map(
+      /** @returns {[string, (cell: CellResult) => Value]} */
+      ({ name, longName, of }) => [taken.has(name) ? longName : name, of],
+    ),
+    ['iterations', ({ iterations }) => iterations],
+    ['skipped', ({ skipped }) => skipped],
+  ];
+}
 
 /**
  * @param {Value} value

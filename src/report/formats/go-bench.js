@@ -1,4 +1,6 @@
+import { groupOf } from '../../axes/ids.js';
 import { nameCells } from '../../axes/names.js';
+import { runtimesText } from '../words/packages.js';
 import { renderSections } from '../words/sections.js';
 
 /**
@@ -19,8 +21,13 @@ export default {
    * @param {View} view
    */
   render(report, { width }) {
-    const { os, arch, cpuModel, node } = report.environment;
-    const head = [`goos: ${os.split(',')[0]}`, `goarch: ${arch}`, `cpu: ${cpuModel}`, `node: ${node}`];
+    const { os, arch, cpuModel } = report.environment;
+    const head = [
+      `goos: ${os.split(',')[0]}`,
+      `goarch: ${arch}`,
+      `cpu: ${cpuModel}`,
+      `node: ${runtimesText(report)}`,
+    ];
     return `${head.join('\n')}\n\n${renderSections(report, width, groupLines)}`;
   },
 };
@@ -28,8 +35,6 @@ export default {
 /** @param {CellResult[]} group */
 function groupLines(group) {
   const names = nameCells(group);
-  // What benchstat keeps apart: names are the same in groups that differ in size, keys or topology.
-  const [{ group: id }] = group;
   const titles = new Map(group.map((cell) => [cell, benchmarkName(cell, String(names.get(cell.id)))]));
   const width = Math.max(...[...titles.values()].map((title) => title.length));
   const lines = group.flatMap((cell) => {
@@ -42,7 +47,8 @@ function groupLines(group) {
         : `--- FAIL: ${title}\n    ${run.failed}`,
     );
   });
-  return [`pkg: ${id.slice(0, id.lastIndexOf('/'))}`, ...lines];
+  // What benchstat keeps apart: names are the same in groups that differ in their conditions.
+  return [`pkg: ${groupOf(group[0], ['tasks'])}`, ...lines];
 }
 
 /**

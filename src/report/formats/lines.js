@@ -1,5 +1,6 @@
+import { axesOf } from '../../axes/list.js';
 import { nameCells } from '../../axes/names.js';
-import { runtimesOf, usedPackages } from '../words/packages.js';
+import { runtimesOf, runtimesText, usedPackages } from '../words/packages.js';
 import { PARTIAL_NOTE } from '../words/remarks.js';
 
 /**
@@ -29,7 +30,7 @@ function head(report) {
   const runtimes = runtimesOf(report);
   return [
     `CPU        ${cpuCount}x ${cpuModel}`,
-    `Node       ${runtimes.map(({ name }) => name).join(', ')}`,
+    `Node       ${runtimesText(report)}`,
     `V8         ${runtimes.map(({ v8 }) => v8).join(', ')}`,
     `OS         ${os}`,
     ...usedPackages(report).map(([name, version]) => `NPM ${name.padEnd(6)} ${version}`),
@@ -59,7 +60,7 @@ function body({ cells, settings }) {
     const group = cells.filter((other) => other.group === cell.group);
     const common = Math.max(...group.map((other) => other.iterations ?? 0));
     const length = settings.durationMs === null ? `${common} iterations` : `${settings.durationMs} ms`;
-    const newHeading = headingOf(cell, length);
+    const newHeading = headingOf(cell, length, settings);
     if (newHeading !== heading) {
       lines.push('', newHeading);
       heading = newHeading;
@@ -73,18 +74,24 @@ function body({ cells, settings }) {
   return lines;
 }
 
+/** The conditions that this format puts in words of its own. */
+const OWN_WORDS = ['workload', 'keySize', 'valueSize', 'keys', 'tasks'];
+
 /**
- * As in the original, and what that did not have: other workloads, a cluster.
+ * As in the original, and what that did not have: other workloads, a cluster, a rate.
  *
  * @param {Cell} cell
  * @param {string} length of a run
+ * @param {Report['settings']} settings
  */
-const headingOf = (cell, length) =>
+const headingOf = (cell, length, settings) =>
   [
     `${sizesOf(cell)} K/V, (${length})`,
-    ...(cell.workload === 'get' ? [] : [cell.workload]),
-    ...(cell.topology === 'standalone' ? [] : [cell.topology]),
-  ].join(', ');
+    cell.workload === 'get' ? '' : cell.workload,
+    ...axesOf([cell]).map(({ id, title }) => (OWN_WORDS.includes(id) ? '' : (title?.(cell, settings) ?? ''))),
+  ]
+    .filter((part) => part !== '')
+    .join(', ');
 
 /** @param {Cell} cell */
 function sizesOf({ keys, keySize, valueSize, shortestValue }) {

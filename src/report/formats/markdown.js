@@ -1,7 +1,7 @@
 import { openLoopRows } from '../tables/open-loop-rows.js';
 import { resultRows } from '../tables/result-rows.js';
 import { groupTitle } from '../words/group-title.js';
-import { usedPackages } from '../words/packages.js';
+import { runtimesText, usedPackages } from '../words/packages.js';
 import { PARTIAL_NOTE, remarksOf } from '../words/remarks.js';
 import { serverTexts } from '../words/server-words.js';
 
@@ -86,7 +86,7 @@ const list = (texts) => texts.map((text) => `- ${plain(text)}`).join('\n');
 function footer(report) {
   const { environment, placements, seed } = report;
   const facts = [
-    `Node ${environment.node}`,
+    `Node ${runtimesText(report)}`,
     ...usedPackages(report).map((entry) => entry.join(' ')),
     ...serverTexts(report),
     `${environment.cpuCount}x ${environment.cpuModel}`,

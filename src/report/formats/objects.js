@@ -1,4 +1,4 @@
-import { clientName } from '../../axes/names.js';
+import { nameCells } from '../../axes/names.js';
 import { cellText, metricNamed, metricsIn } from '../../metrics/figures.js';
 import { renderSections } from '../words/sections.js';
 
@@ -8,6 +8,8 @@ import { renderSections } from '../words/sections.js';
  * @import { CellResult, Report } from '../../results/types.js'
  */
 
+/** The axes that have columns of their own. */
+const COLUMNS = ['transport', 'pipelining'];
 const HEAD = ['client', 'connection type', 'pipe size', 'total time', 'objects per second'];
 /** The first columns are words, at the left; figures stand at the right. */
 const WORDS = 2;
@@ -22,15 +24,30 @@ export default {
    * @param {Report} report
    * @param {View} view
    */
-  render: (report, { width }) => renderSections(report, width, markdown),
+  render(report, { width }) {
+    const names = namesOf(report.cells);
+    return renderSections(report, width, (group) => markdown(group, names));
+  },
 };
 
-/** @param {CellResult[]} group */
-function markdown(group) {
+/**
+ * @param {CellResult[]} cells of all groups, which have no titles here
+ * @returns {Map<string, string>} by cell id
+ */
+function namesOf(cells) {
+  const ways = new Set(cells.map((cell) => cell.scenario + JSON.stringify(cell.scenarioOptions)));
+  return nameCells(cells, ways.size === 1 ? [...COLUMNS, 'scenario'] : COLUMNS);
+}
+
+/**
+ * @param {CellResult[]} group
+ * @param {Map<string, string>} names
+ */
+function markdown(group, names) {
   const metrics = metricsIn('objects');
   const head = [...HEAD, ...metrics.map(({ tables }) => String(tables?.objects))];
   const rows = group.map((cell) => [
-    escaped(clientName(cell)),
+    escaped(names.get(cell.id) ?? cell.id),
     TITLES[cell.transport],
     cell.chosen.pipelining.id === 'explicit' ? String(cell.chosen.pipelining.parameter) : pipeless(cell),
     ...resultOf(cell),

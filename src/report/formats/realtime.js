@@ -22,12 +22,26 @@ export default {
    * @param {Report} report
    * @param {View} view
    */
-  render: (report, { width }) => renderSections(report, width, lines),
+  render(report, { width }) {
+    const names = namesOf(report.cells);
+    return renderSections(report, width, (group) => lines(group, names));
+  },
 };
 
-/** @param {CellResult[]} group */
-function lines(group) {
-  const names = nameCells(group);
+/**
+ * @param {CellResult[]} cells of all groups, which have no titles here
+ * @returns {Map<string, string>} by cell id
+ */
+function namesOf(cells) {
+  const severalTasks = new Set(cells.map(({ tasks }) => tasks).filter((tasks) => tasks > 1));
+  return nameCells(cells, severalTasks.size > 1 ? [] : ['tasks']);
+}
+
+/**
+ * @param {CellResult[]} group
+ * @param {Map<string, string>} names
+ */
+function lines(group, names) {
   return group.flatMap((cell) => {
     const scenario = TITLES.get(cell.scenario) ?? cell.scenario;
     const title = `${cell.tasks > 1 ? 'Concurrent ' : ''}${scenario} (${names.get(cell.id)})`;

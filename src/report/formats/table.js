@@ -11,7 +11,7 @@ import { ruledTable } from '../tables/ruled-table.js';
 import { versionTable } from '../tables/version-table.js';
 import { toAscii } from '../words/ascii.js';
 import { groupTitle } from '../words/group-title.js';
-import { runtimesOf, usedPackages } from '../words/packages.js';
+import { runtimesText, usedPackages } from '../words/packages.js';
 import { placementTexts } from '../words/placement-words.js';
 import { PARTIAL_NOTE, remarksOf } from '../words/remarks.js';
 import { serverTexts } from '../words/server-words.js';
@@ -228,9 +228,7 @@ function footer(report, width, colors) {
   );
   const close = closed.some(({ ranking }) => ranking.slice(1).some((place) => !isSlower(place)));
   const facts = [
-    `Node ${runtimesOf(report)
-      .map(({ name }) => name)
-      .join(', ')}`,
+    `Node ${runtimesText(report)}`,
     ...usedPackages(report).map((entry) => entry.join(' ')),
     ...serverTexts(report),
     `${environment.cpuCount}x ${environment.cpuModel}`,

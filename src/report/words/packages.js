@@ -35,3 +35,12 @@ export function runtimesOf({ cells, environment }) {
   const runtimes = cells.map(({ runtime }) => runtime ?? own);
   return [...new Map(runtimes.map(({ name, v8 }) => [name, { name, v8 }])).values()];
 }
+
+/**
+ * @param {Report} report
+ * @returns {string} `24.1.0, 26.3.0`
+ */
+export const runtimesText = (report) =>
+  runtimesOf(report)
+    .map(({ name }) => name)
+    .join(', ');

@@ -1,5 +1,5 @@
 import { whole } from '../../words/figures.js';
-import { usedPackages } from '../../words/packages.js';
+import { runtimesOf, usedPackages } from '../../words/packages.js';
 import { placementTexts } from '../../words/placement-words.js';
 import { serverTexts } from '../../words/server-words.js';
 import { html } from './markup.js';
@@ -16,11 +16,16 @@ import { html } from './markup.js';
  */
 export function environmentSection(report) {
   const { environment, servers, placements, settings, seed, startedAt, finishedAt, tool } = report;
-  const { node, v8, os, arch, cpuCount, cpuModel, memoryBytes } = environment;
+  const { os, arch, cpuCount, cpuModel, memoryBytes } = environment;
   /** @type {[string, string][]} */
   const facts = [
     ['Machine', `${cpuCount} × ${cpuModel}, ${(memoryBytes / 1e9).toFixed(1)} GB, ${os}, ${arch}`],
-    ['Node.js', `${node}, V8 ${v8}`],
+    [
+      'Node.js',
+      runtimesOf(report)
+        .map(({ name, v8 }) => `${name}, V8 ${v8}`)
+        .join('; '),
+    ],
     [
       'Packages',
       usedPackages(report)

@@ -26,10 +26,11 @@ const MOST_CONTEXT = 12;
  * @returns {Curve[]}
  */
 export function curvesOf(results) {
+  const cells = results.map(({ cell }) => cell);
   const curves = results.flatMap(({ name, cell }) => {
     const points = cell.summary?.latency ? latencyCurve(cell.summary.latency.hdr) : [];
     if (points.length < 2) return [];
-    const part = clientName(cell);
+    const part = clientName(cell, cells);
     return [
       {
         ...{ name, part },

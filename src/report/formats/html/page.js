@@ -1,7 +1,7 @@
 import { resultRows } from '../../tables/result-rows.js';
 import { whole } from '../../words/figures.js';
 import { groupTitle } from '../../words/group-title.js';
-import { usedPackages } from '../../words/packages.js';
+import { runtimesText, usedPackages } from '../../words/packages.js';
 import { PARTIAL_NOTE, remarksOf } from '../../words/remarks.js';
 import { serverTexts } from '../../words/server-words.js';
 import { environmentSection, timeText } from './environment-section.js';
@@ -75,7 +75,7 @@ function header(report) {
   const { suite, tool, cells, startedAt, environment } = report;
   const measured = cells.filter(({ summary }) => summary !== null);
   const facts = [
-    `Node.js ${environment.node}`,
+    `Node.js ${runtimesText(report)}`,
     ...usedPackages(report).map((entry) => entry.join(' ')),
     ...serverTexts(report),
     `${environment.cpuCount} × ${environment.cpuModel}`,
