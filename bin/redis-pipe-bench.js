@@ -3,7 +3,14 @@
 // title is set: so that comes first, and the rest is imported after it.
 const args = process.argv.slice(2);
 process.title = 'redis-pipe-bench';
-const { main } = await import('../src/cli/main.js');
 
 const { stdout, stderr, env } = process;
-process.exitCode = await main(args, { stdout, stderr, env, process });
+const { tooFewFiles } = await import('../src/cli/open-files.js');
+const complaint = tooFewFiles();
+if (complaint === null) {
+  const { main } = await import('../src/cli/main.js');
+  process.exitCode = await main(args, { stdout, stderr, env, process });
+} else {
+  stderr.write(complaint);
+  process.exitCode = 2;
+}

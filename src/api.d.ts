@@ -14,6 +14,7 @@ import type { Metric } from './metrics/types.js';
 import type { CalibrateSettings, OptionSpec, OptionTable, Settings } from './options/types.js';
 import type { Catalogue, PluginFolders, PluginKind, View } from './plugins/types.js';
 import type { Report, ResultLine, SavedResult } from './results/types.js';
+import type { Swept } from './runner/types.js';
 
 export type * from './analysis/types.js';
 export type * from './cli/types.js';
@@ -108,6 +109,25 @@ export function bisect(
     pluginFolders?: PluginFolders;
   },
 ): Promise<Bisection>;
+
+/**
+ * Removes the keys that killed benchmarks left on an external server, as far as this user's state folder
+ * remembers them.
+ *
+ * @throws {UsageError | ServerError}
+ */
+export function clean(
+  options?: Pick<BenchmarkOptions, 'url' | 'socket' | 'tlsCa' | 'tlsCert' | 'tlsKey' | 'tlsInsecure'> & {
+    /** Of keys to remove that are not remembered here: `rpb:1a2b`. */
+    prefix?: string;
+  },
+  hooks?: { urlOrigin?: string; stateFolder?: string | null },
+): Promise<{
+  server: string;
+  swept: Swept[];
+  /** Keys of this tool that are not remembered here. */
+  unknown: { prefix: string; keys: number }[];
+}>;
 
 /** The releases of clients that were installed to be measured, and the folder where they are kept. */
 export function cachedReleases(): Promise<{ folder: string; releases: CachedRelease[] }>;

@@ -29,6 +29,9 @@ export const cachedReleases = async () => (await import('./machine/releases/cach
 /** @type {typeof api.calibrate} */
 export const calibrate = async (...args) => (await import('./commands/calibrate.js')).calibrate(...args);
 
+/** @type {typeof api.clean} */
+export const clean = async (...args) => (await import('./commands/clean.js')).clean(...args);
+
 /** @type {typeof api.clearReleases} */
 export const clearReleases = async () => (await import('./machine/releases/cache.js')).clearReleases();
 

@@ -72,7 +72,8 @@ export async function benchmark(
   });
   const servers = await openServers(external, settings, wanted.groups.flat());
   try {
-    const plan = limitPlan(wanted, settings, catalogue, await limitsOf(servers));
+    const limits = await limitsOf(servers);
+    const plan = limitPlan(wanted, settings, catalogue, limits);
     if (plan.groups.length === 0) throw new UsageError(nothingToRun(plan));
     const unchecked = servers.flatMap((server) => checkMemory(server, plan, settings, catalogue));
     onEvent({ type: 'plan', plan, settings, server: servers[0].facts });
@@ -97,7 +98,7 @@ export async function benchmark(
       settings,
       catalogue,
       stateFolder,
-      availableBytes: process.availableMemory(),
+      capacity: capacityOf(limits),
       signal,
       onEvent,
       record,
@@ -129,6 +130,15 @@ const limitsOf = async (servers) => ({
       { free: freeConnections, nodes: facts.nodes?.length ?? 1 },
     ]),
   ),
+});
+
+/** What the tool has open besides its workers, and of each worker: two pipes, a channel, and one to spare. */
+const FILES = { own: 64, worker: 4 };
+
+/** @param {Limits} limits */
+const capacityOf = ({ files }) => ({
+  bytes: process.availableMemory(),
+  processes: Math.floor(((files ?? Number.POSITIVE_INFINITY) - FILES.own) / FILES.worker),
 });
 
 /**

@@ -1,4 +1,4 @@
-/** @import { Cell } from './types.js' */
+/** @import { Capacity, Cell } from './types.js' */
 
 /** Measured: 200 idle workers took 5 GB; one that has run for a while takes half as much again. */
 const WORKER_BYTES = 40e6;
@@ -10,25 +10,29 @@ const ITEM_BYTES = 150;
 const SHARE = 0.5;
 
 /**
- * Divides a group into turns whose workers fit into memory together. The cells of a turn are
+ * Divides a group into turns whose workers this machine can hold at once. The cells of a turn are
  * interleaved; those of different turns are measured one after the other.
  *
  * @param {Cell[]} cells of one group
- * @param {number} availableBytes
+ * @param {Capacity} capacity
  * @returns {Cell[][]} one turn wherever all of them fit
  */
-export function turnsOf(cells, availableBytes) {
+export function turnsOf(cells, capacity) {
   /** @type {Cell[][]} */
   const turns = [[]];
   let bytes = 0;
+  let processes = 0;
   for (const cell of cells) {
-    const more = workerBytes(cell);
-    if (bytes > 0 && bytes + more > availableBytes * SHARE) {
-      turns.push([]);
-      bytes = 0;
+    const turn = turns[turns.length - 1];
+    bytes += workerBytes(cell);
+    processes += cell.processes;
+    if (turn.length === 0 || (bytes <= capacity.bytes * SHARE && processes <= capacity.processes)) {
+      turn.push(cell);
+      continue;
     }
-    turns[turns.length - 1].push(cell);
-    bytes += more;
+    turns.push([cell]);
+    bytes = workerBytes(cell);
+    processes = cell.processes;
   }
   return turns;
 }

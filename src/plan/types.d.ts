@@ -89,6 +89,14 @@ export interface Plan {
   estimateMs: number | null;
 }
 
+/** What this machine can hold at once. */
+export interface Capacity {
+  /** Memory that is free. */
+  bytes: number;
+  /** Worker processes, each of which takes open files of the tool; Infinity where that is no limit. */
+  processes: number;
+}
+
 /** How many connections there can be; null where that is not known. */
 export interface Limits {
   /** That a process of this tool may have open, other files included. */

@@ -33,7 +33,7 @@ const WARM_UP = { windowsPerRun: 4, lookBack: 3, stillFaster: 1.05, fewestOperat
  * @returns {Promise<GroupOutcome>}
  */
 export async function runGroup(cells, context) {
-  const turns = turnsOf(cells, context.availableBytes);
+  const turns = turnsOf(cells, context.capacity);
   /** @type {GroupOutcome} */
   const outcome = { lost: null, keysRemoved: true };
   /** @type {number | undefined} */

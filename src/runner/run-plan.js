@@ -8,7 +8,7 @@ import { guardKeys } from './stored-keys.js';
 
 /**
  * @import { Settings } from '../options/types.js'
- * @import { Cell, Plan } from '../plan/types.js'
+ * @import { Capacity, Cell, Plan } from '../plan/types.js'
  * @import { Server } from '../server/types.js'
  * @import { Place, PlanContext, PlanOutcome } from './types.js'
  */
@@ -46,7 +46,7 @@ export async function runPlan(plan, { places, stateFolder, ...context }) {
   const keyPrefix = createKeyPrefix();
   const servers = places.map(({ server }) => server);
   const keys = await guardKeys(servers, keyPrefix, stateFolder);
-  const notes = [...keys.notes, ...turnNotes(plan.groups, context.availableBytes)];
+  const notes = [...keys.notes, ...turnNotes(plan.groups, context.capacity)];
   for (const message of notes) onEvent({ type: 'note', cell: null, message });
   const watches = await watchEvictions(servers);
   let lost = null;
@@ -70,17 +70,18 @@ const watchEvictions = (servers) =>
 
 /**
  * @param {Cell[][]} groups
- * @param {number} availableBytes
- * @returns {string[]} what to say beforehand of groups that do not fit into memory at once
+ * @param {Capacity} capacity
+ * @returns {string[]} what to say beforehand of groups whose workers this machine cannot hold at once
  */
-function turnNotes(groups, availableBytes) {
+function turnNotes(groups, capacity) {
   const most = groups
-    .map((cells) => ({ cells: cells.length, turns: turnsOf(cells, availableBytes).length }))
+    .map((cells) => ({ cells: cells.length, turns: turnsOf(cells, capacity).length }))
     .reduce((one, other) => (other.turns > one.turns ? other : one), { cells: 0, turns: 0 });
   if (most.turns <= 1) return [];
   return [
-    `${most.cells} cells are compared with each other, and their worker processes do not fit into the ` +
-      `${(availableBytes / 1e9).toFixed(1)} GB of memory that are free: they run in ${most.turns} turns. Cells of ` +
-      'different turns are not interleaved, so what disturbs this machine may fall on some of them alone',
+    `${most.cells} cells are compared with each other, more than this machine can hold worker processes for at ` +
+      `once (${(capacity.bytes / 1e9).toFixed(1)} GB of memory are free, and open files for ${capacity.processes}): ` +
+      `they run in ${most.turns} turns. Cells of different turns are not interleaved, so a disturbance may fall on ` +
+      'some of them alone',
   ];
 }

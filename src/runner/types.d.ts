@@ -1,6 +1,7 @@
 import type { BenchmarkEvent } from '../commands/types.js';
 import type { Placer, ProcessIdentity } from '../machine/types.js';
 import type { Settings } from '../options/types.js';
+import type { Capacity } from '../plan/types.js';
 import type { Answers, Batches, Catalogue } from '../plugins/types.js';
 import type { ProcessFigures, ResultRecord } from '../results/types.js';
 import type { Server, ServerDelta, Snapshot } from '../server/types.js';
@@ -59,8 +60,8 @@ export interface RunContext extends Place {
   evictions: EvictionWatch;
   /** Ends the benchmark early, with what has been measured. */
   halt: (reason: string) => void;
-  /** Memory that workers may use; those of a group that need more run in turns. */
-  availableBytes: number;
+  /** The workers of a group that need more run in turns. */
+  capacity: Capacity;
   signal: AbortSignal;
   onEvent: (event: BenchmarkEvent) => void;
   /** Takes each thing that is measured, between runs. */
@@ -71,7 +72,7 @@ export interface RunContext extends Place {
 export interface PlanContext
   extends Pick<
     RunContext,
-    'settings' | 'catalogue' | 'clientOptions' | 'availableBytes' | 'signal' | 'onEvent' | 'record'
+    'settings' | 'catalogue' | 'clientOptions' | 'capacity' | 'signal' | 'onEvent' | 'record'
   > {
   places: Place[];
   /** Where it is remembered which keys are stored; null where the user has no such place. */
@@ -138,7 +139,8 @@ export interface Remembered {
 /** What was done about the keys of another invocation. */
 export interface Swept {
   prefix: string;
-  at: string;
+  /** When it started; null where that is not known. */
+  at: string | null;
   /** Left alone, because it may still be running. */
   inUse: boolean;
   removed: number;

@@ -59,6 +59,20 @@ async function reachCluster(target) {
   };
 }
 
+/**
+ * @param {Target} target
+ * @returns {Promise<Topology>} what it is a node of; `standalone` where it does not tell
+ * @throws {ServerError}
+ */
+export async function topologyOf(target) {
+  const control = await connectControl(target);
+  try {
+    return (await control.info())?.fields.redis_mode === 'cluster' ? 'cluster' : 'standalone';
+  } finally {
+    control.close();
+  }
+}
+
 /** @param {Target} target */
 async function mastersOf(target) {
   const control = await connectControl(target);

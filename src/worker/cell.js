@@ -149,9 +149,13 @@ export async function createCell(job) {
       control.stopped = true;
     },
 
-    /** Removes what this cell stored, and closes its connections. */
-    async finish() {
-      await withConnection((connection) => removeKeys(connection, items, job.removal));
+    /**
+     * Removes what this cell stored, and closes its connections.
+     *
+     * @param {() => void} [onProgress]
+     */
+    async finish(onProgress) {
+      await withConnection((connection) => removeKeys(connection, items, job.removal, onProgress));
       await lease.close();
       connector.destroyAll();
     },

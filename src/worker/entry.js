@@ -46,18 +46,18 @@ process.on('message', async (/** @type {any} */ { id, method, params }) => {
   if (process.connected) process.send?.(answer);
 });
 
-/** Removing keys takes milliseconds; a server that hangs must not keep this process. */
+/** Removing 200 keys takes milliseconds; a server that hangs must not keep this process. */
 const LAST_WILL_MS = 700;
 
-// The parent is gone, perhaps by kill -9: nobody but this process knows of its keys any more.
+// The parent is gone, perhaps by kill -9: this process removes its keys while the server goes along.
 process.once('disconnect', async () => {
   const end = () => {
     removeLeavings(leavings);
     process.kill(process.pid, 'SIGKILL');
   };
-  setTimeout(end, LAST_WILL_MS);
+  const deadline = setTimeout(end, LAST_WILL_MS);
   await cell?.stop();
   await work;
-  await cell?.finish().catch(() => {});
+  await cell?.finish(() => void deadline.refresh()).catch(() => {});
   end();
 });

@@ -36,10 +36,13 @@ export async function storeData(connection, items, steps) {
  * @param {Connection} connection
  * @param {Items} items
  * @param {string[]} removal the command, and what follows the key
+ * @param {() => void} [onProgress]
  * @throws {Error} when one of them could not be removed
  */
-export async function removeKeys(connection, items, [name, ...rest]) {
-  await withEach(connection, items.keys(), (batch, key) => batch.command([name, key, ...rest]));
+export async function removeKeys(connection, items, [name, ...rest], onProgress) {
+  const remove = (/** @type {Batch} */ batch, /** @type {string} */ key) =>
+    batch.command([name, key, ...rest]);
+  await withEach(connection, items.keys(), remove, onProgress);
 }
 
 /**
@@ -73,16 +76,18 @@ export async function missingKeys(connection, items) {
  * @param {Connection} connection
  * @param {string[]} keys
  * @param {(batch: Batch, key: string) => unknown} add
+ * @param {() => void} [onProgress]
  * @returns {Promise<unknown[]>} the replies
  * @throws {Error} the first error reply
  */
-async function withEach(connection, keys, add) {
+async function withEach(connection, keys, add, onProgress = () => {}) {
   const replies = [];
   for (let start = 0; start < keys.length; start += MOST_ITEMS) {
     replies.push(...(await inBatch(connection, keys.slice(start, start + MOST_ITEMS), add)));
     // Some clients resolve also where the connection is lost, with an error in place of each reply.
     const failed = replies.find((reply) => reply instanceof Error);
     if (failed) throw failed;
+    onProgress();
   }
   return replies;
 }

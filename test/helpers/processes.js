@@ -50,6 +50,23 @@ function fromPs(folder) {
     .filter(({ pid }) => pid !== process.pid);
 }
 
+/**
+ * Kills processes as the end of a container does: none of them notices that another one is gone.
+ *
+ * @param {{pid: number}[]} processes
+ */
+export function killTogether(processes) {
+  for (const signal of /** @type {const} */ (['SIGSTOP', 'SIGKILL'])) {
+    for (const { pid } of processes) {
+      try {
+        process.kill(pid, signal);
+      } catch {
+        // It has ended by itself.
+      }
+    }
+  }
+}
+
 /** @param {number} pid @returns {boolean} whether there is such a process, a zombie not counted */
 export function isAlive(pid) {
   try {

@@ -1,0 +1,49 @@
+import { UsageError } from '../errors.js';
+import { readOptions } from '../options/read-options.js';
+import { OPTIONS } from '../options/table.js';
+import { userStateFolder } from '../results/state-folder.js';
+import { sweepLeftovers } from '../runner/clean-up.js';
+import { isKeyPrefix } from '../server/key-prefix.js';
+import { openServer } from '../server/open.js';
+import { topologyOf } from '../server/reach.js';
+import { externalTarget, labelOf } from '../server/target.js';
+
+/**
+ * @import * as api from '../api.js'
+ * @import { Server } from '../server/types.js'
+ * @import { Swept } from '../runner/types.js'
+ */
+
+const { url, socket, tlsCa, tlsCert, tlsKey, tlsInsecure } = OPTIONS;
+const SERVER_OPTIONS = { url, socket, tlsCa, tlsCert, tlsKey, tlsInsecure };
+
+/** @type {typeof api.clean} */
+export async function clean({ prefix, ...given } = {}, { urlOrigin, stateFolder = userStateFolder() } = {}) {
+  const target = externalTarget(readOptions(SERVER_OPTIONS, given), urlOrigin);
+  if (target === null) throw new UsageError('clean: expected the server to clean, by --url or --socket');
+  if (prefix !== undefined && !isKeyPrefix(prefix)) {
+    throw new UsageError(`--prefix: expected 'rpb:' and four characters, such as rpb:1a2b, got '${prefix}'`);
+  }
+  const server = await openServer(target, { topology: await topologyOf(target) });
+  try {
+    const swept = stateFolder === null ? [] : await sweepLeftovers(server, stateFolder);
+    if (prefix !== undefined) swept.push(...(await sweepPrefix(server, prefix, swept)));
+    const known = new Set(swept.map((each) => each.prefix));
+    const found = [...(await server.findPrefixes())].map(([prefix, keys]) => ({ prefix, keys }));
+    return { server: labelOf(target), swept, unknown: found.filter((each) => !known.has(each.prefix)) };
+  } finally {
+    await server.close();
+  }
+}
+
+/**
+ * @param {Server} server
+ * @param {string} prefix
+ * @param {Swept[]} swept what has been dealt with
+ * @returns {Promise<Swept[]>}
+ */
+async function sweepPrefix(server, prefix, swept) {
+  if (swept.some((each) => each.prefix === prefix)) return [];
+  const removed = await server.removeKeys(prefix);
+  return [{ prefix, at: null, inUse: false, removed, failure: null }];
+}
