@@ -14,6 +14,7 @@ export interface Summary {
   failedRuns: number;
   /** Medians over the runs. */
   averageMs: number;
+  elapsedMs: number;
   spreadMs: number;
   opsPerSecond: number;
   opsPerSecondLow: number;
@@ -22,6 +23,8 @@ export interface Summary {
   intervals: Record<string, Interval | null>;
   /** How much the operations a second vary from run to run: their standard deviation over their mean. */
   variation: number | null;
+  /** Whether its runs were far shorter than planned, so that nothing can be said of it. */
+  tooShort: boolean;
   /** Of all runs together, as the answers are. */
   latency: Latency | null;
   answers: Answers | null;

@@ -70,7 +70,7 @@ export function createReport({ type: _, cells: planned, ...facts }, records, end
   const added = records.flatMap((record) => (record.type === 'planned' ? record.cell : []));
   // Grouped anew: earlier releases compared cells across conditions that are told apart now.
   const grouped = [...planned, ...added].map((cell) => ({ ...cell, group: groupOf(cell) }));
-  const cells = grouped.map((cell) => resultOf(cell, facts.placements, measured.get(cell.id)));
+  const cells = grouped.map((cell) => resultOf(cell, facts, measured.get(cell.id)));
   const { finishedAt, partial, failure, warnings } = ending;
   const { comparisons, findings } = analyse(cells, facts.settings, partial);
   return {
@@ -141,11 +141,11 @@ function byCell(records) {
 
 /**
  * @param {Cell} cell
- * @param {Placement[]} placements
+ * @param {Pick<ResultFacts, 'placements' | 'settings'>} facts
  * @param {Measured} [measured] missing where it was skipped, or the end came first
  * @returns {CellResult}
  */
-function resultOf(cell, placements, measured) {
+function resultOf(cell, { placements, settings }, measured) {
   const placement = placements.find(({ pin }) => pin === cell.pin);
   const sharedCore = cell.pin === 'same' && placement?.workerCpus != null;
   const serverCpus = placement?.serverCpus?.length ?? null;
@@ -157,6 +157,13 @@ function resultOf(cell, placements, measured) {
     connections: runs.find((run) => run.connections !== null)?.connections ?? null,
     effectiveOptions: measured?.effectiveOptions ?? {},
     runs,
-    summary: summarize(runs, { sharedCore, serverCpus, clientCpus }),
+    summary: summarize(runs, { sharedCore, serverCpus, clientCpus, leastMs: leastRunMs(settings) }),
   };
 }
+
+/** Sizing a run errs by a factor of four at most; what is thirty times too short was sized by a stall. */
+const LEAST_PART = 1 / 30;
+
+/** @param {ResultFacts['settings']} settings @returns {number} 0 where it was not the tool that sized the runs */
+const leastRunMs = ({ iterations, durationMs, runTimeMs, smoke }) =>
+  iterations === 'auto' && durationMs === null && !smoke ? runTimeMs * LEAST_PART : 0;

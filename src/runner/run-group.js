@@ -6,6 +6,7 @@ import { turnsOf } from '../plan/turns.js';
 import { removeKeys } from './clean-up.js';
 import { createCellRunner } from './run-cell.js';
 import { searchRate } from './search-rate.js';
+import { sizeAgain } from './size-again.js';
 
 /**
  * @import { Cell } from '../plan/types.js'
@@ -120,7 +121,10 @@ async function warmUp(runners, { settings, catalogue, signal }, before) {
       else await runner.warmUp({ iterations: count });
     }
   }
-  if (sizing) setIterations();
+  if (sizing) {
+    setIterations();
+    await sizeAgain(runners, speeds, { runTimeMs, setIterations, signal });
+  }
 
   function setIterations() {
     const known = runners.map(({ cell }) => ({

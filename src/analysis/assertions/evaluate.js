@@ -53,6 +53,10 @@ export function evaluateAssertion(text, cells, strict) {
       return exactly(Number.NaN);
     }
     const factor = metric.growsWithIterations ? iterationFactor(found, work) : 1;
+    if (summary.tooShort) {
+      unknown.push(`${name} tells nothing: its runs were too short`);
+      return exactly(Number.NaN);
+    }
     if (!strict) return exactly(median * factor);
     const interval = summary.intervals[id];
     if (interval == null) unknown.push(`${name} has no interval: it needs more --runs`);

@@ -1,6 +1,7 @@
 import { sameBut } from '../../axes/pairing.js';
 import { metricNamed, samplesOf } from '../../metrics/figures.js';
 import { contrastAll } from '../statistics/contrasts.js';
+import { comparable } from './comparable.js';
 import { versionSeries } from './version-series.js';
 
 /**
@@ -55,7 +56,7 @@ export function compareGroup(group, cells, contrasts = contrastCells(cells)) {
  * @returns {CellContrasts}
  */
 export function contrastCells(cells) {
-  const measured = cells.flatMap((cell) => (cell.summary ? [{ ...cell, summary: cell.summary }] : []));
+  const measured = comparable(cells);
   const clients = measured.filter((cell) => !cell.floor);
   const compared = clients.length > 0 ? clients : measured;
   const { tested, between } = contrastAll(
@@ -76,6 +77,8 @@ export function contrastCells(cells) {
  */
 function ofCeiling(cell, all) {
   const rest = sameBut(['client'], all);
-  const floor = all.find((other) => other.floor && other.summary && rest(other) === rest(cell));
+  const floor = all.find(
+    (other) => other.floor && other.summary && !other.summary.tooShort && rest(other) === rest(cell),
+  );
   return !floor?.summary || cell.floor ? null : cell.summary.opsPerSecond / floor.summary.opsPerSecond;
 }

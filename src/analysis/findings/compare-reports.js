@@ -89,6 +89,7 @@ function samplesOfPair(cell, other, metric) {
   const [before, after] = [cell, other].map(({ runs }) =>
     samplesOf(runs, metric).filter(({ value }) => value > 0),
   );
+  if (cell.summary?.tooShort || other.summary?.tooShort) return null;
   if (before.length === 0 || after.length === 0) return null;
   return { before, after: after.map(({ value, round }) => ({ value: value * scale, round })) };
 }

@@ -18,7 +18,7 @@ import { summarizeOpenLoop } from './open-loop-summary.js';
  * runs become the cell's. Failed runs are counted, not averaged.
  *
  * @param {Run[]} runs
- * @param {Placed} placement
+ * @param {Placed & {leastMs?: number}} placement `leastMs`: shorter runs tell nothing of their cell
  * @returns {Summary | null} null when no run succeeded
  */
 export function summarize(runs, placement) {
@@ -41,6 +41,7 @@ export function summarize(runs, placement) {
     opsPerSecondLow: min(rates),
     opsPerSecondHigh: max(rates),
     intervals,
+    tooShort: Number(figures.elapsedMs) < (placement.leastMs ?? 0),
     variation: variation(rates),
     latency: latencyOf(good.flatMap(({ latency }) => (latency ? [latency.hdr] : []))),
     answers: addAnswers(good.map(({ answers }) => answers)),

@@ -2,6 +2,7 @@ import semver from 'semver';
 import { sameBut } from '../../axes/pairing.js';
 import { metricNamed, samplesOf } from '../../metrics/figures.js';
 import { contrastAll } from '../statistics/contrasts.js';
+import { comparable } from './comparable.js';
 
 /**
  * @import { CellResult } from '../../results/types.js'
@@ -32,7 +33,7 @@ const AXES = [
  * @returns {VersionSeries[]} none where everything has one version
  */
 export function versionSeries(cells) {
-  const measured = cells.flatMap((cell) => (cell.summary ? [{ ...cell, summary: cell.summary }] : []));
+  const measured = comparable(cells);
   return AXES.flatMap((axis) => {
     const versioned = measured.filter((cell) => axis.version(cell) !== null);
     const keyOf = sameBut([axis.id], measured);

@@ -203,6 +203,7 @@ function painter(state, colors) {
     slower: plain,
     failed: each(colors.red),
     skipped: each(colors.dim),
+    'too short': each(colors.red),
     'not run': each(colors.dim),
   }[state];
 }

@@ -16,7 +16,7 @@ import { percent, times, whole } from '../words/figures.js';
  * @property {string[]} runs
  * @property {State} state
  *
- * @typedef {'fastest' | 'close' | 'slower' | 'floor' | 'failed' | 'skipped' | 'not run'} State
+ * @typedef {'fastest' | 'close' | 'slower' | 'floor' | 'failed' | 'too short' | 'skipped' | 'not run'} State
  */
 
 /**
@@ -28,7 +28,9 @@ import { percent, times, whole } from '../words/figures.js';
 export function resultRows(cells, { ranking }, { settings }) {
   const names = nameCells(cells);
   const places = new Map(ranking.map((place) => [place.cell, place]));
-  const floor = cells.filter((cell) => cell.floor && cell.summary && !places.has(cell.id));
+  const floor = cells.filter(
+    ({ id, floor: isFloor, summary }) => isFloor && summary && !summary.tooShort && !places.has(id),
+  );
   const ranked = ranking.flatMap((place) => cells.filter(({ id }) => id === place.cell));
   const others = cells.filter((cell) => !floor.includes(cell) && !ranked.includes(cell));
   return [...floor, ...ranked, ...others].map((cell) => {
@@ -58,6 +60,7 @@ export function resultRows(cells, { ranking }, { settings }) {
  */
 function stateOf(cell, place, fastest) {
   if (cell.skipped !== null) return 'skipped';
+  if (place === undefined && cell.summary?.tooShort) return 'too short';
   if (place === undefined && cell.summary) return 'floor';
   if (place === undefined) return cell.runs.length > 0 ? 'failed' : 'not run';
   // What an open loop does was given, so that none is the fastest.

@@ -1,4 +1,6 @@
 import { nameSubjects } from '../../axes/names.js';
+import { metricNamed } from '../../metrics/figures.js';
+import { textOf } from '../../metrics/text.js';
 import { whole } from './figures.js';
 
 /** @import { CellResult } from '../../results/types.js' */
@@ -19,6 +21,7 @@ export function remarksOf(cells) {
     const name = /** @type {string} */ (names.get(cell.id));
     const texts = [
       ...(cell.skipped === null ? [] : [`skipped: ${cell.skipped}`]),
+      ...lengthOf(cell),
       ...answersOf(cell),
       ...cell.runs.flatMap(({ failed, warnings }) => [
         ...(failed === null ? [] : [`failed: ${failed}`]),
@@ -29,6 +32,14 @@ export function remarksOf(cells) {
   }
   return [...remarks].map(([text, whose]) => ({ text, names: [...whose] }));
 }
+
+/** @param {CellResult} cell @returns {string[]} why it is not compared, where its runs were too short */
+const lengthOf = ({ summary }) =>
+  summary?.tooShort
+    ? [
+        `its runs took ${textOf(metricNamed('elapsedMs'), summary.elapsedMs)}, too short to tell anything: something held up the warm-up that they were sized by; run it again`,
+      ]
+    : [];
 
 /**
  * @param {CellResult} cell

@@ -52,8 +52,8 @@ describe('formats/markdown', () => {
       await createFixture({
         given: facts,
         measured: ({ tasks }) => ({
-          iterations: 8,
-          runs: [goodRun(1, { tasks, iterations: 8, averageMs: 8 })],
+          iterations: 80,
+          runs: [goodRun(1, { tasks, iterations: 80, averageMs: 80 })],
         }),
       }),
     );
@@ -77,9 +77,9 @@ describe('formats/markdown', () => {
       createFixture({
         given: { clients: 'redis', scenarios: 'pool', runs: count },
         measured: ({ tasks }) => ({
-          iterations: 8,
+          iterations: 80,
           runs: Array.from({ length: count }, (_, index) =>
-            goodRun(index + 1, { tasks, iterations: 8, averageMs: 8 }),
+            goodRun(index + 1, { tasks, iterations: 80, averageMs: 80 }),
           ),
         }),
       });

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { evaluateAssertion } from '../../../src/analysis/assertions/evaluate.js';
+import { renderReport } from '../../../src/index.js';
+import { createFixture, goodRun } from '../../helpers/report-fixture.js';
+
+/** One iteration of 0.4 ms, where the others took 300 ms. */
+const HELD_UP = { iterations: 1, averageMs: 0.4 };
+
+/** @param {object} [given] */
+const fixture = (given = {}) =>
+  createFixture({
+    given: { clients: 'redis', scenarios: 'shared-connection,pool,open-and-close', runs: 6, ...given },
+    measured: ({ tasks, scenario }) => {
+      const { iterations, averageMs } =
+        scenario === 'pool'
+          ? HELD_UP
+          : { iterations: 100, averageMs: scenario === 'open-and-close' ? 400 : 300 };
+      return {
+        iterations,
+        runs: [1, 2, 3, 4, 5, 6].map((round) => goodRun(round, { tasks, iterations, averageMs })),
+      };
+    },
+  });
+
+describe('findings/comparable', () => {
+  it('ranks no cell whose runs were far shorter than planned', async () => {
+    const { cells, comparisons } = await fixture();
+    const ranked = comparisons[0].ranking.map(({ cell }) => cells.find(({ id }) => id === cell)?.scenario);
+    assert.deepEqual(ranked, ['shared-connection', 'open-and-close']);
+    const pool = cells.find(({ scenario }) => scenario === 'pool');
+    // By its figures it would be the fastest by far.
+    assert.ok(Number(pool?.summary?.opsPerSecond) > 7 * comparisons[0].ranking[0].opsPerSecond);
+  });
+
+  it('says so in every format, and decides no assertion by it', async () => {
+    const report = await fixture();
+    for (const format of ['table', 'markdown', 'html', 'realtime', 'go-bench', 'objects']) {
+      const text = (await renderReport(report, format)).replaceAll(/\s+/g, ' ');
+      assert.match(text, /its runs took 0\.4 ms, too short to tell anything/, format);
+    }
+    for (const strict of [false, true]) {
+      const { holds, figures } = evaluateAssertion('pool.opsPerSecond > 1', report.cells, strict);
+      assert.deepEqual(
+        [holds, figures],
+        [false, ['pool.opsPerSecond tells nothing: its runs were too short']],
+      );
+    }
+  });
+
+  it('takes short runs where the user asked for them', async () => {
+    for (const given of [{ iterations: 1 }, { runTimeMs: 5 }]) {
+      const { comparisons } = await fixture(given);
+      assert.equal(comparisons[0].ranking.length, 3, JSON.stringify(given));
+    }
+  });
+});
