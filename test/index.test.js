@@ -34,6 +34,17 @@ describe('the public API', () => {
       }
     });
 
+    it('a smoke run warms up no longer than it takes to size its runs', async () => {
+      /** @type {Event[]} */
+      const warmUps = [];
+      const onEvent = (/** @type {Event} */ event) => {
+        if (event.type === 'run' && event.round === 0) warmUps.push(event);
+      };
+      const report = await api.benchmark({ ...SMALL, clients: 'raw', smoke: true }, { onEvent });
+      assert.equal(report.cells[0].runs[0].failed, null);
+      assert.equal(warmUps.length, 1);
+    });
+
     it('tells what happens, in order', async () => {
       /** @type {Event[]} */
       const events = [];

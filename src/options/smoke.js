@@ -11,16 +11,22 @@ export function shrink(settings, given) {
   return {
     ...settings,
     runs: given.runs === undefined ? Math.min(settings.runs, 2) : settings.runs,
-    runTimeMs: given.runTimeMs === undefined ? Math.min(settings.runTimeMs, 50) : settings.runTimeMs,
+    runTimeMs: given.runTimeMs === undefined ? Math.min(settings.runTimeMs, RUN_MS) : settings.runTimeMs,
     durationMs:
       given.durationMs === undefined
-        ? settings.durationMs && Math.min(settings.durationMs, 100)
+        ? settings.durationMs && Math.min(settings.durationMs, RUN_MS)
         : settings.durationMs,
+    // Each cell stores its keys before its first run and removes them after its last.
+    keys: given.keys === undefined ? settings.keys && Math.min(settings.keys, MOST_KEYS) : settings.keys,
     iterations: given.iterations === undefined ? fewer(settings.iterations) : settings.iterations,
   };
 }
 
 const SMOKE_SHARE = 200;
+/** Time for hundreds of operations of the slowest cells. */
+const RUN_MS = 50;
+/** More than any ready suite has tasks, so that these still use different keys. */
+const MOST_KEYS = 500;
 
 /**
  * @param {Settings['iterations']} iterations

@@ -106,7 +106,9 @@ async function prepare(runners, context, iterations) {
  * @param {number} [before] iterations of cells of this group that were measured before
  */
 async function warmUp(runners, { settings, catalogue, signal }, before) {
-  const { durationMs, runTimeMs, warmupRuns, iterations, seed } = settings;
+  const { durationMs, runTimeMs, warmupRuns, iterations, seed, smoke } = settings;
+  // The figures of a smoke run mean nothing, cold or warm.
+  const mostWindows = smoke ? 1 : WARM_UP.mostWindows;
   const sizing = durationMs === undefined && iterations === 'auto';
   /** @type {Map<string, number | null>} iterations of one task in a millisecond */
   const speeds = new Map();
@@ -117,7 +119,10 @@ async function warmUp(runners, { settings, catalogue, signal }, before) {
       if (signal.aborted) return;
       const count = runner.iterations();
       if (count === null)
-        speeds.set(runner.cell.id, await untilWarm(runner, runTimeMs / WARM_UP.windowsPerRun, signal));
+        speeds.set(
+          runner.cell.id,
+          await untilWarm(runner, { windowMs: runTimeMs / WARM_UP.windowsPerRun, mostWindows }, signal),
+        );
       else await runner.warmUp({ iterations: count });
     }
   }
@@ -146,15 +151,15 @@ const batchSizeOf = ({ chosen: { pipelining } }, catalogue) =>
  * of fixed length, the first timed runs of a slow cell would be its slowest.
  *
  * @param {CellRunner} runner
- * @param {number} windowMs
+ * @param {{windowMs: number, mostWindows: number}} windows
  * @param {AbortSignal} signal
  * @returns {Promise<number | null>} iterations of one task in a millisecond, once warm; null when it failed
  */
-async function untilWarm(runner, windowMs, signal) {
+async function untilWarm(runner, { windowMs, mostWindows }, signal) {
   /** @type {number[]} */
   const speeds = [];
   let operations = 0;
-  while (speeds.length < WARM_UP.mostWindows && !isWarm(speeds, operations) && !signal.aborted) {
+  while (speeds.length < mostWindows && !isWarm(speeds, operations) && !signal.aborted) {
     const window = await runner.warmUp({ durationMs: windowMs });
     if (window === undefined) return null;
     const done = window.taskIterations.reduce((sum, count) => sum + count, 0);

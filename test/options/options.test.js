@@ -134,6 +134,13 @@ describe('plan/options', () => {
       assert.ok(/** @type {typeof cost} */ (smoke.iterations).budget < cost.budget);
     });
 
+    it('stores fewer keys, unless the user says how many', () => {
+      const many = { keys: 100_000 };
+      assert.equal(resolve({ smoke: true }, many).keys, 500);
+      assert.equal(resolve({ smoke: true, keys: 2000 }, many).keys, 2000);
+      assert.equal(resolve({ smoke: true }).keys, resolve({}).keys);
+    });
+
     it('leaves out no cell', () => {
       const axes = /** @type {const} */ (['clients', 'scenarios', 'tasks', 'size', 'workload', 'pipelining']);
       const given = { tasks: '1,8', size: '10,1000' };
