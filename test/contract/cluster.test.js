@@ -185,13 +185,26 @@ describe('every client of a cluster', () => {
     });
   }
 
-  for (const { name, client, entry, variant, options } of variants) {
-    it(`${name}:${variant} fails, and does not wait, when a node has died, and destroy does not throw`, async () => {
-      const mortal = await startCluster();
-      try {
-        const connection = await client.connect(mortal.target, options, await loadClient(client, entry));
-        await connection.ping();
-        await mortal.nodes[0].stop();
+  describe('when a node has died', () => {
+    /** @type {Awaited<ReturnType<typeof startCluster>>} */
+    let mortal;
+    /** @type {Connection[]} */
+    let connections;
+    before(async () => {
+      mortal = await startCluster();
+      connections = await Promise.all(
+        variants.map(async ({ client, entry, options }) =>
+          client.connect(mortal.target, options, await loadClient(client, entry)),
+        ),
+      );
+      await Promise.all(connections.map((connection) => connection.ping()));
+      await mortal.nodes[0].stop();
+    });
+    after(() => mortal.stop());
+
+    for (const [index, { name, variant }] of variants.entries()) {
+      it(`${name}:${variant} fails, and does not wait, and destroy does not throw`, async () => {
+        const connection = connections[index];
         await assert.rejects(
           async () => {
             // The first may still find the socket open.
@@ -203,9 +216,7 @@ describe('every client of a cluster', () => {
         assert.equal(await connection.set(KEYS[1], 'x'), 'OK');
         connection.destroy();
         await assert.rejects(connection.set(KEYS[1], 'x'), CONNECTION_LOST);
-      } finally {
-        await mortal.stop();
-      }
-    });
-  }
+      });
+    }
+  });
 });

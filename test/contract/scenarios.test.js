@@ -174,22 +174,27 @@ describe('every scenario', () => {
         });
       });
     }
+  }
 
-    for (const { client, options, title } of pairings(scenario, [2])) {
-      it(`${scenario.id} with ${client.id}, ${title}, tells that no connection can be opened`, async () => {
-        const port = await getPort({ host: '127.0.0.1' });
+  // All at once, because some clients try again for seconds.
+  it('tells that no connection can be opened, with every client', async () => {
+    const port = await getPort({ host: '127.0.0.1' });
+    const attempts = [...scenarios.values()].flatMap((scenario) =>
+      pairings(scenario, [2]).map(async ({ client, options, title }) => {
         const connector = await connectorOf(client, { transport: 'tcp', host: '127.0.0.1', port });
         const attempt = async () => {
           const lease = await scenario.open({ ...connector, tasks: 2, options });
           await onLease(lease, 0, (connection) => connection.ping());
         };
         await assert.rejects(attempt(), (error) => {
-          assert.match(messageOf(error), /ECONNREFUSED/);
+          assert.match(messageOf(error), /ECONNREFUSED/, `${scenario.id} with ${client.id}, ${title}`);
           return true;
         });
-      });
-    }
-  }
+      }),
+    );
+    assert.ok(attempts.length >= scenarios.size);
+    await Promise.all(attempts);
+  });
 
   it('bounded never has more commands under way than its bound, and has as many', async () => {
     const bounded = /** @type {ScenarioPlugin} */ (scenarios.get('bounded'));
@@ -249,7 +254,9 @@ describe('every pipelining mode', () => {
         } finally {
           await connection.close();
         }
-        await until('the connection to be closed', async () => (await server.connections()) === 0);
+        if (client.capabilities.has('prompt-close')) {
+          await until('the connection to be closed', async () => (await server.connections()) === 0);
+        }
       });
     }
   }
