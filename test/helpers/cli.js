@@ -31,8 +31,8 @@ const NEUTRAL = {
 };
 /** Where the tool keeps its results, in its temporary folder. */
 export const STATE = 'state';
-const ENDS_WITHIN_MS = 30_000;
-const SAYS_WITHIN_MS = 15_000;
+const ENDS_WITHIN_MS = 50_000;
+const SAYS_WITHIN_MS = 30_000;
 
 /**
  * @typedef {object} Finished

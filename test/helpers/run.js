@@ -26,13 +26,16 @@ const SERVERS = [
   /'(node:child_process|playwright-core)'/,
 ];
 
-/** The parts in the order in which they run, and how many files each runs at once. */
+/**
+ * The parts in the order in which they run, how many files each runs at once, and after how long a test
+ * is taken to hang.
+ */
 const PARTS = {
   // Computes all the time.
-  fast: { files: availableParallelism() },
+  fast: { files: availableParallelism(), timeoutMs: 20_000 },
   // Waits most of the time: for processes to start, for connections to close.
-  servers: { files: 2 * availableParallelism() },
-  timed: { files: 1 },
+  servers: { files: availableParallelism() + 1, timeoutMs: 60_000 },
+  timed: { files: 1, timeoutMs: 60_000 },
 };
 
 /** @typedef {keyof typeof PARTS} Part */
@@ -50,9 +53,10 @@ function partOf(file) {
  * @returns {Promise<Counts>}
  */
 async function run(part, files) {
-  const jobs = PARTS[part].files;
+  const { files: jobs, timeoutMs } = PARTS[part];
   const parallel = jobs > 1 ? ['--parallel', '--jobs', `${jobs}`] : [];
-  const mocha = fork(MOCHA, [...parallel, '--reporter', 'test/helpers/reporter.js', ...files], {
+  const options = [...parallel, '--timeout', `${timeoutMs}`, '--reporter', 'test/helpers/reporter.js'];
+  const mocha = fork(MOCHA, [...options, ...files], {
     cwd: ROOT,
     env: { ...process.env, TEST_PART: part },
   });
