@@ -1,5 +1,3 @@
-import pLimit from 'p-limit';
-
 /** @import { Lease, ScenarioContext } from '../src/plugins/types.js' */
 
 export default {
@@ -19,6 +17,8 @@ export default {
 
   /** @param {ScenarioContext} context @returns {Promise<Lease>} */
   async open({ connect, options: { maxInFlight } }) {
+    // Loaded here, because --help reads this file for its options.
+    const { default: pLimit } = await import('p-limit');
     const connection = await connect();
     // An iteration has one command under way at a time, so that a bound on iterations is one on commands.
     const limit = pLimit(maxInFlight);

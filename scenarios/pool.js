@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises';
-import { createPool } from 'generic-pool';
 
 /** @import { ConnectionPool, Lease, ScenarioContext } from '../src/plugins/types.js' */
 
@@ -51,6 +50,8 @@ export default {
  * @returns {Promise<ConnectionPool>}
  */
 async function openGenericPool(connect, connectMany, size) {
+  // Loaded here, because --help reads this file for its options.
+  const { createPool } = await import('generic-pool');
   // generic-pool retries a failing create for ever, so the connections are opened here, where a
   // failure is heard, and the pool is given them.
   const opened = await connectMany(size);

@@ -1,32 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { Command } from 'commander';
 import { BenchError, describeTool, EXIT, knownName, loadOptions, messageOf } from '../index.js';
-import { sayOn, watchOutput } from './output.js';
+import { explainAll, explainCommon, HEADINGS } from './help.js';
+import { sayOn, watchOutput } from './streams.js';
 import { colorsWanted } from './terminal.js';
 
 /** @import { CliCommand, CliContext, World } from './types.js' */
-
-const EXAMPLES = `
-Examples:
-  $ redis-pipe-bench                                    redis and ioredis, four ways to connect
-  $ redis-pipe-bench --tasks 8 --size 1000              the same, spelled out
-  $ redis-pipe-bench --clients redis,redis:tuned --scenarios shared-connection --tasks 1,8,64
-  $ redis-pipe-bench --clients redis@4,redis@5,redis@6      releases side by side
-  $ redis-pipe-bench --suite pipelining-test --format lines
-  $ redis-pipe-bench --smoke --url redis://127.0.0.1:6379
-  $ redis-pipe-bench --smoke --format json --output result.json
-  $ redis-pipe-bench --format html --output page.html   a page with charts
-  $ redis-pipe-bench compare before.ndjson last --fail-on regression:5%
-  $ redis-pipe-bench report last --format markdown      the last result again, without measuring
-  $ redis-pipe-bench history
-  $ redis-pipe-bench calibrate                          the ceiling: what this machine can do
-  $ redis-pipe-bench bisect --client redis --from 5 --to 6 --dry-run
-  $ redis-pipe-bench doctor                             is this machine fit for measuring?
-  $ redis-pipe-bench list
-
-Results go to stdout, everything else to stderr. Exit codes: 0 done, 2 wrong options,
-3 no server or server lost, 4 runs failed or replies were wrong, 5 an assertion failed or a
-regression, 130 interrupted.`;
 
 /** What is done where no command is named. */
 const DEFAULT = 'run';
@@ -44,7 +23,7 @@ export async function main(args, world) {
   let exitCode = EXIT.done;
   try {
     const context = { ...world, options: await loadOptions(world.pluginFolders) };
-    const program = createProgram(await loadCommands(), context, (code) => {
+    const program = createProgram(await loadCommands(), args, context, (code) => {
       exitCode = code;
     });
     // The default command may be spelled out.
@@ -73,22 +52,27 @@ async function loadCommands() {
 
 /**
  * @param {CliCommand[]} commands
+ * @param {string[]} args
  * @param {CliContext} context
  * @param {(code: number) => void} setExitCode
  */
-function createProgram(commands, context, setExitCode) {
-  const program = configured(new Command('redis-pipe-bench'), context)
-    .description(
-      'How should a Node.js service talk to Redis? Measures clients and ways to connect side by side.\n' +
-        'Without --url it starts a Redis server of its own and stops it at the end.',
-    )
-    .version(describeTool().version)
-    .addHelpText('after', EXAMPLES);
-  const others = commands.filter(({ name }) => name !== DEFAULT);
-  for (const each of others) addCommand(program, each, context, setExitCode);
+function createProgram(commands, args, context, setExitCode) {
+  const program = configured(new Command('redis-pipe-bench'), context).description(
+    'How should a Node.js service talk to Redis? Measures clients and ways to connect side by side.\n' +
+      'Without --url it starts a Redis server of its own and stops it at the end.',
+  );
+  for (const each of commands.filter(({ name }) => name !== DEFAULT)) {
+    addCommand(program, each, args, context, setExitCode);
+  }
 
   const { define, run } = /** @type {Required<CliCommand>} */ (commands.find(({ name }) => name === DEFAULT));
   define(program, context);
+  program
+    .optionsGroup(HEADINGS.output)
+    .helpOption('-h, --help', 'this')
+    .version(describeTool().version, '-V, --version', 'the version of this tool');
+  if (args[0] === DEFAULT) explainAll(program);
+  else explainCommon(program, context.options);
   // A word that is no command would otherwise be told as one argument too many.
   program.allowExcessArguments().action(async (options) => {
     for (const word of program.args) {
@@ -130,19 +114,21 @@ const configured = (command, { stdout, stderr, env }) =>
 /**
  * @param {Command} parent whose settings it takes over
  * @param {CliCommand} spec
+ * @param {string[]} args
  * @param {CliContext} context
  * @param {(code: number) => void} setExitCode
  */
-function addCommand(parent, { name, summary, define, run, commands = [] }, context, setExitCode) {
+function addCommand(parent, { name, summary, define, run, commands = [] }, args, context, setExitCode) {
   const command = parent.command(name).description(summary);
-  define?.(command, context);
+  // The options of one that is not named would only take time.
+  if (args.includes(name)) define?.(command, context);
   if (run) {
     command.action(async (...received) => {
       const [options, args] = [received.at(-2), received.slice(0, -2)];
       setExitCode(await run(options, context, ...args));
     });
   }
-  for (const each of commands) addCommand(command, each, context, setExitCode);
+  for (const each of commands) addCommand(command, each, args, context, setExitCode);
 }
 
 /**

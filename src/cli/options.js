@@ -1,5 +1,6 @@
 import { Option } from 'commander';
-import { pluginIds, readOption } from '../index.js';
+import { pluginIds, readOption, UsageError } from '../index.js';
+import { HEADINGS } from './help.js';
 
 /**
  * @import { OptionSpec, OptionTable } from '../options/types.js'
@@ -36,16 +37,23 @@ export const metricOption = (help, fallback) =>
 export const addOutputOptions = (command, { options, pluginFolders }) =>
   addOptions(
     command
-      .addOption(
-        new Option('--format <name>', "how results are printed (default: table, or the suite's own)").choices(
-          pluginIds('formats', pluginFolders),
-        ),
-      )
+      .optionsGroup(HEADINGS.output)
+      .addOption(reportFormatOption(pluginIds('formats', pluginFolders)))
       .addOption(outputOption())
       .addOption(new Option('--plot', 'draw the runs and the latencies below the table, with characters')),
     formatOptions(options),
     pluginFolders,
   );
+
+/** @param {string[]} formats */
+const reportFormatOption = (formats) =>
+  new Option(
+    '--format <name>',
+    `how results are printed: ${formats.join(', ')} (default: table, or the suite's own)`,
+  ).argParser((name) => {
+    if (formats.includes(name)) return name;
+    throw new UsageError(`--format: expected one of ${formats.join(', ')}, got '${name}'`);
+  });
 
 /** @param {OptionSpec} spec */
 const isOfFormat = ({ owners = [] }) => owners.some(({ kind }) => kind === 'formats');
@@ -85,11 +93,12 @@ export const namesOf = (kind, folders) => pluginIds(kind, folders).join(', ');
  * @param {PluginFolders} [folders]
  */
 function commanderOption(name, spec, folders) {
-  const { flag, help, plugins, repeatable, default: fallback } = spec;
+  const { flag, group, help, plugins, repeatable, default: fallback } = spec;
   const choices = plugins ? ` (${namesOf(plugins, folders)})` : '';
   const silent =
     fallback === undefined || typeof fallback === 'boolean' || repeatable || help.includes('default:');
   const option = new Option(flag, `${help}${choices}${silent ? '' : ` (default: ${fallback})`}`);
+  if (group) option.helpGroup(HEADINGS[group]);
   // commander would name the value after the flag; the table has a name of its own.
   option.attributeName = () => name;
   // Checked while parsing, so that the first wrong option is reported before anything is loaded.

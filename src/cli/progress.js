@@ -1,5 +1,5 @@
 import { namesBeside } from '../axes/names.js';
-import { sayOn } from './output.js';
+import { sayOn } from './streams.js';
 import { animated } from './terminal.js';
 import { createTimeLeft, inWords } from './time-left.js';
 

@@ -3,8 +3,8 @@ import { OPTIONS } from './table.js';
 import { listOf, ofSchema } from './values.js';
 
 /**
- * @import { BringsOptions, OwnOption, PluginFolders } from '../plugins/types.js'
- * @import { OptionSpec, OptionTable } from './types.js'
+ * @import { BringsOptions, OwnOption, PluginFolders, PluginKind } from '../plugins/types.js'
+ * @import { OptionGroup, OptionSpec, OptionTable } from './types.js'
  */
 
 /**
@@ -54,6 +54,7 @@ function ownSpec(
     kind: isList ? listOf(ofSchema(value)) : ofSchema(value),
     // A scenario has its default itself: a cell has the options of its own scenario, no others.
     default: isList ? undefined : fallback,
+    group: groupOf(kind),
     help: `in the ${nounOf(kind)} ${id}: ${help}${defaultText(fallback)}`,
     owners: [{ kind, id }],
   };
@@ -78,6 +79,12 @@ function shared(name, options, { kind, id, ownOptions }) {
     owners: [...(spec.owners ?? []), { kind, id }],
     shared: spec.shared ?? spec.owners === undefined,
   };
+}
+
+/** @param {PluginKind} kind @returns {OptionGroup} where its plugins' options stand */
+function groupOf(kind) {
+  if (kind === 'formats') return 'output';
+  return kind === 'scenarios' || kind === 'pipelining' ? 'connections' : 'what';
 }
 
 /** @param {unknown} fallback */

@@ -1,4 +1,5 @@
-import { UsageError } from '../errors.js';
+import { parseAssertion } from '../analysis/assertions/parse.js';
+import { messageOf, UsageError } from '../errors.js';
 import { checkOwners, isTaken, ownersText } from './owners.js';
 import { flagOf } from './read-options.js';
 
@@ -41,6 +42,22 @@ export function checkTogether(settings, given, options) {
   checkServer(settings, given);
   checkOpenLoop(settings, given, options);
   checkOwners(settings, given, options);
+}
+
+/**
+ * What they mean is looked at here, which cells they name when those are known.
+ *
+ * @param {string[]} texts
+ * @throws {UsageError}
+ */
+export function checkAssertions(texts) {
+  for (const each of texts) {
+    try {
+      parseAssertion(each);
+    } catch (error) {
+      throw new UsageError(`--assert: ${messageOf(error)}`);
+    }
+  }
 }
 
 /**

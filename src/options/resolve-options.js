@@ -1,5 +1,5 @@
 import { UsageError } from '../errors.js';
-import { checkTogether } from './conflicts.js';
+import { checkAssertions, checkTogether } from './conflicts.js';
 import { readOptions } from './read-options.js';
 import { shrink } from './smoke.js';
 import { OPTIONS } from './table.js';
@@ -31,6 +31,7 @@ export function resolveOptions(given, suite, options = OPTIONS) {
   if (settings.full && suite.full === undefined) {
     throw new UsageError(`--full: the suite '${suite.id}' has one size only; leave --full out`);
   }
+  checkAssertions(settings.assert);
   settings.assert = [...(suite.assertions ?? []), ...settings.assert];
   checkTogether(settings, given, options);
   checkUsed(settings, given);

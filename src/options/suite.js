@@ -1,3 +1,4 @@
+import { parseAssertion } from '../analysis/assertions/parse.js';
 import { UsageError } from '../errors.js';
 import { knownName } from './names.js';
 import { flagOf, readOption } from './read-options.js';
@@ -108,6 +109,6 @@ function optionErrors(options, plugins, table) {
 function assertionErrors(assertions) {
   if (!Array.isArray(assertions)) return [`assertions: expected a list of texts, got ${typeOf(assertions)}`];
   return assertions.flatMap((text) =>
-    complaints(() => OPTIONS.assert.kind(text)).map((why) => `assertions: ${why}`),
+    complaints(() => OPTIONS.assert.kind(text).map(parseAssertion)).map((why) => `assertions: ${why}`),
   );
 }

@@ -1,7 +1,13 @@
 import type { PluginKind } from '../plugins/types.js';
 
+/** What an option is about: what is measured, under which load, on which connections … */
+export type OptionGroup = 'what' | 'load' | 'connections' | 'server' | 'measuring' | 'output';
+
 export interface OptionSpec {
   flag: string;
+  group?: OptionGroup;
+  /** Whether the first help explains it, instead of only naming it. */
+  isCommon?: boolean;
   kind: (value: unknown) => any;
   default: any;
   help: string;

@@ -1,5 +1,4 @@
 import ms from 'ms';
-import { parseAssertion } from '../analysis/assertions/parse.js';
 
 /**
  * @import { RateRange, SizeRange, ValueSchema } from './types.js'
@@ -217,12 +216,8 @@ export const textOrObject = (/** @type {unknown} */ value) =>
 export const flag = (/** @type {unknown} */ value) =>
   typeof value === 'boolean' ? value : fail(value, 'true or false');
 
-/** One assertion or several; what they mean is looked at here, which cells they name when those are known. */
-export function assertions(/** @type {unknown} */ value) {
-  const texts = (Array.isArray(value) ? value : [value]).map(text);
-  for (const each of texts) parseAssertion(each);
-  return texts;
-}
+/** One text or several. */
+export const texts = (/** @type {unknown} */ value) => (Array.isArray(value) ? value : [value]).map(text);
 
 /**
  * What a plugin's own option takes.

@@ -61,7 +61,7 @@ describe('every plugin', () => {
     /** @type {string} */
     let help;
     before(async () => {
-      const results = await Promise.all([runMain(['list']), runMain(['--help'])]);
+      const results = await Promise.all([runMain(['list']), runMain(['run', '--help'])]);
       for (const { code, stderr } of results) assert.deepEqual([code, stderr], [0, '']);
       [list, help] = results.map(({ stdout }) => stdout);
     });
@@ -69,7 +69,7 @@ describe('every plugin', () => {
     for (const kind of KINDS) {
       for (const id of pluginIds(kind)) {
         it(`${kind}/${id} is shown by list`, () => assert.match(list, new RegExp(`^ {2}${id}( |$)`, 'm')));
-        it(`${kind}/${id} is offered by --help`, () => {
+        it(`${kind}/${id} is offered by run --help`, () => {
           const flag = kind === 'suites' ? '--suite' : kind === 'formats' ? '--format' : flagOf(kind);
           const [, entry = ''] =
             new RegExp(String.raw`\n +(?:-\w, )?${flag} ([\s\S]*?)\n +-`).exec(help) ?? [];

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { OPTIONS } from '../../src/index.js';
+import { loadOptions } from '../../src/index.js';
 import { BIN, endStarted, leftovers, QUICK, runCli } from '../helpers/cli.js';
 import { clientReleases } from '../helpers/client-releases.js';
 import { startRedis } from '../helpers/redis-server.js';
@@ -34,9 +34,11 @@ const fewCells = (args) =>
 const { missing } = await clientReleases();
 
 // Read when the tests are set up, so that each example is a test of its own.
-const HELP = execFileSync(process.execPath, [BIN, '--help'], { encoding: 'utf8' });
-const EXAMPLES = [...HELP.matchAll(/^ {2}\$ redis-pipe-bench(.*?)(?: {2,}.*)?$/gm)].map(([, args]) =>
-  args.split(' ').filter(Boolean),
+const [HELP, FULL_HELP] = [['--help'], ['run', '--help']].map((args) =>
+  execFileSync(process.execPath, [BIN, ...args], { encoding: 'utf8' }),
+);
+const EXAMPLES = [...(HELP + FULL_HELP).matchAll(/^ {2}\$ redis-pipe-bench(.*?)(?: {2,}.*)?$/gm)].map(
+  ([, args]) => args.split(' ').filter(Boolean),
 );
 
 describe('help', () => {
@@ -44,11 +46,25 @@ describe('help', () => {
 
   it('has examples', () => assert.ok(EXAMPLES.length >= 5));
 
-  it('explains every option and the exit codes, in at most 100 columns', () => {
-    const flags = Object.values(OPTIONS).map(({ flag }) => flag.split(' ')[0]);
-    for (const flag of [...flags, '--format', '--output', '--plot', '--save', '--quiet']) {
-      assert.match(HELP, new RegExp(`^ +(-\\w, )?${flag}[ \\n]`, 'm'));
+  it('names every option, and run --help explains every one with all of its text', async () => {
+    const options = Object.values(await loadOptions());
+    assert.ok(options.length > 50);
+    const [named, explained] = [HELP, FULL_HELP].map((text) => text.replaceAll(/\s+/g, ' '));
+    for (const { flag, help } of options) {
+      assert.match(named, new RegExp(` ${flag.split(' ')[0]}[ ,]`), flag);
+      assert.ok(explained.includes(` ${flag} ${help.replaceAll(/\s+/g, ' ')}`), flag);
     }
+    for (const flag of ['--suite', '--format', '--output', '--plot', '--save', '--no-save', '-q, --quiet']) {
+      for (const text of [named, explained]) assert.ok(text.includes(` ${flag} `), flag);
+    }
+  });
+
+  it('has every option in a group', async () => {
+    for (const [name, { group }] of Object.entries(await loadOptions())) assert.ok(group, name);
+    for (const text of [HELP, FULL_HELP]) assert.doesNotMatch(text, /^Options:/m);
+  });
+
+  it('tells the exit codes, and has at most 100 columns', () => {
     for (const exit of [
       '0 done',
       '2 wrong options',
@@ -57,10 +73,10 @@ describe('help', () => {
       '5 an assertion failed',
       '130 interrupted',
     ]) {
-      assert.ok(HELP.includes(exit), exit);
+      for (const text of [HELP, FULL_HELP]) assert.ok(text.replaceAll(/\s+/g, ' ').includes(exit), exit);
     }
     assert.deepEqual(
-      HELP.split('\n').filter((line) => line.length > 100),
+      (HELP + FULL_HELP).split('\n').filter((line) => line.length > 100),
       [],
     );
   });
@@ -70,6 +86,7 @@ describe('help', () => {
     assert.deepEqual([code, stderr], [0, '']);
     assert.match(stdout, /^Usage: redis-pipe-bench calibrate/);
     assert.match(stdout, /--depth/);
+    assert.doesNotMatch(stdout, /--suite|--scenarios/);
   });
 
   it('--version is that of the package', async () => {

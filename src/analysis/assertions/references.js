@@ -79,12 +79,7 @@ const listed = (cells) =>
 export function checkReferences(assertions, strict, cells, suite = { source: '', count: 0 }) {
   for (const [index, text] of assertions.entries()) {
     const where = index < suite.count ? suite.source : '--assert';
-    for (const { cell = '', metric = '' } of figuresOf(parseAssertion(text))) {
-      try {
-        findCell(cell, cells);
-      } catch (error) {
-        throw new UsageError(`${where}: ${/** @type {Error} */ (error).message}`);
-      }
+    for (const { metric = '' } of figuresIn(text, where, cells)) {
       if (strict && !hasInterval(metricNamed(metric))) {
         const names = METRICS.filter(hasInterval).map(({ id }) => id);
         throw new UsageError(
@@ -92,5 +87,22 @@ export function checkReferences(assertions, strict, cells, suite = { source: '',
         );
       }
     }
+  }
+}
+
+/**
+ * @param {string} text
+ * @param {string} where it stands
+ * @param {Cell[]} cells
+ * @returns {{metric?: string}[]} the figures of an assertion, each of one cell
+ * @throws {UsageError}
+ */
+function figuresIn(text, where, cells) {
+  try {
+    const figures = figuresOf(parseAssertion(text));
+    for (const { cell = '' } of figures) findCell(cell, cells);
+    return figures;
+  } catch (error) {
+    throw new UsageError(`${where}: ${/** @type {Error} */ (error).message}`);
   }
 }

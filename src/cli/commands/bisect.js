@@ -1,8 +1,6 @@
 import { Option } from 'commander';
 import { bisect, EXIT, withEnvironment } from '../../index.js';
-import { catchInterrupts } from '../interrupt.js';
 import { addOptions, benchmarkOptions, formatOption, metricOption, quietOption } from '../options.js';
-import { createProgress } from '../progress.js';
 
 /**
  * @import { Bisection } from '../../commands/types.js'
@@ -12,7 +10,7 @@ import { createProgress } from '../progress.js';
 /** @type {CliCommand} */
 export default {
   name: 'bisect',
-  summary: 'the release of a client with which a figure changed: halves the list until it is found',
+  summary: 'find the release of a client with which a figure changed',
 
   define(command, { options, pluginFolders }) {
     const { clients, assert, assertStrict, ...measuring } = benchmarkOptions(options);
@@ -24,10 +22,16 @@ export default {
       .addOption(new Option('--dry-run', 'print the list of releases and measure nothing'));
     addOptions(command, measuring, pluginFolders)
       .addOption(formatOption(['text', 'json'], 'how it is printed'))
-      .addOption(quietOption());
+      .addOption(quietOption())
+      .addHelpText(
+        'after',
+        "\nThe other options of a benchmark say what is measured: 'redis-pipe-bench run --help' has them.",
+      );
+    for (const option of command.options) if (option.attributeName() in measuring) option.hideHelp();
   },
 
   async run({ format, quiet, ...given }, { stdout, stderr, env, process, pluginFolders }) {
+    const { catchInterrupts, createProgress } = await import('../toolbox.js');
     const { options, urlOrigin } = withEnvironment(given, env);
     const progress = createProgress({ stderr, env, quiet: Boolean(quiet) });
     const interrupt = catchInterrupts(process, progress.interrupted);

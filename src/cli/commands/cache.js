@@ -5,7 +5,7 @@ import { cachedReleases, clearReleases, EXIT } from '../../index.js';
 /** @type {CliCommand} */
 export default {
   name: 'cache',
-  summary: 'releases of clients that were installed to be measured: list them, or clear them away',
+  summary: 'list or clear the releases of clients that were installed to be measured',
   commands: [
     {
       name: 'list',

@@ -1,14 +1,12 @@
 import { CALIBRATE_OPTIONS, calibrate, EXIT, withEnvironment } from '../../index.js';
-import { catchInterrupts } from '../interrupt.js';
 import { addOptions, formatOption, quietOption } from '../options.js';
-import { sayOn } from '../output.js';
 
 /** @import { CliCommand } from '../types.js' */
 
 /** @type {CliCommand} */
 export default {
   name: 'calibrate',
-  summary: 'how fast this machine can go: a bare loop without a client, for connections × depth',
+  summary: 'how fast this machine can go, with a bare loop in place of a client',
 
   define(command) {
     addOptions(command, CALIBRATE_OPTIONS)
@@ -17,6 +15,7 @@ export default {
   },
 
   async run({ format, quiet, ...given }, { stdout, stderr, env, process }) {
+    const { catchInterrupts, sayOn } = await import('../toolbox.js');
     const { options, urlOrigin } = withEnvironment(given, env);
     const say = quiet ? () => {} : sayOn(stderr);
     const interrupt = catchInterrupts(process, (signal) =>

@@ -1,15 +1,13 @@
 import { Option } from 'commander';
 import { compareReports, EXIT, findRegressions, readReport, UsageError } from '../../index.js';
 import { formatOption, metricOption, outputOption } from '../options.js';
-import { checkWritable, sayOn, writeResults } from '../output.js';
-import { findResult } from '../saved.js';
 
 /** @import { CliCommand } from '../types.js' */
 
 /** @type {CliCommand} */
 export default {
   name: 'compare',
-  summary: 'two results, cell by cell: what differs, by how much, and how sure that is',
+  summary: 'two results, cell by cell: what differs, and how sure that is',
 
   define(command) {
     command
@@ -27,6 +25,7 @@ export default {
   },
 
   async run({ metric, format, output, failOn }, { stdout, stderr, env }, base, next) {
+    const { checkWritable, findResult, sayOn, writeResults } = await import('../toolbox.js');
     const { changeText, COMPARISON_FORMATS } = await import('../../report/tables/report-comparison.js');
     const { printableDeep } = await import('../../report/words/printable.js');
     const say = sayOn(stderr);

@@ -1,6 +1,5 @@
 import { doctor, EXIT, OPTIONS, withEnvironment } from '../../index.js';
 import { addOptions } from '../options.js';
-import { colorsWanted } from '../terminal.js';
 
 /** @import { CliCommand } from '../types.js' */
 
@@ -10,11 +9,12 @@ const SERVER_OPTIONS = { url, socket, tlsCa, tlsCert, tlsKey, tlsInsecure, serve
 /** @type {CliCommand} */
 export default {
   name: 'doctor',
-  summary: 'what on this machine makes figures good or bad, and what to do about it',
+  summary: 'what on this machine makes figures good or bad, and what to do',
 
   define: (command) => void addOptions(command, SERVER_OPTIONS),
 
   async run(given, { stdout, env }) {
+    const { colorsWanted } = await import('../toolbox.js');
     const { default: pico } = await import('picocolors');
     const { printableDeep } = await import('../../report/words/printable.js');
     const colors = pico.createColors(colorsWanted(stdout, env));

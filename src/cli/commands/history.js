@@ -1,7 +1,5 @@
 import { EXIT, listSaved } from '../../index.js';
 import { formatOption } from '../options.js';
-import { sayOn } from '../output.js';
-import { historyFolder } from '../saved.js';
 
 /** @import { CliCommand } from '../types.js' */
 
@@ -13,6 +11,7 @@ export default {
   define: (command) => void command.addOption(formatOption(['table', 'json'], 'how they are listed')),
 
   async run({ format }, { stdout, stderr, env }) {
+    const { historyFolder, sayOn } = await import('../toolbox.js');
     const { historyTable, savedSummary } = await import('../../report/tables/history-table.js');
     const folder = historyFolder(env);
     const saved = (folder === null ? [] : await listSaved(folder)).map(savedSummary);

@@ -9,8 +9,7 @@ import { EXIT, loadCatalogue, METRICS } from '../../index.js';
 /** @type {CliCommand} */
 export default {
   name: 'list',
-  summary:
-    'clients with version and variants, scenarios, workloads, pipelining modes, suites, formats, metrics',
+  summary: 'clients, scenarios, workloads, pipelining modes, suites, formats, metrics',
   async run(_options, { stdout, pluginFolders }) {
     stdout.write(catalogueText(await loadCatalogue(pluginFolders)));
     return EXIT.done;

@@ -1,9 +1,5 @@
 import { OPTIONS, readReport, withAssertions } from '../../index.js';
 import { addOptions, addOutputOptions } from '../options.js';
-import { checkWritable, printReport, sayOn } from '../output.js';
-import { findResult } from '../saved.js';
-import { tellAssertions } from '../verdict.js';
-import { checkPlot, takeFormatOptions } from '../view.js';
 
 /** @import { CliCommand } from '../types.js' */
 
@@ -12,7 +8,7 @@ const { assert, assertStrict } = OPTIONS;
 /** @type {CliCommand} */
 export default {
   name: 'report',
-  summary: 'render a saved result again: a file, a name that history lists, or last',
+  summary: 'render a saved result again, without measuring',
 
   define(command, context) {
     command.argument('[result]', 'a saved result, or a report in JSON', 'last');
@@ -20,6 +16,8 @@ export default {
   },
 
   async run({ format, output, plot, ...all }, context, name) {
+    const { checkPlot, checkWritable, findResult, printReport, sayOn, takeFormatOptions, tellAssertions } =
+      await import('../toolbox.js');
     const say = sayOn(context.stderr);
     checkPlot({ format, plot });
     const { own, given } = takeFormatOptions(all, format, context.options);

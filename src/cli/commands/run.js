@@ -1,12 +1,7 @@
 import { Option } from 'commander';
 import { benchmark, EXIT, withEnvironment } from '../../index.js';
-import { catchInterrupts } from '../interrupt.js';
+import { HEADINGS } from '../help.js';
 import { addOptions, addOutputOptions, benchmarkOptions, namesOf, quietOption } from '../options.js';
-import { checkWritable, printReport, sayOn } from '../output.js';
-import { createProgress } from '../progress.js';
-import { createSaver } from '../saved.js';
-import { tellAssertions } from '../verdict.js';
-import { checkPlot, takeFormatOptions } from '../view.js';
 
 /**
  * @import { Report } from '../../results/types.js'
@@ -20,24 +15,34 @@ export default {
 
   define(command, context) {
     const { options, pluginFolders } = context;
-    command.addOption(
-      new Option(
-        '--suite <name>',
-        `a ready set of options (${namesOf('suites', pluginFolders)}), or a file of your own (.js, .json)`,
-      ),
-    );
-    addOutputOptions(addOptions(command, benchmarkOptions(options), pluginFolders), context)
+    command
+      .optionsGroup(HEADINGS.what)
       .addOption(
         new Option(
-          '--save <file>',
-          'keep every run in this file, as it ends (default: one below the state folder)',
+          '--suite <name>',
+          `a ready set of options, or a file with your own (${namesOf('suites', pluginFolders)})`,
         ),
+      );
+    addOutputOptions(addOptions(command, benchmarkOptions(options), pluginFolders), context)
+      .addOption(
+        new Option('--save <file>', 'keep every run in this file (default: one below the state folder)'),
       )
       .addOption(new Option('--no-save', 'keep nothing'))
       .addOption(quietOption());
   },
 
   async run({ format, output, plot, save, quiet, ...all }, context) {
+    const {
+      catchInterrupts,
+      checkPlot,
+      checkWritable,
+      createProgress,
+      createSaver,
+      printReport,
+      sayOn,
+      takeFormatOptions,
+      tellAssertions,
+    } = await import('../toolbox.js');
     const { stderr, env, pluginFolders } = context;
     const say = sayOn(stderr);
     checkPlot({ format, plot });

@@ -1,0 +1,9 @@
+/** What commands use once they run: loaded then, because `--help` needs none of it. */
+export { catchInterrupts } from './interrupt.js';
+export { checkWritable, printReport, writeResults } from './output.js';
+export { createProgress } from './progress.js';
+export { createSaver, findResult, historyFolder } from './saved.js';
+export { sayOn } from './streams.js';
+export { colorsWanted } from './terminal.js';
+export { tellAssertions } from './verdict.js';
+export { checkPlot, takeFormatOptions } from './view.js';
