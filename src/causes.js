@@ -152,9 +152,11 @@ export const nameOfCause = (text) =>
 
 /**
  * @param {string} text of an error
- * @returns {string} the same with what it means and what to do, where that is known
+ * @returns {string} the same with what it means and what to do, where that is known and not said yet
  */
 export function withAdvice(text) {
   const cause = causeOf(text);
-  return cause === undefined ? text : `${text} (${cause.meaning}; ${cause.remedy})`;
+  if (cause === undefined) return text;
+  const advice = `(${cause.meaning}; ${cause.remedy})`;
+  return text.includes(advice) ? text : `${text} ${advice}`;
 }

@@ -7,6 +7,11 @@ describe('causes', () => {
     for (const { meaning, remedy } of CAUSES) assert.ok(meaning.length > 10 && remedy.length > 10);
   });
 
+  it('a remedy is told once, however often it is asked for', () => {
+    const told = withAdvice('OOM command not allowed');
+    assert.equal(withAdvice(`operations failed: ${told}`), `operations failed: ${told}`);
+  });
+
   // As servers, clients and systems write them.
   for (const [text, name] of [
     ['ERR max number of clients reached', 'max clients'],

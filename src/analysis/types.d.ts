@@ -257,6 +257,8 @@ export type ChoiceFinding =
       best: string[];
       /** A cell of each of those. */
       examples: string[];
+      /** How many times the medians of two of them differ, at most, though no difference can be claimed. */
+      apartTimes: number;
       gains: Gain[];
       /** How many pairs of cells compare one of the best with one of the others. */
       pairs: number;

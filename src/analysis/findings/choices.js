@@ -26,6 +26,7 @@ import { sameBut } from '../../axes/pairing.js';
  * @property {string | null} client that it is about; null for all of them
  * @property {string[]} best the values that no other one was shown to beat anywhere
  * @property {MeasuredCell[]} examples a cell of each of those
+ * @property {number} apartTimes how many times the medians of two of those differ, at most
  * @property {Gain[]} gains of those over the others
  * @property {number} compared how many pairs of cells compare one of the best with one of the others
  */
@@ -121,9 +122,16 @@ function judge(question, client, candidates) {
     client,
     best,
     examples: best.map((value) => /** @type {MeasuredCell} */ (values.get(value))),
+    apartTimes: Math.max(1, ...pairs.filter((pair) => pair.every(isBest)).map(apartTimesOf)),
     gains: gains.filter(({ winner }) => best.includes(winner)),
     compared: pairs.filter(([a, b]) => isBest(a) !== isBest(b)).length,
   };
+}
+
+/** @param {[Candidate, Candidate]} pair */
+function apartTimesOf([a, b]) {
+  const { ratio } = /** @type {Contrast} */ (a.between(a.cell.id, b.cell.id));
+  return Math.max(ratio, 1 / ratio);
 }
 
 /**

@@ -48,7 +48,7 @@ export function recommend(groups, partial) {
 const openChoice = (axis, cells) => ({ kind: 'open-choice', group: null, cells, axis, client: null });
 
 /** @param {Decision} decision @returns {Finding & ChoiceFinding} */
-const choiceOf = ({ axis, client, best, examples, gains, compared }) => ({
+const choiceOf = ({ axis, client, best, examples, apartTimes, gains, compared }) => ({
   kind: 'choice',
   group: null,
   cells: [...new Set(gains.flatMap(({ better, worse }) => [better.id, worse.id]))],
@@ -56,6 +56,7 @@ const choiceOf = ({ axis, client, best, examples, gains, compared }) => ({
   client,
   best,
   examples: examples.map(({ id }) => id),
+  apartTimes,
   gains: gains.map(({ winner, loser, better, worse, contrast: { ratio, low, high, pAdjusted } }) => ({
     winner,
     loser,

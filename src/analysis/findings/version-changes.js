@@ -1,4 +1,5 @@
 import { sameBut } from '../../axes/pairing.js';
+import { inverse } from './claims.js';
 
 /**
  * @import { CellResult } from '../../results/types.js'
@@ -32,13 +33,14 @@ export function versionChanges(cells, series) {
  * @returns {Finding}
  */
 function changeIn({ axis, entries }, others, group) {
-  const place = largestStep(entries);
-  if (place === null) {
-    const [from, to] = [entries[0].cell, entries[entries.length - 1].cell];
-    return { kind: 'no-version-change', group, cells: entries.map(({ cell }) => cell), axis, from, to };
+  const newest = entries[entries.length - 1];
+  const step = largestStep(entries) ?? largestWay(entries);
+  if (step === null) {
+    const cells = entries.map(({ cell }) => cell);
+    return { kind: 'no-version-change', group, cells, axis, from: entries[0].cell, to: newest.cell };
   }
-  const [before, after] = [entries[place - 1], entries[place]];
-  const { ratio, low, high } = /** @type {Contrast} */ (after.cpuUsPerOp.toPrevious);
+  const { before, after, contrast } = step;
+  const { ratio, low, high } = contrast;
   const twins = others.flatMap((other) => twinOf(other.entries, before.version, after.version) ?? []);
   return {
     kind: 'version-change',
@@ -54,14 +56,45 @@ function changeIn({ axis, entries }, others, group) {
   };
 }
 
-/** @param {VersionEntry[]} entries @returns {number | null} the place of the version after it; null where there is none */
-function largestStep(entries) {
-  const sizes = entries.map(({ cpuUsPerOp: { toPrevious } }) =>
-    toPrevious?.differs ? Math.abs(Math.log(toPrevious.ratio)) : 0,
+/**
+ * @typedef {object} Step
+ * @property {VersionEntry} before
+ * @property {VersionEntry} after
+ * @property {Contrast} contrast of the later version over the earlier one
+ */
+
+/** @param {VersionEntry[]} entries @returns {Step | null} the largest change from one version to the next */
+const largestStep = (entries) =>
+  largest(
+    entries.flatMap((after, place) => {
+      const contrast = after.cpuUsPerOp.toPrevious;
+      return contrast?.differs ? [{ before: entries[place - 1], after, contrast }] : [];
+    }),
   );
-  const largest = Math.max(...sizes);
-  return largest > 0 ? sizes.indexOf(largest) : null;
+
+/**
+ * @param {VersionEntry[]} entries
+ * @returns {Step | null} the largest change to the newest version: small steps may add up to one that can be claimed
+ */
+function largestWay(entries) {
+  const newest = entries[entries.length - 1];
+  return largest(
+    entries.flatMap((before) => {
+      const contrast = before.cpuUsPerOp.toNewest;
+      return contrast?.differs ? [{ before, after: newest, contrast: inverse(contrast) }] : [];
+    }),
+  );
 }
+
+/** @param {Step[]} steps @returns {Step | null} */
+const largest = (steps) =>
+  steps.reduce(
+    (most, step) => (most === null || sizeOf(step) > sizeOf(most) ? step : most),
+    /** @type {Step | null} */ (null),
+  );
+
+/** @param {Step} step @returns {number} the same for twice and for half */
+const sizeOf = ({ contrast: { ratio } }) => Math.abs(Math.log(ratio));
 
 /**
  * @param {VersionEntry[]} entries of a series with other options

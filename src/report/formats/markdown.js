@@ -1,6 +1,8 @@
-import { openLoopRows } from '../tables/open-loop-rows.js';
+import { OPEN_LOOP_NOTE, openLoopRows } from '../tables/open-loop-rows.js';
 import { resultRows } from '../tables/result-rows.js';
+import { VERSION_TITLES, versionRows } from '../tables/version-table.js';
 import { groupTitle } from '../words/group-title.js';
+import { legendOf } from '../words/legend.js';
 import { runtimesText, usedPackages } from '../words/packages.js';
 import { PARTIAL_NOTE, remarksOf } from '../words/remarks.js';
 import { serverTexts } from '../words/server-words.js';
@@ -27,8 +29,9 @@ export default {
         cells[0].openLoop === null
           ? table(resultRows(cells, comparison, report))
           : openLoopTable(openLoopRows(cells, comparison)),
+        versionTable(versionRows(cells, comparison.versions)),
         ...(report.settings.smoke ? [] : [plain(comparison.conclusion), ...reasons(comparison)]),
-        list(remarksOf(cells).map(({ names, text }) => `${names.join('; ')}: ${text}`)),
+        list(remarksOf(cells).map(({ who, text }) => `${who}: ${text}`)),
       ];
     });
     const parts = [
@@ -36,6 +39,7 @@ export default {
       ...groups,
       list(report.assertions.map(verdict)),
       ...(report.partial ? [`**${PARTIAL_NOTE}**`] : []),
+      legend(report),
       footer(report),
     ];
     return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
@@ -47,7 +51,7 @@ const line = (texts) => `| ${texts.join(' | ')} |`;
 
 /** @param {Row[]} rows */
 function table(rows) {
-  const titles = /** @type {const} */ (['iterations', 'ops/s', 'slower', 'of raw']).filter((title) =>
+  const titles = /** @type {const} */ (['iterations', 'ops/s', '±', 'slower', 'of raw']).filter((title) =>
     rows.some((row) => row.columns[title] !== ''),
   );
   const showRuns = rows.every(({ runs }) => runs.length <= RUNS_SHOWN);
@@ -71,6 +75,25 @@ const openLoopTable = ({ titles, rows }) =>
     line(['---', ...titles.map(() => '---:')]),
     ...rows.map(({ name, texts }) => line([plain(name), ...texts.map(plain)])),
   ].join('\n');
+
+/** @param {string[][]} rows the versions in their order */
+const versionTable = (rows) =>
+  rows.length === 0
+    ? ''
+    : [
+        line(['', ...VERSION_TITLES]),
+        line(['---', ...VERSION_TITLES.map(() => '---:')]),
+        ...rows.map((row) => line(row.map(plain))),
+      ].join('\n');
+
+/** @param {Report} report */
+function legend(report) {
+  const notes = [
+    ...(report.cells.some(({ openLoop }) => openLoop !== null) ? [OPEN_LOOP_NOTE] : []),
+    ...legendOf(report),
+  ];
+  return notes.length === 0 ? '' : `<sub>${plain(notes.join(' · '))}</sub>`;
+}
 
 /** @param {AssertionResult} assertion */
 const verdict = ({ text, strict, holds, figures }) =>

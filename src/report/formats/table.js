@@ -1,6 +1,4 @@
 import pico from 'picocolors';
-import { isSlower } from '../../analysis/findings/claims.js';
-import { LEVEL } from '../../analysis/statistics/interval.js';
 import { plotGroup } from '../charts/plot.js';
 import { ratePlot } from '../charts/rate-plot.js';
 import { costTable } from '../tables/cost-table.js';
@@ -11,6 +9,7 @@ import { ruledTable } from '../tables/ruled-table.js';
 import { versionTable } from '../tables/version-table.js';
 import { toAscii } from '../words/ascii.js';
 import { groupTitle } from '../words/group-title.js';
+import { legendOf } from '../words/legend.js';
 import { runtimesText, usedPackages } from '../words/packages.js';
 import { placementTexts } from '../words/placement-words.js';
 import { PARTIAL_NOTE, remarksOf } from '../words/remarks.js';
@@ -99,12 +98,15 @@ function adviceOf([whatToDo, ...reasons], width, colors) {
  * @param {Comparison} comparison
  * @param {CellResult[]} cells
  * @param {number} width
- * @returns {string[]} the versions in their order; none where they would not fit
+ * @returns {string[]} the versions in their order; where they do not fit, that there would be some
  */
 function versionsOf({ versions }, cells, width) {
   const text = versionTable(cells, versions);
-  const fits = text.split('\n').every((line) => line.length <= width);
-  return text === '' || !fits ? [] : ['', text, ''];
+  if (text === '') return [];
+  const needed = Math.max(...text.split('\n').map((line) => line.length));
+  return needed <= width
+    ? ['', text, '']
+    : wrap(`The table of versions needs ${needed} columns, and there are ${width}.`, width);
 }
 
 /**
@@ -122,15 +124,52 @@ function table(rows, width, colors) {
   // Each column has a blank at its right, the line one at its left.
   const left = width - widths.reduce((sum, each) => sum + each + 2, 1) - 1;
   const runWidth = Math.max(0, ...rows.flatMap(({ runs }) => runs.map((run) => run.length)));
-  if (left < Math.max(runWidth, 'runs, ms'.length)) return null;
+  if (left < 0) return null;
+  const right = columns.map(() => /** @type {const} */ ('right'));
+  const short = rows.map((row) => {
+    const paint = painter(row.state, colors);
+    return [paint(row.name), ...columns.map((title) => paint(row.columns[title]))];
+  });
+  // One run a line would make a long table of mostly blanks.
+  const most = Math.max(0, ...rows.map(({ runs }) => runs.length));
+  if (perLine(runWidth, left) < Math.min(most, FEWEST_BESIDE)) {
+    return [ruledTable(['', ...columns], ['left', ...right], short), '', runsBelow(rows, width, colors)].join(
+      '\n',
+    );
+  }
   return ruledTable(
     ['', ...columns, left < RUNS_TITLE.length ? 'runs, ms' : RUNS_TITLE],
-    ['left', ...columns.map(() => /** @type {const} */ ('right')), 'left'],
-    rows.map((row) => {
+    ['left', ...right, 'left'],
+    rows.map((row, index) => {
       const paint = painter(row.state, colors);
-      const short = columns.map((title) => paint(row.columns[title]));
-      return [paint(row.name), ...short, paint(columnsOf(row.runs, runWidth, left))];
+      return [...short[index], paint(columnsOf(row.runs, runWidth, left))];
     }),
+  );
+}
+
+/** Where fewer runs fit beside the other columns they have a table of their own. */
+const FEWEST_BESIDE = 2;
+
+/** @param {number} runWidth @param {number} width */
+const perLine = (runWidth, width) => Math.floor((width + 2) / (runWidth + 2));
+
+/**
+ * @param {Row[]} rows
+ * @param {number} width
+ * @param {ReturnType<typeof pico.createColors>} colors
+ */
+function runsBelow(rows, width, colors) {
+  const nameWidth = Math.max(...rows.map(({ name }) => name.length));
+  const runWidth = Math.max(...rows.flatMap(({ runs }) => runs.map((run) => run.length)));
+  return ruledTable(
+    ['', RUNS_TITLE],
+    ['left', 'left'],
+    rows
+      .filter(({ runs }) => runs.length > 0)
+      .map(({ name, runs, state }) => {
+        const paint = painter(state, colors);
+        return [paint(name), paint(columnsOf(runs, runWidth, width - nameWidth - 4))];
+      }),
   );
 }
 
@@ -141,12 +180,12 @@ function table(rows, width, colors) {
  * @returns {string} the runs below each other in columns, as many in a line as fit
  */
 function columnsOf(runs, runWidth, width) {
-  const perLine = Math.max(1, Math.floor((width + 2) / (runWidth + 2)));
+  const inLine = Math.max(1, perLine(runWidth, width));
   const lines = [];
-  for (let start = 0; start < runs.length; start += perLine) {
+  for (let start = 0; start < runs.length; start += inLine) {
     lines.push(
       runs
-        .slice(start, start + perLine)
+        .slice(start, start + inLine)
         .map((run) => run.padEnd(runWidth))
         .join('  ')
         .trimEnd(),
@@ -213,8 +252,7 @@ function painter(state, colors) {
  * @param {number} width
  * @returns {string[]} what the figures alone don't tell
  */
-const notesOf = (cells, width) =>
-  remarksOf(cells).flatMap(({ text, names }) => wrap(`${names.join('; ')}: ${text}`, width));
+const notesOf = (cells, width) => remarksOf(cells).flatMap(({ text, who }) => wrap(`${who}: ${text}`, width));
 
 /**
  * @param {Report} report
@@ -223,11 +261,7 @@ const notesOf = (cells, width) =>
  * @returns {string[]}
  */
 function footer(report, width, colors) {
-  const { comparisons, environment, placements, cells, partial, seed } = report;
-  const closed = comparisons.filter(({ group }) =>
-    cells.some((cell) => cell.group === group && cell.openLoop === null),
-  );
-  const close = closed.some(({ ranking }) => ranking.slice(1).some((place) => !isSlower(place)));
+  const { environment, placements, cells, partial, seed } = report;
   const facts = [
     `Node ${runtimesText(report)}`,
     ...usedPackages(report).map((entry) => entry.join(' ')),
@@ -240,32 +274,10 @@ function footer(report, width, colors) {
     ...(partial ? [wrap(PARTIAL_NOTE, width).map(colors.yellow).join('\n')] : []),
     [
       ...(cells.some(({ openLoop }) => openLoop !== null) ? wrap(OPEN_LOOP_NOTE, width) : []),
-      ...intervalNote(cells).flatMap((note) => wrap(note, width)),
-      ...(close ? wrap('~ no difference from the fastest that can be claimed', width) : []),
-      ...[...new Set(closed.map(({ test }) => test))].flatMap((test) => wrap(`test: ${test}`, width)),
+      ...legendOf(report).flatMap((note) => wrap(note, width)),
       ...wrap(facts.join(' · '), width),
     ]
       .map((line) => colors.dim(line))
       .join('\n'),
-  ];
-}
-
-/**
- * What the ± in the table is, which depends on how many runs there were.
- *
- * @param {CellResult[]} cells
- * @returns {string[]} none where there is no interval
- */
-function intervalNote(cells) {
-  const levels = cells
-    .filter(({ openLoop }) => openLoop === null)
-    .flatMap(({ summary }) => summary?.intervals.opsPerSecond?.level ?? []);
-  if (levels.length === 0) return [];
-  const lowest = Math.min(...levels);
-  const level = `± the median's ${Math.round(lowest * 1000) / 10} % interval`;
-  return [
-    lowest >= LEVEL
-      ? `${level}, to its farther side`
-      : `${level}, slowest to fastest run: 95 % needs --runs 6`,
   ];
 }

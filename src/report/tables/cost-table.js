@@ -1,6 +1,6 @@
 import { nameCells } from '../../axes/names.js';
 import { cellText, metricsIn } from '../../metrics/figures.js';
-import { ruledTable } from './ruled-table.js';
+import { fittingTable } from './fitting-columns.js';
 
 /** @import { CellResult } from '../../results/types.js' */
 
@@ -9,7 +9,7 @@ import { ruledTable } from './ruled-table.js';
  *
  * @param {CellResult[]} cells of one group
  * @param {string[]} order names, as the table of results has them
- * @param {number} width the columns that do not fit are left out, from the right
+ * @param {number} width of the columns that do not fit, from the right, only the titles are told
  * @returns {string} empty when no cell gave a result
  */
 export function costTable(cells, order, width) {
@@ -21,17 +21,12 @@ export function costTable(cells, order, width) {
   const metrics = metricsIn('cost').filter((metric) =>
     measured.some(({ summary }) => cellText(metric, summary) !== ''),
   );
-  const texts = measured.map(({ summary }) => metrics.map((metric) => cellText(metric, summary)));
-  const titles = metrics.map(({ tables }) => String(tables?.cost));
-  const nameWidth = Math.max(...measured.map(({ name }) => name.length));
-  let used = nameWidth + 2;
-  const fitting = titles.filter((title, index) => {
-    used += Math.max(title.length, ...texts.map((row) => row[index].length)) + 2;
-    return used <= width;
-  });
-  return ruledTable(
-    ['', ...fitting],
-    ['left', ...fitting.map(() => /** @type {const} */ ('right'))],
-    measured.map(({ name }, row) => [name, ...texts[row].slice(0, fitting.length)]),
+  return fittingTable(
+    metrics.map(({ tables }) => String(tables?.cost)),
+    measured.map(({ name, summary }) => ({
+      name,
+      texts: metrics.map((metric) => cellText(metric, summary)),
+    })),
+    width,
   );
 }

@@ -1,6 +1,6 @@
 import { nameSubjects } from '../../axes/names.js';
 import { cellText, metricNamed, metricsIn } from '../../metrics/figures.js';
-import { whole } from '../words/figures.js';
+import { duration, whole } from '../words/figures.js';
 
 /**
  * @import { Comparison, OpenLoopSummary, Summary } from '../../analysis/types.js'
@@ -17,8 +17,11 @@ import { whole } from '../words/figures.js';
 /** @param {Metric} metric @returns {Column} */
 const columnOf = (metric) => [
   metric.tables?.['open-loop'] ?? metric.title,
-  (summary) => cellText(metric, summary),
+  (summary, { p99Us }) => (metric.id === 'p99Us' ? p99Text(p99Us) : cellText(metric, summary)),
 ];
+
+/** The median of the runs' own, because a rate is held where most runs hold it. @param {number | null} p99Us */
+const p99Text = (p99Us) => (p99Us === null ? '' : duration(p99Us));
 
 /** What is no metric, behind the rate that was achieved. @type {Column[]} */
 const ANSWERS = [

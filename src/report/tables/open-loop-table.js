@@ -1,5 +1,5 @@
+import { fittingTable } from './fitting-columns.js';
 import { openLoopRows } from './open-loop-rows.js';
-import { ruledTable } from './ruled-table.js';
 
 /**
  * @import { Comparison } from '../../analysis/types.js'
@@ -7,7 +7,7 @@ import { ruledTable } from './ruled-table.js';
  */
 
 /**
- * How the cells of a group kept to their rates. The columns that do not fit are left out, from the right.
+ * How the cells of a group kept to their rates. Of the columns that do not fit, from the right, only the titles are told.
  *
  * @param {CellResult[]} cells of one group
  * @param {Comparison} comparison
@@ -16,17 +16,9 @@ import { ruledTable } from './ruled-table.js';
  */
 export function openLoopTable(cells, comparison, width) {
   const { titles, rows } = openLoopRows(cells, comparison);
-  let used = Math.max(...rows.map(({ name }) => name.length)) + 2;
-  const fitting = titles.filter((title, index) => {
-    used += Math.max(title.length, ...rows.map(({ texts }) => texts[index].length)) + 2;
-    return used <= width;
-  });
-  return ruledTable(
-    ['', ...fitting],
-    ['left', ...fitting.map(() => /** @type {const} */ ('right'))],
-    rows.map(({ name, texts }, index) => [
-      name === rows[index - 1]?.name ? '' : name,
-      ...texts.slice(0, fitting.length),
-    ]),
+  return fittingTable(
+    titles,
+    rows.map(({ name, texts }, index) => ({ name: name === rows[index - 1]?.name ? '' : name, texts })),
+    width,
   );
 }

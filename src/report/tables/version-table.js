@@ -7,7 +7,14 @@ import { ruledTable } from './ruled-table.js';
  * @import { CellResult } from '../../results/types.js'
  */
 
-const HEAD = ['', 'ops/s', 'to newest', 'to the one before', 'client/op', 'to newest', 'to the one before'];
+export const VERSION_TITLES = [
+  'ops/s',
+  'to newest',
+  'to the one before',
+  'client/op',
+  'to newest',
+  'to the one before',
+];
 const ALIGN = /** @type {const} */ (['left', 'right', 'right', 'right', 'right', 'right', 'right']);
 
 /**
@@ -17,17 +24,25 @@ const ALIGN = /** @type {const} */ (['left', 'right', 'right', 'right', 'right',
  * @param {VersionSeries[]} series
  * @returns {string} empty where there are none
  */
-export function versionTable(cells, series) {
-  if (series.length === 0) return '';
+export const versionTable = (cells, series) =>
+  series.length === 0 ? '' : ruledTable(['', ...VERSION_TITLES], [...ALIGN], versionRows(cells, series));
+
+/**
+ * @param {CellResult[]} cells of one group
+ * @param {VersionSeries[]} series
+ * @returns {string[][]}
+ */
+export function versionRows(cells, series) {
   const names = nameCells(cells);
-  const rows = series.flatMap(({ entries }) =>
+  return series.flatMap(({ entries }) =>
     entries.map(({ cell, opsPerSecond, cpuUsPerOp }) => [
       names.get(cell) ?? cell,
-      ...[whole(opsPerSecond.median), ...ratiosOf(opsPerSecond)],
-      ...[micro(cpuUsPerOp.median), ...ratiosOf(cpuUsPerOp)],
+      whole(opsPerSecond.median),
+      ...ratiosOf(opsPerSecond),
+      micro(cpuUsPerOp.median),
+      ...ratiosOf(cpuUsPerOp),
     ]),
   );
-  return ruledTable(HEAD, [...ALIGN], rows);
 }
 
 /** @param {VersionFigure} figure */

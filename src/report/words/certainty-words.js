@@ -7,7 +7,7 @@ import { testText } from './test-words.js';
  * @import { Context, Words } from './findings.js'
  */
 
-/** How sure the choices are, and why. @type {Record<string, Words>} */
+/** How sure the choices are, and why. @satisfies {Record<string, Words>} */
 export const CERTAINTY_WORDS = {
   certainty: {
     advice: (/** @type {Extract<Finding, {kind: 'certainty'}>[]} */ [finding]) => [certaintyText(finding)],

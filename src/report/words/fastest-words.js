@@ -10,7 +10,7 @@ import { ratioText, times, whole } from './figures.js';
 /** Longer lists are not read. */
 const MOST_NAMED = 3;
 
-/** Which cell of a group is fastest and by how much. @type {Record<string, Words>} */
+/** Which cell of a group is fastest and by how much. @satisfies {Record<string, Words>} */
 export const FASTEST_WORDS = {
   fastest: { conclusion: (/** @type {Fastest[]} */ [finding], context) => [fastestText(finding, context)] },
   alone: {

@@ -33,8 +33,12 @@ import { WARNING_WORDS } from './warning-words.js';
  * @typedef {Partial<Record<Place, (findings: any[], context: Context) => string[]>>} Words
  */
 
-/** The words of every kind of finding, in the order in which they are told. */
-export const WORDS = /** @type {Record<Finding['kind'], Words>} */ ({
+/**
+ * The words of every kind of finding, in the order in which they are told.
+ *
+ * @type {Record<Finding['kind'], Words>}
+ */
+export const WORDS = {
   ...SILENT_WORDS,
   ...VERSION_WORDS,
   ...RATE_WORDS,
@@ -44,7 +48,7 @@ export const WORDS = /** @type {Record<Finding['kind'], Words>} */ ({
   ...LIMIT_WORDS,
   ...NOT_MEASURED_WORDS,
   ...WARNING_WORDS,
-});
+};
 
 /**
  * @param {ReportData} data

@@ -5,7 +5,7 @@ import { micro, percent, times, whole } from './figures.js';
  * @import { Context, Words } from './findings.js'
  */
 
-/** What limits a cell, and why others are slower. @type {Record<string, Words>} */
+/** What limits a cell, and why others are slower. @satisfies {Record<string, Words>} */
 export const LIMIT_WORDS = {
   limit: {
     explanation: (/** @type {Extract<Finding, {kind: 'limit'}>[]} */ limits, { name }) =>

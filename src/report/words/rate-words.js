@@ -11,7 +11,7 @@ const MUCH_GARBAGE = 0.2;
 
 /** @template {RateFinding['kind']} Kind @typedef {Extract<RateFinding, {kind: Kind}>} Of */
 
-/** Which rates were held, and what gave way. @type {Record<string, Words>} */
+/** Which rates were held, and what gave way. @satisfies {Record<string, Words>} */
 export const RATE_WORDS = {
   'sustained-rate': {
     advice: (/** @type {(Of<'sustained-rate'> & {cells: string[]})[]} */ all, context) =>

@@ -9,7 +9,7 @@ import { ratioText, times } from './figures.js';
 
 /** @typedef {Extract<ChoiceFinding, {kind: 'choice'}>} Choice */
 
-/** What to choose, and what it brings. @type {Record<string, Words>} */
+/** What to choose, and what it brings. @satisfies {Record<string, Words>} */
 export const RECOMMENDATION_WORDS = {
   choice: {
     advice: (/** @type {Choice[]} */ choices, context) => [
@@ -40,12 +40,21 @@ function adviceOn(id, { measured }) {
 }
 
 /** @param {Choice} choice @param {Context} context */
-function choiceText({ axis, client, examples }, context) {
+function choiceText({ axis, client, examples, apartTimes }, context) {
   const { imperative } = adviceOn(axis, context);
   const todo = [...new Set(examples.map((id) => imperative(context.cell(id), context.measured)))];
-  const tie = todo.length > 1 ? ' (no difference between these that this machine can show)' : '';
+  const tie = todo.length > 1 ? tieText(apartTimes) : '';
   return `${client === null ? '' : `with ${client}, `}${todo.join(' or ')}${tie}`;
 }
+
+/** Medians that are farther apart are not equal: it is not known which is faster. */
+const NEARLY_EQUAL = 1.25;
+
+/** @param {number} apartTimes @returns {string} */
+const tieText = (apartTimes) =>
+  apartTimes < NEARLY_EQUAL
+    ? ' (no difference between these that this machine can show)'
+    : ` (too noisy to tell these apart, though their medians differ up to ${times(apartTimes)}; use more --runs)`;
 
 /**
  * @param {Choice} choice

@@ -11,7 +11,7 @@ export const PARTIAL_NOTE = 'The benchmark ended early; these are the runs until
  * What the figures alone don't tell: what was skipped, what failed and what makes a run doubtful.
  *
  * @param {CellResult[]} cells of one group
- * @returns {{text: string, names: string[]}[]} each remark once, with the cells that it is about
+ * @returns {{text: string, who: string}[]} each remark once, with the cells that it is about
  */
 export function remarksOf(cells) {
   const names = nameSubjects(cells);
@@ -30,7 +30,23 @@ export function remarksOf(cells) {
     ];
     for (const text of texts) remarks.set(text, (remarks.get(text) ?? new Set()).add(name));
   }
-  return [...remarks].map(([text, whose]) => ({ text, names: [...whose] }));
+  const all = [...new Set(names.values())];
+  return [...remarks].map(([text, whose]) => ({ text, who: whoText([...whose], all) }));
+}
+
+/** Fewer than these are named one by one. */
+const MANY = 4;
+
+/**
+ * @param {string[]} whose
+ * @param {string[]} all names of the group
+ * @returns {string} `all cells`, or `all cells but redis, pool of 3`, where naming them would be a list of nearly all
+ */
+function whoText(whose, all) {
+  const others = all.filter((name) => !whose.includes(name));
+  if (whose.length < 2 || (others.length > 0 && whose.length < MANY)) return whose.join('; ');
+  if (others.length === 0) return 'all cells';
+  return others.length <= whose.length / 3 ? `all cells but ${others.join('; ')}` : whose.join('; ');
 }
 
 /** @param {CellResult} cell @returns {string[]} why it is not compared, where its runs were too short */
@@ -64,4 +80,4 @@ export const warningLines = (cells) =>
       skipped: null,
       runs: cell.runs.map((run) => ({ ...run, failed: null })),
     })),
-  ).map(({ text, names }) => `${names.join('; ')}: ${text}`);
+  ).map(({ text, who }) => `${who}: ${text}`);

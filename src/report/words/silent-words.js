@@ -13,7 +13,7 @@ const SMOKE =
 const SINGLE_RUNS = 'With a single run of a cell no difference can be claimed; use --runs 5 or more.';
 const MORE = 'Smaller differences show with more --runs, or --until-stable 2.';
 
-/** Why nothing is recommended. @type {Record<string, Words>} */
+/** Why nothing is recommended. @satisfies {Record<string, Words>} */
 export const SILENT_WORDS = {
   smoke: { advice: overall(() => SMOKE), conclusion: () => [SMOKE] },
   'no-result': {

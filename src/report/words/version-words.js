@@ -9,7 +9,7 @@ import { times } from './figures.js';
 
 /** @typedef {Extract<VersionFinding, {kind: 'version-change'}>} Change */
 
-/** What releases changed in the client's CPU. @type {Record<string, Words>} */
+/** What releases changed in the client's CPU. @satisfies {Record<string, Words>} */
 export const VERSION_WORDS = {
   'version-change': {
     advice: (/** @type {Change[]} */ changes, context) =>

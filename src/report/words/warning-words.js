@@ -7,7 +7,7 @@ import { percent } from './figures.js';
 
 /** @template {WarningFinding['kind']} Kind @typedef {Extract<WarningFinding, {kind: Kind}>} Of */
 
-/** What makes figures doubtful. @type {Record<string, Words>} */
+/** What makes figures doubtful. @satisfies {Record<string, Words>} */
 export const WARNING_WORDS = {
   'few-runs': {
     warnings: (/** @type {Of<'few-runs'>[]} */ [{ runs }]) => [

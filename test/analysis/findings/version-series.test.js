@@ -80,6 +80,18 @@ describe('words/version', () => {
     ]);
   });
 
+  it('tells a change in small steps that only adds up, which the table has too', async () => {
+    const cpu = (/** @type {Cell} */ { release }) =>
+      ({ '4.7.1': 2, '5.12.1': 2.045, '6.3.1': 2.09 })[String(release?.version)] ?? 5;
+    const report = await versionReport('redis@4.7.1,redis@5.12.1,redis@6.3.1', { cpu });
+    const [{ versions }] = report.comparisons;
+    const [first, second] = versions[0].entries.map(({ cpuUsPerOp }) => cpuUsPerOp);
+    assert.deepEqual([first.toNewest?.differs, second.toPrevious?.differs], [true, false]);
+    assert.deepEqual(sentencesOf(report), [
+      'redis@6.3.1 uses 1.05x the client CPU of redis@4.7.1 for an operation (at 64 tasks, shared connection).',
+    ]);
+  });
+
   it('names the Node that it is about, and the release', async () => {
     const cpu = (/** @type {Cell} */ { node }) => (node === '20.19.0' ? 8 : 4);
     const report = await versionReport('redis', { runtimes: ['20.19.0', '24.1.0'], cpu });

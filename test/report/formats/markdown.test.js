@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { nameCells } from '../../../src/axes/names.js';
 import markdown from '../../../src/report/formats/markdown.js';
 import { createFixture, goodRun, mixedReport, REASONS } from '../../helpers/report-fixture.js';
+import { versionReport } from '../../helpers/version-fixture.js';
 
 /** @import { Report } from '../../../src/results/types.js' */
 
@@ -33,6 +34,20 @@ describe('formats/markdown', () => {
     assert.ok(text.includes(report.comparisons[0].conclusion));
     for (const reason of Object.values(REASONS)) assert.equal(text.split(reason).length, 2, reason);
     assert.match(text, /ended early/);
+  });
+
+  it('has the ± with what it is, the legend of ~, the tests, and the versions', async () => {
+    const text = markdown.render(report);
+    assert.deepEqual(rowsOf(text)[0].slice(1, 5), ['iterations', 'ops/s', '±', 'slower']);
+    assert.match(text, /<sub>± the median's .* interval, .* · test: Welch's t-test/);
+    const versions = markdown.render(await versionReport('redis@4.7.1,redis@6.3.1'));
+    assert.match(versions, /^\| {2}\| ops\/s \| to newest \| to the one before \| client\/op /m);
+    assert.match(versions, /^\| redis@<!-- -->4\.7\.1, shared connection \|.* 0\.17x \|/m);
+  });
+
+  it('names the Node that was measured', async () => {
+    const text = markdown.render(await versionReport('redis', { runtimes: ['24.1.0'] }));
+    assert.match(text, /<sub>Node 24\.1\.0 ·/);
   });
 
   it('concludes nothing from a smoke run', async () => {

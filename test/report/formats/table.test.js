@@ -23,6 +23,13 @@ describe('formats/table', () => {
     mixed = await mixedReport();
   });
 
+  it('gives runs a table of their own where one a line would fit beside the rest', async () => {
+    const lines = (await renderReport(mixed, 'table', { color: false, width: 80 })).split('\n');
+    const runs = lines.findIndex((line) => line.includes('average (spread) of each run, ms'));
+    assert.doesNotMatch(lines[runs], /ops\/s/);
+    assert.ok(lines.slice(runs).some((line) => /100 \(4\) +101 \(4\) +102 \(4\)/.test(line)));
+  });
+
   for (const width of WIDTHS) {
     describe(`at ${width} columns`, () => {
       /** @type {string} */

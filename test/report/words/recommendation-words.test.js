@@ -99,6 +99,50 @@ describe('stats/advice', () => {
     );
   });
 
+  it('calls too noisy what looks different and cannot be told apart', async () => {
+    const noisy = { noise: [1, 2.5, 0.4, 1.8, 0.6] };
+    const [nothing] = await adviceOn(
+      { clients: 'redis', scenarios: 'shared-connection,pool' },
+      ({ scenario }) => (scenario === 'pool' ? 220 : 100),
+      noisy,
+    );
+    assert.match(
+      nothing,
+      /^Too noisy to tell: medians lie up to \d\.\dx apart, but they are known to ± \d+ % only/,
+    );
+    assert.doesNotMatch(nothing, /by other reasons/);
+    const [tie] = await adviceOn(
+      { clients: 'redis', scenarios: THREE },
+      ({ scenario }) => ({ pool: 220, 'open-and-close': 90_000 })[scenario] ?? 100,
+      noisy,
+    );
+    assert.match(
+      tie,
+      /too noisy to tell these apart, though their medians differ up to \d\.\dx; use more --runs/,
+    );
+  });
+
+  it('explains what was chosen against its nearest rival', async () => {
+    const advice = await adviceOn(
+      { clients: 'redis', scenarios: THREE },
+      ({ scenario }) => SCENARIO_MS[scenario],
+    );
+    assert.match(
+      advice.join('\n'),
+      /^Why: "redis, pool of 3" is 2\.5x slower than "redis, shared connection"/m,
+    );
+    assert.doesNotMatch(advice.join(' '), /Why: "redis, open and close"/);
+  });
+
+  it('counts a transport that was skipped as not measured, and tells the lengths of values as they were', async () => {
+    const advice = await adviceOn(
+      { clients: 'redis', scenarios: 'pool,shared-connection', transport: 'tcp,tls', valueSize: '10-1000' },
+      ({ scenario }) => SCENARIO_MS[scenario],
+    );
+    assert.match(String(advice.at(-1)), /transports other than TCP, /);
+    assert.match(String(advice.at(-1)), /values other than 10-1,000 characters/);
+  });
+
   it('recommends nothing where runs vary more than cells differ', async () => {
     const advice = await adviceOn(
       { clients: 'redis', scenarios: THREE },

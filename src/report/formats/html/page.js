@@ -140,7 +140,7 @@ ${warnings.length > 0 && html`<ul>${warnings.map((warning) => html`<li>${warning
 ${parts.map(
   ({ title, remarks }) =>
     html`${groups.length > 1 && html`<h3>${title}</h3>`}<ul>${remarks.map(
-      ({ text, names }) => html`<li>${text}<br><span class="small">${names.join('; ')}</span></li>`,
+      ({ text, who }) => html`<li>${text}<br><span class="small">${who}</span></li>`,
     )}</ul>`,
 )}</section>`;
 }

@@ -1,0 +1,42 @@
+import { isSlower } from '../../analysis/findings/claims.js';
+import { LEVEL } from '../../analysis/statistics/interval.js';
+
+/** @import { CellResult, Report } from '../../results/types.js' */
+
+/**
+ * What the signs in the tables of a report mean, and which test decided.
+ *
+ * @param {Pick<Report, 'cells' | 'comparisons'>} report
+ * @returns {string[]} one for each sign that it has
+ */
+export function legendOf({ cells, comparisons }) {
+  const open = new Set(cells.flatMap(({ group, openLoop }) => (openLoop === null ? [] : [group])));
+  const closed = comparisons.filter(({ group }) => !open.has(group));
+  const close = closed.some(({ ranking }) => ranking.slice(1).some((place) => !isSlower(place)));
+  const tests = closed.filter(({ ranking }) => ranking.length > 1).map(({ test }) => test);
+  return [
+    ...intervalNote(cells),
+    ...(close ? ['~ no difference from the fastest that can be claimed'] : []),
+    ...[...new Set(tests)].map((test) => `test: ${test}`),
+  ];
+}
+
+/**
+ * What the ± in the table is, which depends on how many runs there were.
+ *
+ * @param {CellResult[]} cells
+ * @returns {string[]} none where there is no interval
+ */
+function intervalNote(cells) {
+  const levels = cells
+    .filter(({ openLoop }) => openLoop === null)
+    .flatMap(({ summary }) => summary?.intervals.opsPerSecond?.level ?? []);
+  if (levels.length === 0) return [];
+  const lowest = Math.min(...levels);
+  const level = `± the median's ${Math.round(lowest * 1000) / 10} % interval`;
+  return [
+    lowest >= LEVEL
+      ? `${level}, to its farther side`
+      : `${level}, slowest to fastest run: 95 % needs --runs 6`,
+  ];
+}
