@@ -14,7 +14,7 @@ import { knownName } from '../options/names.js';
 import { resolveOptions } from '../options/resolve-options.js';
 import { usedForLess } from '../options/unused.js';
 import { checkBatches } from '../plan/batches.js';
-import { checkNames } from '../plan/clients.js';
+import { readNames } from '../plan/clients.js';
 import { createPlan, limitPlan } from '../plan/plan.js';
 import { loadPlugin, loadPlugins, pluginIds } from '../plugins/registry.js';
 import { withWords } from '../report/words/findings.js';
@@ -29,7 +29,7 @@ import { checkMemory } from './memory-check.js';
 /**
  * @import * as api from '../api.js'
  * @import { Settings } from '../options/types.js'
- * @import { Limits, Plan, Sources } from '../plan/types.js'
+ * @import { Limits, Plan, ReadNames, Sources } from '../plan/types.js'
  * @import { Catalogue } from '../plugins/types.js'
  * @import { ResultEnd, ResultRecord } from '../results/types.js'
  * @import { PlanOutcome } from '../runner/types.js'
@@ -60,9 +60,10 @@ export async function benchmark(
   const external = externalTarget(settings, urlOrigin);
   const catalogue = await loadCatalogue(pluginFolders);
   checkBatches(settings, catalogue);
-  const asked = checkNames(settings, catalogue).map(({ client }) => client);
+  const names = readNames(settings, catalogue);
+  const asked = names.clients.map(({ client }) => client);
   const config = await loadConfig(settings.config, asked, catalogue.clients);
-  const sources = await findSources(settings, catalogue, { signal, onEvent });
+  const sources = await findSources(names, settings, catalogue, { signal, onEvent });
   const transports = external ? [external.transport] : /** @type {const} */ (['tcp', 'unix', 'tls']);
   const wanted = createPlan(settings, catalogue, [...transports], sources);
   if (wanted.groups.length === 0) throw new UsageError(nothingToRun(wanted));
@@ -144,19 +145,19 @@ const capacityOf = ({ files }) => ({
 /**
  * The releases and Node binaries that the settings ask for, looked up once so that all cells have the same.
  *
+ * @param {ReadNames} names
  * @param {Settings} settings
  * @param {Catalogue} catalogue
  * @param {{signal: AbortSignal, onEvent: (event: BenchmarkEvent) => void}} hooks
  * @returns {Promise<Sources>}
  */
-async function findSources(settings, catalogue, { signal, onEvent }) {
-  const asked = checkNames(settings, catalogue);
+async function findSources(names, settings, catalogue, { signal, onEvent }) {
   const runtimes = await checkNodeBinaries(settings.nodeBin ?? []);
-  const releases = await resolveReleases(asked, catalogue, {
+  const releases = await resolveReleases(names.clients, catalogue, {
     signal,
     onInstall: (release, folder) => onEvent({ type: 'install', release, folder }),
   });
-  return { releases, runtimes };
+  return { names, releases, runtimes };
 }
 
 /** @type {typeof api.loadCatalogue} */

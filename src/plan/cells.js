@@ -1,7 +1,6 @@
 import semver from 'semver';
 import { groupOf, idOf } from '../axes/ids.js';
-import { choicesOf } from '../options/chosen.js';
-import { checkNames, chooseClients } from './clients.js';
+import { chooseClients, readNames } from './clients.js';
 import { boundLoad, loadConflict, loadsOf, sendingOf } from './loads.js';
 import { product } from './product.js';
 import { expandScenario } from './scenario-axes.js';
@@ -27,9 +26,10 @@ import { underWayIn } from './under-way.js';
  * @returns {Cell[]}
  * @throws {UsageError} for a name that is none
  */
-export function createCells(settings, catalogue, transports, { releases = new Map(), runtimes = [] } = {}) {
-  const clients = chooseClients(checkNames(settings, catalogue), releases, catalogue);
-  const chosen = choicesOf(settings, catalogue);
+export function createCells(settings, catalogue, transports, sources = {}) {
+  const { names = readNames(settings, catalogue), releases = new Map(), runtimes = [] } = sources;
+  const { chosen } = names;
+  const clients = chooseClients(names.clients, releases, catalogue);
   const workloads = [...chosen.workload.keys()];
   return product({
     workload: workloads,

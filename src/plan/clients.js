@@ -6,21 +6,23 @@ import { knownName, parseClient } from '../options/names.js';
  * @import { Release } from '../machine/types.js'
  * @import { Settings } from '../options/types.js'
  * @import { Catalogue } from '../plugins/types.js'
- * @import { AskedClient } from './types.js'
+ * @import { AskedClient, ReadNames } from './types.js'
  */
 
 /**
- * Whether every name is one, before anything is looked up for it.
+ * What every name means, before anything is looked up for it.
  *
  * @param {Settings} settings
  * @param {Catalogue} catalogue
- * @returns {AskedClient[]}
- * @throws {UsageError}
+ * @returns {ReadNames}
+ * @throws {UsageError} for a name that is none
  */
-export function checkNames(settings, catalogue) {
+export function readNames(settings, catalogue) {
   for (const name of settings.scenarios) knownName('scenario', name, catalogue.scenarios.keys());
-  choicesOf(settings, catalogue);
-  return settings.clients.map((name) => parseClient(name, catalogue.clients));
+  return {
+    chosen: choicesOf(settings, catalogue),
+    clients: settings.clients.map((name) => parseClient(name, catalogue.clients)),
+  };
 }
 
 /**

@@ -11,8 +11,17 @@ export interface AskedClient {
   wanted: string | null;
 }
 
+/** What the names in the settings mean. */
+export interface ReadNames {
+  clients: AskedClient[];
+  /** Workloads and pipelining modes by their names. */
+  chosen: Record<'workload' | 'pipelining', Map<string, Chosen>>;
+}
+
 /** What was found for the releases and the Node binaries that were asked for. */
 export interface Sources {
+  /** Read already, where the caller needed them before. */
+  names?: ReadNames;
   /** By what was asked for: `redis@5.8`. */
   releases?: Map<string, Release>;
   runtimes?: Runtime[];

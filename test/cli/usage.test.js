@@ -13,7 +13,7 @@ describe('cli/usage: one clear message, exit 2, about', () => {
       [['--taks', '8'], /unknown option '--taks'.*--tasks/],
       [['lsit'], /unknown command 'lsit' \(did you mean 'list'\?\)/],
       [['list', 'clients'], /too many arguments|unknown/],
-      [['--format', 'tabel'], /'tabel'.*table/],
+      [['--format', 'tabel'], /--format: expected one of .*table, got 'tabel'/],
       [['--tasks', '0'], /--tasks: expected .*'0'/],
       [['--tasks', '-1'], /--tasks: expected .*'-1'/],
       [['--tasks', '1.5'], /--tasks: expected .*'1\.5'/],
