@@ -44,6 +44,6 @@ export async function clean({ prefix, ...given } = {}, { urlOrigin, stateFolder 
  */
 async function sweepPrefix(server, prefix, swept) {
   if (swept.some((each) => each.prefix === prefix)) return [];
-  const removed = await server.removeKeys(prefix);
+  const removed = (await server.removeKeys([prefix])).get(prefix) ?? 0;
   return [{ prefix, at: null, inUse: false, removed, failure: null }];
 }

@@ -38,7 +38,7 @@ export async function removeKeys(runners, { server, signal }) {
 export async function sweepKeys(server, keyPrefix, signal) {
   if (server.kind === 'managed') return null;
   if (!(await worthAsking(server, signal))) return 'it does not answer';
-  return server.removeKeys(keyPrefix).then(() => null, messageOf);
+  return server.removeKeys([keyPrefix]).then(() => null, messageOf);
 }
 
 /**
@@ -49,23 +49,19 @@ export async function sweepKeys(server, keyPrefix, signal) {
  * @returns {Promise<Swept[]>} by invocation
  */
 export async function sweepLeftovers(server, folder) {
-  const swept = [];
-  for (const { entry, inUse, settled, sure, forget } of rememberedKeys(folder, server)) {
-    const { prefix, at } = entry;
-    if (inUse) {
-      swept.push({ prefix, at, inUse, removed: 0, failure: null });
-      continue;
-    }
-    try {
-      const removed = await server.removeKeys(prefix);
-      // At the same address another server may stand in for the one that has the keys.
-      if (settled && (sure || removed > 0)) forget();
-      swept.push({ prefix, at, inUse, removed, failure: null });
-    } catch (error) {
-      swept.push({ prefix, at, inUse, removed: 0, failure: messageOf(error) });
-    }
-  }
-  return swept;
+  const all = rememberedKeys(folder, server);
+  const abandoned = all.filter(({ inUse }) => !inUse).map(({ entry }) => entry.prefix);
+  const { counts, failure } = await server.removeKeys(abandoned).then(
+    (removed) => ({ counts: removed, failure: null }),
+    (error) => ({ counts: new Map(), failure: messageOf(error) }),
+  );
+  return all.map(({ entry: { prefix, at }, inUse, settled, sure, forget }) => {
+    if (inUse) return { prefix, at, inUse, removed: 0, failure: null };
+    const removed = counts.get(prefix) ?? 0;
+    // At the same address another server may stand in for the one that has the keys.
+    if (failure === null && settled && (sure || removed > 0)) forget();
+    return { prefix, at, inUse, removed, failure };
+  });
 }
 
 /**

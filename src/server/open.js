@@ -152,9 +152,11 @@ const watchOf = (nodes, topology, control, known) => ({
  */
 const keysAccess = (nodes, removal) => ({
   removal,
-  async removeKeys(prefix) {
-    const counts = await Promise.all(nodes.map(({ control }) => removeKeys(control, prefix, removal)));
-    return counts.reduce((sum, count) => sum + count, 0);
+  async removeKeys(prefixes) {
+    const removed = new Map(prefixes.map((prefix) => [prefix, 0]));
+    if (removed.size > 0)
+      await Promise.all(nodes.map(({ control }) => removeKeys(control, removal, removed)));
+    return removed;
   },
   async findPrefixes() {
     /** @type {Map<string, number>} */

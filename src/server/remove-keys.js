@@ -38,22 +38,24 @@ export async function findRemoval({ command }) {
 const reasonOf = (error) => messageOf(error?.cause ?? error);
 
 /**
- * Removes every key of a node that starts with a prefix. Walks the whole key space in small steps: for
- * when the process that knew the keys has died.
+ * Removes every key of a node that some invocations have stored. Walks the whole key space once, in small
+ * steps: for when the processes that knew the keys have died.
  *
  * @param {Control} control
- * @param {string} prefix
  * @param {string[]} removal as `findRemoval` returns it
- * @returns {Promise<number>} how many there were
+ * @param {Map<string, number>} removed by the prefix of each invocation; what is removed is added
  */
-export async function removeKeys({ command }, prefix, [name, ...rest]) {
-  let removed = 0;
-  for await (const keys of keysOf(command, prefix)) {
+export async function removeKeys({ command }, [name, ...rest], removed) {
+  const [only] = removed.keys();
+  for await (const keys of keysOf(command, removed.size === 1 ? only : KEY_PREFIX)) {
+    const ours = keys.filter((key) => removed.has(String(prefixOf(key))));
     // One key a command: those of a cluster's node may be in different slots.
-    const replies = await Promise.all(keys.map((key) => command(name, key, ...rest)));
-    removed += replies.filter((reply) => Number(reply) === 1).length;
+    const replies = await Promise.all(ours.map((key) => command(name, key, ...rest)));
+    for (const [index, key] of ours.entries()) {
+      const prefix = String(prefixOf(key));
+      removed.set(prefix, Number(removed.get(prefix)) + Number(replies[index]));
+    }
   }
-  return removed;
 }
 
 /**

@@ -83,11 +83,11 @@ export interface Server {
    */
   confirm(): Promise<void>;
   /**
-   * Removes every key that starts with this, on every node.
+   * Removes every key that starts with one of these, on every node.
    *
-   * @returns how many there were
+   * @returns how many there were of each
    */
-  removeKeys(prefix: string): Promise<number>;
+  removeKeys(prefixes: string[]): Promise<Map<string, number>>;
   /** The command by which this user may remove a key, and what follows the key. */
   removal: string[];
   /** How many keys there are of each invocation of this tool, by its prefix. */
