@@ -37,7 +37,7 @@ import { checkMemory } from './memory-check.js';
  * @import { BenchmarkEvent } from './types.js'
  */
 
-/** For who does not say what the report is read on. */
+/** Used when the caller does not describe the terminal. */
 const VIEW = { color: false, width: 100, plot: false, unicode: true };
 
 /** @type {typeof api.benchmark} */

@@ -4,7 +4,7 @@ import os from 'node:os';
 /** @import { Environment } from './types.js' */
 
 /**
- * The machine and the packages that a result belongs to.
+ * The machine and the packages of a result.
  *
  * @param {Record<string, string>} packages installed client packages with their versions
  * @returns {Environment}
@@ -23,7 +23,7 @@ export function describeEnvironment(packages) {
   };
 }
 
-/** @returns {{name: string, version: string}} this tool's own */
+/** @returns {{name: string, version: string}} of this tool */
 export function describeTool() {
   const { name, version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
   return { name, version };

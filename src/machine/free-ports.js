@@ -23,5 +23,5 @@ export async function freePortPair(offset) {
   return null;
 }
 
-/** get-port also remembers what it has given out here, so that two nodes never get the same. */
+/** get-port remembers what it has returned, so that two nodes never get the same port. */
 const isFree = async (/** @type {number} */ port) => (await getPort({ host: HOST, port })) === port;

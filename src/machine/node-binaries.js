@@ -9,16 +9,16 @@ import { messageOf, UsageError } from '../errors.js';
 
 const run = promisify(execFile);
 
-/** This tool's own `engines`: what the workers are written for. */
+/** This tool's `engines`, which the workers need. */
 const OLDEST = '20.19.0';
 const ANSWERS_WITHIN_MS = 10_000;
 
 /**
- * Asks the named Node binaries who they are.
+ * Asks Node binaries for their versions.
  *
  * @param {string[]} paths
  * @returns {Promise<Runtime[]>}
- * @throws {UsageError} for one that is none, or too old
+ * @throws {UsageError} when one is not Node, or too old
  */
 export async function checkNodeBinaries(paths) {
   const found = await Promise.all(paths.map(checkNodeBinary));

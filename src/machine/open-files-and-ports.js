@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-/** Linux keeps the port of a connection that was closed from here for a minute (TIME_WAIT). */
+/** Linux keeps the port of a connection that we closed for a minute (TIME_WAIT). */
 export const TIME_WAIT_MS = 60_000;
 
 /**
  * @returns {Promise<number | null>} how many files, sockets among them, a process of this tool may
- *   have open; null where there is no limit or it is not to be known
+ *   have open; null where there is no limit or it is unknown
  */
 export async function openFilesLimit() {
   const limits = await readOr('/proc/self/limits');
@@ -22,8 +22,8 @@ export async function openFilesLimit() {
 
 /**
  * @returns {Promise<{all: number, waiting: number, reuse: 'never' | 'always' | 'loopback'} | null>} local
- *   ports for connections, those still waiting to be free again, and where Linux does not wait for
- *   that (tcp_tw_reuse); null where that is not to be known
+ *   ports, how many of them are still in TIME_WAIT, and where Linux reuses those at once
+ *   (tcp_tw_reuse); null where that is unknown
  */
 export async function localPorts() {
   const [low, high] = (await readOr('/proc/sys/net/ipv4/ip_local_port_range')).split(/\s+/).map(Number);

@@ -1,8 +1,8 @@
 /** @import { Placement } from './types.js' */
 
 /**
- * Which processors the server and the workers run on. Left to the scheduler they share a core or not
- * for seconds at a time, and that alone makes a threefold difference between two runs.
+ * Chooses the processors of server and workers. Left to the scheduler, they share a core for seconds at a
+ * time or not at all, and that alone makes a threefold difference between runs.
  *
  * @param {object} facts
  * @param {'apart' | 'same' | 'off'} facts.pin what was asked for

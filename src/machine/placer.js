@@ -8,7 +8,7 @@ import { allowedCpus, canPin, cpuOfServer, pinProcess } from './processors.js';
  */
 
 /**
- * Finds out where server and workers can run, and moves a managed server there.
+ * Decides where server and workers run, and moves a managed server there.
  *
  * @param {Server} server
  * @param {Pin[]} pins
@@ -41,7 +41,7 @@ export async function createPlacer(server, pins) {
 
 /**
  * @param {number[]} pids
- * @returns {Promise<number | null>} the processor that all of them were last seen on; null where there is none
+ * @returns {Promise<number | null>} the processor on which all of them last ran; null where they differ
  */
 async function cpuOfAll(pids) {
   const cpus = new Set(await Promise.all(pids.map(cpuOfServer)));

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 
 /** @import { ProcessIdentity } from './types.js' */
 
-/** @returns {ProcessIdentity} this process, told apart from every other that was or will be */
+/** @returns {ProcessIdentity} of this process, unique over time and machines */
 export const ownIdentity = () => ({ pid: process.pid, start: startOf(process.pid), place: placeOf() });
 
 /**
@@ -16,7 +16,7 @@ export function whereIs({ pid, start, place }) {
   return isAlive(pid) && startOf(pid) === start ? 'here' : 'gone';
 }
 
-/** @returns {string} the machine or container in which process ids are told apart */
+/** @returns {string} the machine or container in which a process id is unique */
 function placeOf() {
   try {
     return `${hostname()} ${readlinkSync('/proc/self/ns/pid')}`;
@@ -25,7 +25,7 @@ function placeOf() {
   }
 }
 
-/** @param {number} pid @returns {string} when it was started, as another may have its number by now */
+/** @param {number} pid @returns {string} when it was started, because process ids are reused */
 function startOf(pid) {
   try {
     // proc(5): field 22, in clock ticks since the start of the machine; the name may hold blanks.

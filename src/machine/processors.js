@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 /**
- * @returns {Promise<number[] | null>} the processors that this process may use, null where not to be known
+ * @returns {Promise<number[] | null>} the processors that this process may use; null where unknown
  */
 export async function allowedCpus() {
   const status = await readFile('/proc/self/status', 'utf8').catch(() => '');
@@ -26,7 +26,7 @@ export function parseCpuList(list) {
 
 /**
  * @param {number[] | null} cpus that this process may use
- * @returns {Promise<boolean>} whether processes can be pinned here: some containers have taskset, but forbid it
+ * @returns {Promise<boolean>} whether processes can be pinned; some containers have taskset but forbid it
  */
 export const canPin = async (cpus) =>
   cpus !== null &&
@@ -46,8 +46,8 @@ export async function pinProcess(pid, cpus) {
 }
 
 /**
- * The processor on which a server of this machine was last seen. A process id in a container's INFO
- * means nothing here, so the process must also carry a Redis-like name.
+ * The processor on which a local server last ran. The process must have a Redis-like name, because a
+ * process id from INFO in a container means nothing here.
  *
  * @param {number} pid from INFO
  * @returns {Promise<number | null>} null where there is no such process

@@ -21,14 +21,14 @@ export interface Runtime {
   path: string;
 }
 
-/** What is kept of a client in the cache. */
+/** A release of a client in the cache. */
 export interface CachedRelease {
   /** `redis@5.8.3` */
   release: string;
   bytes: number;
 }
 
-/** A process, told apart from a later one with the same number. */
+/** A process, distinct from a later one with the same id. */
 export interface ProcessIdentity {
   pid: number;
   /** When it was started, in the system's own terms. */

@@ -10,7 +10,7 @@ import { rememberedKeys } from './key-ledger.js';
 
 /** Removing a cell's keys takes milliseconds; a server that stalls must not hold up the end. */
 const REMOVE_KEYS_WITHIN_MS = 3000;
-/** After Ctrl-C nobody wants to wait for a server that hangs. */
+/** Nobody wants to wait for a hung server after Ctrl-C. */
 const SOON_MS = 500;
 
 /**
@@ -28,7 +28,7 @@ export async function removeKeys(runners, { server, signal }) {
 }
 
 /**
- * Removes the keys of workers that died. A managed server takes them with it.
+ * Removes the keys of workers that died. On a managed server they end with the server.
  *
  * @param {Server} server
  * @param {string} keyPrefix
@@ -58,7 +58,7 @@ export async function sweepLeftovers(server, folder) {
   return all.map(({ entry: { prefix, at }, inUse, settled, sure, forget }) => {
     if (inUse) return { prefix, at, inUse, removed: 0, failure: null };
     const removed = counts.get(prefix) ?? 0;
-    // At the same address another server may stand in for the one that has the keys.
+    // Another server may run at this address now, while the one with the keys is away.
     if (failure === null && settled && (sure || removed > 0)) forget();
     return { prefix, at, inUse, removed, failure };
   });

@@ -23,12 +23,12 @@ import { labelOf } from '../server/target.js';
 /** Below the state folder. */
 const FOLDER = 'stored-keys';
 const SUFFIX = '.json';
-/** How often an invocation shows that it is alive, for those that cannot see its process. */
+/** How often an invocation touches its file, for others that cannot see its process. */
 const ALIVE_EVERY_MS = 15_000;
 const DEAD_AFTER_MS = 4 * ALIVE_EVERY_MS;
-/** By then the last worker of a tool that was killed has noticed and ended. */
+/** By then the workers of a killed tool have noticed and ended. */
 const SETTLED_AFTER_MS = ALIVE_EVERY_MS + 5000;
-/** A server that was restarted with its data has another run id; then only its address is left to go by. */
+/** A restarted server has another run id. If its address does not lead to the keys either, give up then. */
 const GIVE_UP_AFTER_MS = 30 * 24 * 3600 * 1000;
 
 /**
@@ -153,6 +153,6 @@ function touch(file) {
     const now = new Date();
     utimesSync(file, now, now);
   } catch {
-    // The folder is gone; others would take these keys for abandoned, but cannot find them either.
+    // The file is gone, so nobody can take its keys for abandoned.
   }
 }

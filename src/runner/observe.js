@@ -14,8 +14,8 @@ import { watchRun } from './watch-run.js';
  */
 
 /**
- * Sees a cell's runs from all sides: what its worker measures, what the server counts, whether anything
- * happens at all, and that it comes to an end.
+ * Observes the runs of a cell from all sides: what its worker measures, what the server counts, and
+ * whether it makes progress. Ends a run that takes too long.
  *
  * @param {Cell} cell
  * @param {WorkerProcess} worker
@@ -36,7 +36,7 @@ export function createObserver(cell, worker, context) {
     await portsFor(cell, length, msPerIteration, context);
     const limitMs = runTimeout(settings.runTimeoutMs, expectedMs);
     if (startsEmpty) await whileAnswering(server, worker.call('before-run'), limitMs);
-    // Also because an interrupt that came before the run would not be heard in it.
+    // A worker hears of an interrupt only during a run, so one that came earlier is caught here.
     const before = await untilAborted(signal, server.snapshot());
     const watch = watchRun(worker.pid, (stalledMs) => onEvent({ type: 'stall', cell, stalledMs }));
     /** @type {Observed['measured']} */
@@ -59,7 +59,7 @@ export function createObserver(cell, worker, context) {
 /**
  * @param {RunLength} length
  * @param {number | null} msPerIteration
- * @returns {number | null} how long a run will take; null where nobody knows before the first one
+ * @returns {number | null} how long a run will take; null where that is not known before the first one
  */
 const expectedTime = ({ iterations, durationMs }, msPerIteration) =>
   iterations === undefined ? (durationMs ?? null) : msPerIteration && msPerIteration * iterations;
@@ -77,7 +77,7 @@ async function portsFor(cell, length, msPerIteration, { server, catalogue, signa
   const opensDuringRun = catalogue.scenarios.get(cell.scenario)?.opensDuringRun ?? false;
   if (!opensDuringRun || target === undefined || target.transport === 'unix') return;
   const expectedMs = expectedTime(length, msPerIteration) ?? 0;
-  // Before the first run of a fixed time nobody knows; the warm-up is short.
+  // Unknown before the first run of a fixed time, but the warm-up is short.
   const iterations = length.iterations ?? (msPerIteration ? expectedMs / msPerIteration : 0);
   await awaitPorts({
     loopback: isLoopback(target),

@@ -28,7 +28,15 @@ const PEERS = {
         ? ['-s', `${target.path}`]
         : ['-h', `${target.host}`, '-p', `${target.port}`]),
       ...(target.password === undefined ? [] : ['--user', target.username ?? 'default']),
-      ...['-c', `${connections}`, '-P', `${depth}`, '-n', `${requests}`, '--csv', 'GET', key],
+      '-c',
+      `${connections}`,
+      '-P',
+      `${depth}`,
+      '-n',
+      `${requests}`,
+      '--csv',
+      'GET',
+      key,
     ],
     // "test","rps",… and below it one line of quoted values.
     parse: (output) => Number(/^"[^"]*","([\d.]+)"/m.exec(output.split('\n').slice(1).join('\n'))?.[1]),
@@ -38,11 +46,17 @@ const PEERS = {
       ...(target.transport === 'unix'
         ? ['-S', `${target.path}`]
         : ['-s', `${target.host}`, '-p', `${target.port}`]),
-      ...['--threads', '1', '--clients', `${connections}`, '--pipeline', `${depth}`, '--ratio', '0:1'],
+      '--threads=1',
+      `--clients=${connections}`,
+      `--pipeline=${depth}`,
+      '--ratio=0:1',
       // It counts in whole seconds: with less than two it prints too little, or 0.00.
-      ...['--test-time', '2', '--hide-histogram'],
+      '--test-time=2',
+      '--hide-histogram',
       // It appends a number to its prefix: the last character of our key is one.
-      ...['--key-prefix', key.slice(0, -1), '--key-minimum', key.slice(-1), '--key-maximum', key.slice(-1)],
+      `--key-prefix=${key.slice(0, -1)}`,
+      `--key-minimum=${key.slice(-1)}`,
+      `--key-maximum=${key.slice(-1)}`,
     ],
     noPassword: true,
     parse: (output) => Number(/^Totals\s+([\d.]+)/m.exec(output)?.[1]),
@@ -80,7 +94,7 @@ export async function runPeer(name, shape, cpus, signal) {
     );
   }
   const command = cpus ? ['taskset', '-c', cpus.join(','), name] : [name];
-  // A password goes through the environment, where a list of processes does not show it.
+  // Passed in the environment, because the process list shows arguments.
   const env = { ...process.env, REDISCLI_AUTH: shape.target.password ?? '' };
   const { stdout } = await run(command[0], [...command.slice(1), ...args(shape)], {
     env,

@@ -17,8 +17,8 @@ import { startWorkers } from './workers.js';
  */
 
 /**
- * A cell and its worker process: prepared once, run many times. The first failure ends the process;
- * its reason stands in the cell's runs, and every later call does nothing.
+ * A cell and its worker process: prepared once, run many times. The first failure ends the process and
+ * is recorded among the cell's runs; later calls do nothing.
  *
  * @param {Cell} cell
  * @param {RunContext} context
@@ -82,7 +82,7 @@ export function createCellRunner(cell, context) {
  */
 
 /**
- * Guards everything that is done with a worker.
+ * Wraps all work with a worker, to record the first failure and end the worker.
  *
  * @param {MeasuredCell['log']} log
  * @param {WorkerProcess} worker
@@ -165,7 +165,7 @@ async function run(measured, round, length) {
   const done = runOf({ ...seen, connections: measured.connections }, round, cell, context);
   log.keep(done);
   context.onEvent({ type: 'run-end', cell, round, run: done });
-  // The next run may fail as well, or not; it is tried, but not told again.
+  // Later runs are still tried, but their failures are not announced again.
   if (done.failed !== null && !measured.told) {
     context.onEvent({ type: 'failure', cell, message: done.failed });
     measured.told = true;

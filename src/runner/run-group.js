@@ -26,8 +26,8 @@ const WARM_UP = { windowsPerRun: 4, lookBack: 3, stillFaster: 1.05, fewestOperat
 
 /**
  * Runs one group: a worker for each cell, a warm-up, then round by round. A cell that fails drops
- * out with its reason and the others go on; a server that is lost ends the group. Workers that do not
- * fit into memory together run in turns.
+ * out with its reason and the others go on; a server that is lost ends the group. Where this
+ * machine cannot hold all workers at once, they run in turns.
  *
  * @param {Cell[]} cells
  * @param {RunContext} context

@@ -41,7 +41,7 @@ export async function runPlan(plan, { places, stateFolder, ...context }) {
     halted ??= reason;
     halting.abort();
   };
-  // A server that waits for its turn still does its chores: not on a worker's processor.
+  // An idle server still has chores, which must not run on a worker's processor.
   for (const { placer } of places) await placer.pinServer(placer.placements[0]);
   const keyPrefix = createKeyPrefix();
   const servers = places.map(({ server }) => server);

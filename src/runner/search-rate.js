@@ -9,7 +9,7 @@ import { AGREEING_RUNS, rateSearch } from '../plan/rate-search.js';
 
 /**
  * Looks for the highest rate that a cell holds. Each rate is run until enough runs agree on whether it
- * was held: what disturbs a machine for a moment would otherwise send the search the wrong way for good.
+ * was held; otherwise one disturbed run would send the search the wrong way for good.
  *
  * @param {ReturnType<typeof createCellRunner>} runner
  * @param {RunContext} context
@@ -25,7 +25,7 @@ export async function searchRate(runner, { settings, onEvent }) {
     const votes = { held: 0, broken: 0 };
     while (Math.max(votes.held, votes.broken) < AGREEING_RUNS) {
       const run = await runner.run(++round, { durationMs });
-      // It was interrupted, or has failed for a reason that is not the rate.
+      // Interrupted, or failed for another reason than its rate.
       if (run?.openLoop == null || run.failed !== null) return;
       runs.push(run);
       votes[run.openLoop.held ? 'held' : 'broken']++;

@@ -6,11 +6,11 @@ import { withTimeLimit } from './time-limit.js';
  * @import { Server } from '../server/types.js'
  */
 
-/** While nothing is measured, the server may be asked whether it still answers. */
+/** Only while nothing is measured. */
 const ASK_EVERY_MS = 1000;
 
 /**
- * Waits for work of a worker that is not measured, as long as the server answers.
+ * Waits for unmeasured work of a worker, as long as the server answers.
  *
  * @template T
  * @param {Server} server
@@ -37,7 +37,7 @@ export async function whileAnswering(server, work, limitMs) {
 
 /**
  * @param {Server} server
- * @returns {Promise<ServerError | null>} why it is of no use any more, if so
+ * @returns {Promise<ServerError | null>} why it can no longer be used, if so
  */
 export const lossOf = (server) =>
   server.confirm().then(

@@ -55,7 +55,7 @@ export async function guardKeys(servers, prefix, folder) {
         if (failure === null) remembered.get(server)?.forget();
         else remembered.get(server)?.leave();
         if (failure !== null) warnings.push(leftWarning(prefix, failure));
-        // By now the workers of whoever left keys have ended as well, and store no more of them.
+        // Workers of the killed tool may have stored keys until a moment after the first sweep.
         else if (folder !== null && swept.has(server)) await sweepLeftovers(server, folder);
       }
       return warnings;

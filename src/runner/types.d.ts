@@ -7,7 +7,7 @@ import type { ProcessFigures, ResultRecord } from '../results/types.js';
 import type { Server, ServerDelta, Snapshot } from '../server/types.js';
 import type { ClientProbe, Measured, OpenLoopCounts } from '../worker/types.js';
 
-/** A run from all sides. */
+/** A run as the worker and the server saw it. */
 export interface Observed {
   measured: Measured & {
     openLoop?: OpenLoopCounts | null;
@@ -27,7 +27,7 @@ export interface Observed {
   /** Held open during the run. */
   connections: number;
   seen: ServerDelta | null;
-  /** The longest time in which the worker did nothing at all; 0 where that was not to be seen. */
+  /** The longest time in which the worker received nothing; 0 where that cannot be seen. */
   stalledMs: number;
 }
 
@@ -41,7 +41,7 @@ export interface WatchedRun extends Observed {
 
 export interface WorkerProcess {
   pid: number | undefined;
-  /** How long after it was asked for a run its clock starts. */
+  /** From the request for a run to its start. */
   startsInMs: number;
   call(method: string, params?: unknown): Promise<any>;
   /** Asks the run under way to end at its next iteration; its answer still comes. */
@@ -54,7 +54,7 @@ export interface WorkerProcess {
 export interface RunContext extends Place {
   settings: Settings;
   catalogue: Catalogue;
-  /** What the user's configuration says, by client. */
+  /** The options of --config, by client. */
   clientOptions: Record<string, Record<string, unknown>>;
   keyPrefix: string;
   evictions: EvictionWatch;
@@ -64,7 +64,7 @@ export interface RunContext extends Place {
   capacity: Capacity;
   signal: AbortSignal;
   onEvent: (event: BenchmarkEvent) => void;
-  /** Takes each thing that is measured, between runs. */
+  /** Called between runs with everything that was measured. */
   record: (record: ResultRecord) => void;
 }
 
@@ -101,11 +101,11 @@ export interface PlanOutcome {
 export interface EvictionWatch {
   /** How many keys the server has evicted since the last call. */
   since(snapshot: Snapshot | null): number;
-  /** Whether keys have expired on the server since the start, anybody's. */
+  /** Whether any keys have expired on the server since the start. */
   mayHaveExpired(snapshot: Snapshot | null): boolean;
 }
 
-/** What an invocation stores on an external server, as it is written down before. */
+/** What an invocation is about to store on an external server. */
 export interface LedgerEntry {
   prefix: string;
   /** host:port or the path of a socket. */
@@ -120,18 +120,18 @@ export interface LedgerEntry {
 export interface RememberedKeys {
   /** All of them were removed. */
   forget(): void;
-  /** They could not be removed: that is for a later start. */
+  /** They could not be removed; a later start will try. */
   leave(): void;
 }
 
-/** What a ledger knows of a server. */
+/** An invocation that stored keys on a server. */
 export interface Remembered {
   entry: LedgerEntry;
-  /** Whether it is the same server for certain, and not another one at the same address. */
+  /** Whether its run id proves that it is this server, and not another one at the same address. */
   sure: boolean;
-  /** By an invocation that is alive, or was a minute ago. */
+  /** Whether the invocation is alive, or was a minute ago. */
   inUse: boolean;
-  /** Whether the workers of an invocation that was killed are gone by now. */
+  /** Whether its workers must be gone by now. */
   settled: boolean;
   forget(): void;
 }

@@ -1,7 +1,7 @@
 import { RunError } from '../errors.js';
 
 /**
- * Waits for something only as long as nobody has pressed Ctrl-C. What is waited for goes on.
+ * Waits for something until the user interrupts. The work itself is not stopped.
  *
  * @template T
  * @param {AbortSignal} signal

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 
-/** Most runs have ended by then. */
+/** Most runs are shorter. */
 const LOOK_EVERY_MS = 500;
-/** A network may need a moment for a lost packet; a server that forks may, too. */
+/** A lost packet or a forking server may well take a second. */
 const STALL_MS = 1500;
 
 /**
- * Watches a run from outside, where that costs neither the worker nor the server anything: Linux
- * counts the bytes that a process has read, and a worker reads nothing but replies.
+ * Watches a run from outside, at no cost to the worker or the server: Linux counts the bytes that a
+ * process has read, and a worker reads nothing but replies.
  *
  * @param {number | undefined} pid of the worker
  * @param {(stalledMs: number) => void} onStall told once of each time in which nothing arrives

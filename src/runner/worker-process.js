@@ -28,7 +28,7 @@ export function startWorker(cpus, nodeBin = process.execPath, onSecond = () => {
   const [command, ...args] = cpus ? ['taskset', '-c', cpus.join(','), ...node] : node;
   const child = spawn(command, args, {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    // A group of its own: Ctrl-C in the terminal is for the tool, which lets the run end first.
+    // In its own process group, so that Ctrl-C reaches only the tool, which lets the run end first.
     detached: true,
   });
   let printed = '';
@@ -85,7 +85,7 @@ export function startWorker(cpus, nodeBin = process.execPath, onSecond = () => {
 
     interrupt() {
       stop();
-      // A run that waits for a reply which never comes would not end at all.
+      // A run that waits for a lost reply would never end.
       setTimeout(() => waiting && child.kill('SIGKILL'), STOPS_WITHIN_MS).unref();
     },
 
@@ -96,7 +96,7 @@ export function startWorker(cpus, nodeBin = process.execPath, onSecond = () => {
   };
 }
 
-/** @param {string} printed what a worker wrote before it ended: the reason, if it knew one */
+/** @param {string} printed by a worker before it ended, perhaps with the reason */
 function lastWords(printed) {
   const reason = printed
     .split('\n')

@@ -8,11 +8,11 @@ import { startWorker } from './worker-process.js';
  * @import { WorkerProcess } from './types.js'
  */
 
-/** Until a message is surely with all processes, and they wait for the same moment. */
+/** By then every process has received the message and waits for the common start. */
 const START_IN_MS = 50;
 
 /**
- * Starts the processes of a cell. Several do each run at the same time and answer as one.
+ * Starts the processes of a cell. Where there are several, they run at the same time and answer as one.
  *
  * @param {Pick<Cell, 'processes' | 'runtime'>} cell
  * @param {number[] | null} cpus the processors that they share; null for all
@@ -36,7 +36,7 @@ export function startWorkers({ processes: count, runtime }, cpus, onSecond, leav
       return { ...facts[0], connections: facts.reduce((sum, { connections }) => sum + connections, 0) };
     },
     async run(length) {
-      // What only some have told of the last run's end is none of this one.
+      // Drops seconds of the last run that not all processes reported.
       addUp = createSeconds(count, onSecond);
       const startAtMs = Number(process.hrtime.bigint()) / 1e6 + START_IN_MS;
       return mergeRuns(
@@ -45,7 +45,7 @@ export function startWorkers({ processes: count, runtime }, cpus, onSecond, leav
     },
   };
   return {
-    // When one of them hears nothing from the server, all do.
+    // If the server stalls, it stalls for all of them.
     pid: workers[0].pid,
     startsInMs: START_IN_MS,
 
@@ -75,7 +75,7 @@ const jobOfPart = (job, part) => ({
 });
 
 /**
- * Adds up what the processes tell of a second, once all have.
+ * Adds up the reports of all processes for the same second.
  *
  * @param {number} count
  * @param {(second: Second) => void} onSecond

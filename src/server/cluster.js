@@ -5,18 +5,18 @@ import { clusterState, SLOTS, slotRanges } from './slots.js';
 
 /** @import { Certificates, ManagedCluster, ManagedProcess } from './types.js' */
 
-/** A node waits 2 s of its own accord before it takes commands; hearing of each other takes about as long. */
+/** A new node refuses commands for 2 s; the nodes find each other in about the same time. */
 const READY_WITHIN_MS = 20_000;
 const POLL_EVERY_MS = 20;
 
 /**
- * Starts a cluster of the tool's own: masters only, each with its share of the slots, all at once.
- * Each node has a guard of its own, so that none outlives the tool.
+ * Starts a managed cluster: masters only, each with its share of the slots. Each node has its own guard,
+ * so that none outlives the tool.
  *
  * @param {string} binary path of a redis-server or valkey-server
  * @param {{size: number, certificates?: Certificates}} options
- * @returns {Promise<ManagedCluster>} once every node says that every slot is served
- * @throws {ServerError} when that does not come to be; then no node is left
+ * @returns {Promise<ManagedCluster>} once every node sees all slots served
+ * @throws {ServerError} when that takes too long; all nodes are stopped by then
  */
 export async function startManagedCluster(binary, { size, certificates }) {
   const starting = Array.from({ length: size }, () =>
@@ -52,7 +52,7 @@ async function join(nodes) {
   await Promise.all(
     slotRanges(nodes.length).map(async ({ first, last }, index) => {
       const { command } = nodes[index].control;
-      // Different from the start, so that the nodes need not argue about it.
+      // Distinct from the start, which saves the nodes from resolving a conflict.
       await command('CLUSTER', 'SET-CONFIG-EPOCH', `${index + 1}`);
       await command('CLUSTER', 'ADDSLOTSRANGE', `${first}`, `${last}`).catch((error) => {
         if (!/unknown subcommand/i.test(messageOf(error.cause ?? error))) throw error;
@@ -62,7 +62,7 @@ async function join(nodes) {
       });
     }),
   );
-  // Every pair, which is faster than waiting until they have heard of each other.
+  // Introducing every pair is faster than waiting for gossip.
   await Promise.all(
     nodes.flatMap(({ control }, index) =>
       nodes.slice(index + 1).map(({ targets }) => {

@@ -5,10 +5,10 @@ import { CLOSED, explainTls, speaksTls } from './tls-errors.js';
 
 /** @import { Target } from './types.js' */
 
-/** A server that needs longer for a PING or an INFO is no server to measure. */
+/** Nobody wants to measure a server that takes longer than this for PING or INFO. */
 export const ANSWER_WITHIN_MS = 5000;
 
-/** An error reply starts with a code in capitals, as `OOM command not allowed`. */
+/** An error reply starts with a code in capitals: `OOM command not allowed`. */
 const ERROR_REPLY = /^[A-Z][A-Z_]+ /;
 
 const NOBODY_THERE = new Set([
@@ -22,7 +22,7 @@ const NOBODY_THERE = new Set([
 ]);
 
 /**
- * What to tell the person who named this server.
+ * What to tell the user who named this server.
  *
  * @param {unknown} error
  * @param {Target} target
@@ -78,7 +78,7 @@ export async function explainRefusal(error, target) {
 }
 
 /**
- * The same of a server that has answered before.
+ * The same for a server that has answered before.
  *
  * @param {unknown} error
  * @param {Target} target

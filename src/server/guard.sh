@@ -1,11 +1,11 @@
 # Runs a server that must not outlive its parent: sh guard.sh FOLDER CONFIG SERVER [ARGUMENT…]
 #
-# Standard input is a pipe whose other end only the tool holds. However the tool ends, kill -9
-# included, the pipe closes; then the server is killed and its private folder removed. The guard
-# writes nothing and needs nothing but sh, so it works wherever a redis-server does.
+# Standard input is a pipe whose other end only the tool holds. However the tool ends, even by kill -9,
+# the pipe closes; then the guard kills the server and removes its private folder. It writes nothing and
+# needs only sh, so it works wherever redis-server does.
 #
-# The server reads its configuration from a pipe, not from the file: CONFIG REWRITE, which anybody on
-# this machine could send, would write over that.
+# The server reads its configuration from a pipe. Anybody on this machine could send CONFIG REWRITE, which
+# would overwrite a file.
 folder=$1
 config=$2
 shift 2

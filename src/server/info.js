@@ -1,7 +1,7 @@
 /** @import { InfoReply, NodeDelta, ServerCounters, ServerDelta, Snapshot } from './types.js' */
 
 /**
- * The counters of a server that a run can be checked against. What a server does not tell is null.
+ * The fields of INFO.
  *
  * @param {string} text the reply of INFO
  * @returns {Record<string, string>} every field of every section by its name
@@ -37,7 +37,7 @@ export function snapshotOf(reply) {
     evictedKeys: numberOf(fields.evicted_keys),
     expiredKeys: numberOf(fields.expired_keys),
     calls: countsOf(fields, 'cmdstat_', /calls=(\d+)/),
-    // Errors are listed once there are any; a server that counts their total counts each kind.
+    // A server lists errors only once there are any, so an empty list and no list must be told apart.
     errors:
       countsOf(fields, 'errorstat_', /count=(\d+)/) ?? (fields.total_error_replies === undefined ? null : {}),
     nodes: null,
@@ -112,10 +112,10 @@ function countsOf(info, prefix, count) {
 }
 
 /**
- * What the server did between two snapshots, the tool's own share taken out. Each snapshot is a
- * request that the server has read and a reply that it has not yet written, counted or charged when
- * it fills in the figures: between two there is the command and the reply of the first, and the
- * request of the second; of a cluster, on each of its nodes.
+ * What the server did between two snapshots, without the snapshots themselves. When a server fills in
+ * the figures of INFO, it has read that request, but has neither counted the command nor written the
+ * reply. So the command and the reply of the first snapshot fall between the two, and the request of the
+ * second; in a cluster on each node.
  *
  * @param {Snapshot | null} before
  * @param {Snapshot | null} after
@@ -158,7 +158,7 @@ function byNode({ nodes: before }, { nodes: after }) {
   });
 }
 
-/** How much of each counter's growth is the tool's own, for each snapshot. */
+/** How much a snapshot adds to each counter. */
 const COUNTERS = { commands: 1, reads: 1, writes: 1, connections: 0 };
 
 /**

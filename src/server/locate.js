@@ -5,7 +5,7 @@ import { delimiter, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { messageOf, ServerError, UsageError } from '../errors.js';
 
-/** Optional: compiles a Redis of its own when it is installed. */
+/** Optional; it compiles Redis when it is installed. */
 const MEMORY_SERVER = 'redis-memory-server';
 const NAMES = ['redis-server', 'valkey-server'];
 

@@ -22,13 +22,13 @@ const BUS_OFFSET = 10_000;
 
 /**
  * @typedef {object} ManagedOptions
- * @property {Certificates} [certificates] to listen with TLS too
- * @property {boolean} [cluster] whether it is to be a node of a cluster
+ * @property {Certificates} [certificates] to listen for TLS as well
+ * @property {boolean} [cluster] whether it is a node of a cluster
  */
 
 /**
- * Starts a server of the tool's own: memory only, on free ports of 127.0.0.1 and on a unix socket
- * in a private folder. It is gone when `stop` has resolved, and also when this process dies.
+ * Starts a managed server: in memory only, on free ports of 127.0.0.1 and on a unix socket in a private
+ * folder. It ends with `stop`, and also when this process dies.
  *
  * @param {string} binary path of a redis-server or valkey-server
  * @param {ManagedOptions} [options]
@@ -64,7 +64,7 @@ async function tryStart(binary, options) {
   const guard = spawn(
     'sh',
     [GUARD, folder, CONFIG, binary, '-', ...args],
-    // A group of its own: Ctrl-C in the terminal is for the tool, which then stops the server in good order.
+    // In its own process group, so that Ctrl-C reaches only the tool, which stops the server at the end.
     { stdio: ['pipe', 'pipe', 'pipe'], detached: true },
   );
   let log = '';
@@ -90,14 +90,14 @@ async function tryStart(binary, options) {
 }
 
 /**
- * What a server is told beyond redis.conf, and where it can then be reached.
+ * A server's options besides redis.conf, and its addresses.
  *
  * @param {string} folder
  * @param {ManagedOptions} options
  */
 async function configure(folder, { certificates, cluster = false }) {
   const path = join(folder, 'redis.sock');
-  // A node's bus port follows from the port by which the other nodes know it.
+  // The bus port is derived from the port that other nodes connect to.
   const port = await (cluster && !certificates ? freeClusterPort() : freePort());
   const args = ['--port', `${port}`, '--unixsocket', path, '--unixsocketperm', '700', '--dir', folder];
   /** @type {ManagedProcess['targets']} */
@@ -109,7 +109,7 @@ async function configure(folder, { certificates, cluster = false }) {
   if (certificates) {
     const tlsPort = await (cluster ? freeClusterPort() : freePort());
     args.push('--tls-port', `${tlsPort}`, ...(await writeTlsFiles(folder, certificates)));
-    // Only then a node tells its clients of TLS ports.
+    // Otherwise a node redirects its clients to plain ports.
     if (cluster) args.push('--tls-cluster', 'yes');
     const tls = { ca: certificates.ca, rejectUnauthorized: true };
     targets.tls = { transport: 'tls', host: '127.0.0.1', port: tlsPort, tls };

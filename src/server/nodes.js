@@ -6,7 +6,7 @@ import { snapshotOf, sumOf } from './info.js';
  */
 
 /**
- * A server's node with the tool's own connection to it; a standalone server is its only one.
+ * A node and the tool's connection to it. A standalone server is one node.
  *
  * @typedef {object} ServerNode
  * @property {string} node host:port, or the path of a socket

@@ -20,7 +20,7 @@ const CONFIG = ['save', 'appendonly', 'maxmemory', 'io-threads'];
 /**
  * @typedef {object} OpenOptions
  * @property {Topology} [topology]
- * @property {boolean} [withTls] whether a managed server is to listen with TLS too
+ * @property {boolean} [withTls] whether a managed server listens for TLS as well
  * @property {number} [clusterNodes] masters of a managed cluster
  * @property {string} [serverBin]
  *
@@ -29,7 +29,7 @@ const CONFIG = ['save', 'appendonly', 'maxmemory', 'io-threads'];
  */
 
 /**
- * Opens the server that a benchmark runs on: the external one that is named, else a managed one.
+ * Opens the server for a benchmark: the external one if one is given, otherwise a managed one.
  *
  * @param {Target | null} external
  * @param {OpenOptions} [options]
@@ -48,12 +48,12 @@ export async function openServer(external, options = {}) {
 }
 
 /**
- * Opens every server that the cells need: one of each topology.
+ * Opens the servers that the cells need, one for each topology.
  *
  * @param {Target | null} external
  * @param {Pick<Settings, 'topology' | 'clusterNodes' | 'serverBin'>} settings
  * @param {Pick<Cell, 'topology' | 'transport'>[]} cells
- * @returns {Promise<Server[]>} at least one, as a report names its server
+ * @returns {Promise<Server[]>} at least one, because a report names its server
  * @throws {ServerError} when one cannot be opened; the others are closed by then
  */
 export async function openServers(external, settings, cells) {
@@ -181,7 +181,7 @@ function freeConnectionsOf(infos, maxclients) {
 /**
  * @param {string | null} found run_id of the server, or of all nodes
  * @param {string[] | null} known those that it had at the start
- * @throws {ServerError} when it is not the same any more: then its data is not either
+ * @throws {ServerError} when it is another server now, without our data
  */
 function checkSame(found, known) {
   if (found === null || known === null || found === known.join()) return;
@@ -191,7 +191,7 @@ function checkSame(found, known) {
 }
 
 /**
- * Servers that are not Redis claim a redis_version for the sake of old clients and say their own beside it.
+ * Other servers report a redis_version for old clients, and their own version in another field.
  *
  * @param {Record<string, string>} info
  */

@@ -6,13 +6,13 @@ import { messageOf, UsageError } from '../errors.js';
 import { ownIdentity, whereIs } from '../machine/process-identity.js';
 
 const PREFIX = 'redis-pipe-bench-';
-/** Names the process that a folder belongs to. */
+/** The file that names the process which owns the folder. */
 const OWNER = 'owner';
 /** A unix socket's path may have 103 bytes on macOS and 107 on Linux; its name is in it. */
 const LONGEST_PATH_BYTES = 103 - '/redis.sock'.length;
 
 /**
- * Makes a folder that only this user can enter, and that a later start can tell to be abandoned.
+ * Makes a folder that only this user can enter. A later start can tell when it is abandoned.
  *
  * @returns {Promise<string>} its path
  * @throws {UsageError} where TMPDIR is of no use

@@ -61,7 +61,7 @@ async function reachCluster(target) {
 
 /**
  * @param {Target} target
- * @returns {Promise<Topology>} what it is a node of; `standalone` where it does not tell
+ * @returns {Promise<Topology>} `standalone` where the server does not tell
  * @throws {ServerError}
  */
 export async function topologyOf(target) {

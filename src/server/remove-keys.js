@@ -9,8 +9,8 @@ const WAYS = [['DEL'], ['UNLINK'], ['PEXPIRE', '0']];
 const DENIED = /NOPERM|unknown command/i;
 
 /**
- * Finds a command by which this user may remove this tool's keys. It is tried on a key that nobody can
- * have, so that nothing changes; ACL DRYRUN would take more rights than most users have.
+ * Finds a command with which this user may remove this tool's keys. It is tried on a key that cannot
+ * exist, so nothing changes. ACL DRYRUN needs more rights than most users have.
  *
  * @param {Control} control
  * @returns {Promise<string[]>} the command, and what follows the key
@@ -22,7 +22,7 @@ export async function findRemoval({ command }) {
   for (const [name, ...rest] of WAYS) {
     const refused = await command(name, nobodys, ...rest).then(
       () => null,
-      // Any other error, such as MOVED, comes from a server that would have run it.
+      // After any other error, such as MOVED, the command is allowed: the ACL is checked first.
       (error) => (DENIED.test(reasonOf(error)) ? reasonOf(error) : null),
     );
     if (refused === null) return [name, ...rest];
@@ -38,8 +38,8 @@ export async function findRemoval({ command }) {
 const reasonOf = (error) => messageOf(error?.cause ?? error);
 
 /**
- * Removes every key of a node that some invocations have stored. Walks the whole key space once, in small
- * steps: for when the processes that knew the keys have died.
+ * Removes every key that some invocations have stored on a node. Walks the whole key space once, in small
+ * steps; needed when the processes that knew the keys have died.
  *
  * @param {Control} control
  * @param {string[]} removal as `findRemoval` returns it
@@ -49,7 +49,7 @@ export async function removeKeys({ command }, [name, ...rest], removed) {
   const [only] = removed.keys();
   for await (const keys of keysOf(command, removed.size === 1 ? only : KEY_PREFIX)) {
     const ours = keys.filter((key) => removed.has(String(prefixOf(key))));
-    // One key a command: those of a cluster's node may be in different slots.
+    // One key per command, because keys on a cluster node may be in different slots.
     const replies = await Promise.all(ours.map((key) => command(name, key, ...rest)));
     for (const [index, key] of ours.entries()) {
       const prefix = String(prefixOf(key));

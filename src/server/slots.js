@@ -8,7 +8,7 @@ export const SLOTS = 16_384;
 
 /**
  * @param {number} size
- * @returns {{first: number, last: number}[]} all slots in as many ranges, as equal as can be
+ * @returns {{first: number, last: number}[]} all slots, in ranges as equal as possible
  */
 export const slotRanges = (size) =>
   Array.from({ length: size }, (_, index) => ({
@@ -17,10 +17,10 @@ export const slotRanges = (size) =>
   }));
 
 /**
- * What a node thinks of its cluster.
+ * The cluster's state as a node sees it.
  *
  * @param {Control} control
- * @returns {Promise<{ok: boolean, served: number}>} `served`: slots whose node is not known to be down
+ * @returns {Promise<{ok: boolean, served: number}>} `served`: slots whose node is up as far as known
  */
 export async function clusterState(control) {
   const fields = parseInfo(String(await control.command('CLUSTER', 'INFO')));
@@ -33,11 +33,11 @@ export async function clusterState(control) {
  * @param {Control} control
  * @param {Target} target where that node was reached
  * @returns {Promise<NodeAddress[]>} in the order of their first slots
- * @throws {ServerError} when it is no cluster, or not all of its slots are served
+ * @throws {ServerError} when it is not a cluster, or some slots are not served
  */
 export async function findMasters(control, target) {
   const where = labelOf(target);
-  // Not CLUSTER SHARDS, which takes Redis 7: this one every cluster knows.
+  // CLUSTER SHARDS would need Redis 7.
   const reply = await control.command('CLUSTER', 'SLOTS').catch((error) => {
     const reason = messageOf(error.cause ?? error);
     if (!/cluster support disabled|unknown (sub)?command/i.test(reason)) throw error;
@@ -54,7 +54,7 @@ export async function findMasters(control, target) {
   }
   const masters = ranges
     .toSorted(([one], [other]) => one - other)
-    // A node that does not know its own name leaves it out: then it is the one that we have asked.
+    // A node that does not know its own host leaves it out; it is the one we asked.
     .map(([, , [host, port]]) => ({ host: !host || host === '?' ? `${target.host}` : host, port }));
   return [...new Map(masters.map((node) => [`${node.host}:${node.port}`, node])).values()];
 }

@@ -13,7 +13,7 @@ import { createCertificates } from './tls-files.js';
  */
 
 /**
- * Starts a server of the tool's own, standalone or a cluster.
+ * Starts a managed server, standalone or a cluster.
  *
  * @param {Topology} topology
  * @param {OpenOptions} options
@@ -54,7 +54,7 @@ async function startOne(binary, certificates) {
 
 /**
  * @param {ManagedProcess[]} nodes of a cluster
- * @returns {Server['targets']} without the unix sockets: nodes send clients to ports
+ * @returns {Server['targets']} without unix sockets, because nodes redirect clients to ports
  */
 function targetsOf(nodes) {
   const tcp = clusterTarget(nodes.map(({ targets }) => targets.tcp));

@@ -42,11 +42,11 @@ export function parseUrl(text, origin = '--url') {
 }
 
 /**
- * The external server that the options name.
+ * The external server given in the options.
  *
  * @param {{url?: string, socket?: string} & TlsFiles} options
  * @param {string} [origin] where the URL came from
- * @returns {Target | null} null when none is named and a managed one is to be started
+ * @returns {Target | null} null when none is given: then a managed one is started
  * @throws {UsageError}
  */
 export function externalTarget({ url, socket, ...files }, origin) {
@@ -86,7 +86,7 @@ function databaseOf({ pathname }, origin) {
   const text = pathname.slice(1);
   if (text === '') return undefined;
   if (!/^\d+$/.test(text)) {
-    // With a '/' in a password, this is the rest of it.
+    // After an unescaped '/' in a password this is the rest of the password.
     const found = text.includes('@') ? 'something else' : `'${text}'`;
     throw new UsageError(`${origin}: expected a database number after the host and its '/', got ${found}`);
   }
@@ -114,7 +114,7 @@ export const labelOf = ({ transport, host, port, path }) =>
 
 /**
  * @param {Target} target
- * @returns {boolean} whether the server is surely on this machine
+ * @returns {boolean} whether the server is certainly on this machine
  */
 export const isLoopback = ({ transport, host }) =>
   transport === 'unix' || host === 'localhost' || host === '::1' || /^127\./.test(host ?? '');

@@ -5,7 +5,7 @@ import { labelOf } from './target.js';
 
 /** @import { Target } from './types.js' */
 
-/** The codes of Node and OpenSSL for a certificate that was looked at and refused. */
+/** Error codes of Node and OpenSSL for a certificate that was refused. */
 const UNVERIFIED = new Set([
   'CERT_CHAIN_TOO_LONG',
   'CERT_HAS_EXPIRED',
@@ -31,11 +31,11 @@ export const CLOSED = /\bECONNRESET\b|\bEPIPE\b|socket closed/i;
 const NO_TLS = /wrong version number|packet length|before secure TLS connection/i;
 
 /**
- * What to tell the person whose TLS connection did not come to be.
+ * What to tell the user when a TLS connection fails.
  *
  * @param {unknown} error
  * @param {Target} target
- * @returns {string | null} null where TLS is not what went wrong
+ * @returns {string | null} null where the cause is not TLS
  */
 export function explainTls(error, target) {
   if (target.transport !== 'tls') return null;
@@ -52,7 +52,7 @@ export function explainTls(error, target) {
   if (CLOSED.test(text)) {
     return `${where} closed the connection right after the TLS handshake (${text}); ${clientRemedy(target)}`;
   }
-  // A plain Redis takes the handshake for the start of a command and waits for its end.
+  // A plain Redis takes the handshake for the beginning of a command and waits for the rest.
   if (code === 'SILENT' || code === 'EPROTO' || NO_TLS.test(text)) {
     return `${where} does not speak TLS (${text}); use redis:// where the port is a plain one`;
   }

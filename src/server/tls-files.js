@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** @import { Certificates } from './types.js' */
 
 const NAMES = { ca: 'ca.crt', cert: 'redis.crt', key: 'redis.key' };
-/** Everything by which a server of this machine may be called. */
+/** All names of a server on this machine. */
 const HOSTS = [
   { type: /** @type {const} */ (2), value: 'localhost' },
   { type: /** @type {const} */ (7), ip: '127.0.0.1' },
@@ -13,8 +13,8 @@ const HOSTS = [
 const ALGORITHM = /** @type {const} */ ({ keyType: 'ec', algorithm: 'sha256' });
 
 /**
- * Makes a certificate authority and a server certificate that it has signed. The authority's own key
- * is dropped here, so nothing else can ever be signed with it.
+ * Makes a certificate authority and a server certificate signed by it. The authority's key is thrown
+ * away, so that nothing else can ever be signed with it.
  *
  * @returns {Promise<Certificates>}
  */
@@ -33,7 +33,7 @@ export async function createCertificates() {
     extensions: [
       { name: 'basicConstraints', cA: false, critical: true },
       { name: 'keyUsage', digitalSignature: true, critical: true },
-      // The nodes of a cluster are each other's clients.
+      // Nodes of a cluster connect to each other as clients.
       { name: 'extKeyUsage', serverAuth: true, clientAuth: true },
       { name: 'subjectAltName', altNames: HOSTS },
     ],
@@ -45,7 +45,7 @@ export async function createCertificates() {
 const nameOf = (value) => [{ name: 'commonName', value }];
 
 /**
- * Writes the files that a server reads, where only this user can read them.
+ * Writes the TLS files of a server, readable only by this user.
  *
  * @param {string} folder private to the server
  * @param {Certificates} certificates
@@ -59,8 +59,14 @@ export async function writeTlsFiles(folder, certificates) {
     writeFile(paths.key, certificates.key, { mode: 0o600 }),
   ]);
   return [
-    ...['--tls-cert-file', paths.cert, '--tls-key-file', paths.key, '--tls-ca-cert-file', paths.ca],
-    // Clients show no certificate: that is how most services reach their Redis.
-    ...['--tls-auth-clients', 'no'],
+    '--tls-cert-file',
+    paths.cert,
+    '--tls-key-file',
+    paths.key,
+    '--tls-ca-cert-file',
+    paths.ca,
+    // Most services connect to their Redis without a client certificate.
+    '--tls-auth-clients',
+    'no',
   ];
 }

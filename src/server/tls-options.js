@@ -59,7 +59,7 @@ export function refuseTlsOptions(files) {
 /**
  * @param {string} flag
  * @param {string} file
- * @returns {string} its certificates in PEM, without anything else that it may hold
+ * @returns {string} the certificates in it, in PEM, and nothing else
  * @throws {UsageError}
  */
 const readCertificates = (flag, file) =>
@@ -71,7 +71,7 @@ const readCertificates = (flag, file) =>
 
 /**
  * @param {string} file
- * @returns {string} its private key in PEM, decrypted never: a password would have to come from somewhere
+ * @returns {string} the private key in it, in PEM; encrypted keys are not supported
  * @throws {UsageError} whose message holds nothing of the file
  */
 const readKey = (file) =>

@@ -16,11 +16,11 @@ export interface Target {
   nodes?: NodeAddress[];
 }
 
-/** As Node's own tls.connect takes them. */
+/** Options of Node's tls.connect. */
 export interface TlsOptions {
-  /** Certificates in PEM; the system's authorities where it is missing. */
+  /** Certificates in PEM; the system's authorities by default. */
   ca?: string;
-  /** What the client shows of itself, in PEM. */
+  /** The client's certificate, in PEM. */
   cert?: string;
   key?: string;
   rejectUnauthorized: boolean;
@@ -32,7 +32,7 @@ export interface NodeAddress {
   port: number;
 }
 
-/** An authority of this invocation's own and a certificate that it has signed, in PEM. */
+/** This invocation's own authority and a certificate signed by it, in PEM. */
 export interface Certificates {
   ca: string;
   cert: string;
@@ -65,7 +65,7 @@ export interface ManagedCluster {
 export interface Server {
   kind: 'managed' | 'external';
   topology: Topology;
-  /** Whether it surely runs on this machine. */
+  /** Whether it certainly runs on this machine. */
   isLocal: boolean;
   targets: Partial<Record<Transport, Target>>;
   /** To all nodes at once. */
@@ -97,7 +97,7 @@ export interface Server {
   /** Of every node; null where INFO does not tell. */
   runIds: string[] | null;
   pids: number[];
-  /** Connections that each of its nodes still takes; null where it does not tell. */
+  /** Connections that each node can still accept; null where it does not tell. */
   freeConnections: number | null;
   facts: ServerFacts;
   warnings: string[];
@@ -133,19 +133,19 @@ export interface InfoReply {
 /** Counters of a server at one moment; null where it does not tell. */
 export interface Snapshot extends ServerCounters {
   runId: string | null;
-  /** Keys that it removed since its start to make room, and because their time was over. */
+  /** Keys that it has evicted since its start, and those whose time to live was over. */
   evictedKeys: number | null;
   expiredKeys: number | null;
   /** Calls that ended with an error, by its first word. */
   errors: Record<string, number> | null;
-  /** What it was added up from, for a cluster. */
+  /** The parts of this sum, for a cluster. */
   nodes: { node: string; snapshot: Snapshot }[] | null;
   /** Bytes that the snapshot itself cost. */
   requestBytes: number;
   replyBytes: number;
 }
 
-/** What a server did between two snapshots, the tool's own commands taken out. */
+/** What a server did between two snapshots, without the tool's own commands. */
 export interface ServerDelta extends ServerCounters {
   /** Commands that a cluster's node sent elsewhere: for good (MOVED), or this time (ASK). */
   moved: number | null;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Waits for something no longer than it may take.
+ * Waits for something, but not longer than this.
  *
  * @template T
  * @param {number} ms

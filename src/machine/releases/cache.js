@@ -43,7 +43,7 @@ const toRelease = (/** @type {string} */ folderName) => folderName.replace('+', 
  */
 export const folderOf = (cache, release) => join(cache, toFolderName(release));
 
-/** @param {string} folder @returns {string} beside it, for what is not ready yet; hidden from the list */
+/** @param {string} folder @returns {string} a temporary one beside it, hidden from the list */
 export const siblingOf = (folder) =>
   join(dirname(folder), `.${process.pid}-${Date.now()}-${folder.slice(dirname(folder).length + 1)}`);
 

@@ -8,25 +8,25 @@ import { npm } from './npm.js';
 /** @import { NpmError } from './npm.js' */
 
 /**
- * Installs a release into a folder of its own, unless it is there. Several invocations may do so at
- * once: each installs beside the place and moves the whole there, and whoever comes second finds it.
+ * Installs a release into its own folder, unless it is there. Several invocations may do so at once: each
+ * installs into a temporary folder beside it and moves that into place.
  *
  * @param {object} wanted
  * @param {string} wanted.name of the package
  * @param {string} wanted.release its name in the cache: `redis@5.8.3`
- * @param {string} wanted.spec what npm shall install: the same, or a tarball's path
+ * @param {string} wanted.spec what npm installs: the same, or a tarball's path
  * @param {object} context
  * @param {string} context.cache
  * @param {AbortSignal} [context.signal]
  * @param {(release: string, cache: string) => void} [context.onInstall] told before npm is started
  * @returns {Promise<{folder: string, entry: string}>} of the package
- * @throws {NpmError | Error} when it cannot be installed, or not be loaded then
+ * @throws {NpmError | Error} when it cannot be installed or loaded
  */
 export async function install({ name, release, spec }, { cache, signal, onInstall }) {
   const place = folderOf(cache, release);
   const folder = join(place, 'node_modules', name);
   const found = await entryOf(folder, signal).catch(() => null);
-  // What somebody interrupted, deleted in part or changed cannot be loaded, and is made again.
+  // A damaged installation cannot be loaded and is replaced.
   if (found !== null) return { folder, entry: found };
   await prepareCache(cache);
   onInstall?.(release, cache);
@@ -41,16 +41,24 @@ export async function install({ name, release, spec }, { cache, signal, onInstal
   return { folder, entry: await entryOf(folder, signal) };
 }
 
-/** Scripts of packages that are only to be measured are not run, and nobody's advice is asked for. */
+/** Install scripts are not run: the packages are only measured. */
 const installArgs = (/** @type {string} */ folder, /** @type {string} */ spec) => [
-  ...['install', '--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund', '--no-save'],
-  ...['--no-package-lock', '--', spec],
+  'install',
+  '--prefix',
+  folder,
+  '--ignore-scripts',
+  '--no-audit',
+  '--no-fund',
+  '--no-save',
+  '--no-package-lock',
+  '--',
+  spec,
 ];
 
 /**
  * @param {string} place
  * @param {string} ready the folder to move there
- * @param {() => Promise<unknown>} check rejects when what stands in its place cannot be used
+ * @param {() => Promise<unknown>} check rejects when what is already there cannot be used
  */
 async function moveInto(place, ready, check) {
   try {

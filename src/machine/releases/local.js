@@ -12,11 +12,11 @@ import { entryOf, readManifest } from './manifest.js';
 
 const run = promisify(execFile);
 
-/** The largest client, with its native code for every platform, is a tenth of it. */
+/** Ten times the largest client, with its native code for every platform. */
 const LARGEST_TARBALL_BYTES = 256 * 1024 * 1024;
 
 /**
- * A client in a folder (a checkout, built) or in a tarball, as `npm pack` makes one.
+ * A client in a folder (a built checkout) or in a tarball made by `npm pack`.
  *
  * @param {string} name of the package
  * @param {string} path as the user typed it
@@ -84,7 +84,7 @@ function nameIn(folder) {
  * @param {(found: string) => UsageError} refuse
  */
 async function unpack(name, tarball, context, refuse) {
-  // By its contents: the next build has the same name and perhaps the same version.
+  // Named by its contents, because the next build may have the same name and version.
   const content = await readBounded(tarball, LARGEST_TARBALL_BYTES).catch((error) => {
     throw refuse(`but '${tarball}' cannot be taken for one: ${messageOf(error)}`);
   });
@@ -103,7 +103,7 @@ async function commitOf(folder) {
   const git = (/** @type {string[]} */ ...args) =>
     run('git', ['-C', folder, ...args]).then(({ stdout }) => stdout.trim());
   try {
-    // A package may lie in some repository without being part of it, as in node_modules.
+    // A package in node_modules lies inside a repository without being part of it.
     await git('ls-files', '--error-unmatch', 'package.json');
     const changed = await git('status', '--porcelain', '--untracked-files=no');
     return `${await git('rev-parse', '--short', 'HEAD')}${changed === '' ? '' : ' with changes'}`;

@@ -8,7 +8,7 @@ const run = promisify(execFile);
 
 /**
  * @param {string} folder of a package
- * @returns {any} its package.json; null where there is none that can be read
+ * @returns {any} its package.json; null where it is missing or cannot be read
  */
 export function readManifest(folder) {
   try {
@@ -18,7 +18,7 @@ export function readManifest(folder) {
   }
 }
 
-/** Prints the URL of what a package's folder, or its name seen from there, stands for, once that is imported. */
+/** Imports a package by its folder or name, and prints the URL of its main file. */
 const IMPORT = `
   const [from, what] = process.argv.slice(1);
   const { href } = require('node:url').pathToFileURL(require('node:module').createRequire(from).resolve(what));
@@ -26,8 +26,8 @@ const IMPORT = `
 `;
 
 /**
- * Finds what is imported of a package, and looks whether it can be. In a process of its own: what is
- * imported here would stay, and Node remembers what it has not found.
+ * Finds the main file of a package and tries to import it. This takes a separate process: imported
+ * modules stay in memory, and Node caches failed lookups.
  *
  * @param {string} folder of the package
  * @param {AbortSignal} [signal]

@@ -4,9 +4,9 @@ import { InterruptedError, messageOf, UsageError } from '../../errors.js';
 
 const run = promisify(execFile);
 
-/** A registry's list of a package's releases is some hundred kilobytes. */
+/** A list of releases takes a few hundred kilobytes. */
 const LONGEST_ANSWER = 64 * 1024 * 1024;
-/** npm itself would try for over a minute until it says that there is no network. */
+/** By default npm retries for over a minute before it reports that there is no network. */
 const PATIENCE = ['--fetch-retries=1', '--fetch-retry-mintimeout=1000'];
 const UNREACHABLE = /^(E(CONNREFUSED|CONNRESET|NOTFOUND|TIMEDOUT|AI_AGAIN|NETUNREACH|HOSTUNREACH)|E5\d\d)$/;
 
@@ -19,12 +19,11 @@ const UNREACHABLE = /^(E(CONNREFUSED|CONNRESET|NOTFOUND|TIMEDOUT|AI_AGAIN|NETUNR
  * @throws {NpmError | UsageError | InterruptedError}
  */
 export async function npm(args, signal) {
-  // It runs no scripts, but it also needs to know nothing of the server.
+  // npm has no use for the server's URL, which may hold a password.
   const env = { ...process.env, REDIS_URL: undefined };
   try {
-    const { stdout } = await run('npm', ['--json', ...PATIENCE, ...args], {
-      ...{ env, signal, maxBuffer: LONGEST_ANSWER },
-    });
+    const options = { env, signal, maxBuffer: LONGEST_ANSWER };
+    const { stdout } = await run('npm', ['--json', ...PATIENCE, ...args], options);
     return JSON.parse(stdout);
   } catch (error) {
     if (signal?.aborted) throw new InterruptedError('interrupted while npm was running');
@@ -36,7 +35,7 @@ export async function npm(args, signal) {
   }
 }
 
-/** What npm said when it failed. */
+/** npm's own error. */
 export class NpmError extends Error {
   /**
    * @param {string} message
@@ -61,7 +60,7 @@ function readError(printed) {
 }
 
 /**
- * What the registry knows of a package.
+ * The releases of a package in the registry.
  *
  * @param {string} name
  * @param {AbortSignal} [signal]
@@ -70,6 +69,6 @@ function readError(printed) {
  */
 export async function published(name, signal) {
   const { versions, 'dist-tags': tags } = await npm(['view', name, 'versions', 'dist-tags'], signal);
-  // A package with one release has no list, but that release.
+  // npm prints a single release as a string instead of a list.
   return { versions: [versions].flat(), tags };
 }

@@ -14,8 +14,8 @@ import { NpmError, published } from './npm.js';
 const PATH = 'path:';
 
 /**
- * Finds every release that a benchmark asks for, and installs those that are not there: before
- * anything is measured, so that no client is left out of it in silence.
+ * Finds every release that a benchmark asks for and installs the missing ones before anything is
+ * measured, so that no client is silently left out.
  *
  * @param {{client: string, wanted: string | null}[]} asked
  * @param {Catalogue} catalogue
@@ -28,7 +28,7 @@ const PATH = 'path:';
  */
 export async function resolveReleases(asked, catalogue, hooks = {}) {
   const context = { cache: cacheFolder(), ...hooks };
-  /** @type {Map<string, Promise<Registered>>} one question a package */
+  /** @type {Map<string, Promise<Registered>>} asked once per package */
   const registry = new Map();
   const releases = new Map();
   for (const { client: id, wanted } of asked) {
@@ -41,7 +41,7 @@ export async function resolveReleases(asked, catalogue, hooks = {}) {
 }
 
 /**
- * The releases of a client from one to another, prereleases left out.
+ * The releases of a client from one to another, without prereleases.
  *
  * @param {{client: string, from: string, to: string}} range versions, ranges or tags
  * @param {Catalogue} catalogue
@@ -131,7 +131,7 @@ const noSuchRelease = (name, wanted, { versions, tags }) =>
   `no release of ${name} is '${wanted}'; there are ${versions[0]} to ${tags.latest}, and the tags ${Object.keys(tags).join(', ')}`;
 
 /**
- * As npm does: a tag by its name, and of a range what is tagged as latest, if that is in it.
+ * Chooses as npm does: a tag by its name; within a range the release tagged latest, if it is in it.
  *
  * @param {Registered} registered
  * @param {string} wanted
