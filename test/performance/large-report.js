@@ -3,7 +3,8 @@
  * runs are those of a real, short benchmark, over and over.
  * Run by hand: node test/performance/large-report.js [runs] [formats]
  *
- * Target: 100,000 runs within 5 s and 500 MB (issue 6).
+ * Target: 100,000 runs within 5 s and 500 MB (issue 6), by the CPU time of the process where the machine is busy. Garbage is
+ * collected by other threads, so that CPU time is the larger of the two on a quiet machine.
  */
 import { spawnSync } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
@@ -17,7 +18,10 @@ import { benchmark, pluginIds } from '../../src/index.js';
 /** @import { ResultLine } from '../../src/results/types.js' */
 
 const BIN = fileURLToPath(new URL('../../bin/redis-pipe-bench.js', import.meta.url));
-const TELL_MEMORY = `data:text/javascript,process.on('exit', () => process.stderr.write('peak ' + process.resourceUsage().maxRSS + '\\n'))`;
+/** Of the process itself: the time on the clock is also that of whatever else the machine does. */
+const TELL_COST = `data:text/javascript,${encodeURIComponent(
+  "process.on('exit', () => { const { maxRSS, userCPUTime } = process.resourceUsage(); process.stderr.write(`cost ${maxRSS} ${userCPUTime}\\n`); })",
+)}`;
 const BIGGEST_OUTPUT = 2 ** 30;
 
 const runs = Number(process.argv[2] ?? 100_000);
@@ -56,11 +60,11 @@ function report(file, format) {
   const startedAt = performance.now();
   const { status, stderr } = spawnSync(
     process.execPath,
-    ['--import', TELL_MEMORY, BIN, 'report', file, '--format', format],
+    ['--import', TELL_COST, BIN, 'report', file, '--format', format],
     { encoding: 'utf8', maxBuffer: BIGGEST_OUTPUT, stdio: ['ignore', 'ignore', 'pipe'] },
   );
   const seconds = (performance.now() - startedAt) / 1000;
-  const [, peakKb] = /^peak (\d+)$/m.exec(stderr) ?? [];
+  const [, peakKb, userUs] = /^cost (\d+) (\d+)$/m.exec(stderr) ?? [];
   if (status !== 0) return `failed: ${stderr}`;
-  return `${seconds.toFixed(1)} s, ${(Number(peakKb) / 1024).toFixed(0)} MB`;
+  return `${seconds.toFixed(1)} s, ${(Number(userUs) / 1e6).toFixed(1)} s of CPU, ${(Number(peakKb) / 1024).toFixed(0)} MB`;
 }
