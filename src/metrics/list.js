@@ -66,6 +66,7 @@ export const METRICS = [
     meaning: 'operations that were answered, over the time from the first start to the last reply',
     title: 'ops/s',
     heading: 'Operations a second',
+    tables: { versions: 'ops/s' },
     unit: 'ops/s',
     better: 'more',
     fromRuns: 'median',
@@ -200,7 +201,7 @@ export const METRICS = [
     better: 'less',
     in: 'client',
     fromRuns: 'median',
-    tables: { cost: 'client/op' },
+    tables: { versions: 'client/op', cost: 'client/op' },
   },
   {
     id: 'clientCpuUtilization',

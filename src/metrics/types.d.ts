@@ -55,7 +55,7 @@ export type Unit =
   | 'times';
 
 /** `objects` has columns of its own and takes more. */
-export type TableName = 'cost' | 'latency' | 'open-loop' | 'objects';
+export type TableName = 'versions' | 'cost' | 'latency' | 'open-loop' | 'objects';
 
 /** The figure of one run, and the round that it was made in. */
 export interface Sample {

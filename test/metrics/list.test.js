@@ -67,7 +67,7 @@ describe('metrics/list', () => {
       of: (run) => ('operations' in run ? Number(run.server?.netInputBytes) / run.operations : null),
       fromRuns: 'median',
       text: (bytes) => `${bytes} B`,
-      tables: { cost: 'in/op', objects: 'in/op' },
+      tables: { cost: 'in/op', objects: 'in/op', versions: 'in/op' },
     };
     before(() => void METRICS.push(METRIC));
     after(() => void METRICS.pop());

@@ -20,7 +20,10 @@ import { benchmark, pluginIds } from '../../src/index.js';
 const BIN = fileURLToPath(new URL('../../bin/redis-pipe-bench.js', import.meta.url));
 /** Of the process itself: the time on the clock is also that of whatever else the machine does. */
 const TELL_COST = `data:text/javascript,${encodeURIComponent(
-  "process.on('exit', () => { const { maxRSS, userCPUTime } = process.resourceUsage(); process.stderr.write(`cost ${maxRSS} ${userCPUTime}\\n`); })",
+  `process.on('exit', () => {
+    const { maxRSS, userCPUTime } = process.resourceUsage();
+    process.stderr.write('cost ' + maxRSS + ' ' + userCPUTime + '\\n');
+  })`,
 )}`;
 const BIGGEST_OUTPUT = 2 ** 30;
 

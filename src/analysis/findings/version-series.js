@@ -1,6 +1,6 @@
 import semver from 'semver';
 import { sameBut } from '../../axes/pairing.js';
-import { metricNamed, samplesOf } from '../../metrics/figures.js';
+import { figureOfCell, metricsIn, samplesOf } from '../../metrics/figures.js';
 import { contrastAll } from '../statistics/contrasts.js';
 import { comparable } from './comparable.js';
 
@@ -9,9 +9,6 @@ import { comparable } from './comparable.js';
  * @import { VersionEntry, VersionSeries } from '../types.js'
  * @import { MeasuredCell } from './compare-group.js'
  */
-
-/** What is told of each version. */
-const FIELDS = /** @type {const} */ (['opsPerSecond', 'cpuUsPerOp']);
 
 /**
  * @typedef {object} VersionAxis along which versions follow each other
@@ -55,17 +52,19 @@ const inOrder = (series, { version }) =>
  * @returns {VersionEntry[]}
  */
 function entriesOf(series, axis) {
-  const [ops, cpu] = FIELDS.map((field) =>
-    contrastAll(series.map(({ runs }) => samplesOf(runs, metricNamed(field)))),
-  );
-  const contrasts = (/** @type {typeof ops} */ { between }, /** @type {number} */ place) => ({
-    toPrevious: between(place, place - 1),
-    toNewest: between(place, series.length - 1),
-  });
-  return series.map((cell, place) => ({
-    cell: cell.id,
-    version: String(axis.version(cell)),
-    opsPerSecond: { median: cell.summary.opsPerSecond, ...contrasts(ops, place) },
-    cpuUsPerOp: { median: cell.summary.client.cpuUsPerOp, ...contrasts(cpu, place) },
+  const tested = metricsIn('versions').map((metric) => ({
+    metric,
+    ...contrastAll(series.map(({ runs }) => samplesOf(runs, metric))),
   }));
+  return series.map((cell, place) => {
+    const figures = tested.map(({ metric, between }) => [
+      metric.id,
+      {
+        median: figureOfCell(metric, cell.summary) ?? null,
+        toPrevious: between(place, place - 1),
+        toNewest: between(place, series.length - 1),
+      },
+    ]);
+    return { cell: cell.id, version: String(axis.version(cell)), ...Object.fromEntries(figures) };
+  });
 }

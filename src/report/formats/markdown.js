@@ -1,6 +1,6 @@
 import { OPEN_LOOP_NOTE, openLoopRows } from '../tables/open-loop-rows.js';
 import { resultRows } from '../tables/result-rows.js';
-import { VERSION_TITLES, versionRows } from '../tables/version-table.js';
+import { versionRows, versionTitles } from '../tables/version-table.js';
 import { groupTitle } from '../words/group-title.js';
 import { legendOf } from '../words/legend.js';
 import { runtimesText, usedPackages } from '../words/packages.js';
@@ -81,8 +81,8 @@ const versionTable = (rows) =>
   rows.length === 0
     ? ''
     : [
-        line(['', ...VERSION_TITLES]),
-        line(['---', ...VERSION_TITLES.map(() => '---:')]),
+        line(['', ...versionTitles()]),
+        line(['---', ...versionTitles().map(() => '---:')]),
         ...rows.map((row) => line(row.map(plain))),
       ].join('\n');
 

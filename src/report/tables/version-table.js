@@ -1,5 +1,7 @@
 import { nameCells } from '../../axes/names.js';
-import { micro, times, whole } from '../words/figures.js';
+import { metricsIn } from '../../metrics/figures.js';
+import { textOf } from '../../metrics/text.js';
+import { times } from '../words/figures.js';
 import { ruledTable } from './ruled-table.js';
 
 /**
@@ -7,15 +9,9 @@ import { ruledTable } from './ruled-table.js';
  * @import { CellResult } from '../../results/types.js'
  */
 
-export const VERSION_TITLES = [
-  'ops/s',
-  'to newest',
-  'to the one before',
-  'client/op',
-  'to newest',
-  'to the one before',
-];
-const ALIGN = /** @type {const} */ (['left', 'right', 'right', 'right', 'right', 'right', 'right']);
+/** @returns {string[]} of the columns beside the names */
+export const versionTitles = () =>
+  metricsIn('versions').flatMap(({ tables }) => [String(tables?.versions), 'to newest', 'to the one before']);
 
 /**
  * The versions of a group in their order, each against the newest and against the one before.
@@ -25,7 +21,13 @@ const ALIGN = /** @type {const} */ (['left', 'right', 'right', 'right', 'right',
  * @returns {string} empty where there are none
  */
 export const versionTable = (cells, series) =>
-  series.length === 0 ? '' : ruledTable(['', ...VERSION_TITLES], [...ALIGN], versionRows(cells, series));
+  series.length === 0
+    ? ''
+    : ruledTable(
+        ['', ...versionTitles()],
+        ['left', ...versionTitles().map(() => /** @type {const} */ ('right'))],
+        versionRows(cells, series),
+      );
 
 /**
  * @param {CellResult[]} cells of one group
@@ -35,12 +37,12 @@ export const versionTable = (cells, series) =>
 export function versionRows(cells, series) {
   const names = nameCells(cells);
   return series.flatMap(({ entries }) =>
-    entries.map(({ cell, opsPerSecond, cpuUsPerOp }) => [
-      names.get(cell) ?? cell,
-      whole(opsPerSecond.median),
-      ...ratiosOf(opsPerSecond),
-      micro(cpuUsPerOp.median),
-      ...ratiosOf(cpuUsPerOp),
+    entries.map((entry) => [
+      names.get(entry.cell) ?? entry.cell,
+      ...metricsIn('versions').flatMap((metric) => {
+        const figure = /** @type {any} */ (entry)[metric.id];
+        return [textOf(metric, figure.median), ...ratiosOf(figure)];
+      }),
     ]),
   );
 }

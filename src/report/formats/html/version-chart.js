@@ -1,5 +1,5 @@
 import { axisX, axisY, dot, gridX, gridY, line, ruleX } from '@observablehq/plot';
-import { metricNamed } from '../../../metrics/figures.js';
+import { metricsIn } from '../../../metrics/figures.js';
 import { textOf } from '../../../metrics/text.js';
 import { logDomain, logTicks } from '../../charts/log-axis.js';
 import { fitLines } from '../../words/wrap.js';
@@ -30,9 +30,6 @@ const ANGLE = 45;
 const BESIDE = 0.14;
 const SPREAD = 0.1;
 
-/** What is drawn by version. */
-const DRAWN = ['cpuUsPerOp', 'opsPerSecond'];
-
 /**
  * What an operation costs and how many there are a second, by release of a client or of Node.
  *
@@ -41,7 +38,7 @@ const DRAWN = ['cpuUsPerOp', 'opsPerSecond'];
  */
 export function versionChart(group) {
   const charts = versionFacets(group).flatMap((facet) =>
-    DRAWN.flatMap((name) => chartOf(facet, metricNamed(name)) ?? []),
+    metricsIn('versions').flatMap((metric) => chartOf(facet, metric) ?? []),
   );
   if (charts.length === 0) return null;
   return inBothWidths((width) => {
