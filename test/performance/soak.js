@@ -187,7 +187,10 @@ async function oneKilled() {
  */
 async function startAgain(folder, where, what) {
   const env = { TMPDIR: folder, XDG_STATE_HOME: join(folder, STATE) };
-  const { code, stderr } = await runCli(['--smoke', '--clients', 'raw', ...where], { env, withinMs: 120_000 });
+  const { code, stderr } = await runCli(['--smoke', '--clients', 'raw', ...where], {
+    env,
+    withinMs: 120_000,
+  });
   if (code !== 0) problems.push(`${what}: the next start exits with ${code}: ${stderr}`);
   const files = readdirSync(folder).filter((name) => name !== STATE);
   if (files.length > 0) problems.push(`${what}: the next start left ${files}`);
