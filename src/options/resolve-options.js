@@ -32,6 +32,8 @@ export function resolveOptions(given, suite, options = OPTIONS) {
     throw new UsageError(`--full: the suite '${suite.id}' has one size only; leave --full out`);
   }
   checkAssertions(settings.assert);
+  // In turn, so that commands under way at once never share a key.
+  settings.keyDistribution ??= settings.keys === undefined ? 'sequential' : 'uniform';
   settings.assert = [...(suite.assertions ?? []), ...settings.assert];
   checkTogether(settings, given, options);
   checkUsed(settings, given);

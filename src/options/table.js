@@ -62,14 +62,14 @@ export const OPTIONS = {
     group: 'what',
     kind: kinds.positiveInteger,
     default: undefined,
-    help: 'different keys (default: 1; with values of many lengths or a cluster: 1000)',
+    help: 'different keys, each with a value of its own (default: at least 64; a cluster: 1000)',
   },
   keyDistribution: {
     flag: '--key-distribution <kind>',
     group: 'what',
     kind: kinds.oneOf(['uniform', 'zipf', 'sequential']),
-    default: 'uniform',
-    help: 'which key comes next: uniform, zipf (few keys most of the time) or sequential',
+    default: undefined,
+    help: 'which key comes next: uniform (default with --keys), zipf (few keys most of the time) or sequential (default)',
   },
   workload: {
     flag: '--workload <list>',

@@ -31,9 +31,10 @@ export function createCells(settings, catalogue, transports, sources = {}) {
   const { chosen } = names;
   const clients = chooseClients(names.clients, releases, catalogue);
   const workloads = [...chosen.workload.keys()];
+  const atOnce = commandsAtOnce(settings, chosen.pipelining, catalogue);
   return product({
     workload: workloads,
-    sizes: settings.topology.flatMap((topology) => sizesOf(settings, topology)),
+    sizes: settings.topology.flatMap((topology) => sizesOf(settings, topology, atOnce)),
     tasks: settings.tasks,
     transport: settings.transport ?? [transports[0]],
     pipelining: settings.pipelining,
@@ -86,6 +87,24 @@ const wordsOf = ({ client, variant, scenario, scenarioOptions }, { clients, scen
   scenario: scenarios.get(scenario)?.words?.(scenarioOptions) ?? null,
   variant: clients.get(client)?.variantWords?.[variant] ?? null,
 });
+
+/** Of an open loop: ten thousand may be, but a rate that is held needs far fewer. */
+const OPEN_LOOP_AT_ONCE = 1000;
+
+/**
+ * @param {Settings} settings
+ * @param {Map<string, Chosen>} modes of pipelining
+ * @param {Catalogue} catalogue
+ * @returns {number} operations that any cell has under way at once, at most; the same for all cells, so that
+ *   those that differ in tasks do not differ in keys as well
+ */
+function commandsAtOnce({ tasks, processes, rate, rateSearch }, modes, { pipelining }) {
+  if ((rate ?? rateSearch) !== undefined) return OPEN_LOOP_AT_ONCE;
+  const batches = [...modes.values()].map(
+    ({ id, parameter }) => pipelining.get(id)?.batchSize?.(parameter) ?? 1,
+  );
+  return Math.max(...tasks) * Math.max(...processes) * Math.max(...batches);
+}
 
 /**
  * @param {Chosen | undefined} workload

@@ -56,6 +56,9 @@ export function boundLoad(load, { scenarioOptions, keySize, valueSize }, { maxIn
   return { ...load, maxInFlight: Math.min(scenarioOptions.maxInFlight ?? load.maxInFlight, byBytes) };
 }
 
+/** How many steps an iteration has depends on none of this. */
+const ANY_CONTEXT = { role: 0, keys: 1, processes: 1 };
+
 /**
  * What a cell sends at once.
  *
@@ -66,7 +69,7 @@ export function boundLoad(load, { scenarioOptions, keySize, valueSize }, { maxIn
 export function sendingOf(chosen, { workload, pipelining }, catalogue) {
   const mode = /** @type {Chosen} */ (chosen.pipelining.get(pipelining));
   const work = /** @type {Chosen} */ (chosen.workload.get(workload));
-  const iterations = catalogue.workloads.get(work.id)?.cycle(work.parameter) ?? [];
+  const iterations = catalogue.workloads.get(work.id)?.cycle(work.parameter, ANY_CONTEXT) ?? [];
   return {
     batchSize: catalogue.pipelining.get(mode.id)?.batchSize?.(mode.parameter),
     commands: Math.max(...iterations.map((steps) => steps.length)),

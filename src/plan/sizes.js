@@ -7,8 +7,12 @@ import { product } from './product.js';
 const PREFIX_LENGTH = 8;
 /** What keeps all keys in one slot. */
 const TAG_LENGTH = '{s}'.length;
-/** Keys where one would not do: a cluster has 16384 slots, and a range of lengths needs many values. */
+/** Enough that each command under way has a key, and so a value, of its own; 64 cost nothing that could be measured. */
+const FEWEST_KEYS = 64;
+/** A cluster has 16384 slots, and a range of lengths needs many values. */
 const MANY_KEYS = 1000;
+/** What the default number of keys may take, on the server as in each worker. */
+const MOST_DEFAULT_BYTES = 64e6;
 /** All keys and values are kept in each worker, to check replies with. */
 const MOST_BYTES = 512e6;
 
@@ -18,11 +22,12 @@ const MOST_BYTES = 512e6;
  *
  * @param {Settings} settings
  * @param {Topology} topology
+ * @param {number} atOnce commands that may be under way at once
  * @returns {{topology: Topology, keySize: number, valueSize: number,
  *   shortestValue: number, keys: number}[]}
  * @throws {UsageError}
  */
-export function sizesOf(settings, topology) {
+export function sizesOf(settings, topology, atOnce) {
   const { size, keySize, valueSize } = settings;
   const oneSlot = topology === 'cluster' && settings.oneSlot;
   const pairs =
@@ -36,8 +41,15 @@ export function sizesOf(settings, topology) {
         );
   const sizes = pairs.map(({ keySize: wanted, values: [shortestValue, valueSize] }) => {
     const many = shortestValue < valueSize || (topology === 'cluster' && !oneSlot);
-    const keys = settings.keys ?? (many ? MANY_KEYS : 1);
-    const shortestKey = PREFIX_LENGTH + (oneSlot ? TAG_LENGTH : 0) + String(keys - 1).length;
+    const start = PREFIX_LENGTH + (oneSlot ? TAG_LENGTH : 0);
+    const keys =
+      settings.keys ??
+      Math.min(
+        Math.max(many ? MANY_KEYS : FEWEST_KEYS, atOnce),
+        Math.max(1, Math.floor(MOST_DEFAULT_BYTES / (wanted + valueSize))),
+        keySize === undefined ? Number.POSITIVE_INFINITY : 10 ** Math.max(0, wanted - start),
+      );
+    const shortestKey = start + String(keys - 1).length;
     if (keySize) checkKeySize(wanted, shortestKey, keys);
     return { topology, keySize: Math.max(wanted, shortestKey), valueSize, shortestValue, keys };
   });

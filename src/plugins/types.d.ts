@@ -217,6 +217,8 @@ export interface WorkloadPlugin {
   ownOptions?: OwnOptions;
   /** Reads the argument; throws an Error that says what was expected. */
   parse?(argument: string | undefined, options: Record<string, any>): any;
+  /** How the replies to its commands are checked, by command; the steps do it. */
+  checks?: Record<string, Check>;
   /** What is sent for each item before the first run. */
   prepare?(parameter: any): Step[];
   /** Whether what it stored is removed before each run. */
@@ -227,10 +229,24 @@ export interface WorkloadPlugin {
   titleOf?(parameter: any): string;
   /**
    * What one iteration after the other does, over and over: its commands, each awaited before the next.
-   * `role` counts from 0, the first where it is missing.
    */
-  cycle(parameter: any, role?: number): Step[][];
+  cycle(parameter: any, context: CycleContext): Step[][];
 }
+
+/** What the steps of a cell's process may depend on. */
+export interface CycleContext {
+  /** Which of the workload's roles the process has, from 0. */
+  role: number;
+  keys: number;
+  /** How many processes have the same role. */
+  processes: number;
+}
+
+/**
+ * `value`: a reply is right only if it is exactly what this command on this key must be answered.
+ * `type`: a reply of the same type passes. `count`: each of several replies passes, and they are counted.
+ */
+export type Check = 'value' | 'type' | 'count';
 
 export interface Step {
   /** The Redis command in lower case, as the server counts it. */
@@ -238,8 +254,18 @@ export interface Step {
   send(commands: Commands, item: Item): unknown;
   /** Whether the reply is what it must be. */
   accept(reply: unknown, item: Item): boolean;
+  /** Forgets the replies of earlier runs, where what is right depends on them. */
+  restart?(): void;
+  /** For a command that the user wrote: what its replies must be is found out before the first run. */
+  learning?: Learning;
   /** Where it asks something: how many of the replies since the last call said yes and how many no. */
   takeAnswers?(): Answers;
+}
+
+export interface Learning {
+  args: string[];
+  /** Holds all later replies for the item against this one. `ordered`: whether the order of elements counts. */
+  learn(reply: unknown, item: Item, ordered: boolean): void;
 }
 
 /** How many replies to EXISTS were 1 and how many 0. */
@@ -249,6 +275,8 @@ export interface Answers {
 }
 
 export interface Item {
+  /** Counts from 0. */
+  index: number;
   key: string;
   /** The hash in which it is a field, for commands on hashes. */
   hash: string;

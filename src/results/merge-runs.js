@@ -6,7 +6,7 @@ import { processFigures } from './cost-record.js';
 /**
  * @import { Batches } from '../plugins/types.js'
  * @import { Observed } from '../runner/types.js'
- * @import { OpenLoopCounts } from '../worker/types.js'
+ * @import { Leftovers, OpenLoopCounts } from '../worker/types.js'
  */
 
 /** @typedef {Observed['measured']} Measured */
@@ -26,8 +26,7 @@ export function mergeRuns(all) {
     elapsedMs: max(all.map((each) => each.startedAtMs + each.elapsedMs)) - startedAtMs,
     taskElapsedMs: all.flatMap(({ taskElapsedMs }) => taskElapsedMs),
     taskIterations: all.flatMap(({ taskIterations }) => taskIterations),
-    wrongReplies: sum(all.map(({ wrongReplies }) => wrongReplies)),
-    firstWrongReply: all.find(({ firstWrongReply }) => firstWrongReply !== null)?.firstWrongReply ?? null,
+    ...addLeftovers(all),
     errors: addUp(all.map(({ errors }) => errors)),
     calls: addUp(all.map(({ calls }) => calls)),
     answers: addAnswers(all.map(({ answers }) => answers)),
@@ -49,6 +48,15 @@ export function mergeRuns(all) {
     },
   };
 }
+
+/**
+ * @param {Leftovers[]} all
+ * @returns {Leftovers}
+ */
+export const addLeftovers = (all) => ({
+  wrongReplies: sum(all.map(({ wrongReplies }) => wrongReplies)),
+  firstWrongReply: all.find(({ firstWrongReply }) => firstWrongReply !== null)?.firstWrongReply ?? null,
+});
 
 /** @param {(string | null)[]} encoded */
 const mergeHistograms = (encoded) => latencyOf(encoded.filter((each) => each !== null))?.hdr ?? null;

@@ -25,7 +25,7 @@ import { accountFor, crowding, disturbances, stalls } from './warnings.js';
  */
 export function createRun({
   round,
-  observed: { measured, connections, seen, stalledMs },
+  observed: { measured, connections, seen, stalledMs, remarks },
   opensDuringRun,
   openLoop = null,
   ownProcessor = false,
@@ -56,6 +56,7 @@ export function createRun({
     errors: byCause(errors),
     failed: failureOf(wrongReplies, firstWrongReply, errors),
     warnings: [
+      ...remarks,
       // An operation that failed is not claimed, though the server may have done its part.
       ...(Object.keys(errors).length > 0 ? [] : accountFor(seen, measured.calls, opensDuringRun)),
       ...disturbances(measured.client, elapsedMs, ownProcessor),

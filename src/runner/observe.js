@@ -1,5 +1,6 @@
 import { awaitPorts } from '../machine/await-ports.js';
 import { runTimeout } from '../plan/run-timeout.js';
+import { addLeftovers } from '../results/merge-runs.js';
 import { difference } from '../server/info.js';
 import { isLoopback } from '../server/target.js';
 import { whileAnswering } from './server-watch.js';
@@ -20,7 +21,7 @@ import { watchRun } from './watch-run.js';
  * @param {Cell} cell
  * @param {WorkerProcess} worker
  * @param {RunContext} context
- * @returns {(length: RunLength) => Promise<Omit<WatchedRun, 'connections'>>}
+ * @returns {(length: RunLength) => Promise<Omit<WatchedRun, 'connections' | 'remarks'>>}
  */
 export function createObserver(cell, worker, context) {
   const { server, placer, settings, catalogue, evictions, signal, onEvent } = context;
@@ -44,10 +45,11 @@ export function createObserver(cell, worker, context) {
       watch.stop,
     );
     const after = await untilAborted(signal, server.snapshot());
+    const left = await whileAnswering(server, worker.call('after-run'), limitMs);
     msPerIteration = measured.elapsedMs / Math.max(1, ...measured.taskIterations);
     const checkKeys = storesBefore && evictions.mayHaveExpired(after);
     return {
-      measured,
+      measured: { ...measured, ...addLeftovers([measured, left]) },
       seen: difference(before, after),
       evictedKeys: evictions.since(after),
       expiredKeys: checkKeys ? await whileAnswering(server, worker.call('missing-keys'), limitMs) : 0,

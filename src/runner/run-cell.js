@@ -32,6 +32,7 @@ export function createCellRunner(cell, context) {
     context.catalogue.clients.get(cell.client)?.leaves,
   );
   const log = createCellLog(cell, context.record);
+  /** @type {MeasuredCell} */
   const measured = {
     cell,
     context,
@@ -40,6 +41,7 @@ export function createCellRunner(cell, context) {
     attempt: createAttempts(log, worker, context),
     observe: createObserver(cell, worker, context),
     connections: 0,
+    remarks: [],
     told: false,
   };
   return {
@@ -78,6 +80,7 @@ export function createCellRunner(cell, context) {
  * @property {ReturnType<typeof createAttempts>} attempt
  * @property {ReturnType<typeof createObserver>} observe
  * @property {number} connections held open between runs
+ * @property {string[]} remarks what of its replies cannot be checked
  * @property {boolean} told whether the user has heard of a failed run
  */
 
@@ -128,6 +131,7 @@ async function prepare(measured) {
   const facts = await whileAnswering(context.server, ready, limitMs);
   log.facts.effectiveOptions = facts.effectiveOptions;
   measured.connections = facts.connections;
+  measured.remarks = facts.remarks;
 }
 
 /**
@@ -138,7 +142,8 @@ async function prepare(measured) {
  */
 async function warmUp({ cell, context, ...measured }, length) {
   context.onEvent({ type: 'run', cell, round: 0 });
-  const observed = { ...(await measured.observe(length)), connections: measured.connections };
+  const { connections, remarks } = measured;
+  const observed = { ...(await measured.observe(length)), connections, remarks };
   const { failed } = runOf(observed, 0, cell, context);
   if (failed === null) return observed.measured;
   if (observed.evictedKeys === 0) throw new RunError(failed);
@@ -162,7 +167,8 @@ async function run(measured, round, length) {
   context.onEvent({ type: 'run', cell, round });
   const seen = await measured.observe({ ...length, ratePerSecond: cell.openLoop?.ratePerSecond });
   if (context.signal.aborted) return undefined;
-  const done = runOf({ ...seen, connections: measured.connections }, round, cell, context);
+  const { connections, remarks } = measured;
+  const done = runOf({ ...seen, connections, remarks }, round, cell, context);
   log.keep(done);
   context.onEvent({ type: 'run-end', cell, round, run: done });
   // Later runs are still tried, but their failures are not announced again.

@@ -24,6 +24,8 @@ export interface Observed {
     latencyHdr: string | null;
     batches: Batches | null;
   };
+  /** What of its replies cannot be checked, in sentences. */
+  remarks: string[];
   /** Held open during the run. */
   connections: number;
   seen: ServerDelta | null;

@@ -1,5 +1,5 @@
 import { share } from '../plan/loads.js';
-import { mergeRuns } from '../results/merge-runs.js';
+import { addLeftovers, mergeRuns } from '../results/merge-runs.js';
 import { startWorker } from './worker-process.js';
 
 /**
@@ -42,6 +42,9 @@ export function startWorkers({ processes: count, runtime }, cpus, onSecond, leav
       return mergeRuns(
         await Promise.all(workers.map((worker) => worker.call('run', { ...length, startAtMs }))),
       );
+    },
+    async 'after-run'() {
+      return addLeftovers(await Promise.all(workers.map((worker) => worker.call('after-run'))));
     },
   };
   return {

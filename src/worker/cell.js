@@ -1,11 +1,11 @@
-import { loadPlugin } from '../plugins/registry.js';
 import { createAnswers } from './answers.js';
 import { createBatchMeter } from './batch-meter.js';
-import { loadClient } from './client-library.js';
-import { createConnector } from './connector.js';
+import { createConnections } from './cell-connections.js';
+import { loadParts } from './cell-parts.js';
 import { createCycle } from './cycle.js';
 import { describeOptions } from './describe-options.js';
 import { createItems } from './items.js';
+import { learnReplies } from './learn-replies.js';
 import { measure, measureOpenLoop } from './measure.js';
 import { startProbes } from './probes.js';
 import { createNoRecorder, createRecorder } from './recorder.js';
@@ -15,7 +15,7 @@ import { expireKeys, missingKeys, removeKeys, storeData } from './store-data.js'
 import { createTurnClock } from './turn-clock.js';
 
 /**
- * @import { ClientPlugin, Connection, PipeliningPlugin } from '../plugins/types.js'
+ * @import { Connection, Step, WorkloadPlugin } from '../plugins/types.js'
  * @import { Job, RunLength, Second } from './types.js'
  */
 
@@ -29,67 +29,27 @@ import { createTurnClock } from './turn-clock.js';
  * @param {Job} job
  */
 export async function createCell(job) {
-  const [client, scenario, pipelining, workload] = await Promise.all([
-    loadPlugin('clients', job.client, job.pluginFolders),
-    loadPlugin('scenarios', job.scenario, job.pluginFolders),
-    loadPlugin('pipelining', job.pipelining.id, job.pluginFolders),
-    loadPlugin('workloads', job.workload.id, job.pluginFolders),
-  ]);
-  const library = await loadClient(client, job.entry);
-  const { role, part } = roleOf(job.part, workload.processes?.(job.workload.parameter) ?? 1);
-  const items = createItems({ ...job, part });
-  const iterations = workload.cycle(job.workload.parameter, role);
-  const cycle = createCycle(iterations);
-  const takeAnswers = createAnswers(iterations);
-  const meter = createBatchMeter();
-  const batchSize = pipelining.batchSize?.(job.pipelining.parameter);
-  // Only in a batch are all commands of an operation under way at once.
-  const commandsAtOnce = batchSize === undefined ? 1 : Math.max(...iterations.map((steps) => steps.length));
-  const options = {
-    ...client.variants[job.variant],
-    ...job.clientOptions,
-    ...switchedOn(client, pipelining),
-  };
-  const connector = createConnector({
-    connect: () => client.connect(job.target, options, library),
-    wrap: (connection) =>
-      pipelining.wrap ? pipelining.wrap(connection, job.pipelining.parameter, meter) : connection,
-    connectPool: (pool) =>
-      /** @type {NonNullable<typeof client.connectPool>} */ (client.connectPool)(
-        ...[job.target, options, library, pool],
-      ),
+  const parts = await loadParts(job);
+  const work = createWork(job, parts.workload, parts.pipelining.batchSize?.(job.pipelining.parameter));
+  const connections = await createConnections(job, parts, work.meter);
+  const held = connections.opened();
+  const facts = await connections.use(async (connection) => {
+    await connections.checkAll(job.runIds);
+    const remarks = await prepareData(connection, job, parts.workload, work);
+    return {
+      /** How many are held open. */
+      connections: held,
+      /** The client's options as it uses them. */
+      effectiveOptions: describeOptions(connection.effectiveOptions),
+      /** What cannot be checked, in sentences. */
+      remarks,
+    };
   });
-  const lease = await scenario.open({ ...connector, tasks: job.tasks, options: job.scenarioOptions });
-  const connections = connector.opened();
-  for (const connection of connector.open()) await connector.checkServer(connection, job.runIds);
-  const effectiveOptions = await withConnection(async (connection) => {
-    await connector.checkServer(connection, job.runIds);
-    const stored = workload.prepare?.(job.workload.parameter) ?? [];
-    await storeData(connection, items, stored);
-    // SET would take the time to live away again, and that is work for the server.
-    const onlyReads = iterations.flat().every(({ command }) => command === 'get' || command === 'exists');
-    if (job.expireAfterMs !== null && stored.length > 0 && onlyReads)
-      await expireKeys(connection, items, job.expireAfterMs);
-    return describeOptions(connection.effectiveOptions);
-  });
-
-  /** @type {{stopped: boolean}} */
+  const { items, steps } = work;
   let control = { stopped: false };
 
-  /**
-   * @template T
-   * @param {(connection: Connection) => Promise<T>} use
-   * @returns {PromiseLike<T>}
-   */
-  function withConnection(use) {
-    return lease.forTask
-      ? use(lease.forTask(0))
-      : /** @type {NonNullable<typeof lease.borrow>} */ (lease.borrow)(use);
-  }
-
   return {
-    /** How many connections are held open, and the client's options as it uses them. */
-    facts: { connections, effectiveOptions },
+    facts,
 
     /**
      * What a run needs besides its time: nothing, except where its data must not be there yet. Then the
@@ -99,56 +59,36 @@ export async function createCell(job) {
      */
     async beforeRun() {
       items.restart();
-      if (job.part.index === 0)
-        await withConnection((connection) => removeKeys(connection, items, job.removal));
+      for (const step of steps) step.restart?.();
+      if (job.part.index > 0) return;
+      await connections.use((connection) => removeKeys(connection, items, job.removal));
     },
 
     /** @returns {PromiseLike<number>} how many of its keys are gone */
-    missingKeys: () => withConnection((connection) => missingKeys(connection, items)),
+    missingKeys: () => connections.use((connection) => missingKeys(connection, items)),
 
     /**
      * @param {RunLength & {startAtMs?: number}} length without `iterations` a closed
      *   loop goes on until it is stopped; `startAtMs` is by the clock that all processes share
      * @param {(second: Second) => void} onSecond
      */
-    async run({ iterations: count, durationMs = 0, ratePerSecond, startAtMs }, onSecond) {
+    run(length, onSecond) {
       control = { stopped: false };
-      meter.take();
-      takeAnswers();
-      const startedAtMs = await startTogether(startAtMs);
-      const openedBefore = connector.opened();
-      const cycleBefore = cycle.position();
-      const probes = startProbes();
-      const clock = createTurnClock(probes.atTurn);
-      const recorder = job.latency ? createRecorder(clock) : createNoRecorder(clock);
-      const work = { lease, items, cycle, tasks: job.tasks, batchSize, control, recorder, meter };
-      const measured = await (job.load === null
-        ? measure({ ...work, iterations: count })
-        : measureOpenLoop({
-            ...{ ...work, seed: job.seed, part: job.part, durationMs },
-            load: { ...job.load, ratePerSecond: ratePerSecond ?? job.load.ratePerSecond },
-            mostOperations: Math.floor(job.load.maxInFlight / commandsAtOnce),
-            ...{ clock, latency: job.latency, onSecond },
-          }));
-      const operations = measured.taskIterations.reduce((sum, done) => sum + done, 0);
-      return {
-        openLoop: null,
-        ...measured,
-        startedAtMs,
-        calls: cycle.commandsIn(cycleBefore, operations),
-        answers: takeAnswers(),
-        client: await probes.stop(),
-        connectionsOpened: connector.opened() - openedBefore,
-        latencyHdr: recorder.encode(),
-        batches: meter.take(),
-      };
+      return runOnce(job, { ...work, connections, control, onSecond }, length);
     },
+
+    /**
+     * Whether each connection still replies to what it is asked. One that was sent a reply too many
+     * passes on that reply now, which no check of replies that are all alike could tell.
+     */
+    afterRun: () => connections.askAll(),
 
     /** Ends the run under way at the next iteration of each task. */
     stop() {
       control.stopped = true;
     },
 
+<<<<<<< HEAD
     /**
      * Removes what this cell stored, and closes its connections.
      *
@@ -158,14 +98,101 @@ export async function createCell(job) {
       await withConnection((connection) => removeKeys(connection, items, job.removal, onProgress));
       await lease.close();
       connector.destroyAll();
+=======
+    /** Removes what this cell stored, and closes its connections. */
+    async finish() {
+      await connections.use((connection) => removeKeys(connection, items, job.removal));
+      await connections.close();
+>>>>>>> aeb25ab (wip)
     },
   };
 }
 
 /**
- * @param {ClientPlugin} client
- * @param {PipeliningPlugin} pipelining
- * @returns {Record<string, any>} the client's options that switch on what the mode requires
+ * What the process does in each iteration, and with which keys.
+ *
+ * @param {Job} job
+ * @param {WorkloadPlugin} workload
+ * @param {number} [batchSize] iterations that go out together
  */
-const switchedOn = (client, { requires = [] }) =>
-  Object.assign({}, ...requires.map((capability) => client.switches?.[capability]));
+function createWork(job, workload, batchSize) {
+  const { parameter } = job.workload;
+  const { role, part } = roleOf(job.part, workload.processes?.(parameter) ?? 1);
+  const iterations = workload.cycle(parameter, { role, keys: job.keys, processes: part.count });
+  return {
+    items: createItems({ ...job, part }),
+    steps: [...new Set(iterations.flat())],
+    cycle: createCycle(iterations),
+    takeAnswers: createAnswers(iterations),
+    meter: createBatchMeter(),
+    batchSize,
+    // Only in a batch are all commands of an operation under way at once.
+    commandsAtOnce: batchSize === undefined ? 1 : Math.max(...iterations.map(({ length }) => length)),
+  };
+}
+
+/** @typedef {ReturnType<typeof createWork>} Work */
+
+/**
+ * @param {Connection} connection
+ * @param {Job} job
+ * @param {WorkloadPlugin} workload
+ * @param {Work} work
+ * @returns {Promise<string[]>} what cannot be checked
+ */
+async function prepareData(connection, job, workload, { items, steps }) {
+  const stored = workload.prepare?.(job.workload.parameter) ?? [];
+  await storeData(connection, items, stored);
+  const remarks = await learnReplies(connection, items, steps);
+  // SET would take the time to live away again, and that is work for the server.
+  if (job.expireAfterMs !== null && stored.length > 0 && steps.every(onlyReads)) {
+    await expireKeys(connection, items, job.expireAfterMs);
+  }
+  return remarks;
+}
+
+/** @param {Step} step */
+const onlyReads = ({ command }) => command === 'get' || command === 'exists';
+
+/**
+ * @param {Job} job
+ * @param {Work & {connections: Awaited<ReturnType<typeof createConnections>>, control: {stopped: boolean},
+ *   onSecond: (second: Second) => void}} work
+ * @param {RunLength & {startAtMs?: number}} length
+ */
+async function runOnce(job, work, { iterations, durationMs = 0, ratePerSecond, startAtMs }) {
+  const { connections, cycle, meter, takeAnswers, commandsAtOnce } = work;
+  meter.take();
+  takeAnswers();
+  const startedAtMs = await startTogether(startAtMs);
+  const openedBefore = connections.opened();
+  const cycleBefore = cycle.position();
+  const probes = startProbes();
+  const clock = createTurnClock(probes.atTurn);
+  const recorder = job.latency ? createRecorder(clock) : createNoRecorder(clock);
+  const common = { ...work, lease: connections.lease, tasks: job.tasks, recorder };
+  const measured = await (job.load === null
+    ? measure({ ...common, iterations })
+    : measureOpenLoop({
+        ...common,
+        seed: job.seed,
+        part: job.part,
+        durationMs,
+        load: { ...job.load, ratePerSecond: ratePerSecond ?? job.load.ratePerSecond },
+        mostOperations: Math.floor(job.load.maxInFlight / commandsAtOnce),
+        clock,
+        latency: job.latency,
+      }));
+  const operations = measured.taskIterations.reduce((sum, done) => sum + done, 0);
+  return {
+    openLoop: null,
+    ...measured,
+    startedAtMs,
+    calls: cycle.commandsIn(cycleBefore, operations),
+    answers: takeAnswers(),
+    client: await probes.stop(),
+    connectionsOpened: connections.opened() - openedBefore,
+    latencyHdr: recorder.encode(),
+    batches: meter.take(),
+  };
+}

@@ -22,6 +22,7 @@ const methods = {
   },
   'before-run': () => prepared().beforeRun(),
   run: (params) => prepared().run(params, (second) => void process.send?.({ second })),
+  'after-run': () => prepared().afterRun(),
   stop: async () => cell?.stop(),
   'missing-keys': async () => prepared().missingKeys(),
   finish: () => prepared().finish(),

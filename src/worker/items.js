@@ -5,7 +5,10 @@ import { createKeyOrder } from './key-order.js';
  * @import { Job, Part } from './types.js'
  */
 
-/** Values that differ from key to key show a reply that went to the wrong command; beyond this they take too much memory. */
+/**
+ * All values of a worker together. Beyond it they come again with later keys: 64 values of 1 MB, which
+ * the commands under way seldom exceed.
+ */
 const MOST_DISTINCT_BYTES = 64e6;
 
 /**
@@ -21,7 +24,7 @@ export function createItems(job) {
   const valueAt = createValues(job);
   const hash = `${job.keyPrefix}h`;
   const items = Array.from({ length: keys }, (_, index) =>
-    Object.freeze({ key: keyAt(index, job), hash, value: valueAt(index) }),
+    Object.freeze({ index, key: keyAt(index, job), hash, value: valueAt(index) }),
   );
   const [only] = items;
   const order = keys === 1 ? null : createKeyOrder(keyDistribution, keys, seed, part);
@@ -48,18 +51,13 @@ const keyAt = (index, { keyPrefix, keySize, oneSlot }) =>
  * @returns {(index: number) => string}
  */
 function createValues({ keys, valueSize, shortestValue, value }) {
-  const make = value === 'json' ? jsonValue : fill;
-  const distinct = keys > 1 && keys * valueSize <= MOST_DISTINCT_BYTES;
-  /** @type {Map<string, string>} */
-  const made = new Map();
-  return (index) => {
-    const size = shortestValue + spread(index, valueSize - shortestValue + 1);
-    const start = distinct && String(index).length <= size ? String(index) : '';
-    const name = `${size}/${start}`;
-    const known = made.get(name) ?? make(start, size);
-    if (!distinct) made.set(name, known);
-    return known;
-  };
+  const make = value === 'json' ? jsonValue : textValue;
+  const distinct = Math.max(1, Math.min(keys, Math.floor(MOST_DISTINCT_BYTES / valueSize)));
+  const digits = digitsOf(distinct - 1);
+  const lengthAt = (/** @type {number} */ index) =>
+    shortestValue + spread(index, valueSize - shortestValue + 1);
+  const values = Array.from({ length: distinct }, (_, index) => make(index, lengthAt(index), digits));
+  return (index) => values[index % distinct];
 }
 
 /** Its multiples fill the unit interval evenly, however many there are: 1/φ, as in Knuth's hashing (TAOCP 3, 6.4). */
@@ -68,16 +66,43 @@ const GOLDEN = (Math.sqrt(5) - 1) / 2;
 /** @param {number} index @param {number} count @returns {number} from 0 to count - 1, evenly over the indices */
 const spread = (index, count) => Math.floor(((index * GOLDEN) % 1) * count);
 
-const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
+const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 
 /**
  * @param {string} start
  * @param {number} length in characters
  * @returns {string} `start` continued to that length; only ASCII, so characters are bytes
  */
-function fill(start, length) {
-  const rest = LETTERS.repeat(Math.ceil(length / LETTERS.length)).slice(0, length - start.length);
-  return flat(start + rest);
+const fill = (start, length) => flat(start + lettersFrom(0, length - start.length));
+
+/**
+ * A value that differs in every character from those of the 61 keys before and after, so that no part of
+ * another's reply passes for it, and in its first characters from those of all keys: they carry the
+ * key's number, its lowest digit first, because short values have room for no other.
+ *
+ * @param {number} index
+ * @param {number} length in characters
+ * @param {number} digits of the largest index
+ */
+function textValue(index, length, digits) {
+  let start = '';
+  let rest = index;
+  while (start.length < Math.min(digits, length)) {
+    const digit = start.length === 0 ? 0 : rest % LETTERS.length;
+    start += LETTERS[(index + start.length + digit) % LETTERS.length];
+    rest = Math.floor(rest / LETTERS.length);
+  }
+  return flat(start + lettersFrom(index + start.length, length - start.length));
+}
+
+/** @param {number} number @returns {number} how many digits it has where each letter is one */
+const digitsOf = (number) =>
+  number < LETTERS.length ? 1 : 1 + digitsOf(Math.floor(number / LETTERS.length));
+
+/** @param {number} position @param {number} length @returns {string} the letters over and over, from one of them on */
+function lettersFrom(position, length) {
+  const offset = position % LETTERS.length;
+  return LETTERS.repeat(Math.ceil((offset + length) / LETTERS.length)).slice(offset, offset + length);
 }
 
 /**
@@ -89,16 +114,16 @@ function fill(start, length) {
 const flat = (text) => Buffer.from(text).toString('latin1');
 
 /**
- * @param {string} start of what it holds, where there is room
+ * @param {number} index
  * @param {number} length in characters, at least 2
- * @returns {string} a JSON document of exactly that length
+ * @param {number} digits of the largest index
+ * @returns {string} a JSON document of exactly that length, which holds the text value of the key
  */
-function jsonValue(start, length) {
+function jsonValue(index, length, digits) {
   const frame = JSON.stringify({ data: '' });
-  const held = (/** @type {number} */ room) => fill(start.length > room ? '' : start, room);
   return flat(
     length < frame.length
-      ? JSON.stringify(held(length - 2))
-      : JSON.stringify({ data: held(length - frame.length) }),
+      ? JSON.stringify(textValue(index, length - 2, digits))
+      : JSON.stringify({ data: textValue(index, length - frame.length, digits) }),
   );
 }

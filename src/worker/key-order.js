@@ -26,11 +26,13 @@ const MADE = 2 ** 20;
  */
 export function createKeyOrder(distribution, keys, seed, { index, count }) {
   if (distribution === 'sequential') {
-    const before = (index - count) % keys;
+    const step = count % keys;
+    const before = (index + keys - step) % keys;
     let current = before;
     return {
       next() {
-        current = (current + count) % keys;
+        current += step;
+        if (current >= keys) current -= keys;
         return current;
       },
       restart() {

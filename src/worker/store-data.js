@@ -16,18 +16,32 @@ const MOST_BYTES = 4e6;
  * @throws {Error} with the first error reply, or where a reply is not what it must be
  */
 export async function storeData(connection, items, steps) {
+  for (const step of steps) {
+    await sendForEach(connection, items, step, (reply, item) => {
+      if (step.accept(reply, item)) return;
+      throw new Error(
+        `${step.command.toUpperCase()} of a key of ${item.key.length} and a value of ${item.value.length} characters, ` +
+          `before the run, replied something else than it must`,
+      );
+    });
+  }
+}
+
+/**
+ * Sends a command for each item, in batches.
+ *
+ * @param {Connection} connection
+ * @param {Items} items
+ * @param {Step} step
+ * @param {(reply: unknown, item: Item) => void} onReply
+ * @throws {Error} with the first error reply
+ */
+export async function sendForEach(connection, items, step, onReply) {
   for (const part of parts(items.all())) {
-    for (const step of steps) {
-      const replies = await inBatch(connection, part, (batch, item) => step.send(batch, item));
-      for (const [index, reply] of replies.entries()) {
-        if (reply instanceof Error) throw reply;
-        if (step.accept(reply, part[index])) continue;
-        const { key, value } = part[index];
-        throw new Error(
-          `${step.command.toUpperCase()} of a key of ${key.length} and a value of ${value.length} characters, ` +
-            `before the run, replied something else than it must`,
-        );
-      }
+    const replies = await inBatch(connection, part, (batch, item) => step.send(batch, item));
+    for (const [index, reply] of replies.entries()) {
+      if (reply instanceof Error) throw reply;
+      onReply(reply, part[index]);
     }
   }
 }

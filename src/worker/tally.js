@@ -31,8 +31,8 @@ export function createTally(control) {
   };
 }
 
-/** @param {unknown} reply */
-function excerpt(reply) {
+/** @param {unknown} reply @returns {string} enough of it to recognize it */
+export function excerpt(reply) {
   const text = typeof reply === 'string' ? JSON.stringify(reply) : String(reply);
   return text.length > 60 ? `${text.slice(0, 60)}… (${text.length} characters)` : text;
 }

@@ -149,6 +149,9 @@ export interface TaskResult {
   elapsedMs: number;
 }
 
+/** What came that no command of a run asked for. */
+export type Leftovers = Pick<Measured, 'wrongReplies' | 'firstWrongReply'>;
+
 /** Counts the latency of every operation of a run. */
 export interface Recorder {
   /** The time of this turn of the event loop. */

@@ -53,7 +53,7 @@ describe('every workload', () => {
     });
 
     it(`${workload.id} counts what EXISTS is answered, and shares no counts with another cell`, () => {
-      const item = { key: 'key', hash: 'hash', value: 'value' };
+      const item = { index: 0, key: 'key', hash: 'hash', value: 'value' };
       const asking = new Set(steps.filter(({ command }) => command === 'exists'));
       const others = new Set(makeIterations().flat());
       for (const step of steps) assert.equal(step.takeAnswers !== undefined, asking.has(step));
@@ -69,7 +69,7 @@ describe('every workload', () => {
 
     for (const client of installed) {
       describe(`${workload.id} with ${client.id}`, () => {
-        const item = { key: `${workload.id}:${client.id}`, hash: 'the hash', value: 'the value' };
+        const item = { key: `${workload.id}:${client.id}`, hash: 'the hash', value: 'the value', index: 0 };
         /** @type {Connection} */
         let connection;
         before(async () => {

@@ -322,8 +322,9 @@ describe('plan/cells', () => {
   describe('sizes', () => {
     it('--size sets both', () => assert.deepEqual(sizesOf({ size: 10 }), [[10, 10]]));
     it('--size of less than a key needs leaves the key at 9', () => {
-      assert.deepEqual(sizesOf({ size: 3 }), [[9, 3]]);
-      assert.deepEqual(sizesOf({ size: 9 }), [[9, 9]]);
+      assert.deepEqual(sizesOf({ size: 3 }), [[10, 3]]);
+      assert.deepEqual(sizesOf({ size: 3, keys: 1 }), [[9, 3]]);
+      assert.deepEqual(sizesOf({ size: 9, keys: 10 }), [[9, 9]]);
     });
     it('--key-size and --value-size override --size', () => {
       assert.deepEqual(sizesOf({ size: 1000, keySize: 20 }), [[20, 1000]]);
@@ -353,7 +354,7 @@ describe('plan/cells', () => {
     });
     it('a value too short for JSON is refused', () => {
       assert.throws(() => sizesOf({ value: 'json', size: 1 }), { name: 'UsageError', message: /--value/ });
-      assert.deepEqual(sizesOf({ value: 'json', size: 2 }), [[9, 2]]);
+      assert.deepEqual(sizesOf({ value: 'json', size: 2 }), [[10, 2]]);
     });
   });
 

@@ -237,7 +237,8 @@ class IoredisClusterConnection extends IoredisConnection {
   }
   /** To every node: it connects to each when the first command for it comes. */
   async ping() {
-    return (await Promise.all(this.cluster.nodes('master').map((node) => node.ping())))[0];
+    const replies = await Promise.all(this.cluster.nodes('master').map((node) => node.ping()));
+    return replies.find((reply) => reply !== 'PONG') ?? 'PONG';
   }
   batch() {
     return new CommandBatch(this);

@@ -243,7 +243,8 @@ class RedisClusterConnection extends RedisConnection {
   }
   async ping() {
     const clients = await Promise.all(this.cluster.masters.map((node) => this.cluster.nodeClient(node)));
-    return (await Promise.all(clients.map((client) => client.ping())))[0];
+    const replies = await Promise.all(clients.map((client) => client.ping()));
+    return replies.find((reply) => reply !== 'PONG') ?? 'PONG';
   }
   async command(/** @type {[string, ...string[]]} */ args) {
     const key = firstKey(args);

@@ -17,31 +17,51 @@ export const set = {
 };
 
 /**
- * One field of the one hash of all items; a reply of 1 tells that the field is new.
+ * HSET of a field of the one hash that all items share, which is empty at the start of a run. Exactly one
+ * reply to each field must be 1, and none may be 0 before it, unless another command on the same field is
+ * under way: that one may have overtaken it on another connection.
  *
- * @type {Step}
+ * @param {{keys: number, processes: number}} run `processes` store the same fields at the same time, so that
+ *   with several of them the first reply may be 0 as well
+ * @returns {Step}
  */
-export const hset = {
-  command: 'hset',
-  send: (commands, { hash, key, value }) => commands.hset(hash, key, value),
-  accept: (reply) => reply === 1 || reply === 0,
-};
+export function createHset({ keys, processes }) {
+  const underWay = new Uint32Array(keys);
+  const stored = new Uint8Array(keys);
+  return {
+    command: 'hset',
+    send(commands, { index, hash, key, value }) {
+      underWay[index]++;
+      return commands.hset(hash, key, value);
+    },
+    accept(reply, { index }) {
+      underWay[index]--;
+      const isFirst = stored[index] === 0;
+      if (reply === 1) {
+        stored[index] = 1;
+        return isFirst;
+      }
+      if (processes > 1) stored[index] = 1;
+      return reply === 0 && (!isFirst || processes > 1 || underWay[index] > 0);
+    },
+    restart() {
+      underWay.fill(0);
+      stored.fill(0);
+    },
+  };
+}
 
 /**
- * GET of a key that somebody else may or may not have stored by now.
+ * GET of a key that another process may not have stored yet.
  *
  * @type {Step}
  */
 export const getIfThere = { ...get, accept: (reply, { value }) => reply === value || reply === null };
 
 /**
- * EXISTS, which counts what it was answered.
+ * EXISTS, which counts its replies where each is checked anyway, so that the loops need no branch for it.
  *
- * It does so where each reply is looked at anyway, with counters of its own: the loops have no branch
- * for it, and workloads that ask nothing pay nothing. They are a step's own state, so that each process
- * makes its own step.
- *
- * @param {{mayLack?: boolean}} [options] whether 0 is right as well: the key may not be stored yet
+ * @param {{mayLack?: boolean}} [options] whether 0 is right as well, because the key may not be stored yet
  * @returns {Step}
  */
 export function createExists({ mayLack = false } = {}) {

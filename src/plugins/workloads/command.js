@@ -1,5 +1,6 @@
 import { exists, getKeyIndexes, hasFlag } from '@ioredis/commands';
 import { parseArgsStringToArgv } from 'string-argv';
+import { createExpected } from '../shared/expected-replies.js';
 
 /** @import { Step } from '../types.js' */
 
@@ -7,7 +8,7 @@ const KEY = '{key}';
 const VALUE = '{value}';
 /** Commands that stop the server, wait, or turn the connection into something else. */
 const FORBIDDEN_FLAGS = /** @type {const} */ (['admin', 'blocking', 'pubsub']);
-/** Commands about the server or the connection instead of data, which no flag tells. */
+/** Commands about the server or the connection instead of data; no flag tells them apart. */
 const NOT_FOR_DATA = new Set(
   'acl auth client cluster config discard exec function hello latency memory module multi quit reset script select'.split(
     ' ',
@@ -19,6 +20,7 @@ export default {
   title: 'command',
   summary: 'the command given with --command, {key} and {value} in it filled in',
   syntax: 'command:LPUSH {key} {value}',
+  checks: { 'a command that only reads': 'value', 'any other command': 'type' },
 
   /**
    * @param {string | undefined} argument the command
@@ -51,7 +53,7 @@ function readCommand(text) {
   }
   const options = { nameCaseInsensitive: true };
   if (NOT_FOR_DATA.has(name.toLowerCase()) || FORBIDDEN_FLAGS.some((flag) => hasFlag(name, flag, options))) {
-    throw new Error(`${name.toUpperCase()} is no command for data, or waits: it is not measured`);
+    throw new Error(`${name.toUpperCase()} cannot be measured: it does not work on data, or it waits`);
   }
   const keys = getKeyIndexes(name, args, options).map((index) => args[index]);
   const foreign = keys.find((key) => key !== KEY);
@@ -69,6 +71,7 @@ function readCommand(text) {
  * @returns {Step}
  */
 function stepOf(args) {
+  const expected = createExpected();
   return {
     command: args[0].toLowerCase(),
     send: (commands, { key, value }) =>
@@ -77,7 +80,7 @@ function stepOf(args) {
           args.map((arg) => arg.replaceAll(KEY, key).replaceAll(VALUE, value))
         ),
       ),
-    // What is right only its user knows; an error reply is an error in any case.
-    accept: () => true,
+    accept: expected.accept,
+    learning: { args, learn: expected.learn },
   };
 }

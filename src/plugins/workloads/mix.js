@@ -12,6 +12,7 @@ export default {
   title: 'mix',
   summary: 'single commands in given proportions, evenly interleaved',
   syntax: 'mix:get=80,set=20',
+  checks: { GET: 'value', SET: 'value', EXISTS: 'value' },
 
   /**
    * @param {string} [argument]

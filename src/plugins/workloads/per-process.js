@@ -1,9 +1,9 @@
 import * as steps from '../shared/steps.js';
 
-/** @import { Step } from '../types.js' */
+/** @import { CycleContext, Step } from '../types.js' */
 
 /**
- * Nothing is stored before the run, and who asks may be ahead of who stores.
+ * Nothing is stored before the run, and the process that asks may be ahead of the one that stores.
  *
  * @type {Record<string, () => Step>}
  */
@@ -18,6 +18,8 @@ export default {
   title: 'a command for each process',
   summary: 'single commands at once, each in a process of its own, over the same keys in the same order',
   syntax: 'per-process:set,exists',
+  // A key may not be stored yet: an EXISTS may be 0 or 1, and how many were which is counted.
+  checks: { GET: 'value', SET: 'value', EXISTS: 'count' },
 
   /**
    * @param {string} [argument]
@@ -51,6 +53,6 @@ export default {
   /** @param {string[]} commands */
   processes: (commands) => commands.length,
 
-  /** @param {string[]} commands */
-  cycle: (commands, role = 0) => [[STEPS[commands[role]]()]],
+  /** @param {string[]} commands @param {CycleContext} context */
+  cycle: (commands, { role }) => [[STEPS[commands[role]]()]],
 };

@@ -4,5 +4,6 @@ export default {
   id: 'set-get',
   title: 'SET + GET',
   summary: 'stores a value and reads it back: two commands an operation',
+  checks: { SET: 'value', GET: 'value' },
   cycle: () => [[set, get]],
 };

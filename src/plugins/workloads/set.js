@@ -4,5 +4,6 @@ export default {
   id: 'set',
   title: 'SET',
   summary: 'stores a value',
+  checks: { SET: 'value' },
   cycle: () => [[set]],
 };

@@ -1,0 +1,100 @@
+/** @import { Item } from '../types.js' */
+
+/** All replies that are kept, in characters and elements; the worker must not run out of memory. */
+const MOST_KEPT = 256e6;
+
+/**
+ * What a command of the user must be answered. Replies that were learned must come again for the same
+ * key; without them all replies must be of the type of the first, or nil.
+ */
+export function createExpected() {
+  /** @type {unknown[]} by the index of the item */
+  const learned = [];
+  /** @type {Map<unknown, unknown>} one string for all keys with the same reply */
+  const known = new Map();
+  let areOrdered = true;
+  let kept = 0;
+  /** @type {string | null} */
+  let type = null;
+
+  /** @param {unknown} reply */
+  function hasSameType(reply) {
+    if (reply === null) return true;
+    type ??= typeOf(reply);
+    return type !== 'error' && type !== 'undefined' && typeOf(reply) === type;
+  }
+
+  return {
+    /**
+     * @param {unknown} reply
+     * @param {Item} item
+     * @param {boolean} ordered
+     * @throws {Error} where there are too many to be kept
+     */
+    learn(reply, { index, value }, ordered) {
+      areOrdered = ordered;
+      if (reply === value) learned[index] = value;
+      else if (known.has(reply)) learned[index] = known.get(reply);
+      else {
+        kept += sizeOf(reply);
+        if (kept > MOST_KEPT) {
+          throw new Error(
+            'the replies to the command are too long to be kept and compared: use fewer --keys',
+          );
+        }
+        if (typeof reply === 'string') known.set(reply, reply);
+        learned[index] = reply;
+      }
+    },
+
+    /** @param {unknown} reply @param {Item} item */
+    accept(reply, { index }) {
+      if (learned.length === 0) return hasSameType(reply);
+      const right = learned[index];
+      return reply === right || isSame(reply, right) || (!areOrdered && inOrder(reply) === inOrder(right));
+    },
+  };
+}
+
+/** @param {unknown} reply */
+function typeOf(reply) {
+  if (reply instanceof Error) return 'error';
+  return Array.isArray(reply) || reply instanceof Set ? 'array' : typeof reply;
+}
+
+/**
+ * @param {unknown} a
+ * @param {unknown} b
+ * @returns {boolean}
+ */
+function isSame(a, b) {
+  if (a === b || (Number.isNaN(a) && Number.isNaN(b))) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  const [left, right] = [elementsOf(a), elementsOf(b)];
+  return left.length === right.length && left.every((each, index) => isSame(each, right[index]));
+}
+
+/**
+ * @param {object} reply
+ * @returns {unknown[]}
+ */
+const elementsOf = (reply) => {
+  if (Array.isArray(reply)) return reply;
+  return Symbol.iterator in reply ? [.../** @type {any} */ (reply)] : Object.entries(reply);
+};
+
+/**
+ * @param {unknown} reply
+ * @returns {string} the same for replies whose elements come in another order
+ */
+function inOrder(reply) {
+  if (typeof reply !== 'object' || reply === null) return JSON.stringify(reply) ?? String(reply);
+  return elementsOf(reply).map(inOrder).sort().join();
+}
+
+/** @param {unknown} reply @returns {number} */
+const sizeOf = (reply) => {
+  if (typeof reply === 'string') return reply.length;
+  if (typeof reply !== 'object' || reply === null) return 1;
+  return elementsOf(reply).reduce((/** @type {number} */ sum, each) => sum + sizeOf(each), 1);
+};

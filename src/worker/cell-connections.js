@@ -1,0 +1,75 @@
+import { messageOf } from '../errors.js';
+import { createConnector } from './connector.js';
+import { excerpt } from './tally.js';
+
+/**
+ * @import { BatchMeter, Connection } from '../plugins/types.js'
+ * @import { loadParts } from './cell-parts.js'
+ * @import { Job, Leftovers } from './types.js'
+ */
+
+/**
+ * Opens the connections of a cell, as its scenario wants them.
+ *
+ * @param {Job} job
+ * @param {Awaited<ReturnType<typeof loadParts>>} parts
+ * @param {BatchMeter} meter
+ */
+export async function createConnections(job, { client, scenario, pipelining, options, library }, meter) {
+  const connector = createConnector({
+    connect: () => client.connect(job.target, options, library),
+    wrap: (connection) =>
+      pipelining.wrap ? pipelining.wrap(connection, job.pipelining.parameter, meter) : connection,
+    connectPool: (pool) =>
+      /** @type {NonNullable<typeof client.connectPool>} */ (client.connectPool)(
+        job.target,
+        options,
+        library,
+        pool,
+      ),
+  });
+  const lease = await scenario.open({ ...connector, tasks: job.tasks, options: job.scenarioOptions });
+
+  return {
+    lease,
+    opened: connector.opened,
+
+    /**
+     * Does something with one of them.
+     *
+     * @template T
+     * @param {(connection: Connection) => Promise<T>} use
+     * @returns {PromiseLike<T>}
+     */
+    use: (use) =>
+      lease.forTask
+        ? use(lease.forTask(0))
+        : /** @type {NonNullable<typeof lease.borrow>} */ (lease.borrow)(use),
+
+    /**
+     * @param {string[] | null} runIds
+     * @throws {Error} when one reaches another server
+     */
+    async checkAll(runIds) {
+      for (const connection of connector.open()) await connector.checkServer(connection, runIds);
+    },
+
+    /** @returns {Promise<Leftovers>} replies that were not to what was asked */
+    async askAll() {
+      const replies = await Promise.all(connector.open().map(ask));
+      const wrong = replies.filter((reply) => reply !== 'PONG');
+      return {
+        wrongReplies: wrong.length,
+        firstWrongReply: wrong.length === 0 ? null : `PING after the run replied ${excerpt(wrong[0])}`,
+      };
+    },
+
+    async close() {
+      await lease.close();
+      connector.destroyAll();
+    },
+  };
+}
+
+/** @param {Connection} connection */
+const ask = (connection) => connection.ping().catch((error) => `an error: ${messageOf(error)}`);

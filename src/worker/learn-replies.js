@@ -1,0 +1,64 @@
+import { sendForEach } from './store-data.js';
+
+/** @import { Connection, Item, Items, Step } from '../plugins/types.js' */
+
+/**
+ * Finds out what the commands that a user wrote must be answered: where the server says that a command
+ * only reads and always replies the same, each key is asked twice before the first run, and all later
+ * replies are held against these.
+ *
+ * @param {Connection} connection
+ * @param {Items} items
+ * @param {Step[]} steps
+ * @returns {Promise<string[]>} what cannot be checked like that, in sentences
+ * @throws {Error} where a key gets two different replies
+ */
+export async function learnReplies(connection, items, steps) {
+  const remarks = [];
+  for (const step of steps) {
+    if (step.learning === undefined) continue;
+    const { repeatable, ordered } = await askAbout(connection, step.learning.args);
+    if (repeatable) await learn(connection, items, step, ordered);
+    else remarks.push(`replies of ${step.command.toUpperCase()} are checked for their type only`);
+  }
+  return remarks;
+}
+
+/**
+ * @param {Connection} connection
+ * @param {Items} items
+ * @param {Step} step
+ * @param {boolean} ordered
+ */
+async function learn(connection, items, step, ordered) {
+  await sendForEach(connection, items, step, (reply, item) => step.learning?.learn(reply, item, ordered));
+  await sendForEach(connection, items, step, (reply, item) => {
+    if (step.accept(reply, item)) return;
+    throw new Error(
+      `${step.command.toUpperCase()} replied twice for the same key, before the run, and not the same`,
+    );
+  });
+}
+
+/**
+ * @param {Connection} connection
+ * @param {string[]} args
+ * @returns {Promise<{repeatable: boolean, ordered: boolean}>} `ordered`: whether elements come in the same order
+ */
+async function askAbout(connection, [name, subcommand = '']) {
+  const reply = await connection.command(['COMMAND', 'INFO', `${name}|${subcommand}`, name]).catch(() => []);
+  // Of a container such as OBJECT its subcommand tells.
+  const about =
+    /** @type {unknown[][]} */ (reply).find((each) => Array.isArray(each) && each.length > 0) ?? [];
+  const flags = wordsOf(about[2]);
+  const tips = wordsOf(about[7]);
+  return {
+    repeatable:
+      flags.includes('readonly') && !flags.includes('random') && !tips.includes('nondeterministic_output'),
+    ordered: !flags.includes('sort_for_script') && !tips.includes('nondeterministic_output_order'),
+  };
+}
+
+/** @param {unknown} list an array or a set, of strings; servers before version 7 have no tips */
+const wordsOf = (list) =>
+  [.../** @type {Iterable<unknown>} */ (list ?? [])].map((word) => String(word).toLowerCase());
