@@ -10,7 +10,7 @@ import { UsageError } from '../errors.js';
  * @throws {UsageError}
  */
 export function checkUsed(settings, given) {
-  const { topology, assert } = settings;
+  const { topology, assert, keys } = settings;
   if (given.assertStrict && assert.length === 0) {
     throw new UsageError(
       '--assert-strict says how assertions are decided, and there are none; add --assert, or leave it out',
@@ -23,18 +23,11 @@ export function checkUsed(settings, given) {
   if (given.clusterNodes !== undefined && standalone) {
     throw new UsageError('--cluster-nodes is for a cluster; add --topology cluster, or leave it out');
   }
-  if (given.keyDistribution !== undefined && hasOneKey(settings)) {
+  if (given.keyDistribution !== undefined && keys === 1) {
     throw new UsageError(
       '--key-distribution says which key comes next, and there is one key; add --keys, or leave it out',
     );
   }
-}
-
-/** @param {Settings} settings @returns {boolean} whether no cell has more than one; plan/sizes.js decides how many */
-function hasOneKey({ keys, valueSize = [], topology, oneSlot }) {
-  if (keys !== undefined) return keys === 1;
-  const manyLengths = valueSize.some(([shortest, longest]) => shortest < longest);
-  return !manyLengths && (oneSlot || !topology.includes('cluster'));
 }
 
 /**

@@ -46,7 +46,7 @@ export async function runPlan(plan, { places, stateFolder, ...context }) {
   const keyPrefix = createKeyPrefix();
   const servers = places.map(({ server }) => server);
   const keys = await guardKeys(servers, keyPrefix, stateFolder);
-  const notes = [...keys.notes, ...turnNotes(plan.groups, context.capacity)];
+  const notes = [...keys.notes, ...keyNotes(plan.groups), ...turnNotes(plan.groups, context.capacity)];
   for (const message of notes) onEvent({ type: 'note', cell: null, message });
   const watches = await watchEvictions(servers);
   let lost = null;
@@ -63,6 +63,17 @@ export async function runPlan(plan, { places, stateFolder, ...context }) {
   const warnings = [...servers.flatMap((server) => server.warnings), ...notes, ...left];
   return { lost, halted, warnings };
 }
+
+/**
+ * @param {Cell[][]} groups
+ * @returns {string[]} what to say where all commands are on the same key
+ */
+const keyNotes = (groups) =>
+  groups.flat().some(({ keys }) => keys === 1)
+    ? [
+        'there is only one key: a reply that went to the wrong command would not be noticed; more --keys show it',
+      ]
+    : [];
 
 /** @param {Server[]} servers */
 const watchEvictions = (servers) =>

@@ -88,22 +88,14 @@ export async function createCell(job) {
       control.stopped = true;
     },
 
-<<<<<<< HEAD
     /**
      * Removes what this cell stored, and closes its connections.
      *
      * @param {() => void} [onProgress]
      */
     async finish(onProgress) {
-      await withConnection((connection) => removeKeys(connection, items, job.removal, onProgress));
-      await lease.close();
-      connector.destroyAll();
-=======
-    /** Removes what this cell stored, and closes its connections. */
-    async finish() {
-      await connections.use((connection) => removeKeys(connection, items, job.removal));
+      await connections.use((connection) => removeKeys(connection, items, job.removal, onProgress));
       await connections.close();
->>>>>>> aeb25ab (wip)
     },
   };
 }

@@ -14,6 +14,10 @@ const installed = [...clients.values()].filter(
 /** @param {{syntax?: string, parse?: (argument: string | undefined, options: any) => any}} plugin */
 const exampleOf = ({ syntax, parse }) => parse?.(syntax?.slice(syntax.indexOf(':') + 1), {}) ?? null;
 
+const NOWHERE = /** @type {Connection} */ (
+  new Proxy({}, { get: () => () => Promise.resolve(null) })
+);
+
 /** Replies that no step of any workload may take for right. */
 const WRONG = [undefined, null, '', 'wrong', 'ok', Number.NaN, -7, [], {}, new Error('ERR')];
 
@@ -30,7 +34,9 @@ describe('every workload', () => {
     const roles = workload.processes?.(parameter) ?? 1;
     /** What all processes of the workload do, one after the other. */
     const makeIterations = () =>
-      Array.from({ length: roles }, (_, role) => workload.cycle(parameter, role)).flat();
+      Array.from({ length: roles }, (_, role) =>
+        workload.cycle(parameter, { role, keys: 4, processes: 1 }),
+      ).flat();
     const iterations = makeIterations();
     const steps = iterations.flat();
     const preparation = workload.prepare?.(parameter) ?? [];
@@ -40,6 +46,28 @@ describe('every workload', () => {
       assert.ok(iterations.length > 0);
       assert.ok(iterations.every((each) => each.length > 0));
       for (const { command } of [...steps, ...preparation]) assert.match(command, /^[a-z]+$/);
+    });
+
+    it(`${workload.id} says of each of its commands how the replies are checked, and does so`, () => {
+      const { checks = {} } = workload;
+      if (workload.id === 'command') {
+        assert.deepEqual([...new Set(Object.values(checks))].sort(), ['type', 'value']);
+        return;
+      }
+      for (const step of steps) {
+        const check = checks[step.command.toUpperCase()];
+        // Of the replies that a command may get at all, one is right for a key, or several are.
+        const possible = { get: ['a', 'b', null], set: ['OK', 'KO'], exists: [0, 1], hset: [0, 1] }[step.command];
+        const item = { index: 0, key: 'key', hash: 'hash', value: 'a' };
+        const right = (possible ?? []).filter((reply) => {
+          step.restart?.();
+          step.send(NOWHERE, item);
+          return step.accept(reply, item);
+        });
+        step.takeAnswers?.();
+        const mayLack = workload.startsEmpty && step.command === 'get';
+        assert.equal(right.length, check === 'count' || mayLack ? 2 : 1, `${step.command}: ${right}`);
+      }
     });
 
     it(`${workload.id} means something that survives the way to a worker`, () => {
@@ -82,6 +110,7 @@ describe('every workload', () => {
         after(() => connection.close());
         beforeEach(async () => {
           await server.query('FLUSHALL');
+          for (const step of steps) step.restart?.();
           for (const step of preparation) {
             const reply = await step.send(connection, item);
             assert.equal(step.accept(reply, item), true, `${step.command} replied ${reply}`);
@@ -122,6 +151,7 @@ describe('every workload', () => {
 
         it(`${preparation.length > 0 ? 'notices that its data is gone' : 'needs no data'}`, async () => {
           await server.query('FLUSHALL');
+          for (const step of steps) step.restart?.();
           let refused = 0;
           for (const step of steps) {
             if (!step.accept(await step.send(connection, item), item)) refused++;

@@ -98,7 +98,7 @@ describe('a run', () => {
             String.raw`Reporting the results for each configuration on a single line\.`,
             String.raw`Result format: task-elapsed-ms-average \(slowest-fastest-task-difference-ms\)`,
             '',
-            String.raw`10-char K/V, \(50 iterations\)`,
+            String.raw`64 keys, 10-char K/V, \(50 iterations\)`,
             '  2 tasks',
             `    ${figures}, ioredis, shared connection`,
             '  1 task',

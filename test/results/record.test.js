@@ -41,6 +41,7 @@ const record = (measured = {}, seen = {}, facts = {}) =>
       measured: { ...MEASURED, ...measured },
       connections: 1,
       stalledMs: 0,
+      remarks: [],
       seen: seen === null ? null : { ...SEEN, ...seen },
     },
     opensDuringRun: false,
@@ -102,7 +103,7 @@ describe('results/record', () => {
     const stalled = (/** @type {number} */ stalledMs) => {
       const { warnings } = createRun({
         round: 1,
-        observed: { measured: MEASURED, connections: 1, seen: SEEN, stalledMs },
+        observed: { measured: MEASURED, connections: 1, seen: SEEN, stalledMs, remarks: [] },
         opensDuringRun: false,
       });
       return warnings.join();

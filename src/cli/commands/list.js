@@ -1,8 +1,9 @@
 import { EXIT, loadCatalogue, METRICS } from '../../index.js';
+import { CHECK_TEXTS, checksText } from '../../plugins/shared/checks.js';
 
 /**
  * @import { Metric } from '../../metrics/types.js'
- * @import { Catalogue, ClientPlugin } from '../../plugins/types.js'
+ * @import { Catalogue, ClientPlugin, WorkloadPlugin } from '../../plugins/types.js'
  * @import { CliCommand } from '../types.js'
  */
 
@@ -28,6 +29,7 @@ function catalogueText(catalogue) {
     ),
     section('Scenarios (--scenarios)', summaries(catalogue.scenarios)),
     section('Workloads (--workload)', summaries(catalogue.workloads)),
+    section('How replies are checked', checkRows(catalogue.workloads)),
     section('Pipelining (--pipelining)', summaries(catalogue.pipelining)),
     section('Suites (--suite)', summaries(catalogue.suites)),
     section('Formats (--format)', summaries(catalogue.formats)),
@@ -50,6 +52,17 @@ function section(title, rows) {
  * @returns {[string, string][]}
  */
 const summaries = (plugins) => [...plugins.values()].map(({ id, summary }) => [id, summary]);
+
+/**
+ * @param {Map<string, WorkloadPlugin>} workloads
+ * @returns {[string, string][]}
+ */
+const checkRows = (workloads) => [
+  ...[...workloads.values()].map(
+    ({ id, checks = {} }) => /** @type {[string, string]} */ ([id, checksText(checks)]),
+  ),
+  ...Object.entries(CHECK_TEXTS),
+];
 
 /** @param {Metric} metric @returns {[string, string]} */
 const metricLine = ({ id, aliases = [], meaning, unit, better }) => [
