@@ -1,4 +1,3 @@
-import { messageOf } from '../errors.js';
 import { createConnector } from './connector.js';
 import { excerpt } from './tally.js';
 
@@ -56,11 +55,10 @@ export async function createConnections(job, { client, scenario, pipelining, opt
 
     /** @returns {Promise<Leftovers>} replies that were not to what was asked */
     async askAll() {
-      const replies = await Promise.all(connector.open().map(ask));
-      const wrong = replies.filter((reply) => reply !== 'PONG');
+      const wrong = (await Promise.all(connector.open().map(wrongEchoes))).flat();
       return {
         wrongReplies: wrong.length,
-        firstWrongReply: wrong.length === 0 ? null : `PING after the run replied ${excerpt(wrong[0])}`,
+        firstWrongReply: wrong.length === 0 ? null : `ECHO after the run replied ${excerpt(wrong[0])}`,
       };
     },
 
@@ -71,5 +69,17 @@ export async function createConnections(job, { client, scenario, pipelining, opt
   };
 }
 
-/** @param {Connection} connection */
-const ask = (connection) => connection.ping().catch((error) => `an error: ${messageOf(error)}`);
+/** As many as the tasks of a common benchmark have under way. */
+const ECHOES = 16;
+
+/**
+ * @param {Connection} connection
+ * @returns {Promise<unknown[]>} replies that came for another question; errors are not meant (ECHO may be forbidden)
+ */
+async function wrongEchoes(connection) {
+  const asked = Array.from({ length: ECHOES }, (_, index) => `echo ${index}`);
+  const replies = await Promise.allSettled(asked.map((text) => connection.command(['ECHO', text])));
+  return replies.flatMap((reply, index) =>
+    reply.status === 'rejected' || reply.value === asked[index] ? [] : [reply.value],
+  );
+}

@@ -78,8 +78,8 @@ export async function createCell(job) {
     },
 
     /**
-     * Whether each connection still replies to what it is asked. One that was sent a reply too many
-     * passes on that reply now, which no check of replies that are all alike could tell.
+     * Whether each connection gives several commands at once their own replies. Where those of the workload
+     * are all alike, as those of SET are, nothing else shows a proxy that repeats or exchanges replies.
      */
     afterRun: () => connections.askAll(),
 

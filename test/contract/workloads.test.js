@@ -14,9 +14,7 @@ const installed = [...clients.values()].filter(
 /** @param {{syntax?: string, parse?: (argument: string | undefined, options: any) => any}} plugin */
 const exampleOf = ({ syntax, parse }) => parse?.(syntax?.slice(syntax.indexOf(':') + 1), {}) ?? null;
 
-const NOWHERE = /** @type {Connection} */ (
-  new Proxy({}, { get: () => () => Promise.resolve(null) })
-);
+const NOWHERE = /** @type {Connection} */ (new Proxy({}, { get: () => () => Promise.resolve(null) }));
 
 /** Replies that no step of any workload may take for right. */
 const WRONG = [undefined, null, '', 'wrong', 'ok', Number.NaN, -7, [], {}, new Error('ERR')];
@@ -57,7 +55,9 @@ describe('every workload', () => {
       for (const step of steps) {
         const check = checks[step.command.toUpperCase()];
         // Of the replies that a command may get at all, one is right for a key, or several are.
-        const possible = { get: ['a', 'b', null], set: ['OK', 'KO'], exists: [0, 1], hset: [0, 1] }[step.command];
+        const possible = { get: ['a', 'b', null], set: ['OK', 'KO'], exists: [0, 1], hset: [0, 1] }[
+          step.command
+        ];
         const item = { index: 0, key: 'key', hash: 'hash', value: 'a' };
         const right = (possible ?? []).filter((reply) => {
           step.restart?.();

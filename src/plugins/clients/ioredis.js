@@ -237,8 +237,7 @@ class IoredisClusterConnection extends IoredisConnection {
   }
   /** To every node: it connects to each when the first command for it comes. */
   async ping() {
-    const replies = await Promise.all(this.cluster.nodes('master').map((node) => node.ping()));
-    return replies.find((reply) => reply !== 'PONG') ?? 'PONG';
+    return (await Promise.all(this.cluster.nodes('master').map((node) => node.ping())))[0];
   }
   batch() {
     return new CommandBatch(this);

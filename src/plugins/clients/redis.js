@@ -243,8 +243,7 @@ class RedisClusterConnection extends RedisConnection {
   }
   async ping() {
     const clients = await Promise.all(this.cluster.masters.map((node) => this.cluster.nodeClient(node)));
-    const replies = await Promise.all(clients.map((client) => client.ping()));
-    return replies.find((reply) => reply !== 'PONG') ?? 'PONG';
+    return (await Promise.all(clients.map((client) => client.ping())))[0];
   }
   async command(/** @type {[string, ...string[]]} */ args) {
     const key = firstKey(args);
