@@ -21,7 +21,7 @@ const RECEIVE_BYTES = 64 * 1024;
 export async function measureCeiling({ target, key, value, connections, depth, durationMs, poll }) {
   const batch = repeat(encodeCommand(['GET', key]), depth);
   const expected = repeat(Buffer.from(`$${Buffer.byteLength(value)}\r\n${value}\r\n`), depth);
-  const shared = { ...{ target, batch, expected, depth }, recorder: createRecorder(readClock) };
+  const shared = { target, batch, expected, depth, recorder: createRecorder(readClock) };
   const state = { running: true, operations: 0, wrongChunks: 0, buffer: Buffer.allocUnsafe(RECEIVE_BYTES) };
   const lines = [];
   for (let index = 0; index < connections; index++) lines.push(await openLine(shared, state));

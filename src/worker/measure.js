@@ -52,7 +52,8 @@ export async function measureOpenLoop(work) {
   const tally = createTally(work.control);
   const { elapsedMs, acknowledged, openLoop } = await runOpenLoop({ ...work, tally });
   return {
-    ...{ elapsedMs, openLoop },
+    elapsedMs,
+    openLoop,
     taskElapsedMs: [elapsedMs],
     taskIterations: [acknowledged],
     ...tally.counts(),

@@ -32,7 +32,7 @@ describe('a run', () => {
       for (const scenario of DEFAULT_SCENARIOS)
         assert.match(stdout, new RegExp(`^ ${client}, ${scenario} +20 `, 'm'));
     }
-    assert.match(stdout, /^GET, keys and values of 1,000 characters, 8 tasks$/m);
+    assert.match(stdout, /^GET, 64 keys and values of 1,000 characters \(sequential\), 8 tasks$/m);
     assert.match(stdout, /\bseed \d+\n$/);
     const progress = stderr.split('\n');
     assert.match(progress[0], /^8 cells × \(warm-up \+ 2 runs\) on a managed \w+ \d/);

@@ -21,15 +21,15 @@ export default {
   releases: '^4.19.0 || ^5.0.0 || ^6.0.0',
   variants: { default: {}, 'auto-pipelining': AUTO_PIPELINING },
   variantWords: { 'auto-pipelining': 'turn auto-pipelining on' },
-  options: [
-    ...['autoPipeliningIgnoredCommands', 'autoResendUnfulfilledCommands', 'autoResubscribe'],
-    ...['blockingTimeout', 'blockingTimeoutGrace', 'clientInfoTag', 'commandTimeout', 'connectTimeout'],
-    ...['connectionName', 'disableClientInfo', 'disconnectTimeout', 'enableAutoPipelining', 'protocol'],
-    ...['enableOfflineQueue', 'enableReadyCheck', 'family', 'himportFieldsets', 'keepAlive', 'lazyConnect'],
-    ...['maxLoadingRetryTime', 'maxRetriesPerRequest', 'monitor', 'noDelay', 'readOnly', 'reconnectOnError'],
-    ...['replyMapping', 'retryStrategy', 'scripts', 'socketTimeout', 'stringNumbers', 'tls'],
-    ...['slotsRefreshTimeout', 'slotsRefreshInterval', 'scaleReads', 'maxRedirections', 'redisOptions'],
-  ],
+  options: (
+    'autoPipeliningIgnoredCommands autoResendUnfulfilledCommands autoResubscribe ' +
+    'blockingTimeout blockingTimeoutGrace clientInfoTag commandTimeout connectTimeout ' +
+    'connectionName disableClientInfo disconnectTimeout enableAutoPipelining protocol ' +
+    'enableOfflineQueue enableReadyCheck family himportFieldsets keepAlive lazyConnect ' +
+    'maxLoadingRetryTime maxRetriesPerRequest monitor noDelay readOnly reconnectOnError ' +
+    'replyMapping retryStrategy scripts socketTimeout stringNumbers tls slotsRefreshTimeout ' +
+    'slotsRefreshInterval scaleReads maxRedirections redisOptions'
+  ).split(' '),
   switches: { 'auto-pipelining': AUTO_PIPELINING },
   capabilities: new Set([
     'unix',

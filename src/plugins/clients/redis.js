@@ -25,19 +25,14 @@ export default {
     tuned: { commandOptions: { timeout: undefined } },
   },
   variantWords: { tuned: 'turn the per-command timeout off' },
-  options: [
-    ...['socket', 'name', 'commandsQueueMaxLength', 'disableOfflineQueue', 'readonly', 'pingInterval'],
-    ...['commandOptions', 'clientSideCache', 'himportRegistry', 'disableClientInfo', 'clientInfoTag'],
-    ...['emitInvalidate', 'RESP', 'maintNotifications', 'maintEndpointType', 'maintRelaxedCommandTimeout'],
-    ...['maintRelaxedSocketTimeout', 'modules', 'functions', 'scripts', 'isolationPoolOptions'],
-    ...[
-      'useReplicas',
-      'minimizeConnections',
-      'maxCommandRedirections',
-      'nodeAddressMap',
-      'topologyRefreshOnReconnectionAttempt',
-    ],
-  ],
+  options: (
+    'socket name commandsQueueMaxLength disableOfflineQueue readonly pingInterval ' +
+    'commandOptions clientSideCache himportRegistry disableClientInfo clientInfoTag ' +
+    'emitInvalidate RESP maintNotifications maintEndpointType maintRelaxedCommandTimeout ' +
+    'maintRelaxedSocketTimeout modules functions scripts isolationPoolOptions useReplicas ' +
+    'minimizeConnections maxCommandRedirections nodeAddressMap ' +
+    'topologyRefreshOnReconnectionAttempt'
+  ).split(' '),
   lacks: {
     'auto-pipelining':
       'no auto-pipelining to switch on: it always gathers the commands of one turn of the event loop, which is its implicit',

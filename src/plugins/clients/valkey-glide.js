@@ -18,10 +18,10 @@ export default {
   title: 'Valkey GLIDE',
   package: '@valkey/valkey-glide',
   variants: { default: {} },
-  options: [
-    ...['requestTimeout', 'readFrom', 'clientName', 'protocol', 'inflightRequestsLimit', 'clientAz'],
-    ...['connectionBackoff', 'defaultDecoder', 'lazyConnect', 'advancedConfiguration', 'periodicChecks'],
-  ],
+  options: (
+    'requestTimeout readFrom clientName protocol inflightRequestsLimit clientAz ' +
+    'connectionBackoff defaultDecoder lazyConnect advancedConfiguration periodicChecks'
+  ).split(' '),
   capabilities: new Set(['tls', 'cluster', 'pipeline']),
   lacks: {
     'client-certificate': 'no way to show a client certificate (--tls-cert), as of 2.5.2',
