@@ -1,5 +1,5 @@
 import { EXIT, loadCatalogue, METRICS } from '../../index.js';
-import { CHECK_TEXTS, checksText } from '../../plugins/shared/checks.js';
+import { CHECK_TEXTS, checksText } from '../../report/words/checks.js';
 
 /**
  * @import { Metric } from '../../metrics/types.js'

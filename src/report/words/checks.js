@@ -1,4 +1,4 @@
-/** @import { Check } from '../types.js' */
+/** @import { Check } from '../../plugins/types.js' */
 
 /**
  * What each way of checking replies means.
