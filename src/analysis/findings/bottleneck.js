@@ -71,8 +71,10 @@ function busyOf({ cpuUtilization, busiestNodeUtilization }, cpus) {
  */
 function limitOf({ cpuUtilization }, clientBusy, serverBusy, sharedCore) {
   if (sharedCore && serverBusy !== null && cpuUtilization !== null) {
-    // An event loop that is never idle waits for no reply, whatever part of the processor it gets.
-    if (cpuUtilization + serverBusy < SHARED_CORE_BUSY && clientBusy < BUSY) return 'round-trips';
+    if (cpuUtilization + serverBusy < SHARED_CORE_BUSY) {
+      // An event loop that is hardly idle waits for no reply: something else had the rest of the processor.
+      return clientBusy < BUSY ? 'round-trips' : null;
+    }
     return cpuUtilization >= serverBusy ? 'client' : 'server';
   }
   if (clientBusy >= BUSY && clientBusy >= (serverBusy ?? 0)) return 'client';

@@ -36,7 +36,9 @@ function limitText(limit) {
     case 'round-trips':
       return `is limited by round trips (${waitingText(limit)})${latencyText(limit)}`;
     default:
-      return `has no limit that the figures show: the client ${percent(clientBusyShare)} busy, and the server does not tell its CPU`;
+      return serverBusyShare === null
+        ? `has no limit that the figures show: the client ${percent(clientBusyShare)} busy, and the server does not tell its CPU`
+        : `has no limit that the figures show: ${sharedText(limit)}, so that something else may have had the rest`;
   }
 }
 

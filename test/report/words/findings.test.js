@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { WORDS, withWords } from '../../../src/report/words/findings.js';
+import { mixedReport } from '../../helpers/report-fixture.js';
+import { versionReport } from '../../helpers/version-fixture.js';
+
+/** @import { Report, ReportData } from '../../../src/results/types.js' */
+
+/** @param {Report} report @returns {ReportData} what a program reads of it, without its sentences */
+function withoutWords(report) {
+  const { advice: _, comparisons, ...data } = JSON.parse(JSON.stringify(report));
+  return {
+    ...data,
+    comparisons: comparisons.map(
+      (/** @type {any} */ { conclusion: _, explanation: __, test: ___, ...rest }) => rest,
+    ),
+    warnings: [],
+  };
+}
+
+describe('words/findings', () => {
+  /** @type {Report[]} */
+  let reports;
+  before(async () => {
+    reports = await Promise.all([
+      mixedReport(),
+      mixedReport({ smoke: true }),
+      versionReport('redis@4.7.1,redis@5.12.1,redis@6.3.1,ioredis'),
+    ]);
+  });
+
+  it('every sentence is made of the findings that the report has as data', () => {
+    for (const report of reports) {
+      const again = withWords(withoutWords(report));
+      assert.deepEqual(again.advice, report.advice);
+      assert.deepEqual(again.comparisons, report.comparisons);
+      assert.deepEqual(again.warnings, report.warnings);
+    }
+  });
+
+  it('without findings nothing is said', () => {
+    for (const report of reports) {
+      const silent = withWords({ ...withoutWords(report), findings: [] });
+      assert.deepEqual([silent.advice, silent.warnings], [[], []]);
+      for (const { conclusion, explanation } of silent.comparisons)
+        assert.deepEqual([conclusion, explanation], ['', []]);
+    }
+  });
+
+  it('every finding is told somewhere, and is about cells of the report', () => {
+    for (const { findings, cells } of reports) {
+      const ids = new Set(cells.map(({ id }) => id));
+      assert.ok(findings.length > 0);
+      for (const finding of findings) {
+        assert.ok(Object.keys(WORDS[finding.kind]).length > 0, finding.kind);
+        assert.deepEqual(
+          finding.cells.filter((id) => !ids.has(id)),
+          [],
+        );
+      }
+    }
+  });
+});
