@@ -16,6 +16,7 @@ import { difference } from '../server/info.js';
 import { createKeyPrefix } from '../server/key-prefix.js';
 import { openServer } from '../server/open.js';
 import { externalTarget } from '../server/target.js';
+import { checkRoom } from './memory-check.js';
 
 /**
  * @import * as api from '../api.js'
@@ -52,6 +53,7 @@ export async function calibrate(
   const prefix = createKeyPrefix();
   const key = `${prefix}1`;
   try {
+    checkRoom(server, neededFor(settings), settings);
     const placer = await createPlacer(server, [pin]);
     const placement = placer.placementFor(pin);
     await placer.pinServer(placement);
@@ -71,6 +73,15 @@ export async function calibrate(
     await server.close();
   }
 }
+
+/**
+ * @param {CalibrateSettings} settings
+ * @returns {{bytes: number, data: string}} the key, and the replies that wait to be sent
+ */
+const neededFor = ({ size, connections, depth }) => ({
+  bytes: 1e6 + size * (2 + Math.max(...connections) * Math.max(...depth)),
+  data: `a value of ${size} bytes and replies with it`,
+});
 
 /**
  * @param {Shape[]} shapes

@@ -5,7 +5,7 @@ import { storedBytes } from '../plan/stored-bytes.js';
  * @import { Settings } from '../options/types.js'
  * @import { Cell, Plan } from '../plan/types.js'
  * @import { Catalogue } from '../plugins/types.js'
- * @import { Server } from '../server/types.js'
+ * @import { MemoryFacts, Server } from '../server/types.js'
  */
 
 /** Where keys are this many, a cluster's nodes have about as many each. */
@@ -24,31 +24,51 @@ const UNEVEN = 1.5;
  * @returns {string[]} a warning where this could not be checked
  * @throws {UsageError}
  */
-export function checkMemory({ kind, topology, memory }, { groups }, settings, catalogue) {
-  const ofServer = groups.filter(([first]) => first.topology === topology);
-  if (kind === 'managed' || ofServer.length === 0) return [];
+export function checkMemory(server, { groups }, settings, catalogue) {
+  const ofServer = groups.filter(([first]) => first.topology === server.topology);
+  if (ofServer.length === 0) return [];
+  const { bytes, data } = storedBytes(ofServer, catalogue);
+  const share = shareOfNode(ofServer.flat(), server.memory?.length ?? 1, settings);
+  return checkRoom(server, { bytes: bytes * share, data }, settings);
+}
+
+/**
+ * @param {Pick<Server, 'kind' | 'memory'>} server
+ * @param {{bytes: number, data: string}} needed on each node, and what it is
+ * @param {{allowEviction: boolean}} settings
+ * @returns {string[]} a warning where this could not be checked, or is accepted
+ * @throws {UsageError}
+ */
+export function checkRoom({ kind, memory }, { bytes, data }, { allowEviction }) {
+  if (kind === 'managed') return [];
   if (memory === null) {
     return [
       'the server does not tell how much memory it may use (INFO): it could not be checked whether it evicts ' +
         'keys of others to make room for this benchmark',
     ];
   }
-  const { bytes, data } = storedBytes(ofServer, catalogue);
-  const needed = bytes * shareOfNode(ofServer.flat(), memory.length, settings);
-  const full = memory.find(({ maxBytes, usedBytes }) => maxBytes > 0 && usedBytes + needed > maxBytes);
+  const full = memory.find(({ maxBytes, usedBytes }) => maxBytes > 0 && usedBytes + bytes > maxBytes);
   if (full === undefined) return [];
-  const { maxBytes, usedBytes, policy } = full;
-  const found =
-    `${data} may take up to ${megabytes(needed)} there, and ${megabytes(usedBytes)} of its maxmemory of ` +
-    `${megabytes(maxBytes)} are in use`;
+  const problem = problemOf(full, bytes, data);
+  if (allowEviction) return [problem];
+  throw new UsageError(
+    `${problem}. Use fewer keys or shorter values, raise its maxmemory, or accept that with --allow-eviction`,
+  );
+}
+
+/**
+ * @param {MemoryFacts} memory
+ * @param {number} bytes
+ * @param {string} data
+ */
+function problemOf({ maxBytes, usedBytes, policy }, bytes, data) {
   const consequence =
     policy === 'noeviction'
       ? 'it would then refuse writes, those of its other users too'
       : `it would then evict keys, those of its other users too (maxmemory-policy ${policy})`;
-  if (settings.allowEviction) return [`the server may be too small: ${found}; ${consequence}`];
-  throw new UsageError(
-    `the server may be too small: ${found}; ${consequence}. Use fewer or shorter --keys, raise its maxmemory, ` +
-      'or accept that with --allow-eviction',
+  return (
+    `the server may be too small: ${data} may take up to ${megabytes(bytes)} there, and ${megabytes(usedBytes)} of ` +
+    `its maxmemory of ${megabytes(maxBytes)} are in use; ${consequence}`
   );
 }
 

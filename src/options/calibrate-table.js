@@ -50,5 +50,6 @@ export const CALIBRATE_OPTIONS = {
   pin: { ...OPTIONS.pin, flag: '--pin <mode>', kind: kinds.pin, default: 'apart' },
   url: OPTIONS.url,
   socket: OPTIONS.socket,
+  allowEviction: OPTIONS.allowEviction,
   serverBin: OPTIONS.serverBin,
 };

@@ -140,5 +140,6 @@ export interface CalibrateSettings {
   pin: Pin;
   url: string | undefined;
   socket: string | undefined;
+  allowEviction: boolean;
   serverBin: string | undefined;
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { benchmark, UsageError } from '../../src/index.js';
+import { benchmark, calibrate, UsageError } from '../../src/index.js';
 import { startRedis } from '../helpers/redis-server.js';
 
 const SMALL = {
@@ -44,6 +44,11 @@ describe('a server that may be too small', () => {
       },
     );
     assert.deepEqual([await server.calls('set'), await theirs()], [written, 200]);
+  });
+
+  it('is refused by calibrate as well', async () => {
+    const shape = { connections: [50], depth: [64], size: 10_000, url: server.url };
+    await assert.rejects(calibrate(shape, { stateFolder: null }), /value of 10000 bytes.*--allow-eviction/);
   });
 
   it('is measured where the data fits', async () => {

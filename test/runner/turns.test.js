@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { loadCatalogue } from '../../src/index.js';
+import { resolveOptions } from '../../src/options/resolve-options.js';
+import { createPlan } from '../../src/plan/plan.js';
+import { placeServers, runPlan } from '../../src/runner/run-plan.js';
+import { openServer } from '../../src/server/open.js';
+import { parseUrl } from '../../src/server/target.js';
+import { startRedis } from '../helpers/redis-server.js';
+
+/** @import { ResultRecord } from '../../src/results/types.js' */
+
+describe('runner: a group with more cells than this machine can hold workers for', () => {
+  /** @type {Awaited<ReturnType<typeof startRedis>>} */
+  let external;
+  before(async () => {
+    external = await startRedis();
+  });
+  after(() => external.stop());
+
+  it('runs in turns, says so beforehand, and gives all cells the same iterations', async () => {
+    const catalogue = await loadCatalogue();
+    const given = {
+      clients: ['ioredis', 'ioredis', 'ioredis'],
+      scenarios: ['shared-connection'],
+      runs: 2,
+      runTimeMs: 40,
+    };
+    const suite = { id: 'none', title: 'no suite', summary: 'no options of its own', options: {} };
+    const settings = { ...resolveOptions(given, suite), seed: 1 };
+    const plan = createPlan(settings, catalogue, ['tcp']);
+    assert.deepEqual(
+      plan.groups.map((cells) => cells.length),
+      [3],
+    );
+    const server = await openServer(parseUrl(external.url));
+    /** @type {string[]} */
+    const told = [];
+    /** @type {ResultRecord[]} */
+    const records = [];
+    try {
+      const { lost, warnings } = await runPlan(plan, {
+        places: await placeServers([server], settings),
+        settings,
+        catalogue,
+        clientOptions: {},
+        stateFolder: null,
+        capacity: { bytes: 1e12, processes: 2 },
+        signal: new AbortController().signal,
+        onEvent: (event) => void told.push(event.type === 'note' ? event.message : event.type),
+        record: (record) => void records.push(record),
+      });
+      assert.equal(lost, null);
+      const note = warnings.find((text) => /3 cells .* run in 2 turns/.test(text));
+      assert.ok(note && told.indexOf(note) >= 0 && told.indexOf(note) < told.indexOf('run'), `${warnings}`);
+    } finally {
+      await server.close();
+    }
+    const runs = records.flatMap((record) => (record.type === 'run' ? [record.cell] : []));
+    const [first, second, third] = plan.groups[0].map(({ id }) => id);
+    assert.deepEqual([new Set(runs.slice(0, 4)), runs.slice(4)], [new Set([first, second]), [third, third]]);
+    const iterations = records.flatMap((record) => (record.type === 'cell' ? [record.iterations] : []));
+    assert.deepEqual(new Set(iterations).size, 1, `${iterations}`);
+    assert.deepEqual(await external.contents(), {});
+  });
+});
