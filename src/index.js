@@ -11,8 +11,8 @@ export { BenchError, EXIT, messageOf, RunError, ServerError, UsageError } from '
 export { describeTool } from './machine/environment.js';
 export { METRICS } from './metrics/list.js';
 export { CALIBRATE_OPTIONS } from './options/calibrate-table.js';
-export { withEnvironment } from './options/environment.js';
 export { readOption } from './options/read-options.js';
+export { withEnvironment } from './options/redis-url.js';
 export { OPTIONS } from './options/table.js';
 export { pluginIds } from './plugins/registry.js';
 export { resultName, stateFolder } from './results/state-folder.js';

@@ -22,8 +22,8 @@ export async function main(args, world) {
   /** @type {number} */
   let exitCode = EXIT.done;
   try {
-    const context = { ...world, options: await loadOptions(world.pluginFolders) };
-    const program = createProgram(await loadCommands(), args, context, (code) => {
+    const [commands, options] = await Promise.all([loadCommands(), loadOptions(world.pluginFolders)]);
+    const program = createProgram(commands, args, { ...world, options }, (code) => {
       exitCode = code;
     });
     // The default command may be spelled out.
