@@ -1,8 +1,8 @@
 /**
- * What the errors mean that servers, clients and systems answer with, and what to do about each.
+ * What the errors of servers, clients and systems mean, and what to do about each.
  *
- * Clients tell of the same thing in different words; a cause is the one short name by which failed
- * operations are counted. The first entry that fits is taken.
+ * Clients word the same error differently; a cause is the short name under which failed operations are
+ * counted. The first entry that matches is used.
  *
  * @typedef {object} Cause
  * @property {string} name
@@ -16,32 +16,32 @@ export const CAUSES = [
   {
     name: 'bound reached',
     pattern: /the bound of --max-in-flight/,
-    meaning: 'more was due than may be under way, and --when-full says fail',
+    meaning: 'more operations were due than --max-in-flight allows, and --when-full is fail',
     remedy: 'use a lower --rate, a larger --max-in-flight, or --when-full wait or drop',
   },
   {
     name: 'max clients',
     pattern: /max number of clients/i,
-    meaning: 'the server takes no more connections',
+    meaning: 'the server accepts no more connections',
     remedy: 'raise its maxclients, or use fewer --tasks or fewer connections for them',
   },
   {
     name: 'OOM',
     pattern: /\bOOM\b/,
-    meaning: "the server's memory is full, and its policy drops nothing",
+    meaning: "the server's memory is full, and its policy evicts nothing",
     remedy: 'raise its maxmemory, or use smaller or fewer values',
   },
   {
     name: 'READONLY',
     pattern: /\bREADONLY\b/,
-    meaning: 'the server is a replica that takes no writes',
+    meaning: 'the server is a replica and accepts no writes',
     remedy: 'name its master instead',
   },
   {
     name: 'LOADING',
     pattern: /\bLOADING\b/,
     meaning: 'the server is still loading its data',
-    remedy: 'wait until INFO persistence says loading:0',
+    remedy: 'wait until INFO persistence shows loading:0',
   },
   {
     name: 'WRONGPASS',
@@ -70,13 +70,13 @@ export const CAUSES = [
   {
     name: 'MISCONF',
     pattern: /\bMISCONF\b/,
-    meaning: 'the server cannot save to its disk, and so takes no writes',
-    remedy: 'free or mend the disk, or CONFIG SET stop-writes-on-bgsave-error no',
+    meaning: 'the server cannot save to disk and therefore accepts no writes',
+    remedy: 'free or repair the disk, or CONFIG SET stop-writes-on-bgsave-error no',
   },
   {
     name: 'BUSY',
     pattern: /\bBUSY\b/,
-    meaning: 'the server is held up by a script',
+    meaning: 'the server is busy running a script',
     remedy: 'wait for it, or end it with SCRIPT KILL or FUNCTION KILL',
   },
   {
@@ -89,24 +89,24 @@ export const CAUSES = [
     name: 'MASTERDOWN',
     pattern: /\bMASTERDOWN\b/,
     meaning: 'the server is a replica that has lost its master',
-    remedy: 'name the master instead, or bring it back',
+    remedy: 'name the master instead, or restart it',
   },
   {
     name: 'NOREPLICAS',
     pattern: /\bNOREPLICAS\b/,
-    meaning: 'the server has fewer replicas than it needs for taking writes',
-    remedy: 'bring them back, or CONFIG SET min-replicas-to-write 0',
+    meaning: 'the server has fewer replicas than it needs to accept writes',
+    remedy: 'restart them, or CONFIG SET min-replicas-to-write 0',
   },
   {
     name: 'EADDRNOTAVAIL',
     pattern: /\bEADDRNOTAVAIL\b/,
-    meaning: 'this machine has no local port left: each closed connection keeps its own for a minute',
+    meaning: 'this machine has run out of local ports: each closed connection keeps its port for a minute',
     remedy: 'use --transport unix, fewer --iterations, or leave open-and-close out of --scenarios',
   },
   {
     name: 'EMFILE',
     pattern: /\bE[MN]FILE\b/,
-    meaning: 'no more files or sockets may be open here',
+    meaning: 'this process has too many open files and sockets',
     remedy: 'raise the limit with ulimit -n 65536, or use fewer --tasks',
   },
   {
@@ -118,21 +118,21 @@ export const CAUSES = [
   {
     name: 'out of memory',
     pattern: /heap out of memory|heap limit/i,
-    meaning: 'the worker held more than its heap may hold',
+    meaning: 'the worker ran out of heap',
     remedy: 'use smaller values or fewer --tasks, or NODE_OPTIONS=--max-old-space-size=MEGABYTES',
   },
   {
     name: 'connection lost',
     pattern:
       /\bECONNRESET\b|\bEPIPE\b|connection (reset|error)|channel closed|(socket|connection|client) (is|was)? ?closed|socket disconnected/i,
-    meaning: 'the server, or something on the way to it, closed the connection',
+    meaning: 'the server, or something in between, closed the connection',
     remedy: "see the server's log; CLIENT KILL, a timeout or a proxy does that",
   },
   {
     name: 'timeout',
     pattern: /\bETIMEDOUT\b|timed out|due to timeout|was aborted/i,
-    meaning: 'no answer came in the time that the client waits',
-    remedy: 'see whether server and network are overloaded',
+    meaning: 'no answer came within the time that the client waits',
+    remedy: 'check whether the server or the network is overloaded',
   },
 ];
 
@@ -144,15 +144,15 @@ const causeOf = (text) => CAUSES.find(({ pattern }) => pattern.test(text));
 
 /**
  * @param {string} text of an error
- * @returns {string} the name under which it is counted: of its cause, else its own first word where
- *   that is a code (as Redis and Node have them), else all of it
+ * @returns {string} the name under which it is counted: its cause, else its first word if that is a code
+ *   as Redis and Node use them, else the whole text
  */
 export const nameOfCause = (text) =>
   causeOf(text)?.name ?? /^[A-Z][A-Z0-9_]{2,}(?=\s|:|$)/.exec(text)?.[0] ?? text;
 
 /**
  * @param {string} text of an error
- * @returns {string} the same with what it means and what to do, where that is known and not said yet
+ * @returns {string} the same, with its meaning and remedy if known and not said yet
  */
 export function withAdvice(text) {
   const cause = causeOf(text);

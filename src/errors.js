@@ -1,6 +1,6 @@
 /**
- * Every way in which the tool ends, as the exit code that a shell or CI sees. An error that is
- * none of these classes is a bug in the tool and the only one that shows a stack trace.
+ * The exit codes. An error of none of the classes below is a bug in the tool, and the only one that
+ * shows a stack trace.
  */
 export const EXIT = Object.freeze({
   done: 0,
@@ -37,15 +37,15 @@ export class RunError extends BenchError {
   exitCode = EXIT.run;
 }
 
-/** Ctrl-C before there was anything to report. */
+/** Interrupted before there was anything to report. */
 export class InterruptedError extends BenchError {
   name = 'InterruptedError';
   exitCode = EXIT.interrupted;
 }
 
 /**
- * The text of an error that came from outside (a client, the system), on one line.
- * A connection attempt to several addresses fails with an AggregateError whose own message is empty.
+ * The text of an error from outside (a client, the system), on one line. A failed connection to
+ * several addresses is an AggregateError, whose own message is empty.
  *
  * @param {unknown} error
  * @returns {string}

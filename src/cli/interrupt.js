@@ -1,7 +1,7 @@
 /**
  * Ctrl-C, SIGTERM and SIGHUP end the benchmark in good order: the run under way is cut short, what was
- * measured is reported, keys and server are removed. A second one finds no listener any more and
- * ends the process at once, as signals do; the guard and the workers notice and end too.
+ * measured is reported, keys and server are removed. A second signal finds no listener and ends the
+ * process at once; the guard and the workers notice and end too.
  *
  * @param {NodeJS.EventEmitter} process
  * @param {(signal: string) => void} onInterrupt

@@ -7,7 +7,7 @@ import { colorsWanted } from './terminal.js';
 
 /** @import { CliCommand, CliContext, World } from './types.js' */
 
-/** What is done where no command is named. */
+/** The command that runs if none is named. */
 const DEFAULT = 'run';
 
 /**
@@ -73,7 +73,7 @@ function createProgram(commands, args, context, setExitCode) {
     .version(describeTool().version, '-V, --version', 'the version of this tool');
   if (args[0] === DEFAULT) explainAll(program);
   else explainCommon(program, context.options);
-  // A word that is no command would otherwise be told as one argument too many.
+  // Otherwise commander would report an unknown command as an excess argument.
   program.allowExcessArguments().action(async (options) => {
     for (const word of program.args) {
       await knownName(
@@ -139,7 +139,7 @@ function addCommand(parent, { name, summary, define, run, commands = [] }, args,
  * @returns {number} the exit code
  */
 function explain(error, { stderr, env }) {
-  // commander has written its own message; asking for help or the version is no error.
+  // commander has already printed its message; --help and --version are not errors.
   if (error?.code?.startsWith('commander.')) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
   const expected = error instanceof BenchError;
   const say = sayOn(stderr);

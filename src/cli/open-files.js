@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 
-/** Measured: with 48 the tool's own files could not all be loaded; with 64 it says which cells need more. */
+/** Measured: with 48 the tool cannot load all its own files; with 64 it can say which cells need more. */
 const FEWEST = 64;
 
 /**
- * Too few open files would end the tool in the middle of loading itself. So this file loads nothing.
+ * With too few open files the tool would crash while loading itself, so this file imports nothing.
  *
- * @returns {string | null} what to say where there may be too few
+ * @returns {string | null} the message if there may be too few
  */
 export function tooFewFiles() {
   const limit = openFilesLimit();
@@ -17,7 +17,7 @@ export function tooFewFiles() {
   );
 }
 
-/** @returns {number | null} null where that is not to be known */
+/** @returns {number | null} null if the system does not say */
 function openFilesLimit() {
   try {
     const found = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];

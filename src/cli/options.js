@@ -99,9 +99,9 @@ function commanderOption(name, spec, folders) {
     fallback === undefined || typeof fallback === 'boolean' || repeatable || help.includes('default:');
   const option = new Option(flag, `${help}${choices}${silent ? '' : ` (default: ${fallback})`}`);
   if (group) option.helpGroup(HEADINGS[group]);
-  // commander would name the value after the flag; the table has a name of its own.
+  // commander would name the value after the flag.
   option.attributeName = () => name;
-  // Checked while parsing, so that the first wrong option is reported before anything is loaded.
+  // Checked while parsing, so that a wrong option is reported before anything else is loaded.
   if (option.isBoolean()) return option;
   return option.argParser((value, /** @type {any} */ before) => {
     const read = readOption(spec, value);

@@ -10,7 +10,7 @@ import { viewOf } from './view.js';
  */
 
 /**
- * Finds out before the benchmark whether its results can be written after it.
+ * Checks before the benchmark that its results can be written.
  *
  * @param {string} file
  * @param {string} [flag] the option that names it

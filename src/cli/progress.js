@@ -13,7 +13,7 @@ import { createTimeLeft, inWords } from './time-left.js';
  */
 
 /**
- * Tells on stderr what is going on: a bar on a terminal, a line a round elsewhere, nothing when quiet.
+ * Shows progress on stderr: a bar on a terminal, a line per round elsewhere, nothing if quiet.
  *
  * @param {{stderr: Output, env: NodeJS.ProcessEnv, quiet: boolean}} options
  */
@@ -126,8 +126,8 @@ const BAR_WIDTH = 20;
 const CLEAR_LINE = '\r\x1b[K';
 
 /**
- * A bar on the terminal's last line. It is drawn when something happens, that is between runs: a bar
- * with a clock of its own would take time from one of the processors that are being measured.
+ * A bar on the terminal's last line. It is redrawn on events, which come between runs; a timer would
+ * take time from the processors being measured.
  *
  * @param {Output} stderr
  * @param {(text: string) => void} say
@@ -147,7 +147,7 @@ function createBar(stderr, say) {
     stderr.write(CLEAR_LINE + line.slice(0, (stderr.columns ?? 80) - 1));
   }
 
-  /** @param {string} text a line that stays, above the bar */
+  /** @param {string} text a permanent line above the bar */
   function note(text) {
     stderr.write(CLEAR_LINE);
     say(text);

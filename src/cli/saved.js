@@ -22,13 +22,13 @@ function homeOf(env) {
 }
 
 /**
- * Where the lines of a benchmark go: the file that the user named, or one below his state folder. A
- * smoke run is kept only when it is told where: its figures are none to come back to.
+ * Where the lines of a benchmark are saved: the file that the user named, or one in the state folder. A
+ * smoke run is saved only to a named file, because its figures mean nothing.
  *
  * @param {{save?: string | false, smoke?: boolean}} options
  * @param {{env: NodeJS.ProcessEnv, warn: (text: string) => void}} world
  * @returns {Promise<{file: string | null, onLine: (line: ResultLine) => void, kept: () => boolean, failed: () => boolean}>}
- *   `kept` tells whether the history has it now, `failed` whether a file that the user named does not
+ *   `kept`: it is in the history now; `failed`: the file that the user named is incomplete
  * @throws {UsageError} when the file that the user named cannot be written
  */
 export async function createSaver({ save, smoke }, { env, warn }) {

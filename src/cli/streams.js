@@ -4,7 +4,7 @@ import { printable } from '../report/words/printable.js';
 /** @import { Output, World } from './types.js' */
 
 /**
- * Says something to the person at the terminal, on lines of their own.
+ * Prints messages for the person at the terminal, each on its own lines.
  *
  * @param {Output} stream
  * @returns {(text: string) => void}
@@ -12,8 +12,8 @@ import { printable } from '../report/words/printable.js';
 export const sayOn = (stream) => (text) => void stream.write(`${printable(text)}\n`);
 
 /**
- * Hears of errors of the output streams. Who reads them may stop early, as `| head` does: then the
- * benchmark goes on to its orderly end. Results that could not be written, on a full disk, are lost.
+ * Handles errors of the output streams. If the reader stops early, as `| head` does, the benchmark
+ * still ends in good order. If results cannot be written, as on a full disk, that is an error.
  *
  * @param {Pick<World, 'stdout' | 'stderr'>} world
  * @returns {{flushed: () => Promise<void>}} `flushed` waits for what was written to stdout
@@ -24,10 +24,10 @@ export function watchOutput({ stdout, stderr }) {
   stdout.on('error', (error) => {
     failure ??= error;
   });
-  // There is nowhere left to say it.
+  // Nowhere is left to report it.
   stderr.on('error', () => {});
   return {
-    /** @throws {RunError} when it could not be written, though somebody reads it */
+    /** @throws {RunError} if it could not be written although somebody reads it */
     async flushed() {
       await new Promise((resolve) => stdout.write('', resolve));
       if (failure === undefined || failure.code === 'EPIPE' || failure.code === 'ERR_STREAM_DESTROYED')

@@ -1,7 +1,7 @@
 /** @import { Output } from './types.js' */
 
 /**
- * Whether to write colours to a stream: https://no-color.org and https://force-color.org before what
+ * Whether to write colours to a stream. https://no-color.org and https://force-color.org override what
  * the stream itself is.
  *
  * @param {Output} stream
@@ -14,7 +14,7 @@ export function colorsWanted(stream, env) {
 }
 
 /**
- * Whether a stream is a terminal whose last line may be drawn again.
+ * Whether a stream is a terminal whose last line may be redrawn.
  *
  * @param {Output} stream
  * @param {NodeJS.ProcessEnv} env
@@ -22,8 +22,8 @@ export function colorsWanted(stream, env) {
 export const animated = (stream, env) => Boolean(stream.isTTY) && env.TERM !== 'dumb' && !env.CI;
 
 /**
- * Whether characters beyond ASCII are shown: unless a locale is set and it has none, as POSIX orders
- * the variables that set it.
+ * Whether the terminal shows characters beyond ASCII: unless a locale without UTF-8 is set. The order
+ * of the variables is that of POSIX.
  *
  * @param {NodeJS.ProcessEnv} env
  */

@@ -6,8 +6,8 @@ import ms from 'ms';
  */
 
 /**
- * About how much longer a benchmark takes: for cells that have run, as long again for each run that
- * is left; for the others, what the plan assumes.
+ * Estimates how much longer a benchmark takes. A cell that has run is assumed to take as long again for
+ * each run left; for the others the plan's estimate is used.
  *
  * @param {Plan} plan
  */
@@ -24,7 +24,7 @@ export function createTimeLeft({ groups, runs, estimateMs }) {
       cells.set(id, { left, lastMs: run.elapsedMs });
     },
 
-    /** @returns {string} such as `12s left, `; empty while nobody can know */
+    /** @returns {string} such as `12s left, `; empty while it is unknown */
     text() {
       let sum = 0;
       for (const { left, lastMs } of cells.values()) {

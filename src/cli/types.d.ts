@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { OptionTable } from '../options/types.js';
 import type { PluginFolders } from '../plugins/types.js';
 
-/** What the command line touches of the world, handed to it by bin/. */
+/** Everything outside the program that the command line uses, handed to it by bin/. */
 export interface World {
   stdout: Output;
   stderr: Output;

@@ -3,7 +3,7 @@ import { EXIT } from '../index.js';
 /** @import { Report } from '../results/types.js' */
 
 /**
- * Tells what came of each assertion: of one that does not hold, with the figures.
+ * Reports each assertion, with the figures if it failed.
  *
  * @param {Report} report
  * @param {(text: string) => void} say

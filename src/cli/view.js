@@ -8,11 +8,11 @@ import { colorsWanted, unicodeWanted } from './terminal.js';
  * @import { World } from './types.js'
  */
 
-/** Columns where nobody says how many there are. */
+/** Columns if the terminal does not say. */
 const WIDTH = 100;
 
 /**
- * What a report is read on.
+ * Describes what a report is displayed on.
  *
  * @param {{output?: string, plot?: boolean, own?: Record<string, unknown>}} options `own` are the format's
  * @param {Pick<World, 'stdout' | 'env'>} world
@@ -44,7 +44,7 @@ export function checkPlot({ format, plot }) {
 }
 
 /**
- * Parts the options of the format from the others.
+ * Separates the options of the format from the others.
  *
  * @param {Record<string, unknown>} all
  * @param {string | undefined} format

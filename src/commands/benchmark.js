@@ -133,7 +133,7 @@ const limitsOf = async (servers) => ({
   ),
 });
 
-/** What the tool has open besides its workers, and of each worker: two pipes, a channel, and one to spare. */
+/** Files open in the tool itself, and for each worker: two pipes, a channel, and one to spare. */
 const FILES = { own: 64, worker: 4 };
 
 /** @param {Limits} limits */
@@ -143,7 +143,7 @@ const capacityOf = ({ files }) => ({
 });
 
 /**
- * The releases and Node binaries that the settings ask for, looked up once so that all cells have the same.
+ * Looks up the releases and Node binaries once, so that every cell gets the same ones.
  *
  * @param {ReadNames} names
  * @param {Settings} settings

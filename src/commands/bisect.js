@@ -18,7 +18,7 @@ import { benchmark, loadCatalogue } from './benchmark.js';
  * @import { Bisection } from './types.js'
  */
 
-/** Where nothing else is asked for: so much under way that the client's own work is what counts. */
+/** The default cell: with this much in flight, the client's own work is what limits it. */
 const CELL = { scenarios: ['shared-connection'], tasks: [64], runs: 8 };
 
 /** @type {typeof api.bisect} */
@@ -50,7 +50,7 @@ export async function bisect(given, { onStep = () => {}, ...hooks } = {}) {
   async function measure(places) {
     const clients = places.map((place) => `${client}@${releases[place]}:${variant}`);
     const report = await benchmark({ ...CELL, ...cell, clients }, hooks);
-    if (report.partial) throw new RunError(report.failure ?? 'interrupted before anything could be said');
+    if (report.partial) throw new RunError(report.failure ?? 'interrupted before there was a result');
     return {
       samples: report.cells.map(({ runs }) => samplesOf(runs, metric)),
       reasons: report.cells.map(
@@ -74,7 +74,7 @@ export async function bisect(given, { onStep = () => {}, ...hooks } = {}) {
       const { tested, ...answer } = found;
       return { ...names, ...answer, test: testText(tested), reason: null };
     }
-    // An end that gave figures before, and does not now, is no reason to step over this release.
+    // An end that worked before and fails now says nothing about this release.
     if (reasons[1] === null) throw new RunError(`an end gave no figures: ${reasons.find(Boolean)}`);
     return { ...names, ...BROKEN, reason: reasons[1] };
   }
@@ -105,8 +105,8 @@ const BROKEN = /** @type {const} */ ({
 
 /**
  * @typedef {object} Measured
- * @property {Sample[]} samples one for each release
- * @property {(string | null)[]} reasons why it gave no figures, or not all
+ * @property {Sample[]} samples one per release
+ * @property {(string | null)[]} reasons why figures are missing
  */
 
 /**
@@ -121,13 +121,13 @@ function measureEnds({ samples, reasons }, releases) {
     return { ...figures, test: testText(tested) };
   }
   const reason = reasons.find(Boolean) ?? 'its runs have no such figure';
-  throw new RunError(`${releases[0]} and ${releases.at(-1)} cannot be held against each other: ${reason}`);
+  throw new RunError(`${releases[0]} and ${releases.at(-1)} cannot be compared: ${reason}`);
 }
 
 /**
  * @param {Record<string, unknown>} cell options
  * @param {OptionTable} table
- * @throws {UsageError} for a list with several values: a change is looked for in one cell
+ * @throws {UsageError} for a list of several values: bisect measures one cell
  */
 function checkOneCell(cell, table) {
   for (const [name, value] of Object.entries(cell)) {
@@ -135,7 +135,7 @@ function checkOneCell(cell, table) {
     const read = option && value !== undefined ? readOption(option, value) : undefined;
     if (Array.isArray(read) && read.length > 1) {
       throw new UsageError(
-        `${option.flag.split(' ')[0]}: expected one value, for bisect measures one cell, got '${read}'`,
+        `${option.flag.split(' ')[0]}: expected one value, because bisect measures one cell, got '${read}'`,
       );
     }
   }

@@ -28,7 +28,7 @@ import { checkRoom } from './memory-check.js';
  * @import { CeilingResult, Shape } from './types.js'
  */
 
-/** The first moments of a process are spent on compiling it. */
+/** V8 is still compiling at first. */
 const WARM_UP_MS = 300;
 
 /** @type {typeof api.calibrate} */
@@ -87,7 +87,7 @@ const neededFor = ({ size, connections, depth }) => ({
  * @param {Shape[]} shapes
  * @param {ReturnType<typeof createBench>} bench
  * @param {{signal: AbortSignal, onShape: (shape: Shape, done: number, total: number) => void}} hooks
- * @returns {Promise<CeilingResult[]>} of all, or until the interrupt
+ * @returns {Promise<CeilingResult[]>} those measured before an interrupt, otherwise all
  */
 async function measureAll(shapes, bench, { signal, onShape }) {
   const results = [];
@@ -154,7 +154,7 @@ function createBench({ server, placement, settings: { size, durationMs, runs, po
   /**
    * @param {string} peer
    * @param {PeerShape} shape
-   * @returns {Promise<number | null>} null where it gave no figure, which costs nobody else's
+   * @returns {Promise<number | null>} null if it gave no figure; the other figures stay
    */
   async function askPeer(peer, shape) {
     try {
@@ -174,7 +174,7 @@ function createBench({ server, placement, settings: { size, durationMs, runs, po
     /**
      * @param {Shape} shape
      * @returns {Promise<CeilingResult>}
-     * @throws {RunError} when a reply was wrong, or the server counted other commands than ours
+     * @throws {RunError} when a reply was wrong, or the server's count differs from ours
      */
     async measure(shape) {
       await runOnce(shape, WARM_UP_MS);
@@ -188,7 +188,7 @@ function createBench({ server, placement, settings: { size, durationMs, runs, po
           throw new RunError(`${run.operations} GET were answered, but the server counted ${counted}`);
         }
         observed.push({ ...run, serverCpuUs: seen?.mainThreadCpuUs ?? null });
-        // As many requests as take the peers about as long.
+        // The peers then take about as long as our own loop.
         const requests = run.operations;
         for (const peer of peers) {
           const figure = await askPeer(peer, { ...shape, target, key, requests });

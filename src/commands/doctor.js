@@ -10,7 +10,7 @@ import { checkSystem, noiseFloor } from './system-checks.js';
  * @import { Check } from './types.js'
  */
 
-/** Long enough for a figure, short enough for a few seconds in all. */
+/** Enough runs for a noise figure, within a few seconds. */
 const NOISE_RUN = {
   clients: ['redis:tuned', 'redis:tuned'],
   scenarios: ['shared-connection'],

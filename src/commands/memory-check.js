@@ -8,14 +8,13 @@ import { storedBytes } from '../plan/stored-bytes.js';
  * @import { MemoryFacts, Server } from '../server/types.js'
  */
 
-/** Where keys are this many, a cluster's nodes have about as many each. */
+/** With this many keys, a cluster spreads them evenly. */
 const MANY_KEYS = 1000;
-/** And no node has more than this much over its share. */
+/** How far a node may then be above its share. */
 const UNEVEN = 1.5;
 
 /**
- * Refuses a benchmark for which an external server would have to evict keys of others, or refuse their
- * writes.
+ * Refuses a benchmark that would make an external server evict other users' keys, or reject their writes.
  *
  * @param {Server} server
  * @param {Plan} plan
@@ -76,7 +75,7 @@ function problemOf({ maxBytes, usedBytes, policy }, bytes, data) {
  * @param {Cell[]} cells
  * @param {number} nodes
  * @param {Settings} settings
- * @returns {number} the part of the data that one node may have to hold
+ * @returns {number} the share of the data that one node may have to hold
  */
 function shareOfNode(cells, nodes, { oneSlot }) {
   if (oneSlot || cells.some(({ keys }) => keys < MANY_KEYS)) return 1;

@@ -10,8 +10,8 @@ import { percent, whole } from '../report/words/figures.js';
  */
 
 /**
- * Checks of the machine. Each is a question with what was found and, where that is not fine, what to
- * do about it; what a system does not tell is left out, for nobody can mend it.
+ * Checks the machine. Each finding has advice if something is wrong. What the system does not report is
+ * left out.
  *
  * @returns {Promise<Check[]>}
  */
@@ -51,18 +51,18 @@ async function processors() {
       ? 'one processor is shared by client and server; use a machine with two or more'
       : pinning
         ? null
-        : 'without taskset (Linux, util-linux) nothing is pinned and figures vary more; use more --runs';
-  return finding('processors', `${allowed} may be used, ${pinning ? 'pinning works' : 'no pinning'}`, advice);
+        : 'without taskset (Linux, util-linux) nothing is pinned and results vary more; use more --runs';
+  return finding('processors', `${allowed} available, ${pinning ? 'pinning works' : 'no pinning'}`, advice);
 }
 
 function loadAverage() {
   const [lastMinute] = os.loadavg();
-  // Half a program at work on one of two processors is already a neighbour.
+  // Even half a busy processor out of two disturbs a benchmark.
   const busy = lastMinute > 0.25 * os.cpus().length;
   return finding(
     'load average',
     `${lastMinute.toFixed(2)} over the last minute on ${os.cpus().length} processors`,
-    busy ? 'other programs are at work; close them, or wait until they have ended' : null,
+    busy ? 'other programs are busy; close them or wait until they have finished' : null,
   );
 }
 
@@ -73,7 +73,7 @@ async function frequencyScaling() {
   return finding(
     'CPU frequency',
     `governor '${governor}'`,
-    fine ? null : 'the clock changes with the load; sudo cpupower frequency-set -g performance',
+    fine ? null : 'the clock rate follows the load; sudo cpupower frequency-set -g performance',
   );
 }
 
@@ -93,7 +93,7 @@ async function ephemeralPorts() {
   const { all, waiting } = ports;
   return finding(
     'local ports',
-    `${whole(all)}, ${whole(waiting)} of them still waiting to be free again`,
+    `${whole(all)}, ${whole(waiting)} of them still in TIME_WAIT`,
     waiting > all / 2
       ? `open-and-close may have to wait for free ports; wait ${TIME_WAIT_MS / 1000} s, or use --transport unix`
       : null,
@@ -113,14 +113,14 @@ async function hugePages() {
 }
 
 /**
- * How much two measurements of the same thing differ, as a finding.
+ * How far two measurements of the same cell are apart.
  *
  * @param {CellResult[]} twins the same cell twice, interleaved
  * @returns {Check}
  */
 export function noiseFloor(twins) {
   const [a, b] = twins.map((cell) => cell.summary);
-  if (!a || !b) return finding('noise', 'could not be measured', 'see the errors of a benchmark');
+  if (!a || !b) return finding('noise', 'could not be measured', 'run a benchmark to see why');
   const apart = Math.abs(a.opsPerSecond / b.opsPerSecond - 1);
   const spread = Math.max(...[a, b].map((each) => each.opsPerSecondHigh / each.opsPerSecondLow - 1));
   const noisy = apart > 0.05 || spread > 0.25;

@@ -33,7 +33,7 @@ export type BenchmarkEvent =
 export interface Shape {
   transport: Transport;
   connections: number;
-  /** Commands under way on each connection. */
+  /** Commands in flight on each connection. */
   depth: number;
 }
 
@@ -43,11 +43,11 @@ export interface CeilingResult extends Shape {
   p50Us: number;
   p99Us: number;
   cpuUsPerOp: number;
-  /** Share of the time that the server's main thread was busy; null where it does not tell. */
+  /** How much of the time the server's main thread was busy; null if the server does not say. */
   serverBusy: number | null;
-  /** Every reply byte was what it must be, and the server counted as many commands. */
+  /** Every reply byte was right, and the server counted the same number of commands. */
   verified: boolean;
-  /** Operations a second of the C programs; null for one that gave no figure. */
+  /** Operations per second of the C programs; null for one that gave no figure. */
   peers: Record<string, number | null>;
 }
 
@@ -58,7 +58,7 @@ export interface Calibration {
   poll: boolean;
   peers: string[];
   results: CeilingResult[];
-  /** Why a peer gave no figure, or gave it less often than our own loop. */
+  /** Why a peer has no figure, or has one from fewer runs. */
   notes: string[];
 }
 
@@ -66,32 +66,32 @@ export interface Check {
   title: string;
   found: string;
   ok: boolean;
-  /** What to do where it is not fine. */
+  /** What to do if it is not ok. */
   advice: string | null;
 }
 
-/** What was found out about the release with which a figure changed. */
+/** The release that changed a figure. */
 export interface Bisection {
   client: string;
   metric: string;
   unit: string;
   /** The oldest first. */
   releases: string[];
-  /** The oldest and the newest, the newest's ratio over the oldest's; null before they are measured. */
+  /** The oldest and the newest release, and their ratio; null until they are measured. */
   ends: { test: string; medians: { low: number; high: number }; contrast: Contrast } | null;
   questions: BisectionQuestion[];
-  /** Each change: the newest release before it and the oldest after it. Empty where the ends do not differ. */
+  /** Each change: the last release before it and the first after it. Empty if the ends do not differ. */
   steps: { before: string; after: string }[];
 }
 
-/** A release held against two others, one on each side of the change. */
+/** A release compared with two others, one on each side of the change. */
 export interface BisectionQuestion {
   low: string;
   release: string;
   high: string;
   /** `between`: the change comes in several steps; `broken`: it could not be measured. */
   side: 'low' | 'high' | 'between' | 'broken';
-  /** Whether the statistics tell; otherwise it is the nearer side. */
+  /** Whether the statistics decide; otherwise it is the nearer side. */
   sure: boolean;
   medians: { low: number; release: number; high: number } | null;
   toLow: Contrast | null;

@@ -30,7 +30,7 @@ export function clientCost(probe, operations, elapsedMs) {
 }
 
 /**
- * One of the processes of a run, or its only one.
+ * The cost of one process of a run.
  *
  * @param {Observed['measured']} measured by that process
  * @returns {ProcessFigures}
@@ -49,7 +49,7 @@ export function processFigures({ taskIterations, calls, elapsedMs, client, laten
 }
 
 /**
- * What a run cost its server, by the server's own counters; null for what it does not tell.
+ * What a run cost its server, by the server's own counters; null for what it does not report.
  *
  * @param {ServerDelta | null} seen
  * @param {number} elapsedMs
@@ -90,7 +90,7 @@ const NOTHING = {
 
 /**
  * @param {NodeCost[]} nodes
- * @returns {number | null} null where one does not tell: it may be the busiest
+ * @returns {number | null} null if one node does not report it: that may be the busiest
  */
 const largest = (nodes) =>
   nodes.reduce(

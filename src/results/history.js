@@ -8,10 +8,10 @@ import { lineError } from './validate.js';
 const SUFFIX = '.ndjson';
 
 /**
- * The names of all saved results, the newest first: they begin with the time.
+ * All saved results. Their names begin with the time, so that they sort.
  *
  * @param {string} folder
- * @returns {Promise<string[]>} paths; none where the folder is not there
+ * @returns {Promise<string[]>} paths, newest first; none if there is no folder
  */
 export async function savedFiles(folder) {
   /** @type {string[]} */
@@ -24,14 +24,14 @@ export async function savedFiles(folder) {
 }
 
 /**
- * What is saved, without reading more of each result than its head and the number of its runs.
+ * Lists what is saved. Of each result it reads only the header and counts the runs.
  *
  * @param {string} folder
  * @returns {Promise<SavedResult[]>} the newest first
  */
 export async function listSaved(folder) {
   const saved = [];
-  // One after the other: many files are as quick that way, and need little memory.
+  // One at a time: as fast as in parallel, with less memory.
   for (const file of await savedFiles(folder)) {
     saved.push(await describe(file).catch(() => ({ file, header: null, runs: 0, complete: false })));
   }
@@ -48,7 +48,7 @@ async function describe(file) {
   let complete = false;
   for await (const { text, whole } of readLines(file)) {
     header ??= headerOf(text);
-    // The store writes the type first.
+    // The store always writes `type` first.
     if (whole && text.startsWith('{"type":"run"')) runs++;
     if (text.startsWith('{"type":"end"')) complete = whole && JSON.parse(text).partial === false;
   }

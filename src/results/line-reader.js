@@ -1,24 +1,24 @@
 import { createReadStream } from 'node:fs';
 
 /**
- * A line holds one run: with 100,000 tasks that is 2 MB. A cell's line, or the header with a thousand
- * cells, is about as long. What is longer comes from something else.
+ * A line holds one run: 2 MB with 100,000 tasks. A header with a thousand cells is about as long.
+ * Anything longer is not a result.
  */
 export const LONGEST_LINE_BYTES = 16 * 1024 * 1024;
-/** A report holds all its runs: a result of this size (some 200,000 runs) takes about as much memory. */
+/** A report keeps all runs in memory, about as many bytes as the file has. This is some 200,000 runs. */
 export const LARGEST_FILE_BYTES = 512 * 1024 * 1024;
 
 const CHUNK_BYTES = 1024 * 1024;
 const LINE_FEED = 10;
 
-/** A file that is larger than its reader can take. */
+/** The file is larger than its reader allows. */
 export class TooLargeError extends Error {}
 
 /**
- * The lines of a file, one at a time, so that memory does not grow with the file.
+ * Reads a file line by line, so that memory use does not grow with its size.
  *
  * @param {string} file
- * @returns {AsyncGenerator<{text: string, whole: boolean}>} `whole` is false for a last line without its end
+ * @returns {AsyncGenerator<{text: string, whole: boolean}>} `whole` is false for a last line without a line feed
  * @throws {TooLargeError} for a file or a line beyond the limits
  */
 export async function* readLines(file) {

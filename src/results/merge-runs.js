@@ -12,8 +12,8 @@ import { processFigures } from './cost-record.js';
 /** @typedef {Observed['measured']} Measured */
 
 /**
- * What several processes measured in the same run, as one: counters are added, histograms too, and the
- * time is that from the first start to the last end by the clock that they share.
+ * Merges what several processes measured in one run. Counters and histograms are added up; the time
+ * goes from the first start to the last end, by the clock that they share.
  *
  * @param {Measured[]} all
  * @returns {Measured}
@@ -37,7 +37,7 @@ export function mergeRuns(all) {
     processes: all.map(processFigures),
     client: {
       cpuUs: sum(clients.map(({ cpuUs }) => cpuUs)),
-      // Of the busiest: it is the one that gives way first.
+      // The busiest process is the first to reach its limit.
       eventLoopUtilization: max(clients.map(({ eventLoopUtilization }) => eventLoopUtilization)),
       gcCount: sum(clients.map(({ gcCount }) => gcCount)),
       gcPauseMs: max(clients.map(({ gcPauseMs }) => gcPauseMs)),

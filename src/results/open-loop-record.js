@@ -8,11 +8,11 @@ import { latencyOf } from '../analysis/statistics/latency.js';
  * @import { Latency, OpenLoopRun } from './types.js'
  */
 
-/** A rate counts as held when this part of it was acknowledged. */
+/** A rate counts as held if this share of it was acknowledged. */
 const HELD = 0.995;
 
 /**
- * How an open loop kept to its schedule.
+ * How well an open loop kept to its schedule.
  *
  * @param {Observed['measured']} measured
  * @param {OpenLoopPlan | null} plan

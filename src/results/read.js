@@ -9,12 +9,12 @@ import { lineError, reportError } from './validate.js';
 /** @import { Ending, Report, ReportData, ResultEnd, ResultHeader, ResultRecord } from './types.js' */
 
 /**
- * Reads a result: a saved one, or a report that was written with --format json. Either way all that
- * was concluded is computed again from the runs.
+ * Reads a saved result, or a report written with --format json. Either way the findings are computed
+ * again from the runs.
  *
  * @param {string} file
- * @returns {Promise<ReportData>} with a warning where the file has no proper end
- * @throws {UsageError} for a file that cannot be read, or is no result of a version that is known
+ * @returns {Promise<ReportData>} with a warning if the file is incomplete
+ * @throws {UsageError} if it cannot be read, or is not a result of a known version
  */
 export async function readResult(file) {
   try {
@@ -31,7 +31,7 @@ export async function readResult(file) {
   }
 }
 
-/** A file that is not what it should be, with the reason as the rest of a sentence about it. */
+/** Its message completes the sentence "expected a result of this tool, but FILE …". */
 class Refusal extends Error {}
 
 /**
@@ -53,7 +53,7 @@ function explained(file, error) {
 
 /**
  * @param {string} file
- * @returns {Promise<ReportData | null>} null when the file does not hold lines of a result
+ * @returns {Promise<ReportData | null>} null if the file is not made of lines of a result
  */
 async function fromLines(file) {
   /** @type {ResultHeader | undefined} */
@@ -86,7 +86,7 @@ async function fromLines(file) {
   return createReport(header, records, end ?? unfinished(header, records, torn));
 }
 
-/** Editors on Windows begin a file with a byte order mark, which is no JSON. */
+/** Editors on Windows start a file with a byte order mark, which is not JSON. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /** @param {string} text the beginning of a file */
@@ -110,7 +110,7 @@ function parse(text) {
  * @returns {any} the line
  */
 function checked(line, number) {
-  if (line === undefined) throw new Refusal(`is damaged: line ${number} is no JSON`);
+  if (line === undefined) throw new Refusal(`is damaged: line ${number} is not JSON`);
   if (line.type === 'header') checkVersion(line.schemaVersion);
   if (isTooDeep(line)) throw new Refusal(`is damaged: line ${number} is nested too deeply`);
   const wrong = lineError(line);
@@ -122,7 +122,7 @@ function checked(line, number) {
  * @param {Set<string>} runs that were read before
  * @param {string} run
  * @param {number} number of its line
- * @throws {Refusal} for a run that would count twice
+ * @throws {Refusal} for a run that the file already had
  */
 function checkOnce(runs, run, number) {
   if (runs.has(run)) throw new Refusal(`is damaged: line ${number} repeats a run`);
@@ -141,7 +141,7 @@ function checkVersion(version) {
 }
 
 /**
- * The end of a result that has none: the benchmark was killed, the disk was full, or it still runs.
+ * Stands in for a missing end: the benchmark was killed, the disk was full, or it is still running.
  *
  * @param {ResultHeader} header
  * @param {ResultRecord[]} records

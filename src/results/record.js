@@ -12,7 +12,7 @@ import { accountFor, crowding, disturbances, stalls } from './warnings.js';
  */
 
 /**
- * The record of one finished run: what the tasks measured, and what the server's counters say to it.
+ * The record of a finished run: what the tasks measured, checked against the server's counters.
  *
  * @param {object} facts
  * @param {number} facts.round from 1
@@ -57,11 +57,11 @@ export function createRun({
     failed: failureOf(wrongReplies, firstWrongReply, errors),
     warnings: [
       ...remarks,
-      // An operation that failed is not claimed, though the server may have done its part.
+      // A failed operation is not claimed, though the server may have executed it.
       ...(Object.keys(errors).length > 0 ? [] : accountFor(seen, measured.calls, opensDuringRun)),
       ...disturbances(measured.client, elapsedMs, ownProcessor),
       ...crowding(measured.processes?.length ?? 1, workerCpus),
-      // From its schedule an operation may be late for other reasons.
+      // Measured from the schedule, an operation may be late for other reasons.
       ...stalls(stalledMs, rated === null ? latency : rated.latencyFromSend),
     ],
   };
@@ -70,7 +70,7 @@ export function createRun({
 /**
  * @param {number} round
  * @param {string} reason
- * @returns {Run} the record of a run that gave no figures
+ * @returns {Run} the record of a run without figures
  */
 export const failedRun = (round, reason) => ({
   round,
@@ -113,7 +113,7 @@ function failureOf(wrongReplies, firstWrongReply, errors) {
 
 /**
  * @param {Record<string, number>} errors counts by text
- * @returns {Record<string, number>} counts by cause: one cause has many texts, with ports and times in them
+ * @returns {Record<string, number>} counts by cause; texts of one cause differ in ports and times
  */
 function byCause(errors) {
   /** @type {Record<string, number>} */

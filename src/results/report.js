@@ -17,7 +17,7 @@ import { UsageError } from '../errors.js';
 export const SCHEMA_VERSION = 1;
 
 /**
- * What is known before the first run: the head of every saved result.
+ * The header of a saved result: everything known before the first run.
  *
  * @param {object} facts
  * @param {Plan} facts.plan
@@ -57,8 +57,8 @@ export const createHeader = ({ plan, settings, suite, startedAt, servers, ...fac
 });
 
 /**
- * A report from what was recorded, without words. A benchmark that has just ended and a saved one go this same way,
- * so that everything a report says can be computed again from the runs.
+ * Makes a report, without words, from what was recorded. A benchmark that has just ended takes the same
+ * way as a saved one, so everything in a report can be computed again from the runs.
  *
  * @param {ResultHeader} header
  * @param {ResultRecord[]} records
@@ -68,7 +68,7 @@ export const createHeader = ({ plan, settings, suite, startedAt, servers, ...fac
 export function createReport({ type: _, cells: planned, ...facts }, records, ending) {
   const measured = byCell(records);
   const added = records.flatMap((record) => (record.type === 'planned' ? record.cell : []));
-  // Grouped anew: earlier releases compared cells across conditions that are told apart now.
+  // Grouped again: earlier releases did not separate all conditions.
   const grouped = [...planned, ...added].map((cell) => ({ ...cell, group: groupOf(cell) }));
   const cells = grouped.map((cell) => resultOf(cell, facts, measured.get(cell.id)));
   const { finishedAt, partial, failure, warnings } = ending;
@@ -89,7 +89,7 @@ export function createReport({ type: _, cells: planned, ...facts }, records, end
 /**
  * @param {CellResult[]} cells
  * @param {Pick<ResultFacts['settings'], 'assert' | 'assertStrict' | 'smoke'>} settings
- * @returns {AssertionResult[]} none for the figures of a smoke run, which mean nothing
+ * @returns {AssertionResult[]} none for a smoke run, whose figures mean nothing
  */
 const decide = (cells, { assert, assertStrict, smoke }) =>
   smoke ? [] : assert.map((text) => evaluateAssertion(text, cells, assertStrict));
@@ -99,7 +99,7 @@ const decide = (cells, { assert, assertStrict, smoke }) =>
  * @param {Any} report
  * @param {Pick<Settings, 'assert' | 'assertStrict'>} assertions
  * @returns {Any} with these in place of its own
- * @throws {UsageError} where its cells and figures cannot decide them
+ * @throws {UsageError} if its cells and figures cannot decide them
  */
 export function withAssertions(report, { assert, assertStrict }) {
   if (report.settings.smoke) {
@@ -161,9 +161,9 @@ function resultOf(cell, { placements, settings }, measured) {
   };
 }
 
-/** Sizing a run errs by a factor of four at most; what is thirty times too short was sized by a stall. */
+/** Sizing is off by a factor of four at most; a run thirty times too short was sized during a stall. */
 const LEAST_PART = 1 / 30;
 
-/** @param {ResultFacts['settings']} settings @returns {number} 0 where it was not the tool that sized the runs */
+/** @param {ResultFacts['settings']} settings @returns {number} 0 if the tool did not size the runs */
 const leastRunMs = ({ iterations, durationMs, runTimeMs, smoke }) =>
   iterations === 'auto' && durationMs === null && !smoke ? runTimeMs * LEAST_PART : 0;

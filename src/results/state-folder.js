@@ -4,18 +4,18 @@ import { isAbsolute, join, posix, win32 } from 'node:path';
 const NAME = 'redis-pipe-bench';
 
 /**
- * Where results are kept unless the user says otherwise: the system's folder for what a program wants
- * to find again. XDG_STATE_HOME counts everywhere, as the one way to move it.
+ * Where results are kept by default: the system's folder for a program's state. XDG_STATE_HOME moves it
+ * on every system.
  *
  * @param {object} system
  * @param {NodeJS.Platform} system.platform
  * @param {NodeJS.ProcessEnv} system.env
  * @param {string} system.home the user's home folder; empty where there is none
- * @returns {string | null} null where the user has no place of his own
+ * @returns {string | null} null if the user has no such folder
  */
 export function stateFolder({ platform, env, home }) {
   const { XDG_STATE_HOME: chosen, LOCALAPPDATA: local } = env;
-  // The specification: a relative path is to be ignored.
+  // The specification says to ignore a relative path.
   if (chosen && isAbsolute(chosen)) return join(chosen, NAME);
   if (platform === 'win32') return local ? win32.join(local, NAME) : null;
   if (!posix.isAbsolute(home)) return null;
@@ -24,7 +24,7 @@ export function stateFolder({ platform, env, home }) {
 }
 
 /**
- * A name that sorts by time, suits every file system, and is no other process's.
+ * A file name that sorts by time, is valid on every file system, and is unique to this process.
  *
  * @param {Date} startedAt
  * @param {number} pid

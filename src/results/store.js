@@ -5,10 +5,10 @@ import { messageOf } from '../errors.js';
 /** @import { ResultLine } from './types.js' */
 
 /**
- * Writes a result as it comes to be: each line is on the disk before the next run starts. (Here that
- * took 0.2 to 9 ms, between runs of 300 ms.) Synchronous, so that nothing of it falls into a run.
+ * Writes a result line by line: each is on disk before the next run starts, which took 0.2 to 9 ms
+ * between runs of 300 ms. It is synchronous, so that no write overlaps a run.
  *
- * After the first line that could not be written there are no others: a torn line stays the last one.
+ * After a failed write nothing more is written, so that a torn line stays the last one.
  *
  * @param {string} file created with the first line, its folder too
  * @param {object} options
@@ -47,8 +47,7 @@ function open(file, replace) {
 }
 
 /**
- * Not Node's own recursive mkdir: where a parent is there but takes no folders with ENOENT, as /proc
- * does, that tries for ever (Node 20).
+ * Node 20's own recursive mkdir loops for ever in a folder that answers ENOENT, as /proc does.
  *
  * @param {string} folder
  */
@@ -59,7 +58,7 @@ export function makeFolder(folder) {
     // Only the owner needs to see below the state folder: https://specifications.freedesktop.org/basedir-spec
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    // Another invocation was quicker.
+    // Another process made it first.
     if (/** @type {any} */ (error).code !== 'EEXIST') throw error;
   }
 }
@@ -69,7 +68,7 @@ function flush(descriptor) {
   try {
     fdatasyncSync(descriptor);
   } catch (error) {
-    // A pipe or a device cannot be flushed, and need not be.
+    // Pipes and devices cannot be flushed and need not be.
     if (!['EINVAL', 'ENOTSUP', 'EROFS'].includes(/** @type {any} */ (error).code)) throw error;
   }
 }

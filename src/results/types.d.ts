@@ -5,10 +5,10 @@ import type { Cell } from '../plan/types.js';
 import type { Answers } from '../plugins/types.js';
 import type { ServerFacts } from '../server/types.js';
 
-/** What one of the processes of a run did. */
+/** What one process of a run did. */
 export interface ProcessFigures {
   operations: number;
-  /** Redis commands in those, by name in lower case. */
+  /** Redis commands by name, in lower case. */
   calls: Record<string, number>;
   opsPerSecond: number;
   cpuUtilization: number;
@@ -18,7 +18,7 @@ export interface ProcessFigures {
 }
 
 export interface Run {
-  /** From 1; 0 where it failed before the first timed run. */
+  /** From 1; 0 if it failed before the first timed run. */
   round: number;
   /** Average of the tasks' elapsed times. */
   averageMs: number | null;
@@ -31,13 +31,13 @@ export interface Run {
   operations: number;
   /** Redis commands in those. */
   commands: number;
-  /** Replies to EXISTS; null where the workload has none. */
+  /** Replies to EXISTS; null if the workload sends none. */
   answers: Answers | null;
   opsPerSecond: number | null;
-  /** Held open during the run, or opened in it where that is the scenario. */
+  /** Open during the run, or opened in it if the scenario does that. */
   connections: number | null;
   latency: Latency | null;
-  /** Where the tool makes the batches itself: pipelining explicit and window. */
+  /** For pipelining explicit and window, where the tool makes the batches itself. */
   batching: Batching | null;
   /** null in a closed loop. */
   openLoop: OpenLoopRun | null;
@@ -71,27 +71,27 @@ export interface OpenLoopRun {
   intendedPerSecond: number;
   /** Whether the intended rate was acknowledged, with nothing dropped and the p99 within the SLO. */
   held: boolean;
-  /** Acknowledged operations over the time from the start to the last sending, that of a backlog included. */
+  /** Acknowledged operations over the time from the start until the last was sent, a backlog included. */
   achievedPerSecond: number;
   scheduled: number;
   sent: number;
   acknowledged: number;
   dropped: number;
   failed: number;
-  /** How many had to wait at the bound. */
+  /** Operations that had to wait at the bound. */
   waited: number;
   /** Not sent before the end of the run. */
   unsent: number;
-  /** Operations under way at once, at most; of several processes the sum of each one's most. */
+  /** Most operations in flight at once; for several processes, the sum of their maxima. */
   inFlightMax: number;
   /** From the scheduled start to the sending. */
   latenessP99Us: number | null;
   latenessMaxUs: number | null;
-  /** Of all lateness, the parts that fell to waiting at the bound, to a busy event loop, and to the tool's own pacing. */
+  /** Shares of all lateness: waiting at the bound, a busy event loop, and the tool's own pacing. */
   latenessShares: Record<'bound' | 'loop' | 'pacing', number>;
-  /** Share of the time in which the event loop did nothing but wait for something to be due. */
+  /** Share of the time that the event loop only waited for something to be due. */
   waitingShare: number;
-  /** The latency from sending, as a closed loop would see it. */
+  /** Latency from sending, as a closed loop would see it. */
   latencyFromSend: Latency | null;
 }
 
@@ -100,10 +100,10 @@ export interface Batching {
   batches: number;
   commandsPerBatch: number;
   largestBatch: number;
-  /** How long a batch was open, from its first command to its sending: what a window really was. */
+  /** How long a batch stayed open, from its first command until it was sent: the real window. */
   heldUs: number;
   longestHeldUs: number;
-  /** Of the client's CPU, how much went into nothing but looking at the clock. */
+  /** The part of the client's CPU that went into looking at the clock. */
   waitingUsPerOp: number;
 }
 
@@ -129,12 +129,12 @@ export interface ServerCost {
   cpuUsPerCommand: number | null;
   /** Processors in use, on average; of a cluster by all nodes together. */
   cpuUtilization: number | null;
-  /** That of the node that works most; of a standalone server the same. */
+  /** That of the busiest node; the same for a standalone server. */
   busiestNodeUtilization: number | null;
   connections: number | null;
   netInputBytes: number | null;
   netOutputBytes: number | null;
-  /** Redirections that a cluster answered with; null where it does not tell. */
+  /** Redirections by a cluster; null if it does not report them. */
   moved: number | null;
   asked: number | null;
   /** Of each node of a cluster. */
@@ -162,11 +162,11 @@ export interface ResultFacts {
   tool: { name: string; version: string };
   startedAt: string;
   seed: number;
-  /** `format`: the reporter that prints it unless another is asked for. */
+  /** `format` is the one it is printed in by default. */
   suite: { id: string; title: string; format: string };
   settings: {
     runs: number;
-    /** In percent; null where the number of runs was fixed. */
+    /** In percent; null if the number of runs was fixed. */
     untilStable: number | null;
     warmupRuns: number;
     runTimeMs: number;
@@ -199,14 +199,14 @@ export interface Ending {
 export interface Report extends ResultFacts, Ending {
   cells: CellResult[];
   comparisons: Comparison[];
-  /** All that was concluded, as data; `advice`, `warnings` and the sentences of `comparisons` are made of it. */
+  /** All conclusions as data; `advice`, `warnings` and the sentences of `comparisons` are made from them. */
   findings: Finding[];
   /** The first lines: what to do, how much it brings, how sure that is, why, what was not measured. */
   advice: string[];
   assertions: AssertionResult[];
 }
 
-/** A report before it has words: its warnings are those of the benchmark itself. */
+/** A report before it has words; its warnings are only those of the benchmark itself. */
 export type ReportData = Omit<Report, 'advice' | 'comparisons'> & { comparisons: GroupComparison[] };
 
 /** A file of the history. */
@@ -214,27 +214,27 @@ export interface SavedResult {
   file: string;
   /** null where the file is damaged. */
   header: ResultHeader | null;
-  /** How many were recorded, those that failed too. */
+  /** How many were recorded, failed ones included. */
   runs: number;
-  /** Whether the benchmark came to its end. */
+  /** Whether the benchmark finished. */
   complete: boolean;
 }
 
 /**
- * The lines of a saved result, in the order in which they become known: a header, what is measured,
- * and the end. A report is a function of them.
+ * The lines of a saved result in the order they are written: a header, what is measured, and the end.
+ * A report is a function of them.
  */
 export type ResultLine = ResultHeader | ResultRecord | ResultEnd;
 
 export interface ResultHeader extends ResultFacts {
   type: 'header';
-  /** Those that are skipped, too. */
+  /** Skipped ones included. */
   cells: Cell[];
 }
 
 export type ResultRecord = PlannedRecord | CellRecord | RunRecord;
 
-/** A cell that the header does not have: the next step of a search. */
+/** A cell that is not in the header: the next step of a search. */
 export interface PlannedRecord {
   type: 'planned';
   cell: Cell;

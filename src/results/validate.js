@@ -11,7 +11,7 @@ ajv.addSchema(SCHEMA, 'results');
 
 /**
  * @param {'Report' | 'ResultHeader' | 'PlannedRecord' | 'CellRecord' | 'RunRecord' | 'ResultEnd'} name
- * @returns {(data: unknown) => string | null} what is wrong first, with its place; null where nothing is
+ * @returns {(data: unknown) => string | null} the first error and its place; null if there is none
  */
 function validator(name) {
   const validate = ajv.compile({ $ref: `results#/definitions/${name}` });
@@ -33,7 +33,7 @@ const LINES = {
 
 /**
  * @param {any} line
- * @returns {string | null} what is wrong with a line of a saved result; null where nothing is
+ * @returns {string | null} what is wrong with a line of a saved result; null if nothing is
  */
 export function lineError(line) {
   if (typeof line?.type !== 'string' || !Object.hasOwn(LINES, line.type)) {

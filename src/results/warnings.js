@@ -7,10 +7,10 @@ import { sum } from 'simple-statistics';
  */
 
 const NO_INFO =
-  'INFO is not allowed on this server: its side is not known, and the commands could not be checked';
+  'INFO is not allowed on this server: its own figures are missing, and the commands could not be checked';
 
 /**
- * Whether the server's own counters confirm the commands that the run claims.
+ * Checks the run's commands against the server's own counters.
  *
  * @param {ServerDelta | null} seen null where INFO is not allowed
  * @param {Record<string, number>} claimed commands by name in lower case
@@ -30,7 +30,7 @@ export function accountFor(seen, claimed, opensDuringRun) {
     }
   }
   const others = Object.entries(seen.calls ?? {}).filter(([name, calls]) => calls > 0 && !(name in claimed));
-  // Where connections are opened in the run, what they send to set themselves up is part of it.
+  // Connections opened during the run also send commands to set themselves up.
   if (!opensDuringRun && others.length > 0) {
     warnings.push(
       `other commands ran on the server: ${others.map(([name, calls]) => `${name} ×${calls}`).join(', ')}`,
@@ -43,18 +43,18 @@ export function accountFor(seen, claimed, opensDuringRun) {
   return warnings;
 }
 
-/** A busy event loop that got less of its processor than this did not have it for itself. */
+/** An event loop that was busy for this much more of the time than it had its processor shared it. */
 const TAKEN_AWAY = 0.15;
-/** Collecting garbage for longer than this part of a run is more than its background noise. */
+/** A larger share of a run than this, spent collecting garbage, affects its figures. */
 const MUCH_GARBAGE = 0.1;
 
 /**
- * What plainly disturbed a run.
+ * What clearly disturbed a run.
  *
  * @param {ClientProbe} client
  * @param {number} elapsedMs
  * @param {boolean} ownProcessor
- * @returns {string[]} warnings; the same words each time, so that they can be told once for many runs
+ * @returns {string[]} warnings; always in the same words, so that repeats can be merged
  */
 export function disturbances({ cpuUs, eventLoopUtilization, gcPauseMs }, elapsedMs, ownProcessor) {
   const warnings = [];
@@ -69,26 +69,28 @@ export function disturbances({ cpuUs, eventLoopUtilization, gcPauseMs }, elapsed
 }
 
 /**
- * Whether a cell's processes had to take turns, so that its latencies are partly the tool's own doing.
+ * Whether a cell's processes had to share processors, which adds to its latencies.
  *
  * @param {number} processes
  * @param {number | null} cpus that they were pinned to; null where to none
- * @returns {string[]} a warning where there were fewer
+ * @returns {string[]} a warning if there were fewer processors than processes
  */
 export function crowding(processes, cpus) {
   if (cpus === null || processes <= cpus) return [];
   const shared = cpus === 1 ? 'one processor' : `${cpus} processors`;
-  return [`${processes} worker processes shared ${shared}: latencies include their waiting for each other`];
+  return [
+    `${processes} worker processes shared ${shared}: latencies include the time they waited for each other`,
+  ];
 }
 
-/** An operation that takes longer, and ten times as long as usual, was held up. */
+/** An operation that takes longer than this, and ten times as long as usual, was held up. */
 const STALL_MS = 1000;
 const TIMES_USUAL = 10;
 
 /**
  * @param {number} stalledMs seen from outside
  * @param {Latency | null} latency seen by the operations themselves
- * @returns {string[]} a warning where nothing was done for a while
+ * @returns {string[]} a warning if nothing was answered for a while
  */
 export function stalls(stalledMs, latency) {
   const held = latency !== null && latency.maxUs > TIMES_USUAL * latency.p50Us ? latency.maxUs / 1000 : 0;

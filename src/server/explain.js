@@ -58,7 +58,7 @@ export function explain(error, target) {
   if (/RESP|type|protocol|decod/i.test(text)) {
     return say(`${where} does not speak the Redis protocol (${text}); check the port`);
   }
-  return say(`lost or found no Redis at ${where}: ${text}`);
+  return say(`cannot use ${where} as a Redis server: ${text}`);
 }
 
 /**
@@ -90,9 +90,9 @@ export function explainLoss(error, target) {
   const code = codeOf(cause);
   const lost = (/** @type {string} */ how) => new ServerError(`${where} ${how}`, { cause });
   if (code === 'SILENT')
-    return lost(`has stopped answering (${messageOf(cause)}): it hangs, or the way to it`);
+    return lost(`has stopped answering (${messageOf(cause)}): the server or the network hangs`);
   if (CLOSED.test(messageOf(cause))) return lost(`closed the connection (${messageOf(cause)})`);
-  if (NOBODY_THERE.has(code)) return lost(`is gone (${code}): it has ended, or the way to it is cut`);
+  if (NOBODY_THERE.has(code)) return lost(`is gone (${code}): the server has ended, or the network is down`);
   return explain(cause, target);
 }
 

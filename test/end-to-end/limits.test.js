@@ -104,7 +104,7 @@ describe('local ports', () => {
     assert.equal(code, 4, stderr);
     const [shared, opening] = JSON.parse(stdout).cells;
     assert.equal(shared.runs[0].failed, null);
-    assert.match(opening.runs[0].failed, /EADDRNOTAVAIL.*no local port left.*--transport unix/);
+    assert.match(opening.runs[0].failed, /EADDRNOTAVAIL.*run out of local ports.*--transport unix/);
     assert.ok(opening.runs[0].errors.EADDRNOTAVAIL > 0);
   });
 

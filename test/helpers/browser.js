@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
-/** What installs one, by the tool that does it. */
+/** How to install one, by package manager. */
 const INSTALLERS = {
   'apt-get': 'apt-get install chromium',
   dnf: 'dnf install chromium',
@@ -11,10 +11,10 @@ const INSTALLERS = {
   brew: 'brew install --cask google-chrome',
 };
 
-/** A browser that pages can be looked at in; undefined where there is none. */
+/** An installed browser; undefined if there is none. */
 export const BROWSER = onPath(NAMES);
 
-/** @returns {string | undefined} how to get one, where there is none and it can be had */
+/** @returns {string | undefined} how to install one, if it is missing and can be installed */
 export function howToGetBrowser() {
   const found = Object.entries(INSTALLERS).find(([tool]) => onPath([tool]));
   return BROWSER === undefined && found
@@ -22,7 +22,7 @@ export function howToGetBrowser() {
     : undefined;
 }
 
-/** @param {string[]} names @returns {string | undefined} the first that there is */
+/** @param {string[]} names @returns {string | undefined} the first that is installed */
 function onPath(names) {
   return (process.env.PATH ?? '')
     .split(delimiter)

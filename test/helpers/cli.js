@@ -11,16 +11,16 @@ import { until } from './until.js';
 
 export const BIN = fileURLToPath(new URL('../../bin/redis-pipe-bench.js', import.meta.url));
 
-/** One small cell: about half a second. */
+/** One small cell, which takes about half a second. */
 export const ONE_CELL = ['--clients', 'ioredis', '--scenarios', 'shared-connection', '--size', '10'];
 export const QUICK = [...ONE_CELL, '--runs', '1', '--iterations', '50'];
-/** One cell that goes on until something ends it. */
+/** One cell that runs until something ends it. */
 export const ENDLESS = [...ONE_CELL, '--runs', '10000', '--iterations', '200'];
 
-/** Releases of clients are installed once, and kept with the other packages of this checkout. */
+/** Client releases are installed once and kept in this checkout's node_modules. */
 export const CACHE_HOME = fileURLToPath(new URL('../../node_modules/.cache', import.meta.url));
 
-/** What the person who runs the tests has set must not change what the tool does. */
+/** The environment of the person who runs the tests must not change the results. */
 const NEUTRAL = {
   REDIS_URL: undefined,
   NO_COLOR: undefined,
@@ -29,7 +29,7 @@ const NEUTRAL = {
   DEBUG: undefined,
   XDG_CACHE_HOME: CACHE_HOME,
 };
-/** Where the tool keeps its results, in its temporary folder. */
+/** Where the tool keeps its results, inside its temporary folder. */
 export const STATE = 'state';
 const ENDS_WITHIN_MS = 50_000;
 const SAYS_WITHIN_MS = 30_000;
@@ -53,14 +53,14 @@ const started = new Set();
  * @param {object} [options]
  * @param {NodeJS.ProcessEnv} [options.env]
  * @param {boolean} [options.inTemp] whether its temporary folder is its working directory too
- * @param {'stdout' | 'stderr'} [options.closed] which of them nobody reads
- * @param {number} [options.withinMs] after that it is killed and the test fails
+ * @param {'stdout' | 'stderr'} [options.closed] the one that nobody reads
+ * @param {number} [options.withinMs] then it is killed and the test fails
  */
 export function startCli(args, { env = {}, inTemp = false, closed, withinMs = ENDS_WITHIN_MS } = {}) {
   const temp = realpathSync(mkdtempSync(join(tmpdir(), 'rpb-')));
   const child = spawn(process.execPath, [BIN, ...args], {
     cwd: inTemp ? temp : undefined,
-    // Nothing may be kept in the home of the person who runs the tests.
+    // Nothing may be written to the home of the person who runs the tests.
     env: { ...process.env, ...NEUTRAL, TMPDIR: temp, XDG_STATE_HOME: join(temp, STATE), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -83,7 +83,7 @@ export function startCli(args, { env = {}, inTemp = false, closed, withinMs = EN
     if (late) throw new Error(`did not end within ${withinMs} ms: ${args.join(' ')}\n${printed.stderr}`);
     return /** @type {Finished} */ ({ code, signal, ...printed, temp });
   });
-  // Awaited by the test, perhaps only after it has failed elsewhere.
+  // The test may await it too late, or never if it fails first.
   result.catch(() => {});
   return {
     child,

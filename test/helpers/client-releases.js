@@ -17,7 +17,7 @@ import { CACHE_HOME } from './cli.js';
  */
 
 /**
- * Every client that is installed, and of the older releases that its adapter speaks the newest of each major.
+ * Every installed client, and of the older releases that its adapter supports the newest of each major.
  *
  * @returns {Promise<{tested: TestedClient[], missing: string[]}>} and what could not be installed, with the reason
  */
@@ -62,8 +62,8 @@ async function olderRelease(client, wanted, catalogue) {
 }
 
 /**
- * What could not be installed, as without a network, is no failure of this project: it is shown as
- * skipped, with the reason in its name.
+ * What could not be installed, for example without a network, is not a failure of this project: it is
+ * shown as skipped, with the reason in its name.
  *
  * @param {string[]} missing
  */

@@ -41,7 +41,7 @@ export async function startCluster({ tls = false } = {}) {
     /** @param {number} node */
     info: async (node) => parseInfo(String(await query(node, 'INFO', 'all'))),
 
-    /** @returns {Promise<number[]>} connections to each node of others than this helper and the tool's control */
+    /** @returns {Promise<number[]>} connections to each node, without those of this helper and of the tool's control */
     connections: () =>
       Promise.all(
         clients.map(async (_, node) => {

@@ -1,7 +1,7 @@
 import { latencyFixture } from './latency-fixture.js';
 import { createFixture, goodRun } from './report-fixture.js';
 
-/** 1000 operations, of which a few are slow. */
+/** 1000 operations, a few of them slow. */
 const LATENCIES = Array.from({ length: 1000 }, (_, index) => 100 + index + (index > 990 ? 5000 : 0));
 
 /** Eight cells with latencies: 3 runs each. */
@@ -23,7 +23,7 @@ export function drawnReport() {
   });
 }
 
-/** What someone might name a thing to break out of a page. */
+/** A name that tries to break out of the page. */
 export const HOSTILE = [
   '<script>alert(1)</script>',
   '"><img src=x onerror=alert(1)>',
@@ -35,7 +35,7 @@ export const HOSTILE = [
 ];
 
 /**
- * The same report with such a text wherever a user, a server or a package could have put one.
+ * The same report with this text wherever a user, a server or a package could put one.
  *
  * @param {string} text
  */

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const WITHIN_MS = 3000;
 const LOOK_EVERY_MS = 50;
 const KINDS = new Set(['TCPWRAP', 'TCPSERVERWRAP', 'PIPEWRAP', 'PIPESERVERWRAP', 'PROCESSWRAP']);
-/** What a test of the part that is to be fast may not start. */
+/** What the fast tests may not start. */
 const SLOW = new Set(['TCPSERVERWRAP', 'PIPESERVERWRAP', 'PROCESSWRAP']);
 
 /** Where each that is open now was opened, by its async id. @type {Map<number, string>} */
@@ -16,7 +16,7 @@ createHook({
   init(id, kind) {
     if (!KINDS.has(kind)) return;
     const what = `${kind} opened ${placeOf(new Error().stack)}`;
-    // Mocha itself has pipes to its workers.
+    // Mocha's own pipes to its workers.
     if (what.includes('/workerpool/')) return;
     opened.set(id, what);
     if (SLOW.has(kind)) slow.push(what);
@@ -25,8 +25,8 @@ createHook({
 }).enable();
 
 /**
- * Mocha ends the process when all tests are done (`exit` in .mocharc.json): a socket that was left open
- * has kept it alive for an hour. What is still open then fails the tests.
+ * Mocha ends the process when all tests are done (`exit` in .mocharc.json), because a socket left open once
+ * kept it alive for an hour. Whatever is still open then fails the tests.
  */
 export const mochaHooks = {
   async afterAll() {
@@ -41,7 +41,7 @@ export const mochaHooks = {
   },
 };
 
-/** @param {string} [stack] @returns {string} the innermost places that are not Node's own */
+/** @param {string} [stack] @returns {string} the innermost frames outside of Node itself */
 const placeOf = (stack = '') =>
   stack
     .split('\n')

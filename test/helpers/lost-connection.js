@@ -1,3 +1,3 @@
-/** What the clients call it when their connection is gone, each in its own words. */
+/** How each client words a lost connection. */
 export const CONNECTION_LOST =
   /connection (is|was) closed|connection error|socket closed|client is closed|disconnects client|startup nodes|ClosingError/i;

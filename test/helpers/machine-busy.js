@@ -1,15 +1,15 @@
 import { cpus } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How the title of a test ends that was skipped because of it; the end of `npm test` counts them. */
+/** The end of a skipped test's title; `npm test` counts them. */
 export const BUSY = '(skipped: machine busy)';
 
-/** Long enough for the kernel's counters, which go by hundredths of a second. */
+/** Long enough for the kernel's counters, which tick in hundredths of a second. */
 const LOOK_FOR_MS = 250;
 const BUSY_SHARE = 0.15;
 
 /**
- * Whether others keep the processors busy. To be asked while the test itself does nothing.
+ * Whether other programs keep the processors busy. Call it while the test itself is idle.
  *
  * @returns {Promise<boolean>}
  */
@@ -20,7 +20,7 @@ export async function machineIsBusy() {
   return 1 - (after.idle - before.idle) / (after.all - before.all) > BUSY_SHARE;
 }
 
-/** All processors together, in milliseconds. */
+/** For all processors together, in milliseconds. */
 function processorTimes() {
   const all = cpus().map(({ times }) => times);
   return {

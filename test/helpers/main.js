@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { main } from '../../src/cli/main.js';
 
-/** Nothing may be kept in the home of the person who runs the tests, nor anywhere else. */
+/** Nothing may be written to the home of the person who runs the tests, or anywhere else. */
 const NOWHERE = join(tmpdir(), `rpb-nowhere-${process.pid}`);
 
 /**
- * Runs the command line in this process: for what starts nothing, as a wrong option does.
+ * Runs the command line in this process. For whatever starts nothing, such as a wrong option.
  *
  * @param {string[]} args
  * @param {NodeJS.ProcessEnv} [env]
@@ -29,7 +29,7 @@ export async function runMain(args, env = {}) {
 }
 
 /**
- * Wrong usage: one line that says so, exit 2, and nothing is written.
+ * Asserts wrong usage: exit 2, one line on stderr, nothing on stdout.
  *
  * @param {string[]} args
  * @param {RegExp} message

@@ -2,7 +2,7 @@ import { createClient } from 'redis';
 import { locateServer } from '../../src/server/locate.js';
 import { startManagedServer } from '../../src/server/managed.js';
 
-/** The tool's own server, and a connection beside it to ask it what happened. */
+/** A managed server, and a connection of the test's own to inspect it. */
 export async function startManaged() {
   const server = await startManagedServer(await locateServer());
   const { host, port } = server.targets.tcp;
@@ -17,13 +17,13 @@ export async function startManaged() {
     targets: server.targets,
     query,
 
-    /** @returns {Promise<number>} connections of others than this helper and the tool's control */
+    /** @returns {Promise<number>} connections, without those of this helper and of the tool's control */
     async connections() {
       const info = String(await query('INFO', 'clients'));
       return Number(/connected_clients:(\d+)/.exec(info)?.[1]) - 2;
     },
 
-    /** @returns {Promise<string[]>} the id of every connection there is, the helper's own and the control's too */
+    /** @returns {Promise<string[]>} the id of every connection, those of the helper and of the control included */
     async connectionIds() {
       const list = String(await query('CLIENT', 'LIST'));
       return Array.from(list.matchAll(/^id=(\d+)/gm), ([, id]) => id);

@@ -11,7 +11,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 /**
- * Writes a package that does nothing, with files of one's own.
+ * Writes an otherwise empty package with the given files.
  *
  * @param {string} folder
  * @param {{name: string, version: string, [field: string]: unknown}} manifest
@@ -34,8 +34,8 @@ export async function packPackage(folder, into) {
 }
 
 /**
- * A registry of packages that there are nowhere else, and an npm that knows no other: nothing of it
- * gets into the user's own npm cache.
+ * A registry with a package that exists nowhere else, and an npm that uses only this registry and stays
+ * out of the user's npm cache.
  *
  * @param {string} name of its only package
  * @param {Record<string, Record<string, string>>} releases files by version
@@ -79,7 +79,7 @@ export async function startRegistry(name, releases) {
 
   return {
     env: { npm_config_registry: url, npm_config_cache: join(folder, 'npm-cache') },
-    /** @returns {string[]} the paths that were asked for since the last time */
+    /** @returns {string[]} the paths requested since the last call */
     requests: () => requests.splice(0),
     async stop() {
       server.closeAllConnections();
@@ -89,5 +89,5 @@ export async function startRegistry(name, releases) {
   };
 }
 
-/** An npm that reaches nothing. */
+/** An npm without a network. */
 export const OFFLINE = { npm_config_registry: 'http://127.0.0.1:1' };

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 /**
- * Whose processes are these? Each tool under test gets a temporary folder of its own as TMPDIR; what
- * it starts inherits that, and a managed server works in it.
+ * Finds a tool's processes. Each tool under test has a TMPDIR of its own, which the processes it starts
+ * inherit; a managed server has its working directory there.
  *
  * @param {string} folder a TMPDIR
  * @returns {{pid: number, command: string}[]}
@@ -17,7 +17,7 @@ function fromProc(folder) {
   return readdirSync('/proc').flatMap((name) => {
     const pid = Number(name);
     if (!Number.isInteger(pid) || pid === process.pid) return [];
-    // Redis writes its title over its environment, so its working directory counts as well.
+    // Redis overwrites its environment with its title, so look at its working directory as well.
     const belongs =
       readOr(() => readFileSync(`/proc/${pid}/environ`, 'latin1')).includes(`TMPDIR=${folder}`) ||
       readOr(() => readlinkSync(`/proc/${pid}/cwd`)).startsWith(folder);
@@ -51,7 +51,7 @@ function fromPs(folder) {
 }
 
 /**
- * Kills processes as the end of a container does: none of them notices that another one is gone.
+ * Kills processes as a stopped container does: none of them notices that another one is gone.
  *
  * @param {{pid: number}[]} processes
  */
@@ -61,13 +61,13 @@ export function killTogether(processes) {
       try {
         process.kill(pid, signal);
       } catch {
-        // It has ended by itself.
+        // It has already ended.
       }
     }
   }
 }
 
-/** @param {number} pid @returns {boolean} whether there is such a process, a zombie not counted */
+/** @param {number} pid @returns {boolean} whether it runs; a zombie does not */
 export function isAlive(pid) {
   try {
     process.kill(pid, 0);

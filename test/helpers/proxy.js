@@ -6,8 +6,8 @@ import { startTcpServer } from './tcp-server.js';
 const CUT_EVERY_MS = 50;
 
 /**
- * Stands between the tool and a server, and does what networks do. The first connection is the tool's
- * own, for asking the server; what is done here is done to the others, those of the workers.
+ * Stands between the tool and a server and misbehaves as networks do. The first connection is the tool's
+ * control connection, which is left alone; the others are the workers'.
  *
  * @param {number} port of the server
  */
@@ -32,7 +32,7 @@ export async function startProxy(port) {
   return {
     url: proxy.url,
 
-    /** @returns {number} connections of workers until now */
+    /** @returns {number} connections of workers so far */
     opened: () => pairs.length - 1,
 
     /** @param {typeof treat} treatment of every reply from now on */
@@ -40,7 +40,7 @@ export async function startProxy(port) {
       treat = treatment;
     },
 
-    /** Cuts all connections of the workers, and those that come: one alone may be closing just then. */
+    /** Cuts all connections of the workers, later ones too: a single one might just be closing. */
     cut() {
       const cutNow = () => {
         for (const { socket } of pairs.slice(1)) reset(socket);
@@ -49,7 +49,7 @@ export async function startProxy(port) {
       cutNow();
     },
 
-    /** Cuts the tool's own too. */
+    /** Cuts the control connection too. */
     cutAll() {
       for (const { socket } of pairs) reset(socket);
     },
@@ -63,7 +63,7 @@ export async function startProxy(port) {
 }
 
 /**
- * Node 20 leaves a socket open for ever when it is reset while its own end is on the way.
+ * Node 20 never closes a socket that is reset while its own FIN is on the way.
  *
  * @param {Socket} socket
  */

@@ -2,15 +2,15 @@ import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
 /**
- * Chance that is the same each time.
+ * Reproducible random numbers.
  *
  * @param {number} seed
  */
 export function createRandom(seed) {
   const generator = xoroshiro128plus(seed);
-  /** Above 0, up to 1. */
+  /** Uniform in (0, 1]. */
   const uniform = () => uniformInt(generator, 1, 2 ** 30) / 2 ** 30;
-  /** Box and Muller. */
+  /** Normally distributed (Box–Muller). */
   const normal = () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
   return { uniform, normal };
 }

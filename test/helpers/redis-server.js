@@ -10,7 +10,7 @@ import { locateServer } from '../../src/server/locate.js';
 import { until } from './until.js';
 
 /**
- * Starts a Redis server that the tool knows nothing of: memory only, on 127.0.0.1 and a unix socket.
+ * Starts an external Redis server: memory only, on 127.0.0.1 and a unix socket.
  *
  * @param {{password?: string, args?: string[]}} [options]
  */
@@ -67,13 +67,13 @@ export async function startRedis({ password, args = [] } = {}) {
       return Number(/calls=(\d+)/.exec(stat ?? '')?.[1] ?? 0);
     },
 
-    /** Ends it at once, as a crash would. */
+    /** Kills it, as a crash would. */
     async kill() {
       server.kill('SIGKILL');
       await exited;
     },
 
-    /** Ends it as a crash would, and starts an empty one in its place. */
+    /** Kills it and starts an empty one in its place. */
     async restart() {
       await this.kill();
       server = launch();

@@ -24,7 +24,7 @@ const ENVIRONMENT = {
 };
 
 /**
- * A report of runs that were never made, put together by the code that puts together real ones.
+ * A report of invented runs, made by the code that makes real ones.
  *
  * @param {object} facts
  * @param {Record<string, unknown>} facts.given options, as a user would give them
@@ -105,7 +105,7 @@ export async function createLines({
 }
 
 /**
- * One good run. The one place that knows all fields of a run.
+ * A good run. Only this place knows all fields of a run.
  *
  * @param {number} round
  * @param {Pick<Cell, 'tasks'> & {iterations: number, averageMs: number, spreadMs?: number, warnings?: string[]}} facts
@@ -176,14 +176,14 @@ export const badRun = (round, reason) => ({
   failed: reason,
 });
 
-/** Words that a reader must find in every format for people. */
+/** Words that every format for people must contain. */
 export const REASONS = {
   failed: "READONLY You can't write against a read only replica",
   skipped: 'not installed: npm install ioredis',
   warning: 'the run claims 800 GET, the server counted 799',
 };
 
-/** Cells of every kind: fast, slower, with a failed run, failed, with a count of its own, skipped, not run. */
+/** Cells of every kind: fast, slower, with a failed run, failed, with its own iterations, skipped, not run. */
 export const mixedReport = (/** @type {{smoke?: boolean}} */ { smoke = false } = {}) =>
   createFixture({
     given: {

@@ -4,8 +4,7 @@ import { BUSY } from './machine-busy.js';
 const { Base, Spec } = Mocha.reporters;
 
 /**
- * Prints as mocha's own reporter does, but leaves the closing line to test/helpers/run.js, which has it
- * for all parts together.
+ * Mocha's own reporter without the closing line, which test/helpers/run.js prints for all parts together.
  */
 export default class PartReporter extends Spec {
   #busy = 0;

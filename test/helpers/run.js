@@ -1,9 +1,9 @@
 /**
- * Runs the tests in parts, and closes with one line for all of them:
+ * Runs the tests in parts and ends with one line for all of them:
  *
- *     node test/helpers/run.js [part…]     all of them unless told
+ *     node test/helpers/run.js [part…]     all parts by default
  *
- * Which part a file belongs to is read from its imports, so that no list has to be kept.
+ * A file's imports tell which part it belongs to, so there is no list to maintain.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,9 +17,9 @@ import { howToGetBrowser } from './browser.js';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const MOCHA = fileURLToPath(new URL('../../node_modules/mocha/bin/mocha.js', import.meta.url));
 
-/** Helpers that watch the clock: a file that imports one has the machine to itself. */
+/** Helpers that watch the clock: a file that imports one runs alone. */
 const TIMED = /helpers\/timed\.js'/;
-/** What starts a process or a server, or connects to one. */
+/** Imports that start a process or a server, or connect to one. */
 const SERVERS = [
   /helpers\/(cli|client-releases|cluster|managed-server|npm-registry|proxy|redis-server|tcp-server)\.js'/,
   /src\/(server\/(locate|managed)|machine\/node-binaries)\.js'/,
@@ -31,9 +31,9 @@ const SERVERS = [
  * is taken to hang.
  */
 const PARTS = {
-  // Computes all the time.
+  // Computes all of the time.
   fast: { files: availableParallelism(), timeoutMs: 20_000 },
-  // Waits most of the time: for processes to start, for connections to close.
+  // Mostly waits: for processes to start and connections to close.
   servers: { files: availableParallelism() + 1, timeoutMs: 60_000 },
   timed: { files: 1, timeoutMs: 60_000 },
 };
@@ -66,7 +66,7 @@ async function run(part, files) {
     counts = /** @type {Counts} */ (message);
   });
   const [code] = await once(mocha, 'exit');
-  // Mocha may have ended before it could count, or fail without a test that has.
+  // Mocha may end before it has counted, or fail without a failed test.
   const failed = code === 0 ? 0 : 1;
   return counts
     ? { ...counts, failures: Math.max(counts.failures, failed) }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import pipeliningTest from '../../src/plugins/suites/pipelining-test.js';
 import { createFixture, goodRun } from './report-fixture.js';
 
-/** What the Node Redis Pipelining Test printed in 2019, to the letter. */
+/** Exactly what the Node Redis Pipelining Test printed in 2019. */
 export const SEED_000 = readFileSync(new URL('./seed-000.txt', import.meta.url), 'utf8');
 
 /** A report with the figures of that text. */

@@ -1,6 +1,6 @@
 /**
  * @param {string} code
- * @returns {string} the code without comments; texts and patterns stay, whatever is in them
+ * @returns {string} the code without comments; strings and patterns stay as they are
  */
 export function stripComments(code) {
   const part =

@@ -1,4 +1,4 @@
-// Starts a managed cluster, says where its nodes are, and waits to be killed.
+// Starts a managed cluster, prints its nodes, and waits to be killed.
 import { dirname } from 'node:path';
 import { startManagedCluster } from '../../src/server/cluster.js';
 import { locateServer } from '../../src/server/locate.js';

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 /** @import { AddressInfo, Socket } from 'node:net' */
 
 /**
- * Listens on a free port of 127.0.0.1 with whatever behaviour a test needs.
+ * Listens on a free port of 127.0.0.1 and behaves as the test says.
  *
  * @param {(socket: Socket) => void} onConnection
  */
@@ -33,11 +33,11 @@ export async function startTcpServer(onConnection) {
 }
 
 /**
- * A little server that speaks RESP2 and answers what the test says: for servers that misbehave, which
- * a real Redis does not.
+ * A small RESP2 server that answers what the test says. Only for servers that misbehave, which a real
+ * Redis does not.
  *
  * @param {(command: string, args: string[]) => string | undefined} answer the raw reply to a command in
- *   upper case; undefined for that of a simple Redis
+ *   upper case; undefined for what a simple Redis would reply
  */
 export function startFakeRedis(answer) {
   /** @type {Map<string, string>} */

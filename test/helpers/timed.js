@@ -4,8 +4,8 @@ import { BUSY, machineIsBusy } from './machine-busy.js';
 const ENDS_WITHIN_MS = 60_000;
 
 /**
- * A test whose point is a rate, a stall or how long something takes. Where it fails and others had kept
- * the machine busy, it says so and is skipped; on a quiet machine it fails as any other does.
+ * A test whose point is a rate, a stall or a duration. If it fails while other programs keep the machine
+ * busy, it is skipped and says so; on a quiet machine it fails like any other test.
  *
  * A file that has such a test runs alone: see run.js.
  *

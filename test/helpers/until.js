@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const LOOK_EVERY_MS = 20;
 
 /**
- * Waits until something is as expected.
+ * Waits until a condition holds.
  *
  * @template T
- * @param {string | (() => string)} what for the message when it does not come
+ * @param {string | (() => string)} what for the message if it never does
  * @param {() => T | Promise<T>} check
  * @param {number} [withinMs]
  * @returns {Promise<T>} the first result of `check` that is truthy

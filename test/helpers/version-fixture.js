@@ -9,7 +9,7 @@ const CPU = {
 };
 
 /**
- * A report of releases, and of Nodes, that were never measured: 6 runs each.
+ * A report with invented figures of releases and Node versions, 6 runs each.
  *
  * @param {string} clients
  * @param {{runtimes?: string[], cpu?: (cell: Cell) => number}} [options]

@@ -166,7 +166,7 @@ describe('results/read', () => {
     it('damage in the middle', async () => {
       const texts = ndjson(lines).split('\n');
       texts[2] = texts[2].slice(0, 100);
-      await refused(texts.join('\n'), /line 3 is no JSON/);
+      await refused(texts.join('\n'), /line 3 is not JSON/);
     });
     it('a second header, and lines after the end', async () => {
       await refused(

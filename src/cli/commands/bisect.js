@@ -61,7 +61,7 @@ export default {
 };
 
 /**
- * Text comes a step at a time, JSON at the end.
+ * Text is printed step by step, JSON at the end.
  *
  * @param {'text' | 'json'} format
  * @param {World['stdout']} stdout
