@@ -1,4 +1,4 @@
-import { compareGroup, contrastCells } from './findings/compare-group.js';
+import { compareGroup, contrastGroups } from './findings/compare-group.js';
 import { groupFindings } from './findings/group-findings.js';
 import { gaveWayFindings, keptRates, sustainedRates } from './findings/rates.js';
 import { recommend } from './findings/recommend.js';
@@ -21,9 +21,12 @@ import { warningsOf } from './findings/warnings.js';
  * @returns {Pick<ReportData, 'comparisons' | 'findings'>}
  */
 export function analyse(cells, settings, partial) {
-  const groups = [...new Set(cells.map((cell) => cell.group))].map((group) => {
-    const members = cells.filter((cell) => cell.group === group);
-    const contrasts = contrastCells(members);
+  const names = [...new Set(cells.map((cell) => cell.group))];
+  const memberships = names.map((group) => cells.filter((cell) => cell.group === group));
+  const allContrasts = contrastGroups(memberships);
+  const groups = names.map((group, index) => {
+    const members = memberships[index];
+    const contrasts = allContrasts[index];
     const comparison =
       members[0].openLoop === null
         ? compareGroup(group, members, contrasts)

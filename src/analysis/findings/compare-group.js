@@ -1,12 +1,16 @@
 import { sameBut } from '../../axes/pairing.js';
-import { metricNamed, samplesOf } from '../../metrics/figures.js';
-import { contrastAll } from '../statistics/contrasts.js';
+import { metricNamed, metricsIn, samplesOf } from '../../metrics/figures.js';
+import { betweenPlaces, contrastFamily, everyPair } from '../statistics/contrasts.js';
+import { inverse } from './claims.js';
 import { comparable } from './comparable.js';
-import { versionSeries } from './version-series.js';
+import { seriesIn, toldPairs, versionSeries } from './version-series.js';
 
 /**
+ * @import { Metric } from '../../metrics/types.js'
  * @import { CellResult } from '../../results/types.js'
+ * @import { Block, Contrasts } from '../statistics/contrasts.js'
  * @import { Contrast, GroupComparison, Summary, Tested } from '../types.js'
+ * @import { Series } from './version-series.js'
  */
 
 /**
@@ -31,7 +35,7 @@ export function compareGroup(group, cells, contrasts = contrastCells(cells)) {
     againstFirst: between(cell.id, first.id),
     ofCeiling: ofCeiling(cell, cells),
   }));
-  return { group, tested, ranking, versions: versionSeries(cells) };
+  return { group, tested, ranking, versions: versionSeries(cells, contrasts) };
 }
 
 /**
@@ -40,8 +44,10 @@ export function compareGroup(group, cells, contrasts = contrastCells(cells)) {
  * @typedef {object} CellContrasts
  * @property {MeasuredCell[]} compared
  * @property {Tested} tested
- * @property {(a: string, b: string) => Contrast | null} between takes ids; null
- *   for a cell and itself, and with fewer than two runs
+ * @property {(a: string, b: string) => Contrast | null} between by operations a second; takes ids;
+ *   null for a cell and itself, and with fewer than two runs
+ * @property {(metric: string, a: string, b: string) => Contrast | null} betweenVersions by a metric that is told
+ *   of versions; takes its id and ids of cells; null also for what no series of versions tells of
  *
  * @typedef {object} ComparedGroup
  * @property {CellResult[]} cells
@@ -50,23 +56,99 @@ export function compareGroup(group, cells, contrasts = contrastCells(cells)) {
  */
 
 /**
- * Each cell of a group against each other one.
+ * Each cell of a group against each other one, where the group is all that is claimed of.
  *
  * @param {CellResult[]} cells
  * @returns {CellContrasts}
  */
-export function contrastCells(cells) {
+export const contrastCells = (cells) => contrastGroups([cells])[0];
+
+/**
+ * Each cell of each group against each other one of it: all that a report may claim, as one family.
+ *
+ * @param {CellResult[][]} groups
+ * @returns {CellContrasts[]} one for each group
+ */
+export function contrastGroups(groups) {
+  const subjects = groups.map((cells) => ({ compared: comparedOf(cells), told: toldOf(seriesIn(cells)) }));
+  const found = contrastFamily(
+    subjects.flatMap(({ compared, told }) => [speedBlock(compared), ...told.map(toldBlock)]),
+  );
+  return subjects.map(({ compared, told }) => {
+    const [speed, ...ofVersions] = found.splice(0, 1 + told.length);
+    const places = new Map(compared.map(({ id }, place) => [id, place]));
+    const betweenAll = betweenPlaces(speed.contrastOf);
+    /** @type {CellContrasts['between']} */
+    const between = (a, b) => betweenAll(places.get(a) ?? Number.NaN, places.get(b) ?? Number.NaN);
+    const byMetric = betweenTold(told, ofVersions);
+    return {
+      compared,
+      tested: speed.tested,
+      between,
+      betweenVersions: (metric, a, b) => (metric === SPEED.id ? between(a, b) : byMetric(metric, a, b)),
+    };
+  });
+}
+
+/** @param {CellResult[]} cells @returns {MeasuredCell[]} */
+function comparedOf(cells) {
   const measured = comparable(cells);
   const clients = measured.filter((cell) => !cell.floor);
-  const compared = clients.length > 0 ? clients : measured;
-  const { tested, between } = contrastAll(
-    compared.map(({ runs }) => samplesOf(runs, metricNamed('opsPerSecond'))),
+  return clients.length > 0 ? clients : measured;
+}
+
+/** What cells are ranked by. */
+const SPEED = metricNamed('opsPerSecond');
+
+/** @param {MeasuredCell[]} compared @returns {Block} */
+function speedBlock(compared) {
+  const samples = compared.map(({ runs }) => samplesOf(runs, SPEED));
+  return { pairs: everyPair(samples), rounds: samples };
+}
+
+/**
+ * @typedef {object} Told what is told of a series of versions besides the speed, which all cells are held
+ *   against each other by
+ * @property {Series} series
+ * @property {Metric} metric
+ */
+
+/** @param {Series[]} all @returns {Told[]} */
+const toldOf = (all) =>
+  all.flatMap((series) =>
+    metricsIn('versions').flatMap((metric) => (metric.id === SPEED.id ? [] : { series, metric })),
   );
-  const places = new Map(compared.map(({ id }, place) => [id, place]));
+
+/** @param {Told} told @returns {Block} */
+function toldBlock({ series, metric }) {
+  const samples = new Map(series.cells.map((cell) => [cell, samplesOf(cell.runs, metric)]));
   return {
-    compared,
-    tested,
-    between: (a, b) => between(places.get(a) ?? Number.NaN, places.get(b) ?? Number.NaN),
+    pairs: toldPairs(series).map(([a, b]) => [samples.get(a) ?? [], samples.get(b) ?? []]),
+    rounds: [...samples.values()],
+  };
+}
+
+/**
+ * @param {Told[]} told
+ * @param {Contrasts[]} found for each of them
+ * @returns {CellContrasts['betweenVersions']}
+ */
+function betweenTold(told, found) {
+  const keyOf = (/** @type {string[]} */ ...parts) => JSON.stringify(parts);
+  const places = new Map(
+    told.flatMap(({ series, metric }, index) =>
+      toldPairs(series).map(
+        ([a, b], place) => /** @type {const} */ ([keyOf(metric.id, a.id, b.id), { index, place }]),
+      ),
+    ),
+  );
+  const one = (/** @type {string[]} */ ...parts) => {
+    const known = places.get(keyOf(...parts));
+    return known === undefined ? null : found[known.index].contrastOf(known.place);
+  };
+  return (metric, a, b) => {
+    const back = one(metric, b, a);
+    return one(metric, a, b) ?? (back === null ? null : inverse(back));
   };
 }
 

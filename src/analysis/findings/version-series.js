@@ -1,13 +1,12 @@
 import semver from 'semver';
 import { sameBut } from '../../axes/pairing.js';
-import { figureOfCell, metricsIn, samplesOf } from '../../metrics/figures.js';
-import { contrastAll } from '../statistics/contrasts.js';
+import { figureOfCell, metricsIn } from '../../metrics/figures.js';
 import { comparable } from './comparable.js';
 
 /**
  * @import { CellResult } from '../../results/types.js'
- * @import { VersionEntry, VersionSeries } from '../types.js'
- * @import { MeasuredCell } from './compare-group.js'
+ * @import { VersionSeries } from '../types.js'
+ * @import { CellContrasts, MeasuredCell } from './compare-group.js'
  */
 
 /**
@@ -23,22 +22,36 @@ const AXES = [
 ];
 
 /**
- * The releases of a client, or of Node, that stand side by side in a group: in their order, each
- * against the newest and against the one before.
+ * @typedef {object} Series
+ * @property {'release' | 'node'} axis
+ * @property {MeasuredCell[]} cells the oldest first
+ * @property {string[]} versions of those
+ */
+
+/**
+ * The releases of a client, or of Node, that stand side by side in a group.
  *
  * @param {CellResult[]} cells of one group
- * @returns {VersionSeries[]} none where everything has one version
+ * @returns {Series[]} none where everything has one version
  */
-export function versionSeries(cells) {
+export function seriesIn(cells) {
   const measured = comparable(cells);
   return AXES.flatMap((axis) => {
-    const versioned = measured.filter((cell) => axis.version(cell) !== null);
+    const versioned = measured.filter((cell) => axis.version(cell) !== null && cell.copy === 1);
     const keyOf = sameBut([axis.id], measured);
-    const keys = [...new Set(versioned.map(keyOf))];
-    return keys
-      .map((key) => versioned.filter((cell) => keyOf(cell) === key && cell.copy === 1))
+    return [...new Set(versioned.map(keyOf))]
+      .map((key) =>
+        inOrder(
+          versioned.filter((cell) => keyOf(cell) === key),
+          axis,
+        ),
+      )
       .filter((series) => series.length > 1)
-      .map((series) => ({ axis: axis.id, entries: entriesOf(inOrder(series, axis), axis) }));
+      .map((series) => ({
+        axis: axis.id,
+        cells: series,
+        versions: series.map((cell) => String(axis.version(cell))),
+      }));
   });
 }
 
@@ -47,24 +60,35 @@ const inOrder = (series, { version }) =>
   [...series].sort((a, b) => semver.compare(String(version(a)), String(version(b))));
 
 /**
- * @param {MeasuredCell[]} series the oldest first
- * @param {VersionAxis} axis
- * @returns {VersionEntry[]}
+ * @param {Series} series
+ * @returns {[MeasuredCell, MeasuredCell][]} what is told of it: each version against the one before and the newest
  */
-function entriesOf(series, axis) {
-  const tested = metricsIn('versions').map((metric) => ({
-    metric,
-    ...contrastAll(series.map(({ runs }) => samplesOf(runs, metric))),
+export const toldPairs = ({ cells }) =>
+  cells.flatMap((cell, place) =>
+    [cells[place - 1], ...(place < cells.length - 2 ? [cells[cells.length - 1]] : [])]
+      .filter((other) => other !== undefined)
+      .map((other) => /** @type {[MeasuredCell, MeasuredCell]} */ ([cell, other])),
+  );
+
+/**
+ * Each version of each series against the newest and against the one before.
+ *
+ * @param {CellResult[]} cells of one group
+ * @param {Pick<CellContrasts, 'betweenVersions'>} contrasts of these
+ * @returns {VersionSeries[]}
+ */
+export const versionSeries = (cells, { betweenVersions }) =>
+  seriesIn(cells).map(({ axis, cells: series, versions }) => ({
+    axis,
+    entries: series.map((cell, place) => {
+      const figures = metricsIn('versions').map((metric) => [
+        metric.id,
+        {
+          median: figureOfCell(metric, cell.summary) ?? null,
+          toPrevious: place === 0 ? null : betweenVersions(metric.id, cell.id, series[place - 1].id),
+          toNewest: betweenVersions(metric.id, cell.id, series[series.length - 1].id),
+        },
+      ]);
+      return { cell: cell.id, version: versions[place], ...Object.fromEntries(figures) };
+    }),
   }));
-  return series.map((cell, place) => {
-    const figures = tested.map(({ metric, between }) => [
-      metric.id,
-      {
-        median: figureOfCell(metric, cell.summary) ?? null,
-        toPrevious: between(place, place - 1),
-        toNewest: between(place, series.length - 1),
-      },
-    ]);
-    return { cell: cell.id, version: String(axis.version(cell)), ...Object.fromEntries(figures) };
-  });
-}

@@ -21,10 +21,9 @@ export const CERTAINTY_WORDS = {
 
 /** @param {Extract<Finding, {kind: 'certainty'}>} finding */
 function certaintyText(finding) {
-  const { worstPAdjusted, tested, groups } = finding;
+  const { worstPAdjusted, tested } = finding;
   const tests = [...new Set(tested.map(testText))].join('; or ');
-  const apart = groups > 1 ? ', in each group by itself' : '';
-  return `How sure: p ${pText(worstPAdjusted)} at worst (${tests}${apart}). ${variationText(finding)}`;
+  return `How sure: p ${pText(worstPAdjusted)} at worst (${tests}). ${variationText(finding)}`;
 }
 
 /** @param {Scatter} scatter @returns {string} `Half of the cells vary by less than 3 % over their 6 runs.` */

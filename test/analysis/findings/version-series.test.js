@@ -1,22 +1,26 @@
 import assert from 'node:assert/strict';
+import { contrastCells } from '../../../src/analysis/findings/compare-group.js';
 import { versionSeries } from '../../../src/analysis/findings/version-series.js';
 import { versionTable } from '../../../src/report/tables/version-table.js';
 import { versionReport } from '../../helpers/version-fixture.js';
 
 /**
  * @import { Cell } from '../../../src/plan/types.js'
- * @import { Report } from '../../../src/results/types.js'
+ * @import { CellResult, Report } from '../../../src/results/types.js'
  */
 
 /** @param {Parameters<typeof versionReport>} given */
 const cellsOf = async (...given) => (await versionReport(...given)).cells;
+
+/** @param {CellResult[]} cells */
+const seriesOf = (cells) => versionSeries(cells, contrastCells(cells));
 
 /** @param {Report} report @returns {string[]} what it says of versions */
 const sentencesOf = ({ advice }) => advice.filter((line) => line.includes('client CPU'));
 
 describe('stats/version-series', () => {
   it('releases of a client stand in order, however they were named', async () => {
-    const [series, ...more] = versionSeries(await cellsOf('redis@6.3.1,redis@4.7.1,redis@5.12.1'));
+    const [series, ...more] = seriesOf(await cellsOf('redis@6.3.1,redis@4.7.1,redis@5.12.1'));
     assert.deepEqual(more, []);
     assert.equal(series.axis, 'release');
     assert.deepEqual(
@@ -26,7 +30,7 @@ describe('stats/version-series', () => {
   });
 
   it('each has its ratio to the one before and to the newest', async () => {
-    const [{ entries }] = versionSeries(await cellsOf('redis@4.7.1,redis@5.12.1,redis@6.3.1'));
+    const [{ entries }] = seriesOf(await cellsOf('redis@4.7.1,redis@5.12.1,redis@6.3.1'));
     const [first, second, third] = entries.map(({ cpuUsPerOp }) => cpuUsPerOp);
     assert.equal(first.toPrevious, null);
     assert.equal(second.toPrevious?.differs, false);
@@ -39,22 +43,22 @@ describe('stats/version-series', () => {
   it('clients and variants have each their own', async () => {
     const cells = await cellsOf('redis@5.12.1,redis@6.3.1,redis@5.12.1:tuned,redis@6.3.1:tuned,ioredis');
     assert.deepEqual(
-      versionSeries(cells).map(({ entries }) => entries.length),
+      seriesOf(cells).map(({ entries }) => entries.length),
       [2, 2],
     );
   });
 
   it('where everything has one version, there is none', async () => {
-    assert.deepEqual(versionSeries(await cellsOf('redis,ioredis,redis:tuned')), []);
+    assert.deepEqual(seriesOf(await cellsOf('redis,ioredis,redis:tuned')), []);
   });
 
   it('a client named twice is no series of versions', async () => {
-    assert.deepEqual(versionSeries(await cellsOf('redis,redis')), []);
+    assert.deepEqual(seriesOf(await cellsOf('redis,redis')), []);
   });
 
   it('releases of Node are a series too', async () => {
     const cells = await cellsOf('redis', { runtimes: ['24.1.0', '20.19.0'] });
-    const [{ axis, entries }] = versionSeries(cells);
+    const [{ axis, entries }] = seriesOf(cells);
     assert.equal(axis, 'node');
     assert.deepEqual(
       entries.map(({ version }) => version),
@@ -108,7 +112,7 @@ describe('words/version', () => {
 describe('text/version-table', () => {
   it('has a row for each version, with ~ where no difference can be claimed', async () => {
     const cells = await cellsOf('redis@6.3.1,redis@4.7.1,redis@5.12.1');
-    const rows = versionTable(cells, versionSeries(cells)).split('\n').slice(2);
+    const rows = versionTable(cells, seriesOf(cells)).split('\n').slice(2);
     assert.deepEqual(
       rows.map((row) => row.trim().split(/\s{2,}/)).map(([name, , ...ratios]) => [name, ...ratios]),
       [

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { createReport } from '../../../src/results/report.js';
+import { createRandom } from '../../helpers/random.js';
+import { createLines, goodRun } from '../../helpers/report-fixture.js';
+
+/**
+ * @import { Report, ReportData, ResultEnd, ResultHeader, ResultLine, RunRecord } from '../../../src/results/types.js'
+ */
+
+const RUNS = 5;
+
+/** Findings that say that something is better, worse or changed. */
+const CLAIMS = ['choice', 'version-change', 'slower', 'open-choice'];
+
+/** @param {ReportData} report @returns {boolean} whether any table or sentence of it claims a difference */
+const claims = ({ comparisons, findings }) =>
+  JSON.stringify(comparisons).includes('"differs":true') ||
+  findings.some(({ kind }) => CLAIMS.includes(kind));
+
+/**
+ * The lines of a report of equal cells, and the same with noise of its own each time it is asked.
+ *
+ * @param {Record<string, unknown>} given
+ * @param {import('../../../src/plan/types.js').Sources} [sources]
+ */
+async function equalCells(given, sources) {
+  const lines = await createLines({
+    given: { runs: RUNS, tasks: 8, ...given },
+    sources,
+    measured: ({ tasks }) => ({
+      iterations: 100,
+      runs: Array.from({ length: RUNS }, (_, index) =>
+        goodRun(index + 1, { tasks, iterations: 100, averageMs: 100 }),
+      ),
+    }),
+  });
+  const random = createRandom(13);
+  const noise = () => Math.exp(0.03 * random.normal());
+  return () => {
+    const [header, ...rest] = lines.map((line) => (line.type === 'run' ? disturbed(line, noise) : line));
+    const end = rest.pop();
+    return createReport(
+      /** @type {ResultHeader} */ (header),
+      /** @type {any[]} */ (rest),
+      /** @type {ResultEnd} */ (end),
+    );
+  };
+}
+
+/** @param {RunRecord} record @param {() => number} noise @returns {RunRecord} */
+function disturbed(record, noise) {
+  const { client, opsPerSecond } = record.run;
+  assert.ok(client && opsPerSecond);
+  return {
+    ...record,
+    run: {
+      ...record.run,
+      opsPerSecond: opsPerSecond * noise(),
+      client: { ...client, cpuUsPerOp: Number(client.cpuUsPerOp) * noise() },
+    },
+  };
+}
+
+const RELEASES = new Map(
+  ['5.12.1', '6.3.1'].map((version) => [
+    `redis@${version}`,
+    { package: 'redis', version, path: null, entry: 'file:///x.js', commit: null },
+  ]),
+);
+
+describe('whole reports of equal cells, by simulation', function () {
+  this.timeout(120_000);
+  for (const [what, trials, given, sources] of /** @type {const} */ ([
+    ['8 cells of one group', 200, { clients: 'redis,ioredis' }],
+    [
+      '4 groups of 3 cells',
+      200,
+      {
+        clients: 'redis',
+        tasks: '1,8',
+        size: '10,1000',
+        scenarios: 'pool,shared-connection,connection-per-task',
+      },
+    ],
+    ['2 releases in 4 scenarios', 200, { clients: 'redis@5.12.1,redis@6.3.1' }, { releases: RELEASES }],
+    [
+      '2 releases in 2 scenarios and 3 groups',
+      150,
+      { clients: 'redis@5.12.1,redis@6.3.1', tasks: '1,8,64', scenarios: 'pool,shared-connection' },
+      { releases: RELEASES },
+    ],
+  ])) {
+    it(`${what}: at most 5 % of the reports claim anything anywhere`, async function () {
+      const next = await equalCells(given, sources);
+      const alarms = Array.from({ length: trials }, next).filter(claims).length / trials;
+      /** @type {Mocha.Runnable} */ (this.test).title += ` (${(alarms * 100).toFixed(1)} %)`;
+      assert.ok(alarms <= 0.05, `${alarms * 100} %`);
+    });
+  }
+});
