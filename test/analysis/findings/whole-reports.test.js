@@ -4,10 +4,17 @@ import { createRandom } from '../../helpers/random.js';
 import { createLines, goodRun } from '../../helpers/report-fixture.js';
 
 /**
- * @import { Report, ReportData, ResultEnd, ResultHeader, ResultLine, RunRecord } from '../../../src/results/types.js'
+ * @import { Sources } from '../../../src/plan/types.js'
+ * @import { ReportData, ResultEnd, ResultHeader, RunRecord } from '../../../src/results/types.js'
  */
 
 const RUNS = 5;
+
+/**
+ * @param {number} trials few, because a report takes its time
+ * @returns {number} the share of claims that chance gives where 5 % is right: two standard deviations above that
+ */
+const mostOf = (trials) => 0.05 + 2 * Math.sqrt((0.05 * 0.95) / trials);
 
 /** Findings that say that something is better, worse or changed. */
 const CLAIMS = ['choice', 'version-change', 'slower', 'open-choice'];
@@ -21,7 +28,7 @@ const claims = ({ comparisons, findings }) =>
  * The lines of a report of equal cells, and the same with noise of its own each time it is asked.
  *
  * @param {Record<string, unknown>} given
- * @param {import('../../../src/plan/types.js').Sources} [sources]
+ * @param {Sources} [sources]
  */
 async function equalCells(given, sources) {
   const lines = await createLines({
@@ -71,10 +78,10 @@ const RELEASES = new Map(
 describe('whole reports of equal cells, by simulation', function () {
   this.timeout(120_000);
   for (const [what, trials, given, sources] of /** @type {const} */ ([
-    ['8 cells of one group', 200, { clients: 'redis,ioredis' }],
+    ['8 cells of one group', 150, { clients: 'redis,ioredis' }],
     [
       '4 groups of 3 cells',
-      200,
+      150,
       {
         clients: 'redis',
         tasks: '1,8',
@@ -82,7 +89,7 @@ describe('whole reports of equal cells, by simulation', function () {
         scenarios: 'pool,shared-connection,connection-per-task',
       },
     ],
-    ['2 releases in 4 scenarios', 200, { clients: 'redis@5.12.1,redis@6.3.1' }, { releases: RELEASES }],
+    ['2 releases in 4 scenarios', 150, { clients: 'redis@5.12.1,redis@6.3.1' }, { releases: RELEASES }],
     [
       '2 releases in 2 scenarios and 3 groups',
       150,
@@ -94,7 +101,7 @@ describe('whole reports of equal cells, by simulation', function () {
       const next = await equalCells(given, sources);
       const alarms = Array.from({ length: trials }, next).filter(claims).length / trials;
       /** @type {Mocha.Runnable} */ (this.test).title += ` (${(alarms * 100).toFixed(1)} %)`;
-      assert.ok(alarms <= 0.05, `${alarms * 100} %`);
+      assert.ok(alarms <= mostOf(trials), `${alarms * 100} %`);
     });
   }
 });

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { findCell } from '../../src/analysis/assertions/references.js';
+import { compareReports } from '../../src/analysis/findings/compare-reports.js';
+import { groupOf, idOf } from '../../src/axes/ids.js';
+import { AXES } from '../../src/axes/list.js';
+import { namesBeside } from '../../src/axes/names.js';
+import { sameBut } from '../../src/axes/pairing.js';
+import { workload } from '../../src/axes/workload.js';
+import { renderReport } from '../../src/index.js';
+import { withWords } from '../../src/report/words/findings.js';
+import { createReport } from '../../src/results/report.js';
+import { createLines, goodRun } from '../helpers/report-fixture.js';
+
+/**
+ * @import { Axis } from '../../src/axes/types.js'
+ * @import { Cell } from '../../src/plan/types.js'
+ * @import { Report, ResultEnd, ResultHeader } from '../../src/results/types.js'
+ */
+
+/** @typedef {Cell & {build: string, distanceMs: number}} FarCell */
+
+/** What the user decides. @type {Axis} */
+const build = {
+  id: 'build',
+  role: 'choice',
+  of: (cell) => /** @type {FarCell} */ (cell).build,
+  idPart: (cell) => `build-${build.of(cell)}`,
+  row: (cell) => `build ${build.of(cell)}`,
+  advice: {
+    order: 8,
+    noun: 'build',
+    value: (cell) => build.row(cell),
+    imperative: (cell) => `install build ${build.of(cell)} of the server`,
+  },
+};
+
+/** What describes the user's situation. @type {Axis} */
+const distance = {
+  id: 'distance',
+  role: 'condition',
+  of: (cell) => /** @type {FarCell} */ (cell).distanceMs,
+  idPart: (cell) => `${distance.of(cell)} ms away`,
+  row: (cell) => `${distance.of(cell)} ms away`,
+  title: (cell) => `${distance.of(cell)} ms away`,
+  columns: { distanceMs: (cell) => distance.of(cell) },
+  notMeasured: { what: 'distances', other: (cell) => `${distance.of(cell)} ms` },
+};
+
+/** How long a run takes: another build is better far away. */
+const AVERAGE_MS = { 'old 0': 100, 'new 0': 50, 'old 5': 400, 'new 5': 200 };
+
+/**
+ * A report of the same cells with each build at each distance.
+ *
+ * @param {{builds?: string[], distances?: number[]}} [values]
+ */
+async function reportOf({ builds = ['old', 'new'], distances = [0, 5] } = {}) {
+  const [header, ...rest] = await createLines({
+    given: { clients: 'redis', scenarios: 'pool,shared-connection', runs: 6 },
+    measured: () => null,
+  });
+  const { cells: planned } = /** @type {ResultHeader} */ (header);
+  const cells = distances.flatMap((distanceMs) =>
+    builds.flatMap((each) =>
+      planned.map((cell) => {
+        const moved = { ...cell, build: each, distanceMs };
+        return { ...moved, id: idOf(moved), group: groupOf(moved) };
+      }),
+    ),
+  );
+  const records = cells.flatMap((cell) =>
+    Array.from({ length: 6 }, (_, index) => ({
+      .../** @type {const} */ ({ type: 'run', cell: cell.id, at: '2026-01-01T10:00:10.000Z' }),
+      run: goodRun(index + 1, {
+        tasks: cell.tasks,
+        iterations: 100,
+        averageMs:
+          AVERAGE_MS[/** @type {'old 0'} */ (`${cell.build} ${cell.distanceMs}`)] * (1 + index / 200),
+      }),
+    })),
+  );
+  const end = /** @type {ResultEnd} */ (rest.at(-1));
+  return withWords(createReport({ .../** @type {ResultHeader} */ (header), cells }, records, end));
+}
+
+describe('an axis that is added to the list', () => {
+  /** @type {Report} */
+  let report;
+  before(async () => {
+    AXES.splice(AXES.indexOf(workload), 0, build, distance);
+    report = await reportOf();
+  });
+  after(() => {
+    AXES.splice(AXES.indexOf(build), 2);
+  });
+
+  it('is in ids, and a condition in groups', () => {
+    const { cells } = report;
+    assert.match(cells[0].id, /^redis:default\/pool:generic:3\/.*\/build-old\/0 ms away\/get\//);
+    assert.equal(new Set(cells.map(({ id }) => id)).size, cells.length);
+    assert.deepEqual(
+      report.comparisons.map(({ group }) => group),
+      ['0 ms away/get/standalone/1000x1000/8', '5 ms away/get/standalone/1000x1000/8'],
+    );
+  });
+
+  it('is in names where it varies, and a condition in titles', async () => {
+    const table = await renderReport(report, 'table', { width: 120 });
+    assert.match(table, /redis, shared connection, build new/);
+    assert.match(table, /^0 ms away, GET, keys and values of 1,000 characters, 8 tasks$/m);
+    const single = await reportOf({ builds: ['new'] });
+    assert.doesNotMatch(await renderReport(single, 'table', { width: 120 }), /build new/);
+    assert.equal(namesBeside(report.cells)(report.cells[0]), 'redis, pool of 3, build old, 0 ms away');
+  });
+
+  it('is what two cells differ in alone', () => {
+    const [old, , young] = report.cells;
+    assert.equal(sameBut(['build'], report.cells)(old), sameBut(['build'], report.cells)(young));
+    assert.notEqual(sameBut(['scenario'], report.cells)(old), sameBut(['scenario'], report.cells)(young));
+  });
+
+  it('is recommended, and a condition is what was not measured elsewhere', async () => {
+    assert.match(report.advice.join('\n'), /^Install build new of the server\./m);
+    const { advice } = await reportOf({ distances: [5] });
+    assert.match(String(advice.at(-1)), /^Not measured: .*distances other than 5 ms/);
+    assert.doesNotMatch(String(report.advice.at(-1)), /distances/);
+  });
+
+  it('has a column in csv, and tells rows apart in every format', async () => {
+    const [head, ...rows] = (await renderReport(report, 'csv', {})).trimEnd().split('\r\n');
+    const values = (/** @type {string} */ name) =>
+      new Set(rows.map((row) => row.split(',')[head.split(',').indexOf(name)]));
+    assert.deepEqual([...values('build'), ...values('distanceMs')], ['old', 'new', '0', '5']);
+    for (const format of ['objects', 'realtime']) {
+      const text = await renderReport(report, format, { width: 120 });
+      for (const words of ['build old, 0 ms away', 'build new, 5 ms away']) assert.ok(text.includes(words));
+    }
+    assert.match(await renderReport(report, 'go-bench', {}), /^pkg: 5 ms away\/get\/standalone\/1000x1000$/m);
+    assert.match(await renderReport(report, 'lines', {}), /1000-char K\/V, \(.*\), 5 ms away/);
+    for (const format of ['markdown', 'html']) {
+      assert.match(await renderReport(report, format, {}), /5 ms away, GET/);
+    }
+  });
+
+  it('is what an assertion calls a cell by', () => {
+    const { id } = findCell('pool, build new, 5 ms away', report.cells);
+    assert.match(id, /\/pool:generic:3\/.*\/build-new\/5 ms away\//);
+  });
+
+  it('keeps cells of two results apart', async () => {
+    const { cells, onlyBase } = compareReports(report, await reportOf({ distances: [5] }), 'opsPerSecond');
+    assert.equal(cells.length, 4);
+    assert.equal(onlyBase.length, 4);
+    assert.ok(onlyBase.every((id) => id.includes('/0 ms away/')));
+  });
+});
