@@ -1,5 +1,5 @@
 import { parseAssertion } from '../analysis/assertions/parse.js';
-import { messageOf, UsageError } from '../errors.js';
+import { UsageError } from '../errors.js';
 import { checkOwners, isTaken, ownersText } from './owners.js';
 import { flagOf } from './read-options.js';
 
@@ -55,7 +55,8 @@ export function checkAssertions(texts) {
     try {
       parseAssertion(each);
     } catch (error) {
-      throw new UsageError(`--assert: ${messageOf(error)}`);
+      // The whole of it: its last line shows the place.
+      throw new UsageError(`--assert: ${/** @type {Error} */ (error).message}`);
     }
   }
 }

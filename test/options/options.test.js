@@ -98,6 +98,13 @@ describe('plan/options', () => {
       });
     }
 
+    it('shows the place of an error in an assertion', () => {
+      assert.throws(() => resolve({ assert: 'pool.opsPerSecond >' }), {
+        name: 'UsageError',
+        message: /^--assert: expected .*\n {2}pool\.opsPerSecond >\n {21}\^$/,
+      });
+    });
+
     it('takes them where they are used', () => {
       const cluster = { topology: 'cluster' };
       for (const given of [
