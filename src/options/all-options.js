@@ -1,3 +1,4 @@
+import { UsageError } from '../errors.js';
 import { nounOf, pluginsWithOptions } from '../plugins/registry.js';
 import { OPTIONS } from './table.js';
 import { listOf, ofSchema } from './values.js';
@@ -12,7 +13,7 @@ import { listOf, ofSchema } from './values.js';
  *
  * @param {PluginFolders} [folders] those with plugins besides the tool's own
  * @returns {Promise<OptionTable>}
- * @throws {TypeError} where a plugin's option has the name or the flag of another
+ * @throws {UsageError} where a plugin's option has the name or the flag of another
  */
 export async function loadOptions(folders = {}) {
   /** @type {OptionTable} */
@@ -44,7 +45,7 @@ function ownSpec(
     ([other, spec]) => other === name || spec.flag.split(' ')[0] === word,
   );
   if (taken) {
-    throw new TypeError(
+    throw new UsageError(
       `the ${nounOf(kind)} '${id}' brings the option '${name}' (${word}), but there is ${taken[0]} (${taken[1].flag})`,
     );
   }
@@ -69,7 +70,7 @@ function ownSpec(
 function shared(name, options, { kind, id, ownOptions }) {
   const spec = options[name];
   if (spec === undefined) {
-    throw new TypeError(
+    throw new UsageError(
       `the ${nounOf(kind)} '${id}' takes the option '${name}', which there is not; give it a flag of its own`,
     );
   }

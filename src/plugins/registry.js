@@ -92,7 +92,7 @@ export const pluginIds = (kind, folders = {}) => [...filesOf(kind, folders).keys
  * @param {string} id one of `pluginIds(kind)`
  * @param {PluginFolders} [folders]
  * @returns {Promise<Plugins[Kind]>}
- * @throws {TypeError} when the file's default export lacks a member that its kind needs
+ * @throws {UsageError} when the file's default export lacks a member that its kind needs
  */
 export async function loadPlugin(kind, id, folders = {}) {
   const file = filesOf(kind, folders).get(id);
@@ -102,7 +102,7 @@ export async function loadPlugin(kind, id, folders = {}) {
   const plugin = own?.like ? { ...(await loadPlugin(kind, own.like, folders)), ...own } : own;
   const wrong = shapeErrors(plugin, { id: 'string', ...KINDS[kind].shape });
   if (plugin?.id !== id) wrong.push(`id must be the file's name, '${id}'`);
-  if (wrong.length > 0) throw new TypeError(`${file}: ${wrong.join('; ')}`);
+  if (wrong.length > 0) throw new UsageError(`${file}: ${wrong.join('; ')}`);
   return plugin;
 }
 

@@ -143,6 +143,17 @@ describe('a plugin of one file', () => {
     for (const name of ['redis, twins of 1 ', 'redis, twins of 2 ']) assert.ok(table.includes(name), table);
   });
 
+  it('that lacks what its kind needs is refused, with what that is', async () => {
+    const folder = join(root, 'lacking');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'half.js'), "export default { id: 'half', ownOptions: {} };");
+    const { loadOptions } = await import('../../src/index.js');
+    await assert.rejects(loadOptions({ scenarios: [folder] }), {
+      name: 'UsageError',
+      message: /half\.js: title: expected string, .*open: expected function/,
+    });
+  });
+
   it('two of one name are refused', async () => {
     const twice = { scenarios: [...pluginFolders.scenarios, join(root, 'more')] };
     mkdirSync(join(root, 'more'));
