@@ -44,13 +44,11 @@ describe('releases side by side', () => {
 
     const table = await runCli(args);
     const order = [
-      ...table.stdout.matchAll(
-        /^ redis(?:@(\d)\.\S+)?, shared connection +[\d,]+(?: +(?:~|[\d.]+x)){1,2} +[\d.]+ µs/gm,
-      ),
+      ...table.stdout.matchAll(/^ redis@(\d)\.\S+, shared connection +[\d,]+ µs/gm),
     ];
     assert.deepEqual(
       order.map(([, major]) => major),
-      ['4', '5', undefined],
+      ['4', '5', '6'],
     );
   });
 

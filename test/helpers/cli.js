@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { runIn } from './main.js';
 import { processesOf } from './processes.js';
 import { until } from './until.js';
 
@@ -45,6 +46,24 @@ const SAYS_WITHIN_MS = 30_000;
 
 /** @type {Set<{child: ChildProcess, temp: string}>} */
 const started = new Set();
+/** Of commands that ran in this process. @type {Set<string>} */
+const temporary = new Set();
+const newTemp = () => realpathSync(mkdtempSync(join(TEMPORARY, 'rpb-')));
+/** Asked once: a command that runs in this process has its own. */
+const TEMPORARY = tmpdir();
+
+/**
+ * @param {string} temp
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {NodeJS.ProcessEnv} nothing may be written to the home of the person who runs the tests
+ */
+const environmentOf = (temp, env) => ({
+  ...process.env,
+  ...NEUTRAL,
+  TMPDIR: temp,
+  XDG_STATE_HOME: join(temp, STATE),
+  ...env,
+});
 
 /**
  * Starts the tool as a user does, in a temporary folder of its own.
@@ -57,11 +76,10 @@ const started = new Set();
  * @param {number} [options.withinMs] then it is killed and the test fails
  */
 export function startCli(args, { env = {}, inTemp = false, closed, withinMs = ENDS_WITHIN_MS } = {}) {
-  const temp = realpathSync(mkdtempSync(join(tmpdir(), 'rpb-')));
+  const temp = newTemp();
   const child = spawn(process.execPath, [BIN, ...args], {
     cwd: inTemp ? temp : undefined,
-    // Nothing may be written to the home of the person who runs the tests.
-    env: { ...process.env, ...NEUTRAL, TMPDIR: temp, XDG_STATE_HOME: join(temp, STATE), ...env },
+    env: environmentOf(temp, env),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   started.add({ child, temp });
@@ -101,13 +119,55 @@ export function startCli(args, { env = {}, inTemp = false, closed, withinMs = EN
   };
 }
 
+/** One command at a time in this process: its environment is the command's. */
+let ended = Promise.resolve();
+
 /**
- * Runs the tool to its end.
+ * Runs the tool to its end. In this process, as that saves starting one; what it starts is as real.
  *
  * @param {string[]} args
  * @param {Parameters<typeof startCli>[1]} [options]
+ * @returns {Promise<Finished>}
  */
-export const runCli = (args, options) => startCli(args, options).result;
+export function runCli(args, options = {}) {
+  // A stream that nobody reads has to be one of a process.
+  if (options.closed) return startCli(args, options).result;
+  const result = ended.then(() => runHere(args, options));
+  ended = result.then(
+    () => {},
+    () => {},
+  );
+  return result;
+}
+
+/**
+ * @param {string[]} args
+ * @param {NonNullable<Parameters<typeof startCli>[1]>} options
+ * @returns {Promise<Finished>}
+ */
+async function runHere(args, { env = {}, inTemp = false, withinMs = ENDS_WITHIN_MS }) {
+  const temp = newTemp();
+  temporary.add(temp);
+  const before = { env: { ...process.env }, folder: process.cwd() };
+  setEnvironment(environmentOf(temp, env));
+  if (inTemp) process.chdir(temp);
+  const startedAt = performance.now();
+  try {
+    const finished = await runIn(args, process.env);
+    const tookMs = performance.now() - startedAt;
+    if (tookMs > withinMs) throw new Error(`took ${tookMs} ms: ${args.join(' ')}\n${finished.stderr}`);
+    return { ...finished, signal: null, temp };
+  } finally {
+    process.chdir(before.folder);
+    setEnvironment(before.env);
+  }
+}
+
+/** @param {NodeJS.ProcessEnv} env */
+function setEnvironment(env) {
+  for (const name of Object.keys(process.env)) if (env[name] === undefined) delete process.env[name];
+  for (const [name, value] of Object.entries(env)) if (value !== undefined) process.env[name] = value;
+}
 
 /**
  * What a tool has left behind.
@@ -131,11 +191,18 @@ export async function endStarted() {
       child.kill('SIGKILL');
       await once(child, 'exit');
     }
-    for (const { pid } of processesOf(temp)) {
-      try {
-        process.kill(pid, 'SIGKILL');
-      } catch {}
-    }
-    rmSync(temp, { recursive: true, force: true, maxRetries: 5 });
+    removeTemp(temp);
   }
+  for (const temp of temporary) removeTemp(temp);
+  temporary.clear();
+}
+
+/** @param {string} temp */
+function removeTemp(temp) {
+  for (const { pid } of processesOf(temp)) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {}
+  }
+  rmSync(temp, { recursive: true, force: true, maxRetries: 5 });
 }

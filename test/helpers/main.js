@@ -14,15 +14,22 @@ const NOWHERE = join(tmpdir(), `rpb-nowhere-${process.pid}`);
  *
  * @param {string[]} args
  * @param {NodeJS.ProcessEnv} [env]
+ */
+export const runMain = (args, env = {}) =>
+  runIn(args, { XDG_STATE_HOME: NOWHERE, XDG_CACHE_HOME: NOWHERE, ...env });
+
+/**
+ * @param {string[]} args
+ * @param {NodeJS.ProcessEnv} env all of it
  * @returns {Promise<{code: number, stdout: string, stderr: string}>}
  */
-export async function runMain(args, env = {}) {
+export async function runIn(args, env) {
   const stdout = createOutput();
   const stderr = createOutput();
   const code = await main(args, {
     stdout: stdout.stream,
     stderr: stderr.stream,
-    env: { XDG_STATE_HOME: NOWHERE, XDG_CACHE_HOME: NOWHERE, ...env },
+    env,
     process: new EventEmitter(),
   });
   return { code, stdout: stdout.text(), stderr: stderr.text() };
