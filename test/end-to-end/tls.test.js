@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { benchmark } from '../../src/index.js';
 import { locateServer } from '../../src/server/locate.js';
 import { startManagedServer } from '../../src/server/managed.js';
 import { createCertificates } from '../../src/server/tls-files.js';
@@ -83,6 +84,14 @@ describe('over TLS', () => {
         /^redis-pipe-bench: the certificate of 127\.0\.0\.1:\d+ does not verify.*--tls-ca/m,
       );
       assert.equal(stdout, '');
+    });
+
+    it('is verified by GLIDE too where other advanced options are given', async () => {
+      const { cells } = await benchmark({
+        ...{ clients: 'valkey-glide', scenarios: 'shared-connection', transport: 'tls', smoke: true },
+        config: { 'valkey-glide': { advancedConfiguration: { connectionTimeout: 3000 } } },
+      });
+      assert.deepEqual([cells[0].skipped, cells[0].runs[0].failed], [null, null]);
     });
 
     it('is measured unverified with --tls-insecure, which warns', async () => {

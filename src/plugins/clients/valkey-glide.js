@@ -42,7 +42,13 @@ export default {
   async connect(target, options, library) {
     // It writes what it has to say to stdout, which is not for others to write to.
     library.Logger.init('off');
-    const configuration = { ...configurationOf(target), ...options };
+    const own = configurationOf(target);
+    const configuration = {
+      ...own,
+      ...options,
+      // Other options in there must not cost it the authorities to trust.
+      advancedConfiguration: { ...own.advancedConfiguration, ...options.advancedConfiguration },
+    };
     try {
       return target.topology === 'cluster'
         ? new GlideClusterConnection(
