@@ -56,7 +56,7 @@ const AVERAGE_MS = { 'old 0': 100, 'new 0': 50, 'old 5': 400, 'new 5': 200 };
  */
 async function reportOf({ builds = ['old', 'new'], distances = [0, 5] } = {}) {
   const [header, ...rest] = await createLines({
-    given: { clients: 'redis', scenarios: 'pool,shared-connection', runs: 6 },
+    given: { clients: 'redis', scenarios: 'pool,shared-connection', keys: 1, runs: 6 },
     measured: () => null,
   });
   const { cells: planned } = /** @type {ResultHeader} */ (header);
