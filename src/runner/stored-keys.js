@@ -16,30 +16,14 @@ import { rememberKeys } from './key-ledger.js';
  * @param {string | null} folder the state folder; null where the user has none
  */
 export async function guardKeys(servers, prefix, folder) {
-  const external = servers.filter(({ kind }) => kind === 'external');
-  /** @type {Map<Server, RememberedKeys>} */
-  const remembered = new Map();
+  /** @type {Awaited<ReturnType<typeof guardServer>>[]} */
+  const guards = [];
+  for (const server of servers.filter(({ kind }) => kind === 'external'))
+    guards.push(await guardServer(server, prefix, folder));
   /** @type {Set<Server>} */
   const doubtful = new Set();
-  /** @type {Set<Server>} */
-  const swept = new Set();
-  const notes = [];
-  for (const server of external) {
-    if (folder === null) {
-      notes.push(`${NOT_REMEMBERED}: this user has no home folder`);
-      continue;
-    }
-    const leftovers = await sweepLeftovers(server, folder);
-    notes.push(...leftovers.flatMap(sweptNote));
-    if (leftovers.some(({ inUse }) => !inUse)) swept.add(server);
-    try {
-      remembered.set(server, rememberKeys(folder, server, prefix));
-    } catch (error) {
-      notes.push(`${NOT_REMEMBERED}: ${messageOf(error)}`);
-    }
-  }
   return {
-    notes,
+    notes: guards.flatMap(({ notes }) => notes),
 
     /** @param {Server} server whose keys were perhaps not all removed */
     doubt: (server) => void doubtful.add(server),
@@ -50,15 +34,42 @@ export async function guardKeys(servers, prefix, folder) {
      */
     async end(sweep) {
       const warnings = [];
-      for (const server of external) {
+      for (const { server, end } of guards) {
         const failure = doubtful.has(server) ? await sweep(server) : null;
-        if (failure === null) remembered.get(server)?.forget();
-        else remembered.get(server)?.leave();
+        await end(failure === null);
         if (failure !== null) warnings.push(leftWarning(prefix, failure));
-        // Workers of the killed tool may have stored keys until a moment after the first sweep.
-        else if (folder !== null && swept.has(server)) await sweepLeftovers(server, folder);
       }
       return warnings;
+    },
+  };
+}
+
+/**
+ * @param {Server} server
+ * @param {string} prefix
+ * @param {string | null} folder
+ */
+async function guardServer(server, prefix, folder) {
+  if (folder === null)
+    return { server, notes: [`${NOT_REMEMBERED}: this user has no home folder`], end: async () => {} };
+  const leftovers = await sweepLeftovers(server, folder);
+  const notes = leftovers.flatMap(sweptNote);
+  /** @type {RememberedKeys | null} */
+  let remembered = null;
+  try {
+    remembered = rememberKeys(folder, server, prefix);
+  } catch (error) {
+    notes.push(`${NOT_REMEMBERED}: ${messageOf(error)}`);
+  }
+  return {
+    server,
+    notes,
+    /** @param {boolean} removed whether all keys are */
+    async end(removed) {
+      if (!removed) return remembered?.leave();
+      remembered?.forget();
+      // Workers of the killed tool may have stored keys until a moment after the first sweep.
+      if (leftovers.some(({ inUse }) => !inUse)) await sweepLeftovers(server, folder);
     },
   };
 }

@@ -5,6 +5,7 @@ import { RunError } from '../errors.js';
 import { removeLeavings } from '../leavings.js';
 
 /**
+ * @import { ChildProcess } from 'node:child_process'
  * @import { Second } from '../worker/types.js'
  * @import { WorkerProcess } from './types.js'
  */
@@ -24,34 +25,9 @@ const STOPS_WITHIN_MS = 1000;
  * @returns {WorkerProcess}
  */
 export function startWorker(cpus, nodeBin = process.execPath, onSecond = () => {}, leaves = undefined) {
-  const node = [nodeBin, ENTRY];
-  const [command, ...args] = cpus ? ['taskset', '-c', cpus.join(','), ...node] : node;
-  const child = spawn(command, args, {
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    // In its own process group, so that Ctrl-C reaches only the tool, which lets the run end first.
-    detached: true,
-  });
-  let printed = '';
-  const keep = (/** @type {Buffer} */ chunk) => {
-    printed = (printed + chunk).slice(-4000);
-  };
-  child.stdout?.on('data', keep);
-  child.stderr?.on('data', keep);
-
-  /** @type {{id: number, resolve: (value: any) => void, reject: (error: Error) => void} | undefined} */
-  let waiting;
-  /** @type {Error | undefined} */
-  let ended;
-  let lastId = 0;
-
-  child.on('message', (/** @type {any} */ { id, result, error, second }) => {
-    if (second !== undefined) onSecond(second);
-    if (waiting === undefined || waiting.id !== id) return;
-    const { resolve, reject } = waiting;
-    waiting = undefined;
-    if (error) reject(new RunError(error.message));
-    else resolve(result);
-  });
+  const child = spawnWorker(cpus, nodeBin);
+  const printed = lastOutput(child);
+  const requests = createRequests(child, onSecond);
   const exited = once(child, 'exit').then(
     ([code, signal]) => end(signal ? `was killed by ${signal}` : `ended with exit code ${code}`),
     (error) => end(`could not be started: ${error.message}`),
@@ -60,17 +36,80 @@ export function startWorker(cpus, nodeBin = process.execPath, onSecond = () => {
   /** @param {string} how */
   function end(how) {
     if (child.pid !== undefined) removeLeavings(leaves?.(child.pid));
-    ended = new RunError(`the worker process ${how}${lastWords(printed)}`);
-    waiting?.reject(ended);
+    requests.end(new RunError(`the worker process ${how}${lastWords(printed())}`));
   }
-
-  function stop() {
+  const stop = () => {
     if (child.connected) child.send({ id: 0, method: 'stop' }, () => {});
-  }
-
+  };
   return {
     pid: child.pid,
     startsInMs: 0,
+    call: requests.call,
+    stop,
+
+    interrupt() {
+      stop();
+      // A run that waits for a lost reply would never end.
+      setTimeout(() => requests.isWaiting() && child.kill('SIGKILL'), STOPS_WITHIN_MS).unref();
+    },
+
+    async kill() {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
+/**
+ * @param {number[] | null} cpus
+ * @param {string} nodeBin
+ */
+function spawnWorker(cpus, nodeBin) {
+  const node = [nodeBin, ENTRY];
+  const [command, ...args] = cpus ? ['taskset', '-c', cpus.join(','), ...node] : node;
+  return spawn(command, args, {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    // In its own process group, so that Ctrl-C reaches only the tool, which lets the run end first.
+    detached: true,
+  });
+}
+
+/**
+ * @param {ChildProcess} child
+ * @returns {() => string} the end of what it has printed so far
+ */
+function lastOutput(child) {
+  let printed = '';
+  const keep = (/** @type {Buffer} */ chunk) => {
+    printed = (printed + chunk).slice(-4000);
+  };
+  child.stdout?.on('data', keep);
+  child.stderr?.on('data', keep);
+  return () => printed;
+}
+
+/**
+ * Requests to a worker, one at a time, and its answers.
+ *
+ * @param {ChildProcess} child
+ * @param {(second: Second) => void} onSecond
+ */
+function createRequests(child, onSecond) {
+  /** @type {{id: number, resolve: (value: any) => void, reject: (error: Error) => void} | undefined} */
+  let waiting;
+  /** @type {Error | undefined} */
+  let ended;
+  let lastId = 0;
+  child.on('message', (/** @type {any} */ { id, result, error, second }) => {
+    if (second !== undefined) onSecond(second);
+    if (waiting === undefined || waiting.id !== id) return;
+    const { resolve, reject } = waiting;
+    waiting = undefined;
+    if (error) reject(new RunError(error.message));
+    else resolve(result);
+  });
+  return {
+    isWaiting: () => waiting !== undefined,
 
     /** @type {WorkerProcess['call']} */
     call(method, params) {
@@ -81,17 +120,10 @@ export function startWorker(cpus, nodeBin = process.execPath, onSecond = () => {
       });
     },
 
-    stop,
-
-    interrupt() {
-      stop();
-      // A run that waits for a lost reply would never end.
-      setTimeout(() => waiting && child.kill('SIGKILL'), STOPS_WITHIN_MS).unref();
-    },
-
-    async kill() {
-      child.kill('SIGKILL');
-      await exited;
+    /** @param {Error} reason why no answer comes any more */
+    end(reason) {
+      ended = reason;
+      waiting?.reject(reason);
     },
   };
 }

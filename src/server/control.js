@@ -11,15 +11,35 @@ import { within } from './within.js';
  *
  * @param {Target} target
  * @returns {Promise<Control>}
- * @throws {ServerError} when nothing answers, it is no Redis, or it does not let us in
+ * @throws {ServerError} when nothing answers, it is not Redis, or it does not let us in
  */
 export async function connectControl(target) {
+  const { send, close } = await createLink(target);
+  return {
+    ping: () => send('PING'),
+    set: (key, value) => send('SET', key, value),
+    info: async () => infoReply(await send('INFO', 'all').catch(unlessDenied)),
+    async config(name) {
+      const reply = await send('CONFIG', 'GET', name).catch(() => null);
+      return Array.isArray(reply) && reply.length > 1 ? String(reply[1]) : null;
+    },
+    command: send,
+    close,
+  };
+}
+
+/**
+ * A connection that is opened again after CLIENT KILL, a proxy or the server's timeout has cut it.
+ *
+ * @param {Target} target
+ */
+async function createLink(target) {
   let client = await open(target);
   let closed = false;
   /** @type {Promise<void> | undefined} */
   let renewal;
 
-  /** Reconnects after CLIENT KILL, a proxy or the server's timeout has cut the connection. */
+  const isCut = () => !client.isReady && !closed;
   const renew = () => {
     renewal ??= open(target)
       .then((opened) => {
@@ -31,55 +51,42 @@ export async function connectControl(target) {
       });
     return renewal;
   };
-
-  const isCut = () => !client.isReady && !closed;
-
-  /** @param {string[]} args */
-  const send = async (...args) => {
-    const ask = () => within(ANSWER_WITHIN_MS, client.sendCommand(args));
-    try {
-      if (isCut()) await renew();
-      return await ask().catch(async (error) => {
-        if (!isCut()) throw error;
-        // Nothing here is measured, so it may be sent twice.
-        await renew();
-        return ask();
-      });
-    } catch (error) {
-      throw explainLoss(error, target);
-    }
-  };
   return {
-    ping: () => send('PING'),
-
-    /** @param {string} key @param {string} value */
-    set: (key, value) => send('SET', key, value),
-
-    /** @returns {Promise<InfoReply | null>} null where INFO is not allowed */
-    async info() {
-      const reply = await send('INFO', 'all').catch(unlessDenied);
-      if (reply === null) return null;
-      const text = String(reply);
-      const length = Buffer.byteLength(text);
-      return {
-        fields: parseInfo(text),
-        requestBytes: '*2\r\n$4\r\nINFO\r\n$3\r\nall\r\n'.length,
-        replyBytes: `$${length}\r\n\r\n`.length + length,
-      };
+    /** @param {string[]} args */
+    async send(...args) {
+      const ask = () => within(ANSWER_WITHIN_MS, client.sendCommand(args));
+      try {
+        if (isCut()) await renew();
+        return await ask().catch(async (error) => {
+          if (!isCut()) throw error;
+          // Nothing here is measured, so it may be sent twice.
+          await renew();
+          return ask();
+        });
+      } catch (error) {
+        throw explainLoss(error, target);
+      }
     },
-
-    /** @param {string} name */
-    async config(name) {
-      const reply = await send('CONFIG', 'GET', name).catch(() => null);
-      return Array.isArray(reply) && reply.length > 1 ? String(reply[1]) : null;
-    },
-
-    command: send,
 
     close() {
       closed = true;
       if (client.isOpen) client.destroy();
     },
+  };
+}
+
+/**
+ * @param {unknown} reply
+ * @returns {InfoReply | null} null where INFO is not allowed
+ */
+function infoReply(reply) {
+  if (reply === null) return null;
+  const text = String(reply);
+  const length = Buffer.byteLength(text);
+  return {
+    fields: parseInfo(text),
+    requestBytes: '*2\r\n$4\r\nINFO\r\n$3\r\nall\r\n'.length,
+    replyBytes: `$${length}\r\n\r\n`.length + length,
   };
 }
 

@@ -187,10 +187,9 @@ async function oneKilled() {
  */
 async function startAgain(folder, where, what) {
   const env = { TMPDIR: folder, XDG_STATE_HOME: join(folder, STATE) };
-  const { code, stderr } = await runCli(['--smoke', '--clients', 'raw', ...where], {
-    env,
-    withinMs: 120_000,
-  });
+  const again = ['--smoke', '--clients', 'raw', ...where];
+  const { code, stderr, temp: unused } = await runCli(again, { env, withinMs: 120_000 });
+  rmSync(unused, { recursive: true });
   if (code !== 0) problems.push(`${what}: the next start exits with ${code}: ${stderr}`);
   const files = readdirSync(folder).filter((name) => name !== STATE);
   if (files.length > 0) problems.push(`${what}: the next start left ${files}`);
