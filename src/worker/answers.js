@@ -1,11 +1,10 @@
 /** @import { Answers, Step } from '../plugins/types.js' */
 
 /**
- * What the steps of a workload were answered, for those that count that.
+ * Adds up the replies that steps of a workload count.
  *
  * @param {Step[][]} iterations
- * @returns {() => Answers | null} the counts since it was called last; null where
- *   nothing is asked
+ * @returns {() => Answers | null} the counts since the last call; null where no step counts
  */
 export function createAnswers(iterations) {
   const counting = [...new Set(iterations.flat())].flatMap(({ takeAnswers }) => takeAnswers ?? []);

@@ -1,8 +1,7 @@
 /** @import { Batches } from '../plugins/types.js' */
 
 /**
- * What a pipelining mode that makes batches did in one run: how many commands went out together, and
- * how long they were held back for that.
+ * Measures the batches of one run: how many commands went out together, and how long they were held back.
  */
 export function createBatchMeter() {
   let seen = empty();

@@ -50,8 +50,8 @@ export async function measureCeiling({ target, key, value, connections, depth, d
 const repeat = (bytes, times) => Buffer.concat(Array.from({ length: times }, () => bytes));
 
 /**
- * Lets the event loop look for replies without ever going to sleep. Waking up again costs more than
- * everything else when there is only one connection, and is the scheduler's cost, not the loop's.
+ * Keeps the event loop polling. With a single connection, waking up from sleep costs more than all the
+ * rest, and that is the scheduler's cost, not the loop's.
  *
  * @param {{running: boolean}} state
  */
@@ -71,10 +71,10 @@ const OK = Buffer.from('+OK\r\n');
  * @param {{running: boolean, operations: number, wrongChunks: number, buffer: Buffer}} state
  */
 async function openLine({ target, batch, expected, depth, recorder }, state) {
-  /** What the bytes under way must be, and how many of them have come. */
+  /** The bytes that must come, and how many of them have. */
   let awaited = /** @type {Buffer} */ (OK);
   let position = 0;
-  /** What to do when all of them have, and when they are others. */
+  /** Called when all of them have come, and when others come. */
   let onAnswer = () => {};
   /** @type {(error: Error) => void} */
   let onError = () => {};
@@ -94,8 +94,7 @@ async function openLine({ target, batch, expected, depth, recorder }, state) {
 
   const socket = net.connect({
     ...addressOf(target),
-    // Read into the same bytes again and again; all connections share them, for each chunk is looked
-    // at before the next is read.
+    // All connections can share one buffer: each chunk is checked before the next is read.
     onread: { buffer: state.buffer, callback: receive },
   });
   socket.on('error', (error) => onError(error));

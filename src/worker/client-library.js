@@ -3,12 +3,12 @@ import { messageOf } from '../errors.js';
 /** @import { ClientPlugin } from '../plugins/types.js' */
 
 /**
- * Imports the npm package that a client stands for; nothing for a client that needs none.
+ * Imports the npm package of a client, if it has one.
  *
  * @param {Pick<ClientPlugin, 'package'>} client
  * @param {string | null} [entry] a file to import instead of the package that comes with this tool
  * @returns {Promise<any>}
- * @throws {Error} where it cannot be loaded: a package with native code may not be made for this platform
+ * @throws {Error} when it cannot be loaded; native code may be missing for this platform
  */
 export async function loadClient({ package: name }, entry = null) {
   if (name === null) return undefined;

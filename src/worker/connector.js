@@ -6,8 +6,8 @@ import pLimit from 'p-limit';
 const OPENING_AT_ONCE = 32;
 
 /**
- * How a cell gets its connections: counted, kept track of so that none outlives the cell, and wrapped
- * by the pipelining mode.
+ * Opens the connections of a cell, counts them, remembers them so that none outlives the cell, and wraps
+ * them as the pipelining mode wants.
  *
  * @param {object} parts
  * @param {() => Promise<Connection>} parts.connect
@@ -49,7 +49,7 @@ export function createConnector({ wrap, ...client }) {
         borrow: pool.borrow,
         async close() {
           await pool.close();
-          // It closed each by itself, behind the back of what was adopted.
+          // It closed the connections itself, without calling the close() of what was adopted.
           open.clear();
         },
       };
@@ -67,7 +67,7 @@ export function createConnector({ wrap, ...client }) {
      * @throws {Error} when the connection reaches another server
      */
     async checkServer(connection, runIds) {
-      // The client of a cluster may put off connecting to a node until there is a command for it.
+      // A cluster client may not connect to a node before it has a command for it.
       await connection.ping();
       if (runIds === null) return;
       const info = String(await connection.command(['INFO', 'server']));

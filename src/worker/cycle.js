@@ -1,8 +1,8 @@
 /** @import { Step } from '../plugins/types.js' */
 
 /**
- * The steps of one iteration after the other, over and over: most workloads do the same in each, a mix
- * does not.
+ * The steps of each iteration in turn, starting over at the end. Most workloads do the same in every
+ * iteration; a mix does not.
  *
  * @param {Step[][]} iterations
  */

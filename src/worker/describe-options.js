@@ -2,8 +2,8 @@ const SECRET = /pass|secret|token|credential|auth|^(key|cert|pfx|ca)$/i;
 const DEEPEST = 4;
 
 /**
- * A client's options as plain JSON for the results: functions by name, secrets masked,
- * undefined left out.
+ * A client's options as plain JSON for the results: functions become their names, secrets are masked,
+ * undefined is left out.
  *
  * @param {unknown} options
  * @param {number} [depth]

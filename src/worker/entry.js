@@ -34,7 +34,7 @@ function prepared() {
   return cell;
 }
 
-/** What was asked for last; one request is under way at a time, but for `stop`. */
+/** The last request. Only `stop` comes while another is under way. */
 let work = Promise.resolve(/** @type {unknown} */ (undefined));
 
 process.on('message', async (/** @type {any} */ { id, method, params }) => {

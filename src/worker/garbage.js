@@ -4,29 +4,29 @@ import v8 from 'node:v8';
 
 /** @import { ClientProbe } from './types.js' */
 
-/** Short enough that many a span between two looks at the heap is free of collections. */
+/** Short enough that many spans between two looks are free of collections. */
 const LOOK_EVERY_MS = 5;
-/** Looks after which Node has surely told of a collection: it does so two turns of the event loop later. */
+/** Looks after which a collection has certainly been reported: Node does so two turns of the event loop later. */
 const TOLD_AFTER_LOOKS = 10;
 
 /**
  * Watches the garbage collector, and how much is allocated on the V8 heap. Buffers live outside of it.
  *
- * Between two collections a heap only grows. So the heap is looked at every few milliseconds, at the
- * turns of the event loop that the run's clock tells of, and the growth in the spans without a
- * collection, per time, is taken for all of the time in which the program ran. (A timer of its own would
- * make the kernel set an alarm in each turn: 6 % more CPU with 8 tasks, measured.) v8.GCProfiler would see every byte, but a stopped one goes on recording until it is itself
- * collected (Node 20): a hundred runs made the collections three times as slow, and the process larger
- * by hundreds of megabytes.
+ * Between two collections the heap only grows. It is sampled every few milliseconds, at turns of the event
+ * loop that the run's clock reports; the growth rate of the spans without a collection stands for the whole
+ * time in which the program ran. A timer of its own would make the kernel set an alarm in each turn: 6 %
+ * more CPU with 8 tasks, measured. v8.GCProfiler would see every byte, but in Node 20 a stopped one records
+ * until it is itself collected: after a hundred runs collections took three times as long, and the process
+ * had grown by hundreds of megabytes.
  *
  * @returns {{atTurn: (ms: number) => void, stop: () => Promise<Pick<ClientProbe,
- *   'gcCount' | 'gcPauseMs' | 'allocatedBytes'>>}} `allocatedBytes` is null where no span was without one
+ *   'gcCount' | 'gcPauseMs' | 'allocatedBytes'>>}} `allocatedBytes` is null if every span had a collection
  */
 export function watchGarbage() {
   const startedAt = performance.now();
   const collections = watchCollections();
   const clean = { bytes: 0, ms: 0 };
-  /** @type {{from: number, to: number, bytes: number}[]} of which it is not yet known whether one was in them */
+  /** @type {{from: number, to: number, bytes: number}[]} for which collections may still be reported */
   const spans = [];
   let last = look();
 
@@ -87,7 +87,7 @@ function watchCollections() {
     /** @param {number} at the end, by performance.now() */
     async stop(at) {
       endedAt = at;
-      // Until Node has told of the last ones.
+      // Node reports the last ones a few turns late.
       for (let turn = 0; turn < 3; turn++) await setImmediate();
       observer.disconnect();
       return { gcCount, gcPauseMs };

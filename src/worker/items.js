@@ -5,10 +5,7 @@ import { createKeyOrder } from './key-order.js';
  * @import { Job, Part } from './types.js'
  */
 
-/**
- * All values of a worker together. Beyond it they come again with later keys: 64 values of 1 MB, which
- * the commands under way seldom exceed.
- */
+/** All different values of a worker. Larger sets repeat: at 1 MB each, key 64 has the value of key 0 again. */
 const MOST_DISTINCT_BYTES = 64e6;
 
 /**
@@ -43,7 +40,7 @@ export function createItems(job) {
  * @param {Pick<Job, 'keyPrefix' | 'keySize' | 'oneSlot'>} job
  */
 const keyAt = (index, { keyPrefix, keySize, oneSlot }) =>
-  // What stands in braces decides the slot.
+  // Only what is in braces decides the slot.
   fill(`${keyPrefix}${oneSlot ? '{s}' : ''}${index}`, keySize);
 
 /**

@@ -8,9 +8,9 @@ import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
  * @import { RandomGenerator } from 'pure-rand/types/RandomGenerator'
  */
 
-/** As YCSB has it: of 1000 keys, the first gets about an eighth of the operations. */
+/** The exponent of YCSB: of 1000 keys, the first gets about an eighth of the operations. */
 const ZIPF_EXPONENT = 0.99;
-/** Random orders are made before the run, so that the run does not pay for them; after so many they begin again. */
+/** Random orders are drawn before the run, which must not pay for them, and repeat after so many. */
 const MADE = 2 ** 20;
 
 /**

@@ -8,7 +8,7 @@ import { createTally } from './tally.js';
  */
 
 /**
- * Runs all tasks at once and times each one's own loop, as the tool's first ancestor did.
+ * Runs all tasks at once and times each task's own loop, as the Node Redis Pipelining Test did.
  *
  * @param {object} work
  * @param {Lease} work.lease

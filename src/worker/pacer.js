@@ -4,8 +4,8 @@
  */
 
 /**
- * What an open loop has to start at a moment. The backlog of operations that had to wait is no queue
- * but the distance between two counters, so that it takes no memory however long it gets.
+ * Decides what an open loop starts now. The backlog of operations that had to wait is the distance between
+ * two counters, not a queue, so that it takes no memory however long it gets.
  *
  * @param {object} wanted
  * @param {Schedule} wanted.schedule

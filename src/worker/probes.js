@@ -6,7 +6,7 @@ import { watchGarbage } from './garbage.js';
  * Watches this process during a run: its CPU, its event loop, its garbage.
  *
  * @returns {{atTurn: (ms: number) => void, stop: () => Promise<ClientProbe>}}
- *   what was seen, from here to `stop`; `atTurn` is to be called at the turns of the event loop
+ *   `stop` returns what was seen since the start; call `atTurn` at turns of the event loop
  */
 export function startProbes() {
   const garbage = watchGarbage();
@@ -22,7 +22,7 @@ export function startProbes() {
         cpuUs: user + system,
         eventLoopUtilization: utilization,
         ...(await garbage.stop()),
-        // The highest of the process's life, in KiB.
+        // In KiB, and since the process started.
         peakRssBytes: process.resourceUsage().maxRSS * 1024,
       };
     },

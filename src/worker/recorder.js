@@ -5,7 +5,7 @@ import { createTurnClock, NS_PER_UNIT } from './turn-clock.js';
 
 const LONGEST = 2 ** 32 - 1;
 
-/** Each power of two is divided in 512 steps, so that a count is at most 0.2 % away from what it stands for. */
+/** Each power of two is divided into 512 steps, so that a bucket is off by at most 0.2 %. */
 const STEP_BITS = 9;
 const STEPS = 2 ** STEP_BITS;
 const BUCKETS = (32 - STEP_BITS + 1) * STEPS;

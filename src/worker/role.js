@@ -1,9 +1,9 @@
 /** @import { Part } from './types.js' */
 
 /**
- * What a process does where a cell's processes do different things: they take the roles in turns, and
- * those with the same role share its work. So the keys are shared out among them, and each role as a
- * whole goes over all keys in the same order.
+ * The role of a process, in a workload whose processes do different things. Roles are dealt out in turn;
+ * processes with the same role share the keys among them, so that each role as a whole goes over all keys
+ * in the same order.
  *
  * @param {Part} part among all processes of the cell
  * @param {number} roles

@@ -6,13 +6,13 @@ import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
  * @import { Part, Schedule } from './types.js'
  */
 
-/** Random arrivals are made before the run, so that the run does not pay for them; then they begin again. */
+/** Random arrivals are drawn before the run, which must not pay for them, and repeat after so many. */
 const MADE = 2 ** 16;
 
 /**
  * When the operations of an open loop are meant to start: a pure function of the time since the start,
- * which no reply and no delay can change. Several processes share one schedule: each takes every
- * count-th operation of it.
+ * which no reply and no delay can change. Several processes share a schedule: with three of them, each
+ * takes every third operation.
  *
  * @param {object} wanted
  * @param {number} wanted.ratePerSecond of all processes together
@@ -42,8 +42,8 @@ const EVEN = {
 };
 
 /**
- * A Poisson process: gaps with an exponential distribution. They are stretched so that a whole table of
- * them lasts as long as the rate says, or the rate itself would be off by the luck of the draw.
+ * A Poisson process: gaps with an exponential distribution. They are scaled so that the whole table lasts
+ * exactly as long as the rate says; otherwise the rate would depend on the luck of the draw.
  *
  * @param {number} seed
  * @returns {typeof EVEN}

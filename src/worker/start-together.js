@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 
-/** Node's timers end at a millisecond and may be one late; the rest is looked at turn by turn. */
+/** Node's timers may be a millisecond or two late; the rest of the time is polled. */
 const WAKE_EARLIER_MS = 2;
 
 /** @returns {number} milliseconds of a clock that all processes of this machine share */

@@ -2,7 +2,7 @@ import { openBatch } from '../plugins/shared/command-batch.js';
 
 /** @import { Batch, Connection, Item, Items, Step } from '../plugins/types.js' */
 
-/** Large enough that a round trip does not count, small enough to be held in memory many times over. */
+/** Large enough that round trips do not matter, small enough to be in memory several times. */
 const MOST_ITEMS = 200;
 const MOST_BYTES = 4e6;
 
@@ -21,7 +21,7 @@ export async function storeData(connection, items, steps) {
       if (step.accept(reply, item)) return;
       throw new Error(
         `${step.command.toUpperCase()} of a key of ${item.key.length} and a value of ${item.value.length} characters, ` +
-          `before the run, replied something else than it must`,
+          `before the run, got a wrong reply`,
       );
     });
   }

@@ -9,7 +9,7 @@ export const inUnits = (ms) => (ms * UNITS_PER_MS) | 0;
 export const readClock = () => inUnits(performance.now());
 
 /**
- * A clock that is read once in a turn of the event loop: what is answered in one turn has arrived together.
+ * A clock that is read once per turn of the event loop: replies of one turn have arrived together.
  *
  * @param {(ms: number) => void} [onTurn] called with each reading, by performance.now()
  * @returns {() => number} the time of this turn, in units of 100 ns

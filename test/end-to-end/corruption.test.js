@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { loadCatalogue } from '../../src/index.js';
+import { benchmark, loadCatalogue } from '../../src/index.js';
 import { startWorker } from '../../src/runner/worker-process.js';
 import { createCertificates } from '../../src/server/tls-files.js';
 import { createCell } from '../../src/worker/cell.js';
@@ -228,4 +228,49 @@ describe('replies of a cluster that a proxy tampers with', () => {
       }
     });
   }
+});
+
+describe('what cannot be checked', () => {
+  const SMALL = {
+    clients: ['raw'],
+    scenarios: ['shared-connection'],
+    runs: 1,
+    warmupRuns: 0,
+    iterations: 20,
+  };
+
+  /** @param {Record<string, unknown>} options */
+  async function remarksOf(options) {
+    const { cells, warnings } = await benchmark({ ...SMALL, size: '10', ...options });
+    const { keys, runs } = cells[0];
+    assert.equal(runs[0].failed, null);
+    return {
+      keys,
+      texts: [...warnings, ...runs[0].warnings].filter((text) => /replies of|one key/.test(text)),
+    };
+  }
+
+  it('is said: commands that write, or reply something else each time', async () => {
+    for (const [command, texts] of /** @type {[string, string[]][]} */ ([
+      ['ZADD {key} 1 a', ['replies of ZADD are checked for their type only']],
+      ['PTTL {key}', ['replies of PTTL are checked for their type only']],
+      ['STRLEN {key}', []],
+      ['OBJECT ENCODING {key}', ['replies of OBJECT are checked for their type only']],
+      ['SMEMBERS {key}', []],
+    ])) {
+      assert.deepEqual((await remarksOf({ command })).texts, texts, command);
+    }
+  });
+
+  it('is said: crossed replies where there is only one key', async () => {
+    const one = [
+      'there is only one key: a reply that went to the wrong command would not be noticed; more --keys show it',
+    ];
+    assert.deepEqual(await remarksOf({}), { keys: 64, texts: [] });
+    assert.deepEqual(await remarksOf({ keys: 1 }), { keys: 1, texts: one });
+    assert.deepEqual(await remarksOf({ suite: 'pipelining-test', tasks: [2], smoke: true }), {
+      keys: 1,
+      texts: one,
+    });
+  });
 });

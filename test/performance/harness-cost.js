@@ -1,7 +1,8 @@
 /**
  * What the harness adds: client CPU per operation of a cell's worker against a bare
  * `await client.get(key)` loop with the same client, options, tasks and server, in two processes that
- * take turns. Run by hand: node test/performance/harness-cost.js [rounds] [pairs]
+ * take turns, once with one key as the bare loop has and once with as many as a benchmark has by default; all
+ * replies are checked in both. Run by hand: node test/performance/harness-cost.js [rounds] [pairs]
  *
  * Several pairs of processes, because each has its own luck with the JIT compiler and its memory; of
  * each pair the median of the rounds, and of those the median is the figure.
@@ -25,6 +26,7 @@ const CASES = [
   { client: 'ioredis', variant: 'default', tasks: 8, operations: 60_000 },
   { client: 'ioredis', variant: 'auto-pipelining', tasks: 64, operations: 150_000 },
 ];
+const KEYS = [1, 64];
 const SIZE = 10;
 const WARM_UP_ROUNDS = 4;
 
@@ -37,14 +39,14 @@ async function parent(rounds, pairs) {
   const info = await server.control.info();
   await pinProcess(Number(info?.fields.process_id), [0]);
   try {
-    for (const job of CASES) {
+    for (const job of CASES.flatMap((each) => KEYS.map((keys) => ({ ...each, keys })))) {
       const ratios = [];
       for (let pair = 0; pair < pairs; pair++) {
         ratios.push(await comparePair({ ...job, target: server.targets.tcp }, rounds));
       }
       const all = ratios.map((ratio) => ratio.toFixed(3)).sort();
       console.log(
-        `${job.client}:${job.variant}, ${job.tasks} tasks: ${median(ratios).toFixed(3)} of bare (${all.join(' ')})`,
+        `${job.client}:${job.variant}, ${job.tasks} tasks, ${job.keys} ${job.keys === 1 ? 'key' : 'keys'}: ${median(ratios).toFixed(3)} of bare (${all.join(' ')})`,
       );
     }
   } finally {
@@ -132,23 +134,33 @@ async function bareLoop({ client: name, variant, tasks, operations, target: { ho
  * @param {any} job
  * @returns {Promise<() => Promise<number>>}
  */
-async function cellLoop({ client, variant, tasks, operations, target }) {
+async function cellLoop({ client, variant, tasks, operations, keys, target }) {
   const cell = await createCell({
-    ...{ client, variant, tasks, target, scenario: 'shared-connection' },
+    client,
+    entry: null,
+    variant,
+    scenario: 'shared-connection',
     scenarioOptions: /** @type {any} */ ({}),
     pipelining: { id: 'implicit', parameter: null },
     workload: { id: 'get', parameter: null },
-    ...{ keySize: SIZE, valueSize: SIZE, shortestValue: SIZE, value: 'text', keys: 1 },
-    ...{ keyDistribution: 'uniform', seed: 1, keyPrefix: 'rpb:perf', runIds: null, oneSlot: false },
-    ...{
-      latency: process.env.LATENCY !== 'off',
-      load: null,
-      clientOptions: {},
-      part: { index: 0, count: 1 },
-      entry: null,
-      removal: ['DEL'],
-      expireAfterMs: null,
-    },
+    tasks,
+    keySize: SIZE,
+    valueSize: SIZE,
+    shortestValue: SIZE,
+    value: 'text',
+    keys,
+    keyDistribution: 'sequential',
+    seed: 1,
+    latency: process.env.LATENCY !== 'off',
+    clientOptions: {},
+    load: null,
+    part: { index: 0, count: 1 },
+    keyPrefix: 'rpb:perf',
+    oneSlot: false,
+    target,
+    runIds: null,
+    removal: ['DEL'],
+    expireAfterMs: null,
   });
   return async () => (await cell.run({ iterations: operations / tasks }, () => {})).client.cpuUs;
 }

@@ -320,6 +320,17 @@ describe('plan/cells', () => {
   });
 
   describe('sizes', () => {
+    it('there are as many keys as commands may be under way, unless the user or memory says otherwise', () => {
+      const keysOf = (/** @type {Record<string, unknown>} */ given) => cellsOf(given)[0].keys;
+      assert.equal(keysOf({ size: 10 }), 64);
+      assert.equal(keysOf({ size: 10, tasks: '1,100' }), 100);
+      assert.equal(keysOf({ size: 10, tasks: 100, processes: 2 }), 200);
+      assert.equal(keysOf({ size: 10, keys: 1, tasks: 100 }), 1);
+      assert.equal(keysOf({ size: 10, valueSize: '10-20' }), 1000);
+      assert.equal(keysOf({ keySize: 20, valueSize: 8_000_000, tasks: 100 }), 7);
+      assert.equal(keysOf({ keySize: 9, size: 10, tasks: 100 }), 10);
+    });
+
     it('--size sets both', () => assert.deepEqual(sizesOf({ size: 10 }), [[10, 10]]));
     it('--size of less than a key needs leaves the key at 9', () => {
       assert.deepEqual(sizesOf({ size: 3 }), [[10, 3]]);

@@ -62,6 +62,27 @@ describe('worker/items', () => {
       }
     });
 
+    it('makes values of which no two that are near share a character at any place', () => {
+      for (const valueSize of [1, 2, 3, 50]) {
+        const all = createItems({ ...MANY, keys: 62, valueSize, shortestValue: valueSize }).all();
+        for (let place = 0; place < valueSize; place++) {
+          assert.equal(new Set(all.map(({ value }) => value[place])).size, 62, `${valueSize}: ${place}`);
+        }
+      }
+    });
+
+    it('makes as many different values as short ones can be, and large ones as memory bears', () => {
+      const different = (/** @type {number} */ keys, /** @type {number} */ valueSize) =>
+        new Set(
+          createItems({ ...MANY, keys, valueSize, shortestValue: valueSize })
+            .all()
+            .map(({ value }) => value),
+        ).size;
+      assert.equal(different(500, 1), 62);
+      assert.equal(different(5000, 2), 62 * 62);
+      assert.equal(different(100, 1_000_000), 64);
+    });
+
     it('makes values of all lengths from the shortest to the longest, evenly', () => {
       const all = createItems({ ...MANY, shortestValue: 1, valueSize: 50 }).all();
       const lengths = all.map(({ value }) => value.length);

@@ -66,7 +66,7 @@ async function connectOne(target, options, library) {
     retryStrategy: () => null,
     ...options,
   });
-  // connect() rejects with "Connection is closed."; what really happened comes as an event.
+  // connect() rejects with "Connection is closed."; the real reason comes as an event.
   /** @type {Error | undefined} */
   let cause;
   client.on('error', (error) => {
@@ -114,7 +114,7 @@ async function connectCluster(target, options, library) {
 }
 
 /**
- * Why it could not connect a cluster's client keeps to itself; a client of one node tells.
+ * Finds out why a cluster cannot be connected, which its client does not say; a client of one node does.
  *
  * @param {Target} target a node
  * @param {Record<string, any>} options

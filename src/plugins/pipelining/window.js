@@ -3,13 +3,13 @@ import { issueThrough } from '../shared/issue-through.js';
 
 /** @import { Batch, BatchMeter, Commands, Connection } from '../types.js' */
 
-/** A window beyond a second is no batching any more. */
+/** A window of more than a second is not batching any more. */
 const LONGEST_US = 1_000_000;
 
 /**
  * What redispipe does for Go: a command waits a little for others before all go out as one batch.
- * Node's timers end at a millisecond, so the clock is looked at in every turn of the event loop. That
- * keeps a core busy; how much of it was nothing but waiting is measured and reported.
+ * Node's timers are no finer than a millisecond, so the clock is polled in every turn of the event loop.
+ * That keeps a core busy; how much of it was mere waiting is measured and reported.
  */
 export default {
   id: 'window',
