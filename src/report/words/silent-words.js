@@ -41,7 +41,7 @@ export const SILENT_WORDS = {
   },
   'too-noisy': {
     advice: (/** @type {Of<'too-noisy'>[]} */ [finding]) => [
-      `Too noisy to tell: medians lie up to ${times(finding.farthestApartTimes)} apart, but they are known to ± ${percent(finding.widestReachShare)} only, so that no difference can be claimed. ${variationText(finding)} Use more --runs, a longer --run-time, or a quieter machine.`,
+      `${tooNoisyText(finding)} ${variationText(finding)} Use more --runs, a longer --run-time, or a quieter machine.`,
     ],
   },
 };
@@ -52,4 +52,13 @@ export const SILENT_WORDS = {
  */
 function overall(text) {
   return (findings) => (findings.some(({ group }) => group === null) ? [text()] : []);
+}
+
+/** Fewer runs can claim nothing but the largest differences, on however quiet a machine. */
+const FEW_RUNS = 5;
+
+/** @param {Of<'too-noisy'>} finding */
+function tooNoisyText({ mostRuns, widestReachShare, farthestApartTimes }) {
+  const why = mostRuns < FEW_RUNS ? 'Too few runs to tell' : 'Too noisy to tell';
+  return `${why}: medians lie up to ${times(farthestApartTimes)} apart, but from ${mostRuns} runs, known to ± ${percent(widestReachShare)}, no difference can be claimed.`;
 }

@@ -108,9 +108,16 @@ describe('stats/advice', () => {
     );
     assert.match(
       nothing,
-      /^Too noisy to tell: medians lie up to \d\.\dx apart, but they are known to ± \d+ % only/,
+      /^Too noisy to tell: medians lie up to \d\.\dx apart, but from 5 runs, known to ± \d+ %, no difference can/,
     );
     assert.doesNotMatch(nothing, /by other reasons/);
+    const few = { noise: [1, 1.5] };
+    const [early] = await adviceOn(
+      { clients: 'redis', scenarios: 'shared-connection,pool' },
+      ({ scenario }) => (scenario === 'pool' ? 220 : 100),
+      few,
+    );
+    assert.match(early, /^Too few runs to tell: /);
     const [tie] = await adviceOn(
       { clients: 'redis', scenarios: THREE },
       ({ scenario }) => ({ pool: 220, 'open-and-close': 90_000 })[scenario] ?? 100,
