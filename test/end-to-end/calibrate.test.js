@@ -66,7 +66,7 @@ describe('calibrate', () => {
       writeFile(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
     try {
       await peer('redis-benchmark', `printf '"test","rps"\\n"GET","4321.00"\\n'`);
-      await peer('memtier_benchmark', "case \"$*\" in *'--test-time 2'*) echo 'Totals 0.00 0.00';; esac");
+      await peer('memtier_benchmark', "case \"$*\" in *'--test-time=2'*) echo 'Totals 0.00 0.00';; esac");
       const shape = { connections: 2, depth: 1, transport: 'tcp', runs: 1, durationMs: 30 };
       const calibration = await calibrate({ ...shape, peers: true });
       assert.ok(calibration.results[0].opsPerSecond > 0);

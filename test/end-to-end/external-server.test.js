@@ -109,7 +109,7 @@ describe('an external server', () => {
 
   it('is measured in the database of the URL', async () => {
     await server.query('FLUSHALL');
-    const cli = startCli([...ENDLESS, '--url', `${server.url}/5`]);
+    const cli = startCli([...ENDLESS, '--keys', '1', '--url', `${server.url}/5`]);
     await cli.says(/^round 1 /m);
     const keyspace = String(await server.query('INFO', 'keyspace'));
     cli.signal('SIGINT');
@@ -138,7 +138,16 @@ describe('an external server', () => {
     it('grow by the GETs that are reported, the warm-up, and one check of the data in each cell', async function () {
       this.timeout(60_000);
       const { report, grown } = await measure([
-        ...['--clients', 'redis:tuned,ioredis:auto-pipelining', '--size', '10', '--tasks', '4'],
+        ...[
+          '--clients',
+          'redis:tuned,ioredis:auto-pipelining',
+          '--size',
+          '10',
+          '--tasks',
+          '4',
+          '--keys',
+          '1',
+        ],
         ...['--scenarios', 'shared-connection,connection-per-task,pool', '--iterations', '25'],
         ...['--runs', '2', '--warmup-runs', '1'],
       ]);
