@@ -24,6 +24,7 @@ const SERVERS = [
   /helpers\/(cli|client-releases|cluster|managed-server|npm-registry|proxy|redis-server|tcp-server)\.js'/,
   /src\/(server\/(locate|managed)|machine\/node-binaries)\.js'/,
   /'(node:child_process|playwright-core)'/,
+  /import \{[^}]*\b(benchmark|calibrate)\b[^}]*\} from '[^']*src\/index\.js'/,
 ];
 
 /**
