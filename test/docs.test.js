@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CALIBRATE_OPTIONS, loadOptions } from '../src/index.js';
+import { CALIBRATE_OPTIONS, EXIT, loadCatalogue, loadOptions, METRICS } from '../src/index.js';
+import { CHECK_TEXTS, checksText } from '../src/report/words/checks.js';
 
 const OPTIONS = await loadOptions();
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -13,8 +14,40 @@ const PAGES = [
   ...readdirSync(join(ROOT, 'docs')).map((name) => join('docs', name)),
 ].map((file) => ({ file, text: readFileSync(join(ROOT, file), 'utf8') }));
 
-/** Flags that belong to other programs, or to commander itself. */
-const NOT_OURS = new Set(['--help', '--version', '--test-time', '--frozen-lockfile', '--parallel']);
+const ALL_TEXT = PAGES.map(({ text }) => text).join('\n');
+
+/** Flags that belong to other programs, to commander itself, or to an example. */
+const NOT_OURS = new Set(['--help', '--version', '--frozen-lockfile', '--twin-pairs']);
+
+/** Where a page names a metric: in an assertion, behind --metric, and in code by the unit in its name. */
+const METRIC_NAMES = [
+  /(?:[\w-]|['"])\.([a-z]\w+)(?= *[<>])/g,
+  /[<>]=? [\d.%* ]*['"]?[\w:/-]+['"]?\.([a-z]\w+)/g,
+  /--metric ([a-z]\w+)/g,
+  /`([a-z]\w*(?:Us|Ms|Bytes|Per[A-Z][a-z]+|Utilization))`/g,
+];
+
+/** @param {string} file */
+const pageOf = (file) =>
+  /** @type {{file: string, text: string}} */ (PAGES.find((page) => page.file === file));
+
+/** @param {string} text @param {string} head of the table's first column @returns {string[][]} the cells of its rows */
+function tableAfter(text, head) {
+  const lines = text.split('\n');
+  const first = lines.findIndex((line) => line.startsWith(`| ${head} |`)) + 2;
+  const rows = lines.slice(first);
+  return rows
+    .slice(
+      0,
+      rows.findIndex((line) => !line.startsWith('|')),
+    )
+    .map((row) =>
+      row
+        .split('|')
+        .slice(1, -1)
+        .map((each) => each.trim()),
+    );
+}
 
 /** @param {string} heading @returns {string} its anchor, made as GitHub makes it */
 const anchorOf = (heading) =>
@@ -65,12 +98,54 @@ describe('the documents', () => {
   }
 
   it('every option of a benchmark is explained', () => {
-    const all = PAGES.map(({ text }) => text).join('\n');
     const flags = Object.values(OPTIONS).map(({ flag }) => flag.match(/--(?:no-)?([a-z-]+)/)?.[1] ?? '');
     assert.deepEqual(
-      flags.filter((name) => !new RegExp(`--(?:no-)?${name}(?![a-z-])`).test(all)),
+      flags.filter((name) => !new RegExp(`--(?:no-)?${name}(?![a-z-])`).test(ALL_TEXT)),
       [],
     );
+  });
+
+  it('every metric that they name exists', () => {
+    const known = new Set(METRICS.flatMap(({ id, aliases = [] }) => [id, ...aliases]));
+    const named = METRIC_NAMES.flatMap((pattern) => [...ALL_TEXT.matchAll(pattern)]).map(([, name]) => name);
+    assert.ok(named.includes('opsPerSecond') && named.includes('p99Us'), named.join());
+    assert.deepEqual(
+      named.filter((name) => !known.has(name)),
+      [],
+    );
+  });
+
+  it('every plugin is named', async () => {
+    const { clients, scenarios, pipelining, workloads, suites, formats } = await loadCatalogue();
+    const variants = [...clients.values()].flatMap(({ id, variants: ofClient }) =>
+      Object.keys(ofClient).map((variant) => (variant === 'default' ? id : `${id}:${variant}`)),
+    );
+    const others = [scenarios, pipelining, workloads, suites, formats].flatMap((plugins) => [
+      ...plugins.keys(),
+    ]);
+    assert.deepEqual(
+      [...variants, ...others].filter((id) => !new RegExp(`(\`|## |--suite )${id}(?![\\w-])`).test(ALL_TEXT)),
+      [],
+    );
+  });
+
+  it('the exit codes are those of src/errors.js', () => {
+    const tables = ['README.md', 'docs/ci.md'].map((file) => tableAfter(pageOf(file).text, 'exit code'));
+    assert.deepEqual(
+      tables[0].map(([code]) => Number(code)),
+      Object.values(EXIT),
+    );
+    assert.deepEqual(tables[1], tables[0]);
+  });
+
+  it('how replies are checked is what the workloads say', async () => {
+    const { text } = pageOf('docs/measuring.md');
+    const { workloads } = await loadCatalogue();
+    assert.deepEqual(
+      tableAfter(text, 'workload'),
+      [...workloads.values()].map(({ id, checks = {} }) => [`\`${id}\``, checksText(checks)]),
+    );
+    assert.deepEqual(tableAfter(text, 'way'), Object.entries(CHECK_TEXTS));
   });
 
   it('every page of docs/ is linked from the README and links back', () => {
