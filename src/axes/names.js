@@ -34,6 +34,29 @@ export const nameSubjects = (cells) => nameCells(cells, ['step']);
 export const clientName = (cell, cells = [cell]) => nameBy([client, release, variant, copy], cell, cells);
 
 /**
+ * Names without the conditions, which are told beside them: cells that differ in those alone share one.
+ *
+ * @param {(AxisCell & {id: string})[]} cells
+ */
+export const nameChoices = (cells) => nameCells(cells, conditionsIn(cells));
+
+/**
+ * @param {AxisCell} cell
+ * @param {AxisCell[]} cells that it stands beside
+ * @returns {string} the conditions in which these differ: `8 tasks`; empty where they share all
+ */
+export const conditionsOf = (cell, cells) =>
+  nameBy(
+    axesOf(cells).filter(({ role }) => role === 'condition'),
+    cell,
+    cells,
+  );
+
+/** @param {AxisCell[]} cells @returns {string[]} ids of all conditions */
+export const conditionsIn = (cells) =>
+  axesOf(cells).flatMap(({ id, role }) => (role === 'condition' ? id : []));
+
+/**
  * @param {AxisCell[]} cells
  * @returns {(cell: AxisCell) => string} names any cell beside these, which it need not be one of
  */

@@ -94,7 +94,8 @@ describe('cells of several conditions', () => {
       (scenario === 'pool' ? 200 : 100) / processes;
     const report = await reportOf({ scenarios: 'pool,shared-connection', processes: '1,2' }, speed);
     assert.match(report.advice[0], /^Share one connection\.$/);
-    assert.doesNotMatch(report.advice.join('\n'), /process/);
+    assert.doesNotMatch(report.advice.slice(0, 2).join('\n'), /process/);
+    assert.match(report.advice.join('\n'), /^Why \(1 process\): /m);
   });
 });
 
@@ -122,7 +123,7 @@ describe('what a report calls a choice', () => {
       [1, 2, 1],
     );
     assert.match(report.advice.join('\n'), /^With redis, use redis@5\.12\.1\.$/m);
-    assert.match(report.advice.join('\n'), /redis@5\.12\.1 [^;]* those of redis@6\.3\.1/);
+    assert.match(report.advice.join('\n'), /as many with redis@5\.12\.1 as with redis@6\.3\.1/);
     const twice = await reportOf({ clients: 'redis,redis@6.3.1' }, speed, { sources: { releases } });
     assert.deepEqual(twice.comparisons[0].versions, []);
   });

@@ -1,3 +1,5 @@
+import { conditionsIn } from '../../axes/names.js';
+import { sameBut } from '../../axes/pairing.js';
 import { causesBetween } from './causes.js';
 import { decide } from './choices.js';
 import { isSlower } from './claims.js';
@@ -34,7 +36,8 @@ export function recommend(groups, partial) {
   if (groups.every(({ comparison }) => comparison.ranking.every(({ againstFirst }) => againstFirst === null)))
     return [{ kind: 'single-runs', group: null, cells }, rest];
   const { decisions, open } = decide(candidates);
-  if (decisions.length === 0) return [open.length > 0 ? noSingleBest(groups) : noDifference(groups), rest];
+  if (decisions.length === 0)
+    return [...(open.length > 0 ? undecided(groups, open) : [noDifference(groups)]), rest];
   return [
     ...decisions.map((decision) => choiceOf(decision)),
     ...open.map((axis) => /** @type {Finding} */ (openChoice(axis, cells))),
@@ -114,12 +117,25 @@ function whyOf({ gains }, groups) {
   ];
 }
 
-/** @param {ComparedGroup[]} groups in which different cells are best @returns {Finding} */
-const noSingleBest = (groups) => ({
-  kind: 'no-single-best',
-  group: null,
-  cells: groups.flatMap(({ comparison: { ranking } }) => ranking.slice(0, 1).map(({ cell }) => cell)),
-});
+/**
+ * What is best depends on the conditions, or on the other choices.
+ *
+ * @param {ComparedGroup[]} groups
+ * @param {string[]} open ids of the axes that have no value that is best everywhere
+ * @returns {Finding[]}
+ */
+function undecided(groups, open) {
+  const measured = groups.flatMap(({ contrasts }) => contrasts.compared);
+  // A group in which nothing differs has a first cell by chance.
+  const firsts = groups.flatMap(({ comparison: { ranking } }) =>
+    ranking.some(isSlower) ? measured.filter(({ id }) => id === ranking[0].cell) : [],
+  );
+  const choicesOf = sameBut(conditionsIn(measured), measured);
+  if (new Set(firsts.map(choicesOf)).size > 1)
+    return [{ kind: 'no-single-best', group: null, cells: firsts.map(({ id }) => id) }];
+  const cells = measured.map(({ id }) => id);
+  return open.map((axis) => /** @type {Finding} */ (openChoice(axis, cells)));
+}
 
 /** @param {ComparedGroup[]} groups in which no choice was shown to matter @returns {Finding} */
 function noDifference(groups) {

@@ -1,3 +1,4 @@
+import { conditionsOf } from '../../axes/names.js';
 import { percent } from './figures.js';
 import { slowerText } from './limit-words.js';
 import { testText } from './test-words.js';
@@ -14,10 +15,16 @@ export const CERTAINTY_WORDS = {
   },
   why: {
     advice: (/** @type {Extract<Finding, {kind: 'why'}>[]} */ [finding], context) => [
-      `Why: ${slowerText(finding, context)}`,
+      whyText(finding, context),
     ],
   },
 };
+
+/** @param {Extract<Finding, {kind: 'why'}>} finding @param {Context} context */
+function whyText(finding, context) {
+  const where = conditionsOf(context.cell(finding.cell), context.measured);
+  return `Why${where === '' ? '' : ` (${where})`}: ${slowerText(finding, context)}`;
+}
 
 /** @param {Extract<Finding, {kind: 'certainty'}>} finding */
 function certaintyText(finding) {

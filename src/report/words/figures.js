@@ -12,11 +12,20 @@ export const times = (ratio) => `${ratio >= 1.095 && ratio < 9.95 ? ratio.toFixe
  * @param {{ratio: number, low: number, high: number}} contrast
  * @returns {string} `2.4 times (2.1 to 2.6)`, `1.6 times (1.03 to 3.1)`
  */
-export const ratioText = ({ ratio, low, high }) =>
-  `${factor(ratio)} times (${factor(low)} to ${factor(high)})`;
+export function ratioText({ ratio, low, high }) {
+  const write = factor(low) === factor(high) ? finer : factor;
+  return `${write(ratio)} times (${write(low)} to ${write(high)})`;
+}
+
+/** @param {number} low @param {number} high @returns {string} `17 to 49 times`; `2.0 times` where both read the same */
+export const rangeText = (low, high) =>
+  factor(low) === factor(high) ? `${factor(low)} times` : `${factor(low)} to ${factor(high)} times`;
 
 /** Ratios nearer to 1 than this are as good as 1. */
 const AS_ONE = 0.0005;
+
+/** @param {number} value @returns {string} with a digit more, where an interval is so narrow that its ends read the same */
+const finer = (value) => (value >= 9.95 ? value.toFixed(1) : value.toFixed(value >= 1.5 ? 2 : 3));
 
 /** @param {number} value @returns {string} */
 function factor(value) {

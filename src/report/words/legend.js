@@ -1,5 +1,6 @@
 import { isSlower } from '../../analysis/findings/claims.js';
 import { LEVEL } from '../../analysis/statistics/interval.js';
+import { coverage } from './coverage.js';
 
 /** @import { CellResult, Report } from '../../results/types.js' */
 
@@ -33,7 +34,7 @@ function intervalNote(cells) {
     .flatMap(({ summary }) => summary?.intervals.opsPerSecond?.level ?? []);
   if (levels.length === 0) return [];
   const lowest = Math.min(...levels);
-  const level = `± the median's ${Math.round(lowest * 1000) / 10} % interval`;
+  const level = `± the median's ${coverage(lowest)} interval`;
   return [
     lowest >= LEVEL
       ? `${level}, to its farther side`

@@ -21,7 +21,7 @@ function text({ cells, constant, planned, skipped, failed, partial }, { cell, se
       : [],
   );
   const gaps = [
-    ...(skipped > 0 ? [`${skipped} of ${planned} cells were skipped`] : []),
+    ...(skipped > 0 ? [`${skipped} of ${planned} cells ${skipped === 1 ? 'was' : 'were'} skipped`] : []),
     ...(failed > 0 ? [`${failed} of ${planned} gave no result`] : []),
     ...(partial ? ['the benchmark ended early'] : []),
   ];

@@ -1,5 +1,5 @@
 import { axesOf } from '../../axes/list.js';
-import { ratioText, times } from './figures.js';
+import { rangeText, ratioText, times } from './figures.js';
 
 /**
  * @import { ChoiceFinding, Gain } from '../../analysis/types.js'
@@ -13,22 +13,24 @@ import { ratioText, times } from './figures.js';
 export const RECOMMENDATION_WORDS = {
   choice: {
     advice: (/** @type {Choice[]} */ choices, context) => [
-      sentence(choices.map((choice) => choiceText(choice, context)).join('; ')),
-      `Operations a second: ${choices.map(gainText).join('; ')}.`,
+      sentence(
+        clientFirst(choices)
+          .map((choice) => choiceText(choice, context))
+          .join('; '),
+      ),
+      `Operations a second: ${clientFirst(choices).map(gainText).join('; ')}.`,
     ],
   },
   'open-choice': {
     advice: (/** @type {Extract<ChoiceFinding, {kind: 'open-choice'}>[]} */ open, context) => [
-      sentence(
-        open
-          .map(
-            ({ axis }) => `which ${adviceOn(axis, context).noun} is fastest depends on the rest, see below`,
-          )
-          .join('; '),
-      ),
+      `Which ${open.map(({ axis }) => adviceOn(axis, context).noun).join(' and which ')} is fastest depends on the rest; see the tables.`,
     ],
   },
 };
+
+/** What is told of one client reads on from the choice of a client. @param {Choice[]} choices */
+const clientFirst = (choices) =>
+  [...choices].sort((a, b) => Number(b.axis === 'client') - Number(a.axis === 'client'));
 
 /** @param {string} text */
 const sentence = (text) => `${text[0].toUpperCase()}${text.slice(1)}.`;
@@ -43,8 +45,8 @@ function adviceOn(id, { measured }) {
 function choiceText({ axis, client, examples, apartTimes }, context) {
   const { imperative } = adviceOn(axis, context);
   const todo = [...new Set(examples.map((id) => imperative(context.cell(id), context.measured)))];
-  const tie = todo.length > 1 ? tieText(apartTimes) : '';
-  return `${client === null ? '' : `with ${client}, `}${todo.join(' or ')}${tie}`;
+  const whose = client === null ? '' : `with ${client}, `;
+  return `${whose}${listed(todo)}${todo.length > 1 ? tieText(apartTimes) : ''}`;
 }
 
 /** Medians that are farther apart are not equal: it is not known which is faster. */
@@ -53,28 +55,41 @@ const NEARLY_EQUAL = 1.25;
 /** @param {number} apartTimes @returns {string} */
 const tieText = (apartTimes) =>
   apartTimes < NEARLY_EQUAL
-    ? ' (no difference between these that this machine can show)'
+    ? ' (no difference between these was shown)'
     : ` (too noisy to tell these apart, though their medians differ up to ${times(apartTimes)}; use more --runs)`;
+
+/** @param {string[]} texts @returns {string} `a`, `a or b`, `a, b or c` */
+const listed = (texts) =>
+  texts.length === 1 ? texts[0] : `${texts.slice(0, -1).join(', ')} or ${texts[texts.length - 1]}`;
 
 /**
  * @param {Choice} choice
- * @returns {string} the smallest and the largest gain over what was not chosen
+ * @returns {string} the smallest and the largest gain over what was not chosen, of those that were shown to bring it
  */
 function gainText({ best, gains, pairs }) {
   const losers = [...new Set(gains.map(({ loser }) => loser))]
     .map((loser) => ({ loser, gains: gains.filter((gain) => gain.loser === loser) }))
     .sort((a, b) => smallest(a.gains) - smallest(b.gains));
   const shown = losers.length > 2 ? [losers[0], losers[losers.length - 1]] : losers;
-  const amounts = shown.map((each) => `${amountText(each.gains)} those of ${plain(each.loser)}`);
-  const part = gains.length < pairs ? ` (shown in ${gains.length} of ${pairs} comparisons)` : '';
-  return `${best.map(plain).join(' or ')} ${amounts.join(' and ')}${part}`;
+  let before = '';
+  const texts = shown.map((each) => {
+    const winners = listed(
+      best.filter((value) => each.gains.some(({ winner }) => winner === value)).map(plain),
+    );
+    const subject = winners === before ? '' : ` with ${winners}`;
+    before = winners;
+    return `${amountText(each.gains)} as many${subject} as with ${plain(each.loser)}`;
+  });
+  const part =
+    gains.length < pairs ? ` (in ${gains.length} of ${pairs} comparisons; the others cannot tell)` : '';
+  return `${texts.join(' and ')}${part}`;
 }
 
 /** @param {Gain[]} gains of one choice over one other */
 function amountText(gains) {
   if (gains.length === 1) return ratioText(gains[0]);
   const ratios = gains.map(({ ratio }) => ratio);
-  return `${times(Math.min(...ratios))} to ${times(Math.max(...ratios))}`;
+  return rangeText(Math.min(...ratios), Math.max(...ratios));
 }
 
 /** @param {Gain[]} gains */

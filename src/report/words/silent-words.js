@@ -1,3 +1,4 @@
+import { conditionsOf, nameChoices } from '../../axes/names.js';
 import { variationText } from './certainty-words.js';
 import { percent, times } from './figures.js';
 
@@ -25,18 +26,16 @@ export const SILENT_WORDS = {
   },
   'single-runs': { advice: overall(() => SINGLE_RUNS), conclusion: () => [SINGLE_RUNS] },
   'no-single-best': {
-    advice: ([{ cells }], { name }) => [
-      `There is no choice that is best everywhere: fastest are ${[...new Set(cells.map(name))].join(', ')}, each somewhere else; see the tables.`,
-    ],
+    advice: ([{ cells }], context) => [noSingleBestText(cells, context)],
   },
   'no-choice-differs': {
     advice: () => [
-      'No single choice was shown to matter; the cells that differ do so in several choices at once, or in how they were placed. See the tables.',
+      'No choice was shown to matter by itself: the cells that differ do so in several choices at once, or in their --pin; see the tables.',
     ],
   },
   'no-difference': {
     advice: (/** @type {Of<'no-difference'>[]} */ [finding]) => [
-      `No difference that this machine can show: choose by other reasons. ${variationText(finding)} ${MORE}`,
+      `No difference that this machine can show: choose for other reasons. ${variationText(finding)} ${MORE}`,
     ],
   },
   'too-noisy': {
@@ -54,11 +53,24 @@ function overall(text) {
   return (findings) => (findings.some(({ group }) => group === null) ? [text()] : []);
 }
 
+/** More conditions are counted. */
+const MOST_NAMED = 2;
+
+/** @param {string[]} cells ids of the fastest of each group @param {Context} context */
+function noSingleBestText(cells, { cell, measured }) {
+  const names = nameChoices(measured);
+  const fastest = [...new Set(cells.map((id) => names.get(id)))].map((name) => {
+    const where = cells.filter((id) => names.get(id) === name).map((id) => conditionsOf(cell(id), measured));
+    return `"${name}" (${where.length > MOST_NAMED ? `in ${where.length} groups` : where.join('; ')})`;
+  });
+  return `No choice is best everywhere. By their medians the fastest are ${fastest.slice(0, -1).join(', ')} and ${fastest[fastest.length - 1]}; see the tables.`;
+}
+
 /** Fewer runs can claim nothing but the largest differences, on however quiet a machine. */
 const FEW_RUNS = 5;
 
 /** @param {Of<'too-noisy'>} finding */
 function tooNoisyText({ mostRuns, widestReachShare, farthestApartTimes }) {
   const why = mostRuns < FEW_RUNS ? 'Too few runs to tell' : 'Too noisy to tell';
-  return `${why}: medians lie up to ${times(farthestApartTimes)} apart, but from ${mostRuns} runs, known to ± ${percent(widestReachShare)}, no difference can be claimed.`;
+  return `${why}: medians lie up to ${times(farthestApartTimes)} apart, but after ${mostRuns} ${mostRuns === 1 ? 'run' : 'runs'} they are known only to ± ${percent(widestReachShare)}, so no difference can be claimed.`;
 }

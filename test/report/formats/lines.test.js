@@ -59,7 +59,7 @@ describe('formats/lines', () => {
         }),
       }),
     );
-    assert.match(text, /^20\/1000-char K\/V, \(5000 ms\), set-get$/m);
+    assert.match(text, /^64 keys, 20\/1000-char K\/V, \(5000 ms\), set-get$/m);
   });
 
   it('tells cells apart that differ in transport only', async () => {

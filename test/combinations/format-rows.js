@@ -1,0 +1,186 @@
+import { nameCells, nameSubjects } from '../../src/axes/names.js';
+import { groupTitle } from '../../src/report/words/group-title.js';
+
+/** @import { CellResult, Report } from '../../src/results/types.js' */
+
+/**
+ * @typedef {object} FormatRow
+ * @property {string} place what tells the row from others: its group, its words, without its figures
+ * @property {string} cell the id
+ * @property {string} [opsPerSecond]
+ * @property {string} [slower]
+ *
+ * @typedef {(text: string, report: Report) => FormatRow[]} Read
+ */
+
+/** How the rows of cells are found in what a format prints. @type {Record<string, Read>} */
+export const ROWS = {
+  table: (text, report) =>
+    inGroups(report, (title, next) =>
+      between(text, `\n${title}\n`, next === null ? null : `\n${next}\n`)
+        .split('\n')
+        .slice(2)
+        .filter(untilFirst((line) => !line.startsWith(' ')))
+        .map((line) =>
+          line.startsWith('  ') ? ['', ...line.trim().split(/ {2,}/)] : line.trim().split(/ {2,}/),
+        ),
+    ),
+
+  markdown: (text, report) =>
+    inGroups(report, (title, next) =>
+      unescaped(between(text, `\n### ${title}\n`, next === null ? null : `\n### ${next}\n`))
+        .trimStart()
+        .split('\n\n')[0]
+        .split('\n')
+        .slice(2)
+        .map((line) =>
+          line
+            .slice(1, -1)
+            .split('|')
+            .map((part) => part.trim().replaceAll('**', '')),
+        ),
+    ),
+
+  html(text, report) {
+    const tables = [...text.matchAll(/<table>.*?<\/table>/gs)].map(([table]) => table);
+    // Those of an open loop stand in a table a group, the others all in the first.
+    const open = tables.filter((table) => table.includes('<caption>achieved/s'));
+    const bodies = (open.length > 0 ? open : tables.slice(0, 1)).flatMap((table) =>
+      table.split('<tbody>').slice(1),
+    );
+    return inGroups(report, () =>
+      [
+        ...String(bodies.shift()).matchAll(
+          /<tr class="(?!group)[^"]*"><th scope="row">(.*?)<\/th>(.*?)<\/tr>/gs,
+        ),
+      ].map(([, name, rest]) => [
+        name.replaceAll('&#39;', "'").replaceAll('&amp;', '&'),
+        ...[...rest.matchAll(/<td[^>]*>(.*?)<\/td>/gs)].map(([, cell]) => cell.replaceAll(/<[^>]*>/g, '')),
+      ]),
+    );
+  },
+
+  csv(text) {
+    const [head, ...lines] = text.trimEnd().split('\r\n');
+    // Without the names of its cell and group, which the other columns must be enough for.
+    const last = head.split(',').indexOf('iterations');
+    const rows = new Map(lines.map((line) => [line.split(',').slice(0, last).join(), line.split(',')]));
+    return [...rows.values()].map((line) => ({ place: line.slice(2, last).join(), cell: line[0] }));
+  },
+
+  objects: (text, report) =>
+    inOrder(
+      report,
+      text
+        .split('\n')
+        .filter((line) => /^\| (?!-|client)/.test(line))
+        .map((line) =>
+          line
+            .slice(1, -1)
+            .split('|')
+            .map((part) => part.trim()),
+        ),
+    ).map(({ cell, texts }) => ({ place: texts.slice(0, 3).join(' | '), cell, opsPerSecond: texts[4] })),
+
+  realtime: (text, report) => oncePerCell(text, report, /^(.*?) (?:\d+ realtime: \d+|skipped: .*)$/gm),
+
+  'go-bench': (text, report) => {
+    let pkg = '';
+    const places = text.split('\n').flatMap((line) => {
+      if (line.startsWith('pkg: ')) pkg = line;
+      const [, title] = /^(?:--- SKIP: )?(Benchmark\S+)/.exec(line) ?? [];
+      return title === undefined ? [] : `${pkg} ${title}`;
+    });
+    return perCell(report, places);
+  },
+
+  lines: (text, report) => {
+    let [heading, tasks] = ['', ''];
+    const names = text.split('\n').flatMap((line) => {
+      if (/^\S.* K\/V/.test(line)) heading = line;
+      if (/^ {2}\S/.test(line)) tasks = line;
+      const [, name] = /^ {4}(?:skipped|(?:[\d.]+ \([\d.]+\) ?)+), (.*)$/.exec(line) ?? [];
+      return name === undefined ? [] : `${heading}${tasks} ${name}`;
+    });
+    return report.cells.map(({ id }, index) => ({ place: names[index], cell: id }));
+  },
+};
+
+/**
+ * @param {Report} report
+ * @param {(title: string, next: string | null) => string[][]} rowsOf the texts of a group's rows, by its title
+ * @returns {FormatRow[]}
+ */
+function inGroups(report, rowsOf) {
+  const groups = report.comparisons.map(({ group }) => report.cells.filter((cell) => cell.group === group));
+  return groups.flatMap((cells, index) => {
+    const title = groupTitle(cells, report);
+    const next = groups[index + 1] ? groupTitle(groups[index + 1], report) : null;
+    const open = cells[0].openLoop !== null;
+    const names = open ? nameSubjects(cells) : nameCells(cells);
+    const searched = cells[0].openLoop?.search != null;
+    let before = '';
+    const left = [...cells];
+    return rowsOf(title, next).map((texts) => {
+      before = texts[0] === '' ? before : texts[0];
+      const isOf = (/** @type {CellResult} */ cell) =>
+        names.get(cell.id) === before &&
+        (!searched || cell.openLoop?.ratePerSecond.toLocaleString('en-US') === texts[1]);
+      const cell = left.findIndex(isOf);
+      const [own] = cell < 0 ? [undefined] : left.splice(cell, 1);
+      const figures = texts.slice(1);
+      return {
+        place: `${title}: ${before}${searched ? ` ${texts[1]}` : ''}`,
+        cell: own?.id ?? `none of the cells: ${texts}`,
+        opsPerSecond: figures.find(
+          (text, column) => /^[\d,]+$/.test(text) && !(column === 0 && figures[1]?.match(/^[\d,]+$/)),
+        ),
+        slower: figures.find((text) => /^(~ )?[\d.]+x$/.test(text)),
+      };
+    });
+  });
+}
+
+/** @param {(line: string) => boolean} isEnd */
+function untilFirst(isEnd) {
+  let ended = false;
+  return (/** @type {string} */ line) => {
+    ended ||= isEnd(line);
+    return !ended;
+  };
+}
+
+/** @param {string} text @param {string} start @param {string | null} end */
+function between(text, start, end) {
+  const from = text.indexOf(start);
+  if (from < 0) throw new Error(`no ${start} in ${text}`);
+  const rest = text.slice(from + start.length);
+  return end === null ? rest : rest.slice(0, rest.indexOf(end));
+}
+
+/** @param {string} text of Markdown */
+const unescaped = (text) => text.replaceAll('<!-- -->', '').replaceAll(/\\([\\`*_[\]|~])/g, '$1');
+
+/** @param {Report} report @param {string[][]} rows @returns {{cell: string, texts: string[]}[]} */
+function inOrder({ cells, comparisons }, rows) {
+  const ordered = comparisons.flatMap(({ group }) => cells.filter((cell) => cell.group === group));
+  return rows.map((texts, index) => ({ cell: ordered[index].id, texts }));
+}
+
+/** @param {string} text @param {Report} report @param {RegExp} pattern */
+const oncePerCell = (text, report, pattern) =>
+  perCell(
+    report,
+    [...text.matchAll(pattern)].map(([, title]) => title),
+  );
+
+/** @param {Report} report @param {string[]} places of each run, or of a cell without any @returns {FormatRow[]} */
+function perCell({ cells, comparisons }, places) {
+  const ordered = comparisons.flatMap(({ group }) => cells.filter((cell) => cell.group === group));
+  let first = 0;
+  return ordered.map(({ id, runs }) => {
+    const place = places[first];
+    first += Math.max(1, runs.length);
+    return { place, cell: id };
+  });
+}

@@ -1,0 +1,265 @@
+import { contrastGroups } from '../../src/analysis/findings/compare-group.js';
+import { seriesIn } from '../../src/analysis/findings/version-series.js';
+import { axesOf } from '../../src/axes/list.js';
+import { sameBut } from '../../src/axes/pairing.js';
+import { times } from '../../src/report/words/figures.js';
+
+/**
+ * @import { Contrast } from '../../src/analysis/types.js'
+ * @import { CellResult, Report } from '../../src/results/types.js'
+ * @import { FormatRow } from './format-rows.js'
+ */
+
+/**
+ * What holds for any report, whatever was measured.
+ *
+ * @typedef {object} Subject
+ * @property {Report} report
+ * @property {(id: string) => CellResult} cell
+ * @property {(metric: string, a: string, b: string) => Contrast | null} between what the tests decided
+ * @property {Map<string, string>} texts of the formats that it was rendered in
+ * @property {(format: string) => FormatRow[]} rows of cells in a format; none in one that it was not rendered in
+ *
+ * @typedef {(subject: Subject) => string[]} Rule what breaks it
+ */
+
+/** @param {Report} report @returns {Pick<Subject, 'cell' | 'between'>} */
+export function decided({ cells }) {
+  const groups = [...new Set(cells.map(({ group }) => group))];
+  const contrasts = contrastGroups(groups.map((group) => cells.filter((cell) => cell.group === group)));
+  const byId = new Map(cells.map((cell) => [cell.id, cell]));
+  const cell = (/** @type {string} */ id) => /** @type {CellResult} */ (byId.get(id));
+  return {
+    cell,
+    between: (metric, a, b) => contrasts[groups.indexOf(cell(a).group)].betweenVersions(metric, a, b),
+  };
+}
+
+/** @type {Record<string, Rule>} */
+export const RULES = {
+  'what is compared differs in what is named alone': ({ report, cell }) =>
+    report.findings.flatMap((finding) => {
+      if (finding.kind === 'choice') {
+        return finding.gains.flatMap(({ better, worse }) =>
+          strays([finding.axis], cell(better), cell(worse)),
+        );
+      }
+      if (finding.kind === 'version-change' || finding.kind === 'no-version-change') {
+        return strays([finding.axis], cell(finding.from), cell(finding.to));
+      }
+      if (finding.kind === 'slower' || finding.kind === 'why') {
+        return cell(finding.cell).group === cell(finding.than).group ? [] : [`groups of ${finding.cell}`];
+      }
+      return [];
+    }),
+
+  'no sentence stands twice': ({ report: { advice, comparisons, warnings } }) => [
+    ...twice(advice),
+    ...twice(warnings),
+    ...comparisons.flatMap(({ conclusion, explanation }) => twice([conclusion, ...explanation])),
+  ],
+
+  'nothing is claimed that the test does not carry': ({ report, between }) => {
+    const wrong = (/** @type {string} */ metric, /** @type {string} */ more, /** @type {string} */ less) => {
+      const contrast = between(metric, more, less);
+      return contrast?.differs && contrast.ratio > 1 ? [] : [`${metric}: ${more} over ${less}`];
+    };
+    return report.findings.flatMap((finding) => {
+      switch (finding.kind) {
+        case 'choice':
+          return finding.gains.flatMap(({ better, worse }) => wrong('opsPerSecond', better, worse));
+        case 'fastest':
+          return finding.slower.flatMap((each) => wrong('opsPerSecond', finding.cell, each.cell));
+        case 'slower':
+        case 'why':
+          return wrong('opsPerSecond', finding.than, finding.cell);
+        case 'version-change': {
+          const { from, to, ratio } = finding;
+          return ratio > 1 ? wrong('cpuUsPerOp', to, from) : wrong('cpuUsPerOp', from, to);
+        }
+        case 'no-single-best':
+          return finding.cells.flatMap((id) =>
+            report.findings.some(
+              (other) => other.kind === 'fastest' && other.cell === id && other.slower.length > 0,
+            )
+              ? []
+              : [`${id} is not shown to be faster than any`],
+          );
+        default:
+          return [];
+      }
+    });
+  },
+
+  'a table says a figure differs where the test carries it, and only there': (subject) => {
+    const { report, between } = subject;
+    const versions = report.comparisons.flatMap((comparison) =>
+      comparison.versions.flatMap(({ entries }) =>
+        entries.flatMap((entry, place) =>
+          /** @type {const} */ (['opsPerSecond', 'cpuUsPerOp']).flatMap((metric) => {
+            const newest = entries[entries.length - 1];
+            return [
+              [entry[metric].toNewest, newest],
+              [entry[metric].toPrevious, entries[place - 1]],
+            ].flatMap(([told, other]) => {
+              const contrast = /** @type {Contrast | null} */ (told);
+              if (contrast === null) return [];
+              const against = /** @type {{cell: string}} */ (other).cell;
+              const own = between(metric, entry.cell, against);
+              return own?.differs === contrast.differs ? [] : [`${entry.cell} ${metric} against ${against}`];
+            });
+          }),
+        ),
+      ),
+    );
+    const places = report.comparisons.flatMap(({ ranking }) => ranking);
+    const shown = ['table', 'markdown', 'html'].flatMap((format) =>
+      subject.rows(format).flatMap(({ cell, slower }) => {
+        const place = places.find((each) => each.cell === cell);
+        if (place === undefined || place.againstFastest === null) return [];
+        const expected = `${place.againstFastest.differs ? '' : '~ '}${times(place.timesSlower)}`;
+        return slower === expected ? [] : [`${format}, ${cell}: ${slower}, not ${expected}`];
+      }),
+    );
+    return [...versions, ...shown];
+  },
+
+  'a share of the floor is of the floor in the same place': ({ report, cell }) => {
+    const rest = sameBut(['client'], report.cells);
+    const closed = report.comparisons.filter(({ tested }) => tested.reason !== 'open-loop');
+    return closed.flatMap(({ ranking }) =>
+      ranking.flatMap(({ cell: id, ofCeiling }) => {
+        const floors = report.cells.filter((other) => other.floor && rest(other) === rest(cell(id)));
+        const speeds = floors.flatMap(({ summary }) => summary?.opsPerSecond ?? []);
+        if (ofCeiling === null) return speeds.length > 0 && !cell(id).floor ? [`${id} has no share`] : [];
+        const own = Number(cell(id).summary?.opsPerSecond);
+        return speeds.some((speed) => Math.abs(own / speed / ofCeiling - 1) < 1e-9) ? [] : [id];
+      }),
+    );
+  },
+
+  'what is counted in words is what the report has': ({ report }) => {
+    const { cells, advice, comparisons, findings } = report;
+    const text = [...advice, ...comparisons.map(({ test }) => test)].join('\n');
+    const counted = (/** @type {RegExp} */ pattern) =>
+      [...text.matchAll(pattern)].map((found) => found.slice(1));
+    const skipped = cells.filter((cell) => cell.skipped !== null).length;
+    const pairs = pairsIn(report);
+    return [
+      ...counted(/(\d+) of (\d+) cells were skipped/g).filter(
+        ([some, all]) => Number(some) !== skipped || Number(all) !== cells.length,
+      ),
+      ...counted(/p corrected for (\d+) comparisons/g).filter(([all]) => Number(all) !== pairs),
+      ...counted(/over their (\d+) runs/g).filter(([runs]) => Number(runs) !== report.settings.runs),
+      ...counted(/in (\d+) of (\d+) comparisons/g).filter(
+        ([some, all]) =>
+          !findings.some(
+            (finding) =>
+              finding.kind === 'choice' &&
+              finding.gains.length === Number(some) &&
+              finding.pairs === Number(all),
+          ),
+      ),
+    ].map((found) => found.join(' of '));
+  },
+
+  'where no choice is best everywhere, several are best somewhere': ({ report: { findings, advice } }) =>
+    findings.some(({ kind }) => kind === 'no-single-best')
+      ? advice.filter((text) => {
+          const [, names] = /^No choice is best everywhere\. (.*)$/.exec(text) ?? [];
+          const fastest = [...(names ?? '').matchAll(/"([^"]*)" \([^)]+\)/g)].map(([, name]) => name);
+          return names !== undefined && (fastest.length < 2 || twice(fastest).length > 0);
+        })
+      : [],
+
+  'where a choice is advised, what beats what was shown': ({ report: { findings, advice } }) => {
+    const shown = findings.flatMap((finding) => (finding.kind === 'choice' ? finding.gains : []));
+    const texts = advice.flatMap((text) => /^Operations a second: (.*)\.$/.exec(text)?.[1].split('; ') ?? []);
+    return texts.flatMap((text) => {
+      let winners = '';
+      return [
+        ...text.matchAll(/as many(?: with (.+?))? as with (.+?)(?= and [\d.]+ (?:to|times)| \(in|$)/g),
+      ].flatMap(([, told = winners, loser]) => {
+        winners = told;
+        return told
+          .split(/, | or /)
+          .filter(
+            (winner) => !shown.some((gain) => plain(gain.winner) === winner && plain(gain.loser) === loser),
+          )
+          .map((winner) => `${winner} over ${loser}`);
+      });
+    });
+  },
+
+  'no range has two ends that read the same': ({ report: { advice, comparisons } }) =>
+    [...advice, ...comparisons.map(({ conclusion }) => conclusion)].filter((text) =>
+      /(?<![\d.])([\d.]+)x? to \1x?(?![\d.])/.test(text),
+    ),
+
+  'one is not counted as many': ({ report: { advice, comparisons, warnings } }) =>
+    [
+      ...advice,
+      ...warnings,
+      ...comparisons.flatMap(({ conclusion, explanation }) => [conclusion, ...explanation]),
+    ].filter((text) => /(?<![\d,.])1 (cells|tasks|runs|groups|comparisons|of \d+ cells were)\b/.test(text)),
+
+  'an interval has one level in every format': ({ texts }) => {
+    const levels = ['table', 'markdown', 'html'].flatMap((format) =>
+      [...(texts.get(format) ?? '').matchAll(/([\d.]+) % interval/g)].map(([, level]) => level),
+    );
+    return new Set(levels).size > 1 ? [levels.join()] : [];
+  },
+
+  'no cell has the row of another': ({ report, rows }) =>
+    ['table', 'markdown', 'html', 'csv', 'objects', 'realtime', 'go-bench', 'lines'].flatMap((format) => {
+      const all = rows(format);
+      const missing =
+        all.length === 0 ? [] : report.cells.filter(({ id }) => !all.some(({ cell }) => cell === id));
+      return [
+        ...twice(all.map(({ place }) => place)).map((place) => `${format}: ${place}`),
+        ...missing.map(({ id }) => `${format} has no ${id}`),
+      ];
+    }),
+
+  'a figure is the same in every format': ({ report, rows }) =>
+    ['table', 'markdown', 'html', 'objects'].flatMap((format) =>
+      rows(format).flatMap(({ cell: id, opsPerSecond }) => {
+        const { summary = null, openLoop = null } = report.cells.find((each) => each.id === id) ?? {};
+        if (summary === null || (openLoop !== null && format !== 'objects')) return [];
+        const expected = Math.round(summary.opsPerSecond).toLocaleString('en-US');
+        return opsPerSecond === expected ? [] : [`${format}, ${id}: ${opsPerSecond}, not ${expected}`];
+      }),
+    ),
+};
+
+/**
+ * @param {string[]} named ids of axes
+ * @param {CellResult} a
+ * @param {CellResult} b
+ * @returns {string[]} axes that are not named and differ all the same
+ */
+function strays(named, a, b) {
+  return axesOf([a, b])
+    .filter(
+      ({ id, role, partOf = id }) => role !== 'repetition' && !named.includes(id) && !named.includes(partOf),
+    )
+    .filter((axis) => (axis.of(a) ?? null) !== (axis.of(b) ?? null))
+    .map(({ id }) => `${named} is named, and ${id} differs: ${a.id}, ${b.id}`);
+}
+
+/** @param {string} value of an axis */
+const plain = (value) => value.replaceAll('-', ' ');
+
+/** @param {string[]} texts */
+const twice = (texts) => texts.filter((text, place) => texts.indexOf(text) !== place);
+
+/** @param {Report} report @returns {number} what a test was asked of, counted without the code that corrects for it */
+function pairsIn({ cells, comparisons }) {
+  return comparisons.reduce((sum, { group, ranking }) => {
+    const members = cells.filter((cell) => cell.group === group);
+    if (members[0].openLoop !== null) return sum;
+    // Of each series the client's CPU: against the one before, and against the newest.
+    const versions = seriesIn(members).map((series) => 2 * series.cells.length - 3);
+    return sum + (ranking.length * (ranking.length - 1)) / 2 + versions.reduce((all, each) => all + each, 0);
+  }, 0);
+}
