@@ -133,7 +133,7 @@ export function clean(
 export function cachedReleases(): Promise<{ folder: string; releases: CachedRelease[] }>;
 
 /**
- * Removes them.
+ * Removes those releases.
  *
  * @throws {UsageError} when they cannot be removed
  */
@@ -146,7 +146,7 @@ export function loadCatalogue(folders?: PluginFolders): Promise<Catalogue>;
 export function loadOptions(folders?: PluginFolders): Promise<OptionTable>;
 
 /**
- * Holds two results against each other, cell by cell.
+ * Compares two results, cell by cell.
  *
  * @throws {UsageError} when they have nothing in common, or the metric is unknown
  */
@@ -156,7 +156,7 @@ export function compareReports(
   options?: { metric?: string },
 ): Promise<ReportComparison>;
 
-/** The cells that became worse by at least so many percent, `certain` being those that the statistics carry. */
+/** The cells that became worse by at least this percentage; `certain` are those that the statistics carry. */
 export function findRegressions(
   comparison: ReportComparison,
   percent: number,
@@ -173,12 +173,12 @@ export function renderReport(
 /**
  * Reads a saved result, or a report that was written with `--format json`.
  *
- * @throws {UsageError} for a file that is none, or of a version that is not known
+ * @throws {UsageError} for a file that is not a result, or of an unknown version
  */
 export function readReport(file: string): Promise<Report>;
 
 /**
- * A file for the lines of a result, written as they come to be; a torn line is always its last.
+ * A file for the lines of a result, each written as soon as it is known; only the last line can be torn.
  * `onFailure` is told once, when nothing more can be written.
  */
 export function createStore(
@@ -191,7 +191,7 @@ export function listSaved(folder: string): Promise<SavedResult[]>;
 
 export function savedFiles(folder: string): Promise<string[]>;
 
-/** Where results are kept unless the user says otherwise; null for a user without a place of his own. */
+/** Where results are kept unless the user says otherwise; null for a user without a home. */
 export function stateFolder(system: {
   platform: NodeJS.Platform;
   env: NodeJS.ProcessEnv;
@@ -239,7 +239,7 @@ export function withEnvironment(
  */
 export function knownName(what: string, name: string, known: Iterable<string>): Promise<string>;
 
-/** The figures that are told of runs and cells, which assertions and comparisons can name. */
+/** The figures of runs and cells, which assertions and comparisons can name. */
 export const METRICS: Metric[];
 
 /** The ids of all plugins of a kind, without loading them. */

@@ -39,7 +39,7 @@ export function analyse(cells, settings, partial) {
   return {
     comparisons,
     findings: [
-      // Operations a second, which recommendations are about, are given in an open loop.
+      // Recommendations are about operations a second, which an open loop is given.
       ...(rates.length > 0 ? rates : [...groups.flatMap(changesIn), ...recommend(groups, partial)]),
       ...groups.flatMap(findingsIn),
       ...warningsOf(groups, settings),

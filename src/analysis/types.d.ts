@@ -38,13 +38,13 @@ export interface Summary {
 /** Medians over the runs; `held` if most of them did; sums of what must not happen at all. */
 export interface OpenLoopSummary extends OpenLoopRun {
   heldRuns: number;
-  /** From the scheduled start: the median of the runs' own, as `held` is told by most of them. */
+  /** From the scheduled start; the median of the runs' own p99, because `held` goes by most runs. */
   p99Us: number | null;
 }
 
 /** What limited a cell, and the shares of time that say so. */
 export interface Bottleneck {
-  /** null where the figures do not tell. */
+  /** null where the figures do not say. */
   limit: 'client' | 'server' | 'round-trips' | null;
   clientBusy: number;
   /** Of a cluster the busiest node, or the processor that its nodes share. */
@@ -58,7 +58,7 @@ export interface Bottleneck {
 export interface Contrast {
   /** The cell's median over the other's. */
   ratio: number;
-  /** Its 95 % interval, of this comparison alone. */
+  /** Its 95 % interval, for this comparison alone. */
   low: number;
   high: number;
   p: number;
@@ -70,13 +70,13 @@ export interface Contrast {
 
 /** How far one sample lies above another. */
 export interface Shift {
-  /** Of no shift at all. */
+  /** The p of no shift at all. */
   p: number;
   /** The 95 % interval, worked out when it is asked for: of many comparisons only p is needed. */
   interval(): { low: number; high: number };
 }
 
-/** Which test said what differs. */
+/** Which test decided what differs. */
 export interface Tested {
   by: 'mann-whitney' | 'welch' | 'paired' | null;
   comparisons: number;
@@ -179,7 +179,7 @@ export interface ComparedCell extends ComparedFigures {
   group: string;
 }
 
-/** What may be why two reports differ. */
+/** What may explain why two reports differ. */
 export type ComparisonFinding =
   | { kind: 'difference'; subject: Subject; changes: Change[] }
   | { kind: 'options-differ'; clients: string[]; changes: Change[] }
@@ -232,7 +232,7 @@ export type SilentFinding =
   | { kind: 'no-single-best' }
   /** No choice was shown to matter, though cells that differ in more than one choice do differ. */
   | { kind: 'no-choice-differs' }
-  /** None differs, and all are known well enough to say so. */
+  /** None differs, and all are known precisely enough to say so. */
   | ({ kind: 'no-difference' } & Scatter)
   /** Some medians lie far apart, and the runs vary too much to say whether the cells do. */
   | ({ kind: 'too-noisy'; farthestApartTimes: number } & Scatter);
@@ -243,7 +243,7 @@ export interface Scatter {
   mostRuns: number;
   /** Of half of the cells it is at most this: the standard deviation over the mean. */
   medianVariationShare: number;
-  /** The ± of the cell that is known least. */
+  /** The ± of the cell that is known least precisely. */
   widestReachShare: number;
 }
 
@@ -257,10 +257,10 @@ export type ChoiceFinding =
       best: string[];
       /** A cell of each of those. */
       examples: string[];
-      /** How many times the medians of two of them differ, at most, though no difference can be claimed. */
+      /** The largest ratio between the medians of two of them, though no difference can be claimed. */
       apartTimes: number;
       gains: Gain[];
-      /** How many pairs of cells compare one of the best with one of the others. */
+      /** How many pairs of cells hold one of the best against one of the others. */
       pairs: number;
     }
   /** No value of this axis is best everywhere. */
@@ -375,7 +375,7 @@ export interface RateFigures {
   achievedPerSecond: number;
   dropped: number;
   held: boolean;
-  /** Held but for its latency. */
+  /** Held except for its latency. */
   tooLate: boolean;
   p99Us: number | null;
 }

@@ -29,9 +29,9 @@ export const release = {
   id: 'release',
   partOf: 'client',
   role: 'choice',
-  // Two ways to ask for a release are one release. A checkout is never the release that it was made from.
+  // A release is the same however it was asked for. A checkout is never the release that it was made from.
   of: (cell) => cell.version ?? cell.release?.version ?? null,
-  // Not of one that was not asked for: so that results before and after an update of it can be compared.
+  // Left out if no release was asked for, so that results before and after an update can be compared.
   idPart: ({ version }) => (version ? `@${version}` : ''),
   idGlue: '',
   row: (cell) => (release.of(cell) ? `@${release.of(cell)}` : ''),
@@ -98,7 +98,10 @@ function variantImperative(cell) {
   return cell.words?.variant ? `${cell.words.variant} (${name})` : `use ${name}`;
 }
 
-/** @param {AxisCell} cell @returns {string[]} the whole word, and of a default variant also without that */
+/**
+ * @param {AxisCell} cell
+ * @returns {string[]} the whole word, and for a default variant also the word without it
+ */
 function clientAliases(cell) {
   const [name, asked, ofVariant, ofCopy] = [client, release, variant, copy].map((axis) => axis.idPart(cell));
   return [

@@ -5,12 +5,12 @@ import { axesOf } from './list.js';
 /**
  * @typedef {object} AxisColumn
  * @property {string} name
- * @property {string} longName with what it belongs to, for tables that have the name already
+ * @property {string} longName with what it belongs to, for tables where the short name is taken
  * @property {(cell: AxisCell) => AxisValue} of
  */
 
 /**
- * What stands of a cell's axes in tables for programs. Two axes may share a column, as the bound of a closed
+ * The columns of a cell's axes in tables for programs. Two axes may share a column, as the bound of a closed
  * loop and that of an open one do: a cell has the value of the later one.
  *
  * @param {AxisCell[]} cells

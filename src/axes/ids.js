@@ -3,7 +3,7 @@ import { axesOf } from './list.js';
 /** @import { Axis, AxisCell } from './types.js' */
 
 /**
- * What tells a cell from all others, the same in each benchmark that has it.
+ * Identifies a cell, the same way in every benchmark that has it.
  *
  * @param {AxisCell} cell
  */

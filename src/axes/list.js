@@ -12,9 +12,9 @@ import { workload } from './workload.js';
 /** @import { Axis, AxisCell } from './types.js' */
 
 /**
- * Every axis of the matrix, in the order in which ids, names, titles and columns have them; the place of
- * those that only the cells can tell is taken by a function of the cells. Whatever names, groups, compares
- * or lists cells asks this list: a new axis is one entry.
+ * Every axis of the matrix, in the order in which ids, names, titles and columns have them; axes that depend
+ * on the cells are given by a function of the cells. Whatever names, groups, compares or lists cells asks
+ * this list: a new axis is one entry.
  *
  * @type {(Axis | ((cells: AxisCell[]) => Axis[]))[]}
  */

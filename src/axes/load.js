@@ -5,7 +5,7 @@ import { count, whole } from './number-words.js';
 /** Who works at the same time: tasks in a process, and processes. */
 
 /**
- * A condition: what two processes do is never held against what one does, whatever they are made of.
+ * A condition: two processes are never compared with one.
  *
  * @type {Axis}
  */

@@ -1,8 +1,7 @@
 /** @import { Axis, AxisCell } from './types.js' */
 
 /**
- * A cell's name by some of its axes: those that are always named, and those that vary among the cells that
- * it stands beside.
+ * A cell's name, made from the axes that are always named and those that vary among the cells beside it.
  *
  * @param {Axis[]} axes
  * @param {AxisCell} cell

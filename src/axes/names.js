@@ -5,11 +5,10 @@ import { nameBy } from './name-by.js';
 /** @import { Axis, AxisCell } from './types.js' */
 
 /**
- * Names for cells that stand beside each other, as short as tells them apart: client and scenario, and of
- * the other axes those that vary among them.
+ * The shortest names that tell cells apart: client and scenario, and of the other axes those that vary.
  *
  * @param {(AxisCell & {id: string})[]} cells
- * @param {string[]} [except] ids of axes that are told elsewhere, with what belongs to them
+ * @param {string[]} [except] ids of axes that are named elsewhere, with the axes that belong to them
  * @returns {Map<string, string>} by cell id
  */
 export function nameCells(cells, except = []) {
@@ -20,7 +19,7 @@ export function nameCells(cells, except = []) {
 }
 
 /**
- * The same where all steps of a search are one subject: its rates have a place of their own.
+ * The same, but all steps of a search have one name: their rates are shown elsewhere.
  *
  * @param {(AxisCell & {id: string})[]} cells
  */
@@ -58,7 +57,7 @@ export const conditionsIn = (cells) =>
 
 /**
  * @param {AxisCell[]} cells
- * @returns {(cell: AxisCell) => string} names any cell beside these, which it need not be one of
+ * @returns {(cell: AxisCell) => string} names any cell beside these, whether or not it is one of them
  */
 export const namesBeside = (cells) => (cell) => {
   const all = [...cells, cell];
@@ -67,7 +66,7 @@ export const namesBeside = (cells) => (cell) => {
 
 /**
  * @param {AxisCell[]} cells
- * @returns {Axis[]} those that can be named: of many cells most axes have one value, which is asked for once
+ * @returns {Axis[]} those that can be named; most axes have one value in all cells, so they are checked once
  */
 function varyingAxes(cells) {
   return axesOf(cells).filter(

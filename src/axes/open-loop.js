@@ -57,8 +57,8 @@ export const whenFull = {
 };
 
 /**
- * The bound on what is under way. The scenario `bounded` brings one of its own, as a choice; this one
- * follows from that, or is the same for all cells, and is in no id.
+ * The bound on what is under way. In the scenario `bounded` that is the scenario's own option, a choice;
+ * elsewhere it is the same for all cells. So it is not part of ids.
  *
  * @type {Axis}
  */

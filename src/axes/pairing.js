@@ -3,12 +3,13 @@ import { axesOf } from './list.js';
 /** @import { AxisCell } from './types.js' */
 
 /**
- * What must be equal in two cells so that they differ in nothing but some axes. Repetitions of a cell are
+ * What must be equal in two cells if they are to differ in these axes only. Repetitions of a cell count as
  * the same cell.
  *
- * @param {string[]} differing ids of the axes in which they may differ; what belongs to one of them changes with it
+ * @param {string[]} differing ids of the axes in which they may differ; axes that belong to one of these may
+ *   differ too
  * @param {AxisCell[]} cells that are looked at
- * @returns {(cell: AxisCell) => string} the same text for cells that differ in those alone
+ * @returns {(cell: AxisCell) => string} equal texts for cells that differ in those alone
  */
 export function sameBut(differing, cells) {
   const axes = axesOf(cells);

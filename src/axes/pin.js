@@ -1,9 +1,9 @@
 /** @import { Axis } from './types.js' */
 
 /**
- * On which processors the workers run. It is no condition: with `--pin apart,same` a user asks what sharing
- * a processor costs, and sees that only where both stand in one group. It is no choice either: nobody runs a
- * service next to its Redis because a benchmark does, so that advice and ceilings hold it fixed.
+ * On which processors the workers run. It is no condition: with `--pin apart,same` a user asks what sharing a
+ * processor costs, and sees that only where both stand in one group. It is no choice either: nobody moves a
+ * service next to its Redis because of a benchmark, so advice and ceilings hold it fixed.
  *
  * @type {Axis}
  */

@@ -4,7 +4,7 @@ import type { Report } from '../results/types.js';
 /** Anything that has the coordinates of a cell: a point of the plan, a planned cell, a result. */
 export type AxisCell = CellPoint & Partial<Pick<Cell, 'release' | 'runtime' | 'chosen' | 'words'>>;
 
-/** Two cells with the same value stand at the same place of the axis. */
+/** Cells with the same value are at the same place on the axis. */
 export type AxisValue = string | number | null | undefined;
 
 /**
@@ -12,8 +12,8 @@ export type AxisValue = string | number | null | undefined;
  * - `condition`: it describes the user's situation. Cells are compared under the same conditions only:
  *   the conditions make up the group.
  * - `placement`: how it was measured. Cells of several placements stand in one group, so that the effect of
- *   the placement is seen; all that is concluded of other axes is concluded within one placement.
- * - `repetition`: no difference in what is measured, so that cells that differ in it alone are the same.
+ *   the placement is seen; conclusions about other axes are drawn within one placement.
+ * - `repetition`: makes no difference to what is measured; cells that differ in it alone are the same.
  */
 export type AxisRole = 'choice' | 'condition' | 'placement' | 'repetition';
 
@@ -21,30 +21,30 @@ export interface Axis {
   id: string;
   role: AxisRole;
   of(cell: AxisCell): AxisValue;
-  /** Its part of an id; empty where the usual value goes without saying. */
+  /** Its part of an id; empty for the usual value. */
   idPart(cell: AxisCell): string;
-  /** What stands before that part: '/' unless it is told. */
+  /** What stands before that part; '/' by default. */
   idGlue?: string;
-  /** How it is named in a row where it varies; empty where a value goes without saying. */
+  /** How it is named in a row where it varies; empty for the usual value. */
   row(cell: AxisCell): string;
-  /** What stands before that name: ', ' unless it is told. */
+  /** What stands before that name; ', ' by default. */
   rowGlue?: string;
   /** Whether it is named in rows even where it does not vary. */
   always?(cell: AxisCell): boolean;
-  /** Among which cells it must vary to be named: those for which this holds; all of them where it is missing. */
+  /** It is named if it varies among the cells for which this holds; among all of them by default. */
   among?(cell: AxisCell, other: AxisCell): boolean;
-  /** The axis that it belongs to, each value of which has others of this one: a release to its client. */
+  /** The axis that it belongs to, as a release belongs to its client: each client has its own releases. */
   partOf?: string;
-  /** Of a condition: what stands in a group's title; empty where it goes without saying. */
+  /** For a condition: its part of a group's title; empty for the usual value. */
   title?(cell: AxisCell, settings: Report['settings']): string;
   /** Whether it comes after the others in titles. */
   titledLast?: boolean;
-  /** What an assertion may call it, besides its part of the id: its name in a row where this is missing. */
+  /** What an assertion may call it, besides its part of the id; its name in a row by default. */
   aliases?(cell: AxisCell): string[];
   advice?: AxisAdvice;
-  /** The columns of its values in tables for programs; one of its own id where it is missing. */
+  /** Its columns in tables for programs; by default one, named by its id. */
   columns?: Record<string, (cell: AxisCell) => AxisValue>;
-  /** What a report says it did not measure, where all of its cells have one value. */
+  /** What a report says was not measured, if all of its cells have one value. */
   notMeasured?: {
     /** In the plural: `numbers of tasks`. */
     what: string;
@@ -54,7 +54,7 @@ export interface Axis {
 
 /** How advice decides between the values of a choice, and recommends one. */
 export interface AxisAdvice {
-  /** Choices are decided one after the other, because what is best in one may depend on another. */
+  /** The order in which choices are decided: what is best in one may depend on another. */
   order: number;
   /** As in "which … is fastest". */
   noun: string;
@@ -62,7 +62,7 @@ export interface AxisAdvice {
   value(cell: AxisCell, cells: AxisCell[]): string;
   /** What to do: `use a unix socket`. */
   imperative(cell: AxisCell, cells: AxisCell[]): string;
-  /** Whether each client decides it for itself. */
+  /** Whether it is decided for each client separately. */
   ofClient?: boolean;
 }
 
@@ -76,7 +76,7 @@ export interface CellWords {
 export interface ScenarioWords {
   /** What to do: `use a pool of 3 connections`. */
   imperative?: string;
-  /** Of its options, by name. */
+  /** The words for its options, by name. */
   options?: Record<string, OptionWords>;
 }
 

@@ -13,8 +13,8 @@ export const workload = {
 
 /**
  * @param {AxisCell} cell
- * @returns {string} what its plugin calls it, `SET beside EXISTS`; otherwise `SET + GET`, with its argument as
- *   it was written: an argument may be a command, in which a letter's case and a minus mean something
+ * @returns {string} what its plugin calls it, `SET beside EXISTS`; otherwise `SET + GET`, with its argument
+ *   as written, because case and hyphens matter in a command
  */
 function workloadName({ workload: written, chosen }) {
   if (chosen?.workload.title !== undefined) return chosen.workload.title;

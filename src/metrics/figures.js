@@ -14,14 +14,14 @@ import { textOf } from './text.js';
 export const findMetric = (name) =>
   METRICS.find(({ id }) => id === name) ?? METRICS.find(({ aliases = [] }) => aliases.includes(name));
 
-/** @param {string} name @returns {Metric} that must be there: code asks for it, not a user */
+/** @param {string} name @returns {Metric} it must exist: code asks for it, not a user */
 export function metricNamed(name) {
   const metric = findMetric(name);
   if (metric === undefined) throw new Error(`expected the name of a metric, got '${name}'`);
   return metric;
 }
 
-/** @returns {Metric[]} those that a run has of its own, and that results can therefore be compared by */
+/** @returns {Metric[]} those that each run has, by which results can be compared */
 export const metricsOfRuns = () => METRICS.filter(({ fromRuns }) => fromRuns !== null);
 
 /** @param {TableName} table @returns {Metric[]} those that it has a column of, in order */
@@ -33,7 +33,7 @@ export const hasInterval = ({ fromRuns }) => fromRuns === 'median' || fromRuns =
 /**
  * @param {Metric} metric
  * @param {Figures} figures
- * @returns {number | null | undefined} what stands there by its name
+ * @returns {number | null | undefined} the value that has its name there
  */
 function read(metric, figures) {
   const part = metric.in === undefined ? figures : /** @type {any} */ (figures)[metric.in];
@@ -77,7 +77,7 @@ export const samplesOf = (runs, metric) =>
  *
  * @param {Metric} metric
  * @param {Summary} summary
- * @returns {string} empty where the cell has none of its kind: no batches, no latencies
+ * @returns {string} empty if the cell has no such figure, such as one without batches
  */
 export function cellText(metric, summary) {
   const value = figureOfCell(metric, summary);

@@ -2,15 +2,19 @@ import { duration, tenths, whole } from './text.js';
 
 /** @import { Metric } from './types.js' */
 
-/** Latencies of an open loop may be seconds, and no unit fits them all. @param {number | null | undefined} us */
+/**
+ * Latencies of an open loop may be microseconds or seconds: no unit fits them all.
+ *
+ * @param {number | null | undefined} us
+ */
 const anyDuration = (us) => (us == null ? '' : duration(us));
 
 /** @param {number | null | undefined} bytes */
 const megabytes = (bytes) => (bytes == null ? '' : whole(bytes / 1e6));
 
 /**
- * Every figure that is told of runs and cells, in the order in which tables have their columns. A new
- * metric is one entry: assertions, --metric, csv, tables, JSON and `list` find it here.
+ * Every figure of runs and cells, in the order of the columns of tables. A new metric is one entry:
+ * assertions, --metric, csv, tables, JSON and `list` find it here.
  *
  * @type {Metric[]}
  */
@@ -408,7 +412,7 @@ export const METRICS = [
  * @param {string} title
  * @param {string} meaning
  * @param {Metric['tables']} [tables]
- * @returns {Metric} of the histogram of latencies
+ * @returns {Metric} read from the histogram of latencies
  */
 function latency(id, title, meaning, tables) {
   return {

@@ -1,4 +1,4 @@
-/** How figures are written, the same everywhere. What is not known is a blank or a question mark. */
+/** How figures are written, the same everywhere. Unknown values are a blank or a question mark. */
 
 /** @import { Metric, Unit } from './types.js' */
 
@@ -8,7 +8,7 @@ export const whole = (value) => (value == null ? '' : Math.round(value).toLocale
 /** @param {number | null | undefined} value @returns {string} `3.9` */
 export const tenths = (value) => value?.toFixed(1) ?? '?';
 
-/** @param {number | null | undefined} share of 1 @returns {string} `97 %`; `0.4 %` where whole ones would say nothing */
+/** @param {number | null | undefined} share of 1 @returns {string} `97 %`; `0.4 %` below one percent */
 export function percent(share) {
   if (share == null) return '? %';
   const value = share * 100;

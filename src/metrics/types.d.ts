@@ -1,43 +1,43 @@
 import type { Summary } from '../analysis/types.js';
 import type { Run } from '../results/types.js';
 
-/** A figure of a run and of a cell. All that tells or compares figures asks the list of these. */
+/** A figure of a run and of a cell. Whatever shows or compares figures asks the list of these. */
 export interface Metric {
   /** Its name everywhere, with the unit in it. */
   id: string;
   /** Earlier names, which assertions and --metric still know. */
   aliases?: string[];
-  /** Columns of csv that had another name: they stay, at its end. */
+  /** Earlier names of its csv column, which stays at the end of the row. */
   formerColumns?: string[];
   /** One sentence without its full stop, for `list` and the schema. */
   meaning: string;
-  /** At the head of a column of a page, which has room. */
+  /** The head of its column in a page, which has room. */
   title: string;
-  /** Above a chart of it. */
+  /** The title of its chart. */
   heading?: string;
   unit: Unit;
-  /** null where neither is. */
+  /** null if neither is better. */
   better: 'more' | 'less' | null;
-  /** The part of a run, and of a cell's summary, that it stands in; missing where it stands beside the parts. */
+  /** The part of a run and of a cell's summary that it belongs to; missing if it stands beside the parts. */
   in?: Part;
-  /** Its name in that part, where that is not its id. */
+  /** Its name in that part, if not its id. */
   name?: string;
-  /** How it is read from a run, where it does not stand there by its name. */
+  /** How it is read from a run, if it is not stored there under its name. */
   of?: (run: Figures) => number | null | undefined;
   /**
    * How a cell's figure is made from those of its runs. `histogram`: read from the runs' merged histogram.
-   * null: it is concluded from the cell as a whole, and a run has none.
+   * null: it is concluded from the cell as a whole, and runs do not have it.
    */
   fromRuns: 'median' | 'sum' | 'max' | 'histogram' | null;
   /** Whether twice the iterations make it twice as large. */
   growsWithIterations?: boolean;
-  /** How people read it, where its unit does not say that. */
+  /** How it is written for people, if not as its unit says. */
   text?: (value: number | null | undefined) => string;
   /** The tables that have a column of it, and its title there. */
   tables?: Partial<Record<TableName, string>>;
 }
 
-/** What a metric can be read from by `of`: runs and summaries have these parts alike. */
+/** What `of` reads a metric from: runs and summaries have the same parts. */
 export type Figures = Run | Summary;
 
 export type Part = 'latency' | 'batching' | 'openLoop' | 'client' | 'server' | 'bottleneck';
@@ -54,7 +54,7 @@ export type Unit =
   | 'connections'
   | 'times';
 
-/** `objects` has columns of its own and takes more. */
+/** `objects` has other columns besides these. */
 export type TableName = 'versions' | 'cost' | 'latency' | 'open-loop' | 'objects';
 
 /** The figure of one run, and the round that it was made in. */

@@ -9,15 +9,14 @@ import { findCell } from './references.js';
  */
 
 /**
- * A figure as far as it is known: between `low` and `high`, which are the same for a number.
+ * What is known of a figure: it lies between `low` and `high`, which are the same for a number.
  *
  * @typedef {{low: number, high: number}} Range
  */
 
 /**
- * Decides an assertion on measured cells: by the medians, or strictly, when it must hold wherever in
- * their intervals the figures truly are. Each interval is taken as a whole, so that strict errs on the
- * side of not holding.
+ * Decides an assertion on measured cells: by the medians, or, if strict, for every value that the intervals
+ * allow. Each interval is taken as a whole, so a strict assertion errs on the side of not holding.
  *
  * @param {string} text
  * @param {CellResult[]} cells
@@ -32,7 +31,7 @@ export function evaluateAssertion(text, cells, strict) {
 
   /**
    * @param {Node} node
-   * @param {CellResult | null} work whose iterations the figures are to be of, where they grow with them
+   * @param {CellResult | null} work figures that grow with the iterations are converted to this cell's
    * @returns {Range}
    */
   function range(node, work) {
@@ -66,7 +65,7 @@ export function evaluateAssertion(text, cells, strict) {
   /** @param {Node} node @returns {boolean} */
   function holds({ operator, operands = [] }) {
     const [left, right] = operands;
-    // Both sides, so that the message has the figures of both.
+    // Both sides are evaluated, because the message shows the figures of both.
     if (operator === 'and') return [left, right].map(holds).every(Boolean);
     if (operator === 'or') return [left, right].map(holds).some(Boolean);
     const work = workOf([...figuresOf(left), ...figuresOf(right)], cells);
@@ -87,8 +86,8 @@ export function evaluateAssertion(text, cells, strict) {
 }
 
 /**
- * Times grow with the iterations, and cells may have done unlike numbers of them: they are compared as
- * if all had done those of the cell that is named first.
+ * Times grow with the iterations, and cells may have done different numbers of them: they are compared as if
+ * all had done as many as the cell that is named first.
  *
  * @param {Node[]} figures of one comparison
  * @param {CellResult[]} cells
@@ -120,7 +119,11 @@ const ARITHMETIC = {
       : spanning([a.low / b.low, a.low / b.high, a.high / b.low, a.high / b.high]),
 };
 
-/** Whether it holds for all that the two can be. @type {Record<'<' | '<=' | '>' | '>=', (a: Range, b: Range) => boolean>} */
+/**
+ * Whether it holds for all values that the two ranges allow.
+ *
+ * @type {Record<'<' | '<=' | '>' | '>=', (a: Range, b: Range) => boolean>}
+ */
 const COMPARISONS = {
   '<': (a, b) => a.high < b.low,
   '<=': (a, b) => a.high <= b.low,
@@ -134,7 +137,7 @@ const spanning = (values) => ({ low: Math.min(...values), high: Math.max(...valu
 /**
  * @param {Node} node one side of a comparison
  * @param {Range} range
- * @returns {string[]} what it came to; nothing for a number, which says it itself
+ * @returns {string[]} its value; nothing for a plain number
  */
 function described({ kind, text }, { low, high }) {
   if (kind === 'number') return [];

@@ -17,7 +17,7 @@ import { errorAt, tokenize } from './tokens.js';
  */
 
 /**
- * Of those that bind more tightly the number is higher.
+ * Operators that bind more tightly have a higher power.
  *
  * @type {Record<string, {power: number, operands: 'numbers' | 'truths', isTruth: boolean}>}
  */
@@ -40,8 +40,8 @@ function each(names, value) {
 }
 
 /**
- * Reads an assertion: comparisons of numbers and figures, which may be calculated with, joined by `and`
- * and `or`. A figure is a cell and its metric.
+ * Reads an assertion: comparisons of arithmetic on numbers and figures, joined by `and` and `or`. A figure is
+ * a cell and its metric.
  *
  *     shared-connection.opsPerSecond >= 1.5 * connection-per-task.opsPerSecond
  *     redis:tuned/pool.p99Us < 500 and pool.cpuUsPerOp <= 110% * shared-connection.cpuUsPerOp

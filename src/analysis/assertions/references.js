@@ -7,13 +7,13 @@ import { figuresOf, parseAssertion } from './parse.js';
 /** @import { Cell } from '../../plan/types.js' */
 
 /**
- * Finds the one cell that a figure means: the one with all the parts that are named.
+ * Finds the one cell that a figure means: the one that has all the parts named.
  *
  * @template {Cell} Found
  * @param {string} name such as `pool`, `redis:tuned/pool` or `redis, shared connection`
  * @param {Found[]} cells
  * @returns {Found}
- * @throws {UsageError} when there is none (with those there are) or more than one (with them)
+ * @throws {UsageError} when there is none (lists all cells) or more than one (lists those)
  */
 export function findCell(name, cells) {
   const wanted = name.split(/[/,]/).map(asWritten);
@@ -34,15 +34,15 @@ export function findCell(name, cells) {
 
 /**
  * @param {Cell} cell
- * @returns {string[]} what it can be called by: the parts of its id, of `mix:get=1` also `mix`; and what its
- *   axes are called in rows and titles
+ * @returns {string[]} what it can be called: the parts of its id, for `mix:get=1` also `mix`, and its axes as
+ *   rows and titles name them
  */
 function partsOf(cell) {
   const [client, ...others] = cell.id.split('/');
   const axes = axesOf([cell]);
   const names = axes.flatMap((axis) => {
     if (axis.aliases) return axis.aliases(cell);
-    // What stands behind the name of another axis, as the 3 of a pool, is no name by itself.
+    // What follows the name of another axis, such as the 3 of a pool, is not a name by itself.
     return axis.rowGlue === undefined ? axis.row(cell) : [];
   });
   return [client, ...others.flatMap(beginnings), ...names.map(asWritten)];
@@ -68,12 +68,12 @@ const listed = (cells) =>
     .join(', ');
 
 /**
- * Finds out before a benchmark whether its assertions can be decided after it.
+ * Checks before a benchmark that its assertions can be decided after it.
  *
  * @param {string[]} assertions
  * @param {boolean} strict
  * @param {Cell[]} cells of the plan
- * @param {{source: string, count: number}} [suite] whose own assertions come first, and how many those are
+ * @param {{source: string, count: number}} [suite] whose own assertions come first, and how many it has
  * @throws {UsageError} that says where the assertion stands
  */
 export function checkReferences(assertions, strict, cells, suite = { source: '', count: 0 }) {

@@ -10,7 +10,7 @@ import { UsageError } from '../../errors.js';
  * @property {string} [metric]
  */
 
-/** Longer than any assertion that a person writes, and short enough for a parser that calls itself. */
+/** Longer than any assertion that a person writes, and short enough for a recursive parser. */
 export const LONGEST = 1000;
 
 /**
@@ -32,8 +32,8 @@ const PARTS = new RegExp(
 
 /**
  * @param {string} text
- * @returns {Token[]} with an end
- * @throws {UsageError} that shows the place of what is none of an assertion's words
+ * @returns {Token[]} the last one is the end
+ * @throws {UsageError} that shows the place of what cannot be read
  */
 export function tokenize(text) {
   if (text.length > LONGEST)

@@ -4,14 +4,14 @@
  */
 
 /**
- * A side that is busy for three quarters of the time is what limits a cell: were everything else free
- * of cost, the cell would be at most a third faster. Below that most is to be gained elsewhere.
+ * A side that is busy for three quarters of the time limits its cell: if everything else cost nothing, the
+ * cell would be at most a third faster. Below that, there is more to gain elsewhere.
  */
 export const BUSY = 0.75;
 
 /**
- * On one shared processor neither side can be busy alone; together they leave nothing idle. The tenth
- * is what context switches between them take.
+ * On one shared processor neither side can be busy all the time; together they can. The remaining tenth goes
+ * into context switches.
  */
 export const SHARED_CORE_BUSY = 0.9;
 
@@ -26,9 +26,10 @@ export const SHARED_CORE_BUSY = 0.9;
  *
  * @typedef {object} Placed
  * @property {boolean} sharedCore whether client and server were pinned to the same processor
- * @property {number | null} [serverCpus] how many processors the server was pinned to; null where to none
+ * @property {number | null} [serverCpus] how many processors the server was pinned to; null if it was not
+ *   pinned
  * @property {number} [clientCpus] how many processors the client's processes could use
- * @property {number} [waitingShare] of the time the event loop did nothing but look at the clock
+ * @property {number} [waitingShare] share of the time in which the event loop only looked at the clock
  */
 export function findBottleneck(
   client,
@@ -50,8 +51,8 @@ export function findBottleneck(
 }
 
 /**
- * A cluster has as many main threads as nodes: it is at its end when one of them is, or when the
- * processors that all of them were pinned to are.
+ * A cluster has as many main threads as nodes: it is at its limit when one of them is, or when the processors
+ * that all of them share are.
  *
  * @param {ServerCost} server
  * @param {number | null} cpus that its nodes share; null where each may have its own
@@ -72,13 +73,14 @@ function busyOf({ cpuUtilization, busiestNodeUtilization }, cpus) {
 function limitOf({ cpuUtilization }, clientBusy, serverBusy, sharedCore) {
   if (sharedCore && serverBusy !== null && cpuUtilization !== null) {
     if (cpuUtilization + serverBusy < SHARED_CORE_BUSY) {
-      // An event loop that is hardly idle waits for no reply: something else had the rest of the processor.
+      // An event loop that is hardly ever idle does not wait for replies: something else had the rest of the
+      // processor.
       return clientBusy < BUSY ? 'round-trips' : null;
     }
     return cpuUtilization >= serverBusy ? 'client' : 'server';
   }
   if (clientBusy >= BUSY && clientBusy >= (serverBusy ?? 0)) return 'client';
   if (serverBusy !== null && serverBusy >= BUSY) return 'server';
-  // A server that does not tell its CPU may be the limit, so that nothing can be said.
+  // A server that does not report its CPU may be the limit, so nothing can be said.
   return serverBusy === null ? null : 'round-trips';
 }

@@ -9,17 +9,17 @@ import { inStepOf, underWayAtMost } from './limits.js';
  * @import { CellContrasts, MeasuredCell } from './compare-group.js'
  */
 
-/** A cost that is less than this many times the other's is no reason worth a sentence. */
+/** A cost that is less than this many times the other's is not worth a sentence. */
 const NOTABLE = 1.25;
 /** Reasons must account for half of a cell's slowness (on a logarithmic scale), or it counts as unexplained. */
 const ACCOUNTED = 0.5;
-/** Garbage collection for longer than this part of the time is named. */
+/** A larger share of the time than this, spent collecting garbage, is named. */
 const MUCH_GARBAGE = 0.1;
 /** A cell that opens more connections than one in a hundred commands opens them as part of its work. */
 const OPENS = 0.01;
 
 /**
- * What a run can cost more: the figures of the slower cell's runs over those of the other's.
+ * What the runs of a slower cell may cost more.
  *
  * @type {Record<'clientCpu' | 'serverCpu' | 'batching' | 'busy' | 'garbage', (run: Run) => number | null | undefined>}
  */
@@ -29,15 +29,15 @@ const COSTS = {
   batching: ({ server }) => server?.commandsPerRead,
   busy: ({ client, server }) =>
     client === null ? null : Math.max(client.eventLoopUtilization, server?.busiestNodeUtilization ?? 0),
-  // The rest of the time, because most runs collect no garbage, and 0 has no ratio.
+  // The rest of the time: most runs collect no garbage, and 0 has no ratio.
   garbage: (run) => 1 - garbageShareOf([run]),
 };
 
 /** @typedef {Partial<Record<keyof typeof COSTS, Contrast>>} Carried the differences that a test carries */
 
 /**
- * Why cells are slower than others of their group. A cause is told only if a test carries its own difference;
- * the tests of all of these pairs are one family.
+ * Why cells are slower than others of their group. A cause is named only if a test of its own carries it; the
+ * tests of all these pairs are one family.
  *
  * @param {{cell: MeasuredCell, than: MeasuredCell}[]} pairs each slower than the other
  * @param {{contrasts: Pick<CellContrasts, 'compared' | 'between'>}} group
@@ -170,7 +170,7 @@ function cpuCauses({ summary }, { summary: other }, { clientCpu, serverCpu }) {
 }
 
 /**
- * Time in which neither side works is time that the round trips take.
+ * Time in which neither side works goes into round trips.
  *
  * @param {MeasuredCell} cell
  * @param {MeasuredCell} than
@@ -197,7 +197,7 @@ function waitOf(cell, than, { busy }) {
 
 /**
  * @param {Summary} summary
- * @returns {number} time per operation over the time in which the busier side worked for it, at least 1
+ * @returns {number} time an operation took over the time in which the busier side worked for it, at least 1
  */
 const idle = ({ bottleneck: { clientBusy, serverBusy } }) => 1 / Math.max(clientBusy, serverBusy ?? 0, 0.01);
 

@@ -24,16 +24,16 @@ import { sameBut } from '../../axes/pairing.js';
  * @typedef {object} Decision
  * @property {string} axis the id
  * @property {string | null} client that it is about; null for all of them
- * @property {string[]} best the values that no other one was shown to beat anywhere
+ * @property {string[]} best the values that no other value was shown to beat anywhere
  * @property {MeasuredCell[]} examples a cell of each of those
- * @property {number} apartTimes how many times the medians of two of those differ, at most
+ * @property {number} apartTimes the largest ratio between the medians of two of those
  * @property {Gain[]} gains of those over the others
- * @property {number} compared how many pairs of cells compare one of the best with one of the others
+ * @property {number} compared how many pairs of cells hold one of the best against one of the others
  */
 
 /**
- * What the figures decide. One axis after the other, because what is best in one may depend on
- * another: each is judged where the axes before it are as advised.
+ * What the figures decide, one axis after the other, because the best value of one may depend on another:
+ * each is judged among the cells that follow the advice on the axes before it.
  *
  * @param {Candidate[]} compared
  * @returns {{decisions: Decision[], open: string[]}} `open` are the ids of the axes in which no value is best everywhere
@@ -70,8 +70,8 @@ const choicesOf = (cells) =>
 /**
  * @typedef {object} Question
  * @property {Choice} choice
- * @property {(cell: MeasuredCell) => string} labelOf what the cell has of it, beside all cells
- * @property {(cell: MeasuredCell) => string} restOf the same for cells that differ in it alone
+ * @property {(cell: MeasuredCell) => string} labelOf the cell's value of it, as named beside all cells
+ * @property {(cell: MeasuredCell) => string} restOf equal for cells that differ in it alone
  */
 
 /** @param {Choice} choice @param {MeasuredCell[]} cells @returns {Question} */
@@ -87,7 +87,7 @@ function questionOn(choice, cells) {
 }
 
 /**
- * For all clients together, or, where they want different things, for each by itself.
+ * One decision for all clients, or one each where different values suit them.
  *
  * @param {Question} question
  * @param {Candidate[]} candidates
@@ -113,7 +113,7 @@ function judge(question, client, candidates) {
   const pairs = twins(question, looked);
   if (pairs.length === 0) return null;
   const gains = pairs.flatMap((pair) => gainOf(question, pair) ?? []);
-  // By value, with a cell that has it.
+  // An example of each value.
   const values = new Map(pairs.flat().map(({ cell }) => [labelOf(cell), cell]));
   const best = [...values.keys()].filter((value) => gains.every(({ loser }) => loser !== value));
   const isBest = (/** @type {Candidate} */ { cell }) => best.includes(labelOf(cell));
@@ -137,7 +137,8 @@ function apartTimesOf([a, b]) {
 /**
  * @param {Question} question
  * @param {Candidate[]} candidates
- * @returns {[Candidate, Candidate][]} all pairs that differ in this axis alone and have runs enough to compare
+ * @returns {[Candidate, Candidate][]} all pairs that differ in this axis alone and have enough runs to
+ *   compare
  */
 const twins = ({ labelOf, restOf }, candidates) =>
   candidates.flatMap((b, place) =>

@@ -9,7 +9,7 @@ export const isSlower = ({ againstFastest }) => againstFastest?.differs ?? false
 
 /**
  * @param {Contrast} contrast
- * @returns {Contrast} seen from the other side
+ * @returns {Contrast} the same comparison the other way round
  */
 export const inverse = (contrast) => ({
   ...contrast,

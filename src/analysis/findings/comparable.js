@@ -5,7 +5,7 @@
 
 /**
  * @param {CellResult[]} cells
- * @returns {MeasuredCell[]} those with runs that were long enough to tell something
+ * @returns {MeasuredCell[]} those whose runs were long enough to mean something
  */
 export const comparable = (cells) =>
   cells.flatMap((cell) =>

@@ -14,8 +14,8 @@ import { seriesIn, toldPairs, versionSeries } from './version-series.js';
  */
 
 /**
- * The cells of one group against its fastest and against the one that was named first. The floor takes
- * no part where there are clients to compare: it is what they are held against.
+ * The cells of one group against its fastest and against the one that was named first. Where there are
+ * clients to compare, the floor takes no part: they are measured against it.
  *
  * @param {string} group
  * @param {CellResult[]} cells of that group, in the order of the plan
@@ -44,8 +44,8 @@ export function compareGroup(group, cells, contrasts = contrastCells(cells)) {
  * @typedef {object} CellContrasts
  * @property {MeasuredCell[]} compared
  * @property {Tested} tested
- * @property {(a: string, b: string) => Contrast | null} between by operations a second; takes ids;
- *   null for a cell and itself, and with fewer than two runs
+ * @property {(a: string, b: string) => Contrast | null} between in operations a second; takes ids; null for a
+ *   cell and itself, and with fewer than two runs
  * @property {(metric: string, a: string, b: string) => Contrast | null} betweenVersions by a metric that is told
  *   of versions; takes its id and ids of cells; null also for what no series of versions tells of
  *
@@ -56,7 +56,7 @@ export function compareGroup(group, cells, contrasts = contrastCells(cells)) {
  */
 
 /**
- * Each cell of a group against each other one, where the group is all that is claimed of.
+ * Every pair of cells of a group, where claims are made about this group only.
  *
  * @param {CellResult[]} cells
  * @returns {CellContrasts}
@@ -64,7 +64,7 @@ export function compareGroup(group, cells, contrasts = contrastCells(cells)) {
 export const contrastCells = (cells) => contrastGroups([cells])[0];
 
 /**
- * Each cell of each group against each other one of it: all that a report may claim, as one family.
+ * Every pair of cells of every group: all that a report may claim, as one family.
  *
  * @param {CellResult[][]} groups
  * @returns {CellContrasts[]} one for each group
@@ -155,7 +155,7 @@ function betweenTold(told, found) {
 /**
  * @param {MeasuredCell} cell
  * @param {CellResult[]} all
- * @returns {number | null} how much of the floor's operations a second it reaches in the same place
+ * @returns {number | null} its share of the floor's operations a second, in the same placement
  */
 function ofCeiling(cell, all) {
   const rest = sameBut(['client'], all);

@@ -14,11 +14,11 @@ import { differencesOf } from './report-differences.js';
  */
 
 /**
- * Two reports, cell by cell. A cell is the same if it is the same point of the matrix, whatever id the release
- * that measured it gave it.
+ * Two reports, cell by cell. Two cells are the same if they are the same point of the matrix, whatever ids
+ * the releases of this tool gave them.
  *
- * The test knows how much runs vary within a report. What has changed on the machine between the two is
- * in the difference as well; two variants in one report are measured in turns and free of that.
+ * The test knows how much runs vary within a report. Whatever changed on the machine between the two is part
+ * of the difference as well; variants within one report take turns and are free of that.
  *
  * @param {Report} base
  * @param {Report} next
@@ -80,12 +80,13 @@ export function metricOf(name) {
  *   where one of the two gave no result
  */
 function samplesOfPair(cell, other, metric) {
-  // The time of a run grows with its iterations: the new runs' is what the base's iterations would take.
+  // The time of a run grows with its iterations, so the new runs' times are converted to the base's
+  // iterations.
   const scale =
     metric.growsWithIterations && cell.iterations && other.iterations
       ? cell.iterations / other.iterations
       : 1;
-  // What is 0 is too little to be counted, and has no ratio.
+  // A 0 was too little to be counted, and has no ratio.
   const [before, after] = [cell, other].map(({ runs }) =>
     samplesOf(runs, metric).filter(({ value }) => value > 0),
   );
@@ -97,7 +98,7 @@ function samplesOfPair(cell, other, metric) {
 /**
  * @param {Report} report
  * @param {Set<string>} ids
- * @returns {string[]} the other cells, those that it has no result of aside
+ * @returns {string[]} the other cells, except those without a result
  */
 const idsWithout = (report, ids) =>
   report.cells.flatMap((cell) => (cell.summary !== null && !ids.has(idOf(cell)) ? [cell.id] : []));

@@ -4,11 +4,11 @@ import { inverse, isSlower } from './claims.js';
  * @import { Contrast, Finding, GroupComparison } from '../types.js'
  */
 
-/** A median that is so much lower is no tie, even where the runs are too few to claim the difference. */
+/** A median this much lower is not a tie, even where the runs are too few to claim the difference. */
 export const NO_TIE = 1.25;
 
 /**
- * Which cell of a group is fastest and by how much; never more than the runs carry.
+ * Which cell of a group is fastest and by how much, as far as the runs carry it.
  *
  * @param {Pick<GroupComparison, 'group' | 'ranking'>} comparison
  * @returns {Finding}
@@ -21,7 +21,7 @@ export function fastestOf({ group, ranking }) {
   if (others.every(({ againstFastest }) => againstFastest === null))
     return { kind: 'single-runs', group, cells };
 
-  // Of a cell with a single run nothing can be said, not even that it is as fast.
+  // Nothing can be said of a cell with a single run, not even that it is as fast.
   const unclaimed = others.filter(({ againstFastest }) => againstFastest?.differs === false);
   return {
     kind: 'fastest',

@@ -3,7 +3,7 @@
  * @import { MeasuredCell } from './compare-group.js'
  */
 
-/** So near to all that can be under way, the commands of a read are those of all tasks. */
+/** With this share of all that can be under way, the commands of a read come from all tasks. */
 const NEARLY_ALL = 0.75;
 
 /**
@@ -41,11 +41,11 @@ function busiestOf({ topology, summary: { server, bottleneck } }) {
 
 /**
  * @param {MeasuredCell} cell
- * @returns {number | null} operations; null in an open loop, and where the plan did not say (files of before)
+ * @returns {number | null} operations; null in an open loop, and in older files that do not say
  */
 export function underWayAtMost({ underWay, openLoop, iterations, processes }) {
   if (openLoop !== null || underWay == null) return null;
-  // The last batch of a run has no more operations than the run.
+  // A batch has no more operations than the run.
   const batch = Math.min(underWay.batch, iterations ?? underWay.batch);
   return underWay.atOnce * batch * processes;
 }

@@ -6,7 +6,7 @@ import { axesOf } from '../../axes/list.js';
  */
 
 /**
- * What the advice says nothing about: all that was not varied, and what gave no result.
+ * What the advice does not cover: all that was not varied, and what gave no result.
  *
  * @param {CellResult[]} cells
  * @param {boolean} partial

@@ -3,12 +3,12 @@ import { UsageError } from '../../errors.js';
 /** @import { ComparedCell, ReportComparison } from '../types.js' */
 
 /**
- * The cells that have become worse by at least so much: those of which the statistics carry that they
- * differ, and those of which they do not.
+ * The cells that became worse by at least this much: those where the statistics carry the difference, and
+ * those where they do not.
  *
  * @param {ReportComparison} comparison
  * @param {number} percent
- * @throws {UsageError} for a metric of which neither more nor less is better
+ * @throws {UsageError} for a metric that has no better direction
  * @returns {Record<'certain' | 'unsure', (ComparedCell & {worseBy: number})[]>} worseBy in percent
  */
 export function findRegressions({ cells, metric, moreIsBetter }, percent) {

@@ -6,7 +6,7 @@ import { axesOf } from '../../axes/list.js';
  */
 
 /**
- * What differs between two reports besides their figures, and may be why these differ.
+ * What else differs between two reports and may explain why their figures do.
  *
  * @param {Report} base
  * @param {Report} next
@@ -38,7 +38,7 @@ const machineOf = ({ environment: { cpuModel, cpuCount, memoryBytes, os, arch } 
  */
 const versionsOf = ({ environment, tool }, cells) => ({
   ...{ Node: environment.node, [tool.name]: tool.version },
-  // A release that was asked for is in the name of its cell, and both have that.
+  // A release that was asked for is part of the cell's name, which both have.
   ...Object.fromEntries(
     Object.entries(environment.packages).filter(([name]) =>
       cells.some(({ client, version }) => !version && client === name.slice(name.indexOf('/') + 1)),
@@ -75,7 +75,7 @@ const settingsOf = ({ settings, cells }) => ({
   'order of keys': settings.keyDistribution,
   'one slot': settings.oneSlot,
   smoke: settings.smoke,
-  // Recording takes time of each operation; results do not hold the option, but they show it.
+  // Recording latencies takes time; results do not hold the option, but show whether it was on.
   'recording of latencies': cells.some(({ summary }) => summary?.latency) ? 'on' : 'off',
 });
 
@@ -105,7 +105,7 @@ function optionDifferences(common) {
   }));
 }
 
-/** @param {CellResult} cell @returns {Record<string, unknown>} those that its id does not tell */
+/** @param {CellResult} cell @returns {Record<string, unknown>} those that are not in its id */
 const conditionsOf = (cell) =>
   Object.fromEntries(
     axesOf([cell])
@@ -113,7 +113,7 @@ const conditionsOf = (cell) =>
       .map((axis) => [axis.id, axis.of(cell)]),
   );
 
-/** Where the server listens is another place each time; what it is, is compared by itself. */
+/** A managed server has another address each time, and servers are compared separately. */
 const ADDRESS = /(^|\.)(host|port|path|servername)$/;
 
 /** @param {Record<string, unknown>} options */

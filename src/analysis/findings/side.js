@@ -7,12 +7,15 @@ import { contrastAll } from '../statistics/contrasts.js';
  * @import { Contrast, Tested } from '../types.js'
  */
 
-/** @template T @typedef {Omit<T, 'test'> & {tested: Tested}} Untold what has no words yet for its test */
+/**
+ * @template T @typedef {Omit<T, 'test'> & {tested: Tested}} Untold a comparison whose test has not been put
+ * in words
+ */
 
 /**
- * A release whose figure lies within this part of the way from one end to the other, on a logarithmic
- * scale, is on that end's side even where the statistics can tell the two apart: processes of one and the
- * same release differ by a few percent, and so do releases in which nothing of interest has changed.
+ * A release whose figure lies within this part of the way from one end to the other, on a logarithmic scale,
+ * is on that end's side even if the statistics tell the two apart: processes of the same release differ by a
+ * few percent, and so do releases in which nothing relevant changed.
  */
 const SMALL_PART = 0.25;
 
@@ -53,7 +56,7 @@ export function sideOf(samples) {
     toHigh,
     medians: { low, release, high },
     side: likeLow || likeHigh ? nearer : 'between',
-    // Where it is like both, the statistics cannot tell, and the nearer one is no more than a guess.
+    // If it is like both, the statistics cannot tell, and the nearer one is only a guess.
     sure: !(likeLow && likeHigh),
   };
 }

@@ -14,11 +14,11 @@ import { summarizeOpenLoop } from './open-loop-summary.js';
  */
 
 /**
- * What the runs of one cell say together. The unit is the run: each metric says how its figures of the
- * runs become the cell's. Failed runs are counted, not averaged.
+ * Summarizes the runs of one cell. The unit is the run: each metric says how a cell's figure is made from
+ * those of its runs. Failed runs are counted, not averaged.
  *
  * @param {Run[]} runs
- * @param {Placed & {leastMs?: number}} placement `leastMs`: shorter runs tell nothing of their cell
+ * @param {Placed & {leastMs?: number}} placement `leastMs`: shorter runs say nothing about their cell
  * @returns {Summary | null} null when no run succeeded
  */
 export function summarize(runs, placement) {
@@ -81,7 +81,7 @@ function figuresOf(runs) {
 }
 
 /**
- * Run by run, not metric by metric: of 100,000 runs those that follow each other lie far apart in memory.
+ * Run by run, not metric by metric: 100,000 runs are spread over memory, so each is visited once.
  *
  * @param {Run[]} runs
  * @returns {[Metric, Float64Array][]} the known values of each metric

@@ -19,7 +19,7 @@ export function versionChanges(cells, series) {
   const twins = new Map();
   for (const each of series) {
     const first = /** @type {CellResult} */ (cells.find(({ id }) => id === each.entries[0].cell));
-    // Twins are the same, but for the options of the client.
+    // Twins differ only in the client's options.
     const key = `${each.axis} ${sameBut([each.axis, 'variant'], cells)(first)}`;
     twins.set(key, [...(twins.get(key) ?? []), each]);
   }

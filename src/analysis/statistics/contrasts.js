@@ -4,29 +4,29 @@
  * - **Ratios.** Noise on a machine multiplies: a disturbed run takes 10 % longer, not 10 ms. So tests
  *   work on logarithms, and their intervals are intervals of ratios.
  * - **Every pair counts as a comparison.** The fastest cell of a group is chosen after looking at the
- *   figures. A correction for the comparisons with it alone lets up to 5.5 % of groups of 8 equal cells
- *   claim something (1000 trials, log-normal noise of two sizes, Welch); one for all pairs, 3.8 %. It
- *   also carries the advice, which holds any cell against any other.
+ *   figures. A correction for the comparisons with it alone lets up to 5.5 % of groups of 8 equal cells claim
+ *   something (1000 trials, log-normal noise of two sizes, Welch); one for all pairs, 3.8 %. It also covers
+ *   the advice, which compares any cell with any other.
  * - **A report is one family.** All that a report may claim is corrected together: every pair of cells of
  *   every group, and of each series of versions what its table and sentence tell of the client's CPU. A
- *   family for each group, or for each series and metric, keeps its own promise while the reader, who reads
- *   the whole, sees false claims more often: of 8 equal cells, 2 releases of 4 scenarios, in 23 % of the
- *   reports instead of 5 %. The price is small, because the correction grows with the number of comparisons
- *   and the t that it asks for with its logarithm: 9 groups of 8 cells ask for a difference of 12 % where
- *   one asks for 9 % (5 runs, noise of 3 %). Not in the family: why a cell is slower is asked only of those
- *   that were claimed to be, so that without a difference nothing is asked (findings/causes.js).
- * - **Mann-Whitney where it can speak.** It asks nothing of the noise, but its smallest p for 5 runs
- *   against 5 is 0.0079; times the 28 pairs of 8 cells that is 0.22: a default run could never claim
- *   anything. Where even samples that do not overlap would not do, **Welch's t-test** decides. It
- *   asks for logarithms that are about normal, and stays below 5 % false alarms with heavy tails,
- *   skewed noise and outliers (test/stats/false-alarms.test.js).
+ *   family for each group, or for each series and metric, keeps the rate within the family, but a reader
+ *   reads the whole report and sees false claims more often: of 8 equal cells, 2 releases of 4 scenarios, in
+ *   23 % of the reports instead of 5 %. The price is small, because the correction grows with the number of
+ *   comparisons and the t that it asks for with its logarithm: 9 groups of 8 cells ask for a difference of 12
+ *   % where one asks for 9 % (5 runs, noise of 3 %). Why a cell is slower is not in the family: that is asked
+ *   only of cells that were claimed to be slower (findings/causes.js).
+ * - **Mann-Whitney where it can claim anything.** It assumes nothing about the noise, but its smallest p for
+ *   5 runs against 5 is 0.0079; times the 28 pairs of 8 cells that is 0.22: a default run could never claim
+ *   anything. Where even samples that do not overlap would not do, **Welch's t-test** decides. It assumes
+ *   roughly normal logarithms, and stays below 5 % false alarms with heavy tails, skewed noise and outliers
+ *   (test/stats/false-alarms.test.js).
  * - **Pairs only where they help.** A comparison within rounds takes out what all cells of a round have
  *   in common, and pays with half of its degrees of freedom: at 5 runs and 28 pairs that is a gain only
  *   above a correlation of 0.6. So the rounds must be seen to move together in all cells; then it is the
  *   **paired t-test**. (Wilcoxon's signed ranks reach p = 0.0625 at best with 5 rounds: no claim, ever.)
  *
- * Which test it is depends on the number of runs and on how alike the rounds are, never on p. None of
- * them knows what a process has by luck: runs in the same process are more alike than runs of two.
+ * Which test it is depends on the number of runs and on how alike the rounds are, never on p. None of them
+ * knows about luck of a process: runs in one process are more alike than runs in two.
  */
 import { median, sumNthPowerDeviations } from 'simple-statistics';
 import { inverse } from '../findings/claims.js';
@@ -42,7 +42,7 @@ import { smallestP } from './u-distribution.js';
 const ALIKE = 0.6;
 /** Fewer rounds cannot show whether they move together, nor give a paired test any power. */
 const FEWEST_ROUNDS = 5;
-/** So many standard deviations above 0 chance lifts a correlation once in a hundred times. */
+/** Chance lifts a correlation this many standard deviations above 0 once in a hundred times. */
 const NOT_BY_CHANCE = 2.33;
 
 /**
@@ -129,7 +129,7 @@ export function contrastFamily(blocks) {
   });
 }
 
-/** A single run does not tell how much runs vary. */
+/** A single run does not show how much runs vary. */
 const FEWEST_RUNS = 2;
 
 /**
@@ -199,8 +199,8 @@ function moveTogether(samples) {
  */
 function describe([a, b], { p, interval }, pAdjusted) {
   const middle = (/** @type {Sample} */ sample) => median(sample.map(({ value }) => value));
-  // The ratio that a reader can check is that of the medians. It is no test's own estimate, so that,
-  // rarely, it lies outside of the interval: that is made wider then, never the claim bolder.
+  // A reader can check the ratio of the medians. It is not the test's own estimate, so it may lie outside of
+  // the interval, which is then made wider.
   const ratio = middle(a) / middle(b);
   const bounds = interval();
   const low = Math.min(ratio, Math.exp(bounds.low));

@@ -6,7 +6,10 @@ const MOST_TERMS = 300;
 /** In place of a zero denominator (Lentz's method). */
 const TINY = 1e-300;
 
-/** With so many degrees of freedom Student's t is the normal distribution to five digits, far out too. */
+/**
+ * From this many degrees of freedom on, Student's t equals the normal distribution to five digits, in the
+ * tails too.
+ */
 const AS_GOOD_AS_NORMAL = 1e6;
 
 /**

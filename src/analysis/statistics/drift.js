@@ -1,13 +1,13 @@
 /** @import { ComparisonFinding } from '../types.js' */
 
-/** Ratios nearer to 1 than this are nothing to warn of: machines drift as much from minute to minute. */
+/** Ratios nearer to 1 than this need no warning: machines drift that much from minute to minute. */
 const NOTABLE = 0.05;
 /** Two cells move the same way by chance every other time. */
 const FEWEST_CELLS = 3;
 
 /**
- * Signs that it was the machine that changed between two reports, rather than what was measured: the
- * tests know how much runs vary within a report, not how much a machine does from one to the next.
+ * Signs that the machine changed between two reports rather than what was measured: the tests know how much
+ * runs vary within a report, not how much a machine varies from one report to the next.
  *
  * @param {{cell: string, ratio: number, floor: boolean}[]} cells
  * @param {number} geometricMean of their ratios

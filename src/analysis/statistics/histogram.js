@@ -5,7 +5,7 @@ import { Float64Histogram } from 'hdr-histogram-js';
  * Adds encoded histograms without making an object of each: a hundred times as fast as the library,
  * which allocates the whole range of counts for every one. A report of 100,000 runs adds 100,000.
  *
- * The format is HdrHistogram's V2, compressed; what is read of it here is described at
+ * The format is HdrHistogram's V2, compressed; the parts that are read here are described at
  * https://github.com/HdrHistogram/HdrHistogram (EncodableHistogram, ZigZagEncoding).
  */
 const COMPRESSED_HEAD_BYTES = 8;
@@ -18,13 +18,13 @@ const HALF = SUB_BUCKETS / 2;
 /** Seven minutes in nanoseconds, the longest that the recorder counts, are 39 bits. */
 const LONGEST_NS = 2 ** 39;
 const COUNTS = (39 - 11 + 2) * HALF;
-/** The counts of one run are some kilobytes; a bomb is not let in. */
+/** The counts of one run take a few kilobytes; more than this is a decompression bomb. */
 const LARGEST_BYTES = 1024 * 1024;
 
 /**
  * @param {string[]} encoded HdrHistograms of nanoseconds, as the recorder writes them
  * @returns {Float64Histogram} their sum
- * @throws {Error} for what is none of the recorder's
+ * @throws {Error} if the recorder did not write it
  */
 export function sumHistograms(encoded) {
   const counts = new Float64Array(COUNTS);
@@ -59,7 +59,7 @@ function addTo(counts, encoded) {
       byte = bytes[at++];
       value += (byte & 0x7f) * factor;
     }
-    // What is negative is a number of empty counts.
+    // A negative number stands for that many empty counts.
     if (value % 2 === 1) index += (value + 1) / 2;
     else if (index < COUNTS) counts[index++] += value / 2;
     else throw foreign();

@@ -1,6 +1,6 @@
 /**
- * Holm's correction: p values of several comparisons made larger, so that the chance to claim a
- * difference anywhere where there is none stays what it is for one comparison.
+ * Holm's correction: raises the p values of several comparisons, so that the chance of any false claim among
+ * them is what it is for one.
  *
  * @param {number[]} ps
  * @returns {number[]} in the same order

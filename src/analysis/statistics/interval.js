@@ -2,14 +2,14 @@ import { mean, sampleStandardDeviation } from 'simple-statistics';
 
 /** @import { Interval } from '../types.js' */
 
-/** What every interval is to cover, and 1 minus what a claim may err. */
+/** The coverage of every interval; claims are made at 1 minus this. */
 export const LEVEL = 0.95;
 
 /**
- * The median's interval from order statistics: the narrowest pair of values, equally far from both
- * ends, between which the median lies with 95 %. It asks nothing of the shape of the noise, and its
- * coverage is exact (binomial). Five runs or fewer cannot reach 95 %: then it is the slowest to the
- * fastest run, and `level` says what that covers, 93.75 % for five.
+ * The median's interval from order statistics: the narrowest pair of values, equally far from both ends,
+ * between which the median lies with 95 %. It assumes nothing about the shape of the noise, and its coverage
+ * is exact (binomial). Five runs or fewer cannot reach 95 %: then it is the slowest to the fastest run, and
+ * `level` says what that covers, 93.75 % for five.
  *
  * @param {number[]} values one of each run
  * @returns {Interval | null} null for fewer than two
@@ -33,8 +33,8 @@ export function intervalOfSorted(sorted) {
  *   median lies between the others
  */
 function cutOf(count) {
-  // How likely exactly k of the values lie below the median is choose(count, k) / 2^count: from some
-  // thousand values on, that is smaller than any number but its logarithm.
+  // How likely exactly k of the values lie below the median is choose(count, k) / 2^count: with a thousand
+  // values or more that is too small for a double, so logarithms are used.
   let likely = -count * Math.LN2;
   let outside = Math.exp(likely);
   let cut = 0;

@@ -13,7 +13,7 @@ export const FIRST_NINES = -Math.log10(0.9);
 
 const RESOLUTION_US = 0.1;
 
-/** Latencies reach to seven minutes in nanoseconds: more than 32 bits. */
+/** Latencies go up to seven minutes in nanoseconds: more than 32 bits. */
 const BITS = 64;
 
 import { sumHistograms } from './histogram.js';
@@ -21,8 +21,8 @@ import { sumHistograms } from './histogram.js';
 /** @import { Latency } from '../../results/types.js' */
 
 /**
- * The figures of one run's latencies, or of several runs' together: the histograms are added, for
- * percentiles cannot be averaged.
+ * The latency figures of one run, or of several together: histograms are added, because percentiles cannot be
+ * averaged.
  *
  * @param {string[]} encoded HdrHistograms of nanoseconds
  * @returns {Latency | null} null where there is none
@@ -47,8 +47,7 @@ export function latencyOf(encoded) {
 }
 
 /**
- * The latencies of a cell by percentile, as far as there are operations to tell: the last point is the
- * slowest of them.
+ * The latencies of a cell by percentile, up to its slowest operation, which is the last point.
  *
  * @param {string} encoded an HdrHistogram of nanoseconds
  * @param {number} [steps] points for each nine
@@ -62,7 +61,7 @@ export function latencyCurve(encoded, steps = 16) {
     const nines = FIRST_NINES + index / steps;
     return { nines, ns: histogram.getValueAtPercentile(100 * (1 - 10 ** -nines)) };
   });
-  // What is less than the recorder can tell from nothing has a place on a logarithmic axis too.
+  // What the recorder rounds to 0 needs a place on a logarithmic axis too.
   return [...points, { nines: last, ns: histogram.maxValue }].map(({ nines, ns }) => ({
     nines,
     us: Math.max(RESOLUTION_US, microseconds(ns)),

@@ -3,13 +3,13 @@ import { rareUs, tailOfU } from './u-distribution.js';
 
 /** @import { Shift } from '../types.js' */
 
-/** Halvings after which a bound is as near as a double can tell. */
+/** Halvings after which a bound is as exact as a double can be. */
 const HALVINGS = 60;
 
 /**
- * The Mann-Whitney test, and the interval of the shift between the samples that belongs to it (of
- * Hodges and Lehmann). It asks nothing of the shape of the noise: only that, without a difference, each
- * run could as well have been one of the other cell.
+ * The Mann-Whitney test, and the interval that belongs to it for the shift between the samples (Hodges and
+ * Lehmann). It assumes nothing about the shape of the noise, only that without a difference each run could as
+ * well have been the other cell's.
  *
  * @param {number[]} a
  * @param {number[]} b
@@ -23,7 +23,7 @@ export function mannWhitney(a, b) {
   return {
     p: Math.min(1, 2 * tailOfU(smallerU, a.length, b.length, tieSizes([...a, ...b]))),
     interval() {
-      // As many shifts as there are values of U that the test would refuse lie outside, on each side.
+      // On each side, as many shifts lie outside as there are values of U that the test would reject.
       const outside = rareUs(1 - LEVEL, a.length, b.length);
       if (outside === 0) return { low: -Infinity, high: Infinity };
       return { low: shiftAt(x, y, outside), high: shiftAt(x, y, pairs + 1 - outside) };

@@ -5,7 +5,7 @@ import { LEVEL, medianInterval, reach } from './interval.js';
 /** @import { Run } from '../../results/types.js' */
 
 /**
- * How far the 95 % interval of a cell's operations a second reaches, as the table says it.
+ * The ± of a cell's operations a second, as the table prints it.
  *
  * @param {Run[]} runs
  * @returns {number} to its farther side, in percent of the median; Infinity where there are too few runs for 95 %

@@ -38,7 +38,7 @@ export function paired(a, b) {
  */
 function shift(difference, error, degrees) {
   return {
-    // Of runs that do not vary at all, whatever differs, differs for sure.
+    // If runs do not vary at all, any difference is certain.
     p: error === 0 ? Number(difference === 0) : studentTwoSided(difference / error, degrees),
     interval() {
       const margin = error === 0 ? 0 : studentCritical(1 - LEVEL, degrees) * error;

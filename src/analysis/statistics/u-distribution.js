@@ -1,6 +1,6 @@
 import { normalBelow, studentCritical } from './distributions.js';
 
-/** Up to so many values a side the distribution of U is counted; beyond, the normal one is as good. */
+/** Up to this many values a side the distribution of U is counted; beyond that the normal one is as good. */
 const COUNTED = 20;
 
 /**
@@ -59,7 +59,7 @@ function waysOfU(n, m) {
   ways[0][0] = 1;
   for (let rank = 1; rank <= n + m; rank++) {
     for (let chosen = Math.min(rank, n); chosen >= 1; chosen--) {
-      // So many of the ranks below it are not chosen: those of the other side, which U counts.
+      // The ranks below it that are not chosen belong to the other side, which U counts.
       const others = rank - chosen;
       for (let u = n * m; u >= others; u--) ways[chosen][u] += ways[chosen - 1][u - others];
     }
