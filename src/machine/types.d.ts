@@ -61,3 +61,15 @@ export interface Environment {
   memoryBytes: number;
   packages: Record<string, string>;
 }
+
+/** Time in which work was ready and had no processor, in milliseconds; null where the system does not tell. */
+export interface RunQueue {
+  /** The worker's main thread. */
+  workerQueuedMs: number | null;
+  /** That it ran, without its helper threads. */
+  workerRanMs: number | null;
+  /** The main threads of the server, where it runs on this machine. */
+  serverQueuedMs: number | null;
+  /** Given to others by the hypervisor, in steps of 10 ms. */
+  stolenMs: number | null;
+}

@@ -1,3 +1,5 @@
+import { withFewest } from './slices.js';
+
 /** @import { Settings } from '../options/types.js' */
 
 /** A cell that would take longer than this many times the run time gets a count of its own. */
@@ -11,21 +13,23 @@ const LONGEST = 4;
  * time too, or one slow scenario would take most of the whole benchmark.
  *
  * @param {Settings['iterations']} wanted
- * @param {number} runTimeMs
+ * @param {{runTimeMs: number, slices: number}} run what is found out is divided evenly among its slices
  * @param {{id: string, keySize: number, valueSize: number, perMs: number | null, batchSize?: number}[]} cells
  *   with the iterations that one task did in a millisecond of the warm-up, null where it failed, and those that
  *   it sends together: fewer would be smaller batches than the cell is named by
  * @param {number} [known] what other cells of the group were given, where these are measured after them
  * @returns {Map<string, number>} by cell id
  */
-export function sizeIterations(wanted, runTimeMs, cells, known) {
+export function sizeIterations(wanted, { runTimeMs, slices }, cells, known) {
   if (wanted !== 'auto') return new Map(cells.map((cell) => [cell.id, fixed(wanted, cell)]));
   const fastest = Math.max(...cells.map((cell) => cell.perMs ?? 0));
-  const common = known ?? rounded(fastest * runTimeMs);
+  const sliceMs = runTimeMs / slices;
+  const common = known === undefined ? rounded(fastest * sliceMs) : Math.ceil(known / slices);
   return new Map(
     cells.map(({ id, perMs, batchSize = 1 }) => {
-      const slow = perMs !== null && common / perMs > LONGEST * runTimeMs;
-      return [id, Math.max(batchSize, slow ? rounded(perMs * runTimeMs) : common)];
+      const slow = perMs !== null && common / perMs > LONGEST * sliceMs;
+      const count = withFewest(slow ? rounded(perMs * sliceMs) : common, perMs);
+      return [id, Math.max(1, Math.round(count / batchSize)) * batchSize * slices];
     }),
   );
 }

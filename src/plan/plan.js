@@ -1,6 +1,7 @@
 import { createCells } from './cells.js';
 import { limitCells } from './limits.js';
 import { mostRounds } from './rounds.js';
+import { slicesPerRun } from './slices.js';
 
 /**
  * @import { Settings, Transport } from '../options/types.js'
@@ -53,12 +54,12 @@ function planOf(cells, settings, catalogue) {
 
 /** Starting a worker, loading its client, storing its data. */
 const START_MS = 350;
-/** Opening and closing a run's connections, two INFO, a record. */
-const BETWEEN_RUNS_MS = 30;
+/** Two INFO, the request and its answer. */
+const BETWEEN_SLICES_MS = 10;
 /** How much longer than the fastest cell the others take, on average over the default run. */
 const SLOWER = 2;
-/** A cell that sizes its runs goes on until it gets no faster: at least one and a half run times. */
-const WARM_UP_RUN_TIMES = 1.5;
+/** A cell that sizes its runs goes on until it is warm. */
+const WARM_UP_MS = 700;
 /** And where each iteration opens a connection: 3000 of them, about 2000 a second. */
 const WARM_UP_OPENING_MS = 1500;
 
@@ -69,13 +70,14 @@ const WARM_UP_OPENING_MS = 1500;
  * @returns {number | null} null where nobody can know before the first run
  */
 function estimate(cells, settings, { scenarios }) {
-  const { iterations, durationMs, runTimeMs, warmupRuns } = settings;
+  const { iterations, durationMs, runTimeMs, warmupRuns, smoke } = settings;
   if (durationMs === undefined && iterations !== 'auto') return null;
-  const run = (durationMs ?? runTimeMs * SLOWER) + BETWEEN_RUNS_MS;
+  const slices = slicesPerRun({ expectedMs: durationMs ?? runTimeMs, iterations: null, divisible: !smoke });
+  const run = (durationMs ?? runTimeMs * SLOWER) + slices * BETWEEN_SLICES_MS;
   const warmUps = durationMs === undefined ? Math.max(1, warmupRuns) : warmupRuns;
   return cells.reduce((sum, { scenario }) => {
     const opening = scenarios.get(scenario)?.opensDuringRun ? WARM_UP_OPENING_MS : 0;
-    const warmUp = Math.max(opening, runTimeMs * WARM_UP_RUN_TIMES) + BETWEEN_RUNS_MS;
+    const warmUp = smoke ? runTimeMs : Math.max(opening, WARM_UP_MS);
     return sum + START_MS + warmUps * warmUp + mostRounds(settings) * run;
   }, 0);
 }

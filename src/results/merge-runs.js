@@ -59,13 +59,13 @@ export const addLeftovers = (all) => ({
 });
 
 /** @param {(string | null)[]} encoded */
-const mergeHistograms = (encoded) => latencyOf(encoded.filter((each) => each !== null))?.hdr ?? null;
+export const mergeHistograms = (encoded) => latencyOf(encoded.filter((each) => each !== null))?.hdr ?? null;
 
 /**
  * @param {Record<string, number>[]} all
  * @returns {Record<string, number>} the sum of each
  */
-function addUp(all) {
+export function addUp(all) {
   /** @type {Record<string, number>} */
   const sums = {};
   for (const counts of all) {
@@ -75,7 +75,7 @@ function addUp(all) {
 }
 
 /** @param {Batches[]} all */
-const mergeBatches = (all) =>
+export const mergeBatches = (all) =>
   all.length === 0
     ? null
     : {

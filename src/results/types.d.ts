@@ -45,11 +45,39 @@ export interface Run {
   processes: ProcessFigures[];
   client: ClientCost | null;
   server: ServerCost | null;
+  /** The pieces in which it was executed; results of earlier versions do not have them. */
+  slices?: Slice[];
   wrongReplies: number;
   /** How many operations failed, by cause. */
   errors: Record<string, number>;
   failed: string | null;
   warnings: string[];
+}
+
+/** A piece of a run that was executed in one go. Slices of all cells of a group take turns. */
+export interface Slice {
+  elapsedMs: number;
+  operations: number;
+  /** Of the client, without what starting and ending the slice cost. */
+  cpuUs: number;
+  /** Of the server's main thread; null where it does not tell. */
+  serverCpuUs: number | null;
+  /** How long the worker's main thread waited for a processor that others had; null where that is not known. */
+  waitedMs: number | null;
+  /** The server's main thread, likewise. */
+  serverWaitedMs: number | null;
+  /** Given to others by the hypervisor. */
+  stolenMs: number | null;
+  /** Whether worker or server waited for so long that its figures are theirs alone no more. */
+  disturbed: boolean;
+  /** How often it was run before and disturbed. */
+  repeats: number;
+}
+
+/** A slice of one iteration of each task. */
+export interface FixedCost {
+  cpuUs: number;
+  operations: number;
 }
 
 /** Of operations, in microseconds. */

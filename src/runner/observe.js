@@ -1,4 +1,5 @@
 import { awaitPorts } from '../machine/await-ports.js';
+import { queuedBetween, readRunQueue } from '../machine/run-queue.js';
 import { runTimeout } from '../plan/run-timeout.js';
 import { addLeftovers } from '../results/merge-runs.js';
 import { difference } from '../server/info.js';
@@ -11,7 +12,7 @@ import { watchRun } from './watch-run.js';
 /**
  * @import { Cell } from '../plan/types.js'
  * @import { RunLength } from '../worker/types.js'
- * @import { Observed, RunContext, WatchedRun, WorkerProcess } from './types.js'
+ * @import { Observed, RunContext, SeenSlice, WorkerProcess } from './types.js'
  */
 
 /**
@@ -21,13 +22,18 @@ import { watchRun } from './watch-run.js';
  * @param {Cell} cell
  * @param {WorkerProcess} worker
  * @param {RunContext} context
- * @returns {(length: RunLength) => Promise<Omit<WatchedRun, 'connections' | 'remarks'>>}
+ * @returns {(length: RunLength) => Promise<Omit<SeenSlice, 'connections' | 'remarks'>>}
  */
 export function createObserver(cell, worker, context) {
   const { server, placer, settings, catalogue, evictions, signal, onEvent } = context;
   const placement = placer.placementFor(cell.pin);
   const { startsEmpty = false, prepare } = catalogue.workloads.get(cell.chosen.workload.id) ?? {};
   const storesBefore = (prepare?.(cell.chosen.workload.parameter) ?? []).length > 0;
+  const processes = {
+    worker: worker.pid,
+    servers: server.isLocal ? server.pids : [],
+    cpus: placement.workerCpus && [...placement.workerCpus, ...(placement.serverCpus ?? [])],
+  };
   /** @type {number | null} of one iteration of each task, in the last run */
   let msPerIteration = null;
 
@@ -39,11 +45,13 @@ export function createObserver(cell, worker, context) {
     if (startsEmpty) await whileAnswering(server, worker.call('before-run'), limitMs);
     // A worker hears of an interrupt only during a run, so one that came earlier is caught here.
     const before = await untilAborted(signal, server.snapshot());
+    const queued = readRunQueue(processes);
     const watch = watchRun(worker.pid, (stalledMs) => onEvent({ type: 'stall', cell, stalledMs }));
     /** @type {Observed['measured']} */
     const measured = await withTimeLimit(limitMs, runFor(cell, worker, length), '--run-timeout').finally(
       watch.stop,
     );
+    const runQueue = queuedBetween(queued, readRunQueue(processes));
     const after = await untilAborted(signal, server.snapshot());
     const left = await whileAnswering(server, worker.call('after-run'), limitMs);
     msPerIteration = measured.elapsedMs / Math.max(1, ...measured.taskIterations);
@@ -54,6 +62,7 @@ export function createObserver(cell, worker, context) {
       evictedKeys: evictions.since(after),
       expiredKeys: checkKeys ? await whileAnswering(server, worker.call('missing-keys'), limitMs) : 0,
       stalledMs: watch.stop(),
+      runQueue,
     };
   };
 }

@@ -1,19 +1,22 @@
 import { withAdvice } from '../causes.js';
 import { messageOf, RunError, ServerError } from '../errors.js';
 import { prepareTimeout } from '../plan/run-timeout.js';
+import { mergeSlices } from '../results/merge-slices.js';
 import { createRun, failedRun } from '../results/record.js';
 import { createCellLog } from './cell-log.js';
 import { withEvictions } from './eviction-watch.js';
 import { createJob } from './job.js';
 import { createObserver } from './observe.js';
+import { createSlices } from './run-slices.js';
 import { lossOf, whileAnswering } from './server-watch.js';
 import { startWorkers } from './workers.js';
 
 /**
  * @import { Cell } from '../plan/types.js'
  * @import { Run } from '../results/types.js'
- * @import { Measured, RunLength } from '../worker/types.js'
- * @import { RunContext, WatchedRun, WorkerProcess } from './types.js'
+ * @import { RunLength } from '../worker/types.js'
+ * @import { TakenSlice } from './run-slices.js'
+ * @import { Observed, RunContext, WatchedRun, WorkerProcess } from './types.js'
  */
 
 /**
@@ -44,6 +47,7 @@ export function createCellRunner(cell, context) {
     remarks: [],
     told: false,
   };
+  const slices = createSlices(measured);
   return {
     cell,
     iterations: () => log.facts.iterations,
@@ -56,8 +60,16 @@ export function createCellRunner(cell, context) {
     prepare: () => measured.attempt(0, () => prepare(measured)),
     /** @param {RunLength} length */
     warmUp: (length) => measured.attempt(0, () => warmUp(measured, length)),
+    measureFixedCost: () => measured.attempt(0, () => slices.measureFixedCost()),
     /** @param {number} round @param {RunLength} length */
-    run: (round, length) => measured.attempt(round, () => run(measured, round, length)),
+    slice: (round, length) => measured.attempt(round, () => slices.run(round, length)),
+    /** @param {number} round */
+    endRun: (round) => measured.attempt(round, async () => endRun(measured, slices.take(), round)),
+    /** A run in one piece. @param {number} round @param {RunLength} length */
+    async run(round, length) {
+      await this.slice(round, length);
+      return this.endRun(round);
+    },
     interrupt: worker.interrupt,
 
     /** @returns {Promise<boolean>} whether the cell could remove the keys it stored */
@@ -137,7 +149,7 @@ async function prepare(measured) {
 /**
  * @param {MeasuredCell} measured
  * @param {RunLength} length
- * @returns {Promise<Measured | undefined>} undefined when the benchmark ends here
+ * @returns {Promise<Observed['measured'] | undefined>} undefined when the benchmark ends here
  * @throws {RunError} when it failed: a reply that is wrong now will be wrong in every run
  */
 async function warmUp({ cell, context, ...measured }, length) {
@@ -154,21 +166,19 @@ async function warmUp({ cell, context, ...measured }, length) {
 }
 
 /**
- * One timed run, recorded unless it was interrupted.
+ * Records the run that its slices make.
  *
  * @param {MeasuredCell} measured
+ * @param {TakenSlice[]} slices
  * @param {number} round
- * @param {RunLength} length
- * @returns {Promise<Run | undefined>} undefined when it was interrupted
+ * @returns {Run | undefined} undefined when it was interrupted
  */
-async function run(measured, round, length) {
-  const { context, log } = measured;
+function endRun(measured, slices, round) {
+  const { context, log, connections, remarks } = measured;
+  if (context.signal.aborted || slices.length === 0) return undefined;
   const cell = log.current();
-  context.onEvent({ type: 'run', cell, round });
-  const seen = await measured.observe({ ...length, ratePerSecond: cell.openLoop?.ratePerSecond });
-  if (context.signal.aborted) return undefined;
-  const { connections, remarks } = measured;
-  const done = runOf({ ...seen, connections, remarks }, round, cell, context);
+  const seen = mergeSlices(slices.map((slice) => ({ ...slice.seen, connections, remarks })));
+  const done = { ...runOf(seen, round, cell, context), slices: slices.map(({ figures }) => figures) };
   log.keep(done);
   context.onEvent({ type: 'run-end', cell, round, run: done });
   // Later runs are still tried, but their failures are not announced again.

@@ -1,5 +1,5 @@
 import type { BenchmarkEvent } from '../commands/types.js';
-import type { Placer, ProcessIdentity } from '../machine/types.js';
+import type { Placer, ProcessIdentity, RunQueue } from '../machine/types.js';
 import type { Settings } from '../options/types.js';
 import type { Capacity } from '../plan/types.js';
 import type { Answers, Batches, Catalogue } from '../plugins/types.js';
@@ -39,6 +39,11 @@ export interface WatchedRun extends Observed {
   evictedKeys: number;
   /** Of the keys that were stored for this cell, how many are gone because their time was over. */
   expiredKeys: number;
+}
+
+/** A piece of a run, executed in one go. */
+export interface SeenSlice extends WatchedRun {
+  runQueue: RunQueue;
 }
 
 export interface WorkerProcess {

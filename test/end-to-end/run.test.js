@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
+import { benchmark } from '../../src/index.js';
 import { endStarted, leftovers, ONE_CELL, QUICK, runCli } from '../helpers/cli.js';
 import { schemaErrors } from '../helpers/report-schema.js';
 
@@ -257,18 +258,17 @@ describe('a run', () => {
 
   it('the same seed runs the cells in the same order, another seed in another', async () => {
     const orderOf = async (/** @type {string} */ seed) => {
-      const { code, temp } = await runCli(
-        [
-          ...[...QUICK, '--scenarios', 'shared-connection,pool', '--runs', '6', '--iterations', '5'],
-          ...['--warmup-runs', '0', '--seed', seed, '--save', 'result.ndjson', '--quiet'],
-        ],
-        { inTemp: true },
-      );
-      assert.equal(code, 0);
-      const lines = (await readFile(join(temp, 'result.ndjson'), 'utf8')).trimEnd().split('\n');
-      const runs = lines.map((line) => JSON.parse(line)).filter(({ type }) => type === 'run');
-      assert.equal(runs.length, 2 * 6);
-      return runs.map(({ cell }) => cell);
+      /** @type {string[]} */
+      const order = [];
+      const options = {
+        ...{ clients: 'ioredis', scenarios: 'shared-connection,pool', size: 10, runs: 6 },
+        ...{ iterations: 5, warmupRuns: 0, seed },
+      };
+      await benchmark(options, {
+        onEvent: (event) => void (event.type === 'run' && order.push(event.cell.id)),
+      });
+      assert.equal(order.length, 2 * 6);
+      return order;
     };
     const orders = await Promise.all(['5', '5', '6'].map(orderOf));
     assert.deepEqual(orders[0], orders[1]);

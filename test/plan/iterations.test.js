@@ -5,12 +5,14 @@ import { loadPlugin } from '../../src/plugins/registry.js';
 
 /** @import { Settings } from '../../src/options/types.js' */
 
+const RUN = { runTimeMs: 300, slices: 1 };
+
 /** @param {Record<string, number | null>} speeds iterations of one task in a millisecond, by cell id */
 const auto = (speeds, runTimeMs = 100) =>
   Object.fromEntries(
     sizeIterations(
       'auto',
-      runTimeMs,
+      { runTimeMs, slices: 1 },
       Object.entries(speeds).map(([id, perMs]) => ({ id, perMs, keySize: 10, valueSize: 10 })),
     ),
   );
@@ -30,12 +32,12 @@ describe('plan/iterations', () => {
       const { fast, slow, slower } = auto({ fast: 10, slow: 2.4, slower: 0.1 });
       assert.equal(fast, 1000);
       assert.equal(slow, 240);
-      assert.equal(slower, 10);
+      assert.equal(slower, 24, 'a slice has 25 iterations, if they take less than 240 ms');
     });
 
     it('fills at least one batch', () => {
       const cell = { keySize: 10, valueSize: 10 };
-      const counts = sizeIterations('auto', 100, [
+      const counts = sizeIterations('auto', { runTimeMs: 100, slices: 1 }, [
         { ...cell, id: 'fast', perMs: 10 },
         { ...cell, id: 'batches', perMs: 0.05, batchSize: 10 },
       ]);
@@ -71,7 +73,7 @@ describe('plan/iterations', () => {
 
   it('a number is the same for every cell', () => {
     const cells = ['a', 'b'].map((id) => ({ id, perMs: null, keySize: 10, valueSize: 10 }));
-    assert.deepEqual([...sizeIterations(50, 300, cells).values()], [50, 50]);
+    assert.deepEqual([...sizeIterations(50, RUN, cells).values()], [50, 50]);
   });
 
   describe('the cost model of pipelining-test', () => {
@@ -87,13 +89,13 @@ describe('plan/iterations', () => {
       [100_000, 1886],
     ]) {
       it(`gives the original's ${count} iterations for ${size} characters`, () => {
-        const counts = sizeIterations(model, 300, [{ id: 'a', perMs: null, keySize: size, valueSize: size }]);
+        const counts = sizeIterations(model, RUN, [{ id: 'a', perMs: null, keySize: size, valueSize: size }]);
         assert.equal(counts.get('a'), count);
       });
     }
 
     it('gives 1 where the size is beyond the budget', () => {
-      const counts = sizeIterations(model, 300, [
+      const counts = sizeIterations(model, RUN, [
         { id: 'a', perMs: null, keySize: 512_000_000, valueSize: 512_000_000 },
       ]);
       assert.equal(counts.get('a'), 1);

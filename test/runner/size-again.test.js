@@ -3,6 +3,7 @@ import { sizeIterations } from '../../src/plan/iterations.js';
 import { sizeAgain } from '../../src/runner/size-again.js';
 
 const RUN_TIME_MS = 300;
+const SLICES = 5;
 
 /**
  * Sizes cells by what their warm-up said, and again by how long their runs really take.
@@ -10,17 +11,22 @@ const RUN_TIME_MS = 300;
  * @param {Record<string, {warmUp: number, truly: number}>} perMs iterations in a millisecond
  */
 async function size(perMs) {
-  /** @type {Map<string, number | null>} */
-  const speeds = new Map(Object.entries(perMs).map(([id, { warmUp }]) => [id, warmUp]));
+  /** @type {Map<string, {perMs: number} | null>} */
+  const speeds = new Map(Object.entries(perMs).map(([id, { warmUp }]) => [id, { perMs: warmUp }]));
   /** @type {Record<string, number>} */
   const runs = Object.fromEntries(Object.keys(perMs).map((id) => [id, 0]));
   /** @type {Map<string, number>} */
   let counts = new Map();
-  const setIterations = () => {
-    const cells = [...speeds].map(([id, speed]) => ({ id, perMs: speed, keySize: 1, valueSize: 1 }));
-    counts = sizeIterations('auto', RUN_TIME_MS, cells);
+  const resize = () => {
+    const cells = [...speeds].map(([id, speed]) => ({
+      id,
+      perMs: speed?.perMs ?? null,
+      keySize: 1,
+      valueSize: 1,
+    }));
+    counts = sizeIterations('auto', { runTimeMs: RUN_TIME_MS, slices: SLICES }, cells);
   };
-  setIterations();
+  resize();
   const runners = Object.entries(perMs).map(([id, { truly }]) => ({
     cell: { id },
     iterations: () => counts.get(id),
@@ -30,7 +36,12 @@ async function size(perMs) {
     },
   }));
   const { signal } = new AbortController();
-  await sizeAgain(/** @type {any} */ (runners), speeds, { runTimeMs: RUN_TIME_MS, setIterations, signal });
+  await sizeAgain(/** @type {any} */ (runners), speeds, {
+    sliceMs: RUN_TIME_MS / SLICES,
+    slices: SLICES,
+    size: resize,
+    signal,
+  });
   return { counts: Object.fromEntries(counts), runs };
 }
 
@@ -50,7 +61,7 @@ describe('runner/size-again', () => {
 
   it('runs a cell that is slow once more, and leaves it as it is', async () => {
     const { counts, runs } = await size({ fast: { warmUp: 5, truly: 5 }, slow: { warmUp: 0.1, truly: 0.1 } });
-    assert.deepEqual(counts, { fast: 1500, slow: 30 });
+    assert.deepEqual(counts, { fast: 1500, slow: 120 });
     assert.deepEqual(runs, { fast: 0, slow: 1 });
   });
 });

@@ -1,0 +1,119 @@
+import { max, min, sum } from 'simple-statistics';
+import { addAnswers } from '../analysis/findings/answers.js';
+import { addLeftovers, addUp, mergeBatches, mergeHistograms } from './merge-runs.js';
+
+/**
+ * @import { WatchedRun } from '../runner/types.js'
+ * @import { NodeDelta, ServerDelta } from '../server/types.js'
+ * @import { ClientProbe } from '../worker/types.js'
+ */
+
+/**
+ * The slices of a run as one: counters and times are added, histograms too.
+ *
+ * @param {WatchedRun[]} slices one after the other, of one process
+ * @returns {WatchedRun}
+ */
+export function mergeSlices(slices) {
+  if (slices.length === 1) return slices[0];
+  const all = slices.map(({ measured }) => measured);
+  return {
+    measured: {
+      startedAtMs: min(all.map(({ startedAtMs }) => startedAtMs)),
+      elapsedMs: sum(all.map(({ elapsedMs }) => elapsedMs)),
+      taskElapsedMs: addLists(all.map(({ taskElapsedMs }) => taskElapsedMs)),
+      taskIterations: addLists(all.map(({ taskIterations }) => taskIterations)),
+      ...addLeftovers(all),
+      errors: addUp(all.map(({ errors }) => errors)),
+      calls: addUp(all.map(({ calls }) => calls)),
+      answers: addAnswers(all.map(({ answers }) => answers)),
+      connectionsOpened: sum(all.map(({ connectionsOpened }) => connectionsOpened)),
+      latencyHdr: mergeHistograms(all.map(({ latencyHdr }) => latencyHdr)),
+      batches: mergeBatches(all.flatMap(({ batches }) => batches ?? [])),
+      openLoop: null,
+      client: mergeProbes(all),
+    },
+    connections: slices[0].connections,
+    remarks: slices[0].remarks,
+    seen: mergeDeltas(slices.map(({ seen }) => seen)),
+    evictedKeys: sum(slices.map(({ evictedKeys }) => evictedKeys)),
+    expiredKeys: sum(slices.map(({ expiredKeys }) => expiredKeys)),
+    stalledMs: max(slices.map(({ stalledMs }) => stalledMs)),
+  };
+}
+
+/** @param {number[][]} lists of one length @returns {number[]} */
+const addLists = (lists) => lists[0].map((_, index) => sum(lists.map((list) => list[index])));
+
+/**
+ * @param {WatchedRun['measured'][]} all
+ * @returns {ClientProbe}
+ */
+function mergeProbes(all) {
+  const probes = all.map(({ client }) => client);
+  const elapsedMs = sum(all.map((each) => each.elapsedMs));
+  return {
+    cpuUs: sum(probes.map(({ cpuUs }) => cpuUs)),
+    eventLoopUtilization:
+      sum(all.map((each) => each.client.eventLoopUtilization * each.elapsedMs)) / elapsedMs,
+    gcCount: sum(probes.map(({ gcCount }) => gcCount)),
+    gcPauseMs: sum(probes.map(({ gcPauseMs }) => gcPauseMs)),
+    allocatedBytes: allocatedIn(all, elapsedMs),
+    peakRssBytes: max(probes.map(({ peakRssBytes }) => peakRssBytes)),
+  };
+}
+
+/**
+ * @param {WatchedRun['measured'][]} all
+ * @param {number} elapsedMs of all
+ * @returns {number | null} by the time of the slices that tell; null where none does
+ */
+function allocatedIn(all, elapsedMs) {
+  const telling = all.filter(({ client }) => client.allocatedBytes !== null);
+  if (telling.length === 0) return null;
+  const bytes = sum(telling.map(({ client }) => Number(client.allocatedBytes)));
+  return (bytes / sum(telling.map((each) => each.elapsedMs))) * elapsedMs;
+}
+
+/**
+ * @param {(ServerDelta | null)[]} deltas
+ * @returns {ServerDelta | null} null where the server did not tell of one of them
+ */
+function mergeDeltas(deltas) {
+  const known = deltas.filter((delta) => delta !== null);
+  if (known.length < deltas.length) return null;
+  /** @param {(delta: ServerDelta) => number | null} of @returns {number | null} */
+  const total = (of) => totalOf(known.map(of));
+  return {
+    moved: total(({ moved }) => moved),
+    asked: total(({ asked }) => asked),
+    nodes: mergeNodes(known.map(({ nodes }) => nodes)),
+    commands: total(({ commands }) => commands),
+    reads: total(({ reads }) => reads),
+    writes: total(({ writes }) => writes),
+    connections: total(({ connections }) => connections),
+    netInputBytes: total(({ netInputBytes }) => netInputBytes),
+    netOutputBytes: total(({ netOutputBytes }) => netOutputBytes),
+    mainThreadCpuUs: total(({ mainThreadCpuUs }) => mainThreadCpuUs),
+    calls: known.some(({ calls }) => calls === null)
+      ? null
+      : addUp(known.map(({ calls }) => /** @type {Record<string, number>} */ (calls))),
+  };
+}
+
+/** @param {(number | null)[]} values */
+const totalOf = (values) => (values.includes(null) ? null : sum(values.map(Number)));
+
+/**
+ * @param {(NodeDelta[] | null)[]} slices the same nodes in the same order
+ * @returns {NodeDelta[] | null}
+ */
+function mergeNodes(slices) {
+  const known = slices.filter((nodes) => nodes !== null);
+  if (known.length < slices.length) return null;
+  return known[0].map(({ node }, index) => ({
+    node,
+    commands: totalOf(known.map((nodes) => nodes[index].commands)),
+    mainThreadCpuUs: totalOf(known.map((nodes) => nodes[index].mainThreadCpuUs)),
+  }));
+}

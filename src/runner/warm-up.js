@@ -1,0 +1,173 @@
+import { sizeIterations } from '../plan/iterations.js';
+import { createRounds } from '../plan/rounds.js';
+import { slicesPerRun } from '../plan/slices.js';
+import { sizeAgain } from './size-again.js';
+
+/**
+ * @import { Cell } from '../plan/types.js'
+ * @import { Measured } from '../worker/types.js'
+ * @import { createCellRunner } from './run-cell.js'
+ * @import { RunContext } from './types.js'
+ */
+
+/** @typedef {ReturnType<typeof createCellRunner>} CellRunner */
+
+/**
+ * A cell is warm when the CPU time of an operation no longer falls and its hot code has run often enough to
+ * be compiled. Time on the clock tells nothing of that: others make it longer and shorter. Measured: shared
+ * connections and pools take 0.5 to 1 s; with open-and-close it takes about 3000 operations until the JIT
+ * compiler has got through all of a client's set-up code.
+ */
+const WARM = { windowMs: 75, lookBack: 3, stillFalling: 1.05, fewestOperations: 3000, mostWindows: 40 };
+
+/**
+ * Runs each cell until it is warm, and says how its timed runs are divided.
+ *
+ * @param {CellRunner[]} runners
+ * @param {RunContext} context
+ * @param {number} [before] iterations of cells of this group that were measured before
+ * @returns {Promise<number>} slices of a run
+ */
+export async function warmUp(runners, context, before) {
+  const { settings, signal } = context;
+  const { durationMs, warmupRuns, iterations, seed } = settings;
+  const sizing = durationMs === undefined && iterations === 'auto';
+  if (durationMs === undefined && !sizing) setIterations(runners, new Map(), 1, context);
+  /** @type {Map<string, Speed | null>} */
+  const speeds = new Map();
+  for (const order of createRounds(runners, sizing ? Math.max(1, warmupRuns) : warmupRuns, seed)) {
+    for (const runner of order) {
+      if (signal.aborted) return 1;
+      const count = runner.iterations();
+      const speed = count === null ? await untilWarm(runner, context) : await oneRun(runner, count);
+      speeds.set(runner.cell.id, speed);
+    }
+  }
+  const slices = slicesPerRun({
+    expectedMs: durationMs ?? fastestRunMs(runners, speeds, settings.runTimeMs),
+    iterations: sizing || durationMs !== undefined ? null : runners[0].iterations(),
+    divisible: runners.every(({ cell }) => isDivisible(cell, context)),
+  });
+  if (sizing) {
+    const size = () => setIterations(runners, speeds, slices, context, before);
+    size();
+    await sizeAgain(runners, speeds, { sliceMs: settings.runTimeMs / slices, slices, size, signal });
+  }
+  if (slices > 1 && warmupRuns > 0) for (const runner of runners) await runner.measureFixedCost();
+  return slices;
+}
+
+/** @typedef {{perMs: number}} Speed iterations of one task in a millisecond */
+
+/**
+ * Sizes the runs by what was measured last.
+ *
+ * @param {CellRunner[]} runners
+ * @param {Map<string, Speed | null>} speeds by cell id
+ * @param {number} slices
+ * @param {RunContext} context
+ * @param {number} [before] iterations of cells of this group that were measured before
+ */
+function setIterations(runners, speeds, slices, { settings, catalogue }, before) {
+  const known = runners.map(({ cell }) => ({
+    ...cell,
+    perMs: speeds.get(cell.id)?.perMs ?? null,
+    batchSize: batchSizeOf(cell, catalogue),
+  }));
+  const counts = sizeIterations(
+    settings.iterations,
+    { runTimeMs: settings.runTimeMs, slices },
+    known,
+    before,
+  );
+  for (const runner of runners) runner.setIterations(counts.get(runner.cell.id) ?? null);
+}
+
+/**
+ * @param {Pick<Cell, 'chosen'>} cell
+ * @param {RunContext['catalogue']} catalogue
+ * @returns {number | undefined}
+ */
+export const batchSizeOf = ({ chosen: { pipelining } }, catalogue) =>
+  catalogue.pipelining.get(pipelining.id)?.batchSize?.(pipelining.parameter);
+
+/**
+ * @param {Cell} cell
+ * @param {RunContext} context
+ * @returns {boolean} whether its runs may be interrupted: not where a backlog would be lost or data is removed
+ *   before each, nor where several processes would have to find a common start each time
+ */
+const isDivisible = ({ openLoop, processes, chosen }, { catalogue, settings }) =>
+  openLoop === null &&
+  processes === 1 &&
+  !settings.smoke &&
+  !(catalogue.workloads.get(chosen.workload.id)?.startsEmpty ?? false);
+
+/**
+ * @param {CellRunner[]} runners
+ * @param {Map<string, Speed | null>} speeds
+ * @param {number} runTimeMs
+ * @returns {number} how long a run of the fastest cell takes
+ */
+function fastestRunMs(runners, speeds, runTimeMs) {
+  const times = runners.flatMap((runner) => {
+    const perMs = speeds.get(runner.cell.id)?.perMs;
+    return perMs ? [(runner.iterations() ?? perMs * runTimeMs) / perMs] : [];
+  });
+  return times.length === 0 ? runTimeMs : Math.min(...times);
+}
+
+/**
+ * @param {CellRunner} runner
+ * @param {number} iterations
+ * @returns {Promise<Speed | null>} null when it failed
+ */
+async function oneRun(runner, iterations) {
+  const run = await runner.warmUp({ iterations });
+  return run ? speedOf(run) : null;
+}
+
+/** @param {Measured} run @returns {Speed} */
+const speedOf = ({ taskIterations, elapsedMs }) => ({
+  perMs: operationsIn({ taskIterations }) / taskIterations.length / elapsedMs,
+});
+
+/** @param {Pick<Measured, 'taskIterations'>} run */
+const operationsIn = ({ taskIterations }) => taskIterations.reduce((sum, count) => sum + count, 0);
+
+/**
+ * Runs a cell for short times until it is warm.
+ *
+ * @param {CellRunner} runner
+ * @param {RunContext} context
+ * @returns {Promise<Speed | null>} once warm; null when it failed
+ */
+async function untilWarm(runner, { settings, signal }) {
+  // The figures of a smoke run mean nothing, cold or warm.
+  const mostWindows = settings.smoke ? 1 : WARM.mostWindows;
+  const durationMs = settings.smoke ? settings.runTimeMs / 4 : WARM.windowMs;
+  /** @type {Speed[]} */
+  const speeds = [];
+  /** @type {number[]} */
+  const cpuUsPerOp = [];
+  let operations = 0;
+  while (speeds.length < mostWindows && !isWarm(cpuUsPerOp, operations) && !signal.aborted) {
+    const window = await runner.warmUp({ durationMs });
+    if (window === undefined) return null;
+    operations += operationsIn(window);
+    cpuUsPerOp.push(window.client.cpuUs / operationsIn(window));
+    speeds.push(speedOf(window));
+  }
+  // A disturbance makes a window slower, never faster.
+  return { perMs: Math.max(...speeds.map(({ perMs }) => perMs)) };
+}
+
+/**
+ * @param {number[]} cpuUsPerOp of the windows so far
+ * @param {number} operations in all of them
+ */
+function isWarm(cpuUsPerOp, operations) {
+  const before = cpuUsPerOp.slice(0, -WARM.lookBack);
+  if (before.length < WARM.lookBack || operations < WARM.fewestOperations) return false;
+  return Math.min(...cpuUsPerOp.slice(-WARM.lookBack)) * WARM.stillFalling > Math.min(...before);
+}
