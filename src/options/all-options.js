@@ -53,7 +53,7 @@ function ownSpec(
   return {
     flag,
     kind: isList ? listOf(ofSchema(value)) : ofSchema(value),
-    // A scenario has its default itself: a cell has the options of its own scenario, no others.
+    // The scenario applies its own default: a cell has only the options of its scenario.
     default: isList ? undefined : fallback,
     group: groupOf(kind),
     help: `in the ${nounOf(kind)} ${id}: ${help}${defaultText(fallback)}`,
@@ -65,7 +65,7 @@ function ownSpec(
  * @param {string} name
  * @param {Record<string, OptionSpec>} options
  * @param {BringsOptions} plugin
- * @returns {OptionSpec} the option of that name, with one plugin more that takes it
+ * @returns {OptionSpec} the option of that name, with this plugin added to those that take it
  */
 function shared(name, options, { kind, id, ownOptions }) {
   const spec = options[name];
@@ -82,7 +82,7 @@ function shared(name, options, { kind, id, ownOptions }) {
   };
 }
 
-/** @param {PluginKind} kind @returns {OptionGroup} where its plugins' options stand */
+/** @param {PluginKind} kind @returns {OptionGroup} the help group of its plugins' options */
 function groupOf(kind) {
   if (kind === 'formats') return 'output';
   return kind === 'scenarios' || kind === 'pipelining' ? 'connections' : 'what';

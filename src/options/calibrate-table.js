@@ -4,7 +4,7 @@ import * as kinds from './values.js';
 /** @import { CalibrateSettings, OptionSpec } from './types.js' */
 
 /**
- * The options of `calibrate`, in the form of the benchmark's own.
+ * The options of `calibrate`, in the same form as a benchmark's.
  *
  * @type {Record<keyof CalibrateSettings, OptionSpec>}
  */

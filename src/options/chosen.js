@@ -12,7 +12,7 @@ import { ownValues } from './owners.js';
  * @param {Settings} settings
  * @param {Catalogue} catalogue
  * @returns {Record<'workload' | 'pipelining', Map<string, Chosen>>} by their names
- * @throws {UsageError} for a name that is none
+ * @throws {UsageError} for an unknown name
  */
 export function choicesOf({ workload, command, prepare, pipelining, ...settings }, catalogue) {
   const workloads = command === undefined ? workload : [`command:${command}`];

@@ -7,7 +7,7 @@ import { ownValues } from './owners.js';
  * @import { Settings } from './types.js'
  */
 
-/** The tool itself says which server, as whom, and under which keys. */
+/** Only the tool decides which server, which user and which keys. */
 const NOT_HERE = new Set([
   ...['url', 'host', 'port', 'path', 'username', 'password', 'credentials', 'credentialsProvider'],
   ...['database', 'databaseId', 'db', 'keyPrefix', 'rootNodes', 'sentinels', 'addresses'],
@@ -16,11 +16,11 @@ const NOT_HERE = new Set([
 const ADDRESS_MAPS = new Set(['natMap', 'nodeAddressMap']);
 
 /**
- * What a configuration file says about the options of each client. It holds either options for all
- * clients, `{"disableOfflineQueue": true}`, or those of each by its id, `{"redis": {…}, "ioredis": {…}}`.
+ * Reads the options of each client from a configuration, which holds either options for all clients,
+ * `{"disableOfflineQueue": true}`, or those of each by id, `{"redis": {…}, "ioredis": {…}}`.
  *
  * @param {unknown} config
- * @param {string} source how messages call it
+ * @param {string} source its name in messages
  * @param {string[]} measured the ids of the clients that will be measured
  * @param {Map<string, ClientPlugin>} clients
  * @returns {{options: Record<string, Record<string, unknown>>, warnings: string[]}} by client
@@ -53,7 +53,7 @@ export function readClientOptions(config, source, measured, clients) {
 function strangers(options, source, ids, clients) {
   refuseServers(options, source);
   return Object.keys(options).flatMap((name) => {
-    // The floor has no options at all, and is no client for applications.
+    // The floor has no options, and is not a client for applications.
     const able = ids.filter((id) => !clients.get(id)?.floor);
     const ignorant = able.filter((id) => !knows(clients, id, name));
     if (ignorant.length === able.length) {
@@ -71,7 +71,7 @@ function strangers(options, source, ids, clients) {
  * @param {Record<string, unknown>} options
  * @param {string} source
  * @param {string[]} [path] to these options
- * @throws {UsageError} for what names a server or a user, however deep: `socket.host`, `redisOptions.password`
+ * @throws {UsageError} if it names a server or a user, however deep: `socket.host`, `redisOptions.password`
  */
 function refuseServers(options, source, path = []) {
   for (const [name, value] of Object.entries(options)) {

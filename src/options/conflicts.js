@@ -5,11 +5,11 @@ import { flagOf } from './read-options.js';
 
 /** @import { OptionTable, Settings } from './types.js' */
 
-/** The median lies between the slowest and the fastest of so many runs with 96.9 %; of five with 93.8 %. */
+/** The median lies between the slowest and the fastest of six runs with 96.9 %, of five with 93.8 %. */
 const RUNS_FOR_95 = 6;
 
 /**
- * What options cannot mean together.
+ * Options that contradict each other.
  *
  * @param {Settings} settings
  * @param {Record<string, unknown>} given what the user chose
@@ -45,7 +45,7 @@ export function checkTogether(settings, given, options) {
 }
 
 /**
- * What they mean is looked at here, which cells they name when those are known.
+ * Only their syntax is checked here; the cells they name are checked once the plan is known.
  *
  * @param {string[]} texts
  * @throws {UsageError}
@@ -55,7 +55,7 @@ export function checkAssertions(texts) {
     try {
       parseAssertion(each);
     } catch (error) {
-      // The whole of it: its last line shows the place.
+      // All of the message: its last line shows the place.
       throw new UsageError(`--assert: ${/** @type {Error} */ (error).message}`);
     }
   }

@@ -6,10 +6,10 @@ import { readClientOptions } from './client-options.js';
 /** @import { ClientPlugin } from '../plugins/types.js' */
 
 /**
- * @param {unknown} given a file of JSON, or what it would hold
+ * @param {unknown} given a JSON file, or its contents
  * @param {string[]} measured the ids of the clients that will be measured
  * @param {Map<string, ClientPlugin>} clients
- * @throws {UsageError} where it is missing, no JSON, or names what no client knows
+ * @throws {UsageError} if it is missing, is not JSON, or names an option that no client knows
  */
 export async function loadConfig(given, measured, clients) {
   if (given === undefined) return { options: {}, warnings: [] };
@@ -31,7 +31,7 @@ async function parse(file) {
 }
 
 /**
- * A client that merges its options would take such a key for the prototype of all objects.
+ * Merged into a client's options, such a key would change the prototype of all objects.
  *
  * @param {string} name
  * @param {unknown} value

@@ -9,7 +9,7 @@ import { readSuiteFile } from './suite-file.js';
  * @import { OptionTable } from './types.js'
  */
 
-/** A file, not the name of a suite that comes with the tool. */
+/** A file, as opposed to the name of a ready suite. */
 const IS_FILE = /[\\/]|\.(?:json|[cm]?js)$/;
 
 /**
@@ -17,7 +17,7 @@ const IS_FILE = /[\\/]|\.(?:json|[cm]?js)$/;
  *   .json), or the suite itself
  * @param {OptionTable} table every option that there is
  * @param {object} [more]
- * @param {Record<string, unknown>} [more.beside] options given beside it, which replace its own
+ * @param {Record<string, unknown>} [more.beside] options given with it, which replace its own
  * @param {PluginFolders} [more.folders] those with plugins besides the tool's own
  * @returns {Promise<SuitePlugin>}
  * @throws {UsageError} with everything that is wrong with it

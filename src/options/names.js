@@ -34,7 +34,9 @@ function suggestion(name, known) {
 
 /** `client@release:variant`; a release that is a path has a colon of its own. */
 const CLIENT = /^(?<id>[^@:]*)(?:@(?<wanted>(?:path:)?[^:]*))?(?::(?<variant>.*))?$/;
-/** A version, a range or a tag as npm understands it; nothing that npm would take for a place or an option. */
+/**
+ * A version, a range or a tag as npm understands it, but nothing that npm would take for a path or an option.
+ */
 const RELEASE = /^(?:path:.+|[\w.*^~<>=|][\w.*^~<>=|+ -]*)$/;
 
 /**
@@ -56,7 +58,7 @@ export function parseClient(name, clients) {
 }
 
 /**
- * What a name with an argument stands for: `explicit:10`, `mix:get=80,set=20`.
+ * Reads a name with an argument: `explicit:10`, `mix:get=80,set=20`.
  *
  * @param {string} what for the message: "workload", "pipelining mode"
  * @param {string} name

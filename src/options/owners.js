@@ -10,7 +10,7 @@ import { flagOf } from './read-options.js';
 /** @typedef {NonNullable<OptionSpec['owners']>} Owners the plugins that bring an option */
 
 /**
- * An option of a plugin that is not measured would be ignored in silence.
+ * Refuses options of plugins that are not measured, which would be silently ignored.
  *
  * @param {Settings} settings
  * @param {Record<string, unknown>} given what the user chose
@@ -62,7 +62,7 @@ const chooserOf = (kind, options) => Object.keys(options).find((name) => options
  * @param {PluginKind} kind
  * @param {Settings} settings
  * @param {OptionTable} options
- * @returns {string[]} without their arguments, releases and variants
+ * @returns {string[]} the names without arguments, releases and variants
  */
 function chosenIds(kind, settings, options) {
   const chooser = chooserOf(kind, options);

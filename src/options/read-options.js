@@ -7,7 +7,7 @@ import { UsageError } from '../errors.js';
  * @param {Record<Name, OptionSpec>} table
  * @param {Record<string, unknown>} chosen text or values
  * @returns {Record<Name, any>} the value of every option, the default where none was chosen
- * @throws {UsageError} for a name that is no option, or naming the option whose value is wrong
+ * @throws {UsageError} for an unknown option, or a wrong value, with the option's name
  */
 export function readOptions(table, chosen) {
   for (const name of Object.keys(chosen)) {

@@ -12,15 +12,15 @@ import { checkUsed } from './unused.js';
 
 /** A run of an open loop: long enough for a p99.9 at a thousand operations a second. */
 const OPEN_LOOP_MS = 5000;
-/** In a search some thirty of them follow each other, and its rates are higher. */
+/** A search has about thirty runs, and its rates are higher. */
 const SEARCH_MS = 2000;
 
 /**
- * The settings of one benchmark: the defaults, over them the suite's options, over those the user's.
+ * The settings of one benchmark: the defaults, overridden by the suite's options, overridden by the user's.
  *
  * @param {Record<string, unknown>} given what the user chose; text or values
  * @param {SuitePlugin} suite
- * @param {OptionTable} [options] those of plugins included; without it, the tool's own alone
+ * @param {OptionTable} [options] all options, those of plugins included; by default only the tool's own
  * @returns {Settings}
  * @throws {UsageError} naming the option
  */
@@ -47,8 +47,8 @@ const openLoopTime = ({ rate, rateSearch }) =>
 
 /**
  * @param {SuitePlugin} suite
- * @param {Record<string, unknown>} given what the user chose: a search takes the place of the suite's rates,
- *   and of the time that they last
+ * @param {Record<string, unknown>} given what the user chose: a search replaces the suite's rates and their
+ *   duration
  */
 function suiteOptions(suite, given) {
   const options = { ...suite.options, ...(given.full ? suite.full : {}) };

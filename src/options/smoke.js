@@ -1,10 +1,10 @@
 /** @import { Settings } from './types.js' */
 
 /**
- * Small enough for CI, with the same cells: nothing is left out, everything is short.
+ * Makes a benchmark short enough for CI: the same cells, with short runs.
  *
  * @param {Settings} settings
- * @param {Record<string, unknown>} given what the user asked for stays as it is
+ * @param {Record<string, unknown>} given what the user asked for is not changed
  * @returns {Settings}
  */
 export function shrink(settings, given) {

@@ -8,7 +8,7 @@ import { messageOf, UsageError } from '../errors.js';
 import { parseJson } from '../json.js';
 import { readBounded } from '../read-file.js';
 
-/** A suite may look something up before it is ready; more than this is not loading. */
+/** A suite may look something up while it loads, but not for longer than this. */
 const LOADED_WITHIN_MS = 10_000;
 
 const LOADER = `
@@ -46,8 +46,8 @@ export async function readSuiteFile(file, given) {
 }
 
 /**
- * Imports it in a thread. There `process.exit` ends nothing but the thread, and an `await` that never
- * settles does not end the tool in silence.
+ * Imports it in a thread, where `process.exit` ends only the thread, and an `await` that never settles does
+ * not end the tool silently.
  *
  * @param {string} file
  */
@@ -81,7 +81,7 @@ async function importApart(file) {
  * @param {any} suite
  * @param {string} file
  * @param {Record<string, unknown>} given
- * @throws {UsageError} where data says which programs to run
+ * @throws {UsageError} if data names programs to run
  */
 function refusePrograms(suite, file, given) {
   for (const [name, runs] of Object.entries(RUNS_PROGRAMS)) {

@@ -17,8 +17,8 @@ const ID = /^[a-z0-9]+(-[a-z0-9]+)*$/;
  * Checks a suite that a user wrote, and says everything that is wrong with it at once.
  *
  * @param {unknown} given what the file or the program holds
- * @param {{name: string, id: string}} source how messages call it, and its id where it has none of its own
- * @param {Record<PluginKind, string[]>} plugins the ids that there are
+ * @param {{name: string, id: string}} source its name in messages, and its id if it has none
+ * @param {Record<PluginKind, string[]>} plugins the known ids
  * @param {OptionTable} [table] every option that there is
  * @returns {SuitePlugin}
  * @throws {UsageError}

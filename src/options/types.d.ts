@@ -1,6 +1,6 @@
 import type { PluginKind } from '../plugins/types.js';
 
-/** What an option is about: what is measured, under which load, on which connections … */
+/** The subject of an option, under which the help lists it. */
 export type OptionGroup = 'what' | 'load' | 'connections' | 'server' | 'measuring' | 'output';
 
 export interface OptionSpec {
@@ -15,7 +15,7 @@ export interface OptionSpec {
   plugins?: PluginKind;
   /** Whether it may be given several times. */
   repeatable?: boolean;
-  /** The plugins that bring it: it has a meaning for them alone, or of `shared` ones for them as well. */
+  /** The plugins that bring it, or, if `shared`, take it as well. */
   owners?: { kind: PluginKind; id: string }[];
   shared?: boolean;
 }
@@ -23,7 +23,7 @@ export interface OptionSpec {
 /** Every option, those that plugins bring included, by name. */
 export type OptionTable = Record<keyof Settings, OptionSpec> & Record<string, OptionSpec>;
 
-/** What a value must be, in the words of JSON schema. */
+/** What a value must be, as JSON schema. */
 export type ValueSchema =
   | { enum: string[] }
   | { type: 'integer' | 'number'; minimum?: number; maximum?: number }
@@ -97,9 +97,9 @@ export interface Settings {
   maxInFlightBytes: number;
   /** Worker processes of a cell; of each role, where its workload has several. */
   processes: number[];
-  /** A file with options for the clients, or what it would hold. */
+  /** A file with options for the clients, or its contents. */
   config: string | Record<string, unknown> | undefined;
-  /** The longest that a run may take; undefined for what follows from its expected length. */
+  /** The longest that a run may take; if undefined, it follows from the expected length. */
   runTimeoutMs: number | undefined;
   runs: number;
   /** How near to its median the interval of every cell must be, in percent. */
@@ -113,7 +113,7 @@ export interface Settings {
   nodeBin: string[] | undefined;
   /** Assertions, as text. */
   assert: string[];
-  /** Whether they must hold for all that the intervals allow. */
+  /** Whether they must hold for all values that the intervals allow. */
   assertStrict: boolean;
   url: string | undefined;
   socket: string | undefined;

@@ -3,7 +3,7 @@ import { UsageError } from '../errors.js';
 /** @import { Settings } from './types.js' */
 
 /**
- * Options that would be ignored, for what they are about is not there.
+ * Options that would be ignored, because what they apply to is not measured.
  *
  * @param {Settings} settings
  * @param {Record<string, unknown>} given what the user chose
@@ -31,7 +31,7 @@ export function checkUsed(settings, given) {
 }
 
 /**
- * What is used for less than its name says.
+ * Options that have less effect than their name suggests.
  *
  * @param {Settings} settings
  * @param {Record<string, unknown>} given what the user chose

@@ -16,7 +16,7 @@ function fail(value, expected) {
   throw new Error(`expected ${expected}, got ${shown(value)}`);
 }
 
-/** @param {unknown} value @returns {string} never fails itself, whatever a program has passed */
+/** @param {unknown} value @returns {string} never throws, whatever a program has passed */
 const shown = (value) =>
   value !== null && ['object', 'function', 'symbol'].includes(typeof value)
     ? `${Array.isArray(value) ? 'a list' : `something of type ${typeof value}`}`
@@ -44,7 +44,7 @@ export const size = wholeNumber('a length from 1 to 512000000 (512 MB)', 1, 512_
 /** Each connection is a socket here and one on the server, whose own default limit is 10,000. */
 export const connectionCount = wholeNumber('a whole number from 1 to 10000', 1, 10_000);
 
-/** Fewer masters are no cluster by its own rules, and each is a process. */
+/** Redis Cluster needs at least three masters, and each is a process. */
 export const clusterNodes = wholeNumber('a whole number from 3 to 50', 3, 50);
 
 /** Each is a Node process: tens of megabytes. */
@@ -72,7 +72,7 @@ export function rateRange(value) {
 
 const BYTE_UNITS = { '': 1, k: 1e3, kb: 1e3, m: 1e6, mb: 1e6, g: 1e9, gb: 1e9 };
 
-/** Bytes, with a unit where wanted. */
+/** Bytes, with an optional unit. */
 export function bytes(/** @type {unknown} */ value) {
   const [, number, unit] = /^(\d+(?:\.\d+)?)\s?([a-z]*)$/.exec(String(value).toLowerCase()) ?? [];
   const factor = BYTE_UNITS[/** @type {keyof typeof BYTE_UNITS} */ (unit)];
@@ -127,7 +127,7 @@ export const oneOf = (choices) => (/** @type {unknown} */ value) =>
 /**
  * @param {unknown} value
  * @param {string} separator
- * @returns {unknown[] | undefined} undefined where it is neither an array nor can be a text
+ * @returns {unknown[] | undefined} undefined if it is neither an array nor a text
  */
 function partsOf(value, separator) {
   if (Array.isArray(value)) return value;
@@ -137,7 +137,7 @@ function partsOf(value, separator) {
 /**
  * @template T
  * @param {(value: unknown) => T} kind
- * @returns {(part: unknown) => T} the same for one of several, with blanks around it
+ * @returns {(part: unknown) => T} the text of one item, without the blanks around it
  */
 const trimmed = (kind) => (part) => kind(typeof part === 'string' ? part.trim() : part);
 
@@ -179,12 +179,12 @@ export function names(value) {
 
 const SHARE = /^[\w-]+\s*=/;
 const WORD = /^\s*[a-z][\w-]*\s*$/;
-/** A name with words for its argument, to which a word that follows belongs too. */
+/** A name whose argument is a word, so that words that follow belong to it too. */
 const WITH_WORDS = /:[a-z][\w\s,-]*$/;
 
 /**
- * @param {string[]} parts of a list, all that stood between commas
- * @returns {string[]} those of one argument together again
+ * @param {string[]} parts of a list, split at its commas
+ * @returns {string[]} the parts of each argument joined again
  */
 function joinArguments(parts) {
   const names = [parts[0]];
@@ -209,7 +209,7 @@ export function sizeRange(value) {
 export const text = (/** @type {unknown} */ value) =>
   typeof value === 'string' && value !== '' ? value : fail(value, 'a text that is not empty');
 
-/** The name of a file, or what it would hold. */
+/** The name of a file, or its contents. */
 export const textOrObject = (/** @type {unknown} */ value) =>
   typeof value === 'object' && value !== null ? value : text(value);
 

@@ -7,7 +7,7 @@ import { choicesOf } from '../options/chosen.js';
  */
 
 /**
- * A task that has fewer iterations than a batch holds would send smaller batches than its cell is named by.
+ * A task with fewer iterations than a batch would send smaller batches than the cell's name says.
  *
  * @param {Settings} settings
  * @param {Catalogue} catalogue

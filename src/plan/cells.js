@@ -24,7 +24,7 @@ import { underWayIn } from './under-way.js';
  * @param {Transport[]} transports those that the server offers
  * @param {Sources} [sources] releases and Node binaries, where some were asked for
  * @returns {Cell[]}
- * @throws {UsageError} for a name that is none
+ * @throws {UsageError} for an unknown name
  */
 export function createCells(settings, catalogue, transports, sources = {}) {
   const { names = readNames(settings, catalogue), releases = new Map(), runtimes = [] } = sources;
@@ -88,7 +88,7 @@ const wordsOf = ({ client, variant, scenario, scenarioOptions }, { clients, scen
   variant: clients.get(client)?.variantWords?.[variant] ?? null,
 });
 
-/** Of an open loop: ten thousand may be, but a rate that is held needs far fewer. */
+/** In an open loop; ten thousand are allowed, but a rate that is held needs far fewer. */
 const OPEN_LOOP_AT_ONCE = 1000;
 
 /**
@@ -117,7 +117,7 @@ const rolesOf = (workload, { workloads }) =>
 /**
  * @param {CellPoint} cell
  * @param {Settings} settings
- * @returns {string | null} why its topology cannot be had
+ * @returns {string | null} why its topology is impossible
  */
 function topologyConflict(cell, { topology, url, socket }) {
   if (cell.topology === 'standalone') return null;
@@ -176,7 +176,7 @@ const isNewerThan = (since, release) =>
  * @template {CellPoint} Point
  * @param {Point} cell of an open loop
  * @param {number} ratePerSecond
- * @returns {Point} the same under another load
+ * @returns {Point} the same cell under another load
  */
 export function atRate(cell, ratePerSecond) {
   const openLoop = { .../** @type {OpenLoopPlan} */ (cell.openLoop), ratePerSecond };

@@ -10,12 +10,12 @@ import { knownName, parseClient } from '../options/names.js';
  */
 
 /**
- * What every name means, before anything is looked up for it.
+ * Parses every name, before anything is looked up.
  *
  * @param {Settings} settings
  * @param {Catalogue} catalogue
  * @returns {ReadNames}
- * @throws {UsageError} for a name that is none
+ * @throws {UsageError} for an unknown name
  */
 export function readNames(settings, catalogue) {
   for (const name of settings.scenarios) knownName('scenario', name, catalogue.scenarios.keys());
@@ -26,7 +26,7 @@ export function readNames(settings, catalogue) {
 }
 
 /**
- * The clients to measure, each with the package that it stands for.
+ * The clients to measure, each with its package.
  *
  * @param {AskedClient[]} asked
  * @param {Map<string, Release>} releases by `redis@5.8`, for those that were asked for

@@ -8,16 +8,16 @@ const LONGEST = 4;
 /**
  * The iterations of each task in a run of each cell of a group.
  *
- * With `auto`, the group's fastest cell takes about the run time and the others do the same work,
- * unless that takes them over four times as long: those get a count with which they take the run
- * time too, or one slow scenario would take most of the whole benchmark.
+ * With `auto`, the group's fastest cell takes about the run time and the others do the same work, unless that
+ * takes them over four times as long: those get a count with which they take the run time too, otherwise one
+ * slow scenario would take most of the benchmark.
  *
  * @param {Settings['iterations']} wanted
  * @param {{runTimeMs: number, slices: number}} run what is found out is divided evenly among its slices
  * @param {{id: string, keySize: number, valueSize: number, perMs: number | null, batchSize?: number}[]} cells
  *   with the iterations that one task did in a millisecond of the warm-up, null where it failed, and those that
  *   it sends together: fewer would be smaller batches than the cell is named by
- * @param {number} [known] what other cells of the group were given, where these are measured after them
+ * @param {number} [known] the counts of cells of the group that were measured before these
  * @returns {Map<string, number>} by cell id
  */
 export function sizeIterations(wanted, { runTimeMs, slices }, cells, known) {
@@ -40,10 +40,10 @@ export function sizeIterations(wanted, { runTimeMs, slices }, cells, known) {
  */
 function fixed(wanted, { keySize, valueSize }) {
   if (typeof wanted === 'number') return wanted;
-  // Key and value travel once each; where both have the same length this is the suite's own formula.
+  // Key and value travel once each; if they have the same length this is the suite's formula.
   const size = (keySize + valueSize) / 2;
   return Math.max(1, Math.floor(wanted.budget / (wanted.perOperation + wanted.perByte * size)));
 }
 
-/** @param {number} count @returns {number} with two significant digits: it is an estimate, and looks like one */
+/** @param {number} count @returns {number} with two significant digits, because it is an estimate */
 const rounded = (count) => Math.max(1, Math.round(Number(count.toPrecision(2))));

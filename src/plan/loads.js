@@ -10,7 +10,7 @@ import { UsageError } from '../errors.js';
 /** Enough for 200,000 a second through a pause of 50 ms, and about 20 MB of a client's memory. */
 const MAX_IN_FLIGHT = 10_000;
 
-/** The p99 within which the highest rate is looked for: what a service still does not notice. */
+/** The p99 that a search allows: little enough for a service not to notice. */
 const SEARCH_SLO_MS = 5;
 
 /**
@@ -25,7 +25,7 @@ export function loadsOf({ rate, rateSearch, sloMs, maxInFlight, scenarios, ...se
   const search = rateSearch ?? null;
   const rates = search === null ? rate : [search[0]];
   if (rates === undefined) return [null];
-  // In a scenario that takes the option itself each bound is a cell of its own.
+  // In a scenario that takes this option itself, each bound makes a cell.
   const isBound = (/** @type {string} */ id) => 'maxInFlight' in (known.get(id)?.ownOptions ?? {});
   if (maxInFlight && maxInFlight.length > 1 && !scenarios.every(isBound)) {
     const able = [...known.keys()].filter(isBound);
@@ -56,7 +56,7 @@ export function boundLoad(load, { scenarioOptions, keySize, valueSize }, { maxIn
   return { ...load, maxInFlight: Math.min(scenarioOptions.maxInFlight ?? load.maxInFlight, byBytes) };
 }
 
-/** How many steps an iteration has depends on none of this. */
+/** The number of steps in an iteration does not depend on any of this. */
 const ANY_CONTEXT = { role: 0, keys: 1, processes: 1 };
 
 /**
@@ -81,8 +81,8 @@ export function sendingOf(chosen, { workload, pipelining }, catalogue) {
  * @param {number} processes
  * @param {object} sending
  * @param {number} [sending.batchSize] operations that go out together
- * @param {number} sending.commands of an operation; only in a batch all of them are under way at once
- * @returns {string | null} why it cannot be had
+ * @param {number} sending.commands of an operation; only in a batch are all of them under way at once
+ * @returns {string | null} why it is impossible
  */
 export function loadConflict(load, processes, { batchSize, commands }) {
   const least = share(load.maxInFlight, { index: processes - 1, count: processes });
@@ -95,6 +95,6 @@ export function loadConflict(load, processes, { batchSize, commands }) {
 /**
  * @param {number} whole
  * @param {Part} part
- * @returns {number} what falls to one of the processes; all of them together have exactly the whole
+ * @returns {number} the share of one process; together the shares are exactly the whole
  */
 export const share = (whole, { index, count }) => Math.floor(whole / count) + (index < whole % count ? 1 : 0);

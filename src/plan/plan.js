@@ -23,7 +23,7 @@ export function createPlan(settings, catalogue, transports, sources) {
 }
 
 /**
- * The same without what this machine or the server has no connections for.
+ * The same without the cells that need more connections than this machine or the server allows.
  *
  * @param {Plan} plan
  * @param {Settings} settings

@@ -1,12 +1,15 @@
 /** @import { RateRange } from '../options/types.js' */
 
-/** How much above the highest rate that was held the lowest that was not may be: this machine's own noise. */
+/**
+ * The search ends when the lowest rate that failed is this close to the highest that was held; that is within
+ * the noise of a machine.
+ */
 const RESOLUTION = 1.05;
 
-/** Halving a factor of two until it is within that; one more, because rates are rounded. */
+/** Halvings of a factor of two until it is that close; one more, because rates are rounded. */
 const MOST_HALVINGS = Math.ceil(Math.log2(Math.log(2) / Math.log(RESOLUTION))) + 1;
 
-/** A step is decided when so many of its runs agree. */
+/** A step is decided when this many of its runs agree. */
 export const AGREEING_RUNS = 2;
 
 /**

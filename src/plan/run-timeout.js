@@ -1,8 +1,8 @@
-/** A run that takes so many times as long as expected hangs. */
+/** A run that takes this many times longer than expected is taken to hang. */
 const TIMES_EXPECTED = 10;
 /** On a busy machine a short run may take much longer than expected, and still end. */
 const SHORTEST_MS = 30_000;
-/** The first run of a given number of iterations: nobody knows yet how long one takes. */
+/** For the first run of a fixed number of iterations, whose length is not known yet. */
 const UNKNOWN_MS = 600_000;
 
 /**
@@ -18,7 +18,7 @@ export function runTimeout(given, expectedMs) {
 }
 
 /**
- * The longest that anything beside a run may take, such as connecting and storing the data.
+ * The longest that anything else may take, such as connecting and storing the data.
  *
  * @param {number | undefined} given for a run, in milliseconds
  * @returns {number} milliseconds

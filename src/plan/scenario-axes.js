@@ -5,7 +5,8 @@ import { product } from './product.js';
 /** @typedef {Catalogue['scenarios']} Scenarios */
 
 /**
- * A scenario with each combination of its own options; an option of another scenario would only repeat it.
+ * A scenario with each combination of its own options. The options of other scenarios make no difference to
+ * it.
  *
  * @param {string} scenario
  * @param {Scenarios} scenarios

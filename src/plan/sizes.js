@@ -5,20 +5,20 @@ import { product } from './product.js';
 
 /** Every key starts with this invocation's prefix: `rpb:` and four characters. */
 const PREFIX_LENGTH = 8;
-/** What keeps all keys in one slot. */
+/** The hash tag that keeps all keys in one slot. */
 const TAG_LENGTH = '{s}'.length;
-/** Enough that each command under way has a key, and so a value, of its own; 64 cost nothing that could be measured. */
+/** So that each command under way has its own key and value. No cost of 64 keys could be measured. */
 const FEWEST_KEYS = 64;
 /** A cluster has 16384 slots, and a range of lengths needs many values. */
 const MANY_KEYS = 1000;
-/** What the default number of keys may take, on the server as in each worker. */
+/** The memory that the default number of keys may take, on the server and in each worker. */
 const MOST_DEFAULT_BYTES = 64e6;
 /** All keys and values are kept in each worker, to check replies with. */
 const MOST_BYTES = 512e6;
 
 /**
- * The sizes and numbers of keys and values. `--size` sets both sizes, a key being at least so long that
- * it holds its prefix and its number.
+ * The sizes and numbers of keys and values. `--size` sets both sizes, but a key is at least long enough for
+ * its prefix and its number.
  *
  * @param {Settings} settings
  * @param {Topology} topology

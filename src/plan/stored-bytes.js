@@ -21,7 +21,7 @@ const STORING = { workers: 4, items: 200, bytes: 4e6 };
  *
  * @param {Cell[][]} groups of one server
  * @param {Catalogue} catalogue
- * @returns {{bytes: number, data: string}} and in words what is stored
+ * @returns {{bytes: number, data: string}} and a description of what is stored
  */
 export function storedBytes(groups, catalogue) {
   const needs = groups.map((cells) => groupBytes(cells, catalogue));

@@ -2,9 +2,9 @@
 
 /** Measured: 200 idle workers took 5 GB; one that has run for a while takes half as much again. */
 const WORKER_BYTES = 40e6;
-/** Beyond this, values of one length are the same string. */
+/** Beyond this many bytes, values repeat and share their memory. */
 const MOST_VALUE_BYTES = 64e6;
-/** Of an item in a worker besides its characters. */
+/** What an item takes in a worker besides its characters. */
 const ITEM_BYTES = 150;
 /** The server, the page cache and the system need memory as well. */
 const SHARE = 0.5;

@@ -18,11 +18,11 @@ export interface ReadNames {
   chosen: Record<'workload' | 'pipelining', Map<string, Chosen>>;
 }
 
-/** What was found for the releases and the Node binaries that were asked for. */
+/** What was found for the requested releases and Node binaries. */
 export interface Sources {
-  /** Read already, where the caller needed them before. */
+  /** Parsed already, if the caller has done so. */
   names?: ReadNames;
-  /** By what was asked for: `redis@5.8`. */
+  /** By the requested name: `redis@5.8`. */
   releases?: Map<string, Release>;
   runtimes?: Runtime[];
 }
@@ -80,11 +80,13 @@ export interface Cell extends CellPoint {
   release: Release | null;
   /** The Node binary that was asked for. */
   runtime: Runtime | null;
-  /** Operations that a process can have under way at once, in batches of so many; null where that is not known. */
+  /**
+   * Operations that a process can have under way at once, and the size of their batches; null if not known.
+   */
   underWay?: { atOnce: number; batch: number } | null;
   /** Whether its client is the floor that the others are held against. */
   floor: boolean;
-  /** Why it cannot be run, if so. */
+  /** Why it is skipped, if it is. */
   skipped: string | null;
 }
 

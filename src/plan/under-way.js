@@ -4,8 +4,8 @@
  */
 
 /**
- * How many operations a process can have under way: in closed loops what bounds the rate, beside the time of a
- * round trip.
+ * How many operations a process can have under way; in a closed loop this and the round-trip time limit the
+ * rate.
  *
  * @param {Pick<CellPoint, 'scenario' | 'scenarioOptions' | 'tasks'>} cell
  * @param {Chosen | undefined} chosen pipelining mode
