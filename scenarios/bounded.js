@@ -20,7 +20,7 @@ export default {
     // Loaded here, because --help reads this file for its options.
     const { default: pLimit } = await import('p-limit');
     const connection = await connect();
-    // An iteration has one command under way at a time, so that a bound on iterations is one on commands.
+    // An iteration has one command under way at a time, so a bound on iterations is a bound on commands.
     const limit = pLimit(maxInFlight);
     return { borrow: (use) => limit(use, connection), close: () => connection.close() };
   },

@@ -52,14 +52,14 @@ export default {
 async function openGenericPool(connect, connectMany, size) {
   // Loaded here, because --help reads this file for its options.
   const { createPool } = await import('generic-pool');
-  // generic-pool retries a failing create for ever, so the connections are opened here, where a
-  // failure is heard, and the pool is given them.
+  // generic-pool retries a failing create for ever, so the connections are opened here, where a failure is
+  // noticed, and handed to the pool.
   const opened = await connectMany(size);
   const pool = createPool(
     { create: async () => opened.pop() ?? connect(), destroy: (connection) => connection.close() },
     { min: size, max: size },
   );
-  // pool.ready() looks every 100 ms; with the connections at hand one turn of the event loop fills it.
+  // pool.ready() polls every 100 ms; with the connections at hand one turn of the event loop fills the pool.
   await setImmediate();
   return {
     async borrow(use) {
@@ -67,7 +67,7 @@ async function openGenericPool(connect, connectMany, size) {
       try {
         return await use(connection);
       } finally {
-        // A broken one too: pool.use() would drop it and then try for ever to open another.
+        // Broken ones too: pool.use() would drop them and then try for ever to open others.
         pool.release(connection);
       }
     },

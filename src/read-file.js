@@ -13,7 +13,7 @@ const LARGEST_TEXT_BYTES = 1024 * 1024;
  * @param {string} file
  * @param {number} [largestBytes]
  * @returns {Promise<Buffer>}
- * @throws {Error} that says what the file is instead
+ * @throws {Error} that says what is wrong with the file
  */
 export async function readBounded(file, largestBytes = LARGEST_TEXT_BYTES) {
   const handle = await open(file);
@@ -39,7 +39,7 @@ export async function readBounded(file, largestBytes = LARGEST_TEXT_BYTES) {
  *
  * @param {string} file
  * @returns {Buffer}
- * @throws {Error} that says what the file is instead
+ * @throws {Error} that says what is wrong with the file
  */
 export function readBoundedSync(file) {
   check(statSync(file), LARGEST_TEXT_BYTES);

@@ -54,7 +54,7 @@ export const nounOf = (kind) => KINDS[kind].noun;
  * @param {PluginKind} kind
  * @param {PluginFolders} folders those with plugins besides the tool's own
  * @returns {Map<string, string>} the file of each plugin by its id, in alphabetical order
- * @throws {UsageError} where two have the same id
+ * @throws {UsageError} if two have the same id
  */
 function filesOf(kind, folders) {
   /** @type {Map<string, string>} */
@@ -85,7 +85,7 @@ function filesOf(kind, folders) {
 export const pluginIds = (kind, folders = {}) => [...filesOf(kind, folders).keys()];
 
 /**
- * Loads one plugin, completed from the one that it says it is like, and checks its shape.
+ * Loads one plugin, with the members of the one that it is `like`, and checks its shape.
  *
  * @template {PluginKind} Kind
  * @param {Kind} kind
@@ -98,7 +98,7 @@ export async function loadPlugin(kind, id, folders = {}) {
   const file = filesOf(kind, folders).get(id);
   if (file === undefined) throw new TypeError(`there is no ${nounOf(kind)} '${id}'`);
   const { default: own } = await import(pathToFileURL(file).href);
-  // A fork of a client has its original's adapter under its own name.
+  // A fork of a client uses the original's adapter under its own name.
   const plugin = own?.like ? { ...(await loadPlugin(kind, own.like, folders)), ...own } : own;
   const wrong = shapeErrors(plugin, { id: 'string', ...KINDS[kind].shape });
   if (plugin?.id !== id) wrong.push(`id must be the file's name, '${id}'`);
@@ -120,8 +120,8 @@ export async function loadPlugins(kind, folders = {}) {
 }
 
 /**
- * Loads the plugins that bring options of their own, and no others: `--help` needs their options, and
- * loading all plugins would take longer than all else that it does. A file without the word has none.
+ * Loads the plugins that bring options of their own, and no others: `--help` needs their options, and loading
+ * all plugins would take longer than everything else it does. A file without the word `ownOptions` has none.
  *
  * @param {PluginFolders} [folders]
  * @returns {Promise<BringsOptions[]>}

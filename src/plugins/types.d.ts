@@ -27,9 +27,9 @@ export type OwnOptions = Record<string, OwnOption>;
 export interface OwnOption {
   /** As the command line spells it: `--pool-size <list>`. */
   flag?: string;
-  /** What it is; the plugin's name goes before it, the default behind it. */
+  /** What it is; the help puts the plugin's name before it and the default after it. */
   help?: string;
-  /** What a value must be; of a list, each of its values. */
+  /** What a value must be; in a list, each of its values. */
   value?: ValueSchema;
   default?: any;
 }
@@ -44,9 +44,9 @@ export interface BringsOptions {
 export interface ClientPlugin {
   id: string;
   title: string;
-  /** The npm package that is measured; null for what this tool has itself. */
+  /** The npm package that is measured; null for this tool's own client. */
   package: string | null;
-  /** The releases of the package that the adapter speaks, as a range; all where it is missing. */
+  /** The releases of the package that the adapter supports, as a range; all by default. */
   releases?: string;
   /** Named sets of the client's own options; `default` is the client as a user gets it. */
   variants: Record<string, Record<string, any>>;
@@ -54,20 +54,20 @@ export interface ClientPlugin {
   variantWords?: Record<string, string>;
   /** Handed to connect() among its options. */
   ownOptions?: OwnOptions;
-  /** The names of the options that it knows, for --config. */
+  /** The names of the options that the client knows, for --config. */
   options?: string[];
   capabilities: Set<string>;
   /** Variants and capabilities that older releases lack, by the first release that has them. */
   since?: Record<string, string>;
   /** The options that switch on a capability which is off by default. */
   switches?: Record<string, Record<string, any>>;
-  /** Why it lacks a capability, where that is not plain: "no prompt-close: …". */
+  /** Why it lacks a capability, if that needs saying: "no prompt-close: …". */
   lacks?: Record<string, string>;
-  /** Whether it opens a lost connection again, which cannot be forbidden; the server's counters tell. */
+  /** Whether it reopens a lost connection and cannot be told not to; the server's counters show it. */
   reconnects?: boolean;
-  /** With what the paths of the files begin that the library leaves behind for a process. */
+  /** How the paths of the files begin that the library leaves behind for a process. */
   leaves?(pid: number): string;
-  /** Whether this is what the others are held against, and no client for applications. */
+  /** Whether it is the floor that the others are measured against, not a client for applications. */
   floor?: boolean;
   /**
    * Connects and is ready: the next command is answered. Never reconnects: a lost connection is an
@@ -96,7 +96,7 @@ export interface Commands {
   command(args: [string, ...string[]]): unknown;
 }
 
-/** Commands that go out together; what its methods return is of no use. */
+/** Commands that go out together. What its methods return is not used. */
 export interface Batch extends Commands {
   /** Sends them; as `Connection.pipeline`. */
   exec(): Promise<unknown[]>;
@@ -116,8 +116,8 @@ export interface Connection extends Commands {
   /** Any other command. */
   command(args: [string, ...string[]]): Promise<unknown>;
   /**
-   * Sends the commands together and resolves to their replies in order. An error reply stands as an
-   * Error in its place, or rejects the whole where the client does not tell the others (node-redis).
+   * Sends the commands together and resolves to their replies in order. An error reply stands as an Error in
+   * its place, or rejects the whole if the client does not give the others (node-redis).
    */
   pipeline(commands: [string, ...string[]][]): Promise<unknown[]>;
   /** The client's own batch, filled by method calls as a user would; otherwise one is made of `pipeline`. */
@@ -132,9 +132,9 @@ export interface Connection extends Commands {
 
 export interface ScenarioContext {
   connect: () => Promise<Connection>;
-  /** So many at once; none of them is missing. */
+  /** Opens this many at once, or fails. */
   connectMany(count: number): Promise<Connection[]>;
-  /** The client's own pool of so many connections, all of them open. */
+  /** The client's own pool with this many connections, all open. */
   connectPool(size: number): Promise<ConnectionPool>;
   tasks: number;
   options: ScenarioOptions;
@@ -149,7 +149,7 @@ export interface ScenarioPlugin {
   summary: string;
   /** Each combination of their values makes a cell. */
   ownOptions?: OwnOptions;
-  /** Why its options cannot be had together; null where they can. */
+  /** Why its options cannot be combined; null if they can. */
   conflict?(options: ScenarioOptions): string | null;
   /** How it is put in words with these options. */
   words?(options: ScenarioOptions): ScenarioWords;
@@ -184,9 +184,9 @@ export interface PipeliningPlugin {
   parse?(argument: string | undefined, options: Record<string, any>): any;
   /** Whether the tasks that share a connection wait for each other's replies. */
   takesTurns?: boolean;
-  /** How many iterations a task sends together, where it does. */
+  /** How many iterations a task sends together, if it does. */
   batchSize?(parameter: any): number;
-  /** A connection that holds commands back, joins them …; without it they go onto the connection itself. */
+  /** A connection that holds commands back or joins them; by default they are sent as they come. */
   wrap?(connection: Connection, parameter: any, meter: BatchMeter): Connection;
 }
 
@@ -217,18 +217,18 @@ export interface WorkloadPlugin {
   ownOptions?: OwnOptions;
   /** Reads the argument; throws an Error that says what was expected. */
   parse?(argument: string | undefined, options: Record<string, any>): any;
-  /** How the replies to its commands are checked, by command; the steps do it. */
+  /** How the replies to its commands are checked, by command, for users; the steps do the checking. */
   checks?: Record<string, Check>;
   /** What is sent for each item before the first run. */
   prepare?(parameter: any): Step[];
   /** Whether what it stored is removed before each run. */
   startsEmpty?: boolean;
-  /** How many processes it takes, where they do different things at the same time: their roles. */
+  /** How many roles it has, if its processes do different things at the same time. */
   processes?(parameter: any): number;
-  /** What it is called in titles and sentences, where that is not how it is written. */
+  /** Its name in titles and sentences, if it differs from how it is written. */
   titleOf?(parameter: any): string;
   /**
-   * What one iteration after the other does, over and over: its commands, each awaited before the next.
+   * What the iterations do, over and over: the commands of each, one awaited before the next.
    */
   cycle(parameter: any, context: CycleContext): Step[][];
 }
@@ -243,8 +243,8 @@ export interface CycleContext {
 }
 
 /**
- * `value`: a reply is right only if it is exactly what this command on this key must be answered.
- * `type`: a reply of the same type passes. `count`: each of several replies passes, and they are counted.
+ * `value`: a reply is right only if it is exactly what this command on this key must be answered. `type`: any
+ * reply of the same type passes. `count`: several replies pass, and each is counted.
  */
 export type Check = 'value' | 'type' | 'count';
 
@@ -254,17 +254,17 @@ export interface Step {
   send(commands: Commands, item: Item): unknown;
   /** Whether the reply is what it must be. */
   accept(reply: unknown, item: Item): boolean;
-  /** Forgets the replies of earlier runs, where what is right depends on them. */
+  /** Forgets the replies of earlier runs, if what is right depends on them. */
   restart?(): void;
-  /** For a command that the user wrote: what its replies must be is found out before the first run. */
+  /** For a user's own command: the right replies are found out before the first run. */
   learning?: Learning;
-  /** Where it asks something: how many of the replies since the last call said yes and how many no. */
+  /** If it asks something: how many replies since the last call said yes, and how many no. */
   takeAnswers?(): Answers;
 }
 
 export interface Learning {
   args: string[];
-  /** Holds all later replies for the item against this one. `ordered`: whether the order of elements counts. */
+  /** Makes this the right reply for the item from now on. `ordered`: whether the order of elements counts. */
   learn(reply: unknown, item: Item, ordered: boolean): void;
 }
 
@@ -286,7 +286,7 @@ export interface Item {
 export interface Items {
   /** The item of the next operation. */
   next(): Item;
-  /** Has all items come again in the order that they came in from the start. */
+  /** Starts again with the first item, in the same order. */
   restart(): void;
   all(): Item[];
   /** Every key that may have been written. */
@@ -294,7 +294,7 @@ export interface Items {
 }
 
 export interface Cycle {
-  /** The step that is all of every iteration; null where there are more. */
+  /** The only step of every iteration; null if there are more. */
   only: Step | null;
   /** The steps of the next iteration. */
   next(): Step[];
@@ -302,10 +302,10 @@ export interface Cycle {
   commandsIn(from: number, count: number): Record<string, number>;
 }
 
-/** What goes wrong in a run is told to it. */
+/** Counts what goes wrong in a run. */
 export interface Tally {
   wrong(step: Step, reply: unknown): void;
-  /** @param operations how many failed with it */
+  /** @param operations how many operations failed with it */
   error(error: unknown, operations?: number): void;
   counts(): Pick<Measured, 'wrongReplies' | 'firstWrongReply' | 'errors'>;
 }
@@ -315,7 +315,7 @@ export interface Chosen {
   id: string;
   /** As its plugin's parse() returned it: plain JSON. */
   parameter: any;
-  /** What it is called in titles and sentences, where that is not how it is written. */
+  /** Its name in titles and sentences, if it differs from how it is written. */
   title?: string;
 }
 
@@ -324,10 +324,10 @@ export interface SuitePlugin {
   title: string;
   summary: string;
   ownOptions?: undefined;
-  /** The reporter that prints it as its origin did, unless another is asked for. */
+  /** The format that prints it as its origin did; the default for this suite. */
   format?: string;
   options: Partial<Record<keyof Settings, unknown>> & Record<string, unknown>;
-  /** Over those, with --full: the origin's own size where that takes very long. */
+  /** Override those with --full: the origin's own size, if that takes very long. */
   full?: Partial<Record<keyof Settings, unknown>>;
   /** What must hold of its results. */
   assertions?: string[];
@@ -338,13 +338,13 @@ export interface FormatPlugin {
   summary: string;
   /** Handed to render() in the view. */
   ownOptions?: OwnOptions;
-  /** Ends with a line feed. Only the report and the view decide what it is. */
+  /** Ends with a line feed. The text depends on the report and the view only. */
   render(report: Report, view: View): string | Promise<string>;
 }
 
 export interface View {
   color: boolean;
-  /** Columns to lay out for. */
+  /** Columns of the terminal. */
   width: number;
   /** Whether to draw the runs and the latencies with characters below the figures. */
   plot: boolean;
@@ -361,7 +361,7 @@ export interface Catalogue {
   workloads: Map<string, WorkloadPlugin>;
   suites: Map<string, SuitePlugin>;
   formats: Map<string, FormatPlugin>;
-  /** Where some of them were found. */
+  /** The folders besides the tool's own. */
   folders: PluginFolders;
   /** Versions of the installed client packages by name. */
   packages: Record<string, string>;

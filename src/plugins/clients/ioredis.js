@@ -93,13 +93,13 @@ async function connectCluster(target, options, library) {
     clusterRetryStrategy: () => null,
     retryDelayOnFailover: 0,
     retryDelayOnClusterDown: 0,
-    // It would look up each host's address and hold the certificate against that.
+    // It would look up each host's address and check the certificate against that.
     ...(overTls && { dnsLookup: (address, done) => done(null, address) }),
     ...options,
     redisOptions: { username, password, ...(overTls && { tls: { ...tls } }), ...options },
   });
   cluster.on('error', () => {});
-  // connect() never settles where a node says that the cluster is down.
+  // connect() never settles if a node says that the cluster is down.
   const ended = new Promise((_, reject) => {
     cluster.once('end', () => reject(new Error('the cluster is down, or none of its nodes answers')));
   });
@@ -114,12 +114,13 @@ async function connectCluster(target, options, library) {
 }
 
 /**
- * Finds out why a cluster cannot be connected, which its client does not say; a client of one node does.
+ * Finds out why a cluster cannot be reached. The cluster's client does not say, but a client of one node
+ * does.
  *
  * @param {Target} target a node
  * @param {Record<string, any>} options
  * @param {typeof import('ioredis')} library
- * @returns {Promise<unknown>} nothing where that node can be reached
+ * @returns {Promise<unknown>} nothing if that node can be reached
  */
 const whyNot = (target, options, library) =>
   connectOne(target, options, library).then(
@@ -223,8 +224,8 @@ class IoredisBatch {
 const repliesOf = async (results) => ((await results) ?? []).map(([error, reply]) => error ?? reply);
 
 /**
- * A connection to each master behind one object. It follows MOVED and ASK; a batch it takes only
- * where all of its keys are on one node.
+ * A connection to each master behind one object. It follows MOVED and ASK, but takes a batch only if all of
+ * its keys are on one node.
  */
 class IoredisClusterConnection extends IoredisConnection {
   /**
@@ -235,7 +236,7 @@ class IoredisClusterConnection extends IoredisConnection {
     super(cluster, library);
     this.cluster = cluster;
   }
-  /** To every node: it connects to each when the first command for it comes. */
+  /** To every node, because it connects to a node when the first command for it comes. */
   async ping() {
     return (await Promise.all(this.cluster.nodes('master').map((node) => node.ping())))[0];
   }

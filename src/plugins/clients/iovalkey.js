@@ -1,5 +1,5 @@
 /**
- * iovalkey, the fork that Valkey made of ioredis 5: the same interface, which the same adapter speaks.
+ * iovalkey, Valkey's fork of ioredis 5: the same interface, so the same adapter.
  */
 export default {
   id: 'iovalkey',

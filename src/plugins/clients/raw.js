@@ -8,18 +8,18 @@ import { ErrorReply, ProtocolError, readReply } from '../resp/reader.js';
  * @import { Batch, Connection } from '../types.js'
  */
 
-/** Large enough that a batch of replies comes in one piece; it is filled again and again, never kept. */
+/** Large enough for a batch of replies to arrive in one piece. The buffer is reused for every chunk. */
 const RECEIVE_BYTES = 256 * 1024;
 /** A batch up to this size is copied into one buffer; the kernel gathers a larger one itself (writev). */
 const COPY_UP_TO_BYTES = 64 * 1024;
-/** Prepared commands that are kept; beyond that many keys they would cost more memory than they save. */
+/** Prepared commands are kept for this many keys; for more they would take too much memory. */
 const MOST_PREPARED = 10_000;
 
 /**
- * The floor of every table: what a client could do that does nothing but what must be done. One
- * socket, commands encoded once, one write for all that is issued before the event loop moves on,
- * replies read out of a fixed buffer, each of their bytes compared with those of the last reply to the
- * same command. It is no client for applications: no TLS, no reconnect, no cluster, no RESP3.
+ * The floor of every table: a client that does only what is necessary. One socket, commands encoded once, one
+ * write for all that is issued before the event loop moves on, replies read out of a fixed buffer, each
+ * compared byte by byte with the last reply to the same command. It is not for applications: no TLS, no
+ * reconnect, no cluster, no RESP3.
  */
 export default {
   id: 'raw',
@@ -107,7 +107,7 @@ class RawConnection {
     return new RawBatch(this);
   }
   async close() {
-    // Replies come in order: when this one is there, all are.
+    // Replies come in order: once this one is here, all are.
     if (this.line.isWaiting()) await this.ping();
     await this.line.close();
   }
@@ -116,7 +116,7 @@ class RawConnection {
   }
 }
 
-/** Holds its commands until exec; as they are sent in one turn then, they share a write. */
+/** Holds its commands until exec, which sends them in one turn, so they share a write. */
 class RawBatch {
   /** @type {Command[]} */
   commands = [];
@@ -152,7 +152,7 @@ class RawBatch {
 
 /**
  * @param {string[]} args
- * @param {string} [value] that is stored, if one is
+ * @param {string} [value] the value that is stored, if any
  * @returns {Command}
  */
 const createCommand = (args, value) => ({
@@ -176,7 +176,7 @@ function prepare(prepared, key, args, value) {
 
 /**
  * @param {Promise<unknown>[]} replies
- * @returns {Promise<unknown[]>} with error replies in their places
+ * @returns {Promise<unknown[]>} error replies stand in their places
  */
 async function withErrorReplies(replies) {
   const results = await Promise.allSettled(replies);
@@ -192,7 +192,7 @@ async function withErrorReplies(replies) {
  * @property {Buffer} bytes
  * @property {string | undefined} value
  * @property {Buffer | null} lastReply all bytes of the last reply to it
- * @property {unknown} lastValue what they meant
+ * @property {unknown} lastValue what they were parsed to
  *
  * @typedef {object} Waiting
  * @property {Command} command
@@ -218,7 +218,7 @@ async function openLine(address) {
     if (answered === waiting.length) throw new ProtocolError('a reply came that no command asked for');
     const { command, resolve, reject } = waiting[answered];
     const { lastReply } = command;
-    // Nearly every reply is the last one again: then a comparison of all its bytes is all it takes.
+    // Nearly every reply equals the last one: then comparing its bytes is enough.
     if (lastReply !== null && isAt(bytes, start, end, lastReply)) {
       answered++;
       resolve(command.lastValue);

@@ -16,7 +16,7 @@ export default {
   title: 'node-redis',
   package: 'redis',
   releases: '^4.6.5 || ^5.0.0 || ^6.0.0',
-  // An option of 5.6 and 5.7 already, off until it got its default.
+  // Versions 5.6 and 5.7 have the option too, but without a default.
   since: { tuned: '5.6.0', 'native-pool': '5.0.0' },
   variants: {
     default: {},
@@ -57,8 +57,8 @@ export default {
     (target.topology === 'cluster' ? connectCluster : connectOne)(target, options, library),
 
   /**
-   * Lends each connection until the promise that it was lent for is settled. A task that has to wait
-   * arms a timer of its own (acquireTimeout, 3 s), which is part of what this pool costs.
+   * Lends a connection until the borrower's promise settles. A task that has to wait arms a timer
+   * (acquireTimeout, 3 s), which is part of what this pool costs.
    *
    * @param {Target} target
    * @param {Record<string, any>} options a variant's
@@ -73,7 +73,7 @@ export default {
     await pool.connect();
     /** @type {Map<unknown, Connection>} */
     const connections = new Map();
-    // Lent all at once, so that each is seen.
+    // All are borrowed at once, so that each is seen.
     await Promise.all(
       Array.from({ length: size }, () =>
         pool.execute(async (client) => void connections.set(client, adopt(new RedisConnection(client)))),
@@ -118,7 +118,7 @@ async function connectOne(target, options, library) {
  */
 async function connectCluster(target, options, library) {
   const { username, password, nodes = [] } = target;
-  // Some options it takes as its own, others (the socket, the password) only as its nodes' defaults.
+  // It takes some options as its own, others (the socket, the password) only as its nodes' defaults.
   const { socket, ...own } = options;
   const defaults = { username, password, ...own, socket: { ...socketOf(target), ...socket } };
   const cluster = library.createCluster({
@@ -139,7 +139,7 @@ async function connectCluster(target, options, library) {
   return connection;
 }
 
-/** A class, because its methods are then the same functions, to the compiler too, for every connection. */
+/** A class, so that all connections share their methods and the compiler sees the same functions. */
 class RedisConnection {
   /** @param {any} client */
   constructor(client) {
@@ -176,7 +176,7 @@ class RedisConnection {
     return new RedisBatch(this.client.multi());
   }
   async close() {
-    // Until version 5 the names were others.
+    // Before version 5 these had other names.
     await (this.client.close ?? this.client.quit).call(this.client);
   }
   destroy() {
@@ -219,8 +219,8 @@ class RedisBatch {
 }
 
 /**
- * A client of each master behind one object. It follows MOVED and ASK, but not in batches, which it
- * sends to one node as they are.
+ * A client of each master behind one object. It follows MOVED and ASK, except in batches, which it sends to
+ * one node as they are.
  */
 class RedisClusterConnection extends RedisConnection {
   #options;
@@ -264,7 +264,7 @@ class RedisClusterConnection extends RedisConnection {
     );
   }
   destroy() {
-    // The cluster's own destroy() stops at the first node that is closed already.
+    // The cluster's own destroy() stops at the first node that is already closed.
     for (const { client } of this.cluster.masters) Promise.resolve(client).then(end, () => {});
   }
   get effectiveOptions() {
@@ -284,7 +284,8 @@ function socketOf({ transport, path, tls }) {
 }
 
 /**
- * Until version 5 the name was another, and the end came as a promise that rejects where it came before.
+ * Before version 5 it had another name, and returned a promise that rejects if the connection was closed
+ * already.
  *
  * @param {any} client
  */

@@ -9,9 +9,9 @@ import { firstKey } from '../shared/cluster-routing.js';
  */
 
 /**
- * Valkey GLIDE. Its core, in Rust, speaks to the server from threads of its own; requests and replies
- * pass between it and Node over a unix socket, as Protocol Buffers. Two of its defaults are felt in a
- * benchmark: a request fails after 250 ms, and so does the one beyond 1000 under way.
+ * Valkey GLIDE. Its core, in Rust, speaks to the server from threads of its own; requests and replies pass
+ * between it and Node over a unix socket, as Protocol Buffers. Two of its defaults matter in a benchmark: a
+ * request fails after 250 ms, and so does any beyond 1000 under way.
  */
 export default {
   id: 'valkey-glide',
@@ -40,13 +40,13 @@ export default {
    * @returns {Promise<Connection>}
    */
   async connect(target, options, library) {
-    // It writes what it has to say to stdout, which is not for others to write to.
+    // It logs to stdout, which is for results only.
     library.Logger.init('off');
     const own = configurationOf(target);
     const configuration = {
       ...own,
       ...options,
-      // Other options in there must not cost it the authorities to trust.
+      // Other options there must not replace the authorities to trust.
       advancedConfiguration: { ...own.advancedConfiguration, ...options.advancedConfiguration },
     };
     try {
@@ -79,14 +79,14 @@ function configurationOf({ transport, host, port, nodes, username, password, dat
   };
 }
 
-/** What Node does not find out by then either is a timeout. */
+/** If Node cannot connect by then either, it is a timeout. */
 const WHY_WITHIN_MS = 2000;
 
 /**
- * Whatever keeps it from connecting it calls "timed out", after two seconds; the system says more.
+ * It reports any failure to connect as "timed out" after two seconds; the system says more.
  *
  * @param {Target} target
- * @returns {Promise<unknown>} nothing where a socket can connect: then it is not for that
+ * @returns {Promise<unknown>} nothing if a socket can connect: then there is another reason
  */
 async function whyNot({ transport, host, port, tls: secure }) {
   const overTls = transport === 'tls';
@@ -142,21 +142,21 @@ class GlideConnection {
     return this.client.exec(batch, false);
   }
   async close() {
-    // Its own close() rejects what is in flight; behind PING nothing is.
+    // Its own close() rejects what is in flight; after PING nothing is.
     await this.ping();
     this.client.close();
   }
   destroy() {
     this.client.close();
   }
-  /** It shows no options; these are what it was given and the defaults that it keeps. */
+  /** It does not show its options; these are the ones it was given and its defaults. */
   get effectiveOptions() {
     const { config, requestTimeout, inflightRequestsLimit } = this.client;
     return { ...config, requestTimeout, inflightRequestsLimit };
   }
 }
 
-/** A connection to each master behind one object. It follows MOVED and ASK, also in batches. */
+/** A connection to each master behind one object. It follows MOVED and ASK, in batches too. */
 class GlideClusterConnection extends GlideConnection {
   command(/** @type {[string, ...string[]]} */ args) {
     const key = firstKey(args);

@@ -3,13 +3,13 @@ import { issueThrough } from '../shared/issue-through.js';
 
 /** @import { Batch, BatchMeter, Commands, Connection } from '../types.js' */
 
-/** A window of more than a second is not batching any more. */
+/** A window of more than a second is no longer batching. */
 const LONGEST_US = 1_000_000;
 
 /**
- * What redispipe does for Go: a command waits a little for others before all go out as one batch.
- * Node's timers are no finer than a millisecond, so the clock is polled in every turn of the event loop.
- * That keeps a core busy; how much of it was mere waiting is measured and reported.
+ * As redispipe does for Go: a command waits a little for others, and all go out as one batch. Node's timers
+ * are no finer than a millisecond, so the clock is polled in every turn of the event loop. That keeps a core
+ * busy; how much of that was only waiting is measured and reported.
  */
 export default {
   id: 'window',
@@ -69,7 +69,7 @@ function createWindow(open, windowUs, meter) {
 
   function look() {
     const now = performance.now();
-    // Since the last look nothing came and nothing was answered: the turn was spent on waiting.
+    // No command and no reply came since the last look: this turn was spent waiting.
     if (idle) waitedMs += now - lookedAt;
     lookedAt = now;
     idle = true;

@@ -1,9 +1,9 @@
 /**
- * Cuts a stream of bytes into replies. What arrives whole is read where it lies; only the end of a
- * chunk in which a reply breaks off is copied, once, and kept until the rest has come.
+ * Cuts a stream of bytes into replies. Whole replies are read in place; only an incomplete reply at the end
+ * of a chunk is copied, once, and kept until the rest arrives.
  *
- * @param {(bytes: Buffer, start: number, end: number) => {next: number, needed?: number}} readOne reads
- *   the reply at `start`; `next` is where it ends, or -1 with the bytes that it needs at least
+ * @param {(bytes: Buffer, start: number, end: number) => {next: number, needed?: number}} readOne reads the
+ *   reply at `start`; `next` is where it ends, or -1 with the fewest bytes that it needs
  */
 export function createInbox(readOne) {
   let carried = Buffer.alloc(0);
@@ -13,7 +13,7 @@ export function createInbox(readOne) {
   /**
    * @param {Buffer} bytes
    * @param {number} end
-   * @returns {number} where the first reply starts that is not whole
+   * @returns {number} the start of the first incomplete reply
    */
   function readAll(bytes, end) {
     let position = 0;
@@ -43,7 +43,7 @@ export function createInbox(readOne) {
 
   /**
    * @param {Buffer} bytes that will be overwritten by the next chunk
-   * @param {number} end how many of them count
+   * @param {number} end how many of them are valid
    */
   return function receive(bytes, end) {
     if (length === 0) {

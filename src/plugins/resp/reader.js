@@ -2,9 +2,11 @@ const CR = 0x0d;
 const LF = 0x0a;
 const [STRING, ERROR, INTEGER, BULK, ARRAY] = Buffer.from('+-:$*');
 
-/** Redis has no longer strings (proto-max-bulk-len), and this many members take more than that. */
+/**
+ * Redis has no longer strings (proto-max-bulk-len), and an array of this many members is longer than that.
+ */
 const LONGEST = 512 * 1024 * 1024;
-/** No command replies with more arrays inside each other; a thousand of them would fill the stack. */
+/** No command nests arrays more deeply; a thousand levels would overflow the stack. */
 const DEEPEST = 32;
 
 /** An error reply of the server. */
@@ -12,14 +14,14 @@ export class ErrorReply extends Error {
   name = 'ErrorReply';
 }
 
-/** What arrived is no RESP: the rest of the stream cannot be read. */
+/** What arrived is not RESP: the rest of the stream cannot be read. */
 export class ProtocolError extends Error {
   name = 'ProtocolError';
 }
 
 /**
- * Reads one RESP2 reply. A parser of its own rather than a class with state: it is given all bytes
- * that there are and either returns a whole reply or says how many bytes it needs at least.
+ * Reads one RESP2 reply. A function without state: it gets all bytes so far and returns either a whole reply
+ * or how many bytes it needs at least.
  *
  * @param {Buffer} bytes
  * @param {number} start
@@ -94,7 +96,7 @@ function readArray(bytes, start, from, end, length, depth) {
  * @param {number} from
  * @param {number} to
  * @returns {number}
- * @throws {ProtocolError} when it is no integer
+ * @throws {ProtocolError} when it is not an integer
  */
 function integerOf(bytes, from, to) {
   const text = bytes.toString('latin1', from, to);
@@ -106,7 +108,7 @@ function integerOf(bytes, from, to) {
 /**
  * @param {number} number
  * @returns {number} -1 for null
- * @throws {ProtocolError} when nothing can be as long
+ * @throws {ProtocolError} when it is longer than anything can be
  */
 function lengthOf(number) {
   if (number < -1 || number > LONGEST) throw new ProtocolError(`a reply has a length of ${number}`);

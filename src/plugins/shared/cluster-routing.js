@@ -5,7 +5,7 @@ import calculateSlot from 'cluster-key-slot';
 
 /**
  * @param {Command} command
- * @returns {string | undefined} the key that says which node it is for; undefined where any will do
+ * @returns {string | undefined} the key that decides its node; undefined if any node will do
  */
 export function firstKey([name, ...args]) {
   if (!exists(name, { caseInsensitive: true })) return undefined;
@@ -14,13 +14,14 @@ export function firstKey([name, ...args]) {
 }
 
 /**
- * Splits a batch by the node that each command is for, sends the parts at once, and puts the replies
- * in the order of the commands: what an application has to do where its client does not.
+ * Splits a batch by the node that each command is for, sends the parts at once, and puts the replies in the
+ * order of the commands, as an application must if its client does not.
  *
  * @template Node
  * @param {Command[]} commands
  * @param {(slot: number) => Node} nodeOf
- * @param {(commands: Command[], key: string | undefined) => Promise<unknown[]>} send `key`: one of the part
+ * @param {(commands: Command[], key: string | undefined) => Promise<unknown[]>} send `key`: any key of the
+ *   part
  * @returns {Promise<unknown[]>}
  */
 export async function pipelineByNode(commands, nodeOf, send) {

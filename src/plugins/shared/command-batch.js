@@ -3,8 +3,8 @@
 /** @typedef {[string, ...string[]]} Command */
 
 /**
- * A batch for clients whose own has no methods for single commands, or not the same on a cluster: the
- * commands are gathered here and go out through the connection's pipeline().
+ * A batch for clients whose own has no methods for single commands, or different ones on a cluster: commands
+ * are gathered here and sent by the connection's pipeline().
  */
 export class CommandBatch {
   /** @type {Command[]} */
@@ -40,6 +40,6 @@ export class CommandBatch {
 
 /**
  * @param {Connection} connection
- * @returns {Batch} the client's own where it has one
+ * @returns {Batch} the client's own batch, if it has one
  */
 export const openBatch = (connection) => connection.batch?.() ?? new CommandBatch(connection);

@@ -1,11 +1,11 @@
 /** @import { Item } from '../types.js' */
 
-/** All replies that are kept, in characters and elements; the worker must not run out of memory. */
+/** The most that may be kept, in characters and elements, so that the worker does not run out of memory. */
 const MOST_KEPT = 256e6;
 
 /**
- * What a command of the user must be answered. Replies that were learned must come again for the same
- * key; without them all replies must be of the type of the first, or nil.
+ * Checks the replies to a user's own command. Learned replies must come again for the same key; if none were
+ * learned, all replies must have the type of the first, or be nil.
  */
 export function createExpected() {
   /** @type {unknown[]} by the index of the item */
@@ -29,7 +29,7 @@ export function createExpected() {
      * @param {unknown} reply
      * @param {Item} item
      * @param {boolean} ordered
-     * @throws {Error} where there are too many to be kept
+     * @throws {Error} if there are too many to keep
      */
     learn(reply, { index, value }, ordered) {
       areOrdered = ordered;
@@ -85,7 +85,7 @@ const elementsOf = (reply) => {
 
 /**
  * @param {unknown} reply
- * @returns {string} the same for replies whose elements come in another order
+ * @returns {string} equal for replies with the same elements in another order
  */
 function inOrder(reply) {
   if (typeof reply !== 'object' || reply === null) return JSON.stringify(reply) ?? String(reply);

@@ -15,7 +15,7 @@ export const issueThrough = (connection, issue) => ({
   exists: (key) => issue((commands) => commands.exists(key)),
   del: (key) => issue((commands) => commands.del(key)),
   command: (args) => issue((commands) => commands.command(args)),
-  // What the tool itself asks around a run, in batches or not, need not wait.
+  // The tool's own commands before and after a run, batches among them, need not wait.
   ping: () => connection.ping(),
   pipeline: (commands) => connection.pipeline(commands),
   close: () => connection.close(),

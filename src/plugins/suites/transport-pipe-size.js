@@ -4,7 +4,7 @@ export default {
   summary: 'stores 100,000 objects of 200 bytes over TCP and a unix socket, in pipes of 1, 5, 10 and without',
   format: 'objects',
   options: {
-    // Those that are not installed are skipped, and say so.
+    // Clients that are not installed are skipped, and the report says so.
     clients: ['redis', 'redis:tuned', 'ioredis', 'iovalkey', 'valkey-glide', 'raw'],
     scenarios: ['shared-connection'],
     workload: ['hset'],

@@ -44,7 +44,7 @@ export default {
 /**
  * @param {string} text a command line; quotes hold words together as in a shell
  * @returns {string[]}
- * @throws {Error} when it could touch another's keys, or stop the server or the connection
+ * @throws {Error} when it could touch other keys, or stop the server or the connection
  */
 function readCommand(text) {
   const [name, ...args] = parseArgsStringToArgv(text);

@@ -4,7 +4,7 @@ import * as steps from '../shared/steps.js';
 
 /** @type {Record<string, () => Step>} */
 const STEPS = { get: () => steps.get, set: () => steps.set, exists: () => steps.createExists() };
-/** Iterations after which a mix begins again; shares finer than a thousandth are not told apart. */
+/** A mix repeats after this many iterations, so shares are exact to a thousandth. */
 const LONGEST_CYCLE = 1000;
 
 export default {
@@ -54,7 +54,7 @@ export default {
 };
 
 /**
- * Each command as evenly spread over the cycle as it can be: the one that is most behind its share is next.
+ * Spreads each command as evenly as possible over the cycle: the one that is most behind its share is next.
  *
  * @param {Record<string, number>} shares
  * @returns {string[]}
