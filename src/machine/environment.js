@@ -4,7 +4,7 @@ import os from 'node:os';
 /** @import { Environment } from './types.js' */
 
 /**
- * The machine and the packages of a result.
+ * The machine and the packages, for a result.
  *
  * @param {Record<string, string>} packages installed client packages with their versions
  * @returns {Environment}

@@ -61,7 +61,7 @@ export function createRun({
       ...(Object.keys(errors).length > 0 ? [] : accountFor(seen, measured.calls, opensDuringRun)),
       ...disturbances(measured.client, elapsedMs, ownProcessor),
       ...crowding(measured.processes?.length ?? 1, workerCpus),
-      // Measured from the schedule, an operation may be late for other reasons.
+      // Counted from the schedule, an operation may be late for other reasons.
       ...stalls(stalledMs, rated === null ? latency : rated.latencyFromSend),
     ],
   };

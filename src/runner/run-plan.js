@@ -66,7 +66,7 @@ export async function runPlan(plan, { places, stateFolder, ...context }) {
 
 /**
  * @param {Cell[][]} groups
- * @returns {string[]} what to say where all commands are on the same key
+ * @returns {string[]} what to say if all commands use the same key
  */
 const keyNotes = (groups) =>
   groups.flat().some(({ keys }) => keys === 1)

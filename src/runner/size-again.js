@@ -5,15 +5,15 @@
 
 /** A slice that takes less than this part of its time was sized by a warm-up that something held up. */
 const LEAST_PART = 1 / 4;
-/** So few iterations may be the measure of a stall, even where they are all cells'. */
+/** This few iterations may come from a stall, even if all cells have the same number. */
 const FEW = 10;
 /** Each makes the slices at least four times as long. */
 const MOST_TRIES = 5;
 
 /**
- * A warm-up that was held up takes its cell for slow and gives it few iterations: with one of 0.4 ms it
- * would rank as the fastest. So each cell that was found slow runs a slice at the length that it was given,
- * and is sized again by that where it took far less than its time.
+ * A warm-up that is held up makes its cell look slow and gives it few iterations: with one of 0.4 ms it would
+ * rank as the fastest. So each cell that was found slow runs a slice at the length that it was given, and is
+ * sized again by that where it took far less than its time.
  *
  * @param {Pick<CellRunner, 'cell' | 'iterations' | 'warmUp'>[]} runners
  * @param {Map<string, Speed | null>} speeds by cell; mended here

@@ -1,5 +1,5 @@
 /**
- * What else happens to the data that is written to a server.
+ * Says where else a server puts the data that is written to it.
  *
  * @param {Record<string, string>[]} infos INFO of each node
  * @param {string | null} save the setting of that name; null where it is not known

@@ -53,7 +53,7 @@ export async function createConnections(job, { client, scenario, pipelining, opt
       for (const connection of connector.open()) await connector.checkServer(connection, runIds);
     },
 
-    /** @returns {Promise<Leftovers>} replies that were not to what was asked */
+    /** @returns {Promise<Leftovers>} replies that belong to another question */
     async askAll() {
       const wrong = (await Promise.all(connector.open().map(wrongEchoes))).flat();
       return {
@@ -69,12 +69,12 @@ export async function createConnections(job, { client, scenario, pipelining, opt
   };
 }
 
-/** As many as the tasks of a common benchmark have under way. */
+/** As many as the tasks of a typical benchmark have under way. */
 const ECHOES = 16;
 
 /**
  * @param {Connection} connection
- * @returns {Promise<unknown[]>} replies that came for another question; errors are not meant (ECHO may be forbidden)
+ * @returns {Promise<unknown[]>} replies to another question; errors do not count (ECHO may be forbidden)
  */
 async function wrongEchoes(connection) {
   const asked = Array.from({ length: ECHOES }, (_, index) => `echo ${index}`);

@@ -52,10 +52,10 @@ export async function createCell(job) {
     facts,
 
     /**
-     * What a run needs besides its time: nothing, except where its data must not be there yet. Then the
-     * first process removes it, and all begin with their first key again, so that those of different
-     * roles meet at the same keys. Elsewhere the order goes on where the last run ended: were it to begin
-     * again, short runs over many keys would never get beyond the first of them.
+     * What a run needs besides its time: nothing, except where its data must not be there yet. Then the first
+     * process removes it, and all begin with their first key again, so that those of different roles meet at
+     * the same keys. Elsewhere the order continues where the last run ended; otherwise short runs over many
+     * keys would never get beyond the first of them.
      */
     async beforeRun() {
       items.restart();
@@ -78,8 +78,8 @@ export async function createCell(job) {
     },
 
     /**
-     * Whether each connection gives several commands at once their own replies. Where those of the workload
-     * are all alike, as those of SET are, nothing else shows a proxy that repeats or exchanges replies.
+     * Whether each connection gives every one of several commands its own reply. If the workload's replies
+     * are all alike, as for SET, nothing else reveals a proxy that repeats or exchanges replies.
      */
     afterRun: () => connections.askAll(),
 

@@ -3,15 +3,15 @@ import { sendForEach } from './store-data.js';
 /** @import { Connection, Item, Items, Step } from '../plugins/types.js' */
 
 /**
- * Finds out what the commands that a user wrote must be answered: where the server says that a command
- * only reads and always replies the same, each key is asked twice before the first run, and all later
- * replies are held against these.
+ * Finds out the right replies to a user's own commands: if the server says that a command only reads and
+ * always replies the same, each key is asked twice before the first run, and all later replies must equal
+ * these.
  *
  * @param {Connection} connection
  * @param {Items} items
  * @param {Step[]} steps
- * @returns {Promise<string[]>} what cannot be checked like that, in sentences
- * @throws {Error} where a key gets two different replies
+ * @returns {Promise<string[]>} what cannot be checked this way, in sentences
+ * @throws {Error} if a key gets two different replies
  */
 export async function learnReplies(connection, items, steps) {
   const remarks = [];

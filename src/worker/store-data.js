@@ -98,7 +98,7 @@ async function withEach(connection, keys, add, onProgress = () => {}) {
   const replies = [];
   for (let start = 0; start < keys.length; start += MOST_ITEMS) {
     replies.push(...(await inBatch(connection, keys.slice(start, start + MOST_ITEMS), add)));
-    // Some clients resolve also where the connection is lost, with an error in place of each reply.
+    // Some clients also resolve when the connection is lost, with an error in place of each reply.
     const failed = replies.find((reply) => reply instanceof Error);
     if (failed) throw failed;
     onProgress();

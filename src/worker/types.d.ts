@@ -149,7 +149,7 @@ export interface TaskResult {
   elapsedMs: number;
 }
 
-/** What came that no command of a run asked for. */
+/** Replies that no command of a run asked for. */
 export type Leftovers = Pick<Measured, 'wrongReplies' | 'firstWrongReply'>;
 
 /** Counts the latency of every operation of a run. */

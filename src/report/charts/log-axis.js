@@ -30,7 +30,7 @@ export function logDomain(values) {
  * Round values along a logarithmic axis.
  *
  * @param {[low: number, high: number]} domain
- * @param {number} most how many there is room for
+ * @param {number} most how many fit
  * @returns {number[]} in ascending order
  */
 export function logTicks([low, high], most) {

@@ -1,10 +1,10 @@
 const MEDIAN = Math.log10(2);
 
 /**
- * Percentiles to name on an axis on which each further nine takes the same room.
+ * Percentiles to name on an axis that gives each further nine the same room.
  *
  * @param {number} last nines at its end
- * @param {number} most how many nines there is room for
+ * @param {number} most how many nines fit
  * @returns {number[]} nines: 1 for 90 %, 2 for 99 %
  */
 export function ninesTicks(last, most) {

@@ -3,19 +3,19 @@ import { logDomain, logPosition, logTicks } from './log-axis.js';
 import { putText } from './run-strips.js';
 
 const HEIGHT = 12;
-/** Columns of the axis, on however narrow a terminal. */
+/** The fewest columns of the axis, even on a narrow terminal. */
 const LEAST = 10;
 /** Columns for the figures at the left. */
 const LEFT = 8;
 
-/** @param {number} width of the terminal @returns {number} columns that a plane has */
+/** @param {number} width of the terminal @returns {number} columns of the plane */
 export const planeColumns = (width) => Math.max(LEAST, width - LEFT - 2);
 
 /**
- * Durations drawn over anything, with a logarithmic axis of them at the left.
+ * Draws durations over any other quantity, with a logarithmic axis at the left.
  *
  * @typedef {object} Curve
- * @property {string} mark what it is drawn with
+ * @property {string} mark the character that it is drawn with
  * @property {[column: number, us: number][]} points
  *
  * @param {Curve[]} curves where they meet the first is seen

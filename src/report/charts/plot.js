@@ -14,7 +14,7 @@ import { runStrips } from './run-strips.js';
  * @property {ReturnType<typeof createColors>} colors
  */
 
-/** As many curves as can be told apart in one plot. */
+/** The most curves that can be told apart in one plot. */
 export const MOST_CURVES = 8;
 /** @type {('cyan' | 'yellow' | 'green' | 'magenta')[]} */
 export const COLORS = ['cyan', 'yellow', 'green', 'magenta'];

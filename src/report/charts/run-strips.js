@@ -13,7 +13,7 @@ import { logDomain, logPosition, logTicks } from './log-axis.js';
 
 const UNICODE = { run: '●', median: '◆', low: '├', high: '┤', line: '─', tick: '┴' };
 const ASCII = { run: 'o', median: '#', low: '[', high: ']', line: '-', tick: '+' };
-/** Columns; with fewer the names stand above the strips. */
+/** With fewer columns than this the names stand above the strips. */
 const LEAST_STRIP = 30;
 /** Columns that a tick's text takes. */
 const TICK = 9;
@@ -51,7 +51,7 @@ export function runStrips(rows, { width, unicode }) {
   ];
 }
 
-/** @param {CellResult} cell @returns {number[]} operations a second that are drawn */
+/** @param {CellResult} cell @returns {number[]} the operations a second to draw */
 function valuesOf({ runs, summary }) {
   const interval = summary?.intervals.opsPerSecond;
   return [
@@ -103,10 +103,10 @@ function axis(domain, columns, marks) {
 
 /**
  * @param {string} line
- * @param {number} column in whose middle the text shall stand
+ * @param {number} column the middle of the text
  * @param {string} text
  * @param {number} columns of the whole line
- * @returns {string} the line with the text, or without it where that would run into the last one
+ * @returns {string} the line with the text, or unchanged if the text would run into the one before
  */
 export function putText(line, column, text, columns) {
   const start = Math.max(0, Math.min(column - Math.floor(text.length / 2), columns - text.length));

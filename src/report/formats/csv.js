@@ -9,7 +9,7 @@ import { figureOfRun, metricsOfRuns } from '../../metrics/figures.js';
 /** @typedef {string | number | boolean | null | undefined} Value */
 
 /**
- * What each run has besides metrics; empty for a cell that has none.
+ * The columns of a run besides metrics; empty for a cell without runs.
  *
  * @type {[name: string, of: (run: Run) => Value][]}
  */
@@ -22,7 +22,9 @@ const RUN = [
   ['warnings', (run) => run.warnings.join('; ')],
 ];
 
-/** @returns {[name: string, of: (run: Run) => Value][]} the columns of a run: under its earlier name a metric stands once more */
+/**
+ * @returns {[name: string, of: (run: Run) => Value][]} the columns of a run; a metric with an earlier name is repeated under it
+ */
 function runColumns() {
   const metrics = metricsOfRuns();
   return [
@@ -51,10 +53,10 @@ export default {
     const texts = [[...ofCells, ...ofRuns].map(([name]) => name).join(',') + LINE_END];
     for (const cell of cells) {
       const start = ofCells.map(([, of]) => field(of(cell))).join(',');
-      // A cell without runs is not left out: it says by its row that it was skipped, or never came to it.
+      // A cell without runs has a row too, which says that it was skipped or not reached.
       if (cell.runs.length === 0) texts.push(`${start},${empty}${LINE_END}`);
       for (const run of cell.runs) {
-        // Joined at once: a text that was added up of its fields keeps each of them in memory.
+        // Joined, because a string built by concatenation keeps all its parts in memory.
         texts.push([start, ...ofRuns.map(([, of]) => field(of(run)))].join(',') + LINE_END);
       }
     }
@@ -63,10 +65,10 @@ export default {
 };
 
 /**
- * What stands in the rows of a cell.
+ * The fields of a cell's rows.
  *
  * @param {CellResult[]} cells
- * @param {Set<string>} taken names of other columns
+ * @param {Set<string>} taken the names of other columns
  * @returns {[name: string, of: (cell: CellResult) => Value][]}
  */
 function cellColumns(cells, taken) {
@@ -84,8 +86,8 @@ function cellColumns(cells, taken) {
 
 /**
  * @param {Value} value
- * @returns {string} quoted where that is needed. Text that a spreadsheet would take for a formula, which
- *   can call programs, gets an apostrophe in front: https://owasp.org/www-community/attacks/CSV_Injection
+ * @returns {string} quoted if needed. Text that a spreadsheet would take for a formula, which can start
+ *   programs, gets an apostrophe in front: https://owasp.org/www-community/attacks/CSV_Injection
  */
 function field(value) {
   if (value == null) return '';

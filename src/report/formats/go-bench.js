@@ -9,8 +9,8 @@ import { renderSections } from '../words/sections.js';
  */
 
 /**
- * The lines of Go's own benchmarks, as redispipe printed them: one for each run, so that benchstat
- * finds in them what it needs. "ns/op" is the time of a run by its operations, however many ran at once.
+ * The lines of Go's own benchmarks, as redispipe printed them: one for each run, as benchstat needs them.
+ * "ns/op" is the time of a run divided by its operations, however many ran at once.
  */
 export default {
   id: 'go-bench',
@@ -47,14 +47,14 @@ function groupLines(group) {
         : `--- FAIL: ${title}\n    ${run.failed}`,
     );
   });
-  // What benchstat keeps apart: names are the same in groups that differ in their conditions.
+  // Tells groups apart for benchstat: cells of different groups may have the same name.
   return [`pkg: ${groupOf(group[0], ['tasks'])}`, ...lines];
 }
 
 /**
  * @param {CellResult} cell
  * @param {string} name among the cells of its group
- * @returns {string} without blanks, the number of tasks at the end, where Go has that of processors
+ * @returns {string} without blanks, and with the number of tasks where Go has the number of processors
  */
 const benchmarkName = ({ tasks, workload }, name) =>
   `Benchmark${tasks === 1 ? 'Serial' : 'Parallel'}${workload.replace(/(?:^|\W+)(\w?)/g, (_, letter) => letter.toUpperCase())}` +

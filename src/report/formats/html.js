@@ -8,7 +8,7 @@ export default {
   summary: 'a page with charts, in one file: --format html --output report.html',
 
   /**
-   * What draws charts is loaded for those who want them: it takes as long as all else together.
+   * The code that draws charts is loaded only here: it takes as long as everything else together.
    *
    * @param {Report} report
    */

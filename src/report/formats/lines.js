@@ -48,7 +48,7 @@ function head(report) {
 const times = (count) => (count === 1 ? 'once' : `${count} times`);
 
 /**
- * Cells under a heading for what they work on and one for the number of tasks.
+ * Cells below a heading for their data and one for the number of tasks.
  *
  * @param {Report} report
  */
@@ -74,11 +74,11 @@ function body({ cells, settings }) {
   return lines;
 }
 
-/** The conditions that this format puts in words of its own. */
+/** The conditions that this format words itself. */
 const OWN_WORDS = ['workload', 'keySize', 'valueSize', 'keys', 'tasks'];
 
 /**
- * As in the original, and what that did not have: other workloads, a cluster, a rate.
+ * As in the original, with what that did not have: other workloads, a cluster, a rate.
  *
  * @param {Cell} cell
  * @param {string} length of a run
@@ -124,7 +124,7 @@ const nameOf = (cell, all) => nameCells(all.filter(({ group }) => group === cell
 
 /**
  * @param {Report} report
- * @returns {string[]} why runs failed, and what makes others doubtful; each once for all of a cell's runs
+ * @returns {string[]} why runs failed, and what makes others doubtful; each once per cell
  */
 function remarks({ cells }) {
   const lines = cells.flatMap((cell) => {

@@ -13,7 +13,7 @@ import { serverTexts } from '../words/server-words.js';
  * @import { Row } from '../tables/result-rows.js'
  */
 
-/** More runs than these would make a row that nobody reads; the median stands for them. */
+/** More runs than this would make a row that nobody reads, so the median stands for them. */
 const RUNS_SHOWN = 5;
 
 export default {
@@ -121,7 +121,7 @@ function footer(report) {
 
 /**
  * @param {string} text
- * @returns {string} on one line, without any meaning to Markdown, HTML, or a site's mentions and issues
+ * @returns {string} on one line, escaped for Markdown, HTML, and a site's mentions and issue links
  */
 const plain = (text) =>
   text

@@ -15,7 +15,7 @@ const HEAD = ['client', 'connection type', 'pipe size', 'total time', 'objects p
 const WORDS = 2;
 const TITLES = { tcp: 'tcp/ip', unix: 'unix socket', tls: 'tls' };
 
-/** A row a cell, as the redis_perf test results had it: the time to store all objects, by its median run. */
+/** A row a cell, as in the redis_perf test results: the time to store all objects, of the median run. */
 export default {
   id: 'objects',
   summary: 'a row a cell: connection type, pipe size, total time, objects a second (Markdown)',
@@ -62,10 +62,13 @@ function markdown(group, names) {
   return [line(head), line(rule), ...rows.map(line)];
 }
 
-/** @param {string} text from outside @returns {string} in Markdown, where a | would end the column */
+/**
+ * @param {string} text from outside
+ * @returns {string} escaped for Markdown, where a | would end the column
+ */
 const escaped = (text) => text.replace(/[\\|]/g, '\\$&').replace(/\s+/g, ' ');
 
-/** @param {Cell} cell @returns {string} what stands for no pipe */
+/** @param {Cell} cell @returns {string} `-` for no pipe */
 const pipeless = ({ pipelining }) => (pipelining === 'none' ? '-' : pipelining);
 
 /**

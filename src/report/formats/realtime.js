@@ -6,7 +6,7 @@ import { renderSections } from '../words/sections.js';
  * @import { CellResult, Report } from '../../results/types.js'
  */
 
-/** The words of the original for what it compared. */
+/** The original's words for what it compared. */
 const TITLES = new Map([
   ['open-and-close', 'Opening and Closing connections'],
   ['pool', 'Connection pool'],

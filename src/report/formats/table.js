@@ -40,7 +40,7 @@ export default {
    * @param {View} view
    */
   render(report, { color, width: columns, plot, unicode }) {
-    // Without Unicode ± takes a column more.
+    // Without Unicode, ± takes one more column.
     const width = unicode ? columns : columns - 1;
     const colors = pico.createColors(color);
     const groups = report.comparisons.map((comparison) => {
@@ -81,7 +81,7 @@ const openLoopGroup = (cells, comparison, report, { width, unicode, colors }) =>
     ...notesOf(cells, width),
   ].join('\n');
 
-/** @param {string[]} lines @returns {string[]} set off from what stands above and below */
+/** @param {string[]} lines @returns {string[]} with blank lines around them */
 const spaced = (lines) => (lines.length > 0 ? ['', ...lines, ''] : []);
 /**
  * @param {string[]} advice
@@ -98,7 +98,7 @@ function adviceOf([whatToDo, ...reasons], width, colors) {
  * @param {Comparison} comparison
  * @param {CellResult[]} cells
  * @param {number} width
- * @returns {string[]} the versions in their order; where they do not fit, that there would be some
+ * @returns {string[]} the versions in their order; if they do not fit, a line that says so
  */
 function versionsOf({ versions }, cells, width) {
   const text = versionTable(cells, versions);
@@ -130,7 +130,7 @@ function table(rows, width, colors) {
     const paint = painter(row.state, colors);
     return [paint(row.name), ...columns.map((title) => paint(row.columns[title]))];
   });
-  // One run a line would make a long table of mostly blanks.
+  // One run a line would make a long table that is mostly blank.
   const most = Math.max(0, ...rows.map(({ runs }) => runs.length));
   if (perLine(runWidth, left) < Math.min(most, FEWEST_BESIDE)) {
     return [ruledTable(['', ...columns], ['left', ...right], short), '', runsBelow(rows, width, colors)].join(
@@ -147,7 +147,7 @@ function table(rows, width, colors) {
   );
 }
 
-/** Where fewer runs fit beside the other columns they have a table of their own. */
+/** If fewer runs fit beside the other columns, they have a table of their own. */
 const FEWEST_BESIDE = 2;
 
 /** @param {number} runWidth @param {number} width */
@@ -176,8 +176,8 @@ function runsBelow(rows, width, colors) {
 /**
  * @param {string[]} runs
  * @param {number} runWidth
- * @param {number} width there is for them
- * @returns {string} the runs below each other in columns, as many in a line as fit
+ * @param {number} width available for them
+ * @returns {string} the runs in columns, as many on a line as fit
  */
 function columnsOf(runs, runWidth, width) {
   const inLine = Math.max(1, perLine(runWidth, width));
@@ -250,7 +250,7 @@ function painter(state, colors) {
 /**
  * @param {CellResult[]} cells
  * @param {number} width
- * @returns {string[]} what the figures alone don't tell
+ * @returns {string[]} what the figures alone do not say
  */
 const notesOf = (cells, width) => remarksOf(cells).flatMap(({ text, who }) => wrap(`${who}: ${text}`, width));
 

@@ -54,7 +54,7 @@ function answerText({ release, low, high, side, sure, medians, toLow, toHigh, re
 
 /**
  * @param {Bisection} found
- * @returns {string[]} what it comes to
+ * @returns {string[]} the conclusion
  */
 export function conclusion(found) {
   const { client, metric, releases, ends, questions, steps } = found;
@@ -91,7 +91,7 @@ function stepText({ before, after }, found) {
 /**
  * @param {Bisection} found
  * @param {string} release
- * @returns {number} its figure when it was measured for itself
+ * @returns {number} its own figure, where it was measured alone
  */
 function latest({ questions, ends, releases }, release) {
   const own = questions.find((question) => question.release === release)?.medians?.release;

@@ -9,7 +9,7 @@ import { fittingTable } from './fitting-columns.js';
  *
  * @param {CellResult[]} cells of one group
  * @param {string[]} order names, as the table of results has them
- * @param {number} width of the columns that do not fit, from the right, only the titles are told
+ * @param {number} width of the columns that do not fit, from the right, only the titles are given
  * @returns {string} empty when no cell gave a result
  */
 export function costTable(cells, order, width) {

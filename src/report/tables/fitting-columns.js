@@ -2,7 +2,7 @@ import { wrap } from '../words/wrap.js';
 import { ruledTable } from './ruled-table.js';
 
 /**
- * A table of as many columns as fit, and which others there would be.
+ * A table of as many columns as fit, and the titles of the others.
  *
  * @param {string[]} titles of the columns behind the names
  * @param {{name: string, texts: string[]}[]} rows

@@ -38,7 +38,7 @@ export function savedSummary({ file, header, runs, complete }) {
   };
 }
 
-/** What fits beside the rest of a line. */
+/** The width that the rest of the line leaves. */
 const SHOWN = 3;
 
 /**

@@ -9,7 +9,7 @@ import { duration, whole } from '../words/figures.js';
  */
 
 /**
- * What tells whether a rate was held: medians over the runs, latencies from the scheduled start.
+ * What shows whether a rate was held: medians over the runs, latencies from the scheduled start.
  *
  * @typedef {[title: string, text: (summary: Summary, openLoop: OpenLoopSummary) => string]} Column
  */
@@ -20,7 +20,11 @@ const columnOf = (metric) => [
   (summary, { p99Us }) => (metric.id === 'p99Us' ? p99Text(p99Us) : cellText(metric, summary)),
 ];
 
-/** The median of the runs' own, because a rate is held where most runs hold it. @param {number | null} p99Us */
+/**
+ * The median of the runs' own p99, because a rate is held if most runs hold it.
+ *
+ * @param {number | null} p99Us
+ */
 const p99Text = (p99Us) => (p99Us === null ? '' : duration(p99Us));
 
 /** What is no metric, behind the rate that was achieved. @type {Column[]} */
@@ -29,7 +33,7 @@ const ANSWERS = [
   ['EXISTS true/false', ({ answers }) => (answers ? `${whole(answers.true)}/${whole(answers.false)}` : '')],
 ];
 
-/** @param {boolean} searched in a search the rate is what tells the cells apart @returns {Column[]} */
+/** @param {boolean} searched in a search the rate tells the cells apart @returns {Column[]} */
 function columnsOf(searched) {
   const [achieved, ...others] = metricsIn('open-loop').map(columnOf);
   const rate = searched ? [columnOf(metricNamed('intendedPerSecond'))] : [];
@@ -55,7 +59,7 @@ export function openLoopRows(cells, { ranking }) {
       return column === 0 ? stateOf(cell) : '';
     }),
   );
-  // Without EXISTS there are no answers: what no cell has is left out.
+  // Columns that no cell has are left out, such as the answers of EXISTS.
   const said = columns.map((_, column) => texts.some((row) => row[column] !== ''));
   return {
     titles: columns.map(([title]) => title).filter((_, column) => said[column]),

@@ -7,7 +7,8 @@ import { openLoopRows } from './open-loop-rows.js';
  */
 
 /**
- * How the cells of a group kept to their rates. Of the columns that do not fit, from the right, only the titles are told.
+ * How the cells of a group kept to their rates. Of the columns that do not fit, from the right, only the
+ * titles are given.
  *
  * @param {CellResult[]} cells of one group
  * @param {Comparison} comparison

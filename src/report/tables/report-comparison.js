@@ -3,7 +3,7 @@ import { ruledTable } from './ruled-table.js';
 
 /** @import { ComparedCell, ReportComparison } from '../../analysis/types.js' */
 
-/** How a comparison of two results is printed, by the name of the format. */
+/** The formats of a comparison of two results, by name. */
 export const COMPARISON_FORMATS = { table, json, markdown, csv };
 
 const HEAD = ['', 'base', 'new', 'ratio', '95 % interval', 'p'];
@@ -68,7 +68,7 @@ function csv({ metric, cells }) {
 
 /**
  * @param {ReportComparison} comparison
- * @returns {[string, ComparedCell[]][]} the cells that have the same in common
+ * @returns {[string, ComparedCell[]][]} the cells with the same conditions
  */
 const groupsOf = ({ cells }) =>
   [...new Set(cells.map(({ group }) => group))].map((group) => [
@@ -90,7 +90,7 @@ function rowOf({ name, base, new: after, ratio, contrast }) {
 
 /**
  * @param {ReportComparison} comparison
- * @returns {string[]} what the rows do not say
+ * @returns {string[]} what the rows do not show
  */
 function remarks({ metric, unit, moreIsBetter, test, cells, geometricMean, onlyBase, onlyNew, warnings }) {
   const unsure = cells.some(({ contrast }) => !contrast?.differs);

@@ -63,7 +63,7 @@ function stateOf(cell, place, fastest) {
   if (place === undefined && cell.summary?.tooShort) return 'too short';
   if (place === undefined && cell.summary) return 'floor';
   if (place === undefined) return cell.runs.length > 0 ? 'failed' : 'not run';
-  // What an open loop does was given, so that none is the fastest.
+  // In an open loop the rate was given, so no cell is the fastest.
   if (place.cell === fastest && cell.openLoop === null) return 'fastest';
   return isSlower(place) ? 'slower' : 'close';
 }
@@ -88,7 +88,7 @@ function reachText(summary) {
   return interval ? percent(reach(interval, summary.opsPerSecond)) : '';
 }
 
-/** More of them would fill the screen, and nobody reads them; csv has all. */
+/** More runs would fill the screen, and nobody would read them; csv has all. */
 const RUNS_SHOWN = 60;
 
 /** @param {Run[]} runs */
@@ -100,7 +100,7 @@ function runTexts(runs) {
 /** @param {Run} run */
 function runText({ failed, averageMs, spreadMs }) {
   if (failed !== null || averageMs === null || spreadMs === null) return 'failed';
-  // Whole milliseconds, as in the original; a decimal where that would hide a tenth of the figure.
+  // Whole milliseconds, as in the original; with a decimal if rounding would hide a tenth of the figure.
   const digits = averageMs < 10 ? 1 : 0;
   return `${averageMs.toFixed(digits)} (${spreadMs.toFixed(digits)})`;
 }

@@ -1,6 +1,6 @@
 import Table from 'cli-table3';
 
-/** No verticals, and one rule below the head: the eye follows the figures. */
+/** One rule below the head and no vertical lines. */
 const CHARS = {
   ...Object.fromEntries(
     ['top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left', 'bottom-right'].map(

@@ -9,7 +9,7 @@ import { ruledTable } from './ruled-table.js';
  * @import { CellResult } from '../../results/types.js'
  */
 
-/** @returns {string[]} of the columns beside the names */
+/** @returns {string[]} the titles of the columns beside the names */
 export const versionTitles = () =>
   metricsIn('versions').flatMap(({ tables }) => [String(tables?.versions), 'to newest', 'to the one before']);
 

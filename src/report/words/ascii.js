@@ -5,10 +5,10 @@ const INSTEAD = {
 };
 
 /**
- * For terminals that show no more. Only ± becomes longer, by the blank before it where there are two.
+ * For terminals that show only ASCII. Only ± becomes longer; it takes one of two blanks before it.
  *
  * @param {string} text
- * @returns {string} the same in ASCII, a `?` for each character that has no likeness there
+ * @returns {string} the same in ASCII, with `?` for each character that has no equivalent
  */
 export const toAscii = (text) =>
   text

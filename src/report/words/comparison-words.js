@@ -11,7 +11,7 @@ import { testText } from './test-words.js';
  * @param {ComparedReports} compared
  * @param {Report} base
  * @param {Report} next
- * @returns {ReportComparison} with names, and with sentences for what else differs
+ * @returns {ReportComparison} the comparison with names, and with sentences for what else differs
  */
 export function comparisonWithWords(compared, base, next) {
   const inBase = labelling(base);

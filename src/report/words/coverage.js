@@ -2,8 +2,8 @@
 
 /**
  * @param {Row[]} rows
- * @returns {string | null} `95 % interval`: what the intervals of operations a second cover, at least; null
- *   where there are none
+ * @returns {string | null} `95 % interval`: the least coverage of the intervals of operations a second; null
+ *   if there are none
  */
 export function coverageText(rows) {
   const levels = rows.flatMap(({ cell }) => cell.summary?.intervals.opsPerSecond?.level ?? []);

@@ -7,7 +7,7 @@ import { ratioText, times, whole } from './figures.js';
 
 /** @typedef {Extract<GroupFinding, {kind: 'fastest'}>} Fastest */
 
-/** Longer lists are not read. */
+/** Nobody reads longer lists. */
 const MOST_NAMED = 3;
 
 /** Which cell of a group is fastest and by how much. @satisfies {Record<string, Words>} */

@@ -3,11 +3,14 @@ import { whole } from '../../metrics/text.js';
 /** How figures and ratios are written, the same everywhere. */
 export { duration, kilobytes, micro, percent, whole } from '../../metrics/text.js';
 
-/** @param {number} ratio @returns {string} `1.3x`, `17x`; `1.03x` and `0.17x` where one digit would say too little */
+/**
+ * @param {number} ratio
+ * @returns {string} `1.3x`, `17x`; `1.03x` and `0.17x` if one digit would say too little
+ */
 export const times = (ratio) => `${ratio >= 1.095 && ratio < 9.95 ? ratio.toFixed(1) : factor(ratio)}x`;
 
 /**
- * A ratio with its interval, each as exact as it must be: a difference that is claimed never reads as none.
+ * A ratio with its interval, with enough digits that a claimed difference never reads as none.
  *
  * @param {{ratio: number, low: number, high: number}} contrast
  * @returns {string} `2.4 times (2.1 to 2.6)`, `1.6 times (1.03 to 3.1)`
@@ -21,7 +24,7 @@ export function ratioText({ ratio, low, high }) {
 export const rangeText = (low, high) =>
   factor(low) === factor(high) ? `${factor(low)} times` : `${factor(low)} to ${factor(high)} times`;
 
-/** Ratios nearer to 1 than this are as good as 1. */
+/** Ratios nearer to 1 than this count as 1. */
 const AS_ONE = 0.0005;
 
 /** @param {number} value @returns {string} with a digit more, where an interval is so narrow that its ends read the same */

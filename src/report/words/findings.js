@@ -16,13 +16,13 @@ import { WARNING_WORDS } from './warning-words.js';
  */
 
 /**
- * What the words of a finding may ask.
+ * What the words of a finding are made from.
  *
  * @typedef {object} Context
  * @property {Report['settings']} settings
  * @property {CellResult[]} measured cells with a result
  * @property {(id: string) => CellResult} cell
- * @property {(id: string) => string} name of a cell, in quotes, as its group tells it from the others
+ * @property {(id: string) => string} name a cell's name in its group, in quotes
  */
 
 /**
@@ -34,7 +34,7 @@ import { WARNING_WORDS } from './warning-words.js';
  */
 
 /**
- * The words of every kind of finding, in the order in which they are told.
+ * The words of every kind of finding, in the order in which they are printed.
  *
  * @type {Record<Finding['kind'], Words>}
  */
@@ -52,7 +52,7 @@ export const WORDS = {
 
 /**
  * @param {ReportData} data
- * @returns {Report} with the sentences that its findings make
+ * @returns {Report} with the sentences for its findings
  */
 export function withWords(data) {
   const context = contextOf(data);
@@ -67,7 +67,7 @@ export function withWords(data) {
       ),
     ),
     advice: tell(overall, 'advice', context),
-    // A report that is read again has what was concluded among its warnings already.
+    // A report that is read again has these warnings already.
     warnings: [...new Set([...data.warnings, ...tell(data.findings, 'warnings', context)])],
   };
 }

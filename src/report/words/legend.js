@@ -23,7 +23,7 @@ export function legendOf({ cells, comparisons }) {
 }
 
 /**
- * What the ± in the table is, which depends on how many runs there were.
+ * What ± means in the table, which depends on the number of runs.
  *
  * @param {CellResult[]} cells
  * @returns {string[]} none where there is no interval

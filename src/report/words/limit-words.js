@@ -42,7 +42,7 @@ function limitText(limit) {
   }
 }
 
-/** @param {Limit} limit of client and server on one processor */
+/** @param {Limit} limit the limit, of client and server on one processor */
 const sharedText = ({ clientCpuShare, serverBusyShare, clientBusyShare }) =>
   `of the processor that they share the client takes ${percent(clientCpuShare)} and the server ${percent(serverBusyShare)}, and the client's event loop is ${percent(clientBusyShare)} busy`;
 

@@ -5,7 +5,7 @@ import { axesOf } from '../../axes/list.js';
  * @import { Context, Words } from './findings.js'
  */
 
-/** What the advice says nothing about. @satisfies {Record<string, Words>} */
+/** What the advice does not cover. @satisfies {Record<string, Words>} */
 export const NOT_MEASURED_WORDS = {
   'not-measured': {
     advice: (/** @type {(Finding & CoverageFinding)[]} */ [finding], context) => [text(finding, context)],

@@ -1,9 +1,9 @@
-/** All controls but the line feed, and what turns the direction of writing. */
+/** All control characters but the line feed, and those that change the direction of writing. */
 const CONTROLS = /(?!\n)[\p{Cc}\p{Bidi_Control}]/gu;
 
 /**
  * Makes text from outside (a server's error, a client's name, a title in a file) safe for a terminal:
- * what would move the cursor, colour, or hide text is shown as its number instead.
+ * characters that would move the cursor, colour or hide text are shown by their numbers.
  *
  * @param {string} text
  * @returns {string}
@@ -17,8 +17,8 @@ export const printable = (text) =>
 /**
  * @template T
  * @param {T} data plain JSON
- * @returns {T} the same with every text in it made printable, names of fields included; itself where
- *   there is nothing to do, because reports can be large
+ * @returns {T} the same with all texts and names of fields made printable; the object itself if nothing
+ *   changes, because reports can be large
  */
 export function printableDeep(data) {
   if (isPrintable(data, new Set())) return data;
@@ -30,7 +30,7 @@ export function printableDeep(data) {
   );
 }
 
-/** What most texts are made of: this is seen ten times as fast as that there are no controls. */
+/** Most texts match this, which is ten times as fast as looking for control characters. */
 const PLAIN = /^[\n -~]*$/;
 
 /** @param {string} text */
@@ -38,7 +38,7 @@ const isPlain = (text) => PLAIN.test(text) || printable(text) === text;
 
 /**
  * @param {unknown} data
- * @param {Set<string>} seen names of fields that are printable: 100,000 runs have the same ones
+ * @param {Set<string>} seen names of fields known to be printable: 100,000 runs have the same ones
  * @returns {boolean}
  */
 function isPrintable(data, seen) {

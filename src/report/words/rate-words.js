@@ -6,7 +6,7 @@ import { duration, percent, whole } from './figures.js';
  * @import { Context, Words } from './findings.js'
  */
 
-/** Objects that wait for a reply live longer than those that the collector is made for. */
+/** Objects that wait for a reply outlive the young generation, which makes garbage collection expensive. */
 const MUCH_GARBAGE = 0.2;
 
 /** @template {RateFinding['kind']} Kind @typedef {Extract<RateFinding, {kind: Kind}>} Of */
@@ -43,7 +43,7 @@ function sustainedText({ cells, held, broken }, { measured }) {
   return best === null ? `${subject} held no rate that was tried: ${why}.` : `${best}; ${why}.`;
 }
 
-/** Told by the sentence itself. */
+/** The sentence itself says this. */
 const TOLD = ['step', 'rate'];
 
 /** @param {Of<'highest-rates'> & {group: string}} finding @param {Context} context */
@@ -91,7 +91,7 @@ function gaveWayText(found) {
   }
 }
 
-/** @param {GaveWay} found @returns {string} what to do where most of the time went into garbage */
+/** @param {GaveWay} found @returns {string} what to do if most of the time went into garbage collection */
 const garbageText = ({ garbageShare }) =>
   garbageShare < MUCH_GARBAGE
     ? ''

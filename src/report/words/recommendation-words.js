@@ -49,7 +49,7 @@ function choiceText({ axis, client, examples, apartTimes }, context) {
   return `${whose}${listed(todo)}${todo.length > 1 ? tieText(apartTimes) : ''}`;
 }
 
-/** Medians that are farther apart are not equal: it is not known which is faster. */
+/** Medians farther apart than this are not called equal: it is not known which is faster. */
 const NEARLY_EQUAL = 1.25;
 
 /** @param {number} apartTimes @returns {string} */
@@ -64,7 +64,8 @@ const listed = (texts) =>
 
 /**
  * @param {Choice} choice
- * @returns {string} the smallest and the largest gain over what was not chosen, of those that were shown to bring it
+ * @returns {string} the smallest and the largest gain over the other values, of those that were shown to
+ *   bring it
  */
 function gainText({ best, gains, pairs }) {
   const losers = [...new Set(gains.map(({ loser }) => loser))]

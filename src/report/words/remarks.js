@@ -8,7 +8,7 @@ import { whole } from './figures.js';
 export const PARTIAL_NOTE = 'The benchmark ended early; these are the runs until then.';
 
 /**
- * What the figures alone don't tell: what was skipped, what failed and what makes a run doubtful.
+ * What the figures alone do not say: what was skipped, what failed and what makes a run doubtful.
  *
  * @param {CellResult[]} cells of one group
  * @returns {{text: string, who: string}[]} each remark once, with the cells that it is about
@@ -40,7 +40,8 @@ const MANY = 4;
 /**
  * @param {string[]} whose
  * @param {string[]} all names of the group
- * @returns {string} `all cells`, or `all cells but redis, pool of 3`, where naming them would be a list of nearly all
+ * @returns {string} their names; `all cells`, or `all cells but redis, pool of 3`, if the list would name
+ *   nearly all
  */
 function whoText(whose, all) {
   const others = all.filter((name) => !whose.includes(name));
@@ -49,7 +50,7 @@ function whoText(whose, all) {
   return others.length <= whose.length / 3 ? `all cells but ${others.join('; ')}` : whose.join('; ');
 }
 
-/** @param {CellResult} cell @returns {string[]} why it is not compared, where its runs were too short */
+/** @param {CellResult} cell @returns {string[]} why it is not compared, if its runs were too short */
 const lengthOf = ({ summary }) =>
   summary?.tooShort
     ? [
@@ -59,19 +60,19 @@ const lengthOf = ({ summary }) =>
 
 /**
  * @param {CellResult} cell
- * @returns {string[]} what EXISTS was answered; for an open loop that stands in its table
+ * @returns {string[]} the answers to EXISTS; an open loop has them in its table
  */
 function answersOf({ summary, openLoop }) {
   if (openLoop !== null || !summary?.answers) return [];
   const { answers } = summary;
-  // The same words for all cells, where there is nothing to tell apart.
+  // If all cells have the same remark, it is printed once.
   if (answers.false === 0) return ['every EXISTS was answered true'];
   return [`EXISTS was answered true ${whole(answers.true)} times, false ${whole(answers.false)} times`];
 }
 
 /**
  * @param {CellResult[]} cells of one group
- * @returns {string[]} for formats that have beside a cell why it failed or was skipped: the rest
+ * @returns {string[]} the rest, for formats that show beside a cell why it failed or was skipped
  */
 export const warningLines = (cells) =>
   remarksOf(

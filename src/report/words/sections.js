@@ -5,8 +5,8 @@ import { wrap } from './wrap.js';
 /** @import { CellResult, Report } from '../../results/types.js' */
 
 /**
- * A report of which a format writes only the figures: after those of each group what they say, what
- * makes them doubtful, and at the end what to do.
+ * Completes a format that writes only figures: after each group what its figures mean and what makes them
+ * doubtful, and at the end what to do.
  *
  * @param {Report} report
  * @param {number} width

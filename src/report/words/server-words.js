@@ -2,7 +2,7 @@
 
 /**
  * @param {Pick<Report, 'servers'>} report
- * @returns {string[]} each server in words; with its mode where there are several
+ * @returns {string[]} each server in words; with its mode if there are several
  */
 export const serverTexts = ({ servers }) =>
   servers.map(({ kind, software, version, mode }) => {

@@ -66,7 +66,7 @@ function noSingleBestText(cells, { cell, measured }) {
   return `No choice is best everywhere. By their medians the fastest are ${fastest.slice(0, -1).join(', ')} and ${fastest[fastest.length - 1]}; see the tables.`;
 }
 
-/** Fewer runs can claim nothing but the largest differences, on however quiet a machine. */
+/** Fewer runs than this can only show the largest differences, even on a quiet machine. */
 const FEW_RUNS = 5;
 
 /** @param {Of<'too-noisy'>} finding */

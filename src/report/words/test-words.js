@@ -14,7 +14,7 @@ const NONE = {
 
 /**
  * @param {Tested} tested
- * @returns {string} which test said what differs: `Mann-Whitney, p corrected for 3 comparisons by Holm`
+ * @returns {string} the test that decided what differs: `Mann-Whitney, p corrected for 3 comparisons by Holm`
  */
 export function testText({ by, comparisons, reason }) {
   if (by === null) return NONE[reason ?? 'one-cell'];

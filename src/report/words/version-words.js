@@ -35,7 +35,7 @@ function changeText({ from, to, ratio, twins }, context) {
   return `${[`${change} (${placeOf(from, context)})`, ...rest].join('; ')}.`;
 }
 
-/** Told by the sentence itself. */
+/** The sentence itself says this. */
 const TOLD = ['client', 'release', 'variant', 'copy', 'node', 'tasks'];
 
 /** @param {string} id @param {Context} context @returns {string} where the sentence holds: `at 8 tasks, shared connection` */

@@ -3,7 +3,7 @@ import { wrap } from './wrap.js';
 /** @import { Comparison } from '../../analysis/types.js' */
 
 /**
- * What the figures of a group say, and why.
+ * What the figures of a group mean, and why.
  *
  * @param {Comparison} comparison
  * @param {boolean} smoke

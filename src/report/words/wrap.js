@@ -18,7 +18,7 @@ export function wrap(text, width) {
 /**
  * @param {string} text
  * @param {number} width
- * @returns {string[]} lines broken between words; of a word that is longer than a line, what fits
+ * @returns {string[]} lines broken between words; of a word longer than a line only as much as fits
  */
 export const fitLines = (text, width) =>
   wrap(text, width).map((line) => (line.length <= width ? line : `${line.slice(0, width - 1)}…`));

@@ -3,7 +3,7 @@ import { axisX, axisY, gridX, gridY } from '@observablehq/plot';
 const GRID = { stroke: 'var(--rule)', strokeOpacity: 1 };
 
 /**
- * Both axes of a chart, each tick with a line across and its text.
+ * Both axes of a chart; each tick has a text and a line across the chart.
  *
  * @param {{ticks: number[], text: (value: number) => string}} x
  * @param {{ticks: number[], text: (value: number) => string}} y

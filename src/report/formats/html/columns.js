@@ -32,7 +32,7 @@ export const RESULT_COLUMNS = [
 
 export const latencyColumns = () => metricsIn('latency').map(measured);
 
-/** Without what the table of latencies has. */
+/** Without the columns of the table of latencies. */
 export const costColumns = () =>
   metricsIn('cost')
     .filter(({ tables = {} }) => !('latency' in tables))
@@ -46,7 +46,7 @@ function measured(metric) {
   };
 }
 
-/** @param {CellResult} cell @returns {string} `5`, `3 of 5` where some failed */
+/** @param {CellResult} cell @returns {string} `5`, or `3 of 5` if some failed */
 function runsText({ summary, runs }) {
   if (runs.length === 0) return '';
   return summary?.runs === runs.length ? `${runs.length}` : `${summary?.runs ?? 0} of ${runs.length}`;

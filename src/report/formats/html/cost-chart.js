@@ -12,8 +12,8 @@ import { drawSvg, inBothWidths } from './svg.js';
 const DEPTH = 14;
 
 /**
- * What an operation costs: the time from one to the next, which is throughput the other way round, and
- * of that the CPU time of client and server. The side whose mark touches the bar has nothing left.
+ * What an operation costs: the time from one to the next (the inverse of throughput), and the CPU time of
+ * client and server in it. A side whose mark touches the end of the bar is fully busy.
  *
  * @param {Row[]} results of one group
  * @returns {Markup | null} null where no run succeeded
@@ -95,7 +95,7 @@ function draw(rows, domain, width) {
   );
 }
 
-/** Told apart by shape and filling, not by colour alone. */
+/** Told apart by shape and fill, not by colour alone. */
 const SIDES = {
   client: { symbol: 'circle', fill: 'var(--accent)', stroke: 'var(--accent)' },
   server: { symbol: 'diamond', fill: 'var(--page)', stroke: 'var(--server)' },

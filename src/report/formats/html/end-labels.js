@@ -11,15 +11,15 @@ const LETTER = 6.1;
  * @typedef {object} EndLabel
  * @property {string[]} lines of text
  * @property {string} color
- * @property {{x: number, y: number}} end of the line that it names, in units of the axes
+ * @property {{x: number, y: number}} end the end of the line that it names, in units of the axes
  */
 
-/** @param {Pick<EndLabel, 'lines'>[]} labels @returns {number} pixels that they need beside the lines */
+/** @param {Pick<EndLabel, 'lines'>[]} labels @returns {number} pixels needed beside the lines */
 export const labelsWidth = (labels) =>
   Math.max(...labels.flatMap(({ lines }) => lines.map(({ length }) => length))) * LETTER + 22;
 
 /**
- * The names of lines beside their ends, and what leads to them.
+ * The names of lines beside their ends, with leaders to them.
  *
  * @param {EndLabel[]} labels
  * @param {[low: number, high: number]} domain
@@ -39,7 +39,7 @@ export const endLabels = (labels, domain, inner, edge) =>
   ]);
 
 /**
- * Where the names of the lines stand: beside their ends, or as near as they do not cover each other.
+ * Places the names of lines beside their ends, or as near as possible without covering each other.
  *
  * @param {EndLabel[]} labels
  * @param {[low: number, high: number]} domain
@@ -60,7 +60,7 @@ function placeLabels(labels, domain, inner) {
       free = top + each.depth;
       return { ...each, top };
     });
-  // What was pushed out below moves back up, and the others with it.
+  // Labels pushed out at the bottom move back up, and push the others.
   let floor = inner;
   for (const each of placed.toReversed()) {
     each.top = Math.min(each.top, floor - each.depth);

@@ -10,7 +10,7 @@ import { html } from './markup.js';
  */
 
 /**
- * Where and how it was measured: what someone needs who wants to measure it again.
+ * Where and how it was measured: everything needed to measure it again.
  *
  * @param {Report} report
  */

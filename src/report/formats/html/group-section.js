@@ -32,7 +32,7 @@ const MARKS = {
  */
 export const groupSection = (group) => (isOpen(group) ? openLoopSection(group) : closedLoopSection(group));
 
-/** @param {Pick<Group, 'cells'>} group @returns {boolean} whether its rate was given */
+/** @param {Pick<Group, 'cells'>} group @returns {boolean} whether it ran at a given rate */
 export const isOpen = ({ cells }) => cells[0].openLoop !== null;
 
 /** @param {Group} group */

@@ -24,7 +24,7 @@ const FACET_WIDTH = 420;
 const MARGIN = { marginTop: 12, marginBottom: 34, marginLeft: 52 };
 /** Pixels of a percentile's text. */
 const TICK = 42;
-/** Of a line's name, where the page is not wide. */
+/** Pixels of a line's name on a narrow page. */
 const LETTERS = 17;
 
 /**
@@ -69,7 +69,7 @@ function drawCurves({ title, own, others }, domains, width) {
   const inner = Math.max(HEIGHT, named.flatMap(({ lines }) => lines).length * LABEL_LINE);
   const ticks = ninesTicks(domains.nines, (width - MARGIN.marginLeft - marginRight) / TICK);
   const latencies = logTicks(domains.us, 6);
-  // Beyond the last operation there is room for what leads from a line to its name.
+  // The room beyond the last operation is for leaders from lines to their names.
   const edge = domains.nines * 1.04;
   return drawSvg(`Latency by percentile${title ? `, ${title}` : ''}`, {
     ...{ ...MARGIN, marginRight, width, height: inner + MARGIN.marginTop + MARGIN.marginBottom },

@@ -7,7 +7,7 @@ import { MOST_LINES } from './line-style.js';
  * @import { Row } from '../../tables/result-rows.js'
  */
 
-/** With more cells than that, a chart shows its own alone. */
+/** With more cells than this, a chart shows only its own. */
 const MOST_CONTEXT = 12;
 
 /**
@@ -50,14 +50,14 @@ export function curvesOf(results) {
  */
 
 /**
- * All curves over each other would be a knot: a chart for each client, or more where it has many cells.
+ * All curves in one chart would be a tangle, so each client has a chart, or several if it has many cells.
  *
  * @param {Curve[]} curves
  * @returns {Facet[]}
  */
 export function facetsOf(curves) {
   const labels = [...new Set(curves.map(({ label }) => label))].sort();
-  // What has the same name in several charts looks the same in them, as long as the colours suffice.
+  // Curves of the same name look the same in all charts, as long as there are enough colours.
   const styleOf = (/** @type {Curve} */ { label }, /** @type {number} */ place) =>
     labels.length <= MOST_LINES ? labels.indexOf(label) : place;
   return [...new Set(curves.map(({ part }) => part))].flatMap((part) => {

@@ -1,6 +1,6 @@
 import { printable } from '../../words/printable.js';
 
-/** Only what is made here has it: an object from a JSON file cannot pass for markup. */
+/** Only objects made here have it, so an object from a JSON file cannot pass for markup. */
 const MARKUP = Symbol('markup');
 
 /** @typedef {{readonly [MARKUP]: true, toString(): string}} Markup text that is HTML already */
@@ -20,7 +20,7 @@ export const html = (strings, ...values) =>
   raw(strings.reduce((text, each, index) => text + markupOf(values[index - 1]) + each));
 
 /**
- * Markup that was not made with the tag. Never for anything that a user has named.
+ * Markup that was not made with the tag. Never for text that comes from a user.
  *
  * @param {string} markup
  * @returns {Markup}

@@ -18,7 +18,7 @@ import { html } from './markup.js';
 const MOST_RUNS = 1000;
 
 /**
- * How fast every cell was, the groups below each other.
+ * How fast every cell was, one group below another.
  *
  * @param {Group[]} groups
  */
@@ -82,7 +82,7 @@ function measuredTable(caption, all, group) {
  * The figures behind the chart of runs.
  *
  * @param {Group} group
- * @returns {Markup | null} null where there are none, or more than anybody reads
+ * @returns {Markup | null} null if there are none, or more than anybody would read
  */
 export function runsTable({ title, rows }) {
   const count = rows.reduce((sum, { cell }) => sum + cell.runs.length, 0);
@@ -111,7 +111,7 @@ export function runsTable({ title, rows }) {
  * @param {unknown} bodies
  */
 const table = (caption, columns, bodies) =>
-  // What can be scrolled must be reached with the keyboard, and then says what it is.
+  // A scrollable region must be reachable with the keyboard, and then needs a name.
   html`<div class="scroll" role="region" tabindex="0" aria-label="${caption}"><table><caption>${caption}</caption>
 <thead><tr><th scope="col">cell</th>${columns.map(({ title }) => html`<th scope="col">${title}</th>`)}</tr></thead>
 ${bodies}</table></div>`;
@@ -140,7 +140,7 @@ const placeOf = ({ cell }, { ranking }) => ranking.find((place) => place.cell ==
 /**
  * @param {Column[]} columns
  * @param {Pick<Group, 'rows' | 'comparison'>[]} groups
- * @returns {Column[]} those that say something anywhere
+ * @returns {Column[]} those that are not empty in every row
  */
 const filled = (columns, groups) =>
   columns.filter(({ text }) =>

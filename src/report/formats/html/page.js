@@ -25,12 +25,12 @@ import { STYLE } from './style.js';
  * @property {Row[]} rows in the order of speed
  */
 
-/** Nothing is fetched and nothing runs, not even if something slipped in. */
+/** Nothing is fetched and nothing runs, even if markup slipped in. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 /**
- * A report as one page that needs nothing else: what to conclude first, then the figures, then how they
- * came about.
+ * A report as one page that needs no other file: conclusions first, then the figures, then how they were
+ * measured.
  *
  * @param {Report} report
  * @returns {string}

@@ -4,7 +4,7 @@ import { fitLines } from '../../words/wrap.js';
 
 /** @import { Markish, PlotOptions } from '@observablehq/plot' */
 
-/** Pixels; a letter is as wide as those of a system font of 12 px are at most on average. */
+/** Pixels; a generous average of the letters of a system font at 12 px. */
 const LETTER = 6.6;
 const LINE = 15;
 const AXIS = 24;
@@ -13,13 +13,13 @@ const TICK = 64;
 /** Longer names stand above their row. */
 const BESIDE = 36;
 const BESIDE_FROM_WIDTH = 600;
-/** Rows from which on the eye would lose the axis. */
+/** With more rows than this a second axis is needed. */
 const BOTH_AXES_FROM = 10;
 
 /**
  * @typedef {object} ChartRow
  * @property {string} name
- * @property {string[]} notes a few words each, in columns at its right end
+ * @property {string[]} notes short texts, in columns at its right end
  * @property {boolean} strong
  *
  * @typedef {ChartRow & {lines: string[], nameY: number, y: number}} PlacedRow y is the middle of what is drawn
@@ -32,7 +32,7 @@ const BOTH_AXES_FROM = 10;
  * @template {ChartRow} Row
  * @param {Row[]} rows
  * @param {number} width pixels
- * @param {number} depth pixels that the marks of a row need
+ * @param {number} depth pixels for the marks of a row
  */
 export function layOutRows(rows, width, depth) {
   const longest = Math.max(...rows.map(({ name }) => name.length));
@@ -77,7 +77,7 @@ export function rowOptions(layout, domain, tickText, marks) {
     y: { type: 'identity', axis: null },
     marks: [
       gridX(ticks, { stroke: 'var(--rule)', strokeOpacity: 1 }),
-      // As `text`, not `tickFormat`: of a logarithmic axis that leaves some out.
+      // As `text`, because `tickFormat` leaves some out on a logarithmic axis.
       ...anchors.map((anchor) => axisX(ticks, { anchor, text: tickText, label: null, tickSize: 0 })),
       ...marks,
       ...words(layout),

@@ -11,7 +11,10 @@ import { drawSvg, inBothWidths } from './svg.js';
 
 /** Pixels from the first run of a cell down to the last. */
 const DEPTH = 18;
-/** Runs of a cell from which on points are smaller; from five times as many they are smaller still, and unnamed. */
+/**
+ * With this many runs of a cell points are smaller; with five times as many smaller still, and without
+ * titles.
+ */
 const MANY = 20;
 
 /**

@@ -9,8 +9,8 @@ import { html, raw } from './markup.js';
  */
 
 /**
- * Charts are drawn twice, with text of the same size: for a page as wide as a desk's, and for a phone's.
- * The style sheet shows one of them.
+ * Charts are drawn twice, with text of the same size: for a wide page and for a phone. The style sheet shows
+ * one of them.
  */
 export const WIDTHS = { wide: 860, narrow: 340 };
 
@@ -25,7 +25,7 @@ export function drawSvg(label, options) {
   // The types of a browser's window are not loaded: this is no browser.
   const { document } = /** @type {any} */ (parseHTML('<!doctype html><html><body></body></html>'));
   const svg = plot({ ...options, document });
-  // Its own style sheet names colours; the page's knows light and dark.
+  // Plot's own style sheet sets fixed colours; the page's supports light and dark.
   svg.querySelector('style')?.remove();
   svg.setAttribute('class', 'plot');
   svg.setAttribute('role', 'img');

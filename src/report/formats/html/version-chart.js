@@ -21,12 +21,12 @@ const HEIGHT = 190;
 /** Two stand beside each other on a wide page: one for each metric. */
 const FACET_WIDTH = 420;
 const MARGIN = { marginTop: 12, marginLeft: 56 };
-/** Pixels of a version's letter; how many letters there are at most, of a version and of a line's name. */
+/** Pixels of a letter; the most letters of a version and of a line's name. */
 const LETTER = 6.3;
 const MOST_LETTERS = { version: 18, name: 17 };
-/** Versions that do not fit beside each other are written upwards at this angle. */
+/** Versions that do not fit side by side are written at this angle. */
 const ANGLE = 45;
-/** Lines stand beside each other, and the runs of one spread, by parts of the way from version to version. */
+/** Offsets between lines, and between the runs of one, as parts of the distance between versions. */
 const BESIDE = 0.14;
 const SPREAD = 0.1;
 
@@ -59,7 +59,7 @@ function chartOf({ title, labels, lines }, metric) {
   const drawn = lines.flatMap((each, index) => {
     const points = pointsOf(each, metric).map((point) => ({
       ...point,
-      // Beside those of the other lines, so that intervals do not cover each other.
+      // Beside the other lines, so that intervals do not cover each other.
       x: labels.indexOf(point.label) + (index - (lines.length - 1) / 2) * BESIDE,
     }));
     return points.length > 0 ? [{ ...lineStyle(index), name: each.name, points }] : [];
@@ -109,20 +109,20 @@ function draw({ label, labels, lines, domain, text }, width) {
 
 /** @typedef {NonNullable<ReturnType<typeof chartOf>>['lines'][number]} Line */
 
-/** @param {Line} line what its label needs */
+/** @param {Line} line what its label shows */
 const endOf = ({ name, points }) => {
   const { x, median } = points[points.length - 1];
   return { lines: fitLines(name, MOST_LETTERS.name), end: { x, y: median } };
 };
 
 /**
- * The versions below the chart, upwards where they do not fit beside each other.
+ * The versions below the chart, at an angle if they do not fit side by side.
  *
  * @param {string[]} labels
  * @param {number} width pixels for all of them
  */
 function versionAxis(labels, width) {
-  // Of a path, which can be long, the end tells most.
+  // A path may be long, and its end says most.
   const texts = labels.map((label) =>
     label.length <= MOST_LETTERS.version ? label : `…${label.slice(1 - MOST_LETTERS.version)}`,
   );

@@ -18,7 +18,7 @@ import { MOST_LINES } from './line-style.js';
  * @typedef {object} VersionFacet lines over the same versions
  * @property {string} title
  * @property {string[]} labels of all their versions, the oldest first
- * @property {VersionLine[]} lines as many as can be told apart
+ * @property {VersionLine[]} lines the most that can be told apart
  *
  * @typedef {object} VersionPoint
  * @property {string} label
@@ -52,7 +52,7 @@ export function versionFacets({ cells, comparison }) {
  */
 function lineOf({ axis, entries }, cells) {
   const byId = new Map(cells.map((cell) => [cell.id, cell]));
-  // Without what differs along the line, its cells have one name.
+  // Without the axis along which the line runs, its cells have one name.
   const names = nameCells(cells, [axis]);
   const members = entries.map(({ cell: id, version }) => {
     const cell = /** @type {CellResult} */ (byId.get(id));
@@ -76,7 +76,7 @@ const releaseText = ({ client, version }, installed) =>
 /**
  * @param {VersionLine} line
  * @param {Metric} metric
- * @returns {VersionPoint[]} of the versions that have the figure; a logarithmic axis has no place for 0
+ * @returns {VersionPoint[]} for the versions that have the figure; a logarithmic axis has no place for 0
  */
 export const pointsOf = ({ members }, metric) =>
   members.flatMap(({ label, cell: { summary, runs } }) => {
