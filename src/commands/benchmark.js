@@ -80,7 +80,10 @@ export async function benchmark(
     onEvent({ type: 'plan', plan, settings, server: servers[0].facts });
     const places = await placeServers(servers, settings);
     const header = createHeader({
-      ...{ plan, settings, suite, startedAt },
+      plan,
+      settings,
+      suite,
+      startedAt,
       environment: describeEnvironment(catalogue.packages),
       servers: servers.map(({ facts }) => facts),
       placements: places[0].placer.placements,

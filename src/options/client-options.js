@@ -9,8 +9,21 @@ import { ownValues } from './owners.js';
 
 /** Only the tool decides which server, which user and which keys. */
 const NOT_HERE = new Set([
-  ...['url', 'host', 'port', 'path', 'username', 'password', 'credentials', 'credentialsProvider'],
-  ...['database', 'databaseId', 'db', 'keyPrefix', 'rootNodes', 'sentinels', 'addresses'],
+  'url',
+  'host',
+  'port',
+  'path',
+  'username',
+  'password',
+  'credentials',
+  'credentialsProvider',
+  'database',
+  'databaseId',
+  'db',
+  'keyPrefix',
+  'rootNodes',
+  'sentinels',
+  'addresses',
 ]);
 /** These say how a cluster's nodes are reached from here, each with a host and a port. */
 const ADDRESS_MAPS = new Set(['natMap', 'nodeAddressMap']);

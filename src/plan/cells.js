@@ -47,7 +47,11 @@ export function createCells(settings, catalogue, transports, sources = {}) {
   }).map(({ client: { release, ...client }, scenario, sizes, runtime, load, ...point }) => {
     const roles = rolesOf(chosen.workload.get(point.workload), catalogue);
     const wanted = {
-      ...{ ...client, node: runtime?.name ?? null, ...scenario, ...sizes, ...point },
+      ...client,
+      node: runtime?.name ?? null,
+      ...scenario,
+      ...sizes,
+      ...point,
       processes: point.processes * roles,
     };
     const cell = { ...wanted, openLoop: boundLoad(load, wanted, settings) };

@@ -37,7 +37,11 @@ export function loadsOf({ rate, rateSearch, sloMs, maxInFlight, scenarios, ...se
   const { arrivals, whenFull } = settings;
   const slo = sloMs ?? (search === null ? null : SEARCH_SLO_MS);
   return rates.map((ratePerSecond) => ({
-    ...{ ratePerSecond, search, sloMs: slo, arrivals, whenFull },
+    ratePerSecond,
+    search,
+    sloMs: slo,
+    arrivals,
+    whenFull,
     maxInFlight: bound,
   }));
 }

@@ -66,12 +66,19 @@ export function serverCost(seen, elapsedMs) {
       cpuUtilization: utilization(cpuUs),
     })) ?? null;
   return {
-    ...{ commands, reads, writes, connections, netInputBytes, netOutputBytes },
+    commands,
+    reads,
+    writes,
+    connections,
+    netInputBytes,
+    netOutputBytes,
     commandsPerRead: per(commands, reads),
     cpuUsPerCommand: per(mainThreadCpuUs, commands),
     cpuUtilization: utilization(mainThreadCpuUs),
     busiestNodeUtilization: nodes === null ? utilization(mainThreadCpuUs) : largest(nodes),
-    ...{ moved, asked, nodes },
+    moved,
+    asked,
+    nodes,
   };
 }
 

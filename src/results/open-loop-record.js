@@ -32,7 +32,8 @@ export function openLoopOf({ openLoop: counts, elapsedMs, taskIterations, proces
       counted.dropped + counted.unsent + counted.failed === 0 &&
       (plan.sloMs === null || (latency !== null && latency.p99Us <= plan.sloMs * 1000)),
     achievedPerSecond,
-    ...{ ...counted, acknowledged },
+    ...counted,
+    acknowledged,
     latenessP99Us: lateness?.p99Us ?? null,
     latenessMaxUs: lateness?.maxUs ?? null,
     latenessShares: sharesOf(lateMs),

@@ -86,7 +86,10 @@ export function parseAssertion(text) {
         }
       }
       left = {
-        ...{ kind: 'operation', operator: token.text, operands: [left, right], isTruth: operator.isTruth },
+        kind: 'operation',
+        operator: token.text,
+        operands: [left, right],
+        isTruth: operator.isTruth,
         text: `${left.text} ${token.text} ${right.text}`,
       };
     }

@@ -28,7 +28,10 @@ export function differencesOf(base, next, common) {
 
 /** @param {Report} report */
 const machineOf = ({ environment: { cpuModel, cpuCount, memoryBytes, os, arch } }) => ({
-  ...{ processor: cpuModel, processors: cpuCount, os, architecture: arch },
+  processor: cpuModel,
+  processors: cpuCount,
+  os,
+  architecture: arch,
   memory: `${Math.round(memoryBytes / 1e9)} GB`,
 });
 
@@ -37,7 +40,8 @@ const machineOf = ({ environment: { cpuModel, cpuCount, memoryBytes, os, arch } 
  * @param {CellResult[]} cells that both have
  */
 const versionsOf = ({ environment, tool }, cells) => ({
-  ...{ Node: environment.node, [tool.name]: tool.version },
+  Node: environment.node,
+  [tool.name]: tool.version,
   // A release that was asked for is part of the cell's name, which both have.
   ...Object.fromEntries(
     Object.entries(environment.packages).filter(([name]) =>

@@ -33,7 +33,8 @@ export function percentilePlot(rows, { width, unicode }) {
   return drawPlane(
     curves.map(({ mark, points }) => ({ mark, points: inEachColumn(points, columns, ninesAt) })),
     {
-      ...{ columns, unicode },
+      columns,
+      unicode,
       ticks: ninesTicks(last, columns / TICK).map((nines) => [columnOf(nines), ninesText(nines)]),
     },
   );

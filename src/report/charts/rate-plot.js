@@ -45,7 +45,8 @@ export function ratePlot(cells, { width, unicode, colors }) {
         points: points.map(({ rate, us }) => [columnOf(rate), us]),
       })),
       {
-        ...{ columns, unicode },
+        columns,
+        unicode,
         ticks: logTicks(domain, columns / TICK).map((rate) => [columnOf(rate), whole(rate)]),
         limitUs: limitMs === null ? null : limitMs * 1000,
       },

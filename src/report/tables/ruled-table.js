@@ -7,7 +7,13 @@ const CHARS = {
       (name) => [name, ''],
     ),
   ),
-  ...{ left: '', 'left-mid': '', right: '', 'right-mid': '', middle: '', mid: '─', 'mid-mid': '' },
+  left: '',
+  'left-mid': '',
+  right: '',
+  'right-mid': '',
+  middle: '',
+  mid: '─',
+  'mid-mid': '',
 };
 
 /**
@@ -18,7 +24,9 @@ const CHARS = {
  */
 export function ruledTable(head, colAligns, rows) {
   const table = new Table({
-    ...{ head, colAligns, chars: CHARS },
+    head,
+    colAligns,
+    chars: CHARS,
     style: { head: [], border: [], 'padding-left': 1, 'padding-right': 1, compact: true },
   });
   table.push(...rows);

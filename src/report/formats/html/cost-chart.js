@@ -71,7 +71,8 @@ function draw(rows, domain, width) {
     })),
   ]);
   const spans = placed.map(({ y, eachUs, clientUs, serverUs }) => ({
-    ...{ y, eachUs },
+    y,
+    eachUs,
     from: Math.min(eachUs, ...known(clientUs, serverUs)),
     title: `an operation every ${micro(eachUs)}`,
   }));
@@ -88,7 +89,13 @@ function draw(rows, domain, width) {
         title: 'title',
       }),
       dot(marks, {
-        ...{ x: 'us', y: 'y', r: 4.5, symbol: 'symbol', fill: 'fill', stroke: 'stroke', title: 'title' },
+        x: 'us',
+        y: 'y',
+        r: 4.5,
+        symbol: 'symbol',
+        fill: 'fill',
+        stroke: 'stroke',
+        title: 'title',
         strokeWidth: 1.5,
       }),
     ]),

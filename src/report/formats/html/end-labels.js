@@ -29,12 +29,23 @@ export const labelsWidth = (labels) =>
 export const endLabels = (labels, domain, inner, edge) =>
   placeLabels(labels, domain, inner).flatMap(({ end, at, color, lines }) => [
     link([end], {
-      ...{ x1: 'x', y1: 'y', x2: () => edge, y2: () => at },
-      ...{ stroke: color, strokeOpacity: 0.45, strokeWidth: 0.8 },
+      x1: 'x',
+      y1: 'y',
+      x2: () => edge,
+      y2: () => at,
+      stroke: color,
+      strokeOpacity: 0.45,
+      strokeWidth: 0.8,
     }),
     text([at], {
-      ...{ x: () => edge, y: (each) => each, text: () => lines.join('\n'), fill: color },
-      ...{ dx: 5, textAnchor: 'start', fontSize: SIZE, lineHeight: LABEL_LINE / SIZE },
+      x: () => edge,
+      y: (each) => each,
+      text: () => lines.join('\n'),
+      fill: color,
+      dx: 5,
+      textAnchor: 'start',
+      fontSize: SIZE,
+      lineHeight: LABEL_LINE / SIZE,
     }),
   ]);
 

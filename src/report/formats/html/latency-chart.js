@@ -72,7 +72,10 @@ function drawCurves({ title, own, others }, domains, width) {
   // The room beyond the last operation is for leaders from lines to their names.
   const edge = domains.nines * 1.04;
   return drawSvg(`Latency by percentile${title ? `, ${title}` : ''}`, {
-    ...{ ...MARGIN, marginRight, width, height: inner + MARGIN.marginTop + MARGIN.marginBottom },
+    ...MARGIN,
+    marginRight,
+    width,
+    height: inner + MARGIN.marginTop + MARGIN.marginBottom,
     x: { domain: [FIRST_NINES, edge] },
     y: { type: 'log', domain: domains.us },
     marks: [
@@ -80,7 +83,11 @@ function drawCurves({ title, own, others }, domains, width) {
       ...others.map(({ points }) => line(points, { x: 'nines', y: 'us', stroke: 'var(--faint)' })),
       ...named.map(({ points, color, dash, name }) =>
         line(points, {
-          ...{ x: 'nines', y: 'us', stroke: color, strokeWidth: 1.8, strokeDasharray: dash },
+          x: 'nines',
+          y: 'us',
+          stroke: color,
+          strokeWidth: 1.8,
+          strokeDasharray: dash,
           title: () => name,
         }),
       ),

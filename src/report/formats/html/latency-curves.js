@@ -33,7 +33,8 @@ export function curvesOf(results) {
     const part = clientName(cell, cells);
     return [
       {
-        ...{ name, part },
+        name,
+        part,
         label: name.startsWith(`${part}, `) ? name.slice(part.length + 2) : name,
         points,
       },

@@ -130,8 +130,14 @@ const bodyRows = ({ rows, comparison }, columns) =>
 
 /** @type {Record<State, string>} */
 const CLASSES = {
-  ...{ fastest: 'best', close: '', slower: '', floor: 'dim' },
-  ...{ failed: 'bad', 'too short': 'bad', skipped: 'dim', 'not run': 'dim' },
+  fastest: 'best',
+  close: '',
+  slower: '',
+  floor: 'dim',
+  failed: 'bad',
+  'too short': 'bad',
+  skipped: 'dim',
+  'not run': 'dim',
 };
 
 /** @param {Row} row @param {Comparison} comparison */

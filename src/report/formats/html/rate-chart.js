@@ -54,7 +54,10 @@ function drawCurves(curves, limits, width) {
   const rates = logTicks(domains.rate, (width - MARGIN.marginLeft - marginRight) / TICK);
   const latencies = logTicks(domains.us, 6);
   return drawSvg('p99 latency over the rate', {
-    ...{ ...MARGIN, marginRight, width, height: inner + MARGIN.marginTop + MARGIN.marginBottom },
+    ...MARGIN,
+    marginRight,
+    width,
+    height: inner + MARGIN.marginTop + MARGIN.marginBottom,
     x: { type: 'log', domain: domains.rate },
     y: { type: 'log', domain: domains.us },
     marks: [
@@ -63,7 +66,11 @@ function drawCurves(curves, limits, width) {
       ...named.flatMap(({ points: own, color, dash, name }) => [
         line(own, { x: 'rate', y: 'us', stroke: color, strokeWidth: 1.8, strokeDasharray: dash }),
         dot(own, {
-          ...{ x: 'rate', y: 'us', r: 3.5, stroke: color, title: () => name },
+          x: 'rate',
+          y: 'us',
+          r: 3.5,
+          stroke: color,
+          title: () => name,
           fill: (/** @type {{held: boolean}} */ { held }) => (held ? color : 'var(--page)'),
         }),
       ]),

@@ -72,7 +72,12 @@ export function rowOptions(layout, domain, tickText, marks) {
   /** @type {('bottom' | 'top')[]} */
   const anchors = placed.length > BOTH_AXES_FROM ? ['bottom', 'top'] : ['bottom'];
   return {
-    ...{ width, height, marginLeft, marginRight, marginTop: AXIS, marginBottom: AXIS },
+    width,
+    height,
+    marginLeft,
+    marginRight,
+    marginTop: AXIS,
+    marginBottom: AXIS,
     x: { type: 'log', domain },
     y: { type: 'identity', axis: null },
     marks: [
@@ -89,18 +94,28 @@ export function rowOptions(layout, domain, tickText, marks) {
 function words({ placed, beside, marginLeft, marginRight, noteWidths }) {
   const names = [true, false].map((strong) =>
     text(placed, {
-      ...{ y: 'nameY', text: (row) => row.lines.join('\n'), fontSize: 12, lineHeight: LINE / 12 },
+      y: 'nameY',
+      text: (row) => row.lines.join('\n'),
+      fontSize: 12,
+      lineHeight: LINE / 12,
       filter: (row) => row.strong === strong,
-      ...{ fontWeight: strong ? 600 : 400, fill: 'var(--ink)' },
-      ...{ frameAnchor: 'left', textAnchor: 'start', dx: -marginLeft },
+      fontWeight: strong ? 600 : 400,
+      fill: 'var(--ink)',
+      frameAnchor: 'left',
+      textAnchor: 'start',
+      dx: -marginLeft,
       // The first line stands at nameY, the others below it.
       ...(beside ? {} : { lineAnchor: 'top', dy: -LINE / 2 }),
     }),
   );
   const notes = noteWidths.map((_, column) =>
     text(placed, {
-      ...{ y: 'nameY', text: (row) => row.notes[column], fontSize: 12, fill: 'var(--muted)' },
-      ...{ frameAnchor: 'right', textAnchor: 'end' },
+      y: 'nameY',
+      text: (row) => row.notes[column],
+      fontSize: 12,
+      fill: 'var(--muted)',
+      frameAnchor: 'right',
+      textAnchor: 'end',
       dx: marginRight - noteWidths.slice(column + 1).reduce((sum, each) => sum + each, 0),
     }),
   );

@@ -41,7 +41,9 @@ function rowOf({ name, cell, columns, state }) {
   );
   const strong = state === 'fastest' || state === 'close';
   return {
-    ...{ name, runs, strong },
+    name,
+    runs,
+    strong,
     median: cell.summary?.opsPerSecond ?? null,
     interval: cell.summary?.intervals.opsPerSecond ?? null,
     color: strong ? 'var(--accent)' : 'var(--mark)',
@@ -68,12 +70,18 @@ function draw(rows, domain, width) {
     'Operations a second of every run, a row for each cell',
     rowOptions(layout, domain, whole, [
       ruleY(spans, {
-        ...{ x1: 'low', x2: 'high', y: 'y' },
-        ...{ stroke: 'color', strokeOpacity: 0.25, strokeWidth: DEPTH + 8 },
+        x1: 'low',
+        x2: 'high',
+        y: 'y',
+        stroke: 'color',
+        strokeOpacity: 0.25,
+        strokeWidth: DEPTH + 8,
       }),
       ruleX(medians, { x: 'median', y1: 'top', y2: 'bottom', stroke: 'var(--ink)', strokeWidth: 2 }),
       dot(points, {
-        ...{ x: 'opsPerSecond', y: 'y', fill: 'color' },
+        x: 'opsPerSecond',
+        y: 'y',
+        fill: 'color',
         ...(most > MANY
           ? { r: most > MANY * 5 ? 1.2 : 2 }
           : { r: 3.2, stroke: 'var(--page)', strokeWidth: 0.8 }),
@@ -86,7 +94,8 @@ function draw(rows, domain, width) {
 /** @param {ReturnType<typeof rowOf> & {y: number}} row @returns {{}[]} its runs, in order from above to below */
 const pointsOf = ({ runs, y, color, name }) =>
   runs.map(({ opsPerSecond, round }, index) => ({
-    ...{ opsPerSecond, color },
+    opsPerSecond,
+    color,
     y: y + (runs.length === 1 ? 0 : (index / (runs.length - 1) - 0.5) * DEPTH),
     title: `${name}, run ${round}: ${whole(opsPerSecond)} operations a second`,
   }));

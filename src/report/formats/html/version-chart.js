@@ -74,7 +74,11 @@ function chartOf({ title, labels, lines }, metric) {
       ...runs.map(({ value }) => value),
     ]);
   return {
-    ...{ title: `${what}, ${subject}`, labels, lines: drawn, domain: logDomain(figures), text },
+    title: `${what}, ${subject}`,
+    labels,
+    lines: drawn,
+    domain: logDomain(figures),
+    text,
     label: `${what} by version, ${subject}: ${labels[0]} to ${labels[labels.length - 1]}`,
   };
 }
@@ -92,7 +96,10 @@ function draw({ label, labels, lines, domain, text }, width) {
   const edge = labels.length - 0.5;
   const ticks = logTicks(domain, 6);
   return drawSvg(label, {
-    ...{ ...MARGIN, marginRight, marginBottom: bottom.depth, width },
+    ...MARGIN,
+    marginRight,
+    marginBottom: bottom.depth,
+    width,
     height: inner + MARGIN.marginTop + bottom.depth,
     x: { domain: [-0.5, edge] },
     y: { type: 'log', domain },
@@ -130,7 +137,9 @@ function versionAxis(labels, width) {
   const fits = longest + 6 <= width / labels.length;
   return {
     axis: axisX(labels.keys(), {
-      ...{ text: (place) => texts[place], label: null, tickSize: 0 },
+      text: (place) => texts[place],
+      label: null,
+      tickSize: 0,
       ...(fits ? {} : { tickRotate: -ANGLE }),
     }),
     depth: fits ? 24 : 20 + longest * Math.sin((ANGLE * Math.PI) / 180),
@@ -144,7 +153,8 @@ function versionAxis(labels, width) {
 function lineMarks({ name, points, color, dash }, text) {
   const runs = points.flatMap(({ label, x, runs: each }) =>
     each.map(({ value, round }, index) => ({
-      ...{ value, x: x + (each.length === 1 ? 0 : (index / (each.length - 1) - 0.5) * SPREAD) },
+      value,
+      x: x + (each.length === 1 ? 0 : (index / (each.length - 1) - 0.5) * SPREAD),
       title: `${label}, run ${round}: ${text(value)}`,
     })),
   );
@@ -154,7 +164,12 @@ function lineMarks({ name, points, color, dash }, text) {
     dot(runs, { x: 'x', y: 'value', r: 1.8, fill: color, fillOpacity: 0.45, title: 'title' }),
     ruleX(spans, { x: 'x', y1: 'low', y2: 'high', stroke: color, strokeOpacity: 0.35, strokeWidth: 7 }),
     dot(points, {
-      ...{ x: 'x', y: 'median', r: 3.5, fill: color, stroke: 'var(--page)', strokeWidth: 1 },
+      x: 'x',
+      y: 'median',
+      r: 3.5,
+      fill: color,
+      stroke: 'var(--page)',
+      strokeWidth: 1,
       title: ({ label, median }) => `${name}, ${label}: ${text(median)}`,
     }),
   ];

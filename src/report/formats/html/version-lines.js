@@ -85,7 +85,9 @@ export const pointsOf = ({ members }, metric) =>
     if (!median || median <= 0) return [];
     return [
       {
-        ...{ label, median, interval: interval && interval.low > 0 ? interval : null },
+        label,
+        median,
+        interval: interval && interval.low > 0 ? interval : null,
         runs: samplesOf(runs, metric).filter(({ value }) => value > 0),
       },
     ];
