@@ -28,6 +28,23 @@ import { checkRoom } from './memory-check.js';
  * @import { CeilingResult, Shape } from './types.js'
  */
 
+/**
+ * What all shapes of a calibration have in common.
+ *
+ * @typedef {object} Bench
+ * @property {Server} server
+ * @property {Placement} placement
+ * @property {CalibrateSettings} settings
+ * @property {string[]} peers
+ * @property {string} key
+ * @property {string} value of the key
+ * @property {ReturnType<typeof startWorker>} worker runs every shape
+ * @property {Set<string>} notes why peers have no figure
+ * @property {AbortSignal} signal
+ */
+
+/** @typedef {CeilingRun & {serverCpuUs: number | null}} Observed a run, with what the server says of it */
+
 /** V8 is still compiling at first. */
 const WARM_UP_MS = 300;
 
@@ -58,14 +75,17 @@ export async function calibrate(
     const placement = placer.placementFor(pin);
     await placer.pinServer(placement);
     const keys = await guardKeys([server], prefix, stateFolder);
-    const bench = createBench({ server, placement, settings, peers, key, signal });
+    const value = 'x'.repeat(size);
+    const worker = startWorker(placement.workerCpus);
+    /** @type {Bench} */
+    const bench = { server, placement, settings, peers, key, value, worker, notes: new Set(), signal };
     try {
-      await server.control.set(key, bench.value);
+      await server.control.set(key, value);
       const shapes = shapesOf({ connections, depth, transports: transport ?? offeredBy(server) });
-      const results = await measureAll(shapes, bench, { signal, onShape });
-      return { server: server.facts, placement, size, poll, peers, results, notes: bench.notes() };
+      const results = await measureAll(shapes, bench, onShape);
+      return { server: server.facts, placement, size, poll, peers, results, notes: [...bench.notes] };
     } finally {
-      await bench.end();
+      await worker.kill();
       keys.doubt(server);
       await keys.end(() => sweepKeys(server, prefix, signal));
     }
@@ -85,17 +105,18 @@ const neededFor = ({ size, connections, depth }) => ({
 
 /**
  * @param {Shape[]} shapes
- * @param {ReturnType<typeof createBench>} bench
- * @param {{signal: AbortSignal, onShape: (shape: Shape, done: number, total: number) => void}} hooks
+ * @param {Bench} bench
+ * @param {(shape: Shape, done: number, total: number) => void} onShape
  * @returns {Promise<CeilingResult[]>} those measured before an interrupt, otherwise all
  */
-async function measureAll(shapes, bench, { signal, onShape }) {
+async function measureAll(shapes, bench, onShape) {
+  const { signal } = bench;
   const results = [];
   for (const [index, shape] of shapes.entries()) {
     if (signal.aborted) break;
     onShape(shape, index, shapes.length);
     try {
-      results.push(await bench.measure(shape));
+      results.push(await measureShape(bench, shape));
     } catch (error) {
       if (signal.aborted) break;
       throw error;
@@ -114,103 +135,92 @@ const shapesOf = ({ connections, depth, transports }) =>
   );
 
 /**
- * Measures shapes on one server, with one worker for all of them.
+ * The median of a shape's runs, and of each peer's.
  *
- * @param {object} setting
- * @param {Server} setting.server
- * @param {Placement} setting.placement
- * @param {CalibrateSettings} setting.settings
- * @param {string[]} setting.peers
- * @param {string} setting.key
- * @param {AbortSignal} setting.signal
+ * @param {Bench} bench
+ * @param {Shape} shape
+ * @returns {Promise<CeilingResult>}
+ * @throws {RunError} when a reply was wrong, or the server's count differs from ours
  */
-function createBench({ server, placement, settings: { size, durationMs, runs, poll }, peers, key, signal }) {
-  const worker = startWorker(placement.workerCpus);
-  const value = 'x'.repeat(size);
-  /** @type {Set<string>} */
-  const notes = new Set();
-
-  /**
-   * @param {Shape} shape
-   * @param {number} ms
-   */
-  async function runOnce({ transport, connections, depth }, ms) {
-    const target = server.targets[transport];
-    if (target === undefined) {
-      throw new UsageError(`--transport: the server was named by an address that has no ${transport}`);
+async function measureShape(bench, shape) {
+  const { runs, durationMs } = bench.settings;
+  await runOnce(bench, shape, WARM_UP_MS);
+  /** @type {Observed[]} */
+  const observed = [];
+  /** @type {Record<string, number[]>} */
+  const others = Object.fromEntries(bench.peers.map((peer) => [peer, []]));
+  for (let round = 0; round < runs; round++) {
+    const { run, target, seen } = await runOnce(bench, shape, durationMs);
+    const counted = seen?.calls?.get;
+    if (counted !== undefined && counted !== run.operations) {
+      throw new RunError(`${run.operations} GET were answered, but the server counted ${counted}`);
     }
-    const before = await server.snapshot();
-    /** @type {CeilingRun} */
-    const run = await withTimeLimit(
-      runTimeout(undefined, ms),
-      untilAborted(
-        signal,
-        worker.call('ceiling', { ...{ target, key, value, connections, depth, poll }, durationMs: ms }),
-      ),
-    );
-    return { run, target, seen: difference(before, await server.snapshot()) };
-  }
-
-  /**
-   * @param {string} peer
-   * @param {PeerShape} shape
-   * @returns {Promise<number | null>} null if it gave no figure; the other figures stay
-   */
-  async function askPeer(peer, shape) {
-    try {
-      return await runPeer(peer, shape, placement.workerCpus, signal);
-    } catch (error) {
-      signal.throwIfAborted();
-      const { target, connections, depth } = shape;
-      notes.add(`${target.transport}, ${connections} × ${depth}: ${messageOf(error)}`);
-      return null;
+    observed.push({ ...run, serverCpuUs: seen?.mainThreadCpuUs ?? null });
+    // The peers then take about as long as our own loop.
+    const requests = run.operations;
+    for (const peer of bench.peers) {
+      const figure = await askPeer(bench, peer, { ...shape, target, key: bench.key, requests });
+      if (figure !== null) others[peer].push(figure);
     }
   }
+  return resultOf(shape, observed, others);
+}
 
+/**
+ * @param {Bench} bench
+ * @param {Shape} shape
+ * @param {number} durationMs
+ */
+async function runOnce(bench, { transport, connections, depth }, durationMs) {
+  const { server, key, value, worker, signal } = bench;
+  const target = server.targets[transport];
+  if (target === undefined) {
+    throw new UsageError(`--transport: the server was named by an address that has no ${transport}`);
+  }
+  const { poll } = bench.settings;
+  const before = await server.snapshot();
+  const answer = worker.call('ceiling', { target, key, value, connections, depth, poll, durationMs });
+  /** @type {CeilingRun} */
+  const run = await withTimeLimit(runTimeout(undefined, durationMs), untilAborted(signal, answer));
+  return { run, target, seen: difference(before, await server.snapshot()) };
+}
+
+/**
+ * @param {Bench} bench
+ * @param {string} peer
+ * @param {PeerShape} shape
+ * @returns {Promise<number | null>} null if it gave no figure; the other figures stay
+ */
+async function askPeer({ placement, signal, notes }, peer, shape) {
+  try {
+    return await runPeer(peer, shape, placement.workerCpus, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    const { target, connections, depth } = shape;
+    notes.add(`${target.transport}, ${connections} × ${depth}: ${messageOf(error)}`);
+    return null;
+  }
+}
+
+/**
+ * @param {Shape} shape
+ * @param {Observed[]} observed
+ * @param {Record<string, number[]>} others the figures of each peer
+ * @returns {CeilingResult}
+ */
+function resultOf(shape, observed, others) {
+  const latency = latencyOf(observed.flatMap(({ hdr }) => hdr ?? []));
   return {
-    value,
-    notes: () => [...notes],
-
-    /**
-     * @param {Shape} shape
-     * @returns {Promise<CeilingResult>}
-     * @throws {RunError} when a reply was wrong, or the server's count differs from ours
-     */
-    async measure(shape) {
-      await runOnce(shape, WARM_UP_MS);
-      const observed = [];
-      /** @type {Record<string, number[]>} */
-      const others = Object.fromEntries(peers.map((peer) => [peer, []]));
-      for (let round = 0; round < runs; round++) {
-        const { run, target, seen } = await runOnce(shape, durationMs);
-        const counted = seen?.calls?.get;
-        if (counted !== undefined && counted !== run.operations) {
-          throw new RunError(`${run.operations} GET were answered, but the server counted ${counted}`);
-        }
-        observed.push({ ...run, serverCpuUs: seen?.mainThreadCpuUs ?? null });
-        // The peers then take about as long as our own loop.
-        const requests = run.operations;
-        for (const peer of peers) {
-          const figure = await askPeer(peer, { ...shape, target, key, requests });
-          if (figure !== null) others[peer].push(figure);
-        }
-      }
-      const latency = latencyOf(observed.flatMap(({ hdr }) => hdr ?? []));
-      return {
-        ...shape,
-        opsPerSecond: median(observed.map(({ operations, elapsedMs }) => (operations / elapsedMs) * 1000)),
-        p50Us: latency?.p50Us ?? 0,
-        p99Us: latency?.p99Us ?? 0,
-        cpuUsPerOp: median(observed.map(({ cpuUs, operations }) => cpuUs / operations)),
-        serverBusy: busyShare(observed),
-        verified: observed.every(({ operations, wrongChunks }) => operations > 0 && wrongChunks === 0),
-        peers: Object.fromEntries(
-          peers.map((peer) => [peer, others[peer].length > 0 ? median(others[peer]) : null]),
-        ),
-      };
-    },
-
-    end: worker.kill,
+    ...shape,
+    opsPerSecond: median(observed.map(({ operations, elapsedMs }) => (operations / elapsedMs) * 1000)),
+    p50Us: latency?.p50Us ?? 0,
+    p99Us: latency?.p99Us ?? 0,
+    cpuUsPerOp: median(observed.map(({ cpuUs, operations }) => cpuUs / operations)),
+    serverBusy: busyShare(observed),
+    verified: observed.every(({ operations, wrongChunks }) => operations > 0 && wrongChunks === 0),
+    peers: Object.fromEntries(
+      Object.entries(others).map(([peer, figures]) => [peer, figures.length > 0 ? median(figures) : null]),
+    ),
   };
 }
 
