@@ -69,7 +69,8 @@ export async function benchmark(
   if (wanted.groups.length === 0) throw new UsageError(nothingToRun(wanted));
   checkReferences(settings.assert, settings.assertStrict, wanted.cells, {
     source: `an assertion of the suite '${suite.id}'`,
-    count: suite.assertions?.length ?? 0,
+    // Where the user gave none, all are the suite's, those of its options too.
+    count: options.assert === undefined ? settings.assert.length : (suite.assertions?.length ?? 0),
   });
   const servers = await openServers(external, settings, wanted.groups.flat());
   try {

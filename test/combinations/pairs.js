@@ -7,7 +7,7 @@ import { createLines, goodRun } from '../helpers/report-fixture.js';
 
 /**
  * @import { Cell, Sources } from '../../src/plan/types.js'
- * @import { Report, ResultHeader, Run } from '../../src/results/types.js'
+ * @import { Report, ResultHeader, ResultLine, Run } from '../../src/results/types.js'
  */
 
 const RUNS = 6;
@@ -46,11 +46,13 @@ export const TWO_VALUES = {
   keys: { given: { keys: '500' } },
   tasks: { given: { tasks: '8,64' } },
   rate: { given: { rate: '1000,2000' } },
-  // Of these a benchmark has one value.
   arrivals: { given: { rate: '1000', arrivals: 'poisson' } },
   whenFull: { given: { rate: '1000', whenFull: 'drop' } },
   bound: { given: { rate: '1000', maxInFlight: '40' } },
 };
+
+/** Axes of which a benchmark has one value. */
+export const ONE_VALUE = ['keys', 'arrivals', 'whenFull', 'bound'];
 
 /** @param {string} client @returns {string[]} */
 function releasesOf(client) {
@@ -61,20 +63,25 @@ function releasesOf(client) {
 }
 
 /** What makes cells slow. */
-export const DIFFERENCES = /** @type {const} */ (['none', 'choices', 'conditions', 'crossed']);
+export const DIFFERENCES = /** @type {const} */ (['none', 'choices', 'conditions', 'crossed', 'noise']);
 
 /**
  * @param {string[]} axes ids
- * @param {typeof DIFFERENCES[number]} difference
- * @returns {Promise<Report>} of two values of each of the axes
+ * @returns {Promise<ResultLine[]>} of two values of each of the axes
  */
-export async function reportOfPair(axes, difference) {
+export function linesOfPair(axes) {
   const { given, sources } = askFor(axes.map((id) => TWO_VALUES[id]));
-  const lines = await createLines({
-    given: { ...(given.rateSearch ? {} : { runs: RUNS }), ...given },
-    sources,
-    measured: () => null,
-  });
+  const runs = given.rateSearch ? {} : { runs: RUNS };
+  return createLines({ given: { ...runs, ...given }, sources, measured: () => null });
+}
+
+/**
+ * @param {ResultLine[]} lines
+ * @param {string[]} axes
+ * @param {typeof DIFFERENCES[number]} difference
+ * @returns {Report}
+ */
+export function reportOfPair(lines, axes, difference) {
   const header = /** @type {ResultHeader} */ (lines[0]);
   const cells = header.cells.flatMap(stepsOf);
   const slowness = slownessIn(cells, axes, difference);
@@ -82,7 +89,9 @@ export async function reportOfPair(axes, difference) {
   const records = cells.flatMap((cell) => {
     if (cell.skipped !== null) return [];
     const runs = Array.from({ length: RUNS }, (_, index) =>
-      runOf(cell, index + 1, slowness(cell), () => Math.exp(0.01 * random.normal())),
+      runOf(cell, index + 1, slowness(cell), () =>
+        Math.exp((difference === 'noise' ? 0.5 : 0.01) * random.normal()),
+      ),
     );
     return [
       .../** @type {const} */ ([{ type: 'cell', cell: cell.id, iterations: 100, effectiveOptions: {} }]),

@@ -174,22 +174,49 @@ export const RULES = {
 
   'where a choice is advised, what beats what was shown': ({ report: { findings, advice } }) => {
     const shown = findings.flatMap((finding) => (finding.kind === 'choice' ? finding.gains : []));
-    const texts = advice.flatMap((text) => /^Operations a second: (.*)\.$/.exec(text)?.[1].split('; ') ?? []);
-    return texts.flatMap((text) => {
-      let winners = '';
-      return [
-        ...text.matchAll(/as many(?: with (.+?))? as with (.+?)(?= and [\d.]+ (?:to|times)| \(in|$)/g),
-      ].flatMap(([, told = winners, loser]) => {
-        winners = told;
-        return told
-          .split(/, | or /)
-          .filter(
-            (winner) => !shown.some((gain) => plain(gain.winner) === winner && plain(gain.loser) === loser),
-          )
-          .map((winner) => `${winner} over ${loser}`);
-      });
-    });
+    return gainsTold(advice)
+      .filter(
+        ({ whose, winner, loser }) =>
+          !shown.some(
+            (gain) =>
+              plain(gain.winner) === winner &&
+              plain(gain.loser) === loser &&
+              (whose === '' || gain.better.split(/[:@]/)[0] === whose),
+          ),
+      )
+      .map(({ winner, loser }) => `${winner} over ${loser}`);
   },
+
+  'what beats another is not beaten by it in the same breath': ({ report: { advice } }) => {
+    const told = gainsTold(advice);
+    return told
+      .filter(({ whose, winner, loser }) =>
+        told.some((other) => other.whose === whose && other.winner === loser && other.loser === winner),
+      )
+      .map(({ winner, loser }) => `${winner} over ${loser}, and the other way round`);
+  },
+
+  'who waits is less busy than the cell that it is held against': ({ report, cell }) => {
+    const busyOf = (/** @type {string} */ id) => {
+      const { clientBusy = 0, serverBusy = 0 } = cell(id).summary?.bottleneck ?? {};
+      return Math.max(clientBusy, serverBusy ?? 0);
+    };
+    return report.findings.flatMap((finding) =>
+      (finding.kind === 'slower' || finding.kind === 'why') &&
+      finding.causes.some(({ kind }) => ['waiting', 'in-step', 'fewer-under-way'].includes(kind)) &&
+      busyOf(finding.cell) >= busyOf(finding.than)
+        ? [finding.cell]
+        : [],
+    );
+  },
+
+  'what may be as fast leaves none the fastest': ({ report: { findings, comparisons } }) =>
+    findings.flatMap((finding) => {
+      const { conclusion = '' } = comparisons.find(({ group }) => group === finding.group) ?? {};
+      return finding.kind === 'fastest' && finding.doubtful.length > 0 && / fastest/.test(conclusion)
+        ? [conclusion]
+        : [];
+    }),
 
   'no range has two ends that read the same': ({ report: { advice, comparisons } }) =>
     [...advice, ...comparisons.map(({ conclusion }) => conclusion)].filter((text) =>
@@ -245,6 +272,25 @@ function strays(named, a, b) {
     )
     .filter((axis) => (axis.of(a) ?? null) !== (axis.of(b) ?? null))
     .map(({ id }) => `${named} is named, and ${id} differs: ${a.id}, ${b.id}`);
+}
+
+/**
+ * @param {string[]} advice
+ * @returns {{whose: string, winner: string, loser: string}[]} what its sentence on operations a second says beats what
+ */
+function gainsTold(advice) {
+  const all = advice.flatMap((text) => /^Operations a second: (.*)\.$/.exec(text)?.[1].split('; ') ?? []);
+  return all
+    .filter((text) => text.includes(' as many'))
+    .flatMap((text) => {
+      const [, whose = '', rest] = /^(?:with (\S+), )?(.*?)(?: \(in .*)?$/.exec(text) ?? [];
+      let winners = '';
+      return rest.split(/ and (?=[\d.]+ (?:to|times))/).flatMap((each) => {
+        const [, told = winners, loser] = / as many(?: with (.+))? as with (.+)$/.exec(each) ?? [];
+        winners = told;
+        return told.split(/, | or /).map((winner) => ({ whose, winner, loser }));
+      });
+    });
 }
 
 /** @param {string} value of an axis */

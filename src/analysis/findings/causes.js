@@ -180,13 +180,14 @@ function cpuCauses({ summary }, { summary: other }, { clientCpu, serverCpu }) {
 function waitOf(cell, than, { busy }) {
   const { limit, clientBusy: clientBusyShare, serverBusy } = cell.summary.bottleneck;
   if (limit !== 'round-trips' || serverBusy === null) return null;
+  // A cell that is as busy as the other waits no longer than that, however many may be under way.
+  if (!busy || busy.ratio >= 1) return null;
   const shares = { clientBusyShare, serverBusyShare: serverBusy };
   const [own, other] = [underWayAtMost(cell), underWayAtMost(than)];
   if (own !== null && other !== null && other / own >= NOTABLE) {
     const cause = /** @type {const} */ ({ kind: 'fewer-under-way', underWay: own, againstUnderWay: other });
     return { cause: { ...cause, ...shares }, times: other / own };
   }
-  if (!busy || busy.ratio >= 1) return null;
   const times = idle(cell.summary) / idle(than.summary);
   const inStep = inStepOf(cell);
   const cause = inStep

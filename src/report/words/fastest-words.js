@@ -22,12 +22,7 @@ export const FASTEST_WORDS = {
 
 /** @param {Fastest} finding @param {Context} context */
 function fastestText({ cell, opsPerSecond, ties, doubtful, slower }, { name }) {
-  const figure = whole(opsPerSecond);
-  const winners = [cell, ...ties].map(name);
-  const subject =
-    ties.length === 0
-      ? `${winners[0]} is fastest with ${figure} operations a second`
-      : `${winners.slice(0, -1).join(', ')} and ${winners.at(-1)} are fastest, and no difference ${winners.length === 2 ? 'between them' : 'from the first of them'} can be claimed (about ${figure} operations a second)`;
+  const subject = subjectOf({ cell, opsPerSecond, ties, doubtful }, name);
   const doubt = doubtful.length === 0 ? '' : ` ${doubtText(doubtful, name)}`;
   if (slower.length === 0) return `${subject}.${doubt}`;
   const [next] = slower;
@@ -37,6 +32,21 @@ function fastestText({ cell, opsPerSecond, ties, doubtful, slower }, { name }) {
   return `${subject}: ${margins.join(', and ')}.${doubt}`;
 }
 
+/**
+ * @param {Pick<Fastest, 'cell' | 'opsPerSecond' | 'ties' | 'doubtful'>} finding
+ * @param {Context['name']} name
+ */
+function subjectOf({ cell, opsPerSecond, ties, doubtful }, name) {
+  const figure = `${whole(opsPerSecond)} operations a second`;
+  // Beside one that may be as fast, none is shown to be the fastest.
+  const shown = doubtful.length === 0;
+  if (ties.length === 0)
+    return `${name(cell)} ${shown ? 'is fastest with' : 'has the highest median,'} ${figure}`;
+  const others = ties.length <= MOST_NAMED ? ties.map(name) : [`${ties.length} other cells`];
+  const winners = `${[name(cell), ...others.slice(0, -1)].join(', ')} and ${others[others.length - 1]}`;
+  return `${winners} ${shown ? 'are fastest' : 'have the highest medians'}, and no difference ${ties.length === 1 ? 'between them' : `from ${name(cell)}`} can be claimed (about ${figure})`;
+}
+
 /** @param {Fastest['doubtful']} doubtful @param {Context['name']} name */
 function doubtText(doubtful, name) {
   const names = doubtful.map(({ cell, timesSlower }) => `${name(cell)} (${times(timesSlower)})`);
@@ -44,5 +54,5 @@ function doubtText(doubtful, name) {
     names.length <= MOST_NAMED
       ? names.join(', ')
       : `${names.length} cells, from ${names[0]} to ${names[names.length - 1]}`;
-  return `Slower by their medians, but by no more than these few runs vary: ${text}; use more --runs.`;
+  return `Slower by their medians, but not shown to be so: ${text}; use more --runs.`;
 }

@@ -18,12 +18,14 @@ export const RECOMMENDATION_WORDS = {
           .map((choice) => choiceText(choice, context))
           .join('; '),
       ),
-      `Operations a second: ${clientFirst(choices).map(gainText).join('; ')}.`,
+      `Operations a second: ${clientFirst(choices)
+        .map((choice) => gainText(choice, context))
+        .join('; ')}.`,
     ],
   },
   'open-choice': {
     advice: (/** @type {Extract<ChoiceFinding, {kind: 'open-choice'}>[]} */ open, context) => [
-      `Which ${open.map(({ axis }) => adviceOn(axis, context).noun).join(' and which ')} is fastest depends on the rest; see the tables.`,
+      `No ${open.map(({ axis }) => adviceOn(axis, context).noun).join(' and no ')} is best everywhere: that depends on the rest; see the tables.`,
     ],
   },
 };
@@ -64,10 +66,11 @@ const listed = (texts) =>
 
 /**
  * @param {Choice} choice
+ * @param {Context} context
  * @returns {string} the smallest and the largest gain over the other values, of those that were shown to
  *   bring it
  */
-function gainText({ best, gains, pairs }) {
+function gainText({ axis, client, best, gains, pairs }, context) {
   const losers = [...new Set(gains.map(({ loser }) => loser))]
     .map((loser) => ({ loser, gains: gains.filter((gain) => gain.loser === loser) }))
     .sort((a, b) => smallest(a.gains) - smallest(b.gains));
@@ -81,10 +84,16 @@ function gainText({ best, gains, pairs }) {
     before = winners;
     return `${amountText(each.gains)} as many${subject} as with ${plain(each.loser)}`;
   });
-  const part =
-    gains.length < pairs ? ` (in ${gains.length} of ${pairs} comparisons; the others cannot tell)` : '';
-  return `${texts.join(' and ')}${part}`;
+  // A release and a variant are named with their client.
+  const whose = client === null || adviceOn(axis, context).ofClient ? '' : `with ${client}, `;
+  return `${whose}${texts.join(' and ')}${partText(gains.length, pairs)}`;
 }
+
+/** @param {number} shown @param {number} all pairs of cells */
+const partText = (shown, all) =>
+  shown < all
+    ? ` (in ${shown} of ${all} comparisons; the other${all - shown === 1 ? '' : 's'} cannot tell)`
+    : '';
 
 /** @param {Gain[]} gains of one choice over one other */
 function amountText(gains) {

@@ -53,8 +53,33 @@ describe('words/fastest', () => {
       'connection-per-task': [50, 52],
     });
     assert.match(text, /no difference between them can be claimed \(about 1/);
+    assert.match(text, / have the highest medians, and no/);
     assert.match(text, /Slower by their medians, but .*: "redis, pool of 3" \(3\.2x\); use more --runs\.$/);
     assert.equal(text.match(/"redis, pool of 3"/g)?.length, 1);
+  });
+
+  it('calls none the fastest beside one that may be as fast', async () => {
+    const text = await sentence({ pool: [100, 700], 'shared-connection': [50, 51] });
+    assert.match(
+      text,
+      /^"redis, shared connection" has the highest median, 19\d,\d+ operations a second\. Slower/,
+    );
+    assert.doesNotMatch(text, /fastest/);
+  });
+
+  it('counts many ties instead of naming them', async () => {
+    const runs = [100, 101, 102];
+    const same = {
+      pool: runs,
+      'shared-connection': runs,
+      'connection-per-task': runs,
+      'round-robin': runs,
+      bounded: runs,
+    };
+    assert.match(
+      await sentence(same),
+      /^"[^"]*" and 4 other cells are fastest, and no difference from "[^"]*" can/,
+    );
   });
 
   it('still says by how much a third one is slower', async () => {
