@@ -162,6 +162,14 @@ export function findRegressions(
   percent: number,
 ): Promise<Record<'certain' | 'unsure', (ComparedCell & { worseBy: number })[]>>;
 
+/** Renders a report in parts, which need not be in memory all at once. They can be iterated over again. */
+export function renderParts(
+  report: Report,
+  format: string,
+  view?: Partial<View>,
+  sources?: { pluginFolders?: PluginFolders },
+): Promise<Iterable<string>>;
+
 /** Renders a report in a format such as `table`, `lines` or `json`. */
 export function renderReport(
   report: Report,

@@ -72,6 +72,9 @@ export const savedFiles = async (...args) => (await import('./results/history.js
 export const withAssertions = async (...args) =>
   (await import('./results/report.js')).withAssertions(...args);
 
+/** @type {typeof api.renderParts} */
+export const renderParts = async (...args) => (await import('./commands/benchmark.js')).renderParts(...args);
+
 /** @type {typeof api.renderReport} */
 export const renderReport = async (...args) =>
   (await import('./commands/benchmark.js')).renderReport(...args);

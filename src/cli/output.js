@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { messageOf, RunError, renderReport, UsageError } from '../index.js';
+import { messageOf, RunError, renderParts, UsageError } from '../index.js';
 import { viewOf } from './view.js';
 
 /**
@@ -43,7 +43,7 @@ export async function printReport(report, { format, output, plot, own }, world) 
   const wanted = format ?? (plot ? 'table' : report.suite.format);
   await writeResults(
     output,
-    await renderReport(report, wanted, viewOf({ output, plot, own }, world), {
+    await renderParts(report, wanted, viewOf({ output, plot, own }, world), {
       pluginFolders: world.pluginFolders,
     }),
     world.stdout,
@@ -52,21 +52,21 @@ export async function printReport(report, { format, output, plot, own }, world) 
 
 /**
  * @param {string | undefined} file that the user named
- * @param {string} text
+ * @param {Iterable<string>} parts of the text
  * @param {Output} stdout takes the results where there is no file, or it does not
  * @throws {RunError} where the file could not be written
  */
-export async function writeResults(file, text, stdout) {
+export async function writeResults(file, parts, stdout) {
   if (file === undefined) {
-    stdout.write(text);
+    for (const part of parts) stdout.write(part);
     return;
   }
   const isNew = !existsSync(file);
   try {
-    await writeFile(file, text);
+    await writeFile(file, parts);
   } catch (error) {
     if (isNew) await rm(file, { force: true });
-    stdout.write(text);
+    for (const part of parts) stdout.write(part);
     throw new RunError(
       `the results could not be written to '${file}', so they are on stdout: ${messageOf(error)}`,
     );

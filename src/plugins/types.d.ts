@@ -338,8 +338,11 @@ export interface FormatPlugin {
   summary: string;
   /** Handed to render() in the view. */
   ownOptions?: OwnOptions;
-  /** Ends with a line feed. The text depends on the report and the view only. */
-  render(report: Report, view: View): string | Promise<string>;
+  /**
+   * Ends with a line feed. The text depends on the report and the view only. A format whose text grows with
+   * the number of runs gives it in parts, and gives them again when it is iterated over again.
+   */
+  render(report: Report, view: View): string | Iterable<string> | Promise<string>;
 }
 
 export interface View {

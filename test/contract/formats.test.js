@@ -32,8 +32,9 @@ describe('every reporter', () => {
           { color: true, width: 100, plot: true, unicode: true },
           { color: false, width: 40, plot: true, unicode: false },
         ]) {
-          const text = await reporter.render(report, view);
-          assert.equal(typeof text, 'string');
+          const rendered = await reporter.render(report, view);
+          const text = textOf(rendered);
+          assert.equal(textOf(rendered), text, 'its parts can be gone through again');
           assert.ok(text.trim().length > 0);
           assert.match(text, /[^\n]\n$/, 'ends with one line feed');
           assert.doesNotMatch(text, /undefined|NaN|\[object|Infinity/);
@@ -43,8 +44,11 @@ describe('every reporter', () => {
     }
 
     it(`${reporter.id} uses no colour codes when colour is off`, async () => {
-      const text = await reporter.render(await mixedReport(), PLAIN);
+      const text = textOf(await reporter.render(await mixedReport(), PLAIN));
       assert.ok(!text.includes('\u001b'));
     });
   }
 });
+
+/** @param {string | Iterable<string>} rendered */
+const textOf = (rendered) => [...rendered].join('');

@@ -30,7 +30,8 @@ const COSTS = {
   busy: ({ client, server }) =>
     client === null ? null : Math.max(client.eventLoopUtilization, server?.busiestNodeUtilization ?? 0),
   // The rest of the time: most runs collect no garbage, and 0 has no ratio.
-  garbage: (run) => 1 - garbageShareOf([run]),
+  garbage: ({ client, elapsedMs }) =>
+    client === null || !elapsedMs ? null : 1 - Number(client.gcPauseMs) / elapsedMs,
 };
 
 /** @typedef {Partial<Record<keyof typeof COSTS, Contrast>>} Carried the differences that a test carries */
@@ -60,10 +61,14 @@ export function causesBetween(pairs, { contrasts }) {
  */
 function carriedDifferences(pairs) {
   const names = /** @type {(keyof typeof COSTS)[]} */ (Object.keys(COSTS));
-  const samples = pairs.flatMap(({ cell, than }) =>
-    names.map((name) => /** @type {[Sample, Sample]} */ ([sampleOf(cell, name), sampleOf(than, name)])),
+  const samples = new Map(
+    pairs.flatMap(({ cell, than }) => [cell, than]).map((cell) => [cell, samplesOf(cell)]),
   );
-  const { contrastOf } = contrastPairs(samples);
+  const samplePairs = pairs.flatMap(({ cell, than }) => {
+    const [own, other] = [samples.get(cell), samples.get(than)];
+    return names.map((name) => /** @type {[Sample, Sample]} */ ([own?.[name], other?.[name]]));
+  });
+  const { contrastOf } = contrastPairs(samplePairs);
   return pairs.map((_, pair) => {
     /** @type {Carried} */
     const carried = {};
@@ -75,12 +80,25 @@ function carriedDifferences(pairs) {
   });
 }
 
-/** @param {MeasuredCell} cell @param {keyof typeof COSTS} name @returns {Sample} */
-const sampleOf = ({ runs }, name) =>
-  runs.flatMap((run) => {
-    const value = run.failed === null ? COSTS[name](run) : null;
-    return value == null || !(value > 0) ? [] : [{ value, round: run.round }];
-  });
+/**
+ * One walk over the runs for all costs: they may be many, and lie far apart in memory.
+ *
+ * @param {MeasuredCell} cell
+ * @returns {Record<string, Sample>} by the name of the cost
+ */
+function samplesOf({ runs }) {
+  const costs = Object.entries(COSTS);
+  /** @type {Record<string, Sample>} */
+  const samples = Object.fromEntries(costs.map(([name]) => [name, []]));
+  for (const run of runs) {
+    if (run.failed !== null) continue;
+    for (const [name, costOf] of costs) {
+      const value = costOf(run);
+      if (value != null && value > 0) samples[name].push({ value, round: run.round });
+    }
+  }
+  return samples;
+}
 
 /**
  * @param {MeasuredCell} cell

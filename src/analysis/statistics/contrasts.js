@@ -118,12 +118,15 @@ export function contrastFamily(blocks) {
     const start = first;
     first += testable[block].length;
     const places = new Map(testable[block].map((pair, place) => [pair, place]));
+    /** @type {Contrast[]} those that were asked for: of many runs an interval takes long */
+    const known = [];
     return {
       tested: testedBy(pairs, testable[block], tests[block].by, comparisons),
       contrastOf(index) {
         const place = places.get(pairs[index]);
         if (place === undefined) return null;
-        return describe(pairs[index], shifts[block][place], corrected[start + place]);
+        known[place] ??= describe(pairs[index], shifts[block][place], corrected[start + place]);
+        return known[place];
       },
     };
   });

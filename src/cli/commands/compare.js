@@ -36,7 +36,7 @@ export default {
     );
     const width = (output === undefined && stdout.columns) || 100;
     const render = COMPARISON_FORMATS[/** @type {keyof typeof COMPARISON_FORMATS} */ (format)];
-    await writeResults(output, render(comparison, { width }), stdout);
+    await writeResults(output, [render(comparison, { width })], stdout);
     if (failOn === undefined) return EXIT.done;
 
     const { certain, unsure } = await findRegressions(comparison, failOn);

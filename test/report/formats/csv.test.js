@@ -25,6 +25,9 @@ function parse(text) {
   return body.map((row) => Object.fromEntries(row.map((value, index) => [head[index], value])));
 }
 
+/** @param {Report} report */
+const textOf = (report) => [...csv.render(report)].join('');
+
 describe('formats/csv', () => {
   /** @type {Report} */
   let report;
@@ -33,7 +36,7 @@ describe('formats/csv', () => {
   });
 
   it('has a row for each run, with its figures, and one for each cell that has none', () => {
-    const rows = parse(csv.render(report));
+    const rows = parse(textOf(report));
     const expected = report.cells.reduce((sum, { runs }) => sum + Math.max(1, runs.length), 0);
     assert.equal(rows.length, expected);
     for (const cell of report.cells) {
@@ -54,17 +57,17 @@ describe('formats/csv', () => {
   it('quotes what must be quoted', () => {
     const text = 'a, "b"\r\nc';
     report.cells[0].runs[0].failed = text;
-    assert.equal(parse(csv.render(report))[0].failed, text);
+    assert.equal(parse(textOf(report))[0].failed, text);
   });
 
   for (const text of ['=cmd|calc', '+1+1', '-2+3', '@SUM(A1)', '\t=1', '\r=1']) {
     it(`has no formula out of ${JSON.stringify(text)}`, () => {
       report.cells[0].runs[0].failed = text;
-      assert.equal(parse(csv.render(report))[0].failed, `'${text}`);
+      assert.equal(parse(textOf(report))[0].failed, `'${text}`);
     });
   }
   it('leaves negative numbers numbers', () => {
     /** @type {any} */ (report.cells[0].runs[0].client).allocatedBytesPerOp = -5;
-    assert.equal(parse(csv.render(report))[0].allocatedBytesPerOp, '-5');
+    assert.equal(parse(textOf(report))[0].allocatedBytesPerOp, '-5');
   });
 });
