@@ -102,7 +102,7 @@ function commanderOption(name, spec, folders) {
   // commander would name the value after the flag.
   option.attributeName = () => name;
   // Checked while parsing, so that a wrong option is reported before anything else is loaded.
-  if (option.isBoolean()) return option;
+  if (option.isBoolean() || option.negate) return option;
   return option.argParser((value, /** @type {any} */ before) => {
     const read = readOption(spec, value);
     return repeatable ? [...(before ?? []), ...read] : read;

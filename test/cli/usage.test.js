@@ -55,6 +55,7 @@ describe('cli/usage: one clear message, exit 2, about', () => {
       [['--output', tmpdir()], /--output: expected .*folder/],
       [['calibrate', '--depth', '0'], /--depth: expected/],
       [['calibrate', '--dept', '1'], /unknown option '--dept'/],
+      [['calibrate', '--no-poll', '--url', 'rediss://localhost'], /calibrate has no TLS/],
     ])) {
       it(args.join(' '), () => assertRefused(args, message));
     }
