@@ -28,14 +28,17 @@ import { checkMemory } from './memory-check.js';
 
 /**
  * @import * as api from '../api.js'
- * @import { Settings } from '../options/types.js'
+ * @import { Settings, Transport } from '../options/types.js'
  * @import { Limits, Plan, ReadNames, Sources } from '../plan/types.js'
- * @import { Catalogue } from '../plugins/types.js'
- * @import { ResultEnd, ResultRecord } from '../results/types.js'
- * @import { PlanOutcome } from '../runner/types.js'
+ * @import { Catalogue, PluginFolders } from '../plugins/types.js'
+ * @import { ResultEnd, ResultLine, ResultRecord } from '../results/types.js'
+ * @import { PlanContext, PlanOutcome } from '../runner/types.js'
  * @import { Server } from '../server/types.js'
- * @import { BenchmarkEvent } from './types.js'
+ * @import { BenchmarkEvent, BenchmarkOptions } from './types.js'
  */
+
+/** All that a managed server offers. @type {Transport[]} */
+const TRANSPORTS = ['tcp', 'unix', 'tls'];
 
 /** Used when the caller does not describe the terminal. */
 const VIEW = { color: false, width: 100, plot: false, unicode: true };
@@ -53,74 +56,87 @@ export async function benchmark(
   } = {},
 ) {
   const startedAt = new Date();
+  const prepared = await prepare(given, pluginFolders, urlOrigin, { signal, onEvent });
+  const { external, settings, wanted } = prepared;
+  const servers = await openServers(external, settings, wanted.groups.flat());
+  try {
+    return await measure(prepared, servers, { startedAt, signal, onEvent, onLine, stateFolder });
+  } finally {
+    await Promise.all(servers.map((server) => server.close()));
+  }
+}
+
+/**
+ * Everything that needs no server: options are read and checked, plugins and releases are found.
+ *
+ * @param {BenchmarkOptions} given
+ * @param {PluginFolders} folders
+ * @param {string | undefined} urlOrigin
+ * @param {{signal: AbortSignal, onEvent: (event: BenchmarkEvent) => void}} hooks
+ */
+async function prepare(given, folders, urlOrigin, hooks) {
   const { suite: suiteName = 'default', ...options } = given;
-  const table = await loadOptions(pluginFolders);
-  const suite = await loadSuite(suiteName, table, { beside: options, folders: pluginFolders });
+  const table = await loadOptions(folders);
+  const suite = await loadSuite(suiteName, table, { beside: options, folders });
   const settings = withSeed(resolveOptions(options, suite, table));
   const external = externalTarget(settings, urlOrigin);
-  const catalogue = await loadCatalogue(pluginFolders);
+  const catalogue = await loadCatalogue(folders);
   checkBatches(settings, catalogue);
   const names = readNames(settings, catalogue);
   const asked = names.clients.map(({ client }) => client);
   const config = await loadConfig(settings.config, asked, catalogue.clients);
-  const sources = await findSources(names, settings, catalogue, { signal, onEvent });
-  const transports = external ? [external.transport] : /** @type {const} */ (['tcp', 'unix', 'tls']);
-  const wanted = createPlan(settings, catalogue, [...transports], sources);
+  const sources = await findSources(names, settings, catalogue, hooks);
+  const wanted = createPlan(settings, catalogue, external ? [external.transport] : TRANSPORTS, sources);
   if (wanted.groups.length === 0) throw new UsageError(nothingToRun(wanted));
   checkReferences(settings.assert, settings.assertStrict, wanted.cells, {
     source: `an assertion of the suite '${suite.id}'`,
     // Where the user gave none, all are the suite's, those of its options too.
     count: options.assert === undefined ? settings.assert.length : (suite.assertions?.length ?? 0),
   });
-  const servers = await openServers(external, settings, wanted.groups.flat());
-  try {
-    const limits = await limitsOf(servers);
-    const plan = limitPlan(wanted, settings, catalogue, limits);
-    if (plan.groups.length === 0) throw new UsageError(nothingToRun(plan));
-    const unchecked = servers.flatMap((server) => checkMemory(server, plan, settings, catalogue));
-    onEvent({ type: 'plan', plan, settings, server: servers[0].facts });
-    const places = await placeServers(servers, settings);
-    const header = createHeader({
-      plan,
-      settings,
-      suite,
-      startedAt,
-      environment: describeEnvironment(catalogue.packages),
-      servers: servers.map(({ facts }) => facts),
-      placements: places[0].placer.placements,
-      tool: describeTool(),
-    });
-    onLine(header);
-    /** @type {ResultRecord[]} */
-    const records = [];
-    /** @param {ResultRecord} line */
-    const record = (line) => {
-      records.push(line);
-      onLine(line);
-    };
-    const outcome = await runPlan(plan, {
-      places,
-      settings,
-      catalogue,
-      stateFolder,
-      capacity: capacityOf(limits),
-      signal,
-      onEvent,
-      record,
-      clientOptions: withOwnValues(config.options, settings, catalogue.clients),
-    });
-    const warnings = [
-      ...usedForLess(settings, options),
-      ...config.warnings,
-      ...unchecked,
-      ...outcome.warnings,
-    ];
-    const end = endOf({ ...outcome, warnings }, signal.aborted);
-    onLine(end);
-    return withWords(createReport(header, records, end));
-  } finally {
-    await Promise.all(servers.map((server) => server.close()));
-  }
+  const clientOptions = withOwnValues(config.options, settings, catalogue.clients);
+  const warnings = [...usedForLess(settings, options), ...config.warnings];
+  return { suite, settings, external, catalogue, wanted, clientOptions, warnings };
+}
+
+/**
+ * @param {Awaited<ReturnType<typeof prepare>>} prepared
+ * @param {Server[]} servers
+ * @param {Pick<PlanContext, 'signal' | 'onEvent' | 'stateFolder'> & {startedAt: Date,
+ *   onLine: (line: ResultLine) => void}} context
+ */
+async function measure({ wanted, ...prepared }, servers, { startedAt, onLine, ...context }) {
+  const { settings, catalogue, suite, clientOptions } = prepared;
+  const limits = await limitsOf(servers);
+  const plan = limitPlan(wanted, settings, catalogue, limits);
+  if (plan.groups.length === 0) throw new UsageError(nothingToRun(plan));
+  const unchecked = servers.flatMap((server) => checkMemory(server, plan, settings, catalogue));
+  context.onEvent({ type: 'plan', plan, settings, server: servers[0].facts });
+  const places = await placeServers(servers, settings);
+  const header = createHeader({
+    plan,
+    settings,
+    suite,
+    startedAt,
+    environment: describeEnvironment(catalogue.packages),
+    servers: servers.map(({ facts }) => facts),
+    placements: places[0].placer.placements,
+    tool: describeTool(),
+  });
+  onLine(header);
+  /** @type {ResultRecord[]} */
+  const records = [];
+  /** @param {ResultRecord} line */
+  const record = (line) => {
+    records.push(line);
+    onLine(line);
+  };
+  const capacity = capacityOf(limits);
+  const parts = { places, settings, catalogue, capacity, clientOptions, record };
+  const outcome = await runPlan(plan, { ...context, ...parts });
+  const warnings = [...prepared.warnings, ...unchecked, ...outcome.warnings];
+  const end = endOf({ ...outcome, warnings }, context.signal.aborted);
+  onLine(end);
+  return withWords(createReport(header, records, end));
 }
 
 /**
