@@ -23,7 +23,7 @@ export function checkWritable(file, flag = '--output') {
   if (existsSync(path) && statSync(path).isDirectory()) throw refuse(`'${file}' is a folder`);
   const place = existsSync(path) ? path : dirname(path);
   if (!existsSync(place)) throw refuse(`the folder '${dirname(file)}' does not exist`);
-  if (place !== path && !statSync(place).isDirectory()) throw refuse(`'${dirname(file)}' is no folder`);
+  if (place !== path && !statSync(place).isDirectory()) throw refuse(`'${dirname(file)}' is not a folder`);
   try {
     accessSync(place, constants.W_OK);
   } catch {

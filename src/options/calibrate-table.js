@@ -39,7 +39,7 @@ export const CALIBRATE_OPTIONS = {
     flag: '--peers',
     kind: kinds.flag,
     default: false,
-    help: 'run redis-benchmark and memtier_benchmark too, where they are on PATH, in turn with our own',
+    help: 'also run redis-benchmark and memtier_benchmark, if they are on PATH, in turn with our own loop',
   },
   poll: {
     flag: '--no-poll',

@@ -24,7 +24,7 @@ export function checkTogether(settings, given, options) {
     throw new UsageError('--assert decides by figures, and those of --smoke mean nothing; give one of them');
   }
   if (given.maxRuns !== undefined && settings.untilStable === undefined) {
-    throw new UsageError('--max-runs ends what --until-stable began; give both, or --runs alone');
+    throw new UsageError('--max-runs limits --until-stable; give both, or --runs alone');
   }
   if (settings.untilStable !== undefined && settings.maxRuns < Math.max(settings.runs, RUNS_FOR_95)) {
     throw new UsageError(
@@ -104,7 +104,7 @@ function checkOpenLoop(settings, given, options) {
   const isOpen = (rate ?? rateSearch) !== undefined;
   if (isOpen && (given.iterations !== undefined || iterations !== options.iterations.default)) {
     throw new UsageError(
-      '--rate and --rate-search start operations by the clock for as long as --duration says, so that --iterations has no meaning; give one of them',
+      '--rate and --rate-search start operations by the clock for as long as --duration says, so --iterations has no meaning; give one of them',
     );
   }
   for (const name of OPEN_LOOP_ONLY) {
@@ -137,7 +137,7 @@ function checkSearch({ rate, whenFull, untilStable, assert }, given) {
   }
   if (whenFull === 'fail') {
     throw new UsageError(
-      '--rate-search goes beyond what is held, where --when-full fail would end it; use wait or drop',
+      '--rate-search also tries rates that are not held, where --when-full fail would end it; use wait or drop',
     );
   }
 }

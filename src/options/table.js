@@ -15,7 +15,7 @@ export const OPTIONS = {
     isCommon: true,
     kind: kinds.listWithRepeats(kinds.text),
     default: ['redis', 'ioredis'],
-    help: 'clients, with a release and a variant where wanted: redis@5.8:tuned',
+    help: 'clients, each with an optional release and variant: redis@5.8:tuned',
     plugins: 'clients',
   },
   scenarios: {
@@ -176,7 +176,7 @@ export const OPTIONS = {
     isCommon: true,
     kind: kinds.listOf(kinds.rate),
     default: undefined,
-    help: 'open loop: start so many operations a second, come what may',
+    help: 'open loop: start this many operations a second, whatever happens',
   },
   rateSearch: {
     flag: '--rate-search <low-high>',
@@ -256,21 +256,21 @@ export const OPTIONS = {
     group: 'measuring',
     kind: kinds.positiveInteger,
     default: 30,
-    help: 'with --until-stable: give up after so many runs of each cell',
+    help: 'with --until-stable: give up after this many runs of each cell',
   },
   warmupRuns: {
     flag: '--warmup-runs <n>',
     group: 'measuring',
     kind: kinds.naturalNumber,
     default: 1,
-    help: 'runs of each cell before those, thrown away',
+    help: 'runs of each cell before the timed ones, not counted',
   },
   seed: {
     flag: '--seed <n>',
     group: 'measuring',
     kind: kinds.naturalNumber,
     default: undefined,
-    help: 'for the order inside the rounds (default: another one each time)',
+    help: 'of the order inside the rounds (default: a new one each time)',
   },
   latency: {
     flag: '--latency <on|off>',
@@ -285,7 +285,7 @@ export const OPTIONS = {
     isCommon: true,
     kind: kinds.listOf(kinds.pin),
     default: ['apart'],
-    help: 'on Linux, server and worker on cores of their own (apart), on one (same), or wherever (off)',
+    help: 'on Linux, server and worker on separate cores (apart), on one (same), or left to the scheduler (off)',
   },
   nodeBin: {
     flag: '--node-bin <list>',
@@ -343,7 +343,7 @@ export const OPTIONS = {
     group: 'server',
     kind: kinds.flag,
     default: false,
-    help: 'measure an external server even if it may have to evict keys, or refuse writes, for want of memory',
+    help: 'measure an external server even if it may run out of memory and evict keys or refuse writes',
   },
   serverBin: {
     flag: '--server-bin <path>',
@@ -366,7 +366,7 @@ export const OPTIONS = {
     group: 'output',
     kind: kinds.flag,
     default: false,
-    help: 'an assertion holds only if it does for all that the intervals of its figures allow',
+    help: 'an assertion must hold for all values that the intervals of its figures allow',
   },
   full: {
     flag: '--full',

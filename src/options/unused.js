@@ -41,5 +41,5 @@ export const usedForLess = ({ durationMs }, given) =>
   durationMs === undefined || given.runTimeMs === undefined
     ? []
     : [
-        '--run-time has no part in how long a run is, which --duration says (or the rate); only the warm-up goes by it',
+        '--run-time does not set the length of runs here, --duration (or the rate) does; it sets that of the warm-up only',
       ];

@@ -127,7 +127,7 @@ function topologyConflict(cell, { topology, url, socket }) {
   if (cell.topology === 'standalone') return null;
   if (cell.transport === 'unix') return 'a cluster is reached by host and port, not by a unix socket';
   if (topology.length > 1 && (url ?? socket) !== undefined) {
-    return 'the server was named by its address, taken for a standalone one; for a cluster use --topology cluster';
+    return 'a server named by its address is taken for a standalone one; for a cluster use --topology cluster';
   }
   return null;
 }

@@ -170,7 +170,7 @@ function unfinished({ startedAt }, records, torn) {
     finishedAt: runs.at(-1)?.at ?? startedAt,
     partial: true,
     failure: null,
-    warnings: [`${what}: the benchmark did not come to its end; there are ${runs.length} whole runs`],
+    warnings: [`${what}: the benchmark did not finish; there are ${runs.length} whole runs`],
   };
 }
 

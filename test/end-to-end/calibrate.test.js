@@ -100,7 +100,7 @@ describe('doctor', () => {
     }
     const lines = stdout.trimEnd().split('\n');
     lines.forEach((line, index) => {
-      assert.equal(line.startsWith('look'), /^ +→ /.test(lines[index + 1] ?? ''), line);
+      assert.equal(line.startsWith('warn'), /^ +→ /.test(lines[index + 1] ?? ''), line);
     });
     assert.deepEqual(leftovers(temp), []);
   });

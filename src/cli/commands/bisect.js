@@ -15,7 +15,7 @@ export default {
   define(command, { options, pluginFolders }) {
     const { clients, assert, assertStrict, ...measuring } = benchmarkOptions(options);
     command
-      .requiredOption('--client <name>', 'the client, with a variant where wanted: redis, redis:tuned')
+      .requiredOption('--client <name>', 'the client, with an optional variant: redis, redis:tuned')
       .requiredOption('--from <release>', 'the older end: 4.7.1')
       .requiredOption('--to <release>', 'the newer end: 6.3.1, latest')
       .addOption(metricOption('what is looked at', 'cpuUsPerOp'))

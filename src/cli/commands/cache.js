@@ -9,7 +9,7 @@ export default {
   commands: [
     {
       name: 'list',
-      summary: 'which there are, and how much room they take',
+      summary: 'the installed releases and their sizes',
       run: (_options, { stdout }) => print(stdout, list()),
     },
     {

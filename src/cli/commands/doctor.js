@@ -23,7 +23,7 @@ export default {
     const width = Math.max(...findings.map(({ title }) => title.length));
     for (const { title, found, ok, advice } of findings) {
       stdout.write(
-        `${ok ? colors.green('ok  ') : colors.yellow('look')}  ${title.padEnd(width)}  ${found}\n`,
+        `${ok ? colors.green('ok  ') : colors.yellow('warn')}  ${title.padEnd(width)}  ${found}\n`,
       );
       if (advice !== null) stdout.write(`${' '.repeat(width + 8)}→ ${advice}\n`);
     }

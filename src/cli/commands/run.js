@@ -11,7 +11,7 @@ import { addOptions, addOutputOptions, benchmarkOptions, namesOf, quietOption } 
 /** @type {CliCommand} */
 export default {
   name: 'run',
-  summary: 'measure; what is done where no command is named',
+  summary: 'measure; what is done if no command is named',
 
   define(command, context) {
     const { options, pluginFolders } = context;

@@ -8,8 +8,8 @@ const TESTS = {
 
 const NONE = {
   'one-cell': 'none: there is only one cell',
-  'too-few-runs': 'none: a difference needs two runs of each cell at least',
-  'open-loop': 'none: an open loop does what it is told, or does not',
+  'too-few-runs': 'none: a difference needs at least two runs of each cell',
+  'open-loop': 'none: an open loop runs at a given rate',
 };
 
 /**
