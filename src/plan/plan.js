@@ -1,5 +1,5 @@
 import { createCells } from './cells.js';
-import { limitCells } from './limits.js';
+import { limitCells } from './connection-limits.js';
 import { mostRounds } from './rounds.js';
 import { slicesPerRun } from './slices.js';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { limitCells } from '../../src/plan/limits.js';
+import { limitCells } from '../../src/plan/connection-limits.js';
 import { runTimeout } from '../../src/plan/run-timeout.js';
 
 /** @import { Cell, Limits } from '../../src/plan/types.js' */
