@@ -218,6 +218,11 @@ export const RULES = {
         : [];
     }),
 
+  'nothing is called equal that is not known well': ({ report: { findings, advice } }) =>
+    findings.some((finding) => finding.kind === 'no-difference' && finding.widestReachShare >= 0.25)
+      ? advice.slice(0, 1)
+      : [],
+
   'no range has two ends that read the same': ({ report: { advice, comparisons } }) =>
     [...advice, ...comparisons.map(({ conclusion }) => conclusion)].filter((text) =>
       /(?<![\d.])([\d.]+)x? to \1x?(?![\d.])/.test(text),

@@ -148,7 +148,8 @@ function noDifference(groups) {
   if (groups.some(({ comparison }) => comparison.ranking.some(isSlower)))
     return { kind: 'no-choice-differs', group: null, cells };
   const about = { group: null, cells, ...scatterOf(measured) };
-  return farthestApartTimes < NO_TIE
+  // Medians that are close by chance are not equal: each must be known better than that.
+  return farthestApartTimes < NO_TIE && about.widestReachShare < NO_TIE - 1
     ? { kind: 'no-difference', ...about }
     : { kind: 'too-noisy', farthestApartTimes, ...about };
 }

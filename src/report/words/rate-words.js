@@ -37,7 +37,7 @@ export const RATE_WORDS = {
 function sustainedText({ cells, held, broken }, { measured }) {
   const subject = `"${nameCells(measured, TOLD).get(cells[0])}"`;
   const best = held ? `${subject} held ${whole(held.intendedPerSecond)} a second, ${p99Text(held)}` : null;
-  if (!broken) return `${best}: the highest rate that was tried, so nothing gave way.`;
+  if (!broken) return `${best}; no higher rate was tried.`;
   const late = broken.tooLate ? `, p99 ${duration(Number(broken.p99Us))},` : '';
   const why = `at ${whole(broken.intendedPerSecond)} a second${late} ${gaveWayText(broken)}`;
   return best === null ? `${subject} held no rate that was tried: ${why}.` : `${best}; ${why}.`;

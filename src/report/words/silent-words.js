@@ -1,3 +1,4 @@
+import { NO_TIE } from '../../analysis/findings/fastest.js';
 import { conditionsOf, nameChoices } from '../../axes/names.js';
 import { variationText } from './certainty-words.js';
 import { percent, times } from './figures.js';
@@ -72,5 +73,8 @@ const FEW_RUNS = 5;
 /** @param {Of<'too-noisy'>} finding */
 function tooNoisyText({ mostRuns, widestReachShare, farthestApartTimes }) {
   const why = mostRuns < FEW_RUNS ? 'Too few runs to tell' : 'Too noisy to tell';
-  return `${why}: medians lie up to ${times(farthestApartTimes)} apart, but after ${mostRuns} ${mostRuns === 1 ? 'run' : 'runs'} they are known only to ± ${percent(widestReachShare)}, so no difference can be claimed.`;
+  const known = `after ${mostRuns} ${mostRuns === 1 ? 'run' : 'runs'} they are known only to ± ${percent(widestReachShare)}, so no difference can be claimed.`;
+  return farthestApartTimes < NO_TIE
+    ? `${why}: medians are close, but ${known}`
+    : `${why}: medians lie up to ${times(farthestApartTimes)} apart, but ${known}`;
 }
