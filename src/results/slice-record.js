@@ -27,15 +27,15 @@ export function operationsCpuUs({ client, taskIterations }, fixed) {
 
 /**
  * @param {Pick<SeenSlice, 'measured' | 'seen' | 'runQueue'>} seen
- * @param {number | null} workerCpus how many processors the worker has; null for all
+ * @param {number | null} ownCpus how many processors the worker has for itself; null where it shares them
  * @returns {Slice}
  */
-export function sliceFigures({ measured, seen, runQueue }, workerCpus) {
+export function sliceFigures({ measured, seen, runQueue }, ownCpus) {
   const { elapsedMs, client } = measured;
   const { workerQueuedMs, workerRanMs, serverQueuedMs, stolenMs } = runQueue;
   // On one processor the client's own helper threads, the garbage collector's, keep it waiting as well.
   const helpersMs =
-    workerCpus === 1 && workerRanMs !== null ? Math.max(0, client.cpuUs / 1000 - workerRanMs) : 0;
+    ownCpus === 1 && workerRanMs !== null ? Math.max(0, client.cpuUs / 1000 - workerRanMs) : 0;
   const waitedMs = workerQueuedMs === null ? null : Math.max(0, workerQueuedMs - helpersMs);
   return {
     elapsedMs,
@@ -45,7 +45,7 @@ export function sliceFigures({ measured, seen, runQueue }, workerCpus) {
     waitedMs,
     serverWaitedMs: serverQueuedMs,
     stolenMs,
-    disturbed: (waitedMs ?? 0) + (serverQueuedMs ?? 0) > DISTURBED * elapsedMs,
+    disturbed: ownCpus !== null && (waitedMs ?? 0) + (serverQueuedMs ?? 0) > DISTURBED * elapsedMs,
     repeats: 0,
   };
 }

@@ -34,13 +34,21 @@ export function createObserver(cell, worker, context) {
     servers: server.isLocal ? server.pids : [],
     cpus: placement.workerCpus && [...placement.workerCpus, ...(placement.serverCpus ?? [])],
   };
+  const noteOnce = once((/** @type {string} */ message) => onEvent({ type: 'note', cell, message }));
   /** @type {number | null} of one iteration of each task, in the last run */
   let msPerIteration = null;
 
   return async function observe(length) {
     await placer.pinServer(placement);
     const expectedMs = expectedTime(length, msPerIteration);
-    await portsFor(cell, length, msPerIteration, context);
+    const { ofRun, ...own } = length;
+    await portsFor(
+      cell,
+      ofRun === undefined ? own : { ...own, iterations: ofRun },
+      msPerIteration,
+      context,
+      noteOnce,
+    );
     const limitMs = runTimeout(settings.runTimeoutMs, expectedMs);
     if (startsEmpty) await whileAnswering(server, worker.call('before-run'), limitMs);
     // A worker hears of an interrupt only during a run, so one that came earlier is caught here.
@@ -82,8 +90,9 @@ const expectedTime = ({ iterations, durationMs }, msPerIteration) =>
  * @param {RunLength} length
  * @param {number | null} msPerIteration
  * @param {RunContext} context
+ * @param {(message: string) => void} onNote
  */
-async function portsFor(cell, length, msPerIteration, { server, catalogue, signal, onEvent }) {
+async function portsFor(cell, length, msPerIteration, { server, catalogue, signal }, onNote) {
   const target = server.targets[cell.transport];
   const opensDuringRun = catalogue.scenarios.get(cell.scenario)?.opensDuringRun ?? false;
   if (!opensDuringRun || target === undefined || target.transport === 'unix') return;
@@ -95,7 +104,7 @@ async function portsFor(cell, length, msPerIteration, { server, catalogue, signa
     connections: iterations * cell.tasks * cell.processes,
     expectedMs,
     signal,
-    onNote: (message) => onEvent({ type: 'note', cell, message }),
+    onNote,
   });
 }
 
@@ -112,4 +121,16 @@ function runFor({ openLoop }, worker, { iterations, durationMs, ratePerSecond })
   const timed = durationMs !== undefined && openLoop === null;
   const timer = timed ? setTimeout(worker.stop, worker.startsInMs + durationMs) : undefined;
   return worker.call('run', { iterations, durationMs, ratePerSecond }).finally(() => clearTimeout(timer));
+}
+
+/**
+ * @param {(message: string) => void} tell
+ * @returns {(message: string) => void} tells each message once
+ */
+function once(tell) {
+  const told = new Set();
+  return (message) => {
+    if (!told.has(message)) tell(message);
+    told.add(message);
+  };
 }

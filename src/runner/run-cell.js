@@ -208,6 +208,7 @@ function runOf(observed, round, cell, { placer, catalogue, settings }) {
     workerCpus: workerCpus?.length ?? null,
   });
   const checked = withEvictions(run, observed.evictedKeys, settings.allowEviction);
-  if (observed.expiredKeys === 0 || checked.failed !== null) return checked;
-  return { ...checked, failed: `${observed.expiredKeys} of the keys that were stored for it have expired` };
+  if (observed.expiredKeys === 0) return checked;
+  const expired = `${observed.expiredKeys} of the keys that were stored for it have expired`;
+  return { ...checked, failed: checked.failed === null ? expired : `${expired}; ${checked.failed}` };
 }

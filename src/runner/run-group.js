@@ -130,10 +130,11 @@ async function takeTurns(order, { run, index, of }, { settings, catalogue, signa
   for (const runner of order) {
     if (signal.aborted) return;
     const iterations = runner.iterations();
-    const length =
-      iterations === null
-        ? { durationMs: Number(settings.durationMs) / of }
-        : { iterations: sliceIterations(iterations, of, batchSizeOf(runner.cell, catalogue) ?? 1)[index] };
-    await runner.slice(run, length);
+    if (iterations === null) {
+      await runner.slice(run, { durationMs: Number(settings.durationMs) / of });
+      continue;
+    }
+    const counts = sliceIterations(iterations, of, batchSizeOf(runner.cell, catalogue) ?? 1);
+    await runner.slice(run, { iterations: counts[index], ofRun: index === 0 ? iterations : undefined });
   }
 }

@@ -29,8 +29,9 @@ const REPEATED = 0.25;
  */
 export function createSlices({ cell, context, log, observe }) {
   const { workerCpus } = context.placer.placementFor(cell.pin);
-  // On one processor, worker and server wait for each other.
-  const repeatable = cell.pin === 'apart' && workerCpus !== null && cell.openLoop === null;
+  // Elsewhere worker and server, or several workers, wait for each other.
+  const ownProcessor = cell.pin === 'apart' && workerCpus !== null && cell.processes === 1;
+  const repeatable = ownProcessor && cell.openLoop === null;
   /** @type {FixedCost | null} */
   let fixedCost = null;
   /** @type {TakenSlice[]} of the run under way */
@@ -44,7 +45,7 @@ export function createSlices({ cell, context, log, observe }) {
     const seen = await observe({ ...length, ratePerSecond: log.current().openLoop?.ratePerSecond });
     const cpuUs = operationsCpuUs(seen.measured, fixedCost);
     const net = { ...seen, measured: { ...seen.measured, client: { ...seen.measured.client, cpuUs } } };
-    return { seen: net, figures: sliceFigures(net, workerCpus?.length ?? null) };
+    return { seen: net, figures: sliceFigures(net, ownProcessor ? workerCpus.length : null) };
   }
 
   /** @param {TakenSlice} slice one that failed or stalled is kept, so that it is told */

@@ -115,9 +115,10 @@ export interface Second {
   rssBytes: number;
 }
 
-/** A run ends after so many iterations of each task, or after so long. */
+/** A run, or a slice of one, ends after so many iterations of each task, or after so long. */
 /** `ratePerSecond`: of an open loop, where it is another than its cell's. */
-export type RunLength = { iterations?: number; durationMs?: number; ratePerSecond?: number };
+/** `ofRun`: of the first slice, the iterations of the whole run. */
+export type RunLength = { iterations?: number; durationMs?: number; ratePerSecond?: number; ofRun?: number };
 
 /** What the worker measured in one run. */
 export interface Measured {

@@ -129,7 +129,19 @@ describe('bad input gives one clear message and the right exit code:', () => {
         command === 'GET' && ++gets > right ? bulk('something else') : undefined,
       );
       try {
-        return await runCli([...QUICK, '--size', '20', '--url', server.url, '--format', 'table']);
+        return await runCli([
+          ...QUICK,
+          '--keys',
+          '1',
+          '--pin',
+          'off',
+          '--size',
+          '20',
+          '--url',
+          server.url,
+          '--format',
+          'table',
+        ]);
       } finally {
         await server.stop();
       }
@@ -163,11 +175,12 @@ describe('bad input gives one clear message and the right exit code:', () => {
     });
     try {
       for (const [args, keySize, valueSize] of /** @type {[string[], number, number][]} */ ([
-        [['--size', '3'], 9, 3],
+        [['--size', '3', '--keys', '1'], 9, 3],
+        [['--size', '3'], 10, 3],
         [['--size', '100'], 100, 100],
         [['--key-size', '30', '--value-size', '7'], 30, 7],
         [['--value', 'json', '--size', '50'], 50, 50],
-        [['--value', 'json', '--size', '5'], 9, 5],
+        [['--value', 'json', '--size', '5'], 10, 5],
       ])) {
         stored.length = 0;
         const { code, stderr } = await runCli([...QUICK, '--iterations', '2', ...args, '--url', server.url]);

@@ -6,6 +6,7 @@ import { placeServers, runPlan } from '../../src/runner/run-plan.js';
 import { openServer } from '../../src/server/open.js';
 import { parseUrl } from '../../src/server/target.js';
 import { startRedis } from '../helpers/redis-server.js';
+import { timed } from '../helpers/timed.js';
 
 /** @import { ResultRecord } from '../../src/results/types.js' */
 
@@ -17,7 +18,7 @@ describe('runner: a group with more cells than this machine can hold workers for
   });
   after(() => external.stop());
 
-  it('runs in turns, says so beforehand, and gives all cells the same iterations', async () => {
+  timed('runs in turns, says so beforehand, and gives all cells the same iterations', async () => {
     const catalogue = await loadCatalogue();
     const given = {
       clients: ['ioredis', 'ioredis', 'ioredis'],
