@@ -1,4 +1,4 @@
-import { Help } from 'commander';
+import { Help } from './commander.js';
 
 /**
  * @import { Command } from 'commander'

@@ -1,11 +1,14 @@
-import { readdirSync } from 'node:fs';
-import { Command } from 'commander';
+import { readdirSync, readFileSync } from 'node:fs';
 import { BenchError, describeTool, EXIT, knownName, loadOptions, messageOf } from '../index.js';
+import { createCommand } from './commander.js';
 import { explainAll, explainCommon, HEADINGS } from './help.js';
 import { sayOn, watchOutput } from './streams.js';
 import { colorsWanted } from './terminal.js';
 
-/** @import { CliCommand, CliContext, World } from './types.js' */
+/**
+ * @import { Command } from 'commander'
+ * @import { CliCommand, CliContext, World } from './types.js'
+ */
 
 /** The command that runs if none is named. */
 const DEFAULT = 'run';
@@ -22,7 +25,7 @@ export async function main(args, world) {
   /** @type {number} */
   let exitCode = EXIT.done;
   try {
-    const [commands, options] = await Promise.all([loadCommands(), loadOptions(world.pluginFolders)]);
+    const [commands, options] = await Promise.all([loadCommands(args), loadOptions(world.pluginFolders)]);
     const program = createProgram(commands, args, { ...world, options }, (code) => {
       exitCode = code;
     });
@@ -38,17 +41,30 @@ export async function main(args, world) {
 /**
  * A command is a file in commands/: its arguments, its options and what it does.
  *
- * @returns {Promise<CliCommand[]>}
+ * @param {string[]} args
+ * @returns {Promise<CliCommand[]>} of a command that is not named, only the name and the summary
  */
-async function loadCommands() {
+async function loadCommands(args) {
   const folder = new URL('./commands/', import.meta.url);
-  const modules = await Promise.all(
-    readdirSync(folder)
-      .filter((name) => name.endsWith('.js'))
-      .map((name) => import(new URL(name, folder).href)),
+  const names = readdirSync(folder).flatMap((file) =>
+    file.endsWith('.js') ? file.slice(0, -'.js'.length) : [],
   );
-  return modules.map((module) => module.default);
+  return Promise.all(
+    names.map(async (name) => {
+      const file = new URL(`${name}.js`, folder);
+      const summary = name === DEFAULT || args.includes(name) ? undefined : summaryIn(file);
+      return summary === undefined ? (await import(file.href)).default : { name, summary };
+    }),
+  );
 }
+
+/**
+ * Loading all commands would be a tenth of what `--help` takes, reading them a hundredth.
+ *
+ * @param {URL} file of a command
+ * @returns {string | undefined} undefined where it is not written as one text
+ */
+const summaryIn = (file) => /^ {2}summary: '([^'\\]+)',$/m.exec(readFileSync(file, 'utf8'))?.[1];
 
 /**
  * @param {CliCommand[]} commands
@@ -57,7 +73,7 @@ async function loadCommands() {
  * @param {(code: number) => void} setExitCode
  */
 function createProgram(commands, args, context, setExitCode) {
-  const program = configured(new Command('redis-pipe-bench'), context).description(
+  const program = configured(createCommand('redis-pipe-bench'), context).description(
     'How should a Node.js service talk to Redis? Measures clients and ways to connect side by side.\n' +
       'Without --url it starts a Redis server of its own and stops it at the end.',
   );

@@ -1,5 +1,5 @@
-import { Option } from 'commander';
 import { pluginIds, readOption, UsageError } from '../index.js';
+import { Option } from './commander.js';
 import { HEADINGS } from './help.js';
 
 /**

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -56,6 +56,17 @@ describe('help', () => {
     }
     for (const flag of ['--suite', '--format', '--output', '--plot', '--save', '--no-save', '-q, --quiet']) {
       for (const text of [named, explained]) assert.ok(text.includes(` ${flag} `), flag);
+    }
+  });
+
+  it('has every command with the summary that its file has', async () => {
+    const folder = new URL('../../src/cli/commands/', import.meta.url);
+    const commands = await Promise.all(
+      readdirSync(folder).map(async (file) => (await import(new URL(file, folder).href)).default),
+    );
+    const text = HELP.replaceAll(/\s+/g, ' ');
+    for (const { name, summary } of commands.filter((command) => command.name !== 'run')) {
+      assert.ok(text.includes(` ${name} ${summary} `), name);
     }
   });
 

@@ -1,5 +1,5 @@
-import { Option } from 'commander';
 import { bisect, EXIT, withEnvironment } from '../../index.js';
+import { Option } from '../commander.js';
 import { addOptions, benchmarkOptions, formatOption, metricOption, quietOption } from '../options.js';
 
 /**

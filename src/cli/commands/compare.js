@@ -1,5 +1,5 @@
-import { Option } from 'commander';
 import { compareReports, EXIT, findRegressions, readReport, UsageError } from '../../index.js';
+import { Option } from '../commander.js';
 import { formatOption, metricOption, outputOption } from '../options.js';
 
 /** @import { CliCommand } from '../types.js' */

@@ -1,5 +1,5 @@
-import { Option } from 'commander';
 import { benchmark, EXIT, withEnvironment } from '../../index.js';
+import { Option } from '../commander.js';
 import { HEADINGS } from '../help.js';
 import { addOptions, addOutputOptions, benchmarkOptions, namesOf, quietOption } from '../options.js';
 
