@@ -48,7 +48,7 @@ function choiceText({ axis, client, examples, apartTimes }, context) {
   const { imperative } = adviceOn(axis, context);
   const todo = [...new Set(examples.map((id) => imperative(context.cell(id), context.measured)))];
   const whose = client === null ? '' : `with ${client}, `;
-  return `${whose}${listed(todo)}${todo.length > 1 ? tieText(apartTimes) : ''}`;
+  return `${whose}${listed(withoutRepeats(todo))}${todo.length > 1 ? tieText(apartTimes) : ''}`;
 }
 
 /** Medians farther apart than this are not called equal: it is not known which is faster. */
@@ -59,6 +59,16 @@ const tieText = (apartTimes) =>
   apartTimes < NEARLY_EQUAL
     ? ' (no difference between these was shown)'
     : ` (too noisy to tell these apart, though their medians differ up to ${times(apartTimes)}; use more --runs)`;
+
+/** @param {string[]} texts @returns {string[]} `use redis`, `ioredis`: what all begin with stands in the first alone */
+function withoutRepeats([first, ...others]) {
+  const words = [first, ...others].map((text) => text.split(' '));
+  const last = Math.min(...words.map((each) => each.length)) - 1;
+  const differs = words[0].findIndex(
+    (word, place) => place === last || words.some((each) => each[place] !== word),
+  );
+  return [first, ...words.slice(1).map((each) => each.slice(differs).join(' '))];
+}
 
 /** @param {string[]} texts @returns {string} `a`, `a or b`, `a, b or c` */
 const listed = (texts) =>

@@ -91,6 +91,14 @@ describe('stats/advice', () => {
     assert.match(first, /^With redis, use a pool of 3 connections; with ioredis, share one connection/);
   });
 
+  it('says once what several values have in common', async () => {
+    const [first] = await adviceOn(
+      { clients: 'redis', scenarios: 'pool,open-and-close', poolSize: '3,5,8' },
+      ({ scenario }) => (scenario === 'open-and-close' ? 3000 : 100),
+    );
+    assert.match(first, /^Use a pool of 3 connections, 5 connections or 8 connections \(no difference /);
+  });
+
   it('names both where neither can be shown to be better', async () => {
     const [first] = await adviceOn(
       { clients: 'redis', scenarios: 'shared-connection,connection-per-task,open-and-close' },
