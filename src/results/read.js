@@ -56,6 +56,17 @@ function explained(file, error) {
  * @returns {Promise<ReportData | null>} null if the file is not made of lines of a result
  */
 async function fromLines(file) {
+  const read = await recordsIn(file);
+  return read && createReport(read.header, read.records, read.ending);
+}
+
+/**
+ * A function of its own, so that what only reading needs is gone when the report is made.
+ *
+ * @param {string} file
+ * @returns {Promise<{header: ResultHeader, records: ResultRecord[], ending: Ending} | null>}
+ */
+async function recordsIn(file) {
   /** @type {ResultHeader | undefined} */
   let header;
   /** @type {ResultEnd | undefined} */
@@ -82,7 +93,7 @@ async function fromLines(file) {
     }
   }
   if (header === undefined) throw new Refusal('is empty');
-  return createReport(header, records, end ?? unfinished(header, records, torn));
+  return { header, records, ending: end ?? unfinished(header, records, torn) };
 }
 
 /** Editors on Windows start a file with a byte order mark, which is not JSON. */
