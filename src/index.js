@@ -9,11 +9,11 @@ export { BenchError, EXIT, messageOf, RunError, ServerError, UsageError } from '
  * @module redis-pipe-bench
  */
 export { describeTool } from './machine/environment.js';
-export { METRICS } from './metrics/list.js';
+export { METRICS } from './metrics/all-metrics.js';
 export { CALIBRATE_OPTIONS } from './options/calibrate-table.js';
+export { OPTIONS } from './options/option-table.js';
 export { readOption } from './options/read-options.js';
 export { withEnvironment } from './options/redis-url.js';
-export { OPTIONS } from './options/table.js';
 export { pluginIds } from './plugins/registry.js';
 export { resultName, stateFolder } from './results/state-folder.js';
 
@@ -24,7 +24,8 @@ export const benchmark = async (...args) => (await import('./commands/benchmark.
 export const bisect = async (...args) => (await import('./commands/bisect.js')).bisect(...args);
 
 /** @type {typeof api.cachedReleases} */
-export const cachedReleases = async () => (await import('./machine/releases/cache.js')).cachedReleases();
+export const cachedReleases = async () =>
+  (await import('./machine/releases/cached-releases.js')).cachedReleases();
 
 /** @type {typeof api.calibrate} */
 export const calibrate = async (...args) => (await import('./commands/calibrate.js')).calibrate(...args);
@@ -33,7 +34,8 @@ export const calibrate = async (...args) => (await import('./commands/calibrate.
 export const clean = async (...args) => (await import('./commands/clean.js')).clean(...args);
 
 /** @type {typeof api.clearReleases} */
-export const clearReleases = async () => (await import('./machine/releases/cache.js')).clearReleases();
+export const clearReleases = async () =>
+  (await import('./machine/releases/cached-releases.js')).clearReleases();
 
 /** @type {typeof api.compareReports} */
 export const compareReports = async (...args) =>
@@ -47,7 +49,7 @@ export const findRegressions = async (...args) =>
   (await import('./analysis/findings/regressions.js')).findRegressions(...args);
 
 /** @type {typeof api.knownName} */
-export const knownName = async (...args) => (await import('./options/names.js')).knownName(...args);
+export const knownName = async (...args) => (await import('./options/plugin-names.js')).knownName(...args);
 
 /** @type {typeof api.loadCatalogue} */
 export const loadCatalogue = async (folders) =>
@@ -63,14 +65,14 @@ export const readReport = async (...args) => (await import('./commands/read-repo
 export const createStore = async (...args) => (await import('./results/store.js')).createStore(...args);
 
 /** @type {typeof api.listSaved} */
-export const listSaved = async (...args) => (await import('./results/history.js')).listSaved(...args);
+export const listSaved = async (...args) => (await import('./results/saved-results.js')).listSaved(...args);
 
 /** @type {typeof api.savedFiles} */
-export const savedFiles = async (...args) => (await import('./results/history.js')).savedFiles(...args);
+export const savedFiles = async (...args) => (await import('./results/saved-results.js')).savedFiles(...args);
 
 /** @type {typeof api.withAssertions} */
 export const withAssertions = async (...args) =>
-  (await import('./results/report.js')).withAssertions(...args);
+  (await import('./results/create-report.js')).withAssertions(...args);
 
 /** @type {typeof api.renderParts} */
 export const renderParts = async (...args) => (await import('./commands/benchmark.js')).renderParts(...args);

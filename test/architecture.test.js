@@ -37,9 +37,9 @@ const MAY_IMPORT = {
   worker: ['errors', 'leavings', 'plugins'],
   machine: ['errors', 'read-file'],
   server: ['causes', 'errors', 'machine', 'read-file'],
-  results: ['analysis', 'axes', 'causes', 'errors', 'json', 'read-file'],
+  results: ['analysis', 'axes', 'causes', 'errors', 'parse-json', 'read-file'],
   plan: ['axes', 'errors', 'options'],
-  options: ['analysis', 'errors', 'json', 'plugins', 'read-file'],
+  options: ['analysis', 'errors', 'parse-json', 'plugins', 'read-file'],
   analysis: ['axes', 'errors', 'metrics'],
   axes: [],
   metrics: [],
@@ -49,7 +49,7 @@ const MAY_IMPORT = {
   errors: [],
   leavings: [],
   'read-file': [],
-  json: [],
+  'parse-json': [],
 };
 /** No input or output, no clock, no process. */
 const PURE = ['analysis', 'axes', 'metrics', 'plan', 'report'];

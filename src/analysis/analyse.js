@@ -1,10 +1,10 @@
 import { compareGroup, contrastGroups } from './findings/compare-group.js';
+import { warningsOf } from './findings/doubts.js';
 import { groupFindings } from './findings/group-findings.js';
 import { gaveWayFindings, keptRates, sustainedRates } from './findings/rates.js';
 import { recommend } from './findings/recommend.js';
 import { compareOpenLoop } from './findings/sustained.js';
 import { versionChanges } from './findings/version-changes.js';
-import { warningsOf } from './findings/warnings.js';
 
 /**
  * @import { CellResult, ReportData, ResultFacts } from '../results/types.js'

@@ -1,4 +1,4 @@
-import { namesBeside } from '../axes/names.js';
+import { namesBeside } from '../axes/cell-names.js';
 import { sayOn } from './streams.js';
 import { animated } from './terminal.js';
 import { createTimeLeft, inWords } from './time-left.js';

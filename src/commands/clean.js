@@ -1,6 +1,6 @@
 import { UsageError } from '../errors.js';
+import { OPTIONS } from '../options/option-table.js';
 import { readOptions } from '../options/read-options.js';
-import { OPTIONS } from '../options/table.js';
 import { userStateFolder } from '../results/state-folder.js';
 import { sweepLeftovers } from '../runner/clean-up.js';
 import { isKeyPrefix } from '../server/key-prefix.js';

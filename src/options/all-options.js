@@ -1,6 +1,6 @@
 import { UsageError } from '../errors.js';
 import { nounOf, pluginsWithOptions } from '../plugins/registry.js';
-import { OPTIONS } from './table.js';
+import { OPTIONS } from './option-table.js';
 import { listOf, ofSchema } from './values.js';
 
 /**

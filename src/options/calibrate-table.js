@@ -1,4 +1,4 @@
-import { OPTIONS } from './table.js';
+import { OPTIONS } from './option-table.js';
 import * as kinds from './values.js';
 
 /** @import { CalibrateSettings, OptionSpec } from './types.js' */

@@ -1,5 +1,5 @@
-import { parseChoice } from './names.js';
 import { ownValues } from './owners.js';
+import { parseChoice } from './plugin-names.js';
 
 /**
  * @import { Catalogue, Chosen, PluginKind } from '../plugins/types.js'

@@ -1,6 +1,6 @@
 import { UsageError } from '../errors.js';
-import { knownName } from './names.js';
 import { ownValues } from './owners.js';
+import { knownName } from './plugin-names.js';
 
 /**
  * @import { ClientPlugin } from '../plugins/types.js'

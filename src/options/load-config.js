@@ -1,5 +1,5 @@
 import { messageOf, UsageError } from '../errors.js';
-import { parseJson } from '../json.js';
+import { parseJson } from '../parse-json.js';
 import { readBounded } from '../read-file.js';
 import { readClientOptions } from './client-options.js';
 

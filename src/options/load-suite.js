@@ -1,6 +1,6 @@
 import { basename, extname } from 'node:path';
 import { loadPlugin, pluginIds } from '../plugins/registry.js';
-import { knownName } from './names.js';
+import { knownName } from './plugin-names.js';
 import { readSuite } from './suite.js';
 import { readSuiteFile } from './suite-file.js';
 

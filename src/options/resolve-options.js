@@ -1,8 +1,8 @@
 import { UsageError } from '../errors.js';
 import { checkAssertions, checkTogether } from './conflicts.js';
+import { OPTIONS } from './option-table.js';
 import { readOptions } from './read-options.js';
 import { shrink } from './smoke.js';
-import { OPTIONS } from './table.js';
 import { checkUsed } from './unused.js';
 
 /**

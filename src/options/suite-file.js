@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { messageOf, UsageError } from '../errors.js';
-import { parseJson } from '../json.js';
+import { parseJson } from '../parse-json.js';
 import { readBounded } from '../read-file.js';
 
 /** A suite may look something up while it loads, but not for longer than this. */

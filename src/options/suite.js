@@ -1,8 +1,8 @@
 import { parseAssertion } from '../analysis/assertions/parse.js';
 import { UsageError } from '../errors.js';
-import { knownName } from './names.js';
+import { OPTIONS } from './option-table.js';
+import { knownName } from './plugin-names.js';
 import { flagOf, readOption } from './read-options.js';
-import { OPTIONS } from './table.js';
 
 /**
  * @import { PluginKind, SuitePlugin } from '../plugins/types.js'

@@ -1,10 +1,10 @@
 import semver from 'semver';
 import { groupOf, idOf } from '../axes/ids.js';
+import { sizesOf } from './choose-sizes.js';
 import { chooseClients, readNames } from './clients.js';
 import { boundLoad, loadConflict, loadsOf, sendingOf } from './loads.js';
 import { product } from './product.js';
 import { expandScenario } from './scenario-axes.js';
-import { sizesOf } from './sizes.js';
 import { underWayIn } from './under-way.js';
 
 /**

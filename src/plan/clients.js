@@ -1,6 +1,6 @@
 import { clientKey } from '../axes/client.js';
 import { choicesOf } from '../options/chosen.js';
-import { knownName, parseClient } from '../options/names.js';
+import { knownName, parseClient } from '../options/plugin-names.js';
 
 /**
  * @import { Release } from '../machine/types.js'

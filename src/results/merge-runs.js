@@ -1,5 +1,5 @@
 import { max, min, sum } from 'simple-statistics';
-import { addAnswers } from '../analysis/findings/answers.js';
+import { addAnswers } from '../analysis/findings/add-answers.js';
 import { latencyOf } from '../analysis/statistics/latency.js';
 import { processFigures } from './cost-record.js';
 

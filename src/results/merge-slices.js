@@ -1,5 +1,5 @@
 import { max, min, sum } from 'simple-statistics';
-import { addAnswers } from '../analysis/findings/answers.js';
+import { addAnswers } from '../analysis/findings/add-answers.js';
 import { addLeftovers, addUp, mergeBatches, mergeHistograms } from './merge-runs.js';
 
 /**

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { messageOf, UsageError } from '../errors.js';
-import { isTooDeep } from '../json.js';
+import { isTooDeep } from '../parse-json.js';
 import { readBounded } from '../read-file.js';
+import { createReport, SCHEMA_VERSION } from './create-report.js';
 import { LARGEST_FILE_BYTES, readLines, TooLargeError } from './line-reader.js';
-import { createReport, SCHEMA_VERSION } from './report.js';
 import { lineError, reportError } from './validate.js';
 
 /** @import { Ending, Report, ReportData, ResultEnd, ResultHeader, ResultRecord, RunRecord } from './types.js' */

@@ -3,7 +3,7 @@ import { latencyOf } from '../analysis/statistics/latency.js';
 import { nameOfCause, withAdvice } from '../causes.js';
 import { batchingOf, clientCost, processFigures, serverCost } from './cost-record.js';
 import { openLoopOf } from './open-loop-record.js';
-import { accountFor, crowding, disturbances, stalls } from './warnings.js';
+import { accountFor, crowding, disturbances, stalls } from './run-warnings.js';
 
 /**
  * @import { OpenLoopPlan } from '../plan/types.js'

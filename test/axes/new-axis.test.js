@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { findCell } from '../../src/analysis/assertions/references.js';
 import { compareReports } from '../../src/analysis/findings/compare-reports.js';
+import { AXES } from '../../src/axes/all-axes.js';
+import { namesBeside } from '../../src/axes/cell-names.js';
 import { groupOf, idOf } from '../../src/axes/ids.js';
-import { AXES } from '../../src/axes/list.js';
-import { namesBeside } from '../../src/axes/names.js';
 import { sameBut } from '../../src/axes/pairing.js';
 import { workload } from '../../src/axes/workload.js';
 import { renderReport } from '../../src/index.js';
 import { withWords } from '../../src/report/words/findings.js';
-import { createReport } from '../../src/results/report.js';
+import { createReport } from '../../src/results/create-report.js';
 import { createLines, goodRun } from '../helpers/report-fixture.js';
 
 /**

@@ -1,4 +1,4 @@
-import { nameCells, nameSubjects } from '../../src/axes/names.js';
+import { nameCells, nameSubjects } from '../../src/axes/cell-names.js';
 import { groupTitle } from '../../src/report/words/group-title.js';
 
 /** @import { CellResult, Report } from '../../src/results/types.js' */

@@ -21,7 +21,7 @@ const REPORTS = {
     createFixture({ given: { clients: 'redis' }, measured: () => null, failure: 'lost the server' }),
 };
 
-describe('every reporter', () => {
+describe('every format', () => {
   for (const reporter of formats.values()) {
     for (const [name, create] of Object.entries(REPORTS)) {
       it(`${reporter.id} renders ${name}`, async () => {

@@ -1,6 +1,6 @@
 import semver from 'semver';
 import { loadCatalogue, messageOf } from '../../src/index.js';
-import { cacheFolder } from '../../src/machine/releases/cache.js';
+import { cacheFolder } from '../../src/machine/releases/cached-releases.js';
 import { resolveReleases } from '../../src/machine/releases/resolve.js';
 import { CACHE_HOME } from './cli.js';
 

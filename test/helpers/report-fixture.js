@@ -2,7 +2,7 @@ import { loadCatalogue, loadOptions } from '../../src/index.js';
 import { resolveOptions } from '../../src/options/resolve-options.js';
 import { createPlan } from '../../src/plan/plan.js';
 import { withWords } from '../../src/report/words/findings.js';
-import { createHeader, createReport } from '../../src/results/report.js';
+import { createHeader, createReport } from '../../src/results/create-report.js';
 
 /**
  * @import { Cell, Sources } from '../../src/plan/types.js'

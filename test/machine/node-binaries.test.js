@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkNodeBinaries } from '../../src/machine/node-binaries.js';
 
-describe('releases/node-binaries', () => {
+describe('machine/node-binaries', () => {
   /** @type {string} */
   let temp;
   before(() => {

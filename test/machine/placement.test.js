@@ -12,7 +12,7 @@ const place = (facts) =>
     ...facts,
   });
 
-describe('runner/placement', () => {
+describe('machine/placement', () => {
   describe('apart', () => {
     it('gives a managed server one core and the workers the others', () => {
       assert.deepEqual(place({}), { pin: 'apart', serverCpus: [0], workerCpus: [1, 2, 3], note: null });

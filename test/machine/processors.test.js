@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { parseCpuList } from '../../src/machine/processors.js';
 
-describe('runner/cpus', () => {
+describe('machine/processors', () => {
   describe('parseCpuList', () => {
     for (const [list, cpus] of /** @type {[string, number[]][]} */ ([
       ['0', [0]],

@@ -8,7 +8,7 @@ const BOTH = ['redis', 'ioredis'];
 /** @param {unknown} config @param {string[]} [measured] */
 const read = (config, measured = BOTH) => readClientOptions(config, '--config c.json', measured, clients);
 
-describe('plan/client-options', () => {
+describe('options/client-options', () => {
   it('takes an empty object for no options', () => {
     assert.deepEqual(read({}), { options: { redis: {}, ioredis: {} }, warnings: [] });
   });

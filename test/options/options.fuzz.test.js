@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { UsageError } from '../../src/errors.js';
 import { CALIBRATE_OPTIONS } from '../../src/options/calibrate-table.js';
+import { OPTIONS } from '../../src/options/option-table.js';
 import { readOption } from '../../src/options/read-options.js';
 import { resolveOptions } from '../../src/options/resolve-options.js';
-import { OPTIONS } from '../../src/options/table.js';
 import { parseUrl } from '../../src/server/target.js';
 
 /** @import { OptionSpec } from '../../src/options/types.js' */

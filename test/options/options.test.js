@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { UsageError } from '../../src/errors.js';
+import { OPTIONS } from '../../src/options/option-table.js';
 import { readOption } from '../../src/options/read-options.js';
 import { resolveOptions } from '../../src/options/resolve-options.js';
-import { OPTIONS } from '../../src/options/table.js';
 import { usedForLess } from '../../src/options/unused.js';
 
 /** @import { SuitePlugin } from '../../src/plugins/types.js' */
@@ -13,7 +13,7 @@ const suite = (options = {}) => ({ id: 'test', title: 'Test', summary: 'for the 
 /** @param {Record<string, unknown>} given @param {Record<string, unknown>} [fromSuite] */
 const resolve = (given, fromSuite) => resolveOptions(given, suite(fromSuite));
 
-describe('plan/options', () => {
+describe('options/options', () => {
   describe('where a value comes from', () => {
     it('is the default where nobody says anything', () => {
       const settings = resolve({});

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadSuite } from '../../src/options/load-suite.js';
-import { OPTIONS } from '../../src/options/table.js';
+import { OPTIONS } from '../../src/options/option-table.js';
 
 describe('options/suite-file', () => {
   /** @type {string} */

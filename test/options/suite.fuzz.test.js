@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { UsageError } from '../../src/errors.js';
+import { OPTIONS } from '../../src/options/option-table.js';
 import { resolveOptions } from '../../src/options/resolve-options.js';
 import { readSuite } from '../../src/options/suite.js';
-import { OPTIONS } from '../../src/options/table.js';
 import { pluginIds } from '../../src/plugins/registry.js';
 
 const KINDS = /** @type {const} */ (['clients', 'scenarios', 'pipelining', 'workloads', 'suites', 'formats']);
@@ -32,7 +32,7 @@ const suite = fc.oneof(
   ),
 );
 
-describe('plan/suite, whatever a file holds', () => {
+describe('options/suite, whatever a file holds', () => {
   it('is a suite that can be resolved, or refused by its name', () => {
     fc.assert(
       fc.property(suite, (given) => {

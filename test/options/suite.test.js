@@ -16,7 +16,7 @@ const PLUGINS = /** @type {Record<PluginKind, string[]>} */ (
 /** @param {unknown} given */
 const read = (given) => readSuite(given, { name: 'mine.json', id: 'mine' }, PLUGINS);
 
-describe('plan/suite', () => {
+describe('options/suite', () => {
   it('takes a suite with nothing but options', () => {
     const suite = read({ options: { tasks: [1, 64], clients: 'redis:tuned,ioredis' } });
     assert.deepEqual([suite.id, suite.title], ['mine', 'mine']);

@@ -18,7 +18,7 @@ function check(kind, good, bad, expected) {
   }
 }
 
-describe('plan/values', () => {
+describe('options/values', () => {
   describe('positiveInteger', () =>
     check(
       kinds.positiveInteger,

@@ -27,7 +27,7 @@ const skips = (cells, limits) =>
     ({ skipped }) => skipped,
   );
 
-describe('plan/limits', () => {
+describe('plan/connection-limits', () => {
   it('skips nothing where no limit is known', () => assert.deepEqual(skips([{}, {}], {}), [null, null]));
 
   it('leaves room for the files that a process needs itself', () => {

@@ -17,7 +17,7 @@ const costOf = (mainThreadCpuUs, nodes) =>
     1000,
   );
 
-describe('results/cost, of a server', () => {
+describe('results/cost-record, of a server', () => {
   it('is its share of a processor', () => {
     const { cpuUtilization, busiestNodeUtilization, nodes } = costOf(250_000, null);
     assert.deepEqual(

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readReport, renderReport } from '../../src/index.js';
 import { withWords } from '../../src/report/words/findings.js';
-import { createReport } from '../../src/results/report.js';
+import { createReport } from '../../src/results/create-report.js';
 import { createLines, goodRun, mixedReport } from '../helpers/report-fixture.js';
 
 /** @import { ResultLine } from '../../src/results/types.js' */

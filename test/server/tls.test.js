@@ -22,7 +22,7 @@ import { createCertificates } from '../../src/server/tls-files.js';
  * @import { ManagedProcess, Target } from '../../src/server/types.js'
  */
 
-describe('server/tls-files', () => {
+describe('server/tls', () => {
   it('makes a server certificate for this machine, signed by an authority that is not the server', async () => {
     const { ca, cert, key } = await createCertificates();
     const [authority, server] = [new X509Certificate(ca), new X509Certificate(cert)];

@@ -74,7 +74,7 @@ describe('worker/recorder', () => {
   });
 });
 
-describe('stats/latency', () => {
+describe('statistics/latency, of recorded values', () => {
   it('merges histograms instead of averaging percentiles', () => {
     const [fast, slow] = [record(Array.from({ length: 99 }, () => 100)), record([10_000])];
     const both = latencyOf([fast.hdr, slow.hdr]);

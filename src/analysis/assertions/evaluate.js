@@ -1,4 +1,4 @@
-import { figureOfCell, metricNamed } from '../../metrics/figures.js';
+import { figureOfCell, metricNamed } from '../../metrics/metric-values.js';
 import { figuresOf, parseAssertion } from './parse.js';
 import { findCell } from './references.js';
 

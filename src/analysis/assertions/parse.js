@@ -1,5 +1,5 @@
-import { findMetric } from '../../metrics/figures.js';
-import { METRICS } from '../../metrics/list.js';
+import { METRICS } from '../../metrics/all-metrics.js';
+import { findMetric } from '../../metrics/metric-values.js';
 import { errorAt, tokenize } from './tokens.js';
 
 /** @import { Token } from './tokens.js' */

@@ -1,7 +1,7 @@
-import { axesOf } from '../../axes/list.js';
+import { axesOf } from '../../axes/all-axes.js';
 import { UsageError } from '../../errors.js';
-import { hasInterval, metricNamed } from '../../metrics/figures.js';
-import { METRICS } from '../../metrics/list.js';
+import { METRICS } from '../../metrics/all-metrics.js';
+import { hasInterval, metricNamed } from '../../metrics/metric-values.js';
 import { figuresOf, parseAssertion } from './parse.js';
 
 /** @import { Cell } from '../../plan/types.js' */

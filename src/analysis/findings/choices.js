@@ -1,4 +1,4 @@
-import { axesOf } from '../../axes/list.js';
+import { axesOf } from '../../axes/all-axes.js';
 import { sameBut } from '../../axes/pairing.js';
 
 /**

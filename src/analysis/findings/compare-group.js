@@ -1,5 +1,5 @@
 import { sameBut } from '../../axes/pairing.js';
-import { metricNamed, metricsIn, samplesOf } from '../../metrics/figures.js';
+import { metricNamed, metricsIn, samplesOf } from '../../metrics/metric-values.js';
 import { betweenPlaces, contrastFamily, everyPair } from '../statistics/contrasts.js';
 import { inverse } from './claims.js';
 import { comparable } from './comparable.js';

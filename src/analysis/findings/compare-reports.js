@@ -1,7 +1,7 @@
 import { geometricMean, median } from 'simple-statistics';
 import { idOf } from '../../axes/ids.js';
 import { UsageError } from '../../errors.js';
-import { findMetric, metricsOfRuns, samplesOf } from '../../metrics/figures.js';
+import { findMetric, metricsOfRuns, samplesOf } from '../../metrics/metric-values.js';
 import { contrastPairs } from '../statistics/contrasts.js';
 import { driftOf } from '../statistics/drift.js';
 import { differencesOf } from './report-differences.js';

@@ -1,7 +1,7 @@
-import { causesBetween } from './causes.js';
 import { isSlower } from './claims.js';
 import { fastestOf } from './fastest.js';
 import { limitOf } from './limits.js';
+import { causesBetween } from './why-slower.js';
 
 /**
  * @import { Finding } from '../types.js'

@@ -1,11 +1,11 @@
-import { conditionsIn } from '../../axes/names.js';
+import { conditionsIn } from '../../axes/cell-names.js';
 import { sameBut } from '../../axes/pairing.js';
-import { causesBetween } from './causes.js';
 import { decide } from './choices.js';
 import { isSlower } from './claims.js';
 import { NO_TIE } from './fastest.js';
 import { notMeasured } from './not-measured.js';
 import { scatterOf } from './scatter.js';
+import { causesBetween } from './why-slower.js';
 
 /**
  * @import { ChoiceFinding, Finding } from '../types.js'

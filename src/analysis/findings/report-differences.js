@@ -1,4 +1,4 @@
-import { axesOf } from '../../axes/list.js';
+import { axesOf } from '../../axes/all-axes.js';
 
 /**
  * @import { CellResult, Report } from '../../results/types.js'

@@ -1,8 +1,8 @@
 import { max, medianSorted, min, sum } from 'simple-statistics';
-import { figureOfRun, hasInterval, metricsOfRuns } from '../../metrics/figures.js';
+import { figureOfRun, hasInterval, metricsOfRuns } from '../../metrics/metric-values.js';
 import { intervalOfSorted, variation } from '../statistics/interval.js';
 import { latencyOf } from '../statistics/latency.js';
-import { addAnswers } from './answers.js';
+import { addAnswers } from './add-answers.js';
 import { findBottleneck } from './bottleneck.js';
 import { summarizeOpenLoop } from './open-loop-summary.js';
 

@@ -1,4 +1,4 @@
-import { nameSubjects } from '../../axes/names.js';
+import { nameSubjects } from '../../axes/cell-names.js';
 import { sameBut } from '../../axes/pairing.js';
 
 /**

@@ -1,6 +1,6 @@
 import semver from 'semver';
 import { sameBut } from '../../axes/pairing.js';
-import { figureOfCell, metricsIn } from '../../metrics/figures.js';
+import { figureOfCell, metricsIn } from '../../metrics/metric-values.js';
 import { comparable } from './comparable.js';
 
 /**

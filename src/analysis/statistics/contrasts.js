@@ -19,7 +19,7 @@
  *   5 runs against 5 is 0.0079; times the 28 pairs of 8 cells that is 0.22: a default run could never claim
  *   anything. Where even samples that do not overlap would not do, **Welch's t-test** decides. It assumes
  *   roughly normal logarithms, and stays below 5 % false alarms with heavy tails, skewed noise and outliers
- *   (test/stats/false-alarms.test.js).
+ *   (test/analysis/findings/false-alarms.test.js).
  * - **Pairs only where they help.** A comparison within rounds takes out what all cells of a round have
  *   in common, and pays with half of its degrees of freedom: at 5 runs and 28 pairs that is a gain only
  *   above a correlation of 0.6. So the rounds must be seen to move together in all cells; then it is the

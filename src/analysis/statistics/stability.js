@@ -1,5 +1,5 @@
 import { median } from 'simple-statistics';
-import { metricNamed, valuesOf } from '../../metrics/figures.js';
+import { metricNamed, valuesOf } from '../../metrics/metric-values.js';
 import { LEVEL, medianInterval, reach } from './interval.js';
 
 /** @import { Run } from '../../results/types.js' */

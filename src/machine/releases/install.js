@@ -1,7 +1,7 @@
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '../../errors.js';
-import { folderOf, prepareCache, siblingOf } from './cache.js';
+import { folderOf, prepareCache, siblingOf } from './cached-releases.js';
 import { entryOf } from './manifest.js';
 import { npm } from './npm.js';
 

@@ -1,6 +1,6 @@
 import semver from 'semver';
 import { BenchError, messageOf, UsageError } from '../../errors.js';
-import { cacheFolder, listCache } from './cache.js';
+import { cacheFolder, listCache } from './cached-releases.js';
 import { install } from './install.js';
 import { installedVersion } from './installed.js';
 import { localRelease } from './local.js';

@@ -1,5 +1,5 @@
-import { axisColumns } from '../../axes/columns.js';
-import { figureOfRun, metricsOfRuns } from '../../metrics/figures.js';
+import { axisColumns } from '../../axes/axis-columns.js';
+import { figureOfRun, metricsOfRuns } from '../../metrics/metric-values.js';
 
 /**
  * @import { Metric } from '../../metrics/types.js'

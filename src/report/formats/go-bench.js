@@ -1,5 +1,5 @@
+import { nameCells } from '../../axes/cell-names.js';
 import { groupOf } from '../../axes/ids.js';
-import { nameCells } from '../../axes/names.js';
 import { runtimesText } from '../words/packages.js';
 import { renderSections } from '../words/sections.js';
 

@@ -1,5 +1,5 @@
-import { axesOf } from '../../axes/list.js';
-import { nameCells } from '../../axes/names.js';
+import { axesOf } from '../../axes/all-axes.js';
+import { nameCells } from '../../axes/cell-names.js';
 import { runtimesOf, runtimesText, usedPackages } from '../words/packages.js';
 import { PARTIAL_NOTE } from '../words/remarks.js';
 

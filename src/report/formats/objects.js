@@ -1,5 +1,5 @@
-import { nameCells } from '../../axes/names.js';
-import { cellText, metricNamed, metricsIn } from '../../metrics/figures.js';
+import { nameCells } from '../../axes/cell-names.js';
+import { cellText, metricNamed, metricsIn } from '../../metrics/metric-values.js';
 import { renderSections } from '../words/sections.js';
 
 /**

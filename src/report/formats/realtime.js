@@ -1,4 +1,4 @@
-import { nameCells } from '../../axes/names.js';
+import { nameCells } from '../../axes/cell-names.js';
 import { renderSections } from '../words/sections.js';
 
 /**

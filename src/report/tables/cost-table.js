@@ -1,5 +1,5 @@
-import { nameCells } from '../../axes/names.js';
-import { cellText, metricsIn } from '../../metrics/figures.js';
+import { nameCells } from '../../axes/cell-names.js';
+import { cellText, metricsIn } from '../../metrics/metric-values.js';
 import { fittingTable } from './fitting-columns.js';
 
 /** @import { CellResult } from '../../results/types.js' */

@@ -1,5 +1,5 @@
-import { nameSubjects } from '../../axes/names.js';
-import { cellText, metricNamed, metricsIn } from '../../metrics/figures.js';
+import { nameSubjects } from '../../axes/cell-names.js';
+import { cellText, metricNamed, metricsIn } from '../../metrics/metric-values.js';
 import { duration, whole } from '../words/figures.js';
 
 /**

@@ -1,6 +1,6 @@
 import { isSlower } from '../../analysis/findings/claims.js';
 import { reach } from '../../analysis/statistics/interval.js';
-import { nameCells } from '../../axes/names.js';
+import { nameCells } from '../../axes/cell-names.js';
 import { percent, times, whole } from '../words/figures.js';
 
 /**

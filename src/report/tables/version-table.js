@@ -1,5 +1,5 @@
-import { nameCells } from '../../axes/names.js';
-import { metricsIn } from '../../metrics/figures.js';
+import { nameCells } from '../../axes/cell-names.js';
+import { metricsIn } from '../../metrics/metric-values.js';
 import { textOf } from '../../metrics/text.js';
 import { times } from '../words/figures.js';
 import { ruledTable } from './ruled-table.js';

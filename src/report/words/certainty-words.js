@@ -1,4 +1,4 @@
-import { conditionsOf } from '../../axes/names.js';
+import { conditionsOf } from '../../axes/cell-names.js';
 import { percent } from './figures.js';
 import { slowerText } from './limit-words.js';
 import { testText } from './test-words.js';

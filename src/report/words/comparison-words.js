@@ -1,4 +1,4 @@
-import { nameCells } from '../../axes/names.js';
+import { nameCells } from '../../axes/cell-names.js';
 import { groupTitle } from './group-title.js';
 import { testText } from './test-words.js';
 

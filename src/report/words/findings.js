@@ -1,4 +1,4 @@
-import { nameCells } from '../../axes/names.js';
+import { nameCells } from '../../axes/cell-names.js';
 import { CERTAINTY_WORDS } from './certainty-words.js';
 import { FASTEST_WORDS } from './fastest-words.js';
 import { LIMIT_WORDS } from './limit-words.js';

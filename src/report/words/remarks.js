@@ -1,5 +1,5 @@
-import { nameSubjects } from '../../axes/names.js';
-import { metricNamed } from '../../metrics/figures.js';
+import { nameSubjects } from '../../axes/cell-names.js';
+import { metricNamed } from '../../metrics/metric-values.js';
 import { textOf } from '../../metrics/text.js';
 import { whole } from './figures.js';
 

@@ -1,5 +1,5 @@
 import { NO_TIE } from '../../analysis/findings/fastest.js';
-import { conditionsOf, nameChoices } from '../../axes/names.js';
+import { conditionsOf, nameChoices } from '../../axes/cell-names.js';
 import { variationText } from './certainty-words.js';
 import { percent, times } from './figures.js';
 

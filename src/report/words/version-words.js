@@ -1,4 +1,4 @@
-import { clientName, nameCells } from '../../axes/names.js';
+import { clientName, nameCells } from '../../axes/cell-names.js';
 import { times } from './figures.js';
 
 /**

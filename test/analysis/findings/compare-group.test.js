@@ -33,7 +33,7 @@ async function compare(averages) {
   };
 }
 
-describe('stats/compare-group', () => {
+describe('findings/compare-group', () => {
   it('ranks by operations a second, the fastest first', async () => {
     const { ranking } = await compare({
       pool: [300, 310, 320],

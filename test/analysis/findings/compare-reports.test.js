@@ -36,7 +36,7 @@ const compareReports = (base, next, metric) => comparisonWithWords(compare(base,
 /** @param {number} value */
 const rounded = (value) => Number(value.toFixed(6));
 
-describe('stats/compare-reports', () => {
+describe('findings/compare-reports', () => {
   it('says where latencies were recorded in one of the two alone', async () => {
     const [base, next] = await Promise.all([reportOf({ pool: 100 }), reportOf({ pool: 100 })]);
     assert.deepEqual(compareReports(base, next, 'opsPerSecond').warnings, []);
@@ -159,7 +159,7 @@ describe('stats/compare-reports', () => {
   });
 });
 
-describe('stats/drift', () => {
+describe('findings/compare-reports: drift', () => {
   const cell = (/** @type {number} */ ratio, floor = false) => ({
     cell: floor ? 'floor' : 'a',
     ratio,
@@ -187,7 +187,7 @@ describe('stats/drift', () => {
   });
 });
 
-describe('stats/regressions', () => {
+describe('findings/compare-reports: regressions', () => {
   it('counts what is worse by so much, if the statistics carry it', async () => {
     const base = await reportOf({ 'shared-connection': 100, pool: 100, 'open-and-close': 100 });
     const next = await reportOf({ 'shared-connection': 115, pool: 103, 'open-and-close': 80 });

@@ -45,7 +45,7 @@ function claims({ cells, runs, noise, faster = 1, drift = 0 }) {
   return claimed / TRIALS;
 }
 
-describe('stats: false alarms and power, by simulation', function () {
+describe('findings: false alarms and power, by simulation', function () {
   this.timeout(60_000);
   for (const noise of Object.keys(NOISES)) {
     for (const [cells, runs] of [

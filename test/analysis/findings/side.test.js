@@ -15,7 +15,7 @@ const verdict = (low, release, high, noise) => {
   return [side?.side, side?.sure];
 };
 
-describe('stats/side', () => {
+describe('findings/side', () => {
   it('a release is on the side whose figures it has', () => {
     assert.deepEqual(verdict(2, 2.01, 12), ['low', true]);
     assert.deepEqual(verdict(2, 11.9, 12), ['high', true]);

@@ -34,7 +34,7 @@ async function stepsOf(differing, steps) {
   }));
 }
 
-describe('stats/sustained', () => {
+describe('findings/sustained', () => {
   for (const [what, one, other] of /** @type {[string, object, object][]} */ ([
     ['releases', { version: '5.12.1' }, { version: '6.3.1' }],
     ['Node binaries', { node: '20.20.2' }, { node: '24.1.0' }],

@@ -18,7 +18,7 @@ const seriesOf = (cells) => versionSeries(cells, contrastCells(cells));
 /** @param {Report} report @returns {string[]} what it says of versions */
 const sentencesOf = ({ advice }) => advice.filter((line) => line.includes('client CPU'));
 
-describe('stats/version-series', () => {
+describe('findings/version-series', () => {
   it('releases of a client stand in order, however they were named', async () => {
     const [series, ...more] = seriesOf(await cellsOf('redis@6.3.1,redis@4.7.1,redis@5.12.1'));
     assert.deepEqual(more, []);
@@ -67,7 +67,7 @@ describe('stats/version-series', () => {
   });
 });
 
-describe('words/version', () => {
+describe('words/version-words', () => {
   it('says where the client CPU changed most, and whether it did with other options', async () => {
     const report = await versionReport(
       'redis@4.7.1,redis@5.12.1,redis@6.3.1,redis@5.12.1:tuned,redis@6.3.1:tuned',
@@ -109,7 +109,7 @@ describe('words/version', () => {
   });
 });
 
-describe('text/version-table', () => {
+describe('tables/version-table', () => {
   it('has a row for each version, with ~ where no difference can be claimed', async () => {
     const cells = await cellsOf('redis@6.3.1,redis@4.7.1,redis@5.12.1');
     const rows = versionTable(cells, seriesOf(cells)).split('\n').slice(2);

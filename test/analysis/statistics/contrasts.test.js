@@ -10,7 +10,7 @@ const five = (middle, turn = 0) => {
   return sample([0, 1, 2, 3, 4].map((place) => middle * noise[(place * ((turn % 4) + 1) + turn) % 5]));
 };
 
-describe('stats/contrasts', () => {
+describe('statistics/contrasts', () => {
   it('is the ratio of the medians, with an interval around it', () => {
     const { between } = contrastAll([five(200), five(100, 1)]);
     const contrast = between(0, 1);

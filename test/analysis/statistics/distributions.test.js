@@ -10,7 +10,7 @@ import {
 const near = (actual, expected, off = 5e-4) =>
   assert.ok(Math.abs(actual - expected) <= off, `${actual} is not ${expected}`);
 
-describe('stats/distributions', () => {
+describe('statistics/distributions', () => {
   // NIST/SEMATECH e-Handbook of Statistical Methods, 1.3.6.7.2, critical values of Student's t.
   for (const [degrees, five, one] of [
     [1, 12.706, 63.657],

@@ -35,7 +35,7 @@ const values = fc.array(
   { minLength: 1, maxLength: 50 },
 );
 
-describe('stats/histogram', () => {
+describe('statistics/histogram', () => {
   it('adds up what the library adds up', () => {
     fc.assert(
       fc.property(fc.array(values, { minLength: 1, maxLength: 4 }), (all) => {

@@ -3,7 +3,7 @@ import { holm } from '../../../src/analysis/statistics/holm.js';
 
 const rounded = (/** @type {number[]} */ values) => values.map((value) => Number(value.toFixed(6)));
 
-describe('stats/holm', () => {
+describe('statistics/holm', () => {
   it("has the values of R's p.adjust(p, 'holm')", () => {
     assert.deepEqual(rounded(holm([0.01, 0.02, 0.03, 0.04])), [0.04, 0.06, 0.06, 0.06]);
     assert.deepEqual(rounded(holm([0.04, 0.01, 0.03])), [0.06, 0.03, 0.06]);

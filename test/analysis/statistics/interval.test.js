@@ -5,7 +5,7 @@ import { createRandom } from '../../helpers/random.js';
 /** @param {number} count */
 const upTo = (count) => Array.from({ length: count }, (_, index) => index + 1).reverse();
 
-describe('stats/interval', () => {
+describe('statistics/interval', () => {
   // Conover, Practical Nonparametric Statistics: the ranks of the median's 95 % interval.
   for (const [count, low, high] of [
     [6, 1, 6],

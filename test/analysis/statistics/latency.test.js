@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { FIRST_NINES, latencyCurve } from '../../../src/analysis/statistics/latency.js';
 import { latencyFixture } from '../../helpers/latency-fixture.js';
 
-describe('stats/latency', () => {
+describe('statistics/latency', () => {
   const thousand = latencyFixture(Array.from({ length: 1000 }, (_, index) => index + 1));
 
   it('the curve goes through the percentiles', () => {

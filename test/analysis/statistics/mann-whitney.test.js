@@ -27,7 +27,7 @@ function samplesWithU(n, m, u) {
   return [a, b];
 }
 
-describe('stats/mann-whitney', () => {
+describe('statistics/mann-whitney', () => {
   it("has scipy's p for the example in the manual of scipy.stats.mannwhitneyu", () => {
     near(mannWhitney([19, 22, 16, 29, 24], [20, 11, 17, 12]).p, 0.1111111111111111);
   });

@@ -6,7 +6,7 @@ import { badRun, goodRun } from '../../helpers/report-fixture.js';
 const runsOf = (averages) =>
   averages.map((averageMs, index) => goodRun(index + 1, { tasks: 1, iterations: 100, averageMs }));
 
-describe('stats/stability', () => {
+describe('statistics/stability', () => {
   it('is how far the 95 % interval reaches to its farther side, as the table prints it', () => {
     // 100 iterations in 100 ms are 1000 a second; in 80 and 125 ms 1250 and 800.
     assert.equal(reachPercent(runsOf([80, 100, 100, 100, 100, 125])), 25);

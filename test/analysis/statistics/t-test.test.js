@@ -11,7 +11,7 @@ const SECOND = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4];
 const near = (actual, expected, off = 1e-6) =>
   assert.ok(Math.abs(actual - expected) <= off, `${actual} is not ${expected}`);
 
-describe('stats/t-test', () => {
+describe('statistics/t-test', () => {
   it("Welch's has R's figures: t.test(extra ~ group, data = sleep)", () => {
     const { p, interval } = welch(FIRST, SECOND);
     const { low, high } = interval();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { logDomain, logPosition, logTicks } from '../../../src/report/charts/log-axis.js';
 
-describe('text/log-axis', () => {
+describe('charts/log-axis', () => {
   it('the domain holds every value, with room at both ends', () => {
     const [low, high] = logDomain([2000, 70_000, 300]);
     assert.ok(low < 300 && high > 70_000);

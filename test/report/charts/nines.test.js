@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ninesText, ninesTicks } from '../../../src/report/charts/nines.js';
 
-describe('text/nines', () => {
+describe('charts/nines', () => {
   for (const [last, most, expected] of /** @type {[number, number, string[]][]} */ ([
     [3, 5, ['50', '90', '99', '99.9']],
     [5.2, 8, ['50', '90', '99', '99.9', '99.99', '99.999']],

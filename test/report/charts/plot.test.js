@@ -33,7 +33,7 @@ const oneCell = (averages, latenciesUs = [100, 200, 300]) =>
 const stripOf = (plot, name) =>
   (plot.split('\n').find((line) => line.includes(name)) ?? '').replace(/^.*?, pool of 3/, '');
 
-describe('text/plot', () => {
+describe('charts/plot', () => {
   for (const width of [160, 100, 80, 60, 40]) {
     it(`fits into ${width} columns, with every cell and both axes`, async () => {
       for (const report of [await drawnReport(), await mixedReport()]) {

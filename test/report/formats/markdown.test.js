@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { nameCells } from '../../../src/axes/names.js';
+import { nameCells } from '../../../src/axes/cell-names.js';
 import markdown from '../../../src/report/formats/markdown.js';
 import { createFixture, goodRun, mixedReport, REASONS } from '../../helpers/report-fixture.js';
 import { versionReport } from '../../helpers/version-fixture.js';

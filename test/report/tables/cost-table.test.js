@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { nameCells } from '../../../src/axes/names.js';
+import { nameCells } from '../../../src/axes/cell-names.js';
 import { costTable } from '../../../src/report/tables/cost-table.js';
 import { latencyFixture } from '../../helpers/latency-fixture.js';
 import { createFixture, goodRun } from '../../helpers/report-fixture.js';
@@ -28,7 +28,7 @@ async function tableOf(facts, width = 160) {
   return costTable(cells, [...nameCells(cells).values()], width);
 }
 
-describe('text/cost-table', () => {
+describe('tables/cost-table', () => {
   it('shows the batches where a cell has them', async () => {
     const [head, , plain, batched] = (await tableOf({ batching: BATCHING })).split('\n');
     assert.match(head, / batch +held +waiting\/op /);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { toAscii } from '../../../src/report/words/ascii.js';
 
-describe('text/ascii', () => {
+describe('words/ascii', () => {
   it('keeps columns where they are', () => {
     const lines = ['  ops/s   ±  slower', '  7,767 1 % fastest', '───────────', '0.43 µs · 8x'];
     for (const line of lines) assert.equal(toAscii(line).length, line.length);

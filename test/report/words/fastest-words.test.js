@@ -19,7 +19,7 @@ async function sentence(averages) {
   return comparisons[0].conclusion;
 }
 
-describe('words/fastest', () => {
+describe('words/fastest-words', () => {
   it('names the fastest with its figure, and the next and the last with theirs', async () => {
     const text = await sentence({
       pool: [240, 250, 260],

@@ -8,7 +8,7 @@ const titleOf = async (given) => {
   return groupTitle(report.cells, report);
 };
 
-describe('text/group-title', () => {
+describe('words/group-title', () => {
   for (const [given, title] of /** @type {const} */ ([
     [{}, 'GET, 64 keys and values of 1,000 characters (sequential), 8 tasks'],
     [

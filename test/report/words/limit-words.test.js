@@ -98,7 +98,7 @@ const nothingOf = (figures) =>
 
 const WAITING = { clientBusy: 0.4, serverBusy: 0.2 };
 
-describe('words/limit', () => {
+describe('words/limit-words', () => {
   it('says what limits the fastest, with the figures', () => {
     const [client] = explain(cell('shared-connection'));
     assert.equal(

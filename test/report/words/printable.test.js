@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import { printable, printableDeep } from '../../../src/report/words/printable.js';
 
-describe('text/printable', () => {
+describe('words/printable', () => {
   it('shows what would control a terminal as its number', () => {
     assert.equal(printable('a\x1b[2Jb'), 'a\\x1b[2Jb');
     assert.equal(

@@ -44,7 +44,7 @@ function runOf(round, p99Ms) {
   return { ...run, latency: { ...LATENCY, p99Us: p99Ms * 1000 }, openLoop };
 }
 
-describe('words/rate', () => {
+describe('words/rate-words', () => {
   it('a rate that most runs held is told with a p99 that held too', async () => {
     const { advice, comparisons } = await reportOf([20, 30, 40, 45, 900]);
     assert.match(advice[0], /"redis, pool of 3" held 1,000 a second, p99 40 ms from the schedule/);

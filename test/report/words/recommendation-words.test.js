@@ -42,7 +42,7 @@ async function adviceOn(given, averageOf, { noise = NOISE, packages } = {}) {
 const SCENARIO_MS = { 'shared-connection': 100, pool: 250, 'open-and-close': 3000 };
 const THREE = 'shared-connection,pool,open-and-close';
 
-describe('stats/advice', () => {
+describe('words/recommendation-words', () => {
   it('says what to do, what it brings, how sure that is, why, and what was not measured', async () => {
     const advice = await adviceOn(
       { clients: 'redis,redis:tuned', scenarios: THREE, tasks: 64 },

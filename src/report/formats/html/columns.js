@@ -1,4 +1,4 @@
-import { cellText, metricNamed, metricsIn } from '../../../metrics/figures.js';
+import { cellText, metricNamed, metricsIn } from '../../../metrics/metric-values.js';
 import { whole } from '../../words/figures.js';
 
 /**

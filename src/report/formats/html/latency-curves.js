@@ -1,5 +1,5 @@
 import { latencyCurve } from '../../../analysis/statistics/latency.js';
-import { clientName } from '../../../axes/names.js';
+import { clientName } from '../../../axes/cell-names.js';
 import { MOST_LINES } from './line-style.js';
 
 /**

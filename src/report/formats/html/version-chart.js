@@ -1,5 +1,5 @@
 import { axisX, axisY, dot, gridX, gridY, line, ruleX } from '@observablehq/plot';
-import { metricsIn } from '../../../metrics/figures.js';
+import { metricsIn } from '../../../metrics/metric-values.js';
 import { textOf } from '../../../metrics/text.js';
 import { logDomain, logTicks } from '../../charts/log-axis.js';
 import { fitLines } from '../../words/wrap.js';

@@ -1,6 +1,6 @@
 import semver from 'semver';
-import { nameCells } from '../../../axes/names.js';
-import { figureOfCell, samplesOf } from '../../../metrics/figures.js';
+import { nameCells } from '../../../axes/cell-names.js';
+import { figureOfCell, samplesOf } from '../../../metrics/metric-values.js';
 import { MOST_LINES } from './line-style.js';
 
 /**

@@ -1,11 +1,11 @@
 import { client, copy, release, variant } from './client.js';
+import { keySize, keys, valueSize } from './key-and-value-sizes.js';
 import { processes, tasks } from './load.js';
 import { node } from './node.js';
 import { arrivals, bound, rate, step, whenFull } from './open-loop.js';
 import { pin } from './pin.js';
 import { scenario, scenarioOptions } from './scenario.js';
 import { pipelining, transport } from './sending.js';
-import { keySize, keys, valueSize } from './sizes.js';
 import { topology } from './topology.js';
 import { workload } from './workload.js';
 

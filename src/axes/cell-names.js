@@ -1,5 +1,5 @@
+import { axesOf } from './all-axes.js';
 import { client, copy, release, variant } from './client.js';
-import { axesOf } from './list.js';
 import { nameBy } from './name-by.js';
 
 /** @import { Axis, AxisCell } from './types.js' */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parseJson } from '../src/json.js';
+import { parseJson } from '../src/parse-json.js';
 
 describe('json', () => {
   for (const [text, line, column] of /** @type {[string, number, number][]} */ ([

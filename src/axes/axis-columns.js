@@ -1,4 +1,4 @@
-import { axesOf } from './list.js';
+import { axesOf } from './all-axes.js';
 
 /** @import { AxisCell, AxisValue } from './types.js' */
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { nameCells } from '../../src/axes/names.js';
+import { nameCells } from '../../src/axes/cell-names.js';
 
 const POINT = {
   client: 'redis',
@@ -22,7 +22,7 @@ const namesOf = (...cells) => [
   ).values(),
 ];
 
-describe('axes/names', () => {
+describe('axes/cell-names', () => {
   it('are client and scenario where nothing else differs', () => {
     const pool = { pool: 'generic', poolSize: 3 };
     assert.deepEqual(namesOf(['shared-connection'], ['pool', pool], ['round-robin', { connections: 2 }]), [

@@ -1,4 +1,4 @@
-import { METRICS } from './list.js';
+import { METRICS } from './all-metrics.js';
 import { textOf } from './text.js';
 
 /**

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import list from '../../src/cli/commands/list.js';
 import { compareReports, renderReport, withAssertions } from '../../src/index.js';
-import { hasInterval } from '../../src/metrics/figures.js';
-import { METRICS } from '../../src/metrics/list.js';
+import { METRICS } from '../../src/metrics/all-metrics.js';
+import { hasInterval } from '../../src/metrics/metric-values.js';
 import { createFixture, goodRun } from '../helpers/report-fixture.js';
 
 /** @import { Metric } from '../../src/metrics/types.js' */
@@ -25,7 +25,7 @@ const fixture = (bytes) =>
     }),
   });
 
-describe('metrics/list', () => {
+describe('metrics/all-metrics', () => {
   it('has each name once, and says of each what it is', () => {
     const names = METRICS.flatMap(({ id, aliases = [] }) => [id, ...aliases]);
     assert.deepEqual(

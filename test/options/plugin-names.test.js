@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { UsageError } from '../../src/errors.js';
-import { knownName, parseClient } from '../../src/options/names.js';
+import { knownName, parseClient } from '../../src/options/plugin-names.js';
 
 const SCENARIOS = ['connection-per-task', 'open-and-close', 'pool', 'shared-connection'];
 
@@ -15,7 +15,7 @@ function complaint(name) {
   throw new Error(`'${name}' was taken for known`);
 }
 
-describe('plan/names', () => {
+describe('options/plugin-names', () => {
   it('returns a name that is known', () => assert.equal(knownName('scenario', 'pool', SCENARIOS), 'pool'));
 
   for (const [typed, meant] of [
