@@ -21,7 +21,11 @@ describe('cli/output', () => {
   it('leaves no torn file where there was none, and prints the results instead', async () => {
     const path = join(folder, 'torn.json');
     const results = {
-      toString: () => 'results',
+      *[Symbol.iterator]() {
+        yield 'res';
+        yield 'ults';
+      },
+      // What the file is written from.
       async *[Symbol.asyncIterator]() {
         yield 'res';
         throw new Error('the disk is full');
