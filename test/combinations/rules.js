@@ -5,7 +5,7 @@ import { sameBut } from '../../src/axes/pairing.js';
 import { times } from '../../src/report/words/figures.js';
 
 /**
- * @import { Contrast } from '../../src/analysis/types.js'
+ * @import { Contrast, Slower } from '../../src/analysis/types.js'
  * @import { CellResult, Report } from '../../src/results/types.js'
  * @import { FormatRow } from './format-rows.js'
  */
@@ -207,6 +207,21 @@ export const RULES = {
       busyOf(finding.cell) >= busyOf(finding.than)
         ? [finding.cell]
         : [],
+    );
+  },
+
+  'two cells are told apart by the same reasons wherever that is told': ({ report: { findings } }) => {
+    const told = findings.flatMap((finding) =>
+      finding.kind === 'slower' || finding.kind === 'why' ? [finding] : [],
+    );
+    const reasons = (/** @type {Slower} */ { causes, explained }) => JSON.stringify({ causes, explained });
+    return told.flatMap((one, index) =>
+      told
+        .slice(0, index)
+        .filter(
+          (other) => other.cell === one.cell && other.than === one.than && reasons(other) !== reasons(one),
+        )
+        .map(() => `${one.cell} against ${one.than}`),
     );
   },
 

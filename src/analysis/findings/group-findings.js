@@ -17,18 +17,11 @@ import { causesBetween } from './why-slower.js';
 export function groupFindings(group) {
   const first = fastestOf(group.comparison);
   if (first.kind === 'no-result' || first.kind === 'single-runs') return [first];
-  const byId = new Map(group.contrasts.compared.map((cell) => [cell.id, cell]));
-  const { ranking } = group.comparison;
-  const than = /** @type {MeasuredCell} */ (byId.get(ranking[0].cell));
-  const slower = ranking.filter(isSlower).flatMap(({ cell }) => byId.get(cell) ?? []);
-  const found = causesBetween(
-    slower.map((cell) => ({ cell, than })),
-    group,
-  );
+  const fastest = group.contrasts.compared.find(({ id }) => id === group.comparison.ranking[0].cell);
   return [
     first,
-    limitOf(than),
-    ...found.map(
+    limitOf(/** @type {MeasuredCell} */ (fastest)),
+    ...causesBetween(slowerPairs(group), group).map(
       (each) =>
         /** @type {Finding} */ ({
           kind: 'slower',
@@ -38,4 +31,17 @@ export function groupFindings(group) {
         }),
     ),
   ];
+}
+
+/**
+ * @param {ComparedGroup} group
+ * @returns {{cell: MeasuredCell, than: MeasuredCell}[]} each cell that was shown to be slower, and the fastest
+ */
+export function slowerPairs({ comparison: { ranking }, contrasts: { compared } }) {
+  const byId = new Map(compared.map((cell) => [cell.id, cell]));
+  const than = /** @type {MeasuredCell} */ (byId.get(ranking[0].cell));
+  return ranking
+    .filter(isSlower)
+    .flatMap(({ cell }) => byId.get(cell) ?? [])
+    .map((cell) => ({ cell, than }));
 }

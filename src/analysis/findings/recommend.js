@@ -3,6 +3,7 @@ import { sameBut } from '../../axes/pairing.js';
 import { decide } from './choices.js';
 import { isSlower } from './claims.js';
 import { NO_TIE } from './fastest.js';
+import { slowerPairs } from './group-findings.js';
 import { notMeasured } from './not-measured.js';
 import { scatterOf } from './scatter.js';
 import { causesBetween } from './why-slower.js';
@@ -106,7 +107,12 @@ function whyOf({ gains }, groups) {
   const [nearest] = [...gains].sort((a, b) => a.contrast.ratio - b.contrast.ratio);
   const group = groups.find(({ contrasts }) => contrasts.compared.some(({ id }) => id === nearest.worse.id));
   if (group === undefined) return [];
-  const [found] = causesBetween([{ cell: nearest.worse, than: nearest.better }], group);
+  // Asked together with all that the group's own sentences ask, so that both say the same.
+  const pairs = slowerPairs(group).filter(
+    ({ cell, than }) => cell.id !== nearest.worse.id || than.id !== nearest.better.id,
+  );
+  const found = causesBetween([...pairs, { cell: nearest.worse, than: nearest.better }], group).at(-1);
+  if (found === undefined) return [];
   return [
     {
       kind: 'why',
