@@ -11,7 +11,7 @@ import { percent } from './figures.js';
 export const WARNING_WORDS = {
   'few-runs': {
     warnings: (/** @type {Of<'few-runs'>[]} */ [{ runs }]) => [
-      `${runs} ${runs === 1 ? 'run' : 'runs'} of each cell are few: intervals are wide and small differences cannot be seen; use --runs 5 or more (6 for a 95 % interval)`,
+      `${runs === 1 ? 'one run of each cell is not enough' : `${runs} runs of each cell are few`}: intervals are wide and small differences cannot be seen; use --runs 5 or more (6 for a 95 % interval)`,
     ],
   },
   unstable: {
