@@ -1,4 +1,5 @@
 import { namesBeside } from '../axes/cell-names.js';
+import { whole } from '../report/words/figures.js';
 import { sayOn } from './streams.js';
 import { animated } from './terminal.js';
 import { createTimeLeft, inWords } from './time-left.js';
@@ -56,14 +57,47 @@ const count = (number, noun) => `${number} ${noun}${number === 1 ? '' : 's'}`;
 
 /** @typedef {(cell: Cell) => string} NameOf */
 
+/**
+ * @param {BenchmarkEvent} event
+ * @param {NameOf} nameOf
+ * @returns {string | null} what is said of it; null for an event that only moves the progress
+ */
+function noteOf(event, nameOf) {
+  switch (event.type) {
+    case 'install':
+      return `installing ${event.release} into ${event.folder}, once`;
+    case 'second':
+      return secondText(event.second);
+    case 'step':
+      return stepText(event, nameOf);
+    case 'stall':
+      return stallText(event, nameOf);
+    case 'note':
+      return event.cell === null ? event.message : `${nameOf(event.cell)}: ${event.message}`;
+    case 'failure':
+      return `failed: ${nameOf(event.cell)}: ${event.message}`;
+    default:
+      return null;
+  }
+}
+
 /** @param {Extract<BenchmarkEvent, {type: 'step'}>} event @param {NameOf} nameOf */
 function stepText({ cell, held, runs }, nameOf) {
   const latencies = runs.map(({ latency }) => `${((latency?.p99Us ?? 0) / 1000).toFixed(1)} ms`);
   return `${nameOf(cell)}: ${held ? 'held' : 'not held'}, p99 ${latencies.join(', ')}`;
 }
 
-/** @param {Extract<BenchmarkEvent, {type: 'install'}>} event */
-const installNote = ({ release, folder }) => `installing ${release} into ${folder}, once`;
+/** @param {Second} second of an open loop; its operations are counted from the start */
+const secondText = ({ second, intended, sent, acknowledged, dropped, inFlight, latenessMs, rssBytes }) =>
+  [
+    `${second} s: ${whole(intended)} intended, ${whole(sent)} sent, ${whole(acknowledged)} acknowledged`,
+    ...(dropped > 0 ? [`${whole(dropped)} dropped`] : []),
+    `${whole(inFlight)} in flight, ${latenessMs.toFixed(1)} ms late, ${whole(rssBytes / 1e6)} MB`,
+  ].join(', ');
+
+/** @param {{cell: Cell, stalledMs: number}} event @param {NameOf} nameOf */
+const stallText = ({ cell, stalledMs }, nameOf) =>
+  `warning: ${nameOf(cell)}: no reply for ${(stalledMs / 1000).toFixed(0)} s; waiting for the server (--run-timeout ends that)`;
 
 /**
  * @param {(text: string) => void} say
@@ -76,7 +110,6 @@ function createLog(say) {
   return {
     /** @param {BenchmarkEvent} event */
     onEvent(event) {
-      if (event.type === 'install') say(installNote(event));
       if (event.type === 'plan') {
         say(announce(event.plan, event.settings, event.server));
         nameOf = namesBeside(event.plan.cells);
@@ -88,35 +121,14 @@ function createLog(say) {
       if (event.type === 'round-end') {
         say(`${groups > 1 ? `group ${group} of ${groups}, ` : ''}round ${event.round} of ${rounds} done`);
       }
-      if (event.type === 'second') say(secondText(event.second));
-      if (event.type === 'step') say(stepText(event, nameOf));
-      if (event.type === 'stall') say(stallNote(event, nameOf));
-      if (event.type === 'note') say(noteText(event, nameOf));
-      if (event.type === 'failure') say(`failed: ${nameOf(event.cell)}: ${event.message}`);
+      const text = noteOf(event, nameOf);
+      if (text !== null) say(text);
     },
     /** @param {string} signal */
     interrupted: (signal) => say(interruptNote(signal)),
     end() {},
   };
 }
-
-/** @param {Second} second of an open loop; its operations are counted from the start */
-const secondText = ({ second, intended, sent, acknowledged, dropped, inFlight, latenessMs, rssBytes }) =>
-  [
-    `${second} s: ${whole(intended)} intended, ${whole(sent)} sent, ${whole(acknowledged)} acknowledged`,
-    ...(dropped > 0 ? [`${whole(dropped)} dropped`] : []),
-    `${whole(inFlight)} in flight, ${latenessMs.toFixed(1)} ms late, ${whole(rssBytes / 1e6)} MB`,
-  ].join(', ');
-
-/** @param {number} value */
-const whole = (value) => Math.round(value).toLocaleString('en-US');
-
-/** @param {{cell: Cell, stalledMs: number}} event @param {NameOf} nameOf */
-const stallNote = ({ cell, stalledMs }, nameOf) =>
-  `warning: ${nameOf(cell)}: no reply for ${(stalledMs / 1000).toFixed(0)} s; waiting for the server (--run-timeout ends that)`;
-
-/** @param {Extract<BenchmarkEvent, {type: 'note'}>} event @param {NameOf} nameOf */
-const noteText = ({ cell, message }, nameOf) => (cell === null ? message : `${nameOf(cell)}: ${message}`);
 
 /** @param {string} signal */
 const interruptNote = (signal) => `${signal}: stopping; once more to stop at once`;
@@ -157,7 +169,6 @@ function createBar(stderr, say) {
   return {
     /** @param {BenchmarkEvent} event */
     onEvent(event) {
-      if (event.type === 'install') note(installNote(event));
       if (event.type === 'plan') {
         timeLeft = createTimeLeft(event.plan);
         nameOf = namesBeside(event.plan.cells);
@@ -171,11 +182,8 @@ function createBar(stderr, say) {
         timeLeft.ran(event.cell, event.run);
         done++;
       }
-      if (event.type === 'second') note(secondText(event.second));
-      if (event.type === 'step') note(stepText(event, nameOf));
-      if (event.type === 'stall') note(stallNote(event, nameOf));
-      if (event.type === 'note') note(noteText(event, nameOf));
-      if (event.type === 'failure') note(`failed: ${nameOf(event.cell)}: ${event.message}`);
+      const text = noteOf(event, nameOf);
+      if (text !== null) note(text);
       if (total > 0) draw();
     },
     /** @param {string} signal */

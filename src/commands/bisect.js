@@ -13,8 +13,10 @@ import { benchmark, loadCatalogue } from './benchmark.js';
 /**
  * @import * as api from '../api.js'
  * @import { Sample } from '../analysis/statistics/contrasts.js'
+ * @import { Metric } from '../metrics/types.js'
  * @import { OptionTable } from '../options/types.js'
  * @import { Question } from '../plan/bisection.js'
+ * @import { Catalogue } from '../plugins/types.js'
  * @import { Bisection } from './types.js'
  */
 
@@ -46,46 +48,15 @@ export async function bisect(given, { onStep = () => {}, ...hooks } = {}) {
   };
   if (dryRun) return found;
 
-  /** @param {number[]} places in `releases`, measured in turns @returns {Promise<Measured>} */
-  async function measure(places) {
-    const clients = places.map((place) => `${client}@${releases[place]}:${variant}`);
-    const report = await benchmark({ ...CELL, ...cell, clients }, hooks);
-    if (report.partial) throw new RunError(report.failure ?? 'interrupted before there was a result');
-    return {
-      samples: report.cells.map(({ runs }) => samplesOf(runs, metric)),
-      reasons: report.cells.map(
-        ({ skipped, runs }) => skipped ?? runs.find((run) => run.failed)?.failed ?? null,
-      ),
-    };
-  }
-
-  /** @param {Question} question */
-  async function ask({ low, middle, high }) {
-    const names = { low: releases[low], release: releases[middle], high: releases[high] };
-    try {
-      await resolveReleases([{ client, wanted: names.release }], catalogue, hooks);
-    } catch (error) {
-      if (!(error instanceof UsageError)) throw error;
-      return { ...names, ...BROKEN, reason: messageOf(error) };
-    }
-    const { samples, reasons } = await measure([low, middle, high]);
-    const found = sideOf(samples);
-    if (found !== null) {
-      const { tested, ...answer } = found;
-      return { ...names, ...answer, test: testText(tested), reason: null };
-    }
-    // An end that worked before and fails now says nothing about this release.
-    if (reasons[1] === null) throw new RunError(`an end gave no figures: ${reasons.find(Boolean)}`);
-    return { ...names, ...BROKEN, reason: reasons[1] };
-  }
-
-  found.ends = await measureEnds(await measure([0, releases.length - 1]), releases);
+  /** @type {Bench} */
+  const bench = { client, variant, releases, metric, cell, catalogue, hooks };
+  found.ends = await measureEnds(bench);
   onStep(found);
   if (!found.ends.contrast.differs) return found;
   const search = bisection(releases.length);
   let next = search.next();
   while (!next.done) {
-    const answer = await ask(next.value);
+    const answer = await ask(bench, next.value);
     found.questions.push(answer);
     onStep(found);
     next = search.next(answer.side);
@@ -104,17 +75,48 @@ const BROKEN = /** @type {const} */ ({
 });
 
 /**
+ * What all measurements of a search have in common.
+ *
+ * @typedef {object} Bench
+ * @property {string} client
+ * @property {string} variant
+ * @property {string[]} releases
+ * @property {Metric} metric
+ * @property {Record<string, unknown>} cell options
+ * @property {Catalogue} catalogue
+ * @property {Parameters<typeof benchmark>[1]} hooks
+ */
+
+/**
  * @typedef {object} Measured
  * @property {Sample[]} samples one per release
  * @property {(string | null)[]} reasons why figures are missing
  */
 
 /**
- * @param {Measured} measured
- * @param {string[]} releases
+ * @param {Bench} bench
+ * @param {number[]} places in `releases`, measured in turns
+ * @returns {Promise<Measured>}
+ */
+async function measure({ client, variant, releases, metric, cell, hooks }, places) {
+  const clients = places.map((place) => `${client}@${releases[place]}:${variant}`);
+  const report = await benchmark({ ...CELL, ...cell, clients }, hooks);
+  if (report.partial) throw new RunError(report.failure ?? 'interrupted before there was a result');
+  return {
+    samples: report.cells.map(({ runs }) => samplesOf(runs, metric)),
+    reasons: report.cells.map(
+      ({ skipped, runs }) => skipped ?? runs.find((run) => run.failed)?.failed ?? null,
+    ),
+  };
+}
+
+/**
+ * @param {Bench} bench
  * @throws {RunError} when one of the ends gives no figures
  */
-function measureEnds({ samples, reasons }, releases) {
+async function measureEnds(bench) {
+  const { releases } = bench;
+  const { samples, reasons } = await measure(bench, [0, releases.length - 1]);
   const ends = endsOf(samples);
   if (ends !== null) {
     const { tested, ...figures } = ends;
@@ -122,6 +124,30 @@ function measureEnds({ samples, reasons }, releases) {
   }
   const reason = reasons.find(Boolean) ?? 'its runs have no such figure';
   throw new RunError(`${releases[0]} and ${releases.at(-1)} cannot be compared: ${reason}`);
+}
+
+/**
+ * @param {Bench} bench
+ * @param {Question} question
+ */
+async function ask(bench, { low, middle, high }) {
+  const { client, releases, catalogue, hooks } = bench;
+  const names = { low: releases[low], release: releases[middle], high: releases[high] };
+  try {
+    await resolveReleases([{ client, wanted: names.release }], catalogue, hooks);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return { ...names, ...BROKEN, reason: messageOf(error) };
+  }
+  const { samples, reasons } = await measure(bench, [low, middle, high]);
+  const found = sideOf(samples);
+  if (found !== null) {
+    const { tested, ...answer } = found;
+    return { ...names, ...answer, test: testText(tested), reason: null };
+  }
+  // An end that worked before and fails now says nothing about this release.
+  if (reasons[1] === null) throw new RunError(`an end gave no figures: ${reasons.find(Boolean)}`);
+  return { ...names, ...BROKEN, reason: reasons[1] };
 }
 
 /**

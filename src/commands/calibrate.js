@@ -45,6 +45,8 @@ import { checkRoom } from './memory-check.js';
 
 /** @typedef {CeilingRun & {serverCpuUs: number | null}} Observed a run, with what the server says of it */
 
+/** @typedef {(shape: Shape, done: number, total: number) => void} OnShape */
+
 /** V8 is still compiling at first. */
 const WARM_UP_MS = 300;
 
@@ -60,37 +62,46 @@ export async function calibrate(
 ) {
   /** @type {CalibrateSettings} */
   const settings = readOptions(CALIBRATE_OPTIONS, given);
-  const { connections, depth, transport, size, poll, pin } = settings;
   const external = externalTarget(settings, urlOrigin);
   if (external?.transport === 'tls') {
     throw new UsageError('calibrate has no TLS; expected a --url that starts with redis://');
   }
   const peers = settings.peers ? await findPeers() : [];
   const server = await openServer(external, settings);
-  const prefix = createKeyPrefix();
-  const key = `${prefix}1`;
   try {
     checkRoom(server, neededFor(settings), settings);
-    const placer = await createPlacer(server, [pin]);
-    const placement = placer.placementFor(pin);
+    const placer = await createPlacer(server, [settings.pin]);
+    const placement = placer.placementFor(settings.pin);
     await placer.pinServer(placement);
-    const keys = await guardKeys([server], prefix, stateFolder);
-    const value = 'x'.repeat(size);
-    const worker = startWorker(placement.workerCpus);
-    /** @type {Bench} */
-    const bench = { server, placement, settings, peers, key, value, worker, notes: new Set(), signal };
-    try {
-      await server.control.set(key, value);
-      const shapes = shapesOf({ connections, depth, transports: transport ?? offeredBy(server) });
-      const results = await measureAll(shapes, bench, onShape);
-      return { server: server.facts, placement, size, poll, peers, results, notes: [...bench.notes] };
-    } finally {
-      await worker.kill();
-      keys.doubt(server);
-      await keys.end(() => sweepKeys(server, prefix, signal));
-    }
+    return await measureOn({ server, placement, settings, peers, signal, stateFolder }, onShape);
   } finally {
     await server.close();
+  }
+}
+
+/**
+ * @param {Pick<Bench, 'server' | 'placement' | 'settings' | 'peers' | 'signal'> & {stateFolder: string | null}} on
+ * @param {OnShape} onShape
+ * @returns {ReturnType<typeof api.calibrate>}
+ */
+async function measureOn({ stateFolder, ...on }, onShape) {
+  const { server, placement, settings, peers, signal } = on;
+  const { connections, depth, transport, size, poll } = settings;
+  const prefix = createKeyPrefix();
+  const keys = await guardKeys([server], prefix, stateFolder);
+  const value = 'x'.repeat(size);
+  const worker = startWorker(placement.workerCpus);
+  /** @type {Bench} */
+  const bench = { ...on, key: `${prefix}1`, value, worker, notes: new Set() };
+  try {
+    await server.control.set(bench.key, value);
+    const shapes = shapesOf({ connections, depth, transports: transport ?? offeredBy(server) });
+    const results = await measureAll(shapes, bench, onShape);
+    return { server: server.facts, placement, size, poll, peers, results, notes: [...bench.notes] };
+  } finally {
+    await worker.kill();
+    keys.doubt(server);
+    await keys.end(() => sweepKeys(server, prefix, signal));
   }
 }
 
@@ -106,7 +117,7 @@ const neededFor = ({ size, connections, depth }) => ({
 /**
  * @param {Shape[]} shapes
  * @param {Bench} bench
- * @param {(shape: Shape, done: number, total: number) => void} onShape
+ * @param {OnShape} onShape
  * @returns {Promise<CeilingResult[]>} those measured before an interrupt, otherwise all
  */
 async function measureAll(shapes, bench, onShape) {

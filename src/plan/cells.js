@@ -11,7 +11,7 @@ import { underWayIn } from './under-way.js';
  * @import { CellWords } from '../axes/types.js'
  * @import { Release } from '../machine/types.js'
  * @import { Settings, Transport } from '../options/types.js'
- * @import { Catalogue, Chosen } from '../plugins/types.js'
+ * @import { Catalogue, Chosen, ClientPlugin } from '../plugins/types.js'
  * @import { Cell, CellPoint, OpenLoopPlan, Sources } from './types.js'
  */
 
@@ -28,12 +28,10 @@ import { underWayIn } from './under-way.js';
  */
 export function createCells(settings, catalogue, transports, sources = {}) {
   const { names = readNames(settings, catalogue), releases = new Map(), runtimes = [] } = sources;
-  const { chosen } = names;
   const clients = chooseClients(names.clients, releases, catalogue);
-  const workloads = [...chosen.workload.keys()];
-  const atOnce = commandsAtOnce(settings, chosen.pipelining, catalogue);
+  const atOnce = commandsAtOnce(settings, names.chosen.pipelining, catalogue);
   return product({
-    workload: workloads,
+    workload: [...names.chosen.workload.keys()],
     sizes: settings.topology.flatMap((topology) => sizesOf(settings, topology, atOnce)),
     tasks: settings.tasks,
     transport: settings.transport ?? [transports[0]],
@@ -45,14 +43,14 @@ export function createCells(settings, catalogue, transports, sources = {}) {
     client: clients,
     scenario: settings.scenarios.flatMap((id) => expandScenario(id, catalogue.scenarios, settings)),
   }).map(({ client: { release, ...client }, scenario, sizes, runtime, load, ...point }) => {
-    const roles = rolesOf(chosen.workload.get(point.workload), catalogue);
+    const chosen = pluginsOf(point, names.chosen);
     const wanted = {
       ...client,
       node: runtime?.name ?? null,
       ...scenario,
       ...sizes,
       ...point,
-      processes: point.processes * roles,
+      processes: point.processes * rolesOf(chosen.workload, catalogue),
     };
     const cell = { ...wanted, openLoop: boundLoad(load, wanted, settings) };
     return {
@@ -61,26 +59,24 @@ export function createCells(settings, catalogue, transports, sources = {}) {
       ...cell,
       release,
       runtime,
-      chosen: {
-        pipelining: /** @type {Chosen} */ (chosen.pipelining.get(cell.pipelining)),
-        workload: /** @type {Chosen} */ (chosen.workload.get(cell.workload)),
-      },
+      chosen,
       words: wordsOf(cell, catalogue),
-      underWay: underWayIn(cell, chosen.pipelining.get(cell.pipelining), catalogue),
+      underWay: underWayIn(cell, chosen.pipelining, catalogue),
       floor: catalogue.clients.get(cell.client)?.floor ?? false,
-      skipped:
-        topologyConflict(cell, settings) ??
-        (cell.openLoop && loadConflict(cell.openLoop, cell.processes, sendingOf(chosen, cell, catalogue))) ??
-        reasonToSkip(
-          { ...cell, release },
-          chosen.pipelining.get(cell.pipelining)?.id ?? '',
-          catalogue,
-          transports,
-          settings,
-        ),
+      skipped: reasonToSkip({ ...cell, release, chosen }, catalogue, transports, settings),
     };
   });
 }
+
+/**
+ * @param {Pick<CellPoint, 'pipelining' | 'workload'>} point
+ * @param {Record<'pipelining' | 'workload', Map<string, Chosen>>} chosen by their names
+ * @returns {Cell['chosen']}
+ */
+const pluginsOf = ({ pipelining, workload }, chosen) => ({
+  pipelining: /** @type {Chosen} */ (chosen.pipelining.get(pipelining)),
+  workload: /** @type {Chosen} */ (chosen.workload.get(workload)),
+});
 
 /**
  * @param {CellPoint} cell
@@ -111,12 +107,11 @@ function commandsAtOnce({ tasks, processes, rate, rateSearch }, modes, { pipelin
 }
 
 /**
- * @param {Chosen | undefined} workload
+ * @param {Chosen} workload
  * @param {Catalogue} catalogue
  * @returns {number} how many processes it needs at least, each with a role of its own
  */
-const rolesOf = (workload, { workloads }) =>
-  (workload && workloads.get(workload.id)?.processes?.(workload.parameter)) ?? 1;
+const rolesOf = ({ id, parameter }, { workloads }) => workloads.get(id)?.processes?.(parameter) ?? 1;
 
 /**
  * @param {CellPoint} cell
@@ -133,31 +128,51 @@ function topologyConflict(cell, { topology, url, socket }) {
 }
 
 /**
- * @param {CellPoint & Pick<Cell, 'release'>} cell
- * @param {string} chosenPipelining the id of its mode
+ * @param {CellPoint & Pick<Cell, 'release' | 'chosen'>} cell
  * @param {Catalogue} catalogue
  * @param {Transport[]} transports
  * @param {Settings} settings
  * @returns {string | null}
  */
-function reasonToSkip(cell, chosenPipelining, catalogue, transports, { tlsCert }) {
-  const client = catalogue.clients.get(cell.client);
+function reasonToSkip(cell, catalogue, transports, settings) {
+  const conflict =
+    topologyConflict(cell, settings) ??
+    (cell.openLoop && loadConflict(cell.openLoop, cell.processes, sendingOf(cell.chosen, catalogue)));
+  if (conflict !== null) return conflict;
   if (!transports.includes(cell.transport)) {
     return `the server was named by its ${transports.join(' and ')} address, which has no ${cell.transport}`;
   }
+  const client = catalogue.clients.get(cell.client);
   if (client?.package && cell.release === null) {
     return `not installed: npm install ${client.package}`;
   }
-  const scenario = catalogue.scenarios.get(cell.scenario);
-  const conflict = scenario?.conflict?.(cell.scenarioOptions) ?? null;
-  if (conflict !== null) return conflict;
-  const needed = [
-    ...(scenario?.requires?.(cell.scenarioOptions, cell.topology) ?? []),
-    ...(catalogue.pipelining.get(chosenPipelining)?.requires ?? []),
-    ...(cell.transport === 'tcp' ? [] : [cell.transport]),
-    ...(cell.topology === 'standalone' ? [] : [cell.topology]),
+  const ofScenario = catalogue.scenarios.get(cell.scenario)?.conflict?.(cell.scenarioOptions) ?? null;
+  return ofScenario ?? whatClientLacks(client, cell, neededBy(cell, catalogue, settings));
+}
+
+/**
+ * @param {CellPoint & Pick<Cell, 'chosen'>} cell
+ * @param {Catalogue} catalogue
+ * @param {Settings} settings
+ * @returns {string[]} what its client must be capable of
+ */
+function neededBy({ scenario, scenarioOptions, topology, transport, chosen }, catalogue, { tlsCert }) {
+  return [
+    ...(catalogue.scenarios.get(scenario)?.requires?.(scenarioOptions, topology) ?? []),
+    ...(catalogue.pipelining.get(chosen.pipelining.id)?.requires ?? []),
+    ...(transport === 'tcp' ? [] : [transport]),
+    ...(topology === 'standalone' ? [] : [topology]),
     ...(tlsCert === undefined ? [] : ['client-certificate']),
   ];
+}
+
+/**
+ * @param {ClientPlugin | undefined} client
+ * @param {Pick<Cell, 'client' | 'variant' | 'release'>} cell
+ * @param {string[]} needed
+ * @returns {string | null}
+ */
+function whatClientLacks(client, cell, needed) {
   const missing = needed.filter((capability) => !client?.capabilities.has(capability));
   if (missing.length > 0) {
     const reasons = missing.map((capability) => client?.lacks?.[capability] ?? `no ${capability}`);

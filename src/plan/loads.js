@@ -2,9 +2,9 @@ import { UsageError } from '../errors.js';
 
 /**
  * @import { Settings } from '../options/types.js'
- * @import { Catalogue, Chosen } from '../plugins/types.js'
+ * @import { Catalogue } from '../plugins/types.js'
  * @import { Part } from '../worker/types.js'
- * @import { CellPoint, OpenLoopPlan } from './types.js'
+ * @import { Cell, CellPoint, OpenLoopPlan } from './types.js'
  */
 
 /** Enough for 200,000 a second through a pause of 50 ms, and about 20 MB of a client's memory. */
@@ -66,16 +66,13 @@ const ANY_CONTEXT = { role: 0, keys: 1, processes: 1 };
 /**
  * What a cell sends at once.
  *
- * @param {Record<'workload' | 'pipelining', Map<string, Chosen>>} chosen
- * @param {Pick<CellPoint, 'workload' | 'pipelining'>} cell
+ * @param {Cell['chosen']} chosen
  * @param {Catalogue} catalogue
  */
-export function sendingOf(chosen, { workload, pipelining }, catalogue) {
-  const mode = /** @type {Chosen} */ (chosen.pipelining.get(pipelining));
-  const work = /** @type {Chosen} */ (chosen.workload.get(workload));
-  const iterations = catalogue.workloads.get(work.id)?.cycle(work.parameter, ANY_CONTEXT) ?? [];
+export function sendingOf({ workload, pipelining }, catalogue) {
+  const iterations = catalogue.workloads.get(workload.id)?.cycle(workload.parameter, ANY_CONTEXT) ?? [];
   return {
-    batchSize: catalogue.pipelining.get(mode.id)?.batchSize?.(mode.parameter),
+    batchSize: catalogue.pipelining.get(pipelining.id)?.batchSize?.(pipelining.parameter),
     commands: Math.max(...iterations.map((steps) => steps.length)),
   };
 }

@@ -25,7 +25,7 @@ import { watchRun } from './watch-run.js';
  * @returns {(length: RunLength) => Promise<Omit<SeenSlice, 'connections' | 'remarks'>>}
  */
 export function createObserver(cell, worker, context) {
-  const { server, placer, settings, catalogue, evictions, signal, onEvent } = context;
+  const { server, placer, settings, catalogue, evictions, onEvent } = context;
   const placement = placer.placementFor(cell.pin);
   const { startsEmpty = false, prepare } = catalogue.workloads.get(cell.chosen.workload.id) ?? {};
   const storesBefore = (prepare?.(cell.chosen.workload.parameter) ?? []).length > 0;
@@ -40,27 +40,14 @@ export function createObserver(cell, worker, context) {
 
   return async function observe(length) {
     await placer.pinServer(placement);
-    const expectedMs = expectedTime(length, msPerIteration);
-    const { ofRun, ...own } = length;
-    await portsFor(
-      cell,
-      ofRun === undefined ? own : { ...own, iterations: ofRun },
-      msPerIteration,
-      context,
-      noteOnce,
-    );
-    const limitMs = runTimeout(settings.runTimeoutMs, expectedMs);
+    await portsFor(cell, ofWholeRun(length), msPerIteration, context, noteOnce);
+    const limitMs = runTimeout(settings.runTimeoutMs, expectedTime(length, msPerIteration));
     if (startsEmpty) await whileAnswering(server, worker.call('before-run'), limitMs);
-    // A worker hears of an interrupt only during a run, so one that came earlier is caught here.
-    const before = await untilAborted(signal, server.snapshot());
-    const queued = readRunQueue(processes);
-    const watch = watchRun(worker.pid, (stalledMs) => onEvent({ type: 'stall', cell, stalledMs }));
-    /** @type {Observed['measured']} */
-    const measured = await withTimeLimit(limitMs, runFor(cell, worker, length), '--run-timeout').finally(
-      watch.stop,
+    const { measured, before, after, runQueue, watch } = await runWatched(
+      { cell, worker, context, processes },
+      length,
+      limitMs,
     );
-    const runQueue = queuedBetween(queued, readRunQueue(processes));
-    const after = await untilAborted(signal, server.snapshot());
     const left = await whileAnswering(server, worker.call('after-run'), limitMs);
     msPerIteration = measured.elapsedMs / Math.max(1, ...measured.taskIterations);
     const checkKeys = storesBefore && evictions.mayHaveExpired(after);
@@ -74,6 +61,31 @@ export function createObserver(cell, worker, context) {
     };
   };
 }
+
+/**
+ * A run of the worker, from the moment before it to the moment after it.
+ *
+ * @param {{cell: Cell, worker: WorkerProcess, context: RunContext, processes: Parameters<typeof readRunQueue>[0]}} watched
+ * @param {RunLength} length
+ * @param {number} limitMs
+ */
+async function runWatched({ cell, worker, context, processes }, length, limitMs) {
+  const { server, signal, onEvent } = context;
+  // A worker hears of an interrupt only during a run, so one that came earlier is caught here.
+  const before = await untilAborted(signal, server.snapshot());
+  const queued = readRunQueue(processes);
+  const watch = watchRun(worker.pid, (stalledMs) => onEvent({ type: 'stall', cell, stalledMs }));
+  /** @type {Observed['measured']} */
+  const measured = await withTimeLimit(limitMs, runFor(cell, worker, length), '--run-timeout').finally(
+    watch.stop,
+  );
+  const runQueue = queuedBetween(queued, readRunQueue(processes));
+  const after = await untilAborted(signal, server.snapshot());
+  return { measured, before, after, runQueue, watch };
+}
+
+/** @param {RunLength} length @returns {RunLength} of the run that a first slice begins */
+const ofWholeRun = ({ ofRun, ...own }) => (ofRun === undefined ? own : { ...own, iterations: ofRun });
 
 /**
  * @param {RunLength} length

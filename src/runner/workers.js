@@ -26,27 +26,6 @@ export function startWorkers({ processes: count, runtime }, cpus, onSecond, leav
   const workers = Array.from({ length: count }, () =>
     startWorker(cpus, runtime?.path, (second) => addUp(second), leaves),
   );
-
-  /** @type {Record<string, (params: any) => Promise<unknown>>} */
-  const methods = {
-    async prepare(job) {
-      const facts = await Promise.all(
-        workers.map((worker, index) => worker.call('prepare', jobOfPart(job, { index, count }))),
-      );
-      return { ...facts[0], connections: facts.reduce((sum, { connections }) => sum + connections, 0) };
-    },
-    async run(length) {
-      // Drops seconds of the last run that not all processes reported.
-      addUp = createSeconds(count, onSecond);
-      const startAtMs = Number(process.hrtime.bigint()) / 1e6 + START_IN_MS;
-      return mergeRuns(
-        await Promise.all(workers.map((worker) => worker.call('run', { ...length, startAtMs }))),
-      );
-    },
-    async 'after-run'() {
-      return addLeftovers(await Promise.all(workers.map((worker) => worker.call('after-run'))));
-    },
-  };
   return {
     // If the server stalls, it stalls for all of them.
     pid: workers[0].pid,
@@ -54,7 +33,9 @@ export function startWorkers({ processes: count, runtime }, cpus, onSecond, leav
 
     /** @type {WorkerProcess['call']} */
     async call(method, params) {
-      if (method in methods) return methods[method](params);
+      // Drops seconds of the last run that not all processes reported.
+      if (method === 'run') addUp = createSeconds(count, onSecond);
+      if (Object.hasOwn(OF_ALL, method)) return OF_ALL[method](workers, params);
       const answers = await Promise.all(workers.map((worker) => worker.call(method, params)));
       return answers[0];
     },
@@ -65,6 +46,30 @@ export function startWorkers({ processes: count, runtime }, cpus, onSecond, leav
     },
   };
 }
+
+/**
+ * The calls whose answers are more than that of the first process.
+ *
+ * @type {Record<string, (workers: WorkerProcess[], params: any) => Promise<any>>}
+ */
+const OF_ALL = {
+  async prepare(workers, job) {
+    const count = workers.length;
+    const facts = await Promise.all(
+      workers.map((worker, index) => worker.call('prepare', jobOfPart(job, { index, count }))),
+    );
+    return { ...facts[0], connections: facts.reduce((sum, { connections }) => sum + connections, 0) };
+  },
+  async run(workers, length) {
+    const startAtMs = Number(process.hrtime.bigint()) / 1e6 + START_IN_MS;
+    return mergeRuns(
+      await Promise.all(workers.map((worker) => worker.call('run', { ...length, startAtMs }))),
+    );
+  },
+  async 'after-run'(workers) {
+    return addLeftovers(await Promise.all(workers.map((worker) => worker.call('after-run'))));
+  },
+};
 
 /**
  * @param {Job} job of the whole cell

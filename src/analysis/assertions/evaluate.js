@@ -15,6 +15,14 @@ import { findCell } from './references.js';
  */
 
 /**
+ * @typedef {object} Question
+ * @property {CellResult[]} cells
+ * @property {boolean} strict
+ * @property {string[]} figures that decide it, for the message
+ * @property {string[]} unknown why it cannot be decided
+ */
+
+/**
  * Decides an assertion on measured cells: by the medians, or, if strict, for every value that the intervals
  * allow. Each interval is taken as a whole, so a strict assertion errs on the side of not holding.
  *
@@ -24,65 +32,67 @@ import { findCell } from './references.js';
  * @returns {AssertionResult}
  */
 export function evaluateAssertion(text, cells, strict) {
-  /** @type {string[]} */
-  const figures = [];
-  /** @type {string[]} */
-  const unknown = [];
-
-  /**
-   * @param {Node} node
-   * @param {CellResult | null} work figures that grow with the iterations are converted to this cell's
-   * @returns {Range}
-   */
-  function range(node, work) {
-    if (node.kind === 'number') return exactly(Number(node.value));
-    if (node.kind === 'figure') return figure(node, work);
-    const [left, right] = /** @type {Node[]} */ (node.operands).map((operand) => range(operand, work));
-    return ARITHMETIC[/** @type {keyof typeof ARITHMETIC} */ (node.operator)](left, right);
-  }
-
-  /** @param {Node} node @param {CellResult | null} work @returns {Range} */
-  function figure({ text: name, cell = '', metric: id = '' }, work) {
-    const metric = metricNamed(id);
-    const found = findCell(cell, cells);
-    const { summary } = found;
-    const median = summary && figureOfCell(metric, summary);
-    if (summary == null || median == null) {
-      unknown.push(`${name} was not measured`);
-      return exactly(Number.NaN);
-    }
-    const factor = metric.growsWithIterations ? iterationFactor(found, work) : 1;
-    if (summary.tooShort) {
-      unknown.push(`${name} tells nothing: its runs were too short`);
-      return exactly(Number.NaN);
-    }
-    if (!strict) return exactly(median * factor);
-    const interval = summary.intervals[id];
-    if (interval == null) unknown.push(`${name} has no interval: it needs more --runs`);
-    return interval ? { low: interval.low * factor, high: interval.high * factor } : exactly(Number.NaN);
-  }
-
-  /** @param {Node} node @returns {boolean} */
-  function holds({ operator, operands = [] }) {
-    const [left, right] = operands;
-    // Both sides are evaluated, because the message shows the figures of both.
-    if (operator === 'and') return [left, right].map(holds).every(Boolean);
-    if (operator === 'or') return [left, right].map(holds).some(Boolean);
-    const work = workOf([...figuresOf(left), ...figuresOf(right)], cells);
-    const [a, b] = [range(left, work), range(right, work)];
-    const result = COMPARISONS[/** @type {keyof typeof COMPARISONS} */ (operator)](a, b);
-    figures.push(
-      ...[
-        [left, a],
-        [right, b],
-      ].flatMap(([node, value]) => described(/** @type {any} */ (node), /** @type {any} */ (value))),
-      ...(work === null ? [] : [`both of ${work.iterations} iterations, as ${work.id} did`]),
-    );
-    return result;
-  }
-
-  const held = holds(parseAssertion(text));
+  /** @type {Question} */
+  const question = { cells, strict, figures: [], unknown: [] };
+  const held = holds(parseAssertion(text), question);
+  const { figures, unknown } = question;
   return { text, strict, holds: held, figures: unknown.length > 0 ? unknown : figures };
+}
+
+/** @param {Node} node @param {Question} question @returns {boolean} */
+function holds({ operator, operands = [] }, question) {
+  const [left, right] = operands;
+  // Both sides are evaluated, because the message shows the figures of both.
+  if (operator === 'and' || operator === 'or') {
+    const [a, b] = [holds(left, question), holds(right, question)];
+    return operator === 'and' ? a && b : a || b;
+  }
+  const work = workOf([...figuresOf(left), ...figuresOf(right)], question.cells);
+  const [a, b] = [range(left, work, question), range(right, work, question)];
+  question.figures.push(...described(left, a), ...described(right, b));
+  if (work !== null) question.figures.push(`both of ${work.iterations} iterations, as ${work.id} did`);
+  return COMPARISONS[/** @type {keyof typeof COMPARISONS} */ (operator)](a, b);
+}
+
+/**
+ * @param {Node} node
+ * @param {CellResult | null} work figures that grow with the iterations are converted to this cell's
+ * @param {Question} question
+ * @returns {Range}
+ */
+function range(node, work, question) {
+  if (node.kind === 'number') return exactly(Number(node.value));
+  if (node.kind === 'figure') return figureRange(node, work, question);
+  const [left, right] = /** @type {Node[]} */ (node.operands).map((operand) =>
+    range(operand, work, question),
+  );
+  return ARITHMETIC[/** @type {keyof typeof ARITHMETIC} */ (node.operator)](left, right);
+}
+
+/**
+ * @param {Node} node
+ * @param {CellResult | null} work
+ * @param {Question} question
+ * @returns {Range}
+ */
+function figureRange({ text: name, cell = '', metric: id = '' }, work, { cells, strict, unknown }) {
+  const metric = metricNamed(id);
+  const found = findCell(cell, cells);
+  const { summary } = found;
+  const median = summary && figureOfCell(metric, summary);
+  if (summary == null || median == null) {
+    unknown.push(`${name} was not measured`);
+    return exactly(Number.NaN);
+  }
+  const factor = metric.growsWithIterations ? iterationFactor(found, work) : 1;
+  if (summary.tooShort) {
+    unknown.push(`${name} tells nothing: its runs were too short`);
+    return exactly(Number.NaN);
+  }
+  if (!strict) return exactly(median * factor);
+  const interval = summary.intervals[id];
+  if (interval == null) unknown.push(`${name} has no interval: it needs more --runs`);
+  return interval ? { low: interval.low * factor, high: interval.high * factor } : exactly(Number.NaN);
 }
 
 /**

@@ -40,6 +40,13 @@ function each(names, value) {
 }
 
 /**
+ * @typedef {object} Reading
+ * @property {string} text
+ * @property {Token[]} tokens
+ * @property {number} next the index of the first token that has not been read
+ */
+
+/**
  * Reads an assertion: comparisons of arithmetic on numbers and figures, joined by `and` and `or`. A figure is
  * a cell and its metric.
  *
@@ -53,91 +60,92 @@ function each(names, value) {
  * @throws {UsageError} that shows the place
  */
 export function parseAssertion(text) {
-  const tokens = tokenize(text);
-  let next = 0;
-
-  /** @param {number} power only operators that bind more tightly are taken @returns {Node} */
-  function expression(power) {
-    let left = operand();
-    for (;;) {
-      const token = tokens[next];
-      if (['=', '==', '!='].includes(token.text)) {
-        throw errorAt(
-          text,
-          token.at,
-          `measured figures are never equal; expected >= or <=, got '${token.text}'`,
-        );
-      }
-      const operator = Object.hasOwn(OPERATORS, token.text) ? OPERATORS[token.text] : undefined;
-      if (operator === undefined || operator.power <= power) return left;
-      next++;
-      const right = expression(operator.power);
-      for (const [side, node] of /** @type {const} */ ([
-        ['left', left],
-        ['right', right],
-      ])) {
-        if (node.isTruth !== (operator.operands === 'truths')) {
-          const expected = operator.operands === 'truths' ? 'a comparison' : 'a number or a figure';
-          throw errorAt(
-            text,
-            token.at,
-            `expected ${expected} ${side} of '${token.text}', got '${node.text}'`,
-          );
-        }
-      }
-      left = {
-        kind: 'operation',
-        operator: token.text,
-        operands: [left, right],
-        isTruth: operator.isTruth,
-        text: `${left.text} ${token.text} ${right.text}`,
-      };
-    }
-  }
-
-  /** @returns {Node} */
-  function operand() {
-    const token = tokens[next++];
-    if (token.kind === 'number')
-      return { kind: 'number', isTruth: false, text: token.text, value: token.value };
-    if (token.kind === 'figure') return figure(token);
-    if (token.text === '-') {
-      const { text: of, value } = operand();
-      if (value === undefined) throw errorAt(text, token.at, 'only a number can be negative');
-      return { kind: 'number', isTruth: false, text: `-${of}`, value: -value };
-    }
-    if (token.text === '(') {
-      const inside = expression(0);
-      if (tokens[next].text !== ')') throw errorAt(text, tokens[next].at, `expected ')'${got(tokens[next])}`);
-      next++;
-      return { ...inside, text: `(${inside.text})` };
-    }
-    throw errorAt(
-      text,
-      token.at,
-      `expected a number, a figure such as pool.opsPerSecond, or '('${got(token)}`,
-    );
-  }
-
-  /** @param {Token} token @returns {Node} */
-  function figure({ text: written, at, cell, metric = '' }) {
-    const known = findMetric(metric);
-    if (known === undefined) {
-      throw errorAt(
-        text,
-        at + written.length - metric.length,
-        `unknown metric '${metric}'; there are ${METRICS.map(({ id }) => id).join(', ')}`,
-      );
-    }
-    return { kind: 'figure', isTruth: false, text: written, cell, metric: known.id };
-  }
-
-  const whole = expression(0);
-  if (tokens[next].kind !== 'end') {
-    throw errorAt(text, tokens[next].at, `expected an operator or the end${got(tokens[next])}`);
-  }
+  const reading = { text, tokens: tokenize(text), next: 0 };
+  const whole = expression(reading, 0);
+  const rest = reading.tokens[reading.next];
+  if (rest.kind !== 'end') throw errorAt(text, rest.at, `expected an operator or the end${got(rest)}`);
   if (!whole.isTruth) throw errorAt(text, text.length, 'expected a comparison: what is compared with what?');
   return whole;
+}
+
+/**
+ * @param {Reading} reading
+ * @param {number} power only operators that bind more tightly are taken
+ * @returns {Node}
+ */
+function expression(reading, power) {
+  let left = operand(reading);
+  for (;;) {
+    const token = reading.tokens[reading.next];
+    const operator = operatorOf(token, reading.text);
+    if (operator === undefined || operator.power <= power) return left;
+    reading.next++;
+    const right = expression(reading, operator.power);
+    checkOperand(left, 'left', token, reading.text);
+    checkOperand(right, 'right', token, reading.text);
+    left = {
+      kind: 'operation',
+      operator: token.text,
+      operands: [left, right],
+      isTruth: operator.isTruth,
+      text: `${left.text} ${token.text} ${right.text}`,
+    };
+  }
+}
+
+/** @param {Token} token @param {string} text of the assertion */
+function operatorOf(token, text) {
+  if (['=', '==', '!='].includes(token.text)) {
+    throw errorAt(text, token.at, `measured figures are never equal; expected >= or <=, got '${token.text}'`);
+  }
+  return Object.hasOwn(OPERATORS, token.text) ? OPERATORS[token.text] : undefined;
+}
+
+/**
+ * @param {Node} node
+ * @param {'left' | 'right'} side of the operator
+ * @param {Token} operator
+ * @param {string} text of the assertion
+ */
+function checkOperand(node, side, operator, text) {
+  const { operands } = OPERATORS[operator.text];
+  if (node.isTruth === (operands === 'truths')) return;
+  const expected = operands === 'truths' ? 'a comparison' : 'a number or a figure';
+  throw errorAt(text, operator.at, `expected ${expected} ${side} of '${operator.text}', got '${node.text}'`);
+}
+
+/** @param {Reading} reading @returns {Node} */
+function operand(reading) {
+  const { text, tokens } = reading;
+  const token = tokens[reading.next++];
+  if (token.kind === 'number')
+    return { kind: 'number', isTruth: false, text: token.text, value: token.value };
+  if (token.kind === 'figure') return figure(token, text);
+  if (token.text === '-') {
+    const { text: of, value } = operand(reading);
+    if (value === undefined) throw errorAt(text, token.at, 'only a number can be negative');
+    return { kind: 'number', isTruth: false, text: `-${of}`, value: -value };
+  }
+  if (token.text === '(') {
+    const inside = expression(reading, 0);
+    const end = tokens[reading.next++];
+    if (end.text !== ')') throw errorAt(text, end.at, `expected ')'${got(end)}`);
+    return { ...inside, text: `(${inside.text})` };
+  }
+  throw errorAt(text, token.at, `expected a number, a figure such as pool.opsPerSecond, or '('${got(token)}`);
+}
+
+/** @param {Token} token @param {string} text of the assertion @returns {Node} */
+function figure({ text: written, at, cell, metric = '' }, text) {
+  const known = findMetric(metric);
+  if (known === undefined) {
+    throw errorAt(
+      text,
+      at + written.length - metric.length,
+      `unknown metric '${metric}'; there are ${METRICS.map(({ id }) => id).join(', ')}`,
+    );
+  }
+  return { kind: 'figure', isTruth: false, text: written, cell, metric: known.id };
 }
 
 /** @param {Token} token */

@@ -48,46 +48,23 @@ function costOf({ name, cell, state }) {
 /** @param {(number | null)[]} figures @returns {number[]} those that a logarithmic axis can show */
 const known = (...figures) => figures.filter((figure) => figure !== null && figure > 0).map(Number);
 
+/** @typedef {NonNullable<ReturnType<typeof costOf>>} Cost */
+
 /**
- * @param {NonNullable<ReturnType<typeof costOf>>[]} rows
+ * @param {Cost[]} rows
  * @param {[low: number, high: number]} domain
  * @param {number} width
  */
 function draw(rows, domain, width) {
   const layout = layOutRows(rows, width, DEPTH);
-  const { placed } = layout;
-  const marks = placed.flatMap(({ name, y, clientUs, serverUs }) => [
-    ...known(serverUs).map((us) => ({
-      ...SIDES.server,
-      us,
-      y,
-      title: `${name}: ${micro(us)} of server CPU`,
-    })),
-    ...known(clientUs).map((us) => ({
-      ...SIDES.client,
-      us,
-      y,
-      title: `${name}: ${micro(us)} of client CPU`,
-    })),
+  const marks = layout.placed.flatMap(({ name, y, clientUs, serverUs }) => [
+    ...cpuMarks('server', serverUs, y, name),
+    ...cpuMarks('client', clientUs, y, name),
   ]);
-  const spans = placed.map(({ y, eachUs, clientUs, serverUs }) => ({
-    y,
-    eachUs,
-    from: Math.min(eachUs, ...known(clientUs, serverUs)),
-    title: `an operation every ${micro(eachUs)}`,
-  }));
   return drawSvg(
     'Time and CPU time of an operation, a row for each cell',
     rowOptions(layout, domain, duration, [
-      ruleY(spans, { x1: 'from', x2: 'eachUs', y: 'y', stroke: 'var(--mark)', strokeOpacity: 0.5 }),
-      ruleX(spans, {
-        x: 'eachUs',
-        y1: ({ y }) => y - DEPTH / 2 - 2,
-        y2: ({ y }) => y + DEPTH / 2 + 2,
-        stroke: 'var(--ink)',
-        strokeWidth: 2,
-        title: 'title',
-      }),
+      ...spanMarks(layout.placed),
       dot(marks, {
         x: 'us',
         y: 'y',
@@ -100,6 +77,41 @@ function draw(rows, domain, width) {
       }),
     ]),
   );
+}
+
+/**
+ * @param {keyof typeof SIDES} side
+ * @param {number | null} us
+ * @param {number} y
+ * @param {string} name of the row
+ */
+const cpuMarks = (side, us, y, name) =>
+  known(us).map((value) => ({
+    ...SIDES[side],
+    us: value,
+    y,
+    title: `${name}: ${micro(value)} of ${side} CPU`,
+  }));
+
+/** @param {(Cost & {y: number})[]} placed @returns the time from one operation to the next, as bars with an end */
+function spanMarks(placed) {
+  const spans = placed.map(({ y, eachUs, clientUs, serverUs }) => ({
+    y,
+    eachUs,
+    from: Math.min(eachUs, ...known(clientUs, serverUs)),
+    title: `an operation every ${micro(eachUs)}`,
+  }));
+  return [
+    ruleY(spans, { x1: 'from', x2: 'eachUs', y: 'y', stroke: 'var(--mark)', strokeOpacity: 0.5 }),
+    ruleX(spans, {
+      x: 'eachUs',
+      y1: ({ y }) => y - DEPTH / 2 - 2,
+      y2: ({ y }) => y + DEPTH / 2 + 2,
+      stroke: 'var(--ink)',
+      strokeWidth: 2,
+      title: 'title',
+    }),
+  ];
 }
 
 /** Told apart by shape and fill, not by colour alone. */
