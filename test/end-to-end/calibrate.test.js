@@ -96,7 +96,7 @@ describe('doctor', () => {
     const { code, stdout, temp } = await runCli(['doctor']);
     assert.equal(code, 0);
     for (const title of ['versions', 'clients', 'processors', 'load average', 'server', 'noise']) {
-      assert.match(stdout, new RegExp(`^(ok|look) +${title}`, 'm'));
+      assert.match(stdout, new RegExp(`^(ok|warn) +${title}`, 'm'));
     }
     const lines = stdout.trimEnd().split('\n');
     lines.forEach((line, index) => {
@@ -108,6 +108,6 @@ describe('doctor', () => {
   it('tells of a server that it cannot reach', async () => {
     const { code, stdout } = await runCli(['doctor', '--url', 'redis://127.0.0.1:1']);
     assert.equal(code, 0);
-    assert.match(stdout, /^look +server +none\n +→ nothing answers at 127\.0\.0\.1:1/m);
+    assert.match(stdout, /^warn +server +none\n +→ nothing answers at 127\.0\.0\.1:1/m);
   });
 });
