@@ -24,9 +24,11 @@ export default {
   },
   /** @param {{pool: string, poolSize: number}} options */
   words: ({ pool, poolSize }) => ({
-    imperative: `use a pool of ${poolSize} ${poolSize === 1 ? 'connection' : 'connections'}`,
+    imperative:
+      `use ${pool === 'native' ? "the client's own pool" : 'a pool'} of ` +
+      `${poolSize} ${poolSize === 1 ? 'connection' : 'connections'}`,
     options: {
-      pool: { row: pool },
+      pool: { row: `(${pool})` },
       poolSize: { row: `of ${poolSize}`, always: true },
     },
   }),
