@@ -1,6 +1,7 @@
 import { UsageError } from '../errors.js';
 import { ownValues } from './owners.js';
 import { knownName } from './plugin-names.js';
+import { isObject } from './values.js';
 
 /**
  * @import { ClientPlugin } from '../plugins/types.js'
@@ -106,9 +107,6 @@ const knows = (clients, id, name) => clients.get(id)?.options?.includes(name) ??
  * @param {(name: string) => boolean} wanted
  */
 const pick = (object, wanted) => Object.fromEntries(Object.entries(object).filter(([name]) => wanted(name)));
-
-/** @param {unknown} value @returns {value is Record<string, unknown>} */
-const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * @param {Record<string, Record<string, unknown>>} options what a configuration says, by client

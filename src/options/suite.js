@@ -3,6 +3,7 @@ import { UsageError } from '../errors.js';
 import { OPTIONS } from './option-table.js';
 import { knownName } from './plugin-names.js';
 import { flagOf, readOption } from './read-options.js';
+import { isObject } from './values.js';
 
 /**
  * @import { PluginKind, SuitePlugin } from '../plugins/types.js'
@@ -24,7 +25,7 @@ const ID = /^[a-z0-9]+(-[a-z0-9]+)*$/;
  * @throws {UsageError}
  */
 export function readSuite(given, source, plugins, table = OPTIONS) {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+  if (!isObject(given)) {
     throw new UsageError(`${source.name}: expected a suite, an object with options, got ${typeOf(given)}`);
   }
   const {
@@ -46,7 +47,7 @@ export function readSuite(given, source, plugins, table = OPTIONS) {
         ? []
         : [`${field}: expected a text, got ${typeOf(value)}`],
     ),
-    ...(typeof options === 'object' && options !== null && !Array.isArray(options)
+    ...(isObject(options)
       ? optionErrors(options, plugins, table)
       : [`options: expected an object, got ${typeOf(options)}`]),
     ...assertionErrors(assertions),

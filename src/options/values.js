@@ -209,6 +209,9 @@ export function sizeRange(value) {
 export const text = (/** @type {unknown} */ value) =>
   typeof value === 'string' && value !== '' ? value : fail(value, 'a text that is not empty');
 
+/** @param {unknown} value @returns {value is Record<string, unknown>} */
+export const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** The name of a file, or its contents. */
 export const textOrObject = (/** @type {unknown} */ value) =>
   typeof value === 'object' && value !== null ? value : text(value);

@@ -26,13 +26,7 @@ export function mergeRuns(all) {
     elapsedMs: max(all.map((each) => each.startedAtMs + each.elapsedMs)) - startedAtMs,
     taskElapsedMs: all.flatMap(({ taskElapsedMs }) => taskElapsedMs),
     taskIterations: all.flatMap(({ taskIterations }) => taskIterations),
-    ...addLeftovers(all),
-    errors: addUp(all.map(({ errors }) => errors)),
-    calls: addUp(all.map(({ calls }) => calls)),
-    answers: addAnswers(all.map(({ answers }) => answers)),
-    connectionsOpened: sum(all.map(({ connectionsOpened }) => connectionsOpened)),
-    latencyHdr: mergeHistograms(all.map(({ latencyHdr }) => latencyHdr)),
-    batches: mergeBatches(all.flatMap(({ batches }) => batches ?? [])),
+    ...addCounts(all),
     openLoop: mergeOpenLoops(all.flatMap(({ openLoop = null }) => openLoop ?? [])),
     processes: all.map(processFigures),
     client: {
@@ -49,6 +43,17 @@ export function mergeRuns(all) {
   };
 }
 
+/** @param {Measured[]} all what is added up no matter whether they ran at once or one after the other */
+export const addCounts = (all) => ({
+  ...addLeftovers(all),
+  errors: addUp(all.map(({ errors }) => errors)),
+  calls: addUp(all.map(({ calls }) => calls)),
+  answers: addAnswers(all.map(({ answers }) => answers)),
+  connectionsOpened: sum(all.map(({ connectionsOpened }) => connectionsOpened)),
+  latencyHdr: mergeHistograms(all.map(({ latencyHdr }) => latencyHdr)),
+  batches: mergeBatches(all.flatMap(({ batches }) => batches ?? [])),
+});
+
 /**
  * @param {Leftovers[]} all
  * @returns {Leftovers}
@@ -59,7 +64,7 @@ export const addLeftovers = (all) => ({
 });
 
 /** @param {(string | null)[]} encoded */
-export const mergeHistograms = (encoded) => latencyOf(encoded.filter((each) => each !== null))?.hdr ?? null;
+const mergeHistograms = (encoded) => latencyOf(encoded.filter((each) => each !== null))?.hdr ?? null;
 
 /**
  * @param {Record<string, number>[]} all
@@ -75,7 +80,7 @@ export function addUp(all) {
 }
 
 /** @param {Batches[]} all */
-export const mergeBatches = (all) =>
+const mergeBatches = (all) =>
   all.length === 0
     ? null
     : {

@@ -1,6 +1,5 @@
 import { max, min, sum } from 'simple-statistics';
-import { addAnswers } from '../analysis/findings/add-answers.js';
-import { addLeftovers, addUp, mergeBatches, mergeHistograms } from './merge-runs.js';
+import { addCounts, addUp } from './merge-runs.js';
 
 /**
  * @import { WatchedRun } from '../runner/types.js'
@@ -23,13 +22,7 @@ export function mergeSlices(slices) {
       elapsedMs: sum(all.map(({ elapsedMs }) => elapsedMs)),
       taskElapsedMs: addLists(all.map(({ taskElapsedMs }) => taskElapsedMs)),
       taskIterations: addLists(all.map(({ taskIterations }) => taskIterations)),
-      ...addLeftovers(all),
-      errors: addUp(all.map(({ errors }) => errors)),
-      calls: addUp(all.map(({ calls }) => calls)),
-      answers: addAnswers(all.map(({ answers }) => answers)),
-      connectionsOpened: sum(all.map(({ connectionsOpened }) => connectionsOpened)),
-      latencyHdr: mergeHistograms(all.map(({ latencyHdr }) => latencyHdr)),
-      batches: mergeBatches(all.flatMap(({ batches }) => batches ?? [])),
+      ...addCounts(all),
       openLoop: null,
       client: mergeProbes(all),
     },

@@ -1,3 +1,4 @@
+import { sum } from 'simple-statistics';
 import { sizeIterations } from '../plan/iterations.js';
 import { createRounds } from '../plan/rounds.js';
 import { slicesPerRun } from '../plan/slices.js';
@@ -133,7 +134,7 @@ const speedOf = ({ taskIterations, elapsedMs }) => ({
 });
 
 /** @param {Pick<Measured, 'taskIterations'>} run */
-const operationsIn = ({ taskIterations }) => taskIterations.reduce((sum, count) => sum + count, 0);
+const operationsIn = ({ taskIterations }) => sum(taskIterations);
 
 /**
  * Runs a cell for short times until it is warm.

@@ -1,4 +1,5 @@
 import { figureOfCell, metricNamed } from '../../metrics/metric-values.js';
+import { whole } from '../../metrics/text.js';
 import { figuresOf, parseAssertion } from './parse.js';
 import { findCell } from './references.js';
 
@@ -155,5 +156,4 @@ function described({ kind, text }, { low, high }) {
 }
 
 /** @param {number} value */
-const number = (value) =>
-  Math.abs(value) >= 1000 ? Math.round(value).toLocaleString('en-US') : String(Number(value.toPrecision(4)));
+const number = (value) => (Math.abs(value) >= 1000 ? whole(value) : String(Number(value.toPrecision(4))));

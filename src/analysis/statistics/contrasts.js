@@ -14,7 +14,7 @@
  *   23 % of the reports instead of 5 %. The price is small, because the correction grows with the number of
  *   comparisons and the t that it asks for with its logarithm: 9 groups of 8 cells ask for a difference of 12
  *   % where one asks for 9 % (5 runs, noise of 3 %). Why a cell is slower is not in the family: that is asked
- *   only of cells that were claimed to be slower (findings/causes.js).
+ *   only of cells that were claimed to be slower (findings/why-slower.js).
  * - **Mann-Whitney where it can claim anything.** It assumes nothing about the noise, but its smallest p for
  *   5 runs against 5 is 0.0079; times the 28 pairs of 8 cells that is 0.22: a default run could never claim
  *   anything. Where even samples that do not overlap would not do, **Welch's t-test** decides. It assumes

@@ -1,3 +1,4 @@
+import { sum } from 'simple-statistics';
 import { normalBelow, studentCritical } from './distributions.js';
 
 /** Up to this many values a side the distribution of U is counted; beyond that the normal one is as good. */
@@ -88,6 +89,3 @@ function deviationOfU(n, m, ties) {
   const tied = sum(ties.map((size) => size ** 3 - size)) / (count * (count - 1));
   return Math.sqrt(((n * m) / 12) * (count + 1 - tied));
 }
-
-/** @param {number[]} values whole numbers, exact as long as they are below 2^53 */
-const sum = (values) => values.reduce((total, value) => total + value, 0);

@@ -1,3 +1,4 @@
+import { count } from '../../axes/number-words.js';
 import { clean, EXIT, OPTIONS, withEnvironment } from '../../index.js';
 import { addOptions } from '../options.js';
 
@@ -25,7 +26,7 @@ export default {
     const lines = swept.map(lineOf);
     for (const { prefix, keys } of unknown) {
       lines.push(
-        `${prefix}: ${counted(keys)} of a benchmark that this machine does not remember; if it is no longer running, ` +
+        `${prefix}: ${count(keys, 'key')} of a benchmark that this machine does not remember; if it is no longer running, ` +
           `--prefix ${prefix} removes them`,
       );
     }
@@ -41,8 +42,5 @@ function lineOf({ prefix, at, inUse, removed, failure }) {
   if (inUse)
     return `${prefix}: left alone, because the benchmark that stores these keys may still be running`;
   if (failure !== null) return `${prefix}: the keys could not be removed: ${failure}`;
-  return `${prefix}: removed ${counted(removed)}${at === null ? '' : ` of a benchmark of ${at.slice(0, 16).replace('T', ' ')}`}`;
+  return `${prefix}: removed ${count(removed, 'key')}${at === null ? '' : ` of a benchmark of ${at.slice(0, 16).replace('T', ' ')}`}`;
 }
-
-/** @param {number} keys */
-const counted = (keys) => (keys === 1 ? '1 key' : `${keys.toLocaleString('en-US')} keys`);

@@ -1,3 +1,4 @@
+import { whole } from '../words/figures.js';
 import { wrap } from '../words/wrap.js';
 import { ruledTable } from './ruled-table.js';
 
@@ -106,8 +107,7 @@ function remarks({ metric, unit, moreIsBetter, test, cells, geometricMean, onlyB
 }
 
 /** @param {number} value @returns {string} whole where it is large, else three significant digits */
-export const figureText = (value) =>
-  value >= 100 ? Math.round(value).toLocaleString('en-US') : String(Number(value.toPrecision(3)));
+export const figureText = (value) => (value >= 100 ? whole(value) : String(Number(value.toPrecision(3))));
 
 /** @param {number} p */
 const pText = (p) => (p < 0.001 ? '<0.001' : p.toFixed(3));

@@ -1,5 +1,5 @@
+import { count } from '../../../axes/number-words.js';
 import { resultRows } from '../../tables/result-rows.js';
-import { whole } from '../../words/figures.js';
 import { groupTitle } from '../../words/group-title.js';
 import { runtimesText, usedPackages } from '../../words/packages.js';
 import { PARTIAL_NOTE, remarksOf } from '../../words/remarks.js';
@@ -144,6 +144,3 @@ ${parts.map(
     )}</ul>`,
 )}</section>`;
 }
-
-/** @param {number} number @param {string} noun */
-const count = (number, noun) => `${whole(number)} ${noun}${number === 1 ? '' : 's'}`;
