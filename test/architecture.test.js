@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
-import { dirname, join, relative, sep } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripComments } from './helpers/source.js';
 
@@ -234,6 +234,17 @@ describe('architecture', () => {
       file === 'src/server/control.js'
         ? []
         : packages.filter((each) => /^(@redis\/.*|redis|ioredis)$/.test(each)),
+    );
+  });
+
+  it('no two files have one name, but a command and its command line, and plugins, which are named by their ids', () => {
+    const isPlugin = (/** @type {Source} */ { file }) => PLUGINS.some((folder) => file.startsWith(folder));
+    const mayShare = (/** @type {Source} */ a, /** @type {Source} */ b) =>
+      [a, b].some(({ layer }) => layer === 'commands') || (isPlugin(a) && isPlugin(b));
+    checkAll((source) =>
+      SOURCES.filter(({ file }) => file !== source.file && basename(file) === basename(source.file))
+        .filter((other) => !mayShare(source, other))
+        .map(({ file }) => `has the name of ${file}`),
     );
   });
 
