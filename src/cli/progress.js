@@ -7,7 +7,7 @@ import { createTimeLeft, inWords } from './time-left.js';
 /**
  * @import { BenchmarkEvent } from '../commands/types.js'
  * @import { Settings } from '../options/types.js'
- * @import { Cell, Plan } from '../plan/types.js'
+ * @import { Cell, OpenLoopPlan, Plan } from '../plan/types.js'
  * @import { ServerFacts } from '../server/types.js'
  * @import { Second } from '../worker/types.js'
  * @import { Output } from './types.js'
@@ -84,7 +84,11 @@ function noteOf(event, nameOf) {
 /** @param {Extract<BenchmarkEvent, {type: 'step'}>} event @param {NameOf} nameOf */
 function stepText({ cell, held, runs }, nameOf) {
   const latencies = runs.map(({ latency }) => `${((latency?.p99Us ?? 0) / 1000).toFixed(1)} ms`);
-  return `${nameOf(cell)}: ${held ? 'held' : 'not held'}, p99 ${latencies.join(', ')}`;
+  const openLoop = /** @type {OpenLoopPlan} */ (cell.openLoop);
+  // Under its first rate a search has the name of the planned cell, which is without a rate.
+  const [first] = openLoop.search ?? [openLoop.ratePerSecond];
+  const subject = nameOf({ ...cell, openLoop: { ...openLoop, ratePerSecond: first } });
+  return `${subject}, ${whole(openLoop.ratePerSecond)}/s: ${held ? 'held' : 'not held'}, p99 ${latencies.join(', ')}`;
 }
 
 /** @param {Second} second of an open loop; its operations are counted from the start */

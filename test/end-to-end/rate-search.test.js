@@ -69,7 +69,7 @@ describe('--rate-search', () => {
     assert.equal(code, 0, stderr);
     assert.match(
       stdout,
-      /"raw, GET, .*" held 300 a second, p99 .*: the\s+highest\s+rate\s+that\s+was\s+tried/s,
+      /"raw, shared connection" held 300 a second, p99 .*; no\s+higher\s+rate\s+was\s+tried/s,
     );
     assert.match(stdout, /100 to 300 a second \(open loop\)/);
     for (const rate of [100, 200, 300])
