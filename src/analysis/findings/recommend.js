@@ -104,9 +104,15 @@ function certaintyOf(decisions, groups) {
  * @returns {Finding[]}
  */
 function whyOf({ gains }, groups) {
-  const [nearest] = [...gains].sort((a, b) => a.contrast.ratio - b.contrast.ratio);
-  const group = groups.find(({ contrasts }) => contrasts.compared.some(({ id }) => id === nearest.worse.id));
+  const [closest] = [...gains].sort((a, b) => a.contrast.ratio - b.contrast.ratio);
+  const group = groups.find(({ contrasts }) => contrasts.compared.some(({ id }) => id === closest.worse.id));
   if (group === undefined) return [];
+  const [nearest] = gains
+    .filter(({ better }) => better.group === closest.better.group)
+    .sort(
+      (a, b) =>
+        b.better.summary.opsPerSecond - a.better.summary.opsPerSecond || a.contrast.ratio - b.contrast.ratio,
+    );
   // Asked together with all that the group's own sentences ask, so that both say the same.
   const pairs = slowerPairs(group).filter(
     ({ cell, than }) => cell.id !== nearest.worse.id || than.id !== nearest.better.id,

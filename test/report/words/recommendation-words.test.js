@@ -61,7 +61,11 @@ describe('words/recommendation-words', () => {
       advice[2],
       /^How sure: p < 0\.001 at worst \(Welch's .*15 comparisons by Holm\)\. .*5 runs\.$/,
     );
-    assert.match(advice[3], /^Why: "redis, pool of 3" is 2\.5x slower than "redis, shared connection"/);
+    assert.match(
+      advice[3],
+      /^Why: "redis:tuned, pool of 3" is 2\.5x slower than "redis:tuned, shared connection"/,
+      'what is recommended, against its nearest rival',
+    );
     assert.match(
       advice[4],
       /^Not measured: transports other than TCP, .*numbers of tasks other than 64, other machines\.$/,
