@@ -7,7 +7,7 @@ import { sum } from 'simple-statistics';
 
 /**
  * A slice counts as disturbed when worker and server together waited for a processor for longer than this
- * part of it. Measured on two quiet shared processors, nine slices in ten wait for less than 3 %.
+ * part of it. A choice, not a measurement: how long slices wait on a quiet machine has yet to be measured.
  */
 const DISTURBED = 0.1;
 
