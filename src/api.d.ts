@@ -206,6 +206,9 @@ export function stateFolder(system: {
   home: string;
 }): string | null;
 
+/** The same for the user who runs this process. */
+export function userStateFolder(env?: NodeJS.ProcessEnv): string | null;
+
 /** A name for a new result there, which sorts by time. */
 export function resultName(startedAt: Date, pid: number): string;
 

@@ -15,7 +15,7 @@ export { OPTIONS } from './options/option-table.js';
 export { readOption } from './options/read-options.js';
 export { withEnvironment } from './options/redis-url.js';
 export { pluginIds } from './plugins/registry.js';
-export { resultName, stateFolder } from './results/state-folder.js';
+export { resultName, stateFolder, userStateFolder } from './results/state-folder.js';
 
 /** @type {typeof api.benchmark} */
 export const benchmark = async (...args) => (await import('./commands/benchmark.js')).benchmark(...args);

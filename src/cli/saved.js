@@ -1,6 +1,5 @@
-import { homedir } from 'node:os';
 import { basename, join } from 'node:path';
-import { createStore, resultName, savedFiles, stateFolder, UsageError } from '../index.js';
+import { createStore, resultName, savedFiles, UsageError, userStateFolder } from '../index.js';
 import { checkWritable } from './output.js';
 
 /** @import { ResultLine } from '../results/types.js' */
@@ -9,17 +8,7 @@ import { checkWritable } from './output.js';
  * @param {NodeJS.ProcessEnv} env
  * @returns {string | null} where this user's results are kept
  */
-export const historyFolder = (env) => stateFolder({ platform: process.platform, env, home: homeOf(env) });
-
-/** @param {NodeJS.ProcessEnv} env */
-function homeOf(env) {
-  if (env.HOME !== undefined) return env.HOME;
-  try {
-    return homedir();
-  } catch {
-    return '';
-  }
-}
+export const historyFolder = (env) => userStateFolder(env);
 
 /**
  * Where the lines of a benchmark are saved: the file that the user named, or one in the state folder. A
