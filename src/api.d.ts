@@ -24,6 +24,7 @@ export type * from './metrics/types.js';
 export type * from './options/types.js';
 export type * from './plan/types.js';
 export type * from './plugins/types.js';
+export type * from './relay/types.js';
 export type * from './results/types.js';
 export type * from './runner/types.js';
 export type * from './server/types.js';

@@ -35,6 +35,7 @@ const MAY_IMPORT = {
   report: ['analysis', 'axes', 'metrics'],
   runner: ['analysis', 'causes', 'errors', 'leavings', 'machine', 'plan', 'results', 'server'],
   worker: ['errors', 'leavings', 'plugins'],
+  relay: ['errors'],
   machine: ['errors', 'read-file'],
   server: ['causes', 'errors', 'machine', 'read-file'],
   results: ['analysis', 'axes', 'causes', 'errors', 'parse-json', 'read-file'],
@@ -154,9 +155,9 @@ describe('architecture', () => {
     );
   });
 
-  it('the worker is started, never imported', () => {
+  it('the worker and the relay are started, never imported', () => {
     checkAll(({ layer, files }) =>
-      layer === 'worker' ? [] : files.filter((file) => layerOf(file) === 'worker'),
+      files.filter((file) => ['worker', 'relay'].includes(layerOf(file)) && layerOf(file) !== layer),
     );
   });
 

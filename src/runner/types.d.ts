@@ -3,6 +3,7 @@ import type { Placer, ProcessIdentity, RunQueue } from '../machine/types.js';
 import type { Settings } from '../options/types.js';
 import type { Capacity } from '../plan/types.js';
 import type { Answers, Batches, Catalogue } from '../plugins/types.js';
+import type { RelayFigures } from '../relay/types.js';
 import type { ProcessFigures, ResultRecord } from '../results/types.js';
 import type { Server, ServerDelta, Snapshot } from '../server/types.js';
 import type { ClientProbe, Measured, OpenLoopCounts } from '../worker/types.js';
@@ -44,6 +45,25 @@ export interface WatchedRun extends Observed {
 /** A piece of a run, executed in one go. */
 export interface SeenSlice extends WatchedRun {
   runQueue: RunQueue;
+}
+
+/** A process of this tool that answers requests. */
+export interface AnsweringProcess {
+  pid: number | undefined;
+  call(method: string, params?: unknown): Promise<any>;
+  isWaiting(): boolean;
+  /** A request that needs no answer; it may come while another is under way. */
+  send(method: string): void;
+  kill(): Promise<void>;
+}
+
+export interface RelayProcess {
+  pid: number | undefined;
+  /** One for each upstream, on 127.0.0.1. */
+  ports: number[];
+  /** Of the traffic since the last call. */
+  takeFigures(): Promise<RelayFigures>;
+  kill(): Promise<void>;
 }
 
 export interface WorkerProcess {

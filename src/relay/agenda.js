@@ -1,0 +1,95 @@
+import { createSleeper } from './sleeper.js';
+
+/** @import { Agenda } from './types.js' */
+
+/**
+ * A sleep ends so much before the next entry is due, and for the rest of the time the event loop turns without
+ * a pause. Measured with a PING each millisecond at 2 ms: always turning takes all of a processor, which the
+ * server may need, for the same median; 80 µs take a tenth of one, 200 µs a fifth.
+ */
+const AWAKE_MS = 0.08;
+const SHORTEST_SLEEP_MS = 0.05;
+/** Done entries are dropped when there are this many, and more of them than of the others. */
+const DROP_FROM = 1024;
+
+/**
+ * What is to be done at which time, by performance.now(). Meanwhile the event loop reads what comes.
+ *
+ * @returns {Agenda}
+ */
+export function createAgenda() {
+  const sleeper = createSleeper(() => {
+    sleepsForMs = null;
+    work();
+  });
+  /** @type {{dueMs: number, run: ((dueMs: number) => void) | null}[]} by their times; done before `next` */
+  let entries = [];
+  let next = 0;
+  let turning = false;
+  /** @type {number | null} */
+  let turnMs = null;
+  /** @type {number | null} the time of an entry that a sleep ends before */
+  let sleepsForMs = null;
+
+  function work() {
+    turnMs = null;
+    while (next < entries.length && entries[next].dueMs <= performance.now()) {
+      const entry = entries[next++];
+      const { dueMs, run } = entry;
+      // Frees what it holds, long before the entry itself is dropped.
+      entry.run = null;
+      run?.(dueMs);
+    }
+    if (next === entries.length || (next >= DROP_FROM && next > entries.length / 2)) {
+      entries = entries.slice(next);
+      next = 0;
+    }
+    plan();
+  }
+
+  function plan() {
+    if (turning || next === entries.length) return;
+    const { dueMs } = entries[next];
+    const sleepMs = dueMs - performance.now() - AWAKE_MS;
+    if (sleepMs < SHORTEST_SLEEP_MS) {
+      turn();
+    } else if (sleepsForMs === null || dueMs < sleepsForMs) {
+      sleepsForMs = dueMs;
+      sleeper.sleep(sleepMs);
+    }
+  }
+
+  function turn() {
+    turning = true;
+    setImmediate(() => {
+      turning = false;
+      work();
+    });
+  }
+
+  return {
+    now() {
+      if (turnMs === null) {
+        turnMs = performance.now();
+        if (!turning) turn();
+      }
+      return turnMs;
+    },
+
+    add(dueMs, run) {
+      if (next === entries.length && turnMs !== null && dueMs <= turnMs) {
+        run(dueMs);
+        return;
+      }
+      let place = entries.length;
+      // Nearly always the last, because the delays of a relay are alike.
+      while (place > next && entries[place - 1].dueMs > dueMs) place--;
+      const entry = { dueMs, run };
+      if (place === entries.length) entries.push(entry);
+      else entries.splice(place, 0, entry);
+      if (place === next) plan();
+    },
+
+    stop: sleeper.stop,
+  };
+}

@@ -1,0 +1,61 @@
+/**
+ * @import { Socket } from 'node:net'
+ * @import { Agenda, Room } from './types.js'
+ */
+
+/** What a chunk takes besides its bytes: its buffer's objects and its place in the agenda. */
+const CHUNK_BYTES = 500;
+
+/**
+ * One direction of a connection: what comes from the source goes to the sink, each chunk as it came and after
+ * its delay, never before the one before it. So do the end of the stream and a reset.
+ *
+ * @param {object} parts
+ * @param {Socket} parts.source
+ * @param {Socket} parts.sink
+ * @param {Agenda} parts.agenda
+ * @param {() => number} parts.drawDelayMs
+ * @param {number} parts.opensAtMs what comes before this counts as having come then
+ * @param {Room} parts.room
+ * @param {(lateMs: number) => void} parts.onPassed told of each chunk how late it left
+ */
+export function connectDirection({ source, sink, agenda, drawDelayMs, opensAtMs, room, onPassed }) {
+  let lastDueMs = 0;
+  let waitingBytes = 0;
+
+  /** @param {(dueMs: number) => void} pass what to do with the sink when the delay is over */
+  function hold(pass) {
+    lastDueMs = Math.max(lastDueMs, Math.max(agenda.now(), opensAtMs) + drawDelayMs());
+    agenda.add(lastDueMs, pass);
+  }
+
+  const heldBytes = () => waitingBytes + sink.writableLength;
+
+  function resume() {
+    if (source.isPaused() && heldBytes() <= room.ofDirection() / 2) source.resume();
+  }
+
+  source.on('data', (/** @type {Buffer} */ chunk) => {
+    const bytes = chunk.length + CHUNK_BYTES;
+    waitingBytes += bytes;
+    hold((dueMs) => {
+      waitingBytes -= bytes;
+      sink.write(chunk);
+      onPassed(performance.now() - dueMs);
+      resume();
+    });
+    if (heldBytes() > room.ofDirection()) {
+      source.pause();
+      room.onFull();
+    }
+  });
+  sink.on('drain', resume);
+  source.on('end', () => hold(() => sink.end()));
+  source.on('error', () => hold(() => reset(sink)));
+}
+
+/** @param {Socket} socket Node 20 never closes one that is reset while its own FIN is on the way */
+function reset(socket) {
+  if (socket.writableEnded) socket.destroy();
+  else socket.resetAndDestroy();
+}

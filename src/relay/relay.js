@@ -1,0 +1,85 @@
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import { createAgenda } from './agenda.js';
+import { createDelays } from './delays.js';
+import { connectDirection } from './direction.js';
+import { createPunctuality } from './punctuality.js';
+
+/**
+ * @import { AddressInfo, Socket } from 'node:net'
+ * @import { RelayFigures, RelayJob, Room, Upstream } from './types.js'
+ */
+
+/** What may wait in all connections together, so that the process stays below 200 MB. */
+const ROOM_BYTES = 64e6;
+/** A direction always has room for a chunk as large as Node reads. */
+const LEAST_BYTES = 64 * 1024;
+
+/**
+ * Listens on a port of 127.0.0.1 for each upstream, and passes connections on to it as if it were further
+ * away.
+ *
+ * @param {RelayJob} job
+ */
+export async function startRelay({ upstreams, distance, seed }) {
+  const agenda = createAgenda();
+  const drawDelayMs = createDelays(distance, seed);
+  const punctuality = createPunctuality();
+  /** @type {Set<Socket>} */
+  const sockets = new Set();
+  let pauses = 0;
+  /** @type {Room} */
+  const room = {
+    ofDirection: () => Math.max(LEAST_BYTES, ROOM_BYTES / sockets.size),
+    onFull: () => pauses++,
+  };
+
+  /** @param {Socket} client @param {Upstream} address */
+  function join(client, address) {
+    const acceptedMs = agenda.now();
+    const upstream = connect({ ...address, noDelay: true, allowHalfOpen: true });
+    const trip = punctuality.ofConnection();
+    const common = { agenda, drawDelayMs, room };
+    connectDirection({
+      ...common,
+      source: client,
+      sink: upstream,
+      // The kernel has told the client at once that it is connected; from afar that takes a round trip.
+      opensAtMs: acceptedMs + distance.rttMs,
+      onPassed: trip.request,
+    });
+    connectDirection({
+      ...common,
+      source: upstream,
+      sink: client,
+      opensAtMs: acceptedMs + distance.rttMs / 2,
+      onPassed: trip.reply,
+    });
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.once('close', () => sockets.delete(socket));
+    }
+  }
+
+  const servers = upstreams.map((address) =>
+    createServer({ noDelay: true, allowHalfOpen: true }, (client) => join(client, address)),
+  );
+  await Promise.all(servers.map((server) => once(server.listen(0, '127.0.0.1'), 'listening')));
+  return {
+    ports: servers.map((server) => /** @type {AddressInfo} */ (server.address()).port),
+
+    /** @returns {RelayFigures} */
+    takeFigures() {
+      const figures = { ...punctuality.take(), pauses };
+      pauses = 0;
+      return figures;
+    },
+
+    /** Ends it with all connections. */
+    async close() {
+      for (const server of servers) server.close();
+      for (const socket of sockets) socket.destroy();
+      await agenda.stop();
+    },
+  };
+}

@@ -1,0 +1,48 @@
+/** What is to be done at which time; times by performance.now(). */
+export interface Agenda {
+  /** The time of this turn of the event loop: what is read in one turn has arrived together. */
+  now(): number;
+  /** Runs it at its time, in the order of times. */
+  add(dueMs: number, run: (dueMs: number) => void): void;
+  stop(): Promise<unknown>;
+}
+
+/** How far away the server seems to be. */
+export interface Distance {
+  /** 0 for a relay that passes everything on at once. */
+  rttMs: number;
+  /** Of each delay, up or down. */
+  jitterPercent: number;
+}
+
+/** How much may wait in the relay. */
+export interface Room {
+  /** Bytes that may wait in a direction before its source is paused. */
+  ofDirection(): number;
+  /** Told when one is paused. */
+  onFull(): void;
+}
+
+/** Where a listener of the relay passes its connections on to. */
+export interface Upstream {
+  host: string;
+  port: number;
+}
+
+/** A relay's job: plain JSON. */
+export interface RelayJob {
+  upstreams: Upstream[];
+  distance: Distance;
+  seed: number;
+}
+
+/** How exact the relay was since it was last asked. */
+export interface RelayFigures {
+  /** Round trips: replies that were passed on. */
+  count: number;
+  /** What they took longer than was asked, in the relay: request and reply together. */
+  lateP50Us: number;
+  lateP99Us: number;
+  /** How often a source was paused because too much waited. */
+  pauses: number;
+}
