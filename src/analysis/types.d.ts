@@ -45,8 +45,11 @@ export interface OpenLoopSummary extends OpenLoopRun {
 /** What limited a cell, and the shares of time that say so. */
 export interface Bottleneck {
   /** null where the figures do not say. */
-  limit: 'client' | 'server' | 'round-trips' | null;
+  limit: 'client' | 'application' | 'server' | 'round-trips' | null;
+  /** Without the application's own work. */
   clientBusy: number;
+  /** The application's own work; null without any. */
+  appBusy: number | null;
   /** Of a cluster the busiest node, or the processor that its nodes share. */
   serverBusy: number | null;
   /** Where client and server share a processor, the client's part of it; else null. */
@@ -304,9 +307,11 @@ export interface Limit {
   limit: Bottleneck['limit'];
   sharedCore: boolean;
   clientBusyShare: number;
+  appBusyShare: number | null;
   clientCpuShare: number | null;
   serverBusyShare: number | null;
   clientCpuUsPerOp: number | null;
+  appWorkUsPerOp: number | null;
   serverCpuUsPerCommand: number | null;
   /** The part of the server that is as busy as `serverBusyShare` says. */
   busiest: 'main-thread' | 'node' | 'processor';
@@ -381,8 +386,9 @@ export interface RateFigures {
 }
 
 export interface GaveWay {
-  what: 'client' | 'server' | 'bound' | 'neither';
+  what: 'client' | 'application' | 'server' | 'bound' | 'neither';
   clientBusyShare: number;
+  appBusyShare: number | null;
   serverBusyShare: number | null;
   peakRssBytes: number;
   garbageShare: number;

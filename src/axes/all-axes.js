@@ -1,3 +1,4 @@
+import { appWork } from './app-work.js';
 import { client, copy, release, variant } from './client.js';
 import { keySize, keys, valueSize } from './key-and-value-sizes.js';
 import { processes, tasks } from './load.js';
@@ -37,6 +38,7 @@ export const AXES = [
   valueSize,
   keys,
   tasks,
+  appWork,
   rate,
   arrivals,
   whenFull,

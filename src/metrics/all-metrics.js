@@ -198,7 +198,7 @@ export const METRICS = [
     id: 'cpuUsPerOp',
     aliases: ['clientCpuUsPerOp'],
     formerColumns: ['clientCpuUsPerOp'],
-    meaning: "the client's CPU time an operation",
+    meaning: "the client's CPU time an operation, without the application's own work",
     title: 'client CPU/op',
     heading: 'Client CPU per operation',
     unit: 'µs',
@@ -209,7 +209,7 @@ export const METRICS = [
   },
   {
     id: 'clientCpuUtilization',
-    meaning: 'processors that the client used, on average',
+    meaning: "processors that the client used, on average, without the application's own work",
     title: 'client processors',
     unit: 'share',
     better: null,
@@ -219,7 +219,7 @@ export const METRICS = [
   },
   {
     id: 'eventLoopUtilization',
-    meaning: "share of the time in which the client's event loop was busy",
+    meaning: "share of the time in which the event loop was busy, with the application's own work too",
     title: 'event loop',
     unit: 'share',
     better: null,
@@ -227,9 +227,20 @@ export const METRICS = [
     fromRuns: 'median',
   },
   {
+    id: 'appWorkUsPerOp',
+    meaning: "CPU time that the application's own work really took an operation (--app-work)",
+    title: 'app work/op',
+    unit: 'µs',
+    better: null,
+    in: 'client',
+    fromRuns: 'median',
+    text: anyDuration,
+    tables: { cost: 'app/op' },
+  },
+  {
     id: 'clientBusy',
     meaning:
-      'how busy the client was: the larger of its event loop and its CPU, without idle looks at the clock',
+      "how busy the client was: the larger of its event loop and its CPU, without idle looks at the clock and the application's own work",
     title: 'client busy',
     unit: 'share',
     better: null,
@@ -384,6 +395,18 @@ export const METRICS = [
     in: 'client',
     fromRuns: 'median',
     tables: { cost: 'alloc/op' },
+  },
+  {
+    id: 'eventLoopDelayP99Us',
+    meaning:
+      'what the client does to other work in its process: 99 % of what comes at random moments waits no longer for the event loop',
+    title: 'loop delay p99',
+    unit: 'µs',
+    better: 'less',
+    in: 'client',
+    fromRuns: 'median',
+    text: anyDuration,
+    tables: { cost: 'loop p99' },
   },
   {
     id: 'peakRssBytes',

@@ -148,6 +148,14 @@ export const OPTIONS = {
     default: undefined,
     help: 'with --rate: commands under way at most (default: 10000)',
   },
+  appWork: {
+    flag: '--app-work <list>',
+    group: 'load',
+    isCommon: true,
+    kind: kinds.listOf(kinds.microseconds),
+    default: [0],
+    help: 'what the application computes after each operation, as CPU time: 0,50us,2ms',
+  },
   iterations: {
     flag: '--iterations <n>',
     group: 'load',

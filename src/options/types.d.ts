@@ -62,6 +62,8 @@ export interface Settings {
   clients: string[];
   scenarios: string[];
   tasks: number[];
+  /** What the application computes after each operation, in µs. */
+  appWork: number[];
   size: number[];
   keySize: number[] | undefined;
   valueSize: SizeRange[] | undefined;

@@ -98,6 +98,19 @@ export function duration(/** @type {unknown} */ value) {
     : fail(value, expected);
 }
 
+const US_UNITS = { us: 1, µs: 1, ms: 1000, s: 1e6 };
+/** Longer than anything that still answers. */
+const LONGEST_US = 10e6;
+
+/** A short time as text with its unit, or 0; becomes microseconds. Numbers are microseconds already. */
+export function microseconds(/** @type {unknown} */ value) {
+  const expected = 'a time such as 50us, 0.5ms or 2ms, up to 10s, or 0';
+  const [, number, unit = ''] = /^(\d+(?:\.\d+)?)\s?([a-zµ]+)$/i.exec(String(value)) ?? [];
+  const factor = US_UNITS[/** @type {keyof typeof US_UNITS} */ (unit.toLowerCase())];
+  const us = typeof value === 'number' ? value : value === '0' ? 0 : Number(number) * factor;
+  return us === 0 || (us >= 1 && us <= LONGEST_US) ? us : fail(value, expected);
+}
+
 /** A count, `auto`, or (in suites) a cost model from which the count follows for each size. */
 export function iterations(/** @type {unknown} */ value) {
   if (value === 'auto') return value;

@@ -34,6 +34,7 @@ export function createCells(settings, catalogue, transports, sources = {}) {
     workload: [...names.chosen.workload.keys()],
     sizes: settings.topology.flatMap((topology) => sizesOf(settings, topology, atOnce)),
     tasks: settings.tasks,
+    appWorkUs: settings.appWork,
     transport: settings.transport ?? [transports[0]],
     pipelining: settings.pipelining,
     pin: settings.pin,

@@ -50,6 +50,8 @@ export interface CellPoint {
   shortestValue: number;
   keys: number;
   tasks: number;
+  /** What the application computes after each operation, in µs of CPU time; missing in older results. */
+  appWorkUs: number;
   /** Worker processes, each with all of the tasks. */
   processes: number;
   openLoop: OpenLoopPlan | null;

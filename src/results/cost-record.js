@@ -1,5 +1,6 @@
 import { sum } from 'simple-statistics';
 import { latencyOf } from '../analysis/statistics/latency.js';
+import { loopDelay } from '../analysis/statistics/loop-delay.js';
 
 /**
  * @import { Batches } from '../plugins/types.js'
@@ -10,7 +11,7 @@ import { latencyOf } from '../analysis/statistics/latency.js';
  */
 
 /**
- * What a run cost its client.
+ * What a run cost its client. The application's own work is none of that: what was measured of it is subtracted.
  *
  * @param {ClientProbe} probe
  * @param {number} operations
@@ -18,16 +19,22 @@ import { latencyOf } from '../analysis/statistics/latency.js';
  * @returns {ClientCost}
  */
 export function clientCost(probe, operations, elapsedMs) {
+  const cpuUs = ownCpuUs(probe);
   return {
-    cpuUsPerOp: per(probe.cpuUs, operations),
-    cpuUtilization: per(probe.cpuUs / 1000, elapsedMs),
+    cpuUsPerOp: per(cpuUs, operations),
+    cpuUtilization: per(cpuUs / 1000, elapsedMs),
     eventLoopUtilization: probe.eventLoopUtilization,
+    appWorkUsPerOp: probe.appWorkUs > 0 ? per(probe.appWorkUs, operations) : null,
+    eventLoopDelayP99Us: loopDelay(probe.loop, 0.99),
     gcCount: probe.gcCount,
     gcPauseMs: probe.gcPauseMs,
     allocatedBytesPerOp: per(probe.allocatedBytes, operations),
     peakRssBytes: probe.peakRssBytes,
   };
 }
+
+/** @param {ClientProbe} probe @returns {number} µs that the client took, without the application's own work */
+export const ownCpuUs = ({ cpuUs, appWorkUs }) => Math.max(0, cpuUs - appWorkUs);
 
 /**
  * The cost of one process of a run.

@@ -6,7 +6,7 @@ import { processFigures } from './cost-record.js';
 /**
  * @import { Batches } from '../plugins/types.js'
  * @import { Observed } from '../runner/types.js'
- * @import { Leftovers, OpenLoopCounts } from '../worker/types.js'
+ * @import { Leftovers, LoopProbe, OpenLoopCounts } from '../worker/types.js'
  */
 
 /** @typedef {Observed['measured']} Measured */
@@ -31,6 +31,8 @@ export function mergeRuns(all) {
     processes: all.map(processFigures),
     client: {
       cpuUs: sum(clients.map(({ cpuUs }) => cpuUs)),
+      appWorkUs: sum(clients.map(({ appWorkUs }) => appWorkUs)),
+      loop: mergeLoops(clients.map(({ loop }) => loop)),
       // The busiest process is the first to reach its limit.
       eventLoopUtilization: max(clients.map(({ eventLoopUtilization }) => eventLoopUtilization)),
       gcCount: sum(clients.map(({ gcCount }) => gcCount)),
@@ -78,6 +80,12 @@ export function addUp(all) {
   }
   return sums;
 }
+
+/** @param {LoopProbe[]} all @returns {LoopProbe} */
+export const mergeLoops = (all) => ({
+  watchedMs: sum(all.map(({ watchedMs }) => watchedMs)),
+  busyUs: addUp(all.map(({ busyUs }) => busyUs)),
+});
 
 /** @param {Batches[]} all */
 const mergeBatches = (all) =>

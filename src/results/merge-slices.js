@@ -1,5 +1,5 @@
 import { max, min, sum } from 'simple-statistics';
-import { addCounts, addUp } from './merge-runs.js';
+import { addCounts, addUp, mergeLoops } from './merge-runs.js';
 
 /**
  * @import { WatchedRun } from '../runner/types.js'
@@ -47,6 +47,8 @@ function mergeProbes(all) {
   const elapsedMs = sum(all.map((each) => each.elapsedMs));
   return {
     cpuUs: sum(probes.map(({ cpuUs }) => cpuUs)),
+    appWorkUs: sum(probes.map(({ appWorkUs }) => appWorkUs)),
+    loop: mergeLoops(probes.map(({ loop }) => loop)),
     eventLoopUtilization:
       sum(all.map((each) => each.client.eventLoopUtilization * each.elapsedMs)) / elapsedMs,
     gcCount: sum(probes.map(({ gcCount }) => gcCount)),

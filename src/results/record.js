@@ -3,7 +3,7 @@ import { latencyOf } from '../analysis/statistics/latency.js';
 import { nameOfCause, withAdvice } from '../causes.js';
 import { batchingOf, clientCost, processFigures, serverCost } from './cost-record.js';
 import { openLoopOf } from './open-loop-record.js';
-import { accountFor, crowding, disturbances, stalls } from './run-warnings.js';
+import { accountFor, crowding, disturbances, stalls, workTaken } from './run-warnings.js';
 
 /**
  * @import { OpenLoopPlan } from '../plan/types.js'
@@ -19,6 +19,7 @@ import { accountFor, crowding, disturbances, stalls } from './run-warnings.js';
  * @param {Observed} facts.observed
  * @param {boolean} facts.opensDuringRun
  * @param {OpenLoopPlan | null} [facts.openLoop] as it was asked for
+ * @param {number} [facts.appWorkUs] what the application was meant to compute after each operation
  * @param {boolean} [facts.ownProcessor] whether nothing else was meant to run on the worker's processors
  * @param {number | null} [facts.workerCpus] how many processors the workers were pinned to; null where to none
  * @returns {Run}
@@ -28,6 +29,7 @@ export function createRun({
   observed: { measured, connections, seen, stalledMs, remarks },
   opensDuringRun,
   openLoop = null,
+  appWorkUs = 0,
   ownProcessor = false,
   workerCpus = null,
 }) {
@@ -60,9 +62,14 @@ export function createRun({
       // A failed operation is not claimed, though the server may have executed it.
       ...(Object.keys(errors).length > 0 ? [] : accountFor(seen, measured.calls, opensDuringRun)),
       ...disturbances(measured.client, elapsedMs, ownProcessor),
+      ...workTaken(measured.client, operations, appWorkUs),
       ...crowding(measured.processes?.length ?? 1, workerCpus),
       // Counted from the schedule, an operation may be late for other reasons.
-      ...stalls(stalledMs, rated === null ? latency : rated.latencyFromSend),
+      // While all tasks compute in one turn of the event loop, nothing can arrive.
+      ...stalls(
+        stalledMs - (taskIterations.length * appWorkUs) / 1000,
+        rated === null ? latency : rated.latencyFromSend,
+      ),
     ],
   };
 }

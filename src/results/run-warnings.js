@@ -68,6 +68,24 @@ export function disturbances({ cpuUs, eventLoopUtilization, gcPauseMs }, elapsed
   return warnings;
 }
 
+/** The application's work may take so much more or less than was asked for before that is told. */
+const WORK_OFF = 0.1;
+
+/**
+ * @param {ClientProbe} client
+ * @param {number} operations
+ * @param {number} wantedUs of each
+ * @returns {string[]} a warning where the application's work was not what it was meant to be
+ */
+export function workTaken({ appWorkUs }, operations, wantedUs) {
+  if (wantedUs === 0 || operations === 0) return [];
+  const off = appWorkUs / operations / wantedUs - 1;
+  if (Math.abs(off) <= WORK_OFF) return [];
+  return [
+    `the application's work took over ${WORK_OFF * 100} % ${off > 0 ? 'more' : 'less'} CPU than --app-work asks for (appWorkUsPerOp)`,
+  ];
+}
+
 /**
  * Whether a cell's processes had to share processors, which adds to its latencies.
  *

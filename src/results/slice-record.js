@@ -1,4 +1,5 @@
 import { sum } from 'simple-statistics';
+import { ownCpuUs } from './cost-record.js';
 
 /**
  * @import { SeenSlice, WatchedRun } from '../runner/types.js'
@@ -17,12 +18,13 @@ const DISTURBED = 0.1;
  *
  * @param {WatchedRun['measured']} measured
  * @param {FixedCost | null} fixed
- * @returns {number} µs
+ * @returns {number} µs, the application's own work included
  */
 export function operationsCpuUs({ client, taskIterations }, fixed) {
   const operations = sum(taskIterations);
-  if (fixed === null || operations <= fixed.operations || client.cpuUs <= fixed.cpuUs) return client.cpuUs;
-  return ((client.cpuUs - fixed.cpuUs) / (operations - fixed.operations)) * operations;
+  const own = ownCpuUs(client);
+  if (fixed === null || operations <= fixed.operations || own <= fixed.cpuUs) return client.cpuUs;
+  return ((own - fixed.cpuUs) / (operations - fixed.operations)) * operations + client.appWorkUs;
 }
 
 /**
@@ -40,7 +42,7 @@ export function sliceFigures({ measured, seen, runQueue }, ownCpus) {
   return {
     elapsedMs,
     operations: sum(measured.taskIterations),
-    cpuUs: client.cpuUs,
+    cpuUs: ownCpuUs(client),
     serverCpuUs: seen?.mainThreadCpuUs ?? null,
     waitedMs,
     serverWaitedMs: serverQueuedMs,

@@ -135,11 +135,17 @@ export interface Batching {
   waitingUsPerOp: number;
 }
 
+/** Of the client itself, without the application's own work. */
 export interface ClientCost {
   cpuUsPerOp: number | null;
   /** Processors in use, on average. */
   cpuUtilization: number | null;
+  /** Of the whole process, the application's work included. */
   eventLoopUtilization: number;
+  /** CPU that the application's own work really took; null without any, missing in older results. */
+  appWorkUsPerOp?: number | null;
+  /** 99 % of what comes at random moments waits no longer for the event loop; missing in older results. */
+  eventLoopDelayP99Us?: number | null;
   gcCount: number;
   gcPauseMs: number;
   /** On the V8 heap. */

@@ -28,6 +28,7 @@ export const createJob = (cell, { server, settings, catalogue, clientOptions, ke
   pipelining: cell.chosen.pipelining,
   workload: cell.chosen.workload,
   tasks: cell.tasks,
+  appWorkUs: cell.appWorkUs,
   keySize: cell.keySize,
   valueSize: cell.valueSize,
   shortestValue: cell.shortestValue,

@@ -204,6 +204,7 @@ function runOf(observed, round, cell, { placer, catalogue, settings }) {
     observed,
     opensDuringRun: catalogue.scenarios.get(cell.scenario)?.opensDuringRun ?? false,
     openLoop: cell.openLoop,
+    appWorkUs: cell.appWorkUs,
     ownProcessor: cell.pin === 'apart' && workerCpus !== null && cell.processes === 1,
     workerCpus: workerCpus?.length ?? null,
   });

@@ -1,4 +1,5 @@
 import { sum } from 'simple-statistics';
+import { ownCpuUs } from '../results/cost-record.js';
 import { operationsCpuUs, sliceFigures } from '../results/slice-record.js';
 
 /**
@@ -66,7 +67,7 @@ export function createSlices({ cell, context, log, observe }) {
       const costs = [];
       for (let count = 0; count < FIXED_COST_RUNS; count++) {
         const { measured } = await observe({ iterations: 1 });
-        costs.push({ cpuUs: measured.client.cpuUs, operations: sum(measured.taskIterations) });
+        costs.push({ cpuUs: ownCpuUs(measured.client), operations: sum(measured.taskIterations) });
       }
       fixedCost = costs.reduce((least, cost) => (cost.cpuUs < least.cpuUs ? cost : least));
     },

@@ -2,6 +2,7 @@ import { sum } from 'simple-statistics';
 import { sizeIterations } from '../plan/iterations.js';
 import { createRounds } from '../plan/rounds.js';
 import { slicesPerRun } from '../plan/slices.js';
+import { ownCpuUs } from '../results/cost-record.js';
 import { sizeAgain } from './size-again.js';
 
 /**
@@ -156,7 +157,7 @@ async function untilWarm(runner, { settings, signal }) {
     const window = await runner.warmUp({ durationMs });
     if (window === undefined) return null;
     operations += operationsIn(window);
-    cpuUsPerOp.push(window.client.cpuUs / operationsIn(window));
+    cpuUsPerOp.push(ownCpuUs(window.client) / operationsIn(window));
     speeds.push(speedOf(window));
   }
   // A disturbance makes a window slower, never faster.

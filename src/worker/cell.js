@@ -1,5 +1,6 @@
 import { createAnswers } from './answers.js';
 import { createBatchMeter } from './batch-meter.js';
+import { createAppWork, followedByWork } from './busy-work.js';
 import { createConnections } from './cell-connections.js';
 import { loadParts } from './cell-parts.js';
 import { createCycle } from './cycle.js';
@@ -12,7 +13,7 @@ import { createNoRecorder, createRecorder } from './recorder.js';
 import { roleOf } from './role.js';
 import { startTogether } from './start-together.js';
 import { expireKeys, missingKeys, removeKeys, storeData } from './store-data.js';
-import { createTurnClock } from './turn-clock.js';
+import { createExactClock, createTurnClock } from './turn-clock.js';
 
 /**
  * @import { Connection, Step, WorkloadPlugin } from '../plugins/types.js'
@@ -117,6 +118,7 @@ function createWork(job, workload, batchSize) {
     cycle: createCycle(iterations),
     takeAnswers: createAnswers(iterations),
     meter: createBatchMeter(),
+    appWork: job.appWorkUs > 0 ? createAppWork(job.appWorkUs) : null,
     batchSize,
     // Only in a batch are all commands of an operation under way at once.
     commandsAtOnce: batchSize === undefined ? 1 : Math.max(...iterations.map(({ length }) => length)),
@@ -153,18 +155,23 @@ const onlyReads = ({ command }) => command === 'get' || command === 'exists';
  * @param {RunLength & {startAtMs?: number}} length
  */
 async function runOnce(job, work, { iterations, durationMs = 0, ratePerSecond, startAtMs }) {
-  const { connections, cycle, meter, takeAnswers, commandsAtOnce } = work;
+  const { connections, cycle, meter, takeAnswers, commandsAtOnce, appWork } = work;
   meter.take();
   takeAnswers();
   const startedAtMs = await startTogether(startAtMs);
   const openedBefore = connections.opened();
   const cycleBefore = cycle.position();
-  const probes = startProbes();
-  const clock = createTurnClock(probes.atTurn);
+  const probes = startProbes(appWork?.take);
+  const turnClock = createTurnClock(probes.atTurn, probes.atTurnEnd);
+  const clock = appWork === null ? turnClock : createExactClock(turnClock);
   const recorder = job.latency ? createRecorder(clock) : createNoRecorder(clock);
   const common = { ...work, lease: connections.lease, tasks: job.tasks, recorder };
   const measured = await (job.load === null
-    ? measure({ ...common, iterations })
+    ? measure({
+        ...common,
+        iterations,
+        recorder: appWork === null ? recorder : followedByWork(recorder, appWork),
+      })
     : measureOpenLoop({
         ...common,
         seed: job.seed,

@@ -8,6 +8,7 @@ import { inUnits } from './turn-clock.js';
 /**
  * @import { OpenLoopPlan } from '../plan/types.js'
  * @import { BatchMeter, Cycle, Items, Lease, Tally } from '../plugins/types.js'
+ * @import { AppWork } from './busy-work.js'
  * @import { OpenLoopCounts, Part, Recorder, Schedule, Second, Turn } from './types.js'
  */
 
@@ -47,6 +48,7 @@ const SHORTEST_DRAIN_MS = 10_000;
  * @property {Recorder} recorder
  * @property {BatchMeter} meter
  * @property {() => number} clock of this turn of the event loop
+ * @property {Pick<AppWork, 'after'> | null} appWork that follows each operation
  * @property {boolean} latency whether latencies are recorded
  * @property {(second: Second) => void} onSecond
  */

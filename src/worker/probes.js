@@ -1,26 +1,32 @@
 import { watchGarbage } from './garbage.js';
+import { createLoopWatch } from './loop-watch.js';
 
 /** @import { ClientProbe } from './types.js' */
 
 /**
  * Watches this process during a run: its CPU, its event loop, its garbage.
  *
- * @returns {{atTurn: (ms: number) => void, stop: () => Promise<ClientProbe>}}
+ * @param {() => number} [takeAppWorkUs] CPU time that the application's own work took since the start
+ * @returns {{atTurn: (ms: number) => void, atTurnEnd: (ms: number) => void, stop: () => Promise<ClientProbe>}}
  *   `stop` returns what was seen since the start; call `atTurn` at turns of the event loop
  */
-export function startProbes() {
+export function startProbes(takeAppWorkUs = () => 0) {
   const garbage = watchGarbage();
+  const watch = createLoopWatch();
   const cpu = process.cpuUsage();
   const loop = performance.eventLoopUtilization();
   return {
     atTurn: garbage.atTurn,
+    atTurnEnd: watch.endOfTurn,
 
     async stop() {
       const { user, system } = process.cpuUsage(cpu);
       const { utilization } = performance.eventLoopUtilization(loop);
       return {
         cpuUs: user + system,
+        appWorkUs: takeAppWorkUs(),
         eventLoopUtilization: utilization,
+        loop: watch.probe,
         ...(await garbage.stop()),
         // In KiB, and since the process started.
         peakRssBytes: process.resourceUsage().maxRSS * 1024,

@@ -3,6 +3,7 @@ import { inUnits } from './turn-clock.js';
 
 /**
  * @import { Lease } from '../plugins/types.js'
+ * @import { AppWork } from './busy-work.js'
  * @import { Lane, LaneWork, Uses } from './lanes.js'
  */
 
@@ -14,9 +15,10 @@ import { inUnits } from './turn-clock.js';
  * @param {number} work.tasks operations take the connections of so many tasks in turn
  * @param {number} [work.batchSize] operations that go out together
  * @param {number} work.mostOperations under way at once
+ * @param {Pick<AppWork, 'after'> | null} work.appWork that follows each operation
  * @param {Omit<LaneWork, 'onEnd'>} work.lanes
  */
-export function createTraffic({ lease, tasks, batchSize, mostOperations, lanes }) {
+export function createTraffic({ lease, tasks, batchSize, mostOperations, appWork, lanes }) {
   const counts = { inFlight: 0, most: 0, acknowledged: 0, failed: 0 };
   /** @type {Lane[]} */
   const free = [];
@@ -33,6 +35,7 @@ export function createTraffic({ lease, tasks, batchSize, mostOperations, lanes }
       counts.inFlight -= operations;
       counts.failed += failed;
       counts.acknowledged += operations - failed;
+      appWork?.after(operations);
       onEnd();
     },
   };

@@ -12,17 +12,20 @@ export const readClock = () => inUnits(performance.now());
  * A clock that is read once per turn of the event loop: replies of one turn have arrived together.
  *
  * @param {(ms: number) => void} [onTurn] called with each reading, by performance.now()
+ * @param {(ms: number) => void} [onTurnEnd] called with the same when that turn ends
  * @returns {() => number} the time of this turn, in units of 100 ns
  */
-export function createTurnClock(onTurn = () => {}) {
+export function createTurnClock(onTurn = () => {}, onTurnEnd = () => {}) {
+  let ms = 0;
   let now = 0;
   let known = false;
   const endOfTurn = () => {
     known = false;
+    onTurnEnd(ms);
   };
   return () => {
     if (!known) {
-      const ms = performance.now();
+      ms = performance.now();
       now = inUnits(ms);
       known = true;
       setImmediate(endOfTurn);
@@ -31,3 +34,14 @@ export function createTurnClock(onTurn = () => {}) {
     return now;
   };
 }
+
+/**
+ * A clock that is read anew each time, for operations between which much is computed in the same turn.
+ *
+ * @param {() => number} turnClock is still told of each turn
+ * @returns {() => number} the time now, in units of 100 ns
+ */
+export const createExactClock = (turnClock) => () => {
+  turnClock();
+  return readClock();
+};

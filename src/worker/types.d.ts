@@ -24,6 +24,8 @@ export interface Job {
   pipelining: Chosen;
   workload: Chosen;
   tasks: number;
+  /** What the application computes after each operation, in µs of CPU time. */
+  appWorkUs: number;
   keySize: number;
   /** Of the longest and of the shortest value. */
   valueSize: number;
@@ -186,11 +188,22 @@ export interface CeilingRun {
   hdr: string | null;
 }
 
+/** How long the event loop was busy at a stretch, in the turns that were watched. */
+export interface LoopProbe {
+  /** The time of those turns, idle time included. */
+  watchedMs: number;
+  /** How many turns were busy for so many microseconds. */
+  busyUs: Record<string, number>;
+}
+
 /** What a worker used in one run. */
 export interface ClientProbe {
   /** User and system, all threads. */
   cpuUs: number;
+  /** Of that, what the application's own work took; 0 without any. */
+  appWorkUs: number;
   eventLoopUtilization: number;
+  loop: LoopProbe;
   gcCount: number;
   gcPauseMs: number;
   /** On the V8 heap, by samples; null where the run was too short or too full of collections for one. */

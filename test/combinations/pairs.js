@@ -45,6 +45,7 @@ export const TWO_VALUES = {
   valueSize: { given: { valueSize: '100,10-100' } },
   keys: { given: { keys: '500' } },
   tasks: { given: { tasks: '8,64' } },
+  appWork: { given: { appWork: '0,50us' } },
   rate: { given: { rate: '1000,2000' } },
   arrivals: { given: { rate: '1000', arrivals: 'poisson' } },
   whenFull: { given: { rate: '1000', whenFull: 'drop' } },

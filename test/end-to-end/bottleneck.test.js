@@ -59,6 +59,13 @@ describe('the bottleneck', () => {
     }
   });
 
+  timed('is the work of the application where that fills the event loop', async function () {
+    const { pinned, limit, figures, sentence } = await limitOf({ clients: 'ioredis', appWork: '500us' });
+    if (!pinned) this.skip();
+    assert.equal(limit, 'application', figures);
+    assert.match(sentence, /limited by the application's own work: it takes \d+ % of the time \(\d+ µs/);
+  });
+
   timed('are the round trips where one task waits for each reply', async function () {
     const { pinned, limit, figures, sentence } = await limitOf({ clients: 'raw', tasks: 1, size: 10 });
     if (!pinned) this.skip();

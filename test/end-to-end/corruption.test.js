@@ -59,6 +59,7 @@ const jobOf = (job) => ({
   pipelining: { id: 'implicit', parameter: null },
   workload: { id: 'get', parameter: null },
   tasks: 8,
+  appWorkUs: 0,
   keySize: 20,
   valueSize: 20,
   shortestValue: 20,

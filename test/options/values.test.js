@@ -56,6 +56,21 @@ describe('options/values', () => {
       /0 or more/,
     ));
 
+  describe('microseconds', () =>
+    check(
+      kinds.microseconds,
+      [
+        ['0', 0],
+        ['5us', 5],
+        ['5 µs', 5],
+        ['0.5ms', 500],
+        ['10s', 10_000_000],
+        [50, 50],
+      ],
+      ['', '50', '-1us', '0.5us', '11s', '1m', '1 h', 'x', 'us', -1, 10_000_001, Number.NaN, null],
+      /expected a time such as 50us, 0\.5ms or 2ms, up to 10s, or 0, got /,
+    ));
+
   describe('taskCount', () =>
     check(kinds.taskCount, [['100000', 100_000]], ['0', '100001', '8 ', '٣'], /from 1 to 100000/));
 

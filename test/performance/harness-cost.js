@@ -144,6 +144,7 @@ async function cellLoop({ client, variant, tasks, operations, keys, target }) {
     pipelining: { id: 'implicit', parameter: null },
     workload: { id: 'get', parameter: null },
     tasks,
+    appWorkUs: 0,
     keySize: SIZE,
     valueSize: SIZE,
     shortestValue: SIZE,

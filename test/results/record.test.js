@@ -18,7 +18,14 @@ const MEASURED = {
   answers: null,
   batches: null,
   client: {
-    ...{ cpuUs: 100_000, eventLoopUtilization: 0.5, gcCount: 1, gcPauseMs: 1 },
+    ...{
+      cpuUs: 100_000,
+      appWorkUs: 0,
+      loop: { watchedMs: 0, busyUs: {} },
+      eventLoopUtilization: 0.5,
+      gcCount: 1,
+      gcPauseMs: 1,
+    },
     ...{ allocatedBytes: 1e6, peakRssBytes: 80e6 },
   },
 };

@@ -16,8 +16,8 @@ export const BUSY = 0.75;
 export const SHARED_CORE_BUSY = 0.9;
 
 /**
- * What limited a cell: the client's event loop, the server's main thread, or, when both had time to
- * spare, the round trips between them.
+ * What limited a cell: the client's event loop, the application's own work in it, the server's main thread, or,
+ * when all had time to spare, the round trips between them.
  *
  * @param {ClientCost} client
  * @param {ServerCost} server
@@ -29,21 +29,25 @@ export const SHARED_CORE_BUSY = 0.9;
  * @property {number | null} [serverCpus] how many processors the server was pinned to; null if it was not
  *   pinned
  * @property {number} [clientCpus] how many processors the client's processes could use
+ * @property {number} [opsPerSecond] by which the application's work of an operation becomes a share of the time
  * @property {number} [waitingShare] share of the time in which the event loop only looked at the clock
  */
 export function findBottleneck(
   client,
   server,
-  { sharedCore, serverCpus = null, clientCpus = 1, waitingShare = 0 },
+  { sharedCore, serverCpus = null, clientCpus = 1, opsPerSecond = 0, waitingShare = 0 },
 ) {
+  const appBusy = Math.min(1, ((client.appWorkUsPerOp ?? 0) * opsPerSecond) / 1e6 / clientCpus);
   // An event loop can wait for its processor while it counts as busy, and CPU is also used outside
   // of it (garbage collection on other threads); the client is as busy as the larger of the two says.
-  const cpu = (client.cpuUtilization ?? 0) / clientCpus;
-  const clientBusy = Math.max(0, Math.min(1, Math.max(client.eventLoopUtilization, cpu)) - waitingShare);
+  const cpu = (client.cpuUtilization ?? 0) / clientCpus + appBusy;
+  const workerBusy = Math.min(1, Math.max(client.eventLoopUtilization, cpu)) - waitingShare;
+  const clientBusy = Math.max(0, workerBusy - appBusy);
   const serverBusy = busyOf(server, sharedCore ? 1 : serverCpus);
   return {
-    limit: limitOf(client, clientBusy, serverBusy, sharedCore),
+    limit: limitOf(client, { clientBusy, appBusy, serverBusy, sharedCore }),
     clientBusy,
+    appBusy: client.appWorkUsPerOp == null ? null : appBusy,
     serverBusy,
     clientCpu: sharedCore ? client.cpuUtilization : null,
     sharedCore,
@@ -65,21 +69,23 @@ function busyOf({ cpuUtilization, busiestNodeUtilization }, cpus) {
 
 /**
  * @param {ClientCost} client
- * @param {number} clientBusy
- * @param {number | null} serverBusy
- * @param {boolean} sharedCore
+ * @param {{clientBusy: number, appBusy: number, serverBusy: number | null, sharedCore: boolean}} busy
  * @returns {Bottleneck['limit']}
  */
-function limitOf({ cpuUtilization }, clientBusy, serverBusy, sharedCore) {
+function limitOf({ cpuUtilization }, { clientBusy, appBusy, serverBusy, sharedCore }) {
+  const workerBusy = clientBusy + appBusy;
+  const inWorker = appBusy > clientBusy ? 'application' : 'client';
   if (sharedCore && serverBusy !== null && cpuUtilization !== null) {
-    if (cpuUtilization + serverBusy < SHARED_CORE_BUSY) {
+    const workerCpu = cpuUtilization + appBusy;
+    if (workerCpu + serverBusy < SHARED_CORE_BUSY) {
       // An event loop that is hardly ever idle does not wait for replies: something else had the rest of the
       // processor.
-      return clientBusy < BUSY ? 'round-trips' : null;
+      return workerBusy < BUSY ? 'round-trips' : null;
     }
-    return cpuUtilization >= serverBusy ? 'client' : 'server';
+    if (workerCpu < serverBusy) return 'server';
+    return appBusy > cpuUtilization ? 'application' : 'client';
   }
-  if (clientBusy >= BUSY && clientBusy >= (serverBusy ?? 0)) return 'client';
+  if (workerBusy >= BUSY && workerBusy >= (serverBusy ?? 0)) return inWorker;
   if (serverBusy !== null && serverBusy >= BUSY) return 'server';
   // A server that does not report its CPU may be the limit, so nothing can be said.
   return serverBusy === null ? null : 'round-trips';

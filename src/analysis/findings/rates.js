@@ -86,7 +86,7 @@ function figuresOf({ openLoop, summary }) {
 }
 
 /**
- * What gave way first: the client's event loop, the server's main thread, the bound on what may be under way,
+ * What gave way first: the client or the application's own work in its event loop, the server's main thread, the bound on what may be under way,
  * or what lies between client and server.
  *
  * @param {RatedCell} cell
@@ -96,8 +96,9 @@ function gaveWay({ openLoop: load, summary: { bottleneck, client, server, openLo
   const { limit } = bottleneck;
   const atBound = openLoop.waited + openLoop.dropped > 0;
   return {
-    what: limit === 'client' || limit === 'server' ? limit : atBound ? 'bound' : 'neither',
+    what: limit !== null && limit !== 'round-trips' ? limit : atBound ? 'bound' : 'neither',
     clientBusyShare: bottleneck.clientBusy,
+    appBusyShare: bottleneck.appBusy,
     serverBusyShare: bottleneck.serverBusy,
     peakRssBytes: client.peakRssBytes,
     garbageShare: client.gcPauseMs / averageMs,

@@ -49,7 +49,11 @@ export function summarize(runs, placement) {
     openLoop,
     client,
     server,
-    bottleneck: findBottleneck(client, server, { ...placement, waitingShare: openLoop?.waitingShare }),
+    bottleneck: findBottleneck(client, server, {
+      ...placement,
+      opsPerSecond: Number(figures.opsPerSecond),
+      waitingShare: openLoop?.waitingShare,
+    }),
   });
 }
 

@@ -218,7 +218,8 @@ function waitOf(cell, than, { busy }) {
  * @param {Summary} summary
  * @returns {number} time an operation took over the time in which the busier side worked for it, at least 1
  */
-const idle = ({ bottleneck: { clientBusy, serverBusy } }) => 1 / Math.max(clientBusy, serverBusy ?? 0, 0.01);
+const idle = ({ bottleneck: { clientBusy, appBusy, serverBusy } }) =>
+  1 / Math.max(clientBusy + (appBusy ?? 0), serverBusy ?? 0, 0.01);
 
 /** @param {Run[]} runs */
 function garbageShareOf(runs) {

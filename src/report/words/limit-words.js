@@ -30,7 +30,9 @@ function limitText(limit) {
   const serverCpu = `${micro(limit.serverCpuUsPerCommand)} of CPU a command`;
   switch (limit.limit) {
     case 'client':
-      return `is limited by the client: ${limit.sharedCore ? sharedText(limit) : `${percent(clientBusyShare)} busy`}, ${clientCpu}`;
+      return `is limited by the client: ${limit.sharedCore ? sharedText(limit) : `${percent(clientBusyShare)} busy${workText(limit)}`}, ${clientCpu}`;
+    case 'application':
+      return `is limited by the application's own work: ${limit.sharedCore ? sharedText(limit) : `it takes ${percent(limit.appBusyShare)} of the time (${micro(limit.appWorkUsPerOp)} an operation), the client another ${percent(clientBusyShare)} (${micro(limit.clientCpuUsPerOp)})`}`;
     case 'server':
       return `is limited by the server: ${limit.sharedCore ? sharedText(limit) : `${BUSIEST[busiest]} ${percent(serverBusyShare)} busy`}, ${serverCpu}`;
     case 'round-trips':
@@ -43,19 +45,23 @@ function limitText(limit) {
 }
 
 /** @param {Limit} limit the limit, of client and server on one processor */
-const sharedText = ({ clientCpuShare, serverBusyShare, clientBusyShare }) =>
-  `of the processor that they share the client takes ${percent(clientCpuShare)} and the server ${percent(serverBusyShare)}, and the client's event loop is ${percent(clientBusyShare)} busy`;
+const sharedText = ({ clientCpuShare, appBusyShare, serverBusyShare, clientBusyShare }) =>
+  `of the processor that they share the client takes ${percent(clientCpuShare)}${appBusyShare === null ? '' : `, the application's own work ${percent(appBusyShare)}`} and the server ${percent(serverBusyShare)}, and the client's event loop is ${percent(clientBusyShare)} busy`;
 
 /** @param {Limit} limit */
 function waitingText(limit) {
   const { sharedCore, clientBusyShare, clientCpuShare, serverBusyShare, underWayAtMost, inStep } = limit;
   return [
-    `the client ${percent(sharedCore ? clientCpuShare : clientBusyShare)} busy`,
+    `the client ${percent(sharedCore ? clientCpuShare : clientBusyShare)} busy${workText(limit)}`,
     `the server ${percent(serverBusyShare)}`,
     ...(underWayAtMost === null ? [] : [`${whole(underWayAtMost)} under way at most`]),
     ...(inStep === null ? [] : [inStepText(inStep)]),
   ].join(', ');
 }
+
+/** @param {Limit} limit */
+const workText = ({ appBusyShare }) =>
+  appBusyShare === null ? '' : `, the application's own work another ${percent(appBusyShare)}`;
 
 /** @param {InStep} inStep */
 const inStepText = ({ tasks, commandsPerRead }) =>

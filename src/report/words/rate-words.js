@@ -76,12 +76,14 @@ const p99Text = ({ p99Us }) =>
 /** @param {GaveWay} found */
 function gaveWayText(found) {
   const { what, clientBusyShare, serverBusyShare, peakRssBytes, movedBytes, maxInFlight } = found;
-  const client = `the client's event loop ${percent(clientBusyShare)} busy`;
+  const client = `the client's event loop ${percent(clientBusyShare)} busy${workText(found)}`;
   const server =
     serverBusyShare === null ? "the server's CPU not known" : `the server ${percent(serverBusyShare)}`;
   switch (what) {
     case 'client':
-      return `the client's event loop gave way first (${percent(clientBusyShare)} busy, ${server}, ${whole(peakRssBytes / 1e6)} MB${garbageText(found)})`;
+      return `the client's event loop gave way first (${percent(clientBusyShare)} busy${workText(found)}, ${server}, ${whole(peakRssBytes / 1e6)} MB${garbageText(found)})`;
+    case 'application':
+      return `the application's own work gave way first: it takes ${percent(found.appBusyShare)} of the time (the client ${percent(clientBusyShare)}, ${server})`;
     case 'server':
       return `the server's CPU gave way first (its main thread ${percent(serverBusyShare)} busy, ${client})`;
     case 'bound':
@@ -90,6 +92,10 @@ function gaveWayText(found) {
       return `neither side was at its end (${client}, ${server}, ${whole(movedBytes / 1e6)} MB moved): the network or this machine gave way`;
   }
 }
+
+/** @param {GaveWay} found */
+const workText = ({ appBusyShare }) =>
+  appBusyShare === null ? '' : `, the application's own work another ${percent(appBusyShare)}`;
 
 /** @param {GaveWay} found @returns {string} what to do if most of the time went into garbage collection */
 const garbageText = ({ garbageShare }) =>

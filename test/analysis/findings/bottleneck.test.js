@@ -61,6 +61,20 @@ describe('findings/bottleneck', () => {
     assert.equal(limitOf({ loop: 0.5, server: 0.2, node: null }), null);
   });
 
+  it('is the work of the application where that is most of what the event loop does', () => {
+    const limit = (/** @type {number} */ appWorkUsPerOp, sharedCore = false) =>
+      findBottleneck(
+        /** @type {any} */ ({ eventLoopUtilization: 0.95, cpuUtilization: 0.2, appWorkUsPerOp }),
+        /** @type {any} */ ({ cpuUtilization: 0.1, busiestNodeUtilization: 0.1 }),
+        { sharedCore, opsPerSecond: 1000 },
+      );
+    assert.equal(limit(700).limit, 'application');
+    assert.equal(limit(700, true).limit, 'application');
+    assert.equal(limit(300).limit, 'client');
+    assert.equal(limit(700).appBusy, 0.7);
+    assert.ok(Math.abs(limit(700).clientBusy - 0.25) < 1e-9);
+  });
+
   it('keeps the figures that say so', () => {
     const { clientBusy, serverBusy } = findBottleneck(
       /** @type {any} */ ({ eventLoopUtilization: 0.5, cpuUtilization: 1.2 }),
