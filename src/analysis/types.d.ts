@@ -110,6 +110,8 @@ export interface GroupComparison {
 export interface Comparison extends GroupComparison {
   /** Which test says what differs, in words. */
   test: string;
+  /** The few sentences below its table on the first screen. */
+  outcome: string[];
   /** Which is fastest and by how much. */
   conclusion: string;
   /** Why, in sentences built from the measured figures. */

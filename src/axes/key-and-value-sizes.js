@@ -32,6 +32,8 @@ export const valueSize = {
   notMeasured: {
     what: 'values',
     other: (cell, { value }) => `${lengthText(cell)} characters of ${value}`,
+    held: (cell, { value }) =>
+      `values of ${lengthText(cell)} characters${value === 'text' ? '' : ` of ${value}`}`,
   },
 };
 
@@ -61,7 +63,7 @@ function sizesText(cell, { keyDistribution, value }) {
       : `keys of ${whole(cell.keySize)} and values of ${length} characters`;
   return [
     many ? `${whole(cell.keys)} ${sizes}` : sizes,
-    ...(many && keyDistribution !== 'uniform' ? [`(${keyDistribution})`] : []),
+    ...(many && keyDistribution === 'zipf' ? [`(${keyDistribution})`] : []),
     ...(value === 'text' ? [] : [`(${value})`]),
   ].join(' ');
 }

@@ -27,5 +27,9 @@ export const tasks = {
   idPart: (cell) => String(cell.tasks),
   row: (cell) => count(cell.tasks, 'task'),
   title: (cell) => count(cell.tasks, 'task'),
-  notMeasured: { what: 'numbers of tasks', other: (cell) => whole(cell.tasks) },
+  notMeasured: {
+    what: 'numbers of tasks',
+    other: (cell) => whole(cell.tasks),
+    held: (cell) => count(cell.tasks, 'task'),
+  },
 };

@@ -33,5 +33,9 @@ export const transport = {
     value: (cell) => cell.transport,
     imperative: (cell) => `connect over ${OVER[cell.transport] ?? cell.transport}`,
   },
-  notMeasured: { what: 'transports', other: (cell) => cell.transport.toUpperCase() },
+  notMeasured: {
+    what: 'transports',
+    other: (cell) => cell.transport.toUpperCase(),
+    held: (cell) => OVER[cell.transport] ?? cell.transport,
+  },
 };

@@ -10,5 +10,9 @@ export const topology = {
   title: (cell, { oneSlot }) =>
     cell.topology === 'standalone' ? '' : oneSlot ? `${cell.topology} (one slot)` : cell.topology,
   titledLast: true,
-  notMeasured: { what: 'topologies', other: (cell) => cell.topology },
+  notMeasured: {
+    what: 'topologies',
+    other: (cell) => cell.topology,
+    held: (cell) => cell.topology,
+  },
 };

@@ -49,6 +49,8 @@ export interface Axis {
     /** In the plural: `numbers of tasks`. */
     what: string;
     other(cell: AxisCell, settings: Pick<Report['settings'], 'value'>): string;
+    /** The one value that was measured, as it stands in a list of conditions: `8 tasks`. */
+    held(cell: AxisCell, settings: Pick<Report['settings'], 'value'>): string;
   };
 }
 

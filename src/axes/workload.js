@@ -8,7 +8,7 @@ export const workload = {
   idPart: (cell) => cell.workload,
   row: workloadName,
   title: workloadName,
-  notMeasured: { what: 'workloads', other: workloadName },
+  notMeasured: { what: 'workloads', other: workloadName, held: workloadName },
 };
 
 /**

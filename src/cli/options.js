@@ -40,6 +40,7 @@ export const addOutputOptions = (command, { options, pluginFolders }) =>
       .optionsGroup(HEADINGS.output)
       .addOption(reportFormatOption(pluginIds('formats', pluginFolders)))
       .addOption(outputOption())
+      .addOption(new Option('--details', 'all runs, tests, causes and costs, after the first screen'))
       .addOption(new Option('--plot', 'draw the runs and the latencies below the table, with characters')),
     formatOptions(options),
     pluginFolders,

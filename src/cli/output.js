@@ -7,6 +7,7 @@ import { viewOf } from './view.js';
 /**
  * @import { Report } from '../results/types.js'
  * @import { Output, World } from './types.js'
+ * @import { Printing } from './view.js'
  */
 
 /**
@@ -35,15 +36,15 @@ export function checkWritable(file, flag = '--output') {
  * Renders a report and writes it to the file that the user named, or to stdout.
  *
  * @param {Report} report
- * @param {{format?: string, output?: string, plot?: boolean, own?: Record<string, unknown>}} options
- *   without a format, that of the suite; `own` are the format's
+ * @param {Printing} printing
  * @param {Pick<World, 'stdout' | 'env' | 'pluginFolders'>} world
  */
-export async function printReport(report, { format, output, plot, own }, world) {
-  const wanted = format ?? (plot ? 'table' : report.suite.format);
+export async function printReport(report, printing, world) {
+  const { format, output, plot, details } = printing;
+  const wanted = format ?? (plot || details ? 'table' : report.suite.format);
   await writeResults(
     output,
-    await renderParts(report, wanted, viewOf({ output, plot, own }, world), {
+    await renderParts(report, wanted, viewOf(printing, world), {
       pluginFolders: world.pluginFolders,
     }),
     world.stdout,

@@ -61,3 +61,7 @@ export async function findResult(name, env) {
     `there is no last result: none is saved in '${folder ?? 'a state folder'}'; a benchmark saves one unless it has --no-save or --smoke`,
   );
 }
+
+/** @param {string} result its name, or its file @returns {string} the command that prints all about it */
+export const detailsOf = (result) =>
+  `redis-pipe-bench report ${result.includes(' ') ? `'${result}'` : result} --details`;

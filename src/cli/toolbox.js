@@ -2,8 +2,8 @@
 export { catchInterrupts } from './interrupt.js';
 export { checkWritable, printReport, writeResults } from './output.js';
 export { createProgress } from './progress.js';
-export { createSaver, findResult, historyFolder } from './saved.js';
+export { createSaver, detailsOf, findResult, historyFolder } from './saved.js';
 export { sayOn } from './streams.js';
 export { colorsWanted } from './terminal.js';
 export { tellAssertions } from './verdict.js';
-export { checkPlot, takeFormatOptions } from './view.js';
+export { checkForTable, takeFormatOptions } from './view.js';

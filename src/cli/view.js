@@ -12,33 +12,58 @@ import { colorsWanted, unicodeWanted } from './terminal.js';
 const WIDTH = 100;
 
 /**
+ * How a user wants a report printed.
+ *
+ * @typedef {object} Printing
+ * @property {string} [format] that of the suite by default
+ * @property {string} [output] a file instead of stdout
+ * @property {boolean} [plot]
+ * @property {boolean} [details]
+ * @property {string | null} [detailsCommand] prints the details of this report
+ * @property {Record<string, unknown>} [own] the format's own options
+ */
+
+/**
  * Describes what a report is displayed on.
  *
- * @param {{output?: string, plot?: boolean, own?: Record<string, unknown>}} options `own` are the format's
+ * @param {Printing} printing
  * @param {Pick<World, 'stdout' | 'env'>} world
  * @returns {View}
  */
-export function viewOf({ output, plot = false, own = {} }, { stdout, env }) {
-  if (output !== undefined) return { color: false, width: WIDTH, unicode: true, plot, options: own };
+export function viewOf(
+  { output, plot = false, details = false, detailsCommand = null, own = {} },
+  { stdout, env },
+) {
+  const toFile = output !== undefined;
   return {
-    color: colorsWanted(stdout, env),
-    width: stdout.columns || WIDTH,
-    unicode: unicodeWanted(env),
+    color: !toFile && colorsWanted(stdout, env),
+    width: (!toFile && stdout.columns) || WIDTH,
+    unicode: toFile || unicodeWanted(env),
     plot,
+    details,
+    detailsCommand,
     options: own,
   };
 }
 
+/** What only the table has, and what the format html has instead. */
+const OF_THE_TABLE = /** @type {const} */ ([
+  ['plot', 'draws below the table', 'a page with charts of its own'],
+  ['details', 'adds to the table', 'a page with all details'],
+]);
+
 /**
- * @param {{format?: string, plot?: boolean}} options
+ * @param {Pick<Printing, 'format' | 'plot' | 'details'>} printing
  * @throws {UsageError} before anything is measured
  */
-export function checkPlot({ format, plot }) {
-  if (plot && format !== undefined && format !== 'table') {
+export function checkForTable({ format, ...given }) {
+  if (format === undefined || format === 'table') return;
+  for (const [name, does, instead] of OF_THE_TABLE) {
+    if (!given[name]) continue;
     throw new UsageError(
       format === 'html'
-        ? '--plot draws below the table, but --format is html, a page that has its own charts; leave --plot out'
-        : `--plot draws below the table, but --format is ${format}; leave one of them out, or use --format html for a page with charts`,
+        ? `--${name} ${does}, but --format is html, ${instead}; leave --${name} out`
+        : `--${name} ${does}, but --format is ${format}; leave one of them out, or use --format html for ${instead}`,
     );
   }
 }

@@ -41,7 +41,14 @@ import { checkMemory } from './memory-check.js';
 const TRANSPORTS = ['tcp', 'unix', 'tls'];
 
 /** Used when the caller does not describe the terminal. */
-const VIEW = { color: false, width: 100, plot: false, unicode: true };
+const VIEW = {
+  color: false,
+  width: 100,
+  plot: false,
+  details: false,
+  detailsCommand: null,
+  unicode: true,
+};
 
 /** @type {typeof api.benchmark} */
 export async function benchmark(

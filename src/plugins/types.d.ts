@@ -351,6 +351,10 @@ export interface View {
   width: number;
   /** Whether to draw the runs and the latencies with characters below the figures. */
   plot: boolean;
+  /** Whether to print, after the first screen, all that is behind it. */
+  details: boolean;
+  /** The command that prints the details of this report; null where there is none. */
+  detailsCommand: string | null;
   /** Whether the terminal shows more than ASCII. */
   unicode: boolean;
   /** The values of the format's own options. */

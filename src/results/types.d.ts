@@ -233,15 +233,19 @@ export interface Ending {
 export interface Report extends ResultFacts, Ending {
   cells: CellResult[];
   comparisons: Comparison[];
-  /** All conclusions as data; `advice`, `warnings` and the sentences of `comparisons` are made from them. */
+  /** All conclusions as data; `advice`, `details`, `warnings` and the sentences of `comparisons` are made from them. */
   findings: Finding[];
-  /** The first lines: what to do, how much it brings, how sure that is, why, what was not measured. */
+  /** The first lines: what to do, how much it brings, how sure that is, and the conditions. */
   advice: string[];
+  /** The technical side of those: the tests, and what was not measured. */
+  details: string[];
   assertions: AssertionResult[];
 }
 
 /** A report before it has words; its warnings are only those of the benchmark itself. */
-export type ReportData = Omit<Report, 'advice' | 'comparisons'> & { comparisons: GroupComparison[] };
+export type ReportData = Omit<Report, 'advice' | 'details' | 'comparisons'> & {
+  comparisons: GroupComparison[];
+};
 
 /** A file of the history. */
 export interface SavedResult {

@@ -95,7 +95,9 @@ describe('cells of several conditions', () => {
     const report = await reportOf({ scenarios: 'pool,shared-connection', processes: '1,2' }, speed);
     assert.match(report.advice[0], /^Share one connection\.$/);
     assert.doesNotMatch(report.advice.slice(0, 2).join('\n'), /process/);
-    assert.match(report.advice.join('\n'), /^Why \(1 process\): /m);
+    const [[first], others] = report.comparisons.map(({ outcome }) => outcome);
+    assert.match(first, /is 2\.0x slower than "redis, shared connection"/);
+    assert.deepEqual(others, [], 'it is explained where the nearest rival is');
   });
 });
 

@@ -43,7 +43,11 @@ const distance = {
   row: (cell) => `${distance.of(cell)} ms away`,
   title: (cell) => `${distance.of(cell)} ms away`,
   columns: { distanceMs: (cell) => distance.of(cell) },
-  notMeasured: { what: 'distances', other: (cell) => `${distance.of(cell)} ms` },
+  notMeasured: {
+    what: 'distances',
+    other: (cell) => `${distance.of(cell)} ms`,
+    held: (cell) => `${distance.of(cell)} ms away`,
+  },
 };
 
 /** How long a run takes: another build is better far away. */
@@ -121,9 +125,11 @@ describe('an axis that is added to the list', () => {
 
   it('is recommended, and a condition is what was not measured elsewhere', async () => {
     assert.match(report.advice.join('\n'), /^Install build new of the server\./m);
-    const { advice } = await reportOf({ distances: [5] });
-    assert.match(String(advice.at(-1)), /^Not measured: .*distances other than 5 ms/);
-    assert.doesNotMatch(String(report.advice.at(-1)), /distances/);
+    const { advice, details } = await reportOf({ distances: [5] });
+    assert.match(String(advice.at(-1)), /^Measured .*, 5 ms away, /);
+    assert.match(String(details.at(-1)), /^Not measured: .*distances other than 5 ms/);
+    assert.doesNotMatch(String(report.advice.at(-1)), /away/);
+    assert.doesNotMatch(String(report.details.at(-1)), /distances/);
   });
 
   it('has a column in csv, and tells rows apart in every format', async () => {

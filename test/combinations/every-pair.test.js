@@ -19,7 +19,7 @@ import { decided, RULES } from './rules.js';
  */
 
 /** Nothing is shortened for want of room. */
-const VIEW = { width: 500, unicode: true };
+const VIEW = { width: 500, unicode: true, details: true };
 /** Rendered whatever differs; the other formats have no claims of their own, and are read for their rows once. */
 const ALWAYS = ['table'];
 /** With these there is nothing else that differs. @type {(typeof DIFFERENCES)[number][]} */

@@ -29,7 +29,7 @@ export const ROWS = {
   markdown: (text, report) =>
     inGroups(report, (title, next) =>
       unescaped(between(text, `\n### ${title}\n`, next === null ? null : `\n### ${next}\n`))
-        .trimStart()
+        .trim()
         .split('\n\n')[0]
         .split('\n')
         .slice(2)

@@ -53,10 +53,13 @@ export const RULES = {
       return [];
     }),
 
-  'no sentence stands twice': ({ report: { advice, comparisons, warnings } }) => [
-    ...twice(advice),
+  'no sentence stands twice': ({ report: { advice, details, comparisons, warnings } }) => [
+    ...twice([...advice, ...details]),
     ...twice(warnings),
-    ...comparisons.flatMap(({ conclusion, explanation }) => twice([conclusion, ...explanation])),
+    ...comparisons.flatMap(({ outcome, conclusion, explanation }) => [
+      ...twice(outcome),
+      ...twice([conclusion, ...explanation]),
+    ]),
   ],
 
   'nothing is claimed that the test does not carry': ({ report, between }) => {
@@ -139,8 +142,8 @@ export const RULES = {
   },
 
   'what is counted in words is what the report has': ({ report }) => {
-    const { cells, advice, comparisons, findings } = report;
-    const text = [...advice, ...comparisons.map(({ test }) => test)].join('\n');
+    const { cells, advice, details, comparisons, findings } = report;
+    const text = [...advice, ...details, ...comparisons.map(({ test }) => test)].join('\n');
     const counted = (/** @type {RegExp} */ pattern) =>
       [...text.matchAll(pattern)].map((found) => found.slice(1));
     const skipped = cells.filter((cell) => cell.skipped !== null).length;
@@ -243,11 +246,16 @@ export const RULES = {
       /(?<![\d.])([\d.]+)x? to \1x?(?![\d.])/.test(text),
     ),
 
-  'one is not counted as many': ({ report: { advice, comparisons, warnings } }) =>
+  'one is not counted as many': ({ report: { advice, details, comparisons, warnings } }) =>
     [
       ...advice,
+      ...details,
       ...warnings,
-      ...comparisons.flatMap(({ conclusion, explanation }) => [conclusion, ...explanation]),
+      ...comparisons.flatMap(({ outcome, conclusion, explanation }) => [
+        ...outcome,
+        conclusion,
+        ...explanation,
+      ]),
     ].filter((text) => /(?<![\d,.])1 (cells|tasks|runs|groups|comparisons|of \d+ cells were)\b/.test(text)),
 
   'an interval has one level in every format': ({ texts }) => {

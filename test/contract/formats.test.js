@@ -5,7 +5,14 @@ import { seed000Report } from '../helpers/seed-000.js';
 
 /** @import { Report } from '../../src/results/types.js' */
 
-const PLAIN = { color: false, width: 100, plot: true, unicode: true };
+const PLAIN = {
+  color: false,
+  width: 100,
+  plot: true,
+  details: false,
+  detailsCommand: null,
+  unicode: true,
+};
 
 const { formats } = await loadCatalogue();
 
@@ -28,9 +35,9 @@ describe('every format', () => {
         const report = await create();
         const before = structuredClone(report);
         for (const view of [
-          { color: false, width: 100, plot: false, unicode: true },
-          { color: true, width: 100, plot: true, unicode: true },
-          { color: false, width: 40, plot: true, unicode: false },
+          { ...PLAIN, plot: false, detailsCommand: 'redis-pipe-bench report last --details' },
+          { ...PLAIN, color: true, details: true },
+          { ...PLAIN, width: 40, unicode: false, details: true },
         ]) {
           const rendered = await reporter.render(report, view);
           const text = textOf(rendered);

@@ -21,11 +21,19 @@ describe('charts', () => {
     assert.doesNotMatch(plot, /[●◆┤│└─┴]/);
   });
 
-  it('--plot with another format is refused before anything is measured', async () => {
-    const { code, stdout, stderr } = await runCli([...QUICK, '--plot', '--format', 'json']);
-    assert.deepEqual([code, stdout], [2, '']);
-    assert.match(stderr, /^redis-pipe-bench: --plot draws below the table, but --format is json; [^\n]+\n$/);
-  });
+  for (const [flag, does] of [
+    ['--plot', 'draws below'],
+    ['--details', 'adds to'],
+  ]) {
+    it(`${flag} with another format is refused before anything is measured`, async () => {
+      const { code, stdout, stderr } = await runCli([...QUICK, flag, '--format', 'json']);
+      assert.deepEqual([code, stdout], [2, '']);
+      assert.match(
+        stderr,
+        new RegExp(`^redis-pipe-bench: ${flag} ${does} the table, but --format is json; [^\\n]+\\n$`),
+      );
+    });
+  }
 
   it('--format html --output writes a whole page, and nothing to stdout', async () => {
     const args = [...QUICK, '--format', 'html', '--output', 'report.html'];

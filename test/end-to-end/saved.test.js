@@ -34,11 +34,20 @@ describe('saved results', () => {
     const [entry] = JSON.parse((await runCli(['history', '--format', 'json'], { env })).stdout);
     assert.deepEqual([entry.cells, entry.runs, entry.complete], [1, 2, true]);
 
-    for (const which of [[], ['last'], [name], [entry.file]]) {
-      const again = await runCli(['report', ...which], { env });
-      assert.deepEqual([again.code, again.stdout], [0, stdout]);
+    const [screen] = stdout.split('More: ');
+    for (const which of ['last', name, entry.file]) {
+      const again = await runCli(['report', ...(which === 'last' ? [] : [which])], { env });
+      const more = `More: redis-pipe-bench report ${which} --details (`;
+      assert.deepEqual([again.code, again.stdout.replace(/\s+/g, ' ').includes(more)], [0, true]);
+      assert.equal(again.stdout.split('More: ')[0], screen);
       assert.doesNotMatch(again.stderr, /torn|closing line/);
     }
+    const details = await runCli(['report', 'last', '--details'], { env });
+    assert.ok(details.stdout.startsWith(screen));
+    assert.match(
+      details.stdout.slice(screen.length),
+      /^ ioredis, shared connection .*\n(.*\n)*Not measured: /m,
+    );
     const json = JSON.parse((await runCli(['report', 'last', '--format', 'json'], { env })).stdout);
     assert.deepEqual(schemaErrors(json), []);
     const csv = await runCli(['report', '--format', 'csv', '--output', 'runs.csv'], { env, inTemp: true });

@@ -15,11 +15,19 @@ export default {
     addOutputOptions(addOptions(command, { assert, assertStrict }), context);
   },
 
-  async run({ format, output, plot, ...all }, context, name) {
-    const { checkPlot, checkWritable, findResult, printReport, sayOn, takeFormatOptions, tellAssertions } =
-      await import('../toolbox.js');
+  async run({ format, output, plot, details, ...all }, context, name) {
+    const {
+      checkForTable,
+      checkWritable,
+      detailsOf,
+      findResult,
+      printReport,
+      sayOn,
+      takeFormatOptions,
+      tellAssertions,
+    } = await import('../toolbox.js');
     const say = sayOn(context.stderr);
-    checkPlot({ format, plot });
+    checkForTable({ format, plot, details });
     const { own, given } = takeFormatOptions(all, format, context.options);
     if (output !== undefined) checkWritable(output);
     const saved = await readReport(await findResult(name, context.env));
@@ -30,7 +38,11 @@ export default {
             assert: given.assert ?? saved.settings.assert,
             assertStrict: given.assertStrict ?? saved.settings.assertStrict,
           });
-    await printReport(report, { format, output, plot, own }, context);
+    await printReport(
+      report,
+      { format, output, plot, details, detailsCommand: detailsOf(name), own },
+      context,
+    );
     for (const warning of report.warnings) say(`warning: ${warning}`);
     return tellAssertions(report, say);
   },

@@ -31,13 +31,14 @@ export default {
       .addOption(quietOption());
   },
 
-  async run({ format, output, plot, save, quiet, ...all }, context) {
+  async run({ format, output, plot, details, save, quiet, ...all }, context) {
     const {
       catchInterrupts,
-      checkPlot,
+      checkForTable,
       checkWritable,
       createProgress,
       createSaver,
+      detailsOf,
       printReport,
       sayOn,
       takeFormatOptions,
@@ -45,7 +46,7 @@ export default {
     } = await import('../toolbox.js');
     const { stderr, env, pluginFolders } = context;
     const say = sayOn(stderr);
-    checkPlot({ format, plot });
+    checkForTable({ format, plot, details });
     const { own, given } = takeFormatOptions(all, format, context.options);
     if (output !== undefined) checkWritable(output);
     const saver = await createSaver(
@@ -68,7 +69,12 @@ export default {
       interrupt.stop();
       progress.end();
     }
-    await printReport(report, { format, output, plot, own }, context);
+    const detailsCommand = saver.kept()
+      ? detailsOf('last')
+      : save && !saver.failed()
+        ? detailsOf(save)
+        : null;
+    await printReport(report, { format, output, plot, details, detailsCommand, own }, context);
     for (const warning of report.warnings) say(`warning: ${warning}`);
     if (saver.kept() && !quiet) say(`saved as ${saver.file}; 'redis-pipe-bench report last' shows it again`);
     const assertions = tellAssertions(report, say);

@@ -1,5 +1,6 @@
 import { OPEN_LOOP_NOTE, openLoopRows } from '../tables/open-loop-rows.js';
 import { resultRows } from '../tables/result-rows.js';
+import { runsInLine } from '../tables/runs-in-line.js';
 import { versionRows, versionTitles } from '../tables/version-table.js';
 import { groupTitle } from '../words/group-title.js';
 import { legendOf } from '../words/legend.js';
@@ -13,38 +14,57 @@ import { serverTexts } from '../words/server-words.js';
  * @import { Row } from '../tables/result-rows.js'
  */
 
-/** More runs than this would make a row that nobody reads, so the median stands for them. */
+/** More runs than this would make a row that nobody reads. */
 const RUNS_SHOWN = 5;
 
 export default {
   id: 'markdown',
-  summary: 'a table and the conclusions for a pull request',
+  summary: 'conclusions and tables for a pull request',
 
   /** @param {Report} report */
   render(report) {
-    const groups = report.comparisons.flatMap((comparison) => {
-      const cells = report.cells.filter((cell) => cell.group === comparison.group);
-      return [
-        `### ${plain(groupTitle(cells, report))}`,
-        cells[0].openLoop === null
-          ? table(resultRows(cells, comparison, report))
-          : openLoopTable(openLoopRows(cells, comparison)),
-        versionTable(versionRows(cells, comparison.versions)),
-        ...(report.settings.smoke ? [] : [plain(comparison.conclusion), ...reasons(comparison)]),
-        list(remarksOf(cells).map(({ who, text }) => `${who}: ${text}`)),
-      ];
-    });
     const parts = [
       ...report.advice.map(plain),
-      ...groups,
+      ...report.comparisons.flatMap((comparison) => groupOverview(comparison, report)),
       list(report.assertions.map(verdict)),
       ...(report.partial ? [`**${PARTIAL_NOTE}**`] : []),
-      legend(report),
       footer(report),
+      ...details(report),
     ];
     return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
   },
 };
+
+/** @param {Comparison} comparison @param {Report} report @returns {string[]} its table, and the few sentences that matter */
+function groupOverview(comparison, report) {
+  const cells = cellsOf(comparison, report);
+  return [
+    `### ${plain(groupTitle(cells, report))}`,
+    cells[0].openLoop === null
+      ? table(resultRows(cells, comparison, report))
+      : openLoopTable(openLoopRows(cells, comparison)),
+    versionTable(versionRows(cells, comparison.versions)),
+    list(comparison.outcome),
+    list(remarksOf(cells).map(({ who, text }) => `${who}: ${text}`)),
+  ];
+}
+
+/** @param {Report} report @returns {string[]} tests, corrections and all causes */
+function details(report) {
+  const { comparisons, settings } = report;
+  const titled = comparisons.length > 1;
+  const groups = settings.smoke
+    ? []
+    : comparisons.flatMap((comparison) => [
+        titled ? `#### ${plain(groupTitle(cellsOf(comparison, report), report))}` : '',
+        plain(comparison.conclusion),
+        ...reasons(comparison),
+      ]);
+  return ['### Details', ...groups, ...report.details.map(plain), legend(report)];
+}
+
+/** @param {Comparison} comparison @param {Report} report */
+const cellsOf = ({ group }, { cells }) => cells.filter((cell) => cell.group === group);
 
 /** @param {string[]} texts */
 const line = (texts) => `| ${texts.join(' | ')} |`;
@@ -54,15 +74,16 @@ function table(rows) {
   const titles = /** @type {const} */ (['iterations', 'ops/s', '±', 'slower', 'of raw']).filter((title) =>
     rows.some((row) => row.columns[title] !== ''),
   );
-  const showRuns = rows.every(({ runs }) => runs.length <= RUNS_SHOWN);
+  const every = rows.every(({ runs }) => runs.length <= RUNS_SHOWN);
+  const runsTitle = `average (spread) of ${every ? 'each run, ms' : 'runs, ms: least–median–most'}`;
   return [
-    line(['', ...titles, ...(showRuns ? ['average (spread) of each run, ms'] : [])]),
-    line(['---', ...titles.map(() => '---:'), ...(showRuns ? ['---'] : [])]),
-    ...rows.map(({ name, columns, runs, state }) =>
+    line(['', ...titles, runsTitle]),
+    line(['---', ...titles.map(() => '---:'), '---']),
+    ...rows.map(({ cell, name, columns, runs, state }) =>
       line([
         state === 'fastest' ? `**${plain(name)}**` : plain(name),
         ...titles.map((title) => plain(columns[title])),
-        ...(showRuns ? [runs.join(', ')] : []),
+        every ? runs.join(', ') : (runsInLine(cell.runs).at(1) ?? ''),
       ]),
     ),
   ].join('\n');

@@ -41,7 +41,7 @@ function columnsOf(searched) {
 }
 
 export const OPEN_LOOP_NOTE =
-  'achieved/s: answered operations over the time of sending; p50, p99, max: from the scheduled start; p99 sent: from sending; late: from the scheduled start to sending; client, server: busy';
+  'achieved/s: answered operations over the time of sending; p50, p99, max: counted from the planned start; p99 sent: from sending; late: from the planned start to sending; client, server: busy';
 
 /**
  * @param {CellResult[]} cells of one group

@@ -2,10 +2,11 @@ import { isSlower } from '../../analysis/findings/claims.js';
 import { reach } from '../../analysis/statistics/interval.js';
 import { nameCells } from '../../axes/cell-names.js';
 import { percent, times, whole } from '../words/figures.js';
+import { runTexts } from './runs-in-line.js';
 
 /**
  * @import { Comparison, Summary } from '../../analysis/types.js'
- * @import { CellResult, Report, Run } from '../../results/types.js'
+ * @import { CellResult, Report } from '../../results/types.js'
  */
 
 /**
@@ -86,21 +87,4 @@ function slowerText(state, place, ranked) {
 function reachText(summary) {
   const interval = summary?.intervals.opsPerSecond;
   return interval ? percent(reach(interval, summary.opsPerSecond)) : '';
-}
-
-/** More runs would fill the screen, and nobody would read them; csv has all. */
-const RUNS_SHOWN = 60;
-
-/** @param {Run[]} runs */
-function runTexts(runs) {
-  const shown = runs.slice(0, RUNS_SHOWN).map(runText);
-  return runs.length > RUNS_SHOWN ? [...shown, `+ ${whole(runs.length - RUNS_SHOWN)}`] : shown;
-}
-
-/** @param {Run} run */
-function runText({ failed, averageMs, spreadMs }) {
-  if (failed !== null || averageMs === null || spreadMs === null) return 'failed';
-  // Whole milliseconds, as in the original; with a decimal if rounding would hide a tenth of the figure.
-  const digits = averageMs < 10 ? 1 : 0;
-  return `${averageMs.toFixed(digits)} (${spreadMs.toFixed(digits)})`;
 }

@@ -1,36 +1,42 @@
-import { conditionsOf } from '../../axes/cell-names.js';
-import { percent } from './figures.js';
-import { slowerText } from './limit-words.js';
+import { percent, whole } from './figures.js';
+import { mainCausesText } from './limit-words.js';
 import { testText } from './test-words.js';
 
 /**
  * @import { Finding, Scatter } from '../../analysis/types.js'
- * @import { Context, Words } from './findings.js'
+ * @import { Words } from './findings.js'
  */
+
+/** @typedef {Extract<Finding, {kind: 'certainty'}>} Certainty */
 
 /** How sure the choices are, and why. @satisfies {Record<string, Words>} */
 export const CERTAINTY_WORDS = {
   certainty: {
-    advice: (/** @type {Extract<Finding, {kind: 'certainty'}>[]} */ [finding]) => [certaintyText(finding)],
+    sure: (/** @type {Certainty[]} */ [finding]) => [sureText(finding)],
+    details: (/** @type {Certainty[]} */ [finding]) => [testedText(finding)],
   },
   why: {
-    advice: (/** @type {Extract<Finding, {kind: 'why'}>[]} */ [finding], context) => [
-      whyText(finding, context),
-    ],
+    outcome: (/** @type {Extract<Finding, {kind: 'why'}>[]} */ all, context) =>
+      all.map((finding) => mainCausesText(finding, context, true)),
   },
 };
 
-/** @param {Extract<Finding, {kind: 'why'}>} finding @param {Context} context */
-function whyText(finding, context) {
-  const where = conditionsOf(context.cell(finding.cell), context.measured);
-  return `Why${where === '' ? '' : ` (${where})`}: ${slowerText(finding, context)}`;
+/** Chances are not told more precisely: p says little about how small the chance is beyond that. */
+const RAREST = 1000;
+
+/** @param {Certainty} finding @returns {string} the chance rounded up, to a figure that is easily read */
+function sureText({ worstPAdjusted }) {
+  const exact = Math.min(RAREST, 1 / Math.max(worstPAdjusted, 1 / RAREST));
+  const unit = 10 ** Math.floor(Math.log10(exact));
+  const times = whole(Math.floor(exact / unit) * unit);
+  return `How sure: chance alone would show differences this large in at most 1 of ${times} such benchmarks.`;
 }
 
-/** @param {Extract<Finding, {kind: 'certainty'}>} finding */
-function certaintyText(finding) {
+/** @param {Certainty} finding */
+function testedText(finding) {
   const { worstPAdjusted, tested } = finding;
   const tests = [...new Set(tested.map(testText))].join('; or ');
-  return `How sure: p ${pText(worstPAdjusted)} at worst (${tests}). ${variationText(finding)}`;
+  return `Tested: p ${pText(worstPAdjusted)} at worst (${tests}). ${variationText(finding)}`;
 }
 
 /** @param {Scatter} scatter @returns {string} `Half of the cells vary by less than 3 % over their 6 runs.` */

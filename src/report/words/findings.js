@@ -1,3 +1,4 @@
+import { mainFindings } from '../../analysis/findings/main-findings.js';
 import { nameCells } from '../../axes/cell-names.js';
 import { CERTAINTY_WORDS } from './certainty-words.js';
 import { FASTEST_WORDS } from './fastest-words.js';
@@ -21,6 +22,7 @@ import { WARNING_WORDS } from './warning-words.js';
  * @typedef {object} Context
  * @property {Report['settings']} settings
  * @property {CellResult[]} measured cells with a result
+ * @property {Report['servers']} servers
  * @property {(id: string) => CellResult} cell
  * @property {(id: string) => string} name a cell's name in its group, in quotes
  */
@@ -29,7 +31,12 @@ import { WARNING_WORDS } from './warning-words.js';
  * How findings of one kind become sentences, and where those stand. Findings of one kind come together:
  * several choices make one sentence.
  *
- * @typedef {'advice' | 'conclusion' | 'explanation' | 'warnings'} Place
+ * On the first screen: `advice`, what to do and what it brings; `sure`, how sure that is, in plain words
+ * (no test, no p); `conditions`, what it holds under; `outcome`, below the table of a group, what came out
+ * and the main causes. In the details: `details`, the technical side of those; `conclusion` and
+ * `explanation` of a group, in full. `warnings` go to stderr.
+ *
+ * @typedef {'advice' | 'sure' | 'conditions' | 'outcome' | 'details' | 'conclusion' | 'explanation' | 'warnings'} Place
  * @typedef {Partial<Record<Place, (findings: any[], context: Context) => string[]>>} Words
  */
 
@@ -57,6 +64,7 @@ export const WORDS = {
 export function withWords(data) {
   const context = contextOf(data);
   const overall = data.findings.filter(({ group, kind }) => group === null || WORDS[kind].advice);
+  const texts = (/** @type {Place} */ place) => tell(overall, place, context);
   return {
     ...data,
     comparisons: data.comparisons.map((comparison) =>
@@ -66,7 +74,8 @@ export function withWords(data) {
         context,
       ),
     ),
-    advice: tell(overall, 'advice', context),
+    advice: [...texts('advice'), ...texts('sure'), ...texts('conditions')],
+    details: texts('details'),
     // A report that is read again has these warnings already.
     warnings: [...new Set([...data.warnings, ...tell(data.findings, 'warnings', context)])],
   };
@@ -81,6 +90,7 @@ export function withWords(data) {
 const comparisonWithWords = (comparison, findings, context) => ({
   ...comparison,
   test: testText(comparison.tested),
+  outcome: tell(mainFindings(findings), 'outcome', context),
   conclusion: tell(findings, 'conclusion', context).join('; '),
   explanation: tell(findings, 'explanation', context),
 });
@@ -99,7 +109,7 @@ function tell(findings, place, context) {
 }
 
 /** @param {ReportData} data @returns {Context} */
-function contextOf({ cells, settings }) {
+function contextOf({ cells, settings, servers }) {
   const byId = new Map(cells.map((cell) => [cell.id, cell]));
   const cell = (/** @type {string} */ id) => /** @type {CellResult} */ (byId.get(id));
   /** @type {Map<string, Map<string, string>>} by group */
@@ -110,5 +120,5 @@ function contextOf({ cells, settings }) {
     names.set(group, known);
     return `"${known.get(id)}"`;
   }
-  return { settings, measured: cells.filter(({ summary }) => summary !== null), cell, name };
+  return { settings, servers, measured: cells.filter(({ summary }) => summary !== null), cell, name };
 }

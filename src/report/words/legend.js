@@ -4,21 +4,24 @@ import { coverage } from './coverage.js';
 
 /** @import { CellResult, Report } from '../../results/types.js' */
 
+export const CLOSE_NOTE = '~ no difference from the fastest that can be claimed';
+
 /**
  * What the signs in the tables of a report mean, and which test decided.
  *
- * @param {Pick<Report, 'cells' | 'comparisons'>} report
+ * @param {Pick<Report, 'cells' | 'comparisons' | 'settings'>} report
  * @returns {string[]} one for each sign that it has
  */
-export function legendOf({ cells, comparisons }) {
+export function legendOf({ cells, comparisons, settings }) {
   const open = new Set(cells.flatMap(({ group, openLoop }) => (openLoop === null ? [] : [group])));
   const closed = comparisons.filter(({ group }) => !open.has(group));
   const close = closed.some(({ ranking }) => ranking.slice(1).some((place) => !isSlower(place)));
   const tests = closed.filter(({ ranking }) => ranking.length > 1).map(({ test }) => test);
   return [
     ...intervalNote(cells),
-    ...(close ? ['~ no difference from the fastest that can be claimed'] : []),
+    ...(close ? [CLOSE_NOTE] : []),
     ...[...new Set(tests)].map((test) => `test: ${test}`),
+    ...(cells.some(({ keys }) => keys > 1) ? [`order of keys: ${settings.keyDistribution}`] : []),
   ];
 }
 

@@ -14,6 +14,8 @@ export const LIMIT_WORDS = {
   slower: {
     explanation: (/** @type {Extract<Finding, {kind: 'slower'}>[]} */ all, context) =>
       all.map((finding) => slowerText(finding, context, false)),
+    outcome: (/** @type {Extract<Finding, {kind: 'slower'}>[]} */ all, context) =>
+      all.map((finding) => mainCausesText(finding, context, false)),
   },
 };
 
@@ -71,12 +73,19 @@ const inStepText = ({ tasks, commandsPerRead }) =>
 const latencyText = ({ p50Us }) =>
   p50Us === null ? '' : `: half of its operations take ${micro(p50Us)} or less`;
 
+/** The causes come before their effects: the first two say most. */
+const MAIN_CAUSES = 2;
+
+/** @type {typeof slowerText} */
+export const mainCausesText = (slower, context, against) =>
+  slowerText({ ...slower, causes: slower.causes.slice(0, MAIN_CAUSES) }, context, against);
+
 /**
  * @param {Slower} slower
  * @param {Context} context
- * @param {boolean} [against] whether to name the other cell
+ * @param {boolean} against whether to name the other cell
  */
-export function slowerText({ cell, than, timesSlower, causes, explained }, { name }, against = true) {
+function slowerText({ cell, than, timesSlower, causes, explained }, { name }, against) {
   const slower = `${name(cell)} is ${times(timesSlower)} slower${against ? ` than ${name(than)}` : ''}`;
   if (causes.length === 0) return `${slower}, and the figures do not explain it.`;
   const reasons = causes.map(causeText).join('; ');

@@ -5,25 +5,50 @@ import { axesOf } from '../../axes/all-axes.js';
  * @import { Context, Words } from './findings.js'
  */
 
-/** What the advice does not cover. @satisfies {Record<string, Words>} */
+/** What the advice holds under, and what it does not cover. @satisfies {Record<string, Words>} */
 export const NOT_MEASURED_WORDS = {
   'not-measured': {
-    advice: (/** @type {(Finding & CoverageFinding)[]} */ [finding], context) => [text(finding, context)],
+    conditions: (/** @type {(Finding & CoverageFinding)[]} */ [finding], context) => [
+      conditionsText(finding, context),
+    ],
+    details: (/** @type {(Finding & CoverageFinding)[]} */ [finding], context) => [
+      othersText(finding, context),
+    ],
   },
 };
 
 /** @param {Finding & CoverageFinding} finding @param {Context} context */
-function text({ cells, constant, planned, skipped, failed, partial }, { cell, settings }) {
-  const ids = constant.map(({ axis }) => axis);
-  const others = (cells.length === 0 ? [] : axesOf([cell(cells[0])])).flatMap(({ id, notMeasured }) =>
-    notMeasured && ids.includes(id)
-      ? [`${notMeasured.what} other than ${notMeasured.other(cell(cells[0]), settings)}`]
-      : [],
-  );
+function conditionsText(finding, context) {
+  const { cell, settings } = context;
+  const { cells, planned, skipped, failed, partial } = finding;
+  const held = constantAxes(finding, context).map(({ held }) => held(cell(cells[0]), settings));
   const gaps = [
     ...(skipped > 0 ? [`${skipped} of ${planned} cells ${skipped === 1 ? 'was' : 'were'} skipped`] : []),
     ...(failed > 0 ? [`${failed} of ${planned} gave no result`] : []),
     ...(partial ? ['the benchmark ended early'] : []),
   ];
-  return `Not measured: ${[[...others, 'other machines'].join(', '), gaps.join(', ')].filter(Boolean).join('; ')}.`;
+  const conditions = `Measured ${placeText(context)} only${held.length > 0 ? `: ${held.join(', ')}` : ''}`;
+  return `${[conditions, gaps.join(', ')].filter(Boolean).join('; ')}.`;
+}
+
+/** @param {Context} context */
+const placeText = ({ servers }) =>
+  servers.some(({ kind }) => kind === 'external')
+    ? 'with this external server'
+    : "on this machine's loopback";
+
+/** @param {Finding & CoverageFinding} finding @param {Context} context */
+function othersText(finding, context) {
+  const { cell, settings } = context;
+  const others = constantAxes(finding, context).map(
+    ({ what, other }) => `${what} other than ${other(cell(finding.cells[0]), settings)}`,
+  );
+  return `Not measured: ${[...others, 'other machines'].join(', ')}.`;
+}
+
+/** @param {Finding & CoverageFinding} finding @param {Context} context */
+function constantAxes({ cells, constant }, { cell }) {
+  const ids = constant.map(({ axis }) => axis);
+  const axes = cells.length === 0 ? [] : axesOf([cell(cells[0])]);
+  return axes.flatMap(({ id, notMeasured }) => (notMeasured && ids.includes(id) ? [notMeasured] : []));
 }

@@ -18,20 +18,33 @@ export const RATE_WORDS = {
       all.map((finding) => sustainedText(finding, context)),
   },
   'rate-kept': {
-    conclusion: (/** @type {Of<'rate-kept'>[]} */ all, { name }) => [
-      `${all.map((finding) => `${name(finding.cell)} ${keptText(finding)}`).join('; ')}.`,
-    ],
+    conclusion: keptTexts,
+    outcome: keptTexts,
   },
   'highest-rates': {
-    conclusion: (/** @type {(Of<'highest-rates'> & {group: string})[]} */ [finding], context) => [
-      highestText(finding, context),
-    ],
+    conclusion: highestTexts,
+    outcome: highestTexts,
   },
   'gave-way': {
+    outcome: (/** @type {Of<'gave-way'>[]} */ all, { name }) =>
+      all.slice(0, MOST_TOLD).map((finding) => `${name(finding.cell)}: ${gaveWayText(finding)}.`),
     explanation: (/** @type {Of<'gave-way'>[]} */ all, { name }) =>
       all.map((finding) => `${name(finding.cell)}: ${gaveWayText(finding)}.`),
   },
 };
+
+/** The first screen has no room for more cells that gave way. */
+const MOST_TOLD = 3;
+
+/** @param {Of<'rate-kept'>[]} all @param {Context} context */
+function keptTexts(all, { name }) {
+  return [`${all.map((finding) => `${name(finding.cell)} ${keptText(finding)}`).join('; ')}.`];
+}
+
+/** @param {(Of<'highest-rates'> & {group: string})[]} all @param {Context} context */
+function highestTexts([finding], context) {
+  return [highestText(finding, context)];
+}
 
 /** @param {Of<'sustained-rate'> & {cells: string[]}} finding @param {Context} context */
 function sustainedText({ cells, held, broken }, { measured }) {
@@ -71,7 +84,7 @@ function keptText(figures) {
 
 /** @param {RateFigures} figures */
 const p99Text = ({ p99Us }) =>
-  p99Us === null ? 'latencies not recorded' : `p99 ${duration(p99Us)} from the schedule`;
+  p99Us === null ? 'latencies not recorded' : `p99 ${duration(p99Us)} counted from the planned start`;
 
 /** @param {GaveWay} found */
 function gaveWayText(found) {

@@ -1,4 +1,5 @@
 import { nameSubjects } from '../../axes/cell-names.js';
+import { count } from '../../axes/number-words.js';
 import { metricNamed } from '../../metrics/metric-values.js';
 import { textOf } from '../../metrics/text.js';
 import { whole } from './figures.js';
@@ -11,7 +12,8 @@ export const PARTIAL_NOTE = 'The benchmark ended early; these are the runs until
  * What the figures alone do not say: what was skipped, what failed and what makes a run doubtful.
  *
  * @param {CellResult[]} cells of one group
- * @returns {{text: string, who: string}[]} each remark once, with the cells that it is about
+ * @returns {{text: string, who: string, cells: number}[]} each remark once, with the cells that it is about, and
+ *   how many those are
  */
 export function remarksOf(cells) {
   const names = nameSubjects(cells);
@@ -31,7 +33,32 @@ export function remarksOf(cells) {
     for (const text of texts) remarks.set(text, (remarks.get(text) ?? new Set()).add(name));
   }
   const all = [...new Set(names.values())];
-  return [...remarks].map(([text, whose]) => ({ text, who: whoText([...whose], all) }));
+  return [...remarks].map(([text, whose]) => ({
+    text,
+    who: whoText([...whose], all),
+    cells: whose.size,
+  }));
+}
+
+/** The first screen has room for this many cells in a line, and for this many lines. */
+const [MOST_NAMED, MOST_REMARKS] = [2, 4];
+
+/**
+ * The same for the first screen: many cells are counted, and what failed or was skipped comes first.
+ *
+ * @param {CellResult[]} cells of one group
+ * @returns {string[]}
+ */
+export function remarksInShort(cells) {
+  const remarks = remarksOf(cells);
+  const isWarning = (/** @type {{text: string}} */ { text }) => text.startsWith('warning: ');
+  const ordered = [...remarks.filter((each) => !isWarning(each)), ...remarks.filter(isWarning)];
+  const shown = ordered.slice(0, MOST_REMARKS);
+  const hidden = ordered.length - shown.length;
+  return [
+    ...shown.map(({ text, who, cells: whose }) => `${whose > MOST_NAMED ? `${whose} cells` : who}: ${text}`),
+    ...(hidden > 0 ? [`${count(hidden, 'more remark')} with --details`] : []),
+  ];
 }
 
 /** Fewer than these are named one by one. */

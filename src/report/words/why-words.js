@@ -1,4 +1,4 @@
-import { wrap } from './wrap.js';
+import { bullets, wrap } from './wrap.js';
 
 /** @import { Comparison } from '../../analysis/types.js' */
 
@@ -12,8 +12,6 @@ import { wrap } from './wrap.js';
  */
 export function wordsOf({ conclusion, explanation }, smoke, width) {
   if (smoke) return [];
-  const reasons = explanation.flatMap((sentence) =>
-    wrap(sentence, width - 2).map((line, index) => `${index === 0 ? '-' : ' '} ${line}`),
-  );
+  const reasons = explanation.flatMap((sentence) => bullets(sentence, width));
   return [...wrap(conclusion, width), ...(reasons.length > 0 ? ['Why:', ...reasons] : [])];
 }

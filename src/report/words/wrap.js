@@ -22,3 +22,7 @@ export function wrap(text, width) {
  */
 export const fitLines = (text, width) =>
   wrap(text, width).map((line) => (line.length <= width ? line : `${line.slice(0, width - 1)}…`));
+
+/** @param {string} text @param {number} width @returns {string[]} lines of an item of a list */
+export const bullets = (text, width) =>
+  wrap(text, width - 2).map((line, index) => `${index === 0 ? '-' : ' '} ${line}`);

@@ -36,6 +36,28 @@ describe('formats/markdown', () => {
     assert.match(text, /ended early/);
   });
 
+  it('begins with the answer, how sure that is and the conditions; tests and all causes come after the table', async () => {
+    const text = markdown.render(report);
+    const order = [
+      'Share one connection',
+      'How sure: chance alone',
+      'Measured on',
+      '\n### GET, ',
+      '\n| ',
+      'READONLY',
+      '\n### Details\n',
+      report.comparisons[0].conclusion,
+      'Tested: p ',
+      'Not measured: ',
+    ];
+    const places = order.map((part) => text.indexOf(part));
+    assert.ok(!places.includes(-1), `${order[places.indexOf(-1)]} is missing`);
+    assert.deepEqual(
+      places,
+      places.toSorted((a, b) => a - b),
+    );
+  });
+
   it('has the ± with what it is, the legend of ~, the tests, and the versions', async () => {
     const text = markdown.render(report);
     assert.deepEqual(rowsOf(text)[0].slice(1, 5), ['iterations', 'ops/s', '±', 'slower']);
@@ -87,18 +109,18 @@ describe('formats/markdown', () => {
     assert.equal(rowsOf(text).length, report.cells.length + 2);
   });
 
-  it('leaves out the column of runs where there are too many to read', async () => {
+  it('has least, median and most of the runs where there are too many to read', async () => {
     const runs = (/** @type {number} */ count) =>
       createFixture({
         given: { clients: 'redis', scenarios: 'pool', runs: count },
         measured: ({ tasks }) => ({
           iterations: 80,
           runs: Array.from({ length: count }, (_, index) =>
-            goodRun(index + 1, { tasks, iterations: 80, averageMs: 80 }),
+            goodRun(index + 1, { tasks, iterations: 80, averageMs: 80 + index, spreadMs: 2 * index }),
           ),
         }),
       });
-    assert.match(markdown.render(await runs(5)), /each run/);
-    assert.doesNotMatch(markdown.render(await runs(6)), /each run/);
+    assert.match(markdown.render(await runs(5)), / 80 \(0\), 81 \(2\), 82 \(4\), 83 \(6\), 84 \(8\) /);
+    assert.match(markdown.render(await runs(7)), / 80–83–86 \(0–6–12\) /);
   });
 });

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { stripVTControlCharacters } from 'node:util';
+import { nameCells } from '../../../src/axes/cell-names.js';
 import { renderReport } from '../../../src/index.js';
+import { latencyFixture } from '../../helpers/latency-fixture.js';
 import { createFixture, goodRun, mixedReport, REASONS } from '../../helpers/report-fixture.js';
 
 /** @import { Report } from '../../../src/results/types.js' */
@@ -13,6 +15,44 @@ function assertFits(text, width) {
   assert.deepEqual(long, [], `lines of more than ${width} characters`);
 }
 
+/** @param {number} runs @returns {Promise<Report>} of the default's cells, each slower for a reason of its own */
+const defaultReport = (runs) =>
+  createFixture({
+    given: {
+      clients: 'redis,redis:tuned,ioredis',
+      scenarios: 'shared-connection,connection-per-task,pool,open-and-close',
+      runs,
+    },
+    measured: (cell) => {
+      const averageMs = AVERAGES[`${cell.client}:${cell.variant}`];
+      const times = TIMES[cell.scenario];
+      const iterations = Math.round(10_000 / times);
+      return {
+        iterations,
+        runs: Array.from({ length: runs }, (_, index) => {
+          const run = goodRun(index + 1, {
+            tasks: cell.tasks,
+            iterations,
+            averageMs: averageMs * (1 + ((index * 7 + cell.id.length) % 11) / 100),
+            spreadMs: (index * 3 + cell.id.length) % 40,
+            warnings: times > 4 ? ['garbage collection took over a tenth of the run'] : [],
+          });
+          const cpuUsPerOp = (averageMs * times) / 100;
+          const opened = cell.scenario === 'open-and-close' ? run.operations : 0;
+          const gcPauseMs = averageMs * (cell.client === 'redis' && times > 4 ? 0.3 : 0.01);
+          Object.assign(/** @type {object} */ (run.client), { cpuUsPerOp, gcPauseMs });
+          Object.assign(/** @type {object} */ (run.server), { connections: opened });
+          return { ...run, latency: latencyFixture([20 * times, 40 * times]) };
+        }),
+      };
+    },
+  });
+
+/** @type {Record<string, number>} */
+const AVERAGES = { 'redis:tuned': 300, 'ioredis:default': 500, 'redis:default': 1200 };
+/** @type {Record<string, number>} */
+const TIMES = { 'shared-connection': 1, 'connection-per-task': 1.8, pool: 4.5, 'open-and-close': 60 };
+
 /** @param {string} text all of it in one line, as one reads it */
 const words = (text) => text.replace(/\s+/g, ' ');
 
@@ -23,19 +63,12 @@ describe('formats/table', () => {
     mixed = await mixedReport();
   });
 
-  it('gives runs a table of their own where one a line would fit beside the rest', async () => {
-    const lines = (await renderReport(mixed, 'table', { color: false, width: 80 })).split('\n');
-    const runs = lines.findIndex((line) => line.includes('average (spread) of each run, ms'));
-    assert.doesNotMatch(lines[runs], /ops\/s/);
-    assert.ok(lines.slice(runs).some((line) => /100 \(4\) +101 \(4\) +102 \(4\)/.test(line)));
-  });
-
   for (const width of WIDTHS) {
     describe(`at ${width} columns`, () => {
       /** @type {string} */
       let text;
       before(async () => {
-        text = await renderReport(mixed, 'table', { color: false, width });
+        text = await renderReport(mixed, 'table', { color: false, width, details: true });
       });
 
       it('no line is longer', () => assertFits(text, width));
@@ -49,9 +82,10 @@ describe('formats/table', () => {
           assert.ok(words(text).includes(name), name);
         }
       });
-      it('every figure is there', () => {
+      it('every run is there', () => {
+        const [, behind] = text.split(/seed 42/);
         for (const figure of ['100 (4)', '210 (4)', '420 (4)', '505 (4)'])
-          assert.ok(text.includes(figure), figure);
+          assert.ok(behind.includes(figure), figure);
       });
       it('failed, skipped and not-run cells are shown, with their reasons', () => {
         for (const reason of Object.values(REASONS)) assert.ok(words(text).includes(reason), reason);
@@ -83,15 +117,19 @@ describe('formats/table', () => {
           ),
         }),
       });
-      assertFits(await renderReport(report, 'table', { color: false, width }), width);
+      for (const details of [false, true])
+        assertFits(await renderReport(report, 'table', { color: false, width, details }), width);
     });
   }
 
   describe('what it says', () => {
     /** @type {string} */
     let text;
+    /** @type {string} */
+    let details;
     before(async () => {
       text = await renderReport(mixed, 'table', { color: false, width: 100 });
+      details = await renderReport(mixed, 'table', { color: false, width: 100, details: true });
     });
     const rowOf = (/** @type {string} */ name) =>
       text.split('\n').find((line) => line.trim().startsWith(name)) ?? '';
@@ -110,21 +148,40 @@ describe('formats/table', () => {
       assert.match(rowOf('redis, shared connection'), /\b2\.1x/);
       assert.match(rowOf('redis, open and close'), /\b70x/);
     });
-    it('shows iterations and operations a second', () => {
-      assert.match(rowOf('redis:tuned, shared connection'), /\b100 +7,767\b/);
-      assert.match(rowOf('redis, open and close'), /\b7 +110\b/);
+    it('shows operations a second with a bar, and the runs', () => {
+      assert.match(rowOf('redis:tuned, shared connection'), /█ *.? +7,767 .*100 \(4\) 101 \(4\) 102 \(4\)/);
+      assert.match(rowOf('redis, open and close'), / ▏ +110 /);
     });
-    it('begins with what to do', () => {
+    it('begins with what to do, how sure that is, and the conditions', () => {
       assert.match(text, /^Share one connection; with redis, turn the per-command timeout off/);
-      assert.match(words(text), /How sure: p .* Not measured: .*ended early\./);
+      assert.match(
+        words(text),
+        /How sure: chance alone .* in at most 1 of \d+ such benchmarks\. Measured on .*: TCP, GET, .*ended early\. GET, /,
+      );
     });
-    it('shows how far intervals reach, and what they cover', () => {
+    it('names no test, and no p, but in the details', () => {
+      assert.doesNotMatch(text, /\bp [<=]|Welch|Holm|corrected|interval|Not measured/);
+      assert.match(words(details), /Tested: p = .*\(Welch's t-test.* by Holm\).* Not measured: transports/);
+      assert.match(
+        words(details),
+        /± the median's \d+ % interval, slowest to fastest run: 95 % needs --runs 6/,
+      );
+      assert.match(words(details), /test: Welch's t-test/);
+    });
+    it('begins with the first screen where it has details, without the line that says how to get them', async () => {
+      const asked = { color: false, width: 100, detailsCommand: 'redis-pipe-bench report last --details' };
+      const lines = (await renderReport(mixed, 'table', asked)).trimEnd().split('\n');
+      assert.equal(
+        lines.pop(),
+        'More: redis-pipe-bench report last --details (all runs, tests, causes, costs)',
+      );
+      assert.ok(details.startsWith(`${lines.join('\n')}\n\n`));
+    });
+    it('shows how far intervals reach', () => {
       // 3 runs: 7,767 operations a second, between 7,692 and 7,843.
       assert.match(rowOf('redis:tuned, shared connection'), /7,767 +1 %/);
-      assert.match(words(text), /± the median's \d+ % interval, slowest to fastest run: 95 % needs --runs 6/);
     });
-    it('says which test was used', () => assert.match(words(text), /test: Welch's t-test/));
-    it('shows as many runs as fit on a screen, and how many more there are', async () => {
+    it('has all runs in the details, up to a thousand, and how many more there are', async () => {
       const report = await createFixture({
         given: { clients: 'redis', scenarios: 'pool', runs: 1060 },
         measured: ({ tasks }) => ({
@@ -134,12 +191,15 @@ describe('formats/table', () => {
           ),
         }),
       });
-      const text = await renderReport(report, 'table', { width: 100 });
-      assert.equal(text.match(/123 \(0\)/g)?.length, 60);
-      assert.match(text, /\+ 1,000$/m);
+      const text = await renderReport(report, 'table', { width: 100, details: true });
+      assert.equal(text.match(/123 \(0\)/g)?.length, 1001, 'one of them on the first screen');
+      assert.match(text, /\+ 60$/m);
     });
-    it('ends with a sentence for the group', () => {
-      assert.match(words(text), /"redis:tuned, shared connection" is fastest with 7,767 operations a second/);
+    it('has a sentence for the group in the details', () => {
+      assert.match(
+        words(details),
+        /"redis:tuned, shared connection" is fastest with 7,767 operations a second/,
+      );
     });
     it('claims nothing where runs overlap, and says so', async () => {
       const report = await createFixture({
@@ -155,7 +215,7 @@ describe('formats/table', () => {
           ),
         }),
       });
-      const overlapping = await renderReport(report, 'table', { color: false, width: 100 });
+      const overlapping = await renderReport(report, 'table', { color: false, width: 100, details: true });
       assert.match(words(overlapping), /no difference between them can be claimed/);
       assert.match(overlapping, /~ 1\.05x/);
       assert.doesNotMatch(words(overlapping), /is fastest/);
@@ -164,9 +224,50 @@ describe('formats/table', () => {
       const smoke = await renderReport(await mixedReport({ smoke: true }), 'table', {
         color: false,
         width: 100,
+        details: true,
       });
       assert.match(words(smoke), /too short to conclude/);
       assert.doesNotMatch(words(smoke), /is fastest with/);
+    });
+  });
+
+  describe('the first screen of the default benchmark', () => {
+    for (const runs of [5, 30]) {
+      it(`has a line for each of 12 cells of ${runs} runs, and fits 40 lines of 100 columns`, async () => {
+        const report = await defaultReport(runs);
+        const text = await renderReport(report, 'table', { width: 100 });
+        assertFits(text, 100);
+        const lines = text.trimEnd().split('\n');
+        assert.ok(lines.length <= 40, text);
+        for (const name of nameCells(report.cells).values()) {
+          const rows = lines.filter((line) => line.startsWith(` ${name}  `));
+          assert.equal(rows.length, 1, name);
+          assert.match(rows[0], /[█▏▎▍▌▋▊▉].* [\d,]+ .* [µm]s +[\d.]+\+[\d.]+ +\d+–\d+ \(\d.*\)$/);
+        }
+        assert.equal(lines.filter((line) => line.startsWith('- ')).length, 2);
+        assert.match(text, /^6 cells: warning: /m);
+      });
+
+      it(`has all of ${runs} runs, tests, causes and costs in the details`, async () => {
+        const report = await defaultReport(runs);
+        const text = await renderReport(report, 'table', { width: 100, details: true });
+        assertFits(text, 100);
+        const [, behind] = text.split(/seed 42/);
+        for (const { runs: each } of report.cells) {
+          for (const { averageMs, spreadMs } of each)
+            assert.ok(behind.includes(` ${averageMs?.toFixed(0)} (${spreadMs})`), `${averageMs}`);
+        }
+        const [{ conclusion, explanation }] = report.comparisons;
+        for (const sentence of [conclusion, ...explanation, ...report.details])
+          assert.ok(words(behind).includes(sentence), sentence);
+        assert.match(behind, /client\/op +busy +server\/cmd/);
+      });
+    }
+
+    it('shows the bars with ASCII where there is nothing else', async () => {
+      const text = await renderReport(await defaultReport(5), 'table', { width: 100, unicode: false });
+      assert.doesNotMatch(text, /\?|[^\n -~]/);
+      assert.match(text, /redis:tuned, shared connection +#+-* +\d/);
     });
   });
 

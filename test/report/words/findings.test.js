@@ -7,11 +7,11 @@ import { versionReport } from '../../helpers/version-fixture.js';
 
 /** @param {Report} report @returns {ReportData} what a program reads of it, without its sentences */
 function withoutWords(report) {
-  const { advice: _, comparisons, ...data } = JSON.parse(JSON.stringify(report));
+  const { advice: _, details: ____, comparisons, ...data } = JSON.parse(JSON.stringify(report));
   return {
     ...data,
     comparisons: comparisons.map(
-      (/** @type {any} */ { conclusion: _, explanation: __, test: ___, ...rest }) => rest,
+      (/** @type {any} */ { conclusion: _, explanation: __, test: ___, outcome: ____, ...rest }) => rest,
     ),
     warnings: [],
   };
@@ -32,6 +32,7 @@ describe('words/findings', () => {
     for (const report of reports) {
       const again = withWords(withoutWords(report));
       assert.deepEqual(again.advice, report.advice);
+      assert.deepEqual(again.details, report.details);
       assert.deepEqual(again.comparisons, report.comparisons);
       assert.deepEqual(again.warnings, report.warnings);
     }
@@ -40,9 +41,9 @@ describe('words/findings', () => {
   it('without findings nothing is said', () => {
     for (const report of reports) {
       const silent = withWords({ ...withoutWords(report), findings: [] });
-      assert.deepEqual([silent.advice, silent.warnings], [[], []]);
-      for (const { conclusion, explanation } of silent.comparisons)
-        assert.deepEqual([conclusion, explanation], ['', []]);
+      assert.deepEqual([silent.advice, silent.details, silent.warnings], [[], [], []]);
+      for (const { outcome, conclusion, explanation } of silent.comparisons)
+        assert.deepEqual([outcome, conclusion, explanation], [[], '', []]);
     }
   });
 

@@ -10,27 +10,25 @@ const titleOf = async (given) => {
 
 describe('words/group-title', () => {
   for (const [given, title] of /** @type {const} */ ([
-    [{}, 'GET, 64 keys and values of 1,000 characters (sequential), 8 tasks'],
+    [{}, 'GET, 64 keys and values of 1,000 characters, 8 tasks'],
     [
       { keySize: 20, workload: 'set-get', tasks: 1 },
-      'SET + GET, 64 keys of 20 and values of 1,000 characters (sequential), 1 task',
+      'SET + GET, 64 keys of 20 and values of 1,000 characters, 1 task',
     ],
-    [
-      { workload: 'mix:get=80,set=20' },
-      'MIX:GET=80,SET=20, 64 keys and values of 1,000 characters (sequential), 8 tasks',
-    ],
+    [{ workload: 'mix:get=80,set=20' }, 'MIX:GET=80,SET=20, 64 keys and values of 1,000 characters, 8 tasks'],
     [
       { workload: 'per-process:set,exists' },
-      'SET beside EXISTS, 64 keys and values of 1,000 characters (sequential), 8 tasks, 2 processes',
+      'SET beside EXISTS, 64 keys and values of 1,000 characters, 8 tasks, 2 processes',
     ],
     [{ keys: 5000 }, 'GET, 5,000 keys and values of 1,000 characters, 8 tasks'],
+    [{ keyDistribution: 'zipf' }, 'GET, 64 keys and values of 1,000 characters (zipf), 8 tasks'],
     [
       { keySize: 20, valueSize: '100-1000' },
-      'GET, 1,000 keys of 20 and values of 100-1,000 characters (sequential), 8 tasks',
+      'GET, 1,000 keys of 20 and values of 100-1,000 characters, 8 tasks',
     ],
     [
       { topology: 'cluster', durationMs: '5s', value: 'json' },
-      'GET, 1,000 keys and values of 1,000 characters (sequential) (json), 8 tasks, cluster, 5000 ms a run',
+      'GET, 1,000 keys and values of 1,000 characters (json), 8 tasks, cluster, 5000 ms a run',
     ],
   ])) {
     it(title, async () => assert.equal(await titleOf(given), title));

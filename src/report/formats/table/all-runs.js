@@ -1,0 +1,80 @@
+import { ruledTable } from '../../tables/ruled-table.js';
+import { runTexts } from '../../tables/runs-in-line.js';
+import { wrap } from '../../words/wrap.js';
+import { painter } from './painter.js';
+
+/**
+ * @import { Pen } from '../../charts/plot.js'
+ * @import { Row } from '../../tables/result-rows.js'
+ */
+
+const RUNS_TITLE = 'average (spread) of each run, ms';
+/** With fewer columns than this for the runs, names stand above them. */
+const LEAST = 24;
+
+/**
+ * Every run of every cell.
+ *
+ * @param {Row[]} rows
+ * @param {Pen} pen
+ * @returns {string[]} lines; none where nothing was run
+ */
+export function allRuns(rows, { width, colors }) {
+  const run = rows.filter(({ cell }) => cell.skipped === null && cell.runs.length > 0);
+  if (run.length === 0) return [];
+  const runs = run.map(({ cell }) => runTexts(cell.runs));
+  const runWidth = Math.max(...runs.flat().map((text) => text.length));
+  const iterations = run.some(({ columns }) => columns.iterations !== '');
+  const widths = [
+    Math.max(...run.map(({ name }) => name.length)),
+    ...(iterations
+      ? [Math.max('iterations'.length, ...run.map(({ columns }) => columns.iterations.length))]
+      : []),
+  ];
+  const left = width - widths.reduce((sum, each) => sum + each + 2, 0) - 2;
+  if (left < Math.max(LEAST, runWidth)) return stacked(run, width, colors);
+  const text = ruledTable(
+    ['', ...(iterations ? ['iterations'] : []), left < RUNS_TITLE.length ? 'runs, ms' : RUNS_TITLE],
+    ['left', ...(iterations ? [/** @type {const} */ ('right')] : []), 'left'],
+    // A row for each line: a cell of many lines takes this table seconds.
+    run.flatMap(({ name, columns, state }, index) => {
+      const paint = painter(state, colors);
+      const beside = iterations ? [name, columns.iterations] : [name];
+      return inColumns(runs[index], runWidth, left).map((line, row) =>
+        [...beside.map((text) => (row === 0 ? text : '')), line].map(paint),
+      );
+    }),
+  );
+  return text.split('\n');
+}
+
+/** @param {Row[]} rows @param {number} width @param {Pen['colors']} colors */
+const stacked = (rows, width, colors) => [
+  ...wrap(RUNS_TITLE, width),
+  ...rows.flatMap(({ name, cell, columns, state }) => {
+    const iterations = columns.iterations === '' ? '' : `, ${columns.iterations} iterations`;
+    const runs = runTexts(cell.runs);
+    const runWidth = Math.max(...runs.map((text) => text.length));
+    return [
+      ...wrap(`${name}${iterations}`, width).map(painter(state, colors)),
+      ...inColumns(runs, runWidth, width - 2).map((line) => `  ${line}`),
+    ];
+  }),
+];
+
+/**
+ * @param {string[]} runs
+ * @param {number} runWidth
+ * @param {number} width available for them
+ * @returns {string[]} lines of as many as fit
+ */
+function inColumns(runs, runWidth, width) {
+  const inLine = Math.max(1, Math.floor((width + 2) / (runWidth + 2)));
+  return Array.from({ length: Math.ceil(runs.length / inLine) }, (_, line) =>
+    runs
+      .slice(line * inLine, (line + 1) * inLine)
+      .map((run) => run.padEnd(runWidth))
+      .join('  ')
+      .trimEnd(),
+  );
+}

@@ -1,0 +1,61 @@
+import { legendOf } from '../../words/legend.js';
+import { runtimesText, usedPackages } from '../../words/packages.js';
+import { placementTexts } from '../../words/placement-words.js';
+import { PARTIAL_NOTE } from '../../words/remarks.js';
+import { serverTexts } from '../../words/server-words.js';
+import { wrap } from '../../words/wrap.js';
+import { overviewSigns } from './group.js';
+
+/**
+ * @import { View } from '../../../plugins/types.js'
+ * @import { Report } from '../../../results/types.js'
+ * @import { Pen } from '../../charts/plot.js'
+ */
+
+/** @param {Report} report @param {Pen} pen @returns {string[]} lines above the tables: what to do, how sure, the conditions */
+export function opening({ advice: [whatToDo = '', ...others] }, { width, colors }) {
+  return [...wrap(whatToDo, width).map(colors.bold), ...others.flatMap((line) => wrap(line, width))];
+}
+
+/** @param {Report} report @param {Pen} pen */
+export const partialNote = ({ partial }, { width, colors }) =>
+  partial ? wrap(PARTIAL_NOTE, width).map(colors.yellow) : [];
+
+/**
+ * Where the figures come from, and which command shows more.
+ *
+ * @param {Report} report
+ * @param {Pen & Pick<View, 'details' | 'detailsCommand'>} pen
+ * @returns {string[]} lines
+ */
+export function origin(report, pen) {
+  const { width, colors, details, detailsCommand } = pen;
+  const { environment, placements, seed } = report;
+  const facts = [
+    `Node ${runtimesText(report)}`,
+    ...usedPackages(report).map((entry) => entry.join(' ')),
+    ...serverTexts(report),
+    `${environment.cpuCount}x ${environment.cpuModel}`,
+    ...placementTexts(placements),
+    `seed ${seed}`,
+  ];
+  return [
+    ...wrap(overviewSigns(report, pen).join(' · '), width),
+    ...wrap(facts.join(' · '), width),
+    ...(details
+      ? []
+      : wrap(`More: ${detailsCommand ?? '--details'} (all runs, tests, causes, costs)`, width)),
+  ]
+    .filter((line) => line !== '')
+    .map((line) => colors.dim(line));
+}
+
+/** @param {Report} report @param {Pen} pen @returns {string[]} lines: how all of it was tested, and what signs mean */
+export function testing(report, { width, colors }) {
+  return [
+    ...report.details.flatMap((line) => wrap(line, width)),
+    ...legendOf(report)
+      .flatMap((note) => wrap(note, width))
+      .map((line) => colors.dim(line)),
+  ];
+}
