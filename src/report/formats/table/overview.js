@@ -101,7 +101,7 @@ function fittingColumns(rows, { width, unicode }) {
 /** @param {Row[]} rows */
 function runsSign(rows) {
   const lengths = rows.map(({ columns }) => columns.iterations).filter((text) => text !== '');
-  return `runs: average (spread)${new Set(lengths).size > 1 ? ' of unequal iterations' : ''}`;
+  return `runs: average (spread)${new Set(lengths).size > 1 ? ', iterations differ' : ''}`;
 }
 
 /** @param {Column} column */
@@ -158,7 +158,7 @@ function figuresOf(rows) {
     p99: column(metricNamed('p99Us').title, measured(p99Text)),
     cpu: {
       ...column('CPU µs', measured(cpuText)),
-      sign: 'CPU: client an operation + server a command',
+      sign: 'CPU: client/op + server/cmd',
     },
   };
 }
