@@ -1,5 +1,5 @@
 import { metricNamed } from '../../../metrics/metric-values.js';
-import { barOf } from '../../charts/bars.js';
+import { barOf, intervalMarks } from '../../charts/bars.js';
 import { ruledTable } from '../../tables/ruled-table.js';
 import { runsInLine } from '../../tables/runs-in-line.js';
 import { duration, micro } from '../../words/figures.js';
@@ -136,7 +136,7 @@ function bars(rows, columns, unicode) {
   return {
     title: BAR_TITLE,
     texts: figures.map((each) => (each ? barOf(each, most, columns, unicode) : '')),
-    sign: `bars: ops/s (${unicode ? '░' : '-'} within ±)`,
+    sign: `bars: ops/s (${intervalMarks(unicode)} within ±)`,
   };
 }
 
