@@ -1,5 +1,5 @@
 import type { Answers } from '../plugins/types.js';
-import type { Batching, ClientCost, Latency, OpenLoopRun, ServerCost } from '../results/types.js';
+import type { Batching, ClientCost, Latency, OpenLoopRun, RunPart, ServerCost } from '../results/types.js';
 
 /** Between which figures the true one lies. */
 export interface Interval {
@@ -28,6 +28,8 @@ export interface Summary {
   /** Of all runs together, as the answers are. */
   latency: Latency | null;
   answers: Answers | null;
+  /** Missing where no run told parts apart. */
+  parts?: RunPart[];
   batching: Batching | null;
   openLoop: OpenLoopSummary | null;
   client: ClientCost;

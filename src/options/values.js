@@ -1,4 +1,5 @@
 import ms from 'ms';
+import { byteSize } from '../plugins/shared/byte-size.js';
 
 /**
  * @import { RateRange, SizeRange, ValueSchema } from './types.js'
@@ -70,17 +71,9 @@ export function rateRange(value) {
   return rates.length === 2 && rates[0] < rates[1] ? /** @type {RateRange} */ (rates) : fail(value, expected);
 }
 
-const BYTE_UNITS = { '': 1, k: 1e3, kb: 1e3, m: 1e6, mb: 1e6, g: 1e9, gb: 1e9 };
-
 /** Bytes, with an optional unit. */
-export function bytes(/** @type {unknown} */ value) {
-  const [, number, unit] = /^(\d+(?:\.\d+)?)\s?([a-z]*)$/.exec(String(value).toLowerCase()) ?? [];
-  const factor = BYTE_UNITS[/** @type {keyof typeof BYTE_UNITS} */ (unit)];
-  const count = Math.floor(Number(number) * factor);
-  return count >= 1 && count <= Number.MAX_SAFE_INTEGER
-    ? count
-    : fail(value, 'a number of bytes such as 500kb or 64mb');
-}
+export const bytes = (/** @type {unknown} */ value) =>
+  byteSize(value) ?? fail(value, 'a number of bytes such as 500kb or 64mb');
 
 /** A day; Node's own timers end at 24 of them. */
 const LONGEST_MS = 24 * 60 * 60 * 1000;
@@ -190,7 +183,7 @@ export function names(value) {
   })(parts);
 }
 
-const SHARE = /^[\w-]+\s*=/;
+const SHARE = /^[\w@.-]+\s*=/;
 const WORD = /^\s*[a-z][\w-]*\s*$/;
 /** A name whose argument is a word, so that words that follow belong to it too. */
 const WITH_WORDS = /:[a-z][\w\s,-]*$/;

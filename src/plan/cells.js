@@ -3,6 +3,7 @@ import { groupOf, idOf } from '../axes/ids.js';
 import { sizesOf } from './choose-sizes.js';
 import { chooseClients, readNames } from './clients.js';
 import { boundLoad, loadConflict, loadsOf, sendingOf } from './loads.js';
+import { longestValue } from './own-sizes.js';
 import { product } from './product.js';
 import { expandScenario } from './scenario-axes.js';
 import { underWayIn } from './under-way.js';
@@ -53,7 +54,8 @@ export function createCells(settings, catalogue, transports, sources = {}) {
       ...point,
       processes: point.processes * rolesOf(chosen.workload, catalogue),
     };
-    const cell = { ...wanted, openLoop: boundLoad(load, wanted, settings) };
+    const valueSize = longestValue({ ...wanted, chosen }, catalogue);
+    const cell = { ...wanted, openLoop: boundLoad(load, { ...wanted, valueSize }, settings) };
     return {
       id: idOf(cell),
       group: groupOf(cell),

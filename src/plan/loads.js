@@ -61,7 +61,7 @@ export function boundLoad(load, { scenarioOptions, keySize, valueSize }, { maxIn
 }
 
 /** The number of steps in an iteration does not depend on any of this. */
-const ANY_CONTEXT = { role: 0, keys: 1, processes: 1 };
+const ANY_CONTEXT = { role: 0, keys: 1, processes: 1, itemsOf: () => [] };
 
 /**
  * What a cell sends at once.

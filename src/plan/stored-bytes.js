@@ -1,3 +1,6 @@
+import { sum } from 'simple-statistics';
+import { longestValue, ownSizes } from './own-sizes.js';
+
 /**
  * @import { Catalogue } from '../plugins/types.js'
  * @import { Cell } from './types.js'
@@ -33,7 +36,7 @@ export function storedBytes(groups, catalogue) {
  * @param {Catalogue} catalogue
  */
 function groupBytes(cells, catalogue) {
-  const data = cells.map(dataBytes);
+  const data = cells.map((cell) => dataBytes(cell, catalogue));
   const largest = cells[data.indexOf(Math.max(...data))];
   const { keys, keySize, valueSize } = largest;
   const bytes =
@@ -50,8 +53,13 @@ function groupBytes(cells, catalogue) {
   };
 }
 
-/** @param {Cell} cell */
-const dataBytes = ({ keys, keySize, valueSize }) => keys * (KEY_BYTES + ROUNDED_UP * (keySize + valueSize));
+/** @param {Cell} cell @param {Catalogue} catalogue */
+const dataBytes = (cell, catalogue) =>
+  sum(
+    [cell, ...ownSizes(cell, catalogue)].map(
+      ({ keys, valueSize }) => keys * (KEY_BYTES + ROUNDED_UP * (cell.keySize + valueSize)),
+    ),
+  );
 
 /**
  * @param {Cell} cell
@@ -68,8 +76,10 @@ function connectionBytes({ scenario, tasks, scenarioOptions, processes }, { scen
  * @param {Cell} cell
  * @param {Catalogue} catalogue
  */
-function flightBytes({ chosen, openLoop, tasks, processes, keySize, valueSize }, { pipelining }) {
+function flightBytes(cell, catalogue) {
+  const { chosen, openLoop, tasks, processes, keySize } = cell;
+  const { pipelining } = catalogue;
   const batch = pipelining.get(chosen.pipelining.id)?.batchSize?.(chosen.pipelining.parameter) ?? 1;
   const commands = openLoop?.maxInFlight ?? tasks * processes * batch;
-  return commands * (keySize + valueSize) * ROUNDED_UP;
+  return commands * (keySize + longestValue(cell, catalogue)) * ROUNDED_UP;
 }

@@ -227,6 +227,8 @@ export interface WorkloadPlugin {
   processes?(parameter: any): number;
   /** Its name in titles and sentences, if it differs from how it is written. */
   titleOf?(parameter: any): string;
+  /** The sizes of values that it works on besides those of the cell. */
+  sizes?(parameter: any): number[];
   /**
    * What the iterations do, over and over: the commands of each, one awaited before the next.
    */
@@ -240,6 +242,8 @@ export interface CycleContext {
   keys: number;
   /** How many processes have the same role. */
   processes: number;
+  /** The items with values of one of the workload's own sizes. */
+  itemsOf(size: number): Item[];
 }
 
 /**
@@ -251,6 +255,8 @@ export type Check = 'value' | 'type' | 'count';
 export interface Step {
   /** The Redis command in lower case, as the server counts it. */
   command: string;
+  /** What it is called where the latency of each command is told apart. */
+  label?: string;
   send(commands: Commands, item: Item): unknown;
   /** Whether the reply is what it must be. */
   accept(reply: unknown, item: Item): boolean;

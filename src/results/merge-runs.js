@@ -53,6 +53,7 @@ export const addCounts = (all) => ({
   answers: addAnswers(all.map(({ answers }) => answers)),
   connectionsOpened: sum(all.map(({ connectionsOpened }) => connectionsOpened)),
   latencyHdr: mergeHistograms(all.map(({ latencyHdr }) => latencyHdr)),
+  commandHdrs: mergeEach(all.map(({ commandHdrs }) => commandHdrs)),
   batches: mergeBatches(all.flatMap(({ batches }) => batches ?? [])),
 });
 
@@ -67,6 +68,17 @@ export const addLeftovers = (all) => ({
 
 /** @param {(string | null)[]} encoded */
 const mergeHistograms = (encoded) => latencyOf(encoded.filter((each) => each !== null))?.hdr ?? null;
+
+/** @param {Record<string, string>[]} all @returns {Record<string, string>} each name's histograms, added up */
+function mergeEach(all) {
+  const names = [...new Set(all.flatMap((each) => Object.keys(each)))];
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const hdr = mergeHistograms(all.map((each) => each[name] ?? null));
+      return hdr === null ? [] : [[name, hdr]];
+    }),
+  );
+}
 
 /**
  * @param {Record<string, number>[]} all

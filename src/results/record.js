@@ -3,6 +3,7 @@ import { latencyOf } from '../analysis/statistics/latency.js';
 import { nameOfCause, withAdvice } from '../causes.js';
 import { batchingOf, clientCost, processFigures, serverCost } from './cost-record.js';
 import { openLoopOf } from './open-loop-record.js';
+import { partsOf } from './parts-record.js';
 import { accountFor, crowding, disturbances, stalls, workTaken } from './run-warnings.js';
 
 /**
@@ -49,6 +50,7 @@ export function createRun({
     opsPerSecond: (operations / elapsedMs) * 1000,
     connections: opensDuringRun ? measured.connectionsOpened : connections,
     latency,
+    parts: partsOf(measured),
     batching: batchingOf(measured.batches, operations),
     openLoop: rated,
     processes: measured.processes ?? [processFigures(measured)],

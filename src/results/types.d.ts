@@ -37,6 +37,8 @@ export interface Run {
   /** Open during the run, or opened in it if the scenario does that. */
   connections: number | null;
   latency: Latency | null;
+  /** What it was made of, where that is told apart; missing in older results. */
+  parts?: RunPart[];
   /** For pipelining explicit and window, where the tool makes the batches itself. */
   batching: Batching | null;
   /** null in a closed loop. */
@@ -78,6 +80,17 @@ export interface Slice {
 export interface FixedCost {
   cpuUs: number;
   operations: number;
+}
+
+/** A part of the traffic of a run that is told apart: a command of a mix. */
+export interface RunPart {
+  /** `GET@100kb` */
+  name: string;
+  /** Whether it stood beside the measured operations and is none of them. */
+  company: boolean;
+  count: number;
+  perSecond: number;
+  latency: Latency | null;
 }
 
 /** Of operations, in microseconds. */

@@ -1,3 +1,5 @@
+import { ownSizes } from '../plan/own-sizes.js';
+
 /**
  * @import { Cell } from '../plan/types.js'
  * @import { Target } from '../server/types.js'
@@ -33,6 +35,7 @@ export const createJob = (cell, { server, settings, catalogue, clientOptions, ke
   valueSize: cell.valueSize,
   shortestValue: cell.shortestValue,
   keys: cell.keys,
+  ownSizes: ownSizes(cell, catalogue),
   value: settings.value,
   keyDistribution: settings.keyDistribution,
   seed: settings.seed,

@@ -23,6 +23,8 @@ export interface Observed {
     connectionsOpened: number;
     client: ClientProbe;
     latencyHdr: string | null;
+    /** Of each command of a mix; empty for other workloads. */
+    commandHdrs: Record<string, string>;
     batches: Batches | null;
   };
   /** What of its replies cannot be checked, in sentences. */

@@ -126,8 +126,8 @@ const within = (factor, most) => Math.min(most, Math.max(1 / most, factor));
  */
 export const followedByWork = (recorder, work) => ({
   ...recorder,
-  done(startedAt, operations = 1) {
-    recorder.done(startedAt, operations);
+  done(startedAt, operations = 1, did) {
+    recorder.done(startedAt, operations, did);
     work.after(operations);
     return recorder.start();
   },

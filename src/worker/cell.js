@@ -3,9 +3,10 @@ import { createBatchMeter } from './batch-meter.js';
 import { createAppWork, followedByWork } from './busy-work.js';
 import { createConnections } from './cell-connections.js';
 import { loadParts } from './cell-parts.js';
+import { createCommandRecorder } from './command-recorder.js';
 import { createCycle } from './cycle.js';
 import { describeOptions } from './describe-options.js';
-import { createItems } from './items.js';
+import { allOf, createItems, createOwnItems } from './items.js';
 import { learnReplies } from './learn-replies.js';
 import { measure, measureOpenLoop } from './measure.js';
 import { startProbes } from './probes.js';
@@ -16,7 +17,7 @@ import { expireKeys, missingKeys, removeKeys, storeData } from './store-data.js'
 import { createExactClock, createTurnClock } from './turn-clock.js';
 
 /**
- * @import { Connection, Step, WorkloadPlugin } from '../plugins/types.js'
+ * @import { Connection, Items, Step, WorkloadPlugin } from '../plugins/types.js'
  * @import { Job, RunLength, Second } from './types.js'
  */
 
@@ -46,7 +47,7 @@ export async function createCell(job) {
       remarks,
     };
   });
-  const { items, steps } = work;
+  const { items, stored, steps } = work;
   let control = { stopped: false };
 
   return {
@@ -62,11 +63,11 @@ export async function createCell(job) {
       items.restart();
       for (const step of steps) step.restart?.();
       if (job.part.index > 0) return;
-      await connections.use((connection) => removeKeys(connection, items, job.removal));
+      await connections.use((connection) => removeKeys(connection, stored, job.removal));
     },
 
     /** @returns {PromiseLike<number>} how many of its keys are gone */
-    missingKeys: () => connections.use((connection) => missingKeys(connection, items)),
+    missingKeys: () => connections.use((connection) => missingKeys(connection, stored)),
 
     /**
      * @param {RunLength & {startAtMs?: number}} length without `iterations` a closed
@@ -95,7 +96,7 @@ export async function createCell(job) {
      * @param {() => void} [onProgress]
      */
     async finish(onProgress) {
-      await connections.use((connection) => removeKeys(connection, items, job.removal, onProgress));
+      await connections.use((connection) => removeKeys(connection, stored, job.removal, onProgress));
       await connections.close();
     },
   };
@@ -111,15 +112,21 @@ export async function createCell(job) {
 function createWork(job, workload, batchSize) {
   const { parameter } = job.workload;
   const { role, part } = roleOf(job.part, workload.processes?.(parameter) ?? 1);
-  const iterations = workload.cycle(parameter, { role, keys: job.keys, processes: part.count });
+  const items = createItems({ ...job, part });
+  const ownItems = new Map(job.ownSizes.map((own) => [own.valueSize, createOwnItems(job, own)]));
+  const itemsOf = (/** @type {number} */ size) => /** @type {Items} */ (ownItems.get(size)).all();
+  const iterations = workload.cycle(parameter, { role, keys: job.keys, processes: part.count, itemsOf });
   return {
-    items: createItems({ ...job, part }),
+    items,
+    stored: allOf([items, ...ownItems.values()]),
     steps: [...new Set(iterations.flat())],
     cycle: createCycle(iterations),
     takeAnswers: createAnswers(iterations),
     meter: createBatchMeter(),
     appWork: job.appWorkUs > 0 ? createAppWork(job.appWorkUs) : null,
     batchSize,
+    /** Whether the latency of each command is recorded: not in a batch, which has one. */
+    toldApart: batchSize === undefined && iterations.flat().some(({ label }) => label !== undefined),
     // Only in a batch are all commands of an operation under way at once.
     commandsAtOnce: batchSize === undefined ? 1 : Math.max(...iterations.map(({ length }) => length)),
   };
@@ -134,13 +141,13 @@ function createWork(job, workload, batchSize) {
  * @param {Work} work
  * @returns {Promise<string[]>} what cannot be checked
  */
-async function prepareData(connection, job, workload, { items, steps }) {
-  const stored = workload.prepare?.(job.workload.parameter) ?? [];
-  await storeData(connection, items, stored);
+async function prepareData(connection, job, workload, { items, stored, steps }) {
+  const storing = workload.prepare?.(job.workload.parameter) ?? [];
+  await storeData(connection, stored, storing);
   const remarks = await learnReplies(connection, items, steps);
   // SET would take the time to live away again, and that is work for the server.
-  if (job.expireAfterMs !== null && stored.length > 0 && steps.every(onlyReads)) {
-    await expireKeys(connection, items, job.expireAfterMs);
+  if (job.expireAfterMs !== null && storing.length > 0 && steps.every(onlyReads)) {
+    await expireKeys(connection, stored, job.expireAfterMs);
   }
   return remarks;
 }
@@ -164,7 +171,9 @@ async function runOnce(job, work, { iterations, durationMs = 0, ratePerSecond, s
   const probes = startProbes(appWork?.take);
   const turnClock = createTurnClock(probes.atTurn, probes.atTurnEnd);
   const clock = appWork === null ? turnClock : createExactClock(turnClock);
-  const recorder = job.latency ? createRecorder(clock) : createNoRecorder(clock);
+  const allTogether = job.latency ? createRecorder(clock) : createNoRecorder(clock);
+  const apart = work.toldApart && job.latency ? createCommandRecorder(allTogether, work.steps) : null;
+  const recorder = apart ?? allTogether;
   const common = { ...work, lease: connections.lease, tasks: job.tasks, recorder };
   const measured = await (job.load === null
     ? measure({
@@ -192,6 +201,7 @@ async function runOnce(job, work, { iterations, durationMs = 0, ratePerSecond, s
     client: await probes.stop(),
     connectionsOpened: connections.opened() - openedBefore,
     latencyHdr: recorder.encode(),
+    commandHdrs: apart?.encodeEach() ?? {},
     batches: meter.take(),
   };
 }

@@ -36,6 +36,29 @@ export function createItems(job) {
 }
 
 /**
+ * Items beside the usual ones, with values of another size.
+ *
+ * @param {Pick<Job, 'keyPrefix' | 'keySize' | 'value' | 'oneSlot' | 'seed'>} job
+ * @param {{valueSize: number, keys: number}} own
+ * @returns {Items}
+ */
+export const createOwnItems = (job, { valueSize, keys }) =>
+  createItems({
+    ...job,
+    keyPrefix: `${job.keyPrefix}@${valueSize}:`,
+    keys,
+    valueSize,
+    shortestValue: valueSize,
+    keyDistribution: 'sequential',
+  });
+
+/** @param {Items[]} sets @returns {Pick<Items, 'all' | 'keys'>} what is stored of all of them */
+export const allOf = (sets) => ({
+  all: () => sets.flatMap((items) => items.all()),
+  keys: () => sets.flatMap((items) => items.keys()),
+});
+
+/**
  * @param {number} index
  * @param {Pick<Job, 'keyPrefix' | 'keySize' | 'oneSlot'>} job
  */

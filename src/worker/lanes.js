@@ -2,7 +2,7 @@ import { createBatchSender, createBorrowedOperation, createOperation } from './o
 import { inUnits } from './turn-clock.js';
 
 /**
- * @import { BatchMeter, Connection, Cycle, Items, Lease, Tally } from '../plugins/types.js'
+ * @import { BatchMeter, Connection, Cycle, Items, Lease, Step, Tally } from '../plugins/types.js'
  * @import { Recorder, Schedule } from './types.js'
  */
 
@@ -38,8 +38,8 @@ export function createLane({ items, cycle, tally, recorder, sendRecorder, onEnd 
   let scheduledAt = 0;
   let sentAt = 0;
 
-  function onDone() {
-    recorder.done(scheduledAt);
+  function onDone(/** @type {Step[] | undefined} */ did) {
+    recorder.done(scheduledAt, 1, did);
     sendRecorder.done(sentAt);
     onEnd(lane, 1, 0);
   }

@@ -1,7 +1,7 @@
 import { createBatchSender, createBorrowedOperation, createOperation } from './operations.js';
 
 /**
- * @import { Connection, Lease } from '../plugins/types.js'
+ * @import { Connection, Lease, Step } from '../plugins/types.js'
  * @import { Loop, TaskResult } from './types.js'
  */
 
@@ -20,8 +20,8 @@ export const runOn = (connection, { limit, control, recorder, ...loop }) =>
 
     const start = createOperation(loop, { onDone, onError });
 
-    function onDone() {
-      operationStart = recorder.done(operationStart);
+    function onDone(/** @type {Step[] | undefined} */ did) {
+      operationStart = recorder.done(operationStart, 1, did);
       done++;
       if (done < limit && !control.stopped) start(connection);
       else end();
@@ -50,8 +50,8 @@ export async function runBorrowing(borrow, { limit, control, recorder, ...loop }
   let done = 0;
   try {
     while (done < limit && !control.stopped) {
-      await borrow(iterate);
-      operationStart = recorder.done(operationStart);
+      const did = await borrow(iterate);
+      operationStart = recorder.done(operationStart, 1, did);
       done++;
     }
   } catch (error) {

@@ -9,7 +9,7 @@ import { openBatch } from '../plugins/shared/command-batch.js';
  * @property {Tally} tally
  *
  * @typedef {object} Outcome what becomes of an operation
- * @property {() => void} onDone every command was answered
+ * @property {(did?: Step[]) => void} onDone every command was answered; where there may be several, these were they
  * @property {(error: unknown) => void} onError one of them failed; nothing more is sent
  */
 
@@ -83,7 +83,7 @@ function createManySteps({ items, cycle, tally }, { onDone, onError }) {
     if (!step.accept(reply, item)) tally.wrong(step, reply);
     position++;
     if (position < steps.length) sendStep();
-    else onDone();
+    else onDone(steps);
   }
 
   return (lent) => {
@@ -99,16 +99,18 @@ function createManySteps({ items, cycle, tally }, { onDone, onError }) {
  * The same for a connection that is borrowed for one operation: it is given back when the promise settles.
  *
  * @param {Operations} operations
- * @returns {(connection: Connection) => Promise<void>} rejects with the first error
+ * @returns {(connection: Connection) => Promise<Step[]>} what it did; rejects with the first error
  */
 export const createBorrowedOperation =
   ({ items, cycle, tally }) =>
   async (connection) => {
     const item = items.next();
-    for (const step of cycle.next()) {
+    const steps = cycle.next();
+    for (const step of steps) {
       const reply = await step.send(connection, item);
       if (!step.accept(reply, item)) tally.wrong(step, reply);
     }
+    return steps;
   };
 
 /**

@@ -11,7 +11,7 @@ const MOST_BYTES = 4e6;
  * back, in batches.
  *
  * @param {Connection} connection
- * @param {Items} items
+ * @param {Pick<Items, 'all' | 'keys'>} items
  * @param {Step[]} steps
  * @throws {Error} with the first error reply, or where a reply is not what it must be
  */
@@ -31,7 +31,7 @@ export async function storeData(connection, items, steps) {
  * Sends a command for each item, in batches.
  *
  * @param {Connection} connection
- * @param {Items} items
+ * @param {Pick<Items, 'all' | 'keys'>} items
  * @param {Step} step
  * @param {(reply: unknown, item: Item) => void} onReply
  * @throws {Error} with the first error reply
@@ -48,7 +48,7 @@ export async function sendForEach(connection, items, step, onReply) {
 
 /**
  * @param {Connection} connection
- * @param {Items} items
+ * @param {Pick<Items, 'all' | 'keys'>} items
  * @param {string[]} removal the command, and what follows the key
  * @param {() => void} [onProgress]
  * @throws {Error} when one of them could not be removed
@@ -63,7 +63,7 @@ export async function removeKeys(connection, items, [name, ...rest], onProgress)
  * Has the server remove the keys by itself if nobody else does.
  *
  * @param {Connection} connection
- * @param {Items} items
+ * @param {Pick<Items, 'all' | 'keys'>} items
  * @param {number} ms
  */
 export async function expireKeys(connection, items, ms) {
@@ -77,7 +77,7 @@ export async function expireKeys(connection, items, ms) {
 
 /**
  * @param {Connection} connection
- * @param {Items} items
+ * @param {Pick<Items, 'all' | 'keys'>} items
  * @returns {Promise<number>} how many of the stored keys are not there any more
  */
 export async function missingKeys(connection, items) {

@@ -7,6 +7,7 @@ import type {
   Items,
   PluginFolders,
   ScenarioOptions,
+  Step,
   Tally,
 } from '../plugins/types.js';
 import type { Target } from '../server/types.js';
@@ -32,6 +33,8 @@ export interface Job {
   shortestValue: number;
   value: ValueKind;
   keys: number;
+  /** Values of other sizes that the workload asks for. */
+  ownSizes: { valueSize: number; keys: number }[];
   keyDistribution: KeyDistribution;
   seed: number;
   latency: boolean;
@@ -160,7 +163,7 @@ export interface Recorder {
   /** The time of this turn of the event loop. */
   start(): number;
   /** Counts what began at `startedAt` and ends now; now is the start of the next. */
-  done(startedAt: number, operations?: number): number;
+  done(startedAt: number, operations?: number, did?: Step[]): number;
   /** Counts a time that was measured elsewhere, in units of 100 ns. */
   count(units: number, operations?: number): void;
   /** An HdrHistogram of nanoseconds, compressed and in base64; null where nothing is recorded. */

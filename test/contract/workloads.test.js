@@ -4,7 +4,7 @@ import { openBatch } from '../../src/plugins/shared/command-batch.js';
 import { loadClient } from '../../src/worker/client-library.js';
 import { startManaged } from '../helpers/managed-server.js';
 
-/** @import { Connection } from '../../src/plugins/types.js' */
+/** @import { Connection, Item } from '../../src/plugins/types.js' */
 
 const { clients, workloads, packages } = await loadCatalogue();
 const installed = [...clients.values()].filter(
@@ -30,10 +30,12 @@ describe('every workload', () => {
   for (const workload of workloads.values()) {
     const parameter = exampleOf(workload);
     const roles = workload.processes?.(parameter) ?? 1;
+    /** Whatever the size, a workload works on the item of the test. @type {Item[]} */
+    const own = [];
     /** What all processes of the workload do, one after the other. */
     const makeIterations = () =>
       Array.from({ length: roles }, (_, role) =>
-        workload.cycle(parameter, { role, keys: 4, processes: 1 }),
+        workload.cycle(parameter, { role, keys: 4, processes: 1, itemsOf: () => own }),
       ).flat();
     const iterations = makeIterations();
     const steps = iterations.flat();
@@ -59,6 +61,7 @@ describe('every workload', () => {
           step.command
         ];
         const item = { index: 0, key: 'key', hash: 'hash', value: 'a' };
+        own[0] = item;
         const right = (possible ?? []).filter((reply) => {
           step.restart?.();
           step.send(NOWHERE, item);
@@ -82,6 +85,7 @@ describe('every workload', () => {
 
     it(`${workload.id} counts what EXISTS is answered, and shares no counts with another cell`, () => {
       const item = { index: 0, key: 'key', hash: 'hash', value: 'value' };
+      own[0] = item;
       const asking = new Set(steps.filter(({ command }) => command === 'exists'));
       const others = new Set(makeIterations().flat());
       for (const step of steps) assert.equal(step.takeAnswers !== undefined, asking.has(step));
@@ -101,6 +105,7 @@ describe('every workload', () => {
         /** @type {Connection} */
         let connection;
         before(async () => {
+          own[0] = item;
           connection = await client.connect(
             server.targets.tcp,
             client.variants.default,

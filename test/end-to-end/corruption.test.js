@@ -65,6 +65,7 @@ const jobOf = (job) => ({
   shortestValue: 20,
   value: 'text',
   keys: 64,
+  ownSizes: [],
   keyDistribution: 'sequential',
   seed: 1,
   latency: false,

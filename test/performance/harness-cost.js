@@ -150,6 +150,7 @@ async function cellLoop({ client, variant, tasks, operations, keys, target }) {
     shortestValue: SIZE,
     value: 'text',
     keys,
+    ownSizes: [],
     keyDistribution: 'sequential',
     seed: 1,
     latency: process.env.LATENCY !== 'off',

@@ -14,6 +14,7 @@ const MEASURED = {
   errors: {},
   connectionsOpened: 0,
   latencyHdr: null,
+  commandHdrs: {},
   calls: /** @type {Record<string, number>} */ ({ get: 200 }),
   answers: null,
   batches: null,

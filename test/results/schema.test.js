@@ -50,6 +50,7 @@ describe('the schema of the results', () => {
     'Run',
     'Answers',
     'ProcessFigures',
+    'RunPart',
     'Slice',
     'Latency',
     'ClientCost',

@@ -5,6 +5,7 @@ import { latencyOf } from '../statistics/latency.js';
 import { addAnswers } from './add-answers.js';
 import { findBottleneck } from './bottleneck.js';
 import { summarizeOpenLoop } from './open-loop-summary.js';
+import { summarizeParts } from './summarize-parts.js';
 
 /**
  * @import { Metric } from '../../metrics/types.js'
@@ -44,6 +45,7 @@ export function summarize(runs, placement) {
     tooShort: Number(figures.elapsedMs) < (placement.leastMs ?? 0),
     variation: variation(rates),
     latency: latencyOf(good.flatMap(({ latency }) => (latency ? [latency.hdr] : []))),
+    parts: summarizeParts(good),
     answers: addAnswers(good.map(({ answers }) => answers)),
     batching: good.some((run) => run.batching) ? parts.batching : null,
     openLoop,

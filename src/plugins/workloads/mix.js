@@ -1,33 +1,29 @@
+import { byteSize } from '../shared/byte-size.js';
 import * as steps from '../shared/steps.js';
 
-/** @import { Step } from '../types.js' */
+/** @import { CycleContext, Item, Step } from '../types.js' */
 
 /** @type {Record<string, () => Step>} */
 const STEPS = { get: () => steps.get, set: () => steps.set, exists: () => steps.createExists() };
 /** A mix repeats after this many iterations, so shares are exact to a thousandth. */
 const LONGEST_CYCLE = 1000;
+/** As of --value-size. */
+const LARGEST = 512e6;
+const SHARE = /^\s*(\w+)(?:@([\d.]+[a-z]*))?\s*=\s*(\d+)\s*$/i;
 
 export default {
   id: 'mix',
   title: 'mix',
-  summary: 'single commands in given proportions, evenly interleaved',
-  syntax: 'mix:get=80,set=20',
+  summary: 'single commands in given proportions, evenly interleaved, some on values of their own size',
+  syntax: 'mix:get=95,get@100kb=5',
   checks: { GET: 'value', SET: 'value', EXISTS: 'value' },
 
   /**
    * @param {string} [argument]
-   * @returns {Record<string, number>} the weight of each command
+   * @returns {Record<string, number>} the weight of each command, `get` or `get@100kb`
    */
   parse(argument = '') {
-    const weights = argument.split(',').map((part) => {
-      const [, name, weight] = /^\s*(\w+)\s*=\s*(\d+)\s*$/.exec(part) ?? [];
-      if (!(name in STEPS) || Number(weight) < 1 || Number(weight) > LONGEST_CYCLE) {
-        throw new Error(
-          `expected shares of ${Object.keys(STEPS).join(', ')} such as mix:get=80,set=20, got '${part.trim()}'`,
-        );
-      }
-      return [name, Number(weight)];
-    });
+    const weights = argument.split(',').map(readShare);
     const shares = Object.fromEntries(weights);
     if (weights.length < 2 || Object.keys(shares).length < weights.length) {
       throw new Error(
@@ -40,18 +36,58 @@ export default {
   /** @param {Record<string, number>} shares */
   titleOf: (shares) =>
     `MIX:${Object.entries(shares)
-      .map(([name, share]) => `${name.toUpperCase()}=${share}`)
+      .map(([name, share]) => `${labelOf(name)}=${share}`)
       .join()}`,
+
+  /** @param {Record<string, number>} shares */
+  sizes: (shares) => [...new Set(Object.keys(shares).flatMap((name) => sizeOf(name) ?? []))],
 
   prepare: () => [steps.set, steps.get],
 
-  /** @param {Record<string, number>} shares */
-  cycle(shares) {
+  /** @param {Record<string, number>} shares @param {CycleContext} context */
+  cycle(shares, { itemsOf }) {
     // One step for all iterations with the same command.
-    const made = Object.fromEntries(Object.keys(shares).map((name) => [name, STEPS[name]()]));
+    const made = Object.fromEntries(Object.keys(shares).map((name) => [name, stepOf(name, itemsOf)]));
     return interleave(shares).map((name) => [made[name]]);
   },
 };
+
+/** @param {string} text `get=95` or `get@100kb=5` @returns {[name: string, weight: number]} */
+function readShare(text) {
+  const [, name, size, weight] = SHARE.exec(text) ?? [];
+  const bytes = size === undefined ? 1 : (byteSize(size) ?? Number.POSITIVE_INFINITY);
+  if (!(name in STEPS) || bytes > LARGEST || Number(weight) < 1 || Number(weight) > LONGEST_CYCLE) {
+    throw new Error(
+      `expected shares of ${Object.keys(STEPS).join(', ')} such as mix:get=80,set=20, or of values of up to 512mb such as ` +
+        `mix:get=95,get@100kb=5, got '${text.trim()}'`,
+    );
+  }
+  return [size === undefined ? name : `${name}@${size.toLowerCase()}`, Number(weight)];
+}
+
+/** @param {string} name @returns {number | null} bytes; null for the size of all others */
+const sizeOf = (name) => byteSize(name.split('@')[1]);
+
+/** @param {string} name @returns {string} `GET@100kb` */
+const labelOf = (name) => name.replace(/^\w+/, (command) => command.toUpperCase());
+
+/**
+ * @param {string} name
+ * @param {CycleContext['itemsOf']} itemsOf
+ * @returns {Step}
+ */
+function stepOf(name, itemsOf) {
+  const step = { ...STEPS[name.split('@')[0]](), label: labelOf(name) };
+  const size = sizeOf(name);
+  if (size === null) return step;
+  const items = itemsOf(size);
+  const own = (/** @type {Item} */ { index }) => items[index % items.length];
+  return {
+    ...step,
+    send: (commands, item) => step.send(commands, own(item)),
+    accept: (reply, item) => step.accept(reply, own(item)),
+  };
+}
 
 /**
  * Spreads each command as evenly as possible over the cycle: the one that is most behind its share is next.

@@ -38,6 +38,28 @@ function runColumns() {
 /** @param {string} name @param {Metric} metric @returns {[name: string, of: (run: Run) => Value]} */
 const columnOf = (name, metric) => [name, (run) => figureOfRun(metric, run)];
 
+/**
+ * @param {CellResult[]} cells
+ * @returns {[name: string, of: (run: Run) => Value][]} the columns of what is told apart in any of them
+ */
+function partColumns(cells) {
+  const names = new Set(
+    cells.flatMap(({ runs }) => runs.flatMap(({ parts = [] }) => parts.map(({ name }) => name))),
+  );
+  return [...names].flatMap((name) => {
+    const partOf = (/** @type {Run} */ { parts = [] }) => parts.find((part) => part.name === name);
+    /** @type {[string, (run: Run) => Value][]} */
+    const columns = [
+      ['count', (run) => partOf(run)?.count],
+      ['perSecond', (run) => partOf(run)?.perSecond],
+      ['p50Us', (run) => partOf(run)?.latency?.p50Us],
+      ['p99Us', (run) => partOf(run)?.latency?.p99Us],
+      ['maxUs', (run) => partOf(run)?.latency?.maxUs],
+    ];
+    return columns.map(([column, of]) => /** @type {[string, typeof of]} */ ([`${name} ${column}`, of]));
+  });
+}
+
 /** RFC 4180. */
 const LINE_END = '\r\n';
 
@@ -57,10 +79,10 @@ const ROWS_AT_ONCE = 500;
  * @returns {Generator<string>} texts of several rows each; all together are 75 MB for 100,000 runs
  */
 function* rows(cells) {
-  const ofRuns = runColumns();
+  const ofRuns = [...runColumns(), ...partColumns(cells)];
   const ofCells = cellColumns(cells, new Set(ofRuns.map(([name]) => name)));
   const empty = ','.repeat(ofRuns.length - 1);
-  yield [...ofCells, ...ofRuns].map(([name]) => name).join(',') + LINE_END;
+  yield [...ofCells, ...ofRuns].map(([name]) => field(name)).join(',') + LINE_END;
   for (const cell of cells) {
     const start = ofCells.map(([, of]) => field(of(cell))).join(',');
     // A cell without runs has a row too, which says that it was skipped or not reached.

@@ -1,4 +1,5 @@
 import { OPEN_LOOP_NOTE, openLoopRows } from '../tables/open-loop-rows.js';
+import { PART_TITLES, partRows } from '../tables/part-rows.js';
 import { resultRows } from '../tables/result-rows.js';
 import { runsInLine } from '../tables/runs-in-line.js';
 import { versionRows, versionTitles } from '../tables/version-table.js';
@@ -42,8 +43,9 @@ function groupOverview(comparison, report) {
     `### ${plain(groupTitle(cells, report))}`,
     cells[0].openLoop === null
       ? table(resultRows(cells, comparison, report))
-      : openLoopTable(openLoopRows(cells, comparison)),
+      : figuresTable(openLoopRows(cells, comparison)),
     versionTable(versionRows(cells, comparison.versions)),
+    partTable(partRows(cells)),
     list(comparison.outcome),
     list(remarksOf(cells).map(({ who, text }) => `${who}: ${text}`)),
   ];
@@ -89,13 +91,16 @@ function table(rows) {
   ].join('\n');
 }
 
-/** @param {ReturnType<typeof openLoopRows>} open */
-const openLoopTable = ({ titles, rows }) =>
+/** @param {{titles: string[], rows: {name: string, texts: string[]}[]}} table */
+const figuresTable = ({ titles, rows }) =>
   [
     line(['', ...titles]),
     line(['---', ...titles.map(() => '---:')]),
     ...rows.map(({ name, texts }) => line([plain(name), ...texts.map(plain)])),
   ].join('\n');
+
+/** @param {ReturnType<typeof partRows>} rows */
+const partTable = (rows) => (rows.length === 0 ? '' : figuresTable({ titles: PART_TITLES, rows }));
 
 /** @param {string[][]} rows the versions in their order */
 const versionTable = (rows) =>

@@ -1,4 +1,5 @@
 import { OPEN_LOOP_NOTE, openLoopRows } from '../../tables/open-loop-rows.js';
+import { PART_TITLES, PARTS_NOTE, partRows } from '../../tables/part-rows.js';
 import { coverageText } from '../../words/coverage.js';
 import { whole } from '../../words/figures.js';
 import { costColumns, latencyColumns, RESULT_COLUMNS } from './columns.js';
@@ -64,6 +65,23 @@ export const latencyTable = (group) =>
 /** @param {Group} group */
 export const costTable = (group) =>
   measuredTable('What an operation costs: medians over the runs', costColumns(), group);
+
+/**
+ * @param {Group} group
+ * @returns {Markup | null} null where all operations are alike
+ */
+export function partTable({ cells }) {
+  const parts = partRows(cells);
+  if (parts.length === 0) return null;
+  return table(
+    PARTS_NOTE,
+    PART_TITLES.map((title) => ({ title })),
+    html`<tbody>${parts.map(
+      ({ name, texts }) =>
+        html`<tr><th scope="row">${name}</th>${texts.map((text) => html`<td>${text}</td>`)}</tr>`,
+    )}</tbody>`,
+  );
+}
 
 /**
  * @param {string} caption

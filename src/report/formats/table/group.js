@@ -3,6 +3,7 @@ import { ratePlot } from '../../charts/rate-plot.js';
 import { costTable } from '../../tables/cost-table.js';
 import { OPEN_LOOP_NOTE } from '../../tables/open-loop-rows.js';
 import { openLoopTable } from '../../tables/open-loop-table.js';
+import { partTable } from '../../tables/part-rows.js';
 import { resultRows } from '../../tables/result-rows.js';
 import { versionTable } from '../../tables/version-table.js';
 import { groupTitle } from '../../words/group-title.js';
@@ -37,6 +38,7 @@ export function groupOverview(comparison, report, pen) {
     ...wrap(groupTitle(cells, report), pen.width).map(pen.colors.bold),
     ...(isOpen(cells) ? openLoop(cells, comparison, pen) : closedLoop(cells, comparison, report, pen)),
     ...versionsOf(cells, versions, pen.width),
+    ...spaced(lines(partTable(cells, pen.width))),
     ...outcome.flatMap((sentence) => bullets(sentence, pen.width)),
     ...remarksInShort(cells).flatMap((line) => wrap(line, pen.width)),
   ];

@@ -1,0 +1,51 @@
+import { nameCells } from '../../axes/cell-names.js';
+import { metricNamed } from '../../metrics/metric-values.js';
+import { textOf } from '../../metrics/text.js';
+import { whole } from '../words/figures.js';
+import { fittingTable } from './fitting-columns.js';
+
+/**
+ * @import { CellResult, Latency, RunPart } from '../../results/types.js'
+ */
+
+const LATENCIES = /** @type {const} */ (['p50Us', 'p99Us', 'maxUs']);
+
+export const PART_TITLES = ['count', 'a second', ...LATENCIES.map((id) => metricNamed(id).title)];
+
+export const PARTS_NOTE = 'Each command apart: the latencies of all runs together';
+
+/**
+ * What the runs of the cells were made of.
+ *
+ * @param {CellResult[]} cells of one group
+ * @returns {{name: string, texts: string[]}[]} none where all operations are alike
+ */
+export function partRows(cells) {
+  const names = nameCells(cells);
+  return cells
+    .map((cell) => ({ cell, name: names.get(cell.id) ?? cell.id }))
+    .sort((a, b) => (b.cell.summary?.opsPerSecond ?? 0) - (a.cell.summary?.opsPerSecond ?? 0))
+    .flatMap(({ cell: { summary }, name }) =>
+      (summary?.parts ?? []).map((part) => ({ name: `${name}: ${part.name}`, texts: textsOf(part) })),
+    );
+}
+
+/** @param {RunPart} part */
+const textsOf = ({ count, perSecond, latency }) => [
+  whole(count),
+  textOf(metricNamed('opsPerSecond'), perSecond),
+  ...LATENCIES.map((id) => latencyText(id, latency)),
+];
+
+/** @param {typeof LATENCIES[number]} id @param {Latency | null} latency */
+const latencyText = (id, latency) => (latency === null ? '' : textOf(metricNamed(id), latency[id]));
+
+/**
+ * @param {CellResult[]} cells of one group
+ * @param {number} width
+ * @returns {string} empty where all operations are alike
+ */
+export function partTable(cells, width) {
+  const rows = partRows(cells);
+  return rows.length === 0 ? '' : fittingTable(PART_TITLES, rows, width);
+}

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { benchmark, renderReport } from '../../src/index.js';
+import { startRedis } from '../helpers/redis-server.js';
+
+describe('a mix with sizes of its own', () => {
+  /** @type {Awaited<ReturnType<typeof startRedis>>} */
+  let server;
+  before(async () => {
+    server = await startRedis();
+  });
+  after(() => server.stop());
+
+  /** @param {Record<string, unknown>} options */
+  const run = (options) =>
+    benchmark({
+      ...{ clients: 'ioredis', scenarios: 'shared-connection,pool', url: server.url },
+      ...{ workload: 'mix:get=3,set@50kb=1,get@1mb=1', size: 10, iterations: 50, runs: 2 },
+      ...options,
+    });
+
+  it('checks values of every size, tells the commands apart in every format, and leaves no key', async () => {
+    const report = await run({});
+    for (const { runs } of report.cells) {
+      for (const { failed, warnings, parts = [], operations, server: cost } of runs) {
+        const accounts = warnings.filter((text) => /claims|other commands/.test(text));
+        assert.deepEqual([failed, accounts], [null, []]);
+        assert.deepEqual(
+          parts.map(({ name, count }) => [name, count / operations]),
+          [
+            ['GET', 0.6],
+            ['SET@50kb', 0.2],
+            ['GET@1mb', 0.2],
+          ],
+        );
+        assert.ok(Number(cost?.netOutputBytes) > 0.2 * operations * 1e6);
+      }
+    }
+    for (const format of ['table', 'markdown', 'html', 'csv', 'json']) {
+      assert.match(await renderReport(report, format, { width: 140 }), /SET.{1,9}50kb/, format);
+    }
+    assert.equal(Number(await server.query('DBSIZE')), 0);
+  });
+
+  it('tells them apart in an open loop and with app work, but not in batches, which are answered together', async () => {
+    const partsOf = async (/** @type {Record<string, unknown>} */ options) => {
+      const { cells } = await run({ scenarios: 'shared-connection', runs: 1, ...options });
+      assert.equal(cells[0].runs[0].failed, null);
+      return cells[0].summary?.parts?.length;
+    };
+    const open = { iterations: undefined, rate: 500, durationMs: 100 };
+    assert.deepEqual(
+      [await partsOf(open), await partsOf({ appWork: '5us' }), await partsOf({ pipelining: 'explicit:5' })],
+      [3, 3, 0],
+    );
+  });
+});
