@@ -1,4 +1,5 @@
 import { cellText, metricNamed, metricsIn } from '../../../metrics/metric-values.js';
+import { runsInLine } from '../../tables/runs-in-line.js';
 import { whole } from '../../words/figures.js';
 
 /**
@@ -15,18 +16,24 @@ import { whole } from '../../words/figures.js';
  * @property {(row: Row, place: Place | undefined) => string} text empty where there is nothing to say
  */
 
-/** @type {Column[]} */
+/** What is asked first. @type {Column[]} */
 export const RESULT_COLUMNS = [
   { title: 'ops/s', text: ({ columns }) => columns['ops/s'] },
-  { title: 'interval', text: ({ cell }) => intervalText(cell.summary?.intervals.opsPerSecond) },
   { title: 'slower', text: ({ columns }) => columns.slower },
+  { title: 'interval', text: ({ cell }) => intervalText(cell.summary?.intervals.opsPerSecond) },
+  { title: 'of raw', text: ({ columns }) => columns['of raw'] },
+  measured(metricNamed('p99Us')),
+  measured(metricNamed('cpuUsPerOp')),
+  measured(metricNamed('serverCpuUsPerCommand')),
+  { title: 'average (spread), ms', text: ({ cell }) => (cell.skipped === null ? runsText(cell) : '') },
+];
+
+/** How that was tested. @type {Column[]} */
+export const TEST_COLUMNS = [
   { title: 'of the fastest (95 %)', text: (_, place) => contrastText(place?.againstFastest) },
   { title: 'p', text: (_, place) => pText(place?.againstFastest) },
-  { title: 'of raw', text: ({ columns }) => columns['of raw'] },
-  measured(metricNamed('p50Us')),
-  measured(metricNamed('p99Us')),
   { title: 'limited by', text: ({ cell }) => cell.summary?.bottleneck.limit?.replace('-', ' ') ?? '' },
-  { title: 'runs', text: ({ cell }) => runsText(cell) },
+  { title: 'runs', text: ({ cell }) => countText(cell) },
   { title: 'iterations', text: ({ columns }) => columns.iterations },
 ];
 
@@ -46,8 +53,11 @@ function measured(metric) {
   };
 }
 
+/** @param {CellResult} cell @returns {string} least, median and most of its runs; the figures of each stand below the chart */
+const runsText = ({ runs }) => runsInLine(runs).at(1) ?? '';
+
 /** @param {CellResult} cell @returns {string} `5`, or `3 of 5` if some failed */
-function runsText({ summary, runs }) {
+function countText({ summary, runs }) {
   if (runs.length === 0) return '';
   return summary?.runs === runs.length ? `${runs.length}` : `${summary?.runs ?? 0} of ${runs.length}`;
 }

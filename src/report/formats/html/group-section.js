@@ -42,7 +42,7 @@ function openLoopSection(group) {
   return html`<section id="${id}"><h2>${title}</h2>
 ${figure(
   'Latency over the rate',
-  html`The p99 from the scheduled start, all runs of a rate together, on logarithmic scales. A full point is a rate that
+  html`The p99, counted from the planned start, all runs of a rate together, on logarithmic scales. A full point is a rate that
 was held, an empty one was not; the dotted line is the latency within which a rate counts as held.`,
   curve,
 )}
@@ -52,7 +52,7 @@ ${partTable(group)}
 ${costTable(group)}</section>`;
 }
 
-const OPEN_LOOP_LATENCY = html`From the scheduled start of an operation to its reply, all runs together, by percentile: each
+const OPEN_LOOP_LATENCY = html`From the planned start of an operation to its reply, all runs together, by percentile: each
 step to the right leaves a tenth of the operations. A line ends at the slowest operation.`;
 
 /** @param {Group} group */

@@ -2,7 +2,7 @@ import { OPEN_LOOP_NOTE, openLoopRows } from '../../tables/open-loop-rows.js';
 import { PART_TITLES, PARTS_NOTE, partRows } from '../../tables/part-rows.js';
 import { coverageText } from '../../words/coverage.js';
 import { whole } from '../../words/figures.js';
-import { costColumns, latencyColumns, RESULT_COLUMNS } from './columns.js';
+import { costColumns, latencyColumns, RESULT_COLUMNS, TEST_COLUMNS } from './columns.js';
 import { html } from './markup.js';
 
 /**
@@ -13,9 +13,6 @@ import { html } from './markup.js';
  * @import { Group } from './page.js'
  */
 
-/**
- */
-
 const MOST_RUNS = 1000;
 
 /**
@@ -24,10 +21,27 @@ const MOST_RUNS = 1000;
  * @param {Group[]} groups
  */
 export function resultTable(groups) {
-  const columns = filled(RESULT_COLUMNS, groups);
   const coverage = coverageText(groups.flatMap(({ rows }) => rows));
+  return groupsTable(
+    `Operations a second are medians over the runs${coverage === null ? '' : `, with their ${coverage}`}; the fastest come first. Behind them the average of the tasks' elapsed times, and the spread between the slowest and the fastest: the least, the median and the most of the runs.`,
+    RESULT_COLUMNS,
+    groups,
+  );
+}
+
+/** How the cells were held against the fastest, one group below another. @param {Group[]} groups */
+export const testTable = (groups) =>
+  groupsTable(
+    'Operations a second of each cell over those of the fastest, with p corrected for all comparisons',
+    TEST_COLUMNS,
+    groups,
+  );
+
+/** @param {string} caption @param {Column[]} all @param {Group[]} groups */
+function groupsTable(caption, all, groups) {
+  const columns = filled(all, groups);
   return table(
-    `Operations a second are medians over the runs${coverage === null ? '' : `, with their ${coverage}`}; the fastest come first.`,
+    caption,
     columns,
     groups.map(
       (group) =>

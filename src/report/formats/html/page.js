@@ -7,7 +7,7 @@ import { serverTexts } from '../../words/server-words.js';
 import { environmentSection, timeText } from './environment-section.js';
 import { groupSection, isOpen } from './group-section.js';
 import { html, raw } from './markup.js';
-import { resultTable } from './page-tables.js';
+import { resultTable, testTable } from './page-tables.js';
 import { STYLE } from './style.js';
 
 /**
@@ -51,10 +51,12 @@ export function renderPage(report) {
 <body>
 ${header(report)}
 <main>
-${findings(report, groups)}
+${findings(report)}
 ${closed.length > 0 && html`<section><h2 id="results">Results</h2>${resultTable(closed)}</section>`}
+${outcomeSection(groups)}
 ${groups.map(groupSection)}
 ${remarksSection(report, groups)}
+${detailsSection(report, groups)}
 ${environmentSection(report)}
 </main>
 </body>
@@ -87,21 +89,47 @@ function header(report) {
 }
 
 /**
- * What to do, how sure that is, and why.
+ * What to do, how sure that is, and the conditions.
  *
  * @param {Report} report
- * @param {Group[]} groups
  */
-function findings({ advice, assertions, partial, failure, settings }, groups) {
+function findings({ advice, assertions, partial, failure }) {
   const notice = failure === null ? partial && PARTIAL_NOTE : `The benchmark ended early: ${failure}`;
   const [whatToDo, ...reasons] = advice;
   return html`<section><h2 class="first">Findings</h2>
 ${notice && html`<p class="notice">${notice}</p>`}
 <p class="lead">${whatToDo}</p>
 ${reasons.map((reason) => html`<p>${reason}</p>`)}
-${assertionList(assertions)}
-${!settings.smoke && groups.map((group) => conclusionOf(group, groups.length > 1))}</section>`;
+${assertionList(assertions)}</section>`;
 }
+
+/** The few causes that matter. @param {Group[]} groups */
+function outcomeSection(groups) {
+  const told = groups.filter(({ comparison }) => comparison.outcome.length > 0);
+  if (told.length === 0) return null;
+  return html`<section><h2 id="causes">Main causes</h2>
+${told.map(({ id, title, comparison }) => html`${titleOf({ id, title }, groups)}${list(comparison.outcome)}`)}</section>`;
+}
+
+/**
+ * How all of it was tested, and every cause.
+ *
+ * @param {Report} report
+ * @param {Group[]} groups
+ */
+function detailsSection({ details, settings }, groups) {
+  const closed = groups.filter((group) => !isOpen(group));
+  return html`<section><h2 id="details">Tests and all causes</h2>
+${details.map((text) => html`<p>${text}</p>`)}
+${closed.length > 0 && testTable(closed)}
+${!settings.smoke && groups.map((group) => conclusionOf(group, groups))}</section>`;
+}
+
+/** @param {Pick<Group, 'id' | 'title'>} group @param {Group[]} groups */
+const titleOf = ({ id, title }, groups) => groups.length > 1 && html`<h3><a href="#${id}">${title}</a></h3>`;
+
+/** @param {string[]} texts */
+const list = (texts) => html`<ul class="why">${texts.map((each) => html`<li>${each}</li>`)}</ul>`;
 
 /** @param {AssertionResult[]} assertions */
 const assertionList = (assertions) =>
@@ -113,15 +141,13 @@ const assertionList = (assertions) =>
       }</li>`,
   )}</ul>`;
 
-/** @param {Group} group @param {boolean} titled */
-function conclusionOf(group, titled) {
-  const { id, title, comparison } = group;
-  const { conclusion, explanation, test } = comparison;
-  const open = isOpen(group);
-  return html`${titled && html`<h3><a href="#${id}">${title}</a></h3>`}
+/** @param {Group} group @param {Group[]} groups */
+function conclusionOf(group, groups) {
+  const { conclusion, explanation, test } = group.comparison;
+  return html`${titleOf(group, groups)}
 <p>${conclusion}</p>
-${!open && html`<p class="small">Test: ${test}</p>`}
-${explanation.length > 0 && html`<p class="why">Why:</p><ul class="why">${explanation.map((each) => html`<li>${each}</li>`)}</ul>`}`;
+${!isOpen(group) && html`<p class="small">Test: ${test}</p>`}
+${explanation.length > 0 && html`<p class="why">Why:</p>${list(explanation)}`}`;
 }
 
 /**

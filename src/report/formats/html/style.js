@@ -16,7 +16,7 @@ export const STYLE = `
 * { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
 body {
-  margin: 0 auto; padding: 2.5rem 1.25rem 4rem; max-width: 56.25rem;
+  margin: 0 auto; padding: 2.5rem 1.25rem 4rem; max-width: 80rem;
   background: var(--page); color: var(--ink);
   font: 1rem/1.55 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif;
   overflow-wrap: anywhere;
@@ -39,7 +39,7 @@ a { color: var(--accent); text-underline-offset: .15em; }
 p.why { margin-bottom: 0; font-weight: 600; }
 .notice { padding-left: .9rem; border-left: 3px solid var(--warn); }
 .small, figcaption { color: var(--muted); font-size: .875rem; max-width: 44rem; line-height: 1.5; }
-figure { margin: .5rem 0 0; }
+figure { margin: .5rem 0 0; max-width: 68rem; }
 figcaption { margin-bottom: .75rem; }
 .key { white-space: nowrap; color: var(--ink); }
 .key svg { vertical-align: -.12em; }
@@ -79,6 +79,7 @@ footer { margin-top: 3rem; color: var(--muted); font-size: .85rem; }
   .lead { font-size: 1.1rem; }
   tbody th:first-child { position: sticky; left: 0; background: var(--page); min-width: 7rem; max-width: 9rem; }
   .group th:first-child { position: static; max-width: none; }
+  caption { display: block; width: calc(100vw - 1.25rem); }
   dl { grid-template-columns: 1fr; gap: 0; }
   dd { margin-bottom: .6rem; }
 }

@@ -85,6 +85,15 @@ describe(`an HTML report in a browser${BROWSER ? '' : ' (skipped: there is none 
     }
   }
 
+  it('at 1,100 pixels no table is cut', async () => {
+    const { page } = await open(await drawnReport(), { viewport: { width: 1100, height: 900 } });
+    const cut = await page.evaluate(`[...document.querySelectorAll('.scroll')]
+      .filter((table) => table.scrollWidth > table.clientWidth)
+      .map((table) => table.getAttribute('aria-label'))`);
+    assert.deepEqual(cut, []);
+    await page.close();
+  });
+
   it('shows each run once, on a desk and on a phone', async () => {
     for (const size of [DESK, PHONE]) {
       const { page } = await open(await drawnReport(), size);

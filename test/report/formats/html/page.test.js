@@ -17,18 +17,25 @@ const words = (node) => node.textContent.replace(/\s+/g, ' ');
 /** @param {any} document @param {string} label @returns {any} the chart for wide pages */
 const chart = (document, label) => document.querySelector(`.wide svg[aria-label^="${label}"]`);
 
+/** @param {any} document @param {string} id of a heading @returns {string[]} the rows of the first table of its section */
+const rowsBelow = (document, id) =>
+  [...document.getElementById(id).parentNode.querySelector('table').querySelectorAll('tbody tr')].map(words);
+
 describe('html/page', () => {
-  it('has conclusions first, then results, charts, remarks and environment', async () => {
+  it('has what to do first, then results, causes, charts, remarks, tests and environment', async () => {
     const report = await mixedReport();
     const page = words((await documentOf(report)).body);
-    const [{ conclusion, explanation }] = report.comparisons;
+    const [{ outcome, conclusion, explanation }] = report.comparisons;
     const order = [
       'Ways to connect',
-      conclusion,
-      explanation[0],
+      ...report.advice,
       'Results',
+      outcome[0],
       'Every run',
       'Skipped',
+      report.details[0],
+      conclusion,
+      explanation[0],
       'Environment',
     ];
     const places = order.map((text) => page.indexOf(text));
@@ -59,9 +66,10 @@ describe('html/page', () => {
   it('says of each cell its share of the fastest, how sure that is, and by which test', async () => {
     const report = await drawnReport();
     const [{ ranking, test }] = report.comparisons;
-    const table = (await documentOf(report)).querySelector('table');
-    const [fastest, ...others] = [...table.querySelectorAll('tbody tr')].map(words);
-    assert.match(fastest, /5,634 ?5,594 – 5,674 ?fastest/);
+    const document = await documentOf(report);
+    const [fastest] = rowsBelow(document, 'results');
+    assert.match(fastest, /5,634 ?fastest ?5,594 – 5,674/);
+    const [, ...others] = rowsBelow(document, 'details');
     assert.equal(others.length, 7);
     for (const [index, row] of others.entries()) {
       const { ratio, low, high, differs } = /** @type {any} */ (ranking[index + 1].againstFastest);
@@ -69,7 +77,7 @@ describe('html/page', () => {
       assert.ok(row.includes(differs ? share : `~ ${share}`), `${share} in ${row}`);
       assert.match(row, /< 0\.001|0\.\d{3}/);
     }
-    assert.ok(words((await documentOf(report)).querySelector('main')).includes(test));
+    assert.ok(words(document.querySelector('main')).includes(test));
   });
 
   it('marks what cannot be told from the fastest', async () => {
@@ -82,8 +90,9 @@ describe('html/page', () => {
         ),
       }),
     });
-    const rows = [...(await documentOf(report)).querySelectorAll('table')[0].querySelectorAll('tbody tr')];
-    assert.match(words(rows[1]), /~ 1\.01x ?~ 0\.99 \(/);
+    const document = await documentOf(report);
+    assert.match(rowsBelow(document, 'results')[1], /~ 1\.01x/);
+    assert.match(rowsBelow(document, 'details')[1], /~ 0\.99 \(/);
   });
 
   it('names every server, and of packages those that were measured', async () => {
