@@ -47,7 +47,7 @@ export default {
     const paragraphs = [...FIRST_SCREEN, ...(details ? DETAILS : [])]
       .flatMap((section) => section(report, paper))
       .filter((lines) => lines.length > 0);
-    const text = `${paragraphs.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+    const text = `${paragraphs.map((lines) => lines.join('\n').trimEnd()).join('\n\n')}\n`;
     return unicode ? text : toAscii(text);
   },
 };

@@ -18,33 +18,20 @@ export const RATE_WORDS = {
       all.map((finding) => sustainedText(finding, context)),
   },
   'rate-kept': {
-    conclusion: keptTexts,
-    outcome: keptTexts,
+    conclusion: (/** @type {Of<'rate-kept'>[]} */ all, { name }) => [
+      `${all.map((finding) => `${name(finding.cell)} ${keptText(finding)}`).join('; ')}.`,
+    ],
   },
   'highest-rates': {
-    conclusion: highestTexts,
-    outcome: highestTexts,
+    conclusion: (/** @type {(Of<'highest-rates'> & {group: string})[]} */ [finding], context) => [
+      highestText(finding, context),
+    ],
   },
   'gave-way': {
-    outcome: (/** @type {Of<'gave-way'>[]} */ all, { name }) =>
-      all.slice(0, MOST_TOLD).map((finding) => `${name(finding.cell)}: ${gaveWayText(finding)}.`),
     explanation: (/** @type {Of<'gave-way'>[]} */ all, { name }) =>
       all.map((finding) => `${name(finding.cell)}: ${gaveWayText(finding)}.`),
   },
 };
-
-/** The first screen has no room for more cells that gave way. */
-const MOST_TOLD = 3;
-
-/** @param {Of<'rate-kept'>[]} all @param {Context} context */
-function keptTexts(all, { name }) {
-  return [`${all.map((finding) => `${name(finding.cell)} ${keptText(finding)}`).join('; ')}.`];
-}
-
-/** @param {(Of<'highest-rates'> & {group: string})[]} all @param {Context} context */
-function highestTexts([finding], context) {
-  return [highestText(finding, context)];
-}
 
 /** @param {Of<'sustained-rate'> & {cells: string[]}} finding @param {Context} context */
 function sustainedText({ cells, held, broken }, { measured }) {

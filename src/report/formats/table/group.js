@@ -70,17 +70,21 @@ export function groupDetails(comparison, report, pen) {
 /**
  * @param {Report} report
  * @param {Pen} pen
- * @returns {string[]} what the signs and columns of all overviews mean, each once
+ * @returns {string[]} lines: what the columns and signs of all overviews mean, each once
  */
 export function overviewSigns(report, pen) {
-  const all = report.comparisons.flatMap((comparison) => {
-    const cells = cellsOf(comparison, report);
-    if (isOpen(cells)) return [OPEN_LOOP_NOTE];
-    const rows = resultRows(cells, comparison, report);
-    const close = rows.some(({ columns }) => columns.slower.startsWith('~'));
-    return [...signsOf(rows, pen), ...(close ? [CLOSE_NOTE] : [])];
-  });
-  return [...new Set(all)];
+  const all = report.comparisons.map((comparison) => cellsOf(comparison, report));
+  const rows = report.comparisons
+    .filter((_, index) => !isOpen(all[index]))
+    .map((comparison) => resultRows(cellsOf(comparison, report), comparison, report));
+  const columns = new Set(rows.flatMap((each) => signsOf(each, pen)));
+  const close = rows.flat().some((row) => row.columns.slower.startsWith('~'));
+  const notes = [
+    ...(all.some(isOpen) ? [OPEN_LOOP_NOTE] : []),
+    ...(columns.size > 0 ? [[...columns].join(' · ')] : []),
+    ...(close ? [CLOSE_NOTE] : []),
+  ];
+  return notes.flatMap((note) => wrap(note, pen.width));
 }
 
 /** @param {Comparison} comparison @param {Report} report */

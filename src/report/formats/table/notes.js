@@ -40,14 +40,12 @@ export function origin(report, pen) {
     `seed ${seed}`,
   ];
   return [
-    ...wrap(overviewSigns(report, pen).join(' · '), width),
+    ...overviewSigns(report, pen),
     ...wrap(facts.join(' · '), width),
     ...(details
       ? []
       : wrap(`More: ${detailsCommand ?? '--details'} (all runs, tests, causes, costs)`, width)),
-  ]
-    .filter((line) => line !== '')
-    .map((line) => colors.dim(line));
+  ].map((line) => colors.dim(line));
 }
 
 /** @param {Report} report @param {Pen} pen @returns {string[]} lines: how all of it was tested, and what signs mean */
