@@ -1,3 +1,4 @@
+import type { Sample as Figure } from '../metrics/types.js';
 import type { Answers } from '../plugins/types.js';
 import type { Batching, ClientCost, Latency, OpenLoopRun, RunPart, ServerCost } from '../results/types.js';
 
@@ -59,6 +60,9 @@ export interface Bottleneck {
   sharedCore: boolean;
 }
 
+/** One figure of each run of a cell, above 0. */
+export type Sample = Figure[];
+
 /** A cell against another one. */
 export interface Contrast {
   /** The cell's median over the other's. */
@@ -83,8 +87,12 @@ export interface Shift {
 
 /** Which test decided what differs. */
 export interface Tested {
-  by: 'mann-whitney' | 'welch' | 'paired' | null;
+  by: 'starts' | 'mann-whitney' | 'welch' | 'paired' | null;
   comparisons: number;
+  /** How often each cell was started, at least; absent where runs were compared. */
+  starts?: number;
+  /** Smaller differences could not be claimed of any pair, 0.08 for 8 %; absent where runs were compared. */
+  tellsApart?: number;
   /** Why there was none. */
   reason: 'one-cell' | 'too-few-runs' | 'open-loop' | null;
 }

@@ -14,7 +14,7 @@ export const OPTIONS = {
     group: 'what',
     isCommon: true,
     kind: kinds.listWithRepeats(kinds.text),
-    default: ['redis', 'ioredis'],
+    default: ['redis', 'redis:tuned', 'ioredis'],
     help: 'clients, each with an optional release and variant: redis@5.8:tuned',
     plugins: 'clients',
   },
@@ -167,8 +167,8 @@ export const OPTIONS = {
     flag: '--run-time <time>',
     group: 'load',
     kind: kinds.duration,
-    default: 300,
-    help: "with --iterations auto: how long a run of a group's fastest cell takes (default: 300ms)",
+    default: 120,
+    help: "with --iterations auto: how long a run of a group's fastest cell takes (default: 120ms)",
   },
   durationMs: {
     flag: '--duration <time>',
@@ -250,6 +250,13 @@ export const OPTIONS = {
     kind: kinds.positiveInteger,
     default: 5,
     help: 'timed runs of each cell',
+  },
+  starts: {
+    flag: '--starts <n>',
+    group: 'measuring',
+    kind: kinds.countOrAuto,
+    default: 'auto',
+    help: "of each cell's worker, its runs divided among them: starts differ by luck (default: 2 to 5, by the number of cells)",
   },
   untilStable: {
     flag: '--until-stable <percent>',

@@ -88,6 +88,8 @@ export interface Settings {
   maxInFlight: number[] | undefined;
   iterations: number | 'auto' | CostModel;
   runTimeMs: number;
+  /** How often each cell's worker is started anew, the runs divided among the starts. */
+  starts: number | 'auto';
   durationMs: number | undefined;
   /** Operations a second of all tasks and processes together; undefined for a closed loop. */
   rate: number[] | undefined;

@@ -104,18 +104,23 @@ export function microseconds(/** @type {unknown} */ value) {
   return us === 0 || (us >= 1 && us <= LONGEST_US) ? us : fail(value, expected);
 }
 
-/** A count, `auto`, or (in suites) a cost model from which the count follows for each size. */
-export function iterations(/** @type {unknown} */ value) {
+/** A count, or `auto`. */
+export function countOrAuto(/** @type {unknown} */ value) {
   if (value === 'auto') return value;
-  if (typeof value === 'object' && value !== null) {
-    const { budget, perOperation, perByte } = /** @type {any} */ (value);
-    if ([budget, perOperation, perByte].every((part) => typeof part === 'number' && part > 0)) return value;
-  }
   try {
     return positiveInteger(value);
   } catch {
     return fail(value, "'auto' or a positive whole number");
   }
+}
+
+/** A count, `auto`, or (in suites) a cost model from which the count follows for each size. */
+export function iterations(/** @type {unknown} */ value) {
+  if (typeof value === 'object' && value !== null) {
+    const { budget, perOperation, perByte } = /** @type {any} */ (value);
+    if ([budget, perOperation, perByte].every((part) => typeof part === 'number' && part > 0)) return value;
+  }
+  return countOrAuto(value);
 }
 
 /** A part of a hundred: 2, 0.5 or 2%. */

@@ -2,6 +2,7 @@ import { createCells } from './cells.js';
 import { limitCells } from './connection-limits.js';
 import { mostRounds } from './rounds.js';
 import { slicesPerRun } from './slices.js';
+import { startsOf } from './starts.js';
 
 /**
  * @import { Settings, Transport } from '../options/types.js'
@@ -48,7 +49,7 @@ function planOf(cells, settings, catalogue) {
     cells,
     groups,
     runs: runnable.length * mostRounds(settings),
-    estimateMs: estimate(runnable, settings, catalogue),
+    estimateMs: addUpKnown(groups.map((group) => estimate(group, settings, catalogue))),
   };
 }
 
@@ -63,8 +64,12 @@ const WARM_UP_MS = 700;
 /** And where each iteration opens a connection: 3000 of them, about 2000 a second. */
 const WARM_UP_OPENING_MS = 1500;
 
+/** @param {(number | null)[]} parts */
+const addUpKnown = (parts) =>
+  parts.reduce((sum, part) => (sum === null || part === null ? null : sum + part), 0);
+
 /**
- * @param {Cell[]} cells that will run
+ * @param {Cell[]} cells of a group
  * @param {Settings} settings
  * @param {Catalogue} catalogue
  * @returns {number | null} null where nobody can know before the first run
@@ -75,9 +80,10 @@ function estimate(cells, settings, { scenarios }) {
   const slices = slicesPerRun({ expectedMs: durationMs ?? runTimeMs, iterations: null, divisible: !smoke });
   const run = (durationMs ?? runTimeMs * SLOWER) + slices * BETWEEN_SLICES_MS;
   const warmUps = durationMs === undefined ? Math.max(1, warmupRuns) : warmupRuns;
+  const starts = startsOf(settings, cells).length;
   return cells.reduce((sum, { scenario }) => {
     const opening = scenarios.get(scenario)?.opensDuringRun ? WARM_UP_OPENING_MS : 0;
     const warmUp = smoke ? runTimeMs : Math.max(opening, WARM_UP_MS);
-    return sum + START_MS + warmUps * warmUp + mostRounds(settings) * run;
+    return sum + starts * (START_MS + warmUps * warmUp) + mostRounds(settings) * run;
   }, 0);
 }

@@ -57,6 +57,14 @@ export interface CellPoint {
   openLoop: OpenLoopPlan | null;
 }
 
+/** One life of the workers of a group, and the rounds that they run. */
+export interface Start {
+  /** From 1. */
+  start: number;
+  first: number;
+  last: number;
+}
+
 /** An open loop as it was asked for; null in a cell with a closed loop. */
 export interface OpenLoopPlan {
   ratePerSecond: number;

@@ -41,6 +41,7 @@ export const createHeader = ({ plan, settings, suite, startedAt, servers, ...fac
   suite: { id: suite.id, title: suite.title, format: suite.format ?? 'table' },
   settings: {
     runs: settings.runs,
+    starts: settings.starts,
     untilStable: settings.untilStable ?? null,
     warmupRuns: settings.warmupRuns,
     runTimeMs: settings.runTimeMs,

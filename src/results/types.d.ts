@@ -20,6 +20,8 @@ export interface ProcessFigures {
 export interface Run {
   /** From 1; 0 if it failed before the first timed run. */
   round: number;
+  /** Which life of the cell's worker it was made in, from 1; absent in files from before there were several. */
+  start?: number;
   /** Average of the tasks' elapsed times. */
   averageMs: number | null;
   /** Slowest minus fastest task. */
@@ -213,6 +215,8 @@ export interface ResultFacts {
   suite: { id: string; title: string; format: string };
   settings: {
     runs: number;
+    /** Absent in files from before there were several. */
+    starts?: number | 'auto';
     /** In percent; null if the number of runs was fixed. */
     untilStable: number | null;
     warmupRuns: number;

@@ -103,8 +103,22 @@ const SPEED = metricNamed('opsPerSecond');
 /** @param {MeasuredCell[]} compared @returns {Block} */
 function speedBlock(compared) {
   const samples = compared.map(({ runs }) => samplesOf(runs, SPEED));
-  return { pairs: everyPair(samples), rounds: samples };
+  const opening = samples.filter((_, place) => opensConnections(compared[place]));
+  return {
+    pairs: everyPair(samples),
+    rounds: samples,
+    kindOf: (sample) => Number(opening.includes(sample)),
+  };
 }
+
+/** A connection for fewer operations than this is part of what a cell does. */
+const OPENS_FOR = 100;
+
+/** @param {MeasuredCell} cell */
+const opensConnections = ({ runs }) =>
+  runs.some(
+    ({ connections, operations }) => Number(connections) * OPENS_FOR > operations && operations > OPENS_FOR,
+  );
 
 /**
  * @typedef {object} Told what is told of a series of versions besides the speed, which all cells are held
