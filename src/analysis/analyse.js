@@ -4,7 +4,10 @@ import { groupFindings } from './findings/group-findings.js';
 import { gaveWayFindings, keptRates, sustainedRates } from './findings/rates.js';
 import { recommend } from './findings/recommend.js';
 import { compareOpenLoop } from './findings/sustained.js';
+import { controlOf } from './findings/tells-apart.js';
 import { versionChanges } from './findings/version-changes.js';
+import { disturbanceOf } from './findings/waits.js';
+import { warmthOf } from './findings/warmth.js';
 
 /**
  * @import { CellResult, ReportData, ResultFacts } from '../results/types.js'
@@ -41,7 +44,10 @@ export function analyse(cells, settings, partial) {
     findings: [
       // Recommendations are about operations a second, which an open loop is given.
       ...(rates.length > 0 ? rates : [...groups.flatMap(changesIn), ...recommend(groups, partial)]),
+      ...controlOf(comparisons),
+      ...disturbanceOf(cells),
       ...groups.flatMap(findingsIn),
+      ...groups.flatMap((group) => warmthOf(group.cells)),
       ...warningsOf(groups, settings),
     ],
   };

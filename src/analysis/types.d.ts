@@ -36,6 +36,18 @@ export interface Summary {
   client: ClientCost;
   server: ServerCost;
   bottleneck: Bottleneck;
+  waits: Waits | null;
+}
+
+/** How long worker and server waited for processors that others used. */
+export interface Waits {
+  slices: number;
+  /** Of those, how many counted as disturbed. */
+  disturbed: number;
+  /** Slices that were run once more for that reason. */
+  repeats: number;
+  /** Of the time of all slices. */
+  waitedShare: number;
 }
 
 /** Medians over the runs; `held` if most of them did; sums of what must not happen at all. */
@@ -48,7 +60,7 @@ export interface OpenLoopSummary extends OpenLoopRun {
 /** What limited a cell, and the shares of time that say so. */
 export interface Bottleneck {
   /** null where the figures do not say. */
-  limit: 'client' | 'application' | 'server' | 'round-trips' | null;
+  limit: 'client' | 'application' | 'server' | 'round-trips' | 'processor' | null;
   /** Without the application's own work. */
   clientBusy: number;
   /** The application's own work; null without any. */
@@ -332,6 +344,8 @@ export interface Limit {
   p50Us: number | null;
   /** Set where all tasks go in step on one connection. */
   inStep: InStep | null;
+  /** How much of the time it waited for processors that others used; null where that is not known. */
+  waitedShare: number | null;
 }
 
 /** Commands that come in one read and are answered in one write: client and server take turns. */
@@ -435,6 +449,12 @@ export interface CoverageFinding {
 }
 
 export type WarningFinding =
+  /** `cells` are those whose figures are those of a busy machine. */
+  | ({ kind: 'disturbance' } & Waits)
+  /** What the starts of each cell, held against each other, let this machine tell apart. */
+  | { kind: 'control'; starts: number; tellsApart: number }
+  /** Cells that did not become warm, or still became faster while they were timed. */
+  | { kind: 'not-warm'; laterFaster: { cell: string; ratio: number }[] }
   | { kind: 'few-runs'; runs: number }
   /** Those that --until-stable waited for in vain; null where there are too few runs to say. */
   | { kind: 'unstable'; limitPercent: number; reaches: { cell: string; percent: number | null }[] };

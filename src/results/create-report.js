@@ -120,6 +120,7 @@ export function withAssertions(report, { assert, assertStrict }) {
  * @typedef {object} Measured what was recorded of a cell
  * @property {number | null} iterations
  * @property {Record<string, unknown>} effectiveOptions
+ * @property {boolean} [warm]
  * @property {Run[]} runs
  */
 
@@ -135,7 +136,10 @@ function byCell(records) {
     const cell = cells.get(record.cell) ?? { iterations: null, effectiveOptions: {}, runs: [] };
     cells.set(record.cell, cell);
     if (record.type === 'run') cell.runs.push(record.run);
-    else Object.assign(cell, { iterations: record.iterations, effectiveOptions: record.effectiveOptions });
+    else {
+      const { type: _, cell: _id, ...facts } = record;
+      Object.assign(cell, facts);
+    }
   }
   return cells;
 }
@@ -157,6 +161,7 @@ function resultOf(cell, { placements, settings }, measured) {
     iterations: measured?.iterations ?? null,
     connections: runs.find((run) => run.connections !== null)?.connections ?? null,
     effectiveOptions: measured?.effectiveOptions ?? {},
+    warm: measured?.warm ?? true,
     runs,
     summary: summarize(runs, { sharedCore, serverCpus, clientCpus, leastMs: leastRunMs(settings) }),
   };

@@ -201,8 +201,8 @@ function fromJson(text) {
   const wrong = reportError(report);
   if (wrong !== null) throw new Refusal(`is damaged: ${wrong}`);
   const { cells } = /** @type {Report} */ (report);
-  const records = cells.flatMap(({ id, iterations, effectiveOptions, runs }) => [
-    { .../** @type {const} */ ({ type: 'cell', cell: id }), iterations, effectiveOptions },
+  const records = cells.flatMap(({ id, iterations, effectiveOptions, warm, runs }) => [
+    { .../** @type {const} */ ({ type: 'cell', cell: id }), iterations, effectiveOptions, warm },
     ...runs.map((run) => ({
       .../** @type {const} */ ({ type: 'run', cell: id }),
       at: report.finishedAt,

@@ -201,6 +201,8 @@ export interface CellResult extends Cell {
   iterations: number | null;
   connections: number | null;
   effectiveOptions: Record<string, unknown>;
+  /** false where it was still becoming faster when the warm-up had to end. */
+  warm?: boolean;
   runs: Run[];
   summary: Summary | null;
 }
@@ -303,6 +305,8 @@ export interface CellRecord {
   /** Of each task; null in runs of a fixed time. */
   iterations: number | null;
   effectiveOptions: Record<string, unknown>;
+  /** false where it was still becoming faster when the warm-up had to end. */
+  warm?: boolean;
 }
 
 export interface RunRecord {

@@ -49,6 +49,10 @@ export function createCellRunner(cell, context) {
     setIterations(count) {
       log.facts.iterations = count;
     },
+    /** The warm-up gave up on it. */
+    markCold() {
+      log.facts.warm = false;
+    },
     recordCell: log.recordFacts,
     moveTo: log.moveTo,
     /** Starts a worker, which loads the client and stores the data. @param {number} start from 1 */

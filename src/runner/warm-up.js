@@ -198,6 +198,7 @@ async function untilWarm(runner, { settings, signal }) {
     windows.push(window);
     cpuUsPerOp.push(ownCpuUs(window.client) / operationsIn(window));
   }
+  if (!settings.smoke && isFalling(cpuUsPerOp)) runner.markCold();
   // The windows that showed that it was warm were not needed to make it so.
   const needed = countOperations(windows.slice(0, Math.max(1, windows.length - WARM.lookBack)));
   return {
@@ -214,8 +215,10 @@ const countOperations = (windows) => sum(windows.map(operationsIn));
  * @param {number[]} cpuUsPerOp of the windows so far
  * @param {number} operations in all of them
  */
-function isWarm(cpuUsPerOp, operations) {
-  const before = cpuUsPerOp.slice(0, -WARM.lookBack);
-  if (before.length < WARM.lookBack || operations < WARM.fewestOperations) return false;
-  return Math.min(...cpuUsPerOp.slice(-WARM.lookBack)) * WARM.stillFalling > Math.min(...before);
-}
+const isWarm = (cpuUsPerOp, operations) =>
+  operations >= WARM.fewestOperations && cpuUsPerOp.length >= 2 * WARM.lookBack && !isFalling(cpuUsPerOp);
+
+/** @param {number[]} cpuUsPerOp */
+const isFalling = (cpuUsPerOp) =>
+  Math.min(...cpuUsPerOp.slice(-WARM.lookBack)) * WARM.stillFalling <=
+  Math.min(...cpuUsPerOp.slice(0, -WARM.lookBack));

@@ -168,6 +168,8 @@ const CLASSES = {
   floor: 'dim',
   failed: 'bad',
   'too short': 'bad',
+  'not warm': 'bad',
+  'not warm': 'bad',
   skipped: 'dim',
   'not run': 'dim',
 };
