@@ -77,7 +77,7 @@ export type Sample = Figure[];
 
 /** A cell against another one. */
 export interface Contrast {
-  /** The cell's median over the other's. */
+  /** The cell over the other, within rounds; where runs are compared, its median over the other's. */
   ratio: number;
   /** Its 95 % interval, for this comparison alone. */
   low: number;
@@ -91,6 +91,8 @@ export interface Contrast {
 
 /** How far one sample lies above another. */
 export interface Shift {
+  /** The test's own, of the mean; absent where the ratio of the medians is given. */
+  estimate?: number;
   /** The p of no shift at all. */
   p: number;
   /** The 95 % interval, worked out when it is asked for: of many comparisons only p is needed. */

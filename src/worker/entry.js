@@ -16,7 +16,7 @@ let leavings;
 /** @type {Record<string, (params: any) => Promise<unknown>>} */
 const methods = {
   async prepare(job) {
-    leavings = (await loadPlugin('clients', job.client)).leaves?.(process.pid);
+    leavings = (await loadPlugin('clients', job.client, job.pluginFolders)).leaves?.(process.pid);
     cell = await createCell(job);
     return cell.facts;
   },

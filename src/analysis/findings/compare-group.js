@@ -30,13 +30,21 @@ export function compareGroup(group, cells, contrasts = contrastCells(cells)) {
   const ranking = ordered.map((cell) => ({
     cell: cell.id,
     opsPerSecond: cell.summary.opsPerSecond,
-    timesSlower: fastest.summary.opsPerSecond / cell.summary.opsPerSecond,
+    timesSlower: timesSlower(cell, fastest, between(fastest.id, cell.id)),
     againstFastest: between(cell.id, fastest.id),
     againstFirst: between(cell.id, first.id),
     ofCeiling: ofCeiling(cell, cells),
   }));
   return { group, tested, ranking, versions: versionSeries(cells, contrasts) };
 }
+
+/**
+ * @param {MeasuredCell} cell
+ * @param {MeasuredCell} fastest by the medians
+ * @param {Contrast | null} contrast of the fastest against it
+ */
+const timesSlower = (cell, fastest, contrast) =>
+  Math.max(1, contrast?.ratio ?? fastest.summary.opsPerSecond / cell.summary.opsPerSecond);
 
 /**
  * @typedef {CellResult & {summary: Summary}} MeasuredCell

@@ -46,7 +46,8 @@ const COSTS = {
 export function causesBetween(pairs, { contrasts }) {
   const carried = carriedDifferences(pairs);
   return pairs.map(({ cell, than }, index) => {
-    const timesSlower = than.summary.opsPerSecond / cell.summary.opsPerSecond;
+    const timesSlower =
+      contrasts.between(than.id, cell.id)?.ratio ?? than.summary.opsPerSecond / cell.summary.opsPerSecond;
     const placement = placementCause(cell, than, contrasts);
     const { causes, accounted } = reasonsOf(cell, than, carried[index], placement);
     const explained = causes.length > 0 && Math.log(accounted) >= ACCOUNTED * Math.log(timesSlower);

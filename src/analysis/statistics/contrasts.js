@@ -246,11 +246,11 @@ function moveTogether(samples) {
  * @param {{pAdjusted: number, leastShift: number}} rules
  * @returns {Contrast}
  */
-function describe([a, b], { p, interval }, { pAdjusted, leastShift }) {
+function describe([a, b], { estimate, p, interval }, { pAdjusted, leastShift }) {
   const middle = (/** @type {Sample} */ sample) => median(sample.map(({ value }) => value));
-  // A reader can check the ratio of the medians. It is not the test's own estimate, so it may lie outside of
-  // the interval, which is then made wider.
-  const ratio = middle(a) / middle(b);
+  // A reader can check the ratio of the medians. It is not the estimate of a test of runs, so it may lie outside
+  // of the interval, which is then made wider.
+  const ratio = estimate === undefined ? middle(a) / middle(b) : Math.exp(estimate);
   const bounds = interval();
   const low = Math.min(ratio, Math.exp(bounds.low));
   const high = Math.max(ratio, Math.exp(bounds.high));

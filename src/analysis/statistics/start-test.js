@@ -68,7 +68,7 @@ export function startTest(pairs, { rounds = [], kindOf = () => 0 } = {}) {
     starts,
     shiftOf(pair) {
       const { difference, error, degrees } = /** @type {any} */ (results.get(pair));
-      return shift(difference, error, degrees);
+      return { ...shift(difference, error, degrees), estimate: difference };
     },
     leastShift(p) {
       const all = [...results.values()];
