@@ -10,10 +10,14 @@ import { percent, times, whole } from './figures.js';
 /** What makes figures doubtful. @satisfies {Record<string, Words>} */
 export const WARNING_WORDS = {
   control: {
-    advice: (/** @type {Of<'control'>[]} */ all) => [controlText(all)],
+    sure: (/** @type {Of<'control'>[]} */ all) => [
+      `Differences below ${sharesText(all)} could not be told apart on this machine.`,
+    ],
+    details: (/** @type {Of<'control'>[]} */ all) => [controlText(all)],
   },
   disturbance: {
-    advice: (/** @type {Of<'disturbance'>[]} */ [finding]) => [disturbanceText(finding)],
+    sure: (/** @type {Of<'disturbance'>[]} */ [finding]) => [disturbanceText(finding)],
+    details: (/** @type {Of<'disturbance'>[]} */ [finding]) => [slicesText(finding)],
     warnings: (/** @type {Of<'disturbance'>[]} */ [{ cells, waitedShare }]) =>
       cells.length === 0
         ? []
@@ -46,18 +50,30 @@ export const WARNING_WORDS = {
 };
 
 /** @param {Of<'control'>[]} all of each group */
-function controlText(all) {
+function sharesText(all) {
   const shares = all.map(({ tellsApart }) => tellsApart);
   const [low, high] = [Math.min(...shares), Math.max(...shares)].map(percent);
-  const starts = [...new Set(all.map((each) => each.starts))].sort().join(' or ');
-  return `Control: each cell was started ${starts} times and held against itself; differences below ${low === high ? low : `${low} to ${high}`} could not be told apart here, and none is claimed.`;
+  return low === high ? low : `${low} to ${high}`;
 }
 
-/** @param {Of<'disturbance'>} finding */
-function disturbanceText({ slices, disturbed, repeats, waitedShare }) {
-  const again = repeats === 0 ? '' : `, ${whole(repeats)} repeated`;
-  return `Disturbance: worker and server waited ${percent(waitedShare)} of the time for processors that others used (${whole(disturbed)} of ${whole(slices)} slices disturbed${again}).`;
+/** @param {Of<'control'>[]} all of each group */
+function controlText(all) {
+  const starts = [...new Set(all.map((each) => each.starts))].sort().join(' or ');
+  return `Control: each cell was started ${starts} times and held against itself. Starts of one cell differ so much that differences below ${sharesText(all)} are not claimed.`;
 }
+
+/** Less than this is what worker and server of a quiet machine wait for. */
+const QUIET = 0.05;
+
+/** @param {Of<'disturbance'>} finding */
+const disturbanceText = ({ waitedShare }) =>
+  waitedShare < QUIET
+    ? `The machine was quiet: worker and server waited ${percent(waitedShare)} of the time for a processor.`
+    : `Other programs were at work: worker and server waited ${percent(waitedShare)} of the time for a processor.`;
+
+/** @param {Of<'disturbance'>} finding */
+const slicesText = ({ slices, disturbed, repeats }) =>
+  `Disturbance: ${whole(disturbed)} of ${whole(slices)} slices waited for a processor over a tenth of their time${repeats === 0 ? '' : `, after ${whole(repeats)} had been repeated for that`}.`;
 
 /** @param {Of<'not-warm'>} finding @param {(id: string) => string} name */
 function warmthTexts({ cells, laterFaster }, name) {

@@ -169,7 +169,6 @@ const CLASSES = {
   failed: 'bad',
   'too short': 'bad',
   'not warm': 'bad',
-  'not warm': 'bad',
   skipped: 'dim',
   'not run': 'dim',
 };
