@@ -17,7 +17,6 @@ import { accountFor, crowding, disturbances, stalls, workTaken } from './run-war
  *
  * @param {object} facts
  * @param {number} facts.round from 1
- * @param {number} facts.start of the cell's worker, from 1
  * @param {Observed} facts.observed
  * @param {boolean} facts.opensDuringRun
  * @param {OpenLoopPlan | null} [facts.openLoop] as it was asked for
@@ -28,7 +27,6 @@ import { accountFor, crowding, disturbances, stalls, workTaken } from './run-war
  */
 export function createRun({
   round,
-  start,
   observed: { measured, connections, seen, stalledMs, remarks },
   opensDuringRun,
   openLoop = null,
@@ -42,7 +40,6 @@ export function createRun({
   const rated = openLoopOf(measured, openLoop, latency);
   return {
     round,
-    start,
     averageMs: taskElapsedMs.reduce((sum, ms) => sum + ms, 0) / taskElapsedMs.length,
     spreadMs: Math.max(...taskElapsedMs) - Math.min(...taskElapsedMs),
     taskElapsedMs,
@@ -80,12 +77,12 @@ export function createRun({
 }
 
 /**
- * @param {Pick<Run, 'round' | 'start'>} when
+ * @param {number} round
  * @param {string} reason
  * @returns {Run} the record of a run without figures
  */
-export const failedRun = (when, reason) => ({
-  ...when,
+export const failedRun = (round, reason) => ({
+  round,
   averageMs: null,
   spreadMs: null,
   taskElapsedMs: [],

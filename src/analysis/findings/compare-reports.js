@@ -9,7 +9,8 @@ import { differencesOf } from './report-differences.js';
 /**
  * @import { Metric } from '../../metrics/types.js'
  * @import { CellResult, Report } from '../../results/types.js'
- * @import { ComparedReports, Sample } from '../types.js'
+ * @import { Sample } from '../statistics/contrasts.js'
+ * @import { ComparedReports } from '../types.js'
  */
 
 /**
@@ -91,7 +92,7 @@ function samplesOfPair(cell, other, metric) {
   );
   if (cell.summary?.tooShort || other.summary?.tooShort) return null;
   if (before.length === 0 || after.length === 0) return null;
-  return { before, after: after.map(({ value, ...rest }) => ({ value: value * scale, ...rest })) };
+  return { before, after: after.map(({ value, round }) => ({ value: value * scale, round })) };
 }
 
 /**

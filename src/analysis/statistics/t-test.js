@@ -31,14 +31,12 @@ export function paired(a, b) {
 }
 
 /**
- * What Student's t says of a difference.
- *
  * @param {number} difference
  * @param {number} error its standard error
  * @param {number} degrees of freedom
  * @returns {Shift}
  */
-export function shift(difference, error, degrees) {
+function shift(difference, error, degrees) {
   return {
     // If runs do not vary at all, any difference is certain.
     p: error === 0 ? Number(difference === 0) : studentTwoSided(difference / error, degrees),

@@ -168,7 +168,6 @@ const CLASSES = {
   floor: 'dim',
   failed: 'bad',
   'too short': 'bad',
-  'not warm': 'bad',
   skipped: 'dim',
   'not run': 'dim',
 };
