@@ -1,14 +1,16 @@
 import { compareGroup, contrastGroups } from './findings/compare-group.js';
-import { distancesFound } from './findings/distances-found.js';
 import { warningsOf } from './findings/doubts.js';
 import { groupFindings } from './findings/group-findings.js';
 import { gaveWayFindings, keptRates, sustainedRates } from './findings/rates.js';
 import { recommend } from './findings/recommend.js';
 import { compareOpenLoop } from './findings/sustained.js';
+import { controlOf } from './findings/tells-apart.js';
 import { versionChanges } from './findings/version-changes.js';
+import { disturbanceOf } from './findings/waits.js';
+import { warmthOf } from './findings/warmth.js';
 
 /**
- * @import { CellResult, MeasuredDistance, ReportData, ResultFacts } from '../results/types.js'
+ * @import { CellResult, ReportData, ResultFacts } from '../results/types.js'
  * @import { Finding } from './types.js'
  * @import { ComparedGroup } from './findings/compare-group.js'
  */
@@ -19,10 +21,9 @@ import { versionChanges } from './findings/version-changes.js';
  * @param {CellResult[]} cells
  * @param {Pick<ResultFacts['settings'], 'runs' | 'untilStable' | 'smoke'>} settings
  * @param {boolean} partial whether the benchmark ended early
- * @param {MeasuredDistance[]} [distances]
  * @returns {Pick<ReportData, 'comparisons' | 'findings'>}
  */
-export function analyse(cells, settings, partial, distances = []) {
+export function analyse(cells, settings, partial) {
   const names = [...new Set(cells.map((cell) => cell.group))];
   const memberships = names.map((group) => cells.filter((cell) => cell.group === group));
   const allContrasts = contrastGroups(memberships);
@@ -43,8 +44,10 @@ export function analyse(cells, settings, partial, distances = []) {
     findings: [
       // Recommendations are about operations a second, which an open loop is given.
       ...(rates.length > 0 ? rates : [...groups.flatMap(changesIn), ...recommend(groups, partial)]),
+      ...controlOf(comparisons),
+      ...disturbanceOf(cells),
       ...groups.flatMap(findingsIn),
-      ...distancesFound(distances, cells),
+      ...groups.flatMap((group) => warmthOf(group.cells)),
       ...warningsOf(groups, settings),
     ],
   };

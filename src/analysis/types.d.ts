@@ -1,3 +1,4 @@
+import type { Sample as Figure } from '../metrics/types.js';
 import type { Answers } from '../plugins/types.js';
 import type { Batching, ClientCost, Latency, OpenLoopRun, RunPart, ServerCost } from '../results/types.js';
 
@@ -35,6 +36,18 @@ export interface Summary {
   client: ClientCost;
   server: ServerCost;
   bottleneck: Bottleneck;
+  waits: Waits | null;
+}
+
+/** How long worker and server waited for processors that others used. */
+export interface Waits {
+  slices: number;
+  /** Of those, how many counted as disturbed. */
+  disturbed: number;
+  /** Slices that were run once more for that reason. */
+  repeats: number;
+  /** Of the time of all slices. */
+  waitedShare: number;
 }
 
 /** Medians over the runs; `held` if most of them did; sums of what must not happen at all. */
@@ -47,7 +60,7 @@ export interface OpenLoopSummary extends OpenLoopRun {
 /** What limited a cell, and the shares of time that say so. */
 export interface Bottleneck {
   /** null where the figures do not say. */
-  limit: 'client' | 'application' | 'server' | 'round-trips' | null;
+  limit: 'client' | 'application' | 'server' | 'round-trips' | 'processor' | null;
   /** Without the application's own work. */
   clientBusy: number;
   /** The application's own work; null without any. */
@@ -59,9 +72,12 @@ export interface Bottleneck {
   sharedCore: boolean;
 }
 
+/** One figure of each run of a cell, above 0. */
+export type Sample = Figure[];
+
 /** A cell against another one. */
 export interface Contrast {
-  /** The cell's median over the other's. */
+  /** The cell over the other, within rounds; where runs are compared, its median over the other's. */
   ratio: number;
   /** Its 95 % interval, for this comparison alone. */
   low: number;
@@ -75,6 +91,8 @@ export interface Contrast {
 
 /** How far one sample lies above another. */
 export interface Shift {
+  /** The test's own, of the mean; absent where the ratio of the medians is given. */
+  estimate?: number;
   /** The p of no shift at all. */
   p: number;
   /** The 95 % interval, worked out when it is asked for: of many comparisons only p is needed. */
@@ -83,8 +101,12 @@ export interface Shift {
 
 /** Which test decided what differs. */
 export interface Tested {
-  by: 'mann-whitney' | 'welch' | 'paired' | null;
+  by: 'starts' | 'mann-whitney' | 'welch' | 'paired' | null;
   comparisons: number;
+  /** How often each cell was started, at least; absent where runs were compared. */
+  starts?: number;
+  /** Smaller differences could not be claimed of any pair, 0.08 for 8 %; absent where runs were compared. */
+  tellsApart?: number;
   /** Why there was none. */
   reason: 'one-cell' | 'too-few-runs' | 'open-loop' | null;
 }
@@ -223,7 +245,6 @@ export type FindingFigures =
   | GroupFinding
   | RateFinding
   | VersionFinding
-  | DistanceFinding
   | CoverageFinding
   | WarningFinding;
 
@@ -325,6 +346,8 @@ export interface Limit {
   p50Us: number | null;
   /** Set where all tasks go in step on one connection. */
   inStep: InStep | null;
+  /** How much of the time it waited for processors that others used; null where that is not known. */
+  waitedShare: number | null;
 }
 
 /** Commands that come in one read and are answered in one write: client and server take turns. */
@@ -417,22 +440,6 @@ export type VersionFinding =
     }
   | { kind: 'no-version-change'; axis: VersionSeries['axis']; from: string; to: string };
 
-/** How far away a group's server was, in microseconds. */
-export interface DistanceFinding {
-  kind: 'distance';
-  /** 0 for a relay without delay. */
-  askedUs: number;
-  /** What a PING took longer than directly, before the runs. */
-  addedP50Us: number;
-  addedP99Us: number;
-  /** The same through the relay without delay: what it costs. */
-  relayUs: number;
-  /** What the relay made of it during the runs, in the cell in which it was least exact; null where none has ended. */
-  inRuns: { p50Us: number; p99Us: number } | null;
-  /** Whether it was another distance than was asked for, before the runs. */
-  isOff: boolean;
-}
-
 export interface CoverageFinding {
   kind: 'not-measured';
   /** What had one value in all cells with a result. */
@@ -444,6 +451,12 @@ export interface CoverageFinding {
 }
 
 export type WarningFinding =
+  /** `cells` are those whose figures are those of a busy machine. */
+  | ({ kind: 'disturbance' } & Waits)
+  /** What the starts of each cell, held against each other, let this machine tell apart. */
+  | { kind: 'control'; starts: number; tellsApart: number }
+  /** Cells that did not become warm, or still became faster while they were timed. */
+  | { kind: 'not-warm'; laterFaster: { cell: string; ratio: number }[] }
   | { kind: 'few-runs'; runs: number }
   /** Those that --until-stable waited for in vain; null where there are too few runs to say. */
   | { kind: 'unstable'; limitPercent: number; reaches: { cell: string; percent: number | null }[] };

@@ -20,7 +20,7 @@ export const client = {
     order: 4,
     noun: 'client',
     value: (cell) => nameBy([client, variant], cell, [cell]),
-    imperative: (cell) => `use ${nameBy([client, variant], cell, [cell])}`,
+    imperative: clientImperative,
   },
 };
 
@@ -90,6 +90,12 @@ export const copy = {
  */
 export const clientKey = (cell) =>
   JSON.stringify([client, release, variant].map((axis) => axis.of(/** @type {AxisCell} */ (cell))));
+
+/** @param {AxisCell} cell */
+function clientImperative(cell) {
+  const name = nameBy([client, variant], cell, [cell]);
+  return cell.words?.variant ? `use ${cell.client} and ${cell.words.variant} (${name})` : `use ${name}`;
+}
 
 /** @param {AxisCell} cell */
 function variantImperative(cell) {

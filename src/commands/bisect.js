@@ -12,7 +12,7 @@ import { benchmark, loadCatalogue } from './benchmark.js';
 
 /**
  * @import * as api from '../api.js'
- * @import { Sample } from '../analysis/statistics/contrasts.js'
+ * @import { Sample } from '../analysis/types.js'
  * @import { Metric } from '../metrics/types.js'
  * @import { OptionTable } from '../options/types.js'
  * @import { Question } from '../plan/bisection.js'

@@ -69,7 +69,7 @@ export function valuesOf(metric, runs) {
 export const samplesOf = (runs, metric) =>
   runs.flatMap((run) => {
     const value = run.failed === null ? figureOfRun(metric, run) : null;
-    return value == null ? [] : [{ value, round: run.round }];
+    return value == null ? [] : [{ value, round: run.round, start: run.start }];
   });
 
 /**

@@ -61,4 +61,6 @@ export type TableName = 'versions' | 'cost' | 'latency' | 'open-loop' | 'objects
 export interface Sample {
   value: number;
   round: number;
+  /** Absent where the file is from before cells were started more than once. */
+  start?: number;
 }

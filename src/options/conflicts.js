@@ -26,6 +26,11 @@ export function checkTogether(settings, given, options) {
   if (given.maxRuns !== undefined && settings.untilStable === undefined) {
     throw new UsageError('--max-runs limits --until-stable; give both, or --runs alone');
   }
+  if (settings.starts !== 'auto' && settings.starts > settings.runs) {
+    throw new UsageError(
+      `--starts: expected at most ${settings.runs} (--runs), because each start makes a run, got '${settings.starts}'`,
+    );
+  }
   if (settings.untilStable !== undefined && settings.maxRuns < Math.max(settings.runs, RUNS_FOR_95)) {
     throw new UsageError(
       `--max-runs: expected at least ${Math.max(settings.runs, RUNS_FOR_95)} (--runs, and the ${RUNS_FOR_95} runs that a 95 % interval needs), got '${settings.maxRuns}'`,

@@ -78,10 +78,6 @@ export interface Settings {
   pipelining: string[];
   transport: Transport[] | undefined;
   topology: Topology[];
-  /** Round trips in milliseconds that a relay adds; 0 for no relay, `relay` for one without delay. */
-  rtt: (number | 'relay')[];
-  /** In percent of each delay of the relay, up or down. */
-  jitter: number | undefined;
   /** Masters of a managed cluster. */
   clusterNodes: number;
   /** Whether all keys of a cluster live on one node. */
@@ -92,6 +88,8 @@ export interface Settings {
   maxInFlight: number[] | undefined;
   iterations: number | 'auto' | CostModel;
   runTimeMs: number;
+  /** How often each cell's worker is started anew, the runs divided among the starts. */
+  starts: number | 'auto';
   durationMs: number | undefined;
   /** Operations a second of all tasks and processes together; undefined for a closed loop. */
   rate: number[] | undefined;

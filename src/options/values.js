@@ -104,28 +104,23 @@ export function microseconds(/** @type {unknown} */ value) {
   return us === 0 || (us >= 1 && us <= LONGEST_US) ? us : fail(value, expected);
 }
 
-/** A round trip that a relay adds: 0 for no relay, `relay` for one without delay. Numbers are milliseconds already. */
-export function roundTrip(/** @type {unknown} */ value) {
-  if (value === 'relay') return value;
-  try {
-    return microseconds(typeof value === 'number' ? value * 1000 : value) / 1000;
-  } catch {
-    return fail(value, '0, relay, or a time such as 0.5ms or 20ms, up to 10s');
-  }
-}
-
-/** A count, `auto`, or (in suites) a cost model from which the count follows for each size. */
-export function iterations(/** @type {unknown} */ value) {
+/** A count, or `auto`. */
+export function countOrAuto(/** @type {unknown} */ value) {
   if (value === 'auto') return value;
-  if (typeof value === 'object' && value !== null) {
-    const { budget, perOperation, perByte } = /** @type {any} */ (value);
-    if ([budget, perOperation, perByte].every((part) => typeof part === 'number' && part > 0)) return value;
-  }
   try {
     return positiveInteger(value);
   } catch {
     return fail(value, "'auto' or a positive whole number");
   }
+}
+
+/** A count, `auto`, or (in suites) a cost model from which the count follows for each size. */
+export function iterations(/** @type {unknown} */ value) {
+  if (typeof value === 'object' && value !== null) {
+    const { budget, perOperation, perByte } = /** @type {any} */ (value);
+    if ([budget, perOperation, perByte].every((part) => typeof part === 'number' && part > 0)) return value;
+  }
+  return countOrAuto(value);
 }
 
 /** A part of a hundred: 2, 0.5 or 2%. */

@@ -1,7 +1,8 @@
 import { createCells } from './cells.js';
 import { limitCells } from './connection-limits.js';
 import { mostRounds } from './rounds.js';
-import { leastSliceMs, slicesPerRun } from './slices.js';
+import { slicesPerRun } from './slices.js';
+import { startsOf } from './starts.js';
 
 /**
  * @import { Settings, Transport } from '../options/types.js'
@@ -48,7 +49,7 @@ function planOf(cells, settings, catalogue) {
     cells,
     groups,
     runs: runnable.length * mostRounds(settings),
-    estimateMs: estimate(runnable, settings, catalogue),
+    estimateMs: addUpKnown(groups.map((group) => estimate(group, settings, catalogue))),
   };
 }
 
@@ -60,14 +61,15 @@ const BETWEEN_SLICES_MS = 10;
 const SLOWER = 2;
 /** A cell that sizes its runs goes on until it is warm. */
 const WARM_UP_MS = 700;
-/** And where each iteration opens a connection, or waits for a server far away: 3000 of them, about 2000 a second. */
-const WARM_UP_LONG_MS = 1500;
+/** And where each iteration opens a connection: 3000 of them, about 2000 a second. */
+const WARM_UP_OPENING_MS = 1500;
 
-/** Far away, an iteration takes a round trip, and four where it opens a connection. */
-const ROUND_TRIPS = { usual: 1, opening: 4 };
+/** @param {(number | null)[]} parts */
+const addUpKnown = (parts) =>
+  parts.reduce((sum, part) => (sum === null || part === null ? null : sum + part), 0);
 
 /**
- * @param {Cell[]} cells that will run
+ * @param {Cell[]} cells of a group
  * @param {Settings} settings
  * @param {Catalogue} catalogue
  * @returns {number | null} null where nobody can know before the first run
@@ -76,14 +78,12 @@ function estimate(cells, settings, { scenarios }) {
   const { iterations, durationMs, runTimeMs, warmupRuns, smoke } = settings;
   if (durationMs === undefined && iterations !== 'auto') return null;
   const slices = slicesPerRun({ expectedMs: durationMs ?? runTimeMs, iterations: null, divisible: !smoke });
-  const near = runTimeMs * SLOWER;
+  const run = (durationMs ?? runTimeMs * SLOWER) + slices * BETWEEN_SLICES_MS;
   const warmUps = durationMs === undefined ? Math.max(1, warmupRuns) : warmupRuns;
-  return cells.reduce((sum, { scenario, distance }) => {
-    const opens = scenarios.get(scenario)?.opensDuringRun ?? false;
-    const far =
-      slices * leastSliceMs((distance?.rttMs ?? 0) * (opens ? ROUND_TRIPS.opening : ROUND_TRIPS.usual));
-    const run = (durationMs ?? Math.max(near, far)) + slices * BETWEEN_SLICES_MS;
-    const warmUp = smoke ? runTimeMs : opens || distance !== undefined ? WARM_UP_LONG_MS : WARM_UP_MS;
-    return sum + START_MS + warmUps * warmUp + mostRounds(settings) * run;
+  const starts = startsOf(settings, cells).length;
+  return cells.reduce((sum, { scenario }) => {
+    const opening = scenarios.get(scenario)?.opensDuringRun ? WARM_UP_OPENING_MS : 0;
+    const warmUp = smoke ? runTimeMs : Math.max(opening, WARM_UP_MS);
+    return sum + starts * (START_MS + warmUps * warmUp) + mostRounds(settings) * run;
   }, 0);
 }

@@ -38,8 +38,11 @@ export interface RelayJob {
 
 /** How exact the relay was since it was last asked. */
 export interface RelayFigures {
-  /** What round trips took longer than was asked, in the relay; an HdrHistogram of nanoseconds. */
-  lateHdr: string;
+  /** Round trips: replies that were passed on. */
+  count: number;
+  /** What they took longer than was asked, in the relay: request and reply together. */
+  lateP50Us: number;
+  lateP99Us: number;
   /** How often a source was paused because too much waited. */
   pauses: number;
 }

@@ -11,7 +11,7 @@ import { UsageError } from '../errors.js';
  * @import { Settings } from '../options/types.js'
  * @import { Cell, Plan } from '../plan/types.js'
  * @import { ServerFacts } from '../server/types.js'
- * @import { CellResult, Ending, MeasuredDistance, ReportData, ResultFacts, ResultHeader, ResultRecord, Run } from './types.js'
+ * @import { CellResult, Ending, ReportData, ResultFacts, ResultHeader, ResultRecord, Run } from './types.js'
  */
 
 export const SCHEMA_VERSION = 1;
@@ -41,6 +41,7 @@ export const createHeader = ({ plan, settings, suite, startedAt, servers, ...fac
   suite: { id: suite.id, title: suite.title, format: suite.format ?? 'table' },
   settings: {
     runs: settings.runs,
+    starts: settings.starts,
     untilStable: settings.untilStable ?? null,
     warmupRuns: settings.warmupRuns,
     runTimeMs: settings.runTimeMs,
@@ -72,17 +73,13 @@ export function createReport({ type: _, cells: planned, ...facts }, records, end
   const grouped = [...planned, ...added].map((cell) => ({ ...cell, group: groupOf(cell) }));
   const cells = grouped.map((cell) => resultOf(cell, facts, measured.get(cell.id)));
   const { finishedAt, partial, failure, warnings } = ending;
-  const distances = records.flatMap(({ type, ...record }) =>
-    type === 'distance' ? /** @type {MeasuredDistance} */ (record) : [],
-  );
-  const { comparisons, findings } = analyse(cells, facts.settings, partial, distances);
+  const { comparisons, findings } = analyse(cells, facts.settings, partial);
   return {
     ...facts,
     finishedAt,
     partial,
     failure,
     cells,
-    ...(distances.length > 0 && { distances }),
     comparisons,
     findings,
     assertions: decide(cells, facts.settings),
@@ -123,6 +120,7 @@ export function withAssertions(report, { assert, assertStrict }) {
  * @typedef {object} Measured what was recorded of a cell
  * @property {number | null} iterations
  * @property {Record<string, unknown>} effectiveOptions
+ * @property {boolean} [warm]
  * @property {Run[]} runs
  */
 
@@ -134,11 +132,14 @@ function byCell(records) {
   /** @type {Map<string, Measured>} */
   const cells = new Map();
   for (const record of records) {
-    if (record.type === 'planned' || record.type === 'distance') continue;
+    if (record.type === 'planned') continue;
     const cell = cells.get(record.cell) ?? { iterations: null, effectiveOptions: {}, runs: [] };
     cells.set(record.cell, cell);
     if (record.type === 'run') cell.runs.push(record.run);
-    else Object.assign(cell, { iterations: record.iterations, effectiveOptions: record.effectiveOptions });
+    else {
+      const { type: _, cell: _id, ...facts } = record;
+      Object.assign(cell, facts);
+    }
   }
   return cells;
 }
@@ -160,6 +161,7 @@ function resultOf(cell, { placements, settings }, measured) {
     iterations: measured?.iterations ?? null,
     connections: runs.find((run) => run.connections !== null)?.connections ?? null,
     effectiveOptions: measured?.effectiveOptions ?? {},
+    warm: measured?.warm ?? true,
     runs,
     summary: summarize(runs, { sharedCore, serverCpus, clientCpus, leastMs: leastRunMs(settings) }),
   };

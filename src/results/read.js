@@ -200,15 +200,14 @@ function fromJson(text) {
   if (isTooDeep(report)) throw new Refusal('is damaged: it is nested too deeply');
   const wrong = reportError(report);
   if (wrong !== null) throw new Refusal(`is damaged: ${wrong}`);
-  const { cells, distances = [] } = /** @type {Report} */ (report);
-  const ofDistances = distances.map((each) => ({ .../** @type {const} */ ({ type: 'distance' }), ...each }));
-  const records = cells.flatMap(({ id, iterations, effectiveOptions, runs }) => [
-    { .../** @type {const} */ ({ type: 'cell', cell: id }), iterations, effectiveOptions },
+  const { cells } = /** @type {Report} */ (report);
+  const records = cells.flatMap(({ id, iterations, effectiveOptions, warm, runs }) => [
+    { .../** @type {const} */ ({ type: 'cell', cell: id }), iterations, effectiveOptions, warm },
     ...runs.map((run) => ({
       .../** @type {const} */ ({ type: 'run', cell: id }),
       at: report.finishedAt,
       run,
     })),
   ]);
-  return createReport({ ...report, type: 'header' }, [...ofDistances, ...records], report);
+  return createReport({ ...report, type: 'header' }, records, report);
 }

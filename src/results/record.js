@@ -17,6 +17,7 @@ import { accountFor, crowding, disturbances, stalls, workTaken } from './run-war
  *
  * @param {object} facts
  * @param {number} facts.round from 1
+ * @param {number} facts.start of the cell's worker, from 1
  * @param {Observed} facts.observed
  * @param {boolean} facts.opensDuringRun
  * @param {OpenLoopPlan | null} [facts.openLoop] as it was asked for
@@ -27,6 +28,7 @@ import { accountFor, crowding, disturbances, stalls, workTaken } from './run-war
  */
 export function createRun({
   round,
+  start,
   observed: { measured, connections, seen, stalledMs, remarks },
   opensDuringRun,
   openLoop = null,
@@ -40,6 +42,7 @@ export function createRun({
   const rated = openLoopOf(measured, openLoop, latency);
   return {
     round,
+    start,
     averageMs: taskElapsedMs.reduce((sum, ms) => sum + ms, 0) / taskElapsedMs.length,
     spreadMs: Math.max(...taskElapsedMs) - Math.min(...taskElapsedMs),
     taskElapsedMs,
@@ -77,12 +80,12 @@ export function createRun({
 }
 
 /**
- * @param {number} round
+ * @param {Pick<Run, 'round' | 'start'>} when
  * @param {string} reason
  * @returns {Run} the record of a run without figures
  */
-export const failedRun = (round, reason) => ({
-  round,
+export const failedRun = (when, reason) => ({
+  ...when,
   averageMs: null,
   spreadMs: null,
   taskElapsedMs: [],

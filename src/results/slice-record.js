@@ -8,7 +8,8 @@ import { ownCpuUs } from './cost-record.js';
 
 /**
  * A slice counts as disturbed when worker and server together waited for a processor for longer than this
- * part of it. A choice, not a measurement: how long slices wait on a quiet machine has yet to be measured.
+ * part of it. Measured on 2 cores: of 1,800 slices on a quiet machine 99 % waited for less than 6.6 % and 3
+ * for more than 10 %; beside three busy loops 886 of 900 did, half of them for more than 40 %.
  */
 const DISTURBED = 0.1;
 
@@ -28,19 +29,17 @@ export function operationsCpuUs({ client, taskIterations }, fixed) {
 }
 
 /**
- * @param {Pick<SeenSlice, 'measured' | 'seen' | 'runQueue' | 'relay'>} seen
+ * @param {Pick<SeenSlice, 'measured' | 'seen' | 'runQueue'>} seen
  * @param {number | null} ownCpus how many processors the worker has for itself; null where it shares them
  * @returns {Slice}
  */
-export function sliceFigures({ measured, seen, runQueue, relay }, ownCpus) {
+export function sliceFigures({ measured, seen, runQueue }, ownCpus) {
   const { elapsedMs, client } = measured;
   const { workerQueuedMs, workerRanMs, serverQueuedMs, stolenMs } = runQueue;
   // On one processor the client's own helper threads, the garbage collector's, keep it waiting as well.
   const helpersMs =
     ownCpus === 1 && workerRanMs !== null ? Math.max(0, client.cpuUs / 1000 - workerRanMs) : 0;
   const waitedMs = workerQueuedMs === null ? null : Math.max(0, workerQueuedMs - helpersMs);
-  // For its relay the server waits as a matter of course, where the two share a processor.
-  const disturbedMs = (waitedMs ?? 0) + (relay === null ? (serverQueuedMs ?? 0) : 0);
   return {
     elapsedMs,
     operations: sum(measured.taskIterations),
@@ -49,7 +48,7 @@ export function sliceFigures({ measured, seen, runQueue, relay }, ownCpus) {
     waitedMs,
     serverWaitedMs: serverQueuedMs,
     stolenMs,
-    disturbed: ownCpus !== null && disturbedMs > DISTURBED * elapsedMs,
+    disturbed: ownCpus !== null && (waitedMs ?? 0) + (serverQueuedMs ?? 0) > DISTURBED * elapsedMs,
     repeats: 0,
   };
 }

@@ -4,7 +4,6 @@ import type { KeyDistribution, Settings, ValueKind } from '../options/types.js';
 import type { Cell } from '../plan/types.js';
 import type { Answers } from '../plugins/types.js';
 import type { ServerFacts } from '../server/types.js';
-import type { RoundTrips } from '../worker/types.js';
 
 /** What one process of a run did. */
 export interface ProcessFigures {
@@ -21,6 +20,8 @@ export interface ProcessFigures {
 export interface Run {
   /** From 1; 0 if it failed before the first timed run. */
   round: number;
+  /** Which life of the cell's worker it was made in, from 1; absent in files from before there were several. */
+  start?: number;
   /** Average of the tasks' elapsed times. */
   averageMs: number | null;
   /** Slowest minus fastest task. */
@@ -48,8 +49,6 @@ export interface Run {
   processes: ProcessFigures[];
   client: ClientCost | null;
   server: ServerCost | null;
-  /** How exact the relay was; missing where there was none. */
-  relay?: RelayRun;
   /** The pieces in which it was executed; results of earlier versions do not have them. */
   slices?: Slice[];
   wrongReplies: number;
@@ -94,27 +93,6 @@ export interface RunPart {
   count: number;
   perSecond: number;
   latency: Latency | null;
-}
-
-/** What round trips of a run took longer in the relay than was asked of it, request and reply together. */
-export interface RelayRun {
-  roundTrips: number;
-  /** null without any. */
-  lateP50Us: number | null;
-  lateP99Us: number | null;
-  /** How often it stopped reading, because too much waited in it. */
-  pauses: number;
-}
-
-/** What a PING takes before the first run of a group that has a relay. */
-export interface MeasuredDistance {
-  group: string;
-  /** To the server itself. */
-  direct: RoundTrips;
-  /** Through a relay without delay: what it costs. */
-  undelayed: RoundTrips;
-  /** At the distance that was asked for. */
-  distant: RoundTrips;
 }
 
 /** Of operations, in microseconds. */
@@ -223,6 +201,8 @@ export interface CellResult extends Cell {
   iterations: number | null;
   connections: number | null;
   effectiveOptions: Record<string, unknown>;
+  /** false where it was still becoming faster when the warm-up had to end. */
+  warm?: boolean;
   runs: Run[];
   summary: Summary | null;
 }
@@ -237,6 +217,8 @@ export interface ResultFacts {
   suite: { id: string; title: string; format: string };
   settings: {
     runs: number;
+    /** Absent in files from before there were several. */
+    starts?: number | 'auto';
     /** In percent; null if the number of runs was fixed. */
     untilStable: number | null;
     warmupRuns: number;
@@ -269,8 +251,6 @@ export interface Ending {
 
 export interface Report extends ResultFacts, Ending {
   cells: CellResult[];
-  /** Missing where no group has a relay. */
-  distances?: MeasuredDistance[];
   comparisons: Comparison[];
   /** All conclusions as data; `advice`, `details`, `warnings` and the sentences of `comparisons` are made from them. */
   findings: Finding[];
@@ -309,16 +289,12 @@ export interface ResultHeader extends ResultFacts {
   cells: Cell[];
 }
 
-export type ResultRecord = PlannedRecord | DistanceRecord | CellRecord | RunRecord;
+export type ResultRecord = PlannedRecord | CellRecord | RunRecord;
 
 /** A cell that is not in the header: the next step of a search. */
 export interface PlannedRecord {
   type: 'planned';
   cell: Cell;
-}
-
-export interface DistanceRecord extends MeasuredDistance {
-  type: 'distance';
 }
 
 /** What is known of a cell after its warm-up. */
@@ -329,6 +305,8 @@ export interface CellRecord {
   /** Of each task; null in runs of a fixed time. */
   iterations: number | null;
   effectiveOptions: Record<string, unknown>;
+  /** false where it was still becoming faster when the warm-up had to end. */
+  warm?: boolean;
 }
 
 export interface RunRecord {

@@ -13,7 +13,7 @@ import { atRate } from '../plan/cells.js';
  */
 export function createCellLog(cell, record) {
   let current = cell;
-  /** @type {{iterations: number | null, effectiveOptions: Record<string, unknown>}} */
+  /** @type {{iterations: number | null, effectiveOptions: Record<string, unknown>, warm?: boolean}} */
   const facts = { iterations: null, effectiveOptions: {} };
   const recordFacts = () => record({ type: 'cell', cell: current.id, ...facts });
   return {

@@ -3,7 +3,6 @@ import { messageOf, RunError, ServerError } from '../errors.js';
 import { prepareTimeout } from '../plan/run-timeout.js';
 import { mergeSlices } from '../results/merge-slices.js';
 import { createRun, failedRun } from '../results/record.js';
-import { withRelay } from '../results/relay-record.js';
 import { createCellLog } from './cell-log.js';
 import { withEvictions } from './eviction-watch.js';
 import { createJob } from './job.js';
@@ -15,40 +14,33 @@ import { startWorkers } from './workers.js';
 /**
  * @import { Cell } from '../plan/types.js'
  * @import { Run } from '../results/types.js'
- * @import { Target } from '../server/types.js'
  * @import { RunLength } from '../worker/types.js'
  * @import { TakenSlice } from './run-slices.js'
  * @import { Observed, RunContext, WatchedRun, WorkerProcess } from './types.js'
  */
 
 /**
- * A cell and its worker process: prepared once, run many times. The first failure ends the process and
- * is recorded among the cell's runs; later calls do nothing.
+ * A cell and the worker process that it has: started and prepared once or several times, and run many times.
+ * The first failure ends the process and is recorded among the cell's runs; later calls do nothing.
  *
  * @param {Cell} cell
  * @param {RunContext} context
  */
 export function createCellRunner(cell, context) {
-  const { workerCpus } = context.placer.placementFor(cell.pin);
-  const worker = startWorkers(
-    cell,
-    workerCpus,
-    (second) => context.onEvent({ type: 'second', cell, second }),
-    context.catalogue.clients.get(cell.client)?.leaves,
-  );
   const log = createCellLog(cell, context.record);
   /** @type {MeasuredCell} */
   const measured = {
     cell,
     context,
-    worker,
     log,
-    attempt: createAttempts(log, worker, context),
-    observe: createObserver(cell, worker, context),
+    life: null,
+    observe: (length) => lifeOf(measured).observe(length),
+    start: 0,
     connections: 0,
     remarks: [],
     told: false,
   };
+  const attempt = createAttempts(measured);
   const slices = createSlices(measured);
   return {
     cell,
@@ -57,57 +49,76 @@ export function createCellRunner(cell, context) {
     setIterations(count) {
       log.facts.iterations = count;
     },
+    /** The warm-up gave up on it. */
+    markCold() {
+      log.facts.warm = false;
+    },
     recordCell: log.recordFacts,
-    /** @param {string} text about all of its runs */
-    remark: (text) => void measured.remarks.push(text),
     moveTo: log.moveTo,
-    prepare: () => measured.attempt(0, () => prepare(measured)),
+    /** Starts a worker, which loads the client and stores the data. @param {number} start from 1 */
+    prepare: (start) => attempt(0, () => prepare(measured, start)),
     /** @param {RunLength} length */
-    warmUp: (length) => measured.attempt(0, () => warmUp(measured, length)),
-    measureFixedCost: () => measured.attempt(0, () => slices.measureFixedCost()),
+    warmUp: (length) => attempt(0, () => warmUp(measured, length)),
+    measureFixedCost: () => attempt(0, () => slices.measureFixedCost()),
     /** @param {number} round @param {RunLength} length */
-    slice: (round, length) => measured.attempt(round, () => slices.run(round, length)),
+    slice: (round, length) => attempt(round, () => slices.run(round, length)),
     /** @param {number} round */
-    endRun: (round) => measured.attempt(round, async () => endRun(measured, slices.take(), round)),
+    endRun: (round) => attempt(round, async () => endRun(measured, slices.take(), round)),
     /** A run in one piece. @param {number} round @param {RunLength} length */
     async run(round, length) {
       await this.slice(round, length);
       return this.endRun(round);
     },
-    interrupt: worker.interrupt,
+    interrupt: () => measured.life?.worker.interrupt(),
 
     /** @returns {Promise<boolean>} whether the cell could remove the keys it stored */
-    removeKeys: () =>
-      worker.call('finish').then(
+    async removeKeys() {
+      if (measured.life === null) return true;
+      return measured.life.worker.call('finish').then(
         () => true,
         () => false,
-      ),
+      );
+    },
 
-    end: worker.kill,
+    /** Ends the worker; another one may be prepared. */
+    async end() {
+      await measured.life?.worker.kill();
+      measured.life = null;
+    },
   };
 }
 
 /**
+ * @typedef {object} Life of a worker
+ * @property {WorkerProcess} worker
+ * @property {ReturnType<typeof createObserver>} observe
+ *
  * @typedef {object} MeasuredCell
  * @property {Cell} cell
  * @property {RunContext} context
- * @property {WorkerProcess} worker
  * @property {ReturnType<typeof createCellLog>} log
- * @property {ReturnType<typeof createAttempts>} attempt
- * @property {ReturnType<typeof createObserver>} observe
+ * @property {Life | null} life
+ * @property {Life['observe']} observe
+ * @property {number} start which life it is
  * @property {number} connections held open between runs
  * @property {string[]} remarks what of its replies cannot be checked
  * @property {boolean} told whether the user has heard of a failed run
  */
 
+/** @param {MeasuredCell} measured @returns {Life} */
+function lifeOf({ life }) {
+  if (life === null) throw new Error('a cell was run before its worker was started');
+  return life;
+}
+
 /**
  * Wraps all work with a worker, to record the first failure and end the worker.
  *
- * @param {MeasuredCell['log']} log
- * @param {WorkerProcess} worker
- * @param {RunContext} context
+ * @param {MeasuredCell} measured
  */
-function createAttempts(log, worker, { server, signal, onEvent }) {
+function createAttempts(measured) {
+  const { log, context } = measured;
+  const { server, signal, onEvent } = context;
   let failed = false;
   /**
    * @template T
@@ -123,11 +134,11 @@ function createAttempts(log, worker, { server, signal, onEvent }) {
     } catch (error) {
       if (signal.aborted) return undefined;
       failed = true;
-      await worker.kill();
+      await measured.life?.worker.kill();
       const lost = error instanceof ServerError ? error : await lossOf(server);
       const reason = withAdvice(messageOf(error));
       const why = lost === null || lost === error ? reason : `${reason}; ${messageOf(lost)}`;
-      log.keep(failedRun(round, why));
+      log.keep(failedRun({ round, start: measured.start }, why));
       if (lost) throw lost;
       onEvent({ type: 'failure', cell: log.current(), message: reason });
       return undefined;
@@ -136,17 +147,24 @@ function createAttempts(log, worker, { server, signal, onEvent }) {
 }
 
 /**
- * Loads the client in the worker and stores the data.
+ * Starts a worker, has it load the client and store the data.
  *
  * @param {MeasuredCell} measured
+ * @param {number} start
  */
-async function prepare(measured) {
-  const { cell, context, worker, log } = measured;
-  const { server, distant } = context;
-  const target = distant ? await distant.targetOf(cell.transport) : server.targets[cell.transport];
-  const ready = worker.call('prepare', createJob(cell, /** @type {Target} */ (target), context));
+async function prepare(measured, start) {
+  const { cell, context, log } = measured;
+  const worker = startWorkers(
+    cell,
+    context.placer.placementFor(cell.pin).workerCpus,
+    (second) => context.onEvent({ type: 'second', cell, second }),
+    context.catalogue.clients.get(cell.client)?.leaves,
+  );
+  measured.life = { worker, observe: createObserver(cell, worker, context) };
+  measured.start = start;
+  const ready = worker.call('prepare', createJob(cell, context));
   const limitMs = prepareTimeout(context.settings.runTimeoutMs);
-  const facts = await whileAnswering(server, ready, limitMs);
+  const facts = await whileAnswering(context.server, ready, limitMs);
   log.facts.effectiveOptions = facts.effectiveOptions;
   measured.connections = facts.connections;
   measured.remarks = facts.remarks;
@@ -162,10 +180,10 @@ async function warmUp({ cell, context, ...measured }, length) {
   context.onEvent({ type: 'run', cell, round: 0 });
   const { connections, remarks } = measured;
   const observed = { ...(await measured.observe(length)), connections, remarks };
-  const { failed } = runOf(observed, 0, cell, context);
+  const { failed } = runOf(observed, { round: 0, start: measured.start }, cell, context);
   if (failed === null) return observed.measured;
   if (observed.evictedKeys === 0) throw new RunError(failed);
-  measured.log.keep(failedRun(0, failed));
+  measured.log.keep(failedRun({ round: 0, start: measured.start }, failed));
   context.onEvent({ type: 'failure', cell, message: failed });
   context.halt(failed);
   return undefined;
@@ -180,11 +198,14 @@ async function warmUp({ cell, context, ...measured }, length) {
  * @returns {Run | undefined} undefined when it was interrupted
  */
 function endRun(measured, slices, round) {
-  const { context, log, connections, remarks } = measured;
+  const { context, log, start, connections, remarks } = measured;
   if (context.signal.aborted || slices.length === 0) return undefined;
   const cell = log.current();
   const seen = mergeSlices(slices.map((slice) => ({ ...slice.seen, connections, remarks })));
-  const done = { ...runOf(seen, round, cell, context), slices: slices.map(({ figures }) => figures) };
+  const done = {
+    ...runOf(seen, { round, start }, cell, context),
+    slices: slices.map(({ figures }) => figures),
+  };
   log.keep(done);
   context.onEvent({ type: 'run-end', cell, round, run: done });
   // Later runs are still tried, but their failures are not announced again.
@@ -198,15 +219,15 @@ function endRun(measured, slices, round) {
 
 /**
  * @param {WatchedRun} observed
- * @param {number} round
+ * @param {{round: number, start: number}} when
  * @param {Cell} cell
  * @param {RunContext} context
  * @returns {Run}
  */
-function runOf(observed, round, cell, { placer, catalogue, settings }) {
+function runOf(observed, when, cell, { placer, catalogue, settings }) {
   const { workerCpus } = placer.placementFor(cell.pin);
   const run = createRun({
-    round,
+    ...when,
     observed,
     opensDuringRun: catalogue.scenarios.get(cell.scenario)?.opensDuringRun ?? false,
     openLoop: cell.openLoop,
@@ -214,8 +235,7 @@ function runOf(observed, round, cell, { placer, catalogue, settings }) {
     ownProcessor: cell.pin === 'apart' && workerCpus !== null && cell.processes === 1,
     workerCpus: workerCpus?.length ?? null,
   });
-  const relayed = withRelay(run, observed.relay, cell.distance);
-  const checked = withEvictions(relayed, observed.evictedKeys, settings.allowEviction);
+  const checked = withEvictions(run, observed.evictedKeys, settings.allowEviction);
   if (observed.expiredKeys === 0) return checked;
   const expired = `${observed.expiredKeys} of the keys that were stored for it have expired`;
   return { ...checked, failed: checked.failed === null ? expired : `${expired}; ${checked.failed}` };

@@ -1,79 +1,42 @@
 import pLimit from 'p-limit';
 import { areStable } from '../analysis/statistics/stability.js';
-import { messageOf } from '../errors.js';
-import { createRounds, mostRounds } from '../plan/rounds.js';
+import { createRounds } from '../plan/rounds.js';
 import { sliceIterations } from '../plan/slices.js';
+import { startsOf } from '../plan/starts.js';
 import { turnsOf } from '../plan/turns.js';
 import { removeKeys } from './clean-up.js';
-import { startDistantServer } from './distant-server.js';
-import { measureDistance } from './measure-distance.js';
 import { createCellRunner } from './run-cell.js';
 import { searchRate } from './search-rate.js';
-import { batchSizeOf, warmUp } from './warm-up.js';
+import { batchSizeOf, createWarmUp } from './warm-up.js';
 
 /**
- * @import { Cell } from '../plan/types.js'
+ * @import { Cell, Start } from '../plan/types.js'
  * @import { Run } from '../results/types.js'
- * @import { DistantServer, GroupContext, GroupOutcome, RunContext } from './types.js'
+ * @import { GroupOutcome, RunContext } from './types.js'
  */
 
 /** Nothing is measured while workers start, so several may start at once. */
 const STARTING_AT_ONCE = 4;
 
 /**
- * Runs one group: a worker for each cell, a warm-up, then round by round. A cell that fails drops
+ * Runs one group: a worker for each cell, a warm-up, then round by round; all of it again for each start. A cell that fails drops
  * out with its reason and the others go on; a server that is lost ends the group. Where this
  * machine cannot hold all workers at once, they run in turns.
  *
  * @param {Cell[]} cells
- * @param {GroupContext} context
- * @returns {Promise<GroupOutcome>}
- */
-export async function runGroup(cells, context) {
-  const distant = await distantServer(cells, context);
-  try {
-    return await runTurns(cells, { ...context, distant });
-  } finally {
-    await distant?.end();
-  }
-}
-
-/**
- * @param {Cell[]} cells
- * @param {GroupContext} context
- * @returns {Promise<DistantServer | null>} null where the group's server is not to be kept at a distance
- */
-async function distantServer(cells, context) {
-  const [{ distance }] = cells;
-  if (distance === undefined) return null;
-  const distant = startDistantServer(distance, cells, context);
-  try {
-    context.record({ type: 'distance', ...(await measureDistance(cells, distant, context)) });
-  } catch (error) {
-    // Whatever it is, the cells meet it as well, and fail by it.
-    context.onEvent({
-      type: 'note',
-      cell: null,
-      message: `the distance could not be measured: ${messageOf(error)}`,
-    });
-  }
-  return distant;
-}
-
-/**
- * @param {Cell[]} cells
  * @param {RunContext} context
  * @returns {Promise<GroupOutcome>}
  */
-async function runTurns(cells, context) {
+export async function runGroup(cells, context) {
   const turns = turnsOf(cells, context.capacity);
+  const starts = startsOf(context.settings, cells);
   /** @type {GroupOutcome} */
   const outcome = { lost: null, keysRemoved: true };
   /** @type {number | undefined} */
   let iterations;
   for (const turn of turns) {
     if (outcome.lost !== null || context.signal.aborted) break;
-    const { lost, keysRemoved, ...rest } = await runTurn(turn, context, iterations);
+    const { lost, keysRemoved, ...rest } = await runTurn(turn, starts, context, iterations);
     iterations ??= rest.iterations;
     outcome.lost = lost;
     outcome.keysRemoved &&= keysRemoved;
@@ -83,72 +46,96 @@ async function runTurns(cells, context) {
 
 /**
  * @param {Cell[]} cells
+ * @param {Start[]} starts
  * @param {RunContext} context
  * @param {number} [iterations] that the turn before it was given
  * @returns {Promise<GroupOutcome & {iterations: number | undefined}>}
  */
-async function runTurn(cells, context, iterations) {
-  const { signal, settings } = context;
-  const runners = cells.map((cell) => createCellRunner(cell, context));
+async function runTurn(cells, starts, context, iterations) {
+  const { signal } = context;
+  const turn = createTurn(cells, context);
   const interrupt = () => {
-    for (const runner of runners) runner.interrupt();
+    for (const runner of turn.runners) runner.interrupt();
   };
   signal.addEventListener('abort', interrupt);
-  let lost = null;
-  let keysRemoved = false;
+  /** @type {GroupOutcome} */
+  const outcome = { lost: null, keysRemoved: true };
   try {
-    const slices = await prepare(runners, context, iterations);
-    if (settings.rateSearch === undefined) await measure(runners, slices, context);
-    else for (const runner of runners) await searchRate(runner, context);
-    keysRemoved = await removeKeys(runners, context);
+    for (const start of starts) {
+      if (signal.aborted) break;
+      await runStart(start, turn, context, iterations);
+      outcome.keysRemoved &&= await removeKeys(turn.runners, context);
+      await Promise.all(turn.runners.map((runner) => runner.end()));
+    }
   } catch (error) {
-    lost = error;
+    outcome.lost = error;
+    outcome.keysRemoved = false;
   } finally {
     signal.removeEventListener('abort', interrupt);
-    await Promise.all(runners.map((runner) => runner.end()));
+    await Promise.all(turn.runners.map((runner) => runner.end()));
   }
-  const most = Math.max(0, ...runners.map((runner) => runner.iterations() ?? 0));
-  return { lost, keysRemoved, iterations: most || undefined };
+  const most = Math.max(0, ...turn.runners.map((runner) => runner.iterations() ?? 0));
+  return { ...outcome, iterations: most || undefined };
+}
+
+/**
+ * @typedef {object} Turn
+ * @property {CellRunner[]} runners
+ * @property {Map<CellRunner, Run[]>} going the runs of the cells that have not failed
+ * @property {ReturnType<typeof createWarmUp>} warmUp
+ *
+ * @param {Cell[]} cells
+ * @param {RunContext} context
+ * @returns {Turn}
+ */
+function createTurn(cells, context) {
+  const runners = cells.map((cell) => createCellRunner(cell, context));
+  const going = new Map(runners.map((runner) => [runner, /** @type {Run[]} */ ([])]));
+  return { runners, going, warmUp: createWarmUp(runners, context) };
 }
 
 /** @typedef {ReturnType<typeof createCellRunner>} CellRunner */
 
 /**
- * Everything before the first timed run.
+ * One life of all workers of a turn.
  *
- * @param {CellRunner[]} runners
+ * @param {Start} start
+ * @param {Turn} turn
  * @param {RunContext} context
  * @param {number} [iterations] of cells of this group that were measured before
- * @returns {Promise<number>} slices of a run
  */
-async function prepare(runners, context, iterations) {
+async function runStart(start, turn, context, iterations) {
+  const { runners, warmUp } = turn;
+  /** @type {number} */
+  let slices;
   try {
     const limit = pLimit(STARTING_AT_ONCE);
-    await limit.map(runners, (runner) => runner.prepare());
-    return await warmUp(runners, context, iterations);
+    await limit.map(runners, (runner) => runner.prepare(start.start));
+    slices = start.start === 1 ? await warmUp.first(iterations) : await warmUp.again();
   } finally {
-    for (const runner of runners) runner.recordCell();
+    if (start.start === 1) for (const runner of runners) runner.recordCell();
   }
+  if (context.settings.rateSearch === undefined) await measure(turn, slices, start, context);
+  else for (const runner of runners) await searchRate(runner, context);
 }
 
 /**
- * The timed rounds: as many runs as were asked for, or until every cell is as stable as was asked for.
+ * The timed rounds of a start: as many runs as were asked for, or until every cell is as stable as was asked
+ * for.
  *
- * @param {CellRunner[]} runners
+ * @param {Turn} turn
  * @param {number} slices of each run
+ * @param {Start} start
  * @param {RunContext} context
  */
-async function measure(runners, slices, context) {
+async function measure({ runners, going }, slices, { start, first, last }, context) {
   const { runs: fewest, untilStable, seed } = context.settings;
-  /** @type {Map<CellRunner, Run[]>} of the cells that have not failed */
-  const going = new Map(runners.map((runner) => [runner, []]));
-  const most = mostRounds(context.settings);
   // The warm-up has used the first orders of this seed.
-  const orders = createRounds(runners, most * slices, seed + 1);
-  for (let run = 1; run <= most; run++) {
+  const orders = createRounds(runners, (last - first + 1) * slices, seed + start);
+  for (let run = first; run <= last; run++) {
     if (untilStable !== undefined && run > fewest && areStable(going.values(), untilStable)) return;
     for (let index = 0; index < slices; index++) {
-      await takeTurns(orders[(run - 1) * slices + index], { run, index, of: slices }, context);
+      await takeTurns(orders[(run - first) * slices + index], { run, index, of: slices }, context);
     }
     for (const runner of runners) {
       const done = await runner.endRun(run);

@@ -17,11 +17,15 @@ import { operationsCpuUs, sliceFigures } from '../results/slice-record.js';
 
 /** So many times the fixed cost is measured; the least of them was disturbed least. */
 const FIXED_COST_RUNS = 3;
+/** So often one slice is run again because it was disturbed. */
+const MOST_REPEATS = 3;
 /**
- * How many of a cell's slices are run again because they were disturbed, as a part of those that it has: on
- * a machine that is always busy, a benchmark must not take three times as long and be disturbed all the same.
+ * Repeating helps against what happens now and then. On a machine where more than this part of a cell's slices
+ * is disturbed, a benchmark would take several times as long and be disturbed all the same.
  */
-const REPEATED = 0.25;
+const NOW_AND_THEN = 0.4;
+/** By then it shows whether that is so. */
+const FIRST_FEW = 2;
 
 /**
  * Executes the slices of a cell's runs.
@@ -38,7 +42,7 @@ export function createSlices({ cell, context, log, observe }) {
   /** @type {TakenSlice[]} of the run under way */
   let taken = [];
   let executed = 0;
-  let repeated = 0;
+  let disturbed = 0;
 
   /** @param {RunLength} length @returns {Promise<TakenSlice>} */
   async function execute(length) {
@@ -46,7 +50,9 @@ export function createSlices({ cell, context, log, observe }) {
     const seen = await observe({ ...length, ratePerSecond: log.current().openLoop?.ratePerSecond });
     const cpuUs = operationsCpuUs(seen.measured, fixedCost);
     const net = { ...seen, measured: { ...seen.measured, client: { ...seen.measured.client, cpuUs } } };
-    return { seen: net, figures: sliceFigures(net, ownProcessor ? workerCpus.length : null) };
+    const figures = sliceFigures(net, ownProcessor ? workerCpus.length : null);
+    if (figures.disturbed) disturbed++;
+    return { seen: net, figures };
   }
 
   /** @param {TakenSlice} slice one that failed or stalled is kept, so that it is told */
@@ -55,7 +61,7 @@ export function createSlices({ cell, context, log, observe }) {
     figures.disturbed &&
     seen.stalledMs === 0 &&
     !hasFailed(seen) &&
-    repeated < REPEATED * executed;
+    disturbed <= FIRST_FEW + NOW_AND_THEN * executed;
 
   return {
     /**
@@ -85,9 +91,8 @@ export function createSlices({ cell, context, log, observe }) {
       context.onEvent({ type: 'run', cell: log.current(), round });
       let slice = await execute(length);
       let repeats = 0;
-      while (isToRepeat(slice)) {
+      while (repeats < MOST_REPEATS && isToRepeat(slice)) {
         if (context.signal.aborted) return;
-        repeated++;
         repeats++;
         slice = await execute(length);
       }

@@ -1,6 +1,6 @@
 /**
  * @import { RunContext } from './types.js'
- * @import { CellRunner, Speed } from './warm-up.js'
+ * @import { CellRunner, Warmed } from './warm-up.js'
  */
 
 /** A slice that takes less than this part of its time was sized by a warm-up that something held up. */
@@ -16,10 +16,10 @@ const MOST_TRIES = 5;
  * sized again by that where it took far less than its time.
  *
  * @param {Pick<CellRunner, 'cell' | 'iterations' | 'warmUp'>[]} runners
- * @param {Map<string, Speed | null>} speeds by cell; mended here
+ * @param {Map<string, Pick<Warmed, 'perMs'> | null>} warmed by cell; their speeds are mended here
  * @param {{sliceMs: number, slices: number, size: () => void, signal: RunContext['signal']}} sizing
  */
-export async function sizeAgain(runners, speeds, { sliceMs, slices, size, signal }) {
+export async function sizeAgain(runners, warmed, { sliceMs, slices, size, signal }) {
   const most = Math.max(...runners.map((runner) => runner.iterations() ?? 0)) / slices;
   let doubtful = runners.filter((runner) => {
     const count = (runner.iterations() ?? 0) / slices;
@@ -32,7 +32,8 @@ export async function sizeAgain(runners, speeds, { sliceMs, slices, size, signal
       const iterations = Number(runner.iterations()) / slices;
       const run = await runner.warmUp({ iterations });
       if (run === undefined || run.elapsedMs >= sliceMs * LEAST_PART) continue;
-      speeds.set(runner.cell.id, { perMs: iterations / run.elapsedMs });
+      const known = warmed.get(runner.cell.id);
+      if (known) known.perMs = iterations / run.elapsedMs;
       short.push(runner);
     }
     if (short.length > 0) size();

@@ -23,49 +23,90 @@ import { sizeAgain } from './size-again.js';
 const WARM = { windowMs: 75, lookBack: 3, stillFalling: 1.05, fewestOperations: 3000, mostWindows: 40 };
 
 /**
- * Runs each cell until it is warm, and says how its timed runs are divided.
+ * Brings the cells of a turn to where they can be timed, at each of their starts.
  *
  * @param {CellRunner[]} runners
+ * @param {RunContext} context
+ */
+export function createWarmUp(runners, context) {
+  /** @type {Map<string, Warmed | null>} by cell id; null when it failed */
+  const warmed = new Map();
+  let slices = 1;
+  return {
+    /**
+     * Runs each cell until it is warm, and finds out how long its runs are.
+     *
+     * @param {number} [before] iterations of cells of this group that were measured before
+     * @returns {Promise<number>} slices of a run
+     */
+    async first(before) {
+      slices = await warmAndSize(runners, warmed, context, before);
+      return slices;
+    },
+
+    /**
+     * The same work once more for new workers: what it takes is known.
+     *
+     * @returns {Promise<number>} slices of a run
+     */
+    async again() {
+      const { warmupRuns, seed } = context.settings;
+      for (const order of createRounds(runners, Math.max(1, warmupRuns), seed)) {
+        for (const runner of order) {
+          const known = warmed.get(runner.cell.id);
+          if (known && !context.signal.aborted) await runner.warmUp({ iterations: known.iterations });
+        }
+      }
+      return slices;
+    },
+  };
+}
+
+/**
+ * @param {CellRunner[]} runners
+ * @param {Map<string, Warmed | null>} warmed by cell id; filled here
  * @param {RunContext} context
  * @param {number} [before] iterations of cells of this group that were measured before
  * @returns {Promise<number>} slices of a run
  */
-export async function warmUp(runners, context, before) {
+async function warmAndSize(runners, warmed, context, before) {
   const { settings, signal } = context;
   const { durationMs, warmupRuns, iterations, seed } = settings;
   const sizing = durationMs === undefined && iterations === 'auto';
   if (durationMs === undefined && !sizing) setIterations(runners, new Map(), 1, context);
-  /** @type {Map<string, Speed | null>} */
-  const speeds = new Map();
   for (const order of createRounds(runners, sizing ? Math.max(1, warmupRuns) : warmupRuns, seed)) {
     for (const runner of order) {
       if (signal.aborted) return 1;
       const count = runner.iterations();
       const speed = count === null ? await untilWarm(runner, context) : await oneRun(runner, count);
-      speeds.set(runner.cell.id, speed);
+      warmed.set(runner.cell.id, speed);
     }
   }
   const slices = slicesPerRun({
-    expectedMs: durationMs ?? fastestRunMs(runners, speeds, settings.runTimeMs),
+    expectedMs: durationMs ?? fastestRunMs(runners, warmed, settings.runTimeMs),
     iterations: sizing || durationMs !== undefined ? null : runners[0].iterations(),
     divisible: runners.every(({ cell }) => isDivisible(cell, context)),
   });
   if (sizing) {
-    const size = () => setIterations(runners, speeds, slices, context, before);
+    const size = () => setIterations(runners, warmed, slices, context, before);
     size();
-    await sizeAgain(runners, speeds, { sliceMs: settings.runTimeMs / slices, slices, size, signal });
+    await sizeAgain(runners, warmed, { sliceMs: settings.runTimeMs / slices, slices, size, signal });
   }
   if (slices > 1 && warmupRuns > 0) for (const runner of runners) await runner.measureFixedCost();
   return slices;
 }
 
-/** @typedef {{perMs: number}} Speed iterations of one task in a millisecond */
+/**
+ * @typedef {object} Warmed
+ * @property {number} perMs iterations of one task in a millisecond
+ * @property {number} iterations of one task that made it warm
+ */
 
 /**
  * Sizes the runs by what was measured last.
  *
  * @param {CellRunner[]} runners
- * @param {Map<string, Speed | null>} speeds by cell id
+ * @param {Map<string, Pick<Warmed, 'perMs'> | null>} speeds by cell id
  * @param {number} slices
  * @param {RunContext} context
  * @param {number} [before] iterations of cells of this group that were measured before
@@ -107,7 +148,7 @@ const isDivisible = ({ openLoop, processes, chosen }, { catalogue, settings }) =
 
 /**
  * @param {CellRunner[]} runners
- * @param {Map<string, Speed | null>} speeds
+ * @param {Map<string, Pick<Warmed, 'perMs'> | null>} speeds
  * @param {number} runTimeMs
  * @returns {number} how long a run of the fastest cell takes
  */
@@ -122,17 +163,16 @@ function fastestRunMs(runners, speeds, runTimeMs) {
 /**
  * @param {CellRunner} runner
  * @param {number} iterations
- * @returns {Promise<Speed | null>} null when it failed
+ * @returns {Promise<Warmed | null>} null when it failed
  */
 async function oneRun(runner, iterations) {
   const run = await runner.warmUp({ iterations });
-  return run ? speedOf(run) : null;
+  return run ? { perMs: perMsOf(run), iterations } : null;
 }
 
-/** @param {Measured} run @returns {Speed} */
-const speedOf = ({ taskIterations, elapsedMs }) => ({
-  perMs: operationsIn({ taskIterations }) / taskIterations.length / elapsedMs,
-});
+/** @param {Measured} run */
+const perMsOf = ({ taskIterations, elapsedMs }) =>
+  operationsIn({ taskIterations }) / taskIterations.length / elapsedMs;
 
 /** @param {Pick<Measured, 'taskIterations'>} run */
 const operationsIn = ({ taskIterations }) => sum(taskIterations);
@@ -142,47 +182,43 @@ const operationsIn = ({ taskIterations }) => sum(taskIterations);
  *
  * @param {CellRunner} runner
  * @param {RunContext} context
- * @returns {Promise<Speed | null>} once warm; null when it failed
+ * @returns {Promise<Warmed | null>} once warm; null when it failed
  */
 async function untilWarm(runner, { settings, signal }) {
   // The figures of a smoke run mean nothing, cold or warm.
   const mostWindows = settings.smoke ? 1 : WARM.mostWindows;
   const durationMs = settings.smoke ? settings.runTimeMs / 4 : WARM.windowMs;
-  /** @type {Speed[]} */
-  const speeds = [];
+  /** @type {Measured[]} */
+  const windows = [];
   /** @type {number[]} */
   const cpuUsPerOp = [];
-  let operations = 0;
-  while (speeds.length < mostWindows && !isWarm(cpuUsPerOp, operations) && !signal.aborted) {
-    if (runner.cell.distance !== undefined && isHopeless(speeds.length, operations)) {
-      runner.remark(STAYS_COLD);
-      break;
-    }
+  while (windows.length < mostWindows && !isWarm(cpuUsPerOp, countOperations(windows)) && !signal.aborted) {
     const window = await runner.warmUp({ durationMs });
     if (window === undefined) return null;
-    operations += operationsIn(window);
+    windows.push(window);
     cpuUsPerOp.push(ownCpuUs(window.client) / operationsIn(window));
-    speeds.push(speedOf(window));
   }
-  // A disturbance makes a window slower, never faster.
-  return { perMs: Math.max(...speeds.map(({ perMs }) => perMs)) };
+  if (!settings.smoke && isFalling(cpuUsPerOp)) runner.markCold();
+  // The windows that showed that it was warm were not needed to make it so.
+  const needed = countOperations(windows.slice(0, Math.max(1, windows.length - WARM.lookBack)));
+  return {
+    // A disturbance makes a window slower, never faster.
+    perMs: Math.max(...windows.map(perMsOf)),
+    iterations: Math.ceil(needed / runner.cell.tasks),
+  };
 }
 
-/** After so many windows it is decided whether a cell far away can become warm in time. */
-const DECIDED_AFTER = 12;
-const STAYS_COLD =
-  'so far away, warming up would take too long: its code is not all compiled, and its CPU an operation is too high';
-
-/** @param {number} windows @param {number} operations in all of them */
-const isHopeless = (windows, operations) =>
-  windows >= DECIDED_AFTER && (operations / windows) * WARM.mostWindows < WARM.fewestOperations;
+/** @param {Measured[]} windows */
+const countOperations = (windows) => sum(windows.map(operationsIn));
 
 /**
  * @param {number[]} cpuUsPerOp of the windows so far
  * @param {number} operations in all of them
  */
-function isWarm(cpuUsPerOp, operations) {
-  const before = cpuUsPerOp.slice(0, -WARM.lookBack);
-  if (before.length < WARM.lookBack || operations < WARM.fewestOperations) return false;
-  return Math.min(...cpuUsPerOp.slice(-WARM.lookBack)) * WARM.stillFalling > Math.min(...before);
-}
+const isWarm = (cpuUsPerOp, operations) =>
+  operations >= WARM.fewestOperations && cpuUsPerOp.length >= 2 * WARM.lookBack && !isFalling(cpuUsPerOp);
+
+/** @param {number[]} cpuUsPerOp */
+const isFalling = (cpuUsPerOp) =>
+  Math.min(...cpuUsPerOp.slice(-WARM.lookBack)) * WARM.stillFalling <=
+  Math.min(...cpuUsPerOp.slice(0, -WARM.lookBack));

@@ -7,7 +7,6 @@ import { removeLeavings } from '../leavings.js';
 import { loadPlugin } from '../plugins/registry.js';
 import { measureCeiling } from './ceiling.js';
 import { createCell } from './cell.js';
-import { measureRoundTrips } from './round-trips.js';
 
 /** @type {Awaited<ReturnType<typeof createCell>> | undefined} */
 let cell;
@@ -17,7 +16,7 @@ let leavings;
 /** @type {Record<string, (params: any) => Promise<unknown>>} */
 const methods = {
   async prepare(job) {
-    leavings = (await loadPlugin('clients', job.client)).leaves?.(process.pid);
+    leavings = (await loadPlugin('clients', job.client, job.pluginFolders)).leaves?.(process.pid);
     cell = await createCell(job);
     return cell.facts;
   },
@@ -28,7 +27,6 @@ const methods = {
   'missing-keys': async () => prepared().missingKeys(),
   finish: () => prepared().finish(),
   ceiling: measureCeiling,
-  'round-trips': measureRoundTrips,
 };
 
 function prepared() {

@@ -24,18 +24,18 @@ describe('options/options', () => {
       }
     });
 
-    it('is the main job by default: both clients, four scenarios, 8 tasks, 1000 characters, GET, 5 runs', () => {
+    it('is the main job by default: three clients, four scenarios, 8 tasks, 1000 characters, GET, 5 runs', () => {
       const { clients, scenarios, tasks, size, workload, runs, runTimeMs } = resolve({});
       assert.deepEqual(
         { clients, scenarios: [...scenarios].sort(), tasks, size, workload, runs, runTimeMs },
         {
-          clients: ['redis', 'ioredis'],
+          clients: ['redis', 'redis:tuned', 'ioredis'],
           scenarios: ['connection-per-task', 'open-and-close', 'pool', 'shared-connection'],
           tasks: [8],
           size: [1000],
           workload: ['get'],
           runs: 5,
-          runTimeMs: 300,
+          runTimeMs: 120,
         },
       );
     });

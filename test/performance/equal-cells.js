@@ -1,22 +1,44 @@
 /**
- * Does a cell differ from itself? Each time the same client is measured twice in one benchmark.
- * Run by hand on a quiet machine: node test/performance/equal-cells.js [repeats] [client] [tasks]
+ * Are equal cells told apart? Four copies of one cell in each benchmark, of three clients in three scenarios in
+ * turn, every other time beside busy loops.
+ * Run by hand on a machine that does nothing else: node test/performance/equal-cells.js [benchmarks] [loops]
  *
- * Target: at most 2 of 20 comparisons claim a difference (issue 6).
+ * Target: at most 2 of 40 benchmarks claim anything (issue 14).
  */
 import { benchmark } from '../../src/index.js';
+import { startBusyLoops } from './busy-loops.js';
 
-const [repeats = 20, client = 'ioredis', tasks = 8] = process.argv.slice(2);
-let claims = 0;
-for (let repeat = 1; repeat <= Number(repeats); repeat++) {
-  const { comparisons } = await benchmark({
-    ...{ clients: `${client},${client}`, scenarios: 'shared-connection', tasks, runTimeMs: 100 },
-  });
-  const [{ ranking, test }] = comparisons;
-  const contrast = ranking[1].againstFastest;
-  if (contrast?.differs) claims++;
-  console.log(
-    `${repeat}: ${contrast?.ratio.toFixed(3)} (${contrast?.low.toFixed(3)} to ${contrast?.high.toFixed(3)}), p = ${contrast?.p.toFixed(4)}${contrast?.differs ? ', claimed to differ' : ''} (${test})`,
-  );
+const CLIENTS = ['redis', 'redis:tuned', 'ioredis'];
+const SCENARIOS = ['shared-connection', 'connection-per-task', 'pool'];
+const COPIES = 4;
+
+const [benchmarks = 40, loops = 3] = process.argv.slice(2).map(Number);
+let claiming = 0;
+for (let index = 0; index < benchmarks; index++) {
+  const pair = Math.floor(index / 2);
+  const client = CLIENTS[pair % CLIENTS.length];
+  const scenario = SCENARIOS[Math.floor(pair / CLIENTS.length) % SCENARIOS.length];
+  const busy = index % 2 === 1;
+  const end = startBusyLoops(busy ? loops : 0);
+  try {
+    const clients = Array.from({ length: COPIES }, () => client).join(',');
+    const { comparisons, findings } = await benchmark({ clients, scenarios: scenario });
+    const claims = comparisons[0].ranking.filter(({ againstFastest }) => againstFastest?.differs);
+    if (claims.length > 0) claiming++;
+    const { tellsApart, starts } = comparisons[0].tested;
+    const waited = findings.find(({ kind }) => kind === 'disturbance');
+    console.log(
+      [
+        `${index + 1}: ${client}, ${scenario}${busy ? `, beside ${loops} busy loops` : ''}`,
+        `${starts} starts tell ${((tellsApart ?? Number.NaN) * 100).toFixed(0)} % apart`,
+        `waited ${((waited?.kind === 'disturbance' ? waited.waitedShare : Number.NaN) * 100).toFixed(0)} %`,
+        claims.length === 0
+          ? 'nothing claimed'
+          : `CLAIMED: ${claims.map(({ againstFastest }) => `${againstFastest?.ratio.toFixed(3)}, p ${againstFastest?.pAdjusted.toFixed(4)}`).join('; ')}`,
+      ].join('; '),
+    );
+  } finally {
+    end();
+  }
 }
-console.log(`${claims} of ${repeats} comparisons of ${client} with itself claim a difference`);
+console.log(`${claiming} of ${benchmarks} benchmarks of equal cells claim a difference`);

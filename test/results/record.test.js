@@ -44,6 +44,7 @@ const SEEN = {
  */
 const record = (measured = {}, seen = {}, facts = {}) =>
   createRun({
+    start: 1,
     round: 3,
     observed: {
       measured: { ...MEASURED, ...measured },
@@ -110,6 +111,7 @@ describe('results/record', () => {
   describe('warns of a stall', () => {
     const stalled = (/** @type {number} */ stalledMs) => {
       const { warnings } = createRun({
+        start: 1,
         round: 1,
         observed: { measured: MEASURED, connections: 1, seen: SEEN, stalledMs, remarks: [] },
         opensDuringRun: false,
@@ -172,7 +174,7 @@ describe('results/record', () => {
   });
 
   it('a run that gave no figures has its reason and nothing that looks like a figure', () => {
-    const run = failedRun(2, 'the worker process was killed');
+    const run = failedRun({ round: 2, start: 1 }, 'the worker process was killed');
     assert.deepEqual([run.round, run.failed], [2, 'the worker process was killed']);
     assert.deepEqual(
       [run.averageMs, run.spreadMs, run.opsPerSecond, run.elapsedMs],

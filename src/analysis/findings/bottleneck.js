@@ -17,7 +17,8 @@ export const SHARED_CORE_BUSY = 0.9;
 
 /**
  * What limited a cell: the client's event loop, the application's own work in it, the server's main thread, or,
- * when all had time to spare, the round trips between them.
+ * when all had time to spare, the round trips between them. A cell that others kept from its processors waited
+ * for those instead.
  *
  * @param {ClientCost} client
  * @param {ServerCost} server
@@ -30,22 +31,25 @@ export const SHARED_CORE_BUSY = 0.9;
  *   pinned
  * @property {number} [clientCpus] how many processors the client's processes could use
  * @property {number} [opsPerSecond] by which the application's work of an operation becomes a share of the time
+ * @property {boolean} [disturbed] whether others used its processors for much of the time
  * @property {number} [waitingShare] share of the time in which the event loop only looked at the clock
  */
 export function findBottleneck(
   client,
   server,
-  { sharedCore, serverCpus = null, clientCpus = 1, opsPerSecond = 0, waitingShare = 0 },
+  { sharedCore, serverCpus = null, clientCpus = 1, opsPerSecond = 0, waitingShare = 0, disturbed = false },
 ) {
   const appBusy = Math.min(1, ((client.appWorkUsPerOp ?? 0) * opsPerSecond) / 1e6 / clientCpus);
-  // An event loop can wait for its processor while it counts as busy, and CPU is also used outside
-  // of it (garbage collection on other threads); the client is as busy as the larger of the two says.
+  // CPU is also used outside of the event loop (garbage collection on other threads): the client is as busy as
+  // the larger of the two says. But an event loop that waits for its processor counts as busy too.
   const cpu = (client.cpuUtilization ?? 0) / clientCpus + appBusy;
-  const workerBusy = Math.min(1, Math.max(client.eventLoopUtilization, cpu)) - waitingShare;
+  const loop = disturbed ? 0 : client.eventLoopUtilization;
+  const workerBusy = Math.min(1, Math.max(loop, cpu)) - waitingShare;
   const clientBusy = Math.max(0, workerBusy - appBusy);
   const serverBusy = busyOf(server, sharedCore ? 1 : serverCpus);
+  const limit = limitOf(client, { clientBusy, appBusy, serverBusy, sharedCore });
   return {
-    limit: limitOf(client, { clientBusy, appBusy, serverBusy, sharedCore }),
+    limit: disturbed && limit === 'round-trips' ? 'processor' : limit,
     clientBusy,
     appBusy: client.appWorkUsPerOp == null ? null : appBusy,
     serverBusy,

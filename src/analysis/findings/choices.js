@@ -58,8 +58,21 @@ export function decide(compared) {
       ),
     );
   }
-  return { decisions, open };
+  return { decisions: decisions.filter((decision) => !isImplied(decision, decisions)), open };
 }
+
+/**
+ * Which variant of a client is best needs no saying where that variant is the client that was chosen.
+ *
+ * @param {Decision} decision
+ * @param {Decision[]} all
+ */
+const isImplied = ({ axis, client, best }, all) =>
+  client !== null &&
+  all.some(
+    (other) =>
+      other.axis === 'client' && axis === 'variant' && best.every((value) => other.best.includes(value)),
+  );
 
 /** @param {MeasuredCell[]} cells @returns {Choice[]} in the order in which they are decided */
 const choicesOf = (cells) =>

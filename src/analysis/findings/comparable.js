@@ -5,9 +5,9 @@
 
 /**
  * @param {CellResult[]} cells
- * @returns {MeasuredCell[]} those whose runs were long enough to mean something
+ * @returns {MeasuredCell[]} those that were warm, and whose runs were long enough to mean something
  */
 export const comparable = (cells) =>
   cells.flatMap((cell) =>
-    cell.summary && !cell.summary.tooShort ? [{ ...cell, summary: cell.summary }] : [],
+    cell.summary && !cell.summary.tooShort && cell.warm !== false ? [{ ...cell, summary: cell.summary }] : [],
   );

@@ -30,13 +30,21 @@ export function compareGroup(group, cells, contrasts = contrastCells(cells)) {
   const ranking = ordered.map((cell) => ({
     cell: cell.id,
     opsPerSecond: cell.summary.opsPerSecond,
-    timesSlower: fastest.summary.opsPerSecond / cell.summary.opsPerSecond,
+    timesSlower: timesSlower(cell, fastest, between(fastest.id, cell.id)),
     againstFastest: between(cell.id, fastest.id),
     againstFirst: between(cell.id, first.id),
     ofCeiling: ofCeiling(cell, cells),
   }));
   return { group, tested, ranking, versions: versionSeries(cells, contrasts) };
 }
+
+/**
+ * @param {MeasuredCell} cell
+ * @param {MeasuredCell} fastest by the medians
+ * @param {Contrast | null} contrast of the fastest against it
+ */
+const timesSlower = (cell, fastest, contrast) =>
+  Math.max(1, contrast?.ratio ?? fastest.summary.opsPerSecond / cell.summary.opsPerSecond);
 
 /**
  * @typedef {CellResult & {summary: Summary}} MeasuredCell
@@ -103,8 +111,22 @@ const SPEED = metricNamed('opsPerSecond');
 /** @param {MeasuredCell[]} compared @returns {Block} */
 function speedBlock(compared) {
   const samples = compared.map(({ runs }) => samplesOf(runs, SPEED));
-  return { pairs: everyPair(samples), rounds: samples };
+  const opening = samples.filter((_, place) => opensConnections(compared[place]));
+  return {
+    pairs: everyPair(samples),
+    rounds: samples,
+    kindOf: (sample) => Number(opening.includes(sample)),
+  };
 }
+
+/** A connection for fewer operations than this is part of what a cell does. */
+const OPENS_FOR = 100;
+
+/** @param {MeasuredCell} cell */
+const opensConnections = ({ runs }) =>
+  runs.some(
+    ({ connections, operations }) => Number(connections) * OPENS_FOR > operations && operations > OPENS_FOR,
+  );
 
 /**
  * @typedef {object} Told what is told of a series of versions besides the speed, which all cells are held

@@ -9,8 +9,7 @@ import { differencesOf } from './report-differences.js';
 /**
  * @import { Metric } from '../../metrics/types.js'
  * @import { CellResult, Report } from '../../results/types.js'
- * @import { Sample } from '../statistics/contrasts.js'
- * @import { ComparedReports } from '../types.js'
+ * @import { ComparedReports, Sample } from '../types.js'
  */
 
 /**
@@ -92,7 +91,7 @@ function samplesOfPair(cell, other, metric) {
   );
   if (cell.summary?.tooShort || other.summary?.tooShort) return null;
   if (before.length === 0 || after.length === 0) return null;
-  return { before, after: after.map(({ value, round }) => ({ value: value * scale, round })) };
+  return { before, after: after.map(({ value, ...rest }) => ({ value: value * scale, ...rest })) };
 }
 
 /**

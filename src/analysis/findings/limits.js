@@ -13,7 +13,7 @@ const NEARLY_ALL = 0.75;
  * @returns {Finding}
  */
 export function limitOf(cell) {
-  const { bottleneck, client, server, latency } = cell.summary;
+  const { bottleneck, client, server, latency, waits } = cell.summary;
   return {
     kind: 'limit',
     group: cell.group,
@@ -32,6 +32,7 @@ export function limitOf(cell) {
     underWayAtMost: underWayAtMost(cell),
     p50Us: latency?.p50Us ?? null,
     inStep: bottleneck.limit === 'round-trips' ? inStepOf(cell) : null,
+    waitedShare: waits?.waitedShare ?? null,
   };
 }
 

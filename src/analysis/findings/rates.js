@@ -85,9 +85,11 @@ function figuresOf({ openLoop, summary }) {
   };
 }
 
+const GIVES_WAY = /** @type {const} */ (['client', 'application', 'server']);
+
 /**
- * What gave way first: the client or the application's own work in its event loop, the server's main thread, the bound on what may be under way,
- * or what lies between client and server.
+ * What gave way first: the client or the application's own work in its event loop, the server's main thread, the
+ * bound on what may be under way, or what lies between client and server.
  *
  * @param {RatedCell} cell
  * @returns {GaveWay}
@@ -96,7 +98,7 @@ function gaveWay({ openLoop: load, summary: { bottleneck, client, server, openLo
   const { limit } = bottleneck;
   const atBound = openLoop.waited + openLoop.dropped > 0;
   return {
-    what: limit !== null && limit !== 'round-trips' ? limit : atBound ? 'bound' : 'neither',
+    what: GIVES_WAY.find((each) => each === limit) ?? (atBound ? 'bound' : 'neither'),
     clientBusyShare: bottleneck.clientBusy,
     appBusyShare: bottleneck.appBusy,
     serverBusyShare: bottleneck.serverBusy,

@@ -3,8 +3,7 @@ import { contrastAll } from '../statistics/contrasts.js';
 
 /**
  * @import { Bisection, BisectionQuestion } from '../../commands/types.js'
- * @import { Sample } from '../statistics/contrasts.js'
- * @import { Contrast, Tested } from '../types.js'
+ * @import { Contrast, Sample, Tested } from '../types.js'
  */
 
 /**

@@ -6,6 +6,7 @@ import { addAnswers } from './add-answers.js';
 import { findBottleneck } from './bottleneck.js';
 import { summarizeOpenLoop } from './open-loop-summary.js';
 import { summarizeParts } from './summarize-parts.js';
+import { isDisturbed, waitsOf } from './waits.js';
 
 /**
  * @import { Metric } from '../../metrics/types.js'
@@ -35,6 +36,7 @@ export function summarize(runs, placement) {
     good.flatMap((run) => run.openLoop ?? []),
     parts.openLoop,
   );
+  const waits = waitsOf(good);
   return /** @type {Summary} */ ({
     runs: good.length,
     failedRuns: runs.length - good.length,
@@ -55,7 +57,9 @@ export function summarize(runs, placement) {
       ...placement,
       opsPerSecond: Number(figures.opsPerSecond),
       waitingShare: openLoop?.waitingShare,
+      disturbed: !placement.sharedCore && isDisturbed(waits),
     }),
+    waits,
   });
 }
 

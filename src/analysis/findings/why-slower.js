@@ -1,11 +1,10 @@
 import { sameBut } from '../../axes/pairing.js';
-import { contrastPairs } from '../statistics/contrasts.js';
+import { contrastFamily } from '../statistics/contrasts.js';
 import { inStepOf, underWayAtMost } from './limits.js';
 
 /**
  * @import { Run } from '../../results/types.js'
- * @import { Sample } from '../statistics/contrasts.js'
- * @import { Cause, Contrast, Slower, Summary } from '../types.js'
+ * @import { Cause, Contrast, Sample, Slower, Summary } from '../types.js'
  * @import { CellContrasts, MeasuredCell } from './compare-group.js'
  */
 
@@ -47,7 +46,8 @@ const COSTS = {
 export function causesBetween(pairs, { contrasts }) {
   const carried = carriedDifferences(pairs);
   return pairs.map(({ cell, than }, index) => {
-    const timesSlower = than.summary.opsPerSecond / cell.summary.opsPerSecond;
+    const timesSlower =
+      contrasts.between(than.id, cell.id)?.ratio ?? than.summary.opsPerSecond / cell.summary.opsPerSecond;
     const placement = placementCause(cell, than, contrasts);
     const { causes, accounted } = reasonsOf(cell, than, carried[index], placement);
     const explained = causes.length > 0 && Math.log(accounted) >= ACCOUNTED * Math.log(timesSlower);
@@ -64,16 +64,20 @@ function carriedDifferences(pairs) {
   const samples = new Map(
     pairs.flatMap(({ cell, than }) => [cell, than]).map((cell) => [cell, samplesOf(cell)]),
   );
-  const samplePairs = pairs.flatMap(({ cell, than }) => {
-    const [own, other] = [samples.get(cell), samples.get(than)];
-    return names.map((name) => /** @type {[Sample, Sample]} */ ([own?.[name], other?.[name]]));
-  });
-  const { contrastOf } = contrastPairs(samplePairs);
+  const found = contrastFamily(
+    names.map((name) => {
+      const of = (/** @type {MeasuredCell} */ cell) => /** @type {Sample} */ (samples.get(cell)?.[name]);
+      return {
+        pairs: pairs.map(({ cell, than }) => /** @type {[Sample, Sample]} */ ([of(cell), of(than)])),
+        rounds: [...samples.keys()].map(of),
+      };
+    }),
+  );
   return pairs.map((_, pair) => {
     /** @type {Carried} */
     const carried = {};
     for (const [place, name] of names.entries()) {
-      const contrast = contrastOf(pair * names.length + place);
+      const contrast = found[place].contrastOf(pair);
       if (contrast?.differs) carried[name] = contrast;
     }
     return carried;
@@ -94,7 +98,7 @@ function samplesOf({ runs }) {
     if (run.failed !== null) continue;
     for (const [name, costOf] of costs) {
       const value = costOf(run);
-      if (value != null && value > 0) samples[name].push({ value, round: run.round });
+      if (value != null && value > 0) samples[name].push({ value, round: run.round, start: run.start });
     }
   }
   return samples;

@@ -25,18 +25,22 @@
  *   above a correlation of 0.6. So the rounds must be seen to move together in all cells; then it is the
  *   **paired t-test**. (Wilcoxon's signed ranks reach p = 0.0625 at best with 5 rounds: no claim, ever.)
  *
- * Which test it is depends on the number of runs and on how alike the rounds are, never on p. None of them
- * knows about luck of a process: runs in one process are more alike than runs in two.
+ * - **Starts where there are several.** Cells that were started more than once are compared by their starts
+ *   (start-test.js).
+ *   The tests above are for one start of each cell, and know nothing about its luck.
+ *
+ * Which test it is depends on the number of starts and runs and on how alike the rounds are, never on p.
  */
 import { median, sumNthPowerDeviations } from 'simple-statistics';
 import { inverse } from '../findings/claims.js';
 import { holm } from './holm.js';
 import { LEVEL } from './interval.js';
 import { mannWhitney } from './mann-whitney.js';
+import { countStarts, FEWEST_STARTS, startTest } from './start-test.js';
 import { paired, welch } from './t-test.js';
 import { smallestP } from './u-distribution.js';
 
-/** @import { Contrast, Shift, Tested } from '../types.js' */
+/** @import { Contrast, Sample, Shift, Tested } from '../types.js' */
 
 /** Below this correlation of the rounds a paired test is the weaker one (see above). */
 const ALIKE = 0.6;
@@ -46,14 +50,20 @@ const FEWEST_ROUNDS = 5;
 const NOT_BY_CHANCE = 2.33;
 
 /**
- * @typedef {{value: number, round: number}[]} Sample one figure of each run, above 0
  * @typedef {(a: number[], b: number[]) => Shift} Test of logarithms
+ *
+ * @typedef {object} Chosen
+ * @property {NonNullable<Tested['by']>} by
+ * @property {(pairs: [Sample, Sample][]) => Shift[]} shiftsOf of the logarithms
+ * @property {number | null} starts of the cell that has the fewest; null where runs are compared
+ * @property {number} leastShift smaller ones are not claimed
  */
 
 /**
  * @typedef {object} Block what one test is chosen for: one metric of the cells of one group
  * @property {[Sample, Sample][]} pairs each pair's first sample is held against its second
  * @property {Sample[]} [rounds] samples that were taken in the same rounds, if they were
+ * @property {(sample: Sample) => number} [kindOf] which of them vary alike; all, if not given
  *
  * @typedef {object} Contrasts
  * @property {Tested} tested
@@ -106,12 +116,10 @@ export const contrastPairs = (pairs, rounds = []) => contrastFamily([{ pairs, ro
  * @returns {Contrasts[]} one for each block, all with the same correction
  */
 export function contrastFamily(blocks) {
-  const testable = blocks.map(({ pairs }) =>
-    pairs.filter(([a, b]) => Math.min(a.length, b.length) >= FEWEST_RUNS),
-  );
+  const testable = blocks.map(testablePairs);
   const comparisons = testable.reduce((sum, { length }) => sum + length, 0);
-  const tests = blocks.map(({ rounds = [] }, block) => chooseTest(testable[block], rounds, comparisons));
-  const shifts = testable.map((pairs, block) => shiftsOf(pairs, tests[block].test));
+  const tests = blocks.map((block, place) => chooseTest(testable[place], block, comparisons));
+  const shifts = testable.map((pairs, block) => tests[block].shiftsOf(pairs));
   const corrected = holm(shifts.flat().map(({ p }) => p));
   let first = 0;
   return blocks.map(({ pairs }, block) => {
@@ -121,11 +129,14 @@ export function contrastFamily(blocks) {
     /** @type {Contrast[]} those that were asked for: of many runs an interval takes long */
     const known = [];
     return {
-      tested: testedBy(pairs, testable[block], tests[block].by, comparisons),
+      tested: testedBy(pairs, testable[block], tests[block], comparisons),
       contrastOf(index) {
         const place = places.get(pairs[index]);
         if (place === undefined) return null;
-        known[place] ??= describe(pairs[index], shifts[block][place], corrected[start + place]);
+        known[place] ??= describe(pairs[index], shifts[block][place], {
+          pAdjusted: corrected[start + place],
+          leastShift: tests[block].leastShift,
+        });
         return known[place];
       },
     };
@@ -136,19 +147,54 @@ export function contrastFamily(blocks) {
 const FEWEST_RUNS = 2;
 
 /**
+ * @param {Block} block
+ * @returns {[Sample, Sample][]} whose samples show how much they vary: if any cell was started several times,
+ *   one start of another does not
+ */
+function testablePairs({ pairs }) {
+  const byStarts = pairs.flat().some((sample) => countStarts(sample) >= FEWEST_STARTS);
+  return pairs.filter((pair) =>
+    pair.every((sample) => (byStarts ? countStarts(sample) >= FEWEST_STARTS : sample.length >= FEWEST_RUNS)),
+  );
+}
+
+/**
  * @param {[Sample, Sample][]} pairs
  * @param {[Sample, Sample][]} testable
- * @param {NonNullable<Tested['by']>} by
+ * @param {Chosen} chosen
  * @param {number} comparisons in the whole family
  * @returns {Tested}
  */
-function testedBy(pairs, testable, by, comparisons) {
-  if (testable.length > 0) return { by, comparisons, reason: null };
-  return { by: null, comparisons: 0, reason: pairs.length === 0 ? 'one-cell' : 'too-few-runs' };
+function testedBy(pairs, testable, { by, starts, leastShift }, comparisons) {
+  if (testable.length === 0)
+    return { by: null, comparisons: 0, reason: pairs.length === 0 ? 'one-cell' : 'too-few-runs' };
+  const tested = { by, comparisons, reason: null };
+  return starts === null ? tested : { ...tested, starts, tellsApart: Math.expm1(leastShift) };
+}
+
+/**
+ * @param {[Sample, Sample][]} pairs
+ * @param {Block} block
+ * @param {number} comparisons in the whole family
+ * @returns {Chosen}
+ */
+function chooseTest(pairs, { rounds = [], kindOf }, comparisons) {
+  const byStarts = startTest(pairs, { rounds, kindOf });
+  if (byStarts !== null) {
+    const { starts, shiftOf, leastShift } = byStarts;
+    return {
+      by: 'starts',
+      starts,
+      shiftsOf: (all) => all.map(shiftOf),
+      leastShift: leastShift((1 - LEVEL) / comparisons),
+    };
+  }
+  const { by, test } = testOfRuns(pairs, rounds, comparisons);
+  return { by, starts: null, shiftsOf: (all) => shiftsOfRuns(all, test), leastShift: 0 };
 }
 
 /** @param {[Sample, Sample][]} pairs @param {Test} test @returns {Shift[]} */
-function shiftsOf(pairs, test) {
+function shiftsOfRuns(pairs, test) {
   const logs = new Map(pairs.flat().map((sample) => [sample, sample.map(({ value }) => Math.log(value))]));
   return pairs.map(([a, b]) => test(logs.get(a) ?? [], logs.get(b) ?? []));
 }
@@ -159,7 +205,7 @@ function shiftsOf(pairs, test) {
  * @param {number} comparisons in the whole family
  * @returns {{by: NonNullable<Tested['by']>, test: Test}}
  */
-function chooseTest(pairs, rounds, comparisons) {
+function testOfRuns(pairs, rounds, comparisons) {
   if (moveTogether(rounds)) {
     return { by: 'paired', test: paired };
   }
@@ -197,16 +243,17 @@ function moveTogether(samples) {
 /**
  * @param {[Sample, Sample]} pair
  * @param {Shift} shift of the logarithms
- * @param {number} pAdjusted
+ * @param {{pAdjusted: number, leastShift: number}} rules
  * @returns {Contrast}
  */
-function describe([a, b], { p, interval }, pAdjusted) {
+function describe([a, b], { estimate, p, interval }, { pAdjusted, leastShift }) {
   const middle = (/** @type {Sample} */ sample) => median(sample.map(({ value }) => value));
-  // A reader can check the ratio of the medians. It is not the test's own estimate, so it may lie outside of
-  // the interval, which is then made wider.
-  const ratio = middle(a) / middle(b);
+  // A reader can check the ratio of the medians. It is not the estimate of a test of runs, so it may lie outside
+  // of the interval, which is then made wider.
+  const ratio = estimate === undefined ? middle(a) / middle(b) : Math.exp(estimate);
   const bounds = interval();
   const low = Math.min(ratio, Math.exp(bounds.low));
   const high = Math.max(ratio, Math.exp(bounds.high));
-  return { ratio, low, high, p, pAdjusted, differs: pAdjusted <= 1 - LEVEL && (low > 1 || high < 1) };
+  const differs = pAdjusted <= 1 - LEVEL && Math.abs(Math.log(ratio)) >= leastShift && (low > 1 || high < 1);
+  return { ratio, low, high, p, pAdjusted, differs };
 }

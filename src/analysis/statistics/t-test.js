@@ -31,12 +31,14 @@ export function paired(a, b) {
 }
 
 /**
+ * What Student's t says of a difference.
+ *
  * @param {number} difference
  * @param {number} error its standard error
  * @param {number} degrees of freedom
  * @returns {Shift}
  */
-function shift(difference, error, degrees) {
+export function shift(difference, error, degrees) {
   return {
     // If runs do not vary at all, any difference is certain.
     p: error === 0 ? Number(difference === 0) : studentTwoSided(difference / error, degrees),

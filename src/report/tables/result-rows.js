@@ -17,7 +17,7 @@ import { runTexts } from './runs-in-line.js';
  * @property {string[]} runs
  * @property {State} state
  *
- * @typedef {'fastest' | 'close' | 'slower' | 'floor' | 'failed' | 'too short' | 'skipped' | 'not run'} State
+ * @typedef {'fastest' | 'close' | 'slower' | 'floor' | 'failed' | 'too short' | 'not warm' | 'skipped' | 'not run'} State
  */
 
 /**
@@ -62,6 +62,7 @@ export function resultRows(cells, { ranking }, { settings }) {
 function stateOf(cell, place, fastest) {
   if (cell.skipped !== null) return 'skipped';
   if (place === undefined && cell.summary?.tooShort) return 'too short';
+  if (place === undefined && cell.summary && cell.warm === false) return 'not warm';
   if (place === undefined && cell.summary) return 'floor';
   if (place === undefined) return cell.runs.length > 0 ? 'failed' : 'not run';
   // In an open loop the rate was given, so no cell is the fastest.

@@ -39,6 +39,8 @@ function limitText(limit) {
       return `is limited by the server: ${limit.sharedCore ? sharedText(limit) : `${BUSIEST[busiest]} ${percent(serverBusyShare)} busy`}, ${serverCpu}`;
     case 'round-trips':
       return `is limited by round trips (${waitingText(limit)})${latencyText(limit)}`;
+    case 'processor':
+      return `waited for a processor ${percent(limit.waitedShare)} of the time, because other programs used it: what limits it without them cannot be said`;
     default:
       return serverBusyShare === null
         ? `has no limit that the figures show: the client ${percent(clientBusyShare)} busy, and the server does not tell its CPU`

@@ -1,14 +1,34 @@
-import { percent } from './figures.js';
+import { percent, times, whole } from './figures.js';
 
 /**
- * @import { WarningFinding } from '../../analysis/types.js'
+ * @import { Finding, WarningFinding } from '../../analysis/types.js'
  * @import { Words } from './findings.js'
  */
 
-/** @template {WarningFinding['kind']} Kind @typedef {Extract<WarningFinding, {kind: Kind}>} Of */
+/** @template {WarningFinding['kind']} Kind @typedef {Extract<Finding, {kind: Kind}>} Of */
 
 /** What makes figures doubtful. @satisfies {Record<string, Words>} */
 export const WARNING_WORDS = {
+  control: {
+    sure: (/** @type {Of<'control'>[]} */ all) => [
+      `Differences below ${sharesText(all)} could not be told apart on this machine.`,
+    ],
+    details: (/** @type {Of<'control'>[]} */ all) => [controlText(all)],
+  },
+  disturbance: {
+    sure: (/** @type {Of<'disturbance'>[]} */ [finding]) => [disturbanceText(finding)],
+    details: (/** @type {Of<'disturbance'>[]} */ [finding]) => [slicesText(finding)],
+    warnings: (/** @type {Of<'disturbance'>[]} */ [{ cells, waitedShare }]) =>
+      cells.length === 0
+        ? []
+        : [
+            `other programs kept worker and server from their processors ${percent(waitedShare)} of the time: close them, or take the figures for those of a busy machine`,
+          ],
+  },
+  'not-warm': {
+    warnings: (/** @type {Of<'not-warm'>[]} */ all, { name }) =>
+      all.flatMap((finding) => warmthTexts(finding, name)),
+  },
   'few-runs': {
     warnings: (/** @type {Of<'few-runs'>[]} */ [{ runs }]) => [
       `${runs === 1 ? 'one run of each cell is not enough' : `${runs} runs of each cell are few`}: intervals are wide and small differences cannot be seen; use --runs 5 or more (6 for a 95 % interval)`,
@@ -28,3 +48,43 @@ export const WARNING_WORDS = {
     },
   },
 };
+
+/** @param {Of<'control'>[]} all of each group */
+function sharesText(all) {
+  const shares = all.map(({ tellsApart }) => tellsApart);
+  const [low, high] = [Math.min(...shares), Math.max(...shares)].map(percent);
+  return low === high ? low : `${low} to ${high}`;
+}
+
+/** @param {Of<'control'>[]} all of each group */
+function controlText(all) {
+  const starts = [...new Set(all.map((each) => each.starts))].sort().join(' or ');
+  return `Control: each cell was started ${starts} times and held against itself. Starts of one cell differ so much that differences below ${sharesText(all)} are not claimed.`;
+}
+
+/** Less than this is what worker and server of a quiet machine wait for. */
+const QUIET = 0.05;
+
+/** @param {Of<'disturbance'>} finding */
+const disturbanceText = ({ waitedShare }) =>
+  waitedShare < QUIET
+    ? `The machine was quiet: worker and server waited ${percent(waitedShare)} of the time for a processor.`
+    : `Other programs were at work: worker and server waited ${percent(waitedShare)} of the time for a processor.`;
+
+/** @param {Of<'disturbance'>} finding */
+const slicesText = ({ slices, disturbed, repeats }) =>
+  `Disturbance: ${whole(disturbed)} of ${whole(slices)} slices waited for a processor over a tenth of their time${repeats === 0 ? '' : `, after ${whole(repeats)} had been repeated for that`}.`;
+
+/** @param {Of<'not-warm'>} finding @param {(id: string) => string} name */
+function warmthTexts({ cells, laterFaster }, name) {
+  const cold = cells.map(name).join(', ');
+  const falling = laterFaster
+    .map(({ cell, ratio }) => `${name(cell)} (${times(ratio)} the CPU an operation at first)`)
+    .join(', ');
+  return [
+    ...(cells.length === 0 ? [] : [`not warm after the longest warm-up, so not compared: ${cold}`]),
+    ...(laterFaster.length === 0
+      ? []
+      : [`still warming up while they were timed: ${falling}; use more --warmup-runs`]),
+  ];
+}

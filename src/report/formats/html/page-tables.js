@@ -168,6 +168,7 @@ const CLASSES = {
   floor: 'dim',
   failed: 'bad',
   'too short': 'bad',
+  'not warm': 'bad',
   skipped: 'dim',
   'not run': 'dim',
 };

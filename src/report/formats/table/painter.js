@@ -20,6 +20,7 @@ export function painter(state, colors) {
     failed: each(colors.red),
     skipped: each(colors.dim),
     'too short': each(colors.red),
+    'not warm': each(colors.red),
     'not run': each(colors.dim),
   }[state];
 }

@@ -1,0 +1,51 @@
+import { sum } from 'simple-statistics';
+
+/**
+ * @import { Run, Slice } from '../../results/types.js'
+ * @import { CellResult } from '../../results/types.js'
+ * @import { Finding, Waits } from '../types.js'
+ */
+
+/**
+ * How much a cell had to wait for processors that others used.
+ *
+ * @param {Run[]} runs
+ * @returns {Waits | null} null where that is not known
+ */
+export function waitsOf(runs) {
+  const slices = runs.flatMap((run) => run.slices ?? []).filter(({ waitedMs }) => waitedMs !== null);
+  if (slices.length === 0) return null;
+  return {
+    slices: slices.length,
+    disturbed: slices.filter(({ disturbed }) => disturbed).length,
+    repeats: sum(slices.map(({ repeats }) => repeats)),
+    waitedShare: sum(slices.map(waitedMsOf)) / sum(slices.map(({ elapsedMs }) => elapsedMs)),
+  };
+}
+
+/** @param {Slice} slice */
+const waitedMsOf = ({ waitedMs, serverWaitedMs }) => Number(waitedMs) + Number(serverWaitedMs);
+
+/** @param {Waits | null} waits @returns {boolean} whether a cell's figures are those of a busy machine */
+export const isDisturbed = (waits) => waits !== null && waits.disturbed > waits.slices / 2;
+
+/**
+ * How busy others kept the machine. Worker and server that share a processor wait for each other; those cells
+ * say nothing of others.
+ *
+ * @param {CellResult[]} cells
+ * @returns {Finding[]}
+ */
+export function disturbanceOf(cells) {
+  const own = cells.filter(({ pin, summary }) => pin === 'apart' && summary?.waits);
+  const waits = waitsOf(own.flatMap(({ runs }) => runs.filter(({ failed }) => failed === null)));
+  if (waits === null) return [];
+  return [
+    {
+      kind: 'disturbance',
+      group: null,
+      cells: own.filter(({ summary }) => isDisturbed(summary?.waits ?? null)).map(({ id }) => id),
+      ...waits,
+    },
+  ];
+}
