@@ -108,7 +108,7 @@ describe('metrics/all-metrics', () => {
       const [head, first] = (await renderReport(report, 'csv')).split('\r\n').map((line) => line.split(','));
       assert.equal(first[head.indexOf('bytesInPerOp')], '501');
       for (const format of ['objects', 'table']) {
-        const text = await renderReport(report, format, { width: 200 });
+        const text = await renderReport(report, format, { width: 200, details: true });
         assert.match(text, /in\/op/);
         assert.match(text, /503\.5 B/);
       }

@@ -79,7 +79,7 @@ footer { margin-top: 3rem; color: var(--muted); font-size: .85rem; }
   .lead { font-size: 1.1rem; }
   tbody th:first-child { position: sticky; left: 0; background: var(--page); min-width: 7rem; max-width: 9rem; }
   .group th:first-child { position: static; max-width: none; }
-  caption { display: block; width: calc(100vw - 1.25rem); }
+  caption { padding-right: max(0px, calc(100% - 100vw + 1.25rem)); }
   dl { grid-template-columns: 1fr; gap: 0; }
   dd { margin-bottom: .6rem; }
 }
