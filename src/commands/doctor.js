@@ -3,7 +3,7 @@ import { describeTool } from '../machine/environment.js';
 import { installedPackages } from '../machine/releases/installed.js';
 import { loadPlugins } from '../plugins/registry.js';
 import { benchmark } from './benchmark.js';
-import { checkSystem, noiseFloor } from './system-checks.js';
+import { checkSystem, noiseFloor, waits } from './system-checks.js';
 
 /**
  * @import * as api from '../api.js'
@@ -15,6 +15,7 @@ const NOISE_RUN = {
   clients: ['redis:tuned', 'redis:tuned'],
   scenarios: ['shared-connection'],
   runs: 10,
+  starts: 2,
   runTimeMs: 100,
 };
 
@@ -24,7 +25,8 @@ export async function doctor(given = {}, { urlOrigin } = {}) {
   try {
     const { server, cells } = await benchmark({ ...NOISE_RUN, ...given }, { urlOrigin });
     const named = `${server.kind} ${server.software} ${server.version ?? 'of unknown version'}`;
-    return [...findings, { title: 'server', found: named, ok: true, advice: null }, noiseFloor(cells)];
+    const reached = { title: 'server', found: named, ok: true, advice: null };
+    return [...findings, reached, ...waits(cells), noiseFloor(cells)];
   } catch (error) {
     return [...findings, { title: 'server', found: 'none', ok: false, advice: messageOf(error) }];
   }

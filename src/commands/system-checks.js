@@ -130,3 +130,25 @@ export function noiseFloor(twins) {
     noisy ? 'smaller differences mean nothing here; use more --runs, or a quieter machine' : null,
   );
 }
+
+/** A quiet machine keeps worker and server waiting for less than this part of the time. */
+const QUIET = 0.05;
+
+/**
+ * How long the workers of a benchmark and their server waited for processors, while it ran.
+ *
+ * @param {CellResult[]} cells
+ * @returns {Check[]} none where the system does not tell
+ */
+export function waits(cells) {
+  const shares = cells.flatMap(({ summary }) => summary?.waits?.waitedShare ?? []);
+  if (shares.length === 0) return [];
+  const share = Math.max(...shares);
+  return [
+    finding(
+      'other programs',
+      `worker and server waited ${percent(share)} of the time for a processor`,
+      share > QUIET ? 'close other programs, or take figures for those of a busy machine' : null,
+    ),
+  ];
+}

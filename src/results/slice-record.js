@@ -39,7 +39,9 @@ export function sliceFigures({ measured, seen, runQueue }, ownCpus) {
   // On one processor the client's own helper threads, the garbage collector's, keep it waiting as well.
   const helpersMs =
     ownCpus === 1 && workerRanMs !== null ? Math.max(0, client.cpuUs / 1000 - workerRanMs) : 0;
-  const waitedMs = workerQueuedMs === null ? null : Math.max(0, workerQueuedMs - helpersMs);
+  // Where they share processors, worker and server wait for each other.
+  const waitedMs =
+    workerQueuedMs === null || ownCpus === null ? null : Math.max(0, workerQueuedMs - helpersMs);
   return {
     elapsedMs,
     operations: sum(measured.taskIterations),
@@ -48,7 +50,7 @@ export function sliceFigures({ measured, seen, runQueue }, ownCpus) {
     waitedMs,
     serverWaitedMs: serverQueuedMs,
     stolenMs,
-    disturbed: ownCpus !== null && (waitedMs ?? 0) + (serverQueuedMs ?? 0) > DISTURBED * elapsedMs,
+    disturbed: waitedMs !== null && waitedMs + (serverQueuedMs ?? 0) > DISTURBED * elapsedMs,
     repeats: 0,
   };
 }

@@ -66,7 +66,7 @@ export interface Slice {
   cpuUs: number;
   /** Of the server's main thread; null where it does not tell. */
   serverCpuUs: number | null;
-  /** How long the worker's main thread waited for a processor that others had; null where that is not known. */
+  /** How long the worker's main thread waited for a processor of its own that others had; null where that is not known. */
   waitedMs: number | null;
   /** The server's main thread, likewise. */
   serverWaitedMs: number | null;

@@ -1,7 +1,7 @@
 /**
  * Are equal cells told apart? Four copies of one cell in each benchmark, of three clients in three scenarios in
  * turn, every other time beside busy loops.
- * Run by hand on a machine that does nothing else: node test/performance/equal-cells.js [benchmarks] [loops]
+ * Run by hand on a machine that does nothing else: node test/performance/equal-cells.js [benchmarks] [loops] [first]
  *
  * Target: at most 2 of 40 benchmarks claim anything (issue 14).
  */
@@ -12,9 +12,9 @@ const CLIENTS = ['redis', 'redis:tuned', 'ioredis'];
 const SCENARIOS = ['shared-connection', 'connection-per-task', 'pool'];
 const COPIES = 4;
 
-const [benchmarks = 40, loops = 3] = process.argv.slice(2).map(Number);
+const [benchmarks = 40, loops = 3, first = 0] = process.argv.slice(2).map(Number);
 let claiming = 0;
-for (let index = 0; index < benchmarks; index++) {
+for (let index = first; index < first + benchmarks; index++) {
   const pair = Math.floor(index / 2);
   const client = CLIENTS[pair % CLIENTS.length];
   const scenario = SCENARIOS[Math.floor(pair / CLIENTS.length) % SCENARIOS.length];

@@ -57,7 +57,7 @@ export function summarize(runs, placement) {
       ...placement,
       opsPerSecond: Number(figures.opsPerSecond),
       waitingShare: openLoop?.waitingShare,
-      disturbed: !placement.sharedCore && isDisturbed(waits),
+      disturbed: isDisturbed(waits),
     }),
     waits,
   });

@@ -30,14 +30,13 @@ const waitedMsOf = ({ waitedMs, serverWaitedMs }) => Number(waitedMs) + Number(s
 export const isDisturbed = (waits) => waits !== null && waits.disturbed > waits.slices / 2;
 
 /**
- * How busy others kept the machine. Worker and server that share a processor wait for each other; those cells
- * say nothing of others.
+ * How busy others kept the machine.
  *
  * @param {CellResult[]} cells
  * @returns {Finding[]}
  */
 export function disturbanceOf(cells) {
-  const own = cells.filter(({ pin, summary }) => pin === 'apart' && summary?.waits);
+  const own = cells.filter(({ summary }) => summary?.waits);
   const waits = waitsOf(own.flatMap(({ runs }) => runs.filter(({ failed }) => failed === null)));
   if (waits === null) return [];
   return [

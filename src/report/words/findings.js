@@ -63,7 +63,9 @@ export const WORDS = {
  */
 export function withWords(data) {
   const context = contextOf(data);
-  const overall = data.findings.filter(({ group, kind }) => group === null || WORDS[kind].advice);
+  const overall = data.findings.filter(
+    ({ group, kind }) => group === null || WORDS[kind].advice || WORDS[kind].sure,
+  );
   const texts = (/** @type {Place} */ place) => tell(overall, place, context);
   return {
     ...data,

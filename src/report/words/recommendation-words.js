@@ -58,7 +58,7 @@ const NEARLY_EQUAL = 1.25;
 const tieText = (apartTimes) =>
   apartTimes < NEARLY_EQUAL
     ? ' (no difference between these was shown)'
-    : ` (too noisy to tell these apart, though their medians differ up to ${times(apartTimes)}; use more --runs)`;
+    : ` (too noisy to tell these apart, though their medians differ up to ${times(apartTimes)}; use more --runs and --starts)`;
 
 /** @param {string[]} texts @returns {string[]} `use redis`, `ioredis`: what all begin with stands in the first alone */
 function withoutRepeats([first, ...others]) {

@@ -163,7 +163,7 @@ describe('words/recommendation-words', () => {
     );
     assert.match(
       tie,
-      /too noisy to tell these apart, though their medians differ up to \d\.\dx; use more --runs/,
+      /too noisy to tell these apart, though their medians differ up to \d\.\dx; use more --runs and --starts/,
     );
   });
 
