@@ -1,4 +1,5 @@
 import { compareGroup, contrastGroups } from './findings/compare-group.js';
+import { distancesFound } from './findings/distances-found.js';
 import { warningsOf } from './findings/doubts.js';
 import { groupFindings } from './findings/group-findings.js';
 import { gaveWayFindings, keptRates, sustainedRates } from './findings/rates.js';
@@ -10,7 +11,7 @@ import { disturbanceOf } from './findings/waits.js';
 import { warmthOf } from './findings/warmth.js';
 
 /**
- * @import { CellResult, ReportData, ResultFacts } from '../results/types.js'
+ * @import { CellResult, MeasuredDistance, ReportData, ResultFacts } from '../results/types.js'
  * @import { Finding } from './types.js'
  * @import { ComparedGroup } from './findings/compare-group.js'
  */
@@ -21,9 +22,10 @@ import { warmthOf } from './findings/warmth.js';
  * @param {CellResult[]} cells
  * @param {Pick<ResultFacts['settings'], 'runs' | 'untilStable' | 'smoke'>} settings
  * @param {boolean} partial whether the benchmark ended early
+ * @param {MeasuredDistance[]} [distances]
  * @returns {Pick<ReportData, 'comparisons' | 'findings'>}
  */
-export function analyse(cells, settings, partial) {
+export function analyse(cells, settings, partial, distances = []) {
   const names = [...new Set(cells.map((cell) => cell.group))];
   const memberships = names.map((group) => cells.filter((cell) => cell.group === group));
   const allContrasts = contrastGroups(memberships);
@@ -48,6 +50,7 @@ export function analyse(cells, settings, partial) {
       ...disturbanceOf(cells),
       ...groups.flatMap(findingsIn),
       ...groups.flatMap((group) => warmthOf(group.cells)),
+      ...distancesFound(distances, cells),
       ...warningsOf(groups, settings),
     ],
   };

@@ -245,6 +245,7 @@ export type FindingFigures =
   | GroupFinding
   | RateFinding
   | VersionFinding
+  | DistanceFinding
   | CoverageFinding
   | WarningFinding;
 
@@ -439,6 +440,22 @@ export type VersionFinding =
       twins: { cell: string; ratio: number | null }[];
     }
   | { kind: 'no-version-change'; axis: VersionSeries['axis']; from: string; to: string };
+
+/** How far away a group's server was, in microseconds. */
+export interface DistanceFinding {
+  kind: 'distance';
+  /** 0 for a relay without delay. */
+  askedUs: number;
+  /** What a PING took longer than directly, before the runs. */
+  addedP50Us: number;
+  addedP99Us: number;
+  /** The same through the relay without delay: what it costs. */
+  relayUs: number;
+  /** What the relay made of it during the runs, in the cell in which it was least exact; null where none has ended. */
+  inRuns: { p50Us: number; p99Us: number } | null;
+  /** Whether it was another distance than was asked for, before the runs. */
+  isOff: boolean;
+}
 
 export interface CoverageFinding {
   kind: 'not-measured';

@@ -1,5 +1,6 @@
 import { appWork } from './app-work.js';
 import { client, copy, release, variant } from './client.js';
+import { jitter, rtt } from './distance.js';
 import { keySize, keys, valueSize } from './key-and-value-sizes.js';
 import { processes, tasks } from './load.js';
 import { node } from './node.js';
@@ -39,6 +40,8 @@ export const AXES = [
   keys,
   tasks,
   appWork,
+  rtt,
+  jitter,
   rate,
   arrivals,
   whenFull,

@@ -10,9 +10,10 @@
  * @param {boolean} facts.canPin whether this system has taskset
  * @param {'managed' | 'external'} facts.serverKind
  * @param {number | null} facts.serverCpu the processor an external server on this machine was last seen on
+ * @param {boolean} [facts.relay] whether there is a relay between them
  * @returns {Placement}
  */
-export function placeProcesses({ pin, allowed, canPin, serverKind, serverCpu }) {
+export function placeProcesses({ pin, allowed, canPin, serverKind, serverCpu, relay = false }) {
   const unpinned = (/** @type {string | null} */ note) => ({ pin, serverCpus: null, workerCpus: null, note });
   if (pin === 'off') return unpinned('not pinned: the scheduler moves server and worker as it likes');
   if (!canPin || allowed === null) {
@@ -23,12 +24,19 @@ export function placeProcesses({ pin, allowed, canPin, serverKind, serverCpu }) 
     return unpinned('not pinned: the server is external, and not to be seen as a process of this machine');
   }
   const serverCpus = serverKind === 'managed' ? [serverCpuNow] : null;
-  if (pin === 'same') return { pin, serverCpus, workerCpus: [serverCpuNow], note: externalNote(serverKind) };
   const others = allowed.filter((cpu) => cpu !== serverCpuNow);
+  const note = externalNote(serverKind);
+  if (pin === 'same') {
+    const placement = { pin, serverCpus, workerCpus: [serverCpuNow], note };
+    return relay ? { ...placement, relayCpus: [others[0] ?? serverCpuNow] } : placement;
+  }
   if (others.length === 0) {
     return unpinned('not pinned: only one processor is allowed here, so server and worker share it');
   }
-  return { pin, serverCpus, workerCpus: others, note: externalNote(serverKind) };
+  if (!relay) return { pin, serverCpus, workerCpus: others, note };
+  // The relay never takes the worker's processor: with two it shares the server's.
+  const ofRelay = others.length > 1 ? others[others.length - 1] : serverCpuNow;
+  return { pin, serverCpus, relayCpus: [ofRelay], workerCpus: others.filter((cpu) => cpu !== ofRelay), note };
 }
 
 /** @param {'managed' | 'external'} kind */

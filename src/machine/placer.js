@@ -12,11 +12,13 @@ import { allowedCpus, canPin, cpuOfServer, pinProcess } from './processors.js';
  *
  * @param {Server} server
  * @param {Pin[]} pins
+ * @param {boolean} [relay] whether some cells reach the server through a relay
  * @returns {Promise<Placer>}
  */
-export async function createPlacer(server, pins) {
+export async function createPlacer(server, pins, relay = false) {
   const allowed = await allowedCpus();
   const facts = {
+    relay,
     allowed,
     canPin: await canPin(allowed),
     serverKind: server.kind,

@@ -41,6 +41,8 @@ export interface Placement {
   pin: Pin;
   serverCpus: number[] | null;
   workerCpus: number[] | null;
+  /** Of the relay, where there is one. */
+  relayCpus?: number[];
   note: string | null;
 }
 

@@ -127,6 +127,21 @@ export const OPTIONS = {
     default: ['standalone'],
     help: 'standalone, cluster or both',
   },
+  rtt: {
+    flag: '--rtt <list>',
+    group: 'server',
+    isCommon: true,
+    kind: kinds.listOf(kinds.roundTrip),
+    default: [0],
+    help: 'keep the server at these distances by a relay: 0,0.5ms,2ms (relay: through it, without delay)',
+  },
+  jitter: {
+    flag: '--jitter <percent>',
+    group: 'server',
+    kind: kinds.percentage,
+    default: undefined,
+    help: 'with --rtt: each delay is up to this much longer or shorter, in order as TCP delivers',
+  },
   clusterNodes: {
     flag: '--cluster-nodes <n>',
     group: 'server',

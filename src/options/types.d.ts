@@ -78,6 +78,10 @@ export interface Settings {
   pipelining: string[];
   transport: Transport[] | undefined;
   topology: Topology[];
+  /** Round trips in milliseconds that a relay adds; 0 for no relay, `relay` for one without delay. */
+  rtt: (number | 'relay')[];
+  /** In percent of each delay of the relay, up or down. */
+  jitter: number | undefined;
   /** Masters of a managed cluster. */
   clusterNodes: number;
   /** Whether all keys of a cluster live on one node. */

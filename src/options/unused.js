@@ -10,7 +10,7 @@ import { UsageError } from '../errors.js';
  * @throws {UsageError}
  */
 export function checkUsed(settings, given) {
-  const { topology, assert, keys } = settings;
+  const { topology, assert, keys, rtt } = settings;
   if (given.assertStrict && assert.length === 0) {
     throw new UsageError(
       '--assert-strict says how assertions are decided, and there are none; add --assert, or leave it out',
@@ -22,6 +22,11 @@ export function checkUsed(settings, given) {
   }
   if (given.clusterNodes !== undefined && standalone) {
     throw new UsageError('--cluster-nodes is for a cluster; add --topology cluster, or leave it out');
+  }
+  if (given.jitter !== undefined && !rtt.some(Number)) {
+    throw new UsageError(
+      '--jitter varies the delays of --rtt, and there are none; add --rtt 2ms, or leave it out',
+    );
   }
   if (given.keyDistribution !== undefined && keys === 1) {
     throw new UsageError(

@@ -104,6 +104,16 @@ export function microseconds(/** @type {unknown} */ value) {
   return us === 0 || (us >= 1 && us <= LONGEST_US) ? us : fail(value, expected);
 }
 
+/** A round trip that a relay adds: 0 for no relay, `relay` for one without delay. Numbers are milliseconds already. */
+export function roundTrip(/** @type {unknown} */ value) {
+  if (value === 'relay') return value;
+  try {
+    return microseconds(typeof value === 'number' ? value * 1000 : value) / 1000;
+  } catch {
+    return fail(value, '0, relay, or a time such as 0.5ms or 20ms, up to 10s');
+  }
+}
+
 /** A count, or `auto`. */
 export function countOrAuto(/** @type {unknown} */ value) {
   if (value === 'auto') return value;

@@ -2,6 +2,7 @@ import semver from 'semver';
 import { groupOf, idOf } from '../axes/ids.js';
 import { sizesOf } from './choose-sizes.js';
 import { chooseClients, readNames } from './clients.js';
+import { distanceConflict, distancesOf } from './distances.js';
 import { boundLoad, loadConflict, loadsOf, sendingOf } from './loads.js';
 import { longestValue } from './own-sizes.js';
 import { product } from './product.js';
@@ -42,9 +43,10 @@ export function createCells(settings, catalogue, transports, sources = {}) {
     runtime: runtimes.length > 0 ? runtimes : [null],
     load: loadsOf(settings, catalogue.scenarios),
     processes: settings.processes,
+    place: distancesOf(settings),
     client: clients,
     scenario: settings.scenarios.flatMap((id) => expandScenario(id, catalogue.scenarios, settings)),
-  }).map(({ client: { release, ...client }, scenario, sizes, runtime, load, ...point }) => {
+  }).map(({ client: { release, ...client }, scenario, sizes, runtime, load, place, ...point }) => {
     const chosen = pluginsOf(point, names.chosen);
     const wanted = {
       ...client,
@@ -52,6 +54,7 @@ export function createCells(settings, catalogue, transports, sources = {}) {
       ...scenario,
       ...sizes,
       ...point,
+      ...place,
       processes: point.processes * rolesOf(chosen.workload, catalogue),
     };
     const valueSize = longestValue({ ...wanted, chosen }, catalogue);
@@ -140,6 +143,7 @@ function topologyConflict(cell, { topology, url, socket }) {
 function reasonToSkip(cell, catalogue, transports, settings) {
   const conflict =
     topologyConflict(cell, settings) ??
+    distanceConflict(cell) ??
     (cell.openLoop && loadConflict(cell.openLoop, cell.processes, sendingOf(cell.chosen, catalogue)));
   if (conflict !== null) return conflict;
   if (!transports.includes(cell.transport)) {
@@ -159,12 +163,13 @@ function reasonToSkip(cell, catalogue, transports, settings) {
  * @param {Settings} settings
  * @returns {string[]} what its client must be capable of
  */
-function neededBy({ scenario, scenarioOptions, topology, transport, chosen }, catalogue, { tlsCert }) {
+function neededBy({ topology, transport, distance, chosen, ...cell }, catalogue, { tlsCert }) {
   return [
-    ...(catalogue.scenarios.get(scenario)?.requires?.(scenarioOptions, topology) ?? []),
+    ...(catalogue.scenarios.get(cell.scenario)?.requires?.(cell.scenarioOptions, topology) ?? []),
     ...(catalogue.pipelining.get(chosen.pipelining.id)?.requires ?? []),
     ...(transport === 'tcp' ? [] : [transport]),
     ...(topology === 'standalone' ? [] : [topology]),
+    ...(topology === 'standalone' || distance === undefined ? [] : ['address-map']),
     ...(tlsCert === undefined ? [] : ['client-certificate']),
   ];
 }

@@ -28,9 +28,11 @@ export function limitCells(cells, catalogue, { files, servers }) {
     const skipped =
       files !== null && ofProcess * nodes + OWN_FILES > files
         ? tooManyFiles(ofProcess * nodes, files)
-        : free !== null && before + connections > free
-          ? tooManyClients(connections, before, free)
-          : null;
+        : files !== null && cell.distance && inRelay(before + connections, nodes) + OWN_FILES > files
+          ? tooManyInRelay(inRelay(before + connections, nodes), files)
+          : free !== null && before + connections > free
+            ? tooManyClients(connections, before, free)
+            : null;
     if (skipped === null && !scenario?.opensDuringRun) held.set(cell.group, before + connections);
     return { ...cell, skipped };
   });
@@ -40,6 +42,14 @@ export function limitCells(cells, catalogue, { files, servers }) {
 const tooManyFiles = (connections, files) =>
   `it needs ${connections} connections in a process, which may have ${files} files open here; ` +
   `raise that with ulimit -n ${2 ** Math.ceil(Math.log2(connections + OWN_FILES))}`;
+
+/** @param {number} connections @param {number} nodes @returns {number} open files: one for each side */
+const inRelay = (connections, nodes) => 2 * connections * nodes;
+
+/** @param {number} sockets @param {number} files */
+const tooManyInRelay = (sockets, files) =>
+  `with it the relay would need ${sockets} sockets, and a process may have ${files} files open here; ` +
+  'measure fewer cells at once, or raise that with ulimit -n';
 
 /** @param {number} connections @param {number} before @param {number} free */
 const tooManyClients = (connections, before, free) =>

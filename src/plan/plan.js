@@ -1,7 +1,7 @@
 import { createCells } from './cells.js';
 import { limitCells } from './connection-limits.js';
 import { mostRounds } from './rounds.js';
-import { slicesPerRun } from './slices.js';
+import { leastSliceMs, slicesPerRun } from './slices.js';
 import { startsOf } from './starts.js';
 
 /**
@@ -61,8 +61,11 @@ const BETWEEN_SLICES_MS = 10;
 const SLOWER = 2;
 /** A cell that sizes its runs goes on until it is warm. */
 const WARM_UP_MS = 700;
-/** And where each iteration opens a connection: 3000 of them, about 2000 a second. */
-const WARM_UP_OPENING_MS = 1500;
+/** And where each iteration opens a connection, or waits for a server far away: 3000 of them, about 2000 a second. */
+const WARM_UP_LONG_MS = 1500;
+
+/** Far away, an iteration takes a round trip, and four where it opens a connection. */
+const ROUND_TRIPS = { usual: 1, opening: 4 };
 
 /** @param {(number | null)[]} parts */
 const addUpKnown = (parts) =>
@@ -78,12 +81,15 @@ function estimate(cells, settings, { scenarios }) {
   const { iterations, durationMs, runTimeMs, warmupRuns, smoke } = settings;
   if (durationMs === undefined && iterations !== 'auto') return null;
   const slices = slicesPerRun({ expectedMs: durationMs ?? runTimeMs, iterations: null, divisible: !smoke });
-  const run = (durationMs ?? runTimeMs * SLOWER) + slices * BETWEEN_SLICES_MS;
+  const near = runTimeMs * SLOWER;
   const warmUps = durationMs === undefined ? Math.max(1, warmupRuns) : warmupRuns;
   const starts = startsOf(settings, cells).length;
-  return cells.reduce((sum, { scenario }) => {
-    const opening = scenarios.get(scenario)?.opensDuringRun ? WARM_UP_OPENING_MS : 0;
-    const warmUp = smoke ? runTimeMs : Math.max(opening, WARM_UP_MS);
+  return cells.reduce((sum, { scenario, distance }) => {
+    const opens = scenarios.get(scenario)?.opensDuringRun ?? false;
+    const far =
+      slices * leastSliceMs((distance?.rttMs ?? 0) * (opens ? ROUND_TRIPS.opening : ROUND_TRIPS.usual));
+    const run = (durationMs ?? Math.max(near, far)) + slices * BETWEEN_SLICES_MS;
+    const warmUp = smoke ? runTimeMs : opens || distance !== undefined ? WARM_UP_LONG_MS : WARM_UP_MS;
     return sum + starts * (START_MS + warmUps * warmUp) + mostRounds(settings) * run;
   }, 0);
 }

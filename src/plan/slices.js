@@ -38,6 +38,13 @@ export const withFewest = (count, perMs) =>
   Math.max(count, Math.min(FEWEST_ITERATIONS, Math.floor((perMs ?? 0) * LONGEST_SLICE_MS)));
 
 /**
+ * @param {number} iterationMs how long an iteration takes at least
+ * @returns {number} how long a slice of such iterations becomes
+ */
+export const leastSliceMs = (iterationMs) =>
+  Math.max(SLICE_MS, Math.min(FEWEST_ITERATIONS * iterationMs, LONGEST_SLICE_MS), iterationMs);
+
+/**
  * Divides the iterations of a run among its slices, in whole batches.
  *
  * @param {number} iterations

@@ -2,6 +2,7 @@ import type { CellWords } from '../axes/types.js';
 import type { Release, Runtime } from '../machine/types.js';
 import type { Arrivals, Pin, RateRange, Topology, Transport, WhenFull } from '../options/types.js';
 import type { Chosen, ScenarioOptions } from '../plugins/types.js';
+import type { Distance } from '../relay/types.js';
 
 /** What the user means by one of --clients. */
 export interface AskedClient {
@@ -55,6 +56,8 @@ export interface CellPoint {
   /** Worker processes, each with all of the tasks. */
   processes: number;
   openLoop: OpenLoopPlan | null;
+  /** How far away the relay keeps the server; missing where it is reached without one. */
+  distance?: Distance;
 }
 
 /** One life of the workers of a group, and the rounds that they run. */

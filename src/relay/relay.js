@@ -70,7 +70,7 @@ export async function startRelay({ upstreams, distance, seed }) {
 
     /** @returns {RelayFigures} */
     takeFigures() {
-      const figures = { ...punctuality.take(), pauses };
+      const figures = { lateHdr: punctuality.take(), pauses };
       pauses = 0;
       return figures;
     },

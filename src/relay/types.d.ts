@@ -38,11 +38,8 @@ export interface RelayJob {
 
 /** How exact the relay was since it was last asked. */
 export interface RelayFigures {
-  /** Round trips: replies that were passed on. */
-  count: number;
-  /** What they took longer than was asked, in the relay: request and reply together. */
-  lateP50Us: number;
-  lateP99Us: number;
+  /** What round trips took longer than was asked, in the relay; an HdrHistogram of nanoseconds. */
+  lateHdr: string;
   /** How often a source was paused because too much waited. */
   pauses: number;
 }

@@ -11,7 +11,7 @@ import { UsageError } from '../errors.js';
  * @import { Settings } from '../options/types.js'
  * @import { Cell, Plan } from '../plan/types.js'
  * @import { ServerFacts } from '../server/types.js'
- * @import { CellResult, Ending, ReportData, ResultFacts, ResultHeader, ResultRecord, Run } from './types.js'
+ * @import { CellResult, Ending, MeasuredDistance, ReportData, ResultFacts, ResultHeader, ResultRecord, Run } from './types.js'
  */
 
 export const SCHEMA_VERSION = 1;
@@ -73,13 +73,17 @@ export function createReport({ type: _, cells: planned, ...facts }, records, end
   const grouped = [...planned, ...added].map((cell) => ({ ...cell, group: groupOf(cell) }));
   const cells = grouped.map((cell) => resultOf(cell, facts, measured.get(cell.id)));
   const { finishedAt, partial, failure, warnings } = ending;
-  const { comparisons, findings } = analyse(cells, facts.settings, partial);
+  const distances = records.flatMap(({ type, ...record }) =>
+    type === 'distance' ? /** @type {MeasuredDistance} */ (record) : [],
+  );
+  const { comparisons, findings } = analyse(cells, facts.settings, partial, distances);
   return {
     ...facts,
     finishedAt,
     partial,
     failure,
     cells,
+    ...(distances.length > 0 && { distances }),
     comparisons,
     findings,
     assertions: decide(cells, facts.settings),
@@ -132,7 +136,7 @@ function byCell(records) {
   /** @type {Map<string, Measured>} */
   const cells = new Map();
   for (const record of records) {
-    if (record.type === 'planned') continue;
+    if (record.type === 'planned' || record.type === 'distance') continue;
     const cell = cells.get(record.cell) ?? { iterations: null, effectiveOptions: {}, runs: [] };
     cells.set(record.cell, cell);
     if (record.type === 'run') cell.runs.push(record.run);

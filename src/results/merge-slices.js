@@ -1,7 +1,9 @@
 import { max, min, sum } from 'simple-statistics';
+import { latencyOf } from '../analysis/statistics/latency.js';
 import { addCounts, addUp, mergeLoops } from './merge-runs.js';
 
 /**
+ * @import { RelayFigures } from '../relay/types.js'
  * @import { WatchedRun } from '../runner/types.js'
  * @import { NodeDelta, ServerDelta } from '../server/types.js'
  * @import { ClientProbe } from '../worker/types.js'
@@ -32,7 +34,18 @@ export function mergeSlices(slices) {
     evictedKeys: sum(slices.map(({ evictedKeys }) => evictedKeys)),
     expiredKeys: sum(slices.map(({ expiredKeys }) => expiredKeys)),
     stalledMs: max(slices.map(({ stalledMs }) => stalledMs)),
+    relay: mergeRelays(slices.flatMap(({ relay }) => relay ?? [])),
   };
+}
+
+/**
+ * @param {RelayFigures[]} figures of all slices
+ * @returns {RelayFigures | null} null where there is no relay
+ */
+function mergeRelays(figures) {
+  if (figures.length === 0) return null;
+  const late = latencyOf(figures.map(({ lateHdr }) => lateHdr));
+  return { lateHdr: late?.hdr ?? figures[0].lateHdr, pauses: sum(figures.map(({ pauses }) => pauses)) };
 }
 
 /** @param {number[][]} lists of one length @returns {number[]} */

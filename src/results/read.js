@@ -200,7 +200,8 @@ function fromJson(text) {
   if (isTooDeep(report)) throw new Refusal('is damaged: it is nested too deeply');
   const wrong = reportError(report);
   if (wrong !== null) throw new Refusal(`is damaged: ${wrong}`);
-  const { cells } = /** @type {Report} */ (report);
+  const { cells, distances = [] } = /** @type {Report} */ (report);
+  const ofDistances = distances.map((each) => ({ .../** @type {const} */ ({ type: 'distance' }), ...each }));
   const records = cells.flatMap(({ id, iterations, effectiveOptions, warm, runs }) => [
     { .../** @type {const} */ ({ type: 'cell', cell: id }), iterations, effectiveOptions, warm },
     ...runs.map((run) => ({
@@ -209,5 +210,5 @@ function fromJson(text) {
       run,
     })),
   ]);
-  return createReport({ ...report, type: 'header' }, records, report);
+  return createReport({ ...report, type: 'header' }, [...ofDistances, ...records], report);
 }

@@ -29,11 +29,11 @@ export function operationsCpuUs({ client, taskIterations }, fixed) {
 }
 
 /**
- * @param {Pick<SeenSlice, 'measured' | 'seen' | 'runQueue'>} seen
+ * @param {Pick<SeenSlice, 'measured' | 'seen' | 'runQueue' | 'relay'>} seen
  * @param {number | null} ownCpus how many processors the worker has for itself; null where it shares them
  * @returns {Slice}
  */
-export function sliceFigures({ measured, seen, runQueue }, ownCpus) {
+export function sliceFigures({ measured, seen, runQueue, relay }, ownCpus) {
   const { elapsedMs, client } = measured;
   const { workerQueuedMs, workerRanMs, serverQueuedMs, stolenMs } = runQueue;
   // On one processor the client's own helper threads, the garbage collector's, keep it waiting as well.
@@ -42,15 +42,17 @@ export function sliceFigures({ measured, seen, runQueue }, ownCpus) {
   // Where they share processors, worker and server wait for each other.
   const waitedMs =
     workerQueuedMs === null || ownCpus === null ? null : Math.max(0, workerQueuedMs - helpersMs);
+  // For its relay a server waits as a matter of course, where the two share a processor.
+  const serverWaitedMs = relay === null ? serverQueuedMs : null;
   return {
     elapsedMs,
     operations: sum(measured.taskIterations),
     cpuUs: ownCpuUs(client),
     serverCpuUs: seen?.mainThreadCpuUs ?? null,
     waitedMs,
-    serverWaitedMs: serverQueuedMs,
+    serverWaitedMs,
     stolenMs,
-    disturbed: waitedMs !== null && waitedMs + (serverQueuedMs ?? 0) > DISTURBED * elapsedMs,
+    disturbed: waitedMs !== null && waitedMs + (serverWaitedMs ?? 0) > DISTURBED * elapsedMs,
     repeats: 0,
   };
 }

@@ -4,6 +4,7 @@ import type { KeyDistribution, Settings, ValueKind } from '../options/types.js';
 import type { Cell } from '../plan/types.js';
 import type { Answers } from '../plugins/types.js';
 import type { ServerFacts } from '../server/types.js';
+import type { RoundTrips } from '../worker/types.js';
 
 /** What one process of a run did. */
 export interface ProcessFigures {
@@ -49,6 +50,8 @@ export interface Run {
   processes: ProcessFigures[];
   client: ClientCost | null;
   server: ServerCost | null;
+  /** How exact the relay was; missing where there was none. */
+  relay?: RelayRun;
   /** The pieces in which it was executed; results of earlier versions do not have them. */
   slices?: Slice[];
   wrongReplies: number;
@@ -93,6 +96,27 @@ export interface RunPart {
   count: number;
   perSecond: number;
   latency: Latency | null;
+}
+
+/** What round trips of a run took longer in the relay than was asked of it, request and reply together. */
+export interface RelayRun {
+  roundTrips: number;
+  /** null without any. */
+  lateP50Us: number | null;
+  lateP99Us: number | null;
+  /** How often it stopped reading, because too much waited in it. */
+  pauses: number;
+}
+
+/** What a PING takes before the first run of a group that has a relay. */
+export interface MeasuredDistance {
+  group: string;
+  /** To the server itself. */
+  direct: RoundTrips;
+  /** Through a relay without delay: what it costs. */
+  undelayed: RoundTrips;
+  /** At the distance that was asked for. */
+  distant: RoundTrips;
 }
 
 /** Of operations, in microseconds. */
@@ -251,6 +275,8 @@ export interface Ending {
 
 export interface Report extends ResultFacts, Ending {
   cells: CellResult[];
+  /** Missing where no group has a relay. */
+  distances?: MeasuredDistance[];
   comparisons: Comparison[];
   /** All conclusions as data; `advice`, `details`, `warnings` and the sentences of `comparisons` are made from them. */
   findings: Finding[];
@@ -289,12 +315,16 @@ export interface ResultHeader extends ResultFacts {
   cells: Cell[];
 }
 
-export type ResultRecord = PlannedRecord | CellRecord | RunRecord;
+export type ResultRecord = PlannedRecord | DistanceRecord | CellRecord | RunRecord;
 
 /** A cell that is not in the header: the next step of a search. */
 export interface PlannedRecord {
   type: 'planned';
   cell: Cell;
+}
+
+export interface DistanceRecord extends MeasuredDistance {
+  type: 'distance';
 }
 
 /** What is known of a cell after its warm-up. */

@@ -10,7 +10,7 @@ const ajv = new Ajv({ allErrors: false, strict: true, allowUnionTypes: true, ver
 ajv.addSchema(SCHEMA, 'results');
 
 /**
- * @param {'Report' | 'ResultHeader' | 'PlannedRecord' | 'CellRecord' | 'RunRecord' | 'ResultEnd'} name
+ * @param {'Report' | 'ResultHeader' | 'PlannedRecord' | 'DistanceRecord' | 'CellRecord' | 'RunRecord' | 'ResultEnd'} name
  * @returns {(data: unknown) => string | null} the first error and its place; null if there is none
  */
 function validator(name) {
@@ -26,6 +26,7 @@ export const reportError = validator('Report');
 const LINES = {
   header: validator('ResultHeader'),
   planned: validator('PlannedRecord'),
+  distance: validator('DistanceRecord'),
   cell: validator('CellRecord'),
   run: validator('RunRecord'),
   end: validator('ResultEnd'),

@@ -17,10 +17,11 @@ const DAY_MS = 24 * 3600 * 1000;
  * What a worker is told about its cell.
  *
  * @param {Cell} cell
+ * @param {Target} target where it connects to
  * @param {RunContext} context
  * @returns {Job}
  */
-export const createJob = (cell, { server, settings, catalogue, clientOptions, keyPrefix }) => ({
+export const createJob = (cell, target, { server, settings, catalogue, clientOptions, keyPrefix }) => ({
   client: cell.client,
   variant: cell.variant,
   entry: cell.release?.entry ?? null,
@@ -45,7 +46,7 @@ export const createJob = (cell, { server, settings, catalogue, clientOptions, ke
   part: { index: 0, count: 1 },
   keyPrefix,
   oneSlot: cell.topology === 'cluster' && settings.oneSlot,
-  target: /** @type {Target} */ (server.targets[cell.transport]),
+  target,
   runIds: server.runIds,
   removal: server.removal,
   expireAfterMs: server.kind === 'external' ? DAY_MS : null,

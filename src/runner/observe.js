@@ -25,7 +25,7 @@ import { watchRun } from './watch-run.js';
  * @returns {(length: RunLength) => Promise<Omit<SeenSlice, 'connections' | 'remarks'>>}
  */
 export function createObserver(cell, worker, context) {
-  const { server, placer, settings, catalogue, evictions, onEvent } = context;
+  const { server, placer, settings, catalogue, evictions, distant, onEvent } = context;
   const placement = placer.placementFor(cell.pin);
   const { startsEmpty = false, prepare } = catalogue.workloads.get(cell.chosen.workload.id) ?? {};
   const storesBefore = (prepare?.(cell.chosen.workload.parameter) ?? []).length > 0;
@@ -40,14 +40,17 @@ export function createObserver(cell, worker, context) {
 
   return async function observe(length) {
     await placer.pinServer(placement);
+    await distant?.pin(placement);
     await portsFor(cell, ofWholeRun(length), msPerIteration, context, noteOnce);
-    const limitMs = runTimeout(settings.runTimeoutMs, expectedTime(length, msPerIteration));
+    const expectedMs = expectedTime(length, msPerIteration, cell.distance?.rttMs ?? 0);
+    const limitMs = runTimeout(settings.runTimeoutMs, expectedMs);
     if (startsEmpty) await whileAnswering(server, worker.call('before-run'), limitMs);
     const { measured, before, after, runQueue, watch } = await runWatched(
       { cell, worker, context, processes },
       length,
       limitMs,
     );
+    const relay = (await distant?.takeFigures()) ?? null;
     const left = await whileAnswering(server, worker.call('after-run'), limitMs);
     msPerIteration = measured.elapsedMs / Math.max(1, ...measured.taskIterations);
     const checkKeys = storesBefore && evictions.mayHaveExpired(after);
@@ -58,6 +61,7 @@ export function createObserver(cell, worker, context) {
       expiredKeys: checkKeys ? await whileAnswering(server, worker.call('missing-keys'), limitMs) : 0,
       stalledMs: watch.stop(),
       runQueue,
+      relay,
     };
   };
 }
@@ -70,11 +74,15 @@ export function createObserver(cell, worker, context) {
  * @param {number} limitMs
  */
 async function runWatched({ cell, worker, context, processes }, length, limitMs) {
-  const { server, signal, onEvent } = context;
+  const { server, distant, signal, onEvent } = context;
   // A worker hears of an interrupt only during a run, so one that came earlier is caught here.
   const before = await untilAborted(signal, server.snapshot());
+  // What went through it until now, is not of this run.
+  await distant?.takeFigures();
   const queued = readRunQueue(processes);
-  const watch = watchRun(worker.pid, (stalledMs) => onEvent({ type: 'stall', cell, stalledMs }));
+  const watch = watchRun(worker.pid, cell.distance?.rttMs ?? 0, (stalledMs) =>
+    onEvent({ type: 'stall', cell, stalledMs }),
+  );
   /** @type {Observed['measured']} */
   const measured = await withTimeLimit(limitMs, runFor(cell, worker, length), '--run-timeout').finally(
     watch.stop,
@@ -90,10 +98,16 @@ const ofWholeRun = ({ ofRun, ...own }) => (ofRun === undefined ? own : { ...own,
 /**
  * @param {RunLength} length
  * @param {number | null} msPerIteration
+ * @param {number} [rttMs] that the relay adds: a run of a fixed time ends with the iterations under way
  * @returns {number | null} how long a run will take; null where that is not known before the first one
  */
-const expectedTime = ({ iterations, durationMs }, msPerIteration) =>
-  iterations === undefined ? (durationMs ?? null) : msPerIteration && msPerIteration * iterations;
+function expectedTime({ iterations, durationMs }, msPerIteration, rttMs = 0) {
+  if (iterations !== undefined) return msPerIteration && msPerIteration * iterations;
+  return durationMs === undefined ? null : durationMs + ROUND_TRIPS * rttMs;
+}
+
+/** Of an iteration that opens a connection. */
+const ROUND_TRIPS = 5;
 
 /**
  * Waits for the local ports that a run will take.

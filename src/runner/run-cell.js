@@ -3,6 +3,7 @@ import { messageOf, RunError, ServerError } from '../errors.js';
 import { prepareTimeout } from '../plan/run-timeout.js';
 import { mergeSlices } from '../results/merge-slices.js';
 import { createRun, failedRun } from '../results/record.js';
+import { withRelay } from '../results/relay-record.js';
 import { createCellLog } from './cell-log.js';
 import { withEvictions } from './eviction-watch.js';
 import { createJob } from './job.js';
@@ -14,6 +15,7 @@ import { startWorkers } from './workers.js';
 /**
  * @import { Cell } from '../plan/types.js'
  * @import { Run } from '../results/types.js'
+ * @import { Target } from '../server/types.js'
  * @import { RunLength } from '../worker/types.js'
  * @import { TakenSlice } from './run-slices.js'
  * @import { Observed, RunContext, WatchedRun, WorkerProcess } from './types.js'
@@ -38,6 +40,7 @@ export function createCellRunner(cell, context) {
     start: 0,
     connections: 0,
     remarks: [],
+    lasting: [],
     told: false,
   };
   const attempt = createAttempts(measured);
@@ -54,6 +57,11 @@ export function createCellRunner(cell, context) {
       log.facts.warm = false;
     },
     recordCell: log.recordFacts,
+    /** @param {string} text about all of its runs */
+    remark(text) {
+      measured.lasting.push(text);
+      measured.remarks.push(text);
+    },
     moveTo: log.moveTo,
     /** Starts a worker, which loads the client and stores the data. @param {number} start from 1 */
     prepare: (start) => attempt(0, () => prepare(measured, start)),
@@ -102,6 +110,7 @@ export function createCellRunner(cell, context) {
  * @property {number} start which life it is
  * @property {number} connections held open between runs
  * @property {string[]} remarks what of its replies cannot be checked
+ * @property {string[]} lasting those that hold for later starts too
  * @property {boolean} told whether the user has heard of a failed run
  */
 
@@ -154,6 +163,7 @@ function createAttempts(measured) {
  */
 async function prepare(measured, start) {
   const { cell, context, log } = measured;
+  const { server, distant } = context;
   const worker = startWorkers(
     cell,
     context.placer.placementFor(cell.pin).workerCpus,
@@ -162,12 +172,13 @@ async function prepare(measured, start) {
   );
   measured.life = { worker, observe: createObserver(cell, worker, context) };
   measured.start = start;
-  const ready = worker.call('prepare', createJob(cell, context));
+  const target = distant ? await distant.targetOf(cell.transport) : server.targets[cell.transport];
+  const ready = worker.call('prepare', createJob(cell, /** @type {Target} */ (target), context));
   const limitMs = prepareTimeout(context.settings.runTimeoutMs);
-  const facts = await whileAnswering(context.server, ready, limitMs);
+  const facts = await whileAnswering(server, ready, limitMs);
   log.facts.effectiveOptions = facts.effectiveOptions;
   measured.connections = facts.connections;
-  measured.remarks = facts.remarks;
+  measured.remarks = [...facts.remarks, ...measured.lasting];
 }
 
 /**
@@ -235,7 +246,8 @@ function runOf(observed, when, cell, { placer, catalogue, settings }) {
     ownProcessor: cell.pin === 'apart' && workerCpus !== null && cell.processes === 1,
     workerCpus: workerCpus?.length ?? null,
   });
-  const checked = withEvictions(run, observed.evictedKeys, settings.allowEviction);
+  const relayed = withRelay(run, observed.relay, cell.distance);
+  const checked = withEvictions(relayed, observed.evictedKeys, settings.allowEviction);
   if (observed.expiredKeys === 0) return checked;
   const expired = `${observed.expiredKeys} of the keys that were stored for it have expired`;
   return { ...checked, failed: checked.failed === null ? expired : `${expired}; ${checked.failed}` };

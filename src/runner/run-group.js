@@ -1,10 +1,13 @@
 import pLimit from 'p-limit';
 import { areStable } from '../analysis/statistics/stability.js';
+import { messageOf } from '../errors.js';
 import { createRounds } from '../plan/rounds.js';
 import { sliceIterations } from '../plan/slices.js';
 import { startsOf } from '../plan/starts.js';
 import { turnsOf } from '../plan/turns.js';
 import { removeKeys } from './clean-up.js';
+import { startDistantServer } from './distant-server.js';
+import { measureDistance } from './measure-distance.js';
 import { createCellRunner } from './run-cell.js';
 import { searchRate } from './search-rate.js';
 import { batchSizeOf, createWarmUp } from './warm-up.js';
@@ -12,7 +15,7 @@ import { batchSizeOf, createWarmUp } from './warm-up.js';
 /**
  * @import { Cell, Start } from '../plan/types.js'
  * @import { Run } from '../results/types.js'
- * @import { GroupOutcome, RunContext } from './types.js'
+ * @import { DistantServer, GroupContext, GroupOutcome, RunContext } from './types.js'
  */
 
 /** Nothing is measured while workers start, so several may start at once. */
@@ -24,10 +27,46 @@ const STARTING_AT_ONCE = 4;
  * machine cannot hold all workers at once, they run in turns.
  *
  * @param {Cell[]} cells
- * @param {RunContext} context
+ * @param {GroupContext} context
  * @returns {Promise<GroupOutcome>}
  */
 export async function runGroup(cells, context) {
+  const distant = await distantServer(cells, context);
+  try {
+    return await runTurns(cells, { ...context, distant });
+  } finally {
+    await distant?.end();
+  }
+}
+
+/**
+ * @param {Cell[]} cells
+ * @param {GroupContext} context
+ * @returns {Promise<DistantServer | null>} null where the group's server is not to be kept at a distance
+ */
+async function distantServer(cells, context) {
+  const [{ distance }] = cells;
+  if (distance === undefined) return null;
+  const distant = startDistantServer(distance, cells, context);
+  try {
+    context.record({ type: 'distance', ...(await measureDistance(cells, distant, context)) });
+  } catch (error) {
+    // Whatever it is, the cells meet it as well, and fail by it.
+    context.onEvent({
+      type: 'note',
+      cell: null,
+      message: `the distance could not be measured: ${messageOf(error)}`,
+    });
+  }
+  return distant;
+}
+
+/**
+ * @param {Cell[]} cells
+ * @param {RunContext} context
+ * @returns {Promise<GroupOutcome>}
+ */
+async function runTurns(cells, context) {
   const turns = turnsOf(cells, context.capacity);
   const starts = startsOf(context.settings, cells);
   /** @type {GroupOutcome} */

@@ -20,8 +20,17 @@ import { guardKeys } from './stored-keys.js';
  * @param {Settings} settings
  * @returns {Promise<Place[]>}
  */
-export const placeServers = (servers, { pin }) =>
-  Promise.all(servers.map(async (server) => ({ server, placer: await createPlacer(server, pin) })));
+export const placeServers = (servers, { pin, rtt }) =>
+  Promise.all(
+    servers.map(async (server) => ({
+      server,
+      placer: await createPlacer(
+        server,
+        pin,
+        rtt.some((each) => each !== 0),
+      ),
+    })),
+  );
 
 /**
  * Runs all groups of a plan, one after the other, each on the server of its topology. What is measured

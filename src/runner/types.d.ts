@@ -1,11 +1,11 @@
 import type { BenchmarkEvent } from '../commands/types.js';
-import type { Placer, ProcessIdentity, RunQueue } from '../machine/types.js';
-import type { Settings } from '../options/types.js';
+import type { Placement, Placer, ProcessIdentity, RunQueue } from '../machine/types.js';
+import type { Settings, Transport } from '../options/types.js';
 import type { Capacity } from '../plan/types.js';
 import type { Answers, Batches, Catalogue } from '../plugins/types.js';
-import type { RelayFigures } from '../relay/types.js';
+import type { Distance, RelayFigures } from '../relay/types.js';
 import type { ProcessFigures, ResultRecord } from '../results/types.js';
-import type { Server, ServerDelta, Snapshot } from '../server/types.js';
+import type { Server, ServerDelta, Snapshot, Target } from '../server/types.js';
 import type { ClientProbe, Measured, OpenLoopCounts } from '../worker/types.js';
 
 /** A run as the worker and the server saw it. */
@@ -42,6 +42,8 @@ export interface WatchedRun extends Observed {
   evictedKeys: number;
   /** Of the keys that were stored for this cell, how many are gone because their time was over. */
   expiredKeys: number;
+  /** Of the relay; null where there is none. */
+  relay: RelayFigures | null;
 }
 
 /** A piece of a run, executed in one go. */
@@ -68,6 +70,17 @@ export interface RelayProcess {
   kill(): Promise<void>;
 }
 
+/** A server behind a relay. */
+export interface DistantServer {
+  distance: Distance;
+  /** Where workers connect to. */
+  targetOf(transport: Transport): Promise<Target>;
+  /** Moves the relay to its processors, if it is not there. */
+  pin(placement: Placement): Promise<void>;
+  takeFigures(): Promise<RelayFigures>;
+  end(): Promise<void>;
+}
+
 export interface WorkerProcess {
   pid: number | undefined;
   /** From the request for a run to its start. */
@@ -89,6 +102,8 @@ export interface RunContext extends Place {
   evictions: EvictionWatch;
   /** Ends the benchmark early, with what has been measured. */
   halt: (reason: string) => void;
+  /** null where workers reach the server directly. */
+  distant: DistantServer | null;
   /** The workers of a group that need more run in turns. */
   capacity: Capacity;
   signal: AbortSignal;
@@ -96,6 +111,9 @@ export interface RunContext extends Place {
   /** Called between runs with everything that was measured. */
   record: (record: ResultRecord) => void;
 }
+
+/** What a group needs: its distance is known from its cells. */
+export type GroupContext = Omit<RunContext, 'distant'>;
 
 /** What a whole plan needs: a context for each server is made from it. */
 export interface PlanContext

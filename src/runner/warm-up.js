@@ -192,13 +192,20 @@ async function untilWarm(runner, { settings, signal }) {
   const windows = [];
   /** @type {number[]} */
   const cpuUsPerOp = [];
-  while (windows.length < mostWindows && !isWarm(cpuUsPerOp, countOperations(windows)) && !signal.aborted) {
+  while (
+    windows.length < mostWindows &&
+    !isWarm(cpuUsPerOp, countOperations(windows)) &&
+    !isHopeless(runner.cell, windows) &&
+    !signal.aborted
+  ) {
     const window = await runner.warmUp({ durationMs });
     if (window === undefined) return null;
     windows.push(window);
     cpuUsPerOp.push(ownCpuUs(window.client) / operationsIn(window));
   }
-  if (!settings.smoke && isFalling(cpuUsPerOp)) runner.markCold();
+  // That it is cold is no reason not to compare it: its operations wait for much longer than they compute.
+  if (isHopeless(runner.cell, windows)) runner.remark(STAYS_COLD);
+  else if (!settings.smoke && isFalling(cpuUsPerOp)) runner.markCold();
   // The windows that showed that it was warm were not needed to make it so.
   const needed = countOperations(windows.slice(0, Math.max(1, windows.length - WARM.lookBack)));
   return {
@@ -210,6 +217,17 @@ async function untilWarm(runner, { settings, signal }) {
 
 /** @param {Measured[]} windows */
 const countOperations = (windows) => sum(windows.map(operationsIn));
+
+/** After so many windows it is decided whether a cell far away can become warm in time. */
+const DECIDED_AFTER = 12;
+const STAYS_COLD =
+  'so far away, warming up would take too long: its code is not all compiled, and its CPU an operation is too high';
+
+/** @param {Pick<Cell, 'distance'>} cell @param {Measured[]} windows */
+const isHopeless = ({ distance }, windows) =>
+  distance !== undefined &&
+  windows.length >= DECIDED_AFTER &&
+  (countOperations(windows) / windows.length) * WARM.mostWindows < WARM.fewestOperations;
 
 /**
  * @param {number[]} cpuUsPerOp of the windows so far

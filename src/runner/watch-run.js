@@ -4,16 +4,19 @@ import { readFile } from 'node:fs/promises';
 const LOOK_EVERY_MS = 500;
 /** A lost packet or a forking server may well take a second. */
 const STALL_MS = 1500;
+/** With some clients, opening a connection takes this many. */
+const ROUND_TRIPS = 5;
 
 /**
  * Watches a run from outside, at no cost to the worker or the server: Linux counts the bytes that a
  * process has read, and a worker reads nothing but replies.
  *
  * @param {number | undefined} pid of the worker
+ * @param {number} rttMs in which nothing can arrive anyway
  * @param {(stalledMs: number) => void} onStall told once of each time in which nothing arrives
  * @returns {{stop: () => number}} `stop` returns the longest such time, in milliseconds
  */
-export function watchRun(pid, onStall) {
+export function watchRun(pid, rttMs, onStall) {
   let bytes = -1;
   let since = performance.now();
   let longest = 0;
@@ -28,7 +31,7 @@ export function watchRun(pid, onStall) {
       told = false;
       return;
     }
-    if (now - since < STALL_MS) return;
+    if (now - since < STALL_MS + ROUND_TRIPS * rttMs) return;
     longest = Math.max(longest, now - since);
     if (!told) onStall(now - since);
     told = true;

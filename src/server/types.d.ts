@@ -14,6 +14,8 @@ export interface Target {
   tls?: TlsOptions;
   /** The masters of a cluster, host and port being those of the first. */
   nodes?: NodeAddress[];
+  /** How a client reaches a node of a cluster that is announced as `host:port`, if not there. */
+  addressMap?: Record<string, NodeAddress>;
 }
 
 /** Options of Node's tls.connect. */

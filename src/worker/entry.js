@@ -7,6 +7,7 @@ import { removeLeavings } from '../leavings.js';
 import { loadPlugin } from '../plugins/registry.js';
 import { measureCeiling } from './ceiling.js';
 import { createCell } from './cell.js';
+import { measureRoundTrips } from './round-trips.js';
 
 /** @type {Awaited<ReturnType<typeof createCell>> | undefined} */
 let cell;
@@ -27,6 +28,7 @@ const methods = {
   'missing-keys': async () => prepared().missingKeys(),
   finish: () => prepared().finish(),
   ceiling: measureCeiling,
+  'round-trips': measureRoundTrips,
 };
 
 function prepared() {

@@ -183,6 +183,20 @@ export interface CeilingJob {
   poll: boolean;
 }
 
+/** Of PINGs, one after the other. */
+export interface RoundTripsJob {
+  target: Target;
+  /** As many, or as long. */
+  count: number;
+  mostMs: number;
+}
+
+export interface RoundTrips {
+  count: number;
+  p50Us: number;
+  p99Us: number;
+}
+
 export interface CeilingRun {
   operations: number;
   elapsedMs: number;

@@ -44,6 +44,8 @@ export const TWO_VALUES = {
   keySize: { given: { keySize: '20,40' } },
   valueSize: { given: { valueSize: '100,10-100' } },
   keys: { given: { keys: '500' } },
+  rtt: { given: { rtt: '0,2ms' } },
+  jitter: { given: { rtt: '2ms', jitter: '10%' } },
   tasks: { given: { tasks: '8,64' } },
   appWork: { given: { appWork: '0,50us' } },
   rate: { given: { rate: '1000,2000' } },
@@ -53,7 +55,7 @@ export const TWO_VALUES = {
 };
 
 /** Axes of which a benchmark has one value. */
-export const ONE_VALUE = ['keys', 'arrivals', 'whenFull', 'bound'];
+export const ONE_VALUE = ['keys', 'jitter', 'arrivals', 'whenFull', 'bound'];
 
 /** @param {string} client @returns {string[]} */
 function releasesOf(client) {

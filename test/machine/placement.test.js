@@ -52,6 +52,30 @@ describe('machine/placement', () => {
     });
   });
 
+  describe('with a relay', () => {
+    /** @param {Parameters<typeof place>[0]} facts */
+    const cpus = (facts) => {
+      const { serverCpus, workerCpus, relayCpus } = place({ relay: true, ...facts });
+      return { serverCpus, workerCpus, relayCpus };
+    };
+
+    it('gives it a core of its own where there are three', () => {
+      assert.deepEqual(cpus({}), { serverCpus: [0], workerCpus: [1, 2], relayCpus: [3] });
+      assert.deepEqual(cpus({ serverKind: 'external', serverCpu: 2 }), {
+        ...{ serverCpus: null, workerCpus: [0, 1], relayCpus: [3] },
+      });
+    });
+    it('has it share the core of the server where there are two, never that of the worker', () => {
+      assert.deepEqual(cpus({ allowed: [5, 7] }), { serverCpus: [5], workerCpus: [7], relayCpus: [5] });
+    });
+    it('keeps it off the core that server and worker share', () => {
+      assert.deepEqual(cpus({ pin: 'same' }), { serverCpus: [0], workerCpus: [0], relayCpus: [1] });
+    });
+    it('does not pin it where nothing is pinned', () => {
+      assert.equal(cpus({ pin: 'off' }).relayCpus, undefined);
+    });
+  });
+
   describe('not pinned, and told', () => {
     for (const [why, facts] of /** @type {[string, Parameters<typeof place>[0]][]} */ ([
       ['asked for', { pin: 'off' }],

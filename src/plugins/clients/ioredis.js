@@ -36,6 +36,7 @@ export default {
     'tls',
     'client-certificate',
     'cluster',
+    'address-map',
     'pipeline',
     'auto-pipelining',
     'prompt-close',
@@ -85,7 +86,7 @@ async function connectOne(target, options, library) {
  * @param {typeof import('ioredis')} library
  */
 async function connectCluster(target, options, library) {
-  const { username, password, tls, transport, nodes = [] } = target;
+  const { username, password, tls, transport, nodes = [], addressMap } = target;
   const overTls = transport === 'tls';
   const cluster = new library.Cluster(nodes, {
     lazyConnect: true,
@@ -96,6 +97,7 @@ async function connectCluster(target, options, library) {
     // It would look up each host's address and check the certificate against that.
     ...(overTls && { dnsLookup: (address, done) => done(null, address) }),
     ...options,
+    ...(addressMap && { natMap: addressMap }),
     redisOptions: { username, password, ...(overTls && { tls: { ...tls } }), ...options },
   });
   cluster.on('error', () => {});

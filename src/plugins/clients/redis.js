@@ -42,6 +42,7 @@ export default {
     'tls',
     'client-certificate',
     'cluster',
+    'address-map',
     'pipeline',
     'native-pool',
     'prompt-close',
@@ -117,13 +118,14 @@ async function connectOne(target, options, library) {
  * @param {typeof import('redis')} library
  */
 async function connectCluster(target, options, library) {
-  const { username, password, nodes = [] } = target;
+  const { username, password, nodes = [], addressMap } = target;
   // It takes some options as its own, others (the socket, the password) only as its nodes' defaults.
   const { socket, ...own } = options;
   const defaults = { username, password, ...own, socket: { ...socketOf(target), ...socket } };
   const cluster = library.createCluster({
     ...own,
     rootNodes: nodes.map((address) => ({ socket: address })),
+    ...(addressMap && { nodeAddressMap: addressMap }),
     defaults,
   });
   /** @type {unknown} connect() says no more than that no node is available */

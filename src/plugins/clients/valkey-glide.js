@@ -26,6 +26,8 @@ export default {
   lacks: {
     'client-certificate': 'no way to show a client certificate (--tls-cert), as of 2.5.2',
     unix: 'no way to connect to a unix socket',
+    'address-map':
+      'no way to reach the nodes of a cluster at other addresses than they announce, as --rtt needs',
     // Measured with 2.5.2: 1.5 to 3 s, the heartbeat's interval, whatever is sent before.
     'prompt-close': 'no prompt close: the server sees its connections for up to 3 s more',
   },

@@ -21,7 +21,9 @@ export const NOT_MEASURED_WORDS = {
 function conditionsText(finding, context) {
   const { cell, settings } = context;
   const { cells, planned, skipped, failed, partial } = finding;
-  const held = constantAxes(finding, context).map(({ held }) => held(cell(cells[0]), settings));
+  const held = constantAxes(finding, context)
+    .map(({ held }) => held(cell(cells[0]), settings))
+    .filter(Boolean);
   const gaps = [
     ...(skipped > 0 ? [`${skipped} of ${planned} cells ${skipped === 1 ? 'was' : 'were'} skipped`] : []),
     ...(failed > 0 ? [`${failed} of ${planned} gave no result`] : []),
@@ -32,10 +34,13 @@ function conditionsText(finding, context) {
 }
 
 /** @param {Context} context */
-const placeText = ({ servers }) =>
-  servers.some(({ kind }) => kind === 'external')
-    ? 'with this external server'
-    : "on this machine's loopback";
+function placeText({ servers, measured }) {
+  if (servers.some(({ kind }) => kind === 'external')) return 'with this external server';
+  const near = measured.some(({ distance }) => distance === undefined);
+  const far = measured.some(({ distance }) => distance !== undefined);
+  if (!far) return "on this machine's loopback";
+  return near ? "on this machine's loopback and through a relay" : 'through a relay on this machine';
+}
 
 /** @param {Finding & CoverageFinding} finding @param {Context} context */
 function othersText(finding, context) {

@@ -92,7 +92,7 @@ describe('words/recommendation-words', () => {
     );
     assert.match(
       details[1],
-      /^Not measured: transports other than TCP, .*numbers of tasks other than 64, other machines\.$/,
+      /^Not measured: transports other than TCP, .*numbers of tasks other than 64, round trips other than the server's own, other machines\.$/,
     );
   });
 

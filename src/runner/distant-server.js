@@ -1,0 +1,80 @@
+import { pinProcess } from '../machine/processors.js';
+import { startRelayProcess } from './relay-process.js';
+
+/**
+ * @import { Transport } from '../options/types.js'
+ * @import { Cell } from '../plan/types.js'
+ * @import { Distance } from '../relay/types.js'
+ * @import { Server, Target } from '../server/types.js'
+ * @import { DistantServer, RunContext } from './types.js'
+ */
+
+const HOST = '127.0.0.1';
+
+/**
+ * Puts a relay between the workers of these cells and their server; the tool's own connections go directly.
+ *
+ * @param {Distance} distance
+ * @param {Pick<Cell, 'pin' | 'transport'>[]} cells
+ * @param {Pick<RunContext, 'server' | 'placer' | 'settings'>} context
+ * @returns {DistantServer} at once; what fails while the relay starts is told by all of its functions
+ */
+export function startDistantServer(distance, cells, { server, placer, settings }) {
+  const transports = [...new Set(cells.map(({ transport }) => transport))];
+  const routes = transports.flatMap((transport) =>
+    nodesOf(server, transport).map((upstream) => ({ transport, upstream })),
+  );
+  let cpus = placer.placementFor(cells[0].pin).relayCpus ?? null;
+  const upstreams = routes.map(({ upstream }) => upstream);
+  const starting = startRelayProcess({ upstreams, distance, seed: settings.seed }, cpus);
+  // Whoever uses it first is told.
+  starting.catch(() => {});
+  return {
+    distance,
+
+    async targetOf(transport) {
+      const { ports } = await starting;
+      const own = ports.filter((_, index) => routes[index].transport === transport);
+      return relayed(/** @type {Target} */ (server.targets[transport]), own);
+    },
+
+    async pin({ relayCpus }) {
+      const { pid } = await starting;
+      if (relayCpus === undefined || cpus === null || relayCpus.join() === cpus.join()) return;
+      await pinProcess(Number(pid), relayCpus);
+      cpus = relayCpus;
+    },
+
+    takeFigures: async () => (await starting).takeFigures(),
+
+    end: () =>
+      starting.then(
+        (relay) => relay.kill(),
+        () => {},
+      ),
+  };
+}
+
+/** @param {Server} server @param {Transport} transport */
+function nodesOf({ targets }, transport) {
+  const { nodes, host, port } = /** @type {Target} */ (targets[transport]);
+  return nodes ?? [{ host: String(host), port: Number(port) }];
+}
+
+/**
+ * @param {Target} target
+ * @param {number[]} ports of the relay, one for each node
+ * @returns {Target} the same server through the relay
+ */
+function relayed(target, ports) {
+  const { nodes, tls } = target;
+  const places = ports.map((port) => ({ host: HOST, port }));
+  const through = { ...target, ...places[0] };
+  // The certificate is the server's, not that of the relay's address.
+  if (tls !== undefined && target.host !== HOST) through.tls = { servername: target.host, ...tls };
+  if (nodes === undefined) return through;
+  const addressMap = Object.fromEntries(
+    nodes.map(({ host, port }, index) => [`${host}:${port}`, places[index]]),
+  );
+  return { ...through, nodes: places, addressMap };
+}

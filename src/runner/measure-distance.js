@@ -1,0 +1,44 @@
+import { startDistantServer } from './distant-server.js';
+import { startWorker } from './worker-process.js';
+
+/**
+ * @import { Cell } from '../plan/types.js'
+ * @import { MeasuredDistance } from '../results/types.js'
+ * @import { Target } from '../server/types.js'
+ * @import { RoundTrips } from '../worker/types.js'
+ * @import { DistantServer, GroupContext } from './types.js'
+ */
+
+/** Enough for a p99 nearby; far away, the time ends it. */
+const PINGS = { count: 200, mostMs: 500 };
+const WITHOUT_DELAY = { rttMs: 0, jitterPercent: 0 };
+
+/**
+ * What a PING takes to the server itself, through a relay without delay and at the distance of these cells, from
+ * where their workers run.
+ *
+ * @param {Cell[]} cells of one group
+ * @param {DistantServer} distant
+ * @param {GroupContext} context
+ * @returns {Promise<MeasuredDistance>}
+ */
+export async function measureDistance(cells, distant, context) {
+  const { server, placer } = context;
+  const [{ transport, pin, group }] = cells;
+  const placement = placer.placementFor(pin);
+  await placer.pinServer(placement);
+  const undelayed = startDistantServer(WITHOUT_DELAY, cells.slice(0, 1), context);
+  const worker = startWorker(placement.workerCpus);
+  /** @param {Target | undefined} target @returns {Promise<RoundTrips>} */
+  const ping = (target) => worker.call('round-trips', { target, ...PINGS });
+  try {
+    return {
+      group,
+      direct: await ping(server.targets[transport]),
+      undelayed: await ping(await undelayed.targetOf(transport)),
+      distant: await ping(await distant.targetOf(transport)),
+    };
+  } finally {
+    await Promise.all([undelayed.end(), worker.kill()]);
+  }
+}

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { benchmark } from '../../src/index.js';
+import { until } from '../helpers/until.js';
+
+/** @import { Report, Run } from '../../src/results/types.js' */
+
+const SMALL = { size: 10, runs: 1, iterations: 20, warmupRuns: 0 };
+
+/**
+ * @param {Record<string, unknown>} options
+ * @param {Parameters<typeof benchmark>[1]} [hooks]
+ */
+const measure = (options, hooks) => benchmark({ ...SMALL, ...options }, { stateFolder: null, ...hooks });
+
+/** @param {Report} report @returns {{id: string, client: string, scenario: string, rttMs: number | null, run: Run}[]} */
+const runsOf = ({ cells }) =>
+  cells.flatMap(({ id, client, scenario, distance, runs }) =>
+    runs.map((run) => ({ id, client, scenario, rttMs: distance?.rttMs ?? null, run })),
+  );
+
+/** @param {Run} run whatever else it warns of: the server has counted what the run claims */
+function assertSound(run) {
+  assert.equal(run.failed, null);
+  assert.deepEqual(
+    run.warnings.filter((text) => /claims|other commands/.test(text)),
+    [],
+  );
+}
+
+/** @param {Run} run @param {number} roundTrips @param {number} rttMs */
+function assertNoSooner(run, roundTrips, rttMs) {
+  // The recorder rounds to 0.2 %.
+  assert.ok(Number(run.latency?.minUs) >= roundTrips * rttMs * 1000 * 0.995, `${run.latency?.minUs} µs`);
+}
+
+describe('at a distance', function () {
+  this.timeout(60_000);
+
+  it('every reply takes the round trip, an opened connection two more, and the relay tells how exact it is', async () => {
+    const report = await measure({
+      clients: 'redis,ioredis,raw',
+      scenarios: 'shared-connection,pool,open-and-close',
+      rtt: '0,5ms',
+      iterations: 6,
+    });
+    for (const { id, run, rttMs, scenario, client } of runsOf(report)) {
+      assertSound(run);
+      assert.equal(rttMs === null, run.relay === undefined, id);
+      if (rttMs === null) continue;
+      // To set itself up, every client but the floor asks something first.
+      const opening = client === 'raw' ? 2 : 3;
+      assertNoSooner(run, scenario === 'open-and-close' ? opening : 1, rttMs);
+      assert.ok(Number(run.relay?.roundTrips) > 0);
+      assert.equal(run.relay?.pauses, 0);
+    }
+    const groups = report.comparisons.map(({ group }) => group);
+    assert.deepEqual(groups, ['get/standalone/10x10/64 keys/8', 'get/standalone/10x10/64 keys/8/rtt-5ms']);
+    const [distance, ...others] = report.distances ?? [];
+    assert.deepEqual([distance.group, others.length], [groups[1], 0]);
+    assert.ok(distance.distant.p50Us >= 5000 && distance.direct.p50Us < 5000);
+    assert.ok(report.findings.some(({ kind, group }) => kind === 'distance' && group === groups[1]));
+    assert.match(String(report.comparisons[1].explanation.at(-1)), /^The relay was asked to add 5 ms /);
+  });
+
+  it('the server reads as many commands at once as without the relay', async () => {
+    const report = await measure({
+      clients: 'raw,redis:tuned',
+      scenarios: 'shared-connection',
+      pipelining: 'explicit:10',
+      tasks: 1,
+      rtt: '0,relay,2ms',
+      iterations: 100,
+    });
+    const runs = runsOf(report);
+    assert.equal(runs.length, 6);
+    for (const { run, id } of runs) {
+      assertSound(run);
+      assert.equal(run.server?.commandsPerRead, 10, id);
+    }
+  });
+
+  it('clients reach the nodes of a cluster through it, and are sent nowhere else', async () => {
+    const report = await measure({
+      clients: 'redis,ioredis,ioredis:auto-pipelining,valkey-glide,raw',
+      scenarios: 'shared-connection',
+      topology: 'cluster',
+      transport: 'tcp,tls',
+      rtt: '3ms',
+    });
+    const runs = runsOf(report);
+    assert.equal(runs.length, 6);
+    for (const { run } of runs) {
+      assertSound(run);
+      assertNoSooner(run, 1, 3);
+      assert.deepEqual([run.server?.moved, run.server?.asked], [0, 0]);
+      assert.ok(run.server?.nodes?.every(({ commands }) => Number(commands) > 0));
+    }
+    const skipped = report.cells.flatMap(({ client, skipped: reason }) =>
+      reason ? `${client} ${reason}` : [],
+    );
+    assert.match(
+      skipped.join('\n'),
+      /^valkey-glide .*no way to reach the nodes of a cluster at other addresses/m,
+    );
+    assert.match(skipped.join('\n'), /^raw .*no cluster/m);
+  });
+
+  it('TLS passes through, and every other way of running works: processes, one processor, a rate, jitter', async () => {
+    const scenarios = 'shared-connection';
+    const reports = [
+      await measure({ clients: 'redis,ioredis', scenarios, transport: 'tcp,tls', processes: 2, rtt: '4ms' }),
+      await measure({ clients: 'raw', scenarios, pin: 'apart,same,off', rtt: '4ms', jitter: '50%' }),
+      await measure({
+        ...{ clients: 'raw', scenarios, iterations: undefined },
+        ...{ rate: 500, durationMs: 300, rtt: '4ms' },
+      }),
+    ];
+    assert.deepEqual(
+      reports.map((report) => runsOf(report).length),
+      [4, 3, 1],
+    );
+    for (const { id, run } of reports.flatMap(runsOf)) {
+      assertSound(run);
+      assertNoSooner(run, id.includes('jitter') ? 0.5 : 1, 4);
+    }
+    assert.match(reports[1].cells[0].id, /\/rtt-4ms jitter-50%$/);
+  });
+
+  it('a unix socket has none, and says so', async () => {
+    const { cells } = await measure({
+      ...{ clients: 'raw', scenarios: 'shared-connection', transport: 'tcp,unix', rtt: '1ms' },
+    });
+    assert.deepEqual(
+      cells.map(({ skipped }) => skipped),
+      [null, 'a unix socket has no distance; use --rtt with tcp or tls'],
+    );
+  });
+
+  it('a relay that dies fails its cells by name, and the others go on', async () => {
+    let group = -1;
+    const report = await measure(
+      { clients: 'raw,ioredis', scenarios: 'shared-connection', rtt: '0,2ms,1ms', runs: 2, iterations: 200 },
+      {
+        onEvent(event) {
+          if (event.type === 'group') group = event.index;
+          if (event.type === 'run' && group === 1) for (const pid of relays()) process.kill(pid, 'SIGKILL');
+        },
+      },
+    );
+    for (const { distance, runs } of report.cells) {
+      const failures = runs.flatMap(({ failed }) => failed ?? []);
+      if (distance?.rttMs !== 2) assert.deepEqual(failures, []);
+      else
+        assert.match(
+          failures.join('\n'),
+          /^the relay, which keeps the server at a distance, was killed by SIGKILL/,
+        );
+    }
+    await until('the end of every relay', () => relays().length === 0);
+  });
+});
+
+/** @returns {number[]} ids of the relays that this process has started */
+const relays = () =>
+  readdirSync('/proc').flatMap((name) => {
+    try {
+      const [, parent] = readFileSync(`/proc/${name}/stat`, 'latin1')
+        .replace(/^.*\) /s, '')
+        .split(' ');
+      const isRelay = readFileSync(`/proc/${name}/cmdline`, 'latin1').includes('relay-entry');
+      return Number(parent) === process.pid && isRelay ? Number(name) : [];
+    } catch {
+      return [];
+    }
+  });
