@@ -1,3 +1,4 @@
+import { besideCompany } from './findings/beside-company.js';
 import { compareGroup, contrastGroups } from './findings/compare-group.js';
 import { distancesFound } from './findings/distances-found.js';
 import { warningsOf } from './findings/doubts.js';
@@ -51,6 +52,7 @@ export function analyse(cells, settings, partial, distances = []) {
       ...groups.flatMap(findingsIn),
       ...groups.flatMap((group) => warmthOf(group.cells)),
       ...distancesFound(distances, cells),
+      ...besideCompany(cells),
       ...warningsOf(groups, settings),
     ],
   };

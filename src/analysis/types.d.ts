@@ -246,6 +246,7 @@ export type FindingFigures =
   | RateFinding
   | VersionFinding
   | DistanceFinding
+  | CompanyFinding
   | CoverageFinding
   | WarningFinding;
 
@@ -349,6 +350,8 @@ export interface Limit {
   inStep: InStep | null;
   /** How much of the time it waited for processors that others used; null where that is not known. */
   waitedShare: number | null;
+  /** Whether other traffic stood beside it, whose CPU is part of the figures. */
+  withCompany: boolean;
 }
 
 /** Commands that come in one read and are answered in one write: client and server take turns. */
@@ -369,6 +372,8 @@ export interface Slower {
 /** What costs a slower cell more, each carried by a test of its own. */
 export type Cause =
   | { kind: 'placement'; pin: string; insteadOf: string; ratio: number }
+  /** A blocking read holds up what comes behind it on its connection. */
+  | { kind: 'behind-company'; company: string; p50Us: number; againstP50Us: number }
   | { kind: 'opens-connections'; connectionsPerCommand: number }
   | { kind: 'smaller-batches'; commandsPerRead: number; againstCommandsPerRead: number }
   | { kind: 'client-cpu'; ratio: number; cpuUsPerOp: number; againstCpuUsPerOp: number }
@@ -455,6 +460,24 @@ export interface DistanceFinding {
   inRuns: { p50Us: number; p99Us: number } | null;
   /** Whether it was another distance than was asked for, before the runs. */
   isOff: boolean;
+}
+
+/** Latencies of a cell with company, and of the same cell alone. */
+export interface CompanyFinding {
+  kind: 'beside-company';
+  cell: string;
+  alone: string;
+  with: CompanyLatencies;
+  without: CompanyLatencies;
+  /** Whether a test carries the difference; null with fewer than two runs. */
+  differs: { p50Us: boolean | null; p99Us: boolean | null };
+}
+
+/** Of the measured operations, all runs together. */
+export interface CompanyLatencies {
+  p50Us: number;
+  p99Us: number;
+  maxUs: number;
 }
 
 export interface CoverageFinding {

@@ -1,4 +1,5 @@
 import { appWork } from './app-work.js';
+import { beside } from './beside.js';
 import { client, copy, release, variant } from './client.js';
 import { jitter, rtt } from './distance.js';
 import { keySize, keys, valueSize } from './key-and-value-sizes.js';
@@ -42,6 +43,7 @@ export const AXES = [
   appWork,
   rtt,
   jitter,
+  beside,
   rate,
   arrivals,
   whenFull,

@@ -11,7 +11,7 @@ export type BenchmarkOptions = {
   /** The name of a suite, a file that holds one, or the suite itself. */
   suite?: string | Partial<SuitePlugin>;
 } & {
-  [Name in keyof Settings]?: Settings[Name] | string | number;
+  [Name in keyof Settings]?: Settings[Name] | string | number | string[];
 } & {
   /** The options that plugins bring, such as `poolSize`. */
   [ownOption: string]: unknown;

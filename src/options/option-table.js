@@ -1,3 +1,4 @@
+import { companies } from './company-values.js';
 import * as kinds from './values.js';
 
 /** @import { OptionSpec, Settings } from './types.js' */
@@ -170,6 +171,15 @@ export const OPTIONS = {
     kind: kinds.listOf(kinds.microseconds),
     default: [0],
     help: 'what the application computes after each operation, as CPU time: 0,50us,2ms',
+  },
+  beside: {
+    flag: '--beside <traffic>',
+    group: 'load',
+    isCommon: true,
+    kind: companies,
+    default: [[]],
+    repeatable: true,
+    help: "other traffic on the same connections: 'GET 1mb @ 20/s', 'EVAL 10ms @ 5/s', 'BLPOP 1s', several with +; repeatable, none among them",
   },
   iterations: {
     flag: '--iterations <n>',

@@ -15,6 +15,9 @@ const OPEN_LOOP_MS = 5000;
 /** A search has about thirty runs, and its rates are higher. */
 const SEARCH_MS = 2000;
 
+/** A run beside other traffic: of 20 commands a second, a shorter one would meet only a few. */
+const BESIDE_MS = 1000;
+
 /**
  * The settings of one benchmark: the defaults, overridden by the suite's options, overridden by the user's.
  *
@@ -34,6 +37,9 @@ export function resolveOptions(given, suite, options = OPTIONS) {
   checkAssertions(settings.assert);
   // In turn, so that commands under way at once never share a key.
   settings.keyDistribution ??= settings.keys === undefined ? 'sequential' : 'uniform';
+  const hasCompany = settings.beside.some((company) => company.length > 0);
+  if (hasCompany && given.runTimeMs === undefined)
+    settings.runTimeMs = Math.max(settings.runTimeMs, BESIDE_MS);
   settings.assert = [...(suite.assertions ?? []), ...settings.assert];
   checkTogether(settings, given, options);
   checkUsed(settings, given);

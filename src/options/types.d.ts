@@ -1,3 +1,4 @@
+import type { CompanyPart } from '../plan/types.js';
 import type { PluginKind } from '../plugins/types.js';
 
 /** The subject of an option, under which the help lists it. */
@@ -64,6 +65,8 @@ export interface Settings {
   tasks: number[];
   /** What the application computes after each operation, in µs. */
   appWork: number[];
+  /** Sets of traffic beside the measured operations, an empty one for none. */
+  beside: CompanyPart[][];
   size: number[];
   keySize: number[] | undefined;
   valueSize: SizeRange[] | undefined;

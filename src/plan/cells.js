@@ -37,6 +37,7 @@ export function createCells(settings, catalogue, transports, sources = {}) {
     sizes: settings.topology.flatMap((topology) => sizesOf(settings, topology, atOnce)),
     tasks: settings.tasks,
     appWorkUs: settings.appWork,
+    beside: settings.beside,
     transport: settings.transport ?? [transports[0]],
     pipelining: settings.pipelining,
     pin: settings.pin,

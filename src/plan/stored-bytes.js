@@ -15,6 +15,8 @@ const KEY_BYTES = 150;
 const ROUNDED_UP = 1.25;
 /** Buffers of a connection. Measured with Redis 7.0: 2 to 40 KB. */
 const CONNECTION_BYTES = 40_000;
+/** Of one command that stands beside, as many are under way at most (worker/company.js). */
+const MOST_BESIDE = 10;
 /** Workers store their data in batches of 200 items or 4 MB, four workers at a time. */
 const STORING = { workers: 4, items: 200, bytes: 4e6 };
 
@@ -56,10 +58,13 @@ function groupBytes(cells, catalogue) {
 /** @param {Cell} cell @param {Catalogue} catalogue */
 const dataBytes = (cell, catalogue) =>
   sum(
-    [cell, ...ownSizes(cell, catalogue)].map(
+    [cell, ...ownSizes(cell, catalogue), ...besides(cell)].map(
       ({ keys, valueSize }) => keys * (KEY_BYTES + ROUNDED_UP * (cell.keySize + valueSize)),
     ),
   );
+
+/** @param {Cell} cell @returns {{keys: number, valueSize: number}[]} a key for each command that stands beside */
+const besides = ({ beside }) => beside.map(({ bytes }) => ({ keys: 1, valueSize: bytes ?? 1 }));
 
 /**
  * @param {Cell} cell
@@ -81,5 +86,6 @@ function flightBytes(cell, catalogue) {
   const { pipelining } = catalogue;
   const batch = pipelining.get(chosen.pipelining.id)?.batchSize?.(chosen.pipelining.parameter) ?? 1;
   const commands = openLoop?.maxInFlight ?? tasks * processes * batch;
-  return commands * (keySize + longestValue(cell, catalogue)) * ROUNDED_UP;
+  const company = sum(cell.beside.map(({ bytes }) => MOST_BESIDE * (bytes ?? 0)));
+  return (commands * (keySize + longestValue(cell, catalogue)) + company) * ROUNDED_UP;
 }

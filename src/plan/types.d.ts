@@ -28,6 +28,19 @@ export interface Sources {
   runtimes?: Runtime[];
 }
 
+/** A command that stands beside the measured operations. */
+export interface CompanyPart {
+  /** `GET 1mb @ 20/s` */
+  name: string;
+  command: 'get' | 'set' | 'eval' | 'blpop';
+  /** Of its value. */
+  bytes: number | null;
+  /** How long the server is busy, or the command waits. */
+  ms: number | null;
+  /** Of all processes together; null where the next is sent when the last is answered. */
+  perSecond: number | null;
+}
+
 /** One point of the matrix. */
 export interface CellPoint {
   client: string;
@@ -53,6 +66,8 @@ export interface CellPoint {
   tasks: number;
   /** What the application computes after each operation, in µs of CPU time; missing in older results. */
   appWorkUs: number;
+  /** Traffic beside the measured operations, on the same connections; missing in older results. */
+  beside: CompanyPart[];
   /** Worker processes, each with all of the tasks. */
   processes: number;
   openLoop: OpenLoopPlan | null;

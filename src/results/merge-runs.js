@@ -6,7 +6,7 @@ import { processFigures } from './cost-record.js';
 /**
  * @import { Batches } from '../plugins/types.js'
  * @import { Observed } from '../runner/types.js'
- * @import { Leftovers, LoopProbe, OpenLoopCounts } from '../worker/types.js'
+ * @import { CompanyCounts, Leftovers, LoopProbe, OpenLoopCounts } from '../worker/types.js'
  */
 
 /** @typedef {Observed['measured']} Measured */
@@ -54,6 +54,7 @@ export const addCounts = (all) => ({
   connectionsOpened: sum(all.map(({ connectionsOpened }) => connectionsOpened)),
   latencyHdr: mergeHistograms(all.map(({ latencyHdr }) => latencyHdr)),
   commandHdrs: mergeEach(all.map(({ commandHdrs }) => commandHdrs)),
+  company: mergeCompany(all.flatMap(({ company }) => company)),
   batches: mergeBatches(all.flatMap(({ batches }) => batches ?? [])),
 });
 
@@ -91,6 +92,20 @@ export function addUp(all) {
     for (const [name, count] of Object.entries(counts)) sums[name] = (sums[name] ?? 0) + count;
   }
   return sums;
+}
+
+/** @param {CompanyCounts[]} all @returns {CompanyCounts[]} one for each name */
+function mergeCompany(all) {
+  return [...new Set(all.map(({ name }) => name))].map((name) => {
+    const own = all.filter((each) => each.name === name);
+    return {
+      ...own[0],
+      ...addLeftovers(own),
+      count: sum(own.map(({ count }) => count)),
+      elapsedMs: max(own.map(({ elapsedMs }) => elapsedMs)),
+      hdr: mergeHistograms(own.map(({ hdr }) => hdr)),
+    };
+  });
 }
 
 /** @param {LoopProbe[]} all @returns {LoopProbe} */

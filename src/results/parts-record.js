@@ -1,4 +1,5 @@
 import { latencyOf } from '../analysis/statistics/latency.js';
+import { addUp } from './merge-runs.js';
 
 /**
  * @import { Observed } from '../runner/types.js'
@@ -6,14 +7,49 @@ import { latencyOf } from '../analysis/statistics/latency.js';
  */
 
 /**
- * What a run was made of, told apart: each command of a mix.
+ * What a run was made of, told apart: each command of a mix, and what stood beside the measured operations.
  *
  * @param {Observed['measured']} measured
  * @returns {RunPart[]}
  */
-export const partsOf = ({ commandHdrs, elapsedMs }) =>
-  Object.entries(commandHdrs).map(([name, hdr]) => {
+export const partsOf = ({ commandHdrs, company, elapsedMs }) => [
+  ...Object.entries(commandHdrs).map(([name, hdr]) => {
     const latency = latencyOf([hdr]);
-    const count = latency?.count ?? 0;
-    return { name, company: false, count, perSecond: (count / elapsedMs) * 1000, latency };
-  });
+    return partOf({ name, company: false, count: latency?.count ?? 0, latency }, elapsedMs);
+  }),
+  ...company.map(({ name, count, hdr, elapsedMs: sentForMs }) =>
+    partOf({ name, company: true, count, latency: hdr === null ? null : latencyOf([hdr]) }, sentForMs),
+  ),
+];
+
+/** @param {Omit<RunPart, 'perSecond'>} part @param {number} elapsedMs @returns {RunPart} */
+const partOf = (part, elapsedMs) => ({
+  ...part,
+  perSecond: elapsedMs > 0 ? (part.count / elapsedMs) * 1000 : 0,
+});
+
+/** A rate counts as kept if this share of it was sent. */
+const KEPT = 0.9;
+/** Of fewer, one more or less says nothing. */
+const FEWEST_DUE = 20;
+
+/**
+ * @param {Observed['measured']['company']} company
+ * @returns {string[]} a warning for each command that came less often than it was asked for
+ */
+export const lateCompany = (company) =>
+  company
+    .filter(({ wantedPerSecond, count, elapsedMs }) => {
+      const due = ((wantedPerSecond ?? 0) * elapsedMs) / 1000;
+      return due >= FEWEST_DUE && count < KEPT * due;
+    })
+    .map(
+      ({ name }) => `'${name}' came less often than that: what was under way of it was not answered in time`,
+    );
+
+/**
+ * @param {Observed['measured']} measured
+ * @returns {Record<string, number>} the commands that the server must have counted, by name in lower case
+ */
+export const claimedBy = ({ calls, company }) =>
+  addUp([calls, ...company.map(({ command, count }) => ({ [command]: count }))]);

@@ -3,7 +3,7 @@ import { latencyOf } from '../analysis/statistics/latency.js';
 import { nameOfCause, withAdvice } from '../causes.js';
 import { batchingOf, clientCost, processFigures, serverCost } from './cost-record.js';
 import { openLoopOf } from './open-loop-record.js';
-import { partsOf } from './parts-record.js';
+import { claimedBy, lateCompany, partsOf } from './parts-record.js';
 import { accountFor, crowding, disturbances, stalls, workTaken } from './run-warnings.js';
 
 /**
@@ -65,15 +65,17 @@ export function createRun({
     warnings: [
       ...remarks,
       // A failed operation is not claimed, though the server may have executed it.
-      ...(Object.keys(errors).length > 0 ? [] : accountFor(seen, measured.calls, opensDuringRun)),
+      ...(Object.keys(errors).length > 0 ? [] : accountFor(seen, claimedBy(measured), opensDuringRun)),
       ...disturbances(measured.client, elapsedMs, ownProcessor),
       ...workTaken(measured.client, operations, appWorkUs),
+      ...lateCompany(measured.company),
       ...crowding(measured.processes?.length ?? 1, workerCpus),
       // Counted from the schedule, an operation may be late for other reasons.
       // While all tasks compute in one turn of the event loop, nothing can arrive.
       ...stalls(
         stalledMs - (taskIterations.length * appWorkUs) / 1000,
-        rated === null ? latency : rated.latencyFromSend,
+        // What stands beside an operation may well hold it up.
+        measured.company.length > 0 ? null : rated === null ? latency : rated.latencyFromSend,
       ),
     ],
   };

@@ -32,6 +32,7 @@ export const createJob = (cell, target, { server, settings, catalogue, clientOpt
   workload: cell.chosen.workload,
   tasks: cell.tasks,
   appWorkUs: cell.appWorkUs,
+  beside: cell.beside,
   keySize: cell.keySize,
   valueSize: cell.valueSize,
   shortestValue: cell.shortestValue,

@@ -52,7 +52,8 @@ export function createObserver(cell, worker, context) {
     );
     const relay = (await distant?.takeFigures()) ?? null;
     const left = await whileAnswering(server, worker.call('after-run'), limitMs);
-    msPerIteration = measured.elapsedMs / Math.max(1, ...measured.taskIterations);
+    // With company they may take far longer.
+    if (!length.alone) msPerIteration = measured.elapsedMs / Math.max(1, ...measured.taskIterations);
     const checkKeys = storesBefore && evictions.mayHaveExpired(after);
     return {
       measured: { ...measured, ...addLeftovers([measured, left]) },
@@ -142,11 +143,13 @@ async function portsFor(cell, length, msPerIteration, { server, catalogue, signa
  * @param {WorkerProcess} worker
  * @param {RunLength} length
  */
-function runFor({ openLoop }, worker, { iterations, durationMs, ratePerSecond }) {
+function runFor({ openLoop }, worker, { iterations, durationMs, ratePerSecond, alone }) {
   // An open loop ends with its schedule.
   const timed = durationMs !== undefined && openLoop === null;
   const timer = timed ? setTimeout(worker.stop, worker.startsInMs + durationMs) : undefined;
-  return worker.call('run', { iterations, durationMs, ratePerSecond }).finally(() => clearTimeout(timer));
+  return worker
+    .call('run', { iterations, durationMs, ratePerSecond, alone })
+    .finally(() => clearTimeout(timer));
 }
 
 /**

@@ -55,7 +55,12 @@ export async function runPlan(plan, { places, stateFolder, ...context }) {
   const keyPrefix = createKeyPrefix();
   const servers = places.map(({ server }) => server);
   const keys = await guardKeys(servers, keyPrefix, stateFolder);
-  const notes = [...keys.notes, ...keyNotes(plan.groups), ...turnNotes(plan.groups, context.capacity)];
+  const notes = [
+    ...keys.notes,
+    ...keyNotes(plan.groups),
+    ...companyNotes(plan.groups, servers),
+    ...turnNotes(plan.groups, context.capacity),
+  ];
   for (const message of notes) onEvent({ type: 'note', cell: null, message });
   const watches = await watchEvictions(servers);
   let lost = null;
@@ -83,6 +88,21 @@ const keyNotes = (groups) =>
         'there is only one key: a reply that went to the wrong command would not be noticed; more --keys show it',
       ]
     : [];
+
+/**
+ * @param {Cell[][]} groups
+ * @param {Server[]} servers
+ * @returns {string[]} what to say if scripts will keep a server busy that has other users
+ */
+function companyNotes(groups, servers) {
+  if (servers.every(({ kind }) => kind === 'managed')) return [];
+  const scripts = groups
+    .flat()
+    .flatMap(({ beside }) => beside.filter(({ command }) => command === 'eval').map(({ name }) => name));
+  return [...new Set(scripts)].map(
+    (name) => `'${name}' keeps this server busy for as long each time, for its other users too`,
+  );
+}
 
 /** @param {Server[]} servers */
 const watchEvictions = (servers) =>

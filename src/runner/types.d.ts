@@ -6,7 +6,7 @@ import type { Answers, Batches, Catalogue } from '../plugins/types.js';
 import type { Distance, RelayFigures } from '../relay/types.js';
 import type { ProcessFigures, ResultRecord } from '../results/types.js';
 import type { Server, ServerDelta, Snapshot, Target } from '../server/types.js';
-import type { ClientProbe, Measured, OpenLoopCounts } from '../worker/types.js';
+import type { ClientProbe, CompanyCounts, Measured, OpenLoopCounts } from '../worker/types.js';
 
 /** A run as the worker and the server saw it. */
 export interface Observed {
@@ -25,6 +25,8 @@ export interface Observed {
     latencyHdr: string | null;
     /** Of each command of a mix; empty for other workloads. */
     commandHdrs: Record<string, string>;
+    /** What stood beside the measured operations, and is none of them. */
+    company: CompanyCounts[];
     batches: Batches | null;
   };
   /** What of its replies cannot be checked, in sentences. */

@@ -54,7 +54,8 @@ export function createWarmUp(runners, context) {
       for (const order of createRounds(runners, Math.max(1, warmupRuns), seed)) {
         for (const runner of order) {
           const known = warmed.get(runner.cell.id);
-          if (known && !context.signal.aborted) await runner.warmUp({ iterations: known.iterations });
+          if (known && !context.signal.aborted)
+            await runner.warmUp({ iterations: known.iterations, alone: true });
         }
       }
       return slices;
@@ -138,10 +139,11 @@ export const batchSizeOf = ({ chosen: { pipelining } }, catalogue) =>
  * @param {Cell} cell
  * @param {RunContext} context
  * @returns {boolean} whether its runs may be interrupted: not where a backlog would be lost or data is removed
- *   before each, nor where several processes would have to find a common start each time
+ *   before each, nor where several processes would have to find a common start each time, or company would begin anew
  */
-const isDivisible = ({ openLoop, processes, chosen }, { catalogue, settings }) =>
+const isDivisible = ({ openLoop, processes, chosen, beside }, { catalogue, settings }) =>
   openLoop === null &&
+  beside.length === 0 &&
   processes === 1 &&
   !settings.smoke &&
   !(catalogue.workloads.get(chosen.workload.id)?.startsEmpty ?? false);
@@ -166,7 +168,7 @@ function fastestRunMs(runners, speeds, runTimeMs) {
  * @returns {Promise<Warmed | null>} null when it failed
  */
 async function oneRun(runner, iterations) {
-  const run = await runner.warmUp({ iterations });
+  const run = await runner.warmUp({ iterations, alone: true });
   return run ? { perMs: perMsOf(run), iterations } : null;
 }
 
@@ -198,7 +200,8 @@ async function untilWarm(runner, { settings, signal }) {
     !isHopeless(runner.cell, windows) &&
     !signal.aborted
   ) {
-    const window = await runner.warmUp({ durationMs });
+    // Company may hold every operation up for a second, which warms nothing.
+    const window = await runner.warmUp({ durationMs, alone: true });
     if (window === undefined) return null;
     windows.push(window);
     cpuUsPerOp.push(ownCpuUs(window.client) / operationsIn(window));
@@ -208,11 +211,13 @@ async function untilWarm(runner, { settings, signal }) {
   else if (!settings.smoke && isFalling(cpuUsPerOp)) runner.markCold();
   // The windows that showed that it was warm were not needed to make it so.
   const needed = countOperations(windows.slice(0, Math.max(1, windows.length - WARM.lookBack)));
-  return {
-    // A disturbance makes a window slower, never faster.
-    perMs: Math.max(...windows.map(perMsOf)),
-    iterations: Math.ceil(needed / runner.cell.tasks),
-  };
+  const iterations = Math.ceil(needed / runner.cell.tasks);
+  if (runner.cell.beside.length > 0 && settings.durationMs === undefined && !signal.aborted) {
+    const window = await runner.warmUp({ durationMs: settings.runTimeMs });
+    return window ? { perMs: perMsOf(window), iterations } : null;
+  }
+  // A disturbance makes a window slower, never faster.
+  return { perMs: Math.max(...windows.map(perMsOf)), iterations };
 }
 
 /** @param {Measured[]} windows */

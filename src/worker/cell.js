@@ -4,6 +4,8 @@ import { createAppWork, followedByWork } from './busy-work.js';
 import { createConnections } from './cell-connections.js';
 import { loadParts } from './cell-parts.js';
 import { createCommandRecorder } from './command-recorder.js';
+import { startCompany } from './company.js';
+import { companySteps } from './company-steps.js';
 import { createCycle } from './cycle.js';
 import { describeOptions } from './describe-options.js';
 import { allOf, createItems, createOwnItems } from './items.js';
@@ -14,11 +16,12 @@ import { createNoRecorder, createRecorder } from './recorder.js';
 import { roleOf } from './role.js';
 import { startTogether } from './start-together.js';
 import { expireKeys, missingKeys, removeKeys, storeData } from './store-data.js';
+import { createTally } from './tally.js';
 import { createExactClock, createTurnClock } from './turn-clock.js';
 
 /**
  * @import { Connection, Items, Step, WorkloadPlugin } from '../plugins/types.js'
- * @import { Job, RunLength, Second } from './types.js'
+ * @import { CompanyCounts, Job, Measured, RunLength, Second } from './types.js'
  */
 
 /**
@@ -76,7 +79,9 @@ export async function createCell(job) {
      */
     run(length, onSecond) {
       control = { stopped: false };
-      return runOnce(job, { ...work, connections, control, onSecond }, length);
+      return besideCompany(job, { ...work, connections, control }, length, (company) =>
+        runOnce(job, { ...work, connections, control, onSecond, beside: company }, length),
+      );
     },
 
     /**
@@ -96,7 +101,8 @@ export async function createCell(job) {
      * @param {() => void} [onProgress]
      */
     async finish(onProgress) {
-      await connections.use((connection) => removeKeys(connection, stored, job.removal, onProgress));
+      const everything = allOf([stored, ...work.company.map((step) => step.items)]);
+      await connections.use((connection) => removeKeys(connection, everything, job.removal, onProgress));
       await connections.close();
     },
   };
@@ -122,6 +128,7 @@ function createWork(job, workload, batchSize) {
     steps: [...new Set(iterations.flat())],
     cycle: createCycle(iterations),
     takeAnswers: createAnswers(iterations),
+    company: companySteps(job),
     meter: createBatchMeter(),
     appWork: job.appWorkUs > 0 ? createAppWork(job.appWorkUs) : null,
     batchSize,
@@ -141,9 +148,10 @@ function createWork(job, workload, batchSize) {
  * @param {Work} work
  * @returns {Promise<string[]>} what cannot be checked
  */
-async function prepareData(connection, job, workload, { items, stored, steps }) {
+async function prepareData(connection, job, workload, { items, stored, steps, company }) {
   const storing = workload.prepare?.(job.workload.parameter) ?? [];
   await storeData(connection, stored, storing);
+  for (const step of company) await step.prepare(connection);
   const remarks = await learnReplies(connection, items, steps);
   // SET would take the time to live away again, and that is work for the server.
   if (job.expireAfterMs !== null && storing.length > 0 && steps.every(onlyReads)) {
@@ -155,10 +163,52 @@ async function prepareData(connection, job, workload, { items, stored, steps }) 
 /** @param {Step} step */
 const onlyReads = ({ command }) => command === 'get' || command === 'exists';
 
+/** @typedef {Awaited<ReturnType<typeof createConnections>>} Connections */
+
+/**
+ * Has the cell's company come and go beside a run: it stops when the measured operations end, and all of its
+ * commands are answered before the server's counters are read.
+ *
+ * @template {Measured} Run
+ * @param {Job} job
+ * @param {Work & {connections: Connections, control: {stopped: boolean}}} work
+ * @param {RunLength} length
+ * @param {(company: {begin: () => void, stop: () => void}) => Promise<Run>} run calls `begin` when its time starts, and `stop` when it ends
+ * @returns {Promise<Run & {company: CompanyCounts[]}>}
+ */
+async function besideCompany(job, { company, connections, control }, { alone = false }, run) {
+  const tally = createTally(control);
+  /** @type {ReturnType<typeof startCompany> | null} */
+  let started = null;
+  const measured = await run({
+    begin() {
+      if (alone || company.length === 0) return;
+      const { tasks, part, latency } = job;
+      started = startCompany(company, {
+        lease: connections.lease,
+        tasks,
+        part,
+        latency,
+        onError: tally.error,
+      });
+    },
+    stop: () => started?.stop(),
+  });
+  const counts = (await /** @type {ReturnType<typeof startCompany> | null} */ (started)?.ended()) ?? [];
+  const [wrong] = counts.filter(({ wrongReplies }) => wrongReplies > 0);
+  return {
+    ...measured,
+    company: counts,
+    wrongReplies: counts.reduce((sum, { wrongReplies }) => sum + wrongReplies, measured.wrongReplies),
+    firstWrongReply: measured.firstWrongReply ?? wrong?.firstWrongReply ?? null,
+    errors: { ...measured.errors, ...tally.counts().errors },
+  };
+}
+
 /**
  * @param {Job} job
- * @param {Work & {connections: Awaited<ReturnType<typeof createConnections>>, control: {stopped: boolean},
- *   onSecond: (second: Second) => void}} work
+ * @param {Work & {connections: Connections, control: {stopped: boolean},
+ *   onSecond: (second: Second) => void, beside: {begin: () => void, stop: () => void}}} work
  * @param {RunLength & {startAtMs?: number}} length
  */
 async function runOnce(job, work, { iterations, durationMs = 0, ratePerSecond, startAtMs }) {
@@ -175,6 +225,7 @@ async function runOnce(job, work, { iterations, durationMs = 0, ratePerSecond, s
   const apart = work.toldApart && job.latency ? createCommandRecorder(allTogether, work.steps) : null;
   const recorder = apart ?? allTogether;
   const common = { ...work, lease: connections.lease, tasks: job.tasks, recorder };
+  work.beside.begin();
   const measured = await (job.load === null
     ? measure({
         ...common,
@@ -191,6 +242,7 @@ async function runOnce(job, work, { iterations, durationMs = 0, ratePerSecond, s
         clock,
         latency: job.latency,
       }));
+  work.beside.stop();
   const operations = measured.taskIterations.reduce((sum, done) => sum + done, 0);
   return {
     openLoop: null,

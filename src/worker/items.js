@@ -52,7 +52,7 @@ export const createOwnItems = (job, { valueSize, keys }) =>
     keyDistribution: 'sequential',
   });
 
-/** @param {Items[]} sets @returns {Pick<Items, 'all' | 'keys'>} what is stored of all of them */
+/** @param {Pick<Items, 'all' | 'keys'>[]} sets @returns {Pick<Items, 'all' | 'keys'>} what is stored of all of them */
 export const allOf = (sets) => ({
   all: () => sets.flatMap((items) => items.all()),
   keys: () => sets.flatMap((items) => items.keys()),

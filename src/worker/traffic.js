@@ -72,7 +72,7 @@ export function createTraffic({ lease, tasks, batchSize, mostOperations, appWork
  * @param {number} tasks
  * @returns {Uses[]} what the operations use in turn
  */
-function usesOf({ forTask, borrow }, tasks) {
+export function usesOf({ forTask, borrow }, tasks) {
   if (!forTask) return [{ borrow: /** @type {NonNullable<typeof borrow>} */ (borrow) }];
   return Array.from({ length: tasks }, (_, index) => ({ connection: forTask(index) }));
 }

@@ -1,5 +1,5 @@
 import type { KeyDistribution, ValueKind } from '../options/types.js';
-import type { OpenLoopPlan } from '../plan/types.js';
+import type { CompanyPart, OpenLoopPlan } from '../plan/types.js';
 import type {
   BatchMeter,
   Chosen,
@@ -27,6 +27,8 @@ export interface Job {
   tasks: number;
   /** What the application computes after each operation, in µs of CPU time. */
   appWorkUs: number;
+  /** Traffic beside the measured operations. */
+  beside: CompanyPart[];
   keySize: number;
   /** Of the longest and of the shortest value. */
   valueSize: number;
@@ -123,7 +125,14 @@ export interface Second {
 /** A run, or a slice of one, ends after so many iterations of each task, or after so long. */
 /** `ratePerSecond`: of an open loop, where it is another than its cell's. */
 /** `ofRun`: of the first slice, the iterations of the whole run. */
-export type RunLength = { iterations?: number; durationMs?: number; ratePerSecond?: number; ofRun?: number };
+/** `alone`: without the company that the cell otherwise has. */
+export type RunLength = {
+  iterations?: number;
+  durationMs?: number;
+  ratePerSecond?: number;
+  ofRun?: number;
+  alone?: boolean;
+};
 
 /** What the worker measured in one run. */
 export interface Measured {
@@ -211,6 +220,20 @@ export interface LoopProbe {
   watchedMs: number;
   /** How many turns were busy for so many microseconds. */
   busyUs: Record<string, number>;
+}
+
+/** What became of a command that stood beside the measured operations. */
+export interface CompanyCounts extends Leftovers {
+  name: string;
+  /** In lower case, as the server counts it. */
+  command: string;
+  count: number;
+  /** The time in which it was sent. */
+  elapsedMs: number;
+  /** Of all processes together; null where the next is sent when the last is answered. */
+  wantedPerSecond: number | null;
+  /** Latencies from when it was meant to be sent. */
+  hdr: string | null;
 }
 
 /** What a worker used in one run. */

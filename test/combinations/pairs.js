@@ -48,6 +48,7 @@ export const TWO_VALUES = {
   jitter: { given: { rtt: '2ms', jitter: '10%' } },
   tasks: { given: { tasks: '8,64' } },
   appWork: { given: { appWork: '0,50us' } },
+  beside: { given: { beside: ['none', 'GET 1mb @ 20/s'] } },
   rate: { given: { rate: '1000,2000' } },
   arrivals: { given: { rate: '1000', arrivals: 'poisson' } },
   whenFull: { given: { rate: '1000', whenFull: 'drop' } },

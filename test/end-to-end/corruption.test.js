@@ -60,6 +60,7 @@ const jobOf = (job) => ({
   workload: { id: 'get', parameter: null },
   tasks: 8,
   appWorkUs: 0,
+  beside: [],
   keySize: 20,
   valueSize: 20,
   shortestValue: 20,

@@ -145,6 +145,7 @@ async function cellLoop({ client, variant, tasks, operations, keys, target }) {
     workload: { id: 'get', parameter: null },
     tasks,
     appWorkUs: 0,
+    beside: [],
     keySize: SIZE,
     valueSize: SIZE,
     shortestValue: SIZE,

@@ -15,6 +15,7 @@ const MEASURED = {
   connectionsOpened: 0,
   latencyHdr: null,
   commandHdrs: {},
+  company: [],
   calls: /** @type {Record<string, number>} */ ({ get: 200 }),
   answers: null,
   batches: null,

@@ -33,6 +33,7 @@ export function limitOf(cell) {
     p50Us: latency?.p50Us ?? null,
     inStep: bottleneck.limit === 'round-trips' ? inStepOf(cell) : null,
     waitedShare: waits?.waitedShare ?? null,
+    withCompany: (cell.beside ?? []).length > 0,
   };
 }
 

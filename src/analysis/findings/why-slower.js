@@ -130,6 +130,10 @@ function reasonsOf(cell, than, carried, placement) {
   /** @type {Cause[]} */
   const causes = placement === null ? [] : [placement];
   let accounted = placement?.ratio ?? 1;
+  const behind = behindCompany(cell, than);
+  // Its CPU is mostly that of the company.
+  if (behind)
+    return { causes: [...causes, behind], accounted: accounted * (behind.p50Us / behind.againstP50Us) };
   const connectionsPerCommand = openedBy(cell);
   const opens = connectionsPerCommand > OPENS && openedBy(than) <= OPENS;
   if (opens) causes.push({ kind: 'opens-connections', connectionsPerCommand });
@@ -149,6 +153,19 @@ function reasonsOf(cell, than, carried, placement) {
     accounted *= wait.times;
   }
   return { causes, accounted };
+}
+
+/**
+ * @param {MeasuredCell} cell
+ * @param {MeasuredCell} than
+ * @returns {(Cause & {kind: 'behind-company'}) | null} null where half of its operations do not wait for what blocks the connection
+ */
+function behindCompany({ beside = [], summary }, { summary: other }) {
+  const blocking = beside.find(({ command }) => command === 'blpop');
+  const [p50Us, againstP50Us] = [summary.latency?.p50Us ?? 0, other.latency?.p50Us ?? 0];
+  const longUs = (Number(blocking?.ms) * 1000) / 2;
+  if (blocking === undefined || againstP50Us <= 0 || p50Us < longUs || againstP50Us >= longUs) return null;
+  return { kind: 'behind-company', company: blocking.name, p50Us, againstP50Us };
 }
 
 /** @param {MeasuredCell} cell */

@@ -1,10 +1,10 @@
 import { nameCells } from '../../axes/cell-names.js';
 import { metricNamed } from '../../metrics/metric-values.js';
-import { textOf } from '../../metrics/text.js';
-import { whole } from '../words/figures.js';
+import { duration, whole } from '../words/figures.js';
 import { fittingTable } from './fitting-columns.js';
 
 /**
+ * @import { Summary } from '../../analysis/types.js'
  * @import { CellResult, Latency, RunPart } from '../../results/types.js'
  */
 
@@ -26,19 +26,32 @@ export function partRows(cells) {
     .map((cell) => ({ cell, name: names.get(cell.id) ?? cell.id }))
     .sort((a, b) => (b.cell.summary?.opsPerSecond ?? 0) - (a.cell.summary?.opsPerSecond ?? 0))
     .flatMap(({ cell: { summary }, name }) =>
-      (summary?.parts ?? []).map((part) => ({ name: `${name}: ${part.name}`, texts: textsOf(part) })),
+      (summary ? partsIn(summary) : []).map((part) => ({
+        name: `${name}${part.name}`,
+        texts: textsOf(part),
+      })),
     );
 }
 
-/** @param {RunPart} part */
+/**
+ * @param {Summary} summary
+ * @returns {Omit<RunPart, 'company'>[]} what was told apart; before company, the measured operations all together
+ */
+function partsIn({ parts = [], latency, opsPerSecond }) {
+  const named = parts.map((part) => ({ ...part, name: `: ${part.name}` }));
+  if (latency === null || !parts.some(({ company }) => company)) return named;
+  return [{ name: '', count: latency.count, perSecond: opsPerSecond, latency }, ...named];
+}
+
+/** @param {Omit<RunPart, 'company'>} part */
 const textsOf = ({ count, perSecond, latency }) => [
   whole(count),
-  textOf(metricNamed('opsPerSecond'), perSecond),
+  perSecond < 10 ? perSecond.toFixed(1) : whole(perSecond),
   ...LATENCIES.map((id) => latencyText(id, latency)),
 ];
 
-/** @param {typeof LATENCIES[number]} id @param {Latency | null} latency */
-const latencyText = (id, latency) => (latency === null ? '' : textOf(metricNamed(id), latency[id]));
+/** From microseconds to seconds: no unit fits them all. @param {typeof LATENCIES[number]} id @param {Latency | null} latency */
+const latencyText = (id, latency) => (latency === null ? '' : duration(latency[id]));
 
 /**
  * @param {CellResult[]} cells of one group

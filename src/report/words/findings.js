@@ -1,6 +1,7 @@
 import { mainFindings } from '../../analysis/findings/main-findings.js';
 import { nameCells } from '../../axes/cell-names.js';
 import { CERTAINTY_WORDS } from './certainty-words.js';
+import { COMPANY_WORDS } from './company-words.js';
 import { DISTANCE_WORDS } from './distance-words.js';
 import { FASTEST_WORDS } from './fastest-words.js';
 import { LIMIT_WORDS } from './limit-words.js';
@@ -55,6 +56,7 @@ export const WORDS = {
   ...FASTEST_WORDS,
   ...LIMIT_WORDS,
   ...DISTANCE_WORDS,
+  ...COMPANY_WORDS,
   ...NOT_MEASURED_WORDS,
   ...WARNING_WORDS,
 };

@@ -1,4 +1,4 @@
-import { micro, percent, times, whole } from './figures.js';
+import { duration, micro, percent, times, whole } from './figures.js';
 
 /**
  * @import { Cause, Finding, InStep, Limit, Slower } from '../../analysis/types.js'
@@ -9,7 +9,9 @@ import { micro, percent, times, whole } from './figures.js';
 export const LIMIT_WORDS = {
   limit: {
     explanation: (/** @type {Extract<Finding, {kind: 'limit'}>[]} */ limits, { name }) =>
-      limits.map((limit) => `${name(limit.cell)} ${limitText(limit)}.`),
+      limits.map(
+        (limit) => `${name(limit.cell)} ${limitText(limit)}${limit.withCompany ? WITH_COMPANY : ''}.`,
+      ),
   },
   slower: {
     explanation: (/** @type {Extract<Finding, {kind: 'slower'}>[]} */ all, context) =>
@@ -18,6 +20,9 @@ export const LIMIT_WORDS = {
       all.map((finding) => mainCausesText(finding, context, false)),
   },
 };
+
+/** Nobody can tell whose CPU it was. */
+const WITH_COMPANY = '; these figures are those of the company too';
 
 const BUSIEST = {
   'main-thread': 'its main thread',
@@ -102,6 +107,8 @@ function slowerText({ cell, than, timesSlower, causes, explained }, { name }, ag
 const CAUSES = {
   placement: ({ pin, insteadOf, ratio }) =>
     `with --pin ${pin} instead of ${insteadOf} the same cell is ${times(ratio)} as fast`,
+  'behind-company': ({ company, p50Us, againstP50Us }) =>
+    `its operations wait behind ${company} on the same connection (half of them take ${duration(p50Us)} or more, instead of ${duration(againstP50Us)})`,
   'opens-connections': () => 'it opens a connection for each operation',
   'smaller-batches': ({ commandsPerRead, againstCommandsPerRead }) =>
     `each read of the server brought ${plain(commandsPerRead)} commands instead of ${plain(againstCommandsPerRead)}`,

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { benchmark, renderReport } from '../../src/index.js';
+import { startRedis } from '../helpers/redis-server.js';
+
+/** @import { BenchmarkOptions } from '../../src/commands/types.js' */
+
+describe('company', () => {
+  /** @type {Awaited<ReturnType<typeof startRedis>>} */
+  let server;
+  before(async () => {
+    server = await startRedis();
+  });
+  after(() => server.stop());
+
+  /** @param {BenchmarkOptions} options */
+  const run = (options) =>
+    benchmark({
+      ...{ clients: 'ioredis', scenarios: 'shared-connection', url: server.url },
+      ...{ size: 10, tasks: 4, runs: 1, durationMs: 150 },
+      ...options,
+    });
+
+  /** @param {Awaited<ReturnType<typeof run>>} report what does not account for the server's counters */
+  const unaccounted = ({ cells }) =>
+    cells.flatMap(({ runs }) =>
+      runs.flatMap(({ failed, warnings }) => [
+        ...(failed === null ? [] : [failed]),
+        ...warnings.filter((text) => /claims|other commands/.test(text)),
+      ]),
+    );
+
+  it('is counted, told apart in every format and removed, on any connections', async () => {
+    const beside = 'GET 100kb @ 50/s + SET 10kb @ 100/s + EVAL 2ms @ 20/s + BLPOP 20ms';
+    const report = await run({
+      beside,
+      smoke: true,
+      scenarios: 'shared-connection,connection-per-task,pool,bounded,open-and-close',
+    });
+    assert.deepEqual(unaccounted(report), []);
+    for (const { runs, id } of report.cells) {
+      for (const { parts = [], operations, commands } of runs) {
+        assert.equal(commands, operations, id);
+        assert.deepEqual(
+          parts.map(({ name, company }) => [name, company]),
+          beside.split(' + ').map((name) => [name, true]),
+        );
+        assert.ok(
+          parts.every(({ count }) => count > 0),
+          JSON.stringify(parts),
+        );
+      }
+    }
+    for (const format of ['table', 'markdown', 'html', 'csv', 'json']) {
+      assert.match(await renderReport(report, format, { width: 160 }), /EVAL 2ms .{1,9} 20\/s/, format);
+    }
+    assert.equal(Number(await server.query('DBSIZE')), 0);
+  });
+
+  it('keeps the server busy for as long as it says', async () => {
+    await server.query('CONFIG', 'RESETSTAT');
+    const report = await run({ beside: 'EVAL 10ms @ 20/s', smoke: true, scenarios: 'pool' });
+    assert.deepEqual(unaccounted(report), []);
+    const usec = async (/** @type {string} */ command) =>
+      /usec=(\d+)/.exec(
+        String(await server.query('INFO', 'commandstats'))
+          .split('\n')
+          .find((line) => line.startsWith(`cmdstat_${command}:`)) ?? '',
+      )?.[1];
+    const count = report.cells[0].summary?.parts?.[0].count ?? 0;
+    assert.ok(count > 0);
+    // Those of the calibration are shorter.
+    assert.ok(Number(await usec('eval')) / count > 5000, `${await usec('eval')} µs in ${count}`);
+  });
+
+  it('holds up a shared connection by a blocking read, not a pool, and says so', async () => {
+    const { cells, comparisons, findings } = await run({
+      ...{ beside: ['none', 'BLPOP 100ms'], scenarios: 'shared-connection,pool', runs: 4 },
+    });
+    const p50 = new Map(
+      cells.map(({ scenario, beside, summary }) => [`${scenario} ${beside.length}`, summary?.latency?.p50Us]),
+    );
+    assert.ok(Number(p50.get('shared-connection 1')) > 50_000, JSON.stringify([...p50]));
+    assert.ok(Number(p50.get('pool 1')) < 50_000, JSON.stringify([...p50]));
+    const all = findings.flatMap((finding) => (finding.kind === 'beside-company' ? [finding] : []));
+    assert.equal(all.length, 2);
+    const shared = all.find(({ cell }) => cell.includes('shared'));
+    assert.deepEqual([shared?.differs.p50Us, shared?.alone.includes('BLPOP')], [true, false]);
+    const text = comparisons.map(({ outcome }) => outcome.join('\n')).join('\n');
+    assert.match(text, /its operations wait behind BLPOP 100ms on the same connection/);
+    assert.match(text, /with this company: p50 \d+ ms instead of \d+ µs/);
+  });
+
+  it('goes with open loops, several processes, batches and workloads that start empty', async () => {
+    const beside = 'GET 10kb @ 50/s + BLPOP 20ms';
+    for (const options of /** @type {BenchmarkOptions[]} */ ([
+      { rate: 500 },
+      { processes: 2 },
+      { pipelining: 'explicit:5,window:100,none' },
+      { workload: 'hset' },
+    ])) {
+      const report = await run({ beside, smoke: true, ...options });
+      assert.deepEqual(unaccounted(report), [], JSON.stringify(options));
+      assert.ok(Number(report.cells[0].summary?.parts?.[0].count) > 0);
+    }
+    assert.equal(Number(await server.query('DBSIZE')), 0);
+  });
+
+  it('that is refused by the server fails its cells with the reason', async () => {
+    await server.query('ACL', 'SETUSER', 'shy', 'on', '>secret', '~*', '+@all', '-blpop');
+    const url = server.url.replace('://', '://shy:secret@');
+    const { cells } = await run({ beside: 'BLPOP 20ms', smoke: true, url });
+    assert.match(String(cells[0].runs[0].failed), /NOPERM/);
+  });
+});
