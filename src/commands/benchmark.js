@@ -16,6 +16,7 @@ import { usedForLess } from '../options/unused.js';
 import { checkBatches } from '../plan/batches.js';
 import { readNames } from '../plan/clients.js';
 import { createPlan, limitPlan } from '../plan/plan.js';
+import { withRunTime } from '../plan/run-time.js';
 import { loadPlugin, loadPlugins, pluginIds } from '../plugins/registry.js';
 import { withWords } from '../report/words/findings.js';
 import { printableDeep } from '../report/words/printable.js';
@@ -85,16 +86,17 @@ async function prepare(given, folders, urlOrigin, hooks) {
   const { suite: suiteName = 'default', ...options } = given;
   const table = await loadOptions(folders);
   const suite = await loadSuite(suiteName, table, { beside: options, folders });
-  const settings = withSeed(resolveOptions(options, suite, table));
-  const external = externalTarget(settings, urlOrigin);
+  const asGiven = withSeed(resolveOptions(options, suite, table));
+  const external = externalTarget(asGiven, urlOrigin);
   const catalogue = await loadCatalogue(folders);
-  checkBatches(settings, catalogue);
-  const names = readNames(settings, catalogue);
+  checkBatches(asGiven, catalogue);
+  const names = readNames(asGiven, catalogue);
   const asked = names.clients.map(({ client }) => client);
-  const config = await loadConfig(settings.config, asked, catalogue.clients);
-  const sources = await findSources(names, settings, catalogue, hooks);
-  const wanted = createPlan(settings, catalogue, external ? [external.transport] : TRANSPORTS, sources);
+  const config = await loadConfig(asGiven.config, asked, catalogue.clients);
+  const sources = await findSources(names, asGiven, catalogue, hooks);
+  const wanted = createPlan(asGiven, catalogue, external ? [external.transport] : TRANSPORTS, sources);
   if (wanted.groups.length === 0) throw new UsageError(nothingToRun(wanted));
+  const settings = withRunTime(asGiven, wanted);
   checkReferences(settings.assert, settings.assertStrict, wanted.cells, {
     source: `an assertion of the suite '${suite.id}'`,
     // Where the user gave none, all are the suite's, those of its options too.

@@ -192,8 +192,8 @@ export const OPTIONS = {
     flag: '--run-time <time>',
     group: 'load',
     kind: kinds.duration,
-    default: 120,
-    help: "with --iterations auto: how long a run of a group's fastest cell takes (default: 120ms)",
+    default: 0,
+    help: "with --iterations auto: how long a run of a group's fastest cell takes (default: 120ms to 400ms, by the number of cells)",
   },
   durationMs: {
     flag: '--duration <time>',

@@ -11,7 +11,8 @@ export function shrink(settings, given) {
   return {
     ...settings,
     runs: given.runs === undefined ? Math.min(settings.runs, 2) : settings.runs,
-    runTimeMs: given.runTimeMs === undefined ? Math.min(settings.runTimeMs, RUN_MS) : settings.runTimeMs,
+    runTimeMs:
+      given.runTimeMs === undefined ? Math.min(settings.runTimeMs || RUN_MS, RUN_MS) : settings.runTimeMs,
     durationMs:
       given.durationMs === undefined
         ? settings.durationMs && Math.min(settings.durationMs, RUN_MS)

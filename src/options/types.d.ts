@@ -94,6 +94,7 @@ export interface Settings {
   /** Commands under way at most, in an open loop. */
   maxInFlight: number[] | undefined;
   iterations: number | 'auto' | CostModel;
+  /** 0 until the plan is known, where the user does not say. */
   runTimeMs: number;
   /** How often each cell's worker is started anew, the runs divided among the starts. */
   starts: number | 'auto';

@@ -41,6 +41,7 @@ export function mergeRuns(all) {
         ? null
         : sum(clients.map(({ allocatedBytes }) => Number(allocatedBytes))),
       peakRssBytes: sum(clients.map(({ peakRssBytes }) => peakRssBytes)),
+      pageFaults: sum(clients.map(({ pageFaults }) => pageFaults)),
     },
   };
 }

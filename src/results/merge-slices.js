@@ -68,6 +68,7 @@ function mergeProbes(all) {
     gcPauseMs: sum(probes.map(({ gcPauseMs }) => gcPauseMs)),
     allocatedBytes: allocatedIn(all, elapsedMs),
     peakRssBytes: max(probes.map(({ peakRssBytes }) => peakRssBytes)),
+    pageFaults: sum(probes.map(({ pageFaults }) => pageFaults)),
   };
 }
 

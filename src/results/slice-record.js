@@ -52,6 +52,7 @@ export function sliceFigures({ measured, seen, runQueue, relay }, ownCpus) {
     waitedMs,
     serverWaitedMs,
     stolenMs,
+    pageFaults: client.pageFaults,
     disturbed: waitedMs !== null && waitedMs + (serverWaitedMs ?? 0) > DISTURBED * elapsedMs,
     repeats: 0,
   };

@@ -75,6 +75,8 @@ export interface Slice {
   serverWaitedMs: number | null;
   /** Given to others by the hypervisor. */
   stolenMs: number | null;
+  /** Of the worker; absent in files from before they were counted. */
+  pageFaults?: number;
   /** Whether worker or server waited for so long that its figures are theirs alone no more. */
   disturbed: boolean;
   /** How often it was run before and disturbed. */

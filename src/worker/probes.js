@@ -15,6 +15,7 @@ export function startProbes(takeAppWorkUs = () => 0) {
   const watch = createLoopWatch();
   const cpu = process.cpuUsage();
   const loop = performance.eventLoopUtilization();
+  const faults = countPageFaults();
   return {
     atTurn: garbage.atTurn,
     atTurnEnd: watch.endOfTurn,
@@ -30,7 +31,13 @@ export function startProbes(takeAppWorkUs = () => 0) {
         ...(await garbage.stop()),
         // In KiB, and since the process started.
         peakRssBytes: process.resourceUsage().maxRSS * 1024,
+        pageFaults: countPageFaults() - faults,
       };
     },
   };
+}
+
+function countPageFaults() {
+  const { minorPageFault, majorPageFault } = process.resourceUsage();
+  return minorPageFault + majorPageFault;
 }

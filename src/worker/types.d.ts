@@ -249,4 +249,6 @@ export interface ClientProbe {
   /** On the V8 heap, by samples; null where the run was too short or too full of collections for one. */
   allocatedBytes: number | null;
   peakRssBytes: number;
+  /** Of all threads, with and without reading from a disk. */
+  pageFaults: number;
 }

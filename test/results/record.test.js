@@ -28,7 +28,7 @@ const MEASURED = {
       gcCount: 1,
       gcPauseMs: 1,
     },
-    ...{ allocatedBytes: 1e6, peakRssBytes: 80e6 },
+    ...{ allocatedBytes: 1e6, peakRssBytes: 80e6, pageFaults: 0 },
   },
 };
 const SEEN = {
