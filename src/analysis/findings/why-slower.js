@@ -135,6 +135,10 @@ function reasonsOf(cell, than, carried, placement) {
   if (behind)
     return { causes: [...causes, behind], accounted: accounted * (behind.p50Us / behind.againstP50Us) };
   const connectionsPerCommand = openedBy(cell);
+  const fewer = fewerUnderWay(cell, than);
+  // What takes CPU time does not matter where both sides mostly wait.
+  if (fewer && isMostlyIdle(cell) && isMostlyIdle(than))
+    return { causes: [...causes, fewer.cause], accounted: accounted * fewer.times };
   const opens = connectionsPerCommand > OPENS && openedBy(than) <= OPENS;
   if (opens) causes.push({ kind: 'opens-connections', connectionsPerCommand });
   else causes.push(...batchingCause(cell, than, carried));
@@ -221,12 +225,9 @@ function waitOf(cell, than, { busy }) {
   if (limit !== 'round-trips' || serverBusy === null) return null;
   // A cell that is as busy as the other waits no longer than that, however many may be under way.
   if (!busy || busy.ratio >= 1) return null;
+  const fewer = fewerUnderWay(cell, than);
+  if (fewer) return fewer;
   const shares = { clientBusyShare, serverBusyShare: serverBusy };
-  const [own, other] = [underWayAtMost(cell), underWayAtMost(than)];
-  if (own !== null && other !== null && other / own >= NOTABLE) {
-    const cause = /** @type {const} */ ({ kind: 'fewer-under-way', underWay: own, againstUnderWay: other });
-    return { cause: { ...cause, ...shares }, times: other / own };
-  }
   const times = idle(cell.summary) / idle(than.summary);
   const inStep = inStepOf(cell);
   const cause = inStep
@@ -234,6 +235,29 @@ function waitOf(cell, than, { busy }) {
     : /** @type {const} */ ({ kind: 'waiting', ...shares });
   return { cause, times };
 }
+
+/**
+ * @param {MeasuredCell} cell
+ * @param {MeasuredCell} than
+ * @returns {{cause: Cause, times: number} | null} null where the other cell has no more under way
+ */
+function fewerUnderWay(cell, than) {
+  const { clientBusy, serverBusy } = cell.summary.bottleneck;
+  const [underWay, againstUnderWay] = [underWayAtMost(cell), underWayAtMost(than)];
+  if (serverBusy === null || underWay === null || againstUnderWay === null) return null;
+  const times = againstUnderWay / underWay;
+  if (times < NOTABLE) return null;
+  const shares = { clientBusyShare: clientBusy, serverBusyShare: serverBusy };
+  return { cause: { kind: 'fewer-under-way', underWay, againstUnderWay, ...shares }, times };
+}
+
+/** With less to do than this for either side, a cell does as much as it has under way. */
+const MOSTLY_IDLE = 0.5;
+
+/** @param {MeasuredCell} cell */
+const isMostlyIdle = ({ summary: { bottleneck } }) =>
+  bottleneck.limit === 'round-trips' &&
+  Math.max(bottleneck.clientBusy, bottleneck.serverBusy ?? 1) < MOSTLY_IDLE;
 
 /**
  * @param {Summary} summary

@@ -211,6 +211,16 @@ describe('words/limit-words', () => {
     assert.match(fewer, /it waits, with 3 under way at most instead of 8: the client was 40 % busy/);
   });
 
+  it('names nothing but what is under way where both sides of both cells mostly wait, as at a distance', () => {
+    const far = { clientBusy: 0.1, clientCpu: 10, serverBusy: 0.02, serverCpu: 2 };
+    const [, why] = explain(
+      cell('shared-connection', { ...far, ms: 100, underWay: { atOnce: 8, batch: 1 } }),
+      cell('pool', { ...far, ms: 260, clientCpu: 30, underWay: { atOnce: 3, batch: 1 } }),
+    );
+    assert.match(why, /it waits, with 3 under way at most instead of 8/);
+    assert.doesNotMatch(why, /CPU|only in part/);
+  });
+
   it('names the placement only where the same cell differs by it', () => {
     const same = cell('shared-connection', { pin: 'same' });
     const slow = { ms: 400, clientBusy: 0.5, clientCpu: 30 };
