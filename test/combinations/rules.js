@@ -207,7 +207,9 @@ export const RULES = {
     return report.findings.flatMap((finding) =>
       (finding.kind === 'slower' || finding.kind === 'why') &&
       finding.causes.some(({ kind }) => ['waiting', 'in-step', 'fewer-under-way'].includes(kind)) &&
-      busyOf(finding.cell) >= busyOf(finding.than)
+      busyOf(finding.cell) >= busyOf(finding.than) &&
+      // Where both mostly wait, how little they do does not matter.
+      busyOf(finding.cell) >= 0.5
         ? [finding.cell]
         : [],
     );

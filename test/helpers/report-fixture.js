@@ -1,6 +1,7 @@
 import { loadCatalogue, loadOptions } from '../../src/index.js';
 import { resolveOptions } from '../../src/options/resolve-options.js';
 import { createPlan } from '../../src/plan/plan.js';
+import { withRunTime } from '../../src/plan/run-time.js';
 import { withWords } from '../../src/report/words/findings.js';
 import { createHeader, createReport } from '../../src/results/create-report.js';
 
@@ -63,8 +64,9 @@ export async function createLines({
   failure = null,
 }) {
   const catalogue = { ...(await loadCatalogue()), packages };
-  const settings = resolveOptions({ seed: 42, ...given }, suite, await loadOptions());
-  const plan = createPlan(settings, catalogue, ['tcp', 'unix'], sources);
+  const asGiven = resolveOptions({ seed: 42, ...given }, suite, await loadOptions());
+  const plan = createPlan(asGiven, catalogue, ['tcp', 'unix'], sources);
+  const settings = withRunTime(asGiven, plan);
   const header = createHeader({
     plan,
     settings,
