@@ -54,6 +54,7 @@ function partColumns(cells) {
       ['perSecond', (run) => partOf(run)?.perSecond],
       ['p50Us', (run) => partOf(run)?.latency?.p50Us],
       ['p99Us', (run) => partOf(run)?.latency?.p99Us],
+      ['p999Us', (run) => partOf(run)?.latency?.p999Us],
       ['maxUs', (run) => partOf(run)?.latency?.maxUs],
     ];
     return columns.map(([column, of]) => /** @type {[string, typeof of]} */ ([`${name} ${column}`, of]));

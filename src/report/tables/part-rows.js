@@ -8,7 +8,7 @@ import { fittingTable } from './fitting-columns.js';
  * @import { CellResult, Latency, RunPart } from '../../results/types.js'
  */
 
-const LATENCIES = /** @type {const} */ (['p50Us', 'p99Us', 'maxUs']);
+const LATENCIES = /** @type {const} */ (['p50Us', 'p99Us', 'p999Us', 'maxUs']);
 
 export const PART_TITLES = ['count', 'a second', ...LATENCIES.map((id) => metricNamed(id).title)];
 

@@ -8,24 +8,39 @@ import { duration } from './figures.js';
 /** What company does to the measured operations. @satisfies {Record<string, Words>} */
 export const COMPANY_WORDS = {
   'beside-company': {
-    outcome: (/** @type {CompanyFinding[]} */ all, { name }) => all.map((each) => companyText(each, name)),
+    outcome: (/** @type {CompanyFinding[]} */ all, { name }) => [
+      ...all.filter(isShown).map((each) => shownText(each, name)),
+      ...unshownText(
+        all.filter((each) => !isShown(each)),
+        name,
+      ),
+    ],
   },
 };
 
+/** @param {CompanyFinding} finding */
+const isShown = ({ differs }) => differs.p50Us === true || differs.p99Us === true;
+
 /** @param {CompanyFinding} finding @param {(id: string) => string} name */
-function companyText({ cell, with: own, without, differs }, name) {
+function shownText({ cell, with: own, without, differs }, name) {
   const figures = [
     `p50 ${duration(own.p50Us)} instead of ${duration(without.p50Us)}`,
     `p99 ${duration(own.p99Us)} instead of ${duration(without.p99Us)}`,
     `slowest ${duration(own.maxUs)} instead of ${duration(without.maxUs)}`,
   ].join(', ');
-  return `${name(cell)} with this company: ${figures} (${shownText(differs)}).`;
+  const only = differs.p50Us ? 'p50' : 'p99';
+  const shown = differs.p50Us && differs.p99Us ? 'p50 and p99 are' : `only ${only} is`;
+  return `${name(cell)} with this company: ${figures} (${shown} shown to differ).`;
 }
 
-/** @param {CompanyFinding['differs']} differs */
-function shownText({ p50Us, p99Us }) {
-  if (p50Us === null || p99Us === null) return 'too few runs to say whether that is more than chance';
-  if (p50Us && p99Us) return 'p50 and p99 are shown to differ';
-  if (!p50Us && !p99Us) return 'neither p50 nor p99 is shown to differ';
-  return p50Us ? 'only p50 is shown to differ' : 'only p99 is shown to differ';
+/** @param {CompanyFinding[]} findings @param {(id: string) => string} name @returns {string[]} one sentence for all */
+function unshownText(findings, name) {
+  if (findings.length === 0) return [];
+  const names = findings.map(({ cell }) => name(cell)).join(', ');
+  const tested = findings.every(({ differs }) => differs.p50Us !== null);
+  return [
+    tested
+      ? `${names}: neither p50 nor p99 is shown to differ from the same alone.`
+      : `${names}: too few runs to say whether p50 or p99 differs from the same alone.`,
+  ];
 }
