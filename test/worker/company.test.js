@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { setTimeout } from 'node:timers/promises';
+import { latencyOf } from '../../src/analysis/statistics/latency.js';
+import { startCompany } from '../../src/worker/company.js';
+
+/** @import { CompanyStep } from '../../src/worker/company-steps.js' */
+
+/**
+ * @param {Partial<CompanyStep['part']>} part
+ * @param {() => Promise<unknown>} send
+ * @returns {CompanyStep}
+ */
+const stepOf = (part, send) => ({
+  part: { name: 'GET 1kb', command: 'get', bytes: 1000, ms: null, perSecond: null, ...part },
+  items: /** @type {any} */ (null),
+  prepare: async () => {},
+  send,
+  accept: (reply) => reply === 'right',
+});
+
+/** @param {CompanyStep} step @param {(error: unknown) => void} [onError] */
+const start = (step, onError = () => {}) =>
+  startCompany([step], {
+    lease: /** @type {any} */ ({ forTask: () => ({}) }),
+    ...{ tasks: 1, part: { index: 0, count: 1 }, latency: true, onError },
+  });
+
+describe('worker/company', () => {
+  it('has at most ten of a command under way, counts their latency from when they were due, and ends with the last', async () => {
+    /** @type {((reply: string) => void)[]} */
+    const waiting = [];
+    const company = start(stepOf({ perSecond: 1000 }, () => new Promise((resolve) => waiting.push(resolve))));
+    await setTimeout(60);
+    assert.equal(waiting.length, 10);
+    company.stop();
+    const ended = company.ended();
+    for (const resolve of waiting) resolve('right');
+    const [{ count, wrongReplies, hdr }] = await ended;
+    assert.deepEqual([count, wrongReplies, waiting.length], [10, 0, 10]);
+    const latency = latencyOf([String(hdr)]);
+    // They were due within 10 ms and are answered after 60.
+    assert.ok(Number(latency?.minUs) > 40_000, JSON.stringify(latency));
+  });
+
+  it('sends the next of a loop when the last is answered, and counts wrong replies', async () => {
+    let underWay = 0;
+    const company = start(
+      stepOf({}, async () => {
+        underWay++;
+        assert.equal(underWay, 1);
+        await setTimeout(1);
+        underWay--;
+        return 'wrong';
+      }),
+    );
+    await setTimeout(30);
+    company.stop();
+    const [{ count, wrongReplies, firstWrongReply }] = await company.ended();
+    assert.ok(count > 1);
+    assert.equal(wrongReplies, count);
+    assert.match(String(firstWrongReply), /^GET 1kb, beside, replied "wrong"$/);
+  });
+
+  it('ends at its first error and tells it', async () => {
+    /** @type {unknown[]} */
+    const errors = [];
+    const company = start(
+      stepOf({ perSecond: 1000 }, () => Promise.reject(new Error('OOM'))),
+      (error) => errors.push(error),
+    );
+    const [{ count }] = await company.ended();
+    assert.deepEqual([count, errors.length], [1, 1]);
+  });
+});
