@@ -37,11 +37,12 @@ export function connectDirection({ source, sink, agenda, drawDelayMs, opensAtMs,
 
   source.on('data', (/** @type {Buffer} */ chunk) => {
     const bytes = chunk.length + CHUNK_BYTES;
+    const waitedMs = agenda.waitedMs();
     waitingBytes += bytes;
     hold((dueMs) => {
       waitingBytes -= bytes;
       sink.write(chunk);
-      onPassed(performance.now() - dueMs);
+      onPassed(performance.now() - dueMs + waitedMs);
       resume();
     });
     if (heldBytes() > room.ofDirection()) {

@@ -14,6 +14,7 @@ const methods = {
     relay = await startRelay(job);
     return relay.ports;
   },
+  correct: async (us) => relay?.correct(us),
   figures: async () => relay?.takeFigures(),
 };
 

@@ -75,6 +75,9 @@ export async function startRelay({ upstreams, distance, seed }) {
       return figures;
     },
 
+    /** @param {number} us that a PING took too long through it: twice it had to be woken up */
+    correct: (us) => agenda.setWaking(us / 1000 / 2),
+
     /** Ends it with all connections. */
     async close() {
       for (const server of servers) server.close();

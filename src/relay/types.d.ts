@@ -2,8 +2,12 @@
 export interface Agenda {
   /** The time of this turn of the event loop: what is read in one turn has arrived together. */
   now(): number;
+  /** How long what is read now had to wait for that, about: half of the time for which the turn before read and wrote. */
+  waitedMs(): number;
   /** Runs it at its time, in the order of times. */
   add(dueMs: number, run: (dueMs: number) => void): void;
+  /** How long it takes from what ends a wait of the event loop until it runs. */
+  setWaking(ms: number): void;
   stop(): Promise<unknown>;
 }
 

@@ -47,6 +47,8 @@ export function startDistantServer(distance, cells, { server, placer, settings }
 
     takeFigures: async () => (await starting).takeFigures(),
 
+    correct: async (us) => (await starting).correct(us),
+
     end: () =>
       starting.then(
         (relay) => relay.kill(),

@@ -32,11 +32,18 @@ export async function measureDistance(cells, distant, context) {
   /** @param {Target | undefined} target @returns {Promise<RoundTrips>} */
   const ping = (target) => worker.call('round-trips', { target, ...PINGS });
   try {
+    const direct = await ping(server.targets[transport]);
+    const through = await distant.targetOf(transport);
+    const uncorrected = await ping(through);
+    const { rttMs } = distant.distance;
+    // Without delay there is nothing that could be shortened.
+    const lateUs = rttMs === 0 ? 0 : uncorrected.p50Us - direct.p50Us - rttMs * 1000;
+    if (lateUs > 0) await distant.correct(lateUs);
     return {
       group,
-      direct: await ping(server.targets[transport]),
+      direct,
       undelayed: await ping(await undelayed.targetOf(transport)),
-      distant: await ping(await distant.targetOf(transport)),
+      distant: lateUs > 0 ? await ping(through) : uncorrected,
     };
   } finally {
     await Promise.all([undelayed.end(), worker.kill()]);

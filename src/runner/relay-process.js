@@ -25,6 +25,7 @@ export async function startRelayProcess(job, cpus) {
     ports,
     /** @returns {Promise<RelayFigures>} */
     takeFigures: () => relay.call('figures'),
+    correct: (us) => relay.call('correct', us),
     kill: relay.kill,
   };
 }

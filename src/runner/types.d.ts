@@ -69,6 +69,8 @@ export interface RelayProcess {
   ports: number[];
   /** Of the traffic since the last call. */
   takeFigures(): Promise<RelayFigures>;
+  /** Has it take off what a PING took too long. */
+  correct(us: number): Promise<void>;
   kill(): Promise<void>;
 }
 
@@ -80,6 +82,7 @@ export interface DistantServer {
   /** Moves the relay to its processors, if it is not there. */
   pin(placement: Placement): Promise<void>;
   takeFigures(): Promise<RelayFigures>;
+  correct(us: number): Promise<void>;
   end(): Promise<void>;
 }
 

@@ -30,8 +30,9 @@ function assertSound(run) {
 
 /** @param {Run} run @param {number} roundTrips @param {number} rttMs */
 function assertNoSooner(run, roundTrips, rttMs) {
-  // The recorder rounds to 0.2 %.
-  assert.ok(Number(run.latency?.minUs) >= roundTrips * rttMs * 1000 * 0.995, `${run.latency?.minUs} µs`);
+  // The recorder rounds to 0.2 %, and the relay takes up to 30 µs off, twice, for being woken up.
+  const leastUs = roundTrips * (rttMs * 1000 * 0.998 - 60);
+  assert.ok(Number(run.latency?.minUs) >= leastUs, `${run.latency?.minUs} µs`);
 }
 
 describe('at a distance', function () {
