@@ -50,7 +50,7 @@ describe('the public API', () => {
       /** @type {Event[]} */
       const events = [];
       const report = await api.benchmark(
-        { ...SMALL, scenarios: 'shared-connection,pool', tasks: '1,2', iterations: 20, runs: 2 },
+        { ...SMALL, scenarios: 'shared-connection,pool', tasks: '1,2', iterations: 20, runs: 2, starts: 1 },
         { onEvent: (event) => void events.push(event) },
       );
       const groups = 2;
@@ -80,7 +80,7 @@ describe('the public API', () => {
       /** @type {string[]} */
       const order = [];
       const report = await api.benchmark(
-        { ...SMALL, iterations: 20, runs: 2 },
+        { ...SMALL, iterations: 20, runs: 2, starts: 1 },
         {
           onLine: (line) => {
             lines.push(line);

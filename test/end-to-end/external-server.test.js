@@ -151,7 +151,7 @@ describe('an external server', () => {
           '1',
         ],
         ...['--scenarios', 'shared-connection,connection-per-task,pool', '--iterations', '25'],
-        ...['--runs', '2', '--warmup-runs', '1'],
+        ...['--runs', '2', '--starts', '1', '--warmup-runs', '1'],
       ]);
       const cells = 2 * 3;
       assert.equal(operationsOf(report), cells * 2 * 4 * 25);

@@ -131,7 +131,20 @@ describe('a producer and a consumer', () => {
 
   it('both at once: one process removes the keys before each run, and none is left at the end', async () => {
     const { counted } = await measured(
-      ...['--clients', 'raw', '--workload', BOTH, '--iterations', '10', '--runs', '3', '--tasks', '1'],
+      ...[
+        '--clients',
+        'raw',
+        '--workload',
+        BOTH,
+        '--iterations',
+        '10',
+        '--runs',
+        '3',
+        '--starts',
+        '1',
+        '--tasks',
+        '1',
+      ],
     );
     const removedAtOnce = 1000 + 1;
     // Three times by one of them; at the end each of the two looks after what is left. One DEL before all

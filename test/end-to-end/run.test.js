@@ -36,7 +36,7 @@ describe('a run', () => {
     assert.match(stdout, /^GET, 64 keys and values of 1,000 characters, 8 tasks$/m);
     assert.match(stdout, /\bseed \d+\n/);
     const progress = stderr.split('\n');
-    assert.match(progress[0], /^8 cells × \(warm-up \+ 2 runs\) on a managed \w+ \d/);
+    assert.match(progress[0], /^12 cells × \(warm-up \+ 2 runs\) on a managed \w+ \d/);
     assert.ok(progress.includes('round 1 of 2 done') && progress.includes('round 2 of 2 done'), stderr);
     assert.deepEqual(leftovers(temp), []);
   });

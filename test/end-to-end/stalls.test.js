@@ -112,7 +112,17 @@ describe('a server that comes back', () => {
   it('empty without a restart (FLUSHALL): the run fails for its wrong replies', async () => {
     const server = await startRedis();
     try {
-      const cli = startCli([...ENDLESS, '--runs', '50', '--url', server.url, '--format', 'json']);
+      const cli = startCli([
+        ...ENDLESS,
+        '--runs',
+        '50',
+        '--starts',
+        '1',
+        '--url',
+        server.url,
+        '--format',
+        'json',
+      ]);
       await cli.says(/^round 1 /m);
       await server.query('FLUSHALL');
       const { code, stdout } = await cli.result;

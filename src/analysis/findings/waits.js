@@ -23,8 +23,9 @@ export function waitsOf(runs) {
   };
 }
 
-/** @param {Slice} slice */
-const waitedMsOf = ({ waitedMs, serverWaitedMs }) => Number(waitedMs) + Number(serverWaitedMs);
+/** @param {Slice} slice @returns {number} both may wait at once */
+const waitedMsOf = ({ elapsedMs, waitedMs, serverWaitedMs }) =>
+  Math.min(elapsedMs, Number(waitedMs) + Number(serverWaitedMs));
 
 /** @param {Waits | null} waits @returns {boolean} whether a cell's figures are those of a busy machine */
 export const isDisturbed = (waits) => waits !== null && waits.disturbed > waits.slices / 2;

@@ -18,12 +18,6 @@ export const WARNING_WORDS = {
   disturbance: {
     sure: (/** @type {Of<'disturbance'>[]} */ [finding]) => [disturbanceText(finding)],
     details: (/** @type {Of<'disturbance'>[]} */ [finding]) => [slicesText(finding)],
-    warnings: (/** @type {Of<'disturbance'>[]} */ [{ cells, waitedShare }]) =>
-      cells.length === 0
-        ? []
-        : [
-            `other programs kept worker and server from their processors ${percent(waitedShare)} of the time: close them, or take the figures for those of a busy machine`,
-          ],
   },
   'not-warm': {
     warnings: (/** @type {Of<'not-warm'>[]} */ all, { name }) =>
