@@ -149,7 +149,9 @@ async function runStart(start, turn, context, iterations) {
   let slices;
   try {
     const limit = pLimit(STARTING_AT_ONCE);
-    await limit.map(runners, (runner) => runner.prepare(start.start));
+    // Being started first must not always be the same cell's luck.
+    const [order] = createRounds(runners, 1, context.settings.seed - start.start);
+    await limit.map(order, (runner) => runner.prepare(start.start));
     slices = start.start === 1 ? await warmUp.first(iterations) : await warmUp.again();
   } finally {
     if (start.start === 1) for (const runner of runners) runner.recordCell();
