@@ -182,6 +182,7 @@ function createBar(stderr, say) {
       if (event.type === 'run') {
         doing = `${event.round === 0 ? 'warm-up' : `run ${event.round}`} of ${nameOf(event.cell)}`;
       }
+      if (event.type === 'profile') doing = `profile of ${nameOf(event.cell)}`;
       if (event.type === 'run-end') {
         timeLeft.ran(event.cell, event.run);
         done++;

@@ -21,6 +21,7 @@ import { loadPlugin, loadPlugins, pluginIds } from '../plugins/registry.js';
 import { withWords } from '../report/words/findings.js';
 import { printableDeep } from '../report/words/printable.js';
 import { createHeader, createReport } from '../results/create-report.js';
+import { createProfileFiles } from '../results/profile-files.js';
 import { userStateFolder } from '../results/state-folder.js';
 import { placeServers, runPlan } from '../runner/run-plan.js';
 import { openServers } from '../server/open.js';
@@ -104,7 +105,8 @@ async function prepare(given, folders, urlOrigin, hooks) {
   });
   const clientOptions = withOwnValues(config.options, settings, catalogue.clients);
   const warnings = [...usedForLess(settings, options), ...config.warnings];
-  return { suite, settings, external, catalogue, wanted, clientOptions, warnings };
+  const keepProfile = profileFiles(settings, hooks.onEvent);
+  return { suite, settings, external, catalogue, wanted, clientOptions, warnings, keepProfile };
 }
 
 /**
@@ -114,7 +116,7 @@ async function prepare(given, folders, urlOrigin, hooks) {
  *   onLine: (line: ResultLine) => void}} context
  */
 async function measure({ wanted, ...prepared }, servers, { startedAt, onLine, ...context }) {
-  const { settings, catalogue, suite, clientOptions } = prepared;
+  const { settings, catalogue, suite, clientOptions, keepProfile } = prepared;
   const limits = await limitsOf(servers);
   const plan = limitPlan(wanted, settings, catalogue, limits);
   if (plan.groups.length === 0) throw new UsageError(nothingToRun(plan));
@@ -140,13 +142,22 @@ async function measure({ wanted, ...prepared }, servers, { startedAt, onLine, ..
     onLine(line);
   };
   const capacity = capacityOf(limits);
-  const parts = { places, settings, catalogue, capacity, clientOptions, record };
+  const parts = { places, settings, catalogue, capacity, clientOptions, record, keepProfile };
   const outcome = await runPlan(plan, { ...context, ...parts });
   const warnings = [...prepared.warnings, ...unchecked, ...outcome.warnings];
   const end = endOf({ ...outcome, warnings }, context.signal.aborted);
   onLine(end);
   return withWords(createReport(header, records, end));
 }
+
+/**
+ * @param {Settings} settings
+ * @param {(event: BenchmarkEvent) => void} onEvent
+ */
+const profileFiles = ({ profile }, onEvent) =>
+  profile?.folder == null
+    ? undefined
+    : createProfileFiles(profile.folder, (message) => onEvent({ type: 'note', cell: null, message }));
 
 /**
  * @param {Server[]} servers

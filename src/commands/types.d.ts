@@ -5,13 +5,13 @@ import type { Cell, Plan } from '../plan/types.js';
 import type { SuitePlugin } from '../plugins/types.js';
 import type { Run } from '../results/types.js';
 import type { ServerFacts } from '../server/types.js';
-import type { Second } from '../worker/types.js';
+import type { ProfileKind, Second } from '../worker/types.js';
 
 export type BenchmarkOptions = {
   /** The name of a suite, a file that holds one, or the suite itself. */
   suite?: string | Partial<SuitePlugin>;
 } & {
-  [Name in keyof Settings]?: Settings[Name] | string | number | string[];
+  [Name in keyof Settings]?: Settings[Name] | string | number | boolean | string[];
 } & {
   /** The options that plugins bring, such as `poolSize`. */
   [ownOption: string]: unknown;
@@ -26,6 +26,7 @@ export type BenchmarkEvent =
   | { type: 'second'; cell: Cell; second: Second }
   | { type: 'round-end'; round: number }
   | { type: 'step'; cell: Cell; held: boolean; runs: Run[] }
+  | { type: 'profile'; cell: Cell; kind: ProfileKind }
   | { type: 'note'; cell: Cell | null; message: string }
   | { type: 'stall'; cell: Cell; stalledMs: number }
   | { type: 'failure'; cell: Cell; message: string };

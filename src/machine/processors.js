@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
@@ -43,6 +43,24 @@ export const canPin = async (cpus) =>
  */
 export async function pinProcess(pid, cpus) {
   await run('taskset', ['-a', '-c', '-p', cpus.join(','), String(pid)]);
+}
+
+/**
+ * Lets threads of a process run on processors besides those of the others.
+ *
+ * @param {number} pid
+ * @param {string} name of the threads, as the system shows it
+ * @param {number[]} cpus
+ * @returns {Promise<boolean>} whether there was one
+ */
+export async function pinThreads(pid, name, cpus) {
+  const ids = await readdir(`/proc/${pid}/task`).catch(() => []);
+  const names = await Promise.all(
+    ids.map((id) => readFile(`/proc/${pid}/task/${id}/comm`, 'utf8').catch(() => '')),
+  );
+  const found = ids.filter((_, place) => names[place].trim() === name);
+  await Promise.all(found.map((id) => run('taskset', ['-c', '-p', cpus.join(','), id])));
+  return found.length > 0;
 }
 
 /**

@@ -9,6 +9,9 @@ import { duration, tenths, whole } from './text.js';
  */
 const anyDuration = (us) => (us == null ? '' : duration(us));
 
+/** @param {number | null | undefined} count */
+const hundredths = (count) => (count == null ? '' : `${Number(count.toPrecision(count < 1 ? 2 : 3))}`);
+
 /** @param {number | null | undefined} bytes */
 const megabytes = (bytes) => (bytes == null ? '' : whole(bytes / 1e6));
 
@@ -395,6 +398,37 @@ export const METRICS = [
     in: 'client',
     fromRuns: 'median',
     tables: { cost: 'alloc/op' },
+  },
+  {
+    id: 'clientReadsPerOp',
+    meaning: "read calls of the client's process an operation (Linux; not those of recv in native code)",
+    title: 'client reads/op',
+    unit: 'times',
+    better: 'less',
+    in: 'client',
+    fromRuns: 'median',
+    text: hundredths,
+  },
+  {
+    id: 'clientWritesPerOp',
+    meaning: "write calls of the client's process an operation (Linux; not those of send in native code)",
+    title: 'client writes/op',
+    unit: 'times',
+    better: 'less',
+    in: 'client',
+    fromRuns: 'median',
+    text: hundredths,
+  },
+  {
+    id: 'contextSwitchesPerOp',
+    meaning:
+      "how often the client's main thread left its processor, to wait or for others, an operation (Linux)",
+    title: 'switches/op',
+    unit: 'times',
+    better: 'less',
+    in: 'client',
+    fromRuns: 'median',
+    text: hundredths,
   },
   {
     id: 'eventLoopDelayP99Us',

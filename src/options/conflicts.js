@@ -132,6 +132,11 @@ function checkSearch({ rate, whenFull, untilStable, assert }, given) {
   if (assert.length > 0) {
     throw new UsageError('--assert names cells, and those of --rate-search are not known before; use --rate');
   }
+  if (given.profile !== undefined) {
+    throw new UsageError(
+      '--profile runs each cell once more, and those of --rate-search are not known before; use --rate',
+    );
+  }
   if (rate !== undefined) {
     throw new UsageError('--rate-search and --rate both say which rates are tried; give one of them');
   }

@@ -319,6 +319,14 @@ export const OPTIONS = {
     default: 'on',
     help: 'record the latency of each operation',
   },
+  profile: {
+    flag: '--profile [what]',
+    group: 'measuring',
+    isCommon: true,
+    kind: kinds.profile,
+    default: undefined,
+    help: 'after the timed runs one more of each cell, profiled: where its time goes; heap: and its memory; a folder keeps the profiles',
+  },
   pin: {
     flag: '--pin <list>',
     group: 'measuring',

@@ -59,6 +59,12 @@ export interface CostModel {
   perByte: number;
 }
 
+export interface ProfileSettings {
+  kinds: ('cpu' | 'heap')[];
+  /** Where V8's own profiles are kept; null for nowhere. */
+  folder: string | null;
+}
+
 export interface Settings {
   clients: string[];
   scenarios: string[];
@@ -120,6 +126,8 @@ export interface Settings {
   warmupRuns: number;
   seed: number;
   latency: 'on' | 'off';
+  /** What is profiled after the timed runs; undefined for nothing. */
+  profile: ProfileSettings | undefined;
   pin: Pin[];
   /** Paths of Node binaries. */
   nodeBin: string[] | undefined;

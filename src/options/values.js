@@ -2,7 +2,7 @@ import ms from 'ms';
 import { byteSize } from '../plugins/shared/byte-size.js';
 
 /**
- * @import { RateRange, SizeRange, ValueSchema } from './types.js'
+ * @import { ProfileSettings, RateRange, SizeRange, ValueSchema } from './types.js'
  * @import { StringValue } from 'ms'
  */
 
@@ -112,6 +112,25 @@ export function roundTrip(/** @type {unknown} */ value) {
   } catch {
     return fail(value, '0, relay, or a time such as 0.5ms or 20ms, up to 10s');
   }
+}
+
+const PROFILES = ['cpu', 'heap'];
+
+/**
+ * What is profiled, and a folder to keep it in: `heap`, `./profiles`, `heap,./profiles`. The CPU always is.
+ *
+ * @param {unknown} value true where the flag stands alone
+ * @returns {ProfileSettings | undefined}
+ */
+export function profile(value) {
+  const expected = 'cpu, heap or one folder, as in heap,./profiles';
+  if (value === false) return undefined;
+  const read = typeof value === 'object' && value !== null && 'kinds' in value;
+  const { kinds, folder } = read ? /** @type {ProfileSettings} */ (value) : { kinds: value, folder: null };
+  const parts = kinds === true ? [] : listOf(text)(kinds);
+  const folders = parts.filter((part) => !PROFILES.includes(part));
+  if (folders.length > (folder === null ? 1 : 0)) fail(value, expected);
+  return { kinds: parts.includes('heap') ? ['cpu', 'heap'] : ['cpu'], folder: folder ?? folders[0] ?? null };
 }
 
 /** A count, or `auto`. */

@@ -30,6 +30,9 @@ export function clientCost(probe, operations, elapsedMs) {
     gcPauseMs: probe.gcPauseMs,
     allocatedBytesPerOp: per(probe.allocatedBytes, operations),
     peakRssBytes: probe.peakRssBytes,
+    clientReadsPerOp: per(probe.counts?.reads ?? null, operations),
+    clientWritesPerOp: per(probe.counts?.writes ?? null, operations),
+    contextSwitchesPerOp: per(probe.counts?.contextSwitches ?? null, operations),
   };
 }
 

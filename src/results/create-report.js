@@ -11,7 +11,9 @@ import { UsageError } from '../errors.js';
  * @import { Settings } from '../options/types.js'
  * @import { Cell, Plan } from '../plan/types.js'
  * @import { ServerFacts } from '../server/types.js'
- * @import { CellResult, Ending, MeasuredDistance, ReportData, ResultFacts, ResultHeader, ResultRecord, Run } from './types.js'
+ * @import {
+ *   CellProfiles, CellResult, Ending, MeasuredDistance, ReportData, ResultFacts, ResultHeader, ResultRecord, Run,
+ * } from './types.js'
  */
 
 export const SCHEMA_VERSION = 1;
@@ -125,6 +127,7 @@ export function withAssertions(report, { assert, assertStrict }) {
  * @property {number | null} iterations
  * @property {Record<string, unknown>} effectiveOptions
  * @property {boolean} [warm]
+ * @property {CellProfiles} [profiles]
  * @property {Run[]} runs
  */
 
@@ -166,6 +169,7 @@ function resultOf(cell, { placements, settings }, measured) {
     connections: runs.find((run) => run.connections !== null)?.connections ?? null,
     effectiveOptions: measured?.effectiveOptions ?? {},
     warm: measured?.warm ?? true,
+    profiles: measured?.profiles,
     runs,
     summary: summarize(runs, { sharedCore, serverCpus, clientCpus, leastMs: leastRunMs(settings) }),
   };

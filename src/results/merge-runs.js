@@ -6,7 +6,7 @@ import { processFigures } from './cost-record.js';
 /**
  * @import { Batches } from '../plugins/types.js'
  * @import { Observed } from '../runner/types.js'
- * @import { CompanyCounts, Leftovers, LoopProbe, OpenLoopCounts } from '../worker/types.js'
+ * @import { CompanyCounts, Leftovers, LoopProbe, OpenLoopCounts, OwnCounts } from '../worker/types.js'
  */
 
 /** @typedef {Observed['measured']} Measured */
@@ -31,6 +31,8 @@ export function mergeRuns(all) {
     processes: all.map(processFigures),
     client: {
       cpuUs: sum(clients.map(({ cpuUs }) => cpuUs)),
+      systemUs: sum(clients.map(({ systemUs }) => systemUs)),
+      counts: mergeOwnCounts(clients.map(({ counts }) => counts)),
       appWorkUs: sum(clients.map(({ appWorkUs }) => appWorkUs)),
       loop: mergeLoops(clients.map(({ loop }) => loop)),
       // The busiest process is the first to reach its limit.
@@ -114,6 +116,13 @@ export const mergeLoops = (all) => ({
   watchedMs: sum(all.map(({ watchedMs }) => watchedMs)),
   busyUs: addUp(all.map(({ busyUs }) => busyUs)),
 });
+
+/** @param {(OwnCounts | null)[]} all @returns {OwnCounts | null} null where one of them is not known */
+export function mergeOwnCounts(all) {
+  const known = all.filter((counts) => counts !== null);
+  if (known.length < all.length) return null;
+  return /** @type {any} */ (addUp(known.map((counts) => ({ ...counts }))));
+}
 
 /** @param {Batches[]} all */
 const mergeBatches = (all) =>

@@ -1,6 +1,6 @@
 import { max, min, sum } from 'simple-statistics';
 import { latencyOf } from '../analysis/statistics/latency.js';
-import { addCounts, addUp, mergeLoops } from './merge-runs.js';
+import { addCounts, addUp, mergeLoops, mergeOwnCounts } from './merge-runs.js';
 
 /**
  * @import { RelayFigures } from '../relay/types.js'
@@ -60,6 +60,8 @@ function mergeProbes(all) {
   const elapsedMs = sum(all.map((each) => each.elapsedMs));
   return {
     cpuUs: sum(probes.map(({ cpuUs }) => cpuUs)),
+    systemUs: sum(probes.map(({ systemUs }) => systemUs)),
+    counts: mergeOwnCounts(probes.map(({ counts }) => counts)),
     appWorkUs: sum(probes.map(({ appWorkUs }) => appWorkUs)),
     loop: mergeLoops(probes.map(({ loop }) => loop)),
     eventLoopUtilization:

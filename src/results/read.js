@@ -202,8 +202,8 @@ function fromJson(text) {
   if (wrong !== null) throw new Refusal(`is damaged: ${wrong}`);
   const { cells, distances = [] } = /** @type {Report} */ (report);
   const ofDistances = distances.map((each) => ({ .../** @type {const} */ ({ type: 'distance' }), ...each }));
-  const records = cells.flatMap(({ id, iterations, effectiveOptions, warm, runs }) => [
-    { .../** @type {const} */ ({ type: 'cell', cell: id }), iterations, effectiveOptions, warm },
+  const records = cells.flatMap(({ id, iterations, effectiveOptions, warm, profiles, runs }) => [
+    { .../** @type {const} */ ({ type: 'cell', cell: id }), iterations, effectiveOptions, warm, profiles },
     ...runs.map((run) => ({
       .../** @type {const} */ ({ type: 'run', cell: id }),
       at: report.finishedAt,

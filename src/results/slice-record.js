@@ -3,6 +3,7 @@ import { ownCpuUs } from './cost-record.js';
 
 /**
  * @import { SeenSlice, WatchedRun } from '../runner/types.js'
+ * @import { OwnCounts } from '../worker/types.js'
  * @import { FixedCost, Slice } from './types.js'
  */
 
@@ -26,6 +27,26 @@ export function operationsCpuUs({ client, taskIterations }, fixed) {
   const own = ownCpuUs(client);
   if (fixed === null || operations <= fixed.operations || own <= fixed.cpuUs) return client.cpuUs;
   return ((own - fixed.cpuUs) / (operations - fixed.operations)) * operations + client.appWorkUs;
+}
+
+/**
+ * What the system counted of a slice's operations alone.
+ *
+ * @param {WatchedRun['measured']} measured
+ * @param {FixedCost | null} fixed
+ * @returns {OwnCounts | null}
+ */
+export function operationsCounts({ client: { counts }, taskIterations }, fixed) {
+  const operations = sum(taskIterations);
+  if (counts === null || !fixed?.counts || operations <= fixed.operations) return counts;
+  const share = operations / (operations - fixed.operations);
+  const ofAll = (/** @type {number} */ count, /** @type {number} */ fixedCount) =>
+    Math.max(0, count - fixedCount) * share;
+  return {
+    reads: ofAll(counts.reads, fixed.counts.reads),
+    writes: ofAll(counts.writes, fixed.counts.writes),
+    contextSwitches: ofAll(counts.contextSwitches, fixed.counts.contextSwitches),
+  };
 }
 
 /**

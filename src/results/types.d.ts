@@ -4,7 +4,7 @@ import type { KeyDistribution, Settings, ValueKind } from '../options/types.js';
 import type { Cell } from '../plan/types.js';
 import type { Answers } from '../plugins/types.js';
 import type { ServerFacts } from '../server/types.js';
-import type { RoundTrips } from '../worker/types.js';
+import type { FoldedProfile, OwnCounts, ProfileKind, RoundTrips } from '../worker/types.js';
 
 /** What one process of a run did. */
 export interface ProcessFigures {
@@ -87,6 +87,7 @@ export interface Slice {
 export interface FixedCost {
   cpuUs: number;
   operations: number;
+  counts: OwnCounts | null;
 }
 
 /** A part of the traffic of a run that is told apart: a command of a mix. */
@@ -192,6 +193,11 @@ export interface ClientCost {
   /** On the V8 heap. */
   allocatedBytesPerOp: number | null;
   peakRssBytes: number;
+  /** Calls of its process; null where the system does not count them, missing in older results. */
+  clientReadsPerOp?: number | null;
+  clientWritesPerOp?: number | null;
+  /** Of its main thread. */
+  contextSwitchesPerOp?: number | null;
 }
 
 export interface ServerCost {
@@ -229,6 +235,8 @@ export interface CellResult extends Cell {
   effectiveOptions: Record<string, unknown>;
   /** false where it was still becoming faster when the warm-up had to end. */
   warm?: boolean;
+  /** Where its time goes, and its memory; only of what was asked for. */
+  profiles?: CellProfiles;
   runs: Run[];
   summary: Summary | null;
 }
@@ -339,6 +347,22 @@ export interface CellRecord {
   effectiveOptions: Record<string, unknown>;
   /** false where it was still becoming faster when the warm-up had to end. */
   warm?: boolean;
+  /** Only in the record that follows its last run. */
+  profiles?: CellProfiles;
+}
+
+export type CellProfiles = Partial<Record<ProfileKind, CellProfile>>;
+
+/** A profiled run, which is none of the timed ones. */
+export interface CellProfile extends FoldedProfile {
+  elapsedMs: number;
+  operations: number;
+  /** Of the profiled run: the profiler costs some. */
+  cpuUsPerOp: number;
+  /** Of its CPU time, how much the kernel took. */
+  systemShare: number;
+  /** Of the cell; the samples are those of the first. */
+  processes: number;
 }
 
 export interface RunRecord {

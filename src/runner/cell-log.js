@@ -2,7 +2,7 @@ import { atRate } from '../plan/cells.js';
 
 /**
  * @import { Cell } from '../plan/types.js'
- * @import { ResultRecord, Run } from '../results/types.js'
+ * @import { CellRecord, ResultRecord, Run } from '../results/types.js'
  */
 
 /**
@@ -13,7 +13,7 @@ import { atRate } from '../plan/cells.js';
  */
 export function createCellLog(cell, record) {
   let current = cell;
-  /** @type {{iterations: number | null, effectiveOptions: Record<string, unknown>, warm?: boolean}} */
+  /** @type {Omit<CellRecord, 'type' | 'cell'>} */
   const facts = { iterations: null, effectiveOptions: {} };
   const recordFacts = () => record({ type: 'cell', cell: current.id, ...facts });
   return {

@@ -8,6 +8,7 @@ import { createCellLog } from './cell-log.js';
 import { withEvictions } from './eviction-watch.js';
 import { createJob } from './job.js';
 import { createObserver } from './observe.js';
+import { profileCell } from './profile-cell.js';
 import { createSlices } from './run-slices.js';
 import { lossOf, whileAnswering } from './server-watch.js';
 import { startWorkers } from './workers.js';
@@ -77,6 +78,8 @@ export function createCellRunner(cell, context) {
       await this.slice(round, length);
       return this.endRun(round);
     },
+    /** Runs it once more, profiled; only after its timed runs. */
+    profile: async () => (attempt.hasFailed() ? undefined : profileCell(measured)),
     interrupt: () => measured.life?.worker.interrupt(),
 
     /** @returns {Promise<boolean>} whether the cell could remove the keys it stored */
@@ -136,7 +139,7 @@ function createAttempts(measured) {
    * @returns {Promise<T | undefined>} undefined when it failed, or was interrupted
    * @throws {ServerError} when the server is gone, which concerns all cells
    */
-  return async function attempt(round, work) {
+  async function attempt(round, work) {
     if (failed) return undefined;
     try {
       return await work();
@@ -152,7 +155,9 @@ function createAttempts(measured) {
       onEvent({ type: 'failure', cell: log.current(), message: reason });
       return undefined;
     }
-  };
+  }
+  attempt.hasFailed = () => failed;
+  return attempt;
 }
 
 /**

@@ -103,6 +103,7 @@ async function runTurn(cells, starts, context, iterations) {
     for (const start of starts) {
       if (signal.aborted) break;
       await runStart(start, turn, context, iterations);
+      if (start === starts[starts.length - 1]) await profile(turn.runners, signal);
       outcome.keysRemoved &&= await removeKeys(turn.runners, context);
       await Promise.all(turn.runners.map((runner) => runner.end()));
     }
@@ -186,6 +187,16 @@ async function measure({ runners, going }, slices, { start, first, last }, conte
     if (context.signal.aborted) return;
     context.onEvent({ type: 'round-end', round: run });
   }
+}
+
+/**
+ * Each cell once more, under a profiler, as long as its last worker lives and is warm.
+ *
+ * @param {CellRunner[]} runners
+ * @param {AbortSignal} signal
+ */
+async function profile(runners, signal) {
+  for (const runner of runners) if (!signal.aborted) await runner.profile();
 }
 
 /**

@@ -1,6 +1,6 @@
 import { sum } from 'simple-statistics';
 import { ownCpuUs } from '../results/cost-record.js';
-import { operationsCpuUs, sliceFigures } from '../results/slice-record.js';
+import { operationsCounts, operationsCpuUs, sliceFigures } from '../results/slice-record.js';
 
 /**
  * @import { FixedCost, Slice } from '../results/types.js'
@@ -49,7 +49,9 @@ export function createSlices({ cell, context, log, observe }) {
     executed++;
     const seen = await observe({ ...length, ratePerSecond: log.current().openLoop?.ratePerSecond });
     const cpuUs = operationsCpuUs(seen.measured, fixedCost);
-    const net = { ...seen, measured: { ...seen.measured, client: { ...seen.measured.client, cpuUs } } };
+    const counts = operationsCounts(seen.measured, fixedCost);
+    const client = { ...seen.measured.client, cpuUs, counts };
+    const net = { ...seen, measured: { ...seen.measured, client } };
     const figures = sliceFigures(net, ownProcessor ? workerCpus.length : null);
     if (figures.disturbed) disturbed++;
     return { seen: net, figures };
@@ -73,7 +75,8 @@ export function createSlices({ cell, context, log, observe }) {
       const costs = [];
       for (let count = 0; count < FIXED_COST_RUNS; count++) {
         const { measured } = await observe({ iterations: 1 });
-        costs.push({ cpuUs: ownCpuUs(measured.client), operations: sum(measured.taskIterations) });
+        const { client, taskIterations } = measured;
+        costs.push({ cpuUs: ownCpuUs(client), operations: sum(taskIterations), counts: client.counts });
       }
       fixedCost = costs.reduce((least, cost) => (cost.cpuUs < least.cpuUs ? cost : least));
     },

@@ -1,12 +1,12 @@
 import type { BenchmarkEvent } from '../commands/types.js';
 import type { Placement, Placer, ProcessIdentity, RunQueue } from '../machine/types.js';
 import type { Settings, Transport } from '../options/types.js';
-import type { Capacity } from '../plan/types.js';
+import type { Capacity, Cell } from '../plan/types.js';
 import type { Answers, Batches, Catalogue } from '../plugins/types.js';
 import type { Distance, RelayFigures } from '../relay/types.js';
 import type { ProcessFigures, ResultRecord } from '../results/types.js';
 import type { Server, ServerDelta, Snapshot, Target } from '../server/types.js';
-import type { ClientProbe, CompanyCounts, Measured, OpenLoopCounts } from '../worker/types.js';
+import type { ClientProbe, CompanyCounts, Measured, OpenLoopCounts, ProfileKind } from '../worker/types.js';
 
 /** A run as the worker and the server saw it. */
 export interface Observed {
@@ -115,6 +115,8 @@ export interface RunContext extends Place {
   onEvent: (event: BenchmarkEvent) => void;
   /** Called between runs with everything that was measured. */
   record: (record: ResultRecord) => void;
+  /** Keeps V8's own profile of a cell; missing where nobody wants it. */
+  keepProfile?: (cell: Cell, kind: ProfileKind, profile: object) => void;
 }
 
 /** What a group needs: its distance is known from its cells. */
@@ -124,7 +126,7 @@ export type GroupContext = Omit<RunContext, 'distant'>;
 export interface PlanContext
   extends Pick<
     RunContext,
-    'settings' | 'catalogue' | 'clientOptions' | 'capacity' | 'signal' | 'onEvent' | 'record'
+    'settings' | 'catalogue' | 'clientOptions' | 'capacity' | 'signal' | 'onEvent' | 'record' | 'keepProfile'
   > {
   places: Place[];
   /** Where it is remembered which keys are stored; null where the user has no such place. */

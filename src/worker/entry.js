@@ -9,10 +9,14 @@ import { measureCeiling } from './ceiling.js';
 import { createCell } from './cell.js';
 import { measureRoundTrips } from './round-trips.js';
 
+/** @import { Profiler } from './profiler.js' */
+
 /** @type {Awaited<ReturnType<typeof createCell>> | undefined} */
 let cell;
 /** @type {string | undefined} */
 let leavings;
+/** @type {Profiler | undefined} */
+let profiler;
 
 /** @type {Record<string, (params: any) => Promise<unknown>>} */
 const methods = {
@@ -27,6 +31,13 @@ const methods = {
   stop: async () => cell?.stop(),
   'missing-keys': async () => prepared().missingKeys(),
   finish: () => prepared().finish(),
+  async 'start-profile'(params) {
+    // A Node that was built without the inspector fails here and nowhere else.
+    const { createProfiler } = await import('./profiler.js');
+    profiler = createProfiler();
+    await profiler.start(params);
+  },
+  'stop-profile': async (params) => profiler?.stop(params),
   ceiling: measureCeiling,
   'round-trips': measureRoundTrips,
 };

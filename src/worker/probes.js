@@ -1,5 +1,6 @@
 import { watchGarbage } from './garbage.js';
 import { createLoopWatch } from './loop-watch.js';
+import { countedBetween, ownCounts } from './own-counts.js';
 
 /** @import { ClientProbe } from './types.js' */
 
@@ -13,6 +14,7 @@ import { createLoopWatch } from './loop-watch.js';
 export function startProbes(takeAppWorkUs = () => 0) {
   const garbage = watchGarbage();
   const watch = createLoopWatch();
+  const counted = ownCounts();
   const cpu = process.cpuUsage();
   const loop = performance.eventLoopUtilization();
   const faults = countPageFaults();
@@ -22,9 +24,12 @@ export function startProbes(takeAppWorkUs = () => 0) {
 
     async stop() {
       const { user, system } = process.cpuUsage(cpu);
+      const counts = countedBetween(counted, ownCounts());
       const { utilization } = performance.eventLoopUtilization(loop);
       return {
         cpuUs: user + system,
+        systemUs: system,
+        counts,
         appWorkUs: takeAppWorkUs(),
         eventLoopUtilization: utilization,
         loop: watch.probe,

@@ -236,10 +236,23 @@ export interface CompanyCounts extends Leftovers {
   hdr: string | null;
 }
 
+/** What the system counted of a process. */
+export interface OwnCounts {
+  /** Calls, of all threads. */
+  reads: number;
+  writes: number;
+  /** Of the main thread, voluntary or not. */
+  contextSwitches: number;
+}
+
 /** What a worker used in one run. */
 export interface ClientProbe {
   /** User and system, all threads. */
   cpuUs: number;
+  /** Of that, in the kernel. */
+  systemUs: number;
+  /** null where the system does not count. */
+  counts: OwnCounts | null;
   /** Of that, what the application's own work took; 0 without any. */
   appWorkUs: number;
   eventLoopUtilization: number;
@@ -251,4 +264,44 @@ export interface ClientProbe {
   peakRssBytes: number;
   /** Of all threads, with and without reading from a disk. */
   pageFaults: number;
+}
+
+export type ProfileKind = 'cpu' | 'heap';
+
+/** Whose code it is: native is Node's, V8's and the system calls made there; poll is where the event loop waits and reads. */
+export type CodePart = 'package' | 'node' | 'native' | 'poll' | 'garbage' | 'tool' | 'application' | 'other';
+
+/** A function, as a reader finds it. */
+export interface CodeFrame {
+  part: CodePart;
+  /** null where it belongs to none. */
+  package: string | null;
+  /** In its package, in Node or in this tool; null for native code. */
+  file: string | null;
+  name: string;
+  /** From 1, where the function begins. */
+  line: number | null;
+}
+
+/** What small functions counted together. */
+export interface RestOfCode extends Pick<CodeFrame, 'part' | 'package'>, Counted {}
+
+export interface Counted {
+  /** In a function and not in what it called. */
+  self: number;
+  /** Of `self`, by what each sample counted: the error of a sampled figure. */
+  variance: number;
+}
+
+/** A profile of V8 in a small form, without source text. */
+export interface FoldedProfile {
+  /** What is counted: CPU time, or bytes that were allocated. */
+  unit: 'µs' | 'bytes';
+  /** So many samples were taken of that. */
+  samples: number;
+  /** Functions, those that count most first. */
+  frames: (CodeFrame & Counted)[];
+  rest: RestOfCode[];
+  /** The place of the caller in this list, or -1; that of the function in `frames`; what was counted below it. */
+  stacks: [caller: number, frame: number, total: number][];
 }

@@ -22,6 +22,8 @@ const MEASURED = {
   client: {
     ...{
       cpuUs: 100_000,
+      systemUs: 20_000,
+      counts: null,
       appWorkUs: 0,
       loop: { watchedMs: 0, busyUs: {} },
       eventLoopUtilization: 0.5,

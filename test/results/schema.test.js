@@ -5,7 +5,7 @@ import { SCHEMA, schemaErrors } from '../helpers/report-schema.js';
 import { seed000Report } from '../helpers/seed-000.js';
 import { stripComments } from '../helpers/source.js';
 
-const TYPES = ['analysis', 'machine', 'plan', 'plugins', 'results', 'server']
+const TYPES = ['analysis', 'machine', 'plan', 'plugins', 'results', 'server', 'worker']
   .map((folder) => readFileSync(new URL(`../../src/${folder}/types.d.ts`, import.meta.url), 'utf8'))
   .map(stripComments)
   .join('\n');
@@ -47,6 +47,7 @@ describe('the schema of the results', () => {
     'ServerFacts',
     'Placement',
     'CellResult',
+    'CellProfile',
     'Run',
     'Answers',
     'ProcessFigures',

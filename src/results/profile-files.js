@@ -1,0 +1,56 @@
+import { accessSync, constants, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { messageOf, UsageError } from '../errors.js';
+import { makeFolder } from './store.js';
+
+/**
+ * @import { Cell } from '../plan/types.js'
+ * @import { ProfileKind } from '../worker/types.js'
+ */
+
+/** As Chrome's developer tools and speedscope know them. @type {Record<ProfileKind, string>} */
+const ENDINGS = { cpu: '.cpuprofile', heap: '.heapprofile' };
+/** Most file systems take names of 255 bytes. */
+const LONGEST_NAME = 200;
+
+/**
+ * Files for V8's own profiles, named by the ids of their cells.
+ *
+ * @param {string} folder made if it is missing
+ * @param {(message: string) => void} onFailure
+ * @returns {(cell: Pick<Cell, 'id'>, kind: ProfileKind, profile: object) => void}
+ * @throws {UsageError} when nothing can be written there
+ */
+export function createProfileFiles(folder, onFailure) {
+  try {
+    makeFolder(folder);
+    if (!statSync(folder).isDirectory()) throw new Error('it is a file');
+    accessSync(folder, constants.W_OK);
+  } catch (error) {
+    throw new UsageError(
+      `--profile: expected cpu, heap or a folder that can be written, but '${folder}' cannot: ${messageOf(error)}`,
+    );
+  }
+  /** @type {Map<string, string>} ids by the name of their file */
+  const taken = new Map();
+  return ({ id }, kind, profile) => {
+    const name = fileName(id, taken);
+    try {
+      writeFileSync(join(folder, `${name}${ENDINGS[kind]}`), JSON.stringify(profile));
+    } catch (error) {
+      onFailure(`the profile of ${id} is not kept: ${messageOf(error)}`);
+    }
+  };
+}
+
+/**
+ * @param {string} id
+ * @param {Map<string, string>} taken
+ */
+function fileName(id, taken) {
+  const safe = id.replaceAll(/[^\w.=@+-]+/g, '_').slice(0, LONGEST_NAME);
+  let name = safe;
+  for (let number = 2; (taken.get(name) ?? id) !== id; number++) name = `${safe}-${number}`;
+  taken.set(name, id);
+  return name;
+}

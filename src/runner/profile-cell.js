@@ -1,0 +1,101 @@
+import { sum } from 'simple-statistics';
+import { messageOf, RunError } from '../errors.js';
+import { allowedCpus, pinThreads } from '../machine/processors.js';
+import { lossOf, whileAnswering } from './server-watch.js';
+
+/**
+ * @import { Placement } from '../machine/types.js'
+ * @import { CellProfile } from '../results/types.js'
+ * @import { FoldedProfile, ProfileKind } from '../worker/types.js'
+ * @import { MeasuredCell } from './run-cell.js'
+ */
+
+/** At a sample every 0.3 ms, which is what V8 makes of the interval asked for, these are 1,700. */
+const [PROFILE_MS, SMOKE_MS] = [500, 50];
+const INTERVAL_US = 200;
+/** A profile is taken and folded within half a second; a machine that is busy may need several. */
+const ANSWERS_WITHIN_MS = 60_000;
+
+/**
+ * Runs a cell once more under V8's sampling profiler, after its timed runs. Whatever goes wrong costs the profile
+ * and nothing else: the runs are recorded.
+ *
+ * @param {MeasuredCell} measured
+ * @throws {ServerError} when the server is gone, which concerns all cells
+ */
+export async function profileCell(measured) {
+  const { cell, context, log, life } = measured;
+  const { settings, signal, server, onEvent, keepProfile } = context;
+  for (const kind of settings.profile?.kinds ?? []) {
+    if (signal.aborted || life === null) return;
+    onEvent({ type: 'profile', cell, kind });
+    try {
+      const { profile, whole } = await takeProfile(measured, kind, keepProfile !== undefined);
+      log.facts.profiles = { ...log.facts.profiles, [kind]: profile };
+      if (whole !== null) keepProfile?.(cell, kind, whole);
+    } catch (error) {
+      if (signal.aborted) return;
+      const lost = await lossOf(server);
+      if (lost) throw lost;
+      onEvent({ type: 'note', cell, message: `no profile: ${messageOf(error)}` });
+      return;
+    }
+  }
+  log.recordFacts();
+}
+
+/**
+ * @param {MeasuredCell} measured
+ * @param {ProfileKind} kind
+ * @param {boolean} keepWhole
+ * @returns {Promise<{profile: CellProfile, whole: object | null}>}
+ * @throws {RunError} when a reply was wrong, or the worker did not survive it
+ */
+async function takeProfile({ cell, context, life, observe, log }, kind, keepWhole) {
+  const { server, settings } = context;
+  const worker = /** @type {NonNullable<typeof life>} */ (life).worker;
+  const ask = (/** @type {string} */ method, /** @type {object} */ params) =>
+    whileAnswering(server, worker.call(method, params), ANSWERS_WITHIN_MS);
+  await ask('start-profile', { kind, intervalUs: INTERVAL_US });
+  if (kind === 'cpu') await freeSampler(worker.pid, context.placer.placementFor(cell.pin));
+  const { measured } = await observe({
+    durationMs: settings.smoke ? SMOKE_MS : PROFILE_MS,
+    ratePerSecond: log.current().openLoop?.ratePerSecond,
+  });
+  const { startedAtMs, elapsedMs, taskIterations, client, wrongReplies, errors } = measured;
+  const run = { fromMs: startedAtMs, toMs: startedAtMs + elapsedMs, cpuUs: client.cpuUs };
+  /** @type {{folded: FoldedProfile, whole: object | null}} */
+  const { folded, whole } = await ask('stop-profile', { ...run, whole: keepWhole });
+  const [failure] = wrongReplies > 0 ? [`${wrongReplies} wrong replies`] : Object.keys(errors);
+  if (failure !== undefined) throw new RunError(`in the profiled run: ${failure}`);
+  if (folded.samples === 0) throw new RunError('V8 took no samples');
+  const operations = sum(taskIterations);
+  return {
+    whole,
+    profile: {
+      elapsedMs,
+      operations,
+      cpuUsPerOp: client.cpuUs / operations,
+      systemShare: client.systemUs / client.cpuUs,
+      processes: cell.processes,
+      ...folded,
+    },
+  };
+}
+
+/** V8's name for the thread that takes the samples. */
+const SAMPLER = 'v8:ProfEvntProc';
+
+/**
+ * On the only processor of its worker the sampler comes when the worker rests: of 40 µs of work between two
+ * waits it saw 17. So it goes elsewhere, to the server's processor where there is no third.
+ *
+ * @param {number | undefined} pid of the worker
+ * @param {Placement} placement
+ */
+async function freeSampler(pid, { workerCpus, serverCpus }) {
+  if (pid === undefined || workerCpus?.length !== 1) return;
+  const others = ((await allowedCpus()) ?? []).filter((cpu) => cpu !== workerCpus[0]);
+  const free = others.filter((cpu) => !serverCpus?.includes(cpu));
+  if (others.length > 0) await pinThreads(pid, SAMPLER, free.length > 0 ? free : others);
+}

@@ -1,0 +1,108 @@
+/**
+ * @import { CodeFrame, FoldedProfile, RestOfCode } from './types.js'
+ *
+ * @typedef {object} Call a function in the place where it was called
+ * @property {CodeFrame} frame
+ * @property {number} self what was counted in it, and not in what it called
+ * @property {number} variance of that: the squares of what each sample counted
+ * @property {Call[]} calls
+ *
+ * @typedef {Pick<Call, 'frame' | 'self' | 'variance'>} FunctionSum
+ */
+
+/** Functions beyond these are summed up. */
+const MOST_FUNCTIONS = 250;
+/** With less than this part of all a function is one sample or two. */
+const LEAST_FUNCTION = 0.0005;
+/** A stack with less than this part of all is too narrow to be drawn; what it counted is in those that called it. */
+const LEAST_STACK = 0.005;
+
+/**
+ * A profile in a form that is small enough to be kept: what was counted by function, the small ones summed by
+ * their package, and the stacks that are wide enough to be seen.
+ *
+ * @param {Call[]} roots
+ * @returns {Pick<FoldedProfile, 'frames' | 'rest' | 'stacks'>}
+ */
+export function foldCalls(roots) {
+  const functions = byFunction(roots);
+  const all = [...functions.values()].reduce((sum, { self }) => sum + self, 0);
+  const stacks = stacksOf(merged(roots), Math.max(1, LEAST_STACK * all));
+  const kept = new Set(stacks.map(([, key]) => key));
+  const bySize = [...functions].sort(([, a], [, b]) => b.self - a.self);
+  for (const [key, { self }] of bySize.slice(0, MOST_FUNCTIONS)) {
+    if (self > LEAST_FUNCTION * all) kept.add(key);
+  }
+  const frames = bySize.filter(([key]) => kept.has(key));
+  const places = new Map(frames.map(([key], place) => [key, place]));
+  return {
+    frames: frames.map(([, { frame, self, variance }]) => ({ ...frame, self, variance })),
+    rest: sumsByPackage(bySize.flatMap(([key, each]) => (kept.has(key) ? [] : each))),
+    stacks: stacks.map(([caller, key, total]) => [caller, Number(places.get(key)), total]),
+  };
+}
+
+/** @param {CodeFrame} frame */
+const keyOf = ({ part, package: owner, file, name, line }) => [part, owner, file, name, line].join('\0');
+
+/** @param {Call[]} calls @param {Map<string, FunctionSum>} [sums] @returns {Map<string, FunctionSum>} */
+function byFunction(calls, sums = new Map()) {
+  for (const { frame, self, variance, calls: inner } of calls) {
+    const key = keyOf(frame);
+    const sum = sums.get(key) ?? { frame, self: 0, variance: 0 };
+    sum.self += self;
+    sum.variance += variance;
+    sums.set(key, sum);
+    byFunction(inner, sums);
+  }
+  return sums;
+}
+
+/** @param {FunctionSum[]} functions @returns {RestOfCode[]} */
+function sumsByPackage(functions) {
+  /** @type {Map<string, RestOfCode>} */
+  const sums = new Map();
+  for (const { frame, self, variance } of functions) {
+    if (self === 0) continue;
+    const key = `${frame.part} ${frame.package}`;
+    const sum = sums.get(key) ?? { part: frame.part, package: frame.package, self: 0, variance: 0 };
+    sum.self += self;
+    sum.variance += variance;
+    sums.set(key, sum);
+  }
+  return [...sums.values()];
+}
+
+/** @param {Call[]} calls @returns {Call[]} those of the same function as one */
+function merged(calls) {
+  /** @type {Map<string, Call>} */
+  const byKey = new Map();
+  for (const { frame, self, calls: inner } of calls) {
+    const known = byKey.get(keyOf(frame)) ?? { frame, self: 0, variance: 0, calls: [] };
+    byKey.set(keyOf(frame), { ...known, self: known.self + self, calls: [...known.calls, ...inner] });
+  }
+  return [...byKey.values()].map((call) => ({ ...call, calls: merged(call.calls) }));
+}
+
+/**
+ * @param {Call[]} roots
+ * @param {number} least that a stack has to count
+ * @returns {[caller: number, key: string, total: number][]} callers before those that they call
+ */
+function stacksOf(roots, least) {
+  /** @type {[number, string, number][]} */
+  const stacks = [];
+  const add = (/** @type {Call[]} */ calls, /** @type {number} */ caller) => {
+    for (const call of calls) {
+      const total = totalOf(call);
+      if (total < least) continue;
+      stacks.push([caller, keyOf(call.frame), total]);
+      add(call.calls, stacks.length - 1);
+    }
+  };
+  add(roots, -1);
+  return stacks;
+}
+
+/** @param {Call} call @returns {number} */
+const totalOf = ({ self, calls }) => calls.reduce((sum, call) => sum + totalOf(call), self);

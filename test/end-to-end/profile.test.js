@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { benchmark, UsageError } from '../../src/index.js';
+import { ALLOCATED_BYTES, BURN_US } from '../helpers/plugins/clients/burner.js';
+import { schemaErrors } from '../helpers/report-schema.js';
+import { timed } from '../helpers/timed.js';
+
+/** @import { CellProfile, Report } from '../../src/results/types.js' */
+
+const PLUGINS = { clients: [fileURLToPath(new URL('../helpers/plugins/clients', import.meta.url))] };
+const SMALL = { scenarios: 'shared-connection', size: 10, runs: 1, runTimeMs: 100 };
+
+/** @param {Report} report @param {string} variant @param {'cpu' | 'heap'} [kind] */
+function profileOf({ cells }, variant, kind = 'cpu') {
+  const cell = cells.find((each) => each.variant === variant);
+  const profile = cell?.profiles?.[kind];
+  assert.ok(profile, `${variant} has no ${kind} profile`);
+  return profile;
+}
+
+/** @param {CellProfile} profile */
+const all = ({ frames, rest }) => [...frames, ...rest].reduce((sum, { self }) => sum + self, 0);
+
+/** @param {CellProfile} profile @param {(frame: CellProfile['frames'][number]) => boolean} which */
+const shareOf = (profile, which) =>
+  profile.frames.filter(which).reduce((sum, { self }) => sum + self, 0) / all(profile);
+
+describe('--profile', () => {
+  timed('tells node-redis from itself with its per-command timeout off, twice the same', async () => {
+    const report = await benchmark({ clients: 'redis,redis:tuned', tasks: 64, ...SMALL, profile: true });
+    assert.deepEqual(schemaErrors(report), []);
+    const aborting = (/** @type {string} */ variant) =>
+      shareOf(
+        profileOf(report, variant),
+        ({ part, file }) => part === 'node' && /abort_controller/.test(`${file}`),
+      );
+    assert.ok(aborting('default') > 0.03, `${aborting('default')}`);
+    assert.equal(aborting('tuned'), 0);
+    const ofClient = shareOf(profileOf(report, 'tuned'), (frame) => frame.package === '@redis/client');
+    assert.ok(ofClient > 0.1, `${ofClient}`);
+  });
+
+  describe('of a client whose cost is known', () => {
+    /** @type {Report} */
+    let report;
+    before(async () => {
+      const clients = 'burner,burner:burn,burner:allocate,burner:write-twice';
+      report = await benchmark({ clients, tasks: 1, ...SMALL, profile: 'heap' }, { pluginFolders: PLUGINS });
+    });
+
+    timed('finds the time', async () => {
+      const profile = profileOf(report, 'burn');
+      const looks = (/** @type {CellProfile['frames'][number]} */ { name, file }) =>
+        /now|\(anonymous\)/.test(name) || /burner\.js$/.test(`${file}`);
+      const us = (shareOf(profile, looks) * all(profile)) / profile.operations;
+      assert.ok(Math.abs(us - BURN_US) < 0.1 * BURN_US, `${us} µs instead of ${BURN_US}`);
+    });
+
+    it('finds the memory', () => {
+      const profile = profileOf(report, 'allocate', 'heap');
+      const bytes =
+        (shareOf(profile, ({ file }) => /burner\.js$/.test(`${file}`)) * all(profile)) / profile.operations;
+      assert.ok(Math.abs(bytes - ALLOCATED_BYTES) < 0.1 * ALLOCATED_BYTES, `${bytes} of ${ALLOCATED_BYTES}`);
+    });
+
+    it('finds the write calls', function () {
+      if (process.platform !== 'linux') this.skip();
+      const writes = (/** @type {string} */ variant) =>
+        Number(report.cells.find((each) => each.variant === variant)?.summary?.client.clientWritesPerOp);
+      assert.ok(Math.abs(writes('default') - 1) < 0.02, `${writes('default')}`);
+      assert.ok(Math.abs(writes('write-twice') - 2) < 0.02, `${writes('write-twice')}`);
+    });
+  });
+
+  it('keeps the profiles of V8 under the ids of their cells', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'rpb-profile-'));
+    try {
+      await benchmark({ clients: 'raw', tasks: 1, ...SMALL, smoke: true, profile: `heap,${folder}` });
+      const files = readdirSync(folder).sort();
+      assert.deepEqual(
+        files.map((file) => file.replace(/^raw_default_shared-connection.*\./, '')),
+        ['cpuprofile', 'heapprofile'],
+      );
+      assert.ok(JSON.parse(readFileSync(join(folder, files[0]), 'utf8')).nodes.length > 1);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('says before anything is measured that a folder cannot be written', async () => {
+    /** @type {unknown[]} */
+    const events = [];
+    const started = benchmark(
+      { clients: 'raw', ...SMALL, profile: fileURLToPath(import.meta.url) },
+      { onEvent: (event) => void events.push(event) },
+    );
+    await assert.rejects(
+      started,
+      (error) => error instanceof UsageError && /--profile: expected/.test(error.message),
+    );
+    assert.deepEqual(events, []);
+  });
+});
