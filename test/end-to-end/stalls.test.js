@@ -162,7 +162,18 @@ describe('a worker', () => {
       [
         ...['--clients', 'ioredis', '--scenarios', 'shared-connection', '--tasks', '400,1', '--runs', '1'],
         // Short enough for V8 to keep the replies on its heap.
-        ...['--size', '2000000', '--keys', '1', '--iterations', '3', '--warmup-runs', '0', '--format', 'json'],
+        ...[
+          '--size',
+          '2000000',
+          '--keys',
+          '1',
+          '--iterations',
+          '3',
+          '--warmup-runs',
+          '0',
+          '--format',
+          'json',
+        ],
       ],
       { env: { NODE_OPTIONS: '--max-old-space-size=64' }, withinMs: 60_000 },
     ).result;
