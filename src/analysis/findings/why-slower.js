@@ -140,6 +140,11 @@ function reasonsOf(cell, than, carried, placement) {
   if (fewer && isMostlyIdle(cell) && isMostlyIdle(than))
     return { causes: [...causes, fewer.cause], accounted: accounted * fewer.times };
   const opens = connectionsPerCommand > OPENS && openedBy(than) <= OPENS;
+  // Far away, opening takes round trips, and hardly anything else takes time.
+  if (opens && cell.distance?.rttMs && isMostlyIdle(cell)) {
+    causes.push({ kind: 'opens-connections', connectionsPerCommand });
+    return { causes, accounted: Number.POSITIVE_INFINITY };
+  }
   if (opens) causes.push({ kind: 'opens-connections', connectionsPerCommand });
   else causes.push(...batchingCause(cell, than, carried));
   for (const cause of cpuCauses(cell, than, carried)) {
