@@ -1,27 +1,20 @@
 import { createAnswers } from './answers.js';
 import { createBatchMeter } from './batch-meter.js';
-import { createAppWork, followedByWork } from './busy-work.js';
+import { createAppWork } from './busy-work.js';
 import { createConnections } from './cell-connections.js';
 import { loadParts } from './cell-parts.js';
-import { createCommandRecorder } from './command-recorder.js';
-import { startCompany } from './company.js';
 import { companySteps } from './company-steps.js';
 import { createCycle } from './cycle.js';
 import { describeOptions } from './describe-options.js';
 import { allOf, createItems, createOwnItems } from './items.js';
 import { learnReplies } from './learn-replies.js';
-import { measure, measureOpenLoop } from './measure.js';
-import { startProbes } from './probes.js';
-import { createNoRecorder, createRecorder } from './recorder.js';
 import { roleOf } from './role.js';
-import { startTogether } from './start-together.js';
 import { expireKeys, missingKeys, removeKeys, storeData } from './store-data.js';
-import { createTally } from './tally.js';
-import { createExactClock, createTurnClock } from './turn-clock.js';
+import { timedRun } from './timed-run.js';
 
 /**
  * @import { Connection, Items, Step, WorkloadPlugin } from '../plugins/types.js'
- * @import { CompanyCounts, Job, Measured, RunLength, Second } from './types.js'
+ * @import { Job, RunLength, Second } from './types.js'
  */
 
 /**
@@ -79,9 +72,7 @@ export async function createCell(job) {
      */
     run(length, onSecond) {
       control = { stopped: false };
-      return besideCompany(job, { ...work, connections, control }, length, (company) =>
-        runOnce(job, { ...work, connections, control, onSecond, beside: company }, length),
-      );
+      return timedRun(job, { ...work, connections, control, onSecond }, length);
     },
 
     /**
@@ -162,98 +153,3 @@ async function prepareData(connection, job, workload, { items, stored, steps, co
 
 /** @param {Step} step */
 const onlyReads = ({ command }) => command === 'get' || command === 'exists';
-
-/** @typedef {Awaited<ReturnType<typeof createConnections>>} Connections */
-
-/**
- * Has the cell's company come and go beside a run: it stops when the measured operations end, and all of its
- * commands are answered before the server's counters are read.
- *
- * @template {Measured} Run
- * @param {Job} job
- * @param {Work & {connections: Connections, control: {stopped: boolean}}} work
- * @param {RunLength} length
- * @param {(company: {begin: () => void, stop: () => void}) => Promise<Run>} run calls `begin` when its time starts, and `stop` when it ends
- * @returns {Promise<Run & {company: CompanyCounts[]}>}
- */
-async function besideCompany(job, { company, connections, control }, { alone = false }, run) {
-  const tally = createTally(control);
-  /** @type {ReturnType<typeof startCompany> | null} */
-  let started = null;
-  const measured = await run({
-    begin() {
-      if (alone || company.length === 0) return;
-      const { tasks, part, latency } = job;
-      started = startCompany(company, {
-        lease: connections.lease,
-        tasks,
-        part,
-        latency,
-        onError: tally.error,
-      });
-    },
-    stop: () => started?.stop(),
-  });
-  const counts = (await /** @type {ReturnType<typeof startCompany> | null} */ (started)?.ended()) ?? [];
-  const [wrong] = counts.filter(({ wrongReplies }) => wrongReplies > 0);
-  return {
-    ...measured,
-    company: counts,
-    wrongReplies: counts.reduce((sum, { wrongReplies }) => sum + wrongReplies, measured.wrongReplies),
-    firstWrongReply: measured.firstWrongReply ?? wrong?.firstWrongReply ?? null,
-    errors: { ...measured.errors, ...tally.counts().errors },
-  };
-}
-
-/**
- * @param {Job} job
- * @param {Work & {connections: Connections, control: {stopped: boolean},
- *   onSecond: (second: Second) => void, beside: {begin: () => void, stop: () => void}}} work
- * @param {RunLength & {startAtMs?: number}} length
- */
-async function runOnce(job, work, { iterations, durationMs = 0, ratePerSecond, startAtMs }) {
-  const { connections, cycle, meter, takeAnswers, commandsAtOnce, appWork } = work;
-  meter.take();
-  takeAnswers();
-  const startedAtMs = await startTogether(startAtMs);
-  const openedBefore = connections.opened();
-  const cycleBefore = cycle.position();
-  const probes = startProbes(appWork?.take);
-  const turnClock = createTurnClock(probes.atTurn, probes.atTurnEnd);
-  const clock = appWork === null ? turnClock : createExactClock(turnClock);
-  const allTogether = job.latency ? createRecorder(clock) : createNoRecorder(clock);
-  const apart = work.toldApart && job.latency ? createCommandRecorder(allTogether, work.steps) : null;
-  const recorder = apart ?? allTogether;
-  const common = { ...work, lease: connections.lease, tasks: job.tasks, recorder };
-  work.beside.begin();
-  const measured = await (job.load === null
-    ? measure({
-        ...common,
-        iterations,
-        recorder: appWork === null ? recorder : followedByWork(recorder, appWork),
-      })
-    : measureOpenLoop({
-        ...common,
-        seed: job.seed,
-        part: job.part,
-        durationMs,
-        load: { ...job.load, ratePerSecond: ratePerSecond ?? job.load.ratePerSecond },
-        mostOperations: Math.floor(job.load.maxInFlight / commandsAtOnce),
-        clock,
-        latency: job.latency,
-      }));
-  work.beside.stop();
-  const operations = measured.taskIterations.reduce((sum, done) => sum + done, 0);
-  return {
-    openLoop: null,
-    ...measured,
-    startedAtMs,
-    calls: cycle.commandsIn(cycleBefore, operations),
-    answers: takeAnswers(),
-    client: await probes.stop(),
-    connectionsOpened: connections.opened() - openedBefore,
-    latencyHdr: recorder.encode(),
-    commandHdrs: apart?.encodeEach() ?? {},
-    batches: meter.take(),
-  };
-}

@@ -1,0 +1,128 @@
+import { followedByWork } from './busy-work.js';
+import { createCommandRecorder } from './command-recorder.js';
+import { startCompany } from './company.js';
+import { measure, measureOpenLoop } from './measure.js';
+import { startProbes } from './probes.js';
+import { createNoRecorder, createRecorder } from './recorder.js';
+import { startTogether } from './start-together.js';
+import { createTally } from './tally.js';
+import { createExactClock, createTurnClock } from './turn-clock.js';
+
+/**
+ * @import { Work } from './cell.js'
+ * @import { createConnections } from './cell-connections.js'
+ * @import { CompanyCounts, Job, Measured, RunLength, Second } from './types.js'
+ */
+
+/** @typedef {Awaited<ReturnType<typeof createConnections>>} Connections */
+
+/**
+ * One run of a cell, with everything that is measured of it in the worker.
+ *
+ * @param {Job} job
+ * @param {Work & {connections: Connections, control: {stopped: boolean}, onSecond: (second: Second) => void}} work
+ * @param {RunLength & {startAtMs?: number}} length
+ */
+export const timedRun = (job, work, length) =>
+  besideCompany(job, work, length, (beside) => runOnce(job, work, beside, length));
+
+/**
+ * Has the cell's company come and go beside a run: it stops when the measured operations end, and all of its
+ * commands are answered before the server's counters are read.
+ *
+ * @template {Measured} Run
+ * @param {Job} job
+ * @param {Work & {connections: Connections, control: {stopped: boolean}}} work
+ * @param {RunLength} length
+ * @param {(company: {begin: () => void, stop: () => void}) => Promise<Run>} run calls `begin` when its time starts, and `stop` when it ends
+ * @returns {Promise<Run & {company: CompanyCounts[]}>}
+ */
+async function besideCompany(job, { company, connections, control }, { alone = false }, run) {
+  const tally = createTally(control);
+  /** @type {ReturnType<typeof startCompany> | null} */
+  let started = null;
+  const measured = await run({
+    begin() {
+      if (alone || company.length === 0) return;
+      const { tasks, part, latency } = job;
+      started = startCompany(company, {
+        lease: connections.lease,
+        tasks,
+        part,
+        latency,
+        onError: tally.error,
+      });
+    },
+    stop: () => started?.stop(),
+  });
+  const counts = (await /** @type {ReturnType<typeof startCompany> | null} */ (started)?.ended()) ?? [];
+  const [wrong] = counts.filter(({ wrongReplies }) => wrongReplies > 0);
+  return {
+    ...measured,
+    company: counts,
+    wrongReplies: counts.reduce((sum, { wrongReplies }) => sum + wrongReplies, measured.wrongReplies),
+    firstWrongReply: measured.firstWrongReply ?? wrong?.firstWrongReply ?? null,
+    errors: addUp(measured.errors, tally.counts().errors),
+  };
+}
+
+/**
+ * @param {Job} job
+ * @param {Work & {connections: Connections, control: {stopped: boolean},
+ *   onSecond: (second: Second) => void}} work
+ * @param {{begin: () => void, stop: () => void}} beside
+ * @param {RunLength & {startAtMs?: number}} length
+ */
+async function runOnce(job, work, beside, { iterations, durationMs = 0, ratePerSecond, startAtMs }) {
+  const { connections, cycle, meter, takeAnswers, commandsAtOnce, appWork } = work;
+  meter.take();
+  takeAnswers();
+  const startedAtMs = await startTogether(startAtMs);
+  const openedBefore = connections.opened();
+  const cycleBefore = cycle.position();
+  const probes = startProbes(appWork?.take);
+  const turnClock = createTurnClock(probes.atTurn, probes.atTurnEnd);
+  const clock = appWork === null ? turnClock : createExactClock(turnClock);
+  const allTogether = job.latency ? createRecorder(clock) : createNoRecorder(clock);
+  const apart = work.toldApart && job.latency ? createCommandRecorder(allTogether, work.steps) : null;
+  const recorder = apart ?? allTogether;
+  const common = { ...work, lease: connections.lease, tasks: job.tasks, recorder };
+  beside.begin();
+  const measured = await (job.load === null
+    ? measure({
+        ...common,
+        iterations,
+        recorder: appWork === null ? recorder : followedByWork(recorder, appWork),
+      })
+    : measureOpenLoop({
+        ...common,
+        seed: job.seed,
+        part: job.part,
+        durationMs,
+        load: { ...job.load, ratePerSecond: ratePerSecond ?? job.load.ratePerSecond },
+        mostOperations: Math.floor(job.load.maxInFlight / commandsAtOnce),
+        clock,
+        latency: job.latency,
+      }));
+  beside.stop();
+  const operations = measured.taskIterations.reduce((sum, done) => sum + done, 0);
+  return {
+    openLoop: null,
+    ...measured,
+    startedAtMs,
+    calls: cycle.commandsIn(cycleBefore, operations),
+    answers: takeAnswers(),
+    client: await probes.stop(),
+    connectionsOpened: connections.opened() - openedBefore,
+    latencyHdr: recorder.encode(),
+    commandHdrs: apart?.encodeEach() ?? {},
+    batches: meter.take(),
+  };
+}
+
+/** @param {Record<string, number>} some @param {Record<string, number>} others @returns {Record<string, number>} */
+function addUp(some, others) {
+  const sums = { ...some };
+  for (const [text, count] of Object.entries(others)) sums[text] = (sums[text] ?? 0) + count;
+  return sums;
+}
