@@ -57,15 +57,11 @@ const MUCH_GARBAGE = 0.1;
  * @returns {string[]} warnings; always in the same words, so that repeats can be merged
  */
 export function disturbances({ cpuUs, eventLoopUtilization, gcPauseMs }, elapsedMs, ownProcessor) {
-  const warnings = [];
   const got = cpuUs / 1000 / elapsedMs;
-  if (ownProcessor && eventLoopUtilization - got > TAKEN_AWAY) {
-    warnings.push("something else ran on the worker's processor: close other programs, or use more --runs");
-  }
-  if (gcPauseMs > MUCH_GARBAGE * elapsedMs) {
-    warnings.push('garbage collection took over a tenth of the run');
-  }
-  return warnings;
+  // A collection that waits for the processor takes longer than its work.
+  if (ownProcessor && eventLoopUtilization - got > TAKEN_AWAY)
+    return ["something else ran on the worker's processor: close other programs, or use more --runs"];
+  return gcPauseMs > MUCH_GARBAGE * elapsedMs ? ['garbage collection took over a tenth of the run'] : [];
 }
 
 /** The application's work may take so much more or less than was asked for before that is told. */
