@@ -58,6 +58,17 @@ export function benchmark(
 ): Promise<Report>;
 
 /**
+ * Where which choice wins: measures each combination of two conditions, or three, until its winner is known. The
+ * report has a finding of the kind `map` for each pair of conditions.
+ *
+ * @throws {UsageError | ServerError} as `benchmark` does, and where there are fewer conditions or more
+ */
+export function map(
+  options?: Omit<BenchmarkOptions, 'suite'>,
+  hooks?: Parameters<typeof benchmark>[1],
+): Promise<Report>;
+
+/**
  * Measures how fast one Node process can drive the server, without a client: the ceiling.
  *
  * @throws {UsageError | ServerError | RunError}

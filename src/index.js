@@ -58,6 +58,9 @@ export const loadCatalogue = async (folders) =>
 /** @type {typeof api.loadOptions} */
 export const loadOptions = async (folders) => (await import('./options/all-options.js')).loadOptions(folders);
 
+/** @type {typeof api.map} */
+export const map = async (...args) => (await import('./commands/map.js')).map(...args);
+
 /** @type {typeof api.readReport} */
 export const readReport = async (...args) => (await import('./commands/read-report.js')).readReport(...args);
 

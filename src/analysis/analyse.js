@@ -3,6 +3,8 @@ import { compareGroup, contrastGroups } from './findings/compare-group.js';
 import { distancesFound } from './findings/distances-found.js';
 import { warningsOf } from './findings/doubts.js';
 import { groupFindings } from './findings/group-findings.js';
+import { mapFindings } from './findings/map-findings.js';
+import { notMeasured } from './findings/not-measured.js';
 import { gaveWayFindings, keptRates, sustainedRates } from './findings/rates.js';
 import { recommend } from './findings/recommend.js';
 import { compareOpenLoop } from './findings/sustained.js';
@@ -21,7 +23,7 @@ import { warmthOf } from './findings/warmth.js';
  * Everything that is concluded from the cells of a benchmark. The same cells give the same conclusions.
  *
  * @param {CellResult[]} cells
- * @param {Pick<ResultFacts['settings'], 'runs' | 'untilStable' | 'smoke'>} settings
+ * @param {Pick<ResultFacts['settings'], 'runs' | 'untilStable' | 'budgetMs' | 'smoke'>} settings
  * @param {boolean} partial whether the benchmark ended early
  * @param {MeasuredDistance[]} [distances]
  * @returns {Pick<ReportData, 'comparisons' | 'findings'>}
@@ -41,6 +43,15 @@ export function analyse(cells, settings, partial, distances = []) {
   });
   const comparisons = groups.map(({ comparison }) => comparison);
   if (settings.smoke) return { comparisons, findings: [null, ...groups].map(smokeFinding) };
+  if (settings.budgetMs !== undefined) {
+    const findings = [
+      ...mapFindings(cells),
+      notMeasured(cells, partial),
+      ...disturbanceOf(cells),
+      ...distancesFound(distances, cells),
+    ];
+    return { comparisons, findings };
+  }
   const rates = sustainedRates(cells);
   return {
     comparisons,

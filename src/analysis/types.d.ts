@@ -95,8 +95,8 @@ export interface Shift {
   estimate?: number;
   /** The p of no shift at all. */
   p: number;
-  /** The 95 % interval, worked out when it is asked for: of many comparisons only p is needed. */
-  interval(): { low: number; high: number };
+  /** The 95 % interval unless told otherwise, worked out when it is asked for: of many comparisons only p is needed. */
+  interval(level?: number): { low: number; high: number };
 }
 
 /** Which test decided what differs. */
@@ -239,6 +239,7 @@ export interface AssertionResult {
 export type Finding = { group: string | null; cells: string[] } & FindingFigures;
 
 export type FindingFigures =
+  | MapFinding
   | SilentFinding
   | ChoiceFinding
   | DecidedFinding
@@ -249,6 +250,85 @@ export type FindingFigures =
   | CompanyFinding
   | CoverageFinding
   | WarningFinding;
+
+/** What is known of a point of a map. */
+export interface PointVerdict {
+  /** `open`: time was up before its winner was known. */
+  state: 'decided' | 'open' | 'not-measured';
+  /** Of the cells that had most. */
+  starts: number;
+  /** The cells that one more start must have. */
+  left: string[];
+  /** The best and all that are as good; the fastest first. */
+  winners: string[];
+  /** The best first. */
+  standing: { cell: string; standing: 'good' | 'open' | 'behind'; opsPerSecond: number }[];
+}
+
+export interface MapPoint extends PointVerdict {
+  group: string;
+  /** Places in the map. */
+  row: number;
+  column: number;
+  /** The best that is behind, and how many times fewer operations a second it does; null where none is. */
+  next: { cell: string; timesSlower: number } | null;
+}
+
+/** A condition of a map: its values as cells that have them. */
+export interface MapSide {
+  axis: string;
+  ordered: boolean;
+  examples: string[];
+}
+
+/** A combination of choices, the same at all points. */
+export interface MapChoice {
+  /** A cell of it. */
+  cell: string;
+  letter: string;
+  /** Of how many decided points it is the only winner, and one of several. */
+  alone: number;
+  tied: number;
+  decided: number;
+  /** Where it is best or as good. */
+  region: Region[];
+  /** How many times slower it is than the best, where it is most; null where it is good everywhere. */
+  worst: { group: string; timesSlower: number } | null;
+}
+
+/** A part of a map: rows and columns from one to another. */
+export interface Region {
+  rows: [first: number, last: number];
+  columns: [first: number, last: number];
+}
+
+/** Under which conditions which choice wins. */
+export type MapFinding = {
+  kind: 'map';
+  rows: MapSide;
+  columns: MapSide;
+  /** What all its points share, of a condition that tells several maps apart: a cell that has it. */
+  third: { axis: string; example: string } | null;
+  points: MapPoint[];
+  choices: MapChoice[];
+  /** The fewest choices of which one is good at each decided point, and where to take which. */
+  advice: { choice: number; region: Region[]; points: number }[];
+  /** Where at least half of the choices are as good as the best. */
+  indifferent: Region[];
+  values: MapValue[];
+};
+
+/** A value of one choice, together with whichever others suit it best. */
+export interface MapValue {
+  axis: string;
+  value: string;
+  /** At how many decided points it is best or as good. */
+  good: number;
+  decided: number;
+  region: Region[];
+  /** How many times slower its best is elsewhere. */
+  slower: { least: number; most: number } | null;
+}
 
 /** Why nothing can be concluded. */
 export type SilentFinding =

@@ -15,6 +15,19 @@ export const outputOption = () =>
 export const quietOption = () => new Option('-q, --quiet', 'no progress on stderr');
 
 /**
+ * Gives a command the options of where its runs are kept.
+ *
+ * @param {Command} command
+ */
+export const addSaving = (command) =>
+  command
+    .addOption(
+      new Option('--save <file>', 'keep every run in this file (default: one below the state folder)'),
+    )
+    .addOption(new Option('--no-save', 'keep nothing'))
+    .addOption(quietOption());
+
+/**
  * @param {string[]} formats the first is the default
  * @param {string} help
  */

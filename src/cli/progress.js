@@ -30,13 +30,16 @@ export function createProgress({ stderr, env, quiet }) {
  * @param {ServerFacts} server
  */
 function announce({ cells, groups, estimateMs }, settings, server) {
-  const { warmupRuns, untilStable, rateSearch } = settings;
+  const { warmupRuns, untilStable, rateSearch, budgetMs } = settings;
   const runnable = groups.flat().length;
   const skipped = cells.length - runnable;
   const time =
     estimateMs === null
       ? 'how long it takes is known after the warm-up'
       : `${(untilStable ?? rateSearch) === undefined ? '' : 'at most '}about ${inWords(estimateMs)}`;
+  if (budgetMs !== undefined) {
+    return `a map of ${count(groups.length, 'point')}, ${count(runnable, 'cell')}${skipped ? ` (${skipped} skipped)` : ''}, in at most about ${inWords(budgetMs)}`;
+  }
   return (
     `${count(runnable, 'cell')}${skipped ? ` (${skipped} skipped)` : ''} × (${warmupRuns ? 'warm-up + ' : ''}` +
     `${runsText(settings)}) on ${server.kind === 'managed' ? 'a' : 'the'} ${server.kind} ` +
@@ -111,6 +114,7 @@ function createLog(say) {
   let groups = 0;
   let rounds = '';
   let group = 0;
+  let isMap = false;
   return {
     /** @param {BenchmarkEvent} event */
     onEvent(event) {
@@ -120,9 +124,11 @@ function createLog(say) {
         groups = event.plan.groups.length;
         const { runs, untilStable, maxRuns } = event.settings;
         rounds = untilStable === undefined ? `${runs}` : `at most ${maxRuns}`;
+        isMap = event.settings.budgetMs !== undefined;
       }
       if (event.type === 'group') group = event.index + 1;
-      if (event.type === 'round-end') {
+      if (event.type === 'round-end' && isMap) say(`point ${group} of ${groups}, start ${event.round} done`);
+      else if (event.type === 'round-end') {
         say(`${groups > 1 ? `group ${group} of ${groups}, ` : ''}round ${event.round} of ${rounds} done`);
       }
       const text = noteOf(event, nameOf);
@@ -154,12 +160,13 @@ function createBar(stderr, say) {
   let nameOf = namesBeside([]);
   let total = 0;
   let done = 0;
+  let isMap = false;
   let doing = 'starting';
 
   function draw() {
     const filled = Math.floor((done / total) * BAR_WIDTH);
     const bar = '█'.repeat(filled) + '░'.repeat(BAR_WIDTH - filled);
-    const line = `${bar} ${done}/${total} ${timeLeft.text()}${doing}`;
+    const line = `${bar} ${done}/${total} ${isMap ? '' : timeLeft.text()}${doing}`;
     stderr.write(CLEAR_LINE + line.slice(0, (stderr.columns ?? 80) - 1));
   }
 
@@ -177,15 +184,18 @@ function createBar(stderr, say) {
         timeLeft = createTimeLeft(event.plan);
         nameOf = namesBeside(event.plan.cells);
         note(announce(event.plan, event.settings, event.server));
-        total = event.plan.runs;
+        isMap = event.settings.budgetMs !== undefined;
+        total = isMap ? event.plan.groups.length : event.plan.runs;
       }
+      // Points that were left undecided are visited again.
+      if (event.type === 'group' && isMap) done = Math.max(done, event.index);
       if (event.type === 'run') {
         doing = `${event.round === 0 ? 'warm-up' : `run ${event.round}`} of ${nameOf(event.cell)}`;
       }
       if (event.type === 'profile') doing = `profile of ${nameOf(event.cell)}`;
       if (event.type === 'run-end') {
         timeLeft.ran(event.cell, event.run);
-        done++;
+        if (!isMap) done++;
       }
       const text = noteOf(event, nameOf);
       if (text !== null) note(text);

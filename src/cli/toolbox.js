@@ -1,5 +1,6 @@
 /** What commands use once they run: loaded then, because `--help` needs none of it. */
 export { catchInterrupts } from './interrupt.js';
+export { measureAndPrint } from './measuring.js';
 export { checkWritable, printReport, writeResults } from './output.js';
 export { createProgress } from './progress.js';
 export { createSaver, detailsOf, findResult, historyFolder } from './saved.js';

@@ -15,6 +15,7 @@ import { resolveOptions } from '../options/resolve-options.js';
 import { usedForLess } from '../options/unused.js';
 import { checkBatches } from '../plan/batches.js';
 import { readNames } from '../plan/clients.js';
+import { checkMapPlan } from '../plan/map-plan.js';
 import { createPlan, limitPlan } from '../plan/plan.js';
 import { withRunTime } from '../plan/run-time.js';
 import { loadPlugin, loadPlugins, pluginIds } from '../plugins/registry.js';
@@ -26,6 +27,7 @@ import { userStateFolder } from '../results/state-folder.js';
 import { placeServers, runPlan } from '../runner/run-plan.js';
 import { openServers } from '../server/open.js';
 import { externalTarget } from '../server/target.js';
+import { visitsOfMap } from './map-visits.js';
 import { checkMemory } from './memory-check.js';
 
 /**
@@ -98,6 +100,7 @@ async function prepare(given, folders, urlOrigin, hooks) {
   const wanted = createPlan(asGiven, catalogue, external ? [external.transport] : TRANSPORTS, sources);
   if (wanted.groups.length === 0) throw new UsageError(nothingToRun(wanted));
   const settings = withRunTime(asGiven, wanted);
+  if (settings.budgetMs !== undefined) checkMapPlan(wanted, settings.budgetMs);
   checkReferences(settings.assert, settings.assertStrict, wanted.cells, {
     source: `an assertion of the suite '${suite.id}'`,
     // Where the user gave none, all are the suite's, those of its options too.
@@ -143,7 +146,10 @@ async function measure({ wanted, ...prepared }, servers, { startedAt, onLine, ..
   };
   const capacity = capacityOf(limits);
   const parts = { places, settings, catalogue, capacity, clientOptions, record, keepProfile };
-  const outcome = await runPlan(plan, { ...context, ...parts });
+  const { budgetMs } = settings;
+  const visits =
+    budgetMs === undefined ? undefined : visitsOfMap(plan, { ...settings, budgetMs }, capacity, records);
+  const outcome = await runPlan(plan, { ...context, ...parts }, visits);
   const warnings = [...prepared.warnings, ...unchecked, ...outcome.warnings];
   const end = endOf({ ...outcome, warnings }, context.signal.aborted);
   onLine(end);

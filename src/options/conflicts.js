@@ -46,6 +46,7 @@ export function checkTogether(settings, given, options) {
   }
   checkServer(settings, given);
   checkOpenLoop(settings, given, options);
+  if (settings.budgetMs !== undefined) checkMap(settings, given, options);
   checkOwners(settings, given, options);
 }
 
@@ -94,6 +95,26 @@ function checkServer(settings, given) {
     throw new UsageError(
       '--server-bin starts a server, but --url or --socket names a running one; give one of them',
     );
+  }
+}
+
+/** What a map decides itself, or cannot be of. */
+const NOT_IN_A_MAP = ['runs', 'starts', 'untilStable', 'maxRuns', 'iterations', 'rate', 'rateSearch'];
+
+/**
+ * @param {Settings} settings
+ * @param {Record<string, unknown>} given
+ * @param {OptionTable} options
+ */
+function checkMap({ pin }, given, options) {
+  const refused = NOT_IN_A_MAP.find((name) => given[name] !== undefined);
+  if (refused !== undefined) {
+    throw new UsageError(
+      `${flagOf(options[refused])}: a map measures each point in short runs of a closed loop until its winner is known; leave it out, and say with --budget how long that may take`,
+    );
+  }
+  if (pin.length > 1) {
+    throw new UsageError(`--pin: a map has one placement, got '${pin.join()}'; give one of them`);
   }
 }
 

@@ -31,6 +31,7 @@ export const OPTIONS = {
   tasks: {
     flag: '--tasks <list>',
     group: 'load',
+    isCondition: true,
     isCommon: true,
     kind: kinds.listOf(kinds.taskCount),
     default: [8],
@@ -39,6 +40,7 @@ export const OPTIONS = {
   size: {
     flag: '--size <list>',
     group: 'what',
+    isCondition: true,
     isCommon: true,
     kind: kinds.listOf(kinds.size),
     default: [1000],
@@ -47,6 +49,7 @@ export const OPTIONS = {
   keySize: {
     flag: '--key-size <list>',
     group: 'what',
+    isCondition: true,
     kind: kinds.listOf(kinds.size),
     default: undefined,
     help: 'length of keys, instead of --size',
@@ -54,6 +57,7 @@ export const OPTIONS = {
   valueSize: {
     flag: '--value-size <list>',
     group: 'what',
+    isCondition: true,
     kind: kinds.listOf(kinds.sizeRange),
     default: undefined,
     help: 'length of values, instead of --size; 100-1000: of all lengths from one to the other',
@@ -75,6 +79,7 @@ export const OPTIONS = {
   workload: {
     flag: '--workload <list>',
     group: 'what',
+    isCondition: true,
     isCommon: true,
     kind: kinds.names,
     default: ['get'],
@@ -123,6 +128,7 @@ export const OPTIONS = {
   topology: {
     flag: '--topology <list>',
     group: 'server',
+    isCondition: true,
     isCommon: true,
     kind: kinds.listOf(kinds.oneOf(['standalone', 'cluster'])),
     default: ['standalone'],
@@ -131,6 +137,7 @@ export const OPTIONS = {
   rtt: {
     flag: '--rtt <list>',
     group: 'server',
+    isCondition: true,
     isCommon: true,
     kind: kinds.listOf(kinds.roundTrip),
     default: [0],
@@ -167,6 +174,7 @@ export const OPTIONS = {
   appWork: {
     flag: '--app-work <list>',
     group: 'load',
+    isCondition: true,
     isCommon: true,
     kind: kinds.listOf(kinds.microseconds),
     default: [0],
@@ -175,6 +183,7 @@ export const OPTIONS = {
   beside: {
     flag: '--beside <traffic>',
     group: 'load',
+    isCondition: true,
     isCommon: true,
     kind: companies,
     default: [[]],
@@ -257,6 +266,7 @@ export const OPTIONS = {
   processes: {
     flag: '--processes <list>',
     group: 'load',
+    isCondition: true,
     kind: kinds.listOf(kinds.processCount),
     default: [1],
     help: 'worker processes of each cell (of each command, with per-process), each with all tasks; --rate is that of all together',
@@ -297,6 +307,13 @@ export const OPTIONS = {
     kind: kinds.positiveInteger,
     default: 30,
     help: 'with --until-stable: give up after this many runs of each cell',
+  },
+  budgetMs: {
+    flag: '--budget <time>',
+    group: 'measuring',
+    kind: kinds.duration,
+    default: undefined,
+    help: "of two or three conditions make a map, in about this time: each point is measured until its winner is known (see 'map')",
   },
   warmupRuns: {
     flag: '--warmup-runs <n>',

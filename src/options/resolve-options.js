@@ -14,9 +14,10 @@ import { checkUsed } from './unused.js';
 const OPEN_LOOP_MS = 5000;
 /** A search has about thirty runs, and its rates are higher. */
 const SEARCH_MS = 2000;
-
 /** A run beside other traffic: of 20 commands a second, a shorter one would meet only a few. */
 const BESIDE_MS = 1000;
+/** A start of a cell in a map. */
+const MAP_RUN_MS = 120;
 
 /**
  * The settings of one benchmark: the defaults, overridden by the suite's options, overridden by the user's.
@@ -43,13 +44,16 @@ export function resolveOptions(given, suite, options = OPTIONS) {
   settings.assert = [...(suite.assertions ?? []), ...settings.assert];
   checkTogether(settings, given, options);
   checkUsed(settings, given);
-  const timed = { ...settings, durationMs: settings.durationMs ?? openLoopTime(settings) };
+  const timed = { ...settings, durationMs: settings.durationMs ?? fixedTime(settings) };
   return timed.smoke ? shrink(timed, given) : timed;
 }
 
-/** @param {Settings} settings @returns {number | undefined} undefined in a closed loop */
-const openLoopTime = ({ rate, rateSearch }) =>
-  rateSearch !== undefined ? SEARCH_MS : rate !== undefined ? OPEN_LOOP_MS : undefined;
+/** @param {Settings} settings @returns {number | undefined} undefined where a run has a number of iterations */
+function fixedTime({ rate, rateSearch, budgetMs, runTimeMs }) {
+  if (rateSearch !== undefined) return SEARCH_MS;
+  if (rate !== undefined) return OPEN_LOOP_MS;
+  return budgetMs === undefined ? undefined : Math.max(MAP_RUN_MS, runTimeMs);
+}
 
 /**
  * @param {SuitePlugin} suite

@@ -9,6 +9,8 @@ export interface OptionSpec {
   group?: OptionGroup;
   /** Whether the first help explains it, instead of only naming it. */
   isCommon?: boolean;
+  /** Whether each of its values is a situation in which cells are compared, and no choice. */
+  isCondition?: boolean;
   kind: (value: unknown) => any;
   default: any;
   help: string;
@@ -123,6 +125,8 @@ export interface Settings {
   /** How near to its median the interval of every cell must be, in percent. */
   untilStable: number | undefined;
   maxRuns: number;
+  /** How long a map may take; undefined where each cell is measured alike. */
+  budgetMs: number | undefined;
   warmupRuns: number;
   seed: number;
   latency: 'on' | 'off';

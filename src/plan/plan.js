@@ -48,8 +48,8 @@ function planOf(cells, settings, catalogue) {
   return {
     cells,
     groups,
-    runs: runnable.length * mostRounds(settings),
-    estimateMs: addUpKnown(groups.map((group) => estimate(group, settings, catalogue))),
+    runs: runnable.length * (settings.budgetMs === undefined ? mostRounds(settings) : 1),
+    estimateMs: settings.budgetMs ?? addUpKnown(groups.map((group) => estimate(group, settings, catalogue))),
   };
 }
 

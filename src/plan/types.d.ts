@@ -81,6 +81,8 @@ export interface Start {
   start: number;
   first: number;
   last: number;
+  /** The ids of those that take part; missing for all. What is left out once is never started again. */
+  cells?: string[];
 }
 
 /** An open loop as it was asked for; null in a cell with a closed loop. */

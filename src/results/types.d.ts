@@ -255,6 +255,8 @@ export interface ResultFacts {
     starts?: number | 'auto';
     /** In percent; null if the number of runs was fixed. */
     untilStable: number | null;
+    /** How long a map may take; absent where it is none. */
+    budgetMs?: number;
     warmupRuns: number;
     runTimeMs: number;
     durationMs: number | null;

@@ -58,6 +58,8 @@ export function createCellRunner(cell, context) {
       log.facts.warm = false;
     },
     recordCell: log.recordFacts,
+    /** It has shown what it can; all later calls do nothing. */
+    drop: attempt.end,
     /** @param {string} text about all of its runs */
     remark(text) {
       measured.lasting.push(text);
@@ -79,7 +81,7 @@ export function createCellRunner(cell, context) {
       return this.endRun(round);
     },
     /** Runs it once more, profiled; only after its timed runs. */
-    profile: async () => (attempt.hasFailed() ? undefined : profileCell(measured)),
+    profile: async () => (attempt.hasEnded() ? undefined : profileCell(measured)),
     interrupt: () => measured.life?.worker.interrupt(),
 
     /** @returns {Promise<boolean>} whether the cell could remove the keys it stored */
@@ -131,7 +133,14 @@ function lifeOf({ life }) {
 function createAttempts(measured) {
   const { log, context } = measured;
   const { server, signal, onEvent } = context;
-  let failed = false;
+  let ended = false;
+  /** No more attempts. */
+  attempt.end = () => {
+    ended = true;
+  };
+  attempt.hasEnded = () => ended;
+  return attempt;
+
   /**
    * @template T
    * @param {number} round 0 before the first timed run
@@ -140,12 +149,12 @@ function createAttempts(measured) {
    * @throws {ServerError} when the server is gone, which concerns all cells
    */
   async function attempt(round, work) {
-    if (failed) return undefined;
+    if (ended) return undefined;
     try {
       return await work();
     } catch (error) {
       if (signal.aborted) return undefined;
-      failed = true;
+      ended = true;
       await measured.life?.worker.kill();
       const lost = error instanceof ServerError ? error : await lossOf(server);
       const reason = withAdvice(messageOf(error));
@@ -156,8 +165,6 @@ function createAttempts(measured) {
       return undefined;
     }
   }
-  attempt.hasFailed = () => failed;
-  return attempt;
 }
 
 /**

@@ -3,7 +3,6 @@ import { areStable } from '../analysis/statistics/stability.js';
 import { messageOf } from '../errors.js';
 import { createRounds } from '../plan/rounds.js';
 import { sliceIterations } from '../plan/slices.js';
-import { startsOf } from '../plan/starts.js';
 import { turnsOf } from '../plan/turns.js';
 import { removeKeys } from './clean-up.js';
 import { startDistantServer } from './distant-server.js';
@@ -14,6 +13,7 @@ import { batchSizeOf, createWarmUp } from './warm-up.js';
 
 /**
  * @import { Cell, Start } from '../plan/types.js'
+ * @import { Visit } from '../plan/visits.js'
  * @import { Run } from '../results/types.js'
  * @import { DistantServer, GroupContext, GroupOutcome, RunContext } from './types.js'
  */
@@ -26,14 +26,14 @@ const STARTING_AT_ONCE = 4;
  * out with its reason and the others go on; a server that is lost ends the group. Where this
  * machine cannot hold all workers at once, they run in turns.
  *
- * @param {Cell[]} cells
+ * @param {Omit<Visit, 'index'>} visit
  * @param {GroupContext} context
  * @returns {Promise<GroupOutcome>}
  */
-export async function runGroup(cells, context) {
-  const distant = await distantServer(cells, context);
+export async function runGroup({ cells, starts, again }, context) {
+  const distant = await distantServer(cells, again, context);
   try {
-    return await runTurns(cells, { ...context, distant });
+    return await runTurns(cells, starts, { ...context, distant });
   } finally {
     await distant?.end();
   }
@@ -41,13 +41,15 @@ export async function runGroup(cells, context) {
 
 /**
  * @param {Cell[]} cells
+ * @param {boolean} again whether its distance was measured before
  * @param {GroupContext} context
  * @returns {Promise<DistantServer | null>} null where the group's server is not to be kept at a distance
  */
-async function distantServer(cells, context) {
+async function distantServer(cells, again, context) {
   const [{ distance }] = cells;
   if (distance === undefined) return null;
   const distant = startDistantServer(distance, cells, context);
+  if (again) return distant;
   try {
     context.record({ type: 'distance', ...(await measureDistance(cells, distant, context)) });
   } catch (error) {
@@ -63,12 +65,12 @@ async function distantServer(cells, context) {
 
 /**
  * @param {Cell[]} cells
+ * @param {Iterable<Start>} starts
  * @param {RunContext} context
  * @returns {Promise<GroupOutcome>}
  */
-async function runTurns(cells, context) {
+async function runTurns(cells, starts, context) {
   const turns = turnsOf(cells, context.capacity);
-  const starts = startsOf(context.settings, cells);
   /** @type {GroupOutcome} */
   const outcome = { lost: null, keysRemoved: true };
   /** @type {number | undefined} */
@@ -85,7 +87,7 @@ async function runTurns(cells, context) {
 
 /**
  * @param {Cell[]} cells
- * @param {Start[]} starts
+ * @param {Iterable<Start>} starts
  * @param {RunContext} context
  * @param {number} [iterations] that the turn before it was given
  * @returns {Promise<GroupOutcome & {iterations: number | undefined}>}
@@ -146,6 +148,7 @@ function createTurn(cells, context) {
  */
 async function runStart(start, turn, context, iterations) {
   const { runners, warmUp } = turn;
+  for (const runner of runners) if (start.cells?.includes(runner.cell.id) === false) runner.drop();
   /** @type {number} */
   let slices;
   try {
@@ -153,7 +156,7 @@ async function runStart(start, turn, context, iterations) {
     // Being started first must not always be the same cell's luck.
     const [order] = createRounds(runners, 1, context.settings.seed - start.start);
     await limit.map(order, (runner) => runner.prepare(start.start));
-    slices = start.start === 1 ? await warmUp.first(iterations) : await warmUp.again();
+    slices = await warmUp.run(iterations);
   } finally {
     if (start.start === 1) for (const runner of runners) runner.recordCell();
   }

@@ -1,4 +1,5 @@
 import { createPlacer } from '../machine/placer.js';
+import { startsOf } from '../plan/starts.js';
 import { turnsOf } from '../plan/turns.js';
 import { createKeyPrefix } from '../server/key-prefix.js';
 import { sweepKeys } from './clean-up.js';
@@ -9,6 +10,7 @@ import { guardKeys } from './stored-keys.js';
 /**
  * @import { Settings } from '../options/types.js'
  * @import { Capacity, Cell, Plan } from '../plan/types.js'
+ * @import { Visit } from '../plan/visits.js'
  * @import { Server } from '../server/types.js'
  * @import { Place, PlanContext, PlanOutcome } from './types.js'
  */
@@ -33,14 +35,15 @@ export const placeServers = (servers, { pin, rtt }) =>
   );
 
 /**
- * Runs all groups of a plan, one after the other, each on the server of its topology. What is measured
- * goes to `record` as soon as it is.
+ * Runs the groups of a plan, each on the server of its topology. What is measured goes to `record` as soon as it
+ * is.
  *
  * @param {Plan} plan
  * @param {PlanContext} context
+ * @param {Iterable<Visit>} [visits] which group is run next; all of them, one after the other, if not given
  * @returns {Promise<PlanOutcome>} also when the server was lost
  */
-export async function runPlan(plan, { places, stateFolder, ...context }) {
+export async function runPlan(plan, { places, stateFolder, ...context }, visits = inTurn(plan, context)) {
   const { onEvent } = context;
   const halting = new AbortController();
   const signal = AbortSignal.any([context.signal, halting.signal]);
@@ -64,12 +67,13 @@ export async function runPlan(plan, { places, stateFolder, ...context }) {
   for (const message of notes) onEvent({ type: 'note', cell: null, message });
   const watches = await watchEvictions(servers);
   let lost = null;
-  for (const [index, group] of plan.groups.entries()) {
+  for (const visit of visits) {
     if (signal.aborted || lost) break;
-    onEvent({ type: 'group', index, cells: group });
-    const place = places.find(({ server }) => server.topology === group[0].topology) ?? places[0];
+    const { index, cells } = visit;
+    onEvent({ type: 'group', index, cells });
+    const place = places.find(({ server }) => server.topology === cells[0].topology) ?? places[0];
     const evictions = watches[places.indexOf(place)];
-    const outcome = await runGroup(group, { ...context, ...place, signal, keyPrefix, evictions, halt });
+    const outcome = await runGroup(visit, { ...context, ...place, signal, keyPrefix, evictions, halt });
     lost = outcome.lost;
     if (!outcome.keysRemoved) keys.doubt(place.server);
   }
@@ -77,6 +81,14 @@ export async function runPlan(plan, { places, stateFolder, ...context }) {
   const warnings = [...servers.flatMap((server) => server.warnings), ...notes, ...left];
   return { lost, halted, warnings };
 }
+
+/**
+ * @param {Plan} plan
+ * @param {Pick<PlanContext, 'settings'>} context
+ * @returns {Visit[]}
+ */
+const inTurn = ({ groups }, { settings }) =>
+  groups.map((cells, index) => ({ index, cells, starts: startsOf(settings, cells), again: false }));
 
 /**
  * @param {Cell[][]} groups

@@ -4,12 +4,13 @@ import { createRounds } from '../plan/rounds.js';
 import { slicesPerRun } from '../plan/slices.js';
 import { ownCpuUs } from '../results/cost-record.js';
 import { sizeAgain } from './size-again.js';
+import { isWarmEnough } from './warm-enough.js';
 
 /**
  * @import { Cell } from '../plan/types.js'
  * @import { Measured } from '../worker/types.js'
  * @import { createCellRunner } from './run-cell.js'
- * @import { RunContext } from './types.js'
+ * @import { Observed, RunContext } from './types.js'
  */
 
 /** @typedef {ReturnType<typeof createCellRunner>} CellRunner */
@@ -31,36 +32,37 @@ const WARM = { windowMs: 75, lookBack: 3, stillFalling: 1.05, fewestOperations: 
 export function createWarmUp(runners, context) {
   /** @type {Map<string, Warmed | null>} by cell id; null when it failed */
   const warmed = new Map();
-  let slices = 1;
+  /** @type {number | null} */
+  let slices = null;
   return {
     /**
-     * Runs each cell until it is warm, and finds out how long its runs are.
+     * At the first start runs each cell until it is warm, and finds out how long its runs are; later the same work
+     * once more for new workers: what it takes is known.
      *
-     * @param {number} [before] iterations of cells of this group that were measured before
+     * @param {number} [known] iterations of cells of this group that were measured before
      * @returns {Promise<number>} slices of a run
      */
-    async first(before) {
-      slices = await warmAndSize(runners, warmed, context, before);
-      return slices;
-    },
-
-    /**
-     * The same work once more for new workers: what it takes is known.
-     *
-     * @returns {Promise<number>} slices of a run
-     */
-    async again() {
-      const { warmupRuns, seed } = context.settings;
-      for (const order of createRounds(runners, Math.max(1, warmupRuns), seed)) {
-        for (const runner of order) {
-          const known = warmed.get(runner.cell.id);
-          if (known && !context.signal.aborted)
-            await runner.warmUp({ iterations: known.iterations, alone: true });
-        }
-      }
+    async run(known) {
+      if (slices === null) slices = await warmAndSize(runners, warmed, context, known);
+      else await warmAgain(runners, warmed, context);
       return slices;
     },
   };
+}
+
+/**
+ * @param {CellRunner[]} runners
+ * @param {Map<string, Warmed | null>} warmed by cell id
+ * @param {RunContext} context
+ */
+async function warmAgain(runners, warmed, { settings, signal }) {
+  const { warmupRuns, seed } = settings;
+  for (const order of createRounds(runners, Math.max(1, warmupRuns), seed)) {
+    for (const runner of order) {
+      const known = warmed.get(runner.cell.id);
+      if (known && !signal.aborted) await runner.warmUp({ iterations: known.iterations, alone: true });
+    }
+  }
 }
 
 /**
@@ -79,7 +81,7 @@ async function warmAndSize(runners, warmed, context, before) {
     for (const runner of order) {
       if (signal.aborted) return 1;
       const count = runner.iterations();
-      const speed = count === null ? await untilWarm(runner, context) : await oneRun(runner, count);
+      const speed = count === null ? await untilWarm(runner, warmed, context) : await oneRun(runner, count);
       warmed.set(runner.cell.id, speed);
     }
   }
@@ -93,7 +95,9 @@ async function warmAndSize(runners, warmed, context, before) {
     size();
     await sizeAgain(runners, warmed, { sliceMs: settings.runTimeMs / slices, slices, size, signal });
   }
-  if (slices > 1 && warmupRuns > 0) for (const runner of runners) await runner.measureFixedCost();
+  // A map does not ask for CPU.
+  if (slices > 1 && warmupRuns > 0 && settings.budgetMs === undefined)
+    for (const runner of runners) await runner.measureFixedCost();
   return slices;
 }
 
@@ -183,14 +187,16 @@ const operationsIn = ({ taskIterations }) => sum(taskIterations);
  * Runs a cell for short times until it is warm.
  *
  * @param {CellRunner} runner
+ * @param {Map<string, Warmed | null>} warmed the cells before it
  * @param {RunContext} context
  * @returns {Promise<Warmed | null>} once warm; null when it failed
  */
-async function untilWarm(runner, { settings, signal }) {
+async function untilWarm(runner, warmed, { settings, signal }) {
+  const rivals = [...warmed.values()].map((other) => other?.perMs);
   // The figures of a smoke run mean nothing, cold or warm.
   const mostWindows = settings.smoke ? 1 : WARM.mostWindows;
   const durationMs = settings.smoke ? settings.runTimeMs / 4 : WARM.windowMs;
-  /** @type {Measured[]} */
+  /** @type {Observed['measured'][]} */
   const windows = [];
   /** @type {number[]} */
   const cpuUsPerOp = [];
@@ -198,6 +204,7 @@ async function untilWarm(runner, { settings, signal }) {
     windows.length < mostWindows &&
     !isWarm(cpuUsPerOp, countOperations(windows)) &&
     !isHopeless(runner.cell, windows) &&
+    !(settings.budgetMs !== undefined && isWarmEnough(windows, fastestOf(windows), rivals)) &&
     !signal.aborted
   ) {
     // Company may hold every operation up for a second, which warms nothing.
@@ -208,7 +215,7 @@ async function untilWarm(runner, { settings, signal }) {
   }
   // That it is cold is no reason not to compare it: its operations wait for much longer than they compute.
   if (isHopeless(runner.cell, windows)) runner.remark(STAYS_COLD);
-  else if (!settings.smoke && isFalling(cpuUsPerOp)) runner.markCold();
+  else if (windows.length === mostWindows && isFalling(cpuUsPerOp) && !settings.smoke) runner.markCold();
   // The windows that showed that it was warm were not needed to make it so.
   const needed = countOperations(windows.slice(0, Math.max(1, windows.length - WARM.lookBack)));
   const iterations = Math.ceil(needed / runner.cell.tasks);
@@ -217,8 +224,11 @@ async function untilWarm(runner, { settings, signal }) {
     return window ? { perMs: perMsOf(window), iterations } : null;
   }
   // A disturbance makes a window slower, never faster.
-  return { perMs: Math.max(...windows.map(perMsOf)), iterations };
+  return { perMs: fastestOf(windows), iterations };
 }
+
+/** @param {Measured[]} windows @returns {number} iterations of one task in a millisecond */
+const fastestOf = (windows) => Math.max(0, ...windows.map(perMsOf));
 
 /** @param {Measured[]} windows */
 const countOperations = (windows) => sum(windows.map(operationsIn));

@@ -122,8 +122,8 @@ function speedBlock(compared) {
 /** A connection for fewer operations than this is part of what a cell does. */
 const OPENS_FOR = 100;
 
-/** @param {MeasuredCell} cell */
-const opensConnections = ({ runs }) =>
+/** @param {Pick<MeasuredCell, 'runs'>} cell */
+export const opensConnections = ({ runs }) =>
   runs.some(
     ({ connections, operations }) => Number(connections) * OPENS_FOR > operations && operations > OPENS_FOR,
   );

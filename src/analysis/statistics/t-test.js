@@ -42,8 +42,8 @@ export function shift(difference, error, degrees) {
   return {
     // If runs do not vary at all, any difference is certain.
     p: error === 0 ? Number(difference === 0) : studentTwoSided(difference / error, degrees),
-    interval() {
-      const margin = error === 0 ? 0 : studentCritical(1 - LEVEL, degrees) * error;
+    interval(level = LEVEL) {
+      const margin = error === 0 ? 0 : studentCritical(1 - level, degrees) * error;
       return { low: difference - margin, high: difference + margin };
     },
   };

@@ -1,7 +1,9 @@
 import { axisColumns } from '../../axes/axis-columns.js';
 import { figureOfRun, metricsOfRuns } from '../../metrics/metric-values.js';
+import { isMap } from '../tables/map-grid.js';
 
 /**
+ * @import { Finding, MapPoint } from '../../analysis/types.js'
  * @import { Metric } from '../../metrics/types.js'
  * @import { CellResult, Report, Run } from '../../results/types.js'
  */
@@ -66,11 +68,44 @@ const LINE_END = '\r\n';
 
 export default {
   id: 'csv',
-  summary: 'a row a run, for spreadsheets (RFC 4180)',
+  summary: 'a row a run, or of a map a row for each choice at each point (RFC 4180)',
 
   /** @param {Report} report @returns {Iterable<string>} */
-  render: ({ cells }) => ({ [Symbol.iterator]: () => rows(cells) }),
+  render: ({ cells, findings }) => ({
+    [Symbol.iterator]: () => (isMap({ findings }) ? mapRows(findings, cells) : rows(cells)),
+  }),
 };
+
+/**
+ * The columns of a choice at a point, besides its axes.
+ *
+ * @type {[name: string, of: (point: MapPoint, standing: MapPoint['standing'][number]) => Value][]}
+ */
+const STANDING = [
+  ['point', ({ state }) => state],
+  ['standing', (_, { standing }) => standing],
+  ['opsPerSecond', (_, { opsPerSecond }) => opsPerSecond],
+  ['timesSlower', ({ standing: [best] }, { opsPerSecond }) => best.opsPerSecond / opsPerSecond],
+  ['starts', ({ starts }) => starts],
+];
+
+/**
+ * @param {Finding[]} findings
+ * @param {CellResult[]} cells
+ * @returns {Generator<string>}
+ */
+function* mapRows(findings, cells) {
+  const byId = new Map(cells.map((cell) => [cell.id, cell]));
+  const ofCells = cellColumns(cells, new Set());
+  yield [...ofCells, ...STANDING].map(([name]) => field(name)).join(',') + LINE_END;
+  for (const point of findings.flatMap((finding) => (finding.kind === 'map' ? finding.points : []))) {
+    for (const standing of point.standing) {
+      const cell = /** @type {CellResult} */ (byId.get(standing.cell));
+      const fields = [...ofCells.map(([, of]) => of(cell)), ...STANDING.map(([, of]) => of(point, standing))];
+      yield fields.map(field).join(',') + LINE_END;
+    }
+  }
+}
 
 /** Rows of one text: many enough that writing them costs little, few enough to need no memory. */
 const ROWS_AT_ONCE = 500;

@@ -1,3 +1,4 @@
+import { fieldText, isMap, MAP_SIGNS, mapGrids } from '../tables/map-grid.js';
 import { OPEN_LOOP_NOTE, openLoopRows } from '../tables/open-loop-rows.js';
 import { PART_TITLES, partRows } from '../tables/part-rows.js';
 import { resultRows } from '../tables/result-rows.js';
@@ -12,6 +13,7 @@ import { serverTexts } from '../words/server-words.js';
 /**
  * @import { AssertionResult, Comparison } from '../../analysis/types.js'
  * @import { Report } from '../../results/types.js'
+ * @import { MapGrid } from '../tables/map-grid.js'
  * @import { Row } from '../tables/result-rows.js'
  */
 
@@ -26,7 +28,9 @@ export default {
   render(report) {
     const parts = [
       ...report.advice.map(plain),
-      ...report.comparisons.flatMap((comparison) => groupOverview(comparison, report)),
+      ...(isMap(report)
+        ? mapGrids(report).flatMap(mapTables)
+        : report.comparisons.flatMap((comparison) => groupOverview(comparison, report))),
       list(report.assertions.map(verdict)),
       ...(report.partial ? [`**${PARTIAL_NOTE}**`] : []),
       footer(report),
@@ -51,17 +55,38 @@ function groupOverview(comparison, report) {
   ];
 }
 
+/** @param {MapGrid} map @returns {string[]} who wins where, and what its letters mean */
+const mapTables = ({ title, columns, rows, legend }) => [
+  `### ${plain(title)}`,
+  figuresTable({
+    titles: columns,
+    rows: rows.map(({ name, fields }) => ({
+      name,
+      texts: fields.map((field) => fieldText(field, Number.POSITIVE_INFINITY)),
+    })),
+  }),
+  [
+    line(['', 'choice', 'best at', 'at worst', 'where']),
+    line(['---', '---', '---', '---:', '---']),
+    ...legend.map(({ letter, name, wins, worst, where }) =>
+      line([letter, name, wins, worst, where].map(plain)),
+    ),
+  ].join('\n'),
+  `<sub>${plain(MAP_SIGNS)}</sub>`,
+];
+
 /** @param {Report} report @returns {string[]} tests, corrections and all causes */
 function details(report) {
   const { comparisons, settings } = report;
   const titled = comparisons.length > 1;
-  const groups = settings.smoke
-    ? []
-    : comparisons.flatMap((comparison) => [
-        titled ? `#### ${plain(groupTitle(cellsOf(comparison, report), report))}` : '',
-        plain(comparison.conclusion),
-        ...reasons(comparison),
-      ]);
+  const groups =
+    settings.smoke || isMap(report)
+      ? []
+      : comparisons.flatMap((comparison) => [
+          titled ? `#### ${plain(groupTitle(cellsOf(comparison, report), report))}` : '',
+          plain(comparison.conclusion),
+          ...reasons(comparison),
+        ]);
   return ['### Details', ...groups, ...report.details.map(plain), legend(report)];
 }
 

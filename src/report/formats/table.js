@@ -1,6 +1,8 @@
 import pico from 'picocolors';
+import { isMap } from '../tables/map-grid.js';
 import { toAscii } from '../words/ascii.js';
 import { groupDetails, groupOverview } from './table/group.js';
+import { mapSection } from './table/map-section.js';
 import { opening, origin, partialNote, testing } from './table/notes.js';
 
 /**
@@ -17,7 +19,10 @@ import { opening, origin, partialNote, testing } from './table/notes.js';
 /** What fits a screen, in the order in which it is asked. @type {Section[]} */
 const FIRST_SCREEN = [
   (report, paper) => [opening(report, paper)],
-  (report, paper) => report.comparisons.map((each) => groupOverview(each, report, paper)),
+  (report, paper) =>
+    isMap(report)
+      ? mapSection(report, paper)
+      : report.comparisons.map((each) => groupOverview(each, report, paper)),
   (report, paper) => [partialNote(report, paper)],
   (report, paper) => [origin(report, paper)],
 ];

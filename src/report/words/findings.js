@@ -5,6 +5,7 @@ import { COMPANY_WORDS } from './company-words.js';
 import { DISTANCE_WORDS } from './distance-words.js';
 import { FASTEST_WORDS } from './fastest-words.js';
 import { LIMIT_WORDS } from './limit-words.js';
+import { MAP_WORDS } from './map-words.js';
 import { NOT_MEASURED_WORDS } from './not-measured-words.js';
 import { RATE_WORDS } from './rate-words.js';
 import { RECOMMENDATION_WORDS } from './recommendation-words.js';
@@ -48,6 +49,7 @@ import { WARNING_WORDS } from './warning-words.js';
  * @type {Record<Finding['kind'], Words>}
  */
 export const WORDS = {
+  ...MAP_WORDS,
   ...SILENT_WORDS,
   ...VERSION_WORDS,
   ...RATE_WORDS,

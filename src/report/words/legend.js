@@ -13,6 +13,9 @@ export const CLOSE_NOTE = '~ no difference from the fastest that can be claimed'
  * @returns {string[]} one for each sign that it has
  */
 export function legendOf({ cells, comparisons, settings }) {
+  const order = cells.some(({ keys }) => keys > 1) ? [`order of keys: ${settings.keyDistribution}`] : [];
+  // Its own signs stand below a map.
+  if (settings.budgetMs !== undefined) return order;
   const open = new Set(cells.flatMap(({ group, openLoop }) => (openLoop === null ? [] : [group])));
   const closed = comparisons.filter(({ group }) => !open.has(group));
   const close = closed.some(({ ranking }) => ranking.slice(1).some((place) => !isSlower(place)));
@@ -21,7 +24,7 @@ export function legendOf({ cells, comparisons, settings }) {
     ...intervalNote(cells),
     ...(close ? [CLOSE_NOTE] : []),
     ...[...new Set(tests)].map((test) => `test: ${test}`),
-    ...(cells.some(({ keys }) => keys > 1) ? [`order of keys: ${settings.keyDistribution}`] : []),
+    ...order,
   ];
 }
 

@@ -6,6 +6,7 @@ import { PARTIAL_NOTE, remarksOf } from '../../words/remarks.js';
 import { serverTexts } from '../../words/server-words.js';
 import { environmentSection, timeText } from './environment-section.js';
 import { groupSection, isOpen } from './group-section.js';
+import { mapSections } from './heat-map.js';
 import { html, raw } from './markup.js';
 import { resultTable, testTable } from './page-tables.js';
 import { STYLE } from './style.js';
@@ -52,6 +53,7 @@ export function renderPage(report) {
 ${header(report)}
 <main>
 ${findings(report)}
+${mapSections(report)}
 ${closed.length > 0 && html`<section><h2 id="results">Results</h2>${resultTable(closed)}</section>`}
 ${outcomeSection(groups)}
 ${groups.map(groupSection)}
@@ -122,7 +124,7 @@ function detailsSection({ details, settings }, groups) {
   return html`<section><h2 id="details">Tests and all causes</h2>
 ${details.map((text) => html`<p>${text}</p>`)}
 ${closed.length > 0 && testTable(closed)}
-${!settings.smoke && groups.map((group) => conclusionOf(group, groups))}</section>`;
+${!settings.smoke && groups.filter(({ comparison }) => comparison.conclusion !== '').map((group) => conclusionOf(group, groups))}</section>`;
 }
 
 /** @param {Pick<Group, 'id' | 'title'>} group @param {Group[]} groups */

@@ -1,3 +1,4 @@
+import { isMap } from '../../tables/map-grid.js';
 import { legendOf } from '../../words/legend.js';
 import { runtimesText, usedPackages } from '../../words/packages.js';
 import { placementTexts } from '../../words/placement-words.js';
@@ -40,7 +41,7 @@ export function origin(report, pen) {
     `seed ${seed}`,
   ];
   return [
-    ...overviewSigns(report, pen),
+    ...(isMap(report) ? [] : overviewSigns(report, pen)),
     ...wrap(facts.join(' · '), width),
     ...(details
       ? []

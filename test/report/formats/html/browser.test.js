@@ -7,6 +7,7 @@ import { chromium } from 'playwright-core';
 import { renderReport } from '../../../../src/index.js';
 import { BROWSER } from '../../../helpers/browser.js';
 import { drawnReport, HOSTILE, hostileReport } from '../../../helpers/html-fixture.js';
+import { mapReport } from '../../../helpers/map-fixture.js';
 import { mixedReport } from '../../../helpers/report-fixture.js';
 import { versionReport } from '../../../helpers/version-fixture.js';
 
@@ -19,6 +20,7 @@ import { versionReport } from '../../../helpers/version-fixture.js';
 const REPORTS = {
   'a full report': drawnReport,
   'cells of every kind': mixedReport,
+  'a map': mapReport,
   'releases side by side': () =>
     versionReport('redis@4.7.1,redis@5.12.1,redis@6.3.1,redis@6.3.1:tuned,redis@5.12.1:tuned'),
   'hostile names': () => hostileReport(HOSTILE.join(' ')),

@@ -1,0 +1,98 @@
+import { figureOfRun, metricNamed } from '../../metrics/metric-values.js';
+import { afterFirstStart, afterLook } from '../statistics/sequential.js';
+import { opensConnections } from './compare-group.js';
+
+/**
+ * @import { Run } from '../../results/types.js'
+ * @import { Standing } from '../statistics/sequential.js'
+ * @import { PointVerdict } from '../types.js'
+ */
+
+/** @typedef {{id: string, runs: Run[]}} PointCell */
+
+const SPEED = metricNamed('opsPerSecond');
+
+/**
+ * What the starts so far say of one point of a map: each look as if it were the last. The same runs give the same
+ * verdict, whether it is asked for while they are made or of a saved result.
+ *
+ * @param {PointCell[]} cells
+ * @returns {PointVerdict}
+ */
+export function decidePoint(cells) {
+  /** @type {Map<string, Standing>} */
+  const standings = new Map();
+  const goodRuns = new Map(cells.map(({ id, runs }) => [id, runs.filter(({ failed }) => failed === null)]));
+  const upTo = (/** @type {string} */ id, /** @type {number} */ start) =>
+    (goodRuns.get(id) ?? []).filter((run) => startOf(run) <= start);
+  const mostStarts = Math.max(0, ...[...goodRuns.values()].flat().map(startOf));
+  let left = cells.filter(({ id }) => upTo(id, 1).length > 0);
+  for (let start = 1; start <= mostStarts && left.length > 0; start++) {
+    // One that failed in a later start can win no more.
+    left = left.filter(({ id, runs }) => isWhole(runs, upTo(id, start), start) || !standings.delete(id));
+    const entrants = left.map(({ id }) => entrantOf(id, upTo(id, start)));
+    const found = start === 1 ? afterFirstStart(entrants) : afterLook(entrants, start - 1);
+    for (const [{ id }, standing] of found) standings.set(id, standing);
+    const [best] = entrants.toSorted((a, b) => b.middle - a.middle);
+    const open = left.filter(({ id }) => standings.get(id) === 'open');
+    left = open.length === 0 ? [] : left.filter((cell) => open.includes(cell) || cell.id === best?.id);
+  }
+  return verdictOf(cells, standings, goodRuns, left, mostStarts);
+}
+
+/** @param {Run[]} runs @param {Run[]} good those that succeeded, up to this start @param {number} start */
+const isWhole = (runs, good, start) =>
+  good.some((run) => startOf(run) === start) && runs.every(({ failed }) => failed === null);
+
+/** @param {Run} run */
+const startOf = ({ start = 1 }) => start;
+
+/** @param {string} id @param {Run[]} runs one of each start */
+function entrantOf(id, runs) {
+  const sample = runs.map((run) => ({
+    round: run.round,
+    start: startOf(run),
+    value: Number(figureOfRun(SPEED, run)),
+  }));
+  const rates = slicesOf(runs[0]);
+  return {
+    id,
+    sample,
+    middle: sample.reduce((sum, { value }) => sum + Math.log(value), 0) / sample.length,
+    slices: { least: Math.min(...rates), most: Math.max(...rates) },
+    kind: Number(opensConnections({ runs })),
+  };
+}
+
+/** @param {Run} run @returns {number[]} operations a second */
+const slicesOf = ({ slices = [], opsPerSecond }) =>
+  slices.length === 0
+    ? [Number(opsPerSecond)]
+    : slices.map(({ operations, elapsedMs }) => (operations / elapsedMs) * 1000);
+
+/**
+ * @param {PointCell[]} cells
+ * @param {Map<string, Standing>} standings by cell
+ * @param {Map<string, Run[]>} goodRuns by cell
+ * @param {PointCell[]} left
+ * @param {number} starts
+ * @returns {PointVerdict}
+ */
+function verdictOf(cells, standings, goodRuns, left, starts) {
+  const speedOf = (/** @type {string} */ id) => {
+    const rates = (goodRuns.get(id) ?? []).map((run) => Math.log(Number(figureOfRun(SPEED, run))));
+    return Math.exp(rates.reduce((sum, each) => sum + each, 0) / rates.length);
+  };
+  const standing = cells
+    .flatMap(({ id }) => {
+      const found = standings.get(id);
+      return found === undefined ? [] : { cell: id, standing: found, opsPerSecond: speedOf(id) };
+    })
+    .sort((a, b) => rank(a.standing) - rank(b.standing) || b.opsPerSecond - a.opsPerSecond);
+  const good = standing.filter((each) => each.standing === 'good');
+  const state = standing.length === 0 ? 'not-measured' : left.length > 0 ? 'open' : 'decided';
+  return { state, starts, left: left.map(({ id }) => id), winners: good.map(({ cell }) => cell), standing };
+}
+
+/** @param {Standing} standing */
+const rank = (standing) => ['good', 'open', 'behind'].indexOf(standing);

@@ -1,0 +1,248 @@
+import { axesOf } from '../../axes/all-axes.js';
+import { nameChoices } from '../../axes/cell-names.js';
+import { dimensionsOf } from '../../axes/dimensions.js';
+import { decidePoint } from './decide-point.js';
+import { regionsOf } from './map-regions.js';
+
+/**
+ * @import { Dimension } from '../../axes/dimensions.js'
+ * @import { CellResult } from '../../results/types.js'
+ * @import { Finding, MapChoice, MapFinding, MapPoint, MapSide, MapValue } from '../types.js'
+ * @import { Grid, Membership } from './map-regions.js'
+ */
+
+/**
+ * Where which choice wins: a map for each value of a third condition, or one.
+ *
+ * @param {CellResult[]} cells
+ * @returns {Finding[]} none where the cells make no map: all but a few were skipped
+ */
+export function mapFindings(cells) {
+  const planned = cells.filter(({ skipped }) => skipped === null);
+  const dimensions = dimensionsOf(planned);
+  if (dimensions.length < 2) return [];
+  // A terminal has more lines than it has room for columns.
+  const bySize = dimensions.toSorted((a, b) => b.examples.length - a.examples.length);
+  const [rows, columns, third] = bySize;
+  if (third === undefined) return [mapOf(planned, rows, columns, null)];
+  return third.examples.map((example) => {
+    const value = third.axis.of(example);
+    const own = planned.filter((cell) => third.axis.of(cell) === value);
+    return mapOf(own, rows, columns, { axis: third.axis.id, example: own[0].id });
+  });
+}
+
+/**
+ * @param {CellResult[]} cells
+ * @param {Dimension} rows
+ * @param {Dimension} columns
+ * @param {MapFinding['third']} third
+ * @returns {Finding & MapFinding}
+ */
+function mapOf(cells, rows, columns, third) {
+  const points = pointsOf(cells, rows, columns);
+  const names = nameChoices(cells);
+  const nameOf = (/** @type {string} */ id) => names.get(id) ?? id;
+  const grid = {
+    rows: rows.examples.length,
+    columns: columns.examples.length,
+    rowsOrdered: rows.ordered,
+    columnsOrdered: columns.ordered,
+  };
+  const choices = choicesOf(cells, points, grid, nameOf);
+  return {
+    kind: 'map',
+    group: null,
+    cells: cells.map(({ id }) => id),
+    rows: sideOf(rows, cells),
+    columns: sideOf(columns, cells),
+    third,
+    points,
+    choices,
+    advice: coverOf(choices, points, grid, nameOf),
+    values: valuesOf(cells, points, grid),
+    indifferent: regionsOf(
+      grid,
+      membershipIn(points, ({ winners, standing }) => winners.length * 2 >= standing.length),
+    ),
+  };
+}
+
+/** @param {Dimension} dimension @param {CellResult[]} cells @returns {MapSide} */
+const sideOf = ({ axis, ordered, examples }, cells) => ({
+  axis: axis.id,
+  ordered,
+  examples: examples.map((example) => cells.find((cell) => axis.of(cell) === axis.of(example))?.id ?? ''),
+});
+
+/**
+ * @param {CellResult[]} cells
+ * @param {Dimension} rows
+ * @param {Dimension} columns
+ * @returns {MapPoint[]} row by row
+ */
+function pointsOf(cells, rows, columns) {
+  const groups = new Set(cells.map(({ group }) => group));
+  const placeOf = (/** @type {Dimension} */ { axis, examples }, /** @type {CellResult} */ cell) =>
+    examples.findIndex((example) => axis.of(example) === axis.of(cell));
+  return [...groups]
+    .map((group) => {
+      const own = cells.filter((cell) => cell.group === group);
+      const verdict = decidePoint(own);
+      return {
+        group,
+        row: placeOf(rows, own[0]),
+        column: placeOf(columns, own[0]),
+        ...verdict,
+        next: nextOf(verdict),
+      };
+    })
+    .sort((a, b) => a.row - b.row || a.column - b.column);
+}
+
+/** @param {Pick<MapPoint, 'standing'>} verdict @returns {MapPoint['next']} */
+function nextOf({ standing }) {
+  const behind = standing.find((each) => each.standing === 'behind');
+  if (behind === undefined) return null;
+  return { cell: behind.cell, timesSlower: standing[0].opsPerSecond / behind.opsPerSecond };
+}
+
+/**
+ * @param {MapPoint[]} points
+ * @param {(point: MapPoint) => boolean} isIn of those that are decided
+ * @returns {Membership}
+ */
+function membershipIn(points, isIn) {
+  const known = new Map(points.map((point) => [`${point.row} ${point.column}`, point]));
+  return (row, column) => {
+    const point = known.get(`${row} ${column}`);
+    if (point?.state !== 'decided') return 'either';
+    return isIn(point) ? 'in' : 'out';
+  };
+}
+
+/** More letters than the alphabet has are numbers. */
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+
+/**
+ * @param {CellResult[]} cells
+ * @param {MapPoint[]} points
+ * @param {Grid} grid
+ * @param {(id: string) => string} nameOf
+ * @returns {MapChoice[]} that which is good at most points first
+ */
+function choicesOf(cells, points, grid, nameOf) {
+  const decided = points.filter(({ state }) => state === 'decided');
+  const examples = new Map([...cells].reverse().map(({ id }) => [nameOf(id), id]));
+  return [...new Set(cells.map(({ id }) => nameOf(id)))]
+    .map((name) => {
+      const isMine = (/** @type {string} */ id) => nameOf(id) === name;
+      const good = decided.filter(({ winners }) => winners.some(isMine));
+      const behind = points.flatMap(({ group, standing }) => {
+        const own = standing.find(({ cell }) => isMine(cell));
+        return own?.standing === 'behind'
+          ? { group, timesSlower: standing[0].opsPerSecond / own.opsPerSecond }
+          : [];
+      });
+      return {
+        cell: examples.get(name) ?? '',
+        alone: good.filter(({ winners }) => winners.length === 1).length,
+        tied: good.filter(({ winners }) => winners.length > 1).length,
+        decided: decided.filter(({ standing }) => standing.some(({ cell }) => isMine(cell))).length,
+        region: regionsOf(
+          grid,
+          membershipIn(points, ({ winners }) => winners.some(isMine)),
+        ),
+        worst: behind.toSorted((a, b) => b.timesSlower - a.timesSlower)[0] ?? null,
+      };
+    })
+    .sort((a, b) => b.alone + b.tied - (a.alone + a.tied) || b.alone - a.alone)
+    .map((choice, place) => ({ ...choice, letter: LETTERS[place] ?? String(place + 1) }));
+}
+
+/**
+ * The fewest choices of which one is good at each decided point (greedy).
+ *
+ * @param {MapChoice[]} choices
+ * @param {MapPoint[]} points
+ * @param {Grid} grid
+ * @param {(id: string) => string} nameOf
+ * @returns {MapFinding['advice']}
+ */
+function coverOf(choices, points, grid, nameOf) {
+  let missing = points.filter(({ state, winners }) => state === 'decided' && winners.length > 0);
+  /** @type {MapFinding['advice']} */
+  const cover = [];
+  while (missing.length > 0) {
+    const winsAt =
+      (/** @type {MapChoice} */ { cell }) =>
+      (/** @type {MapPoint} */ { winners }) =>
+        winners.some((id) => nameOf(id) === nameOf(cell));
+    const counts = choices.map((choice) => missing.filter(winsAt(choice)).length);
+    const choice = counts.indexOf(Math.max(...counts));
+    const wins = winsAt(choices[choice]);
+    const mine = missing.filter(wins);
+    const membership = membershipIn(points, wins);
+    const region = regionsOf(grid, (row, column) =>
+      membership(row, column) === 'in' && !mine.some((point) => point.row === row && point.column === column)
+        ? 'either'
+        : membership(row, column),
+    );
+    cover.push({ choice, region, points: mine.length });
+    missing = missing.filter((point) => !mine.includes(point));
+  }
+  return cover;
+}
+
+/** The choices that are told one by one: whichever else goes with them. */
+const TOLD = ['scenario', 'client'];
+
+/**
+ * Where a scenario keeps up, with whichever client, and a client, in whichever scenario.
+ *
+ * @param {CellResult[]} cells
+ * @param {MapPoint[]} points
+ * @param {Grid} grid
+ * @returns {MapValue[]}
+ */
+function valuesOf(cells, points, grid) {
+  const byId = new Map(cells.map((cell) => [cell.id, cell]));
+  return axesOf(cells)
+    .filter(({ id, advice }) => advice && TOLD.includes(id))
+    .flatMap((axis) => {
+      const valueIn = (/** @type {string} */ id) =>
+        axis.advice?.value(/** @type {CellResult} */ (byId.get(id)), cells) ?? '';
+      const values = [...new Set(cells.map(({ id }) => valueIn(id)))];
+      return values.length < 2 ? [] : values.map((value) => valueAt(axis.id, value, valueIn, points, grid));
+    });
+}
+
+/**
+ * @param {string} axis
+ * @param {string} value
+ * @param {(id: string) => string} valueIn
+ * @param {MapPoint[]} points
+ * @param {Grid} grid
+ * @returns {MapValue}
+ */
+function valueAt(axis, value, valueIn, points, grid) {
+  const isMine = (/** @type {string} */ id) => valueIn(id) === value;
+  const decided = points.filter(({ state }) => state === 'decided');
+  const slower = decided
+    .filter(({ winners }) => !winners.some(isMine))
+    .flatMap(({ standing }) => {
+      const own = standing.find(({ cell }) => isMine(cell));
+      return own === undefined ? [] : standing[0].opsPerSecond / own.opsPerSecond;
+    });
+  return {
+    axis,
+    value,
+    good: decided.filter(({ winners }) => winners.some(isMine)).length,
+    decided: decided.length,
+    region: regionsOf(
+      grid,
+      membershipIn(points, ({ winners }) => winners.some(isMine)),
+    ),
+    slower: slower.length === 0 ? null : { least: Math.min(...slower), most: Math.max(...slower) },
+  };
+}

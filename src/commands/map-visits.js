@@ -1,0 +1,45 @@
+import { decidePoint } from '../analysis/findings/decide-point.js';
+import { UsageError } from '../errors.js';
+import { turnsOf } from '../plan/turns.js';
+import { visitPoints } from '../plan/visits.js';
+
+/**
+ * @import { Settings } from '../options/types.js'
+ * @import { Capacity, Plan } from '../plan/types.js'
+ * @import { ResultRecord } from '../results/types.js'
+ */
+
+/**
+ * What is measured next in a map: decided by what was recorded until then.
+ *
+ * @param {Plan} plan
+ * @param {Settings & {budgetMs: number}} settings
+ * @param {Capacity} capacity
+ * @param {ResultRecord[]} records of the runs so far; grows meanwhile
+ * @throws {UsageError} where the choices of a point cannot be compared in one go
+ */
+export function visitsOfMap({ groups }, { budgetMs, smoke }, capacity, records) {
+  const largest = groups.reduce((most, group) => (group.length > most.length ? group : most));
+  if (turnsOf(largest, capacity).length > 1) {
+    throw new UsageError(
+      `a map compares all choices of a point at once, and this machine cannot hold ${largest.length} worker processes; give fewer --clients or --scenarios`,
+    );
+  }
+  /** @type {number | null} */
+  let startedAt = null;
+  return visitPoints(groups, {
+    budgetMs,
+    elapsedMs() {
+      startedAt ??= performance.now();
+      return performance.now() - startedAt;
+    },
+    leftOf(cells) {
+      const runs = records.flatMap((record) => (record.type === 'run' ? record : []));
+      const ofPoint = cells.map(({ id }) => ({
+        id,
+        runs: runs.flatMap(({ cell, run }) => (cell === id ? run : [])),
+      }));
+      return smoke ? [] : decidePoint(ofPoint).left;
+    },
+  });
+}

@@ -1,0 +1,48 @@
+import { dimensionsOf } from '../axes/dimensions.js';
+import { UsageError } from '../errors.js';
+
+/**
+ * @import { Plan } from './types.js'
+ */
+
+/** A start of a cell: its process, its warm-up, its run. Measured: 0.4 to 0.8 s where nothing is slow. */
+const START_MS = 500;
+/** The rows, the columns, and one more for several maps. */
+const CONDITIONS = { fewest: 2, most: 3 };
+
+/**
+ * @param {Plan} plan
+ * @param {number} budgetMs
+ * @throws {UsageError} where its cells make no map, or no time is left for decisions
+ */
+export function checkMapPlan({ groups }, budgetMs) {
+  const cells = groups.flat();
+  const dimensions = dimensionsOf(cells);
+  const found = dimensions.map(
+    ({ axis, examples }) => `${examples.map((cell) => axis.row(cell)).join(', ')}`,
+  );
+  if (dimensions.length < CONDITIONS.fewest) {
+    throw new UsageError(
+      `a map has two conditions with several values each, and here is ${found.length === 0 ? 'none' : `one (${found[0]})`}; give more, as in --tasks 1,8,64 --rtt 0,2ms`,
+    );
+  }
+  if (dimensions.length > CONDITIONS.most) {
+    throw new UsageError(
+      `a map has two conditions with several values each, or three for several maps, and here are ${dimensions.length} (${found.join('; ')}); give one value to some of them`,
+    );
+  }
+  if (groups.every((group) => group.length < 2)) {
+    throw new UsageError(
+      'a map says which choice wins, and there is one only; give more --clients or --scenarios',
+    );
+  }
+  const onceMs = START_MS * cells.length;
+  if (onceMs <= budgetMs) return;
+  const fits = Math.floor((budgetMs / onceMs) * groups.length);
+  throw new UsageError(
+    `--budget: expected about ${seconds(onceMs)} at least, to start each of ${cells.length} cells at ${groups.length} points once, got ${seconds(budgetMs)}, which is enough for ${fits === 1 ? '1 point' : `${fits} points`} with as many choices; give fewer values, --clients or --scenarios, or more time`,
+  );
+}
+
+/** @param {number} ms @returns {string} in a form that the option takes */
+const seconds = (ms) => `${Math.ceil(ms / 1000)}s`;

@@ -1,0 +1,120 @@
+import { cell, text } from '@observablehq/plot';
+import { fieldText, MAP_SIGNS, mapGrids } from '../../tables/map-grid.js';
+import { MOST_LINES } from './line-style.js';
+import { html } from './markup.js';
+import { drawSvg, inBothWidths } from './svg.js';
+
+/**
+ * @import { Report } from '../../../results/types.js'
+ * @import { Field, MapGrid } from '../../tables/map-grid.js'
+ * @import { Markup } from './markup.js'
+ */
+
+/** Pixels. */
+const ROW = 46;
+const MARGIN = { marginTop: 28, marginBottom: 4, marginRight: 2 };
+/** Of a character. */
+const LETTER = 6.3;
+
+/**
+ * Who wins where: a field for each combination of the conditions, in the colour of its winner.
+ *
+ * @param {Report} report
+ * @returns {Markup[]} a section for each map
+ */
+export const mapSections = (report) =>
+  mapGrids(report).map(
+    (map, index) => html`<section><h2 id="map-${index + 1}">${map.title}</h2>
+<figure><figcaption>${MAP_SIGNS}. The colour is that of the winner; fields without one are ties.</figcaption>
+${inBothWidths((width) => heatMap(map, width))}</figure>
+${legendTable(map)}</section>`,
+  );
+
+/** @param {MapGrid} map @param {number} width */
+function heatMap({ title, rows, columns, legend }, width) {
+  const names = Math.max(...rows.map(({ name }) => name.length));
+  const marginLeft = Math.ceil(names * LETTER) + 14;
+  const inField = Math.floor((width - marginLeft) / columns.length / (LETTER * 1.3));
+  const colours = new Map(
+    legend.slice(0, MOST_LINES).map(({ letter }, index) => [letter, `var(--line-${index + 1})`]),
+  );
+  const fields = rows.flatMap(({ name, fields }) =>
+    fields.map((field, place) => ({
+      row: name,
+      column: columns[place],
+      ...fieldLook(field, colours, inField),
+    })),
+  );
+  return drawSvg(title, {
+    ...MARGIN,
+    marginLeft,
+    width,
+    height: rows.length * ROW + MARGIN.marginTop + MARGIN.marginBottom,
+    x: { type: 'band', domain: columns, axis: null, padding: 0.04 },
+    y: { type: 'band', domain: rows.map(({ name }) => name), axis: null, padding: 0.06 },
+    marks: [
+      cell(fields, {
+        x: 'column',
+        y: 'row',
+        fill: 'fill',
+        fillOpacity: 'opacity',
+        stroke: 'var(--rule)',
+        title: 'title',
+        rx: 3,
+      }),
+      text(fields, {
+        x: 'column',
+        y: 'row',
+        text: 'text',
+        fill: 'var(--ink)',
+        fontWeight: 600,
+        fontSize: 12,
+      }),
+      text(columns, {
+        x: (/** @type {string} */ name) => name,
+        text: (/** @type {string} */ name) => shortened(name, (width - marginLeft) / columns.length),
+        frameAnchor: 'top',
+        dy: -14,
+        fill: 'var(--muted)',
+      }),
+      text(rows, {
+        y: 'name',
+        text: 'name',
+        frameAnchor: 'left',
+        dx: -8,
+        textAnchor: 'end',
+        fill: 'var(--ink)',
+      }),
+    ],
+  });
+}
+
+/** @param {string} name @param {number} pixels */
+function shortened(name, pixels) {
+  const most = Math.floor(pixels / LETTER);
+  return name.length <= most ? name : `${name.slice(0, Math.max(1, most - 1))}…`;
+}
+
+/** @param {Field} field @param {Map<string, string>} colours by letter @param {number} room for characters */
+function fieldLook(field, colours, room) {
+  const [winner, ...others] = field.letters;
+  const isWon = field.point?.state === 'decided' && others.length === 0;
+  const full = fieldText(field, Number.POSITIVE_INFINITY);
+  return {
+    text: full.length <= room ? full : fieldText({ ...field, lead: null }, Math.max(3, room)),
+    title: full,
+    fill: isWon ? (colours.get(winner) ?? 'var(--mark)') : 'var(--soft)',
+    opacity: isWon ? 0.28 : 1,
+  };
+}
+
+/** @param {MapGrid} map */
+const legendTable = ({
+  title,
+  legend,
+}) => html`<div class="scroll" tabindex="0" role="region" aria-label="${title}: the choices"><table>
+<thead><tr><th>choice</th><th>best at</th><th>at worst</th><th class="text">where</th></tr></thead>
+<tbody>${legend.map(
+  ({ letter, name, wins, worst, where }) =>
+    html`<tr class="${wins.startsWith('0 ') ? 'dim' : ''}"><th scope="row">${letter} ${name}</th><td>${wins}</td><td>${worst}</td><td class="text">${where}</td></tr>`,
+)}</tbody></table></div>`;

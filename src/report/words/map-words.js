@@ -1,0 +1,128 @@
+import { axesOf } from '../../axes/all-axes.js';
+import { nameChoices } from '../../axes/cell-names.js';
+import { times, whole } from './figures.js';
+import { regionText } from './region-words.js';
+
+/**
+ * @import { Finding, MapFinding, MapPoint, MapValue } from '../../analysis/types.js'
+ * @import { Context, Words } from './findings.js'
+ */
+
+/** @typedef {Finding & MapFinding} MapOf */
+
+/** Under which conditions which choice wins. @satisfies {Record<string, Words>} */
+export const MAP_WORDS = {
+  map: {
+    advice: (/** @type {MapOf[]} */ maps, context) => {
+      const toDo = maps.map((map) => withThird(map, adviceText(map, context), context));
+      return [toDo.join(' '), ...maps.flatMap((map) => [...littleText(map, context), ...costText(map)])];
+    },
+    details: (/** @type {MapOf[]} */ maps, context) => maps.flatMap((map) => valuesText(map, context)),
+    sure: (/** @type {MapOf[]} */ maps) => [sureText(maps.flatMap(({ points }) => points))],
+  },
+};
+
+/** @param {MapOf} map @param {Context} context @returns {(choice: number) => string} `"ioredis, pool of 3" (B)` */
+function namerOf({ cells, choices }, { cell }) {
+  const names = nameChoices(cells.map(cell));
+  return (choice) => `"${names.get(choices[choice].cell)}" (${choices[choice].letter})`;
+}
+
+/** @param {MapOf} map @param {string} text @param {Context} context */
+function withThird({ third }, text, { cell }) {
+  if (third === null) return text;
+  const example = cell(third.example);
+  const value = axesOf([example])
+    .find(({ id }) => id === third.axis)
+    ?.row(example);
+  return `With ${value}: ${text}`;
+}
+
+/** More choices than these by place make no advice. */
+const MOST_TAKEN = 3;
+
+/** @param {MapOf} map @param {Context} context */
+function adviceText(map, context) {
+  const { advice, points } = map;
+  const decided = points.filter(({ state }) => state === 'decided');
+  if (decided.length === 0) return 'No point of the map was decided: there is nothing to recommend.';
+  const name = namerOf(map, context);
+  const [first, ...others] = advice;
+  const isBest = `${name(first.choice)}: best, or as good as the best, at`;
+  if (others.length === 0) return `Use ${isBest} all ${pointsText(decided.length)}.`;
+  const exceptions = others.slice(0, MOST_TAKEN).map(({ choice, region, points: count }) => {
+    const where = regionText(region, map, context.cell) ?? `at ${pointsText(count)} (see the map)`;
+    return `${where} ${name(choice)}`;
+  });
+  const more = others.length > MOST_TAKEN ? '; for the rest see the map' : '';
+  return `Use ${isBest} ${first.points} of ${pointsText(decided.length)}. Better: ${exceptions.join('; ')}${more}.`;
+}
+
+/** @param {number} count */
+const pointsText = (count) => `${whole(count)} point${count === 1 ? '' : 's'}`;
+
+/** @param {MapOf} map @param {Context} context @returns {string[]} */
+function littleText(map, context) {
+  const where = regionText(map.indifferent, map, context.cell);
+  if (where === null) return [];
+  return [
+    withThird(
+      map,
+      `It matters little which ${where}: half of the choices or more are as good as the best.`,
+      context,
+    ),
+  ];
+}
+
+/** What is told of, of the choices that are told one by one. */
+const COST_AXIS = 'scenario';
+
+/** @param {MapOf} map @returns {string[]} what the wrong place costs */
+function costText({ values }) {
+  const costs = values
+    .flatMap(({ axis, value, slower }) => (axis === COST_AXIS && slower !== null ? { value, ...slower } : []))
+    .sort((a, b) => a.most - b.most)
+    .map(({ value, most }) => `${value} ${times(most)}`);
+  return costs.length === 0
+    ? []
+    : [`Against the best, at worst and with the client that suits it, slower by: ${costs.join(', ')}.`];
+}
+
+/** @param {MapOf} map @param {Context} context @returns {string[]} where each value of a choice is good */
+function valuesText(map, context) {
+  const axes = [...new Set(map.values.map(({ axis }) => axis))];
+  return axes.map((axis) => {
+    const texts = map.values
+      .filter((each) => each.axis === axis)
+      .map((each) => valueText(each, map, context));
+    return withThird(map, `Good by ${nounOf(axis, context)}: ${texts.join('; ')}.`, context);
+  });
+}
+
+/** @param {string} id @param {Context} context */
+const nounOf = (id, { measured }) => axesOf(measured).find((axis) => axis.id === id)?.advice?.noun ?? id;
+
+/** @param {MapValue} value @param {MapOf} map @param {Context} context */
+function valueText({ value, good, decided, region, slower }, map, context) {
+  const cost = slower === null ? '' : ` (elsewhere ${rangeOf(slower)} slower)`;
+  if (good === 0) return `${value} nowhere${cost.replace('elsewhere ', '')}`;
+  if (good === decided) return `${value} everywhere`;
+  const where = regionText(region, map, context.cell) ?? `at ${good} of ${pointsText(decided)}`;
+  return `${value} ${where}${cost}`;
+}
+
+/** @param {{least: number, most: number}} slower */
+const rangeOf = ({ least, most }) =>
+  times(least) === times(most) ? times(least) : `${times(least).slice(0, -1)} to ${times(most)}`;
+
+/** @param {MapPoint[]} points */
+function sureText(points) {
+  const open = points.filter(({ state }) => state === 'open').length;
+  const missing = points.filter(({ state }) => state === 'not-measured').length;
+  const gaps = [
+    ...(open > 0 ? [`${open} of ${pointsText(points.length)} ${open === 1 ? 'is' : 'are'} undecided`] : []),
+    ...(missing > 0 ? [`${missing} ${missing === 1 ? 'was' : 'were'} not measured`] : []),
+  ];
+  const rest = gaps.length === 0 ? '' : ` ${gaps.join(', and ')}: give more --budget.`;
+  return `How sure: each decided point with 95 %, winners and ties, whenever it was decided.${rest}`;
+}
