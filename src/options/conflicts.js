@@ -99,7 +99,16 @@ function checkServer(settings, given) {
 }
 
 /** What a map decides itself, or cannot be of. */
-const NOT_IN_A_MAP = ['runs', 'starts', 'untilStable', 'maxRuns', 'iterations', 'rate', 'rateSearch'];
+const NOT_IN_A_MAP = [
+  'runs',
+  'starts',
+  'untilStable',
+  'maxRuns',
+  'iterations',
+  'rate',
+  'rateSearch',
+  'profile',
+];
 
 /**
  * @param {Settings} settings

@@ -27,6 +27,7 @@ export function startsOf(settings, cells) {
     first: upTo(index) + 1,
     // Rounds that are added until all is stable need no new start.
     last: index === count - 1 ? mostRounds(settings) : upTo(index + 1),
+    isLast: index === count - 1,
   }));
 }
 

@@ -81,6 +81,7 @@ export interface Start {
   start: number;
   first: number;
   last: number;
+  isLast: boolean;
   /** The ids of those that take part; missing for all. What is left out once is never started again. */
   cells?: string[];
 }

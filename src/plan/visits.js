@@ -67,7 +67,7 @@ function createPoint(cells, index, { elapsedMs, leftOf }) {
       const taking = left();
       const before = elapsedMs();
       starts++;
-      yield { start: starts, first: starts, last: starts, cells: taking };
+      yield { start: starts, first: starts, last: starts, isLast: false, cells: taking };
       const tookMs = elapsedMs() - before;
       msPerCell = tookMs / taking.length;
       firstMs ||= tookMs;

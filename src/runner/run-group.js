@@ -105,7 +105,7 @@ async function runTurn(cells, starts, context, iterations) {
     for (const start of starts) {
       if (signal.aborted) break;
       await runStart(start, turn, context, iterations);
-      if (start === starts[starts.length - 1]) await profile(turn.runners, signal);
+      if (start.isLast) await profile(turn.runners, signal);
       outcome.keysRemoved &&= await removeKeys(turn.runners, context);
       await Promise.all(turn.runners.map((runner) => runner.end()));
     }
