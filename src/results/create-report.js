@@ -170,7 +170,7 @@ function resultOf(cell, { placements, settings }, measured) {
     connections: runs.find((run) => run.connections !== null)?.connections ?? null,
     effectiveOptions: measured?.effectiveOptions ?? {},
     warm: measured?.warm ?? true,
-    profiles: measured?.profiles,
+    ...(measured?.profiles && { profiles: measured.profiles }),
     runs,
     summary: summarize(runs, { sharedCore, serverCpus, clientCpus, leastMs: leastRunMs(settings) }),
   };
