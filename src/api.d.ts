@@ -1,6 +1,6 @@
 /** The public API, with the types of all that it takes and returns. */
 
-import type { ComparedCell, ReportComparison } from './analysis/types.js';
+import type { CodeCosts, CodeDifference, ComparedCell, ReportComparison } from './analysis/types.js';
 import type {
   BenchmarkEvent,
   BenchmarkOptions,
@@ -15,6 +15,7 @@ import type { CalibrateSettings, OptionSpec, OptionTable, Settings } from './opt
 import type { Catalogue, PluginFolders, PluginKind, View } from './plugins/types.js';
 import type { Report, ResultLine, SavedResult } from './results/types.js';
 import type { Swept } from './runner/types.js';
+import type { ProfileKind } from './worker/types.js';
 
 export type * from './analysis/types.js';
 export type * from './cli/types.js';
@@ -167,6 +168,19 @@ export function compareReports(
   next: Report,
   options?: { metric?: string },
 ): Promise<ReportComparison>;
+
+/**
+ * What an operation of one cell costs more than one of another, by the code that it is spent in. Cells are named as
+ * in assertions.
+ *
+ * @throws {UsageError} when a cell is unknown, or was not profiled
+ */
+export function explainDifference(
+  report: Report,
+  cell: string,
+  than: string,
+  options?: { kind?: ProfileKind },
+): Promise<{ difference: CodeDifference; costs: [CodeCosts, CodeCosts] }>;
 
 /** The cells that became worse by at least this percentage; `certain` are those that the statistics carry. */
 export function findRegressions(

@@ -44,6 +44,10 @@ export const compareReports = async (...args) =>
 /** @type {typeof api.doctor} */
 export const doctor = async (...args) => (await import('./commands/doctor.js')).doctor(...args);
 
+/** @type {typeof api.explainDifference} */
+export const explainDifference = async (...args) =>
+  (await import('./commands/explain-difference.js')).explainDifference(...args);
+
 /** @type {typeof api.findRegressions} */
 export const findRegressions = async (...args) =>
   (await import('./analysis/findings/regressions.js')).findRegressions(...args);

@@ -5,6 +5,7 @@ import { warningsOf } from './findings/doubts.js';
 import { groupFindings } from './findings/group-findings.js';
 import { mapFindings } from './findings/map-findings.js';
 import { notMeasured } from './findings/not-measured.js';
+import { profiledOf } from './findings/profiled.js';
 import { gaveWayFindings, keptRates, sustainedRates } from './findings/rates.js';
 import { recommend } from './findings/recommend.js';
 import { compareOpenLoop } from './findings/sustained.js';
@@ -60,6 +61,7 @@ export function analyse(cells, settings, partial, distances = []) {
       ...(rates.length > 0 ? rates : [...groups.flatMap(changesIn), ...recommend(groups, partial)]),
       ...controlOf(comparisons),
       ...disturbanceOf(cells),
+      ...profiledOf(cells),
       ...groups.flatMap(findingsIn),
       ...groups.flatMap((group) => warmthOf(group.cells)),
       ...distancesFound(distances, cells),

@@ -1,6 +1,7 @@
 import type { Sample as Figure } from '../metrics/types.js';
 import type { Answers } from '../plugins/types.js';
 import type { Batching, ClientCost, Latency, OpenLoopRun, RunPart, ServerCost } from '../results/types.js';
+import type { CodeFrame } from '../worker/types.js';
 
 /** Between which figures the true one lies. */
 export interface Interval {
@@ -449,6 +450,51 @@ export interface Slower {
   explained: boolean;
 }
 
+/** What an operation costs, by the code that it is spent in. */
+export interface CodeCosts {
+  cell: string;
+  unit: 'µs' | 'bytes';
+  perOp: number;
+  /** The CPU of the profiled run over that of the timed ones, less 1; null where it does not matter. */
+  offBy: number | null;
+  samples: number;
+  /** The largest first: by whose code, by package, by file, by function. Small functions are not in the last. */
+  kinds: CodeCost[];
+  parts: CodeCost[];
+  modules: CodeCost[];
+  functions: CodeCost[];
+}
+
+export interface CodeCost extends CodeFrame {
+  share: number;
+  perOp: number;
+  /** One standard error. */
+  error: number;
+}
+
+/** What an operation of one cell costs more than one of another, as far as sampling can tell. */
+export interface CodeDifference {
+  cell: string;
+  than: string;
+  unit: 'µs' | 'bytes';
+  perOp: number;
+  againstPerOp: number;
+  offBy: number | null;
+  againstOffBy: number | null;
+  /** The largest first; what became less is negative. */
+  kinds: CodeChange[];
+  modules: CodeChange[];
+  functions: CodeChange[];
+}
+
+export interface CodeChange extends CodeFrame {
+  perOp: number;
+  againstPerOp: number;
+  more: number;
+  /** One standard error. */
+  error: number;
+}
+
 /** What costs a slower cell more, each carried by a test of its own. */
 export type Cause =
   | { kind: 'placement'; pin: string; insteadOf: string; ratio: number }
@@ -456,7 +502,14 @@ export type Cause =
   | { kind: 'behind-company'; company: string; p50Us: number; againstP50Us: number }
   | { kind: 'opens-connections'; connectionsPerCommand: number }
   | { kind: 'smaller-batches'; commandsPerRead: number; againstCommandsPerRead: number }
-  | { kind: 'client-cpu'; ratio: number; cpuUsPerOp: number; againstCpuUsPerOp: number }
+  | {
+      kind: 'client-cpu';
+      ratio: number;
+      cpuUsPerOp: number;
+      againstCpuUsPerOp: number;
+      /** Where the difference is; missing where the cells were not profiled. */
+      code?: CodeDifference;
+    }
   | { kind: 'server-cpu'; ratio: number; cpuUsPerCommand: number; againstCpuUsPerCommand: number }
   | { kind: 'garbage'; share: number }
   | {
@@ -571,6 +624,8 @@ export interface CoverageFinding {
 }
 
 export type WarningFinding =
+  /** How far the CPU of profiled runs was off that of the timed ones. */
+  | { kind: 'profiled'; offBy: { cell: string; share: number }[] }
   /** `cells` are those whose figures are those of a busy machine. */
   | ({ kind: 'disturbance' } & Waits)
   /** What the starts of each cell, held against each other, let this machine tell apart. */

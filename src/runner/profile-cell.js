@@ -26,7 +26,8 @@ const ANSWERS_WITHIN_MS = 60_000;
 export async function profileCell(measured) {
   const { cell, context, log, life } = measured;
   const { settings, signal, server, onEvent, keepProfile } = context;
-  for (const kind of settings.profile?.kinds ?? []) {
+  if (settings.profile === undefined) return;
+  for (const kind of settings.profile.kinds) {
     if (signal.aborted || life === null) return;
     onEvent({ type: 'profile', cell, kind });
     try {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { benchmark, UsageError } from '../../src/index.js';
+import { endStarted, runCli } from '../helpers/cli.js';
 import { ALLOCATED_BYTES, BURN_US } from '../helpers/plugins/clients/burner.js';
 import { schemaErrors } from '../helpers/report-schema.js';
 import { timed } from '../helpers/timed.js';
@@ -29,6 +30,8 @@ const shareOf = (profile, which) =>
   profile.frames.filter(which).reduce((sum, { self }) => sum + self, 0) / all(profile);
 
 describe('--profile', () => {
+  after(endStarted);
+
   timed('tells node-redis from itself with its per-command timeout off, twice the same', async () => {
     const report = await benchmark({ clients: 'redis,redis:tuned', tasks: 64, ...SMALL, profile: true });
     assert.deepEqual(schemaErrors(report), []);
@@ -73,6 +76,26 @@ describe('--profile', () => {
       assert.ok(Math.abs(writes('default') - 1) < 0.02, `${writes('default')}`);
       assert.ok(Math.abs(writes('write-twice') - 2) < 0.02, `${writes('write-twice')}`);
     });
+  });
+
+  it('explains two cells of a saved result, and says what to do where there is no profile', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'rpb-why-')), 'saved.ndjson');
+    const options = '--clients raw,ioredis --scenarios shared-connection --size 10 --smoke --profile'.split(
+      ' ',
+    );
+    assert.equal((await runCli([...options, '--save', file, '-q'])).code, 0);
+    const json = join(dirname(file), 'report.json');
+    assert.equal((await runCli(['report', file, '--format', 'json', '--output', json])).code, 0);
+    for (const saved of [file, json]) {
+      const { code, stdout } = await runCli(['why', saved, 'ioredis', 'raw']);
+      assert.equal(code, 0);
+      assert.match(stdout, /^"ioredis" spends .* µs more an operation than "raw"/);
+      assert.match(stdout, /\n +ioredis +\d/);
+    }
+    const heap = await runCli(['why', file, 'ioredis', 'raw', '--kind', 'heap']);
+    assert.equal(heap.code, 2);
+    assert.match(heap.stderr, /measure it with --profile heap/);
+    rmSync(dirname(file), { recursive: true });
   });
 
   it('keeps the profiles of V8 under the ids of their cells', async () => {

@@ -1,5 +1,6 @@
 import { sameBut } from '../../axes/pairing.js';
 import { contrastFamily } from '../statistics/contrasts.js';
+import { codeDifference } from './code-difference.js';
 import { inStepOf, underWayAtMost } from './limits.js';
 
 /**
@@ -195,7 +196,8 @@ function batchingCause(cell, than, { batching }) {
 }
 
 /** @param {MeasuredCell} cell @param {MeasuredCell} than @param {Carried} carried */
-function cpuCauses({ summary }, { summary: other }, { clientCpu, serverCpu }) {
+function cpuCauses(cell, than, { clientCpu, serverCpu }) {
+  const [{ summary }, { summary: other }] = [cell, than];
   /** @type {(Cause & {kind: 'client-cpu' | 'server-cpu'})[]} */
   const causes = [];
   if (clientCpu && clientCpu.ratio >= NOTABLE) {
@@ -204,6 +206,7 @@ function cpuCauses({ summary }, { summary: other }, { clientCpu, serverCpu }) {
       ratio: clientCpu.ratio,
       cpuUsPerOp: Number(summary.client.cpuUsPerOp),
       againstCpuUsPerOp: Number(other.client.cpuUsPerOp),
+      code: codeDifference(cell, than) ?? undefined,
     });
   }
   if (serverCpu && serverCpu.ratio >= NOTABLE) {

@@ -1,6 +1,7 @@
 import { mainFindings } from '../../analysis/findings/main-findings.js';
 import { nameCells } from '../../axes/cell-names.js';
 import { CERTAINTY_WORDS } from './certainty-words.js';
+import { CODE_WORDS } from './code-words.js';
 import { COMPANY_WORDS } from './company-words.js';
 import { DISTANCE_WORDS } from './distance-words.js';
 import { FASTEST_WORDS } from './fastest-words.js';
@@ -61,6 +62,7 @@ export const WORDS = {
   ...COMPANY_WORDS,
   ...NOT_MEASURED_WORDS,
   ...WARNING_WORDS,
+  ...CODE_WORDS,
 };
 
 /**

@@ -1,3 +1,4 @@
+import { mainPartsText } from './code-words.js';
 import { duration, micro, percent, times, whole } from './figures.js';
 
 /**
@@ -112,8 +113,11 @@ const CAUSES = {
   'opens-connections': () => 'it opens a connection for each operation',
   'smaller-batches': ({ commandsPerRead, againstCommandsPerRead }) =>
     `each read of the server brought ${plain(commandsPerRead)} commands instead of ${plain(againstCommandsPerRead)}`,
-  'client-cpu': ({ ratio, cpuUsPerOp, againstCpuUsPerOp }) =>
-    `the client used ${times(ratio)} the CPU an operation (${micro(cpuUsPerOp)} against ${micro(againstCpuUsPerOp)})`,
+  'client-cpu': ({ ratio, cpuUsPerOp, againstCpuUsPerOp, code }) => {
+    const used = `the client used ${times(ratio)} the CPU an operation (${micro(cpuUsPerOp)} against ${micro(againstCpuUsPerOp)})`;
+    const where = code === undefined ? '' : mainPartsText(code);
+    return where === '' ? used : `${used}: ${where}`;
+  },
   'server-cpu': ({ ratio, cpuUsPerCommand, againstCpuUsPerCommand }) =>
     `the server used ${times(ratio)} the CPU a command (${micro(cpuUsPerCommand)} against ${micro(againstCpuUsPerCommand)})`,
   garbage: ({ share }) => `garbage collection took ${percent(share)} of the time`,

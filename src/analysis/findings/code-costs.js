@@ -1,0 +1,116 @@
+/**
+ * @import { CellProfile, CellResult } from '../../results/types.js'
+ * @import { CodeFrame, Counted, ProfileKind } from '../../worker/types.js'
+ * @import { CodeCost, CodeCosts } from '../types.js'
+ */
+
+/** What an interval of 95 % is in standard errors, to both sides. */
+const OF_95 = 2 * 1.96;
+
+/**
+ * What an operation of a cell costs, by the code that it is spent in: time of the processor, or memory. The
+ * profile says which part of it each function took, the timed runs how much all of it is.
+ *
+ * @param {Pick<CellResult, 'id' | 'summary' | 'profiles'>} cell
+ * @param {ProfileKind} [kind]
+ * @returns {CodeCosts | null} null where it was not profiled
+ */
+export function codeCosts({ id, summary, profiles }, kind = 'cpu') {
+  const profile = profiles?.[kind];
+  if (profile === undefined || summary === null) return null;
+  const counted = [...profile.frames, ...profile.rest];
+  const all = { self: total(counted, 'self'), variance: total(counted, 'variance') };
+  if (!(all.self > 0) || !(profile.operations > 0)) return null;
+  const { perOp, errorPerOp, offBy } =
+    kind === 'cpu' ? ofTimedRuns(summary, profile) : ofProfile(all, profile);
+  if (!(perOp > 0)) return null;
+  const costs = (/** @type {Named[]} */ each) =>
+    alike(each)
+      .map((members) => costOf(members, all, perOp, errorPerOp))
+      .sort((a, b) => b.perOp - a.perOp);
+  return {
+    cell: id,
+    unit: profile.unit,
+    perOp,
+    offBy,
+    samples: profile.samples,
+    kinds: costs(counted.map(asKind)),
+    parts: costs(counted.map(asPart)),
+    modules: costs(counted.map(asModule)),
+    functions: costs(profile.frames),
+  };
+}
+
+/** @typedef {CodeFrame & Counted} Named */
+
+/** @param {Named | CellProfile['rest'][number]} counted @returns {Named} */
+const asPart = ({ part, package: owner, self, variance }) => ({
+  ...{ part, package: owner, self, variance },
+  ...{ file: null, name: '', line: null },
+});
+
+/** @param {Named | CellProfile['rest'][number]} counted @returns {Named} all packages as one: clients have different ones */
+const asKind = (counted) => ({ ...asPart(counted), package: null });
+
+/** @param {Named | CellProfile['rest'][number]} counted @returns {Named} native code has no files, but names */
+const asModule = (counted) => ({
+  ...asPart(counted),
+  file: 'file' in counted ? counted.file : null,
+  name: counted.part === 'native' && 'name' in counted ? counted.name : '',
+});
+
+/** @param {Named[]} all @returns {Named[][]} those of the same code together */
+function alike(all) {
+  /** @type {Map<string, Named[]>} */
+  const groups = new Map();
+  for (const each of all) groups.set(keyOfCode(each), [...(groups.get(keyOfCode(each)) ?? []), each]);
+  return [...groups.values()];
+}
+
+/** @param {Pick<CodeFrame, 'part' | 'package' | 'file' | 'name' | 'line'>} code */
+export const keyOfCode = ({ part, package: owner, file, name, line }) =>
+  [part, owner, file, name, line].join('\0');
+
+/**
+ * @param {Named[]} members
+ * @param {Counted} all
+ * @param {number} perOp of all
+ * @param {number} errorPerOp
+ * @returns {CodeCost}
+ */
+function costOf(members, all, perOp, errorPerOp) {
+  const [{ part, package: owner, file, name, line }] = members;
+  const share = total(members, 'self') / all.self;
+  const variance = total(members, 'variance');
+  // Of samples that count alike this is the variance of a binomial share.
+  const ofShare = ((1 - share) ** 2 * variance + share ** 2 * (all.variance - variance)) / all.self ** 2;
+  return {
+    ...{ part, package: owner, file, name, line, share },
+    perOp: share * perOp,
+    error: Math.sqrt(Math.max(0, ofShare) * perOp ** 2 + (share * errorPerOp) ** 2),
+  };
+}
+
+/** @param {Counted[]} counted @param {keyof Counted} what */
+const total = (counted, what) => counted.reduce((sum, each) => sum + each[what], 0);
+
+/**
+ * @param {NonNullable<CellResult['summary']>} summary
+ * @param {CellProfile} profile
+ */
+function ofTimedRuns({ client, intervals }, profile) {
+  const perOp = Number(client.cpuUsPerOp) + (client.appWorkUsPerOp ?? 0);
+  const interval = intervals.cpuUsPerOp;
+  return {
+    perOp,
+    errorPerOp: interval ? (interval.high - interval.low) / OF_95 : 0,
+    offBy: perOp > 0 ? profile.cpuUsPerOp / perOp - 1 : null,
+  };
+}
+
+/** @param {Counted} all @param {CellProfile} profile */
+const ofProfile = (all, { operations }) => ({
+  perOp: all.self / operations,
+  errorPerOp: 0,
+  offBy: null,
+});

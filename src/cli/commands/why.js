@@ -1,0 +1,41 @@
+import { EXIT, explainDifference, readReport } from '../../index.js';
+import { Option } from '../commander.js';
+import { formatOption, outputOption } from '../options.js';
+
+/** @import { CliCommand } from '../types.js' */
+
+/** @type {CliCommand} */
+export default {
+  name: 'why',
+  summary: 'two cells of a result with --profile: which code costs one more than the other',
+
+  define(command) {
+    command
+      .argument('<result>', "a result, a name that 'history' lists, or 'last'")
+      .argument('<cell>', 'a cell, named as in assertions: redis, redis:tuned/pool')
+      .argument('<than>', 'the cell that it is held against')
+      .addOption(
+        new Option('--kind <kind>', 'cpu: time of the processor, heap: memory')
+          .choices(['cpu', 'heap'])
+          .default('cpu'),
+      )
+      .addOption(formatOption(['table', 'json'], 'how it is printed'))
+      .addOption(outputOption());
+  },
+
+  async run({ kind, format, output }, { stdout, env }, result, cell, than) {
+    const { checkWritable, findResult, writeResults } = await import('../toolbox.js');
+    const { codeTable } = await import('../../report/tables/code-table.js');
+    const { printableDeep } = await import('../../report/words/printable.js');
+    if (output !== undefined) checkWritable(output);
+    const report = await readReport(await findResult(result, env));
+    const explained = printableDeep(await explainDifference(report, cell, than, { kind }));
+    const width = (output === undefined && stdout.columns) || 100;
+    const text =
+      format === 'json'
+        ? `${JSON.stringify(explained, null, 2)}\n`
+        : codeTable(explained, { names: [cell, than], width });
+    await writeResults(output, [text], stdout);
+    return EXIT.done;
+  },
+};

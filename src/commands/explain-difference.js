@@ -1,0 +1,29 @@
+import { findCell } from '../analysis/assertions/references.js';
+import { codeCosts } from '../analysis/findings/code-costs.js';
+import { codeDifference } from '../analysis/findings/code-difference.js';
+import { UsageError } from '../errors.js';
+
+/**
+ * @import * as api from '../api.js'
+ * @import { CellResult } from '../results/types.js'
+ */
+
+/** @type {typeof api.explainDifference} */
+export async function explainDifference(report, cell, than, { kind = 'cpu' } = {}) {
+  const [first, second] = [cell, than].map((name) => findCell(name, report.cells));
+  for (const each of [first, second]) checkProfiled(each, kind);
+  const difference = codeDifference(first, second, kind);
+  const costs = /** @type {const} */ ([codeCosts(first, kind), codeCosts(second, kind)]);
+  if (difference === null || costs[0] === null || costs[1] === null) {
+    throw new UsageError(`'${cell}' or '${than}' has no result that its profile could belong to`);
+  }
+  return { difference, costs: [costs[0], costs[1]] };
+}
+
+/** @param {CellResult} cell @param {'cpu' | 'heap'} kind */
+function checkProfiled({ id, profiles }, kind) {
+  if (profiles?.[kind] !== undefined) return;
+  throw new UsageError(
+    `expected a profile of ${id}, and this result has none; measure it with --profile${kind === 'heap' ? ' heap' : ''}`,
+  );
+}

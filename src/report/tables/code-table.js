@@ -1,0 +1,106 @@
+import { costText, mainPartsText, PARTS, partName, placeText } from '../words/code-words.js';
+import { percent } from '../words/figures.js';
+import { wrap } from '../words/wrap.js';
+import { ruledTable } from './ruled-table.js';
+
+/**
+ * @import { CodeChange, CodeCosts, CodeDifference } from '../../analysis/types.js'
+ */
+
+/** Smaller changes are seldom worth reading. */
+const MOST_FUNCTIONS = 20;
+
+/**
+ * Where an operation of one cell costs more than one of another: in a sentence, by whose code it is, by function.
+ *
+ * @param {{difference: CodeDifference, costs: [CodeCosts, CodeCosts]}} explained
+ * @param {{names: [string, string], width: number}} view
+ * @returns {string}
+ */
+export function codeTable({ difference, costs }, { names, width }) {
+  const { functions, unit } = difference;
+  const shown = functions.slice(0, MOST_FUNCTIONS);
+  return [
+    ...wrap(summaryText(difference, names), width),
+    '',
+    ruledTable(
+      ['', ...names, 'more'],
+      ['left', 'right', 'right', 'right'],
+      [
+        ...partRows(costs),
+        [
+          'all',
+          ...costs.map(({ perOp }) => costText(perOp, unit)),
+          moreText(difference.perOp - difference.againstPerOp, unit),
+        ],
+      ],
+    ),
+    '',
+    ...(shown.length === 0
+      ? ['No function differs by more than the error of sampling.']
+      : [
+          ruledTable(
+            ['an operation, by function', ...names, 'more', '±'],
+            ['left', 'right', 'right', 'right', 'right'],
+            functionRows(shown, unit),
+          ),
+        ]),
+    '',
+    ...wrap(notesText(costs, functions.length - shown.length), width),
+    '',
+  ].join('\n');
+}
+
+/** @param {CodeDifference} difference @param {[string, string]} names */
+function summaryText(difference, [cell, than]) {
+  const { perOp, againstPerOp, unit } = difference;
+  const more = perOp - againstPerOp;
+  const main = mainPartsText(difference);
+  const what = `"${cell}" ${unit === 'bytes' ? 'allocates' : 'spends'} ${costText(Math.abs(more), unit)} ${more > 0 ? 'more' : 'less'} an operation than "${than}" (${costText(perOp, unit)} against ${costText(againstPerOp, unit)})`;
+  return main === ''
+    ? `${what}, and no part of the code differs by more than the error of sampling.`
+    : `${what}: ${main}.`;
+}
+
+/** @param {[CodeCosts, CodeCosts]} costs @returns {string[][]} of every part that one of them has */
+function partRows([own, other]) {
+  const keyOf = (/** @type {{part: string, package: string | null}} */ each) =>
+    `${each.part} ${each.package}`;
+  const all = new Map([...own.parts, ...other.parts].map((each) => [keyOf(each), each]));
+  return [...all].map(([key, each]) => {
+    const [here, there] = [own, other].map(
+      ({ parts }) => parts.find((part) => keyOf(part) === key)?.perOp ?? 0,
+    );
+    return [
+      each.package === null ? PARTS[each.part] : partName(each),
+      costText(here, own.unit),
+      costText(there, own.unit),
+      moreText(here - there, own.unit),
+    ];
+  });
+}
+
+/** @param {CodeChange[]} functions @param {CodeDifference['unit']} unit */
+const functionRows = (functions, unit) =>
+  functions.map((each) => [
+    placeText(each),
+    costText(each.perOp, unit),
+    costText(each.againstPerOp, unit),
+    moreText(each.more, unit),
+    costText(1.96 * each.error, unit),
+  ]);
+
+/** @param {number} amount @param {CodeDifference['unit']} unit */
+const moreText = (amount, unit) => `${amount < 0 ? '-' : '+'}${costText(Math.abs(amount), unit)}`;
+
+/** @param {[CodeCosts, CodeCosts]} costs @param {number} hidden */
+function notesText(costs, hidden) {
+  const samples = costs.map((each) => each.samples).join(' and ');
+  const off = costs.flatMap(({ offBy }) =>
+    offBy === null ? [] : `${offBy < 0 ? '-' : '+'}${percent(Math.abs(offBy))}`,
+  );
+  return [
+    `From ${samples} samples; only what is beyond their error is listed${hidden > 0 ? `, ${hidden} smaller functions left out` : ''}.`,
+    ...(off.length > 0 ? [`CPU of the profiled runs against the timed ones: ${off.join(' and ')}.`] : []),
+  ].join(' ');
+}

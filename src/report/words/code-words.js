@@ -1,0 +1,116 @@
+import { kilobytes, micro, percent } from './figures.js';
+
+/**
+ * @import { CodeChange, CodeDifference, Finding } from '../../analysis/types.js'
+ * @import { CodeFrame } from '../../worker/types.js'
+ * @import { Context, Words } from './findings.js'
+ */
+
+/** A profile that is further off tells of another program than the timed runs. */
+const FAR_OFF = 0.2;
+
+/** Where the time of an operation goes. @satisfies {Record<string, Words>} */
+export const CODE_WORDS = {
+  profiled: {
+    details: (/** @type {Profiled[]} */ [{ offBy }]) => [
+      `Profiled runs took ${rangeOff(offBy.map(({ share }) => share))} CPU an operation than the timed ones.`,
+    ],
+    warnings: (/** @type {Profiled[]} */ [{ offBy }], context) =>
+      offBy.filter(({ share }) => Math.abs(share) > FAR_OFF).map((each) => farOffText(each, context)),
+  },
+};
+
+/** @typedef {Extract<Finding, {kind: 'profiled'}>} Profiled */
+
+/** @param {Profiled['offBy'][number]} off @param {Context} context */
+const farOffText = ({ cell, share }, { name }) =>
+  `the profiled run of ${name(cell)} took ${offText(share)} CPU an operation than its timed runs: its profile may not be theirs`;
+
+/** @param {number} share */
+const offText = (share) => `${percent(Math.abs(share))} ${share < 0 ? 'less' : 'more'}`;
+
+/** @param {number[]} shares */
+function rangeOff(shares) {
+  const [least, most] = [Math.min(...shares), Math.max(...shares)];
+  return offText(least) === offText(most) ? offText(least) : `${offText(least)} to ${offText(most)}`;
+}
+
+/** More parts than these are no longer the main ones, and a smaller share of the difference is none. */
+const MOST_PARTS = 3;
+const LEAST_PART = 0.08;
+/** So many files of a part are named. */
+const MOST_FILES = 2;
+
+/**
+ * @param {CodeDifference} difference
+ * @returns {string} `3.1 µs more in Node's abort_controller and timers, 2.4 µs in garbage collection`; empty where
+ *   nothing is beyond the error of sampling
+ */
+export function mainPartsText({ perOp, againstPerOp, unit, kinds, modules }) {
+  const more = perOp - againstPerOp;
+  const main = kinds
+    .filter((kind) => kind.more > 0 === more > 0 && Math.abs(kind.more) >= LEAST_PART * Math.abs(more))
+    .slice(0, MOST_PARTS);
+  const texts = main.map((kind, place) => {
+    const direction = place > 0 ? '' : more > 0 ? ' more' : ' less';
+    return `${costText(Math.abs(kind.more), unit)}${direction} in ${kindText(kind, modules)}`;
+  });
+  const last = texts.pop();
+  return texts.length > 0 ? `${texts.join(', ')} and ${last}` : (last ?? '');
+}
+
+/** @param {number} amount @param {CodeDifference['unit']} unit */
+export const costText = (amount, unit) =>
+  unit === 'bytes' ? (amount < 1000 ? `${Math.round(amount)} bytes` : kilobytes(amount)) : micro(amount);
+
+/**
+ * @param {CodeChange} kind
+ * @param {CodeChange[]} modules of all kinds, the largest first
+ */
+function kindText({ part, more }, modules) {
+  const alike = modules.filter((each) => each.part === part && each.more > 0 === more > 0);
+  const owner = alike[0]?.package ?? null;
+  const names = alike.filter((each) => each.package === owner).flatMap((each) => moduleName(each) ?? []);
+  const named = names.slice(0, MOST_FILES).join(' and ');
+  if (named === '') return PARTS[part];
+  if (part === 'package') return `${owner}'s ${named}`;
+  if (part === 'node') return `Node's ${named}`;
+  return part === 'native' ? `${PARTS.native} (${named})` : PARTS[part];
+}
+
+/** @type {Record<CodeFrame['part'], string>} */
+export const PARTS = {
+  package: "the client's own code",
+  node: "Node's own JavaScript",
+  native: 'native code and system calls',
+  poll: 'polling and reading sockets',
+  garbage: 'garbage collection',
+  tool: 'this tool',
+  application: "the application's own work",
+  other: 'plugins',
+};
+
+/** @param {Pick<CodeFrame, 'part' | 'package'>} code */
+export const partName = ({ part, package: owner }) => owner ?? PARTS[part];
+
+/**
+ * @param {Pick<CodeFrame, 'part' | 'file' | 'name'>} code
+ * @returns {string | null} `commands-queue`; of native code its name; null for small functions
+ */
+function moduleName({ part, file, name }) {
+  if (part === 'native') return name === '' ? null : name;
+  if (file === null || file === '') return null;
+  const [last, folder] = file
+    .replace(/\.[cm]?js$/, '')
+    .split('/')
+    .reverse();
+  return last === 'index' && folder !== undefined ? `${folder}/index` : last;
+}
+
+/** @param {CodeFrame} code @returns {string} as a reader finds it: `@redis/client dist/lib/client/socket.js:356 write` */
+export function placeText({ part, package: owner, file, name, line }) {
+  if (part === 'garbage' || part === 'poll') return PARTS[part];
+  const at = file === null ? '' : `${file}${line === null ? '' : `:${line}`}`;
+  const whose = part === 'node' ? 'node:' : part === 'package' ? `${owner} ` : '';
+  return [at === '' ? PARTS[part] : `${whose}${at}`, name].filter(Boolean).join(' ');
+}
