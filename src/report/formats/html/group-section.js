@@ -1,4 +1,5 @@
 import { coverageText } from '../../words/coverage.js';
+import { codeSection } from './code-section.js';
 import { costChart } from './cost-chart.js';
 import { latencyChart } from './latency-chart.js';
 import { html, raw } from './markup.js';
@@ -49,7 +50,8 @@ was held, an empty one was not; the dotted line is the latency within which a ra
 ${openLoopTable(group)}
 ${curve === null && html`${figure('Latency', OPEN_LOOP_LATENCY, latencyChart(rows))}${latencyTable(group)}`}
 ${partTable(group)}
-${costTable(group)}</section>`;
+${costTable(group)}
+${codeSection(group)}</section>`;
 }
 
 const OPEN_LOOP_LATENCY = html`From the planned start of an operation to its reply, all runs together, by percentile: each
@@ -89,7 +91,8 @@ time that an operation takes of <span class="key">${MARKS.client} the client</sp
 mark that reaches the line belongs to a side that is busy all the time. At the right: what limits the cell.`,
   costChart(rows),
 )}
-${costTable(group)}</section>`;
+${costTable(group)}
+${codeSection(group)}</section>`;
 }
 
 /**

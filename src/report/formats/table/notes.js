@@ -45,9 +45,22 @@ export function origin(report, pen) {
     ...wrap(facts.join(' · '), width),
     ...(details
       ? []
-      : wrap(`More: ${detailsCommand ?? '--details'} (all runs, tests, causes, costs)`, width)),
+      : wrap(
+          `More: ${detailsCommand ?? '--details'} (all runs, tests, causes, costs)${codeHint(report)}`,
+          width,
+        )),
   ].map((line) => colors.dim(line));
 }
+
+/** @param {Report} report @returns {string} what names the code, where CPU time is a cause and nobody profiled it */
+const codeHint = ({ findings }) =>
+  findings.some(
+    (finding) =>
+      (finding.kind === 'slower' || finding.kind === 'why') &&
+      finding.causes.some((cause) => cause.kind === 'client-cpu' && cause.code === undefined),
+  )
+    ? '; --profile: which code'
+    : '';
 
 /** @param {Report} report @param {Pen} pen @returns {string[]} lines: how all of it was tested, and what signs mean */
 export function testing(report, { width, colors }) {

@@ -1,0 +1,67 @@
+import { codeCosts } from '../../../analysis/findings/code-costs.js';
+import { costText, PARTS } from '../../words/code-words.js';
+import { codeBars } from './code-bars.js';
+import { CODE_COLOURS, CODE_PARTS } from './code-colours.js';
+import { flameGraph } from './flame-graph.js';
+import { html } from './markup.js';
+import { table } from './page-tables.js';
+
+/**
+ * @import { CodePart } from '../../../worker/types.js'
+ * @import { ProfiledRow } from './code-bars.js'
+ * @import { Markup } from './markup.js'
+ * @import { Group } from './page.js'
+ */
+
+/**
+ * Where the time of an operation goes, of the cells that were profiled.
+ *
+ * @param {Group} group
+ * @returns {Markup | null}
+ */
+export function codeSection({ rows }) {
+  const profiled = rows.flatMap(({ name, cell }) => {
+    const costs = codeCosts(cell);
+    const profile = cell.profiles?.cpu;
+    return costs === null || profile === undefined ? [] : [{ name, costs, profile }];
+  });
+  if (profiled.length === 0) return null;
+  const parts = CODE_PARTS.filter((part) =>
+    profiled.some(({ costs }) => costs.kinds.some((kind) => kind.part === part && kind.share > 0)),
+  );
+  const costs = table(
+    'CPU time of an operation, by whose code it is spent in',
+    [...parts.map((part) => ({ title: TITLES[part] })), { title: 'all' }],
+    html`<tbody>${profiled.map((each) => costRow(each, parts))}</tbody>`,
+  );
+  return html`<h3>Where the CPU time goes</h3><figure><figcaption>CPU time of an operation, by whose code it is spent in: ${parts.map(
+    (part, place) =>
+      html`${place > 0 && ', '}<span class="key"><svg width="11" height="11" aria-hidden="true"><rect width="11" height="11" fill="${CODE_COLOURS[part]}"/></svg> ${PARTS[part]}</span>`,
+  )}. From a run of its own under V8's sampling profiler, as parts of what the timed runs took.</figcaption>${codeBars(profiled)}</figure>
+${costs}
+<details><summary>Flame graphs: which function calls which</summary>
+<p class="small">Callers above what they call, as wide as the time below them. Hold the pointer over a box to see its place and
+its cost; what takes less than 0.5 % is left out.</p>
+<div class="facets">${profiled.map(
+    ({ name, costs, profile }) => html`<div><h4>${name}</h4>${flameGraph(profile, costs, name)}</div>`,
+  )}</div></details>`;
+}
+
+/** Narrow columns. @type {Record<CodePart, string>} */
+const TITLES = {
+  package: 'client',
+  node: 'Node',
+  native: 'native, system',
+  poll: 'polling',
+  garbage: 'garbage',
+  application: 'app work',
+  tool: 'tool',
+  other: 'plugins',
+};
+
+/** @param {ProfiledRow} row @param {CodePart[]} parts */
+const costRow = ({ name, costs: { kinds, perOp, unit } }, parts) =>
+  html`<tr><th scope="row">${name}</th>${parts.map((part) => {
+    const kind = kinds.find((each) => each.part === part);
+    return html`<td>${kind === undefined ? '' : costText(kind.perOp, unit)}</td>`;
+  })}<td>${costText(perOp, unit)}</td></tr>`;

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { parseHTML } from 'linkedom';
+import { renderReport } from '../../../../src/index.js';
+import { profileOf } from '../../../helpers/profile-fixture.js';
+import { createFixture, goodRun } from '../../../helpers/report-fixture.js';
+
+const HOSTILE = '<script>alert(1)</script>';
+
+/** @param {(profile: any) => any} [change] of what the file holds */
+async function pageOf(change = (profile) => profile) {
+  const profile = profileOf([
+    ['package', 'redis', 'lib/queue.js', HOSTILE, 600_000],
+    ['garbage', null, null, 'garbage collection', 400_000],
+  ]);
+  const report = await createFixture({
+    given: { clients: 'redis,ioredis', scenarios: 'pool', runs: 3 },
+    measured: ({ tasks, client }) => ({
+      iterations: 100,
+      runs: [1, 2, 3].map((round) => goodRun(round, { tasks, iterations: 100, averageMs: 100 + round })),
+      profiles: client === 'redis' ? { cpu: change(profile) } : undefined,
+    }),
+  });
+  const text = await renderReport(report, 'html');
+  return { text, document: /** @type {any} */ (parseHTML(text)).document };
+}
+
+describe('html/code-section', () => {
+  it('has a bar of parts and a flame graph of each cell that was profiled, with titles', async () => {
+    const { text, document } = await pageOf();
+    const titles = (/** @type {string} */ label) =>
+      [...document.querySelectorAll(`svg[aria-label^="${label}"] title`)].map((each) => each.textContent);
+    // Once for a wide page and once for a phone.
+    const bars = ["the client's own code: 12 µs, 60 %", 'garbage collection: 8 µs, 40 %'];
+    assert.deepEqual(titles('CPU time of an operation by'), [...bars, ...bars]);
+    assert.deepEqual(titles('Flame graph of redis'), [
+      `redis lib/queue.js:7 ${HOSTILE}: 12 µs an operation, 60 %`,
+      'garbage collection: 8 µs an operation, 40 %',
+    ]);
+    assert.deepEqual(titles('Flame graph of ioredis'), []);
+    assert.ok(!text.includes('<script'));
+  });
+
+  it('draws nothing that stacks of a changed file claim beyond the whole', async () => {
+    const stacks = [[5, 0, 10], [-1, 99, 10], [-1, 0, 1e9], [3, 0, 5], [-1, 1, 400_000], [4, 0, 500_000]]; // biome-ignore format: a row
+    const { document } = await pageOf((profile) => ({ ...profile, stacks }));
+    const boxes = document.querySelectorAll('svg[aria-label^="Flame graph"] rect');
+    assert.equal(boxes.length, 1);
+  });
+
+  it('is left out where nothing was profiled', async () => {
+    const { text } = await pageOf(() => undefined);
+    assert.doesNotMatch(text, /Where the CPU time goes/);
+  });
+});
