@@ -375,6 +375,17 @@ export type ChoiceFinding =
       /** How many pairs of cells hold one of the best against one of the others. */
       pairs: number;
     }
+  /** Different choices are best under different conditions, and it can be said where. */
+  | {
+      kind: 'where-it-changes';
+      rows: MapSide;
+      columns: MapSide;
+      /** The first is good at most points; each further one at points that those before it are not. */
+      parts: { cell: string; region: Region[]; points: number }[];
+      points: number;
+    }
+  /** Beside a server nearby: what limits the winner, which is another thing at a distance. */
+  | { kind: 'distance-untried'; limits: ('client' | 'round-trips')[] }
   /** No value of this axis is best everywhere. */
   | { kind: 'open-choice'; axis: string; client: string | null };
 

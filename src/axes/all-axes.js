@@ -1,12 +1,12 @@
 import { appWork } from './app-work.js';
 import { beside } from './beside.js';
 import { client, copy, release, variant } from './client.js';
-import { jitter, rtt } from './distance.js';
 import { keySize, keys, valueSize } from './key-and-value-sizes.js';
 import { processes, tasks } from './load.js';
 import { node } from './node.js';
 import { arrivals, bound, rate, step, whenFull } from './open-loop.js';
 import { pin } from './pin.js';
+import { jitter, rtt } from './round-trip.js';
 import { scenario, scenarioOptions } from './scenario.js';
 import { pipelining, transport } from './sending.js';
 import { topology } from './topology.js';

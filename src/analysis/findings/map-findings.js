@@ -2,13 +2,15 @@ import { axesOf } from '../../axes/all-axes.js';
 import { nameChoices } from '../../axes/cell-names.js';
 import { dimensionsOf } from '../../axes/dimensions.js';
 import { decidePoint } from './decide-point.js';
+import { coverOf, membershipIn } from './map-cover.js';
 import { regionsOf } from './map-regions.js';
 
 /**
  * @import { Dimension } from '../../axes/dimensions.js'
+ * @import { AxisCell } from '../../axes/types.js'
  * @import { CellResult } from '../../results/types.js'
  * @import { Finding, MapChoice, MapFinding, MapPoint, MapSide, MapValue } from '../types.js'
- * @import { Grid, Membership } from './map-regions.js'
+ * @import { Grid } from './map-regions.js'
  */
 
 /**
@@ -59,7 +61,12 @@ function mapOf(cells, rows, columns, third) {
     third,
     points,
     choices,
-    advice: coverOf(choices, points, grid, nameOf),
+    advice: coverOf(
+      choices.map(({ cell }) => cell),
+      points,
+      grid,
+      nameOf,
+    ),
     values: valuesOf(cells, points, grid),
     indifferent: regionsOf(
       grid,
@@ -68,8 +75,8 @@ function mapOf(cells, rows, columns, third) {
   };
 }
 
-/** @param {Dimension} dimension @param {CellResult[]} cells @returns {MapSide} */
-const sideOf = ({ axis, ordered, examples }, cells) => ({
+/** @param {Dimension} dimension @param {(AxisCell & {id: string})[]} cells @returns {MapSide} */
+export const sideOf = ({ axis, ordered, examples }, cells) => ({
   axis: axis.id,
   ordered,
   examples: examples.map((example) => cells.find((cell) => axis.of(cell) === axis.of(example))?.id ?? ''),
@@ -105,20 +112,6 @@ function nextOf({ standing }) {
   const behind = standing.find((each) => each.standing === 'behind');
   if (behind === undefined) return null;
   return { cell: behind.cell, timesSlower: standing[0].opsPerSecond / behind.opsPerSecond };
-}
-
-/**
- * @param {MapPoint[]} points
- * @param {(point: MapPoint) => boolean} isIn of those that are decided
- * @returns {Membership}
- */
-function membershipIn(points, isIn) {
-  const known = new Map(points.map((point) => [`${point.row} ${point.column}`, point]));
-  return (row, column) => {
-    const point = known.get(`${row} ${column}`);
-    if (point?.state !== 'decided') return 'either';
-    return isIn(point) ? 'in' : 'out';
-  };
 }
 
 /** More letters than the alphabet has are numbers. */
@@ -158,40 +151,6 @@ function choicesOf(cells, points, grid, nameOf) {
     })
     .sort((a, b) => b.alone + b.tied - (a.alone + a.tied) || b.alone - a.alone)
     .map((choice, place) => ({ ...choice, letter: LETTERS[place] ?? String(place + 1) }));
-}
-
-/**
- * The fewest choices of which one is good at each decided point (greedy).
- *
- * @param {MapChoice[]} choices
- * @param {MapPoint[]} points
- * @param {Grid} grid
- * @param {(id: string) => string} nameOf
- * @returns {MapFinding['advice']}
- */
-function coverOf(choices, points, grid, nameOf) {
-  let missing = points.filter(({ state, winners }) => state === 'decided' && winners.length > 0);
-  /** @type {MapFinding['advice']} */
-  const cover = [];
-  while (missing.length > 0) {
-    const winsAt =
-      (/** @type {MapChoice} */ { cell }) =>
-      (/** @type {MapPoint} */ { winners }) =>
-        winners.some((id) => nameOf(id) === nameOf(cell));
-    const counts = choices.map((choice) => missing.filter(winsAt(choice)).length);
-    const choice = counts.indexOf(Math.max(...counts));
-    const wins = winsAt(choices[choice]);
-    const mine = missing.filter(wins);
-    const membership = membershipIn(points, wins);
-    const region = regionsOf(grid, (row, column) =>
-      membership(row, column) === 'in' && !mine.some((point) => point.row === row && point.column === column)
-        ? 'either'
-        : membership(row, column),
-    );
-    cover.push({ choice, region, points: mine.length });
-    missing = missing.filter((point) => !mine.includes(point));
-  }
-  return cover;
 }
 
 /** The choices that are told one by one: whichever else goes with them. */

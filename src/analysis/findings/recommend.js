@@ -6,6 +6,7 @@ import { NO_TIE } from './fastest.js';
 import { slowerPairs } from './group-findings.js';
 import { notMeasured } from './not-measured.js';
 import { scatterOf } from './scatter.js';
+import { whereItChanges } from './where-it-changes.js';
 import { causesBetween } from './why-slower.js';
 
 /**
@@ -37,15 +38,39 @@ export function recommend(groups, partial) {
   if (groups.every(({ comparison }) => comparison.ranking.every(({ againstFirst }) => againstFirst === null)))
     return [{ kind: 'single-runs', group: null, cells }, rest];
   const { decisions, open } = decide(candidates);
-  if (decisions.length === 0)
-    return [...(open.length > 0 ? undecided(groups, open) : [noDifference(groups)]), rest];
+  const changes = open.length > 0 ? whereItChanges(groups) : null;
+  const afar = distanceUntried(groups);
+  if (decisions.length === 0) {
+    if (open.length === 0) return [noDifference(groups), rest];
+    return [...(changes === null ? undecided(groups, open) : [changes]), rest, ...afar];
+  }
   return [
     ...decisions.map((decision) => choiceOf(decision)),
-    ...open.map((axis) => /** @type {Finding} */ (openChoice(axis, cells))),
+    ...(changes === null ? open.map((axis) => /** @type {Finding} */ (openChoice(axis, cells))) : [changes]),
     certaintyOf(decisions, groups),
     ...whyOf(decisions[0], groups),
     rest,
+    ...afar,
   ];
+}
+
+/**
+ * What limits the winners nearby, where that is what a distance changes.
+ *
+ * @param {ComparedGroup[]} groups
+ * @returns {Finding[]} none where some cell was far away, or the server or other work is the limit
+ */
+function distanceUntried(groups) {
+  const measured = groups.flatMap(({ contrasts }) => contrasts.compared);
+  if (measured.some(({ distance, transport }) => distance !== undefined || transport === 'unix')) return [];
+  const winners = groups.flatMap(({ comparison: { ranking } }) =>
+    measured.filter(({ id }) => id === ranking[0]?.cell),
+  );
+  const limits = [...new Set(winners.map(({ summary }) => summary.bottleneck.limit))].filter(
+    (limit) => limit === 'client' || limit === 'round-trips',
+  );
+  if (limits.length === 0) return [];
+  return [{ kind: 'distance-untried', group: null, cells: winners.map(({ id }) => id), limits }];
 }
 
 /** @param {string} axis @param {string[]} cells */

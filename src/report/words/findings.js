@@ -3,6 +3,7 @@ import { nameCells } from '../../axes/cell-names.js';
 import { CERTAINTY_WORDS } from './certainty-words.js';
 import { CODE_WORDS } from './code-words.js';
 import { COMPANY_WORDS } from './company-words.js';
+import { CONDITION_WORDS } from './condition-words.js';
 import { DISTANCE_WORDS } from './distance-words.js';
 import { FASTEST_WORDS } from './fastest-words.js';
 import { LIMIT_WORDS } from './limit-words.js';
@@ -61,6 +62,7 @@ export const WORDS = {
   ...DISTANCE_WORDS,
   ...COMPANY_WORDS,
   ...NOT_MEASURED_WORDS,
+  ...CONDITION_WORDS,
   ...WARNING_WORDS,
   ...CODE_WORDS,
 };

@@ -19,7 +19,15 @@ const RUNS = 5;
 const mostOf = (trials) => 0.05 + 2 * Math.sqrt((0.05 * 0.95) / trials);
 
 /** Findings that say that something is better, worse or changed. */
-const CLAIMS = ['choice', 'version-change', 'slower', 'open-choice', 'no-single-best', 'no-choice-differs'];
+const CLAIMS = [
+  'choice',
+  'version-change',
+  'slower',
+  'open-choice',
+  'where-it-changes',
+  'no-single-best',
+  'no-choice-differs',
+];
 
 /** The machine, and how far apart medians lie of which nothing can be claimed. */
 const UNTESTED = /^Node |^Too noisy/;
@@ -31,6 +39,7 @@ const CLAIMED = [
   /uses [\d.]+x/,
   /is fastest/,
   /best everywhere/,
+  /What is fastest/,
   /(?<!~ )(?<![\d.])[\d.]+x(?! the)/,
 ];
 

@@ -156,7 +156,7 @@ describe('formats/table', () => {
       assert.match(text, /^Share one connection; with redis, turn the per-command timeout off/);
       assert.match(
         words(text),
-        /How sure: chance alone .* in at most 1 of \d+ such benchmarks\. Measured on .*: TCP, GET, .*ended early\. GET, /,
+        /How sure: chance alone .* in at most 1 of \d+ such benchmarks\. Measured on .*: TCP, GET, .*ended early\. Nearby, .* changes\. GET, /,
       );
     });
     it('names no test, and no p, but in the details', () => {

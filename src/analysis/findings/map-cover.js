@@ -1,0 +1,57 @@
+import { regionsOf } from './map-regions.js';
+
+/**
+ * @import { MapFinding, MapPoint } from '../types.js'
+ * @import { Grid, Membership } from './map-regions.js'
+ */
+
+/** @typedef {Pick<MapPoint, 'row' | 'column' | 'state' | 'winners'>} PlacedPoint */
+
+/**
+ * @template {PlacedPoint} Point
+ * @param {Point[]} points
+ * @param {(point: Point) => boolean} isIn of those that are decided
+ * @returns {Membership}
+ */
+export function membershipIn(points, isIn) {
+  const known = new Map(points.map((point) => [`${point.row} ${point.column}`, point]));
+  return (row, column) => {
+    const point = known.get(`${row} ${column}`);
+    if (point?.state !== 'decided') return 'either';
+    return isIn(point) ? 'in' : 'out';
+  };
+}
+
+/**
+ * The fewest choices of which one is good at each decided point (greedy).
+ *
+ * @param {string[]} choices a cell of each
+ * @param {PlacedPoint[]} points
+ * @param {Grid} grid
+ * @param {(id: string) => string} nameOf
+ * @returns {MapFinding['advice']}
+ */
+export function coverOf(choices, points, grid, nameOf) {
+  let missing = points.filter(({ state, winners }) => state === 'decided' && winners.length > 0);
+  /** @type {MapFinding['advice']} */
+  const cover = [];
+  while (missing.length > 0) {
+    const winsAt =
+      (/** @type {string} */ cell) =>
+      (/** @type {PlacedPoint} */ { winners }) =>
+        winners.some((id) => nameOf(id) === nameOf(cell));
+    const counts = choices.map((choice) => missing.filter(winsAt(choice)).length);
+    const choice = counts.indexOf(Math.max(...counts));
+    const wins = winsAt(choices[choice]);
+    const mine = missing.filter(wins);
+    const membership = membershipIn(points, wins);
+    const region = regionsOf(grid, (row, column) =>
+      membership(row, column) === 'in' && !mine.some((point) => point.row === row && point.column === column)
+        ? 'either'
+        : membership(row, column),
+    );
+    cover.push({ choice, region, points: mine.length });
+    missing = missing.filter((point) => !mine.includes(point));
+  }
+  return cover;
+}

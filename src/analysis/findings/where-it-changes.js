@@ -1,0 +1,81 @@
+import { nameChoices } from '../../axes/cell-names.js';
+import { dimensionsOf } from '../../axes/dimensions.js';
+import { isSlower } from './claims.js';
+import { fastestOf } from './fastest.js';
+import { coverOf } from './map-cover.js';
+import { sideOf } from './map-findings.js';
+
+/**
+ * @import { Dimension } from '../../axes/dimensions.js'
+ * @import { Finding } from '../types.js'
+ * @import { ComparedGroup, MeasuredCell } from './compare-group.js'
+ * @import { PlacedPoint } from './map-cover.js'
+ */
+
+/** With more conditions nobody could say where. */
+const MOST_CONDITIONS = 2;
+
+/**
+ * Under which conditions which cell is fastest, where that differs.
+ *
+ * @param {ComparedGroup[]} groups
+ * @returns {Finding | null} null where the conditions are not one or two, or one choice is good under all
+ */
+export function whereItChanges(groups) {
+  const cells = groups.flatMap(({ contrasts }) => contrasts.compared);
+  const dimensions = dimensionsOf(cells);
+  if (dimensions.length === 0 || dimensions.length > MOST_CONDITIONS) return null;
+  const [rows, columns = { ...rows, examples: [cells[0]] }] = dimensions;
+  const isSingle = dimensions.length === 1;
+  const names = nameChoices(cells);
+  const points = groups.flatMap((group) => pointOf(group, rows, isSingle ? null : columns));
+  const grid = {
+    rows: rows.examples.length,
+    columns: columns.examples.length,
+    rowsOrdered: rows.ordered,
+    columnsOrdered: columns.ordered,
+  };
+  const choices = [...new Map(cells.map(({ id }) => [names.get(id), id])).values()];
+  const parts = coverOf(choices, points, grid, (id) => names.get(id) ?? id);
+  if (parts.length < 2) return null;
+  const winners = points.flatMap((point) => (point.state === 'decided' ? point.winners : []));
+  // A cell of the choice at a point where it wins.
+  const cellOf = (/** @type {number} */ choice) =>
+    winners.find((id) => names.get(id) === names.get(choices[choice])) ?? choices[choice];
+  return {
+    kind: 'where-it-changes',
+    group: null,
+    cells: parts.map(({ choice }) => cellOf(choice)),
+    rows: sideOf(rows, cells),
+    columns: sideOf(columns, cells),
+    parts: parts.map(({ choice, region, points: count }) => ({
+      cell: cellOf(choice),
+      region,
+      points: count,
+    })),
+    points: points.length,
+  };
+}
+
+/**
+ * @param {ComparedGroup} group
+ * @param {Dimension} rows
+ * @param {Dimension | null} columns null where there is one condition
+ * @returns {PlacedPoint[]} none where nothing can be compared
+ */
+function pointOf({ comparison, contrasts: { compared } }, rows, columns) {
+  if (comparison.ranking.length < 2) return [];
+  const first = fastestOf(comparison);
+  const [example] = /** @type {MeasuredCell[]} */ (compared);
+  const placeIn = (/** @type {Dimension} */ { axis, examples }) =>
+    examples.findIndex((each) => axis.of(each) === axis.of(example));
+  return [
+    {
+      row: placeIn(rows),
+      column: columns === null ? 0 : placeIn(columns),
+      // Where nothing differs any advice holds.
+      state: comparison.ranking.some(isSlower) ? 'decided' : 'open',
+      winners: first.kind === 'fastest' ? [first.cell, ...first.ties] : [],
+    },
+  ];
+}
