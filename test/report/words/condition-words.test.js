@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { createFixture, goodRun } from '../../helpers/report-fixture.js';
+
+/** @import { Cell } from '../../../src/plan/types.js' */
+
+/** @param {Record<string, unknown>} given @param {(cell: Cell) => number} averageMs */
+async function adviceOn(given, averageMs) {
+  const { advice } = await createFixture({
+    given: { clients: 'redis,ioredis', scenarios: 'shared-connection', runs: 5, ...given },
+    measured: (cell) => ({
+      iterations: 1000,
+      runs: [1, 2, 3, 4, 5].map((round) =>
+        goodRun(round, { tasks: cell.tasks, iterations: 1000, averageMs: averageMs(cell) + round / 10 }),
+      ),
+    }),
+  });
+  return advice;
+}
+
+const NEARBY = /^Nearby, /;
+
+describe('words: what depends on conditions', () => {
+  it('a boundary is told with its value', async () => {
+    const [first] = await adviceOn({ tasks: '1,8,64,256' }, ({ client, tasks }) =>
+      (client === 'redis') === tasks < 8 ? 100 : 200,
+    );
+    assert.equal(
+      first,
+      'What is fastest, or as good, changes: from 8 tasks on "ioredis, shared connection"; at 1 task "redis, shared connection".',
+    );
+  });
+
+  it('of two conditions both are told', async () => {
+    const [first] = await adviceOn({ tasks: '1,8', size: '10,1000' }, ({ client, tasks, valueSize }) =>
+      (client === 'redis') === (tasks === 8 && valueSize === 1000) ? 100 : 200,
+    );
+    assert.match(first, /; at values of 1,000 and at 8 tasks "redis, shared connection"\.$/);
+  });
+
+  it('what does not change is not told', async () => {
+    const advice = await adviceOn({ tasks: '1,8' }, ({ client }) => (client === 'redis' ? 100 : 200));
+    assert.equal(advice[0], 'Use redis.');
+  });
+
+  it('a distance is proposed where none was tried', async () => {
+    const speeds = (/** @type {Cell} */ { client }) => (client === 'redis' ? 100 : 200);
+    assert.ok((await adviceOn({}, speeds)).some((text) => NEARBY.test(text)));
+    for (const given of [{ rtt: '0,1ms' }, { rtt: '1ms' }, { transport: 'unix' }]) {
+      const advice = await adviceOn(given, speeds);
+      assert.deepEqual(
+        advice.filter((text) => NEARBY.test(text)),
+        [],
+        JSON.stringify(given),
+      );
+    }
+  });
+});
