@@ -56,7 +56,8 @@ const NOT_BY_CHANCE = 2.33;
  * @property {NonNullable<Tested['by']>} by
  * @property {(pairs: [Sample, Sample][]) => Shift[]} shiftsOf of the logarithms
  * @property {number | null} starts of the cell that has the fewest; null where runs are compared
- * @property {number} leastShift smaller ones are not claimed
+ * @property {(p: number) => number | undefined} leastShift smaller ones do not reach this p; undefined where
+ *   runs are compared
  */
 
 /**
@@ -121,6 +122,7 @@ export function contrastFamily(blocks) {
   const tests = blocks.map((block, place) => chooseTest(testable[place], block, comparisons));
   const shifts = testable.map((pairs, block) => tests[block].shiftsOf(pairs));
   const corrected = holm(shifts.flat().map(({ p }) => p));
+  const undecided = corrected.filter((p) => p > 1 - LEVEL).length;
   let first = 0;
   return blocks.map(({ pairs }, block) => {
     const start = first;
@@ -129,14 +131,11 @@ export function contrastFamily(blocks) {
     /** @type {Contrast[]} those that were asked for: of many runs an interval takes long */
     const known = [];
     return {
-      tested: testedBy(pairs, testable[block], tests[block], comparisons),
+      tested: testedBy(pairs, testable[block], tests[block], { comparisons, undecided }),
       contrastOf(index) {
         const place = places.get(pairs[index]);
         if (place === undefined) return null;
-        known[place] ??= describe(pairs[index], shifts[block][place], {
-          pAdjusted: corrected[start + place],
-          leastShift: tests[block].leastShift,
-        });
+        known[place] ??= describe(pairs[index], shifts[block][place], corrected[start + place]);
         return known[place];
       },
     };
@@ -162,14 +161,18 @@ function testablePairs({ pairs }) {
  * @param {[Sample, Sample][]} pairs
  * @param {[Sample, Sample][]} testable
  * @param {Chosen} chosen
- * @param {number} comparisons in the whole family
+ * @param {{comparisons: number, undecided: number}} family
  * @returns {Tested}
  */
-function testedBy(pairs, testable, { by, starts, leastShift }, comparisons) {
+function testedBy(pairs, testable, { by, starts, leastShift }, { comparisons, undecided }) {
   if (testable.length === 0)
     return { by: null, comparisons: 0, reason: pairs.length === 0 ? 'one-cell' : 'too-few-runs' };
   const tested = { by, comparisons, reason: null };
-  return starts === null ? tested : { ...tested, starts, tellsApart: Math.expm1(leastShift) };
+  // The last one that was claimed had to reach this p (Holm).
+  const least = leastShift((1 - LEVEL) / Math.min(comparisons, undecided + 1));
+  return starts === null || least === undefined
+    ? tested
+    : { ...tested, starts, tellsApart: Math.expm1(least) };
 }
 
 /**
@@ -186,11 +189,11 @@ function chooseTest(pairs, { rounds = [], kindOf }, comparisons) {
       by: 'starts',
       starts,
       shiftsOf: (all) => all.map(shiftOf),
-      leastShift: leastShift((1 - LEVEL) / comparisons),
+      leastShift,
     };
   }
   const { by, test } = testOfRuns(pairs, rounds, comparisons);
-  return { by, starts: null, shiftsOf: (all) => shiftsOfRuns(all, test), leastShift: 0 };
+  return { by, starts: null, shiftsOf: (all) => shiftsOfRuns(all, test), leastShift: () => undefined };
 }
 
 /** @param {[Sample, Sample][]} pairs @param {Test} test @returns {Shift[]} */
@@ -243,10 +246,10 @@ function moveTogether(samples) {
 /**
  * @param {[Sample, Sample]} pair
  * @param {Shift} shift of the logarithms
- * @param {{pAdjusted: number, leastShift: number}} rules
+ * @param {number} pAdjusted
  * @returns {Contrast}
  */
-function describe([a, b], { estimate, p, interval }, { pAdjusted, leastShift }) {
+function describe([a, b], { estimate, p, interval }, pAdjusted) {
   const middle = (/** @type {Sample} */ sample) => median(sample.map(({ value }) => value));
   // A reader can check the ratio of the medians. It is not the estimate of a test of runs, so it may lie outside
   // of the interval, which is then made wider.
@@ -254,6 +257,5 @@ function describe([a, b], { estimate, p, interval }, { pAdjusted, leastShift }) 
   const bounds = interval();
   const low = Math.min(ratio, Math.exp(bounds.low));
   const high = Math.max(ratio, Math.exp(bounds.high));
-  const differs = pAdjusted <= 1 - LEVEL && Math.abs(Math.log(ratio)) >= leastShift && (low > 1 || high < 1);
-  return { ratio, low, high, p, pAdjusted, differs };
+  return { ratio, low, high, p, pAdjusted, differs: pAdjusted <= 1 - LEVEL && (low > 1 || high < 1) };
 }

@@ -28,8 +28,8 @@ import { shift } from './t-test.js';
 /**
  * @typedef {object} Started a sample, start by start
  * @property {number} kind
- * @property {Map<number, number>} means of the logarithms, by start
- * @property {number} runsError how far the runs within the starts let the mean of all be off, squared
+ * @property {Map<number, Map<number, number>>} runs the logarithms, by start and round
+ * @property {Map<number, number>} means of those, by start
  *
  * @typedef {{variance: number, degrees: number}} Estimate of how much starts vary
  *
@@ -60,8 +60,7 @@ export function startTest(pairs, { rounds = [], kindOf = () => 0 } = {}) {
     pairs.map((pair) => {
       const [a, b] = pair.map((sample) => /** @type {Started} */ (all.get(sample)));
       const { difference, variance, degrees } = test(a, b);
-      const error = Math.sqrt(Math.max(variance, a.runsError + b.runsError));
-      return [pair, { difference, error, degrees }];
+      return [pair, { difference, error: Math.sqrt(variance), degrees }];
     }),
   );
   return {
@@ -91,18 +90,24 @@ const startsIn = (sample) => [...new Set(sample.flatMap(({ start }) => start ?? 
 
 /** @param {Sample} sample @param {number} kind @returns {Started} */
 function startedOf(sample, kind) {
-  const groups = startsIn(sample).map((start) => ({
-    start,
-    logs: sample.filter((run) => run.start === start).map(({ value }) => Math.log(value)),
-  }));
-  const several = groups.filter(({ logs }) => logs.length > 1);
-  const degrees = sum(several.map(({ logs }) => logs.length - 1));
-  const squares = sum(several.map(({ logs }) => sumNthPowerDeviations(logs, 2)));
-  return {
-    kind,
-    means: new Map(groups.map(({ start, logs }) => [start, mean(logs)])),
-    runsError: degrees === 0 ? 0 : squares / degrees / sample.length,
-  };
+  /** @type {Started['runs']} */
+  const runs = new Map(startsIn(sample).map((start) => [start, new Map()]));
+  for (const { start, round, value } of sample)
+    if (start !== undefined) runs.get(start)?.set(round, Math.log(value));
+  return { kind, runs, means: new Map([...runs].map(([start, logs]) => [start, mean([...logs.values()])])) };
+}
+
+/**
+ * How far the mean of all runs may be off, squared, for what runs of one start differ by.
+ *
+ * @param {number[][]} starts the logarithms of the runs of each
+ */
+function runsError(starts) {
+  const several = starts.filter(({ length }) => length > 1);
+  const degrees = sum(several.map(({ length }) => length - 1));
+  if (degrees === 0) return 0;
+  const squares = sum(several.map((logs) => sumNthPowerDeviations(logs, 2)));
+  return squares / degrees / sum(starts.map(({ length }) => length));
 }
 
 /**
@@ -134,9 +139,20 @@ function withinRounds(all) {
     const pooled = together(of(a), of(b));
     // A cell that is alone of its kind has nothing but itself.
     const { variance, degrees } = pooled.degrees > own.degrees ? pooled : own;
-    return { difference: mean(differences), variance: Math.max(variance, own.variance) / count, degrees };
+    const ofStarts = Math.max(variance, own.variance) / count;
+    const ofRuns = runsError(runDifferences(a, b));
+    return { difference: mean(differences), variance: Math.max(ofStarts, ofRuns), degrees };
   };
 }
+
+/** @param {Started} a @param {Started} b @returns {number[][]} by start, of the rounds that both have */
+const runDifferences = (a, b) =>
+  [...a.runs].map(([start, logs]) =>
+    [...logs].flatMap(([round, log]) => {
+      const other = b.runs.get(start)?.get(round);
+      return other === undefined ? [] : [log - other];
+    }),
+  );
 
 /**
  * What two estimates say of the difference of two starts (Welch and Satterthwaite).
@@ -186,12 +202,15 @@ const differencesOf = (a, b) =>
  */
 function apart(all) {
   const estimates = byKind(all, scatterOf);
-  const of = (/** @type {Started} */ { kind, means }) => {
+  const of = (/** @type {Started} */ { kind, means, runs }) => {
     const values = [...means.values()];
     const { variance, degrees } = /** @type {Estimate} */ (estimates.get(kind));
     return {
       middle: mean(values),
-      variance: Math.max(variance, sampleVariance(values)) / values.length,
+      variance: Math.max(
+        Math.max(variance, sampleVariance(values)) / values.length,
+        runsError([...runs.values()].map((logs) => [...logs.values()])),
+      ),
       degrees,
     };
   };
