@@ -1,3 +1,4 @@
+import { codeDifference } from '../analysis/findings/code-difference.js';
 import { metricOf } from '../analysis/findings/compare-reports.js';
 import { endsOf, sideOf } from '../analysis/findings/side.js';
 import { messageOf, RunError, UsageError } from '../errors.js';
@@ -12,7 +13,7 @@ import { benchmark, loadCatalogue } from './benchmark.js';
 
 /**
  * @import * as api from '../api.js'
- * @import { Sample } from '../analysis/types.js'
+ * @import { CodeDifference, Sample } from '../analysis/types.js'
  * @import { Metric } from '../metrics/types.js'
  * @import { OptionTable } from '../options/types.js'
  * @import { Question } from '../plan/bisection.js'
@@ -61,8 +62,35 @@ export async function bisect(given, { onStep = () => {}, ...hooks } = {}) {
     onStep(found);
     next = search.next(answer.side);
   }
-  found.steps = next.value.map(({ before, after }) => ({ before: releases[before], after: releases[after] }));
+  for (const { before, after } of next.value) {
+    const code = await codeOf(bench, [before, after]);
+    found.steps.push({ before: releases[before], after: releases[after], code });
+  }
   return found;
+}
+
+/** Enough to know the CPU time of an operation that a profile is a part of. */
+const PROFILED_RUNS = 2;
+const ALLOCATION = 'allocatedBytesPerOp';
+
+/**
+ * What the first release after a change does that the last one before it did not.
+ *
+ * @param {Bench} bench
+ * @param {[before: number, after: number]} places
+ * @returns {Promise<CodeDifference | null>} null where that cannot be said: the change is found all the same
+ */
+async function codeOf({ client, variant, releases, metric, cell, hooks }, places) {
+  const clients = places.map((place) => `${client}@${releases[place]}:${variant}`);
+  const kind = metric.id === ALLOCATION ? 'heap' : 'cpu';
+  try {
+    const options = { ...CELL, ...cell, clients, runs: PROFILED_RUNS, starts: 1, profile: kind };
+    const { cells } = await benchmark(options, hooks);
+    return codeDifference(cells[1], cells[0], kind);
+  } catch (error) {
+    if (error instanceof RunError || error instanceof UsageError) return null;
+    throw error;
+  }
 }
 
 const BROKEN = /** @type {const} */ ({

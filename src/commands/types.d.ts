@@ -1,4 +1,4 @@
-import type { Contrast } from '../analysis/types.js';
+import type { CodeDifference, Contrast } from '../analysis/types.js';
 import type { Placement } from '../machine/types.js';
 import type { Settings, Transport } from '../options/types.js';
 import type { Cell, Plan } from '../plan/types.js';
@@ -82,7 +82,14 @@ export interface Bisection {
   ends: { test: string; medians: { low: number; high: number }; contrast: Contrast } | null;
   questions: BisectionQuestion[];
   /** Each change: the last release before it and the first after it. Empty if the ends do not differ. */
-  steps: { before: string; after: string }[];
+  steps: BisectionStep[];
+}
+
+export interface BisectionStep {
+  before: string;
+  after: string;
+  /** What an operation of the later one costs more, by code; null where it could not be profiled. */
+  code: CodeDifference | null;
 }
 
 /** A release compared with two others, one on each side of the change. */

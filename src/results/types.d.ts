@@ -359,7 +359,7 @@ export type CellProfiles = Partial<Record<ProfileKind, CellProfile>>;
 export interface CellProfile extends FoldedProfile {
   elapsedMs: number;
   operations: number;
-  /** Of the profiled run: the profiler costs some. */
+  /** Of the profiled run, without the thread that takes the samples. */
   cpuUsPerOp: number;
   /** Of its CPU time, how much the kernel took. */
   systemShare: number;

@@ -65,8 +65,8 @@ async function takeProfile({ cell, context, life, observe, log }, kind, keepWhol
   });
   const { startedAtMs, elapsedMs, taskIterations, client, wrongReplies, errors } = measured;
   const run = { fromMs: startedAtMs, toMs: startedAtMs + elapsedMs, cpuUs: client.cpuUs };
-  /** @type {{folded: FoldedProfile, whole: object | null}} */
-  const { folded, whole } = await ask('stop-profile', { ...run, whole: keepWhole });
+  /** @type {{folded: FoldedProfile, samplerUs: number, whole: object | null}} */
+  const { folded, samplerUs, whole } = await ask('stop-profile', { ...run, whole: keepWhole });
   const [failure] = wrongReplies > 0 ? [`${wrongReplies} wrong replies`] : Object.keys(errors);
   if (failure !== undefined) throw new RunError(`in the profiled run: ${failure}`);
   if (folded.samples === 0) throw new RunError('V8 took no samples');
@@ -76,7 +76,7 @@ async function takeProfile({ cell, context, life, observe, log }, kind, keepWhol
     profile: {
       elapsedMs,
       operations,
-      cpuUsPerOp: client.cpuUs / operations,
+      cpuUsPerOp: Math.max(0, client.cpuUs - samplerUs) / operations,
       systemShare: client.systemUs / client.cpuUs,
       processes: cell.processes,
       ...folded,

@@ -36,19 +36,22 @@ export function createProfiler() {
     /**
      * @param {{fromMs: number, toMs: number, cpuUs: number, whole: boolean}} run when it was, by the clock that
      *   all processes share, and what it took; `whole`: whether V8's own profile is returned too
-     * @returns {Promise<{folded: FoldedProfile, whole: object | null}>}
+     * @returns {Promise<{folded: FoldedProfile, samplerUs: number, whole: object | null}>} `samplerUs`: of the CPU
+     *   time, what the profiler took
      */
     async stop({ fromMs, toMs, cpuUs, whole }) {
       if (kind === 'heap') {
         const { profile } = await session.post('HeapProfiler.stopSampling');
         session.disconnect();
-        return { folded: foldHeap(/** @type {any} */ (profile)), whole: whole ? profile : null };
+        const folded = foldHeap(/** @type {any} */ (profile));
+        return { folded, samplerUs: 0, whole: whole ? profile : null };
       }
-      const ownUs = profilersOwnUs();
+      const samplerUs = samplersOwnUs();
       const { profile } = await session.post('Profiler.stop');
       session.disconnect();
       return {
-        folded: foldCpu(profile, { fromUs: fromMs * 1000, toUs: toMs * 1000, cpuUs: cpuUs - ownUs }),
+        folded: foldCpu(profile, { fromUs: fromMs * 1000, toUs: toMs * 1000, cpuUs: cpuUs - samplerUs }),
+        samplerUs,
         whole: whole ? profile : null,
       };
     },
@@ -65,7 +68,7 @@ const EVEN_COLLECTED = {
 const SAMPLER = 'v8:ProfEvntProc';
 
 /** @returns {number} µs of CPU that the sampler has taken; 0 where the system does not tell */
-function profilersOwnUs() {
+function samplersOwnUs() {
   try {
     const threads = readdirSync('/proc/self/task').map((id) => `/proc/self/task/${id}`);
     const sampler = threads.find((thread) => readFileSync(`${thread}/comm`, 'utf8').trim() === SAMPLER);

@@ -1,3 +1,4 @@
+import { mainPartsText } from '../words/code-words.js';
 import { micro, ratioText } from '../words/figures.js';
 
 /**
@@ -78,14 +79,17 @@ export function conclusion(found) {
  * @param {Bisection['steps'][number]} step
  * @param {Bisection} found
  */
-function stepText({ before, after }, found) {
+function stepText({ before, after, code }, found) {
   const { client, releases } = found;
   const figure = figureOf(found);
   const between = releases.slice(releases.indexOf(before) + 1, releases.indexOf(after));
   const figures = `${figure(latest(found, after))}, where ${before} has ${figure(latest(found, before))}`;
-  return between.length === 0
-    ? `${client} ${after} is the first release on the other side: ${figures}.`
-    : `${client} ${after} is on the other side, and the change may have come with ${between.join(' or ')} already: ${figures}.`;
+  const where =
+    between.length === 0
+      ? `${client} ${after} is the first release on the other side: ${figures}.`
+      : `${client} ${after} is on the other side, and the change may have come with ${between.join(' or ')} already: ${figures}.`;
+  const parts = code === null ? '' : mainPartsText(code);
+  return parts === '' ? where : `${where} What it does that ${before} did not: ${parts}.`;
 }
 
 /**

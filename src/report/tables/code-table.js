@@ -42,7 +42,7 @@ export function codeTable({ difference, costs }, { names, width }) {
           ruledTable(
             ['an operation, by function', ...names, 'more', '±'],
             ['left', 'right', 'right', 'right', 'right'],
-            functionRows(shown, unit),
+            functionRows(shown, unit, width - names.join('').length - OTHER_COLUMNS),
           ),
         ]),
     '',
@@ -80,15 +80,23 @@ function partRows([own, other]) {
   });
 }
 
-/** @param {CodeChange[]} functions @param {CodeDifference['unit']} unit */
-const functionRows = (functions, unit) =>
+/** Of the columns besides that of functions, without the names of the cells. */
+const OTHER_COLUMNS = 30;
+/** A place that is cut is still to be found. */
+const LEAST_PLACE = 40;
+
+/** @param {CodeChange[]} functions @param {CodeDifference['unit']} unit @param {number} room */
+const functionRows = (functions, unit, room) =>
   functions.map((each) => [
-    placeText(each),
+    cut(placeText(each), Math.max(LEAST_PLACE, room)),
     costText(each.perOp, unit),
     costText(each.againstPerOp, unit),
     moreText(each.more, unit),
     costText(1.96 * each.error, unit),
   ]);
+
+/** @param {string} place @param {number} room @returns {string} its end, which says most */
+const cut = (place, room) => (place.length > room ? `…${place.slice(1 - room)}` : place);
 
 /** @param {number} amount @param {CodeDifference['unit']} unit */
 const moreText = (amount, unit) => `${amount < 0 ? '-' : '+'}${costText(Math.abs(amount), unit)}`;

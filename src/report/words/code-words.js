@@ -38,6 +38,8 @@ function rangeOff(shares) {
 /** More parts than these are no longer the main ones, and a smaller share of the difference is none. */
 const MOST_PARTS = 3;
 const LEAST_PART = 0.08;
+/** What goes the other way is told from this part of the difference. */
+const COUNTER = 0.25;
 /** So many files of a part are named. */
 const MOST_FILES = 2;
 
@@ -55,9 +57,19 @@ export function mainPartsText({ perOp, againstPerOp, unit, kinds, modules }) {
     const direction = place > 0 ? '' : more > 0 ? ' more' : ' less';
     return `${costText(Math.abs(kind.more), unit)}${direction} in ${kindText(kind, modules)}`;
   });
-  const last = texts.pop();
-  return texts.length > 0 ? `${texts.join(', ')} and ${last}` : (last ?? '');
+  const back = kinds.filter(
+    (kind) => kind.more > 0 !== more > 0 && Math.abs(kind.more) >= COUNTER * Math.abs(more),
+  );
+  const backTexts = back.map(
+    (kind) =>
+      `${costText(Math.abs(kind.more), unit)} ${more > 0 ? 'less' : 'more'} in ${kindText(kind, modules)}`,
+  );
+  return [joined(texts), joined(backTexts)].filter(Boolean).join(', but ');
 }
+
+/** @param {string[]} texts */
+const joined = (texts) =>
+  [texts.slice(0, -1).join(', '), texts.slice(-1).join('')].filter(Boolean).join(' and ');
 
 /** @param {number} amount @param {CodeDifference['unit']} unit */
 export const costText = (amount, unit) =>

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { mainPartsText, placeText } from '../../../src/report/words/code-words.js';
+
+/**
+ * @param {any} part
+ * @param {number} more
+ * @param {{package?: string, file?: string, name?: string}} [code]
+ */
+const change = (part, more, { package: owner, file, name = '' } = {}) => ({
+  ...{ part, package: owner ?? null, file: file ?? null, name, line: null },
+  ...{ perOp: Math.max(0, more), againstPerOp: Math.max(0, -more), more, error: 0.01 },
+});
+
+/** @param {number} more @param {ReturnType<typeof change>[]} kinds @param {ReturnType<typeof change>[]} modules */
+const difference = (more, kinds, modules = []) => ({
+  ...{ cell: 'a', than: 'b', unit: /** @type {const} */ ('µs'), offBy: 0, againstOffBy: 0 },
+  ...{ perOp: 10 + more, againstPerOp: 10, kinds, modules, functions: [] },
+});
+
+describe('words/code-words', () => {
+  it('names the largest parts, with their files', () => {
+    const kinds = [change('node', 5.2), change('garbage', 3.1), change('package', 1.4), change('tool', 0.2)];
+    const modules = [
+      change('node', 4, { file: 'internal/abort_controller' }),
+      change('package', 1.2, { package: '@redis/client', file: 'dist/lib/client/commands-queue.js' }),
+      change('node', 1, { file: 'timers' }),
+    ];
+    assert.equal(
+      mainPartsText(difference(9.9, kinds, modules)),
+      "5.2 µs more in Node's abort_controller and timers, 3.1 µs in garbage collection and 1.4 µs in @redis/client's commands-queue",
+    );
+  });
+
+  it('tells what goes the other way, where it is much', () => {
+    const kinds = [change('native', 4.5), change('garbage', -1.7), change('node', -0.1)];
+    const modules = [change('native', 4.4, { name: 'writeUtf8String' })];
+    assert.equal(
+      mainPartsText(difference(1.6, kinds, modules)),
+      '4.5 µs more in native code and system calls (writeUtf8String), but 1.7 µs less in garbage collection',
+    );
+  });
+
+  it('says nothing where no part is beyond the error', () => {
+    assert.equal(mainPartsText(difference(1, [])), '');
+  });
+
+  it('names a function as a reader finds it', () => {
+    const file = { package: 'redis', file: 'lib/queue.js', name: 'push' };
+    assert.equal(placeText({ ...change('package', 1, file), line: 7 }), 'redis lib/queue.js:7 push');
+    assert.equal(
+      placeText({ ...change('node', 1, { file: 'timers', name: 'setTimeout' }), line: 3 }),
+      'node:timers:3 setTimeout',
+    );
+    assert.equal(placeText(change('garbage', 1, { name: 'garbage collection' })), 'garbage collection');
+  });
+});
