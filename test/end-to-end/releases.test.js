@@ -194,7 +194,7 @@ describe('releases side by side', () => {
       // Each command of redis 6 has a timer by default: several times the CPU, on any machine.
       assert.match(
         stdout,
-        /^redis 6\.0\.0 is the first release on the other side: .* where 5\.12\.1 has .* µs\. What it does\s+that\s+5\.12\.1 did not: [^]*Node's\s+[^]*abort_controller/m,
+        /^redis 6\.0\.0 is the first release on the other side: .* where 5\.12\.1 has .* µs\. What it does\s+that\s+5\.12\.1 did not: [\s\S]*Node's\s+[\s\S]*abort_controller/m,
       );
     });
 
