@@ -1,7 +1,7 @@
 /** @import { Finding, Slower } from '../types.js' */
 
 /** More reasons than this are no longer the main ones. */
-const MOST = 3;
+const MOST = 2;
 
 /**
  * What stands below the table of a group on the first screen. Of all that explains why a cell is slower that
