@@ -32,6 +32,6 @@ function changesText({ rows, columns, parts, points }, { cell, measured }) {
 
 /** @param {Of<'distance-untried'>['limits']} limits of the winners */
 function distanceText(limits) {
-  const now = limits.includes('client') ? 'the cost of the client decides' : 'round trips are short';
-  return `Nearby, ${now}; at a distance, how many operations are under way: 'redis-pipe-bench map' shows where the answer changes.`;
+  const now = limits.includes('client') ? 'the cost of the client decides' : 'short round trips decide';
+  return `Nearby, ${now}; at a distance, how many operations are under way; 'redis-pipe-bench map' shows where the answer changes.`;
 }

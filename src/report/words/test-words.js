@@ -1,7 +1,7 @@
 /** @import { Tested } from '../../analysis/types.js' */
 
 const TESTS = {
-  starts: 't-test of the logarithms of each start, with one variance for all cells',
+  starts: 't-test of the logarithms of each start, with one variance for cells of a kind',
   'mann-whitney': 'Mann-Whitney',
   welch: "Welch's t-test of logarithms (Mann-Whitney needs more runs)",
   paired: 'paired t-test of logarithms (the rounds move together)',
