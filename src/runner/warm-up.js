@@ -23,6 +23,9 @@ import { isWarmEnough } from './warm-enough.js';
  */
 const WARM = { windowMs: 75, lookBack: 3, stillFalling: 1.05, fewestOperations: 3000, mostWindows: 40 };
 
+/** A map has hundreds of cells to warm, and asks for less. */
+const MAP_WINDOW_MS = 40;
+
 /**
  * Brings the cells of a turn to where they can be timed, at each of their starts.
  *
@@ -195,7 +198,8 @@ async function untilWarm(runner, warmed, { settings, signal }) {
   const rivals = [...warmed.values()].map((other) => other?.perMs);
   // The figures of a smoke run mean nothing, cold or warm.
   const mostWindows = settings.smoke ? 1 : WARM.mostWindows;
-  const durationMs = settings.smoke ? settings.runTimeMs / 4 : WARM.windowMs;
+  const usualMs = settings.budgetMs === undefined ? WARM.windowMs : MAP_WINDOW_MS;
+  const durationMs = settings.smoke ? settings.runTimeMs / 4 : usualMs;
   /** @type {Observed['measured'][]} */
   const windows = [];
   /** @type {number[]} */

@@ -46,16 +46,20 @@ function adviceText(map, context) {
   const { advice, points } = map;
   const decided = points.filter(({ state }) => state === 'decided');
   if (decided.length === 0) return 'No point of the map was decided: there is nothing to recommend.';
+  const allText =
+    decided.length === points.length
+      ? pointsText(points.length)
+      : `the ${pointsText(decided.length)} that ${decided.length === 1 ? 'was' : 'were'} decided, of ${points.length}`;
   const name = namerOf(map, context);
   const [first, ...others] = advice;
   const isBest = `${name(first.choice)}: best, or as good as the best, at`;
-  if (others.length === 0) return `Use ${isBest} all ${pointsText(decided.length)}.`;
+  if (others.length === 0) return `Use ${isBest} all ${allText}.`;
   const exceptions = others.slice(0, MOST_TAKEN).map(({ choice, region, points: count }) => {
     const where = regionText(region, map, context.cell) ?? `at ${pointsText(count)} (see the map)`;
     return `${where} ${name(choice)}`;
   });
   const more = others.length > MOST_TAKEN ? '; for the rest see the map' : '';
-  return `Use ${isBest} ${first.points} of ${pointsText(decided.length)}. Better: ${exceptions.join('; ')}${more}.`;
+  return `Use ${isBest} ${first.points} of ${allText}. Better: ${exceptions.join('; ')}${more}.`;
 }
 
 /** @param {number} count */
