@@ -68,7 +68,9 @@ const pointsText = (count) => `${whole(count)} point${count === 1 ? '' : 's'}`;
 /** @param {MapOf} map @param {Context} context @returns {string[]} */
 function littleText(map, context) {
   const where = regionText(map.indifferent, map, context.cell);
-  if (where === null) return [];
+  const decided = map.points.filter(({ state }) => state === 'decided');
+  // Few decided points say nothing of a region that others are counted to.
+  if (where === null || decided.length * 2 < map.points.length) return [];
   return [
     withThird(
       map,

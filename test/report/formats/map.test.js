@@ -37,6 +37,8 @@ describe('report/formats: a map', () => {
   it('table: a point that is not decided has a question mark', async () => {
     const text = await renderReport(await mapReport({ luck: 0.2, startMs: 800 }), 'table', { width: 100 });
     assert.match(text, /^ +\d+ tasks? .*[A-O?]\?/m);
+    assert.match(text, /at all the 4 points that\s+were decided, of 20\./);
+    assert.doesNotMatch(text, /It matters little/);
   });
 
   it('table: details have all runs', async () => {
