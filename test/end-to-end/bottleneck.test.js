@@ -67,7 +67,12 @@ describe('the bottleneck', () => {
   });
 
   timed('are the round trips where one task waits for each reply', async function () {
-    const { pinned, limit, figures, sentence } = await limitOf({ clients: 'raw', tasks: 1, size: 10 });
+    const { pinned, limit, figures, sentence } = await limitOf({
+      clients: 'raw',
+      tasks: 1,
+      size: 10,
+      rtt: '1ms',
+    });
     if (!pinned) this.skip();
     assert.equal(limit, 'round-trips', figures);
     assert.match(sentence, /limited by round trips/);

@@ -20,8 +20,11 @@ describe('chunks in the relay', () => {
         socket.write(Buffer.alloc(length));
         await sleep(3);
       }
-      await until('all chunks', () => seen.length >= lengths.length).finally(relayed.stop);
-      assert.deepEqual(seen, lengths);
+      const total = (/** @type {number[]} */ all) => all.reduce((sum, length) => sum + length, 0);
+      await until('all bytes', () => total(seen) >= total(lengths)).finally(relayed.stop);
+      assert.equal(total(seen), total(lengths));
+      // A machine that stops for a moment joins what then waits; the relay itself joins nothing.
+      assert.ok(seen.length >= 0.9 * lengths.length, `${seen}`);
     });
   }
 });

@@ -70,7 +70,10 @@ function mapOf(cells, rows, columns, third) {
     values: valuesOf(cells, points, grid),
     indifferent: regionsOf(
       grid,
-      membershipIn(points, ({ winners, standing }) => winners.length * 2 >= standing.length),
+      membershipIn(
+        points,
+        ({ winners, standing }) => winners.length > 1 && winners.length * 2 >= standing.length,
+      ),
     ),
   };
 }

@@ -53,7 +53,7 @@ function adviceText(map, context) {
   const name = namerOf(map, context);
   const [first, ...others] = advice;
   const isBest = `${name(first.choice)}: best, or as good as the best, at`;
-  if (others.length === 0) return `Use ${isBest} all ${allText}.`;
+  if (others.length === 0) return `Use ${isBest} ${decided.length > 1 ? 'all ' : ''}${allText}.`;
   const exceptions = others.slice(0, MOST_TAKEN).map(({ choice, region, points: count }) => {
     const where = regionText(region, map, context.cell) ?? `at ${pointsText(count)} (see the map)`;
     return `${where} ${name(choice)}`;
