@@ -151,10 +151,13 @@ const FEWEST_RUNS = 2;
  *   one start of another does not
  */
 function testablePairs({ pairs }) {
-  const byStarts = pairs.flat().some((sample) => countStarts(sample) >= FEWEST_STARTS);
-  return pairs.filter((pair) =>
-    pair.every((sample) => (byStarts ? countStarts(sample) >= FEWEST_STARTS : sample.length >= FEWEST_RUNS)),
+  // Once for each sample: there are many more pairs, and runs may be many.
+  const samples = [...new Set(pairs.flat())];
+  const started = samples.filter((sample) => countStarts(sample) >= FEWEST_STARTS);
+  const telling = new Set(
+    started.length > 0 ? started : samples.filter(({ length }) => length >= FEWEST_RUNS),
   );
+  return pairs.filter((pair) => pair.every((sample) => telling.has(sample)));
 }
 
 /**

@@ -6,9 +6,8 @@ import { runsInLine } from '../tables/runs-in-line.js';
 import { versionRows, versionTitles } from '../tables/version-table.js';
 import { groupTitle } from '../words/group-title.js';
 import { legendOf } from '../words/legend.js';
-import { runtimesText, usedPackages } from '../words/packages.js';
+import { originFacts } from '../words/origin-facts.js';
 import { PARTIAL_NOTE, remarksOf } from '../words/remarks.js';
-import { serverTexts } from '../words/server-words.js';
 
 /**
  * @import { AssertionResult, Comparison } from '../../analysis/types.js'
@@ -158,15 +157,10 @@ const list = (texts) => texts.map((text) => `- ${plain(text)}`).join('\n');
 
 /** @param {Report} report */
 function footer(report) {
-  const { environment, placements, seed } = report;
-  const facts = [
-    `Node ${runtimesText(report)}`,
-    ...usedPackages(report).map((entry) => entry.join(' ')),
-    ...serverTexts(report),
-    `${environment.cpuCount}x ${environment.cpuModel}`,
-    ...placements.map(({ pin, note }) => note ?? `pinned ${pin}`),
-    `seed ${seed}`,
-  ];
+  const facts = originFacts(
+    report,
+    report.placements.map(({ pin, note }) => note ?? `pinned ${pin}`),
+  );
   return `<sub>${plain(facts.join(' · '))}</sub>`;
 }
 

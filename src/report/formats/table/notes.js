@@ -1,9 +1,8 @@
 import { isMap } from '../../tables/map-grid.js';
 import { legendOf } from '../../words/legend.js';
-import { runtimesText, usedPackages } from '../../words/packages.js';
+import { originFacts } from '../../words/origin-facts.js';
 import { placementTexts } from '../../words/placement-words.js';
 import { PARTIAL_NOTE } from '../../words/remarks.js';
-import { serverTexts } from '../../words/server-words.js';
 import { wrap } from '../../words/wrap.js';
 import { overviewSigns } from './group.js';
 
@@ -31,15 +30,7 @@ export const partialNote = ({ partial }, { width, colors }) =>
  */
 export function origin(report, pen) {
   const { width, colors, details, detailsCommand } = pen;
-  const { environment, placements, seed } = report;
-  const facts = [
-    `Node ${runtimesText(report)}`,
-    ...usedPackages(report).map((entry) => entry.join(' ')),
-    ...serverTexts(report),
-    `${environment.cpuCount}x ${environment.cpuModel}`,
-    ...placementTexts(placements),
-    `seed ${seed}`,
-  ];
+  const facts = originFacts(report, placementTexts(report.placements));
   return [
     ...(isMap(report) ? [] : overviewSigns(report, pen)),
     ...wrap(facts.join(' · '), width),
