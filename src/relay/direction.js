@@ -17,22 +17,25 @@ const CHUNK_BYTES = 500;
  * @param {() => number} parts.drawDelayMs
  * @param {number} parts.opensAtMs what comes before this counts as having come then
  * @param {Room} parts.room
+ * @param {{isSilent: boolean}} parts.line nothing passes any more once it is silent, not even an end
  * @param {(lateMs: number) => void} parts.onPassed told of each chunk how late it left
  */
-export function connectDirection({ source, sink, agenda, drawDelayMs, opensAtMs, room, onPassed }) {
+export function connectDirection({ source, sink, agenda, drawDelayMs, opensAtMs, room, line, onPassed }) {
   let lastDueMs = 0;
   let waitingBytes = 0;
 
   /** @param {(dueMs: number) => void} pass what to do with the sink when the delay is over */
   function hold(pass) {
     lastDueMs = Math.max(lastDueMs, Math.max(agenda.now(), opensAtMs) + drawDelayMs());
-    agenda.add(lastDueMs, pass);
+    agenda.add(lastDueMs, (dueMs) => {
+      if (!line.isSilent) pass(dueMs);
+    });
   }
 
   const heldBytes = () => waitingBytes + sink.writableLength;
 
   function resume() {
-    if (source.isPaused() && heldBytes() <= room.ofDirection() / 2) source.resume();
+    if (!line.isSilent && source.isPaused() && heldBytes() <= room.ofDirection() / 2) source.resume();
   }
 
   source.on('data', (/** @type {Buffer} */ chunk) => {

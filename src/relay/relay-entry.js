@@ -16,6 +16,7 @@ const methods = {
   },
   correct: async (us) => relay?.correct(us),
   figures: async () => relay?.takeFigures(),
+  fault: async (fault) => relay?.faults(fault),
 };
 
 process.on('message', async (/** @type {any} */ { id, method, params }) => {

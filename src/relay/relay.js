@@ -3,11 +3,12 @@ import { connect, createServer } from 'node:net';
 import { createAgenda } from './agenda.js';
 import { createDelays } from './delays.js';
 import { connectDirection } from './direction.js';
+import { createFaults } from './faults.js';
 import { createPunctuality } from './punctuality.js';
 
 /**
- * @import { AddressInfo, Socket } from 'node:net'
- * @import { RelayFigures, RelayJob, Room, Upstream } from './types.js'
+ * @import { AddressInfo, Server, Socket } from 'node:net'
+ * @import { Line, RelayFigures, RelayJob, Room, Upstream } from './types.js'
  */
 
 /** What may wait in all connections together, so that the process stays below 200 MB. */
@@ -27,6 +28,10 @@ export async function startRelay({ upstreams, distance, seed }) {
   const punctuality = createPunctuality();
   /** @type {Set<Socket>} */
   const sockets = new Set();
+  /** @type {Set<Line>} */
+  const lines = new Set();
+  let upstreamsNow = upstreams;
+  let extraMs = 0;
   let pauses = 0;
   /** @type {Room} */
   const room = {
@@ -39,7 +44,10 @@ export async function startRelay({ upstreams, distance, seed }) {
     const acceptedMs = agenda.now();
     const upstream = connect({ ...address, noDelay: true, allowHalfOpen: true });
     const trip = punctuality.ofConnection();
-    const common = { agenda, drawDelayMs, room };
+    const line = { client, upstream, isSilent: false };
+    lines.add(line);
+    client.once('close', () => lines.delete(line));
+    const common = { agenda, drawDelayMs: () => drawDelayMs() + extraMs / 2, room, line };
     connectDirection({
       ...common,
       source: client,
@@ -61,12 +69,30 @@ export async function startRelay({ upstreams, distance, seed }) {
     }
   }
 
-  const servers = upstreams.map((address) =>
-    createServer({ noDelay: true, allowHalfOpen: true }, (client) => join(client, address)),
+  const servers = upstreams.map((_, index) =>
+    createServer({ noDelay: true, allowHalfOpen: true }, (client) => join(client, upstreamsNow[index])),
   );
-  await Promise.all(servers.map((server) => once(server.listen(0, '127.0.0.1'), 'listening')));
+  const listen = (/** @type {Server} */ server, port = 0) =>
+    once(server.listen(port, '127.0.0.1'), 'listening');
+  await Promise.all(servers.map((server) => listen(server)));
+  const ports = servers.map((server) => /** @type {AddressInfo} */ (server.address()).port);
   return {
-    ports: servers.map((server) => /** @type {AddressInfo} */ (server.address()).port),
+    ports,
+
+    faults: createFaults(lines, {
+      delay(ms) {
+        extraMs = ms;
+      },
+      close() {
+        for (const server of servers) if (server.listening) server.close();
+      },
+      async open() {
+        await Promise.all(servers.map((server, index) => server.listening || listen(server, ports[index])));
+      },
+      lead(to) {
+        upstreamsNow = to;
+      },
+    }),
 
     /** @returns {RelayFigures} */
     takeFigures() {

@@ -1,3 +1,5 @@
+import type { Socket } from 'node:net';
+
 /** What is to be done at which time; times by performance.now(). */
 export interface Agenda {
   /** The time of this turn of the event loop: what is read in one turn has arrived together. */
@@ -46,4 +48,34 @@ export interface RelayFigures {
   lateHdr: string;
   /** How often a source was paused because too much waited. */
   pauses: number;
+}
+
+/** A connection that passes through the relay. */
+export interface Line {
+  client: Socket;
+  upstream: Socket;
+  /** Nothing passes any more, and neither side is told. */
+  isSilent: boolean;
+}
+
+/** Something that the relay breaks, or mends: plain JSON. */
+export interface RelayFault {
+  /**
+   * `cut` resets all connections; `silence` lets nothing more through those that are open; `delay` makes round
+   * trips longer; `close` resets all and accepts none, `open` accepts them again.
+   */
+  kind: 'cut' | 'silence' | 'delay' | 'close' | 'open';
+  /** By the clock that all processes of a machine share; at once where it is missing. */
+  atMs?: number;
+  /** Of `delay`. */
+  byMs?: number;
+  /** Of `open`: where connections lead from now on. */
+  upstreams?: Upstream[];
+}
+
+export interface Struck {
+  /** By the shared clock. */
+  struckAtMs: number;
+  /** How many connections it met. */
+  connections: number;
 }

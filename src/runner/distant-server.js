@@ -49,6 +49,8 @@ export function startDistantServer(distance, cells, { server, placer, settings }
 
     correct: async (us) => (await starting).correct(us),
 
+    fault: async (fault) => (await starting).fault(fault),
+
     end: () =>
       starting.then(
         (relay) => relay.kill(),

@@ -26,6 +26,7 @@ export async function startRelayProcess(job, cpus) {
     /** @returns {Promise<RelayFigures>} */
     takeFigures: () => relay.call('figures'),
     correct: (us) => relay.call('correct', us),
+    fault: (fault) => relay.call('fault', fault),
     kill: relay.kill,
   };
 }

@@ -3,7 +3,7 @@ import type { Placement, Placer, ProcessIdentity, RunQueue } from '../machine/ty
 import type { Settings, Transport } from '../options/types.js';
 import type { Capacity, Cell } from '../plan/types.js';
 import type { Answers, Batches, Catalogue } from '../plugins/types.js';
-import type { Distance, RelayFigures } from '../relay/types.js';
+import type { Distance, RelayFault, RelayFigures, Struck } from '../relay/types.js';
 import type { ProcessFigures, ResultRecord } from '../results/types.js';
 import type { Server, ServerDelta, Snapshot, Target } from '../server/types.js';
 import type { ClientProbe, CompanyCounts, Measured, OpenLoopCounts, ProfileKind } from '../worker/types.js';
@@ -71,6 +71,8 @@ export interface RelayProcess {
   takeFigures(): Promise<RelayFigures>;
   /** Has it take off what a PING took too long. */
   correct(us: number): Promise<void>;
+  /** Has it break something, or mend it. */
+  fault(fault: RelayFault): Promise<Struck>;
   kill(): Promise<void>;
 }
 
@@ -83,6 +85,7 @@ export interface DistantServer {
   pin(placement: Placement): Promise<void>;
   takeFigures(): Promise<RelayFigures>;
   correct(us: number): Promise<void>;
+  fault(fault: RelayFault): Promise<Struck>;
   end(): Promise<void>;
 }
 

@@ -1,0 +1,75 @@
+import { setImmediate, setTimeout } from 'node:timers/promises';
+
+/** @import { Line, RelayFault, Struck, Upstream } from './types.js' */
+
+/** Node's timers may be a millisecond or two late; the rest of the time is polled. */
+const WAKE_EARLIER_MS = 3;
+
+/** @returns {number} milliseconds of a clock that all processes of this machine share */
+const sharedClock = () => Number(process.hrtime.bigint()) / 1e6;
+
+/**
+ * What the relay can break, each at a given moment.
+ *
+ * @param {Set<Line>} lines the connections that pass through it now
+ * @param {object} relay
+ * @param {(ms: number) => void} relay.delay lets round trips take so much longer
+ * @param {() => void} relay.close accepts no connections
+ * @param {() => Promise<void>} relay.open accepts them again
+ * @param {(to: Upstream[]) => void} relay.lead where new connections lead from now on
+ * @returns {(fault: RelayFault) => Promise<Struck>} resolves when it has struck
+ */
+export function createFaults(lines, relay) {
+  /** @type {Record<RelayFault['kind'], (fault: RelayFault) => number | Promise<number>>} what each has met */
+  const strikes = {
+    cut: () => forEach(lines, reset),
+    // As after the loss of an entry in a NAT: both sides believe in the connection, and nothing arrives.
+    silence: () => forEach(lines, silence),
+    delay({ byMs = 0 }) {
+      relay.delay(byMs);
+      return lines.size;
+    },
+    close() {
+      relay.close();
+      return forEach(lines, reset);
+    },
+    async open({ upstreams }) {
+      if (upstreams !== undefined) relay.lead(upstreams);
+      await relay.open();
+      return 0;
+    },
+  };
+  return async (fault) => {
+    await until(fault.atMs);
+    const struckAtMs = sharedClock();
+    return { struckAtMs, connections: await strikes[fault.kind](fault) };
+  };
+}
+
+/** @param {number | undefined} atMs by the shared clock; missing for now */
+async function until(atMs) {
+  if (atMs === undefined) return;
+  const left = atMs - sharedClock() - WAKE_EARLIER_MS;
+  if (left > 0) await setTimeout(left);
+  while (sharedClock() < atMs) await setImmediate();
+}
+
+/** @param {Set<Line>} lines @param {(line: Line) => void} strike @returns {number} how many it met */
+function forEach(lines, strike) {
+  const met = [...lines].filter(({ client, isSilent }) => !isSilent && !client.destroyed);
+  for (const line of met) strike(line);
+  return met.length;
+}
+
+/** @param {Line} line */
+function reset({ client, upstream }) {
+  client.resetAndDestroy();
+  upstream.resetAndDestroy();
+}
+
+/** @param {Line} line */
+function silence(line) {
+  line.isSilent = true;
+  line.client.pause();
+  line.upstream.pause();
+}
