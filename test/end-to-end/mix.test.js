@@ -14,7 +14,7 @@ describe('a mix with sizes of its own', () => {
   const run = (options) =>
     benchmark({
       ...{ clients: 'ioredis', scenarios: 'shared-connection,pool', url: server.url },
-      ...{ workload: 'mix:get=3,set@50kb=1,get@1mb=1', size: 10, iterations: 50, runs: 2 },
+      ...{ workload: 'mix:get=3,set@50kb=1,get@1mb=1', size: 10, iterations: 50, runs: 2, starts: 1 },
       ...options,
     });
 

@@ -105,7 +105,7 @@ describe('a producer and a consumer', () => {
     for (const pipelining of ['implicit', 'explicit:7']) {
       const { cells, ...report } = await measured(
         ...['--clients', 'raw', '--workload', BOTH, '--pipelining', pipelining, '--processes', '1,2'],
-        ...['--tasks', '3', '--iterations', '200', '--runs', '2'],
+        ...['--tasks', '3', '--iterations', '200', '--runs', '2', '--starts', '1'],
       );
       assert.deepEqual(
         cells.map(({ processes }) => processes),

@@ -136,7 +136,7 @@ describe('a server that refuses', () => {
   it('one connection more: max clients, and the other cells go on', async () => {
     const server = await start();
     const cli = startCli([
-      ...[...ENDLESS, '--runs', '30', '--clients', 'redis,ioredis,raw', '--format', 'json'],
+      ...[...ENDLESS, '--runs', '30', '--starts', '1', '--clients', 'redis,ioredis,raw', '--format', 'json'],
       ...['--scenarios', 'shared-connection,open-and-close', '--iterations', '20', '--url', server.url],
     ]);
     await cli.says(/^round 1 /m);

@@ -9,7 +9,18 @@ import { OFFLINE } from '../helpers/npm-registry.js';
 import { schemaErrors } from '../helpers/report-schema.js';
 
 const { missing } = await clientReleases();
-const SHORT = ['--scenarios', 'shared-connection', '--size', '10', '--runs', '2', '--iterations', '50'];
+const SHORT = [
+  '--scenarios',
+  'shared-connection',
+  '--size',
+  '10',
+  '--runs',
+  '2',
+  '--starts',
+  '1',
+  '--iterations',
+  '50',
+];
 
 describe('releases side by side', () => {
   /** @type {string} */

@@ -141,7 +141,9 @@ describe('a worker', () => {
   it('whose event loop is blocked: after --run-timeout its cell fails, the others go on', async function () {
     this.timeout(60_000);
     const cli = startCli([
-      ...[...ENDLESS, '--runs', '12', '--clients', 'raw,ioredis', '--run-timeout', '2s', '--format', 'json'],
+      ...[...ENDLESS, '--runs', '12', '--starts', '1', '--clients', 'raw,ioredis', '--format', 'json'],
+      // Long enough for the worker to be stopped in the first of its rounds, however late that is told.
+      ...['--iterations', '8000', '--run-timeout', '2s'],
     ]);
     await cli.says(/^round 1 /m);
     const [pid] = workersOf(cli.temp);
@@ -160,20 +162,10 @@ describe('a worker', () => {
     this.timeout(60_000);
     const { code, stdout, stderr, temp } = await startCli(
       [
-        ...['--clients', 'ioredis', '--scenarios', 'shared-connection', '--tasks', '400,1', '--runs', '1'],
-        // Short enough for V8 to keep the replies on its heap.
-        ...[
-          '--size',
-          '2000000',
-          '--keys',
-          '1',
-          '--iterations',
-          '3',
-          '--warmup-runs',
-          '0',
-          '--format',
-          'json',
-        ],
+        ...['--clients', 'ioredis', '--scenarios', 'shared-connection', '--tasks', '1', '--runs', '1'],
+        // A batch keeps all of its replies, which are short enough for V8 to have them on its heap.
+        ...['--pipelining', 'explicit:200,none', '--iterations', '200', '--size', '2000000', '--keys', '1'],
+        ...['--warmup-runs', '0', '--format', 'json'],
       ],
       { env: { NODE_OPTIONS: '--max-old-space-size=64' }, withinMs: 60_000 },
     ).result;
