@@ -29,6 +29,7 @@ export type * from './relay/types.js';
 export type * from './results/types.js';
 export type * from './runner/types.js';
 export type * from './server/types.js';
+export type * from './traffic/types.js';
 export type * from './worker/types.js';
 
 /**

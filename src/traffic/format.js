@@ -1,0 +1,88 @@
+/**
+ * The format of a profile: recorded traffic as shapes, never contents. NDJSON, gzipped where the name ends in .gz.
+ *
+ *     {"type":"profile","profileVersion":1,"tool":{…},"startedAt":"…","source":"relay","replies":"seen"}
+ *     {"type":"open","atUs":210,"connection":1}
+ *     [1204,1,"SET",[[0,12],100,"EX","60"],["+",2],85,1,3]
+ *     [1300,1,"GET",[[0,12]],["$",100],64,1,2]
+ *     {"type":"close","atUs":2210,"connection":1,"pushes":0,"pushBytes":0,"unparsedBytes":0}
+ *     {"type":"end","atUs":3000,"reason":"time","commands":2,…}
+ *
+ * A command is an array, because there are millions: when it came (microseconds since the start), its connection,
+ * its name, its arguments, its reply, how long that took, how many were under way on its connection and on all, and
+ * where there are many arguments, how many more with how many bytes. types.d.ts says what each may hold.
+ *
+ * Lines stand in the order in which their replies were whole. On one connection that is the order of sending; over
+ * connections a command that blocks comes late. A command inside of MULTI has the reply that EXEC gave for it.
+ *
+ * All numbers are bounded, here and nowhere else; what exceeds a bound is not a profile, and is not recorded.
+ */
+
+/** @import { CommandLine, CommandTuple } from './types.js' */
+
+export const PROFILE_VERSION = 1;
+
+/** A month in microseconds. */
+export const MOST_US = 31 * 24 * 3600 * 1e6;
+export const MOST_CONNECTIONS = 1e6;
+/** An hour at 5,000 a second is 18 million. */
+export const MOST_COMMANDS = 20e6;
+/** Keys have numbers below this, so that they can be counted in an array. */
+export const MOST_KEYS = 2 ** 22;
+/** The longest string of Redis. */
+export const MOST_BYTES = 512 * 1024 * 1024;
+/** Arguments that a line tells one by one. */
+export const MOST_ARGUMENTS = 128;
+/** The longest line of a command has 128 arguments of 22 characters. */
+export const LONGEST_LINE_BYTES = 8 * 1024;
+
+/** What stands for a name or an error word that is not Redis's own, and might be somebody's secret. */
+export const OTHER = 'OTHER';
+
+/**
+ * @param {CommandTuple} line
+ * @returns {CommandLine}
+ */
+export const commandOf = ([
+  atUs,
+  connection,
+  name,
+  args,
+  reply,
+  tookUs,
+  underWay,
+  underWayInAll,
+  [count, bytes] = [0, 0],
+]) => ({
+  type: 'command',
+  atUs,
+  connection,
+  name,
+  args,
+  reply,
+  tookUs,
+  underWay,
+  underWayInAll,
+  rest: { count, bytes },
+});
+
+/**
+ * @param {Omit<CommandLine, 'type'>} command
+ * @returns {CommandTuple}
+ */
+export function tupleOf({
+  atUs,
+  connection,
+  name,
+  args,
+  reply,
+  tookUs,
+  underWay,
+  underWayInAll,
+  rest: { count, bytes },
+}) {
+  /** @type {CommandTuple} */
+  const line = [atUs, connection, name, args, reply, tookUs, underWay, underWayInAll];
+  if (count > 0) line.push([count, bytes]);
+  return line;
+}

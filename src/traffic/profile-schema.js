@@ -1,0 +1,111 @@
+import {
+  MOST_ARGUMENTS,
+  MOST_BYTES,
+  MOST_COMMANDS,
+  MOST_CONNECTIONS,
+  MOST_KEYS,
+  MOST_US,
+  PROFILE_VERSION,
+} from './format.js';
+
+/** @param {number} maximum @param {number} [minimum] */
+const integer = (maximum, minimum = 0) => ({ type: 'integer', minimum, maximum });
+
+const atUs = integer(MOST_US);
+const connection = integer(MOST_CONNECTIONS, 1);
+const bytes = integer(Number.MAX_SAFE_INTEGER);
+const count = integer(MOST_COMMANDS);
+
+/** An array of just these, the last ones of which may be missing. @param {object[]} items @param {number} [fewest] */
+const tuple = (items, fewest = items.length) => ({
+  type: 'array',
+  items,
+  minItems: fewest,
+  maxItems: items.length,
+  additionalItems: false,
+});
+
+/** An object of just these. @param {Record<string, object>} properties */
+const object = (properties) => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+  additionalProperties: false,
+});
+
+/** One schema with several types is checked far faster than a choice of schemas. */
+const argument = {
+  type: ['integer', 'string', 'array'],
+  minimum: -64,
+  maximum: MOST_BYTES,
+  pattern: '^([A-Z]{1,20}|-?\\d{1,10}|[-+*$>~=]|[-+]INF|0-0)$',
+  ...{
+    items: [integer(MOST_KEYS - 1), integer(MOST_BYTES)],
+    minItems: 2,
+    maxItems: 2,
+    additionalItems: false,
+  },
+};
+
+const reply = {
+  type: ['array', 'null'],
+  items: [
+    { enum: ['+', ':', '$', '_', '*', '%', '~', '#', ',', '(', '=', '-'] },
+    { type: ['integer', 'string'], minimum: 0, maximum: Number.MAX_SAFE_INTEGER, pattern: '^[A-Z]{1,20}$' },
+    integer(MOST_BYTES),
+    integer(MOST_BYTES),
+  ],
+  minItems: 2,
+  maxItems: 4,
+  additionalItems: false,
+};
+
+const underWay = integer(MOST_COMMANDS, 1);
+
+/** What each line of a profile may hold, by its type. */
+export const LINE_SCHEMAS = {
+  profile: object({
+    type: { const: 'profile' },
+    profileVersion: { const: PROFILE_VERSION },
+    tool: object({
+      name: { const: 'redis-pipe-bench' },
+      version: { type: 'string', pattern: '^\\d+\\.\\d+\\.\\d+[-+.a-z0-9]{0,30}$' },
+    }),
+    startedAt: { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' },
+    source: { enum: ['relay', 'monitor', 'text'] },
+    replies: { enum: ['seen', 'assumed'] },
+  }),
+  open: object({ type: { const: 'open' }, atUs, connection }),
+  close: object({
+    type: { const: 'close' },
+    atUs,
+    connection,
+    pushes: bytes,
+    pushBytes: bytes,
+    unparsedBytes: bytes,
+  }),
+  end: object({
+    type: { const: 'end' },
+    atUs,
+    reason: { enum: ['time', 'interrupted', 'full', 'most', 'input'] },
+    commands: count,
+    dropped: bytes,
+    leftOut: object({ script: bytes, unreadable: bytes }),
+    keysShared: { type: 'boolean' },
+  }),
+};
+
+export const COMMAND_SCHEMA = tuple(
+  [
+    atUs,
+    connection,
+    { type: 'string', pattern: '^[A-Z][A-Z.]{0,30}[A-Z0-9_-]{0,10}( [A-Z-]{1,20})?$' },
+    { type: 'array', items: argument, maxItems: MOST_ARGUMENTS },
+    reply,
+    { type: ['integer', 'null'], minimum: 0, maximum: MOST_US },
+    underWay,
+    underWay,
+    tuple([integer(MOST_BYTES), bytes]),
+  ],
+  8,
+);

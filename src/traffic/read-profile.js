@@ -1,0 +1,159 @@
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { constants, createGunzip } from 'node:zlib';
+import { messageOf, UsageError } from '../errors.js';
+import { profileLineError } from './check-profile.js';
+import { commandOf, LONGEST_LINE_BYTES, MOST_COMMANDS, PROFILE_VERSION } from './format.js';
+
+/** @import { EndLine, ProfileHeader, ProfileLine, ProfileRead } from './types.js' */
+
+const LINE_FEED = 10;
+/** Connections that are opened and closed have lines too. */
+const MOST_LINES = 3 * MOST_COMMANDS;
+const MAGIC_OF_GZIP = Buffer.from([0x1f, 0x8b]);
+
+/** Its message completes the sentence "expected a profile, but FILE …". */
+class Refusal extends Error {}
+
+/**
+ * Reads a profile line by line, gzipped or not, so that memory does not grow with it. One that was cut off is read
+ * up to its last whole line.
+ *
+ * @param {string} file
+ * @param {(line: ProfileLine) => void} onLine told of each line after the header, in order; what it throws ends
+ *   the reading
+ * @param {(header: ProfileHeader) => void} [onHeader] told first
+ * @returns {Promise<ProfileRead>}
+ * @throws {UsageError} if it cannot be read or is not a profile, with the number of the line
+ */
+export async function readProfile(file, onLine, onHeader = () => {}) {
+  const reader = createLineChecks(onLine, onHeader);
+  try {
+    await readWholeLines(file, reader.line);
+    return reader.end();
+  } catch (error) {
+    const expected = `expected a profile of this tool, but '${file}'`;
+    if (error instanceof Refusal) throw new UsageError(`${expected} ${error.message}`);
+    const { code } = /** @type {any} */ (error);
+    if (code === 'ENOENT') throw new UsageError(`${expected} does not exist`);
+    if (code !== undefined) throw new UsageError(`${expected} cannot be read: ${messageOf(error)}`);
+    throw error;
+  }
+}
+
+/**
+ * @param {(line: ProfileLine) => void} onLine
+ * @param {(header: ProfileHeader) => void} onHeader
+ */
+function createLineChecks(onLine, onHeader) {
+  /** @type {ProfileHeader | undefined} */
+  let header;
+  /** @type {EndLine | null} */
+  let end = null;
+  let torn = false;
+  let number = 0;
+  let commands = 0;
+
+  return {
+    /** @param {string} text @param {boolean} whole false for the last line without a line feed */
+    line(text, whole) {
+      number++;
+      const line = parse(header === undefined ? withoutMark(text) : text);
+      if (header === undefined) {
+        header = checkedHeader(line);
+        onHeader(header);
+        return;
+      }
+      if (!whole && (line === undefined || profileLineError(line) !== null)) {
+        torn = true;
+        return;
+      }
+      if (end !== null) throw new Refusal(`goes on after its end, in line ${number}`);
+      if (number > MOST_LINES) throw new Refusal(`has more than ${MOST_LINES} lines`);
+      const wrong = line === undefined ? 'it is not JSON' : profileLineError(line);
+      if (wrong !== null) throw new Refusal(`is damaged: line ${number}: ${wrong}`);
+      if (line.type === 'profile') throw new Refusal(`has a second header in line ${number}`);
+      if (line.type === 'end') end = line;
+      if (!Array.isArray(line)) onLine(line);
+      else if (++commands > MOST_COMMANDS) throw new Refusal(`has more than ${MOST_COMMANDS} commands`);
+      else onLine(commandOf(/** @type {any} */ (line)));
+    },
+
+    /** @returns {ProfileRead} */
+    end() {
+      if (header === undefined) throw new Refusal('is empty');
+      return { header, end, torn };
+    },
+  };
+}
+
+/** Editors on Windows start a file with a byte order mark, which is not JSON. @param {string} text */
+const withoutMark = (text) => (text.startsWith('\uFEFF') ? text.slice(1) : text);
+
+/** @param {string} text @returns {any} undefined when it is no JSON */
+function parse(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param {any} line @returns {ProfileHeader} */
+function checkedHeader(line) {
+  if (line?.type !== 'profile') throw new Refusal("does not begin with a profile's header");
+  const { profileVersion } = line;
+  if (typeof profileVersion === 'number' && profileVersion > PROFILE_VERSION) {
+    throw new Refusal(
+      `has profileVersion ${profileVersion}, and this release knows ${PROFILE_VERSION}; update redis-pipe-bench`,
+    );
+  }
+  const wrong = profileLineError(line);
+  if (wrong !== null) throw new Refusal(`is damaged: line 1: ${wrong}`);
+  return line;
+}
+
+/**
+ * @param {string} file
+ * @param {(text: string, whole: boolean) => void} onText
+ */
+async function readWholeLines(file, onText) {
+  /** @param {AsyncIterable<Buffer>} chunks */
+  async function takeLines(chunks) {
+    /** @type {Buffer} */
+    let begun = Buffer.alloc(0);
+    for await (const chunk of chunks) {
+      const bytes = begun.length === 0 ? chunk : Buffer.concat([begun, chunk]);
+      let start = 0;
+      for (let feed = bytes.indexOf(LINE_FEED); feed !== -1; feed = bytes.indexOf(LINE_FEED, start)) {
+        if (feed - start > LONGEST_LINE_BYTES) throw tooLong();
+        onText(bytes.toString('utf8', start, feed), true);
+        start = feed + 1;
+      }
+      begun = bytes.subarray(start);
+      if (begun.length > LONGEST_LINE_BYTES) throw tooLong();
+    }
+    if (begun.length > 0) onText(begun.toString(), false);
+  }
+  const gzipped = await isGzipped(file);
+  const source = createReadStream(file);
+  if (!gzipped) return pipeline(source, takeLines);
+  // What a cut-off file holds is read to its end, instead of an error.
+  return pipeline(source, createGunzip({ finishFlush: constants.Z_SYNC_FLUSH }), takeLines);
+}
+
+const tooLong = () => new Refusal(`has a line of more than ${LONGEST_LINE_BYTES} bytes`);
+
+/** @param {string} file */
+async function isGzipped(file) {
+  const handle = await open(file);
+  try {
+    const stats = await handle.stat();
+    if (!stats.isFile()) throw new Refusal('is not a regular file');
+    const { buffer } = await handle.read(Buffer.alloc(2), 0, 2, 0);
+    return buffer.equals(MAGIC_OF_GZIP);
+  } finally {
+    await handle.close();
+  }
+}

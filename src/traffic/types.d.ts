@@ -1,0 +1,123 @@
+/** How a profile came about: the relay between a service and its server, MONITOR, or a text of MONITOR. */
+export type ProfileSource = 'relay' | 'monitor' | 'text';
+
+/** The first line of a profile. */
+export interface ProfileHeader {
+  type: 'profile';
+  profileVersion: 1;
+  tool: { name: 'redis-pipe-bench'; version: string };
+  startedAt: string;
+  source: ProfileSource;
+  /** `seen`: the replies were; `assumed`: MONITOR shows none, so their types and sizes follow rules. */
+  replies: 'seen' | 'assumed';
+}
+
+/** A connection of the service was opened. */
+export interface OpenLine {
+  type: 'open';
+  atUs: number;
+  /** From 1, in the order of opening. */
+  connection: number;
+}
+
+/** A connection was closed, or the recording ended with it open. */
+export interface CloseLine {
+  type: 'close';
+  atUs: number;
+  connection: number;
+  /** What the server sent unasked: messages of channels, invalidations. */
+  pushes: number;
+  pushBytes: number;
+  /** Bytes that passed after something came that could not be parsed; 0 where all could. */
+  unparsedBytes: number;
+}
+
+/** Why a recording ended. */
+export type EndReason = 'time' | 'interrupted' | 'full' | 'most' | 'input';
+
+/** The last line; a profile that was cut off has none. */
+export interface EndLine {
+  type: 'end';
+  atUs: number;
+  reason: EndReason;
+  commands: number;
+  /** Not written because the disk was too slow. */
+  dropped: number;
+  /** Lines of scripts, or of no known form, that were left out; 0 from the relay. */
+  leftOut: { script: number; unreadable: number };
+  /** Whether there were more keys than are told apart. */
+  keysShared: boolean;
+}
+
+/** A key: its number, and its size in bytes. The same key has the same number in all of a profile. */
+export type KeyArgument = [key: number, bytes: number];
+
+/**
+ * An argument of a command.
+ *
+ * - `[17, 12]`: a key
+ * - `100`: content of so many bytes
+ * - `-3`: a number of so many characters, which the syntax asks for and which is not kept (a score, an amount)
+ * - `'EX'`, `'60'`: a word of the syntax; or a count, an index or a duration
+ */
+export type Argument = KeyArgument | number | string;
+
+/** The first byte of a reply; `_` for null in RESP2 too. */
+export type ReplyType = '+' | ':' | '$' | '_' | '*' | '%' | '~' | '#' | ',' | '(' | '=';
+
+/**
+ * - `['$', 100]`: its type and the bytes of its content, protocol not counted
+ * - `['*', 300, 4, 1]`: 4 members (of a map: 4 pairs), all nested content in bytes, 1 null among the members
+ * - `['-', 'WRONGTYPE']`: an error and its first word; `OTHER` for one that is not Redis's own
+ * - `null`: none was seen (CLIENT REPLY OFF, or the connection or the recording ended before)
+ */
+export type ReplyShape =
+  | [type: ReplyType, bytes: number]
+  | [type: '*' | '%' | '~', bytes: number, members: number, nulls: number]
+  | ['-', string]
+  | null;
+
+/** A command as the lines hold it. */
+export type CommandTuple = [
+  atUs: number,
+  connection: number,
+  name: string,
+  args: Argument[],
+  reply: ReplyShape,
+  tookUs: number | null,
+  underWay: number,
+  underWayInAll: number,
+  rest?: [count: number, bytes: number],
+];
+
+/** A command, read from its line. */
+export interface CommandLine {
+  type: 'command';
+  /** Since the recording started, when its last byte came; commands of one chunk have the same time. */
+  atUs: number;
+  connection: number;
+  /** In capitals, with its subcommand: `GET`, `CONFIG GET`; `OTHER` for one that Redis itself does not have. */
+  name: string;
+  /** The first ones; none of commands whose arguments are secrets or names of clients. */
+  args: Argument[];
+  reply: ReplyShape;
+  /** Until its reply was whole; null without one. */
+  tookUs: number | null;
+  /** On its connection, itself included. */
+  underWay: number;
+  underWayInAll: number;
+  /** The arguments after the first ones. */
+  rest: { count: number; bytes: number };
+}
+
+/** Everything in a profile after its header. */
+export type ProfileLine = OpenLine | CloseLine | CommandLine | EndLine;
+
+/** What reading a profile found besides its lines. */
+export interface ProfileRead {
+  header: ProfileHeader;
+  /** null where the profile was cut off. */
+  end: EndLine | null;
+  /** Whether the last line was torn. */
+  torn: boolean;
+}

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { commandOf, tupleOf } from '../../src/traffic/format.js';
+import { readProfile } from '../../src/traffic/read-profile.js';
+import {
+  PROFILE_END,
+  PROFILE_HEADER,
+  profileText,
+  SAMPLE_COMMANDS,
+  SAMPLE_LINES,
+} from '../helpers/sample-profile.js';
+
+/** @import { ProfileLine } from '../../src/traffic/types.js' */
+
+describe('traffic/read-profile', () => {
+  /** @type {string} */
+  let file;
+  before(async () => {
+    file = join(await mkdtemp(join(tmpdir(), 'rpb-profile-')), 'traffic.ndjson');
+  });
+  after(() => rm(join(file, '..'), { recursive: true }));
+
+  /** @param {string | Buffer} content */
+  async function read(content) {
+    await writeFile(file, content);
+    /** @type {ProfileLine[]} */
+    const lines = [];
+    return { ...(await readProfile(file, (line) => lines.push(line))), lines };
+  }
+
+  /** @param {string | Buffer} content @param {RegExp} message */
+  async function refused(content, message) {
+    await assert.rejects(read(content), (/** @type {Error} */ error) => {
+      assert.equal(error.name, 'UsageError', error.stack);
+      assert.ok(error.message.includes(file), 'names the file');
+      assert.match(error.message, message);
+      return true;
+    });
+  }
+
+  const whole = profileText(SAMPLE_LINES);
+
+  it('gives every line, gzipped or not, with a byte order mark or without', async () => {
+    const { header, end, torn, lines } = await read(whole);
+    assert.deepEqual({ header, end, torn }, { header: PROFILE_HEADER, end: PROFILE_END, torn: false });
+    const commands = lines.flatMap((line) => (line.type === 'command' ? [line] : []));
+    assert.deepEqual(commands, SAMPLE_COMMANDS.map(commandOf));
+    assert.deepEqual(commands.map(tupleOf), SAMPLE_COMMANDS);
+    assert.equal(lines.length, SAMPLE_LINES.length - 1);
+    for (const same of [gzipSync(whole), `\uFEFF${whole}`]) assert.deepEqual((await read(same)).lines, lines);
+  });
+
+  it('keeps what is said of arguments beyond the first', async () => {
+    const many = [5, 1, 'RPUSH', [[0, 3], ...Array(127).fill(7)], [':', 3], 90, 1, 1, [872, 6104]];
+    const { lines } = await read(profileText([PROFILE_HEADER, many]));
+    assert.deepEqual(/** @type {any} */ (lines[0]).rest, { count: 872, bytes: 6104 });
+  });
+
+  it('reads one that was cut off up to its last whole line', async () => {
+    const cut = whole.slice(0, whole.indexOf('"BRPOP"'));
+    const { end, torn, lines } = await read(cut);
+    assert.deepEqual([end, torn], [null, true]);
+    assert.equal(lines.length, cut.split('\n').length - 2);
+    const compressed = gzipSync(Buffer.from(whole.repeat(1)), { level: 0 });
+    assert.ok((await read(compressed.subarray(0, compressed.length - 300))).lines.length > 3);
+  });
+
+  it('refuses what is not a profile, and says in which line', async () => {
+    const [header, ...rest] = whole.trimEnd().split('\n');
+    await refused('', /is empty/);
+    await refused('{"type":"header"}\n', /does not begin with a profile's header/);
+    await refused(gzipSync('nothing'), /does not begin/);
+    await refused(whole.replace('"profileVersion":1', '"profileVersion":2'), /this release knows 1; update/);
+    await refused([header, 'x', ...rest].join('\n'), /line 2: it is not JSON/);
+    await refused([header, header, ...rest].join('\n'), /second header in line 2/);
+    await refused(`${whole}${rest[0]}\n`, /goes on after its end/);
+    await refused(`${header}\n${'['.repeat(20_000)}\n`, /line of more than/);
+    await assert.rejects(
+      readProfile(join(file, '..'), () => {}),
+      /not a regular file/,
+    );
+    await assert.rejects(
+      readProfile(`${file}.none`, () => {}),
+      /does not exist/,
+    );
+  });
+
+  const GOOD = SAMPLE_COMMANDS[1];
+  /** @type {[number, unknown][]} place in a command, and what must not stand there */
+  const wrong = [
+    [0, -1],
+    [0, 1e300],
+    [1, 0],
+    [1, 1e9],
+    [2, '__proto__'],
+    [2, 'get'],
+    [2, 'GET\u001b[2J'],
+    [3, [[4194304, 1]]],
+    [3, [[1]]],
+    [3, [1e12]],
+    [3, ['secret']],
+    [3, ['<SCRIPT>']],
+    [3, Array(129).fill(1)],
+    [3, { length: 1 }],
+    [4, ['$', 'OK']],
+    [4, ['-', 5]],
+    [4, ['*', 5]],
+    [4, ['$', 5, 1, 1]],
+    [4, ['-', 'a secret']],
+    [4, ['?', 5]],
+    [5, -5],
+    [6, 0],
+    [7, 1.5],
+    [8, [1, -1]],
+  ];
+  it('refuses a command with anything else in its places', async () => {
+    for (const [place, value] of wrong) {
+      const line = GOOD.slice();
+      line[place] = /** @type {any} */ (value);
+      await refused(profileText([PROFILE_HEADER, line]), /is damaged: line 2/);
+    }
+  });
+});
