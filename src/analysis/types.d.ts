@@ -32,6 +32,8 @@ export interface Summary {
   answers: Answers | null;
   /** Missing where no run told parts apart. */
   parts?: RunPart[];
+  /** Missing or null where the client has no cache of its own. */
+  cacheHitRate?: number | null;
   batching: Batching | null;
   openLoop: OpenLoopSummary | null;
   client: ClientCost;
@@ -511,6 +513,8 @@ export type Cause =
   | { kind: 'placement'; pin: string; insteadOf: string; ratio: number }
   /** A blocking read holds up what comes behind it on its connection. */
   | { kind: 'behind-company'; company: string; p50Us: number; againstP50Us: number }
+  /** The other's client answers so many of its commands itself. */
+  | { kind: 'not-cached'; hitRate: number; againstHitRate: number }
   | { kind: 'opens-connections'; connectionsPerCommand: number }
   | { kind: 'smaller-batches'; commandsPerRead: number; againstCommandsPerRead: number }
   | {

@@ -54,9 +54,9 @@ export const variant = {
   partOf: 'client',
   role: 'choice',
   of: (cell) => cell.variant,
-  idPart: (cell) => `:${cell.variant}`,
+  idPart: variantPart,
   idGlue: '',
-  row: (cell) => (cell.variant === 'default' ? '' : `:${cell.variant}`),
+  row: (cell) => (cell.variant === 'default' ? '' : variantPart(cell)),
   rowGlue: '',
   always: () => true,
   advice: {
@@ -90,6 +90,11 @@ export const copy = {
  */
 export const clientKey = (cell) =>
   JSON.stringify([client, release, variant].map((axis) => axis.of(/** @type {AxisCell} */ (cell))));
+
+/** @param {AxisCell} cell @returns {string} `:tuned`; options behind a name need no colon: `{RESP:2}` */
+function variantPart({ variant: name }) {
+  return name.startsWith('{') ? name : `:${name}`;
+}
 
 /** @param {AxisCell} cell */
 function clientImperative(cell) {

@@ -93,9 +93,9 @@ async function prepare(given, folders, urlOrigin, hooks) {
   const external = externalTarget(asGiven, urlOrigin);
   const catalogue = await loadCatalogue(folders);
   checkBatches(asGiven, catalogue);
-  const names = readNames(asGiven, catalogue);
-  const asked = names.clients.map(({ client }) => client);
-  const config = await loadConfig(asGiven.config, asked, catalogue.clients);
+  const { variants, optionsOf } = await loadConfig(asGiven.config, catalogue.clients);
+  const names = readNames(asGiven, catalogue, variants);
+  const config = optionsOf(names.clients.map(({ client }) => client));
   const sources = await findSources(names, asGiven, catalogue, hooks);
   const wanted = createPlan(asGiven, catalogue, external ? [external.transport] : TRANSPORTS, sources);
   if (wanted.groups.length === 0) throw new UsageError(nothingToRun(wanted));

@@ -5,7 +5,8 @@ import { messageOf, RunError, UsageError } from '../errors.js';
 import { releasesBetween, resolveReleases } from '../machine/releases/resolve.js';
 import { samplesOf } from '../metrics/metric-values.js';
 import { loadOptions } from '../options/all-options.js';
-import { parseClient } from '../options/plugin-names.js';
+import { parseClient } from '../options/client-names.js';
+import { loadConfig } from '../options/load-config.js';
 import { readOption } from '../options/read-options.js';
 import { bisection } from '../plan/bisection.js';
 import { testText } from '../report/words/test-words.js';
@@ -30,7 +31,11 @@ export async function bisect(given, { onStep = () => {}, ...hooks } = {}) {
   const metric = metricOf(name);
   checkOneCell(cell, await loadOptions(hooks.pluginFolders));
   const catalogue = await loadCatalogue(hooks.pluginFolders);
-  const { client, variant, wanted } = parseClient(clientName, catalogue.clients);
+  const { client, variant, wanted } = parseClient(
+    clientName,
+    catalogue.clients,
+    (await loadConfig(cell.config, catalogue.clients)).variants,
+  );
   if (wanted !== null) {
     throw new UsageError(
       `--client: expected a client without a release, got '${clientName}'; --from and --to say which`,

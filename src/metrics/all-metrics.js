@@ -1,4 +1,4 @@
-import { duration, tenths, whole } from './text.js';
+import { duration, percent, tenths, whole } from './text.js';
 
 /** @import { Metric } from './types.js' */
 
@@ -270,6 +270,18 @@ export const METRICS = [
     in: 'client',
     fromRuns: 'median',
     growsWithIterations: true,
+  },
+  {
+    id: 'cacheHitRate',
+    meaning:
+      "the part of a run's commands that the client answered out of its own cache, so that the server never saw them",
+    title: 'cache hits',
+    unit: 'share',
+    better: 'more',
+    of: (run) => ('cacheHits' in run && run.cacheHits !== undefined ? run.cacheHits / run.commands : null),
+    fromRuns: 'median',
+    text: (share) => (share == null ? '' : percent(share)),
+    tables: { cost: 'cache hits' },
   },
   {
     id: 'serverCpuUsPerCommand',

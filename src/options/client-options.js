@@ -26,12 +26,17 @@ const NOT_HERE = new Set([
   'sentinels',
   'addresses',
 ]);
+/** What must not stand in names and results. */
+const SECRET = /pass|secret|token|credential|auth|^(key|cert|pfx|ca)$/i;
+/** `redis://user:password@host` */
+const HOLDS_PASSWORD = /:\/\/[^/\s]*@/;
 /** These say how a cluster's nodes are reached from here, each with a host and a port. */
 const ADDRESS_MAPS = new Set(['natMap', 'nodeAddressMap']);
 
 /**
  * Reads the options of each client from a configuration, which holds either options for all clients,
- * `{"disableOfflineQueue": true}`, or those of each by id, `{"redis": {…}, "ioredis": {…}}`.
+ * `{"disableOfflineQueue": true}`, or those of each by id, `{"redis": {…}, "ioredis": {…}}`. There a client may have
+ * variants besides, which `readVariants` reads.
  *
  * @param {unknown} config
  * @param {string} source its name in messages
@@ -50,10 +55,102 @@ export function readClientOptions(config, source, measured, clients) {
     if (!each) return [id, pick(config, (name) => knows(clients, id, name))];
     const own = Object.hasOwn(config, id) ? config[id] : {};
     if (!isObject(own)) throw new UsageError(`${source}: expected the options of ${id} to be an object`);
-    strangers(own, `${source}, ${id}`, [id], clients);
-    return [id, own];
+    const { [VARIANTS]: _, ...common } = own;
+    strangers(common, `${source}, ${id}`, [id], clients);
+    return [id, common];
   });
   return { options: Object.fromEntries(options), warnings };
+}
+
+/** Beside the options of a client: named sets of more of them. */
+const VARIANTS = 'variants';
+/** Without what means something in the name of a client. */
+const VARIANT_NAME = /^[a-z0-9][\w.-]*$/i;
+
+/**
+ * @param {unknown} config
+ * @param {string} source its name in messages
+ * @param {Map<string, ClientPlugin>} clients
+ * @returns {Record<string, Record<string, Record<string, unknown>>>} the user's variants by client and name
+ * @throws {UsageError}
+ */
+export function readVariants(config, source, clients) {
+  if (!isObject(config)) return {};
+  if (Object.hasOwn(config, VARIANTS)) {
+    throw new UsageError(
+      `${source}: expected the variants of a client inside of its options, as in {"redis": {"variants": {"resp2": {"RESP": 2}}}}`,
+    );
+  }
+  const byClient = Object.entries(config).flatMap(([id, own]) => {
+    const client = clients.get(id);
+    return client !== undefined && isObject(own) && Object.hasOwn(own, VARIANTS)
+      ? [[id, variantsOf(client, own[VARIANTS], `${source}, ${id}`)]]
+      : [];
+  });
+  return Object.fromEntries(byClient);
+}
+
+/**
+ * @param {ClientPlugin} client
+ * @param {unknown} variants
+ * @param {string} source
+ * @returns {Record<string, Record<string, unknown>>}
+ */
+function variantsOf(client, variants, source) {
+  if (!isObject(variants)) {
+    throw new UsageError(
+      `${source}: expected its variants to be an object, each with its options by its name`,
+    );
+  }
+  for (const [name, options] of Object.entries(variants)) {
+    if (!VARIANT_NAME.test(name)) {
+      throw new UsageError(
+        `${source}: expected a variant's name of letters, digits, '-', '_' and '.', got '${name}'`,
+      );
+    }
+    if (Object.hasOwn(client.variants, name)) {
+      throw new UsageError(
+        `${source}: ${client.id} has a variant '${name}' already; give yours another name`,
+      );
+    }
+    if (!isObject(options)) {
+      throw new UsageError(`${source}: expected the options of the variant '${name}' to be an object`);
+    }
+    checkVariant(options, `${source}:${name}`, client);
+  }
+  return /** @type {Record<string, Record<string, unknown>>} */ (variants);
+}
+
+/**
+ * A variant's options stand in results, and those on the command line in names: so they hold no secrets.
+ *
+ * @param {Record<string, unknown>} options
+ * @param {string} source
+ * @param {ClientPlugin} client
+ * @throws {UsageError}
+ */
+export function checkVariant(options, source, client) {
+  strangers(options, source, [client.id], new Map([[client.id, client]]));
+  refuseSecrets(options, source);
+}
+
+/**
+ * @param {object} options
+ * @param {string} source
+ * @param {string[]} [path]
+ */
+function refuseSecrets(options, source, path = []) {
+  for (const [name, value] of Object.entries(options)) {
+    const place = [...path, name];
+    const isSecret = SECRET.test(name) && value !== null && typeof value !== 'boolean';
+    if (isSecret || (typeof value === 'string' && HOLDS_PASSWORD.test(value))) {
+      throw new UsageError(
+        `${source}: '${place.join('.')}' may hold a secret, and a variant's options stand in names and results; ` +
+          'give it to all variants of the client with --config',
+      );
+    }
+    if (typeof value === 'object' && value !== null) refuseSecrets(value, source, place);
+  }
 }
 
 /**

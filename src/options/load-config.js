@@ -1,21 +1,27 @@
 import { messageOf, UsageError } from '../errors.js';
 import { parseJson } from '../parse-json.js';
 import { readBounded } from '../read-file.js';
-import { readClientOptions } from './client-options.js';
+import { readClientOptions, readVariants } from './client-options.js';
 
 /** @import { ClientPlugin } from '../plugins/types.js' */
 
 /**
+ * What a configuration says of clients: the variants that it defines, before it is known which clients will be
+ * measured, and then the options of these.
+ *
  * @param {unknown} given a JSON file, or its contents
- * @param {string[]} measured the ids of the clients that will be measured
  * @param {Map<string, ClientPlugin>} clients
- * @throws {UsageError} if it is missing, is not JSON, or names an option that no client knows
+ * @throws {UsageError} if it is missing or is not JSON, or one of its variants is wrong
  */
-export async function loadConfig(given, measured, clients) {
-  if (given === undefined) return { options: {}, warnings: [] };
+export async function loadConfig(given, clients) {
+  if (given === undefined) return { variants: {}, optionsOf: () => ({ options: {}, warnings: [] }) };
   const [source, config] =
     typeof given === 'string' ? [`--config ${given}`, await parse(given)] : ['config', given];
-  return readClientOptions(config, source, measured, clients);
+  return {
+    variants: readVariants(config, source, clients),
+    /** @param {string[]} measured the ids of the clients that will be measured */
+    optionsOf: (measured) => readClientOptions(config, source, measured, clients),
+  };
 }
 
 /** @param {string} file */

@@ -1,3 +1,4 @@
+import { clientList } from './client-list.js';
 import { companies } from './company-values.js';
 import * as kinds from './values.js';
 
@@ -14,9 +15,9 @@ export const OPTIONS = {
     flag: '--clients <list>',
     group: 'what',
     isCommon: true,
-    kind: kinds.listWithRepeats(kinds.text),
+    kind: clientList,
     default: ['redis', 'redis:tuned', 'ioredis'],
-    help: 'clients, each with an optional release and variant: redis@5.8:tuned',
+    help: "clients, each with an optional release, variant and options: redis@5.8:tuned, 'redis{RESP:2}'",
     plugins: 'clients',
   },
   scenarios: {
@@ -261,7 +262,7 @@ export const OPTIONS = {
     group: 'what',
     kind: kinds.textOrObject,
     default: undefined,
-    help: 'JSON with options for the clients: {"keepAlive": 1}, or by client {"redis": {…}, "ioredis": {…}}',
+    help: 'JSON with options for the clients: {"keepAlive": 1}, or by client {"redis": {…}}, also variants of your own (docs/choices.md)',
   },
   processes: {
     flag: '--processes <list>',

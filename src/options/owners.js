@@ -1,5 +1,6 @@
 import { UsageError } from '../errors.js';
 import { nounOf } from '../plugins/registry.js';
+import { idOfName } from './plugin-names.js';
 import { flagOf } from './read-options.js';
 
 /**
@@ -68,5 +69,5 @@ function chosenIds(kind, settings, options) {
   const chooser = chooserOf(kind, options);
   /** @type {string[]} */
   const names = chooser === undefined ? [] : /** @type {Record<string, any>} */ (settings)[chooser];
-  return names.map((name) => name.split(/[:@]/)[0]);
+  return names.map(idOfName);
 }

@@ -1,10 +1,7 @@
 import { closest, distance } from 'fastest-levenshtein';
 import { UsageError } from '../errors.js';
 
-/**
- * @import { AskedClient } from '../plan/types.js'
- * @import { Chosen, ClientPlugin } from '../plugins/types.js'
- */
+/** @import { Chosen } from '../plugins/types.js' */
 
 /**
  * @param {string} what for the message: "client", "scenario"
@@ -32,30 +29,8 @@ function suggestion(name, known) {
   return near ? ` (did you mean '${nearest}'?)` : '';
 }
 
-/** `client@release:variant`; a release that is a path has a colon of its own. */
-const CLIENT = /^(?<id>[^@:]*)(?:@(?<wanted>(?:path:)?[^:]*))?(?::(?<variant>.*))?$/;
-/**
- * A version, a range or a tag as npm understands it, but nothing that npm would take for a path or an option.
- */
-const RELEASE = /^(?:path:.+|[\w.*^~<>=|][\w.*^~<>=|+ -]*)$/;
-
-/**
- * @param {string} name `redis`, `redis:tuned`, `redis@5.8:tuned` or `redis@path:../fork`
- * @param {Map<string, ClientPlugin>} clients
- * @returns {AskedClient}
- * @throws {UsageError}
- */
-export function parseClient(name, clients) {
-  const { id = name, wanted = null, variant = 'default' } = CLIENT.exec(name)?.groups ?? {};
-  const client = clients.get(knownName('client', id, clients.keys()));
-  if (wanted !== null && !RELEASE.test(wanted)) {
-    throw new UsageError(
-      `'${name}': expected a release after the @, such as ${id}@5, ${id}@5.8.3, ${id}@latest or ${id}@path:../folder`,
-    );
-  }
-  knownName(`${id} variant`, variant, Object.keys(client?.variants ?? {}));
-  return { client: id, variant, wanted };
-}
+/** @param {string} name @returns {string} `redis` of `redis@5.8:tuned{RESP:2}`, `explicit` of `explicit:10` */
+export const idOfName = (name) => name.split(/[:@{]/)[0];
 
 /**
  * Reads a name with an argument: `explicit:10`, `mix:get=80,set=20`.

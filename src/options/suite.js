@@ -1,7 +1,7 @@
 import { parseAssertion } from '../analysis/assertions/parse.js';
 import { UsageError } from '../errors.js';
 import { OPTIONS } from './option-table.js';
-import { knownName } from './plugin-names.js';
+import { idOfName, knownName } from './plugin-names.js';
 import { flagOf, readOption } from './read-options.js';
 import { isObject } from './values.js';
 
@@ -101,7 +101,7 @@ function optionErrors(options, plugins, table) {
       const values = readOption(spec, value);
       // A client's variant, or a mode's number, comes after the name.
       for (const each of spec.plugins ? values : [])
-        knownName(`${flagOf(spec)} value`, each.split(/[:@]/)[0], plugins[spec.plugins ?? 'clients']);
+        knownName(`${flagOf(spec)} value`, idOfName(each), plugins[spec.plugins ?? 'clients']);
     });
   });
 }

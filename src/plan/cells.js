@@ -1,5 +1,6 @@
 import semver from 'semver';
 import { groupOf, idOf } from '../axes/ids.js';
+import { inlineText } from '../options/inline-options.js';
 import { sizesOf } from './choose-sizes.js';
 import { chooseClients, readNames } from './clients.js';
 import { distanceConflict, distancesOf } from './distances.js';
@@ -90,9 +91,11 @@ const pluginsOf = ({ pipelining, workload }, chosen) => ({
  * @param {Catalogue} catalogue
  * @returns {CellWords} what its plugins call it
  */
-const wordsOf = ({ client, variant, scenario, scenarioOptions }, { clients, scenarios }) => ({
+const wordsOf = ({ client, variant, ownVariant, scenario, scenarioOptions }, { clients, scenarios }) => ({
   scenario: scenarios.get(scenario)?.words?.(scenarioOptions) ?? null,
-  variant: clients.get(client)?.variantWords?.[variant] ?? null,
+  variant: ownVariant
+    ? `set ${inlineText(ownVariant.options).slice(1, -1)}`
+    : (clients.get(client)?.variantWords?.[variant] ?? null),
 });
 
 /** In an open loop; ten thousand are allowed, but a rate that is held needs far fewer. */
@@ -177,7 +180,7 @@ function neededBy({ topology, transport, distance, chosen, ...cell }, catalogue,
 
 /**
  * @param {ClientPlugin | undefined} client
- * @param {Pick<Cell, 'client' | 'variant' | 'release'>} cell
+ * @param {Pick<Cell, 'client' | 'variant' | 'ownVariant' | 'release'>} cell
  * @param {string[]} needed
  * @returns {string | null}
  */
@@ -187,7 +190,9 @@ function whatClientLacks(client, cell, needed) {
     const reasons = missing.map((capability) => client?.lacks?.[capability] ?? `no ${capability}`);
     return `${cell.client} has ${reasons.join(', ')}`;
   }
-  const tooNew = [cell.variant, ...needed].find((name) => isNewerThan(client?.since?.[name], cell.release));
+  const tooNew = [cell.ownVariant?.base ?? cell.variant, ...needed].find((name) =>
+    isNewerThan(client?.since?.[name], cell.release),
+  );
   return tooNew === undefined
     ? null
     : `${cell.client} ${cell.release?.version} has no ${tooNew}: that came with ${client?.since?.[tooNew]}`;

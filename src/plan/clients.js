@@ -1,6 +1,7 @@
 import { clientKey } from '../axes/client.js';
 import { choicesOf } from '../options/chosen.js';
-import { knownName, parseClient } from '../options/plugin-names.js';
+import { parseClient } from '../options/client-names.js';
+import { knownName } from '../options/plugin-names.js';
 
 /**
  * @import { Release } from '../machine/types.js'
@@ -14,14 +15,15 @@ import { knownName, parseClient } from '../options/plugin-names.js';
  *
  * @param {Settings} settings
  * @param {Catalogue} catalogue
+ * @param {Parameters<typeof parseClient>[2]} [variants] the user's own
  * @returns {ReadNames}
  * @throws {UsageError} for an unknown name
  */
-export function readNames(settings, catalogue) {
+export function readNames(settings, catalogue, variants) {
   for (const name of settings.scenarios) knownName('scenario', name, catalogue.scenarios.keys());
   return {
     chosen: choicesOf(settings, catalogue),
-    clients: settings.clients.map((name) => parseClient(name, catalogue.clients)),
+    clients: settings.clients.map((name) => parseClient(name, catalogue.clients, variants)),
   };
 }
 
@@ -40,18 +42,19 @@ export const chooseClients = (asked, releases, catalogue) =>
  * @param {Map<string, Release>} releases
  * @param {Catalogue} catalogue
  */
-function withRelease({ client, variant, wanted }, releases, { clients, packages }) {
+function withRelease({ client, variant, wanted, own }, releases, { clients, packages }) {
   const name = clients.get(client)?.package ?? null;
+  const chosen = { client, variant, ...(own && { ownVariant: own }) };
   if (wanted === null) {
     const installed = name !== null && name in packages;
     const release = installed
       ? { package: name, version: packages[name], path: null, entry: null, commit: null }
       : null;
-    return { client, variant, version: null, release };
+    return { ...chosen, version: null, release };
   }
   const release = /** @type {Release} */ (releases.get(`${client}@${wanted}`));
   // A checkout often has the version of the release that it was made from.
-  return { client, variant, version: release.path === null ? release.version : wanted, release };
+  return { ...chosen, version: release.path === null ? release.version : wanted, release };
 }
 
 /**

@@ -10,6 +10,15 @@ export interface AskedClient {
   variant: string;
   /** A version, a range, a tag or `path:…`; null for the release that is installed with this tool. */
   wanted: string | null;
+  /** Missing for a variant that comes with the client. */
+  own?: OwnVariant;
+}
+
+/** A variant of the user's own. */
+export interface OwnVariant {
+  /** The variant of the client's that these options come on top of. */
+  base: string;
+  options: Record<string, unknown>;
 }
 
 /** What the names in the settings mean. */
@@ -47,6 +56,8 @@ export interface CellPoint {
   /** The release that was asked for: an exact version, or `path:…`; null where none was. */
   version: string | null;
   variant: string;
+  /** Missing for a variant that comes with the client. */
+  ownVariant?: OwnVariant;
   /** From 1; more where the same client is measured against itself. */
   copy: number;
   /** The Node that its worker runs on; null for the tool's own. */

@@ -105,6 +105,12 @@ export interface Batch extends Commands {
 /** Lends its connections, one to each use. */
 export type ConnectionPool = Pick<Required<Lease>, 'borrow' | 'close'>;
 
+/** What a client keeps of the server's replies, to answer with them itself. */
+export interface ClientCache {
+  /** Commands that it has answered so far, which the server never saw. */
+  answered(): number;
+}
+
 /** A connection, the same for every client. Replies are the client's own for strings and numbers. */
 export interface Connection extends Commands {
   get(key: string): Promise<string | null>;
@@ -126,6 +132,8 @@ export interface Connection extends Commands {
   close(): Promise<void>;
   /** Closes at once. */
   destroy(): void;
+  /** The same object for connections that share a cache; missing or undefined where there is none. */
+  readonly cache?: ClientCache;
   /** The options that the client really uses, defaults included. */
   readonly effectiveOptions: unknown;
 }

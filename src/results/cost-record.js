@@ -63,9 +63,10 @@ export function processFigures({ taskIterations, calls, elapsedMs, client, laten
  *
  * @param {ServerDelta | null} seen
  * @param {number} elapsedMs
+ * @param {number} [few] fewer commands than these do not say what one costs
  * @returns {ServerCost}
  */
-export function serverCost(seen, elapsedMs) {
+export function serverCost(seen, elapsedMs, few = 0) {
   const { mainThreadCpuUs, moved, asked, ...known } = seen ?? NOTHING;
   const { commands, reads, writes, connections, netInputBytes, netOutputBytes } = known;
   /** @param {number | null} cpuUs */
@@ -83,7 +84,7 @@ export function serverCost(seen, elapsedMs) {
     netInputBytes,
     netOutputBytes,
     commandsPerRead: per(commands, reads),
-    cpuUsPerCommand: per(mainThreadCpuUs, commands),
+    cpuUsPerCommand: (commands ?? 0) < few ? null : per(mainThreadCpuUs, commands),
     cpuUtilization: utilization(mainThreadCpuUs),
     busiestNodeUtilization: nodes === null ? utilization(mainThreadCpuUs) : largest(nodes),
     moved,

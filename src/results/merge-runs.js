@@ -55,6 +55,7 @@ export const addCounts = (all) => ({
   calls: addUp(all.map(({ calls }) => calls)),
   answers: addAnswers(all.map(({ answers }) => answers)),
   connectionsOpened: sum(all.map(({ connectionsOpened }) => connectionsOpened)),
+  answeredByCaches: addKnown(all.map(({ answeredByCaches }) => answeredByCaches)),
   latencyHdr: mergeHistograms(all.map(({ latencyHdr }) => latencyHdr)),
   commandHdrs: mergeEach(all.map(({ commandHdrs }) => commandHdrs)),
   company: mergeCompany(all.flatMap(({ company }) => company)),
@@ -69,6 +70,10 @@ export const addLeftovers = (all) => ({
   wrongReplies: sum(all.map(({ wrongReplies }) => wrongReplies)),
   firstWrongReply: all.find(({ firstWrongReply }) => firstWrongReply !== null)?.firstWrongReply ?? null,
 });
+
+/** @param {(number | null)[]} counts @returns {number | null} null where none is known */
+const addKnown = (counts) =>
+  counts.reduce((total, count) => (count === null ? total : (total ?? 0) + count), null);
 
 /** @param {(string | null)[]} encoded */
 const mergeHistograms = (encoded) => latencyOf(encoded.filter((each) => each !== null))?.hdr ?? null;

@@ -12,6 +12,9 @@ import { accountFor, crowding, disturbances, stalls, workTaken } from './run-war
  * @import { Run } from './types.js'
  */
 
+/** Where a cache leaves the server fewer commands than this for an operation, its CPU goes into other things. */
+const FEW = 0.05;
+
 /**
  * The record of a finished run: what the tasks measured, checked against the server's counters.
  *
@@ -52,20 +55,23 @@ export function createRun({
     answers: measured.answers,
     opsPerSecond: (operations / elapsedMs) * 1000,
     connections: opensDuringRun ? measured.connectionsOpened : connections,
+    ...(measured.answeredByCaches !== null && { cacheHits: measured.answeredByCaches }),
     latency,
     parts: partsOf(measured),
     batching: batchingOf(measured.batches, operations),
     openLoop: rated,
     processes: measured.processes ?? [processFigures(measured)],
     client: clientCost(measured.client, operations, elapsedMs),
-    server: serverCost(seen, elapsedMs),
+    server: serverCost(seen, elapsedMs, measured.answeredByCaches === null ? 0 : FEW * operations),
     wrongReplies,
     errors: byCause(errors),
     failed: failureOf(wrongReplies, firstWrongReply, errors),
     warnings: [
       ...remarks,
       // A failed operation is not claimed, though the server may have executed it.
-      ...(Object.keys(errors).length > 0 ? [] : accountFor(seen, claimedBy(measured), opensDuringRun)),
+      ...(Object.keys(errors).length > 0
+        ? []
+        : accountFor(seen, claimedBy(measured), opensDuringRun, measured.answeredByCaches ?? 0)),
       ...disturbances(measured.client, elapsedMs, ownProcessor),
       ...workTaken(measured.client, operations, appWorkUs),
       ...lateCompany(measured.company),

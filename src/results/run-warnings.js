@@ -10,19 +10,31 @@ const NO_INFO =
   'INFO is not allowed on this server: its own figures are missing, and the commands could not be checked';
 
 /**
- * Checks the run's commands against the server's own counters.
+ * Checks the run's commands against the server's own counters. What the client says its cache has answered must be
+ * missing there, no more and no less.
  *
  * @param {ServerDelta | null} seen null where INFO is not allowed
  * @param {Record<string, number>} claimed commands by name in lower case
  * @param {boolean} opensDuringRun
+ * @param {number} [cached] of these, how many the client's cache has answered
  * @returns {string[]} warnings
  */
-export function accountFor(seen, claimed, opensDuringRun) {
+export function accountFor(seen, claimed, opensDuringRun, cached = 0) {
   if (seen === null) return [NO_INFO];
   const warnings = [];
-  for (const [command, count] of Object.entries(seen.calls === null ? {} : claimed)) {
+  const differences = Object.entries(seen.calls === null ? {} : claimed).map(([command, count]) => {
     const counted = seen.calls?.[command] ?? 0;
-    if (counted !== count) {
+    return { command, count, counted };
+  });
+  const missing = sum(differences.map(({ count, counted }) => count - counted));
+  if (cached > 0 && seen.calls !== null && missing !== cached) {
+    warnings.push(
+      `the client's cache claims to have answered ${cached} commands, but of the run's ${sum(Object.values(claimed))} ` +
+        `the server counted all but ${missing}`,
+    );
+  }
+  for (const { command, count, counted } of differences) {
+    if (cached > 0 ? counted > count : counted !== count) {
       const others = counted > count ? ': another program uses it too' : '';
       warnings.push(
         `the run claims ${count} ${command.toUpperCase()}, the server counted ${counted}${others}`,
@@ -36,7 +48,7 @@ export function accountFor(seen, claimed, opensDuringRun) {
       `other commands ran on the server: ${others.map(([name, calls]) => `${name} ×${calls}`).join(', ')}`,
     );
   }
-  const total = sum(Object.values(claimed));
+  const total = sum(Object.values(claimed)) - cached;
   if (seen.calls === null && seen.commands !== null && !opensDuringRun && seen.commands !== total) {
     warnings.push(`the run claims ${total} commands, the server counted ${seen.commands}`);
   }

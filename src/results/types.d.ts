@@ -39,6 +39,8 @@ export interface Run {
   opsPerSecond: number | null;
   /** Open during the run, or opened in it if the scenario does that. */
   connections: number | null;
+  /** Commands that the client answered out of its own cache; missing where it has none. */
+  cacheHits?: number;
   latency: Latency | null;
   /** What it was made of, where that is told apart; missing in older results. */
   parts?: RunPart[];

@@ -23,7 +23,7 @@ const DAY_MS = 24 * 3600 * 1000;
  */
 export const createJob = (cell, target, { server, settings, catalogue, clientOptions, keyPrefix }) => ({
   client: cell.client,
-  variant: cell.variant,
+  variant: cell.ownVariant?.base ?? cell.variant,
   entry: cell.release?.entry ?? null,
   pluginFolders: catalogue.folders,
   scenario: cell.scenario,
@@ -42,7 +42,7 @@ export const createJob = (cell, target, { server, settings, catalogue, clientOpt
   keyDistribution: settings.keyDistribution,
   seed: settings.seed,
   latency: settings.latency === 'on',
-  clientOptions: clientOptions[cell.client] ?? {},
+  clientOptions: { ...clientOptions[cell.client], ...cell.ownVariant?.options },
   load: cell.openLoop,
   part: { index: 0, count: 1 },
   keyPrefix,

@@ -21,6 +21,8 @@ export interface Observed {
     /** null where the workload asks nothing. */
     answers: Answers | null;
     connectionsOpened: number;
+    /** Commands that the client's own caches answered; null where it has none. */
+    answeredByCaches: number | null;
     client: ClientProbe;
     latencyHdr: string | null;
     /** Of each command of a mix; empty for other workloads. */

@@ -32,6 +32,7 @@ export async function createConnections(job, { client, scenario, pipelining, opt
   return {
     lease,
     opened: connector.opened,
+    answeredByCaches: connector.answeredByCaches,
 
     /**
      * Does something with one of them.

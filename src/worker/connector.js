@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
+import { createBreather } from './breathe.js';
 
-/** @import { Connection, ConnectionPool } from '../plugins/types.js' */
+/** @import { ClientCache, Connection, ConnectionPool } from '../plugins/types.js' */
 
 // A server accepts connections one by one; opening hundreds at once only fills its backlog.
 const OPENING_AT_ONCE = 32;
@@ -21,13 +22,26 @@ export function createConnector({ wrap, ...client }) {
   const open = new Set();
   let opened = 0;
 
+  /** @type {Set<ClientCache>} */
+  const caches = new Set();
+  const breathe = createBreather();
+  let hasCache = false;
+  let answeredByGone = 0;
+
   /** @type {Adopt} */
   function adopt(connected) {
+    if (connected.cache) {
+      hasCache = true;
+      caches.add(connected.cache);
+      breathe(connected);
+    }
     const connection = wrap(connected);
     opened++;
     open.add(connection);
     const close = connection.close.bind(connection);
     connection.close = async () => {
+      // A client forgets it when it closes.
+      if (connected.cache && caches.delete(connected.cache)) answeredByGone += connected.cache.answered();
       await close();
       open.delete(connection);
     };
@@ -57,6 +71,12 @@ export function createConnector({ wrap, ...client }) {
 
     /** @returns {number} connections opened so far */
     opened: () => opened,
+
+    /** @returns {number | null} commands that caches of the client have answered so far; null without any */
+    answeredByCaches() {
+      if (!hasCache) return null;
+      return [...caches].reduce((sum, cache) => sum + cache.answered(), answeredByGone);
+    },
 
     /** @returns {Connection[]} those that are open now */
     open: () => [...open],

@@ -79,10 +79,13 @@ async function runOnce(job, work, beside, { iterations, durationMs = 0, ratePerS
   takeAnswers();
   const startedAtMs = await startTogether(startAtMs);
   const openedBefore = connections.opened();
+  const cachedBefore = connections.answeredByCaches();
   const cycleBefore = cycle.position();
   const probes = startProbes(appWork?.take);
   const turnClock = createTurnClock(probes.atTurn, probes.atTurnEnd);
-  const clock = appWork === null ? turnClock : createExactClock(turnClock);
+  // An answer out of a cache comes in the turn in which it was asked for.
+  const isExact = appWork !== null || cachedBefore !== null;
+  const clock = isExact ? createExactClock(turnClock) : turnClock;
   const allTogether = job.latency ? createRecorder(clock) : createNoRecorder(clock);
   const apart = work.toldApart && job.latency ? createCommandRecorder(allTogether, work.steps) : null;
   const recorder = apart ?? allTogether;
@@ -114,11 +117,15 @@ async function runOnce(job, work, beside, { iterations, durationMs = 0, ratePerS
     answers: takeAnswers(),
     client: await probes.stop(),
     connectionsOpened: connections.opened() - openedBefore,
+    answeredByCaches: answeredSince(cachedBefore, connections.answeredByCaches()),
     latencyHdr: recorder.encode(),
     commandHdrs: apart?.encodeEach() ?? {},
     batches: meter.take(),
   };
 }
+
+/** @param {number | null} before null where no connection with a cache was open yet @param {number | null} after */
+const answeredSince = (before, after) => (after === null ? null : after - (before ?? 0));
 
 /** @param {Record<string, number>} some @param {Record<string, number>} others @returns {Record<string, number>} */
 function addUp(some, others) {

@@ -52,6 +52,12 @@ describe('every client', () => {
             keys = [];
           });
           after(() => connection.destroy());
+          /** A client with a cache hears of a change a moment later. @param {string} key @param {string | null} value */
+          async function seen(key, value) {
+            const isThere = async () => (await connection.get(key)) === value;
+            if (connection.cache) await until('the change to be seen', isThere);
+            assert.equal(await connection.get(key), value);
+          }
           const newKey = () => {
             keys.push(`key:${keys.length}`);
             return `key:${keys.length - 1}`;
@@ -77,12 +83,12 @@ describe('every client', () => {
             const key = newKey();
             for (const value of ['first', 'second', 'other', 'a longer one', 'first']) {
               await server.query('SET', key, value);
-              assert.equal(await connection.get(key), value);
+              await seen(key, value);
               await connection.set(key, `${value}!`);
               assert.equal(await server.query('GET', key), `${value}!`);
             }
             await server.query('DEL', key);
-            assert.equal(await connection.get(key), null);
+            await seen(key, null);
           });
           it('values of 1 MB go both ways', async () => {
             const key = newKey();
@@ -101,6 +107,7 @@ describe('every client', () => {
             const key = newKey();
             assert.equal(await connection.exists(key), 0);
             await server.query('SET', key, 'x');
+            if (connection.cache) await until('the key', async () => (await connection.exists(key)) === 1);
             assert.equal(await connection.exists(key), 1);
           });
           it('del replies how many keys are gone', async () => {

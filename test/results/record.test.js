@@ -13,6 +13,7 @@ const MEASURED = {
   firstWrongReply: null,
   errors: {},
   connectionsOpened: 0,
+  answeredByCaches: null,
   latencyHdr: null,
   commandHdrs: {},
   company: [],
@@ -152,6 +153,19 @@ describe('results/record', () => {
     });
     it('but not where operations failed, which it may have counted', () =>
       assert.deepEqual(warnings({ errors: { ECONNRESET: 1 } }, { calls: { get: 201 } }), []));
+    it('counted other commands than those that the cache of the client has answered', () => {
+      assert.deepEqual(warnings({ answeredByCaches: 150 }, { calls: { get: 50 } }), []);
+      for (const get of [49, 51, 200]) {
+        assert.match(
+          warnings({ answeredByCaches: 150 }, { calls: { get } })[0],
+          new RegExp(
+            `cache claims to have answered 150 commands.*200 the server counted all but ${200 - get}$`,
+          ),
+        );
+      }
+      assert.equal(record({ answeredByCaches: 150 }, { calls: { get: 50 } }).cacheHits, 150);
+      assert.equal('cacheHits' in record(), false);
+    });
     it('has no counts by command, and another total', () => {
       assert.deepEqual(warnings({}, { calls: null, commands: 200 }), []);
       assert.match(warnings({}, { calls: null, commands: 190 })[0], /200 commands.* 190$/);

@@ -135,6 +135,12 @@ function reasonsOf(cell, than, carried, placement) {
   // Its CPU is mostly that of the company.
   if (behind)
     return { causes: [...causes, behind], accounted: accounted * (behind.p50Us / behind.againstP50Us) };
+  const cached = cacheCause(cell, than);
+  // What its server and its batches have to do is another thing where most commands never get there.
+  if (cached) {
+    const ofClient = cpuCauses(cell, than, { clientCpu: carried.clientCpu });
+    return { causes: [...causes, cached, ...ofClient], accounted: Number.POSITIVE_INFINITY };
+  }
   const connectionsPerCommand = openedBy(cell);
   const fewer = fewerUnderWay(cell, than);
   // What takes CPU time does not matter where both sides mostly wait.
@@ -176,6 +182,19 @@ function behindCompany({ beside = [], summary }, { summary: other }) {
   const longUs = (Number(blocking?.ms) * 1000) / 2;
   if (blocking === undefined || againstP50Us <= 0 || p50Us < longUs || againstP50Us >= longUs) return null;
   return { kind: 'behind-company', company: blocking.name, p50Us, againstP50Us };
+}
+
+/** A client that answers this much more of its commands itself is another case. */
+const MORE_CACHED = 0.1;
+
+/**
+ * @param {MeasuredCell} cell
+ * @param {MeasuredCell} than
+ * @returns {(Cause & {kind: 'not-cached'}) | null} null where the other's cache answers no more
+ */
+function cacheCause({ summary }, { summary: other }) {
+  const [hitRate, againstHitRate] = [summary.cacheHitRate ?? 0, other.cacheHitRate ?? 0];
+  return againstHitRate - hitRate < MORE_CACHED ? null : { kind: 'not-cached', hitRate, againstHitRate };
 }
 
 /** @param {MeasuredCell} cell */

@@ -19,8 +19,18 @@ export default {
   title: 'ioredis',
   package: 'ioredis',
   releases: '^4.19.0 || ^5.0.0 || ^6.0.0',
-  variants: { default: {}, 'auto-pipelining': AUTO_PIPELINING },
-  variantWords: { 'auto-pipelining': 'turn auto-pipelining on' },
+  variants: {
+    default: {},
+    'auto-pipelining': AUTO_PIPELINING,
+    resp2: { protocol: 2 },
+    resp3: { protocol: 3 },
+  },
+  variantWords: {
+    'auto-pipelining': 'turn auto-pipelining on',
+    resp2: 'speak RESP2',
+    resp3: 'speak RESP3',
+  },
+  since: { resp2: '6.0.0', resp3: '6.0.0' },
   options: (
     'autoPipeliningIgnoredCommands autoResendUnfulfilledCommands autoResubscribe ' +
     'blockingTimeout blockingTimeoutGrace clientInfoTag commandTimeout connectTimeout ' +

@@ -7,6 +7,8 @@ export default {
   package: 'iovalkey',
   releases: '^0.4.0',
   like: 'ioredis',
+  variants: { default: {}, 'auto-pipelining': { enableAutoPipelining: true } },
+  since: {},
   capabilities: new Set(['unix', 'tls', 'client-certificate', 'pipeline', 'auto-pipelining', 'prompt-close']),
   // Measured with 0.4.0: the first command for a key is redirected, and batches are split.
   lacks: { cluster: 'no adapter for clusters: its commands reach the right node at the second attempt' },

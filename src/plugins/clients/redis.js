@@ -3,7 +3,7 @@ import { CommandBatch } from '../shared/command-batch.js';
 
 /**
  * @import { Target } from '../../server/types.js'
- * @import { Batch, ClientPlugin, Connection, ConnectionPool } from '../types.js'
+ * @import { Batch, ClientCache, ClientPlugin, Connection, ConnectionPool } from '../types.js'
  * @import { createCluster } from 'redis'
  */
 
@@ -17,14 +17,27 @@ export default {
   package: 'redis',
   releases: '^4.6.5 || ^5.0.0 || ^6.0.0',
   // Versions 5.6 and 5.7 have the option too, but without a default.
-  since: { tuned: '5.6.0', 'native-pool': '5.0.0' },
+  since: { tuned: '5.6.0', resp2: '5.0.0', resp3: '5.0.0', cached: '5.6.0', 'native-pool': '5.0.0' },
   variants: {
     default: {},
     // By default each command carries an AbortSignal of its own (commandOptions.timeout, 5 s), which
     // costs the client several times what the command itself does.
     tuned: { commandOptions: { timeout: undefined } },
+    resp2: { RESP: 2 },
+    resp3: { RESP: 3 },
+    // Without that timeout too: nothing but the cache then tells it from tuned.
+    cached: {
+      RESP: 3,
+      commandOptions: { timeout: undefined },
+      clientSideCache: { ttl: 0, maxEntries: 0, evictPolicy: 'LRU' },
+    },
   },
-  variantWords: { tuned: 'turn the per-command timeout off' },
+  variantWords: {
+    tuned: 'turn the per-command timeout off',
+    resp2: 'speak RESP2',
+    resp3: 'speak RESP3',
+    cached: 'turn client-side caching on, and the per-command timeout off',
+  },
   options: (
     'socket name commandsQueueMaxLength disableOfflineQueue readonly pingInterval ' +
     'commandOptions clientSideCache himportRegistry disableClientInfo clientInfoTag ' +
@@ -184,6 +197,9 @@ class RedisConnection {
   destroy() {
     end(this.client);
   }
+  get cache() {
+    return cacheOf(this.client.clientSideCache);
+  }
   get effectiveOptions() {
     // The timeout of each command is kept apart from the options that the client shows.
     const { commandOptions, ...shown } = this.client.options ?? {};
@@ -295,6 +311,30 @@ function end(client) {
   if (!client?.isOpen) return;
   if (client.destroy) client.destroy();
   else client.disconnect().catch(() => {});
+}
+
+/** @type {WeakMap<object, ClientCache>} of connections that share a cache it is one */
+const caches = new WeakMap();
+
+/**
+ * @param {any} cache the client's own
+ * @returns {ClientCache | undefined}
+ */
+function cacheOf(cache) {
+  if (typeof cache?.stats !== 'function') return undefined;
+  const known = caches.get(cache) ?? { answered: () => answeredBy(cache) };
+  caches.set(cache, known);
+  return known;
+}
+
+/**
+ * What a command waits for that another has asked for already, it counts as a miss, but sends nothing.
+ *
+ * @param {any} cache
+ */
+function answeredBy(cache) {
+  const stats = cache.stats();
+  return stats.requestCount() - stats.loadCount();
 }
 
 /** @param {any} client */

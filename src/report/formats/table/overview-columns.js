@@ -1,4 +1,4 @@
-import { metricNamed } from '../../../metrics/metric-values.js';
+import { cellText, metricNamed } from '../../../metrics/metric-values.js';
 import { barOf, intervalMarks } from '../../charts/bars.js';
 import { runsInLine } from '../../tables/runs-in-line.js';
 import { duration, micro } from '../../words/figures.js';
@@ -46,7 +46,7 @@ export function fittingColumns(rows, { width, unicode }) {
   take(figures.reach);
   const hasBar = free >= LEAST_BAR + BESIDE && rows.some(({ cell }) => cell.summary !== null);
   if (hasBar) free -= LEAST_BAR + BESIDE;
-  for (const column of [figures.p99, figures.cpu, figures.ofCeiling]) take(column);
+  for (const column of [figures.cache, figures.p99, figures.cpu, figures.ofCeiling]) take(column);
   const longer = (/** @type {Column} */ column) => runsWidth(column) - runsWidth(ends);
   const runs = [everyRun, three].find((column) => longer(column) <= free) ?? ends;
   free -= longer(runs);
@@ -122,6 +122,10 @@ function figuresOf(rows) {
     reach: column('±', ({ columns }) => columns['±']),
     slower: column('slower', ({ columns }) => columns.slower),
     ofCeiling: column('of raw', ({ columns }) => columns['of raw']),
+    cache: column(
+      'cache hits',
+      measured((summary) => cellText(metricNamed('cacheHitRate'), summary)),
+    ),
     p99: column(metricNamed('p99Us').title, measured(p99Text)),
     cpu: {
       ...column('CPU µs', measured(cpuText)),

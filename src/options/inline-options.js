@@ -1,0 +1,165 @@
+/**
+ * Options of a client as they are written behind its name: `{RESP:2,socket:{keepAlive:true}}`. It is JSON whose
+ * names and words need no quotes, because a shell would take those away.
+ */
+
+/** Deeper than any client's options. */
+const DEEPEST = 8;
+const BARE = /[^\s,:{}[\]"']+/y;
+const QUOTED = /"((?:[^"\\]|\\.)*)"|'([^'\\]*)'/y;
+const BLANK = /\s*/y;
+/** Words that are no texts. */
+const CONSTANTS = new Map([
+  ['true', true],
+  ['false', false],
+  ['null', null],
+]);
+/** Without leading zeros, as JSON writes it. */
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i;
+
+/**
+ * @param {string} text that starts with a brace
+ * @returns {Record<string, any>}
+ * @throws {Error} that says what was expected, and shows nothing of the text: it may hold a secret
+ */
+export function readInlineOptions(text) {
+  const reading = { text, at: 0 };
+  const options = readObject(reading, 1);
+  skipBlank(reading);
+  if (reading.at < text.length) throw expected(reading, 'the end after the last brace');
+  if (Object.keys(options).length === 0)
+    throw new Error('expected options between the braces, such as {RESP:2}');
+  return options;
+}
+
+/**
+ * The parts of a list, which commas inside of braces, brackets and quotes do not separate.
+ *
+ * @param {string} text
+ * @returns {string[]}
+ * @throws {Error} if a brace is left open
+ */
+export function splitOutsideBraces(text) {
+  const parts = [''];
+  let depth = 0;
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|'[^']*'|./gs)) {
+    if (token === '{' || token === '[') depth++;
+    if (token === '}' || token === ']') depth--;
+    if (token === ',' && depth <= 0) parts.push('');
+    else parts[parts.length - 1] += token;
+  }
+  if (depth > 0) throw new Error("expected a '}' for each '{' of a client's options");
+  return parts;
+}
+
+/**
+ * @typedef {object} Reading
+ * @property {string} text
+ * @property {number} at
+ */
+
+/**
+ * @param {Reading} reading
+ * @param {number} depth
+ * @returns {Record<string, any>}
+ */
+function readObject(reading, depth) {
+  take(reading, '{');
+  /** @type {Record<string, any>} */
+  const options = {};
+  if (taken(reading, '}')) return options;
+  do {
+    const name = String(readWord(reading).text);
+    if (name === '__proto__') throw new Error("the key '__proto__' is no option");
+    if (Object.hasOwn(options, name)) throw new Error(`'${name}' stands there twice`);
+    take(reading, ':');
+    options[name] = readValue(reading, depth);
+  } while (taken(reading, ','));
+  take(reading, '}');
+  return options;
+}
+
+/** @param {Reading} reading @param {number} depth @returns {any[]} */
+function readArray(reading, depth) {
+  take(reading, '[');
+  /** @type {any[]} */
+  const values = [];
+  if (taken(reading, ']')) return values;
+  do values.push(readValue(reading, depth));
+  while (taken(reading, ','));
+  take(reading, ']');
+  return values;
+}
+
+/** @param {Reading} reading @param {number} depth @returns {any} */
+function readValue(reading, depth) {
+  if (depth > DEEPEST) throw new Error(`expected options at most ${DEEPEST} deep`);
+  skipBlank(reading);
+  const next = reading.text[reading.at];
+  if (next === '{') return readObject(reading, depth + 1);
+  if (next === '[') return readArray(reading, depth + 1);
+  const { text, quoted } = readWord(reading);
+  if (quoted) return text;
+  if (CONSTANTS.has(text)) return CONSTANTS.get(text);
+  return NUMBER.test(text) ? Number(text) : text;
+}
+
+/** @param {Reading} reading */
+function readWord(reading) {
+  skipBlank(reading);
+  const quoted = match(reading, QUOTED);
+  if (quoted !== null) {
+    const [whole, double, single] = quoted;
+    return { text: single ?? (double.includes('\\') ? JSON.parse(whole) : double), quoted: true };
+  }
+  const bare = match(reading, BARE);
+  if (bare === null) throw expected(reading, 'a name or a value');
+  return { text: bare[0], quoted: false };
+}
+
+/** @param {Reading} reading @param {RegExp} pattern */
+function match(reading, pattern) {
+  pattern.lastIndex = reading.at;
+  const found = pattern.exec(reading.text);
+  if (found !== null) reading.at = pattern.lastIndex;
+  return found;
+}
+
+/** @param {Reading} reading */
+const skipBlank = (reading) => void match(reading, BLANK);
+
+/** @param {Reading} reading @param {string} sign @returns {boolean} whether it stood there */
+function taken(reading, sign) {
+  skipBlank(reading);
+  if (reading.text[reading.at] !== sign) return false;
+  reading.at++;
+  return true;
+}
+
+/** @param {Reading} reading @param {string} sign */
+function take(reading, sign) {
+  if (!taken(reading, sign)) throw expected(reading, `'${sign}'`);
+}
+
+/** @param {Reading} reading @param {string} what */
+const expected = ({ at }, what) =>
+  new Error(`expected ${what} at character ${at + 1} of its options, as in {RESP:2,socket:{keepAlive:true}}`);
+
+/**
+ * Options as one text, the same for the same options in whatever order they were written.
+ *
+ * @param {unknown} value
+ * @returns {string} `{RESP:2}`
+ */
+export function inlineText(value) {
+  if (Array.isArray(value)) return `[${value.map(inlineText).join()}]`;
+  if (typeof value === 'object' && value !== null) {
+    const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+    return `{${entries.map(([name, each]) => `${wordText(name)}:${inlineText(each)}`).join()}}`;
+  }
+  return typeof value === 'string' ? wordText(value) : String(value);
+}
+
+/** @param {string} text @returns {string} in quotes where it would be taken for something else */
+const wordText = (text) =>
+  /^[^\s,:{}[\]"'/]+$/.test(text) && !CONSTANTS.has(text) && !NUMBER.test(text) ? text : JSON.stringify(text);

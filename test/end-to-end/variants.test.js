@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { endStarted, runCli } from '../helpers/cli.js';
+
+/** @import { CellResult, Report } from '../../src/results/types.js' */
+
+const SMALL = ['--scenarios', 'shared-connection', '--size', '10', '--runs', '1', '--no-save'];
+
+describe('variants of clients', () => {
+  afterEach(endStarted);
+
+  it('of the user stand side by side, with options for all, and are named by what differs', async () => {
+    const file = join(tmpdir(), `rpb-variants-${process.pid}.json`);
+    await writeFile(file, '{"redis": {"name": "all", "variants": {"mine": {"RESP": 2, "name": "mine"}}}}');
+    const clients = 'redis,redis:mine,redis:tuned{RESP:2},redis{RESP:2}';
+    const { code, stdout, stderr } = await runCli([
+      ...[...SMALL, '--clients', clients, '--config', file, '--iterations', '50', '--format', 'json'],
+    ]);
+    assert.equal(code, 0, stderr);
+    /** @type {Report} */
+    const { cells } = JSON.parse(stdout);
+    assert.deepEqual(
+      cells.map(({ id }) => id.split('/')[0]),
+      ['redis:default', 'redis:mine', 'redis:tuned{RESP:2}', 'redis{RESP:2}'],
+    );
+    const options = cells.map(({ effectiveOptions }) => /** @type {any} */ (effectiveOptions));
+    assert.deepEqual(
+      options.map(({ RESP, name }) => [RESP, name]),
+      [
+        [undefined, 'all'],
+        [2, 'mine'],
+        [2, 'all'],
+        [2, 'all'],
+      ],
+    );
+    assert.equal(options[2].commandOptions.timeout, null);
+    assert.notEqual(options[3].commandOptions.timeout, null);
+  });
+
+  it('with a cache of their own: what it answered is missing at the server, no more and no less', async () => {
+    const args = [
+      '--clients',
+      'redis:cached',
+      '--scenarios',
+      'shared-connection,connection-per-task,open-and-close',
+    ];
+    const { code, stdout, stderr } = await runCli([
+      ...[
+        ...SMALL,
+        ...args,
+        '--keys',
+        '20',
+        '--key-distribution',
+        'zipf',
+        '--iterations',
+        '200',
+        '--format',
+        'json',
+      ],
+    ]);
+    assert.equal(code, 0, stderr);
+    const [shared, each, opening] = /** @type {CellResult[]} */ (JSON.parse(stdout).cells);
+    for (const { runs } of [shared, each, opening]) {
+      assert.deepEqual(
+        runs[0].warnings.filter((text) => /cache|claims/.test(text)),
+        [],
+      );
+      assert.equal(
+        Number(runs[0].server?.commands ?? 0) >= Number(runs[0].commands) - Number(runs[0].cacheHits),
+        true,
+      );
+    }
+    assert.ok(Number(shared.summary?.cacheHitRate) > 0.9);
+    assert.equal(opening.summary?.cacheHitRate, 0);
+  });
+
+  it('may be wrong, which is told before anything is measured', async () => {
+    for (const [clients, message] of /** @type {const} */ ([
+      ['redis{RESPP:2}', /'RESPP' \(did you mean 'RESP'\?\)/],
+      ['redis{socket:{host:other}}', /'socket\.host' is set by this tool/],
+      ['redis{RESP:2', /--clients: expected a '}'/],
+    ])) {
+      const { code, stderr, stdout } = await runCli([...SMALL, '--clients', clients]);
+      assert.deepEqual([code, stdout], [2, '']);
+      assert.match(stderr, message);
+    }
+  });
+});

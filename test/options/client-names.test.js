@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { clientList } from '../../src/options/client-list.js';
+import { parseClient } from '../../src/options/client-names.js';
+
+describe('options/client-names', () => {
+  const clients = /** @type {Map<string, any>} */ (
+    new Map([
+      ['redis', { id: 'redis', variants: { default: {}, tuned: {} }, options: ['RESP', 'name', 'socket'] }],
+      ['ioredis', { variants: { default: {} } }],
+    ])
+  );
+
+  it('takes a bare name for the default variant', () => {
+    assert.deepEqual(parseClient('redis', clients), { client: 'redis', variant: 'default', wanted: null });
+  });
+
+  it('reads the variant', () => {
+    assert.deepEqual(parseClient('redis:tuned', clients), {
+      client: 'redis',
+      variant: 'tuned',
+      wanted: null,
+    });
+  });
+
+  for (const [name, wanted, variant] of [
+    ['redis@5', '5', 'default'],
+    ['redis@5.8:tuned', '5.8', 'tuned'],
+    ['redis@^5.1.0 || 4', '^5.1.0 || 4', 'default'],
+    ['redis@>=4.7 <6:tuned', '>=4.7 <6', 'tuned'],
+    ['redis@6.0.0-beta.1+build', '6.0.0-beta.1+build', 'default'],
+    ['redis@latest', 'latest', 'default'],
+    ['redis@path:../a fork/redis-6.4.0.tgz', 'path:../a fork/redis-6.4.0.tgz', 'default'],
+    ['redis@path:/work/fork:tuned', 'path:/work/fork', 'tuned'],
+  ]) {
+    it(`reads the release of ${name}`, () => {
+      assert.deepEqual(parseClient(name, clients), { client: 'redis', variant, wanted });
+    });
+  }
+
+  for (const name of [
+    'redis@',
+    'redis@:tuned',
+    'redis@path:',
+    'redis@../fork',
+    'redis@--registry=x',
+    'redis@a;b',
+  ]) {
+    it(`refuses '${name}', and says what a release looks like`, () => {
+      assert.throws(() => parseClient(name, clients), {
+        name: 'UsageError',
+        message: /expected a release after the @, such as redis@5/,
+      });
+    });
+  }
+
+  it('offers the nearest client also where a release is asked for', () => {
+    assert.throws(() => parseClient('rediss@5', clients), { message: /did you mean 'redis'/ });
+  });
+
+  it('offers the nearest client and the nearest variant', () => {
+    assert.throws(() => parseClient('iorediss', clients), { name: 'UsageError', message: /'ioredis'/ });
+    assert.throws(() => parseClient('redis:tund', clients), {
+      name: 'UsageError',
+      message: /unknown redis variant 'tund' \(did you mean 'tuned'\?\)/,
+    });
+  });
+
+  it('does not take the variant of another client', () => {
+    assert.throws(() => parseClient('ioredis:tuned', clients), { name: 'UsageError' });
+  });
+
+  for (const name of ['redis:', ':tuned', 'redis:tuned:more']) {
+    it(`refuses '${name}'`, () => assert.throws(() => parseClient(name, clients), { name: 'UsageError' }));
+  }
+
+  it('reads options of the user behind a name, and names them the same in whatever order', () => {
+    const written = 'redis@5:tuned{socket:{keepAlive:true}, RESP: 2, name: "a b"}';
+    assert.deepEqual(parseClient(written, clients), {
+      client: 'redis',
+      wanted: '5',
+      variant: 'tuned{RESP:2,name:"a b",socket:{keepAlive:true}}',
+      own: { base: 'tuned', options: { socket: { keepAlive: true }, RESP: 2, name: 'a b' } },
+    });
+    assert.equal(parseClient('redis{RESP:2,name:x}', clients).variant, '{RESP:2,name:x}');
+    assert.equal(parseClient('redis{name:x,RESP:2}', clients).variant, '{RESP:2,name:x}');
+    assert.equal(parseClient('redis:{RESP:2}', clients).variant, '{RESP:2}');
+  });
+
+  it('a list of clients is not separated inside of options', () => {
+    const names = ['redis{RESP:2,name:"a,b{"}', 'ioredis', 'redis'];
+    assert.deepEqual(clientList(names.join(',')), names);
+    assert.deepEqual(clientList(names), names);
+    assert.throws(() => clientList('redis{RESP:2,ioredis'), /expected a '\}'/);
+  });
+
+  it('knows the variants that the user has defined, and takes more options on top of them', () => {
+    const own = { redis: { mine: { RESP: 2 } } };
+    assert.deepEqual(parseClient('redis:mine', clients, own).own, { base: 'default', options: { RESP: 2 } });
+    assert.deepEqual(parseClient('redis:mine{name:x}', clients, own).own?.options, { RESP: 2, name: 'x' });
+    assert.throws(() => parseClient('redis:min', clients, own), /did you mean 'mine'/);
+    assert.throws(() => parseClient('ioredis:mine', clients, own), { name: 'UsageError' });
+  });
+
+  for (const [what, name, message] of [
+    ['an unknown option', 'redis{RESPP:2}', /in --clients redis\{…\} 'RESPP' \(did you mean 'RESP'\?\)/],
+    ['another server', 'redis{socket:{host:hunter2}}', /'socket\.host' is set by this tool/],
+    ['a password', 'redis{password:hunter2}', /'password' is set by this tool/],
+    ['a secret', 'redis{socket:{key:hunter2}}', /'socket\.key' may hold a secret/],
+    ['a password in a URL', 'redis{name:"redis://me:hunter2@host"}', /'name' may hold a secret/],
+    ['no end', 'redis{RESP:2', /expected '\}' at character 8/],
+    ['more after the end', 'redis{RESP:2}hunter2', /expected the end after the last brace/],
+    ['nothing', 'redis{}', /expected options between the braces/],
+    ['a prototype', 'redis{socket:{__proto__:{a:1}}}', /'__proto__' is no option/],
+    ['an option twice', 'redis{RESP:2,RESP:3}', /'RESP' stands there twice/],
+  ]) {
+    it(`refuses options with ${what}, and shows no value`, () => {
+      assert.throws(
+        () => parseClient(String(name), clients),
+        (/** @type {Error} */ error) =>
+          error.name === 'UsageError' &&
+          /** @type {RegExp} */ (message).test(error.message) &&
+          !error.message.includes('hunter2'),
+      );
+    });
+  }
+});
