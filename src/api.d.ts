@@ -156,6 +156,17 @@ export function clearReleases(): Promise<{ folder: string; releases: CachedRelea
 /** Loads every plugin, and says which client packages are installed. */
 export function loadCatalogue(folders?: PluginFolders): Promise<Catalogue>;
 
+/**
+ * The folders with the user's own files that options name by their paths, such as `clients: './our-redis.js'`; a
+ * benchmark finds them by itself.
+ *
+ * @throws {UsageError} where there is no such file
+ */
+export function findPluginFiles(
+  options: Record<string, unknown>,
+  folders?: PluginFolders,
+): Promise<PluginFolders>;
+
 /** Every option of a benchmark, those that plugins bring included. */
 export function loadOptions(folders?: PluginFolders): Promise<OptionTable>;
 

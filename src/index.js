@@ -52,6 +52,10 @@ export const explainDifference = async (...args) =>
 export const findRegressions = async (...args) =>
   (await import('./analysis/findings/regressions.js')).findRegressions(...args);
 
+/** @type {typeof api.findPluginFiles} */
+export const findPluginFiles = async (...args) =>
+  (await import('./options/own-files.js')).findPluginFiles(...args);
+
 /** @type {typeof api.knownName} */
 export const knownName = async (...args) => (await import('./options/plugin-names.js')).knownName(...args);
 

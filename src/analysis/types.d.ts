@@ -219,7 +219,7 @@ export type ComparisonFinding =
   | { kind: 'floor-moved'; cell: string; ratio: number }
   | { kind: 'all-moved'; cells: string[]; ratio: number };
 
-export type Subject = 'machine' | 'versions' | 'server' | 'placement' | 'settings';
+export type Subject = 'machine' | 'versions' | 'files' | 'server' | 'placement' | 'settings';
 
 export interface Change {
   name: string;

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { BenchError, describeTool, EXIT, knownName, loadOptions, messageOf } from '../index.js';
 import { createCommand } from './commander.js';
 import { explainAll, explainCommon, HEADINGS } from './help.js';
+import { withOwnFiles } from './own-files-named.js';
 import { sayOn, watchOutput } from './streams.js';
 import { colorsWanted } from './terminal.js';
 
@@ -25,8 +26,9 @@ export async function main(args, world) {
   /** @type {number} */
   let exitCode = EXIT.done;
   try {
-    const [commands, options] = await Promise.all([loadCommands(args), loadOptions(world.pluginFolders)]);
-    const program = createProgram(commands, args, { ...world, options }, (code) => {
+    const pluginFolders = await withOwnFiles(args, world.pluginFolders);
+    const [commands, options] = await Promise.all([loadCommands(args), loadOptions(pluginFolders)]);
+    const program = createProgram(commands, args, { ...world, pluginFolders, options }, (code) => {
       exitCode = code;
     });
     // The default command may be spelled out.

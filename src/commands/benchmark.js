@@ -10,6 +10,8 @@ import { loadOptions } from '../options/all-options.js';
 import { withOwnValues } from '../options/client-options.js';
 import { loadConfig } from '../options/load-config.js';
 import { loadSuite } from '../options/load-suite.js';
+import { OPTIONS } from '../options/option-table.js';
+import { takeOwnFiles } from '../options/own-files.js';
 import { knownName } from '../options/plugin-names.js';
 import { resolveOptions } from '../options/resolve-options.js';
 import { usedForLess } from '../options/unused.js';
@@ -18,7 +20,7 @@ import { readNames } from '../plan/clients.js';
 import { checkMapPlan } from '../plan/map-plan.js';
 import { createPlan, limitPlan } from '../plan/plan.js';
 import { withRunTime } from '../plan/run-time.js';
-import { loadPlugin, loadPlugins, pluginIds } from '../plugins/registry.js';
+import { loadPlugin, loadPlugins, ownPluginFiles, pluginIds } from '../plugins/registry.js';
 import { withWords } from '../report/words/findings.js';
 import { printableDeep } from '../report/words/printable.js';
 import { createHeader, createReport } from '../results/create-report.js';
@@ -86,12 +88,16 @@ export async function benchmark(
  * @param {{signal: AbortSignal, onEvent: (event: BenchmarkEvent) => void}} hooks
  */
 async function prepare(given, folders, urlOrigin, hooks) {
-  const { suite: suiteName = 'default', ...options } = given;
-  const table = await loadOptions(folders);
-  const suite = await loadSuite(suiteName, table, { beside: options, folders });
-  const asGiven = withSeed(resolveOptions(options, suite, table));
+  const { suite: suiteName = 'default', ...rest } = given;
+  const own = takeOwnFiles(rest, OPTIONS, folders);
+  const { options } = own;
+  const suite = await loadSuite(suiteName, await loadOptions(own.folders), {
+    beside: options,
+    folders: own.folders,
+  });
+  const asGiven = withSeed(resolveOptions(options, suite, await loadOptions(suite.folders)));
   const external = externalTarget(asGiven, urlOrigin);
-  const catalogue = await loadCatalogue(folders);
+  const catalogue = await loadCatalogue(suite.folders);
   checkBatches(asGiven, catalogue);
   const { variants, optionsOf } = await loadConfig(asGiven.config, catalogue.clients);
   const names = readNames(asGiven, catalogue, variants);
@@ -131,7 +137,7 @@ async function measure({ wanted, ...prepared }, servers, { startedAt, onLine, ..
     settings,
     suite,
     startedAt,
-    environment: describeEnvironment(catalogue.packages),
+    environment: describeEnvironment(catalogue.packages, catalogue.ownFiles),
     servers: servers.map(({ facts }) => facts),
     placements: places[0].placer.placements,
     tool: describeTool(),
@@ -217,7 +223,8 @@ export async function loadCatalogue(folders = {}) {
     loadPlugins('formats', folders),
   ]);
   const packages = installedPackages([...clients.values()].flatMap((client) => client.package ?? []));
-  return { clients, scenarios, pipelining, workloads, suites, formats, folders, packages };
+  const ownFiles = ownPluginFiles(folders);
+  return { clients, scenarios, pipelining, workloads, suites, formats, folders, packages, ownFiles };
 }
 
 /** @type {typeof api.renderParts} */

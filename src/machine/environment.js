@@ -1,15 +1,19 @@
 import { readFileSync } from 'node:fs';
 import os from 'node:os';
 
-/** @import { Environment } from './types.js' */
+/**
+ * @import { PluginFile } from '../plugins/types.js'
+ * @import { Environment } from './types.js'
+ */
 
 /**
  * The machine and the packages, for a result.
  *
  * @param {Record<string, string>} packages installed client packages with their versions
+ * @param {PluginFile[]} [plugins] the user's own files
  * @returns {Environment}
  */
-export function describeEnvironment(packages) {
+export function describeEnvironment(packages, plugins = []) {
   const cpus = os.cpus();
   return {
     node: process.versions.node,
@@ -20,6 +24,7 @@ export function describeEnvironment(packages) {
     cpuCount: cpus.length,
     memoryBytes: os.totalmem(),
     packages,
+    ...(plugins.length > 0 && { plugins }),
   };
 }
 

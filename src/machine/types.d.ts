@@ -1,4 +1,5 @@
 import type { Pin } from '../options/types.js';
+import type { PluginFile } from '../plugins/types.js';
 
 /** Where the package of a client comes from. */
 export interface Release {
@@ -62,6 +63,8 @@ export interface Environment {
   cpuCount: number;
   memoryBytes: number;
   packages: Record<string, string>;
+  /** The user's own files that were measured; missing where there were none. */
+  plugins?: PluginFile[];
 }
 
 /** Time in which work was ready and had no processor, in milliseconds; null where the system does not tell. */

@@ -1,8 +1,12 @@
-import { basename, extname } from 'node:path';
+import { basename, dirname, extname } from 'node:path';
+import { UsageError } from '../errors.js';
 import { loadPlugin, pluginIds } from '../plugins/registry.js';
+import { loadOptions } from './all-options.js';
+import { takeOwnFiles } from './own-files.js';
 import { knownName } from './plugin-names.js';
 import { readSuite } from './suite.js';
 import { readSuiteFile } from './suite-file.js';
+import { isObject } from './values.js';
 
 /**
  * @import { PluginFolders, PluginKind, SuitePlugin } from '../plugins/types.js'
@@ -19,11 +23,33 @@ const IS_FILE = /[\\/]|\.(?:json|[cm]?js)$/;
  * @param {object} [more]
  * @param {Record<string, unknown>} [more.beside] options given with it, which replace its own
  * @param {PluginFolders} [more.folders] those with plugins besides the tool's own
- * @returns {Promise<SuitePlugin>}
+ * @returns {Promise<SuitePlugin & {folders: PluginFolders}>} with its own files among the folders
  * @throws {UsageError} with everything that is wrong with it
  */
 export async function loadSuite(given, table, { beside = {}, folders = {} } = {}) {
-  const ids = /** @param {PluginKind} kind */ (kind) => pluginIds(kind, folders);
+  if (typeof given === 'string' && !IS_FILE.test(given)) {
+    const id = knownName('suite', given, pluginIds('suites', folders));
+    return { ...(await loadPlugin('suites', id, folders)), folders };
+  }
+  if (typeof given !== 'string') return readOwn(given, { name: 'suite', id: 'own' }, table, folders);
+  const id = basename(given, extname(given))
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '');
+  const source = { name: `--suite ${given}`, id: id || 'own', base: dirname(given) };
+  return readOwn(await readSuiteFile(given, beside), source, table, folders);
+}
+
+/**
+ * @param {any} given
+ * @param {{name: string, id: string, base?: string}} source `base`: the folder that its paths are relative to
+ * @param {OptionTable} table
+ * @param {PluginFolders} folders
+ */
+async function readOwn(given, source, table, folders) {
+  const taken = takeFiles(given, source, table, folders);
+  /** @param {PluginKind} kind */
+  const ids = (kind) => pluginIds(kind, taken.folders);
   const plugins = {
     clients: ids('clients'),
     scenarios: ids('scenarios'),
@@ -32,14 +58,22 @@ export async function loadSuite(given, table, { beside = {}, folders = {} } = {}
     suites: ids('suites'),
     formats: ids('formats'),
   };
-  if (typeof given !== 'string') return readSuite(given, { name: 'suite', id: 'own' }, plugins, table);
-  if (!IS_FILE.test(given)) {
-    return loadPlugin('suites', knownName('suite', given, plugins.suites), folders);
+  const options = taken.folders === folders ? table : await loadOptions(taken.folders);
+  return { ...readSuite(taken.given, source, plugins, options), folders: taken.folders };
+}
+
+/**
+ * @param {any} given
+ * @param {{name: string, base?: string}} source
+ * @param {OptionTable} table
+ * @param {PluginFolders} folders
+ */
+function takeFiles(given, { name, base }, table, folders) {
+  if (!isObject(given) || !isObject(given.options)) return { given, folders };
+  try {
+    const { options, folders: places } = takeOwnFiles(given.options, table, folders, base);
+    return { given: { ...given, options }, folders: places };
+  } catch (error) {
+    throw new UsageError(`${name}: ${/** @type {Error} */ (error).message}`);
   }
-  const id = basename(given, extname(given))
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '');
-  const source = { name: `--suite ${given}`, id: id || 'own' };
-  return readSuite(await readSuiteFile(given, beside), source, plugins, table);
 }

@@ -47,13 +47,16 @@ export function parseChoice(what, name, plugins, options = {}) {
   const [, id, argument] = /** @type {RegExpExecArray} */ (/^([^:]*)(?::(.*))?$/s.exec(name));
   const plugin = plugins.get(knownName(what, id, plugins.keys()));
   if (!plugin?.parse) {
-    if (argument === undefined) return { id, parameter: null };
+    if (argument === undefined) return { id, parameter: null, ...titled(plugin, null) };
     throw new UsageError(`${what} '${name}': expected just '${id}', which takes no argument`);
   }
   try {
     const parameter = plugin.parse(argument, options);
-    return { id, parameter, ...(plugin.titleOf && { title: plugin.titleOf(parameter) }) };
+    return { id, parameter, ...titled(plugin, parameter) };
   } catch (error) {
     throw new UsageError(`${what} '${name}': ${/** @type {Error} */ (error).message}`);
   }
 }
+
+/** @param {{titleOf?: (parameter: any) => string} | undefined} plugin @param {any} parameter */
+const titled = (plugin, parameter) => (plugin?.titleOf ? { title: plugin.titleOf(parameter) } : {});

@@ -1,28 +1,20 @@
-import { once } from 'node:events';
-import { statSync } from 'node:fs';
-import { extname, resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
-import { Worker } from 'node:worker_threads';
+import { extname } from 'node:path';
 import { messageOf, UsageError } from '../errors.js';
+import { importApart } from '../import-apart.js';
 import { parseJson } from '../parse-json.js';
 import { readBounded } from '../read-file.js';
 
-/** A suite may look something up while it loads, but not for longer than this. */
-const LOADED_WITHIN_MS = 10_000;
-
-const LOADER = `
-  const { parentPort, workerData } = require('node:worker_threads');
-  import(workerData)
-    .then((suite) => parentPort.postMessage({ suite: suite.default }))
-    .catch((error) => parentPort.postMessage({ error: String(error?.message ?? error) }));
-`;
+/** @param {unknown} value @returns {boolean} whether it names a file of code */
+const namesFile = (value) => /\.[cm]?js(?:[:@,]|$)|@path:/.test([value].flat().join());
 
 /** Options of a suite that start programs, or load code. */
 const RUNS_PROGRAMS = {
   serverBin: () => true,
   nodeBin: () => true,
-  clients: (/** @type {unknown} */ value) => [value].flat().join().includes('@path:'),
+  clients: namesFile,
+  scenarios: namesFile,
+  workload: namesFile,
+  pipelining: namesFile,
 };
 
 /**
@@ -43,38 +35,6 @@ export async function readSuiteFile(file, given) {
   }
   if (isData) refusePrograms(suite, file, given);
   return suite;
-}
-
-/**
- * Imports it in a thread, where `process.exit` ends only the thread, and an `await` that never settles does
- * not end the tool silently.
- *
- * @param {string} file
- */
-async function importApart(file) {
-  const path = resolve(file);
-  if (!statSync(path).isFile()) throw new Error('it is not a regular file');
-  const thread = new Worker(LOADER, { eval: true, workerData: pathToFileURL(path).href });
-  const giveUp = new AbortController();
-  const { signal } = giveUp;
-  try {
-    const [message] = await Promise.race([
-      once(thread, 'message', { signal }),
-      once(thread, 'exit', { signal }).then(() => {
-        throw new Error(
-          'it ended before it exported anything: an await never settled, or the process was told to exit',
-        );
-      }),
-      sleep(LOADED_WITHIN_MS, undefined, { signal }).then(() => {
-        throw new Error(`it was not ready after ${LOADED_WITHIN_MS / 1000} s`);
-      }),
-    ]);
-    if (message.error !== undefined) throw new Error(message.error);
-    return message.suite;
-  } finally {
-    giveUp.abort();
-    await thread.terminate();
-  }
 }
 
 /**

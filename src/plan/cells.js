@@ -124,6 +124,17 @@ function commandsAtOnce({ tasks, processes, rate, rateSearch }, modes, { pipelin
 const rolesOf = ({ id, parameter }, { workloads }) => workloads.get(id)?.processes?.(parameter) ?? 1;
 
 /**
+ * @param {Cell['chosen']} chosen
+ * @param {Catalogue} catalogue
+ * @returns {string | null} why its operations cannot go out in batches
+ */
+function batchConflict({ workload, pipelining }, catalogue) {
+  const batches = catalogue.pipelining.get(pipelining.id)?.batchSize !== undefined;
+  if (!batches || catalogue.workloads.get(workload.id)?.iterate === undefined) return null;
+  return `${workload.id} computes between its commands, so they cannot go out in the batches of ${pipelining.id}`;
+}
+
+/**
  * @param {CellPoint} cell
  * @param {Settings} settings
  * @returns {string | null} why its topology is impossible
@@ -148,6 +159,7 @@ function reasonToSkip(cell, catalogue, transports, settings) {
   const conflict =
     topologyConflict(cell, settings) ??
     distanceConflict(cell) ??
+    batchConflict(cell.chosen, catalogue) ??
     (cell.openLoop && loadConflict(cell.openLoop, cell.processes, sendingOf(cell.chosen, catalogue)));
   if (conflict !== null) return conflict;
   if (!transports.includes(cell.transport)) {

@@ -1,48 +1,31 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, extname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { UsageError } from '../errors.js';
-
-/** @import { BringsOptions, PluginFolders, PluginKind, Plugins } from './types.js' */
+import { messageOf, UsageError } from '../errors.js';
+import { describeApart } from '../import-apart.js';
+import { completed, hashOfCode, isCodeFile } from './own-file.js';
+import { shapeErrors } from './plugin-shape.js';
+import { createCodeStep } from './shared/code-step.js';
 
 /**
- * What each kind of plugin is called, where it lives and what its default export must have.
- * A plugin's file name is its id, so that `--help` can list them without loading any.
+ * @import {
+ *   BringsOptions, PluginFile, PluginFolders, PluginKind, Plugins, WorkloadPlugin,
+ * } from './types.js'
+ */
+
+/**
+ * What each kind of plugin is called and where it lives. A plugin's file name is its id, so that `--help` can
+ * list them without loading any.
  *
- * @type {Record<PluginKind, {noun: string, folder: string, shape: Record<string, string>}>}
+ * @type {Record<PluginKind, {noun: string, folder: string}>}
  */
 const KINDS = {
-  clients: {
-    noun: 'client',
-    folder: './clients/',
-    shape: {
-      title: 'string',
-      variants: 'object',
-      capabilities: 'object',
-      connect: 'function',
-    },
-  },
-  scenarios: {
-    noun: 'scenario',
-    folder: '../../scenarios/',
-    shape: { title: 'string', summary: 'string', connections: 'function', open: 'function' },
-  },
-  pipelining: {
-    noun: 'pipelining mode',
-    folder: './pipelining/',
-    shape: { title: 'string', summary: 'string' },
-  },
-  workloads: {
-    noun: 'workload',
-    folder: './workloads/',
-    shape: { title: 'string', summary: 'string', cycle: 'function' },
-  },
-  suites: {
-    noun: 'suite',
-    folder: './suites/',
-    shape: { title: 'string', summary: 'string', options: 'object' },
-  },
-  formats: { noun: 'format', folder: '../report/formats/', shape: { summary: 'string', render: 'function' } },
+  clients: { noun: 'client', folder: './clients/' },
+  scenarios: { noun: 'scenario', folder: '../../scenarios/' },
+  pipelining: { noun: 'pipelining mode', folder: './pipelining/' },
+  workloads: { noun: 'workload', folder: './workloads/' },
+  suites: { noun: 'suite', folder: './suites/' },
+  formats: { noun: 'format', folder: '../report/formats/' },
 };
 
 const KIND_NAMES = /** @type {PluginKind[]} */ (Object.keys(KINDS));
@@ -59,14 +42,14 @@ export const nounOf = (kind) => KINDS[kind].noun;
 function filesOf(kind, folders) {
   /** @type {Map<string, string>} */
   const files = new Map();
-  for (const folder of [
+  for (const place of [
     fileURLToPath(new URL(KINDS[kind].folder, import.meta.url)),
     ...(folders[kind] ?? []),
   ]) {
-    for (const name of readdirSync(folder).filter((each) => each.endsWith('.js'))) {
-      const [id, file] = [basename(name, '.js'), join(folder, name)];
+    for (const file of filesIn(place)) {
+      const id = basename(file, extname(file));
       const other = files.get(id);
-      if (other !== undefined) {
+      if (other !== undefined && other !== file) {
         throw new UsageError(`there are two ${kind} of the name '${id}': ${other} and ${file}; rename one`);
       }
       files.set(id, file);
@@ -74,6 +57,14 @@ function filesOf(kind, folders) {
   }
   return new Map([...files].sort(([one], [other]) => (one < other ? -1 : 1)));
 }
+
+/** @param {string} place a folder, or a single file */
+const filesIn = (place) =>
+  isCodeFile(place)
+    ? [place]
+    : readdirSync(place)
+        .filter((name) => name.endsWith('.js'))
+        .map((name) => join(place, name));
 
 /**
  * The ids of all plugins of a kind, in alphabetical order, without loading them.
@@ -94,20 +85,59 @@ export const pluginIds = (kind, folders = {}) => [...filesOf(kind, folders).keys
  * @returns {Promise<Plugins[Kind]>}
  * @throws {UsageError} when the file's default export lacks a member that its kind needs
  */
-export async function loadPlugin(kind, id, folders = {}) {
-  const file = filesOf(kind, folders).get(id);
-  if (file === undefined) throw new TypeError(`there is no ${nounOf(kind)} '${id}'`);
-  const { default: own } = await import(pathToFileURL(file).href);
-  // A fork of a client uses the original's adapter under its own name.
-  const plugin = own?.like ? { ...(await loadPlugin(kind, own.like, folders)), ...own } : own;
-  const wrong = shapeErrors(plugin, { id: 'string', ...KINDS[kind].shape });
-  if (plugin?.id !== id) wrong.push(`id must be the file's name, '${id}'`);
-  if (wrong.length > 0) throw new UsageError(`${file}: ${wrong.join('; ')}`);
-  return plugin;
-}
+export const loadPlugin = (kind, id, folders = {}) => load(kind, id, folders, importFile);
 
 /**
- * Loads every plugin of a kind.
+ * @template {PluginKind} Kind
+ * @param {Kind} kind
+ * @param {string} id
+ * @param {PluginFolders} folders
+ * @param {(file: string) => Promise<any>} open
+ * @returns {Promise<Plugins[Kind]>}
+ */
+async function load(kind, id, folders, open) {
+  const file = filesOf(kind, folders).get(id);
+  if (file === undefined) throw new TypeError(`there is no ${nounOf(kind)} '${id}'`);
+  const isOwn = folders[kind]?.includes(file) ?? false;
+  const exported = isOwn ? await open(file).catch(refuse(file)) : await importFile(file);
+  const own = isOwn ? completed(kind, id, exported) : exported;
+  // A fork of a client uses the original's adapter under its own name.
+  const plugin = own?.like ? { ...(await load(kind, own.like, folders, open)), ...own } : own;
+  const wrong = shapeErrors(kind, plugin);
+  if (plugin?.id !== id) wrong.push(`id must be the file's name, '${id}'`);
+  if (wrong.length > 0) throw new UsageError(`${file}: ${wrong.join('; ')}`);
+  return plugin.iterate && !plugin.cycle ? { ...plugin, cycle: cycleOf(plugin) } : plugin;
+}
+
+/** @param {WorkloadPlugin} workload that is code @returns {WorkloadPlugin['cycle']} */
+const cycleOf = (workload) => (parameter, context) => [[createCodeStep(workload, parameter, context)]];
+
+/** @param {string} file @returns {Promise<any>} its default export */
+const importFile = async (file) => (await import(pathToFileURL(file).href)).default;
+
+/** @param {string} file @returns {(error: unknown) => never} */
+const refuse = (file) => (error) => {
+  const why = messageOf(error);
+  const advice = /Unexpected token 'export'|import statement outside/.test(why)
+    ? "; it is an ES module in a folder of CommonJS: name it .mjs, or set 'type': 'module' in package.json"
+    : '';
+  throw new UsageError(`${file}: it cannot be loaded: ${why}${advice}`);
+};
+
+/**
+ * How the parent loads a user's single file: apart first, where it can do no harm. A client stays there, since it
+ * may connect to something as it loads; of it the parent needs only data. The functions of others are needed here.
+ *
+ * @param {PluginKind} kind
+ * @returns {(file: string) => Promise<any>}
+ */
+const openCarefully = (kind) => async (file) => {
+  const described = await describeApart(file);
+  return kind === 'clients' ? described : importFile(file);
+};
+
+/**
+ * Loads every plugin of a kind, to plan with: of a user's single file, the functions of a client do nothing.
  *
  * @template {PluginKind} Kind
  * @param {Kind} kind
@@ -115,7 +145,9 @@ export async function loadPlugin(kind, id, folders = {}) {
  * @returns {Promise<Map<string, Plugins[Kind]>>} by id
  */
 export async function loadPlugins(kind, folders = {}) {
-  const plugins = await Promise.all(pluginIds(kind, folders).map((id) => loadPlugin(kind, id, folders)));
+  const plugins = await Promise.all(
+    pluginIds(kind, folders).map((id) => load(kind, id, folders, openCarefully(kind))),
+  );
   return new Map(plugins.map((plugin) => [plugin.id, plugin]));
 }
 
@@ -133,20 +165,22 @@ export async function pluginsWithOptions(folders = {}) {
   const able = files.filter(({ file }) => readFileSync(file, 'utf8').includes('ownOptions'));
   return Promise.all(
     able.map(async ({ kind, id }) => {
-      const { ownOptions = {} } = await loadPlugin(kind, id, folders);
+      const { ownOptions = {} } = await load(kind, id, folders, openCarefully(kind));
       return { kind, id, ownOptions };
     }),
   );
 }
 
 /**
- * @param {any} plugin
- * @param {Record<string, string>} shape
- * @returns {string[]} one complaint for each member that is missing or of the wrong type
+ * @param {PluginFolders} folders
+ * @returns {PluginFile[]} the single files among them
  */
-function shapeErrors(plugin, shape) {
-  if (typeof plugin !== 'object' || plugin === null) return ['expected a default export, an object'];
-  return Object.entries(shape)
-    .filter(([member, type]) => typeof plugin[member] !== type)
-    .map(([member, type]) => `${member}: expected ${type}, got ${typeof plugin[member]}`);
-}
+export const ownPluginFiles = (folders) =>
+  KIND_NAMES.flatMap((kind) =>
+    (folders[kind] ?? []).filter(isCodeFile).map((path) => ({
+      kind,
+      id: basename(path, extname(path)),
+      file: basename(path),
+      hash: hashOfCode(path),
+    })),
+  );

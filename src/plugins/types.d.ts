@@ -15,8 +15,18 @@ export interface Plugins {
   formats: FormatPlugin;
 }
 
-/** Folders with plugins besides the tool's own, as absolute paths. */
+/** Folders with plugins besides the tool's own, or a plugin's file, as absolute paths. */
 export type PluginFolders = Partial<Record<PluginKind, string[]>>;
+
+/** A file of the user's that was given by its path. */
+export interface PluginFile {
+  kind: PluginKind;
+  id: string;
+  /** Its name, without folders. */
+  file: string;
+  /** Of its content, and of the files that it imports by a relative path: 12 hexadecimal digits. */
+  hash: string;
+}
 
 export type OwnOptions = Record<string, OwnOption>;
 
@@ -241,6 +251,40 @@ export interface WorkloadPlugin {
    * What the iterations do, over and over: the commands of each, one awaited before the next.
    */
   cycle(parameter: any, context: CycleContext): Step[][];
+  /**
+   * Instead of `cycle`: one iteration as code, with several commands and whatever is computed between them. Its keys
+   * are made from `item.key`. It throws where a command fails, and returns false where a reply is wrong.
+   */
+  iterate?(connection: HandedConnection, item: Item, parameter: any): Promise<unknown>;
+  /** Beside `iterate`: stores what the iterations need, once for each item before the first run. */
+  store?(connection: HandedConnection, item: Item, parameter: any): Promise<unknown>;
+}
+
+/** A workload as an author writes it: with `cycle`, or with `iterate`. */
+export type WorkloadSource = Omit<WorkloadPlugin, 'id' | 'title' | 'summary' | 'cycle'> &
+  Partial<Pick<WorkloadPlugin, 'title' | 'summary' | 'cycle'>>;
+
+/** A client as an author writes it. */
+export type ClientSource = Partial<Omit<ClientPlugin, 'id' | 'capabilities'>> & {
+  /** The client of this tool whose other members it takes over. */
+  like?: string;
+  capabilities?: Iterable<string>;
+};
+
+/** A scenario as an author writes it. */
+export type ScenarioSource = Omit<ScenarioPlugin, 'id' | 'title' | 'summary'> &
+  Partial<Pick<ScenarioPlugin, 'title' | 'summary'>>;
+
+/** A pipelining mode as an author writes it. */
+export type PipeliningSource = Partial<Omit<PipeliningPlugin, 'id'>>;
+
+/** A connection in the hands of a workload's own code: whatever goes through it is counted. */
+export interface HandedConnection extends Omit<Connection, 'close' | 'destroy' | 'effectiveOptions'> {
+  batch(): Batch;
+  /** The connection itself, with whatever else its client offers; what goes through it must be declared. */
+  client: any;
+  /** Counts commands that were sent by other ways, so that the server's counters can account for them. */
+  declare(command: string, times?: number): void;
 }
 
 /** What the steps of a cell's process may depend on. */
@@ -252,6 +296,8 @@ export interface CycleContext {
   processes: number;
   /** The items with values of one of the workload's own sizes. */
   itemsOf(size: number): Item[];
+  /** How every key begins; missing where nothing will be sent. */
+  keyPrefix?: string;
 }
 
 /**
@@ -274,6 +320,14 @@ export interface Step {
   learning?: Learning;
   /** If it asks something: how many replies since the last call said yes, and how many no. */
   takeAnswers?(): Answers;
+  /** What is said of a wrong reply, if it takes more than its text. */
+  wrongText?(reply: unknown, item: Item): string;
+  /** If it is more or less than one `command` each time: what it sent since the last call, by name. */
+  takeCalls?(): Record<string, number>;
+  /** Keys that it may have written besides those of the items. */
+  keys?(): string[];
+  /** Stores what it needs, before the first run. */
+  store?(connection: Connection, item: Item): Promise<unknown>;
 }
 
 export interface Learning {
@@ -318,7 +372,7 @@ export interface Cycle {
 
 /** Counts what goes wrong in a run. */
 export interface Tally {
-  wrong(step: Step, reply: unknown): void;
+  wrong(step: Step, reply: unknown, item: Item): void;
   /** @param operations how many operations failed with it */
   error(error: unknown, operations?: number): void;
   counts(): Pick<Measured, 'wrongReplies' | 'firstWrongReply' | 'errors'>;
@@ -386,4 +440,6 @@ export interface Catalogue {
   folders: PluginFolders;
   /** Versions of the installed client packages by name. */
   packages: Record<string, string>;
+  /** Those that the user gave by their paths. */
+  ownFiles?: PluginFile[];
 }

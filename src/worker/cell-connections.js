@@ -1,3 +1,4 @@
+import { completeConnection } from '../plugins/shared/complete-connection.js';
 import { createConnector } from './connector.js';
 import { excerpt } from './tally.js';
 
@@ -17,8 +18,10 @@ import { excerpt } from './tally.js';
 export async function createConnections(job, { client, scenario, pipelining, options, library }, meter) {
   const connector = createConnector({
     connect: () => client.connect(job.target, options, library),
-    wrap: (connection) =>
-      pipelining.wrap ? pipelining.wrap(connection, job.pipelining.parameter, meter) : connection,
+    wrap: (connected) => {
+      const connection = completeConnection(connected, client.id);
+      return pipelining.wrap ? pipelining.wrap(connection, job.pipelining.parameter, meter) : connection;
+    },
     connectPool: (pool) =>
       /** @type {NonNullable<typeof client.connectPool>} */ (client.connectPool)(
         job.target,

@@ -9,7 +9,7 @@ import { describeOptions } from './describe-options.js';
 import { allOf, createItems, createOwnItems } from './items.js';
 import { learnReplies } from './learn-replies.js';
 import { roleOf } from './role.js';
-import { expireKeys, missingKeys, removeKeys, storeData } from './store-data.js';
+import { expireKeys, missingKeys, removeKeys, storeByCode, storeData } from './store-data.js';
 import { timedRun } from './timed-run.js';
 
 /**
@@ -112,11 +112,19 @@ function createWork(job, workload, batchSize) {
   const items = createItems({ ...job, part });
   const ownItems = new Map(job.ownSizes.map((own) => [own.valueSize, createOwnItems(job, own)]));
   const itemsOf = (/** @type {number} */ size) => /** @type {Items} */ (ownItems.get(size)).all();
-  const iterations = workload.cycle(parameter, { role, keys: job.keys, processes: part.count, itemsOf });
+  const iterations = workload.cycle(parameter, {
+    role,
+    keys: job.keys,
+    processes: part.count,
+    itemsOf,
+    keyPrefix: job.keyPrefix,
+  });
+  const steps = [...new Set(iterations.flat())];
+  const made = { all: () => [], keys: () => steps.flatMap((step) => step.keys?.() ?? []) };
   return {
     items,
-    stored: allOf([items, ...ownItems.values()]),
-    steps: [...new Set(iterations.flat())],
+    stored: allOf([items, ...ownItems.values(), made]),
+    steps,
     cycle: createCycle(iterations),
     takeAnswers: createAnswers(iterations),
     company: companySteps(job),
@@ -142,6 +150,7 @@ function createWork(job, workload, batchSize) {
 async function prepareData(connection, job, workload, { items, stored, steps, company }) {
   const storing = workload.prepare?.(job.workload.parameter) ?? [];
   await storeData(connection, stored, storing);
+  for (const step of steps) await storeByCode(connection, items, step);
   for (const step of company) await step.prepare(connection);
   const remarks = await learnReplies(connection, items, steps);
   // SET would take the time to live away again, and that is work for the server.

@@ -23,15 +23,15 @@ export function createCycle(iterations) {
     /**
      * @param {number} from the position at the start
      * @param {number} count of iterations since
-     * @returns {Record<string, number>} how many of each command those were
+     * @returns {Record<string, number>} how many of each command those were, without steps that count themselves
      */
     commandsIn(from, count) {
       /** @type {Record<string, number>} */
       const calls = {};
       for (let index = 0; index < length; index++) {
         const times = Math.floor(count / length) + (index < count % length ? 1 : 0);
-        for (const { command } of iterations[(from + index) % length]) {
-          calls[command] = (calls[command] ?? 0) + times;
+        for (const { command, takeCalls } of iterations[(from + index) % length]) {
+          if (takeCalls === undefined) calls[command] = (calls[command] ?? 0) + times;
         }
       }
       return calls;

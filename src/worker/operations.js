@@ -42,7 +42,7 @@ function createOneStep({ items, step, tally }, { onDone, onError }) {
   let item;
 
   function onReply(/** @type {unknown} */ reply) {
-    if (!step.accept(reply, item)) tally.wrong(step, reply);
+    if (!step.accept(reply, item)) tally.wrong(step, reply, item);
     onDone();
   }
 
@@ -80,7 +80,7 @@ function createManySteps({ items, cycle, tally }, { onDone, onError }) {
 
   function onReply(/** @type {unknown} */ reply) {
     const step = steps[position];
-    if (!step.accept(reply, item)) tally.wrong(step, reply);
+    if (!step.accept(reply, item)) tally.wrong(step, reply, item);
     position++;
     if (position < steps.length) sendStep();
     else onDone(steps);
@@ -108,7 +108,7 @@ export const createBorrowedOperation =
     const steps = cycle.next();
     for (const step of steps) {
       const reply = await step.send(connection, item);
-      if (!step.accept(reply, item)) tally.wrong(step, reply);
+      if (!step.accept(reply, item)) tally.wrong(step, reply, item);
     }
     return steps;
   };
@@ -147,7 +147,8 @@ export function createBatchSender({ items, cycle, tally, meter }) {
       if (reply instanceof Error) {
         tally.error(reply);
         failed++;
-      } else if (!sent[index].accept(reply, sentWith[index])) tally.wrong(sent[index], reply);
+      } else if (!sent[index].accept(reply, sentWith[index]))
+        tally.wrong(sent[index], reply, sentWith[index]);
     }
     return Math.max(0, size - failed);
   };

@@ -28,6 +28,21 @@ export async function storeData(connection, items, steps) {
 }
 
 /**
+ * Has a step that is code store what it needs.
+ *
+ * @param {Connection} connection
+ * @param {Pick<Items, 'all'>} items
+ * @param {Step} step
+ */
+export async function storeByCode(connection, items, step) {
+  if (step.store === undefined) return;
+  const all = items.all();
+  for (let start = 0; start < all.length; start += MOST_ITEMS) {
+    await Promise.all(all.slice(start, start + MOST_ITEMS).map((item) => step.store?.(connection, item)));
+  }
+}
+
+/**
  * Sends a command for each item, in batches.
  *
  * @param {Connection} connection

@@ -15,9 +15,9 @@ export function createTally(control) {
   /** @type {Record<string, number>} */
   const errors = {};
   return {
-    wrong({ command }, reply) {
+    wrong({ command, wrongText }, reply, item) {
       wrongReplies++;
-      firstWrongReply ??= `${command.toUpperCase()} replied ${excerpt(reply)}`;
+      firstWrongReply ??= wrongText?.(reply, item) ?? `${command.toUpperCase()} replied ${excerpt(reply)}`;
     },
 
     /** Operations failed: the run has failed with them, so the other tasks end as well. */

@@ -77,6 +77,7 @@ async function runOnce(job, work, beside, { iterations, durationMs = 0, ratePerS
   const { connections, cycle, meter, takeAnswers, commandsAtOnce, appWork } = work;
   meter.take();
   takeAnswers();
+  for (const step of work.steps) step.takeCalls?.();
   const startedAtMs = await startTogether(startAtMs);
   const openedBefore = connections.opened();
   const cachedBefore = connections.answeredByCaches();
@@ -113,7 +114,10 @@ async function runOnce(job, work, beside, { iterations, durationMs = 0, ratePerS
     openLoop: null,
     ...measured,
     startedAtMs,
-    calls: cycle.commandsIn(cycleBefore, operations),
+    calls: work.steps.reduce(
+      (calls, step) => addUp(calls, step.takeCalls?.() ?? {}),
+      cycle.commandsIn(cycleBefore, operations),
+    ),
     answers: takeAnswers(),
     client: await probes.stop(),
     connectionsOpened: connections.opened() - openedBefore,

@@ -150,7 +150,7 @@ describe('a plugin of one file', () => {
     const { loadOptions } = await import('../../src/index.js');
     await assert.rejects(loadOptions({ scenarios: [folder] }), {
       name: 'UsageError',
-      message: /half\.js: title: expected string, .*open: expected function/,
+      message: /half\.js: title: expected a text, .*open: expected a function/,
     });
   });
 

@@ -2,21 +2,134 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { benchmark } from '../../src/index.js';
+import { benchmark, compareReports } from '../../src/index.js';
+import { startRedis } from '../helpers/redis-server.js';
 
-describe("a client of the user's own", () => {
-  it('is found by the workers as well', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'rpb-own-client-'));
+/** @import { Report } from '../../src/results/types.js' */
+
+const CLIENT = `export default {
+  package: 'redis',
+  variants: { fast: { commandOptions: { timeout: undefined } } },
+  capabilities: ['pipeline', 'prompt-close'],
+  async connect({ host, port }, options, { createClient }) {
+    const client = createClient({ socket: { host, port }, ...options });
+    client.on('error', () => {});
+    await client.connect();
+    return { command: (args) => client.sendCommand(args), close: () => client.close() };
+  },
+};`;
+const POOL = `export default {
+  connections: () => 2,
+  async open({ connectMany }) {
+    const all = await connectMany(2);
+    return {
+      forTask: (index) => all[index % 2],
+      close: async () => { await Promise.all(all.map((each) => each.close())); },
+    };
+  },
+};`;
+const BATCHER = `export default {
+  parse: (argument = '1') => Number(argument),
+  wrap: (connection, parameter) => Object.assign(Object.create(connection), {
+    get: async (key) => { await parameter; return connection.get(key); },
+  }),
+};`;
+const CHECKOUT = `export default {
+  store: (redis, { key, value }) => redis.hset(\`\${key}:cart\`, 'item', value),
+  async iterate(redis, { key, value }) {
+    const cart = await redis.command(['HGETALL', \`\${key}:cart\`]);
+    if (!JSON.stringify(cart).includes(value)) return false;
+    await Promise.all([redis.set(\`\${key}:order\`, value), redis.get(key)]);
+    if (redis.client !== undefined) await redis.client.command(['STRLEN', \`\${key}:order\`]);
+    redis.declare('strlen');
+  },
+};`;
+
+describe("a client, a scenario, a pipelining mode and a workload of the user's own, by their paths", () => {
+  /** @type {string} */
+  let folder;
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'rpb-own-client-'));
+  });
+  after(() => rmSync(folder, { recursive: true }));
+  const write = (/** @type {string} */ name, /** @type {string} */ text) => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  const failures = (/** @type {Report} */ { cells }) => [
+    ...new Set(cells.flatMap(({ runs }) => runs.map(({ failed }) => failed))),
+  ];
+
+  it('stand beside ours, and the server counts exactly what they claim', async () => {
+    const client = write('our-redis.js', CLIENT);
+    const options = {
+      clients: `${client},${client}:fast,raw`,
+      scenarios: write('our-pool.js', POOL),
+      pipelining: `${write('batcher.js', BATCHER)}:2,implicit`,
+      workload: `${write('checkout.js', CHECKOUT)},get`,
+      smoke: true,
+    };
+    const report = await benchmark(options);
+    assert.deepEqual(failures(report), [null]);
+    assert.deepEqual(
+      report.cells
+        .flatMap(({ runs }) => runs.flatMap(({ warnings }) => warnings))
+        .filter((text) => /claims|other commands/.test(text)),
+      [],
+    );
+    assert.deepEqual(
+      [
+        ...new Set(
+          report.cells.map((cell) => `${cell.client}:${cell.variant} ${cell.pipelining} ${cell.workload}`),
+        ),
+      ].length,
+      3 * 2 * 2,
+    );
+    const [checkout] = report.cells.filter(({ workload }) => workload === 'checkout');
+    assert.equal(checkout.runs[0].commands, 4 * checkout.runs[0].operations);
+
+    write('checkout.js', `${CHECKOUT}\n// changed`);
+    const later = await benchmark({ ...options, clients: 'raw', pipelining: 'implicit' });
+    const { warnings } = await compareReports(report, later);
+    assert.match(warnings.join('\n'), /your own files changed .*checkout\.js [0-9a-f]{12} → [0-9a-f]{12}/);
+  });
+
+  it('leave no key behind, and touch nobody else’s', async () => {
+    const server = await startRedis();
     try {
-      writeFileSync(join(folder, 'mine.js'), "export default { id: 'mine', title: 'mine', like: 'raw' };\n");
-      const options = { clients: 'mine', scenarios: 'shared-connection', smoke: true };
-      const { cells } = await benchmark(options, { pluginFolders: { clients: [folder] } });
-      assert.deepEqual(
-        cells.flatMap(({ runs }) => runs.map(({ failed }) => failed)),
-        [null, null],
+      const url = `redis://127.0.0.1:${server.port}`;
+      const options = { clients: 'raw', scenarios: 'shared-connection', smoke: true, url };
+      const hooks = { stateFolder: null };
+      const checkout = write('checkout.js', CHECKOUT);
+      assert.deepEqual(failures(await benchmark({ ...options, workload: checkout }, hooks)), [null]);
+      const thief = write('thief.js', "export default { iterate: (redis) => redis.set('cart', '1') };");
+      assert.match(
+        String(failures(await benchmark({ ...options, workload: thief }, hooks))),
+        /SET of the key 'cart', which is not this tool's/,
       );
+      assert.doesNotMatch(String((await server.info()).db0), /keys/);
     } finally {
-      rmSync(folder, { recursive: true });
+      await server.stop();
     }
+  });
+
+  it('are told what is missing where they are used, and cannot be batched', async () => {
+    const lame = write('lame.js', 'export default { connect: async () => ({ close() {} }) };');
+    const workload = write('wrong.js', 'export default { iterate: async () => false };');
+    const report = await benchmark({
+      clients: `${lame},raw`,
+      scenarios: 'shared-connection',
+      workload,
+      smoke: true,
+    });
+    assert.match(
+      String(failures(report)),
+      /lame: connect\(\) must resolve to a connection with .* command is missing/,
+    );
+    assert.match(String(failures(report)), /wrong returned false: a reply was not what it expects/);
+    await assert.rejects(
+      benchmark({ clients: 'raw', pipelining: 'explicit:5', workload, smoke: true }),
+      /wrong computes between its commands, so they cannot go out in the batches of explicit/,
+    );
   });
 });

@@ -18,6 +18,7 @@ export function differencesOf(base, next, common) {
   return [
     ...differences('machine', machineOf(base), machineOf(next)),
     ...differences('versions', versionsOf(base, cells), versionsOf(next, cells)),
+    ...differences('files', filesOf(base), filesOf(next)),
     ...differences('server', serversOf(base), serversOf(next)),
     ...differences('placement', placementsOf(base), placementsOf(next)),
     ...differences('settings', settingsOf(base), settingsOf(next)),
@@ -49,6 +50,10 @@ const versionsOf = ({ environment, tool }, cells) => ({
     ),
   ),
 });
+
+/** @param {Report} report @returns {Record<string, string>} a hash of the content of each of the user's own files */
+const filesOf = ({ environment: { plugins = [] } }) =>
+  Object.fromEntries(plugins.map(({ file, hash }) => [file, hash]));
 
 /** @param {Report} report */
 const serversOf = ({ servers }) =>

@@ -1,4 +1,4 @@
-import { runtimesText, usedPackages } from './packages.js';
+import { ownFiles, runtimesText, usedPackages } from './packages.js';
 import { serverTexts } from './server-words.js';
 
 /** @import { Report } from '../../results/types.js' */
@@ -13,6 +13,7 @@ import { serverTexts } from './server-words.js';
 export const originFacts = (report, placements) => [
   `Node ${runtimesText(report)}`,
   ...usedPackages(report).map((entry) => entry.join(' ')),
+  ...ownFiles(report).map((entry) => entry.join(' ')),
   ...serverTexts(report),
   `${report.environment.cpuCount}x ${report.environment.cpuModel}`,
   ...placements,

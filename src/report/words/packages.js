@@ -18,6 +18,13 @@ export function usedPackages({ cells }) {
   return [...packages.values()];
 }
 
+/**
+ * @param {Pick<Report, 'environment'>} report
+ * @returns {[name: string, hash: string][]} the user's own files, with the hash of their content
+ */
+export const ownFiles = ({ environment: { plugins = [] } }) =>
+  plugins.map(({ file, hash }) => [file, `(${hash})`]);
+
 /** @param {Release} release */
 function versionText({ version, path, commit }) {
   const origin = [path, commit && `commit ${commit}`].filter(Boolean).join(', ');

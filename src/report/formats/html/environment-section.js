@@ -1,5 +1,5 @@
 import { whole } from '../../words/figures.js';
-import { runtimesOf, usedPackages } from '../../words/packages.js';
+import { ownFiles, runtimesOf, usedPackages } from '../../words/packages.js';
 import { placementTexts } from '../../words/placement-words.js';
 import { serverTexts } from '../../words/server-words.js';
 import { html } from './markup.js';
@@ -29,6 +29,12 @@ export function environmentSection(report) {
     [
       'Packages',
       usedPackages(report)
+        .map((entry) => entry.join(' '))
+        .join(', '),
+    ],
+    [
+      'Your files',
+      ownFiles(report)
         .map((entry) => entry.join(' '))
         .join(', '),
     ],

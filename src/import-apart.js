@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
+
+/** A file may look something up while it loads, but not for longer than this. */
+const LOADED_WITHIN_MS = 10_000;
+
+/** What a description nests at most: a plugin's variants nest three levels. */
+const MOST_LEVELS = 10;
+
+const LOADER = `
+  const { parentPort, workerData: { url, describes } } = require('node:worker_threads');
+  const isPlain = (value) => [Object.prototype, null].includes(Object.getPrototypeOf(value));
+  function describe(value, levels = ${MOST_LEVELS}) {
+    if (typeof value === 'function') return { is: 'function' };
+    if (typeof value === 'symbol') return { is: 'other' };
+    if (typeof value !== 'object' || value === null) return { is: 'value', value };
+    if (levels === 0) return { is: 'other' };
+    const all = (each) => Array.from(each, (one) => describe(one, levels - 1));
+    if (Array.isArray(value)) return { is: 'list', value: all(value) };
+    if (value instanceof Set) return { is: 'set', value: all(value) };
+    if (!isPlain(value)) return { is: 'other' };
+    return { is: 'object', value: Object.entries(value).map(([name, one]) => [name, describe(one, levels - 1)]) };
+  }
+  import(url)
+    .then(({ default: own }) => parentPort.postMessage({ value: describes ? describe(own) : own }))
+    .catch((error) => parentPort.postMessage({ error: String(error?.message ?? error) }));
+`;
+
+/**
+ * Imports a user's file in a thread, where `process.exit` ends only the thread, an `await` that never settles does
+ * not end the tool silently, and what it opens is closed again.
+ *
+ * @param {string} file
+ * @returns {Promise<any>} its default export, which must be data
+ * @throws {Error} that says why it cannot be loaded
+ */
+export const importApart = (file) => importInThread(file, false);
+
+/**
+ * The same for code: each function of the default export is there, but does nothing.
+ *
+ * @param {string} file
+ * @returns {Promise<any>}
+ * @throws {Error} that says why it cannot be loaded
+ */
+export const describeApart = async (file) => revived(await importInThread(file, true));
+
+/**
+ * @param {string} file
+ * @param {boolean} describes whether functions are allowed, and described
+ */
+async function importInThread(file, describes) {
+  const path = resolve(file);
+  if (!statSync(path).isFile()) throw new Error('it is not a regular file');
+  const thread = new Worker(LOADER, {
+    eval: true,
+    workerData: { url: pathToFileURL(path).href, describes },
+    // What it prints would stand among the results.
+    stdout: true,
+    stderr: true,
+  });
+  const giveUp = new AbortController();
+  const { signal } = giveUp;
+  try {
+    const [message] = await Promise.race([
+      once(thread, 'message', { signal }),
+      once(thread, 'exit', { signal }).then(() => {
+        throw new Error(
+          'it ended before it exported anything: an await never settled, or the process was told to exit',
+        );
+      }),
+      sleep(LOADED_WITHIN_MS, undefined, { signal }).then(() => {
+        throw new Error(`it was not ready after ${LOADED_WITHIN_MS / 1000} s`);
+      }),
+    ]);
+    if (message.error !== undefined) throw new Error(message.error);
+    return message.value;
+  } finally {
+    giveUp.abort();
+    await thread.terminate();
+  }
+}
+
+/**
+ * @param {{is: string, value?: any}} described
+ * @returns {any}
+ */
+function revived({ is, value }) {
+  if (is === 'function') return () => {};
+  if (is === 'list') return value.map(revived);
+  if (is === 'set') return new Set(value.map(revived));
+  if (is === 'object') {
+    return Object.fromEntries(
+      value.map((/** @type {[string, any]} */ [name, each]) => [name, revived(each)]),
+    );
+  }
+  return value;
+}

@@ -1,0 +1,61 @@
+/** @import { Connection } from '../types.js' */
+
+/** What only the author can write. */
+const NEEDED = /** @type {const} */ (['command', 'close']);
+
+/** @typedef {[string, ...string[]]} Command */
+
+/**
+ * What a connection need not have, made of what it must have.
+ *
+ * @type {Record<string, (this: Connection, ...args: any[]) => unknown>}
+ */
+const MADE = {
+  get(key) {
+    return this.command(['GET', key]);
+  },
+  set(key, value) {
+    return this.command(['SET', key, value]);
+  },
+  hset(key, field, value) {
+    return this.command(['HSET', key, field, value]);
+  },
+  exists(key) {
+    return this.command(['EXISTS', key]);
+  },
+  del(key) {
+    return this.command(['DEL', key]);
+  },
+  ping() {
+    return this.command(['PING']);
+  },
+  pipeline(/** @type {Command[]} */ commands) {
+    return Promise.all(
+      commands.map((command) => Promise.resolve(this.command(command)).catch((error) => error)),
+    );
+  },
+  destroy() {
+    Promise.resolve(this.close()).catch(() => {});
+  },
+};
+
+/**
+ * @param {any} connection as a client's connect() gave it
+ * @param {string} client its name, for messages
+ * @returns {Connection} the same, with all that a connection has
+ * @throws {Error} that names what is missing
+ */
+export function completeConnection(connection, client) {
+  const missing = NEEDED.filter((name) => typeof connection?.[name] !== 'function');
+  if (missing.length > 0) {
+    throw new Error(
+      `${client}: connect() must resolve to a connection with ${NEEDED.join('() and ')}(); ` +
+        `${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} missing`,
+    );
+  }
+  for (const [name, make] of Object.entries(MADE)) {
+    if (typeof connection[name] !== 'function') connection[name] = make;
+  }
+  if (connection.effectiveOptions === undefined) connection.effectiveOptions = {};
+  return connection;
+}

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findPluginFiles, loadCatalogue, loadOptions } from '../../src/index.js';
+import { hashOfCode, ownFileOf } from '../../src/plugins/own-file.js';
+import { assertRefused, runMain } from '../helpers/main.js';
+
+describe("options/own-files: a plugin of the user's own by its path", () => {
+  /** @type {string} */
+  let folder;
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'rpb-own-'));
+  });
+  after(() => rmSync(folder, { recursive: true }));
+  const write = (/** @type {string} */ name, /** @type {string} */ text) => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+
+  it('tells a file from the names of plugins', () => {
+    const file = write('our-redis.js', '');
+    assert.deepEqual(ownFileOf(`${file}:fast`), { file, id: 'our-redis', rest: ':fast' });
+    assert.deepEqual(ownFileOf(`${file}@5:fast`), { file, id: 'our-redis', rest: '@5:fast' });
+    for (const name of ['redis', 'redis:tuned', 'redis@path:../fork/index.js', 'command:GET {key}.js']) {
+      assert.equal(ownFileOf(name), null, name);
+    }
+  });
+
+  it('needs only what the tool cannot know', async () => {
+    const file = write('small.js', 'export default { variants: { fast: {} }, connect() {} };');
+    const { clients, ownFiles } = await loadCatalogue({ clients: [file] });
+    assert.deepEqual(Object.keys(clients.get('small')?.variants ?? {}), ['default', 'fast']);
+    assert.deepEqual(ownFiles, [{ kind: 'clients', id: 'small', file: 'small.js', hash: hashOfCode(file) }]);
+  });
+
+  it('has another hash when the file changes, or one that it imports', () => {
+    write('inner.js', 'export const one = 1;');
+    const file = write('outer.js', "import { one } from './inner.js';\nexport default { one };\n");
+    const before = hashOfCode(file);
+    write('inner.js', 'export const one = 2;');
+    const between = hashOfCode(file);
+    write('outer.js', "import { one } from './inner.js';\nexport default { two: one };\n");
+    assert.equal(new Set([before, between, hashOfCode(file)]).size, 3);
+  });
+
+  it('may bring options, which the command line knows', async () => {
+    const file = write(
+      'our-pool.js',
+      `export default {
+        ownOptions: { twins: { flag: '--twins <list>', help: 'pairs', value: { type: 'integer' }, default: [1] } },
+        connections: () => 1,
+        open() {},
+      };`,
+    );
+    const folders = await findPluginFiles({ scenarios: [file] });
+    assert.ok('twins' in (await loadOptions(folders)));
+    const { stdout, code } = await runMain(['run', '--scenarios', file, '--help']);
+    assert.equal(code, 0);
+    assert.match(stdout, /--twins <list> +in the scenario our-pool: pairs \(default: 1\)/);
+  });
+
+  for (const [what, text, message] of /** @type {[string, string, RegExp][]} */ ([
+    [
+      'lacks a member',
+      'export default { title: "x" };',
+      /half-client\.js: connect: expected a function, got nothing/,
+    ],
+    [
+      'has one of the wrong type',
+      'export default { connect: 7 };',
+      /connect: expected a function, got a number/,
+    ],
+    ['exports nothing', 'export const connect = 1;', /expected a default export, an object .* got nothing/],
+    ['throws', "throw new Error('my fault');", /half-client\.js: it cannot be loaded: my fault/],
+    ['never settles', 'await new Promise(() => {});', /an await never settled/],
+    ['ends the process', 'process.exit(0);', /was told to exit/],
+    [
+      'has a variant without a name',
+      'export default { connect() {}, variants: { "a b": {} } };',
+      /got 'a b'/,
+    ],
+  ])) {
+    it(`is refused where it ${what}, and names the file`, () =>
+      assertRefused(['--clients', write('half-client.js', text)], message));
+  }
+
+  it('is refused where there is no such file, or its name is not for a plugin', async () => {
+    const missing = join(folder, 'missing.js');
+    await assertRefused(['--clients', missing], /--clients: .*missing\.js: it cannot be loaded: ENOENT/);
+    await assertRefused(
+      ['--workload', write('our.work.js', '')],
+      /--workload: .*got 'our\.work': rename the file/,
+    );
+    await assertRefused(['--clients', write('redis.js', '')], /two clients of the name 'redis'/);
+    await assertRefused(['--workload', write('idle.js', 'export default {};')], /expected cycle or iterate/);
+  });
+
+  it('leaves open nothing that a client opens as it loads, and prints nothing', async () => {
+    const file = write(
+      'busy.js',
+      `import { createServer } from 'node:net';
+      createServer().listen(0);
+      console.log('hello');
+      export default { variants: { fast: {} }, connect() {} };`,
+    );
+    await assertRefused(['--clients', `${file}:slow`], /busy variant 'slow'.*default, fast/);
+  });
+
+  it('stands in a suite by a path relative to it, but not in a suite of data', async () => {
+    write('mine.js', 'export default { connect() {} };');
+    const code = write('suite.mjs', "export default { options: { clients: ['./mine.js:slow'] } };");
+    await assertRefused(['--suite', code], /mine variant 'slow'/);
+    const data = write('suite.json', JSON.stringify({ options: { clients: ['./mine.js'] } }));
+    await assertRefused(['--suite', data], /may not choose what is run, but it sets 'clients'/);
+  });
+});
