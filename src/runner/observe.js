@@ -136,9 +136,6 @@ async function portsFor(cell, length, msPerIteration, { server, catalogue, signa
 }
 
 /**
- * A run of a fixed time is ended from here: a timer in the worker would make the kernel set an alarm
- * whenever its event loop goes to sleep, which costs it 5 % more CPU.
- *
  * @param {Cell} cell
  * @param {WorkerProcess} worker
  * @param {RunLength} length
@@ -146,10 +143,7 @@ async function portsFor(cell, length, msPerIteration, { server, catalogue, signa
 function runFor({ openLoop }, worker, { iterations, durationMs, ratePerSecond, alone }) {
   // An open loop ends with its schedule.
   const timed = durationMs !== undefined && openLoop === null;
-  const timer = timed ? setTimeout(worker.stop, worker.startsInMs + durationMs) : undefined;
-  return worker
-    .call('run', { iterations, durationMs, ratePerSecond, alone })
-    .finally(() => clearTimeout(timer));
+  return worker.run({ iterations, durationMs, ratePerSecond, alone, timed });
 }
 
 /**

@@ -11,7 +11,7 @@ import { createObserver } from './observe.js';
 import { profileCell } from './profile-cell.js';
 import { createSlices } from './run-slices.js';
 import { lossOf, whileAnswering } from './server-watch.js';
-import { startWorkers } from './workers.js';
+import { startWorkers as startHere } from './workers.js';
 
 /**
  * @import { Cell } from '../plan/types.js'
@@ -175,7 +175,7 @@ function createAttempts(measured) {
  */
 async function prepare(measured, start) {
   const { cell, context, log } = measured;
-  const { server, distant } = context;
+  const { server, distant, startWorkers = startHere } = context;
   const worker = startWorkers(
     cell,
     context.placer.placementFor(cell.pin).workerCpus,

@@ -6,7 +6,15 @@ import type { Answers, Batches, Catalogue } from '../plugins/types.js';
 import type { Distance, RelayFault, RelayFigures, Struck } from '../relay/types.js';
 import type { ProcessFigures, ResultRecord } from '../results/types.js';
 import type { Server, ServerDelta, Snapshot, Target } from '../server/types.js';
-import type { ClientProbe, CompanyCounts, Measured, OpenLoopCounts, ProfileKind } from '../worker/types.js';
+import type {
+  ClientProbe,
+  CompanyCounts,
+  Measured,
+  OpenLoopCounts,
+  ProfileKind,
+  RunLength,
+  Second,
+} from '../worker/types.js';
 
 /** A run as the worker and the server saw it. */
 export interface Observed {
@@ -91,10 +99,8 @@ export interface DistantServer {
   end(): Promise<void>;
 }
 
-export interface WorkerProcess {
+export interface OneWorker {
   pid: number | undefined;
-  /** From the request for a run to its start. */
-  startsInMs: number;
   call(method: string, params?: unknown): Promise<any>;
   /** Asks the run under way to end at its next iteration; its answer still comes. */
   stop(): void;
@@ -102,6 +108,27 @@ export interface WorkerProcess {
   interrupt(): void;
   kill(): Promise<void>;
 }
+
+/** The processes of a cell, on this machine or on others, as one. */
+export interface WorkerProcess extends OneWorker {
+  /**
+   * @param length `timed`: a closed loop is stopped after `durationMs`. `startAtMs`: by the clock that all processes
+   *   of a machine share; soon, if it is missing.
+   */
+  run(length: RunLength & { timed: boolean; startAtMs?: number }): Promise<Observed['measured']>;
+}
+
+/**
+ * @param cell that they run
+ * @param cpus the processors that they share; null for all
+ * @param leaves of its client
+ */
+export type StartWorkers = (
+  cell: Pick<Cell, 'processes' | 'runtime'>,
+  cpus: number[] | null,
+  onSecond: (second: Second) => void,
+  leaves?: (pid: number) => string,
+) => WorkerProcess;
 
 export interface RunContext extends Place {
   settings: Settings;
@@ -117,6 +144,8 @@ export interface RunContext extends Place {
   /** The workers of a group that need more run in turns. */
   capacity: Capacity;
   signal: AbortSignal;
+  /** Missing where the workers are processes of this machine. */
+  startWorkers?: StartWorkers;
   onEvent: (event: BenchmarkEvent) => void;
   /** Called between runs with everything that was measured. */
   record: (record: ResultRecord) => void;
@@ -131,7 +160,15 @@ export type GroupContext = Omit<RunContext, 'distant'>;
 export interface PlanContext
   extends Pick<
     RunContext,
-    'settings' | 'catalogue' | 'clientOptions' | 'capacity' | 'signal' | 'onEvent' | 'record' | 'keepProfile'
+    | 'settings'
+    | 'catalogue'
+    | 'clientOptions'
+    | 'capacity'
+    | 'signal'
+    | 'startWorkers'
+    | 'onEvent'
+    | 'record'
+    | 'keepProfile'
   > {
   places: Place[];
   /** Where it is remembered which keys are stored; null where the user has no such place. */

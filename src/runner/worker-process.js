@@ -3,7 +3,7 @@ import { startAnswering } from './answering-process.js';
 
 /**
  * @import { Second } from '../worker/types.js'
- * @import { WorkerProcess } from './types.js'
+ * @import { OneWorker } from './types.js'
  */
 
 const NAME = 'the worker process';
@@ -19,7 +19,7 @@ const STOPS_WITHIN_MS = 1000;
  * @param {string} [nodeBin] the Node that runs it: the tool's own unless told otherwise
  * @param {(second: Second) => void} [onSecond] told of each second of an open loop
  * @param {(pid: number) => string} [leaves] of its client
- * @returns {WorkerProcess}
+ * @returns {OneWorker}
  */
 export function startWorker(cpus, nodeBin, onSecond = () => {}, leaves = undefined) {
   const worker = startAnswering({ name: NAME, entry: ENTRY, nodeBin }, cpus, {
@@ -29,7 +29,6 @@ export function startWorker(cpus, nodeBin, onSecond = () => {}, leaves = undefin
   const stop = () => worker.send('stop');
   return {
     pid: worker.pid,
-    startsInMs: 0,
     call: worker.call,
     stop,
 

@@ -3,9 +3,8 @@ import { addLeftovers, mergeRuns } from '../results/merge-runs.js';
 import { startWorker } from './worker-process.js';
 
 /**
- * @import { Cell } from '../plan/types.js'
  * @import { Job, Part, Second } from '../worker/types.js'
- * @import { WorkerProcess } from './types.js'
+ * @import { OneWorker, StartWorkers, WorkerProcess } from './types.js'
  */
 
 /** By then every process has received the message and waits for the common start. */
@@ -14,32 +13,39 @@ const START_IN_MS = 50;
 /**
  * Starts the processes of a cell. Where there are several, they run at the same time and answer as one.
  *
- * @param {Pick<Cell, 'processes' | 'runtime'>} cell
- * @param {number[] | null} cpus the processors that they share; null for all
- * @param {(second: Second) => void} onSecond
- * @param {(pid: number) => string} [leaves] of its client
- * @returns {WorkerProcess}
+ * @type {StartWorkers}
  */
 export function startWorkers({ processes: count, runtime }, cpus, onSecond, leaves) {
-  if (count === 1) return startWorker(cpus, runtime?.path, onSecond, leaves);
   let addUp = createSeconds(count, onSecond);
   const workers = Array.from({ length: count }, () =>
     startWorker(cpus, runtime?.path, (second) => addUp(second), leaves),
   );
+  const stop = () => workers.forEach((worker) => void worker.stop());
   return {
     // If the server stalls, it stalls for all of them.
     pid: workers[0].pid,
-    startsInMs: START_IN_MS,
 
     /** @type {WorkerProcess['call']} */
     async call(method, params) {
-      // Drops seconds of the last run that not all processes reported.
-      if (method === 'run') addUp = createSeconds(count, onSecond);
       if (Object.hasOwn(OF_ALL, method)) return OF_ALL[method](workers, params);
       const answers = await Promise.all(workers.map((worker) => worker.call(method, params)));
       return answers[0];
     },
-    stop: () => workers.forEach((worker) => void worker.stop()),
+
+    run({ timed, startAtMs = count > 1 ? nowMs() + START_IN_MS : undefined, ...length }) {
+      // Drops seconds of the last run that not all processes reported.
+      addUp = createSeconds(count, onSecond);
+      const startsInMs = startAtMs === undefined ? 0 : Math.max(0, startAtMs - nowMs());
+      // A timer in the worker would make the kernel set an alarm whenever its event loop goes to sleep, which costs
+      // it 5 % more CPU.
+      const timer = timed ? setTimeout(stop, startsInMs + Number(length.durationMs)) : undefined;
+      const running = workers.map((worker) => worker.call('run', { ...length, startAtMs }));
+      return Promise.all(running)
+        .then((all) => (all.length === 1 ? all[0] : mergeRuns(all)))
+        .finally(() => clearTimeout(timer));
+    },
+
+    stop,
     interrupt: () => workers.forEach((worker) => void worker.interrupt()),
     async kill() {
       await Promise.all(workers.map((worker) => worker.kill()));
@@ -47,10 +53,13 @@ export function startWorkers({ processes: count, runtime }, cpus, onSecond, leav
   };
 }
 
+/** @returns {number} by the clock that all processes of this machine share */
+const nowMs = () => Number(process.hrtime.bigint()) / 1e6;
+
 /**
  * The calls whose answers are more than that of the first process.
  *
- * @type {Record<string, (workers: WorkerProcess[], params: any) => Promise<any>>}
+ * @type {Record<string, (workers: OneWorker[], params: any) => Promise<any>>}
  */
 const OF_ALL = {
   async prepare(workers, job) {
@@ -60,27 +69,23 @@ const OF_ALL = {
     );
     return { ...facts[0], connections: facts.reduce((sum, { connections }) => sum + connections, 0) };
   },
-  async run(workers, length) {
-    const startAtMs = Number(process.hrtime.bigint()) / 1e6 + START_IN_MS;
-    return mergeRuns(
-      await Promise.all(workers.map((worker) => worker.call('run', { ...length, startAtMs }))),
-    );
-  },
   async 'after-run'(workers) {
     return addLeftovers(await Promise.all(workers.map((worker) => worker.call('after-run'))));
   },
 };
 
 /**
- * @param {Job} job of the whole cell
- * @param {Part} part
- * @returns {Job}
+ * @param {Job} job of all of these processes; of the whole cell, or of its part on one machine
+ * @param {Part} own
+ * @returns {Job} of one of them
  */
-const jobOfPart = (job, part) => ({
-  ...job,
-  part,
-  load: job.load && { ...job.load, maxInFlight: share(job.load.maxInFlight, part) },
-});
+function jobOfPart(job, own) {
+  const part = {
+    index: job.part.index * own.count + own.index,
+    count: job.part.count * own.count,
+  };
+  return { ...job, part, load: job.load && { ...job.load, maxInFlight: share(job.load.maxInFlight, part) } };
+}
 
 /**
  * Adds up the reports of all processes for the same second.
