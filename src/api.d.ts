@@ -1,5 +1,6 @@
 /** The public API, with the types of all that it takes and returns. */
 
+import type { Hello } from './agents/types.js';
 import type { CodeCosts, CodeDifference, ComparedCell, ReportComparison } from './analysis/types.js';
 import type {
   BenchmarkEvent,
@@ -17,6 +18,7 @@ import type { Report, ResultLine, SavedResult } from './results/types.js';
 import type { Swept } from './runner/types.js';
 import type { ProfileKind } from './worker/types.js';
 
+export type * from './agents/types.js';
 export type * from './analysis/types.js';
 export type * from './cli/types.js';
 export type * from './commands/types.js';
@@ -142,6 +144,46 @@ export function clean(
   /** Keys of this tool that are not remembered here. */
   unknown: { prefix: string; keys: number }[];
 }>;
+
+/** How an agent, and whoever asks for agents, reaches the control Redis. */
+export type QueueOptions = Partial<Pick<Settings, 'tlsCa' | 'tlsCert' | 'tlsKey' | 'tlsInsecure'>> & {
+  /** Its URL. */
+  queue: string;
+};
+
+/**
+ * Brings load for benchmarks that other machines command, one at a time, until `signal` ends it. Needs `bullmq`.
+ *
+ * @throws {UsageError | ServerError}
+ */
+export function agent(
+  options: QueueOptions & {
+    name: string;
+    /** What it may do: URLs of servers, `any-target`, `plugins`, `releases`, `node-bin`. */
+    allow?: string[];
+  },
+  hooks?: {
+    signal?: AbortSignal;
+    /** Where its own credentials for servers are: REDIS_USERNAME and REDIS_PASSWORD. */
+    env?: NodeJS.ProcessEnv;
+    /** Where the URL came from, for error messages: `--queue` unless told otherwise. */
+    queueOrigin?: string;
+    /** Told what it has, what it waits for and what it does. */
+    onStatus?: (text: string) => void;
+  },
+): Promise<void>;
+
+/** The agents that wait at a control Redis or work, and those that left a queue and do not answer. */
+export function listAgents(
+  options: QueueOptions,
+  hooks?: { queueOrigin?: string },
+): Promise<{ control: string; agents: Hello[]; silent: string[] }>;
+
+/** Removes from a control Redis what dead agents and benchmarks left there. */
+export function cleanAgents(
+  options: QueueOptions,
+  hooks?: { queueOrigin?: string },
+): Promise<{ control: string; removed: string[]; silent: string[] }>;
 
 /** The releases of clients that were installed to be measured, and the folder where they are kept. */
 export function cachedReleases(): Promise<{ folder: string; releases: CachedRelease[] }>;

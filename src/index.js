@@ -17,6 +17,9 @@ export { withEnvironment } from './options/redis-url.js';
 export { pluginIds } from './plugins/registry.js';
 export { resultName, stateFolder, userStateFolder } from './results/state-folder.js';
 
+/** @type {typeof api.agent} */
+export const agent = async (...args) => (await import('./commands/agent.js')).agent(...args);
+
 /** @type {typeof api.benchmark} */
 export const benchmark = async (...args) => (await import('./commands/benchmark.js')).benchmark(...args);
 
@@ -32,6 +35,9 @@ export const calibrate = async (...args) => (await import('./commands/calibrate.
 
 /** @type {typeof api.clean} */
 export const clean = async (...args) => (await import('./commands/clean.js')).clean(...args);
+
+/** @type {typeof api.cleanAgents} */
+export const cleanAgents = async (...args) => (await import('./commands/agents.js')).cleanAgents(...args);
 
 /** @type {typeof api.clearReleases} */
 export const clearReleases = async () =>
@@ -58,6 +64,9 @@ export const findPluginFiles = async (...args) =>
 
 /** @type {typeof api.knownName} */
 export const knownName = async (...args) => (await import('./options/plugin-names.js')).knownName(...args);
+
+/** @type {typeof api.listAgents} */
+export const listAgents = async (...args) => (await import('./commands/agents.js')).listAgents(...args);
 
 /** @type {typeof api.loadCatalogue} */
 export const loadCatalogue = async (folders) =>

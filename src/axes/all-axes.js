@@ -2,7 +2,7 @@ import { appWork } from './app-work.js';
 import { beside } from './beside.js';
 import { client, copy, release, variant } from './client.js';
 import { keySize, keys, valueSize } from './key-and-value-sizes.js';
-import { processes, tasks } from './load.js';
+import { machines, processes, tasks } from './load.js';
 import { node } from './node.js';
 import { arrivals, bound, rate, step, whenFull } from './open-loop.js';
 import { pin } from './pin.js';
@@ -33,6 +33,7 @@ export const AXES = [
   transport,
   pin,
   processes,
+  machines,
   step,
   workload,
   topology,

@@ -2,7 +2,7 @@ import { count, whole } from './number-words.js';
 
 /** @import { Axis } from './types.js' */
 
-/** Who works at the same time: tasks in a process, and processes. */
+/** Who works at the same time: tasks in a process, processes, and machines. */
 
 /**
  * A condition: two processes are never compared with one.
@@ -16,6 +16,17 @@ export const processes = {
   idPart: (cell) => (cell.processes > 1 ? `${cell.processes} processes` : ''),
   row: (cell) => count(cell.processes, 'process', 'processes'),
   title: (cell) => (cell.processes > 1 ? count(cell.processes, 'process', 'processes') : ''),
+  titledLast: true,
+};
+
+/** A condition: where the load comes from agents. @type {Axis} */
+export const machines = {
+  id: 'machines',
+  role: 'condition',
+  of: (cell) => cell.machines ?? null,
+  idPart: (cell) => (cell.machines === undefined ? '' : count(cell.machines, 'machine')),
+  row: (cell) => (cell.machines === undefined ? '' : count(cell.machines, 'machine')),
+  title: (cell) => (cell.machines === undefined ? '' : `from ${count(cell.machines, 'machine')}`),
   titledLast: true,
 };
 

@@ -1,4 +1,6 @@
 import { randomInt } from 'node:crypto';
+import { withMachines } from '../agents/agent-settings.js';
+import { openCrew } from '../agents/open-crew.js';
 import { checkReferences } from '../analysis/assertions/references.js';
 import { messageOf, UsageError } from '../errors.js';
 import { describeEnvironment, describeTool } from '../machine/environment.js';
@@ -34,6 +36,7 @@ import { checkMemory } from './memory-check.js';
 
 /**
  * @import * as api from '../api.js'
+ * @import { Crew } from '../agents/types.js'
  * @import { Settings, Transport } from '../options/types.js'
  * @import { Limits, Plan, ReadNames, Sources } from '../plan/types.js'
  * @import { Catalogue, PluginFolders } from '../plugins/types.js'
@@ -69,25 +72,29 @@ export async function benchmark(
   } = {},
 ) {
   const startedAt = new Date();
-  const prepared = await prepare(given, pluginFolders, urlOrigin, { signal, onEvent });
-  const { external, settings, wanted } = prepared;
-  const servers = await openServers(external, settings, wanted.groups.flat());
+  const asked = await readGiven(given, pluginFolders, urlOrigin);
+  const crew = await openCrew(asked.settings);
   try {
-    return await measure(prepared, servers, { startedAt, signal, onEvent, onLine, stateFolder });
+    const prepared = await prepare(asked, crew, { signal, onEvent });
+    const { external, settings, wanted } = prepared;
+    const servers = await openServers(external, settings, wanted.groups.flat());
+    try {
+      await crew?.check(servers, wantsOf(prepared));
+      return await measure(prepared, servers, crew, { startedAt, signal, onEvent, onLine, stateFolder });
+    } finally {
+      await Promise.all(servers.map((server) => server.close()));
+    }
   } finally {
-    await Promise.all(servers.map((server) => server.close()));
+    await crew?.close();
   }
 }
 
 /**
- * Everything that needs no server: options are read and checked, plugins and releases are found.
- *
  * @param {BenchmarkOptions} given
  * @param {PluginFolders} folders
  * @param {string | undefined} urlOrigin
- * @param {{signal: AbortSignal, onEvent: (event: BenchmarkEvent) => void}} hooks
  */
-async function prepare(given, folders, urlOrigin, hooks) {
+async function readGiven(given, folders, urlOrigin) {
   const { suite: suiteName = 'default', ...rest } = given;
   const own = takeOwnFiles(rest, OPTIONS, folders);
   const { options } = own;
@@ -95,8 +102,19 @@ async function prepare(given, folders, urlOrigin, hooks) {
     beside: options,
     folders: own.folders,
   });
-  const asGiven = withSeed(resolveOptions(options, suite, await loadOptions(suite.folders)));
-  const external = externalTarget(asGiven, urlOrigin);
+  const settings = withSeed(resolveOptions(options, suite, await loadOptions(suite.folders)));
+  return { options, suite, settings, own, external: externalTarget(settings, urlOrigin) };
+}
+
+/**
+ * Everything that needs no server: options are read and checked, plugins and releases are found.
+ *
+ * @param {Awaited<ReturnType<typeof readGiven>>} asked
+ * @param {Crew | null} crew
+ * @param {{signal: AbortSignal, onEvent: (event: BenchmarkEvent) => void}} hooks
+ */
+async function prepare({ options, suite, settings: given, own, external }, crew, hooks) {
+  const asGiven = crew === null ? given : withMachines(given, crew);
   const catalogue = await loadCatalogue(suite.folders);
   checkBatches(asGiven, catalogue);
   const { variants, optionsOf } = await loadConfig(asGiven.config, catalogue.clients);
@@ -121,12 +139,13 @@ async function prepare(given, folders, urlOrigin, hooks) {
 /**
  * @param {Awaited<ReturnType<typeof prepare>>} prepared
  * @param {Server[]} servers
+ * @param {Crew | null} crew
  * @param {Pick<PlanContext, 'signal' | 'onEvent' | 'stateFolder'> & {startedAt: Date,
  *   onLine: (line: ResultLine) => void}} context
  */
-async function measure({ wanted, ...prepared }, servers, { startedAt, onLine, ...context }) {
+async function measure({ wanted, ...prepared }, servers, crew, { startedAt, onLine, ...context }) {
   const { settings, catalogue, suite, clientOptions, keepProfile } = prepared;
-  const limits = await limitsOf(servers);
+  const limits = await limitsOf(servers, crew);
   const plan = limitPlan(wanted, settings, catalogue, limits);
   if (plan.groups.length === 0) throw new UsageError(nothingToRun(plan));
   const unchecked = servers.flatMap((server) => checkMemory(server, plan, settings, catalogue));
@@ -138,6 +157,7 @@ async function measure({ wanted, ...prepared }, servers, { startedAt, onLine, ..
     suite,
     startedAt,
     environment: describeEnvironment(catalogue.packages, catalogue.ownFiles),
+    ...(crew !== null && { agents: crew.agents }),
     servers: servers.map(({ facts }) => facts),
     placements: places[0].placer.placements,
     tool: describeTool(),
@@ -151,12 +171,13 @@ async function measure({ wanted, ...prepared }, servers, { startedAt, onLine, ..
     onLine(line);
   };
   const capacity = capacityOf(limits);
-  const parts = { places, settings, catalogue, capacity, clientOptions, record, keepProfile };
+  const { startWorkers } = crew ?? {};
+  const parts = { places, settings, catalogue, capacity, clientOptions, startWorkers, record, keepProfile };
   const { budgetMs } = settings;
   const visits =
     budgetMs === undefined ? undefined : visitsOfMap(plan, { ...settings, budgetMs }, capacity, records);
   const outcome = await runPlan(plan, { ...context, ...parts }, visits);
-  const warnings = [...prepared.warnings, ...unchecked, ...outcome.warnings];
+  const warnings = [...prepared.warnings, ...(crew?.notes ?? []), ...unchecked, ...outcome.warnings];
   const end = endOf({ ...outcome, warnings }, context.signal.aborted);
   onLine(end);
   return withWords(createReport(header, records, end));
@@ -173,10 +194,11 @@ const profileFiles = ({ profile }, onEvent) =>
 
 /**
  * @param {Server[]} servers
+ * @param {Crew | null} crew
  * @returns {Promise<Limits>}
  */
-const limitsOf = async (servers) => ({
-  files: await openFilesLimit(),
+const limitsOf = async (servers, crew) => ({
+  files: crew === null ? await openFilesLimit() : leastFiles(crew),
   servers: Object.fromEntries(
     servers.map(({ topology, freeConnections, facts }) => [
       topology,
@@ -184,6 +206,12 @@ const limitsOf = async (servers) => ({
     ]),
   ),
 });
+
+/** @param {Crew} crew @returns {number | null} files that a process may have open on every machine */
+function leastFiles({ agents }) {
+  const known = agents.flatMap(({ openFiles }) => openFiles ?? []);
+  return known.length === 0 ? null : Math.min(...known);
+}
 
 /** Files open in the tool itself, and for each worker: two pipes, a channel, and one to spare. */
 const FILES = { own: 64, worker: 4 };
@@ -276,6 +304,23 @@ const endOf = ({ lost, halted, warnings }, interrupted) => ({
 
 /** @param {Settings} settings */
 const withSeed = (settings) => ({ ...settings, seed: settings.seed ?? randomInt(1_000_000) });
+
+/**
+ * What a benchmark asks of its agents besides its servers.
+ *
+ * @param {Awaited<ReturnType<typeof prepare>>} prepared
+ */
+const wantsOf = ({ catalogue, wanted, settings }) => ({
+  pluginFolders: Object.values(catalogue.folders).flat().map(String),
+  releases: [
+    ...new Set(
+      wanted.groups
+        .flat()
+        .flatMap(({ release }) => (release?.entry == null ? [] : `${release.package}@${release.version}`)),
+    ),
+  ],
+  nodeBins: settings.nodeBin ?? [],
+});
 
 /** @param {Plan} plan */
 const nothingToRun = ({ cells }) =>

@@ -272,6 +272,22 @@ export const OPTIONS = {
     default: [1],
     help: 'worker processes of each cell (of each command, with per-process), each with all tasks; --rate is that of all together',
   },
+  agents: {
+    flag: '--agents <url>',
+    group: 'load',
+    isCommon: true,
+    kind: kinds.agents,
+    default: undefined,
+    help: "the load comes from the agents at this control Redis (see 'agent'); local:3 starts three of them here, to try it",
+  },
+  machines: {
+    flag: '--machines <list>',
+    group: 'load',
+    isCondition: true,
+    kind: kinds.listOf(kinds.machineCount),
+    default: undefined,
+    help: 'with --agents: so many of them, which share the tasks and the --rate (default: all)',
+  },
   runTimeoutMs: {
     flag: '--run-timeout <time>',
     group: 'measuring',

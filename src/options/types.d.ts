@@ -117,6 +117,10 @@ export interface Settings {
   maxInFlightBytes: number;
   /** Worker processes of a cell; of each role, where its workload has several. */
   processes: number[];
+  /** The URL of the control Redis where agents wait, or how many are started here; undefined for none. */
+  agents: string | { local: number } | undefined;
+  /** How many of them; undefined for all. */
+  machines: number[] | undefined;
   /** A file with options for the clients, or its contents. */
   config: string | Record<string, unknown> | undefined;
   /** The longest that a run may take; if undefined, it follows from the expected length. */

@@ -16,6 +16,11 @@ export function checkUsed(settings, given) {
       '--assert-strict says how assertions are decided, and there are none; add --assert, or leave it out',
     );
   }
+  if (given.machines !== undefined && settings.agents === undefined) {
+    throw new UsageError(
+      '--machines says how many agents bring the load, and there are none; add --agents, or leave it out',
+    );
+  }
   const standalone = !topology.includes('cluster');
   if (given.oneSlot && standalone) {
     throw new UsageError('--one-slot is for a cluster; add --topology cluster, or leave it out');

@@ -50,6 +50,23 @@ export const clusterNodes = wholeNumber('a whole number from 3 to 50', 3, 50);
 
 /** Each is a Node process: tens of megabytes. */
 export const processCount = wholeNumber('a whole number from 1 to 64', 1, 64);
+/** Each has connections of its own to the control Redis. */
+export const machineCount = wholeNumber('a whole number from 1 to 1000', 1, 1000);
+
+const LOCAL_AGENTS = /^local:(\d{1,2})$/;
+/** Each is a Node process, and so is each of its workers. */
+const localCount = wholeNumber('local: and a number from 1 to 64, as in local:3', 1, 64);
+
+/** Where agents wait: a URL, or how many are to be started here. It may hold a password, so that it is never shown. */
+export function agents(/** @type {unknown} */ value) {
+  if (typeof value === 'object' && value !== null && 'local' in value)
+    return { local: localCount(value.local) };
+  const given = text(value);
+  const local = LOCAL_AGENTS.exec(given)?.[1];
+  if (local !== undefined) return { local: localCount(local) };
+  return given.includes('://') ? given : fail(given, 'the URL of a control Redis, or local:3');
+}
+
 /** Beyond this a clock of 100 ns cannot tell two operations apart. */
 export const rate = wholeNumber('operations a second, a whole number from 1 to 10000000', 1, 10_000_000);
 

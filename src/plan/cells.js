@@ -5,6 +5,7 @@ import { sizesOf } from './choose-sizes.js';
 import { chooseClients, readNames } from './clients.js';
 import { distanceConflict, distancesOf } from './distances.js';
 import { boundLoad, loadConflict, loadsOf, sendingOf } from './loads.js';
+import { shareConflict, workersOf } from './machines.js';
 import { longestValue } from './own-sizes.js';
 import { product } from './product.js';
 import { expandScenario } from './scenario-axes.js';
@@ -45,10 +46,11 @@ export function createCells(settings, catalogue, transports, sources = {}) {
     runtime: runtimes.length > 0 ? runtimes : [null],
     load: loadsOf(settings, catalogue.scenarios),
     processes: settings.processes,
+    crew: settings.machines?.map((machines) => ({ machines })) ?? [{}],
     place: distancesOf(settings),
     client: clients,
     scenario: settings.scenarios.flatMap((id) => expandScenario(id, catalogue.scenarios, settings)),
-  }).map(({ client: { release, ...client }, scenario, sizes, runtime, load, place, ...point }) => {
+  }).map(({ client: { release, ...client }, scenario, sizes, runtime, load, place, crew, ...point }) => {
     const chosen = pluginsOf(point, names.chosen);
     const wanted = {
       ...client,
@@ -57,6 +59,7 @@ export function createCells(settings, catalogue, transports, sources = {}) {
       ...sizes,
       ...point,
       ...place,
+      ...crew,
       processes: point.processes * rolesOf(chosen.workload, catalogue),
     };
     const valueSize = longestValue({ ...wanted, chosen }, catalogue);
@@ -160,7 +163,8 @@ function reasonToSkip(cell, catalogue, transports, settings) {
     topologyConflict(cell, settings) ??
     distanceConflict(cell) ??
     batchConflict(cell.chosen, catalogue) ??
-    (cell.openLoop && loadConflict(cell.openLoop, cell.processes, sendingOf(cell.chosen, catalogue)));
+    shareConflict(cell) ??
+    (cell.openLoop && loadConflict(cell.openLoop, workersOf(cell), sendingOf(cell.chosen, catalogue)));
   if (conflict !== null) return conflict;
   if (!transports.includes(cell.transport)) {
     return `the server was named by its ${transports.join(' and ')} address, which has no ${cell.transport}`;

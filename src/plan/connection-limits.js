@@ -1,3 +1,6 @@
+import { sum } from 'simple-statistics';
+import { taskShares } from './machines.js';
+
 /**
  * @import { Catalogue } from '../plugins/types.js'
  * @import { Cell, Limits } from './types.js'
@@ -21,8 +24,9 @@ export function limitCells(cells, catalogue, { files, servers }) {
   return cells.map((cell) => {
     if (cell.skipped !== null) return cell;
     const scenario = catalogue.scenarios.get(cell.scenario);
-    const ofProcess = scenario?.connections(cell.tasks, cell.scenarioOptions) ?? 1;
-    const connections = ofProcess * cell.processes;
+    const shares = taskShares(cell).map((tasks) => scenario?.connections(tasks, cell.scenarioOptions) ?? 1);
+    const ofProcess = Math.max(...shares);
+    const connections = sum(shares) * cell.processes;
     const { free = null, nodes = 1 } = servers[cell.topology] ?? {};
     const before = held.get(cell.group) ?? 0;
     const skipped =

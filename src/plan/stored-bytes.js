@@ -1,4 +1,5 @@
 import { sum } from 'simple-statistics';
+import { taskShares } from './machines.js';
 import { longestValue, ownSizes } from './own-sizes.js';
 
 /**
@@ -70,9 +71,10 @@ const besides = ({ beside }) => beside.map(({ bytes }) => ({ keys: 1, valueSize:
  * @param {Cell} cell
  * @param {Catalogue} catalogue
  */
-function connectionBytes({ scenario, tasks, scenarioOptions, processes }, { scenarios }) {
-  const connections = scenarios.get(scenario)?.connections(tasks, scenarioOptions) ?? 1;
-  return connections * processes * CONNECTION_BYTES;
+function connectionBytes({ scenario, scenarioOptions, ...cell }, { scenarios }) {
+  const plugin = scenarios.get(scenario);
+  const connections = sum(taskShares(cell).map((tasks) => plugin?.connections(tasks, scenarioOptions) ?? 1));
+  return connections * cell.processes * CONNECTION_BYTES;
 }
 
 /**

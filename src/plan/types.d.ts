@@ -79,8 +79,10 @@ export interface CellPoint {
   appWorkUs: number;
   /** Traffic beside the measured operations, on the same connections; missing in older results. */
   beside: CompanyPart[];
-  /** Worker processes, each with all of the tasks. */
+  /** Worker processes, each with all of the tasks; on each machine, where there are several. */
   processes: number;
+  /** Machines that share the tasks; missing where the load comes from this one. */
+  machines?: number;
   openLoop: OpenLoopPlan | null;
   /** How far away the relay keeps the server; missing where it is reached without one. */
   distance?: Distance;

@@ -162,7 +162,8 @@ function resultOf(cell, { placements, settings }, measured) {
   const placement = placements.find(({ pin }) => pin === cell.pin);
   const sharedCore = cell.pin === 'same' && placement?.workerCpus != null;
   const serverCpus = placement?.serverCpus?.length ?? null;
-  const clientCpus = Math.min(cell.processes, placement?.workerCpus?.length ?? cell.processes);
+  const workers = cell.processes * (cell.machines ?? 1);
+  const clientCpus = Math.min(workers, placement?.workerCpus?.length ?? workers);
   const runs = measured?.runs ?? [];
   return {
     ...cell,

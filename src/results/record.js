@@ -2,6 +2,7 @@ import { sum } from 'simple-statistics';
 import { latencyOf } from '../analysis/statistics/latency.js';
 import { nameOfCause, withAdvice } from '../causes.js';
 import { batchingOf, clientCost, processFigures, serverCost } from './cost-record.js';
+import { apart, ownTail, startSkewMs } from './merge-machines.js';
 import { openLoopOf } from './open-loop-record.js';
 import { claimedBy, lateCompany, partsOf } from './parts-record.js';
 import { accountFor, crowding, disturbances, stalls, workTaken } from './run-warnings.js';
@@ -9,7 +10,7 @@ import { accountFor, crowding, disturbances, stalls, workTaken } from './run-war
 /**
  * @import { OpenLoopPlan } from '../plan/types.js'
  * @import { Observed } from '../runner/types.js'
- * @import { Run } from './types.js'
+ * @import { MachineFigures, Run } from './types.js'
  */
 
 /** Where a cache leaves the server fewer commands than this for an operation, its CPU goes into other things. */
@@ -61,6 +62,7 @@ export function createRun({
     batching: batchingOf(measured.batches, operations),
     openLoop: rated,
     processes: measured.processes ?? [processFigures(measured)],
+    ...machinesOf(measured.machines),
     client: clientCost(measured.client, operations, elapsedMs),
     server: serverCost(seen, elapsedMs, measured.answeredByCaches === null ? 0 : FEW * operations),
     wrongReplies,
@@ -75,6 +77,8 @@ export function createRun({
       ...disturbances(measured.client, elapsedMs, ownProcessor),
       ...workTaken(measured.client, operations, appWorkUs),
       ...lateCompany(measured.company),
+      ...apart(measured.machines, elapsedMs),
+      ...ownTail(measured.machines),
       ...crowding(measured.processes?.length ?? 1, workerCpus),
       // Counted from the schedule, an operation may be late for other reasons.
       // While all tasks compute in one turn of the event loop, nothing can arrive.
@@ -86,6 +90,10 @@ export function createRun({
     ],
   };
 }
+
+/** @param {MachineFigures[]} [machines] */
+const machinesOf = (machines) =>
+  machines === undefined ? {} : { machines, startSkewMs: startSkewMs(machines) };
 
 /**
  * @param {Pick<Run, 'round' | 'start'>} when

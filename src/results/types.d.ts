@@ -18,6 +18,38 @@ export interface ProcessFigures {
   p99Us: number | null;
 }
 
+/** What one machine did of a run whose load came from agents. */
+export interface MachineFigures {
+  name: string;
+  /** After the first machine of the run. */
+  startedAfterMs: number;
+  /** By how much its clock may be off, at most. */
+  clockErrorMs: number;
+  elapsedMs: number;
+  operations: number;
+  opsPerSecond: number;
+  /** Of its workers. */
+  cpuUtilization: number;
+  latency: Latency | null;
+}
+
+/** A machine that brings load. */
+export interface AgentFacts {
+  name: string;
+  /** The version of this tool there. */
+  tool: string;
+  node: string;
+  packages: Record<string, string>;
+  cpuModel: string;
+  cpuCount: number;
+  /** That a process may have; null where that is not known. */
+  openFiles: number | null;
+  /** The same for all agents of one machine. */
+  machine: string;
+  /** What is added to its monotonic clock to get that of the control Redis; at most so far off. */
+  clock: { offsetMs: number; errorMs: number };
+}
+
 export interface Run {
   /** From 1; 0 if it failed before the first timed run. */
   round: number;
@@ -50,6 +82,10 @@ export interface Run {
   openLoop: OpenLoopRun | null;
   /** Of each worker process. */
   processes: ProcessFigures[];
+  /** Of each machine, where the load came from agents. */
+  machines?: MachineFigures[];
+  /** How much later the last of them started than the first, in milliseconds. */
+  startSkewMs?: number;
   client: ClientCost | null;
   server: ServerCost | null;
   /** How exact the relay was; missing where there was none. */
@@ -271,6 +307,8 @@ export interface ResultFacts {
     smoke: boolean;
   };
   environment: Environment;
+  /** Missing where the load came from this machine. */
+  agents?: AgentFacts[];
   /** The first of the servers. */
   server: ServerFacts;
   /** One for each topology that was measured. */

@@ -29,11 +29,8 @@ export function createObserver(cell, worker, context) {
   const placement = placer.placementFor(cell.pin);
   const { startsEmpty = false, prepare } = catalogue.workloads.get(cell.chosen.workload.id) ?? {};
   const storesBefore = (prepare?.(cell.chosen.workload.parameter) ?? []).length > 0;
-  const processes = {
-    worker: worker.pid,
-    servers: server.isLocal ? server.pids : [],
-    cpus: placement.workerCpus && [...placement.workerCpus, ...(placement.serverCpus ?? [])],
-  };
+  const servers = server.isLocal ? server.pids : [];
+  const cpus = placement.workerCpus && [...placement.workerCpus, ...(placement.serverCpus ?? [])];
   const noteOnce = once((/** @type {string} */ message) => onEvent({ type: 'note', cell, message }));
   /** @type {number | null} of one iteration of each task, in the last run */
   let msPerIteration = null;
@@ -46,7 +43,7 @@ export function createObserver(cell, worker, context) {
     const limitMs = runTimeout(settings.runTimeoutMs, expectedMs);
     if (startsEmpty) await whileAnswering(server, worker.call('before-run'), limitMs);
     const { measured, before, after, runQueue, watch } = await runWatched(
-      { cell, worker, context, processes },
+      { cell, worker, context, processes: { worker: worker.pid, servers, cpus } },
       length,
       limitMs,
     );

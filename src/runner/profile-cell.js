@@ -1,6 +1,7 @@
 import { sum } from 'simple-statistics';
 import { messageOf, RunError } from '../errors.js';
 import { allowedCpus, pinThreads } from '../machine/processors.js';
+import { workersOf } from '../plan/machines.js';
 import { lossOf, whileAnswering } from './server-watch.js';
 
 /**
@@ -78,7 +79,7 @@ async function takeProfile({ cell, context, life, observe, log }, kind, keepWhol
       operations,
       cpuUsPerOp: Math.max(0, client.cpuUs - samplerUs) / operations,
       systemShare: client.systemUs / client.cpuUs,
-      processes: cell.processes,
+      processes: workersOf(cell),
       ...folded,
     },
   };

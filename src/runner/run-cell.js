@@ -1,5 +1,6 @@
 import { withAdvice } from '../causes.js';
 import { messageOf, RunError, ServerError } from '../errors.js';
+import { workersOf } from '../plan/machines.js';
 import { prepareTimeout } from '../plan/run-timeout.js';
 import { mergeSlices } from '../results/merge-slices.js';
 import { createRun, failedRun } from '../results/record.js';
@@ -255,7 +256,7 @@ function runOf(observed, when, cell, { placer, catalogue, settings }) {
     opensDuringRun: catalogue.scenarios.get(cell.scenario)?.opensDuringRun ?? false,
     openLoop: cell.openLoop,
     appWorkUs: cell.appWorkUs,
-    ownProcessor: cell.pin === 'apart' && workerCpus !== null && cell.processes === 1,
+    ownProcessor: cell.pin === 'apart' && workerCpus !== null && workersOf(cell) === 1,
     workerCpus: workerCpus?.length ?? null,
   });
   const relayed = withRelay(run, observed.relay, cell.distance);

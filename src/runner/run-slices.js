@@ -1,4 +1,5 @@
 import { sum } from 'simple-statistics';
+import { workersOf } from '../plan/machines.js';
 import { ownCpuUs } from '../results/cost-record.js';
 import { operationsCounts, operationsCpuUs, sliceFigures } from '../results/slice-record.js';
 
@@ -35,7 +36,7 @@ const FIRST_FEW = 2;
 export function createSlices({ cell, context, log, observe }) {
   const { workerCpus } = context.placer.placementFor(cell.pin);
   // Elsewhere worker and server, or several workers, wait for each other.
-  const ownProcessor = cell.pin === 'apart' && workerCpus !== null && cell.processes === 1;
+  const ownProcessor = cell.pin === 'apart' && workerCpus !== null && workersOf(cell) === 1;
   const repeatable = ownProcessor && cell.openLoop === null;
   /** @type {FixedCost | null} */
   let fixedCost = null;

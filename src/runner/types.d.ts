@@ -4,7 +4,7 @@ import type { Settings, Transport } from '../options/types.js';
 import type { Capacity, Cell } from '../plan/types.js';
 import type { Answers, Batches, Catalogue } from '../plugins/types.js';
 import type { Distance, RelayFault, RelayFigures, Struck } from '../relay/types.js';
-import type { ProcessFigures, ResultRecord } from '../results/types.js';
+import type { MachineFigures, ProcessFigures, ResultRecord } from '../results/types.js';
 import type { Server, ServerDelta, Snapshot, Target } from '../server/types.js';
 import type {
   ClientProbe,
@@ -24,6 +24,8 @@ export interface Observed {
     startedAtMs: number;
     /** The figures of each process, where there are several. */
     processes?: ProcessFigures[];
+    /** Of each machine, where the load comes from agents. */
+    machines?: MachineFigures[];
     /** Commands that the run claims, by name in lower case. */
     calls: Record<string, number>;
     /** null where the workload asks nothing. */
@@ -124,7 +126,7 @@ export interface WorkerProcess extends OneWorker {
  * @param leaves of its client
  */
 export type StartWorkers = (
-  cell: Pick<Cell, 'processes' | 'runtime'>,
+  cell: Pick<Cell, 'processes' | 'runtime' | 'machines'>,
   cpus: number[] | null,
   onSecond: (second: Second) => void,
   leaves?: (pid: number) => string,

@@ -1,5 +1,6 @@
 import { sum } from 'simple-statistics';
 import { sizeIterations } from '../plan/iterations.js';
+import { workersOf } from '../plan/machines.js';
 import { createRounds } from '../plan/rounds.js';
 import { slicesPerRun } from '../plan/slices.js';
 import { ownCpuUs } from '../results/cost-record.js';
@@ -148,10 +149,10 @@ export const batchSizeOf = ({ chosen: { pipelining } }, catalogue) =>
  * @returns {boolean} whether its runs may be interrupted: not where a backlog would be lost or data is removed
  *   before each, nor where several processes would have to find a common start each time, or company would begin anew
  */
-const isDivisible = ({ openLoop, processes, chosen, beside }, { catalogue, settings }) =>
+const isDivisible = ({ openLoop, chosen, beside, ...cell }, { catalogue, settings }) =>
   openLoop === null &&
   beside.length === 0 &&
-  processes === 1 &&
+  workersOf(cell) === 1 &&
   !settings.smoke &&
   !(catalogue.workloads.get(chosen.workload.id)?.startsEmpty ?? false);
 

@@ -94,7 +94,7 @@ function jobOfPart(job, own) {
  * @param {(second: Second) => void} onSecond
  * @returns {(second: Second) => void}
  */
-function createSeconds(count, onSecond) {
+export function createSeconds(count, onSecond) {
   /** @type {Map<number, Second[]>} */
   const told = new Map();
   return (second) => {

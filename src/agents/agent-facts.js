@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import os from 'node:os';
+import { describeTool } from '../machine/environment.js';
+import { openFilesLimit } from '../machine/open-files-and-ports.js';
+import { installedPackages } from '../machine/releases/installed.js';
+import { loadPlugins } from '../plugins/registry.js';
+
+/** @import { AgentFacts } from '../results/types.js' */
+
+/**
+ * What this machine brings.
+ *
+ * @param {string} name
+ * @returns {Promise<Omit<AgentFacts, 'clock'>>}
+ */
+export async function describeAgent(name) {
+  const clients = await loadPlugins('clients');
+  const cpus = os.cpus();
+  return {
+    name,
+    tool: describeTool().version,
+    node: process.versions.node,
+    packages: installedPackages([...clients.values()].flatMap((client) => client.package ?? [])),
+    cpuModel: cpus[0]?.model.trim() ?? 'unknown',
+    cpuCount: os.availableParallelism(),
+    openFiles: await openFilesLimit(),
+    machine: machineId(),
+  };
+}
+
+/** @returns {string} the same for all processes of one machine, and for no other */
+export function machineId() {
+  try {
+    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${os.hostname()}`;
+  } catch {
+    return os.hostname();
+  }
+}

@@ -1,0 +1,135 @@
+import { RunError } from '../errors.js';
+import { loadPlugin } from '../plugins/registry.js';
+import { startWorkers } from '../runner/workers.js';
+import { monotonicMs } from './clock-offset.js';
+import { placesOf, refusals } from './permissions.js';
+
+/**
+ * @import { WorkerProcess } from '../runner/types.js'
+ * @import { Target } from '../server/types.js'
+ * @import { AgentJob, AgentRun, AgentRunLength, Allowed, Clock, Wants } from './types.js'
+ */
+
+/**
+ * @typedef {object} Life of the workers of a cell
+ * @property {WorkerProcess} workers
+ * @property {(second: object) => void} onSecond
+ */
+
+/**
+ * What an agent does for one benchmark: it starts workers and passes requests and answers on.
+ *
+ * @param {object} agent
+ * @param {Clock} agent.clock
+ * @param {Allowed} agent.allowed
+ * @param {NodeJS.ProcessEnv} agent.env
+ */
+export function createSession({ clock, allowed, env }) {
+  /** @type {Map<string, Life>} */
+  const lives = new Map();
+
+  /** @param {string} id */
+  function workersOf(id) {
+    const life = lives.get(id);
+    if (life === undefined) throw new RunError('the agent does not run these workers any more');
+    return life.workers;
+  }
+
+  /** @type {Record<string, (data: any, tell: (second: object) => void) => Promise<unknown>>} */
+  const methods = {
+    /** @param {Wants} wants @returns {Promise<string[]>} what it may not do */
+    check: async (wants) => refusals(wants, allowed),
+
+    /** @param {{life: string} & AgentJob} given */
+    async prepare({ life, job, processes, nodeBin, cpus }) {
+      checkJob(job, nodeBin, allowed);
+      const { leaves } = await loadPlugin('clients', job.client, job.pluginFolders);
+      /** @type {Life} */
+      const own = {
+        onSecond: () => {},
+        workers: startWorkers(
+          { processes, runtime: nodeBin === null ? null : { name: '', version: '', v8: '', path: nodeBin } },
+          cpus,
+          (second) => own.onSecond(second),
+          leaves,
+        ),
+      };
+      lives.set(life, own);
+      const facts = await own.workers.call('prepare', { ...job, target: withOwn(job.target, env) });
+      return { facts, pid: own.workers.pid };
+    },
+
+    /**
+     * @param {{life: string, length: AgentRunLength}} given
+     * @returns {Promise<AgentRun>}
+     */
+    async run({ life, length: { startAtMs, ...length } }, tell) {
+      const workers = workersOf(life);
+      const { offsetMs, errorMs } = clock.offset();
+      const startsAtMs = startAtMs === undefined ? undefined : startAtMs - offsetMs;
+      const aheadMs = startsAtMs === undefined ? null : startsAtMs - monotonicMs();
+      /** @type {Life} */ (lives.get(life)).onSecond = tell;
+      const measured = await workers.run({ ...length, startAtMs: startsAtMs });
+      await clock.refresh();
+      return { measured, clock: { offsetMs, errorMs }, aheadMs };
+    },
+
+    /** @param {{life: string, method: string, params: unknown}} given */
+    call: async ({ life, method, params }) => workersOf(life).call(method, params),
+    stop: async ({ life }) => lives.get(life)?.workers.stop(),
+    interrupt: async ({ life }) => lives.get(life)?.workers.interrupt(),
+
+    async kill({ life }) {
+      await lives.get(life)?.workers.kill();
+      lives.delete(life);
+    },
+  };
+
+  return {
+    /**
+     * @param {string} method
+     * @param {object} data
+     * @param {(second: object) => void} tell
+     */
+    async answer(method, data, tell) {
+      if (!Object.hasOwn(methods, method)) throw new RunError(`an agent does not know '${method}'`);
+      return methods[method](data, tell);
+    },
+
+    /** Ends all load, and has the workers remove what they stored, as far as that takes no time. */
+    async end() {
+      const all = [...lives.values()].map(({ workers }) => workers);
+      lives.clear();
+      await Promise.all(all.map((workers) => workers.kill()));
+    },
+  };
+}
+
+/**
+ * @param {AgentJob['job']} job
+ * @param {string | null} nodeBin
+ * @param {Allowed} allowed
+ * @throws {RunError} where it asks for what is not allowed
+ */
+function checkJob({ target, pluginFolders = {}, entry }, nodeBin, allowed) {
+  const refused = refusals(
+    {
+      targets: placesOf(target),
+      pluginFolders: Object.values(pluginFolders).flat().map(String),
+      releases: entry === null ? [] : [entry],
+      nodeBins: nodeBin === null ? [] : [nodeBin],
+    },
+    allowed,
+  );
+  if (refused.length > 0) throw new RunError(`this agent is not allowed to use ${refused.join(', ')}`);
+}
+
+/**
+ * @param {Target} target
+ * @param {NodeJS.ProcessEnv} env of the agent
+ * @returns {Target} with the agent's own credentials where none came with it
+ */
+function withOwn(target, { REDIS_USERNAME, REDIS_PASSWORD }) {
+  if (target.password !== undefined || !REDIS_PASSWORD) return target;
+  return { ...target, username: REDIS_USERNAME || undefined, password: REDIS_PASSWORD };
+}

@@ -1,0 +1,127 @@
+import { messageOf, UsageError } from '../errors.js';
+
+/**
+ * @import { EventEmitter } from 'node:events'
+ * @import { Processor, Queue, QueueEvents, Worker } from 'bullmq'
+ * @import { Target } from '../server/types.js'
+ */
+
+/** Of every key in the control Redis. Keys of benchmarks start with `rpb:`. */
+export const CONTROL_PREFIX = 'rpb-agents';
+
+/**
+ * Locks are what BullMQ knows of who lives: one that is not renewed for this long has run out, and is found by the
+ * second of two checks. An agent that dies is told within 7 seconds.
+ */
+export const LOCK_MS = 4000;
+const CHECK_EVERY_MS = 1500;
+
+/** Events that were not read yet: an agent has a few calls under way. */
+const MOST_EVENTS = 500;
+
+/** A job is never tried again: what was measured twice would be counted once. */
+const JOB = { attempts: 1, removeOnComplete: true, removeOnFail: true };
+
+/** @returns {Promise<typeof import('bullmq')>} @throws {UsageError} where it is not installed */
+async function load() {
+  try {
+    const { default: bullmq } = await import('bullmq');
+    return bullmq;
+  } catch (error) {
+    throw new UsageError(
+      `agents are commanded through BullMQ, which is not installed here: npm install bullmq (${messageOf(error)})`,
+    );
+  }
+}
+
+/** @param {Target} target */
+const optionsOf = ({ host, port, path, username, password, database, tls }) => ({
+  prefix: CONTROL_PREFIX,
+  connection: {
+    ...(path === undefined ? { host, port } : { path }),
+    username,
+    password,
+    db: database,
+    ...(tls && { tls }),
+    maxRetriesPerRequest: null,
+    retryStrategy: (/** @type {number} */ times) => Math.min(times * 100, 1000),
+  },
+});
+
+/**
+ * Errors of a connection come again and again until it is back; who waits for an answer has a limit of his own.
+ *
+ * @template {EventEmitter} Any
+ * @param {Any} any
+ */
+function quiet(any) {
+  any.on('error', () => {});
+  return any;
+}
+
+/**
+ * @param {Target} target
+ * @param {string} name
+ * @returns {Promise<Queue>}
+ */
+export async function createQueue(target, name) {
+  const { Queue } = await load();
+  return quiet(
+    new Queue(name, {
+      ...optionsOf(target),
+      defaultJobOptions: JOB,
+      streams: { events: { maxLen: MOST_EVENTS } },
+    }),
+  );
+}
+
+/**
+ * @param {Target} target
+ * @param {string} name
+ * @returns {Promise<QueueEvents>} those that came before it listened, too
+ */
+export async function createEvents(target, name) {
+  const { QueueEvents } = await load();
+  const events = quiet(new QueueEvents(name, { ...optionsOf(target), lastEventId: '0-0' }));
+  await events.waitUntilReady();
+  return events;
+}
+
+/**
+ * @param {Target} target
+ * @param {string} name of the queue
+ * @param {string} own name
+ * @param {Processor | null} work null for one that only looks for jobs whose locks have run out
+ * @returns {Promise<Worker>}
+ */
+export async function createWorker(target, name, own, work) {
+  const { Worker } = await load();
+  const worker = quiet(
+    new Worker(name, work, {
+      ...optionsOf(target),
+      name: own,
+      autorun: work !== null,
+      // Calls that only wait take nothing.
+      concurrency: 1000,
+      lockDuration: LOCK_MS,
+      stalledInterval: CHECK_EVERY_MS,
+      // Never a second time.
+      maxStalledCount: 0,
+    }),
+  );
+  await worker.waitUntilReady();
+  if (work === null) await worker.startStalledCheckTimer();
+  return worker;
+}
+
+const AGENT = 'agent.';
+const COMMANDER = 'commander.';
+
+/** @param {string} name of an agent */
+export const agentQueue = (name) => `${AGENT}${name}`;
+/** @param {string} id */
+export const commanderQueue = (id) => `${COMMANDER}${id}`;
+
+/** @param {string[]} queues @returns {string[]} the names of the agents among them */
+export const agentsAmong = (queues) =>
+  queues.flatMap((queue) => (queue.startsWith(AGENT) ? queue.slice(AGENT.length) : [])).sort();

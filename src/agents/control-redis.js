@@ -1,0 +1,53 @@
+import { connectControl } from '../server/control.js';
+import { isLoopback, labelOf, parseUrl } from '../server/target.js';
+import { readTlsOptions } from '../server/tls-options.js';
+import { CONTROL_PREFIX } from './bull.js';
+
+/**
+ * @import { TlsFiles } from '../server/tls-options.js'
+ * @import { Target } from '../server/types.js'
+ * @import { ControlRedis } from './types.js'
+ */
+
+/**
+ * Connects to the Redis that carries the jobs.
+ *
+ * @param {string} url
+ * @param {TlsFiles} files
+ * @param {string} origin the option that names it
+ * @returns {Promise<ControlRedis>}
+ * @throws {UsageError | ServerError}
+ */
+export async function openControlRedis(url, files, origin) {
+  const named = parseUrl(url, origin);
+  /** @type {Target} */
+  const target = named.transport === 'tls' ? { ...named, tls: readTlsOptions(files) } : named;
+  const control = await connectControl(target);
+  const { run_id: runId = null } = (await control.info())?.fields ?? {};
+  return {
+    target,
+    runId,
+    label: labelOf(target),
+    isPrivate: isLoopback(target) || target.tls?.rejectUnauthorized === true,
+    isLocal: isLoopback(target),
+
+    async time() {
+      const [seconds, us] = /** @type {string[]} */ (await control.command('TIME'));
+      return Number(seconds) * 1000 + Number(us) / 1000;
+    },
+
+    async queueNames() {
+      const names = new Set();
+      let cursor = '0';
+      do {
+        const reply = await control.command('SCAN', cursor, 'MATCH', `${CONTROL_PREFIX}:*`, 'COUNT', '1000');
+        const [next, keys] = /** @type {[string, string[]]} */ (reply);
+        for (const key of keys) names.add(String(key).split(':')[1]);
+        cursor = String(next);
+      } while (cursor !== '0');
+      return [...names];
+    },
+
+    close: control.close,
+  };
+}

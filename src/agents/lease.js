@@ -1,0 +1,116 @@
+import { createEvents, createQueue, createWorker, LOCK_MS } from './bull.js';
+
+/**
+ * @import { Worker } from 'bullmq'
+ * @import { Target } from '../server/types.js'
+ * @import { Lease } from './types.js'
+ */
+
+const JOB = 'lease';
+
+/** A lock that has run out may already have been found. */
+const RENEWED_WITHIN_MS = LOCK_MS + 1000;
+const LOOK_EVERY_MS = 500;
+
+/**
+ * Notices that this process has been taken for dead, or that the control Redis does not answer any more.
+ *
+ * @param {Worker} worker
+ * @param {string} job that it keeps active
+ * @param {() => void} onLost told once
+ * @returns {() => void} ends watching
+ */
+export function watchOwn(worker, job, onLost) {
+  let renewedAtMs = performance.now();
+  /** @param {{jobIds: string[]}} renewed */
+  const renew = ({ jobIds }) => {
+    if (jobIds.includes(job)) renewedAtMs = performance.now();
+  };
+  /** @param {string[]} jobIds */
+  const fail = (jobIds) => {
+    if (jobIds.includes(job)) lose();
+  };
+  const timer = setInterval(() => {
+    if (performance.now() - renewedAtMs > RENEWED_WITHIN_MS) lose();
+  }, LOOK_EVERY_MS);
+  const stop = () => {
+    clearInterval(timer);
+    worker.off('locksRenewed', renew);
+    worker.off('lockRenewalFailed', fail);
+  };
+  const lose = () => {
+    stop();
+    onLost();
+  };
+  worker.on('locksRenewed', renew);
+  worker.on('lockRenewalFailed', fail);
+  return stop;
+}
+
+/**
+ * Shows others that this process lives: a job that it keeps active until the end.
+ *
+ * @param {Target} target
+ * @param {string} name of a queue for nothing else
+ * @param {() => void} onLost told when others must take it for dead
+ * @returns {Promise<{lease: Lease, end: () => Promise<void>}>}
+ */
+export async function holdLease(target, name, onLost) {
+  const queue = await createQueue(target, name);
+  /** @type {() => void} */
+  let end = () => {};
+  const ended = new Promise((resolve) => {
+    end = () => resolve(undefined);
+  });
+  /** @type {() => void} */
+  let begin = () => {};
+  const begun = new Promise((resolve) => {
+    begin = () => resolve(undefined);
+  });
+  const worker = await createWorker(target, name, name, async () => {
+    begin();
+    await ended;
+  });
+  await queue.add(JOB, {}, { jobId: JOB });
+  await begun;
+  const unwatch = watchOwn(worker, JOB, onLost);
+  return {
+    lease: { queue: name, job: JOB },
+    async end() {
+      unwatch();
+      end();
+      await worker.close();
+      await queue.obliterate({ force: true });
+      await queue.close();
+    },
+  };
+}
+
+/**
+ * Watches the lease of another process.
+ *
+ * @param {Target} target
+ * @param {Lease} lease
+ * @param {(how: 'ended' | 'silent') => void} onEnd told once
+ * @returns {Promise<() => Promise<void>>} ends watching
+ */
+export async function watchLease(target, { queue, job }, onEnd) {
+  const checker = await createWorker(target, queue, 'watch', null);
+  const events = await createEvents(target, queue);
+  let told = false;
+  /** @param {'ended' | 'silent'} how @returns {(event: {jobId: string}) => void} */
+  const tell =
+    (how) =>
+    ({ jobId }) => {
+      if (jobId !== job || told) return;
+      told = true;
+      onEnd(how);
+    };
+  events.on('stalled', tell('silent'));
+  events.on('completed', tell('ended'));
+  events.on('failed', tell('silent'));
+  return async () => {
+    told = true;
+    await Promise.all([checker.close(true), events.close()]);
+  };
+}

@@ -1,0 +1,147 @@
+import { RunError } from '../errors.js';
+import { share } from '../plan/loads.js';
+import { mergeMachines } from '../results/merge-machines.js';
+import { addLeftovers } from '../results/merge-runs.js';
+import { createSeconds } from '../runner/workers.js';
+import { within } from '../server/within.js';
+
+/**
+ * @import { StartWorkers } from '../runner/types.js'
+ * @import { Target } from '../server/types.js'
+ * @import { Job, Second } from '../worker/types.js'
+ * @import { AgentJob, AgentLink, AgentRun, AgentRunLength, Clock } from './types.js'
+ */
+
+/** How far ahead a common start is: so many times what the slowest agent took to hear of one, and some more. */
+const LEAD = { times: 2, moreMs: 8, firstMs: 30, mostMs: 1000 };
+/** The last ones say how long a message takes now. */
+const REMEMBERED = 20;
+/** Its workers are killed there, or it is gone. */
+const KILLED_WITHIN_MS = 2000;
+
+/**
+ * @typedef {object} Agents
+ * @property {AgentLink[]} links
+ * @property {Clock} clock
+ * @property {boolean} areLocal whether this machine's processors are theirs
+ * @property {boolean} isPrivate whether secrets may be sent to them
+ */
+
+/**
+ * Workers on other machines: each call goes to the agents of a cell at once, and their answers come back as one.
+ *
+ * @param {Agents} agents
+ * @returns {StartWorkers}
+ */
+export function createRemoteWorkers({ links: all, clock, areLocal, isPrivate }) {
+  const lead = createLead();
+  let lives = 0;
+  return ({ processes, runtime, machines = 1 }, cpus, onSecond) => {
+    const links = all.slice(0, machines);
+    const life = `${++lives}`;
+    /** @type {number | undefined} */
+    let pid;
+    /** @param {string} method @param {object} [data] @param {(second: Second) => void} [tell] */
+    const each = (method, data, tell) =>
+      Promise.all(links.map((link) => link.call(method, { life, ...data }, tell)));
+    /** @param {string} method */
+    const send = (method) => {
+      for (const link of links) link.call(method, { life }).catch(() => {});
+    };
+    return {
+      get pid() {
+        return areLocal && machines === 1 ? pid : undefined;
+      },
+
+      async call(method, params) {
+        if (method === 'prepare') {
+          const onAgent = { processes, nodeBin: runtime?.path ?? null, cpus: areLocal ? cpus : null };
+          const answers = await prepare(
+            links,
+            life,
+            withoutSecrets(/** @type {Job} */ (params), isPrivate),
+            onAgent,
+          );
+          pid = answers[0].pid;
+          return {
+            ...answers[0].facts,
+            connections: answers.reduce((sum, { facts }) => sum + facts.connections, 0),
+          };
+        }
+        const answers = await each('call', { method, params });
+        return method === 'after-run' ? addLeftovers(answers) : answers[0];
+      },
+
+      async run(length) {
+        /** @type {AgentRunLength} */
+        const common = { ...length, startAtMs: machines > 1 ? clock.now() + lead.ms() : undefined };
+        const add = createSeconds(machines, onSecond);
+        /** @type {AgentRun[]} */
+        const runs = await each('run', { length: common }, add);
+        lead.learn(runs);
+        await clock.refresh();
+        return mergeMachines(runs.map((run, index) => ({ ...run, name: links[index].name })));
+      },
+
+      stop: () => send('stop'),
+      interrupt: () => send('interrupt'),
+
+      async kill() {
+        const killing = links
+          .filter((link) => link.lost() === null)
+          .map((link) => within(KILLED_WITHIN_MS, link.call('kill', { life })).catch(() => {}));
+        await Promise.all(killing);
+      },
+    };
+  };
+}
+
+/**
+ * @param {AgentLink[]} links
+ * @param {string} life
+ * @param {Job} job of the whole cell
+ * @param {Omit<AgentJob, 'job'>} onAgent
+ */
+const prepare = (links, life, job, onAgent) =>
+  Promise.all(
+    links.map((link, index) => {
+      const part = { index, count: links.length };
+      return link.call('prepare', { life, job: { ...job, part, tasks: share(job.tasks, part) }, ...onAgent });
+    }),
+  );
+
+/**
+ * @param {Job} job
+ * @param {boolean} isPrivate
+ * @returns {Job} as it may travel: elsewhere the agents have credentials of their own
+ * @throws {RunError} where a secret would have to travel in the open
+ */
+function withoutSecrets(job, isPrivate) {
+  if (isPrivate) return job;
+  const { username: _, password: _hidden, ...target } = job.target;
+  if (target.tls?.key !== undefined) {
+    throw new RunError(
+      'the private key of --tls-key is not sent through a control Redis that is reached without TLS; use rediss:// for --agents',
+    );
+  }
+  return { ...job, target: /** @type {Target} */ (target) };
+}
+
+/** Far enough ahead for every agent to hear of a start in time, and no farther: nothing is measured meanwhile. */
+function createLead() {
+  /** @type {number[]} how long messages took, in milliseconds */
+  let took = [];
+  let lastMs = LEAD.firstMs;
+  return {
+    ms() {
+      const slowest = Math.max(...took);
+      lastMs = took.length === 0 ? LEAD.firstMs : Math.min(LEAD.mostMs, LEAD.times * slowest + LEAD.moreMs);
+      return lastMs;
+    },
+    /** @param {AgentRun[]} runs */
+    learn(runs) {
+      const slowest = Math.max(...runs.map(({ aheadMs }) => lastMs - (aheadMs ?? lastMs)));
+      if (runs.length > 1) took = [...took, Math.max(0, slowest)].slice(-REMEMBERED);
+    },
+  };
+}

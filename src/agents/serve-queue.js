@@ -1,0 +1,155 @@
+import { messageOf, RunError, UsageError } from '../errors.js';
+import { createSession } from './agent-session.js';
+import { agentQueue, createQueue, createWorker } from './bull.js';
+import { watchLease, watchOwn } from './lease.js';
+
+/**
+ * @import { Job, Queue, Worker } from 'bullmq'
+ * @import { AgentFacts } from '../results/types.js'
+ * @import { Allowed, Clock, ControlRedis, SessionOffer } from './types.js'
+ */
+
+/**
+ * @typedef {object} AgentContext
+ * @property {ControlRedis} control
+ * @property {Clock} clock
+ * @property {Omit<AgentFacts, 'clock'>} facts
+ * @property {Allowed} allowed
+ * @property {NodeJS.ProcessEnv} env
+ * @property {(text: string) => void} say
+ */
+
+/**
+ * @typedef {object} Current the benchmark that it works for
+ * @property {string} id of the job that stands for it
+ * @property {SessionOffer} offer
+ * @property {string} since
+ * @property {ReturnType<typeof createSession>} session
+ * @property {(why: Error | null) => void} end
+ */
+
+/** A job of a dead agent's earlier life fails by BullMQ itself; this is for what still waited. */
+const RESTARTED = 'the agent was restarted and knows nothing of this benchmark';
+
+/**
+ * Waits for jobs and does them, for one benchmark at a time.
+ *
+ * @param {AgentContext} context
+ * @param {AbortSignal} signal ends it
+ * @param {() => void} onReady
+ * @throws {UsageError} where another agent has this name
+ */
+export async function serveQueue(context, signal, onReady) {
+  const { control, facts } = context;
+  const name = agentQueue(facts.name);
+  const queue = await createQueue(control.target, name);
+  await refuseTwin(queue, facts.name);
+  /** @type {Current | null} */
+  let current = null;
+  const worker = await createWorker(control.target, name, facts.name, async (job) => {
+    if (job.name === 'hello') return helloOf(context, current);
+    if (job.name !== 'session') {
+      if (current === null || current.id !== job.data.session) throw new RunError(RESTARTED);
+      if (job.name === 'end') return current.end(null);
+      return current.session.answer(job.name, job.data, (second) => void job.updateProgress(second));
+    }
+    refuseSession(job, current, context);
+    const begun = begin(job, context);
+    ({ current } = begun);
+    try {
+      return await work(job, begun, worker, context);
+    } finally {
+      current = null;
+    }
+  });
+  onReady();
+  await new Promise((resolve) => {
+    if (signal.aborted) resolve(null);
+    else signal.addEventListener('abort', resolve, { once: true });
+  });
+  /** @type {Current | null} */ (current)?.end(new RunError('the agent was ended there'));
+  await worker.close();
+  await queue.obliterate({ force: true }).catch(() => {});
+  await queue.close();
+}
+
+/**
+ * @param {Queue} queue
+ * @param {string} name
+ */
+async function refuseTwin(queue, name) {
+  // Who may not list connections cannot know.
+  const [other] = await queue.getWorkers().catch(() => []);
+  if (other === undefined) return;
+  await queue.close();
+  throw new UsageError(
+    `--name: an agent named '${name}' waits for jobs there already (from ${other.addr}), and jobs of one would come to the ` +
+      'other; give each a name of its own',
+  );
+}
+
+/** @param {AgentContext} context @param {Current | null} current */
+function helloOf({ facts, clock }, current) {
+  const worksFor = current === null ? null : `${current.offer.commander} since ${current.since}`;
+  return { ...facts, clock: clock.offset(), worksFor };
+}
+
+/**
+ * @param {Job} job
+ * @param {Current | null} current
+ * @param {AgentContext} context
+ * @throws {RunError}
+ */
+function refuseSession({ data }, current, { facts }) {
+  const { tool, commander } = /** @type {SessionOffer} */ (data);
+  if (current !== null) {
+    throw new RunError(
+      `it works for ${current.offer.commander} since ${current.since}, and for one benchmark at a time`,
+    );
+  }
+  if (tool !== facts.tool) {
+    throw new RunError(`it is redis-pipe-bench ${facts.tool}, and ${commander} is ${tool}`);
+  }
+}
+
+/**
+ * @param {Job} job
+ * @param {AgentContext} context
+ * @returns {{current: Current, ended: Promise<Error | null>}}
+ */
+function begin({ id, data }, context) {
+  /** @type {(why: Error | null) => void} */
+  let end = () => {};
+  const ended = new Promise((resolve) => {
+    end = resolve;
+  });
+  const since = new Date().toISOString().slice(11, 19);
+  return { current: { id: String(id), offer: data, since, session: createSession(context), end }, ended };
+}
+
+/**
+ * The whole time of a benchmark: as long as its job is active, the agent is there.
+ *
+ * @param {Job} job
+ * @param {ReturnType<typeof begin>} begun
+ * @param {Worker} worker
+ * @param {AgentContext} context
+ * @throws {RunError} why it ended, if not in good order
+ */
+async function work(job, { current, ended }, worker, { control, say }) {
+  const { commander, lease } = current.offer;
+  say(`works for ${commander}`);
+  const unwatchOwn = watchOwn(worker, current.id, () =>
+    current.end(new RunError(`the control Redis at ${control.label} was lost`)),
+  );
+  const unwatch = await watchLease(control.target, lease, (how) =>
+    current.end(how === 'ended' ? null : new RunError(`${commander} fell silent`)),
+  );
+  await job.updateProgress('open');
+  const why = await ended;
+  unwatchOwn();
+  await current.session.end();
+  say(`${why === null ? 'done' : messageOf(why)}; waits for jobs`);
+  await unwatch().catch(() => {});
+  if (why !== null) throw why;
+}

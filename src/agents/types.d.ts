@@ -1,0 +1,127 @@
+import type { AgentFacts } from '../results/types.js';
+import type { Observed, StartWorkers } from '../runner/types.js';
+import type { Server, Target } from '../server/types.js';
+import type { Job, RunLength } from '../worker/types.js';
+
+/** The Redis that carries jobs between the machine that commands and the agents. */
+export interface ControlRedis {
+  /** Without credentials. */
+  label: string;
+  target: Target;
+  /** null where INFO does not tell. */
+  runId: string | null;
+  /** Whether secrets may travel through it: nobody between can read them. */
+  isPrivate: boolean;
+  /** Whether it is certainly on this machine. */
+  isLocal: boolean;
+  /** Milliseconds since 1970 by its clock. */
+  time(): Promise<number>;
+  /** The names of all queues of this tool. */
+  queueNames(): Promise<string[]>;
+  close(): void;
+}
+
+/** What has to be added to the monotonic clock of this machine to get that of the control Redis, in milliseconds. */
+export interface ClockOffset {
+  offsetMs: number;
+  /** At most this far off. */
+  errorMs: number;
+}
+
+export interface Clock {
+  /** Milliseconds, by the clock of the control Redis. */
+  now(): number;
+  offset(): ClockOffset;
+  /** Compares the clocks again, if that was a while ago. */
+  refresh(): Promise<void>;
+}
+
+/** A job that somebody keeps active as long as he lives. */
+export interface Lease {
+  queue: string;
+  job: string;
+}
+
+/** What an agent answers when it is asked who it is. */
+export interface Hello extends AgentFacts {
+  /** Whom it works for; null for nobody. */
+  worksFor: string | null;
+}
+
+/** What begins the work of an agent for a benchmark. */
+export interface SessionOffer {
+  /** The version of the tool that commands. */
+  tool: string;
+  /** Who commands, in messages. */
+  commander: string;
+  lease: Lease;
+}
+
+/** What a benchmark will ask of an agent, so that it can refuse before anything is measured. */
+export interface Wants {
+  /** host:port, or the path of a socket. */
+  targets: string[];
+  pluginFolders: string[];
+  /** Releases of clients that are installed for the benchmark. */
+  releases: string[];
+  nodeBins: string[];
+}
+
+/** The job of one agent, and what its workers run on. */
+export interface AgentJob {
+  job: Job;
+  processes: number;
+  /** A Node binary; null for the agent's own. */
+  nodeBin: string | null;
+  /** null for all. */
+  cpus: number[] | null;
+}
+
+/** `startAtMs` by the clock of the control Redis. */
+export type AgentRunLength = RunLength & { timed: boolean; startAtMs?: number };
+
+export interface AgentRun {
+  measured: Observed['measured'];
+  clock: ClockOffset;
+  /** How long before the common start it had heard of the run; null where there is none. */
+  aheadMs: number | null;
+}
+
+/** One agent, seen from the machine that commands. */
+export interface AgentLink {
+  name: string;
+  /** Why no answer comes any more, if so. */
+  lost(): Error | null;
+  /** Says so; everything that waits fails. */
+  lose(reason: Error): void;
+  call(method: string, data?: object, onSecond?: (second: any) => void): Promise<any>;
+  /** null where nobody answers. */
+  hello(): Promise<Hello | null>;
+  /** Has it work for this benchmark alone, until the link is closed. */
+  open(offer: SessionOffer): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** All agents of a benchmark. */
+export interface Crew {
+  agents: AgentFacts[];
+  /** Whether they are certainly on this machine. */
+  areLocal: boolean;
+  /** What the user should know of them. */
+  notes: string[];
+  /** What is known of the end of one before its queue shows it. */
+  lose(name: string, reason: Error): void;
+  startWorkers: StartWorkers;
+  /** @throws when a server is the control Redis itself, or an agent may not do what is asked */
+  check(servers: Server[], wants: Omit<Wants, 'targets'>): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What an agent may do. */
+export interface Allowed {
+  /** host:port, or the path of a socket; null for any. */
+  targets: string[] | null;
+  plugins: boolean;
+  releases: boolean;
+  nodeBin: boolean;
+}

@@ -1,0 +1,52 @@
+import { agent, EXIT } from '../../index.js';
+import { Option } from '../commander.js';
+import { addQueueOptions, withQueue } from '../queue-options.js';
+
+/** @import { CliCommand } from '../types.js' */
+
+const EXAMPLES = `
+Examples:
+  $ redis-pipe-bench agent --queue redis://control:6379 --allow redis://target:6379
+  $ RPB_QUEUE=rediss://:secret@control REDIS_PASSWORD=… redis-pipe-bench agent --allow redis://target:6379
+`;
+
+/** @type {CliCommand} */
+export default {
+  name: 'agent',
+  summary: 'bring load from this machine, for a benchmark that another one commands',
+
+  define: (command) =>
+    void addQueueOptions(command)
+      .addOption(new Option('--name <name>', 'what it is called (default: the name of this machine)'))
+      .addOption(
+        new Option(
+          '--allow <what>',
+          'a server that it may measure, redis://target:6379; or any-target, plugins, releases, node-bin; repeatable',
+        ).argParser((value, /** @type {string[]} */ before = []) => [...before, value]),
+      )
+      .addHelpText('after', EXAMPLES),
+
+  async run(given, { stdout, env, process }) {
+    const { hostname } = await import('node:os');
+    const { catchInterrupts, sayOn } = await import('../toolbox.js');
+    const { options, queueOrigin } = withQueue(given, env);
+    const interrupt = catchInterrupts(process, () => {});
+    const ended = new AbortController();
+    // Whoever started it here is gone.
+    process.once('disconnect', () => ended.abort());
+    try {
+      await agent(
+        { ...options, name: given.name ?? hostname() },
+        {
+          signal: AbortSignal.any([interrupt.signal, ended.signal]),
+          env,
+          queueOrigin,
+          onStatus: sayOn(stdout),
+        },
+      );
+    } finally {
+      interrupt.stop();
+    }
+    return EXIT.done;
+  },
+};

@@ -1,0 +1,68 @@
+import { cleanAgents, EXIT, listAgents } from '../../index.js';
+import { addQueueOptions, withQueue } from '../queue-options.js';
+
+/**
+ * @import { Hello } from '../../agents/types.js'
+ * @import { CliCommand } from '../types.js'
+ */
+
+/** @type {CliCommand} */
+export default {
+  name: 'agents',
+  summary: 'which agents wait for work at a control Redis, their versions and clocks',
+
+  define: (command) => void addQueueOptions(command),
+
+  async run(given, { stdout, env }) {
+    const { ruledTable } = await import('../../report/tables/ruled-table.js');
+    const { printableDeep } = await import('../../report/words/printable.js');
+    const { options, queueOrigin } = withQueue(given, env);
+    const { control, agents, silent } = printableDeep(await listAgents(options, { queueOrigin }));
+    if (agents.length + silent.length === 0) stdout.write(`no agents wait at ${control}\n`);
+    if (agents.length > 0)
+      stdout.write(
+        `${ruledTable(
+          TITLES,
+          TITLES.map(() => 'left'),
+          agents.map(rowOf),
+        )}\n`,
+      );
+    for (const name of silent) {
+      stdout.write(`${name} does not answer; 'redis-pipe-bench agents clean' removes what it left\n`);
+    }
+    return agents.length === 0 ? EXIT.server : EXIT.done;
+  },
+
+  commands: [
+    {
+      name: 'clean',
+      summary: 'remove from the control Redis what dead agents and benchmarks left there',
+      define: (command) => void addQueueOptions(command),
+      async run(given, { stdout, env }) {
+        const { options, queueOrigin } = withQueue(given, env);
+        const { control, removed } = await cleanAgents(options, { queueOrigin });
+        stdout.write(
+          removed.length === 0
+            ? `nothing of dead agents is left at ${control}\n`
+            : `${removed.map((name) => `removed ${name}`).join('\n')}\n`,
+        );
+        return EXIT.done;
+      },
+    },
+  ],
+};
+
+const TITLES = ['agent', 'version', 'Node', 'clients', 'processors', 'clock', 'works for'];
+
+/** @param {Hello} agent @returns {string[]} */
+const rowOf = ({ name, tool, node, packages, cpuCount, clock, worksFor }) => [
+  name,
+  tool,
+  node,
+  Object.entries(packages)
+    .map((each) => each.join(' '))
+    .join(', '),
+  `${cpuCount}`,
+  `± ${clock.errorMs.toFixed(2)} ms`,
+  worksFor ?? '',
+];

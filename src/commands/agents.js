@@ -1,0 +1,60 @@
+import os from 'node:os';
+import { agentQueue, createQueue } from '../agents/bull.js';
+import { openControlRedis } from '../agents/control-redis.js';
+import { greet } from '../agents/crew.js';
+
+/**
+ * @import * as api from '../api.js'
+ * @import { ControlRedis } from '../agents/types.js'
+ */
+
+/** @type {typeof api.listAgents} */
+export const listAgents = ({ queue, ...files }, { queueOrigin } = {}) =>
+  withControl(queue, files, queueOrigin, async (control) => {
+    const { links, hellos, silent } = await greet(control, callerOf());
+    await Promise.all(links.map((link) => link.close()));
+    return { control: control.label, agents: hellos, silent };
+  });
+
+/** @type {typeof api.cleanAgents} */
+export const cleanAgents = ({ queue, ...files }, { queueOrigin } = {}) =>
+  withControl(queue, files, queueOrigin, async (control) => {
+    const { links, silent } = await greet(control, callerOf());
+    const alive = new Set(links.map(({ name }) => agentQueue(name)));
+    await Promise.all(links.map((link) => link.close()));
+    const names = (await control.queueNames()).filter((name) => !alive.has(name));
+    /** @type {string[]} */
+    const removed = [];
+    for (const name of names) {
+      const own = await createQueue(control.target, name);
+      // A commander holds its own as long as it lives.
+      const inUse = !name.startsWith(agentQueue('')) && (await hasHolder(own));
+      if (!inUse) {
+        await own.obliterate({ force: true });
+        removed.push(name);
+      }
+      await own.close();
+    }
+    return { control: control.label, removed, silent };
+  });
+
+/** @param {import('bullmq').Queue} queue */
+const hasHolder = async (queue) => (await queue.getWorkersCount().catch(() => 1)) > 0;
+
+const callerOf = () => `${os.hostname()}-${process.pid}-list`;
+
+/**
+ * @template T
+ * @param {string} url
+ * @param {Parameters<typeof openControlRedis>[1]} files
+ * @param {string | undefined} origin
+ * @param {(control: ControlRedis) => Promise<T>} work
+ */
+async function withControl(url, files, origin = '--queue', work) {
+  const control = await openControlRedis(url, files, origin);
+  try {
+    return await work(control);
+  } finally {
+    control.close();
+  }
+}

@@ -1,0 +1,100 @@
+import { max, min, sum } from 'simple-statistics';
+import { latencyOf } from '../analysis/statistics/latency.js';
+import { processFigures } from './cost-record.js';
+import { mergeRuns } from './merge-runs.js';
+
+/**
+ * @import { AgentRun } from '../agents/types.js'
+ * @import { Observed } from '../runner/types.js'
+ * @import { MachineFigures } from './types.js'
+ */
+
+/** @typedef {Observed['measured']} Measured */
+
+/**
+ * Merges what several machines measured in one run, on the clock that they share.
+ *
+ * @param {(AgentRun & {name: string})[]} runs
+ * @returns {Measured}
+ */
+export function mergeMachines(runs) {
+  const all = runs.map(({ measured, clock }) => ({
+    ...measured,
+    startedAtMs: measured.startedAtMs + clock.offsetMs,
+  }));
+  const firstMs = min(all.map(({ startedAtMs }) => startedAtMs));
+  const machines = all.map((measured, index) =>
+    machineFigures(runs[index].name, measured, firstMs, runs[index].clock.errorMs),
+  );
+  if (all.length === 1) return { ...all[0], machines };
+  return {
+    ...mergeRuns(all),
+    processes: all.flatMap((each) => each.processes ?? [processFigures(each)]),
+    machines,
+  };
+}
+
+/**
+ * @param {string} name
+ * @param {Measured} measured there
+ * @param {number} firstMs when the first machine started
+ * @param {number} clockErrorMs
+ * @returns {MachineFigures}
+ */
+function machineFigures(
+  name,
+  { startedAtMs, elapsedMs, taskIterations, latencyHdr, client },
+  firstMs,
+  clockErrorMs,
+) {
+  const operations = sum(taskIterations);
+  const latency = latencyHdr === null ? null : latencyOf([latencyHdr]);
+  return {
+    name,
+    startedAfterMs: startedAtMs - firstMs,
+    clockErrorMs,
+    elapsedMs,
+    operations,
+    opsPerSecond: (operations / elapsedMs) * 1000,
+    cpuUtilization: client.cpuUs / 1000 / elapsedMs,
+    latency,
+  };
+}
+
+/** A start that is off by more than this, or by this part of the run, is told. */
+const SKEW = { ms: 10, share: 0.01 };
+
+/** @param {MachineFigures[]} machines @returns {number} how much later the last one started, in milliseconds */
+export const startSkewMs = (machines) => max(machines.map(({ startedAfterMs }) => startedAfterMs));
+
+/**
+ * @param {MachineFigures[]} [machines]
+ * @param {number} [elapsedMs] of the run
+ * @returns {string[]} a warning where they did not start together; always in the same words, so that repeats can be merged
+ */
+export function apart(machines = [], elapsedMs = 0) {
+  if (machines.length < 2 || startSkewMs(machines) <= Math.min(SKEW.ms, SKEW.share * elapsedMs)) return [];
+  return [
+    `its machines started more than ${SKEW.ms} ms or ${SKEW.share * 100} % of the run apart (startSkewMs)`,
+  ];
+}
+
+/** A p99 so many times that of all others together is a machine's own. */
+const OWN_TAIL = 1.5;
+/** With fewer operations, a p99 is the luck of a few. */
+const FEWEST = 1000;
+
+/**
+ * @param {MachineFigures[]} [machines]
+ * @returns {string[]} a warning that names the machine whose own the tail is
+ */
+export function ownTail(machines = []) {
+  const known = machines.flatMap(({ name, latency }) => (latency === null ? [] : { name, latency }));
+  if (known.length < 2 || known.some(({ latency }) => latency.count < FEWEST)) return [];
+  const worst = known.reduce((one, other) => (other.latency.p99Us > one.latency.p99Us ? other : one));
+  const others = latencyOf(known.filter((each) => each !== worst).map(({ latency }) => latency.hdr));
+  if (others === null || worst.latency.p99Us <= OWN_TAIL * others.p99Us) return [];
+  return [
+    `the tail is ${worst.name}'s own: its p99 is over ${OWN_TAIL} times that of the other machines together`,
+  ];
+}
