@@ -18,7 +18,9 @@ const MAY_IMPORT = {
   bin: ['cli'],
   cli: ['axes', 'index', 'report'],
   index: ['commands', 'errors', 'machine', 'analysis', 'metrics', 'options', 'plugins', 'results'],
+  agents: ['errors', 'machine', 'plan', 'plugins', 'results', 'runner', 'server'],
   commands: [
+    'agents',
     'analysis',
     'causes',
     'errors',
@@ -55,6 +57,8 @@ const MAY_IMPORT = {
   'read-file': [],
   'parse-json': [],
 };
+/** The one file that knows an optional dependency. */
+const QUEUES = 'src/agents/bull.js';
 /** No input or output, no clock, no process. */
 const PURE = ['analysis', 'axes', 'metrics', 'plan', 'report'];
 /** It computes and does nothing else. */
@@ -257,10 +261,19 @@ describe('architecture', () => {
   });
 
   it('every package that is imported is a dependency', () => {
-    const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-    checkAll(({ packages }) =>
-      packages.filter((each) => !isBuiltin(each)).filter((each) => !(nameOf(each) in dependencies)),
+    const { dependencies, optionalDependencies } = JSON.parse(
+      readFileSync(join(ROOT, 'package.json'), 'utf8'),
     );
+    checkAll(({ file, packages }) => {
+      const known = file === QUEUES ? { ...dependencies, ...optionalDependencies } : dependencies;
+      return packages.filter((each) => !isBuiltin(each)).filter((each) => !(nameOf(each) in known));
+    });
+  });
+
+  it('the queues of agents are loaded when they are used, and never by a worker', () => {
+    const { code } = /** @type {Source} */ (SOURCES.find(({ file }) => file === QUEUES));
+    assert.match(code, /await import\('bullmq'\)/);
+    assert.doesNotMatch(code, /from 'bullmq'/);
   });
 });
 

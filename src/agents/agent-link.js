@@ -1,6 +1,6 @@
 import { messageOf, RunError } from '../errors.js';
 import { within } from '../server/within.js';
-import { agentQueue, createEvents, createQueue } from './bull.js';
+import { agentQueue, createEvents, createQueue, LOCK_MS } from './bull.js';
 
 /**
  * @import { Target } from '../server/types.js'
@@ -58,7 +58,7 @@ export async function openAgentLink(control, name, caller) {
   events.on('progress', ({ jobId, data }) => waiting.get(jobId)?.onSecond(data));
   events.on('stalled', ({ jobId }) => {
     if (waiting.has(jobId))
-      lose(new RunError(`the agent ${name} fell silent: nothing was heard of it for seconds`));
+      lose(new RunError(`the agent ${name} was lost: nothing was heard of it for ${LOCK_MS / 1000} s`));
   });
 
   /**

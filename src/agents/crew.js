@@ -26,7 +26,7 @@ import { createRemoteWorkers } from './remote-workers.js';
  * @throws {UsageError} where one is another version of this tool
  */
 export async function gatherCrew(control) {
-  const caller = `${os.hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`.replaceAll(':', '-');
+  const caller = createCallerName();
   const { links, hellos, silent } = await greet(control, caller);
   /** @type {(() => Promise<unknown>)[]} in reverse */
   const endings = [async () => control.close(), ...links.map((link) => link.close)];
@@ -65,6 +65,10 @@ export async function gatherCrew(control) {
     throw error;
   }
 }
+
+/** @returns {string} another one each time: answers to earlier calls are still in the queues' events */
+export const createCallerName = () =>
+  `${os.hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`.replaceAll(':', '-');
 
 /** @param {Error} error @returns {never} */
 const refused = (error) => {

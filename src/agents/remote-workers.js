@@ -4,6 +4,7 @@ import { mergeMachines } from '../results/merge-machines.js';
 import { addLeftovers } from '../results/merge-runs.js';
 import { createSeconds } from '../runner/workers.js';
 import { within } from '../server/within.js';
+import { startUnloadedCaller } from './unloaded-caller.js';
 
 /**
  * @import { StartWorkers } from '../runner/types.js'
@@ -41,6 +42,8 @@ export function createRemoteWorkers({ links: all, clock, areLocal, isPrivate }) 
     const life = `${++lives}`;
     /** @type {number | undefined} */
     let pid;
+    /** @type {Awaited<ReturnType<typeof startUnloadedCaller>> | null} */
+    let caller = null;
     /** @param {string} method @param {object} [data] @param {(second: Second) => void} [tell] */
     const each = (method, data, tell) =>
       Promise.all(links.map((link) => link.call(method, { life, ...data }, tell)));
@@ -63,34 +66,48 @@ export function createRemoteWorkers({ links: all, clock, areLocal, isPrivate }) 
             onAgent,
           );
           pid = answers[0].pid;
+          // Runs of one machine may be cut into slices, in which a few operations a second would tell nothing.
+          const whole = machines > 1 || /** @type {Job} */ (params).load !== null;
+          if (whole) caller = await startUnloadedCaller(/** @type {Job} */ (params));
           return {
             ...answers[0].facts,
             connections: answers.reduce((sum, { facts }) => sum + facts.connections, 0),
           };
         }
+        if (method === 'finish') await caller?.finish();
         const answers = await each('call', { method, params });
         return method === 'after-run' ? addLeftovers(answers) : answers[0];
       },
 
       async run(length) {
+        const startAtMs = machines > 1 ? clock.now() + lead.ms() : undefined;
         /** @type {AgentRunLength} */
-        const common = { ...length, startAtMs: machines > 1 ? clock.now() + lead.ms() : undefined };
+        const common = { ...length, startAtMs };
         const add = createSeconds(machines, onSecond);
+        const running = each('run', { length: common }, add);
+        const endCalls = length.alone
+          ? undefined
+          : caller?.begin(length.durationMs, startAtMs && startAtMs - clock.offset().offsetMs);
         /** @type {AgentRun[]} */
-        const runs = await each('run', { length: common }, add);
+        const runs = await running;
+        const calls = await endCalls?.();
         lead.learn(runs);
         await clock.refresh();
-        return mergeMachines(runs.map((run, index) => ({ ...run, name: links[index].name })));
+        const merged = mergeMachines(runs.map((run, index) => ({ ...run, name: links[index].name })));
+        return calls === undefined ? merged : { ...merged, company: [...merged.company, calls] };
       },
 
       stop: () => send('stop'),
-      interrupt: () => send('interrupt'),
+      interrupt() {
+        send('interrupt');
+        caller?.interrupt();
+      },
 
       async kill() {
         const killing = links
           .filter((link) => link.lost() === null)
           .map((link) => within(KILLED_WITHIN_MS, link.call('kill', { life })).catch(() => {}));
-        await Promise.all(killing);
+        await Promise.all([...killing, caller?.kill()]);
       },
     };
   };

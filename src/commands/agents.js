@@ -1,9 +1,9 @@
-import os from 'node:os';
 import { agentQueue, createQueue } from '../agents/bull.js';
 import { openControlRedis } from '../agents/control-redis.js';
-import { greet } from '../agents/crew.js';
+import { createCallerName, greet } from '../agents/crew.js';
 
 /**
+ * @import { Queue } from 'bullmq'
  * @import * as api from '../api.js'
  * @import { ControlRedis } from '../agents/types.js'
  */
@@ -11,7 +11,7 @@ import { greet } from '../agents/crew.js';
 /** @type {typeof api.listAgents} */
 export const listAgents = ({ queue, ...files }, { queueOrigin } = {}) =>
   withControl(queue, files, queueOrigin, async (control) => {
-    const { links, hellos, silent } = await greet(control, callerOf());
+    const { links, hellos, silent } = await greet(control, createCallerName());
     await Promise.all(links.map((link) => link.close()));
     return { control: control.label, agents: hellos, silent };
   });
@@ -19,7 +19,7 @@ export const listAgents = ({ queue, ...files }, { queueOrigin } = {}) =>
 /** @type {typeof api.cleanAgents} */
 export const cleanAgents = ({ queue, ...files }, { queueOrigin } = {}) =>
   withControl(queue, files, queueOrigin, async (control) => {
-    const { links, silent } = await greet(control, callerOf());
+    const { links, silent } = await greet(control, createCallerName());
     const alive = new Set(links.map(({ name }) => agentQueue(name)));
     await Promise.all(links.map((link) => link.close()));
     const names = (await control.queueNames()).filter((name) => !alive.has(name));
@@ -38,10 +38,8 @@ export const cleanAgents = ({ queue, ...files }, { queueOrigin } = {}) =>
     return { control: control.label, removed, silent };
   });
 
-/** @param {import('bullmq').Queue} queue */
+/** @param {Queue} queue */
 const hasHolder = async (queue) => (await queue.getWorkersCount().catch(() => 1)) > 0;
-
-const callerOf = () => `${os.hostname()}-${process.pid}-list`;
 
 /**
  * @template T

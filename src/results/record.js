@@ -85,7 +85,11 @@ export function createRun({
       ...stalls(
         stalledMs - (taskIterations.length * appWorkUs) / 1000,
         // What stands beside an operation may well hold it up.
-        measured.company.length > 0 ? null : rated === null ? latency : rated.latencyFromSend,
+        measured.company.some(({ elsewhere }) => !elsewhere)
+          ? null
+          : rated === null
+            ? latency
+            : rated.latencyFromSend,
       ),
     ],
   };

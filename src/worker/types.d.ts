@@ -234,6 +234,8 @@ export interface CompanyCounts extends Leftovers {
   wantedPerSecond: number | null;
   /** Latencies from when it was meant to be sent. */
   hdr: string | null;
+  /** Sent by a process of its own, so that it holds up no measured operation. */
+  elsewhere?: boolean;
 }
 
 /** What the system counted of a process. */

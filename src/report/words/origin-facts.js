@@ -1,3 +1,4 @@
+import { agentTexts } from './agent-words.js';
 import { ownFiles, runtimesText, usedPackages } from './packages.js';
 import { serverTexts } from './server-words.js';
 
@@ -17,5 +18,6 @@ export const originFacts = (report, placements) => [
   ...serverTexts(report),
   `${report.environment.cpuCount}x ${report.environment.cpuModel}`,
   ...placements,
+  ...agentTexts(report),
   `seed ${report.seed}`,
 ];

@@ -3,7 +3,7 @@ import { codeSection } from './code-section.js';
 import { costChart } from './cost-chart.js';
 import { latencyChart } from './latency-chart.js';
 import { html, raw } from './markup.js';
-import { costTable, latencyTable, openLoopTable, partTable, runsTable } from './page-tables.js';
+import { costTable, latencyTable, machineTable, openLoopTable, partTable, runsTable } from './page-tables.js';
 import { rateChart } from './rate-chart.js';
 import { runsChart } from './runs-chart.js';
 import { versionChart } from './version-chart.js';
@@ -50,6 +50,7 @@ was held, an empty one was not; the dotted line is the latency within which a ra
 ${openLoopTable(group)}
 ${curve === null && html`${figure('Latency', OPEN_LOOP_LATENCY, latencyChart(rows))}${latencyTable(group)}`}
 ${partTable(group)}
+${machineTable(group)}
 ${costTable(group)}
 ${codeSection(group)}</section>`;
 }
@@ -84,6 +85,7 @@ tenth of the operations. A line ends at the slowest operation.`,
 )}
 ${latencyTable(group)}
 ${partTable(group)}
+${machineTable(group)}
 ${figure(
   'Throughput and CPU',
   html`<span class="key">${MARKS.bar} time from one operation to the next</span>, which is throughput the other way round, and the CPU

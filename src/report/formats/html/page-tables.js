@@ -1,3 +1,4 @@
+import { MACHINE_TITLES, MACHINES_NOTE, machineRows } from '../../tables/machine-rows.js';
 import { OPEN_LOOP_NOTE, openLoopRows } from '../../tables/open-loop-rows.js';
 import { PART_TITLES, PARTS_NOTE, partRows } from '../../tables/part-rows.js';
 import { coverageText } from '../../words/coverage.js';
@@ -84,13 +85,26 @@ export const costTable = (group) =>
  * @param {Group} group
  * @returns {Markup | null} null where all operations are alike
  */
-export function partTable({ cells }) {
-  const parts = partRows(cells);
-  if (parts.length === 0) return null;
+export const partTable = ({ cells }) => figuresTable(PARTS_NOTE, PART_TITLES, partRows(cells));
+
+/**
+ * @param {Group} group
+ * @returns {Markup | null} null where the load came from one machine
+ */
+export const machineTable = ({ cells }) => figuresTable(MACHINES_NOTE, MACHINE_TITLES, machineRows(cells));
+
+/**
+ * @param {string} note
+ * @param {string[]} titles
+ * @param {{name: string, texts: string[]}[]} rows
+ * @returns {Markup | null} null where there are none
+ */
+function figuresTable(note, titles, rows) {
+  if (rows.length === 0) return null;
   return table(
-    PARTS_NOTE,
-    PART_TITLES.map((title) => ({ title })),
-    html`<tbody>${parts.map(
+    note,
+    titles.map((title) => ({ title })),
+    html`<tbody>${rows.map(
       ({ name, texts }) =>
         html`<tr><th scope="row">${name}</th>${texts.map((text) => html`<td>${text}</td>`)}</tr>`,
     )}</tbody>`,

@@ -1,6 +1,7 @@
 import { plotGroup } from '../../charts/plot.js';
 import { ratePlot } from '../../charts/rate-plot.js';
 import { costTable } from '../../tables/cost-table.js';
+import { machineTable } from '../../tables/machine-rows.js';
 import { OPEN_LOOP_NOTE } from '../../tables/open-loop-rows.js';
 import { openLoopTable } from '../../tables/open-loop-table.js';
 import { partTable } from '../../tables/part-rows.js';
@@ -63,6 +64,7 @@ export function groupDetails(comparison, report, pen) {
     ...(isOpen(cells) ? [] : allRuns(rows, pen)),
     ...wordsOf(comparison, settings.smoke, pen.width),
     ...(costs ? spaced(lines(costTable(cells, order, pen.width))) : []),
+    ...lines(machineTable(cells, pen.width)),
     ...remarksOf(cells).flatMap(({ text, who }) => wrap(`${who}: ${text}`, pen.width)),
   ];
 }

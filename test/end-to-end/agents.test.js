@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { describeAgent } from '../../src/agents/agent-facts.js';
+import { createClock } from '../../src/agents/clock-offset.js';
+import { openControlRedis } from '../../src/agents/control-redis.js';
+import { parseAllowed } from '../../src/agents/permissions.js';
+import { serveQueue } from '../../src/agents/serve-queue.js';
+import { agent, benchmark, cleanAgents, listAgents } from '../../src/index.js';
+import { endStarted, leftovers, ONE_CELL, runCli, startCli } from '../helpers/cli.js';
+import { startRedis } from '../helpers/redis-server.js';
+import { until } from '../helpers/until.js';
+
+/** @import { BenchmarkOptions } from '../../src/commands/types.js' */
+
+/** A small cell, that would take long if nothing ended it. @type {BenchmarkOptions} */
+const CELL = { clients: ['ioredis'], scenarios: ['shared-connection'], size: [10], starts: 1, pin: ['off'] };
+/** @type {BenchmarkOptions} */
+const LONG = { ...CELL, tasks: [6], iterations: 200, runs: 10_000, warmupRuns: 0 };
+
+describe('load from agents', function () {
+  this.timeout(60_000);
+  /** @type {Awaited<ReturnType<typeof startRedis>>} */
+  let control;
+  /** @type {Awaited<ReturnType<typeof startRedis>>} */
+  let target;
+  /** @type {{end: () => Promise<void>}[]} */
+  let agents = [];
+  before(async () => {
+    [control, target] = await Promise.all([startRedis(), startRedis()]);
+  });
+  afterEach(async () => {
+    await Promise.all(agents.map(({ end }) => end()));
+    agents = [];
+    endStarted();
+  });
+  after(() => Promise.all([control.stop(), target.stop()]));
+
+  /** @param {string} name @param {string[]} [allow] in this process, which is the fastest to start */
+  async function startAgent(name, allow = [target.url]) {
+    const ending = new AbortController();
+    /** @type {string[]} */
+    const said = [];
+    const ended = agent(
+      { queue: control.url, name, allow },
+      { signal: ending.signal, onStatus: (text) => said.push(text) },
+    );
+    ended.catch(() => {});
+    const end = async () => {
+      ending.abort();
+      await ended;
+    };
+    agents.push({ end });
+    await until(`the agent ${name}`, () => said.some((text) => /waits for jobs at/.test(text)));
+    return { said, end };
+  }
+
+  /** @param {string} name as a user starts it */
+  async function startAgentProcess(name) {
+    const cli = startCli(['agent', '--queue', control.url, '--name', name, '--allow', target.url]);
+    await until(`the agent ${name}`, async () =>
+      (await listAgents({ queue: control.url })).agents.some((each) => each.name === name),
+    );
+    return cli;
+  }
+
+  const options = () => ({ agents: control.url, url: target.url });
+  const keys = () => control.query('KEYS', '*');
+
+  it('divides tasks and rate exactly, and accounts for every command', async () => {
+    await Promise.all(['load-1', 'load-2', 'load-3'].map((name) => startAgent(name)));
+    const closed = await benchmark({
+      ...CELL,
+      ...options(),
+      tasks: [7],
+      iterations: 30,
+      runs: 2,
+      machines: [1, 3],
+    });
+    for (const { machines, runs } of closed.cells) {
+      for (const run of runs) {
+        assert.equal(run.failed, null);
+        assert.equal(run.operations, 7 * 30);
+        assert.deepEqual(
+          run.machines?.map(({ operations }) => operations / 30),
+          machines === 1 ? [7] : [3, 2, 2],
+        );
+        assert.ok(!run.warnings.some((text) => /claims|other commands/.test(text)), run.warnings.join());
+      }
+    }
+    const open = await benchmark({
+      ...CELL,
+      ...options(),
+      tasks: [3],
+      rate: [100],
+      durationMs: 530,
+      warmupRuns: 0,
+      processes: [2],
+      runs: 1,
+    });
+    const [run] = open.cells[0].runs;
+    assert.equal(run.openLoop?.scheduled, 53);
+    assert.equal(run.operations, 53);
+    assert.equal(run.processes.length, 6);
+    assert.ok(!run.warnings.some((text) => /claims|other commands/.test(text)), run.warnings.join());
+    assert.ok(run.parts?.some(({ name, count }) => /unloaded caller/.test(name) && count > 0));
+    assert.deepEqual(
+      open.agents?.map(({ name }) => name),
+      ['load-1', 'load-2', 'load-3'],
+    );
+  });
+
+  it('refuses before anything is measured what agents may not or cannot do', async () => {
+    await startAgent('load-1');
+    const commands = await target.calls('get');
+    await assert.rejects(
+      benchmark({ ...CELL, ...options(), url: control.url }),
+      /is the server that is measured/,
+    );
+    await assert.rejects(
+      benchmark({ ...CELL, ...options(), machines: [2] }),
+      /--machines: expected at most 1/,
+    );
+    await assert.rejects(
+      benchmark({ ...CELL, ...options(), agents: `redis://:wrong@127.0.0.1:${control.port}` }),
+      /password/i,
+    );
+    await startAgent('load-2', ['redis://elsewhere:6379']);
+    await assert.rejects(
+      benchmark({ ...CELL, ...options() }),
+      new RegExp(`load-2 does not allow the server 127.0.0.1:${target.port} .*--allow`),
+    );
+    assert.equal(await target.calls('get'), commands);
+    await assert.rejects(
+      agent({ queue: control.url, name: 'load-1' }),
+      /--name: an agent named 'load-1' waits for jobs there already/,
+    );
+  });
+
+  it('refuses agents of another version, by name', async () => {
+    const redis = await openControlRedis(control.url, {}, '--queue');
+    const ending = new AbortController();
+    const facts = { ...(await describeAgent('old')), tool: '0.0.1' };
+    const context = { control: redis, clock: await createClock(redis.time), facts, env: {}, say: () => {} };
+    const served = serveQueue({ ...context, allowed: parseAllowed([]) }, ending.signal, () => {});
+    agents.push({
+      async end() {
+        ending.abort();
+        await served;
+        redis.close();
+      },
+    });
+    await until('it to wait', async () => (await listAgents({ queue: control.url })).agents.length === 1);
+    await assert.rejects(
+      benchmark({ ...CELL, ...options() }),
+      /expected agents of version .* found old with 0\.0\.1/,
+    );
+  });
+
+  it('serves one benchmark at a time, and is free when that is interrupted', async () => {
+    const { said } = await startAgent('load-1');
+    const interrupt = new AbortController();
+    /** @type {(value: unknown) => void} */
+    let begin = () => {};
+    const begun = new Promise((resolve) => {
+      begin = resolve;
+    });
+    const first = benchmark(
+      { ...LONG, ...options() },
+      { signal: interrupt.signal, onEvent: ({ type }) => type === 'run-end' && begin(null) },
+    );
+    await begun;
+    await assert.rejects(benchmark({ ...CELL, ...options() }), /load-1 works for .* since/);
+    interrupt.abort();
+    const { partial } = await first;
+    assert.ok(partial);
+    await until('it to be free', () => said.at(-1) === 'load-1: done; waits for jobs');
+    assert.deepEqual(await target.contents(), {});
+  });
+
+  it('fails by name where an agent is killed, goes on with the others, and cleans up', async () => {
+    await startAgent('load-1');
+    const killed = await startAgentProcess('load-2');
+    let runs = 0;
+    const { cells } = await benchmark(
+      { ...CELL, ...options(), tasks: [6], iterations: 200, runs: 20, machines: [2, 1] },
+      {
+        onEvent({ type }) {
+          if (type === 'run-end' && ++runs === 2) killed.signal('SIGKILL');
+        },
+      },
+    );
+    const [both, alone] = cells;
+    assert.match(String(both.runs.at(-1)?.failed), /the agent load-2 was lost/);
+    assert.equal(alone.runs.filter(({ failed }) => failed === null).length, 20);
+    assert.deepEqual((await listAgents({ queue: control.url })).silent, ['load-2']);
+    assert.deepEqual((await cleanAgents({ queue: control.url })).removed, ['agent.load-2']);
+    assert.ok(
+      (await keys()).every((/** @type {string} */ key) => key.startsWith('rpb-agents:agent.load-1:')),
+    );
+    await agents[0].end();
+    assert.deepEqual(await keys(), []);
+  });
+
+  it('fails by name where an agent is stopped or ended, and one that comes back lets go', async () => {
+    const stopped = await startAgentProcess('load-1');
+    let runs = 0;
+    const { cells } = await benchmark(
+      { ...LONG, ...options(), runs: 50 },
+      {
+        onEvent({ type }) {
+          if (type === 'run-end' && ++runs === 2) stopped.signal('SIGSTOP');
+        },
+      },
+    );
+    assert.match(String(cells[0].runs.at(-1)?.failed), /the agent load-1 was lost/);
+    stopped.signal('SIGCONT');
+    await until('it to be free', async () => {
+      const { agents: all } = await listAgents({ queue: control.url });
+      return all.length === 1 && all[0].worksFor === null;
+    });
+    const ended = await benchmark(
+      { ...LONG, ...options(), runs: 50 },
+      {
+        onEvent({ type }) {
+          if (type === 'run-end' && ++runs === 4) stopped.signal('SIGTERM');
+        },
+      },
+    );
+    assert.match(String(ended.cells[0].runs.at(-1)?.failed), /load-1: the agent was ended there/);
+    assert.equal((await stopped.result).code, 0);
+    assert.deepEqual(leftovers(stopped.temp), []);
+  });
+
+  it('ends on agents when the commander is killed', async () => {
+    const { said } = await startAgent('load-1');
+    const args = [
+      '--agents',
+      control.url,
+      '--url',
+      target.url,
+      ...ONE_CELL,
+      '--iterations',
+      '200',
+      '--starts',
+      '1',
+    ];
+    const cli = startCli([...args, '--runs', '10000']);
+    await cli.says(/^round 2 /m);
+    cli.signal('SIGKILL');
+    await once(cli.child, 'exit');
+    await until('the agent to notice', () => /fell silent; waits for jobs/.test(String(said.at(-1))), 15_000);
+    assert.deepEqual(
+      (await listAgents({ queue: control.url })).agents.map(({ worksFor }) => worksFor),
+      [null],
+    );
+  });
+
+  it('is tried on one machine with local agents, which leave nothing', async () => {
+    const { code, stdout, stderr, temp } = await runCli([
+      ...['--agents', 'local:2', ...ONE_CELL, '--smoke', '--no-save'],
+    ]);
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /from 2 machines/);
+    assert.match(stdout, /load from 2 agents \(local-1, local-2\)/);
+    assert.deepEqual(leftovers(temp), []);
+  });
+});
