@@ -103,7 +103,7 @@ async function readGiven(given, folders, urlOrigin) {
     folders: own.folders,
   });
   const settings = withSeed(resolveOptions(options, suite, await loadOptions(suite.folders)));
-  return { options, suite, settings, own, external: externalTarget(settings, urlOrigin) };
+  return { options, suite, settings, external: externalTarget(settings, urlOrigin) };
 }
 
 /**
@@ -113,7 +113,7 @@ async function readGiven(given, folders, urlOrigin) {
  * @param {Crew | null} crew
  * @param {{signal: AbortSignal, onEvent: (event: BenchmarkEvent) => void}} hooks
  */
-async function prepare({ options, suite, settings: given, own, external }, crew, hooks) {
+async function prepare({ options, suite, settings: given, external }, crew, hooks) {
   const asGiven = crew === null ? given : withMachines(given, crew);
   const catalogue = await loadCatalogue(suite.folders);
   checkBatches(asGiven, catalogue);
