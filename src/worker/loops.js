@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createBatchSender, createBorrowedOperation, createOperation } from './operations.js';
 
 /**
@@ -6,14 +7,21 @@ import { createBatchSender, createBorrowedOperation, createOperation } from './o
  */
 
 /**
+ * A client that answers without the server, as out of a cache, keeps the event loop from turning: no timer fires, and
+ * the run cannot be stopped. So each task looks whether it has turned, every so many iterations.
+ */
+const LOOK_EVERY = 1024;
+
+/**
  * A task that keeps its connection: the next operation starts when the last is answered.
  *
  * @param {Connection} connection
  * @param {Loop} loop
  * @returns {Promise<TaskResult>}
  */
-export const runOn = (connection, { limit, control, recorder, ...loop }) =>
+export const runOn = (connection, { limit, control, turns, recorder, ...loop }) =>
   new Promise((resolve) => {
+    const keepsLoop = watchTurns(turns);
     const startedAt = performance.now();
     let operationStart = recorder.start();
     let done = 0;
@@ -23,8 +31,9 @@ export const runOn = (connection, { limit, control, recorder, ...loop }) =>
     function onDone(/** @type {Step[] | undefined} */ did) {
       operationStart = recorder.done(operationStart, 1, did);
       done++;
-      if (done < limit && !control.stopped) start(connection);
-      else end();
+      if (done >= limit || control.stopped) end();
+      else if (keepsLoop()) setImmediate(start, connection);
+      else start(connection);
     }
     function onError(/** @type {unknown} */ error) {
       loop.tally.error(error);
@@ -43,7 +52,8 @@ export const runOn = (connection, { limit, control, recorder, ...loop }) =>
  * @param {Loop} loop
  * @returns {Promise<TaskResult>}
  */
-export async function runBorrowing(borrow, { limit, control, recorder, ...loop }) {
+export async function runBorrowing(borrow, { limit, control, turns, recorder, ...loop }) {
+  const keepsLoop = watchTurns(turns);
   const iterate = createBorrowedOperation(loop);
   const startedAt = performance.now();
   let operationStart = recorder.start();
@@ -53,6 +63,7 @@ export async function runBorrowing(borrow, { limit, control, recorder, ...loop }
       const did = await borrow(iterate);
       operationStart = recorder.done(operationStart, 1, did);
       done++;
+      if (keepsLoop()) await nextTurn();
     }
   } catch (error) {
     loop.tally.error(error);
@@ -69,7 +80,8 @@ export async function runBorrowing(borrow, { limit, control, recorder, ...loop }
  * @param {Loop} loop
  * @returns {Promise<TaskResult>}
  */
-export async function runInBatches(borrow, batchSize, { limit, control, recorder, ...loop }) {
+export async function runInBatches(borrow, batchSize, { limit, control, turns, recorder, ...loop }) {
+  const keepsLoop = watchTurns(turns);
   const send = createBatchSender(loop);
   const startedAt = performance.now();
   let operationStart = recorder.start();
@@ -83,9 +95,25 @@ export async function runInBatches(borrow, batchSize, { limit, control, recorder
       const answered = await borrow(sendBatch);
       operationStart = recorder.done(operationStart, answered);
       done += answered;
+      if (keepsLoop()) await nextTurn();
     }
   } catch (error) {
     loop.tally.error(error, size);
   }
   return { done, elapsedMs: performance.now() - startedAt };
+}
+
+/**
+ * @param {Loop['turns']} turns
+ * @returns {() => boolean} asked after each iteration: whether the event loop has long not turned
+ */
+function watchTurns(turns) {
+  let asked = 0;
+  let seen = -1;
+  return () => {
+    if (++asked % LOOK_EVERY !== 0) return false;
+    const stands = turns.count === seen;
+    seen = turns.count;
+    return stands;
+  };
 }

@@ -18,6 +18,7 @@ import { createTally } from './tally.js';
  * @param {number} [work.batchSize] iterations that a task sends together; without it each command by itself
  * @param {number} [work.iterations] per task; without it the run goes on until it is stopped
  * @param {{stopped: boolean}} work.control the tasks end at their next iteration once it is stopped
+ * @param {{count: number}} work.turns of the event loop
  * @param {Recorder} work.recorder
  * @param {BatchMeter} work.meter
  * @returns {Promise<Measured>}

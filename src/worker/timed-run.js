@@ -83,14 +83,18 @@ async function runOnce(job, work, beside, { iterations, durationMs = 0, ratePerS
   const cachedBefore = connections.answeredByCaches();
   const cycleBefore = cycle.position();
   const probes = startProbes(appWork?.take);
-  const turnClock = createTurnClock(probes.atTurn, probes.atTurnEnd);
+  const turns = { count: 0 };
+  const turnClock = createTurnClock(probes.atTurn, (ms) => {
+    turns.count++;
+    probes.atTurnEnd(ms);
+  });
   // An answer out of a cache comes in the turn in which it was asked for.
   const isExact = appWork !== null || cachedBefore !== null;
   const clock = isExact ? createExactClock(turnClock) : turnClock;
   const allTogether = job.latency ? createRecorder(clock) : createNoRecorder(clock);
   const apart = work.toldApart && job.latency ? createCommandRecorder(allTogether, work.steps) : null;
   const recorder = apart ?? allTogether;
-  const common = { ...work, lease: connections.lease, tasks: job.tasks, recorder };
+  const common = { ...work, lease: connections.lease, tasks: job.tasks, turns, recorder };
   beside.begin();
   const measured = await (job.load === null
     ? measure({

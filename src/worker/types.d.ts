@@ -153,6 +153,8 @@ export interface Loop {
   limit: number;
   /** No task starts another iteration once it is stopped. */
   control: { stopped: boolean };
+  /** Of the event loop, in which something was answered. */
+  turns: { count: number };
   recorder: Recorder;
   meter: BatchMeter;
   tally: Tally;
