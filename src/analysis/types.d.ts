@@ -388,6 +388,19 @@ export type ChoiceFinding =
     }
   /** Beside a server nearby: what limits the winner, which is another thing at a distance. */
   | { kind: 'distance-untried'; limits: ('client' | 'round-trips')[] }
+  /** For the same commands one server takes less CPU than another, in all of its threads. */
+  | {
+      kind: 'server-work';
+      axis: string;
+      /** Cells of the two. */
+      less: string;
+      more: string;
+      /** The CPU of the one over that of the other, in the pairs of cells in which they were shown to differ. */
+      low: number;
+      high: number;
+      shown: number;
+      pairs: number;
+    }
   /** No value of this axis is best everywhere. */
   | { kind: 'open-choice'; axis: string; client: string | null };
 
@@ -526,6 +539,8 @@ export type Cause =
       code?: CodeDifference;
     }
   | { kind: 'server-cpu'; ratio: number; cpuUsPerCommand: number; againstCpuUsPerCommand: number }
+  /** The same of all threads of a server that has several at work. */
+  | { kind: 'server-threads'; ratio: number; cpuUsPerCommand: number; againstCpuUsPerCommand: number }
   | { kind: 'garbage'; share: number }
   | {
       kind: 'in-step';
@@ -597,6 +612,8 @@ export type VersionFinding =
 /** How far away a group's server was, in microseconds. */
 export interface DistanceFinding {
   kind: 'distance';
+  /** To which; missing where there is one server only. */
+  server?: string;
   /** 0 for a relay without delay. */
   askedUs: number;
   /** What a PING took longer than directly, before the runs. */

@@ -9,6 +9,7 @@ import { pin } from './pin.js';
 import { jitter, rtt } from './round-trip.js';
 import { scenario, scenarioOptions } from './scenario.js';
 import { pipelining, transport } from './sending.js';
+import { server, serverConfig, serverCopy } from './server.js';
 import { topology } from './topology.js';
 import { workload } from './workload.js';
 
@@ -27,6 +28,9 @@ export const AXES = [
   variant,
   copy,
   node,
+  server,
+  serverConfig,
+  serverCopy,
   scenario,
   scenarioOptions,
   pipelining,

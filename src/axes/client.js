@@ -93,7 +93,7 @@ export const clientKey = (cell) =>
 
 /** @param {AxisCell} cell @returns {string} `:tuned`; options behind a name need no colon: `{RESP:2}` */
 function variantPart({ variant: name }) {
-  return name.startsWith('{') ? name : `:${name}`;
+  return name?.startsWith('{') ? name : `:${name}`;
 }
 
 /** @param {AxisCell} cell */

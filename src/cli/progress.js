@@ -27,9 +27,9 @@ export function createProgress({ stderr, env, quiet }) {
 /**
  * @param {Plan} plan
  * @param {Settings} settings
- * @param {ServerFacts} server
+ * @param {ServerFacts[]} servers
  */
-function announce({ cells, groups, estimateMs }, settings, server) {
+function announce({ cells, groups, estimateMs }, settings, servers) {
   const { warmupRuns, untilStable, rateSearch, budgetMs } = settings;
   const runnable = groups.flat().length;
   const skipped = cells.length - runnable;
@@ -42,10 +42,14 @@ function announce({ cells, groups, estimateMs }, settings, server) {
   }
   return (
     `${count(runnable, 'cell')}${skipped ? ` (${skipped} skipped)` : ''} × (${warmupRuns ? 'warm-up + ' : ''}` +
-    `${runsText(settings)}) on ${server.kind === 'managed' ? 'a' : 'the'} ${server.kind} ` +
-    `${[server.software, server.version].filter(Boolean).join(' ')}, ${time}`
+    `${runsText(settings)}) on ${[...new Set(servers.map(serverText))].join(' and ')}, ${time}`
   );
 }
+
+/** @param {ServerFacts} server */
+const serverText = ({ kind, software, version, name }) =>
+  `${kind === 'managed' ? 'a' : 'the'} ${kind} ${[software, version].filter(Boolean).join(' ')}` +
+  `${name === undefined || name === `${software} ${version}`.toLowerCase() ? '' : ` (${name})`}`;
 
 /** @param {Settings} settings */
 function runsText({ runs, untilStable, maxRuns, rateSearch }) {
@@ -119,7 +123,7 @@ function createLog(say) {
     /** @param {BenchmarkEvent} event */
     onEvent(event) {
       if (event.type === 'plan') {
-        say(announce(event.plan, event.settings, event.server));
+        say(announce(event.plan, event.settings, event.servers));
         nameOf = namesBeside(event.plan.cells);
         groups = event.plan.groups.length;
         const { runs, untilStable, maxRuns } = event.settings;
@@ -183,7 +187,7 @@ function createBar(stderr, say) {
       if (event.type === 'plan') {
         timeLeft = createTimeLeft(event.plan);
         nameOf = namesBeside(event.plan.cells);
-        note(announce(event.plan, event.settings, event.server));
+        note(announce(event.plan, event.settings, event.servers));
         isMap = event.settings.budgetMs !== undefined;
         total = isMap ? event.plan.groups.length : event.plan.runs;
       }

@@ -22,6 +22,7 @@ import { readNames } from '../plan/clients.js';
 import { checkMapPlan } from '../plan/map-plan.js';
 import { createPlan, limitPlan } from '../plan/plan.js';
 import { withRunTime } from '../plan/run-time.js';
+import { serversNeeded } from '../plan/server-needs.js';
 import { loadPlugin, loadPlugins, ownPluginFiles, pluginIds } from '../plugins/registry.js';
 import { withWords } from '../report/words/findings.js';
 import { printableDeep } from '../report/words/printable.js';
@@ -30,14 +31,14 @@ import { createProfileFiles } from '../results/profile-files.js';
 import { userStateFolder } from '../results/state-folder.js';
 import { placeServers, runPlan } from '../runner/run-plan.js';
 import { openServers } from '../server/open.js';
-import { externalTarget } from '../server/target.js';
+import { findSources } from '../server/sources.js';
 import { visitsOfMap } from './map-visits.js';
 import { checkMemory } from './memory-check.js';
 
 /**
  * @import * as api from '../api.js'
  * @import { Crew } from '../agents/types.js'
- * @import { Settings, Transport } from '../options/types.js'
+ * @import { Settings } from '../options/types.js'
  * @import { Limits, Plan, ReadNames, Sources } from '../plan/types.js'
  * @import { Catalogue, PluginFolders } from '../plugins/types.js'
  * @import { ResultEnd, ResultLine, ResultRecord } from '../results/types.js'
@@ -45,9 +46,6 @@ import { checkMemory } from './memory-check.js';
  * @import { Server } from '../server/types.js'
  * @import { BenchmarkEvent, BenchmarkOptions } from './types.js'
  */
-
-/** All that a managed server offers. @type {Transport[]} */
-const TRANSPORTS = ['tcp', 'unix', 'tls'];
 
 /** Used when the caller does not describe the terminal. */
 const VIEW = {
@@ -76,8 +74,9 @@ export async function benchmark(
   const crew = await openCrew(asked.settings);
   try {
     const prepared = await prepare(asked, crew, { signal, onEvent });
-    const { external, settings, wanted } = prepared;
-    const servers = await openServers(external, settings, wanted.groups.flat());
+    const { sources, settings, wanted } = prepared;
+    const needed = serversNeeded(sources, settings.topology, wanted.groups.flat());
+    const servers = await openServers(needed, settings);
     try {
       await crew?.check(servers, wantsOf(prepared));
       return await measure(prepared, servers, crew, { startedAt, signal, onEvent, onLine, stateFolder });
@@ -103,7 +102,7 @@ async function readGiven(given, folders, urlOrigin) {
     folders: own.folders,
   });
   const settings = withSeed(resolveOptions(options, suite, await loadOptions(suite.folders)));
-  return { options, suite, settings, external: externalTarget(settings, urlOrigin) };
+  return { options, suite, settings, servers: await findSources(settings, urlOrigin) };
 }
 
 /**
@@ -113,15 +112,21 @@ async function readGiven(given, folders, urlOrigin) {
  * @param {Crew | null} crew
  * @param {{signal: AbortSignal, onEvent: (event: BenchmarkEvent) => void}} hooks
  */
-async function prepare({ options, suite, settings: given, external }, crew, hooks) {
+async function prepare({ options, suite, settings: given, servers }, crew, hooks) {
   const asGiven = crew === null ? given : withMachines(given, crew);
   const catalogue = await loadCatalogue(suite.folders);
   checkBatches(asGiven, catalogue);
   const { variants, optionsOf } = await loadConfig(asGiven.config, catalogue.clients);
   const names = readNames(asGiven, catalogue, variants);
   const config = optionsOf(names.clients.map(({ client }) => client));
-  const sources = await findSources(names, asGiven, catalogue, hooks);
-  const wanted = createPlan(asGiven, catalogue, external ? [external.transport] : TRANSPORTS, sources);
+  const choices = servers.map(({ server, serverConfig, serverCopy, transports }) => ({
+    ...(server !== null && { server }),
+    ...(serverConfig !== null && { serverConfig }),
+    ...(serverCopy > 1 && { serverCopy }),
+    transports,
+  }));
+  const libraries = await findLibraries(names, asGiven, catalogue, hooks);
+  const wanted = createPlan(asGiven, catalogue, [], { ...libraries, servers: choices });
   if (wanted.groups.length === 0) throw new UsageError(nothingToRun(wanted));
   const settings = withRunTime(asGiven, wanted);
   if (settings.budgetMs !== undefined) checkMapPlan(wanted, settings.budgetMs);
@@ -133,7 +138,7 @@ async function prepare({ options, suite, settings: given, external }, crew, hook
   const clientOptions = withOwnValues(config.options, settings, catalogue.clients);
   const warnings = [...usedForLess(settings, options), ...config.warnings];
   const keepProfile = profileFiles(settings, hooks.onEvent);
-  return { suite, settings, external, catalogue, wanted, clientOptions, warnings, keepProfile };
+  return { suite, settings, sources: servers, catalogue, wanted, clientOptions, warnings, keepProfile };
 }
 
 /**
@@ -149,7 +154,8 @@ async function measure({ wanted, ...prepared }, servers, crew, { startedAt, onLi
   const plan = limitPlan(wanted, settings, catalogue, limits);
   if (plan.groups.length === 0) throw new UsageError(nothingToRun(plan));
   const unchecked = servers.flatMap((server) => checkMemory(server, plan, settings, catalogue));
-  context.onEvent({ type: 'plan', plan, settings, server: servers[0].facts });
+  const facts = servers.map((server) => server.facts);
+  context.onEvent({ type: 'plan', plan, settings, server: facts[0], servers: facts });
   const places = await placeServers(servers, settings);
   const header = createHeader({
     plan,
@@ -158,7 +164,7 @@ async function measure({ wanted, ...prepared }, servers, crew, { startedAt, onLi
     startedAt,
     environment: describeEnvironment(catalogue.packages, catalogue.ownFiles),
     ...(crew !== null && { agents: crew.agents }),
-    servers: servers.map(({ facts }) => facts),
+    servers: facts,
     placements: places[0].placer.placements,
     tool: describeTool(),
   });
@@ -200,8 +206,8 @@ const profileFiles = ({ profile }, onEvent) =>
 const limitsOf = async (servers, crew) => ({
   files: crew === null ? await openFilesLimit() : leastFiles(crew),
   servers: Object.fromEntries(
-    servers.map(({ topology, freeConnections, facts }) => [
-      topology,
+    servers.map(({ key, freeConnections, facts }) => [
+      key,
       { free: freeConnections, nodes: facts.nodes?.length ?? 1 },
     ]),
   ),
@@ -231,7 +237,7 @@ const capacityOf = ({ files }) => ({
  * @param {{signal: AbortSignal, onEvent: (event: BenchmarkEvent) => void}} hooks
  * @returns {Promise<Sources>}
  */
-async function findSources(names, settings, catalogue, { signal, onEvent }) {
+async function findLibraries(names, settings, catalogue, { signal, onEvent }) {
   const runtimes = await checkNodeBinaries(settings.nodeBin ?? []);
   const releases = await resolveReleases(names.clients, catalogue, {
     signal,

@@ -1,4 +1,5 @@
 import { UsageError } from '../errors.js';
+import { serverKey } from '../plan/server-needs.js';
 import { storedBytes } from '../plan/stored-bytes.js';
 
 /**
@@ -24,7 +25,9 @@ const UNEVEN = 1.5;
  * @throws {UsageError}
  */
 export function checkMemory(server, { groups }, settings, catalogue) {
-  const ofServer = groups.filter(([first]) => first.topology === server.topology);
+  const ofServer = groups
+    .map((cells) => cells.filter((cell) => serverKey(cell) === server.key))
+    .filter(({ length }) => length > 0);
   if (ofServer.length === 0) return [];
   const { bytes, data } = storedBytes(ofServer, catalogue);
   const share = shareOfNode(ofServer.flat(), server.memory?.length ?? 1, settings);

@@ -19,7 +19,7 @@ export type BenchmarkOptions = {
 
 export type BenchmarkEvent =
   | { type: 'install'; release: string; folder: string }
-  | { type: 'plan'; plan: Plan; settings: Settings; server: ServerFacts }
+  | { type: 'plan'; plan: Plan; settings: Settings; server: ServerFacts; servers: ServerFacts[] }
   | { type: 'group'; index: number; cells: Cell[] }
   | { type: 'run'; cell: Cell; round: number }
   | { type: 'run-end'; cell: Cell; round: number; run: Run }

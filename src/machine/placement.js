@@ -11,9 +11,10 @@
  * @param {'managed' | 'external'} facts.serverKind
  * @param {number | null} facts.serverCpu the processor an external server on this machine was last seen on
  * @param {boolean} [facts.relay] whether there is a relay between them
+ * @param {number} [facts.threads] processors that a managed server can use; it gets half of what there is at most
  * @returns {Placement}
  */
-export function placeProcesses({ pin, allowed, canPin, serverKind, serverCpu, relay = false }) {
+export function placeProcesses({ pin, allowed, canPin, serverKind, serverCpu, relay = false, threads = 1 }) {
   const unpinned = (/** @type {string | null} */ note) => ({ pin, serverCpus: null, workerCpus: null, note });
   if (pin === 'off') return unpinned('not pinned: the scheduler moves server and worker as it likes');
   if (!canPin || allowed === null) {
@@ -23,8 +24,10 @@ export function placeProcesses({ pin, allowed, canPin, serverKind, serverCpu, re
   if (serverCpuNow === null) {
     return unpinned('not pinned: the server is external, and not to be seen as a process of this machine');
   }
-  const serverCpus = serverKind === 'managed' ? [serverCpuNow] : null;
-  const others = allowed.filter((cpu) => cpu !== serverCpuNow);
+  const most = pin === 'same' ? 1 : Math.max(1, Math.floor(allowed.length / 2));
+  const taken = serverKind === 'managed' ? allowed.slice(0, Math.min(threads, most)) : [serverCpuNow];
+  const serverCpus = serverKind === 'managed' ? taken : null;
+  const others = allowed.filter((cpu) => !taken.includes(cpu));
   const note = externalNote(serverKind);
   if (pin === 'same') {
     const placement = { pin, serverCpus, workerCpus: [serverCpuNow], note };

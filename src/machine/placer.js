@@ -12,13 +12,15 @@ import { allowedCpus, canPin, cpuOfServer, pinProcess } from './processors.js';
  *
  * @param {Server} server
  * @param {Pin[]} pins
- * @param {boolean} [relay] whether some cells reach the server through a relay
+ * @param {{relay?: boolean, threads?: number}} [more] whether some cells reach the server through a relay, and how
+ *   many processors it can use
  * @returns {Promise<Placer>}
  */
-export async function createPlacer(server, pins, relay = false) {
+export async function createPlacer(server, pins, { relay = false, threads = 1 } = {}) {
   const allowed = await allowedCpus();
   const facts = {
     relay,
+    threads,
     allowed,
     canPin: await canPin(allowed),
     serverKind: server.kind,

@@ -295,6 +295,16 @@ export const METRICS = [
     tables: { cost: 'server/cmd' },
   },
   {
+    id: 'serverThreadsCpuUsPerCommand',
+    meaning: "CPU time of all the server's threads a command, the main thread's included",
+    title: 'server CPU/cmd, all threads',
+    unit: 'µs',
+    better: 'less',
+    in: 'server',
+    name: 'allThreadsCpuUsPerCommand',
+    fromRuns: 'median',
+  },
+  {
     id: 'serverCpuUtilization',
     meaning: 'processors that the server used, on average; of a cluster by all nodes together',
     title: 'server processors',

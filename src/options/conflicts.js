@@ -91,6 +91,18 @@ function checkServer(settings, given) {
       '--cluster-nodes starts a cluster, but --url or --socket names a running server; give one of them',
     );
   }
+  if (settings.server !== undefined && settings.serverBin !== undefined) {
+    throw new UsageError('--server and --server-bin both say what is started; give one of them');
+  }
+  for (const [flag, value] of [
+    ['--server', settings.server],
+    ['--server-config', settings.serverConfig],
+  ]) {
+    if (value === undefined || (settings.url ?? settings.socket) === undefined) continue;
+    throw new UsageError(
+      `${flag} is about servers that this tool starts, but --url or --socket names a running one; give one of them`,
+    );
+  }
   if (settings.serverBin !== undefined && (settings.url ?? settings.socket) !== undefined) {
     throw new UsageError(
       '--server-bin starts a server, but --url or --socket names a running one; give one of them',

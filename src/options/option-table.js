@@ -1,5 +1,6 @@
 import { clientList } from './client-list.js';
 import { companies } from './company-values.js';
+import { serverConfigs } from './server-configs.js';
 import * as kinds from './values.js';
 
 /** @import { OptionSpec, Settings } from './types.js' */
@@ -382,7 +383,7 @@ export const OPTIONS = {
     isCommon: true,
     kind: kinds.text,
     default: undefined,
-    help: 'this running server: redis[s]://[[user]:password@]host[:port][/database] (also REDIS_URL)',
+    help: 'this running server: redis[s]://[[user]:password@]host[:port][/database] (also REDIS_URL); side by side: a=URL,b=URL',
   },
   socket: {
     flag: '--socket <path>',
@@ -433,6 +434,23 @@ export const OPTIONS = {
     kind: kinds.text,
     default: undefined,
     help: 'start this redis-server instead of the one on PATH',
+  },
+  server: {
+    flag: '--server <list>',
+    group: 'server',
+    isCommon: true,
+    kind: kinds.listWithRepeats(kinds.text),
+    default: undefined,
+    help: 'start these and measure them side by side: paths or names on PATH, also name=path; the same twice is compared with itself',
+  },
+  serverConfig: {
+    flag: '--server-config <settings>',
+    group: 'server',
+    isCommon: true,
+    kind: serverConfigs,
+    default: undefined,
+    repeatable: true,
+    help: "start a server with each of these and measure them side by side: 'none,io-threads 4'; ';' joins settings of one server",
   },
   assert: {
     flag: '--assert <expression>',

@@ -6,7 +6,7 @@
  * @returns {{options: Record<string, any>, urlOrigin?: string}}
  */
 export function withEnvironment(given, env) {
-  const named = given.url ?? given.socket ?? given.serverBin;
+  const named = given.url ?? given.socket ?? given.serverBin ?? given.server ?? given.serverConfig;
   if (named !== undefined || !env.REDIS_URL) return { options: given };
   return { options: { ...given, url: env.REDIS_URL }, urlOrigin: 'REDIS_URL' };
 }

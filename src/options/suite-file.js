@@ -10,6 +10,8 @@ const namesFile = (value) => /\.[cm]?js(?:[:@,]|$)|@path:/.test([value].flat().j
 /** Options of a suite that start programs, or load code. */
 const RUNS_PROGRAMS = {
   serverBin: () => true,
+  server: () => true,
+  serverConfig: (/** @type {unknown} */ value) => /loadmodule/i.test(JSON.stringify(value)),
   nodeBin: () => true,
   clients: namesFile,
   scenarios: namesFile,

@@ -67,6 +67,14 @@ export interface ProfileSettings {
   folder: string | null;
 }
 
+/** Settings that a managed server is started with. */
+export interface ServerConfig {
+  /** As rows have it. */
+  name: string | null;
+  /** As in redis.conf. */
+  lines: string[];
+}
+
 export interface Settings {
   clients: string[];
   scenarios: string[];
@@ -152,6 +160,10 @@ export interface Settings {
   tlsKey: string | undefined;
   tlsInsecure: boolean;
   serverBin: string | undefined;
+  /** Managed servers side by side: paths or names on PATH, each perhaps with a name of the user's before it. */
+  server: string[] | undefined;
+  /** Sets of settings side by side. */
+  serverConfig: ServerConfig[] | undefined;
   full: boolean;
   smoke: boolean;
 }

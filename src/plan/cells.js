@@ -25,13 +25,14 @@ import { underWayIn } from './under-way.js';
  *
  * @param {Settings} settings
  * @param {Catalogue} catalogue
- * @param {Transport[]} transports those that the server offers
- * @param {Sources} [sources] releases and Node binaries, where some were asked for
+ * @param {Transport[]} transports those that the server offers, where there is one
+ * @param {Sources} [sources] releases, Node binaries and servers, where some were asked for
  * @returns {Cell[]}
  * @throws {UsageError} for an unknown name
  */
 export function createCells(settings, catalogue, transports, sources = {}) {
   const { names = readNames(settings, catalogue), releases = new Map(), runtimes = [] } = sources;
+  const { servers = [{ transports }] } = sources;
   const clients = chooseClients(names.clients, releases, catalogue);
   const atOnce = commandsAtOnce(settings, names.chosen.pipelining, catalogue);
   return product({
@@ -40,7 +41,8 @@ export function createCells(settings, catalogue, transports, sources = {}) {
     tasks: settings.tasks,
     appWorkUs: settings.appWork,
     beside: settings.beside,
-    transport: settings.transport ?? [transports[0]],
+    server: servers,
+    transport: settings.transport ?? [null],
     pipelining: settings.pipelining,
     pin: settings.pin,
     runtime: runtimes.length > 0 ? runtimes : [null],
@@ -50,7 +52,9 @@ export function createCells(settings, catalogue, transports, sources = {}) {
     place: distancesOf(settings),
     client: clients,
     scenario: settings.scenarios.flatMap((id) => expandScenario(id, catalogue.scenarios, settings)),
-  }).map(({ client: { release, ...client }, scenario, sizes, runtime, load, place, crew, ...point }) => {
+  }).map(({ client: { release, ...client }, scenario, sizes, runtime, load, place, crew, server, ...at }) => {
+    const { transports: offered, ...choice } = server;
+    const point = { ...at, ...choice, transport: at.transport ?? offered[0] };
     const chosen = pluginsOf(point, names.chosen);
     const wanted = {
       ...client,
@@ -74,7 +78,7 @@ export function createCells(settings, catalogue, transports, sources = {}) {
       words: wordsOf(cell, catalogue),
       underWay: underWayIn(cell, chosen.pipelining, catalogue),
       floor: catalogue.clients.get(cell.client)?.floor ?? false,
-      skipped: reasonToSkip({ ...cell, release, chosen }, catalogue, transports, settings),
+      skipped: reasonToSkip({ ...cell, release, chosen }, catalogue, offered, settings),
     };
   });
 }

@@ -1,4 +1,5 @@
 import { sum } from 'simple-statistics';
+import { serverKey } from '../axes/server.js';
 import { taskShares } from './machines.js';
 
 /**
@@ -19,7 +20,7 @@ const OWN_FILES = 64;
  * @returns {Cell[]}
  */
 export function limitCells(cells, catalogue, { files, servers }) {
-  /** @type {Map<string, number>} connections that the cells of a group hold, all at the same time */
+  /** @type {Map<string, number>} connections that the cells of a group hold on a server, all at the same time */
   const held = new Map();
   return cells.map((cell) => {
     if (cell.skipped !== null) return cell;
@@ -27,8 +28,9 @@ export function limitCells(cells, catalogue, { files, servers }) {
     const shares = taskShares(cell).map((tasks) => scenario?.connections(tasks, cell.scenarioOptions) ?? 1);
     const ofProcess = Math.max(...shares);
     const connections = sum(shares) * cell.processes;
-    const { free = null, nodes = 1 } = servers[cell.topology] ?? {};
-    const before = held.get(cell.group) ?? 0;
+    const { free = null, nodes = 1 } = servers[serverKey(cell)] ?? {};
+    const place = `${cell.group} ${serverKey(cell)}`;
+    const before = held.get(place) ?? 0;
     const skipped =
       files !== null && ofProcess * nodes + OWN_FILES > files
         ? tooManyFiles(ofProcess * nodes, files)
@@ -37,7 +39,7 @@ export function limitCells(cells, catalogue, { files, servers }) {
           : free !== null && before + connections > free
             ? tooManyClients(connections, before, free)
             : null;
-    if (skipped === null && !scenario?.opensDuringRun) held.set(cell.group, before + connections);
+    if (skipped === null && !scenario?.opensDuringRun) held.set(place, before + connections);
     return { ...cell, skipped };
   });
 }

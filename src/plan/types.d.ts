@@ -35,6 +35,13 @@ export interface Sources {
   /** By the requested name: `redis@5.8`. */
   releases?: Map<string, Release>;
   runtimes?: Runtime[];
+  /** The servers that are measured side by side; one if missing. */
+  servers?: ServerChoice[];
+}
+
+/** One of several servers, as cells name it, and what it offers. */
+export interface ServerChoice extends Pick<CellPoint, 'server' | 'serverConfig' | 'serverCopy'> {
+  transports: Transport[];
 }
 
 /** A command that stands beside the measured operations. */
@@ -60,6 +67,11 @@ export interface CellPoint {
   ownVariant?: OwnVariant;
   /** From 1; more where the same client is measured against itself. */
   copy: number;
+  /** Missing or null where there is one server only, as are its settings. */
+  server?: string | null;
+  serverConfig?: string | null;
+  /** From 1; more where the same server is measured against itself. */
+  serverCopy?: number;
   /** The Node that its worker runs on; null for the tool's own. */
   node: string | null;
   scenario: string;
@@ -156,6 +168,6 @@ export interface Capacity {
 export interface Limits {
   /** That a process of this tool may have open, other files included. */
   files: number | null;
-  /** That each server still takes, on each of its nodes. */
-  servers: Partial<Record<Topology, { free: number | null; nodes: number }>>;
+  /** That each server still takes, on each of its nodes, by its key. */
+  servers: Partial<Record<string, { free: number | null; nodes: number }>>;
 }

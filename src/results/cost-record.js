@@ -67,7 +67,7 @@ export function processFigures({ taskIterations, calls, elapsedMs, client, laten
  * @returns {ServerCost}
  */
 export function serverCost(seen, elapsedMs, few = 0) {
-  const { mainThreadCpuUs, moved, asked, ...known } = seen ?? NOTHING;
+  const { mainThreadCpuUs, allThreadsCpuUs, moved, asked, ...known } = seen ?? NOTHING;
   const { commands, reads, writes, connections, netInputBytes, netOutputBytes } = known;
   /** @param {number | null} cpuUs */
   const utilization = (cpuUs) => per(cpuUs && cpuUs / 1000, elapsedMs);
@@ -85,6 +85,7 @@ export function serverCost(seen, elapsedMs, few = 0) {
     netOutputBytes,
     commandsPerRead: per(commands, reads),
     cpuUsPerCommand: (commands ?? 0) < few ? null : per(mainThreadCpuUs, commands),
+    allThreadsCpuUsPerCommand: (commands ?? 0) < few ? null : per(allThreadsCpuUs, commands),
     cpuUtilization: utilization(mainThreadCpuUs),
     busiestNodeUtilization: nodes === null ? utilization(mainThreadCpuUs) : largest(nodes),
     moved,
@@ -101,6 +102,7 @@ const NOTHING = {
   netInputBytes: null,
   netOutputBytes: null,
   mainThreadCpuUs: null,
+  allThreadsCpuUs: null,
   moved: null,
   asked: null,
   nodes: null,

@@ -106,6 +106,7 @@ function mergeDeltas(deltas) {
     netInputBytes: total(({ netInputBytes }) => netInputBytes),
     netOutputBytes: total(({ netOutputBytes }) => netOutputBytes),
     mainThreadCpuUs: total(({ mainThreadCpuUs }) => mainThreadCpuUs),
+    allThreadsCpuUs: total(({ allThreadsCpuUs }) => allThreadsCpuUs),
     calls: known.some(({ calls }) => calls === null)
       ? null
       : addUp(known.map(({ calls }) => /** @type {Record<string, number>} */ (calls))),

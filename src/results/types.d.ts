@@ -152,6 +152,9 @@ export interface RelayRun {
 /** What a PING takes before the first run of a group that has a relay. */
 export interface MeasuredDistance {
   group: string;
+  /** To which server, and the cells that are measured on it; missing where there is one only. */
+  server?: string;
+  cells?: string[];
   /** To the server itself. */
   direct: RoundTrips;
   /** Through a relay without delay: what it costs. */
@@ -246,6 +249,8 @@ export interface ServerCost {
   commandsPerRead: number | null;
   /** Of the main thread. */
   cpuUsPerCommand: number | null;
+  /** Of all threads: with io-threads others work too; missing in older results. */
+  allThreadsCpuUsPerCommand?: number | null;
   /** Processors in use, on average; of a cluster by all nodes together. */
   cpuUtilization: number | null;
   /** That of the busiest node; the same for a standalone server. */

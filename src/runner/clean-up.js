@@ -4,8 +4,9 @@ import { within } from '../server/within.js';
 import { rememberedKeys } from './key-ledger.js';
 
 /**
+ * @import { Cell } from '../plan/types.js'
  * @import { Server } from '../server/types.js'
- * @import { RunContext, Swept } from './types.js'
+ * @import { Swept, TurnContext } from './types.js'
  */
 
 /** Removing a cell's keys takes milliseconds; a server that stalls must not hold up the end. */
@@ -16,12 +17,14 @@ const SOON_MS = 500;
 /**
  * Has each cell remove the keys that it stored.
  *
- * @param {{removeKeys: () => Promise<boolean>}[]} runners
- * @param {RunContext} context
+ * @param {{cell: Cell, removeKeys: () => Promise<boolean>}[]} runners
+ * @param {TurnContext} context
  * @returns {Promise<boolean>} whether every cell did
  */
-export async function removeKeys(runners, { server, signal }) {
-  if (!(await worthAsking(server, signal))) return false;
+export async function removeKeys(runners, { placeOf, signal }) {
+  const servers = [...new Set(runners.map(({ cell }) => placeOf(cell).server))];
+  const worth = await Promise.all(servers.map((server) => worthAsking(server, signal)));
+  if (!worth.every(Boolean)) return false;
   const removed = Promise.all(runners.map((runner) => runner.removeKeys()));
   const results = await Promise.race([removed, sleep(REMOVE_KEYS_WITHIN_MS, [false], { ref: false })]);
   return results.every(Boolean);

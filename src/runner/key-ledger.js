@@ -44,7 +44,11 @@ const GIVE_UP_AFTER_MS = 30 * 24 * 3600 * 1000;
  */
 export function rememberKeys(folder, server, prefix) {
   makeFolder(join(folder, FOLDER));
-  const file = join(folder, FOLDER, `${prefix.slice(-4)}-${process.pid}-${server.topology}${SUFFIX}`);
+  const file = join(
+    folder,
+    FOLDER,
+    `${prefix.slice(-4)}-${process.pid}-${server.key.replace(/[^\w.-]+/g, '-')}${SUFFIX}`,
+  );
   /** @type {LedgerEntry} */
   const entry = { prefix, ...placeOf(server), owner: ownIdentity(), at: new Date().toISOString() };
   write(file, entry);

@@ -6,7 +6,7 @@ import { startWorker } from './worker-process.js';
  * @import { MeasuredDistance } from '../results/types.js'
  * @import { Target } from '../server/types.js'
  * @import { RoundTrips } from '../worker/types.js'
- * @import { DistantServer, GroupContext } from './types.js'
+ * @import { DistantServer, Place, RunContext } from './types.js'
  */
 
 /** Enough for a p99 nearby; far away, the time ends it. */
@@ -17,9 +17,9 @@ const WITHOUT_DELAY = { rttMs: 0, jitterPercent: 0 };
  * What a PING takes to the server itself, through a relay without delay and at the distance of these cells, from
  * where their workers run.
  *
- * @param {Cell[]} cells of one group
+ * @param {Cell[]} cells of one group and server
  * @param {DistantServer} distant
- * @param {GroupContext} context
+ * @param {Place & Pick<RunContext, 'settings'>} context
  * @returns {Promise<MeasuredDistance>}
  */
 export async function measureDistance(cells, distant, context) {

@@ -4,6 +4,7 @@ import { runTimeout } from '../plan/run-timeout.js';
 import { addLeftovers } from '../results/merge-runs.js';
 import { difference } from '../server/info.js';
 import { isLoopback } from '../server/target.js';
+import { isCrowded } from './server-threads.js';
 import { whileAnswering } from './server-watch.js';
 import { withTimeLimit } from './time-limit.js';
 import { untilAborted } from './until-aborted.js';
@@ -29,7 +30,8 @@ export function createObserver(cell, worker, context) {
   const placement = placer.placementFor(cell.pin);
   const { startsEmpty = false, prepare } = catalogue.workloads.get(cell.chosen.workload.id) ?? {};
   const storesBefore = (prepare?.(cell.chosen.workload.parameter) ?? []).length > 0;
-  const servers = server.isLocal ? server.pids : [];
+  // One with more threads than processors waits for itself.
+  const servers = server.isLocal && !isCrowded(server, placement) ? server.pids : [];
   const cpus = placement.workerCpus && [...placement.workerCpus, ...(placement.serverCpus ?? [])];
   const noteOnce = once((/** @type {string} */ message) => onEvent({ type: 'note', cell, message }));
   /** @type {number | null} of one iteration of each task, in the last run */

@@ -15,7 +15,8 @@ import { batchSizeOf, createWarmUp } from './warm-up.js';
  * @import { Cell, Start } from '../plan/types.js'
  * @import { Visit } from '../plan/visits.js'
  * @import { Run } from '../results/types.js'
- * @import { DistantServer, GroupContext, GroupOutcome, RunContext } from './types.js'
+ * @import { Server } from '../server/types.js'
+ * @import { DistantServer, GroupContext, GroupOutcome, RunContext, TurnContext } from './types.js'
  */
 
 /** Nothing is measured while workers start, so several may start at once. */
@@ -31,27 +32,45 @@ const STARTING_AT_ONCE = 4;
  * @returns {Promise<GroupOutcome>}
  */
 export async function runGroup({ cells, starts, again }, context) {
-  const distant = await distantServer(cells, again, context);
+  const servers = [...new Set(cells.map((cell) => context.placeOf(cell).server))];
+  /** @type {Map<Server, DistantServer>} */
+  const distant = new Map();
   try {
-    return await runTurns(cells, starts, { ...context, distant });
+    for (const server of servers) {
+      const own = cells.filter((cell) => context.placeOf(cell).server === server);
+      const started = await distantServer(own, again, context);
+      if (started !== null) distant.set(server, started);
+    }
+    const contexts = new Map(
+      cells.map((cell) => {
+        const place = context.placeOf(cell);
+        return [cell.id, { ...context, ...place, distant: distant.get(place.server) ?? null }];
+      }),
+    );
+    const contextOf = (/** @type {Cell} */ { id }) => /** @type {RunContext} */ (contexts.get(id));
+    return await runTurns(cells, starts, { ...context, contextOf });
   } finally {
-    await distant?.end();
+    await Promise.all([...distant.values()].map((each) => each.end()));
   }
 }
 
 /**
- * @param {Cell[]} cells
+ * @param {Cell[]} cells of one server
  * @param {boolean} again whether its distance was measured before
  * @param {GroupContext} context
- * @returns {Promise<DistantServer | null>} null where the group's server is not to be kept at a distance
+ * @returns {Promise<DistantServer | null>} null where the server is not to be kept at a distance
  */
 async function distantServer(cells, again, context) {
   const [{ distance }] = cells;
   if (distance === undefined) return null;
-  const distant = startDistantServer(distance, cells, context);
+  const place = context.placeOf(cells[0]);
+  const distant = startDistantServer(distance, cells, { ...context, ...place });
   if (again) return distant;
   try {
-    context.record({ type: 'distance', ...(await measureDistance(cells, distant, context)) });
+    const measured = await measureDistance(cells, distant, { ...context, ...place });
+    const { name } = place.server.facts;
+    const which = name === undefined ? {} : { server: name, cells: cells.map(({ id }) => id) };
+    context.record({ type: 'distance', ...measured, ...which });
   } catch (error) {
     // Whatever it is, the cells meet it as well, and fail by it.
     context.onEvent({
@@ -66,7 +85,7 @@ async function distantServer(cells, again, context) {
 /**
  * @param {Cell[]} cells
  * @param {Iterable<Start>} starts
- * @param {RunContext} context
+ * @param {TurnContext} context
  * @returns {Promise<GroupOutcome>}
  */
 async function runTurns(cells, starts, context) {
@@ -88,7 +107,7 @@ async function runTurns(cells, starts, context) {
 /**
  * @param {Cell[]} cells
  * @param {Iterable<Start>} starts
- * @param {RunContext} context
+ * @param {TurnContext} context
  * @param {number} [iterations] that the turn before it was given
  * @returns {Promise<GroupOutcome & {iterations: number | undefined}>}
  */
@@ -127,11 +146,11 @@ async function runTurn(cells, starts, context, iterations) {
  * @property {ReturnType<typeof createWarmUp>} warmUp
  *
  * @param {Cell[]} cells
- * @param {RunContext} context
+ * @param {TurnContext} context
  * @returns {Turn}
  */
 function createTurn(cells, context) {
-  const runners = cells.map((cell) => createCellRunner(cell, context));
+  const runners = cells.map((cell) => createCellRunner(cell, context.contextOf(cell)));
   const going = new Map(runners.map((runner) => [runner, /** @type {Run[]} */ ([])]));
   return { runners, going, warmUp: createWarmUp(runners, context) };
 }
@@ -143,7 +162,7 @@ function createTurn(cells, context) {
  *
  * @param {Start} start
  * @param {Turn} turn
- * @param {RunContext} context
+ * @param {TurnContext} context
  * @param {number} [iterations] of cells of this group that were measured before
  */
 async function runStart(start, turn, context, iterations) {
@@ -171,7 +190,7 @@ async function runStart(start, turn, context, iterations) {
  * @param {Turn} turn
  * @param {number} slices of each run
  * @param {Start} start
- * @param {RunContext} context
+ * @param {TurnContext} context
  */
 async function measure({ runners, going }, slices, { start, first, last }, context) {
   const { runs: fewest, untilStable, seed } = context.settings;
@@ -205,7 +224,7 @@ async function profile(runners, signal) {
 /**
  * @param {CellRunner[]} order
  * @param {{run: number, index: number, of: number}} slice
- * @param {RunContext} context
+ * @param {TurnContext} context
  */
 async function takeTurns(order, { run, index, of }, { settings, catalogue, signal }) {
   for (const runner of order) {

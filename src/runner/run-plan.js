@@ -1,10 +1,12 @@
 import { createPlacer } from '../machine/placer.js';
+import { serverKey } from '../plan/server-needs.js';
 import { startsOf } from '../plan/starts.js';
 import { turnsOf } from '../plan/turns.js';
 import { createKeyPrefix } from '../server/key-prefix.js';
 import { sweepKeys } from './clean-up.js';
 import { createEvictionWatch } from './eviction-watch.js';
 import { runGroup } from './run-group.js';
+import { threadNotes, threadsOf } from './server-threads.js';
 import { guardKeys } from './stored-keys.js';
 
 /**
@@ -12,7 +14,7 @@ import { guardKeys } from './stored-keys.js';
  * @import { Capacity, Cell, Plan } from '../plan/types.js'
  * @import { Visit } from '../plan/visits.js'
  * @import { Server } from '../server/types.js'
- * @import { Place, PlanContext, PlanOutcome } from './types.js'
+ * @import { Place, PlanContext, PlanOutcome, WatchedPlace } from './types.js'
  */
 
 /**
@@ -22,20 +24,17 @@ import { guardKeys } from './stored-keys.js';
  * @param {Settings} settings
  * @returns {Promise<Place[]>}
  */
-export const placeServers = (servers, { pin, rtt }) =>
-  Promise.all(
-    servers.map(async (server) => ({
-      server,
-      placer: await createPlacer(
-        server,
-        pin,
-        rtt.some((each) => each !== 0),
-      ),
-    })),
+export function placeServers(servers, { pin, rtt }) {
+  const relay = rtt.some((each) => each !== 0);
+  // All have as many processors as the one with the most threads, or a comparison would be one of processors.
+  const threads = Math.max(...servers.map(threadsOf));
+  return Promise.all(
+    servers.map(async (server) => ({ server, placer: await createPlacer(server, pin, { relay, threads }) })),
   );
+}
 
 /**
- * Runs the groups of a plan, each on the server of its topology. What is measured goes to `record` as soon as it
+ * Runs the groups of a plan, each cell on its server. What is measured goes to `record` as soon as it
  * is.
  *
  * @param {Plan} plan
@@ -62,20 +61,20 @@ export async function runPlan(plan, { places, stateFolder, ...context }, visits 
     ...keys.notes,
     ...keyNotes(plan.groups),
     ...companyNotes(plan.groups, servers),
+    ...threadNotes(places),
     ...turnNotes(plan.groups, context.capacity),
   ];
   for (const message of notes) onEvent({ type: 'note', cell: null, message });
-  const watches = await watchEvictions(servers);
+  const watched = new Map(await Promise.all(places.map(watchPlace)));
+  const placeOf = (/** @type {Cell} */ cell) => /** @type {WatchedPlace} */ (watched.get(serverKey(cell)));
   let lost = null;
   for (const visit of visits) {
     if (signal.aborted || lost) break;
     const { index, cells } = visit;
     onEvent({ type: 'group', index, cells });
-    const place = places.find(({ server }) => server.topology === cells[0].topology) ?? places[0];
-    const evictions = watches[places.indexOf(place)];
-    const outcome = await runGroup(visit, { ...context, ...place, signal, keyPrefix, evictions, halt });
+    const outcome = await runGroup(visit, { ...context, placeOf, signal, keyPrefix, halt });
     lost = outcome.lost;
-    if (!outcome.keysRemoved) keys.doubt(place.server);
+    if (!outcome.keysRemoved) for (const cell of cells) keys.doubt(placeOf(cell).server);
   }
   const left = await keys.end((server) => sweepKeys(server, keyPrefix, signal));
   const warnings = [...servers.flatMap((server) => server.warnings), ...notes, ...left];
@@ -116,9 +115,10 @@ function companyNotes(groups, servers) {
   );
 }
 
-/** @param {Server[]} servers */
-const watchEvictions = (servers) =>
-  Promise.all(servers.map(async (server) => createEvictionWatch(await server.snapshot())));
+/** @param {Place} place @returns {Promise<[key: string, place: WatchedPlace]>} */
+async function watchPlace({ server, placer }) {
+  return [server.key, { server, placer, evictions: createEvictionWatch(await server.snapshot()) }];
+}
 
 /**
  * @param {Cell[][]} groups

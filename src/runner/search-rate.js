@@ -4,7 +4,7 @@ import { AGREEING_RUNS, rateSearch } from '../plan/rate-search.js';
  * @import { RateRange } from '../options/types.js'
  * @import { Run } from '../results/types.js'
  * @import { createCellRunner } from './run-cell.js'
- * @import { RunContext } from './types.js'
+ * @import { GroupContext } from './types.js'
  */
 
 /**
@@ -12,7 +12,7 @@ import { AGREEING_RUNS, rateSearch } from '../plan/rate-search.js';
  * was held; otherwise one disturbed run would send the search the wrong way for good.
  *
  * @param {ReturnType<typeof createCellRunner>} runner
- * @param {RunContext} context
+ * @param {GroupContext} context
  */
 export async function searchRate(runner, { settings, onEvent }) {
   const { durationMs } = settings;

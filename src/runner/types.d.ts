@@ -155,8 +155,20 @@ export interface RunContext extends Place {
   keepProfile?: (cell: Cell, kind: ProfileKind, profile: object) => void;
 }
 
-/** What a group needs: its distance is known from its cells. */
-export type GroupContext = Omit<RunContext, 'distant'>;
+/** What a group needs: which server and distance a cell has, is known from the cell. */
+export interface GroupContext extends Omit<RunContext, 'distant' | 'evictions' | keyof Place> {
+  /** Where the cell is measured. */
+  placeOf(cell: Cell): WatchedPlace;
+}
+
+/** What all cells of a group have in common while they run. */
+export interface TurnContext extends GroupContext {
+  contextOf(cell: Cell): RunContext;
+}
+
+export interface WatchedPlace extends Place {
+  evictions: EvictionWatch;
+}
 
 /** What a whole plan needs: a context for each server is made from it. */
 export interface PlanContext

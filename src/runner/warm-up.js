@@ -11,7 +11,7 @@ import { isWarmEnough } from './warm-enough.js';
  * @import { Cell } from '../plan/types.js'
  * @import { Measured } from '../worker/types.js'
  * @import { createCellRunner } from './run-cell.js'
- * @import { Observed, RunContext } from './types.js'
+ * @import { Observed, GroupContext } from './types.js'
  */
 
 /** @typedef {ReturnType<typeof createCellRunner>} CellRunner */
@@ -31,7 +31,7 @@ const MAP_WINDOW_MS = 40;
  * Brings the cells of a turn to where they can be timed, at each of their starts.
  *
  * @param {CellRunner[]} runners
- * @param {RunContext} context
+ * @param {GroupContext} context
  */
 export function createWarmUp(runners, context) {
   /** @type {Map<string, Warmed | null>} by cell id; null when it failed */
@@ -57,7 +57,7 @@ export function createWarmUp(runners, context) {
 /**
  * @param {CellRunner[]} runners
  * @param {Map<string, Warmed | null>} warmed by cell id
- * @param {RunContext} context
+ * @param {GroupContext} context
  */
 async function warmAgain(runners, warmed, { settings, signal }) {
   const { warmupRuns, seed } = settings;
@@ -72,7 +72,7 @@ async function warmAgain(runners, warmed, { settings, signal }) {
 /**
  * @param {CellRunner[]} runners
  * @param {Map<string, Warmed | null>} warmed by cell id; filled here
- * @param {RunContext} context
+ * @param {GroupContext} context
  * @param {number} [before] iterations of cells of this group that were measured before
  * @returns {Promise<number>} slices of a run
  */
@@ -117,7 +117,7 @@ async function warmAndSize(runners, warmed, context, before) {
  * @param {CellRunner[]} runners
  * @param {Map<string, Pick<Warmed, 'perMs'> | null>} speeds by cell id
  * @param {number} slices
- * @param {RunContext} context
+ * @param {GroupContext} context
  * @param {number} [before] iterations of cells of this group that were measured before
  */
 function setIterations(runners, speeds, slices, { settings, catalogue }, before) {
@@ -137,7 +137,7 @@ function setIterations(runners, speeds, slices, { settings, catalogue }, before)
 
 /**
  * @param {Pick<Cell, 'chosen'>} cell
- * @param {RunContext['catalogue']} catalogue
+ * @param {GroupContext['catalogue']} catalogue
  * @returns {number | undefined}
  */
 export const batchSizeOf = ({ chosen: { pipelining } }, catalogue) =>
@@ -145,7 +145,7 @@ export const batchSizeOf = ({ chosen: { pipelining } }, catalogue) =>
 
 /**
  * @param {Cell} cell
- * @param {RunContext} context
+ * @param {GroupContext} context
  * @returns {boolean} whether its runs may be interrupted: not where a backlog would be lost or data is removed
  *   before each, nor where several processes would have to find a common start each time, or company would begin anew
  */
@@ -192,7 +192,7 @@ const operationsIn = ({ taskIterations }) => sum(taskIterations);
  *
  * @param {CellRunner} runner
  * @param {Map<string, Warmed | null>} warmed the cells before it
- * @param {RunContext} context
+ * @param {GroupContext} context
  * @returns {Promise<Warmed | null>} once warm; null when it failed
  */
 async function untilWarm(runner, warmed, { settings, signal }) {

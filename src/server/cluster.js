@@ -14,13 +14,13 @@ const POLL_EVERY_MS = 20;
  * so that none outlives the tool.
  *
  * @param {string} binary path of a redis-server or valkey-server
- * @param {{size: number, certificates?: Certificates}} options
+ * @param {{size: number, certificates?: Certificates, settings?: string[]}} options
  * @returns {Promise<ManagedCluster>} once every node sees all slots served
  * @throws {ServerError} when that takes too long; all nodes are stopped by then
  */
-export async function startManagedCluster(binary, { size, certificates }) {
+export async function startManagedCluster(binary, { size, certificates, settings }) {
   const starting = Array.from({ length: size }, () =>
-    startManagedServer(binary, { certificates, cluster: true }),
+    startManagedServer(binary, { certificates, settings, cluster: true }),
   );
   const started = await Promise.allSettled(starting);
   const nodes = started.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));

@@ -23,8 +23,6 @@ export function parseInfo(text) {
 export function snapshotOf(reply) {
   if (reply === null) return null;
   const { fields, requestBytes, replyBytes } = reply;
-  const user = numberOf(fields.used_cpu_user_main_thread);
-  const system = numberOf(fields.used_cpu_sys_main_thread);
   return {
     runId: fields.run_id ?? null,
     commands: numberOf(fields.total_commands_processed),
@@ -33,7 +31,8 @@ export function snapshotOf(reply) {
     connections: numberOf(fields.total_connections_received),
     netInputBytes: numberOf(fields.total_net_input_bytes),
     netOutputBytes: numberOf(fields.total_net_output_bytes),
-    mainThreadCpuUs: user === null || system === null ? null : (user + system) * 1e6,
+    mainThreadCpuUs: microsecondsOf(fields.used_cpu_user_main_thread, fields.used_cpu_sys_main_thread),
+    allThreadsCpuUs: microsecondsOf(fields.used_cpu_user, fields.used_cpu_sys),
     evictedKeys: numberOf(fields.evicted_keys),
     expiredKeys: numberOf(fields.expired_keys),
     calls: countsOf(fields, 'cmdstat_', /calls=(\d+)/),
@@ -44,6 +43,12 @@ export function snapshotOf(reply) {
     requestBytes,
     replyBytes,
   };
+}
+
+/** @param {string | undefined} user seconds of CPU @param {string | undefined} system @returns {number | null} */
+function microsecondsOf(user, system) {
+  const seconds = [user, system].map(numberOf);
+  return seconds.includes(null) ? null : (Number(seconds[0]) + Number(seconds[1])) * 1e6;
 }
 
 /**
@@ -65,6 +70,7 @@ export function sumOf(nodes) {
     netInputBytes: sum('netInputBytes'),
     netOutputBytes: sum('netOutputBytes'),
     mainThreadCpuUs: sum('mainThreadCpuUs'),
+    allThreadsCpuUs: sum('allThreadsCpuUs'),
     evictedKeys: sum('evictedKeys'),
     expiredKeys: sum('expiredKeys'),
     calls: totalCounts(all.map(({ calls }) => calls)),
@@ -140,6 +146,7 @@ export function difference(before, after) {
     netInputBytes: minus(after.netInputBytes, before.netInputBytes, after.requestBytes),
     netOutputBytes: minus(after.netOutputBytes, before.netOutputBytes, before.replyBytes),
     mainThreadCpuUs: minus(after.mainThreadCpuUs, before.mainThreadCpuUs, 0),
+    allThreadsCpuUs: minus(after.allThreadsCpuUs, before.allThreadsCpuUs, 0),
     calls,
   };
 }

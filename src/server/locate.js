@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { delimiter, join, resolve } from 'node:path';
+import { basename, delimiter, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { messageOf, ServerError, UsageError } from '../errors.js';
 
@@ -21,9 +21,8 @@ const NAMES = ['redis-server', 'valkey-server'];
  * @throws {ServerError} when there is none anywhere
  */
 export async function locateServer({ serverBin, env = process.env } = {}) {
-  if (serverBin !== undefined) return checked(resolve(serverBin));
-  const folders = (env.PATH ?? '').split(delimiter).filter(Boolean);
-  const found = NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable);
+  if (serverBin !== undefined) return checked(resolve(serverBin), '--server-bin');
+  const found = NAMES.map((name) => onPath(name, env)).find((path) => path !== undefined);
   const path = found ?? (await fromMemoryServer());
   if (path) return path;
   throw new ServerError(
@@ -31,6 +30,40 @@ export async function locateServer({ serverBin, env = process.env } = {}) {
       'or name a running one with --url',
   );
 }
+
+/**
+ * @param {string} given a path, or a name that is looked for on PATH
+ * @param {string} flag of the option that named it
+ * @returns {Promise<string>} the path of a server
+ * @throws {UsageError} when it is none
+ */
+export const locateNamed = (given, flag) =>
+  checked(
+    (flag === '--server' && !given.includes('/') && onPath(given, process.env)) || resolve(given),
+    flag,
+  );
+
+/**
+ * @param {string} path of a server
+ * @returns {Promise<string>} its software and version, as it says: `redis 7.0.15`
+ */
+export async function identifyServer(path) {
+  const text = await versionOf(path);
+  const [, software = basename(path)] = /^(\w+) server/i.exec(text) ?? [];
+  const [, version] = /\bv=([\w.-]+)/.exec(text) ?? [];
+  return [software.toLowerCase(), version].filter(Boolean).join(' ');
+}
+
+/** @param {string} name @param {NodeJS.ProcessEnv} env */
+const onPath = (name, env) =>
+  (env.PATH ?? '')
+    .split(delimiter)
+    .filter(Boolean)
+    .map((folder) => join(folder, name))
+    .find(isExecutable);
+
+/** @param {string} path */
+const versionOf = async (path) => (await promisify(execFile)(path, ['--version'], { timeout: 5000 })).stdout;
 
 /** @param {string} path */
 function isExecutable(path) {
@@ -42,16 +75,16 @@ function isExecutable(path) {
   }
 }
 
-/** @param {string} path */
-async function checked(path) {
+/** @param {string} path @param {string} flag */
+async function checked(path, flag) {
   const complain = (/** @type {string} */ found) =>
-    new UsageError(`--server-bin: expected the path of a redis-server, ${found}`);
+    new UsageError(`${flag}: expected the path of a redis-server, ${found}`);
   if (!existsSync(path)) throw complain(`but '${path}' does not exist`);
   if (!isExecutable(path)) throw complain(`but '${path}' is not executable`);
-  const { stdout } = await promisify(execFile)(path, ['--version'], { timeout: 5000 }).catch((error) => {
+  const text = await versionOf(path).catch((error) => {
     throw complain(`but '${path} --version' failed: ${messageOf(error)}`);
   });
-  if (!/server/i.test(stdout)) throw complain(`but '${path} --version' printed '${stdout.split('\n')[0]}'`);
+  if (!/server/i.test(text)) throw complain(`but '${path} --version' printed '${text.split('\n')[0]}'`);
   return path;
 }
 

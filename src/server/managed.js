@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { ServerError } from '../errors.js';
+import { ServerError, UsageError } from '../errors.js';
 import { freePort, freePortPair } from '../machine/free-ports.js';
 import { connectControl } from './control.js';
+import { argumentsOf, refusalIn } from './own-settings.js';
 import { createPrivateFolder } from './private-folder.js';
 import { writeTlsFiles } from './tls-files.js';
 
@@ -24,6 +25,7 @@ const BUS_OFFSET = 10_000;
  * @typedef {object} ManagedOptions
  * @property {Certificates} [certificates] to listen for TLS as well
  * @property {boolean} [cluster] whether it is a node of a cluster
+ * @property {string[]} [settings] the user's, as in redis.conf
  */
 
 /**
@@ -34,11 +36,18 @@ const BUS_OFFSET = 10_000;
  * @param {ManagedOptions} [options]
  * @returns {Promise<ManagedProcess>}
  * @throws {ServerError} when it does not come up
+ * @throws {UsageError} when it refuses one of the user's settings
  */
 export async function startManagedServer(binary, options = {}) {
   for (let attempt = 1; ; attempt++) {
     const started = await tryStart(binary, options);
     if (started.server) return started.server;
+    const refusal = (options.settings ?? []).length > 0 ? refusalIn(started.log) : null;
+    if (refusal !== null && !/^tls-/.test(refusal.line)) {
+      throw new UsageError(
+        `--server-config: ${binary} refuses '${refusal.line.replaceAll('"', '')}'${refusal.why && `: ${refusal.why}`}; expected settings that its redis.conf may have`,
+      );
+    }
     if (/'tls-.*Bad directive/s.test(started.log)) {
       throw new ServerError(
         `${binary} was built without TLS; name one built with it (make BUILD_TLS=yes) by --server-bin, ` +
@@ -95,11 +104,21 @@ async function tryStart(binary, options) {
  * @param {string} folder
  * @param {ManagedOptions} options
  */
-async function configure(folder, { certificates, cluster = false }) {
+async function configure(folder, { certificates, cluster = false, settings = [] }) {
   const path = join(folder, 'redis.sock');
   // The bus port is derived from the port that other nodes connect to.
   const port = await (cluster && !certificates ? freeClusterPort() : freePort());
-  const args = ['--port', `${port}`, '--unixsocket', path, '--unixsocketperm', '700', '--dir', folder];
+  const args = [
+    ...argumentsOf(settings),
+    '--port',
+    `${port}`,
+    '--unixsocket',
+    path,
+    '--unixsocketperm',
+    '700',
+    '--dir',
+    folder,
+  ];
   /** @type {ManagedProcess['targets']} */
   const targets = {
     tcp: { transport: 'tcp', host: '127.0.0.1', port },

@@ -9,9 +9,8 @@ import { labelOf } from './target.js';
 
 /**
  * @import { Settings, Topology } from '../options/types.js'
- * @import { Cell } from '../plan/types.js'
  * @import { ServerNode } from './nodes.js'
- * @import { Control, Server, ServerFacts, Target } from './types.js'
+ * @import { Control, Server, ServerFacts, ServerSource, Target } from './types.js'
  */
 
 /** The settings that redis-benchmark prints too, because each changes what is measured. */
@@ -23,6 +22,9 @@ const CONFIG = ['save', 'appendonly', 'maxmemory', 'io-threads'];
  * @property {boolean} [withTls] whether a managed server listens for TLS as well
  * @property {number} [clusterNodes] masters of a managed cluster
  * @property {string} [serverBin]
+ * @property {string[]} [settings] of a managed server, as in redis.conf
+ * @property {string} [key] which cells are measured on it
+ * @property {string} [name] what rows call it
  *
  * @typedef {Pick<Server, 'targets' | 'isLocal' | 'close'> &
  *   {nodes: ServerNode[]}} Opened
@@ -40,7 +42,7 @@ export async function openServer(external, options = {}) {
   const { topology = 'standalone' } = options;
   const opened = await (external ? reach(external, topology) : start(topology, options));
   try {
-    return await describe(opened, topology, external);
+    return await describe(opened, topology, external, options);
   } catch (error) {
     await opened.close();
     throw error;
@@ -48,22 +50,23 @@ export async function openServer(external, options = {}) {
 }
 
 /**
- * Opens the servers that the cells need, one for each topology.
+ * Opens several servers, which then run at the same time.
  *
- * @param {Target | null} external
- * @param {Pick<Settings, 'topology' | 'clusterNodes' | 'serverBin'>} settings
- * @param {Pick<Cell, 'topology' | 'transport'>[]} cells
- * @returns {Promise<Server[]>} at least one, because a report names its server
+ * @param {{source: ServerSource, topology: Topology, key: string, withTls: boolean}[]} needed
+ * @param {Pick<Settings, 'clusterNodes'>} settings
+ * @returns {Promise<Server[]>}
  * @throws {ServerError} when one cannot be opened; the others are closed by then
  */
-export async function openServers(external, settings, cells) {
-  const needed = settings.topology.filter((topology) => cells.some((cell) => cell.topology === topology));
+export async function openServers(needed, { clusterNodes }) {
   /** @type {Server[]} */
   const servers = [];
   try {
-    for (const topology of needed.length > 0 ? needed : settings.topology.slice(0, 1)) {
-      const withTls = cells.some((cell) => cell.topology === topology && cell.transport === 'tls');
-      servers.push(await openServer(external, { ...settings, topology, withTls }));
+    for (const { source, ...each } of needed) {
+      const { external, binary, settings } = source;
+      const name = nameOf(source);
+      servers.push(
+        await openServer(external, { ...each, name, settings, clusterNodes, serverBin: binary ?? undefined }),
+      );
     }
     return servers;
   } catch (error) {
@@ -72,13 +75,20 @@ export async function openServers(external, settings, cells) {
   }
 }
 
+/** @param {ServerSource} source @returns {string | undefined} `valkey 8.1.8, io-threads 4`; undefined where there is one server */
+function nameOf({ server, serverConfig, serverCopy }) {
+  const copy = serverCopy > 1 ? `#${serverCopy}` : '';
+  return [[server, copy].filter(Boolean).join(' '), serverConfig].filter(Boolean).join(', ') || undefined;
+}
+
 /**
  * @param {Opened} opened
  * @param {Topology} topology
  * @param {Target | null} external
+ * @param {Pick<OpenOptions, 'key' | 'name'>} options
  * @returns {Promise<Server>}
  */
-async function describe({ nodes, ...opened }, topology, external) {
+async function describe({ nodes, ...opened }, topology, external, { key = topology, name }) {
   const infos = await Promise.all(nodes.map(async (each) => (await each.control.info())?.fields ?? {}));
   const control = controlOf(nodes);
   const facts = await factsOf({ infos, nodes, control, external, topology, targets: opened.targets });
@@ -90,6 +100,7 @@ async function describe({ nodes, ...opened }, topology, external) {
     ...opened,
     ...watchOf(nodes, topology, control, known),
     ...keysAccess(nodes, removal),
+    key,
     kind: facts.kind,
     topology,
     control,
@@ -97,7 +108,7 @@ async function describe({ nodes, ...opened }, topology, external) {
     runIds: known,
     pids: infos.flatMap(({ process_id }) => (process_id === undefined ? [] : [Number(process_id)])),
     freeConnections: freeConnectionsOf(infos, await control.config('maxclients')),
-    facts,
+    facts: name === undefined ? facts : { ...facts, name },
     warnings: external ? [...tlsWarnings(external), ...durabilityWarnings(infos, facts.config.save)] : [],
   };
 }

@@ -9,7 +9,8 @@ import { createCertificates } from './tls-files.js';
  * @import { ServerError } from '../errors.js'
  * @import { Topology } from '../options/types.js'
  * @import { OpenOptions, Opened } from './open.js'
- * @import { Certificates, ManagedCluster, ManagedProcess, Server } from './types.js'
+ * @import { ManagedOptions } from './managed.js'
+ * @import { ManagedCluster, ManagedProcess, Server } from './types.js'
  */
 
 /**
@@ -20,14 +21,14 @@ import { createCertificates } from './tls-files.js';
  * @returns {Promise<Opened>}
  * @throws {ServerError}
  */
-export async function start(topology, { serverBin, withTls = false, clusterNodes = 3 }) {
+export async function start(topology, { serverBin, withTls = false, clusterNodes = 3, settings = [] }) {
   const binary = await locateServer({ serverBin });
   await removeAbandonedFolders();
   const certificates = withTls ? await createCertificates() : undefined;
   const { nodes, stop } =
     topology === 'cluster'
-      ? await startManagedCluster(binary, { size: clusterNodes, certificates })
-      : await startOne(binary, certificates);
+      ? await startManagedCluster(binary, { size: clusterNodes, certificates, settings })
+      : await startOne(binary, { certificates, settings });
   return {
     targets: topology === 'cluster' ? targetsOf(nodes) : nodes[0].targets,
     nodes: nodes.map(({ targets, control }) => ({ node: labelOf(targets.tcp), control })),
@@ -38,11 +39,11 @@ export async function start(topology, { serverBin, withTls = false, clusterNodes
 
 /**
  * @param {string} binary
- * @param {Certificates | undefined} certificates
+ * @param {ManagedOptions} options
  * @returns {Promise<ManagedCluster>} with one node
  */
-async function startOne(binary, certificates) {
-  const server = await startManagedServer(binary, { certificates });
+async function startOne(binary, options) {
+  const server = await startManagedServer(binary, options);
   return {
     nodes: [server],
     async stop() {

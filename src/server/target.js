@@ -42,19 +42,46 @@ export function parseUrl(text, origin = '--url') {
 }
 
 /**
- * The external server given in the options.
+ * The external servers given in the options.
  *
- * @param {{url?: string, socket?: string} & TlsFiles} options
+ * @param {{url?: string, socket?: string} & TlsFiles} options `url` may be several: `a=redis://…,b=redis://…`
  * @param {string} [origin] where the URL came from
- * @returns {Target | null} null when none is given: then a managed one is started
+ * @returns {{name: string | null, target: Target}[]} none where none is given: then managed ones are started
  * @throws {UsageError}
  */
-export function externalTarget({ url, socket, ...files }, origin) {
-  const named = url === undefined ? null : parseUrl(url, origin);
-  const target = socket === undefined ? named : socketTarget(socket);
-  if (target?.transport === 'tls') return { ...target, tls: readTlsOptions(files) };
-  refuseTlsOptions(files);
-  return target;
+export function externalTargets({ url, socket, ...files }, origin) {
+  const named =
+    socket === undefined
+      ? (url?.split(NEXT_URL) ?? []).map((each) => readNamed(each, origin))
+      : [{ name: null, target: socketTarget(socket) }];
+  if (named.every(({ target }) => target.transport !== 'tls')) refuseTlsOptions(files);
+  return named.map(({ name, target }) => ({
+    name,
+    target: target.transport === 'tls' ? { ...target, tls: readTlsOptions(files) } : target,
+  }));
+}
+
+/** A comma before another URL; a password may hold others. */
+const NEXT_URL = /,\s*(?=(?:[\w.@-][\w.@ -]*=)?(?:rediss?|unix):\/\/)/;
+
+/** @param {string} text `redis://…`, or with a name before it: `near=redis://…` @param {string} [origin] */
+function readNamed(text, origin) {
+  const [, name = null, url] = /^(?:([\w.@-][\w.@ -]*)=(?=\w+:))?(.*)$/s.exec(text) ?? [];
+  return { name, target: parseUrl(url, origin) };
+}
+
+/**
+ * The external server given in the options, where there can be one only.
+ *
+ * @param {Parameters<typeof externalTargets>[0]} options
+ * @param {string} [origin] where the URL came from
+ * @returns {Target | null} null when none is given
+ * @throws {UsageError}
+ */
+export function externalTarget(options, origin = '--url') {
+  const found = externalTargets(options, origin);
+  if (found.length > 1) throw new UsageError(`${origin}: expected one server here, got ${found.length}`);
+  return found[0]?.target ?? null;
 }
 
 /**

@@ -63,8 +63,26 @@ export interface ManagedCluster {
   stop(): Promise<void>;
 }
 
+/** What a server is started from, or where it runs, and how cells name it. */
+export interface ServerSource {
+  /** null where there is one only, as with its settings. */
+  server: string | null;
+  serverConfig: string | null;
+  /** From 1; more where the same is measured against itself. */
+  serverCopy: number;
+  /** null for a managed one. */
+  external: Target | null;
+  /** null for the one that is found on PATH. */
+  binary: string | null;
+  /** As in redis.conf. */
+  settings: string[];
+  transports: Transport[];
+}
+
 /** A standalone server or a whole cluster. */
 export interface Server {
+  /** Which cells are measured on it. */
+  key: string;
   kind: 'managed' | 'external';
   topology: Topology;
   /** Whether it certainly runs on this machine. */
@@ -116,6 +134,8 @@ export interface MemoryFacts {
 
 export interface ServerFacts {
   kind: 'managed' | 'external';
+  /** What rows call it, with its settings; missing where there is one server only. */
+  name?: string;
   software: string;
   version: string | null;
   mode: string | null;
@@ -171,6 +191,8 @@ export interface ServerCounters {
   netInputBytes: number | null;
   netOutputBytes: number | null;
   mainThreadCpuUs: number | null;
+  /** Of all threads, that of the main one included. */
+  allThreadsCpuUs: number | null;
   /** Calls by command, in lower case. */
   calls: Record<string, number> | null;
 }

@@ -41,7 +41,7 @@ describe('cli/progress', () => {
     const settings = /** @type {any} */ ({ runs: 3, warmupRuns: 1 });
     const plan = { cells, groups: [measured], runs: measured.length * 3, estimateMs: 30_000 };
     events = [
-      { type: 'plan', plan, settings, server },
+      { type: 'plan', plan, settings, server, servers: [server] },
       { type: 'group', index: 0, cells: measured },
       ...measured.map((cell) => /** @type {Event} */ ({ type: 'run', cell, round: 0 })),
       { type: 'failure', cell: measured[0], message: 'it broke' },

@@ -36,7 +36,7 @@ const MEASURED = {
 };
 const SEEN = {
   ...{ commands: 200, reads: 100, writes: 100, connections: 0 },
-  ...{ netInputBytes: 10_000, netOutputBytes: 10_000, mainThreadCpuUs: 50_000 },
+  ...{ netInputBytes: 10_000, netOutputBytes: 10_000, mainThreadCpuUs: 50_000, allThreadsCpuUs: 50_000 },
   calls: /** @type {Record<string, number> | null} */ ({ get: 200, info: 0, set: 0 }),
   ...{ moved: 0, asked: 0, nodes: null },
 };

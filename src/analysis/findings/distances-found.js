@@ -14,8 +14,10 @@ import { isOff } from '../statistics/punctual.js';
  * @returns {Finding[]}
  */
 export const distancesFound = (measured, all) =>
-  measured.flatMap(({ group, direct, undelayed, distant }) => {
-    const cells = all.filter((cell) => cell.group === group && cell.skipped === null);
+  measured.flatMap(({ group, server, cells: of, direct, undelayed, distant }) => {
+    const cells = all.filter(
+      (cell) => cell.group === group && cell.skipped === null && (of?.includes(cell.id) ?? true),
+    );
     const distance = cells[0]?.distance;
     if (distance === undefined) return [];
     const askedUs = distance.rttMs * 1000;
@@ -23,6 +25,7 @@ export const distancesFound = (measured, all) =>
     return {
       kind: 'distance',
       group,
+      ...(server !== undefined && { server }),
       cells: cells.map(({ id }) => id),
       askedUs,
       addedP50Us,

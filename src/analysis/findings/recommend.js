@@ -6,6 +6,7 @@ import { NO_TIE } from './fastest.js';
 import { slowerPairs } from './group-findings.js';
 import { notMeasured } from './not-measured.js';
 import { scatterOf } from './scatter.js';
+import { serverWork } from './server-work.js';
 import { whereItChanges } from './where-it-changes.js';
 import { causesBetween } from './why-slower.js';
 
@@ -39,9 +40,9 @@ export function recommend(groups, partial) {
     return [{ kind: 'single-runs', group: null, cells }, rest];
   const { decisions, open } = decide(candidates);
   const changes = open.length > 0 ? whereItChanges(groups) : null;
-  const afar = distanceUntried(groups);
+  const afar = [...serverWork(groups), ...distanceUntried(groups)];
   if (decisions.length === 0) {
-    if (open.length === 0) return [noDifference(groups), rest];
+    if (open.length === 0) return [noDifference(groups), ...serverWork(groups), rest];
     return [...(changes === null ? undecided(groups, open) : [changes]), rest, ...afar];
   }
   return [

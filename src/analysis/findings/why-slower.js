@@ -21,11 +21,12 @@ const OPENS = 0.01;
 /**
  * What the runs of a slower cell may cost more.
  *
- * @type {Record<'clientCpu' | 'serverCpu' | 'batching' | 'busy' | 'garbage', (run: Run) => number | null | undefined>}
+ * @type {Record<'clientCpu' | 'serverCpu' | 'serverThreads' | 'batching' | 'busy' | 'garbage', (run: Run) => number | null | undefined>}
  */
 const COSTS = {
   clientCpu: ({ client }) => client?.cpuUsPerOp,
   serverCpu: ({ server }) => server?.cpuUsPerCommand,
+  serverThreads: ({ server }) => server?.allThreadsCpuUsPerCommand,
   batching: ({ server }) => server?.commandsPerRead,
   busy: ({ client, server }) =>
     client === null ? null : Math.max(client.eventLoopUtilization, server?.busiestNodeUtilization ?? 0),
@@ -156,7 +157,7 @@ function reasonsOf(cell, than, carried, placement) {
   else causes.push(...batchingCause(cell, than, carried));
   for (const cause of cpuCauses(cell, than, carried)) {
     causes.push(cause);
-    if (cause.kind === 'client-cpu' || cell.summary.bottleneck.limit === 'server') {
+    if (cause.kind !== 'server-cpu' || cell.summary.bottleneck.limit === 'server') {
       accounted = Math.max(accounted, cause.ratio);
     }
   }
@@ -214,10 +215,13 @@ function batchingCause(cell, than, { batching }) {
   return [{ kind: 'smaller-batches', commandsPerRead, againstCommandsPerRead }];
 }
 
+/** Where all threads of a server take this much more than its main one, the others are at work as well. */
+const MORE_THREADS = 1.25;
+
 /** @param {MeasuredCell} cell @param {MeasuredCell} than @param {Carried} carried */
-function cpuCauses(cell, than, { clientCpu, serverCpu }) {
+function cpuCauses(cell, than, { clientCpu, serverCpu, serverThreads }) {
   const [{ summary }, { summary: other }] = [cell, than];
-  /** @type {(Cause & {kind: 'client-cpu' | 'server-cpu'})[]} */
+  /** @type {(Cause & {kind: 'client-cpu' | 'server-cpu' | 'server-threads'})[]} */
   const causes = [];
   if (clientCpu && clientCpu.ratio >= NOTABLE) {
     causes.push({
@@ -228,7 +232,20 @@ function cpuCauses(cell, than, { clientCpu, serverCpu }) {
       code: codeDifference(cell, than) ?? undefined,
     });
   }
-  if (serverCpu && serverCpu.ratio >= NOTABLE) {
+  const ofThreads = summary.server.allThreadsCpuUsPerCommand ?? 0;
+  if (
+    serverThreads &&
+    serverThreads.ratio >= NOTABLE &&
+    ofThreads > MORE_THREADS * Number(summary.server.cpuUsPerCommand)
+  ) {
+    const against = Number(other.server.allThreadsCpuUsPerCommand);
+    causes.push({
+      kind: 'server-threads',
+      ratio: serverThreads.ratio,
+      cpuUsPerCommand: ofThreads,
+      againstCpuUsPerCommand: against,
+    });
+  } else if (serverCpu && serverCpu.ratio >= NOTABLE) {
     causes.push({
       kind: 'server-cpu',
       ratio: serverCpu.ratio,

@@ -20,9 +20,10 @@ export const DISTANCE_WORDS = {
 };
 
 /** @param {DistanceFinding} distance */
-function text({ askedUs, addedP50Us, addedP99Us, relayUs, inRuns }) {
+function text({ server, askedUs, addedP50Us, addedP99Us, relayUs, inRuns }) {
+  const relay = server === undefined ? 'The relay' : `The relay to ${server}`;
   const asked =
-    askedUs === 0 ? 'The relay, without delay,' : `The relay was asked to add ${duration(askedUs)} and`;
+    askedUs === 0 ? `${relay}, without delay,` : `${relay} was asked to add ${duration(askedUs)} and`;
   const idle = `${asked} added ${duration(addedP50Us)} to a PING before the runs (p99 ${duration(addedP99Us)})`;
   const loaded =
     inRuns === null

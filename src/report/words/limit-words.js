@@ -122,6 +122,8 @@ const CAUSES = {
   },
   'server-cpu': ({ ratio, cpuUsPerCommand, againstCpuUsPerCommand }) =>
     `the server used ${times(ratio)} the CPU a command (${micro(cpuUsPerCommand)} against ${micro(againstCpuUsPerCommand)})`,
+  'server-threads': ({ ratio, cpuUsPerCommand, againstCpuUsPerCommand }) =>
+    `the threads of the server, which also wait for each other at work, used ${times(ratio)} the CPU a command (${micro(cpuUsPerCommand)} against ${micro(againstCpuUsPerCommand)})`,
   garbage: ({ share }) => `garbage collection took ${percent(share)} of the time`,
   'in-step': ({ tasks, commandsPerRead, ...busy }) =>
     `its ${tasks} tasks go in step on one connection (a read of the server brings ${plain(commandsPerRead)} commands), so that client and server take turns and neither is ever full: ${busyText(busy)}`,

@@ -28,7 +28,23 @@ export const RECOMMENDATION_WORDS = {
       `No ${open.map(({ axis }) => adviceOn(axis, context).noun).join(' and no ')} is best everywhere: that depends on the rest; see the tables.`,
     ],
   },
+  'server-work': {
+    advice: (/** @type {Extract<ChoiceFinding, {kind: 'server-work'}>[]} */ all, context) =>
+      all.map((each) => serverWorkText(each, context)),
+  },
 };
+
+/** @param {Extract<ChoiceFinding, {kind: 'server-work'}>} work @param {Context} context */
+function serverWorkText({ axis, less, more, low, high, shown, pairs }, context) {
+  const { value } = adviceOn(axis, context);
+  const [one, other] = [less, more].map((id) => value(context.cell(id), context.measured));
+  const amount =
+    low.toFixed(2) === high.toFixed(2) ? low.toFixed(2) : `${low.toFixed(2)} to ${high.toFixed(2)}`;
+  const [server, rival] =
+    axis === 'server' ? [one, `of ${other}`] : [`with ${one} the server`, `that it takes with ${other}`];
+  const told = sentence(`${server} serves a command with ${amount} times the CPU ${rival}`).slice(0, -1);
+  return `${told}${partText(shown, pairs)}.`;
+}
 
 /** What is told of one client reads on from the choice of a client. @param {Choice[]} choices */
 const clientFirst = (choices) =>
@@ -85,14 +101,16 @@ function gainText({ axis, client, best, gains, pairs }, context) {
     .map((loser) => ({ loser, gains: gains.filter((gain) => gain.loser === loser) }))
     .sort((a, b) => smallest(a.gains) - smallest(b.gains));
   const shown = losers.length > 2 ? [losers[0], losers[losers.length - 1]] : losers;
+  // What a server and its settings are called has hyphens of its own.
+  const say = axis.startsWith('server') ? String : plain;
   let before = '';
   const texts = shown.map((each) => {
     const winners = listed(
-      best.filter((value) => each.gains.some(({ winner }) => winner === value)).map(plain),
+      best.filter((value) => each.gains.some(({ winner }) => winner === value)).map(say),
     );
     const subject = winners === before ? '' : ` with ${winners}`;
     before = winners;
-    return `${amountText(each.gains)} as many${subject} as with ${plain(each.loser)}`;
+    return `${amountText(each.gains)} as many${subject} as with ${say(each.loser)}`;
   });
   // A release and a variant are named with their client.
   const whose = client === null || adviceOn(axis, context).ofClient ? '' : `with ${client}, `;

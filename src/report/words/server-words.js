@@ -2,10 +2,15 @@
 
 /**
  * @param {Pick<Report, 'servers'>} report
- * @returns {string[]} each server in words; with its mode if there are several
+ * @returns {string[]} each server in words; with its mode if there are several, and with its name unless that says no more
  */
 export const serverTexts = ({ servers }) =>
-  servers.map(({ kind, software, version, mode }) => {
+  servers.map(({ kind, name, software, version, mode }) => {
     const text = `${kind} ${software} ${version ?? '(version unknown)'}`;
-    return servers.length > 1 ? `${text} (${mode ?? 'mode unknown'})` : text;
+    const told = servers.some((other) => other.mode !== mode) || (name === undefined && servers.length > 1);
+    const inBrackets = [
+      ...(name === undefined || name === `${software} ${version}`.toLowerCase() ? [] : [name]),
+      ...(told ? [mode ?? 'mode unknown'] : []),
+    ];
+    return inBrackets.length > 0 ? `${text} (${inBrackets.join(', ')})` : text;
   });

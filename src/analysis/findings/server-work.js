@@ -1,0 +1,88 @@
+import { axesOf } from '../../axes/all-axes.js';
+import { sameBut } from '../../axes/pairing.js';
+import { contrastPairs } from '../statistics/contrasts.js';
+
+/**
+ * @import { Axis } from '../../axes/types.js'
+ * @import { Contrast, Finding, Sample } from '../types.js'
+ * @import { ComparedGroup, MeasuredCell } from './compare-group.js'
+ */
+
+/** The axes whose values are different servers. */
+const SERVERS = ['server', 'serverConfig'];
+/** A difference of less than this matters to nobody. */
+const NOTABLE = 1.05;
+
+/**
+ * @typedef {object} Pair two cells that differ in their server alone
+ * @property {Axis} axis
+ * @property {MeasuredCell} cell
+ * @property {MeasuredCell} than
+ */
+
+/**
+ * What the same commands cost the servers that stand side by side. It is said also where the client is the limit and no
+ * server is faster, because what a server does not use is there for others.
+ *
+ * @param {ComparedGroup[]} groups
+ * @returns {Finding[]} one for each two servers of which one takes less wherever a test carries a difference
+ */
+export function serverWork(groups) {
+  const pairs = groups.flatMap(({ contrasts }) => pairsOf(contrasts.compared));
+  const { contrastOf } = contrastPairs(pairs.map(({ cell, than }) => [samplesOf(than), samplesOf(cell)]));
+  const found = pairs.map((pair, index) => ({ ...pair, contrast: contrastOf(index) }));
+  const serversOf = (/** @type {Pair} */ { axis, cell, than }) =>
+    JSON.stringify([axis.id, axis.of(than), axis.of(cell)]);
+  const names = [...new Set(found.map(serversOf))];
+  return names.flatMap((name) => findingOf(found.filter((pair) => serversOf(pair) === name)) ?? []);
+}
+
+/** @param {MeasuredCell[]} cells @returns {Pair[]} */
+const pairsOf = (cells) =>
+  axesOf(cells)
+    .filter(({ id }) => SERVERS.includes(id))
+    .flatMap((axis) => {
+      const rest = sameBut([axis.id], cells);
+      return cells.flatMap((cell, place) =>
+        cells
+          .slice(0, place)
+          .filter(
+            (than) => axis.of(than) !== axis.of(cell) && rest(than) === rest(cell) && than.copy === cell.copy,
+          )
+          .map((than) => ({ axis, cell, than })),
+      );
+    });
+
+/** @param {MeasuredCell} cell @returns {Sample} */
+const samplesOf = ({ runs }) =>
+  runs.flatMap(({ failed, round, start, server }) => {
+    const value = server?.allThreadsCpuUsPerCommand;
+    return failed === null && value ? [{ value, round, start }] : [];
+  });
+
+/**
+ * @param {(Pair & {contrast: Contrast | null})[]} alike all of the same two servers
+ * @returns {Finding | null} null where nothing can be said, or it depends on the rest
+ */
+function findingOf(alike) {
+  const differing = alike.flatMap(({ contrast }) => (contrast?.differs ? contrast.ratio : []));
+  if (differing.length === 0) return null;
+  const [low, high] = [Math.min(...differing), Math.max(...differing)];
+  // Below 1 the first takes less.
+  if (low < 1 && high > 1) return null;
+  if (Math.max(high, 1 / low) < NOTABLE) return null;
+  const [{ axis, cell, than }] = alike;
+  const [less, more] = high < 1 ? [than, cell] : [cell, than];
+  return {
+    kind: 'server-work',
+    group: null,
+    cells: alike.flatMap((pair) => [pair.cell.id, pair.than.id]),
+    axis: axis.id,
+    less: less.id,
+    more: more.id,
+    low: high < 1 ? low : 1 / high,
+    high: high < 1 ? high : 1 / low,
+    shown: differing.length,
+    pairs: alike.length,
+  };
+}

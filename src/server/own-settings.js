@@ -1,0 +1,54 @@
+import { UsageError } from '../errors.js';
+
+/** What the tool decides, what would let others in, and what would read or write files outside of the private folder. */
+const NOT_HERE =
+  /^(port|bind|bind-source-addr|unixsocket|unixsocketperm|dir|daemonize|supervised|pidfile|logfile|include|user|aclfile|requirepass|masterauth|masteruser|primaryauth|primaryuser|rename-command|replicaof|slaveof|protected-mode|cluster-.*|tls-.*|sentinel.*|syslog-.*|crash-log-.*|enable-.*-command)$/i;
+const NAME = /^[a-z][\w-]*$/i;
+
+/**
+ * @param {string[]} lines as in redis.conf: `io-threads 4`
+ * @throws {UsageError} when one is not for the user to set
+ */
+export function checkSettings(lines) {
+  for (const line of lines) {
+    const [name, ...values] = wordsOf(line);
+    if (!NAME.test(name ?? '') || values.length === 0) {
+      throw new UsageError(
+        `--server-config: expected settings as in redis.conf, such as 'io-threads 4' or 'save ""', got '${line}'`,
+      );
+    }
+    if (NOT_HERE.test(name))
+      throw new UsageError(`--server-config: '${name}' is set by this tool; leave it out`);
+    if (values.some((value) => value.startsWith('--'))) {
+      throw new UsageError(
+        `--server-config: expected one setting a line, got '${line}'; put ';' between settings`,
+      );
+    }
+  }
+}
+
+/**
+ * @param {string[]} lines
+ * @returns {string[]} the same as arguments of a server: `--io-threads 4`
+ */
+export const argumentsOf = (lines) =>
+  lines.flatMap((line) => {
+    const [name, ...values] = wordsOf(line);
+    return [`--${name}`, ...values];
+  });
+
+/** @param {string} line @returns {string[]} what stands in quotes is one word */
+const wordsOf = (line) =>
+  [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
+    ([, double, single, bare]) => double ?? single ?? bare,
+  );
+
+/**
+ * @param {string} log of a server that has ended
+ * @returns {{line: string, why: string} | null} what it says of a setting that it refuses; null where it did not
+ */
+export function refusalIn(log) {
+  if (!/FATAL CONFIG FILE ERROR/.test(log)) return null;
+  const [, line = '', why = ''] = />>> '(.*)'\s*\n(.*)/.exec(log) ?? [];
+  return { line, why: why.trim() };
+}

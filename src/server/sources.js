@@ -1,0 +1,119 @@
+import { UsageError } from '../errors.js';
+import { identifyServer, locateNamed } from './locate.js';
+import { checkSettings } from './own-settings.js';
+import { externalTargets, labelOf } from './target.js';
+
+/**
+ * @import { Settings, Transport } from '../options/types.js'
+ * @import { TlsFiles } from './tls-options.js'
+ * @import { ServerSource, Target } from './types.js'
+ */
+
+/** All that a managed server offers. @type {Transport[]} */
+const TRANSPORTS = ['tcp', 'unix', 'tls'];
+
+/**
+ * The servers that a benchmark is to be measured on, side by side: none of them is started or asked yet.
+ *
+ * @param {Pick<Settings, 'url' | 'socket' | 'server' | 'serverBin' | 'serverConfig'> & TlsFiles} settings
+ * @param {string} [urlOrigin] where the URL came from
+ * @returns {Promise<ServerSource[]>} at least one
+ * @throws {UsageError} for a binary that is none, settings that are not for the user, or two of one name
+ */
+export async function findSources(settings, urlOrigin) {
+  const externals = externalTargets(settings, urlOrigin);
+  if (externals.length > 0)
+    return externals.length === 1 ? [external(externals[0].target)] : nameTargets(externals);
+  const binaries = await binariesOf(settings);
+  const configs = settings.serverConfig ?? [{ name: null, lines: [] }];
+  for (const { lines } of configs) checkSettings(lines);
+  return binaries.flatMap(({ name, copy, path }) =>
+    configs.map((config) => ({
+      server: binaries.length > 1 ? name : null,
+      serverConfig: configs.length > 1 ? config.name : null,
+      serverCopy: copy,
+      external: null,
+      binary: path,
+      settings: config.lines,
+      transports: TRANSPORTS,
+    })),
+  );
+}
+
+/** @param {Target} target @returns {ServerSource} */
+const external = (target) => ({
+  server: null,
+  serverConfig: null,
+  serverCopy: 1,
+  external: target,
+  binary: null,
+  settings: [],
+  transports: [target.transport],
+});
+
+/**
+ * @param {{name: string | null, target: Target}[]} all
+ * @returns {ServerSource[]} those without a name of the user's by their host, or host and port where hosts are the same
+ */
+function nameTargets(all) {
+  const hostOf = (/** @type {Target} */ { host, path }) => host ?? String(path);
+  const hosts = all.map(({ target }) => hostOf(target));
+  const names = all.map(({ name, target }) => {
+    const host = hostOf(target);
+    return name ?? (hosts.filter((each) => each === host).length > 1 ? labelOf(target) : host);
+  });
+  checkNames('--url', names, 'name=redis://host:port');
+  return all.map(({ target }, index) => ({ ...external(target), server: names[index] }));
+}
+
+/**
+ * @param {string} flag
+ * @param {string[]} names
+ * @param {string} form in which a name is given
+ * @throws {UsageError} when two are the same
+ */
+function checkNames(flag, names, form) {
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice === undefined) return;
+  throw new UsageError(`${flag}: two servers have the name '${twice}'; give each its own, as in ${form}`);
+}
+
+/**
+ * @typedef {object} Binary
+ * @property {string} name as rows have it
+ * @property {number} copy from 1; more where the same is measured against itself
+ * @property {string | null} path null for the server that is found when it is needed
+ */
+
+/**
+ * @param {Pick<Settings, 'server' | 'serverBin'>} settings
+ * @returns {Promise<Binary[]>}
+ */
+async function binariesOf({ server, serverBin }) {
+  if (server === undefined) {
+    const path = serverBin === undefined ? null : await locateNamed(serverBin, '--server-bin');
+    return [{ name: '', copy: 1, path }];
+  }
+  /** @type {Awaited<ReturnType<typeof readBinary>>[]} */
+  const found = [];
+  // One after the other: none is left running when one is no server.
+  for (const entry of server) found.push(await readBinary(entry));
+  const named = [...new Map(found.map((each) => [`${each.name}\0${each.path}`, each])).values()];
+  checkNames(
+    '--server',
+    named.map(({ name }) => name),
+    'old=/opt/redis-7/bin/redis-server,new=/opt/redis-8/bin/redis-server',
+  );
+  return found.map(({ name, path, own }, index) => {
+    const before = found.slice(0, index).filter((other) => other.name === name).length;
+    if (own && before > 0) checkNames('--server', [name, name], 'a=redis-server,b=redis-server');
+    return { name, copy: before + 1, path };
+  });
+}
+
+/** @param {string} entry a path, a name on PATH, or either with a name of the user's: `old=/opt/redis/redis-server` */
+async function readBinary(entry) {
+  const [, own, given] = /^(?:([\w.@-][\w.@ -]*)=)?(.+)$/s.exec(entry) ?? [];
+  const path = await locateNamed(given, '--server');
+  return { name: own ?? (await identifyServer(path)), path, own: own !== undefined };
+}
