@@ -279,7 +279,7 @@ export const OPTIONS = {
     isCommon: true,
     kind: kinds.agents,
     default: undefined,
-    help: "the load comes from the agents at this control Redis (see 'agent'); local:3 starts three of them here, to try it",
+    help: "the load comes from the agents at this control Redis (see 'agent'), or at the one that RPB_QUEUE names (env); local:3 starts three of them here, to try it",
   },
   machines: {
     flag: '--machines <list>',

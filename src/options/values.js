@@ -64,7 +64,9 @@ export function agents(/** @type {unknown} */ value) {
   const given = text(value);
   const local = LOCAL_AGENTS.exec(given)?.[1];
   if (local !== undefined) return { local: localCount(local) };
-  return given.includes('://') ? given : fail(given, 'the URL of a control Redis, or local:3');
+  return given === 'env' || given.includes('://')
+    ? given
+    : fail(given, 'the URL of a control Redis, env (RPB_QUEUE holds it), or local:3');
 }
 
 /** Beyond this a clock of 100 ns cannot tell two operations apart. */
