@@ -1,4 +1,5 @@
 import { besideCompany } from './findings/beside-company.js';
+import { cameThrough, compareFaults, faultSummary, haveFault } from './findings/came-through.js';
 import { compareGroup, contrastGroups } from './findings/compare-group.js';
 import { distancesFound } from './findings/distances-found.js';
 import { warningsOf } from './findings/doubts.js';
@@ -39,7 +40,9 @@ export function analyse(cells, settings, partial, distances = []) {
     const comparison =
       members[0].openLoop === null
         ? compareGroup(group, members, contrasts)
-        : compareOpenLoop(group, members);
+        : haveFault(members)
+          ? compareFaults(group, members)
+          : compareOpenLoop(group, members);
     return { cells: members, contrasts, comparison };
   });
   const comparisons = groups.map(({ comparison }) => comparison);
@@ -53,7 +56,8 @@ export function analyse(cells, settings, partial, distances = []) {
     ];
     return { comparisons, findings };
   }
-  const rates = sustainedRates(cells);
+  const faults = faultSummary(cells);
+  const rates = faults.length > 0 ? faults : sustainedRates(cells);
   return {
     comparisons,
     findings: [
@@ -79,6 +83,8 @@ const changesIn = ({ cells, comparison }) => versionChanges(cells, comparison.ve
 
 /** @param {ComparedGroup} group @returns {Finding[]} */
 const findingsIn = (group) =>
-  group.cells[0].openLoop === null
-    ? groupFindings(group)
-    : [...keptRates(group.cells), ...gaveWayFindings(group.cells)];
+  haveFault(group.cells)
+    ? cameThrough(group.cells)
+    : group.cells[0].openLoop === null
+      ? groupFindings(group)
+      : [...keptRates(group.cells), ...gaveWayFindings(group.cells)];

@@ -1,7 +1,15 @@
 import type { Sample as Figure } from '../metrics/types.js';
 import type { Answers } from '../plugins/types.js';
-import type { Batching, ClientCost, Latency, OpenLoopRun, RunPart, ServerCost } from '../results/types.js';
-import type { CodeFrame } from '../worker/types.js';
+import type {
+  Batching,
+  ClientCost,
+  FaultRun,
+  Latency,
+  OpenLoopRun,
+  RunPart,
+  ServerCost,
+} from '../results/types.js';
+import type { CodeFrame, FaultCrash } from '../worker/types.js';
 
 /** Between which figures the true one lies. */
 export interface Interval {
@@ -36,6 +44,8 @@ export interface Summary {
   cacheHitRate?: number | null;
   batching: Batching | null;
   openLoop: OpenLoopSummary | null;
+  /** Where something broke: of each figure the median, or the most of all runs; missing in older results. */
+  fault?: Partial<FaultRun> | null;
   client: ClientCost;
   server: ServerCost;
   bottleneck: Bottleneck;
@@ -251,6 +261,7 @@ export type FindingFigures =
   | VersionFinding
   | DistanceFinding
   | CompanyFinding
+  | FaultFinding
   | CoverageFinding
   | WarningFinding;
 
@@ -558,6 +569,63 @@ export type Cause =
       serverBusyShare: number;
     }
   | { kind: 'waiting'; clientBusyShare: number; serverBusyShare: number };
+
+/** How clients came through while something broke. */
+export type FaultFinding =
+  | { kind: 'came-through'; outcomes: FaultOutcome[] }
+  /** Of the whole benchmark. */
+  | { kind: 'faults'; harms: Harm[]; ranking: FaultRanking[] };
+
+/** How one combination of choices came through all faults; who came through best is the first. */
+export interface FaultRanking {
+  /** One for each fault. */
+  cells: string[];
+  faults: number;
+  /** In how many of them something was lost or done twice, a caller was never answered, or a process ended. */
+  harmed: number;
+  /** In how many the rate was not held again. */
+  neverHeld: number;
+  /** In all runs. */
+  longestWaitMs: number;
+  failedShare: number;
+}
+
+/** What must not happen, and did. */
+export interface Harm {
+  what: 'crash' | 'lost' | 'doneTwice' | 'unanswered' | 'doneThoughFailed';
+  cell: string;
+  /** How often in a run. */
+  range: FaultRange;
+}
+
+/** From the least to the most of a cell's runs; both null where it never happened in any. */
+export interface FaultRange {
+  low: number | null;
+  high: number | null;
+  /** Whether it never happened in some run. */
+  never: boolean;
+}
+
+/** What its runs have in common; see FaultRun. */
+export interface FaultOutcome {
+  cell: string;
+  runs: number;
+  /** Whether there was a fault at all. */
+  struck: boolean;
+  scheduled: FaultRange;
+  firstSuccessMs: FaultRange;
+  heldAgainMs: FaultRange;
+  longestWaitMs: FaultRange;
+  failed: FaultRange;
+  late: FaultRange;
+  unanswered: FaultRange;
+  doneTwice: FaultRange;
+  lost: FaultRange;
+  lostWithServer: FaultRange;
+  /** Callers that were told of an error, or of nothing, of what was done. */
+  doneThoughFailed: FaultRange;
+  crashes: FaultCrash[];
+}
 
 /** Of an open loop. */
 export type RateFinding =

@@ -1,6 +1,7 @@
 import { appWork } from './app-work.js';
 import { beside } from './beside.js';
 import { client, copy, release, variant } from './client.js';
+import { fault } from './fault.js';
 import { keySize, keys, valueSize } from './key-and-value-sizes.js';
 import { machines, processes, tasks } from './load.js';
 import { node } from './node.js';
@@ -49,6 +50,7 @@ export const AXES = [
   rtt,
   jitter,
   beside,
+  fault,
   rate,
   arrivals,
   whenFull,

@@ -197,6 +197,68 @@ export const METRICS = [
     in: 'openLoop',
     fromRuns: 'median',
   },
+  faultTime(
+    'heldAgainMs',
+    'from the fault until operations were answered in time (--slo) for a second again',
+    'in time after',
+  ),
+  faultTime('longestWaitMs', 'that a caller waited for an answer of any kind', 'longest wait'),
+  faultCount('operationsFailed', 'failed', 'operations whose callers were told of an error', 'failed'),
+  faultCount(
+    'operationsUnanswered',
+    'unanswered',
+    'callers that were told nothing until the end of the run',
+    'no answer',
+  ),
+  faultCount('doneTwice', 'doneTwice', "operations that the server's data has more than once", 'twice'),
+  faultCount(
+    'acknowledgedButLost',
+    'lost',
+    "operations that were acknowledged and are not in the server's data",
+    'lost',
+  ),
+  faultCount(
+    'doneThoughFailed',
+    'doneThoughFailed',
+    'operations that were done though their callers were told of an error',
+    'failed, done',
+  ),
+  faultCount('operationsLate', 'late', 'operations that were done, but later than --slo', 'late'),
+  faultTime(
+    'firstSuccessMs',
+    'from the fault until the first operation that began after it was done',
+    'first done',
+  ),
+  faultCount(
+    'lostWithServer',
+    'lostWithServer',
+    'operations that were acknowledged by a server that lost its data then',
+    'lost with server',
+  ),
+  {
+    id: 'memoryGrowthBytes',
+    meaning: "by how much the client's memory grew in a run with a fault",
+    title: 'MB more',
+    unit: 'bytes',
+    better: 'less',
+    in: 'fault',
+    fromRuns: 'median',
+    text: megabytes,
+    tables: { fault: 'MB more' },
+  },
+  {
+    ...faultTime(
+      'loopDelayMaxMs',
+      'that the event loop came late in a run with a fault, at most',
+      'loop late',
+    ),
+    fromRuns: 'max',
+  },
+  {
+    ...faultTime('struckLateMs', 'that a fault struck later than it was meant to', 'struck late'),
+    fromRuns: 'max',
+    tables: {},
+  },
   {
     id: 'cpuUsPerOp',
     aliases: ['clientCpuUsPerOp'],
@@ -522,6 +584,47 @@ function openLoopCount(id, meaning, better) {
     better,
     in: 'openLoop',
     fromRuns: 'sum',
+  };
+}
+
+/**
+ * @param {string} id
+ * @param {string} meaning
+ * @param {string} title
+ * @returns {Metric} of a run with a fault
+ */
+function faultTime(id, meaning, title) {
+  return {
+    id,
+    meaning: `time ${meaning}`,
+    title,
+    unit: 'ms',
+    better: 'less',
+    in: 'fault',
+    fromRuns: 'median',
+    text: (ms) => (ms == null ? '' : ms < 1 ? 'at once' : duration(ms * 1000)),
+    tables: { fault: title },
+  };
+}
+
+/**
+ * @param {string} id
+ * @param {string} name
+ * @param {string} meaning
+ * @param {string} title
+ * @returns {Metric} of a run with a fault
+ */
+function faultCount(id, name, meaning, title) {
+  return {
+    id,
+    name,
+    meaning: `${meaning}, in a run with a fault`,
+    title,
+    unit: 'operations',
+    better: 'less',
+    in: 'fault',
+    fromRuns: 'max',
+    tables: { fault: title },
   };
 }
 

@@ -40,7 +40,7 @@ export interface Metric {
 /** What `of` reads a metric from: runs and summaries have the same parts. */
 export type Figures = Run | Summary;
 
-export type Part = 'latency' | 'batching' | 'openLoop' | 'client' | 'server' | 'bottleneck';
+export type Part = 'latency' | 'batching' | 'openLoop' | 'fault' | 'client' | 'server' | 'bottleneck';
 
 export type Unit =
   | 'ops/s'
@@ -55,7 +55,7 @@ export type Unit =
   | 'times';
 
 /** `objects` has other columns besides these. */
-export type TableName = 'versions' | 'cost' | 'latency' | 'open-loop' | 'objects';
+export type TableName = 'versions' | 'cost' | 'latency' | 'open-loop' | 'fault' | 'objects';
 
 /** The figure of one run, and the round that it was made in. */
 export interface Sample {

@@ -6,6 +6,9 @@ import { parseChoice } from './plugin-names.js';
  * @import { Settings } from './types.js'
  */
 
+/** What each operation does where something breaks: it is no plugin, because nothing else can take its place. */
+const NUMBERED = { id: 'append', parameter: null, title: 'APPEND of numbers' };
+
 /**
  * What the names of workloads and pipelining modes mean.
  *
@@ -14,16 +17,18 @@ import { parseChoice } from './plugin-names.js';
  * @returns {Record<'workload' | 'pipelining', Map<string, Chosen>>} by their names
  * @throws {UsageError} for an unknown name
  */
-export function choicesOf({ workload, command, prepare, pipelining, ...settings }, catalogue) {
+export function choicesOf({ workload, command, prepare, pipelining, fault, ...settings }, catalogue) {
   const workloads = command === undefined ? workload : [`command:${command}`];
   /** @param {PluginKind} kind @param {string} name */
   const own = (kind, name) => ownValues(catalogue[kind].get(name.split(':')[0])?.ownOptions, settings);
   return {
     workload: new Map(
-      workloads.map((name) => [
-        name,
-        parseChoice('workload', name, catalogue.workloads, { prepare, ...own('workloads', name) }),
-      ]),
+      fault === undefined
+        ? workloads.map((name) => [
+            name,
+            parseChoice('workload', name, catalogue.workloads, { prepare, ...own('workloads', name) }),
+          ])
+        : [[NUMBERED.id, NUMBERED]],
     ),
     pipelining: new Map(
       pipelining.map((name) => [

@@ -46,6 +46,7 @@ export function checkTogether(settings, given, options) {
   }
   checkServer(settings, given);
   checkOpenLoop(settings, given, options);
+  checkFaults(settings, given, options);
   if (settings.budgetMs !== undefined) checkMap(settings, given, options);
   checkOwners(settings, given, options);
 }
@@ -120,6 +121,7 @@ const NOT_IN_A_MAP = [
   'rate',
   'rateSearch',
   'profile',
+  'fault',
 ];
 
 /**
@@ -136,6 +138,47 @@ function checkMap({ pin }, given, options) {
   }
   if (pin.length > 1) {
     throw new UsageError(`--pin: a map has one placement, got '${pin.join()}'; give one of them`);
+  }
+}
+
+/** What has no meaning where operations are numbered writes of an open loop, told apart one by one. */
+const NOT_WITH_FAULTS = [
+  'workload',
+  'command',
+  'prepare',
+  'keys',
+  'keyDistribution',
+  'value',
+  'beside',
+  'appWork',
+  'rateSearch',
+  'iterations',
+  'profile',
+  'untilStable',
+  'starts',
+  'allowEviction',
+];
+
+/**
+ * @param {Settings} settings
+ * @param {Record<string, unknown>} given
+ * @param {OptionTable} options
+ */
+function checkFaults({ fault, faultAtMs, durationMs }, given, options) {
+  if (fault === undefined) {
+    if (faultAtMs === undefined) return;
+    throw new UsageError('--fault-at says when --fault strikes; add --fault, or leave it out');
+  }
+  const refused = NOT_WITH_FAULTS.find((name) => given[name] !== undefined);
+  if (refused !== undefined) {
+    throw new UsageError(
+      `${flagOf(options[refused])}: with --fault each operation is an APPEND of its own number, at a --rate, so that it is known of each what became of it; leave it out`,
+    );
+  }
+  if (faultAtMs !== undefined && faultAtMs >= Number(durationMs)) {
+    throw new UsageError(
+      `--fault-at: expected a time before the end of a run (--duration, ${durationMs} ms), got ${faultAtMs} ms`,
+    );
   }
 }
 

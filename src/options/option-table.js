@@ -1,5 +1,6 @@
 import { clientList } from './client-list.js';
 import { companies } from './company-values.js';
+import { faults } from './fault-values.js';
 import { serverConfigs } from './server-configs.js';
 import * as kinds from './values.js';
 
@@ -191,6 +192,22 @@ export const OPTIONS = {
     default: [[]],
     repeatable: true,
     help: "other traffic on the same connections: 'GET 1mb @ 20/s', 'EVAL 10ms @ 5/s', 'BLPOP 1s', several with +; repeatable, none among them",
+  },
+  fault: {
+    flag: '--fault <list>',
+    group: 'load',
+    isCondition: true,
+    isCommon: true,
+    kind: faults,
+    default: undefined,
+    help: 'break something in each run and see how clients get through, with their own reconnecting: none,cut,half-open,stall:2s,restart,slow:50ms:2s,loading,maxclients,oom,failover',
+  },
+  faultAtMs: {
+    flag: '--fault-at <time>',
+    group: 'load',
+    kind: kinds.duration,
+    default: undefined,
+    help: 'with --fault: when it strikes, since the start of a run (default: after three tenths of it)',
   },
   iterations: {
     flag: '--iterations <n>',

@@ -16,6 +16,19 @@ const OPEN_LOOP_MS = 5000;
 const SEARCH_MS = 2000;
 /** A run beside other traffic: of 20 commands a second, a shorter one would meet only a few. */
 const BESIDE_MS = 1000;
+/** What a benchmark with faults has where neither the suite nor the user says: a service at a moderate rate. */
+const WITH_FAULTS = {
+  clients: ['redis', 'redis:careful', 'ioredis', 'ioredis:careful'],
+  scenarios: ['shared-connection'],
+  size: [100],
+  rate: [2000],
+  arrivals: 'poisson',
+  // Later than this, an answer is of no use to a caller who waits for it.
+  sloMs: 100,
+  durationMs: 10_000,
+  runs: 1,
+  warmupRuns: 0,
+};
 /** A start of a cell in a map. */
 const MAP_RUN_MS = 120;
 
@@ -30,7 +43,11 @@ const MAP_RUN_MS = 120;
  */
 export function resolveOptions(given, suite, options = OPTIONS) {
   const settings = /** @type {Settings} */ (
-    readOptions(options, { ...suiteOptions(suite, given), ...withoutUndefined(given) })
+    readOptions(options, {
+      ...((given.fault ?? suite.options.fault) === undefined ? {} : WITH_FAULTS),
+      ...suiteOptions(suite, given),
+      ...withoutUndefined(given),
+    })
   );
   if (settings.full && suite.full === undefined) {
     throw new UsageError(`--full: the suite '${suite.id}' has one size only; leave --full out`);

@@ -8,6 +8,7 @@
  * @returns {Settings}
  */
 export function shrink(settings, given) {
+  if (settings.fault !== undefined) return shrinkFaults(settings, settings.fault, given);
   return {
     ...settings,
     runs: given.runs === undefined ? Math.min(settings.runs, 2) : settings.runs,
@@ -22,6 +23,24 @@ export function shrink(settings, given) {
     iterations: given.iterations === undefined ? fewer(settings.iterations) : settings.iterations,
   };
 }
+
+/** Long enough for a client to come back, where it does so soon. */
+const FAULT_RUN_MS = 600;
+/** Of a fault that lasts. */
+const FAULT_MS = 150;
+
+/**
+ * @param {Settings} settings
+ * @param {NonNullable<Settings['fault']>} fault
+ * @param {Record<string, unknown>} given
+ * @returns {Settings}
+ */
+const shrinkFaults = (settings, fault, given) => ({
+  ...settings,
+  runs: given.runs === undefined ? 1 : settings.runs,
+  durationMs: given.durationMs === undefined ? FAULT_RUN_MS : settings.durationMs,
+  fault: fault.map((each) => ({ ...each, lastsMs: each.lastsMs && Math.min(each.lastsMs, FAULT_MS) })),
+});
 
 const SMOKE_SHARE = 200;
 /** Time for hundreds of operations of the slowest cells. */

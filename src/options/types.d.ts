@@ -61,6 +61,33 @@ export interface CostModel {
   perByte: number;
 }
 
+export type FaultKind =
+  | 'none'
+  | 'cut'
+  | 'half-open'
+  | 'slow'
+  | 'stall'
+  | 'restart'
+  | 'loading'
+  | 'maxclients'
+  | 'oom'
+  | 'failover';
+
+/** Something that breaks in a run. */
+export interface FaultSpec {
+  /** As it was written: `slow:50ms:2s`. */
+  name: string;
+  kind: FaultKind;
+  /** Whose doing it is. */
+  by: 'nobody' | 'relay' | 'server';
+  /** Of a restart: whether the server has its data again. */
+  keepsData: boolean;
+  /** What a round trip takes longer; null where it does not. */
+  byMs: number | null;
+  /** How long it lasts; null where it is over at once, or for good. */
+  lastsMs: number | null;
+}
+
 export interface ProfileSettings {
   kinds: ('cpu' | 'heap')[];
   /** Where V8's own profiles are kept; null for nowhere. */
@@ -118,6 +145,10 @@ export interface Settings {
   /** Operations a second of all tasks and processes together; undefined for a closed loop. */
   rate: number[] | undefined;
   rateSearch: RateRange | undefined;
+  /** What breaks; undefined where nothing is meant to. */
+  fault: FaultSpec[] | undefined;
+  /** When, since the start of a run; undefined for after three tenths of it. */
+  faultAtMs: number | undefined;
   sloMs: number | undefined;
   arrivals: Arrivals;
   whenFull: WhenFull;

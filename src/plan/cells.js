@@ -4,6 +4,7 @@ import { inlineText } from '../options/inline-options.js';
 import { sizesOf } from './choose-sizes.js';
 import { chooseClients, readNames } from './clients.js';
 import { distanceConflict, distancesOf } from './distances.js';
+import { faultConflict, faultsOf, isByRelay } from './fault-plan.js';
 import { boundLoad, loadConflict, loadsOf, sendingOf } from './loads.js';
 import { shareConflict, workersOf } from './machines.js';
 import { longestValue } from './own-sizes.js';
@@ -50,37 +51,54 @@ export function createCells(settings, catalogue, transports, sources = {}) {
     processes: settings.processes,
     crew: settings.machines?.map((machines) => ({ machines })) ?? [{}],
     place: distancesOf(settings),
+    broken: faultsOf(settings),
     client: clients,
     scenario: settings.scenarios.flatMap((id) => expandScenario(id, catalogue.scenarios, settings)),
-  }).map(({ client: { release, ...client }, scenario, sizes, runtime, load, place, crew, server, ...at }) => {
-    const { transports: offered, ...choice } = server;
-    const point = { ...at, ...choice, transport: at.transport ?? offered[0] };
-    const chosen = pluginsOf(point, names.chosen);
-    const wanted = {
-      ...client,
-      node: runtime?.name ?? null,
-      ...scenario,
-      ...sizes,
-      ...point,
-      ...place,
-      ...crew,
-      processes: point.processes * rolesOf(chosen.workload, catalogue),
-    };
-    const valueSize = longestValue({ ...wanted, chosen }, catalogue);
-    const cell = { ...wanted, openLoop: boundLoad(load, { ...wanted, valueSize }, settings) };
-    return {
-      id: idOf(cell),
-      group: groupOf(cell),
-      ...cell,
-      release,
+  }).map(
+    ({
+      client: { release, ...client },
+      scenario,
+      sizes,
       runtime,
-      chosen,
-      words: wordsOf(cell, catalogue),
-      underWay: underWayIn(cell, chosen.pipelining, catalogue),
-      floor: catalogue.clients.get(cell.client)?.floor ?? false,
-      skipped: reasonToSkip({ ...cell, release, chosen }, catalogue, offered, settings),
-    };
-  });
+      load,
+      place,
+      broken,
+      crew,
+      server,
+      ...at
+    }) => {
+      const { transports: offered, ...choice } = server;
+      const point = { ...at, ...choice, transport: at.transport ?? offered[0] };
+      const chosen = pluginsOf(point, names.chosen);
+      const wanted = {
+        ...client,
+        node: runtime?.name ?? null,
+        ...scenario,
+        ...sizes,
+        ...point,
+        ...place,
+        ...crew,
+        ...broken,
+        processes: point.processes * rolesOf(chosen.workload, catalogue),
+      };
+      const valueSize = longestValue({ ...wanted, chosen }, catalogue);
+      // Each task of each process writes to a key of its own.
+      if (wanted.fault !== undefined) wanted.keys = wanted.tasks * wanted.processes;
+      const cell = { ...wanted, openLoop: boundLoad(load, { ...wanted, valueSize }, settings) };
+      return {
+        id: idOf(cell),
+        group: groupOf(cell),
+        ...cell,
+        release,
+        runtime,
+        chosen,
+        words: wordsOf(cell, catalogue),
+        underWay: underWayIn(cell, chosen.pipelining, catalogue),
+        floor: catalogue.clients.get(cell.client)?.floor ?? false,
+        skipped: reasonToSkip({ ...cell, release, chosen }, catalogue, offered, settings),
+      };
+    },
+  );
 }
 
 /**
@@ -166,6 +184,7 @@ function reasonToSkip(cell, catalogue, transports, settings) {
   const conflict =
     topologyConflict(cell, settings) ??
     distanceConflict(cell) ??
+    faultConflict(cell, catalogue, settings) ??
     batchConflict(cell.chosen, catalogue) ??
     shareConflict(cell) ??
     (cell.openLoop && loadConflict(cell.openLoop, workersOf(cell), sendingOf(cell.chosen, catalogue)));
@@ -187,13 +206,15 @@ function reasonToSkip(cell, catalogue, transports, settings) {
  * @param {Settings} settings
  * @returns {string[]} what its client must be capable of
  */
-function neededBy({ topology, transport, distance, chosen, ...cell }, catalogue, { tlsCert }) {
+function neededBy({ topology, transport, distance, fault, chosen, ...cell }, catalogue, { tlsCert }) {
+  const relayed = distance !== undefined || (fault !== undefined && isByRelay(fault, { topology }));
   return [
+    ...(fault === undefined ? [] : ['recovery']),
     ...(catalogue.scenarios.get(cell.scenario)?.requires?.(cell.scenarioOptions, topology) ?? []),
     ...(catalogue.pipelining.get(chosen.pipelining.id)?.requires ?? []),
     ...(transport === 'tcp' ? [] : [transport]),
     ...(topology === 'standalone' ? [] : [topology]),
-    ...(topology === 'standalone' || distance === undefined ? [] : ['address-map']),
+    ...(topology === 'standalone' || !relayed ? [] : ['address-map']),
     ...(tlsCert === undefined ? [] : ['client-certificate']),
   ];
 }

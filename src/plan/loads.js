@@ -10,6 +10,9 @@ import { UsageError } from '../errors.js';
 /** Enough for 200,000 a second through a pause of 50 ms, and about 20 MB of a client's memory. */
 const MAX_IN_FLIGHT = 10_000;
 
+/** While something breaks, what callers wait for is what is measured; their number is bounded by the rate and the time. */
+const NO_BOUND = 1_000_000;
+
 /** The p99 that a search allows: little enough for a service not to notice. */
 const SEARCH_SLO_MS = 5;
 
@@ -33,7 +36,7 @@ export function loadsOf({ rate, rateSearch, sloMs, maxInFlight, scenarios, ...se
       `--max-in-flight: with --rate expected one bound, except in the scenario ${able.join(' or ')}`,
     );
   }
-  const [bound = MAX_IN_FLIGHT] = maxInFlight ?? [];
+  const [bound = settings.fault === undefined ? MAX_IN_FLIGHT : NO_BOUND] = maxInFlight ?? [];
   const { arrivals, whenFull } = settings;
   const slo = sloMs ?? (search === null ? null : SEARCH_SLO_MS);
   return rates.map((ratePerSecond) => ({

@@ -1,6 +1,6 @@
 import type { CellWords } from '../axes/types.js';
 import type { Release, Runtime } from '../machine/types.js';
-import type { Arrivals, Pin, RateRange, Topology, Transport, WhenFull } from '../options/types.js';
+import type { Arrivals, FaultSpec, Pin, RateRange, Topology, Transport, WhenFull } from '../options/types.js';
 import type { Chosen, ScenarioOptions } from '../plugins/types.js';
 import type { Distance } from '../relay/types.js';
 
@@ -96,8 +96,15 @@ export interface CellPoint {
   /** Machines that share the tasks; missing where the load comes from this one. */
   machines?: number;
   openLoop: OpenLoopPlan | null;
+  /** What breaks in its runs; missing where nothing is meant to, and its client does not reconnect then. */
+  fault?: FaultPlan;
   /** How far away the relay keeps the server; missing where it is reached without one. */
   distance?: Distance;
+}
+
+export interface FaultPlan extends FaultSpec {
+  /** When it strikes, since the start of a run. */
+  atMs: number;
 }
 
 /** One life of the workers of a group, and the rounds that they run. */

@@ -81,9 +81,9 @@ export interface ClientPlugin {
   floor?: boolean;
   /**
    * Connects and is ready: the next command is answered. Never reconnects: a lost connection is an
-   * error (unless the client `reconnects`).
+   * error (unless the client `reconnects`, or is asked to recover, with capability `recovery`).
    */
-  connect(target: Target, options: Record<string, any>, library: any): Promise<Connection>;
+  connect(target: Target, options: Record<string, any>, library: any, manners?: Manners): Promise<Connection>;
   /**
    * The client's own pool, full from the start; with capability `native-pool`. Each connection goes
    * through `adopt` once, which returns the one to lend.
@@ -93,7 +93,14 @@ export interface ClientPlugin {
     options: Record<string, any>,
     library: any,
     pool: { size: number; adopt(connection: Connection): Connection },
+    manners?: Manners,
   ): Promise<ConnectionPool>;
+}
+
+/** How a connection takes its loss. */
+export interface Manners {
+  /** Whether it keeps the client's own reconnecting, retries and queues, as its users get them. */
+  recovers?: boolean;
 }
 
 /** What can be sent on a connection or put into a batch. */

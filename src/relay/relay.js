@@ -3,8 +3,8 @@ import { connect, createServer } from 'node:net';
 import { createAgenda } from './agenda.js';
 import { createDelays } from './delays.js';
 import { connectDirection } from './direction.js';
-import { createFaults } from './faults.js';
 import { createPunctuality } from './punctuality.js';
+import { createFaults } from './relay-faults.js';
 
 /**
  * @import { AddressInfo, Server, Socket } from 'node:net'

@@ -147,7 +147,7 @@ function failureOf(wrongReplies, firstWrongReply, errors) {
  * @param {Record<string, number>} errors counts by text
  * @returns {Record<string, number>} counts by cause; texts of one cause differ in ports and times
  */
-function byCause(errors) {
+export function byCause(errors) {
   /** @type {Record<string, number>} */
   const counts = {};
   for (const [text, count] of Object.entries(errors)) {

@@ -4,7 +4,7 @@ import type { KeyDistribution, Settings, ValueKind } from '../options/types.js';
 import type { Cell } from '../plan/types.js';
 import type { Answers } from '../plugins/types.js';
 import type { ServerFacts } from '../server/types.js';
-import type { FoldedProfile, OwnCounts, ProfileKind, RoundTrips } from '../worker/types.js';
+import type { FaultCrash, FoldedProfile, OwnCounts, ProfileKind, RoundTrips } from '../worker/types.js';
 
 /** What one process of a run did. */
 export interface ProcessFigures {
@@ -90,6 +90,8 @@ export interface Run {
   server: ServerCost | null;
   /** How exact the relay was; missing where there was none. */
   relay?: RelayRun;
+  /** What became of its operations while something broke; missing where nothing was meant to. */
+  fault?: FaultRun;
   /** The pieces in which it was executed; results of earlier versions do not have them. */
   slices?: Slice[];
   wrongReplies: number;
@@ -161,6 +163,109 @@ export interface MeasuredDistance {
   undelayed: RoundTrips;
   /** At the distance that was asked for. */
   distant: RoundTrips;
+}
+
+/** An operation of a run with a fault; times are since the start. */
+export interface FaultOperation {
+  scheduledMs: number;
+  /** When its caller was told; null for never. */
+  atMs: number | null;
+  /** The error that its caller was told; null where it was done, or nobody was told. */
+  cause: string | null;
+  /** How often it stands in the server's data. */
+  times: number;
+}
+
+/** What a process did while something broke, and what it left on the server. */
+export interface FaultLog {
+  /** By their numbers. */
+  operations: Map<number, Omit<FaultOperation, 'times'>>;
+  /** What each of its keys holds at the end. */
+  data: string[];
+  scheduled: number;
+  dropped: number;
+  unsent: number;
+  wrongReplies: number;
+  elapsedMs: number;
+  /** Memory at first, and at its largest. */
+  firstRssBytes: number;
+  rssBytes: number;
+  /** null where it did not live to tell. */
+  loopDelayMaxMs: number | null;
+  crash: FaultCrash | null;
+}
+
+/** What a run with a fault was meant to be; times are since its start. */
+export interface FaultSetting {
+  durationMs: number;
+  sloMs: number;
+  entrySize: number;
+  /** null where nothing was to break. */
+  strike: {
+    struckAtMs: number;
+    /** How much later than it was meant to. */
+    lateMs: number;
+    overAtMs: number;
+    /** What was acknowledged before, a server had whose data is gone. */
+    freshFromMs: number | undefined;
+    met: number;
+  } | null;
+}
+
+/** What became of the operations of a run while something broke. Times are from the fault where nothing else is said. */
+export interface FaultRun {
+  /** Since the start of the run; null where nothing was to break, as all that follows from it. */
+  struckAtMs: number | null;
+  /** How much later it struck than it was meant to. */
+  struckLateMs: number | null;
+  /** When the server was as before, since the start of the run. */
+  overAtMs: number | null;
+  /** How many connections it met, or writes, or servers. */
+  met: number | null;
+  scheduled: number;
+  acknowledged: number;
+  failed: number;
+  /** Of those acknowledged, how many came too late for --slo. */
+  late: number;
+  /** Callers that were told nothing until the end. */
+  unanswered: number;
+  /** Never given to the client: at the bound, or after its end. */
+  unsent: number;
+  /** Until the first operation that began after the fault was done; null for never. */
+  firstSuccessMs: number | null;
+  /** Until operations were answered in time again, for a while; null for never. */
+  heldAgainMs: number | null;
+  /** That a caller waited for an answer of any kind. */
+  longestWaitMs: number;
+  /** Whether that answer came before the end of the run. */
+  longestWaitAnswered: boolean;
+  /** Operations that the data has more than once. */
+  doneTwice: number;
+  /** Acknowledged, and not in the data. */
+  lost: number;
+  /** The same, because the server lost its data. */
+  lostWithServer: number;
+  /** In the data, though their callers were told of an error, or of nothing. */
+  doneThoughFailed: number;
+  doneThoughUnanswered: number;
+  loopDelayMaxMs: number | null;
+  memoryGrowthBytes: number;
+  /** What would have ended an application, or has ended the worker; null where it lives. */
+  crash: FaultCrash | null;
+  timeline: FaultTimeline;
+}
+
+/** Counts of operations in each piece of a run's time. */
+export interface FaultTimeline {
+  bucketMs: number;
+  /** By when they were meant to start; and how many of those were done in time. */
+  due: number[];
+  inTime: number[];
+  /** By when their callers were told. */
+  acknowledged: number[];
+  failed: number[];
+  /** At the end of each piece. */
+  waiting: number[];
 }
 
 /** Of operations, in microseconds. */

@@ -6,6 +6,7 @@ import { sliceIterations } from '../plan/slices.js';
 import { turnsOf } from '../plan/turns.js';
 import { removeKeys } from './clean-up.js';
 import { startDistantServer } from './distant-server.js';
+import { runFaultGroup } from './fault-group.js';
 import { measureDistance } from './measure-distance.js';
 import { createCellRunner } from './run-cell.js';
 import { searchRate } from './search-rate.js';
@@ -32,6 +33,7 @@ const STARTING_AT_ONCE = 4;
  * @returns {Promise<GroupOutcome>}
  */
 export async function runGroup({ cells, starts, again }, context) {
+  if (cells[0].fault !== undefined) return runFaultGroup(cells, context);
   const servers = [...new Set(cells.map((cell) => context.placeOf(cell).server))];
   /** @type {Map<Server, DistantServer>} */
   const distant = new Map();

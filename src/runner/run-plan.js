@@ -24,8 +24,8 @@ import { guardKeys } from './stored-keys.js';
  * @param {Settings} settings
  * @returns {Promise<Place[]>}
  */
-export function placeServers(servers, { pin, rtt }) {
-  const relay = rtt.some((each) => each !== 0);
+export function placeServers(servers, { pin, rtt, fault = [] }) {
+  const relay = rtt.some((each) => each !== 0) || fault.some(({ by }) => by === 'relay');
   // All have as many processors as the one with the most threads, or a comparison would be one of processors.
   const threads = Math.max(...servers.map(threadsOf));
   return Promise.all(

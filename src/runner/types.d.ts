@@ -1,11 +1,11 @@
 import type { BenchmarkEvent } from '../commands/types.js';
 import type { Placement, Placer, ProcessIdentity, RunQueue } from '../machine/types.js';
 import type { Settings, Transport } from '../options/types.js';
-import type { Capacity, Cell } from '../plan/types.js';
+import type { Capacity, Cell, FaultPlan } from '../plan/types.js';
 import type { Answers, Batches, Catalogue } from '../plugins/types.js';
 import type { Distance, RelayFault, RelayFigures, Struck } from '../relay/types.js';
 import type { MachineFigures, ProcessFigures, ResultRecord } from '../results/types.js';
-import type { Server, ServerDelta, Snapshot, Target } from '../server/types.js';
+import type { ManagedProcess, Server, ServerDelta, Snapshot, Target } from '../server/types.js';
 import type {
   ClientProbe,
   CompanyCounts,
@@ -131,6 +131,39 @@ export type StartWorkers = (
   onSecond: (second: Second) => void,
   leaves?: (pid: number) => string,
 ) => WorkerProcess;
+/** What a run with a fault is played on. */
+export interface Stage {
+  cell: Cell;
+  fault: FaultPlan;
+  /** Of this run alone, unless it is external. */
+  server: Server;
+  /** Of the server when the run began. */
+  pids: number[];
+  placement: Placement;
+  /** Of the server, or of a cluster's first node; null where none is to take over. */
+  replica: ManagedProcess | null;
+  relay: DistantServer | null;
+  /** Ends all waiting for its moments. */
+  signal: AbortSignal;
+  /** Where clients connect to. */
+  target: Target;
+  /** Sends a command about a key when the run is over. */
+  onKey(command: string, key: string, ...rest: string[]): Promise<unknown>;
+  /** Waits until the server has read all that clients sent it; they must have ended. */
+  quiet(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A fault that has happened; times by the clock that all processes share. */
+export interface Strike {
+  struckAtMs: number;
+  /** When it was over, and the server as before; of a cut at once. */
+  endedAtMs: number;
+  /** From when on a server without the old data answers. */
+  freshFromMs?: number;
+  /** How many connections it met, or writes, or servers. */
+  met: number;
+}
 
 export interface RunContext extends Place {
   settings: Settings;

@@ -1,5 +1,6 @@
 import { share } from '../plan/loads.js';
 import { addLeftovers, mergeRuns } from '../results/merge-runs.js';
+import { sharedClock } from '../shared-clock.js';
 import { startWorker } from './worker-process.js';
 
 /**
@@ -32,10 +33,10 @@ export function startWorkers({ processes: count, runtime }, cpus, onSecond, leav
       return answers[0];
     },
 
-    run({ timed, startAtMs = count > 1 ? nowMs() + START_IN_MS : undefined, ...length }) {
+    run({ timed, startAtMs = count > 1 ? sharedClock() + START_IN_MS : undefined, ...length }) {
       // Drops seconds of the last run that not all processes reported.
       addUp = createSeconds(count, onSecond);
-      const startsInMs = startAtMs === undefined ? 0 : Math.max(0, startAtMs - nowMs());
+      const startsInMs = startAtMs === undefined ? 0 : Math.max(0, startAtMs - sharedClock());
       // A timer in the worker would make the kernel set an alarm whenever its event loop goes to sleep, which costs
       // it 5 % more CPU.
       const timer = timed ? setTimeout(stop, startsInMs + Number(length.durationMs)) : undefined;
@@ -52,9 +53,6 @@ export function startWorkers({ processes: count, runtime }, cpus, onSecond, leav
     },
   };
 }
-
-/** @returns {number} by the clock that all processes of this machine share */
-const nowMs = () => Number(process.hrtime.bigint()) / 1e6;
 
 /**
  * The calls whose answers are more than that of the first process.

@@ -7,7 +7,7 @@ import { ServerError, UsageError } from '../errors.js';
 import { freePort, freePortPair } from '../machine/free-ports.js';
 import { connectControl } from './control.js';
 import { argumentsOf, refusalIn } from './own-settings.js';
-import { createPrivateFolder } from './private-folder.js';
+import { createPrivateFolder, recreatePrivateFolder } from './private-folder.js';
 import { writeTlsFiles } from './tls-files.js';
 
 /** @import { Certificates, Control, ManagedProcess, Target } from './types.js' */
@@ -26,6 +26,7 @@ const BUS_OFFSET = 10_000;
  * @property {Certificates} [certificates] to listen for TLS as well
  * @property {boolean} [cluster] whether it is a node of a cluster
  * @property {string[]} [settings] the user's, as in redis.conf
+ * @property {string[]} [args] more options of the server, for its first start only
  */
 
 /**
@@ -70,6 +71,43 @@ export async function startManagedServer(binary, options = {}) {
 async function tryStart(binary, options) {
   const folder = await createPrivateFolder();
   const { args, targets } = await configure(folder, options);
+  const launch = (/** @type {string[]} */ more = []) => launchGuarded(binary, folder, [...args, ...more]);
+  let life = launch(options.args);
+  const control = await pong(targets.unix, life.gone);
+  if (!control) {
+    await life.stop();
+    return { log: life.log() };
+  }
+  return {
+    log: life.log(),
+    server: {
+      targets,
+      control,
+      stop: () => life.stop(),
+      folder,
+      ended: () => life.ended,
+      another: () => startManagedServer(binary, { ...options, args: [] }),
+      /** Its folder went with the server. */
+      async revive(more = []) {
+        await life.ended;
+        await recreatePrivateFolder(folder);
+        if (options.certificates) await writeTlsFiles(folder, options.certificates);
+        return {
+          launch() {
+            life = launch(more);
+          },
+        };
+      },
+    },
+  };
+}
+
+/**
+ * @param {string} binary
+ * @param {string} folder that goes with the server
+ * @param {string[]} args
+ */
+function launchGuarded(binary, folder, args) {
   const guard = spawn(
     'sh',
     [GUARD, folder, CONFIG, binary, '-', ...args],
@@ -83,19 +121,19 @@ async function tryStart(binary, options) {
   guard.stdout.on('data', keep);
   guard.stderr.on('data', keep);
   guard.stdin.on('error', () => {});
-  const exited = once(guard, 'exit').catch((error) => keep(Buffer.from(String(error))));
-
-  async function stop() {
-    guard.stdin.end();
-    await exited;
-  }
-
   const gone = new AbortController();
-  exited.then(() => gone.abort());
-  const control = await pong(targets.unix, gone.signal);
-  if (control) return { server: { targets, control, stop }, log };
-  await stop();
-  return { log };
+  const ended = once(guard, 'exit')
+    .catch((error) => keep(Buffer.from(String(error))))
+    .then(() => gone.abort());
+  return {
+    log: () => log,
+    gone: gone.signal,
+    ended,
+    async stop() {
+      guard.stdin.end();
+      await ended;
+    },
+  };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { ServerError } from '../errors.js';
+import { messageOf, ServerError } from '../errors.js';
 import { durabilityWarnings } from './durability.js';
 import { memoryOf } from './memory.js';
 import { controlOf, takeSnapshot } from './nodes.js';
@@ -25,8 +25,9 @@ const CONFIG = ['save', 'appendonly', 'maxmemory', 'io-threads'];
  * @property {string[]} [settings] of a managed server, as in redis.conf
  * @property {string} [key] which cells are measured on it
  * @property {string} [name] what rows call it
+ * @property {string[]} [serverArgs] more options of a managed standalone server
  *
- * @typedef {Pick<Server, 'targets' | 'isLocal' | 'close'> &
+ * @typedef {Pick<Server, 'targets' | 'isLocal' | 'close' | 'processes'> &
  *   {nodes: ServerNode[]}} Opened
  */
 
@@ -42,7 +43,8 @@ export async function openServer(external, options = {}) {
   const { topology = 'standalone' } = options;
   const opened = await (external ? reach(external, topology) : start(topology, options));
   try {
-    return await describe(opened, topology, external, options);
+    const server = await describe(opened, topology, external, options);
+    return external ? server : { ...server, another: (more) => openServer(null, { ...options, ...more }) };
   } catch (error) {
     await opened.close();
     throw error;
@@ -159,7 +161,7 @@ const watchOf = (nodes, topology, control, known) => ({
 /**
  * @param {ServerNode[]} nodes
  * @param {string[]} removal
- * @returns {Pick<Server, 'removal' | 'removeKeys' | 'findPrefixes'>}
+ * @returns {Pick<Server, 'removal' | 'removeKeys' | 'findPrefixes' | 'onKey'>}
  */
 const keysAccess = (nodes, removal) => ({
   removal,
@@ -175,7 +177,25 @@ const keysAccess = (nodes, removal) => ({
     for (const { control } of nodes) await countPrefixes(control, found);
     return found;
   },
+  onKey: (...command) => onKey(nodes, command),
 });
+
+/**
+ * A command about one key, to the node that has it.
+ *
+ * @param {Pick<ServerNode, 'control'>[]} nodes
+ * @param {[string, string, ...string[]]} command
+ */
+export async function onKey(nodes, command) {
+  for (const { control } of nodes) {
+    try {
+      return await control.command(...command);
+    } catch (error) {
+      if (!/\bMOVED\b/.test(messageOf(/** @type {Error} */ (error).cause ?? error))) throw error;
+    }
+  }
+  throw new ServerError(`no node of the cluster says that it has the key '${command[1]}'`);
+}
 
 /**
  * @param {Record<string, string>[]} infos of all nodes

@@ -1,5 +1,5 @@
 import { readlinkSync } from 'node:fs';
-import { lstat, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { messageOf, UsageError } from '../errors.js';
@@ -30,9 +30,24 @@ export async function createPrivateFolder() {
       `the folder for temporary files, '${tmpdir()}', has too long a path for a unix socket; set TMPDIR to a shorter one`,
     );
   }
+  await markOwned(folder);
+  return folder;
+}
+
+/**
+ * Makes a folder again that went with its server.
+ *
+ * @param {string} folder as createPrivateFolder named it
+ */
+export async function recreatePrivateFolder(folder) {
+  await mkdir(folder, { mode: 0o700 });
+  await markOwned(folder);
+}
+
+/** @param {string} folder */
+async function markOwned(folder) {
   const { pid, start, place } = ownIdentity();
   await writeFile(join(folder, OWNER), `${pid} ${start} ${place}\n`);
-  return folder;
 }
 
 /**

@@ -21,15 +21,19 @@ import { createCertificates } from './tls-files.js';
  * @returns {Promise<Opened>}
  * @throws {ServerError}
  */
-export async function start(topology, { serverBin, withTls = false, clusterNodes = 3, settings = [] }) {
+export async function start(
+  topology,
+  { serverBin, withTls = false, clusterNodes = 3, settings = [], serverArgs },
+) {
   const binary = await locateServer({ serverBin });
   await removeAbandonedFolders();
   const certificates = withTls ? await createCertificates() : undefined;
   const { nodes, stop } =
     topology === 'cluster'
       ? await startManagedCluster(binary, { size: clusterNodes, certificates, settings })
-      : await startOne(binary, { certificates, settings });
+      : await startOne(binary, { certificates, settings, args: serverArgs });
   return {
+    processes: nodes,
     targets: topology === 'cluster' ? targetsOf(nodes) : nodes[0].targets,
     nodes: nodes.map(({ targets, control }) => ({ node: labelOf(targets.tcp), control })),
     isLocal: true,

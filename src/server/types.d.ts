@@ -55,6 +55,23 @@ export interface ManagedProcess {
   targets: { tcp: Target; unix: Target; tls?: Target };
   control: Control;
   stop(): Promise<void>;
+  /** Goes with the server. */
+  folder: string;
+  /** Starts one more of the same kind, on other ports. */
+  another(): Promise<ManagedProcess>;
+  /** Resolves when the server and its folder are gone. */
+  ended(): Promise<void>;
+  /**
+   * After its end makes its folder again; `launch` starts it at the same addresses, with these options more.
+   */
+  revive(args?: string[]): Promise<{ launch(): void }>;
+}
+
+/** By the clock that all processes of a machine share. */
+export interface Restarted {
+  struckAtMs: number;
+  /** What was acknowledged before, the old process has done. */
+  startedAtMs: number;
 }
 
 export interface ManagedCluster {
@@ -110,6 +127,12 @@ export interface Server {
   removeKeys(prefixes: string[]): Promise<Map<string, number>>;
   /** The command by which this user may remove a key, and what follows the key. */
   removal: string[];
+  /** Sends a command about a key to the node that has it. */
+  onKey(command: string, key: string, ...rest: string[]): Promise<unknown>;
+  /** Of a managed server; missing for an external one. */
+  processes?: ManagedProcess[];
+  /** Starts one more of the same kind, which the caller closes. */
+  another?(more: { withTls: boolean; serverArgs: string[] }): Promise<Server>;
   /** How many keys there are of each invocation of this tool, by its prefix. */
   findPrefixes(): Promise<Map<string, number>>;
   /** Of each node; null where INFO does not tell. */

@@ -3,7 +3,7 @@ import { createConnector } from './connector.js';
 import { excerpt } from './tally.js';
 
 /**
- * @import { BatchMeter, Connection } from '../plugins/types.js'
+ * @import { BatchMeter, Connection, Manners } from '../plugins/types.js'
  * @import { loadParts } from './cell-parts.js'
  * @import { Job, Leftovers } from './types.js'
  */
@@ -12,12 +12,14 @@ import { excerpt } from './tally.js';
  * Opens the connections of a cell, as its scenario wants them.
  *
  * @param {Job} job
- * @param {Awaited<ReturnType<typeof loadParts>>} parts
+ * @param {Omit<Awaited<ReturnType<typeof loadParts>>, 'workload'>} parts
  * @param {BatchMeter} meter
+ * @param {Manners} [manners]
  */
-export async function createConnections(job, { client, scenario, pipelining, options, library }, meter) {
+export async function createConnections(job, parts, meter, manners) {
+  const { client, scenario, pipelining, options, library } = parts;
   const connector = createConnector({
-    connect: () => client.connect(job.target, options, library),
+    connect: () => client.connect(job.target, options, library, manners),
     wrap: (connected) => {
       const connection = completeConnection(connected, client.id);
       return pipelining.wrap ? pipelining.wrap(connection, job.pipelining.parameter, meter) : connection;
@@ -28,6 +30,7 @@ export async function createConnections(job, { client, scenario, pipelining, opt
         options,
         library,
         pool,
+        manners,
       ),
   });
   const lease = await scenario.open({ ...connector, tasks: job.tasks, options: job.scenarioOptions });

@@ -12,18 +12,30 @@ import { loadClient } from './client-library.js';
  * @param {Job} job
  */
 export async function loadParts(job) {
-  const [client, scenario, pipelining, workload] = await Promise.all([
+  const [connecting, workload] = await Promise.all([
+    loadConnectingParts(job),
+    loadPlugin('workloads', job.workload.id, job.pluginFolders),
+  ]);
+  return { ...connecting, workload };
+}
+
+/**
+ * The same without its workload: all that connections are made of.
+ *
+ * @param {Job} job
+ */
+export async function loadConnectingParts(job) {
+  const [client, scenario, pipelining] = await Promise.all([
     loadPlugin('clients', job.client, job.pluginFolders),
     loadPlugin('scenarios', job.scenario, job.pluginFolders),
     loadPlugin('pipelining', job.pipelining.id, job.pluginFolders),
-    loadPlugin('workloads', job.workload.id, job.pluginFolders),
   ]);
   const options = {
     ...client.variants[job.variant],
     ...job.clientOptions,
     ...switchedOn(client, pipelining),
   };
-  return { client, scenario, pipelining, workload, options, library: await loadClient(client, job.entry) };
+  return { client, scenario, pipelining, options, library: await loadClient(client, job.entry) };
 }
 
 /**

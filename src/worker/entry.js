@@ -7,12 +7,15 @@ import { removeLeavings } from '../leavings.js';
 import { loadPlugin } from '../plugins/registry.js';
 import { measureCeiling } from './ceiling.js';
 import { createCell } from './cell.js';
+import { createFaultCell } from './fault-cell.js';
 import { measureRoundTrips } from './round-trips.js';
 
 /** @import { Profiler } from './profiler.js' */
 
 /** @type {Awaited<ReturnType<typeof createCell>> | undefined} */
 let cell;
+/** @type {Awaited<ReturnType<typeof createFaultCell>> | undefined} */
+let faultCell;
 /** @type {string | undefined} */
 let leavings;
 /** @type {Profiler | undefined} */
@@ -25,10 +28,19 @@ const methods = {
     cell = await createCell(job);
     return cell.facts;
   },
+  async 'prepare-fault'(job) {
+    leavings = (await loadPlugin('clients', job.client, job.pluginFolders)).leaves?.(process.pid);
+    faultCell = await createFaultCell(job);
+    return faultCell.facts;
+  },
+  'fault-run': async (params) => faultCell?.run(params, (progress) => void process.send?.({ progress })),
   'before-run': () => prepared().beforeRun(),
   run: (params) => prepared().run(params, (second) => void process.send?.({ second })),
   'after-run': () => prepared().afterRun(),
-  stop: async () => cell?.stop(),
+  async stop() {
+    cell?.stop();
+    faultCell?.stop();
+  },
   'missing-keys': async () => prepared().missingKeys(),
   finish: () => prepared().finish(),
   async 'start-profile'(params) {
@@ -70,7 +82,7 @@ process.once('disconnect', async () => {
     process.kill(process.pid, 'SIGKILL');
   };
   const deadline = setTimeout(end, LAST_WILL_MS);
-  await cell?.stop();
+  await methods.stop(null);
   await work;
   await cell?.finish(() => void deadline.refresh()).catch(() => {});
   end();

@@ -1,13 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
+import { sharedClock } from '../shared-clock.js';
 
 /** Node's timers may be a millisecond or two late; the rest of the time is slept exactly. */
 const WAKE_EARLIER_MS = 2;
 
 /** Nobody ever wakes it. */
 const SLEEPER = new Int32Array(new SharedArrayBuffer(4));
-
-/** @returns {number} milliseconds of a clock that all processes of this machine share */
-const sharedClock = () => Number(process.hrtime.bigint()) / 1e6;
 
 /**
  * Waits for the moment at which all processes of a run start. The last piece is slept on a futex: looking at the

@@ -309,3 +309,46 @@ export interface FoldedProfile {
   /** The place of the caller in this list, or -1; that of the function in `frames`; what was counted below it. */
   stacks: [caller: number, frame: number, total: number][];
 }
+
+/** How long a run goes on in which something breaks. */
+export interface FaultRunLength {
+  durationMs: number;
+  /** How long answers are waited for after that. */
+  settleMs: number;
+  /** By the clock that all processes share. */
+  startAtMs: number;
+}
+
+/** What a process tells while something breaks; counts are from the start, lists since it last told. */
+export interface FaultProgress {
+  /** Two for each operation: its number, and when it was meant to start. */
+  sent: number[];
+  /** Three for each answer: the operation's number, when it came, and its cause, 0 where it was done. */
+  answered: number[];
+  /** Texts of errors that came up for the first time; causes count from 1 over all of them. */
+  newCauses: string[];
+  scheduled: number;
+  dropped: number;
+  /** Operations that had to wait at the bound. */
+  waited: number;
+  unsent: number;
+  wrongReplies: number;
+  elapsedMs: number;
+  rssBytes: number;
+}
+
+/** How a process came out of such a run. */
+export interface FaultEnd {
+  loopDelayMaxMs: number;
+  crash: FaultCrash | null;
+}
+
+/** What would end an application's process, or has ended the worker's. */
+export interface FaultCrash {
+  kind: 'exception' | 'rejection' | 'exit' | 'stuck';
+  message: string;
+  /** The first line of the stack that is not Node's own; null where there is none. */
+  at: string | null;
+  /** Since the start. */
+  ms: number;
+}

@@ -44,6 +44,7 @@ describe('metrics/all-metrics', () => {
       latency: 'Latency',
       batching: 'Batching',
       openLoop: 'OpenLoopRun',
+      fault: 'FaultRun',
       client: 'ClientCost',
       server: 'ServerCost',
       bottleneck: 'Bottleneck',

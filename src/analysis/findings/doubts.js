@@ -29,8 +29,10 @@ export const warningsOf = (groups, settings) => [
  * @returns {Finding[]}
  */
 function fewRuns(cells, { runs, untilStable }) {
-  // A search runs each rate until its runs agree.
-  const counted = cells.filter(({ summary, openLoop }) => summary !== null && !openLoop?.search);
+  // A search runs each rate until its runs agree, and of what breaks all runs are told, not their median.
+  const counted = cells.filter(
+    ({ summary, openLoop, fault }) => summary !== null && !openLoop?.search && fault === undefined,
+  );
   if (untilStable !== null || runs >= FEW_RUNS || counted.length === 0) return [];
   return [{ kind: 'few-runs', group: null, cells: counted.map(({ id }) => id), runs }];
 }

@@ -51,6 +51,7 @@ export function summarize(runs, placement) {
     answers: addAnswers(good.map(({ answers }) => answers)),
     batching: good.some((run) => run.batching) ? parts.batching : null,
     openLoop,
+    fault: good.some(({ fault }) => fault !== undefined) ? parts.fault : null,
     client,
     server,
     bottleneck: findBottleneck(client, server, {

@@ -1,10 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
+import { CAREFUL_OPTIONS } from '../shared/careful-ioredis.js';
 import { pipelineByNode } from '../shared/cluster-routing.js';
 import { CommandBatch } from '../shared/command-batch.js';
 
 /**
  * @import { Target } from '../../server/types.js'
- * @import { Batch, Connection } from '../types.js'
+ * @import { Batch, Connection, Manners } from '../types.js'
  * @import { ChainableCommander, Cluster, Redis } from 'ioredis'
  */
 
@@ -22,11 +23,13 @@ export default {
   variants: {
     default: {},
     'auto-pipelining': AUTO_PIPELINING,
+    careful: CAREFUL_OPTIONS,
     resp2: { protocol: 2 },
     resp3: { protocol: 3 },
   },
   variantWords: {
     'auto-pipelining': 'turn auto-pipelining on',
+    careful: 'turn the offline queue and resending off and set short timeouts',
     resp2: 'speak RESP2',
     resp3: 'speak RESP3',
   },
@@ -50,31 +53,34 @@ export default {
     'pipeline',
     'auto-pipelining',
     'prompt-close',
+    'recovery',
   ]),
 
   /**
    * @param {Target} target
    * @param {Record<string, any>} options a variant's
    * @param {typeof import('ioredis')} library
+   * @param {Manners} [manners]
    * @returns {Promise<Connection>}
    */
-  connect: (target, options, library) =>
-    (target.topology === 'cluster' ? connectCluster : connectOne)(target, options, library),
+  connect: (target, options, library, manners) =>
+    (target.topology === 'cluster' ? connectCluster : connectOne)(target, options, library, manners),
 };
 
 /**
  * @param {Target} target
  * @param {Record<string, any>} options
  * @param {typeof import('ioredis')} library
+ * @param {Manners} [manners]
  */
-async function connectOne(target, options, library) {
+async function connectOne(target, options, library, { recovers = false } = {}) {
   const client = new (isVersion4(library) ? library.default : library.Redis)({
     ...addressOf(target),
     username: target.username,
     password: target.password,
     db: target.database,
     lazyConnect: true,
-    retryStrategy: () => null,
+    ...(recovers ? {} : { retryStrategy: () => null }),
     ...options,
   });
   // connect() rejects with "Connection is closed."; the real reason comes as an event.
@@ -90,20 +96,21 @@ async function connectOne(target, options, library) {
   return new IoredisConnection(client, library);
 }
 
+/** Otherwise it connects again, and sends commands again, while a node of a cluster is away. */
+const NEVER_AGAIN = { clusterRetryStrategy: () => null, retryDelayOnFailover: 0, retryDelayOnClusterDown: 0 };
+
 /**
  * @param {Target} target
  * @param {Record<string, any>} options
  * @param {typeof import('ioredis')} library
+ * @param {Manners} [manners]
  */
-async function connectCluster(target, options, library) {
+async function connectCluster(target, options, library, { recovers = false } = {}) {
   const { username, password, tls, transport, nodes = [], addressMap } = target;
   const overTls = transport === 'tls';
   const cluster = new library.Cluster(nodes, {
     lazyConnect: true,
-    // Otherwise it connects again, and sends commands again, while a node is away.
-    clusterRetryStrategy: () => null,
-    retryDelayOnFailover: 0,
-    retryDelayOnClusterDown: 0,
+    ...(recovers ? {} : NEVER_AGAIN),
     // It would look up each host's address and check the certificate against that.
     ...(overTls && { dnsLookup: (address, done) => done(null, address) }),
     ...options,

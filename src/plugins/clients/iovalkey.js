@@ -1,3 +1,5 @@
+import { CAREFUL_OPTIONS } from '../shared/careful-ioredis.js';
+
 /**
  * iovalkey, Valkey's fork of ioredis 5: the same interface, so the same adapter.
  */
@@ -7,9 +9,17 @@ export default {
   package: 'iovalkey',
   releases: '^0.4.0',
   like: 'ioredis',
-  variants: { default: {}, 'auto-pipelining': { enableAutoPipelining: true } },
+  variants: { default: {}, 'auto-pipelining': { enableAutoPipelining: true }, careful: CAREFUL_OPTIONS },
   since: {},
-  capabilities: new Set(['unix', 'tls', 'client-certificate', 'pipeline', 'auto-pipelining', 'prompt-close']),
+  capabilities: new Set([
+    'unix',
+    'tls',
+    'client-certificate',
+    'pipeline',
+    'auto-pipelining',
+    'prompt-close',
+    'recovery',
+  ]),
   // Measured with 0.4.0: the first command for a key is redirected, and batches are split.
   lacks: { cluster: 'no adapter for clusters: its commands reach the right node at the second attempt' },
 };

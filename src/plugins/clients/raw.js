@@ -28,6 +28,7 @@ export default {
   floor: true,
   variants: { default: {} },
   capabilities: new Set(['unix', 'pipeline', 'prompt-close']),
+  lacks: { recovery: 'no reconnecting of its own, as --fault needs' },
 
   /**
    * @param {Target} target

@@ -3,9 +3,29 @@ import { CommandBatch } from '../shared/command-batch.js';
 
 /**
  * @import { Target } from '../../server/types.js'
- * @import { Batch, ClientCache, ClientPlugin, Connection, ConnectionPool } from '../types.js'
+ * @import { Batch, ClientCache, ClientPlugin, Connection, ConnectionPool, Manners } from '../types.js'
  * @import { createCluster } from 'redis'
  */
+
+/**
+ * What a team sets that would rather tell callers of an outage than let them wait. The timeout of commands covers
+ * only those that are not yet written to the socket, and the socket's own starts anew with each write.
+ */
+const CAREFUL = {
+  commandOptions: { timeout: 1000 },
+  disableOfflineQueue: true,
+  pingInterval: 1000,
+  socket: { connectTimeout: 1000, socketTimeout: 2000, reconnectStrategy: reconnectSoon },
+};
+
+/**
+ * Half a second apart at most, and not all clients at the same moment.
+ *
+ * @param {number} retries
+ */
+function reconnectSoon(retries) {
+  return Math.min(500, 20 * 2 ** retries) + Math.floor(Math.random() * 50);
+}
 
 /**
  * node-redis. It gathers the commands of one turn of the event loop and writes them together, always:
@@ -31,9 +51,11 @@ export default {
       commandOptions: { timeout: undefined },
       clientSideCache: { ttl: 0, maxEntries: 0, evictPolicy: 'LRU' },
     },
+    careful: CAREFUL,
   },
   variantWords: {
     tuned: 'turn the per-command timeout off',
+    careful: 'turn the offline queue off and set short timeouts',
     resp2: 'speak RESP2',
     resp3: 'speak RESP3',
     cached: 'turn client-side caching on, and the per-command timeout off',
@@ -59,16 +81,18 @@ export default {
     'pipeline',
     'native-pool',
     'prompt-close',
+    'recovery',
   ]),
 
   /**
    * @param {Target} target
    * @param {Record<string, any>} options a variant's
    * @param {typeof import('redis')} library
+   * @param {Manners} [manners]
    * @returns {Promise<Connection>}
    */
-  connect: (target, options, library) =>
-    (target.topology === 'cluster' ? connectCluster : connectOne)(target, options, library),
+  connect: (target, options, library, manners) =>
+    (target.topology === 'cluster' ? connectCluster : connectOne)(target, options, library, manners),
 
   /**
    * Lends a connection until the borrower's promise settles. A task that has to wait arms a timer
@@ -78,11 +102,12 @@ export default {
    * @param {Record<string, any>} options a variant's
    * @param {typeof import('redis')} library
    * @param {Parameters<NonNullable<ClientPlugin['connectPool']>>[3]} pool
+   * @param {Manners} [manners]
    * @returns {Promise<ConnectionPool>}
    */
-  async connectPool(target, options, library, { size, adopt }) {
+  async connectPool(target, options, library, { size, adopt }, manners) {
     const limits = { minimum: size, maximum: size };
-    const pool = library.createClientPool(clientOptions(target, options), limits);
+    const pool = library.createClientPool(clientOptions(target, options, manners), limits);
     pool.on('error', () => {});
     await pool.connect();
     /** @type {Map<unknown, Connection>} */
@@ -103,22 +128,24 @@ export default {
 /**
  * @param {Target} target
  * @param {Record<string, any>} options a variant's
+ * @param {Manners} [manners]
  */
-const clientOptions = (target, options) => ({
+const clientOptions = (target, options, manners) => ({
   username: target.username,
   password: target.password,
   database: target.database,
   ...options,
-  socket: { host: target.host, port: target.port, ...socketOf(target), ...options.socket },
+  socket: { host: target.host, port: target.port, ...socketOf(target, manners), ...options.socket },
 });
 
 /**
  * @param {Target} target
  * @param {Record<string, any>} options
  * @param {typeof import('redis')} library
+ * @param {Manners} [manners]
  */
-async function connectOne(target, options, library) {
-  const client = library.createClient(clientOptions(target, options));
+async function connectOne(target, options, library, manners) {
+  const client = library.createClient(clientOptions(target, options, manners));
   // Without a listener an error event would end the process; the commands in flight reject by themselves.
   client.on('error', () => {});
   await client.connect();
@@ -129,12 +156,13 @@ async function connectOne(target, options, library) {
  * @param {Target} target
  * @param {Record<string, any>} options
  * @param {typeof import('redis')} library
+ * @param {Manners} [manners]
  */
-async function connectCluster(target, options, library) {
+async function connectCluster(target, options, library, manners) {
   const { username, password, nodes = [], addressMap } = target;
   // It takes some options as its own, others (the socket, the password) only as its nodes' defaults.
   const { socket, ...own } = options;
-  const defaults = { username, password, ...own, socket: { ...socketOf(target), ...socket } };
+  const defaults = { username, password, ...own, socket: { ...socketOf(target, manners), ...socket } };
   const cluster = library.createCluster({
     ...own,
     rootNodes: nodes.map((address) => ({ socket: address })),
@@ -293,10 +321,11 @@ class RedisClusterConnection extends RedisConnection {
 
 /**
  * @param {Target} target
+ * @param {Manners} [manners]
  * @returns {any} what the socket needs besides host and port
  */
-function socketOf({ transport, path, tls }) {
-  const common = { reconnectStrategy: false };
+function socketOf({ transport, path, tls }, { recovers = false } = {}) {
+  const common = recovers ? {} : { reconnectStrategy: false };
   if (transport === 'unix') return { ...common, path };
   return transport === 'tls' ? { ...common, ...tls, tls: true } : common;
 }

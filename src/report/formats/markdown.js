@@ -1,6 +1,6 @@
 import { fieldText, isMap, MAP_SIGNS, mapGrids } from '../tables/map-grid.js';
-import { OPEN_LOOP_NOTE, openLoopRows } from '../tables/open-loop-rows.js';
 import { PART_TITLES, partRows } from '../tables/part-rows.js';
+import { ratedNotes, ratedRows } from '../tables/rated-rows.js';
 import { resultRows } from '../tables/result-rows.js';
 import { runsInLine } from '../tables/runs-in-line.js';
 import { versionRows, versionTitles } from '../tables/version-table.js';
@@ -46,7 +46,7 @@ function groupOverview(comparison, report) {
     `### ${plain(groupTitle(cells, report))}`,
     cells[0].openLoop === null
       ? table(resultRows(cells, comparison, report))
-      : figuresTable(openLoopRows(cells, comparison)),
+      : figuresTable(ratedRows(cells, comparison)),
     versionTable(versionRows(cells, comparison.versions)),
     partTable(partRows(cells)),
     list(comparison.outcome),
@@ -138,10 +138,7 @@ const versionTable = (rows) =>
 
 /** @param {Report} report */
 function legend(report) {
-  const notes = [
-    ...(report.cells.some(({ openLoop }) => openLoop !== null) ? [OPEN_LOOP_NOTE] : []),
-    ...legendOf(report),
-  ];
+  const notes = [...ratedNotes(report.cells), ...legendOf(report)];
   return notes.length === 0 ? '' : `<sub>${plain(notes.join(' · '))}</sub>`;
 }
 

@@ -1,5 +1,5 @@
 import { fittingTable } from './fitting-columns.js';
-import { openLoopRows } from './open-loop-rows.js';
+import { ratedRows } from './rated-rows.js';
 
 /**
  * @import { Comparison } from '../../analysis/types.js'
@@ -16,7 +16,7 @@ import { openLoopRows } from './open-loop-rows.js';
  * @returns {string}
  */
 export function openLoopTable(cells, comparison, width) {
-  const { titles, rows } = openLoopRows(cells, comparison);
+  const { titles, rows } = ratedRows(cells, comparison);
   return fittingTable(
     titles,
     rows.map(({ name, texts }, index) => ({ name: name === rows[index - 1]?.name ? '' : name, texts })),

@@ -6,6 +6,7 @@ import { COMPANY_WORDS } from './company-words.js';
 import { CONDITION_WORDS } from './condition-words.js';
 import { DISTANCE_WORDS } from './distance-words.js';
 import { FASTEST_WORDS } from './fastest-words.js';
+import { FAULT_WORDS } from './fault-words.js';
 import { LIMIT_WORDS } from './limit-words.js';
 import { MAP_WORDS } from './map-words.js';
 import { NOT_MEASURED_WORDS } from './not-measured-words.js';
@@ -55,6 +56,7 @@ export const WORDS = {
   ...SILENT_WORDS,
   ...VERSION_WORDS,
   ...RATE_WORDS,
+  ...FAULT_WORDS,
   ...RECOMMENDATION_WORDS,
   ...CERTAINTY_WORDS,
   ...FASTEST_WORDS,

@@ -1,6 +1,8 @@
+import { haveFault } from '../../../analysis/findings/came-through.js';
 import { coverageText } from '../../words/coverage.js';
 import { codeSection } from './code-section.js';
 import { costChart } from './cost-chart.js';
+import { faultChart } from './fault-chart.js';
 import { latencyChart } from './latency-chart.js';
 import { html, raw } from './markup.js';
 import { costTable, latencyTable, machineTable, openLoopTable, partTable, runsTable } from './page-tables.js';
@@ -31,10 +33,37 @@ const MARKS = {
  *
  * @param {Group} group
  */
-export const groupSection = (group) => (isOpen(group) ? openLoopSection(group) : closedLoopSection(group));
+export function groupSection(group) {
+  if (haveFault(group.cells)) return faultSection(group);
+  return isOpen(group) ? openLoopSection(group) : closedLoopSection(group);
+}
 
 /** @param {Pick<Group, 'cells'>} group @returns {boolean} whether it ran at a given rate */
 export const isOpen = ({ cells }) => cells[0].openLoop !== null;
+
+/** The marks of the picture of a fault, in the text that explains it. */
+const FAULT_MARKS = Object.fromEntries(
+  ['accent', 'bad', 'mark'].map((name) => [
+    name,
+    raw(
+      `<svg width="11" height="11" aria-hidden="true"><rect width="11" height="11" fill="var(--${name})"/></svg>`,
+    ),
+  ]),
+);
+
+/** @param {Group} group */
+function faultSection(group) {
+  const { id, title } = group;
+  return html`<section id="${id}"><h2>${title}</h2>
+${figure(
+  'What became of the operations',
+  html`In each tenth of a second, of the first run: above the line the operations that were <span class="key">${FAULT_MARKS.accent} done</span> and those
+that <span class="key">${FAULT_MARKS.bad} failed</span>, below it the callers that <span class="key">${FAULT_MARKS.mark} waited</span>. The dotted lines are the
+fault and its end. A backlog that was worked off at once is cut off at twice the rate.`,
+  faultChart(group),
+)}
+${openLoopTable(group)}</section>`;
+}
 
 /** @param {Group} group */
 function openLoopSection(group) {

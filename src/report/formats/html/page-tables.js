@@ -1,6 +1,6 @@
 import { MACHINE_TITLES, MACHINES_NOTE, machineRows } from '../../tables/machine-rows.js';
-import { OPEN_LOOP_NOTE, openLoopRows } from '../../tables/open-loop-rows.js';
 import { PART_TITLES, PARTS_NOTE, partRows } from '../../tables/part-rows.js';
+import { ratedNotes, ratedRows } from '../../tables/rated-rows.js';
 import { coverageText } from '../../words/coverage.js';
 import { whole } from '../../words/figures.js';
 import { costColumns, latencyColumns, RESULT_COLUMNS, TEST_COLUMNS } from './columns.js';
@@ -60,13 +60,13 @@ function groupsTable(caption, all, groups) {
  * @param {Group} group
  */
 export function openLoopTable({ cells, comparison }) {
-  const { titles, rows } = openLoopRows(cells, comparison);
+  const { titles, rows } = ratedRows(cells, comparison);
   return table(
-    OPEN_LOOP_NOTE,
+    ratedNotes(cells).join(' '),
     titles.map((title) => ({ title })),
     html`<tbody>${rows.map(
       ({ cell, name, texts }) =>
-        html`<tr class="${cell.summary?.openLoop?.held ? '' : 'dim'}"><th scope="row">${name}</th>${texts.map(
+        html`<tr class="${cell.summary?.openLoop?.held === false ? 'dim' : ''}"><th scope="row">${name}</th>${texts.map(
           (text) => html`<td>${text}</td>`,
         )}</tr>`,
     )}</tbody>`,

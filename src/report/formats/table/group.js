@@ -1,10 +1,12 @@
+import { haveFault } from '../../../analysis/findings/came-through.js';
+import { faultStrips, stripsLegend } from '../../charts/fault-strips.js';
 import { plotGroup } from '../../charts/plot.js';
 import { ratePlot } from '../../charts/rate-plot.js';
 import { costTable } from '../../tables/cost-table.js';
 import { machineTable } from '../../tables/machine-rows.js';
-import { OPEN_LOOP_NOTE } from '../../tables/open-loop-rows.js';
 import { openLoopTable } from '../../tables/open-loop-table.js';
 import { partTable } from '../../tables/part-rows.js';
+import { ratedNotes } from '../../tables/rated-rows.js';
 import { resultRows } from '../../tables/result-rows.js';
 import { versionTable } from '../../tables/version-table.js';
 import { groupTitle } from '../../words/group-title.js';
@@ -82,7 +84,8 @@ export function overviewSigns(report, pen) {
   const columns = new Set(rows.flatMap((each) => signsOf(each, pen)));
   const close = rows.flat().some((row) => row.columns.slower.startsWith('~'));
   const notes = [
-    ...(all.some(isOpen) ? [OPEN_LOOP_NOTE] : []),
+    ...ratedNotes(all.flat()),
+    ...(all.some(haveFault) ? [stripsLegend(pen)] : []),
     ...(columns.size > 0 ? [[...columns].join(' · ')] : []),
     ...(close ? [CLOSE_NOTE] : []),
   ];
@@ -98,6 +101,7 @@ const isOpen = ([{ openLoop }]) => openLoop !== null;
 /** @param {CellResult[]} cells @param {Comparison} comparison @param {Pen} pen */
 const openLoop = (cells, comparison, pen) => [
   openLoopTable(cells, comparison, pen.width),
+  ...(haveFault(cells) ? spaced(faultStrips(cells, comparison, pen)) : []),
   ...(cells[0].openLoop?.search ? spaced(ratePlot(cells, pen)) : []),
 ];
 

@@ -1,12 +1,6 @@
-import { setImmediate, setTimeout } from 'node:timers/promises';
+import { sharedClock, untilShared } from '../shared-clock.js';
 
 /** @import { Line, RelayFault, Struck, Upstream } from './types.js' */
-
-/** Node's timers may be a millisecond or two late; the rest of the time is polled. */
-const WAKE_EARLIER_MS = 3;
-
-/** @returns {number} milliseconds of a clock that all processes of this machine share */
-const sharedClock = () => Number(process.hrtime.bigint()) / 1e6;
 
 /**
  * What the relay can break, each at a given moment.
@@ -40,18 +34,10 @@ export function createFaults(lines, relay) {
     },
   };
   return async (fault) => {
-    await until(fault.atMs);
+    if (fault.atMs !== undefined) await untilShared(fault.atMs);
     const struckAtMs = sharedClock();
     return { struckAtMs, connections: await strikes[fault.kind](fault) };
   };
-}
-
-/** @param {number | undefined} atMs by the shared clock; missing for now */
-async function until(atMs) {
-  if (atMs === undefined) return;
-  const left = atMs - sharedClock() - WAKE_EARLIER_MS;
-  if (left > 0) await setTimeout(left);
-  while (sharedClock() < atMs) await setImmediate();
 }
 
 /** @param {Set<Line>} lines @param {(line: Line) => void} strike @returns {number} how many it met */

@@ -1,0 +1,22 @@
+/**
+ * For ioredis and its forks: what a team sets that would rather tell callers of an outage than let them wait, and do nothing twice.
+ * `socketTimeout` ends a connection on which an answer is due and nothing comes.
+ */
+export const CAREFUL_OPTIONS = {
+  commandTimeout: 1000,
+  connectTimeout: 1000,
+  socketTimeout: 2000,
+  maxRetriesPerRequest: 1,
+  enableOfflineQueue: false,
+  autoResendUnfulfilledCommands: false,
+  retryStrategy: reconnectSoon,
+};
+
+/**
+ * Half a second apart at most, and not all clients at the same moment.
+ *
+ * @param {number} times
+ */
+function reconnectSoon(times) {
+  return Math.min(500, 10 * 2 ** times) + Math.floor(Math.random() * 50);
+}

@@ -1,0 +1,21 @@
+export default {
+  id: 'resilience',
+  title: 'When it breaks under load',
+  summary: 'each client by default and as a careful team sets it, through five faults, in about 7 minutes',
+  options: {
+    // Clients that are not installed are skipped, and the report says so.
+    clients: [
+      'redis',
+      'redis:tuned',
+      'redis:careful',
+      'ioredis',
+      'ioredis:careful',
+      'iovalkey',
+      'iovalkey:careful',
+      'valkey-glide',
+      'valkey-glide:careful',
+    ],
+    fault: ['cut', 'half-open', 'stall:2s', 'restart', 'failover'],
+    durationMs: 6000,
+  },
+};

@@ -1,0 +1,129 @@
+import { sum } from 'simple-statistics';
+import { faultRunsOf } from '../../analysis/findings/came-through.js';
+import { nameSubjects } from '../../axes/cell-names.js';
+
+/**
+ * @import { Comparison } from '../../analysis/types.js'
+ * @import { CellResult, FaultRun, FaultTimeline } from '../../results/types.js'
+ * @import { Pen } from './plot.js'
+ */
+
+/**
+ * What most operations of a piece of time came to: done in time, done late (or the backlog of an outage), failed, or
+ * nothing was answered though callers waited.
+ */
+const UNICODE = {
+  done: '█',
+  some: '▄',
+  late: '▒',
+  failed: '×',
+  waiting: '·',
+  nothing: ' ',
+  strike: '▼',
+  over: '▽',
+};
+const ASCII = {
+  done: '#',
+  some: '=',
+  late: '+',
+  failed: 'x',
+  waiting: '.',
+  nothing: ' ',
+  strike: 'V',
+  over: 'v',
+};
+/** Of what was due in a piece of time: nearly all of it, and any part worth a mark of its own. */
+const [NEARLY_ALL, SOME] = [0.9, 0.1];
+const LEAST_COLUMNS = 20;
+
+/**
+ * A line for each cell: what became of its operations in each piece of the first run, with the fault marked.
+ *
+ * @param {CellResult[]} cells of one group
+ * @param {Comparison} comparison
+ * @param {Pen} pen
+ * @returns {string[]} none where nothing was measured
+ */
+export function faultStrips(cells, { ranking }, { width, unicode, colors }) {
+  const names = nameSubjects(cells);
+  const rows = ranking.flatMap(({ cell: id }) => {
+    const cell = cells.find((each) => each.id === id);
+    const [run] = cell === undefined ? [] : faultRunsOf(cell);
+    return run === undefined ? [] : { name: names.get(id) ?? id, run };
+  });
+  if (rows.length === 0) return [];
+  const marks = unicode ? UNICODE : ASCII;
+  const longest = Math.max(...rows.map(({ name }) => name.length));
+  const room = width - longest - 3;
+  if (room < LEAST_COLUMNS) return [];
+  const buckets = Math.max(...rows.map(({ run }) => run.timeline.due.length));
+  const inColumn = Math.ceil(buckets / room);
+  const columnMs = inColumn * rows[0].run.timeline.bucketMs;
+  const left = ' '.repeat(longest + 3);
+  const paint = (/** @type {string} */ text) =>
+    text.replaceAll(new RegExp(`${marks.failed}+`, 'g'), (found) => colors.red(found));
+  const strike = strikeLine(
+    rows.map(({ run }) => run),
+    columnMs,
+    marks,
+  );
+  return [
+    ...(strike === '' ? [] : [`${left}${strike}`]),
+    ...rows.map(({ name, run }) =>
+      ` ${name.padEnd(longest)}  ${paint(stripOf(run.timeline, inColumn, marks))}`.trimEnd(),
+    ),
+  ];
+}
+
+/** @param {FaultRun[]} runs @param {number} columnMs @param {typeof UNICODE} marks */
+function strikeLine(runs, columnMs, marks) {
+  const struck = runs.find(({ struckAtMs }) => struckAtMs !== null);
+  if (struck === undefined) return '';
+  const at = Math.floor(Number(struck.struckAtMs) / columnMs);
+  const over = Math.floor(Number(struck.overAtMs) / columnMs);
+  return `${' '.repeat(at)}${marks.strike}${over > at ? `${' '.repeat(over - at - 1)}${marks.over}` : ''}`;
+}
+
+/** @param {FaultTimeline} timeline @param {number} inColumn @param {typeof UNICODE} marks */
+function stripOf({ due, inTime, acknowledged, failed, waiting }, inColumn, marks) {
+  const usual = (sum(due) / due.filter((count) => count > 0).length) * inColumn;
+  let strip = '';
+  for (let from = 0; from < due.length; from += inColumn) {
+    const part = (/** @type {number[]} */ counts) => sum(counts.slice(from, from + inColumn));
+    const wanted = part(due);
+    const waits = waiting[Math.min(due.length, from + inColumn) - 1] > 0;
+    strip += markOf(
+      {
+        due: wanted,
+        usual,
+        inTime: part(inTime),
+        acknowledged: part(acknowledged),
+        failed: part(failed),
+        waits,
+      },
+      marks,
+    );
+  }
+  return strip;
+}
+
+/**
+ * @param {{due: number, usual: number, inTime: number, acknowledged: number, failed: number, waits: boolean}} piece
+ * @param {typeof UNICODE} marks
+ */
+function markOf({ due, usual, inTime, acknowledged, failed, waits }, marks) {
+  if (failed > Math.max(acknowledged, due * SOME)) return marks.failed;
+  if (due > 0 && inTime >= NEARLY_ALL * due) return marks.done;
+  if (due > 0 && inTime >= SOME * due) return marks.some;
+  if (acknowledged > SOME * usual) return marks.late;
+  return waits ? marks.waiting : marks.nothing;
+}
+
+/** @param {Pick<Pen, 'unicode'>} pen @returns {string} what the marks mean */
+export function stripsLegend({ unicode }) {
+  const marks = unicode ? UNICODE : ASCII;
+  return (
+    `lines of marks: 100 ms of the first run each, or a multiple; ${marks.done} done in time, ${marks.some} partly, ${marks.late} done late, ` +
+    `${marks.failed} failed, ${marks.waiting} callers wait and nothing comes; ${marks.strike} the fault, ${marks.over} its end`
+  );
+}

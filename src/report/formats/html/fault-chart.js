@@ -1,0 +1,97 @@
+import { areaY, axisX, ruleX, ruleY, text } from '@observablehq/plot';
+import { faultRunsOf } from '../../../analysis/findings/came-through.js';
+import { nameSubjects } from '../../../axes/cell-names.js';
+import { fitLines } from '../../words/wrap.js';
+import { drawSvg, inBothWidths } from './svg.js';
+
+/**
+ * @import { FaultRun } from '../../../results/types.js'
+ * @import { Markup } from './markup.js'
+ * @import { Group } from './page.js'
+ */
+
+/** Pixels of a cell: its name, what was answered, above a line, and who waits, below it. */
+const [NAME, ANSWERED, WAITING, GAP] = [16, 40, 22, 10];
+const ROW = NAME + ANSWERED + WAITING + GAP;
+const MARGIN = { marginTop: 4, marginBottom: 24, marginLeft: 6, marginRight: 8 };
+/** A backlog that is worked off at once would make all else invisible. */
+const MOST_TIMES_USUAL = 2;
+/** Pixels of a letter of a name, about. */
+const LETTER = 6.5;
+
+/**
+ * What became of the operations in each tenth of a second, one cell below another; of several runs the first.
+ *
+ * @param {Pick<Group, 'cells' | 'comparison'>} group
+ * @returns {Markup | null} null where nothing was measured
+ */
+export function faultChart({ cells, comparison }) {
+  const names = nameSubjects(cells);
+  const rows = comparison.ranking.flatMap(({ cell: id }) => {
+    const cell = cells.find((each) => each.id === id);
+    const [run] = cell === undefined ? [] : faultRunsOf(cell);
+    return run === undefined ? [] : { name: names.get(id) ?? id, run };
+  });
+  return rows.length === 0 ? null : inBothWidths((width) => draw(rows, width));
+}
+
+/** @param {{name: string, run: FaultRun}[]} rows @param {number} width */
+function draw(rows, width) {
+  const runs = rows.map(({ run }) => run);
+  const usual = Math.max(...runs.map(({ timeline }) => medianOf(timeline.due)));
+  const mostWaiting = Math.max(1, ...runs.flatMap(({ timeline }) => timeline.waiting));
+  const points = rows.flatMap(({ run }, index) => pointsOf(run, index * ROW, { usual, mostWaiting }));
+  const bases = rows.map((_, index) => index * ROW + NAME + ANSWERED);
+  const struck = runs.find(({ struckAtMs }) => struckAtMs !== null);
+  const moments = struck ? [Number(struck.struckAtMs) / 1000, Number(struck.overAtMs) / 1000] : [];
+  const seconds = Math.max(...points.map(({ to }) => to));
+  const labels = rows.map(({ name }, index) => ({
+    name: fitLines(name, Math.floor((width - 20) / LETTER))[0],
+    y: index * ROW + NAME / 2,
+  }));
+  const area = (/** @type {string} */ low, /** @type {string} */ high, /** @type {string} */ fill) =>
+    areaY(points, { x: 'from', y1: low, y2: high, z: 'row', fill, curve: 'step-after' });
+  return drawSvg('Operations done, failed and waiting in each tenth of a second, a row for each cell', {
+    ...MARGIN,
+    width,
+    height: rows.length * ROW + MARGIN.marginTop + MARGIN.marginBottom,
+    x: { domain: [0, seconds] },
+    y: { domain: [rows.length * ROW, 0], axis: null },
+    marks: [
+      area('base', 'done', 'var(--accent)'),
+      area('done', 'failed', 'var(--bad)'),
+      area('base', 'waiting', 'var(--mark)'),
+      ruleY(bases, { stroke: 'var(--muted)', strokeWidth: 0.6 }),
+      ruleX(moments, { stroke: 'var(--ink)', strokeDasharray: '2 2' }),
+      text(labels, { x: 0, y: 'y', text: 'name', textAnchor: 'start', fill: 'var(--ink)' }),
+      axisX({ label: null, tickSize: 0, tickFormat: (/** @type {number} */ each) => `${each} s`, ticks: 6 }),
+    ],
+  });
+}
+
+/**
+ * @param {FaultRun} run
+ * @param {number} top pixels
+ * @param {{usual: number, mostWaiting: number}} scale
+ */
+function pointsOf({ timeline }, top, { usual, mostWaiting }) {
+  const base = top + NAME + ANSWERED;
+  const most = usual * MOST_TIMES_USUAL;
+  const up = (/** @type {number} */ count) => base - (Math.min(count, most) / most) * ANSWERED;
+  const { bucketMs, acknowledged, failed, waiting } = timeline;
+  return acknowledged.map((done, place) => ({
+    row: top,
+    base,
+    from: (place * bucketMs) / 1000,
+    to: ((place + 1) * bucketMs) / 1000,
+    done: up(done),
+    failed: up(done + failed[place]),
+    waiting: base + (waiting[place] / mostWaiting) * WAITING,
+  }));
+}
+
+/** @param {number[]} values @returns {number} of those that are not 0 */
+function medianOf(values) {
+  const sorted = values.filter((value) => value > 0).sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? 1;
+}

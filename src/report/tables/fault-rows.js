@@ -1,0 +1,64 @@
+import { faultRunsOf, rangeOf } from '../../analysis/findings/came-through.js';
+import { nameSubjects } from '../../axes/cell-names.js';
+import { figureOfRun, metricsIn } from '../../metrics/metric-values.js';
+import { textOf } from '../../metrics/text.js';
+
+/**
+ * @import { Comparison } from '../../analysis/types.js'
+ * @import { Metric } from '../../metrics/types.js'
+ * @import { CellResult, Run } from '../../results/types.js'
+ */
+
+export const FAULT_NOTE =
+  "in time after: from the fault until 95 % of a second's operations were done within --slo; longest wait: for an answer of any kind (>: none came until the end); " +
+  "no answer: callers that were told nothing; twice, lost: by the server's data at the end; failed, done: though callers were told of an error; MB more: memory";
+
+/**
+ * How the cells of a group came through: of several runs the least and the most.
+ *
+ * @param {CellResult[]} cells of one group
+ * @param {Comparison} comparison
+ * @returns {{titles: string[], rows: {cell: CellResult, name: string, texts: string[]}[]}}
+ */
+export function faultRows(cells, { ranking }) {
+  const names = nameSubjects(cells);
+  const ranked = ranking.flatMap((place) => cells.filter(({ id }) => id === place.cell));
+  const ordered = [...ranked, ...cells.filter((cell) => !ranked.includes(cell))];
+  const metrics = metricsIn('fault');
+  const all = ordered.map((cell) => {
+    const runs = cell.runs.filter(({ failed, fault }) => failed === null && fault !== undefined);
+    if (runs.length === 0) return metrics.map((_, column) => (column === 0 ? stateOf(cell) : ''));
+    return metrics.map((metric) => figureText(metric, runs, cell));
+  });
+  // What happened to nobody needs no column.
+  const said = metrics.map(({ unit }, column) =>
+    all.some((texts) => texts[column] !== '' && !(unit === 'operations' && texts[column] === '0')),
+  );
+  return {
+    titles: metrics.flatMap(({ tables }, column) => (said[column] ? (tables?.fault ?? '') : [])),
+    rows: ordered.map((cell, row) => ({
+      cell,
+      name: names.get(cell.id) ?? cell.id,
+      texts: all[row].filter((_, column) => said[column]),
+    })),
+  };
+}
+
+/** @param {Metric} metric @param {Run[]} runs @param {CellResult} cell */
+function figureText(metric, runs, cell) {
+  const { low, high, never } = rangeOf(runs.map((run) => figureOfRun(metric, run) ?? null));
+  // Of a time it means that it never came; nothing is waited for where nothing breaks.
+  const last =
+    never && metric.unit === 'ms' && faultRunsOf(cell).some(({ struckAtMs }) => struckAtMs !== null);
+  const neverText = last && metric.id !== 'loopDelayMaxMs' ? 'never' : '';
+  if (low === null || high === null) return neverText;
+  const endless =
+    metric.id === 'longestWaitMs' &&
+    faultRunsOf(cell).some(({ longestWaitAnswered }) => !longestWaitAnswered);
+  const texts = [textOf(metric, low), neverText === '' ? textOf(metric, high) : neverText];
+  return `${endless ? '> ' : ''}${[...new Set(texts)].join('–')}`;
+}
+
+/** @param {CellResult} cell */
+const stateOf = ({ skipped, runs }) =>
+  skipped !== null ? 'skipped' : runs.length > 0 ? 'failed' : 'not run';

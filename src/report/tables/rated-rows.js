@@ -1,0 +1,26 @@
+import { haveFault } from '../../analysis/findings/came-through.js';
+import { FAULT_NOTE, faultRows } from './fault-rows.js';
+import { OPEN_LOOP_NOTE, openLoopRows } from './open-loop-rows.js';
+
+/**
+ * @import { Comparison } from '../../analysis/types.js'
+ * @import { CellResult } from '../../results/types.js'
+ */
+
+/**
+ * The table of cells that ran at a given rate: how they kept to it, or how they came through while something broke.
+ *
+ * @param {CellResult[]} cells of one group
+ * @param {Comparison} comparison
+ */
+export const ratedRows = (cells, comparison) =>
+  (haveFault(cells) ? faultRows : openLoopRows)(cells, comparison);
+
+/**
+ * @param {CellResult[]} cells
+ * @returns {string[]} what the columns of those tables mean, each once
+ */
+export function ratedNotes(cells) {
+  const rated = cells.filter(({ openLoop }) => openLoop !== null);
+  return [...new Set(rated.map((cell) => (haveFault([cell]) ? FAULT_NOTE : OPEN_LOOP_NOTE)))];
+}

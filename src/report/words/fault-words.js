@@ -1,0 +1,160 @@
+import { nameChoices } from '../../axes/cell-names.js';
+import { count } from '../../axes/number-words.js';
+import { duration, percent, whole } from './figures.js';
+
+/**
+ * @import { FaultFinding, FaultOutcome, FaultRange, Harm } from '../../analysis/types.js'
+ * @import { CellResult } from '../../results/types.js'
+ * @import { Context, Words } from './findings.js'
+ */
+
+/** @template {FaultFinding['kind']} Kind @typedef {Extract<FaultFinding, {kind: Kind}>} Of */
+
+/** Sooner than this nobody notices. */
+const AT_ONCE_MS = 20;
+
+/** How clients came through. @satisfies {Record<string, Words>} */
+export const FAULT_WORDS = {
+  faults: {
+    advice: (/** @type {Of<'faults'>[]} */ [finding], context) => [
+      bestText(finding, context),
+      ...harmTexts(finding, context),
+    ],
+  },
+  'came-through': {
+    outcome: (/** @type {Of<'came-through'>[]} */ [{ outcomes }], context) =>
+      outcomes.filter((outcome) => isTold(outcome, outcomes, context)).map((each) => sentence(each, context)),
+    conclusion: (/** @type {Of<'came-through'>[]} */ [{ outcomes }], context) => [
+      outcomes.map((each) => sentence(each, context)).join(' '),
+    ],
+  },
+};
+
+/** @param {Of<'faults'>} finding @param {Context} context */
+function bestText({ ranking }, { measured }) {
+  const names = nameChoices(measured);
+  const [best] = ranking;
+  const { harmed, neverHeld, faults, longestWaitMs, failedShare } = best;
+  const clauses = [
+    harmed === 0
+      ? 'nothing acknowledged was lost, nothing done twice, and every caller got an answer'
+      : `with harm in ${harmed} of ${count(faults, 'fault')}`,
+    `the longest wait was ${duration(longestWaitMs * 1000)}`,
+    `${percent(failedShare)} of the operations failed`,
+    ...(neverHeld === 0 ? [] : [`the rate was not held again in ${neverHeld} of ${count(faults, 'fault')}`]),
+  ];
+  const subject = `"${names.get(best.cells[0])}"`;
+  return ranking.length === 1
+    ? `${subject}: ${clauses.join('; ')}.`
+    : `Of these, ${subject} comes through best: ${clauses.join('; ')}.`;
+}
+
+/** What must not happen, the worst first. @type {Record<Harm['what'], string>} */
+const HARMS = {
+  crash: 'The process would have ended',
+  lost: 'Acknowledged, but lost',
+  doneTwice: 'Done twice',
+  unanswered: 'Callers without any answer until the end',
+  doneThoughFailed: 'Done, though the caller was told of an error or of nothing',
+};
+
+/** @param {Of<'faults'>} finding @param {Context} context @returns {string[]} */
+function harmTexts({ harms }, { measured, cell }) {
+  const names = nameChoices(measured);
+  return Object.entries(HARMS).flatMap(([what, title]) => {
+    const own = harms.filter((harm) => harm.what === what);
+    if (own.length === 0) return [];
+    const who = [...new Set(own.map((harm) => names.get(harm.cell)))].map((name) => {
+      const where = own
+        .filter((harm) => names.get(harm.cell) === name)
+        .map((harm) =>
+          `${cell(harm.cell).fault?.name} ${what === 'crash' ? '' : countText(harm.range)}`.trim(),
+        );
+      return `"${name}" (${where.join(', ')})`;
+    });
+    return [`${title}: ${who.join('; ')}.`];
+  });
+}
+
+/**
+ * The table has all figures. Put in words is what must not happen, and what the options of a client make of the same
+ * fault.
+ *
+ * @param {FaultOutcome} outcome
+ * @param {FaultOutcome[]} all
+ * @param {Context} context
+ */
+function isTold(outcome, all, { cell }) {
+  if (!outcome.struck || isUnmoved(outcome)) return isHarmed(outcome);
+  const own = cell(outcome.cell);
+  return all.some((other) => other !== outcome && isVariant(cell(other.cell), own)) || isHarmed(outcome);
+}
+
+/** @param {FaultOutcome} outcome */
+const isUnmoved = ({ failed, heldAgainMs }) =>
+  failed.high === 0 && !heldAgainMs.never && Number(heldAgainMs.high) < AT_ONCE_MS;
+
+/** @param {CellResult} one @param {CellResult} other */
+const isVariant = (one, other) => one.client === other.client && one.variant !== other.variant;
+
+/** @param {FaultOutcome} outcome */
+const isHarmed = ({ crashes, lost, doneTwice, unanswered }) =>
+  crashes.length > 0 || [lost, doneTwice, unanswered].some(({ high }) => Number(high) > 0);
+
+/** @param {FaultOutcome} outcome @param {Context} context */
+const sentence = (outcome, { name }) => `${name(outcome.cell)}: ${clausesOf(outcome).join('; ')}.`;
+
+/** @param {FaultOutcome} outcome @returns {string[]} */
+function clausesOf(outcome) {
+  const { crashes, lost, lostWithServer, doneTwice, doneThoughFailed, struck } = outcome;
+  const happened = (/** @type {FaultRange} */ range, /** @type {string} */ text) =>
+    Number(range.high) > 0 ? [`${countText(range)} ${text}`] : [];
+  return [
+    ...crashes.slice(0, 1).map(crashText),
+    answersText(outcome),
+    ...(struck ? [heldText(outcome)] : []),
+    ...happened(doneTwice, 'done twice'),
+    ...happened(lost, 'acknowledged, but lost'),
+    ...happened(lostWithServer, "acknowledged before, and lost with the server's data"),
+    ...happened(doneThoughFailed, 'done, though the caller was not told so'),
+  ];
+}
+
+/** @param {FaultOutcome['crashes'][number]} crash */
+function crashText({ kind, message, at, ms }) {
+  const where = at === null ? '' : ` at ${at}`;
+  const when = duration(ms * 1000);
+  if (kind === 'exit' || kind === 'stuck') return `its process ended after ${when}: ${message}`;
+  return `an application would have ended after ${when}, by ${kind === 'exception' ? 'an exception that nobody caught' : 'a rejection that nobody handled'} (${message}${where})`;
+}
+
+/** @param {FaultOutcome} outcome */
+function answersText({ failed, unanswered, longestWaitMs }) {
+  const longest = timeText(longestWaitMs);
+  if (Number(unanswered.high) > 0) {
+    const also = Number(failed.high) > 0 ? `, and ${countText(failed)} failed` : '';
+    return `${countText(unanswered)} callers still had no answer when the run ended, after up to ${longest}${also}`;
+  }
+  if (Number(failed.high) === 0) return `all operations were done, the slowest in ${longest}`;
+  return `${countText(failed)} failed, and no caller waited longer than ${longest}`;
+}
+
+/** @param {FaultOutcome} outcome */
+function heldText({ heldAgainMs }) {
+  const { low, high, never } = heldAgainMs;
+  if (low === null || high === null) return 'the rate was not held again';
+  const usual =
+    high < AT_ONCE_MS
+      ? 'the rate was held all along'
+      : `the rate was held again after ${timeText(heldAgainMs)}`;
+  return never ? `${usual}, in some runs never` : usual;
+}
+
+/** @param {FaultRange} range @returns {string} `9`, `9 to 12` */
+const countText = ({ low, high }) => ends(whole(low), whole(high));
+
+/** @param {FaultRange} range @returns {string} `1.2 s`, `1.2 s to 1.4 s` */
+const timeText = ({ low, high }) => ends(duration(Number(low) * 1000), duration(Number(high) * 1000));
+
+/** @param {string} low @param {string} high */
+const ends = (low, high) => (low === high ? low : `${low} to ${high}`);

@@ -1,0 +1,123 @@
+import { sum } from 'simple-statistics';
+import { firstSuccessMs, heldAgainMs } from './fault-recovery.js';
+import { timelineOf } from './fault-timeline.js';
+
+/**
+ * @import { FaultLog, FaultOperation, FaultRun, FaultSetting } from './types.js'
+ */
+
+/**
+ * What became of every operation of a run in which something broke: what its caller was told, held against what the
+ * server's data says at the end.
+ *
+ * @param {FaultLog[]} logs one for each process
+ * @param {FaultSetting} setting
+ * @returns {{figures: FaultRun, unknown: number, operations: FaultOperation[]}} `unknown`: entries in the data that
+ *   nobody claims to have sent
+ */
+export function accountForFault(logs, setting) {
+  const { durationMs, sloMs, strike } = setting;
+  const all = logs.map((log) => settle(log, setting));
+  const operations = all.flatMap((each) => each.operations);
+  const endedMs = Math.max(...logs.map((log) => log.elapsedMs));
+  const acknowledged = operations.filter(({ atMs, cause }) => atMs !== null && cause === null);
+  const failed = operations.filter(({ cause }) => cause !== null);
+  const unanswered = operations.filter(({ atMs }) => atMs === null);
+  const missing = acknowledged.filter(({ times }) => times === 0);
+  const withServer = missing.filter(({ atMs }) => Number(atMs) < (strike?.freshFromMs ?? 0));
+  const isDone = (/** @type {FaultOperation} */ { times }) => times > 0;
+  const longest = longestWait(operations, endedMs);
+  return {
+    unknown: sum(all.map((each) => each.unknown)),
+    operations,
+    figures: {
+      struckAtMs: strike?.struckAtMs ?? null,
+      struckLateMs: strike?.lateMs ?? null,
+      overAtMs: strike?.overAtMs ?? null,
+      met: strike?.met ?? null,
+      scheduled: sum(logs.map(({ scheduled }) => scheduled)),
+      acknowledged: acknowledged.length,
+      failed: failed.length,
+      late: acknowledged.filter((each) => Number(each.atMs) - each.scheduledMs > sloMs).length,
+      unanswered: unanswered.length,
+      unsent: sum(logs.map(({ unsent, dropped }) => unsent + dropped)),
+      firstSuccessMs: strike && firstSuccessMs(acknowledged, strike.struckAtMs),
+      heldAgainMs: strike && heldAgainMs(operations, { struckAtMs: strike.struckAtMs, durationMs, sloMs }),
+      longestWaitMs: longest.ms,
+      longestWaitAnswered: longest.answered,
+      doneTwice: operations.filter(({ times }) => times > 1).length,
+      lost: missing.length - withServer.length,
+      lostWithServer: withServer.length,
+      doneThoughFailed: failed.filter(isDone).length,
+      doneThoughUnanswered: unanswered.filter(isDone).length,
+      loopDelayMaxMs: worst(logs.map(({ loopDelayMaxMs }) => loopDelayMaxMs)),
+      memoryGrowthBytes: sum(
+        logs.map(({ rssBytes, firstRssBytes }) => Math.max(0, rssBytes - firstRssBytes)),
+      ),
+      crash: logs.find(({ crash }) => crash !== null)?.crash ?? null,
+      timeline: timelineOf(operations, { endedMs, sloMs }),
+    },
+  };
+}
+
+/**
+ * @param {FaultLog} log
+ * @param {FaultSetting} setting
+ * @returns {{operations: FaultOperation[], unknown: number}}
+ */
+function settle(log, { entrySize }) {
+  const times = countEntries(log.data, entrySize);
+  const operations = [...log.operations].map(([number, each]) => {
+    const done = times.get(number) ?? 0;
+    times.delete(number);
+    return { ...each, times: done };
+  });
+  // In its last moments a process may have sent more than it could tell of.
+  const last = log.crash === null ? [] : [...times].filter(([number]) => number < log.scheduled);
+  for (const [number] of last) times.delete(number);
+  return {
+    operations: [
+      ...operations,
+      ...last.map(([, done]) => ({ scheduledMs: log.elapsedMs, atMs: null, cause: null, times: done })),
+    ],
+    unknown: times.size,
+  };
+}
+
+/**
+ * @param {string[]} data what the keys hold
+ * @param {number} entrySize
+ * @returns {Map<number, number>} how often each number stands there; NaN for what is no number
+ */
+export function countEntries(data, entrySize) {
+  /** @type {Map<number, number>} */
+  const times = new Map();
+  for (const text of data) {
+    for (let start = 0; start < text.length; start += entrySize) {
+      const found = /^(\d+),\.*$/.exec(text.slice(start, start + entrySize))?.[1];
+      const number = found === undefined ? Number.NaN : Number(found);
+      times.set(number, (times.get(number) ?? 0) + 1);
+    }
+  }
+  return times;
+}
+
+/**
+ * @param {FaultOperation[]} operations
+ * @param {number} endedMs
+ * @returns {{ms: number, answered: boolean}} those that were never answered have waited until the end
+ */
+function longestWait(operations, endedMs) {
+  let longest = { ms: 0, answered: true };
+  for (const { scheduledMs, atMs } of operations) {
+    const ms = (atMs ?? endedMs) - scheduledMs;
+    if (ms > longest.ms) longest = { ms, answered: atMs !== null };
+  }
+  return longest;
+}
+
+/** @param {(number | null)[]} values @returns {number | null} the largest of those that are known */
+function worst(values) {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 ? null : Math.max(...known);
+}

@@ -1,0 +1,89 @@
+import { build, encodeIntoCompressedBase64 } from 'hdr-histogram-js';
+import { latencyOf } from '../analysis/statistics/latency.js';
+import { accountForFault } from './fault-account.js';
+import { byCause, failedRun } from './record.js';
+
+/**
+ * @import { FaultLog, FaultOperation, FaultSetting, Run } from './types.js'
+ */
+
+/**
+ * The record of a run in which something broke. That operations failed is what it tells of, no failure of its own.
+ *
+ * @param {object} facts
+ * @param {number} facts.round from 1
+ * @param {FaultLog[]} facts.logs one for each process
+ * @param {FaultSetting} facts.setting
+ * @param {number} facts.connections
+ * @returns {Run}
+ */
+export function createFaultRun({ round, logs, setting, connections }) {
+  const { figures, unknown, operations } = accountForFault(logs, setting);
+  const elapsedMs = Math.max(...logs.map((log) => log.elapsedMs));
+  const wrongReplies = logs.reduce((sum, log) => sum + log.wrongReplies, 0);
+  const { acknowledged } = figures;
+  return {
+    ...failedRun({ round, start: round }, ''),
+    averageMs: elapsedMs,
+    spreadMs: 0,
+    taskElapsedMs: [elapsedMs],
+    elapsedMs,
+    operations: acknowledged,
+    commands: acknowledged,
+    opsPerSecond: (acknowledged / elapsedMs) * 1000,
+    connections,
+    latency: latenciesOf(operations),
+    client: costOf(logs),
+    wrongReplies,
+    errors: byCause(countCauses(operations)),
+    fault: figures,
+    failed: failureOf(wrongReplies, unknown),
+  };
+}
+
+/** @param {number} wrongReplies @param {number} unknown */
+function failureOf(wrongReplies, unknown) {
+  if (wrongReplies > 0)
+    return `${wrongReplies} wrong replies: an APPEND was answered with what is no length of its key`;
+  if (unknown > 0)
+    return `${unknown} entries in the server's data are of operations that nobody sent: another program writes there`;
+  return null;
+}
+
+/** @param {FaultOperation[]} operations @returns {Record<string, number>} how many failed, by the text of their error */
+function countCauses(operations) {
+  /** @type {Record<string, number>} */
+  const counts = {};
+  for (const { cause } of operations) if (cause !== null) counts[cause] = (counts[cause] ?? 0) + 1;
+  return counts;
+}
+
+const NS_PER_MS = 1e6;
+/** An hour. */
+const LONGEST_NS = 3600 * 1e9;
+
+/** @param {FaultOperation[]} operations @returns {Run['latency']} of those that were done, from their planned start */
+function latenciesOf(operations) {
+  const histogram = build({
+    lowestDiscernibleValue: 1,
+    highestTrackableValue: LONGEST_NS,
+    numberOfSignificantValueDigits: 3,
+    useWebAssembly: false,
+  });
+  for (const { scheduledMs, atMs, cause } of operations) {
+    if (atMs === null || cause !== null) continue;
+    histogram.recordValue(Math.max(1, Math.round((atMs - scheduledMs) * NS_PER_MS)));
+  }
+  return histogram.totalCount === 0 ? null : latencyOf([encodeIntoCompressedBase64(histogram)]);
+}
+
+/** @param {FaultLog[]} logs @returns {Run['client']} only what is asked of such a run: its memory */
+const costOf = (logs) => ({
+  cpuUsPerOp: null,
+  cpuUtilization: null,
+  eventLoopUtilization: 0,
+  gcCount: 0,
+  gcPauseMs: 0,
+  allocatedBytesPerOp: null,
+  peakRssBytes: logs.reduce((sum, { rssBytes }) => sum + rssBytes, 0),
+});

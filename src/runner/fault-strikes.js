@@ -1,0 +1,197 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { RunError } from '../errors.js';
+import { promote } from '../server/replica.js';
+import { restart } from '../server/restart.js';
+import { sharedClock, untilShared } from '../shared-clock.js';
+import { pinAgain } from './fault-stage.js';
+
+/**
+ * @import { RelayFault, Upstream } from '../relay/types.js'
+ * @import { Control } from '../server/types.js'
+ * @import { Stage, Strike } from './types.js'
+ */
+
+/** So often the tool looks whether a server answers again. */
+const LOOK_EVERY_MS = 5;
+const BACK_WITHIN_MS = 60_000;
+/** The default of Redis. */
+const MAXCLIENTS = '10000';
+/** What a key takes to load, with what the sleep takes besides: asked for 150 µs, 10,000 keys took 2.1 s. */
+const [LOAD_DELAY_US, LOADS_PER_MS] = [150, 5];
+
+/**
+ * What is done for each fault. Each resolves when it is over and mended, with what it met; a fault that met nothing is an
+ * error, because a run without it would look like a client that gets through.
+ *
+ * @type {Record<Stage['fault']['kind'], (stage: Stage, atMs: number) => Promise<Strike | null>>}
+ */
+export const STRIKES = {
+  none: async () => null,
+  cut: (stage, atMs) => atRelay(stage, { kind: 'cut', atMs }),
+  'half-open': (stage, atMs) => atRelay(stage, { kind: 'silence', atMs }),
+
+  async slow(stage, atMs) {
+    const { byMs, lastsMs } = stage.fault;
+    const strike = await atRelay(stage, { kind: 'delay', byMs: Number(byMs), atMs });
+    const healed = await relayOf(stage).fault({
+      kind: 'delay',
+      byMs: 0,
+      atMs: strike.struckAtMs + Number(lastsMs),
+    });
+    return { ...strike, endedAtMs: healed.struckAtMs };
+  },
+
+  async stall({ pids: [pid], fault, signal }, atMs) {
+    const struckAtMs = await untilShared(atMs, signal);
+    process.kill(pid, 'SIGSTOP');
+    try {
+      const endedAtMs = await untilShared(struckAtMs + Number(fault.lastsMs), signal);
+      return { struckAtMs, endedAtMs, met: 1 };
+    } finally {
+      process.kill(pid, 'SIGCONT');
+    }
+  },
+
+  restart: (stage, atMs) => restarted(stage, atMs, { downMs: Number(stage.fault.lastsMs) }),
+
+  async loading(stage, atMs) {
+    const lastsMs = Number(stage.fault.lastsMs);
+    const args = ['--key-load-delay', `${LOAD_DELAY_US}`, '--loading-process-events-interval-bytes', '1024'];
+    const strike = await restarted(stage, atMs, { downMs: 0, keepsData: true, args });
+    const tookMs = strike.endedAtMs - strike.struckAtMs;
+    if (tookMs >= lastsMs / 2) return strike;
+    throw missed(`the server was to load its data for ${lastsMs} ms, and did so in ${Math.round(tookMs)} ms`);
+  },
+
+  async maxclients({ server: { control }, fault, signal }, atMs) {
+    const struckAtMs = await untilShared(atMs, signal);
+    await control.command('CONFIG', 'SET', 'maxclients', '1');
+    try {
+      const killed = Number(await control.command('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes'));
+      if (killed === 0) throw missed('there was no connection to end');
+      const endedAtMs = await untilShared(struckAtMs + Number(fault.lastsMs), signal);
+      return { struckAtMs, endedAtMs, met: killed };
+    } finally {
+      await control.command('CONFIG', 'SET', 'maxclients', MAXCLIENTS);
+    }
+  },
+
+  async oom({ server: { control }, fault, signal }, atMs) {
+    const struckAtMs = await untilShared(atMs, signal);
+    await control.command('CONFIG', 'SET', 'maxmemory', '1');
+    const endedAtMs = await untilShared(struckAtMs + Number(fault.lastsMs), signal).finally(() =>
+      control.command('CONFIG', 'SET', 'maxmemory', '0'),
+    );
+    const refused = Number(/count=(\d+)/.exec((await control.info())?.fields.errorstat_OOM ?? '')?.[1] ?? 0);
+    if (refused === 0) throw missed('the server refused no write');
+    return { struckAtMs, endedAtMs, met: refused };
+  },
+
+  failover: (stage, atMs) => failedOver(stage, atMs),
+};
+
+/**
+ * What a fault needs that must not disturb the run before it strikes.
+ *
+ * @param {Stage} stage
+ */
+export async function prepareStrike({ cell, fault, server }) {
+  if (fault.kind !== 'loading') return;
+  const written = (Number(cell.openLoop?.ratePerSecond) * fault.atMs) / 1000;
+  const fillers = Number(fault.lastsMs) * LOADS_PER_MS - written;
+  await storeFillers(server.control, Math.max(100, Math.round(fillers)));
+}
+
+/** @param {string} why */
+const missed = (why) => new RunError(`the fault did not happen: ${why}`);
+
+/** @param {Stage} stage */
+function relayOf({ relay }) {
+  if (relay === null) throw new Error('a fault of the relay was planned without one');
+  return relay;
+}
+
+/** @param {Stage} stage @param {RelayFault} fault */
+async function atRelay(stage, fault) {
+  const { struckAtMs, connections } = await relayOf(stage).fault(fault);
+  if (connections === 0) throw missed('no connection was open at that moment');
+  return { struckAtMs, endedAtMs: struckAtMs, met: connections };
+}
+
+/**
+ * @param {Stage} stage
+ * @param {number} atMs
+ * @param {{downMs: number, keepsData?: boolean, args?: string[]}} how
+ */
+async function restarted(stage, atMs, { downMs, keepsData = stage.fault.keepsData, args }) {
+  const { server, relay, pids, signal } = stage;
+  const [process] = server.processes ?? [];
+  // Where nothing listens, a client must not find a relay that does.
+  const closed = relay?.fault({ kind: 'close', atMs });
+  const { struckAtMs, startedAtMs } = await restart(process, {
+    pid: pids[0],
+    atMs,
+    downMs,
+    keepsData,
+    args,
+    signal,
+  });
+  await closed;
+  await relay?.fault({ kind: 'open' });
+  await untilAnswering(server.control);
+  const endedAtMs = sharedClock();
+  await pinAgain(stage);
+  return {
+    struckAtMs,
+    endedAtMs,
+    freshFromMs: keepsData ? undefined : startedAtMs,
+    met: 1,
+  };
+}
+
+/** @param {Control} control */
+async function untilAnswering({ ping }) {
+  const deadline = performance.now() + BACK_WITHIN_MS;
+  for (;;) {
+    const answered = await ping().then(
+      () => true,
+      () => false,
+    );
+    if (answered) return;
+    if (performance.now() > deadline)
+      throw new RunError(`the server did not answer within ${BACK_WITHIN_MS / 1000} s of its start`);
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
+/** What takes time to load: keys in a snapshot, whose loading lets the server answer in between. @param {Control} control @param {number} keys */
+async function storeFillers(control, keys) {
+  const script = "for i = 1, ARGV[1] do redis.call('SET', 'filler:' .. i, i) end";
+  await control.command('EVAL', script, '0', `${keys}`);
+  await control.command('BGREWRITEAOF');
+  while ((await control.info())?.fields.aof_rewrite_in_progress !== '0') await sleep(LOOK_EVERY_MS);
+}
+
+/**
+ * The primary dies, and some time later the replica takes its place. Clients of a cluster learn that from its nodes;
+ * others are led there by the relay, which takes no connections in between.
+ *
+ * @param {Stage} stage
+ * @param {number} atMs
+ * @returns {Promise<Strike>}
+ */
+async function failedOver({ cell, fault, pids: [pid], relay, replica, signal }, atMs) {
+  if (replica === null) throw new Error('a failover was planned without a replica');
+  const leads = cell.topology === 'standalone';
+  const closed = leads ? relay?.fault({ kind: 'close', atMs }) : undefined;
+  const struckAtMs = await untilShared(atMs, signal);
+  process.kill(pid, 'SIGKILL');
+  await closed;
+  await untilShared(struckAtMs + Number(fault.lastsMs), signal);
+  await promote(replica.control, cell.topology);
+  const { host, port } = (cell.transport === 'tls' && replica.targets.tls) || replica.targets.tcp;
+  /** @type {Upstream} */
+  const upstream = { host: `${host}`, port: Number(port) };
+  if (leads) await relay?.fault({ kind: 'open', upstreams: [upstream] });
+  return { struckAtMs, endedAtMs: sharedClock(), met: 1 };
+}

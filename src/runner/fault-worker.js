@@ -1,0 +1,112 @@
+import { messageOf } from '../errors.js';
+import { removeLeavings } from '../leavings.js';
+import { startAnswering } from './answering-process.js';
+import { withTimeLimit } from './time-limit.js';
+
+/**
+ * @import { FaultLog } from '../results/types.js'
+ * @import { FaultEnd, FaultProgress, FaultRunLength, Job } from '../worker/types.js'
+ */
+
+const ENTRY = new URL('../worker/entry.js', import.meta.url);
+/** A worker ends its run by itself; one that has not by then is stuck. */
+const GRACE_MS = 1500;
+
+/**
+ * A worker of a run with a fault. It writes down all that the worker tells while it lives, so that what kills the worker
+ * leaves its findings.
+ *
+ * @param {number[] | null} cpus
+ * @param {string} [nodeBin]
+ * @param {(pid: number) => string} [leaves] of its client
+ */
+export function startFaultWorker(cpus, nodeBin, leaves) {
+  const log = createLog();
+  let ended = false;
+  const worker = startAnswering({ name: 'the worker process', entry: ENTRY, nodeBin }, cpus, {
+    onMessage: ({ progress }) => progress !== undefined && log.add(progress),
+    onEnd(pid) {
+      ended = true;
+      if (pid !== undefined) removeLeavings(leaves?.(pid));
+    },
+  });
+  return {
+    /** @param {Job} job @param {number} limitMs */
+    prepare: (job, limitMs) => withTimeLimit(limitMs, worker.call('prepare-fault', job), '--run-timeout'),
+
+    /**
+     * @param {FaultRunLength} length
+     * @returns {Promise<void>} when it has ended, however that was
+     * @throws {RunError} for an error of this tool
+     */
+    async run(length) {
+      const limitMs = length.durationMs + length.settleMs + GRACE_MS;
+      let stuck = false;
+      const timer = setTimeout(() => {
+        stuck = true;
+        void worker.kill();
+      }, limitMs);
+      try {
+        log.end(await worker.call('fault-run', length));
+      } catch (error) {
+        if (!ended) throw error;
+        log.died(stuck ? 'stuck' : 'exit', stuck ? STUCK : messageOf(error));
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+
+    stop: () => worker.send('stop'),
+    kill: worker.kill,
+    log: log.read,
+  };
+}
+
+const STUCK = 'its event loop did not come back, so that it was killed at the end of --run-timeout';
+
+function createLog() {
+  /** @type {FaultLog['operations']} */
+  const operations = new Map();
+  /** @type {string[]} */
+  const causes = [];
+  /** @type {Omit<FaultLog, 'operations' | 'data'>} */
+  const facts = {
+    scheduled: 0,
+    dropped: 0,
+    unsent: 0,
+    wrongReplies: 0,
+    elapsedMs: 0,
+    firstRssBytes: 0,
+    rssBytes: 0,
+    loopDelayMaxMs: null,
+    crash: null,
+  };
+  return {
+    /** @param {FaultProgress} progress */
+    add({ sent, answered, newCauses, rssBytes, waited: _, ...counts }) {
+      causes.push(...newCauses);
+      for (let place = 0; place < sent.length; place += 2)
+        operations.set(sent[place], { scheduledMs: sent[place + 1], atMs: null, cause: null });
+      for (let place = 0; place < answered.length; place += 3) {
+        const operation = operations.get(answered[place]);
+        if (operation === undefined) continue;
+        operation.atMs = answered[place + 1];
+        operation.cause = answered[place + 2] === 0 ? null : causes[answered[place + 2] - 1];
+      }
+      Object.assign(facts, counts);
+      if (facts.firstRssBytes === 0) facts.firstRssBytes = rssBytes;
+      facts.rssBytes = Math.max(facts.rssBytes, rssBytes);
+    },
+
+    /** @param {FaultEnd} end */
+    end: (end) => void Object.assign(facts, end),
+
+    /** @param {'exit' | 'stuck'} kind @param {string} message */
+    died(kind, message) {
+      facts.crash = { kind, message, at: null, ms: facts.elapsedMs };
+    },
+
+    /** @param {string[]} data @returns {FaultLog} */
+    read: (data) => ({ ...facts, operations, data }),
+  };
+}

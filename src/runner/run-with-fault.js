@@ -1,0 +1,135 @@
+import { prepareTimeout } from '../plan/run-timeout.js';
+import { createFaultRun } from '../results/fault-record.js';
+import { sharedClock } from '../shared-clock.js';
+import { setStage } from './fault-stage.js';
+import { prepareStrike, STRIKES } from './fault-strikes.js';
+import { startFaultWorker } from './fault-worker.js';
+import { createJob } from './job.js';
+import { untilAborted } from './until-aborted.js';
+
+/**
+ * @import { Cell, OpenLoopPlan } from '../plan/types.js'
+ * @import { FaultSetting, Run } from '../results/types.js'
+ * @import { GroupContext, Stage, Strike } from './types.js'
+ */
+
+/** By then every process has received the message and waits for the common start. */
+const START_IN_MS = 100;
+
+/** @typedef {ReturnType<typeof startFaultWorker>} FaultWorker */
+
+/**
+ * One run of a cell in which something breaks: everything it needs is started for it alone and ends with it.
+ *
+ * @param {Cell} cell
+ * @param {number} round
+ * @param {GroupContext} context
+ * @returns {Promise<{run: Run, effectiveOptions: Record<string, unknown>}>}
+ * @throws {RunError} where the fault did not happen, or its effects cannot be counted
+ */
+export async function runWithFault(cell, round, context) {
+  const stage = await setStage(cell, context);
+  /** @type {FaultWorker[]} */
+  const workers = [];
+  try {
+    await prepareStrike(stage);
+    const { nodeBin, leaves } = startOptions(cell, context);
+    for (let index = 0; index < cell.processes; index++)
+      workers.push(startFaultWorker(stage.placement.workerCpus, nodeBin, leaves));
+    const facts = await prepareAll(workers, stage, context);
+    const { startAtMs, strike } = await untilAborted(context.signal, play(workers, stage, context));
+    await Promise.all(workers.map((worker) => worker.kill()));
+    await stage.relay?.end();
+    await stage.quiet();
+    const logs = [];
+    for (const [index, worker] of workers.entries())
+      logs.push(worker.log(await dataOf(facts[index].keys, stage)));
+    const setting = settingOf(stage, { startAtMs, strike, entrySize: facts[0].entrySize }, context);
+    const connections = facts.reduce((sum, each) => sum + each.connections, 0);
+    return {
+      run: createFaultRun({ round, logs, setting, connections }),
+      effectiveOptions: facts[0].effectiveOptions,
+    };
+  } finally {
+    await Promise.all(workers.map((worker) => worker.kill()));
+    await stage.close();
+  }
+}
+
+/** @param {Cell} cell @param {GroupContext} context */
+const startOptions = ({ runtime, client }, { catalogue }) => ({
+  nodeBin: runtime?.path,
+  leaves: catalogue.clients.get(client)?.leaves,
+});
+
+/**
+ * @param {FaultWorker[]} workers
+ * @param {Stage} stage
+ * @param {GroupContext} context
+ * @returns {Promise<{keys: string[], entrySize: number, connections: number, effectiveOptions: Record<string, unknown>}[]>}
+ */
+function prepareAll(workers, { cell, target }, context) {
+  const job = createJob(cell, target, { ...context, ...context.placeOf(cell), distant: null });
+  const limitMs = prepareTimeout(context.settings.runTimeoutMs);
+  const count = workers.length;
+  return untilAborted(
+    context.signal,
+    Promise.all(workers.map((worker, index) => worker.prepare({ ...job, part: { index, count } }, limitMs))),
+  );
+}
+
+/**
+ * The run itself, with its fault.
+ *
+ * @param {FaultWorker[]} workers
+ * @param {Stage} stage
+ * @param {GroupContext} context
+ * @returns {Promise<{startAtMs: number, strike: Strike | null}>}
+ */
+async function play(workers, stage, { settings }) {
+  const durationMs = Number(settings.durationMs);
+  // As long as the run again: whoever waits then may wait for ever.
+  const limitMs = Math.min(2 * durationMs, settings.runTimeoutMs ?? Number.POSITIVE_INFINITY);
+  const startAtMs = sharedClock() + START_IN_MS;
+  const striking = STRIKES[stage.fault.kind](stage, startAtMs + stage.fault.atMs);
+  striking.catch(() => {
+    for (const worker of workers) worker.stop();
+  });
+  const length = { durationMs, settleMs: limitMs - durationMs, startAtMs };
+  await Promise.all(workers.map((worker) => worker.run(length)));
+  return { startAtMs, strike: await striking };
+}
+
+/** @param {string[]} keys @param {Stage} stage @returns {Promise<string[]>} what they hold; they are removed from an external server */
+async function dataOf(keys, { server, onKey }) {
+  const data = [];
+  for (const key of keys) data.push(String((await onKey('GET', key)) ?? ''));
+  if (server.kind === 'external') {
+    const [name, ...rest] = server.removal;
+    for (const key of keys) await onKey(name, key, ...rest);
+  }
+  return data;
+}
+
+/**
+ * @param {Stage} stage
+ * @param {{startAtMs: number, strike: Strike | null, entrySize: number}} run
+ * @param {GroupContext} context
+ * @returns {FaultSetting}
+ */
+function settingOf({ cell, fault }, { startAtMs, strike, entrySize }, { settings }) {
+  const since = (/** @type {number} */ ms) => ms - startAtMs;
+  const { sloMs } = /** @type {OpenLoopPlan} */ (cell.openLoop);
+  return {
+    durationMs: Number(settings.durationMs),
+    sloMs: Number(sloMs),
+    entrySize,
+    strike: strike && {
+      struckAtMs: since(strike.struckAtMs),
+      lateMs: since(strike.struckAtMs) - fault.atMs,
+      overAtMs: since(strike.endedAtMs),
+      freshFromMs: strike.freshFromMs === undefined ? undefined : since(strike.freshFromMs),
+      met: strike.met,
+    },
+  };
+}

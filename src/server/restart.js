@@ -1,0 +1,48 @@
+import { existsSync, renameSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sharedClock, untilShared } from '../shared-clock.js';
+import { createPrivateFolder } from './private-folder.js';
+
+/** @import { ManagedProcess, Restarted } from './types.js' */
+
+/** Where servers keep what they read at their start. */
+const DATA = ['appendonlydir', 'appendonly.aof'];
+
+/** Options with which a server keeps all that it has acknowledged, whatever kills its process. */
+export const KEEPING_DATA = ['--appendonly', 'yes', '--auto-aof-rewrite-percentage', '0'];
+
+/**
+ * Kills a managed server at a given moment and starts it again at the same addresses.
+ *
+ * @param {ManagedProcess} server
+ * @param {object} how
+ * @param {number} how.pid
+ * @param {number} how.atMs by the shared clock
+ * @param {number} how.downMs until it is started again
+ * @param {boolean} how.keepsData it must have been started with KEEPING_DATA
+ * @param {string[]} [how.args] more options with which it starts again
+ * @param {AbortSignal} how.signal
+ * @returns {Promise<Restarted>} once it is started; it may not answer yet
+ */
+export async function restart(server, { pid, atMs, downMs, keepsData, args = [], signal }) {
+  // Its own folder goes with it.
+  const aside = keepsData ? await createPrivateFolder() : null;
+  await untilShared(atMs, signal);
+  if (aside !== null) moveData(server.folder, aside);
+  process.kill(pid, 'SIGKILL');
+  const struckAtMs = sharedClock();
+  const again = await server.revive(keepsData ? [...KEEPING_DATA, ...args] : args);
+  if (aside !== null) {
+    moveData(aside, server.folder);
+    await rm(aside, { recursive: true });
+  }
+  const startedAtMs = await untilShared(struckAtMs + downMs, signal);
+  again.launch();
+  return { struckAtMs, startedAtMs };
+}
+
+/** @param {string} from @param {string} to folders of one file system */
+function moveData(from, to) {
+  for (const name of DATA) if (existsSync(join(from, name))) renameSync(join(from, name), join(to, name));
+}

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { fileURLToPath } from 'node:url';
+import { benchmark } from '../../src/index.js';
+import { schemaErrors } from '../helpers/report-schema.js';
+
+/** @import { BenchmarkOptions } from '../../src/commands/types.js' */
+/** @import { FaultRun, Run } from '../../src/results/types.js' */
+
+const PLUGINS = { clients: [fileURLToPath(new URL('../helpers/plugins/clients', import.meta.url))] };
+const SHORT = { rate: 2000, durationMs: 500, arrivals: 'even', seed: 1 };
+
+/** @param {BenchmarkOptions} options */
+async function run(options) {
+  const report = await benchmark({ ...SHORT, ...options }, { pluginFolders: PLUGINS });
+  assert.deepEqual(schemaErrors(report), []);
+  const runs = new Map(
+    report.cells.map(({ client, variant, fault, runs: [first] }) => [
+      `${client}:${variant} ${fault?.name}`,
+      first,
+    ]),
+  );
+  return { report, runs };
+}
+
+/** @param {Map<string, Run>} runs @param {string} name @returns {FaultRun} of a run that has not failed */
+function faultOf(runs, name) {
+  const found = runs.get(name);
+  assert.equal(found?.failed, null, name);
+  return /** @type {FaultRun} */ (found?.fault);
+}
+
+describe('faults', () => {
+  it('what a client loses, doubles, delays, fails and forgets is found exactly', async () => {
+    const { runs } = await run({ clients: 'deceiver', fault: 'none', processes: 2 });
+    const found = faultOf(runs, 'deceiver:default none');
+    // Each of the two processes numbers its own 500 operations.
+    const each = 2 * 5;
+    assert.equal(found.scheduled, 1000);
+    assert.deepEqual(
+      {
+        acknowledged: found.acknowledged,
+        lost: found.lost,
+        doneTwice: found.doneTwice,
+        failed: found.failed,
+        doneThoughFailed: found.doneThoughFailed,
+        unanswered: found.unanswered,
+        doneThoughUnanswered: found.doneThoughUnanswered,
+        unsent: found.unsent,
+        crash: found.crash,
+      },
+      {
+        acknowledged: 1000 - 3 * each,
+        lost: each,
+        doneTwice: each,
+        failed: 2 * each,
+        doneThoughFailed: each,
+        unanswered: each,
+        doneThoughUnanswered: 0,
+        unsent: 0,
+        crash: null,
+      },
+    );
+    assert.ok(found.late >= each, 'those that were delayed, and what this machine held up');
+    assert.equal(found.longestWaitAnswered, false);
+    const { due, acknowledged, failed, waiting } = found.timeline;
+    const sum = (/** @type {number[]} */ counts) => counts.reduce((all, count) => all + count, 0);
+    assert.deepEqual(
+      [sum(due), sum(acknowledged), sum(failed), waiting.at(-1)],
+      [1000, found.acknowledged, found.failed, found.unanswered],
+    );
+  });
+
+  it('a process that ends, breaks or hangs leaves its findings', async () => {
+    const variants = ['throws', 'rejects', 'exits', 'hangs'];
+    const { runs } = await run({
+      clients: variants.map((variant) => `deceiver:${variant}`),
+      fault: 'none',
+      runTimeoutMs: 700,
+    });
+    const crashes = variants.map((variant) => faultOf(runs, `deceiver:${variant} none`).crash);
+    assert.deepEqual(
+      crashes.map((crash) => crash?.kind),
+      ['exception', 'rejection', 'exit', 'stuck'],
+    );
+    assert.match(String(crashes[0]?.message), /^thrown on purpose$/);
+    assert.match(String(crashes[0]?.at), /deceiver\.js:\d+ \(throwOne\)$/);
+    assert.match(String(crashes[2]?.message), /exit code 7/);
+    for (const variant of variants) {
+      const { acknowledged, scheduled, lost, doneTwice } = faultOf(runs, `deceiver:${variant} none`);
+      assert.ok(acknowledged > 0 && acknowledged < scheduled, variant);
+      assert.deepEqual([lost, doneTwice], [0, 0], variant);
+    }
+  });
+
+  it('a fault that met nothing is an error of its run', async () => {
+    const { runs } = await run({ clients: 'deceiver:absent', fault: 'cut' });
+    assert.match(String(runs.get('deceiver:absent cut')?.failed), /the fault did not happen: no connection/);
+  });
+
+  it('every acknowledged operation is accounted for, whatever breaks', async () => {
+    const { report, runs } = await run({
+      clients: 'redis,ioredis',
+      fault: 'none,cut,stall:100ms,restart:100ms,restart:data:100ms',
+    });
+    for (const [name, { failed, fault }] of runs) {
+      assert.equal(failed, null, name);
+      assert.deepEqual([fault?.lost, fault?.unsent, fault?.crash], [0, 0, null], name);
+      assert.equal(
+        Number(fault?.acknowledged) + Number(fault?.failed) + Number(fault?.unanswered),
+        fault?.scheduled,
+        name,
+      );
+    }
+    for (const client of ['redis:default', 'ioredis:default']) {
+      assert.equal(faultOf(runs, `${client} none`).struckAtMs, null);
+      assert.ok(Number(faultOf(runs, `${client} cut`).met) > 0);
+      const stalled = faultOf(runs, `${client} stall:100ms`);
+      assert.ok(stalled.longestWaitMs >= 99, 'what was under way waited for the server');
+      assert.ok(faultOf(runs, `${client} restart:100ms`).lostWithServer > 0);
+      assert.equal(faultOf(runs, `${client} restart:data:100ms`).lostWithServer, 0);
+    }
+    assert.equal(report.comparisons.length, 5, 'each fault is a group');
+    assert.match(report.advice[0], /comes through best/);
+  });
+});

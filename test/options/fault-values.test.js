@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { faults } from '../../src/options/fault-values.js';
+import { assertRefused } from '../helpers/main.js';
+
+describe('--fault', () => {
+  it('is a list of faults, with what is usual where nothing is said', () => {
+    const read = faults(
+      'none, cut,stall,stall:500ms,slow:20ms,slow:20ms:3s,restart,restart:data,restart:data:3s,cut',
+    );
+    assert.deepEqual(
+      read.map(({ name, byMs, lastsMs, keepsData }) => [name, byMs, lastsMs, keepsData]),
+      [
+        ['none', null, null, false],
+        ['cut', null, null, false],
+        ['stall', null, 2000, false],
+        ['stall:500ms', null, 500, false],
+        ['slow:20ms', 20, 2000, false],
+        ['slow:20ms:3s', 20, 3000, false],
+        ['restart', null, 1000, false],
+        ['restart:data', null, 1000, true],
+        ['restart:data:3s', null, 3000, true],
+      ],
+    );
+    assert.deepEqual(faults(read), read, 'as suites and saved settings have them');
+  });
+
+  for (const wrong of ['cutt', 'cut:2s', 'stall:soon', 'slow:1ms:1s:1s', 'oom:data', '', 'restart:2s:data']) {
+    it(`refuses '${wrong}' and says what there is`, () => {
+      assert.throws(() => faults(wrong), /expected none, cut, half-open, stall:2s.*; got '/);
+    });
+  }
+
+  const CUT = ['--fault', 'cut'];
+  for (const [args, message] of /** @type {[string[], RegExp][]} */ ([
+    [['--fault-at', '2s'], /--fault-at says when --fault strikes; add --fault/],
+    [[...CUT, '--fault-at', '10s'], /--fault-at: expected a time before the end of a run/],
+    [[...CUT, '--workload', 'get'], /--workload: with --fault each operation is an APPEND/],
+    [[...CUT, '--rate-search', '1000-2000'], /--rate-search: with --fault/],
+    [[...CUT, '--beside', 'BLPOP 1s'], /--beside: with --fault/],
+    [[...CUT, '--latency', 'off'], /--latency off records none/],
+    [[...CUT, '--clients', 'raw'], /raw has no reconnecting of its own/],
+    [[...CUT, '--pipelining', 'explicit:10'], /those of a batch \(explicit:10\) fail together/],
+    [[...CUT, '--transport', 'unix'], /a unix socket does not have; use tcp or tls/],
+    [[...CUT, '--rate', '50000'], /--rate may be 20000 at most/],
+    [
+      ['--fault', 'restart', '--url', 'redis://127.0.0.1:1'],
+      /'restart' is done to a server of this tool's own, never to yours/,
+    ],
+    [['--fault', 'oom', '--topology', 'cluster'], /'oom' is for a single server; a cluster has none, cut/],
+    [['map', ...CUT], /--fault: a map measures each point/],
+  ])) {
+    it(`${args.join(' ')} is refused with a reason`, () => assertRefused(args, message));
+  }
+});

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { countEntries } from '../../src/results/fault-account.js';
+import { firstSuccessMs, heldAgainMs } from '../../src/results/fault-recovery.js';
+import { timelineOf } from '../../src/results/fault-timeline.js';
+
+/** @import { FaultOperation } from '../../src/results/types.js' */
+
+const RUN = { struckAtMs: 1000, durationMs: 5000, sloMs: 100 };
+
+/**
+ * An operation each 10 ms for 5 s.
+ *
+ * @param {(scheduledMs: number) => Partial<FaultOperation>} change
+ * @returns {FaultOperation[]}
+ */
+const operations = (change) =>
+  Array.from({ length: 500 }, (_, index) => {
+    const scheduledMs = index * 10;
+    return { scheduledMs, atMs: scheduledMs + 1, cause: null, times: 1, ...change(scheduledMs) };
+  });
+
+const between = (/** @type {number} */ ms, /** @type {number} */ from, /** @type {number} */ to) =>
+  ms >= from && ms < to;
+
+describe('recovery after a fault', () => {
+  it('at once where nothing was late', () => {
+    assert.equal(
+      heldAgainMs(
+        operations(() => ({})),
+        RUN,
+      ),
+      0,
+    );
+  });
+
+  it('when the last that failed, or came too late, is over', () => {
+    const failing = operations((ms) => (between(ms, 1000, 2000) ? { cause: 'no' } : {}));
+    assert.equal(heldAgainMs(failing, RUN), 1000);
+    const late = operations((ms) => (between(ms, 1000, 2500) ? { atMs: 2500 } : {}));
+    assert.equal(heldAgainMs(late, RUN), 1400, 'those of the last 100 ms were in time');
+  });
+
+  it('not in a pause between two outages that is shorter than a second', () => {
+    const twice = operations((ms) =>
+      between(ms, 1000, 1500) || between(ms, 2000, 3000) ? { atMs: null } : {},
+    );
+    assert.equal(heldAgainMs(twice, RUN), 2000);
+  });
+
+  it('never where the rest of the run is too short to tell, or nothing comes', () => {
+    assert.equal(
+      heldAgainMs(
+        operations((ms) => (ms >= 1000 ? { atMs: null } : {})),
+        RUN,
+      ),
+      null,
+    );
+    assert.equal(
+      heldAgainMs(
+        operations((ms) => (between(ms, 1000, 4500) ? { cause: 'no' } : {})),
+        RUN,
+      ),
+      null,
+    );
+  });
+
+  it('one in twenty may be late', () => {
+    const some = operations((ms) => (ms > 1000 && ms % 250 === 0 ? { cause: 'no' } : {}));
+    assert.equal(heldAgainMs(some, RUN), 0);
+  });
+
+  it('the first success is of an operation that began after the fault', () => {
+    const done = operations((ms) => (between(ms, 990, 1500) ? { atMs: 1700 } : {}));
+    assert.equal(firstSuccessMs(done.slice(0, 100), 1000), null);
+    assert.equal(firstSuccessMs(done, 1000), 501);
+  });
+});
+
+describe('the timeline of a fault', () => {
+  it('counts each operation where it was due and where its caller was told', () => {
+    const { due, inTime, acknowledged, failed, waiting } = timelineOf(
+      [
+        { scheduledMs: 10, atMs: 20, cause: null, times: 1 },
+        { scheduledMs: 90, atMs: 250, cause: null, times: 1 },
+        { scheduledMs: 110, atMs: 150, cause: 'no', times: 0 },
+        { scheduledMs: 120, atMs: null, cause: null, times: 0 },
+      ],
+      { endedMs: 300, sloMs: 100 },
+    );
+    assert.deepEqual(
+      { due, inTime, acknowledged, failed, waiting },
+      { due: [2, 2, 0], inTime: [1, 0, 0], acknowledged: [1, 0, 1], failed: [0, 1, 0], waiting: [1, 2, 1] },
+    );
+  });
+});
+
+describe('the entries of a key', () => {
+  it('are counted by their numbers, and what is none is NaN', () => {
+    assert.deepEqual(
+      [...countEntries(['00000001,..00000002,..00000001,..', 'x'], 11)],
+      [
+        [1, 2],
+        [2, 1],
+        [Number.NaN, 1],
+      ],
+    );
+  });
+});
