@@ -80,8 +80,9 @@ async function connectOne(target, options, library, { recovers = false } = {}) {
     password: target.password,
     db: target.database,
     lazyConnect: true,
-    ...(recovers ? {} : { retryStrategy: () => null }),
     ...options,
+    // A variant's own is for connections that recover.
+    ...(recovers ? {} : { retryStrategy: () => null }),
   });
   // connect() rejects with "Connection is closed."; the real reason comes as an event.
   /** @type {Error | undefined} */

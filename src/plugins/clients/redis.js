@@ -135,7 +135,12 @@ const clientOptions = (target, options, manners) => ({
   password: target.password,
   database: target.database,
   ...options,
-  socket: { host: target.host, port: target.port, ...socketOf(target, manners), ...options.socket },
+  socket: {
+    host: target.host,
+    port: target.port,
+    ...socketOf(target, manners),
+    ...ownSocket(options, manners),
+  },
 });
 
 /**
@@ -162,7 +167,12 @@ async function connectCluster(target, options, library, manners) {
   const { username, password, nodes = [], addressMap } = target;
   // It takes some options as its own, others (the socket, the password) only as its nodes' defaults.
   const { socket, ...own } = options;
-  const defaults = { username, password, ...own, socket: { ...socketOf(target, manners), ...socket } };
+  const defaults = {
+    username,
+    password,
+    ...own,
+    socket: { ...socketOf(target, manners), ...ownSocket({ socket }, manners) },
+  };
   const cluster = library.createCluster({
     ...own,
     rootNodes: nodes.map((address) => ({ socket: address })),
@@ -317,6 +327,16 @@ class RedisClusterConnection extends RedisConnection {
     const { commandOptions, ...options } = this.#options;
     return { ...options, commandOptions: { ...commandOptions, timeout: timeoutOf(this.cluster) } };
   }
+}
+
+/**
+ * @param {Record<string, any>} options
+ * @param {Manners} [manners]
+ */
+function ownSocket({ socket = {} }, { recovers = false } = {}) {
+  const { reconnectStrategy, ...others } = socket;
+  // A variant's own is for connections that recover.
+  return typeof reconnectStrategy === 'function' && !recovers ? others : socket;
 }
 
 /**
