@@ -672,6 +672,8 @@ export type VersionFinding =
       ratio: number;
       low: number;
       high: number;
+      /** What an operation of `to` costs more; only where both were profiled. */
+      code?: CodeDifference;
       /** The same step with other options of the client; null where no difference can be claimed. */
       twins: { cell: string; ratio: number | null }[];
     }

@@ -94,12 +94,25 @@ export const benchmarkOptions = (options) =>
 export function addOptions(command, table, folders) {
   for (const [name, option] of Object.entries(table)) {
     command.addOption(commanderOption(name, option, folders));
+    if (option.negation !== undefined) command.addOption(negationOf(name, option, option.negation));
   }
   return command;
 }
 
 /** @param {PluginKind} kind @param {PluginFolders} [folders] */
 export const namesOf = (kind, folders) => pluginIds(kind, folders).join(', ');
+
+/**
+ * @param {string} name
+ * @param {OptionSpec} spec
+ * @param {string} help
+ */
+function negationOf(name, { flag, group }, help) {
+  const option = new Option(flag.split(' ')[0].replace('--', '--no-'), help);
+  if (group) option.helpGroup(HEADINGS[group]);
+  option.attributeName = () => name;
+  return option;
+}
 
 /**
  * @param {string} name

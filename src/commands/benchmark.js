@@ -34,6 +34,7 @@ import { openServers } from '../server/open.js';
 import { findSources } from '../server/sources.js';
 import { visitsOfMap } from './map-visits.js';
 import { checkMemory } from './memory-check.js';
+import { chooseProfiled } from './profiled-cells.js';
 
 /**
  * @import * as api from '../api.js'
@@ -178,7 +179,9 @@ async function measure({ wanted, ...prepared }, servers, crew, { startedAt, onLi
   };
   const capacity = capacityOf(limits);
   const { startWorkers } = crew ?? {};
-  const parts = { places, settings, catalogue, capacity, clientOptions, startWorkers, record, keepProfile };
+  const toProfile = chooseProfiled(header, settings, records);
+  const given = { settings, catalogue, clientOptions, capacity };
+  const parts = { ...given, places, startWorkers, record, toProfile, keepProfile };
   const { budgetMs } = settings;
   const visits =
     budgetMs === undefined ? undefined : visitsOfMap(plan, { ...settings, budgetMs }, capacity, records);

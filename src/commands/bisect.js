@@ -133,7 +133,7 @@ const BROKEN = /** @type {const} */ ({
  */
 async function measure({ client, variant, releases, metric, cell, hooks }, places) {
   const clients = places.map((place) => `${client}@${releases[place]}:${variant}`);
-  const report = await benchmark({ ...CELL, ...cell, clients }, hooks);
+  const report = await benchmark({ ...CELL, ...cell, clients, profile: false }, hooks);
   if (report.partial) throw new RunError(report.failure ?? 'interrupted before there was a result');
   return {
     samples: report.cells.map(({ runs }) => samplesOf(runs, metric)),

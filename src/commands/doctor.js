@@ -17,6 +17,7 @@ const NOISE_RUN = {
   runs: 10,
   starts: 2,
   runTimeMs: 100,
+  profile: false,
 };
 
 /** @type {typeof api.doctor} */

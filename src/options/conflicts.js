@@ -130,7 +130,7 @@ const NOT_IN_A_MAP = [
  * @param {OptionTable} options
  */
 function checkMap({ pin }, given, options) {
-  const refused = NOT_IN_A_MAP.find((name) => given[name] !== undefined);
+  const refused = NOT_IN_A_MAP.find((name) => given[name] !== undefined && given[name] !== false);
   if (refused !== undefined) {
     throw new UsageError(
       `${flagOf(options[refused])}: a map measures each point in short runs of a closed loop until its winner is known; leave it out, and say with --budget how long that may take`,
@@ -216,11 +216,6 @@ function checkOpenLoop(settings, given, options) {
 function checkSearch({ rate, whenFull, untilStable, assert }, given) {
   if (assert.length > 0) {
     throw new UsageError('--assert names cells, and those of --rate-search are not known before; use --rate');
-  }
-  if (given.profile !== undefined) {
-    throw new UsageError(
-      '--profile runs each cell once more, and those of --rate-search are not known before; use --rate',
-    );
   }
   if (rate !== undefined) {
     throw new UsageError('--rate-search and --rate both say which rates are tried; give one of them');

@@ -376,8 +376,9 @@ export const OPTIONS = {
     group: 'measuring',
     isCommon: true,
     kind: kinds.profile,
-    default: undefined,
-    help: 'after the timed runs one more of each cell, profiled: where its time goes; heap: and its memory; a folder keeps the profiles',
+    default: { kinds: ['cpu'], cells: 'explained', folder: null },
+    help: 'after the timed runs one more of each cell, profiled: where its time goes (default: of the cells that the report explains); heap: and its memory; a folder keeps the profiles',
+    negation: 'no cell is profiled',
   },
   pin: {
     flag: '--pin <list>',

@@ -61,9 +61,14 @@ export function resolveOptions(given, suite, options = OPTIONS) {
   settings.assert = [...(suite.assertions ?? []), ...settings.assert];
   checkTogether(settings, given, options);
   checkUsed(settings, given);
+  if (settings.profile?.cells === 'explained' && explainsNothing(settings)) settings.profile = undefined;
   const timed = { ...settings, durationMs: settings.durationMs ?? fixedTime(settings) };
   return timed.smoke ? shrink(timed, given) : timed;
 }
+
+/** @param {Settings} settings @returns {boolean} whether no sentence of the report will say why a cell is slower */
+const explainsNothing = ({ smoke, rate, rateSearch, budgetMs }) =>
+  smoke || (rate ?? rateSearch ?? budgetMs) !== undefined;
 
 /** @param {Settings} settings @returns {number | undefined} undefined where a run has a number of iterations */
 function fixedTime({ rate, rateSearch, budgetMs, runTimeMs }) {

@@ -14,6 +14,8 @@ export interface OptionSpec {
   kind: (value: unknown) => any;
   default: any;
   help: string;
+  /** What `--no-…` does, where there is such a flag. */
+  negation?: string;
   /** The plugins that it chooses from. */
   plugins?: PluginKind;
   /** Whether it may be given several times. */
@@ -90,6 +92,8 @@ export interface FaultSpec {
 
 export interface ProfileSettings {
   kinds: ('cpu' | 'heap')[];
+  /** Those that the first screen of a report explains, or all. */
+  cells: 'explained' | 'all';
   /** Where V8's own profiles are kept; null for nowhere. */
   folder: string | null;
 }

@@ -136,20 +136,25 @@ export function roundTrip(/** @type {unknown} */ value) {
 const PROFILES = ['cpu', 'heap'];
 
 /**
- * What is profiled, and a folder to keep it in: `heap`, `./profiles`, `heap,./profiles`. The CPU always is.
+ * What is profiled of all cells, and a folder to keep it in: `heap`, `./profiles`, `heap,./profiles`. The CPU always is.
  *
- * @param {unknown} value true where the flag stands alone
+ * @param {unknown} value true where the flag stands alone, false for nothing
  * @returns {ProfileSettings | undefined}
  */
 export function profile(value) {
   const expected = 'cpu, heap or one folder, as in heap,./profiles';
   if (value === false) return undefined;
   const read = typeof value === 'object' && value !== null && 'kinds' in value;
-  const { kinds, folder } = read ? /** @type {ProfileSettings} */ (value) : { kinds: value, folder: null };
+  const asked = { kinds: value, cells: /** @type {const} */ ('all'), folder: null };
+  const { kinds, cells, folder } = read ? /** @type {ProfileSettings} */ (value) : asked;
   const parts = kinds === true ? [] : listOf(text)(kinds);
   const folders = parts.filter((part) => !PROFILES.includes(part));
   if (folders.length > (folder === null ? 1 : 0)) fail(value, expected);
-  return { kinds: parts.includes('heap') ? ['cpu', 'heap'] : ['cpu'], folder: folder ?? folders[0] ?? null };
+  return {
+    kinds: parts.includes('heap') ? ['cpu', 'heap'] : ['cpu'],
+    cells,
+    folder: folder ?? folders[0] ?? null,
+  };
 }
 
 /** A count, or `auto`. */

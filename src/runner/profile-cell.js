@@ -5,14 +5,19 @@ import { workersOf } from '../plan/machines.js';
 import { lossOf, whileAnswering } from './server-watch.js';
 
 /**
+ * @import { ProfileSettings } from '../options/types.js'
  * @import { Placement } from '../machine/types.js'
  * @import { CellProfile } from '../results/types.js'
  * @import { FoldedProfile, ProfileKind } from '../worker/types.js'
  * @import { MeasuredCell } from './run-cell.js'
  */
 
-/** At a sample every 0.3 ms, which is what V8 makes of the interval asked for, these are 1,700. */
-const [PROFILE_MS, SMOKE_MS] = [500, 50];
+/**
+ * At a sample every 0.3 ms, which is what V8 makes of the interval asked for, half a second has 1,700: enough for
+ * each function. The parts that the sentences of a report name are known from 1,000.
+ */
+const PROFILE_MS = { all: 500, explained: 300 };
+const SMOKE_MS = 50;
 const INTERVAL_US = 200;
 /** A profile is taken and folded within half a second; a machine that is busy may need several. */
 const ANSWERS_WITHIN_MS = 60_000;
@@ -55,13 +60,14 @@ export async function profileCell(measured) {
  */
 async function takeProfile({ cell, context, life, observe, log }, kind, keepWhole) {
   const { server, settings } = context;
+  const { cells } = /** @type {ProfileSettings} */ (settings.profile);
   const worker = /** @type {NonNullable<typeof life>} */ (life).worker;
   const ask = (/** @type {string} */ method, /** @type {object} */ params) =>
     whileAnswering(server, worker.call(method, params), ANSWERS_WITHIN_MS);
   await ask('start-profile', { kind, intervalUs: INTERVAL_US });
   if (kind === 'cpu') await freeSampler(worker.pid, context.placer.placementFor(cell.pin));
   const { measured } = await observe({
-    durationMs: settings.smoke ? SMOKE_MS : PROFILE_MS,
+    durationMs: settings.smoke ? SMOKE_MS : PROFILE_MS[cells],
     ratePerSecond: log.current().openLoop?.ratePerSecond,
   });
   const { startedAtMs, elapsedMs, taskIterations, client, wrongReplies, errors } = measured;

@@ -126,7 +126,7 @@ async function runTurn(cells, starts, context, iterations) {
     for (const start of starts) {
       if (signal.aborted) break;
       await runStart(start, turn, context, iterations);
-      if (start.isLast) await profile(turn.runners, signal);
+      if (start.isLast) await profile(turn.runners, context);
       outcome.keysRemoved &&= await removeKeys(turn.runners, context);
       await Promise.all(turn.runners.map((runner) => runner.end()));
     }
@@ -214,13 +214,15 @@ async function measure({ runners, going }, slices, { start, first, last }, conte
 }
 
 /**
- * Each cell once more, under a profiler, as long as its last worker lives and is warm.
+ * Cells once more, under a profiler, as long as their last workers live and are warm.
  *
- * @param {CellRunner[]} runners
- * @param {AbortSignal} signal
+ * @param {CellRunner[]} runners of one group
+ * @param {RunContext} context
  */
-async function profile(runners, signal) {
-  for (const runner of runners) if (!signal.aborted) await runner.profile();
+async function profile(runners, { settings, signal, toProfile }) {
+  if (settings.profile === undefined || signal.aborted) return;
+  const wanted = toProfile(runners[0].cell.group);
+  for (const runner of runners) if (wanted.has(runner.cell.id) && !signal.aborted) await runner.profile();
 }
 
 /**

@@ -184,6 +184,8 @@ export interface RunContext extends Place {
   onEvent: (event: BenchmarkEvent) => void;
   /** Called between runs with everything that was measured. */
   record: (record: ResultRecord) => void;
+  /** Which cells of a group are profiled after their timed runs, if any are: their ids. */
+  toProfile: (group: string) => Set<string>;
   /** Keeps V8's own profile of a cell; missing where nobody wants it. */
   keepProfile?: (cell: Cell, kind: ProfileKind, profile: object) => void;
 }
@@ -215,6 +217,7 @@ export interface PlanContext
     | 'startWorkers'
     | 'onEvent'
     | 'record'
+    | 'toProfile'
     | 'keepProfile'
   > {
   places: Place[];

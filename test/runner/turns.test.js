@@ -49,6 +49,7 @@ describe('runner: a group with more cells than this machine can hold workers for
         signal: new AbortController().signal,
         onEvent: (event) => void told.push(event.type === 'note' ? event.message : event.type),
         record: (record) => void records.push(record),
+        toProfile: () => new Set(),
       });
       assert.equal(lost, null);
       const note = warnings.find((text) => /3 cells .* run in 2 turns/.test(text));

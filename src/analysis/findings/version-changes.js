@@ -1,5 +1,6 @@
 import { sameBut } from '../../axes/pairing.js';
 import { inverse } from './claims.js';
+import { codeDifference } from './code-difference.js';
 
 /**
  * @import { CellResult } from '../../results/types.js'
@@ -23,16 +24,17 @@ export function versionChanges(cells, series) {
     const key = `${each.axis} ${sameBut([each.axis, 'variant'], cells)(first)}`;
     twins.set(key, [...(twins.get(key) ?? []), each]);
   }
-  return [...twins.values()].map(([first, ...others]) => changeIn(first, others, cells[0].group));
+  return [...twins.values()].map(([first, ...others]) => changeIn(first, others, cells));
 }
 
 /**
  * @param {VersionSeries} series
  * @param {VersionSeries[]} others the same with other options of the client
- * @param {string} group
+ * @param {CellResult[]} all of its group
  * @returns {Finding}
  */
-function changeIn({ axis, entries }, others, group) {
+function changeIn({ axis, entries }, others, all) {
+  const [{ group }] = all;
   const newest = entries[entries.length - 1];
   const step = largestStep(entries) ?? largestWay(entries);
   if (step === null) {
@@ -52,9 +54,13 @@ function changeIn({ axis, entries }, others, group) {
     ratio,
     low,
     high,
+    code: codeDifference(cellOf(after, all), cellOf(before, all)) ?? undefined,
     twins,
   };
 }
+
+/** @param {VersionEntry} entry @param {CellResult[]} all */
+const cellOf = (entry, all) => /** @type {CellResult} */ (all.find(({ id }) => id === entry.cell));
 
 /**
  * @typedef {object} Step

@@ -1,4 +1,5 @@
 import { clientName, nameCells } from '../../axes/cell-names.js';
+import { mainPartsText } from './code-words.js';
 import { times } from './figures.js';
 
 /**
@@ -25,14 +26,16 @@ export const VERSION_WORDS = {
 };
 
 /** @param {Change} change @param {Context} context */
-function changeText({ from, to, ratio, twins }, context) {
+function changeText({ from, to, ratio, code, twins }, context) {
   const { cell } = context;
   const change = `${nameOf(cell(to))} uses ${times(ratio)} the client CPU of ${nameOf(cell(from))} for an operation`;
   const rest = twins.map((twin) => {
     const { client, variant } = cell(twin.cell);
     return `as ${client}:${variant}, ${twin.ratio === null ? 'no difference that can be claimed' : times(twin.ratio)}`;
   });
-  return `${[`${change} (${placeOf(from, context)})`, ...rest].join('; ')}.`;
+  const sentence = `${[`${change} (${placeOf(from, context)})`, ...rest].join('; ')}.`;
+  const where = code === undefined ? '' : mainPartsText(code);
+  return where === '' ? sentence : `${sentence} An operation of ${nameOf(cell(to))} takes ${where}.`;
 }
 
 /** The sentence itself says this. */

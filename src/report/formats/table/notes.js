@@ -43,15 +43,14 @@ export function origin(report, pen) {
   ].map((line) => colors.dim(line));
 }
 
-/** @param {Report} report @returns {string} what names the code, where CPU time is a cause and nobody profiled it */
-const codeHint = ({ findings }) =>
-  findings.some(
-    (finding) =>
-      (finding.kind === 'slower' || finding.kind === 'why') &&
-      finding.causes.some((cause) => cause.kind === 'client-cpu' && cause.code === undefined),
-  )
-    ? '; --profile: which code'
-    : '';
+/** @param {Report} report @returns {string} what names the code, where CPU time is a cause and nothing was profiled */
+function codeHint({ findings }) {
+  const causes = findings.flatMap((finding) =>
+    finding.kind === 'slower' || finding.kind === 'why' ? finding.causes : [],
+  );
+  const ofCpu = causes.flatMap((cause) => (cause.kind === 'client-cpu' ? cause : []));
+  return ofCpu.length > 0 && ofCpu.every(({ code }) => code === undefined) ? '; --profile: which code' : '';
+}
 
 /** @param {Report} report @param {Pen} pen @returns {string[]} lines: how all of it was tested, and what signs mean */
 export function testing(report, { width, colors }) {
