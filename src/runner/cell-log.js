@@ -13,6 +13,7 @@ import { atRate } from '../plan/cells.js';
  */
 export function createCellLog(cell, record) {
   let current = cell;
+  const planned = new Set([cell.id]);
   /** @type {Omit<CellRecord, 'type' | 'cell'>} */
   const facts = { iterations: null, effectiveOptions: {} };
   const recordFacts = () => record({ type: 'cell', cell: current.id, ...facts });
@@ -31,6 +32,8 @@ export function createCellLog(cell, record) {
     moveTo(ratePerSecond) {
       if (ratePerSecond === current.openLoop?.ratePerSecond) return current;
       current = atRate(cell, ratePerSecond);
+      if (planned.has(current.id)) return current;
+      planned.add(current.id);
       record({ type: 'planned', cell: current });
       recordFacts();
       return current;

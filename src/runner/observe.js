@@ -4,6 +4,7 @@ import { runTimeout } from '../plan/run-timeout.js';
 import { addLeftovers } from '../results/merge-runs.js';
 import { difference } from '../server/info.js';
 import { isLoopback } from '../server/target.js';
+import { once } from './once.js';
 import { isCrowded } from './server-threads.js';
 import { whileAnswering } from './server-watch.js';
 import { withTimeLimit } from './time-limit.js';
@@ -143,16 +144,4 @@ function runFor({ openLoop }, worker, { iterations, durationMs, ratePerSecond, a
   // An open loop ends with its schedule.
   const timed = durationMs !== undefined && openLoop === null;
   return worker.run({ iterations, durationMs, ratePerSecond, alone, timed });
-}
-
-/**
- * @param {(message: string) => void} tell
- * @returns {(message: string) => void} tells each message once
- */
-function once(tell) {
-  const told = new Set();
-  return (message) => {
-    if (!told.has(message)) tell(message);
-    told.add(message);
-  };
 }

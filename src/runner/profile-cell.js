@@ -10,6 +10,7 @@ import { lossOf, whileAnswering } from './server-watch.js';
  * @import { CellProfile } from '../results/types.js'
  * @import { FoldedProfile, ProfileKind } from '../worker/types.js'
  * @import { MeasuredCell } from './run-cell.js'
+ * @import { Observed } from './types.js'
  */
 
 /**
@@ -20,7 +21,7 @@ const PROFILE_MS = { all: 500, explained: 300 };
 const SMOKE_MS = 50;
 const INTERVAL_US = 200;
 /** A profile is taken and folded within half a second; a machine that is busy may need several. */
-const ANSWERS_WITHIN_MS = 60_000;
+const ANSWERS_WITHIN_MS = 15_000;
 
 /**
  * Runs a cell once more under V8's sampling profiler, after its timed runs. Whatever goes wrong costs the profile
@@ -30,14 +31,17 @@ const ANSWERS_WITHIN_MS = 60_000;
  * @throws {ServerError} when the server is gone, which concerns all cells
  */
 export async function profileCell(measured) {
-  const { cell, context, log, life } = measured;
+  const { context, log, life } = measured;
   const { settings, signal, server, onEvent, keepProfile } = context;
+  const cell = log.current();
   if (settings.profile === undefined) return;
   for (const kind of settings.profile.kinds) {
     if (signal.aborted || life === null) return;
     onEvent({ type: 'profile', cell, kind });
     try {
-      const { profile, whole } = await takeProfile(measured, kind, keepProfile !== undefined);
+      const taken = await takeProfile(measured, kind, keepProfile !== undefined);
+      if (taken === null) return;
+      const { profile, whole } = taken;
       log.facts.profiles = { ...log.facts.profiles, [kind]: profile };
       if (whole !== null) keepProfile?.(cell, kind, whole);
     } catch (error) {
@@ -45,6 +49,8 @@ export async function profileCell(measured) {
       const lost = await lossOf(server);
       if (lost) throw lost;
       onEvent({ type: 'note', cell, message: `no profile: ${messageOf(error)}` });
+      // It may hang in V8.
+      await life.worker.kill();
       return;
     }
   }
@@ -55,40 +61,57 @@ export async function profileCell(measured) {
  * @param {MeasuredCell} measured
  * @param {ProfileKind} kind
  * @param {boolean} keepWhole
- * @returns {Promise<{profile: CellProfile, whole: object | null}>}
+ * @returns {Promise<{profile: CellProfile, whole: object | null} | null>} null where this Node takes none
  * @throws {RunError} when a reply was wrong, or the worker did not survive it
  */
 async function takeProfile({ cell, context, life, observe, log }, kind, keepWhole) {
-  const { server, settings } = context;
+  const { server, settings, noteOnce } = context;
   const { cells } = /** @type {ProfileSettings} */ (settings.profile);
   const worker = /** @type {NonNullable<typeof life>} */ (life).worker;
   const ask = (/** @type {string} */ method, /** @type {object} */ params) =>
     whileAnswering(server, worker.call(method, params), ANSWERS_WITHIN_MS);
-  await ask('start-profile', { kind, intervalUs: INTERVAL_US });
+  const { refused } = await ask('start-profile', { kind, intervalUs: INTERVAL_US });
+  if (refused !== null) {
+    noteOnce(`no profiles: ${refused}`);
+    return null;
+  }
   if (kind === 'cpu') await freeSampler(worker.pid, context.placer.placementFor(cell.pin));
   const { measured } = await observe({
     durationMs: settings.smoke ? SMOKE_MS : PROFILE_MS[cells],
     ratePerSecond: log.current().openLoop?.ratePerSecond,
   });
   const { startedAtMs, elapsedMs, taskIterations, client, wrongReplies, errors } = measured;
-  const run = { fromMs: startedAtMs, toMs: startedAtMs + elapsedMs, cpuUs: client.cpuUs };
+  const first = firstProcess(measured);
+  const run = { fromMs: startedAtMs, toMs: startedAtMs + elapsedMs, cpuUs: first.cpuUs };
   /** @type {{folded: FoldedProfile, samplerUs: number, whole: object | null}} */
   const { folded, samplerUs, whole } = await ask('stop-profile', { ...run, whole: keepWhole });
   const [failure] = wrongReplies > 0 ? [`${wrongReplies} wrong replies`] : Object.keys(errors);
   if (failure !== undefined) throw new RunError(`in the profiled run: ${failure}`);
   if (folded.samples === 0) throw new RunError('V8 took no samples');
-  const operations = sum(taskIterations);
+  const samplersUs = samplerUs * cell.processes;
   return {
     whole,
     profile: {
       elapsedMs,
-      operations,
-      cpuUsPerOp: Math.max(0, client.cpuUs - samplerUs) / operations,
+      operations: first.operations,
+      cpuUsPerOp: Math.max(0, client.cpuUs - samplersUs) / sum(taskIterations),
       systemShare: client.systemUs / client.cpuUs,
       processes: workersOf(cell),
       ...folded,
     },
   };
+}
+
+/**
+ * Only the first of several processes is sampled: the others do the same, or play another role.
+ *
+ * @param {Observed['measured']} measured
+ */
+function firstProcess({ processes, client, taskIterations }) {
+  const [first] = processes ?? [];
+  if (first === undefined) return { cpuUs: client.cpuUs, operations: sum(taskIterations) };
+  const { operations, opsPerSecond, cpuUtilization } = first;
+  return { cpuUs: (cpuUtilization * operations * 1e6) / opsPerSecond, operations };
 }
 
 /** V8's name for the thread that takes the samples. */
@@ -105,5 +128,7 @@ async function freeSampler(pid, { workerCpus, serverCpus }) {
   if (pid === undefined || workerCpus?.length !== 1) return;
   const others = ((await allowedCpus()) ?? []).filter((cpu) => cpu !== workerCpus[0]);
   const free = others.filter((cpu) => !serverCpus?.includes(cpu));
-  if (others.length > 0) await pinThreads(pid, SAMPLER, free.length > 0 ? free : others);
+  if (others.length === 0) return;
+  // If that fails because the worker has ended, the run says so.
+  await pinThreads(pid, SAMPLER, free.length > 0 ? free : others).catch(() => {});
 }

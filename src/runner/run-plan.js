@@ -5,6 +5,7 @@ import { turnsOf } from '../plan/turns.js';
 import { createKeyPrefix } from '../server/key-prefix.js';
 import { sweepKeys } from './clean-up.js';
 import { createEvictionWatch } from './eviction-watch.js';
+import { once } from './once.js';
 import { runGroup } from './run-group.js';
 import { threadNotes, threadsOf } from './server-threads.js';
 import { guardKeys } from './stored-keys.js';
@@ -44,6 +45,7 @@ export function placeServers(servers, { pin, rtt, fault = [] }) {
  */
 export async function runPlan(plan, { places, stateFolder, ...context }, visits = inTurn(plan, context)) {
   const { onEvent } = context;
+  const noteOnce = once((message) => onEvent({ type: 'note', cell: null, message }));
   const halting = new AbortController();
   const signal = AbortSignal.any([context.signal, halting.signal]);
   /** @type {string | null} */
@@ -64,7 +66,7 @@ export async function runPlan(plan, { places, stateFolder, ...context }, visits 
     ...threadNotes(places),
     ...turnNotes(plan.groups, context.capacity),
   ];
-  for (const message of notes) onEvent({ type: 'note', cell: null, message });
+  for (const message of notes) noteOnce(message);
   const watched = new Map(await Promise.all(places.map(watchPlace)));
   const placeOf = (/** @type {Cell} */ cell) => /** @type {WatchedPlace} */ (watched.get(serverKey(cell)));
   let lost = null;
@@ -72,7 +74,7 @@ export async function runPlan(plan, { places, stateFolder, ...context }, visits 
     if (signal.aborted || lost) break;
     const { index, cells } = visit;
     onEvent({ type: 'group', index, cells });
-    const outcome = await runGroup(visit, { ...context, placeOf, signal, keyPrefix, halt });
+    const outcome = await runGroup(visit, { ...context, placeOf, signal, keyPrefix, halt, noteOnce });
     lost = outcome.lost;
     if (!outcome.keysRemoved) for (const cell of cells) keys.doubt(placeOf(cell).server);
   }

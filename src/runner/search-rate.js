@@ -18,6 +18,7 @@ export async function searchRate(runner, { settings, onEvent }) {
   const { durationMs } = settings;
   const search = rateSearch(/** @type {RateRange} */ (settings.rateSearch));
   let round = 0;
+  let highest = 0;
   for (let next = search.next(); !next.done; ) {
     const cell = runner.moveTo(next.value);
     /** @type {Run[]} */
@@ -31,7 +32,10 @@ export async function searchRate(runner, { settings, onEvent }) {
       votes[run.openLoop.held ? 'held' : 'broken']++;
     }
     const held = votes.held > votes.broken;
+    if (held) highest = Math.max(highest, next.value);
     onEvent({ type: 'step', cell, held, runs });
     next = search.next(held);
   }
+  // What comes now, a profile, is of the rate that was found.
+  if (highest > 0) runner.moveTo(highest);
 }

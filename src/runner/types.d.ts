@@ -184,6 +184,8 @@ export interface RunContext extends Place {
   onEvent: (event: BenchmarkEvent) => void;
   /** Called between runs with everything that was measured. */
   record: (record: ResultRecord) => void;
+  /** Tells the user what concerns several cells, each message once. */
+  noteOnce: (message: string) => void;
   /** Which cells of a group are profiled after their timed runs, if any are: their ids. */
   toProfile: (group: string) => Set<string>;
   /** Keeps V8's own profile of a cell; missing where nobody wants it. */

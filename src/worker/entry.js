@@ -43,11 +43,17 @@ const methods = {
   },
   'missing-keys': async () => prepared().missingKeys(),
   finish: () => prepared().finish(),
+  /** @returns {Promise<{refused: string | null}>} why this Node takes no profiles; null if it does */
   async 'start-profile'(params) {
-    // A Node that was built without the inspector fails here and nowhere else.
-    const { createProfiler } = await import('./profiler.js');
-    profiler = createProfiler();
+    try {
+      const { createProfiler } = await import('./profiler.js');
+      profiler = createProfiler();
+    } catch (error) {
+      if (/** @type {NodeJS.ErrnoException} */ (error).code !== NO_INSPECTOR) throw error;
+      return { refused: `Node ${process.versions.node} was built without the inspector, which takes them` };
+    }
     await profiler.start(params);
+    return { refused: null };
   },
   'stop-profile': async (params) => profiler?.stop(params),
   ceiling: measureCeiling,
@@ -58,6 +64,8 @@ function prepared() {
   if (!cell) throw new Error('the cell was not prepared');
   return cell;
 }
+
+const NO_INSPECTOR = 'ERR_INSPECTOR_NOT_AVAILABLE';
 
 /** The last request. Only `stop` comes while another is under way. */
 let work = Promise.resolve(/** @type {unknown} */ (undefined));

@@ -28,6 +28,9 @@ export function createProfiler() {
         });
         return;
       }
+      // While V8 lists the code there is it may fill its old space, and the collection that follows waits for a lock
+      // that V8 holds itself: of 48 starts one hung for good. With the old space just collected it has room.
+      await session.post('HeapProfiler.collectGarbage');
       await session.post('Profiler.enable');
       await session.post('Profiler.setSamplingInterval', { interval: intervalUs });
       await session.post('Profiler.start');

@@ -29,7 +29,9 @@ const all = ({ frames, rest }) => [...frames, ...rest].reduce((sum, { self }) =>
 const shareOf = (profile, which) =>
   profile.frames.filter(which).reduce((sum, { self }) => sum + self, 0) / all(profile);
 
-describe('--profile', () => {
+describe('--profile', function () {
+  // A machine that is shared may stand still for a while.
+  this.timeout(60_000);
   after(endStarted);
 
   timed('tells node-redis from itself with its per-command timeout off, twice the same', async () => {
@@ -49,8 +51,7 @@ describe('--profile', () => {
   describe('of a client whose cost is known', () => {
     /** @type {Report} */
     let report;
-    before(async function () {
-      this.timeout(60_000);
+    before(async () => {
       const clients = 'burner,burner:allocate,burner:write-twice';
       const measuring = { clients, tasks: 1, ...SMALL, starts: 1, profile: 'heap' };
       report = await benchmark(measuring, { pluginFolders: PLUGINS });
@@ -86,6 +87,70 @@ describe('--profile', () => {
       assert.ok(Math.abs(writes('default') - 1) < 0.02, `${writes('default')}`);
       assert.ok(Math.abs(writes('write-twice') - 2) < 0.02, `${writes('write-twice')}`);
     });
+  });
+
+  it('is lost with the process that it was taken of, and the runs are not; without an inspector that is said once', async () => {
+    /** @type {string[]} */
+    const notes = [];
+    const clients = 'unprofiled:ends-profiled,unprofiled:no-inspector,unprofiled:no-inspector,raw';
+    const report = await benchmark(
+      { clients, tasks: 1, ...SMALL, smoke: true, profile: true },
+      {
+        pluginFolders: PLUGINS,
+        onEvent: (event) =>
+          void (event.type === 'note' && notes.push(`${event.cell?.variant}: ${event.message}`)),
+      },
+    );
+    assert.deepEqual(
+      report.cells.map(({ runs, profiles }) => [
+        runs.every(({ failed }) => failed === null),
+        profiles === undefined,
+      ]),
+      [
+        [true, true],
+        [true, true],
+        [true, true],
+        [true, false],
+      ],
+    );
+    assert.equal(notes.length, 2, notes.join('\n'));
+    assert.match(notes[0], /^ends-profiled: no profile: the worker process was killed by SIGKILL/);
+    assert.match(notes[1], /^undefined: no profiles: Node .* was built without the inspector/);
+  });
+
+  it('is of the first of several processes, in CPU time and in bytes an operation', async () => {
+    const measuring = { tasks: 1, ...SMALL, starts: 1, processes: '1,2', profile: 'heap' };
+    const { cells } = await benchmark(
+      { clients: 'burner:allocate', ...measuring },
+      { pluginFolders: PLUGINS },
+    );
+    for (const { profiles, processes } of cells) {
+      const [cpu, heap] = [
+        /** @type {CellProfile} */ (profiles?.cpu),
+        /** @type {CellProfile} */ (profiles?.heap),
+      ];
+      assert.deepEqual([cpu.processes, heap.processes], [processes, processes]);
+      assert.ok(
+        all(cpu) < 1.05 * 1000 * cpu.elapsedMs,
+        `${all(cpu)} µs in ${cpu.elapsedMs} ms of one process`,
+      );
+      const bytes =
+        (shareOf(heap, ({ file }) => /burner\.js$/.test(`${file}`)) * all(heap)) / heap.operations;
+      assert.ok(Math.abs(bytes - ALLOCATED_BYTES) < 0.15 * ALLOCATED_BYTES, `${bytes} of ${ALLOCATED_BYTES}`);
+    }
+  });
+
+  it('of a search is of the highest rate that each client held', async () => {
+    const { cells } = await benchmark({
+      ...{ clients: 'raw', scenarios: 'shared-connection', size: 10, profile: true },
+      ...{ rateSearch: '1000-2000', sloMs: '1s', durationMs: '100ms' },
+    });
+    const [held, ...others] = cells.toSorted(
+      (a, b) => Number(b.openLoop?.ratePerSecond) - Number(a.openLoop?.ratePerSecond),
+    );
+    assert.equal(held.summary?.openLoop?.held, true);
+    assert.ok(held.profiles?.cpu);
+    assert.ok(others.length > 0 && others.every(({ profiles }) => profiles === undefined));
   });
 
   it('explains two cells of a saved result, and says what to do where there is no profile', async () => {
