@@ -68,8 +68,11 @@ function knownFlags() {
   const ofCommands = sources
     .flatMap((code) => [...code.matchAll(/['"`](--[a-z][a-z-]*)\b/g)])
     .map(([, flag]) => flag);
-  const ofTables = [...Object.values(OPTIONS), ...Object.values(CALIBRATE_OPTIONS)].map(
-    ({ flag }) => flag.match(/--[a-z-]+/)?.[0] ?? '',
+  const ofTables = [...Object.values(OPTIONS), ...Object.values(CALIBRATE_OPTIONS)].flatMap(
+    ({ flag, negation }) => {
+      const [word] = flag.split(' ');
+      return negation === undefined ? [word] : [word, word.replace('--', '--no-')];
+    },
   );
   return new Set([...ofCommands, ...ofTables]);
 }

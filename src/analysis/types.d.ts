@@ -495,6 +495,8 @@ export interface CodeCosts {
   /** The CPU of the profiled run over that of the timed ones, less 1; null where it does not matter. */
   offBy: number | null;
   samples: number;
+  /** Of the cell; the samples are those of the first. */
+  processes: number;
   /** The largest first: by whose code, by package, by file, by function. Small functions are not in the last. */
   kinds: CodeCost[];
   parts: CodeCost[];

@@ -217,7 +217,7 @@ async function measure({ runners, going }, slices, { start, first, last }, conte
  * Cells once more, under a profiler, as long as their last workers live and are warm.
  *
  * @param {CellRunner[]} runners of one group
- * @param {RunContext} context
+ * @param {TurnContext} context
  */
 async function profile(runners, { settings, signal, toProfile }) {
   if (settings.profile === undefined || signal.aborted) return;

@@ -34,6 +34,7 @@ export function codeCosts({ id, summary, profiles }, kind = 'cpu') {
     perOp,
     offBy,
     samples: profile.samples,
+    processes: profile.processes,
     kinds: costs(counted.map(asKind)),
     parts: costs(counted.map(asPart)),
     modules: costs(counted.map(asModule)),

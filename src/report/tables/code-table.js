@@ -1,4 +1,4 @@
-import { costText, mainPartsText, PARTS, partName, placeText } from '../words/code-words.js';
+import { costText, mainPartsText, PARTS, partName, placeText, sampledText } from '../words/code-words.js';
 import { percent } from '../words/figures.js';
 import { wrap } from '../words/wrap.js';
 import { ruledTable } from './ruled-table.js';
@@ -110,5 +110,8 @@ function notesText(costs, hidden) {
   return [
     `From ${samples} samples; only what is beyond their error is listed${hidden > 0 ? `, ${hidden} smaller functions left out` : ''}.`,
     ...(off.length > 0 ? [`CPU of the profiled runs against the timed ones: ${off.join(' and ')}.`] : []),
-  ].join(' ');
+    sampledText(costs.map(({ processes }) => processes)),
+  ]
+    .filter(Boolean)
+    .join(' ');
 }

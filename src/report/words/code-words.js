@@ -12,13 +12,21 @@ const FAR_OFF = 0.2;
 /** Where the time of an operation goes. @satisfies {Record<string, Words>} */
 export const CODE_WORDS = {
   profiled: {
-    details: (/** @type {Profiled[]} */ [{ offBy }]) => [
-      `Profiled runs took ${rangeOff(offBy.map(({ share }) => share))} CPU an operation than the timed ones.`,
-    ],
+    details: (/** @type {Profiled[]} */ [{ offBy, cells }], { cell }) =>
+      [
+        `Profiled runs took ${rangeOff(offBy.map(({ share }) => share))} CPU an operation than the timed ones.`,
+        sampledText(cells.map((id) => cell(id).processes)),
+      ].filter(Boolean),
     warnings: (/** @type {Profiled[]} */ [{ offBy }], context) =>
       offBy.filter(({ share }) => Math.abs(share) > FAR_OFF).map((each) => farOffText(each, context)),
   },
 };
+
+/** @param {number[]} processes of each cell @returns {string} empty where no cell has several */
+export function sampledText(processes) {
+  const most = Math.max(...processes);
+  return most > 1 ? `Of several processes (${most} in a cell) only the first was sampled.` : '';
+}
 
 /** @typedef {Extract<Finding, {kind: 'profiled'}>} Profiled */
 

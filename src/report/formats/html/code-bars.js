@@ -23,15 +23,16 @@ const LETTER = 6.2;
  * What an operation of each cell costs, as a bar of its parts.
  *
  * @param {ProfiledRow[]} rows
+ * @param {string} what it costs
  * @returns {Markup}
  */
-export const codeBars = (rows) => inBothWidths((width) => draw(rows, width));
+export const codeBars = (rows, what) => inBothWidths((width) => draw(rows, what, width));
 
-/** @param {ProfiledRow[]} rows @param {number} width */
-function draw(rows, width) {
+/** @param {ProfiledRow[]} rows @param {string} what @param {number} width */
+function draw(rows, what, width) {
   const largest = Math.max(...rows.map(({ costs }) => costs.perOp));
   const height = rows.length * (NAME + BAR + GAP);
-  return html`<svg class="plot" role="img" viewBox="0 0 ${width} ${height}" aria-label="CPU time of an operation by whose code it is, a bar for each cell">
+  return html`<svg class="plot" role="img" viewBox="0 0 ${width} ${height}" aria-label="${what}, a bar for each cell">
 ${rows.map(({ name, costs }, place) => {
   const top = place * (NAME + BAR + GAP);
   const all = costText(costs.perOp, costs.unit);

@@ -1,5 +1,5 @@
 import { codeCosts } from '../../../analysis/findings/code-costs.js';
-import { costText, PARTS } from '../../words/code-words.js';
+import { costText, PARTS, sampledText } from '../../words/code-words.js';
 import { codeBars } from './code-bars.js';
 import { CODE_COLOURS, CODE_PARTS } from './code-colours.js';
 import { flameGraph } from './flame-graph.js';
@@ -7,40 +7,72 @@ import { html } from './markup.js';
 import { table } from './page-tables.js';
 
 /**
- * @import { CodePart } from '../../../worker/types.js'
+ * @import { CellProfile } from '../../../results/types.js'
+ * @import { CodePart, ProfileKind } from '../../../worker/types.js'
  * @import { ProfiledRow } from './code-bars.js'
  * @import { Markup } from './markup.js'
  * @import { Group } from './page.js'
  */
 
+/** @typedef {ProfiledRow & {profile: CellProfile}} Profiled */
+
 /**
- * Where the time of an operation goes, of the cells that were profiled.
+ * Where the time of an operation goes, and what allocates, of the cells that were profiled.
  *
  * @param {Group} group
  * @returns {Markup | null}
  */
 export function codeSection({ rows }) {
-  const profiled = rows.flatMap(({ name, cell }) => {
-    const costs = codeCosts(cell);
-    const profile = cell.profiles?.cpu;
-    return costs === null || profile === undefined ? [] : [{ name, costs, profile }];
+  const parts = KINDS.flatMap((kind) => {
+    const profiled = rows.flatMap(({ name, cell }) => {
+      const costs = codeCosts(cell, kind);
+      const profile = cell.profiles?.[kind];
+      return costs === null || profile === undefined ? [] : [{ name, costs, profile }];
+    });
+    return profiled.length === 0 ? [] : [partOf(profiled, WORDS[kind])];
   });
-  if (profiled.length === 0) return null;
+  return parts.length === 0 ? null : html`${parts}`;
+}
+
+/** @type {ProfileKind[]} */
+const KINDS = ['cpu', 'heap'];
+
+/** @type {Record<ProfileKind, {heading: string, what: string, caption: string, flames: string, below: string}>} */
+const WORDS = {
+  cpu: {
+    heading: 'Where the CPU time goes',
+    what: 'CPU time of an operation, by whose code it is spent in',
+    caption: "From a run of its own under V8's sampling profiler, as parts of what the timed runs took.",
+    flames: 'Flame graphs: which function calls which',
+    below: 'the time',
+  },
+  heap: {
+    heading: 'What allocates memory',
+    what: 'Bytes that an operation allocates, by whose code does it',
+    caption: "From a run of its own under V8's sampling heap profiler.",
+    flames: 'Flame graphs: in which calls memory is allocated',
+    below: 'what is allocated',
+  },
+};
+
+/** @param {Profiled[]} profiled @param {typeof WORDS.cpu} words */
+function partOf(profiled, { heading, what, caption, flames, below }) {
   const parts = CODE_PARTS.filter((part) =>
     profiled.some(({ costs }) => costs.kinds.some((kind) => kind.part === part && kind.share > 0)),
   );
   const costs = table(
-    'CPU time of an operation, by whose code it is spent in',
+    what,
     [...parts.map((part) => ({ title: TITLES[part] })), { title: 'all' }],
     html`<tbody>${profiled.map((each) => costRow(each, parts))}</tbody>`,
   );
-  return html`<h3>Where the CPU time goes</h3><figure><figcaption>CPU time of an operation, by whose code it is spent in: ${parts.map(
+  const sampled = sampledText(profiled.map(({ profile }) => profile.processes));
+  return html`<h3>${heading}</h3><figure><figcaption>${what}: ${parts.map(
     (part, place) =>
       html`${place > 0 && ', '}<span class="key"><svg width="11" height="11" aria-hidden="true"><rect width="11" height="11" fill="${CODE_COLOURS[part]}"/></svg> ${PARTS[part]}</span>`,
-  )}. From a run of its own under V8's sampling profiler, as parts of what the timed runs took.</figcaption>${codeBars(profiled)}</figure>
+  )}. ${caption} ${sampled}</figcaption>${codeBars(profiled, what)}</figure>
 ${costs}
-<details><summary>Flame graphs: which function calls which</summary>
-<p class="small">Callers above what they call, as wide as the time below them. Hold the pointer over a box to see its place and
+<details><summary>${flames}</summary>
+<p class="small">Callers above what they call, as wide as ${below} below them. Hold the pointer over a box to see its place and
 its cost; what takes less than 0.5 % is left out.</p>
 <div class="facets">${profiled.map(
     ({ name, costs, profile }) => html`<div><h4>${name}</h4>${flameGraph(profile, costs, name)}</div>`,

@@ -7,7 +7,7 @@ import { createFixture, goodRun } from '../../../helpers/report-fixture.js';
 const HOSTILE = '<script>alert(1)</script>';
 
 /** @param {(profile: any) => any} [change] of what the file holds */
-async function pageOf(change = (profile) => profile) {
+async function pageOf(change = (profiles) => profiles) {
   const profile = profileOf([
     ['package', 'redis', 'lib/queue.js', HOSTILE, 600_000],
     ['garbage', null, null, 'garbage collection', 400_000],
@@ -17,7 +17,7 @@ async function pageOf(change = (profile) => profile) {
     measured: ({ tasks, client }) => ({
       iterations: 100,
       runs: [1, 2, 3].map((round) => goodRun(round, { tasks, iterations: 100, averageMs: 100 + round })),
-      profiles: client === 'redis' ? { cpu: change(profile) } : undefined,
+      profiles: client === 'redis' ? change({ cpu: profile }) : undefined,
     }),
   });
   const text = await renderReport(report, 'html');
@@ -31,7 +31,7 @@ describe('html/code-section', () => {
       [...document.querySelectorAll(`svg[aria-label^="${label}"] title`)].map((each) => each.textContent);
     // Once for a wide page and once for a phone.
     const bars = ["the client's own code: 12 µs, 60 %", 'garbage collection: 8 µs, 40 %'];
-    assert.deepEqual(titles('CPU time of an operation by'), [...bars, ...bars]);
+    assert.deepEqual(titles('CPU time of an operation, by'), [...bars, ...bars]);
     assert.deepEqual(titles('Flame graph of redis'), [
       `redis lib/queue.js:7 ${HOSTILE}: 12 µs an operation, 60 %`,
       'garbage collection: 8 µs an operation, 40 %',
@@ -42,9 +42,25 @@ describe('html/code-section', () => {
 
   it('draws nothing that stacks of a changed file claim beyond the whole', async () => {
     const stacks = [[5, 0, 10], [-1, 99, 10], [-1, 0, 1e9], [3, 0, 5], [-1, 1, 400_000], [4, 0, 500_000]]; // biome-ignore format: a row
-    const { document } = await pageOf((profile) => ({ ...profile, stacks }));
+    const { document } = await pageOf(({ cpu }) => ({ cpu: { ...cpu, stacks } }));
     const boxes = document.querySelectorAll('svg[aria-label^="Flame graph"] rect');
     assert.equal(boxes.length, 1);
+  });
+
+  it('has the same of memory, and says which of several processes was sampled', async () => {
+    const { document } = await pageOf(({ cpu }) => ({ cpu, heap: { ...cpu, unit: 'bytes', processes: 4 } }));
+    const [, heap, ...others] = document.querySelectorAll('svg[aria-label^="Flame graph of redis"]');
+    assert.deepEqual(
+      [...heap.querySelectorAll('title')].map((each) => each.textContent.slice(-27)),
+      [': 6 bytes an operation, 60 %', ': 4 bytes an operation, 40 %'].map((text) => text.slice(-27)),
+    );
+    assert.equal(others.length, 0);
+    const captions = [...document.querySelectorAll('figcaption')].map((each) => each.textContent);
+    const told = captions.filter((text) => /4 in a cell\) only the first was sampled/.test(text));
+    assert.deepEqual(
+      told.map((text) => text.slice(0, 5)),
+      ['Bytes'],
+    );
   });
 
   it('is left out where nothing was profiled', async () => {
