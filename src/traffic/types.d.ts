@@ -1,3 +1,7 @@
+import type { Arguments } from './arguments.js';
+import type { KnownCommand } from './commands-known.js';
+import type { KeyNumbers } from './key-numbers.js';
+
 /** How a profile came about: the relay between a service and its server, MONITOR, or a text of MONITOR. */
 export type ProfileSource = 'relay' | 'monitor' | 'text';
 
@@ -120,4 +124,51 @@ export interface ProfileRead {
   end: EndLine | null;
   /** Whether the last line was torn. */
   torn: boolean;
+}
+
+/** How far a recording is. */
+export interface RecordingFigures {
+  atUs: number;
+  commands: number;
+  connections: number;
+  dropped: number;
+  /** Connections on which something came that is not RESP. */
+  unparsed: number;
+  script: number;
+  unreadable: number;
+  underWay: number;
+  /** The most frequent commands. */
+  names: [name: string, count: number][];
+}
+
+/** A connection that is recorded. It is told of bytes after they were passed on. */
+export interface Conversation {
+  fromService(bytes: Buffer): void;
+  fromServer(bytes: Buffer): void;
+  close(): void;
+}
+
+/** What all connections of a recording have in common. */
+export interface Recording {
+  /** Microseconds since the start. */
+  nowUs(): number;
+  find(args: Arguments): KnownCommand;
+  keys: KeyNumbers;
+  /** A line with its line feed. */
+  write(line: string): void;
+  /** A command of this name came. */
+  count(name: string): void;
+  /** A connection cannot be parsed any further. */
+  countUnparsed(): void;
+  /** A line of MONITOR is left out. */
+  leaveOut(what: 'script' | 'unreadable'): void;
+  /** All that are under way. */
+  held: { commands: number; bytes: number };
+  /** A command waits for its reply, and holds so many characters. */
+  hold(characters: number): void;
+  release(characters: number): void;
+  /** Whether there is no room for another one. */
+  isFull(): boolean;
+  /** It is left out for that. */
+  drop(): void;
 }

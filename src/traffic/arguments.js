@@ -1,0 +1,108 @@
+import { MOST_ARGUMENTS } from './format.js';
+
+/**
+ * Of an argument that is in several chunks so many bytes are kept: enough for every word, and for a key to be told
+ * from others. Longer keys count as one if these and their lengths are the same.
+ */
+export const HEAD_BYTES = 1024;
+const NOTHING = Buffer.alloc(0);
+
+/**
+ * The words of one command, its name first: where they lie in the chunk that came, without copying them. Only what
+ * is in a chunk before the last is copied, because the chunk is forgotten.
+ */
+export function createArguments() {
+  const lengths = new Int32Array(MOST_ARGUMENTS + 1);
+  const offsets = new Int32Array(MOST_ARGUMENTS + 1);
+  /** @type {Buffer} */
+  let chunk = NOTHING;
+  /** @type {Buffer} */
+  let scratch = NOTHING;
+  let scratchEnd = 0;
+  /** The first ones are in the scratch. */
+  let kept = 0;
+  const self = {
+    /** All of them, those beyond the first included. */
+    count: 0,
+    /** Bytes of those beyond the first. */
+    restBytes: 0,
+    /** Of each of the first. */
+    lengths,
+    offsets,
+
+    clear() {
+      self.count = 0;
+      self.restBytes = 0;
+      kept = 0;
+      scratchEnd = 0;
+    },
+
+    /** @param {Buffer} bytes in which words lie from now on */
+    enter(bytes) {
+      chunk = bytes;
+    },
+
+    /** @param {number} length @param {number} offset in the chunk */
+    begin(length, offset) {
+      if (self.count <= MOST_ARGUMENTS) {
+        lengths[self.count] = length;
+        offsets[self.count] = offset;
+      } else self.restBytes += length;
+      self.count++;
+    },
+
+    /** More of a word that began in an earlier chunk. @param {number} from @param {number} to */
+    proceed(from, to) {
+      if (self.count !== kept) return;
+      const missing = offsets[kept - 1] + Math.min(lengths[kept - 1], HEAD_BYTES) - scratchEnd;
+      if (missing > 0) copy(from, Math.min(to, from + missing));
+    },
+
+    /** The chunk is over: keeps what is needed of it. */
+    leave() {
+      for (; kept < Math.min(self.count, MOST_ARGUMENTS + 1); kept++) {
+        const offset = offsets[kept];
+        offsets[kept] = scratchEnd;
+        copy(offset, Math.min(offset + Math.min(lengths[kept], HEAD_BYTES), chunk.length));
+      }
+      chunk = NOTHING;
+    },
+
+    /** @param {number} index @returns {Buffer} where its bytes are, at its offset; no more than HEAD_BYTES of them */
+    source: (index) => (index < kept ? scratch : chunk),
+
+    /** @param {number} index @returns {string} the beginning of a word */
+    text(index) {
+      const end = offsets[index] + Math.min(lengths[index], HEAD_BYTES);
+      return self.source(index).toString('latin1', offsets[index], end);
+    },
+  };
+
+  /** @param {number} from @param {number} to in the chunk */
+  function copy(from, to) {
+    const needed = scratchEnd + to - from;
+    if (needed > scratch.length) {
+      const larger = Buffer.allocUnsafe(Math.max(needed, scratch.length * 2, HEAD_BYTES));
+      scratch.copy(larger, 0, 0, scratchEnd);
+      scratch = larger;
+    }
+    scratchEnd += chunk.copy(scratch, scratchEnd, from, to);
+  }
+  return self;
+}
+
+/** @typedef {ReturnType<typeof createArguments>} Arguments */
+
+/**
+ * @param {Arguments} args
+ * @param {Buffer[]} words
+ */
+export function fill(args, words) {
+  args.clear();
+  args.enter(Buffer.concat(words));
+  let offset = 0;
+  for (const word of words) {
+    args.begin(word.length, offset);
+    offset += word.length;
+  }
+}

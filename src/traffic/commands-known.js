@@ -1,0 +1,161 @@
+import { createRequire } from 'node:module';
+import { getKeyIndexes } from '@ioredis/commands';
+import { syntaxOf } from './argument-syntax.js';
+import { MOST_ARGUMENTS, OTHER } from './format.js';
+
+/** @import { Arguments } from './arguments.js' */
+
+/**
+ * What Redis itself says of its commands.
+ *
+ * @type {Record<string, {flags: string[], subcommands?: Record<string, {flags: string[]}>}>}
+ */
+const COMMANDS = createRequire(import.meta.url)('@ioredis/commands/built/commands.json');
+
+/** Their arguments are secrets, or name clients and machines. */
+const PRIVATE = new Set([
+  'AUTH',
+  'HELLO',
+  'ACL',
+  'CLIENT',
+  'CONFIG',
+  'MIGRATE',
+  'REPLCONF',
+  OTHER,
+]);
+/** Of these all is a word. */
+const OPEN = new Set(['CLIENT REPLY', 'CLIENT TRACKING']);
+/** Spelled with capitals or without: no service has more names. What it sends beyond that is looked up each time. */
+const MOST_SPELLINGS = 2000;
+
+/** @typedef {'plain' | 'subscribe' | 'multi' | 'exec' | 'discard' | 'reply' | 'monitor' | 'reset' | 'sync'} Role */
+
+/** @type {Map<string, Role>} the commands after which replies come otherwise than one for each */
+const ROLES = new Map([
+  ['SUBSCRIBE', 'subscribe'],
+  ['PSUBSCRIBE', 'subscribe'],
+  ['SSUBSCRIBE', 'subscribe'],
+  ['UNSUBSCRIBE', 'subscribe'],
+  ['PUNSUBSCRIBE', 'subscribe'],
+  ['SUNSUBSCRIBE', 'subscribe'],
+  ['MULTI', 'multi'],
+  ['EXEC', 'exec'],
+  ['DISCARD', 'discard'],
+  ['CLIENT REPLY', 'reply'],
+  ['MONITOR', 'monitor'],
+  ['RESET', 'reset'],
+  ['SYNC', 'sync'],
+  ['PSYNC', 'sync'],
+]);
+
+/**
+ * @typedef {object} KnownCommand
+ * @property {string} name in capitals, with its subcommand
+ * @property {boolean} hasPrivateArguments
+ * @property {string} first the syntax of its first arguments
+ * @property {string} rest and of the others
+ * @property {number} words of its name
+ * @property {(args: Arguments) => number[]} keysOf the places of its keys among all words
+ * @property {Role} role what it changes on its connection
+ */
+
+/** @returns {(args: Arguments) => KnownCommand} */
+export function createCommandTable() {
+  /** @type {Map<string, KnownCommand | Map<string, KnownCommand>>} */
+  const spellings = new Map();
+
+  /** @param {Arguments} args @returns {KnownCommand} */
+  return function find(args) {
+    const spelling = args.lengths[0] > 20 ? '' : args.text(0);
+    const found = spellings.get(spelling) ?? remember(spelling);
+    if (!(found instanceof Map)) return found;
+    const word = args.count > 1 && args.lengths[1] <= 24 ? args.text(1).toUpperCase() : '';
+    return found.get(word) ?? /** @type {KnownCommand} */ (found.get(''));
+  };
+
+  /** @param {string} spelling */
+  function remember(spelling) {
+    const known = describe(spelling.toLowerCase());
+    if (spellings.size < MOST_SPELLINGS) spellings.set(spelling, known);
+    return known;
+  }
+}
+
+/** @param {string} id in small letters @returns {KnownCommand | Map<string, KnownCommand>} by subcommand */
+function describe(id) {
+  if (!Object.hasOwn(COMMANDS, id)) return known(OTHER, id, false, 1);
+  const { flags, subcommands } = COMMANDS[id];
+  const name = id.toUpperCase();
+  const alone = known(name, id, flags.includes('admin'), 1);
+  if (subcommands === undefined) return alone;
+  return new Map([
+    ['', { ...alone, hasPrivateArguments: true }],
+    ...Object.entries(subcommands).map(
+      ([word, of]) =>
+        /** @type {[string, KnownCommand]} */ ([
+          word.toUpperCase(),
+          known(`${name} ${word.toUpperCase()}`, id, of.flags.includes('admin') || PRIVATE.has(name), 2),
+        ]),
+    ),
+  ]);
+}
+
+/**
+ * @param {string} name
+ * @param {string} id
+ * @param {boolean} isPrivate
+ * @param {number} words
+ * @returns {KnownCommand}
+ */
+function known(name, id, isPrivate, words) {
+  const flags = name === OTHER ? [] : COMMANDS[id].flags;
+  return {
+    name,
+    hasPrivateArguments: !OPEN.has(name) && (isPrivate || PRIVATE.has(name)),
+    ...syntaxOf(name),
+    words,
+    role: ROLES.get(name) ?? 'plain',
+    keysOf: name === OTHER ? () => [] : flags.includes('movablekeys') ? movingKeys(id) : steadyKeys(id, words),
+  };
+}
+
+/** Where they are depends on the words. @param {string} id @returns {(args: Arguments) => number[]} */
+const movingKeys = (id) => (args) => {
+  const texts = [];
+  for (let index = 1; index < Math.min(args.count, MOST_ARGUMENTS + 1); index++) {
+    // A longer one is no word, and no number.
+    texts.push(args.lengths[index] > 24 ? '' : args.text(index));
+  }
+  return keyPlaces(id, texts);
+};
+
+/** Where they are depends on how many words there are. @param {string} id @param {number} words of the name */
+function steadyKeys(id, words) {
+  /** @type {(number[] | undefined)[]} */
+  const byCount = [];
+  /** @param {Arguments} args */
+  return (args) => {
+    const count = Math.min(args.count, MOST_ARGUMENTS + 1);
+    byCount[count] ??= keyPlaces(
+      id,
+      Array.from({ length: count - 1 }, (_, index) => (index < words - 1 ? args.text(index + 1) : '')),
+    );
+    return byCount[count];
+  };
+}
+
+/** @param {string} id @param {string[]} texts @returns {number[]} */
+function keyPlaces(id, texts) {
+  try {
+    // It counts to any number of keys that is claimed.
+    return getKeyIndexes(
+      id,
+      texts.map((text) => (Number(text) > MOST_ARGUMENTS ? `${MOST_ARGUMENTS}` : text)),
+    )
+      .map((index) => Number(index) + 1)
+      .filter((place) => place > 0 && place <= texts.length)
+      .sort((a, b) => a - b);
+  } catch {
+    return [];
+  }
+}

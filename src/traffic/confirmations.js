@@ -1,0 +1,73 @@
+import { ARRAY, PUSH } from './reply-scanner.js';
+
+/** @import { Scanned } from './reply-scanner.js' */
+
+const MESSAGES = new Set(['message', 'pmessage', 'smessage']);
+const CONFIRMATIONS = new Set([
+  'subscribe',
+  'psubscribe',
+  'ssubscribe',
+  'unsubscribe',
+  'punsubscribe',
+  'sunsubscribe',
+]);
+
+/**
+ * The subscriptions of one connection. SUBSCRIBE and its kin have a reply for each channel: a push in RESP3, an array
+ * in RESP2, where messages are arrays too.
+ */
+export function createSubscriptions() {
+  let asked = false;
+  /** Channels, patterns and shard channels, by the command that subscribes to them. @type {Record<string, number>} */
+  let counts = {};
+  /** Of channels and patterns together, and of shard channels, as the server counts them. @type {Record<string, number>} */
+  let totals = {};
+  /** Of the command that is being confirmed; null before the first. @type {number | null} */
+  let missing = null;
+
+  /** @param {Scanned} reply */
+  const isArrayOf = ({ type, word }, /** @type {Set<string>} */ words) =>
+    (type === ARRAY || type === PUSH) && words.has(word);
+
+  return {
+    /** @param {number} channels */
+    ask(channels) {
+      asked ||= channels >= 0;
+    },
+
+    /** Whether it must be told messages from replies. */
+    everAsked: () => asked,
+
+    /** @param {Scanned} reply */
+    isMessage: (reply) =>
+      asked && (isArrayOf(reply, MESSAGES) || (reply.type === PUSH && !CONFIRMATIONS.has(reply.word))),
+
+    /**
+     * @param {Scanned} reply to SUBSCRIBE or its kin
+     * @param {number} channels that it names; 0 for all
+     * @returns {number} how many replies are missing
+     */
+    confirm(reply, channels) {
+      if (!isArrayOf(reply, CONFIRMATIONS)) {
+        missing = null;
+        return 0;
+      }
+      const kind = reply.word.replace('un', '');
+      const total = kind === 'ssubscribe' ? 'shards' : 'channels';
+      // Who leaves all channels is told of each, and of none if there is none.
+      missing ??= channels > 0 ? channels : Math.max(1, counts[kind] ?? 0);
+      counts[kind] = Math.max(0, (counts[kind] ?? 0) + reply.integer - (totals[total] ?? 0));
+      totals[total] = reply.integer;
+      missing--;
+      if (missing > 0) return missing;
+      missing = null;
+      return 0;
+    },
+
+    clear() {
+      counts = {};
+      totals = {};
+      missing = null;
+    },
+  };
+}

@@ -1,0 +1,192 @@
+import { createSubscriptions } from './confirmations.js';
+import { createReplyScanner, PUSH } from './reply-scanner.js';
+import { shapeReply } from './reply-shape.js';
+import { createRequestScanner } from './request-scanner.js';
+import { Unparsable } from './scan-number.js';
+import { shapeArguments } from './shape-arguments.js';
+import { createUnderWay } from './under-way-list.js';
+
+/**
+ * @import { Arguments } from './arguments.js'
+ * @import { Role } from './commands-known.js'
+ * @import { Scanned } from './reply-scanner.js'
+ * @import { Conversation, Recording } from './types.js'
+ */
+
+/**
+ * A command that waits for its reply.
+ *
+ * @typedef {object} Sent
+ * @property {Role} role
+ * @property {string} begun its line up to the reply
+ * @property {number} atUs
+ * @property {string} ended its line after the time that it took
+ * @property {number} words
+ */
+
+/** Stands for a command that there was no memory for. */
+const UNTOLD = Object.freeze({ role: /** @type {Role} */ ('plain'), begun: '', atUs: 0, ended: '', words: 0 });
+
+/**
+ * One connection of the service: pairs what it sends with what the server answers, in order. It is told of bytes
+ * after they were passed on, and what it cannot parse it only counts from then on.
+ *
+ * @param {number} number of the connection
+ * @param {Recording} recording
+ * @returns {Conversation}
+ */
+export function createConversation(number, recording) {
+  /** @type {ReturnType<typeof createUnderWay<Sent>>} */
+  const underWay = createUnderWay();
+  const subscriptions = createSubscriptions();
+  /** @type {Sent[] | null} commands between MULTI and EXEC */
+  let queued = null;
+  /** @type {string[]} the replies to them, in the one of EXEC */
+  let results = [];
+  let isMonitor = false;
+  let repliesAreOff = false;
+  let skipsNext = false;
+  let isParsed = true;
+  let atUs = 0;
+  const counts = { pushes: 0, pushBytes: 0, unparsedBytes: 0 };
+  recording.write(`{"type":"open","atUs":${recording.nowUs()},"connection":${number}}\n`);
+
+  const scanRequests = createRequestScanner(takeCommand);
+  const scanReplies = createReplyScanner({
+    onReply: takeReply,
+    onMember(member) {
+      if (queued !== null && results.length < queued.length && underWay.first()?.role === 'exec') {
+        results.push(shapeReply(member));
+      }
+    },
+    needsWords: () => subscriptions.everAsked(),
+  });
+
+  /** @param {Arguments} args */
+  function takeCommand(args) {
+    const command = recording.find(args);
+    const { role, name } = command;
+    const hasReply = expectsReply(role, args);
+    const alone = underWay.count() + 1;
+    const inAll = recording.held.commands + 1;
+    if (role === 'subscribe') subscriptions.ask(args.count - 1);
+    if (hasReply && recording.isFull() && role === 'plain') {
+      underWay.add(UNTOLD);
+      recording.drop();
+      return;
+    }
+    const told = Math.min(args.count, args.lengths.length);
+    const rest = args.count > told && !command.hasPrivateArguments ? `,[${args.count - told},${args.restBytes}]` : '';
+    const sent = {
+      role,
+      begun: `[${atUs},${number},"${name}",${shapeArguments(command, args, recording.keys)},`,
+      atUs,
+      ended: `,${alone},${inAll}${rest}]\n`,
+      words: args.count,
+    };
+    recording.count(name);
+    if (hasReply) {
+      recording.hold(sent.begun.length);
+      underWay.add(sent);
+    } else recording.write(`${sent.begun}null,null${sent.ended}`);
+    // What follows is a copy of the server's data.
+    if (role === 'sync') throw new Unparsable();
+  }
+
+  /** @param {Role} role @param {Arguments} args */
+  function expectsReply(role, args) {
+    const isSkipped = skipsNext;
+    skipsNext = false;
+    if (role === 'reply' && args.count === 3) {
+      const mode = args.text(2).toUpperCase();
+      if (mode === 'ON') repliesAreOff = false;
+      if (mode === 'OFF') repliesAreOff = true;
+      if (mode === 'SKIP' && !repliesAreOff) skipsNext = true;
+      if (mode === 'SKIP') return false;
+    }
+    if (role === 'reset') repliesAreOff = false;
+    return !repliesAreOff && !isSkipped;
+  }
+
+  /** @param {Scanned} reply */
+  function takeReply(reply) {
+    const isUnasked = isMonitor || subscriptions.isMessage(reply);
+    const first = isUnasked ? undefined : underWay.first();
+    if (first === undefined || (reply.type === PUSH && first.role !== 'subscribe')) {
+      counts.pushes++;
+      counts.pushBytes += reply.bytes;
+      return;
+    }
+    if (first.role === 'subscribe' && subscriptions.confirm(reply, first.words - 1) > 0) return;
+    underWay.shift();
+    if (first !== UNTOLD) takeAnswer(first, reply);
+  }
+
+  /** @param {Sent} sent @param {Scanned} reply */
+  function takeAnswer(sent, reply) {
+    const { role } = sent;
+    const isSimple = reply.type === 0x2b;
+    if (role === 'exec' || role === 'discard' || role === 'reset') endTransaction();
+    else if (queued !== null && isSimple) {
+      queued.push(sent);
+      return;
+    }
+    if (role === 'multi' && isSimple) queued = [];
+    if (role === 'monitor' && isSimple) isMonitor = true;
+    if (role === 'reset') subscriptions.clear();
+    tell(sent, shapeReply(reply), recording.nowUs());
+  }
+
+  function endTransaction() {
+    for (const [index, sent] of (queued ?? []).entries()) tell(sent, results[index] ?? 'null', recording.nowUs());
+    queued = null;
+    results = [];
+  }
+
+  /** @param {Sent} sent @param {string} reply @param {number} [nowUs] */
+  function tell(sent, reply, nowUs) {
+    recording.release(sent.begun.length);
+    const took = nowUs === undefined || reply === 'null' ? 'null' : Math.max(0, nowUs - sent.atUs);
+    recording.write(`${sent.begun}${reply},${took}${sent.ended}`);
+  }
+
+  /** No reply is expected any more. */
+  function forget() {
+    endTransaction();
+    for (let sent = underWay.shift(); sent !== undefined; sent = underWay.shift()) {
+      if (sent !== UNTOLD) tell(sent, 'null');
+    }
+  }
+
+  /** @param {(bytes: Buffer) => void} scan @param {Buffer} bytes */
+  function take(scan, bytes) {
+    if (!isParsed) {
+      counts.unparsedBytes += bytes.length;
+      return;
+    }
+    try {
+      scan(bytes);
+    } catch (error) {
+      if (!(error instanceof Unparsable)) throw error;
+      isParsed = false;
+      counts.unparsedBytes += bytes.length;
+      recording.countUnparsed();
+      forget();
+    }
+  }
+
+  return {
+    fromService(bytes) {
+      atUs = recording.nowUs();
+      take(scanRequests, bytes);
+    },
+
+    fromServer: (bytes) => take(scanReplies, bytes),
+
+    close() {
+      forget();
+      const line = { type: 'close', atUs: recording.nowUs(), connection: number, ...counts };
+      recording.write(`${JSON.stringify(line)}\n`);
+    },
+  };
+}

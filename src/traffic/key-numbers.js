@@ -1,0 +1,59 @@
+import { hash, randomBytes } from 'node:crypto';
+import { HEAD_BYTES } from './arguments.js';
+import { MOST_KEYS } from './format.js';
+
+/**
+ * Numbers keys in the order in which they come, so that a number says nothing about its key. What is remembered of
+ * a key is 64 bits of a hash with a salt that is never written anywhere: two of two million keys have the same with
+ * a chance of one in ten million.
+ *
+ * A Map of keys would take a gigabyte for ten million of them. This is a table of a fixed size, 48 MB, most of which is
+ * not touched before there are that many keys, and which never grows, because moving a million entries would make
+ * commands wait. Keys beyond the first two million get one of as many further numbers by their hash: the same key
+ * still has the same number, but some share theirs, which the profile says.
+ */
+const OWN_NUMBERS = MOST_KEYS / 2;
+const SHARED_NUMBERS = MOST_KEYS - OWN_NUMBERS;
+const SLOTS = 2 * OWN_NUMBERS;
+/** Two words of the hash, and the number with one added, so that 0 is an empty slot. */
+const WORDS = 3;
+const SALT_BYTES = 16;
+
+export function createKeyNumbers() {
+  /** @type {Uint32Array | undefined} */
+  let table;
+  let next = 0;
+  const salted = Buffer.alloc(SALT_BYTES + 4 + HEAD_BYTES);
+  randomBytes(SALT_BYTES).copy(salted);
+
+  return {
+    /** Whether some keys share a number. */
+    areShared: () => next === OWN_NUMBERS,
+
+    /**
+     * @param {Buffer} bytes
+     * @param {number} offset of the key
+     * @param {number} length of which no more than the first HEAD_BYTES need to be there
+     * @returns {number}
+     */
+    numberOf(bytes, offset, length) {
+      table ??= new Uint32Array(SLOTS * WORDS);
+      salted.writeUInt32LE(length, SALT_BYTES);
+      const head = SALT_BYTES + 4;
+      const end = head + bytes.copy(salted, head, offset, offset + Math.min(length, HEAD_BYTES));
+      const digest = hash('sha256', salted.subarray(0, end), 'buffer');
+      const high = digest.readUInt32LE(0);
+      const low = digest.readUInt32LE(4);
+      let slot = digest.readUInt32LE(8) % SLOTS;
+      for (let at = slot * WORDS; table[at + 2] !== 0; at = slot * WORDS) {
+        if (table[at] === high && table[at + 1] === low) return table[at + 2] - 1;
+        slot = (slot + 1) % SLOTS;
+      }
+      if (next === OWN_NUMBERS) return OWN_NUMBERS + (high % SHARED_NUMBERS);
+      table.set([high, low, ++next], slot * WORDS);
+      return next - 1;
+    },
+  };
+}
+
+/** @typedef {ReturnType<typeof createKeyNumbers>} KeyNumbers */

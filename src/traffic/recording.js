@@ -1,0 +1,111 @@
+import { createCommandTable } from './commands-known.js';
+import { createConversation } from './conversation.js';
+import { MOST_COMMANDS, MOST_CONNECTIONS, MOST_US } from './format.js';
+import { createKeyNumbers } from './key-numbers.js';
+import { createProfileWriter } from './profile-writer.js';
+
+/** @import { Conversation, EndReason, ProfileHeader, Recording, RecordingFigures } from './types.js' */
+
+/** What commands under way may hold in memory; a service that sends more than this ahead is told of partly. */
+const MOST_HELD = 24 * 1024 * 1024;
+/** A command's objects, besides the text of its line. */
+const SENT_BYTES = 250;
+
+/**
+ * A recording: its connections, what they have in common, and the file that it goes to.
+ *
+ * @param {object} to
+ * @param {string} to.file
+ * @param {ProfileHeader} to.header
+ * @param {() => number} [to.nowUs] since the start
+ * @param {(message: string) => void} [to.onFailure] told when nothing more can be written
+ * @param {(reason: EndReason) => void} [to.onMost] told when it is as long as a profile can be
+ */
+export function startRecording({ file, header, nowUs = clock(), onFailure = () => {}, onMost = () => {} }) {
+  const writer = createProfileWriter(file, onFailure);
+  writer.write(`${JSON.stringify(header)}\n`);
+  const find = createCommandTable();
+  const keys = createKeyNumbers();
+  /** @type {Map<string, number>} */
+  const byName = new Map();
+  const held = { commands: 0, bytes: 0 };
+  const counts = { commands: 0, connections: 0, dropped: 0, unparsed: 0, script: 0, unreadable: 0 };
+  let ended = false;
+
+  /** @type {Recording} */
+  const recording = {
+    find,
+    keys,
+    held,
+    nowUs,
+
+    write(line) {
+      if (!ended) writer.write(line);
+    },
+
+    isFull: () => held.bytes > MOST_HELD || writer.isFull(),
+
+    drop() {
+      counts.dropped++;
+    },
+
+    count(name) {
+      counts.commands++;
+      byName.set(name, (byName.get(name) ?? 0) + 1);
+      if (counts.commands === MOST_COMMANDS || nowUs() > MOST_US) onMost('most');
+    },
+
+    countUnparsed() {
+      counts.unparsed++;
+    },
+
+    leaveOut(what) {
+      counts[what]++;
+    },
+
+    hold(characters) {
+      held.commands++;
+      held.bytes += characters + SENT_BYTES;
+    },
+
+    release(characters) {
+      held.commands--;
+      held.bytes -= characters + SENT_BYTES;
+    },
+  };
+
+  return {
+    recording,
+
+    /** @returns {Conversation | null} null when there have been too many */
+    converse() {
+      counts.connections++;
+      return counts.connections > MOST_CONNECTIONS ? null : createConversation(counts.connections, recording);
+    },
+
+    /** @returns {RecordingFigures} */
+    figures: () => ({
+      atUs: nowUs(),
+      ...counts,
+      underWay: held.commands,
+      names: [...byName].sort(([, a], [, b]) => b - a).slice(0, 5),
+    }),
+
+    /** @param {EndReason} reason */
+    async end(reason) {
+      const { commands, dropped, script, unreadable } = counts;
+      const leftOut = { script, unreadable };
+      const keysShared = keys.areShared();
+      const line = { type: 'end', atUs: nowUs(), reason, commands, dropped, leftOut, keysShared };
+      recording.write(`${JSON.stringify(line)}\n`);
+      ended = true;
+      await writer.end();
+    },
+  };
+}
+
+/** @returns {() => number} whole microseconds since now */
+function clock() {
+  const startMs = performance.now();
+  return () => Math.round((performance.now() - startMs) * 1000);
+}

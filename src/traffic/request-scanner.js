@@ -1,0 +1,130 @@
+import { createArguments, fill } from './arguments.js';
+import { MOST_BYTES } from './format.js';
+import { createNumberReader, Unparsable } from './scan-number.js';
+
+/** @import { Arguments } from './arguments.js' */
+
+const [STAR, DOLLAR, CR, LF] = Buffer.from('*$\r\n');
+/** What Redis reads: 1024 * 1024 words, 64 KB in an inline command. */
+const MOST_WORDS = 1024 * 1024;
+const LONGEST_INLINE_BYTES = 64 * 1024;
+const [START, COUNT, BULK, LENGTH, PAYLOAD, ENDING, INLINE] = [0, 1, 2, 3, 4, 5, 6];
+
+/**
+ * Cuts what a service sends into commands, chunk by chunk. It keeps no value: of a command that is in several
+ * chunks the beginnings of its words, and otherwise nothing.
+ *
+ * @param {(args: Arguments) => void} onCommand told of each; the words are those of the next one afterwards
+ */
+export function createRequestScanner(onCommand) {
+  const args = createArguments();
+  const number = createNumberReader();
+  let state = START;
+  let missingWords = 0;
+  let missingBytes = 0;
+  /** @type {Buffer[]} an inline command that is in several chunks */
+  let inline = [];
+
+  /** @type {Record<number, (bytes: Buffer, at: number) => number>} each returns where it has read to */
+  const steps = {
+    [START](bytes, at) {
+      number.begin();
+      state = bytes[at] === STAR ? COUNT : INLINE;
+      return state === COUNT ? at + 1 : at;
+    },
+
+    [COUNT](bytes, at) {
+      const next = number.read(bytes, at);
+      if (next === -1) return bytes.length;
+      missingWords = number.value();
+      if (missingWords > MOST_WORDS) throw new Unparsable();
+      args.clear();
+      state = missingWords > 0 ? BULK : START;
+      return next;
+    },
+
+    [BULK](bytes, at) {
+      if (bytes[at] !== DOLLAR) throw new Unparsable();
+      number.begin();
+      state = LENGTH;
+      return at + 1;
+    },
+
+    [LENGTH](bytes, at) {
+      const next = number.read(bytes, at);
+      if (next === -1) return bytes.length;
+      const length = number.value();
+      if (length < 0 || length > MOST_BYTES) throw new Unparsable();
+      args.begin(length, next);
+      missingBytes = length > 0 ? length : 2;
+      state = length > 0 ? PAYLOAD : ENDING;
+      return next;
+    },
+
+    [PAYLOAD](bytes, at) {
+      const next = Math.min(at + missingBytes, bytes.length);
+      args.proceed(at, next);
+      missingBytes -= next - at;
+      if (missingBytes > 0) return next;
+      missingBytes = 2;
+      state = ENDING;
+      return next;
+    },
+
+    [ENDING](bytes, at) {
+      if (bytes[at] !== (missingBytes === 2 ? CR : LF)) throw new Unparsable();
+      if (--missingBytes > 0) return at + 1;
+      missingWords--;
+      state = missingWords > 0 ? BULK : START;
+      if (missingWords === 0) {
+        onCommand(args);
+        args.clear();
+      }
+      return at + 1;
+    },
+
+    [INLINE](bytes, at) {
+      const feed = bytes.indexOf(LF, at);
+      // What is kept of the chunk must not change with it.
+      inline.push(Buffer.from(bytes.subarray(at, feed === -1 ? bytes.length : feed)));
+      const line = feed === -1 && inline.length === 1 ? inline[0] : Buffer.concat(inline);
+      if (line.length > LONGEST_INLINE_BYTES) throw new Unparsable();
+      inline = [line];
+      if (feed === -1) return bytes.length;
+      inline = [];
+      state = START;
+      takeInline(line);
+      args.clear();
+      args.enter(bytes);
+      return feed + 1;
+    },
+  };
+
+  /** @param {Buffer} line */
+  function takeInline(line) {
+    const words = inlineWords(line.toString('latin1'));
+    // An empty line is no command, and has no reply.
+    if (words.length === 0) return;
+    fill(
+      args,
+      words.map((word) => Buffer.from(word, 'latin1')),
+    );
+    onCommand(args);
+  }
+
+  /** @param {Buffer} bytes that came @throws {Unparsable} */
+  return function scan(bytes) {
+    args.enter(bytes);
+    for (let at = 0; at < bytes.length; ) at = steps[state](bytes, at);
+    args.leave();
+  };
+}
+
+/**
+ * @param {string} line
+ * @returns {string[]} its words; those in quotes without them, escapes left as they are
+ */
+const inlineWords = (line) =>
+  [...line.matchAll(/"((?:\\.|[^"\\])*)"|'((?:\\'|[^'])*)'|[^\s"']\S*/g)].map(
+    ([word, double, single]) => double ?? single ?? word,
+  );
