@@ -8,14 +8,24 @@ import type {
   Bisection,
   Calibration,
   Check,
+  RecordEvent,
+  Recorded,
+  RecordOptions,
   Shape,
 } from './commands/types.js';
 import type { CachedRelease } from './machine/types.js';
 import type { Metric } from './metrics/types.js';
-import type { CalibrateSettings, OptionSpec, OptionTable, Settings } from './options/types.js';
+import type {
+  CalibrateSettings,
+  OptionSpec,
+  OptionTable,
+  RecordSettings,
+  Settings,
+} from './options/types.js';
 import type { Catalogue, PluginFolders, PluginKind, View } from './plugins/types.js';
 import type { Report, ResultLine, SavedResult } from './results/types.js';
 import type { Swept } from './runner/types.js';
+import type { TrafficSummary } from './traffic/types.js';
 import type { ProfileKind } from './worker/types.js';
 
 export type * from './agents/types.js';
@@ -185,6 +195,24 @@ export function cleanAgents(
   hooks?: { queueOrigin?: string },
 ): Promise<{ control: string; removed: string[]; silent: string[] }>;
 
+/**
+ * Records the traffic between a service and its server as a profile: shapes, never contents. The service connects to
+ * where this listens, until `signal` ends it or its time is over.
+ *
+ * @throws {UsageError | ServerError} when it cannot begin
+ */
+export function record(
+  options: RecordOptions,
+  hooks?: { signal?: AbortSignal; onEvent?: (event: RecordEvent) => void; urlOrigin?: string },
+): Promise<Recorded>;
+
+/**
+ * What a recorded profile holds.
+ *
+ * @throws {UsageError} for a file that is not a profile
+ */
+export function describeProfile(file: string): Promise<TrafficSummary>;
+
 /** The releases of clients that were installed to be measured, and the folder where they are kept. */
 export function cachedReleases(): Promise<{ folder: string; releases: CachedRelease[] }>;
 
@@ -309,6 +337,8 @@ export function withAssertions(
 export const OPTIONS: Record<keyof Settings, OptionSpec>;
 
 export const CALIBRATE_OPTIONS: Record<keyof CalibrateSettings, OptionSpec>;
+
+export const RECORD_OPTIONS: Record<keyof RecordSettings, OptionSpec>;
 
 /**
  * Reads the value of one option.

@@ -13,6 +13,7 @@ export { METRICS } from './metrics/all-metrics.js';
 export { CALIBRATE_OPTIONS } from './options/calibrate-table.js';
 export { OPTIONS } from './options/option-table.js';
 export { readOption } from './options/read-options.js';
+export { RECORD_OPTIONS } from './options/record-table.js';
 export { withEnvironment } from './options/redis-url.js';
 export { pluginIds } from './plugins/registry.js';
 export { resultName, stateFolder, userStateFolder } from './results/state-folder.js';
@@ -89,6 +90,13 @@ export const listSaved = async (...args) => (await import('./results/saved-resul
 
 /** @type {typeof api.savedFiles} */
 export const savedFiles = async (...args) => (await import('./results/saved-results.js')).savedFiles(...args);
+
+/** @type {typeof api.record} */
+export const record = async (...args) => (await import('./commands/record.js')).record(...args);
+
+/** @type {typeof api.describeProfile} */
+export const describeProfile = async (...args) =>
+  (await import('./traffic/describe-profile.js')).describeProfile(...args);
 
 /** @type {typeof api.withAssertions} */
 export const withAssertions = async (...args) =>

@@ -17,7 +17,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const MAY_IMPORT = {
   bin: ['cli'],
   cli: ['axes', 'index', 'report'],
-  index: ['commands', 'errors', 'machine', 'analysis', 'metrics', 'options', 'plugins', 'results'],
+  index: ['commands', 'errors', 'machine', 'analysis', 'metrics', 'options', 'plugins', 'results', 'traffic'],
   agents: ['errors', 'machine', 'plan', 'plugins', 'results', 'runner', 'server'],
   commands: [
     'agents',

@@ -145,11 +145,11 @@ function createLog(say) {
 }
 
 /** @param {string} signal */
-const interruptNote = (signal) => `${signal}: stopping; once more to stop at once`;
+export const interruptNote = (signal) => `${signal}: stopping; once more to stop at once`;
 
 const BAR_WIDTH = 20;
 /** Back to the start of the line, and clear it. */
-const CLEAR_LINE = '\r\x1b[K';
+export const CLEAR_LINE = '\r\x1b[K';
 
 /**
  * A bar on the terminal's last line. It is redrawn on events, which come between runs; a timer would

@@ -1,10 +1,11 @@
 import type { CodeDifference, Contrast } from '../analysis/types.js';
 import type { Placement } from '../machine/types.js';
-import type { Settings, Transport } from '../options/types.js';
+import type { RecordSettings, Settings, Transport } from '../options/types.js';
 import type { Cell, Plan } from '../plan/types.js';
 import type { SuitePlugin } from '../plugins/types.js';
 import type { Run } from '../results/types.js';
 import type { ServerFacts } from '../server/types.js';
+import type { EndReason, RecordingFigures } from '../traffic/types.js';
 import type { ProfileKind, Second } from '../worker/types.js';
 
 export type BenchmarkOptions = {
@@ -107,4 +108,29 @@ export interface BisectionQuestion {
   test: string | null;
   /** Why it could not be measured. */
   reason: string | null;
+}
+
+/** What `record` takes: each option as on the command line, as text or as a value. */
+export type RecordOptions = {
+  [Name in keyof RecordSettings]?: RecordSettings[Name] | string | number | boolean;
+};
+
+export type RecordEvent =
+  | { type: 'listening'; host: string; port: number }
+  | { type: 'monitoring' }
+  | { type: 'progress'; figures: RecordingFigures & { open: number } }
+  /** Nothing more is recorded, and the relay goes on. */
+  | { type: 'stopped'; reason: EndReason; failure: string | null };
+
+/** What was recorded. */
+export interface Recorded {
+  file: string;
+  reason: EndReason;
+  /** Why the profile could not be written to its end. */
+  failure: string | null;
+  figures: RecordingFigures;
+  /** Of the profile. */
+  bytes: number;
+  /** What is assumed of replies; empty where they were seen. */
+  assumed: string[];
 }

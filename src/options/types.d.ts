@@ -203,6 +203,21 @@ export interface Settings {
   smoke: boolean;
 }
 
+export interface RecordSettings {
+  url: string | undefined;
+  socket: string | undefined;
+  tlsCa: string | undefined;
+  tlsCert: string | undefined;
+  tlsKey: string | undefined;
+  tlsInsecure: boolean;
+  listen: { host: string; port: number } | undefined;
+  forMs: number | undefined;
+  output: string;
+  monitor: boolean;
+  from: string | undefined;
+  yes: boolean;
+}
+
 export interface CalibrateSettings {
   connections: number[];
   depth: number[];

@@ -280,6 +280,22 @@ export const isObject = (value) => typeof value === 'object' && value !== null &
 export const textOrObject = (/** @type {unknown} */ value) =>
   typeof value === 'object' && value !== null ? value : text(value);
 
+/**
+ * @param {unknown} value `6390`, `0.0.0.0:6390`, `[::1]:6390`; 0 for any free port
+ * @returns {{host: string, port: number}} on 127.0.0.1 unless told otherwise
+ */
+export function listenAddress(value) {
+  const expected = 'a port, or a host and a port, as in 6390 or 0.0.0.0:6390';
+  if (typeof value === 'object' && value !== null && 'host' in value && 'port' in value) {
+    return listenAddress(
+      `${String(value.host).includes(':') ? `[${value.host}]` : value.host}:${value.port}`,
+    );
+  }
+  const [, ipv6, host = ipv6 ?? '127.0.0.1', port] =
+    /^(?:(?:\[([\da-f:]+)\]|([\w.-]+)):)?(\d{1,5})$/i.exec(String(value)) ?? [];
+  return port !== undefined && Number(port) < 65536 ? { host, port: Number(port) } : fail(value, expected);
+}
+
 export const flag = (/** @type {unknown} */ value) =>
   typeof value === 'boolean' ? value : fail(value, 'true or false');
 

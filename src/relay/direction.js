@@ -59,7 +59,7 @@ export function connectDirection({ source, sink, agenda, drawDelayMs, opensAtMs,
 }
 
 /** @param {Socket} socket Node 20 never closes one that is reset while its own FIN is on the way */
-function reset(socket) {
+export function reset(socket) {
   if (socket.writableEnded) socket.destroy();
   else socket.resetAndDestroy();
 }

@@ -1,4 +1,6 @@
 import type { Socket } from 'node:net';
+import type { TlsOptions } from '../server/types.js';
+import type { EndReason, ProfileHeader, RecordingFigures } from '../traffic/types.js';
 
 /** What is to be done at which time; times by performance.now(). */
 export interface Agenda {
@@ -78,4 +80,22 @@ export interface Struck {
   struckAtMs: number;
   /** How many connections it met. */
   connections: number;
+}
+
+/** The job of a relay that records: plain JSON. */
+export interface TapJob {
+  /** Where the server is; a path or host and port. */
+  upstream: { path?: string; host?: string; port?: number; tls?: TlsOptions };
+  listen: { host: string; port: number };
+  file: string;
+  header: ProfileHeader;
+}
+
+export interface TapState extends RecordingFigures {
+  /** Connections that are open. */
+  open: number;
+  /** Why nothing more can be written; null while it can. */
+  failure: string | null;
+  /** Why the recording has ended; the relay goes on. */
+  ended: EndReason | null;
 }

@@ -3,9 +3,10 @@ import type { Placement, Placer, ProcessIdentity, RunQueue } from '../machine/ty
 import type { Settings, Transport } from '../options/types.js';
 import type { Capacity, Cell, FaultPlan } from '../plan/types.js';
 import type { Answers, Batches, Catalogue } from '../plugins/types.js';
-import type { Distance, RelayFault, RelayFigures, Struck } from '../relay/types.js';
+import type { Distance, RelayFault, RelayFigures, Struck, TapState } from '../relay/types.js';
 import type { MachineFigures, ProcessFigures, ResultRecord } from '../results/types.js';
 import type { ManagedProcess, Server, ServerDelta, Snapshot, Target } from '../server/types.js';
+import type { EndReason } from '../traffic/types.js';
 import type {
   ClientProbe,
   CompanyCounts,
@@ -85,6 +86,18 @@ export interface RelayProcess {
   correct(us: number): Promise<void>;
   /** Has it break something, or mend it. */
   fault(fault: RelayFault): Promise<Struck>;
+  kill(): Promise<void>;
+}
+
+/** The process of a relay that records. */
+export interface TapProcess {
+  pid: number | undefined;
+  /** Where it listens. */
+  host: string;
+  port: number;
+  state(): Promise<TapState>;
+  /** Ends the recording and closes all connections. */
+  stop(reason: EndReason): Promise<TapState>;
   kill(): Promise<void>;
 }
 

@@ -135,3 +135,35 @@ function unlessDenied(error) {
   if (/NOPERM|unknown command/i.test(messageOf(error))) return null;
   throw error;
 }
+
+/**
+ * Has a server tell of every command that it executes, until it is closed.
+ *
+ * @param {Target} target
+ * @param {(line: string) => void} onLine told of each, as MONITOR writes it, a byte a character
+ * @returns {Promise<{lost: () => Error | null, close: () => void}>}
+ * @throws {ServerError} when it cannot be reached, or does not allow MONITOR
+ */
+export async function monitor(target, onLine) {
+  const client = await open(target);
+  /** @type {Error | null} */
+  let lost = null;
+  client.on('error', (error) => {
+    lost ??= explainLoss(error, target);
+  });
+  try {
+    await within(
+      ANSWER_WITHIN_MS,
+      client.monitor((line) => onLine(`${line}`)),
+    );
+  } catch (error) {
+    client.destroy();
+    throw await explainRefusal(error, target);
+  }
+  return {
+    lost: () => lost,
+    close() {
+      if (client.isOpen) client.destroy();
+    },
+  };
+}

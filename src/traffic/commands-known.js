@@ -13,16 +13,7 @@ import { MOST_ARGUMENTS, OTHER } from './format.js';
 const COMMANDS = createRequire(import.meta.url)('@ioredis/commands/built/commands.json');
 
 /** Their arguments are secrets, or name clients and machines. */
-const PRIVATE = new Set([
-  'AUTH',
-  'HELLO',
-  'ACL',
-  'CLIENT',
-  'CONFIG',
-  'MIGRATE',
-  'REPLCONF',
-  OTHER,
-]);
+const PRIVATE = new Set(['AUTH', 'HELLO', 'ACL', 'CLIENT', 'CONFIG', 'MIGRATE', 'REPLCONF', OTHER]);
 /** Of these all is a word. */
 const OPEN = new Set(['CLIENT REPLY', 'CLIENT TRACKING']);
 /** Spelled with capitals or without: no service has more names. What it sends beyond that is looked up each time. */
@@ -115,7 +106,8 @@ function known(name, id, isPrivate, words) {
     ...syntaxOf(name),
     words,
     role: ROLES.get(name) ?? 'plain',
-    keysOf: name === OTHER ? () => [] : flags.includes('movablekeys') ? movingKeys(id) : steadyKeys(id, words),
+    keysOf:
+      name === OTHER ? () => [] : flags.includes('movablekeys') ? movingKeys(id) : steadyKeys(id, words),
   };
 }
 

@@ -25,7 +25,13 @@ import { createUnderWay } from './under-way-list.js';
  */
 
 /** Stands for a command that there was no memory for. */
-const UNTOLD = Object.freeze({ role: /** @type {Role} */ ('plain'), begun: '', atUs: 0, ended: '', words: 0 });
+const UNTOLD = Object.freeze({
+  role: /** @type {Role} */ ('plain'),
+  begun: '',
+  atUs: 0,
+  ended: '',
+  words: 0,
+});
 
 /**
  * One connection of the service: pairs what it sends with what the server answers, in order. It is told of bytes
@@ -76,7 +82,8 @@ export function createConversation(number, recording) {
       return;
     }
     const told = Math.min(args.count, args.lengths.length);
-    const rest = args.count > told && !command.hasPrivateArguments ? `,[${args.count - told},${args.restBytes}]` : '';
+    const rest =
+      args.count > told && !command.hasPrivateArguments ? `,[${args.count - told},${args.restBytes}]` : '';
     const sent = {
       role,
       begun: `[${atUs},${number},"${name}",${shapeArguments(command, args, recording.keys)},`,
@@ -138,7 +145,8 @@ export function createConversation(number, recording) {
   }
 
   function endTransaction() {
-    for (const [index, sent] of (queued ?? []).entries()) tell(sent, results[index] ?? 'null', recording.nowUs());
+    for (const [index, sent] of (queued ?? []).entries())
+      tell(sent, results[index] ?? 'null', recording.nowUs());
     queued = null;
     results = [];
   }

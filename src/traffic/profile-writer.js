@@ -1,4 +1,4 @@
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, statSync } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import { constants, createGzip } from 'node:zlib';
 import { messageOf } from '../errors.js';
@@ -71,3 +71,6 @@ export function createProfileWriter(file, onFailure) {
     },
   };
 }
+
+/** @param {string} file @returns {number} bytes */
+export const sizeOf = (file) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;

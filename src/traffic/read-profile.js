@@ -5,10 +5,10 @@ import { constants, createGunzip } from 'node:zlib';
 import { messageOf, UsageError } from '../errors.js';
 import { profileLineError } from './check-profile.js';
 import { commandOf, LONGEST_LINE_BYTES, MOST_COMMANDS, PROFILE_VERSION } from './format.js';
+import { createLineSplitter } from './split-lines.js';
 
 /** @import { EndLine, ProfileHeader, ProfileLine, ProfileRead } from './types.js' */
 
-const LINE_FEED = 10;
 /** Connections that are opened and closed have lines too. */
 const MOST_LINES = 3 * MOST_COMMANDS;
 const MAGIC_OF_GZIP = Buffer.from([0x1f, 0x8b]);
@@ -119,22 +119,16 @@ function checkedHeader(line) {
  * @param {(text: string, whole: boolean) => void} onText
  */
 async function readWholeLines(file, onText) {
+  const splitter = createLineSplitter(LONGEST_LINE_BYTES, {
+    onLine: (line, whole) => onText(line.toString(), whole),
+    onTooLong() {
+      throw new Refusal(`has a line of more than ${LONGEST_LINE_BYTES} bytes`);
+    },
+  });
   /** @param {AsyncIterable<Buffer>} chunks */
   async function takeLines(chunks) {
-    /** @type {Buffer} */
-    let begun = Buffer.alloc(0);
-    for await (const chunk of chunks) {
-      const bytes = begun.length === 0 ? chunk : Buffer.concat([begun, chunk]);
-      let start = 0;
-      for (let feed = bytes.indexOf(LINE_FEED); feed !== -1; feed = bytes.indexOf(LINE_FEED, start)) {
-        if (feed - start > LONGEST_LINE_BYTES) throw tooLong();
-        onText(bytes.toString('utf8', start, feed), true);
-        start = feed + 1;
-      }
-      begun = bytes.subarray(start);
-      if (begun.length > LONGEST_LINE_BYTES) throw tooLong();
-    }
-    if (begun.length > 0) onText(begun.toString(), false);
+    for await (const chunk of chunks) splitter.take(chunk);
+    splitter.end();
   }
   const gzipped = await isGzipped(file);
   const source = createReadStream(file);
@@ -142,8 +136,6 @@ async function readWholeLines(file, onText) {
   // What a cut-off file holds is read to its end, instead of an error.
   return pipeline(source, createGunzip({ finishFlush: constants.Z_SYNC_FLUSH }), takeLines);
 }
-
-const tooLong = () => new Refusal(`has a line of more than ${LONGEST_LINE_BYTES} bytes`);
 
 /** @param {string} file */
 async function isGzipped(file) {

@@ -43,7 +43,8 @@ export function createNumberReader() {
           value = value * 10 + digit;
           if (++digits > MOST_DIGITS) throw new Unparsable();
         } else if (byte === CR) sawReturn = true;
-        else if ((byte === MINUS || byte === PLUS) && digits === 0 && sign === 0) sign = byte === MINUS ? -1 : 1;
+        else if ((byte === MINUS || byte === PLUS) && digits === 0 && sign === 0)
+          sign = byte === MINUS ? -1 : 1;
         else throw new Unparsable();
       }
       return -1;

@@ -172,3 +172,68 @@ export interface Recording {
   /** It is left out for that. */
   drop(): void;
 }
+
+/** Percentiles of what was counted. */
+export interface Spread {
+  p50: number;
+  p90: number;
+  p99: number;
+  max: number;
+}
+
+/** All commands of a name. */
+export interface NamedTraffic {
+  name: string;
+  count: number;
+  /** Of all commands, 0 to 1. */
+  share: number;
+  /** Bytes of contents that one command sends: its values and keys. */
+  sentBytes: Spread;
+  /** Bytes of contents in its reply; null where none was seen. */
+  replyBytes: Spread | null;
+  tookUs: Spread | null;
+  /** Of the values that were asked for, how many there were, 0 to 1; null where none was asked for. */
+  hitRate: number | null;
+  errors: number;
+}
+
+/** What a profile holds, in figures. */
+export interface TrafficSummary {
+  file: string;
+  header: ProfileHeader;
+  /** What is missing at its end: nothing, the closing line, or the rest of a line. */
+  cutOff: 'no' | 'end' | 'torn';
+  reason: EndReason | null;
+  dropped: number;
+  leftOut: { script: number; unreadable: number };
+  durationUs: number;
+  commands: number;
+  perSecond: number;
+  /** Of any whole second. */
+  mostPerSecond: number;
+  /** Commands a second in equal parts of the time. */
+  rates: { fromUs: number; perSecond: number }[];
+  /** The most frequent first. */
+  names: NamedTraffic[];
+  /** All commands. */
+  sentBytes: Spread;
+  replyBytes: Spread | null;
+  tookUs: Spread | null;
+  hits: number;
+  misses: number;
+  errors: { word: string; count: number }[];
+  keys: {
+    distinct: number;
+    /** Of all uses of keys, how many fall to so many of the most used. */
+    top: { keys: number; share: number }[];
+    /** Used only once. */
+    once: number;
+    shared: boolean;
+  };
+  underWay: Spread;
+  underWayInAll: Spread;
+  /** How many commands came together with the one before them, in one write of the service. */
+  together: number;
+  transactions: number;
+  connections: { opened: number; most: number; pushes: number; unparsed: number; unparsedBytes: number };
+}

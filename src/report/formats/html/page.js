@@ -4,12 +4,12 @@ import { groupTitle } from '../../words/group-title.js';
 import { runtimesText, usedPackages } from '../../words/packages.js';
 import { PARTIAL_NOTE, remarksOf } from '../../words/remarks.js';
 import { serverTexts } from '../../words/server-words.js';
+import { documentOf } from './document.js';
 import { environmentSection, timeText } from './environment-section.js';
 import { groupSection, isOpen } from './group-section.js';
 import { mapSections } from './heat-map.js';
-import { html, raw } from './markup.js';
+import { html } from './markup.js';
 import { resultTable, testTable } from './page-tables.js';
-import { STYLE } from './style.js';
 
 /**
  * @import { AssertionResult, Comparison } from '../../../analysis/types.js'
@@ -26,9 +26,6 @@ import { STYLE } from './style.js';
  * @property {Row[]} rows in the order of speed
  */
 
-/** Nothing is fetched and nothing runs, even if markup slipped in. */
-const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
-
 /**
  * A report as one page that needs no other file: conclusions first, then the figures, then how they were
  * measured.
@@ -39,18 +36,9 @@ const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; 
 export function renderPage(report) {
   const groups = groupsOf(report);
   const closed = groups.filter((group) => !isOpen(group));
-  const page = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${POLICY}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<title>${report.suite.title} – ${report.tool.name}</title>
-<style>${raw(STYLE)}</style>
-</head>
-<body>
-${header(report)}
+  return documentOf(
+    `${report.suite.title} – ${report.tool.name}`,
+    html`${header(report)}
 <main>
 ${findings(report)}
 ${mapSections(report)}
@@ -60,10 +48,8 @@ ${groups.map(groupSection)}
 ${remarksSection(report, groups)}
 ${detailsSection(report, groups)}
 ${environmentSection(report)}
-</main>
-</body>
-</html>`;
-  return `${page}\n`;
+</main>`,
+  );
 }
 
 /** @param {Report} report @returns {Group[]} */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createRun, failedRun } from '../../src/results/record.js';
+import { createRun, failedRun } from '../../src/results/run-record.js';
 
 /** @typedef {Parameters<typeof createRun>[0]} Facts */
 
@@ -61,7 +61,7 @@ const record = (measured = {}, seen = {}, facts = {}) =>
     ...facts,
   });
 
-describe('results/record', () => {
+describe('results/run-record', () => {
   it('has the average of the tasks and the spread between slowest and fastest', () => {
     const run = record();
     assert.deepEqual([run.round, run.averageMs, run.spreadMs], [3, 190, 20]);

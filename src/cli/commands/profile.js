@@ -1,0 +1,35 @@
+import { describeProfile, EXIT } from '../../index.js';
+import { formatOption, outputOption } from '../options.js';
+
+/** @import { CliCommand } from '../types.js' */
+
+/** @type {CliCommand} */
+export default {
+  name: 'profile',
+  summary: 'what recorded traffic is: commands, sizes, keys, rates',
+
+  define: (command) =>
+    void command
+      .argument('<file>', "a profile that 'record' has written")
+      .addOption(formatOption(['table', 'html', 'json'], 'how it is printed'))
+      .addOption(outputOption()),
+
+  async run({ format, output }, { stdout, env }, file) {
+    const { checkWritable, viewOf, writeResults } = await import('../toolbox.js');
+    const { printableDeep } = await import('../../report/words/printable.js');
+    if (output !== undefined) checkWritable(output);
+    const summary = printableDeep(await describeProfile(file));
+    await writeResults(output, [await textOf(summary)], stdout);
+    return EXIT.done;
+
+    /** @param {Awaited<ReturnType<typeof describeProfile>>} all */
+    async function textOf(all) {
+      if (format === 'json') return `${JSON.stringify(all, null, 2)}\n`;
+      if (format === 'html') {
+        return (await import('../../report/formats/html/traffic-page.js')).renderTrafficPage(all);
+      }
+      const { trafficTable } = await import('../../report/tables/traffic-table.js');
+      return trafficTable(all, viewOf({ output }, { stdout, env }));
+    }
+  },
+};

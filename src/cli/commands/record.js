@@ -1,0 +1,34 @@
+import { EXIT, RECORD_OPTIONS, record, withEnvironment } from '../../index.js';
+import { addOptions, quietOption } from '../options.js';
+
+/** @import { CliCommand } from '../types.js' */
+
+/** @type {CliCommand} */
+export default {
+  name: 'record',
+  summary: 'record what a service sends to its Redis: shapes and times, never contents',
+
+  define: (command) => void addOptions(command, RECORD_OPTIONS).addOption(quietOption()),
+
+  async run({ quiet, ...given }, context) {
+    const { catchInterrupts, checkWritable, createRecordProgress, sayOn } = await import('../toolbox.js');
+    const { recordedText } = await import('../../report/words/record-words.js');
+    const say = sayOn(context.stderr);
+    checkWritable(given.output ?? RECORD_OPTIONS.output.default);
+    const { options, urlOrigin } =
+      given.from === undefined ? withEnvironment(given, context.env) : { options: given };
+    const progress = createRecordProgress({ ...context, quiet: Boolean(quiet) });
+    const interrupt = catchInterrupts(context.process, progress.interrupted);
+    let recorded;
+    try {
+      recorded = await record(options, { signal: interrupt.signal, onEvent: progress.onEvent, urlOrigin });
+    } finally {
+      interrupt.stop();
+      progress.end();
+    }
+    for (const line of recordedText(recorded)) say(line);
+    if (recorded.failure !== null) return EXIT.run;
+    // Without --for that is how it is ended.
+    return interrupt.signal.aborted && given.forMs !== undefined ? EXIT.interrupted : EXIT.done;
+  },
+};

@@ -1,0 +1,74 @@
+import { progressText } from '../report/words/record-words.js';
+import { CLEAR_LINE, interruptNote } from './progress.js';
+import { sayOn } from './streams.js';
+import { animated } from './terminal.js';
+
+/**
+ * @import { RecordEvent } from '../commands/types.js'
+ * @import { RecordingFigures } from '../traffic/types.js'
+ * @import { World } from './types.js'
+ */
+
+/** Where lines cannot be redrawn, one in so many seconds. */
+const EVERY = 10;
+
+/**
+ * Tells what `record` does: on a terminal in one line that is redrawn each second.
+ *
+ * @param {Pick<World, 'stderr' | 'env'> & {quiet: boolean}} world
+ */
+export function createRecordProgress({ stderr, env, quiet }) {
+  const redraws = animated(stderr, env);
+  const say = sayOn(stderr);
+  /** @type {RecordingFigures | null} */
+  let before = null;
+  let ticks = 0;
+  const clear = () => {
+    if (redraws && !quiet) stderr.write(CLEAR_LINE);
+  };
+
+  /** @param {string} text */
+  function note(text) {
+    clear();
+    say(text);
+  }
+
+  /** @param {RecordingFigures & {open: number}} figures */
+  function draw(figures) {
+    ticks++;
+    if (quiet || (!redraws && ticks % EVERY !== 0)) return;
+    const text = progressText(figures, before);
+    before = figures;
+    if (redraws) stderr.write(CLEAR_LINE + text.slice(0, (stderr.columns ?? 80) - 1));
+    else say(text);
+  }
+
+  return {
+    /** @param {RecordEvent} event */
+    onEvent(event) {
+      if (event.type === 'listening') note(listeningText(event));
+      if (event.type === 'monitoring') note('the server tells of every command now; Ctrl-C ends it');
+      if (event.type === 'progress') draw(event.figures);
+      if (event.type === 'stopped') note(stoppedText(event));
+    },
+    /** @param {string} signal */
+    interrupted: (signal) => note(interruptNote(signal)),
+    end: clear,
+  };
+}
+
+/** @param {{host: string, port: number}} address */
+function listeningText({ host, port }) {
+  const where = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+  const isLocal = /^127\.|^::1$/.test(host);
+  return (
+    `listening on ${where}: point the service's Redis URL there (redis://${where}), with the user and password that it has now` +
+    (isLocal ? '' : `\nwarning: whoever reaches ${where} reaches that server through it`)
+  );
+}
+
+/** @param {{reason: string, failure: string | null}} stopped */
+const stoppedText = ({ reason, failure }) =>
+  failure === null
+    ? `the recording has ended (${reason}): it is as long as a profile can be; the relay goes on until Ctrl-C`
+    : `the recording has stopped, because the profile cannot be written: ${failure}; the relay goes on until Ctrl-C`;

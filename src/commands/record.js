@@ -1,0 +1,134 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { UsageError } from '../errors.js';
+import { describeTool } from '../machine/environment.js';
+import { readOptions } from '../options/read-options.js';
+import { RECORD_OPTIONS } from '../options/record-table.js';
+import { startTapProcess } from '../runner/tap-process.js';
+import { checkReachable } from '../server/reachable.js';
+import { externalTarget } from '../server/target.js';
+import { sizeOf } from '../traffic/profile-writer.js';
+import { recordMonitor, recordText } from './record-monitor.js';
+
+/**
+ * @import * as api from '../api.js'
+ * @import { RecordSettings } from '../options/types.js'
+ * @import { TapState } from '../relay/types.js'
+ * @import { TapProcess } from '../runner/types.js'
+ * @import { Target } from '../server/types.js'
+ * @import { EndReason, ProfileHeader, ProfileSource } from '../traffic/types.js'
+ * @import { RecordEvent, Recorded } from './types.js'
+ */
+
+const EVERY_MS = 1000;
+
+/** @type {typeof api.record} */
+export async function record(given = {}, hooks = {}) {
+  const { signal = new AbortController().signal, onEvent = () => {}, urlOrigin } = hooks;
+  /** @type {RecordSettings} */
+  const settings = readOptions(RECORD_OPTIONS, given);
+  checkTogether(settings);
+  if (settings.from !== undefined) return recordText(settings.from, settings.output, headerOf('text'));
+  const target = externalTarget(settings, urlOrigin);
+  if (target === null) {
+    throw new UsageError(
+      "record needs the server that the service uses: expected --url redis://host:port, or --from with MONITOR's text",
+    );
+  }
+  const run = { settings, target, signal, onEvent };
+  return settings.monitor ? recordMonitor(run, headerOf('monitor')) : recordThrough(run);
+}
+
+/**
+ * @param {RecordSettings} settings
+ * @throws {UsageError}
+ */
+function checkTogether({ from, url, socket, monitor, listen, yes, forMs }) {
+  const server = url ?? socket;
+  if (from !== undefined) {
+    const other =
+      server !== undefined ? '--url' : monitor ? '--monitor' : listen ? '--listen' : forMs && '--for';
+    if (other) throw new UsageError(`--from reads a file and ${other} a server; leave one of them out`);
+  }
+  if (monitor && listen !== undefined) {
+    throw new UsageError(
+      '--monitor asks the server itself, so that --listen has nothing to do; leave it out',
+    );
+  }
+  if (monitor && !yes) {
+    throw new UsageError(
+      "--monitor has the server send us every command that it executes, which can halve what it does (Redis's own " +
+        'figure), and shows no replies; add --yes where that is acceptable, or record without --monitor',
+    );
+  }
+}
+
+/** @param {ProfileSource} source @returns {ProfileHeader} */
+const headerOf = (source) => ({
+  type: 'profile',
+  profileVersion: 1,
+  tool: { name: 'redis-pipe-bench', version: describeTool().version },
+  startedAt: new Date().toISOString(),
+  source,
+  replies: source === 'relay' ? 'seen' : 'assumed',
+});
+
+/**
+ * @typedef {object} RecordRun
+ * @property {RecordSettings} settings
+ * @property {Target} target
+ * @property {AbortSignal} signal
+ * @property {(event: RecordEvent) => void} onEvent
+ */
+
+/**
+ * The relay between a service and its server.
+ *
+ * @param {RecordRun} run
+ * @returns {Promise<Recorded>}
+ */
+async function recordThrough({ settings, target, signal, onEvent }) {
+  await checkReachable(target);
+  const { host, port, path, tls } = target;
+  const listen = settings.listen ?? { host: '127.0.0.1', port: 0 };
+  const job = {
+    upstream: { host, port, path, tls },
+    listen,
+    file: settings.output,
+    header: headerOf('relay'),
+  };
+  const tap = await startTapProcess(job).catch((error) => {
+    throw new UsageError(`--listen: expected an address that is free, but ${error.message}`);
+  });
+  try {
+    onEvent({ type: 'listening', host: tap.host, port: tap.port });
+    const reason = await watch(tap, { forMs: settings.forMs, signal, onEvent });
+    return recordedIn(settings.output, await tap.stop(reason));
+  } finally {
+    await tap.kill();
+  }
+}
+
+/**
+ * @param {TapProcess} tap
+ * @param {{forMs: number | undefined} & Pick<RecordRun, 'signal' | 'onEvent'>} until
+ * @returns {Promise<EndReason>}
+ */
+async function watch(tap, { forMs = Number.POSITIVE_INFINITY, signal, onEvent }) {
+  const endMs = performance.now() + forMs;
+  let told = false;
+  for (let leftMs = forMs; leftMs > 0 && !signal.aborted; leftMs = endMs - performance.now()) {
+    await sleep(Math.min(EVERY_MS, leftMs), undefined, { signal }).catch(() => {});
+    const state = await tap.state();
+    onEvent({ type: 'progress', figures: state });
+    if (state.ended !== null && !told) {
+      told = true;
+      onEvent({ type: 'stopped', reason: state.ended, failure: state.failure });
+    }
+  }
+  return signal.aborted ? 'interrupted' : 'time';
+}
+
+/** @param {string} file @param {TapState} state @returns {Recorded} */
+function recordedIn(file, { open, failure, ended, ...figures }) {
+  return { file, reason: ended ?? 'time', failure, figures, bytes: sizeOf(file), assumed: [] };
+}

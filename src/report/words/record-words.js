@@ -1,0 +1,44 @@
+import { count } from '../../axes/number-words.js';
+import { duration, whole } from './figures.js';
+
+/**
+ * @import { Recorded } from '../../commands/types.js'
+ * @import { RecordingFigures } from '../../traffic/types.js'
+ */
+
+/**
+ * How far a recording is, on one line.
+ *
+ * @param {RecordingFigures & {open: number}} figures
+ * @param {RecordingFigures | null} before the last ones
+ */
+export function progressText({ atUs, commands, open, names, unparsed }, before) {
+  const seconds = (atUs - (before?.atUs ?? 0)) / 1e6;
+  const rate = seconds > 0 ? (commands - (before?.commands ?? 0)) / seconds : 0;
+  const most = names.map(([name, times]) => `${name} ${whole((times / commands) * 100)} %`).join(', ');
+  const lost = unparsed > 0 ? `, ${count(unparsed, 'connection')} not parsed` : '';
+  const connections = open > 0 ? `, ${count(open, 'connection')}` : '';
+  return `${duration(Math.max(1, atUs))}: ${count(commands, 'command')}, ${whole(rate)}/s${connections}${lost}${most && `: ${most}`}`;
+}
+
+/**
+ * @param {Recorded} recorded
+ * @returns {string[]} what is said at the end
+ */
+export function recordedText({ file, failure, figures, assumed, bytes }) {
+  const { commands, connections, atUs, unparsed, dropped, script, unreadable } = figures;
+  const each = commands > 0 ? `, ${Number((bytes / commands).toPrecision(2))} bytes a command` : '';
+  const lines = [
+    `recorded ${count(commands, 'command')} of ${count(connections, 'connection')} in ${duration(Math.max(1, atUs))} ` +
+      `to ${file} (${whole(bytes)} bytes${each})`,
+  ];
+  if (failure !== null) lines.push(`the profile could not be written to its end: ${failure}`);
+  if (unparsed > 0)
+    lines.push(`${count(unparsed, 'connection')} went on with something that is not RESP, and passed unread`);
+  if (dropped > 0) lines.push(`${count(dropped, 'command')} are not in it, because the disk was too slow`);
+  if (script > 0) lines.push(`${count(script, 'line')} of scripts were left out`);
+  if (unreadable > 0) lines.push(`${count(unreadable, 'line')} that MONITOR does not write were left out`);
+  if (assumed.length > 0) lines.push(`MONITOR shows no replies, so they are assumed: ${assumed.join('; ')}`);
+  if (commands > 0) lines.push(`'redis-pipe-bench profile ${file}' describes it`);
+  return lines;
+}

@@ -1,0 +1,159 @@
+import { count } from '../../axes/number-words.js';
+import { duration, percent, whole } from './figures.js';
+
+/** @import { Spread, TrafficSummary } from '../../traffic/types.js' */
+
+/** Columns of the commands of a profile. */
+export const TRAFFIC_TITLES = [
+  'commands',
+  'share',
+  'sent p50',
+  'sent p99',
+  'reply p50',
+  'reply p99',
+  'time p50',
+  'time p99',
+  'found',
+];
+
+export const TRAFFIC_NOTE =
+  'sent: the contents of one command, its keys included; reply: the contents of its reply; time: until the reply was ' +
+  'whole, seen from the relay; found: of the values that were asked for, how many there were';
+
+/** @param {TrafficSummary} summary @returns {{name: string, texts: string[]}[]} the most frequent first */
+export const trafficRows = ({ names }) =>
+  names.map(({ name, count: commands, share, sentBytes, replyBytes, tookUs, hitRate, errors }) => ({
+    name: errors > 0 ? `${name} (${count(errors, 'error')})` : name,
+    texts: [
+      whole(commands),
+      percent(share),
+      bytes(sentBytes.p50),
+      bytes(sentBytes.p99),
+      replyBytes === null ? '' : bytes(replyBytes.p50),
+      replyBytes === null ? '' : bytes(replyBytes.p99),
+      tookUs === null ? '' : duration(tookUs.p50),
+      tookUs === null ? '' : duration(tookUs.p99),
+      hitRate === null ? '' : percent(hitRate),
+    ],
+  }));
+
+/** @param {TrafficSummary} summary @returns {string} the first line */
+export function trafficTitle({ commands, durationUs, connections, perSecond, mostPerSecond }) {
+  const most = mostPerSecond > perSecond * 1.1 ? `, at most ${whole(mostPerSecond)}` : '';
+  return (
+    `${count(commands, 'command')} of ${count(connections.opened, 'connection')} in ${duration(durationUs)}: ` +
+    `${whole(perSecond)} a second${most}`
+  );
+}
+
+/**
+ * What a profile says of its traffic as a whole.
+ *
+ * @param {TrafficSummary} summary
+ * @returns {{term: string, text: string}[]}
+ */
+export function trafficFacts(summary) {
+  const { sentBytes, replyBytes, tookUs, underWay, underWayInAll, commands, together, connections } = summary;
+  const opened = `${whole(connections.opened)} opened, at most ${whole(connections.most)} at once`;
+  return [
+    { term: 'sent', text: spread(sentBytes, bytes) },
+    { term: 'replies', text: replyBytes === null ? 'none' : spread(replyBytes, bytes) },
+    ...(tookUs === null ? [] : [{ term: 'time to reply', text: spread(tookUs, duration) }]),
+    { term: 'found', text: foundText(summary) },
+    { term: 'keys', text: keysText(summary) },
+    {
+      term: 'under way',
+      text: `${spread(underWay, whole)} on a connection; ${spread(underWayInAll, whole)} on all`,
+    },
+    {
+      term: 'sent together',
+      text: `${percent(together / Math.max(1, commands))} of commands came in one write with the one before`,
+    },
+    { term: 'connections', text: opened },
+    ...otherFacts(summary),
+  ];
+}
+
+/** @param {TrafficSummary} summary */
+function otherFacts({ transactions, connections, errors, header }) {
+  const facts = [];
+  if (transactions > 0) facts.push({ term: 'transactions', text: whole(transactions) });
+  if (connections.pushes > 0)
+    facts.push({ term: 'messages', text: `${whole(connections.pushes)} pushed by the server` });
+  if (errors.length > 0) {
+    const words = errors.slice(0, 5).map(({ word, count: times }) => `${word} ${whole(times)}`);
+    facts.push({ term: 'errors', text: words.join(', ') });
+  }
+  facts.push({ term: 'recorded', text: `${header.startedAt}, ${SOURCES[header.source]}` });
+  return facts;
+}
+
+const SOURCES = {
+  relay: 'by a relay between the service and its server',
+  monitor: "from the server's MONITOR",
+  text: 'from a text of MONITOR',
+};
+
+/**
+ * What is missing in a profile, or assumed.
+ *
+ * @param {TrafficSummary} summary
+ * @returns {string[]}
+ */
+export function trafficWarnings({ header, cutOff, dropped, leftOut, keys, connections, reason }) {
+  const warnings = [];
+  if (cutOff === 'torn')
+    warnings.push('The profile was cut off within a line; it is read up to the last whole one.');
+  if (cutOff === 'end')
+    warnings.push('The profile has no closing line: the recording was killed, or is still running.');
+  if (reason === 'full')
+    warnings.push('The recording stopped when the profile could not be written any more.');
+  if (reason === 'most') warnings.push('The recording stopped because it was as long as a profile can be.');
+  if (dropped > 0)
+    warnings.push(`${count(dropped, 'command')} could not be written in time and are not in it.`);
+  if (leftOut.script > 0) warnings.push(`${count(leftOut.script, 'line')} of scripts were left out.`);
+  if (leftOut.unreadable > 0)
+    warnings.push(`${count(leftOut.unreadable, 'line')} that MONITOR does not write were left out.`);
+  if (keys.shared) warnings.push('There were more keys than are told apart; some have the same number.');
+  if (connections.unparsed > 0) {
+    const those = count(connections.unparsed, 'connection');
+    warnings.push(
+      `${those} went on with something that is not RESP: ${whole(connections.unparsedBytes)} bytes passed unread.`,
+    );
+  }
+  if (header.replies === 'assumed')
+    warnings.push('MONITOR shows no replies: their sizes and the share found are assumed.');
+  return warnings;
+}
+
+/** @param {TrafficSummary} summary */
+function foundText({ hits, misses }) {
+  const asked = hits + misses;
+  return asked === 0
+    ? 'no values were asked for'
+    : `${percent(hits / asked)} of ${whole(asked)} values that were asked for`;
+}
+
+/** @param {TrafficSummary} summary */
+function keysText({ keys: { distinct, top, once } }) {
+  if (distinct === 0) return 'none';
+  const tops = top.map(
+    ({ keys, share }) => `${keys === 1 ? 'the most used one' : `the first ${whole(keys)}`} ${percent(share)}`,
+  );
+  const parts = [
+    whole(distinct),
+    tops.length > 0 ? `of all uses ${tops.join(', ')}` : '',
+    `${whole(once)} used only once`,
+  ];
+  return parts.filter((part) => part !== '').join('; ');
+}
+
+/** @param {Spread} figures @param {(value: number) => string} text */
+const spread = ({ p50, p90, p99, max }, text) =>
+  `p50 ${text(p50)}, p90 ${text(p90)}, p99 ${text(p99)}, most ${text(max)}`;
+
+/** @param {number} value */
+function bytes(value) {
+  if (value < 10_000) return `${whole(value)} B`;
+  return value < 10e6 ? `${whole(value / 1000)} kB` : `${whole(value / 1e6)} MB`;
+}

@@ -1,0 +1,38 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { messageOf, ServerError } from '../errors.js';
+import { ANSWER_WITHIN_MS } from './explain.js';
+import { labelOf } from './target.js';
+import { explainTls } from './tls-errors.js';
+import { within } from './within.js';
+
+/** @import { Target } from './types.js' */
+
+/**
+ * Checks that something listens there, without logging in: the service does that itself.
+ *
+ * @param {Target} target
+ * @throws {ServerError}
+ */
+export async function checkReachable(target) {
+  const { host, port, path, tls } = target;
+  const socket =
+    path !== undefined
+      ? connect({ path })
+      : tls === undefined
+        ? connect({ host, port: Number(port) })
+        : connectTls({ host, port, ...tls });
+  try {
+    await within(ANSWER_WITHIN_MS, once(socket, tls === undefined ? 'connect' : 'secureConnect'));
+  } catch (error) {
+    const where = labelOf(target);
+    throw new ServerError(
+      explainTls(error, target) ??
+        `nothing answers at ${where} (${messageOf(error)}); expected --url of the server that the service uses`,
+      { cause: error },
+    );
+  } finally {
+    socket.destroy();
+  }
+}

@@ -1,0 +1,143 @@
+import { countKeys } from './key-counts.js';
+import { readProfile } from './read-profile.js';
+import { createReadings, spreadOf } from './readings.js';
+import { countSeconds } from './second-counts.js';
+
+/** @import { CommandLine, NamedTraffic, ProfileLine, TrafficSummary } from './types.js' */
+
+/**
+ * What a profile holds, in figures. Memory does not grow with it.
+ *
+ * @param {string} file
+ * @returns {Promise<TrafficSummary>}
+ * @throws {UsageError} when it is not a profile
+ */
+export async function describeProfile(file) {
+  const seconds = countSeconds();
+  const keys = countKeys();
+  const names = createNames();
+  const connections = countConnections();
+  let lastUs = 0;
+
+  const { header, end, torn } = await readProfile(file, (/** @type {ProfileLine} */ line) => {
+    lastUs = Math.max(lastUs, line.atUs);
+    if (line.type === 'open') connections.open();
+    if (line.type === 'close') connections.close(line);
+    if (line.type !== 'command') return;
+    seconds.add(line.atUs);
+    names.add(line);
+    connections.command(line);
+    for (const argument of line.args) if (Array.isArray(argument)) keys.add(argument[0]);
+  });
+  const durationUs = end?.atUs ?? lastUs;
+  const named = names.all();
+  const commands = named.total;
+  return {
+    file,
+    header,
+    cutOff: torn ? 'torn' : end === null ? 'end' : 'no',
+    reason: end?.reason ?? null,
+    dropped: end?.dropped ?? 0,
+    leftOut: end?.leftOut ?? { script: 0, unreadable: 0 },
+    durationUs,
+    commands,
+    perSecond: durationUs === 0 ? 0 : (commands / durationUs) * 1e6,
+    mostPerSecond: seconds.most(durationUs),
+    rates: seconds.parts(durationUs),
+    ...named.figures,
+    keys: { ...keys.figures(), shared: end?.keysShared ?? false },
+    ...connections.figures(),
+  };
+}
+
+function createNames() {
+  /** @type {Map<string, ReturnType<typeof createReadings>>} */
+  const byName = new Map();
+  const all = createReadings();
+  /** @type {Map<string, number>} */
+  const errors = new Map();
+  return {
+    /** @param {CommandLine} line */
+    add(line) {
+      const readings = byName.get(line.name) ?? createReadings();
+      byName.set(line.name, readings);
+      readings.add(line);
+      all.add(line);
+      if (line.reply?.[0] === '-') errors.set(`${line.reply[1]}`, (errors.get(`${line.reply[1]}`) ?? 0) + 1);
+    },
+
+    all() {
+      const total = all.figures().count;
+      const { sentBytes, replyBytes, tookUs, hits, misses } = all.figures();
+      const names = [...byName].map(([name, readings]) => namedTraffic(name, readings.figures(), total));
+      return {
+        total,
+        figures: {
+          names: names.sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1)),
+          sentBytes,
+          replyBytes,
+          tookUs,
+          hits,
+          misses,
+          errors: [...errors].map(([word, count]) => ({ word, count })).sort((a, b) => b.count - a.count),
+        },
+      };
+    },
+  };
+}
+
+/**
+ * @param {string} name
+ * @param {ReturnType<ReturnType<typeof createReadings>['figures']>} figures
+ * @param {number} total
+ * @returns {NamedTraffic}
+ */
+function namedTraffic(name, { count, sentBytes, replyBytes, tookUs, hits, misses, errors }, total) {
+  const asked = hits + misses;
+  const hitRate = asked === 0 ? null : hits / asked;
+  return { name, count, share: count / total, sentBytes, replyBytes, tookUs, hitRate, errors };
+}
+
+function countConnections() {
+  const underWay = spreadOf();
+  const underWayInAll = spreadOf();
+  /** When the command before came, by connection. @type {Map<number, number>} */
+  const before = new Map();
+  const connections = { opened: 0, most: 0, pushes: 0, unparsed: 0, unparsedBytes: 0 };
+  let open = 0;
+  let together = 0;
+  let transactions = 0;
+  return {
+    open() {
+      connections.opened++;
+      open++;
+      connections.most = Math.max(connections.most, open);
+    },
+
+    /** @param {Extract<ProfileLine, {type: 'close'}>} line */
+    close({ connection, pushes, unparsedBytes }) {
+      open = Math.max(0, open - 1);
+      before.delete(connection);
+      connections.pushes += pushes;
+      connections.unparsedBytes += unparsedBytes;
+      if (unparsedBytes > 0) connections.unparsed++;
+    },
+
+    /** @param {CommandLine} line */
+    command({ atUs, connection, name, underWay: alone, underWayInAll: inAll }) {
+      underWay.add(alone);
+      underWayInAll.add(inAll);
+      if (before.get(connection) === atUs) together++;
+      before.set(connection, atUs);
+      if (name === 'EXEC') transactions++;
+    },
+
+    figures: () => ({
+      connections,
+      underWay: underWay.figures(),
+      underWayInAll: underWayInAll.figures(),
+      together,
+      transactions,
+    }),
+  };
+}
