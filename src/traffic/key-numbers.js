@@ -13,13 +13,13 @@ import { MOST_KEYS } from './format.js';
  * still has the same number, but some share theirs, which the profile says.
  */
 const OWN_NUMBERS = MOST_KEYS / 2;
-const SHARED_NUMBERS = MOST_KEYS - OWN_NUMBERS;
-const SLOTS = 2 * OWN_NUMBERS;
 /** Two words of the hash, and the number with one added, so that 0 is an empty slot. */
 const WORDS = 3;
 const SALT_BYTES = 16;
 
-export function createKeyNumbers() {
+/** @param {number} [own] how many keys have a number of their own */
+export function createKeyNumbers(own = OWN_NUMBERS) {
+  const slots = 2 * own;
   /** @type {Uint32Array | undefined} */
   let table;
   let next = 0;
@@ -28,7 +28,7 @@ export function createKeyNumbers() {
 
   return {
     /** Whether some keys share a number. */
-    areShared: () => next === OWN_NUMBERS,
+    areShared: () => next === own,
 
     /**
      * @param {Buffer} bytes
@@ -37,19 +37,19 @@ export function createKeyNumbers() {
      * @returns {number}
      */
     numberOf(bytes, offset, length) {
-      table ??= new Uint32Array(SLOTS * WORDS);
+      table ??= new Uint32Array(slots * WORDS);
       salted.writeUInt32LE(length, SALT_BYTES);
       const head = SALT_BYTES + 4;
       const end = head + bytes.copy(salted, head, offset, offset + Math.min(length, HEAD_BYTES));
       const digest = hash('sha256', salted.subarray(0, end), 'buffer');
       const high = digest.readUInt32LE(0);
       const low = digest.readUInt32LE(4);
-      let slot = digest.readUInt32LE(8) % SLOTS;
+      let slot = digest.readUInt32LE(8) % slots;
       for (let at = slot * WORDS; table[at + 2] !== 0; at = slot * WORDS) {
         if (table[at] === high && table[at + 1] === low) return table[at + 2] - 1;
-        slot = (slot + 1) % SLOTS;
+        slot = (slot + 1) % slots;
       }
-      if (next === OWN_NUMBERS) return OWN_NUMBERS + (high % SHARED_NUMBERS);
+      if (next === own) return own + (high % own);
       table.set([high, low, ++next], slot * WORDS);
       return next - 1;
     },

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { renderTrafficPage } from '../../src/report/formats/html/traffic-page.js';
+import { trafficTable } from '../../src/report/tables/traffic-table.js';
+import { describeProfile } from '../../src/traffic/describe-profile.js';
+import { profileText, SAMPLE_LINES } from '../helpers/sample-profile.js';
+
+/** New ones each time; as many as take about two seconds. */
+const CASES = 200;
+
+const poison = fc.oneof(
+  fc.constantFrom(
+    null,
+    true,
+    0,
+    -1,
+    1e308,
+    4194303,
+    2 ** 53,
+    '',
+    '__proto__',
+    '\u001b[2J',
+    '<script>',
+    [],
+    {},
+    [[]],
+  ),
+  fc.constantFrom('GET', 'EX', '-', [0, 1], ['$', 5], { toString: 1 }, { length: -1 }, 'x'.repeat(300)),
+  fc.jsonValue({ maxDepth: 2 }),
+);
+
+/** @param {any} value @param {number[]} path @param {unknown} other @returns {any} */
+function withOther(value, [first, ...rest], other) {
+  if (first === undefined || typeof value !== 'object' || value === null) return other;
+  const keys = Object.keys(value);
+  if (keys.length === 0) return other;
+  const key = keys[first % keys.length];
+  const changed = withOther(value[key], rest, other);
+  if (Array.isArray(value)) return value.map((each, index) => (String(index) === key ? changed : each));
+  return { ...value, [key]: changed };
+}
+
+describe('traffic/read-profile, whatever a file holds', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'rpb-profile-fuzz-'));
+  const file = join(folder, 'traffic.ndjson');
+  after(() => rmSync(folder, { recursive: true }));
+
+  /** @param {string} text @returns {Promise<boolean>} whether it was taken for a profile, which can then be shown */
+  async function survives(text) {
+    writeFileSync(file, text);
+    try {
+      const summary = await describeProfile(file);
+      assert.doesNotMatch(trafficTable(summary, { width: 80, unicode: true }), /NaN|undefined/);
+      renderTrafficPage(summary);
+      return true;
+    } catch (error) {
+      assert.equal(/** @type {Error} */ (error).name, 'UsageError', `${/** @type {Error} */ (error).stack}`);
+      return false;
+    } finally {
+      assert.equal(/** @type {any} */ ({}).polluted, undefined);
+    }
+  }
+
+  const whole = profileText(SAMPLE_LINES);
+
+  it('with anything in the place of one thing, is described or refused', async function () {
+    this.timeout(60_000);
+    const path = fc.array(fc.nat({ max: 1000 }), { minLength: 1, maxLength: 5 });
+    await fc.assert(
+      fc.asyncProperty(fc.nat(), path, poison, async (line, where, other) => {
+        const index = line % SAMPLE_LINES.length;
+        const changed = SAMPLE_LINES.map((each, at) => (at === index ? withOther(each, where, other) : each));
+        await survives(profileText(changed));
+      }),
+      { numRuns: CASES },
+    );
+  });
+
+  it('cut off, doubled, in another order, or with bytes changed, is described or refused', async function () {
+    this.timeout(60_000);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(),
+        fc.nat(),
+        fc.string({ unit: 'binary', maxLength: 3 }),
+        async (from, to, bytes) => {
+          const [start, end] = [from % whole.length, to % whole.length].sort((a, b) => a - b);
+          await survives(whole.slice(0, start) + bytes + whole.slice(end));
+        },
+      ),
+      { numRuns: CASES },
+    );
+  });
+
+  it('pollutes no prototype', async () => {
+    const evil = whole.replace(
+      '{',
+      '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},',
+    );
+    assert.equal(await survives(evil), false);
+  });
+
+  it('is described where nothing was changed', async () => assert.equal(await survives(whole), true));
+});
