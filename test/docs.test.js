@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CALIBRATE_OPTIONS, EXIT, loadCatalogue, loadOptions, METRICS } from '../src/index.js';
+import {
+  CALIBRATE_OPTIONS,
+  EXIT,
+  loadCatalogue,
+  loadOptions,
+  METRICS,
+  RECORD_OPTIONS,
+} from '../src/index.js';
 import { CHECK_TEXTS, checksText } from '../src/report/words/checks.js';
 
 const OPTIONS = await loadOptions();
@@ -68,12 +75,12 @@ function knownFlags() {
   const ofCommands = sources
     .flatMap((code) => [...code.matchAll(/['"`](--[a-z][a-z-]*)\b/g)])
     .map(([, flag]) => flag);
-  const ofTables = [...Object.values(OPTIONS), ...Object.values(CALIBRATE_OPTIONS)].flatMap(
-    ({ flag, negation }) => {
+  const ofTables = [OPTIONS, CALIBRATE_OPTIONS, RECORD_OPTIONS]
+    .flatMap((table) => Object.values(table))
+    .flatMap(({ flag, negation }) => {
       const [word] = flag.split(' ');
       return negation === undefined ? [word] : [word, word.replace('--', '--no-')];
-    },
-  );
+    });
   return new Set([...ofCommands, ...ofTables]);
 }
 

@@ -1,0 +1,117 @@
+/**
+ * What recording costs, against its targets: `node test/performance/record.js [latency|carries|memory]`. Wants a quiet
+ * machine and redis-benchmark on PATH.
+ *
+ * - latency: one connection sends a GET at 5,000 a second, in turn directly and through the relay; target: at most
+ *   100 µs more at p50
+ * - carries: redis-benchmark with 8 connections, unpipelined; target: 50,000 commands a second, at most 40 bytes each
+ * - memory: commands on keys of their own, pipelined; target: 200 MB (the number of commands may be given: 10000000)
+ */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { startTapProcess } from '../../src/runner/tap-process.js';
+import { locateServer } from '../../src/server/locate.js';
+import { startManagedServer } from '../../src/server/managed.js';
+import { PROFILE_HEADER } from '../helpers/sample-profile.js';
+
+const run = promisify(execFile);
+const folder = mkdtempSync(join(tmpdir(), 'rpb-record-'));
+const file = join(folder, 'traffic.ndjson.gz');
+const server = await startManagedServer(await locateServer());
+const upstream = { host: '127.0.0.1', port: Number(server.targets.tcp.port) };
+
+/** @param {number | undefined} pid */
+const largestMb = (pid) =>
+  Math.round(Number(/^VmHWM:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1]) / 1024);
+
+/** @param {(tap: Awaited<ReturnType<typeof startTapProcess>>) => Promise<unknown>} work */
+async function recorded(work) {
+  const listen = { host: '127.0.0.1', port: 0 };
+  const tap = await startTapProcess({ upstream, listen, file, header: PROFILE_HEADER });
+  await work(tap);
+  const state = await tap.state();
+  const largest = largestMb(tap.pid);
+  const { commands, dropped } = await tap.stop('time');
+  await tap.kill();
+  const bytes = statSync(file).size;
+  console.log(
+    `recorded ${commands} commands, dropped ${dropped}, ${(bytes / commands).toFixed(1)} bytes each, ` +
+      `largest RSS ${largest} MB, unparsed ${state.unparsed}`,
+  );
+}
+
+/** @param {number} port @param {number} count @returns {Promise<number[]>} µs of a GET each 200 µs, one at a time */
+async function paced(port, count) {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+  /** @type {number[]} */
+  const took = [];
+  const startMs = performance.now();
+  await new Promise((resolve) => {
+    let sentMs = 0;
+    const send = () => {
+      if (took.length === count) {
+        resolve(socket.destroy());
+        return;
+      }
+      const dueMs = startMs + took.length * 0.2;
+      if (performance.now() < dueMs) {
+        setImmediate(send);
+        return;
+      }
+      sentMs = performance.now();
+      socket.write('*2\r\n$3\r\nGET\r\n$3\r\nkey\r\n');
+    };
+    socket.on('data', () => {
+      took.push((performance.now() - sentMs) * 1000);
+      send();
+    });
+    socket.on('connect', send);
+  });
+  return took.sort((a, b) => a - b);
+}
+
+const parts = {
+  async latency() {
+    await recorded(async (tap) => {
+      for (let turn = 0; turn < 4; turn++) {
+        const [direct, through] = [await paced(upstream.port, 10_000), await paced(tap.port, 10_000)];
+        const at = (/** @type {number[]} */ all, /** @type {number} */ share) =>
+          all[Math.floor(all.length * share)];
+        console.log(
+          `p50 ${at(direct, 0.5).toFixed(0)} µs directly, ${at(through, 0.5).toFixed(0)} µs through: ` +
+            `${(at(through, 0.5) - at(direct, 0.5)).toFixed(0)} µs more; p99 ${at(direct, 0.99).toFixed(0)} and ${at(through, 0.99).toFixed(0)} µs`,
+        );
+      }
+    });
+  },
+
+  async carries() {
+    await recorded(async (tap) => {
+      for (const [name, port] of Object.entries({ directly: upstream.port, through: tap.port })) {
+        const args = `-p ${port} -c 8 -n 400000 -t get,set -d 100 -r 10000 --csv`.split(' ');
+        const { stdout } = await run('redis-benchmark', args);
+        for (const line of stdout.split('\n').slice(1, 3)) {
+          const [test, rate, , , p50] = line.replaceAll('"', '').split(',');
+          console.log(`${name}: ${test} ${Math.round(Number(rate))} a second, p50 ${p50} ms`);
+        }
+      }
+    });
+  },
+
+  async memory() {
+    const count = process.argv[3] ?? '2000000';
+    await recorded(async (tap) => {
+      const args = `-p ${tap.port} -c 8 -P 16 -n ${count} -r 10000000 -q GET key:__rand_int__`.split(' ');
+      console.log((await run('redis-benchmark', args)).stdout.split('\r').at(-1)?.trim());
+    });
+  },
+};
+
+const [asked] = process.argv.slice(2);
+for (const [name, part] of Object.entries(parts)) if (asked === undefined || asked === name) await part();
+await server.stop();
+rmSync(folder, { recursive: true });
