@@ -1,7 +1,7 @@
 import { build, encodeIntoCompressedBase64 } from 'hdr-histogram-js';
 import { latencyOf } from '../analysis/statistics/latency.js';
 import { accountForFault } from './fault-account.js';
-import { byCause, failedRun } from './record.js';
+import { byCause, failedRun } from './run-record.js';
 
 /**
  * @import { FaultLog, FaultOperation, FaultSetting, Run } from './types.js'

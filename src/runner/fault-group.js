@@ -1,7 +1,7 @@
 import { withAdvice } from '../causes.js';
 import { messageOf } from '../errors.js';
 import { createRounds } from '../plan/rounds.js';
-import { failedRun } from '../results/record.js';
+import { failedRun } from '../results/run-record.js';
 import { createCellLog } from './cell-log.js';
 import { runWithFault } from './run-with-fault.js';
 
