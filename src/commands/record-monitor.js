@@ -24,6 +24,8 @@ const EVERY_MS = 1000;
  */
 function startMonitored(file, header) {
   let atUs = 0;
+  /** @type {number | undefined} when the first line came */
+  let firstMs;
   /** @type {string | null} */
   let failure = null;
   /** @type {EndReason | null} why no more can be recorded */
@@ -41,6 +43,7 @@ function startMonitored(file, header) {
     },
   });
   const { line } = recordMonitored(recording.recording, (us) => {
+    firstMs ??= performance.now();
     atUs = us;
   });
   return {
@@ -49,6 +52,12 @@ function startMonitored(file, header) {
       if (ended === null) line(text);
     },
     ended: () => ended,
+
+    /** Nothing has come since the last line until now. */
+    passTime() {
+      if (firstMs !== undefined) atUs = Math.max(atUs, Math.round((performance.now() - firstMs) * 1000));
+    },
+
     figures: recording.figures,
 
     /** @param {EndReason} reason @returns {Promise<Recorded>} */
@@ -88,6 +97,7 @@ export async function recordMonitor({ settings, target, signal, onEvent }, heade
   } finally {
     link.close();
   }
+  monitored.passTime();
   return monitored.end(signal.aborted ? 'interrupted' : 'time');
 }
 

@@ -1,6 +1,6 @@
 import { createArguments, fill } from './arguments.js';
 import { createAssumptions } from './assumed-replies.js';
-import { MOST_ARGUMENTS, MOST_CONNECTIONS, MOST_US } from './format.js';
+import { MOST_ARGUMENTS, MOST_US } from './format.js';
 import { readMonitorLine } from './monitor-text.js';
 import { shapeArguments } from './shape-arguments.js';
 
@@ -29,10 +29,11 @@ export function recordMonitored(recording, setTime) {
   function connectionOf(client) {
     const known = connections.get(client);
     if (known !== undefined) return known;
-    if (connections.size === MOST_CONNECTIONS) return null;
-    const connection = { number: connections.size + 1, database: 0 };
+    const number = recording.connect();
+    if (number === null) return null;
+    const connection = { number, database: 0 };
     connections.set(client, connection);
-    recording.write(`{"type":"open","atUs":${lastUs},"connection":${connection.number}}\n`);
+    recording.write(`{"type":"open","atUs":${lastUs},"connection":${number}}\n`);
     return connection;
   }
 

@@ -59,6 +59,11 @@ export function startRecording({ file, header, nowUs = clock(), onFailure = () =
       counts.unparsed++;
     },
 
+    connect() {
+      counts.connections++;
+      return counts.connections > MOST_CONNECTIONS ? null : counts.connections;
+    },
+
     leaveOut(what) {
       counts[what]++;
     },
@@ -79,8 +84,8 @@ export function startRecording({ file, header, nowUs = clock(), onFailure = () =
 
     /** @returns {Conversation | null} null when there have been too many */
     converse() {
-      counts.connections++;
-      return counts.connections > MOST_CONNECTIONS ? null : createConversation(counts.connections, recording);
+      const number = recording.connect();
+      return number === null ? null : createConversation(number, recording);
     },
 
     /** @returns {RecordingFigures} */

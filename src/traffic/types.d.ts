@@ -158,6 +158,8 @@ export interface Recording {
   write(line: string): void;
   /** A command of this name came. */
   count(name: string): void;
+  /** The number of a new connection; null when there have been too many. */
+  connect(): number | null;
   /** A connection cannot be parsed any further. */
   countUnparsed(): void;
   /** A line of MONITOR is left out. */

@@ -20,6 +20,7 @@ function recordingInMemory() {
       keys: createKeyNumbers(),
       write: (line) => void written.push(line),
       count() {},
+      connect: () => 1,
       countUnparsed() {},
       leaveOut() {},
       held: { commands: 0, bytes: 0 },

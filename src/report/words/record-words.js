@@ -36,8 +36,8 @@ export function recordedText({ file, failure, figures, assumed, bytes }) {
   if (unparsed > 0)
     lines.push(`${count(unparsed, 'connection')} went on with something that is not RESP, and passed unread`);
   if (dropped > 0) lines.push(`${count(dropped, 'command')} are not in it, because the disk was too slow`);
-  if (script > 0) lines.push(`${count(script, 'line')} of scripts were left out`);
-  if (unreadable > 0) lines.push(`${count(unreadable, 'line')} that MONITOR does not write were left out`);
+  if (script > 0) lines.push(`left out: ${count(script, 'line')} of scripts`);
+  if (unreadable > 0) lines.push(`left out: ${count(unreadable, 'line')} that MONITOR does not write`);
   if (assumed.length > 0) lines.push(`MONITOR shows no replies, so they are assumed: ${assumed.join('; ')}`);
   if (commands > 0) lines.push(`'redis-pipe-bench profile ${file}' describes it`);
   return lines;

@@ -111,9 +111,9 @@ export function trafficWarnings({ header, cutOff, dropped, leftOut, keys, connec
   if (reason === 'most') warnings.push('The recording stopped because it was as long as a profile can be.');
   if (dropped > 0)
     warnings.push(`${count(dropped, 'command')} could not be written in time and are not in it.`);
-  if (leftOut.script > 0) warnings.push(`${count(leftOut.script, 'line')} of scripts were left out.`);
+  if (leftOut.script > 0) warnings.push(`Left out: ${count(leftOut.script, 'line')} of scripts.`);
   if (leftOut.unreadable > 0)
-    warnings.push(`${count(leftOut.unreadable, 'line')} that MONITOR does not write were left out.`);
+    warnings.push(`Left out: ${count(leftOut.unreadable, 'line')} that MONITOR does not write.`);
   if (keys.shared) warnings.push('There were more keys than are told apart; some have the same number.');
   if (connections.unparsed > 0) {
     const those = count(connections.unparsed, 'connection');
