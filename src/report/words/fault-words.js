@@ -3,7 +3,7 @@ import { count } from '../../axes/number-words.js';
 import { duration, percent, whole } from './figures.js';
 
 /**
- * @import { FaultFinding, FaultOutcome, FaultRange, Harm } from '../../analysis/types.js'
+ * @import { FaultFinding, FaultOutcome, FaultRange, FaultRanking, Harm } from '../../analysis/types.js'
  * @import { CellResult } from '../../results/types.js'
  * @import { Context, Words } from './findings.js'
  */
@@ -30,23 +30,35 @@ export const FAULT_WORDS = {
   },
 };
 
-/** @param {Of<'faults'>} finding @param {Context} context */
+/**
+ * Waiting and failing are two evils, and which is the lesser is not for this tool to say: both ends are named.
+ *
+ * @param {Of<'faults'>} finding
+ * @param {Context} context
+ */
 function bestText({ ranking }, { measured }) {
   const names = nameChoices(measured);
-  const [best] = ranking;
-  const { harmed, neverHeld, faults, longestWaitMs, failedShare } = best;
-  const clauses = [
-    harmed === 0
-      ? 'nothing acknowledged was lost, nothing done twice, and every caller got an answer'
-      : `with harm in ${harmed} of ${count(faults, 'fault')}`,
-    `the longest wait was ${duration(longestWaitMs * 1000)}`,
-    `${percent(failedShare)} of the operations failed`,
-    ...(neverHeld === 0 ? [] : [`the rate was not held again in ${neverHeld} of ${count(faults, 'fault')}`]),
-  ];
-  const subject = `"${names.get(best.cells[0])}"`;
-  return ranking.length === 1
-    ? `${subject}: ${clauses.join('; ')}.`
-    : `Of these, ${subject} comes through best: ${clauses.join('; ')}.`;
+  const nameOf = (/** @type {FaultRanking} */ { cells: [first] }) => `"${names.get(first)}"`;
+  const sound = ranking.filter(({ harmed }) => harmed === 0);
+  const [quickest] = sound;
+  if (quickest === undefined) {
+    const { harmed, faults } = ranking[0];
+    return `None came through unharmed; ${nameOf(ranking[0])} came nearest, with harm in ${harmed} of ${count(faults, 'fault')}.`;
+  }
+  const steadiest = sound.reduce((best, each) => (each.failedShare < best.failedShare ? each : best));
+  const waits = `${nameOf(quickest)} let callers wait least: ${endOf(quickest)}`;
+  const fails = `${nameOf(steadiest)} failed least: ${endOf(steadiest)}`;
+  return (
+    `Of those that lost nothing, did nothing twice and answered every caller, ${waits}` +
+    `${steadiest === quickest ? '' : `; ${fails}`}.`
+  );
+}
+
+/** @param {FaultRanking} rank @returns {string} `260 ms at most, with 15 % of the operations failed` */
+function endOf({ longestWaitMs, failedShare, neverHeld, faults }) {
+  const never =
+    neverHeld === 0 ? '' : `, and the rate not held again in ${neverHeld} of ${count(faults, 'fault')}`;
+  return `${duration(longestWaitMs * 1000)} at most, with ${percent(failedShare)} of the operations failed${never}`;
 }
 
 /** What must not happen, the worst first. @type {Record<Harm['what'], string>} */
