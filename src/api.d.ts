@@ -22,7 +22,7 @@ import type {
   RecordSettings,
   Settings,
 } from './options/types.js';
-import type { Catalogue, PluginFolders, PluginKind, View } from './plugins/types.js';
+import type { Catalogue, ContractResult, PluginFolders, PluginKind, View } from './plugins/types.js';
 import type { Report, ResultLine, SavedResult } from './results/types.js';
 import type { Swept } from './runner/types.js';
 import type { TrafficSummary } from './traffic/types.js';
@@ -236,6 +236,26 @@ export function findPluginFiles(
   options: Record<string, unknown>,
   folders?: PluginFolders,
 ): Promise<PluginFolders>;
+
+/** A kind of plugin that a user may write as a single file. */
+export type OwnKind = 'client' | 'scenario' | 'workload' | 'pipelining';
+
+/**
+ * Writes a working start of a plugin of the user's own.
+ *
+ * @throws {UsageError} where the file is there already, or cannot be written
+ */
+export function initPlugin(kind: OwnKind, file: string): Promise<void>;
+
+/**
+ * Runs the contract tests over a plugin of the user's own, against a server of the tool's.
+ *
+ * @throws {UsageError} where the file cannot be loaded, or is no plugin
+ */
+export function checkPlugin(
+  file: string,
+  hooks?: { signal?: AbortSignal },
+): Promise<{ kind: OwnKind; id: string; checks: ContractResult[] }>;
 
 /** Every option of a benchmark, those that plugins bring included. */
 export function loadOptions(folders?: PluginFolders): Promise<OptionTable>;

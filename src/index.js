@@ -63,6 +63,13 @@ export const findRegressions = async (...args) =>
 export const findPluginFiles = async (...args) =>
   (await import('./options/own-files.js')).findPluginFiles(...args);
 
+/** @type {typeof api.checkPlugin} */
+export const checkPlugin = async (...args) =>
+  (await import('./commands/check-plugin.js')).checkPlugin(...args);
+
+/** @type {typeof api.initPlugin} */
+export const initPlugin = async (...args) => (await import('./commands/init-plugin.js')).initPlugin(...args);
+
 /** @type {typeof api.knownName} */
 export const knownName = async (...args) => (await import('./options/plugin-names.js')).knownName(...args);
 

@@ -24,6 +24,7 @@ const MAY_IMPORT = {
     'analysis',
     'causes',
     'errors',
+    'import-apart',
     'machine',
     'metrics',
     'options',
@@ -256,10 +257,12 @@ describe('architecture', () => {
     );
   });
 
-  it('no two files have one name, but a command and its command line, and plugins, which are named by their ids', () => {
+  it('no two files have one name, but a command and its command line, and plugins and commands, which are named by their ids', () => {
     const isPlugin = (/** @type {Source} */ { file }) => PLUGINS.some((folder) => file.startsWith(folder));
+    const isCommand = (/** @type {Source} */ { file }) => file.startsWith('src/cli/commands/');
     const mayShare = (/** @type {Source} */ a, /** @type {Source} */ b) =>
-      [a, b].some(({ layer }) => layer === 'commands') || (isPlugin(a) && isPlugin(b));
+      [a, b].some(({ layer }) => layer === 'commands') ||
+      [a, b].every((each) => isPlugin(each) || isCommand(each));
     checkAll((source) =>
       SOURCES.filter(({ file }) => file !== source.file && basename(file) === basename(source.file))
         .filter((other) => !mayShare(source, other))

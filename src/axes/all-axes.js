@@ -5,7 +5,7 @@ import { fault } from './fault.js';
 import { keySize, keys, valueSize } from './key-and-value-sizes.js';
 import { machines, processes, tasks } from './load.js';
 import { node } from './node.js';
-import { arrivals, bound, rate, step, whenFull } from './open-loop.js';
+import { arrivals, bound, rate, speed, step, whenFull } from './open-loop.js';
 import { pin } from './pin.js';
 import { jitter, rtt } from './round-trip.js';
 import { scenario, scenarioOptions } from './scenario.js';
@@ -52,6 +52,7 @@ export const AXES = [
   beside,
   fault,
   rate,
+  speed,
   arrivals,
   whenFull,
   bound,

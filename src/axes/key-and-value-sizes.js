@@ -31,9 +31,9 @@ export const valueSize = {
   },
   notMeasured: {
     what: 'values',
-    other: (cell, { value }) => `${lengthText(cell)} characters of ${value}`,
+    other: (cell, { value }) => (isOwn(cell) ? '' : `${lengthText(cell)} characters of ${value}`),
     held: (cell, { value }) =>
-      `values of ${lengthText(cell)} characters${value === 'text' ? '' : ` of ${value}`}`,
+      isOwn(cell) ? '' : `values of ${lengthText(cell)} characters${value === 'text' ? '' : ` of ${value}`}`,
   },
 };
 
@@ -46,6 +46,9 @@ export const keys = {
   row: (cell) => (cell.keys > 1 ? `${whole(cell.keys)} keys` : '1 key'),
 };
 
+/** @param {AxisCell} cell @returns {boolean} whether its workload brings its data */
+const isOwn = ({ chosen }) => chosen?.workload.data !== undefined;
+
 /** @param {AxisCell} cell */
 const isRange = (cell) => cell.shortestValue < cell.valueSize;
 
@@ -56,6 +59,7 @@ const lengthText = (cell) =>
 /** @param {AxisCell} cell @param {Report['settings']} settings */
 function sizesText(cell, { keyDistribution, value }) {
   const many = cell.keys > 1;
+  if (isOwn(cell)) return `${whole(cell.keys)} keys, sizes as recorded`;
   const length = lengthText(cell);
   const sizes =
     length === whole(cell.keySize)

@@ -2,7 +2,7 @@ import { whole } from './number-words.js';
 
 /**
  * @import { OpenLoopPlan } from '../plan/types.js'
- * @import { Axis } from './types.js'
+ * @import { Axis, AxisCell } from './types.js'
  */
 
 /** The load of an open loop. All of these are null in a closed one. */
@@ -26,16 +26,31 @@ export const step = {
 export const rate = {
   id: 'rate',
   role: 'condition',
-  of: ({ openLoop }) => (openLoop ? ratesOf(openLoop).join('-') : null),
-  idPart: ({ openLoop }) => (openLoop ? `${ratesOf(openLoop).join('-')}/s` : ''),
-  row: ({ openLoop }) => (openLoop ? `${ratesOf(openLoop).map(whole).join(' to ')}/s` : ''),
-  title: ({ openLoop }) =>
-    openLoop ? `${ratesOf(openLoop).map(whole).join(' to ')} a second (${ARRIVALS[openLoop.arrivals]})` : '',
+  of: (cell) => ratesOf(cell)?.join('-') ?? null,
+  idPart: (cell) => (ratesOf(cell) ? `${ratesOf(cell)?.join('-')}/s` : ''),
+  row: (cell) => (ratesOf(cell) ? `${ratesText(cell)}/s` : ''),
+  title: (cell) =>
+    cell.openLoop && ratesOf(cell) ? `${ratesText(cell)} a second (${ARRIVALS[cell.openLoop.arrivals]})` : '',
   columns: { ratePerSecond: ({ openLoop }) => openLoop?.ratePerSecond },
 };
 
 /** @type {Record<OpenLoopPlan['arrivals'], string>} */
-const ARRIVALS = { even: 'open loop', poisson: 'open loop, at random' };
+const ARRIVALS = { even: 'open loop', poisson: 'open loop, at random', recorded: 'open loop, as recorded' };
+
+/** How many times as fast as it was recorded. @type {Axis} */
+export const speed = {
+  id: 'speed',
+  role: 'condition',
+  of: ({ openLoop }) => openLoop?.speed ?? null,
+  idPart: ({ openLoop }) => (openLoop?.speed === undefined ? '' : `${openLoop.speed}x speed`),
+  row: ({ openLoop }) => (openLoop?.speed === undefined ? '' : `at ${openLoop.speed}x the recorded speed`),
+  title: ({ openLoop }) => (openLoop?.speed === undefined ? '' : speedText(openLoop)),
+};
+
+/** @param {OpenLoopPlan} load */
+const speedText = ({ speed, ratePerSecond }) =>
+  `${speed === 1 ? 'as fast as recorded' : `${speed} times as fast as recorded`} (open loop, about ` +
+  `${whole(ratePerSecond)} a second)`;
 
 /** @type {Axis} */
 export const arrivals = {
@@ -72,5 +87,9 @@ export const bound = {
   columns: { maxInFlight: ({ openLoop }) => openLoop?.maxInFlight },
 };
 
-/** @param {OpenLoopPlan} load */
-const ratesOf = ({ search, ratePerSecond }) => search ?? [ratePerSecond];
+/** @param {AxisCell} cell @returns {number[] | null} null where the rate follows from a recording, or there is none */
+const ratesOf = ({ openLoop }) =>
+  openLoop && openLoop.speed === undefined ? (openLoop.search ?? [openLoop.ratePerSecond]) : null;
+
+/** @param {AxisCell} cell */
+const ratesText = (cell) => (ratesOf(cell) ?? []).map(whole).join(' to ');

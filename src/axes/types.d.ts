@@ -48,6 +48,7 @@ export interface Axis {
   notMeasured?: {
     /** In the plural: `numbers of tasks`. */
     what: string;
+    /** Empty where that means nothing; the same for the next. */
     other(cell: AxisCell, settings: Pick<Report['settings'], 'value'>): string;
     /** The one value that was measured, as it stands in a list of conditions: `8 tasks`. */
     held(cell: AxisCell, settings: Pick<Report['settings'], 'value'>): string;

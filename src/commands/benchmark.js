@@ -41,7 +41,7 @@ import { chooseProfiled } from './profiled-cells.js';
  * @import { Crew } from '../agents/types.js'
  * @import { Settings } from '../options/types.js'
  * @import { Limits, Plan, ReadNames, Sources } from '../plan/types.js'
- * @import { Catalogue, PluginFolders } from '../plugins/types.js'
+ * @import { Catalogue, Chosen, PluginFolders } from '../plugins/types.js'
  * @import { ResultEnd, ResultLine, ResultRecord } from '../results/types.js'
  * @import { PlanContext, PlanOutcome } from '../runner/types.js'
  * @import { Server } from '../server/types.js'
@@ -118,7 +118,7 @@ async function prepare({ options, suite, settings: given, servers }, crew, hooks
   const catalogue = await loadCatalogue(suite.folders);
   checkBatches(asGiven, catalogue);
   const { variants, optionsOf } = await loadConfig(asGiven.config, catalogue.clients);
-  const names = readNames(asGiven, catalogue, variants);
+  const names = await loadWorkloads(readNames(asGiven, catalogue, variants), catalogue);
   const config = optionsOf(names.clients.map(({ client }) => client));
   const choices = servers.map(({ server, serverConfig, serverCopy, transports }) => ({
     ...(server !== null && { server }),
@@ -137,6 +137,10 @@ async function prepare({ options, suite, settings: given, servers }, crew, hooks
     count: options.assert === undefined ? settings.assert.length : (suite.assertions?.length ?? 0),
   });
   const clientOptions = withOwnValues(config.options, settings, catalogue.clients);
+  const notReplayed = [...names.chosen.workload.values()].flatMap(
+    ({ id, parameter }) => catalogue.workloads.get(id)?.notes?.(parameter) ?? [],
+  );
+  for (const message of notReplayed) hooks.onEvent({ type: 'note', cell: null, message });
   const warnings = [...usedForLess(settings, options), ...config.warnings];
   const keepProfile = profileFiles(settings, hooks.onEvent);
   return { suite, settings, sources: servers, catalogue, wanted, clientOptions, warnings, keepProfile };
@@ -247,6 +251,23 @@ async function findLibraries(names, settings, catalogue, { signal, onEvent }) {
     onInstall: (release, folder) => onEvent({ type: 'install', release, folder }),
   });
   return { names, releases, runtimes };
+}
+
+/**
+ * @param {ReadNames} names
+ * @param {Catalogue} catalogue
+ * @returns {Promise<ReadNames>} with what the parameters of workloads name, such as a file, read
+ */
+async function loadWorkloads({ chosen, ...names }, { workloads }) {
+  const workload = await Promise.all(
+    [...chosen.workload].map(async ([name, { parameter, ...each }]) => {
+      const plugin = workloads.get(each.id);
+      const loaded = (await plugin?.load?.(parameter)) ?? parameter;
+      const data = plugin?.data && { data: plugin.data(loaded) };
+      return /** @type {[string, Chosen]} */ ([name, { ...each, parameter: loaded, ...data }]);
+    }),
+  );
+  return { ...names, chosen: { ...chosen, workload: new Map(workload) } };
 }
 
 /** @type {typeof api.loadCatalogue} */

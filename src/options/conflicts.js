@@ -119,6 +119,7 @@ const NOT_IN_A_MAP = [
   'maxRuns',
   'iterations',
   'rate',
+  'speed',
   'rateSearch',
   'profile',
   'fault',
@@ -190,8 +191,8 @@ const OPEN_LOOP_ONLY = ['arrivals', 'whenFull', 'maxInFlight', 'maxInFlightBytes
  * @param {OptionTable} options
  */
 function checkOpenLoop(settings, given, options) {
-  const { rate, rateSearch, iterations } = settings;
-  const isOpen = (rate ?? rateSearch) !== undefined;
+  const { rate, speed, rateSearch, iterations } = settings;
+  const isOpen = (rate ?? speed ?? rateSearch) !== undefined;
   if (isOpen && (given.iterations !== undefined || iterations !== options.iterations.default)) {
     throw new UsageError(
       '--rate and --rate-search start operations by the clock for as long as --duration says, so --iterations has no meaning; give one of them',
@@ -202,6 +203,16 @@ function checkOpenLoop(settings, given, options) {
     if (isOpen || given[name] === undefined || isTaken(owners, settings, options)) continue;
     const others = owners.length > 0 ? `, or take ${ownersText(owners)}` : '';
     throw new UsageError(`${flagOf(option)} is for an open loop; add --rate or --rate-search${others}`);
+  }
+  if (speed !== undefined && (rate ?? rateSearch) !== undefined) {
+    throw new UsageError(
+      `--speed keeps the times of a profile, and ${rate === undefined ? '--rate-search' : '--rate'} sets others; give one of them`,
+    );
+  }
+  if (speed !== undefined && given.arrivals !== undefined) {
+    throw new UsageError(
+      '--speed keeps the times of a profile, and --arrivals sets others; give one of them',
+    );
   }
   if (rateSearch !== undefined) checkSearch(settings, given);
   if ((settings.sloMs ?? rateSearch) !== undefined && settings.latency === 'off') {

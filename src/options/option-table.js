@@ -239,6 +239,14 @@ export const OPTIONS = {
     default: undefined,
     help: 'open loop: start this many operations a second, whatever happens',
   },
+  speed: {
+    flag: '--speed <list>',
+    group: 'load',
+    isCondition: true,
+    kind: kinds.listOf(kinds.speed),
+    default: undefined,
+    help: 'open loop of --workload profile:FILE: as recorded (1), or so many times as fast',
+  },
   rateSearch: {
     flag: '--rate-search <low-high>',
     group: 'load',

@@ -1,7 +1,7 @@
 import { closest, distance } from 'fastest-levenshtein';
 import { UsageError } from '../errors.js';
 
-/** @import { Chosen } from '../plugins/types.js' */
+/** @import { Chosen, OwnData } from '../plugins/types.js' */
 
 /**
  * @param {string} what for the message: "client", "scenario"
@@ -24,10 +24,13 @@ export function knownName(what, name, known) {
 function suggestion(name, known) {
   const holds = name.length > 2 ? known.filter((each) => each.includes(name)) : [];
   const longer = holds.find((each) => each.startsWith(name)) ?? holds[0];
-  const nearest = longer ?? closest(name, known);
+  const nearest = longer ?? known.find((each) => lettersOf(each) === lettersOf(name)) ?? closest(name, known);
   const near = longer !== undefined || distance(name, nearest) <= Math.max(2, nearest.length / 3);
   return near ? ` (did you mean '${nearest}'?)` : '';
 }
+
+/** Letters in the wrong order are the commonest slip. @param {string} name */
+const lettersOf = (name) => [...name].sort().join('');
 
 /** @param {string} name @returns {string} `redis` of `redis@5.8:tuned{RESP:2}`, `explicit` of `explicit:10` */
 export const idOfName = (name) => name.split(/[:@{]/)[0];
@@ -38,7 +41,7 @@ export const idOfName = (name) => name.split(/[:@{]/)[0];
  * @param {string} what for the message: "workload", "pipelining mode"
  * @param {string} name
  * @param {Map<string, {syntax?: string, parse?: (argument: string | undefined, options: any) => unknown,
- *   titleOf?: (parameter: any) => string}>} plugins
+ *   titleOf?: (parameter: any) => string, data?: (parameter: any) => OwnData}>} plugins
  * @param {object} [options] handed on to the plugin
  * @returns {Chosen}
  * @throws {UsageError}
@@ -58,5 +61,12 @@ export function parseChoice(what, name, plugins, options = {}) {
   }
 }
 
-/** @param {{titleOf?: (parameter: any) => string} | undefined} plugin @param {any} parameter */
-const titled = (plugin, parameter) => (plugin?.titleOf ? { title: plugin.titleOf(parameter) } : {});
+/**
+ * @param {{titleOf?: (parameter: any) => string, data?: (parameter: any) => OwnData} | undefined} plugin
+ * @param {any} parameter
+ * @returns {Pick<Chosen, 'title' | 'data'>}
+ */
+const titled = (plugin, parameter) => ({
+  ...(plugin?.titleOf && { title: plugin.titleOf(parameter) }),
+  ...(plugin?.data && { data: plugin.data(parameter) }),
+});

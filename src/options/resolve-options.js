@@ -71,9 +71,9 @@ const explainsNothing = ({ smoke, rate, rateSearch, budgetMs }) =>
   smoke || (rate ?? rateSearch ?? budgetMs) !== undefined;
 
 /** @param {Settings} settings @returns {number | undefined} undefined where a run has a number of iterations */
-function fixedTime({ rate, rateSearch, budgetMs, runTimeMs }) {
+function fixedTime({ rate, rateSearch, speed, budgetMs, runTimeMs }) {
   if (rateSearch !== undefined) return SEARCH_MS;
-  if (rate !== undefined) return OPEN_LOOP_MS;
+  if ((rate ?? speed) !== undefined) return OPEN_LOOP_MS;
   return budgetMs === undefined ? undefined : Math.max(MAP_RUN_MS, runTimeMs);
 }
 

@@ -51,7 +51,7 @@ export type SizeRange = [shortest: number, longest: number];
 export type RateRange = [low: number, high: number];
 
 /** How the operations of an open loop follow each other: evenly, or at random as independent users would. */
-export type Arrivals = 'even' | 'poisson';
+export type Arrivals = 'even' | 'poisson' | 'recorded';
 
 /** What becomes of an operation that is due while too many are under way. */
 export type WhenFull = 'wait' | 'drop' | 'fail';
@@ -148,6 +148,8 @@ export interface Settings {
   durationMs: number | undefined;
   /** Operations a second of all tasks and processes together; undefined for a closed loop. */
   rate: number[] | undefined;
+  /** How many times as fast as it was recorded; undefined unless a profile keeps its times. */
+  speed: number[] | undefined;
   rateSearch: RateRange | undefined;
   /** What breaks; undefined where nothing is meant to. */
   fault: FaultSpec[] | undefined;

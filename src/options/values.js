@@ -90,6 +90,17 @@ export function rateRange(value) {
   return rates.length === 2 && rates[0] < rates[1] ? /** @type {RateRange} */ (rates) : fail(value, expected);
 }
 
+/** More than that is no traffic of any service. */
+const FASTEST = 1000;
+
+/** How many times as fast. */
+export function speed(/** @type {unknown} */ value) {
+  const number = /^\d*\.?\d+x?$/.test(String(value)) ? Number.parseFloat(String(value)) : 0;
+  return number > 0 && number <= FASTEST
+    ? number
+    : fail(value, `a number such as 1, 2 or 0.5, up to ${FASTEST}`);
+}
+
 /** Bytes, with an optional unit. */
 export const bytes = (/** @type {unknown} */ value) =>
   byteSize(value) ?? fail(value, 'a number of bytes such as 500kb or 64mb');

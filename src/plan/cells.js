@@ -16,7 +16,7 @@ import { underWayIn } from './under-way.js';
  * @import { CellWords } from '../axes/types.js'
  * @import { Release } from '../machine/types.js'
  * @import { Settings, Transport } from '../options/types.js'
- * @import { Catalogue, Chosen, ClientPlugin } from '../plugins/types.js'
+ * @import { Catalogue, Chosen, ClientPlugin, OwnData } from '../plugins/types.js'
  * @import { Cell, CellPoint, OpenLoopPlan, Sources } from './types.js'
  */
 
@@ -36,9 +36,13 @@ export function createCells(settings, catalogue, transports, sources = {}) {
   const { servers = [{ transports }] } = sources;
   const clients = chooseClients(names.clients, releases, catalogue);
   const atOnce = commandsAtOnce(settings, names.chosen.pipelining, catalogue);
+  const sizes = settings.topology.flatMap((topology) => sizesOf(settings, topology, atOnce));
   return product({
-    workload: [...names.chosen.workload.keys()],
-    sizes: settings.topology.flatMap((topology) => sizesOf(settings, topology, atOnce)),
+    data: [...names.chosen.workload].flatMap(([workload, { data }]) =>
+      data === undefined
+        ? sizes.map((each) => ({ workload, ...each }))
+        : settings.topology.map((topology) => ({ workload, topology, ...sizesIn(data) })),
+    ),
     tasks: settings.tasks,
     appWorkUs: settings.appWork,
     beside: settings.beside,
@@ -58,7 +62,7 @@ export function createCells(settings, catalogue, transports, sources = {}) {
     ({
       client: { release, ...client },
       scenario,
-      sizes,
+      data,
       runtime,
       load,
       place,
@@ -69,12 +73,12 @@ export function createCells(settings, catalogue, transports, sources = {}) {
     }) => {
       const { transports: offered, ...choice } = server;
       const point = { ...at, ...choice, transport: at.transport ?? offered[0] };
-      const chosen = pluginsOf(point, names.chosen);
+      const chosen = pluginsOf({ ...point, ...data }, names.chosen);
       const wanted = {
         ...client,
         node: runtime?.name ?? null,
         ...scenario,
-        ...sizes,
+        ...data,
         ...point,
         ...place,
         ...crew,
@@ -84,7 +88,7 @@ export function createCells(settings, catalogue, transports, sources = {}) {
       const valueSize = longestValue({ ...wanted, chosen }, catalogue);
       // Each task of each process writes to a key of its own.
       if (wanted.fault !== undefined) wanted.keys = wanted.tasks * wanted.processes;
-      const cell = { ...wanted, openLoop: boundLoad(load, { ...wanted, valueSize }, settings) };
+      const cell = { ...wanted, openLoop: boundLoad(load, { ...wanted, valueSize, chosen }, settings) };
       return {
         id: idOf(cell),
         group: groupOf(cell),
@@ -100,6 +104,17 @@ export function createCells(settings, catalogue, transports, sources = {}) {
     },
   );
 }
+
+/**
+ * @param {OwnData} data of a workload
+ * @returns {Pick<CellPoint, 'keySize' | 'valueSize' | 'shortestValue' | 'keys'>} in averages
+ */
+const sizesIn = ({ keys, keyBytes, valueBytes }) => ({
+  keySize: keyBytes,
+  valueSize: valueBytes,
+  shortestValue: valueBytes,
+  keys,
+});
 
 /**
  * @param {Pick<CellPoint, 'pipelining' | 'workload'>} point
@@ -133,8 +148,8 @@ const OPEN_LOOP_AT_ONCE = 1000;
  * @returns {number} operations that any cell has under way at once, at most; the same for all cells, so that
  *   those that differ in tasks do not differ in keys as well
  */
-function commandsAtOnce({ tasks, processes, rate, rateSearch }, modes, { pipelining }) {
-  if ((rate ?? rateSearch) !== undefined) return OPEN_LOOP_AT_ONCE;
+function commandsAtOnce({ tasks, processes, rate, rateSearch, speed }, modes, { pipelining }) {
+  if ((rate ?? speed ?? rateSearch) !== undefined) return OPEN_LOOP_AT_ONCE;
   const batches = [...modes.values()].map(
     ({ id, parameter }) => pipelining.get(id)?.batchSize?.(parameter) ?? 1,
   );
@@ -147,6 +162,15 @@ function commandsAtOnce({ tasks, processes, rate, rateSearch }, modes, { pipelin
  * @returns {number} how many processes it needs at least, each with a role of its own
  */
 const rolesOf = ({ id, parameter }, { workloads }) => workloads.get(id)?.processes?.(parameter) ?? 1;
+
+/**
+ * @param {CellPoint & Pick<Cell, 'chosen'>} cell
+ * @returns {string | null} why it has no recorded speed
+ */
+const speedConflict = ({ openLoop, chosen: { workload } }) =>
+  openLoop?.speed === undefined || workload.data !== undefined
+    ? null
+    : `--speed keeps the times of a profile, and ${workload.id} has none`;
 
 /**
  * @param {Cell['chosen']} chosen
@@ -186,6 +210,7 @@ function reasonToSkip(cell, catalogue, transports, settings) {
     distanceConflict(cell) ??
     faultConflict(cell, catalogue, settings) ??
     batchConflict(cell.chosen, catalogue) ??
+    speedConflict(cell) ??
     shareConflict(cell) ??
     (cell.openLoop && loadConflict(cell.openLoop, workersOf(cell), sendingOf(cell.chosen, catalogue)));
   if (conflict !== null) return conflict;

@@ -24,9 +24,10 @@ const SEARCH_SLO_MS = 5;
  * @returns {(OpenLoopPlan | null)[]}
  * @throws {UsageError}
  */
-export function loadsOf({ rate, rateSearch, sloMs, maxInFlight, scenarios, ...settings }, known) {
+export function loadsOf({ rate, rateSearch, speed, sloMs, maxInFlight, scenarios, ...settings }, known) {
   const search = rateSearch ?? null;
-  const rates = search === null ? rate : [search[0]];
+  // What a recorded speed comes to is known with the workload.
+  const rates = speed?.map(() => 1) ?? (search === null ? rate : [search[0]]);
   if (rates === undefined) return [null];
   // In a scenario that takes this option itself, each bound makes a cell.
   const isBound = (/** @type {string} */ id) => 'maxInFlight' in (known.get(id)?.ownOptions ?? {});
@@ -39,11 +40,12 @@ export function loadsOf({ rate, rateSearch, sloMs, maxInFlight, scenarios, ...se
   const [bound = settings.fault === undefined ? MAX_IN_FLIGHT : NO_BOUND] = maxInFlight ?? [];
   const { arrivals, whenFull } = settings;
   const slo = sloMs ?? (search === null ? null : SEARCH_SLO_MS);
-  return rates.map((ratePerSecond) => ({
+  return rates.map((ratePerSecond, index) => ({
     ratePerSecond,
     search,
     sloMs: slo,
-    arrivals,
+    arrivals: speed === undefined ? arrivals : 'recorded',
+    ...(speed && { speed: speed[index] }),
     whenFull,
     maxInFlight: bound,
   }));
@@ -53,14 +55,21 @@ export function loadsOf({ rate, rateSearch, sloMs, maxInFlight, scenarios, ...se
  * The load of one cell: its scenario may have a bound of its own, and bytes bound it as well.
  *
  * @param {OpenLoopPlan | null} load
- * @param {Pick<CellPoint, 'scenarioOptions' | 'keySize' | 'valueSize'>} cell
+ * @param {Pick<CellPoint, 'scenarioOptions' | 'keySize' | 'valueSize'> & Pick<Cell, 'chosen'>} cell
  * @param {Settings} settings
  * @returns {OpenLoopPlan | null}
  */
-export function boundLoad(load, { scenarioOptions, keySize, valueSize }, { maxInFlightBytes }) {
+export function boundLoad(load, { scenarioOptions, keySize, valueSize, chosen }, { maxInFlightBytes }) {
   if (load === null) return null;
   const byBytes = Math.max(1, Math.floor(maxInFlightBytes / (keySize + valueSize)));
-  return { ...load, maxInFlight: Math.min(scenarioOptions.maxInFlight ?? load.maxInFlight, byBytes) };
+  const { data } = chosen.workload;
+  const recorded = load.speed !== undefined &&
+    data && { ratePerSecond: Math.max(1, Math.round(load.speed * data.ratePerSecond)) };
+  return {
+    ...load,
+    ...recorded,
+    maxInFlight: Math.min(scenarioOptions.maxInFlight ?? load.maxInFlight, byBytes),
+  };
 }
 
 /** The number of steps in an iteration does not depend on any of this. */
@@ -73,10 +82,10 @@ const ANY_CONTEXT = { role: 0, keys: 1, processes: 1, itemsOf: () => [] };
  * @param {Catalogue} catalogue
  */
 export function sendingOf({ workload, pipelining }, catalogue) {
-  const iterations = catalogue.workloads.get(workload.id)?.cycle(workload.parameter, ANY_CONTEXT) ?? [];
+  const iterations = catalogue.workloads.get(workload.id)?.cycle?.(workload.parameter, ANY_CONTEXT) ?? [];
   return {
     batchSize: catalogue.pipelining.get(pipelining.id)?.batchSize?.(pipelining.parameter),
-    commands: Math.max(...iterations.map((steps) => steps.length)),
+    commands: Math.max(1, ...iterations.map((steps) => steps.length)),
   };
 }
 

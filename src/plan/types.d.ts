@@ -126,6 +126,8 @@ export interface OpenLoopPlan {
   /** The rate is held only with a p99 latency, from the scheduled start, within this; null for any. */
   sloMs: number | null;
   arrivals: Arrivals;
+  /** Of a recording whose times are kept: how many times as fast. */
+  speed?: number;
   whenFull: WhenFull;
   /** Commands under way at most, in all processes together. */
   maxInFlight: number;

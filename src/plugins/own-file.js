@@ -20,6 +20,20 @@ const NAME = /^((?:[A-Za-z]:[\\/])?[^:]+?\.[cm]?js)([:@].*)?$/s;
 const ID = /^[A-Za-z][\w-]*$/;
 
 /**
+ * @param {string} file
+ * @returns {string} the name that a plugin in it has
+ * @throws {UsageError} where it cannot be one
+ */
+export function ownIdOf(file) {
+  const id = basename(file, extname(file));
+  if (ID.test(id)) return id;
+  throw new UsageError(
+    `${file}: the file's name stands for it in results; expected letters, digits and hyphens before ` +
+      `'${extname(file)}', got '${id}': rename the file`,
+  );
+}
+
+/**
  * @param {string} name as the user chose a plugin
  * @returns {{file: string, id: string, rest: string} | null} null where it is no file
  * @throws {UsageError} if its name cannot be the name of a plugin, or there is no such file
@@ -27,13 +41,7 @@ const ID = /^[A-Za-z][\w-]*$/;
 export function ownFileOf(name) {
   const [, file, rest = ''] = NAME.exec(name) ?? [];
   if (file === undefined) return null;
-  const id = basename(file, extname(file));
-  if (!ID.test(id)) {
-    throw new UsageError(
-      `${file}: the file's name stands for it in results; expected letters, digits and hyphens before ` +
-        `'${extname(file)}', got '${id}': rename the file`,
-    );
-  }
+  const id = ownIdOf(file);
   try {
     if (!statSync(file).isFile()) throw new Error('it is not a regular file');
   } catch (error) {

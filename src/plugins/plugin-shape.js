@@ -51,13 +51,16 @@ const SHAPES = {
     sizes: 'a function?',
     cycle: 'a function?',
     iterate: 'a function?',
+    load: 'a function?',
+    data: 'a function?',
+    open: 'a function?',
   },
   suites: { id: 'a text', title: 'a text', summary: 'a text', options: 'an object' },
   formats: { id: 'a text', summary: 'a text', render: 'a function' },
 };
 
 /** What stands for something that a kind needs one of. @type {Partial<Record<PluginKind, string[]>>} */
-const ONE_OF = { workloads: ['cycle', 'iterate'] };
+const ONE_OF = { workloads: ['cycle', 'iterate', 'open'] };
 
 /**
  * @param {PluginKind} kind
@@ -77,7 +80,7 @@ export function shapeErrors(kind, plugin) {
   if (kind === 'clients') wrong.push(...variantErrors(plugin.variants));
   const alternatives = ONE_OF[kind] ?? [];
   if (alternatives.length === 0 || alternatives.some((member) => plugin[member] !== undefined)) return wrong;
-  return [...wrong, `expected ${alternatives.join(' or ')}, a function, got neither`];
+  return [...wrong, `expected ${alternatives.slice(0, 2).join(' or ')}, a function, got neither`];
 }
 
 /** As a cell's name can hold it. */

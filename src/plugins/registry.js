@@ -137,6 +137,19 @@ const openCarefully = (kind) => async (file) => {
 };
 
 /**
+ * The same for the parent, which plans with it: a user's single file is loaded with care, and the functions of a client
+ * in it do nothing.
+ *
+ * @template {PluginKind} Kind
+ * @param {Kind} kind
+ * @param {string} id
+ * @param {PluginFolders} folders
+ * @returns {Promise<Plugins[Kind]>}
+ * @throws {UsageError}
+ */
+export const loadToPlan = (kind, id, folders) => load(kind, id, folders, openCarefully(kind));
+
+/**
  * Loads every plugin of a kind, to plan with: of a user's single file, the functions of a client do nothing.
  *
  * @template {PluginKind} Kind
@@ -145,9 +158,7 @@ const openCarefully = (kind) => async (file) => {
  * @returns {Promise<Map<string, Plugins[Kind]>>} by id
  */
 export async function loadPlugins(kind, folders = {}) {
-  const plugins = await Promise.all(
-    pluginIds(kind, folders).map((id) => load(kind, id, folders, openCarefully(kind))),
-  );
+  const plugins = await Promise.all(pluginIds(kind, folders).map((id) => loadToPlan(kind, id, folders)));
   return new Map(plugins.map((plugin) => [plugin.id, plugin]));
 }
 
@@ -165,7 +176,7 @@ export async function pluginsWithOptions(folders = {}) {
   const able = files.filter(({ file }) => readFileSync(file, 'utf8').includes('ownOptions'));
   return Promise.all(
     able.map(async ({ kind, id }) => {
-      const { ownOptions = {} } = await load(kind, id, folders, openCarefully(kind));
+      const { ownOptions = {} } = await loadToPlan(kind, id, folders);
       return { kind, id, ownOptions };
     }),
   );

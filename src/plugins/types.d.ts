@@ -2,7 +2,7 @@ import type { ScenarioWords } from '../axes/types.js';
 import type { Settings, Topology, ValueSchema } from '../options/types.js';
 import type { Report } from '../results/types.js';
 import type { Target } from '../server/types.js';
-import type { Measured } from '../worker/types.js';
+import type { Measured, Part, Schedule } from '../worker/types.js';
 
 export type PluginKind = keyof Plugins;
 
@@ -17,6 +17,14 @@ export interface Plugins {
 
 /** Folders with plugins besides the tool's own, or a plugin's file, as absolute paths. */
 export type PluginFolders = Partial<Record<PluginKind, string[]>>;
+
+/** What a contract test found. */
+export interface ContractResult {
+  /** What must be true. */
+  title: string;
+  /** Why it is not; null where it is. */
+  failed: string | null;
+}
 
 /** A file of the user's that was given by its path. */
 export interface PluginFile {
@@ -248,6 +256,8 @@ export interface WorkloadPlugin {
   prepare?(parameter: any): Step[];
   /** Whether what it stored is removed before each run. */
   startsEmpty?: boolean;
+  /** Whether it may have to make data anew before each run, with the `reset` of what it opened. */
+  resets?: boolean;
   /** How many roles it has, if its processes do different things at the same time. */
   processes?(parameter: any): number;
   /** Its name in titles and sentences, if it differs from how it is written. */
@@ -257,22 +267,66 @@ export interface WorkloadPlugin {
   /**
    * What the iterations do, over and over: the commands of each, one awaited before the next.
    */
-  cycle(parameter: any, context: CycleContext): Step[][];
+  cycle?(parameter: any, context: CycleContext): Step[][];
   /**
    * Instead of `cycle`: one iteration as code, with several commands and whatever is computed between them. Its keys
    * are made from `item.key`. It throws where a command fails, and returns false where a reply is wrong.
    */
   iterate?(connection: HandedConnection, item: Item, parameter: any): Promise<unknown>;
+  /** Reads what its parameter names, once before anything is planned. */
+  load?(parameter: any): Promise<any>;
+  /** What a user must know of its parameter before it runs, in sentences. */
+  notes?(parameter: any): string[];
+  /** The data that it works on, where that is its own and not that of --size and --keys. */
+  data?(parameter: any): OwnData;
+  /** Instead of `cycle`: what operations draw from, made in each worker. */
+  open?(parameter: any, context: OpenContext): Promise<OpenedWorkload>;
   /** Beside `iterate`: stores what the iterations need, once for each item before the first run. */
   store?(connection: HandedConnection, item: Item, parameter: any): Promise<unknown>;
+}
+
+/** Data of a workload's own, in averages. */
+export interface OwnData {
+  keys: number;
+  keyBytes: number;
+  valueBytes: number;
+  /** As it was recorded; what --speed is a multiple of. */
+  ratePerSecond: number;
+}
+
+export interface OpenContext {
+  /** How every key begins. */
+  keyPrefix: string;
+  /** Of a cluster: whether all keys are to be in one slot, or spread. */
+  slots: 'none' | 'one' | 'spread';
+  part: Part;
+  /** How to remove a key: the command, and what follows the key. */
+  removal: string[];
+}
+
+/** What a worker does for a workload that brings its own items. */
+export interface OpenedWorkload {
+  items: Items;
+  /** What each operation does with its item. */
+  steps: Step[];
+  /** When the next operations were recorded, at a multiple of that speed. */
+  schedule(speed: number): Schedule;
+  /** Stores what they need; resolves to what cannot be checked, in sentences. */
+  store(connection: Connection): Promise<string[]>;
+  /** Makes anew what the last run has changed. */
+  reset?(connection: Connection): Promise<void>;
 }
 
 /** A workload as an author writes it: with `cycle`, or with `iterate`. */
 export type WorkloadSource = Omit<WorkloadPlugin, 'id' | 'title' | 'summary' | 'cycle'> &
   Partial<Pick<WorkloadPlugin, 'title' | 'summary' | 'cycle'>>;
 
+/** A connection as an author writes it: the rest is made of `command`. */
+export type ConnectionSource = Pick<Connection, 'command' | 'close'> & Partial<Connection>;
+
 /** A client as an author writes it. */
-export type ClientSource = Partial<Omit<ClientPlugin, 'id' | 'capabilities'>> & {
+export type ClientSource = Partial<Omit<ClientPlugin, 'id' | 'capabilities' | 'connect'>> & {
+  connect?(target: Target, options: Record<string, any>, library: any): Promise<ConnectionSource>;
   /** The client of this tool whose other members it takes over. */
   like?: string;
   capabilities?: Iterable<string>;
@@ -309,9 +363,10 @@ export interface CycleContext {
 
 /**
  * `value`: a reply is right only if it is exactly what this command on this key must be answered. `type`: any
- * reply of the same type passes. `count`: several replies pass, and each is counted.
+ * reply of the same type passes. `count`: several replies pass, and each is counted. `shape`: type and size must be
+ * as recorded.
  */
-export type Check = 'value' | 'type' | 'count';
+export type Check = 'value' | 'type' | 'count' | 'shape';
 
 export interface Step {
   /** The Redis command in lower case, as the server counts it. */
@@ -392,6 +447,8 @@ export interface Chosen {
   parameter: any;
   /** Its name in titles and sentences, if it differs from how it is written. */
   title?: string;
+  /** Of a workload with data of its own. */
+  data?: OwnData;
 }
 
 export interface SuitePlugin {

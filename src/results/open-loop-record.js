@@ -25,14 +25,15 @@ export function openLoopOf({ openLoop: counts, elapsedMs, taskIterations, proces
   const lateness = latenessHdr === null ? null : latencyOf([latenessHdr]);
   const acknowledged = sum(taskIterations);
   const achievedPerSecond = (acknowledged / sentUntilMs) * 1000;
+  const { intendedPerSecond = plan.ratePerSecond } = counted;
   return {
-    intendedPerSecond: plan.ratePerSecond,
     held:
-      achievedPerSecond >= HELD * plan.ratePerSecond &&
+      achievedPerSecond >= HELD * intendedPerSecond &&
       counted.dropped + counted.unsent + counted.failed === 0 &&
       (plan.sloMs === null || (latency !== null && latency.p99Us <= plan.sloMs * 1000)),
     achievedPerSecond,
     ...counted,
+    intendedPerSecond,
     acknowledged,
     latenessP99Us: lateness?.p99Us ?? null,
     latenessMaxUs: lateness?.maxUs ?? null,

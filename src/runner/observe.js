@@ -29,7 +29,11 @@ import { watchRun } from './watch-run.js';
 export function createObserver(cell, worker, context) {
   const { server, placer, settings, catalogue, evictions, distant, onEvent } = context;
   const placement = placer.placementFor(cell.pin);
-  const { startsEmpty = false, prepare } = catalogue.workloads.get(cell.chosen.workload.id) ?? {};
+  const {
+    startsEmpty = false,
+    resets = false,
+    prepare,
+  } = catalogue.workloads.get(cell.chosen.workload.id) ?? {};
   const storesBefore = (prepare?.(cell.chosen.workload.parameter) ?? []).length > 0;
   // One with more threads than processors waits for itself.
   const servers = server.isLocal && !isCrowded(server, placement) ? server.pids : [];
@@ -44,7 +48,7 @@ export function createObserver(cell, worker, context) {
     await portsFor(cell, ofWholeRun(length), msPerIteration, context, noteOnce);
     const expectedMs = expectedTime(length, msPerIteration, cell.distance?.rttMs ?? 0);
     const limitMs = runTimeout(settings.runTimeoutMs, expectedMs);
-    if (startsEmpty) await whileAnswering(server, worker.call('before-run'), limitMs);
+    if (startsEmpty || resets) await whileAnswering(server, worker.call('before-run'), limitMs);
     const { measured, before, after, runQueue, watch } = await runWatched(
       { cell, worker, context, processes: { worker: worker.pid, servers, cpus } },
       length,

@@ -1,19 +1,15 @@
-import { createAnswers } from './answers.js';
-import { createBatchMeter } from './batch-meter.js';
-import { createAppWork } from './busy-work.js';
 import { createConnections } from './cell-connections.js';
 import { loadParts } from './cell-parts.js';
-import { companySteps } from './company-steps.js';
-import { createCycle } from './cycle.js';
+import { createWork } from './cell-work.js';
 import { describeOptions } from './describe-options.js';
-import { allOf, createItems, createOwnItems } from './items.js';
+import { allOf } from './items.js';
 import { learnReplies } from './learn-replies.js';
-import { roleOf } from './role.js';
 import { expireKeys, missingKeys, removeKeys, storeByCode, storeData } from './store-data.js';
 import { timedRun } from './timed-run.js';
 
 /**
- * @import { Connection, Items, Step, WorkloadPlugin } from '../plugins/types.js'
+ * @import { Connection, Step, WorkloadPlugin } from '../plugins/types.js'
+ * @import { Work } from './cell-work.js'
  * @import { Job, RunLength, Second } from './types.js'
  */
 
@@ -28,7 +24,7 @@ import { timedRun } from './timed-run.js';
  */
 export async function createCell(job) {
   const parts = await loadParts(job);
-  const work = createWork(job, parts.workload, parts.pipelining.batchSize?.(job.pipelining.parameter));
+  const work = await createWork(job, parts.workload, parts.pipelining.batchSize?.(job.pipelining.parameter));
   const connections = await createConnections(job, parts, work.meter);
   const held = connections.opened();
   const facts = await connections.use(async (connection) => {
@@ -53,9 +49,13 @@ export async function createCell(job) {
      * What a run needs besides its time: nothing, except where its data must not be there yet. Then the first
      * process removes it, and all begin with their first key again, so that those of different roles meet at
      * the same keys. Elsewhere the order continues where the last run ended; otherwise short runs over many
-     * keys would never get beyond the first of them.
+     * keys would never get beyond the first of them. A workload that brings its own items says itself what it needs.
      */
     async beforeRun() {
+      if (work.own !== null) {
+        if (work.own.reset && job.part.index === 0) await connections.use(work.own.reset);
+        return;
+      }
       items.restart();
       for (const step of steps) step.restart?.();
       if (job.part.index > 0) return;
@@ -100,59 +100,21 @@ export async function createCell(job) {
 }
 
 /**
- * What the process does in each iteration, and with which keys.
- *
- * @param {Job} job
- * @param {WorkloadPlugin} workload
- * @param {number} [batchSize] iterations that go out together
- */
-function createWork(job, workload, batchSize) {
-  const { parameter } = job.workload;
-  const { role, part } = roleOf(job.part, workload.processes?.(parameter) ?? 1);
-  const items = createItems({ ...job, part });
-  const ownItems = new Map(job.ownSizes.map((own) => [own.valueSize, createOwnItems(job, own)]));
-  const itemsOf = (/** @type {number} */ size) => /** @type {Items} */ (ownItems.get(size)).all();
-  const iterations = workload.cycle(parameter, {
-    role,
-    keys: job.keys,
-    processes: part.count,
-    itemsOf,
-    keyPrefix: job.keyPrefix,
-  });
-  const steps = [...new Set(iterations.flat())];
-  const made = { all: () => [], keys: () => steps.flatMap((step) => step.keys?.() ?? []) };
-  return {
-    items,
-    stored: allOf([items, ...ownItems.values(), made]),
-    steps,
-    cycle: createCycle(iterations),
-    takeAnswers: createAnswers(iterations),
-    company: companySteps(job),
-    meter: createBatchMeter(),
-    appWork: job.appWorkUs > 0 ? createAppWork(job.appWorkUs) : null,
-    batchSize,
-    /** Whether the latency of each command is recorded: not in a batch, which has one. */
-    toldApart: batchSize === undefined && iterations.flat().some(({ label }) => label !== undefined),
-    // Only in a batch are all commands of an operation under way at once.
-    commandsAtOnce: batchSize === undefined ? 1 : Math.max(...iterations.map(({ length }) => length)),
-  };
-}
-
-/** @typedef {ReturnType<typeof createWork>} Work */
-
-/**
  * @param {Connection} connection
  * @param {Job} job
  * @param {WorkloadPlugin} workload
  * @param {Work} work
  * @returns {Promise<string[]>} what cannot be checked
  */
-async function prepareData(connection, job, workload, { items, stored, steps, company }) {
+async function prepareData(connection, job, workload, { items, stored, steps, company, own }) {
   const storing = workload.prepare?.(job.workload.parameter) ?? [];
   await storeData(connection, stored, storing);
   for (const step of steps) await storeByCode(connection, items, step);
   for (const step of company) await step.prepare(connection);
-  const remarks = await learnReplies(connection, items, steps);
+  const remarks = [
+    ...(await learnReplies(connection, items, steps)),
+    ...((await own?.store(connection)) ?? []),
+  ];
   // SET would take the time to live away again, and that is work for the server.
   if (job.expireAfterMs !== null && storing.length > 0 && steps.every(onlyReads)) {
     await expireKeys(connection, stored, job.expireAfterMs);

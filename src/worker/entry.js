@@ -7,6 +7,7 @@ import { removeLeavings } from '../leavings.js';
 import { loadPlugin } from '../plugins/registry.js';
 import { measureCeiling } from './ceiling.js';
 import { createCell } from './cell.js';
+import { checkOwn } from './contract/check-own.js';
 import { createFaultCell } from './fault-cell.js';
 import { measureRoundTrips } from './round-trips.js';
 
@@ -57,6 +58,7 @@ const methods = {
   },
   'stop-profile': async (params) => profiler?.stop(params),
   ceiling: measureCeiling,
+  check: checkOwn,
   'round-trips': measureRoundTrips,
 };
 

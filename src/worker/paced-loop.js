@@ -7,7 +7,7 @@ import { inUnits } from './turn-clock.js';
 
 /**
  * @import { OpenLoopPlan } from '../plan/types.js'
- * @import { BatchMeter, Cycle, Items, Lease, Tally } from '../plugins/types.js'
+ * @import { BatchMeter, Cycle, Items, Lease, OpenedWorkload, Tally } from '../plugins/types.js'
  * @import { AppWork } from './busy-work.js'
  * @import { OpenLoopCounts, Part, Recorder, Schedule, Second, Turn } from './types.js'
  */
@@ -36,6 +36,7 @@ const SHORTEST_DRAIN_MS = 10_000;
  * @property {Lease} lease
  * @property {Items} items
  * @property {Cycle} cycle
+ * @property {OpenedWorkload | null} [own]
  * @property {number} tasks connections are taken in the turns of so many tasks
  * @property {number} [batchSize] operations that go out together
  * @property {OpenLoopPlan} load
@@ -61,7 +62,9 @@ const SHORTEST_DRAIN_MS = 10_000;
  */
 export async function runOpenLoop(work) {
   const { clock, durationMs, latency } = work;
-  const schedule = createSchedule({ ...work.load, seed: work.seed, part: work.part });
+  const { speed } = work.load;
+  const recorded = speed === undefined ? undefined : work.own?.schedule(speed);
+  const schedule = recorded ?? createSchedule({ ...work.load, seed: work.seed, part: work.part });
   const sendRecorder = createRecorder(clock);
   const lateness = createLateness(clock);
   const startedAtMs = performance.now();
@@ -86,6 +89,7 @@ export async function runOpenLoop(work) {
     acknowledged: traffic.counts.acknowledged,
     openLoop: {
       ...sending.counts(),
+      ...(recorded && { intendedPerSecond: (schedule.due(durationMs) / durationMs) * 1000 }),
       failed: traffic.counts.failed,
       inFlightMax: traffic.counts.most,
       waitedMs: turn.waitedMs,

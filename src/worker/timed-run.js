@@ -9,7 +9,7 @@ import { createTally } from './tally.js';
 import { createExactClock, createTurnClock } from './turn-clock.js';
 
 /**
- * @import { Work } from './cell.js'
+ * @import { Work } from './cell-work.js'
  * @import { createConnections } from './cell-connections.js'
  * @import { CompanyCounts, Job, Measured, RunLength, Second } from './types.js'
  */

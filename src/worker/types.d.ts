@@ -86,6 +86,8 @@ export interface Turn {
 
 /** What an open loop counted in one run. */
 export interface OpenLoopCounts {
+  /** What was meant to start a second, where that follows a recording. */
+  intendedPerSecond?: number;
   /** Operations that were meant to start in the run's time: sent, dropped and unsent together. */
   scheduled: number;
   sent: number;

@@ -50,6 +50,7 @@ export const TWO_VALUES = {
   appWork: { given: { appWork: '0,50us' } },
   beside: { given: { beside: ['none', 'GET 1mb @ 20/s'] } },
   rate: { given: { rate: '1000,2000' } },
+  speed: { given: { workload: 'profile:traffic.ndjson', speed: '1,2' } },
   arrivals: { given: { rate: '1000', arrivals: 'poisson' } },
   whenFull: { given: { rate: '1000', whenFull: 'drop' } },
   bound: { given: { rate: '1000', maxInFlight: '40' } },

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import getPort from 'get-port';
 import { messageOf } from '../../src/index.js';
 import { loadClient } from '../../src/worker/client-library.js';
+import { connectionChecks } from '../../src/worker/contract/connection-checks.js';
 import { clientReleases, skipMissing } from '../helpers/client-releases.js';
 import { CONNECTION_LOST } from '../helpers/lost-connection.js';
 import { startManaged } from '../helpers/managed-server.js';
@@ -40,8 +41,6 @@ describe('every client', () => {
         describe(`${name}:${variant} over ${transport}`, () => {
           /** @type {Connection} */
           let connection;
-          /** @type {string[]} */
-          let keys;
           before(async () => {
             await server.query('FLUSHALL');
             connection = await client.connect(
@@ -49,124 +48,15 @@ describe('every client', () => {
               options,
               await loadClient(client, entry),
             );
-            keys = [];
           });
           after(() => connection.destroy());
-          /** A client with a cache hears of a change a moment later. @param {string} key @param {string | null} value */
-          async function seen(key, value) {
-            const isThere = async () => (await connection.get(key)) === value;
-            if (connection.cache) await until('the change to be seen', isThere);
-            assert.equal(await connection.get(key), value);
-          }
-          const newKey = () => {
-            keys.push(`key:${keys.length}`);
-            return `key:${keys.length - 1}`;
-          };
-
-          it('set replies OK and stores the value', async () => {
-            const key = newKey();
-            assert.equal(await connection.set(key, 'a value'), 'OK');
-            assert.equal(await server.query('GET', key), 'a value');
-          });
-          it('get replies the value, as text', async () => {
-            const key = newKey();
-            await server.query('SET', key, 'grüße\r\n€');
-            assert.equal(await connection.get(key), 'grüße\r\n€');
-          });
-          it('get replies null for a missing key, and an empty text for an empty one', async () => {
-            assert.equal(await connection.get('missing'), null);
-            const key = newKey();
-            await connection.set(key, '');
-            assert.equal(await connection.get(key), '');
-          });
-          it('a changed value is seen', async () => {
-            const key = newKey();
-            for (const value of ['first', 'second', 'other', 'a longer one', 'first']) {
-              await server.query('SET', key, value);
-              await seen(key, value);
-              await connection.set(key, `${value}!`);
-              assert.equal(await server.query('GET', key), `${value}!`);
-            }
-            await server.query('DEL', key);
-            await seen(key, null);
-          });
-          it('values of 1 MB go both ways', async () => {
-            const key = newKey();
-            const value = '0123456789abcdef'.repeat(65_536);
-            assert.equal(await connection.set(key, value), 'OK');
-            assert.equal(await server.query('STRLEN', key), value.length);
-            assert.ok((await connection.get(key)) === value);
-          });
-          it('hset replies how many fields are new', async () => {
-            const key = newKey();
-            assert.equal(await connection.hset(key, 'field', 'one'), 1);
-            assert.equal(await connection.hset(key, 'field', 'two'), 0);
-            assert.equal(await server.query('HGET', key, 'field'), 'two');
-          });
-          it('exists replies 1 or 0', async () => {
-            const key = newKey();
-            assert.equal(await connection.exists(key), 0);
-            await server.query('SET', key, 'x');
-            if (connection.cache) await until('the key', async () => (await connection.exists(key)) === 1);
-            assert.equal(await connection.exists(key), 1);
-          });
-          it('del replies how many keys are gone', async () => {
-            const key = newKey();
-            await server.query('SET', key, 'x');
-            assert.equal(await connection.del(key), 1);
-            assert.equal(await connection.del(key), 0);
-          });
-          it('ping replies PONG', async () => assert.equal(await connection.ping(), 'PONG'));
-          it('command sends any command', async () => {
-            const key = newKey();
-            assert.equal(await connection.command(['APPEND', key, 'abc']), 3);
-            assert.equal(await connection.command(['STRLEN', key]), 3);
-          });
-          it('an error reply rejects, and the connection goes on', async () => {
-            const key = newKey();
-            await server.query('SET', key, 'x');
-            await assert.rejects(connection.hset(key, 'field', 'x'), /WRONGTYPE/);
-            await assert.rejects(connection.command(['NOSUCHCOMMAND']), /unknown command/i);
-            assert.equal(await connection.get(key), 'x');
-          });
-          it('many at once get each their own reply', async () => {
-            const numbers = Array.from({ length: 500 }, (_, number) => number);
-            await Promise.all(numbers.map((number) => connection.set(`many:${number}`, `value ${number}`)));
-            const replies = await Promise.all(numbers.map((number) => connection.get(`many:${number}`)));
-            assert.deepEqual(
-              replies,
-              numbers.map((number) => `value ${number}`),
-            );
-          });
-          if (client.capabilities.has('pipeline')) {
-            it('pipeline resolves to the replies in order', async () => {
-              const key = newKey();
-              const replies = await connection.pipeline([
-                ['SET', key, '1'],
-                ['INCR', key],
-                ['GET', key],
-                ['GET', 'missing'],
-              ]);
-              assert.deepEqual(replies, ['OK', 2, '2', null]);
-            });
-            it('pipeline tells an error reply, and the connection goes on', async () => {
-              const key = newKey();
-              const replies = await connection
-                .pipeline([
-                  ['SET', key, 'text'],
-                  ['INCR', key],
-                  ['GET', key],
-                ])
-                .catch((error) => {
-                  // A client that does not tell the other replies rejects with the one error.
-                  assert.match(messageOf(error), /not an integer/);
-                  return ['OK', error, 'text'];
-                });
-              assert.equal(replies[0], 'OK');
-              assert.ok(replies[1] instanceof Error);
-              assert.equal(replies[2], 'text');
-              assert.equal(await connection.get(key), 'text');
-            });
+          for (const { title, run } of connectionChecks({
+            connection: () => connection,
+            query: (...command) => server.query(...command),
+            prefix: 'contract:',
+            hasPipeline: client.capabilities.has('pipeline'),
+          })) {
+            it(title, run);
           }
           it('effectiveOptions are those of the variant and hold its address', () => {
             const shown = /** @type {Record<string, any>} */ (connection.effectiveOptions);

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import getPort from 'get-port';
 import { loadCatalogue, messageOf } from '../../src/index.js';
 import { expandScenario } from '../../src/plan/scenario-axes.js';
-import { createBatchMeter } from '../../src/worker/batch-meter.js';
 import { loadClient } from '../../src/worker/client-library.js';
 import { createConnector } from '../../src/worker/connector.js';
+import { leaseChecks, onLease } from '../../src/worker/contract/lease-checks.js';
+import { pipeliningChecks } from '../../src/worker/contract/pipelining-checks.js';
 import { startManaged } from '../helpers/managed-server.js';
 import { until } from '../helpers/until.js';
 
@@ -107,71 +108,16 @@ describe('every scenario', () => {
           assert.deepEqual(connector.open(), []);
         });
 
-        it('gives every task a connection that works', async () => {
-          const replies = await Promise.all(
-            Array.from({ length: tasks }, (_, index) =>
-              onLease(lease, index, (connection) => connection.get('key')),
-            ),
-          );
-          assert.deepEqual(replies, Array(tasks).fill('value'));
-        });
-
-        it(`has ${expected} connections on the server when all tasks are at work`, async () => {
-          // A lent connection cannot be held by more tasks than there are connections.
-          const held = lease.forTask ? tasks : Math.min(tasks, expected);
-          if (!scenario.opensDuringRun) {
-            // The kernel accepts a connection before the server does.
-            await until(`${expected} open connections`, async () => (await connections()) === expected);
-          }
-          /** @type {() => void} */
-          let release = () => {};
-          const released = new Promise((resolve) => {
-            release = () => resolve(undefined);
-          });
-          /** @type {Set<unknown>} */
-          const ids = new Set();
-          let atWork = 0;
-          const work = Promise.all(
-            Array.from({ length: tasks }, (_, index) =>
-              onLease(lease, index, async (connection) => {
-                ids.add(await connection.command(['CLIENT', 'ID']));
-                atWork++;
-                await released;
-              }),
-            ),
-          );
-          try {
-            await until(`${held} tasks to be at work`, () => atWork >= held);
-            assert.equal(await connections(), expected);
-            assert.equal(ids.size, Math.min(tasks, expected), 'each of them is used');
-          } finally {
-            release();
-            await work;
-          }
-          assert.equal(atWork, tasks);
-        });
-
-        it(`${scenario.opensDuringRun ? 'opens a connection for each use' : 'opens no connection while it is used'}`, async () => {
-          const before = connector.opened();
-          for (let round = 0; round < 3; round++) {
-            await Promise.all(
-              Array.from({ length: tasks }, (_, index) =>
-                onLease(lease, index, (connection) => connection.ping()),
-              ),
-            );
-          }
-          const opened = connector.opened() - before;
-          if (scenario.opensDuringRun) assert.equal(opened, 3 * tasks);
-          else assert.deepEqual([before, opened], [expected, 0]);
-        });
-
-        it('passes on the error of a task, and the others go on', async () => {
-          await assert.rejects(
-            onLease(lease, 0, (connection) => connection.hset('key', 'field', 'x')),
-            /WRONGTYPE/,
-          );
-          assert.equal(await onLease(lease, tasks - 1, (connection) => connection.get('key')), 'value');
-        });
+        for (const { title: what, run } of leaseChecks({
+          scenario,
+          opened: () => ({ lease, connector }),
+          tasks,
+          expected,
+          connections,
+          key: 'key',
+        })) {
+          it(what, run);
+        }
       });
     }
   }
@@ -229,48 +175,20 @@ describe('every pipelining mode', () => {
   for (const mode of pipelining.values()) {
     const parameter = mode.parse?.(mode.syntax?.split(':')[1], {}) ?? null;
 
-    it(`${mode.id} means something that survives the way to a worker`, () => {
-      assert.deepEqual(JSON.parse(JSON.stringify(parameter)), parameter);
-    });
-
     for (const client of installed.filter(({ capabilities }) =>
       (mode.requires ?? []).every((each) => capabilities.has(each)),
     )) {
-      it(`${mode.id} with ${client.id} gives each command its own reply`, async () => {
-        const library = await loadClient(client);
-        const inner = await client.connect(server.targets.tcp, client.variants.default, library);
-        const connection = mode.wrap?.(inner, parameter, createBatchMeter()) ?? inner;
-        try {
-          const keys = Array.from({ length: 20 }, (_, index) => `${mode.id}:${client.id}:${index}`);
-          const stored = await Promise.all(keys.map((key) => connection.set(key, `value of ${key}`)));
-          assert.deepEqual(stored, Array(keys.length).fill('OK'));
-          const replies = await Promise.all(keys.map((key) => connection.get(key)));
-          assert.deepEqual(
-            replies,
-            keys.map((key) => `value of ${key}`),
-          );
-          await assert.rejects(async () => connection.hset(keys[0], 'field', 'x'), /WRONGTYPE/);
-          assert.equal(await connection.get('missing'), null);
-        } finally {
-          await connection.close();
-        }
-        if (client.capabilities.has('prompt-close')) {
-          await until('the connection to be closed', async () => (await server.connections()) === 0);
-        }
-      });
+      const connect = async () =>
+        client.connect(server.targets.tcp, client.variants.default, await loadClient(client));
+      const prefix = `${mode.id}:${client.id}:`;
+      for (const { title, run } of pipeliningChecks({ mode, parameter, connect, prefix })) {
+        it(`${mode.id} with ${client.id} ${title}`, async () => {
+          await run();
+          if (client.capabilities.has('prompt-close')) {
+            await until('the connection to be closed', async () => (await server.connections()) === 0);
+          }
+        });
+      }
     }
   }
 });
-
-/**
- * @template T
- * @param {Lease} lease
- * @param {number} index of the task
- * @param {(connection: Connection) => Promise<T>} use
- * @returns {Promise<T>}
- */
-async function onLease(lease, index, use) {
-  if (lease.forTask) return use(lease.forTask(index));
-  assert.ok(lease.borrow, 'a lease has forTask or borrow');
-  return lease.borrow(use);
-}

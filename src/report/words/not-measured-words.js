@@ -45,9 +45,10 @@ function placeText({ servers, measured }) {
 /** @param {Finding & CoverageFinding} finding @param {Context} context */
 function othersText(finding, context) {
   const { cell, settings } = context;
-  const others = constantAxes(finding, context).map(
-    ({ what, other }) => `${what} other than ${other(cell(finding.cells[0]), settings)}`,
-  );
+  const others = constantAxes(finding, context).flatMap(({ what, other }) => {
+    const found = other(cell(finding.cells[0]), settings);
+    return found === '' ? [] : `${what} other than ${found}`;
+  });
   return `Not measured: ${[...others, 'other machines'].join(', ')}.`;
 }
 

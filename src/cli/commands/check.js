@@ -1,0 +1,36 @@
+import { checkPlugin, EXIT } from '../../index.js';
+import { OWN_PLUGINS } from '../own-plugins.js';
+
+/** @import { CliCommand } from '../types.js' */
+
+/** @type {CliCommand} */
+export default {
+  name: 'check',
+  summary: 'whether a client, scenario, workload or pipelining mode of your own does what it must',
+
+  define: (command) => void command.argument('<file>', 'your file, such as ./our-redis.js'),
+
+  async run(_options, context, file) {
+    const { catchInterrupts, colorsWanted } = await import('../toolbox.js');
+    const { default: pico } = await import('picocolors');
+    const { printable } = await import('../../report/words/printable.js');
+    const { stdout, env } = context;
+    const colors = pico.createColors(colorsWanted(stdout, env));
+    const interrupt = catchInterrupts(context.process, () => {});
+    const { kind, checks } = await checkPlugin(file, { signal: interrupt.signal }).finally(interrupt.stop);
+    for (const { title, failed } of checks) {
+      const verdict = failed === null ? colors.green('ok  ') : colors.red('FAIL');
+      stdout.write(
+        `${verdict}  ${printable(title)}${failed === null ? '' : `\n      ${printable(failed)}`}\n`,
+      );
+    }
+    const failures = checks.filter(({ failed }) => failed !== null).length;
+    const { option } = OWN_PLUGINS[kind];
+    stdout.write(
+      failures === 0
+        ? `\nAll ${checks.length} checks passed: ${option} ${file}\n`
+        : `\n${failures} of ${checks.length} checks failed.\n`,
+    );
+    return failures === 0 ? EXIT.done : EXIT.run;
+  },
+};

@@ -1,0 +1,56 @@
+import { messageOf, UsageError } from '../errors.js';
+import { describeApart } from '../import-apart.js';
+import { isCodeFile, ownFileOf } from '../plugins/own-file.js';
+import { OWN_KINDS, ownKindOf } from '../plugins/plugin-kinds.js';
+import { loadToPlan } from '../plugins/registry.js';
+import { withTimeLimit } from '../runner/time-limit.js';
+import { startWorker } from '../runner/worker-process.js';
+import { createKeyPrefix } from '../server/key-prefix.js';
+import { openServer } from '../server/open.js';
+
+/**
+ * @import * as api from '../api.js'
+ * @import { OwnKind } from '../api.js'
+ */
+
+/** All checks together; each has a limit of its own, which code that blocks the event loop does not keep to. */
+const CHECKED_WITHIN_MS = 120_000;
+
+/** @type {typeof api.checkPlugin} */
+export async function checkPlugin(name, { signal } = {}) {
+  if (!isCodeFile(name)) throw new UsageError(`check: expected a .js or .mjs file, got '${name}'`);
+  const { file, id } = /** @type {NonNullable<ReturnType<typeof ownFileOf>>} */ (ownFileOf(name));
+  const kind = await kindOf(name, file);
+  const plugins = OWN_KINDS[kind].kind;
+  const pluginFolders = { [plugins]: [file] };
+  await loadToPlan(plugins, id, pluginFolders);
+  const server = await openServer(null);
+  const worker = startWorker(null);
+  const interrupt = () => void worker.kill();
+  signal?.addEventListener('abort', interrupt);
+  try {
+    const { tcp: target } = server.targets;
+    const job = { kind: plugins, id, pluginFolders, target, prefix: createKeyPrefix() };
+    const checks = await withTimeLimit(CHECKED_WITHIN_MS, worker.call('check', job));
+    return { kind, id, checks };
+  } finally {
+    signal?.removeEventListener('abort', interrupt);
+    await worker.kill();
+    await server.close();
+  }
+}
+
+/** @param {string} name @param {string} file @returns {Promise<OwnKind>} */
+async function kindOf(name, file) {
+  const exported = await describeApart(file).catch((error) => {
+    throw new UsageError(`${name}: it cannot be loaded: ${messageOf(error)}`);
+  });
+  const kind = ownKindOf(exported);
+  if (kind !== undefined) return /** @type {OwnKind} */ (kind);
+  const members = Object.entries(OWN_KINDS).map(
+    ([each, { members }]) => `${each} has ${members.join(' or ')}`,
+  );
+  throw new UsageError(
+    `${name}: expected a default export that tells what it is (a ${members.join(', a ')}), and found none of these`,
+  );
+}

@@ -1,0 +1,43 @@
+import { readProfile } from '../../traffic/read-profile.js';
+import { createContent } from './content.js';
+import { planReplay } from './plan-replay.js';
+import { createRecordedCommands } from './recorded-commands.js';
+import { createRecordedOrder } from './recorded-order.js';
+import { createReplayKeys } from './replay-keys.js';
+import { createReplayStep } from './replay-step.js';
+import { prepareReplay, resetGrown } from './store-replay.js';
+
+/** @import { OpenContext, OpenedWorkload } from '../types.js' */
+
+/**
+ * Reads a recording and makes of it what operations draw from: each is one of its commands, in the order in which
+ * the service sent them, over and over.
+ *
+ * @param {string} file
+ * @param {OpenContext} context
+ * @returns {Promise<OpenedWorkload>}
+ */
+export async function openReplay(file, { keyPrefix, slots, part, removal }) {
+  const keys = createReplayKeys({ prefix: keyPrefix, slots });
+  const content = createContent();
+  const commands = createRecordedCommands(keys, content);
+  const plan = planReplay(commands.add);
+  const { header } = await readProfile(file, plan.line);
+  const order = createRecordedOrder(commands.all(), part);
+  return {
+    items: { next: order.next, restart: () => {}, all: () => [], keys: keys.all },
+    steps: [createReplayStep()],
+    schedule: order.schedule,
+    async store(connection) {
+      const { remarks, failing } = await prepareReplay(connection, commands, {
+        sizesKnown: header.replies === 'seen',
+      });
+      order.leaveOut(failing);
+      await resetGrown(connection, commands, { removal, content });
+      return remarks;
+    },
+    ...(commands.grown().length > 0 && {
+      reset: (connection) => resetGrown(connection, commands, { removal, content }),
+    }),
+  };
+}

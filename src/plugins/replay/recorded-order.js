@@ -1,0 +1,70 @@
+/**
+ * @import { Part, Schedule } from '../../worker/types.js'
+ * @import { Recorded } from './recorded-commands.js'
+ */
+
+/**
+ * The order in which operations take the commands of a recording, starting over at its end, and when. Several
+ * processes share them: of three, each takes every third.
+ *
+ * @param {{recorded: Recorded, atMs: number}[]} all in the order of their times
+ * @param {Part} part
+ */
+export function createRecordedOrder(all, { index, count }) {
+  let commands = all.map(({ recorded }) => recorded);
+  let times = Float64Array.from(all, ({ atMs }) => atMs);
+  let position = 0;
+  const place = (/** @type {number} */ taken) => taken * count + index;
+
+  /** @param {number} taken @returns {number} when it was sent, as if the recording went on and on */
+  function timeOf(taken) {
+    const { length } = times;
+    const span = times[length - 1] - times[0];
+    // The gap between the last command and the first is an average one.
+    const period = span + Math.max(1e-3, span / Math.max(1, length - 1));
+    const at = place(taken);
+    return Math.floor(at / length) * period + times[at % length];
+  }
+
+  return {
+    /** @returns {Recorded} */
+    next: () => commands[place(position++) % commands.length],
+
+    /**
+     * @param {number} speed how many times as fast as it was recorded
+     * @returns {Schedule} from the next command on
+     */
+    schedule(speed) {
+      const from = position;
+      const startMs = timeOf(from);
+      const at = (/** @type {number} */ operation) => (timeOf(from + operation) - startMs) / speed;
+      return { at, due: (ms) => firstNotBefore(at, ms) };
+    },
+
+    /** @param {Set<Recorded>} failing that are sent no more */
+    leaveOut(failing) {
+      if (failing.size === 0) return;
+      const kept = commands.flatMap((command, place) => (failing.has(command) ? [] : place));
+      times = Float64Array.from(kept, (place) => times[place]);
+      commands = kept.map((place) => commands[place]);
+      if (commands.length === 0) throw new Error('every command of the profile was answered with an error');
+    },
+  };
+}
+
+/**
+ * @param {(operation: number) => number} at never falling
+ * @param {number} ms
+ * @returns {number} the first operation that is not before
+ */
+function firstNotBefore(at, ms) {
+  let high = 1;
+  while (at(high) < ms) high *= 2;
+  let low = 0;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (at(middle) < ms) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,48 @@
+/**
+ * @import { LeftOut } from './plan-replay.js'
+ * @import { ReplaySummary } from './summarize-replay.js'
+ */
+
+/** Named by their names; the rest by their number. */
+const MOST_NAMED = 6;
+
+/**
+ * What of a recording a replay does not send, before it starts.
+ *
+ * @param {string} name of the profile
+ * @param {Partial<ReplaySummary>} replay
+ * @returns {string[]}
+ */
+export function replayNotes(name, { commands = 0, beyond = 0, leftOut = [], sizesKnown = true }) {
+  const missing = leftOut.reduce((sum, { commands }) => sum + countOf(commands), 0);
+  const all = commands + beyond + missing;
+  return [
+    ...(missing === 0
+      ? []
+      : [
+          `${name}: ${whole(missing)} of ${whole(all)} commands are not replayed: ` +
+            leftOut.map(leftOutText).join('; '),
+        ]),
+    ...(beyond === 0 ? [] : [`${name}: the first ${whole(commands)} commands are replayed, over and over`]),
+    ...(sizesKnown
+      ? []
+      : [
+          `${name}: it holds no sizes of replies, which are assumed: how long replies take is not that of your service`,
+        ]),
+  ];
+}
+
+/** @param {LeftOut} leftOut */
+function leftOutText({ reason, commands }) {
+  const named = Object.entries(commands).sort(([, a], [, b]) => b - a);
+  const more = named.slice(MOST_NAMED);
+  const names = named.slice(0, MOST_NAMED).map(([name, count]) => `${whole(count)} ${name}`);
+  const rest = more.length === 0 ? [] : [`${whole(countOf(Object.fromEntries(more)))} others`];
+  return `${[...names, ...rest].join(', ')} (${reason})`;
+}
+
+/** @param {Record<string, number>} commands */
+const countOf = (commands) => Object.values(commands).reduce((sum, count) => sum + count, 0);
+
+/** @param {number} count */
+const whole = (count) => count.toLocaleString('en-US');

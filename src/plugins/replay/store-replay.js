@@ -1,0 +1,144 @@
+import { messageOf } from '../../errors.js';
+import { openBatch } from '../shared/command-batch.js';
+import { isExpected } from './expected-shape.js';
+import { bytesOf, typeOf } from './seen-reply.js';
+
+/**
+ * @import { Connection } from '../types.js'
+ * @import { createRecordedCommands, Command, Grown, Recorded, Use } from './recorded-commands.js'
+ */
+
+/** @typedef {ReturnType<typeof createRecordedCommands>} Commands */
+
+/** Of one batch. */
+const MOST_COMMANDS = 200;
+const MOST_BYTES = 4e6;
+
+/**
+ * Stores what the commands that read need, and tries each command once: the replies of those that read must be as
+ * recorded, and none may fail.
+ *
+ * @param {Connection} connection
+ * @param {Commands} commands
+ * @param {{sizesKnown: boolean}} profile whether the sizes of replies were recorded, and not assumed
+ * @returns {Promise<{remarks: string[], failing: Set<Recorded>}>} `failing`: answered with an error
+ */
+export async function prepareReplay(connection, commands, { sizesKnown }) {
+  const uses = commands.uses();
+  const reads = uses.filter(({ isRead }) => isRead);
+  for await (const [command, reply] of repliesTo(
+    connection,
+    reads.flatMap(({ data }) => data),
+  )) {
+    if (reply instanceof Error) throw new Error(`${command[0]} before the run failed: ${messageOf(reply)}`);
+  }
+  /** @type {Map<string, number>} */
+  const otherSize = new Map();
+  /** @type {Map<string, string>} */
+  const errors = new Map();
+  /** @type {Set<Recorded>} */
+  const failing = new Set();
+  const byCommand = new Map(uses.map((use) => [use.recorded.command, use]));
+  for await (const [command, reply] of repliesTo(connection, [...byCommand.keys()])) {
+    const { recorded, isRead } = /** @type {Use} */ (byCommand.get(command));
+    if (reply instanceof Error) {
+      failing.add(recorded);
+      errors.set(command[0], messageOf(reply));
+    } else if (isRead && !isExpected(recorded.expected, reply)) {
+      otherSize.set(command[0], (otherSize.get(command[0]) ?? 0) + 1);
+      recorded.expected = { types: [typeOf(reply)], bytes: bytesOf(reply) };
+    }
+  }
+  return {
+    failing,
+    remarks: [
+      ...[...errors].map(([name, error]) => `${name} is not replayed, it fails on generated data: ${error}`),
+      ...(sizesKnown && otherSize.size > 0 ? [otherSizeText(otherSize, uses.length)] : []),
+    ],
+  };
+}
+
+/** @param {Map<string, number>} counts by command @param {number} all */
+const otherSizeText = (counts, all) =>
+  `of ${all} different commands, some get replies of another size than recorded: ` +
+  [...counts].map(([name, count]) => `${count} ${name}`).join(', ');
+
+/**
+ * @param {Connection} connection
+ * @param {Command[]} commands
+ * @returns {AsyncGenerator<[Command, unknown]>} each with its reply, or an Error
+ */
+async function* repliesTo(connection, commands) {
+  for (const part of parts(commands)) {
+    const replies = await sendAll(connection, part);
+    for (const [index, command] of part.entries()) yield [command, replies[index]];
+  }
+}
+
+/** @param {Connection} connection @param {Command[]} part @returns {Promise<unknown[]>} */
+async function sendAll(connection, part) {
+  const batch = openBatch(connection);
+  for (const command of part) batch.command(command);
+  try {
+    return await batch.exec();
+  } catch {
+    // A client that does not tell the replies beside an error is asked one by one.
+    return Promise.all(
+      part.map((command) => Promise.resolve(connection.command(command)).catch((error) => error)),
+    );
+  }
+}
+
+/** @param {Command[]} commands @returns {Generator<Command[]>} */
+function* parts(commands) {
+  /** @type {Command[]} */
+  let part = [];
+  let bytes = 0;
+  for (const command of commands) {
+    part.push(command);
+    for (const each of command) bytes += each.length;
+    if (part.length === MOST_COMMANDS || bytes > MOST_BYTES) {
+      yield part;
+      part = [];
+      bytes = 0;
+    }
+  }
+  if (part.length > 0) yield part;
+}
+
+/** Put there for a key from which commands take something away. */
+const MOST_REFILLED = 1000;
+const REFILL_BYTES = 20;
+
+/** @type {Partial<Record<Grown['family'], (key: string, parts: string[]) => Command>>} */
+const REFILLS = {
+  string: (key, [part]) => ['SET', key, part],
+  list: (key, parts) => ['RPUSH', key, ...parts],
+  set: (key, parts) => ['SADD', key, ...parts],
+  zset: (key, parts) => ['ZADD', key, ...parts.flatMap((part) => ['1', part])],
+};
+
+/**
+ * Makes keys anew that have grown, or from which something was taken: otherwise a run would find more in them, or
+ * less, than the one before.
+ *
+ * @param {Connection} connection
+ * @param {Commands} commands
+ * @param {object} by
+ * @param {string[]} by.removal the command that removes a key, and what follows the key
+ * @param {(bytes: number, place?: number) => string} by.content
+ */
+export async function resetGrown(connection, commands, { removal: [name, ...rest], content }) {
+  const all = commands.grown().flatMap(({ key, family, taken }) => {
+    const parts = Array.from(
+      { length: Math.min(MOST_REFILLED, taken) },
+      (_, index) => `${index}.${content(REFILL_BYTES, index)}`,
+    );
+    const refill = parts.length > 0 ? REFILLS[family]?.(key, parts) : undefined;
+    const remove = /** @type {Command} */ ([name, key, ...rest]);
+    return refill ? [remove, refill] : [remove];
+  });
+  for await (const [command, reply] of repliesTo(connection, all)) {
+    if (reply instanceof Error) throw new Error(`${command[0]} before the run failed: ${messageOf(reply)}`);
+  }
+}

@@ -1,0 +1,97 @@
+import { UsageError } from '../../errors.js';
+import { readProfile } from '../../traffic/read-profile.js';
+import { planReplay } from './plan-replay.js';
+import { MOST_COUNTED, MOST_MEMBERS } from './stored-data.js';
+
+/**
+ * @import { CommandLine } from '../../traffic/types.js'
+ * @import { LeftOut } from './plan-replay.js'
+ */
+
+/** Of the data that a replay stores, on the server. */
+const MOST_STORED_BYTES = 512e6;
+/** A key's own, besides what it holds. */
+const KEY_BYTES = 100;
+
+/**
+ * What is known of a replay before anything is sent: plain JSON.
+ *
+ * @typedef {object} ReplaySummary
+ * @property {number} commands that are replayed, over and over
+ * @property {number} beyond commands after those
+ * @property {LeftOut[]} leftOut
+ * @property {number} keys
+ * @property {number} keyBytes of a key, on average
+ * @property {number} valueBytes stored under a key, on average and at most
+ * @property {number} spanMs from the first to the last of them
+ * @property {number} ratePerSecond while it was recorded
+ * @property {boolean} sizesKnown whether the replies were seen
+ */
+
+/**
+ * @param {string} file
+ * @returns {Promise<ReplaySummary>}
+ * @throws {UsageError} if it is no profile, or has nothing that can be replayed
+ */
+export async function summarizeReplay(file) {
+  /** @type {Set<string>} */
+  const keys = new Set();
+  /** @type {Set<string>} */
+  const answers = new Set();
+  let keyBytes = 0;
+  let stored = 0;
+  let first = Number.POSITIVE_INFINITY;
+  let last = 0;
+  const plan = planReplay(({ line: { name, args, reply, atUs }, known }) => {
+    if (known.way === 'read' && !answers.has(`${name} ${args.join()} ${reply}`)) {
+      answers.add(`${name} ${args.join()} ${reply}`);
+      stored += storedFor({ name, args, reply });
+    }
+    first = Math.min(first, atUs);
+    last = Math.max(last, atUs);
+    for (const arg of args) {
+      if (!Array.isArray(arg)) continue;
+      const use = `${arg[0]} ${known.way === 'read' ? `${name} ${reply}` : known.family}`;
+      if (keys.has(use)) continue;
+      keys.add(use);
+      keyBytes += arg[1];
+      stored += KEY_BYTES;
+    }
+  });
+  const { header } = await readProfile(file, plan.line);
+  const { replayed: commands, beyond, leftOut } = plan.end();
+  if (commands === 0) throw new UsageError(`'${file}' has no command that can be replayed`);
+  if (stored > MOST_STORED_BYTES) {
+    throw new UsageError(
+      `'${file}': its replies need data of ${Math.round(stored / 1e6)} MB, and a replay stores at most ` +
+        `${MOST_STORED_BYTES / 1e6} MB; record for a shorter time`,
+    );
+  }
+  const spanMs = Math.max(1, (last - first) / 1000);
+  return {
+    commands,
+    beyond,
+    leftOut,
+    keys: Math.max(1, keys.size),
+    keyBytes: Math.max(1, Math.round(keyBytes / Math.max(1, keys.size))),
+    valueBytes: Math.max(1, Math.round(stored / Math.max(1, keys.size))),
+    spanMs,
+    ratePerSecond: Math.max(1, Math.round((commands / spanMs) * 1000)),
+    sizesKnown: header.replies === 'seen',
+  };
+}
+
+/** Of a hash, list, set or sorted set. */
+const MEMBER_BYTES = 50;
+
+/**
+ * About what a command that reads needs to be stored.
+ *
+ * @param {Pick<CommandLine, 'name' | 'args' | 'reply'>} line
+ */
+function storedFor({ args, reply }) {
+  const [type, size, members = 0] = /** @type {any[]} */ (reply);
+  const counted = type === ':' ? Math.min(MOST_COUNTED, 10 ** (size - 1)) : members;
+  const skipped = Math.min(MOST_MEMBERS, Math.max(0, Number(typeof args[1] === 'string' ? args[1] : 0) || 0));
+  return (type === ':' ? 0 : size) + MEMBER_BYTES * (Math.min(MOST_MEMBERS, counted) + skipped);
+}

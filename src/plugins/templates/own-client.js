@@ -1,0 +1,58 @@
+/** @import { ClientSource } from 'redis-pipe-bench' */
+
+/**
+ * A client of your own: whatever your service talks to Redis through. This one works as it is, with node-redis; put
+ * your own code in its place, such as `import { connect } from '../src/redis.js'`.
+ *
+ *   redis-pipe-bench check ./our-redis.js
+ *   redis-pipe-bench --clients ./our-redis.js,./our-redis.js:tuned,redis
+ *
+ * @type {ClientSource}
+ */
+const client = {
+  // The npm package that connect() is handed as its third argument, in the release that this tool has;
+  // ./our-redis.js@5 asks for another. Leave it out if you import everything yourself.
+  package: 'redis',
+
+  // Sets of options that are measured beside each other: `default` needs not be named.
+  variants: {
+    tuned: { commandOptions: { timeout: undefined } },
+  },
+
+  // What it can do. pipeline: pipeline() sends all commands at once. prompt-close: close() has closed the connection
+  // when it resolves. Also tls, unix, cluster, auto-pipelining.
+  capabilities: ['pipeline', 'prompt-close'],
+
+  // Set this if it connects again by itself and cannot be told not to.
+  // reconnects: true,
+
+  // Resolves to a connection that is ready.
+  async connect({ host, port, username, password, database }, options, { createClient }) {
+    const redis = createClient({
+      socket: { host, port, reconnectStrategy: false },
+      username,
+      password,
+      database,
+      ...options,
+    });
+    redis.on('error', () => {});
+    await redis.connect();
+    return {
+      // Sends any command, its name first. Rejects if the server replies with an error.
+      command: (args) => redis.sendCommand(args),
+
+      // The rest may be left out: it is then made of command(). Write what your service calls.
+      get: (key) => redis.get(key),
+      set: (key, value) => redis.set(key, value),
+      pipeline: (commands) =>
+        commands.reduce((batch, command) => batch.addCommand(command), redis.multi()).execAsPipeline(),
+
+      // Waits for what is under way, then closes.
+      close: () => redis.close(),
+      // Closes at once; what is under way rejects.
+      destroy: () => redis.destroy(),
+    };
+  },
+};
+
+export default client;

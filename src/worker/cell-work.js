@@ -1,0 +1,81 @@
+import { createAnswers } from './answers.js';
+import { createBatchMeter } from './batch-meter.js';
+import { createAppWork } from './busy-work.js';
+import { companySteps } from './company-steps.js';
+import { createCycle } from './cycle.js';
+import { allOf, createItems, createOwnItems } from './items.js';
+import { roleOf } from './role.js';
+
+/**
+ * @import { Items, OpenedWorkload, Step, WorkloadPlugin } from '../plugins/types.js'
+ * @import { Job } from './types.js'
+ */
+
+/**
+ * What the process does in each iteration, and with which keys.
+ *
+ * @param {Job} job
+ * @param {WorkloadPlugin} workload
+ * @param {number} [batchSize] iterations that go out together
+ */
+export async function createWork(job, workload, batchSize) {
+  const { own, items, more, iterations } = workload.open
+    ? await ownWork(job, workload.open)
+    : usualWork(job, workload);
+  const steps = [...new Set(iterations.flat())];
+  const made = { all: () => [], keys: () => steps.flatMap((step) => step.keys?.() ?? []) };
+  return {
+    /** Of a workload that brings its own items. */
+    own,
+    items,
+    stored: allOf([items, ...more, made]),
+    steps,
+    cycle: createCycle(iterations),
+    takeAnswers: createAnswers(iterations),
+    company: companySteps(job),
+    meter: createBatchMeter(),
+    appWork: job.appWorkUs > 0 ? createAppWork(job.appWorkUs) : null,
+    batchSize,
+    /** Whether the latency of each command is recorded: not in a batch, which has one. */
+    toldApart: batchSize === undefined && iterations.flat().some(({ label }) => label !== undefined),
+    // Only in a batch are all commands of an operation under way at once.
+    commandsAtOnce: batchSize === undefined ? 1 : Math.max(...iterations.map(({ length }) => length)),
+  };
+}
+
+/** @typedef {Awaited<ReturnType<typeof createWork>>} Work */
+
+/**
+ * @typedef {object} Source
+ * @property {OpenedWorkload | null} own
+ * @property {Items} items
+ * @property {Items[]} more
+ * @property {Step[][]} iterations
+ */
+
+/**
+ * @param {Job} job
+ * @param {NonNullable<WorkloadPlugin['open']>} open
+ * @returns {Promise<Source>}
+ */
+async function ownWork({ keyPrefix, part, removal, oneSlot, target, workload }, open) {
+  const isCluster = target.topology === 'cluster';
+  const slots = oneSlot ? 'one' : isCluster ? 'spread' : 'none';
+  const own = await open(workload.parameter, { keyPrefix, slots, part, removal });
+  return { own, items: own.items, more: [], iterations: [own.steps] };
+}
+
+/**
+ * @param {Job} job
+ * @param {WorkloadPlugin} workload
+ * @returns {Source}
+ */
+function usualWork(job, { processes, cycle }) {
+  const { parameter } = job.workload;
+  const { role, part } = roleOf(job.part, processes?.(parameter) ?? 1);
+  const ownItems = new Map(job.ownSizes.map((own) => [own.valueSize, createOwnItems(job, own)]));
+  const itemsOf = (/** @type {number} */ size) => /** @type {Items} */ (ownItems.get(size)).all();
+  const { keys, keyPrefix } = job;
+  const iterations = cycle?.(parameter, { role, keys, processes: part.count, itemsOf, keyPrefix }) ?? [];
+  return { own: null, items: createItems({ ...job, part }), more: [...ownItems.values()], iterations };
+}

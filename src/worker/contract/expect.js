@@ -1,0 +1,48 @@
+import { inspect, isDeepStrictEqual } from 'node:util';
+import { messageOf } from '../../errors.js';
+
+/**
+ * Checks whose failures are read by the author of a plugin: what was expected, what came.
+ *
+ * @typedef {object} ContractCheck
+ * @property {string} title what must be true
+ * @property {() => Promise<void>} run throws where it is not
+ */
+
+/** @param {unknown} value */
+const shown = (value) => inspect(value, { breakLength: Number.POSITIVE_INFINITY, maxStringLength: 60 });
+
+/**
+ * @param {string} what
+ * @param {unknown} found
+ * @param {unknown} expected
+ * @throws {Error} unless they are deeply equal
+ */
+export function expectEqual(what, found, expected) {
+  if (isDeepStrictEqual(found, expected)) return;
+  throw new Error(`${what}: expected ${shown(expected)}, got ${shown(found)}`);
+}
+
+/**
+ * @param {string} what
+ * @param {() => unknown} act
+ * @param {RegExp} message
+ * @throws {Error} unless it rejects, or throws, with this
+ */
+export async function expectError(what, act, message) {
+  let error;
+  try {
+    await act();
+  } catch (caught) {
+    error = caught;
+  }
+  if (error === undefined) throw new Error(`${what}: expected an error, and there was none`);
+  if (!message.test(messageOf(error))) {
+    throw new Error(`${what}: expected an error like ${message}, got '${messageOf(error)}'`);
+  }
+}
+
+/** @param {string} what @param {unknown} condition @throws {Error} unless it holds */
+export function expectThat(what, condition) {
+  if (!condition) throw new Error(`expected ${what}`);
+}

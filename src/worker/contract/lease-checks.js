@@ -1,0 +1,142 @@
+import { expectEqual, expectError, expectThat } from './expect.js';
+
+/**
+ * @import { Connection, Lease, ScenarioPlugin } from '../../plugins/types.js'
+ * @import { createConnector } from '../connector.js'
+ * @import { ContractCheck } from './expect.js'
+ */
+
+/** @typedef {ReturnType<typeof createConnector>} Connector */
+
+/**
+ * @template T
+ * @param {Lease} lease
+ * @param {number} index of the task
+ * @param {(connection: Connection) => Promise<T>} use
+ * @returns {PromiseLike<T>}
+ */
+export function onLease(lease, index, use) {
+  if (lease.forTask) return use(lease.forTask(index));
+  if (lease.borrow) return lease.borrow(use);
+  throw new Error('expected open() to resolve to something with forTask or borrow');
+}
+
+const ROUNDS = 3;
+
+/**
+ * What must be true of the connections of a scenario, whichever it is.
+ *
+ * @param {object} under
+ * @param {ScenarioPlugin} under.scenario
+ * @param {() => {lease: Lease, connector: Connector}} under.opened
+ * @param {number} under.tasks
+ * @param {number} under.expected connections
+ * @param {() => Promise<number>} under.connections how many the server has now
+ * @param {string} under.key that holds `value`
+ * @returns {ContractCheck[]}
+ */
+export function leaseChecks({ scenario, opened, tasks, expected, connections, key }) {
+  /** @template T @param {(connection: Connection) => Promise<T>} use @returns {Promise<T[]>} */
+  const onEach = (use) =>
+    Promise.all(Array.from({ length: tasks }, (_, index) => onLease(opened().lease, index, use)));
+  return [
+    {
+      title: 'gives every task a connection that works',
+      run: async () =>
+        expectEqual(
+          'the replies to all tasks',
+          await onEach((connection) => connection.get(key)),
+          Array(tasks).fill('value'),
+        ),
+    },
+    {
+      title: `has ${expected} connections on the server when all tasks are at work`,
+      run: () => checkConnections({ scenario, lease: opened().lease, tasks, expected, connections }),
+    },
+    {
+      title: scenario.opensDuringRun
+        ? 'opens a connection for each use'
+        : 'opens no connection while it is used',
+      async run() {
+        const { connector } = opened();
+        const before = connector.opened();
+        for (let round = 0; round < ROUNDS; round++) await onEach((connection) => connection.ping());
+        expectEqual(
+          'connections opened meanwhile',
+          connector.opened() - before,
+          scenario.opensDuringRun ? ROUNDS * tasks : 0,
+        );
+        if (!scenario.opensDuringRun) expectEqual('connections opened before', before, expected);
+      },
+    },
+    {
+      title: 'passes on the error of a task, and the others go on',
+      async run() {
+        const { lease } = opened();
+        await expectError(
+          'HSET of a string',
+          () => onLease(lease, 0, (connection) => connection.hset(key, 'field', 'x')),
+          /WRONGTYPE/,
+        );
+        expectEqual(
+          'the last task afterwards',
+          await onLease(lease, tasks - 1, (connection) => connection.get(key)),
+          'value',
+        );
+      },
+    },
+  ];
+}
+
+const SOON_MS = 5000;
+
+/** @param {string} what @param {() => boolean | Promise<boolean>} condition */
+async function until(what, condition) {
+  const deadline = performance.now() + SOON_MS;
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error(`expected ${what} within ${SOON_MS / 1000} s`);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+}
+
+/**
+ * @param {Pick<Parameters<typeof leaseChecks>[0], 'scenario' | 'tasks' | 'expected' | 'connections'> & {lease: Lease}} under
+ */
+async function checkConnections({ scenario, lease, tasks, expected, connections }) {
+  // A lent connection cannot be held by more tasks than there are connections, unless it is lent to several.
+  const held = lease.forTask ? tasks : Math.min(tasks, scenario.opensDuringRun ? tasks : expected);
+  if (!scenario.opensDuringRun) {
+    // The kernel accepts a connection before the server does.
+    await until(
+      `connections(${tasks}) = ${expected} open connections`,
+      async () => (await connections()) === expected,
+    );
+  }
+  /** @type {() => void} */
+  let release = () => {};
+  const released = new Promise((resolve) => {
+    release = () => resolve(undefined);
+  });
+  /** @type {Set<unknown>} */
+  const ids = new Set();
+  let atWork = 0;
+  const work = Promise.all(
+    Array.from({ length: tasks }, (_, index) =>
+      onLease(lease, index, async (connection) => {
+        ids.add(await connection.command(['CLIENT', 'ID']));
+        atWork++;
+        await released;
+      }),
+    ),
+  );
+  work.catch(() => {});
+  try {
+    await until(`${held} tasks to be at work at once`, () => atWork >= held);
+    expectEqual('connections on the server', await connections(), expected);
+    expectEqual('connections that are used', ids.size, Math.min(tasks, expected));
+  } finally {
+    release();
+    await work;
+  }
+  expectThat('every task to have its turn', atWork === tasks);
+}

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { benchmark, renderReport } from '../../src/index.js';
+import { assertRefused } from '../helpers/main.js';
+import { PROFILE_HEADER, profileText, SAMPLE_LINES } from '../helpers/sample-profile.js';
+
+/**
+ * @import { BenchmarkEvent } from '../../src/commands/types.js'
+ * @import { Report } from '../../src/results/types.js'
+ */
+
+describe('--workload profile:FILE', () => {
+  /** @type {string} */
+  let folder;
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'rpb-replay-'));
+  });
+  after(() => rmSync(folder, { recursive: true }));
+  const write = (/** @type {string} */ name, /** @type {readonly unknown[]} */ lines) => {
+    writeFileSync(join(folder, name), profileText(lines));
+    return `profile:${join(folder, name)}`;
+  };
+  const runsOf = (/** @type {Report} */ { cells }) => cells.flatMap(({ runs }) => runs);
+  /** @param {Report} report that nothing failed, and the server's counters account for every command */
+  function assertRight(report) {
+    assert.deepEqual([...new Set(runsOf(report).map(({ failed }) => failed))], [null]);
+    const said = runsOf(report).flatMap(({ warnings }) => warnings);
+    assert.deepEqual(
+      said.filter((text) => /claims|other commands|another size/.test(text)),
+      [],
+    );
+  }
+
+  it('is a workload like any other, and names what it leaves out before it starts', async () => {
+    /** @type {BenchmarkEvent[]} */
+    const events = [];
+    const report = await benchmark(
+      {
+        workload: write('sample.ndjson', SAMPLE_LINES),
+        clients: 'raw',
+        scenarios: 'pool',
+        pipelining: 'implicit,explicit:5',
+        processes: '1,2',
+        starts: 1,
+        smoke: true,
+      },
+      { onEvent: (event) => void events.push(event) },
+    );
+    assert.equal(report.cells.length, 2 * 2);
+    assertRight(report);
+    const [note] = events;
+    assert.match(
+      String(/** @type {any} */ (note).message),
+      /^sample\.ndjson: 6 of 20 commands are not replayed: /,
+    );
+    assert.match(
+      String(/** @type {any} */ (note).message),
+      /1 BRPOP \(they block\); 1 EVALSHA \(scripts are not recorded\)/,
+    );
+    assert.match(
+      await renderReport(report, 'table'),
+      /^replay of sample\.ndjson, \d+ keys, sizes as recorded, 8 tasks$/m,
+    );
+  });
+
+  it('keeps the recorded times, or goes at any rate', async () => {
+    const commands = Array.from({ length: 50 }, (_, index) => [
+      2000 * index,
+      1,
+      'GET',
+      [[index, 20]],
+      ['$', 100],
+      9,
+      1,
+      1,
+    ]);
+    const options = {
+      workload: write('even.ndjson', [PROFILE_HEADER, ...commands]),
+      clients: 'raw',
+      scenarios: 'shared-connection',
+      runs: 1,
+      starts: 1,
+      duration: undefined,
+      durationMs: 200,
+      warmupRuns: 0,
+    };
+    const { duration: _, ...given } = options;
+    const report = await benchmark({ ...given, speed: '1,4' });
+    assertRight(report);
+    assert.deepEqual(
+      report.cells.map(({ id, openLoop, runs }) => [
+        /[\d.]+x speed/.exec(id)?.[0],
+        openLoop?.speed,
+        runs[0].openLoop?.scheduled,
+      ]),
+      [
+        ['1x speed', 1, 100],
+        ['4x speed', 4, 400],
+      ],
+    );
+    const rated = await benchmark({ ...given, rate: '1000' });
+    assertRight(rated);
+    assert.equal(rated.cells[0].runs[0].openLoop?.scheduled, 200);
+  });
+
+  it('is refused with what is wrong, before anything starts', async () => {
+    await assertRefused(
+      ['--workload', 'profile'],
+      /expected the file of a profile, as in profile:traffic\.ndjson/,
+    );
+    await assertRefused(['--workload', `profile:${folder}/none`], /does not exist/);
+    const blocking = [[0, 1, 'BLPOP', [[0, 5], '5'], ['_', 0], 9, 1, 1]];
+    await assertRefused(
+      ['--workload', write('none.ndjson', [PROFILE_HEADER, ...blocking])],
+      /has no command that can be replayed/,
+    );
+    const sample = write('sample.ndjson', SAMPLE_LINES);
+    await assertRefused(
+      ['--workload', sample, '--speed', '1', '--rate', '5'],
+      /--speed keeps the times of a profile, and --rate sets others/,
+    );
+    await assertRefused(
+      ['--workload', 'get', '--speed', '1'],
+      /--speed keeps the times of a profile, and get has none/,
+    );
+    await assertRefused(
+      ['--workload', sample, '--speed', '0'],
+      /--speed: expected a number such as 1, 2 or 0\.5/,
+    );
+  });
+
+  it('is bounded, whatever a profile says', async () => {
+    const huge = Array.from({ length: 20 }, (_, key) => [
+      ...[0, 1, 'GET', [[key, 300]], ['$', 60e6], 9, 1, 1],
+    ]);
+    await assertRefused(
+      ['--workload', write('huge.ndjson', [PROFILE_HEADER, ...huge])],
+      /its replies need data of 1200 MB, and a replay stores at most 512 MB/,
+    );
+    const odd = [
+      ['GET', [[0, 5e8]], ['$', 9]],
+      ['LRANGE', [[1, 9], '999999999', '-1'], ['*', 9, 1e6, 0]],
+      ['SCARD', [[2, 9]], [':', 19]],
+      ['SETBIT', [[3, 9], '4294967295', '1'], [':', 1]],
+      ['STRLEN', [[4, 9]], [':', 19]],
+      ['INCRBY', [[5, 9], -64], [':', 19]],
+      ['HGETALL', [[6, 9]], ['%', 0, 1000, 0]],
+      ['MGET', [[7, 9]], ['*', 9, 1, 1]],
+      ['CONSTRUCTOR', [[8, 9]], ['+', 2]],
+      ['ZRANGE', [[9, 9], '9', '1'], ['*', 0, 3, 3]],
+    ].map(([name, args, reply], index) => [index, 1, name, args, reply, 9, 1, 1]);
+    const report = await benchmark({
+      workload: write('odd.ndjson', [PROFILE_HEADER, ...odd]),
+      clients: 'raw',
+      scenarios: 'shared-connection',
+      smoke: true,
+    });
+    assert.deepEqual([...new Set(runsOf(report).map(({ failed }) => failed))], [null]);
+  });
+});
