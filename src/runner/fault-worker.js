@@ -81,18 +81,23 @@ function createLog() {
     loopDelayMaxMs: null,
     crash: null,
   };
+
+  /** @param {Pick<FaultProgress, 'sent' | 'answered'>} progress */
+  function addOperations({ sent, answered }) {
+    for (let place = 0; place < sent.length; place += 2)
+      operations.set(sent[place], { scheduledMs: sent[place + 1], atMs: null, cause: null });
+    for (let place = 0; place < answered.length; place += 3) {
+      const operation = operations.get(answered[place]);
+      if (operation === undefined) continue;
+      operation.atMs = answered[place + 1];
+      operation.cause = answered[place + 2] === 0 ? null : causes[answered[place + 2] - 1];
+    }
+  }
   return {
     /** @param {FaultProgress} progress */
-    add({ sent, answered, newCauses, rssBytes, waited: _, ...counts }) {
+    add({ sent, answered, newCauses, rssBytes, ...counts }) {
       causes.push(...newCauses);
-      for (let place = 0; place < sent.length; place += 2)
-        operations.set(sent[place], { scheduledMs: sent[place + 1], atMs: null, cause: null });
-      for (let place = 0; place < answered.length; place += 3) {
-        const operation = operations.get(answered[place]);
-        if (operation === undefined) continue;
-        operation.atMs = answered[place + 1];
-        operation.cause = answered[place + 2] === 0 ? null : causes[answered[place + 2] - 1];
-      }
+      addOperations({ sent, answered });
       Object.assign(facts, counts);
       if (facts.firstRssBytes === 0) facts.firstRssBytes = rssBytes;
       facts.rssBytes = Math.max(facts.rssBytes, rssBytes);

@@ -56,12 +56,11 @@ export async function faultRun(
   let toldMs = 0;
   const tell = () => {
     toldMs = elapsed();
-    const { scheduled, dropped, waited, unsent } = pacer.counts();
+    const { scheduled, dropped, unsent } = pacer.counts();
     onProgress({
       ...ledger.take(),
       scheduled,
       dropped,
-      waited,
       unsent,
       elapsedMs: toldMs,
       rssBytes: process.memoryUsage.rss(),

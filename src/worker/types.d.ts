@@ -331,8 +331,6 @@ export interface FaultProgress {
   newCauses: string[];
   scheduled: number;
   dropped: number;
-  /** Operations that had to wait at the bound. */
-  waited: number;
   unsent: number;
   wrongReplies: number;
   elapsedMs: number;
