@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { sharedClock, untilShared } from '../shared-clock.js';
 
 /** @import { Line, RelayFault, Struck, Upstream } from './types.js' */
@@ -35,9 +36,19 @@ export function createFaults(lines, relay) {
   };
   return async (fault) => {
     if (fault.atMs !== undefined) await untilShared(fault.atMs);
+    if (fault.kind === 'cut' || fault.kind === 'silence') await untilSome(lines);
     const struckAtMs = sharedClock();
     return { struckAtMs, connections: await strikes[fault.kind](fault) };
   };
+}
+
+/** Where connections are short, there may be none at the very moment. */
+const WAIT_FOR_ONE_MS = 15;
+
+/** @param {Set<Line>} lines */
+async function untilSome(lines) {
+  const deadline = sharedClock() + WAIT_FOR_ONE_MS;
+  while (lines.size === 0 && sharedClock() < deadline) await setImmediate();
 }
 
 /** @param {Set<Line>} lines @param {(line: Line) => void} strike @returns {number} how many it met */
