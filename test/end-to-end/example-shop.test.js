@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import getPort from 'get-port';
+import { benchmark, describeProfile, record } from '../../src/index.js';
+import { startRedis } from '../helpers/redis-server.js';
+import { until } from '../helpers/until.js';
+
+const SHOP = fileURLToPath(new URL('../../examples/shop/', import.meta.url));
+const run = promisify(execFile);
+
+describe('examples/shop', () => {
+  it('is recorded and replayed, as docs/your-service.md says', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'rpb-shop-'));
+    const output = join(folder, 'traffic.ndjson');
+    const redis = await startRedis();
+    const [listen, port] = [await getPort(), await getPort()];
+    const ending = new AbortController();
+    let listening = false;
+    const recording = record(
+      { url: `redis://127.0.0.1:${redis.port}`, listen, output },
+      { signal: ending.signal, onEvent: () => (listening = true) },
+    );
+    await until('the recorder to listen', () => listening);
+    const service = spawn(process.execPath, [join(SHOP, 'service.js')], {
+      env: { ...process.env, REDIS_URL: `redis://127.0.0.1:${listen}`, PORT: String(port) },
+    });
+    try {
+      await once(service.stdout, 'data');
+      const { stdout } = await run(process.execPath, [
+        join(SHOP, 'visitors.js'),
+        `http://127.0.0.1:${port}`,
+        '1',
+      ]);
+      assert.match(stdout, /^\d+ requests\n$/);
+      service.kill();
+      await once(service, 'exit');
+      ending.abort();
+      await recording;
+      const { names } = await describeProfile(output);
+      const recorded = names.map(({ name }) => name);
+      for (const name of ['GET', 'SETEX', 'EXPIRE']) assert.ok(recorded.includes(name), name);
+      const { cells } = await benchmark({
+        workload: `profile:${output}`,
+        clients: 'redis,ioredis',
+        scenarios: 'shared-connection',
+        smoke: true,
+      });
+      const runs = cells.flatMap((cell) => cell.runs);
+      assert.deepEqual([...new Set(runs.map(({ failed }) => failed))], [null]);
+      const said = runs
+        .flatMap(({ warnings }) => warnings)
+        .filter((text) => /claims|other commands|another size/.test(text));
+      assert.deepEqual(said, []);
+    } finally {
+      ending.abort();
+      service.kill('SIGKILL');
+      await recording.catch(() => {});
+      await redis.stop();
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
