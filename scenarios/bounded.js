@@ -22,6 +22,10 @@ export default {
     const connection = await connect();
     // An iteration has one command under way at a time, so a bound on iterations is a bound on commands.
     const limit = pLimit(maxInFlight);
-    return { borrow: (use) => limit(use, connection), close: () => connection.close() };
+    return {
+      borrow: (use) => limit(use, connection),
+      serve: async () => {},
+      close: () => connection.close(),
+    };
   },
 };

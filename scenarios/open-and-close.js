@@ -24,6 +24,7 @@ export default {
           await connection.close();
         }
       },
+      serve: async () => {},
       close: async () => {},
     };
   },

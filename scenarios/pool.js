@@ -41,8 +41,11 @@ export default {
   tasksAtOnce: (_tasks, { poolSize }) => poolSize,
 
   /** @param {ScenarioContext} context @returns {Promise<Lease>} */
-  open: ({ connect, connectMany, connectPool, options: { pool, poolSize } }) =>
-    pool === 'native' ? connectPool(poolSize) : openGenericPool(connect, connectMany, poolSize),
+  async open({ connect, connectMany, connectPool, options: { pool, poolSize } }) {
+    const { borrow, close } =
+      pool === 'native' ? await connectPool(poolSize) : await openGenericPool(connect, connectMany, poolSize);
+    return { borrow, serve: async () => {}, close };
+  },
 };
 
 /**

@@ -12,6 +12,6 @@ export default {
   /** @param {ScenarioContext} context @returns {Promise<Lease>} */
   async open({ connect }) {
     const connection = await connect();
-    return { forTask: () => connection, close: () => connection.close() };
+    return { forTask: () => connection, serve: async () => {}, close: () => connection.close() };
   },
 };

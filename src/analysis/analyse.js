@@ -48,9 +48,14 @@ export function analyse(cells, settings, partial, distances = []) {
   const comparisons = groups.map(({ comparison }) => comparison);
   if (settings.smoke) return { comparisons, findings: [null, ...groups].map(smokeFinding) };
   if (settings.budgetMs !== undefined) {
+    const maps = mapFindings(cells);
+    const leftOut = leftOutOf(maps);
     const findings = [
-      ...mapFindings(cells),
-      notMeasured(cells, partial),
+      ...maps,
+      notMeasured(
+        cells.filter(({ id }) => !leftOut.includes(id)),
+        partial,
+      ),
       ...disturbanceOf(cells),
       ...distancesFound(distances, cells),
     ];
@@ -74,6 +79,12 @@ export function analyse(cells, settings, partial, distances = []) {
     ],
   };
 }
+
+/** @param {Finding[]} findings @returns {string[]} */
+const leftOutOf = (findings) =>
+  findings.flatMap((finding) =>
+    finding.kind === 'map' ? finding.points.flatMap(({ leftOut }) => leftOut) : [],
+  );
 
 /** @param {ComparedGroup | null} group null for the whole benchmark @returns {Finding} */
 const smokeFinding = (group) => ({ kind: 'smoke', group: group?.comparison.group ?? null, cells: [] });

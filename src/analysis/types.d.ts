@@ -284,6 +284,8 @@ export interface MapPoint extends PointVerdict {
   /** Places in the map. */
   row: number;
   column: number;
+  /** The cells that were not measured here, because they are far behind at all corners around it. */
+  leftOut: string[];
   /** The best that is behind, and how many times fewer operations a second it does; null where none is. */
   next: { cell: string; timesSlower: number } | null;
 }
@@ -304,6 +306,8 @@ export interface MapChoice {
   alone: number;
   tied: number;
   decided: number;
+  /** At how many points it was left out. */
+  leftOut: number;
   /** Where it is best or as good. */
   region: Region[];
   /** How many times slower it is than the best, where it is most; null where it is good everywhere. */

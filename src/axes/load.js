@@ -35,6 +35,7 @@ export const tasks = {
   id: 'tasks',
   role: 'condition',
   of: (cell) => cell.tasks,
+  ofProcess: () => null,
   idPart: (cell) => String(cell.tasks),
   row: (cell) => count(cell.tasks, 'task'),
   title: (cell) => count(cell.tasks, 'task'),

@@ -12,6 +12,8 @@ export const rtt = {
   id: 'rtt',
   role: 'condition',
   of: ({ distance }) => distance?.rttMs ?? null,
+  // Through the relay or not: its connections stay open while it moves.
+  ofProcess: ({ distance }) => distance !== undefined,
   idPart: ({ distance }) => (distance ? `rtt-${distance.rttMs === 0 ? 'relay' : `${distance.rttMs}ms`}` : ''),
   row: (cell) => roundTripText(cell) || 'no added distance',
   title: roundTripText,
@@ -28,6 +30,7 @@ export const jitter = {
   id: 'jitter',
   role: 'condition',
   of: ({ distance }) => distance?.jitterPercent || null,
+  ofProcess: () => null,
   idPart: ({ distance }) => (distance?.jitterPercent ? `jitter-${distance.jitterPercent}%` : ''),
   idGlue: ' ',
   row: ({ distance }) => (distance?.jitterPercent ? `± ${distance.jitterPercent} %` : ''),

@@ -21,6 +21,8 @@ export interface Axis {
   id: string;
   role: AxisRole;
   of(cell: AxisCell): AxisValue;
+  /** What of it a worker process is bound to, where that is not its value: a process can go on to cells that agree in this. */
+  ofProcess?(cell: AxisCell): AxisValue | boolean;
   /** Its part of an id; empty for the usual value. */
   idPart(cell: AxisCell): string;
   /** What stands before that part; '/' by default. */

@@ -1,12 +1,13 @@
 import { decidePoint } from '../analysis/findings/decide-point.js';
+import { leftOutIn } from '../analysis/findings/left-out.js';
 import { UsageError } from '../errors.js';
 import { turnsOf } from '../plan/turns.js';
 import { visitPoints } from '../plan/visits.js';
 
 /**
  * @import { Settings } from '../options/types.js'
- * @import { Capacity, Plan } from '../plan/types.js'
- * @import { ResultRecord } from '../results/types.js'
+ * @import { Capacity, Cell, Plan } from '../plan/types.js'
+ * @import { ResultRecord, Run } from '../results/types.js'
  */
 
 /**
@@ -33,13 +34,15 @@ export function visitsOfMap({ groups }, { budgetMs, smoke }, capacity, records) 
       startedAt ??= performance.now();
       return performance.now() - startedAt;
     },
-    leftOf(cells) {
-      const runs = records.flatMap((record) => (record.type === 'run' ? record : []));
-      const ofPoint = cells.map(({ id }) => ({
-        id,
-        runs: runs.flatMap(({ cell, run }) => (cell === id ? run : [])),
-      }));
-      return smoke ? [] : decidePoint(ofPoint).left;
-    },
+    leftOf: (cells) => (smoke ? [] : decidePoint(withRuns(cells, records)).left),
+    leftOutOf: ([{ group }]) => leftOutIn(withRuns(groups.flat(), records))(group),
   });
+}
+
+/** @param {Cell[]} cells @param {ResultRecord[]} records of all cells */
+function withRuns(cells, records) {
+  /** @type {Map<string, Run[]>} */
+  const runs = new Map(cells.map(({ id }) => [id, []]));
+  for (const record of records) if (record.type === 'run') runs.get(record.cell)?.push(record.run);
+  return cells.map((cell) => ({ ...cell, runs: runs.get(cell.id) ?? [] }));
 }

@@ -1,3 +1,6 @@
+import { cornersAmong } from '../axes/corners.js';
+import { processesOfGroup } from './worker-bonds.js';
+
 /** @import { Cell, Start } from './types.js' */
 
 /**
@@ -6,82 +9,124 @@
  * @property {Cell[]} cells
  * @property {Iterable<Start>} starts each is asked for when the one before it has been measured
  * @property {boolean} again whether the group was measured before
+ * @property {string | null} life visits with the same one, one after the other, share workers: a start is one life
+ *   of a worker, that goes from group to group; null where each group has its own
  *
  * @typedef {object} Budget
  * @property {number} budgetMs
  * @property {() => number} elapsedMs since the first visit
  * @property {(cells: Cell[]) => string[]} leftOf the ids of the cells of a point that one more start must have for
  *   its decision; empty once it is decided
+ * @property {(cells: Cell[]) => string[]} leftOutOf the ids of the cells of a point that are not worth a first start
+ *
+ * @typedef {ReturnType<typeof createPoint>} Point
  */
 
 /** A point that so many starts do not decide needs another machine. */
 const MOST_STARTS = 25;
 
 /**
- * The visits to the points of a map. Each is measured until it is decided, or has had its share of the time;
- * what the decided ones leave of theirs goes to the others.
+ * The visits to the points of a map, in passes. In each pass every point that is undecided gets one start, and
+ * workers go from point to point: what decided points save, goes to the others.
  *
  * @param {Cell[][]} groups the points
  * @param {Budget} budget
  * @returns {Generator<Visit>}
  */
 export function* visitPoints(groups, budget) {
-  const points = groups.map((cells, index) => createPoint(cells, index, budget));
-  const shareOf = (/** @type {number} */ sharers) =>
-    budget.elapsedMs() + (budget.budgetMs - budget.elapsedMs()) / sharers;
-  for (const [place, point] of points.entries()) {
-    const costs = points.slice(0, place).map(({ firstMs }) => firstMs());
-    if (budget.elapsedMs() + Math.max(0, ...costs) > budget.budgetMs) return;
-    yield point.visit(shareOf(points.length - place));
+  const cornersAround = cornersAmong(groups.map(([cell]) => cell));
+  const points = groups
+    .map((cells, index) => createPoint(cells, index, cornersAround(cells[0]).includes(cells[0]), budget))
+    .sort(byNeighbours);
+  const isOver = (/** @type {number} */ costMs) => budget.elapsedMs() + costMs > budget.budgetMs;
+  // Where workers are started, a visit takes longer.
+  const longestMs = { first: 0, later: 0 };
+  let workers = '';
+  for (const point of points.toSorted(byCorners)) {
+    const kind = workers === point.processes ? 'later' : 'first';
+    workers = point.processes;
+    if (isOver(longestMs[kind])) return;
+    const before = budget.elapsedMs();
+    yield point.visit(`1 ${point.processes}`);
+    longestMs[kind] = Math.max(longestMs[kind], budget.elapsedMs() - before);
   }
-  for (;;) {
-    const open = points
-      .filter((point) => point.mayGoOn(budget.budgetMs))
-      .sort((a, b) => a.left().length - b.left().length);
-    if (open.length === 0) return;
-    for (const [place, point] of open.entries()) {
-      // At least one start: in the end a share is shorter than that.
-      const untilMs = Math.max(shareOf(open.length - place), budget.elapsedMs() + point.costMs());
-      if (point.mayGoOn(budget.budgetMs)) yield point.visit(Math.min(budget.budgetMs, untilMs));
-    }
+  for (let pass = 2; pass <= MOST_STARTS; pass++) {
+    const taking = withinTime(points, budget);
+    if (taking.length === 0) return;
+    for (const point of taking) if (!isOver(point.costMs())) yield point.visit(`${pass} ${point.processes}`);
   }
+}
+
+/**
+ * Points whose workers can go from one to the other stand together, and tasks come in order: connections are added
+ * to those that there are.
+ *
+ * @param {Point} a
+ * @param {Point} b
+ */
+const byNeighbours = (a, b) => a.processes.localeCompare(b.processes) || a.tasks - b.tasks;
+
+/**
+ * The corners come first: by them it is known what need not be measured between them.
+ *
+ * @param {Point} a
+ * @param {Point} b
+ */
+const byCorners = (a, b) =>
+  a.processes.localeCompare(b.processes) || Number(b.isCorner) - Number(a.isCorner) || a.tasks - b.tasks;
+
+/**
+ * The undecided points; if there is not time for all of them, those that need least.
+ *
+ * @param {Point[]} points
+ * @param {Budget} budget
+ */
+function withinTime(points, { budgetMs, elapsedMs }) {
+  const open = points.filter((point) => point.left().length > 0);
+  let untilMs = elapsedMs();
+  const affordable = open
+    .toSorted((a, b) => a.costMs() - b.costMs())
+    .filter((point) => {
+      untilMs += point.costMs();
+      return untilMs <= budgetMs;
+    });
+  return open.filter((point) => affordable.includes(point));
 }
 
 /**
  * @param {Cell[]} cells
  * @param {number} index
+ * @param {boolean} isCorner
  * @param {Budget} budget
  */
-function createPoint(cells, index, { elapsedMs, leftOf }) {
+function createPoint(cells, index, isCorner, { elapsedMs, leftOf, leftOutOf }) {
+  const [{ tasks }] = cells;
   let starts = 0;
   let msPerCell = 0;
-  let firstMs = 0;
-  const left = () => (starts === 0 ? cells.map(({ id }) => id) : leftOf(cells));
-  const costMs = () => msPerCell * (starts === 0 ? cells.length : left().length);
-  const mayGoOn = (/** @type {number} */ untilMs) =>
-    starts < MOST_STARTS && left().length > 0 && elapsedMs() + costMs() <= untilMs;
+  let left = cells.map(({ id }) => id);
 
-  /** @param {number} untilMs @returns {Generator<Start>} */
-  function* startsUntil(untilMs) {
-    while (mayGoOn(untilMs)) {
-      const taking = left();
-      const before = elapsedMs();
-      starts++;
-      yield { start: starts, first: starts, last: starts, isLast: false, cells: taking };
-      const tookMs = elapsedMs() - before;
-      msPerCell = tookMs / taking.length;
-      firstMs ||= tookMs;
+  /** @returns {Generator<Start>} */
+  function* oneMore() {
+    const before = elapsedMs();
+    starts++;
+    if (starts === 1) {
+      const leftOut = leftOutOf(cells);
+      left = left.filter((id) => !leftOut.includes(id));
     }
+    yield { start: starts, first: starts, last: starts, isLast: false, cells: left };
+    msPerCell = (elapsedMs() - before) / left.length;
+    left = leftOf(cells);
   }
 
   return {
-    left,
-    /** What its first start took. */
-    firstMs: () => firstMs,
-    /** What a start costs, by the one before it; 0 where nothing is known. */
-    costMs,
-    mayGoOn,
-    /** @param {number} untilMs @returns {Visit} */
-    visit: (untilMs) => ({ index, cells, starts: startsUntil(untilMs), again: starts > 0 }),
+    /** What its workers are bound to. */
+    processes: processesOfGroup(cells[0]),
+    tasks,
+    isCorner,
+    left: () => left,
+    /** What a start costs, by the one before it. */
+    costMs: () => msPerCell * left.length,
+    /** @param {string} life @returns {Visit} */
+    visit: (life) => ({ index, cells, starts: oneMore(), again: starts > 0, life }),
   };
 }

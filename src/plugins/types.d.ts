@@ -201,6 +201,8 @@ export interface ScenarioPlugin {
 export interface Lease {
   forTask?(index: number): Connection;
   borrow?<T>(use: (connection: Connection) => Promise<T>): PromiseLike<T>;
+  /** Has it serve another number of tasks from now on; missing where that takes another process. */
+  serve?(tasks: number): Promise<void>;
   close(): Promise<void>;
 }
 

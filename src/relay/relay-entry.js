@@ -10,6 +10,7 @@ answerRequests({
     relay = await startRelay(job);
     return relay.ports;
   },
+  move: async (distance) => relay?.move(distance),
   correct: async (us) => relay?.correct(us),
   figures: async () => relay?.takeFigures(),
   fault: async (fault) => relay?.faults(fault),

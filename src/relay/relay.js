@@ -8,7 +8,7 @@ import { createFaults } from './relay-faults.js';
 
 /**
  * @import { AddressInfo, Server, Socket } from 'node:net'
- * @import { Line, RelayFigures, RelayJob, Room, Upstream } from './types.js'
+ * @import { Distance, Line, RelayFigures, RelayJob, Room, Upstream } from './types.js'
  */
 
 /** What may wait in all connections together, so that the process stays below 200 MB. */
@@ -22,9 +22,10 @@ const LEAST_BYTES = 64 * 1024;
  *
  * @param {RelayJob} job
  */
-export async function startRelay({ upstreams, distance, seed }) {
+export async function startRelay({ upstreams, seed, ...job }) {
   const agenda = createAgenda();
-  const drawDelayMs = createDelays(distance, seed);
+  let { distance } = job;
+  let drawDelayMs = createDelays(distance, seed);
   const punctuality = createPunctuality();
   /** @type {Set<Socket>} */
   const sockets = new Set();
@@ -99,6 +100,12 @@ export async function startRelay({ upstreams, distance, seed }) {
       const figures = { lateHdr: punctuality.take(), pauses };
       pauses = 0;
       return figures;
+    },
+
+    /** @param {Distance} to for all that comes from now on, on connections that are open too */
+    move(to) {
+      distance = to;
+      drawDelayMs = createDelays(distance, seed);
     },
 
     /** @param {number} us that a PING took too long through it: twice it had to be woken up */

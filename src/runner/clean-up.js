@@ -18,7 +18,7 @@ const SOON_MS = 500;
  * Has each cell remove the keys that it stored.
  *
  * @param {{cell: Cell, removeKeys: () => Promise<boolean>}[]} runners
- * @param {TurnContext} context
+ * @param {Pick<TurnContext, 'placeOf' | 'signal'>} context
  * @returns {Promise<boolean>} whether every cell did
  */
 export async function removeKeys(runners, { placeOf, signal }) {

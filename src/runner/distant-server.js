@@ -24,14 +24,15 @@ export function startDistantServer(distance, cells, { server, placer, settings }
   const routes = transports.flatMap((transport) =>
     nodesOf(server, transport).map((upstream) => ({ transport, upstream })),
   );
+  /** What was found to be taken off, by distance. @type {Map<number, number>} */
+  const corrections = new Map();
+  let { rttMs } = distance;
   let cpus = placer.placementFor(cells[0].pin).relayCpus ?? null;
   const upstreams = routes.map(({ upstream }) => upstream);
   const starting = startRelayProcess({ upstreams, distance, seed: settings.seed }, cpus);
   // Whoever uses it first is told.
   starting.catch(() => {});
   return {
-    distance,
-
     async targetOf(transport) {
       const { ports } = await starting;
       const own = ports.filter((_, index) => routes[index].transport === transport);
@@ -47,7 +48,17 @@ export function startDistantServer(distance, cells, { server, placer, settings }
 
     takeFigures: async () => (await starting).takeFigures(),
 
-    correct: async (us) => (await starting).correct(us),
+    async moveTo(to) {
+      const relay = await starting;
+      rttMs = to.rttMs;
+      await relay.move(to);
+      await relay.correct(corrections.get(rttMs) ?? 0);
+    },
+
+    async correct(us) {
+      corrections.set(rttMs, us);
+      await (await starting).correct(us);
+    },
 
     fault: async (fault) => (await starting).fault(fault),
 

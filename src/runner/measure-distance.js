@@ -11,7 +11,7 @@ import { startWorker } from './worker-process.js';
 
 /** Enough for a p99 nearby; far away, the time ends it. */
 const PINGS = { count: 200, mostMs: 500 };
-const WITHOUT_DELAY = { rttMs: 0, jitterPercent: 0 };
+export const WITHOUT_DELAY = { rttMs: 0, jitterPercent: 0 };
 
 /**
  * What a PING takes to the server itself, through a relay without delay and at the distance of these cells, from
@@ -24,7 +24,7 @@ const WITHOUT_DELAY = { rttMs: 0, jitterPercent: 0 };
  */
 export async function measureDistance(cells, distant, context) {
   const { server, placer } = context;
-  const [{ transport, pin, group }] = cells;
+  const [{ transport, pin, group, distance }] = cells;
   const placement = placer.placementFor(pin);
   await placer.pinServer(placement);
   const undelayed = startDistantServer(WITHOUT_DELAY, cells.slice(0, 1), context);
@@ -35,7 +35,7 @@ export async function measureDistance(cells, distant, context) {
     const direct = await ping(server.targets[transport]);
     const through = await distant.targetOf(transport);
     const uncorrected = await ping(through);
-    const { rttMs } = distant.distance;
+    const rttMs = distance?.rttMs ?? 0;
     // Without delay there is nothing that could be shortened.
     const lateUs = rttMs === 0 ? 0 : uncorrected.p50Us - direct.p50Us - rttMs * 1000;
     if (lateUs > 0) await distant.correct(lateUs);

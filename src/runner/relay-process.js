@@ -25,6 +25,7 @@ export async function startRelayProcess(job, cpus) {
     ports,
     /** @returns {Promise<RelayFigures>} */
     takeFigures: () => relay.call('figures'),
+    move: (distance) => relay.call('move', distance),
     correct: (us) => relay.call('correct', us),
     fault: (fault) => relay.call('fault', fault),
     kill: relay.kill,

@@ -8,6 +8,7 @@ import { createRun, failedRun } from '../results/run-record.js';
 import { createCellLog } from './cell-log.js';
 import { withEvictions } from './eviction-watch.js';
 import { createJob } from './job.js';
+import { hasFinished } from './lives.js';
 import { createObserver } from './observe.js';
 import { profileCell } from './profile-cell.js';
 import { createSlices } from './run-slices.js';
@@ -20,7 +21,7 @@ import { startWorkers as startHere } from './workers.js';
  * @import { Target } from '../server/types.js'
  * @import { RunLength } from '../worker/types.js'
  * @import { TakenSlice } from './run-slices.js'
- * @import { Observed, RunContext, WatchedRun, WorkerProcess } from './types.js'
+ * @import { CellFacts, Life, Observed, RunContext, WatchedRun, WorkerProcess } from './types.js'
  */
 
 /**
@@ -40,8 +41,6 @@ export function createCellRunner(cell, context) {
     life: null,
     observe: (length) => lifeOf(measured).observe(length),
     start: 0,
-    connections: 0,
-    remarks: [],
     lasting: [],
     told: false,
   };
@@ -64,9 +63,13 @@ export function createCellRunner(cell, context) {
     /** @param {string} text about all of its runs */
     remark(text) {
       measured.lasting.push(text);
-      measured.remarks.push(text);
     },
     moveTo: log.moveTo,
+    /** With how many tasks its worker was warmed; null where it is cold. */
+    warmWith: () => measured.life?.warmWith ?? null,
+    markWarm() {
+      if (measured.life !== null) measured.life.warmWith = cell.tasks;
+    },
     /** Starts a worker, which loads the client and stores the data. @param {number} start from 1 */
     prepare: (start) => attempt(0, () => prepare(measured, start)),
     /** @param {RunLength} length */
@@ -87,11 +90,13 @@ export function createCellRunner(cell, context) {
 
     /** @returns {Promise<boolean>} whether the cell could remove the keys it stored */
     async removeKeys() {
-      if (measured.life === null) return true;
-      return measured.life.worker.call('finish').then(
-        () => true,
-        () => false,
-      );
+      return measured.life === null || hasFinished(measured.life);
+    },
+
+    /** Leaves the worker to the next cell that can have it. */
+    leave() {
+      if (measured.life !== null && !attempt.hasEnded()) context.lives?.keep(cell, measured.life);
+      measured.life = null;
     },
 
     /** Ends the worker; another one may be prepared. */
@@ -102,28 +107,32 @@ export function createCellRunner(cell, context) {
   };
 }
 
+/** @typedef {ReturnType<typeof createCellRunner>} CellRunner */
+
+/** @typedef {Life & {observe: ReturnType<typeof createObserver>}} ObservedLife */
+
 /**
- * @typedef {object} Life of a worker
- * @property {WorkerProcess} worker
- * @property {ReturnType<typeof createObserver>} observe
- *
  * @typedef {object} MeasuredCell
  * @property {Cell} cell
  * @property {RunContext} context
  * @property {ReturnType<typeof createCellLog>} log
- * @property {Life | null} life
- * @property {Life['observe']} observe
+ * @property {ObservedLife | null} life
+ * @property {ObservedLife['observe']} observe
  * @property {number} start which life it is
- * @property {number} connections held open between runs
- * @property {string[]} remarks what of its replies cannot be checked
- * @property {string[]} lasting those that hold for later starts too
+ * @property {string[]} lasting remarks that hold for all starts
  * @property {boolean} told whether the user has heard of a failed run
  */
 
-/** @param {MeasuredCell} measured @returns {Life} */
+/** @param {Pick<MeasuredCell, 'life'>} measured */
 function lifeOf({ life }) {
   if (life === null) throw new Error('a cell was run before its worker was started');
   return life;
+}
+
+/** @param {MeasuredCell} measured what holds for all runs of a life */
+function factsOf({ life, lasting }) {
+  const { connections, remarks } = lifeOf({ life }).facts;
+  return { connections, remarks: [...remarks, ...lasting] };
 }
 
 /**
@@ -168,30 +177,51 @@ function createAttempts(measured) {
   }
 }
 
+/** What is known of a worker before it has answered. */
+const NO_FACTS = { connections: 0, effectiveOptions: {}, remarks: [] };
+
 /**
- * Starts a worker, has it load the client and store the data.
+ * Starts a worker and has it load the client and store the data, or takes one that has done so.
  *
  * @param {MeasuredCell} measured
  * @param {number} start
  */
 async function prepare(measured, start) {
   const { cell, context, log } = measured;
-  const { server, distant, startWorkers = startHere } = context;
-  const worker = startWorkers(
-    cell,
-    context.placer.placementFor(cell.pin).workerCpus,
-    (second) => context.onEvent({ type: 'second', cell, second }),
-    context.catalogue.clients.get(cell.client)?.leaves,
-  );
-  measured.life = { worker, observe: createObserver(cell, worker, context) };
   measured.start = start;
+  const kept = (await context.lives?.take(cell)) ?? null;
+  const worker = kept?.worker ?? startWorkerFor(cell, context);
+  const life = {
+    worker,
+    facts: kept?.facts ?? NO_FACTS,
+    warmWith: kept?.warmWith ?? null,
+    observe: createObserver(cell, worker, context),
+  };
+  measured.life = life;
+  if (kept === null) life.facts = await prepareWorker(worker, cell, context);
+  log.facts.effectiveOptions = life.facts.effectiveOptions;
+}
+
+/** @param {Cell} cell @param {RunContext} context */
+const startWorkerFor = (cell, { placer, catalogue, onEvent, startWorkers = startHere }) =>
+  startWorkers(
+    cell,
+    placer.placementFor(cell.pin).workerCpus,
+    (second) => onEvent({ type: 'second', cell, second }),
+    catalogue.clients.get(cell.client)?.leaves,
+  );
+
+/**
+ * @param {WorkerProcess} worker
+ * @param {Cell} cell
+ * @param {RunContext} context
+ * @returns {Promise<CellFacts>}
+ */
+async function prepareWorker(worker, cell, context) {
+  const { server, distant, settings } = context;
   const target = distant ? await distant.targetOf(cell.transport) : server.targets[cell.transport];
   const ready = worker.call('prepare', createJob(cell, /** @type {Target} */ (target), context));
-  const limitMs = prepareTimeout(context.settings.runTimeoutMs);
-  const facts = await whileAnswering(server, ready, limitMs);
-  log.facts.effectiveOptions = facts.effectiveOptions;
-  measured.connections = facts.connections;
-  measured.remarks = [...facts.remarks, ...measured.lasting];
+  return whileAnswering(server, ready, prepareTimeout(settings.runTimeoutMs));
 }
 
 /**
@@ -200,10 +230,10 @@ async function prepare(measured, start) {
  * @returns {Promise<Observed['measured'] | undefined>} undefined when the benchmark ends here
  * @throws {RunError} when it failed: a reply that is wrong now will be wrong in every run
  */
-async function warmUp({ cell, context, ...measured }, length) {
+async function warmUp(measured, length) {
+  const { cell, context } = measured;
   context.onEvent({ type: 'run', cell, round: 0 });
-  const { connections, remarks } = measured;
-  const observed = { ...(await measured.observe(length)), connections, remarks };
+  const observed = { ...(await measured.observe(length)), ...factsOf(measured) };
   const { failed } = runOf(observed, { round: 0, start: measured.start }, cell, context);
   if (failed === null) return observed.measured;
   if (observed.evictedKeys === 0) throw new RunError(failed);
@@ -222,10 +252,11 @@ async function warmUp({ cell, context, ...measured }, length) {
  * @returns {Run | undefined} undefined when it was interrupted
  */
 function endRun(measured, slices, round) {
-  const { context, log, start, connections, remarks } = measured;
+  const { context, log, start } = measured;
   if (context.signal.aborted || slices.length === 0) return undefined;
   const cell = log.current();
-  const seen = mergeSlices(slices.map((slice) => ({ ...slice.seen, connections, remarks })));
+  const facts = factsOf(measured);
+  const seen = mergeSlices(slices.map((slice) => ({ ...slice.seen, ...facts })));
   const done = {
     ...runOf(seen, { round, start }, cell, context),
     slices: slices.map(({ figures }) => figures),

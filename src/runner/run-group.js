@@ -7,7 +7,7 @@ import { turnsOf } from '../plan/turns.js';
 import { removeKeys } from './clean-up.js';
 import { startDistantServer } from './distant-server.js';
 import { runFaultGroup } from './fault-group.js';
-import { measureDistance } from './measure-distance.js';
+import { measureDistance, WITHOUT_DELAY } from './measure-distance.js';
 import { createCellRunner } from './run-cell.js';
 import { searchRate } from './search-rate.js';
 import { batchSizeOf, createWarmUp } from './warm-up.js';
@@ -15,8 +15,10 @@ import { batchSizeOf, createWarmUp } from './warm-up.js';
 /**
  * @import { Cell, Start } from '../plan/types.js'
  * @import { Visit } from '../plan/visits.js'
+ * @import { Distance } from '../relay/types.js'
  * @import { Run } from '../results/types.js'
  * @import { Server } from '../server/types.js'
+ * @import { CellRunner } from './run-cell.js'
  * @import { DistantServer, GroupContext, GroupOutcome, RunContext, TurnContext } from './types.js'
  */
 
@@ -52,7 +54,7 @@ export async function runGroup({ cells, starts, again }, context) {
     const contextOf = (/** @type {Cell} */ { id }) => /** @type {RunContext} */ (contexts.get(id));
     return await runTurns(cells, starts, { ...context, contextOf });
   } finally {
-    await Promise.all([...distant.values()].map((each) => each.end()));
+    if (context.lives === null) await Promise.all([...distant.values()].map((each) => each.end()));
   }
 }
 
@@ -65,12 +67,15 @@ export async function runGroup({ cells, starts, again }, context) {
 async function distantServer(cells, again, context) {
   const [{ distance }] = cells;
   if (distance === undefined) return null;
-  const place = context.placeOf(cells[0]);
-  const distant = startDistantServer(distance, cells, { ...context, ...place });
+  const { lives } = context;
+  const placed = { ...context, ...context.placeOf(cells[0]) };
+  const distant =
+    (await lives?.distantServer(distance, cells, placed)) ?? startDistantServer(distance, cells, placed);
   if (again) return distant;
+  const measure = () => measureDistance(cells, distant, placed);
   try {
-    const measured = await measureDistance(cells, distant, { ...context, ...place });
-    const { name } = place.server.facts;
+    const measured = await (lives === null ? measure() : lives.measuredOnce(cells, measure));
+    const { name } = placed.server.facts;
     const which = name === undefined ? {} : { server: name, cells: cells.map(({ id }) => id) };
     context.record({ type: 'distance', ...measured, ...which });
   } catch (error) {
@@ -127,6 +132,7 @@ async function runTurn(cells, starts, context, iterations) {
       if (signal.aborted) break;
       await runStart(start, turn, context, iterations);
       if (start.isLast) await profile(turn.runners, context);
+      if (context.lives !== null) for (const runner of turn.runners) runner.leave();
       outcome.keysRemoved &&= await removeKeys(turn.runners, context);
       await Promise.all(turn.runners.map((runner) => runner.end()));
     }
@@ -157,8 +163,6 @@ function createTurn(cells, context) {
   return { runners, going, warmUp: createWarmUp(runners, context) };
 }
 
-/** @typedef {ReturnType<typeof createCellRunner>} CellRunner */
-
 /**
  * One life of all workers of a turn.
  *
@@ -170,19 +174,39 @@ function createTurn(cells, context) {
 async function runStart(start, turn, context, iterations) {
   const { runners, warmUp } = turn;
   for (const runner of runners) if (start.cells?.includes(runner.cell.id) === false) runner.drop();
-  /** @type {number} */
-  let slices;
+  let slices = 1;
   try {
     const limit = pLimit(STARTING_AT_ONCE);
     // Being started first must not always be the same cell's luck.
     const [order] = createRounds(runners, 1, context.settings.seed - start.start);
-    await limit.map(order, (runner) => runner.prepare(start.start));
-    slices = await warmUp.run(iterations);
+    await closeBy(context, runners, async () => {
+      await limit.map(order, (runner) => runner.prepare(start.start));
+      slices = await warmUp.run(iterations);
+    });
   } finally {
     if (start.start === 1) for (const runner of runners) runner.recordCell();
   }
   if (context.settings.rateSearch === undefined) await measure(turn, slices, start, context);
   else for (const runner of runners) await searchRate(runner, context);
+}
+
+/**
+ * Connects and warms up without the delay where the relay can move: that takes far less time, and the code is the
+ * same.
+ *
+ * @param {TurnContext} context
+ * @param {CellRunner[]} runners
+ * @param {() => Promise<void>} work
+ */
+async function closeBy({ lives, contextOf }, runners, work) {
+  const [{ cell }] = runners;
+  const relays = new Set(runners.flatMap((runner) => contextOf(runner.cell).distant ?? []));
+  const moveTo = (/** @type {Distance} */ distance) =>
+    Promise.all([...relays].map((relay) => relay.moveTo(distance)));
+  if (lives === null || cell.distance === undefined) return work();
+  await moveTo(WITHOUT_DELAY);
+  await work();
+  await moveTo(cell.distance);
 }
 
 /**

@@ -5,6 +5,7 @@ import { turnsOf } from '../plan/turns.js';
 import { createKeyPrefix } from '../server/key-prefix.js';
 import { sweepKeys } from './clean-up.js';
 import { createEvictionWatch } from './eviction-watch.js';
+import { createLives } from './lives.js';
 import { once } from './once.js';
 import { runGroup } from './run-group.js';
 import { threadNotes, threadsOf } from './server-threads.js';
@@ -69,15 +70,27 @@ export async function runPlan(plan, { places, stateFolder, ...context }, visits 
   for (const message of notes) noteOnce(message);
   const watched = new Map(await Promise.all(places.map(watchPlace)));
   const placeOf = (/** @type {Cell} */ cell) => /** @type {WatchedPlace} */ (watched.get(serverKey(cell)));
+  const lives = createLives();
+  /** @type {string | null} */
+  let life = null;
   let lost = null;
+  const endLives = async () => {
+    if (!(await lives.end({ placeOf, signal }))) for (const server of servers) keys.doubt(server);
+  };
   for (const visit of visits) {
     if (signal.aborted || lost) break;
     const { index, cells } = visit;
+    if (visit.life !== life) await endLives();
+    life = visit.life;
     onEvent({ type: 'group', index, cells });
-    const outcome = await runGroup(visit, { ...context, placeOf, signal, keyPrefix, halt, noteOnce });
+    const own = visit.life === null ? null : lives;
+    const shared = { placeOf, signal, keyPrefix, halt, noteOnce, lives: own };
+    const outcome = await runGroup(visit, { ...context, ...shared });
     lost = outcome.lost;
     if (!outcome.keysRemoved) for (const cell of cells) keys.doubt(placeOf(cell).server);
   }
+  await endLives();
+  await lives.endRelays();
   const left = await keys.end((server) => sweepKeys(server, keyPrefix, signal));
   const warnings = [...servers.flatMap((server) => server.warnings), ...notes, ...left];
   return { lost, halted, warnings };
@@ -89,7 +102,13 @@ export async function runPlan(plan, { places, stateFolder, ...context }, visits 
  * @returns {Visit[]}
  */
 const inTurn = ({ groups }, { settings }) =>
-  groups.map((cells, index) => ({ index, cells, starts: startsOf(settings, cells), again: false }));
+  groups.map((cells, index) => ({
+    index,
+    cells,
+    starts: startsOf(settings, cells),
+    again: false,
+    life: null,
+  }));
 
 /**
  * @param {Cell[][]} groups

@@ -42,19 +42,18 @@ export function createSlices({ cell, context, log, observe }) {
   let fixedCost = null;
   /** @type {TakenSlice[]} of the run under way */
   let taken = [];
-  let executed = 0;
-  let disturbed = 0;
+  /** In a map, of all cells: one alone has too few to tell. */
+  const counts = context.lives?.slices ?? { executed: 0, disturbed: 0 };
 
   /** @param {RunLength} length @returns {Promise<TakenSlice>} */
   async function execute(length) {
-    executed++;
+    counts.executed++;
     const seen = await observe({ ...length, ratePerSecond: log.current().openLoop?.ratePerSecond });
     const cpuUs = operationsCpuUs(seen.measured, fixedCost);
-    const counts = operationsCounts(seen.measured, fixedCost);
-    const client = { ...seen.measured.client, cpuUs, counts };
+    const client = { ...seen.measured.client, cpuUs, counts: operationsCounts(seen.measured, fixedCost) };
     const net = { ...seen, measured: { ...seen.measured, client } };
     const figures = sliceFigures(net, ownProcessor ? workerCpus.length : null);
-    if (figures.disturbed) disturbed++;
+    if (figures.disturbed) counts.disturbed++;
     return { seen: net, figures };
   }
 
@@ -64,7 +63,7 @@ export function createSlices({ cell, context, log, observe }) {
     figures.disturbed &&
     seen.stalledMs === 0 &&
     !hasFailed(seen) &&
-    disturbed <= FIRST_FEW + NOW_AND_THEN * executed;
+    counts.disturbed <= FIRST_FEW + NOW_AND_THEN * counts.executed;
 
   return {
     /**

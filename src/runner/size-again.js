@@ -1,6 +1,7 @@
 /**
+ * @import { CellRunner } from './run-cell.js'
  * @import { RunContext } from './types.js'
- * @import { CellRunner, Warmed } from './warm-up.js'
+ * @import { Warmed } from './until-warm.js'
  */
 
 /** A slice that takes less than this part of its time was sized by a warm-up that something held up. */

@@ -4,7 +4,7 @@ import type { Settings, Transport } from '../options/types.js';
 import type { Capacity, Cell, FaultPlan } from '../plan/types.js';
 import type { Answers, Batches, Catalogue } from '../plugins/types.js';
 import type { Distance, RelayFault, RelayFigures, Struck, TapState } from '../relay/types.js';
-import type { MachineFigures, ProcessFigures, ResultRecord } from '../results/types.js';
+import type { MachineFigures, MeasuredDistance, ProcessFigures, ResultRecord } from '../results/types.js';
 import type { ManagedProcess, Server, ServerDelta, Snapshot, Target } from '../server/types.js';
 import type { EndReason } from '../traffic/types.js';
 import type {
@@ -82,6 +82,8 @@ export interface RelayProcess {
   ports: number[];
   /** Of the traffic since the last call. */
   takeFigures(): Promise<RelayFigures>;
+  /** Has it keep its upstreams at another distance. */
+  move(distance: Distance): Promise<void>;
   /** Has it take off what a PING took too long. */
   correct(us: number): Promise<void>;
   /** Has it break something, or mend it. */
@@ -103,15 +105,57 @@ export interface TapProcess {
 
 /** A server behind a relay. */
 export interface DistantServer {
-  distance: Distance;
   /** Where workers connect to. */
   targetOf(transport: Transport): Promise<Target>;
   /** Moves the relay to its processors, if it is not there. */
   pin(placement: Placement): Promise<void>;
   takeFigures(): Promise<RelayFigures>;
+  /** Connections that are open stay so. */
+  moveTo(distance: Distance): Promise<void>;
+  /** Holds for the distance at which it is. */
   correct(us: number): Promise<void>;
   fault(fault: RelayFault): Promise<Struck>;
   end(): Promise<void>;
+}
+
+/** Of a worker process, while one cell has it after the other. */
+export interface Life {
+  worker: WorkerProcess;
+  facts: CellFacts;
+  /** With how many tasks its code has become compiled; null where it has not. */
+  warmWith: number | null;
+}
+
+/** What a worker tells of its cell. */
+export interface CellFacts {
+  /** How many are held open. */
+  connections: number;
+  /** The client's options as it uses them. */
+  effectiveOptions: Record<string, unknown>;
+  /** What cannot be checked, in sentences. */
+  remarks: string[];
+}
+
+/** Workers and relays that outlive a group. */
+export interface Lives {
+  /** Of all cells, how many were executed, and in how many somebody else had the processor. */
+  slices: { executed: number; disturbed: number };
+  /** One that can go on with this cell; null where it needs a new one. */
+  take(cell: Cell): Promise<Life | null>;
+  /** Operations that made a worker like that of this cell warm. */
+  warmth: Map<string, number>;
+  keep(cell: Cell, life: Life): void;
+  /** The relay, moved to this distance. */
+  distantServer(
+    distance: Distance,
+    cells: Cell[],
+    context: Pick<RunContext, 'server' | 'placer' | 'settings'>,
+  ): Promise<DistantServer>;
+  /** A distance, measured unless that was done for another group. */
+  measuredOnce(cells: Cell[], measure: () => Promise<MeasuredDistance>): Promise<MeasuredDistance>;
+  /** Ends the workers. @returns whether all keys were removed */
+  end(context: Pick<TurnContext, 'placeOf' | 'signal'>): Promise<boolean>;
+  endRelays(): Promise<void>;
 }
 
 export interface OneWorker {
@@ -189,6 +233,8 @@ export interface RunContext extends Place {
   halt: (reason: string) => void;
   /** null where workers reach the server directly. */
   distant: DistantServer | null;
+  /** null where each group has workers of its own. */
+  lives: Lives | null;
   /** The workers of a group that need more run in turns. */
   capacity: Capacity;
   signal: AbortSignal;

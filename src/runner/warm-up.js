@@ -1,31 +1,17 @@
-import { sum } from 'simple-statistics';
 import { sizeIterations } from '../plan/iterations.js';
 import { workersOf } from '../plan/machines.js';
 import { createRounds } from '../plan/rounds.js';
 import { slicesPerRun } from '../plan/slices.js';
-import { ownCpuUs } from '../results/cost-record.js';
 import { sizeAgain } from './size-again.js';
-import { isWarmEnough } from './warm-enough.js';
+import { perMsOf, untilWarm, WARM } from './until-warm.js';
+import { warmInMap } from './warm-in-map.js';
 
 /**
  * @import { Cell } from '../plan/types.js'
- * @import { Measured } from '../worker/types.js'
- * @import { createCellRunner } from './run-cell.js'
- * @import { Observed, GroupContext } from './types.js'
+ * @import { CellRunner } from './run-cell.js'
+ * @import { GroupContext } from './types.js'
+ * @import { Warmed } from './until-warm.js'
  */
-
-/** @typedef {ReturnType<typeof createCellRunner>} CellRunner */
-
-/**
- * A cell is warm when the CPU time of an operation no longer falls and its hot code has run often enough to
- * be compiled. Time on the clock tells nothing of that: others make it longer and shorter. Measured: shared
- * connections and pools take 0.5 to 1 s; with open-and-close it takes about 3000 operations until the JIT
- * compiler has got through all of a client's set-up code.
- */
-const WARM = { windowMs: 75, lookBack: 3, stillFalling: 1.05, fewestOperations: 3000, mostWindows: 40 };
-
-/** A map has hundreds of cells to warm, and asks for less. */
-const MAP_WINDOW_MS = 40;
 
 /**
  * Brings the cells of a turn to where they can be timed, at each of their starts.
@@ -82,11 +68,14 @@ async function warmAndSize(runners, warmed, context, before) {
   const sizing = durationMs === undefined && iterations === 'auto';
   if (durationMs === undefined && !sizing) setIterations(runners, new Map(), 1, context);
   for (const order of createRounds(runners, sizing ? Math.max(1, warmupRuns) : warmupRuns, seed)) {
-    for (const runner of order) {
+    for (const runner of slowLast(order, context)) {
       if (signal.aborted) return 1;
       const count = runner.iterations();
-      const speed = count === null ? await untilWarm(runner, warmed, context) : await oneRun(runner, count);
-      warmed.set(runner.cell.id, speed);
+      const warm =
+        settings.budgetMs === undefined
+          ? warmToTheEnd
+          : (/** @type {CellRunner} */ each) => warmInMap(each, warmed, context);
+      warmed.set(runner.cell.id, count === null ? await warm(runner, context) : await oneRun(runner, count));
     }
   }
   const slices = slicesPerRun({
@@ -106,10 +95,18 @@ async function warmAndSize(runners, warmed, context, before) {
 }
 
 /**
- * @typedef {object} Warmed
- * @property {number} perMs iterations of one task in a millisecond
- * @property {number} iterations of one task that made it warm
+ * In a map a cell that is far behind those before it is not warmed to the end.
+ *
+ * @param {CellRunner[]} order
+ * @param {GroupContext} context
  */
+const slowLast = (order, { catalogue, settings }) =>
+  settings.budgetMs === undefined
+    ? order
+    : order.toSorted((a, b) => Number(opens(a.cell, catalogue)) - Number(opens(b.cell, catalogue)));
+
+/** @param {Cell} cell @param {GroupContext['catalogue']} catalogue */
+const opens = ({ scenario }, { scenarios }) => scenarios.get(scenario)?.opensDuringRun ?? false;
 
 /**
  * Sizes the runs by what was measured last.
@@ -180,83 +177,27 @@ async function oneRun(runner, iterations) {
   return run ? { perMs: perMsOf(run), iterations } : null;
 }
 
-/** @param {Measured} run */
-const perMsOf = ({ taskIterations, elapsedMs }) =>
-  operationsIn({ taskIterations }) / taskIterations.length / elapsedMs;
-
-/** @param {Pick<Measured, 'taskIterations'>} run */
-const operationsIn = ({ taskIterations }) => sum(taskIterations);
-
 /**
- * Runs a cell for short times until it is warm.
+ * Warms a cell until all of its code is compiled.
  *
  * @param {CellRunner} runner
- * @param {Map<string, Warmed | null>} warmed the cells before it
  * @param {GroupContext} context
- * @returns {Promise<Warmed | null>} once warm; null when it failed
+ * @returns {Promise<Warmed | null>} null when it failed
  */
-async function untilWarm(runner, warmed, { settings, signal }) {
-  const rivals = [...warmed.values()].map((other) => other?.perMs);
+async function warmToTheEnd(runner, context) {
+  const { settings, signal } = context;
   // The figures of a smoke run mean nothing, cold or warm.
-  const mostWindows = settings.smoke ? 1 : WARM.mostWindows;
-  const usualMs = settings.budgetMs === undefined ? WARM.windowMs : MAP_WINDOW_MS;
-  const durationMs = settings.smoke ? settings.runTimeMs / 4 : usualMs;
-  /** @type {Observed['measured'][]} */
-  const windows = [];
-  /** @type {number[]} */
-  const cpuUsPerOp = [];
-  while (
-    windows.length < mostWindows &&
-    !isWarm(cpuUsPerOp, countOperations(windows)) &&
-    !isHopeless(runner.cell, windows) &&
-    !(settings.budgetMs !== undefined && isWarmEnough(windows, fastestOf(windows), rivals)) &&
-    !signal.aborted
-  ) {
-    // Company may hold every operation up for a second, which warms nothing.
-    const window = await runner.warmUp({ durationMs, alone: true });
-    if (window === undefined) return null;
-    windows.push(window);
-    cpuUsPerOp.push(ownCpuUs(window.client) / operationsIn(window));
-  }
-  // That it is cold is no reason not to compare it: its operations wait for much longer than they compute.
-  if (isHopeless(runner.cell, windows)) runner.remark(STAYS_COLD);
-  else if (windows.length === mostWindows && isFalling(cpuUsPerOp) && !settings.smoke) runner.markCold();
-  // The windows that showed that it was warm were not needed to make it so.
-  const needed = countOperations(windows.slice(0, Math.max(1, windows.length - WARM.lookBack)));
-  const iterations = Math.ceil(needed / runner.cell.tasks);
-  if (runner.cell.beside.length > 0 && settings.durationMs === undefined && !signal.aborted) {
-    const window = await runner.warmUp({ durationMs: settings.runTimeMs });
-    return window ? { perMs: perMsOf(window), iterations } : null;
-  }
-  // A disturbance makes a window slower, never faster.
-  return { perMs: fastestOf(windows), iterations };
+  const found = await untilWarm(runner, context, {
+    windowMs: settings.smoke ? settings.runTimeMs / 4 : WARM.windowMs,
+    isEnough: (windows) => settings.smoke && windows.length > 0,
+  });
+  if (
+    found === null ||
+    runner.cell.beside.length === 0 ||
+    settings.durationMs !== undefined ||
+    signal.aborted
+  )
+    return found;
+  const window = await runner.warmUp({ durationMs: settings.runTimeMs });
+  return window ? { perMs: perMsOf(window), iterations: found.iterations } : null;
 }
-
-/** @param {Measured[]} windows @returns {number} iterations of one task in a millisecond */
-const fastestOf = (windows) => Math.max(0, ...windows.map(perMsOf));
-
-/** @param {Measured[]} windows */
-const countOperations = (windows) => sum(windows.map(operationsIn));
-
-/** After so many windows it is decided whether a cell far away can become warm in time. */
-const DECIDED_AFTER = 12;
-const STAYS_COLD =
-  'so far away, warming up would take too long: its code is not all compiled, and its CPU an operation is too high';
-
-/** @param {Pick<Cell, 'distance'>} cell @param {Measured[]} windows */
-const isHopeless = ({ distance }, windows) =>
-  distance !== undefined &&
-  windows.length >= DECIDED_AFTER &&
-  (countOperations(windows) / windows.length) * WARM.mostWindows < WARM.fewestOperations;
-
-/**
- * @param {number[]} cpuUsPerOp of the windows so far
- * @param {number} operations in all of them
- */
-const isWarm = (cpuUsPerOp, operations) =>
-  operations >= WARM.fewestOperations && cpuUsPerOp.length >= 2 * WARM.lookBack && !isFalling(cpuUsPerOp);
-
-/** @param {number[]} cpuUsPerOp */
-const isFalling = (cpuUsPerOp) =>
-  Math.min(...cpuUsPerOp.slice(-WARM.lookBack)) * WARM.stillFalling <=
-  Math.min(...cpuUsPerOp.slice(0, -WARM.lookBack));

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import { completeConnection } from '../plugins/shared/complete-connection.js';
 import { createConnector } from './connector.js';
 import { excerpt } from './tally.js';
@@ -7,6 +8,9 @@ import { excerpt } from './tally.js';
  * @import { loadParts } from './cell-parts.js'
  * @import { Job, Leftovers } from './types.js'
  */
+
+/** One after the other would take as many round trips as there are connections. */
+const CHECKING_AT_ONCE = 32;
 
 /**
  * Opens the connections of a cell, as its scenario wants them.
@@ -33,12 +37,16 @@ export async function createConnections(job, parts, meter, manners) {
         manners,
       ),
   });
+  /** @type {WeakSet<Connection>} */
+  const checked = new WeakSet();
   const lease = await scenario.open({ ...connector, tasks: job.tasks, options: job.scenarioOptions });
 
   return {
     lease,
     opened: connector.opened,
     answeredByCaches: connector.answeredByCaches,
+    /** How many are held open. */
+    held: () => connector.open().length,
 
     /**
      * Does something with one of them.
@@ -57,7 +65,11 @@ export async function createConnections(job, parts, meter, manners) {
      * @throws {Error} when one reaches another server
      */
     async checkAll(runIds) {
-      for (const connection of connector.open()) await connector.checkServer(connection, runIds);
+      const unchecked = connector.open().filter((connection) => !checked.has(connection));
+      await pLimit(CHECKING_AT_ONCE).map(unchecked, (connection) =>
+        connector.checkServer(connection, runIds),
+      );
+      for (const connection of unchecked) checked.add(connection);
     },
 
     /** @returns {Promise<Leftovers>} replies that belong to another question */

@@ -20,9 +20,10 @@ import { timedRun } from './timed-run.js';
  * process: code that has seen one client only is compiled for that one. Measured, node-redis takes
  * 6 to 10 % more CPU on a shared connection once the process has made a second client.
  *
- * @param {Job} job
+ * @param {Job} given
  */
-export async function createCell(job) {
+export async function createCell(given) {
+  let job = given;
   const parts = await loadParts(job);
   const work = await createWork(job, parts.workload, parts.pipelining.batchSize?.(job.pipelining.parameter));
   const connections = await createConnections(job, parts, work.meter);
@@ -44,6 +45,20 @@ export async function createCell(job) {
 
   return {
     facts,
+
+    /**
+     * Goes on with another number of tasks.
+     *
+     * @param {number} tasks
+     * @returns {Promise<number | null>} the connections that are held open; null where it takes another process
+     */
+    async serve(tasks) {
+      if (connections.lease.serve === undefined) return null;
+      await connections.lease.serve(tasks);
+      await connections.checkAll(job.runIds);
+      job = { ...job, tasks };
+      return connections.held();
+    },
 
     /**
      * What a run needs besides its time: nothing, except where its data must not be there yet. Then the first

@@ -35,6 +35,7 @@ const methods = {
     return faultCell.facts;
   },
   'fault-run': async (params) => faultCell?.run(params, (progress) => void process.send?.({ progress })),
+  serve: (tasks) => prepared().serve(tasks),
   'before-run': () => prepared().beforeRun(),
   run: (params) => prepared().run(params, (second) => void process.send?.({ second })),
   'after-run': () => prepared().afterRun(),

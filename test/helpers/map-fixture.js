@@ -1,4 +1,5 @@
 import { decidePoint } from '../../src/analysis/findings/decide-point.js';
+import { leftOutIn } from '../../src/analysis/findings/left-out.js';
 import { loadCatalogue, loadOptions } from '../../src/index.js';
 import { resolveOptions } from '../../src/options/resolve-options.js';
 import { createPlan } from '../../src/plan/plan.js';
@@ -71,11 +72,14 @@ function measureAll(groups, { budgetMs, luck, startMs }) {
   const random = createRandom(7);
   /** @type {Map<string, Run[]>} */
   const runs = new Map();
+  const withRuns = (/** @type {Cell[]} */ cells) =>
+    cells.map((cell) => ({ ...cell, runs: runs.get(cell.id) ?? [] }));
   let elapsedMs = 0;
   const visits = visitPoints(groups, {
     budgetMs,
     elapsedMs: () => elapsedMs,
-    leftOf: (cells) => decidePoint(cells.map(({ id }) => ({ id, runs: runs.get(id) ?? [] }))).left,
+    leftOf: (cells) => decidePoint(withRuns(cells)).left,
+    leftOutOf: ([{ group }]) => leftOutIn(withRuns(groups.flat()))(group),
   });
   for (const { cells, starts } of visits) {
     for (const { start, cells: taking = [] } of starts) {

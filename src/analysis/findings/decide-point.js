@@ -27,15 +27,19 @@ export function decidePoint(cells) {
     (goodRuns.get(id) ?? []).filter((run) => startOf(run) <= start);
   const mostStarts = Math.max(0, ...[...goodRuns.values()].flat().map(startOf));
   let left = cells.filter(({ id }) => upTo(id, 1).length > 0);
+  /** @type {ReturnType<typeof entrantOf>[]} */
+  const decided = [];
   for (let start = 1; start <= mostStarts && left.length > 0; start++) {
     // One that failed in a later start can win no more.
     left = left.filter(({ id, runs }) => isWhole(runs, upTo(id, start), start) || !standings.delete(id));
     const entrants = left.map(({ id }) => entrantOf(id, upTo(id, start)));
-    const found = start === 1 ? afterFirstStart(entrants) : afterLook(entrants, start - 1);
+    const witnesses = decided.filter(({ sample }) => sample.length > 1);
+    const found = start === 1 ? afterFirstStart(entrants) : afterLook(entrants, start - 1, witnesses);
     for (const [{ id }, standing] of found) standings.set(id, standing);
     const [best] = entrants.toSorted((a, b) => b.middle - a.middle);
     const open = left.filter(({ id }) => standings.get(id) === 'open');
     left = open.length === 0 ? [] : left.filter((cell) => open.includes(cell) || cell.id === best?.id);
+    decided.push(...entrants.filter(({ id }) => !left.some((cell) => cell.id === id)));
   }
   return verdictOf(cells, standings, goodRuns, left, mostStarts);
 }
@@ -54,15 +58,26 @@ function entrantOf(id, runs) {
     start: startOf(run),
     value: Number(figureOfRun(SPEED, run)),
   }));
-  const rates = slicesOf(runs[0]);
   return {
     id,
     sample,
     middle: sample.reduce((sum, { value }) => sum + Math.log(value), 0) / sample.length,
-    slices: { least: Math.min(...rates), most: Math.max(...rates) },
+    slices: rangeOf(slicesOf(runs[0])),
     kind: Number(opensConnections({ runs })),
   };
 }
+
+/**
+ * @param {Run[]} runs of a cell
+ * @returns {{least: number, most: number} | null} operations a second in the slices of its first start; null where it failed
+ */
+export function firstSlices(runs) {
+  const first = runs.find((run) => startOf(run) === 1 && run.failed === null);
+  return first === undefined ? null : rangeOf(slicesOf(first));
+}
+
+/** @param {number[]} rates */
+const rangeOf = (rates) => ({ least: Math.min(...rates), most: Math.max(...rates) });
 
 /** @param {Run} run @returns {number[]} operations a second */
 const slicesOf = ({ slices = [], opsPerSecond }) =>

@@ -2,6 +2,7 @@ import { axesOf } from '../../axes/all-axes.js';
 import { nameChoices } from '../../axes/cell-names.js';
 import { dimensionsOf } from '../../axes/dimensions.js';
 import { decidePoint } from './decide-point.js';
+import { leftOutIn } from './left-out.js';
 import { coverOf, membershipIn } from './map-cover.js';
 import { regionsOf } from './map-regions.js';
 
@@ -72,7 +73,8 @@ function mapOf(cells, rows, columns, third) {
       grid,
       membershipIn(
         points,
-        ({ winners, standing }) => winners.length > 1 && winners.length * 2 >= standing.length,
+        ({ winners, standing, leftOut }) =>
+          winners.length > 1 && winners.length * 2 >= standing.length + leftOut.length,
       ),
     ),
   };
@@ -93,8 +95,10 @@ export const sideOf = ({ axis, ordered, examples }, cells) => ({
  */
 function pointsOf(cells, rows, columns) {
   const groups = new Set(cells.map(({ group }) => group));
+  const leftOutAt = leftOutIn(cells);
   const placeOf = (/** @type {Dimension} */ { axis, examples }, /** @type {CellResult} */ cell) =>
     examples.findIndex((example) => axis.of(example) === axis.of(cell));
+  const isUnmeasured = (/** @type {string} */ id) => cells.find((cell) => cell.id === id)?.runs.length === 0;
   return [...groups]
     .map((group) => {
       const own = cells.filter((cell) => cell.group === group);
@@ -104,6 +108,7 @@ function pointsOf(cells, rows, columns) {
         row: placeOf(rows, own[0]),
         column: placeOf(columns, own[0]),
         ...verdict,
+        leftOut: verdict.state === 'not-measured' ? [] : leftOutAt(group).filter((id) => isUnmeasured(id)),
         next: nextOf(verdict),
       };
     })
@@ -145,6 +150,7 @@ function choicesOf(cells, points, grid, nameOf) {
         alone: good.filter(({ winners }) => winners.length === 1).length,
         tied: good.filter(({ winners }) => winners.length > 1).length,
         decided: decided.filter(({ standing }) => standing.some(({ cell }) => isMine(cell))).length,
+        leftOut: points.filter(({ leftOut }) => leftOut.some(isMine)).length,
         region: regionsOf(
           grid,
           membershipIn(points, ({ winners }) => winners.some(isMine)),

@@ -3,16 +3,22 @@
  *
  * **Error at any stopping time.** Who looks at figures after each start and stops when they please sees a
  * difference between equal cells in far more than 5 % of the cases. So the error is divided among all looks that
- * there may ever be: look k may err with 0.05 / (k (k + 1)), and 1/2 + 1/6 + 1/12 + … = 1. Whenever the looking
- * ends, by a decision or because time is up, all intervals of all looks hold together with 95 %. (Robbins'
+ * there may ever be: look k may err with 0.05 · 4 / ((k + 3) (k + 4)), and 1/5 + 2/15 + 2/21 + … = 1. Whenever the
+ * looking ends, by a decision or because time is up, all intervals of all looks hold together with 95 %. (Robbins'
  * mixtures and always-valid p-values reach a little less width with known variance; here it is estimated from two
- * to ten starts, for which Student's t is exact.)
+ * to ten starts, for which Student's t is exact. Most points are decided at looks 2 to 6, so the first has only a
+ * fifth of the error: it has few degrees of freedom to use it with.)
  *
- * **A look** compares every pair of cells that are left by their starts (start-test.js), each with an interval of
- * the ratio at the look's level, corrected for all pairs (Bonferroni).
+ * **A look** compares every pair of cells that are left by their starts (start-test.js), with intervals of the
+ * ratio. Cells that were decided before are not compared any more, but tell how much starts vary.
  *
- * - A cell is *behind* if the interval against some other lies below 1.
- * - It is *as good* if the intervals against all others say that it is at most 10 % slower than any of them.
+ * - A cell is *behind* if the interval against some other lies below 1: two-sided, the look's error divided among
+ *   all pairs (Bonferroni).
+ * - It is *as good* if it is at most 10 % slower than any other. To be wrong in that, it must be wrong against the
+ *   truly best one, which is one of the others: one-sided, the look's error divided among the others (Hsu's
+ *   comparisons with the best). Both together err no more often than that: of k cells of which m are equally good,
+ *   m (m - 1) / 2 pairs may show a difference that is none, and k - m cells may be taken for good, and
+ *   m (m - 1) / (k (k - 1)) + (k - m) / (k - 1) is at most 1.
  *   So a difference of a few percent, shown or not, does not make a winner: a service would not notice it. Whatever
  *   the true difference, one of the two shows once intervals reach less than ±5 %, so that no question stays open
  *   for ever.
@@ -45,9 +51,11 @@ export const NO_MATTER = 1.1;
 export const FAR_BEHIND = 1.5;
 /** The error of all looks together. */
 const ERROR = 0.05;
+/** The larger, the less the first looks have of it. */
+const EVENNESS = 4;
 
 /** @param {number} look from 1 @returns {number} how likely it may err */
-export const errorOfLook = (look) => ERROR / (look * (look + 1));
+export const errorOfLook = (look) => (ERROR * EVENNESS) / ((look + EVENNESS - 1) * (look + EVENNESS));
 
 /**
  * What the first start shows.
@@ -70,39 +78,65 @@ export function afterFirstStart(entrants) {
  * @template {Entrant} Any
  * @param {Any[]} entrants all with the same number of starts, two or more
  * @param {number} look from 1
+ * @param {Entrant[]} [witnesses] that are decided, with two starts or more
  * @returns {Map<Any, Standing>}
  */
-export function afterLook(entrants, look) {
+export function afterLook(entrants, look, witnesses = []) {
   if (entrants.length === 1) return new Map([[entrants[0], 'good']]);
-  const lead = leads(entrants, errorOfLook(look));
+  const lead = leads(entrants, witnesses, errorOfLook(look));
   return new Map(
     entrants.map((each) => {
       const others = entrants.filter((other) => other !== each).map((other) => lead(other, each));
-      if (others.every(({ high }) => high <= Math.log(NO_MATTER))) return [each, 'good'];
+      if (others.every(({ atMost }) => atMost <= Math.log(NO_MATTER))) return [each, 'good'];
       return [each, others.some(({ low }) => low > 0) ? 'behind' : 'open'];
     }),
   );
 }
 
 /**
+ * @typedef {object} Lead as logarithms
+ * @property {number} low it is at least this, with an error that all pairs share
+ * @property {number} atMost with an error that all opponents of one cell share
+ */
+
+/**
  * @template {Entrant} Any
  * @param {Any[]} entrants
+ * @param {Entrant[]} witnesses
  * @param {number} error of all of them together
- * @returns {(a: Any, b: Any) => {low: number, high: number}} between what a is ahead of b, as logarithms
+ * @returns {(a: Any, b: Any) => Lead} by how much a is ahead of b
  */
-function leads(entrants, error) {
-  const kinds = new Map(entrants.map(({ sample, kind }) => [sample, kind]));
+function leads(entrants, witnesses, error) {
+  const everyone = [...entrants, ...witnesses];
+  const kinds = new Map(everyone.map(({ sample, kind }) => [sample, kind]));
   const pairs = entrants.flatMap((b, place) =>
     entrants.slice(0, place).map((a) => /** @type {[Sample, Sample]} */ ([a.sample, b.sample])),
   );
-  const rounds = entrants.map(({ sample }) => sample);
-  const test = startTest(pairs, { rounds, kindOf: (sample) => kinds.get(sample) ?? 0 });
-  const level = 1 - error / pairs.length;
-  const known = new Map(pairs.map((pair) => [pair, test?.shiftOf(pair).interval(level)]));
+  const test = startTest(pairs, {
+    rounds: everyone.map(({ sample }) => sample),
+    kindOf: (sample) => kinds.get(sample) ?? 0,
+    witnesses: witnesses.map(({ sample }) => sample),
+  });
+  const known = new Map(
+    pairs.map((pair) => {
+      const shift = test?.shiftOf(pair);
+      return [
+        pair,
+        shift && {
+          amongPairs: shift.interval(1 - error / pairs.length),
+          // Of which only one end counts.
+          amongOthers: shift.interval(1 - (2 * error) / (entrants.length - 1)),
+        },
+      ];
+    }),
+  );
   return (a, b) => {
     const pair = pairs.find((each) => each.includes(a.sample) && each.includes(b.sample));
     const found = pair && known.get(pair);
-    if (!found) return { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
-    return pair[0] === a.sample ? found : { low: -found.high, high: -found.low };
+    if (!found) return { low: Number.NEGATIVE_INFINITY, atMost: Number.POSITIVE_INFINITY };
+    const { amongPairs, amongOthers } = found;
+    return pair[0] === a.sample
+      ? { low: amongPairs.low, atMost: amongOthers.high }
+      : { low: -amongPairs.high, atMost: -amongOthers.low };
   };
 }

@@ -44,16 +44,18 @@ export const FEWEST_STARTS = 2;
 
 /**
  * @param {[Sample, Sample][]} pairs
- * @param {{rounds?: Sample[], kindOf?: (sample: Sample) => number}} [known] samples that were taken in the same
- *   rounds, and which of them vary alike
+ * @param {{rounds?: Sample[], kindOf?: (sample: Sample) => number, witnesses?: Sample[]}} [known] samples that were
+ *   taken in the same rounds, and which of them vary alike; witnesses are not compared, but tell how much starts vary
  * @returns {StartTest | null} null where a sample has one start only
  */
-export function startTest(pairs, { rounds = [], kindOf = () => 0 } = {}) {
+export function startTest(pairs, { rounds = [], kindOf = () => 0, witnesses = [] } = {}) {
   const samples = [...new Set(pairs.flat())];
   const starts = Math.min(...samples.map(countStarts));
   if (samples.length === 0 || starts < FEWEST_STARTS) return null;
-  const all = new Map(samples.map((sample) => [sample, startedOf(sample, kindOf(sample))]));
-  const test = samples.every((sample) => rounds.includes(sample))
+  const all = new Map(
+    [...samples, ...witnesses].map((sample) => [sample, startedOf(sample, kindOf(sample))]),
+  );
+  const test = [...all.keys()].every((sample) => rounds.includes(sample))
     ? withinRounds([...all.values()])
     : apart([...all.values()]);
   const results = new Map(

@@ -79,13 +79,16 @@ export default {
 /**
  * The columns of a choice at a point, besides its axes.
  *
- * @type {[name: string, of: (point: MapPoint, standing: MapPoint['standing'][number]) => Value][]}
+ * @type {[name: string, of: (point: MapPoint, standing: {standing: string, opsPerSecond: number | null}) => Value][]}
  */
 const STANDING = [
   ['point', ({ state }) => state],
   ['standing', (_, { standing }) => standing],
   ['opsPerSecond', (_, { opsPerSecond }) => opsPerSecond],
-  ['timesSlower', ({ standing: [best] }, { opsPerSecond }) => best.opsPerSecond / opsPerSecond],
+  [
+    'timesSlower',
+    ({ standing: [best] }, { opsPerSecond }) => opsPerSecond && best.opsPerSecond / opsPerSecond,
+  ],
   ['starts', ({ starts }) => starts],
 ];
 
@@ -99,7 +102,8 @@ function* mapRows(findings, cells) {
   const ofCells = cellColumns(cells, new Set());
   yield [...ofCells, ...STANDING].map(([name]) => field(name)).join(',') + LINE_END;
   for (const point of findings.flatMap((finding) => (finding.kind === 'map' ? finding.points : []))) {
-    for (const standing of point.standing) {
+    const leftOut = point.leftOut.map((cell) => ({ cell, standing: 'left-out', opsPerSecond: null }));
+    for (const standing of [...point.standing, ...leftOut]) {
       const cell = /** @type {CellResult} */ (byId.get(standing.cell));
       const fields = [...ofCells.map(([, of]) => of(cell)), ...STANDING.map(([, of]) => of(point, standing))];
       yield fields.map(field).join(',') + LINE_END;

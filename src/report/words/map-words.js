@@ -1,3 +1,4 @@
+import { LEFT_OUT } from '../../analysis/findings/left-out.js';
 import { axesOf } from '../../axes/all-axes.js';
 import { nameChoices } from '../../axes/cell-names.js';
 import { times, whole } from './figures.js';
@@ -18,7 +19,10 @@ export const MAP_WORDS = {
       return [toDo.join(' '), ...maps.flatMap((map) => [...littleText(map, context), ...costText(map)])];
     },
     details: (/** @type {MapOf[]} */ maps, context) => maps.flatMap((map) => valuesText(map, context)),
-    sure: (/** @type {MapOf[]} */ maps) => [sureText(maps.flatMap(({ points }) => points))],
+    sure: (/** @type {MapOf[]} */ maps) => [
+      sureText(maps.flatMap(({ points }) => points)),
+      ...maps.flatMap(leftOutText),
+    ],
   },
 };
 
@@ -120,6 +124,20 @@ function valueText({ value, good, decided, region, slower }, map, context) {
 /** @param {{least: number, most: number}} slower */
 const rangeOf = ({ least, most }) =>
   times(least) === times(most) ? times(least) : `${times(least).slice(0, -1)} to ${times(most)}`;
+
+/** @param {MapOf} map @returns {string[]} */
+function leftOutText({ choices }) {
+  const counts = [...new Set(choices.map(({ leftOut }) => leftOut))].filter((count) => count > 0);
+  const parts = counts
+    .sort((a, b) => b - a)
+    .map((count) => {
+      const letters = choices.filter(({ leftOut }) => leftOut === count).map(({ letter }) => letter);
+      return `${letters.join(', ')} at ${pointsText(count)}`;
+    });
+  return parts.length === 0
+    ? []
+    : [`Left out, over ${LEFT_OUT} times slower at all corners of the map around: ${parts.join('; ')}.`];
+}
 
 /** @param {MapPoint[]} points */
 function sureText(points) {
