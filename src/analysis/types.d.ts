@@ -735,7 +735,8 @@ export type WarningFinding =
   /** How far the CPU of profiled runs was off that of the timed ones. */
   | { kind: 'profiled'; offBy: { cell: string; share: number }[] }
   /** `cells` are those whose figures are those of a busy machine. */
-  | ({ kind: 'disturbance' } & Waits)
+  /** `server`: in which slices its waits are known as well; `isWhole`: whether all cells were seen, and not only those that have processors of their own. */
+  | ({ kind: 'disturbance'; server: 'all' | 'some' | 'none'; isWhole: boolean } & Waits)
   /** What the starts of each cell, held against each other, let this machine tell apart. */
   | { kind: 'control'; starts: number; tellsApart: number }
   /** Cells that did not become warm, or still became faster while they were timed. */

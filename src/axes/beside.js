@@ -8,6 +8,7 @@
 export const beside = {
   id: 'beside',
   role: 'condition',
+  sharesRounds: true,
   of: (cell) => companyOf(cell) || null,
   idPart: (cell) => (companyOf(cell) ? `beside ${companyOf(cell)}` : ''),
   row: (cell) => (companyOf(cell) ? `beside ${companyOf(cell)}` : 'no company'),

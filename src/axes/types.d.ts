@@ -21,6 +21,8 @@ export interface Axis {
   id: string;
   role: AxisRole;
   of(cell: AxisCell): AxisValue;
+  /** Of a condition: its values are measured in the same rounds, because they are held against each other. */
+  sharesRounds?: boolean;
   /** What of it a worker process is bound to, where that is not its value: a process can go on to cells that agree in this. */
   ofProcess?(cell: AxisCell): AxisValue | boolean;
   /** Its part of an id; empty for the usual value. */

@@ -24,10 +24,15 @@ export function connectDirection({ source, sink, agenda, drawDelayMs, opensAtMs,
   let lastDueMs = 0;
   let waitingBytes = 0;
 
-  /** @param {(dueMs: number) => void} pass what to do with the sink when the delay is over */
-  function hold(pass) {
+  /**
+   * @param {(dueMs: number) => void} pass what to do with the sink when the delay is over
+   * @param {number} [bytes] that wait until then
+   */
+  function hold(pass, bytes = 0) {
+    room.take(bytes);
     lastDueMs = Math.max(lastDueMs, Math.max(agenda.now(), opensAtMs) + drawDelayMs());
     agenda.add(lastDueMs, (dueMs) => {
+      room.take(-bytes);
       if (!line.isSilent) pass(dueMs);
     });
   }
@@ -47,7 +52,7 @@ export function connectDirection({ source, sink, agenda, drawDelayMs, opensAtMs,
       sink.write(chunk);
       onPassed(performance.now() - dueMs + waitedMs);
       resume();
-    });
+    }, bytes);
     if (heldBytes() > room.ofDirection()) {
       source.pause();
       room.onFull();

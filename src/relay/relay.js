@@ -34,9 +34,14 @@ export async function startRelay({ upstreams, seed, ...job }) {
   let upstreamsNow = upstreams;
   let extraMs = 0;
   let pauses = 0;
+  let heldBytes = 0;
   /** @type {Room} */
   const room = {
-    ofDirection: () => Math.max(LEAST_BYTES, ROOM_BYTES / sockets.size),
+    // A share for each of many connections that are idle would hold up the one that is not.
+    ofDirection: () => Math.max(LEAST_BYTES, ROOM_BYTES - heldBytes),
+    take(bytes) {
+      heldBytes += bytes;
+    },
     onFull: () => pauses++,
   };
 

@@ -25,8 +25,10 @@ export interface Distance {
 
 /** How much may wait in the relay. */
 export interface Room {
-  /** Bytes that may wait in a direction before its source is paused. */
+  /** Bytes that may wait in a direction before its source is paused: what all together leave. */
   ofDirection(): number;
+  /** Told of bytes that begin to wait, and, as a negative number, end. */
+  take(bytes: number): void;
   /** Told when one is paused. */
   onFull(): void;
 }

@@ -76,8 +76,15 @@ async function distantServer(cells, again, context) {
   try {
     const measured = await (lives === null ? measure() : lives.measuredOnce(cells, measure));
     const { name } = placed.server.facts;
-    const which = name === undefined ? {} : { server: name, cells: cells.map(({ id }) => id) };
-    context.record({ type: 'distance', ...measured, ...which });
+    for (const group of new Set(cells.map((cell) => cell.group))) {
+      const own = cells.flatMap((cell) => (cell.group === group ? cell.id : []));
+      context.record({
+        type: 'distance',
+        ...measured,
+        group,
+        ...(name === undefined ? {} : { server: name, cells: own }),
+      });
+    }
   } catch (error) {
     // Whatever it is, the cells meet it as well, and fail by it.
     context.onEvent({

@@ -1,5 +1,6 @@
 import { createPlacer } from '../machine/placer.js';
 import { serverKey } from '../plan/server-needs.js';
+import { inSameRounds } from '../plan/shared-rounds.js';
 import { startsOf } from '../plan/starts.js';
 import { turnsOf } from '../plan/turns.js';
 import { createKeyPrefix } from '../server/key-prefix.js';
@@ -102,7 +103,7 @@ export async function runPlan(plan, { places, stateFolder, ...context }, visits 
  * @returns {Visit[]}
  */
 const inTurn = ({ groups }, { settings }) =>
-  groups.map((cells, index) => ({
+  inSameRounds(groups).map(({ index, cells }) => ({
     index,
     cells,
     starts: startsOf(settings, cells),

@@ -43,7 +43,7 @@ export async function warmInMap(runner, warmed, context) {
   if (warmWith !== null) return settle(runner, window, signal);
   const process = processOf(runner.cell);
   const known = lives?.warmth.get(process);
-  if (known !== undefined) return warmAsBefore(runner, known);
+  if (known !== undefined) return warmAsBefore(runner, known, window, signal);
   const rivals = [...warmed.values()].map((other) => other?.perMs);
   const found = await untilWarm(runner, context, {
     windowMs,
@@ -58,14 +58,15 @@ export async function warmInMap(runner, warmed, context) {
 
 /**
  * @param {CellRunner} runner
- * @param {number} operations
+ * @param {number} operations that it took another life of this worker
+ * @param {() => ReturnType<CellRunner['warmUp']>} window
+ * @param {AbortSignal} signal
  * @returns {Promise<Warmed | null>}
  */
-async function warmAsBefore(runner, operations) {
+async function warmAsBefore(runner, operations, window, signal) {
   const iterations = Math.ceil(operations / runner.cell.tasks);
   const run = await runner.warmUp({ iterations, alone: true });
-  runner.markWarm();
-  return run === undefined ? null : { perMs: perMsOf(run), iterations };
+  return run === undefined ? null : settle(runner, window, signal);
 }
 
 /**

@@ -67,6 +67,10 @@ const OF_ALL = {
     );
     return { ...facts[0], connections: facts.reduce((sum, { connections }) => sum + connections, 0) };
   },
+  async serve(workers, tasks) {
+    const held = await Promise.all(workers.map((worker) => worker.call('serve', tasks)));
+    return held.includes(null) ? null : held.reduce((sum, count) => sum + count, 0);
+  },
   async 'after-run'(workers) {
     return addLeftovers(await Promise.all(workers.map((worker) => worker.call('after-run'))));
   },

@@ -38,7 +38,8 @@ export const isDisturbed = (waits) => waits !== null && waits.disturbed > waits.
  */
 export function disturbanceOf(cells) {
   const own = cells.filter(({ summary }) => summary?.waits);
-  const waits = waitsOf(own.flatMap(({ runs }) => runs.filter(({ failed }) => failed === null)));
+  const runs = own.flatMap((cell) => cell.runs.filter(({ failed }) => failed === null));
+  const waits = waitsOf(runs);
   if (waits === null) return [];
   return [
     {
@@ -46,6 +47,22 @@ export function disturbanceOf(cells) {
       group: null,
       cells: own.filter(({ summary }) => isDisturbed(summary?.waits ?? null)).map(({ id }) => id),
       ...waits,
+      server: serverIn(runs),
+      isWhole: own.length === cells.filter(({ summary }) => summary !== null).length,
     },
   ];
+}
+
+/**
+ * A relay on the server's processor keeps it waiting as a matter of course, so that its waits are not counted; those
+ * of a server elsewhere are not known.
+ *
+ * @param {Run[]} runs
+ * @returns {'all' | 'some' | 'none'}
+ */
+function serverIn(runs) {
+  const slices = runs.flatMap((run) => run.slices ?? []).filter(({ waitedMs }) => waitedMs !== null);
+  const known = slices.filter(({ serverWaitedMs }) => serverWaitedMs !== null).length;
+  if (known === 0) return 'none';
+  return known === slices.length ? 'all' : 'some';
 }

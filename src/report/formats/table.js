@@ -2,7 +2,7 @@ import pico from 'picocolors';
 import { isMap } from '../tables/map-grid.js';
 import { toAscii } from '../words/ascii.js';
 import { groupDetails, groupOverview } from './table/group.js';
-import { mapSection } from './table/map-section.js';
+import { mapRatesSection, mapSection } from './table/map-section.js';
 import { opening, origin, partialNote, testing } from './table/notes.js';
 
 /**
@@ -29,6 +29,7 @@ const FIRST_SCREEN = [
 
 /** What stands behind it. @type {Section[]} */
 const DETAILS = [
+  (report, paper) => mapRatesSection(report, paper),
   (report, paper) => report.comparisons.map((each) => groupDetails(each, report, paper)),
   (report, paper) => [testing(report, paper)],
 ];

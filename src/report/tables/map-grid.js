@@ -20,6 +20,7 @@ import { regionText } from '../words/region-words.js';
  * @property {string[]} columns
  * @property {{name: string, fields: Field[]}[]} rows
  * @property {{letter: string, name: string, wins: string, where: string, worst: string}[]} legend
+ * @property {(id: string) => string} letterOf a cell
  */
 
 export const MAP_SIGNS =
@@ -49,6 +50,7 @@ function gridOf(map, cells) {
   const fieldAt = (/** @type {number} */ row, /** @type {number} */ column) =>
     fieldOf(map.points.find((point) => point.row === row && point.column === column) ?? null, letterOf);
   return {
+    letterOf,
     title: titleOf(map, cellOf),
     columns: columns.texts,
     rows: rows.texts.map((name, row) => ({

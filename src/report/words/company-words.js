@@ -2,19 +2,20 @@ import { duration } from './figures.js';
 
 /**
  * @import { CompanyFinding } from '../../analysis/types.js'
- * @import { Words } from './findings.js'
+ * @import { Context, Words } from './findings.js'
  */
 
 /** What company does to the measured operations. @satisfies {Record<string, Words>} */
 export const COMPANY_WORDS = {
   'beside-company': {
-    outcome: (/** @type {CompanyFinding[]} */ all, { name }) => [
-      ...all.filter(isShown).map((each) => shownText(each, name)),
-      ...unshownText(
-        all.filter((each) => !isShown(each)),
-        name,
-      ),
-    ],
+    outcome: (/** @type {CompanyFinding[]} */ all, context) => {
+      const unshown = all.filter((each) => !isShown(each));
+      return [
+        ...all.filter(isShown).map((each) => shownText(each, context.name)),
+        ...unshownText(unshown, context.name),
+        ...rateText(unshown, context),
+      ];
+    },
   },
 };
 
@@ -44,3 +45,15 @@ function unshownText(findings, name) {
       : `${names}: too few runs to say whether p50 or p99 differs from the same alone.`,
   ];
 }
+
+/**
+ * @param {CompanyFinding[]} findings
+ * @param {Context} context
+ * @returns {string[]} what would show more
+ */
+const rateText = (findings, { cell }) =>
+  findings.some((finding) => cell(finding.cell).openLoop === null)
+    ? [
+        'In a closed loop only the operations that are under way meet the company; --rate counts all that were due meanwhile.',
+      ]
+    : [];

@@ -59,11 +59,22 @@ function controlText(all) {
 /** Less than this is what worker and server of a quiet machine wait for. */
 const QUIET = 0.05;
 
+/** Whose waits are known. */
+const WAITED = {
+  all: 'worker and server waited',
+  some: 'the worker, and the server where no relay was in use, waited',
+  none: 'the worker waited',
+};
+
 /** @param {Of<'disturbance'>} finding */
-const disturbanceText = ({ waitedShare }) =>
-  waitedShare < QUIET
-    ? `The machine was quiet: worker and server waited ${percent(waitedShare)} of the time for a processor.`
-    : `Other programs were at work: worker and server waited ${percent(waitedShare)} of the time for a processor.`;
+function disturbanceText({ waitedShare, server, isWhole }) {
+  const isQuiet = waitedShare < QUIET;
+  const waited = `${WAITED[server]} ${percent(waitedShare)} of the time for a processor`;
+  if (isWhole) return `${isQuiet ? 'The machine was quiet' : 'Other programs were at work'}: ${waited}.`;
+  // Processes that share processors wait for each other, so of those it cannot be said.
+  const where = `where a worker has processors of its own, ${waited}`;
+  return isQuiet ? `${where[0].toUpperCase()}${where.slice(1)}.` : `Other programs were at work: ${where}.`;
+}
 
 /** @param {Of<'disturbance'>} finding */
 const slicesText = ({ slices, disturbed, repeats }) =>

@@ -1,4 +1,5 @@
 import { fieldText, MAP_SIGNS, mapGrids } from '../../tables/map-grid.js';
+import { mapRates } from '../../tables/map-rates.js';
 import { ruledTable } from '../../tables/ruled-table.js';
 import { wrap } from '../../words/wrap.js';
 
@@ -28,6 +29,23 @@ export function mapSection(report, pen) {
     wrap(MAP_SIGNS, pen.width).map((line) => pen.colors.dim(line)),
   ];
 }
+
+/**
+ * What each choice did at each point.
+ *
+ * @param {Report} report
+ * @param {Pen} pen
+ * @returns {string[][]} paragraphs
+ */
+export const mapRatesSection = (report, { colors }) =>
+  mapRates(report).map(({ title, columns, choices }) => [
+    colors.bold(title),
+    ruledTable(
+      ['', 'choice', ...columns],
+      ['left', 'left', ...columns.map(() => /** @type {const} */ ('right'))],
+      choices.map(({ letter, name, rates }) => [letter, name, ...rates]),
+    ),
+  ]);
 
 /** @param {MapGrid} map @param {Pen} pen */
 function mapTable({ rows, columns }, pen) {

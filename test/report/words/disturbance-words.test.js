@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { disturbanceOf } from '../../../src/analysis/findings/waits.js';
+import { WORDS } from '../../../src/report/words/findings.js';
+import { goodRun } from '../../helpers/report-fixture.js';
+
+/** @import { CellResult } from '../../../src/results/types.js' */
+
+/**
+ * @param {number | null} waitedMs of 100
+ * @param {number | null} serverWaitedMs
+ */
+function cell(waitedMs, serverWaitedMs) {
+  const slice = { elapsedMs: 100, waitedMs, serverWaitedMs, disturbed: false, repeats: 0 };
+  const runs = [{ ...goodRun(1, { tasks: 1, iterations: 10, averageMs: 100 }), slices: [slice] }];
+  const summary = { waits: waitedMs === null ? null : { slices: 1, disturbed: 0 } };
+  return /** @type {CellResult} */ (/** @type {unknown} */ ({ id: 'a', runs, summary }));
+}
+
+/** @param {CellResult[]} cells */
+const said = (cells) => /** @type {any} */ (WORDS.disturbance).sure(disturbanceOf(cells)).join('\n');
+
+describe('words: how quiet the machine was', () => {
+  it('says it of what was measured alone', () => {
+    assert.equal(
+      said([cell(2, 1)]),
+      'The machine was quiet: worker and server waited 3 % of the time for a processor.',
+    );
+    assert.equal(
+      said([cell(20, null)]),
+      'Other programs were at work: the worker waited 20 % of the time for a processor.',
+    );
+    assert.equal(
+      said([cell(2, 2), cell(2, null)]),
+      'The machine was quiet: the worker, and the server where no relay was in use, waited 3 % of the time for a processor.',
+    );
+  });
+
+  it('does not call a machine quiet where cells share processors', () => {
+    assert.equal(
+      said([cell(2, 1), cell(null, 1)]),
+      'Where a worker has processors of its own, worker and server waited 3 % of the time for a processor.',
+    );
+    assert.equal(
+      said([cell(30, 10), cell(null, 1)]),
+      'Other programs were at work: where a worker has processors of its own, worker and server waited 40 % of the time for a processor.',
+    );
+    assert.deepEqual(disturbanceOf([cell(null, 1)]), []);
+  });
+});
