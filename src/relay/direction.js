@@ -23,21 +23,30 @@ const CHUNK_BYTES = 500;
 export function connectDirection({ source, sink, agenda, drawDelayMs, opensAtMs, room, line, onPassed }) {
   let lastDueMs = 0;
   let waitingBytes = 0;
+  let countedBytes = 0;
+
+  const heldBytes = () => waitingBytes + (sink.destroyed ? 0 : sink.writableLength);
+
+  function count() {
+    room.take(heldBytes() - countedBytes);
+    countedBytes = heldBytes();
+  }
 
   /**
    * @param {(dueMs: number) => void} pass what to do with the sink when the delay is over
    * @param {number} [bytes] that wait until then
    */
   function hold(pass, bytes = 0) {
-    room.take(bytes);
+    waitingBytes += bytes;
     lastDueMs = Math.max(lastDueMs, Math.max(agenda.now(), opensAtMs) + drawDelayMs());
     agenda.add(lastDueMs, (dueMs) => {
-      room.take(-bytes);
+      waitingBytes -= bytes;
       if (!line.isSilent) pass(dueMs);
+      count();
+      resume();
     });
+    count();
   }
-
-  const heldBytes = () => waitingBytes + sink.writableLength;
 
   function resume() {
     if (!line.isSilent && source.isPaused() && heldBytes() <= room.ofDirection() / 2) source.resume();
@@ -46,19 +55,20 @@ export function connectDirection({ source, sink, agenda, drawDelayMs, opensAtMs,
   source.on('data', (/** @type {Buffer} */ chunk) => {
     const bytes = chunk.length + CHUNK_BYTES;
     const waitedMs = agenda.waitedMs();
-    waitingBytes += bytes;
     hold((dueMs) => {
-      waitingBytes -= bytes;
       sink.write(chunk);
       onPassed(performance.now() - dueMs + waitedMs);
-      resume();
     }, bytes);
     if (heldBytes() > room.ofDirection()) {
       source.pause();
       room.onFull();
     }
   });
-  sink.on('drain', resume);
+  sink.on('drain', () => {
+    count();
+    resume();
+  });
+  sink.on('close', count);
   source.on('end', () => hold(() => sink.end()));
   source.on('error', () => hold(() => reset(sink)));
 }

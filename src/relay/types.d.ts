@@ -27,7 +27,7 @@ export interface Distance {
 export interface Room {
   /** Bytes that may wait in a direction before its source is paused: what all together leave. */
   ofDirection(): number;
-  /** Told of bytes that begin to wait, and, as a negative number, end. */
+  /** Told of bytes that begin to wait, and, as a negative number, of those that no longer do. */
   take(bytes: number): void;
   /** Told when one is paused. */
   onFull(): void;

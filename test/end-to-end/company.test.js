@@ -56,6 +56,22 @@ describe('company', () => {
     assert.equal(Number(await server.query('DBSIZE')), 0);
   });
 
+  it('with and without it, cells take turns in the same rounds', async () => {
+    /** @type {string[]} */
+    const order = [];
+    await benchmark(
+      {
+        ...{ clients: 'ioredis', scenarios: 'shared-connection', url: server.url, seed: 3 },
+        ...{ size: 10, tasks: 4, runs: 2, starts: 1, durationMs: 30, warmupRuns: 0 },
+        beside: ['none', 'GET 1kb @ 50/s'],
+      },
+      { onEvent: (event) => void (event.type === 'run' && order.push(event.cell.group)) },
+    );
+    const timed = order.slice(-4);
+    assert.equal(new Set(timed.slice(0, 2)).size, 2, order.join('\n'));
+    assert.equal(new Set(timed.slice(2)).size, 2, order.join('\n'));
+  });
+
   it('keeps the server busy for as long as it says', async () => {
     await server.query('CONFIG', 'RESETSTAT');
     const report = await run({ beside: 'EVAL 10ms @ 20/s', smoke: true, scenarios: 'pool' });

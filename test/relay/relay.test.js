@@ -130,6 +130,33 @@ describe('the relay', () => {
     assert.equal(received, ALL * chunk.length);
   });
 
+  it('has room for one connection however many others are idle', async () => {
+    const REPLY = Buffer.alloc(500_000, 'x');
+    const socket = await start(
+      { rttMs: 20 },
+      (accepted) => void accepted.on('data', () => accepted.write(REPLY)),
+    );
+    // A share for each would be less than the reply.
+    const idle = await Promise.all(Array.from({ length: 150 }, () => relayed.connect()));
+    for (const each of idle) each.resume();
+    relayed.takeFigures();
+    for (let count = 0; count < 3; count++) {
+      socket.write('more');
+      let received = 0;
+      while (received < REPLY.length) received += (await once(socket, 'data'))[0].length;
+    }
+    assert.equal(relayed.takeFigures().pauses, 0);
+  });
+
+  it('moves to another distance with the connections that it has', async () => {
+    const socket = await start({ rttMs: 0 }, echo);
+    await ask(socket, 'near');
+    relayed.move({ rttMs: RTT_MS, jitterPercent: 0 });
+    assert.ok((await ask(socket, 'far')) >= RTT_MS - ROUNDING_MS);
+    relayed.move({ rttMs: 0, jitterPercent: 0 });
+    assert.ok((await ask(socket, 'near')) < RTT_MS);
+  });
+
   it('counts how late round trips were', async () => {
     const socket = await start({ rttMs: 2 }, echo);
     for (let count = 0; count < 20; count++) await ask(socket, `${count}`);
