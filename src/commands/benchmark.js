@@ -141,7 +141,10 @@ async function prepare({ options, suite, settings: given, servers }, crew, hooks
     ({ id, parameter }) => catalogue.workloads.get(id)?.notes?.(parameter) ?? [],
   );
   for (const message of notReplayed) hooks.onEvent({ type: 'note', cell: null, message });
-  const warnings = [...usedForLess(settings, options), ...config.warnings];
+  const ofWorkloads = [...names.chosen.workload.values()].flatMap(
+    ({ id, parameter }) => catalogue.workloads.get(id)?.warnings?.(parameter) ?? [],
+  );
+  const warnings = [...usedForLess(settings, options), ...config.warnings, ...ofWorkloads];
   const keepProfile = profileFiles(settings, hooks.onEvent);
   return { suite, settings, sources: servers, catalogue, wanted, clientOptions, warnings, keepProfile };
 }

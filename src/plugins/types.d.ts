@@ -279,6 +279,8 @@ export interface WorkloadPlugin {
   load?(parameter: any): Promise<any>;
   /** What a user must know of its parameter before it runs, in sentences. */
   notes?(parameter: any): string[];
+  /** What a reader of its results must know, in sentences. */
+  warnings?(parameter: any): string[];
   /** The data that it works on, where that is its own and not that of --size and --keys. */
   data?(parameter: any): OwnData;
   /** Instead of `cycle`: what operations draw from, made in each worker. */

@@ -50,6 +50,10 @@ describe('--workload profile:FILE', () => {
     );
     assert.equal(report.cells.length, 2 * 2);
     assertRight(report);
+    assert.match(
+      report.warnings.join('\n'),
+      /sample\.ndjson: only 70 % of the recorded commands can be replayed/,
+    );
     const [note] = events;
     assert.match(
       String(/** @type {any} */ (note).message),

@@ -3,6 +3,23 @@
  * @import { ReplaySummary } from './summarize-replay.js'
  */
 
+/** With less of a recording, the figures are those of something else. */
+const LEAST_SHARE = 0.9;
+
+/**
+ * @param {string} name of the profile
+ * @param {Partial<ReplaySummary>} replay
+ * @returns {string[]} what a reader of the results must know
+ */
+export function replayWarnings(name, { commands = 0, beyond = 0, leftOut = [] }) {
+  const all = commands + beyond + leftOut.reduce((sum, { commands }) => sum + countOf(commands), 0);
+  const share = (commands + beyond) / Math.max(1, all);
+  if (share >= LEAST_SHARE) return [];
+  return [
+    `${name}: only ${Number((100 * share).toPrecision(2))} % of the recorded commands can be replayed: the figures are not those of the service`,
+  ];
+}
+
 /** Named by their names; the rest by their number. */
 const MOST_NAMED = 6;
 

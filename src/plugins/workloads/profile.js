@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path';
 import { openReplay } from '../replay/open-replay.js';
-import { replayNotes } from '../replay/replay-notes.js';
+import { replayNotes, replayWarnings } from '../replay/replay-notes.js';
 import { summarizeReplay } from '../replay/summarize-replay.js';
 
 /**
@@ -42,6 +42,9 @@ export default {
 
   /** @param {Replay} replay */
   notes: (replay) => replayNotes(basename(replay.file), replay),
+
+  /** @param {Replay} replay */
+  warnings: (replay) => replayWarnings(basename(replay.file), replay),
 
   /** @param {Replay} replay @param {OpenContext} context */
   open: ({ file }, context) => openReplay(file, context),
