@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { Redis } from 'ioredis';
 import { createClient } from 'redis';
 import { encodeCommand } from '../../src/plugins/resp/encode.js';
+import { renderTrafficPage } from '../../src/report/formats/html/traffic-page.js';
+import { trafficTable } from '../../src/report/tables/traffic-table.js';
+import { describeProfile } from '../../src/traffic/describe-profile.js';
 import { dial, shapeOf, startRecorded } from '../helpers/recorded.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { until } from '../helpers/until.js';
@@ -347,7 +350,9 @@ describe('relay/tap', () => {
     end();
     const { text, commands } = await recorded.lines();
     assert.ok(commands.length >= secretly.length, `${commands.length}`);
-    assert.doesNotMatch(text, /hunter|rretnuh/i);
+    const summary = await describeProfile(recorded.file);
+    const shown = trafficTable(summary, { width: 100, unicode: true }) + renderTrafficPage(summary);
+    assert.doesNotMatch(text + shown + JSON.stringify(summary), /hunter|rretnuh/i);
     assert.doesNotMatch(JSON.stringify(recorded.tap.state()), /hunter/i);
     const [hex, base64] = ['hex', 'base64'].map((encoding) =>
       Buffer.from(SECRET).toString(/** @type {BufferEncoding} */ (encoding)),
