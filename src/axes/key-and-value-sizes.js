@@ -1,4 +1,4 @@
-import { whole } from './number-words.js';
+import { count, whole } from './number-words.js';
 
 /**
  * @import { Report } from '../results/types.js'
@@ -59,7 +59,7 @@ const lengthText = (cell) =>
 /** @param {AxisCell} cell @param {Report['settings']} settings */
 function sizesText(cell, { keyDistribution, value }) {
   const many = cell.keys > 1;
-  if (isOwn(cell)) return `${whole(cell.keys)} keys, sizes as recorded`;
+  if (isOwn(cell)) return `${count(cell.keys, 'key')}, sizes as recorded`;
   const length = lengthText(cell);
   const sizes =
     length === whole(cell.keySize)
