@@ -2,10 +2,7 @@ import { messageOf, RunError } from '../errors.js';
 import { within } from '../server/within.js';
 import { agentQueue, createEvents, createQueue, LOCK_MS } from './bull.js';
 
-/**
- * @import { Target } from '../server/types.js'
- * @import { AgentLink } from './types.js'
- */
+/** @import { AgentLink, ControlRedis } from './types.js' */
 
 /** One that lives answers within milliseconds, unless its machine is busy. */
 const ANSWERS_WITHIN_MS = 3000;
@@ -21,7 +18,7 @@ const ENDS_WITHIN_MS = 1500;
 /**
  * The queue of an agent, for the machine that commands: a call is a job, its answer the job's result.
  *
- * @param {Target} control
+ * @param {ControlRedis} control
  * @param {string} name of the agent
  * @param {string} caller whose calls they are
  * @returns {Promise<AgentLink>}

@@ -10,6 +10,9 @@ import { placesOf, refusals } from './permissions.js';
  * @import { AgentJob, AgentRun, AgentRunLength, Allowed, Clock, Wants } from './types.js'
  */
 
+/** The agent and the queue have still to do after a job was fetched, and on few processors a run would feel it. */
+const SETTLES_IN_MS = 4;
+
 /**
  * @typedef {object} Life of the workers of a cell
  * @property {WorkerProcess} workers
@@ -66,8 +69,8 @@ export function createSession({ clock, allowed, env }) {
     async run({ life, length: { startAtMs, ...length } }, tell) {
       const workers = workersOf(life);
       const { offsetMs, errorMs } = clock.offset();
-      const startsAtMs = startAtMs === undefined ? undefined : startAtMs - offsetMs;
-      const aheadMs = startsAtMs === undefined ? null : startsAtMs - monotonicMs();
+      const startsAtMs = startAtMs === undefined ? monotonicMs() + SETTLES_IN_MS : startAtMs - offsetMs;
+      const aheadMs = startAtMs === undefined ? null : startsAtMs - monotonicMs();
       /** @type {Life} */ (lives.get(life)).onSecond = tell;
       const measured = await workers.run({ ...length, startAtMs: startsAtMs });
       await clock.refresh();
@@ -75,7 +78,10 @@ export function createSession({ clock, allowed, env }) {
     },
 
     /** @param {{life: string, method: string, params: unknown}} given */
-    call: async ({ life, method, params }) => workersOf(life).call(method, params),
+    async call({ life, method, params }) {
+      const own = method === 'stop-profile' ? onOwnClock(params, clock.offset().offsetMs) : params;
+      return workersOf(life).call(method, own);
+    },
     stop: async ({ life }) => lives.get(life)?.workers.stop(),
     interrupt: async ({ life }) => lives.get(life)?.workers.interrupt(),
 
@@ -104,6 +110,13 @@ export function createSession({ clock, allowed, env }) {
     },
   };
 }
+
+/** @param {any} profile of a run between two times @param {number} offsetMs */
+const onOwnClock = (profile, offsetMs) => ({
+  ...profile,
+  fromMs: profile.fromMs - offsetMs,
+  toMs: profile.toMs - offsetMs,
+});
 
 /**
  * @param {AgentJob['job']} job

@@ -3,7 +3,7 @@ import { messageOf, UsageError } from '../errors.js';
 /**
  * @import { EventEmitter } from 'node:events'
  * @import { Processor, Queue, QueueEvents, Worker } from 'bullmq'
- * @import { Target } from '../server/types.js'
+ * @import { ControlRedis } from './types.js'
  */
 
 /** Of every key in the control Redis. Keys of benchmarks start with `rpb:`. */
@@ -34,8 +34,8 @@ async function load() {
   }
 }
 
-/** @param {Target} target */
-const optionsOf = ({ host, port, path, username, password, database, tls }) => ({
+/** @param {ControlRedis} control */
+const optionsOf = ({ target: { host, port, path, username, password, database, tls }, retry }) => ({
   prefix: CONTROL_PREFIX,
   connection: {
     ...(path === undefined ? { host, port } : { path }),
@@ -44,61 +44,72 @@ const optionsOf = ({ host, port, path, username, password, database, tls }) => (
     db: database,
     ...(tls && { tls }),
     maxRetriesPerRequest: null,
-    retryStrategy: (/** @type {number} */ times) => Math.min(times * 100, 1000),
+    retryStrategy: retry,
   },
 });
 
 /**
  * Errors of a connection come again and again until it is back; who waits for an answer has a limit of his own.
+ * Closing waits for a control Redis that may be gone, and what then still tries to reach it would keep this process.
  *
- * @template {EventEmitter} Any
+ * @template {Queue | QueueEvents | Worker} Any
  * @param {Any} any
+ * @param {ControlRedis} control
+ * @returns {Any}
  */
-function quiet(any) {
-  any.on('error', () => {});
+function attach(any, control) {
+  /** @type {EventEmitter} */ (any).on('error', () => {});
+  const { connection, blockingConnection } = /** @type {any} */ (any.getBackend());
+  control.onClose(async () => {
+    for (const each of [connection, blockingConnection]) {
+      const client = await each?.client.catch(() => undefined);
+      client?.disconnect(false);
+    }
+  });
   return any;
 }
 
 /**
- * @param {Target} target
+ * @param {ControlRedis} control
  * @param {string} name
  * @returns {Promise<Queue>}
  */
-export async function createQueue(target, name) {
+export async function createQueue(control, name) {
   const { Queue } = await load();
-  return quiet(
+  return attach(
     new Queue(name, {
-      ...optionsOf(target),
+      ...optionsOf(control),
       defaultJobOptions: JOB,
       streams: { events: { maxLen: MOST_EVENTS } },
     }),
+    control,
   );
 }
 
 /**
- * @param {Target} target
+ * @param {ControlRedis} control
  * @param {string} name
  * @returns {Promise<QueueEvents>} those that came before it listened, too
  */
-export async function createEvents(target, name) {
+export async function createEvents(control, name) {
   const { QueueEvents } = await load();
-  const events = quiet(new QueueEvents(name, { ...optionsOf(target), lastEventId: '0-0' }));
+  const events = attach(new QueueEvents(name, { ...optionsOf(control), lastEventId: '0-0' }), control);
   await events.waitUntilReady();
   return events;
 }
 
 /**
- * @param {Target} target
+ * @param {ControlRedis} control
  * @param {string} name of the queue
  * @param {string} own name
  * @param {Processor | null} work null for one that only looks for jobs whose locks have run out
  * @returns {Promise<Worker>}
  */
-export async function createWorker(target, name, own, work) {
+export async function createWorker(control, name, own, work) {
   const { Worker } = await load();
-  const worker = quiet(
+  const worker = attach(
     new Worker(name, work, {
-      ...optionsOf(target),
+      ...optionsOf(control),
       name: own,
       autorun: work !== null,
       // Calls that only wait take nothing.
@@ -108,6 +119,7 @@ export async function createWorker(target, name, own, work) {
       // Never a second time.
       maxStalledCount: 0,
     }),
+    control,
   );
   await worker.waitUntilReady();
   if (work === null) await worker.startStalledCheckTimer();

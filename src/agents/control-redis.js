@@ -9,6 +9,8 @@ import { CONTROL_PREFIX } from './bull.js';
  * @import { ControlRedis } from './types.js'
  */
 
+const MOST_WAIT_MS = 500;
+
 /**
  * Connects to the Redis that carries the jobs.
  *
@@ -23,6 +25,9 @@ export async function openControlRedis(url, files, origin) {
   /** @type {Target} */
   const target = named.transport === 'tls' ? { ...named, tls: readTlsOptions(files) } : named;
   const control = await connectControl(target);
+  let over = false;
+  /** @type {(() => void)[]} */
+  const endings = [];
   const { run_id: runId = null } = (await control.info())?.fields ?? {};
   return {
     target,
@@ -48,6 +53,14 @@ export async function openControlRedis(url, files, origin) {
       return [...names];
     },
 
-    close: control.close,
+    retry: (times) => (over ? null : Math.min(times * 100, MOST_WAIT_MS)),
+
+    onClose: (end) => void endings.push(end),
+
+    close() {
+      over = true;
+      for (const end of endings) end();
+      control.close();
+    },
   };
 }

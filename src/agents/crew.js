@@ -3,6 +3,7 @@ import os from 'node:os';
 import { RunError, ServerError, UsageError } from '../errors.js';
 import { describeTool } from '../machine/environment.js';
 import { installedPackages } from '../machine/releases/installed.js';
+import { within } from '../server/within.js';
 import { machineId } from './agent-facts.js';
 import { openAgentLink } from './agent-link.js';
 import { agentQueue, agentsAmong, commanderQueue, createWorker } from './bull.js';
@@ -16,6 +17,8 @@ import { createRemoteWorkers } from './remote-workers.js';
  * @import { Server } from '../server/types.js'
  * @import { AgentLink, ControlRedis, Crew, Hello, Wants } from './types.js'
  */
+
+const ENDS_WITHIN_MS = 2000;
 
 /**
  * Takes every agent that waits at a control Redis into service.
@@ -31,13 +34,14 @@ export async function gatherCrew(control) {
   /** @type {(() => Promise<unknown>)[]} in reverse */
   const endings = [async () => control.close(), ...links.map((link) => link.close)];
   const close = async () => {
-    for (const end of endings.splice(0).reverse()) await end();
+    // A control Redis that is gone answers none of them; the last one ends all connections.
+    for (const end of endings.splice(0).reverse()) await within(ENDS_WITHIN_MS, end()).catch(() => {});
   };
   try {
     if (links.length === 0) throw nobody(control, silent);
     checkVersions(hellos);
     checkFree(hellos);
-    const lease = await holdLease(control.target, commanderQueue(caller), () => {
+    const lease = await holdLease(control, commanderQueue(caller), () => {
       const lost = new RunError(`the control Redis at ${control.label} was lost`);
       for (const link of links) link.lose(lost);
     });
@@ -45,11 +49,11 @@ export async function gatherCrew(control) {
     const offer = { tool: describeTool().version, commander: caller, lease: lease.lease };
     await Promise.all(links.map((link) => link.open(offer).catch(refused)));
     const checkers = await Promise.all(
-      links.map(({ name }) => createWorker(control.target, agentQueue(name), 'watch', null)),
+      links.map(({ name }) => createWorker(control, agentQueue(name), 'watch', null)),
     );
     endings.push(() => Promise.all(checkers.map((checker) => checker.close(true))));
     const clock = await createClock(control.time);
-    const agents = hellos.map(({ worksFor: _, ...facts }) => facts);
+    const agents = hellos.map(({ worksFor: _, aheadMs: _ahead, ...facts }) => facts);
     const areLocal = agents.every(({ machine }) => machine === machineId());
     return {
       agents,
@@ -83,7 +87,7 @@ const refused = (error) => {
  */
 export async function greet(control, caller) {
   const names = agentsAmong(await control.queueNames());
-  const all = await Promise.all(names.map((name) => openAgentLink(control.target, name, caller)));
+  const all = await Promise.all(names.map((name) => openAgentLink(control, name, caller)));
   const answers = await Promise.all(all.map((link) => link.hello()));
   await Promise.all(all.filter((_, index) => answers[index] === null).map((link) => link.close()));
   return {

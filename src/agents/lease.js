@@ -2,8 +2,7 @@ import { createEvents, createQueue, createWorker, LOCK_MS } from './bull.js';
 
 /**
  * @import { Worker } from 'bullmq'
- * @import { Target } from '../server/types.js'
- * @import { Lease } from './types.js'
+ * @import { ControlRedis, Lease } from './types.js'
  */
 
 const JOB = 'lease';
@@ -50,13 +49,13 @@ export function watchOwn(worker, job, onLost) {
 /**
  * Shows others that this process lives: a job that it keeps active until the end.
  *
- * @param {Target} target
+ * @param {ControlRedis} control
  * @param {string} name of a queue for nothing else
  * @param {() => void} onLost told when others must take it for dead
  * @returns {Promise<{lease: Lease, end: () => Promise<void>}>}
  */
-export async function holdLease(target, name, onLost) {
-  const queue = await createQueue(target, name);
+export async function holdLease(control, name, onLost) {
+  const queue = await createQueue(control, name);
   /** @type {() => void} */
   let end = () => {};
   const ended = new Promise((resolve) => {
@@ -67,7 +66,7 @@ export async function holdLease(target, name, onLost) {
   const begun = new Promise((resolve) => {
     begin = () => resolve(undefined);
   });
-  const worker = await createWorker(target, name, name, async () => {
+  const worker = await createWorker(control, name, name, async () => {
     begin();
     await ended;
   });
@@ -89,14 +88,14 @@ export async function holdLease(target, name, onLost) {
 /**
  * Watches the lease of another process.
  *
- * @param {Target} target
+ * @param {ControlRedis} control
  * @param {Lease} lease
  * @param {(how: 'ended' | 'silent') => void} onEnd told once
  * @returns {Promise<() => Promise<void>>} ends watching
  */
-export async function watchLease(target, { queue, job }, onEnd) {
-  const checker = await createWorker(target, queue, 'watch', null);
-  const events = await createEvents(target, queue);
+export async function watchLease(control, { queue, job }, onEnd) {
+  const checker = await createWorker(control, queue, 'watch', null);
+  const events = await createEvents(control, queue);
   let told = false;
   /** @param {'ended' | 'silent'} how @returns {(event: {jobId: string}) => void} */
   const tell =

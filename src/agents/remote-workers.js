@@ -17,6 +17,8 @@ import { startUnloadedCaller } from './unloaded-caller.js';
 const LEAD = { times: 2, moreMs: 8, firstMs: 30, mostMs: 1000 };
 /** The last ones say how long a message takes now. */
 const REMEMBERED = 20;
+/** In the name of an option. */
+const SECRET = /"[^"]*(pass|secret|token|credential)[^"]*":/i;
 /** Its workers are killed there, or it is gone. */
 const KILLED_WITHIN_MS = 2000;
 
@@ -44,6 +46,8 @@ export function createRemoteWorkers({ links: all, clock, areLocal, isPrivate }) 
     let pid;
     /** @type {Awaited<ReturnType<typeof startUnloadedCaller>> | null} */
     let caller = null;
+    /** @type {number | undefined} */
+    let lastMs;
     /** @param {string} method @param {object} [data] @param {(second: Second) => void} [tell] */
     const each = (method, data, tell) =>
       Promise.all(links.map((link) => link.call(method, { life, ...data }, tell)));
@@ -87,13 +91,15 @@ export function createRemoteWorkers({ links: all, clock, areLocal, isPrivate }) 
         const running = each('run', { length: common }, add);
         const endCalls = length.alone
           ? undefined
-          : caller?.begin(length.durationMs, startAtMs && startAtMs - clock.offset().offsetMs);
+          : caller?.begin(length.durationMs ?? lastMs, startAtMs && startAtMs - clock.offset().offsetMs);
         /** @type {AgentRun[]} */
         const runs = await running;
         const calls = await endCalls?.();
         lead.learn(runs);
         await clock.refresh();
         const merged = mergeMachines(runs.map((run, index) => ({ ...run, name: links[index].name })));
+        // The caller's next run ends about when this one would: to be stopped, it has to wake up first.
+        if (!length.alone) lastMs = merged.elapsedMs;
         return calls === undefined ? merged : { ...merged, company: [...merged.company, calls] };
       },
 
@@ -136,9 +142,15 @@ const prepare = (links, life, job, onAgent) =>
 function withoutSecrets(job, isPrivate) {
   if (isPrivate) return job;
   const { username: _, password: _hidden, ...target } = job.target;
-  if (target.tls?.key !== undefined) {
+  const secret =
+    target.tls?.key !== undefined
+      ? 'the private key of --tls-key'
+      : SECRET.test(JSON.stringify(job.clientOptions))
+        ? "what --config calls a client's password or token"
+        : null;
+  if (secret !== null) {
     throw new RunError(
-      'the private key of --tls-key is not sent through a control Redis that is reached without TLS; use rediss:// for --agents',
+      `${secret} is not sent through a control Redis that is reached without TLS; use rediss:// for --agents`,
     );
   }
   return { ...job, target: /** @type {Target} */ (target) };

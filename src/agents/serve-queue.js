@@ -1,4 +1,5 @@
 import { messageOf, RunError, UsageError } from '../errors.js';
+import { within } from '../server/within.js';
 import { createSession } from './agent-session.js';
 import { agentQueue, createQueue, createWorker } from './bull.js';
 import { watchLease, watchOwn } from './lease.js';
@@ -26,7 +27,10 @@ import { watchLease, watchOwn } from './lease.js';
  * @property {string} since
  * @property {ReturnType<typeof createSession>} session
  * @property {(why: Error | null) => void} end
+ * @property {() => Error | null} failure why it ended, if it did not end in good order
  */
+
+const ENDS_WITHIN_MS = 2000;
 
 /** A job of a dead agent's earlier life fails by BullMQ itself; this is for what still waited. */
 const RESTARTED = 'the agent was restarted and knows nothing of this benchmark';
@@ -42,16 +46,16 @@ const RESTARTED = 'the agent was restarted and knows nothing of this benchmark';
 export async function serveQueue(context, signal, onReady) {
   const { control, facts } = context;
   const name = agentQueue(facts.name);
-  const queue = await createQueue(control.target, name);
+  const queue = await createQueue(control, name);
   await refuseTwin(queue, facts.name);
   /** @type {Current | null} */
   let current = null;
-  const worker = await createWorker(control.target, name, facts.name, async (job) => {
+  const worker = await createWorker(control, name, facts.name, async (job) => {
     if (job.name === 'hello') return helloOf(context, current);
     if (job.name !== 'session') {
       if (current === null || current.id !== job.data.session) throw new RunError(RESTARTED);
       if (job.name === 'end') return current.end(null);
-      return current.session.answer(job.name, job.data, (second) => void job.updateProgress(second));
+      return answer(job, current);
     }
     refuseSession(job, current, context);
     const begun = begin(job, context);
@@ -68,9 +72,12 @@ export async function serveQueue(context, signal, onReady) {
     else signal.addEventListener('abort', resolve, { once: true });
   });
   /** @type {Current | null} */ (current)?.end(new RunError('the agent was ended there'));
-  await worker.close();
-  await queue.obliterate({ force: true }).catch(() => {});
-  await queue.close();
+  const ending = worker
+    .close()
+    .then(() => queue.obliterate({ force: true }))
+    .then(() => queue.close());
+  // A control Redis that is gone answers nothing.
+  await within(ENDS_WITHIN_MS, ending).catch(() => {});
 }
 
 /**
@@ -91,7 +98,7 @@ async function refuseTwin(queue, name) {
 /** @param {AgentContext} context @param {Current | null} current */
 function helloOf({ facts, clock }, current) {
   const worksFor = current === null ? null : `${current.offer.commander} since ${current.since}`;
-  return { ...facts, clock: clock.offset(), worksFor };
+  return { ...facts, clock: clock.offset(), aheadMs: Date.now() - clock.now(), worksFor };
 }
 
 /**
@@ -118,13 +125,38 @@ function refuseSession({ data }, current, { facts }) {
  * @returns {{current: Current, ended: Promise<Error | null>}}
  */
 function begin({ id, data }, context) {
+  /** @type {Error | null} */
+  let failure = null;
   /** @type {(why: Error | null) => void} */
   let end = () => {};
   const ended = new Promise((resolve) => {
-    end = resolve;
+    end = (why) => {
+      failure ??= why;
+      resolve(why);
+    };
   });
-  const since = new Date().toISOString().slice(11, 19);
-  return { current: { id: String(id), offer: data, since, session: createSession(context), end }, ended };
+  const current = {
+    id: String(id),
+    offer: data,
+    since: new Date().toISOString().slice(11, 19),
+    session: createSession(context),
+    end,
+    failure: () => failure,
+  };
+  return { current, ended };
+}
+
+/**
+ * @param {Job} job
+ * @param {Current} current
+ */
+async function answer(job, { session, failure }) {
+  try {
+    return await session.answer(job.name, job.data, (second) => void job.updateProgress(second));
+  } catch (error) {
+    // That its workers were killed follows from why.
+    throw failure() ?? error;
+  }
 }
 
 /**
@@ -142,7 +174,7 @@ async function work(job, { current, ended }, worker, { control, say }) {
   const unwatchOwn = watchOwn(worker, current.id, () =>
     current.end(new RunError(`the control Redis at ${control.label} was lost`)),
   );
-  const unwatch = await watchLease(control.target, lease, (how) =>
+  const unwatch = await watchLease(control, lease, (how) =>
     current.end(how === 'ended' ? null : new RunError(`${commander} fell silent`)),
   );
   await job.updateProgress('open');
@@ -150,6 +182,6 @@ async function work(job, { current, ended }, worker, { control, say }) {
   unwatchOwn();
   await current.session.end();
   say(`${why === null ? 'done' : messageOf(why)}; waits for jobs`);
-  await unwatch().catch(() => {});
+  await within(ENDS_WITHIN_MS, unwatch()).catch(() => {});
   if (why !== null) throw why;
 }

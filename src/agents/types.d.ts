@@ -18,6 +18,10 @@ export interface ControlRedis {
   time(): Promise<number>;
   /** The names of all queues of this tool. */
   queueNames(): Promise<string[]>;
+  /** How long a lost connection of a queue waits before it is opened again; null once it is not needed any more. */
+  retry(times: number): number | null;
+  /** Told when it is closed. */
+  onClose(end: () => void): void;
   close(): void;
 }
 
@@ -44,6 +48,8 @@ export interface Lease {
 
 /** What an agent answers when it is asked who it is. */
 export interface Hello extends AgentFacts {
+  /** How far ahead of the control Redis' clock its own clock of the day is, in milliseconds. */
+  aheadMs: number;
   /** Whom it works for; null for nobody. */
   worksFor: string | null;
 }

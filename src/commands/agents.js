@@ -26,7 +26,7 @@ export const cleanAgents = ({ queue, ...files }, { queueOrigin } = {}) =>
     /** @type {string[]} */
     const removed = [];
     for (const name of names) {
-      const own = await createQueue(control.target, name);
+      const own = await createQueue(control, name);
       // A commander holds its own as long as it lives.
       const inUse = !name.startsWith(agentQueue('')) && (await hasHolder(own));
       if (!inUse) {

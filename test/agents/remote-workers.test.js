@@ -38,6 +38,7 @@ const JOB = {
   tasks: 7,
   part: { index: 0, count: 1 },
   load: null,
+  clientOptions: {},
   target: { transport: 'tcp', host: 'target', port: 6379, username: 'bench', password: 'secret' },
 };
 
@@ -61,5 +62,7 @@ describe('workers on other machines', () => {
     assert.doesNotMatch(JSON.stringify(jobs), /secret|bench/);
     const withKey = { ...JOB, target: { ...JOB.target, tls: { key: 'PRIVATE', rejectUnauthorized: true } } };
     await assert.rejects(workers.call('prepare', withKey), /private key .* is not sent/);
+    const withToken = { ...JOB, clientOptions: { socket: { authToken: 'T' } } };
+    await assert.rejects(workers.call('prepare', withToken), /--config .* is not sent/);
   });
 });

@@ -45,6 +45,8 @@ async function skew(agents = 3, runs = 100) {
   const report = await benchmark({
     ...CELL,
     agents: `local:${agents}`,
+    // Where all share one processor, each start waits for those before it.
+    pin: ['off'],
     tasks: [agents],
     rate: [100 * agents],
     durationMs: 250,

@@ -55,7 +55,7 @@ export default {
 const TITLES = ['agent', 'version', 'Node', 'clients', 'processors', 'clock', 'works for'];
 
 /** @param {Hello} agent @returns {string[]} */
-const rowOf = ({ name, tool, node, packages, cpuCount, clock, worksFor }) => [
+const rowOf = ({ name, tool, node, packages, cpuCount, clock, aheadMs, worksFor }) => [
   name,
   tool,
   node,
@@ -63,6 +63,6 @@ const rowOf = ({ name, tool, node, packages, cpuCount, clock, worksFor }) => [
     .map((each) => each.join(' '))
     .join(', '),
   `${cpuCount}`,
-  `± ${clock.errorMs.toFixed(2)} ms`,
+  `${aheadMs < 0 ? '' : '+'}${aheadMs.toFixed(0)} ms ± ${clock.errorMs.toFixed(1)}`,
   worksFor ?? '',
 ];
