@@ -63,11 +63,9 @@ export async function calibrate(
   /** @type {CalibrateSettings} */
   const settings = readOptions(CALIBRATE_OPTIONS, given);
   const external = externalTarget(settings, urlOrigin);
-  if (external?.transport === 'tls') {
-    throw new UsageError('calibrate has no TLS; expected a --url that starts with redis://');
-  }
   const peers = settings.peers ? await findPeers() : [];
-  const server = await openServer(external, settings);
+  const { serverBin, transport = [] } = settings;
+  const server = await openServer(external, { serverBin, withTls: transport.includes('tls') });
   try {
     checkRoom(server, neededFor(settings), settings);
     const placer = await createPlacer(server, [settings.pin]);

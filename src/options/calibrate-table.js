@@ -23,9 +23,9 @@ export const CALIBRATE_OPTIONS = {
   },
   transport: {
     flag: '--transport <list>',
-    kind: kinds.listOf(kinds.oneOf(['tcp', 'unix'])),
+    kind: kinds.listOf(kinds.oneOf(['tcp', 'unix', 'tls'])),
     default: undefined,
-    help: 'tcp, unix or both (default: all that the server has)',
+    help: 'tcp, unix, tls (default: all that the server has; one that is started has TLS if it is asked for)',
   },
   size: { flag: '--size <n>', kind: kinds.size, default: 10, help: 'length of the value, in characters' },
   durationMs: {
@@ -50,6 +50,10 @@ export const CALIBRATE_OPTIONS = {
   pin: { ...OPTIONS.pin, flag: '--pin <mode>', kind: kinds.pin, default: 'apart' },
   url: OPTIONS.url,
   socket: OPTIONS.socket,
+  tlsCa: OPTIONS.tlsCa,
+  tlsCert: OPTIONS.tlsCert,
+  tlsKey: OPTIONS.tlsKey,
+  tlsInsecure: OPTIONS.tlsInsecure,
   allowEviction: OPTIONS.allowEviction,
   serverBin: OPTIONS.serverBin,
 };

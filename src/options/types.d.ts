@@ -232,6 +232,10 @@ export interface CalibrateSettings {
   pin: Pin;
   url: string | undefined;
   socket: string | undefined;
+  tlsCa: string | undefined;
+  tlsCert: string | undefined;
+  tlsKey: string | undefined;
+  tlsInsecure: boolean;
   allowEviction: boolean;
   serverBin: string | undefined;
 }

@@ -198,6 +198,20 @@ function topologyConflict(cell, { topology, url, socket }) {
 }
 
 /**
+ * @param {CellPoint & Pick<Cell, 'chosen'>} cell
+ * @param {Catalogue} catalogue
+ * @returns {string | null} why its messages cannot be sent that way
+ */
+function messageConflict({ chosen, beside }, { workloads, pipelining }) {
+  if (workloads.get(chosen.workload.id)?.receive === undefined) return null;
+  if (beside.length > 0) return 'messages stand beside nothing else: --beside is for other workloads';
+  const mode = pipelining.get(chosen.pipelining.id);
+  return mode?.batchSize === undefined && mode?.wrap === undefined
+    ? null
+    : `a message is sent by itself, and ${chosen.pipelining.id} holds commands back or joins them`;
+}
+
+/**
  * @param {CellPoint & Pick<Cell, 'release' | 'chosen'>} cell
  * @param {Catalogue} catalogue
  * @param {Transport[]} transports
@@ -209,6 +223,7 @@ function reasonToSkip(cell, catalogue, transports, settings) {
     topologyConflict(cell, settings) ??
     distanceConflict(cell) ??
     faultConflict(cell, catalogue, settings) ??
+    messageConflict(cell, catalogue) ??
     batchConflict(cell.chosen, catalogue) ??
     speedConflict(cell) ??
     shareConflict(cell) ??
@@ -237,6 +252,7 @@ function neededBy({ topology, transport, distance, fault, chosen, ...cell }, cat
     ...(fault === undefined ? [] : ['recovery']),
     ...(catalogue.scenarios.get(cell.scenario)?.requires?.(cell.scenarioOptions, topology) ?? []),
     ...(catalogue.pipelining.get(chosen.pipelining.id)?.requires ?? []),
+    ...(catalogue.workloads.get(chosen.workload.id)?.requires ?? []),
     ...(transport === 'tcp' ? [] : [transport]),
     ...(topology === 'standalone' ? [] : [topology]),
     ...(topology === 'standalone' || !relayed ? [] : ['address-map']),

@@ -157,6 +157,8 @@ export interface Connection extends Commands {
   close(): Promise<void>;
   /** Closes at once. */
   destroy(): void;
+  /** Hears what is published on a channel; with the capability `subscribe`, on a connection that does nothing else. */
+  subscribe?(channel: string, onMessage: (message: string) => void): Promise<unknown>;
   /** The same object for connections that share a cache; missing or undefined where there is none. */
   readonly cache?: ClientCache;
   /** The options that the client really uses, defaults included. */
@@ -260,6 +262,15 @@ export interface WorkloadPlugin {
   startsEmpty?: boolean;
   /** Whether it may have to make data anew before each run, with the `reset` of what it opened. */
   resets?: boolean;
+  /** Capabilities that the client must have. */
+  requires?: string[];
+  /**
+   * Its steps send messages, which the process receives itself: an operation ends when its message has arrived. The item
+   * of such a step has the key that the messages go through, and the message as its value.
+   */
+  receive?(parameter: any, tools: MessageTools): Promise<MessageReceiver>;
+  /** How many times each message arrives; once by default. */
+  receivers?(parameter: any): number;
   /** How many roles it has, if its processes do different things at the same time. */
   processes?(parameter: any): number;
   /** Its name in titles and sentences, if it differs from how it is written. */
@@ -350,6 +361,35 @@ export interface HandedConnection extends Omit<Connection, 'close' | 'destroy' |
   client: any;
   /** Counts commands that were sent by other ways, so that the server's counters can account for them. */
   declare(command: string, times?: number): void;
+}
+
+/** What a workload receives messages with. */
+export interface MessageTools {
+  /** A key or channel that no other process uses. */
+  key: string;
+  /** Opens a connection besides those of the tasks, which the receiver closes. */
+  connect(): Promise<Connection>;
+  ledger: MessageLedger;
+  /** Is told of each command of the receiver, in lower case as the server counts it. */
+  count(command: string): void;
+}
+
+/** Counts each message once. */
+export interface MessageLedger {
+  /** Messages that have not arrived everywhere. */
+  underWay(): number;
+  /** Makes a new one; `arrived` rejects when it is lost. */
+  send(): { id: number; arrived: Promise<void> };
+  /** @param receiver which of several has it, from 0 */
+  arrive(id: number, receiver: number): void;
+}
+
+export interface MessageReceiver {
+  /** Another message has just been sent on this connection. */
+  expect(connection: Connection): void;
+  /** Resolves when every command of its own is answered. */
+  settled(): Promise<void>;
+  close(): Promise<void>;
 }
 
 /** What the steps of a cell's process may depend on. */

@@ -87,6 +87,8 @@ export async function findPeers() {
  * @throws {RunError} when it fails or prints no figure
  */
 export async function runPeer(name, shape, cpus, signal) {
+  if (shape.target.transport === 'tls')
+    throw new RunError(`${name} was not run: it is compared without TLS only`);
   const { args, parse, noPassword } = PEERS[name];
   if (noPassword && shape.target.password !== undefined) {
     throw new RunError(

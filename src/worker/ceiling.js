@@ -1,4 +1,5 @@
 import net from 'node:net';
+import tls from 'node:tls';
 import { encodeCommand } from '../plugins/resp/encode.js';
 import { createRecorder } from './recorder.js';
 import { readClock } from './turn-clock.js';
@@ -92,7 +93,8 @@ async function openLine({ target, batch, expected, depth, recorder }, state) {
     return true;
   }
 
-  const socket = net.connect({
+  const connect = /** @type {typeof net.connect} */ (target.transport === 'tls' ? tls.connect : net.connect);
+  const socket = connect({
     ...addressOf(target),
     // All connections can share one buffer: each chunk is checked before the next is read.
     onread: { buffer: state.buffer, callback: receive },
@@ -108,7 +110,7 @@ async function openLine({ target, batch, expected, depth, recorder }, state) {
       begin();
     });
 
-  await until(() => socket.once('connect', onAnswer));
+  await until(() => socket.once(target.transport === 'tls' ? 'secureConnect' : 'connect', onAnswer));
   for (const command of loginOf(target)) await until(() => socket.write(encodeCommand(command)));
   awaited = expected;
 
@@ -138,8 +140,8 @@ async function openLine({ target, batch, expected, depth, recorder }, state) {
  * @param {Target} target
  * @returns {net.NetConnectOpts}
  */
-const addressOf = ({ transport, path = '', host, port = 0 }) =>
-  transport === 'unix' ? { path } : { host, port, noDelay: true };
+const addressOf = ({ transport, path = '', host, port = 0, tls: secure }) =>
+  transport === 'unix' ? { path } : { host, port, noDelay: true, ...secure };
 
 /** @param {Target} target */
 const loginOf = ({ username = 'default', password, database }) => [

@@ -4,6 +4,7 @@ import { createWork } from './cell-work.js';
 import { describeOptions } from './describe-options.js';
 import { allOf } from './items.js';
 import { learnReplies } from './learn-replies.js';
+import { createMessages } from './messages/messages.js';
 import { expireKeys, missingKeys, removeKeys, storeByCode, storeData } from './store-data.js';
 import { timedRun } from './timed-run.js';
 
@@ -28,6 +29,7 @@ export async function createCell(given) {
   const work = await createWork(job, parts.workload, parts.pipelining.batchSize?.(job.pipelining.parameter));
   const connections = await createConnections(job, parts, work.meter);
   const held = connections.opened();
+  const messages = await createMessages(job, parts.workload, work.steps, connections.connectBeside);
   const facts = await connections.use(async (connection) => {
     await connections.checkAll(job.runIds);
     const remarks = await prepareData(connection, job, parts.workload, work);
@@ -87,14 +89,21 @@ export async function createCell(given) {
      */
     run(length, onSecond) {
       control = { stopped: false };
-      return timedRun(job, { ...work, connections, control, onSecond }, length);
+      return timedRun(job, { ...work, messages, connections, control, onSecond }, length);
     },
 
     /**
      * Whether each connection gives every one of several commands its own reply. If the workload's replies
      * are all alike, as for SET, nothing else reveals a proxy that repeats or exchanges replies.
      */
-    afterRun: () => connections.askAll(),
+    async afterRun() {
+      const asked = await connections.askAll();
+      const left = messages?.takeLeftovers();
+      return {
+        wrongReplies: asked.wrongReplies + (left?.wrongReplies ?? 0),
+        firstWrongReply: left?.firstWrongReply ?? asked.firstWrongReply,
+      };
+    },
 
     /** Ends the run under way at the next iteration of each task. */
     stop() {
@@ -107,7 +116,9 @@ export async function createCell(given) {
      * @param {() => void} [onProgress]
      */
     async finish(onProgress) {
-      const everything = allOf([stored, ...work.company.map((step) => step.items)]);
+      await messages?.close();
+      const through = { all: () => [], keys: () => messages?.keys ?? [] };
+      const everything = allOf([stored, through, ...work.company.map((step) => step.items)]);
       await connections.use((connection) => removeKeys(connection, everything, job.removal, onProgress));
       await connections.close();
     },

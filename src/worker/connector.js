@@ -1,5 +1,4 @@
 import pLimit from 'p-limit';
-import { createBreather } from './breathe.js';
 
 /** @import { ClientCache, Connection, ConnectionPool } from '../plugins/types.js' */
 
@@ -24,7 +23,6 @@ export function createConnector({ wrap, ...client }) {
 
   /** @type {Set<ClientCache>} */
   const caches = new Set();
-  const breathe = createBreather();
   let hasCache = false;
   let answeredByGone = 0;
 
@@ -33,7 +31,6 @@ export function createConnector({ wrap, ...client }) {
     if (connected.cache) {
       hasCache = true;
       caches.add(connected.cache);
-      breathe(connected);
     }
     const connection = wrap(connected);
     opened++;

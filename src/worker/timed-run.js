@@ -11,6 +11,7 @@ import { createExactClock, createTurnClock } from './turn-clock.js';
 /**
  * @import { Work } from './cell-work.js'
  * @import { createConnections } from './cell-connections.js'
+ * @import { Messages } from './messages/messages.js'
  * @import { CompanyCounts, Job, Measured, RunLength, Second } from './types.js'
  */
 
@@ -20,7 +21,7 @@ import { createExactClock, createTurnClock } from './turn-clock.js';
  * One run of a cell, with everything that is measured of it in the worker.
  *
  * @param {Job} job
- * @param {Work & {connections: Connections, control: {stopped: boolean}, onSecond: (second: Second) => void}} work
+ * @param {Work & {connections: Connections, messages: Messages | null, control: {stopped: boolean}, onSecond: (second: Second) => void}} work
  * @param {RunLength & {startAtMs?: number}} length
  */
 export const timedRun = (job, work, length) =>
@@ -32,7 +33,7 @@ export const timedRun = (job, work, length) =>
  *
  * @template {Measured} Run
  * @param {Job} job
- * @param {Work & {connections: Connections, control: {stopped: boolean}}} work
+ * @param {Work & {connections: Connections, messages: Messages | null, control: {stopped: boolean}}} work
  * @param {RunLength} length
  * @param {(company: {begin: () => void, stop: () => void}) => Promise<Run>} run calls `begin` when its time starts, and `stop` when it ends
  * @returns {Promise<Run & {company: CompanyCounts[]}>}
@@ -68,14 +69,15 @@ async function besideCompany(job, { company, connections, control }, { alone = f
 
 /**
  * @param {Job} job
- * @param {Work & {connections: Connections, control: {stopped: boolean},
+ * @param {Work & {connections: Connections, messages: Messages | null, control: {stopped: boolean},
  *   onSecond: (second: Second) => void}} work
  * @param {{begin: () => void, stop: () => void}} beside
  * @param {RunLength & {startAtMs?: number}} length
  */
 async function runOnce(job, work, beside, { iterations, durationMs = 0, ratePerSecond, startAtMs }) {
-  const { connections, cycle, meter, takeAnswers, commandsAtOnce, appWork } = work;
+  const { connections, messages, cycle, meter, takeAnswers, commandsAtOnce, appWork } = work;
   meter.take();
+  messages?.takeCalls();
   takeAnswers();
   for (const step of work.steps) step.takeCalls?.();
   const startedAtMs = await startTogether(startAtMs);
@@ -113,15 +115,16 @@ async function runOnce(job, work, beside, { iterations, durationMs = 0, ratePerS
         latency: job.latency,
       }));
   beside.stop();
+  await messages?.settled();
   const operations = measured.taskIterations.reduce((sum, done) => sum + done, 0);
   return {
     openLoop: null,
     ...measured,
     startedAtMs,
-    calls: work.steps.reduce(
-      (calls, step) => addUp(calls, step.takeCalls?.() ?? {}),
-      cycle.commandsIn(cycleBefore, operations),
-    ),
+    calls: work.steps.reduce((calls, step) => addUp(calls, step.takeCalls?.() ?? {}), {
+      ...cycle.commandsIn(cycleBefore, operations),
+      ...messages?.takeCalls(),
+    }),
     answers: takeAnswers(),
     client: await probes.stop(),
     connectionsOpened: connections.opened() - openedBefore,

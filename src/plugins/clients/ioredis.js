@@ -52,6 +52,7 @@ export default {
     'address-map',
     'pipeline',
     'auto-pipelining',
+    'subscribe',
     'prompt-close',
     'recovery',
   ]),
@@ -194,6 +195,13 @@ class IoredisConnection {
   /** @returns {Batch} */
   batch() {
     return new IoredisBatch(this.client.pipeline());
+  }
+  /** @param {string} channel @param {(message: string) => void} onMessage */
+  async subscribe(channel, onMessage) {
+    this.client.on('message', (from, message) => {
+      if (from === channel) onMessage(message);
+    });
+    await this.client.subscribe(channel);
   }
   async close() {
     // QUIT overtakes the commands that auto-pipelining still holds back.

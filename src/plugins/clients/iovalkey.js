@@ -17,6 +17,7 @@ export default {
     'client-certificate',
     'pipeline',
     'auto-pipelining',
+    'subscribe',
     'prompt-close',
     'recovery',
   ]),

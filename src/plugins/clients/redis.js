@@ -80,6 +80,7 @@ export default {
     'address-map',
     'pipeline',
     'native-pool',
+    'subscribe',
     'prompt-close',
     'recovery',
   ]),
@@ -234,6 +235,10 @@ class RedisConnection {
   }
   destroy() {
     end(this.client);
+  }
+  /** @param {string} channel @param {(message: string) => void} onMessage */
+  subscribe(channel, onMessage) {
+    return this.client.subscribe(channel, onMessage);
   }
   get cache() {
     return cacheOf(this.client.clientSideCache);

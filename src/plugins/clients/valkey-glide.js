@@ -36,6 +36,7 @@ export default {
   ).split(' '),
   capabilities: new Set(['tls', 'cluster', 'pipeline', 'recovery']),
   lacks: {
+    subscribe: 'no way to subscribe on an open connection',
     'client-certificate': 'no way to show a client certificate (--tls-cert), as of 2.5.2',
     unix: 'no way to connect to a unix socket',
     'address-map':

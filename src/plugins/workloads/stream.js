@@ -1,0 +1,60 @@
+import { BLOCK_SECONDS, createBlockingReceiver, idOfMessage } from '../shared/messages.js';
+
+/** @import { MessageTools, Step } from '../types.js' */
+
+/** More entries than are ever under way, and few enough to be no matter. */
+const KEPT = 10_000;
+/** As many as a consumer takes at once. */
+const AT_ONCE = 100;
+const [GROUP, CONSUMER] = ['consumers', 'consumer'];
+
+/** @returns {Step} */
+const add = () => ({
+  command: 'xadd',
+  send: (commands, { key, value }) =>
+    commands.command(['XADD', key, 'MAXLEN', '~', `${KEPT}`, '*', 'message', value]),
+  accept: (reply) => /^\d+-\d+$/.test(String(reply)),
+});
+
+export default {
+  id: 'stream',
+  title: 'XADD, and XREADGROUP of it',
+  summary:
+    'sends messages through a stream to a consumer group, which acknowledges them; an operation ends when its message has arrived',
+  checks: { XADD: 'value', XREADGROUP: 'value', XACK: 'value' },
+  cycle: () => [[add()]],
+
+  /** @param {null} _ @param {MessageTools} tools */
+  async receive(_, tools) {
+    const { key, connect, ledger, count } = tools;
+    const setUp = await connect();
+    await setUp.command(['XGROUP', 'CREATE', key, GROUP, '$', 'MKSTREAM']);
+    await setUp.close();
+    return createBlockingReceiver(tools, async (connection) => {
+      count('xreadgroup');
+      const reply = await connection.command([
+        .../** @type {const} */ (['XREADGROUP', 'GROUP', GROUP, CONSUMER, 'COUNT', `${AT_ONCE}`]),
+        ...['BLOCK', `${BLOCK_SECONDS * 1000}`, 'STREAMS', key, '>'],
+      ]);
+      const entries = entriesOf(reply);
+      if (entries.length === 0) return;
+      count('xack');
+      const acknowledged = connection.command(['XACK', key, GROUP, ...entries.map(([id]) => id)]);
+      for (const [, message] of entries) ledger.arrive(idOfMessage(message), 0);
+      if (Number(await acknowledged) === entries.length) return;
+      throw new Error(`XACK of ${entries.length} messages replied ${await acknowledged}`);
+    });
+  },
+};
+
+/**
+ * @param {any} reply a list of streams, or with RESP3 a map or an object of them, as the client has it
+ * @returns {[id: string, message: string][]} of the one stream that was asked for
+ */
+function entriesOf(reply) {
+  if (reply === null) return [];
+  const streams = Array.isArray(reply) ? reply : reply instanceof Map ? [...reply] : Object.entries(reply);
+  // Some clients give the pairs of a map as a flat list.
+  const entries = Array.isArray(streams[0]) ? streams[0][1] : streams[1];
+  return entries.map((/** @type {any} */ [id, fields]) => [id, fields[1]]);
+}

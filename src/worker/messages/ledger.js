@@ -1,0 +1,87 @@
+/**
+ * @import { MessageLedger } from '../../plugins/types.js'
+ * @import { Leftovers } from '../types.js'
+ */
+
+/** Whoever has to wait longer than this for a message on this machine, waits for ever. */
+const LOST_AFTER_MS = 5000;
+const LOOK_EVERY_MS = 1000;
+
+/**
+ * @typedef {object} Sent
+ * @property {number} at
+ * @property {number} missing receivers that do not have it yet
+ * @property {boolean[]} has by receiver
+ * @property {() => void} resolve
+ * @property {(error: Error) => void} reject
+ */
+
+/**
+ * Knows of each message whether it has arrived once, not at all, or more than once.
+ *
+ * @param {number} receivers that each message must reach
+ * @param {{lostAfterMs?: number, lookEveryMs?: number}} [times]
+ * @returns {MessageLedger & {takeLeftovers(): Leftovers, close(): void}}
+ */
+export function createLedger(receivers, { lostAfterMs = LOST_AFTER_MS, lookEveryMs = LOOK_EVERY_MS } = {}) {
+  /** @type {Map<number, Sent>} */
+  const underWay = new Map();
+  let next = 0;
+  let wrong = 0;
+  /** @type {string | null} */
+  let first = null;
+
+  /** @param {string} text */
+  function complain(text) {
+    wrong++;
+    first ??= text;
+  }
+
+  const look = setInterval(() => {
+    const before = performance.now() - lostAfterMs;
+    for (const [id, { at, missing, reject }] of underWay) {
+      if (at > before) break;
+      underWay.delete(id);
+      const where = receivers === 1 ? '' : ` in ${missing} of ${receivers} subscribers`;
+      reject(new Error(`a message was lost: it had not arrived${where} after ${lostAfterMs / 1000} s`));
+    }
+  }, lookEveryMs);
+  look.unref();
+
+  return {
+    underWay: () => underWay.size,
+
+    send() {
+      const id = next++;
+      const arrived = new Promise((/** @type {(none: void) => void} */ resolve, reject) => {
+        underWay.set(id, { at: performance.now(), missing: receivers, has: [], resolve, reject });
+      });
+      // Its producer may fail before anybody waits for this.
+      arrived.catch(() => {});
+      return { id, arrived };
+    },
+
+    arrive(id, receiver) {
+      const sent = underWay.get(id);
+      if (sent === undefined || sent.has[receiver]) {
+        const known = Number.isInteger(id) && id >= 0 && id < next;
+        complain(known ? `message ${id} arrived twice` : 'a message arrived that was never sent');
+        return;
+      }
+      sent.has[receiver] = true;
+      sent.missing--;
+      if (sent.missing > 0) return;
+      underWay.delete(id);
+      sent.resolve();
+    },
+
+    takeLeftovers() {
+      const leftovers = { wrongReplies: wrong, firstWrongReply: first };
+      wrong = 0;
+      first = null;
+      return leftovers;
+    },
+
+    close: () => clearInterval(look),
+  };
+}

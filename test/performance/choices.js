@@ -1,0 +1,90 @@
+/**
+ * What issue 20 promises, as figures: node test/performance/choices.js [servers | cached | messages]
+ *
+ * - servers: `--server redis-server,redis-server` ten times; none may claim a difference.
+ * - cached: redis:cached against redis:tuned on 100 keys, zipf, and what still arrived at the server.
+ * - messages: a million through each workload of messages; none lost, none doubled.
+ */
+import { benchmark, loadCatalogue } from '../../src/index.js';
+
+const COMMON = { scenarios: ['shared-connection'], clients: ['redis:tuned'] };
+const MESSAGES = 1_000_000;
+const TASKS = 64;
+
+const PARTS = { servers, cached, messages };
+const [wanted = Object.keys(PARTS).join(), workload] = process.argv.slice(2);
+await loadCatalogue();
+for (const name of wanted.split(',')) await PARTS[/** @type {keyof typeof PARTS} */ (name)]();
+
+async function servers() {
+  let claims = 0;
+  for (let seed = 1; seed <= 10; seed++) {
+    const { cells, comparisons } = await benchmark({
+      ...COMMON,
+      server: ['redis-server', 'redis-server'],
+      ...{ runs: 6, starts: 2, runTimeMs: 60, seed },
+    });
+    const differs = comparisons.some(({ ranking }) => ranking.some((each) => each.againstFastest?.differs));
+    if (differs) claims++;
+    const rates = cells.map(({ summary }) => Math.round(Number(summary?.opsPerSecond)));
+    console.log(`seed ${seed}: ${rates.join(' and ')} ops/s${differs ? ', a difference is claimed' : ''}`);
+  }
+  console.log(`${claims} of 10 benchmarks claim a difference between a server and itself`);
+}
+
+async function cached() {
+  for (const [size, tasks] of [
+    [10, 1],
+    [10, 8],
+    [1000, 1],
+    [1000, 8],
+  ]) {
+    const { cells } = await benchmark({
+      ...COMMON,
+      clients: ['redis:tuned', 'redis:cached'],
+      ...{
+        keys: 100,
+        keyDistribution: 'zipf',
+        size: [size],
+        tasks: [tasks],
+        runs: 5,
+        starts: 1,
+        runTimeMs: 100,
+      },
+    });
+    const [tuned, own] = cells.map(({ summary, runs }) => ({
+      rate: Number(summary?.opsPerSecond),
+      commands: runs.reduce((sum, run) => sum + run.commands, 0),
+      arrived: runs.reduce((sum, run) => sum + Number(run.server?.commands), 0),
+      warnings: runs.flatMap((run) => run.warnings.filter((text) => /cache|claims/.test(text))),
+    }));
+    console.log(
+      `${size} characters, ${tasks} tasks: redis:cached ${Math.round(own.rate)} ops/s, ${(own.rate / tuned.rate).toFixed(1)} times ` +
+        `redis:tuned (${Math.round(tuned.rate)}); ${own.arrived} of ${own.commands} commands arrived; ${own.warnings.length} warnings of the count`,
+    );
+  }
+}
+
+async function messages() {
+  for (const each of workload ? [workload] : ['publish', 'stream', 'queue', 'queue:shared']) {
+    const { cells } = await benchmark({
+      ...COMMON,
+      clients: ['ioredis'],
+      ...{
+        workload: [each],
+        tasks: [TASKS],
+        iterations: MESSAGES / TASKS,
+        size: [32],
+        runs: 1,
+        starts: 1,
+        warmupRuns: 0,
+      },
+    });
+    const [{ runs }] = cells;
+    const [{ operations, wrongReplies, errors, failed, warnings, elapsedMs }] = runs;
+    console.log(
+      `${each}: ${operations} messages arrived in ${(Number(elapsedMs) / 1000).toFixed(1)} s; ${wrongReplies} wrong, ` +
+        `errors ${JSON.stringify(errors)}, ${failed ?? 'not failed'}; ${warnings.filter((text) => /claims|other commands/.test(text)).join() || "the server's count is the same"}`,
+    );
+  }
+}
