@@ -1,4 +1,4 @@
-import { idOfMessage } from '../shared/messages.js';
+import { idOfMessage } from '../shared/blocking-receiver.js';
 
 /** @import { Connection, MessageTools, Step } from '../types.js' */
 

@@ -1,4 +1,4 @@
-import { BLOCK_SECONDS, createBlockingReceiver, idOfMessage } from '../shared/messages.js';
+import { BLOCK_SECONDS, createBlockingReceiver, idOfMessage } from '../shared/blocking-receiver.js';
 
 /** @import { Connection, MessageTools, Step } from '../types.js' */
 
