@@ -202,8 +202,9 @@ function topologyConflict(cell, { topology, url, socket }) {
  * @param {Catalogue} catalogue
  * @returns {string | null} why its messages cannot be sent that way
  */
-function messageConflict({ chosen, beside }, { workloads, pipelining }) {
+function messageConflict({ chosen, beside, topology }, { workloads, pipelining }) {
   if (workloads.get(chosen.workload.id)?.receive === undefined) return null;
+  if (topology === 'cluster') return 'messages are measured on standalone servers only';
   if (beside.length > 0) return 'messages stand beside nothing else: --beside is for other workloads';
   const mode = pipelining.get(chosen.pipelining.id);
   return mode?.batchSize === undefined && mode?.wrap === undefined

@@ -10,7 +10,7 @@ const publish = () => ({
   command: 'publish',
   send: (commands, { key, value }) => commands.command(['PUBLISH', key, value]),
   // Of a cluster a node counts its own subscribers only; what arrives is counted anyway.
-  accept: (reply) => Number.isInteger(reply),
+  accept: (reply) => Number.isInteger(reply) && Number(reply) >= 0,
 });
 
 export default {

@@ -13,7 +13,8 @@ const add = () => ({
   command: 'xadd',
   send: (commands, { key, value }) =>
     commands.command(['XADD', key, 'MAXLEN', '~', `${KEPT}`, '*', 'message', value]),
-  accept: (reply) => /^\d+-\d+$/.test(String(reply)),
+  // In milliseconds, since 2001.
+  accept: (reply) => /^\d{13}-\d+$/.test(String(reply)),
 });
 
 export default {
@@ -21,7 +22,7 @@ export default {
   title: 'XADD, and XREADGROUP of it',
   summary:
     'sends messages through a stream to a consumer group, which acknowledges them; an operation ends when its message has arrived',
-  checks: { XADD: 'value', XREADGROUP: 'value', XACK: 'value' },
+  checks: { XADD: 'type', XREADGROUP: 'value', XACK: 'value' },
   cycle: () => [[add()]],
 
   /** @param {null} _ @param {MessageTools} tools */
