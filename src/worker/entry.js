@@ -10,8 +10,12 @@ import { createCell } from './cell.js';
 import { checkOwn } from './contract/check-own.js';
 import { createFaultCell } from './fault-cell.js';
 import { measureRoundTrips } from './round-trips.js';
+import { threadTimes } from './threads.js';
 
 /** @import { Profiler } from './profiler.js' */
+
+/** What runs before any client does. */
+const NODES_THREADS = new Set(threadTimes().keys());
 
 /** @type {Awaited<ReturnType<typeof createCell>> | undefined} */
 let cell;
@@ -49,7 +53,7 @@ const methods = {
   async 'start-profile'(params) {
     try {
       const { createProfiler } = await import('./profiler.js');
-      profiler = createProfiler();
+      profiler = createProfiler(NODES_THREADS);
     } catch (error) {
       if (/** @type {NodeJS.ErrnoException} */ (error).code !== NO_INSPECTOR) throw error;
       return { refused: `Node ${process.versions.node} was built without the inspector, which takes them` };

@@ -3,7 +3,7 @@ import { foldCalls } from './fold.js';
 
 /**
  * @import { Profiler } from 'node:inspector'
- * @import { CodeFrame, FoldedProfile } from './types.js'
+ * @import { CodeFrame, FoldedProfile, OtherThreads } from './types.js'
  * @import { Call } from './fold.js'
  */
 
@@ -15,17 +15,18 @@ const IDLE = '(idle)';
  * samples said so, and 33 % of the time between them.
  *
  * What V8 calls idle is the whole of the event loop's poll: it sleeps there, and it wakes up, polls and reads
- * sockets there. With one task that is most of the CPU time. So the CPU time that no sample accounts for is the
- * poll's.
+ * sockets there. With one task that is most of the CPU time. So the CPU time that neither a sample nor another
+ * thread accounts for is the poll's.
  *
  * @param {Profiler.Profile} profile
  * @param {object} run
  * @param {number} run.fromUs when it began, by the clock of V8 and of process.hrtime
  * @param {number} run.toUs
  * @param {number} run.cpuUs that the process took in it, without the profiler's own
+ * @param {OtherThreads} [run.threads] what of it no sample can account for
  * @returns {FoldedProfile} of the CPU time
  */
-export function foldCpu(profile, { cpuUs, ...time }) {
+export function foldCpu(profile, { cpuUs, threads = NO_OTHERS, ...time }) {
   const counts = countsIn(profile, time);
   const byId = new Map(profile.nodes.map((node) => [node.id, node]));
   const idle = new Set(
@@ -51,17 +52,45 @@ export function foldCpu(profile, { cpuUs, ...time }) {
   }
   // What was counted in the root itself stands beside what it calls.
   const { calls, ...root } = callOf(profile.nodes[0].id);
-  const poll = pollOf(Math.round(cpuUs - us), us / Math.max(1, samples));
-  return { unit: 'µs', samples, ...foldCalls([{ ...root, calls: [] }, ...calls, ...poll]) };
+  const unsampled = unsampledOf(Math.round(cpuUs - us), threads, us / Math.max(1, samples));
+  return { unit: 'µs', samples, ...foldCalls([{ ...root, calls: [] }, ...calls, ...unsampled]) };
 }
 
+/** @type {OtherThreads} */
+const NO_OTHERS = { v8Us: 0, nativeUs: 0 };
+
 /**
+ * The other threads are known, so the poll is what they leave.
+ *
  * @param {number} us
+ * @param {OtherThreads} threads
  * @param {number} usOfSample
  * @returns {Call[]}
  */
-const pollOf = (us, usOfSample) =>
-  us <= 0 ? [] : [{ frame: POLL, self: us, variance: Math.round(us * usOfSample), calls: [] }];
+function unsampledOf(us, { v8Us, nativeUs }, usOfSample) {
+  const native = Math.max(0, Math.min(us, Math.round(nativeUs)));
+  const garbage = Math.max(0, Math.min(us - native, Math.round(v8Us)));
+  const calls = /** @type {const} */ ([
+    [THREADS, native],
+    [GARBAGE, garbage],
+    [POLL, us - native - garbage],
+  ]);
+  return calls.flatMap(([frame, self]) =>
+    self > 0 ? [{ frame, self, variance: Math.round(self * usOfSample), calls: [] }] : [],
+  );
+}
+
+/** A library's own, such as those of Rust. @type {CodeFrame} */
+const THREADS = {
+  part: 'native',
+  package: null,
+  file: null,
+  name: 'threads of native libraries',
+  line: null,
+};
+
+/** V8's own help to collect garbage, and hardly anything else once the code is compiled. */
+const GARBAGE = originOf({ functionName: '(garbage collector)', url: '', lineNumber: -1 });
 
 /** @type {CodeFrame} */
 const POLL = { part: 'poll', package: null, file: null, name: 'polling and reading sockets', line: null };

@@ -1,18 +1,23 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
+import { allowedCpus } from '../machine/processors.js';
 import { foldCpu } from './fold-cpu.js';
 import { foldHeap, HEAP_INTERVAL_BYTES } from './fold-heap.js';
+import { threadTimes } from './threads.js';
 
-/** @import { FoldedProfile, ProfileKind } from './types.js' */
+/** @import { FoldedProfile, OtherThreads, ProfileKind } from './types.js' */
 
 /** @typedef {ReturnType<typeof createProfiler>} Profiler */
 
 /**
  * V8's sampling profilers, in this process: which code the time goes into, and which code allocates. A profile
  * is folded here; only if the parent wants to keep it does the whole of it leave the process.
+ *
+ * @param {Set<string>} nodesThreads the ids of the threads that Node itself started with
  */
-export function createProfiler() {
+export function createProfiler(nodesThreads) {
   const session = new Session();
+  /** @type {ReturnType<typeof threadTimes>} */
+  let threadsBefore = new Map();
   /** @type {ProfileKind} */
   let kind = 'cpu';
   return {
@@ -34,6 +39,7 @@ export function createProfiler() {
       await session.post('Profiler.enable');
       await session.post('Profiler.setSamplingInterval', { interval: intervalUs });
       await session.post('Profiler.start');
+      threadsBefore = threadTimes();
     },
 
     /**
@@ -49,11 +55,20 @@ export function createProfiler() {
         const folded = foldHeap(/** @type {any} */ (profile));
         return { folded, samplerUs: 0, whole: whole ? profile : null };
       }
-      const samplerUs = samplersOwnUs();
+      const threads = threadTimes();
+      const samplerUs = samplersOwnUs(threads);
+      const others = otherThreads(threads, threadsBefore, nodesThreads);
+      const isAlone = (await allowedCpus())?.length === 1;
       const { profile } = await session.post('Profiler.stop');
       session.disconnect();
       return {
-        folded: foldCpu(profile, { fromUs: fromMs * 1000, toUs: toMs * 1000, cpuUs: cpuUs - samplerUs }),
+        folded: foldCpu(profile, {
+          fromUs: fromMs * 1000,
+          toUs: toMs * 1000,
+          cpuUs: cpuUs - samplerUs,
+          // On a single processor V8's threads run while JavaScript waits for them, which the samples count.
+          threads: isAlone ? { ...others, v8Us: 0 } : others,
+        }),
         samplerUs,
         whole: whole ? profile : null,
       };
@@ -70,14 +85,22 @@ const EVEN_COLLECTED = {
 /** V8's name for the thread that takes the samples. */
 const SAMPLER = 'v8:ProfEvntProc';
 
-/** @returns {number} µs of CPU that the sampler has taken; 0 where the system does not tell */
-function samplersOwnUs() {
-  try {
-    const threads = readdirSync('/proc/self/task').map((id) => `/proc/self/task/${id}`);
-    const sampler = threads.find((thread) => readFileSync(`${thread}/comm`, 'utf8').trim() === SAMPLER);
-    const [ranNs] = readFileSync(`${sampler}/schedstat`, 'utf8').split(' ');
-    return Number(ranNs) / 1000;
-  } catch {
-    return 0;
+/** @param {ReturnType<typeof threadTimes>} threads @returns {number} µs of CPU that the sampler has taken */
+const samplersOwnUs = (threads) => [...threads.values()].find(({ name }) => name === SAMPLER)?.us ?? 0;
+
+/**
+ * What other threads did than the one that is sampled.
+ *
+ * @param {ReturnType<typeof threadTimes>} threads
+ * @param {ReturnType<typeof threadTimes>} before
+ * @param {Set<string>} nodesThreads
+ * @returns {OtherThreads}
+ */
+function otherThreads(threads, before, nodesThreads) {
+  const sums = { v8Us: 0, nativeUs: 0 };
+  for (const [id, { name, us }] of threads) {
+    if (id === String(process.pid) || name === SAMPLER) continue;
+    sums[nodesThreads.has(id) ? 'v8Us' : 'nativeUs'] += us - (before.get(id)?.us ?? 0);
   }
+  return sums;
 }

@@ -299,6 +299,14 @@ export interface Counted {
   variance: number;
 }
 
+/** CPU time of a process that its sampled thread did not take. */
+export interface OtherThreads {
+  /** Of the threads that Node starts with: V8's, which help to collect garbage. */
+  v8Us: number;
+  /** Of those that came later: of native libraries. */
+  nativeUs: number;
+}
+
 /** A profile of V8 in a small form, without source text. */
 export interface FoldedProfile {
   /** What is counted: CPU time, or bytes that were allocated. */

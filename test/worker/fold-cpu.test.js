@@ -91,6 +91,20 @@ describe('worker/fold-cpu', () => {
     );
   });
 
+  it('gives what other threads took to whom they belong, and only the rest to the poll', () => {
+    const run = { ...ALL, cpuUs: 100, threads: { v8Us: 30.2, nativeUs: 20 } };
+    const { frames } = foldCpu(profile([[2, 500], [3, 5], [5, 35]]), run); // biome-ignore format: a row
+    assert.deepEqual(
+      frames.filter(({ self }) => self > 0).map(({ part, name, self }) => [part, name, self]),
+      [
+        ['garbage', 'garbage collection', 35],
+        ['package', 'write', 35],
+        ['native', 'threads of native libraries', 20],
+        ['poll', 'polling and reading sockets', 10],
+      ],
+    );
+  });
+
   it('has the stacks, each with what was counted below it', () => {
     const { frames, stacks } = foldCpu(profile([[4, 10], [5, 20], [7, 30]]), ALL); // biome-ignore format: a row
     assert.deepEqual(

@@ -1,0 +1,31 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/**
+ * The CPU time of each thread of this process so far.
+ *
+ * @returns {Map<string, {name: string, us: number}>} by its id; empty where the system does not tell
+ */
+export function threadTimes() {
+  const threads = new Map();
+  for (const id of list(TASKS)) {
+    try {
+      const name = readFileSync(`${TASKS}/${id}/comm`, 'utf8').trim();
+      const [ranNs] = readFileSync(`${TASKS}/${id}/schedstat`, 'utf8').split(' ');
+      threads.set(id, { name, us: Number(ranNs) / 1000 });
+    } catch {
+      // It has ended.
+    }
+  }
+  return threads;
+}
+
+const TASKS = '/proc/self/task';
+
+/** @param {string} folder */
+function list(folder) {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
