@@ -1,5 +1,5 @@
 import { Session } from 'node:inspector/promises';
-import { allowedCpus } from '../machine/processors.js';
+import { availableParallelism } from 'node:os';
 import { foldCpu } from './fold-cpu.js';
 import { foldHeap, HEAP_INTERVAL_BYTES } from './fold-heap.js';
 import { threadTimes } from './threads.js';
@@ -58,7 +58,7 @@ export function createProfiler(nodesThreads) {
       const threads = threadTimes();
       const samplerUs = samplersOwnUs(threads);
       const others = otherThreads(threads, threadsBefore, nodesThreads);
-      const isAlone = (await allowedCpus())?.length === 1;
+      const onOneProcessor = availableParallelism() === 1;
       const { profile } = await session.post('Profiler.stop');
       session.disconnect();
       return {
@@ -67,7 +67,7 @@ export function createProfiler(nodesThreads) {
           toUs: toMs * 1000,
           cpuUs: cpuUs - samplerUs,
           // On a single processor V8's threads run while JavaScript waits for them, which the samples count.
-          threads: isAlone ? { ...others, v8Us: 0 } : others,
+          threads: onOneProcessor ? { ...others, v8Us: 0 } : others,
         }),
         samplerUs,
         whole: whole ? profile : null,
