@@ -511,11 +511,13 @@ export interface CodeCosts {
 export interface CodeCost extends CodeFrame {
   share: number;
   perOp: number;
-  /** One standard error. */
+  /** One standard error of the profile alone. */
+  samplingError: number;
+  /** One standard error, that of the timed runs included. */
   error: number;
 }
 
-/** What an operation of one cell costs more than one of another, as far as sampling can tell. */
+/** What an operation of one cell costs more than one of another, as far as the profiles and the timed runs can tell. */
 export interface CodeDifference {
   cell: string;
   than: string;
@@ -534,7 +536,9 @@ export interface CodeChange extends CodeFrame {
   perOp: number;
   againstPerOp: number;
   more: number;
-  /** One standard error. */
+  /** One standard error of the profile alone. */
+  samplingError: number;
+  /** One standard error, that of the timed runs included. */
   error: number;
 }
 

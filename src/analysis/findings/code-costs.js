@@ -85,10 +85,12 @@ function costOf(members, all, perOp, errorPerOp) {
   const variance = total(members, 'variance');
   // Of samples that count alike this is the variance of a binomial share.
   const ofShare = ((1 - share) ** 2 * variance + share ** 2 * (all.variance - variance)) / all.self ** 2;
+  const samplingError = Math.sqrt(Math.max(0, ofShare)) * perOp;
   return {
     ...{ part, package: owner, file, name, line, share },
     perOp: share * perOp,
-    error: Math.sqrt(Math.max(0, ofShare) * perOp ** 2 + (share * errorPerOp) ** 2),
+    samplingError,
+    error: Math.hypot(samplingError, share * errorPerOp),
   };
 }
 

@@ -6,8 +6,11 @@ import { codeCosts, keyOfCode } from './code-costs.js';
  * @import { CodeChange, CodeCost, CodeDifference } from '../types.js'
  */
 
-/** So many standard errors a difference must be away from none: a profile has some fifty functions of any size. */
-const BEYOND = 3.5;
+/**
+ * So many standard errors a difference must be away from none. A profile has some fifty functions of any size, and
+ * each has its own luck with sampling; the error of the timed runs is one for all of them.
+ */
+const BEYOND = { sampling: 3.5, timed: 2.6 };
 /**
  * Starts of one cell differ by more than sampling explains. Of four copies of ioredis, 64 tasks on a shared
  * connection, writing took 1.34 to 1.75 µs an operation, and polling, which is what no sample accounts for, 0.06 to
@@ -18,7 +21,7 @@ const OF_ALL = { poll: 0.1, others: 0.01 };
 
 /**
  * What an operation of a cell costs more than one of another cell, by the code that it is spent in. Only what is
- * beyond the error of sampling is told.
+ * beyond the errors of sampling and of the timed runs is told.
  *
  * @param {Pick<CellResult, 'id' | 'summary' | 'profiles'>} cell
  * @param {Pick<CellResult, 'id' | 'summary' | 'profiles'>} than
@@ -42,8 +45,12 @@ export function codeDifference(cell, than, kind = 'cpu') {
 }
 
 /** @param {CodeChange} change @param {number} all that an operation costs */
-const isTold = ({ part, more, error, perOp, againstPerOp }, all) =>
-  Math.abs(more) > BEYOND * error &&
+const isTold = ({ part, more, samplingError, error, perOp, againstPerOp }, all) =>
+  Math.abs(more) >
+    Math.hypot(
+      BEYOND.sampling * samplingError,
+      BEYOND.timed * Math.sqrt(Math.max(0, error ** 2 - samplingError ** 2)),
+    ) &&
   Math.abs(more) >= OF_COST * Math.max(perOp, againstPerOp) &&
   Math.abs(more) >= (part === 'poll' ? OF_ALL.poll : OF_ALL.others) * all;
 
@@ -85,6 +92,7 @@ function changeOf(own, other) {
   return {
     ...{ part, package: owner, file, name, line, perOp, againstPerOp },
     more: perOp - againstPerOp,
+    samplingError: Math.hypot(own?.samplingError ?? 0, other?.samplingError ?? 0),
     error: Math.hypot(own?.error ?? 0, other?.error ?? 0),
   };
 }

@@ -37,7 +37,7 @@ export function codeTable({ difference, costs }, { names, width }) {
     ),
     '',
     ...(shown.length === 0
-      ? ['No function differs by more than the error of sampling.']
+      ? ['No function differs by more than the errors of sampling and of the timed runs.']
       : [
           ruledTable(
             ['an operation, by function', ...names, 'more', '±'],
@@ -58,7 +58,7 @@ function summaryText(difference, [cell, than]) {
   const main = mainPartsText(difference);
   const what = `"${cell}" ${unit === 'bytes' ? 'allocates' : 'spends'} ${costText(Math.abs(more), unit)} ${more > 0 ? 'more' : 'less'} an operation than "${than}" (${costText(perOp, unit)} against ${costText(againstPerOp, unit)})`;
   return main === ''
-    ? `${what}, and no part of the code differs by more than the error of sampling.`
+    ? `${what}, and no part of the code differs by more than the errors of sampling and of the timed runs.`
     : `${what}: ${main}.`;
 }
 
@@ -108,7 +108,7 @@ function notesText(costs, hidden) {
     offBy === null ? [] : `${offBy < 0 ? '-' : '+'}${percent(Math.abs(offBy))}`,
   );
   return [
-    `From ${samples} samples; only what is beyond their error is listed${hidden > 0 ? `, ${hidden} smaller functions left out` : ''}.`,
+    `From ${samples} samples; only what is beyond their error and that of the timed runs is listed${hidden > 0 ? `, ${hidden} smaller functions left out` : ''}.`,
     ...(off.length > 0 ? [`CPU of the profiled runs against the timed ones: ${off.join(' and ')}.`] : []),
     sampledText(costs.map(({ processes }) => processes)),
   ]

@@ -63,16 +63,22 @@ export function mainPartsText({ perOp, againstPerOp, unit, kinds, modules }) {
     .slice(0, MOST_PARTS);
   const texts = main.map((kind, place) => {
     const direction = place > 0 ? '' : more > 0 ? ' more' : ' less';
-    return `${costText(Math.abs(kind.more), unit)}${direction} in ${kindText(kind, modules)}`;
+    return `${costText(Math.abs(kind.more), unit)}${direction} in ${kindText(kind, modules, unit)}`;
   });
   const back = kinds.filter(
     (kind) => kind.more > 0 !== more > 0 && Math.abs(kind.more) >= COUNTER * Math.abs(more),
   );
   const backTexts = back.map(
     (kind) =>
-      `${costText(Math.abs(kind.more), unit)} ${more > 0 ? 'less' : 'more'} in ${kindText(kind, modules)}`,
+      `${costText(Math.abs(kind.more), unit)} ${more > 0 ? 'less' : 'more'} in ${kindText(kind, modules, unit)}`,
   );
-  return [joined(texts), joined(backTexts)].filter(Boolean).join(', but ');
+  const rest = more - [...main, ...back].reduce((sum, kind) => sum + kind.more, 0);
+  // Else what is told seems to be more than all there is.
+  const isOpposed = main.length > 0 && rest > 0 !== more > 0 && Math.abs(rest) >= COUNTER * Math.abs(more);
+  const restText = `${costText(Math.abs(rest), unit)} ${rest > 0 ? 'more' : 'less'} in all the rest`;
+  return [joined(texts), joined(isOpposed ? [...backTexts, restText] : backTexts)]
+    .filter(Boolean)
+    .join(', but ');
 }
 
 /** @param {string[]} texts */
@@ -83,19 +89,27 @@ const joined = (texts) =>
 export const costText = (amount, unit) =>
   unit === 'bytes' ? (amount < 1000 ? `${Math.round(amount)} bytes` : kilobytes(amount)) : micro(amount);
 
+/** Files that are named alone account for this much of their part. */
+const NEARLY_ALL = 0.8;
+
 /**
  * @param {CodeChange} kind
  * @param {CodeChange[]} modules of all kinds, the largest first
+ * @param {CodeDifference['unit']} unit
  */
-function kindText({ part, more }, modules) {
+function kindText({ part, more }, modules, unit) {
   const alike = modules.filter((each) => each.part === part && each.more > 0 === more > 0);
   const owner = alike[0]?.package ?? null;
-  const names = alike.filter((each) => each.package === owner).flatMap((each) => moduleName(each) ?? []);
-  const named = names.slice(0, MOST_FILES).join(' and ');
-  if (named === '') return PARTS[part];
-  if (part === 'package') return `${owner}'s ${named}`;
-  if (part === 'node') return `Node's ${named}`;
-  return part === 'native' ? `${PARTS.native} (${named})` : PARTS[part];
+  const named = alike
+    .filter((each) => each.package === owner && moduleName(each) !== null)
+    .slice(0, MOST_FILES);
+  if (named.length === 0) return PARTS[part];
+  const files = `${part === 'package' ? `${owner}'s ` : ''}${named.map(moduleName).join(' and ')}`;
+  const share = named.reduce((sum, each) => sum + each.more, 0) / more;
+  if (share < NEARLY_ALL)
+    return `${PARTS[part]} (${costText(Math.abs(share * more), unit)} of it in ${files})`;
+  if (part === 'package') return files;
+  return part === 'node' ? `Node's ${files}` : `${PARTS[part]} (${files})`;
 }
 
 /** @type {Record<CodeFrame['part'], string>} */

@@ -53,6 +53,18 @@ describe('analysis/findings/code-difference', () => {
     );
   });
 
+  it('names what timed runs of uneven length still carry', () => {
+    const uneven = (/** @type {number} */ garbage, /** @type {number} */ perOp) => {
+      const { summary, ...rest } = cell({ garbage }, perOp);
+      const cpuUsPerOp = { low: 0.7 * perOp, high: 1.3 * perOp };
+      return { ...rest, summary: /** @type {any} */ ({ ...summary, intervals: { cpuUsPerOp } }) };
+    };
+    const named = (/** @type {number} */ against) =>
+      codeDifference(uneven(500_000, 16), uneven(500_000, against))?.kinds.map(({ part }) => part);
+    assert.deepEqual(named(8), ['garbage', 'node']);
+    assert.deepEqual(named(11), []);
+  });
+
   it('is the same the other way round, with the signs exchanged', () => {
     const [one, other] = [cell({ garbage: 600_000 }, 12), cell({ garbage: 200_000 }, 3)];
     const more = codeDifference(one, other)?.kinds.map((each) => each.more);

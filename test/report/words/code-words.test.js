@@ -8,7 +8,7 @@ import { mainPartsText, placeText } from '../../../src/report/words/code-words.j
  */
 const change = (part, more, { package: owner, file, name = '' } = {}) => ({
   ...{ part, package: owner ?? null, file: file ?? null, name, line: null },
-  ...{ perOp: Math.max(0, more), againstPerOp: Math.max(0, -more), more, error: 0.01 },
+  ...{ perOp: Math.max(0, more), againstPerOp: Math.max(0, -more), more, samplingError: 0.01, error: 0.01 },
 });
 
 /** @param {number} more @param {ReturnType<typeof change>[]} kinds @param {ReturnType<typeof change>[]} modules */
@@ -31,12 +31,31 @@ describe('words/code-words', () => {
     );
   });
 
+  it('says how much of a part is in the files that it names, where that is not nearly all', () => {
+    const modules = [
+      change('node', 2.3, { file: 'internal/abort_controller' }),
+      change('node', 0.7, { file: 'internal/event_target' }),
+    ];
+    assert.equal(
+      mainPartsText(difference(4.4, [change('node', 4.4)], modules)),
+      "4.4 µs more in Node's own JavaScript (3 µs of it in abort_controller and event_target)",
+    );
+  });
+
   it('tells what goes the other way, where it is much', () => {
     const kinds = [change('native', 4.5), change('garbage', -1.7), change('node', -0.1)];
     const modules = [change('native', 4.4, { name: 'writeUtf8String' })];
     assert.equal(
-      mainPartsText(difference(1.6, kinds, modules)),
+      mainPartsText(difference(2.7, kinds, modules)),
       '4.5 µs more in native code and system calls (writeUtf8String), but 1.7 µs less in garbage collection',
+    );
+  });
+
+  it('says how much less the rest costs, where the parts that are told cost more than all', () => {
+    const modules = [change('native', 4.8, { name: 'writeUtf8String' })];
+    assert.equal(
+      mainPartsText(difference(1.3, [change('native', 4.8)], modules)),
+      '4.8 µs more in native code and system calls (writeUtf8String), but 3.5 µs less in all the rest',
     );
   });
 
