@@ -51,9 +51,8 @@ export const serverCopy = {
   role: 'repetition',
   of: (cell) => cell.serverCopy ?? 1,
   idPart: (cell) => ((cell.serverCopy ?? 1) > 1 ? `server#${cell.serverCopy}` : ''),
-  row: (cell) => ((cell.serverCopy ?? 1) > 1 ? `#${cell.serverCopy}` : ''),
-  rowGlue: ' ',
-  columns: {},
+  row: (cell) => ((cell.serverCopy ?? 1) > 1 ? `server #${cell.serverCopy}` : ''),
+  columns: { serverCopy: (cell) => cell.serverCopy ?? '' },
 };
 
 /**

@@ -44,7 +44,7 @@ export const ROWS = {
   html(text, report) {
     const tables = [...text.matchAll(/<table>.*?<\/table>/gs)].map(([table]) => table);
     // Those of an open loop stand in a table a group, the others all in the first.
-    const open = tables.filter((table) => table.includes('<caption>achieved/s'));
+    const open = tables.filter((table) => /<caption>(?:achieved\/s|in time after|longest wait)/.test(table));
     const bodies = (open.length > 0 ? open : tables.slice(0, 1)).flatMap((table) =>
       table.split('<tbody>').slice(1),
     );

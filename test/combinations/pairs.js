@@ -6,7 +6,7 @@ import { createRandom } from '../helpers/random.js';
 import { createLines, goodRun } from '../helpers/report-fixture.js';
 
 /**
- * @import { Cell, Sources } from '../../src/plan/types.js'
+ * @import { Cell, ServerChoice, Sources } from '../../src/plan/types.js'
  * @import { Report, ResultHeader, ResultLine, Run } from '../../src/results/types.js'
  */
 
@@ -19,6 +19,7 @@ const RUNS = 6;
  * @property {string[]} [scenarios]
  * @property {Record<string, unknown>} [given] other options
  * @property {string[]} [runtimes]
+ * @property {Partial<ServerChoice>[]} [servers]
  */
 
 /** @type {Record<string, Asked>} */
@@ -29,6 +30,9 @@ export const TWO_VALUES = {
   variant: { eachClient: (client) => (client.startsWith('redis') ? [client, `${client}:tuned`] : [client]) },
   copy: { eachClient: (client) => [client, client] },
   node: { runtimes: ['20.19.0', '24.1.0'] },
+  server: { servers: [{ server: 'redis-server' }, { server: 'valkey-server' }] },
+  serverConfig: { servers: [{ serverConfig: 'io-threads 1' }, { serverConfig: 'io-threads 4' }] },
+  serverCopy: { servers: [{ serverCopy: 1 }, { serverCopy: 2 }] },
   scenario: { scenarios: ['shared-connection', 'connection-per-task'] },
   poolSize: { scenarios: ['pool'], given: { poolSize: '3,10' } },
   pool: { scenarios: ['pool'], given: { pool: 'generic,native' } },
@@ -38,6 +42,7 @@ export const TWO_VALUES = {
   transport: { given: { transport: 'tcp,unix' } },
   pin: { given: { pin: 'apart,same' } },
   processes: { given: { processes: '1,2' } },
+  machines: { given: { agents: 'local:2', machines: '1,2' } },
   step: { given: { rateSearch: '1000-4000' } },
   workload: { given: { workload: 'get,set-get' } },
   topology: { given: { topology: 'standalone,cluster' } },
@@ -49,6 +54,7 @@ export const TWO_VALUES = {
   tasks: { given: { tasks: '8,64' } },
   appWork: { given: { appWork: '0,50us' } },
   beside: { given: { beside: ['none', 'GET 1mb @ 20/s'] } },
+  fault: { given: { fault: 'none,cut', rate: '1000' } },
   rate: { given: { rate: '1000,2000' } },
   speed: { given: { workload: 'profile:traffic.ndjson', speed: '1,2' } },
   arrivals: { given: { rate: '1000', arrivals: 'poisson' } },
@@ -129,6 +135,10 @@ function askFor(all) {
       runtimes: all
         .flatMap(({ runtimes }) => runtimes ?? [])
         .map((version) => ({ name: version, version, v8: '1', path: `/node-${version}` })),
+      servers: all
+        .flatMap(({ servers }) => (servers ? [servers] : []))
+        .reduce((some, more) => some.flatMap((one) => more.map((other) => ({ ...one, ...other }))), [{}])
+        .map((server) => ({ server: null, serverConfig: null, ...server, transports: ['tcp', 'unix'] })),
     },
   };
 }
@@ -209,8 +219,49 @@ function runOf(cell, round, slowness, noise) {
       waitingShare: 0,
       latencyFromSend: null,
     },
+    fault: cell.fault && faultOf(run.operations, slowness),
   };
 }
+
+/**
+ * @param {number} operations
+ * @param {number} slowness
+ * @returns {Run['fault']}
+ */
+const faultOf = (operations, slowness) => ({
+  ...{ struckAtMs: 3000, struckLateMs: 1, overAtMs: 3001, met: 1, scheduled: operations },
+  ...{
+    acknowledged: operations - 2,
+    failed: 2,
+    late: 1,
+    unanswered: 0,
+    unsent: 0,
+    firstSuccessMs: 5 * slowness,
+  },
+  ...{
+    heldAgainMs: 20 * slowness,
+    longestWaitMs: 30 * slowness,
+    longestWaitAnswered: true,
+    doneTwice: 0,
+    lost: 0,
+  },
+  ...{
+    lostWithServer: 0,
+    doneThoughFailed: 0,
+    doneThoughUnanswered: 0,
+    loopDelayMaxMs: 1,
+    memoryGrowthBytes: 0,
+  },
+  crash: null,
+  timeline: {
+    bucketMs: 100,
+    due: [10, 10],
+    inTime: [10, 8],
+    acknowledged: [10, 8],
+    failed: [0, 2],
+    waiting: [0, 0],
+  },
+});
 
 /** @returns {string[][]} every two axes of the list */
 export function everyPairOfAxes() {

@@ -193,8 +193,8 @@ export const RULES = {
         ({ whose, winner, loser }) =>
           !shown.some(
             (gain) =>
-              plain(gain.winner) === winner &&
-              plain(gain.loser) === loser &&
+              [gain.winner, plain(gain.winner)].includes(winner) &&
+              [gain.loser, plain(gain.loser)].includes(loser) &&
               (whose === '' || gain.better.split(/[:@]/)[0] === whose),
           ),
       )
