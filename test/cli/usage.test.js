@@ -72,7 +72,6 @@ describe('cli/usage: one clear message, exit 2, about', () => {
       [['map', '--suite', 'distance'], /unknown option '--suite'/],
       [['calibrate', '--depth', '0'], /--depth: expected/],
       [['calibrate', '--dept', '1'], /unknown option '--dept'/],
-      [['calibrate', '--no-poll', '--url', 'rediss://localhost'], /calibrate has no TLS/],
     ])) {
       it(args.join(' '), () => assertRefused(args, message));
     }

@@ -40,7 +40,9 @@ function sequence({ normal }, speeds, luck) {
 const slicesAround = (perSecond, normal) =>
   [1, 2].map(() => ({ elapsedMs: 60, operations: perSecond * 0.06 * Math.exp(0.05 * normal()) }));
 
-describe('a point of a map is decided by looking again after each start', () => {
+describe('a point of a map is decided by looking again after each start', function () {
+  this.timeout(120_000);
+
   it('the error of all looks together is 3 %, however many there are', () => {
     const sum = Array.from({ length: 100_000 }, (_, index) => errorOfLook(index + 1)).reduce((a, b) => a + b);
     assert.ok(sum < 0.03 && sum > 0.0299, `${sum}`);
