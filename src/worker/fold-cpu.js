@@ -60,7 +60,8 @@ export function foldCpu(profile, { cpuUs, threads = NO_OTHERS, ...time }) {
 const NO_OTHERS = { v8Us: 0, nativeUs: 0 };
 
 /**
- * The other threads are known, so the poll is what they leave.
+ * The other threads are known, so the poll is what they leave. On a busy machine samples stand for time in which
+ * their thread waited for a processor as well, so that nothing may be left.
  *
  * @param {number} us
  * @param {OtherThreads} threads
@@ -68,8 +69,7 @@ const NO_OTHERS = { v8Us: 0, nativeUs: 0 };
  * @returns {Call[]}
  */
 function unsampledOf(us, { v8Us, nativeUs }, usOfSample) {
-  const native = Math.max(0, Math.min(us, Math.round(nativeUs)));
-  const garbage = Math.max(0, Math.min(us - native, Math.round(v8Us)));
+  const [native, garbage] = [Math.round(nativeUs), Math.round(v8Us)];
   const calls = /** @type {const} */ ([
     [THREADS, native],
     [GARBAGE, garbage],

@@ -102,8 +102,8 @@ describe('--profile', function () {
         const profile = profileOf(report, variant);
         const [found, cpuUs] = [all(profile), profile.cpuUsPerOp * profile.operations];
         assert.ok(found > 0.98 * cpuUs, `${found} of ${cpuUs} µs`);
-        const most = 1.02 * Math.max(cpuUs, 1000 * profile.elapsedMs);
-        assert.ok(found < most, `${found} of ${cpuUs} µs in ${profile.elapsedMs} ms`);
+        // On a busy machine samples stand for waiting too, but for no more time than there was.
+        assert.ok(found < 1.02 * (cpuUs + 1000 * profile.elapsedMs), `${found} of ${cpuUs} µs`);
       }
     });
   });
