@@ -1,4 +1,5 @@
 import { axesOf } from '../../axes/all-axes.js';
+import { duration } from '../../axes/number-words.js';
 
 /** @import { CellResult, Report } from '../../results/types.js' */
 
@@ -13,7 +14,7 @@ export function groupTitle([cell], { settings }) {
   const conditions = [...axes.filter((axis) => !axis.titledLast), ...axes.filter((axis) => axis.titledLast)];
   return [
     ...conditions.map(({ title }) => title?.(cell, settings) ?? ''),
-    settings.durationMs === null ? '' : `${settings.durationMs} ms a run`,
+    settings.durationMs === null ? '' : `${duration(settings.durationMs * 1000)} a run`,
   ]
     .filter((part) => part !== '')
     .join(', ');

@@ -28,7 +28,7 @@ describe('words/group-title', () => {
     ],
     [
       { topology: 'cluster', durationMs: '5s', value: 'json' },
-      'GET, 1,000 keys and values of 1,000 characters (json), 8 tasks, cluster, 5000 ms a run',
+      'GET, 1,000 keys and values of 1,000 characters (json), 8 tasks, cluster, 5 s a run',
     ],
   ])) {
     it(title, async () => assert.equal(await titleOf(given), title));

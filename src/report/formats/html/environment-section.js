@@ -1,3 +1,4 @@
+import { duration } from '../../../axes/number-words.js';
 import { whole } from '../../words/figures.js';
 import { ownFiles, runtimesOf, usedPackages } from '../../words/packages.js';
 import { placementTexts } from '../../words/placement-words.js';
@@ -74,10 +75,10 @@ function runsText({ cells, settings: { runs, untilStable } }) {
 /** @param {Report['settings']} settings */
 function lengthText({ durationMs, iterations, runTimeMs, value }) {
   const values = value === 'text' ? '' : `; values are ${value}`;
-  if (durationMs !== null) return `takes ${whole(durationMs)} ms${values}`;
+  if (durationMs !== null) return `takes ${duration(durationMs * 1000)}${values}`;
   if (typeof iterations === 'number') return `has ${whole(iterations)} iterations of each task${values}`;
   if (iterations === 'auto')
-    return `takes about ${whole(runTimeMs)} ms for the fastest cell of a group${values}`;
+    return `takes about ${duration(Number(runTimeMs) * 1000)} for the fastest cell of a group${values}`;
   const { budget, perOperation, perByte } = iterations;
   return `has ${budget} / (${perOperation} + ${perByte} · size) iterations of each task${values}`;
 }
