@@ -200,7 +200,7 @@ export const OPTIONS = {
     isCommon: true,
     kind: faults,
     default: undefined,
-    help: 'break something in each run and see how clients get through, with their own reconnecting: none,cut,half-open,stall:2s,restart,slow:50ms:2s,loading,maxclients,oom,failover',
+    help: 'break something in each run and see how clients get through, with their own reconnecting: none, cut, half-open, stall:2s, restart, slow:50ms:2s, loading, maxclients, oom, failover',
   },
   faultAtMs: {
     flag: '--fault-at <time>',

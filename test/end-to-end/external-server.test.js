@@ -123,8 +123,8 @@ describe('an external server', () => {
     /** @param {string[]} args @returns {Promise<{report: Report, grown: Record<string, number>}>} */
     async function measure(args) {
       await server.query('CONFIG', 'RESETSTAT');
-      // Pinned, a run in which the processes had to wait would be repeated.
-      const all = [...args, '--pin', 'off', '--url', server.url, '--format', 'json'];
+      // Pinned, a run in which the processes had to wait would be repeated; profiles are runs of their own.
+      const all = [...args, '--pin', 'off', '--no-profile', '--url', server.url, '--format', 'json'];
       const { code, stdout, stderr } = await runCli(all, {
         withinMs: 60_000,
       });
