@@ -35,7 +35,11 @@ export const rate = {
 };
 
 /** @type {Record<OpenLoopPlan['arrivals'], string>} */
-const ARRIVALS = { even: 'open loop', poisson: 'open loop, at random', recorded: 'open loop, as recorded' };
+const ARRIVALS = {
+  even: 'open loop',
+  poisson: 'open loop, at random',
+  recorded: 'open loop, times as recorded, scaled',
+};
 
 /** How many times as fast as it was recorded. @type {Axis} */
 export const speed = {

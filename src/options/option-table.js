@@ -266,8 +266,8 @@ export const OPTIONS = {
     flag: '--arrivals <kind>',
     group: 'load',
     kind: kinds.oneOf(['even', 'poisson']),
-    default: 'even',
-    help: 'with --rate: evenly spaced, or at random (poisson) as independent users would come',
+    default: undefined,
+    help: 'with --rate: evenly spaced (default; a recording keeps its own times, scaled), or at random (poisson) as independent users would come',
   },
   whenFull: {
     flag: '--when-full <what>',

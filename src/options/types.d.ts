@@ -156,7 +156,8 @@ export interface Settings {
   /** When, since the start of a run; undefined for after three tenths of it. */
   faultAtMs: number | undefined;
   sloMs: number | undefined;
-  arrivals: Arrivals;
+  /** Missing where the user leaves it to the workload: recorded times, or evenly spaced. */
+  arrivals?: Arrivals;
   whenFull: WhenFull;
   /** Keys and values of the operations under way, each at its longest. */
   maxInFlightBytes: number;

@@ -44,7 +44,7 @@ export function loadsOf({ rate, rateSearch, speed, sloMs, maxInFlight, scenarios
     ratePerSecond,
     search,
     sloMs: slo,
-    arrivals: speed === undefined ? arrivals : 'recorded',
+    arrivals: speed === undefined ? (arrivals ?? 'even') : 'recorded',
     ...(speed && { speed: speed[index] }),
     whenFull,
     maxInFlight: bound,
@@ -59,15 +59,22 @@ export function loadsOf({ rate, rateSearch, speed, sloMs, maxInFlight, scenarios
  * @param {Settings} settings
  * @returns {OpenLoopPlan | null}
  */
-export function boundLoad(load, { scenarioOptions, keySize, valueSize, chosen }, { maxInFlightBytes }) {
+export function boundLoad(
+  load,
+  { scenarioOptions, keySize, valueSize, chosen },
+  { arrivals, maxInFlightBytes },
+) {
   if (load === null) return null;
   const byBytes = Math.max(1, Math.floor(maxInFlightBytes / (keySize + valueSize)));
   const { data } = chosen.workload;
   const recorded = load.speed !== undefined &&
     data && { ratePerSecond: Math.max(1, Math.round(load.speed * data.ratePerSecond)) };
+  // The steps of a search are held against each other, so their rates must not vary within a run.
+  const keepsTimes = data !== undefined && arrivals === undefined && load.search === null;
   return {
     ...load,
     ...recorded,
+    ...(keepsTimes && { arrivals: /** @type {const} */ ('recorded') }),
     maxInFlight: Math.min(scenarioOptions.maxInFlight ?? load.maxInFlight, byBytes),
   };
 }

@@ -319,13 +319,20 @@ export interface OpenContext {
   removal: string[];
 }
 
+export interface RecordedPace {
+  /** On average over the whole recording, where no speed is given; of all processes together. */
+  ratePerSecond: number;
+  /** How many times as fast as it was recorded. */
+  speed?: number;
+}
+
 /** What a worker does for a workload that brings its own items. */
 export interface OpenedWorkload {
   items: Items;
   /** What each operation does with its item. */
   steps: Step[];
-  /** When the next operations were recorded, at a multiple of that speed. */
-  schedule(speed: number): Schedule;
+  /** When the next operations were recorded, faster or slower. */
+  schedule(pace: RecordedPace): Schedule;
   /** Stores what they need; resolves to what cannot be checked, in sentences. */
   store(connection: Connection): Promise<string[]>;
   /** Makes anew what the last run has changed. */

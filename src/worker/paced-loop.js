@@ -62,8 +62,7 @@ const SHORTEST_DRAIN_MS = 10_000;
  */
 export async function runOpenLoop(work) {
   const { clock, durationMs, latency } = work;
-  const { speed } = work.load;
-  const recorded = speed === undefined ? undefined : work.own?.schedule(speed);
+  const recorded = work.load.arrivals === 'recorded' ? work.own?.schedule(work.load) : undefined;
   const schedule = recorded ?? createSchedule({ ...work.load, seed: work.seed, part: work.part });
   const sendRecorder = createRecorder(clock);
   const lateness = createLateness(clock);

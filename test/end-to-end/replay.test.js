@@ -104,9 +104,15 @@ describe('--workload profile:FILE', () => {
         ['4x speed', 4, 400],
       ],
     );
-    const rated = await benchmark({ ...given, rate: '1000' });
-    assertRight(rated);
-    assert.equal(rated.cells[0].runs[0].openLoop?.scheduled, 200);
+    for (const [arrivals, kept] of [
+      [undefined, 'recorded'],
+      ['even', 'even'],
+    ]) {
+      const rated = await benchmark({ ...given, rate: '1000', arrivals });
+      assertRight(rated);
+      assert.equal(rated.cells[0].openLoop?.arrivals, kept);
+      assert.equal(rated.cells[0].runs[0].openLoop?.scheduled, 200);
+    }
   });
 
   it('is refused with what is wrong, before anything starts', async () => {

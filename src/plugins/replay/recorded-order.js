@@ -1,5 +1,6 @@
 /**
  * @import { Part, Schedule } from '../../worker/types.js'
+ * @import { RecordedPace } from '../types.js'
  * @import { Recorded } from './recorded-commands.js'
  */
 
@@ -18,12 +19,8 @@ export function createRecordedOrder(all, { index, count }) {
 
   /** @param {number} taken @returns {number} when it was sent, as if the recording went on and on */
   function timeOf(taken) {
-    const { length } = times;
-    const span = times[length - 1] - times[0];
-    // The gap between the last command and the first is an average one.
-    const period = span + Math.max(1e-3, span / Math.max(1, length - 1));
     const at = place(taken);
-    return Math.floor(at / length) * period + times[at % length];
+    return Math.floor(at / times.length) * periodOf(times) + times[at % times.length];
   }
 
   return {
@@ -31,10 +28,10 @@ export function createRecordedOrder(all, { index, count }) {
     next: () => commands[place(position++) % commands.length],
 
     /**
-     * @param {number} speed how many times as fast as it was recorded
+     * @param {RecordedPace} pace
      * @returns {Schedule} from the next command on
      */
-    schedule(speed) {
+    schedule({ ratePerSecond, speed = (ratePerSecond * periodOf(times)) / (1000 * times.length) }) {
       const from = position;
       const startMs = timeOf(from);
       const at = (/** @type {number} */ operation) => (timeOf(from + operation) - startMs) / speed;
@@ -50,6 +47,17 @@ export function createRecordedOrder(all, { index, count }) {
       if (commands.length === 0) throw new Error('every command of the profile was answered with an error');
     },
   };
+}
+
+/**
+ * The gap between the last command and the first is an average one.
+ *
+ * @param {Float64Array} times
+ * @returns {number} milliseconds from one pass over the recording to the next
+ */
+function periodOf(times) {
+  const span = times[times.length - 1] - times[0];
+  return span + Math.max(1e-3, span / Math.max(1, times.length - 1));
 }
 
 /**

@@ -165,16 +165,22 @@ describe('a replay of recorded commands', () => {
     }
   });
 
-  it('keeps the recorded times, at any speed', async () => {
+  it('keeps the recorded times, at any speed or rate', async () => {
     const times = [0, 10, 10, 30];
     const file = profileOf(times.map((ms, index) => [1000 * ms, 1, 'GET', [[index, 5]], ['_', 0], 9, 1, 1]));
     const { schedule, items } = await openReplay(file, CONTEXT);
-    const at = (/** @type {number} */ speed) => [0, 1, 2, 3, 4, 5].map((each) => schedule(speed).at(each));
-    assert.deepEqual(at(1), [0, 10, 10, 30, 40, 50]);
-    assert.deepEqual(at(2), [0, 5, 5, 15, 20, 25]);
-    assert.deepEqual([0, 1, 10, 11, 40, 41].map(schedule(1).due), [0, 1, 1, 3, 4, 5]);
+    const at = (/** @type {number} */ ratePerSecond, /** @type {number} */ speed) =>
+      [0, 1, 2, 3, 4, 5].map((each) => schedule({ ratePerSecond, speed }).at(each));
+    const asRecorded = { ratePerSecond: 1, speed: 1 };
+    assert.deepEqual(at(1, 1), [0, 10, 10, 30, 40, 50]);
+    assert.deepEqual(at(1, 2), [0, 5, 5, 15, 20, 25]);
+    assert.deepEqual([0, 1, 10, 11, 40, 41].map(schedule(asRecorded).due), [0, 1, 1, 3, 4, 5]);
     items.next();
-    assert.deepEqual(at(1), [0, 0, 20, 30, 40, 40]);
+    assert.deepEqual(at(1, 1), [0, 0, 20, 30, 40, 40]);
+    // Four in 40 ms are 100 a second.
+    const { at: atRate, due } = schedule({ ratePerSecond: 200 });
+    assert.deepEqual([0, 1, 2, 3, 4, 5].map(atRate), [0, 0, 10, 15, 20, 20]);
+    assert.equal(due(2000), 400);
   });
 
   it('gives the keys of one command one slot of a cluster, and each its length', async () => {
