@@ -41,7 +41,7 @@ import { chooseProfiled } from './profiled-cells.js';
  * @import { Crew } from '../agents/types.js'
  * @import { Settings } from '../options/types.js'
  * @import { Limits, Plan, ReadNames, Sources } from '../plan/types.js'
- * @import { Catalogue, Chosen, PluginFolders } from '../plugins/types.js'
+ * @import { Catalogue, Chosen, PluginFile, PluginFolders } from '../plugins/types.js'
  * @import { ResultEnd, ResultLine, ResultRecord } from '../results/types.js'
  * @import { PlanContext, PlanOutcome } from '../runner/types.js'
  * @import { Server } from '../server/types.js'
@@ -146,7 +146,9 @@ async function prepare({ options, suite, settings: given, servers }, crew, hooks
   );
   const warnings = [...usedForLess(settings, options), ...config.warnings, ...ofWorkloads];
   const keepProfile = profileFiles(settings, hooks.onEvent);
-  return { suite, settings, sources: servers, catalogue, wanted, clientOptions, warnings, keepProfile };
+  const ownFiles = [...(catalogue.ownFiles ?? []), ...filesOf(names, catalogue)];
+  const found = { catalogue, wanted, clientOptions, ownFiles };
+  return { ...found, suite, settings, sources: servers, warnings, keepProfile };
 }
 
 /**
@@ -170,7 +172,7 @@ async function measure({ wanted, ...prepared }, servers, crew, { startedAt, onLi
     settings,
     suite,
     startedAt,
-    environment: describeEnvironment(catalogue.packages, catalogue.ownFiles),
+    environment: describeEnvironment(catalogue.packages, prepared.ownFiles),
     ...(crew !== null && { agents: crew.agents }),
     servers: facts,
     placements: places[0].placer.placements,
@@ -271,6 +273,22 @@ async function loadWorkloads({ chosen, ...names }, { workloads }) {
     }),
   );
   return { ...names, chosen: { ...chosen, workload: new Map(workload) } };
+}
+
+/**
+ * @param {ReadNames} names
+ * @param {Catalogue} catalogue
+ * @returns {PluginFile[]} what its workloads have read, each file once
+ */
+function filesOf({ chosen }, { workloads }) {
+  const files = [...chosen.workload.values()].flatMap(({ id, parameter }) =>
+    (workloads.get(id)?.files?.(parameter) ?? []).map((file) => ({
+      kind: /** @type {const} */ ('workloads'),
+      id,
+      ...file,
+    })),
+  );
+  return [...new Map(files.map((each) => [`${each.file} ${each.hash}`, each])).values()];
 }
 
 /** @type {typeof api.loadCatalogue} */

@@ -1,9 +1,10 @@
-import { basename, dirname, extname } from 'node:path';
+import { basename, dirname, extname, isAbsolute, join } from 'node:path';
 import { UsageError } from '../errors.js';
-import { loadPlugin, pluginIds } from '../plugins/registry.js';
+import { loadPlugin, loadToPlan, pluginIds } from '../plugins/registry.js';
 import { loadOptions } from './all-options.js';
 import { takeOwnFiles } from './own-files.js';
-import { knownName } from './plugin-names.js';
+import { idOfName, knownName } from './plugin-names.js';
+import { readOption } from './read-options.js';
 import { readSuite } from './suite.js';
 import { readSuiteFile } from './suite-file.js';
 import { isObject } from './values.js';
@@ -59,7 +60,32 @@ async function readOwn(given, source, table, folders) {
     formats: ids('formats'),
   };
   const options = taken.folders === folders ? table : await loadOptions(taken.folders);
-  return { ...readSuite(taken.given, source, plugins, options), folders: taken.folders };
+  const suite = readSuite(taken.given, source, plugins, options);
+  return {
+    ...suite,
+    options: await withPlaces(suite.options, source, options, taken.folders),
+    folders: taken.folders,
+  };
+}
+
+/**
+ * @param {SuitePlugin['options']} given already checked
+ * @param {{base?: string}} source
+ * @param {OptionTable} table
+ * @param {PluginFolders} folders
+ * @returns {Promise<SuitePlugin['options']>} with the files that workloads take, `profile:traffic.ndjson`, found from the suite
+ */
+async function withPlaces(given, { base }, table, folders) {
+  if (given.workload === undefined || base === undefined) return given;
+  const names = /** @type {string[]} */ (readOption(table.workload, given.workload));
+  const placed = names.map(async (name) => {
+    const id = idOfName(name);
+    const file = name.slice(id.length + 1);
+    if (file === '' || isAbsolute(file)) return name;
+    const { takesFile = false } = await loadToPlan('workloads', id, folders);
+    return takesFile ? `${id}:${join(base, file)}` : name;
+  });
+  return { ...given, workload: await Promise.all(placed) };
 }
 
 /**

@@ -1,10 +1,15 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
+import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { messageOf, UsageError } from '../errors.js';
 
-/** @import { PluginKind } from './types.js' */
+/**
+ * @import { Hash } from 'node:crypto'
+ * @import { PluginKind } from './types.js'
+ */
 
+const HASH_DIGITS = 12;
 const IS_CODE = /\.[cm]?js$/;
 
 /** @param {string} path @returns {boolean} whether it is a single plugin's file and not a folder of plugins */
@@ -94,7 +99,20 @@ export function hashOfCode(file) {
   visit(resolve(file));
   const hash = createHash('sha256');
   for (const text of texts.values()) hash.update(`${text.length}:${text}`);
-  return hash.digest('hex').slice(0, 12);
+  return shortened(hash);
+}
+
+/** @param {Hash} hash */
+const shortened = (hash) => hash.digest('hex').slice(0, HASH_DIGITS);
+
+/**
+ * @param {string} file of any size
+ * @returns {Promise<string>} a hash of its bytes, twelve hexadecimal digits
+ */
+export async function hashOfFile(file) {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(file), hash);
+  return shortened(hash);
 }
 
 /** @param {string} path @returns {string | undefined} undefined where it cannot be read */

@@ -32,7 +32,7 @@ export interface PluginFile {
   id: string;
   /** Its name, without folders. */
   file: string;
-  /** Of its content, and of the files that it imports by a relative path: 12 hexadecimal digits. */
+  /** Of its content, and of the files that it imports by a relative path: twelve hexadecimal digits. */
   hash: string;
 }
 
@@ -288,6 +288,10 @@ export interface WorkloadPlugin {
   iterate?(connection: HandedConnection, item: Item, parameter: any): Promise<unknown>;
   /** Reads what its parameter names, once before anything is planned. */
   load?(parameter: any): Promise<any>;
+  /** Whether its argument is the path of a file; in a suite, relative to the suite's file. */
+  takesFile?: boolean;
+  /** Of what it loaded: the files whose content decides what is sent. */
+  files?(parameter: any): Pick<PluginFile, 'file' | 'hash'>[];
   /** What a user must know of its parameter before it runs, in sentences. */
   notes?(parameter: any): string[];
   /** What a reader of its results must know, in sentences. */

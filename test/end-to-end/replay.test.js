@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { benchmark, renderReport } from '../../src/index.js';
+import { benchmark, compareReports, renderReport } from '../../src/index.js';
 import { assertRefused } from '../helpers/main.js';
 import { PROFILE_HEADER, profileText, SAMPLE_LINES } from '../helpers/sample-profile.js';
 
@@ -113,6 +113,33 @@ describe('--workload profile:FILE', () => {
       assert.equal(rated.cells[0].openLoop?.arrivals, kept);
       assert.equal(rated.cells[0].runs[0].openLoop?.scheduled, 200);
     }
+  });
+
+  it('is found from the suite that names it, and compare says when it has changed', async () => {
+    const even = (/** @type {number} */ gapUs) =>
+      [0, 1, 2].map((index) => [gapUs * index, 1, 'GET', [[index, 20]], ['$', 100], 9, 1, 1]);
+    write('suited.ndjson', [PROFILE_HEADER, ...even(10)]);
+    const suite = join(folder, 'ours.json');
+    const options = { workload: 'profile:suited.ndjson', clients: 'raw', scenarios: 'shared-connection' };
+    writeFileSync(suite, JSON.stringify({ options: { ...options, workload: ['get', options.workload] } }));
+    const [before, same] = [
+      await benchmark({ suite, smoke: true }),
+      await benchmark({
+        suite: { options },
+        workload: `profile:${join(folder, 'suited.ndjson')}`,
+        smoke: true,
+      }),
+    ];
+    assertRight(before);
+    const { environment } = before;
+    assert.match(
+      String(environment.plugins?.map(({ file, hash }) => `${file} ${hash}`)),
+      /^suited\.ndjson [0-9a-f]{12}$/,
+    );
+    assert.deepEqual(same.environment.plugins, environment.plugins);
+    write('suited.ndjson', [PROFILE_HEADER, ...even(20)]);
+    const { warnings } = await compareReports(before, await benchmark({ suite, smoke: true }));
+    assert.match(warnings.join('\n'), /your own files changed .*suited\.ndjson [0-9a-f]{12} → [0-9a-f]{12}/);
   });
 
   it('is refused with what is wrong, before anything starts', async () => {

@@ -1,4 +1,5 @@
 import { basename, resolve } from 'node:path';
+import { hashOfFile } from '../own-file.js';
 import { openReplay } from '../replay/open-replay.js';
 import { replayNotes, replayWarnings } from '../replay/replay-notes.js';
 import { summarizeReplay } from '../replay/summarize-replay.js';
@@ -8,13 +9,14 @@ import { summarizeReplay } from '../replay/summarize-replay.js';
  * @import { ReplaySummary } from '../replay/summarize-replay.js'
  */
 
-/** @typedef {{file: string} & Partial<ReplaySummary>} Replay */
+/** @typedef {{file: string, hash?: string} & Partial<ReplaySummary>} Replay */
 
 export default {
   id: 'profile',
   title: 'recorded traffic',
   summary: "the commands of your service, recorded with 'redis-pipe-bench record', in their order",
   syntax: 'profile:traffic.ndjson',
+  takesFile: true,
   resets: true,
   checks: { 'a command that only reads': 'shape', 'any other command': 'type' },
 
@@ -27,7 +29,10 @@ export default {
   },
 
   /** @param {Replay} replay @returns {Promise<Replay>} */
-  load: async ({ file }) => ({ file, ...(await summarizeReplay(file)) }),
+  load: async ({ file }) => ({ file, ...(await summarizeReplay(file)), hash: await hashOfFile(file) }),
+
+  /** @param {Replay} replay */
+  files: ({ file, hash = '' }) => [{ file: basename(file), hash }],
 
   /** @param {Replay} replay */
   titleOf: ({ file }) => `replay of ${basename(file)}`,
