@@ -595,9 +595,11 @@ export interface FaultRanking {
   harmed: number;
   /** In how many the rate was not held again. */
   neverHeld: number;
-  /** In all runs. */
-  longestWaitMs: number;
-  failedShare: number;
+  runs: FaultRange;
+  /** In the fault that was worst. */
+  longestWaitMs: FaultRange;
+  /** Of all operations. */
+  failedShare: FaultRange;
 }
 
 /** What must not happen, and did. */

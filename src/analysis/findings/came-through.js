@@ -87,13 +87,22 @@ function rankingOf(outcomes, cells) {
   const keys = outcomes.map(({ cell }) => keyOf(/** @type {CellResult} */ (byId.get(cell))));
   return [...new Set(keys)]
     .map((key) => rankOf(outcomes.filter((_, place) => keys[place] === key)))
-    .sort((a, b) => a.harmed - b.harmed || a.neverHeld - b.neverHeld || a.longestWaitMs - b.longestWaitMs);
+    .sort(
+      (a, b) =>
+        a.harmed - b.harmed ||
+        a.neverHeld - b.neverHeld ||
+        Number(a.longestWaitMs.high) - Number(b.longestWaitMs.high),
+    );
 }
 
 /** @param {FaultOutcome[]} own of one combination of choices @returns {FaultRanking} */
 function rankOf(own) {
-  const total = (/** @type {'failed' | 'scheduled'} */ name) =>
-    sum(own.map((each) => Number(each[name].high)));
+  const total = (/** @type {'failed' | 'scheduled'} */ name, /** @type {'low' | 'high'} */ end) =>
+    sum(own.map((each) => Number(each[name][end])));
+  const shareOf = (/** @type {'low' | 'high'} */ end) =>
+    total('failed', end) / Math.max(1, total('scheduled', end));
+  const longest = (/** @type {'low' | 'high'} */ end) =>
+    Math.max(...own.map(({ longestWaitMs }) => Number(longestWaitMs[end])));
   const isHarmed = (/** @type {FaultOutcome} */ { crashes, lost, doneTwice, unanswered }) =>
     crashes.length > 0 || [lost, doneTwice, unanswered].some(({ high }) => Number(high) > 0);
   return {
@@ -101,8 +110,9 @@ function rankOf(own) {
     faults: own.filter(({ struck }) => struck).length,
     harmed: own.filter(isHarmed).length,
     neverHeld: own.filter(({ struck, heldAgainMs }) => struck && heldAgainMs.never).length,
-    longestWaitMs: Math.max(...own.map(({ longestWaitMs }) => Number(longestWaitMs.high))),
-    failedShare: total('failed') / Math.max(1, total('scheduled')),
+    runs: rangeOf(own.map(({ runs }) => runs)),
+    longestWaitMs: rangeOf([longest('low'), longest('high')]),
+    failedShare: rangeOf([shareOf('low'), shareOf('high')]),
   };
 }
 

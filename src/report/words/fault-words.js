@@ -1,9 +1,9 @@
 import { nameChoices } from '../../axes/cell-names.js';
-import { count } from '../../axes/number-words.js';
-import { duration, percent, whole } from './figures.js';
+import { rankingText } from './fault-ranking-words.js';
+import { duration, whole } from './figures.js';
 
 /**
- * @import { FaultFinding, FaultOutcome, FaultRange, FaultRanking, Harm } from '../../analysis/types.js'
+ * @import { FaultFinding, FaultOutcome, FaultRange, Harm } from '../../analysis/types.js'
  * @import { CellResult } from '../../results/types.js'
  * @import { Context, Words } from './findings.js'
  */
@@ -17,7 +17,7 @@ const AT_ONCE_MS = 20;
 export const FAULT_WORDS = {
   faults: {
     advice: (/** @type {Of<'faults'>[]} */ [finding], context) => [
-      bestText(finding, context),
+      rankingText(finding, context),
       ...harmTexts(finding, context),
     ],
   },
@@ -29,37 +29,6 @@ export const FAULT_WORDS = {
     ],
   },
 };
-
-/**
- * Waiting and failing are two evils, and which is the lesser is not for this tool to say: both ends are named.
- *
- * @param {Of<'faults'>} finding
- * @param {Context} context
- */
-function bestText({ ranking }, { measured }) {
-  const names = nameChoices(measured);
-  const nameOf = (/** @type {FaultRanking} */ { cells: [first] }) => `"${names.get(first)}"`;
-  const sound = ranking.filter(({ harmed }) => harmed === 0);
-  const [quickest] = sound;
-  if (quickest === undefined) {
-    const { harmed, faults } = ranking[0];
-    return `None came through unharmed; ${nameOf(ranking[0])} came nearest, with harm in ${harmed} of ${count(faults, 'fault')}.`;
-  }
-  const steadiest = sound.reduce((best, each) => (each.failedShare < best.failedShare ? each : best));
-  const waits = `${nameOf(quickest)} let callers wait least: ${endOf(quickest)}`;
-  const fails = `${nameOf(steadiest)} failed least: ${endOf(steadiest)}`;
-  return (
-    `Of those that lost nothing, did nothing twice and answered every caller, ${waits}` +
-    `${steadiest === quickest ? '' : `; ${fails}`}.`
-  );
-}
-
-/** @param {FaultRanking} rank @returns {string} `260 ms at most, with 15 % of the operations failed` */
-function endOf({ longestWaitMs, failedShare, neverHeld, faults }) {
-  const never =
-    neverHeld === 0 ? '' : `, and the rate not held again in ${neverHeld} of ${count(faults, 'fault')}`;
-  return `${duration(longestWaitMs * 1000)} at most, with ${percent(failedShare)} of the operations failed${never}`;
-}
 
 /** What must not happen, the worst first. @type {Record<Harm['what'], string>} */
 const HARMS = {
@@ -122,7 +91,7 @@ function clausesOf(outcome) {
   const happened = (/** @type {FaultRange} */ range, /** @type {string} */ text) =>
     Number(range.high) > 0 ? [`${countText(range)} ${text}`] : [];
   return [
-    ...crashes.slice(0, 1).map(crashText),
+    ...crashes.slice(0, 1).map((crash) => crashText(crash, outcome)),
     answersText(outcome),
     ...(struck ? [heldText(outcome)] : []),
     ...happened(doneTwice, 'done twice'),
@@ -132,22 +101,22 @@ function clausesOf(outcome) {
   ];
 }
 
-/** @param {FaultOutcome['crashes'][number]} crash */
-function crashText({ kind, message, at, ms }) {
+/** @param {FaultOutcome['crashes'][number]} crash the first @param {FaultOutcome} outcome */
+function crashText({ kind, message, at, ms }, { crashes, runs }) {
   const where = at === null ? '' : ` at ${at}`;
-  const when = duration(ms * 1000);
+  const when = `${duration(ms * 1000)}${runs > 1 ? ` (in ${crashes.length} of ${runs} runs)` : ''}`;
   if (kind === 'exit' || kind === 'stuck') return `its process ended after ${when}: ${message}`;
   return `an application would have ended after ${when}, by ${kind === 'exception' ? 'an exception that nobody caught' : 'a rejection that nobody handled'} (${message}${where})`;
 }
 
 /** @param {FaultOutcome} outcome */
 function answersText({ failed, unanswered, longestWaitMs }) {
-  const longest = timeText(longestWaitMs);
+  const longest = duration(Number(longestWaitMs.high) * 1000);
   if (Number(unanswered.high) > 0) {
     const also = Number(failed.high) > 0 ? `, and ${countText(failed)} failed` : '';
     return `${countText(unanswered)} callers still had no answer when the run ended, after up to ${longest}${also}`;
   }
-  if (Number(failed.high) === 0) return `all operations were done, the slowest in ${longest}`;
+  if (Number(failed.high) === 0) return `all operations were done, the slowest in ${timeText(longestWaitMs)}`;
   return `${countText(failed)} failed, and no caller waited longer than ${longest}`;
 }
 
@@ -155,11 +124,11 @@ function answersText({ failed, unanswered, longestWaitMs }) {
 function heldText({ heldAgainMs }) {
   const { low, high, never } = heldAgainMs;
   if (low === null || high === null) return 'the rate was not held again';
-  const usual =
-    high < AT_ONCE_MS
-      ? 'the rate was held all along'
-      : `the rate was held again after ${timeText(heldAgainMs)}`;
-  return never ? `${usual}, in some runs never` : usual;
+  const some = never ? ', in some runs never' : '';
+  if (low >= AT_ONCE_MS) return `the rate was held again after ${timeText(heldAgainMs)}${some}`;
+  const again = duration(high * 1000);
+  if (high >= AT_ONCE_MS) return `the rate was held all along, or again after up to ${again}${some}`;
+  return never ? 'the rate was held all along, or not held again' : 'the rate was held all along';
 }
 
 /** @param {FaultRange} range @returns {string} `9`, `9 to 12` */

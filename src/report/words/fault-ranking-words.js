@@ -1,0 +1,112 @@
+import { nameChoices } from '../../axes/cell-names.js';
+import { count } from '../../axes/number-words.js';
+import { duration, percent } from './figures.js';
+
+/**
+ * @import { FaultFinding, FaultRange, FaultRanking } from '../../analysis/types.js'
+ * @import { Context } from './findings.js'
+ */
+
+/**
+ * Waiting and failing are two evils, and which is the lesser is not for this tool to say: both ends are named.
+ *
+ * @param {Pick<Extract<FaultFinding, {kind: 'faults'}>, 'ranking'>} finding the best first
+ * @param {Pick<Context, 'measured'>} context
+ * @returns {string}
+ */
+export function rankingText({ ranking }, { measured }) {
+  const names = nameChoices(measured);
+  const namesOf = (/** @type {FaultRanking[]} */ ranks) =>
+    listed(ranks.map(({ cells: [first] }) => `"${names.get(first)}"`));
+  const [best] = ranking;
+  const sound = ranking.filter(({ harmed }) => harmed === 0);
+  const told = sound.length > 0 ? soundText(sound, ranking.length, namesOf) : harmedText(ranking, namesOf);
+  const varies = ranking.some(({ runs }) => runs.high === 1) ? ONE_RUN : '';
+  return `In ${rangeOfRuns(ranking)} ${best.faults > 1 ? 'of each fault' : 'each'}, ${told}.${varies}`;
+}
+
+const ONE_RUN = ' One run is no test: --runs 3 shows how far this varies.';
+
+/** @param {FaultRanking[]} ranking */
+function rangeOfRuns(ranking) {
+  const low = Math.min(...ranking.map(({ runs }) => Number(runs.low)));
+  const high = Math.max(...ranking.map(({ runs }) => Number(runs.high)));
+  return low === high ? (high === 1 ? 'one run' : `${high} runs`) : `${low} to ${high} runs`;
+}
+
+/** @typedef {(ranks: FaultRanking[]) => string} Naming */
+
+/** @param {FaultRanking[]} ranking @param {Naming} namesOf */
+function harmedText([best, ...others], namesOf) {
+  const nearest = [best, ...others.filter(({ harmed }) => harmed === best.harmed)];
+  const harm = `harm in ${best.harmed} of ${count(best.faults, 'fault')}`;
+  if (nearest.length > others.length) return `none came through unharmed: each had ${harm}`;
+  return `none came through unharmed; ${namesOf(nearest)} came nearest, with ${harm}`;
+}
+
+/** @param {FaultRanking[]} sound @param {number} all @param {Naming} namesOf */
+function soundText(sound, all, namesOf) {
+  const [quickest] = sound;
+  const steadiest = sound.reduce((least, each) =>
+    Number(each.failedShare.high) < Number(least.failedShare.high) ? each : least,
+  );
+  const waiting = sound.filter(
+    (each) =>
+      each.neverHeld === quickest.neverHeld &&
+      isAsLow(each.longestWaitMs, quickest.longestWaitMs, NOTICED_MS),
+  );
+  const failing = sound.filter((each) => isAsLow(each.failedShare, steadiest.failedShare, NOTICED_SHARE));
+  const [sameWait, sameFailing] = [waiting, failing].map((each) => each.length === sound.length);
+  if (sameWait && sameFailing) {
+    const who = sound.length < all ? `only ${namesOf(sound)}` : all === 1 ? namesOf(sound) : 'all';
+    const between = sound.length === 1 ? '' : ', and no difference shows in waiting or failing';
+    return `${who} ${SOUND}${between}: ${endsOf(sound)}`;
+  }
+  const who = sound.length < all ? `of those that ${SOUND},` : `all ${SOUND};`;
+  const waits = sameWait
+    ? 'callers waited about as long with each'
+    : `${namesOf(waiting)} let callers wait least: ${endsOf(waiting)}`;
+  const same = waiting.length === failing.length && waiting.every((each) => failing.includes(each));
+  const fails = sameFailing || same ? '' : `; ${namesOf(failing)} failed least: ${endsOf(failing)}`;
+  return `${who} ${waits}${fails}`;
+}
+
+const SOUND = 'lost nothing that the server kept, did nothing twice and answered every caller';
+
+/** Two runs of the same differ by as much. */
+const AS_GOOD = 1.5;
+/** Less than these is not worth a choice. */
+const [NOTICED_MS, NOTICED_SHARE] = [100, 0.002];
+
+/**
+ * @param {FaultRange} range
+ * @param {FaultRange} best
+ * @param {number} noticed
+ * @returns {boolean} whether the runs do not tell it from the best
+ */
+const isAsLow = ({ low, high }, best, noticed) =>
+  Number(low) <= AS_GOOD * Number(best.high) || Number(high) <= noticed;
+
+/** @param {FaultRanking[]} ranks @returns {string} `260 ms to 1 s at most, with 15 % of the operations failed` */
+function endsOf(ranks) {
+  const most = ranks.map(({ longestWaitMs }) => Number(longestWaitMs.high) * 1000);
+  const never = Math.max(...ranks.map(({ neverHeld }) => neverHeld));
+  const faults = count(ranks[0].faults, 'fault');
+  const lost = never === 0 ? '' : `, and the rate not held again in ${never} of ${faults}`;
+  return `${ends(duration(Math.min(...most)), duration(Math.max(...most)))} at most, with ${failedOf(ranks)}${lost}`;
+}
+
+/** @param {FaultRanking[]} ranks @returns {string} `15 % of the operations failed` */
+function failedOf(ranks) {
+  const low = Math.min(...ranks.map(({ failedShare }) => Number(failedShare.low)));
+  const high = Math.max(...ranks.map(({ failedShare }) => Number(failedShare.high)));
+  if (high === 0) return 'no operation failed';
+  const share = low > 0 ? ends(percent(low), percent(high)) : `up to ${percent(high)}`;
+  return `${share.replace('up to under', 'under')} of the operations failed`;
+}
+
+/** @param {string} low @param {string} high */
+const ends = (low, high) => (low === high ? low : `${low} to ${high}`);
+
+/** @param {string[]} texts */
+const listed = (texts) => [texts.slice(0, -1).join(', '), ...texts.slice(-1)].filter(Boolean).join(' and ');

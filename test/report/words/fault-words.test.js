@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { FAULT_WORDS } from '../../../src/report/words/fault-words.js';
+
+/** @import { FaultOutcome } from '../../../src/analysis/types.js' */
+
+const range = (/** @type {number} */ low, high = low, never = false) => ({ low, high, never });
+
+/** @type {FaultOutcome} */
+const THREE_RUNS = {
+  cell: 'a',
+  runs: 3,
+  struck: true,
+  scheduled: range(1000),
+  firstSuccessMs: range(1),
+  heldAgainMs: range(1),
+  longestWaitMs: range(50, 450),
+  failed: range(0, 9),
+  late: range(0),
+  unanswered: range(0),
+  doneTwice: range(0),
+  lost: range(0),
+  lostWithServer: range(0),
+  doneThoughFailed: range(0),
+  crashes: [],
+};
+
+/** @param {Partial<FaultOutcome>} outcome */
+function sentenceOf(outcome) {
+  const outcomes = [{ ...THREE_RUNS, ...outcome }];
+  const context = /** @type {any} */ ({ name: (/** @type {string} */ id) => `"${id}"` });
+  const kind = /** @type {const} */ ('came-through');
+  return FAULT_WORDS[kind].conclusion([{ kind, outcomes }], context)[0];
+}
+
+describe('words/fault-words', () => {
+  it('a bound is the worst of the runs, not a range', () => {
+    assert.equal(
+      sentenceOf({}),
+      '"a": 0 to 9 failed, and no caller waited longer than 450 ms; the rate was held all along.',
+    );
+    assert.match(sentenceOf({ unanswered: range(5) }), /no answer when the run ended, after up to 450 ms/);
+  });
+
+  for (const [held, text] of /** @type {const} */ ([
+    [range(0.1, 1400), 'the rate was held all along, or again after up to 1.4 s'],
+    [range(900, 1400), 'the rate was held again after 900 ms to 1.4 s'],
+    [range(900, 1400, true), 'the rate was held again after 900 ms to 1.4 s, in some runs never'],
+    [range(0.1, 5, true), 'the rate was held all along, or not held again'],
+  ])) {
+    it(text, () => assert.ok(sentenceOf({ heldAgainMs: held }).includes(`; ${text}.`)));
+  }
+
+  it('a process that ended in some of the runs is told with their number', () => {
+    const crash = /** @type {const} */ ({ kind: 'exit', message: 'exit code 7', at: null, ms: 2000 });
+    assert.match(sentenceOf({ crashes: [crash, crash] }), /ended after 2 s \(in 2 of 3 runs\): exit code 7/);
+  });
+});
