@@ -10,13 +10,14 @@ import { loadConfig } from '../options/load-config.js';
 import { readOption } from '../options/read-options.js';
 import { bisection } from '../plan/bisection.js';
 import { testText } from '../report/words/test-words.js';
+import { externalTargets } from '../server/target.js';
 import { benchmark, loadCatalogue } from './benchmark.js';
 
 /**
  * @import * as api from '../api.js'
  * @import { CodeDifference, Sample } from '../analysis/types.js'
  * @import { Metric } from '../metrics/types.js'
- * @import { OptionTable } from '../options/types.js'
+ * @import { OptionTable, Settings } from '../options/types.js'
  * @import { Question } from '../plan/bisection.js'
  * @import { Catalogue } from '../plugins/types.js'
  * @import { Bisection } from './types.js'
@@ -194,8 +195,17 @@ function checkOneCell(cell, table) {
     const read = option && value !== undefined ? readOption(option, value) : undefined;
     if (Array.isArray(read) && read.length > 1) {
       throw new UsageError(
-        `${option.flag.split(' ')[0]}: expected one value, because bisect measures one cell, got '${read}'`,
+        `${option.flag.split(' ')[0]}: expected one value, because bisect measures one cell, got '${read.map(textOf)}'`,
       );
     }
   }
+  const servers = externalTargets(/** @type {Pick<Settings, 'url' | 'socket'>} */ (cell));
+  if (servers.length > 1) {
+    throw new UsageError(
+      `--url: expected one server, because bisect measures one cell, got ${servers.length}`,
+    );
+  }
 }
+
+/** @param {unknown} value one of an option's */
+const textOf = (value) => String(/** @type {{name?: string} | null} */ (value)?.name ?? value);
