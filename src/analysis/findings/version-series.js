@@ -37,7 +37,7 @@ const AXES = [
 export function seriesIn(cells) {
   const measured = comparable(cells);
   return AXES.flatMap((axis) => {
-    const versioned = measured.filter((cell) => axis.version(cell) !== null && cell.copy === 1);
+    const versioned = measured.filter((cell) => axis.version(cell) !== null && isFirst(cell));
     const keyOf = sameBut([axis.id], measured);
     return [...new Set(versioned.map(keyOf))]
       .map((key) =>
@@ -54,6 +54,9 @@ export function seriesIn(cells) {
       }));
   });
 }
+
+/** @param {MeasuredCell} cell @returns {boolean} whether it is no repetition of a client or a server that was named twice */
+const isFirst = ({ copy, serverCopy = 1 }) => copy === 1 && serverCopy === 1;
 
 /** @param {MeasuredCell[]} series @param {VersionAxis} axis @returns {MeasuredCell[]} the oldest first */
 const inOrder = (series, { version }) =>
