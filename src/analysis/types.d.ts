@@ -80,6 +80,8 @@ export interface Bottleneck {
   appBusy: number | null;
   /** Of a cluster the busiest node, or the processor that its nodes share. */
   serverBusy: number | null;
+  /** Processors that all threads of the server used together; missing where its main thread did the work. */
+  serverThreads?: number;
   /** Where client and server share a processor, the client's part of it; else null. */
   clientCpu: number | null;
   sharedCore: boolean;
@@ -460,6 +462,7 @@ export interface Limit {
   appBusyShare: number | null;
   clientCpuShare: number | null;
   serverBusyShare: number | null;
+  serverThreads?: number;
   clientCpuUsPerOp: number | null;
   appWorkUsPerOp: number | null;
   serverCpuUsPerCommand: number | null;
@@ -559,7 +562,14 @@ export type Cause =
       /** Where the difference is; missing where the cells were not profiled. */
       code?: CodeDifference;
     }
-  | { kind: 'server-cpu'; ratio: number; cpuUsPerCommand: number; againstCpuUsPerCommand: number }
+  | {
+      kind: 'server-cpu';
+      ratio: number;
+      cpuUsPerCommand: number;
+      againstCpuUsPerCommand: number;
+      /** Set where one of the two servers has more threads at work, whose CPU is not in these figures. */
+      mainThread?: true;
+    }
   /** The same of all threads of a server that has several at work. */
   | { kind: 'server-threads'; ratio: number; cpuUsPerCommand: number; againstCpuUsPerCommand: number }
   | { kind: 'garbage'; share: number }
@@ -667,6 +677,7 @@ export interface GaveWay {
   clientBusyShare: number;
   appBusyShare: number | null;
   serverBusyShare: number | null;
+  serverThreads?: number;
   peakRssBytes: number;
   garbageShare: number;
   movedBytes: number;

@@ -204,7 +204,7 @@ function topologyConflict(cell, { topology, url, socket }) {
  */
 function messageConflict({ chosen, beside, topology }, { workloads, pipelining }) {
   if (workloads.get(chosen.workload.id)?.receive === undefined) return null;
-  if (topology === 'cluster') return 'messages are measured on standalone servers only';
+  if (topology === 'cluster') return 'messages are measured on standalone servers only, not yet on a cluster';
   if (beside.length > 0) return 'messages stand beside nothing else: --beside is for other workloads';
   const mode = pipelining.get(chosen.pipelining.id);
   return mode?.batchSize === undefined && mode?.wrap === undefined

@@ -15,6 +15,9 @@ export const BUSY = 0.75;
  */
 export const SHARED_CORE_BUSY = 0.9;
 
+/** Where all threads of a server take this much more than its main one, the others are at work as well. */
+const MORE_THREADS = 1.25;
+
 /**
  * What limited a cell: the client's event loop, the application's own work in it, the server's main thread, or,
  * when all had time to spare, the round trips between them. A cell that others kept from its processors waited
@@ -47,12 +50,14 @@ export function findBottleneck(
   const workerBusy = Math.min(1, Math.max(loop, cpu)) - waitingShare;
   const clientBusy = Math.max(0, workerBusy - appBusy);
   const serverBusy = busyOf(server, sharedCore ? 1 : serverCpus);
-  const limit = limitOf(client, { clientBusy, appBusy, serverBusy, sharedCore });
+  const serverThreads = threadsAtWork(server);
+  const limit = limitOf(client, { clientBusy, appBusy, serverBusy, sharedCore, serverThreads });
   return {
     limit: disturbed && limit === 'round-trips' ? 'processor' : limit,
     clientBusy,
     appBusy: client.appWorkUsPerOp == null ? null : appBusy,
     serverBusy,
+    ...(serverThreads === null ? {} : { serverThreads }),
     clientCpu: sharedCore ? client.cpuUtilization : null,
     sharedCore,
   };
@@ -72,11 +77,33 @@ function busyOf({ cpuUtilization, busiestNodeUtilization }, cpus) {
 }
 
 /**
+ * @param {Pick<ServerCost, 'cpuUtilization' | 'cpuUsPerCommand' | 'allThreadsCpuUsPerCommand'>} server
+ * @returns {number | null} processors that all its threads used together; null where its main thread did the work
+ */
+export function threadsAtWork({ cpuUtilization, cpuUsPerCommand, allThreadsCpuUsPerCommand }) {
+  if (!cpuUtilization || !cpuUsPerCommand || !allThreadsCpuUsPerCommand) return null;
+  const times = allThreadsCpuUsPerCommand / cpuUsPerCommand;
+  return times > MORE_THREADS ? cpuUtilization * times : null;
+}
+
+/**
+ * @param {ClientCost} client
+ * @param {{clientBusy: number, appBusy: number, serverBusy: number | null, sharedCore: boolean,
+ *   serverThreads: number | null}} busy
+ * @returns {Bottleneck['limit']}
+ */
+function limitOf(client, busy) {
+  const limit = limitOfMainThread(client, busy);
+  // Threads that wait for each other at work leave a main thread with time to spare, but that is no round trip.
+  return limit === 'round-trips' && busy.serverThreads !== null ? null : limit;
+}
+
+/**
  * @param {ClientCost} client
  * @param {{clientBusy: number, appBusy: number, serverBusy: number | null, sharedCore: boolean}} busy
  * @returns {Bottleneck['limit']}
  */
-function limitOf({ cpuUtilization }, { clientBusy, appBusy, serverBusy, sharedCore }) {
+function limitOfMainThread({ cpuUtilization }, { clientBusy, appBusy, serverBusy, sharedCore }) {
   const workerBusy = clientBusy + appBusy;
   const inWorker = appBusy > clientBusy ? 'application' : 'client';
   if (sharedCore && serverBusy !== null && cpuUtilization !== null) {

@@ -122,6 +122,13 @@ function placementCause(cell, than, { compared, between }) {
 }
 
 /**
+ * What limits a cell that CPU time of this kind makes slower. Threads that wait for each other leave no limit to see.
+ *
+ * @type {Record<'server-cpu' | 'server-threads', MeasuredCell['summary']['bottleneck']['limit'][]>}
+ */
+const SLOWED = { 'server-cpu': ['server'], 'server-threads': ['server', null] };
+
+/**
  * @param {MeasuredCell} cell
  * @param {MeasuredCell} than
  * @param {Carried} carried
@@ -157,7 +164,7 @@ function reasonsOf(cell, than, carried, placement) {
   else causes.push(...batchingCause(cell, than, carried));
   for (const cause of cpuCauses(cell, than, carried)) {
     causes.push(cause);
-    if (cause.kind !== 'server-cpu' || cell.summary.bottleneck.limit === 'server') {
+    if (cause.kind === 'client-cpu' || SLOWED[cause.kind].includes(cell.summary.bottleneck.limit)) {
       accounted = Math.max(accounted, cause.ratio);
     }
   }
@@ -215,9 +222,6 @@ function batchingCause(cell, than, { batching }) {
   return [{ kind: 'smaller-batches', commandsPerRead, againstCommandsPerRead }];
 }
 
-/** Where all threads of a server take this much more than its main one, the others are at work as well. */
-const MORE_THREADS = 1.25;
-
 /** @param {MeasuredCell} cell @param {MeasuredCell} than @param {Carried} carried */
 function cpuCauses(cell, than, { clientCpu, serverCpu, serverThreads }) {
   const [{ summary }, { summary: other }] = [cell, than];
@@ -232,17 +236,13 @@ function cpuCauses(cell, than, { clientCpu, serverCpu, serverThreads }) {
       code: codeDifference(cell, than) ?? undefined,
     });
   }
-  const ofThreads = summary.server.allThreadsCpuUsPerCommand ?? 0;
-  if (
-    serverThreads &&
-    serverThreads.ratio >= NOTABLE &&
-    ofThreads > MORE_THREADS * Number(summary.server.cpuUsPerCommand)
-  ) {
+  const hasThreads = summary.bottleneck.serverThreads !== undefined;
+  if (serverThreads && serverThreads.ratio >= NOTABLE && hasThreads) {
     const against = Number(other.server.allThreadsCpuUsPerCommand);
     causes.push({
       kind: 'server-threads',
       ratio: serverThreads.ratio,
-      cpuUsPerCommand: ofThreads,
+      cpuUsPerCommand: Number(summary.server.allThreadsCpuUsPerCommand),
       againstCpuUsPerCommand: against,
     });
   } else if (serverCpu && serverCpu.ratio >= NOTABLE) {
@@ -251,6 +251,7 @@ function cpuCauses(cell, than, { clientCpu, serverCpu, serverThreads }) {
       ratio: serverCpu.ratio,
       cpuUsPerCommand: Number(summary.server.cpuUsPerCommand),
       againstCpuUsPerCommand: Number(other.server.cpuUsPerCommand),
+      mainThread: hasThreads || other.bottleneck.serverThreads !== undefined || undefined,
     });
   }
   return causes;

@@ -48,11 +48,16 @@ function limitText(limit) {
     case 'processor':
       return `waited for a processor ${percent(limit.waitedShare)} of the time, because other programs used it: what limits it without them cannot be said`;
     default:
+      if (limit.serverThreads !== undefined) return threadsText(limit, limit.serverThreads);
       return serverBusyShare === null
         ? `has no limit that the figures show: the client ${percent(clientBusyShare)} busy, and the server does not tell its CPU`
         : `has no limit that the figures show: ${sharedText(limit)}, so that something else may have had the rest`;
   }
 }
+
+/** @param {Limit} limit @param {number} threads processors that they used */
+const threadsText = ({ clientBusyShare, serverBusyShare }, threads) =>
+  `has no limit that the figures show: the client ${percent(clientBusyShare)} busy, the server's main thread ${percent(serverBusyShare)}, and all its threads, which also wait for each other at work, on ${threads.toFixed(1)} processors`;
 
 /** @param {Limit} limit the limit, of client and server on one processor */
 const sharedText = ({ clientCpuShare, appBusyShare, serverBusyShare, clientBusyShare }) =>
@@ -120,8 +125,8 @@ const CAUSES = {
     const where = code === undefined ? '' : mainPartsText(code);
     return where === '' ? used : `${used}: ${where}`;
   },
-  'server-cpu': ({ ratio, cpuUsPerCommand, againstCpuUsPerCommand }) =>
-    `the server used ${times(ratio)} the CPU a command (${micro(cpuUsPerCommand)} against ${micro(againstCpuUsPerCommand)})`,
+  'server-cpu': ({ ratio, cpuUsPerCommand, againstCpuUsPerCommand, mainThread }) =>
+    `the server${mainThread ? "'s main thread" : ''} used ${times(ratio)} the CPU a command (${micro(cpuUsPerCommand)} against ${micro(againstCpuUsPerCommand)})`,
   'server-threads': ({ ratio, cpuUsPerCommand, againstCpuUsPerCommand }) =>
     `the threads of the server, which also wait for each other at work, used ${times(ratio)} the CPU a command (${micro(cpuUsPerCommand)} against ${micro(againstCpuUsPerCommand)})`,
   garbage: ({ share }) => `garbage collection took ${percent(share)} of the time`,

@@ -78,7 +78,9 @@ function gaveWayText(found) {
   const { what, clientBusyShare, serverBusyShare, peakRssBytes, movedBytes, maxInFlight } = found;
   const client = `the client's event loop ${percent(clientBusyShare)} busy${workText(found)}`;
   const server =
-    serverBusyShare === null ? "the server's CPU not known" : `the server ${percent(serverBusyShare)}`;
+    serverBusyShare === null
+      ? "the server's CPU not known"
+      : `the server${found.serverThreads === undefined ? '' : "'s main thread"} ${percent(serverBusyShare)}`;
   switch (what) {
     case 'client':
       return `the client's event loop gave way first (${percent(clientBusyShare)} busy${workText(found)}, ${server}, ${whole(peakRssBytes / 1e6)} MB${garbageText(found)})`;
@@ -89,6 +91,8 @@ function gaveWayText(found) {
     case 'bound':
       return `the bound of ${whole(maxInFlight)} commands under way, which keeps memory bounded, was reached first (${client}, ${server}${garbageText(found)}): the server or the network stalled, or the bound is too small`;
     default:
+      if (found.serverThreads !== undefined)
+        return `what gave way first cannot be said (${client}, ${server}, all its threads on ${found.serverThreads.toFixed(1)} processors, where they also wait for each other)`;
       return `neither side was at its end (${client}, ${server}, ${whole(movedBytes / 1e6)} MB moved): the network or this machine gave way`;
   }
 }

@@ -42,7 +42,10 @@ function serverWorkText({ axis, less, more, low, high, shown, pairs }, context) 
     low.toFixed(2) === high.toFixed(2) ? low.toFixed(2) : `${low.toFixed(2)} to ${high.toFixed(2)}`;
   const [server, rival] =
     axis === 'server' ? [one, `of ${other}`] : [`with ${one} the server`, `that it takes with ${other}`];
-  const told = sentence(`${server} serves a command with ${amount} times the CPU ${rival}`).slice(0, -1);
+  const ofAll = [less, more].some((id) => context.cell(id).summary?.bottleneck.serverThreads !== undefined);
+  const threads = ofAll ? ' (that of all threads, which also wait for each other at work)' : '';
+  const told =
+    sentence(`${server} serves a command with ${amount} times the CPU ${rival}`).slice(0, -1) + threads;
   return `${told}${partText(shown, pairs)}.`;
 }
 

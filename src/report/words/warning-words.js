@@ -62,7 +62,7 @@ const QUIET = 0.05;
 /** Whose waits are known. */
 const WAITED = {
   all: 'worker and server waited',
-  some: 'the worker, and the server where no relay was in use, waited',
+  some: 'the worker, and the server where its waits are known, waited',
   none: 'the worker waited',
 };
 

@@ -57,6 +57,22 @@ describe('findings/bottleneck', () => {
     assert.equal(limitOf({ loop: 0.9, cpu: 0.3, server: 0.66, node: 0.3, sharedCore: true }), 'server');
   });
 
+  it('are no round trips where the other threads of a server are at work', () => {
+    const client = { eventLoopUtilization: 0.1, cpuUtilization: 0.1 };
+    const main = { cpuUtilization: 0.25, busiestNodeUtilization: 0.25, cpuUsPerCommand: 10 };
+    const found = (/** @type {number | null} */ allThreadsCpuUsPerCommand) =>
+      findBottleneck(
+        /** @type {any} */ (client),
+        /** @type {any} */ ({ ...main, allThreadsCpuUsPerCommand }),
+        {
+          sharedCore: false,
+        },
+      );
+    assert.deepEqual([found(40).limit, found(40).serverThreads], [null, 1]);
+    assert.deepEqual([found(11).limit, found(11).serverThreads], ['round-trips', undefined]);
+    assert.equal(found(null).limit, 'round-trips');
+  });
+
   it('is not known when a node does not tell', () => {
     assert.equal(limitOf({ loop: 0.5, server: 0.2, node: null }), null);
   });

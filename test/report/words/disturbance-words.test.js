@@ -31,7 +31,7 @@ describe('words: how quiet the machine was', () => {
     );
     assert.equal(
       said([cell(2, 2), cell(2, null)]),
-      'The machine was quiet: the worker, and the server where no relay was in use, waited 3 % of the time for a processor.',
+      'The machine was quiet: the worker, and the server where its waits are known, waited 3 % of the time for a processor.',
     );
   });
 

@@ -49,6 +49,7 @@ function cell(scenario, figures = {}) {
       connections: opened,
       commandsPerRead: perRead * noise,
       cpuUsPerCommand: serverCpu * noise,
+      allThreadsCpuUsPerCommand: figures.threadsCpu === undefined ? null : figures.threadsCpu * noise,
       cpuUtilization: nodesBusy,
       busiestNodeUtilization: serverBusy,
     };
@@ -119,6 +120,26 @@ describe('words/limit-words', () => {
     assert.match(batches, /, 160 under way at most\)/);
     const [unknown] = explain(cell('pool', WAITING));
     assert.match(unknown, /the server 20 %\)/);
+  });
+
+  it('a server whose other threads work as well does not wait for round trips, and its figures name whose they are', () => {
+    const [limit] = explain(cell('pool', { ...WAITING, serverBusy: 0.25, threadsCpu: 4 }));
+    assert.match(
+      limit,
+      /no limit that the figures show: the client 40 % busy, the server's main thread 25 %, and all its threads, which also wait for each other at work, on 1\.0 processors/,
+    );
+    const fast = cell('shared-connection', { clientBusy: 0.95, threadsCpu: 1 });
+    const slow = { ms: 300, ...WAITING, serverBusy: 0.25, serverCpu: 1.5 };
+    const [, threads] = explain(fast, cell('pool', { ...slow, threadsCpu: 6 }));
+    assert.match(threads, /the threads of the server, which also wait .* used 6\.0x the CPU a command/);
+    assert.doesNotMatch(threads, /it waits|only in part/);
+    const busy = { ...slow, clientBusy: 0.95, threadsCpu: 6 };
+    assert.match(explain(fast, cell('pool', busy))[1], /explain only in part: the threads of the server/);
+    const [, main] = explain(
+      cell('shared-connection', { threadsCpu: 6 }),
+      cell('pool', { ...slow, threadsCpu: 1.5 }),
+    );
+    assert.match(main, /the server's main thread used 1\.5x the CPU a command/);
   });
 
   it('round trips limit nothing whose event loop is busy, wherever it ran', () => {

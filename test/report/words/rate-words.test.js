@@ -10,13 +10,17 @@ const LATENCY = latencyFixture([1000, 900_000]);
  * A report of an open loop whose runs had these p99 latencies.
  *
  * @param {number[]} p99sMs
+ * @param {Record<string, number>} [server] figures of it
  */
-const reportOf = (p99sMs) =>
+const reportOf = (p99sMs, server) =>
   createFixture({
     given: { clients: 'redis', scenarios: 'pool', rate: 1000, sloMs: `${SLO_MS}ms`, durationMs: 1000 },
     measured: () => ({
       iterations: null,
-      runs: p99sMs.map((ms, index) => runOf(index + 1, ms)),
+      runs: p99sMs.map((ms, index) => {
+        const run = runOf(index + 1, ms);
+        return { ...run, server: { .../** @type {any} */ (run.server), ...server } };
+      }),
     }),
   });
 
@@ -58,5 +62,15 @@ describe('words/rate-words', () => {
     const { advice, comparisons } = await reportOf([20, 60, 70, 80, 90]);
     assert.match(advice[0], /held no rate that was tried: at 1,000 a second, p99 70 ms, /);
     assert.match(comparisons[0].conclusion, /held 1,000 a second only with p99 70 ms/);
+  });
+
+  it('neither side nor the network is blamed where other threads of the server were at work', async () => {
+    const main = { cpuUtilization: 0.25, busiestNodeUtilization: 0.25, cpuUsPerCommand: 10 };
+    const { advice } = await reportOf([90, 90], { ...main, allThreadsCpuUsPerCommand: 40 });
+    const said = advice.join(' ');
+    assert.match(
+      said,
+      /what gave way first cannot be said \(.*the server's main thread 25 %, all its threads on 1\.0 processors/,
+    );
   });
 });
