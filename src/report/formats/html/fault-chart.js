@@ -1,6 +1,7 @@
 import { areaY, axisX, ruleX, ruleY, text } from '@observablehq/plot';
 import { faultRunsOf } from '../../../analysis/findings/came-through.js';
 import { nameSubjects } from '../../../axes/cell-names.js';
+import { whole } from '../../words/figures.js';
 import { fitLines } from '../../words/wrap.js';
 import { drawSvg, inBothWidths } from './svg.js';
 
@@ -13,9 +14,10 @@ import { drawSvg, inBothWidths } from './svg.js';
 /** Pixels of a cell: its name, what was answered, above a line, and who waits, below it. */
 const [NAME, ANSWERED, WAITING, GAP] = [16, 40, 22, 10];
 const ROW = NAME + ANSWERED + WAITING + GAP;
-const MARGIN = { marginTop: 4, marginBottom: 24, marginLeft: 6, marginRight: 8 };
+const MARGIN = { marginTop: 4, marginBottom: 24, marginLeft: 10, marginRight: 14 };
 /** A backlog that is worked off at once would make all else invisible. */
 const MOST_TIMES_USUAL = 2;
+const HALO = { stroke: 'var(--page)', strokeWidth: 4 };
 /** Pixels of a letter of a name, about. */
 const LETTER = 6.5;
 
@@ -39,16 +41,21 @@ export function faultChart({ cells, comparison }) {
 function draw(rows, width) {
   const runs = rows.map(({ run }) => run);
   const usual = Math.max(...runs.map(({ timeline }) => medianOf(timeline.due)));
-  const mostWaiting = Math.max(1, ...runs.flatMap(({ timeline }) => timeline.waiting));
+  // What is always under way would look like an outage where nobody waits for longer.
+  const mostWaiting = Math.max(usual, ...runs.flatMap(({ timeline }) => timeline.waiting));
   const points = rows.flatMap(({ run }, index) => pointsOf(run, index * ROW, { usual, mostWaiting }));
   const bases = rows.map((_, index) => index * ROW + NAME + ANSWERED);
   const struck = runs.find(({ struckAtMs }) => struckAtMs !== null);
   const moments = struck ? [Number(struck.struckAtMs) / 1000, Number(struck.overAtMs) / 1000] : [];
-  const seconds = Math.max(...points.map(({ to }) => to));
-  const labels = rows.map(({ name }, index) => ({
-    name: fitLines(name, Math.floor((width - 20) / LETTER))[0],
-    y: index * ROW + NAME / 2,
-  }));
+  const seconds = Math.max(...points.map(({ from }) => from));
+  const labels = rows.map(({ name, run }, index) => {
+    const waiting = `${whole(Math.max(...run.timeline.waiting))} waiting`;
+    const room = Math.floor((width - 30) / LETTER) - waiting.length;
+    const [fitting, ...cut] = fitLines(name, room);
+    return { name: cut.length > 0 ? `${fitting} …` : fitting, waiting, y: index * ROW + NAME / 2 };
+  });
+  // Readable where a line passes through it.
+  const label = { ...HALO, y: 'y' };
   const area = (/** @type {string} */ low, /** @type {string} */ high, /** @type {string} */ fill) =>
     areaY(points, { x: 'from', y1: low, y2: high, z: 'row', fill, curve: 'step-after' });
   return drawSvg('Operations done, failed and waiting in each tenth of a second, a row for each cell', {
@@ -63,7 +70,8 @@ function draw(rows, width) {
       area('base', 'waiting', 'var(--mark)'),
       ruleY(bases, { stroke: 'var(--muted)', strokeWidth: 0.6 }),
       ruleX(moments, { stroke: 'var(--ink)', strokeDasharray: '2 2' }),
-      text(labels, { x: 0, y: 'y', text: 'name', textAnchor: 'start', fill: 'var(--ink)' }),
+      text(labels, { ...label, x: 0, text: 'name', textAnchor: 'start', fill: 'var(--ink)' }),
+      text(labels, { ...label, x: seconds, text: 'waiting', textAnchor: 'end', fill: 'var(--muted)' }),
       axisX({ label: null, tickSize: 0, tickFormat: (/** @type {number} */ each) => `${each} s`, ticks: 6 }),
     ],
   });
@@ -79,15 +87,16 @@ function pointsOf({ timeline }, top, { usual, mostWaiting }) {
   const most = usual * MOST_TIMES_USUAL;
   const up = (/** @type {number} */ count) => base - (Math.min(count, most) / most) * ANSWERED;
   const { bucketMs, acknowledged, failed, waiting } = timeline;
-  return acknowledged.map((done, place) => ({
+  const points = acknowledged.map((done, place) => ({
     row: top,
     base,
     from: (place * bucketMs) / 1000,
-    to: ((place + 1) * bucketMs) / 1000,
     done: up(done),
     failed: up(done + failed[place]),
     waiting: base + (waiting[place] / mostWaiting) * WAITING,
   }));
+  // A step ends where the next begins, and the last one has none.
+  return [...points, ...points.slice(-1).map((last) => ({ ...last, from: last.from + bucketMs / 1000 }))];
 }
 
 /** @param {number[]} values @returns {number} of those that are not 0 */

@@ -58,8 +58,8 @@ function faultSection(group) {
 ${figure(
   'What became of the operations',
   html`In each tenth of a second, of the first run: above the line the operations that were <span class="key">${FAULT_MARKS.accent} done</span> and those
-that <span class="key">${FAULT_MARKS.bad} failed</span>, below it the callers that <span class="key">${FAULT_MARKS.mark} waited</span>. The dotted lines are the
-fault and its end. A backlog that was worked off at once is cut off at twice the rate.`,
+that <span class="key">${FAULT_MARKS.bad} failed</span>, below it the callers that <span class="key">${FAULT_MARKS.mark} waited</span>; at the right,
+how many at most. A backlog that was worked off at once is cut off at twice the rate.${group.cells[0].fault?.kind !== 'none' && ' The dotted lines are the fault and its end.'}`,
   faultChart(group),
 )}
 ${openLoopTable(group)}</section>`;

@@ -1,3 +1,4 @@
+import { haveFault } from '../../../analysis/findings/came-through.js';
 import { count } from '../../../axes/number-words.js';
 import { resultRows } from '../../tables/result-rows.js';
 import { groupTitle } from '../../words/group-title.js';
@@ -95,7 +96,7 @@ ${assertionList(assertions)}</section>`;
 function outcomeSection(groups) {
   const told = groups.filter(({ comparison }) => comparison.outcome.length > 0);
   if (told.length === 0) return null;
-  return html`<section><h2 id="causes">Main causes</h2>
+  return html`<section><h2 id="causes">${told.every(({ cells }) => haveFault(cells)) ? 'How they came through' : 'Main causes'}</h2>
 ${told.map(({ id, title, comparison }) => html`${titleOf({ id, title }, groups)}${list(comparison.outcome)}`)}</section>`;
 }
 
