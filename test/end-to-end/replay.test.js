@@ -91,17 +91,20 @@ describe('--workload profile:FILE', () => {
       warmupRuns: 0,
     };
     const { duration: _, ...given } = options;
-    const report = await benchmark({ ...given, speed: '1,4' });
+    const report = await benchmark({ ...given, speed: '1,4', processes: '1,2' });
     assertRight(report);
     assert.deepEqual(
-      report.cells.map(({ id, openLoop, runs }) => [
+      report.cells.map(({ id, openLoop, processes, runs }) => [
         /[\d.]+x speed/.exec(id)?.[0],
         openLoop?.speed,
+        processes,
         runs[0].openLoop?.scheduled,
       ]),
       [
-        ['1x speed', 1, 100],
-        ['4x speed', 4, 400],
+        ['1x speed', 1, 1, 100],
+        ['1x speed', 1, 2, 100],
+        ['4x speed', 4, 1, 400],
+        ['4x speed', 4, 2, 400],
       ],
     );
     for (const [arrivals, kept] of [
