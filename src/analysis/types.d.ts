@@ -750,7 +750,7 @@ export interface CoverageFinding {
 
 export type WarningFinding =
   /** How far the CPU of profiled runs was off that of the timed ones. */
-  | { kind: 'profiled'; offBy: { cell: string; share: number }[] }
+  | { kind: 'profiled'; offBy: { cell: string; share: number; beyondRuns: number }[] }
   /** `cells` are those whose figures are those of a busy machine. */
   /** `server`: in which slices its waits are known as well; `isWhole`: whether all cells were seen, and not only those that have processors of their own. */
   | ({ kind: 'disturbance'; server: 'all' | 'some' | 'none'; isWhole: boolean } & Waits)

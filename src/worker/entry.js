@@ -61,6 +61,7 @@ const methods = {
     await profiler.start(params);
     return { refused: null };
   },
+  'begin-profile': async () => profiler?.begin(),
   'stop-profile': async (params) => profiler?.stop(params),
   ceiling: measureCeiling,
   check: checkOwn,

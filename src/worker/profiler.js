@@ -39,6 +39,10 @@ export function createProfiler(nodesThreads) {
       await session.post('Profiler.enable');
       await session.post('Profiler.setSamplingInterval', { interval: intervalUs });
       await session.post('Profiler.start');
+    },
+
+    /** Called before the run that counts. */
+    begin() {
       threadsBefore = threadTimes();
     },
 
@@ -56,7 +60,7 @@ export function createProfiler(nodesThreads) {
         return { folded, samplerUs: 0, whole: whole ? profile : null };
       }
       const threads = threadTimes();
-      const samplerUs = samplersOwnUs(threads);
+      const samplerUs = samplersOwnUs(threads) - samplersOwnUs(threadsBefore);
       const others = otherThreads(threads, threadsBefore, nodesThreads);
       const onOneProcessor = availableParallelism() === 1;
       const { profile } = await session.post('Profiler.stop');

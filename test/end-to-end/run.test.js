@@ -123,7 +123,7 @@ describe('a run', () => {
       this.timeout(60_000);
       report = await reportOf([
         ...['--clients', 'redis,ioredis', '--tasks', '3', '--runs', '3', '--starts', '1'],
-        ...['--iterations', '40'],
+        ...['--iterations', '40', '--no-profile'],
         ...[
           '--workload',
           'get,set-get',

@@ -6,7 +6,7 @@ import { kilobytes, micro, percent } from './figures.js';
  * @import { Context, Words } from './findings.js'
  */
 
-/** A profile that is further off tells of another program than the timed runs. */
+/** A profile that is further off the nearest of the timed runs tells of another program. */
 const FAR_OFF = 0.2;
 
 /** Where the time of an operation goes. @satisfies {Record<string, Words>} */
@@ -18,7 +18,9 @@ export const CODE_WORDS = {
         sampledText(cells.map((id) => cell(id).processes)),
       ].filter(Boolean),
     warnings: (/** @type {Profiled[]} */ [{ offBy }], context) =>
-      offBy.filter(({ share }) => Math.abs(share) > FAR_OFF).map((each) => farOffText(each, context)),
+      offBy
+        .filter(({ beyondRuns }) => Math.abs(beyondRuns) > FAR_OFF)
+        .map((each) => farOffText(each, context)),
   },
 };
 
