@@ -59,7 +59,7 @@ export function recommend(groups, partial) {
  * What limits the winners nearby, where that is what a distance changes.
  *
  * @param {ComparedGroup[]} groups
- * @returns {Finding[]} none where some cell was far away, or the server or other work is the limit
+ * @returns {Finding[]} none where some cell was far away, the server or other work is the limit, or a cache answered
  */
 function distanceUntried(groups) {
   const measured = groups.flatMap(({ contrasts }) => contrasts.compared);
@@ -67,6 +67,8 @@ function distanceUntried(groups) {
   const winners = groups.flatMap(({ comparison: { ranking } }) =>
     measured.filter(({ id }) => id === ranking[0]?.cell),
   );
+  // What a cache answers travels nowhere, so that distance costs it nothing.
+  if (winners.some(({ summary }) => (summary.cacheHitRate ?? 0) > 0)) return [];
   const limits = [...new Set(winners.map(({ summary }) => summary.bottleneck.limit))].filter(
     (limit) => limit === 'client' || limit === 'round-trips',
   );

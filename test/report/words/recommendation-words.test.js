@@ -11,9 +11,10 @@ const NOISE = [1, 0.985, 1.012, 0.993, 1.018];
  *
  * @param {Record<string, unknown>} given options
  * @param {(cell: Cell) => number | null} averageOf ms of a cell's runs; null where it failed
- * @param {{noise?: number[], packages?: Record<string, string>}} [more]
+ * @param {{noise?: number[], packages?: Record<string, string>,
+ *   hits?: (cell: Cell) => number}} [more] `hits`: commands of a run that the client's cache answered
  */
-function reportOn(given, averageOf, { noise = NOISE, packages } = {}) {
+function reportOn(given, averageOf, { noise = NOISE, packages, hits = () => 0 } = {}) {
   let turn = 0;
   return createFixture({
     given,
@@ -25,13 +26,14 @@ function reportOn(given, averageOf, { noise = NOISE, packages } = {}) {
         ? null
         : {
             iterations: 1000,
-            runs: noise.map((_, round) =>
-              goodRun(round + 1, {
+            runs: noise.map((_, round) => ({
+              ...goodRun(round + 1, {
                 tasks: cell.tasks,
                 iterations: 1000,
                 averageMs: averageMs * noise[(round * (1 + (shift % 3)) + shift) % noise.length],
               }),
-            ),
+              ...(hits(cell) > 0 && { cacheHits: hits(cell) }),
+            })),
           };
     },
   });
@@ -98,6 +100,14 @@ describe('words/recommendation-words', () => {
       details[1],
       /^Not measured: transports other than TCP, .*numbers of tasks other than 64, round trips other than the server's own, other machines\.$/,
     );
+  });
+
+  it('says nothing of a distance that the hits of a cache do not travel', async () => {
+    const given = { clients: 'redis,ioredis', scenarios: 'shared-connection', tasks: 8 };
+    const averageOf = (/** @type {Cell} */ { client }) => (client === 'redis' ? 100 : 200);
+    const hits = (/** @type {Cell} */ { client }) => (client === 'redis' ? 500 : 0);
+    assert.match((await adviceOn(given, averageOf)).join(' '), /at a distance/);
+    assert.doesNotMatch((await adviceOn(given, averageOf, { hits })).join(' '), /at a distance/);
   });
 
   it('recommends a client only where it is nowhere shown to be slower', async () => {
