@@ -75,7 +75,8 @@ describe('faults', () => {
     const { runs } = await run({
       clients: variants.map((variant) => `deceiver:${variant}`),
       fault: 'none',
-      runTimeoutMs: 700,
+      // A busy machine must have started each worker by then.
+      runTimeoutMs: 1500,
     });
     const crashes = variants.map((variant) => faultOf(runs, `deceiver:${variant} none`).crash);
     assert.deepEqual(
