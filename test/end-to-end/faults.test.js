@@ -75,8 +75,7 @@ describe('faults', () => {
     const { runs } = await run({
       clients: variants.map((variant) => `deceiver:${variant}`),
       fault: 'none',
-      // A busy machine must have started each worker by then.
-      runTimeoutMs: 1500,
+      runTimeoutMs: 700,
     });
     const crashes = variants.map((variant) => faultOf(runs, `deceiver:${variant} none`).crash);
     assert.deepEqual(
