@@ -1,4 +1,5 @@
 import { BLOCK_SECONDS, createBlockingReceiver, idOfMessage } from '../shared/blocking-receiver.js';
+import { entriesOf } from '../shared/stream-entries.js';
 
 /** @import { MessageTools, Step } from '../types.js' */
 
@@ -47,15 +48,3 @@ export default {
     });
   },
 };
-
-/**
- * @param {any} reply a list of streams, or with RESP3 a map or an object of them, as the client has it
- * @returns {[id: string, message: string][]} of the one stream that was asked for
- */
-function entriesOf(reply) {
-  if (reply === null) return [];
-  const streams = Array.isArray(reply) ? reply : reply instanceof Map ? [...reply] : Object.entries(reply);
-  // Some clients give the pairs of a map as a flat list.
-  const entries = Array.isArray(streams[0]) ? streams[0][1] : streams[1];
-  return entries.map((/** @type {any} */ [id, fields]) => [id, fields[1]]);
-}
