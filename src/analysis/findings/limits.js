@@ -25,7 +25,7 @@ export function limitOf(cell) {
     appBusyShare: bottleneck.appBusy,
     clientCpuShare: bottleneck.clientCpu,
     serverBusyShare: bottleneck.serverBusy,
-    serverThreads: bottleneck.serverThreads,
+    ...(bottleneck.serverThreads === undefined ? {} : { serverThreads: bottleneck.serverThreads }),
     clientCpuUsPerOp: client.cpuUsPerOp,
     appWorkUsPerOp: client.appWorkUsPerOp ?? null,
     serverCpuUsPerCommand: server.cpuUsPerCommand,

@@ -102,7 +102,7 @@ function gaveWay({ openLoop: load, summary: { bottleneck, client, server, openLo
     clientBusyShare: bottleneck.clientBusy,
     appBusyShare: bottleneck.appBusy,
     serverBusyShare: bottleneck.serverBusy,
-    serverThreads: bottleneck.serverThreads,
+    ...(bottleneck.serverThreads === undefined ? {} : { serverThreads: bottleneck.serverThreads }),
     peakRssBytes: client.peakRssBytes,
     garbageShare: client.gcPauseMs / averageMs,
     movedBytes: (server.netInputBytes ?? 0) + (server.netOutputBytes ?? 0),
