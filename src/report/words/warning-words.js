@@ -11,7 +11,9 @@ import { percent, times, whole } from './figures.js';
 export const WARNING_WORDS = {
   control: {
     sure: (/** @type {Of<'control'>[]} */ all) => [
-      `Differences below ${sharesText(all)} could not be told apart on this machine.`,
+      all.some(({ tellsApart }) => tellsApart > HARDLY_ANY)
+        ? 'Starts of a cell differ too much, or are too few, to tell even large differences apart; use more --starts.'
+        : `Differences below ${sharesText(all)} could not be told apart on this machine.`,
     ],
     details: (/** @type {Of<'control'>[]} */ all) => [controlText(all)],
   },
@@ -43,6 +45,9 @@ export const WARNING_WORDS = {
   },
 };
 
+/** Ten times as much: two starts of which one was disturbed come to thousands of per cent. */
+const HARDLY_ANY = 9;
+
 /** @param {Of<'control'>[]} all of each group */
 function sharesText(all) {
   const shares = all.map(({ tellsApart }) => tellsApart);
@@ -53,7 +58,10 @@ function sharesText(all) {
 /** @param {Of<'control'>[]} all of each group */
 function controlText(all) {
   const starts = [...new Set(all.map((each) => each.starts))].sort().join(' or ');
-  return `Control: each cell was started ${starts} times and held against itself. Starts of one cell differ so much that differences below ${sharesText(all)} are not claimed.`;
+  const amount = all.some(({ tellsApart }) => tellsApart > HARDLY_ANY)
+    ? 'of any size'
+    : `below ${sharesText(all)}`;
+  return `Control: each cell was started ${starts} times and held against itself. Starts of one cell differ so much that differences ${amount} are not claimed.`;
 }
 
 /** Less than this is what worker and server of a quiet machine wait for. */
