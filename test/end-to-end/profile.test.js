@@ -9,7 +9,7 @@ import { endStarted, runCli } from '../helpers/cli.js';
 import { ALLOCATED_BYTES, burnsFile } from '../helpers/plugins/clients/burner.js';
 import { schemaErrors } from '../helpers/report-schema.js';
 
-/** @import { CellProfile, CellResult, Report } from '../../src/results/types.js' */
+/** @import { CellProfile, Report } from '../../src/results/types.js' */
 
 const PLUGINS = { clients: [fileURLToPath(new URL('../helpers/plugins/clients', import.meta.url))] };
 const SMALL = { scenarios: 'shared-connection', size: 10, runs: 1, runTimeMs: 100 };
@@ -198,18 +198,6 @@ describe('--profile', function () {
         (shareOf(heap, ({ file }) => /burner\.js$/.test(`${file}`)) * all(heap)) / heap.operations;
       assert.ok(Math.abs(bytes - ALLOCATED_BYTES) < 0.4 * ALLOCATED_BYTES, `${bytes} of ${ALLOCATED_BYTES}`);
     }
-  });
-
-  it('of a search is of the highest rate that each client held', async () => {
-    const { cells } = await benchmark({
-      ...{ clients: 'raw', scenarios: 'shared-connection', size: 10, profile: true },
-      ...{ rateSearch: '1000-2000', sloMs: '1s', durationMs: '100ms' },
-    });
-    const rate = (/** @type {CellResult} */ { openLoop }) => Number(openLoop?.ratePerSecond);
-    const held = cells.filter(({ summary }) => summary?.openLoop?.held);
-    const highest = Math.max(...held.map(rate));
-    assert.ok(cells.length > 1 && held.length > 0);
-    for (const cell of cells) assert.equal(cell.profiles?.cpu !== undefined, rate(cell) === highest, cell.id);
   });
 
   it('explains two cells of a saved result, and says what to do where there is no profile', async () => {

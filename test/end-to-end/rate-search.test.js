@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
+import { benchmark } from '../../src/index.js';
 import { endStarted, runCli, STATE, startCli } from '../helpers/cli.js';
 import { runMain } from '../helpers/main.js';
 import { startRedis } from '../helpers/redis-server.js';
@@ -21,6 +22,19 @@ const heldOf = ({ runs }) => runs.map(({ openLoop }) => openLoop?.held);
 
 describe('--rate-search', () => {
   afterEach(endStarted);
+
+  timed('with --profile is profiled at the highest rate that was held', async () => {
+    const { cells } = await benchmark({
+      ...{ clients: 'raw', scenarios: 'shared-connection', size: 10, profile: true },
+      ...{ rateSearch: '1000-2000', sloMs: '1s', durationMs: '200ms' },
+    });
+    const rateOf = (/** @type {CellResult} */ cell) => loadOf(cell).ratePerSecond;
+    const held = cells.filter(({ summary }) => summary?.openLoop?.held);
+    const highest = Math.max(...held.map(rateOf));
+    assert.ok(cells.length > 1 && held.length > 0);
+    for (const cell of cells)
+      assert.equal(cell.profiles?.cpu !== undefined, rateOf(cell) === highest, cell.id);
+  });
 
   timed(
     'finds the highest rate that is held, each step confirmed, and the server counted every command',
