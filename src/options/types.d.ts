@@ -206,13 +206,8 @@ export interface Settings {
   smoke: boolean;
 }
 
-export interface RecordSettings {
-  url: string | undefined;
-  socket: string | undefined;
-  tlsCa: string | undefined;
-  tlsCert: string | undefined;
-  tlsKey: string | undefined;
-  tlsInsecure: boolean;
+export interface RecordSettings
+  extends Pick<Settings, 'url' | 'socket' | 'tlsCa' | 'tlsCert' | 'tlsKey' | 'tlsInsecure'> {
   listen: { host: string; port: number } | undefined;
   forMs: number | undefined;
   output: string;
