@@ -8,22 +8,26 @@ import { startTcpServer } from './tcp-server.js';
 
 /** How many replies pass between two that are tampered with; no divisor of a number of tasks. */
 const EVERY = 7;
+/** How long a reply is held back for one that may overtake it; then none is under way. */
+const HELD_BACK_MS = 50;
+
+/** A reply is held back until the next has passed it. */
+const OVERTAKEN = 'overtaken by the next';
 
 /**
- * What is done to a reply, given those before and after it on the same connection; what to send instead.
+ * What is done to a reply, given the one before it on the same connection; what to send instead.
  *
- * @type {Record<string, (reply: Buffer, before: Buffer, next: Buffer | undefined) => Buffer[]>}
+ * @type {Record<string, (reply: Buffer, before: Buffer) => Buffer>}
  */
-export const FAULTS = {
+const FAULTS = {
   flipped: (reply) => {
     const bytes = Buffer.from(reply);
     // Of a value its last character, of a status or a number the last before the end of the line.
     bytes[bytes.length - 3] ^= 1;
-    return [bytes];
+    return bytes;
   },
-  'the one before again': (_reply, before) => [before],
-  'overtaken by the next': (reply, _before, next) => (next ? [next, reply] : [reply]),
-  'sent twice': (reply) => [Buffer.concat([reply, reply])],
+  'the one before again': (_reply, before) => before,
+  'sent twice': (reply) => Buffer.concat([reply, reply]),
 };
 
 /**
@@ -39,20 +43,26 @@ export async function startReplyProxy({ host = '127.0.0.1', port }, certificate)
   /** @param {Socket} socket */
   function onConnection(socket) {
     const upstream = connect(Number(port), host);
-    const tamper = createTampering(() => fault);
+    const tampering = createTampering(
+      () => fault,
+      (bytes) => socket.write(bytes),
+    );
     socket.on('data', (bytes) => upstream.write(bytes));
-    upstream.on('data', (bytes) => socket.write(fault === null ? bytes : tamper(bytes)));
+    upstream.on('data', tampering.take);
     upstream.on('error', () => {});
     socket.on('error', () => {});
     upstream.on('close', () => socket.destroy());
-    socket.on('close', () => upstream.destroy());
+    socket.on('close', () => {
+      tampering.stop();
+      upstream.destroy();
+    });
   }
   const proxy = certificate
     ? await startTlsServer(certificate, onConnection)
     : await startTcpServer(onConnection);
   return {
     port: Number(new URL(proxy.url).port),
-    /** @param {string | null} name of FAULTS; null for none */
+    /** @param {string | null} name of a fault; null for none */
     tamper(name) {
       fault = name;
     },
@@ -60,43 +70,64 @@ export async function startReplyProxy({ host = '127.0.0.1', port }, certificate)
   };
 }
 
-/** @param {() => string | null} faultNow */
-function createTampering(faultNow) {
+/**
+ * @param {() => string | null} faultNow
+ * @param {(bytes: Buffer) => void} send to the client
+ */
+function createTampering(faultNow, send) {
   let count = 0;
   /** @type {Buffer} */
   let before = Buffer.alloc(0);
   let rest = Buffer.alloc(0);
+  /** A reply that waits for the next, which is to overtake it. @type {Buffer | null} */
+  let held = null;
+  /** @type {NodeJS.Timeout | undefined} */
+  let timer;
 
-  /** @param {Buffer} reply @param {Buffer | undefined} next in the same piece */
-  function treat(reply, next) {
-    const fault = faultNow();
+  function letGo() {
+    clearTimeout(timer);
+    if (held) send(held);
+    held = null;
+  }
+
+  /** @param {Buffer} reply */
+  function treat(reply) {
     const last = before;
     before = reply;
     count++;
-    if (fault === null || count % EVERY !== 0) return [reply];
-    return FAULTS[fault](reply, last, next);
+    const fault = faultNow();
+    if (held) {
+      send(reply);
+      letGo();
+    } else if (count % EVERY !== 0 || fault === null) {
+      send(reply);
+    } else if (fault === OVERTAKEN) {
+      held = reply;
+      timer = setTimeout(letGo, HELD_BACK_MS);
+    } else {
+      send(FAULTS[fault](reply, last));
+    }
   }
 
-  return (/** @type {Buffer} */ bytes) => {
+  /** @param {Buffer} bytes from the server */
+  function take(bytes) {
+    if (faultNow() === null) {
+      letGo();
+      send(Buffer.concat([rest, bytes]));
+      rest = Buffer.alloc(0);
+      return;
+    }
     const all = Buffer.concat([rest, bytes]);
-    /** @type {Buffer[]} */
-    const replies = [];
     let start = 0;
     while (start < all.length) {
       const { next } = readReply(all, start, all.length);
       if (next === -1) break;
-      replies.push(Buffer.from(all.subarray(start, next)));
+      treat(Buffer.from(all.subarray(start, next)));
       start = next;
     }
     rest = Buffer.from(all.subarray(start));
-    const sent = [];
-    for (let index = 0; index < replies.length; index++) {
-      const treated = treat(replies[index], replies[index + 1]);
-      sent.push(...treated);
-      if (treated[1] === replies[index]) index++;
-    }
-    return Buffer.concat(sent);
-  };
+  }
+  return { take, stop: () => clearTimeout(timer) };
 }
 
 /** @param {{key: string, cert: string}} certificate @param {(socket: Socket) => void} onConnection */
