@@ -78,7 +78,7 @@ export const listAgents = async (...args) => (await import('./commands/agents.js
 
 /** @type {typeof api.loadCatalogue} */
 export const loadCatalogue = async (folders) =>
-  (await import('./commands/benchmark.js')).loadCatalogue(folders);
+  (await import('./commands/catalogue.js')).loadCatalogue(folders);
 
 /** @type {typeof api.loadOptions} */
 export const loadOptions = async (folders) => (await import('./options/all-options.js')).loadOptions(folders);
@@ -110,8 +110,7 @@ export const withAssertions = async (...args) =>
   (await import('./results/create-report.js')).withAssertions(...args);
 
 /** @type {typeof api.renderParts} */
-export const renderParts = async (...args) => (await import('./commands/benchmark.js')).renderParts(...args);
+export const renderParts = async (...args) => (await import('./commands/render.js')).renderParts(...args);
 
 /** @type {typeof api.renderReport} */
-export const renderReport = async (...args) =>
-  (await import('./commands/benchmark.js')).renderReport(...args);
+export const renderReport = async (...args) => (await import('./commands/render.js')).renderReport(...args);

@@ -11,7 +11,8 @@ import { readOption } from '../options/read-options.js';
 import { bisection } from '../plan/bisection.js';
 import { testText } from '../report/words/test-words.js';
 import { externalTargets } from '../server/target.js';
-import { benchmark, loadCatalogue } from './benchmark.js';
+import { benchmark } from './benchmark.js';
+import { loadCatalogue } from './catalogue.js';
 
 /**
  * @import * as api from '../api.js'

@@ -1,0 +1,190 @@
+import { randomInt } from 'node:crypto';
+import { withMachines } from '../agents/agent-settings.js';
+import { checkReferences } from '../analysis/assertions/references.js';
+import { UsageError } from '../errors.js';
+import { checkNodeBinaries } from '../machine/node-binaries.js';
+import { resolveReleases } from '../machine/releases/resolve.js';
+import { loadOptions } from '../options/all-options.js';
+import { withOwnValues } from '../options/client-options.js';
+import { loadConfig } from '../options/load-config.js';
+import { loadSuite } from '../options/load-suite.js';
+import { OPTIONS } from '../options/option-table.js';
+import { takeOwnFiles } from '../options/own-files.js';
+import { resolveOptions } from '../options/resolve-options.js';
+import { usedForLess } from '../options/unused.js';
+import { checkBatches } from '../plan/batches.js';
+import { readNames } from '../plan/clients.js';
+import { checkMapPlan } from '../plan/map-plan.js';
+import { createPlan } from '../plan/plan.js';
+import { withRunTime } from '../plan/run-time.js';
+import { createProfileFiles } from '../results/profile-files.js';
+import { findSources } from '../server/sources.js';
+import { loadCatalogue } from './catalogue.js';
+
+/**
+ * @import { Crew } from '../agents/types.js'
+ * @import { Settings } from '../options/types.js'
+ * @import { Plan, ReadNames, ServerChoice, Sources } from '../plan/types.js'
+ * @import { Catalogue, Chosen, PluginFile, PluginFolders } from '../plugins/types.js'
+ * @import { ServerSource } from '../server/types.js'
+ * @import { BenchmarkEvent, BenchmarkOptions } from './types.js'
+ */
+
+/**
+ * @param {BenchmarkOptions} given
+ * @param {PluginFolders} folders
+ * @param {string | undefined} urlOrigin
+ */
+export async function readGiven(given, folders, urlOrigin) {
+  const { suite: suiteName = 'default', ...rest } = given;
+  const own = takeOwnFiles(rest, OPTIONS, folders);
+  const { options } = own;
+  const suite = await loadSuite(suiteName, await loadOptions(own.folders), {
+    beside: options,
+    folders: own.folders,
+  });
+  const settings = withSeed(resolveOptions(options, suite, await loadOptions(suite.folders)));
+  return { options, suite, settings, servers: await findSources(settings, urlOrigin) };
+}
+
+/**
+ * Everything that needs no server: options are read and checked, plugins and releases are found.
+ *
+ * @param {Awaited<ReturnType<typeof readGiven>>} asked
+ * @param {Crew | null} crew
+ * @param {{signal: AbortSignal, onEvent: (event: BenchmarkEvent) => void}} hooks
+ */
+export async function prepare({ options, suite, settings: given, servers }, crew, hooks) {
+  const asGiven = crew === null ? given : withMachines(given, crew);
+  const catalogue = await loadCatalogue(suite.folders);
+  checkBatches(asGiven, catalogue);
+  const { variants, optionsOf } = await loadConfig(asGiven.config, catalogue.clients);
+  const names = await loadWorkloads(readNames(asGiven, catalogue, variants), catalogue);
+  const config = optionsOf(names.clients.map(({ client }) => client));
+  const libraries = await findLibraries(names, asGiven, catalogue, hooks);
+  const wanted = createPlan(asGiven, catalogue, [], { ...libraries, servers: servers.map(choiceOf) });
+  if (wanted.groups.length === 0) throw new UsageError(nothingToRun(wanted));
+  const settings = withRunTime(asGiven, wanted);
+  if (settings.budgetMs !== undefined) checkMapPlan(wanted, settings.budgetMs);
+  checkReferences(settings.assert, settings.assertStrict, wanted.cells, {
+    source: `an assertion of the suite '${suite.id}'`,
+    // Where the user gave none, all are the suite's, those of its options too.
+    count: options.assert === undefined ? settings.assert.length : (suite.assertions?.length ?? 0),
+  });
+  const clientOptions = withOwnValues(config.options, settings, catalogue.clients);
+  const told = toldOfWorkloads(names, catalogue);
+  for (const message of told.notes) hooks.onEvent({ type: 'note', cell: null, message });
+  const warnings = [...usedForLess(settings, options), ...config.warnings, ...told.warnings];
+  const keepProfile = profileFiles(settings, hooks.onEvent);
+  const ownFiles = [...(catalogue.ownFiles ?? []), ...filesOf(names, catalogue)];
+  const found = { catalogue, wanted, clientOptions, ownFiles };
+  return { ...found, suite, settings, sources: servers, warnings, keepProfile };
+}
+
+/** @param {ServerSource} source @returns {ServerChoice} as cells name it */
+const choiceOf = ({ server, serverConfig, serverCopy, transports }) => ({
+  ...(server !== null && { server }),
+  ...(serverConfig !== null && { serverConfig }),
+  ...(serverCopy > 1 && { serverCopy }),
+  transports,
+});
+
+/**
+ * @param {ReadNames} names
+ * @param {Catalogue} catalogue
+ * @returns {{notes: string[], warnings: string[]}} what workloads say of themselves before they run
+ */
+function toldOfWorkloads({ chosen }, { workloads }) {
+  const each = [...chosen.workload.values()].map(({ id, parameter }) => {
+    const plugin = workloads.get(id);
+    return { notes: plugin?.notes?.(parameter) ?? [], warnings: plugin?.warnings?.(parameter) ?? [] };
+  });
+  return {
+    notes: each.flatMap(({ notes }) => notes),
+    warnings: each.flatMap(({ warnings }) => warnings),
+  };
+}
+
+/**
+ * Looks up the releases and Node binaries once, so that every cell gets the same ones.
+ *
+ * @param {ReadNames} names
+ * @param {Settings} settings
+ * @param {Catalogue} catalogue
+ * @param {{signal: AbortSignal, onEvent: (event: BenchmarkEvent) => void}} hooks
+ * @returns {Promise<Sources>}
+ */
+async function findLibraries(names, settings, catalogue, { signal, onEvent }) {
+  const runtimes = await checkNodeBinaries(settings.nodeBin ?? []);
+  const releases = await resolveReleases(names.clients, catalogue, {
+    signal,
+    onInstall: (release, folder) => onEvent({ type: 'install', release, folder }),
+  });
+  return { names, releases, runtimes };
+}
+
+/**
+ * @param {ReadNames} names
+ * @param {Catalogue} catalogue
+ * @returns {Promise<ReadNames>} with what the parameters of workloads name, such as a file, read
+ */
+async function loadWorkloads({ chosen, ...names }, { workloads }) {
+  const workload = await Promise.all(
+    [...chosen.workload].map(async ([name, { parameter, ...each }]) => {
+      const plugin = workloads.get(each.id);
+      const loaded = (await plugin?.load?.(parameter)) ?? parameter;
+      const data = plugin?.data && { data: plugin.data(loaded) };
+      return /** @type {[string, Chosen]} */ ([name, { ...each, parameter: loaded, ...data }]);
+    }),
+  );
+  return { ...names, chosen: { ...chosen, workload: new Map(workload) } };
+}
+
+/**
+ * @param {ReadNames} names
+ * @param {Catalogue} catalogue
+ * @returns {PluginFile[]} what its workloads have read, each file once
+ */
+function filesOf({ chosen }, { workloads }) {
+  const files = [...chosen.workload.values()].flatMap(({ id, parameter }) =>
+    (workloads.get(id)?.files?.(parameter) ?? []).map((file) => ({
+      kind: /** @type {const} */ ('workloads'),
+      id,
+      ...file,
+    })),
+  );
+  return [...new Map(files.map((each) => [`${each.file} ${each.hash}`, each])).values()];
+}
+
+/**
+ * @param {Settings} settings
+ * @param {(event: BenchmarkEvent) => void} onEvent
+ */
+const profileFiles = ({ profile }, onEvent) =>
+  profile?.folder == null
+    ? undefined
+    : createProfileFiles(profile.folder, (message) => onEvent({ type: 'note', cell: null, message }));
+
+/** @param {Settings} settings */
+const withSeed = (settings) => ({ ...settings, seed: settings.seed ?? randomInt(1_000_000) });
+
+/**
+ * What a benchmark asks of its agents besides its servers.
+ *
+ * @param {Awaited<ReturnType<typeof prepare>>} prepared
+ */
+export const wantsOf = ({ catalogue, wanted, settings }) => ({
+  pluginFolders: Object.values(catalogue.folders).flat().map(String),
+  releases: [
+    ...new Set(
+      wanted.groups
+        .flat()
+        .flatMap(({ release }) => (release?.entry == null ? [] : `${release.package}@${release.version}`)),
+    ),
+  ],
+  nodeBins: settings.nodeBin ?? [],
+});
+
+/** @param {Plan} plan */
+export const nothingToRun = ({ cells }) =>
+  `there is nothing to measure, every cell is skipped: ${[...new Set(cells.map(({ skipped }) => skipped))].join('; ')}`;

@@ -1,0 +1,50 @@
+import { UsageError } from '../errors.js';
+import { knownName } from '../options/plugin-names.js';
+import { loadPlugin, pluginIds } from '../plugins/registry.js';
+import { printableDeep } from '../report/words/printable.js';
+
+/** @import * as api from '../api.js' */
+
+/** Used when the caller does not describe the terminal. */
+const VIEW = {
+  color: false,
+  width: 100,
+  plot: false,
+  details: false,
+  detailsCommand: null,
+  unicode: true,
+};
+
+/** @type {typeof api.renderParts} */
+export async function renderParts(report, format, view = {}, { pluginFolders = {} } = {}) {
+  const id = knownName('format', format, pluginIds('formats', pluginFolders));
+  const reporter = await loadPlugin('formats', id, pluginFolders);
+  const rendered = await inOneText(format, () =>
+    reporter.render(printableDeep(report), { ...VIEW, ...view }),
+  );
+  return typeof rendered === 'string' ? [rendered] : rendered;
+}
+
+/** @type {typeof api.renderReport} */
+export async function renderReport(report, format, view, sources) {
+  const parts = await renderParts(report, format, view, sources);
+  return inOneText(format, () => [...parts].join(''));
+}
+
+/**
+ * @template T
+ * @param {string} format
+ * @param {() => T | Promise<T>} make
+ * @returns {Promise<T>}
+ * @throws {UsageError} where the text is longer than V8's longest string, half a gigabyte
+ */
+async function inOneText(format, make) {
+  try {
+    return await make();
+  } catch (error) {
+    if (!(error instanceof RangeError && error.message === 'Invalid string length')) throw error;
+    throw new UsageError(
+      `--format ${format}: these results are too large for one text; the saved file has a line for each run`,
+    );
+  }
+}
