@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { loadCatalogue } from '../../src/index.js';
-import { endStarted, leftovers, startCli } from '../helpers/cli.js';
+import { endStarted, leftovers, runCli } from '../helpers/cli.js';
 import { startProxy } from '../helpers/proxy.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { schemaErrors } from '../helpers/report-schema.js';
@@ -10,7 +10,7 @@ import { until } from '../helpers/until.js';
 
 const { clients, scenarios } = await loadCatalogue();
 const TASKS = 4;
-const CELL = ['--size', '20', '--tasks', `${TASKS}`, '--format', 'json'];
+const CELL = ['--size', '20', '--tasks', `${TASKS}`, '--format', 'json', '--no-profile'];
 /**
  * One run that lasts until something happens to it. Left to the scheduler, it is never repeated for having had
  * to wait for a processor.
@@ -49,10 +49,14 @@ describe('a network that', () => {
    * @returns {Promise<{report: Report, code: number | null, stderr: string}>}
    */
   async function during(args, happening) {
-    const cli = startCli([...args, '--url', proxy.url]);
+    const running = runCli([...args, '--url', proxy.url]);
     await until('a run to be under way', async () => (await server.calls('get')) > 40);
     await happening();
-    const { code, stdout, stderr, temp } = await cli.result;
+    return finished(await running);
+  }
+
+  /** @param {Awaited<ReturnType<typeof runCli>>} result */
+  async function finished({ code, stdout, stderr, temp }) {
     const report = JSON.parse(stdout);
     assert.deepEqual(schemaErrors(report), []);
     assert.deepEqual(leftovers(temp), []);
@@ -61,26 +65,22 @@ describe('a network that', () => {
     return { report, code, stderr };
   }
 
-  for (const [client, { capabilities }] of clients) {
-    for (const [scenario, { requires = [] }] of scenarios) {
-      // Others are skipped cells, with their reason.
-      const needed =
-        typeof requires === 'function' ? requires(/** @type {any} */ ({}), 'standalone') : requires;
-      if (!needed.every((each) => capabilities.has(each))) continue;
-      it(`cuts the connections of ${client}, ${scenario}: failed operations are counted by cause, never as done, and none is sent twice`, async () => {
-        const args = [...LONG_RUN, '--clients', client, '--scenarios', scenario];
-        const { report, code, stderr } = await during(args, () => proxy.cut());
-        assert.equal(code, 4, stderr);
-        const [run] = report.cells[0].runs;
-        assert.match(String(run.failed), /connection lost.*closed the connection/);
-        const failed = Object.values(run.errors).reduce((sum, count) => sum + count, 0);
-        assert.ok(run.errors['connection lost'] >= 1 && failed <= TASKS, JSON.stringify(run.errors));
-        // One more GET has checked the data, before the run.
-        const sent = (await server.calls('get')) - 1;
-        assert.ok(sent >= run.operations && sent <= run.operations + failed, `${sent}, ${run.operations}`);
-      });
-    }
+  for (const { client, scenario } of pairings()) {
+    it(`cuts the connections of ${client}, ${scenario}: failed operations are counted by cause, never as done, and none is sent twice`, async () => {
+      const args = [...LONG_RUN, '--clients', client, '--scenarios', scenario];
+      const { report, code, stderr } = await during(args, () => proxy.cut());
+      assert.equal(code, 4, stderr);
+      const [run] = report.cells[0].runs;
+      assert.match(String(run.failed), /connection lost.*closed the connection/);
+      const failed = Object.values(run.errors).reduce((sum, count) => sum + count, 0);
+      assert.ok(run.errors['connection lost'] >= 1 && failed <= TASKS, JSON.stringify(run.errors));
+      // One more GET has checked the data, before the run.
+      const sent = (await server.calls('get')) - 1;
+      assert.ok(sent >= run.operations && sent <= run.operations + failed, `${sent}, ${run.operations}`);
+    });
+  }
 
+  for (const client of clients.keys()) {
     it(`loses bytes of a reply to ${client}: the run fails`, async () => {
       const args = [...LONG_RUN, '--clients', client, '--scenarios', 'shared-connection'];
       const { report, code } = await during([...args, '--run-timeout', '2s'], () => {
@@ -135,23 +135,33 @@ describe('a network that', () => {
   });
 
   it('is slow: everything is measured, and every reply is right', async () => {
-    const { report, code } = await during(
-      [
-        ...CELL,
-        '--clients',
-        'redis,ioredis',
-        '--scenarios',
-        'shared-connection',
-        '--iterations',
-        '60',
-        '--runs',
-        '1',
-      ],
-      () => proxy.replies((reply, forward) => void setTimeout(forward, 20, Buffer.from(reply))),
+    const iterations = 10;
+    const delayMs = 20;
+    proxy.replies((reply, forward) => void setTimeout(forward, delayMs, Buffer.from(reply)));
+    const { report, code } = await finished(
+      await runCli([
+        ...[...CELL, '--url', proxy.url, '--clients', 'redis,ioredis', '--scenarios', 'shared-connection'],
+        ...['--iterations', `${iterations}`, '--runs', '1', '--warmup-runs', '0'],
+      ]),
     );
     assert.equal(code, 0);
     for (const { runs } of report.cells) {
-      assert.deepEqual([runs[0].failed, runs[0].operations], [null, 60 * TASKS]);
+      assert.deepEqual([runs[0].failed, runs[0].operations], [null, iterations * TASKS]);
+      assert.ok(Number(runs[0].averageMs) > (iterations * delayMs) / 2, `${runs[0].averageMs} ms`);
     }
   });
 });
+
+/** Every client with one scenario, and every scenario with one client. */
+function pairings() {
+  return [...scenarios].flatMap(([scenario, { requires = [] }], index) => {
+    // Others are skipped cells, with their reason.
+    const needed =
+      typeof requires === 'function' ? requires(/** @type {any} */ ({}), 'standalone') : requires;
+    const able = [...clients.values()].filter(({ capabilities }) =>
+      needed.every((each) => capabilities.has(each)),
+    );
+    const chosen = scenario === 'shared-connection' ? able : [able[index % able.length]];
+    return chosen.map(({ id }) => ({ client: id, scenario }));
+  });
+}

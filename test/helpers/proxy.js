@@ -20,7 +20,7 @@ export async function startProxy(port) {
   /** @type {NodeJS.Timeout | undefined} */
   let cutting;
   const proxy = await startTcpServer((socket) => {
-    const upstream = connect(port, '127.0.0.1');
+    const upstream = connect({ port, host: '127.0.0.1', noDelay: true });
     const isControl = pairs.length === 0;
     pairs.push({ socket, upstream });
     socket.on('data', (bytes) => upstream.write(bytes));

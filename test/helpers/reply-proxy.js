@@ -42,7 +42,7 @@ export async function startReplyProxy({ host = '127.0.0.1', port }, certificate)
 
   /** @param {Socket} socket */
   function onConnection(socket) {
-    const upstream = connect(Number(port), host);
+    const upstream = connect({ port: Number(port), host, noDelay: true });
     const tampering = createTampering(
       () => fault,
       (bytes) => socket.write(bytes),
@@ -132,7 +132,7 @@ function createTampering(faultNow, send) {
 
 /** @param {{key: string, cert: string}} certificate @param {(socket: Socket) => void} onConnection */
 async function startTlsServer(certificate, onConnection) {
-  const server = createTlsServer(certificate, onConnection).listen(0, '127.0.0.1');
+  const server = createTlsServer({ ...certificate, noDelay: true }, onConnection).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
   return {

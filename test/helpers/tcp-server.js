@@ -11,7 +11,8 @@ import { createServer } from 'node:net';
 export async function startTcpServer(onConnection) {
   /** @type {Set<Socket>} */
   const sockets = new Set();
-  const server = createServer((socket) => {
+  // Else the kernel holds a second small write back until the first is acknowledged, 40 ms later.
+  const server = createServer({ noDelay: true }, (socket) => {
     sockets.add(socket);
     socket.on('error', () => {});
     socket.on('close', () => sockets.delete(socket));
