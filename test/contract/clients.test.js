@@ -70,6 +70,8 @@ describe('every client', () => {
         });
       }
 
+      // A client that closes late takes 10 s for these, and its variants do not differ in them.
+      if (variant !== 'default' && !client.capabilities.has('prompt-close')) continue;
       describe(`${name}:${variant}, opening and closing`, () => {
         /** @type {string[]} of connections that are not this test's: some clients take seconds to close theirs */
         let earlier;
@@ -177,7 +179,6 @@ describe('every client', () => {
           await until(
             'the refused connection to be closed',
             async () => (await connectionsOf(locked)) === before,
-            5000,
           );
         });
         it('no password where one is needed rejects at connecting or with the first command', async () => {

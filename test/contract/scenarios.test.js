@@ -82,9 +82,6 @@ describe('every scenario', () => {
   });
   after(() => server.stop());
 
-  const allClosed = () =>
-    until('all connections to be closed', async () => (await server.connections()) === 0);
-
   for (const scenario of scenarios.values()) {
     for (const { client, tasks, options, title } of pairings(scenario)) {
       describe(`${scenario.id} with ${client.id}, ${title}`, () => {
@@ -104,7 +101,9 @@ describe('every scenario', () => {
         });
         afterEach(async () => {
           await lease.close();
-          if (client.capabilities.has('prompt-close')) await allClosed();
+          if (client.capabilities.has('prompt-close')) {
+            await until('its connections to be closed', async () => (await connections()) === 0);
+          }
           assert.deepEqual(connector.open(), []);
         });
 
@@ -183,9 +182,12 @@ describe('every pipelining mode', () => {
       const prefix = `${mode.id}:${client.id}:`;
       for (const { title, run } of pipeliningChecks({ mode, parameter, connect, prefix })) {
         it(`${mode.id} with ${client.id} ${title}`, async () => {
+          const earlier = await server.connectionIds();
           await run();
           if (client.capabilities.has('prompt-close')) {
-            await until('the connection to be closed', async () => (await server.connections()) === 0);
+            await until('the connection to be closed', async () =>
+              (await server.connectionIds()).every((id) => earlier.includes(id)),
+            );
           }
         });
       }

@@ -13,7 +13,14 @@ import { until } from '../helpers/until.js';
 /** @import { BenchmarkOptions } from '../../src/commands/types.js' */
 
 /** A small cell, that would take long if nothing ended it. @type {BenchmarkOptions} */
-const CELL = { clients: ['ioredis'], scenarios: ['shared-connection'], size: [10], starts: 1, pin: ['off'] };
+const CELL = {
+  clients: ['ioredis'],
+  scenarios: ['shared-connection'],
+  size: [10],
+  starts: 1,
+  pin: ['off'],
+  profile: false,
+};
 /** @type {BenchmarkOptions} */
 const LONG = { ...CELL, tasks: [6], iterations: 200, runs: 10_000, warmupRuns: 0 };
 
@@ -182,7 +189,7 @@ describe('load from agents', function () {
     const killed = await startAgentProcess('load-2');
     let runs = 0;
     const { cells } = await benchmark(
-      { ...CELL, ...options(), tasks: [6], iterations: 200, runs: 20, machines: [2, 1] },
+      { ...CELL, ...options(), tasks: [6], iterations: 200, runs: 8, machines: [2, 1] },
       {
         onEvent({ type }) {
           if (type === 'run-end' && ++runs === 2) killed.signal('SIGKILL');
@@ -191,7 +198,7 @@ describe('load from agents', function () {
     );
     const [both, alone] = cells;
     assert.match(String(both.runs.at(-1)?.failed), /the agent load-2 was lost/);
-    assert.equal(alone.runs.filter(({ failed }) => failed === null).length, 20);
+    assert.equal(alone.runs.filter(({ failed }) => failed === null).length, 8);
     assert.deepEqual((await listAgents({ queue: control.url })).silent, ['load-2']);
     assert.deepEqual((await cleanAgents({ queue: control.url })).removed, ['agent.load-2']);
     assert.ok(

@@ -16,7 +16,7 @@ describe('company', () => {
   const run = (options) =>
     benchmark({
       ...{ clients: 'ioredis', scenarios: 'shared-connection', url: server.url },
-      ...{ size: 10, tasks: 4, runs: 1, durationMs: 150 },
+      ...{ size: 10, tasks: 4, runs: 1, durationMs: 150, pin: 'off', profile: false },
       ...options,
     });
 
@@ -90,7 +90,13 @@ describe('company', () => {
 
   it('holds up a shared connection by a blocking read, not a pool, and says so', async () => {
     const { cells, comparisons, findings } = await run({
-      ...{ beside: ['none', 'BLPOP 100ms'], scenarios: 'shared-connection,pool', runs: 4 },
+      ...{
+        beside: ['none', 'BLPOP 100ms'],
+        scenarios: 'shared-connection,pool',
+        runs: 4,
+        starts: 1,
+        warmupRuns: 0,
+      },
     });
     const p50 = new Map(
       cells.map(({ scenario, beside, summary }) => [`${scenario} ${beside.length}`, summary?.latency?.p50Us]),

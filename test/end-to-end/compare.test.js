@@ -11,8 +11,15 @@ const CELLS = [
   'shared-connection',
   '--size',
   '10',
-  '--run-time',
-  '20ms',
+  '--runs',
+  '3',
+  '--starts',
+  '3',
+  '--iterations',
+  '20',
+  '--pin',
+  'off',
+  '--no-profile',
 ];
 
 describe('end to end: compare', () => {
@@ -60,7 +67,7 @@ describe('end to end: compare', () => {
   });
 
   it('takes the last saved result by that name, and writes to a file', async () => {
-    const tool = startCli([...CELLS, '--runs', '2']);
+    const tool = startCli(CELLS);
     await tool.result;
     const env = { XDG_STATE_HOME: join(tool.temp, STATE) };
     const output = file('comparison.md');

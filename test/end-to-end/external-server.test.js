@@ -36,8 +36,8 @@ describe('an external server', () => {
     it('are untouched by a run with --url', async () => {
       const { code, stdout } = await runCli([
         ...QUICK,
-        ...['--clients', 'redis,ioredis', '--scenarios', 'open-and-close', '--workload', 'get,set-get'],
-        ...['--url', server.url],
+        ...['--clients', 'redis,ioredis', '--scenarios', 'open-and-close', '--workload', 'set-get'],
+        ...['--url', server.url, '--iterations', '10'],
       ]);
       assert.equal(code, 0);
       assert.match(stdout, /\bexternal \w+ \d/);
@@ -169,6 +169,8 @@ describe('an external server', () => {
           '25',
           '--runs',
           '2',
+          '--starts',
+          '1',
           '--warmup-runs',
           '0',
         ],
@@ -203,9 +205,13 @@ describe('an external server', () => {
       `redis://:${encodeURIComponent(password)}@127.0.0.1:${locked.port}`;
 
     it('is measured with the right one, which is in no output', async () => {
-      for (const format of ['json', 'table', 'lines']) {
+      for (const [format, clients] of [
+        ['json', 'redis,ioredis,raw'],
+        ['table', 'raw'],
+        ['lines', 'raw'],
+      ]) {
         const { code, stdout, stderr } = await runCli(
-          [...QUICK, '--clients', 'redis,ioredis,raw', '--url', urlWith(PASSWORD), '--format', format],
+          [...QUICK, '--clients', clients, '--url', urlWith(PASSWORD), '--format', format],
           { env: { DEBUG: '1' } },
         );
         assert.equal(code, 0, stderr);

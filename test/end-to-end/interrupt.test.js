@@ -23,7 +23,7 @@ describe('a tool with a server of its own', () => {
 
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
     it(`ends in good order with ${signal}: partial report, exit 130, nothing left`, async () => {
-      const cli = startCli([...SEVERAL, '--format', 'json']);
+      const cli = startCli([...(signal === 'SIGINT' ? SEVERAL : ENDLESS), '--format', 'json']);
       await cli.says(/^round 1 /m);
       assert.ok(processesOf(cli.temp).some(({ command }) => /redis|valkey/.test(command)));
       cli.signal(signal);
@@ -70,7 +70,7 @@ describe('a tool with a server of its own', () => {
   });
 
   it('leaves nothing when it is told twice', async () => {
-    const cli = startCli(SEVERAL);
+    const cli = startCli(ENDLESS);
     await cli.says(/^round 1 /m);
     cli.signal('SIGINT');
     await cli.says(/stopping/);
@@ -99,7 +99,7 @@ describe('a tool with a server of its own', () => {
     const server = await startRedis();
     try {
       const cli = startCli([
-        ...SEVERAL,
+        ...ENDLESS,
         '--scenarios',
         'shared-connection,connection-per-task',
         '--workload',

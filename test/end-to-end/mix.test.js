@@ -14,7 +14,15 @@ describe('a mix with sizes of its own', () => {
   const run = (options) =>
     benchmark({
       ...{ clients: 'ioredis', scenarios: 'shared-connection,pool', url: server.url },
-      ...{ workload: 'mix:get=3,set@50kb=1,get@1mb=1', size: 10, iterations: 50, runs: 2, starts: 1 },
+      ...{
+        workload: 'mix:get=3,set@50kb=1,get@1mb=1',
+        size: 10,
+        iterations: 10,
+        runs: 2,
+        starts: 1,
+        pin: 'off',
+        profile: false,
+      },
       ...options,
     });
 
@@ -47,7 +55,7 @@ describe('a mix with sizes of its own', () => {
       assert.equal(cells[0].runs[0].failed, null);
       return cells[0].summary?.parts?.length;
     };
-    const open = { iterations: undefined, rate: 500, durationMs: 100 };
+    const open = { iterations: undefined, rate: 500, durationMs: 100, warmupRuns: 0 };
     assert.deepEqual(
       [await partsOf(open), await partsOf({ appWork: '5us' }), await partsOf({ pipelining: 'explicit:5' })],
       [3, 3, 0],

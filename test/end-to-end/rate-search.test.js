@@ -26,7 +26,7 @@ describe('--rate-search', () => {
   timed('with --profile is profiled at the highest rate that was held', async () => {
     const { cells } = await benchmark({
       ...{ clients: 'raw', scenarios: 'shared-connection', size: 10, profile: true },
-      ...{ rateSearch: '1000-2000', sloMs: '1s', durationMs: '200ms' },
+      ...{ rateSearch: '1000-2000', sloMs: '1s', durationMs: '200ms', warmupRuns: 0 },
     });
     const rateOf = (/** @type {CellResult} */ cell) => loadOf(cell).ratePerSecond;
     const held = cells.filter(({ summary }) => summary?.openLoop?.held);
@@ -43,7 +43,7 @@ describe('--rate-search', () => {
       try {
         const { code, stdout, stderr } = await runCli([
           ...[...RAW_SET, '--url', server.url, '--rate-search', '2000-9000000', '--slo', '1m'],
-          ...['--duration', '200ms', '--format', 'json', '--no-save'],
+          ...['--duration', '200ms', '--warmup-runs', '0', '--format', 'json', '--no-save'],
         ]);
         assert.equal(code, 0, stderr);
         /** @type {Report} */
@@ -78,6 +78,7 @@ describe('--rate-search', () => {
   timed('says so where the end of the search is held, draws the curve, and shows it again', async () => {
     const tool = startCli([
       ...[...RAW_SET, '--rate-search', '100-300', '--slo', '1m', '--duration', '300ms', '--workload', 'get'],
+      ...['--warmup-runs', '0'],
     ]);
     const { code, stdout, stderr } = await tool.result;
     assert.equal(code, 0, stderr);
@@ -107,7 +108,17 @@ describe('--rate-search', () => {
   it('takes the place of the rates of a suite', async () => {
     const { code, stdout, stderr } = await runCli([
       ...['--suite', 'producer-consumer', '--clients', 'raw', '--workload', 'exists'],
-      ...['--rate-search', '100-200', '--slo', '1m', '--duration', '100ms', '--no-save'],
+      ...[
+        '--rate-search',
+        '100-200',
+        '--slo',
+        '1m',
+        '--duration',
+        '100ms',
+        '--warmup-runs',
+        '0',
+        '--no-save',
+      ],
     ]);
     assert.equal(code, 0, stderr);
     assert.match(stdout, /EXISTS, .*100 to 200 a second/);
@@ -115,7 +126,10 @@ describe('--rate-search', () => {
   });
 
   timed('with a list of rates, --slo decides what is held', async () => {
-    const rates = ['--rate', '200', '--duration', '300ms', '--runs', '1', '--format', 'json', '--no-save'];
+    const rates = [
+      ...['--rate', '200', '--duration', '300ms', '--runs', '1', '--warmup-runs', '0'],
+      ...['--format', 'json', '--no-save'],
+    ];
     const held = async (/** @type {string} */ slo) => {
       const { stdout } = await runCli([...RAW_SET, ...rates, '--slo', slo]);
       return JSON.parse(stdout).cells[0].summary.openLoop.held;

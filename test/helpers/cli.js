@@ -12,8 +12,14 @@ import { until } from './until.js';
 
 export const BIN = fileURLToPath(new URL('../../bin/redis-pipe-bench.js', import.meta.url));
 
-/** One small cell, which takes about half a second. */
-export const ONE_CELL = ['--clients', 'ioredis', '--scenarios', 'shared-connection', '--size', '10'];
+/**
+ * One small cell, which takes about half a second. Not pinned: the workers of tests that run side by side would all be on the
+ * same processor, and runs that had to wait for it would be repeated.
+ */
+export const ONE_CELL = [
+  ...['--clients', 'ioredis', '--scenarios', 'shared-connection', '--size', '10'],
+  ...['--pin', 'off', '--no-profile'],
+];
 export const QUICK = [...ONE_CELL, '--runs', '1', '--iterations', '50'];
 /** One cell that runs until something ends it. */
 export const ENDLESS = [...ONE_CELL, '--runs', '10000', '--iterations', '200'];
