@@ -405,6 +405,8 @@ export type ChoiceFinding =
     }
   /** Beside a server nearby: what limits the winner, which is another thing at a distance. */
   | { kind: 'distance-untried'; limits: ('client' | 'round-trips')[] }
+  /** What is fastest was answered out of a client's cache, while hardly anything was written. */
+  | { kind: 'writes-untried'; hitRate: number }
   /** For the same commands one server takes less CPU than another, in all of its threads. */
   | {
       kind: 'server-work';

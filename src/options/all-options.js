@@ -1,7 +1,7 @@
 import { UsageError } from '../errors.js';
-import { nounOf, pluginsWithOptions } from '../plugins/registry.js';
+import { nounOf, pluginIds, pluginsWithOptions } from '../plugins/registry.js';
 import { OPTIONS } from './option-table.js';
-import { listOf, ofSchema } from './values.js';
+import { listOf, names, namesAmong, ofSchema } from './values.js';
 
 /**
  * @import { BringsOptions, OwnOption, PluginFolders, PluginKind } from '../plugins/types.js'
@@ -18,6 +18,11 @@ import { listOf, ofSchema } from './values.js';
 export async function loadOptions(folders = {}) {
   /** @type {OptionTable} */
   const options = { ...OPTIONS };
+  for (const [name, option] of Object.entries(OPTIONS)) {
+    const { plugins, kind } = option;
+    if (plugins === undefined || kind !== names) continue;
+    options[name] = { ...option, kind: namesAmong(pluginIds(plugins, folders)) };
+  }
   for (const plugin of await pluginsWithOptions(folders)) {
     for (const [name, own] of Object.entries(plugin.ownOptions)) {
       options[name] =

@@ -238,11 +238,11 @@ export const listOf = (kind) => (value) => [...new Set(listWithRepeats(kind)(val
  * Names that may have an argument behind a colon, which may hold commas itself (`mix:get=80,set=20`,
  * `per-process:set,exists`). A number alone is one more argument for the name before it: `explicit:1,5,10`.
  *
- * @param {unknown} value a list with commas, or an array
- * @returns {string[]} without repetitions
+ * @param {string[]} known names: none of them belongs to an argument that does not begin with one
+ * @returns {(value: unknown) => string[]} reads a list with commas, or an array; without repetitions
  */
-export function names(value) {
-  const parts = Array.isArray(value) ? value : joinArguments(text(value).split(','));
+export const namesAmong = (known) => (value) => {
+  const parts = Array.isArray(value) ? value : joinArguments(text(value).split(','), known);
   let prefix = '';
   return listOf((part) => {
     const name = text(part);
@@ -250,22 +250,29 @@ export function names(value) {
     prefix = name.includes(':') ? name.slice(0, name.indexOf(':')) : '';
     return name;
   })(parts);
-}
+};
+
+/** The same where nobody knows which names there are. */
+export const names = namesAmong([]);
 
 const SHARE = /^[\w@.-]+\s*=/;
 const WORD = /^\s*[a-z][\w-]*\s*$/;
 /** A name whose argument is a word, so that words that follow belong to it too. */
-const WITH_WORDS = /:[a-z][\w\s,-]*$/;
+const WITH_WORDS = /:([a-z][\w-]*)[\w\s,-]*$/;
 
 /**
  * @param {string[]} parts of a list, split at its commas
+ * @param {string[]} known names
  * @returns {string[]} the parts of each argument joined again
  */
-function joinArguments(parts) {
+function joinArguments(parts, known) {
   const names = [parts[0]];
   for (const part of parts.slice(1)) {
     const last = names.length - 1;
-    if (SHARE.test(part) || (WORD.test(part) && WITH_WORDS.test(names[last]))) names[last] += `,${part}`;
+    const [, word] = WITH_WORDS.exec(names[last]) ?? [];
+    const isWord = WORD.test(part) && word !== undefined;
+    const beginsAnew = known.includes(part.trim()) && !known.includes(/** @type {string} */ (word));
+    if (SHARE.test(part) || (isWord && !beginsAnew)) names[last] += `,${part}`;
     else names.push(part);
   }
   return names;

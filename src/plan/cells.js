@@ -6,7 +6,7 @@ import { chooseClients, readNames } from './clients.js';
 import { distanceConflict, distancesOf } from './distances.js';
 import { faultConflict, faultsOf, isByRelay } from './fault-plan.js';
 import { boundLoad, loadConflict, loadsOf, sendingOf } from './loads.js';
-import { shareConflict, workersOf } from './machines.js';
+import { rolesOf, shareConflict, workersOf } from './machines.js';
 import { longestValue } from './own-sizes.js';
 import { product } from './product.js';
 import { expandScenario } from './scenario-axes.js';
@@ -157,13 +157,6 @@ function commandsAtOnce({ tasks, processes, rate, rateSearch, speed }, modes, { 
 }
 
 /**
- * @param {Chosen} workload
- * @param {Catalogue} catalogue
- * @returns {number} how many processes it needs at least, each with a role of its own
- */
-const rolesOf = ({ id, parameter }, { workloads }) => workloads.get(id)?.processes?.(parameter) ?? 1;
-
-/**
  * @param {CellPoint & Pick<Cell, 'chosen'>} cell
  * @returns {string | null} why it has no recorded speed
  */
@@ -202,9 +195,8 @@ function topologyConflict(cell, { topology, url, socket }) {
  * @param {Catalogue} catalogue
  * @returns {string | null} why its messages cannot be sent that way
  */
-function messageConflict({ chosen, beside, topology }, { workloads, pipelining }) {
+function messageConflict({ chosen, beside }, { workloads, pipelining }) {
   if (workloads.get(chosen.workload.id)?.receive === undefined) return null;
-  if (topology === 'cluster') return 'messages are measured on standalone servers only, not yet on a cluster';
   if (beside.length > 0) return 'messages stand beside nothing else: --beside is for other workloads';
   const mode = pipelining.get(chosen.pipelining.id);
   return mode?.batchSize === undefined && mode?.wrap === undefined

@@ -1,6 +1,9 @@
 import { share } from './loads.js';
 
-/** @import { CellPoint } from './types.js' */
+/**
+ * @import { Catalogue, Chosen } from '../plugins/types.js'
+ * @import { CellPoint } from './types.js'
+ */
 
 /**
  * @param {Pick<CellPoint, 'processes' | 'machines'>} cell
@@ -21,3 +24,18 @@ export const taskShares = ({ tasks, machines = 1 }) =>
  */
 export const shareConflict = ({ tasks, machines = 1 }) =>
   tasks >= machines ? null : `${tasks} tasks cannot be shared by ${machines} machines: each needs one`;
+
+/**
+ * @param {Chosen} workload
+ * @param {Pick<Catalogue, 'workloads'>} catalogue
+ * @returns {number} how many processes it needs at least, each with a role of its own
+ */
+export const rolesOf = ({ id, parameter }, { workloads }) => workloads.get(id)?.processes?.(parameter) ?? 1;
+
+/**
+ * @param {Chosen} workload
+ * @param {Pick<Catalogue, 'workloads'>} catalogue
+ * @returns {boolean} whether one process sends messages and another receives them
+ */
+export const arePairs = (workload, catalogue) =>
+  rolesOf(workload, catalogue) === 2 && catalogue.workloads.get(workload.id)?.receive !== undefined;

@@ -265,8 +265,9 @@ export interface WorkloadPlugin {
   /** Capabilities that the client must have. */
   requires?: string[];
   /**
-   * Its steps send messages, which the process receives itself: an operation ends when its message has arrived. The item
-   * of such a step has the key that the messages go through, and the message as its value.
+   * Its steps send messages, which the process receives itself, or with two roles a process of its own: an operation ends
+   * when its message has arrived. The item of such a step has the key that the messages go through, and the message as
+   * its value.
    */
   receive?(parameter: any, tools: MessageTools): Promise<MessageReceiver>;
   /** How many times each message arrives; once by default. */
@@ -376,7 +377,7 @@ export interface HandedConnection extends Omit<Connection, 'close' | 'destroy' |
 
 /** What a workload receives messages with. */
 export interface MessageTools {
-  /** A key or channel that no other process uses. */
+  /** A key or channel that only these messages go through. */
   key: string;
   /** Opens a connection besides those of the tasks, which the receiver closes. */
   connect(): Promise<Connection>;
@@ -389,10 +390,12 @@ export interface MessageTools {
 export interface MessageLedger {
   /** Messages that have not arrived everywhere. */
   underWay(): number;
-  /** Makes a new one; `arrived` rejects when it is lost. */
-  send(): { id: number; arrived: Promise<void> };
-  /** @param receiver which of several has it, from 0 */
-  arrive(id: number, receiver: number): void;
+  /** Makes a new one, so many milliseconds after it was meant to be sent; `arrived` rejects when it is lost. */
+  send(lateMs?: number): { id: number; arrived: Promise<void> };
+  /** @param receiver which of several has it, from 0; `atMs` by the clock that all processes share, now unless told otherwise */
+  arrive(id: number, receiver: number, atMs?: number): void;
+  /** Nothing arrives any more, for this reason: so those under way and all later ones fail. */
+  fail(error: unknown): void;
 }
 
 export interface MessageReceiver {

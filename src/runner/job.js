@@ -1,3 +1,4 @@
+import { arePairs } from '../plan/machines.js';
 import { ownSizes } from '../plan/own-sizes.js';
 
 /**
@@ -45,6 +46,7 @@ export const createJob = (cell, target, { server, settings, catalogue, clientOpt
   clientOptions: { ...clientOptions[cell.client], ...cell.ownVariant?.options },
   load: cell.openLoop,
   part: { index: 0, count: 1 },
+  pairs: arePairs(cell.chosen.workload, catalogue),
   keyPrefix,
   oneSlot: cell.topology === 'cluster' && settings.oneSlot,
   target,

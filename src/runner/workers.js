@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { share } from '../plan/loads.js';
 import { addLeftovers, mergeRuns } from '../results/merge-runs.js';
 import { sharedClock } from '../shared-clock.js';
@@ -17,6 +20,8 @@ const START_IN_MS = 50;
  * @type {StartWorkers}
  */
 export function startWorkers({ processes: count, runtime }, cpus, onSecond, leaves) {
+  /** Those that tell of seconds. */
+  let sending = count;
   let addUp = createSeconds(count, onSecond);
   const workers = Array.from({ length: count }, () =>
     startWorker(cpus, runtime?.path, (second) => addUp(second), leaves),
@@ -28,6 +33,7 @@ export function startWorkers({ processes: count, runtime }, cpus, onSecond, leav
 
     /** @type {WorkerProcess['call']} */
     async call(method, params) {
+      if (method === 'prepare' && /** @type {Job} */ (params).pairs) sending = count / 2;
       if (Object.hasOwn(OF_ALL, method)) return OF_ALL[method](workers, params);
       const answers = await Promise.all(workers.map((worker) => worker.call(method, params)));
       return answers[0];
@@ -35,7 +41,7 @@ export function startWorkers({ processes: count, runtime }, cpus, onSecond, leav
 
     run({ timed, startAtMs = count > 1 ? sharedClock() + START_IN_MS : undefined, ...length }) {
       // Drops seconds of the last run that not all processes reported.
-      addUp = createSeconds(count, onSecond);
+      addUp = createSeconds(sending, onSecond);
       const startsInMs = startAtMs === undefined ? 0 : Math.max(0, startAtMs - sharedClock());
       // A timer in the worker would make the kernel set an alarm whenever its event loop goes to sleep, which costs
       // it 5 % more CPU.
@@ -62,8 +68,9 @@ export function startWorkers({ processes: count, runtime }, cpus, onSecond, leav
 const OF_ALL = {
   async prepare(workers, job) {
     const count = workers.length;
+    const ofAll = job.pairs ? { ...job, meeting: join(tmpdir(), `rpb-${randomUUID().slice(0, 8)}`) } : job;
     const facts = await Promise.all(
-      workers.map((worker, index) => worker.call('prepare', jobOfPart(job, { index, count }))),
+      workers.map((worker, index) => worker.call('prepare', jobOfPart(ofAll, { index, count }))),
     );
     return { ...facts[0], connections: facts.reduce((sum, { connections }) => sum + connections, 0) };
   },
@@ -86,7 +93,10 @@ function jobOfPart(job, own) {
     index: job.part.index * own.count + own.index,
     count: job.part.count * own.count,
   };
-  return { ...job, part, load: job.load && { ...job.load, maxInFlight: share(job.load.maxInFlight, part) } };
+  // Of a pair, one process sends.
+  const sender = job.pairs ? { index: Math.floor(part.index / 2), count: part.count / 2 } : part;
+  const load = job.load && { ...job.load, maxInFlight: share(job.load.maxInFlight, sender) };
+  return { ...job, part, load };
 }
 
 /**

@@ -4,7 +4,8 @@ import { createWork } from './cell-work.js';
 import { describeOptions } from './describe-options.js';
 import { allOf } from './items.js';
 import { learnReplies } from './learn-replies.js';
-import { createMessages } from './messages/messages.js';
+import { createMessages, onlyReceives } from './messages/messages.js';
+import { receivingRun } from './messages/receiving-run.js';
 import { expireKeys, missingKeys, removeKeys, storeByCode, storeData } from './store-data.js';
 import { timedRun } from './timed-run.js';
 
@@ -24,12 +25,18 @@ import { timedRun } from './timed-run.js';
  * @param {Job} given
  */
 export async function createCell(given) {
-  let job = given;
+  let job = onlyReceives(given) ? { ...given, tasks: 1 } : given;
   const parts = await loadParts(job);
   const work = await createWork(job, parts.workload, parts.pipelining.batchSize?.(job.pipelining.parameter));
   const connections = await createConnections(job, parts, work.meter);
   const held = connections.opened();
-  const messages = await createMessages(job, parts.workload, work.steps, connections.connectBeside);
+  const messages = await createMessages({
+    job,
+    workload: parts.workload,
+    steps: work.steps,
+    connect: connections.connectBeside,
+    use: connections.use,
+  });
   const facts = await connections.use(async (connection) => {
     await connections.checkAll(job.runIds);
     const remarks = await prepareData(connection, job, parts.workload, work);
@@ -55,6 +62,7 @@ export async function createCell(given) {
      * @returns {Promise<number | null>} the connections that are held open; null where it takes another process
      */
     async serve(tasks) {
+      if (onlyReceives(job)) return connections.held();
       if (connections.lease.serve === undefined) return null;
       await connections.lease.serve(tasks);
       await connections.checkAll(job.runIds);
@@ -89,6 +97,7 @@ export async function createCell(given) {
      */
     run(length, onSecond) {
       control = { stopped: false };
+      if (messages?.receive !== undefined) return receivingRun(messages, length);
       return timedRun(job, { ...work, messages, connections, control, onSecond }, length);
     },
 

@@ -20,6 +20,7 @@ import { inUnits } from './turn-clock.js';
  * @property {number} startedAt in the recorder's units
  * @property {Recorder} recorder from when it was meant to start
  * @property {Recorder} sendRecorder from when it was sent
+ * @property {(scheduledAt: number) => void} [intend] is told, right before an operation is sent, when that was meant to be
  * @property {(lane: Lane, operations: number, failed: number) => void} onEnd
  *
  * @typedef {object} Lane
@@ -34,7 +35,7 @@ import { inUnits } from './turn-clock.js';
  * @param {LaneWork} work
  * @returns {Lane}
  */
-export function createLane({ items, cycle, tally, recorder, sendRecorder, onEnd }) {
+export function createLane({ items, cycle, tally, recorder, sendRecorder, intend = () => {}, onEnd }) {
   let scheduledAt = 0;
   let sentAt = 0;
 
@@ -49,14 +50,19 @@ export function createLane({ items, cycle, tally, recorder, sendRecorder, onEnd 
   }
   const startOn = createOperation({ items, cycle, tally }, { onDone, onError });
   const iterate = createBorrowedOperation({ items, cycle, tally });
+  const iterateNow = (/** @type {Connection} */ connection) => {
+    intend(scheduledAt);
+    return iterate(connection);
+  };
 
   const lane = {
     /** @type {Lane['start']} */
     start(uses, scheduled, sent) {
       scheduledAt = scheduled;
       sentAt = sent;
+      intend(scheduled);
       if ('connection' in uses) startOn(uses.connection);
-      else uses.borrow(iterate).then(onDone, onError);
+      else uses.borrow(iterateNow).then(onDone, onError);
     },
   };
   return lane;

@@ -50,6 +50,7 @@ const SHORTEST_DRAIN_MS = 10_000;
  * @property {BatchMeter} meter
  * @property {() => number} clock of this turn of the event loop
  * @property {Pick<AppWork, 'after'> | null} appWork that follows each operation
+ * @property {(scheduledAt: number) => void} [intend] is told, right before an operation is sent, when that was meant to be
  * @property {boolean} latency whether latencies are recorded
  * @property {(second: Second) => void} onSecond
  */

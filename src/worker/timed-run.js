@@ -11,8 +11,8 @@ import { createExactClock, createTurnClock } from './turn-clock.js';
 /**
  * @import { Work } from './cell-work.js'
  * @import { createConnections } from './cell-connections.js'
- * @import { Messages } from './messages/messages.js'
- * @import { CompanyCounts, Job, Measured, RunLength, Second } from './types.js'
+ * @import { ArrivalTimes, Messages } from './messages/messages.js'
+ * @import { CompanyCounts, Job, Measured, OpenLoopCounts, RunLength, Second } from './types.js'
  */
 
 /** @typedef {Awaited<ReturnType<typeof createConnections>>} Connections */
@@ -80,6 +80,7 @@ async function runOnce(job, work, beside, { iterations, durationMs = 0, ratePerS
   messages?.takeCalls();
   takeAnswers();
   for (const step of work.steps) step.takeCalls?.();
+  const arrivals = messages?.elsewhere?.begin();
   const startedAtMs = await startTogether(startAtMs);
   const openedBefore = connections.opened();
   const cachedBefore = connections.answeredByCaches();
@@ -93,7 +94,8 @@ async function runOnce(job, work, beside, { iterations, durationMs = 0, ratePerS
   // An answer out of a cache comes in the turn in which it was asked for.
   const isExact = appWork !== null || cachedBefore !== null;
   const clock = isExact ? createExactClock(turnClock) : turnClock;
-  const allTogether = job.latency ? createRecorder(clock) : createNoRecorder(clock);
+  const counts = job.latency && arrivals === undefined;
+  const allTogether = counts ? createRecorder(clock) : createNoRecorder(clock);
   const apart = work.toldApart && job.latency ? createCommandRecorder(allTogether, work.steps) : null;
   const recorder = apart ?? allTogether;
   const common = { ...work, lease: connections.lease, tasks: job.tasks, turns, recorder };
@@ -107,7 +109,8 @@ async function runOnce(job, work, beside, { iterations, durationMs = 0, ratePerS
     : measureOpenLoop({
         ...common,
         seed: job.seed,
-        part: job.part,
+        part: messages?.elsewhere?.part ?? job.part,
+        intend: arrivals?.intend,
         durationMs,
         load: { ...job.load, ratePerSecond: ratePerSecond ?? job.load.ratePerSecond },
         mostOperations: Math.floor(job.load.maxInFlight / commandsAtOnce),
@@ -120,20 +123,26 @@ async function runOnce(job, work, beside, { iterations, durationMs = 0, ratePerS
   return {
     openLoop: null,
     ...measured,
+    ...('openLoop' in measured &&
+      arrivals &&
+      fromSend(/** @type {OpenLoopCounts} */ (measured.openLoop), arrivals)),
     startedAtMs,
-    calls: work.steps.reduce((calls, step) => addUp(calls, step.takeCalls?.() ?? {}), {
-      ...cycle.commandsIn(cycleBefore, operations),
-      ...messages?.takeCalls(),
-    }),
+    calls: work.steps.reduce(
+      (calls, step) => addUp(calls, step.takeCalls?.() ?? {}),
+      addUp(cycle.commandsIn(cycleBefore, operations), messages?.takeCalls() ?? {}),
+    ),
     answers: takeAnswers(),
     client: await probes.stop(),
     connectionsOpened: connections.opened() - openedBefore,
     answeredByCaches: answeredSince(cachedBefore, connections.answeredByCaches()),
-    latencyHdr: recorder.encode(),
+    latencyHdr: (arrivals?.latencies ?? recorder).encode(),
     commandHdrs: apart?.encodeEach() ?? {},
     batches: meter.take(),
   };
 }
+
+/** @param {OpenLoopCounts} counts @param {ArrivalTimes} arrivals in another process */
+const fromSend = (counts, arrivals) => ({ openLoop: { ...counts, fromSendHdr: arrivals.fromSend.encode() } });
 
 /** @param {number | null} before null where no connection with a cache was open yet @param {number | null} after */
 const answeredSince = (before, after) => (after === null ? null : after - (before ?? 0));

@@ -46,6 +46,10 @@ export interface Job {
   load: OpenLoopPlan | null;
   /** Which of the cell's processes this is. */
   part: Part;
+  /** Whether they are pairs, of which the second process only receives the messages that the first sends. */
+  pairs?: boolean;
+  /** How the paths begin at which each pair meets. */
+  meeting?: string;
   keyPrefix: string;
   /** Whether all keys live on one node of the cluster. */
   oneSlot: boolean;

@@ -124,6 +124,22 @@ describe('with a cluster', () => {
       assert.deepEqual(await cluster.queryAll('KEYS', '*'), [[], [], ['a']]);
     });
 
+    it('carries messages from node to node, each once, and each command is counted', async () => {
+      const args = ['--topology', 'cluster', '--url', cluster.url, '--clients', 'redis,ioredis', ...SMALL];
+      const workloads = 'publish:3,stream,queue:shared,queue:apart';
+      const { code, stdout, stderr } = await runCli([...args, '--workload', workloads, '--format', 'json']);
+      assert.equal(code, 0, stderr);
+      for (const { id, runs } of reportOf(stdout).cells) {
+        const [{ failed, operations, warnings }] = runs;
+        assert.deepEqual([failed, operations], [null, 400], id);
+        assert.deepEqual(
+          warnings.filter((text) => /claims|other commands/.test(text)),
+          [],
+          id,
+        );
+      }
+    });
+
     it('is measured with its password, which is shown nowhere', async () => {
       await cluster.queryAll('CONFIG', 'SET', 'requirepass', 'S3cret');
       try {

@@ -1,33 +1,29 @@
 import assert from 'node:assert/strict';
-import { endStarted, leftovers, runCli } from '../helpers/cli.js';
+import { connect } from 'node:net';
+import { endStarted, leftovers, runCli, startCli } from '../helpers/cli.js';
+import { processesOf } from '../helpers/processes.js';
 import { startRedis } from '../helpers/redis-server.js';
+import { startTcpServer } from '../helpers/tcp-server.js';
+import { until } from '../helpers/until.js';
 
-/** @import { CellResult } from '../../src/results/types.js' */
+/** @import { CellResult, Run } from '../../src/results/types.js' */
 
-const QUICK = [
-  '--tasks',
-  '8',
-  '--size',
-  '20',
-  '--runs',
-  '1',
-  '--starts',
-  '1',
-  '--iterations',
-  '50',
-  '--pin',
-  'off',
-  '--no-profile',
-  '--no-save',
+const ONE = [
+  ...['--scenarios', 'shared-connection', '--size', '20', '--runs', '1', '--starts', '1', '--no-save'],
+  ...['--pin', 'off', '--no-profile'],
 ];
+const QUICK = [...ONE, '--tasks', '8', '--iterations', '50'];
 const MESSAGES = 400;
+
+/** @param {Run} run what the server's count of its commands says against it */
+const countWarnings = ({ warnings }) => warnings.filter((text) => /claims|other commands/.test(text));
 
 describe('messages', () => {
   afterEach(endStarted);
 
   /** @param {string[]} args @returns {Promise<CellResult[]>} */
   async function cellsOf(args) {
-    const { code, stdout, stderr, temp } = await runCli([...QUICK, '--format', 'json', ...args]);
+    const { code, stdout, stderr, temp } = await runCli([...args, '--format', 'json']);
     assert.equal(code, 0, stderr);
     assert.deepEqual(leftovers(temp), []);
     return JSON.parse(stdout).cells;
@@ -37,8 +33,8 @@ describe('messages', () => {
     const server = await startRedis();
     try {
       const cells = await cellsOf([
-        ...['--clients', 'redis,ioredis,raw', '--scenarios', 'shared-connection', '--url', server.url],
-        ...['--workload', 'publish:2,stream,queue,queue:shared'],
+        ...[...QUICK, '--clients', 'redis,ioredis,raw', '--url', server.url],
+        ...['--workload', 'publish:2,queue:shared,stream,queue'],
       ]);
       const skipped = cells.filter((cell) => cell.skipped !== null);
       assert.deepEqual(
@@ -48,11 +44,7 @@ describe('messages', () => {
       for (const { id, runs, summary } of cells.filter((cell) => cell.skipped === null)) {
         const [run] = runs;
         assert.deepEqual([run.failed, run.operations, run.wrongReplies], [null, MESSAGES, 0], id);
-        assert.deepEqual(
-          run.warnings.filter((text) => /claims|other commands/.test(text)),
-          [],
-          id,
-        );
+        assert.deepEqual(countWarnings(run), [], id);
         assert.ok(Number(summary?.latency?.p50Us) > 0, id);
       }
       const { calls } = cells.filter(({ workload }) => workload === 'queue')[0].runs[0].processes[0];
@@ -63,22 +55,109 @@ describe('messages', () => {
     }
   });
 
-  it('stay in their process', async () => {
+  it('arrive once each in another process, which is told when a run is over', async () => {
     const cells = await cellsOf([
-      ...['--clients', 'ioredis', '--scenarios', 'shared-connection', '--workload', 'publish,stream,queue'],
-      ...['--topology', 'standalone,cluster', '--processes', '2'],
+      ...[...QUICK, '--clients', 'ioredis', '--processes', '2'],
+      ...['--workload', 'publish:2:apart,stream:apart,queue:apart'],
     ]);
-    assert.equal(cells.filter(({ skipped }) => /standalone servers only/.test(String(skipped))).length, 3);
-    for (const { id, runs } of cells.filter(({ skipped }) => skipped === null))
-      assert.deepEqual([runs[0].failed, runs[0].operations], [null, 2 * MESSAGES], id);
+    for (const { id, runs } of cells) {
+      const [run] = runs;
+      assert.deepEqual([run.failed, run.operations, run.wrongReplies], [null, 2 * MESSAGES, 0], id);
+      assert.deepEqual(countWarnings(run), [], id);
+      assert.equal(run.latency?.count, 2 * MESSAGES, id);
+    }
+    const [, , { runs }] = cells;
+    const [send, receive] = [{ lpush: MESSAGES + 1 }, { brpop: MESSAGES + 1 }];
+    assert.deepEqual(
+      runs[0].processes.map(({ calls }) => calls),
+      [send, receive, send, receive],
+    );
+  });
+
+  it('are sent at a rate, and their latency counts from when they were meant to be sent', async () => {
+    const [{ runs }] = await cellsOf([
+      ...[...ONE, '--tasks', '8', '--clients', 'ioredis', '--workload', 'queue:apart'],
+      ...['--rate', '500', '--duration', '400ms', '--warmup-runs', '0'],
+    ]);
+    const [{ failed, openLoop, latency }] = runs;
+    assert.deepEqual([failed, openLoop?.scheduled, openLoop?.sent, latency?.count], [null, 200, 200, 200]);
+    assert.equal(openLoop?.latencyFromSend?.count, 200);
+    assert.ok(Number(latency?.meanUs) >= Number(openLoop?.latencyFromSend?.meanUs));
+  });
+
+  it('end in the middle of a run, and leave nothing', async () => {
+    const args = ['--clients', 'ioredis', '--workload', 'queue:apart', '--warmup-runs', '0'];
+    const cli = startCli([...ONE, ...args, '--iterations', '100000000']);
+    await cli.says(/1 cell/);
+    await until(
+      'both workers to be at work',
+      () => processesOf(cli.temp).filter(({ command }) => command.includes('worker/entry.js')).length === 2,
+    );
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    cli.signal('SIGINT');
+    const { code, temp } = await cli.result;
+    assert.equal(code, 130);
+    assert.deepEqual(leftovers(temp), []);
+  });
+
+  it('are named where they are lost or doubled on the way', async () => {
+    const server = await startRedis();
+    try {
+      for (const [fault, why] of /** @type {const} */ ([
+        ['lost', /a message was lost: it had not arrived after 5 s/],
+        ['doubled', /1 wrong replies, the first: message 49 arrived twice/],
+      ])) {
+        const proxy = await startMessageProxy(server.port, fault);
+        const { code, stdout, stderr } = await runCli([
+          ...[...ONE, '--clients', 'ioredis', '--tasks', '1', '--iterations', '100', '--warmup-runs', '0'],
+          ...['--workload', 'queue', '--url', proxy.url, '--format', 'json'],
+        ]);
+        await proxy.stop();
+        assert.equal(code, 4, stderr);
+        assert.match(JSON.parse(stdout).cells[0].runs[0].failed, why);
+      }
+    } finally {
+      await server.stop();
+    }
   });
 
   it('are not sent in batches', async () => {
     const [alone, inBatches] = await cellsOf([
-      ...['--clients', 'redis', '--scenarios', 'shared-connection', '--workload', 'queue'],
+      ...[...QUICK, '--clients', 'redis', '--workload', 'queue'],
       ...['--pipelining', 'implicit,explicit:10'],
     ]);
     assert.equal(alone.skipped, null);
     assert.match(String(inBatches.skipped), /a message is sent by itself/);
   });
 });
+
+/**
+ * Loses or doubles the fiftieth message. With one task, each chunk that arrives is one command.
+ *
+ * @param {number} port of the server
+ * @param {'lost' | 'doubled'} fault
+ */
+async function startMessageProxy(port, fault) {
+  let messages = 0;
+  const copier = connect(port);
+  const proxy = await startTcpServer((socket) => {
+    const upstream = connect(port);
+    socket.on('data', (bytes) => {
+      const isHit = /lpush/i.test(bytes.toString('latin1')) && ++messages === 50;
+      if (isHit && fault === 'doubled') copier.write(bytes);
+      if (isHit && fault === 'lost') socket.write(':1\r\n');
+      else upstream.write(bytes);
+    });
+    upstream.on('data', (bytes) => socket.write(bytes));
+    upstream.on('error', () => {});
+    upstream.on('close', () => socket.destroy());
+    socket.on('close', () => upstream.destroy());
+  });
+  return {
+    url: proxy.url,
+    async stop() {
+      copier.destroy();
+      await proxy.stop();
+    },
+  };
+}

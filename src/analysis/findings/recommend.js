@@ -40,7 +40,7 @@ export function recommend(groups, partial) {
     return [{ kind: 'single-runs', group: null, cells }, rest];
   const { decisions, open } = decide(candidates);
   const changes = open.length > 0 ? whereItChanges(groups) : null;
-  const afar = [...serverWork(groups), ...distanceUntried(groups)];
+  const afar = [...serverWork(groups), ...writesUntried(groups), ...distanceUntried(groups)];
   if (decisions.length === 0) {
     if (open.length === 0) return [noDifference(groups), ...serverWork(groups), rest];
     return [...(changes === null ? undecided(groups, open) : [changes]), rest, ...afar];
@@ -53,6 +53,24 @@ export function recommend(groups, partial) {
     rest,
     ...afar,
   ];
+}
+
+/** With fewer hits than this, something was written meanwhile. */
+const NOTHING_WRITTEN = 0.99;
+
+/**
+ * @param {ComparedGroup[]} groups
+ * @returns {Finding[]} none where no cache answered what is fastest, or its keys were written meanwhile
+ */
+function writesUntried(groups) {
+  const winners = groups.flatMap(({ comparison: { ranking }, contrasts: { compared } }) =>
+    compared.filter(
+      ({ id, summary }) => id === ranking[0]?.cell && (summary.cacheHitRate ?? 0) >= NOTHING_WRITTEN,
+    ),
+  );
+  if (winners.length === 0) return [];
+  const hitRate = Math.min(...winners.map(({ summary }) => Number(summary.cacheHitRate)));
+  return [{ kind: 'writes-untried', group: null, cells: winners.map(({ id }) => id), hitRate }];
 }
 
 /**

@@ -3,6 +3,9 @@
 /** So long a receiver waits on the server for the next message. */
 export const BLOCK_SECONDS = 1;
 
+/** What the title of a workload says whose receivers are a process of their own. */
+export const IN_TWO_PROCESSES = ', in two processes';
+
 /** @param {unknown} message `12:the value` @returns {number} its number; NaN where it is none of ours */
 export const idOfMessage = (message) => Number.parseInt(String(message), 10);
 
@@ -15,21 +18,25 @@ export const idOfMessage = (message) => Number.parseInt(String(message), 10);
  */
 export async function createBlockingReceiver({ connect, ledger }, receive) {
   const connection = await connect();
-  /** @type {Promise<void> | null} */
-  let working = null;
+  let working = Promise.resolve();
+  let isWorking = false;
   let closed = false;
 
   async function work() {
-    while (ledger.underWay() > 0 && !closed) await receive(connection);
+    isWorking = true;
+    try {
+      while (ledger.underWay() > 0 && !closed) await receive(connection);
+    } catch (error) {
+      if (!closed) ledger.fail(error);
+    }
+    // In the same turn as the last look: whatever is sent from now on begins anew.
+    isWorking = false;
   }
   return {
     expect() {
-      working ??= work().finally(() => {
-        working = null;
-      });
-      working.catch(() => {});
+      if (!isWorking) working = work();
     },
-    settled: async () => void (await working),
+    settled: () => working,
     async close() {
       closed = true;
       await connection.close();

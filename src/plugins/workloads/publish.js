@@ -1,9 +1,11 @@
-import { idOfMessage } from '../shared/blocking-receiver.js';
+import { IN_TWO_PROCESSES, idOfMessage } from '../shared/blocking-receiver.js';
 
 /** @import { Connection, MessageTools, Step } from '../types.js' */
 
 /** Each has a connection of its own, in the process that publishes. */
 const MOST_SUBSCRIBERS = 100;
+
+/** @typedef {{count: number, apart: boolean}} Subscribers */
 
 /** @returns {Step} */
 const publish = () => ({
@@ -21,29 +23,34 @@ export default {
   requires: ['subscribe'],
   checks: { PUBLISH: 'type' },
 
-  /** @param {string} [argument] how many subscribers @returns {number} */
+  /** @param {string} [argument] how many subscribers, and whether in a process of their own @returns {Subscribers} */
   parse(argument = '1') {
-    const subscribers = /^\d+$/.test(argument) ? Number(argument) : 0;
-    if (subscribers >= 1 && subscribers <= MOST_SUBSCRIBERS) return subscribers;
+    const [, digits = '1', apart] = /^(\d+)?(?:(?:^|:)(apart))?$/.exec(argument) ?? [];
+    const count = argument === '' || !/^(\d|apart)/.test(argument) ? 0 : Number(digits);
+    if (count >= 1 && count <= MOST_SUBSCRIBERS) return { count, apart: apart !== undefined };
     throw new Error(
-      `expected a number of subscribers from 1 to ${MOST_SUBSCRIBERS}, as in publish:3; got '${argument}'`,
+      `expected a number of subscribers from 1 to ${MOST_SUBSCRIBERS}, as in publish:3, and publish:3:apart where they are a ` +
+        `process of their own; got '${argument}'`,
     );
   },
 
-  /** @param {number} subscribers */
-  titleOf: (subscribers) =>
-    subscribers === 1 ? 'PUBLISH to a subscriber' : `PUBLISH to ${subscribers} subscribers`,
+  /** @param {Subscribers} subscribers */
+  titleOf: ({ count, apart }) =>
+    `PUBLISH to ${count === 1 ? 'a subscriber' : `${count} subscribers`}${apart ? IN_TWO_PROCESSES : ''}`,
+
+  /** @param {Subscribers} subscribers */
+  processes: ({ apart }) => (apart ? 2 : 1),
 
   cycle: () => [[publish()]],
 
-  /** @param {number} subscribers */
-  receivers: (subscribers) => subscribers,
+  /** @param {Subscribers} subscribers */
+  receivers: ({ count }) => count,
 
-  /** @param {number} subscribers @param {MessageTools} tools */
-  async receive(subscribers, { key, connect, ledger }) {
+  /** @param {Subscribers} subscribers @param {MessageTools} tools */
+  async receive({ count }, { key, connect, ledger }) {
     /** @type {Connection[]} */
     const connections = [];
-    for (let receiver = 0; receiver < subscribers; receiver++) {
+    for (let receiver = 0; receiver < count; receiver++) {
       const connection = await connect();
       connections.push(connection);
       await connection.subscribe?.(key, (message) => ledger.arrive(idOfMessage(message), receiver));

@@ -1,4 +1,9 @@
-import { BLOCK_SECONDS, createBlockingReceiver, idOfMessage } from '../shared/blocking-receiver.js';
+import {
+  BLOCK_SECONDS,
+  createBlockingReceiver,
+  IN_TWO_PROCESSES,
+  idOfMessage,
+} from '../shared/blocking-receiver.js';
 
 /** @import { Connection, MessageTools, Step } from '../types.js' */
 
@@ -9,7 +14,8 @@ const push = () => ({
   accept: (reply) => Number.isInteger(reply) && Number(reply) > 0,
 });
 
-const PLACES = ['own', 'shared'];
+/** Where the consumer is, as its title says it. @type {Record<string, string>} */
+const WHERE = { own: '', shared: ' on one connection', apart: IN_TWO_PROCESSES };
 
 export default {
   id: 'queue',
@@ -20,19 +26,23 @@ export default {
 
   /** @param {string} [argument] which connection the consumer has @returns {string} */
   parse(argument = 'own') {
-    if (PLACES.includes(argument)) return argument;
+    if (Object.hasOwn(WHERE, argument)) return argument;
     throw new Error(
-      `expected queue, whose consumer has a connection of its own, or queue:shared, where it uses the producer's; got '${argument}'`,
+      `expected queue, whose consumer has a connection of its own, queue:shared, where it uses the producer's, or queue:apart, ` +
+        `where it is a process of its own; got '${argument}'`,
     );
   },
 
   /** @param {string} place */
-  titleOf: (place) => (place === 'own' ? 'LPUSH + BRPOP' : 'LPUSH + BRPOP on one connection'),
+  titleOf: (place) => `LPUSH + BRPOP${WHERE[place]}`,
+
+  /** @param {string} place */
+  processes: (place) => (place === 'apart' ? 2 : 1),
 
   cycle: () => [[push()]],
 
   /** @param {string} place @param {MessageTools} tools */
-  receive: (place, tools) => (place === 'own' ? ownConnection(tools) : sharedConnection(tools)),
+  receive: (place, tools) => (place === 'shared' ? sharedConnection(tools) : ownConnection(tools)),
 };
 
 /** @param {MessageTools} tools @returns {(connection: Connection) => Promise<void>} takes one message */
@@ -53,6 +63,7 @@ const ownConnection = (tools) => createBlockingReceiver(tools, takeOne(tools));
  * @param {MessageTools} tools
  */
 async function sharedConnection(tools) {
+  const { ledger } = tools;
   const take = takeOne(tools);
   /** @type {Set<Promise<void>>} */
   const asked = new Set();
@@ -61,11 +72,7 @@ async function sharedConnection(tools) {
     expect(connection) {
       const taking = take(connection);
       asked.add(taking);
-      taking.then(
-        () => asked.delete(taking),
-        // The producer's command fails with it.
-        () => asked.delete(taking),
-      );
+      taking.catch(ledger.fail).finally(() => asked.delete(taking));
     },
     settled: async () => void (await Promise.allSettled(asked)),
     close: async () => {},

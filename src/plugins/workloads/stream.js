@@ -1,4 +1,9 @@
-import { BLOCK_SECONDS, createBlockingReceiver, idOfMessage } from '../shared/blocking-receiver.js';
+import {
+  BLOCK_SECONDS,
+  createBlockingReceiver,
+  IN_TWO_PROCESSES,
+  idOfMessage,
+} from '../shared/blocking-receiver.js';
 import { entriesOf } from '../shared/stream-entries.js';
 
 /** @import { MessageTools, Step } from '../types.js' */
@@ -23,10 +28,26 @@ export default {
   title: 'XADD, and XREADGROUP of it',
   summary:
     'sends messages through a stream to a consumer group, which acknowledges them; an operation ends when its message has arrived',
+  syntax: 'stream:apart',
   checks: { XADD: 'type', XREADGROUP: 'value', XACK: 'value' },
+
+  /** @param {string} [argument] where the consumer is @returns {boolean} whether it is a process of its own */
+  parse(argument) {
+    if (argument === undefined || argument === 'apart') return argument === 'apart';
+    throw new Error(
+      `expected stream, or stream:apart, whose consumer is a process of its own; got '${argument}'`,
+    );
+  },
+
+  /** @param {boolean} apart */
+  titleOf: (apart) => `XADD + XREADGROUP${apart ? IN_TWO_PROCESSES : ''}`,
+
+  /** @param {boolean} apart */
+  processes: (apart) => (apart ? 2 : 1),
+
   cycle: () => [[add()]],
 
-  /** @param {null} _ @param {MessageTools} tools */
+  /** @param {boolean} _ @param {MessageTools} tools */
   async receive(_, tools) {
     const { key, connect, ledger, count } = tools;
     const setUp = await connect();

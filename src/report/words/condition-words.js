@@ -1,4 +1,5 @@
 import { nameChoices } from '../../axes/cell-names.js';
+import { percent } from './figures.js';
 import { regionText } from './region-words.js';
 
 /**
@@ -12,6 +13,11 @@ import { regionText } from './region-words.js';
 export const CONDITION_WORDS = {
   'where-it-changes': {
     advice: (/** @type {Of<'where-it-changes'>[]} */ [finding], context) => [changesText(finding, context)],
+  },
+  'writes-untried': {
+    conditions: (/** @type {Of<'writes-untried'>[]} */ [{ hitRate }]) => [
+      `Nothing wrote to these keys meanwhile, so the cache answered ${percent(hitRate)}: each write elsewhere costs the client an invalidation, and its next read of that key goes to the server.`,
+    ],
   },
   'distance-untried': {
     conditions: (/** @type {Of<'distance-untried'>[]} */ [{ limits }], { servers }) =>

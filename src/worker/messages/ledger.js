@@ -1,3 +1,5 @@
+import { sharedClock } from '../../shared-clock.js';
+
 /**
  * @import { MessageLedger } from '../../plugins/types.js'
  * @import { Leftovers } from '../types.js'
@@ -9,27 +11,34 @@ const LOOK_EVERY_MS = 1000;
 
 /**
  * @typedef {object} Sent
- * @property {number} at
+ * @property {number} atMs by the clock that all processes share
+ * @property {number} lateMs how much later that was than intended
  * @property {number} missing receivers that do not have it yet
  * @property {boolean[]} has by receiver
  * @property {() => void} resolve
- * @property {(error: Error) => void} reject
+ * @property {(error: unknown) => void} reject
  */
 
 /**
  * Knows of each message whether it has arrived once, not at all, or more than once.
  *
  * @param {number} receivers that each message must reach
- * @param {{lostAfterMs?: number, lookEveryMs?: number}} [times]
+ * @param {{lostAfterMs?: number, lookEveryMs?: number, onArrived?: (tookMs: number, lateMs: number) => void}} [options]
+ *   `onArrived` is told of each message that is everywhere, and how long that took
  * @returns {MessageLedger & {takeLeftovers(): Leftovers, close(): void}}
  */
-export function createLedger(receivers, { lostAfterMs = LOST_AFTER_MS, lookEveryMs = LOOK_EVERY_MS } = {}) {
+export function createLedger(
+  receivers,
+  { lostAfterMs = LOST_AFTER_MS, lookEveryMs = LOOK_EVERY_MS, onArrived = () => {} } = {},
+) {
   /** @type {Map<number, Sent>} */
   const underWay = new Map();
   let next = 0;
   let wrong = 0;
   /** @type {string | null} */
   let first = null;
+  /** @type {{error: unknown} | null} */
+  let broken = null;
 
   /** @param {string} text */
   function complain(text) {
@@ -38,9 +47,9 @@ export function createLedger(receivers, { lostAfterMs = LOST_AFTER_MS, lookEvery
   }
 
   const look = setInterval(() => {
-    const before = performance.now() - lostAfterMs;
-    for (const [id, { at, missing, reject }] of underWay) {
-      if (at > before) break;
+    const before = sharedClock() - lostAfterMs;
+    for (const [id, { atMs, missing, reject }] of underWay) {
+      if (atMs > before) break;
       underWay.delete(id);
       const where = receivers === 1 ? '' : ` in ${missing} of ${receivers} subscribers`;
       reject(new Error(`a message was lost: it had not arrived${where} after ${lostAfterMs / 1000} s`));
@@ -51,17 +60,18 @@ export function createLedger(receivers, { lostAfterMs = LOST_AFTER_MS, lookEvery
   return {
     underWay: () => underWay.size,
 
-    send() {
+    send(lateMs = 0) {
       const id = next++;
       const arrived = new Promise((/** @type {(none: void) => void} */ resolve, reject) => {
-        underWay.set(id, { at: performance.now(), missing: receivers, has: [], resolve, reject });
+        if (broken !== null) reject(broken.error);
+        else underWay.set(id, { atMs: sharedClock(), lateMs, missing: receivers, has: [], resolve, reject });
       });
       // Its producer may fail before anybody waits for this.
       arrived.catch(() => {});
       return { id, arrived };
     },
 
-    arrive(id, receiver) {
+    arrive(id, receiver, atMs = sharedClock()) {
       const sent = underWay.get(id);
       if (sent === undefined || sent.has[receiver]) {
         const known = Number.isInteger(id) && id >= 0 && id < next;
@@ -72,7 +82,14 @@ export function createLedger(receivers, { lostAfterMs = LOST_AFTER_MS, lookEvery
       sent.missing--;
       if (sent.missing > 0) return;
       underWay.delete(id);
+      onArrived(atMs - sent.atMs, sent.lateMs);
       sent.resolve();
+    },
+
+    fail(error) {
+      broken ??= { error };
+      for (const { reject } of underWay.values()) reject(error);
+      underWay.clear();
     },
 
     takeLeftovers() {

@@ -1,53 +1,99 @@
+import { roleOf } from '../role.js';
 import { createLedger } from './ledger.js';
+import { createCallCount, openReceiver, receiversOf } from './receiving.js';
+import { createReceivingSide } from './receiving-side.js';
+import { createSendingSide } from './sending-side.js';
 
 /**
- * @import { Connection, Item, MessageReceiver, Step, WorkloadPlugin } from '../../plugins/types.js'
- * @import { Job, Leftovers } from '../types.js'
+ * @import { Connection, Item, MessageLedger, MessageReceiver, Step, WorkloadPlugin } from '../../plugins/types.js'
+ * @import { Job, Leftovers, Part, Recorder } from '../types.js'
  */
 
 /**
- * @typedef {object} Messages of a cell's process: it sends them, and receives its own
+ * @typedef {object} Messages of a cell's process
  * @property {string[]} keys that they go through
- * @property {() => Record<string, number>} takeCalls commands of the receivers since the last call
- * @property {() => Promise<void>} settled when the receivers have nothing left to do
+ * @property {() => Record<string, number>} takeCalls commands beside those of the operations, since the last call
+ * @property {() => Promise<void>} settled at the end of a run: when the receivers have nothing left to do
  * @property {() => Leftovers} takeLeftovers
  * @property {() => Promise<void>} close
+ * @property {ReceivedElsewhere} [elsewhere] where another process receives them
+ * @property {() => Promise<{lastAtMs: number}>} [receive] where another process sends them: receives those of one run,
+ *   the last at that time of the clock that all processes share
+ *
+ * @typedef {object} ReceivedElsewhere
+ * @property {Part} part among the processes that send
+ * @property {() => ArrivalTimes} begin a run
+ *
+ * @typedef {object} ArrivalTimes
+ * @property {Pick<Recorder, 'encode'>} latencies from when they were meant to be sent
+ * @property {Pick<Recorder, 'encode'>} fromSend
+ * @property {(scheduledAt: number) => void} intend when the next message was meant to be sent, in units of the turn clock
+ *
+ * @typedef {object} Pair of processes, one of which sends
+ * @property {Part} part among such pairs
+ * @property {string} path where they meet
+ * @property {string} key
  */
+
+/**
+ * @typedef {object} MessageContext
+ * @property {Job} job
+ * @property {WorkloadPlugin} workload
+ * @property {Step[]} steps those of the workload, which are changed
+ * @property {() => Promise<Connection>} connect
+ * @property {<T>(use: (connection: Connection) => Promise<T>) => PromiseLike<T>} use one of the tasks' connections
+ */
+
+/** @param {Job} job @returns {boolean} whether this process only receives what another one sends */
+export const onlyReceives = (job) => job.meeting !== undefined && roleOf(job.part, 2).role === 1;
 
 /**
  * Makes the operations of a workload of messages: an operation ends when its message has arrived everywhere, and the
  * command that sent it is answered.
  *
- * @param {Job} job
- * @param {WorkloadPlugin} workload
- * @param {Step[]} steps those of the workload, which are changed
- * @param {() => Promise<Connection>} connect
+ * @param {MessageContext} context
  * @returns {Promise<Messages | null>} null for a workload without messages
  */
-export async function createMessages(job, workload, steps, connect) {
+export async function createMessages(context) {
+  const { job, workload } = context;
   if (workload.receive === undefined) return null;
-  // Nobody else may take this process's messages: its name is in the key.
-  const key = `${job.keyPrefix}m${job.part.index}-${process.pid}`;
-  const ledger = createLedger(workload.receivers?.(job.workload.parameter) ?? 1);
-  /** @type {Record<string, number>} */
-  let calls = {};
-  /** @type {MessageReceiver} */
-  const receiver = await workload.receive(job.workload.parameter, {
-    key,
-    connect,
-    ledger,
-    count(command) {
-      calls[command] = (calls[command] ?? 0) + 1;
-    },
-  });
+  if (job.meeting === undefined) return createHere(context);
+  const { part } = roleOf(job.part, 2);
+  const pair = {
+    part,
+    path: `${job.meeting}-${part.index}`,
+    key: keyOf(job, `${part.index}-${tokenOf(job.meeting)}`),
+  };
+  return onlyReceives(job) ? createReceivingSide(context, pair) : createSendingSide(context, pair);
+}
+
+/**
+ * Nobody else may take a process's messages: its name is in the key. On a cluster, all that one process sends is in one slot.
+ *
+ * @param {Job} job
+ * @param {string} name
+ */
+const keyOf = ({ keyPrefix, oneSlot }, name) => `${keyPrefix}${oneSlot ? '{s}' : ''}m${name}`;
+
+/** @param {string} meeting a path */
+const tokenOf = (meeting) => meeting.slice(-TOKEN_LENGTH);
+const TOKEN_LENGTH = 8;
+
+/**
+ * The same process sends and receives.
+ *
+ * @param {MessageContext} context
+ * @returns {Promise<Messages>}
+ */
+async function createHere({ job, workload, steps, connect }) {
+  const key = keyOf(job, `${job.part.index}-${process.pid}`);
+  const ledger = createLedger(receiversOf(job, workload));
+  const calls = createCallCount();
+  const receiver = await openReceiver(job, workload, { key, connect, ledger, count: calls.count });
   for (const step of steps) follow(step, key, ledger, receiver);
   return {
     keys: [key],
-    takeCalls() {
-      const taken = calls;
-      calls = {};
-      return taken;
-    },
+    takeCalls: calls.take,
     settled: receiver.settled,
     takeLeftovers: ledger.takeLeftovers,
     async close() {
@@ -60,7 +106,7 @@ export async function createMessages(job, workload, steps, connect) {
 /**
  * @param {Step} step
  * @param {string} key
- * @param {ReturnType<typeof createLedger>} ledger
+ * @param {MessageLedger} ledger
  * @param {MessageReceiver} receiver
  */
 function follow(step, key, ledger, receiver) {

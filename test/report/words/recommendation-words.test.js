@@ -110,6 +110,18 @@ describe('words/recommendation-words', () => {
     assert.doesNotMatch((await adviceOn(given, averageOf, { hits })).join(' '), /at a distance/);
   });
 
+  it('says that nothing was written where a cache answered everything', async () => {
+    const given = { clients: 'redis,ioredis', scenarios: 'shared-connection', tasks: 8 };
+    const averageOf = (/** @type {Cell} */ { client }) => (client === 'redis' ? 100 : 200);
+    const adviceWith = async (/** @type {number} */ hits) =>
+      (await adviceOn(given, averageOf, { hits: ({ client }) => (client === 'redis' ? hits : 0) })).join(' ');
+    assert.match(
+      await adviceWith(8000),
+      /Nothing wrote to these keys meanwhile, so the cache answered 100 %: /,
+    );
+    assert.doesNotMatch(await adviceWith(7000), /Nothing wrote/);
+  });
+
   it('recommends a client only where it is nowhere shown to be slower', async () => {
     const given = { clients: 'redis,ioredis', scenarios: 'shared-connection', tasks: '1,64' };
     const everywhere = await adviceOn(given, ({ client }) => (client === 'redis' ? 200 : 100));

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { sharedClock } from '../../../src/shared-clock.js';
 import { createLedger } from '../../../src/worker/messages/ledger.js';
 
 /** @param {Promise<void>} promise @returns {Promise<boolean>} */
@@ -40,5 +41,27 @@ describe('worker/messages/ledger', () => {
     await assert.rejects(arrived, /a message was lost: it had not arrived after/);
     clearInterval(alive);
     assert.equal(ledger.underWay(), 0);
+  });
+
+  it('fails those under way and all later ones with the reason why nothing arrives any more', async () => {
+    ledger = createLedger(1);
+    const { arrived } = ledger.send();
+    ledger.fail(new Error('the receiver broke'));
+    await assert.rejects(arrived, /the receiver broke/);
+    await assert.rejects(ledger.send().arrived, /the receiver broke/);
+  });
+
+  it('times a message until it is in the last receiver', () => {
+    /** @type {[tookMs: number, lateMs: number][]} */
+    const times = [];
+    ledger = createLedger(2, { onArrived: (...each) => void times.push(each) });
+    const before = sharedClock();
+    const { id } = ledger.send(7);
+    const after = sharedClock();
+    ledger.arrive(id, 1, before + 50);
+    ledger.arrive(id, 0, before + 100);
+    const [[tookMs, lateMs]] = times;
+    assert.ok(tookMs <= 100 && tookMs >= 100 - (after - before), `${tookMs}`);
+    assert.deepEqual([times.length, lateMs], [1, 7]);
   });
 });
