@@ -44,6 +44,17 @@ describe('calibrate', () => {
     }
   });
 
+  it('measures over TLS, and compares nothing there that speaks none', async () => {
+    const shape = { connections: 1, depth: 1, transport: 'tls', runs: 1, durationMs: 30 };
+    const { results, notes } = await calibrate({ ...shape, peers: true });
+    const [{ transport, verified, opsPerSecond, peers }] = results;
+    assert.deepEqual([transport, verified], ['tls', true]);
+    assert.ok(opsPerSecond > 0);
+    assert.equal(notes.length, Object.keys(peers ?? {}).length);
+    for (const note of notes)
+      assert.match(note, /^tls, 1 × 1: .* was not run: it is compared without TLS only$/);
+  });
+
   it('finds a reply that is wrong by one byte', async () => {
     let gets = 0;
     const server = await startFakeRedis((command) =>
