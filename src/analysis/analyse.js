@@ -9,6 +9,7 @@ import { notMeasured } from './findings/not-measured.js';
 import { profiledOf } from './findings/profiled.js';
 import { gaveWayFindings, keptRates, sustainedRates } from './findings/rates.js';
 import { recommend } from './findings/recommend.js';
+import { replicaReads } from './findings/replica-reads.js';
 import { compareOpenLoop } from './findings/sustained.js';
 import { controlOf } from './findings/tells-apart.js';
 import { versionChanges } from './findings/version-changes.js';
@@ -58,6 +59,7 @@ export function analyse(cells, settings, partial, distances = []) {
       ),
       ...disturbanceOf(cells),
       ...distancesFound(distances, cells),
+      ...replicaReads(cells),
     ];
     return { comparisons, findings };
   }
@@ -75,6 +77,7 @@ export function analyse(cells, settings, partial, distances = []) {
       ...groups.flatMap((group) => warmthOf(group.cells)),
       ...distancesFound(distances, cells),
       ...besideCompany(cells),
+      ...replicaReads(cells),
       ...warningsOf(groups, settings),
     ],
   };

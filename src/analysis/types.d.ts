@@ -40,6 +40,10 @@ export interface Summary {
   answers: Answers | null;
   /** Missing where no run told parts apart. */
   parts?: RunPart[];
+  /** Missing or null where it is not told which write a reply is of. */
+  staleShare?: number | null;
+  staleReplies?: number | null;
+  staleWrites?: number | null;
   /** Missing or null where the client has no cache of its own. */
   cacheHitRate?: number | null;
   batching: Batching | null;
@@ -263,6 +267,7 @@ export type FindingFigures =
   | VersionFinding
   | DistanceFinding
   | CompanyFinding
+  | ReplicaReads
   | FaultFinding
   | CoverageFinding
   | WarningFinding;
@@ -763,3 +768,18 @@ export type WarningFinding =
   | { kind: 'few-runs'; runs: number }
   /** Those that --until-stable waited for in vain; null where there are too few runs to say. */
   | { kind: 'unstable'; limitPercent: number; reaches: { cell: string; percent: number | null }[] };
+
+/** What became of reads whose clients were told to ask replicas. */
+export interface ReplicaReads {
+  kind: 'replica-reads';
+  /** Replies to reads in all runs of such cells, and those that were older than the last write acknowledged before. */
+  reads: number;
+  stale: number;
+  /** How many writes such a reply was behind, at most. */
+  behind: number;
+  /** The part of the reads that replicas answered, in the run with the least and in that with the most; null where no server tells. */
+  lowShare: number | null;
+  highShare: number | null;
+  /** Whether anything was written in these runs. */
+  wrote: boolean;
+}

@@ -7,6 +7,7 @@ import { machines, processes, tasks } from './load.js';
 import { node } from './node.js';
 import { arrivals, bound, rate, speed, step, whenFull } from './open-loop.js';
 import { pin } from './pin.js';
+import { readFrom } from './read-from.js';
 import { jitter, rtt } from './round-trip.js';
 import { scenario, scenarioOptions } from './scenario.js';
 import { pipelining, transport } from './sending.js';
@@ -36,6 +37,7 @@ export const AXES = [
   scenarioOptions,
   pipelining,
   transport,
+  readFrom,
   pin,
   processes,
   machines,

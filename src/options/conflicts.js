@@ -92,6 +92,7 @@ function checkServer(settings, given) {
       '--cluster-nodes starts a cluster, but --url or --socket names a running server; give one of them',
     );
   }
+  checkReplicas(settings, given);
   if (settings.server !== undefined && settings.serverBin !== undefined) {
     throw new UsageError('--server and --server-bin both say what is started; give one of them');
   }
@@ -108,6 +109,44 @@ function checkServer(settings, given) {
     throw new UsageError(
       '--server-bin starts a server, but --url or --socket names a running one; give one of them',
     );
+  }
+}
+
+/**
+ * @param {Settings} settings
+ * @param {Record<string, unknown>} given
+ */
+function checkReplicas({ replicas, readFrom, topology, fault, agents, ...settings }, given) {
+  const isExternal = (settings.url ?? settings.socket) !== undefined;
+  if (isExternal && given.replicas !== undefined) {
+    throw new UsageError(
+      '--replicas starts replicas, but --url or --socket names a running server; leave it out: of a cluster, --read-from finds them',
+    );
+  }
+  for (const [flag, isGiven] of /** @type {const} */ ([
+    ['--replicas', replicas > 0],
+    ['--read-from', readFrom !== undefined],
+  ])) {
+    if (!isGiven) continue;
+    if (fault !== undefined) {
+      throw new UsageError(
+        `${flag}: a run with --fault has servers of its own, with the one replica that a failover needs; give one of them`,
+      );
+    }
+    if (agents !== undefined) {
+      throw new UsageError(
+        `${flag}: replicas are measured from this machine only, not yet with --agents; give one of them`,
+      );
+    }
+  }
+  if (readFrom === undefined) return;
+  if (isExternal && topology.some((each) => each !== 'cluster')) {
+    throw new UsageError(
+      '--read-from: the replicas of a running server are found in a cluster only; add --topology cluster, or leave --url and --socket out',
+    );
+  }
+  if (!isExternal && readFrom.includes('replica') && replicas === 0) {
+    throw new UsageError('--read-from replica: there is none; add --replicas 1');
   }
 }
 

@@ -160,6 +160,21 @@ export const OPTIONS = {
     default: 3,
     help: 'masters of a managed cluster',
   },
+  replicas: {
+    flag: '--replicas <n>',
+    group: 'server',
+    kind: kinds.replicaCount,
+    default: 0,
+    help: 'replicas of a managed server, or of each master of a managed cluster (0 to 5)',
+  },
+  readFrom: {
+    flag: '--read-from <list>',
+    group: 'server',
+    isCommon: true,
+    kind: kinds.listOf(kinds.oneOf(['primary', 'replica'])),
+    default: undefined,
+    help: 'primary, replica or both, side by side: where clients that can read from replicas send their reads; stale replies are counted',
+  },
   oneSlot: {
     flag: '--one-slot',
     group: 'server',

@@ -40,6 +40,9 @@ export type Transport = 'tcp' | 'unix' | 'tls';
 
 export type Topology = 'standalone' | 'cluster';
 
+/** Which servers clients send their reads to. */
+export type ReadFrom = 'primary' | 'replica';
+
 export type ValueKind = 'text' | 'json';
 
 export type KeyDistribution = 'uniform' | 'zipf' | 'sequential';
@@ -134,6 +137,10 @@ export interface Settings {
   jitter: number | undefined;
   /** Masters of a managed cluster. */
   clusterNodes: number;
+  /** Of a managed server, or of each master of a managed cluster. */
+  replicas: number;
+  /** Which servers clients read from, side by side; as they like where that was not asked for. */
+  readFrom: ReadFrom[] | undefined;
   /** Whether all keys of a cluster live on one node. */
   oneSlot: boolean;
   /** Whether an external server may be used up to where it evicts keys or refuses writes. */

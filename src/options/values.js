@@ -48,6 +48,9 @@ export const connectionCount = wholeNumber('a whole number from 1 to 10000', 1, 
 /** Redis Cluster needs at least three masters, and each is a process. */
 export const clusterNodes = wholeNumber('a whole number from 3 to 50', 3, 50);
 
+/** Each is a process, and so many for each master of a cluster. */
+export const replicaCount = wholeNumber('a whole number from 0 to 5', 0, 5);
+
 /** Each is a Node process: tens of megabytes. */
 export const processCount = wholeNumber('a whole number from 1 to 64', 1, 64);
 /** Each has connections of its own to the control Redis. */

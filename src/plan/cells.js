@@ -9,6 +9,7 @@ import { boundLoad, loadConflict, loadsOf, sendingOf } from './loads.js';
 import { rolesOf, shareConflict, workersOf } from './machines.js';
 import { longestValue } from './own-sizes.js';
 import { product } from './product.js';
+import { readingConflict, readingNeeds } from './reading.js';
 import { expandScenario } from './scenario-axes.js';
 import { underWayIn } from './under-way.js';
 
@@ -47,6 +48,7 @@ export function createCells(settings, catalogue, transports, sources = {}) {
     appWorkUs: settings.appWork,
     beside: settings.beside,
     server: servers,
+    reading: settings.readFrom?.map((readFrom) => ({ readFrom })) ?? [{}],
     transport: settings.transport ?? [null],
     pipelining: settings.pipelining,
     pin: settings.pin,
@@ -69,6 +71,7 @@ export function createCells(settings, catalogue, transports, sources = {}) {
       broken,
       crew,
       server,
+      reading,
       ...at
     }) => {
       const { transports: offered, ...choice } = server;
@@ -83,6 +86,7 @@ export function createCells(settings, catalogue, transports, sources = {}) {
         ...place,
         ...crew,
         ...broken,
+        ...reading,
         processes: point.processes * rolesOf(chosen.workload, catalogue),
       };
       const valueSize = longestValue({ ...wanted, chosen }, catalogue);
@@ -217,6 +221,7 @@ function reasonToSkip(cell, catalogue, transports, settings) {
     distanceConflict(cell) ??
     faultConflict(cell, catalogue, settings) ??
     messageConflict(cell, catalogue) ??
+    readingConflict(cell, catalogue) ??
     batchConflict(cell.chosen, catalogue) ??
     speedConflict(cell) ??
     shareConflict(cell) ??
@@ -247,6 +252,7 @@ function neededBy({ topology, transport, distance, fault, chosen, ...cell }, cat
     ...(catalogue.pipelining.get(chosen.pipelining.id)?.requires ?? []),
     ...(catalogue.workloads.get(chosen.workload.id)?.requires ?? []),
     ...(transport === 'tcp' ? [] : [transport]),
+    ...readingNeeds({ topology, ...cell }),
     ...(topology === 'standalone' ? [] : [topology]),
     ...(topology === 'standalone' || !relayed ? [] : ['address-map']),
     ...(tlsCert === undefined ? [] : ['client-certificate']),

@@ -1,6 +1,15 @@
 import type { CellWords } from '../axes/types.js';
 import type { Release, Runtime } from '../machine/types.js';
-import type { Arrivals, FaultSpec, Pin, RateRange, Topology, Transport, WhenFull } from '../options/types.js';
+import type {
+  Arrivals,
+  FaultSpec,
+  Pin,
+  RateRange,
+  ReadFrom,
+  Topology,
+  Transport,
+  WhenFull,
+} from '../options/types.js';
 import type { Chosen, ScenarioOptions } from '../plugins/types.js';
 import type { Distance } from '../relay/types.js';
 
@@ -72,6 +81,8 @@ export interface CellPoint {
   serverConfig?: string | null;
   /** From 1; more where the same server is measured against itself. */
   serverCopy?: number;
+  /** Where its client is told to send its reads; missing where it is told nothing. */
+  readFrom?: ReadFrom;
   /** The Node that its worker runs on; null for the tool's own. */
   node: string | null;
   scenario: string;

@@ -258,6 +258,8 @@ export interface WorkloadPlugin {
   checks?: Record<string, Check>;
   /** What is sent for each item before the first run. */
   prepare?(parameter: any): Step[];
+  /** Whether all that it writes and reads are whole values of its items, so that a reply can be told to be older than another. */
+  tellsWrites?: boolean;
   /** Whether what it stored is removed before each run. */
   startsEmpty?: boolean;
   /** Whether it may have to make data anew before each run, with the `reset` of what it opened. */
@@ -441,7 +443,7 @@ export interface Step {
   /** If it asks something: how many replies since the last call said yes, and how many no. */
   takeAnswers?(): Answers;
   /** What is said of a wrong reply, if it takes more than its text. */
-  wrongText?(reply: unknown, item: Item): string;
+  wrongText?(reply: unknown, item: Item): string | undefined;
   /** If it is more or less than one `command` each time: what it sent since the last call, by name. */
   takeCalls?(): Record<string, number>;
   /** Keys that it may have written besides those of the items. */

@@ -5,7 +5,7 @@ import { loopDelay } from '../analysis/statistics/loop-delay.js';
 /**
  * @import { Batches } from '../plugins/types.js'
  * @import { Observed } from '../runner/types.js'
- * @import { ServerDelta } from '../server/types.js'
+ * @import { NodeDelta, ServerDelta } from '../server/types.js'
  * @import { ClientProbe } from '../worker/types.js'
  * @import { Batching, ClientCost, NodeCost, ProcessFigures, ServerCost } from './types.js'
  */
@@ -63,36 +63,52 @@ export function processFigures({ taskIterations, calls, elapsedMs, client, laten
  *
  * @param {ServerDelta | null} seen
  * @param {number} elapsedMs
- * @param {number} [few] fewer commands than these do not say what one costs
+ * @param {number} [few] fewer commands than these, at the primaries, do not say what one costs
  * @returns {ServerCost}
  */
 export function serverCost(seen, elapsedMs, few = 0) {
-  const { mainThreadCpuUs, allThreadsCpuUs, moved, asked, ...known } = seen ?? NOTHING;
-  const { commands, reads, writes, connections, netInputBytes, netOutputBytes } = known;
+  const { mainThreadCpuUs, allThreadsCpuUs, moved, asked, replicas, ...own } = seen ?? NOTHING;
   /** @param {number | null} cpuUs */
   const utilization = (cpuUs) => per(cpuUs && cpuUs / 1000, elapsedMs);
-  const nodes =
-    known.nodes?.map(({ mainThreadCpuUs: cpuUs, ...node }) => ({
-      ...node,
-      cpuUtilization: utilization(cpuUs),
-    })) ?? null;
+  /** @param {NodeDelta} node */
+  const nodeCost = ({ mainThreadCpuUs: cpuUs, ...node }) => ({ ...node, cpuUtilization: utilization(cpuUs) });
+  const nodes = own.nodes?.map(nodeCost) ?? null;
+  const ofReplicas = replicas?.nodes.map(nodeCost) ?? [];
+  /** @param {'commands' | 'reads' | 'writes' | 'netInputBytes' | 'netOutputBytes'} name */
+  const all = (name) => plus(own[name], replicas === undefined ? 0 : replicas[name]);
+  const isFew = (own.commands ?? 0) < few;
+  const atPrimaries = nodes === null ? utilization(mainThreadCpuUs) : largest(nodes);
   return {
-    commands,
-    reads,
-    writes,
-    connections,
-    netInputBytes,
-    netOutputBytes,
-    commandsPerRead: per(commands, reads),
-    cpuUsPerCommand: (commands ?? 0) < few ? null : per(mainThreadCpuUs, commands),
-    allThreadsCpuUsPerCommand: (commands ?? 0) < few ? null : per(allThreadsCpuUs, commands),
+    commands: all('commands'),
+    reads: all('reads'),
+    writes: all('writes'),
+    connections: own.connections,
+    netInputBytes: all('netInputBytes'),
+    netOutputBytes: all('netOutputBytes'),
+    commandsPerRead: per(all('commands'), all('reads')),
+    cpuUsPerCommand: isFew ? null : per(mainThreadCpuUs, own.commands),
+    allThreadsCpuUsPerCommand: isFew ? null : per(allThreadsCpuUs, own.commands),
     cpuUtilization: utilization(mainThreadCpuUs),
-    busiestNodeUtilization: nodes === null ? utilization(mainThreadCpuUs) : largest(nodes),
+    busiestNodeUtilization:
+      ofReplicas.length === 0
+        ? atPrimaries
+        : largest([{ node: '', commands: null, cpuUtilization: atPrimaries }, ...ofReplicas]),
     moved,
     asked,
     nodes,
+    ...(replicas !== undefined && {
+      replicas: ofReplicas,
+      replicaUtilization: ofReplicas.reduce(
+        (sum, { cpuUtilization }) => plus(sum, cpuUtilization),
+        /** @type {number | null} */ (0),
+      ),
+      replicaReadShare: per(replicas.commands, plus(replicas.commands, replicas.primaryCommands)),
+    }),
   };
 }
+
+/** @param {number | null} some @param {number | null} others */
+const plus = (some, others) => (some === null || others === null ? null : some + others);
 
 const NOTHING = {
   commands: null,
@@ -106,6 +122,7 @@ const NOTHING = {
   moved: null,
   asked: null,
   nodes: null,
+  replicas: undefined,
 };
 
 /**

@@ -6,7 +6,7 @@ import { processFigures } from './cost-record.js';
 /**
  * @import { Batches } from '../plugins/types.js'
  * @import { Observed } from '../runner/types.js'
- * @import { CompanyCounts, Leftovers, LoopProbe, OpenLoopCounts, OwnCounts } from '../worker/types.js'
+ * @import { CompanyCounts, Leftovers, LoopProbe, OpenLoopCounts, OwnCounts, StaleReads } from '../worker/types.js'
  */
 
 /** @typedef {Observed['measured']} Measured */
@@ -54,6 +54,7 @@ export const addCounts = (all) => ({
   errors: addUp(all.map(({ errors }) => errors)),
   calls: addUp(all.map(({ calls }) => calls)),
   answers: addAnswers(all.map(({ answers }) => answers)),
+  staleReads: mergeStale(all.flatMap(({ staleReads }) => staleReads ?? [])),
   connectionsOpened: sum(all.map(({ connectionsOpened }) => connectionsOpened)),
   answeredByCaches: addKnown(all.map(({ answeredByCaches }) => answeredByCaches)),
   latencyHdr: mergeHistograms(all.map(({ latencyHdr }) => latencyHdr)),
@@ -74,6 +75,16 @@ export const addLeftovers = (all) => ({
 /** @param {(number | null)[]} counts @returns {number | null} null where none is known */
 const addKnown = (counts) =>
   counts.reduce((total, count) => (count === null ? total : (total ?? 0) + count), null);
+
+/** @param {StaleReads[]} all @returns {StaleReads | null} */
+const mergeStale = (all) =>
+  all.length === 0
+    ? null
+    : {
+        reads: sum(all.map(({ reads }) => reads)),
+        stale: sum(all.map(({ stale }) => stale)),
+        behind: max(all.map(({ behind }) => behind)),
+      };
 
 /** @param {(string | null)[]} encoded */
 const mergeHistograms = (encoded) => latencyOf(encoded.filter((each) => each !== null))?.hdr ?? null;

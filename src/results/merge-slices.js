@@ -5,7 +5,7 @@ import { addCounts, addUp, mergeLoops, mergeOwnCounts } from './merge-runs.js';
 /**
  * @import { RelayFigures } from '../relay/types.js'
  * @import { WatchedRun } from '../runner/types.js'
- * @import { NodeDelta, ServerDelta } from '../server/types.js'
+ * @import { NodeDelta, ReplicasDelta, ServerDelta } from '../server/types.js'
  * @import { ClientProbe } from '../worker/types.js'
  */
 
@@ -99,6 +99,7 @@ function mergeDeltas(deltas) {
     moved: total(({ moved }) => moved),
     asked: total(({ asked }) => asked),
     nodes: mergeNodes(known.map(({ nodes }) => nodes)),
+    ...mergeReplicas(known.flatMap(({ replicas }) => replicas ?? [])),
     commands: total(({ commands }) => commands),
     reads: total(({ reads }) => reads),
     writes: total(({ writes }) => writes),
@@ -110,6 +111,24 @@ function mergeDeltas(deltas) {
     calls: known.some(({ calls }) => calls === null)
       ? null
       : addUp(known.map(({ calls }) => /** @type {Record<string, number>} */ (calls))),
+  };
+}
+
+/** @param {ReplicasDelta[]} slices @returns {Pick<ServerDelta, 'replicas'>} */
+function mergeReplicas(slices) {
+  if (slices.length === 0) return {};
+  /** @param {Exclude<keyof ReplicasDelta, 'nodes'>} name */
+  const total = (name) => totalOf(slices.map((slice) => slice[name]));
+  return {
+    replicas: {
+      commands: total('commands'),
+      primaryCommands: total('primaryCommands'),
+      reads: total('reads'),
+      writes: total('writes'),
+      netInputBytes: total('netInputBytes'),
+      netOutputBytes: total('netOutputBytes'),
+      nodes: mergeNodes(slices.map(({ nodes }) => nodes)) ?? [],
+    },
   };
 }
 

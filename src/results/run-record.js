@@ -13,7 +13,7 @@ import { accountFor, crowding, disturbances, stalls, workTaken } from './run-war
  * @import { MachineFigures, Run } from './types.js'
  */
 
-/** Where a cache leaves the server fewer commands than this for an operation, its CPU goes into other things. */
+/** Where a cache, or replicas, leave the server fewer commands than this for an operation, its CPU goes into other things. */
 const FEW = 0.05;
 
 /**
@@ -44,6 +44,7 @@ export function createRun({
   const operations = sum(taskIterations);
   const latency = measured.latencyHdr === null ? null : latencyOf([measured.latencyHdr]);
   const rated = openLoopOf(measured, openLoop, latency);
+  const leavesFew = measured.answeredByCaches !== null || seen?.replicas !== undefined;
   return {
     round,
     start,
@@ -56,6 +57,7 @@ export function createRun({
     answers: measured.answers,
     opsPerSecond: (operations / elapsedMs) * 1000,
     connections: opensDuringRun ? measured.connectionsOpened : connections,
+    ...(measured.staleReads && { staleReads: measured.staleReads }),
     ...(measured.answeredByCaches !== null && { cacheHits: measured.answeredByCaches }),
     latency,
     parts: partsOf(measured),
@@ -64,7 +66,7 @@ export function createRun({
     processes: measured.processes ?? [processFigures(measured)],
     ...machinesOf(measured.machines),
     client: clientCost(measured.client, operations, elapsedMs),
-    server: serverCost(seen, elapsedMs, measured.answeredByCaches === null ? 0 : FEW * operations),
+    server: serverCost(seen, elapsedMs, leavesFew ? FEW * operations : 0),
     wrongReplies,
     errors: byCause(errors),
     failed: failureOf(wrongReplies, firstWrongReply, errors),

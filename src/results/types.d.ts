@@ -4,7 +4,14 @@ import type { KeyDistribution, Settings, ValueKind } from '../options/types.js';
 import type { Cell } from '../plan/types.js';
 import type { Answers } from '../plugins/types.js';
 import type { ServerFacts } from '../server/types.js';
-import type { FaultCrash, FoldedProfile, OwnCounts, ProfileKind, RoundTrips } from '../worker/types.js';
+import type {
+  FaultCrash,
+  FoldedProfile,
+  OwnCounts,
+  ProfileKind,
+  RoundTrips,
+  StaleReads,
+} from '../worker/types.js';
 
 /** What one process of a run did. */
 export interface ProcessFigures {
@@ -71,6 +78,8 @@ export interface Run {
   opsPerSecond: number | null;
   /** Open during the run, or opened in it if the scenario does that. */
   connections: number | null;
+  /** How old the replies were, where that is told. */
+  staleReads?: StaleReads;
   /** Commands that the client answered out of its own cache; missing where it has none. */
   cacheHits?: number;
   latency: Latency | null;
@@ -358,7 +367,7 @@ export interface ServerCost {
   allThreadsCpuUsPerCommand?: number | null;
   /** Processors in use, on average; of a cluster by all nodes together. */
   cpuUtilization: number | null;
-  /** That of the busiest node; the same for a standalone server. */
+  /** That of the busiest node, replicas included; the same for a standalone server. */
   busiestNodeUtilization: number | null;
   connections: number | null;
   netInputBytes: number | null;
@@ -368,6 +377,12 @@ export interface ServerCost {
   asked: number | null;
   /** Of each node of a cluster. */
   nodes: NodeCost[] | null;
+  /** Of each replica; missing where there are none, as are the next two. CPU beside these is that of the primaries. */
+  replicas?: NodeCost[];
+  /** Processors in use by all replicas together. */
+  replicaUtilization?: number | null;
+  /** Of the commands that only read, the part that replicas answered. */
+  replicaReadShare?: number | null;
 }
 
 export interface NodeCost {

@@ -5,7 +5,7 @@ import { startRelayProcess } from './relay-process.js';
  * @import { Transport } from '../options/types.js'
  * @import { Cell } from '../plan/types.js'
  * @import { Distance } from '../relay/types.js'
- * @import { Server, Target } from '../server/types.js'
+ * @import { NodeAddress, Server, Target } from '../server/types.js'
  * @import { DistantServer, RunContext } from './types.js'
  */
 
@@ -70,26 +70,28 @@ export function startDistantServer(distance, cells, { server, placer, settings }
   };
 }
 
-/** @param {Server} server @param {Transport} transport */
+/** @param {Server} server @param {Transport} transport @returns {NodeAddress[]} the replicas last */
 function nodesOf({ targets }, transport) {
-  const { nodes, host, port } = /** @type {Target} */ (targets[transport]);
-  return nodes ?? [{ host: String(host), port: Number(port) }];
+  const { nodes, replicas = [], host, port } = /** @type {Target} */ (targets[transport]);
+  return [...(nodes ?? [{ host: String(host), port: Number(port) }]), ...replicas];
 }
 
 /**
  * @param {Target} target
- * @param {number[]} ports of the relay, one for each node
+ * @param {number[]} ports of the relay, one for each node and replica
  * @returns {Target} the same server through the relay
  */
 function relayed(target, ports) {
-  const { nodes, tls } = target;
+  const { nodes, replicas = [], tls } = target;
   const places = ports.map((port) => ({ host: HOST, port }));
-  const through = { ...target, ...places[0] };
+  const primaries = places.slice(0, places.length - replicas.length);
+  const ofReplicas = replicas.length > 0 && { replicas: places.slice(primaries.length) };
+  const through = { ...target, ...ofReplicas, ...places[0] };
   // The certificate is the server's, not that of the relay's address.
   if (tls !== undefined && target.host !== HOST) through.tls = { servername: target.host, ...tls };
   if (nodes === undefined) return through;
   const addressMap = Object.fromEntries(
-    nodes.map(({ host, port }, index) => [`${host}:${port}`, places[index]]),
+    [...nodes, ...replicas].map(({ host, port }, index) => [`${host}:${port}`, places[index]]),
   );
-  return { ...through, nodes: places, addressMap };
+  return { ...through, nodes: primaries, addressMap };
 }

@@ -4,7 +4,7 @@ import { createPlacer } from '../machine/placer.js';
 import { pinProcess } from '../machine/processors.js';
 import { isByRelay } from '../plan/fault-plan.js';
 import { onKey } from '../server/open.js';
-import { startReplica } from '../server/replica.js';
+import { startReplica, stopReplica } from '../server/replica.js';
 import { KEEPING_DATA } from '../server/restart.js';
 import { startDistantServer } from './distant-server.js';
 
@@ -41,7 +41,7 @@ export async function setStage(cell, context) {
     const placement = placer.placementFor(cell.pin);
     await placer.pinServer(placement);
     const replica = fault.kind === 'failover' ? await startReplica(server) : null;
-    if (replica !== null) closing.push(() => stopProcess(replica));
+    if (replica !== null) closing.push(() => stopReplica(replica));
     const relay = relayed
       ? startDistantServer(cell.distance ?? NEARBY, [cell], { ...context, server, placer })
       : null;
@@ -69,12 +69,6 @@ const openOwnServer = ({ transport }, { kind, keepsData }, like) =>
     withTls: transport === 'tls',
     serverArgs: keepsData || kind === 'loading' ? KEEPING_DATA : [],
   });
-
-/** @param {ManagedProcess} replica */
-async function stopProcess(replica) {
-  replica.control.close();
-  await replica.stop();
-}
 
 /**
  * @param {Pick<Stage, 'fault' | 'server' | 'replica'>} stage

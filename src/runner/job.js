@@ -49,7 +49,7 @@ export const createJob = (cell, target, { server, settings, catalogue, clientOpt
   pairs: arePairs(cell.chosen.workload, catalogue),
   keyPrefix,
   oneSlot: cell.topology === 'cluster' && settings.oneSlot,
-  target,
+  target: cell.readFrom === undefined ? target : { ...target, readFrom: cell.readFrom },
   runIds: server.runIds,
   removal: server.removal,
   expireAfterMs: server.kind === 'external' ? DAY_MS : null,

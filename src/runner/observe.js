@@ -44,6 +44,8 @@ export function createObserver(cell, worker, context) {
 
   return async function observe(length) {
     await placer.pinServer(placement);
+    // What other cells wrote must not hold up what this one reads.
+    await server.replicated();
     await distant?.pin(placement);
     await portsFor(cell, ofWholeRun(length), msPerIteration, context, noteOnce);
     const expectedMs = expectedTime(length, msPerIteration, cell.distance?.rttMs ?? 0);

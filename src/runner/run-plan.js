@@ -9,7 +9,7 @@ import { createEvictionWatch } from './eviction-watch.js';
 import { createLives } from './lives.js';
 import { once } from './once.js';
 import { runGroup } from './run-group.js';
-import { threadNotes, threadsOf } from './server-threads.js';
+import { processorsFor, threadNotes } from './server-threads.js';
 import { guardKeys } from './stored-keys.js';
 
 /**
@@ -30,7 +30,7 @@ import { guardKeys } from './stored-keys.js';
 export function placeServers(servers, { pin, rtt, fault = [] }) {
   const relay = rtt.some((each) => each !== 0) || fault.some(({ by }) => by === 'relay');
   // All have as many processors as the one with the most threads, or a comparison would be one of processors.
-  const threads = Math.max(...servers.map(threadsOf));
+  const threads = Math.max(...servers.map(processorsFor));
   return Promise.all(
     servers.map(async (server) => ({ server, placer: await createPlacer(server, pin, { relay, threads }) })),
   );

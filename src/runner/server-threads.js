@@ -5,11 +5,17 @@
  */
 
 /** @param {Pick<Server, 'facts'>} server @returns {number} that read and write */
-export const threadsOf = ({ facts }) => Number(facts.config['io-threads'] ?? 1) || 1;
+const threadsOf = ({ facts }) => Number(facts.config['io-threads'] ?? 1) || 1;
 
-/** @param {Pick<Server, 'facts'>} server @param {Placement} placement @returns {boolean} whether it has fewer processors than threads */
+/** @param {Pick<Server, 'facts'>} server @returns {number} of each primary */
+const replicasOf = ({ facts }) => (facts.replicas?.length ?? 0) / (facts.nodes?.length ?? 1);
+
+/** @param {Pick<Server, 'facts'>} server @returns {number} processors that it can use: a replica is one more server */
+export const processorsFor = (server) => threadsOf(server) * (1 + replicasOf(server));
+
+/** @param {Pick<Server, 'facts'>} server @param {Placement} placement @returns {boolean} whether it has fewer processors than it can use */
 export const isCrowded = (server, { serverCpus }) =>
-  serverCpus !== null && threadsOf(server) > serverCpus.length;
+  serverCpus !== null && processorsFor(server) > serverCpus.length;
 
 /**
  * @param {Place[]} places
@@ -21,8 +27,13 @@ export const threadNotes = (places) =>
     if (crowded.length === 0) return [];
     const cpus = Math.min(...crowded.map(({ serverCpus }) => serverCpus?.length ?? 1));
     const name = server.facts.name === undefined ? 'the server' : `the server '${server.facts.name}'`;
+    const processors = cpus === 1 ? 'one processor' : `${cpus} processors`;
+    const replicas = replicasOf(server);
+    const what =
+      replicas === 0
+        ? `has ${threadsOf(server)} io-threads and ${processors} for them`
+        : `and its ${replicas === 1 ? 'replica' : 'replicas'} share ${processors}`;
     return [
-      `${name} has ${threadsOf(server)} io-threads and ${cpus === 1 ? 'one processor' : `${cpus} processors`} for them: ` +
-        'they wait for each other, and what they bring on more processors is not seen here',
+      `${name} ${what}: they wait for each other, and what they bring on more processors is not seen here`,
     ];
   });

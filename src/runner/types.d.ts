@@ -15,6 +15,7 @@ import type {
   ProfileKind,
   RunLength,
   Second,
+  StaleReads,
 } from '../worker/types.js';
 
 /** A run as the worker and the server saw it. */
@@ -31,6 +32,8 @@ export interface Observed {
     calls: Record<string, number>;
     /** null where the workload asks nothing. */
     answers: Answers | null;
+    /** Missing or null where it is not told which write a reply is of. */
+    staleReads?: StaleReads | null;
     connectionsOpened: number;
     /** Commands that the client's own caches answered; null where it has none. */
     answeredByCaches: number | null;

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf, ServerError } from '../errors.js';
 import { startManagedServer } from './managed.js';
+import { startReplicas, stopReplica, untilAnnounced } from './replica.js';
 import { clusterState, SLOTS, slotRanges } from './slots.js';
 
 /** @import { Certificates, ManagedCluster, ManagedProcess } from './types.js' */
@@ -10,21 +11,24 @@ const READY_WITHIN_MS = 20_000;
 const POLL_EVERY_MS = 20;
 
 /**
- * Starts a managed cluster: masters only, each with its share of the slots. Each node has its own guard,
- * so that none outlives the tool.
+ * Starts a managed cluster: masters, each with its share of the slots, and their replicas. Each node has its own
+ * guard, so that none outlives the tool.
  *
  * @param {string} binary path of a redis-server or valkey-server
- * @param {{size: number, certificates?: Certificates, settings?: string[]}} options
+ * @param {{size: number, replicas?: number, certificates?: Certificates, settings?: string[]}} options `replicas`: of each master
  * @returns {Promise<ManagedCluster>} once every node sees all slots served
  * @throws {ServerError} when that takes too long; all nodes are stopped by then
  */
-export async function startManagedCluster(binary, { size, certificates, settings }) {
+export async function startManagedCluster(binary, { size, replicas: each = 0, certificates, settings }) {
   const starting = Array.from({ length: size }, () =>
     startManagedServer(binary, { certificates, settings, cluster: true }),
   );
   const started = await Promise.allSettled(starting);
   const nodes = started.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  /** @type {ManagedProcess[][]} */
+  let replicas = [];
   async function stop() {
+    await Promise.all(replicas.flat().map(stopReplica));
     await Promise.all(
       nodes.map((node) => {
         node.control.close();
@@ -36,7 +40,15 @@ export async function startManagedCluster(binary, { size, certificates, settings
     for (const each of started) if (each.status === 'rejected') throw each.reason;
     await join(nodes);
     await Promise.all(nodes.map((node) => ready(node)));
-    return { nodes, stop };
+    if (each > 0) {
+      replicas = await startReplicas(nodes, each, 'cluster');
+      const all = [...nodes, ...replicas.flat()];
+      await untilAnnounced(
+        all.map(({ control }) => control),
+        each,
+      );
+    }
+    return { nodes, replicas, stop };
   } catch (error) {
     await stop();
     throw error;

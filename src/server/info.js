@@ -1,4 +1,11 @@
-/** @import { InfoReply, NodeDelta, ServerCounters, ServerDelta, Snapshot } from './types.js' */
+import { exists, hasFlag } from '@ioredis/commands';
+
+/**
+ * @import { InfoReply, NodeDelta, ReplicasDelta, ServerCounters, ServerDelta, Snapshot } from './types.js'
+ */
+
+/** What replicas send to their primary, for as long as they follow it. */
+const OF_REPLICATION = new Set(['replconf', 'psync', 'sync']);
 
 /**
  * The fields of INFO.
@@ -23,19 +30,21 @@ export function parseInfo(text) {
 export function snapshotOf(reply) {
   if (reply === null) return null;
   const { fields, requestBytes, replyBytes } = reply;
+  const calls = countsOf(fields, 'cmdstat_', /calls=(\d+)/);
   return {
     runId: fields.run_id ?? null,
-    commands: numberOf(fields.total_commands_processed),
+    commands: less(fields.total_commands_processed, fromReplicas(calls)),
     reads: numberOf(fields.total_reads_processed),
     writes: numberOf(fields.total_writes_processed),
     connections: numberOf(fields.total_connections_received),
-    netInputBytes: numberOf(fields.total_net_input_bytes),
-    netOutputBytes: numberOf(fields.total_net_output_bytes),
+    // What goes to replicas is no answer to anybody.
+    netInputBytes: less(fields.total_net_input_bytes, numberOf(fields.total_net_repl_input_bytes)),
+    netOutputBytes: less(fields.total_net_output_bytes, numberOf(fields.total_net_repl_output_bytes)),
     mainThreadCpuUs: microsecondsOf(fields.used_cpu_user_main_thread, fields.used_cpu_sys_main_thread),
     allThreadsCpuUs: microsecondsOf(fields.used_cpu_user, fields.used_cpu_sys),
     evictedKeys: numberOf(fields.evicted_keys),
     expiredKeys: numberOf(fields.expired_keys),
-    calls: countsOf(fields, 'cmdstat_', /calls=(\d+)/),
+    calls: calls && withoutReplication(calls),
     // A server lists errors only once there are any, so an empty list and no list must be told apart.
     errors:
       countsOf(fields, 'errorstat_', /count=(\d+)/) ?? (fields.total_error_replies === undefined ? null : {}),
@@ -43,6 +52,20 @@ export function snapshotOf(reply) {
     requestBytes,
     replyBytes,
   };
+}
+
+/** @param {Record<string, number> | null} calls @returns {number} how many of them came from replicas */
+const fromReplicas = (calls) =>
+  Object.entries(calls ?? {}).reduce((sum, [name, count]) => sum + (OF_REPLICATION.has(name) ? count : 0), 0);
+
+/** @param {Record<string, number>} calls */
+const withoutReplication = (calls) =>
+  Object.fromEntries(Object.entries(calls).filter(([name]) => !OF_REPLICATION.has(name)));
+
+/** @param {string | undefined} text @param {number | null} part that does not count */
+function less(text, part) {
+  const all = numberOf(text);
+  return all === null ? null : all - (part ?? 0);
 }
 
 /** @param {string | undefined} user seconds of CPU @param {string | undefined} system @returns {number | null} */
@@ -87,13 +110,10 @@ const total = (values) =>
 
 /** @param {(Record<string, number> | null)[]} all @returns {Record<string, number> | null} */
 function totalCounts(all) {
-  /** @type {Record<string, number>} */
-  const sums = {};
-  for (const counts of all) {
-    if (counts === null) return null;
-    for (const [name, count] of Object.entries(counts)) sums[name] = (sums[name] ?? 0) + count;
-  }
-  return sums;
+  return all.reduce(
+    (sums, counts) => (sums && counts ? addCounts(sums, counts) : null),
+    /** @type {Record<string, number> | null} */ ({}),
+  );
 }
 
 /**
@@ -133,6 +153,8 @@ export function difference(before, after) {
   const calls = after.calls && countDifferences(before.calls ?? {}, after.calls);
   if (calls?.info) calls.info -= snapshots;
   const errors = after.errors && countDifferences(before.errors ?? {}, after.errors);
+  const served =
+    after.replicas === undefined ? null : servedByReplicas(before.replicas ?? [], after.replicas);
   /** @param {keyof typeof COUNTERS} name */
   const grown = (name) => minus(after[name], before[name], COUNTERS[name] * snapshots);
   return {
@@ -147,8 +169,67 @@ export function difference(before, after) {
     netOutputBytes: minus(after.netOutputBytes, before.netOutputBytes, before.replyBytes),
     mainThreadCpuUs: minus(after.mainThreadCpuUs, before.mainThreadCpuUs, 0),
     allThreadsCpuUs: minus(after.allThreadsCpuUs, before.allThreadsCpuUs, 0),
-    calls,
+    calls: calls && addCounts(calls, served?.calls ?? {}),
+    ...(served !== null && {
+      replicas: { ...served.delta, primaryCommands: calls && totalOf(readsIn(calls)) },
+    }),
   };
+}
+
+/**
+ * @param {{node: string, snapshot: Snapshot}[]} before
+ * @param {{node: string, snapshot: Snapshot}[]} after
+ * @returns {{delta: Omit<ReplicasDelta, 'primaryCommands'>, calls: Record<string, number> | null}}
+ */
+function servedByReplicas(before, after) {
+  const all = after.map(({ node, snapshot }) => {
+    const delta = difference(before.find((each) => each.node === node)?.snapshot ?? null, snapshot);
+    return { node, delta, calls: delta?.calls ? readsIn(delta.calls) : null };
+  });
+  const calls = totalCounts(all.map((each) => each.calls));
+  const commands = calls && totalOf(calls);
+  // Reads of a socket that brought writes of the primary cannot be told from those that brought commands.
+  const isMixed = all.some(({ delta }) => Object.entries(delta?.calls ?? {}).some(isWrite));
+  /** @param {'reads' | 'writes' | 'netInputBytes' | 'netOutputBytes'} name */
+  const sum = (name) => (commands === 0 ? 0 : total(all.map(({ delta }) => delta?.[name] ?? null)));
+  return {
+    calls,
+    delta: {
+      commands,
+      reads: isMixed && commands !== 0 ? null : sum('reads'),
+      writes: isMixed && commands !== 0 ? null : sum('writes'),
+      netInputBytes: sum('netInputBytes'),
+      netOutputBytes: sum('netOutputBytes'),
+      nodes: all.map(({ node, delta, calls: own }) => ({
+        node,
+        commands: own && totalOf(own),
+        mainThreadCpuUs: delta?.mainThreadCpuUs ?? null,
+      })),
+    },
+  };
+}
+
+/** @param {string} name of a command, perhaps with its subcommand @param {string} flag */
+function isFlagged(name, flag) {
+  const [command] = name.split('|');
+  return exists(command) && hasFlag(command, flag);
+}
+
+/** @param {[name: string, count: number]} call */
+const isWrite = ([name, count]) => count > 0 && isFlagged(name, 'write');
+
+/** @param {Record<string, number>} calls @returns {Record<string, number>} those of commands that only read */
+const readsIn = (calls) =>
+  Object.fromEntries(Object.entries(calls).filter(([name]) => isFlagged(name, 'readonly')));
+
+/** @param {Record<string, number>} calls */
+const totalOf = (calls) => Object.values(calls).reduce((sum, count) => sum + count, 0);
+
+/** @param {Record<string, number>} some @param {Record<string, number>} others */
+function addCounts(some, others) {
+  const sums = { ...some };
+  for (const [name, count] of Object.entries(others)) sums[name] = (sums[name] ?? 0) + count;
+  return sums;
 }
 
 /**

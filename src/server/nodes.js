@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ServerError } from '../errors.js';
 import { snapshotOf, sumOf } from './info.js';
 
 /**
@@ -35,15 +37,60 @@ export function controlOf(nodes) {
 /**
  * @param {ServerNode[]} nodes
  * @param {Topology} topology
+ * @param {ServerNode[]} [replicas] of all of them
  * @returns {Promise<Snapshot | null>} null where INFO is not allowed
  */
-export async function takeSnapshot(nodes, topology) {
+export async function takeSnapshot(nodes, topology, replicas = []) {
+  const [own, others] = await Promise.all([snapshotsOf(nodes), snapshotsOf(replicas)]);
+  if (own === null || others === null) return null;
+  const snapshot = topology === 'standalone' ? own[0].snapshot : sumOf(own);
+  return replicas.length === 0 ? snapshot : { ...snapshot, replicas: others };
+}
+
+/** @param {ServerNode[]} nodes */
+async function snapshotsOf(nodes) {
   const parts = await Promise.all(
     nodes.map(async ({ node, control }) => {
       const snapshot = snapshotOf(await control.info());
       return snapshot === null ? [] : [{ node, snapshot }];
     }),
   );
-  if (parts.some((part) => part.length === 0)) return null;
-  return topology === 'standalone' ? parts[0][0].snapshot : sumOf(parts.flat());
+  return parts.some((part) => part.length === 0) ? null : parts.flat();
+}
+
+/** A link that was lost is up again by then, and what was held back has arrived. */
+const REPLICATED_WITHIN_MS = 30_000;
+const POLL_EVERY_MS = 2;
+
+/**
+ * Waits until replicas have all that their primaries have now.
+ *
+ * @param {ServerNode[]} nodes
+ * @param {ServerNode[][]} replicas those of each node
+ * @throws {ServerError} when that takes too long
+ */
+export async function untilReplicated(nodes, replicas) {
+  const deadline = performance.now() + REPLICATED_WITHIN_MS;
+  await Promise.all(
+    nodes.map(async ({ control }, index) => {
+      const wanted = Number((await control.info())?.fields.master_repl_offset);
+      // Of a server that does not tell, nothing can be waited for.
+      if (Number.isNaN(wanted)) return;
+      for (const replica of replicas[index] ?? []) await untilAt(replica, wanted, deadline);
+    }),
+  );
+}
+
+/** @param {ServerNode} replica @param {number} wanted @param {number} deadline */
+async function untilAt({ node, control }, wanted, deadline) {
+  for (;;) {
+    const at = Number((await control.info())?.fields.slave_repl_offset);
+    if (at >= wanted) return;
+    if (performance.now() > deadline) {
+      throw new ServerError(
+        `the replica ${node} is behind its primary for ${REPLICATED_WITHIN_MS / 1000} s: it is at ${at}, and ${wanted} was expected`,
+      );
+    }
+    await sleep(POLL_EVERY_MS);
+  }
 }

@@ -1,7 +1,7 @@
 import { messageOf, ServerError } from '../errors.js';
 import { durabilityWarnings } from './durability.js';
 import { memoryOf } from './memory.js';
-import { controlOf, takeSnapshot } from './nodes.js';
+import { controlOf, takeSnapshot, untilReplicated } from './nodes.js';
 import { reach } from './reach.js';
 import { countPrefixes, findRemoval, removeKeys } from './remove-keys.js';
 import { start } from './start.js';
@@ -21,6 +21,8 @@ const CONFIG = ['save', 'appendonly', 'maxmemory', 'io-threads'];
  * @property {Topology} [topology]
  * @property {boolean} [withTls] whether a managed server listens for TLS as well
  * @property {number} [clusterNodes] masters of a managed cluster
+ * @property {number} [replicas] of a managed server, or of each master of a managed cluster
+ * @property {boolean} [withReplicas] whether replicas of an external cluster are wanted too
  * @property {string} [serverBin]
  * @property {string[]} [settings] of a managed server, as in redis.conf
  * @property {string} [key] which cells are measured on it
@@ -28,7 +30,7 @@ const CONFIG = ['save', 'appendonly', 'maxmemory', 'io-threads'];
  * @property {string[]} [serverArgs] more options of a managed standalone server
  *
  * @typedef {Pick<Server, 'targets' | 'isLocal' | 'close' | 'processes'> &
- *   {nodes: ServerNode[]}} Opened
+ *   {nodes: ServerNode[], replicas?: ServerNode[][]}} Opened `replicas`: those of each node
  */
 
 /**
@@ -41,7 +43,7 @@ const CONFIG = ['save', 'appendonly', 'maxmemory', 'io-threads'];
  */
 export async function openServer(external, options = {}) {
   const { topology = 'standalone' } = options;
-  const opened = await (external ? reach(external, topology) : start(topology, options));
+  const opened = await (external ? reach(external, topology, options) : start(topology, options));
   try {
     const server = await describe(opened, topology, external, options);
     return external ? server : { ...server, another: (more) => openServer(null, { ...options, ...more }) };
@@ -55,11 +57,11 @@ export async function openServer(external, options = {}) {
  * Opens several servers, which then run at the same time.
  *
  * @param {{source: ServerSource, topology: Topology, key: string, withTls: boolean}[]} needed
- * @param {Pick<Settings, 'clusterNodes'>} settings
+ * @param {Pick<Settings, 'clusterNodes' | 'replicas' | 'readFrom'>} settings
  * @returns {Promise<Server[]>}
  * @throws {ServerError} when one cannot be opened; the others are closed by then
  */
-export async function openServers(needed, { clusterNodes }) {
+export async function openServers(needed, { clusterNodes, replicas, readFrom }) {
   /** @type {Server[]} */
   const servers = [];
   try {
@@ -67,7 +69,15 @@ export async function openServers(needed, { clusterNodes }) {
       const { external, binary, settings } = source;
       const name = nameOf(source);
       servers.push(
-        await openServer(external, { ...each, name, settings, clusterNodes, serverBin: binary ?? undefined }),
+        await openServer(external, {
+          ...each,
+          name,
+          settings,
+          clusterNodes,
+          replicas,
+          withReplicas: readFrom?.includes('replica'),
+          serverBin: binary ?? undefined,
+        }),
       );
     }
     return servers;
@@ -90,38 +100,52 @@ function nameOf({ server, serverConfig, serverCopy }) {
  * @param {Pick<OpenOptions, 'key' | 'name'>} options
  * @returns {Promise<Server>}
  */
-async function describe({ nodes, ...opened }, topology, external, { key = topology, name }) {
-  const infos = await Promise.all(nodes.map(async (each) => (await each.control.info())?.fields ?? {}));
+async function describe({ nodes, replicas = [], ...opened }, topology, external, { key = topology, name }) {
+  const [infos, replicaInfos] = await Promise.all([infosOf(nodes), infosOf(replicas.flat())]);
   const control = controlOf(nodes);
-  const facts = await factsOf({ infos, nodes, control, external, topology, targets: opened.targets });
+  const facts = await factsOf({
+    infos,
+    nodes,
+    replicas,
+    control,
+    external,
+    topology,
+    targets: opened.targets,
+  });
   const memory = infos.map(memoryOf);
   const runIds = infos.flatMap(({ run_id }) => run_id ?? []);
   const known = runIds.length === nodes.length ? runIds : null;
   const removal = external ? await findRemoval(control) : ['DEL'];
   return {
     ...opened,
-    ...watchOf(nodes, topology, control, known),
+    ...watchOf({ nodes, replicas, topology, control, known }),
     ...keysAccess(nodes, removal),
     key,
     kind: facts.kind,
     topology,
     control,
     memory: memory.every((each) => each !== null) ? memory : null,
-    runIds: known,
-    pids: infos.flatMap(({ process_id }) => (process_id === undefined ? [] : [Number(process_id)])),
+    runIds: known && [...known, ...replicaInfos.flatMap(({ run_id }) => run_id ?? [])],
+    pids: [...infos, ...replicaInfos].flatMap(({ process_id }) =>
+      process_id === undefined ? [] : [Number(process_id)],
+    ),
     freeConnections: freeConnectionsOf(infos, await control.config('maxclients')),
     facts: name === undefined ? facts : { ...facts, name },
     warnings: external ? [...tlsWarnings(external), ...durabilityWarnings(infos, facts.config.save)] : [],
   };
 }
 
+/** @param {ServerNode[]} nodes @returns {Promise<Record<string, string>[]>} */
+const infosOf = (nodes) =>
+  Promise.all(nodes.map(async ({ control }) => (await control.info())?.fields ?? {}));
+
 /**
- * @param {Pick<Opened, 'nodes' | 'targets'> & {infos: Record<string, string>[], control: Control,
+ * @param {Required<Pick<Opened, 'nodes' | 'replicas' | 'targets'>> & {infos: Record<string, string>[], control: Control,
  *   external: Target | null, topology: Topology}} opened
  * @returns {Promise<ServerFacts>} what a report says of the server
  * @throws {ServerError} when it is one node of a cluster and not named as such
  */
-async function factsOf({ infos: [info], nodes, control, external, topology, targets }) {
+async function factsOf({ infos: [info], nodes, replicas, control, external, topology, targets }) {
   const mode = info.redis_mode ?? info.server_mode ?? null;
   if (external && topology === 'standalone' && mode === 'cluster') {
     throw new ServerError(
@@ -135,20 +159,24 @@ async function factsOf({ infos: [info], nodes, control, external, topology, targ
     mode,
     transports: Object.keys(targets),
     nodes: topology === 'cluster' ? nodes.map(({ node }) => node) : null,
+    ...(replicas.length > 0 && { replicas: replicas.flat().map(({ node }) => node) }),
     config: Object.fromEntries(config),
   };
 }
 
 /**
- * @param {ServerNode[]} nodes
- * @param {Topology} topology
- * @param {Control} control
- * @param {string[] | null} known run ids at the start
- * @returns {Pick<Server, 'snapshot' | 'confirm'>}
+ * @param {object} opened
+ * @param {ServerNode[]} opened.nodes
+ * @param {ServerNode[][]} opened.replicas those of each node
+ * @param {Topology} opened.topology
+ * @param {Control} opened.control
+ * @param {string[] | null} opened.known run ids of the nodes at the start
+ * @returns {Pick<Server, 'snapshot' | 'confirm' | 'replicated'>}
  */
-const watchOf = (nodes, topology, control, known) => ({
+const watchOf = ({ nodes, replicas, topology, control, known }) => ({
+  replicated: () => untilReplicated(replicas.length > 0 ? nodes : [], replicas),
   async snapshot() {
-    const snapshot = await takeSnapshot(nodes, topology);
+    const snapshot = await takeSnapshot(nodes, topology, replicas.flat());
     if (snapshot !== null) checkSame(snapshot.runId, known);
     return snapshot;
   },

@@ -1,11 +1,12 @@
 import { ServerError, UsageError } from '../errors.js';
 import { connectControl } from './control.js';
-import { findMasters } from './slots.js';
-import { clusterTarget, isLoopback, labelOf } from './target.js';
+import { findShards } from './slots.js';
+import { clusterTarget, isLoopback, labelOf, withReplicas } from './target.js';
 
 /**
  * @import { Topology } from '../options/types.js'
- * @import { Opened } from './open.js'
+ * @import { Opened, OpenOptions } from './open.js'
+ * @import { ServerNode } from './nodes.js'
  * @import { Target } from './types.js'
  */
 
@@ -14,11 +15,12 @@ import { clusterTarget, isLoopback, labelOf } from './target.js';
  *
  * @param {Target} target
  * @param {Topology} topology
+ * @param {Pick<OpenOptions, 'withReplicas'>} options
  * @returns {Promise<Opened>}
  * @throws {ServerError}
  */
-export async function reach(target, topology) {
-  if (topology === 'cluster') return reachCluster(target);
+export async function reach(target, topology, { withReplicas: alsoReplicas = false }) {
+  if (topology === 'cluster') return reachCluster(target, alsoReplicas);
   const control = await connectControl(target);
   return {
     targets: { [target.transport]: target },
@@ -32,31 +34,56 @@ export async function reach(target, topology) {
  * Connects to all masters of the cluster that one of its nodes names.
  *
  * @param {Target} target
+ * @param {boolean} alsoReplicas
  * @returns {Promise<Opened>}
  */
-async function reachCluster(target) {
+async function reachCluster(target, alsoReplicas) {
   if (target.database) {
     throw new UsageError(`a cluster has only database 0; leave the '/${target.database}' out of the URL`);
   }
-  const masters = (await mastersOf(target)).map((address) => ({ ...target, ...address }));
-  const results = await Promise.allSettled(masters.map((master) => connectControl(master)));
+  const shards = (await shardsOf(target)).map(({ master, replicas }) => ({
+    master: { ...target, ...master },
+    replicas: alsoReplicas ? replicas.map((replica) => ({ ...target, ...replica })) : [],
+  }));
+  const masters = shards.map(({ master }) => master);
+  const replicas = shards.flatMap((shard) => shard.replicas);
+  if (alsoReplicas && shards.some((shard) => shard.replicas.length === 0)) {
+    throw new UsageError(
+      `--read-from: not every master of the cluster at ${labelOf(target)} has a replica that is up`,
+    );
+  }
+  const { nodes, close } = await connectAll([...masters, ...replicas], target);
+  const places = nodes.splice(masters.length);
+  const cluster = clusterTarget(masters);
+  return {
+    targets: { [target.transport]: alsoReplicas ? withReplicas(cluster, replicas) : cluster },
+    nodes,
+    replicas: alsoReplicas ? shards.map((shard) => places.splice(0, shard.replicas.length)) : [],
+    isLocal: [...masters, ...replicas].every(isLoopback),
+    close,
+  };
+}
+
+/**
+ * @param {Target[]} all nodes of a cluster
+ * @param {Target} target by which it was named
+ * @returns {Promise<{nodes: ServerNode[], close: () => Promise<void>}>}
+ * @throws {ServerError} when one cannot be reached
+ */
+async function connectAll(all, target) {
+  const results = await Promise.allSettled(all.map((node) => connectControl(node)));
   const controls = results.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
   const close = async () => {
     for (const control of controls) control.close();
   };
   const failed = results.find((each) => each.status === 'rejected');
-  if (failed) {
-    await close();
-    throw new ServerError(
-      `the cluster at ${labelOf(target)} has a node that cannot be used from here: ${failed.reason.message}`,
-    );
+  if (failed === undefined) {
+    return { nodes: controls.map((control, index) => ({ node: labelOf(all[index]), control })), close };
   }
-  return {
-    targets: { [target.transport]: clusterTarget(masters) },
-    nodes: controls.map((control, index) => ({ node: labelOf(masters[index]), control })),
-    isLocal: masters.every(isLoopback),
-    close,
-  };
+  await close();
+  throw new ServerError(
+    `the cluster at ${labelOf(target)} has a node that cannot be used from here: ${failed.reason.message}`,
+  );
 }
 
 /**
@@ -74,10 +101,10 @@ export async function topologyOf(target) {
 }
 
 /** @param {Target} target */
-async function mastersOf(target) {
+async function shardsOf(target) {
   const control = await connectControl(target);
   try {
-    return await findMasters(control, target);
+    return await findShards(control, target);
   } finally {
     control.close();
   }

@@ -4,6 +4,7 @@ import { clusterState } from './slots.js';
 import { labelOf } from './target.js';
 
 /**
+ * @import { Topology } from '../options/types.js'
  * @import { Control, ManagedProcess, Server } from './types.js'
  */
 
@@ -18,9 +19,43 @@ const POLL_EVERY_MS = 20;
  * @throws {ServerError} when it does not get that far
  */
 export async function startReplica({ processes = [], topology }) {
-  const [primary] = processes;
+  const [[replica]] = await startReplicas(processes.slice(0, 1), 1, topology);
+  return replica;
+}
+
+/**
+ * Starts replicas of managed servers, and waits until they have their data.
+ *
+ * @param {ManagedProcess[]} primaries
+ * @param {number} each how many each of them gets
+ * @param {Topology} topology
+ * @returns {Promise<ManagedProcess[][]>} those of each primary, to be stopped by the caller
+ * @throws {ServerError} when one does not get that far; all of them are stopped by then
+ */
+export async function startReplicas(primaries, each, topology) {
+  const starting = primaries.map((primary) =>
+    Promise.allSettled(Array.from({ length: each }, () => startOne(primary, topology))),
+  );
+  const settled = await Promise.all(starting);
+  const started = settled.map((own) => own.flatMap((one) => (one.status === 'fulfilled' ? one.value : [])));
+  const failed = settled.flat().find((one) => one.status === 'rejected');
+  if (failed === undefined) return started;
+  await Promise.all(started.flat().map(stopReplica));
+  throw failed.reason;
+}
+
+/** @param {ManagedProcess} replica */
+export async function stopReplica(replica) {
+  replica.control.close();
+  await replica.stop();
+}
+
+/** @param {ManagedProcess} primary @param {Topology} topology @returns {Promise<ManagedProcess>} */
+async function startOne(primary, topology) {
   const replica = await primary.another();
   try {
+    // By default a primary waits 5 s for more replicas before it sends its data.
+    await primary.control.command('CONFIG', 'SET', 'repl-diskless-sync-delay', '0');
     await (topology === 'cluster' ? follow(primary, replica) : replicate(primary, replica));
     await until(`the replica of ${labelOf(primary.targets.tcp)} to have its data`, async () => {
       const info = await replica.control.info();
@@ -28,8 +63,7 @@ export async function startReplica({ processes = [], topology }) {
     });
     return replica;
   } catch (error) {
-    replica.control.close();
-    await replica.stop();
+    await stopReplica(replica);
     throw error;
   }
 }
@@ -47,6 +81,23 @@ async function follow({ targets, control }, replica) {
   await until('the replica to know the cluster', async () => (await clusterState(replica.control)).ok);
   await replica.control.command('CLUSTER', 'REPLICATE', id);
 }
+
+/**
+ * Waits until every node of a cluster tells clients of all replicas.
+ *
+ * @param {Control[]} controls of all nodes
+ * @param {number} each how many replicas each of its primaries has
+ */
+export const untilAnnounced = (controls, each) =>
+  Promise.all(
+    controls.map((control) =>
+      until('all nodes of the cluster to know its replicas', async () => {
+        const ranges = /** @type {unknown[][]} */ (await control.command('CLUSTER', 'SLOTS'));
+        // First and last slot, the primary, and then its replicas.
+        return ranges.every((range) => range.length === 3 + each);
+      }),
+    ),
+  );
 
 /** @param {Control} control of a replica, which becomes a primary */
 export const promote = (control, /** @type {Server['topology']} */ topology) =>

@@ -28,14 +28,14 @@ export async function clusterState(control) {
 }
 
 /**
- * Asks one node for all masters of its cluster.
+ * Asks one node for all masters of its cluster, and their replicas.
  *
  * @param {Control} control
  * @param {Target} target where that node was reached
- * @returns {Promise<NodeAddress[]>} in the order of their first slots
+ * @returns {Promise<{master: NodeAddress, replicas: NodeAddress[]}[]>} in the order of their first slots
  * @throws {ServerError} when it is not a cluster, or some slots are not served
  */
-export async function findMasters(control, target) {
+export async function findShards(control, target) {
   const where = labelOf(target);
   // CLUSTER SHARDS would need Redis 7.
   const reply = await control.command('CLUSTER', 'SLOTS').catch((error) => {
@@ -43,7 +43,7 @@ export async function findMasters(control, target) {
     if (!/cluster support disabled|unknown (sub)?command/i.test(reason)) throw error;
     throw new ServerError(`${where} is not a cluster (${reason}); leave out --topology cluster`);
   });
-  const ranges = /** @type {[number, number, [string | null, number]][]} */ (reply);
+  const ranges = /** @type {[number, number, ...[string | null, number][]][]} */ (reply);
   const assigned = ranges.reduce((sum, [first, last]) => sum + last - first + 1, 0);
   const missing = SLOTS - Math.min(assigned, (await clusterState(control)).served);
   if (missing > 0) {
@@ -52,9 +52,15 @@ export async function findMasters(control, target) {
         'redis-cli --cluster check shows which, and redis-cli --cluster fix assigns them',
     );
   }
-  const masters = ranges
+  const shards = ranges
     .toSorted(([one], [other]) => one - other)
-    // A node that does not know its own host leaves it out; it is the one we asked.
-    .map(([, , [host, port]]) => ({ host: !host || host === '?' ? `${target.host}` : host, port }));
-  return [...new Map(masters.map((node) => [`${node.host}:${node.port}`, node])).values()];
+    .map(([, , ...nodes]) => {
+      // A node that does not know its own host leaves it out; it is the one we asked.
+      const places = nodes.map(([host, port]) => ({
+        host: !host || host === '?' ? `${target.host}` : host,
+        port,
+      }));
+      return { master: places[0], replicas: places.slice(1) };
+    });
+  return [...new Map(shards.map((shard) => [`${shard.master.host}:${shard.master.port}`, shard])).values()];
 }

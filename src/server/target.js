@@ -134,6 +134,16 @@ export const clusterTarget = (masters) => ({
 
 /**
  * @param {Target} target
+ * @param {Target[]} replicas
+ * @returns {Target} the same, which also says where its replicas are
+ */
+export const withReplicas = (target, replicas) => ({
+  ...target,
+  replicas: replicas.map(({ host, port }) => ({ host: `${host}`, port: Number(port) })),
+});
+
+/**
+ * @param {Target} target
  * @returns {string} where it is, without credentials
  */
 export const labelOf = ({ transport, host, port, path }) =>

@@ -1,4 +1,4 @@
-import type { Topology, Transport } from '../options/types.js';
+import type { ReadFrom, Topology, Transport } from '../options/types.js';
 
 /** Where a client connects to: plain JSON. */
 export interface Target {
@@ -14,6 +14,10 @@ export interface Target {
   tls?: TlsOptions;
   /** The masters of a cluster, host and port being those of the first. */
   nodes?: NodeAddress[];
+  /** Of the server, or of all masters of a cluster; missing where reads are for the primaries only. */
+  replicas?: NodeAddress[];
+  /** Which servers clients are to read from, where that was asked for; missing for the client's own way. */
+  readFrom?: ReadFrom;
   /** How a client reaches a node of a cluster that is announced as `host:port`, if not there. */
   addressMap?: Record<string, NodeAddress>;
 }
@@ -77,6 +81,8 @@ export interface Restarted {
 export interface ManagedCluster {
   /** One for each master, in the order of their slots. */
   nodes: ManagedProcess[];
+  /** Those of each of them. */
+  replicas: ManagedProcess[][];
   stop(): Promise<void>;
 }
 
@@ -127,6 +133,12 @@ export interface Server {
   removeKeys(prefixes: string[]): Promise<Map<string, number>>;
   /** The command by which this user may remove a key, and what follows the key. */
   removal: string[];
+  /**
+   * Resolves when its replicas have all that their primaries had at the call; at once where there are none.
+   *
+   * @throws {ServerError} when that takes too long
+   */
+  replicated(): Promise<void>;
   /** Sends a command about a key to the node that has it. */
   onKey(command: string, key: string, ...rest: string[]): Promise<unknown>;
   /** Of a managed server; missing for an external one. */
@@ -137,7 +149,7 @@ export interface Server {
   findPrefixes(): Promise<Map<string, number>>;
   /** Of each node; null where INFO does not tell. */
   memory: MemoryFacts[] | null;
-  /** Of every node; null where INFO does not tell. */
+  /** Of every node that a connection may reach, replicas included; null where INFO does not tell. */
   runIds: string[] | null;
   pids: number[];
   /** Connections that each node can still accept; null where it does not tell. */
@@ -165,6 +177,8 @@ export interface ServerFacts {
   transports: string[];
   /** host:port of each master of a cluster. */
   nodes: string[] | null;
+  /** host:port of each replica; missing where none are known of. */
+  replicas?: string[];
   config: Record<string, string | null>;
 }
 
@@ -185,6 +199,8 @@ export interface Snapshot extends ServerCounters {
   errors: Record<string, number> | null;
   /** The parts of this sum, for a cluster. */
   nodes: { node: string; snapshot: Snapshot }[] | null;
+  /** Of its replicas, which are no part of the sum; missing where there are none. */
+  replicas?: { node: string; snapshot: Snapshot }[];
   /** Bytes that the snapshot itself cost. */
   requestBytes: number;
   replyBytes: number;
@@ -197,6 +213,16 @@ export interface ServerDelta extends ServerCounters {
   asked: number | null;
   /** What each node of a cluster did. */
   nodes: NodeDelta[] | null;
+  /** What replicas did for clients; missing where there are none. All other counters but `calls` are those of the primaries. */
+  replicas?: ReplicasDelta;
+}
+
+/** What replicas did for clients: commands that only read. Writes came to them from their primaries, which have counted them. */
+export interface ReplicasDelta
+  extends Pick<ServerCounters, 'commands' | 'reads' | 'writes' | 'netInputBytes' | 'netOutputBytes'> {
+  nodes: NodeDelta[];
+  /** Commands that only read, which the primaries answered. */
+  primaryCommands: number | null;
 }
 
 export interface NodeDelta {

@@ -5,29 +5,36 @@ import { companySteps } from './company-steps.js';
 import { createCycle } from './cycle.js';
 import { allOf, createItems, createOwnItems } from './items.js';
 import { roleOf } from './role.js';
+import { createVersions } from './versions.js';
 
 /**
  * @import { Items, OpenedWorkload, Step, WorkloadPlugin } from '../plugins/types.js'
  * @import { Job } from './types.js'
+ * @import { Versions } from './versions.js'
  */
 
 /**
  * What the process does in each iteration, and with which keys.
  *
- * @param {Job} job
+ * @param {Job} given
  * @param {WorkloadPlugin} workload
  * @param {number} [batchSize] iterations that go out together
  */
-export async function createWork(job, workload, batchSize) {
+export async function createWork(given, workload, batchSize) {
+  const { readFrom } = given.target;
+  // What another process writes, this one could not tell to be older or newer.
+  const job = readFrom === undefined ? given : { ...given, keyPrefix: ownPrefix(given) };
+  const versions = readFrom === undefined ? null : createVersions(readFrom === 'replica');
   const { own, items, more, iterations } = workload.open
     ? await ownWork(job, workload.open)
-    : usualWork(job, workload);
+    : usualWork(job, workload, versions);
   const steps = [...new Set(iterations.flat())];
   const made = { all: () => [], keys: () => steps.flatMap((step) => step.keys?.() ?? []) };
   return {
     /** Of a workload that brings its own items. */
     own,
     items,
+    versions,
     stored: allOf([items, ...more, made]),
     steps,
     cycle: createCycle(iterations),
@@ -68,14 +75,27 @@ async function ownWork({ keyPrefix, part, removal, oneSlot, target, workload }, 
 /**
  * @param {Job} job
  * @param {WorkloadPlugin} workload
+ * @param {Versions | null} versions
  * @returns {Source}
  */
-function usualWork(job, { processes, cycle }) {
+function usualWork(job, { processes, cycle }, versions) {
   const { parameter } = job.workload;
   const { role, part } = roleOf(job.part, processes?.(parameter) ?? 1);
   const ownItems = new Map(job.ownSizes.map((own) => [own.valueSize, createOwnItems(job, own)]));
   const itemsOf = (/** @type {number} */ size) => /** @type {Items} */ (ownItems.get(size)).all();
   const { keys, keyPrefix } = job;
   const iterations = cycle?.(parameter, { role, keys, processes: part.count, itemsOf, keyPrefix }) ?? [];
-  return { own: null, items: createItems({ ...job, part }), more: [...ownItems.values()], iterations };
+  const items = createItems({ ...job, part });
+  const more = [...ownItems.values()];
+  if (versions === null) return { own: null, items, more, iterations };
+  for (const each of more) versions.itemsOf(each);
+  return {
+    own: null,
+    items: versions.itemsOf(items),
+    more,
+    iterations: iterations.map((steps) => steps.map(versions.follow)),
+  };
 }
+
+/** @param {Job} job */
+const ownPrefix = ({ keyPrefix }) => `${keyPrefix}${process.pid.toString(36)}:`;

@@ -143,7 +143,7 @@ export async function createCell(given) {
  */
 async function prepareData(connection, job, workload, { items, stored, steps, company, own }) {
   const storing = workload.prepare?.(job.workload.parameter) ?? [];
-  await storeData(connection, stored, storing);
+  await storeData(connection, stored, storing, job.target.readFrom === 'replica');
   for (const step of steps) await storeByCode(connection, items, step);
   for (const step of company) await step.prepare(connection);
   const remarks = [

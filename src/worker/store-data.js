@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { openBatch } from '../plugins/shared/command-batch.js';
 
 /** @import { Batch, Connection, Item, Items, Step } from '../plugins/types.js' */
@@ -5,6 +6,9 @@ import { openBatch } from '../plugins/shared/command-batch.js';
 /** Large enough that round trips do not matter, small enough to be in memory several times. */
 const MOST_ITEMS = 200;
 const MOST_BYTES = 4e6;
+/** A replica that is behind for longer is no use. */
+const REPLICATED_WITHIN_MS = 10_000;
+const LOOK_EVERY_MS = 5;
 
 /**
  * Sends the commands that prepare each item, such as SET and then GET to see whether it can be read
@@ -13,18 +17,38 @@ const MOST_BYTES = 4e6;
  * @param {Connection} connection
  * @param {Pick<Items, 'all' | 'keys'>} items
  * @param {Step[]} steps
+ * @param {boolean} [lag] whether what is read may come from replicas, which get it later
  * @throws {Error} with the first error reply, or where a reply is not what it must be
  */
-export async function storeData(connection, items, steps) {
+export async function storeData(connection, items, steps, lag = false) {
+  const deadline = performance.now() + (lag ? REPLICATED_WITHIN_MS : 0);
   for (const step of steps) {
-    await sendForEach(connection, items, step, (reply, item) => {
-      if (step.accept(reply, item)) return;
-      throw new Error(
-        `${step.command.toUpperCase()} of a key of ${item.key.length} and a value of ${item.value.length} characters, ` +
-          `before the run, got a wrong reply`,
-      );
-    });
+    for (;;) {
+      const wrong = await sendTo(connection, items, step);
+      if (wrong === null) break;
+      if (performance.now() >= deadline) throw wrong;
+      await sleep(LOOK_EVERY_MS);
+    }
   }
+}
+
+/**
+ * @param {Connection} connection
+ * @param {Pick<Items, 'all' | 'keys'>} items
+ * @param {Step} step
+ * @returns {Promise<Error | null>} what is said of the first reply that is not what it must be
+ */
+async function sendTo(connection, items, step) {
+  /** @type {Error | null} */
+  let wrong = null;
+  await sendForEach(connection, items, step, (reply, item) => {
+    if (step.accept(reply, item)) return;
+    wrong ??= new Error(
+      `${step.command.toUpperCase()} of a key of ${item.key.length} and a value of ${item.value.length} characters, ` +
+        `before the run, got a wrong reply`,
+    );
+  });
+  return wrong;
 }
 
 /**

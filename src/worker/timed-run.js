@@ -79,6 +79,7 @@ async function runOnce(job, work, beside, { iterations, durationMs = 0, ratePerS
   meter.take();
   messages?.takeCalls();
   takeAnswers();
+  work.versions?.take();
   for (const step of work.steps) step.takeCalls?.();
   const arrivals = messages?.elsewhere?.begin();
   const startedAtMs = await startTogether(startAtMs);
@@ -132,6 +133,7 @@ async function runOnce(job, work, beside, { iterations, durationMs = 0, ratePerS
       addUp(cycle.commandsIn(cycleBefore, operations), messages?.takeCalls() ?? {}),
     ),
     answers: takeAnswers(),
+    staleReads: work.versions?.take() ?? null,
     client: await probes.stop(),
     connectionsOpened: connections.opened() - openedBefore,
     answeredByCaches: answeredSince(cachedBefore, connections.answeredByCaches()),

@@ -172,6 +172,15 @@ export interface TaskResult {
   elapsedMs: number;
 }
 
+/** What came of the reads of a run whose replies are told to be old or new. */
+export interface StaleReads {
+  reads: number;
+  /** Whose reply was older than the last write that was acknowledged before they were sent. */
+  stale: number;
+  /** How many writes such a reply was behind, at most. */
+  behind: number;
+}
+
 /** Replies that no command of a run asked for. */
 export type Leftovers = Pick<Measured, 'wrongReplies' | 'firstWrongReply'>;
 

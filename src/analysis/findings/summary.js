@@ -30,8 +30,13 @@ export function summarize(runs, placement) {
   const { figures, parts, intervals } = figuresOf(good);
   /** @type {Summary['client']} */
   const client = /** @type {any} */ (parts.client);
+  const replicas = nodeMedians(good.flatMap((run) => run.server?.replicas ?? []));
   /** @type {Summary['server']} */
-  const server = /** @type {any} */ ({ ...parts.server, nodes: nodeMedians(good) });
+  const server = /** @type {any} */ ({
+    ...parts.server,
+    ...(replicas !== null && { replicas }),
+    nodes: nodeMedians(good.flatMap((run) => run.server?.nodes ?? [])),
+  });
   const openLoop = summarizeOpenLoop(
     good.flatMap((run) => run.openLoop ?? []),
     parts.openLoop,
@@ -111,11 +116,10 @@ function columnsOf(runs) {
 }
 
 /**
- * @param {Run[]} runs
- * @returns {NodeCost[] | null} the medians of each node of a cluster
+ * @param {NodeCost[]} all of all runs
+ * @returns {NodeCost[] | null} the medians of each; null where there are none
  */
-function nodeMedians(runs) {
-  const all = runs.flatMap((run) => run.server?.nodes ?? []);
+function nodeMedians(all) {
   const names = [...new Set(all.map(({ node }) => node))];
   if (names.length === 0) return null;
   return names.map((node) => {

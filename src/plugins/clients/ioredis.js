@@ -55,7 +55,9 @@ export default {
     'subscribe',
     'prompt-close',
     'recovery',
+    'replicas',
   ]),
+  lacks: { 'standalone-replicas': 'no way to read from replicas except in a cluster (scaleReads)' },
 
   /**
    * @param {Target} target
@@ -108,13 +110,14 @@ const NEVER_AGAIN = { clusterRetryStrategy: () => null, retryDelayOnFailover: 0,
  * @param {Manners} [manners]
  */
 async function connectCluster(target, options, library, { recovers = false } = {}) {
-  const { username, password, tls, transport, nodes = [], addressMap } = target;
+  const { username, password, tls, transport, nodes = [], addressMap, readFrom } = target;
   const overTls = transport === 'tls';
   const cluster = new library.Cluster(nodes, {
     lazyConnect: true,
     ...(recovers ? {} : NEVER_AGAIN),
     // It would look up each host's address and check the certificate against that.
     ...(overTls && { dnsLookup: (address, done) => done(null, address) }),
+    ...(readFrom === 'replica' && { scaleReads: 'slave' }),
     ...options,
     ...(addressMap && { natMap: addressMap }),
     redisOptions: { username, password, ...(overTls && { tls: { ...tls } }), ...options },
@@ -266,7 +269,8 @@ class IoredisClusterConnection extends IoredisConnection {
   }
   /** To every node, because it connects to a node when the first command for it comes. */
   async ping() {
-    return (await Promise.all(this.cluster.nodes('master').map((node) => node.ping())))[0];
+    const role = this.cluster.options.scaleReads === 'master' ? 'master' : 'all';
+    return (await Promise.all(this.cluster.nodes(role).map((node) => node.ping())))[0];
   }
   batch() {
     return new CommandBatch(this);

@@ -28,7 +28,10 @@ export default {
   floor: true,
   variants: { default: {} },
   capabilities: new Set(['unix', 'pipeline', 'prompt-close']),
-  lacks: { recovery: 'no reconnecting of its own, as --fault needs' },
+  lacks: {
+    recovery: 'no reconnecting of its own, as --fault needs',
+    'standalone-replicas': 'no way to read from replicas',
+  },
 
   /**
    * @param {Target} target

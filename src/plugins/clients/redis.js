@@ -1,4 +1,4 @@
-import { firstKey, pipelineByNode } from '../shared/cluster-routing.js';
+import { firstKey, onlyReads, pipelineByNode } from '../shared/cluster-routing.js';
 import { CommandBatch } from '../shared/command-batch.js';
 
 /**
@@ -71,6 +71,8 @@ export default {
   lacks: {
     'auto-pipelining':
       'no auto-pipelining to switch on: it always gathers the commands of one turn of the event loop, which is its implicit',
+    'standalone-replicas':
+      'no way to read from replicas except in a cluster (useReplicas) or behind a Sentinel, which is not measured',
   },
   capabilities: new Set([
     'unix',
@@ -83,6 +85,7 @@ export default {
     'subscribe',
     'prompt-close',
     'recovery',
+    'replicas',
   ]),
 
   /**
@@ -165,9 +168,10 @@ async function connectOne(target, options, library, manners) {
  * @param {Manners} [manners]
  */
 async function connectCluster(target, options, library, manners) {
-  const { username, password, nodes = [], addressMap } = target;
+  const { username, password, nodes = [], addressMap, readFrom } = target;
   // It takes some options as its own, others (the socket, the password) only as its nodes' defaults.
-  const { socket, ...own } = options;
+  const { socket, ...given } = options;
+  const own = readFrom === 'replica' ? { useReplicas: true, ...given } : given;
   const defaults = {
     username,
     password,
@@ -297,13 +301,17 @@ class RedisClusterConnection extends RedisConnection {
     this.isVersion4 = /** @type {any} */ (cluster).close === undefined;
     this.#options = options;
   }
+  /** Without the option for them it knows no replicas. */
+  #nodes() {
+    return [...this.cluster.masters, ...(this.cluster.replicas ?? [])];
+  }
   async ping() {
-    const clients = await Promise.all(this.cluster.masters.map((node) => this.cluster.nodeClient(node)));
+    const clients = await Promise.all(this.#nodes().map((node) => this.cluster.nodeClient(node)));
     return (await Promise.all(clients.map((client) => client.ping())))[0];
   }
   async command(/** @type {[string, ...string[]]} */ args) {
     const key = firstKey(args);
-    if (key !== undefined) return this.cluster.sendCommand(key, false, args);
+    if (key !== undefined) return this.cluster.sendCommand(key, onlyReads(args), args);
     // Left to itself it sends some commands, INFO among them, to all nodes and joins the replies.
     return (await this.cluster.nodeClient(this.cluster.getRandomNode())).sendCommand(args);
   }
@@ -317,16 +325,18 @@ class RedisClusterConnection extends RedisConnection {
       (slot) => cluster.slots[slot].master,
       (part, key) => {
         const batch = cluster.multi(key);
-        // Version 4 does not ask whether the command only reads.
-        const readOnly = this.isVersion4 ? [] : [false];
-        for (const args of part) /** @type {any} */ (batch).addCommand(key, ...readOnly, args);
+        for (const args of part) {
+          // Version 4 does not ask whether the command only reads.
+          const readOnly = this.isVersion4 ? [] : [onlyReads(args)];
+          /** @type {any} */ (batch).addCommand(key, ...readOnly, args);
+        }
         return batch.execAsPipeline();
       },
     );
   }
   destroy() {
     // The cluster's own destroy() stops at the first node that is already closed.
-    for (const { client } of this.cluster.masters) Promise.resolve(client).then(end, () => {});
+    for (const { client } of this.#nodes()) Promise.resolve(client).then(end, () => {});
   }
   get effectiveOptions() {
     const { commandOptions, ...options } = this.#options;

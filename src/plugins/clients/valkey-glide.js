@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import net from 'node:net';
 import tls from 'node:tls';
-import { firstKey } from '../shared/cluster-routing.js';
+import { firstKey, onlyReads } from '../shared/cluster-routing.js';
 
 /**
  * @import { Target } from '../../server/types.js'
@@ -34,7 +34,7 @@ export default {
     'requestTimeout readFrom clientName protocol inflightRequestsLimit clientAz ' +
     'connectionBackoff defaultDecoder lazyConnect advancedConfiguration periodicChecks'
   ).split(' '),
-  capabilities: new Set(['tls', 'cluster', 'pipeline', 'recovery']),
+  capabilities: new Set(['tls', 'cluster', 'pipeline', 'recovery', 'replicas', 'standalone-replicas']),
   lacks: {
     subscribe: 'no way to subscribe on an open connection',
     'client-certificate': 'no way to show a client certificate (--tls-cert), as of 2.5.2',
@@ -81,10 +81,13 @@ export default {
  * @param {Target} target
  * @returns {any}
  */
-function configurationOf({ transport, host, port, nodes, username, password, database, tls: secure }) {
+function configurationOf({ transport, host, port, nodes, readFrom, replicas, ...target }) {
+  const { username, password, database, tls: secure } = target;
   const insecure = secure?.rejectUnauthorized === false;
   return {
-    addresses: nodes ?? [{ host, port }],
+    // Of a cluster it finds the replicas itself.
+    addresses: nodes ?? [{ host, port }, ...((readFrom === 'replica' && replicas) || [])],
+    ...(readFrom === 'replica' && { readFrom: 'preferReplica' }),
     databaseId: database,
     ...(password !== undefined && { credentials: { username, password } }),
     ...(transport === 'tls' && {
@@ -175,6 +178,8 @@ class GlideConnection {
 class GlideClusterConnection extends GlideConnection {
   command(/** @type {[string, ...string[]]} */ args) {
     const key = firstKey(args);
+    const readsElsewhere = (this.client.config?.readFrom ?? 'primary') !== 'primary';
+    if (key !== undefined && readsElsewhere && onlyReads(args)) return this.client.customCommand(args);
     // Left to itself it sends some commands, INFO among them, to all nodes and joins the replies.
     const route = key === undefined ? 'randomNode' : { type: 'primarySlotKey', key };
     return this.client.customCommand(args, { route });

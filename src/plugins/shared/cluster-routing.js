@@ -1,4 +1,4 @@
-import { exists, getKeyIndexes } from '@ioredis/commands';
+import { exists, getKeyIndexes, hasFlag } from '@ioredis/commands';
 import calculateSlot from 'cluster-key-slot';
 
 /** @typedef {[string, ...string[]]} Command */
@@ -12,6 +12,13 @@ export function firstKey([name, ...args]) {
   const [index] = getKeyIndexes(name, args, { nameCaseInsensitive: true });
   return index === undefined ? undefined : args[index];
 }
+
+/**
+ * @param {Command} command
+ * @returns {boolean} whether a replica may answer it
+ */
+export const onlyReads = ([name]) =>
+  exists(name, { caseInsensitive: true }) && hasFlag(name, 'readonly', { nameCaseInsensitive: true });
 
 /**
  * Splits a batch by the node that each command is for, sends the parts at once, and puts the replies in the

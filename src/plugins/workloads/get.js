@@ -4,6 +4,7 @@ export default {
   id: 'get',
   title: 'GET',
   summary: 'reads a value that was stored before the run',
+  tellsWrites: true,
   checks: { GET: 'value' },
   prepare: () => [set, get],
   cycle: () => [[get]],

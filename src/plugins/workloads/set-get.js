@@ -4,6 +4,7 @@ export default {
   id: 'set-get',
   title: 'SET + GET',
   summary: 'stores a value and reads it back: two commands an operation',
+  tellsWrites: true,
   checks: { SET: 'value', GET: 'value' },
   cycle: () => [[set, get]],
 };

@@ -4,6 +4,7 @@ export default {
   id: 'set',
   title: 'SET',
   summary: 'stores a value',
+  tellsWrites: true,
   checks: { SET: 'value' },
   cycle: () => [[set]],
 };

@@ -12,6 +12,7 @@ import { MAP_WORDS } from './map-words.js';
 import { NOT_MEASURED_WORDS } from './not-measured-words.js';
 import { RATE_WORDS } from './rate-words.js';
 import { RECOMMENDATION_WORDS } from './recommendation-words.js';
+import { REPLICA_WORDS } from './replica-words.js';
 import { SILENT_WORDS } from './silent-words.js';
 import { testText } from './test-words.js';
 import { VERSION_WORDS } from './version-words.js';
@@ -63,6 +64,7 @@ export const WORDS = {
   ...LIMIT_WORDS,
   ...DISTANCE_WORDS,
   ...COMPANY_WORDS,
+  ...REPLICA_WORDS,
   ...NOT_MEASURED_WORDS,
   ...CONDITION_WORDS,
   ...WARNING_WORDS,

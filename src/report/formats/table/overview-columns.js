@@ -46,7 +46,15 @@ export function fittingColumns(rows, { width, unicode }) {
   take(figures.reach);
   const hasBar = free >= LEAST_BAR + BESIDE && rows.some(({ cell }) => cell.summary !== null);
   if (hasBar) free -= LEAST_BAR + BESIDE;
-  for (const column of [figures.cache, figures.p99, figures.cpu, figures.ofCeiling]) take(column);
+  for (const column of [
+    figures.cache,
+    figures.replicas,
+    figures.stale,
+    figures.p99,
+    figures.cpu,
+    figures.ofCeiling,
+  ])
+    take(column);
   const longer = (/** @type {Column} */ column) => runsWidth(column) - runsWidth(ends);
   const runs = [everyRun, three].find((column) => longer(column) <= free) ?? ends;
   free -= longer(runs);
@@ -125,6 +133,14 @@ function figuresOf(rows) {
     cache: column(
       'cache hits',
       measured((summary) => cellText(metricNamed('cacheHitRate'), summary)),
+    ),
+    replicas: column(
+      'by replicas',
+      measured((summary) => cellText(metricNamed('replicaReadShare'), summary)),
+    ),
+    stale: column(
+      'stale',
+      measured((summary) => cellText(metricNamed('staleShare'), summary)),
     ),
     p99: column(metricNamed('p99Us').title, measured(p99Text)),
     cpu: {

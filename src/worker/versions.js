@@ -1,0 +1,189 @@
+/**
+ * @import { Commands, Item, Items, Step } from '../plugins/types.js'
+ * @import { StaleReads } from './types.js'
+ */
+
+/** A mark that no value has, and the number of the write: more than a run has. */
+const MARK = '#';
+const DIGITS = 6;
+
+/**
+ * @typedef {object} Written what is known of a key, which only this process writes
+ * @property {string} base the value that was stored before the first run, which counts as write 0
+ * @property {string} head what stands in each of its values before the number of the write
+ * @property {string} tail and behind it
+ * @property {number} sent the number of its last write
+ * @property {number[]} open the writes under way, in order
+ * @property {number} floor all writes before this one were overwritten by one that is acknowledged
+ */
+
+/**
+ * @typedef {object} Traces what an operation leaves in its item
+ * @property {Written | null} [read]
+ * @property {number} [floor] of that key, when the read was sent
+ * @property {{to: Written, number: number, oldestOpen: number} | null} [write]
+ */
+
+/**
+ * Tells of each reply which write it is of: every value that is written has a number. A reply is stale where the value
+ * was overwritten, and that acknowledged, before the read was sent. From a replica that is to be expected, and is
+ * counted; from a primary it is wrong, and so is a value that was never written from either.
+ *
+ * Two writes of a key that are under way at once may be done in either order, so that neither is older.
+ *
+ * @param {boolean} fromReplicas
+ */
+export function createVersions(fromReplicas) {
+  /** @type {Map<string, Written>} */
+  const keys = new Map();
+  /** @type {Map<Step, Step>} */
+  const followed = new Map();
+  let counts = { reads: 0, stale: 0, behind: 0 };
+
+  /** @param {number} [behind] writes @returns {boolean} whether that is to be expected */
+  function countStale(behind = 0) {
+    if (!fromReplicas) return false;
+    counts.stale++;
+    counts.behind = Math.max(counts.behind, behind);
+    return true;
+  }
+
+  /** @param {Step} step @param {unknown} reply @param {Item & Traces} item */
+  function acceptRead(step, reply, item) {
+    counts.reads++;
+    const of = /** @type {Written} */ (item.read);
+    // Every key was stored before the first run.
+    if (reply === null) return countStale(of.floor);
+    const number = numberIn(reply, of);
+    if (number === null) return step.accept(reply, item);
+    const floor = Number(item.floor);
+    if (number > of.sent || !step.accept(of.base, item)) return false;
+    return number >= floor || countStale(floor - number);
+  }
+
+  /** @param {Step} step @param {unknown} reply @param {Item & Traces} item */
+  function accept(step, reply, item) {
+    if (step.command === 'get') return acceptRead(step, reply, item);
+    const isRight = step.accept(reply, item);
+    if (step.command === 'exists') {
+      counts.reads++;
+      return isRight || (reply === 0 && countStale());
+    }
+    if (isRight && item.write) acknowledge(item.write);
+    return isRight;
+  }
+
+  /** @param {Step} step @returns {Step} */
+  function follow(step) {
+    const through = new Through(keys);
+    return {
+      ...step,
+      send: (commands, item) => step.send(through.with(commands, item), item),
+      accept: (reply, item) => accept(step, reply, item),
+      wrongText: (reply, item) => olderText(reply, item) ?? step.wrongText?.(reply, item),
+    };
+  }
+
+  return {
+    /**
+     * @param {Items} items
+     * @returns {Items} the same, in which each operation has an item of its own
+     */
+    itemsOf(items) {
+      for (const { key, value } of items.all()) keys.set(key, startOf(value));
+      return { ...items, next: () => ({ ...items.next() }) };
+    },
+
+    /** @param {Step} step @returns {Step} the same that numbers what it writes; always the same for the same */
+    follow(step) {
+      const known = followed.get(step) ?? follow(step);
+      followed.set(step, known);
+      return known;
+    },
+
+    /** @returns {StaleReads} since the last call */
+    take() {
+      const taken = counts;
+      counts = { reads: 0, stale: 0, behind: 0 };
+      return taken;
+    },
+  };
+}
+
+/** @typedef {ReturnType<typeof createVersions>} Versions */
+
+/** @param {string} base @returns {Written} */
+function startOf(base) {
+  const tail = /["}]*$/.exec(base)?.[0] ?? '';
+  const head = base.slice(0, base.length - tail.length - DIGITS - MARK.length);
+  return { base, head, tail, sent: 0, open: [], floor: 0 };
+}
+
+/** @param {unknown} reply @param {Written} of @returns {number | null} null where it is none of its values */
+function numberIn(reply, { base, head, tail }) {
+  if (reply === base) return 0;
+  if (typeof reply !== 'string' || reply.length !== base.length) return null;
+  if (!reply.startsWith(head) || !reply.endsWith(tail) || reply[head.length] !== MARK) return null;
+  const digits = reply.slice(head.length + 1, head.length + 1 + DIGITS);
+  return /^[0-9a-z]+$/.test(digits) ? Number.parseInt(digits, 36) : null;
+}
+
+/** @param {NonNullable<Traces['write']>} write */
+function acknowledge({ to, number, oldestOpen }) {
+  to.open.splice(to.open.indexOf(number), 1);
+  // Those that were still under way when it was sent may have been done after it.
+  to.floor = Math.max(to.floor, oldestOpen);
+}
+
+/** @param {unknown} reply @param {Item & Traces} item @returns {string | undefined} */
+function olderText(reply, { read, floor = 0 }) {
+  const number = read ? numberIn(reply, read) : null;
+  if (number === null || number >= floor) return undefined;
+  return `GET replied the value of write ${number}, though write ${floor} was acknowledged before`;
+}
+
+/** Numbers writes on their way to a connection or a batch, and notes what was known when a read was sent. */
+class Through {
+  #keys;
+  /** @type {Commands} */
+  #commands = /** @type {any} */ (null);
+  /** @type {Item & Traces} */
+  #item = /** @type {any} */ (null);
+
+  /** @param {Map<string, Written>} keys */
+  constructor(keys) {
+    this.#keys = keys;
+  }
+  /** @param {Commands} commands @param {Item} item for the command that is sent next */
+  with(commands, item) {
+    this.#commands = commands;
+    this.#item = item;
+    return this;
+  }
+  get(/** @type {string} */ key) {
+    const of = /** @type {Written} */ (this.#keys.get(key));
+    this.#item.read = of;
+    this.#item.floor = of.floor;
+    return this.#commands.get(key);
+  }
+  set(/** @type {string} */ key) {
+    const to = /** @type {Written} */ (this.#keys.get(key));
+    const number = ++to.sent;
+    to.open.push(number);
+    this.#item.write = { to, number, oldestOpen: to.open[0] };
+    const digits = number.toString(36).padStart(DIGITS, '0');
+    return this.#commands.set(key, `${to.head}${MARK}${digits}${to.tail}`);
+  }
+  exists(/** @type {string} */ key) {
+    return this.#commands.exists(key);
+  }
+  hset(/** @type {string} */ key, /** @type {string} */ field, /** @type {string} */ value) {
+    return this.#commands.hset(key, field, value);
+  }
+  del(/** @type {string} */ key) {
+    return this.#commands.del(key);
+  }
+  command(/** @type {[string, ...string[]]} */ args) {
+    return this.#commands.command(args);
+  }
+}
