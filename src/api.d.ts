@@ -23,10 +23,9 @@ import type {
   Settings,
 } from './options/types.js';
 import type { Catalogue, ContractResult, PluginFolders, PluginKind, View } from './plugins/types.js';
-import type { Report, ResultLine, SavedResult } from './results/types.js';
+import type { CostKind, Report, ResultLine, SavedResult } from './results/types.js';
 import type { Swept } from './runner/types.js';
 import type { TrafficSummary } from './traffic/types.js';
-import type { ProfileKind } from './worker/types.js';
 
 export type * from './agents/types.js';
 export type * from './analysis/types.js';
@@ -272,8 +271,8 @@ export function compareReports(
 ): Promise<ReportComparison>;
 
 /**
- * What an operation of one cell costs more than one of another, by the code that it is spent in. Cells are named as
- * in assertions.
+ * What an operation of one cell costs more than one of another, by the code that it is spent in; with the kind
+ * `server`, what a command costs the server's main thread. Cells are named as in assertions.
  *
  * @throws {UsageError} when a cell is unknown, or was not profiled
  */
@@ -281,7 +280,7 @@ export function explainDifference(
   report: Report,
   cell: string,
   than: string,
-  options?: { kind?: ProfileKind },
+  options?: { kind?: CostKind },
 ): Promise<{ difference: CodeDifference; costs: [CodeCosts, CodeCosts] }>;
 
 /** The cells that became worse by at least this percentage; `certain` are those that the statistics carry. */

@@ -3,6 +3,7 @@ import type { Answers } from '../plugins/types.js';
 import type {
   Batching,
   ClientCost,
+  CostKind,
   FaultRun,
   Latency,
   OpenLoopRun,
@@ -424,6 +425,8 @@ export type ChoiceFinding =
       high: number;
       shown: number;
       pairs: number;
+      /** What a command costs the one more; missing where the main threads of the two were not profiled. */
+      code?: CodeDifference;
     }
   /** No value of this axis is best everywhere. */
   | { kind: 'open-choice'; axis: string; client: string | null };
@@ -501,15 +504,16 @@ export interface Slower {
   explained: boolean;
 }
 
-/** What an operation costs, by the code that it is spent in. */
+/** What an operation costs, or a command of the server, by the code that it is spent in. */
 export interface CodeCosts {
   cell: string;
+  kind: CostKind;
   unit: 'µs' | 'bytes';
   perOp: number;
   /** The CPU of the profiled run over that of the timed ones, less 1; null where it does not matter. */
   offBy: number | null;
   samples: number;
-  /** Of the cell; the samples are those of the first. */
+  /** Of the cell, the samples being those of the first; of a server its nodes, all sampled. */
   processes: number;
   /** The largest first: by whose code, by package, by file, by function. Small functions are not in the last. */
   kinds: CodeCost[];
@@ -531,6 +535,7 @@ export interface CodeCost extends CodeFrame {
 export interface CodeDifference {
   cell: string;
   than: string;
+  kind: CostKind;
   unit: 'µs' | 'bytes';
   perOp: number;
   againstPerOp: number;
@@ -576,6 +581,8 @@ export type Cause =
       againstCpuUsPerCommand: number;
       /** Set where one of the two servers has more threads at work, whose CPU is not in these figures. */
       mainThread?: true;
+      /** Where the difference is; missing where the servers were not profiled. */
+      code?: CodeDifference;
     }
   /** The same of all threads of a server that has several at work. */
   | { kind: 'server-threads'; ratio: number; cpuUsPerCommand: number; againstCpuUsPerCommand: number }
@@ -756,8 +763,10 @@ export interface CoverageFinding {
 }
 
 export type WarningFinding =
-  /** How far the CPU of profiled runs was off that of the timed ones. */
-  | { kind: 'profiled'; offBy: { cell: string; share: number; beyondRuns: number }[] }
+  /** How far the CPU of profiled runs was off that of the timed ones; `server`: that of its main thread. */
+  | { kind: 'profiled'; server?: true; offBy: { cell: string; share: number; beyondRuns: number }[] }
+  /** Where the server's main thread spends its time; `modules` are the largest. */
+  | { kind: 'server-code'; costs: Pick<CodeCosts, 'cell' | 'perOp' | 'kinds' | 'modules'>[] }
   /** `cells` are those whose figures are those of a busy machine. */
   /** `server`: in which slices its waits are known as well; `isWhole`: whether all cells were seen, and not only those that have processors of their own. */
   | ({ kind: 'disturbance'; server: 'all' | 'some' | 'none'; isWhole: boolean } & Waits)

@@ -5,7 +5,7 @@ import { UsageError } from '../errors.js';
 
 /**
  * @import * as api from '../api.js'
- * @import { CellResult } from '../results/types.js'
+ * @import { CellResult, CostKind } from '../results/types.js'
  */
 
 /** @type {typeof api.explainDifference} */
@@ -20,10 +20,13 @@ export async function explainDifference(report, cell, than, { kind = 'cpu' } = {
   return { difference, costs: [costs[0], costs[1]] };
 }
 
-/** @param {CellResult} cell @param {'cpu' | 'heap'} kind */
+/** @type {Record<CostKind, string>} */
+const TAKEN_BY = { cpu: '--profile', heap: '--profile heap', server: '--profile --profile-server' };
+
+/** @param {CellResult} cell @param {CostKind} kind */
 function checkProfiled({ id, profiles }, kind) {
   if (profiles?.[kind] !== undefined) return;
   throw new UsageError(
-    `expected a profile of ${id}, and this result has none; measure it with --profile${kind === 'heap' ? ' heap' : ''}`,
+    `expected a profile of ${kind === 'server' ? 'the server with ' : ''}${id}, and this result has none; measure it with ${TAKEN_BY[kind]}`,
   );
 }

@@ -11,16 +11,16 @@ import { createReport } from '../results/create-report.js';
  * report will explain, as far as their group alone says.
  *
  * @param {ResultHeader} header
- * @param {Pick<Settings, 'profile'>} settings
+ * @param {Pick<Settings, 'profile' | 'profileServer'>} settings
  * @param {ResultRecord[]} records of the runs so far; grows meanwhile
  * @returns {(group: string) => Set<string>} their ids
  */
-export function chooseProfiled(header, { profile }, records) {
+export function chooseProfiled(header, { profile, profileServer }, records) {
   return (group) => {
     const cells = header.cells.filter((cell) => cell.group === group);
     if (profile?.cells !== 'explained') return new Set(cells.map(({ id }) => id));
     const { findings } = createReport({ ...header, cells }, records, UNDER_WAY);
-    return explainedCells(findings);
+    return explainedCells(findings, { server: profileServer });
   };
 }
 

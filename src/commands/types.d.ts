@@ -3,10 +3,10 @@ import type { Placement } from '../machine/types.js';
 import type { RecordSettings, Settings, Transport } from '../options/types.js';
 import type { Cell, Plan } from '../plan/types.js';
 import type { SuitePlugin } from '../plugins/types.js';
-import type { Run } from '../results/types.js';
+import type { CostKind, Run } from '../results/types.js';
 import type { ServerFacts } from '../server/types.js';
 import type { EndReason, RecordingFigures } from '../traffic/types.js';
-import type { ProfileKind, Second } from '../worker/types.js';
+import type { Second } from '../worker/types.js';
 
 export type BenchmarkOptions = {
   /** The name of a suite, a file that holds one, or the suite itself. */
@@ -27,7 +27,7 @@ export type BenchmarkEvent =
   | { type: 'second'; cell: Cell; second: Second }
   | { type: 'round-end'; round: number }
   | { type: 'step'; cell: Cell; held: boolean; runs: Run[] }
-  | { type: 'profile'; cell: Cell; kind: ProfileKind }
+  | { type: 'profile'; cell: Cell; kind: CostKind }
   | { type: 'note'; cell: Cell | null; message: string }
   | { type: 'stall'; cell: Cell; stalledMs: number }
   | { type: 'failure'; cell: Cell; message: string };

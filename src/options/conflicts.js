@@ -44,6 +44,11 @@ export function checkTogether(settings, given, options) {
       '--prepare stores what --command needs; without --command the workload does that itself',
     );
   }
+  if (settings.profileServer && settings.profile === undefined) {
+    throw new UsageError(
+      '--profile-server looks at the server of the cells that are profiled, and --no-profile leaves them out; give one of them',
+    );
+  }
   checkServer(settings, given);
   checkOpenLoop(settings, given, options);
   checkFaults(settings, given, options);
@@ -161,6 +166,7 @@ const NOT_IN_A_MAP = [
   'speed',
   'rateSearch',
   'profile',
+  'profileServer',
   'fault',
 ];
 
@@ -194,6 +200,7 @@ const NOT_WITH_FAULTS = [
   'rateSearch',
   'iterations',
   'profile',
+  'profileServer',
   'untilStable',
   'starts',
   'allowEviction',
@@ -209,7 +216,7 @@ function checkFaults({ fault, faultAtMs, durationMs }, given, options) {
     if (faultAtMs === undefined) return;
     throw new UsageError('--fault-at says when --fault strikes; add --fault, or leave it out');
   }
-  const refused = NOT_WITH_FAULTS.find((name) => given[name] !== undefined);
+  const refused = NOT_WITH_FAULTS.find((name) => given[name] !== undefined && given[name] !== false);
   if (refused !== undefined) {
     throw new UsageError(
       `${flagOf(options[refused])}: with --fault each operation is an APPEND of its own number, at a --rate, so that it is known of each what became of it; leave it out`,

@@ -403,6 +403,13 @@ export const OPTIONS = {
     help: 'after the timed runs one more of each cell, profiled: where its time goes (default: of the cells that the report explains); heap: and its memory; a folder keeps the profiles',
     negation: 'no cell is profiled',
   },
+  profileServer: {
+    flag: '--profile-server',
+    group: 'measuring',
+    kind: kinds.flag,
+    default: false,
+    help: "with it, one more run of each profiled cell: where the time of the server's main thread goes, by perf (Linux)",
+  },
   pin: {
     flag: '--pin <list>',
     group: 'measuring',

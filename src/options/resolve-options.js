@@ -61,9 +61,16 @@ export function resolveOptions(given, suite, options = OPTIONS) {
   settings.assert = [...(suite.assertions ?? []), ...settings.assert];
   checkTogether(settings, given, options);
   checkUsed(settings, given);
-  if (settings.profile?.cells === 'explained' && explainsNothing(settings)) settings.profile = undefined;
+  settings.profile = profileOf(settings);
   const timed = { ...settings, durationMs: settings.durationMs ?? fixedTime(settings) };
   return timed.smoke ? shrink(timed, given) : timed;
+}
+
+/** @param {Settings} settings @returns {Settings['profile']} of what explains nothing, only what was asked for */
+function profileOf(settings) {
+  const { profile, profileServer } = settings;
+  if (profile?.cells !== 'explained' || !explainsNothing(settings)) return profile;
+  return profileServer ? { ...profile, cells: 'all' } : undefined;
 }
 
 /** @param {Settings} settings @returns {boolean} whether no sentence of the report will say why a cell is slower */

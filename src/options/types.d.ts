@@ -189,6 +189,8 @@ export interface Settings {
   latency: 'on' | 'off';
   /** What is profiled after the timed runs; undefined for nothing. */
   profile: ProfileSettings | undefined;
+  /** Whether the server is profiled too, in runs of its own. */
+  profileServer: boolean;
   pin: Pin[];
   /** Paths of Node binaries. */
   nodeBin: string[] | undefined;

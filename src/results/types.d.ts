@@ -518,17 +518,21 @@ export interface CellRecord {
   profiles?: CellProfiles;
 }
 
-export type CellProfiles = Partial<Record<ProfileKind, CellProfile>>;
+export type CellProfiles = Partial<Record<CostKind, CellProfile>>;
+
+/** What was sampled: the client's CPU time or its memory, or the CPU time of the server's main thread. */
+export type CostKind = ProfileKind | 'server';
 
 /** A profiled run, which is none of the timed ones. */
 export interface CellProfile extends FoldedProfile {
   elapsedMs: number;
+  /** Commands, in a profile of the server. */
   operations: number;
-  /** Of the profiled run, without the thread that takes the samples. */
+  /** Of the profiled run, without the thread that takes the samples; of the server, by its own figures. */
   cpuUsPerOp: number;
   /** Of its CPU time, how much the kernel took. */
   systemShare: number;
-  /** Of the cell; the samples are those of the first. */
+  /** Of the cell; the samples are those of the first. Of a server its nodes, of which all are sampled. */
   processes: number;
 }
 

@@ -2,12 +2,13 @@ import { sum } from 'simple-statistics';
 import { messageOf, RunError } from '../errors.js';
 import { allowedCpus, pinThreads } from '../machine/processors.js';
 import { workersOf } from '../plan/machines.js';
+import { profileServer } from './profile-server.js';
 import { lossOf, whileAnswering } from './server-watch.js';
 
 /**
  * @import { ProfileSettings } from '../options/types.js'
  * @import { Placement } from '../machine/types.js'
- * @import { CellProfile } from '../results/types.js'
+ * @import { CellProfile, CostKind } from '../results/types.js'
  * @import { FoldedProfile, ProfileKind } from '../worker/types.js'
  * @import { MeasuredCell } from './run-cell.js'
  * @import { Observed } from './types.js'
@@ -29,8 +30,8 @@ const INTERVAL_US = 200;
 const ANSWERS_WITHIN_MS = 15_000;
 
 /**
- * Runs a cell once more under V8's sampling profiler, after its timed runs. Whatever goes wrong costs the profile
- * and nothing else: the runs are recorded.
+ * Runs a cell once more under a profiler, after its timed runs: its server first, because V8's sampling profiler
+ * changes how a client works. Whatever goes wrong costs the profile and nothing else: the runs are recorded.
  *
  * @param {MeasuredCell} measured
  * @throws {ServerError} when the server is gone, which concerns all cells
@@ -40,10 +41,17 @@ export async function profileCell(measured) {
   const { settings, signal, server, onEvent, keepProfile } = context;
   const cell = log.current();
   if (settings.profile === undefined) return;
-  for (const kind of settings.profile.kinds) {
+  /** @type {CostKind[]} */
+  const kinds = settings.profileServer ? ['server', ...settings.profile.kinds] : settings.profile.kinds;
+  for (const kind of kinds) {
     if (signal.aborted || life === null) return;
     onEvent({ type: 'profile', cell, kind });
     try {
+      if (kind === 'server') {
+        const profile = await profileServer(measured, PROFILE_MS[settings.profile.cells]);
+        if (profile !== null) log.facts.profiles = { ...log.facts.profiles, server: profile };
+        continue;
+      }
       const taken = await takeProfile(measured, kind, keepProfile !== undefined);
       if (taken === null) return;
       const { profile, whole } = taken;

@@ -4,10 +4,12 @@ import { inSameRounds } from '../plan/shared-rounds.js';
 import { startsOf } from '../plan/starts.js';
 import { turnsOf } from '../plan/turns.js';
 import { createKeyPrefix } from '../server/key-prefix.js';
+import { createSampler } from '../server/sampler.js';
 import { sweepKeys } from './clean-up.js';
 import { createEvictionWatch } from './eviction-watch.js';
 import { createLives } from './lives.js';
 import { once } from './once.js';
+import { samplerNotes } from './profile-server.js';
 import { runGroup } from './run-group.js';
 import { processorsFor, threadNotes } from './server-threads.js';
 import { guardKeys } from './stored-keys.js';
@@ -27,12 +29,16 @@ import { guardKeys } from './stored-keys.js';
  * @param {Settings} settings
  * @returns {Promise<Place[]>}
  */
-export function placeServers(servers, { pin, rtt, fault = [] }) {
+export function placeServers(servers, { pin, rtt, fault = [], profileServer }) {
   const relay = rtt.some((each) => each !== 0) || fault.some(({ by }) => by === 'relay');
   // All have as many processors as the one with the most threads, or a comparison would be one of processors.
   const threads = Math.max(...servers.map(processorsFor));
   return Promise.all(
-    servers.map(async (server) => ({ server, placer: await createPlacer(server, pin, { relay, threads }) })),
+    servers.map(async (server) => ({
+      server,
+      placer: await createPlacer(server, pin, { relay, threads }),
+      ...(profileServer && { sampler: await createSampler(server) }),
+    })),
   );
 }
 
@@ -66,6 +72,7 @@ export async function runPlan(plan, { places, stateFolder, ...context }, visits 
     ...keyNotes(plan.groups),
     ...companyNotes(plan.groups, servers),
     ...threadNotes(places),
+    ...samplerNotes(places),
     ...turnNotes(plan.groups, context.capacity),
   ];
   for (const message of notes) noteOnce(message);
@@ -138,8 +145,9 @@ function companyNotes(groups, servers) {
 }
 
 /** @param {Place} place @returns {Promise<[key: string, place: WatchedPlace]>} */
-async function watchPlace({ server, placer }) {
-  return [server.key, { server, placer, evictions: createEvictionWatch(await server.snapshot()) }];
+async function watchPlace(place) {
+  const { server } = place;
+  return [server.key, { ...place, evictions: createEvictionWatch(await server.snapshot()) }];
 }
 
 /**

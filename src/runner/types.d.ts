@@ -5,7 +5,7 @@ import type { Capacity, Cell, FaultPlan } from '../plan/types.js';
 import type { Answers, Batches, Catalogue } from '../plugins/types.js';
 import type { Distance, RelayFault, RelayFigures, Struck, TapState } from '../relay/types.js';
 import type { MachineFigures, MeasuredDistance, ProcessFigures, ResultRecord } from '../results/types.js';
-import type { ManagedProcess, Server, ServerDelta, Snapshot, Target } from '../server/types.js';
+import type { ManagedProcess, Sampler, Server, ServerDelta, Snapshot, Target } from '../server/types.js';
 import type { EndReason } from '../traffic/types.js';
 import type {
   ClientProbe,
@@ -293,6 +293,8 @@ export interface PlanContext
 export interface Place {
   server: Server;
   placer: Placer;
+  /** A string where the server cannot be profiled: why not; missing where nobody asked for it. */
+  sampler?: Sampler | string;
 }
 
 export interface GroupOutcome {

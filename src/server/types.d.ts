@@ -159,6 +159,17 @@ export interface Server {
   close(): Promise<void>;
 }
 
+/** Says by perf which code the main threads of a server's processes run. */
+export interface Sampler {
+  /** The files that they run. */
+  binaries: string[];
+  /** @throws what the work throws; a perf that fails is told instead */
+  sampleDuring<T>(work: () => Promise<T>): Promise<Sampled<T>>;
+}
+
+/** What the work returned, and what perf says of it: a line for each sample. */
+export type Sampled<T> = { done: T; text: string; failure?: undefined } | { failure: string };
+
 export interface MemoryFacts {
   /** 0 for no limit. */
   maxBytes: number;

@@ -287,13 +287,27 @@ export interface ClientProbe {
 
 export type ProfileKind = 'cpu' | 'heap';
 
-/** Whose code it is: native is Node's, V8's and the system calls made there; poll is where the event loop waits and reads. */
-export type CodePart = 'package' | 'node' | 'native' | 'poll' | 'garbage' | 'tool' | 'application' | 'other';
+/**
+ * Whose code it is: native is Node's, V8's and the system calls made there; poll is where the event loop waits and
+ * reads. The last three are a server's: its own, that of libraries which it loads, and the kernel's.
+ */
+export type CodePart =
+  | 'package'
+  | 'node'
+  | 'native'
+  | 'poll'
+  | 'garbage'
+  | 'tool'
+  | 'application'
+  | 'other'
+  | 'server'
+  | 'library'
+  | 'kernel';
 
 /** A function, as a reader finds it. */
 export interface CodeFrame {
   part: CodePart;
-  /** null where it belongs to none. */
+  /** Of a server the library; null where it belongs to none. */
   package: string | null;
   /** In its package, in Node or in this tool; null for native code. */
   file: string | null;

@@ -1,18 +1,18 @@
 /**
- * @import { CellProfile, CellResult } from '../../results/types.js'
- * @import { CodeFrame, Counted, ProfileKind } from '../../worker/types.js'
- * @import { CodeCost, CodeCosts } from '../types.js'
+ * @import { CellProfile, CellResult, CostKind } from '../../results/types.js'
+ * @import { CodeFrame, Counted } from '../../worker/types.js'
+ * @import { CodeCost, CodeCosts, Interval } from '../types.js'
  */
 
 /** What an interval of 95 % is in standard errors, to both sides. */
 const OF_95 = 2 * 1.96;
 
 /**
- * What an operation of a cell costs, by the code that it is spent in: time of the processor, or memory. The
- * profile says which part of it each function took, the timed runs how much all of it is.
+ * What an operation of a cell costs, by the code that it is spent in: time of the processor, or memory. Or what a
+ * command costs the server's main thread. The profile says which part of it each function took, the timed runs how much all of it is.
  *
  * @param {Pick<CellResult, 'id' | 'summary' | 'profiles'>} cell
- * @param {ProfileKind} [kind]
+ * @param {CostKind} [kind]
  * @returns {CodeCosts | null} null where it was not profiled
  */
 export function codeCosts({ id, summary, profiles }, kind = 'cpu') {
@@ -22,7 +22,7 @@ export function codeCosts({ id, summary, profiles }, kind = 'cpu') {
   const all = { self: total(counted, 'self'), variance: total(counted, 'variance') };
   if (!(all.self > 0) || !(profile.operations > 0)) return null;
   const { perOp, errorPerOp, offBy } =
-    kind === 'cpu' ? ofTimedRuns(summary, profile) : ofProfile(all, profile);
+    kind === 'heap' ? ofProfile(all, profile) : ofTimedRuns(TIMED[kind](summary), profile);
   if (!(perOp > 0)) return null;
   const costs = (/** @type {Named[]} */ each) =>
     alike(each)
@@ -30,6 +30,7 @@ export function codeCosts({ id, summary, profiles }, kind = 'cpu') {
       .sort((a, b) => b.perOp - a.perOp);
   return {
     cell: id,
+    kind,
     unit: profile.unit,
     perOp,
     offBy,
@@ -53,11 +54,14 @@ const asPart = ({ part, package: owner, self, variance }) => ({
 /** @param {Named | CellProfile['rest'][number]} counted @returns {Named} all packages as one: clients have different ones */
 const asKind = (counted) => ({ ...asPart(counted), package: null });
 
-/** @param {Named | CellProfile['rest'][number]} counted @returns {Named} native code has no files, but names */
+/** Of these only names are known, and no files. @type {CodeFrame['part'][]} */
+export const WITHOUT_FILES = ['native', 'server', 'library'];
+
+/** @param {Named | CellProfile['rest'][number]} counted @returns {Named} */
 const asModule = (counted) => ({
   ...asPart(counted),
   file: 'file' in counted ? counted.file : null,
-  name: counted.part === 'native' && 'name' in counted ? counted.name : '',
+  name: WITHOUT_FILES.includes(counted.part) && 'name' in counted ? counted.name : '',
 });
 
 /** @param {Named[]} all @returns {Named[][]} those of the same code together */
@@ -98,12 +102,24 @@ function costOf(members, all, perOp, errorPerOp) {
 const total = (counted, what) => counted.reduce((sum, each) => sum + each[what], 0);
 
 /**
- * @param {NonNullable<CellResult['summary']>} summary
- * @param {CellProfile} profile
+ * What the timed runs say.
+ *
+ * @type {Record<'cpu' | 'server', (summary: NonNullable<CellResult['summary']>) =>
+ *   {perOp: number, interval: Interval | null | undefined}>}
  */
-function ofTimedRuns({ client, intervals }, profile) {
-  const perOp = Number(client.cpuUsPerOp) + (client.appWorkUsPerOp ?? 0);
-  const interval = intervals.cpuUsPerOp;
+const TIMED = {
+  cpu: ({ client, intervals }) => ({
+    perOp: Number(client.cpuUsPerOp) + (client.appWorkUsPerOp ?? 0),
+    interval: intervals.cpuUsPerOp,
+  }),
+  server: ({ server, intervals }) => ({
+    perOp: Number(server.cpuUsPerCommand),
+    interval: intervals.serverCpuUsPerCommand,
+  }),
+};
+
+/** @param {ReturnType<typeof TIMED.cpu>} timed @param {CellProfile} profile */
+function ofTimedRuns({ perOp, interval }, profile) {
   return {
     perOp,
     errorPerOp: interval ? (interval.high - interval.low) / OF_95 : 0,

@@ -1,8 +1,7 @@
-import { codeCosts, keyOfCode } from './code-costs.js';
+import { codeCosts, keyOfCode, WITHOUT_FILES } from './code-costs.js';
 
 /**
- * @import { CellResult } from '../../results/types.js'
- * @import { ProfileKind } from '../../worker/types.js'
+ * @import { CellResult, CostKind } from '../../results/types.js'
  * @import { CodeChange, CodeCost, CodeDifference } from '../types.js'
  */
 
@@ -25,7 +24,7 @@ const OF_ALL = { poll: 0.1, others: 0.01 };
  *
  * @param {Pick<CellResult, 'id' | 'summary' | 'profiles'>} cell
  * @param {Pick<CellResult, 'id' | 'summary' | 'profiles'>} than
- * @param {ProfileKind} [kind]
+ * @param {CostKind} [kind]
  * @returns {CodeDifference | null} null where one of them was not profiled
  */
 export function codeDifference(cell, than, kind = 'cpu') {
@@ -36,7 +35,7 @@ export function codeDifference(cell, than, kind = 'cpu') {
     changes(own[level], other[level]).filter((change) => isTold(change, all));
   const modules = told('modules');
   return {
-    ...{ cell: own.cell, than: other.cell, unit: own.unit },
+    ...{ cell: own.cell, than: other.cell, kind, unit: own.unit },
     ...{ perOp: own.perOp, againstPerOp: other.perOp, offBy: own.offBy, againstOffBy: other.offBy },
     kinds: told('kinds'),
     modules,
@@ -65,7 +64,7 @@ const explains = (module, { part, package: owner, file, name, more }) =>
   module.part === part &&
   module.package === owner &&
   module.file === file &&
-  (part !== 'native' || module.name === name) &&
+  (!WITHOUT_FILES.includes(part) || module.name === name) &&
   module.more > 0 === more > 0;
 
 /**

@@ -1,38 +1,79 @@
 import { codeCosts } from './code-costs.js';
 
 /**
- * @import { CellResult } from '../../results/types.js'
+ * @import { CellResult, Run } from '../../results/types.js'
  * @import { Finding } from '../types.js'
  */
 
+/** So many functions and system calls of a server are named. */
+const MOST_NAMED = 5;
+
 /**
  * @param {CellResult[]} cells
- * @returns {Finding[]} how far the profiled runs of those that have one were off
+ * @returns {Finding[]} how far the profiled runs of those that have one were off, and where servers spend their time
  */
 export function profiledOf(cells) {
-  const offBy = cells.flatMap((cell) => {
-    const costs = codeCosts(cell);
-    if (costs === null || costs.offBy === null) return [];
-    const { offBy: share } = costs;
-    return [{ cell: cell.id, share, beyondRuns: beyondRuns(cell, share) }];
+  const costs = cells.flatMap((cell) => {
+    const found = codeCosts(cell, 'server');
+    if (found === null) return [];
+    const { perOp, kinds, modules } = found;
+    return { cell: cell.id, perOp, kinds, modules: modules.slice(0, MOST_NAMED) };
   });
-  if (offBy.length === 0) return [];
-  return [{ kind: 'profiled', group: null, cells: offBy.map(({ cell }) => cell), offBy }];
+  return [
+    ...offBy(
+      cells,
+      'cpu',
+      ({ client }) => client && Number(client.cpuUsPerOp) + (client.appWorkUsPerOp ?? 0),
+    ),
+    ...offBy(cells, 'server', ({ server }) => server?.cpuUsPerCommand),
+    ...(costs.length === 0
+      ? []
+      : [
+          {
+            .../** @type {const} */ ({ kind: 'server-code', group: null }),
+            cells: costs.map(({ cell }) => cell),
+            costs,
+          },
+        ]),
+  ];
+}
+
+/**
+ * @param {CellResult[]} cells
+ * @param {'cpu' | 'server'} kind
+ * @param {(run: Run) => number | null | undefined} costOf
+ * @returns {Finding[]}
+ */
+function offBy(cells, kind, costOf) {
+  const found = cells.flatMap((cell) => {
+    const costs = codeCosts(cell, kind);
+    if (costs === null || costs.offBy === null) return [];
+    const timed = cell.runs.flatMap((run) => (run.failed === null ? (costOf(run) ?? []) : []));
+    const share = costs.offBy;
+    return [{ cell: cell.id, share, beyondRuns: beyondRuns(timed, costs.perOp, share) }];
+  });
+  if (found.length === 0) return [];
+  return [
+    {
+      kind: 'profiled',
+      group: null,
+      cells: found.map(({ cell }) => cell),
+      ...(kind === 'server' && { server: /** @type {const} */ (true) }),
+      offBy: found,
+    },
+  ];
 }
 
 /**
  * How far a profiled run was off the nearest of the timed ones, which differ among themselves.
  *
- * @param {CellResult} cell
+ * @param {number[]} timed
+ * @param {number} median
  * @param {number} share how far it was off their median
  * @returns {number} 0 where it lies among them
  */
-function beyondRuns({ runs, summary }, share) {
-  const median = Number(summary?.client.cpuUsPerOp);
-  const ratios = runs.flatMap(({ failed, client }) =>
-    failed === null && client !== null ? [Number(client.cpuUsPerOp) / median] : [],
-  );
-  const [least, most] = [Math.min(...ratios), Math.max(...ratios)];
+function beyondRuns(timed, median, share) {
+  const [least, most] = [Math.min(...timed) / median, Math.max(...timed) / median];
   if (1 + share > most) return (1 + share) / most - 1;
   return 1 + share < least ? (1 + share) / least - 1 : 0;
 }

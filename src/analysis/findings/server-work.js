@@ -1,6 +1,7 @@
 import { axesOf } from '../../axes/all-axes.js';
 import { sameBut } from '../../axes/pairing.js';
 import { contrastPairs } from '../statistics/contrasts.js';
+import { codeDifference } from './code-difference.js';
 
 /**
  * @import { Axis } from '../../axes/types.js'
@@ -73,6 +74,8 @@ function findingOf(alike) {
   if (Math.max(high, 1 / low) < NOTABLE) return null;
   const [{ axis, cell, than }] = alike;
   const [less, more] = high < 1 ? [than, cell] : [cell, than];
+  const hasThreads = [less, more].some(({ summary }) => summary.bottleneck.serverThreads !== undefined);
+  const code = hasThreads ? null : codeDifference(more, less, 'server');
   return {
     kind: 'server-work',
     group: null,
@@ -84,5 +87,6 @@ function findingOf(alike) {
     high: high < 1 ? high : 1 / low,
     shown: differing.length,
     pairs: alike.length,
+    ...(code && { code }),
   };
 }

@@ -252,6 +252,7 @@ function cpuCauses(cell, than, { clientCpu, serverCpu, serverThreads }) {
       cpuUsPerCommand: Number(summary.server.cpuUsPerCommand),
       againstCpuUsPerCommand: Number(other.server.cpuUsPerCommand),
       mainThread: hasThreads || other.bottleneck.serverThreads !== undefined || undefined,
+      code: codeDifference(cell, than, 'server') ?? undefined,
     });
   }
   return causes;

@@ -15,8 +15,11 @@ export default {
       .argument('<cell>', 'a cell, named as in assertions: redis, redis:tuned/pool')
       .argument('<than>', 'the cell that it is held against')
       .addOption(
-        new Option('--kind <kind>', 'cpu: time of the processor, heap: memory')
-          .choices(['cpu', 'heap'])
+        new Option(
+          '--kind <kind>',
+          "cpu: time of the processor, heap: memory, server: time of the server's main thread",
+        )
+          .choices(['cpu', 'heap', 'server'])
           .default('cpu'),
       )
       .addOption(formatOption(['table', 'json'], 'how it is printed'))

@@ -1,4 +1,12 @@
-import { costText, mainPartsText, PARTS, partName, placeText, sampledText } from '../words/code-words.js';
+import {
+  costText,
+  eachText,
+  mainPartsText,
+  PARTS,
+  partName,
+  placeText,
+  sampledText,
+} from '../words/code-words.js';
 import { percent } from '../words/figures.js';
 import { wrap } from '../words/wrap.js';
 import { ruledTable } from './ruled-table.js';
@@ -18,7 +26,7 @@ const MOST_FUNCTIONS = 20;
  * @returns {string}
  */
 export function codeTable({ difference, costs }, { names, width }) {
-  const { functions, unit } = difference;
+  const { functions, unit, kind } = difference;
   const shown = functions.slice(0, MOST_FUNCTIONS);
   return [
     ...wrap(summaryText(difference, names), width),
@@ -40,7 +48,7 @@ export function codeTable({ difference, costs }, { names, width }) {
       ? ['No function differs by more than the errors of sampling and of the timed runs.']
       : [
           ruledTable(
-            ['an operation, by function', ...names, 'more', '±'],
+            [`${eachText(kind)}, by function`, ...names, 'more', '±'],
             ['left', 'right', 'right', 'right', 'right'],
             functionRows(shown, unit, width - names.join('').length - OTHER_COLUMNS),
           ),
@@ -53,10 +61,14 @@ export function codeTable({ difference, costs }, { names, width }) {
 
 /** @param {CodeDifference} difference @param {[string, string]} names */
 function summaryText(difference, [cell, than]) {
-  const { perOp, againstPerOp, unit } = difference;
+  const { perOp, againstPerOp, unit, kind } = difference;
   const more = perOp - againstPerOp;
   const main = mainPartsText(difference);
-  const what = `"${cell}" ${unit === 'bytes' ? 'allocates' : 'spends'} ${costText(Math.abs(more), unit)} ${more > 0 ? 'more' : 'less'} an operation than "${than}" (${costText(perOp, unit)} against ${costText(againstPerOp, unit)})`;
+  const [who, rival] =
+    kind === 'server'
+      ? [`With "${cell}" the server's main thread`, `with "${than}"`]
+      : [`"${cell}"`, `"${than}"`];
+  const what = `${who} ${unit === 'bytes' ? 'allocates' : 'spends'} ${costText(Math.abs(more), unit)} ${more > 0 ? 'more' : 'less'} ${eachText(kind)} than ${rival} (${costText(perOp, unit)} against ${costText(againstPerOp, unit)})`;
   return main === ''
     ? `${what}, and no part of the code differs by more than the errors of sampling and of the timed runs.`
     : `${what}: ${main}.`;
@@ -110,7 +122,7 @@ function notesText(costs, hidden) {
   return [
     `From ${samples} samples; only what is beyond their error and that of the timed runs is listed${hidden > 0 ? `, ${hidden} smaller functions left out` : ''}.`,
     ...(off.length > 0 ? [`CPU of the profiled runs against the timed ones: ${off.join(' and ')}.`] : []),
-    sampledText(costs.map(({ processes }) => processes)),
+    costs[0].kind === 'server' ? '' : sampledText(costs.map(({ processes }) => processes)),
   ]
     .filter(Boolean)
     .join(' ');

@@ -1,7 +1,9 @@
+import { WITHOUT_FILES } from '../../analysis/findings/code-costs.js';
 import { kilobytes, micro, percent } from './figures.js';
 
 /**
  * @import { CodeChange, CodeDifference, Finding } from '../../analysis/types.js'
+ * @import { CostKind } from '../../results/types.js'
  * @import { CodeFrame } from '../../worker/types.js'
  * @import { Context, Words } from './findings.js'
  */
@@ -12,17 +14,30 @@ const FAR_OFF = 0.2;
 /** Where the time of an operation goes. @satisfies {Record<string, Words>} */
 export const CODE_WORDS = {
   profiled: {
-    details: (/** @type {Profiled[]} */ [{ offBy, cells }], { cell }) =>
-      [
-        `Profiled runs took ${rangeOff(offBy.map(({ share }) => share))} CPU an operation than the timed ones.`,
-        sampledText(cells.map((id) => cell(id).processes)),
-      ].filter(Boolean),
-    warnings: (/** @type {Profiled[]} */ [{ offBy }], context) =>
-      offBy
-        .filter(({ beyondRuns }) => Math.abs(beyondRuns) > FAR_OFF)
-        .map((each) => farOffText(each, context)),
+    details: (/** @type {Profiled[]} */ all, { cell }) =>
+      all.flatMap(({ offBy, cells, server }) => [
+        `Profiled runs took ${rangeOff(offBy.map(({ share }) => share))} CPU ${server ? 'of the server a command' : 'an operation'} than the timed ones.`,
+        ...(server ? [] : [sampledText(cells.map((id) => cell(id).processes))].filter(Boolean)),
+      ]),
+    warnings: (/** @type {Profiled[]} */ all, context) =>
+      all.flatMap(({ offBy, server }) =>
+        offBy
+          .filter(({ beyondRuns }) => Math.abs(beyondRuns) > FAR_OFF)
+          .map((each) => farOffText(each, server === true, context)),
+      ),
+  },
+  'server-code': {
+    details: (/** @type {Extract<Finding, {kind: 'server-code'}>[]} */ all, context) =>
+      all.flatMap(({ costs }) => costs.map((each) => serverCodeText(each, context))),
   },
 };
+
+/** @param {Extract<Finding, {kind: 'server-code'}>['costs'][number]} costs @param {Context} context */
+function serverCodeText({ cell, perOp, kinds, modules }, { name }) {
+  const parts = kinds.map((kind) => `${micro(kind.perOp)} in ${PARTS[kind.part]}`);
+  const largest = modules.map((each) => `${placeText(each)} (${micro(each.perOp)})`);
+  return `With ${name(cell)} the server's main thread spends ${micro(perOp)} a command: ${joined(parts)}; most of it in ${joined(largest)}.`;
+}
 
 /** @param {number[]} processes of each cell @returns {string} empty where no cell has several */
 export function sampledText(processes) {
@@ -32,9 +47,11 @@ export function sampledText(processes) {
 
 /** @typedef {Extract<Finding, {kind: 'profiled'}>} Profiled */
 
-/** @param {Profiled['offBy'][number]} off @param {Context} context */
-const farOffText = ({ cell, share }, { name }) =>
-  `the profiled run of ${name(cell)} took ${offText(share)} CPU an operation than its timed runs: its profile may not be theirs`;
+/** @param {Profiled['offBy'][number]} off @param {boolean} ofServer @param {Context} context */
+const farOffText = ({ cell, share }, ofServer, { name }) =>
+  ofServer
+    ? `in the run of ${name(cell)} in which its server was profiled, that took ${offText(share)} CPU a command than in the timed runs: its profile may not be theirs`
+    : `the profiled run of ${name(cell)} took ${offText(share)} CPU an operation than its timed runs: its profile may not be theirs`;
 
 /** @param {number} share */
 const offText = (share) => `${percent(Math.abs(share))} ${share < 0 ? 'less' : 'more'}`;
@@ -124,7 +141,13 @@ export const PARTS = {
   tool: 'this tool',
   application: "the application's own work",
   other: 'plugins',
+  server: "the server's own code",
+  library: 'shared libraries',
+  kernel: 'the kernel',
 };
+
+/** @param {CostKind} kind @returns {string} what a profile is of each */
+export const eachText = (kind) => (kind === 'server' ? 'a command' : 'an operation');
 
 /** @param {Pick<CodeFrame, 'part' | 'package'>} code */
 export const partName = ({ part, package: owner }) => owner ?? PARTS[part];
@@ -134,7 +157,7 @@ export const partName = ({ part, package: owner }) => owner ?? PARTS[part];
  * @returns {string | null} `commands-queue`; of native code its name; null for small functions
  */
 function moduleName({ part, file, name }) {
-  if (part === 'native') return name === '' ? null : name;
+  if (WITHOUT_FILES.includes(part)) return name === '' ? null : name;
   if (file === null || file === '') return null;
   const [last, folder] = file
     .replace(/\.[cm]?js$/, '')
@@ -143,9 +166,11 @@ function moduleName({ part, file, name }) {
   return last === 'index' && folder !== undefined ? `${folder}/index` : last;
 }
 
-/** @param {CodeFrame} code @returns {string} as a reader finds it: `@redis/client dist/lib/client/socket.js:356 write` */
+/** @param {CodeFrame} code @returns {string} as a reader finds it: `@redis/client dist/lib/client/socket.js:356 write`, `libc.so.6 malloc` */
 export function placeText({ part, package: owner, file, name, line }) {
   if (part === 'garbage' || part === 'poll') return PARTS[part];
+  if (part === 'kernel') return [`the kernel's ${file}`, name].filter(Boolean).join(': ');
+  if (part === 'server' || part === 'library') return [owner, name].filter(Boolean).join(' ');
   const at = file === null ? '' : `${file}${line === null ? '' : `:${line}`}`;
   const whose = part === 'node' ? 'node:' : part === 'package' ? `${owner} ` : '';
   return [at === '' ? PARTS[part] : `${whose}${at}`, name].filter(Boolean).join(' ');

@@ -2,7 +2,7 @@ import { mainPartsText } from './code-words.js';
 import { duration, micro, percent, times, whole } from './figures.js';
 
 /**
- * @import { Cause, Finding, InStep, Limit, Slower } from '../../analysis/types.js'
+ * @import { Cause, CodeDifference, Finding, InStep, Limit, Slower } from '../../analysis/types.js'
  * @import { Context, Words } from './findings.js'
  */
 
@@ -120,13 +120,16 @@ const CAUSES = {
   'opens-connections': () => 'it opens a connection for each operation',
   'smaller-batches': ({ commandsPerRead, againstCommandsPerRead }) =>
     `each read of the server brought ${plain(commandsPerRead)} commands instead of ${plain(againstCommandsPerRead)}`,
-  'client-cpu': ({ ratio, cpuUsPerOp, againstCpuUsPerOp, code }) => {
-    const used = `the client used ${times(ratio)} the CPU an operation (${micro(cpuUsPerOp)} against ${micro(againstCpuUsPerOp)})`;
-    const where = code === undefined ? '' : mainPartsText(code);
-    return where === '' ? used : `${used}: ${where}`;
-  },
-  'server-cpu': ({ ratio, cpuUsPerCommand, againstCpuUsPerCommand, mainThread }) =>
-    `the server${mainThread ? "'s main thread" : ''} used ${times(ratio)} the CPU a command (${micro(cpuUsPerCommand)} against ${micro(againstCpuUsPerCommand)})`,
+  'client-cpu': ({ ratio, cpuUsPerOp, againstCpuUsPerOp, code }) =>
+    withParts(
+      `the client used ${times(ratio)} the CPU an operation (${micro(cpuUsPerOp)} against ${micro(againstCpuUsPerOp)})`,
+      code,
+    ),
+  'server-cpu': ({ ratio, cpuUsPerCommand, againstCpuUsPerCommand, mainThread, code }) =>
+    withParts(
+      `the server${mainThread ? "'s main thread" : ''} used ${times(ratio)} the CPU a command (${micro(cpuUsPerCommand)} against ${micro(againstCpuUsPerCommand)})`,
+      code,
+    ),
   'server-threads': ({ ratio, cpuUsPerCommand, againstCpuUsPerCommand }) =>
     `the threads of the server, which also wait for each other at work, used ${times(ratio)} the CPU a command (${micro(cpuUsPerCommand)} against ${micro(againstCpuUsPerCommand)})`,
   garbage: ({ share }) => `garbage collection took ${percent(share)} of the time`,
@@ -136,6 +139,12 @@ const CAUSES = {
     `it waits, with ${whole(underWay)} under way at most instead of ${whole(againstUnderWay)}: ${busyText(busy)}`,
   waiting: (busy) => `it waits: ${busyText(busy)}`,
 };
+
+/** @param {string} used @param {CodeDifference} [code] missing where nothing was profiled */
+function withParts(used, code) {
+  const where = code === undefined ? '' : mainPartsText(code);
+  return where === '' ? used : `${used}: ${where}`;
+}
 
 /** @param {{clientBusyShare: number, serverBusyShare: number}} busy */
 const busyText = ({ clientBusyShare, serverBusyShare }) =>

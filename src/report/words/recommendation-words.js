@@ -1,4 +1,5 @@
 import { axesOf } from '../../axes/all-axes.js';
+import { mainPartsText } from './code-words.js';
 import { rangeText, ratioText, times } from './figures.js';
 
 /**
@@ -35,7 +36,7 @@ export const RECOMMENDATION_WORDS = {
 };
 
 /** @param {Extract<ChoiceFinding, {kind: 'server-work'}>} work @param {Context} context */
-function serverWorkText({ axis, less, more, low, high, shown, pairs }, context) {
+function serverWorkText({ axis, less, more, low, high, shown, pairs, code }, context) {
   const { value } = adviceOn(axis, context);
   const [one, other] = [less, more].map((id) => value(context.cell(id), context.measured));
   const amount =
@@ -46,7 +47,11 @@ function serverWorkText({ axis, less, more, low, high, shown, pairs }, context) 
   const threads = ofAll ? ' (that of all threads, which also wait for each other at work)' : '';
   const told =
     sentence(`${server} serves a command with ${amount} times the CPU ${rival}`).slice(0, -1) + threads;
-  return `${told}${partText(shown, pairs)}.`;
+  const where = code === undefined ? '' : mainPartsText(code);
+  const text = `${told}${partText(shown, pairs)}.`;
+  return where === ''
+    ? text
+    : `${text} ${axis === 'server' ? sentence(other).slice(0, -1) : `With ${other} it`} spends ${where}.`;
 }
 
 /** What is told of one client reads on from the choice of a client. @param {Choice[]} choices */

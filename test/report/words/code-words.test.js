@@ -13,7 +13,14 @@ const change = (part, more, { package: owner, file, name = '' } = {}) => ({
 
 /** @param {number} more @param {ReturnType<typeof change>[]} kinds @param {ReturnType<typeof change>[]} modules */
 const difference = (more, kinds, modules = []) => ({
-  ...{ cell: 'a', than: 'b', unit: /** @type {const} */ ('µs'), offBy: 0, againstOffBy: 0 },
+  ...{
+    cell: 'a',
+    than: 'b',
+    kind: /** @type {const} */ ('cpu'),
+    unit: /** @type {const} */ ('µs'),
+    offBy: 0,
+    againstOffBy: 0,
+  },
   ...{ perOp: 10 + more, againstPerOp: 10, kinds, modules, functions: [] },
 });
 

@@ -14,6 +14,9 @@ export const CODE_COLOURS = {
   application: 'var(--line-5)',
   tool: 'var(--muted)',
   other: 'var(--faint)',
+  server: 'var(--line-1)',
+  library: 'var(--line-3)',
+  kernel: 'var(--line-4)',
 };
 
 export const CODE_PARTS = /** @type {CodePart[]} */ (Object.keys(CODE_COLOURS));

@@ -1,5 +1,5 @@
 import { codeCosts } from '../../../analysis/findings/code-costs.js';
-import { costText, PARTS, sampledText } from '../../words/code-words.js';
+import { costText, PARTS, placeText, sampledText } from '../../words/code-words.js';
 import { codeBars } from './code-bars.js';
 import { CODE_COLOURS, CODE_PARTS } from './code-colours.js';
 import { flameGraph } from './flame-graph.js';
@@ -7,8 +7,8 @@ import { html } from './markup.js';
 import { table } from './page-tables.js';
 
 /**
- * @import { CellProfile } from '../../../results/types.js'
- * @import { CodePart, ProfileKind } from '../../../worker/types.js'
+ * @import { CellProfile, CostKind } from '../../../results/types.js'
+ * @import { CodePart } from '../../../worker/types.js'
  * @import { ProfiledRow } from './code-bars.js'
  * @import { Markup } from './markup.js'
  * @import { Group } from './page.js'
@@ -17,7 +17,8 @@ import { table } from './page-tables.js';
 /** @typedef {ProfiledRow & {profile: CellProfile}} Profiled */
 
 /**
- * Where the time of an operation goes, and what allocates, of the cells that were profiled.
+ * Where the time of an operation goes, what allocates, and where the server's time goes, of the cells that were
+ * profiled.
  *
  * @param {Group} group
  * @returns {Markup | null}
@@ -34,10 +35,19 @@ export function codeSection({ rows }) {
   return parts.length === 0 ? null : html`${parts}`;
 }
 
-/** @type {ProfileKind[]} */
-const KINDS = ['cpu', 'heap'];
+/** @type {CostKind[]} */
+const KINDS = ['cpu', 'heap', 'server'];
 
-/** @type {Record<ProfileKind, {heading: string, what: string, caption: string, flames: string, below: string}>} */
+/**
+ * @typedef {object} SectionWords
+ * @property {string} heading
+ * @property {string} what
+ * @property {string} caption
+ * @property {string} [flames] missing where no calls are known
+ * @property {string} [below]
+ */
+
+/** @type {Record<CostKind, SectionWords>} */
 const WORDS = {
   cpu: {
     heading: 'Where the CPU time goes',
@@ -53,10 +63,16 @@ const WORDS = {
     flames: 'Flame graphs: in which calls memory is allocated',
     below: 'what is allocated',
   },
+  server: {
+    heading: "Where the server's CPU time goes",
+    what: "CPU time of the server's main thread a command, by whose code it is spent in",
+    caption: 'From a run of its own under perf, as parts of what the timed runs took.',
+  },
 };
 
-/** @param {Profiled[]} profiled @param {typeof WORDS.cpu} words */
-function partOf(profiled, { heading, what, caption, flames, below }) {
+/** @param {Profiled[]} profiled @param {SectionWords} words */
+function partOf(profiled, words) {
+  const { heading, what, caption } = words;
   const parts = CODE_PARTS.filter((part) =>
     profiled.some(({ costs }) => costs.kinds.some((kind) => kind.part === part && kind.share > 0)),
   );
@@ -65,19 +81,42 @@ function partOf(profiled, { heading, what, caption, flames, below }) {
     [...parts.map((part) => ({ title: TITLES[part] })), { title: 'all' }],
     html`<tbody>${profiled.map((each) => costRow(each, parts))}</tbody>`,
   );
-  const sampled = sampledText(profiled.map(({ profile }) => profile.processes));
+  const ofServer = profiled[0].costs.kind === 'server';
+  const sampled = ofServer ? '' : sampledText(profiled.map(({ profile }) => profile.processes));
   return html`<h3>${heading}</h3><figure><figcaption>${what}: ${parts.map(
     (part, place) =>
       html`${place > 0 && ', '}<span class="key"><svg width="11" height="11" aria-hidden="true"><rect width="11" height="11" fill="${CODE_COLOURS[part]}"/></svg> ${PARTS[part]}</span>`,
   )}. ${caption} ${sampled}</figcaption>${codeBars(profiled, what)}</figure>
 ${costs}
-<details><summary>${flames}</summary>
+${ofServer ? functionLists(profiled) : flameGraphs(profiled, words)}`;
+}
+
+/** @param {Profiled[]} profiled @param {SectionWords} words */
+const flameGraphs = (profiled, { flames, below }) => html`<details><summary>${flames}</summary>
 <p class="small">Callers above what they call, as wide as ${below} below them. Hold the pointer over a box to see its place and
 its cost; what takes less than 0.5 % is left out.</p>
 <div class="facets">${profiled.map(
-    ({ name, costs, profile }) => html`<div><h4>${name}</h4>${flameGraph(profile, costs, name)}</div>`,
-  )}</div></details>`;
-}
+  ({ name, costs, profile }) => html`<div><h4>${name}</h4>${flameGraph(profile, costs, name)}</div>`,
+)}</div></details>`;
+
+/** So many functions of a server are listed; the rest are small. */
+const MOST_FUNCTIONS = 15;
+
+/** @param {Profiled[]} profiled */
+const functionLists = (profiled) => html`<details><summary>The functions that take most</summary>
+<div class="facets">${profiled.map(
+  ({ name, costs }) =>
+    html`<div>${table(
+      name,
+      [{ title: 'a command' }],
+      html`<tbody>${costs.functions
+        .slice(0, MOST_FUNCTIONS)
+        .map(
+          (each) =>
+            html`<tr><th scope="row">${placeText(each)}</th><td>${costText(each.perOp, costs.unit)}</td></tr>`,
+        )}</tbody>`,
+    )}</div>`,
+)}</div></details>`;
 
 /** Narrow columns. @type {Record<CodePart, string>} */
 const TITLES = {
@@ -89,6 +128,9 @@ const TITLES = {
   application: 'app work',
   tool: 'tool',
   other: 'plugins',
+  server: 'server',
+  library: 'libraries',
+  kernel: 'kernel',
 };
 
 /** @param {ProfiledRow} row @param {CodePart[]} parts */

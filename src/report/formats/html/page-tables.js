@@ -156,10 +156,10 @@ export function runsTable({ title, rows }) {
  * @param {{title: string}[]} columns
  * @param {unknown} bodies
  */
-export const table = (caption, columns, bodies) =>
+export const table = (caption, columns, bodies, rowTitle = 'cell') =>
   // A scrollable region must be reachable with the keyboard, and then needs a name.
   html`<div class="scroll" role="region" tabindex="0" aria-label="${caption}"><table><caption>${caption}</caption>
-<thead><tr><th scope="col">cell</th>${columns.map(({ title }) => html`<th scope="col">${title}</th>`)}</tr></thead>
+<thead><tr><th scope="col">${rowTitle}</th>${columns.map(({ title }) => html`<th scope="col">${title}</th>`)}</tr></thead>
 ${bodies}</table></div>`;
 
 /**

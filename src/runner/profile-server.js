@@ -1,0 +1,71 @@
+import { sum } from 'simple-statistics';
+import { RunError } from '../errors.js';
+import { foldServerSamples } from '../results/server-samples.js';
+
+/**
+ * @import { CellProfile } from '../results/types.js'
+ * @import { Sampler } from '../server/types.js'
+ * @import { MeasuredCell } from './run-cell.js'
+ * @import { Place } from './types.js'
+ */
+
+/**
+ * Runs a cell once more while perf samples the main threads of its server.
+ *
+ * @param {MeasuredCell} measured
+ * @param {number} durationMs
+ * @returns {Promise<CellProfile | null>} null where there is none, which has been said
+ * @throws {RunError} when a reply was wrong, or the worker did not survive it
+ */
+export async function profileServer({ cell, context, observe, log }, durationMs) {
+  const { sampler, onEvent } = context;
+  // Why was said before the first run.
+  if (sampler === undefined || typeof sampler === 'string') return null;
+  const { openLoop } = log.current();
+  const sampled = await sampler.sampleDuring(() =>
+    observe({ durationMs, ratePerSecond: openLoop?.ratePerSecond }),
+  );
+  const profile = sampled.failure === undefined ? profileOf(sampled, sampler) : sampled.failure;
+  if (typeof profile !== 'string') return profile;
+  onEvent({ type: 'note', cell, message: `no profile of the server: ${profile}` });
+  return null;
+}
+
+/**
+ * @param {{done: Awaited<ReturnType<MeasuredCell['observe']>>, text: string}} sampled
+ * @param {Sampler} sampler
+ * @returns {CellProfile | string} a string where there is nothing to tell: why
+ */
+function profileOf({ done: { measured, seen }, text }, { binaries }) {
+  const { startedAtMs, elapsedMs, taskIterations, wrongReplies, errors } = measured;
+  const [failure] = wrongReplies > 0 ? [`${wrongReplies} wrong replies`] : Object.keys(errors);
+  if (failure !== undefined) throw new RunError(`in the profiled run: ${failure}`);
+  const { commands = null, mainThreadCpuUs = null } = seen ?? {};
+  if (!commands || !mainThreadCpuUs) return 'it does not tell what its main thread does';
+  const { systemShare, ...folded } = foldServerSamples(text, {
+    binaries,
+    fromMs: startedAtMs,
+    toMs: startedAtMs + elapsedMs,
+    cpuUs: mainThreadCpuUs,
+  });
+  if (folded.samples === 0) {
+    return `perf took no samples in a run of ${sum(taskIterations)} operations`;
+  }
+  return {
+    elapsedMs,
+    operations: commands,
+    cpuUsPerOp: mainThreadCpuUs / commands,
+    systemShare,
+    processes: binaries.length,
+    ...folded,
+  };
+}
+
+/** @param {Place[]} places @returns {string[]} which servers cannot be profiled, and why */
+export const samplerNotes = (places) => [
+  ...new Set(
+    places.flatMap(({ sampler }) =>
+      typeof sampler === 'string' ? `no profiles of the server: ${sampler}` : [],
+    ),
+  ),
+];

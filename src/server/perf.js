@@ -1,0 +1,178 @@
+import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { messageOf, RunError } from '../errors.js';
+import { within } from './within.js';
+
+/** @import { ChildProcess } from 'node:child_process' */
+
+const ENDS_WITH_TOOL = fileURLToPath(new URL('./ends-with-tool.sh', import.meta.url));
+/** Half a second of a thread that is always busy has 2,500 samples. */
+const SAMPLES_PER_SECOND = 5000;
+/**
+ * A clock of the processor, which virtual machines have too; times by the clock that all processes share. With the calls
+ * that lead to a sample, because a sample of the kernel alone says little: it falls where interrupts are allowed again.
+ */
+const HOW = ['-e', 'cpu-clock', '-F', `${SAMPLES_PER_SECOND}`, '-k', 'CLOCK_MONOTONIC', '-g'];
+/** Nothing goes to the user's cache of binaries; pages for each thread within what any user may lock. */
+const QUIETLY = ['-q', '-B', '-N', '-m', '32'];
+/** It begins within a fifth of a second and reads its own file in a tenth; a machine that is busy may need several. */
+export const ANSWERS_WITHIN_MS = 10_000;
+/** A sample has up to some thousands of letters. */
+const MOST_LETTERS = 64e6;
+/** Where the shell that starts it says that there is none. */
+const NOT_FOUND = 127;
+/** It reads no settings of the user's and loads no symbols from a network. */
+const ENVIRONMENT = { LC_ALL: 'C', PERF_CONFIG: '/dev/null', DEBUGINFOD_URLS: '' };
+/** Says when sampling has begun, and ends when the tool closes a pipe. */
+const UNTIL_CLOSED = ['sh', '-c', 'echo sampling; exec cat <&4 >/dev/null'];
+
+/**
+ * @typedef {object} How
+ * @property {number[]} threads
+ * @property {string} folder for a file that perf writes
+ * @property {number} answersWithinMs
+ */
+
+/**
+ * @param {How} how
+ * @returns {Promise<string | null>} why perf cannot sample these threads; null where it can
+ */
+export async function whyNoPerf({ threads, folder, answersWithinMs }) {
+  const { ended, kill } = launch(recordArgs(threads, join(folder, 'trial.data'), ['true']));
+  try {
+    const { code, stderr } = await within(answersWithinMs, ended);
+    if (code === 0) return null;
+    if (code === NOT_FOUND) {
+      return "there is no 'perf' on PATH (Debian: apt install linux-perf; Ubuntu: linux-tools-generic; Fedora: dnf install perf)";
+    }
+    return `perf cannot sample it: ${reasonIn(stderr)}${await paranoidText()}`;
+  } catch (error) {
+    return `perf: ${messageOf(error)}`;
+  } finally {
+    kill();
+  }
+}
+
+/**
+ * Has perf sample threads until it is told to stop.
+ *
+ * @param {How} how
+ * @returns {Promise<{stop: () => Promise<string>, kill: () => void}>} once it samples; `stop` returns a paragraph for
+ *   each sample: its time in seconds, its period in ns and its event, and a line for each call with address, symbol and
+ *   file, the innermost first
+ * @throws {RunError} when perf does not do it
+ */
+export async function startPerf({ threads, folder, answersWithinMs }) {
+  const file = join(folder, 'perf.data');
+  const { child, ended, kill } = launch(recordArgs(threads, file, UNTIL_CLOSED));
+  const begun = new Promise((resolve) => child.stdout?.once('data', resolve));
+  try {
+    await within(answersWithinMs, Promise.race([begun, ended.then(checkEnd)]));
+  } catch (error) {
+    kill();
+    throw error;
+  }
+  return {
+    kill,
+    async stop() {
+      try {
+        /** @type {import('node:stream').Writable} */ (child.stdio[4]).end();
+        checkEnd(await within(answersWithinMs, ended));
+      } finally {
+        kill();
+      }
+      return readSamples(file, answersWithinMs);
+    },
+  };
+}
+
+/** @param {number[]} threads @param {string} file @param {string[]} command during which they are sampled */
+const recordArgs = (threads, file, command) => [
+  ...['record', ...QUIETLY, ...HOW, '-t', threads.join(), '-o', file, '--'],
+  ...command,
+];
+
+/** @param {string} file @param {number} answersWithinMs @returns {Promise<string>} */
+async function readSamples(file, answersWithinMs) {
+  const fields = 'time,event,period,ip,sym,dso';
+  const { ended, kill } = launch(['script', '-i', file, '--no-inline', '-F', fields]);
+  try {
+    return checkEnd(await within(answersWithinMs, ended)).stdout;
+  } finally {
+    kill();
+  }
+}
+
+/**
+ * @typedef {object} Ended
+ * @property {number | null} code
+ * @property {string} stdout
+ * @property {string} stderr
+ */
+
+/** @param {Ended} ended @returns {Ended} */
+function checkEnd(ended) {
+  if (ended.code === 0) return ended;
+  throw new RunError(reasonIn(ended.stderr));
+}
+
+/**
+ * Starts perf, which never outlives the tool.
+ *
+ * @param {string[]} args
+ * @returns {{child: ChildProcess, ended: Promise<Ended>, kill: () => void}}
+ */
+function launch(args) {
+  const child = spawn('sh', [ENDS_WITH_TOOL, 'perf', ...args], {
+    stdio: ['pipe', 'pipe', 'pipe', 'ignore', 'pipe'],
+    env: { ...process.env, ...ENVIRONMENT },
+    detached: true,
+  });
+  const printed = { stdout: '', stderr: '' };
+  let isOver = false;
+  function kill() {
+    if (isOver || child.pid === undefined) return;
+    try {
+      process.kill(-child.pid, 'SIGKILL');
+    } catch {
+      // It has just ended.
+    }
+  }
+  for (const name of /** @type {const} */ (['stdout', 'stderr'])) {
+    child[name]?.setEncoding('utf8').on('data', (chunk) => {
+      if (printed[name].length < MOST_LETTERS) printed[name] += chunk;
+      else kill();
+    });
+  }
+  // It may end before its pipes are closed.
+  for (const pipe of child.stdio) pipe?.on('error', () => {});
+  /** @type {Promise<Ended>} */
+  const ended = new Promise((resolve) => {
+    child.on('error', ({ message }) => resolve({ ...printed, code: NOT_FOUND, stderr: message }));
+    child.on('close', (code) => {
+      isOver = true;
+      resolve({ ...printed, code });
+    });
+  });
+  return { child, ended, kill };
+}
+
+/** More of what perf prints is advice of many lines. */
+const LONGEST_REASON = 160;
+
+/** @param {string} stderr @returns {string} the first line that says something */
+function reasonIn(stderr) {
+  const lines = stderr.split('\n').map((line) => line.trim());
+  const first = lines.find((line) => line !== '' && !/^error:$/i.test(line));
+  return first === undefined ? 'it failed and said nothing' : first.slice(0, LONGEST_REASON);
+}
+
+/** @returns {Promise<string>} */
+async function paranoidText() {
+  const level = await readFile('/proc/sys/kernel/perf_event_paranoid', 'utf8').catch(() => '');
+  if (level === '') return '';
+  const less = Number(level) > 2 ? "; 'sysctl kernel.perf_event_paranoid=2', as root, allows it" : '';
+  return ` (kernel.perf_event_paranoid is ${level.trim()}${less})`;
+}

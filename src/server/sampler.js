@@ -1,0 +1,89 @@
+import { readlinkSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { messageOf } from '../errors.js';
+import { cpuOfServer } from '../machine/processors.js';
+import { ANSWERS_WITHIN_MS, startPerf, whyNoPerf } from './perf.js';
+import { createPrivateFolder } from './private-folder.js';
+
+/** @import { Sampled, Sampler, Server } from './types.js' */
+
+/**
+ * What can say which code the main threads of a server's processes run.
+ *
+ * @param {Pick<Server, 'kind' | 'isLocal' | 'pids'>} server
+ * @param {number} [answersWithinMs] later than this, perf has failed
+ * @returns {Promise<Sampler | string>} a string where it cannot be done: why not
+ */
+export async function createSampler(server, answersWithinMs = ANSWERS_WITHIN_MS) {
+  if (process.platform !== 'linux') return `it takes perf, which is Linux's, and this is ${process.platform}`;
+  const unseen = await whyUnseen(server);
+  if (unseen !== null) return unseen;
+  const { pids } = server;
+  const whyNot = await inFolder((folder) => whyNoPerf({ threads: pids, folder, answersWithinMs }));
+  if (whyNot !== null) return whyNot;
+  return {
+    binaries: pids.map(binaryOf),
+    sampleDuring: (work) =>
+      inFolder((folder) => sampleDuring(work, { threads: pids, folder, answersWithinMs })),
+  };
+}
+
+/**
+ * @template T
+ * @param {() => Promise<T>} work
+ * @param {Parameters<typeof startPerf>[0]} how
+ * @returns {Promise<Sampled<T>>}
+ */
+async function sampleDuring(work, how) {
+  const perf = await startPerf(how).catch(failureOf);
+  if (typeof perf === 'string') return { failure: perf };
+  try {
+    const done = await work();
+    const text = await perf.stop().catch((error) => ({ failure: failureOf(error) }));
+    return typeof text === 'string' ? { done, text } : text;
+  } finally {
+    perf.kill();
+  }
+}
+
+/** @param {unknown} error @returns {string} */
+const failureOf = (error) => `perf: ${messageOf(error)}`;
+
+/** @param {number} pid @returns {string} the file that it runs, as perf names it; empty where that is not told */
+function binaryOf(pid) {
+  try {
+    return readlinkSync(`/proc/${pid}/exe`);
+  } catch {
+    return '';
+  }
+}
+
+/**
+ * An external server is somebody else's: only where its process is seen here, and is certainly a server, perf is asked.
+ *
+ * @param {Pick<Server, 'kind' | 'isLocal' | 'pids'>} server
+ * @returns {Promise<string | null>}
+ */
+async function whyUnseen({ kind, isLocal, pids }) {
+  if (!isLocal) return 'the server is not on this machine';
+  if (pids.length === 0) return 'the server does not tell which process it is';
+  if (kind === 'managed') return null;
+  const cpus = await Promise.all(pids.map(cpuOfServer));
+  return cpus.includes(null)
+    ? 'the server was not started by this tool, and its process is not seen here: it may be in a container, or behind a tunnel'
+    : null;
+}
+
+/**
+ * @template T
+ * @param {(folder: string) => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+async function inFolder(work) {
+  const folder = await createPrivateFolder();
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
