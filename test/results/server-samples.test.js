@@ -46,7 +46,10 @@ describe('results/server-samples', () => {
   });
 
   it('counts for the kernel what the server took besides, where perf may not look into it', () => {
-    const ofUser = PRINTED.replaceAll('cpu-clock:', 'cpu-clock:u:').replace(/34681\.8601[\s\S]*34999/, '34999');
+    const ofUser = PRINTED.replaceAll('cpu-clock:', 'cpu-clock:u:').replace(
+      /34681\.8601[\s\S]*34999/,
+      '34999',
+    );
     const folded = foldServerSamples(ofUser, { ...RUN, cpuUs: 1000 });
     assert.deepEqual(inShort(folded)[0], ['kernel', null, 'work', 'perf may not look into it', 600]);
     assert.equal(folded.systemShare, 0.6);

@@ -55,10 +55,7 @@ describe('server/sampler', function () {
       await whyNot('echo Error: >&2; echo "Access is limited." >&2; exit 255'),
       /^perf cannot sample it: Access is limited\. \(kernel\.perf_event_paranoid is -?\d/,
     );
-    assert.match(
-      await whyNot('exec sleep 100', 300),
-      /^perf: no answer within 0\.3 s$/,
-    );
+    assert.match(await whyNot('exec sleep 100', 300), /^perf: no answer within 0\.3 s$/);
     process.env.PATH = folder;
     rmSync(join(folder, 'perf'));
     assert.match(String(await createSampler({ ...server, isLocal: false })), /not on this machine/);
