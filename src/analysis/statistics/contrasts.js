@@ -31,33 +31,16 @@
  *
  * Which test it is depends on the number of starts and runs and on how alike the rounds are, never on p.
  */
-import { median, sumNthPowerDeviations } from 'simple-statistics';
+import { median } from 'simple-statistics';
 import { inverse } from '../findings/claims.js';
+import { chooseTest } from './choose-test.js';
 import { holm } from './holm.js';
 import { LEVEL } from './interval.js';
-import { mannWhitney } from './mann-whitney.js';
-import { countStarts, FEWEST_STARTS, startTest } from './start-test.js';
-import { paired, welch } from './t-test.js';
-import { smallestP } from './u-distribution.js';
-
-/** @import { Contrast, Sample, Shift, Tested } from '../types.js' */
-
-/** Below this correlation of the rounds a paired test is the weaker one (see above). */
-const ALIKE = 0.6;
-/** Fewer rounds cannot show whether they move together, nor give a paired test any power. */
-const FEWEST_ROUNDS = 5;
-/** Chance lifts a correlation this many standard deviations above 0 once in a hundred times. */
-const NOT_BY_CHANCE = 2.33;
+import { countStarts, FEWEST_STARTS } from './starts.js';
 
 /**
- * @typedef {(a: number[], b: number[]) => Shift} Test of logarithms
- *
- * @typedef {object} Chosen
- * @property {NonNullable<Tested['by']>} by
- * @property {(pairs: [Sample, Sample][]) => Shift[]} shiftsOf of the logarithms
- * @property {number | null} starts of the cell that has the fewest; null where runs are compared
- * @property {(p: number) => number | undefined} leastShift smaller ones do not reach this p; undefined where
- *   runs are compared
+ * @import { Contrast, Sample, Shift, Tested } from '../types.js'
+ * @import { Chosen } from './choose-test.js'
  */
 
 /**
@@ -176,74 +159,6 @@ function testedBy(pairs, testable, { by, starts, leastShift }, { comparisons, un
   return starts === null || least === undefined
     ? tested
     : { ...tested, starts, tellsApart: Math.expm1(least) };
-}
-
-/**
- * @param {[Sample, Sample][]} pairs
- * @param {Block} block
- * @param {number} comparisons in the whole family
- * @returns {Chosen}
- */
-function chooseTest(pairs, { rounds = [], kindOf }, comparisons) {
-  const byStarts = startTest(pairs, { rounds, kindOf });
-  if (byStarts !== null) {
-    const { starts, shiftOf, leastShift } = byStarts;
-    return {
-      by: 'starts',
-      starts,
-      shiftsOf: (all) => all.map(shiftOf),
-      leastShift,
-    };
-  }
-  const { by, test } = testOfRuns(pairs, rounds, comparisons);
-  return { by, starts: null, shiftsOf: (all) => shiftsOfRuns(all, test), leastShift: () => undefined };
-}
-
-/** @param {[Sample, Sample][]} pairs @param {Test} test @returns {Shift[]} */
-function shiftsOfRuns(pairs, test) {
-  const logs = new Map(pairs.flat().map((sample) => [sample, sample.map(({ value }) => Math.log(value))]));
-  return pairs.map(([a, b]) => test(logs.get(a) ?? [], logs.get(b) ?? []));
-}
-
-/**
- * @param {[Sample, Sample][]} pairs
- * @param {Sample[]} rounds
- * @param {number} comparisons in the whole family
- * @returns {{by: NonNullable<Tested['by']>, test: Test}}
- */
-function testOfRuns(pairs, rounds, comparisons) {
-  if (moveTogether(rounds)) {
-    return { by: 'paired', test: paired };
-  }
-  const sizes = new Map(pairs.map(([a, b]) => [`${a.length} ${b.length}`, [a.length, b.length]]));
-  const bestP = Math.max(...[...sizes.values()].map(([n, m]) => smallestP(n, m)));
-  return bestP * comparisons <= 1 - LEVEL
-    ? { by: 'mann-whitney', test: mannWhitney }
-    : { by: 'welch', test: welch };
-}
-
-/**
- * Whether a round that is good for one cell is good for all: by the mean rank correlation of the cells,
- * which follows from Kendall's coefficient of concordance W.
- *
- * @param {Sample[]} samples
- */
-function moveTogether(samples) {
-  const cells = samples.length;
-  if (cells < 2 || samples[0].length < FEWEST_ROUNDS) return false;
-  const rounds = samples[0].map(({ round }) => round);
-  if (samples.some((sample) => sample.map(({ round }) => round).join() !== rounds.join())) return false;
-  const sums = new Array(rounds.length).fill(0);
-  for (const sample of samples) {
-    const ascending = sample.map(({ value }, place) => ({ value, place })).sort((a, b) => a.value - b.value);
-    for (const [rank, { place }] of ascending.entries()) sums[place] += rank;
-  }
-  const most = (cells ** 2 * (rounds.length ** 3 - rounds.length)) / 12;
-  const concordance = sumNthPowerDeviations(sums, 2) / most;
-  const correlation = (cells * concordance - 1) / (cells - 1);
-  // Without common rounds each pair's is 0 on average, with a variance of 1 / (rounds - 1), on its own.
-  const deviation = 1 / Math.sqrt(((cells * (cells - 1)) / 2) * (rounds.length - 1));
-  return correlation >= Math.max(ALIKE, NOT_BY_CHANCE * deviation);
 }
 
 /**
