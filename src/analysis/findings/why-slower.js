@@ -50,40 +50,70 @@ export function causesBetween(pairs, { contrasts }) {
  */
 const SLOWED = { 'server-cpu': ['server'], 'server-threads': ['server', null] };
 
+/** @typedef {{causes: Cause[], accounted: number}} Reasons the cause before its effects; how many times slower they make it */
+
 /**
  * @param {MeasuredCell} cell
  * @param {MeasuredCell} than
  * @param {Carried} carried
  * @param {(Cause & {kind: 'placement'}) | null} placement
- * @returns {{causes: Cause[], accounted: number}} the cause before its effects; how many times slower they make it
+ * @returns {Reasons}
  */
 function reasonsOf(cell, than, carried, placement) {
-  /** @type {Cause[]} */
-  const causes = placement === null ? [] : [placement];
-  let accounted = placement?.ratio ?? 1;
+  const ratio = placement?.ratio ?? 1;
+  const { causes, accounted } =
+    mainReason(cell, than, carried, ratio) ?? sumOfReasons(cell, than, carried, ratio);
+  return { causes: placement === null ? causes : [placement, ...causes], accounted };
+}
+
+/**
+ * @param {MeasuredCell} cell
+ * @param {MeasuredCell} than
+ * @param {Carried} carried
+ * @param {number} ratio that its place accounts for
+ * @returns {Reasons | null} beside which others do not matter, if there is one
+ */
+function mainReason(cell, than, carried, ratio) {
   const behind = behindCompany(cell, than);
   // Its CPU is mostly that of the company.
-  if (behind)
-    return { causes: [...causes, behind], accounted: accounted * (behind.p50Us / behind.againstP50Us) };
+  if (behind) return { causes: [behind], accounted: ratio * (behind.p50Us / behind.againstP50Us) };
   const cached = cacheCause(cell, than);
   // What its server and its batches have to do is another thing where most commands never get there.
   if (cached) {
     const ofClient = cpuCauses(cell, than, { clientCpu: carried.clientCpu });
-    return { causes: [...causes, cached, ...ofClient], accounted: Number.POSITIVE_INFINITY };
+    return { causes: [cached, ...ofClient], accounted: Number.POSITIVE_INFINITY };
   }
-  const connectionsPerCommand = openedBy(cell);
   const fewer = fewerUnderWay(cell, than);
   // What takes CPU time does not matter where both sides mostly wait.
-  if (fewer && isMostlyIdle(cell) && isMostlyIdle(than))
-    return { causes: [...causes, fewer.cause], accounted: accounted * fewer.times };
-  const opens = connectionsPerCommand > OPENS && openedBy(than) <= OPENS;
-  // Far away, opening takes round trips, and hardly anything else takes time.
-  if (opens && cell.distance?.rttMs && isMostlyIdle(cell)) {
-    causes.push({ kind: 'opens-connections', connectionsPerCommand });
-    return { causes, accounted: Number.POSITIVE_INFINITY };
+  if (fewer && isMostlyIdle(cell) && isMostlyIdle(than)) {
+    return { causes: [fewer.cause], accounted: ratio * fewer.times };
   }
-  if (opens) causes.push({ kind: 'opens-connections', connectionsPerCommand });
-  else causes.push(...batchingCause(cell, than, carried));
+  const opens = opensCause(cell, than);
+  // Far away, opening takes round trips, and hardly anything else takes time.
+  if (opens.length > 0 && cell.distance?.rttMs && isMostlyIdle(cell)) {
+    return { causes: opens, accounted: Number.POSITIVE_INFINITY };
+  }
+  return null;
+}
+
+/** @param {MeasuredCell} cell @param {MeasuredCell} than @returns {Cause[]} */
+function opensCause(cell, than) {
+  const connectionsPerCommand = openedBy(cell);
+  if (connectionsPerCommand <= OPENS || openedBy(than) > OPENS) return [];
+  return [{ kind: 'opens-connections', connectionsPerCommand }];
+}
+
+/**
+ * @param {MeasuredCell} cell
+ * @param {MeasuredCell} than
+ * @param {Carried} carried
+ * @param {number} ratio that its place accounts for
+ * @returns {Reasons}
+ */
+function sumOfReasons(cell, than, carried, ratio) {
+  const opens = opensCause(cell, than);
+  const causes = opens.length > 0 ? opens : batchingCause(cell, than, carried);
+  let accounted = ratio;
   for (const cause of cpuCauses(cell, than, carried)) {
     causes.push(cause);
     if (cause.kind === 'client-cpu' || SLOWED[cause.kind].includes(cell.summary.bottleneck.limit)) {
