@@ -36,7 +36,7 @@ import { inverse } from '../findings/claims.js';
 import { chooseTest } from './choose-test.js';
 import { holm } from './holm.js';
 import { LEVEL } from './interval.js';
-import { countStarts, FEWEST_STARTS } from './starts.js';
+import { countStarts, FEWEST_STARTS } from './started-samples.js';
 
 /**
  * @import { Contrast, Sample, Shift, Tested } from '../types.js'

@@ -21,12 +21,12 @@
  */
 import { studentCritical } from './distributions.js';
 import { apart, withinRounds } from './start-variance.js';
-import { countStarts, FEWEST_STARTS, startedOf } from './starts.js';
+import { countStarts, FEWEST_STARTS, startedOf } from './started-samples.js';
 import { shift } from './t-test.js';
 
 /**
  * @import { Sample, Shift } from '../types.js'
- * @import { Started } from './starts.js'
+ * @import { Started } from './started-samples.js'
  */
 
 /**

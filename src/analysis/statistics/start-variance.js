@@ -1,7 +1,7 @@
 import { mean, sampleVariance, sum, sumNthPowerDeviations } from 'simple-statistics';
 
 /**
- * @import { Started } from './starts.js'
+ * @import { Started } from './started-samples.js'
  *
  * @typedef {{variance: number, degrees: number}} Estimate of how much starts vary
  */
