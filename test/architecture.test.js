@@ -34,6 +34,7 @@ const MAY_IMPORT = {
     'results',
     'runner',
     'server',
+    'split-lines',
     'traffic',
   ],
   report: ['analysis', 'axes', 'metrics'],
@@ -52,7 +53,7 @@ const MAY_IMPORT = {
   relay: ['errors', 'shared-clock', 'traffic'],
   machine: ['errors', 'read-file'],
   server: ['causes', 'errors', 'machine', 'read-file', 'shared-clock'],
-  results: ['analysis', 'axes', 'causes', 'errors', 'parse-json', 'read-file'],
+  results: ['analysis', 'axes', 'causes', 'errors', 'parse-json', 'read-file', 'split-lines'],
   plan: ['axes', 'errors', 'options'],
   options: ['analysis', 'errors', 'import-apart', 'parse-json', 'plugins', 'read-file'],
   analysis: ['axes', 'errors', 'metrics'],
@@ -60,7 +61,7 @@ const MAY_IMPORT = {
   metrics: [],
   scenarios: [],
   plugins: ['errors', 'import-apart', 'traffic'],
-  traffic: ['errors'],
+  traffic: ['errors', 'split-lines'],
   causes: [],
   errors: [],
   'import-apart': [],
@@ -68,6 +69,7 @@ const MAY_IMPORT = {
   'shared-clock': [],
   'read-file': [],
   'parse-json': [],
+  'split-lines': [],
 };
 /** The one file that knows an optional dependency. */
 const QUEUES = 'src/agents/bull.js';

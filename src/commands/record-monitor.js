@@ -2,11 +2,11 @@ import { createReadStream } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf, UsageError } from '../errors.js';
 import { monitor } from '../server/control.js';
+import { createLineSplitter } from '../split-lines.js';
 import { ASSUMPTIONS } from '../traffic/assumed-replies.js';
 import { recordMonitored } from '../traffic/monitored.js';
 import { sizeOf } from '../traffic/profile-writer.js';
 import { startRecording } from '../traffic/recording.js';
-import { createLineSplitter } from '../traffic/split-lines.js';
 
 /**
  * @import { EndReason, ProfileHeader, RecordingFigures } from '../traffic/types.js'

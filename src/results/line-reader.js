@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { createLineSplitter } from '../split-lines.js';
 
 /**
  * A line holds one run: 2 MB with 100,000 tasks. A header with a thousand cells is about as long.
@@ -9,7 +10,6 @@ export const LONGEST_LINE_BYTES = 16 * 1024 * 1024;
 export const LARGEST_FILE_BYTES = 512 * 1024 * 1024;
 
 const CHUNK_BYTES = 1024 * 1024;
-const LINE_FEED = 10;
 
 /** The file is larger than its reader allows. */
 export class TooLargeError extends Error {}
@@ -22,29 +22,24 @@ export class TooLargeError extends Error {}
  * @throws {TooLargeError} for a file or a line beyond the limits
  */
 export async function* readLines(file) {
-  /** @type {Buffer[]} the beginning of a line that goes on in the next chunk */
-  let begun = [];
-  let begunBytes = 0;
+  /** @type {{text: string, whole: boolean}[]} */
+  let lines = [];
+  const splitter = createLineSplitter(LONGEST_LINE_BYTES, {
+    onLine: (line, whole) => void lines.push({ text: line.toString(), whole }),
+    onTooLong() {
+      throw new TooLargeError(`a line of more than ${megabytes(LONGEST_LINE_BYTES)}`);
+    },
+  });
   let read = 0;
   for await (const chunk of createReadStream(file, { highWaterMark: CHUNK_BYTES })) {
     read += chunk.length;
     if (read > LARGEST_FILE_BYTES) throw new TooLargeError(`more than ${megabytes(LARGEST_FILE_BYTES)}`);
-    let start = 0;
-    for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, start)) {
-      const rest = chunk.subarray(start, end);
-      yield { text: (begun.length > 0 ? Buffer.concat([...begun, rest]) : rest).toString(), whole: true };
-      begun = [];
-      begunBytes = 0;
-      start = end + 1;
-    }
-    if (start === chunk.length) continue;
-    begun.push(chunk.subarray(start));
-    begunBytes += chunk.length - start;
-    if (begunBytes > LONGEST_LINE_BYTES) {
-      throw new TooLargeError(`a line of more than ${megabytes(LONGEST_LINE_BYTES)}`);
-    }
+    splitter.take(chunk);
+    yield* lines;
+    lines = [];
   }
-  if (begunBytes > 0) yield { text: Buffer.concat(begun).toString(), whole: false };
+  splitter.end();
+  yield* lines;
 }
 
 /** @param {number} bytes */

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { messageOf, UsageError } from '../errors.js';
 import { isTooDeep } from '../parse-json.js';
 import { readBounded } from '../read-file.js';
+import { withoutMark } from '../split-lines.js';
 import { createReport, SCHEMA_VERSION } from './create-report.js';
 import { LARGEST_FILE_BYTES, readLines, TooLargeError } from './line-reader.js';
 import { lineError, reportError } from './validate.js';
@@ -95,12 +96,6 @@ async function recordsIn(file) {
   if (header === undefined) throw new Refusal('is empty');
   return { header, records, ending: end ?? unfinished(header, records, torn) };
 }
-
-/** Editors on Windows start a file with a byte order mark, which is not JSON. */
-const BYTE_ORDER_MARK = '\uFEFF';
-
-/** @param {string} text the beginning of a file */
-const withoutMark = (text) => (text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
 
 /**
  * @param {string} text

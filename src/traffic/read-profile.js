@@ -3,9 +3,9 @@ import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGunzip } from 'node:zlib';
 import { messageOf, UsageError } from '../errors.js';
+import { createLineSplitter, withoutMark } from '../split-lines.js';
 import { profileLineError } from './check-profile.js';
 import { commandOf, LONGEST_LINE_BYTES, MOST_COMMANDS, PROFILE_VERSION } from './format.js';
-import { createLineSplitter } from './split-lines.js';
 
 /** @import { EndLine, ProfileHeader, ProfileLine, ProfileRead } from './types.js' */
 
@@ -87,9 +87,6 @@ function createLineChecks(onLine, onHeader) {
     },
   };
 }
-
-/** Editors on Windows start a file with a byte order mark, which is not JSON. @param {string} text */
-const withoutMark = (text) => (text.startsWith('\uFEFF') ? text.slice(1) : text);
 
 /** @param {string} text @returns {any} undefined when it is no JSON */
 function parse(text) {
