@@ -2,11 +2,15 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { RunError } from '../errors.js';
+import { guardAgainstOutliving } from './outlive-guard.js';
 
 /**
  * @import { ChildProcess } from 'node:child_process'
  * @import { AnsweringProcess } from './types.js'
  */
+
+/** Long enough to remove many keys from a distant server. */
+const GRACE_S = 30;
 
 /**
  * Starts a Node process of this tool that answers requests, one at a time, and ends with the tool.
@@ -15,12 +19,17 @@ import { RunError } from '../errors.js';
  * @param {string} what.name in messages: `the worker process`
  * @param {URL} what.entry its first file
  * @param {string} [what.nodeBin] the Node that runs it: the tool's own unless told otherwise
+ * @param {number} [what.graceS] how long it may go on once this process is gone
  * @param {number[] | null} cpus the processors it may use; null for all
  * @param {{onMessage?: (message: any) => void, onEnd?: (pid: number | undefined) => void}} [hooks] `onMessage` is
  *   told of everything that it sends
  * @returns {AnsweringProcess}
  */
-export function startAnswering({ name, entry, nodeBin = process.execPath }, cpus, hooks = {}) {
+export function startAnswering(
+  { name, entry, nodeBin = process.execPath, graceS = GRACE_S },
+  cpus,
+  hooks = {},
+) {
   const node = [nodeBin, fileURLToPath(entry)];
   const [command, ...args] = cpus ? ['taskset', '-c', cpus.join(','), ...node] : node;
   const child = spawn(command, args, {
@@ -29,6 +38,7 @@ export function startAnswering({ name, entry, nodeBin = process.execPath }, cpus
     detached: true,
   });
   const printed = lastOutput(child);
+  const unguard = child.pid === undefined ? () => {} : guardAgainstOutliving(child.pid, graceS);
   const requests = createRequests(child, hooks.onMessage ?? (() => {}));
   const exited = once(child, 'exit').then(
     ([code, signal]) => end(signal ? `was killed by ${signal}` : `ended with exit code ${code}`),
@@ -37,6 +47,7 @@ export function startAnswering({ name, entry, nodeBin = process.execPath }, cpus
 
   /** @param {string} how */
   function end(how) {
+    unguard();
     hooks.onEnd?.(child.pid);
     requests.end(new RunError(`${name} ${how}${lastWords(printed())}`));
   }
