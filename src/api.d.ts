@@ -254,7 +254,7 @@ export function initPlugin(kind: OwnKind, file: string): Promise<void>;
 export function checkPlugin(
   file: string,
   hooks?: { signal?: AbortSignal },
-): Promise<{ kind: OwnKind; id: string; checks: ContractResult[] }>;
+): Promise<{ kind: OwnKind; id: string; client: string; checks: ContractResult[] }>;
 
 /** Every option of a benchmark, those that plugins bring included. */
 export function loadOptions(folders?: PluginFolders): Promise<OptionTable>;

@@ -1,7 +1,7 @@
 import { messageOf, UsageError } from '../errors.js';
 import { describeApart } from '../import-apart.js';
 import { isCodeFile, ownFileOf } from '../plugins/own-file.js';
-import { OWN_KINDS, ownKindOf } from '../plugins/plugin-kinds.js';
+import { CHECKED_WITH, OWN_KINDS, ownKindOf } from '../plugins/plugin-kinds.js';
 import { loadToPlan } from '../plugins/registry.js';
 import { withTimeLimit } from '../runner/time-limit.js';
 import { startWorker } from '../runner/worker-process.js';
@@ -32,7 +32,7 @@ export async function checkPlugin(name, { signal } = {}) {
     const { tcp: target } = server.targets;
     const job = { kind: plugins, id, pluginFolders, target, prefix: createKeyPrefix() };
     const checks = await withTimeLimit(CHECKED_WITHIN_MS, worker.call('check', job));
-    return { kind, id, checks };
+    return { kind, id, client: kind === 'client' ? id : CHECKED_WITH, checks };
   } finally {
     signal?.removeEventListener('abort', interrupt);
     await worker.kill();

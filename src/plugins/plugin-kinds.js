@@ -13,6 +13,9 @@ export const OWN_KINDS = {
   pipelining: { kind: 'pipelining', members: ['wrap', 'batchSize'] },
 };
 
+/** The client with which those of the other kinds are checked. */
+export const CHECKED_WITH = 'ioredis';
+
 /**
  * @param {unknown} exported what a file exports by default
  * @returns {string | undefined} which of `OWN_KINDS` it is

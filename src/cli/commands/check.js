@@ -17,7 +17,9 @@ export default {
     const { stdout, env } = context;
     const colors = pico.createColors(colorsWanted(stdout, env));
     const interrupt = catchInterrupts(context.process, () => {});
-    const { kind, checks } = await checkPlugin(file, { signal: interrupt.signal }).finally(interrupt.stop);
+    const { kind, id, client, checks } = await checkPlugin(file, { signal: interrupt.signal }).finally(
+      interrupt.stop,
+    );
     for (const { title, failed } of checks) {
       const verdict = failed === null ? colors.green('ok  ') : colors.red('FAIL');
       stdout.write(
@@ -26,10 +28,11 @@ export default {
     }
     const failures = checks.filter(({ failed }) => failed !== null).length;
     const { option } = OWN_PLUGINS[kind];
+    const by = client === id ? '' : `, with ${client} as the client`;
     stdout.write(
       failures === 0
-        ? `\nAll ${checks.length} checks passed: ${option} ${file}\n`
-        : `\n${failures} of ${checks.length} checks failed.\n`,
+        ? `\nAll ${checks.length} checks passed${by}: ${option} ${file}\n`
+        : `\n${failures} of ${checks.length} checks failed${by}.\n`,
     );
     return failures === 0 ? EXIT.done : EXIT.run;
   },

@@ -1,4 +1,5 @@
 import { messageOf } from '../../errors.js';
+import { CHECKED_WITH } from '../../plugins/plugin-kinds.js';
 import { loadPlugin } from '../../plugins/registry.js';
 import { completeConnection } from '../../plugins/shared/complete-connection.js';
 import { loadClient } from '../client-library.js';
@@ -204,7 +205,7 @@ const defaultsOf = (ownOptions = {}) =>
 async function checkScenario({ id, pluginFolders, target, prefix, query }) {
   const [scenario, client] = await Promise.all([
     loadPlugin('scenarios', id, pluginFolders),
-    loadPlugin('clients', 'ioredis'),
+    loadPlugin('clients', CHECKED_WITH),
   ]);
   const key = `${prefix}key`;
   await query('SET', key, 'value');
@@ -215,7 +216,7 @@ async function checkScenario({ id, pluginFolders, target, prefix, query }) {
     const earlier = await connectionsOf(query);
     const connector = createConnector({
       connect: () => client.connect(target, client.variants.default, library),
-      connectPool: () => Promise.reject(new Error('ioredis has no pool of its own')),
+      connectPool: () => Promise.reject(new Error(`${CHECKED_WITH} has no pool of its own`)),
       wrap: (connection) => connection,
     });
     /** @type {Awaited<ReturnType<typeof scenario.open>> | undefined} */
@@ -260,7 +261,7 @@ async function checkScenario({ id, pluginFolders, target, prefix, query }) {
 async function checkWorkload({ id, pluginFolders, target, prefix, query }) {
   const [workload, client] = await Promise.all([
     loadPlugin('workloads', id, pluginFolders),
-    loadPlugin('clients', 'ioredis'),
+    loadPlugin('clients', CHECKED_WITH),
   ]);
   const parameter = workload.parse?.(undefined, defaultsOf(workload.ownOptions)) ?? null;
   const connection = await connectTo(client, target, client.variants.default);
@@ -277,7 +278,7 @@ async function checkWorkload({ id, pluginFolders, target, prefix, query }) {
 async function checkMode({ id, pluginFolders, target, prefix }) {
   const [mode, client] = await Promise.all([
     loadPlugin('pipelining', id, pluginFolders),
-    loadPlugin('clients', 'ioredis'),
+    loadPlugin('clients', CHECKED_WITH),
   ]);
   const parameter = mode.parse?.(undefined, defaultsOf(mode.ownOptions)) ?? null;
   const connect = () => connectTo(client, target, client.variants.default);
