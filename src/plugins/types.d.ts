@@ -119,6 +119,8 @@ export interface Commands {
   exists(key: string): unknown;
   del(key: string): unknown;
   command(args: [string, ...string[]]): unknown;
+  /** MULTI, the commands and EXEC as one, whose reply is what EXEC gave: one for each command. */
+  transaction(commands: [string, ...string[]][]): unknown;
 }
 
 /** Commands that go out together. What its methods return is not used. */
@@ -146,6 +148,11 @@ export interface Connection extends Commands {
   ping(): Promise<string>;
   /** Any other command. */
   command(args: [string, ...string[]]): Promise<unknown>;
+  /**
+   * The client's own transaction, or MULTI, the commands and EXEC sent together. Rejects where it was not carried out;
+   * where one of its commands failed, it rejects or has an Error in its place.
+   */
+  transaction(commands: [string, ...string[]][]): Promise<unknown[]>;
   /**
    * Sends the commands together and resolves to their replies in order. An error reply stands as an Error in
    * its place, or rejects the whole if the client does not give the others (node-redis).
@@ -336,8 +343,10 @@ export interface RecordedPace {
 /** What a worker does for a workload that brings its own items. */
 export interface OpenedWorkload {
   items: Items;
-  /** What each operation does with its item. */
+  /** What each operation does with its item; without a `cycle`, all of them. */
   steps: Step[];
+  /** Where it depends on the item: the steps for the one that was taken last. */
+  cycle?: Cycle;
   /** When the next operations were recorded, faster or slower. */
   schedule(pace: RecordedPace): Schedule;
   /** Stores what they need; resolves to what cannot be checked, in sentences. */

@@ -33,6 +33,8 @@ export function createConnector({ wrap, ...client }) {
       caches.add(connected.cache);
     }
     const connection = wrap(connected);
+    // A mode of the user's own may know of none.
+    connection.transaction ??= (commands) => connected.transaction(commands);
     opened++;
     open.add(connection);
     const close = connection.close.bind(connection);

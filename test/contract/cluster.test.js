@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { messageOf } from '../../src/index.js';
+import { openBatch } from '../../src/plugins/shared/command-batch.js';
 import { loadClient } from '../../src/worker/client-library.js';
 import { clientReleases, skipMissing } from '../helpers/client-releases.js';
 import { startCluster } from '../helpers/cluster.js';
@@ -76,6 +77,23 @@ describe('every client of a cluster', () => {
         it('command knows where keys stand, and sends those without a key to one node', async () => {
           assert.equal(await connection.command(['EVAL', 'return KEYS[1]', '1', KEYS[2]]), KEYS[2]);
           assert.match(String(await connection.command(['INFO', 'server'])), /^run_id:[0-9a-f]{40}\r$/m);
+        });
+
+        it('a transaction goes to the node of its keys, in a batch as well', async () => {
+          const [one, other] = [`{${KEYS[1]}}one`, `{${KEYS[2]}}other`];
+          assert.deepEqual(
+            await connection.transaction([
+              ['SET', one, 'x'],
+              ['GET', one],
+            ]),
+            ['OK', 'x'],
+          );
+          const batch = openBatch(connection);
+          batch.set(KEYS[0], 'y');
+          batch.transaction([['GET', one]]);
+          batch.transaction([['GET', other]]);
+          batch.get(KEYS[0]);
+          assert.deepEqual(await batch.exec(), ['OK', ['x'], [null], 'y']);
         });
 
         it('a pipeline over all nodes has its replies in order', async () => {

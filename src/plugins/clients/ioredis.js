@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { CAREFUL_OPTIONS } from '../shared/careful-ioredis.js';
 import { pipelineByNode } from '../shared/cluster-routing.js';
 import { CommandBatch } from '../shared/command-batch.js';
+import { BatchTransactions } from '../shared/transaction.js';
 
 /**
  * @import { Target } from '../../server/types.js'
@@ -189,6 +190,12 @@ class IoredisConnection {
     return command.promise;
   }
   /** @returns {Promise<unknown[]>} */
+  transaction(/** @type {[string, ...string[]][]} */ commands) {
+    const chain = this.client.multi();
+    for (const [name, ...args] of commands) chain.call(this.Command ? name.toLowerCase() : name, ...args);
+    return repliesOf(chain.exec());
+  }
+  /** @returns {Promise<unknown[]>} */
   pipeline(/** @type {[string, ...string[]][]} */ commands) {
     const batch = this.client.pipeline();
     // pipeline(commands) looks each up as a method, which it finds in lower case only.
@@ -221,6 +228,9 @@ class IoredisConnection {
 
 /** The client's own pipeline. */
 class IoredisBatch {
+  /** @type {BatchTransactions | undefined} */
+  transactions;
+
   /** @param {ChainableCommander} chain */
   constructor(chain) {
     this.chain = chain;
@@ -243,8 +253,13 @@ class IoredisBatch {
   command(/** @type {[string, ...string[]]} */ [name, ...args]) {
     this.chain.call(name, ...args);
   }
+  transaction(/** @type {[string, ...string[]][]} */ commands) {
+    this.transactions ??= new BatchTransactions();
+    this.transactions.add(this, commands, this.chain.length);
+  }
   exec() {
-    return repliesOf(this.chain.exec());
+    const replies = repliesOf(this.chain.exec());
+    return this.transactions === undefined ? replies : this.transactions.fold(replies);
   }
 }
 

@@ -2,6 +2,7 @@ import net from 'node:net';
 import { encodeCommand } from '../resp/encode.js';
 import { createInbox } from '../resp/inbox.js';
 import { ErrorReply, ProtocolError, readReply } from '../resp/reader.js';
+import { BatchTransactions } from '../shared/transaction.js';
 
 /**
  * @import { Target } from '../../server/types.js'
@@ -101,6 +102,13 @@ class RawConnection {
   commandOfExists(/** @type {string} */ key) {
     return this.existences.get(key) ?? prepare(this.existences, key, ['EXISTS', key]);
   }
+  async transaction(/** @type {[string, ...string[]][]} */ commands) {
+    const batch = this.batch();
+    batch.transaction(commands);
+    const [reply] = await batch.exec();
+    if (reply instanceof Error) throw reply;
+    return /** @type {unknown[]} */ (reply);
+  }
   pipeline(/** @type {string[][]} */ commands) {
     const batch = this.batch();
     for (const args of commands) batch.command(/** @type {[string, ...string[]]} */ (args));
@@ -124,6 +132,8 @@ class RawConnection {
 class RawBatch {
   /** @type {Command[]} */
   commands = [];
+  /** @type {BatchTransactions | undefined} */
+  transactions;
 
   /** @param {RawConnection} connection */
   constructor(connection) {
@@ -147,10 +157,15 @@ class RawBatch {
   command(/** @type {string[]} */ args) {
     this.commands.push(createCommand(args));
   }
+  transaction(/** @type {[string, ...string[]][]} */ commands) {
+    this.transactions ??= new BatchTransactions();
+    this.transactions.add(this, commands, this.commands.length);
+  }
   exec() {
     const { line } = this.connection;
-    const replies = this.commands.map((command) => line.send(command));
-    return Promise.all(replies).catch(() => withErrorReplies(replies));
+    const sent = this.commands.map((command) => line.send(command));
+    const replies = Promise.all(sent).catch(() => withErrorReplies(sent));
+    return this.transactions === undefined ? replies : this.transactions.fold(replies);
   }
 }
 

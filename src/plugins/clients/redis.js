@@ -1,5 +1,6 @@
-import { firstKey, onlyReads, pipelineByNode } from '../shared/cluster-routing.js';
+import { firstKey, keyAmong, onlyReads, pipelineByNode } from '../shared/cluster-routing.js';
 import { CommandBatch } from '../shared/command-batch.js';
+import { BatchTransactions } from '../shared/transaction.js';
 
 /**
  * @import { Target } from '../../server/types.js'
@@ -224,6 +225,11 @@ class RedisConnection {
   command(/** @type {[string, ...string[]]} */ args) {
     return this.client.sendCommand(args);
   }
+  transaction(/** @type {[string, ...string[]][]} */ commands) {
+    const chain = this.client.multi();
+    for (const args of commands) chain.addCommand(args);
+    return chain.exec();
+  }
   pipeline(/** @type {[string, ...string[]][]} */ commands) {
     const batch = this.client.multi();
     for (const args of commands) batch.addCommand(args);
@@ -256,30 +262,46 @@ class RedisConnection {
 
 /** The client's own chain of commands, without its MULTI and EXEC. */
 class RedisBatch {
+  commands = 0;
+  /** @type {BatchTransactions | undefined} */
+  transactions;
+
   /** @param {any} chain */
   constructor(chain) {
     this.chain = chain;
   }
   get(/** @type {string} */ key) {
+    this.commands++;
     this.chain.get(key);
   }
   set(/** @type {string} */ key, /** @type {string} */ value) {
+    this.commands++;
     this.chain.set(key, value);
   }
   hset(/** @type {string} */ key, /** @type {string} */ field, /** @type {string} */ value) {
+    this.commands++;
     this.chain.hSet(key, field, value);
   }
   exists(/** @type {string} */ key) {
+    this.commands++;
     this.chain.exists(key);
   }
   del(/** @type {string} */ key) {
+    this.commands++;
     this.chain.del(key);
   }
   command(/** @type {[string, ...string[]]} */ args) {
+    this.commands++;
     this.chain.addCommand(args);
   }
+  transaction(/** @type {[string, ...string[]][]} */ commands) {
+    this.transactions ??= new BatchTransactions();
+    this.transactions.add(this, commands, this.commands);
+  }
+  /** @returns {Promise<unknown[]>} */
   exec() {
-    return this.chain.execAsPipeline();
+    const replies = this.chain.execAsPipeline();
+    return this.transactions === undefined ? replies : this.transactions.fold(replies);
   }
 }
 
@@ -315,6 +337,24 @@ class RedisClusterConnection extends RedisConnection {
     // Left to itself it sends some commands, INFO among them, to all nodes and joins the replies.
     return (await this.cluster.nodeClient(this.cluster.getRandomNode())).sendCommand(args);
   }
+  transaction(/** @type {[string, ...string[]][]} */ commands) {
+    return this.#chainOf(commands, keyAmong(commands), () => false).exec();
+  }
+  /**
+   * @param {[string, ...string[]][]} commands
+   * @param {string | undefined} key any of their keys
+   * @param {typeof onlyReads} mayBeElsewhere
+   * @returns {any}
+   */
+  #chainOf(commands, key, mayBeElsewhere) {
+    const chain = this.cluster.multi(key);
+    for (const args of commands) {
+      // Version 4 does not ask whether the command only reads.
+      const readOnly = this.isVersion4 ? [] : [mayBeElsewhere(args)];
+      /** @type {any} */ (chain).addCommand(key, ...readOnly, args);
+    }
+    return chain;
+  }
   batch() {
     return new CommandBatch(this);
   }
@@ -324,13 +364,7 @@ class RedisClusterConnection extends RedisConnection {
       commands,
       (slot) => cluster.slots[slot].master,
       (part, key) => {
-        const batch = cluster.multi(key);
-        for (const args of part) {
-          // Version 4 does not ask whether the command only reads.
-          const readOnly = this.isVersion4 ? [] : [onlyReads(args)];
-          /** @type {any} */ (batch).addCommand(key, ...readOnly, args);
-        }
-        return batch.execAsPipeline();
+        return this.#chainOf(part, key, onlyReads).execAsPipeline();
       },
     );
   }

@@ -154,8 +154,16 @@ class GlideConnection {
     return this.client.customCommand(args);
   }
   /** @returns {Promise<unknown[]>} */
+  transaction(/** @type {[string, ...string[]][]} */ commands) {
+    return this.#send(true, commands);
+  }
+  /** @returns {Promise<unknown[]>} */
   pipeline(/** @type {[string, ...string[]][]} */ commands) {
-    const batch = new this.#Batch(false);
+    return this.#send(false, commands);
+  }
+  /** @param {boolean} isAtomic @param {[string, ...string[]][]} commands */
+  #send(isAtomic, commands) {
+    const batch = new this.#Batch(isAtomic);
     for (const args of commands) batch.customCommand(args);
     return this.client.exec(batch, false);
   }

@@ -21,6 +21,18 @@ export const onlyReads = ([name]) =>
   exists(name, { caseInsensitive: true }) && hasFlag(name, 'readonly', { nameCaseInsensitive: true });
 
 /**
+ * @param {Command[]} commands whose keys are in one slot
+ * @returns {string | undefined} one of their keys
+ */
+export function keyAmong(commands) {
+  for (const command of commands) {
+    const key = firstKey(command);
+    if (key !== undefined) return key;
+  }
+  return undefined;
+}
+
+/**
  * Splits a batch by the node that each command is for, sends the parts at once, and puts the replies in the
  * order of the commands, as an application must if its client does not.
  *

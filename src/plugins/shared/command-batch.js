@@ -9,9 +9,11 @@
 export class CommandBatch {
   /** @type {Command[]} */
   #commands = [];
+  /** @type {{at: number, commands: Command[]}[]} each with its place among all replies */
+  #transactions = [];
   #connection;
 
-  /** @param {Pick<Connection, 'pipeline'>} connection */
+  /** @param {Pick<Connection, 'pipeline' | 'transaction'>} connection */
   constructor(connection) {
     this.#connection = connection;
   }
@@ -33,8 +35,19 @@ export class CommandBatch {
   command(/** @type {Command} */ args) {
     this.#commands.push(args);
   }
-  exec() {
-    return this.#connection.pipeline(this.#commands);
+  /** On a cluster its keys are on one node, and the batch is split: so it is sent beside it, and at the same time. */
+  transaction(/** @type {Command[]} */ commands) {
+    this.#transactions.push({ at: this.#commands.length + this.#transactions.length, commands });
+  }
+  async exec() {
+    if (this.#transactions.length === 0) return this.#connection.pipeline(this.#commands);
+    const [replies, ...ofTransactions] = await Promise.all([
+      this.#commands.length === 0 ? [] : this.#connection.pipeline(this.#commands),
+      ...this.#transactions.map(({ commands }) => this.#connection.transaction(commands)),
+    ]);
+    const all = [...replies];
+    for (const [index, { at }] of this.#transactions.entries()) all.splice(at, 0, ofTransactions[index]);
+    return all;
   }
 }
 

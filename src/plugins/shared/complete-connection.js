@@ -1,3 +1,5 @@
+import { asTransaction, transactionReply } from './transaction.js';
+
 /** @import { Connection } from '../types.js' */
 
 /** What only the author can write. */
@@ -33,6 +35,11 @@ const MADE = {
     return Promise.all(
       commands.map((command) => Promise.resolve(this.command(command)).catch((error) => error)),
     );
+  },
+  async transaction(/** @type {Command[]} */ commands) {
+    const reply = transactionReply(await this.pipeline(asTransaction(commands)));
+    if (reply instanceof Error) throw reply;
+    return reply;
   },
   destroy() {
     Promise.resolve(this.close()).catch(() => {});

@@ -1,4 +1,5 @@
 import { openBatch } from './command-batch.js';
+import { asTransaction } from './transaction.js';
 
 /**
  * @import { Batch, Connection, HandedConnection } from '../types.js'
@@ -68,7 +69,7 @@ export function createHandedConnections(keys) {
  */
 function handOut(connection, { issue, issueAny, count }) {
   /**
-   * @template {Pick<Connection, 'get' | 'set' | 'hset' | 'exists' | 'del' | 'command'> | Batch} Sender
+   * @template {Pick<Connection, 'get' | 'set' | 'hset' | 'exists' | 'del' | 'command' | 'transaction'> | Batch} Sender
    * @param {Sender} sender
    */
   const counted = (sender) => ({
@@ -95,6 +96,10 @@ function handOut(connection, { issue, issueAny, count }) {
     command(/** @type {Command} */ args) {
       issueAny(args);
       return /** @type {any} */ (sender.command(args));
+    },
+    transaction(/** @type {Command[]} */ commands) {
+      asTransaction(commands).forEach(issueAny);
+      return /** @type {any} */ (sender.transaction(commands));
     },
   });
 

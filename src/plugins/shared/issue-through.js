@@ -15,6 +15,7 @@ export const issueThrough = (connection, issue) => ({
   exists: (key) => issue((commands) => commands.exists(key)),
   del: (key) => issue((commands) => commands.del(key)),
   command: (args) => issue((commands) => commands.command(args)),
+  transaction: (given) => issue((commands) => commands.transaction(given)),
   // The tool's own commands before and after a run, batches among them, need not wait.
   ping: () => connection.ping(),
   pipeline: (commands) => connection.pipeline(commands),

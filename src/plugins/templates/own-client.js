@@ -46,6 +46,8 @@ const client = {
       set: (key, value) => redis.set(key, value),
       pipeline: (commands) =>
         commands.reduce((batch, command) => batch.addCommand(command), redis.multi()).execAsPipeline(),
+      transaction: (commands) =>
+        commands.reduce((batch, command) => batch.addCommand(command), redis.multi()).exec(),
 
       // Waits for what is under way, then closes.
       close: () => redis.close(),

@@ -62,6 +62,7 @@ const pipelining = {
       del: (key) => command(['DEL', key]),
       // What the tool asks before and after a run need not wait.
       ping: () => connection.ping(),
+      transaction: (commands) => connection.transaction(commands),
       pipeline: (commands) => connection.pipeline(commands),
       close: () => connection.close(),
       destroy: () => connection.destroy(),

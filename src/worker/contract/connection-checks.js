@@ -1,4 +1,5 @@
 import { messageOf } from '../../errors.js';
+import { openBatch } from '../../plugins/shared/command-batch.js';
 import { expectEqual, expectError, expectThat } from './expect.js';
 
 /**
@@ -89,6 +90,7 @@ export function connectionChecks({ connection, query, prefix, hasPipeline }) {
         expectEqual('keys with the reply of another', wrong, []);
       },
     },
+    ...transactionChecks({ connection, newKey, missing, query }),
     ...(hasPipeline ? pipelineChecks({ connection, newKey, missing }) : []),
   ];
 }
@@ -180,6 +182,58 @@ const stringChecks = ({ connection, query, newKey, missing }) => [
     },
   },
 ];
+
+/**
+ * @param {object} under
+ * @param {() => Connection} under.connection
+ * @param {() => string} under.newKey
+ * @param {string} under.missing
+ * @param {(...command: string[]) => Promise<any>} under.query
+ * @returns {ContractCheck[]}
+ */
+const transactionChecks = ({ connection, newKey, missing, query }) => [
+  {
+    title: 'transaction resolves to the replies of EXEC, whatever else is under way',
+    async run() {
+      const [key, other] = [newKey(), newKey()];
+      const before = await timesOf(query);
+      const [stored, replies, none] = await Promise.all([
+        connection().set(other, 'x'),
+        connection().transaction([
+          ['INCR', key],
+          ['GET', key],
+        ]),
+        connection().get(missing),
+      ]);
+      expectEqual('its replies', replies, [1, '1']);
+      expectEqual('the replies to what is sent beside it', [stored, none], ['OK', null]);
+      expectEqual('MULTI and EXEC that the server counted', (await timesOf(query)) - before, 2);
+    },
+  },
+  {
+    title: 'a transaction has one place in a batch',
+    async run() {
+      const [key, other] = [newKey(), newKey()];
+      const batch = openBatch(connection());
+      batch.set(other, 'x');
+      batch.transaction([
+        ['INCR', key],
+        ['GET', key],
+      ]);
+      batch.get(missing);
+      expectEqual('the replies', await batch.exec(), ['OK', [1, '1'], null]);
+    },
+  },
+];
+
+/** @param {(...command: string[]) => Promise<any>} query @returns {Promise<number>} how often MULTI and EXEC were called */
+async function timesOf(query) {
+  const text = String(await query('INFO', 'commandstats'));
+  return [...text.matchAll(/^cmdstat_(?:multi|exec):calls=(\d+)/gm)].reduce(
+    (sum, [, n]) => sum + Number(n),
+    0,
+  );
+}
 
 /**
  * @param {object} under
