@@ -1,10 +1,12 @@
 /**
- * What recording costs, against its targets: `node test/performance/record.js [latency|carries|memory]`. Wants a quiet
+ * What recording costs, against its targets: `node test/performance/record.js [latency|carries|varied|memory]`. Wants a quiet
  * machine and redis-benchmark on PATH.
  *
  * - latency: one connection sends a GET at 5,000 a second, in turn directly and through the relay; target: at most
  *   100 µs more at p50
  * - carries: redis-benchmark with 8 connections, unpipelined; target: 50,000 commands a second, at most 40 bytes each
+ * - varied: twelve kinds of commands on 200,000 keys, a few of them hot, with values of 20 to 20,000 bytes; target: at most 40
+ *   bytes each
  * - memory: commands on keys of their own, pipelined; target: 200 MB (the number of commands may be given: 10000000)
  */
 import { execFile } from 'node:child_process';
@@ -13,9 +15,11 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { Redis } from 'ioredis';
 import { startTapProcess } from '../../src/runner/tap-process.js';
 import { locateServer } from '../../src/server/locate.js';
 import { startManagedServer } from '../../src/server/managed.js';
+import { createRandom } from '../helpers/random.js';
 import { PROFILE_HEADER } from '../helpers/sample-profile.js';
 
 const run = promisify(execFile);
@@ -74,6 +78,38 @@ async function paced(port, count) {
   return took.sort((a, b) => a - b);
 }
 
+/** Keys of a service: the square of a drawn number makes the first ones the hot ones. */
+const KEYS = 200_000;
+
+/** @param {number} port @param {number} seed @param {number} count of commands, 8 under way */
+async function sendVaried(port, seed, count) {
+  const client = new Redis({ port, lazyConnect: true });
+  await client.connect();
+  const { uniform: draw } = createRandom(seed);
+  const key = (/** @type {string} */ kind) => `${kind}:${Math.floor(draw() ** 3 * KEYS)}`;
+  const value = () => 'x'.repeat(Math.round(20 * 1000 ** (draw() ** 2)));
+  const commands = [
+    () => client.get(key('session')),
+    () => client.get(key('page')),
+    () => client.setex(key('session'), 1800, value()),
+    () => client.set(key('page'), value(), 'EX', 60),
+    () => client.hset(key('cart'), `item${Math.floor(draw() * 50)}`, value()),
+    () => client.hgetall(key('cart')),
+    () => client.expire(key('cart'), 3600),
+    () => client.incrby(key('visits'), Math.ceil(draw() * 1000)),
+    () => client.lpush(key('log'), value()),
+    () => client.lrange(key('log'), 0, Math.floor(draw() * 20)),
+    () => client.zadd(key('top'), Math.floor(draw() * 1e6), `member${Math.floor(draw() * 1000)}`),
+    () => client.mget(key('session'), key('session'), key('page')),
+  ];
+  let sent = 0;
+  const task = async () => {
+    while (sent++ < count) await commands[Math.floor(draw() * commands.length)]();
+  };
+  await Promise.all(Array.from({ length: 8 }, task));
+  client.disconnect();
+}
+
 const parts = {
   async latency() {
     await recorded(async (tap) => {
@@ -99,6 +135,12 @@ const parts = {
           console.log(`${name}: ${test} ${Math.round(Number(rate))} a second, p50 ${p50} ms`);
         }
       }
+    });
+  },
+
+  async varied() {
+    await recorded(async (tap) => {
+      await Promise.all(Array.from({ length: 8 }, (_, seed) => sendVaried(tap.port, seed + 1, 25_000)));
     });
   },
 
