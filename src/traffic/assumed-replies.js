@@ -67,6 +67,7 @@ export function createAssumptions() {
       return listOf(name === 'MGET' ? args.map(sizeOf) : args.slice(1).map(() => VALUE_BYTES));
     if (RANGES.has(name)) return listOf(Array(asked(args)).fill(VALUE_BYTES));
     if (WHOLE.has(name)) return listOf(Array(MEMBERS).fill(VALUE_BYTES));
+    if (name === 'EXEC') return listOf([]);
     if (name === 'HGETALL') return listOf(Array(2 * MEMBERS).fill(VALUE_BYTES));
     if (name === 'PING') return ['+', 4];
     return null;

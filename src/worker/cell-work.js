@@ -8,7 +8,7 @@ import { roleOf } from './role.js';
 import { createVersions } from './versions.js';
 
 /**
- * @import { Items, OpenedWorkload, Step, WorkloadPlugin } from '../plugins/types.js'
+ * @import { Cycle, Items, OpenedWorkload, Step, WorkloadPlugin } from '../plugins/types.js'
  * @import { Job } from './types.js'
  * @import { Versions } from './versions.js'
  */
@@ -25,9 +25,13 @@ export async function createWork(given, workload, batchSize) {
   // What another process writes, this one could not tell to be older or newer.
   const job = readFrom === undefined ? given : { ...given, keyPrefix: ownPrefix(given) };
   const versions = readFrom === undefined ? null : createVersions(readFrom === 'replica');
-  const { own, items, more, iterations } = workload.open
-    ? await ownWork(job, workload.open)
-    : usualWork(job, workload, versions);
+  const {
+    own,
+    items,
+    more,
+    iterations,
+    cycle = createCycle(iterations),
+  } = workload.open ? await ownWork(job, workload.open) : usualWork(job, workload, versions);
   const steps = [...new Set(iterations.flat())];
   const made = { all: () => [], keys: () => steps.flatMap((step) => step.keys?.() ?? []) };
   return {
@@ -37,7 +41,7 @@ export async function createWork(given, workload, batchSize) {
     versions,
     stored: allOf([items, ...more, made]),
     steps,
-    cycle: createCycle(iterations),
+    cycle,
     takeAnswers: createAnswers(iterations),
     company: companySteps(job),
     meter: createBatchMeter(),
@@ -58,6 +62,7 @@ export async function createWork(given, workload, batchSize) {
  * @property {Items} items
  * @property {Items[]} more
  * @property {Step[][]} iterations
+ * @property {Cycle} [cycle] where they do not follow in turn
  */
 
 /**
@@ -69,7 +74,8 @@ async function ownWork({ keyPrefix, part, removal, oneSlot, target, workload }, 
   const isCluster = target.topology === 'cluster';
   const slots = oneSlot ? 'one' : isCluster ? 'spread' : 'none';
   const own = await open(workload.parameter, { keyPrefix, slots, part, removal });
-  return { own, items: own.items, more: [], iterations: [own.steps] };
+  const { items, steps, cycle } = own;
+  return { own, items, more: [], iterations: cycle ? steps.map((step) => [step]) : [steps], cycle };
 }
 
 /**

@@ -41,6 +41,20 @@ const AS_LARGE = new Map([
   ['ZREMRANGEBYSCORE', [2]],
 ]);
 
+/** All in one place, which is inside of every radius. */
+const COORDINATES = /^GEORADIUS(?:_RO)?$/;
+
+/** @param {number} characters @returns {string} a longitude or a latitude */
+export const coordinateOf = (characters) =>
+  characters < 3 ? '1' : '1.'.padEnd(Math.min(MOST_DIGITS, characters), '0');
+
+/** @param {string} name @param {Argument[]} args @param {number} place */
+function isCoordinate(name, args, place) {
+  if (name === 'GEOADD') return true;
+  const at = COORDINATES.test(name) ? 1 : args.indexOf('FROMLONLAT') + 1;
+  return at > 0 && (place === at || place === at + 1);
+}
+
 /**
  * @param {string} name of the command
  * @param {Argument[]} args
@@ -48,6 +62,7 @@ const AS_LARGE = new Map([
  * @returns {string} a number of the recorded length, as long as it can be used
  */
 export function numberAt(name, args, place) {
+  if (name.startsWith('GEO') && isCoordinate(name, args, place)) return coordinateOf(-Number(args[place]));
   const before = args[place - 1];
   const large =
     AS_LARGE.get(name)?.includes(place) || (typeof before === 'string' && LATE.test(before.toUpperCase()));

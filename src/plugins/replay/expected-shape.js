@@ -15,18 +15,32 @@ import { bytesOf, isAlike, recordedShape, typeOf } from './seen-reply.js';
  */
 
 /** They draw by lot, tell the time, or tell where they stand: each reply is another one. */
-const VARY = new Set(['TIME', 'HSCAN', 'SSCAN', 'ZSCAN', 'HRANDFIELD', 'SRANDMEMBER', 'ZRANDMEMBER']);
+const VARY = new Set([
+  'TIME',
+  'HSCAN',
+  'SSCAN',
+  'ZSCAN',
+  'HRANDFIELD',
+  'SRANDMEMBER',
+  'ZRANDMEMBER',
+  'GEOPOS',
+  'GEODIST',
+]);
+/** Clients read the numbers in them, and each writes them in its own way. */
+const WITH_NUMBERS = new Set(['WITHCOORD', 'WITHDIST', 'WITHHASH']);
 /** Whether there is something to be told depends on what came before. */
 const MAY_BE_NULL = new Set(['SET', 'GETSET', 'ZADD', 'GETEX']);
 
 /**
- * @param {Pick<CommandLine, 'name' | 'reply'>} line
+ * @param {Pick<CommandLine, 'name' | 'args' | 'reply'>} line
  * @param {Known} known
  * @returns {Expected}
  */
-export function expectedOf({ name, reply }, { way }) {
+export function expectedOf({ name, args, reply }, { way }) {
   const { type, bytes } = recordedShape(/** @type {NonNullable<typeof reply>} */ (reply));
   if (way === 'take') return { types: type === 'null' ? ['null'] : [type, 'null'], bytes: null };
+  // Whether something has come to a stream in the meantime is up to the others.
+  if (name === 'XREADGROUP') return { types: ['members', 'null'], bytes: null };
   if (way === 'write') {
     // A value that is given back may be of another size; a word such as OK may not.
     const isWord = reply?.[0] === '+';
@@ -35,7 +49,8 @@ export function expectedOf({ name, reply }, { way }) {
       bytes: isWord ? bytes : null,
     };
   }
-  return { types: [type], bytes: type === 'number' || VARY.has(name) ? null : bytes };
+  const varies = VARY.has(name) || args.some((arg) => WITH_NUMBERS.has(String(arg)));
+  return { types: [type], bytes: type === 'number' || varies ? null : bytes };
 }
 
 /** @param {Expected} expected @param {unknown} reply */

@@ -15,7 +15,7 @@
  * @property {boolean} [grows] whether each time there is more
  *
  * @typedef {'string' | 'integer' | 'float' | 'bits' | 'hash' | 'hash-integer' | 'hash-float' | 'list' | 'set' | 'zset' |
- *   'stream' | 'hll' | 'any'} Family
+ *   'geo' | 'stream' | 'hll' | 'any'} Family
  */
 
 /** @type {[Way, Family, string, boolean?][]} */
@@ -36,7 +36,7 @@ const TABLE = [
   ['read', 'list', 'lrange lindex llen lpos'],
   ['write', 'list', 'lpush rpush', true],
   ['write', 'list', 'lpushx rpushx lrem ltrim'],
-  ['take', 'list', 'lpop rpop lmove rpoplpush'],
+  ['take', 'list', 'lpop rpop lmove rpoplpush lmpop'],
   ['read', 'set', 'smembers sismember smismember scard srandmember sscan sinter sunion sdiff sintercard'],
   ['write', 'set', 'sadd srem smove sinterstore sunionstore sdiffstore'],
   ['take', 'set', 'spop'],
@@ -47,10 +47,17 @@ const TABLE = [
       'zcount zlexcount zrandmember zscan',
   ],
   ['write', 'zset', 'zadd zrem zincrby zremrangebyrank zremrangebyscore zremrangebylex zrangestore'],
-  ['take', 'zset', 'zpopmin zpopmax'],
-  ['read', 'stream', 'xlen xrange xrevrange'],
+  ['take', 'zset', 'zpopmin zpopmax zmpop'],
+  [
+    'read',
+    'geo',
+    'geopos geodist geohash geosearch georadius georadius_ro georadiusbymember georadiusbymember_ro',
+  ],
+  ['write', 'geo', 'geoadd geosearchstore'],
+  ['read', 'stream', 'xlen xrange xrevrange xread'],
   ['write', 'stream', 'xadd', true],
-  ['write', 'stream', 'xtrim xdel'],
+  ['write', 'stream', 'xtrim xdel xack'],
+  ['write', 'stream', 'xreadgroup', true],
   ['read', 'hll', 'pfcount'],
   ['write', 'hll', 'pfadd pfmerge'],
   ['read', 'any', 'exists type ttl pttl expiretime pexpiretime touch'],
@@ -73,9 +80,10 @@ const REASONS = Object.entries({
     'AUTH HELLO SELECT CLIENT RESET QUIT READONLY READWRITE ASKING COMMAND INFO',
   'channels are not replayed':
     'SUBSCRIBE PSUBSCRIBE SSUBSCRIBE UNSUBSCRIBE PUNSUBSCRIBE SUNSUBSCRIBE PUBLISH SPUBLISH PUBSUB',
-  'they block': 'BLPOP BRPOP BLMOVE BRPOPLPUSH BLMPOP BZPOPMIN BZPOPMAX BZMPOP WAIT WAITAOF XREAD XREADGROUP',
+  'they block': 'BLPOP BRPOP BLMOVE BRPOPLPUSH BLMPOP BZPOPMIN BZPOPMAX BZMPOP WAIT WAITAOF',
   'scripts are not recorded': 'EVAL EVALSHA EVAL_RO EVALSHA_RO FCALL FCALL_RO SCRIPT FUNCTION',
-  'the commands of transactions are sent one by one': 'MULTI EXEC DISCARD WATCH UNWATCH',
+  'keys are not watched': 'WATCH UNWATCH',
+  'of transactions that were not carried out': 'MULTI EXEC DISCARD',
   'they work on the whole database': 'SCAN KEYS DBSIZE RANDOMKEY FLUSHDB FLUSHALL SWAPDB',
 });
 

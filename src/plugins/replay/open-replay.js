@@ -4,7 +4,7 @@ import { planReplay } from './plan-replay.js';
 import { createRecordedCommands } from './recorded-commands.js';
 import { createRecordedOrder } from './recorded-order.js';
 import { createReplayKeys } from './replay-keys.js';
-import { createReplayStep } from './replay-step.js';
+import { createReplaySteps } from './replay-steps.js';
 import { prepareReplay, resetGrown } from './store-replay.js';
 
 /** @import { OpenContext, OpenedWorkload } from '../types.js' */
@@ -23,18 +23,29 @@ export async function openReplay(file, { keyPrefix, slots, part, removal }) {
   const commands = createRecordedCommands(keys, content);
   const plan = planReplay(commands.add);
   const { header } = await readProfile(file, plan.line);
-  const order = createRecordedOrder(commands.all(), part);
+  plan.end();
+  const all = commands.all();
+  const order = createRecordedOrder(all, part);
+  const { steps, cycle } = createReplaySteps(
+    all.map(({ recorded }) => recorded),
+    order.taken,
+  );
   return {
     items: { next: order.next, restart: () => {}, all: () => [], keys: keys.all },
-    steps: [createReplayStep()],
+    steps,
+    cycle,
     schedule: order.schedule,
     async store(connection) {
+      // What is tried must find what a run finds: the groups of streams.
+      await resetGrown(connection, commands, { removal, content });
       const { remarks, failing } = await prepareReplay(connection, commands, {
         sizesKnown: header.replies === 'seen',
       });
-      order.leaveOut(failing);
+      const transactions = order.leaveOut(failing);
       await resetGrown(connection, commands, { removal, content });
-      return remarks;
+      return transactions === 0
+        ? remarks
+        : [...remarks, `transactions with such commands are not replayed: ${transactions} of them`];
     },
     ...(commands.grown().length > 0 && {
       reset: (connection) => resetGrown(connection, commands, { removal, content }),

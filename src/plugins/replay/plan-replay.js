@@ -1,4 +1,6 @@
 import { MOST_BYTES } from '../../traffic/format.js';
+import { createPartners, isBlocking } from './blocking-commands.js';
+import { gatherTransactions } from './gather-transactions.js';
 import { knownCommand, reasonToLeaveOut } from './known-commands.js';
 
 /**
@@ -20,6 +22,9 @@ const MANY = 'with more arguments than a profile tells';
 const LARGE = 'with an argument or a reply of more than 64 MB, or an offset of more than 8 MB';
 const FAILED = 'answered with an error';
 const UNANSWERED = 'not answered before the recording ended';
+const IN_VAIN = 'they waited in vain';
+const NO_PARTNER = 'they block, and what they waited for is not in the recording';
+const EMPTY = 'of transactions of which nothing is left';
 
 /**
  * @typedef {object} Drawn a command that is replayed
@@ -27,50 +32,123 @@ const UNANSWERED = 'not answered before the recording ended';
  * @property {Known} known
  * @property {boolean} isFlat whether its connection spoke RESP2
  *
+ * @typedef {object} Unit what is one operation
+ * @property {Drawn[]} drawn its commands
+ * @property {boolean} isTransaction whether MULTI and EXEC stand around them
+ * @property {number} atUs when it was sent
+ *
  * @typedef {object} LeftOut
  * @property {string} reason in brackets behind the commands
  * @property {Record<string, number>} commands how many, by name in capitals
+ *
+ * @typedef {object} Planned what is known once the recording is read
+ * @property {number} replayed commands, MULTI and EXEC among them
+ * @property {number} operations that these are
+ * @property {number} beyond commands after the last one that is replayed
+ * @property {LeftOut[]} leftOut
+ * @property {{transactions: number, commands: number}} inTransactions MULTI and EXEC among the commands
+ * @property {Record<string, number>} unblocked how many, by `BLPOP as LPOP`
  */
+
+/** @returns {{add: (name: string, reason: string) => void, all: () => LeftOut[]}} */
+function createLeftOut() {
+  /** @type {Map<string, Record<string, number>>} */
+  const byReason = new Map();
+  return {
+    add(name, reason) {
+      const counts = byReason.get(reason) ?? {};
+      counts[name] = (counts[name] ?? 0) + 1;
+      byReason.set(reason, counts);
+    },
+    all: () => [...byReason].map(([reason, commands]) => ({ reason, commands })),
+  };
+}
 
 /**
- * Decides which commands of a recording are replayed.
+ * Decides which commands of a recording are replayed, and as what.
  *
- * @param {(drawn: Drawn) => void} onCommand told of each that is
+ * @param {(unit: Unit) => void} onUnit told of each; not always in the order of the recording
+ * @returns {{line: (line: ProfileLine) => void, end: () => Planned}}
  */
-export function planReplay(onCommand) {
-  /** @type {Map<string, Record<string, number>>} */
-  const leftOut = new Map();
+export function planReplay(onUnit) {
+  const leftOut = createLeftOut();
   /** @type {Set<number>} */
   const speaksResp3 = new Set();
-  let replayed = 0;
+  /** @type {Record<string, number>} */
+  const unblocked = {};
+  const inTransactions = { transactions: 0, commands: 0 };
+  const counts = { replayed: 0, operations: 0, beyond: 0 };
   let argumentsSoFar = 0;
-  let beyond = 0;
+
+  /** @param {CommandLine} line @returns {Drawn[]} none where it is left out */
+  function drawn(line) {
+    const known = knownCommand(line.name);
+    const reason = known === undefined ? reasonToLeaveOut(line.name) : whyNot(line);
+    if (known !== undefined && reason === null)
+      return [{ line, known, isFlat: !speaksResp3.has(line.connection) }];
+    leftOut.add(line.name, String(reason));
+    return [];
+  }
+
+  /** @param {Omit<Unit, 'atUs'>} unit @param {CommandLine} first @param {number} commands @returns {boolean} whether it is replayed */
+  function draw(unit, first, commands) {
+    if (counts.replayed + commands > MOST_REPLAYED || argumentsSoFar > MOST_ARGUMENTS) {
+      counts.beyond += commands;
+      return false;
+    }
+    counts.replayed += commands;
+    counts.operations++;
+    onUnit({ ...unit, atUs: first.atUs });
+    for (const { line } of unit.drawn) {
+      argumentsSoFar += line.args.length;
+      partners.push(line);
+    }
+    return true;
+  }
+
+  const partners = createPartners((line, form) => {
+    const all = drawn({ ...line, ...form });
+    if (all.length === 0 || !draw({ drawn: all, isTransaction: false }, line, 1)) return;
+    const as = form.name === line.name ? `${line.name} without BLOCK` : `${line.name} as ${form.name}`;
+    unblocked[as] = (unblocked[as] ?? 0) + 1;
+  });
+
+  const transactions = gatherTransactions({
+    onSingle(line) {
+      if (isBlocking(line)) {
+        const reason = line.reply?.[0] === '_' ? IN_VAIN : whyNot(line);
+        if (reason !== null) leftOut.add(line.name, reason);
+        else if (!partners.ask(line)) leftOut.add(line.name, NO_PARTNER);
+        return;
+      }
+      const all = drawn(line);
+      if (all.length > 0) draw({ drawn: all, isTransaction: false }, line, 1);
+    },
+    onTransaction(lines) {
+      const [multi, exec] = [lines[0], /** @type {CommandLine} */ (lines.at(-1))];
+      const all = lines.slice(1, -1).flatMap(drawn);
+      const commands = all.length + 2;
+      if (all.length === 0) for (const { name } of [multi, exec]) leftOut.add(name, EMPTY);
+      else if (draw({ drawn: all, isTransaction: true }, multi, commands)) {
+        inTransactions.transactions++;
+        inTransactions.commands += commands;
+      }
+    },
+    onLeftOut: (line, reason) => leftOut.add(line.name, reason),
+  });
 
   return {
-    /** @param {ProfileLine} line */
     line(line) {
       if (line.type !== 'command') return;
       if (line.name === 'HELLO' && line.reply?.[0] === '%') speaksResp3.add(line.connection);
-      const known = knownCommand(line.name);
-      const reason = known === undefined ? reasonToLeaveOut(line.name) : whyNot(line);
-      if (known === undefined || reason !== null) {
-        const counts = leftOut.get(String(reason)) ?? {};
-        counts[line.name] = (counts[line.name] ?? 0) + 1;
-        leftOut.set(String(reason), counts);
-      } else if (replayed === MOST_REPLAYED || argumentsSoFar > MOST_ARGUMENTS) beyond++;
-      else {
-        replayed++;
-        argumentsSoFar += line.args.length;
-        onCommand({ line, known, isFlat: !speaksResp3.has(line.connection) });
-      }
+      transactions.take(line);
     },
 
-    /** @returns {{replayed: number, beyond: number, leftOut: LeftOut[]}} `beyond`: commands after the last one that is replayed */
-    end: () => ({
-      replayed,
-      beyond,
-      leftOut: [...leftOut].map(([reason, commands]) => ({ reason, commands })),
-    }),
+    end() {
+      transactions.end();
+      for (const { name } of partners.end()) leftOut.add(name, NO_PARTNER);
+      return { ...counts, leftOut: leftOut.all(), inTransactions, unblocked };
+    },
   };
 }
 

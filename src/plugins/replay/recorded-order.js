@@ -15,6 +15,7 @@ export function createRecordedOrder(all, { index, count }) {
   let commands = all.map(({ recorded }) => recorded);
   let times = Float64Array.from(all, ({ atMs }) => atMs);
   let position = 0;
+  let [taken] = commands;
   const place = (/** @type {number} */ taken) => taken * count + index;
 
   /** @param {number} taken @returns {number} when it was sent, as if the recording went on and on */
@@ -25,7 +26,12 @@ export function createRecordedOrder(all, { index, count }) {
 
   return {
     /** @returns {Recorded} */
-    next: () => commands[place(position++) % commands.length],
+    next() {
+      taken = commands[place(position++) % commands.length];
+      return taken;
+    },
+
+    taken: () => taken,
 
     /**
      * @param {RecordedPace} pace
@@ -38,16 +44,26 @@ export function createRecordedOrder(all, { index, count }) {
       return { at, due: (ms) => firstNotBefore(at, ms) };
     },
 
-    /** @param {Set<Recorded>} failing that are sent no more */
+    /**
+     * @param {Set<Recorded>} failing that are sent no more, and no transaction with them
+     * @returns {number} transactions that are left out for it
+     */
     leaveOut(failing) {
-      if (failing.size === 0) return;
-      const kept = commands.flatMap((command, place) => (failing.has(command) ? [] : place));
+      if (failing.size === 0) return 0;
+      const fails = (/** @type {Recorded} */ command) =>
+        failing.has(command) || command.parts?.some((part) => failing.has(part));
+      const before = transactionsIn(commands);
+      const kept = commands.flatMap((command, place) => (fails(command) ? [] : place));
       times = Float64Array.from(kept, (place) => times[place]);
       commands = kept.map((place) => commands[place]);
       if (commands.length === 0) throw new Error('every command of the profile was answered with an error');
+      return before - transactionsIn(commands);
     },
   };
 }
+
+/** @param {Recorded[]} commands */
+const transactionsIn = (commands) => commands.filter(({ parts }) => parts !== null).length;
 
 /**
  * The gap between the last command and the first is an average one.

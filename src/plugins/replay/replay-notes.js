@@ -30,7 +30,10 @@ const MOST_NAMED = 6;
  * @param {Partial<ReplaySummary>} replay
  * @returns {string[]}
  */
-export function replayNotes(name, { commands = 0, beyond = 0, leftOut = [], sizesKnown = true }) {
+export function replayNotes(
+  name,
+  { commands = 0, beyond = 0, leftOut = [], sizesKnown = true, inTransactions, unblocked = {} },
+) {
   const missing = leftOut.reduce((sum, { commands }) => sum + countOf(commands), 0);
   const all = commands + beyond + missing;
   return [
@@ -40,6 +43,12 @@ export function replayNotes(name, { commands = 0, beyond = 0, leftOut = [], size
           `${name}: ${whole(missing)} of ${whole(all)} commands are not replayed: ` +
             leftOut.map(leftOutText).join('; '),
         ]),
+    ...(inTransactions === undefined || inTransactions.transactions === 0
+      ? []
+      : [`${name}: ${transactionsText(inTransactions)}`]),
+    ...(Object.keys(unblocked).length === 0
+      ? []
+      : [`${name}: a replay never waits for data, so it sends ${namesOf(unblocked)}`]),
     ...(beyond === 0 ? [] : [`${name}: the first ${whole(commands)} commands are replayed, over and over`]),
     ...(sizesKnown
       ? []
@@ -49,13 +58,22 @@ export function replayNotes(name, { commands = 0, beyond = 0, leftOut = [], size
   ];
 }
 
+/** @param {ReplaySummary['inTransactions']} inTransactions */
+const transactionsText = ({ transactions, commands }) =>
+  transactions === 1
+    ? `1 transaction is one operation, of ${whole(commands)} commands with MULTI and EXEC`
+    : `${whole(transactions)} transactions are one operation each, together ${whole(commands)} commands with MULTI and EXEC`;
+
 /** @param {LeftOut} leftOut */
-function leftOutText({ reason, commands }) {
+const leftOutText = ({ reason, commands }) => `${namesOf(commands)} (${reason})`;
+
+/** @param {Record<string, number>} commands @returns {string} the most frequent ones, with their numbers */
+function namesOf(commands) {
   const named = Object.entries(commands).sort(([, a], [, b]) => b - a);
   const more = named.slice(MOST_NAMED);
   const names = named.slice(0, MOST_NAMED).map(([name, count]) => `${whole(count)} ${name}`);
   const rest = more.length === 0 ? [] : [`${whole(countOf(Object.fromEntries(more)))} others`];
-  return `${[...names, ...rest].join(', ')} (${reason})`;
+  return [...names, ...rest].join(', ');
 }
 
 /** @param {Record<string, number>} commands */

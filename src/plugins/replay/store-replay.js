@@ -129,14 +129,17 @@ const REFILLS = {
  * @param {(bytes: number, place?: number) => string} by.content
  */
 export async function resetGrown(connection, commands, { removal: [name, ...rest], content }) {
-  const all = commands.grown().flatMap(({ key, family, taken }) => {
+  const all = commands.grown().flatMap(({ key, family, taken, groups }) => {
     const parts = Array.from(
       { length: Math.min(MOST_REFILLED, taken) },
       (_, index) => `${index}.${content(REFILL_BYTES, index)}`,
     );
     const refill = parts.length > 0 ? REFILLS[family]?.(key, parts) : undefined;
     const remove = /** @type {Command} */ ([name, key, ...rest]);
-    return refill ? [remove, refill] : [remove];
+    const makeGroups = [...groups].map(
+      (group) => /** @type {Command} */ (['XGROUP', 'CREATE', key, group, '$', 'MKSTREAM']),
+    );
+    return [remove, ...(refill ? [refill] : []), ...makeGroups];
   });
   for await (const [command, reply] of repliesTo(connection, all)) {
     if (reply instanceof Error) throw new Error(`${command[0]} before the run failed: ${messageOf(reply)}`);

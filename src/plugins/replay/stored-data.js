@@ -1,3 +1,6 @@
+import { inOnePlace, membersAsked, twoMembers } from './geo-data.js';
+import { entriesOf, readStreams } from './stream-data.js';
+
 /** @import { ReplyShape } from '../../traffic/types.js' */
 
 /**
@@ -12,6 +15,7 @@
  * @property {string[]} keys
  * @property {boolean} isFlat whether scores stood between the members (RESP2), and not each with its member
  * @property {(bytes: number, place?: number) => string} content
+ * @property {number} entryBytes of an entry of a stream, on average; 0 where it is not known
  */
 
 /** Of one key, whatever a recording says. */
@@ -162,17 +166,18 @@ function zset({ keys: [key], args, content, ...use }, { score = '1', before = 0 
 /** @param {ReadUse} use @param {string} member @param {string} score @returns {Command[]} */
 const zsetOf = ({ keys: [key] }, member, score) => [['ZADD', key, score, member]];
 
-/** The first part of an entry's id is a time in milliseconds: as long as today's. */
-const FIRST_ID = 1_700_000_000_000;
-const FIELD = 'f';
-
 /** @param {ReadUse} use @param {number} entries */
-const stream = ({ keys: [key], content, ...use }, entries) =>
-  shares(bytesIn(use), entries).map((bytes, index) => {
-    const id = `${FIRST_ID + index}-0`;
-    const value = content(Math.max(0, bytes - id.length - FIELD.length), index);
-    return /** @type {Command} */ (['XADD', key, id, FIELD, value]);
-  });
+const stream = (use, entries) => entriesOf(use, shares(bytesIn(use), entries));
+
+/** @param {ReadUse} use the members that a search around a place found */
+function found(use) {
+  const { keys, args, content, name } = use;
+  const from = name.includes('BYMEMBER') ? args[1] : args[args.indexOf('FROMMEMBER') + 1];
+  const given = name.includes('BYMEMBER') || args.includes('FROMMEMBER') ? [from] : [];
+  const others = Math.max(0, Math.min(MOST_MEMBERS, membersIn(use)) - given.length);
+  const sizes = shares(Math.max(0, bytesIn(use) - (given[0]?.length ?? 0)), others);
+  return inOnePlace(keys[0], [...given, ...sizes.map((bytes, index) => distinct(index, bytes, content))]);
+}
 
 /** @param {ReadUse} use @returns {number} of a range by rank */
 const skippedBy = ({ args }) => Math.max(0, whole(args[1]));
@@ -257,6 +262,15 @@ const MAKERS = {
   XLEN: (use) => stream(use, membersIn(use)),
   XRANGE: (use) => stream(use, membersIn(use)),
   XREVRANGE: (use) => stream(use, membersIn(use)),
+  XREAD: (use) => readStreams(use, shares),
+  GEOPOS: membersAsked,
+  GEOHASH: membersAsked,
+  GEODIST: twoMembers,
+  GEOSEARCH: found,
+  GEORADIUS: found,
+  GEORADIUS_RO: found,
+  GEORADIUSBYMEMBER: found,
+  GEORADIUSBYMEMBER_RO: found,
   PFCOUNT: ({ keys }) => keys.map((key) => ['PFADD', key, 'x']),
   EXISTS: one,
   TYPE: typed,

@@ -5,7 +5,8 @@ import { MOST_COUNTED, MOST_MEMBERS } from './stored-data.js';
 
 /**
  * @import { CommandLine } from '../../traffic/types.js'
- * @import { LeftOut } from './plan-replay.js'
+ * @import { Known } from './known-commands.js'
+ * @import { LeftOut, Planned } from './plan-replay.js'
  */
 
 /** Of the data that a replay stores, on the server. */
@@ -20,11 +21,13 @@ const KEY_BYTES = 100;
  * @property {number} commands that are replayed, over and over
  * @property {number} beyond commands after those
  * @property {LeftOut[]} leftOut
+ * @property {Planned['inTransactions']} inTransactions
+ * @property {Planned['unblocked']} unblocked
  * @property {number} keys
  * @property {number} keyBytes of a key, on average
  * @property {number} valueBytes stored under a key, on average and at most
  * @property {number} spanMs from the first to the last of them
- * @property {number} ratePerSecond while it was recorded
+ * @property {number} ratePerSecond operations while it was recorded
  * @property {boolean} sizesKnown whether the replies were seen
  */
 
@@ -42,13 +45,18 @@ export async function summarizeReplay(file) {
   let stored = 0;
   let first = Number.POSITIVE_INFINITY;
   let last = 0;
-  const plan = planReplay(({ line: { name, args, reply, atUs }, known }) => {
+  const plan = planReplay(({ drawn, atUs }) => {
+    first = Math.min(first, atUs);
+    last = Math.max(last, atUs);
+    for (const { line, known } of drawn) addCommand(line, known);
+  });
+
+  /** @param {CommandLine} line @param {Known} known */
+  function addCommand({ name, args, reply }, known) {
     if (known.way === 'read' && !answers.has(`${name} ${args.join()} ${reply}`)) {
       answers.add(`${name} ${args.join()} ${reply}`);
       stored += storedFor({ name, args, reply });
     }
-    first = Math.min(first, atUs);
-    last = Math.max(last, atUs);
     for (const arg of args) {
       if (!Array.isArray(arg)) continue;
       const use = `${arg[0]} ${known.way === 'read' ? `${name} ${reply}` : known.family}`;
@@ -57,9 +65,9 @@ export async function summarizeReplay(file) {
       keyBytes += arg[1];
       stored += KEY_BYTES;
     }
-  });
+  }
   const { header } = await readProfile(file, plan.line);
-  const { replayed: commands, beyond, leftOut } = plan.end();
+  const { replayed: commands, operations, beyond, leftOut, inTransactions, unblocked } = plan.end();
   if (commands === 0) throw new UsageError(`'${file}' has no command that can be replayed`);
   if (stored > MOST_STORED_BYTES) {
     throw new UsageError(
@@ -72,11 +80,13 @@ export async function summarizeReplay(file) {
     commands,
     beyond,
     leftOut,
+    inTransactions,
+    unblocked,
     keys: Math.max(1, keys.size),
     keyBytes: Math.max(1, Math.round(keyBytes / Math.max(1, keys.size))),
     valueBytes: Math.max(1, Math.round(stored / Math.max(1, keys.size))),
     spanMs,
-    ratePerSecond: Math.max(1, Math.round((commands / spanMs) * 1000)),
+    ratePerSecond: Math.max(1, Math.round((operations / spanMs) * 1000)),
     sizesKnown: header.replies === 'seen',
   };
 }

@@ -27,6 +27,12 @@ ZADD z:1 100 anna 200 ben 300 carla | ZRANGE z:1 0 -1 | ZRANGE z:1 0 1 WITHSCORE
 ZRANGEBYSCORE z:1 100 250 | ZRANGEBYSCORE z:1 100 250 WITHSCORES | ZRANK z:1 ben | ZRANK z:1 none | ZCARD z:1
 ZCOUNT z:1 100 200 | ZINCRBY z:1 5 anna | ZREM z:1 ben | ZPOPMIN z:1 | ZREMRANGEBYSCORE z:1 900 999 | ZSCAN z:1 0
 XADD x:1 * field value | XADD x:1 * field another | XLEN x:1 | XRANGE x:1 - + COUNT 1 | PFADD p:1 a b | PFCOUNT p:1
+XREAD COUNT 5 STREAMS x:1 0 | XREAD STREAMS x:none 0 | XADD x:1 * field third | XREADGROUP GROUP workers one STREAMS x:1 >
+XREADGROUP GROUP workers one COUNT 1 STREAMS x:1 > | XACK x:1 workers 1700000000000-0 | LMPOP 1 l:1 LEFT | ZMPOP 1 z:1 MIN
+GEOADD g:1 13.361389 38.115556 palermo 15.087269 37.502669 catania | GEODIST g:1 palermo catania KM | GEOPOS g:1 palermo
+GEOHASH g:1 palermo catania | GEOSEARCH g:1 FROMLONLAT 15.0 37.0 BYRADIUS 200 KM ASC | GEODIST g:1 palermo none
+GEOSEARCH g:1 FROMMEMBER palermo BYRADIUS 10 KM | GEOSEARCH g:1 FROMLONLAT 15.0 37.0 BYRADIUS 200 KM WITHDIST
+GEORADIUS g:1 15.0 37.0 200 KM | GEORADIUS_RO g:1 15.0 37.0 200 KM COUNT 1 | GEORADIUSBYMEMBER g:1 catania 200 KM
 EXISTS a:1 | EXISTS a:1 a:3 | TYPE a:1 | TYPE h:1 | TTL a:1 | EXPIRE a:1 100 | PEXPIREAT a:1 9999999999999 | PERSIST a:1
 DEL a:1 a:3 | UNLINK l:1 | PING | ECHO hello`
   .trim()
@@ -48,8 +54,8 @@ const argumentsOf = ([name, ...args]) => {
   const keys = exists(name, { caseInsensitive: true }) ? getKeyIndexes(name.toLowerCase(), args) : [];
   return args.map((arg, place) => {
     if (keys.includes(place)) return [numberOf(arg), arg.length];
-    if (/^(?:[A-Z*+-]+|-?\d{1,2})$/.test(arg)) return arg;
-    return /^[\d.]+$/.test(arg) ? -arg.length : arg.length;
+    if (/^(?:[A-Z*+>-]+|-?\d{1,2})$/.test(arg)) return arg;
+    return /^[\d.-]+$/.test(arg) ? -arg.length : arg.length;
   });
 };
 
@@ -80,6 +86,7 @@ describe('a replay of recorded commands', () => {
     server = await startManaged();
     folder = mkdtempSync(join(tmpdir(), 'rpb-replay-'));
     lines = [];
+    await server.query('XGROUP', 'CREATE', 'x:1', 'workers', '$', 'MKSTREAM');
     for (const [index, command] of SERVICE.entries()) {
       const reply = shapeOf(await server.query(...command));
       lines.push([1000 * index, 1, command[0], argumentsOf(command), reply, 50, 1, 1]);

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { planReplay } from '../../../src/plugins/replay/plan-replay.js';
+import { commandOf } from '../../../src/traffic/format.js';
+
+/** @import { Argument, ReplyShape } from '../../../src/traffic/types.js' */
+
+/** @typedef {[connection: number, name: string, args?: Argument[], reply?: ReplyShape]} Short */
+
+/** @type {ReplyShape} */
+const OK = ['+', 2];
+
+/** @param {Short[]} lines */
+function planned(lines) {
+  /** @type {string[]} */
+  const units = [];
+  const plan = planReplay(({ drawn, isTransaction, atUs }) => {
+    const names = drawn.map(({ line }) => [line.name, ...line.args.flat()].join(' ')).join(', ');
+    units.push(`${atUs} ${isTransaction ? `[${names}]` : names}`);
+  });
+  for (const [index, [connection, name, args = [], reply = OK]] of lines.entries())
+    plan.line(commandOf([index, connection, name, args, reply, 9, 1, 1]));
+  return { units, ...plan.end() };
+}
+
+/** @param {ReturnType<typeof planned>} plan @returns {Record<string, string>} by reason */
+const leftOut = (plan) =>
+  Object.fromEntries(
+    plan.leftOut.map(({ reason, commands }) => [
+      reason,
+      Object.entries(commands)
+        .map(([name, count]) => `${count} ${name}`)
+        .join(', '),
+    ]),
+  );
+
+describe('the plan of a replay', () => {
+  it('sends a transaction as one, without what is left out of it, whatever other connections do', () => {
+    const plan = planned([
+      [1, 'MULTI'],
+      [2, 'GET', [[0, 9]], ['$', 5]],
+      [1, 'SET', [[1, 9], 5]],
+      [1, 'PUBLISH', [3, 4], [':', 1]],
+      [2, 'MULTI'],
+      [1, 'EXPIRE', [[1, 9], '60'], [':', 1]],
+      [1, 'EXEC', [], ['*', 3, 3, 0]],
+      [2, 'PUBLISH', [3, 4], [':', 1]],
+      [2, 'EXEC', [], ['*', 1, 1, 0]],
+    ]);
+    assert.deepEqual(plan.units, ['1 GET 0 9', '0 [SET 1 9 5, EXPIRE 1 9 60]']);
+    assert.deepEqual([plan.replayed, plan.operations], [5, 2]);
+    assert.deepEqual(plan.inTransactions, { transactions: 1, commands: 4 });
+    assert.deepEqual(leftOut(plan), {
+      'channels are not replayed': '2 PUBLISH',
+      'of transactions of which nothing is left': '1 MULTI, 1 EXEC',
+    });
+  });
+
+  it('leaves out transactions that were not carried out, and counts each command of them', () => {
+    const set = /** @type {Short} */ ([1, 'SET', [[1, 9], 5], null]);
+    const plan = planned([
+      [1, 'MULTI'],
+      set,
+      [1, 'DISCARD'],
+      [1, 'WATCH', [[1, 9]]],
+      [1, 'MULTI'],
+      set,
+      [1, 'EXEC', [], ['_', 0]],
+      [1, 'MULTI'],
+      [1, 'SET', [[1, 9]], ['-', 'ERR']],
+      [1, 'EXEC', [], ['-', 'EXECABORT']],
+      [1, 'EXEC', [], ['-', 'ERR']],
+      [1, 'MULTI'],
+      set,
+    ]);
+    assert.deepEqual(plan.units, []);
+    assert.deepEqual(leftOut(plan), {
+      'of transactions that were not carried out': '4 MULTI, 4 SET, 1 DISCARD, 3 EXEC',
+      'keys are not watched': '1 WATCH',
+    });
+  });
+
+  it('sends what blocked in the form that does not, where the recording pushes to its key', () => {
+    const plan = planned([
+      [1, 'BLPOP', [[1, 5], [2, 5], '5'], ['*', 15, 2, 0]],
+      [2, 'LPUSH', [[2, 5], 10, 10], [':', 1]],
+      [1, 'BRPOP', [[2, 5], '0'], ['*', 15, 2, 0]],
+      [1, 'BRPOP', [[2, 5], '0'], ['*', 15, 2, 0]],
+      [1, 'BLMOVE', [[2, 5], [3, 5], 'LEFT', 'RIGHT', '5'], ['_', 0]],
+      [2, 'ZADD', [[4, 5], -3, 10], [':', 1]],
+      [1, 'BZPOPMIN', [[4, 5], '5'], ['*', 16, 3, 0]],
+      [1, 'XREADGROUP', ['GROUP', 3, 3, 'BLOCK', '50', 'STREAMS', [5, 5], '>'], ['*', 50, 1, 0]],
+      [2, 'XADD', [[5, 5], '*', 5, 5], ['$', 15]],
+      [1, 'XREAD', ['COUNT', '2', 'BLOCK', '50', 'STREAMS', [5, 5], '$'], ['*', 50, 1, 0]],
+      [1, 'BLPOP', [[6, 5], '5'], null],
+      [1, 'WAIT', ['1', '5'], [':', 1]],
+    ]);
+    assert.deepEqual(plan.units, [
+      '1 LPUSH 2 5 10 10',
+      '0 LPOP 2 5',
+      '2 RPOP 2 5',
+      '5 ZADD 4 5 -3 10',
+      '6 ZPOPMIN 4 5',
+      '8 XADD 5 5 * 5 5',
+      '7 XREADGROUP GROUP 3 3 STREAMS 5 5 >',
+      '9 XREAD COUNT 2 STREAMS 5 5 $',
+    ]);
+    assert.deepEqual(plan.unblocked, {
+      'BLPOP as LPOP': 1,
+      'BRPOP as RPOP': 1,
+      'BZPOPMIN as ZPOPMIN': 1,
+      'XREADGROUP without BLOCK': 1,
+      'XREAD without BLOCK': 1,
+    });
+    assert.deepEqual(leftOut(plan), {
+      'they waited in vain': '1 BLMOVE',
+      'not answered before the recording ended': '1 BLPOP',
+      'they block': '1 WAIT',
+      'they block, and what they waited for is not in the recording': '1 BRPOP',
+    });
+    assert.equal(plan.replayed + 4, 12);
+  });
+
+  it('keeps a bounded part of transactions that never end, and of what waits for ever', () => {
+    const many = Array.from({ length: 1500 }, () => /** @type {Short} */ ([1, 'GET', [[0, 9]], ['$', 5]]));
+    const waiting = Array.from(
+      { length: 20_001 },
+      () => /** @type {Short} */ ([2, 'BLPOP', [[0, 9], '5'], ['*', 15, 2, 0]]),
+    );
+    const plan = planned([[1, 'MULTI'], ...many, [1, 'EXEC', [], ['*', 3, 1500, 0]], ...waiting]);
+    assert.deepEqual(plan.units, []);
+    assert.deepEqual(leftOut(plan), {
+      'of transactions of more than 1,000 commands': '1 MULTI, 1500 GET, 1 EXEC',
+      'they block, and what they waited for is not in the recording': '20001 BLPOP',
+    });
+  });
+});
