@@ -65,21 +65,9 @@ describe('--workload profile:FILE', () => {
     );
     const [single] = report.cells;
     const latencies = new Map(single.runs[0].parts?.map(({ name, latency }) => [name, latency?.p50Us]));
-    assert.deepEqual(
-      [...latencies.keys()],
-      [
-        'GET',
-        'SET',
-        'HSET',
-        'EXPIRE',
-        'HGETALL',
-        'MGET',
-        'HINCRBY',
-        'MULTI/EXEC',
-        'LRANGE',
-        'RPOP',
-        'others',
-      ],
+    assert.equal(
+      [...latencies.keys()].join(' '),
+      'GET RPOP SET HSET EXPIRE HGETALL MGET HINCRBY MULTI/EXEC LRANGE others',
     );
     for (const [name, p50] of latencies) assert.ok(Number(p50) > 0, `${name} took ${p50} µs`);
     assert.match(

@@ -1,5 +1,5 @@
 import { fieldText, isMap, MAP_SIGNS, mapGrids } from '../tables/map-grid.js';
-import { PART_TITLES, partRows } from '../tables/part-rows.js';
+import { PART_TITLES, partRowsFor } from '../tables/part-rows.js';
 import { ratedNotes, ratedRows } from '../tables/rated-rows.js';
 import { resultRows } from '../tables/result-rows.js';
 import { runsInLine } from '../tables/runs-in-line.js';
@@ -48,7 +48,7 @@ function groupOverview(comparison, report) {
       ? table(resultRows(cells, comparison, report))
       : figuresTable(ratedRows(cells, comparison)),
     versionTable(versionRows(cells, comparison.versions)),
-    partTable(partRows(cells)),
+    partTable(partRowsFor(cells, true)),
     list(comparison.outcome),
     list(remarksOf(cells).map(({ who, text }) => `${who}: ${text}`)),
   ];
@@ -86,7 +86,8 @@ function details(report) {
           plain(comparison.conclusion),
           ...reasons(comparison),
         ]);
-  return ['### Details', ...groups, ...report.details.map(plain), legend(report)];
+  const parts = comparisons.map((comparison) => partTable(partRowsFor(cellsOf(comparison, report), false)));
+  return ['### Details', ...groups, ...parts, ...report.details.map(plain), legend(report)];
 }
 
 /** @param {Comparison} comparison @param {Report} report */
@@ -123,7 +124,7 @@ const figuresTable = ({ titles, rows }) =>
     ...rows.map(({ name, texts }) => line([plain(name), ...texts.map(plain)])),
   ].join('\n');
 
-/** @param {ReturnType<typeof partRows>} rows */
+/** @param {ReturnType<typeof partRowsFor>} rows */
 const partTable = (rows) => (rows.length === 0 ? '' : figuresTable({ titles: PART_TITLES, rows }));
 
 /** @param {string[][]} rows the versions in their order */

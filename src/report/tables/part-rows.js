@@ -14,6 +14,15 @@ export const PART_TITLES = ['count', 'a second', ...LATENCIES.map((id) => metric
 
 export const PARTS_NOTE = 'Each command apart: the latencies of all runs together';
 
+/** More would push everything else off the first screen, and stand with the details. */
+const MOST_IN_SHORT = 12;
+
+/** @param {CellResult[]} cells @param {boolean} inShort whether for the first screen, or for the details */
+export function partRowsFor(cells, inShort) {
+  const rows = partRows(cells);
+  return rows.length <= MOST_IN_SHORT === inShort ? rows : [];
+}
+
 /**
  * What the runs of the cells were made of.
  *
@@ -56,9 +65,10 @@ const latencyText = (id, latency) => (latency === null ? '' : duration(latency[i
 /**
  * @param {CellResult[]} cells of one group
  * @param {number} width
+ * @param {boolean} inShort
  * @returns {string} empty where all operations are alike
  */
-export function partTable(cells, width) {
-  const rows = partRows(cells);
+export function partTable(cells, width, inShort) {
+  const rows = partRowsFor(cells, inShort);
   return rows.length === 0 ? '' : fittingTable(PART_TITLES, rows, width);
 }

@@ -41,7 +41,7 @@ export function groupOverview(comparison, report, pen) {
     ...wrap(groupTitle(cells, report), pen.width).map(pen.colors.bold),
     ...(isOpen(cells) ? openLoop(cells, comparison, pen) : closedLoop(cells, comparison, report, pen)),
     ...versionsOf(cells, versions, pen.width),
-    ...spaced(lines(partTable(cells, pen.width))),
+    ...spaced(lines(partTable(cells, pen.width, true))),
     ...outcome.flatMap((sentence) => bullets(sentence, pen.width)),
     ...remarksInShort(cells).flatMap((line) => wrap(line, pen.width)),
   ];
@@ -66,6 +66,7 @@ export function groupDetails(comparison, report, pen) {
     ...(isOpen(cells) ? [] : allRuns(rows, pen)),
     ...wordsOf(comparison, settings.smoke, pen.width),
     ...(costs ? spaced(lines(costTable(cells, order, pen.width))) : []),
+    ...spaced(lines(partTable(cells, pen.width, false))),
     ...lines(machineTable(cells, pen.width)),
     ...remarksOf(cells).flatMap(({ text, who }) => wrap(`${who}: ${text}`, pen.width)),
   ];
