@@ -186,4 +186,7 @@ class Through {
   command(/** @type {[string, ...string[]]} */ args) {
     return this.#commands.command(args);
   }
+  transaction(/** @type {[string, ...string[]][]} */ commands) {
+    return this.#commands.transaction(commands);
+  }
 }
