@@ -70,6 +70,12 @@ describe('--workload profile:FILE', () => {
       'GET RPOP SET HSET EXPIRE HGETALL MGET HINCRBY MULTI/EXEC LRANGE others',
     );
     for (const [name, p50] of latencies) assert.ok(Number(p50) > 0, `${name} took ${p50} µs`);
+    // So many rows stand with the details.
+    const ofTransactions = /: MULTI.?\/EXEC +\d/;
+    for (const format of ['markdown', 'html', 'csv', 'json'])
+      assert.match(await renderReport(report, format), /MULTI.{0,9}EXEC/, format);
+    assert.doesNotMatch(await renderReport(report, 'table', { width: 140 }), ofTransactions);
+    assert.match(await renderReport(report, 'table', { width: 140, details: true }), ofTransactions);
     assert.match(
       await renderReport(report, 'table'),
       /^replay of sample\.ndjson, \d+ keys, sizes as recorded, 8 tasks$/m,

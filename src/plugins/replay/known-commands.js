@@ -82,6 +82,7 @@ const REASONS = Object.entries({
     'SUBSCRIBE PSUBSCRIBE SSUBSCRIBE UNSUBSCRIBE PUNSUBSCRIBE SUNSUBSCRIBE PUBLISH SPUBLISH PUBSUB',
   'they block': 'BLPOP BRPOP BLMOVE BRPOPLPUSH BLMPOP BZPOPMIN BZPOPMAX BZMPOP WAIT WAITAOF',
   'scripts are not recorded': 'EVAL EVALSHA EVAL_RO EVALSHA_RO FCALL FCALL_RO SCRIPT FUNCTION',
+  'a replay makes the groups of streams itself': 'XGROUP',
   'keys are not watched': 'WATCH UNWATCH',
   'of transactions that were not carried out': 'MULTI EXEC DISCARD',
   'they work on the whole database': 'SCAN KEYS DBSIZE RANDOMKEY FLUSHDB FLUSHALL SWAPDB',

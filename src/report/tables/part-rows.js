@@ -47,7 +47,9 @@ export function partRows(cells) {
  * @returns {Omit<RunPart, 'company'>[]} what was told apart; before company, the measured operations all together
  */
 function partsIn({ parts = [], latency, opsPerSecond }) {
-  const named = parts.map((part) => ({ ...part, name: `: ${part.name}` }));
+  // A short run need not come to every command of a recording.
+  const sent = parts.filter(({ company, count }) => company || count > 0);
+  const named = sent.map((part) => ({ ...part, name: `: ${part.name}` }));
   if (latency === null || !parts.some(({ company }) => company)) return named;
   return [{ name: '', count: latency.count, perSecond: opsPerSecond, latency }, ...named];
 }
