@@ -5,7 +5,10 @@ import { bulk, startFakeRedis } from '../helpers/tcp-server.js';
 
 /** @import { BenchmarkOptions } from '../../src/commands/types.js' */
 
-const SMALL = { scenarios: 'shared-connection', tasks: 8, size: 50, runs: 1, warmupRuns: 0, iterations: 500 };
+const SMALL = {
+  ...{ scenarios: 'shared-connection', tasks: 8, size: 50, runs: 1, warmupRuns: 0, iterations: 500 },
+  ...{ pin: 'off', profile: false },
+};
 
 /** @param {BenchmarkOptions} options */
 async function runOf(options) {

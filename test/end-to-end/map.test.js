@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { endStarted, leftovers, runCli, startCli } from '../helpers/cli.js';
+import { endStarted, leftovers, runCli } from '../helpers/cli.js';
 import { timed } from '../helpers/timed.js';
 
 const SMALL = [
@@ -38,17 +38,6 @@ describe('end to end: map', () => {
       assert.match(one.winners.join(), /^ioredis:default\/shared-connection\//);
     },
   );
-
-  it('ended early, it reports the points that it has', async () => {
-    const started = startCli([...SMALL, '--no-save']);
-    await started.says(/point 1 of 4, start 1 done/);
-    started.signal('SIGINT');
-    const { code, stdout, temp } = await started.result;
-    assert.equal(code, 130);
-    assert.match(stdout, /(was|were) not\s+measured/);
-    assert.match(stdout, /^ 32 tasks +/m);
-    assert.deepEqual(leftovers(temp), []);
-  });
 });
 
 /** @param {string} text */

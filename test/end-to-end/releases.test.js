@@ -198,7 +198,19 @@ describe('releases side by side', () => {
     it('says where the ends do not differ, or names the first release on the other side', async function () {
       if (missing.length > 0) this.skip();
       this.timeout(120_000);
-      const ends = ['bisect', '--client', 'redis', '--from', '5.12.1', '--to', '6.0.0', '--run-time', '50ms'];
+      const ends = [
+        'bisect',
+        '--client',
+        'redis',
+        '--from',
+        '5.12.1',
+        '--to',
+        '6.0.0',
+        '--runs',
+        '6',
+        '--run-time',
+        '50ms',
+      ];
       const { code, stdout, stderr } = await runCli(ends, { withinMs: 110_000 });
       assert.equal(code, 0, stderr);
       assert.match(stdout, /^5\.12\.1 has .* µs, 6\.0\.0 has .* µs: \d.* times \(.*\), p = /);

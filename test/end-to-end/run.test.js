@@ -27,7 +27,7 @@ describe('a run', () => {
   it('with defaults measures both clients in four scenarios: table on stdout, progress on stderr', async function () {
     this.timeout(60_000);
     const { code, stdout, stderr, temp } = await runCli(
-      ['--runs', '2', '--starts', '1', '--iterations', '20', '--details'],
+      ['--runs', '2', '--starts', '1', '--iterations', '20', '--pin', 'off', '--no-profile', '--details'],
       {
         withinMs: 60_000,
       },
@@ -123,7 +123,7 @@ describe('a run', () => {
       this.timeout(60_000);
       report = await reportOf([
         ...['--clients', 'redis,ioredis', '--tasks', '3', '--runs', '3', '--starts', '1'],
-        ...['--iterations', '40', '--no-profile'],
+        ...['--iterations', '40', '--no-profile', '--pin', 'off'],
         ...[
           '--workload',
           'get,set-get',
@@ -250,7 +250,7 @@ describe('a run', () => {
     this.timeout(60_000);
     const { cells } = await reportOf([
       ...['--clients', 'ioredis', '--scenarios', 'shared-connection,open-and-close', '--size', '10'],
-      ...['--runs', '1', '--run-time', '50ms'],
+      ...['--runs', '1', '--run-time', '50ms', '--pin', 'off', '--no-profile'],
     ]);
     const [shared, opening] = cells.map(({ iterations }) => Number(iterations));
     assert.ok(opening < shared, `${opening} against ${shared}`);
@@ -271,7 +271,7 @@ describe('a run', () => {
       const order = [];
       const options = {
         ...{ clients: 'ioredis', scenarios: 'shared-connection,pool', size: 10, runs: 6, starts: 1 },
-        ...{ iterations: 5, warmupRuns: 0, seed },
+        ...{ iterations: 5, warmupRuns: 0, pin: 'off', profile: false, seed },
       };
       await benchmark(options, {
         onEvent: (event) => void (event.type === 'run' && order.push(event.cell.id)),
@@ -319,7 +319,7 @@ describe('a run', () => {
       assert.deepEqual(leftovers(temp), []);
     });
     it('stderr, it ends in good order, with its results', async () => {
-      const { code, stdout } = await runCli([...QUICK, '--runs', '5', '--format', 'json'], {
+      const { code, stdout } = await runCli([...QUICK, '--format', 'json'], {
         closed: 'stderr',
       });
       assert.equal(code, 0);

@@ -4,8 +4,8 @@ import { benchmark } from '../../src/index.js';
 describe('a run in slices', () => {
   it('adds up to what its slices did, and the server counted exactly that', async () => {
     const report = await benchmark({
-      ...{ clients: 'raw,ioredis', scenarios: 'shared-connection,open-and-close', size: 10 },
-      ...{ runs: 2, starts: 1, runTimeMs: 180 },
+      ...{ clients: 'ioredis', scenarios: 'shared-connection,open-and-close', size: 10 },
+      ...{ runs: 2, starts: 1, runTimeMs: 180, pin: 'off', profile: false },
     });
     for (const { runs, iterations, tasks } of report.cells) {
       for (const run of runs) {
@@ -24,9 +24,18 @@ describe('a run in slices', () => {
   });
 
   it('an open loop, and a workload that starts empty, are measured in one piece', async () => {
-    for (const options of [{ rate: 1000, durationMs: 200 }, { workload: 'hset' }]) {
+    for (const options of [{ rate: 1000, durationMs: 200, warmupRuns: 0 }, { workload: 'hset' }]) {
       const { cells } = await benchmark({
-        ...{ clients: 'raw', scenarios: 'shared-connection', size: 10, runs: 1, runTimeMs: 300, ...options },
+        ...{
+          clients: 'raw',
+          scenarios: 'shared-connection',
+          size: 10,
+          runs: 1,
+          runTimeMs: 300,
+          pin: 'off',
+          profile: false,
+          ...options,
+        },
       });
       assert.equal(cells[0].runs[0].slices?.length, 1);
     }

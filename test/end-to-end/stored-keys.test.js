@@ -21,6 +21,8 @@ const SMALL = {
   iterations: 20,
   size: [10],
   keys: 300,
+  pin: ['off'],
+  profile: false,
 };
 
 describe('keys on an external server', () => {

@@ -85,6 +85,15 @@ export async function dial(port) {
       );
       received = '';
     },
+    /** @param {string} text @param {RegExp} reply that is in all that has come since the last one */
+    async ask(text, reply) {
+      socket.write(text, 'latin1');
+      await until(
+        () => `${reply}, got ${JSON.stringify(received)}`,
+        () => reply.test(received),
+      );
+      received = '';
+    },
     end: () => socket.destroy(),
   };
 }

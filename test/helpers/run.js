@@ -7,7 +7,7 @@
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { howToGetBrowser } from './browser.js';
@@ -77,7 +77,8 @@ async function run(part, files) {
 const files = readdirSync(new URL('..', import.meta.url), { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.test.js'))
   .map((name) => `test/${name}`)
-  .sort();
+  // The longest first, about: one that begins last would run on alone.
+  .sort((a, b) => statSync(`${ROOT}/${b}`).size - statSync(`${ROOT}/${a}`).size);
 const wanted = process.argv.slice(2);
 const parts = /** @type {Part[]} */ (Object.keys(PARTS)).filter(
   (part) => wanted.length === 0 || wanted.includes(part),

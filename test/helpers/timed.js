@@ -1,5 +1,5 @@
 import { endStarted } from './cli.js';
-import { BUSY, machineIsBusy } from './machine-busy.js';
+import { BUSY, machineIsBusy, watchOthers } from './machine-busy.js';
 
 const ENDS_WITHIN_MS = 60_000;
 
@@ -16,12 +16,13 @@ export function timed(title, body) {
   it(title, async function () {
     this.timeout(ENDS_WITHIN_MS);
     const busyBefore = await machineIsBusy();
+    const wereOthersBusy = watchOthers();
     try {
       await body.call(this);
     } catch (error) {
       if (this.test?.isPending()) throw error;
       await endStarted();
-      if (!busyBefore && !(await machineIsBusy())) throw error;
+      if (!busyBefore && !wereOthersBusy() && !(await machineIsBusy())) throw error;
       skipAsBusy(this);
     }
   });

@@ -100,22 +100,9 @@ describe('relay/tap', () => {
 
   for (const protocol of [2, 3]) {
     it(`tells messages from replies in RESP${protocol}`, async () => {
-      const { say, end } = await dial(recorded.port);
+      const { say, ask, end } = await dial(recorded.port);
       const mark = protocol === 3 ? '>' : '*';
-      if (protocol === 3) {
-        const { say: sayDirectly, socket, end: endDirectly } = await dial(server.port);
-        let hello = '';
-        socket.on('data', (text) => {
-          hello += text;
-        });
-        socket.write(command('HELLO', '3'));
-        await until('HELLO', () => hello.includes('modules'));
-        // The id of the connection is the only thing in it that differs.
-        const id = Number(/id\r\n:(\d+)/.exec(hello)?.[1]);
-        assert.ok(sayDirectly);
-        endDirectly();
-        await say(command('HELLO', '3'), hello.replace(`:${id}`, `:${id - 1}`)).catch(() => {});
-      }
+      if (protocol === 3) await ask(command('HELLO', '3'), /modules\r\n\*0\r\n$/);
       await say(
         command('SUBSCRIBE', 'one', 'two') + command('PSUBSCRIBE', 'p*'),
         ['subscribe,$3,one,1', 'subscribe,$3,two,2', 'psubscribe,$2,p*,3']
@@ -128,11 +115,11 @@ describe('relay/tap', () => {
       );
       await server.query('PUBLISH', 'one', 'hello');
       await say('', `${mark}3\r\n$7\r\nmessage\r\n$3\r\none\r\n$5\r\nhello\r\n`);
-      await say(
+      // Which channel is left first is up to the server.
+      await ask(
         command('UNSUBSCRIBE') + command('PUNSUBSCRIBE', 'p*') + command('GET', 'k'),
-        `${mark}3\r\n$11\r\nunsubscribe\r\n$3\r\none\r\n:2\r\n${mark}3\r\n$11\r\nunsubscribe\r\n$3\r\ntwo\r\n:1\r\n` +
-          `${mark}3\r\n$12\r\npunsubscribe\r\n$2\r\np*\r\n:0\r\n${protocol === 3 ? '_\r\n' : '$-1\r\n'}`,
-      ).catch(() => {});
+        protocol === 3 ? /_\r\n$/ : /\$-1\r\n$/,
+      );
       end();
       const { commands, lines } = await recorded.lines();
       assert.deepEqual(
@@ -365,7 +352,8 @@ describe('relay/tap', () => {
 
   it('has the hash of keys in no profile, and other numbers for other keys', async () => {
     const { say, end } = await dial(recorded.port);
-    for (let index = 0; index < 300; index++) await say(command('GET', `key:${index % 150}`), '$-1\r\n');
+    const once = Array.from({ length: 150 }, (_, index) => command('GET', `key:${index}`)).join('');
+    for (let time = 0; time < 2; time++) await say(once, '$-1\r\n'.repeat(150));
     end();
     const { commands } = await recorded.lines();
     assert.deepEqual(

@@ -73,9 +73,7 @@ describe('releases/resolve', () => {
   const worksAt = async (entry) => (await import(String(entry))).default.works === true;
 
   for (const [wanted, version] of [
-    ['1.2.5', '1.2.5'],
     ['1.2', '1.2.5'],
-    ['2', '2.1.0'],
     ['^2.0.0', '2.1.0'],
     ['>=1.2 <1.3', '1.2.5'],
     ['latest', '2.1.0'],
@@ -119,22 +117,22 @@ describe('releases/resolve', () => {
     assert.deepEqual(readdirSync(cache()), [`${NAME}@2.0.0`]);
   });
 
-  for (const [what, breakIt] of /** @type {[string, (folder: string) => void][]} */ ([
-    ['without its package.json', (folder) => rmSync(join(folder, 'package.json'))],
-    ['without its main file', (folder) => rmSync(join(folder, 'index.js'))],
-    ['with a file cut off', (folder) => writeFileSync(join(folder, 'index.js'), 'exports.works = {')],
-    ['as an empty folder', (folder) => rmSync(folder, { recursive: true })],
-  ])) {
-    it(`an installed release ${what} is noticed and made again`, async () => {
-      const { entry } = await resolve('2.0.0');
-      const file = fileURLToPath(String(entry));
-      breakIt(join(file, '..'));
-      const again = await resolve('2.0.0');
-      assert.ok(existsSync(fileURLToPath(String(again.entry))));
-      assert.equal(installed.length, 2);
-      assert.deepEqual(readdirSync(cache()), [`${NAME}@2.0.0`]);
-    });
-  }
+  it('an installed release of which something is missing is noticed and made again', async () => {
+    let { entry } = await resolve('2.0.0');
+    for (const [what, breakIt] of /** @type {[string, (folder: string) => void][]} */ ([
+      ['its package.json', (folder) => rmSync(join(folder, 'package.json'))],
+      ['its main file', (folder) => rmSync(join(folder, 'index.js'))],
+      ['the end of a file', (folder) => writeFileSync(join(folder, 'index.js'), 'exports.works = {')],
+      ['everything', (folder) => rmSync(folder, { recursive: true })],
+    ])) {
+      installed = [];
+      breakIt(join(fileURLToPath(String(entry)), '..'));
+      ({ entry } = await resolve('2.0.0'));
+      assert.ok(existsSync(fileURLToPath(String(entry))), what);
+      assert.deepEqual(installed, [`${NAME}@2.0.0`], what);
+      assert.deepEqual(readdirSync(cache()), [`${NAME}@2.0.0`], what);
+    }
+  });
 
   it('where the project has a release of the range, that is taken and nothing is installed', async () => {
     Object.assign(process.env, OFFLINE);

@@ -16,15 +16,23 @@ import { versionReport } from '../../../helpers/version-fixture.js';
  * @import { Browser, BrowserContextOptions } from 'playwright-core'
  */
 
-/** @type {Record<string, () => Promise<Report>>} */
-const REPORTS = {
-  'a full report': drawnReport,
-  'cells of every kind': mixedReport,
-  'a map': mapReport,
-  'releases side by side': () =>
+/** @param {() => Promise<Report>} create @returns {() => Promise<string>} its page, made once */
+function pageOf(create) {
+  /** @type {Promise<string> | undefined} */
+  let page;
+  return () => (page ??= create().then((report) => renderReport(report, 'html')));
+}
+
+const FULL = pageOf(drawnReport);
+const PAGES = {
+  'a full report': FULL,
+  'cells of every kind': pageOf(mixedReport),
+  'a map': pageOf(mapReport),
+  'releases side by side': pageOf(() =>
     versionReport('redis@4.7.1,redis@5.12.1,redis@6.3.1,redis@6.3.1:tuned,redis@5.12.1:tuned'),
-  'hostile names': () => hostileReport(HOSTILE.join(' ')),
-  'a name of 300 letters': () => hostileReport('a'.repeat(300)),
+  ),
+  'hostile names': pageOf(() => hostileReport(HOSTILE.join(' '))),
+  'a name of 300 letters': pageOf(() => hostileReport('a'.repeat(300))),
 };
 const DESK = { viewport: { width: 1280, height: 900 } };
 const PHONE = { viewport: { width: 360, height: 740 } };
@@ -47,10 +55,10 @@ describe(`an HTML report in a browser${BROWSER ? '' : ' (skipped: there is none 
   });
 
   /**
-   * @param {Report} report
+   * @param {() => Promise<string>} html
    * @param {BrowserContextOptions} options
    */
-  async function open(report, options) {
+  async function open(html, options) {
     const page = await browser.newPage(options);
     /** @type {string[]} */
     const complaints = [];
@@ -64,18 +72,17 @@ describe(`an HTML report in a browser${BROWSER ? '' : ' (skipped: there is none 
     });
     page.on('request', (request) => requests.push(request.url()));
     const file = join(folder, 'report.html');
-    writeFileSync(file, await renderReport(report, 'html'));
+    writeFileSync(file, await html());
     const url = pathToFileURL(file).href;
     await page.goto(url, { waitUntil: 'load' });
     return { page, complaints, foreign: requests.filter((each) => each !== url) };
   }
 
-  for (const [name, create] of Object.entries(REPORTS)) {
+  for (const [name, html] of Object.entries(PAGES)) {
     for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
       it(`${name}, ${colorScheme}: no complaint, no request, nothing wider than a desk or a phone`, async () => {
-        const report = await create();
         for (const size of [DESK, PHONE]) {
-          const { page, complaints, foreign } = await open(report, { ...size, colorScheme });
+          const { page, complaints, foreign } = await open(html, { ...size, colorScheme });
           assert.deepEqual(complaints, []);
           assert.deepEqual(foreign, []);
           // As wide as the browser's window; scrollWidth is a property of elements there.
@@ -88,7 +95,7 @@ describe(`an HTML report in a browser${BROWSER ? '' : ' (skipped: there is none 
   }
 
   it('at 1,100 pixels no table is cut', async () => {
-    const { page } = await open(await drawnReport(), { viewport: { width: 1100, height: 900 } });
+    const { page } = await open(FULL, { viewport: { width: 1100, height: 900 } });
     const cut = await page.evaluate(`[...document.querySelectorAll('.scroll')]
       .filter((table) => table.scrollWidth > table.clientWidth)
       .map((table) => table.getAttribute('aria-label'))`);
@@ -98,7 +105,7 @@ describe(`an HTML report in a browser${BROWSER ? '' : ' (skipped: there is none 
 
   it('shows each run once, on a desk and on a phone', async () => {
     for (const size of [DESK, PHONE]) {
-      const { page } = await open(await drawnReport(), size);
+      const { page } = await open(FULL, size);
       const points = page.locator('svg[aria-label^="Operations a second"] circle').filter({ visible: true });
       assert.equal(await points.count(), 8 * 3);
       await page.close();
@@ -107,7 +114,7 @@ describe(`an HTML report in a browser${BROWSER ? '' : ' (skipped: there is none 
 
   it('text in charts is never smaller than 10 pixels', async () => {
     for (const size of [DESK, PHONE]) {
-      const { page } = await open(await drawnReport(), size);
+      const { page } = await open(FULL, size);
       const smallest = await page.evaluate(`Math.min(...[...document.querySelectorAll('svg.plot')]
         .filter((svg) => svg.getClientRects().length > 0)
         .map((svg) => 11 * svg.getBoundingClientRect().width / svg.viewBox.baseVal.width))`);
@@ -118,7 +125,7 @@ describe(`an HTML report in a browser${BROWSER ? '' : ' (skipped: there is none 
 
   for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
     it(`${colorScheme}: every colour of text stands out from the page by 4.5 at least (WCAG AA)`, async () => {
-      const { page } = await open(await drawnReport(), { ...DESK, colorScheme });
+      const { page } = await open(FULL, { ...DESK, colorScheme });
       const names = [
         'ink',
         'muted',
@@ -144,7 +151,7 @@ describe(`an HTML report in a browser${BROWSER ? '' : ' (skipped: there is none 
   }
 
   it('is printed light and wide', async () => {
-    const { page } = await open(await drawnReport(), { ...PHONE, colorScheme: 'dark' });
+    const { page } = await open(FULL, { ...PHONE, colorScheme: 'dark' });
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
     assert.equal(
       await page.evaluate('getComputedStyle(document.body).backgroundColor'),
