@@ -2,7 +2,8 @@
  * What the harness adds: client CPU per operation of a cell's worker against a bare
  * `await client.get(key)` loop with the same client, options, tasks and server, in two processes that
  * take turns, once with one key as the bare loop has and once with as many as a benchmark has by default; all
- * replies are checked in both. Run by hand: node test/performance/harness-cost.js [rounds] [pairs]
+ * replies are checked in both. Run by hand: node test/performance/harness-cost.js [rounds] [pairs] [cached]; with
+ * `cached` the client answers out of its cache.
  *
  * Several pairs of processes, because each has its own luck with the JIT compiler and its memory; of
  * each pair the median of the rounds, and of those the median is the figure.
@@ -16,37 +17,44 @@ import { Redis } from 'ioredis';
 import { createClient } from 'redis';
 import { median } from 'simple-statistics';
 import { pinProcess } from '../../src/machine/processors.js';
+import redis from '../../src/plugins/clients/redis.js';
 import { locateServer } from '../../src/server/locate.js';
 import { startManagedServer } from '../../src/server/managed.js';
 import { createCell } from '../../src/worker/cell.js';
 
+/** Length of keys and values unless a case has its own. */
+const SIZE = 10;
 const CASES = [
   { client: 'redis', variant: 'tuned', tasks: 64, operations: 200_000 },
   { client: 'redis', variant: 'tuned', tasks: 8, operations: 60_000 },
   { client: 'ioredis', variant: 'default', tasks: 8, operations: 60_000 },
   { client: 'ioredis', variant: 'auto-pipelining', tasks: 64, operations: 150_000 },
 ];
+/** Short and long: the cache's own keys hold the whole key. */
+const CACHED = [10, 1000].flatMap((size) =>
+  [1, 8].map((tasks) => ({ client: 'redis', variant: 'cached', tasks, operations: 80_000, size })),
+);
 const KEYS = [1, 64];
-const SIZE = 10;
 const WARM_UP_ROUNDS = 4;
 
 if (process.send) await child();
-else await parent(Number(process.argv[2] ?? 12), Number(process.argv[3] ?? 5));
+else await parent(Number(process.argv[2] ?? 12), Number(process.argv[3] ?? 5), process.argv[4] === 'cached');
 
-/** @param {number} rounds @param {number} pairs */
-async function parent(rounds, pairs) {
+/** @param {number} rounds @param {number} pairs @param {boolean} cached */
+async function parent(rounds, pairs, cached) {
   const server = await startManagedServer(await locateServer());
   const info = await server.control.info();
   await pinProcess(Number(info?.fields.process_id), [0]);
   try {
-    for (const job of CASES.flatMap((each) => KEYS.map((keys) => ({ ...each, keys })))) {
+    const cases = cached ? CACHED : CASES.map((each) => ({ ...each, size: SIZE }));
+    for (const job of cases.flatMap((each) => KEYS.map((keys) => ({ ...each, keys })))) {
       const ratios = [];
       for (let pair = 0; pair < pairs; pair++) {
         ratios.push(await comparePair({ ...job, target: server.targets.tcp }, rounds));
       }
       const all = ratios.map((ratio) => ratio.toFixed(3)).sort();
       console.log(
-        `${job.client}:${job.variant}, ${job.tasks} tasks, ${job.keys} ${job.keys === 1 ? 'key' : 'keys'}: ${median(ratios).toFixed(3)} of bare (${all.join(' ')})`,
+        `${job.client}:${job.variant}, ${job.tasks} tasks, ${job.keys} ${job.keys === 1 ? 'key' : 'keys'} of ${job.size} characters: ${median(ratios).toFixed(3)} of bare (${all.join(' ')})`,
       );
     }
   } finally {
@@ -107,16 +115,15 @@ async function child() {
  * @param {any} job
  * @returns {Promise<() => Promise<number>>} runs once and resolves to the CPU it took, in µs
  */
-async function bareLoop({ client: name, variant, tasks, operations, target: { host, port } }) {
-  const key = 'bare:abcde';
+async function bareLoop({ client: name, variant, tasks, operations, size, target: { host, port } }) {
+  /** @type {Record<string, any>} */
+  const variants = redis.variants;
+  const key = Buffer.from('bare:'.padEnd(size, 'a')).toString('latin1');
   const client =
     name === 'redis'
-      ? await createClient({
-          socket: { host, port },
-          ...(variant === 'tuned' ? { commandOptions: { timeout: undefined } } : {}),
-        }).connect()
+      ? await createClient({ socket: { host, port }, ...variants[variant] }).connect()
       : new Redis({ host, port, enableAutoPipelining: variant === 'auto-pipelining' });
-  await client.set(key, 'x'.repeat(SIZE));
+  await client.set(key, 'x'.repeat(size));
   const task = async () => {
     for (let left = operations / tasks; left > 0; left--) await client.get(key);
   };
@@ -134,7 +141,7 @@ async function bareLoop({ client: name, variant, tasks, operations, target: { ho
  * @param {any} job
  * @returns {Promise<() => Promise<number>>}
  */
-async function cellLoop({ client, variant, tasks, operations, keys, target }) {
+async function cellLoop({ client, variant, tasks, operations, keys, size, target }) {
   const cell = await createCell({
     client,
     entry: null,
@@ -146,9 +153,9 @@ async function cellLoop({ client, variant, tasks, operations, keys, target }) {
     tasks,
     appWorkUs: 0,
     beside: [],
-    keySize: SIZE,
-    valueSize: SIZE,
-    shortestValue: SIZE,
+    keySize: size,
+    valueSize: size,
+    shortestValue: size,
     value: 'text',
     keys,
     ownSizes: [],

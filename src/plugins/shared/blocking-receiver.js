@@ -4,7 +4,7 @@
 export const BLOCK_SECONDS = 1;
 
 /** What the title of a workload says whose receivers are a process of their own. */
-export const IN_TWO_PROCESSES = ', in two processes';
+export const BETWEEN_PROCESSES = ' between two processes';
 
 /** @param {unknown} message `12:the value` @returns {number} its number; NaN where it is none of ours */
 export const idOfMessage = (message) => Number.parseInt(String(message), 10);

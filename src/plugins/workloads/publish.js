@@ -1,4 +1,4 @@
-import { IN_TWO_PROCESSES, idOfMessage } from '../shared/blocking-receiver.js';
+import { BETWEEN_PROCESSES, idOfMessage } from '../shared/blocking-receiver.js';
 
 /** @import { Connection, MessageTools, Step } from '../types.js' */
 
@@ -36,7 +36,7 @@ export default {
 
   /** @param {Subscribers} subscribers */
   titleOf: ({ count, apart }) =>
-    `PUBLISH to ${count === 1 ? 'a subscriber' : `${count} subscribers`}${apart ? IN_TWO_PROCESSES : ''}`,
+    `PUBLISH to ${count === 1 ? 'a subscriber' : `${count} subscribers`}${apart ? BETWEEN_PROCESSES : ''}`,
 
   /** @param {Subscribers} subscribers */
   processes: ({ apart }) => (apart ? 2 : 1),

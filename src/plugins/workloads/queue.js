@@ -1,7 +1,7 @@
 import {
+  BETWEEN_PROCESSES,
   BLOCK_SECONDS,
   createBlockingReceiver,
-  IN_TWO_PROCESSES,
   idOfMessage,
 } from '../shared/blocking-receiver.js';
 
@@ -15,7 +15,7 @@ const push = () => ({
 });
 
 /** Where the consumer is, as its title says it. @type {Record<string, string>} */
-const WHERE = { own: '', shared: ' on one connection', apart: IN_TWO_PROCESSES };
+const WHERE = { own: '', shared: ' on one connection', apart: BETWEEN_PROCESSES };
 
 export default {
   id: 'queue',

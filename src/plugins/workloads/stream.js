@@ -1,7 +1,7 @@
 import {
+  BETWEEN_PROCESSES,
   BLOCK_SECONDS,
   createBlockingReceiver,
-  IN_TWO_PROCESSES,
   idOfMessage,
 } from '../shared/blocking-receiver.js';
 import { entriesOf } from '../shared/stream-entries.js';
@@ -40,7 +40,7 @@ export default {
   },
 
   /** @param {boolean} apart */
-  titleOf: (apart) => `XADD + XREADGROUP${apart ? IN_TWO_PROCESSES : ''}`,
+  titleOf: (apart) => `XADD + XREADGROUP${apart ? BETWEEN_PROCESSES : ''}`,
 
   /** @param {boolean} apart */
   processes: (apart) => (apart ? 2 : 1),
