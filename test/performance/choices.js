@@ -1,35 +1,46 @@
 /**
- * What issue 20 promises, as figures: node test/performance/choices.js [servers | cached | messages]
+ * What issue 20 promises, as figures: node test/performance/choices.js [servers | cached | messages | protocols] [which]
  *
- * - servers: `--server redis-server,redis-server` ten times; none may claim a difference.
+ * - servers: `--server redis-server,redis-server` ten times, or with the seeds of `which` such as 1-5; none may claim a difference.
+ * - protocols: RESP2 and RESP3 of two clients side by side.
  * - cached: redis:cached against redis:tuned on 100 keys, zipf, and what still arrived at the server.
- * - messages: a million through each workload of messages; none lost, none doubled.
+ * - messages: a million through each workload of messages, or those of `which`; none lost, none doubled.
  */
-import { benchmark, loadCatalogue } from '../../src/index.js';
+import { benchmark, loadCatalogue, renderReport } from '../../src/index.js';
 
 const COMMON = { scenarios: ['shared-connection'], clients: ['redis:tuned'] };
 const MESSAGES = 1_000_000;
 const TASKS = 64;
 
-const PARTS = { servers, cached, messages };
-const [wanted = Object.keys(PARTS).join(), workload] = process.argv.slice(2);
+const PARTS = { servers, cached, messages, protocols };
+const WORKLOADS = [
+  'publish',
+  'stream',
+  'queue',
+  'queue:shared',
+  'publish:apart',
+  'stream:apart',
+  'queue:apart',
+];
+const [wanted = Object.keys(PARTS).join(), which] = process.argv.slice(2);
 await loadCatalogue();
 for (const name of wanted.split(',')) await PARTS[/** @type {keyof typeof PARTS} */ (name)]();
 
 async function servers() {
   let claims = 0;
-  for (let seed = 1; seed <= 10; seed++) {
+  const [first, last] = (which ?? '1-10').split('-').map(Number);
+  for (let seed = first; seed <= last; seed++) {
     const { cells, comparisons } = await benchmark({
       ...COMMON,
       server: ['redis-server', 'redis-server'],
-      ...{ runs: 6, starts: 2, runTimeMs: 60, seed },
+      ...{ runs: 5, runTimeMs: 30, size: [100], profile: false, seed },
     });
     const differs = comparisons.some(({ ranking }) => ranking.some((each) => each.againstFastest?.differs));
     if (differs) claims++;
     const rates = cells.map(({ summary }) => Math.round(Number(summary?.opsPerSecond)));
     console.log(`seed ${seed}: ${rates.join(' and ')} ops/s${differs ? ', a difference is claimed' : ''}`);
   }
-  console.log(`${claims} of 10 benchmarks claim a difference between a server and itself`);
+  console.log(`${claims} of ${last - first + 1} benchmarks claim a difference between a server and itself`);
 }
 
 async function cached() {
@@ -66,7 +77,7 @@ async function cached() {
 }
 
 async function messages() {
-  for (const each of workload ? [workload] : ['publish', 'stream', 'queue', 'queue:shared']) {
+  for (const each of which?.split(',') ?? WORKLOADS) {
     const { cells } = await benchmark({
       ...COMMON,
       clients: ['ioredis'],
@@ -87,4 +98,13 @@ async function messages() {
         `errors ${JSON.stringify(errors)}, ${failed ?? 'not failed'}; ${warnings.filter((text) => /claims|other commands/.test(text)).join() || "the server's count is the same"}`,
     );
   }
+}
+
+async function protocols() {
+  const report = await benchmark({
+    ...COMMON,
+    clients: ['redis:resp2', 'redis:resp3', 'ioredis:resp2', 'ioredis:resp3'],
+    ...{ runs: 6, starts: 3, runTimeMs: 80 },
+  });
+  console.log(await renderReport(report, 'table'));
 }
