@@ -44,11 +44,13 @@ async function servers() {
 }
 
 async function cached() {
-  for (const [size, tasks] of [
-    [10, 1],
-    [10, 8],
-    [1000, 1],
-    [1000, 8],
+  for (const [keySize, valueSize, tasks] of [
+    [10, 10, 1],
+    [10, 10, 8],
+    [20, 1000, 1],
+    [20, 1000, 8],
+    [1000, 1000, 1],
+    [1000, 1000, 8],
   ]) {
     const { cells } = await benchmark({
       ...COMMON,
@@ -56,8 +58,10 @@ async function cached() {
       ...{
         keys: 100,
         keyDistribution: 'zipf',
-        size: [size],
+        keySize: [keySize],
+        valueSize: `${valueSize}`,
         tasks: [tasks],
+        profile: false,
         runs: 5,
         starts: 1,
         runTimeMs: 100,
@@ -70,7 +74,7 @@ async function cached() {
       warnings: runs.flatMap((run) => run.warnings.filter((text) => /cache|claims/.test(text))),
     }));
     console.log(
-      `${size} characters, ${tasks} tasks: redis:cached ${Math.round(own.rate)} ops/s, ${(own.rate / tuned.rate).toFixed(1)} times ` +
+      `keys of ${keySize}, values of ${valueSize} characters, ${tasks} tasks: redis:cached ${Math.round(own.rate)} ops/s, ${(own.rate / tuned.rate).toFixed(1)} times ` +
         `redis:tuned (${Math.round(tuned.rate)}); ${own.arrived} of ${own.commands} commands arrived; ${own.warnings.length} warnings of the count`,
     );
   }
