@@ -11,7 +11,8 @@ import { createExactClock, createTurnClock } from './turn-clock.js';
 /**
  * @import { Work } from './cell-work.js'
  * @import { createConnections } from './cell-connections.js'
- * @import { ArrivalTimes, Messages } from './messages/messages.js'
+ * @import { ArrivalTimes } from './messages/arrival-times.js'
+ * @import { Messages } from './messages/messages.js'
  * @import { CompanyCounts, Job, Measured, OpenLoopCounts, RunLength, Second } from './types.js'
  */
 

@@ -2,11 +2,13 @@ import { roleOf } from '../role.js';
 import { createLedger } from './ledger.js';
 import { createCallCount, openReceiver, receiversOf } from './receiving.js';
 import { createReceivingSide } from './receiving-side.js';
+import { sendThrough } from './send-through.js';
 import { createSendingSide } from './sending-side.js';
 
 /**
- * @import { Connection, Item, MessageLedger, MessageReceiver, Step, WorkloadPlugin } from '../../plugins/types.js'
- * @import { Job, Leftovers, Part, Recorder } from '../types.js'
+ * @import { Connection, Step, WorkloadPlugin } from '../../plugins/types.js'
+ * @import { Job, Leftovers, Part } from '../types.js'
+ * @import { ArrivalTimes } from './arrival-times.js'
  */
 
 /**
@@ -23,11 +25,6 @@ import { createSendingSide } from './sending-side.js';
  * @typedef {object} ReceivedElsewhere
  * @property {Part} part among the processes that send
  * @property {() => ArrivalTimes} begin a run
- *
- * @typedef {object} ArrivalTimes
- * @property {Pick<Recorder, 'encode'>} latencies from when they were meant to be sent
- * @property {Pick<Recorder, 'encode'>} fromSend
- * @property {(scheduledAt: number) => void} intend when the next message was meant to be sent, in units of the turn clock
  *
  * @typedef {object} Pair of processes, one of which sends
  * @property {Part} part among such pairs
@@ -90,7 +87,7 @@ async function createHere({ job, workload, steps, connect }) {
   const ledger = createLedger(receiversOf(job, workload));
   const calls = createCallCount();
   const receiver = await openReceiver(job, workload, { key, connect, ledger, count: calls.count });
-  for (const step of steps) follow(step, key, ledger, receiver);
+  sendThrough(steps, { key, ledger, onSent: receiver.expect });
   return {
     keys: [key],
     takeCalls: calls.take,
@@ -100,23 +97,5 @@ async function createHere({ job, workload, steps, connect }) {
       ledger.close();
       await receiver.close();
     },
-  };
-}
-
-/**
- * @param {Step} step
- * @param {string} key
- * @param {MessageLedger} ledger
- * @param {MessageReceiver} receiver
- */
-function follow(step, key, ledger, receiver) {
-  const { send } = step;
-  step.send = async (connection, /** @type {Item} */ item) => {
-    const { id, arrived } = ledger.send();
-    const reply = send(connection, { ...item, key, value: `${id}:${item.value}` });
-    receiver.expect(/** @type {Connection} */ (connection));
-    const answer = await reply;
-    await arrived;
-    return answer;
   };
 }

@@ -19,36 +19,27 @@ const FAREWELL_LOST_MS = 1000;
  * @returns {Promise<Messages>}
  */
 export async function createReceivingSide({ job, workload, connect }, { path, key }) {
-  let run = 0;
-  let saidFarewell = 0;
   let lastAtMs = 0;
-  let end = () => {};
-  let waits = false;
   const calls = createCallCount();
-
-  /** @param {number} ended */
-  function over(ended) {
-    saidFarewell = Math.max(saidFarewell, ended);
-    if (saidFarewell >= run) end();
-  }
+  const runs = createRuns();
   const wire = await awaitOther(path, {
-    onLine: (line) => void setTimeout(over, FAREWELL_LOST_MS, Number(line.split(' ')[1])).unref(),
-    onEnd: () => over(Number.POSITIVE_INFINITY),
+    onLine: (line) => void setTimeout(runs.over, FAREWELL_LOST_MS, Number(line.split(' ')[1])).unref(),
+    onEnd: () => runs.over(Number.POSITIVE_INFINITY),
   });
   /** @type {MessageLedger} */
   const ledger = {
-    underWay: () => (waits ? 1 : 0),
+    underWay: () => (runs.isUnderWay() ? 1 : 0),
     send() {
       throw new Error('a process that receives messages sends none');
     },
     arrive(id, receiver, atMs = sharedClock()) {
-      if (id < 0) return over(-id);
+      if (id < 0) return runs.over(-id);
       lastAtMs = atMs;
       wire.tell(`arrived ${id} ${receiver} ${atMs}`);
     },
     fail(error) {
       wire.tell(`failed ${messageOf(error).replaceAll('\n', ' ')}`);
-      over(run);
+      runs.over(Number.POSITIVE_INFINITY);
     },
   };
   const receiver = await openReceiver(job, workload, { key, connect, ledger, count: calls.count });
@@ -59,26 +50,45 @@ export async function createReceivingSide({ job, workload, connect }, { path, ke
     takeLeftovers: () => ({ wrongReplies: 0, firstWrongReply: null }),
 
     async receive() {
-      run++;
       lastAtMs = sharedClock();
-      const ended = new Promise((/** @type {(none: void) => void} */ resolve) => {
-        end = () => {
-          waits = false;
-          resolve();
-        };
-      });
-      waits = true;
-      over(saidFarewell);
+      const ended = runs.begin();
       receiver.expect(/** @type {any} */ (null));
       await ended;
       await receiver.settled();
-      wire.tell(`done ${run}`);
+      wire.tell('done');
       return { lastAtMs };
     },
 
     async close() {
       wire.close();
       await receiver.close();
+    },
+  };
+}
+
+/** Knows which runs are over, even one that has not yet begun here. */
+function createRuns() {
+  let run = 0;
+  let lastOver = 0;
+  let end = () => {};
+
+  const isUnderWay = () => run > lastOver;
+  return {
+    isUnderWay,
+
+    /** @param {number} ended that run and all before it */
+    over(ended) {
+      lastOver = Math.max(lastOver, ended);
+      if (!isUnderWay()) end();
+    },
+
+    /** @returns {Promise<void>} when it is over */
+    begin() {
+      run++;
+      return new Promise((resolve) => {
+        end = resolve;
+        if (!isUnderWay()) end();
+      });
     },
   };
 }

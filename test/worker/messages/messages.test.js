@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Redis } from 'ioredis';
+import { latencyOf } from '../../../src/analysis/statistics/latency.js';
 import { createBlockingReceiver } from '../../../src/plugins/shared/blocking-receiver.js';
 import queue from '../../../src/plugins/workloads/queue.js';
 import { createMessages } from '../../../src/worker/messages/messages.js';
@@ -73,6 +76,54 @@ describe('worker/messages/messages', () => {
     try {
       await assert.rejects(send(connection), /BRPOP replied what it never does/);
     } finally {
+      await connection.close();
+    }
+  });
+
+  it('of two processes end a run at once, even where its farewell is there before it is answered', async function () {
+    // It waits for 5 s for one that never says that it is done.
+    this.timeout(4000);
+    const connection = connect();
+    let done = () => {};
+    const isDone = new Promise((/** @type {(none: void) => void} */ resolve) => {
+      done = resolve;
+    });
+    const [sending, receiving] = await Promise.all(
+      [0, 1].map(async (index) => {
+        const steps = /** @type {Step[]} */ (queue.cycle().flat());
+        const job = {
+          ...{
+            keyPrefix: 'rpb:',
+            part: { index, count: 2 },
+            workload: { parameter: 'apart' },
+            latency: true,
+          },
+          meeting: join(tmpdir(), `rpb-${process.pid}-testtest`),
+        };
+        const made = await createMessages({
+          job: /** @type {any} */ (job),
+          workload: /** @type {any} */ (queue),
+          steps,
+          connect: async () => connect(),
+          async use(send) {
+            const reply = await send(connection);
+            await isDone;
+            return reply;
+          },
+        });
+        return { steps, ...made };
+      }),
+    );
+    try {
+      const received = receiving.receive?.().then(() => setImmediate(() => setImmediate(done)));
+      const times = sending.elsewhere?.begin();
+      await sending.steps[0].send(connection, ITEM);
+      await sending.settled?.();
+      await received;
+      assert.deepEqual([sending.takeCalls?.(), receiving.takeCalls?.()], [{ lpush: 1 }, { brpop: 2 }]);
+      assert.equal(latencyOf([String(times?.latencies.encode())])?.count, 1);
+    } finally {
+      await Promise.all([sending, receiving].map(({ close }) => close?.()));
       await connection.close();
     }
   });
