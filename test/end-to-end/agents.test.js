@@ -255,7 +255,7 @@ describe('load from agents', function () {
     await cli.says(/^round 2 /m);
     cli.signal('SIGKILL');
     await once(cli.child, 'exit');
-    await until('the agent to notice', () => /fell silent; waits for jobs/.test(String(said.at(-1))), 15_000);
+    await until('the agent to notice', () => /fell silent; waits for jobs/.test(String(said.at(-1))));
     assert.deepEqual(
       (await listAgents({ queue: control.url })).agents.map(({ worksFor }) => worksFor),
       [null],

@@ -1,7 +1,8 @@
 import { createHook } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const WITHIN_MS = 3000;
+/** Some clients take three seconds to close theirs, on a machine that is quiet. */
+const WITHIN_MS = 15_000;
 const LOOK_EVERY_MS = 50;
 const KINDS = new Set(['TCPWRAP', 'TCPSERVERWRAP', 'PIPEWRAP', 'PIPESERVERWRAP', 'PROCESSWRAP']);
 /** What the fast tests may not start. */

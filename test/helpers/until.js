@@ -11,7 +11,7 @@ const LOOK_EVERY_MS = 20;
  * @param {number} [withinMs]
  * @returns {Promise<T>} the first result of `check` that is truthy
  */
-export async function until(what, check, withinMs = 10_000) {
+export async function until(what, check, withinMs = 30_000) {
   const deadline = performance.now() + withinMs;
   for (;;) {
     const result = await check();
