@@ -215,7 +215,7 @@ describe('server/cluster', () => {
       starter.kill('SIGKILL');
       await exited;
       const gone = () => nodes.every(({ pid, folder }) => !isAlive(pid) && !existsSync(folder));
-      await until('nodes and folders to be gone', gone, 2000);
+      await until('nodes and folders to be gone', gone);
     } finally {
       starter.kill('SIGKILL');
     }
@@ -236,7 +236,7 @@ describe('server/cluster', () => {
         return true;
       });
       assert.deepEqual((await readdir(folder)).sort(), ['1', '2', 'redis-server']);
-      await until('the guards to be gone as well', () => processesOf(folder).length === 0, 2000);
+      await until('the guards to be gone as well', () => processesOf(folder).length === 0);
     } finally {
       if (usualTemp === undefined) delete process.env.TMPDIR;
       else process.env.TMPDIR = usualTemp;

@@ -121,7 +121,7 @@ describe('server/managed', () => {
       assert.equal(existsSync(folder), true);
       starter.kill('SIGKILL');
       await exited;
-      await until('server and folder to be gone', () => !isAlive(pid) && !existsSync(folder), 2000);
+      await until('server and folder to be gone', () => !isAlive(pid) && !existsSync(folder));
     } finally {
       starter.kill('SIGKILL');
     }
