@@ -20,6 +20,12 @@ export const CAUSES = [
     remedy: 'use a lower --rate, a larger --max-in-flight, or --when-full wait or drop',
   },
   {
+    name: 'message lost',
+    pattern: /a message was lost/,
+    meaning: 'the server took it, but a receiver never got it',
+    remedy: "look for a proxy between, or a program that takes or removes what is under this tool's keys",
+  },
+  {
     name: 'max clients',
     pattern: /max number of clients/i,
     meaning: 'the server accepts no more connections',

@@ -17,6 +17,7 @@ describe('causes', () => {
     ['ERR max number of clients reached', 'max clients'],
     ["OOM command not allowed when used memory > 'maxmemory'.", 'OOM'],
     ["READONLY You can't write against a read only replica.", 'READONLY'],
+    ['a message was lost: it had not arrived after 5 s', 'message lost'],
     ['LOADING Redis is loading the dataset in memory', 'LOADING'],
     ['NOAUTH Authentication required.', 'NOAUTH'],
     ['WRONGPASS invalid username-password pair or user is disabled.', 'WRONGPASS'],
