@@ -25,9 +25,10 @@ export default {
 
   /** @param {string} [argument] how many subscribers, and whether in a process of their own @returns {Subscribers} */
   parse(argument = '1') {
-    const [, digits = '1', apart] = /^(\d+)?(?:(?:^|:)(apart))?$/.exec(argument) ?? [];
-    const count = argument === '' || !/^(\d|apart)/.test(argument) ? 0 : Number(digits);
-    if (count >= 1 && count <= MOST_SUBSCRIBERS) return { count, apart: apart !== undefined };
+    const match = /^(?:(\d+)(?::(apart))?|(apart))$/.exec(argument);
+    const count = match === null ? 0 : Number(match[1] ?? 1);
+    const apart = (match?.[2] ?? match?.[3]) !== undefined;
+    if (count >= 1 && count <= MOST_SUBSCRIBERS) return { count, apart };
     throw new Error(
       `expected a number of subscribers from 1 to ${MOST_SUBSCRIBERS}, as in publish:3, and publish:3:apart where they are a ` +
         `process of their own; got '${argument}'`,
