@@ -123,7 +123,7 @@ const inTurn = ({ groups }, { settings }) =>
  * @returns {string[]} what to say if all commands use the same key
  */
 const keyNotes = (groups) =>
-  groups.flat().some(({ keys, workload }) => keys === 1 && workload.data === undefined)
+  groups.flat().some(({ keys }) => keys === 1)
     ? [
         'there is only one key: a reply that went to the wrong command would not be noticed; more --keys show it',
       ]

@@ -1,6 +1,7 @@
 import { UsageError } from '../../errors.js';
 import { readProfile } from '../../traffic/read-profile.js';
 import { planReplay } from './plan-replay.js';
+import { SHORTEST_KEY_BYTES } from './replay-keys.js';
 import { MOST_COUNTED, MOST_MEMBERS } from './stored-data.js';
 
 /**
@@ -24,7 +25,7 @@ const KEY_BYTES = 100;
  * @property {Planned['inTransactions']} inTransactions
  * @property {Planned['unblocked']} unblocked
  * @property {number} keys
- * @property {number} keyBytes of a key, on average
+ * @property {number} keyBytes of a key of the replay, on average
  * @property {number} valueBytes stored under a key, on average and at most
  * @property {number} spanMs from the first to the last of them
  * @property {number} ratePerSecond operations while it was recorded
@@ -62,7 +63,7 @@ export async function summarizeReplay(file) {
       const use = `${arg[0]} ${known.way === 'read' ? `${name} ${reply}` : known.family}`;
       if (keys.has(use)) continue;
       keys.add(use);
-      keyBytes += arg[1];
+      keyBytes += Math.max(SHORTEST_KEY_BYTES, arg[1]);
       stored += KEY_BYTES;
     }
   }
@@ -83,7 +84,7 @@ export async function summarizeReplay(file) {
     inTransactions,
     unblocked,
     keys: Math.max(1, keys.size),
-    keyBytes: Math.max(1, Math.round(keyBytes / Math.max(1, keys.size))),
+    keyBytes: keys.size === 0 ? SHORTEST_KEY_BYTES : Math.round(keyBytes / keys.size),
     valueBytes: Math.max(1, Math.round(stored / Math.max(1, keys.size))),
     spanMs,
     ratePerSecond: Math.max(1, Math.round((operations / spanMs) * 1000)),

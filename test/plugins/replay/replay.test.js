@@ -6,6 +6,7 @@ import { exists, getKeyIndexes } from '@ioredis/commands';
 import { loadCatalogue } from '../../../src/index.js';
 import { knownCommand } from '../../../src/plugins/replay/known-commands.js';
 import { openReplay } from '../../../src/plugins/replay/open-replay.js';
+import { summarizeReplay } from '../../../src/plugins/replay/summarize-replay.js';
 import { loadClient } from '../../../src/worker/client-library.js';
 import { startManaged } from '../../helpers/managed-server.js';
 import { PROFILE_END, PROFILE_HEADER, profileText } from '../../helpers/sample-profile.js';
@@ -211,6 +212,15 @@ describe('a replay of recorded commands', () => {
     assert.match(one, /^rpb:test\{(\w+)\}/);
     assert.equal(one.split('}')[0], other.split('}')[0]);
     assert.deepEqual([one.length, other.length], [40, 40]);
+  });
+
+  it('tells the size of the keys that it sends, where those of the service are shorter', async () => {
+    const key = (/** @type {number} */ bytes) => [0, 1, 'GET', [[bytes, bytes]], ['$', 5], 9, 1, 1];
+    const keyBytes = async (/** @type {unknown[][]} */ commands) =>
+      (await summarizeReplay(profileOf(commands))).keyBytes;
+    assert.equal(await keyBytes([key(5)]), 12);
+    assert.equal(await keyBytes([key(5), key(40)]), 26);
+    assert.equal(await keyBytes([[0, 1, 'PING', [], ['+', 4], 9, 1, 1]]), 12);
   });
 
   it('leaves out what fails on generated data, and says so', async () => {
