@@ -48,3 +48,20 @@ function sharesOf({ bound, loop, pacing }) {
   const all = bound + loop + pacing || 1;
   return { bound: bound / all, loop: loop / all, pacing: pacing / all };
 }
+
+/** Closer than that, it hardly matters which part of a recording a run has. */
+const OTHER_RATE = 0.25;
+
+/**
+ * @param {Pick<OpenLoopRun, 'intendedPerSecond'> | null} rated
+ * @param {Pick<OpenLoopPlan, 'arrivals' | 'ratePerSecond'> | null} plan
+ * @returns {string[]} a warning where a run is too short to have the rate of its whole recording
+ */
+export const partOfRecording = (rated, plan) =>
+  rated === null ||
+  plan?.arrivals !== 'recorded' ||
+  Math.abs(rated.intendedPerSecond / plan.ratePerSecond - 1) <= OTHER_RATE
+    ? []
+    : [
+        'the part of the recording that a run covers had another rate than the whole: a longer --duration covers more',
+      ];

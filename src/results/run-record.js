@@ -3,7 +3,7 @@ import { latencyOf } from '../analysis/statistics/latency.js';
 import { nameOfCause, withAdvice } from '../causes.js';
 import { batchingOf, clientCost, processFigures, serverCost } from './cost-record.js';
 import { apart, ownTail, startSkewMs } from './merge-machines.js';
-import { openLoopOf } from './open-loop-record.js';
+import { openLoopOf, partOfRecording } from './open-loop-record.js';
 import { claimedBy, lateCompany, partsOf } from './parts-record.js';
 import { accountFor, crowding, disturbances, stalls, workTaken } from './run-warnings.js';
 
@@ -79,6 +79,7 @@ export function createRun({
       ...disturbances(measured.client, elapsedMs, ownProcessor),
       ...workTaken(measured.client, operations, appWorkUs),
       ...lateCompany(measured.company),
+      ...partOfRecording(rated, openLoop),
       ...apart(measured.machines, elapsedMs),
       ...ownTail(measured.machines),
       ...crowding(measured.processes?.length ?? 1, workerCpus),
