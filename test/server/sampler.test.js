@@ -58,6 +58,7 @@ describe('server/sampler', function () {
     assert.match(await whyNot('exec sleep 100', 300), /^perf: no answer within 0\.3 s$/);
     process.env.PATH = folder;
     rmSync(join(folder, 'perf'));
+    assert.match(String(await createSampler(server)), /^there is no 'perf' on PATH \(Debian: apt install/);
     assert.match(String(await createSampler({ ...server, isLocal: false })), /not on this machine/);
     const notOurs = await createSampler({ kind: 'external', isLocal: true, pids: [process.pid] });
     assert.match(String(notOurs), /was not started by this tool, and its process is not seen here/);

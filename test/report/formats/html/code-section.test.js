@@ -63,6 +63,28 @@ describe('html/code-section', () => {
     );
   });
 
+  it('has a bar of the server and the functions that take most, and no flame graph', async () => {
+    const { document } = await pageOf(({ cpu: { rest, ...cpu } }) => ({
+      server: {
+        ...cpu,
+        rest,
+        stacks: [],
+        frames: cpu.frames.map((/** @type {any} */ frame, /** @type {number} */ place) => ({
+          ...frame,
+          package: null,
+          ...(place === 0
+            ? { part: 'server', file: null }
+            : { part: 'kernel', file: 'write', name: 'tcp_ack' }),
+        })),
+      },
+    }));
+    const titles = document.querySelectorAll('svg[aria-label^="CPU time of the server"] title');
+    assert.match(titles[0].textContent, /^the server's own code: .*, 60 %$/);
+    const rows = [...document.querySelectorAll('.facets table')].map((each) => each.textContent);
+    assert.match(rows.join(), /the kernel's write: tcp_ack/);
+    assert.equal(document.querySelectorAll('svg[aria-label^="Flame graph"]').length, 0);
+  });
+
   it('is left out where nothing was profiled', async () => {
     const { text } = await pageOf(() => undefined);
     assert.doesNotMatch(text, /Where the CPU time goes/);
