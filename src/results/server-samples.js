@@ -90,10 +90,12 @@ const samplesIn = (text, binaries) =>
  */
 function frameOf(calls, binaries) {
   const [{ address, symbol, file }] = calls;
-  const name = symbol === '[unknown]' ? UNNAMED : symbol.replace(CLONE, '').slice(0, LONGEST_NAME);
+  const isOwn = binaries.includes(file);
+  const known = symbol.replace(CLONE, '').slice(0, LONGEST_NAME);
+  const name = symbol !== '[unknown]' ? known : isOwn ? `own ${UNNAMED}` : UNNAMED;
   const frame = { name, package: null, file: null, line: null };
   if (OF_KERNEL.test(address)) return { ...frame, part: 'kernel', file: systemCallOf(calls) };
-  if (binaries.includes(file)) return { ...frame, part: 'server' };
+  if (isOwn) return { ...frame, part: 'server' };
   const library = (file.split('/').at(-1) ?? file).slice(0, LONGEST_NAME);
   return { ...frame, part: 'library', package: library };
 }
@@ -110,7 +112,9 @@ function systemCallOf(calls) {
     const [, name] = SYSTEM_CALL.exec(symbol.replace(CLONE, '')) ?? [];
     if (name !== undefined) return name.slice(0, LONGEST_NAME);
   }
-  return outermost.some(({ symbol }) => /page_fault/.test(symbol)) ? 'page faults' : 'interrupts';
+  const isWithin = (/** @type {RegExp} */ what) => outermost.some(({ symbol }) => what.test(symbol));
+  if (isWithin(/page_fault/)) return 'page faults';
+  return isWithin(/syscall/i) ? 'system calls' : 'interrupts';
 }
 
 /** What a compiler adds to the name of a function that it has split or changed. */

@@ -56,9 +56,10 @@ function tellOf(name, figureOf) {
   const { p, interval } = paired(profiled, plain);
   const { low, high } = interval();
   const [ratio, ...range] = [(low + high) / 2, low, high].map((log) => Math.exp(log).toFixed(3));
-  const claim = p < CLAIMED_BELOW ? 'CLAIMED' : 'no claim';
+  const isAll = found.plain.length === pairs;
+  const claim = !isAll ? 'so far' : p < CLAIMED_BELOW ? 'CLAIMED' : 'no claim';
   console.log(
     `${name} with --profile over without: ${ratio} (${range.join(' to ')}), p = ${p.toFixed(3)}: ${claim}`,
   );
-  if (found.plain.length === pairs && p < CLAIMED_BELOW) process.exitCode = 1;
+  if (isAll && p < CLAIMED_BELOW) process.exitCode = 1;
 }

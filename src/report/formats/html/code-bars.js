@@ -12,6 +12,8 @@ import { inBothWidths } from './svg.js';
 /** Pixels. */
 const [NAME, BAR, GAP] = [18, 20, 12];
 const LETTER = 6.2;
+/** A narrower part would be nothing but its edges. */
+const LEAST_WITH_EDGES = 3;
 
 /**
  * @typedef {object} ProfiledRow
@@ -58,7 +60,7 @@ function segmentsOf({ kinds }, width) {
 /** @param {Segment} segment @param {number} y @param {CodeCosts} costs */
 function segmentMarkup({ part, x, width, share, perOp }, y, { unit }) {
   const amount = costText(perOp, unit);
-  return html`<g><title>${PARTS[part]}: ${amount}, ${percent(share)}</title><rect x="${x.toFixed(1)}" y="${y}" width="${width.toFixed(1)}" height="${BAR}" fill="${CODE_COLOURS[part]}" stroke="var(--page)"/>${
+  return html`<g><title>${PARTS[part]}: ${amount}, ${percent(share)}</title><rect x="${x.toFixed(1)}" y="${y}" width="${width.toFixed(1)}" height="${BAR}" fill="${CODE_COLOURS[part]}"${width >= LEAST_WITH_EDGES && html` stroke="var(--page)"`}/>${
     amount.length * LETTER + 8 < width &&
     html`<text x="${(x + 4).toFixed(1)}" y="${y + 14}" font-size="11" fill="var(--page)">${amount}</text>`
   }</g>`;

@@ -115,6 +115,7 @@ const functionLists = (profiled) => html`<details><summary>The functions that ta
           (each) =>
             html`<tr><th scope="row">${placeText(each)}</th><td>${costText(each.perOp, costs.unit)}</td></tr>`,
         )}</tbody>`,
+      'function',
     )}</div>`,
 )}</div></details>`;
 

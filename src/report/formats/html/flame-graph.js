@@ -11,7 +11,7 @@ import { html } from './markup.js';
  */
 
 /** Pixels; two stand side by side in a wide page. */
-const [WIDTH, ROW, LETTER] = [430, 16, 5.6];
+const [WIDTH, ROW, LETTER] = [430, 16, 6];
 /** Deeper calls are in those above them. */
 const MOST_ROWS = 40;
 

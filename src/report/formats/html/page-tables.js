@@ -155,6 +155,7 @@ export function runsTable({ title, rows }) {
  * @param {string} caption
  * @param {{title: string}[]} columns
  * @param {unknown} bodies
+ * @param {string} [rowTitle] what a row is of
  */
 export const table = (caption, columns, bodies, rowTitle = 'cell') =>
   // A scrollable region must be reachable with the keyboard, and then needs a name.
