@@ -240,7 +240,7 @@ describe('--profile', function () {
       /** @type {string[]} */
       const notes = [];
       const report = await benchmark(
-        { clients: 'raw,ioredis', tasks: 4, ...SMALL, smoke: true, profileServer: true },
+        { clients: 'raw', tasks: 4, ...SMALL, smoke: true, profileServer: true },
         { onEvent: (event) => void (event.type === 'note' && notes.push(event.message)) },
       );
       assert.deepEqual(schemaErrors(report), []);
@@ -257,8 +257,8 @@ describe('--profile', function () {
         `if [ "$1" = script ]; then exec "${process.execPath}" -e '${samples}'; fi
         while [ "$1" != -- ]; do shift; done; shift; exec "$@"`,
       );
-      const [raw, ioredis] = report.cells;
-      const { costs } = await explainDifference(report, raw.id, ioredis.id, { kind: 'server' });
+      const [raw] = report.cells;
+      const { costs } = await explainDifference(report, raw.id, raw.id, { kind: 'server' });
       assert.deepEqual(
         costs[0].functions.map(({ part, file, name, share }) => [part, file, name, share]),
         [['kernel', 'write', 'ksys_write', 1]],
