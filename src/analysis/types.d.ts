@@ -66,6 +66,8 @@ export interface Waits {
   repeats: number;
   /** Of the time of all slices. */
   waitedShare: number;
+  /** What the hypervisor gave to others, of the time of all slices; null where the system does not tell. */
+  stolenShare: number | null;
 }
 
 /** Medians over the runs; `held` if most of them did; sums of what must not happen at all. */
@@ -281,7 +283,7 @@ export interface PointVerdict {
   starts: number;
   /** The cells that one more start must have. */
   left: string[];
-  /** The best and all that are as good; the fastest first. */
+  /** The best and all that are known to be as good, of an undecided point as well; the fastest first. */
   winners: string[];
   /** The best first. */
   standing: { cell: string; standing: 'good' | 'open' | 'behind'; opsPerSecond: number }[];
@@ -310,10 +312,11 @@ export interface MapChoice {
   /** A cell of it. */
   cell: string;
   letter: string;
-  /** Of how many decided points it is the only winner, and one of several. */
+  /** At how many points it is the only winner, and one that is as good as any. */
   alone: number;
   tied: number;
-  decided: number;
+  /** At how many points it is known whether it is. */
+  known: number;
   /** At how many points it was left out. */
   leftOut: number;
   /** Where it is best or as good. */
@@ -337,7 +340,7 @@ export type MapFinding = {
   third: { axis: string; example: string } | null;
   points: MapPoint[];
   choices: MapChoice[];
-  /** The fewest choices of which one is good at each decided point, and where to take which. */
+  /** The fewest choices of which one is good at each point where one is known to be, and where to take which. */
   advice: { choice: number; region: Region[]; points: number }[];
   /** Where at least half of the choices are as good as the best. */
   indifferent: Region[];
@@ -348,9 +351,9 @@ export type MapFinding = {
 export interface MapValue {
   axis: string;
   value: string;
-  /** At how many decided points it is best or as good. */
+  /** At how many points it is best or as good, and at how many that is known. */
   good: number;
-  decided: number;
+  known: number;
   region: Region[];
   /** How many times slower its best is elsewhere. */
   slower: { least: number; most: number } | null;

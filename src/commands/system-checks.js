@@ -141,13 +141,13 @@ const QUIET = 0.05;
  * @returns {Check[]} none where the system does not tell
  */
 export function waits(cells) {
-  const shares = cells.flatMap(({ summary }) => summary?.waits?.waitedShare ?? []);
-  if (shares.length === 0) return [];
-  const share = Math.max(...shares);
+  const all = cells.flatMap(({ summary }) => summary?.waits ?? []);
+  if (all.length === 0) return [];
+  const share = Math.max(...all.map(({ waitedShare, stolenShare }) => waitedShare + Number(stolenShare)));
   return [
     finding(
       'other programs',
-      `worker and server waited ${percent(share)} of the time for a processor`,
+      `worker and server were without a processor ${percent(share)} of the time`,
       share > QUIET ? 'close other programs, or take figures for those of a busy machine' : null,
     ),
   ];

@@ -126,7 +126,7 @@ export interface Slice {
   stolenMs: number | null;
   /** Of the worker; absent in files from before they were counted. */
   pageFaults?: number;
-  /** Whether worker or server waited for so long that its figures are theirs alone no more. */
+  /** Whether worker or server waited, or the hypervisor took their processors, for so long that its figures are theirs alone no more. */
   disturbed: boolean;
   /** How often it was run before and disturbed. */
   repeats: number;

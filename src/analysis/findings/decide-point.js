@@ -1,6 +1,7 @@
-import { figureOfRun, metricNamed } from '../../metrics/metric-values.js';
+import { mean, sum } from 'simple-statistics';
 import { afterFirstStart, afterLook } from '../statistics/sequential.js';
 import { opensConnections } from './compare-group.js';
+import { countedStarts, undisturbed } from './undisturbed.js';
 
 /**
  * @import { Run } from '../../results/types.js'
@@ -9,8 +10,6 @@ import { opensConnections } from './compare-group.js';
  */
 
 /** @typedef {{id: string, runs: Run[]}} PointCell */
-
-const SPEED = metricNamed('opsPerSecond');
 
 /**
  * What the starts so far say of one point of a map: each look as if it were the last. The same runs give the same
@@ -29,12 +28,16 @@ export function decidePoint(cells) {
   let left = cells.filter(({ id }) => upTo(id, 1).length > 0);
   /** @type {ReturnType<typeof entrantOf>[]} */
   const decided = [];
+  let looks = 0;
   for (let start = 1; start <= mostStarts && left.length > 0; start++) {
     // One that failed in a later start can win no more.
     left = left.filter(({ id, runs }) => isWhole(runs, upTo(id, start), start) || !standings.delete(id));
-    const entrants = left.map(({ id }) => entrantOf(id, upTo(id, start)));
+    const counted = countedStarts(left.map(({ id }) => upTo(id, start)));
+    // A disturbed start says nothing new, and a single one nothing of luck.
+    if (start > 1 && (!counted.includes(start) || counted.length === 1)) continue;
+    const entrants = left.map(({ id }) => entrantOf(id, upTo(id, start), counted));
     const witnesses = decided.filter(({ sample }) => sample.length > 1);
-    const found = start === 1 ? afterFirstStart(entrants) : afterLook(entrants, start - 1, witnesses);
+    const found = start === 1 ? afterFirstStart(entrants) : afterLook(entrants, ++looks, witnesses);
     for (const [{ id }, standing] of found) standings.set(id, standing);
     const [best] = entrants.toSorted((a, b) => b.middle - a.middle);
     const open = left.filter(({ id }) => standings.get(id) === 'open');
@@ -51,20 +54,31 @@ const isWhole = (runs, good, start) =>
 /** @param {Run} run */
 const startOf = ({ start = 1 }) => start;
 
-/** @param {string} id @param {Run[]} runs one of each start */
-function entrantOf(id, runs) {
-  const sample = runs.map((run) => ({
-    round: run.round,
-    start: startOf(run),
-    value: Number(figureOfRun(SPEED, run)),
-  }));
+/**
+ * @param {string} id
+ * @param {Run[]} runs one of each start
+ * @param {number[]} counted starts
+ */
+function entrantOf(id, runs, counted) {
+  const sample = runs
+    .filter((run) => counted.includes(startOf(run)))
+    .map((run) => ({ round: run.round, start: startOf(run), value: speedOf(run) }));
   return {
     id,
     sample,
-    middle: sample.reduce((sum, { value }) => sum + Math.log(value), 0) / sample.length,
+    middle: mean(sample.map(({ value }) => Math.log(value))),
     slices: rangeOf(slicesOf(runs[0])),
     kind: Number(opensConnections({ runs })),
   };
+}
+
+/** @param {Run} run @returns {number} operations a second */
+function speedOf(run) {
+  const slices = undisturbed(run);
+  if (slices.length === 0) return Number(run.opsPerSecond);
+  return (
+    (sum(slices.map(({ operations }) => operations)) / sum(slices.map(({ elapsedMs }) => elapsedMs))) * 1000
+  );
 }
 
 /**
@@ -94,14 +108,17 @@ const slicesOf = ({ slices = [], opsPerSecond }) =>
  * @returns {PointVerdict}
  */
 function verdictOf(cells, standings, goodRuns, left, starts) {
-  const speedOf = (/** @type {string} */ id) => {
-    const rates = (goodRuns.get(id) ?? []).map((run) => Math.log(Number(figureOfRun(SPEED, run))));
-    return Math.exp(rates.reduce((sum, each) => sum + each, 0) / rates.length);
+  const middleOf = (/** @type {string} */ id) => {
+    const runs = goodRuns.get(id) ?? [];
+    const counted = countedStarts([runs]);
+    return Math.exp(
+      mean(runs.filter((run) => counted.includes(startOf(run))).map((run) => Math.log(speedOf(run)))),
+    );
   };
   const standing = cells
     .flatMap(({ id }) => {
       const found = standings.get(id);
-      return found === undefined ? [] : { cell: id, standing: found, opsPerSecond: speedOf(id) };
+      return found === undefined ? [] : { cell: id, standing: found, opsPerSecond: middleOf(id) };
     })
     .sort((a, b) => rank(a.standing) - rank(b.standing) || b.opsPerSecond - a.opsPerSecond);
   const good = standing.filter((each) => each.standing === 'good');

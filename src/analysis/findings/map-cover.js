@@ -10,20 +10,22 @@ import { regionsOf } from './map-regions.js';
 /**
  * @template {PlacedPoint} Point
  * @param {Point[]} points
- * @param {(point: Point) => boolean} isIn of those that are decided
+ * @param {(point: Point) => boolean | null} isIn null where that is not known
  * @returns {Membership}
  */
 export function membershipIn(points, isIn) {
-  const known = new Map(points.map((point) => [`${point.row} ${point.column}`, point]));
+  const known = new Map(points.map((point) => [`${point.row} ${point.column}`, isIn(point)]));
   return (row, column) => {
-    const point = known.get(`${row} ${column}`);
-    if (point?.state !== 'decided') return 'either';
-    return isIn(point) ? 'in' : 'out';
+    const found = known.get(`${row} ${column}`);
+    // Nothing could be combined there.
+    if (found === undefined) return 'either';
+    if (found === null) return 'unknown';
+    return found ? 'in' : 'out';
   };
 }
 
 /**
- * The fewest choices of which one is good at each decided point (greedy).
+ * The fewest choices of which one is good at each point where one is known to be (greedy).
  *
  * @param {string[]} choices a cell of each
  * @param {PlacedPoint[]} points
@@ -32,7 +34,7 @@ export function membershipIn(points, isIn) {
  * @returns {MapFinding['advice']}
  */
 export function coverOf(choices, points, grid, nameOf) {
-  let missing = points.filter(({ state, winners }) => state === 'decided' && winners.length > 0);
+  let missing = points.filter(({ winners }) => winners.length > 0);
   /** @type {MapFinding['advice']} */
   const cover = [];
   while (missing.length > 0) {
@@ -44,7 +46,10 @@ export function coverOf(choices, points, grid, nameOf) {
     const choice = counts.indexOf(Math.max(...counts));
     const wins = winsAt(choices[choice]);
     const mine = missing.filter(wins);
-    const membership = membershipIn(points, wins);
+    const membership = membershipIn(
+      points,
+      (point) => wins(point) || (point.state === 'decided' ? false : null),
+    );
     const region = regionsOf(grid, (row, column) =>
       membership(row, column) === 'in' && !mine.some((point) => point.row === row && point.column === column)
         ? 'either'

@@ -69,14 +69,7 @@ function mapOf(cells, rows, columns, third) {
       nameOf,
     ),
     values: valuesOf(cells, points, grid),
-    indifferent: regionsOf(
-      grid,
-      membershipIn(
-        points,
-        ({ winners, standing, leftOut }) =>
-          winners.length > 1 && winners.length * 2 >= standing.length + leftOut.length,
-      ),
-    ),
+    indifferent: regionsOf(grid, membershipIn(points, mattersLittle)),
   };
 }
 
@@ -115,11 +108,34 @@ function pointsOf(cells, rows, columns) {
     .sort((a, b) => a.row - b.row || a.column - b.column);
 }
 
+/** @param {MapPoint} point @returns {boolean | null} whether half of the choices or more are as good as the best */
+function mattersLittle({ winners, standing, leftOut }) {
+  const all = standing.length + leftOut.length;
+  const open = standing.filter((each) => each.standing === 'open').length;
+  if (winners.length > 1 && winners.length * 2 >= all) return true;
+  return all > 0 && (winners.length + open) * 2 < all ? false : null;
+}
+
 /** @param {Pick<MapPoint, 'standing'>} verdict @returns {MapPoint['next']} */
 function nextOf({ standing }) {
   const behind = standing.find((each) => each.standing === 'behind');
   if (behind === undefined) return null;
-  return { cell: behind.cell, timesSlower: standing[0].opsPerSecond / behind.opsPerSecond };
+  return { cell: behind.cell, timesSlower: bestIn(standing) / behind.opsPerSecond };
+}
+
+/** @param {MapPoint['standing']} standing @returns {number} operations a second of the fastest */
+const bestIn = (standing) => Math.max(...standing.map(({ opsPerSecond }) => opsPerSecond));
+
+/**
+ * @param {MapPoint} point
+ * @param {(id: string) => boolean} isMine
+ * @returns {boolean | null} whether one of those choices is the best or as good; null where that is not known
+ */
+function isGoodAt({ winners, standing, leftOut }, isMine) {
+  if (winners.some(isMine)) return true;
+  const own = standing.filter(({ cell }) => isMine(cell));
+  if (own.some((each) => each.standing === 'open')) return null;
+  return own.length + leftOut.filter(isMine).length > 0 ? false : null;
 }
 
 /** More letters than the alphabet has are numbers. */
@@ -133,27 +149,26 @@ const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
  * @returns {MapChoice[]} that which is good at most points first
  */
 function choicesOf(cells, points, grid, nameOf) {
-  const decided = points.filter(({ state }) => state === 'decided');
   const examples = new Map([...cells].reverse().map(({ id }) => [nameOf(id), id]));
   return [...new Set(cells.map(({ id }) => nameOf(id)))]
     .map((name) => {
       const isMine = (/** @type {string} */ id) => nameOf(id) === name;
-      const good = decided.filter(({ winners }) => winners.some(isMine));
+      const good = points.filter((point) => isGoodAt(point, isMine));
+      const isAlone = (/** @type {MapPoint} */ { state, winners }) =>
+        state === 'decided' && winners.length === 1;
       const behind = points.flatMap(({ group, standing }) => {
         const own = standing.find(({ cell }) => isMine(cell));
-        return own?.standing === 'behind'
-          ? { group, timesSlower: standing[0].opsPerSecond / own.opsPerSecond }
-          : [];
+        return own?.standing === 'behind' ? { group, timesSlower: bestIn(standing) / own.opsPerSecond } : [];
       });
       return {
         cell: examples.get(name) ?? '',
-        alone: good.filter(({ winners }) => winners.length === 1).length,
-        tied: good.filter(({ winners }) => winners.length > 1).length,
-        decided: decided.filter(({ standing }) => standing.some(({ cell }) => isMine(cell))).length,
+        alone: good.filter(isAlone).length,
+        tied: good.filter((point) => !isAlone(point)).length,
+        known: points.filter((point) => isGoodAt(point, isMine) !== null).length,
         leftOut: points.filter(({ leftOut }) => leftOut.some(isMine)).length,
         region: regionsOf(
           grid,
-          membershipIn(points, ({ winners }) => winners.some(isMine)),
+          membershipIn(points, (point) => isGoodAt(point, isMine)),
         ),
         worst: behind.toSorted((a, b) => b.timesSlower - a.timesSlower)[0] ?? null,
       };
@@ -195,21 +210,20 @@ function valuesOf(cells, points, grid) {
  */
 function valueAt(axis, value, valueIn, points, grid) {
   const isMine = (/** @type {string} */ id) => valueIn(id) === value;
-  const decided = points.filter(({ state }) => state === 'decided');
-  const slower = decided
-    .filter(({ winners }) => !winners.some(isMine))
+  const slower = points
+    .filter((point) => isGoodAt(point, isMine) === false)
     .flatMap(({ standing }) => {
-      const own = standing.find(({ cell }) => isMine(cell));
-      return own === undefined ? [] : standing[0].opsPerSecond / own.opsPerSecond;
+      const own = standing.filter(({ cell }) => isMine(cell));
+      return own.length === 0 ? [] : bestIn(standing) / bestIn(own);
     });
   return {
     axis,
     value,
-    good: decided.filter(({ winners }) => winners.some(isMine)).length,
-    decided: decided.length,
+    good: points.filter((point) => isGoodAt(point, isMine)).length,
+    known: points.filter((point) => isGoodAt(point, isMine) !== null).length,
     region: regionsOf(
       grid,
-      membershipIn(points, ({ winners }) => winners.some(isMine)),
+      membershipIn(points, (point) => isGoodAt(point, isMine)),
     ),
     slower: slower.length === 0 ? null : { least: Math.min(...slower), most: Math.max(...slower) },
   };

@@ -7,13 +7,14 @@
  * @property {boolean} rowsOrdered where not, several rows are told only if they are all of them
  * @property {boolean} columnsOrdered
  *
- * @typedef {(row: number, column: number) => 'in' | 'out' | 'either'} Membership `either`: in or out, whichever
- *   is told more easily
+ * @typedef {(row: number, column: number) => 'in' | 'out' | 'either' | 'unknown'} Membership `either`: in or out,
+ *   whichever is told more easily; `unknown`: in only where what is known lies around it
  */
 
 /**
  * Some points of a map as few rectangles that hold all of them and no others: a boundary that can be said in
- * words, "from 16 tasks on, or below 2 ms", is one or two of them. The largest is taken first.
+ * words, "from 16 tasks on, or below 2 ms", is one or two of them. Those that hold most are taken first; of those
+ * that hold as many the one with the fewest unknown points, and then the largest.
  *
  * @param {Grid} grid
  * @param {Membership} membership
@@ -36,10 +37,10 @@ export function regionsOf(grid, membership) {
   while (missing.size > 0) {
     const gain = (/** @type {typeof possible[number]} */ { points }) =>
       points.filter((point) => missing.has(String(point))).length;
-    const best = possible.reduce((one, other) =>
-      gain(other) > gain(one) || (gain(other) === gain(one) && other.points.length > one.points.length)
-        ? other
-        : one,
+    const unknown = (/** @type {typeof possible[number]} */ { points }) =>
+      points.filter(([row, column]) => membership(row, column) === 'unknown').length;
+    const [best] = possible.toSorted(
+      (a, b) => gain(b) - gain(a) || unknown(a) - unknown(b) || b.points.length - a.points.length,
     );
     for (const point of best.points) missing.delete(String(point));
     found.push(best.region);

@@ -15,11 +15,16 @@ import { sum } from 'simple-statistics';
 export function waitsOf(runs) {
   const slices = runs.flatMap((run) => run.slices ?? []).filter(({ waitedMs }) => waitedMs !== null);
   if (slices.length === 0) return null;
+  const elapsedMs = sum(slices.map((slice) => slice.elapsedMs));
+  const stolen = slices.flatMap((slice) =>
+    slice.stolenMs === null ? [] : Math.min(slice.elapsedMs, slice.stolenMs),
+  );
   return {
     slices: slices.length,
     disturbed: slices.filter(({ disturbed }) => disturbed).length,
     repeats: sum(slices.map(({ repeats }) => repeats)),
-    waitedShare: sum(slices.map(waitedMsOf)) / sum(slices.map(({ elapsedMs }) => elapsedMs)),
+    waitedShare: sum(slices.map(waitedMsOf)) / elapsedMs,
+    stolenShare: stolen.length === 0 ? null : sum(stolen) / elapsedMs,
   };
 }
 

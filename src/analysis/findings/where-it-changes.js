@@ -36,9 +36,11 @@ export function whereItChanges(groups) {
     columnsOrdered: columns.ordered,
   };
   const choices = [...new Map(cells.map(({ id }) => [names.get(id), id])).values()];
-  const parts = coverOf(choices, points, grid, (id) => names.get(id) ?? id);
+  // Where nothing differs any advice holds.
+  const telling = points.filter(({ state }) => state === 'decided');
+  const parts = coverOf(choices, telling, grid, (id) => names.get(id) ?? id);
   if (parts.length < 2) return null;
-  const winners = points.flatMap((point) => (point.state === 'decided' ? point.winners : []));
+  const winners = telling.flatMap((point) => point.winners);
   // A cell of the choice at a point where it wins.
   const cellOf = (/** @type {number} */ choice) =>
     winners.find((id) => names.get(id) === names.get(choices[choice])) ?? choices[choice];
@@ -73,7 +75,6 @@ function pointOf({ comparison, contrasts: { compared } }, rows, columns) {
     {
       row: placeIn(rows),
       column: columns === null ? 0 : placeIn(columns),
-      // Where nothing differs any advice holds.
       state: comparison.ranking.some(isSlower) ? 'decided' : 'open',
       winners: first.kind === 'fastest' ? [first.cell, ...first.ties] : [],
     },

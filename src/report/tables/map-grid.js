@@ -1,7 +1,7 @@
 import { axesOf } from '../../axes/all-axes.js';
 import { nameChoices } from '../../axes/cell-names.js';
 import { times } from '../words/figures.js';
-import { regionText } from '../words/region-words.js';
+import { placeText, regionText } from '../words/region-words.js';
 
 /**
  * @import { Finding, MapFinding, MapPoint, MapSide } from '../../analysis/types.js'
@@ -12,19 +12,20 @@ import { regionText } from '../words/region-words.js';
 /**
  * @typedef {object} Field of the map
  * @property {MapPoint | null} point null where nothing could be combined
- * @property {string[]} letters of the winners; of an undecided point those of which it is not known
+ * @property {string[]} letters of the winners
+ * @property {string[]} open letters of those of which it is not known
  * @property {string | null} lead how many times slower the next choice is
  *
  * @typedef {object} MapGrid
  * @property {string} title
  * @property {string[]} columns
- * @property {{name: string, fields: Field[]}[]} rows
+ * @property {{name: string, where: string, fields: Field[]}[]} rows
  * @property {{letter: string, name: string, wins: string, where: string, worst: string}[]} legend
  * @property {(id: string) => string} letterOf a cell
  */
 
 export const MAP_SIGNS =
-  'letters: the best, and all that are surely not 10 % slower; 2.0x: how much slower the next is · ?: not known which of these · -: not measured';
+  'letters: the best, and all that are surely at most 10 % slower · 1.2x: how much slower the next is, surely by some, perhaps by less than 10 % · AB CD?: of C and D it is not known · -: not measured · best at: of the points where that is known';
 
 /** @param {Pick<Report, 'findings'>} report */
 export const isMap = ({ findings }) => findings.some(({ kind }) => kind === 'map');
@@ -55,25 +56,34 @@ function gridOf(map, cells) {
     columns: columns.texts,
     rows: rows.texts.map((name, row) => ({
       name,
+      where: placeText(row, map.rows, cellOf),
       fields: columns.texts.map((_, column) => fieldAt(row, column)),
     })),
-    legend: map.choices.map(({ cell, letter, alone, tied, decided, region, worst }) => ({
+    legend: map.choices.map(({ cell, letter, alone, tied, known, region, worst }) => ({
       letter,
       name: names.get(cell) ?? cell,
-      wins: `${alone + tied} of ${decided}${alone > 0 ? `, ${alone} alone` : ''}`,
-      where: alone + tied === 0 ? 'nowhere' : (regionText(region, map, cellOf) ?? 'see the map'),
+      wins: `${alone + tied} of ${known}${alone > 0 ? `, ${alone} alone` : ''}`,
+      where: whereText(alone + tied, regionText(region, map, cellOf), map.points.length),
       worst: worst === null ? '' : times(worst.timesSlower),
     })),
   };
 }
 
+/** @param {number} good points of all @param {string | null} region @param {number} all */
+function whereText(good, region, all) {
+  if (good === 0) return 'nowhere';
+  return region === 'everywhere' && good < all ? 'wherever that is known' : (region ?? 'see the map');
+}
+
 /** @param {MapPoint | null} point @param {(id: string) => string} letterOf @returns {Field} */
 function fieldOf(point, letterOf) {
-  if (point === null || point.state === 'not-measured') return { point, letters: [], lead: null };
-  const ahead = point.standing.filter(({ standing }) => standing !== 'behind');
+  if (point === null || point.state === 'not-measured') return { point, letters: [], open: [], lead: null };
+  const lettersOf = (/** @type {string} */ wanted) =>
+    point.standing.flatMap(({ cell, standing }) => (standing === wanted ? letterOf(cell) : [])).sort();
   return {
     point,
-    letters: ahead.map(({ cell }) => letterOf(cell)).sort(),
+    letters: lettersOf('good'),
+    open: lettersOf('open'),
     lead: point.state === 'decided' && point.next !== null ? times(point.next.timesSlower) : null,
   };
 }
@@ -110,11 +120,16 @@ function titleOf({ third, columns }, cellOf) {
 /**
  * @param {Field} field
  * @param {number} most letters; of more the rest are counted
- * @returns {string} `A 1.4x`, `AB`, `A+5`, `AC?`
+ * @returns {string} `A 1.4x`, `AB`, `A+5`, `A CD?`
  */
-export function fieldText({ point, letters, lead }, most) {
+export function fieldText({ point, letters, open, lead }, most) {
   if (point === null || point.state === 'not-measured') return '-';
-  const shown = letters.length <= most ? letters.join('') : `${letters[0]}+${letters.length - 1}`;
-  if (point.state === 'open') return `${shown}?`;
-  return lead === null ? shown : `${shown} ${lead}`;
+  const known = lettersIn(letters, most);
+  const unknown = lettersIn(open, most - Math.min(letters.length, known.length));
+  if (open.length > 0) return [...(known === '' ? [] : [known]), `${unknown}?`].join(' ');
+  return lead === null ? known : `${known} ${lead}`;
 }
+
+/** @param {string[]} letters @param {number} most */
+const lettersIn = (letters, most) =>
+  letters.length <= Math.max(1, most) ? letters.join('') : `${letters[0]}+${letters.length - 1}`;

@@ -23,8 +23,8 @@ const DIGITS = 3;
  */
 export const mapRates = (report) =>
   mapGrids(report).flatMap(({ rows, columns, legend, letterOf }) =>
-    rows.map(({ name: row, fields }) => ({
-      title: `Operations a second with ${row}`,
+    rows.map(({ where, fields }) => ({
+      title: `Operations a second ${where}`,
       columns,
       choices: legend.map(({ letter, name }) => ({
         letter,

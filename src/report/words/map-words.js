@@ -48,22 +48,22 @@ const MOST_TAKEN = 3;
 /** @param {MapOf} map @param {Context} context */
 function adviceText(map, context) {
   const { advice, points } = map;
-  const decided = points.filter(({ state }) => state === 'decided');
-  if (decided.length === 0) return 'No point of the map was decided: there is nothing to recommend.';
+  const known = points.filter(({ winners }) => winners.length > 0);
+  if (known.length === 0) return 'No point of the map was decided: there is nothing to recommend.';
   const allText =
-    decided.length === points.length
+    known.length === points.length
       ? pointsText(points.length)
-      : `the ${pointsText(decided.length)} that ${decided.length === 1 ? 'was' : 'were'} decided, of ${points.length}`;
+      : `the ${pointsText(known.length)} where a best one is known, of ${points.length}`;
   const name = namerOf(map, context);
   const [first, ...others] = advice;
   const isBest = `${name(first.choice)}: best, or as good as the best, at`;
-  if (others.length === 0) return `Use ${isBest} ${decided.length > 1 ? 'all ' : ''}${allText}.`;
+  if (others.length === 0) return `Use ${isBest} ${known.length > 1 ? 'all ' : ''}${allText}.`;
   const exceptions = others.slice(0, MOST_TAKEN).map(({ choice, region, points: count }) => {
     const where = regionText(region, map, context.cell) ?? `at ${pointsText(count)} (see the map)`;
     return `${where} ${name(choice)}`;
   });
   const more = others.length > MOST_TAKEN ? '; for the rest see the map' : '';
-  return `Use ${isBest} ${first.points} of ${allText}. Better: ${exceptions.join('; ')}${more}.`;
+  return `Use ${isBest} ${first.points} of ${allText}. Elsewhere: ${exceptions.join('; ')}${more}.`;
 }
 
 /** @param {number} count */
@@ -72,9 +72,9 @@ const pointsText = (count) => `${whole(count)} point${count === 1 ? '' : 's'}`;
 /** @param {MapOf} map @param {Context} context @returns {string[]} */
 function littleText(map, context) {
   const where = regionText(map.indifferent, map, context.cell);
-  const decided = map.points.filter(({ state }) => state === 'decided');
-  // Few decided points say nothing of a region that others are counted to.
-  if (where === null || decided.length * 2 < map.points.length) return [];
+  const known = map.points.filter(({ winners }) => winners.length > 0);
+  // Few known points say nothing of a region that others are counted to.
+  if (where === null || known.length * 2 < map.points.length) return [];
   return [
     withThird(
       map,
@@ -95,7 +95,9 @@ function costText({ values }) {
     .map(({ value, most }) => `${value} ${times(most)}`);
   return costs.length === 0
     ? []
-    : [`Against the best, at worst and with the client that suits it, slower by: ${costs.join(', ')}.`];
+    : [
+        `In the wrong place, even with the client that suits it, times slower than the best: ${costs.join(', ')}.`,
+      ];
 }
 
 /** @param {MapOf} map @param {Context} context @returns {string[]} where each value of a choice is good */
@@ -113,11 +115,11 @@ function valuesText(map, context) {
 const nounOf = (id, { measured }) => axesOf(measured).find((axis) => axis.id === id)?.advice?.noun ?? id;
 
 /** @param {MapValue} value @param {MapOf} map @param {Context} context */
-function valueText({ value, good, decided, region, slower }, map, context) {
+function valueText({ value, good, known, region, slower }, map, context) {
   const cost = slower === null ? '' : ` (elsewhere ${rangeOf(slower)} slower)`;
   if (good === 0) return `${value} nowhere${cost.replace('elsewhere ', '')}`;
-  if (good === decided) return `${value} everywhere`;
-  const where = regionText(region, map, context.cell) ?? `at ${good} of ${pointsText(decided)}`;
+  if (good === map.points.length) return `${value} everywhere`;
+  const where = regionText(region, map, context.cell) ?? `at ${good} of ${pointsText(known)}`;
   return `${value} ${where}${cost}`;
 }
 
@@ -136,7 +138,9 @@ function leftOutText({ choices }) {
     });
   return parts.length === 0
     ? []
-    : [`Left out, over ${LEFT_OUT} times slower at all corners of the map around: ${parts.join('; ')}.`];
+    : [
+        `Left out, because they were over ${LEFT_OUT} times slower at all corners of the map around: ${parts.join('; ')}.`,
+      ];
 }
 
 /** @param {MapPoint[]} points */
@@ -148,5 +152,5 @@ function sureText(points) {
     ...(missing > 0 ? [`${missing} ${missing === 1 ? 'was' : 'were'} not measured`] : []),
   ];
   const rest = gaps.length === 0 ? '' : ` ${gaps.join(', and ')}: give more --budget.`;
-  return `How sure: each decided point with 95 %, winners and ties, whenever it was decided.${rest}`;
+  return `How sure: at each point all that is said of its choices holds with 95 %, however early it was decided.${rest}`;
 }

@@ -29,6 +29,14 @@ export function regionText(regions, { rows, columns }, cellOf) {
 }
 
 /**
+ * @param {number} place
+ * @param {MapSide} side
+ * @param {CellOf} cellOf
+ * @returns {string} `at 2 ms round trip`, `with no added distance`
+ */
+export const placeText = (place, side, cellOf) => rangeText([place, place], side, cellOf);
+
+/**
  * @param {[number, number]} range
  * @param {MapSide} side
  * @param {CellOf} cellOf

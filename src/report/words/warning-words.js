@@ -74,19 +74,28 @@ const WAITED = {
   none: 'the worker waited',
 };
 
+/** Stolen time is told by the hundredth of a second. */
+const HARDLY_STOLEN = 0.01;
+
 /** @param {Of<'disturbance'>} finding */
-function disturbanceText({ waitedShare, server, isWhole }) {
-  const isQuiet = waitedShare < QUIET;
-  const waited = `${WAITED[server]} ${percent(waitedShare)} of the time for a processor`;
-  if (isWhole) return `${isQuiet ? 'The machine was quiet' : 'Other programs were at work'}: ${waited}.`;
+function disturbanceText({ waitedShare, stolenShare, server, isWhole }) {
+  const quiet = waitedShare + Number(stolenShare) < QUIET;
+  const stolen =
+    Number(stolenShare) < HARDLY_STOLEN
+      ? ''
+      : `, and the hypervisor took ${percent(Number(stolenShare))} of it for others`;
+  const waited = `${WAITED[server]} ${percent(waitedShare)} of the time for a processor${stolen}`;
+  const busy =
+    waitedShare < QUIET ? 'Other machines on this host were at work' : 'Other programs were at work';
+  if (isWhole) return `${quiet ? 'The machine was quiet' : busy}: ${waited}.`;
   // Processes that share processors wait for each other, so of those it cannot be said.
   const where = `where a worker has processors of its own, ${waited}`;
-  return isQuiet ? `${where[0].toUpperCase()}${where.slice(1)}.` : `Other programs were at work: ${where}.`;
+  return quiet ? `${where[0].toUpperCase()}${where.slice(1)}.` : `${busy}: ${where}.`;
 }
 
 /** @param {Of<'disturbance'>} finding */
 const slicesText = ({ slices, disturbed, repeats }) =>
-  `Disturbance: ${whole(disturbed)} of ${whole(slices)} slices waited for a processor over a tenth of their time${repeats === 0 ? '' : `, after ${whole(repeats)} had been repeated for that`}.`;
+  `Disturbance: ${whole(disturbed)} of ${whole(slices)} slices were without a processor for over a tenth of their time${repeats === 0 ? '' : `, after ${whole(repeats)} had been repeated for that`}.`;
 
 /** @param {Of<'not-warm'>} finding @param {(id: string) => string} name */
 function warmthTexts({ cells, laterFaster }, name) {

@@ -73,7 +73,7 @@ describe('findings/map-findings', () => {
     const open = map.points.filter(({ state }) => state === 'open');
     assert.ok(open.length > 0);
     assert.match(report.advice.join(' '), /points (is|are) undecided: give more --budget/);
-    assert.match(report.advice[0], /decided, of 20|No point of the map was decided/);
-    for (const { winners, left } of open) assert.ok(left.length > winners.length);
+    assert.match(report.advice[0], /is known, of 20|No point of the map was decided/);
+    for (const { winners, left } of open) assert.ok(left.some((id) => !winners.includes(id)));
   });
 });

@@ -2,10 +2,13 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { regionsOf } from '../../../src/analysis/findings/map-regions.js';
 
-/** @param {string[]} map lines of `#` in, `.` out, `?` either @param {{rowsOrdered?: boolean}} [options] */
+const MARKS = /** @type {const} */ ({ '#': 'in', '.': 'out', '?': 'either', '-': 'unknown' });
+
+/** @param {string[]} map lines of marks @param {{rowsOrdered?: boolean}} [options] */
 const regions = (map, { rowsOrdered = true } = {}) =>
-  regionsOf({ rows: map.length, columns: map[0].length, rowsOrdered, columnsOrdered: true }, (row, column) =>
-    map[row][column] === '#' ? 'in' : map[row][column] === '?' ? 'either' : 'out',
+  regionsOf(
+    { rows: map.length, columns: map[0].length, rowsOrdered, columnsOrdered: true },
+    (row, column) => MARKS[/** @type {keyof typeof MARKS} */ (map[row][column])],
   );
 
 describe('findings/map-regions', () => {
@@ -24,6 +27,11 @@ describe('findings/map-regions', () => {
   it('what is not known is told with what surrounds it', () => {
     assert.deepEqual(regions(['..', '#?', '##']), [{ rows: [1, 2], columns: [0, 1] }]);
     assert.deepEqual(regions(['..', '.?', '##']), [{ rows: [2, 2], columns: [0, 1] }]);
+  });
+
+  it('what may yet be otherwise is told only with what lies around it', () => {
+    assert.deepEqual(regions(['..-', '##-']), [{ rows: [1, 1], columns: [0, 1] }]);
+    assert.deepEqual(regions(['#-#', '...']), [{ rows: [0, 0], columns: [0, 2] }]);
   });
 
   it('values without an order make no range', () => {

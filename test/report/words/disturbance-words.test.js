@@ -8,9 +8,10 @@ import { goodRun } from '../../helpers/report-fixture.js';
 /**
  * @param {number | null} waitedMs of 100
  * @param {number | null} serverWaitedMs
+ * @param {number | null} [stolenMs]
  */
-function cell(waitedMs, serverWaitedMs) {
-  const slice = { elapsedMs: 100, waitedMs, serverWaitedMs, disturbed: false, repeats: 0 };
+function cell(waitedMs, serverWaitedMs, stolenMs = null) {
+  const slice = { elapsedMs: 100, waitedMs, serverWaitedMs, stolenMs, disturbed: false, repeats: 0 };
   const runs = [{ ...goodRun(1, { tasks: 1, iterations: 10, averageMs: 100 }), slices: [slice] }];
   const summary = { waits: waitedMs === null ? null : { slices: 1, disturbed: 0 } };
   return /** @type {CellResult} */ (/** @type {unknown} */ ({ id: 'a', runs, summary }));
@@ -32,6 +33,17 @@ describe('words: how quiet the machine was', () => {
     assert.equal(
       said([cell(2, 2), cell(2, null)]),
       'The machine was quiet: the worker, and the server where its waits are known, waited 3 % of the time for a processor.',
+    );
+  });
+
+  it('does not call a machine quiet whose hypervisor took the processors', () => {
+    assert.equal(
+      said([cell(1, 1, 60), cell(1, 1, 20)]),
+      'Other machines on this host were at work: worker and server waited 2 % of the time for a processor, and the hypervisor took 40 % of it for others.',
+    );
+    assert.equal(
+      said([cell(1, 1, 0), cell(1, 1, 3)]),
+      'The machine was quiet: worker and server waited 2 % of the time for a processor, and the hypervisor took 2 % of it for others.',
     );
   });
 
