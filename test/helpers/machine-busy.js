@@ -34,52 +34,46 @@ function processorTimes() {
 
 /**
  * What others take of the processors while a test goes on, other virtual machines included: what comes and goes in
- * the middle of it is not seen before or after.
+ * the middle of it is not seen before or after. Processes that were there before and that this one did not start.
  *
- * @returns {() => boolean} whether that was much; asked once the test has ended its processes
+ * @returns {() => boolean} whether that was much
  */
 export function watchOthers() {
-  const before = ticks();
+  if (process.platform !== 'linux') return () => false;
+  const before = { ...systemTicks(), others: ticksOfOthers() };
   return () => {
-    const after = ticks();
-    if (before === null || after === null) return false;
-    const others = after.busy - before.busy - (after.own - before.own);
-    return others > OTHERS_SHARE * (after.all - before.all);
+    const { all, stolen } = systemTicks();
+    let others = stolen - before.stolen;
+    for (const [pid, ticks] of ticksOfOthers()) others += ticks - (before.others.get(pid) ?? ticks);
+    return others > OTHERS_SHARE * (all - before.all);
   };
 }
 
-/** @returns {{busy: number, all: number, own: number} | null} null where the system does not tell */
-function ticks() {
-  if (process.platform !== 'linux') return null;
+/** Of all processors, and of that what went to other virtual machines. */
+function systemTicks() {
   const [line] = readFileSync('/proc/stat', 'latin1').split('\n');
-  const [user, nice, system, idle, waiting, ...rest] = line.split(/ +/).slice(1, 9).map(Number);
-  const busy = [user, nice, system, ...rest].reduce((sum, each) => sum + each, 0);
-  return { busy, all: busy + idle + waiting, own: ticksOf(`${process.pid}`, processes()) };
+  const ticks = line.split(/ +/).slice(1, 9).map(Number);
+  return { all: ticks.reduce((sum, each) => sum + each, 0), stolen: ticks[7] };
 }
 
-/** @typedef {{parent: string, ticks: number}} Process */
-
-/** @returns {Map<string, Process>} with what those have used that they started and that have ended */
-function processes() {
-  /** @type {Map<string, Process>} */
-  const found = new Map();
+/** @returns {Map<string, number>} by process */
+function ticksOfOthers() {
+  /** @type {Map<string, {parent: string, ticks: number}>} */
+  const all = new Map();
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     try {
-      const fields = readFileSync(`/proc/${pid}/stat`, 'latin1')
+      const [, parent, ...fields] = readFileSync(`/proc/${pid}/stat`, 'latin1')
         .replace(/^.*\) /s, '')
         .split(' ');
-      const used = fields.slice(11, 15).map(Number);
-      found.set(pid, { parent: fields[1], ticks: used.reduce((sum, each) => sum + each, 0) });
+      all.set(pid, { parent, ticks: Number(fields[9]) + Number(fields[10]) });
     } catch {
       // It has ended.
     }
   }
-  return found;
-}
-
-/** @param {string} pid @param {Map<string, Process>} all @returns {number} with all that it has started */
-function ticksOf(pid, all) {
-  let sum = all.get(pid)?.ticks ?? 0;
-  for (const [child, { parent }] of all) if (parent === pid) sum += ticksOf(child, all);
-  return sum;
+  const isOwn = (/** @type {string} */ pid) => {
+    for (let at = pid; all.has(at); at = String(all.get(at)?.parent))
+      if (at === `${process.pid}`) return true;
+    return false;
+  };
+  return new Map([...all].flatMap(([pid, { ticks }]) => (isOwn(pid) ? [] : [[pid, ticks]])));
 }

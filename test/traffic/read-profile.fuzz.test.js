@@ -9,8 +9,8 @@ import { describeProfile } from '../../src/traffic/describe-profile.js';
 import { poison, withOther } from '../helpers/poison.js';
 import { profileText, SAMPLE_LINES } from '../helpers/sample-profile.js';
 
-/** New ones each time; as many as take about two seconds. */
-const CASES = 200;
+/** New ones each time; as many as take about a second. */
+const CASES = 100;
 
 /** What breaks careless readers of profiles besides. */
 const anyPoison = fc.oneof(

@@ -4,7 +4,7 @@ import { errorOfLook, NO_MATTER } from '../../../src/analysis/statistics/sequent
 import { createRandom } from '../../helpers/random.js';
 import { goodRun } from '../../helpers/report-fixture.js';
 
-const TRIALS = 200;
+const TRIALS = 100;
 /** More than a map of five minutes has. */
 const MOST_STARTS = 12;
 
@@ -51,7 +51,7 @@ describe('a point of a map is decided by looking again after each start', functi
   for (const [cells, luck] of [
     [2, 0.03],
     [6, 0.03],
-    [6, 0.08],
+    [3, 0.08],
   ]) {
     it(`of ${cells} equal cells, starts that differ by ${luck * 100} %, one is ever called behind in at most 5 % of the points`, function () {
       const random = createRandom(cells * 100 + luck * 1000);
