@@ -83,7 +83,8 @@ describe('every workload', () => {
     it(`${workload.id} starts empty where its processes have roles of their own`, () => {
       assert.ok(Number.isInteger(roles) && roles >= 1);
       // One process would store what another removes, or has not yet. Messages leave nothing behind.
-      if (roles > 1 && workload.receive === undefined) assert.ok(workload.startsEmpty && preparation.length === 0);
+      if (roles > 1 && workload.receive === undefined)
+        assert.ok(workload.startsEmpty && preparation.length === 0);
     });
 
     it(`${workload.id} counts what EXISTS is answered, and shares no counts with another cell`, () => {
