@@ -151,7 +151,7 @@ function checkReplicas({ replicas, readFrom, topology, fault, agents, ...setting
     );
   }
   if (!isExternal && readFrom.includes('replica') && replicas === 0) {
-    throw new UsageError('--read-from replica: there is none; add --replicas 1');
+    throw new UsageError('--read-from replica: the managed server has no replicas; add --replicas 1');
   }
 }
 

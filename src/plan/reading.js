@@ -22,8 +22,8 @@ export function readingConflict({ readFrom, chosen, shortestValue }, { workloads
   if (readFrom === undefined) return null;
   const able = [...workloads.values()].filter(({ tellsWrites }) => tellsWrites).map(({ id }) => id);
   if (!able.includes(chosen.workload.id)) {
-    return `with --read-from it is told of each reply which write it is of, and that takes one of the workloads ${able.join(', ')}`;
+    return `with --read-from each reply must say which write it is of, as only the workloads ${able.join(', ')} have it`;
   }
   if (shortestValue >= SHORTEST_VALUE) return null;
-  return `with --read-from a value holds the number of its write, which takes ${SHORTEST_VALUE} characters at least`;
+  return `with --read-from each value holds the number of its write, which takes ${SHORTEST_VALUE} characters at least`;
 }

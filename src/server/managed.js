@@ -166,8 +166,8 @@ async function configure(folder, { certificates, cluster = false, settings = [] 
   if (certificates) {
     const tlsPort = await (cluster ? freeClusterPort() : freePort());
     args.push('--tls-port', `${tlsPort}`, ...(await writeTlsFiles(folder, certificates)));
-    // Otherwise a node redirects its clients to plain ports.
-    if (cluster) args.push('--tls-cluster', 'yes');
+    // Otherwise a node redirects its clients to plain ports; a replica finds its primary at the port for TLS too.
+    if (cluster) args.push('--tls-cluster', 'yes', '--tls-replication', 'yes');
     const tls = { ca: certificates.ca, rejectUnauthorized: true };
     targets.tls = { transport: 'tls', host: '127.0.0.1', port: tlsPort, tls };
   }

@@ -93,6 +93,11 @@ describe('options/options', () => {
       [{ oneSlot: true }, /^--one-slot .*--topology cluster/],
       [{ clusterNodes: 4 }, /^--cluster-nodes .*--topology cluster/],
       [{ keyDistribution: 'zipf', keys: 1 }, /^--key-distribution/],
+      [{ readFrom: 'replica' }, /^--read-from replica: .*add --replicas 1/],
+      [{ replicas: 1, url: 'redis://h' }, /^--replicas .*--url/],
+      [{ readFrom: 'primary', url: 'redis://h' }, /^--read-from: .*--topology cluster/],
+      [{ replicas: 1, fault: 'cut', rate: 100 }, /^--replicas: .*--fault/],
+      [{ replicas: 1, agents: 'local:2' }, /^--replicas: .*--agents/],
     ])) {
       it(`${Object.keys(given).join(' together with ')}`, () => {
         assert.throws(() => resolve(given), { name: 'UsageError', message });

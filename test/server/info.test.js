@@ -103,6 +103,43 @@ describe('server/info', () => {
       assert.equal(delta.commands, null);
       assert.equal(delta.connections, 2);
     });
+    it('counts what replicas answered, and nothing of what keeps them in step', () => {
+      const replica = (/** @type {Record<string, number>} */ calls) =>
+        snapshotOf(
+          reply({
+            total_reads_processed: 10 * calls.get,
+            ...Object.fromEntries(
+              Object.entries(calls).map(([name, count]) => [`cmdstat_${name}`, `calls=${count},`]),
+            ),
+          }),
+        );
+      const primary = (/** @type {number} */ acknowledged) =>
+        snapshotOf(
+          reply({
+            ...(acknowledged === 0 ? BEFORE : AFTER),
+            cmdstat_replconf: `calls=${acknowledged},`,
+            total_commands_processed: (acknowledged === 0 ? 100 : 143) + acknowledged,
+            total_net_input_bytes: 1000,
+          }),
+        );
+      const delta = difference(
+        {
+          .../** @type {any} */ (primary(0)),
+          replicas: [{ node: 'r:1', snapshot: replica({ get: 5, set: 7 }) }],
+        },
+        {
+          .../** @type {any} */ (primary(3)),
+          replicas: [{ node: 'r:1', snapshot: replica({ get: 25, set: 17, ping: 2, select: 1, info: 1 }) }],
+        },
+      );
+      assert.ok(delta?.replicas);
+      assert.equal(delta.commands, 42);
+      assert.deepEqual(delta.calls, { get: 60, 'client|setinfo': 2, info: 0 });
+      const { commands, primaryCommands, reads, nodes } = delta.replicas;
+      // Which reads of its sockets brought the writes of the primary, is not known.
+      assert.deepEqual([commands, primaryCommands, reads], [20, 40, null]);
+      assert.deepEqual(nodes, [{ node: 'r:1', commands: 20, mainThreadCpuUs: null }]);
+    });
     it('is null where INFO was not allowed', () => {
       assert.equal(difference(null, snapshotOf(reply(AFTER))), null);
       assert.equal(difference(snapshotOf(reply(BEFORE)), null), null);

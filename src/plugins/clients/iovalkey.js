@@ -24,6 +24,7 @@ export default {
   // Measured with 0.4.0: the first command for a key is redirected, and batches are split.
   lacks: {
     cluster: 'no adapter for clusters: its commands reach the right node at the second attempt',
+    replicas: 'no reading from replicas',
     'standalone-replicas': 'no way to read from replicas except in a cluster (scaleReads)',
   },
 };

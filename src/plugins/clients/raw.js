@@ -31,7 +31,8 @@ export default {
   capabilities: new Set(['unix', 'pipeline', 'prompt-close']),
   lacks: {
     recovery: 'no reconnecting of its own, as --fault needs',
-    'standalone-replicas': 'no way to read from replicas',
+    replicas: 'no reading from replicas',
+    'standalone-replicas': 'no reading from replicas',
   },
 
   /**

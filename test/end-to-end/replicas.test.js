@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { benchmark, renderReport } from '../../src/index.js';
+import { startManagedCluster } from '../../src/server/cluster.js';
+import { locateServer } from '../../src/server/locate.js';
+import { labelOf } from '../../src/server/target.js';
+
+/** @import { BenchmarkOptions } from '../../src/commands/types.js' */
+
+describe('replicas', function () {
+  this.timeout(60_000);
+
+  /** @param {BenchmarkOptions} options */
+  async function run(options) {
+    const report = await benchmark({
+      ...{ readFrom: 'primary,replica', scenarios: 'shared-connection', workload: 'set-get' },
+      ...{ size: 20, keys: 50, tasks: 4, runs: 1, starts: 1, iterations: 40, pin: 'off', profile: false },
+      ...options,
+    });
+    const runs = report.cells.flatMap((cell) => cell.runs.map((each) => ({ cell, ...each })));
+    for (const { failed, warnings } of runs) {
+      assert.equal(failed, null);
+      // Each command is counted once, whichever node it went to.
+      assert.deepEqual(
+        warnings.filter((text) => /claims|other commands/.test(text)),
+        [],
+      );
+    }
+    const shares = runs.map(({ cell, server }) => [cell.client, cell.readFrom, server?.replicaReadShare]);
+    return { report, runs, shares };
+  }
+
+  it('of a running cluster are found, and asked as each client does it', async () => {
+    const cluster = await startManagedCluster(await locateServer(), { size: 3, replicas: 1 });
+    try {
+      const url = `redis://${labelOf(cluster.nodes[0].targets.tcp)}`;
+      const { report, runs, shares } = await run({ url, topology: 'cluster', clients: 'redis,ioredis' });
+      const [ofRedis] = shares.flatMap(([client, from, share]) =>
+        client === 'redis' && from === 'replica' ? [Number(share)] : [],
+      );
+      assert.ok(ofRedis > 0.2 && ofRedis < 0.8, `${ofRedis}`);
+      assert.deepEqual(
+        shares.filter(([client, from]) => client === 'ioredis' || from === 'primary'),
+        [
+          ['redis', 'primary', 0],
+          ['ioredis', 'primary', 0],
+          ['ioredis', 'replica', 1],
+        ],
+      );
+      assert.deepEqual(
+        report.servers[0].replicas?.toSorted(),
+        cluster.replicas
+          .flat()
+          .map(({ targets }) => labelOf(targets.tcp))
+          .toSorted(),
+      );
+      for (const { staleReads, server } of runs) {
+        assert.equal(staleReads?.reads, 160);
+        assert.equal(server?.commands, 320);
+        assert.equal(server?.replicas?.length, 3);
+      }
+      assert.match(await renderReport(report, 'table'), /Replicas answered \d+ to 100 % of the reads/);
+      for (const format of ['csv', 'markdown', 'html'])
+        assert.match(await renderReport(report, format), /reads from replicas|readFrom/, format);
+      for (const { control } of [...cluster.nodes, ...cluster.replicas.flat()])
+        assert.equal(await control.command('DBSIZE'), 0);
+    } finally {
+      await cluster.stop();
+    }
+  });
+
+  it('of managed servers are reached over TLS and through relays', async () => {
+    const { report, shares } = await run({
+      ...{ replicas: 1, topology: 'standalone,cluster', clients: 'valkey-glide,ioredis' },
+      ...{ transport: 'tls', rtt: 'relay' },
+    });
+    assert.deepEqual(
+      report.servers.map(({ replicas }) => replicas?.length),
+      [1, 3],
+    );
+    assert.deepEqual(shares, [
+      ['valkey-glide', 'primary', 0],
+      ['ioredis', 'primary', 0],
+      ['valkey-glide', 'replica', 1],
+      ['ioredis', 'primary', 0],
+      ['ioredis', 'replica', 1],
+    ]);
+    const skipped = report.cells.flatMap((cell) => cell.skipped ?? []);
+    assert.match(skipped.join(), /ioredis has no way to read from replicas except in a cluster/);
+  });
+});
