@@ -8,7 +8,10 @@ import { within } from './within.js';
 /** @import { ChildProcess } from 'node:child_process' */
 
 const ENDS_WITH_TOOL = fileURLToPath(new URL('./ends-with-tool.sh', import.meta.url));
-/** Half a second of a thread that is always busy has 2,500 samples. */
+/**
+ * Half a second of a thread that is always busy has 2,500 samples. A GET of a pipeline of 4 cost a server 0.777 and
+ * 0.778 µs with them and 0.771 and 0.791 µs without.
+ */
 const SAMPLES_PER_SECOND = 5000;
 /**
  * A clock of the processor, which virtual machines have too; times by the clock that all processes share. With the calls
