@@ -93,10 +93,11 @@ ${ofServer ? functionLists(profiled) : flameGraphs(profiled, words)}`;
 
 /** @param {Profiled[]} profiled @param {SectionWords} words */
 const flameGraphs = (profiled, { flames, below }) => html`<details><summary>${flames}</summary>
-<p class="small">Callers above what they call, as wide as ${below} below them. Hold the pointer over a box to see its place and
+<p class="small">Callers above what they call, as wide as ${below} below them; each graph is the whole of its own cell. Hold the pointer over a box to see its place and
 its cost; what takes less than 0.5 % is left out.</p>
 <div class="facets">${profiled.map(
-  ({ name, costs, profile }) => html`<div><h4>${name}</h4>${flameGraph(profile, costs, name)}</div>`,
+  ({ name, costs, profile }) =>
+    html`<div><h4>${name}: ${costText(costs.perOp, costs.unit)}</h4>${flameGraph(profile, costs, name)}</div>`,
 )}</div></details>`;
 
 /** So many functions of a server are listed; the rest are small. */
