@@ -61,12 +61,13 @@ export function groupDetails(comparison, report, pen) {
   const rows = resultRows(cells, comparison, report);
   const order = rows.map(({ name }) => name);
   const costs = !isOpen(cells) && !settings.smoke && pen.width >= NARROW;
+  const apart = lines(partTable(cells, pen.width, false));
   return [
     ...wrap(groupTitle(cells, report), pen.width).map(pen.colors.bold),
     ...(isOpen(cells) ? [] : allRuns(rows, pen)),
     ...wordsOf(comparison, settings.smoke, pen.width),
     ...(costs ? spaced(lines(costTable(cells, order, pen.width))) : []),
-    ...spaced(lines(partTable(cells, pen.width, false))),
+    ...(apart.length === 0 ? [] : [...(costs ? [] : ['']), ...apart, '']),
     ...lines(machineTable(cells, pen.width)),
     ...remarksOf(cells).flatMap(({ text, who }) => wrap(`${who}: ${text}`, pen.width)),
   ];
