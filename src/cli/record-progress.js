@@ -57,13 +57,18 @@ export function createRecordProgress({ stderr, env, quiet }) {
   };
 }
 
-/** @param {{host: string, port: number}} address */
-function listeningText({ host, port }) {
+const OF_CLUSTER =
+  "warning: this server is a node of a cluster, and a cluster's client asks it for the nodes' own addresses and then goes past " +
+  'the relay; record a node with --monitor instead';
+
+/** @param {{host: string, port: number, ofCluster: boolean}} listening */
+function listeningText({ host, port, ofCluster }) {
   const where = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
   const isLocal = /^127\.|^::1$/.test(host);
   return (
     `listening on ${where}: point the service's Redis URL there (redis://${where}), with the user and password that it has now` +
-    (isLocal ? '' : `\nwarning: whoever reaches ${where} reaches that server through it`)
+    (isLocal ? '' : `\nwarning: whoever reaches ${where} reaches that server through it`) +
+    (ofCluster ? `\n${OF_CLUSTER}` : '')
   );
 }
 

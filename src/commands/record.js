@@ -4,6 +4,7 @@ import { describeTool } from '../machine/environment.js';
 import { readOptions } from '../options/read-options.js';
 import { RECORD_OPTIONS } from '../options/record-table.js';
 import { startTapProcess } from '../runner/tap-process.js';
+import { topologyOf } from '../server/reach.js';
 import { checkReachable } from '../server/reachable.js';
 import { externalTarget } from '../server/target.js';
 import { sizeOf } from '../traffic/profile-writer.js';
@@ -88,6 +89,7 @@ const headerOf = (source) => ({
  */
 async function recordThrough({ settings, target, signal, onEvent }) {
   await checkReachable(target);
+  const ofCluster = (await topologyOf(target).catch(() => null)) === 'cluster';
   const { host, port, path, tls } = target;
   const listen = settings.listen ?? { host: '127.0.0.1', port: 0 };
   const job = {
@@ -100,7 +102,7 @@ async function recordThrough({ settings, target, signal, onEvent }) {
     throw new UsageError(`--listen: expected an address that is free, but ${error.message}`);
   });
   try {
-    onEvent({ type: 'listening', host: tap.host, port: tap.port });
+    onEvent({ type: 'listening', host: tap.host, port: tap.port, ofCluster });
     const reason = await watch(tap, { forMs: settings.forMs, signal, onEvent });
     return recordedIn(settings.output, await tap.stop(reason));
   } finally {

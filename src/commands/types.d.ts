@@ -116,7 +116,8 @@ export type RecordOptions = {
 };
 
 export type RecordEvent =
-  | { type: 'listening'; host: string; port: number }
+  /** `ofCluster`: the server is a node of a cluster, as far as it tells without the service's password. */
+  | { type: 'listening'; host: string; port: number; ofCluster: boolean }
   | { type: 'monitoring' }
   | { type: 'progress'; figures: RecordingFigures & { open: number } }
   /** Nothing more is recorded, and the relay goes on. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { record } from '../../src/index.js';
 import { encodeCommand } from '../../src/plugins/resp/encode.js';
 import { locateServer } from '../../src/server/locate.js';
 import { startManagedServer } from '../../src/server/managed.js';
@@ -71,6 +72,31 @@ describe('record', () => {
       assert.match(refused.stderr, /certificate/);
     } finally {
       await secure.stop();
+    }
+  });
+
+  it('warns of a node of a cluster, whose clients go past it', async () => {
+    const node = await startRedis({ args: ['--cluster-enabled', 'yes'] });
+    try {
+      const ofCluster = async (/** @type {string} */ url) => {
+        const ending = new AbortController();
+        /** @type {unknown[]} */
+        const told = [];
+        await record(
+          { url, output: join(folder, 'node.ndjson') },
+          {
+            signal: ending.signal,
+            onEvent(event) {
+              if (event.type === 'listening') told.push(event.ofCluster);
+              ending.abort();
+            },
+          },
+        );
+        return told;
+      };
+      assert.deepEqual([await ofCluster(node.url), await ofCluster(server.url)], [[true], [false]]);
+    } finally {
+      await node.stop();
     }
   });
 
