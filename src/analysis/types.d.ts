@@ -620,8 +620,9 @@ export interface FaultRanking {
   faults: number;
   /** In how many of them something was lost or done twice, a caller was never answered, or a process ended. */
   harmed: number;
-  /** In how many the rate was not held again. */
+  /** In how many the rate was not held again in some run, and in how many it was held in none. */
   neverHeld: number;
+  heldInNone: number;
   runs: FaultRange;
   /** In the fault that was worst. */
   longestWaitMs: FaultRange;

@@ -110,6 +110,7 @@ function rankOf(own) {
     faults: own.filter(({ struck }) => struck).length,
     harmed: own.filter(isHarmed).length,
     neverHeld: own.filter(({ struck, heldAgainMs }) => struck && heldAgainMs.never).length,
+    heldInNone: own.filter(({ struck, heldAgainMs }) => struck && heldAgainMs.low === null).length,
     runs: rangeOf(own.map(({ runs }) => runs)),
     longestWaitMs: rangeOf([longest('low'), longest('high')]),
     failedShare: rangeOf([shareOf('low'), shareOf('high')]),

@@ -52,7 +52,7 @@ function soundText(sound, all, namesOf) {
   );
   const waiting = sound.filter(
     (each) =>
-      each.neverHeld === quickest.neverHeld &&
+      each.heldInNone <= quickest.neverHeld &&
       isAsLow(each.longestWaitMs, quickest.longestWaitMs, NOTICED_MS),
   );
   const failing = sound.filter((each) => isAsLow(each.failedShare, steadiest.failedShare, NOTICED_SHARE));
@@ -73,8 +73,11 @@ function soundText(sound, all, namesOf) {
 
 const SOUND = 'lost nothing that the server kept, did nothing twice and answered every caller';
 
-/** Two runs of the same differ by as much. */
-const AS_GOOD = 1.5;
+/**
+ * Two runs of the same client differ by as much: how long an outage seems depends on where its end falls among the
+ * client's attempts. Measured, node-redis was back 1.1 s or 1.98 s after a restart that took 1 s.
+ */
+const AS_GOOD = 2;
 /** Less than these is not worth a choice. */
 const [NOTICED_MS, NOTICED_SHARE] = [100, 0.002];
 
