@@ -63,15 +63,19 @@ function gridOf(map, cells) {
       letter,
       name: names.get(cell) ?? cell,
       wins: `${alone + tied} of ${known}${alone > 0 ? `, ${alone} alone` : ''}`,
-      where: whereText(alone + tied, regionText(region, map, cellOf), map.points.length),
+      where: whereText(
+        { good: alone + tied, known, all: map.points.length },
+        regionText(region, map, cellOf),
+      ),
       worst: worst === null ? '' : times(worst.timesSlower),
     })),
   };
 }
 
-/** @param {number} good points of all @param {string | null} region @param {number} all */
-function whereText(good, region, all) {
-  if (good === 0) return 'nowhere';
+/** @param {{good: number, known: number, all: number}} points @param {string | null} region */
+function whereText({ good, known, all }, region) {
+  if (known === 0) return 'not known';
+  if (good === 0) return known === all ? 'nowhere' : 'nowhere so far';
   return region === 'everywhere' && good < all ? 'wherever that is known' : (region ?? 'see the map');
 }
 

@@ -117,7 +117,8 @@ const nounOf = (id, { measured }) => axesOf(measured).find((axis) => axis.id ===
 /** @param {MapValue} value @param {MapOf} map @param {Context} context */
 function valueText({ value, good, known, region, slower }, map, context) {
   const cost = slower === null ? '' : ` (elsewhere ${rangeOf(slower)} slower)`;
-  if (good === 0) return `${value} nowhere${cost.replace('elsewhere ', '')}`;
+  if (good === 0)
+    return `${value} ${known === map.points.length ? 'nowhere' : 'nowhere so far'}${cost.replace('elsewhere ', '')}`;
   if (good === map.points.length) return `${value} everywhere`;
   const where = regionText(region, map, context.cell) ?? `at ${good} of ${pointsText(known)}`;
   return `${value} ${where}${cost}`;
