@@ -25,7 +25,7 @@ import { placeText, regionText } from '../words/region-words.js';
  */
 
 export const MAP_SIGNS =
-  'letters: the best, and all that are surely at most 10 % slower · 1.2x: how much slower the next is, surely by some, perhaps by less than 10 % · AB CD?: of C and D it is not known · -: not measured · best at: of the points where that is known';
+  'letters: the best, and all that are surely at most 10 % slower · 1.2x: how much slower the next is, surely by some, perhaps by less than 10 % · AB CD?: of C and D it is not known · A+5: and 5 more · -: not measured · best at: of the points where that is known';
 
 /** @param {Pick<Report, 'findings'>} report */
 export const isMap = ({ findings }) => findings.some(({ kind }) => kind === 'map');
