@@ -116,7 +116,8 @@ function titleOf({ third, columns }, cellOf) {
   const axis = third && axesOf([cellOf(third.example)]).find(({ id }) => id === third.axis);
   return [
     'The fastest choice',
-    ...(unit === '' ? [] : [`by ${unit}`]),
+    // As in "100 µs of app work".
+    ...(unit === '' ? [] : [`by ${unit.replace(/^of /, '')}`]),
     ...(axis && third ? [`with ${axis.row(cellOf(third.example))}`] : []),
   ].join(' ');
 }

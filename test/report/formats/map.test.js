@@ -44,6 +44,14 @@ describe('report/formats: a map', () => {
     assert.doesNotMatch(text, /It matters little/);
   });
 
+  it('table: the title names the condition of the columns', async () => {
+    const given = { clients: 'ioredis,redis', tasks: '1,8,64', rtt: '0', appWork: '0,50us' };
+    assert.match(
+      await renderReport(await mapReport({ given }), 'table', { width: 100 }),
+      /^The fastest choice by app work$/m,
+    );
+  });
+
   it('table: details have all runs', async () => {
     const text = await renderReport(report, 'table', { width: 100, details: true });
     assert.match(text, /Good by scenario: shared connection everywhere;/);
