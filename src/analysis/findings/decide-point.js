@@ -75,7 +75,7 @@ function entrantOf(id, runs, counted) {
 /** @param {Run} run @returns {number} operations a second */
 function speedOf(run) {
   const slices = undisturbed(run);
-  if (slices.length === 0) return Number(run.opsPerSecond);
+  if (slices.length === (run.slices ?? []).length) return Number(run.opsPerSecond);
   return (
     (sum(slices.map(({ operations }) => operations)) / sum(slices.map(({ elapsedMs }) => elapsedMs))) * 1000
   );
