@@ -1,4 +1,5 @@
 import pLimit from 'p-limit';
+import { messageOf } from '../errors.js';
 import { completeConnection } from '../plugins/shared/complete-connection.js';
 import { createConnector } from './connector.js';
 import { excerpt } from './tally.js';
@@ -79,7 +80,7 @@ export async function createConnections(job, parts, meter, manners) {
       const wrong = (await Promise.all(connector.open().map(wrongEchoes))).flat();
       return {
         wrongReplies: wrong.length,
-        firstWrongReply: wrong.length === 0 ? null : `ECHO after the run replied ${excerpt(wrong[0])}`,
+        firstWrongReply: wrong[0] ?? null,
       };
     },
 
@@ -95,12 +96,28 @@ const ECHOES = 16;
 
 /**
  * @param {Connection} connection
- * @returns {Promise<unknown[]>} replies to another question; errors do not count (ECHO may be forbidden)
+ * @returns {Promise<string[]>} what is told of replies to another question
  */
 async function wrongEchoes(connection) {
   const asked = Array.from({ length: ECHOES }, (_, index) => `echo ${index}`);
   const replies = await Promise.allSettled(asked.map((text) => connection.command(['ECHO', text])));
+  if (replies.every(({ status }) => status === 'rejected')) return broken(connection);
   return replies.flatMap((reply, index) =>
-    reply.status === 'rejected' || reply.value === asked[index] ? [] : [reply.value],
+    reply.status === 'rejected' || reply.value === asked[index]
+      ? []
+      : [`ECHO after the run replied ${excerpt(reply.value)}`],
   );
 }
+
+/**
+ * ECHO may be forbidden; but a client also ends a connection that gives a reply too many, and may do so
+ * after the last operation of a run.
+ *
+ * @param {Connection} connection
+ * @returns {Promise<string[]>}
+ */
+const broken = (connection) =>
+  connection.ping().then(
+    () => [],
+    (error) => [`a connection was broken at the end of the run: ${messageOf(error)}`],
+  );

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { benchmark, loadCatalogue } from '../../src/index.js';
 import { startWorker } from '../../src/runner/worker-process.js';
 import { createCertificates } from '../../src/server/tls-files.js';
@@ -177,6 +178,19 @@ describe('replies that a proxy tampers with', () => {
       }
     });
   }
+
+  it('are found where one too many comes after the last', async () => {
+    const target = { ...server.targets.tcp, port: proxy.port };
+    const cell = await createCell(jobOf({ client: 'raw', target }));
+    await cell.run({ iterations: 30 }, () => {});
+    assert.equal((await cell.afterRun()).wrongReplies, 0);
+    proxy.send('+OK\r\n');
+    await sleep(20);
+    const { wrongReplies, firstWrongReply } = await cell.afterRun();
+    assert.ok(wrongReplies > 0);
+    assert.match(String(firstWrongReply), /a reply came that no command asked for|^ECHO after the run/);
+    await cell.finish().catch(() => {});
+  });
 
   it('are found over TLS', async () => {
     const certificates = await createCertificates();

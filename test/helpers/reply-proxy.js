@@ -39,10 +39,13 @@ const FAULTS = {
 export async function startReplyProxy({ host = '127.0.0.1', port }, certificate) {
   /** @type {string | null} */
   let fault = null;
+  /** @type {Set<Socket>} */
+  const clients = new Set();
 
   /** @param {Socket} socket */
   function onConnection(socket) {
     const upstream = connect({ port: Number(port), host, noDelay: true });
+    clients.add(socket);
     const tampering = createTampering(
       () => fault,
       (bytes) => socket.write(bytes),
@@ -53,6 +56,7 @@ export async function startReplyProxy({ host = '127.0.0.1', port }, certificate)
     socket.on('error', () => {});
     upstream.on('close', () => socket.destroy());
     socket.on('close', () => {
+      clients.delete(socket);
       tampering.stop();
       upstream.destroy();
     });
@@ -65,6 +69,10 @@ export async function startReplyProxy({ host = '127.0.0.1', port }, certificate)
     /** @param {string | null} name of a fault; null for none */
     tamper(name) {
       fault = name;
+    },
+    /** @param {string} reply that nobody asked for */
+    send(reply) {
+      for (const socket of clients) socket.write(reply);
     },
     stop: () => proxy.stop(),
   };
