@@ -61,6 +61,8 @@ function attach(any, control) {
   /** @type {EventEmitter} */ (any).on('error', () => {});
   const { connection, blockingConnection } = /** @type {any} */ (any.getBackend());
   control.onClose(async () => {
+    // QueueEvents try again every 5 s until they are told to close, whatever becomes of their connection.
+    /** @type {{close: (force?: boolean) => Promise<void>}} */ (any).close(true).catch(() => {});
     for (const each of [connection, blockingConnection]) {
       const client = await each?.client.catch(() => undefined);
       client?.disconnect(false);
