@@ -59,10 +59,12 @@ const optionsOf = ({ target: { host, port, path, username, password, database, t
  */
 function attach(any, control) {
   /** @type {EventEmitter} */ (any).on('error', () => {});
-  const { connection, blockingConnection } = /** @type {any} */ (any.getBackend());
+  const { close, lockManager, getBackend } = /** @type {any} */ (any);
   control.onClose(async () => {
-    // QueueEvents try again every 5 s until they are told to close, whatever becomes of their connection.
-    /** @type {{close: (force?: boolean) => Promise<void>}} */ (any).close(true).catch(() => {});
+    // It waits for jobs, which may wait for the control Redis; but it ends the loop of QueueEvents.
+    close.call(any, true).catch(() => {});
+    lockManager?.close();
+    const { connection, blockingConnection } = getBackend.call(any);
     for (const each of [connection, blockingConnection]) {
       const client = await each?.client.catch(() => undefined);
       client?.disconnect(false);

@@ -47,10 +47,12 @@ export async function serveQueue(context, signal, onReady) {
   const { control, facts } = context;
   const name = agentQueue(facts.name);
   const queue = await createQueue(control, name);
-  await refuseTwin(queue, facts.name);
+  const ended = whenAborted(signal);
+  // A control Redis that is gone answers nothing.
+  await Promise.race([refuseTwin(queue, facts.name), ended]);
   /** @type {Current | null} */
   let current = null;
-  const worker = await createWorker(control, name, facts.name, async (job) => {
+  const starting = createWorker(control, name, facts.name, async (job) => {
     if (job.name === 'hello') return helloOf(context, current);
     if (job.name !== 'session') {
       if (current === null || current.id !== job.data.session) throw new RunError(RESTARTED);
@@ -61,24 +63,27 @@ export async function serveQueue(context, signal, onReady) {
     const begun = begin(job, context);
     ({ current } = begun);
     try {
-      return await work(job, begun, worker, context);
+      return await work(job, begun, await starting, context);
     } finally {
       current = null;
     }
   });
-  onReady();
-  await new Promise((resolve) => {
-    if (signal.aborted) resolve(null);
-    else signal.addEventListener('abort', resolve, { once: true });
-  });
+  await Promise.race([starting.then(onReady), ended]);
+  await ended;
   /** @type {Current | null} */ (current)?.end(new RunError('the agent was ended there'));
-  const ending = worker
-    .close()
+  const ending = starting
+    .then((worker) => worker.close())
     .then(() => queue.obliterate({ force: true }))
     .then(() => queue.close());
-  // A control Redis that is gone answers nothing.
   await within(ENDS_WITHIN_MS, ending).catch(() => {});
 }
+
+/** @param {AbortSignal} signal @returns {Promise<void>} */
+const whenAborted = (signal) =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 
 /**
  * @param {Queue} queue

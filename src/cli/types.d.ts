@@ -8,7 +8,7 @@ export interface World {
   stderr: Output;
   env: NodeJS.ProcessEnv;
   /** For signals. */
-  process: NodeJS.EventEmitter;
+  process: NodeJS.EventEmitter & { connected?: boolean };
   /** Folders with plugins besides the tool's own. */
   pluginFolders?: PluginFolders;
 }

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import { describeAgent } from '../../src/agents/agent-facts.js';
 import { createClock } from '../../src/agents/clock-offset.js';
 import { openControlRedis } from '../../src/agents/control-redis.js';
@@ -11,6 +13,8 @@ import { startRedis } from '../helpers/redis-server.js';
 import { until } from '../helpers/until.js';
 
 /** @import { BenchmarkOptions } from '../../src/commands/types.js' */
+
+const BIN = fileURLToPath(new URL('../../bin/redis-pipe-bench.js', import.meta.url));
 
 /** A small cell, that would take long if nothing ended it. @type {BenchmarkOptions} */
 const CELL = {
@@ -260,6 +264,16 @@ describe('load from agents', function () {
       (await listAgents({ queue: control.url })).agents.map(({ worksFor }) => worksFor),
       [null],
     );
+  });
+
+  it('an agent ends where whoever started it, and the control Redis, are gone before it is ready', async () => {
+    const gone = await startRedis();
+    const agent = spawn(process.execPath, [BIN, 'agent', '--queue', gone.url, '--name', 'orphan'], {
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    agent.disconnect();
+    await gone.stop();
+    await once(agent, 'exit');
   });
 
   it('is tried on one machine with local agents, which leave nothing', async () => {

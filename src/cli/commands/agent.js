@@ -32,8 +32,9 @@ export default {
     const { options, queueOrigin } = withQueue(given, env);
     const interrupt = catchInterrupts(process, () => {});
     const ended = new AbortController();
-    // Whoever started it here is gone.
+    // Whoever started it here is gone; perhaps already.
     process.once('disconnect', () => ended.abort());
+    if (process.connected === false) ended.abort();
     try {
       await agent(
         { ...options, name: given.name ?? hostname() },
