@@ -3,9 +3,9 @@
 # Standard input is a pipe whose other end only the tool holds. However the tool ends, even by kill -9, the pipe closes.
 # A worker that is well notices it too, removes its keys and ends. One that is caught in an endless loop never does.
 read -r _
-left=$2
+left=$(($2 * 5))
 while kill -0 "$1" 2>/dev/null; do
   [ "$left" -gt 0 ] || exec kill -9 "$1"
   left=$((left - 1))
-  sleep 1
+  sleep 0.2
 done
