@@ -5,6 +5,8 @@
 read -r _
 left=$(($2 * 5))
 while kill -0 "$1" 2>/dev/null; do
+  # It has ended, and whoever is its parent now has not noticed yet.
+  case $(ps -o stat= -p "$1" 2>/dev/null) in Z*) exit ;; esac
   [ "$left" -gt 0 ] || exec kill -9 "$1"
   left=$((left - 1))
   sleep 0.2
