@@ -195,23 +195,14 @@ describe('releases side by side', () => {
       assert.deepEqual(stdout.match(/\d+\.\d+\.\d+\S*/g), ['4.7.1', '5.0.0', '5.0.1', '5.1.0']);
     });
 
+    const FROM_5_TO_6 = ['bisect', '--client', 'redis', '--from', '5.12.1', '--to', '6.0.0'];
+
     it('says where the ends do not differ, or names the first release on the other side', async function () {
       if (missing.length > 0) this.skip();
       this.timeout(120_000);
-      const ends = [
-        'bisect',
-        '--client',
-        'redis',
-        '--from',
-        '5.12.1',
-        '--to',
-        '6.0.0',
-        '--runs',
-        '6',
-        '--run-time',
-        '50ms',
-      ];
-      const { code, stdout, stderr } = await runCli(ends, { withinMs: 110_000 });
+      const { code, stdout, stderr } = await runCli([...FROM_5_TO_6, '--runs', '6', '--run-time', '50ms'], {
+        withinMs: 110_000,
+      });
       assert.equal(code, 0, stderr);
       assert.match(stdout, /^5\.12\.1 has .* µs, 6\.0\.0 has .* µs: \d.* times \(.*\), p = /);
       // Each command of redis 6 has a timer by default: several times the CPU, which beside other work may not be carried.
@@ -228,17 +219,7 @@ describe('releases side by side', () => {
 
     it('Ctrl-C ends it with 130', async function () {
       if (missing.length > 0) this.skip();
-      const cli = startCli([
-        'bisect',
-        '--client',
-        'redis',
-        '--from',
-        '5.12.1',
-        '--to',
-        '6.0.0',
-        '--runs',
-        '500',
-      ]);
+      const cli = startCli([...FROM_5_TO_6, '--runs', '500']);
       await cli.says(/round 1 of/);
       cli.signal('SIGINT');
       const { code, temp: used } = await cli.result;
