@@ -13,10 +13,11 @@ import { startUnloadedCaller } from './unloaded-caller.js';
  * @import { AgentJob, AgentLink, AgentRun, AgentRunLength, Clock } from './types.js'
  */
 
-/** How far ahead a common start is: so many times what the slowest agent took to hear of one, and some more. */
-const LEAD = { times: 2, moreMs: 8, firstMs: 30, mostMs: 1000 };
-/** The last ones say how long a message takes now. */
-const REMEMBERED = 20;
+/**
+ * How far ahead a common start is: what the slowest agent needs to hear of one, reckoned as TCP reckons how long to
+ * wait for an answer (RFC 6298), and what its workers need to be told.
+ */
+const LEAD = { gain: 1 / 8, deviationGain: 1 / 4, deviations: 4, moreMs: 8, firstMs: 30, mostMs: 1000 };
 /** In the name of an option. */
 const SECRET = /"[^"]*(pass|secret|token|credential)[^"]*":/i;
 /** Its workers are killed there, or it is gone. */
@@ -46,8 +47,6 @@ export function createRemoteWorkers({ links: all, clock, areLocal, isPrivate }) 
     let pid;
     /** @type {Awaited<ReturnType<typeof startUnloadedCaller>> | null} */
     let caller = null;
-    /** @type {number | undefined} */
-    let lastMs;
     /** @param {string} method @param {object} [data] @param {(second: Second) => void} [tell] */
     const each = (method, data, tell) =>
       Promise.all(links.map((link) => link.call(method, { life, ...data }, tell)));
@@ -91,15 +90,13 @@ export function createRemoteWorkers({ links: all, clock, areLocal, isPrivate }) 
         const running = each('run', { length: common }, add);
         const endCalls = length.alone
           ? undefined
-          : caller?.begin(length.durationMs ?? lastMs, startAtMs && startAtMs - clock.offset().offsetMs);
+          : caller?.begin(length.durationMs, startAtMs && startAtMs - clock.offset().offsetMs);
         /** @type {AgentRun[]} */
         const runs = await running;
         const calls = await endCalls?.();
         lead.learn(runs);
         await clock.refresh();
         const merged = mergeMachines(runs.map((run, index) => ({ ...run, name: links[index].name })));
-        // The caller's next run ends about when this one would: to be stopped, it has to wake up first.
-        if (!length.alone) lastMs = merged.elapsedMs;
         return calls === undefined ? merged : { ...merged, company: [...merged.company, calls] };
       },
 
@@ -158,19 +155,30 @@ function withoutSecrets(job, isPrivate) {
 
 /** Far enough ahead for every agent to hear of a start in time, and no farther: nothing is measured meanwhile. */
 function createLead() {
-  /** @type {number[]} how long messages took, in milliseconds */
-  let took = [];
+  /** What messages took, in milliseconds; null before the first. @type {{ms: number, deviationMs: number} | null} */
+  let took = null;
   let lastMs = LEAD.firstMs;
   return {
     ms() {
-      const slowest = Math.max(...took);
-      lastMs = took.length === 0 ? LEAD.firstMs : Math.min(LEAD.mostMs, LEAD.times * slowest + LEAD.moreMs);
+      if (took !== null) {
+        const wanted = took.ms + LEAD.deviations * took.deviationMs + LEAD.moreMs;
+        lastMs = Math.min(LEAD.mostMs, wanted);
+      }
       return lastMs;
     },
     /** @param {AgentRun[]} runs */
     learn(runs) {
-      const slowest = Math.max(...runs.map(({ aheadMs }) => lastMs - (aheadMs ?? lastMs)));
-      if (runs.length > 1) took = [...took, Math.max(0, slowest)].slice(-REMEMBERED);
+      if (runs.length < 2) return;
+      const slowest = Math.max(0, ...runs.map(({ aheadMs }) => lastMs - (aheadMs ?? lastMs)));
+      if (took === null) {
+        took = { ms: slowest, deviationMs: slowest / 2 };
+        return;
+      }
+      const { ms, deviationMs } = took;
+      took = {
+        ms: ms + LEAD.gain * (slowest - ms),
+        deviationMs: deviationMs + LEAD.deviationGain * (Math.abs(slowest - ms) - deviationMs),
+      };
     },
   };
 }

@@ -12,7 +12,7 @@ import { timedRun } from './timed-run.js';
 /**
  * @import { Connection, Step, WorkloadPlugin } from '../plugins/types.js'
  * @import { Work } from './cell-work.js'
- * @import { Job, RunLength, Second } from './types.js'
+ * @import { Job, RunControl, RunLength, Second } from './types.js'
  */
 
 /**
@@ -50,6 +50,7 @@ export async function createCell(given) {
     };
   });
   const { items, stored, steps } = work;
+  /** @type {RunControl} */
   let control = { stopped: false };
 
   return {
@@ -117,6 +118,7 @@ export async function createCell(given) {
     /** Ends the run under way at the next iteration of each task. */
     stop() {
       control.stopped = true;
+      control.onStop?.();
     },
 
     /**

@@ -19,16 +19,16 @@ const TOLD_AFTER_LOOKS = 10;
  * until it is itself collected: after a hundred runs collections took three times as long, and the process
  * had grown by hundreds of megabytes.
  *
- * @returns {{atTurn: (ms: number) => void, stop: () => Promise<Pick<ClientProbe,
+ * @returns {{begin: () => void, atTurn: (ms: number) => void, stop: () => Promise<Pick<ClientProbe,
  *   'gcCount' | 'gcPauseMs' | 'allocatedBytes'>>}} `allocatedBytes` is null if every span had a collection
  */
 export function watchGarbage() {
-  const startedAt = performance.now();
   const collections = watchCollections();
   const clean = { bytes: 0, ms: 0 };
   /** @type {{from: number, to: number, bytes: number}[]} for which collections may still be reported */
   const spans = [];
   let last = look();
+  let startedAt = last.at;
 
   function addSpan() {
     const now = look();
@@ -43,6 +43,11 @@ export function watchGarbage() {
   }
 
   return {
+    begin() {
+      last = look();
+      startedAt = last.at;
+    },
+
     atTurn(ms) {
       if (ms - last.at < LOOK_EVERY_MS) return;
       addSpan();

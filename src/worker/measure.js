@@ -4,7 +4,7 @@ import { createTally } from './tally.js';
 
 /**
  * @import { BatchMeter, Cycle, Items, Lease } from '../plugins/types.js'
- * @import { Measured, OpenLoopCounts, Recorder } from './types.js'
+ * @import { Measured, OpenLoopCounts, Recorder, RunControl } from './types.js'
  */
 
 /**
@@ -17,16 +17,18 @@ import { createTally } from './tally.js';
  * @param {number} work.tasks
  * @param {number} [work.batchSize] iterations that a task sends together; without it each command by itself
  * @param {number} [work.iterations] per task; without it the run goes on until it is stopped
- * @param {{stopped: boolean}} work.control the tasks end at their next iteration once it is stopped
+ * @param {RunControl} work.control the tasks end at their next iteration once it is stopped
  * @param {{count: number}} work.turns of the event loop
  * @param {Recorder} work.recorder
  * @param {BatchMeter} work.meter
+ * @param {() => Promise<void>} [work.begin] called when all is ready; the run starts when it returns
  * @returns {Promise<Measured>}
  */
-export async function measure({ lease, tasks, iterations, ...work }) {
+export async function measure({ lease, tasks, iterations, begin, ...work }) {
   const { control, batchSize } = work;
   const tally = createTally(control);
   const loop = { ...work, tally, limit: iterations ?? Number.POSITIVE_INFINITY };
+  await begin?.();
   const startedAt = performance.now();
   const results = await Promise.all(
     Array.from({ length: tasks }, (_, index) => {

@@ -2,6 +2,7 @@ import { createLateness } from './lateness.js';
 import { createPacer } from './pacer.js';
 import { createRecorder } from './recorder.js';
 import { createSchedule } from './schedule.js';
+import { sleepExactly } from './start-together.js';
 import { createTraffic } from './traffic.js';
 import { inUnits } from './turn-clock.js';
 
@@ -9,7 +10,7 @@ import { inUnits } from './turn-clock.js';
  * @import { OpenLoopPlan } from '../plan/types.js'
  * @import { BatchMeter, Cycle, Items, Lease, OpenedWorkload, Tally } from '../plugins/types.js'
  * @import { AppWork } from './busy-work.js'
- * @import { OpenLoopCounts, Part, Recorder, Schedule, Second, Turn } from './types.js'
+ * @import { OpenLoopCounts, Part, Recorder, RunControl, Schedule, Second, Turn } from './types.js'
  */
 
 /**
@@ -22,6 +23,8 @@ const WAKE_EARLIER_MS = 2;
 /** Never longer, so that a message of the parent is heard. */
 const LONGEST_SLEEP_MS = 250;
 const SECOND_MS = 1000;
+/** Linux lets sleepers lie for 50 µs more. */
+const NAP = { fromMs: 0.3, ms: 0.05 };
 
 /**
  * How long the backlog of a run that could not hold its rate is worked off after its time: as long as
@@ -44,7 +47,7 @@ const SHORTEST_DRAIN_MS = 10_000;
  * @property {number} seed
  * @property {Part} part
  * @property {number} durationMs
- * @property {{stopped: boolean}} control
+ * @property {RunControl} control
  * @property {Tally} tally
  * @property {Recorder} recorder
  * @property {BatchMeter} meter
@@ -53,6 +56,9 @@ const SHORTEST_DRAIN_MS = 10_000;
  * @property {(scheduledAt: number) => void} [intend] is told, right before an operation is sent, when that was meant to be
  * @property {boolean} latency whether latencies are recorded
  * @property {(second: Second) => void} onSecond
+ * @property {object[]} [company]
+ * @property {object | null} [messages]
+ * @property {() => Promise<void>} [begin] called when all is ready; the run starts when it returns
  */
 
 /**
@@ -67,6 +73,7 @@ export async function runOpenLoop(work) {
   const schedule = recorded ?? createSchedule({ ...work.load, seed: work.seed, part: work.part });
   const sendRecorder = createRecorder(clock);
   const lateness = createLateness(clock);
+  await work.begin?.();
   const startedAtMs = performance.now();
   /** @type {Turn} */
   const turn = { startedAtMs, nowMs: startedAtMs, beforeMs: startedAtMs, idle: true, waitedMs: 0 };
@@ -83,7 +90,8 @@ export async function runOpenLoop(work) {
     inFlight: traffic.counts.inFlight,
     latenessMs: lateness.lastMs(),
   }));
-  const endedAtMs = await untilAnswered({ turn, traffic, sending, tellSeconds });
+  const { control } = work;
+  const endedAtMs = await untilAnswered({ turn, traffic, sending, tellSeconds, control, naps: mayNap(work) });
   return {
     elapsedMs: endedAtMs - startedAtMs,
     acknowledged: traffic.counts.acknowledged,
@@ -153,15 +161,20 @@ function createSending(work, { schedule, lateness, traffic, turn }) {
  * @param {Traffic} loop.traffic
  * @param {ReturnType<typeof createSending>} loop.sending
  * @param {(elapsedMs: number) => void} loop.tellSeconds
+ * @param {RunControl} loop.control
+ * @param {boolean} loop.naps whether it sleeps for moments where it would only look at the clock
  * @returns {Promise<number>} when that was, by performance.now()
  */
-const untilAnswered = ({ turn, traffic, sending, tellSeconds }) =>
+const untilAnswered = ({ turn, traffic, sending, tellSeconds, control, naps }) =>
   new Promise((resolve) => {
     let over = false;
+    /** @type {NodeJS.Timeout | undefined} while it sleeps */
+    let sleeping;
     const endIfAnswered = () => {
       if (over && traffic.counts.inFlight === 0) resolve(performance.now());
     };
     function look() {
+      sleeping = undefined;
       turn.nowMs = performance.now();
       if (turn.idle) turn.waitedMs += turn.nowMs - turn.beforeMs;
       const elapsedMs = turn.nowMs - turn.startedAtMs;
@@ -169,8 +182,13 @@ const untilAnswered = ({ turn, traffic, sending, tellSeconds }) =>
       over = sending.sendWhatIsDue(elapsedMs);
       turn.beforeMs = turn.nowMs;
       if (over) endIfAnswered();
-      else lookAgain(look, sending.untilDue(elapsedMs));
+      else sleeping = lookAgain(look, sending.untilDue(elapsedMs), naps && traffic.counts.inFlight === 0);
     }
+    control.onStop = () => {
+      if (sleeping === undefined) return;
+      clearTimeout(sleeping);
+      look();
+    };
     traffic.onEnd(() => {
       turn.idle = false;
       endIfAnswered();
@@ -181,11 +199,23 @@ const untilAnswered = ({ turn, traffic, sending, tellSeconds }) =>
 /**
  * @param {() => void} look
  * @param {number} leftMs until something is due
+ * @param {boolean} nap
+ * @returns {NodeJS.Timeout | undefined} where it sleeps until then
  */
-function lookAgain(look, leftMs) {
-  if (leftMs < SLEEP_FROM_MS) setImmediate(look);
-  else setTimeout(look, Math.min(leftMs - WAKE_EARLIER_MS, LONGEST_SLEEP_MS));
+function lookAgain(look, leftMs, nap) {
+  if (leftMs >= SLEEP_FROM_MS) return setTimeout(look, Math.min(leftMs - WAKE_EARLIER_MS, LONGEST_SLEEP_MS));
+  if (nap && leftMs > NAP.fromMs) sleepExactly(NAP.ms);
+  setImmediate(look);
 }
+
+/**
+ * One that looks at the clock keeps the others of its cell from a processor that they share, until the kernel's next
+ * tick. It gives way where nothing else can come meanwhile.
+ *
+ * @param {OpenLoopWork} work
+ */
+const mayNap = ({ part, company = [], messages = null }) =>
+  part.count > 1 && company.length === 0 && messages === null;
 
 /**
  * Tells of each second once it has passed.

@@ -5,20 +5,30 @@ import { countedBetween, ownCounts } from './own-counts.js';
 /** @import { ClientProbe } from './types.js' */
 
 /**
- * Watches this process during a run: its CPU, its event loop, its garbage.
+ * Watches this process during a run: its CPU, its event loop, its garbage. What takes time is done before `begin`:
+ * processes that start together may share a processor, and the second waits for the first.
  *
  * @param {() => number} [takeAppWorkUs] CPU time that the application's own work took since the start
- * @returns {{atTurn: (ms: number) => void, atTurnEnd: (ms: number) => void, stop: () => Promise<ClientProbe>}}
- *   `stop` returns what was seen since the start; call `atTurn` at turns of the event loop
+ * @returns {{begin: () => void, atTurn: (ms: number) => void, atTurnEnd: (ms: number) => void,
+ *   stop: () => Promise<ClientProbe>}} `stop` returns what was seen since `begin`; call `atTurn` at turns of the
+ *   event loop
  */
-export function startProbes(takeAppWorkUs = () => 0) {
+export function createProbes(takeAppWorkUs = () => 0) {
   const garbage = watchGarbage();
   const watch = createLoopWatch();
+  // Waiting for a common start reads and writes nothing.
   const counted = ownCounts();
-  const cpu = process.cpuUsage();
-  const loop = performance.eventLoopUtilization();
-  const faults = countPageFaults();
+  let cpu = process.cpuUsage();
+  let loop = performance.eventLoopUtilization();
+  let faults = countPageFaults();
   return {
+    begin() {
+      garbage.begin();
+      faults = countPageFaults();
+      loop = performance.eventLoopUtilization();
+      cpu = process.cpuUsage();
+    },
+
     atTurn: garbage.atTurn,
     atTurnEnd: watch.endOfTurn,
 

@@ -18,9 +18,14 @@ export async function startTogether(startAtMs) {
   if (startAtMs !== undefined) {
     const left = startAtMs - sharedClock() - WAKE_EARLIER_MS;
     if (left > 0) await setTimeout(left);
-    for (let rest = startAtMs - sharedClock(); rest > 0; rest = startAtMs - sharedClock()) {
-      Atomics.wait(SLEEPER, 0, 0, rest);
-    }
+    for (let rest = startAtMs - sharedClock(); rest > 0; rest = startAtMs - sharedClock()) sleepExactly(rest);
   }
   return sharedClock();
 }
+
+/**
+ * Nothing happens in this process meanwhile.
+ *
+ * @param {number} ms
+ */
+export const sleepExactly = (ms) => void Atomics.wait(SLEEPER, 0, 0, ms);

@@ -2,7 +2,7 @@ import { followedByWork } from './busy-work.js';
 import { createCommandRecorder } from './command-recorder.js';
 import { startCompany } from './company.js';
 import { measure, measureOpenLoop } from './measure.js';
-import { startProbes } from './probes.js';
+import { createProbes } from './probes.js';
 import { createNoRecorder, createRecorder } from './recorder.js';
 import { startTogether } from './start-together.js';
 import { createTally } from './tally.js';
@@ -13,7 +13,7 @@ import { createExactClock, createTurnClock } from './turn-clock.js';
  * @import { createConnections } from './cell-connections.js'
  * @import { ArrivalTimes } from './messages/arrival-times.js'
  * @import { Messages } from './messages/messages.js'
- * @import { CompanyCounts, Job, Measured, OpenLoopCounts, RunLength, Second } from './types.js'
+ * @import { CompanyCounts, Job, Measured, OpenLoopCounts, RunControl, RunLength, Second } from './types.js'
  */
 
 /** @typedef {Awaited<ReturnType<typeof createConnections>>} Connections */
@@ -22,7 +22,7 @@ import { createExactClock, createTurnClock } from './turn-clock.js';
  * One run of a cell, with everything that is measured of it in the worker.
  *
  * @param {Job} job
- * @param {Work & {connections: Connections, messages: Messages | null, control: {stopped: boolean}, onSecond: (second: Second) => void}} work
+ * @param {Work & {connections: Connections, messages: Messages | null, control: RunControl, onSecond: (second: Second) => void}} work
  * @param {RunLength & {startAtMs?: number}} length
  */
 export const timedRun = (job, work, length) =>
@@ -34,7 +34,7 @@ export const timedRun = (job, work, length) =>
  *
  * @template {Measured} Run
  * @param {Job} job
- * @param {Work & {connections: Connections, messages: Messages | null, control: {stopped: boolean}}} work
+ * @param {Work & {connections: Connections, messages: Messages | null, control: RunControl}} work
  * @param {RunLength} length
  * @param {(company: {begin: () => void, stop: () => void}) => Promise<Run>} run calls `begin` when its time starts, and `stop` when it ends
  * @returns {Promise<Run & {company: CompanyCounts[]}>}
@@ -70,7 +70,7 @@ async function besideCompany(job, { company, connections, control }, { alone = f
 
 /**
  * @param {Job} job
- * @param {Work & {connections: Connections, messages: Messages | null, control: {stopped: boolean},
+ * @param {Work & {connections: Connections, messages: Messages | null, control: RunControl,
  *   onSecond: (second: Second) => void}} work
  * @param {{begin: () => void, stop: () => void}} beside
  * @param {RunLength & {startAtMs?: number}} length
@@ -83,11 +83,10 @@ async function runOnce(job, work, beside, { iterations, durationMs = 0, ratePerS
   work.versions?.take();
   for (const step of work.steps) step.takeCalls?.();
   const arrivals = messages?.elsewhere?.begin();
-  const startedAtMs = await startTogether(startAtMs);
   const openedBefore = connections.opened();
   const cachedBefore = connections.answeredByCaches();
   const cycleBefore = cycle.position();
-  const probes = startProbes(appWork?.take);
+  const probes = createProbes(appWork?.take);
   const turns = { count: 0 };
   const turnClock = createTurnClock(probes.atTurn, (ms) => {
     turns.count++;
@@ -100,8 +99,13 @@ async function runOnce(job, work, beside, { iterations, durationMs = 0, ratePerS
   const allTogether = counts ? createRecorder(clock) : createNoRecorder(clock);
   const apart = work.toldApart && job.latency ? createCommandRecorder(allTogether, work.steps) : null;
   const recorder = apart ?? allTogether;
-  const common = { ...work, lease: connections.lease, tasks: job.tasks, turns, recorder };
-  beside.begin();
+  let startedAtMs = 0;
+  async function begin() {
+    startedAtMs = await startTogether(startAtMs);
+    probes.begin();
+    beside.begin();
+  }
+  const common = { ...work, lease: connections.lease, tasks: job.tasks, turns, recorder, begin };
   const measured = await (job.load === null
     ? measure({
         ...common,

@@ -62,6 +62,13 @@ export interface Job {
   runIds: string[] | null;
 }
 
+/** How a run is ended before its time. */
+export interface RunControl {
+  stopped: boolean;
+  /** Told of it, where looking at `stopped` would be too late. */
+  onStop?(): void;
+}
+
 /** One of several processes that do the same work together: `index` counts from 0. */
 export interface Part {
   index: number;
@@ -158,7 +165,7 @@ export interface Loop {
   /** Iterations of each task. */
   limit: number;
   /** No task starts another iteration once it is stopped. */
-  control: { stopped: boolean };
+  control: RunControl;
   /** Of the event loop, in which something was answered. */
   turns: { count: number };
   recorder: Recorder;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describeAgent } from '../../src/agents/agent-facts.js';
 import { createClock } from '../../src/agents/clock-offset.js';
@@ -8,11 +9,15 @@ import { openControlRedis } from '../../src/agents/control-redis.js';
 import { parseAllowed } from '../../src/agents/permissions.js';
 import { serveQueue } from '../../src/agents/serve-queue.js';
 import { agent, benchmark, cleanAgents, listAgents } from '../../src/index.js';
+import { locateServer } from '../../src/server/locate.js';
+import { startManagedServer } from '../../src/server/managed.js';
+import { createCertificates } from '../../src/server/tls-files.js';
 import { endStarted, leftovers, ONE_CELL, runCli, startCli } from '../helpers/cli.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { until } from '../helpers/until.js';
 
 /** @import { BenchmarkOptions } from '../../src/commands/types.js' */
+/** @import { Target } from '../../src/server/types.js' */
 
 const BIN = fileURLToPath(new URL('../../bin/redis-pipe-bench.js', import.meta.url));
 
@@ -28,54 +33,77 @@ const CELL = {
 /** @type {BenchmarkOptions} */
 const LONG = { ...CELL, tasks: [6], iterations: 200, runs: 10_000, warmupRuns: 0 };
 
+/**
+ * A control Redis, a target, and the agents there.
+ *
+ * @param {{control: any, target: {url: string}, tlsCa?: string}} where
+ */
+function at({ control, target, tlsCa }) {
+  /** @type {{end: () => Promise<void>}[]} */
+  const agents = [];
+  return {
+    control,
+    target,
+    agents,
+    options: { agents: control.url, url: target.url },
+
+    /** @param {string} name @param {string[]} [allow] in this process, which is the fastest to start */
+    async startAgent(name, allow = [target.url]) {
+      const ending = new AbortController();
+      /** @type {string[]} */
+      const said = [];
+      const ended = agent(
+        { queue: control.url, name, allow, tlsCa },
+        { signal: ending.signal, onStatus: (text) => said.push(text) },
+      );
+      ended.catch(() => {});
+      const end = async () => {
+        ending.abort();
+        await ended;
+      };
+      agents.push({ end });
+      await until(`the agent ${name}`, () => said.some((text) => /waits for jobs at/.test(text)));
+      return { said, end };
+    },
+
+    /** @param {string} name as a user starts it */
+    async startAgentProcess(name) {
+      const cli = startCli(['agent', '--queue', control.url, '--name', name, '--allow', target.url]);
+      await until(`the agent ${name}`, async () =>
+        (await listAgents({ queue: control.url })).agents.some((each) => each.name === name),
+      );
+      return cli;
+    },
+
+    async end() {
+      await Promise.all(agents.splice(0).map(({ end }) => end()));
+    },
+  };
+}
+
+/** @typedef {ReturnType<typeof at>} Place */
+
 describe('load from agents', function () {
   this.timeout(60_000);
   /** @type {Awaited<ReturnType<typeof startRedis>>} */
   let control;
   /** @type {Awaited<ReturnType<typeof startRedis>>} */
   let target;
-  /** @type {{end: () => Promise<void>}[]} */
-  let agents = [];
+  /** @type {Place} */
+  let place;
   before(async () => {
     [control, target] = await Promise.all([startRedis(), startRedis()]);
+    place = at({ control, target });
   });
   afterEach(async () => {
-    await Promise.all(agents.map(({ end }) => end()));
-    agents = [];
+    await place.end();
     endStarted();
   });
   after(() => Promise.all([control.stop(), target.stop()]));
 
-  /** @param {string} name @param {string[]} [allow] in this process, which is the fastest to start */
-  async function startAgent(name, allow = [target.url]) {
-    const ending = new AbortController();
-    /** @type {string[]} */
-    const said = [];
-    const ended = agent(
-      { queue: control.url, name, allow },
-      { signal: ending.signal, onStatus: (text) => said.push(text) },
-    );
-    ended.catch(() => {});
-    const end = async () => {
-      ending.abort();
-      await ended;
-    };
-    agents.push({ end });
-    await until(`the agent ${name}`, () => said.some((text) => /waits for jobs at/.test(text)));
-    return { said, end };
-  }
-
-  /** @param {string} name as a user starts it */
-  async function startAgentProcess(name) {
-    const cli = startCli(['agent', '--queue', control.url, '--name', name, '--allow', target.url]);
-    await until(`the agent ${name}`, async () =>
-      (await listAgents({ queue: control.url })).agents.some((each) => each.name === name),
-    );
-    return cli;
-  }
-
-  const options = () => ({ agents: control.url, url: target.url });
-  const keys = () => control.query('KEYS', '*');
+  /** @type {Place['startAgent']} */
+  const startAgent = (name, allow) => place.startAgent(name, allow);
+  const options = () => place.options;
 
   it('divides tasks and rate exactly, and accounts for every command', async () => {
     await Promise.all(['load-1', 'load-2', 'load-3'].map((name) => startAgent(name)));
@@ -153,7 +181,7 @@ describe('load from agents', function () {
     const facts = { ...(await describeAgent('old')), tool: '0.0.1' };
     const context = { control: redis, clock: await createClock(redis.time), facts, env: {}, say: () => {} };
     const served = serveQueue({ ...context, allowed: parseAllowed([]) }, ending.signal, () => {});
-    agents.push({
+    place.agents.push({
       async end() {
         ending.abort();
         await served;
@@ -188,82 +216,34 @@ describe('load from agents', function () {
     assert.deepEqual(await target.contents(), {});
   });
 
-  it('fails by name where an agent is killed, goes on with the others, and cleans up', async () => {
-    await startAgent('load-1');
-    const killed = await startAgentProcess('load-2');
-    let runs = 0;
-    const { cells } = await benchmark(
-      { ...CELL, ...options(), tasks: [6], iterations: 200, runs: 8, machines: [2, 1] },
-      {
-        onEvent({ type }) {
-          if (type === 'run-end' && ++runs === 2) killed.signal('SIGKILL');
-        },
-      },
-    );
-    const [both, alone] = cells;
-    assert.match(String(both.runs.at(-1)?.failed), /the agent load-2 was lost/);
-    assert.equal(alone.runs.filter(({ failed }) => failed === null).length, 8);
-    assert.deepEqual((await listAgents({ queue: control.url })).silent, ['load-2']);
-    assert.deepEqual((await cleanAgents({ queue: control.url })).removed, ['agent.load-2']);
-    assert.ok(
-      (await keys()).every((/** @type {string} */ key) => key.startsWith('rpb-agents:agent.load-1:')),
-    );
-    await agents[0].end();
-    assert.deepEqual(await keys(), []);
-  });
-
-  it('fails by name where an agent is stopped or ended, and one that comes back lets go', async () => {
-    const stopped = await startAgentProcess('load-1');
-    let runs = 0;
-    const { cells } = await benchmark(
-      { ...LONG, ...options(), runs: 50 },
-      {
-        onEvent({ type }) {
-          if (type === 'run-end' && ++runs === 2) stopped.signal('SIGSTOP');
-        },
-      },
-    );
-    assert.match(String(cells[0].runs.at(-1)?.failed), /the agent load-1 was lost/);
-    stopped.signal('SIGCONT');
-    await until('it to be free', async () => {
-      const { agents: all } = await listAgents({ queue: control.url });
-      return all.length === 1 && all[0].worksFor === null;
+  it('goes through a control Redis by TLS, whose certificate is checked', async () => {
+    const secured = await startManagedServer(await locateServer(), {
+      certificates: await createCertificates(),
     });
-    const ended = await benchmark(
-      { ...LONG, ...options(), runs: 50 },
-      {
-        onEvent({ type }) {
-          if (type === 'run-end' && ++runs === 4) stopped.signal('SIGTERM');
-        },
-      },
-    );
-    assert.match(String(ended.cells[0].runs.at(-1)?.failed), /load-1: the agent was ended there/);
-    assert.equal((await stopped.result).code, 0);
-    assert.deepEqual(leftovers(stopped.temp), []);
-  });
-
-  it('ends on agents when the commander is killed', async () => {
-    const { said } = await startAgent('load-1');
-    const args = [
-      '--agents',
-      control.url,
-      '--url',
-      target.url,
-      ...ONE_CELL,
-      '--iterations',
-      '200',
-      '--starts',
-      '1',
-    ];
-    const cli = startCli([...args, '--runs', '10000']);
-    await cli.says(/^round 2 /m);
-    cli.signal('SIGKILL');
-    await once(cli.child, 'exit');
-    await until('the agent to notice', () => /fell silent; waits for jobs/.test(String(said.at(-1))));
-    assert.deepEqual(
-      (await listAgents({ queue: control.url })).agents.map(({ worksFor }) => worksFor),
-      [null],
-    );
+    const { port } = /** @type {Target} */ (secured.targets.tls);
+    const queue = `rediss://127.0.0.1:${port}`;
+    const tlsCa = join(secured.folder, 'ca.crt');
+    const place = at({ control: { url: queue }, target, tlsCa });
+    try {
+      await place.startAgent('load-1');
+      await assert.rejects(listAgents({ queue }), /certificate/);
+      const { cells } = await benchmark({
+        ...CELL,
+        ...place.options,
+        tlsCa,
+        tasks: [2],
+        iterations: 20,
+        runs: 1,
+      });
+      assert.deepEqual(
+        cells[0].runs.map(({ failed, operations }) => [failed, operations]),
+        [[null, 40]],
+      );
+    } finally {
+      await place.end();
+      secured.control.close();
+      await secured.stop();
+    }
   });
 
   it('an agent ends where whoever started it, and the control Redis, are gone before it is ready', async () => {
@@ -285,4 +265,108 @@ describe('load from agents', function () {
     assert.match(stdout, /load from 2 agents \(local-1, local-2\)/);
     assert.deepEqual(leftovers(temp), []);
   });
+});
+
+/**
+ * Each takes as long as a lock of the queue needs to run out, so that all of them are lost at once.
+ *
+ * @type {Record<string, (place: Place) => Promise<void>>}
+ */
+const LOSSES = {
+  async 'fails by name where an agent is killed, goes on with the others, and cleans up'(place) {
+    const { control, options } = place;
+    const alive = await place.startAgent('load-1');
+    const killed = await place.startAgentProcess('load-2');
+    let runs = 0;
+    const { cells } = await benchmark(
+      { ...CELL, ...options, tasks: [6], iterations: 100, runs: 8, machines: [2, 1] },
+      {
+        onEvent({ type }) {
+          if (type === 'run-end' && ++runs === 2) killed.signal('SIGKILL');
+        },
+      },
+    );
+    const [both, alone] = cells;
+    assert.match(String(both.runs.at(-1)?.failed), /the agent load-2 was lost/);
+    assert.equal(alone.runs.filter(({ failed }) => failed === null).length, 8);
+    const { silent, removed } = await cleanAgents({ queue: control.url });
+    assert.deepEqual([silent, removed], [['load-2'], ['agent.load-2']]);
+    const keys = () => control.query('KEYS', '*');
+    assert.ok(
+      (await keys()).every((/** @type {string} */ key) => key.startsWith('rpb-agents:agent.load-1:')),
+    );
+    await alive.end();
+    assert.deepEqual(await keys(), []);
+  },
+
+  async 'fails by name where an agent is stopped or ended, and one that comes back lets go'(place) {
+    const { control, options } = place;
+    const stopped = await place.startAgentProcess('load-1');
+    let runs = 0;
+    const { cells } = await benchmark(
+      { ...LONG, ...options, runs: 50 },
+      {
+        onEvent({ type }) {
+          if (type === 'run-end' && ++runs === 2) stopped.signal('SIGSTOP');
+        },
+      },
+    );
+    assert.match(String(cells[0].runs.at(-1)?.failed), /the agent load-1 was lost/);
+    stopped.signal('SIGCONT');
+    await until('it to be free', async () => {
+      const { agents: all } = await listAgents({ queue: control.url });
+      return all.length === 1 && all[0].worksFor === null;
+    });
+    const ended = await benchmark(
+      { ...LONG, ...options, runs: 50 },
+      {
+        onEvent({ type }) {
+          if (type === 'run-end' && ++runs === 4) stopped.signal('SIGTERM');
+        },
+      },
+    );
+    assert.match(String(ended.cells[0].runs.at(-1)?.failed), /load-1: the agent was ended there/);
+    assert.equal((await stopped.result).code, 0);
+    assert.deepEqual(leftovers(stopped.temp), []);
+  },
+
+  async 'ends on agents when the commander is killed'(place) {
+    const { control, target } = place;
+    const { said } = await place.startAgent('load-1');
+    const args = ['--agents', control.url, '--url', target.url, ...ONE_CELL, '--iterations', '200'];
+    const cli = startCli([...args, '--starts', '1', '--runs', '10000']);
+    await cli.says(/^round 2 /m);
+    cli.signal('SIGKILL');
+    await once(cli.child, 'exit');
+    await until('the agent to notice', () => /fell silent; waits for jobs/.test(String(said.at(-1))));
+    assert.deepEqual(
+      (await listAgents({ queue: control.url })).agents.map(({ worksFor }) => worksFor),
+      [null],
+    );
+  },
+};
+
+describe('the loss of an agent, or of the commander', function () {
+  this.timeout(60_000);
+  /** @type {Map<string, Promise<void>>} */
+  const told = new Map();
+  /** @type {{end: () => Promise<void>}[]} */
+  const places = [];
+  before(async () => {
+    for (const [name, lose] of Object.entries(LOSSES)) {
+      const [control, target] = await Promise.all([startRedis(), startRedis()]);
+      const place = at({ control, target });
+      const end = () => Promise.all([place.end(), control.stop(), target.stop()]);
+      places.push({ end: async () => void (await end()) });
+      const done = lose(place);
+      done.catch(() => {});
+      told.set(name, done);
+    }
+  });
+  after(async () => {
+    await Promise.all(places.map(({ end }) => end()));
+    endStarted();
+  });
+
+  for (const name of Object.keys(LOSSES)) it(name, () => told.get(name));
 });

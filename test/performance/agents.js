@@ -3,7 +3,7 @@
  * at a time:
  *
  *     node test/performance/agents.js skew [agents] [runs]     how far apart their starts are
- *     node test/performance/agents.js paired [pairs]           local:1 against no agents
+ *     node test/performance/agents.js paired [starts] [rounds] a worker of an agent against one of this process
  *     node test/performance/agents.js overhead                 of the queue, outside of timed slices
  *     node test/performance/agents.js many [agents]            at 100 a second each: all counted, none lost
  *     node test/performance/agents.js exact [runs]             three agents: every command accounted for
@@ -14,15 +14,55 @@
  */
 import { median } from 'simple-statistics';
 import { startLocalAgents } from '../../src/agents/local-agents.js';
+import { openCrew } from '../../src/agents/open-crew.js';
+import { latencyOf } from '../../src/analysis/statistics/latency.js';
 import { benchmark } from '../../src/index.js';
+import { pinProcess } from '../../src/machine/processors.js';
+import { startWorkers } from '../../src/runner/workers.js';
 import { connectControl } from '../../src/server/control.js';
+import { locateServer } from '../../src/server/locate.js';
+import { startManagedServer } from '../../src/server/managed.js';
 import { parseUrl } from '../../src/server/target.js';
 
+/** @import { Crew } from '../../src/agents/types.js' */
 /** @import { BenchmarkOptions } from '../../src/commands/types.js' */
 /** @import { Report } from '../../src/results/types.js' */
 
 /** @type {BenchmarkOptions} */
 const CELL = { clients: ['ioredis'], scenarios: ['shared-connection'], size: [100], starts: 1 };
+
+/** What a worker is told for `paired`. */
+const JOB = {
+  client: 'ioredis',
+  variant: 'default',
+  entry: null,
+  scenario: 'shared-connection',
+  scenarioOptions: {},
+  pipelining: { id: 'implicit', parameter: undefined },
+  workload: { id: 'get', parameter: undefined },
+  tasks: 8,
+  appWorkUs: 0,
+  beside: [],
+  keySize: 100,
+  valueSize: 100,
+  shortestValue: 100,
+  keys: 8,
+  ownSizes: [],
+  value: 'text',
+  keyDistribution: 'sequential',
+  seed: 1,
+  latency: true,
+  clientOptions: {},
+  load: null,
+  part: { index: 0, count: 1 },
+  oneSlot: false,
+  runIds: null,
+  removal: ['UNLINK'],
+  expireAfterMs: null,
+};
+/** About 60 ms. */
+const SLICE_ITERATIONS = 500;
+const WARM_ROUNDS = 20;
 
 /** @type {Record<string, (...args: number[]) => Promise<void>>} */
 const PARTS = { skew, paired, overhead, many, exact, scale };
@@ -63,35 +103,64 @@ async function skew(agents = 3, runs = 100) {
   );
 }
 
-async function paired(pairs = 5) {
-  /** @type {Record<'opsPerSecond' | 'cpuUsPerOp' | 'p99Us', number[]>} */
-  const ratios = { opsPerSecond: [], cpuUsPerOp: [], p99Us: [] };
-  for (let pair = 0; pair < pairs; pair++) {
-    /** @type {Record<string, Report>} */
-    const reports = {};
-    // Who goes first changes, so that a drift falls on both alike.
-    for (const agents of pair % 2 ? ['local:1', undefined] : [undefined, 'local:1']) {
-      reports[agents ?? 'none'] = await benchmark({
-        ...CELL,
-        agents,
-        tasks: [8],
-        runs: 4,
-        starts: 2,
-        runTimeMs: 250,
-      });
+/**
+ * Slices of the same work in turns: by a worker of this process, by another one (what this machine can tell apart),
+ * and by a worker of an agent. Between whole benchmarks a shared machine drifts by far more than what is looked for.
+ */
+async function paired(starts = 4, rounds = 40) {
+  const crew = await openCrew(/** @type {any} */ ({ agents: { local: 1 } }));
+  const server = await startManagedServer(await locateServer({}));
+  /** @type {Record<'again' | 'agent', Record<'time' | 'cpu' | 'p99', number[]>>} */
+  const ratios = { again: { time: [], cpu: [], p99: [] }, agent: { time: [], cpu: [], p99: [] } };
+  const own = { processes: 1, runtime: null, machines: 1 };
+  const starters = {
+    here: startWorkers,
+    again: startWorkers,
+    agent: /** @type {Crew} */ (crew).startWorkers,
+  };
+  try {
+    await pinProcess(Number((await server.control.info())?.fields.process_id), [0]);
+    for (let start = 0; start < starts; start++) {
+      const workers = Object.entries(starters).map(([name, begin]) => ({
+        name,
+        worker: begin(/** @type {any} */ (own), [1], () => {}),
+      }));
+      for (const { name, worker } of workers)
+        await worker.call('prepare', { ...JOB, target: server.targets.tcp, keyPrefix: `rpb:${name}` });
+      /** @type {Record<string, Record<'time' | 'cpu' | 'p99', number[]>>} */
+      const seen = {};
+      for (let round = 0; round < WARM_ROUNDS + rounds; round++) {
+        for (let turn = 0; turn < workers.length; turn++) {
+          // Who goes first changes, so that a drift falls on all alike.
+          const { name, worker } = workers[(turn + round) % workers.length];
+          const run = await worker.run({ iterations: SLICE_ITERATIONS, timed: false });
+          await worker.call('after-run');
+          if (round < WARM_ROUNDS) continue;
+          seen[name] ??= { time: [], cpu: [], p99: [] };
+          seen[name].time.push(run.elapsedMs);
+          seen[name].cpu.push(run.client.cpuUs);
+          seen[name].p99.push(Number(latencyOf([String(run.latencyHdr)])?.p99Us));
+        }
+      }
+      for (const name of /** @type {const} */ (['again', 'agent'])) {
+        for (const what of /** @type {const} */ (['time', 'cpu', 'p99'])) {
+          ratios[name][what].push(
+            median(seen[name][what].map((value, round) => value / seen.here[what][round])),
+          );
+        }
+      }
+      await Promise.all(workers.map(({ worker }) => worker.kill()));
     }
-    const [none, one] = ['none', 'local:1'].map((name) => reports[name].cells[0].summary);
-    ratios.opsPerSecond.push(Number(one?.opsPerSecond) / Number(none?.opsPerSecond));
-    ratios.cpuUsPerOp.push(Number(one?.client.cpuUsPerOp) / Number(none?.client.cpuUsPerOp));
-    ratios.p99Us.push(Number(one?.latency?.p99Us) / Number(none?.latency?.p99Us));
+  } finally {
+    await crew?.close();
+    server.control.close();
+    await server.stop();
   }
-  for (const [name, values] of Object.entries(ratios)) {
-    console.log(
-      `${name}: local:1 is ${median(values).toFixed(3)} of none (${values
-        .map((value) => value.toFixed(3))
-        .sort()
-        .join(' ')})`,
-    );
+  for (const [name, own] of Object.entries(ratios)) {
+    for (const [what, values] of Object.entries(own)) {
+      const each = values.map((value) => value.toFixed(3)).sort();
+      console.log(`${what}: ${name} is ${median(values).toFixed(3)} of here (starts: ${each.join(' ')})`);
+    }
   }
 }
 

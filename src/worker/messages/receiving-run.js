@@ -1,4 +1,4 @@
-import { startProbes } from '../probes.js';
+import { createProbes } from '../probes.js';
 import { startTogether } from '../start-together.js';
 
 /** @import { Messages } from './messages.js' */
@@ -11,8 +11,9 @@ import { startTogether } from '../start-together.js';
  */
 export async function receivingRun({ receive, takeCalls }, { startAtMs }) {
   takeCalls();
+  const probes = createProbes();
   const startedAtMs = await startTogether(startAtMs);
-  const probes = startProbes();
+  probes.begin();
   const { lastAtMs } = await /** @type {NonNullable<typeof receive>} */ (receive)();
   return {
     startedAtMs,
