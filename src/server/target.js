@@ -2,7 +2,7 @@ import { UsageError } from '../errors.js';
 import { readTlsOptions, refuseTlsOptions } from './tls-options.js';
 
 /**
- * @import { Transport } from '../options/types.js'
+ * @import { Settings, Transport } from '../options/types.js'
  * @import { TlsFiles } from './tls-options.js'
  * @import { Target } from './types.js'
  */
@@ -44,17 +44,20 @@ export function parseUrl(text, origin = '--url') {
 /**
  * The external servers given in the options.
  *
- * @param {{url?: string, socket?: string} & TlsFiles} options `url` may be several: `a=redis://…,b=redis://…`
+ * @param {{url?: string, socket?: string, agents?: Settings['agents']} & TlsFiles} options `url` may be several:
+ *   `a=redis://…,b=redis://…`
  * @param {string} [origin] where the URL came from
  * @returns {{name: string | null, target: Target}[]} none where none is given: then managed ones are started
  * @throws {UsageError}
  */
-export function externalTargets({ url, socket, ...files }, origin) {
+export function externalTargets({ url, socket, agents, ...files }, origin) {
   const named =
     socket === undefined
       ? (url?.split(NEXT_URL) ?? []).map((each) => readNamed(each, origin))
       : [{ name: null, target: socketTarget(socket) }];
-  if (named.every(({ target }) => target.transport !== 'tls')) refuseTlsOptions(files);
+  // They hold for a control Redis as well.
+  const byTls = named.some(({ target }) => target.transport === 'tls') || `${agents}`.startsWith('rediss:');
+  if (!byTls) refuseTlsOptions(files);
   return named.map(({ name, target }) => ({
     name,
     target: target.transport === 'tls' ? { ...target, tls: readTlsOptions(files) } : target,

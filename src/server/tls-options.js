@@ -52,7 +52,7 @@ export function refuseTlsOptions(files) {
   const given = Object.entries(FLAGS).find(([name]) => files[/** @type {keyof TlsFiles} */ (name)]);
   if (given === undefined) return;
   throw new UsageError(
-    `${given[1]} is about the TLS connection to an external server; expected a --url that starts with rediss://`,
+    `${given[1]} is about the TLS connection to an external server; expected a --url, or --agents, that starts with rediss://`,
   );
 }
 

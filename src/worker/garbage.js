@@ -46,6 +46,7 @@ export function watchGarbage() {
     begin() {
       last = look();
       startedAt = last.at;
+      collections.begin(startedAt);
     },
 
     atTurn(ms) {
@@ -73,11 +74,12 @@ function watchCollections() {
   const MOST_KEPT = 1000;
   let gcCount = 0;
   let gcPauseMs = 0;
+  let beganAt = 0;
   let endedAt = Number.POSITIVE_INFINITY;
 
   const observer = new PerformanceObserver((list) => {
     for (const { startTime, duration } of list.getEntries()) {
-      if (startTime > endedAt) continue;
+      if (startTime < beganAt || startTime > endedAt) continue;
       gcCount++;
       gcPauseMs += duration;
       if (began.push(startTime) > MOST_KEPT) began.shift();
@@ -86,6 +88,13 @@ function watchCollections() {
   observer.observe({ entryTypes: ['gc'] });
 
   return {
+    /** @param {number} at the start, by performance.now(): those before it do not count */
+    begin(at) {
+      beganAt = at;
+      gcCount = 0;
+      gcPauseMs = 0;
+    },
+
     /** @param {number} from @param {number} to */
     anyBetween: (from, to) => began.some((at) => at >= from && at <= to),
 

@@ -53,6 +53,14 @@ describe('worker/garbage', () => {
     assert.equal(allocatedBytes, null);
   });
 
+  it('leaves out what was before the run began', async () => {
+    const garbage = watchGarbage();
+    for (let index = 0; index < 40_000; index++) kept = new Array(ARRAY_LENGTH).fill(index);
+    garbage.begin();
+    const { gcCount, gcPauseMs } = await garbage.stop();
+    assert.deepEqual([gcCount, gcPauseMs], [0, 0]);
+  });
+
   it('records nothing any more once it has stopped', async () => {
     /** @param {number} arrays */
     const fill = (arrays) => {
