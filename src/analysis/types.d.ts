@@ -277,8 +277,10 @@ export type FindingFigures =
 
 /** What is known of a point of a map. */
 export interface PointVerdict {
-  /** `open`: time was up before its winner was known. */
-  state: 'decided' | 'open' | 'not-measured';
+  /**
+   * `tied`: two or more are as good as any, and of others it is not known; `open`: neither a winner nor a tie is known.
+   */
+  state: 'decided' | 'tied' | 'open' | 'not-measured';
   /** Of the cells that had most. */
   starts: number;
   /** The cells that one more start must have. */

@@ -34,7 +34,11 @@ export function visitsOfMap({ groups }, { budgetMs, smoke }, capacity, records) 
       startedAt ??= performance.now();
       return performance.now() - startedAt;
     },
-    leftOf: (cells) => (smoke ? [] : decidePoint(withRuns(cells, records)).left),
+    verdictOf(cells) {
+      if (smoke) return { left: [], isTied: false };
+      const { left, state } = decidePoint(withRuns(cells, records));
+      return { left, isTied: state === 'tied' };
+    },
     leftOutOf: ([{ group }]) => leftOutIn(withRuns(groups.flat(), records))(group),
   });
 }

@@ -15,8 +15,8 @@ import { processesOfGroup } from './worker-bonds.js';
  * @typedef {object} Budget
  * @property {number} budgetMs
  * @property {() => number} elapsedMs since the first visit
- * @property {(cells: Cell[]) => string[]} leftOf the ids of the cells of a point that one more start must have for
- *   its decision; empty once it is decided
+ * @property {(cells: Cell[]) => {left: string[], isTied: boolean}} verdictOf the ids of the cells of a point that one
+ *   more start must have; none once all is known
  * @property {(cells: Cell[]) => string[]} leftOutOf the ids of the cells of a point that are not worth a first start
  *
  * @typedef {ReturnType<typeof createPoint>} Point
@@ -26,8 +26,8 @@ import { processesOfGroup } from './worker-bonds.js';
 const MOST_STARTS = 25;
 
 /**
- * The visits to the points of a map, in passes. In each pass every point that is undecided gets one start, and
- * workers go from point to point: what decided points save, goes to the others.
+ * The visits to the points of a map, in passes. In each pass every point of which something is not known gets one
+ * start, and workers go from point to point: what decided points save, goes to the others.
  *
  * @param {Cell[][]} groups the points
  * @param {Budget} budget
@@ -76,7 +76,8 @@ const byCorners = (a, b) =>
   a.processes.localeCompare(b.processes) || Number(b.isCorner) - Number(a.isCorner) || a.tasks - b.tasks;
 
 /**
- * The undecided points; if there is not time for all of them, those that need least.
+ * The points of which something is not known. If there is not time for all of them: those that lack a winner and a tie
+ * before those that only lack who shares the tie, and those that need least.
  *
  * @param {Point[]} points
  * @param {Budget} budget
@@ -85,7 +86,7 @@ function withinTime(points, { budgetMs, elapsedMs }) {
   const open = points.filter((point) => point.left().length > 0);
   let untilMs = elapsedMs();
   const affordable = open
-    .toSorted((a, b) => a.costMs() - b.costMs())
+    .toSorted((a, b) => Number(a.isTied()) - Number(b.isTied()) || a.costMs() - b.costMs())
     .filter((point) => {
       untilMs += point.costMs();
       return untilMs <= budgetMs;
@@ -99,11 +100,12 @@ function withinTime(points, { budgetMs, elapsedMs }) {
  * @param {boolean} isCorner
  * @param {Budget} budget
  */
-function createPoint(cells, index, isCorner, { elapsedMs, leftOf, leftOutOf }) {
+function createPoint(cells, index, isCorner, { elapsedMs, verdictOf, leftOutOf }) {
   const [{ tasks }] = cells;
   let starts = 0;
   let msPerCell = 0;
   let left = cells.map(({ id }) => id);
+  let isTied = false;
 
   /** @returns {Generator<Start>} */
   function* oneMore() {
@@ -115,7 +117,7 @@ function createPoint(cells, index, isCorner, { elapsedMs, leftOf, leftOutOf }) {
     }
     yield { start: starts, first: starts, last: starts, isLast: false, cells: left };
     msPerCell = (elapsedMs() - before) / left.length;
-    left = leftOf(cells);
+    ({ left, isTied } = verdictOf(cells));
   }
 
   return {
@@ -124,6 +126,7 @@ function createPoint(cells, index, isCorner, { elapsedMs, leftOf, leftOutOf }) {
     tasks,
     isCorner,
     left: () => left,
+    isTied: () => isTied,
     /** What a start costs, by the one before it. */
     costMs: () => msPerCell * left.length,
     /** @param {string} life @returns {Visit} */

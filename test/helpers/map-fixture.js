@@ -78,7 +78,10 @@ function measureAll(groups, { budgetMs, luck, startMs }) {
   const visits = visitPoints(groups, {
     budgetMs,
     elapsedMs: () => elapsedMs,
-    leftOf: (cells) => decidePoint(withRuns(cells)).left,
+    verdictOf(cells) {
+      const { left, state } = decidePoint(withRuns(cells));
+      return { left, isTied: state === 'tied' };
+    },
     leftOutOf: ([{ group }]) => leftOutIn(withRuns(groups.flat()))(group),
   });
   for (const { cells, starts } of visits) {

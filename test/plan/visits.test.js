@@ -23,8 +23,9 @@ async function planned(conditions) {
  * @param {number[][]} needs of each cell of each point
  * @param {number} budgetS
  * @param {(cell: Cell) => boolean} [isLeftOut]
+ * @param {(point: number) => boolean} [isTied]
  */
-function visit(groups, needs, budgetS, isLeftOut = () => false) {
+function visit(groups, needs, budgetS, isLeftOut = () => false, isTied = () => false) {
   const starts = needs.map((cells) => cells.map(() => 0));
   const placeOf = (/** @type {string} */ id) => {
     const point = groups.findIndex((cells) => cells.some((cell) => cell.id === id));
@@ -36,11 +37,13 @@ function visit(groups, needs, budgetS, isLeftOut = () => false) {
   const all = visitPoints(groups, {
     budgetMs: budgetS * 1000,
     elapsedMs: () => elapsedMs,
-    leftOf: (cells) =>
-      cells.flatMap((cell) => {
+    verdictOf: (cells) => ({
+      left: cells.flatMap((cell) => {
         const [point, place] = placeOf(cell.id);
         return !isLeftOut(cell) && starts[point][place] < needs[point][place] ? cell.id : [];
       }),
+      isTied: isTied(placeOf(cells[0].id)[0]),
+    }),
     leftOutOf: (cells) => cells.filter(isLeftOut).map(({ id }) => id),
   });
   for (const { index, life, again, ...each } of all) {
@@ -83,6 +86,20 @@ describe('plan/visits', () => {
       visits.flatMap(({ index, again }) => (again ? index : [])),
       new Array(8).fill(0),
     );
+  });
+
+  it('where time is short, points without a winner and a tie come before those that lack only who shares one', async () => {
+    const needs = [
+      [9, 9],
+      [9, 9],
+      [9, 9],
+    ];
+    const { starts } = visit(await tasks(3), needs, 8, undefined, (point) => point < 2);
+    assert.deepEqual(starts, [
+      [1, 1],
+      [1, 1],
+      [2, 2],
+    ]);
   });
 
   it('a budget is kept, and all points have as many starts, give or take one', async () => {

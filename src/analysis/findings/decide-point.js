@@ -122,8 +122,19 @@ function verdictOf(cells, standings, goodRuns, left, starts) {
     })
     .sort((a, b) => rank(a.standing) - rank(b.standing) || b.opsPerSecond - a.opsPerSecond);
   const good = standing.filter((each) => each.standing === 'good');
-  const state = standing.length === 0 ? 'not-measured' : left.length > 0 ? 'open' : 'decided';
-  return { state, starts, left: left.map(({ id }) => id), winners: good.map(({ cell }) => cell), standing };
+  return {
+    state: standing.length === 0 ? 'not-measured' : stateOf(left, good.length),
+    starts,
+    left: left.map(({ id }) => id),
+    winners: good.map(({ cell }) => cell),
+    standing,
+  };
+}
+
+/** @param {PointCell[]} left @param {number} winners */
+function stateOf(left, winners) {
+  if (left.length === 0) return 'decided';
+  return winners > 1 ? 'tied' : 'open';
 }
 
 /** @param {Standing} standing */

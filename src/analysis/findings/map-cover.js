@@ -5,7 +5,7 @@ import { regionsOf } from './map-regions.js';
  * @import { Grid, Membership } from './map-regions.js'
  */
 
-/** @typedef {Pick<MapPoint, 'row' | 'column' | 'state' | 'winners'>} PlacedPoint */
+/** @typedef {Pick<MapPoint, 'row' | 'column' | 'state' | 'winners'> & Partial<Pick<MapPoint, 'standing'>>} PlacedPoint */
 
 /**
  * @template {PlacedPoint} Point
@@ -25,7 +25,7 @@ export function membershipIn(points, isIn) {
 }
 
 /**
- * The fewest choices of which one is good at each point where one is known to be (greedy).
+ * The fewest choices of which one is good, or not known not to be, at each point where one is known to be (greedy).
  *
  * @param {string[]} choices a cell of each
  * @param {PlacedPoint[]} points
@@ -56,7 +56,9 @@ export function coverOf(choices, points, grid, nameOf) {
         : membership(row, column),
     );
     cover.push({ choice, region, points: mine.length });
-    missing = missing.filter((point) => !mine.includes(point));
+    const mayWin = (/** @type {PlacedPoint} */ { standing = [] }) =>
+      standing.some((each) => each.standing === 'open' && nameOf(each.cell) === nameOf(choices[choice]));
+    missing = missing.filter((point) => !mine.includes(point) && !mayWin(point));
   }
   return cover;
 }

@@ -1,5 +1,6 @@
 import { WITHOUT_FILES } from '../../analysis/findings/code-costs.js';
 import { kilobytes, micro, percent } from './figures.js';
+import { joined } from './joined.js';
 
 /**
  * @import { CodeChange, CodeDifference, Finding } from '../../analysis/types.js'
@@ -99,10 +100,6 @@ export function mainPartsText({ perOp, againstPerOp, unit, kinds, modules }) {
     .filter(Boolean)
     .join(', but ');
 }
-
-/** @param {string[]} texts */
-const joined = (texts) =>
-  [texts.slice(0, -1).join(', '), texts.slice(-1).join('')].filter(Boolean).join(' and ');
 
 /** @param {number} amount @param {CodeDifference['unit']} unit */
 export const costText = (amount, unit) =>

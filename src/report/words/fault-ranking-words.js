@@ -1,6 +1,7 @@
 import { nameChoices } from '../../axes/cell-names.js';
 import { count } from '../../axes/number-words.js';
 import { duration, percent } from './figures.js';
+import { joined } from './joined.js';
 
 /**
  * @import { FaultFinding, FaultRange, FaultRanking } from '../../analysis/types.js'
@@ -17,7 +18,7 @@ import { duration, percent } from './figures.js';
 export function rankingText({ ranking }, { measured }) {
   const names = nameChoices(measured);
   const namesOf = (/** @type {FaultRanking[]} */ ranks) =>
-    listed(ranks.map(({ cells: [first] }) => `"${names.get(first)}"`));
+    joined(ranks.map(({ cells: [first] }) => `"${names.get(first)}"`));
   const [best] = ranking;
   const sound = ranking.filter(({ harmed }) => harmed === 0);
   const told = sound.length > 0 ? soundText(sound, ranking.length, namesOf) : harmedText(ranking, namesOf);
@@ -110,6 +111,3 @@ function failedOf(ranks) {
 
 /** @param {string} low @param {string} high */
 const ends = (low, high) => (low === high ? low : `${low} to ${high}`);
-
-/** @param {string[]} texts */
-const listed = (texts) => [texts.slice(0, -1).join(', '), ...texts.slice(-1)].filter(Boolean).join(' and ');

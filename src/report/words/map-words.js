@@ -2,6 +2,7 @@ import { LEFT_OUT } from '../../analysis/findings/left-out.js';
 import { axesOf } from '../../axes/all-axes.js';
 import { nameChoices } from '../../axes/cell-names.js';
 import { times, whole } from './figures.js';
+import { joined } from './joined.js';
 import { regionText } from './region-words.js';
 
 /**
@@ -57,13 +58,20 @@ function adviceText(map, context) {
   const name = namerOf(map, context);
   const [first, ...others] = advice;
   const isBest = `${name(first.choice)}: best, or as good as the best, at`;
-  if (others.length === 0) return `Use ${isBest} ${known.length > 1 ? 'all ' : ''}${allText}.`;
+  if (others.length === 0) return `Use ${isBest} ${shareText(first.points, known.length, allText)}.`;
   const exceptions = others.slice(0, MOST_TAKEN).map(({ choice, region, points: count }) => {
     const where = regionText(region, map, context.cell) ?? `at ${pointsText(count)} (see the map)`;
     return `${where} ${name(choice)}`;
   });
   const more = others.length > MOST_TAKEN ? '; for the rest see the map' : '';
   return `Use ${isBest} ${first.points} of ${allText}. Elsewhere: ${exceptions.join('; ')}${more}.`;
+}
+
+/** @param {number} good @param {number} known @param {string} allText */
+function shareText(good, known, allText) {
+  if (good === known) return known > 1 ? `all ${allText}` : allText;
+  const rest = known - good;
+  return `${good} of ${allText}; at the other${rest > 1 ? ` ${rest}` : ''} it is not known whether it is`;
 }
 
 /** @param {number} count */
@@ -146,12 +154,18 @@ function leftOutText({ choices }) {
 
 /** @param {MapPoint[]} points */
 function sureText(points) {
-  const open = points.filter(({ state }) => state === 'open').length;
-  const missing = points.filter(({ state }) => state === 'not-measured').length;
+  const count = (/** @type {MapPoint['state']} */ wanted) =>
+    points.filter(({ state }) => state === wanted).length;
+  const [open, tied, missing] = [count('open'), count('tied'), count('not-measured')];
   const gaps = [
     ...(open > 0 ? [`${open} of ${pointsText(points.length)} ${open === 1 ? 'is' : 'are'} undecided`] : []),
+    ...(tied > 0
+      ? [
+          `${open > 0 ? `at ${tied} more` : `At ${tied} of ${pointsText(points.length)}`} it is not known who else shares the tie`,
+        ]
+      : []),
     ...(missing > 0 ? [`${missing} ${missing === 1 ? 'was' : 'were'} not measured`] : []),
   ];
-  const rest = gaps.length === 0 ? '' : ` ${gaps.join(', and ')}: give more --budget.`;
+  const rest = gaps.length === 0 ? '' : ` ${joined(gaps)}: give more --budget.`;
   return `How sure: at each point all that is said of its choices holds with 95 %, however early it was decided.${rest}`;
 }
