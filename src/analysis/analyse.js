@@ -4,6 +4,8 @@ import { compareGroup, contrastGroups } from './findings/compare-group.js';
 import { distancesFound } from './findings/distances-found.js';
 import { warningsOf } from './findings/doubts.js';
 import { groupFindings } from './findings/group-findings.js';
+import { latencyContrasts } from './findings/latency-contrasts.js';
+import { lowestP99s } from './findings/lowest-p99.js';
 import { mapFindings } from './findings/map-findings.js';
 import { notMeasured } from './findings/not-measured.js';
 import { profiledOf } from './findings/profiled.js';
@@ -20,6 +22,7 @@ import { warmthOf } from './findings/warmth.js';
  * @import { CellResult, MeasuredDistance, ReportData, ResultFacts } from '../results/types.js'
  * @import { Finding } from './types.js'
  * @import { ComparedGroup } from './findings/compare-group.js'
+ * @import { LatencyContrasts } from './findings/latency-contrasts.js'
  */
 
 /**
@@ -64,7 +67,8 @@ export function analyse(cells, settings, partial, distances = []) {
     return { comparisons, findings };
   }
   const faults = faultSummary(cells);
-  const rates = faults.length > 0 ? faults : sustainedRates(cells);
+  const latencies = latencyContrasts(cells);
+  const rates = faults.length > 0 ? faults : ratesOf(cells, latencies, partial);
   return {
     comparisons,
     findings: [
@@ -76,11 +80,24 @@ export function analyse(cells, settings, partial, distances = []) {
       ...groups.flatMap(findingsIn),
       ...groups.flatMap((group) => warmthOf(group.cells)),
       ...distancesFound(distances, cells),
-      ...besideCompany(cells),
+      ...besideCompany(latencies),
       ...replicaReads(cells),
       ...warningsOf(groups, settings),
     ],
   };
+}
+
+/**
+ * What is said of an open loop as a whole.
+ *
+ * @param {CellResult[]} cells
+ * @param {LatencyContrasts} latencies
+ * @param {boolean} partial
+ * @returns {Finding[]} none for a closed loop
+ */
+function ratesOf(cells, latencies, partial) {
+  const rates = sustainedRates(cells);
+  return rates.length === 0 ? [] : [...rates, ...lowestP99s(latencies), notMeasured(cells, partial)];
 }
 
 /** @param {Finding[]} findings @returns {string[]} */

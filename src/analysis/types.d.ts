@@ -267,6 +267,7 @@ export type FindingFigures =
   | DecidedFinding
   | GroupFinding
   | RateFinding
+  | LowestP99
   | VersionFinding
   | DistanceFinding
   | CompanyFinding
@@ -749,13 +750,46 @@ export interface CompanyFinding {
   without: CompanyLatencies;
   /** Whether a test carries the difference; null with fewer than two runs. */
   differs: { p50Us: boolean | null; p99Us: boolean | null };
+  /** Whether all runs with it lie above, or below, all without it, and far from them. */
+  inEveryRun: { p50Us: boolean; p99Us: boolean };
+  runs: number;
+  /** About how many runs a test would need; null where it carries the difference already, or that cannot be said. */
+  enoughRuns: { p50Us: number | null; p99Us: number | null };
 }
 
-/** Of the measured operations, all runs together. */
+/** Of the measured operations, all runs together; the p99 of an open loop is that of the median run. */
 export interface CompanyLatencies {
   p50Us: number;
   p99Us: number;
   maxUs: number;
+}
+
+/** How sure it is that two latencies differ. */
+export interface LatencyDifference {
+  /** Whether a test carries it; null with fewer than two runs. */
+  shown: boolean | null;
+  /** Whether all runs of one lie above all of the other, and far from them. */
+  inEveryRun: boolean;
+  runs: number;
+  /** About how many runs a test would need; null where it carries the difference already, or that cannot be said. */
+  enoughRuns: number | null;
+}
+
+/** At a rate that several cells of a group held. */
+export interface LowestP99 {
+  kind: 'lowest-p99';
+  /** Of the median run, from the planned start; the lowest first. */
+  figures: { cell: string; p99Us: number }[];
+  /** Each of `higher` differs from each of `lower`, in which the lowest is; both are empty where nothing differs. */
+  lower: string[];
+  higher: string[];
+  /** Whether a test carries that, or it was so in every run. */
+  by: 'test' | 'every-run' | null;
+  /** Whether there were enough runs for a test. */
+  tested: boolean;
+  runs: number;
+  /** About how many runs a test would need; null where it carries the difference already, or that cannot be said. */
+  enoughRuns: number | null;
 }
 
 export interface CoverageFinding {

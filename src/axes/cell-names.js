@@ -33,6 +33,30 @@ export const nameSubjects = (cells) => nameCells(cells, ['step']);
 export const clientName = (cell, cells = [cell]) => nameBy([client, release, variant, copy], cell, cells);
 
 /**
+ * What some cells have that the others do not: `pool of 10` for all clients with it, `2 ms round trip`.
+ *
+ * @param {(AxisCell & {id: string})[]} some
+ * @param {(AxisCell & {id: string})[]} others none have no such names
+ * @returns {string[]} each name once, made of the fewest axes that tell the two sets apart
+ */
+export function namesApart(some, others) {
+  const all = [...some, ...others];
+  if (others.length === 0) return [];
+  const axes = varyingAxes(all).filter(({ partOf }) => partOf === undefined);
+  const tells = (/** @type {string[]} */ except) => {
+    const names = nameCells(all, except);
+    const ofOthers = new Set(others.map(({ id }) => names.get(id)));
+    return some.every(({ id }) => !ofOthers.has(names.get(id)));
+  };
+  const except = axes.reduce(
+    (left, { id }) => (tells(left.concat(id)) ? left.concat(id) : left),
+    /** @type {string[]} */ ([]),
+  );
+  const names = nameCells(all, except);
+  return [...new Set(some.map(({ id }) => names.get(id) ?? id))];
+}
+
+/**
  * Names without the conditions, which are told beside them: cells that differ in those alone share one.
  *
  * @param {(AxisCell & {id: string})[]} cells

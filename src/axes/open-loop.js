@@ -29,9 +29,15 @@ export const rate = {
   of: (cell) => ratesOf(cell)?.join('-') ?? null,
   idPart: (cell) => (ratesOf(cell) ? `${ratesOf(cell)?.join('-')}/s` : ''),
   row: (cell) => (ratesOf(cell) ? `${ratesText(cell)}/s` : ''),
+  place: (cell) => (ratesOf(cell) ? `at ${ratesText(cell)} a second` : ''),
   title: (cell) =>
     cell.openLoop && ratesOf(cell) ? `${ratesText(cell)} a second (${ARRIVALS[cell.openLoop.arrivals]})` : '',
   columns: { ratePerSecond: ({ openLoop }) => openLoop?.ratePerSecond },
+  notMeasured: {
+    what: 'rates',
+    other: (cell) => (ratesOf(cell) ? `${ratesText(cell)} a second` : ''),
+    held: (cell) => (ratesOf(cell) ? `${ratesText(cell)} a second` : ''),
+  },
 };
 
 /** @type {Record<OpenLoopPlan['arrivals'], string>} */

@@ -33,6 +33,8 @@ export interface Axis {
   row(cell: AxisCell): string;
   /** What stands before that name; ', ' by default. */
   rowGlue?: string;
+  /** For a condition: its value as it is said of where something holds, if not `at` or `with` and its name in a row. */
+  place?(cell: AxisCell): string;
   /** Whether it is named in rows even where it does not vary. */
   always?(cell: AxisCell): boolean;
   /** It is named if it varies among the cells for which this holds; among all of them by default. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { nameCells } from '../../src/axes/cell-names.js';
+import { nameCells, namesApart } from '../../src/axes/cell-names.js';
 
 const POINT = {
   client: 'redis',
@@ -50,6 +50,37 @@ describe('axes/cell-names', () => {
     assert.deepEqual(
       namesOf(['bounded', { maxInFlight: 4 }], ['bounded', { maxInFlight: 4 }, { transport: 'unix' }]),
       ['redis, bounded, tcp', 'redis, bounded, unix'],
+    );
+  });
+
+  it('of some cells hold what tells them from the others', () => {
+    const cells = /** @type {any[]} */ (
+      ['redis', 'ioredis'].flatMap((client) =>
+        ['pool', 'shared-connection'].map((scenario) => ({
+          ...{ ...POINT, client, scenario, scenarioOptions: {}, id: `${client} ${scenario}` },
+        })),
+      )
+    );
+    const apart = (/** @type {(cell: any) => boolean} */ isIn) =>
+      namesApart(
+        cells.filter(isIn),
+        cells.filter((cell) => !isIn(cell)),
+      );
+    assert.deepEqual(
+      apart(({ scenario }) => scenario === 'pool'),
+      ['pool'],
+    );
+    assert.deepEqual(
+      apart(({ client }) => client === 'redis'),
+      ['redis'],
+    );
+    assert.deepEqual(
+      apart(({ id }) => id === 'redis pool'),
+      ['redis, pool'],
+    );
+    assert.deepEqual(
+      apart(() => true),
+      [],
     );
   });
 });

@@ -35,9 +35,14 @@ export function whereItChanges(groups) {
     rowsOrdered: rows.ordered,
     columnsOrdered: columns.ordered,
   };
-  const choices = [...new Map(cells.map(({ id }) => [names.get(id), id])).values()];
   // Where nothing differs any advice holds.
   const telling = points.filter(({ state }) => state === 'decided');
+  // Of choices that are as good at as many points the fastest one.
+  const firstAt = (/** @type {string} */ id) =>
+    telling.filter(({ winners: [first] }) => names.get(first) === names.get(id)).length;
+  const choices = [...new Map(cells.map(({ id }) => [names.get(id), id])).values()].toSorted(
+    (a, b) => firstAt(b) - firstAt(a),
+  );
   const parts = coverOf(choices, telling, grid, (id) => names.get(id) ?? id);
   if (parts.length < 2) return null;
   const winners = telling.flatMap((point) => point.winners);

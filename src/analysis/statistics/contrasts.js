@@ -68,12 +68,13 @@ export function contrastAll(samples) {
 }
 
 /**
- * @param {Sample[]} samples
- * @returns {[Sample, Sample][]} of two samples the one that comes first, against the other
+ * @template Sampled a sample, or what has some
+ * @param {Sampled[]} samples
+ * @returns {[Sampled, Sampled][]} of two the one that comes first, against the other
  */
 export const everyPair = (samples) =>
   samples.flatMap((later, b) =>
-    samples.slice(0, b).map((sample) => /** @type {[Sample, Sample]} */ ([sample, later])),
+    samples.slice(0, b).map((sample) => /** @type {[Sampled, Sampled]} */ ([sample, later])),
   );
 
 /**

@@ -1,5 +1,5 @@
 import { nameSubjects } from '../../axes/cell-names.js';
-import { cellText, metricNamed, metricsIn } from '../../metrics/metric-values.js';
+import { cellText, figureOfCell, metricNamed, metricsIn } from '../../metrics/metric-values.js';
 import { duration, whole } from '../words/figures.js';
 
 /**
@@ -14,18 +14,14 @@ import { duration, whole } from '../words/figures.js';
  * @typedef {[title: string, text: (summary: Summary, openLoop: OpenLoopSummary) => string]} Column
  */
 
-/** @param {Metric} metric @returns {Column} */
+/** @param {Metric} metric @returns {Column} latencies may be microseconds or seconds: no unit fits them all */
 const columnOf = (metric) => [
   metric.tables?.['open-loop'] ?? metric.title,
-  (summary, { p99Us }) => (metric.id === 'p99Us' ? p99Text(p99Us) : cellText(metric, summary)),
+  (summary) => {
+    const us = metric.unit === 'µs' ? figureOfCell(metric, summary) : null;
+    return us == null ? cellText(metric, summary) : duration(us);
+  },
 ];
-
-/**
- * The median of the runs' own p99, because a rate is held if most runs hold it.
- *
- * @param {number | null} p99Us
- */
-const p99Text = (p99Us) => (p99Us === null ? '' : duration(p99Us));
 
 /** What is no metric, behind the rate that was achieved. @type {Column[]} */
 const ANSWERS = [
@@ -41,7 +37,7 @@ function columnsOf(searched) {
 }
 
 export const OPEN_LOOP_NOTE =
-  'achieved/s: answered operations over the time of sending; p50, p99, max: counted from the planned start; p99 sent: from sending; late: from the planned start to sending; client, server: busy';
+  'achieved/s: answered operations over the time of sending; p50, p99, max: counted from the planned start, p99 that of the median run; p99 sent: from sending; late: from the planned start to sending; client, server: busy';
 
 /**
  * @param {CellResult[]} cells of one group

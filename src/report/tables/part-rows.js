@@ -46,12 +46,14 @@ export function partRows(cells) {
  * @param {Summary} summary
  * @returns {Omit<RunPart, 'company'>[]} what was told apart; before company, the measured operations all together
  */
-function partsIn({ parts = [], latency, opsPerSecond }) {
+function partsIn({ parts = [], latency, opsPerSecond, openLoop }) {
   // A short run need not come to every command of a recording.
   const sent = parts.filter(({ company, count }) => company || count > 0);
   const named = sent.map((part) => ({ ...part, name: `: ${part.name}` }));
   if (latency === null || !parts.some(({ company }) => company)) return named;
-  return [{ name: '', count: latency.count, perSecond: opsPerSecond, latency }, ...named];
+  // As in the table of the rates.
+  const own = { ...latency, p99Us: openLoop?.p99Us ?? latency.p99Us };
+  return [{ name: '', count: latency.count, perSecond: opsPerSecond, latency: own }, ...named];
 }
 
 /** @param {Omit<RunPart, 'company'>} part */

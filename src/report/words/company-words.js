@@ -1,4 +1,6 @@
 import { duration } from './figures.js';
+import { joined } from './joined.js';
+import { tooFewText } from './p99-words.js';
 
 /**
  * @import { CompanyFinding } from '../../analysis/types.js'
@@ -9,9 +11,9 @@ import { duration } from './figures.js';
 export const COMPANY_WORDS = {
   'beside-company': {
     outcome: (/** @type {CompanyFinding[]} */ all, context) => {
-      const unshown = all.filter((each) => !isShown(each));
+      const unshown = all.filter((each) => !isTold(each));
       return [
-        ...all.filter(isShown).map((each) => shownText(each, context.name)),
+        ...all.filter(isTold).map((each) => toldText(each, context.name)),
         ...unshownText(unshown, context.name),
         ...rateText(unshown, context),
       ];
@@ -19,19 +21,41 @@ export const COMPANY_WORDS = {
   },
 };
 
-/** @param {CompanyFinding} finding */
-const isShown = ({ differs }) => differs.p50Us === true || differs.p99Us === true;
+const METRICS = /** @type {const} */ (['p50Us', 'p99Us']);
+
+/** @type {Record<typeof METRICS[number], string>} */
+const TITLES = { p50Us: 'p50', p99Us: 'p99' };
+
+/** @param {CompanyFinding} finding @returns {boolean} whether it is told with its figures */
+const isTold = ({ differs, inEveryRun }) =>
+  METRICS.some((metric) => differs[metric] === true || inEveryRun[metric]);
 
 /** @param {CompanyFinding} finding @param {(id: string) => string} name */
-function shownText({ cell, with: own, without, differs }, name) {
+function toldText(finding, name) {
+  const { cell, with: own, without } = finding;
   const figures = [
     `p50 ${duration(own.p50Us)} instead of ${duration(without.p50Us)}`,
     `p99 ${duration(own.p99Us)} instead of ${duration(without.p99Us)}`,
     `slowest ${duration(own.maxUs)} instead of ${duration(without.maxUs)}`,
   ].join(', ');
-  const only = differs.p50Us ? 'p50' : 'p99';
-  const shown = differs.p50Us && differs.p99Us ? 'p50 and p99 are' : `only ${only} is`;
-  return `${name(cell)} with this company: ${figures} (${shown} shown to differ).`;
+  return `${name(cell)} with this company: ${figures} (${proofText(finding)}).`;
+}
+
+/** @param {CompanyFinding} finding @returns {string} of what a test carries the difference, and of what every run had it */
+function proofText({ differs, inEveryRun, runs, enoughRuns }) {
+  const shown = METRICS.filter((metric) => differs[metric] === true);
+  const seen = METRICS.filter((metric) => differs[metric] !== true && inEveryRun[metric]);
+  const all = (/** @type {readonly (typeof METRICS[number])[]} */ some) =>
+    joined(some.map((metric) => TITLES[metric]));
+  const enough = seen.flatMap((metric) => enoughRuns[metric] ?? []);
+  const only = seen.length === 0 && shown.length === 1 ? 'only ' : '';
+  return [
+    ...(shown.length === 0
+      ? []
+      : [`${only}${all(shown)} ${shown.length > 1 ? 'are' : 'is'} shown to differ`]),
+    ...(seen.length === 0 ? [] : [`${all(seen)} differed in every run`]),
+    ...(enough.length < seen.length || enough.length === 0 ? [] : [tooFewText(runs, Math.max(...enough))]),
+  ].join('; ');
 }
 
 /** @param {CompanyFinding[]} findings @param {(id: string) => string} name @returns {string[]} one sentence for all */

@@ -1,4 +1,4 @@
-import { whole } from '../../metrics/text.js';
+import { duration, whole } from '../../metrics/text.js';
 
 /** How figures and ratios are written, the same everywhere. */
 export { duration, kilobytes, micro, percent, whole } from '../../metrics/text.js';
@@ -26,6 +26,13 @@ export const rangeText = (low, high) =>
 
 /** Ratios nearer to 1 than this count as 1. */
 const AS_ONE = 0.0005;
+
+/** @param {number[]} us @returns {string} from the least to the greatest: `1.2 to 1.8 ms`, `540 µs to 2.4 ms`, `1.2 ms` */
+export function durationsText(us) {
+  const [low, high] = [Math.min(...us), Math.max(...us)].map(duration);
+  const [value, unit] = low.split(' ');
+  return low === high ? low : `${high.endsWith(` ${unit}`) ? value : low} to ${high}`;
+}
 
 /** @param {number} value @returns {string} with a digit more, where an interval is so narrow that its ends read the same */
 const finer = (value) => (value >= 9.95 ? value.toFixed(1) : value.toFixed(value >= 1.5 ? 2 : 3));

@@ -10,6 +10,7 @@ import { FAULT_WORDS } from './fault-words.js';
 import { LIMIT_WORDS } from './limit-words.js';
 import { MAP_WORDS } from './map-words.js';
 import { NOT_MEASURED_WORDS } from './not-measured-words.js';
+import { P99_WORDS } from './p99-words.js';
 import { RATE_WORDS } from './rate-words.js';
 import { RECOMMENDATION_WORDS } from './recommendation-words.js';
 import { REPLICA_WORDS } from './replica-words.js';
@@ -57,6 +58,7 @@ export const WORDS = {
   ...SILENT_WORDS,
   ...VERSION_WORDS,
   ...RATE_WORDS,
+  ...P99_WORDS,
   ...FAULT_WORDS,
   ...RECOMMENDATION_WORDS,
   ...CERTAINTY_WORDS,

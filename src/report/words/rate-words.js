@@ -1,5 +1,6 @@
-import { nameCells } from '../../axes/cell-names.js';
+import { nameCells, namesApart } from '../../axes/cell-names.js';
 import { duration, percent, whole } from './figures.js';
+import { inShort } from './joined.js';
 
 /**
  * @import { GaveWay, RateFigures, RateFinding } from '../../analysis/types.js'
@@ -11,11 +12,12 @@ const MUCH_GARBAGE = 0.2;
 
 /** @template {RateFinding['kind']} Kind @typedef {Extract<RateFinding, {kind: Kind}>} Of */
 
+/** @typedef {Of<'sustained-rate'> & {cells: string[]}} Sustained */
+
 /** Which rates were held, and what gave way. @satisfies {Record<string, Words>} */
 export const RATE_WORDS = {
   'sustained-rate': {
-    advice: (/** @type {(Of<'sustained-rate'> & {cells: string[]})[]} */ all, context) =>
-      all.map((finding) => sustainedText(finding, context)),
+    advice: (/** @type {Sustained[]} */ all, context) => sustainedTexts(all, context),
   },
   'rate-kept': {
     conclusion: (/** @type {Of<'rate-kept'>[]} */ all, { name }) => [
@@ -33,7 +35,73 @@ export const RATE_WORDS = {
   },
 };
 
-/** @param {Of<'sustained-rate'> & {cells: string[]}} finding @param {Context} context */
+/** So many cells that held all that was asked of them are told in one sentence. */
+const MANY = 3;
+
+/** @param {Sustained[]} all @param {Context} context @returns {string[]} those that held every rate come first */
+function sustainedTexts(all, context) {
+  const kept = all.filter(({ broken }) => broken === null);
+  const puzzling = puzzlingIn(all);
+  const rates = [...new Set(kept.map(({ held }) => held?.intendedPerSecond))];
+  return [
+    ...rates.flatMap((rate) => {
+      const own = kept.filter(({ held }) => held?.intendedPerSecond === rate);
+      return own.length < MANY
+        ? own.map((finding) => sustainedText(finding, context))
+        : [allText(own, all, context)];
+    }),
+    ...all
+      .filter((finding) => finding.broken !== null && !puzzling.includes(finding))
+      .map((finding) => sustainedText(finding, context)),
+    ...(puzzling.length === 0 ? [] : [puzzlingText(puzzling, all, context)]),
+  ];
+}
+
+/**
+ * Where neither side was at its end there is nothing to tell of each cell.
+ *
+ * @param {Sustained[]} all
+ * @returns {Sustained[]} those that held not even the lowest rate, for no reason that their figures show
+ */
+function puzzlingIn(all) {
+  const some = all.filter(({ held, broken }) => held === null && broken?.what === 'neither');
+  return some.length < MANY ? [] : some;
+}
+
+/** @param {Sustained[]} own @param {Sustained[]} all @param {Context} context */
+function puzzlingText(own, all, { cell }) {
+  const cellsOf = (/** @type {Sustained[]} */ some) => some.flatMap(({ cells }) => cells).map(cell);
+  const names = namesApart(cellsOf(own), cellsOf(all.filter((each) => !own.includes(each))));
+  const who = names.length === 0 ? '' : ` (${inShort(names)})`;
+  const rates = own.map(({ broken }) => Number(broken?.intendedPerSecond));
+  const [least, most] = [Math.min(...rates), Math.max(...rates)];
+  const rate = least === most ? whole(least) : `${whole(least)} to ${whole(most)}`;
+  return `${subjectText(own, all)}${who} held no rate that was tried: at ${rate} a second neither client nor server was at its end; the network or this machine gave way.`;
+}
+
+/** @param {Sustained[]} own @param {Sustained[]} all */
+const subjectText = (own, all) =>
+  `${own.length === all.length ? `All ${all.length}` : `${own.length} of ${all.length}`} cells`;
+
+/**
+ * @param {Sustained[]} own that held the same rate, and every other that they were given
+ * @param {Sustained[]} all
+ * @param {Context} context
+ */
+function allText(own, all, { measured }) {
+  const names = nameCells(measured, TOLD);
+  const figures = own
+    .flatMap(({ cells: [id], held }) => (held?.p99Us == null ? [] : { name: names.get(id), us: held.p99Us }))
+    .sort((a, b) => a.us - b.us);
+  const end = (/** @type {number} */ place) => {
+    const { name, us } = /** @type {typeof figures[number]} */ (figures.at(place));
+    return `${duration(us)} ("${name}")`;
+  };
+  const p99 = figures.length === 0 ? '' : `, p99 from ${end(0)} to ${end(-1)} counted from the planned start`;
+  return `${subjectText(own, all)} held ${whole(Number(own[0].held?.intendedPerSecond))} a second${p99}; no higher rate was tried.`;
+}
+
+/** @param {Sustained} finding @param {Context} context */
 function sustainedText({ cells, held, broken }, { measured }) {
   const subject = `"${nameCells(measured, TOLD).get(cells[0])}"`;
   const best = held ? `${subject} held ${whole(held.intendedPerSecond)} a second, ${p99Text(held)}` : null;

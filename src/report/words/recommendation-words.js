@@ -1,6 +1,8 @@
 import { axesOf } from '../../axes/all-axes.js';
 import { mainPartsText } from './code-words.js';
 import { rangeText, ratioText, times } from './figures.js';
+import { joined } from './joined.js';
+import { conditionsText } from './region-words.js';
 
 /**
  * @import { ChoiceFinding, Gain } from '../../analysis/types.js'
@@ -72,7 +74,7 @@ function choiceText({ axis, client, examples, apartTimes }, context) {
   const { imperative } = adviceOn(axis, context);
   const todo = [...new Set(examples.map((id) => imperative(context.cell(id), context.measured)))];
   const whose = client === null ? '' : `with ${client}, `;
-  return `${whose}${listed(withoutRepeats(todo))}${todo.length > 1 ? tieText(apartTimes) : ''}`;
+  return `${whose}${joined(withoutRepeats(todo), 'or')}${todo.length > 1 ? tieText(apartTimes) : ''}`;
 }
 
 /** Medians farther apart than this are not called equal: it is not known which is faster. */
@@ -94,10 +96,6 @@ function withoutRepeats([first, ...others]) {
   return [first, ...words.slice(1).map((each) => each.slice(differs).join(' '))];
 }
 
-/** @param {string[]} texts @returns {string} `a`, `a or b`, `a, b or c` */
-const listed = (texts) =>
-  texts.length === 1 ? texts[0] : `${texts.slice(0, -1).join(', ')} or ${texts[texts.length - 1]}`;
-
 /**
  * @param {Choice} choice
  * @param {Context} context
@@ -113,8 +111,9 @@ function gainText({ axis, client, best, gains, pairs }, context) {
   const say = axis.startsWith('server') ? String : plain;
   let before = '';
   const texts = shown.map((each) => {
-    const winners = listed(
+    const winners = joined(
       best.filter((value) => each.gains.some(({ winner }) => winner === value)).map(say),
+      'or',
     );
     const subject = winners === before ? '' : ` with ${winners}`;
     before = winners;
@@ -122,13 +121,31 @@ function gainText({ axis, client, best, gains, pairs }, context) {
   });
   // A release and a variant are named with their client.
   const whose = client === null || adviceOn(axis, context).ofClient ? '' : `with ${client}, `;
-  return `${whose}${texts.join(' and ')}${partText(gains.length, pairs)}`;
+  return `${whose}${texts.join(' and ')}${partText(gains.length, pairs, whereText(gains, context))}`;
 }
 
-/** @param {number} shown @param {number} all pairs of cells */
-const partText = (shown, all) =>
+/** More conditions than these are counted. */
+const MOST_CONDITIONS = 2;
+
+/**
+ * @param {Gain[]} gains
+ * @param {Context} context
+ * @returns {string} under which conditions they were shown; empty for all, and where there is one
+ */
+function whereText(gains, { cell, measured }) {
+  const all = new Set(measured.map(({ group }) => group));
+  const shown = new Map(gains.map(({ better }) => [cell(better).group, cell(better)]));
+  if (shown.size === all.size) return '';
+  const places = [...shown.values()].map((example) => conditionsText(example, measured));
+  return places.length > MOST_CONDITIONS
+    ? `, under ${places.length} of ${all.size} conditions`
+    : `, ${joined(places, 'or')}`;
+}
+
+/** @param {number} shown @param {number} all pairs of cells @param {string} [where] */
+const partText = (shown, all, where = '') =>
   shown < all
-    ? ` (in ${shown} of ${all} comparisons; the other${all - shown === 1 ? '' : 's'} cannot tell)`
+    ? ` (in ${shown} of ${all} comparisons${where}; the other${all - shown === 1 ? '' : 's'} cannot tell)`
     : '';
 
 /** @param {Gain[]} gains of one choice over one other */

@@ -1,8 +1,9 @@
 import { axesOf } from '../../axes/all-axes.js';
+import { dimensionsOf } from '../../axes/dimensions.js';
 
 /**
  * @import { MapFinding, MapSide, Region } from '../../analysis/types.js'
- * @import { AxisCell } from '../../axes/types.js'
+ * @import { Axis, AxisCell } from '../../axes/types.js'
  */
 
 /** @typedef {(id: string) => AxisCell} CellOf */
@@ -37,6 +38,25 @@ export function regionText(regions, { rows, columns }, cellOf) {
 export const placeText = (place, side, cellOf) => rangeText([place, place], side, cellOf);
 
 /**
+ * @param {AxisCell} cell
+ * @param {AxisCell[]} cells
+ * @returns {string} its values of the conditions in which these differ: `at 8 tasks and beside BLPOP 1s`
+ */
+export const conditionsText = (cell, cells) =>
+  dimensionsOf(cells)
+    .map(({ axis }) => valueText(axis, cell))
+    .filter((text) => text !== '')
+    .join(' and ');
+
+/** @param {Axis} axis @param {AxisCell} cell */
+function valueText(axis, cell) {
+  const name = axis.row(cell);
+  if (axis.place) return axis.place(cell);
+  // What has no place on a scale, such as no distance.
+  return name === '' ? '' : `${typeof axis.of(cell) === 'number' ? 'at' : 'with'} ${name}`;
+}
+
+/**
  * @param {[number, number]} range
  * @param {MapSide} side
  * @param {CellOf} cellOf
@@ -45,11 +65,9 @@ export const placeText = (place, side, cellOf) => rangeText([place, place], side
 function rangeText([first, last], { axis: id, examples }, cellOf) {
   const end = examples.length - 1;
   if (first === 0 && last === end) return '';
-  const axis = axesOf([cellOf(examples[0])]).find((each) => each.id === id);
-  const name = (/** @type {number} */ place) => axis?.row(cellOf(examples[place])) ?? '';
-  // No distance, no work: that is no place on a scale.
-  const isNone = (/** @type {number} */ place) => typeof axis?.of(cellOf(examples[place])) !== 'number';
-  if (first === last) return `${isNone(first) ? 'with' : 'at'} ${name(first)}`;
+  const axis = /** @type {Axis} */ (axesOf([cellOf(examples[0])]).find((each) => each.id === id));
+  const name = (/** @type {number} */ place) => axis.row(cellOf(examples[place]));
+  if (first === last) return valueText(axis, cellOf(examples[first]));
   if (first === 0) return `up to ${name(last)}`;
   return last === end ? `from ${name(first)} on` : `from ${name(first)} to ${name(last)}`;
 }

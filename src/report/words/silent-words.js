@@ -30,8 +30,8 @@ export const SILENT_WORDS = {
     advice: ([{ cells }], context) => [noSingleBestText(cells, context)],
   },
   'no-choice-differs': {
-    advice: () => [
-      'No choice was shown to matter by itself: the cells that differ do so in several choices at once, or in their --pin; see the tables.',
+    advice: (_, { measured }) => [
+      `No choice was shown to matter by itself: the cells that differ do so in several choices at once${new Set(measured.map(({ pin }) => pin)).size > 1 ? ', or in their --pin' : ''}; see the tables.`,
     ],
   },
   'no-difference': {

@@ -37,6 +37,36 @@ describe('words: what depends on conditions', () => {
     assert.match(first, /; at values of 1,000 and at 8 tasks "redis, shared connection"\.$/);
   });
 
+  it('a condition that is no number is told as one says it', async () => {
+    const [company] = await adviceOn({ beside: ['none', 'BLPOP 100ms'] }, ({ client, beside = [] }) =>
+      (client === 'redis') === (beside.length === 0) ? 100 : 200,
+    );
+    assert.equal(
+      company,
+      'What is fastest, or as good, changes: without company "redis, shared connection"; beside BLPOP 100ms "ioredis, shared connection".',
+    );
+    const [work] = await adviceOn({ appWork: '0,200us' }, ({ client, appWorkUs }) =>
+      (client === 'redis') === (appWorkUs === 0) ? 100 : 200,
+    );
+    assert.match(work, /: with no app work "redis, .*"; with 200 µs of app work "ioredis, /);
+  });
+
+  it('a gain that was not shown under all conditions, with where it was', async () => {
+    const [, gain] = await adviceOn({ appWork: '0,200us' }, ({ client, appWorkUs }) =>
+      client === 'redis' || appWorkUs > 0 ? 100 : 200,
+    );
+    assert.match(gain, /\(in 1 of 2 comparisons, with no app work; the other cannot tell\)/);
+  });
+
+  it('of equally good choices the fastest is told', async () => {
+    const given = { scenarios: 'pool,shared-connection', appWork: '0,200us' };
+    const advice = await adviceOn(given, ({ client, scenario, appWorkUs }) => {
+      if (appWorkUs === 0) return client === 'redis' && scenario === 'pool' ? 100 : 200;
+      return scenario === 'pool' && client === 'redis' ? 200 : client === 'redis' ? 100.01 : 100;
+    });
+    assert.match(advice.join(' '), /with 200 µs of app work "ioredis, /);
+  });
+
   it('what does not change is not told', async () => {
     const advice = await adviceOn({ tasks: '1,8' }, ({ client }) => (client === 'redis' ? 100 : 200));
     assert.equal(advice[0], 'Use redis.');

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import { latencyFixture } from '../../helpers/latency-fixture.js';
-import { createFixture, goodRun } from '../../helpers/report-fixture.js';
+import { openLoopRun } from '../../helpers/open-loop-fixture.js';
+import { createFixture } from '../../helpers/report-fixture.js';
+
+/** @import { Cell } from '../../../src/plan/types.js' */
 
 const SLO_MS = 50;
 /** The latencies of all runs together are not what is told. */
-const LATENCY = latencyFixture([1000, 900_000]);
+const LATENCIES = [1000, 900_000];
 
 /**
  * A report of an open loop whose runs had these p99 latencies.
@@ -18,35 +20,33 @@ const reportOf = (p99sMs, server) =>
     measured: () => ({
       iterations: null,
       runs: p99sMs.map((ms, index) => {
-        const run = runOf(index + 1, ms);
+        const run = openLoopRun(index + 1, {
+          latenciesUs: LATENCIES,
+          p99Us: ms * 1000,
+          held: ms <= SLO_MS,
+        });
         return { ...run, server: { .../** @type {any} */ (run.server), ...server } };
       }),
     }),
   });
 
-/** @param {number} round @param {number} p99Ms */
-function runOf(round, p99Ms) {
-  const run = goodRun(round, { tasks: 1, iterations: 1000, averageMs: 1000 });
-  const openLoop = {
-    intendedPerSecond: 1000,
-    held: p99Ms <= SLO_MS,
-    achievedPerSecond: 1000,
-    scheduled: 1000,
-    sent: 1000,
-    acknowledged: 1000,
-    dropped: 0,
-    failed: 0,
-    waited: 0,
-    unsent: 0,
-    inFlightMax: 1,
-    latenessP99Us: 1,
-    latenessMaxUs: 1,
-    latenessShares: { bound: 0, loop: 0, pacing: 1 },
-    waitingShare: 0.5,
-    latencyFromSend: null,
-  };
-  return { ...run, latency: { ...LATENCY, p99Us: p99Ms * 1000 }, openLoop };
-}
+/**
+ * @param {Record<string, unknown>} given
+ * @param {(cell: Cell) => {p99Ms: number, held?: boolean}} found
+ */
+const adviceOf = async (given, found) =>
+  (
+    await createFixture({
+      given: { rate: 1000, durationMs: 1000, ...given },
+      measured: (cell) => {
+        const { p99Ms, held } = found(cell);
+        const runs = [1, 2, 3, 4, 5].map((round) =>
+          openLoopRun(round, { latenciesUs: LATENCIES, p99Us: p99Ms * 1000 + round, held }),
+        );
+        return { iterations: null, runs };
+      },
+    })
+  ).advice;
 
 describe('words/rate-words', () => {
   it('a rate that most runs held is told with a p99 that held too', async () => {
@@ -71,6 +71,33 @@ describe('words/rate-words', () => {
     assert.match(
       said,
       /what gave way first cannot be said \(.*the server's main thread 25 %, all its threads on 1\.0 processors/,
+    );
+  });
+
+  it('cells that held all that they were given are told once', async () => {
+    const given = { clients: 'redis,ioredis', scenarios: 'pool,shared-connection' };
+    const [first, ...others] = await adviceOf(given, ({ client, scenario }) => ({
+      p99Ms: (client === 'redis' ? 1 : 3) * (scenario === 'pool' ? 1 : 2),
+    }));
+    assert.equal(
+      first,
+      'All 4 cells held 1,000 a second, p99 from 1 ms ("redis, pool of 3") to 6 ms ("ioredis, shared connection") counted from the planned start; no higher rate was tried.',
+    );
+    assert.ok(
+      others.some((text) =>
+        /^Measured on this machine's loopback only: .*8 tasks, 1,000 a second/.test(text),
+      ),
+    );
+    assert.equal(others.filter((text) => text.includes(' held ')).length, 0);
+  });
+
+  it('and so are those that held none though nothing was at its end', async () => {
+    const given = { clients: 'redis,redis:tuned,ioredis', scenarios: 'pool', rtt: '0,2ms' };
+    const advice = await adviceOf(given, ({ distance }) => ({ p99Ms: 1, held: distance === undefined }));
+    assert.match(advice[0], /^3 of 6 cells held 1,000 a second, p99 from 1 ms/);
+    assert.match(
+      advice[1],
+      /^3 of 6 cells \("2 ms round trip"\) held no rate that was tried: at 1,000 a second neither/,
     );
   });
 });

@@ -1,0 +1,63 @@
+/**
+ * What is said of differences that are plain to see, though too few runs were made for a test to carry them: three
+ * runs whose latencies differ a hundredfold may be no proof, because three runs hardly show how much they vary.
+ */
+import { mean, median, sampleVariance } from 'simple-statistics';
+import { LEVEL } from './interval.js';
+import { countStarts, FEWEST_STARTS } from './started-samples.js';
+import { shift } from './t-test.js';
+import { smallestP } from './u-distribution.js';
+
+/** @import { Sample } from '../types.js' */
+
+/** Runs that come nearer to each other than this, in times, are not worth a sentence that no test carries. */
+const FAR_APART = 2;
+/** Two runs against two lie apart by chance in a third of all cases, three against three in a tenth. */
+const FEWEST_RUNS = 3;
+/** Who needs more than these has no difference that is plain to see. */
+const MOST_RUNS = 30;
+
+/**
+ * @param {Sample} a
+ * @param {Sample} b
+ * @returns {boolean} whether all runs of one lie far above all of the other
+ */
+export function apartInEveryRun(a, b) {
+  const [x, y] = [a, b].map((sample) => sample.map(({ value }) => value));
+  if (Math.min(x.length, y.length) < FEWEST_RUNS) return false;
+  const [low, high] = median(x) < median(y) ? [x, y] : [y, x];
+  return Math.min(...high) > FAR_APART * Math.max(...low);
+}
+
+/**
+ * With how many runs of each a test would carry the difference, if more of them varied as these do.
+ *
+ * @param {Sample} a
+ * @param {Sample} b
+ * @param {number} comparisons that are claimed together
+ * @returns {number | null} null where that are too many, or starts decide instead of runs
+ */
+export function enoughRuns(a, b, comparisons) {
+  if ([a, b].some((sample) => countStarts(sample) >= FEWEST_STARTS || sample.length < 2)) return null;
+  const [x, y] = [a, b].map((sample) => sample.map(({ value }) => Math.log(value)));
+  const difference = mean(x) - mean(y);
+  const variances = [sampleVariance(x), sampleVariance(y)];
+  const separate = apartInEveryRun(a, b);
+  const first = Math.max(x.length, y.length) + 1;
+  const numbers = Array.from({ length: Math.max(0, MOST_RUNS - first + 1) }, (_, index) => first + index);
+  const isEnough = (/** @type {number} */ runs) =>
+    separate && smallestP(runs, runs) * comparisons <= 1 - LEVEL
+      ? true
+      : welchP(difference, variances, runs) * comparisons <= 1 - LEVEL;
+  return numbers.find(isEnough) ?? null;
+}
+
+/**
+ * @param {number} difference
+ * @param {number[]} variances
+ * @param {number} runs of each
+ */
+function welchP(difference, [a, b], runs) {
+  const degrees = ((runs - 1) * (a + b) ** 2) / (a ** 2 + b ** 2);
+  return shift(difference, Math.sqrt((a + b) / runs), degrees).p;
+}

@@ -1,0 +1,111 @@
+import { namesApart } from '../../axes/cell-names.js';
+import { durationsText } from './figures.js';
+import { inShort, joined } from './joined.js';
+import { conditionsText } from './region-words.js';
+
+/**
+ * @import { LowestP99 } from '../../analysis/types.js'
+ * @import { Context, Words } from './findings.js'
+ */
+
+/** Nobody reads longer lists. */
+const [MOST_SENTENCES, MOST_PLACES] = [3, 2];
+
+/** Which choices have the lowest p99 at a rate that all of them held, and where. @satisfies {Record<string, Words>} */
+export const P99_WORDS = {
+  'lowest-p99': {
+    advice: (/** @type {LowestP99[]} */ all, context) => [p99Text(all, context)],
+  },
+};
+
+/** @param {LowestP99[]} all one for each group @param {Context} context */
+function p99Text(all, context) {
+  const told = all.map((finding) => ({
+    finding,
+    where: conditionsText(context.cell(finding.figures[0].cell), context.measured),
+    key: outcomeOf(finding, context),
+  }));
+  const differing = told.filter(({ finding }) => finding.by !== null);
+  const alike = told.filter(({ finding }) => finding.by === null);
+  const outcomes = [...new Set(differing.map(({ key }) => key))].map((key) =>
+    differing.filter((each) => each.key === key),
+  );
+  const more = outcomes.slice(MOST_SENTENCES).flat();
+  const sentences = [
+    ...outcomes.slice(0, MOST_SENTENCES).map((own) => differingText(own, context)),
+    ...(alike.length === 0 ? [] : [alikeText(alike, all.length)]),
+    ...(more.length === 0 ? [] : [`where else it differs is in the tables`]),
+  ];
+  return sentences.map((text) => `${text.startsWith('p99') ? text : capital(text)}.`).join(' ');
+}
+
+/** @typedef {{finding: LowestP99, where: string}} Told */
+
+/** @param {LowestP99} finding @param {Context} context @returns {string} the same for findings that one sentence tells */
+const outcomeOf = (finding, context) => JSON.stringify([finding.by, ...sidesOf(finding, context)]);
+
+/** @param {LowestP99} finding @param {Context} context @returns {string[]} names of the lower and of the higher ones */
+function sidesOf({ figures, lower, higher }, { cell }) {
+  const nameOf = (/** @type {string[]} */ ids) => {
+    const others = figures.filter((each) => !ids.includes(each.cell));
+    return inShort(
+      namesApart(
+        ids.map(cell),
+        others.map((each) => cell(each.cell)),
+      ),
+    );
+  };
+  return [nameOf(lower), nameOf(higher)];
+}
+
+/** @param {Told[]} told with one outcome @param {Context} context */
+function differingText(told, context) {
+  const findings = told.map(({ finding }) => finding);
+  const [{ by, runs }] = findings;
+  const [lower, higher] = sidesOf(findings[0], context);
+  const verb = by === 'test' ? 'is shown to be lower' : 'was lower in every run';
+  const sides =
+    `${verb} with ${lower} (${rangeOf(findings, ({ lower: ids }) => ids)}) ` +
+    `than with ${higher} (${rangeOf(findings, ({ higher: ids }) => ids)})`;
+  const enough = findings.flatMap((each) => (each.runs === runs ? (each.enoughRuns ?? []) : []));
+  const doubt =
+    enough.length === told.length ? `; ${tooFewText(runs, Math.max(...enough))}` : ', which no test shows';
+  return `${[placesText(told), `p99 ${sides}`].filter(Boolean).join(' ')}${by === 'test' ? '' : doubt}`;
+}
+
+/** @param {Told[]} told @param {number} groups that there are */
+function alikeText(told, groups) {
+  const findings = told.map(({ finding }) => finding);
+  const range = rangeOf(findings, ({ figures }) => figures.map(({ cell }) => cell));
+  const isTested = findings.every(({ tested }) => tested);
+  if (isTested && told.length === groups && groups > 1)
+    return `under none of these conditions is a difference in p99 shown (${range})`;
+  const text = isTested
+    ? 'no difference in p99 is shown'
+    : 'there are too few runs to say whether p99 differs';
+  return `${[placesText(told), text].filter(Boolean).join(' ')} (${range})`;
+}
+
+/**
+ * @param {number} runs that were made
+ * @param {number} enough about how many would be enough
+ */
+export const tooFewText = (runs, enough) =>
+  `${runs} runs are too few to tell that from chance, about ${enough} would do`;
+
+/** @param {Told[]} told */
+function placesText(told) {
+  const places = told.flatMap(({ where }) => (where === '' ? [] : [where]));
+  return places.length > MOST_PLACES ? `under ${places.length} of the conditions` : joined(places);
+}
+
+/** @param {LowestP99[]} findings @param {(finding: LowestP99) => string[]} cellsOf */
+const rangeOf = (findings, cellsOf) =>
+  durationsText(
+    findings.flatMap((finding) =>
+      finding.figures.filter(({ cell }) => cellsOf(finding).includes(cell)).map(({ p99Us }) => p99Us),
+    ),
+  );
+
+/** @param {string} text */
+const capital = (text) => `${text[0].toUpperCase()}${text.slice(1)}`;
