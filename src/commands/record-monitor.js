@@ -9,7 +9,7 @@ import { sizeOf } from '../traffic/profile-writer.js';
 import { startRecording } from '../traffic/recording.js';
 
 /**
- * @import { EndReason, ProfileHeader, RecordingFigures } from '../traffic/types.js'
+ * @import { EndReason, ProfileHeader } from '../traffic/types.js'
  * @import { RecordRun } from './record.js'
  * @import { Recorded } from './types.js'
  */

@@ -1,7 +1,9 @@
 import { parseAssertion } from '../analysis/assertions/parse.js';
 import { UsageError } from '../errors.js';
-import { checkOwners, isTaken, ownersText } from './owners.js';
+import { checkOpenLoop } from './open-loop-conflicts.js';
+import { checkOwners } from './owners.js';
 import { flagOf } from './read-options.js';
+import { checkServer } from './server-conflicts.js';
 
 /** @import { OptionTable, Settings } from './types.js' */
 
@@ -70,88 +72,6 @@ export function checkAssertions(texts) {
       // All of the message: its last line shows the place.
       throw new UsageError(`--assert: ${/** @type {Error} */ (error).message}`);
     }
-  }
-}
-
-/**
- * @param {Settings} settings
- * @param {Record<string, unknown>} given
- */
-function checkServer(settings, given) {
-  if (settings.url !== undefined && settings.socket !== undefined) {
-    throw new UsageError('--url and --socket both name a server; give one of them');
-  }
-  if (settings.tlsCa !== undefined && settings.tlsInsecure) {
-    throw new UsageError('--tls-ca verifies the certificate and --tls-insecure does not; give one of them');
-  }
-  if ((settings.tlsCert === undefined) !== (settings.tlsKey === undefined)) {
-    throw new UsageError('--tls-cert and --tls-key belong together; give both of them');
-  }
-  if (settings.socket !== undefined && settings.topology.every((each) => each === 'cluster')) {
-    throw new UsageError(
-      '--topology cluster: a cluster is reached by host and port, but --socket names a unix socket; give the --url of one of its nodes',
-    );
-  }
-  if (given.clusterNodes !== undefined && (settings.url ?? settings.socket) !== undefined) {
-    throw new UsageError(
-      '--cluster-nodes starts a cluster, but --url or --socket names a running server; give one of them',
-    );
-  }
-  checkReplicas(settings, given);
-  if (settings.server !== undefined && settings.serverBin !== undefined) {
-    throw new UsageError('--server and --server-bin both say what is started; give one of them');
-  }
-  for (const [flag, value] of [
-    ['--server', settings.server],
-    ['--server-config', settings.serverConfig],
-  ]) {
-    if (value === undefined || (settings.url ?? settings.socket) === undefined) continue;
-    throw new UsageError(
-      `${flag} is about servers that this tool starts, but --url or --socket names a running one; give one of them`,
-    );
-  }
-  if (settings.serverBin !== undefined && (settings.url ?? settings.socket) !== undefined) {
-    throw new UsageError(
-      '--server-bin starts a server, but --url or --socket names a running one; give one of them',
-    );
-  }
-}
-
-/**
- * @param {Settings} settings
- * @param {Record<string, unknown>} given
- */
-function checkReplicas({ replicas, readFrom, topology, fault, agents, ...settings }, given) {
-  const isExternal = (settings.url ?? settings.socket) !== undefined;
-  if (isExternal && given.replicas !== undefined) {
-    throw new UsageError(
-      '--replicas starts replicas, but --url or --socket names a running server; leave it out: of a cluster, --read-from finds them',
-    );
-  }
-  for (const [flag, isGiven] of /** @type {const} */ ([
-    ['--replicas', replicas > 0],
-    ['--read-from', readFrom !== undefined],
-  ])) {
-    if (!isGiven) continue;
-    if (fault !== undefined) {
-      throw new UsageError(
-        `${flag}: a run with --fault has servers of its own, with the one replica that a failover needs; give one of them`,
-      );
-    }
-    if (agents !== undefined) {
-      throw new UsageError(
-        `${flag}: replicas are measured from this machine only, not yet with --agents; give one of them`,
-      );
-    }
-  }
-  if (readFrom === undefined) return;
-  if (isExternal && topology.some((each) => each !== 'cluster')) {
-    throw new UsageError(
-      '--read-from: the replicas of a running server are found in a cluster only; add --topology cluster, or leave --url and --socket out',
-    );
-  }
-  if (!isExternal && readFrom.includes('replica') && replicas === 0) {
-    throw new UsageError('--read-from replica: the managed server has no replicas; add --replicas 1');
   }
 }
 
@@ -225,66 +145,6 @@ function checkFaults({ fault, faultAtMs, durationMs }, given, options) {
   if (faultAtMs !== undefined && faultAtMs >= Number(durationMs)) {
     throw new UsageError(
       `--fault-at: expected a time before the end of a run (--duration, ${durationMs} ms), got ${faultAtMs} ms`,
-    );
-  }
-}
-
-const OPEN_LOOP_ONLY = ['arrivals', 'whenFull', 'maxInFlight', 'maxInFlightBytes', 'sloMs'];
-
-/**
- * @param {Settings} settings
- * @param {Record<string, unknown>} given
- * @param {OptionTable} options
- */
-function checkOpenLoop(settings, given, options) {
-  const { rate, speed, rateSearch, iterations } = settings;
-  const isOpen = (rate ?? speed ?? rateSearch) !== undefined;
-  if (isOpen && (given.iterations !== undefined || iterations !== options.iterations.default)) {
-    throw new UsageError(
-      '--rate and --rate-search start operations by the clock for as long as --duration says, so --iterations has no meaning; give one of them',
-    );
-  }
-  for (const name of OPEN_LOOP_ONLY) {
-    const { owners = [], ...option } = options[name];
-    if (isOpen || given[name] === undefined || isTaken(owners, settings, options)) continue;
-    const others = owners.length > 0 ? `, or take ${ownersText(owners)}` : '';
-    throw new UsageError(`${flagOf(option)} is for an open loop; add --rate or --rate-search${others}`);
-  }
-  if (speed !== undefined && (rate ?? rateSearch) !== undefined) {
-    throw new UsageError(
-      `--speed keeps the times of a profile, and ${rate === undefined ? '--rate-search' : '--rate'} sets others; give one of them`,
-    );
-  }
-  if (speed !== undefined && given.arrivals !== undefined) {
-    throw new UsageError(
-      '--speed keeps the times of a profile, and --arrivals sets others; give one of them',
-    );
-  }
-  if (rateSearch !== undefined) checkSearch(settings, given);
-  if ((settings.sloMs ?? rateSearch) !== undefined && settings.latency === 'off') {
-    throw new UsageError('--slo and --rate-search decide by latencies, and --latency off records none');
-  }
-}
-
-/**
- * @param {Settings} settings
- * @param {Record<string, unknown>} given
- */
-function checkSearch({ rate, whenFull, untilStable, assert }, given) {
-  if (assert.length > 0) {
-    throw new UsageError('--assert names cells, and those of --rate-search are not known before; use --rate');
-  }
-  if (rate !== undefined) {
-    throw new UsageError('--rate-search and --rate both say which rates are tried; give one of them');
-  }
-  if (given.runs !== undefined || untilStable !== undefined) {
-    throw new UsageError(
-      `--rate-search runs each rate until its runs agree; leave --runs and --until-stable out`,
-    );
-  }
-  if (whenFull === 'fail') {
-    throw new UsageError(
-      '--rate-search also tries rates that are not held, where --when-full fail would end it; use wait or drop',
     );
   }
 }

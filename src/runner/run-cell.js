@@ -1,27 +1,23 @@
-import { withAdvice } from '../causes.js';
-import { messageOf, RunError, ServerError } from '../errors.js';
+import { RunError } from '../errors.js';
 import { workersOf } from '../plan/machines.js';
-import { prepareTimeout } from '../plan/run-timeout.js';
 import { mergeSlices } from '../results/merge-slices.js';
 import { withRelay } from '../results/relay-record.js';
 import { createRun, failedRun } from '../results/run-record.js';
+import { createAttempts } from './attempts.js';
 import { createCellLog } from './cell-log.js';
 import { withEvictions } from './eviction-watch.js';
-import { createJob } from './job.js';
 import { hasFinished } from './lives.js';
 import { createObserver } from './observe.js';
+import { prepareCell } from './prepare-cell.js';
 import { profileCell } from './profile-cell.js';
 import { createSlices } from './run-slices.js';
-import { lossOf, whileAnswering } from './server-watch.js';
-import { startWorkers as startHere } from './workers.js';
 
 /**
  * @import { Cell } from '../plan/types.js'
  * @import { Run } from '../results/types.js'
- * @import { Target } from '../server/types.js'
  * @import { RunLength } from '../worker/types.js'
  * @import { TakenSlice } from './run-slices.js'
- * @import { CellFacts, Life, Observed, RunContext, WatchedRun, WorkerProcess } from './types.js'
+ * @import { Life, Observed, RunContext, WatchedRun } from './types.js'
  */
 
 /**
@@ -71,7 +67,7 @@ export function createCellRunner(cell, context) {
       if (measured.life !== null) measured.life.warmWith = cell.tasks;
     },
     /** Starts a worker, which loads the client and stores the data. @param {number} start from 1 */
-    prepare: (start) => attempt(0, () => prepare(measured, start)),
+    prepare: (start) => attempt(0, () => prepareCell(measured, start)),
     /** @param {RunLength} length */
     warmUp: (length) => attempt(0, () => warmUp(measured, length)),
     measureFixedCost: () => attempt(0, () => slices.measureFixedCost()),
@@ -133,95 +129,6 @@ function lifeOf({ life }) {
 function factsOf({ life, lasting }) {
   const { connections, remarks } = lifeOf({ life }).facts;
   return { connections, remarks: [...remarks, ...lasting] };
-}
-
-/**
- * Wraps all work with a worker, to record the first failure and end the worker.
- *
- * @param {MeasuredCell} measured
- */
-function createAttempts(measured) {
-  const { log, context } = measured;
-  const { server, signal, onEvent } = context;
-  let ended = false;
-  /** No more attempts. */
-  attempt.end = () => {
-    ended = true;
-  };
-  attempt.hasEnded = () => ended;
-  return attempt;
-
-  /**
-   * @template T
-   * @param {number} round 0 before the first timed run
-   * @param {() => Promise<T>} work
-   * @returns {Promise<T | undefined>} undefined when it failed, or was interrupted
-   * @throws {ServerError} when the server is gone, which concerns all cells
-   */
-  async function attempt(round, work) {
-    if (ended) return undefined;
-    try {
-      return await work();
-    } catch (error) {
-      if (signal.aborted) return undefined;
-      ended = true;
-      await measured.life?.worker.kill();
-      const lost = error instanceof ServerError ? error : await lossOf(server);
-      const reason = withAdvice(messageOf(error));
-      const why = lost === null || lost === error ? reason : `${reason}; ${messageOf(lost)}`;
-      log.keep(failedRun({ round, start: measured.start }, why));
-      if (lost) throw lost;
-      onEvent({ type: 'failure', cell: log.current(), message: reason });
-      return undefined;
-    }
-  }
-}
-
-/** What is known of a worker before it has answered. */
-const NO_FACTS = { connections: 0, effectiveOptions: {}, remarks: [] };
-
-/**
- * Starts a worker and has it load the client and store the data, or takes one that has done so.
- *
- * @param {MeasuredCell} measured
- * @param {number} start
- */
-async function prepare(measured, start) {
-  const { cell, context, log } = measured;
-  measured.start = start;
-  const kept = (await context.lives?.take(cell)) ?? null;
-  const worker = kept?.worker ?? startWorkerFor(cell, context);
-  const life = {
-    worker,
-    facts: kept?.facts ?? NO_FACTS,
-    warmWith: kept?.warmWith ?? null,
-    observe: createObserver(cell, worker, context),
-  };
-  measured.life = life;
-  if (kept === null) life.facts = await prepareWorker(worker, cell, context);
-  log.facts.effectiveOptions = life.facts.effectiveOptions;
-}
-
-/** @param {Cell} cell @param {RunContext} context */
-const startWorkerFor = (cell, { placer, catalogue, onEvent, startWorkers = startHere }) =>
-  startWorkers(
-    cell,
-    placer.placementFor(cell.pin).workerCpus,
-    (second) => onEvent({ type: 'second', cell, second }),
-    catalogue.clients.get(cell.client)?.leaves,
-  );
-
-/**
- * @param {WorkerProcess} worker
- * @param {Cell} cell
- * @param {RunContext} context
- * @returns {Promise<CellFacts>}
- */
-async function prepareWorker(worker, cell, context) {
-  const { server, distant, settings } = context;
-  const target = distant ? await distant.targetOf(cell.transport) : server.targets[cell.transport];
-  const ready = worker.call('prepare', createJob(cell, /** @type {Target} */ (target), context));
-  return whileAnswering(server, ready, prepareTimeout(settings.runTimeoutMs));
 }
 
 /**

@@ -1,6 +1,6 @@
 import { sendForEach } from './store-data.js';
 
-/** @import { Connection, Item, Items, Step } from '../plugins/types.js' */
+/** @import { Connection, Items, Step } from '../plugins/types.js' */
 
 /**
  * Finds out the right replies to a user's own commands: if the server says that a command only reads and

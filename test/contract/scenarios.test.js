@@ -10,9 +10,7 @@ import { startManaged } from '../helpers/managed-server.js';
 import { until } from '../helpers/until.js';
 
 /**
- * @import {
- *   ClientPlugin, Connection, Lease, ScenarioOptions, ScenarioPlugin,
- * } from '../../src/plugins/types.js'
+ * @import { ClientPlugin, Lease, ScenarioOptions, ScenarioPlugin } from '../../src/plugins/types.js'
  * @import { Target } from '../../src/server/types.js'
  */
 

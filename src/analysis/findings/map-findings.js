@@ -1,8 +1,8 @@
-import { axesOf } from '../../axes/all-axes.js';
 import { nameChoices } from '../../axes/cell-names.js';
 import { dimensionsOf } from '../../axes/dimensions.js';
 import { decidePoint } from './decide-point.js';
 import { leftOutIn } from './left-out.js';
+import { bestIn, choicesOf, valuesOf } from './map-choices.js';
 import { coverOf, membershipIn } from './map-cover.js';
 import { regionsOf } from './map-regions.js';
 
@@ -10,8 +10,7 @@ import { regionsOf } from './map-regions.js';
  * @import { Dimension } from '../../axes/dimensions.js'
  * @import { AxisCell } from '../../axes/types.js'
  * @import { CellResult } from '../../results/types.js'
- * @import { Finding, MapChoice, MapFinding, MapPoint, MapSide, MapValue } from '../types.js'
- * @import { Grid } from './map-regions.js'
+ * @import { Finding, MapFinding, MapPoint, MapSide } from '../types.js'
  */
 
 /**
@@ -121,110 +120,4 @@ function nextOf({ standing }) {
   const behind = standing.find((each) => each.standing === 'behind');
   if (behind === undefined) return null;
   return { cell: behind.cell, timesSlower: bestIn(standing) / behind.opsPerSecond };
-}
-
-/** @param {MapPoint['standing']} standing @returns {number} operations a second of the fastest */
-const bestIn = (standing) => Math.max(...standing.map(({ opsPerSecond }) => opsPerSecond));
-
-/**
- * @param {MapPoint} point
- * @param {(id: string) => boolean} isMine
- * @returns {boolean | null} whether one of those choices is the best or as good; null where that is not known
- */
-function isGoodAt({ winners, standing, leftOut }, isMine) {
-  if (winners.some(isMine)) return true;
-  const own = standing.filter(({ cell }) => isMine(cell));
-  if (own.some((each) => each.standing === 'open')) return null;
-  return own.length + leftOut.filter(isMine).length > 0 ? false : null;
-}
-
-/** More letters than the alphabet has are numbers. */
-const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
-
-/**
- * @param {CellResult[]} cells
- * @param {MapPoint[]} points
- * @param {Grid} grid
- * @param {(id: string) => string} nameOf
- * @returns {MapChoice[]} that which is good at most points first
- */
-function choicesOf(cells, points, grid, nameOf) {
-  const examples = new Map([...cells].reverse().map(({ id }) => [nameOf(id), id]));
-  return [...new Set(cells.map(({ id }) => nameOf(id)))]
-    .map((name) => {
-      const isMine = (/** @type {string} */ id) => nameOf(id) === name;
-      const good = points.filter((point) => isGoodAt(point, isMine));
-      const isAlone = (/** @type {MapPoint} */ { state, winners }) =>
-        state === 'decided' && winners.length === 1;
-      const behind = points.flatMap(({ group, standing }) => {
-        const own = standing.find(({ cell }) => isMine(cell));
-        return own?.standing === 'behind' ? { group, timesSlower: bestIn(standing) / own.opsPerSecond } : [];
-      });
-      return {
-        cell: examples.get(name) ?? '',
-        alone: good.filter(isAlone).length,
-        tied: good.filter((point) => !isAlone(point)).length,
-        known: points.filter((point) => isGoodAt(point, isMine) !== null).length,
-        leftOut: points.filter(({ leftOut }) => leftOut.some(isMine)).length,
-        region: regionsOf(
-          grid,
-          membershipIn(points, (point) => isGoodAt(point, isMine)),
-        ),
-        worst: behind.toSorted((a, b) => b.timesSlower - a.timesSlower)[0] ?? null,
-      };
-    })
-    .sort((a, b) => b.alone + b.tied - (a.alone + a.tied) || b.alone - a.alone)
-    .map((choice, place) => ({ ...choice, letter: LETTERS[place] ?? String(place + 1) }));
-}
-
-/** The choices that are told one by one: whichever else goes with them. */
-const TOLD = ['scenario', 'client'];
-
-/**
- * Where a scenario keeps up, with whichever client, and a client, in whichever scenario.
- *
- * @param {CellResult[]} cells
- * @param {MapPoint[]} points
- * @param {Grid} grid
- * @returns {MapValue[]}
- */
-function valuesOf(cells, points, grid) {
-  const byId = new Map(cells.map((cell) => [cell.id, cell]));
-  return axesOf(cells)
-    .filter(({ id, advice }) => advice && TOLD.includes(id))
-    .flatMap((axis) => {
-      const valueIn = (/** @type {string} */ id) =>
-        axis.advice?.value(/** @type {CellResult} */ (byId.get(id)), cells) ?? '';
-      const values = [...new Set(cells.map(({ id }) => valueIn(id)))];
-      return values.length < 2 ? [] : values.map((value) => valueAt(axis.id, value, valueIn, points, grid));
-    });
-}
-
-/**
- * @param {string} axis
- * @param {string} value
- * @param {(id: string) => string} valueIn
- * @param {MapPoint[]} points
- * @param {Grid} grid
- * @returns {MapValue}
- */
-function valueAt(axis, value, valueIn, points, grid) {
-  const isMine = (/** @type {string} */ id) => valueIn(id) === value;
-  const slower = points
-    .filter((point) => isGoodAt(point, isMine) === false)
-    .flatMap(({ standing }) => {
-      const own = standing.filter(({ cell }) => isMine(cell));
-      return own.length === 0 ? [] : bestIn(standing) / bestIn(own);
-    });
-  return {
-    axis,
-    value,
-    good: points.filter((point) => isGoodAt(point, isMine)).length,
-    known: points.filter((point) => isGoodAt(point, isMine) !== null).length,
-    region: regionsOf(
-      grid,
-      membershipIn(points, (point) => isGoodAt(point, isMine)),
-    ),
-    slower: slower.length === 0 ? null : { least: Math.min(...slower), most: Math.max(...slower) },
-  };
 }

@@ -4,7 +4,7 @@ import { dataFor } from './stored-data.js';
 import { createEntrySizes } from './stream-data.js';
 
 /**
- * @import { Argument, CommandLine } from '../../traffic/types.js'
+ * @import { Argument } from '../../traffic/types.js'
  * @import { Item } from '../types.js'
  * @import { Expected } from './expected-shape.js'
  * @import { Family } from './known-commands.js'

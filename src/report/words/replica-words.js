@@ -1,7 +1,7 @@
 import { percent, whole } from './figures.js';
 
 /**
- * @import { Finding, ReplicaReads } from '../../analysis/types.js'
+ * @import { ReplicaReads } from '../../analysis/types.js'
  * @import { Words } from './findings.js'
  */
 
