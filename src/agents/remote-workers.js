@@ -14,10 +14,10 @@ import { startUnloadedCaller } from './unloaded-caller.js';
  */
 
 /**
- * How far ahead a common start is: what the slowest agent needs to hear of one, reckoned as TCP reckons how long to
- * wait for an answer (RFC 6298), and what its workers need to be told.
+ * How far ahead a common start is: so many times what the slowest agent lately took to hear of one, and what its
+ * workers need to be told. One message that was held up says nothing of the next ones, two do.
  */
-const LEAD = { gain: 1 / 8, deviationGain: 1 / 4, deviations: 4, moreMs: 8, firstMs: 30, mostMs: 1000 };
+const LEAD = { times: 2, moreMs: 8, firstMs: 30, mostMs: 1000, remembered: 8 };
 /** In the name of an option. */
 const SECRET = /"[^"]*(pass|secret|token|credential)[^"]*":/i;
 /** Its workers are killed there, or it is gone. */
@@ -87,13 +87,16 @@ export function createRemoteWorkers({ links: all, clock, areLocal, isPrivate }) 
         /** @type {AgentRunLength} */
         const common = { ...length, startAtMs };
         const add = createSeconds(machines, onSecond);
-        const running = each('run', { length: common }, add);
+        const running = links.map((link) => link.call('run', { life, length: common }, add));
         const endCalls = length.alone
           ? undefined
           : caller?.begin(length.durationMs, startAtMs && startAtMs - clock.offset().offsetMs);
+        // When the first one is done, the others no longer load as much.
+        const calling = Promise.race(running).then(() => endCalls?.());
+        calling.catch(() => {});
         /** @type {AgentRun[]} */
-        const runs = await running;
-        const calls = await endCalls?.();
+        const runs = await Promise.all(running);
+        const calls = await calling;
         lead.learn(runs);
         await clock.refresh();
         const merged = mergeMachines(runs.map((run, index) => ({ ...run, name: links[index].name })));
@@ -155,30 +158,20 @@ function withoutSecrets(job, isPrivate) {
 
 /** Far enough ahead for every agent to hear of a start in time, and no farther: nothing is measured meanwhile. */
 function createLead() {
-  /** What messages took, in milliseconds; null before the first. @type {{ms: number, deviationMs: number} | null} */
-  let took = null;
+  /** @type {number[]} what the latest messages took, in milliseconds */
+  let took = [];
   let lastMs = LEAD.firstMs;
   return {
     ms() {
-      if (took !== null) {
-        const wanted = took.ms + LEAD.deviations * took.deviationMs + LEAD.moreMs;
-        lastMs = Math.min(LEAD.mostMs, wanted);
-      }
+      const [slowest, second = slowest] = took.toSorted((a, b) => b - a);
+      if (slowest !== undefined) lastMs = Math.min(LEAD.mostMs, LEAD.times * second + LEAD.moreMs);
       return lastMs;
     },
     /** @param {AgentRun[]} runs */
     learn(runs) {
       if (runs.length < 2) return;
       const slowest = Math.max(0, ...runs.map(({ aheadMs }) => lastMs - (aheadMs ?? lastMs)));
-      if (took === null) {
-        took = { ms: slowest, deviationMs: slowest / 2 };
-        return;
-      }
-      const { ms, deviationMs } = took;
-      took = {
-        ms: ms + LEAD.gain * (slowest - ms),
-        deviationMs: deviationMs + LEAD.deviationGain * (Math.abs(slowest - ms) - deviationMs),
-      };
+      took = [...took, slowest].slice(-LEAD.remembered);
     },
   };
 }

@@ -30,10 +30,25 @@ export function sumHistograms(encoded) {
   const counts = new Float64Array(COUNTS);
   for (const each of encoded) addTo(counts, each);
   const sum = new Float64Histogram(1, LONGEST_NS, DIGITS);
-  counts.forEach((count, index) => {
-    if (count > 0) sum.recordValueWithCount(lowestOf(index), count);
-  });
+  for (let index = 0; index < COUNTS; index++) {
+    if (counts[index] > 0) sum.recordValueWithCount(lowestOf(index), counts[index]);
+  }
   return sum;
+}
+
+/**
+ * The library's own makes an object of every count that there might be: 1.8 ms, where this takes a tenth of one.
+ *
+ * @param {Float64Histogram} histogram of at least one value
+ */
+export function meanOf(histogram) {
+  const last = histogram.countsArrayIndex(histogram.maxValue);
+  let total = 0;
+  for (let index = 0; index <= last; index++) {
+    const count = histogram.getCountAtIndex(index);
+    if (count > 0) total += count * histogram.medianEquivalentValue(histogram.valueFromIndex(index));
+  }
+  return total / histogram.totalCount;
 }
 
 /**

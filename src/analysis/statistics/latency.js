@@ -16,7 +16,7 @@ const RESOLUTION_US = 0.1;
 /** Latencies go up to seven minutes in nanoseconds: more than 32 bits. */
 const BITS = 64;
 
-import { sumHistograms } from './histogram.js';
+import { meanOf, sumHistograms } from './histogram.js';
 
 /** @import { Latency } from '../../results/types.js' */
 
@@ -36,7 +36,7 @@ export function latencyOf(encoded) {
   return {
     count: histogram.totalCount,
     minUs: microseconds(histogram.minNonZeroValue),
-    meanUs: microseconds(histogram.mean),
+    meanUs: microseconds(meanOf(histogram)),
     p50Us: at(50),
     p90Us: at(90),
     p99Us: at(99),
