@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import getPort from 'get-port';
 import { messageOf } from '../../src/index.js';
 import { loadClient } from '../../src/worker/client-library.js';
 import { connectionChecks } from '../../src/worker/contract/connection-checks.js';
 import { clientReleases, skipMissing } from '../helpers/client-releases.js';
+import { freePort } from '../helpers/free-port.js';
 import { CONNECTION_LOST } from '../helpers/lost-connection.js';
 import { startManaged } from '../helpers/managed-server.js';
 import { startRedis } from '../helpers/redis-server.js';
@@ -192,7 +192,7 @@ describe('every client', () => {
           }, /NOAUTH/);
         });
         it('a closed port rejects with the reason', async () => {
-          const port = await getPort({ host: '127.0.0.1' });
+          const port = await freePort();
           await assert.rejects(connect({ transport: 'tcp', host: '127.0.0.1', port }), (error) => {
             assert.match(messageOf(error), /ECONNREFUSED/);
             return true;

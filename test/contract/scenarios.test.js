@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import getPort from 'get-port';
 import { loadCatalogue, messageOf } from '../../src/index.js';
 import { expandScenario } from '../../src/plan/scenario-axes.js';
 import { loadClient } from '../../src/worker/client-library.js';
 import { createConnector } from '../../src/worker/connector.js';
 import { leaseChecks, onLease } from '../../src/worker/contract/lease-checks.js';
 import { pipeliningChecks } from '../../src/worker/contract/pipelining-checks.js';
+import { freePort } from '../helpers/free-port.js';
 import { startManaged } from '../helpers/managed-server.js';
 import { until } from '../helpers/until.js';
 
@@ -121,7 +121,7 @@ describe('every scenario', () => {
 
   // All at once, because some clients try again for seconds.
   it('tells that no connection can be opened, with every client', async () => {
-    const port = await getPort({ host: '127.0.0.1' });
+    const port = await freePort();
     const attempts = [...scenarios.values()].flatMap((scenario) =>
       pairings(scenario, [2]).map(async ({ client, options, title }) => {
         const connector = await connectorOf(client, { transport: 'tcp', host: '127.0.0.1', port });

@@ -3,8 +3,8 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import getPort from 'get-port';
 import { endStarted, leftovers, QUICK, runCli } from '../helpers/cli.js';
+import { freePort } from '../helpers/free-port.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { bulk, startFakeRedis, startTcpServer } from '../helpers/tcp-server.js';
 
@@ -44,7 +44,7 @@ describe('bad input gives one clear message and the right exit code:', () => {
 
   describe('no server, exit 3', () => {
     it('where nothing answers', async () => {
-      const port = await getPort({ host: '127.0.0.1' });
+      const port = await freePort();
       const message = new RegExp(`nothing answers at 127\\.0\\.0\\.1:${port} \\(ECONNREFUSED\\)`);
       await refused(['--url', `redis://127.0.0.1:${port}`], 3, message);
       await refused(['calibrate', '--url', `redis://127.0.0.1:${port}`], 3, message);
@@ -55,7 +55,7 @@ describe('bad input gives one clear message and the right exit code:', () => {
       refused(['--url', 'redis://no-such-host.invalid'], 3, /no-such-host\.invalid/));
     it('where HTTP is spoken', async () => {
       const http = createServer((_, response) => response.end('hello'));
-      const port = await getPort({ host: '127.0.0.1' });
+      const port = await freePort();
       await new Promise((resolve) => http.listen(port, '127.0.0.1', () => resolve(undefined)));
       try {
         await refused(['--url', `redis://127.0.0.1:${port}`], 3, /does not speak the Redis protocol/);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
 import { benchmark } from '../../src/index.js';
+import { childrenOf } from '../helpers/processes.js';
 import { until } from '../helpers/until.js';
 
 /** @import { Report, Run } from '../../src/results/types.js' */
@@ -35,6 +35,9 @@ function assertNoSooner(run, roundTrips, rttMs) {
   const leastUs = roundTrips * (rttMs * 1000 * 0.998 - 60);
   assert.ok(Number(run.latency?.p50Us) >= leastUs, `${run.latency?.p50Us} µs`);
 }
+
+/** Those that this process has started. */
+const relays = () => childrenOf('relay-entry.js');
 
 describe('at a distance', function () {
   this.timeout(60_000);
@@ -169,17 +172,3 @@ describe('at a distance', function () {
     await until('the end of every relay', () => relays().length === 0);
   });
 });
-
-/** @returns {number[]} ids of the relays that this process has started */
-const relays = () =>
-  readdirSync('/proc').flatMap((name) => {
-    try {
-      const [, parent] = readFileSync(`/proc/${name}/stat`, 'latin1')
-        .replace(/^.*\) /s, '')
-        .split(' ');
-      const isRelay = readFileSync(`/proc/${name}/cmdline`, 'latin1').includes('relay-entry');
-      return Number(parent) === process.pid && isRelay ? Number(name) : [];
-    } catch {
-      return [];
-    }
-  });

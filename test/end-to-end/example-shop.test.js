@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import getPort from 'get-port';
 import { benchmark, describeProfile, record } from '../../src/index.js';
+import { freePort } from '../helpers/free-port.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { until } from '../helpers/until.js';
 
@@ -19,7 +19,7 @@ describe('examples/shop', () => {
     const folder = mkdtempSync(join(tmpdir(), 'rpb-shop-'));
     const output = join(folder, 'traffic.ndjson');
     const redis = await startRedis();
-    const [listen, port] = [await getPort(), await getPort()];
+    const [listen, port] = [await freePort(), await freePort()];
     const ending = new AbortController();
     let listening = false;
     const recording = record(

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { loadCatalogue } from '../../src/index.js';
+import { benchmark, loadCatalogue } from '../../src/index.js';
 import { ENDLESS, endStarted, leftovers, startCli } from '../helpers/cli.js';
-import { processesOf } from '../helpers/processes.js';
+import { childrenOf, processesOf } from '../helpers/processes.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { schemaErrors } from '../helpers/report-schema.js';
 
@@ -76,44 +76,26 @@ describe('a server that is lost in the middle of a run', () => {
 });
 
 describe('a worker that is lost in the middle of a run', () => {
-  afterEach(endStarted);
-
   it('fails its cell with the reason, and the others go on', async () => {
     const server = await startRedis();
     try {
-      const cli = startCli([
-        ...ENDLESS,
-        ...[
-          '--runs',
-          '20',
-          '--starts',
-          '1',
-          '--iterations',
-          '100',
-          '--clients',
-          'redis,ioredis',
-          '--url',
-          server.url,
-          '--format',
-          'json',
-        ],
-      ]);
-      await cli.says(/^round 1 /m);
-      const worker = processesOf(cli.temp).find(({ command }) => command.includes('worker/entry.js'));
-      assert.ok(worker);
-      process.kill(worker.pid, 'SIGKILL');
-      const { code, stdout, stderr } = await cli.result;
-      assert.equal(code, 4, stderr);
-      assert.match(stderr, /^redis-pipe-bench: 1 of 2 cells failed$/m);
-      const report = JSON.parse(stdout);
-      const counts = report.cells.map(
-        (/** @type {any} */ { runs }) => runs.filter((/** @type {any} */ run) => run.failed === null).length,
-      );
-      assert.equal(Math.max(...counts), 20);
-      assert.ok(Math.min(...counts) < 20);
-      const reasons = report.cells.flatMap((/** @type {any} */ { runs }) =>
-        runs.flatMap((/** @type {any} */ run) => run.failed ?? []),
-      );
+      let killed = 0;
+      const options = {
+        ...{ clients: 'redis,ioredis', scenarios: 'shared-connection', size: 10, url: server.url },
+        ...{ runs: 5, starts: 1, iterations: 50, pin: 'off', profile: false },
+      };
+      const { cells } = await benchmark(options, {
+        stateFolder: null,
+        onEvent(event) {
+          if (killed > 0 || event.type !== 'run' || event.round < 2) return;
+          [killed] = childrenOf('worker/entry.js');
+          process.kill(killed, 'SIGKILL');
+        },
+      });
+      const runs = cells.map((cell) => cell.runs.filter(({ failed }) => failed === null).length);
+      assert.equal(Math.max(...runs), 5);
+      assert.ok(Math.min(...runs) < 5);
+      const reasons = cells.flatMap((cell) => cell.runs.flatMap(({ failed }) => failed ?? []));
       assert.equal(reasons.length, 1);
       assert.match(reasons[0], /SIGKILL/);
       assert.deepEqual(await server.contents(), {}, 'the keys of the lost worker are removed too');

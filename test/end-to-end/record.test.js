@@ -11,6 +11,7 @@ import { describeProfile } from '../../src/traffic/describe-profile.js';
 import { endStarted, leftovers, runCli, startCli } from '../helpers/cli.js';
 import { dial } from '../helpers/recorded.js';
 import { startRedis } from '../helpers/redis-server.js';
+import { until } from '../helpers/until.js';
 
 const SET = encodeCommand(['SET', 'key', 'value']).toString('latin1');
 
@@ -47,7 +48,7 @@ describe('record', () => {
     cli.signal('SIGINT');
     const { code, stderr, temp } = await cli.result;
     assert.equal(code, 0, stderr);
-    assert.ok(isClosed());
+    await until('the connection to be closed', isClosed);
     assert.match(stderr, /recorded 1 command of 1 connection in /);
     assert.deepEqual(leftovers(temp), []);
     const summary = await describeProfile(output);

@@ -27,7 +27,7 @@ describe('a server that stalls (SIGSTOP)', () => {
 
   it('for 3 s: a warning at once and on the run, which ends as it should', async function () {
     this.timeout(60_000);
-    const iterations = ['--iterations', '40000', '--runs', '1'];
+    const iterations = ['--iterations', '15000', '--runs', '1'];
     const cli = startCli([...JSON_OF_ONE, ...iterations, '--url', server.url]);
     await cli.says(/1 cell/);
     while ((await server.calls('get')) < 100) await sleep(10);
@@ -142,8 +142,8 @@ describe('a worker', () => {
     this.timeout(60_000);
     const cli = startCli([
       ...[...ENDLESS, '--runs', '5', '--starts', '1', '--clients', 'raw,ioredis', '--format', 'json'],
-      // Long enough for the worker to be stopped in the first of its rounds, however late that is told.
-      ...['--iterations', '8000', '--run-timeout', '2s'],
+      // Rounds that last long enough for the worker to be stopped in one, and far less than the limit.
+      ...['--iterations', '2000', '--run-timeout', '3s'],
     ]);
     await cli.says(/^round 1 /m);
     const [pid] = workersOf(cli.temp);
@@ -153,7 +153,7 @@ describe('a worker', () => {
     const runs = JSON.parse(stdout).cells.map((/** @type {any} */ cell) => cell.runs);
     const failures = runs.flat().filter((/** @type {any} */ run) => run.failed !== null);
     assert.equal(failures.length, 1);
-    assert.match(failures[0].failed, /had not ended after 2 s \(--run-timeout\)/);
+    assert.match(failures[0].failed, /had not ended after 3 s \(--run-timeout\)/);
     assert.equal(Math.max(...runs.map((/** @type {any[]} */ each) => each.length)), 5);
     assert.deepEqual(leftovers(temp), []);
   });

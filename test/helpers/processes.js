@@ -40,6 +40,17 @@ function readOr(read) {
   }
 }
 
+/**
+ * @param {string} file
+ * @returns {number[]} ids of the processes that this one has started to run the file
+ */
+export const childrenOf = (file) =>
+  readdirSync('/proc').flatMap((name) => {
+    const stat = readOr(() => readFileSync(`/proc/${name}/stat`, 'latin1'));
+    const parent = stat.replace(/^.*\) \S /s, '').split(' ')[0];
+    return Number(parent) === process.pid && commandOf(Number(name)).includes(file) ? [Number(name)] : [];
+  });
+
 /** @param {string} folder */
 function fromPs(folder) {
   const list = execFileSync('ps', ['axeww', '-o', 'pid=,command='], { encoding: 'utf8' });

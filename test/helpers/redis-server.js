@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import getPort from 'get-port';
 import { createClient } from 'redis';
 import { parseInfo } from '../../src/server/info.js';
 import { locateServer } from '../../src/server/locate.js';
+import { freePort } from './free-port.js';
 import { until } from './until.js';
 
 /**
@@ -16,7 +16,7 @@ import { until } from './until.js';
  */
 export async function startRedis({ password, args = [] } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'rpb-redis-'));
-  const port = await getPort({ host: '127.0.0.1' });
+  const port = await freePort();
   const socket = join(folder, 'redis.sock');
   const settings = {
     port,

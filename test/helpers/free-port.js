@@ -1,0 +1,13 @@
+import { randomInt } from 'node:crypto';
+import getPort from 'get-port';
+
+/** Below the ports that Linux hands out to clients (32768 and up). */
+const [LOWEST, HIGHEST] = [10_000, 32_000];
+
+/**
+ * No connection of another test, beside this one, can take it before it is used.
+ *
+ * @returns {Promise<number>} a port of 127.0.0.1 that nobody listens on
+ */
+export const freePort = () =>
+  getPort({ host: '127.0.0.1', port: Array.from({ length: 20 }, () => randomInt(LOWEST, HIGHEST)) });
