@@ -1,22 +1,8 @@
 import assert from 'node:assert/strict';
 import { endStarted, ONE_CELL, runCli } from '../helpers/cli.js';
-import { schemaErrors } from '../helpers/report-schema.js';
+import { JSON_OUT, openLoopOf, PRODUCER, reportOf } from '../helpers/open-loop.js';
 
-/** @import { OpenLoopRun, Report, Run } from '../../src/results/types.js' */
-
-const JSON_OUT = ['--format', 'json', '--no-save'];
-const PRODUCER = ['--clients', 'raw', '--scenarios', 'shared-connection', '--workload', 'set'];
 const ONCE = ['--runs', '1', '--warmup-runs', '0', '--pin', 'off'];
-
-/** @param {string} stdout @returns {Report} that fits the schema */
-function reportOf(stdout) {
-  const report = JSON.parse(stdout);
-  assert.deepEqual(schemaErrors(report), []);
-  return report;
-}
-
-/** @param {Run} run */
-const openLoopOf = ({ openLoop }) => /** @type {OpenLoopRun} */ (openLoop);
 
 describe('an open loop', () => {
   afterEach(endStarted);
@@ -86,7 +72,7 @@ describe('an open loop', () => {
     ])) {
       const { code, stdout } = await runCli([
         ...[...PRODUCER, '--key-size', `${key}`, '--value-size', `${value}`, '--processes', '1,2', ...ONCE],
-        ...['--rate', '2000000', '--duration', '100ms', '--when-full', whenFull, ...JSON_OUT],
+        ...['--rate', '2000000', '--duration', '20ms', '--when-full', whenFull, ...JSON_OUT],
         ...['--max-in-flight-bytes', '50kb'],
       ]);
       assert.equal(code, 0);

@@ -1,25 +1,11 @@
 import assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
 import { endStarted, runCli, startCli } from '../helpers/cli.js';
+import { JSON_OUT, openLoopOf, PRODUCER, reportOf } from '../helpers/open-loop.js';
 import { startRedis } from '../helpers/redis-server.js';
-import { schemaErrors } from '../helpers/report-schema.js';
 import { timed } from '../helpers/timed.js';
 
-/** @import { OpenLoopRun, Report, Run } from '../../src/results/types.js' */
-
-const JSON_OUT = ['--format', 'json', '--no-save'];
-const PRODUCER = ['--clients', 'raw', '--scenarios', 'shared-connection', '--workload', 'set'];
 const ONCE = ['--runs', '1', '--warmup-runs', '0'];
-
-/** @param {string} stdout @returns {Report} that fits the schema */
-function reportOf(stdout) {
-  const report = JSON.parse(stdout);
-  assert.deepEqual(schemaErrors(report), []);
-  return report;
-}
-
-/** @param {Run} run */
-const openLoopOf = ({ openLoop }) => /** @type {OpenLoopRun} */ (openLoop);
 
 describe('an open loop and the rate that it holds', () => {
   afterEach(endStarted);

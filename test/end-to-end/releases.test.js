@@ -10,16 +10,8 @@ import { schemaErrors } from '../helpers/report-schema.js';
 
 const { missing } = await clientReleases();
 const SHORT = [
-  '--scenarios',
-  'shared-connection',
-  '--size',
-  '10',
-  '--runs',
-  '2',
-  '--starts',
-  '1',
-  '--iterations',
-  '50',
+  ...['--scenarios', 'shared-connection', '--size', '10', '--pin', 'off', '--no-profile'],
+  ...['--runs', '2', '--starts', '1', '--iterations', '50'],
 ];
 
 describe('releases side by side', () => {
@@ -219,7 +211,7 @@ describe('releases side by side', () => {
 
     it('Ctrl-C ends it with 130', async function () {
       if (missing.length > 0) this.skip();
-      const cli = startCli([...FROM_5_TO_6, '--runs', '500']);
+      const cli = startCli([...FROM_5_TO_6, '--runs', '500', '--run-time', '50ms']);
       await cli.says(/round 1 of/);
       cli.signal('SIGINT');
       const { code, temp: used } = await cli.result;

@@ -38,3 +38,24 @@ export function withOther(value, [first, ...rest], other) {
   if (Array.isArray(value)) return value.map((each, index) => (String(index) === key ? changed : each));
   return { ...value, [key]: changed };
 }
+
+/**
+ * Cuts a piece out of a text, or puts other bytes in its place.
+ *
+ * @param {string} whole
+ * @param {(text: string) => Promise<unknown>} check rejects for what must not happen
+ * @param {number} cases
+ */
+export const assertOfDamaged = (whole, check, cases) =>
+  fc.assert(
+    fc.asyncProperty(
+      fc.nat(),
+      fc.nat(),
+      fc.string({ unit: 'binary', maxLength: 3 }),
+      async (from, to, bytes) => {
+        const [start, end] = [from % whole.length, to % whole.length].sort((a, b) => a - b);
+        await check(whole.slice(0, start) + bytes + whole.slice(end));
+      },
+    ),
+    { numRuns: cases },
+  );

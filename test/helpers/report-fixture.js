@@ -12,6 +12,8 @@ import { createHeader, createReport } from '../../src/results/create-report.js';
  * } from '../../src/results/types.js'
  */
 
+/** Read once, for hundreds of reports. */
+const LOADED = Promise.all([loadCatalogue(), loadOptions()]);
 /** The machine of the Node Redis Pipelining Test. */
 const ENVIRONMENT = {
   node: '8.15.0',
@@ -63,8 +65,9 @@ export async function createLines({
   interrupted = false,
   failure = null,
 }) {
-  const catalogue = { ...(await loadCatalogue()), packages };
-  const asGiven = resolveOptions({ seed: 42, ...given }, suite, await loadOptions());
+  const [installed, options] = await LOADED;
+  const catalogue = { ...installed, packages };
+  const asGiven = resolveOptions({ seed: 42, ...given }, suite, options);
   const plan = createPlan(asGiven, catalogue, ['tcp', 'unix'], sources);
   const settings = withRunTime(asGiven, plan);
   const header = createHeader({

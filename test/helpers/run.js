@@ -7,7 +7,7 @@
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { howToGetBrowser } from './browser.js';
@@ -49,6 +49,21 @@ function partOf(file) {
 }
 
 /**
+ * About how long a file takes, to begin with the longest: one that begins last would run on alone. What takes long
+ * gives itself more time than others have.
+ *
+ * @param {string} file
+ * @returns {number} of no unit
+ */
+function lengthOf(file) {
+  const text = readFileSync(`${ROOT}/${file}`, 'utf8');
+  const limitsMs = [...text.matchAll(/\.timeout\(([\d_]+)\)/g)].map(([, ms]) =>
+    Number(ms.replaceAll('_', '')),
+  );
+  return 1000 * Math.max(0, ...limitsMs) + text.length;
+}
+
+/**
  * @param {Part} part
  * @param {string[]} files
  * @returns {Promise<Counts>}
@@ -77,8 +92,7 @@ async function run(part, files) {
 const files = readdirSync(new URL('..', import.meta.url), { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.test.js'))
   .map((name) => `test/${name}`)
-  // The longest first, about: one that begins last would run on alone.
-  .sort((a, b) => statSync(`${ROOT}/${b}`).size - statSync(`${ROOT}/${a}`).size);
+  .sort((a, b) => lengthOf(b) - lengthOf(a));
 const wanted = process.argv.slice(2);
 const parts = /** @type {Part[]} */ (Object.keys(PARTS)).filter(
   (part) => wanted.length === 0 || wanted.includes(part),

@@ -105,7 +105,7 @@ describe('traffic/conversation', () => {
     });
     fc.assert(
       fc.property(lengths, (each) => assert.deepEqual(converse(SENT, RECEIVED, each), whole)),
-      { numRuns: 100 },
+      { numRuns: 40 },
     );
   });
 
@@ -145,7 +145,7 @@ describe('traffic/conversation', () => {
           assert.equal(profileLineError(line), null, JSON.stringify(line));
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: 400 },
     );
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { contrastAll } from '../../../src/analysis/statistics/contrasts.js';
 import { createRandom } from '../../helpers/random.js';
 
-const TRIALS = 1000;
+const TRIALS = 500;
 
 /**
  * Noise as benchmarks have it: factors on the operations a second.
@@ -22,13 +22,13 @@ const NOISES = {
 /**
  * How many groups of equal cells, one of them perhaps faster, have any difference claimed.
  *
- * @param {{cells: number, runs: number, noise: string, faster?: number, drift?: number}} group
+ * @param {{cells: number, runs: number, noise: string, faster?: number, drift?: number, trials?: number}} group
  * @returns {number} share of the trials in which the last cell (or, without a difference, any) is claimed to differ
  */
-function claims({ cells, runs, noise, faster = 1, drift = 0 }) {
+function claims({ cells, runs, noise, faster = 1, drift = 0, trials = TRIALS }) {
   const random = createRandom(cells * 1000 + runs);
   let claimed = 0;
-  for (let trial = 0; trial < TRIALS; trial++) {
+  for (let trial = 0; trial < trials; trial++) {
     const rounds = Array.from({ length: runs }, () => Math.exp(drift * random.normal()));
     const samples = Array.from({ length: cells }, (_, cell) =>
       rounds.map((factor, round) => ({
@@ -42,7 +42,7 @@ function claims({ cells, runs, noise, faster = 1, drift = 0 }) {
     );
     if (pairs.some(Boolean)) claimed++;
   }
-  return claimed / TRIALS;
+  return claimed / trials;
 }
 
 /**
@@ -123,7 +123,8 @@ describe('findings: false alarms and power, by simulation', function () {
   });
 
   it('rounds that drift by 30 % make no false alarms', () => {
-    const alarms = claims({ cells: 4, runs: 5, noise: 'log-normal, 3 %', drift: 0.3 });
+    // More, because it comes near to 5 %.
+    const alarms = claims({ cells: 4, runs: 5, noise: 'log-normal, 3 %', drift: 0.3, trials: 2 * TRIALS });
     assert.ok(alarms <= 0.05, `${alarms * 100} %`);
   });
 
