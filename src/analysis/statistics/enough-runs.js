@@ -10,10 +10,12 @@ import { smallestP } from './u-distribution.js';
 
 /** @import { Sample } from '../types.js' */
 
-/** Runs that come nearer to each other than this, in times, are not worth a sentence that no test carries. */
-const FAR_APART = 2;
-/** Two runs against two lie apart by chance in a third of all cases, three against three in a tenth. */
-const FEWEST_RUNS = 3;
+/**
+ * Runs that come nearer to each other than this, in times, are not worth a sentence that no test carries. Three runs
+ * against three lie apart by chance in a tenth of all cases, two against two in a third.
+ */
+const [FAR_APART, VERY_FAR_APART] = [2, 10];
+const [FEW_RUNS, FEWEST_RUNS] = [3, 2];
 /** Who needs more than these has no difference that is plain to see. */
 const MOST_RUNS = 30;
 
@@ -26,7 +28,9 @@ export function apartInEveryRun(a, b) {
   const [x, y] = [a, b].map((sample) => sample.map(({ value }) => value));
   if (Math.min(x.length, y.length) < FEWEST_RUNS) return false;
   const [low, high] = median(x) < median(y) ? [x, y] : [y, x];
-  return Math.min(...high) > FAR_APART * Math.max(...low);
+  const far = Math.min(x.length, y.length) < FEW_RUNS ? VERY_FAR_APART : FAR_APART;
+  // Of a latency that is too short for the clock no ratio is known.
+  return Math.min(...low) > 0 && Math.min(...high) > far * Math.max(...low);
 }
 
 /**
@@ -38,7 +42,9 @@ export function apartInEveryRun(a, b) {
  * @returns {number | null} null where that are too many, or starts decide instead of runs
  */
 export function enoughRuns(a, b, comparisons) {
-  if ([a, b].some((sample) => countStarts(sample) >= FEWEST_STARTS || sample.length < 2)) return null;
+  if ([a, b].some((sample) => countStarts(sample) >= FEWEST_STARTS || sample.length < FEWEST_RUNS))
+    return null;
+  if ([a, b].some((sample) => sample.some(({ value }) => value <= 0))) return null;
   const [x, y] = [a, b].map((sample) => sample.map(({ value }) => Math.log(value)));
   const difference = mean(x) - mean(y);
   const variances = [sampleVariance(x), sampleVariance(y)];

@@ -2,7 +2,7 @@ import { axesOf } from '../../axes/all-axes.js';
 import { mainPartsText } from './code-words.js';
 import { rangeText, ratioText, times } from './figures.js';
 import { joined } from './joined.js';
-import { conditionsText } from './region-words.js';
+import { shownWhere } from './shown-where.js';
 
 /**
  * @import { ChoiceFinding, Gain } from '../../analysis/types.js'
@@ -70,11 +70,12 @@ function adviceOn(id, { measured }) {
 }
 
 /** @param {Choice} choice @param {Context} context */
-function choiceText({ axis, client, examples, apartTimes }, context) {
+function choiceText({ axis, client, examples, apartTimes, gains }, context) {
   const { imperative } = adviceOn(axis, context);
   const todo = [...new Set(examples.map((id) => imperative(context.cell(id), context.measured)))];
   const whose = client === null ? '' : `with ${client}, `;
-  return `${whose}${joined(withoutRepeats(todo), 'or')}${todo.length > 1 ? tieText(apartTimes) : ''}`;
+  const where = shownWhere(gains, context);
+  return `${where}${where === '' ? '' : ' '}${whose}${joined(withoutRepeats(todo), 'or')}${todo.length > 1 ? tieText(apartTimes) : ''}`;
 }
 
 /** Medians farther apart than this are not called equal: it is not known which is faster. */
@@ -121,31 +122,13 @@ function gainText({ axis, client, best, gains, pairs }, context) {
   });
   // A release and a variant are named with their client.
   const whose = client === null || adviceOn(axis, context).ofClient ? '' : `with ${client}, `;
-  return `${whose}${texts.join(' and ')}${partText(gains.length, pairs, whereText(gains, context))}`;
+  return `${whose}${texts.join(' and ')}${partText(gains.length, pairs)}`;
 }
 
-/** More conditions than these are counted. */
-const MOST_CONDITIONS = 2;
-
-/**
- * @param {Gain[]} gains
- * @param {Context} context
- * @returns {string} under which conditions they were shown; empty for all, and where there is one
- */
-function whereText(gains, { cell, measured }) {
-  const all = new Set(measured.map(({ group }) => group));
-  const shown = new Map(gains.map(({ better }) => [cell(better).group, cell(better)]));
-  if (shown.size === all.size) return '';
-  const places = [...shown.values()].map((example) => conditionsText(example, measured));
-  return places.length > MOST_CONDITIONS
-    ? `, under ${places.length} of ${all.size} conditions`
-    : `, ${joined(places, 'or')}`;
-}
-
-/** @param {number} shown @param {number} all pairs of cells @param {string} [where] */
-const partText = (shown, all, where = '') =>
+/** @param {number} shown @param {number} all pairs of cells */
+const partText = (shown, all) =>
   shown < all
-    ? ` (in ${shown} of ${all} comparisons${where}; the other${all - shown === 1 ? '' : 's'} cannot tell)`
+    ? ` (in ${shown} of ${all} comparisons; the other${all - shown === 1 ? '' : 's'} cannot tell)`
     : '';
 
 /** @param {Gain[]} gains of one choice over one other */

@@ -44,5 +44,8 @@ describe('statistics/enough-runs', () => {
     assert.equal(apartInEveryRun(sample([7, 8, 9]), sample([1, 2, 3])), true);
     assert.equal(apartInEveryRun(sample([1, 2, 4]), sample([7, 8, 9])), false);
     assert.equal(apartInEveryRun(sample([1, 2]), sample([8, 9])), false);
+    assert.equal(apartInEveryRun(sample([1, 2]), sample([80, 90])), true);
+    assert.equal(apartInEveryRun(sample([1]), sample([80])), false);
+    assert.equal(apartInEveryRun(sample([0, 0, 1]), sample([80, 81, 82])), false);
   });
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { renderReport } from '../../../src/index.js';
+import { fittingText } from '../../../src/report/tables/map-grid.js';
 import { mapReport } from '../../helpers/map-fixture.js';
 
 /** @import { Report } from '../../../src/results/types.js' */
@@ -7,8 +8,10 @@ import { mapReport } from '../../helpers/map-fixture.js';
 describe('report/formats: a map', () => {
   /** @type {Report} */
   let report;
+  /** @type {Report} of a noisy machine */
+  let undecided;
   before(async () => {
-    report = await mapReport();
+    [report, undecided] = await Promise.all([mapReport(), mapReport({ luck: 0.2, startMs: 800 })]);
   });
 
   it('table: the answer, a grid of letters, what they mean; 100 columns, readable without colours', async () => {
@@ -35,7 +38,7 @@ describe('report/formats: a map', () => {
   }
 
   it('table: a point that is not decided has a question mark', async () => {
-    const text = await renderReport(await mapReport({ luck: 0.2, startMs: 800 }), 'table', { width: 100 });
+    const text = await renderReport(undecided, 'table', { width: 100 });
     assert.match(text, /^ +\d+ tasks? .*[A-O?]\?/m);
     assert.match(
       text,
@@ -91,6 +94,24 @@ describe('report/formats: a map', () => {
     assert.equal(charts.length, 2);
     for (const chart of charts) assert.equal(chart.match(/<rect /g)?.length, 20);
     assert.match(page, /<th scope="row">A redis:tuned, shared connection<\/th>/);
+  });
+
+  it('html: what stands in a field does not reach into the next', () => {
+    const field = /** @type {any} */ ({
+      point: { state: 'open' },
+      letters: [...'ABCDEFIK'],
+      open: [...'GHJL'],
+      lead: null,
+    });
+    assert.deepEqual(
+      [20, 10, 8].map((room) => fittingText(field, room)),
+      ['ABCDEFIK GHJL?', 'A+7 GHJL?', 'A+7 G+3?'],
+    );
+    const won = { ...field, point: { state: 'decided' }, letters: ['A'], open: [], lead: '1.4x' };
+    assert.deepEqual(
+      [6, 5].map((room) => fittingText(won, room)),
+      ['A 1.4x', 'A'],
+    );
   });
 
   it('json: what is known of each point, and it can be read again', async () => {

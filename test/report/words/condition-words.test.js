@@ -51,11 +51,16 @@ describe('words: what depends on conditions', () => {
     assert.match(work, /: with no app work "redis, .*"; with 200 µs of app work "ioredis, /);
   });
 
-  it('a gain that was not shown under all conditions, with where it was', async () => {
-    const [, gain] = await adviceOn({ appWork: '0,200us' }, ({ client, appWorkUs }) =>
-      client === 'redis' || appWorkUs > 0 ? 100 : 200,
+  it('what was not shown under all conditions, with where it was', async () => {
+    const shownBelow = (/** @type {number} */ tasks) => (/** @type {Cell} */ cell) =>
+      cell.client === 'redis' || cell.tasks >= tasks ? 100 : 200;
+    const [first, gain] = await adviceOn({ tasks: '1,8,64' }, shownBelow(64));
+    assert.equal(first, 'Up to 8 tasks use redis.');
+    assert.match(gain, /\(in 2 of 3 comparisons; the other cannot tell\)/);
+    const [work] = await adviceOn({ tasks: '1,8', appWork: '0,200us' }, (cell) =>
+      cell.appWorkUs > 0 ? 300 : shownBelow(8)(cell),
     );
-    assert.match(gain, /\(in 1 of 2 comparisons, with no app work; the other cannot tell\)/);
+    assert.equal(work, 'At 1 task and with no app work use redis.');
   });
 
   it('of equally good choices the fastest is told', async () => {

@@ -1,5 +1,5 @@
 import { cell, text } from '@observablehq/plot';
-import { fieldText, MAP_SIGNS, mapGrids } from '../../tables/map-grid.js';
+import { fieldText, fittingText, MAP_SIGNS, mapGrids } from '../../tables/map-grid.js';
 import { MOST_LINES } from './line-style.js';
 import { html } from './markup.js';
 import { drawSvg, inBothWidths } from './svg.js';
@@ -13,8 +13,8 @@ import { drawSvg, inBothWidths } from './svg.js';
 /** Pixels. */
 const ROW = 46;
 const MARGIN = { marginTop: 28, marginBottom: 4, marginRight: 2 };
-/** Of a character. */
-const LETTER = 6.3;
+/** Of a character, and of a bold capital with the room around it. */
+const [LETTER, CAPITAL] = [6.3, 11];
 
 /**
  * Who wins where: a field for each combination of the conditions, in the colour of its winner.
@@ -34,7 +34,7 @@ ${legendTable(map)}</section>`,
 function heatMap({ title, rows, columns, legend }, width) {
   const names = Math.max(...rows.map(({ name }) => name.length));
   const marginLeft = Math.ceil(names * LETTER) + 14;
-  const inField = Math.floor((width - marginLeft) / columns.length / (LETTER * 1.3));
+  const inField = Math.floor((width - marginLeft) / columns.length / CAPITAL);
   const colours = new Map(
     legend.slice(0, MOST_LINES).map(({ letter }, index) => [letter, `var(--line-${index + 1})`]),
   );
@@ -101,7 +101,7 @@ function fieldLook(field, colours, room) {
   const isWon = field.point?.state === 'decided' && others.length === 0;
   const full = fieldText(field, Number.POSITIVE_INFINITY);
   return {
-    text: full.length <= room ? full : fieldText({ ...field, lead: null }, Math.max(3, room)),
+    text: fittingText(field, room),
     title: full,
     fill: isWon ? (colours.get(winner) ?? 'var(--mark)') : 'var(--soft)',
     opacity: isWon ? 0.28 : 1,

@@ -56,7 +56,7 @@ th:last-child, td:last-child { padding-right: .25rem; }
 thead th { color: var(--muted); font-weight: 500; border-bottom: 1px solid var(--muted); vertical-align: bottom; }
 tbody th { font-weight: 400; }
 tbody tr + tr > * { border-top: 1px solid var(--rule); }
-th:first-child, td.text { text-align: left; }
+th:first-child, th.text, td.text { text-align: left; }
 td.text { white-space: normal; min-width: 12rem; }
 tbody th:first-child { white-space: normal; min-width: 13rem; max-width: 22rem; overflow-wrap: anywhere; }
 .group th { padding-top: 1.1rem; font-weight: 600; white-space: normal; }

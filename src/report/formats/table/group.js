@@ -83,12 +83,14 @@ export function overviewSigns(report, pen) {
   const rows = report.comparisons
     .filter((_, index) => !isOpen(all[index]))
     .map((comparison) => resultRows(cellsOf(comparison, report), comparison, report));
-  const columns = new Set(rows.flatMap((each) => signsOf(each, pen)));
+  const signs = [...new Set(rows.flatMap((each) => signsOf(each, pen)))];
+  // One that says more says it for all groups.
+  const columns = signs.filter((sign) => !signs.some((other) => other !== sign && other.startsWith(sign)));
   const close = rows.flat().some((row) => row.columns.slower.startsWith('~'));
   const notes = [
     ...ratedNotes(all.flat()),
     ...(all.some(haveFault) ? [stripsLegend(pen)] : []),
-    ...(columns.size > 0 ? [[...columns].join(' · ')] : []),
+    ...(columns.length > 0 ? [columns.join(' · ')] : []),
     ...(close ? [CLOSE_NOTE] : []),
   ];
   return notes.flatMap((note) => wrap(note, pen.width));
