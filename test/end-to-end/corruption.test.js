@@ -254,6 +254,8 @@ describe('what cannot be checked', () => {
     runs: 1,
     warmupRuns: 0,
     iterations: 20,
+    pin: 'off',
+    profile: false,
   };
 
   /** @param {Record<string, unknown>} options */

@@ -32,7 +32,10 @@ async function runAfter(before, args, wrapper = []) {
   return { code, ...printed };
 }
 
-const SCENARIOS = ['--no-save', '--runs', '1', '--tasks', '100', '--format', 'json', '--clients', 'ioredis'];
+const SCENARIOS = [
+  ...['--no-save', '--runs', '1', '--tasks', '100', '--format', 'json', '--clients', 'ioredis'],
+  ...['--pin', 'off', '--no-profile'],
+];
 
 describe('a limit on open files', () => {
   afterEach(endStarted);

@@ -68,6 +68,7 @@ describe("a client, a scenario, a pipelining mode and a workload of the user's o
       pipelining: `${write('batcher.js', BATCHER)}:2,implicit`,
       workload: `${write('checkout.js', CHECKOUT)},get`,
       smoke: true,
+      pin: 'off',
     };
     const report = await benchmark(options);
     assert.deepEqual(failures(report), [null]);
@@ -98,7 +99,7 @@ describe("a client, a scenario, a pipelining mode and a workload of the user's o
     const server = await startRedis();
     try {
       const url = `redis://127.0.0.1:${server.port}`;
-      const options = { clients: 'raw', scenarios: 'shared-connection', smoke: true, url };
+      const options = { clients: 'raw', scenarios: 'shared-connection', smoke: true, pin: 'off', url };
       const hooks = { stateFolder: null };
       const checkout = write('checkout.js', CHECKOUT);
       assert.deepEqual(failures(await benchmark({ ...options, workload: checkout }, hooks)), [null]);
@@ -121,6 +122,7 @@ describe("a client, a scenario, a pipelining mode and a workload of the user's o
       scenarios: 'shared-connection',
       workload,
       smoke: true,
+      pin: 'off',
     });
     assert.match(
       String(failures(report)),
@@ -128,7 +130,7 @@ describe("a client, a scenario, a pipelining mode and a workload of the user's o
     );
     assert.match(String(failures(report)), /wrong returned false: a reply was not what it expects/);
     await assert.rejects(
-      benchmark({ clients: 'raw', pipelining: 'explicit:5', workload, smoke: true }),
+      benchmark({ clients: 'raw', pipelining: 'explicit:5', workload, smoke: true, pin: 'off' }),
       /wrong computes between its commands, so they cannot go out in the batches of explicit/,
     );
   });

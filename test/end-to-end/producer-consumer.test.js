@@ -21,7 +21,10 @@ const KEYS = [
   '--value-size',
   '128',
 ];
-const NO_WARM_UP = ['--warmup-runs', '0', '--scenarios', 'shared-connection'];
+const NO_WARM_UP = [
+  ...['--warmup-runs', '0', '--scenarios', 'shared-connection'],
+  ...['--pin', 'off', '--no-profile'],
+];
 const JSON_OUT = ['--format', 'json', '--no-save'];
 
 describe('a producer and a consumer', () => {
@@ -67,7 +70,18 @@ describe('a producer and a consumer', () => {
     warnings.filter((warning) => /the server counted|other commands/.test(warning));
 
   it('alone: the consumer finds all that was stored before, and the producer asks nothing', async () => {
-    const rate = ['--clients', 'raw,ioredis', '--rate', '2000', '--duration', '500ms', '--runs', '2'];
+    const rate = [
+      '--clients',
+      'raw,ioredis',
+      '--rate',
+      '4000',
+      '--duration',
+      '250ms',
+      '--runs',
+      '2',
+      '--starts',
+      '1',
+    ];
     const { cells } = await measured('--workload', 'set,exists', ...rate);
     assert.equal(cells.length, 4);
     for (const { workload, runs, summary } of cells) {
@@ -167,7 +181,7 @@ describe('a producer and a consumer', () => {
   it('the consumer alone fails where keys are lost in the run, and still counts', async () => {
     const tool = startCli([
       ...['--url', server.url, '--clients', 'raw', ...KEYS, ...NO_WARM_UP, ...JSON_OUT, '--runs', '1'],
-      ...['--workload', 'exists', '--rate', '1000', '--duration', '3s'],
+      ...['--workload', 'exists', '--rate', '100', '--duration', '3s'],
     ]);
     await tool.says(/^1 s:/m);
     await server.query('FLUSHALL');
@@ -175,7 +189,7 @@ describe('a producer and a consumer', () => {
     assert.equal(code, 4);
     const [run] = JSON.parse(stdout).cells[0].runs;
     assert.match(run.failed, /wrong replies, the first: EXISTS replied 0/);
-    assert.equal(answersOf(run).true + answersOf(run).false, 3000);
+    assert.equal(answersOf(run).true + answersOf(run).false, 300);
     assert.equal(answersOf(run).false, run.wrongReplies);
   });
 

@@ -46,6 +46,7 @@ describe('--workload profile:FILE', () => {
         processes: '1,2',
         starts: 1,
         smoke: true,
+        pin: 'off',
       },
       { onEvent: (event) => void events.push(event) },
     );
@@ -102,6 +103,7 @@ describe('--workload profile:FILE', () => {
       duration: undefined,
       durationMs: 200,
       warmupRuns: 0,
+      pin: 'off',
     };
     const { duration: _, ...given } = options;
     const report = await benchmark({ ...given, speed: '1,4', processes: '1,2' });
@@ -139,11 +141,12 @@ describe('--workload profile:FILE', () => {
     const options = { workload: 'profile:suited.ndjson', clients: 'raw', scenarios: 'shared-connection' };
     writeFileSync(suite, JSON.stringify({ options: { ...options, workload: ['get', options.workload] } }));
     const [before, same] = [
-      await benchmark({ suite, smoke: true }),
+      await benchmark({ suite, smoke: true, pin: 'off' }),
       await benchmark({
         suite: { options },
         workload: `profile:${join(folder, 'suited.ndjson')}`,
         smoke: true,
+        pin: 'off',
       }),
     ];
     assertRight(before);
@@ -154,7 +157,7 @@ describe('--workload profile:FILE', () => {
     );
     assert.deepEqual(same.environment.plugins, environment.plugins);
     write('suited.ndjson', [PROFILE_HEADER, ...even(20)]);
-    const { warnings } = await compareReports(before, await benchmark({ suite, smoke: true }));
+    const { warnings } = await compareReports(before, await benchmark({ suite, smoke: true, pin: 'off' }));
     assert.match(warnings.join('\n'), /your own files changed .*suited\.ndjson [0-9a-f]{12} → [0-9a-f]{12}/);
   });
 
@@ -209,6 +212,7 @@ describe('--workload profile:FILE', () => {
       clients: 'raw',
       scenarios: 'shared-connection',
       smoke: true,
+      pin: 'off',
     });
     assert.deepEqual([...new Set(runsOf(report).map(({ failed }) => failed))], [null]);
   });

@@ -13,7 +13,10 @@ import { endStarted, leftovers, runCli } from '../helpers/cli.js';
  * @import { ManagedProcess } from '../../src/server/types.js'
  */
 
-const SMALL = ['--scenarios', 'shared-connection', '--size', '10', '--runs', '1', '--iterations', '50'];
+const SMALL = [
+  ...['--scenarios', 'shared-connection', '--size', '10', '--runs', '1', '--iterations', '50'],
+  ...['--pin', 'off', '--no-profile'],
+];
 
 describe('over TLS', () => {
   afterEach(endStarted);

@@ -6,7 +6,10 @@ import { endStarted, runCli } from '../helpers/cli.js';
 
 /** @import { CellResult, Report } from '../../src/results/types.js' */
 
-const SMALL = ['--scenarios', 'shared-connection', '--size', '10', '--runs', '1', '--no-save'];
+const SMALL = [
+  ...['--scenarios', 'shared-connection', '--size', '10', '--runs', '1', '--no-save'],
+  ...['--pin', 'off', '--no-profile'],
+];
 
 describe('variants of clients', () => {
   afterEach(endStarted);
