@@ -785,6 +785,9 @@ export interface LowestP99 {
   higher: string[];
   /** Whether a test carries that, or it was so in every run. */
   by: 'test' | 'every-run' | null;
+  /** Of one of `lower` and one of `higher`, and of how many of them a test carries it. */
+  pairs: number;
+  shownPairs: number;
   /** Whether there were enough runs for a test. */
   tested: boolean;
   runs: number;

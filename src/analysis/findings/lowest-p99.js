@@ -21,12 +21,12 @@ function lowestP99(members, between) {
   const p99 = (/** @type {CellResult[]} */ pair) => between('p99Us', pair[0], pair[1]);
   const shown = splitBy(members, (...pair) => p99(pair).shown === true);
   const seen = splitBy(members, (...pair) => p99(pair).inEveryRun);
-  const by = shown.higher.length > 0 ? 'test' : seen.higher.length > 0 ? 'every-run' : null;
+  // What a test carries, unless what every run showed is more.
+  const by = told(shown) >= told(seen) ? (told(shown) > 0 ? 'test' : null) : 'every-run';
   const { lower, higher } = by === 'test' ? shown : seen;
-  const enough = lower
-    .flatMap((one) => higher.map((other) => p99([one, other])))
-    .filter((each) => !each.shown);
-  const known = enough.flatMap((each) => each.enoughRuns ?? []);
+  const pairs = lower.flatMap((one) => higher.map((other) => p99([one, other])));
+  const unshown = pairs.filter((each) => !each.shown);
+  const known = unshown.flatMap((each) => each.enoughRuns ?? []);
   return {
     kind: 'lowest-p99',
     group: members[0].group,
@@ -37,9 +37,14 @@ function lowestP99(members, between) {
     by,
     tested: p99(members).shown !== null,
     runs: Math.min(...members.map(({ summary }) => Number(summary?.runs))),
-    enoughRuns: enough.length > 0 && known.length === enough.length ? Math.max(...known) : null,
+    pairs: pairs.length,
+    shownPairs: pairs.length - unshown.length,
+    enoughRuns: unshown.length > 0 && known.length === unshown.length ? Math.max(...known) : null,
   };
 }
+
+/** @param {{lower: CellResult[], higher: CellResult[]}} split @returns {number} how many cells it tells of */
+const told = ({ lower, higher }) => lower.length + higher.length;
 
 /**
  * @param {CellResult[]} members the lowest p99 first

@@ -61,17 +61,32 @@ function sidesOf({ figures, lower, higher }, { cell }) {
 /** @param {Told[]} told with one outcome @param {Context} context */
 function differingText(told, context) {
   const findings = told.map(({ finding }) => finding);
-  const [{ by, runs }] = findings;
+  const [{ by }] = findings;
   const [lower, higher] = sidesOf(findings[0], context);
   const verb = by === 'test' ? 'is shown to be lower' : 'was lower in every run';
   const sides =
     `${verb} with ${lower} (${rangeOf(findings, ({ lower: ids }) => ids)}) ` +
     `than with ${higher} (${rangeOf(findings, ({ higher: ids }) => ids)})`;
-  const enough = findings.flatMap((each) => (each.runs === runs ? (each.enoughRuns ?? []) : []));
-  const doubt =
-    enough.length === told.length ? `; ${tooFewText(runs, Math.max(...enough))}` : ', which no test shows';
-  return `${[placesText(told), `p99 ${sides}`].filter(Boolean).join(' ')}${by === 'test' ? '' : doubt}`;
+  return `${[placesText(told), `p99 ${sides}`].filter(Boolean).join(' ')}${by === 'test' ? '' : doubtText(findings)}`;
 }
+
+/** @param {LowestP99[]} findings of what was so in every run */
+function doubtText(findings) {
+  const [{ runs }] = findings;
+  const [pairs, shown] = [findings.map((each) => each.pairs), findings.map((each) => each.shownPairs)].map(
+    sum,
+  );
+  const known = findings.flatMap((each) => (each.runs === runs ? (each.enoughRuns ?? []) : []));
+  const enough = known.length === findings.length ? Math.max(...known) : null;
+  if (shown > 0) {
+    const others = enough === null ? '' : `, and about ${enough} runs would do for the others`;
+    return `; a test shows it of ${shown} of these ${pairs} pairs${others}`;
+  }
+  return enough === null ? ', which no test shows' : `; ${tooFewText(runs, enough)}`;
+}
+
+/** @param {number[]} counts */
+const sum = (counts) => counts.reduce((total, count) => total + count, 0);
 
 /** @param {Told[]} told @param {number} groups that there are */
 function alikeText(told, groups) {
