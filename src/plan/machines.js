@@ -23,7 +23,9 @@ export const taskShares = ({ tasks, machines = 1 }) =>
  * @returns {string | null} why its tasks cannot be shared
  */
 export const shareConflict = ({ tasks, machines = 1 }) =>
-  tasks >= machines ? null : `${tasks} tasks cannot be shared by ${machines} machines: each needs one`;
+  tasks >= machines
+    ? null
+    : `${tasks} ${tasks === 1 ? 'task' : 'tasks'} cannot be shared by ${machines} machines: each needs one`;
 
 /**
  * @param {Chosen} workload

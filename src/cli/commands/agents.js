@@ -63,6 +63,12 @@ const rowOf = ({ name, tool, node, packages, cpuCount, clock, aheadMs, worksFor 
     .map((each) => each.join(' '))
     .join(', '),
   `${cpuCount}`,
-  `${aheadMs < 0 ? '' : '+'}${aheadMs.toFixed(0)} ms ± ${clock.errorMs.toFixed(1)}`,
+  clockText(aheadMs, clock.errorMs),
   worksFor ?? '',
 ];
+
+/** @param {number} aheadMs of the control Redis @param {number} errorMs */
+export function clockText(aheadMs, errorMs) {
+  const ms = Math.round(aheadMs);
+  return `${ms > 0 ? '+' : ''}${ms} ms ± ${errorMs.toFixed(1)}`;
+}
