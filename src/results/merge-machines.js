@@ -86,7 +86,7 @@ const FEWEST = 1000;
 
 /**
  * @param {MachineFigures[]} [machines]
- * @returns {string[]} a warning that names the machine whose own the tail is
+ * @returns {string[]} a warning that names the machine whose own the tail is; of the next run, it may be another's
  */
 export function ownTail(machines = []) {
   const known = machines.flatMap(({ name, latency }) => (latency === null ? [] : { name, latency }));
@@ -95,6 +95,6 @@ export function ownTail(machines = []) {
   const others = latencyOf(known.filter((each) => each !== worst).map(({ latency }) => latency.hdr));
   if (others === null || worst.latency.p99Us <= OWN_TAIL * others.p99Us) return [];
   return [
-    `the tail is ${worst.name}'s own: its p99 is over ${OWN_TAIL} times that of the other machines together`,
+    `in a run the tail was ${worst.name}'s own: its p99 was over ${OWN_TAIL} times that of the other machines together`,
   ];
 }
