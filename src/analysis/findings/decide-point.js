@@ -2,6 +2,7 @@ import { mean, sum } from 'simple-statistics';
 import { afterFirstStart, afterLook } from '../statistics/sequential.js';
 import { opensConnections } from './compare-group.js';
 import { countedStarts, undisturbed } from './undisturbed.js';
+import { withoutProcessorMs } from './waits.js';
 
 /**
  * @import { Run } from '../../results/types.js'
@@ -67,7 +68,7 @@ function entrantOf(id, runs, counted) {
     id,
     sample,
     middle: mean(sample.map(({ value }) => Math.log(value))),
-    slices: rangeOf(slicesOf(runs[0])),
+    slices: rangeOf(runs[0]),
     kind: Number(opensConnections({ runs })),
   };
 }
@@ -87,17 +88,22 @@ function speedOf(run) {
  */
 export function firstSlices(runs) {
   const first = runs.find((run) => startOf(run) === 1 && run.failed === null);
-  return first === undefined ? null : rangeOf(slicesOf(first));
+  return first === undefined ? null : rangeOf(first);
 }
 
-/** @param {number[]} rates */
-const rangeOf = (rates) => ({ least: Math.min(...rates), most: Math.max(...rates) });
-
-/** @param {Run} run @returns {number[]} operations a second */
-const slicesOf = ({ slices = [], opsPerSecond }) =>
-  slices.length === 0
-    ? [Number(opsPerSecond)]
-    : slices.map(({ operations, elapsedMs }) => (operations / elapsedMs) * 1000);
+/**
+ * @param {Run} run
+ * @returns {{least: number, most: number}} operations a second in its slices; the most as if it had had its processors
+ *   all the time, so that nothing is taken for slow because others were at work
+ */
+function rangeOf({ slices = [], opsPerSecond }) {
+  if (slices.length === 0) return { least: Number(opsPerSecond), most: Number(opsPerSecond) };
+  const rates = slices.map(({ operations, elapsedMs }) => (operations / elapsedMs) * 1000);
+  const whole = slices.map(
+    (slice) => (slice.operations / (slice.elapsedMs - withoutProcessorMs(slice))) * 1000,
+  );
+  return { least: Math.min(...rates), most: Math.max(...whole) };
+}
 
 /**
  * @param {PointCell[]} cells

@@ -30,7 +30,11 @@ export function waitsOf(runs) {
 
 /** @param {Slice} slice @returns {number} both may wait at once */
 const waitedMsOf = ({ elapsedMs, waitedMs, serverWaitedMs }) =>
-  Math.min(elapsedMs, Number(waitedMs) + Number(serverWaitedMs));
+  Math.min(elapsedMs, (waitedMs ?? 0) + (serverWaitedMs ?? 0));
+
+/** @param {Slice} slice @returns {number} milliseconds in which a side had no processor, at most */
+export const withoutProcessorMs = (slice) =>
+  Math.min(slice.elapsedMs, waitedMsOf(slice) + (slice.stolenMs ?? 0));
 
 /** @param {Waits | null} waits @returns {boolean} whether a cell's figures are those of a busy machine */
 export const isDisturbed = (waits) => waits !== null && waits.disturbed > waits.slices / 2;

@@ -28,8 +28,8 @@
  *
  * **The first start** shows no luck of starts, so nothing is tested. But a cell whose fastest slice is more than
  * 1.5 times slower than the slowest slice of another is dropped: starts of one cell never differed that much
- * (start-test.js), and slices of two cells take turns, so that a disturbance falls on both. That saves most of
- * the time, as most ways to connect are far behind at any point of a map.
+ * (start-test.js), and slices of two cells take turns, so that a disturbance falls on both; time in which others had its
+ * processor is taken out of the slower one's. That saves most of the time, as most ways to connect are far behind at any point of a map.
  *
  * By simulation (test/analysis/statistics/sequential.test.js): of points with equal cells, looked at up to
  * twelve times, far fewer than 5 % ever name one as behind.

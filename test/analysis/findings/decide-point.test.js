@@ -62,6 +62,16 @@ describe('findings/decide-point', () => {
     );
   });
 
+  it('drops nothing after a first start in which others had its processor', () => {
+    const waited = cell('b', [[1000, 3]]);
+    const stands = (/** @type {number} */ waitedMs) => {
+      for (const slice of waited.runs[0].slices ?? []) slice.waitedMs = waitedMs;
+      return decidePoint([cell('a', [1000]), waited]).standing.map((each) => each.standing);
+    };
+    assert.deepEqual(stands(0), ['good', 'behind']);
+    assert.deepEqual(stands(40), ['open', 'open']);
+  });
+
   it('takes all where most are like that: the machine is', () => {
     const always = steady.map((each) => /** @type {[number, number]} */ ([each, 3]));
     const { starts, standing } = decidePoint([
