@@ -69,7 +69,7 @@ describe('findings/decide-point', () => {
       return decidePoint([cell('a', [1000]), waited]).standing.map((each) => each.standing);
     };
     assert.deepEqual(stands(0), ['good', 'behind']);
-    assert.deepEqual(stands(40), ['open', 'open']);
+    assert.deepEqual(stands(48), ['open', 'open']);
   });
 
   it('takes all where most are like that: the machine is', () => {
