@@ -1,7 +1,7 @@
 import { build, encodeIntoCompressedBase64 } from 'hdr-histogram-js';
 import { createTurnClock, NS_PER_UNIT } from './turn-clock.js';
 
-/** @import { Recorder } from './types.js' */
+/** @import { Clock, Recorder } from './types.js' */
 
 const LONGEST = 2 ** 32 - 1;
 
@@ -17,11 +17,13 @@ const BUCKETS = (32 - STEP_BITS + 1) * STEPS;
  * grow with the run; the clock is read once in a turn of the event loop; and times are small integers,
  * because V8 allocates an object for each fraction that outlives an await. Replies that came in one
  * turn have arrived together, and in a closed loop the end of an operation is the start of the next,
- * so that all latencies of a task still add up to its elapsed time.
+ * so that all latencies of a task still add up to its elapsed time. An operation that ends in the turn
+ * in which it began shows that this turn goes on: a cache has answered, or libuv reads on in the same turn
+ * where more came than it can read at once. Then the clock is read anew.
  *
  * Times are in units of 100 ns and wrap around after seven minutes; differences do not mind.
  *
- * @param {() => number} [clock] in units of 100 ns; of one turn of the event loop unless told otherwise
+ * @param {Clock} [clock] of one turn of the event loop unless told otherwise
  * @returns {Recorder}
  */
 export function createRecorder(clock = createTurnClock()) {
@@ -30,7 +32,8 @@ export function createRecorder(clock = createTurnClock()) {
     start: clock,
 
     done(startedAt, operations = 1) {
-      const endedAt = clock();
+      let endedAt = clock();
+      if (endedAt === startedAt && clock.anew !== undefined) endedAt = clock.anew();
       counts[bucketOf((endedAt - startedAt) >>> 0)] += operations;
       return endedAt;
     },

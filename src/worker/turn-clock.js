@@ -1,3 +1,5 @@
+/** @import { Clock } from './types.js' */
+
 /** Times are counted in units of 100 ns: 32 bits of them reach to seven minutes. */
 export const UNITS_PER_MS = 10_000;
 export const NS_PER_UNIT = 100;
@@ -13,7 +15,7 @@ export const readClock = () => inUnits(performance.now());
  *
  * @param {(ms: number) => void} [onTurn] called with each reading, by performance.now()
  * @param {(ms: number) => void} [onTurnEnd] called with the same when that turn ends
- * @returns {() => number} the time of this turn, in units of 100 ns
+ * @returns {Clock} the time of this turn
  */
 export function createTurnClock(onTurn = () => {}, onTurnEnd = () => {}) {
   let ms = 0;
@@ -23,7 +25,8 @@ export function createTurnClock(onTurn = () => {}, onTurnEnd = () => {}) {
     known = false;
     onTurnEnd(ms);
   };
-  return () => {
+  /** @type {Clock} */
+  const clock = () => {
     if (!known) {
       ms = performance.now();
       now = inUnits(ms);
@@ -33,6 +36,11 @@ export function createTurnClock(onTurn = () => {}, onTurnEnd = () => {}) {
     }
     return now;
   };
+  clock.anew = () => {
+    now = readClock();
+    return now;
+  };
+  return clock;
 }
 
 /**

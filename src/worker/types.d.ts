@@ -192,6 +192,13 @@ export interface StaleReads {
 export type Leftovers = Pick<Measured, 'wrongReplies' | 'firstWrongReply'>;
 
 /** Counts the latency of every operation of a run. */
+/** In units of 100 ns. */
+export interface Clock {
+  (): number;
+  /** Reads one that stands still during a turn of the event loop again in the same turn. */
+  anew?(): number;
+}
+
 export interface Recorder {
   /** The time of this turn of the event loop. */
   start(): number;

@@ -67,6 +67,20 @@ describe('worker/recorder', () => {
     assert.notEqual(recorder.start(), first);
   });
 
+  it('sees how long an operation took that ends in the turn in which it began', () => {
+    const recorder = createRecorder();
+    const before = performance.now();
+    let startedAt = recorder.start();
+    for (let operation = 0; operation < 3; operation++) {
+      for (let spin = 0; spin < 1e5; spin++) Math.sqrt(spin);
+      startedAt = recorder.done(startedAt);
+    }
+    const elapsedUs = (performance.now() - before) * 1000;
+    const { minUs = 0, meanUs = 0 } = latencyOf([String(recorder.encode())]) ?? {};
+    assert.ok(minUs > 0);
+    assert.ok(meanUs * 3 <= elapsedUs * 1.01, `${meanUs} µs each of ${elapsedUs} µs`);
+  });
+
   it('records nothing when latencies are off', () => {
     const recorder = createNoRecorder(() => 7);
     recorder.done(recorder.start());
