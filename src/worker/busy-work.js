@@ -99,18 +99,24 @@ function calibrate(spin) {
     spin(CALIBRATION.steps);
     return readCpuUs() - before;
   });
-  return times.sort((a, b) => a - b)[Math.floor(times.length / 2)] / CALIBRATION.steps;
+  return middleOf(times) / CALIBRATION.steps;
 }
+
+/** @param {number[]} times an odd number of them: what others do beside some does not count */
+const middleOf = (times) => times.sort((a, b) => a - b)[(times.length - 1) / 2];
 
 /** @returns {number} µs of CPU time between two readings with nothing in between */
 function costOfLooking() {
-  const pairs = 5000;
-  let us = 0;
-  for (let pair = 0; pair < pairs; pair++) {
-    const before = readCpuUs();
-    us += readCpuUs() - before;
-  }
-  return us / pairs;
+  const pairs = 1000;
+  const times = Array.from({ length: CALIBRATION.rounds }, () => {
+    let us = 0;
+    for (let pair = 0; pair < pairs; pair++) {
+      const before = readCpuUs();
+      us += readCpuUs() - before;
+    }
+    return us;
+  });
+  return middleOf(times) / pairs;
 }
 
 /** @param {number} factor @param {number} most */
