@@ -36,7 +36,7 @@ export const RATE_WORDS = {
 };
 
 /** So many cells that held all that was asked of them are told in one sentence. */
-const MANY = 3;
+const MANY = 4;
 
 /** @param {Sustained[]} all @param {Context} context @returns {string[]} those that held every rate come first */
 function sustainedTexts(all, context) {
