@@ -53,3 +53,11 @@ function dimensionOf(axis, cells) {
     examples: inOrder.map((value) => /** @type {AxisCell} */ (examples.get(value))),
   };
 }
+
+/**
+ * @param {Dimension} dimension
+ * @param {AxisCell} cell
+ * @returns {number} the place of its value
+ */
+export const placeIn = ({ axis, examples }, cell) =>
+  examples.findIndex((example) => axis.of(example) === axis.of(cell));

@@ -1,10 +1,10 @@
 import { nameChoices } from '../../axes/cell-names.js';
-import { dimensionsOf } from '../../axes/dimensions.js';
+import { dimensionsOf, placeIn } from '../../axes/dimensions.js';
 import { decidePoint } from './decide-point.js';
 import { leftOutIn } from './left-out.js';
 import { bestIn, choicesOf, valuesOf } from './map-choices.js';
 import { coverOf, membershipIn } from './map-cover.js';
-import { regionsOf } from './map-regions.js';
+import { gridOf, regionsOf } from './map-regions.js';
 
 /**
  * @import { Dimension } from '../../axes/dimensions.js'
@@ -45,12 +45,7 @@ function mapOf(cells, rows, columns, third) {
   const points = pointsOf(cells, rows, columns);
   const names = nameChoices(cells);
   const nameOf = (/** @type {string} */ id) => names.get(id) ?? id;
-  const grid = {
-    rows: rows.examples.length,
-    columns: columns.examples.length,
-    rowsOrdered: rows.ordered,
-    columnsOrdered: columns.ordered,
-  };
+  const grid = gridOf(rows, columns);
   const choices = choicesOf(cells, points, grid, nameOf);
   return {
     kind: 'map',
@@ -88,8 +83,6 @@ export const sideOf = ({ axis, ordered, examples }, cells) => ({
 function pointsOf(cells, rows, columns) {
   const groups = new Set(cells.map(({ group }) => group));
   const leftOutAt = leftOutIn(cells);
-  const placeOf = (/** @type {Dimension} */ { axis, examples }, /** @type {CellResult} */ cell) =>
-    examples.findIndex((example) => axis.of(example) === axis.of(cell));
   const isUnmeasured = (/** @type {string} */ id) => cells.find((cell) => cell.id === id)?.runs.length === 0;
   return [...groups]
     .map((group) => {
@@ -97,8 +90,8 @@ function pointsOf(cells, rows, columns) {
       const verdict = decidePoint(own);
       return {
         group,
-        row: placeOf(rows, own[0]),
-        column: placeOf(columns, own[0]),
+        row: placeIn(rows, own[0]),
+        column: placeIn(columns, own[0]),
         ...verdict,
         leftOut: verdict.state === 'not-measured' ? [] : leftOutAt(group).filter((id) => isUnmeasured(id)),
         next: nextOf(verdict),

@@ -1,4 +1,7 @@
-/** @import { Region } from '../types.js' */
+/**
+ * @import { Dimension } from '../../axes/dimensions.js'
+ * @import { Region } from '../types.js'
+ */
 
 /**
  * @typedef {object} Grid
@@ -10,6 +13,14 @@
  * @typedef {(row: number, column: number) => 'in' | 'out' | 'either' | 'unknown'} Membership `either`: in or out,
  *   whichever is told more easily; `unknown`: in only where what is known lies around it
  */
+
+/** @param {Dimension} rows @param {Dimension} columns @returns {Grid} */
+export const gridOf = (rows, columns) => ({
+  rows: rows.examples.length,
+  columns: columns.examples.length,
+  rowsOrdered: rows.ordered,
+  columnsOrdered: columns.ordered,
+});
 
 /**
  * Some points of a map as few rectangles that hold all of them and no others: a boundary that can be said in

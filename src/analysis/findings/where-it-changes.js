@@ -1,9 +1,10 @@
 import { nameChoices } from '../../axes/cell-names.js';
-import { dimensionsOf } from '../../axes/dimensions.js';
+import { dimensionsOf, placeIn } from '../../axes/dimensions.js';
 import { isSlower } from './claims.js';
 import { fastestOf } from './fastest.js';
 import { coverOf } from './map-cover.js';
 import { sideOf } from './map-findings.js';
+import { gridOf } from './map-regions.js';
 
 /**
  * @import { Dimension } from '../../axes/dimensions.js'
@@ -29,12 +30,7 @@ export function whereItChanges(groups) {
   const isSingle = dimensions.length === 1;
   const names = nameChoices(cells);
   const points = groups.flatMap((group) => pointOf(group, rows, isSingle ? null : columns));
-  const grid = {
-    rows: rows.examples.length,
-    columns: columns.examples.length,
-    rowsOrdered: rows.ordered,
-    columnsOrdered: columns.ordered,
-  };
+  const grid = gridOf(rows, columns);
   // Where nothing differs any advice holds.
   const telling = points.filter(({ state }) => state === 'decided');
   // Of choices that are as good at as many points the fastest one.
@@ -74,12 +70,10 @@ function pointOf({ comparison, contrasts: { compared } }, rows, columns) {
   if (comparison.ranking.length < 2) return [];
   const first = fastestOf(comparison);
   const [example] = /** @type {MeasuredCell[]} */ (compared);
-  const placeIn = (/** @type {Dimension} */ { axis, examples }) =>
-    examples.findIndex((each) => axis.of(each) === axis.of(example));
   return [
     {
-      row: placeIn(rows),
-      column: columns === null ? 0 : placeIn(columns),
+      row: placeIn(rows, example),
+      column: columns === null ? 0 : placeIn(columns, example),
       state: comparison.ranking.some(isSlower) ? 'decided' : 'open',
       winners: first.kind === 'fastest' ? [first.cell, ...first.ties] : [],
     },

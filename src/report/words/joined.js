@@ -6,6 +6,9 @@
 export const joined = (texts, word = 'and') =>
   [texts.slice(0, -1).join(', '), ...texts.slice(-1)].filter(Boolean).join(` ${word} `);
 
+/** @param {string} text */
+export const capital = (text) => `${text[0].toUpperCase()}${text.slice(1)}`;
+
 /** Nobody reads longer lists of names. */
 const MOST_NAMED = 3;
 

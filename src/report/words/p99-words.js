@@ -1,6 +1,6 @@
 import { namesApart } from '../../axes/cell-names.js';
 import { durationsText } from './figures.js';
-import { inShort, joined } from './joined.js';
+import { capital, inShort, joined } from './joined.js';
 import { conditionsText } from './region-words.js';
 
 /**
@@ -121,6 +121,3 @@ const rangeOf = (findings, cellsOf) =>
       finding.figures.filter(({ cell }) => cellsOf(finding).includes(cell)).map(({ p99Us }) => p99Us),
     ),
   );
-
-/** @param {string} text */
-const capital = (text) => `${text[0].toUpperCase()}${text.slice(1)}`;

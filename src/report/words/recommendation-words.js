@@ -1,7 +1,7 @@
 import { axesOf } from '../../axes/all-axes.js';
 import { mainPartsText } from './code-words.js';
 import { rangeText, ratioText, times } from './figures.js';
-import { joined } from './joined.js';
+import { capital, joined } from './joined.js';
 import { shownWhere } from './shown-where.js';
 
 /**
@@ -61,7 +61,7 @@ const clientFirst = (choices) =>
   [...choices].sort((a, b) => Number(b.axis === 'client') - Number(a.axis === 'client'));
 
 /** @param {string} text */
-const sentence = (text) => `${text[0].toUpperCase()}${text.slice(1)}.`;
+const sentence = (text) => `${capital(text)}.`;
 
 /** @param {string} id @param {Context} context @returns {AxisAdvice} */
 function adviceOn(id, { measured }) {

@@ -1,5 +1,5 @@
-import { regionsOf } from '../../analysis/findings/map-regions.js';
-import { dimensionsOf } from '../../axes/dimensions.js';
+import { gridOf, regionsOf } from '../../analysis/findings/map-regions.js';
+import { dimensionsOf, placeIn } from '../../axes/dimensions.js';
 import { regionText } from './region-words.js';
 
 /**
@@ -31,12 +31,7 @@ export function shownWhere(gains, { cell, measured }) {
   const placeOf = (/** @type {CellResult} */ each) =>
     `${placeIn(rows, each)} ${isSingle ? 0 : placeIn(columns, each)}`;
   const [inside, known] = [shown, all].map((groups) => [...groups.values()].map(placeOf));
-  const grid = {
-    rows: rows.examples.length,
-    columns: columns.examples.length,
-    rowsOrdered: rows.ordered,
-    columnsOrdered: columns.ordered,
-  };
+  const grid = gridOf(rows, columns);
   const regions = regionsOf(grid, (row, column) => {
     const place = `${row} ${column}`;
     if (inside.includes(place)) return 'in';
@@ -44,10 +39,6 @@ export function shownWhere(gains, { cell, measured }) {
   });
   return regionText(regions, { rows: sideOf(rows), columns: sideOf(columns) }, cell) ?? counted;
 }
-
-/** @param {Dimension} dimension @param {CellResult} cell */
-const placeIn = ({ axis, examples }, cell) =>
-  examples.findIndex((example) => axis.of(example) === axis.of(cell));
 
 /** @param {Dimension} dimension of cells of a report @returns {MapSide} */
 const sideOf = ({ axis, ordered, examples }) => ({

@@ -1,4 +1,5 @@
 import { percent, times, whole } from './figures.js';
+import { capital } from './joined.js';
 
 /**
  * @import { Finding, WarningFinding } from '../../analysis/types.js'
@@ -90,7 +91,7 @@ function disturbanceText({ waitedShare, stolenShare, server, isWhole }) {
   if (isWhole) return `${quiet ? 'The machine was quiet' : busy}: ${waited}.`;
   // Processes that share processors wait for each other, so of those it cannot be said.
   const where = `where a worker has processors of its own, ${waited}`;
-  return quiet ? `${where[0].toUpperCase()}${where.slice(1)}.` : `${busy}: ${where}.`;
+  return quiet ? `${capital(where)}.` : `${busy}: ${where}.`;
 }
 
 /** @param {Of<'disturbance'>} finding */
