@@ -38,7 +38,7 @@ export function startAnswering(
     detached: true,
   });
   const printed = lastOutput(child);
-  const unguard = child.pid === undefined ? () => {} : guardAgainstOutliving(child.pid, graceS);
+  const unguard = child.pid === undefined ? async () => {} : guardAgainstOutliving(child.pid, graceS);
   const requests = createRequests(child, hooks.onMessage ?? (() => {}));
   const exited = once(child, 'exit').then(
     ([code, signal]) => end(signal ? `was killed by ${signal}` : `ended with exit code ${code}`),
@@ -46,10 +46,11 @@ export function startAnswering(
   );
 
   /** @param {string} how */
-  function end(how) {
-    unguard();
+  async function end(how) {
+    const unguarded = unguard();
     hooks.onEnd?.(child.pid);
     requests.end(new RunError(`${name} ${how}${lastWords(printed())}`));
+    await unguarded;
   }
   return {
     pid: child.pid,

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 const GUARD = fileURLToPath(new URL('./outlive-guard.sh', import.meta.url));
@@ -9,7 +10,7 @@ const GUARD = fileURLToPath(new URL('./outlive-guard.sh', import.meta.url));
  *
  * @param {number} pid
  * @param {number} graceS
- * @returns {() => void} to be called when the process has ended
+ * @returns {() => Promise<void>} to be called when the process has ended; resolves when the guard is gone too
  */
 export function guardAgainstOutliving(pid, graceS) {
   const guard = spawn('sh', [GUARD, String(pid), String(graceS)], {
@@ -18,12 +19,14 @@ export function guardAgainstOutliving(pid, graceS) {
     detached: true,
   });
   // Without a shell there is no guard, and everything else goes on.
-  guard.on('error', () => {});
+  const ended = once(guard, 'exit').catch(() => {});
   guard.stdin.on('error', () => {});
   guard.unref();
   /** @type {any} */ (guard.stdin).unref?.();
-  return () => {
+  return async () => {
+    guard.ref();
     guard.kill('SIGKILL');
     guard.stdin.destroy();
+    await ended;
   };
 }

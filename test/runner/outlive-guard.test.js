@@ -4,18 +4,12 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { startAnswering } from '../../src/runner/answering-process.js';
+import { childrenOf, isAlive } from '../helpers/processes.js';
 import { until } from '../helpers/until.js';
 
 const ANSWERING = new URL('../../src/runner/answering-process.js', import.meta.url);
-
-/** @param {number} pid */
-function isAlive(pid) {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
 
 describe('a process that the tool has started', () => {
   /** @type {string} */
@@ -46,6 +40,17 @@ describe('a process that the tool has started', () => {
       await until('its end', () => !isAlive(pid));
     } finally {
       if (isAlive(pid)) process.kill(pid, 'SIGKILL');
+    }
+  });
+
+  it('is gone together with what guards it', async () => {
+    const entry = join(folder, 'waiting.mjs');
+    writeFileSync(entry, "setInterval(() => {}, 1000); process.on('disconnect', () => process.exit());");
+    for (let time = 0; time < 5; time++) {
+      const started = startAnswering({ name: 'it', entry: pathToFileURL(entry) }, null);
+      assert.equal(childrenOf('outlive-guard.sh').length, 1);
+      await started.kill();
+      assert.deepEqual(childrenOf('outlive-guard.sh'), []);
     }
   });
 });
