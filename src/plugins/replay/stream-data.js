@@ -1,6 +1,8 @@
+import { shares } from './reply-amounts.js';
+
 /**
  * @import { CommandLine } from '../../traffic/types.js'
- * @import { Command, ReadUse } from './stored-data.js'
+ * @import { Command, ReadUse } from './types.js'
  */
 
 /** The first part of an entry's id is a time in milliseconds: as long as today's. */
@@ -47,10 +49,9 @@ export const entriesOf = ({ keys: [key], content }, sizes) =>
  * What XREAD finds: each stream that the reply had, with as many bytes.
  *
  * @param {ReadUse} use
- * @param {(bytes: number, parts: number) => number[]} shares
  * @returns {Command[]}
  */
-export function readStreams({ keys, args, reply, content, entryBytes }, shares) {
+export function readStreams({ keys, args, reply, content, entryBytes }) {
   const [, bytes, members = 0] = /** @type {any[]} */ (reply);
   const streams = keys.slice(0, members);
   const rest = bytes - streams.reduce((sum, key) => sum + key.length, 0);

@@ -2,7 +2,7 @@ import { UsageError } from '../../errors.js';
 import { readProfile } from '../../traffic/read-profile.js';
 import { planReplay } from './plan-replay.js';
 import { SHORTEST_KEY_BYTES } from './replay-keys.js';
-import { MOST_COUNTED, MOST_MEMBERS } from './stored-data.js';
+import { MOST_COUNTED, MOST_MEMBERS } from './reply-amounts.js';
 
 /**
  * @import { CommandLine } from '../../traffic/types.js'
