@@ -68,7 +68,8 @@ export function analyse(cells, settings, partial, distances = []) {
   }
   const faults = faultSummary(cells);
   const latencies = latencyContrasts(cells);
-  const rates = faults.length > 0 ? faults : ratesOf(cells, latencies, partial);
+  const rates =
+    faults.length > 0 ? [...faults, notMeasured(cells, partial)] : ratesOf(cells, latencies, partial);
   return {
     comparisons,
     findings: [

@@ -13,7 +13,21 @@ export const fault = {
   row: (cell) => (cell.fault ? faultText(cell) : 'nothing breaks'),
   title: faultText,
   columns: { fault: (cell) => fault.of(cell) },
+  notMeasured: {
+    what: 'faults',
+    other: (cell) => cell.fault?.name ?? '',
+    held: faultText,
+  },
 };
+
+/**
+ * Whether a fault needs a relay between clients and server. In a failover of a single server it is the relay that
+ * leads clients to the new one, as a virtual address or a name does.
+ *
+ * @param {Pick<AxisCell, 'fault' | 'topology'>} cell
+ */
+export const isByRelay = ({ fault: broken, topology }) =>
+  broken?.by === 'relay' || (broken?.kind === 'failover' && topology === 'standalone');
 
 /** @param {AxisCell} cell @returns {string} `server stalled for 2 s after 3 s` */
 export function faultText({ fault: broken }) {

@@ -1,3 +1,4 @@
+import { isByRelay } from './fault.js';
 import { whole } from './number-words.js';
 
 /**
@@ -20,7 +21,12 @@ export const rtt = {
   columns: { rttMs: (cell) => rtt.of(cell) },
   notMeasured: {
     what: 'round trips',
-    other: (cell) => roundTripText(cell) || "the server's own",
+    other: ({ distance }) =>
+      distance === undefined
+        ? "the server's own"
+        : distance.rttMs === 0
+          ? "the relay's own"
+          : lengthText(distance),
     held: roundTripText,
   },
 };
@@ -37,12 +43,19 @@ export const jitter = {
   columns: { jitterPercent: (cell) => jitter.of(cell) },
 };
 
+/**
+ * @param {Pick<AxisCell, 'distance' | 'fault' | 'topology'>} cell
+ * @returns {boolean} whether a relay stands between its clients and the server
+ */
+export const isRelayed = (cell) => cell.distance !== undefined || isByRelay(cell);
+
 /** @param {AxisCell} cell @returns {string} `2 ms round trip (± 10 %)` */
 function roundTripText({ distance }) {
   if (distance === undefined) return '';
   if (distance.rttMs === 0) return 'relay without delay';
-  return `${msText(distance)} ms round trip${distance.jitterPercent > 0 ? ` (± ${distance.jitterPercent} %)` : ''}`;
+  return lengthText(distance, ' round trip');
 }
 
-/** @param {Distance} distance */
-const msText = ({ rttMs }) => (rttMs < 1000 ? String(rttMs) : whole(rttMs));
+/** @param {Distance} distance @param {string} [what] @returns {string} `2 ms (± 10 %)` */
+const lengthText = ({ rttMs, jitterPercent }, what = '') =>
+  `${rttMs < 1000 ? rttMs : whole(rttMs)} ms${what}${jitterPercent > 0 ? ` (± ${jitterPercent} %)` : ''}`;

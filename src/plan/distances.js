@@ -1,7 +1,11 @@
+import { isRelayed } from '../axes/round-trip.js';
+
 /**
  * @import { Settings } from '../options/types.js'
  * @import { CellPoint } from './types.js'
  */
+
+export { isRelayed };
 
 /**
  * @param {Pick<Settings, 'rtt' | 'jitter'>} settings

@@ -1,7 +1,9 @@
+import { isRelayed } from './distances.js';
+
 /**
  * @import { Settings } from '../options/types.js'
  * @import { Catalogue } from '../plugins/types.js'
- * @import { Cell, CellPoint, FaultPlan } from './types.js'
+ * @import { Cell, CellPoint } from './types.js'
  */
 
 /** When a fault strikes, as a part of the run: before it there must be something to compare with. */
@@ -23,16 +25,6 @@ export const faultsOf = ({ fault, faultAtMs, durationMs }) =>
       }));
 
 /**
- * Whether a fault needs a relay between clients and server. In a failover of a single server it is the relay that
- * leads clients to the new one, as a virtual address or a name does.
- *
- * @param {Pick<FaultPlan, 'kind' | 'by'>} fault
- * @param {Pick<CellPoint, 'topology'>} cell
- */
-export const isByRelay = ({ kind, by }, { topology }) =>
-  by === 'relay' || (kind === 'failover' && topology === 'standalone');
-
-/**
  * @param {CellPoint & Pick<Cell, 'chosen'>} cell
  * @param {Catalogue} catalogue
  * @param {Settings} settings
@@ -50,7 +42,7 @@ export function faultConflict({ fault, openLoop, chosen, ...cell }, catalogue, {
   if (cell.topology === 'cluster' && !OF_CLUSTER.includes(kind)) {
     return `'${kind}' is for a single server; a cluster has ${OF_CLUSTER.join(', ')}`;
   }
-  if (cell.transport === 'unix' && isByRelay(fault, cell)) {
+  if (cell.transport === 'unix' && isRelayed({ fault, topology: cell.topology })) {
     return `'${kind}' is done by a relay, which a unix socket does not have; use tcp or tls`;
   }
   if (catalogue.pipelining.get(chosen.pipelining.id)?.batchSize !== undefined) {

@@ -1,6 +1,6 @@
 import semver from 'semver';
-import { distanceConflict } from './distances.js';
-import { faultConflict, isByRelay } from './fault-plan.js';
+import { distanceConflict, isRelayed } from './distances.js';
+import { faultConflict } from './fault-plan.js';
 import { loadConflict, sendingOf } from './loads.js';
 import { shareConflict, workersOf } from './machines.js';
 import { readingConflict, readingNeeds } from './reading.js';
@@ -99,7 +99,7 @@ function messageConflict({ chosen, beside }, { workloads, pipelining }) {
  * @returns {string[]} what its client must be capable of
  */
 function neededBy({ topology, transport, distance, fault, chosen, ...cell }, catalogue, { tlsCert }) {
-  const relayed = distance !== undefined || (fault !== undefined && isByRelay(fault, { topology }));
+  const relayed = isRelayed({ topology, distance, fault });
   return [
     ...(fault === undefined ? [] : ['recovery']),
     ...(catalogue.scenarios.get(cell.scenario)?.requires?.(cell.scenarioOptions, topology) ?? []),

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { RunError } from '../errors.js';
 import { createPlacer } from '../machine/placer.js';
 import { pinProcess } from '../machine/processors.js';
-import { isByRelay } from '../plan/fault-plan.js';
+import { isRelayed } from '../plan/distances.js';
 import { onKey } from '../server/open.js';
 import { startReplica, stopReplica } from '../server/replica.js';
 import { KEEPING_DATA } from '../server/restart.js';
@@ -36,7 +36,7 @@ export async function setStage(cell, context) {
     for (const each of closing.toReversed()) await each();
   };
   try {
-    const relayed = cell.distance !== undefined || isByRelay(fault, cell);
+    const relayed = isRelayed(cell);
     const placer = own ? await createPlacer(server, context.settings.pin, { relay: relayed }) : place.placer;
     const placement = placer.placementFor(cell.pin);
     await placer.pinServer(placement);

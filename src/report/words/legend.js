@@ -13,7 +13,7 @@ export const CLOSE_NOTE = '~ no difference from the fastest that can be claimed'
  * @returns {string[]} one for each sign that it has
  */
 export function legendOf({ cells, comparisons, settings }) {
-  const order = cells.some(({ keys }) => keys > 1) ? [`order of keys: ${settings.keyDistribution}`] : [];
+  const order = cells.some(isSpread) ? [`order of keys: ${settings.keyDistribution}`] : [];
   // Its own signs stand below a map.
   if (settings.budgetMs !== undefined) return order;
   const open = new Set(cells.flatMap(({ group, openLoop }) => (openLoop === null ? [] : [group])));
@@ -27,6 +27,9 @@ export function legendOf({ cells, comparisons, settings }) {
     ...order,
   ];
 }
+
+/** Where something breaks each task has a key of its own. @param {CellResult} cell */
+const isSpread = ({ keys, fault }) => keys > 1 && fault === undefined;
 
 /**
  * What ± means in the table, which depends on the number of runs.

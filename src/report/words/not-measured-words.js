@@ -1,4 +1,5 @@
 import { axesOf } from '../../axes/all-axes.js';
+import { isRelayed } from '../../axes/round-trip.js';
 
 /**
  * @import { CoverageFinding, Finding } from '../../analysis/types.js'
@@ -36,8 +37,8 @@ function conditionsText(finding, context) {
 /** @param {Context} context */
 function placeText({ servers, measured }) {
   if (servers.some(({ kind }) => kind === 'external')) return 'with this external server';
-  const near = measured.some(({ distance }) => distance === undefined);
-  const far = measured.some(({ distance }) => distance !== undefined);
+  const near = measured.some((each) => !isRelayed(each));
+  const far = measured.some(isRelayed);
   if (!far) return "on this machine's loopback";
   return near ? "on this machine's loopback and through a relay" : 'through a relay on this machine';
 }

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { createFixture, goodRun } from '../../helpers/report-fixture.js';
+
+/** @import { Run } from '../../../src/results/types.js' */
+
+/** What became of the operations of a run in which something broke, and harmed nobody. */
+const FAULT = /** @type {NonNullable<Run['fault']>} */ ({
+  struckAtMs: 100,
+  struckLateMs: 0,
+  overAtMs: 100,
+  met: 1,
+  scheduled: 100,
+  acknowledged: 100,
+  failed: 0,
+  late: 0,
+  unanswered: 0,
+  unsent: 0,
+  firstSuccessMs: 1,
+  heldAgainMs: 1,
+  longestWaitMs: 2,
+  longestWaitAnswered: true,
+  doneTwice: 0,
+  lost: 0,
+  lostWithServer: 0,
+  doneThoughFailed: 0,
+  doneThoughUnanswered: 0,
+  loopDelayMaxMs: 1,
+  memoryGrowthBytes: 0,
+  crash: null,
+});
+
+/** @param {Record<string, unknown>} given @param {Partial<Run>} run */
+async function toldOf(given, run) {
+  const { advice, details } = await createFixture({
+    given: { clients: 'redis', scenarios: 'shared-connection', ...given },
+    measured: ({ tasks }) => ({
+      iterations: 100,
+      runs: [{ ...goodRun(1, { tasks, iterations: 100, averageMs: 100 }), ...run }],
+    }),
+  });
+  return { advice: advice.join('\n'), details: details.join('\n') };
+}
+
+const faultsOf = (/** @type {string} */ fault) => toldOf({ fault, durationMs: 2000 }, { fault: FAULT });
+
+describe('words/not-measured-words', () => {
+  it('a report of faults says what it holds under', async () => {
+    const { advice, details } = await faultsOf('stall:1s');
+    assert.match(
+      advice,
+      /^Measured on this machine's loopback only: TCP, APPEND of numbers, standalone, values of 100 characters, 8 tasks, server stalled for 1 s after 0\.6 s, 2,000 a second\.$/m,
+    );
+    assert.match(details, /^Not measured: .*, faults other than stall:1s,/m);
+  });
+
+  it('a fault that is done by a relay was not measured on the loopback alone', async () => {
+    assert.match((await faultsOf('cut')).advice, /^Measured through a relay on this machine only: /m);
+    assert.match((await faultsOf('failover:1s')).advice, /^Measured through a relay on this machine only: /m);
+    const both = await faultsOf('cut,stall:1s');
+    assert.match(
+      both.advice,
+      /^Measured on this machine's loopback and through a relay only: .*8 tasks, 2,0/m,
+    );
+    assert.doesNotMatch(both.details, /faults other/);
+  });
+
+  for (const [rtt, text] of [
+    ['0', "the server's own"],
+    ['relay', "the relay's own"],
+    ['2ms', '2 ms'],
+  ]) {
+    it(`round trips other than ${text}`, async () =>
+      assert.ok((await toldOf({ rtt }, {})).details.includes(`, round trips other than ${text}, `)));
+  }
+});
