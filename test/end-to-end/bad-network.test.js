@@ -122,8 +122,8 @@ describe('a network that', () => {
   it('falls silent: a warning, after --run-timeout the run fails, and the next cell goes on', async () => {
     const args = ['--clients', 'ioredis', '--scenarios', 'shared-connection', '--tasks', `${TASKS},1`];
     const { report, code, stderr } = await during(
-      // So few that the next cell has far more time than it takes, on a busy machine too.
-      [...LONG_RUN, ...args, '--iterations', '1000', '--run-timeout', '3s'],
+      // Silence is told after 1.5 s. So few iterations that the next cell has far more time than it takes.
+      [...LONG_RUN, ...args, '--iterations', '1000', '--run-timeout', '6s'],
       () => {
         const workers = proxy.opened();
         proxy.replies((reply, forward) => proxy.opened() > workers && forward(reply));
@@ -131,7 +131,7 @@ describe('a network that', () => {
     );
     assert.equal(code, 4);
     assert.match(stderr, /^warning: ioredis.*: no reply for \d+ s/m);
-    assert.match(String(report.cells[0].runs[0].failed), /had not ended after 3 s \(--run-timeout\)/);
+    assert.match(String(report.cells[0].runs[0].failed), /had not ended after 6 s \(--run-timeout\)/);
     assert.deepEqual([report.cells[1].runs.length, report.cells[1].runs[0].failed], [1, null]);
   });
 
