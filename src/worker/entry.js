@@ -5,14 +5,13 @@
 import { messageOf } from '../errors.js';
 import { removeLeavings } from '../leavings.js';
 import { loadPlugin } from '../plugins/registry.js';
-import { measureCeiling } from './ceiling.js';
 import { createCell } from './cell.js';
-import { checkOwn } from './contract/check-own.js';
-import { createFaultCell } from './fault-cell.js';
-import { measureRoundTrips } from './round-trips.js';
 import { threadTimes } from './threads.js';
 
-/** @import { Profiler } from './profiler.js' */
+/**
+ * @import { createFaultCell } from './fault-cell.js'
+ * @import { Profiler } from './profiler.js'
+ */
 
 /** What runs before any client does. */
 const NODES_THREADS = new Set(threadTimes().keys());
@@ -26,7 +25,11 @@ let leavings;
 /** @type {Profiler | undefined} */
 let profiler;
 
-/** @type {Record<string, (params: any) => Promise<unknown>>} */
+/**
+ * What few processes are asked for is loaded then: every start of a cell waits for the rest.
+ *
+ * @type {Record<string, (params: any) => Promise<unknown>>}
+ */
 const methods = {
   async prepare(job) {
     leavings = (await loadPlugin('clients', job.client, job.pluginFolders)).leaves?.(process.pid);
@@ -35,6 +38,7 @@ const methods = {
   },
   async 'prepare-fault'(job) {
     leavings = (await loadPlugin('clients', job.client, job.pluginFolders)).leaves?.(process.pid);
+    const { createFaultCell } = await import('./fault-cell.js');
     faultCell = await createFaultCell(job);
     return faultCell.facts;
   },
@@ -63,9 +67,9 @@ const methods = {
   },
   'begin-profile': async () => profiler?.begin(),
   'stop-profile': async (params) => profiler?.stop(params),
-  ceiling: measureCeiling,
-  check: checkOwn,
-  'round-trips': measureRoundTrips,
+  ceiling: async (params) => (await import('./ceiling.js')).measureCeiling(params),
+  check: async (params) => (await import('./contract/check-own.js')).checkOwn(params),
+  'round-trips': async (params) => (await import('./round-trips.js')).measureRoundTrips(params),
 };
 
 function prepared() {

@@ -1,4 +1,6 @@
-import { build, encodeIntoCompressedBase64 } from 'hdr-histogram-js';
+// Not the whole package, whose reader and writer of logs take longer to load than all of this folder's files.
+import { encodeIntoCompressedBase64 } from 'hdr-histogram-js/dist/encoding.js';
+import { build } from 'hdr-histogram-js/dist/HistogramBuilder.js';
 import { createTurnClock, NS_PER_UNIT } from './turn-clock.js';
 
 /** @import { Clock, Recorder } from './types.js' */
