@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endStarted, runCli, STATE, startCli } from '../helpers/cli.js';
+import { endStarted, runCli, STATE } from '../helpers/cli.js';
 
 const CELLS = [
   '--clients',
@@ -67,9 +67,8 @@ describe('end to end: compare', () => {
   });
 
   it('takes the last saved result by that name, and writes to a file', async () => {
-    const tool = startCli(CELLS);
-    await tool.result;
-    const env = { XDG_STATE_HOME: join(tool.temp, STATE) };
+    const { temp } = await runCli([...CELLS, '--runs', '1', '--starts', '1']);
+    const env = { XDG_STATE_HOME: join(temp, STATE) };
     const output = file('comparison.md');
     const { code, stdout, stderr } = await runCli(
       ['compare', file('base.json'), 'last', '--format', 'markdown', '--output', output],

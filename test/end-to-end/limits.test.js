@@ -82,17 +82,7 @@ describe('local ports', () => {
   ];
 
   it('fewer than a run opens connections: that is told before it starts', async () => {
-    const args = [
-      ...cells,
-      '--clients',
-      'ioredis',
-      '--iterations',
-      '100',
-      '--runs',
-      '2',
-      '--warmup-runs',
-      '0',
-    ];
+    const args = [...cells, '--scenarios', 'open-and-close', '--iterations', '100', '--warmup-runs', '0'];
     const { stderr } = await runAfter(few(300), args, alone);
     assert.match(
       stderr,
