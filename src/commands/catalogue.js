@@ -14,6 +14,6 @@ export async function loadCatalogue(folders = {}) {
     loadPlugins('formats', folders),
   ]);
   const packages = installedPackages([...clients.values()].flatMap((client) => client.package ?? []));
-  const ownFiles = ownPluginFiles(folders);
+  const ownFiles = await ownPluginFiles(folders);
   return { clients, scenarios, pipelining, workloads, suites, formats, folders, packages, ownFiles };
 }

@@ -2,10 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { messageOf, UsageError } from '../errors.js';
-import { describeApart } from '../import-apart.js';
-import { completed, hashOfCode, isCodeFile } from './own-file.js';
+import { completed, isCodeFile } from './own-file.js';
 import { shapeErrors } from './plugin-shape.js';
-import { createCodeStep } from './shared/code-step.js';
 
 /**
  * @import {
@@ -106,11 +104,15 @@ async function load(kind, id, folders, open) {
   const wrong = shapeErrors(kind, plugin);
   if (plugin?.id !== id) wrong.push(`id must be the file's name, '${id}'`);
   if (wrong.length > 0) throw new UsageError(`${file}: ${wrong.join('; ')}`);
-  return plugin.iterate && !plugin.cycle ? { ...plugin, cycle: cycleOf(plugin) } : plugin;
+  return plugin.iterate && !plugin.cycle ? { ...plugin, cycle: await cycleOf(plugin) } : plugin;
 }
 
-/** @param {WorkloadPlugin} workload that is code @returns {WorkloadPlugin['cycle']} */
-const cycleOf = (workload) => (parameter, context) => [[createCodeStep(workload, parameter, context)]];
+/** @param {WorkloadPlugin} workload that is code @returns {Promise<WorkloadPlugin['cycle']>} */
+async function cycleOf(workload) {
+  // Few workloads are; loaded with this file, it would be a tenth of what `--help` takes.
+  const { createCodeStep } = await import('./shared/code-step.js');
+  return (parameter, context) => [[createCodeStep(workload, parameter, context)]];
+}
 
 /** @param {string} file @returns {Promise<any>} its default export */
 const importFile = async (file) => (await import(pathToFileURL(file).href)).default;
@@ -132,6 +134,7 @@ const refuse = (file) => (error) => {
  * @returns {(file: string) => Promise<any>}
  */
 const openCarefully = (kind) => async (file) => {
+  const { describeApart } = await import('../import-apart.js');
   const described = await describeApart(file);
   return kind === 'clients' ? described : importFile(file);
 };
@@ -184,14 +187,18 @@ export async function pluginsWithOptions(folders = {}) {
 
 /**
  * @param {PluginFolders} folders
- * @returns {PluginFile[]} the single files among them
+ * @returns {Promise<PluginFile[]>} the single files among them
  */
-export const ownPluginFiles = (folders) =>
-  KIND_NAMES.flatMap((kind) =>
-    (folders[kind] ?? []).filter(isCodeFile).map((path) => ({
-      kind,
-      id: basename(path, extname(path)),
-      file: basename(path),
-      hash: hashOfCode(path),
-    })),
+export async function ownPluginFiles(folders) {
+  const files = KIND_NAMES.flatMap((kind) =>
+    (folders[kind] ?? []).filter(isCodeFile).map((path) => ({ kind, path })),
   );
+  if (files.length === 0) return [];
+  const { hashOfCode } = await import('./own-hash.js');
+  return files.map(({ kind, path }) => ({
+    kind,
+    id: basename(path, extname(path)),
+    file: basename(path),
+    hash: hashOfCode(path),
+  }));
+}

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findPluginFiles, loadCatalogue, loadOptions } from '../../src/index.js';
-import { hashOfCode, ownFileOf } from '../../src/plugins/own-file.js';
+import { ownFileOf } from '../../src/plugins/own-file.js';
+import { hashOfCode } from '../../src/plugins/own-hash.js';
 import { assertRefused, runMain } from '../helpers/main.js';
 
 describe("options/own-files: a plugin of the user's own by its path", () => {

@@ -1,5 +1,5 @@
 import { basename, resolve } from 'node:path';
-import { hashOfFile } from '../own-file.js';
+import { hashOfFile } from '../own-hash.js';
 import { openReplay } from '../replay/open-replay.js';
 import { replayNotes, replayWarnings } from '../replay/replay-notes.js';
 import { summarizeReplay } from '../replay/summarize-replay.js';

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+
+/** @import { Hash } from 'node:crypto' */
+
+const HASH_DIGITS = 12;
+const IMPORTS = /\b(?:from\s*|import\s*\(?\s*|require\s*\(\s*)['"](\.{1,2}\/[^'"]+)['"]/g;
+
+/**
+ * Tells whether code has changed: a hash of a file and of those that it imports by a relative path.
+ *
+ * @param {string} file
+ * @returns {string} twelve hexadecimal digits
+ */
+export function hashOfCode(file) {
+  /** @type {Map<string, string>} */
+  const texts = new Map();
+  const visit = (/** @type {string} */ path) => {
+    const text = texts.has(path) ? undefined : textOf(path);
+    if (text === undefined) return;
+    texts.set(path, text);
+    for (const [, specifier] of text.matchAll(IMPORTS)) visit(join(dirname(path), specifier));
+  };
+  visit(resolve(file));
+  const hash = createHash('sha256');
+  for (const text of texts.values()) hash.update(`${text.length}:${text}`);
+  return shortened(hash);
+}
+
+/** @param {Hash} hash */
+const shortened = (hash) => hash.digest('hex').slice(0, HASH_DIGITS);
+
+/**
+ * @param {string} file of any size
+ * @returns {Promise<string>} a hash of its bytes, twelve hexadecimal digits
+ */
+export async function hashOfFile(file) {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(file), hash);
+  return shortened(hash);
+}
+
+/** @param {string} path @returns {string | undefined} undefined where it cannot be read */
+function textOf(path) {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
