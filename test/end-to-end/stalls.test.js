@@ -13,20 +13,13 @@ const workersOf = (temp) =>
     .filter(({ command }) => command.includes('worker/entry.js'))
     .map(({ pid }) => pid);
 
-describe('a server that stalls (SIGSTOP)', () => {
-  /** @type {Awaited<ReturnType<typeof startRedis>>} */
-  let server;
-  beforeEach(async () => {
-    server = await startRedis();
-  });
-  afterEach(async () => {
-    process.kill(server.pid, 'SIGCONT');
-    await endStarted();
-    await server.stop();
-  });
-
-  it('for 3 s: a warning at once and on the run, which ends as it should', async function () {
-    this.timeout(60_000);
+/**
+ * Each waits for seconds, so all of them wait at once.
+ *
+ * @type {Record<string, (server: Awaited<ReturnType<typeof startRedis>>) => Promise<void>>}
+ */
+const STALLS = {
+  async 'for 3 s: a warning at once and on the run, which ends as it should'(server) {
     const iterations = ['--iterations', '15000', '--runs', '1'];
     const cli = startCli([...JSON_OF_ONE, ...iterations, '--url', server.url]);
     await cli.says(/1 cell/);
@@ -40,10 +33,9 @@ describe('a server that stalls (SIGSTOP)', () => {
     const [run] = JSON.parse(stdout).cells[0].runs;
     assert.equal(run.failed, null);
     assert.match(run.warnings.join(), /nothing was answered for [3-9]\.\d s/);
-  });
+  },
 
-  it('for ever: after --run-timeout the run fails, exit 3, with the runs until then', async function () {
-    this.timeout(60_000);
+  async 'for ever: after --run-timeout the run fails, exit 3, with the runs until then'(server) {
     const cli = startCli([
       ...ENDLESS,
       '--clients',
@@ -65,10 +57,9 @@ describe('a server that stalls (SIGSTOP)', () => {
     assert.deepEqual(schemaErrors(report), []);
     for (const { runs } of report.cells) assert.ok(runs.length >= 2);
     assert.deepEqual(leftovers(temp), []);
-  });
+  },
 
-  it('while cells are being prepared: exit 3, not a wait for ever', async function () {
-    this.timeout(60_000);
+  async 'while cells are being prepared: exit 3, not a wait for ever'(server) {
     const cli = startCli([
       ...ENDLESS,
       '--clients',
@@ -84,7 +75,31 @@ describe('a server that stalls (SIGSTOP)', () => {
     assert.equal(code, 3, stderr);
     assert.match(stderr, /has stopped answering/);
     assert.deepEqual(leftovers(temp), []);
+  },
+};
+
+describe('a server that stalls (SIGSTOP)', function () {
+  this.timeout(60_000);
+  /** @type {Map<string, Promise<void>>} */
+  const told = new Map();
+  /** @type {Awaited<ReturnType<typeof startRedis>>[]} */
+  const servers = [];
+  before(async () => {
+    for (const [name, stall] of Object.entries(STALLS)) {
+      const server = await startRedis();
+      servers.push(server);
+      const done = stall(server);
+      done.catch(() => {});
+      told.set(name, done);
+    }
   });
+  after(async () => {
+    for (const { pid } of servers) process.kill(pid, 'SIGCONT');
+    await endStarted();
+    await Promise.all(servers.map((server) => server.stop()));
+  });
+
+  for (const name of Object.keys(STALLS)) it(name, () => told.get(name));
 });
 
 describe('a server that comes back', () => {

@@ -24,6 +24,7 @@ describe('runner: a group with more cells than this machine can hold workers for
       clients: ['ioredis', 'ioredis', 'ioredis'],
       scenarios: ['shared-connection'],
       runs: 2,
+      starts: 1,
       runTimeMs: 40,
     };
     const suite = { id: 'none', title: 'no suite', summary: 'no options of its own', options: {} };

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { endStarted, runCli, startCli } from '../helpers/cli.js';
+import { JSON_OUT, openLoopOf, PRODUCER, reportOf } from '../helpers/open-loop.js';
+import { startRedis } from '../helpers/redis-server.js';
+
+const ONCE = ['--runs', '1', '--warmup-runs', '0', '--pin', 'off', '--no-profile'];
+/** A second of it is far more than may be in flight, and little work. */
+const RATE = 20_000;
+const SCHEDULED = 3 * RATE;
+const MOST = 2000;
+
+describe('an open loop when the server stalls', () => {
+  afterEach(endStarted);
+
+  /** @type {Awaited<ReturnType<typeof startRedis>>} */
+  let server;
+  before(async () => {
+    server = await startRedis();
+  });
+  after(() => server.stop());
+
+  /**
+   * A producer for three seconds, the server stalled for one of them.
+   *
+   * @param {string} whenFull
+   * @param {() => Promise<unknown>} [stall]
+   */
+  async function stalled(whenFull, stall = () => server.query('CLIENT', 'PAUSE', '1000', 'ALL')) {
+    const before = await server.calls('set');
+    const tool = startCli([
+      ...[...PRODUCER, '--key-size', '16', '--value-size', '128', '--url', server.url, ...ONCE, ...JSON_OUT],
+      ...['--rate', `${RATE}`, '--duration', '3s', '--when-full', whenFull, '--max-in-flight', `${MOST}`],
+    ]);
+    await tool.says(/^1 s:/m);
+    await stall();
+    const result = await tool.result;
+    return { ...result, counted: (await server.calls('set')) - before };
+  }
+
+  it('wait: nothing is lost, and all is acknowledged after it resumes', async () => {
+    const { code, stdout, stderr, counted } = await stalled('wait');
+    assert.equal(code, 0, stderr);
+    const [run] = reportOf(stdout).cells[0].runs;
+    const { scheduled, acknowledged, waited, dropped, unsent, inFlightMax } = openLoopOf(run);
+    assert.deepEqual([scheduled, acknowledged, dropped, unsent], [SCHEDULED, SCHEDULED, 0, 0]);
+    assert.ok(waited > RATE / 2, `${waited} waited`);
+    assert.equal(inFlightMax, MOST);
+    // The pause counts from the schedule, whoever waited and where.
+    assert.ok(Number(run.latency?.maxUs) > 900_000);
+    assert.ok(Number(run.latency?.p99Us) > 500_000);
+    assert.equal(counted, SCHEDULED);
+    assert.ok(Number(run.client?.peakRssBytes) < 250e6);
+  });
+
+  it('wait: nothing is lost either when the whole server process stops for a while', async () => {
+    const { code, stdout, stderr, counted } = await stalled('wait', async () => {
+      process.kill(server.pid, 'SIGSTOP');
+      await sleep(1000);
+      process.kill(server.pid, 'SIGCONT');
+    });
+    assert.equal(code, 0, stderr);
+    const [run] = reportOf(stdout).cells[0].runs;
+    assert.deepEqual([openLoopOf(run).acknowledged, counted], [SCHEDULED, SCHEDULED]);
+    assert.ok(Number(run.latency?.maxUs) > 900_000);
+    assert.ok(Number(run.client?.peakRssBytes) < 250e6);
+  });
+
+  it('drop: what was dropped plus what was acknowledged is what was scheduled', async () => {
+    const { code, stdout, stderr, counted } = await stalled('drop');
+    assert.equal(code, 0, stderr);
+    const [run] = reportOf(stdout).cells[0].runs;
+    const { scheduled, acknowledged, dropped } = openLoopOf(run);
+    assert.equal(scheduled, SCHEDULED);
+    assert.equal(dropped + acknowledged, scheduled);
+    assert.ok(dropped > RATE / 2, `${dropped} dropped`);
+    assert.equal(counted, acknowledged);
+    assert.ok(Number(run.client?.peakRssBytes) < 250e6);
+  });
+
+  it('fail: the run fails and says at which bound', async () => {
+    const { code, stdout } = await runCli([
+      ...[...PRODUCER, '--url', server.url, ...ONCE, ...JSON_OUT, '--duration', '3s'],
+      ...['--rate', '9000000', '--when-full', 'fail', '--max-in-flight', '50'],
+    ]);
+    assert.equal(code, 4);
+    const [run] = reportOf(stdout).cells[0].runs;
+    assert.match(
+      String(run.failed),
+      /50 commands were under way .* --max-in-flight: 9000000 a second were not held/,
+    );
+  });
+});
