@@ -377,7 +377,7 @@ export type SilentFinding =
   | { kind: 'no-choice-differs' }
   /** None differs, and all are known precisely enough to say so. */
   | ({ kind: 'no-difference' } & Scatter)
-  /** Some medians lie far apart, and the runs vary too much to say whether the cells do. */
+  /** Runs or starts vary too much, or are too few, to say whether the cells lie apart. */
   | ({ kind: 'too-noisy'; farthestApartTimes: number } & Scatter);
 
 /** How much runs vary. */
@@ -694,7 +694,7 @@ export interface RateFigures {
 }
 
 export interface GaveWay {
-  what: 'client' | 'application' | 'server' | 'bound' | 'neither';
+  what: 'client' | 'application' | 'server' | 'processor' | 'bound' | 'neither';
   clientBusyShare: number;
   appBusyShare: number | null;
   serverBusyShare: number | null;
@@ -703,6 +703,8 @@ export interface GaveWay {
   garbageShare: number;
   movedBytes: number;
   maxInFlight: number | null;
+  /** As that of a limit. */
+  waitedShare: number | null;
 }
 
 /** The client's CPU an operation along the releases of a client, or of Node. */

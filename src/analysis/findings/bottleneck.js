@@ -44,10 +44,12 @@ export function findBottleneck(
 ) {
   const appBusy = Math.min(1, ((client.appWorkUsPerOp ?? 0) * opsPerSecond) / 1e6 / clientCpus);
   // CPU is also used outside of the event loop (garbage collection on other threads): the client is as busy as
-  // the larger of the two says. But an event loop that waits for its processor counts as busy too.
+  // the larger of the two says. But an event loop that waits for its processor counts as busy too. So where others
+  // had it only the CPU is asked, and that went evenly into all that the loop did.
   const cpu = (client.cpuUtilization ?? 0) / clientCpus + appBusy;
-  const loop = disturbed ? 0 : client.eventLoopUtilization;
-  const workerBusy = Math.min(1, Math.max(loop, cpu)) - waitingShare;
+  const workerBusy = disturbed
+    ? Math.min(1, cpu) * (1 - waitingShare)
+    : Math.min(1, Math.max(client.eventLoopUtilization, cpu)) - waitingShare;
   const clientBusy = Math.max(0, workerBusy - appBusy);
   const serverBusy = busyOf(server, sharedCore ? 1 : serverCpus);
   const serverThreads = threadsAtWork(server);

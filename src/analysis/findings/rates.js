@@ -85,16 +85,16 @@ function figuresOf({ openLoop, summary }) {
   };
 }
 
-const GIVES_WAY = /** @type {const} */ (['client', 'application', 'server']);
+const GIVES_WAY = /** @type {const} */ (['client', 'application', 'server', 'processor']);
 
 /**
  * What gave way first: the client or the application's own work in its event loop, the server's main thread, the
- * bound on what may be under way, or what lies between client and server.
+ * bound on what may be under way, or what lies between client and server; or other programs had the processors.
  *
  * @param {RatedCell} cell
  * @returns {GaveWay}
  */
-function gaveWay({ openLoop: load, summary: { bottleneck, client, server, openLoop, averageMs } }) {
+function gaveWay({ openLoop: load, summary: { bottleneck, client, server, openLoop, averageMs, waits } }) {
   const { limit } = bottleneck;
   const atBound = openLoop.waited + openLoop.dropped > 0;
   return {
@@ -107,5 +107,6 @@ function gaveWay({ openLoop: load, summary: { bottleneck, client, server, openLo
     garbageShare: client.gcPauseMs / averageMs,
     movedBytes: (server.netInputBytes ?? 0) + (server.netOutputBytes ?? 0),
     maxInFlight: load?.maxInFlight ?? null,
+    waitedShare: waits?.waitedShare ?? null,
   };
 }

@@ -206,8 +206,10 @@ function noDifference(groups) {
   if (groups.some(({ comparison }) => comparison.ranking.some(isSlower)))
     return { kind: 'no-choice-differs', group: null, cells };
   const about = { group: null, cells, ...scatterOf(measured) };
-  // Medians that are close by chance are not equal: each must be known better than that.
-  return farthestApartTimes < NO_TIE && about.widestReachShare < NO_TIE - 1
+  // Medians that are close by chance are not equal: each must be known better than that, and so must starts.
+  const control = groups.map(({ comparison }) => comparison.tested.tellsApart ?? 0);
+  const known = Math.max(about.widestReachShare, ...control);
+  return farthestApartTimes < NO_TIE && known < NO_TIE - 1
     ? { kind: 'no-difference', ...about }
     : { kind: 'too-noisy', farthestApartTimes, ...about };
 }

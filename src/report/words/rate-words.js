@@ -156,6 +156,8 @@ function gaveWayText(found) {
       return `the application's own work gave way first: it takes ${percent(found.appBusyShare)} of the time (the client ${percent(clientBusyShare)}, ${server})`;
     case 'server':
       return `the server's CPU gave way first (its main thread ${percent(serverBusyShare)} busy, ${client})`;
+    case 'processor':
+      return `it waited for a processor ${percent(found.waitedShare)} of the time, because other programs used it: what gives way first without them cannot be said`;
     case 'bound':
       return `the bound of ${whole(maxInFlight)} commands under way, which keeps memory bounded, was reached first (${client}, ${server}${garbageText(found)}): the server or the network stalled, or the bound is too small`;
     default:

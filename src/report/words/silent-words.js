@@ -72,9 +72,13 @@ const FEW_RUNS = 5;
 
 /** @param {Of<'too-noisy'>} finding */
 function tooNoisyText({ mostRuns, widestReachShare, farthestApartTimes }) {
-  const why = mostRuns < FEW_RUNS ? 'Too few runs to tell' : 'Too noisy to tell';
-  const known = `after ${mostRuns} ${mostRuns === 1 ? 'run' : 'runs'} they are known only to ± ${percent(widestReachShare)}, so no difference can be claimed.`;
-  return farthestApartTimes < NO_TIE
-    ? `${why}: medians are close, but ${known}`
-    : `${why}: medians lie up to ${times(farthestApartTimes)} apart, but ${known}`;
+  const [why, runs] =
+    mostRuns < FEW_RUNS
+      ? ['Too few runs to tell', `${mostRuns} runs`]
+      : ['Too noisy to tell', `${mostRuns} runs that vary like these`];
+  const known = `after ${mostRuns} runs they are known only to ± ${percent(widestReachShare)}, so no difference can be claimed.`;
+  if (farthestApartTimes < NO_TIE)
+    return `${why}: medians are close, but ${widestReachShare < NO_TIE - 1 ? `${runs} do not show that the cells are.` : known}`;
+  const apart = `${why}: cells look up to ${times(farthestApartTimes)} apart`;
+  return `${apart}, but ${farthestApartTimes - 1 > widestReachShare ? `${runs} do not tell that from chance.` : known}`;
 }

@@ -91,6 +91,16 @@ describe('findings/bottleneck', () => {
     assert.ok(Math.abs(limit(700).clientBusy - 0.25) < 1e-9);
   });
 
+  it('leaves a client busy that others kept from its processor while it looked at the clock', () => {
+    const { limit, clientBusy } = findBottleneck(
+      /** @type {any} */ ({ eventLoopUtilization: 1, cpuUtilization: 0.3 }),
+      /** @type {any} */ ({ cpuUtilization: 0.02, busiestNodeUtilization: 0.02 }),
+      { sharedCore: false, waitingShare: 0.8, disturbed: true },
+    );
+    assert.equal(limit, 'processor');
+    assert.ok(Math.abs(clientBusy - 0.06) < 1e-9, `${clientBusy}`);
+  });
+
   it('keeps the figures that say so', () => {
     const { clientBusy, serverBusy } = findBottleneck(
       /** @type {any} */ ({ eventLoopUtilization: 0.5, cpuUtilization: 1.2 }),

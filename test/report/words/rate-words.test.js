@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { openLoopRun } from '../../helpers/open-loop-fixture.js';
 import { createFixture } from '../../helpers/report-fixture.js';
 
-/** @import { Cell } from '../../../src/plan/types.js' */
+/**
+ * @import { Cell } from '../../../src/plan/types.js'
+ * @import { Run } from '../../../src/results/types.js'
+ */
 
 const SLO_MS = 50;
 /** The latencies of all runs together are not what is told. */
@@ -13,8 +16,9 @@ const LATENCIES = [1000, 900_000];
  *
  * @param {number[]} p99sMs
  * @param {Record<string, number>} [server] figures of it
+ * @param {Partial<Run>} [others] of each run
  */
-const reportOf = (p99sMs, server) =>
+const reportOf = (p99sMs, server, others = {}) =>
   createFixture({
     given: { clients: 'redis', scenarios: 'pool', rate: 1000, sloMs: `${SLO_MS}ms`, durationMs: 1000 },
     measured: () => ({
@@ -25,7 +29,7 @@ const reportOf = (p99sMs, server) =>
           p99Us: ms * 1000,
           held: ms <= SLO_MS,
         });
-        return { ...run, server: { .../** @type {any} */ (run.server), ...server } };
+        return { ...run, ...others, server: { .../** @type {any} */ (run.server), ...server } };
       }),
     }),
   });
@@ -71,6 +75,26 @@ describe('words/rate-words', () => {
     assert.match(
       said,
       /what gave way first cannot be said \(.*the server's main thread 25 %, all its threads on 1\.0 processors/,
+    );
+  });
+
+  it('nor the network where other programs had the processor', async () => {
+    const slice = {
+      elapsedMs: 100,
+      waitedMs: 60,
+      serverWaitedMs: null,
+      stolenMs: null,
+      disturbed: true,
+      repeats: 0,
+    };
+    const { advice } = await reportOf(
+      [90, 90],
+      {},
+      { slices: [{ ...slice, operations: 100, cpuUs: 10, serverCpuUs: null }] },
+    );
+    assert.match(
+      advice[0],
+      /p99 90 ms, it waited for a processor 60 % of the time, because other programs used it: what gives way/,
     );
   });
 

@@ -12,9 +12,10 @@ const NOISE = [1, 0.985, 1.012, 0.993, 1.018];
  * @param {Record<string, unknown>} given options
  * @param {(cell: Cell) => number | null} averageOf ms of a cell's runs; null where it failed
  * @param {{noise?: number[], packages?: Record<string, string>,
- *   hits?: (cell: Cell) => number}} [more] `hits`: commands of a run that the client's cache answered
+ *   hits?: (cell: Cell) => number, restarted?: boolean}} [more] `hits`: commands of a run that the client's cache
+ *   answered; `restarted`: each run is a start of its own
  */
-function reportOn(given, averageOf, { noise = NOISE, packages, hits = () => 0 } = {}) {
+function reportOn(given, averageOf, { noise = NOISE, packages, hits = () => 0, restarted = false } = {}) {
   let turn = 0;
   return createFixture({
     given,
@@ -33,6 +34,7 @@ function reportOn(given, averageOf, { noise = NOISE, packages, hits = () => 0 } 
                 averageMs: averageMs * noise[(round * (1 + (shift % 3)) + shift) % noise.length],
               }),
               ...(hits(cell) > 0 && { cacheHits: hits(cell) }),
+              ...(restarted && { start: round + 1 }),
             })),
           };
     },
@@ -172,7 +174,7 @@ describe('words/recommendation-words', () => {
     );
     assert.match(
       nothing,
-      /^Too noisy to tell: medians lie up to \d\.\dx apart, but after 5 runs they are known only to ± \d+ %, so no difference can/,
+      /^Too noisy to tell: cells look up to \d\.\dx apart, but after 5 runs they are known only to ± \d+ %, so no difference can/,
     );
     assert.doesNotMatch(nothing, /for other reasons/);
     const few = { noise: [1, 1.5] };
@@ -190,6 +192,21 @@ describe('words/recommendation-words', () => {
     assert.match(
       tie,
       /too noisy to tell these apart, though their medians differ up to \d\.\dx; use more --runs and --starts/,
+    );
+  });
+
+  it('calls nothing equal, and nothing known, that starts do not tell apart', async () => {
+    const asked = { clients: 'redis', scenarios: 'shared-connection,pool' };
+    const few = { noise: [1, 1.3], restarted: true };
+    const [equal] = await adviceOn(asked, () => 100, few);
+    assert.match(
+      equal,
+      /^Too few runs to tell: medians are close, but 2 runs do not show that the cells are\. /,
+    );
+    const [apart] = await adviceOn(asked, ({ scenario }) => (scenario === 'pool' ? 160 : 100), few);
+    assert.match(
+      apart,
+      /^Too few runs to tell: cells look up to 1\.\dx apart, but 2 runs do not tell that from chance\. /,
     );
   });
 
