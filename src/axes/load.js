@@ -1,6 +1,6 @@
 import { count, whole } from './number-words.js';
 
-/** @import { Axis } from './types.js' */
+/** @import { Axis, AxisCell } from './types.js' */
 
 /** Who works at the same time: tasks in a process, processes, and machines. */
 
@@ -15,8 +15,13 @@ export const processes = {
   of: (cell) => cell.processes,
   idPart: (cell) => (cell.processes > 1 ? `${cell.processes} processes` : ''),
   row: (cell) => count(cell.processes, 'process', 'processes'),
-  title: (cell) => (cell.processes > 1 ? count(cell.processes, 'process', 'processes') : ''),
+  title: processesText,
   titledLast: true,
+  notMeasured: {
+    what: 'numbers of processes',
+    other: (cell) => (cell.processes > 1 ? whole(cell.processes) : ''),
+    held: processesText,
+  },
 };
 
 /** A condition: where the load comes from agents. @type {Axis} */
@@ -26,8 +31,13 @@ export const machines = {
   of: (cell) => cell.machines ?? null,
   idPart: (cell) => (cell.machines === undefined ? '' : count(cell.machines, 'machine')),
   row: (cell) => (cell.machines === undefined ? '' : count(cell.machines, 'machine')),
-  title: (cell) => (cell.machines === undefined ? '' : `from ${count(cell.machines, 'machine')}`),
+  title: machinesText,
   titledLast: true,
+  notMeasured: {
+    what: 'numbers of machines',
+    other: (cell) => (cell.machines === undefined ? '' : whole(cell.machines)),
+    held: machinesText,
+  },
 };
 
 /** @type {Axis} */
@@ -45,3 +55,13 @@ export const tasks = {
     held: (cell) => count(cell.tasks, 'task'),
   },
 };
+
+/** @param {AxisCell} cell */
+function processesText({ processes: number }) {
+  return number > 1 ? count(number, 'process', 'processes') : '';
+}
+
+/** @param {AxisCell} cell */
+function machinesText({ machines: number }) {
+  return number === undefined ? '' : `from ${count(number, 'machine')}`;
+}

@@ -54,5 +54,5 @@ function doubtText(doubtful, name) {
     names.length <= MOST_NAMED
       ? names.join(', ')
       : `${names.length} cells, from ${names[0]} to ${names[names.length - 1]}`;
-  return `Slower by their medians, but not shown to be so: ${text}; use more --runs and --starts.`;
+  return `Perhaps slower, but not shown to be so: ${text}; use more --runs and --starts.`;
 }

@@ -28,8 +28,12 @@ export function legendOf({ cells, comparisons, settings }) {
   ];
 }
 
-/** Where something breaks each task has a key of its own. @param {CellResult} cell */
-const isSpread = ({ keys, fault }) => keys > 1 && fault === undefined;
+/**
+ * @param {CellResult} cell
+ * @returns {boolean} not where each task has a key of its own, as where something breaks, nor where the workload brings its keys
+ */
+const isSpread = ({ keys, fault, chosen }) =>
+  keys > 1 && fault === undefined && chosen?.workload.data === undefined;
 
 /**
  * What ± means in the table, which depends on the number of runs.

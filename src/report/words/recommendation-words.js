@@ -85,7 +85,7 @@ const NEARLY_EQUAL = 1.25;
 const tieText = (apartTimes) =>
   apartTimes < NEARLY_EQUAL
     ? ' (no difference between these was shown)'
-    : ` (too noisy to tell these apart, though their medians differ up to ${times(apartTimes)}; use more --runs and --starts)`;
+    : ` (too noisy to tell these apart, though they look up to ${times(apartTimes)} apart; use more --runs and --starts)`;
 
 /** @param {string[]} texts @returns {string[]} `use redis`, `ioredis`: what all begin with stands in the first alone */
 function withoutRepeats([first, ...others]) {

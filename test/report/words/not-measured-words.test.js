@@ -64,6 +64,13 @@ describe('words/not-measured-words', () => {
     assert.doesNotMatch(both.details, /faults other/);
   });
 
+  it('the number of processes is told where there is more than one', async () => {
+    const { advice, details } = await toldOf({ processes: 2 }, {});
+    assert.match(advice, /^Measured .*: TCP, 2 processes, GET, .*, 8 tasks\./m);
+    assert.match(details, /, numbers of processes other than 2, /);
+    assert.doesNotMatch((await toldOf({}, {})).details, /processes/);
+  });
+
   for (const [rtt, text] of [
     ['0', "the server's own"],
     ['relay', "the relay's own"],

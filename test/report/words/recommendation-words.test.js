@@ -191,7 +191,7 @@ describe('words/recommendation-words', () => {
     );
     assert.match(
       tie,
-      /too noisy to tell these apart, though their medians differ up to \d\.\dx; use more --runs and --starts/,
+      /too noisy to tell these apart, though they look up to \d\.\dx apart; use more --runs and --starts/,
     );
   });
 
