@@ -93,7 +93,8 @@ describe('company', () => {
       ...{
         beside: ['none', 'BLPOP 100ms'],
         scenarios: 'shared-connection,pool',
-        runs: 4,
+        // Enough for a test of ranks, to which one slow run is only one.
+        runs: 6,
         starts: 1,
         warmupRuns: 0,
       },
