@@ -45,25 +45,35 @@ function harmedText([best, ...others], namesOf) {
   return `none came through unharmed; ${namesOf(nearest)} came nearest, with ${harm}`;
 }
 
-/** @param {FaultRanking[]} sound @param {number} all @param {Naming} namesOf */
+const SOUND = 'lost nothing that the server kept, did nothing twice';
+const ANSWERED = 'answered every caller';
+
+/**
+ * Who lets callers wait least, and who fails least: to fail at once for ever is neither.
+ *
+ * @param {FaultRanking[]} sound the best first
+ * @param {number} all
+ * @param {Naming} namesOf
+ */
 function soundText(sound, all, namesOf) {
-  const [quickest] = sound;
-  const steadiest = sound.reduce((least, each) =>
-    Number(each.failedShare.high) < Number(least.failedShare.high) ? each : least,
-  );
-  const waiting = sound.filter(
-    (each) =>
-      each.heldInNone <= quickest.neverHeld &&
-      isAsLow(each.longestWaitMs, quickest.longestWaitMs, NOTICED_MS),
-  );
-  const failing = sound.filter((each) => isAsLow(each.failedShare, steadiest.failedShare, NOTICED_SHARE));
-  const [sameWait, sameFailing] = [waiting, failing].map((each) => each.length === sound.length);
+  const [best] = sound;
+  const steady = sound.filter(({ heldInNone }) => heldInNone <= best.neverHeld);
+  const what =
+    steady.length < sound.length ? `${SOUND}, ${ANSWERED} and ${heldText(best)}` : `${SOUND} and ${ANSWERED}`;
+  const leastOf = (/** @type {'longestWaitMs' | 'failedShare'} */ figure) =>
+    steady
+      .map((each) => each[figure])
+      .reduce((least, each) => (Number(each.high) < Number(least.high) ? each : least));
+  const [shortest, fewest] = [leastOf('longestWaitMs'), leastOf('failedShare')];
+  const waiting = steady.filter(({ longestWaitMs }) => isAsLow(longestWaitMs, shortest, NOTICED_MS));
+  const failing = steady.filter(({ failedShare }) => isAsLow(failedShare, fewest, NOTICED_SHARE));
+  const [sameWait, sameFailing] = [waiting, failing].map((each) => each.length === steady.length);
   if (sameWait && sameFailing) {
-    const who = sound.length < all ? `only ${namesOf(sound)}` : all === 1 ? namesOf(sound) : 'all';
-    const between = sound.length === 1 ? '' : ', and no difference shows in waiting or failing';
-    return `${who} ${SOUND}${between}: ${endsOf(sound)}`;
+    const who = steady.length < all ? `only ${namesOf(steady)}` : all === 1 ? namesOf(steady) : 'all';
+    const between = steady.length === 1 ? '' : ', and no difference shows in waiting or failing';
+    return `${who} ${what}${between}: ${endsOf(steady)}`;
   }
-  const who = sound.length < all ? `of those that ${SOUND},` : `all ${SOUND};`;
+  const who = steady.length < all ? `of those that ${what},` : `all ${what};`;
   const waits = sameWait
     ? 'callers waited about as long with each'
     : `${namesOf(waiting)} let callers wait least: ${endsOf(waiting)}`;
@@ -72,7 +82,9 @@ function soundText(sound, all, namesOf) {
   return `${who} ${waits}${fails}`;
 }
 
-const SOUND = 'lost nothing that the server kept, did nothing twice and answered every caller';
+/** @param {FaultRanking} best */
+const heldText = ({ neverHeld, faults }) =>
+  `held the rate again after ${neverHeld === 0 ? 'every fault' : `${faults - neverHeld} of ${count(faults, 'fault')}`}`;
 
 /**
  * Two runs of the same client differ by as much: how long an outage seems depends on where its end falls among the

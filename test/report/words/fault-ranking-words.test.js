@@ -44,7 +44,22 @@ describe('words/fault-ranking-words', () => {
     );
     const sometimes = { neverHeld: 1, heldInNone: 0 };
     assert.match(await told({}, sometimes), /, all lost nothing .* the rate not held again in 1 of 2 faults/);
-    assert.match(await told({}, { neverHeld: 1, heldInNone: 1 }), /"redis.*" let callers wait least/);
+  });
+
+  it('who fails at once until the end does not let callers wait least', async () => {
+    const failsForEver = { neverHeld: 1, heldInNone: 1, longestWaitMs: range(250), failedShare: range(0.5) };
+    assert.match(
+      await told({}, failsForEver),
+      /, only "redis[^"]*" lost nothing .*, answered every caller and held the rate again after every fault: 2 s/,
+    );
+    assert.match(
+      await told({ longestWaitMs: range(900) }, { longestWaitMs: range(9000) }, failsForEver),
+      /, of those that .* and held the rate again after every fault, "redis[^"]*" let callers wait least: 900 ms/,
+    );
+    assert.match(
+      await told({ neverHeld: 1, heldInNone: 1 }, { ...failsForEver, neverHeld: 2, heldInNone: 2 }),
+      /and held the rate again after 1 of 2 faults: 2 s/,
+    );
   });
 
   it('no difference is told as none, and of whom', async () => {
