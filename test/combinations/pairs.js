@@ -2,6 +2,7 @@ import { AXES, axesOf } from '../../src/axes/all-axes.js';
 import { groupOf, idOf } from '../../src/axes/ids.js';
 import { withWords } from '../../src/report/words/findings.js';
 import { createReport } from '../../src/results/create-report.js';
+import { UNHARMED } from '../helpers/fault-fixture.js';
 import { createRandom } from '../helpers/random.js';
 import { createLines, goodRun } from '../helpers/report-fixture.js';
 
@@ -230,38 +231,15 @@ function runOf(cell, round, slowness, noise) {
  * @returns {Run['fault']}
  */
 const faultOf = (operations, slowness) => ({
-  ...{ struckAtMs: 3000, struckLateMs: 1, overAtMs: 3001, met: 1, scheduled: operations },
-  ...{
-    acknowledged: operations - 2,
-    failed: 2,
-    late: 1,
-    unanswered: 0,
-    unsent: 0,
-    firstSuccessMs: 5 * slowness,
-  },
-  ...{
-    heldAgainMs: 20 * slowness,
-    longestWaitMs: 30 * slowness,
-    longestWaitAnswered: true,
-    doneTwice: 0,
-    lost: 0,
-  },
-  ...{
-    lostWithServer: 0,
-    doneThoughFailed: 0,
-    doneThoughUnanswered: 0,
-    loopDelayMaxMs: 1,
-    memoryGrowthBytes: 0,
-  },
-  crash: null,
-  timeline: {
-    bucketMs: 100,
-    due: [10, 10],
-    inTime: [10, 8],
-    acknowledged: [10, 8],
-    failed: [0, 2],
-    waiting: [0, 0],
-  },
+  ...UNHARMED,
+  scheduled: operations,
+  acknowledged: operations - 2,
+  failed: 2,
+  late: 1,
+  firstSuccessMs: 5 * slowness,
+  heldAgainMs: 20 * slowness,
+  longestWaitMs: 30 * slowness,
+  timeline: { ...UNHARMED.timeline, inTime: [10, 8], acknowledged: [10, 8], failed: [0, 2] },
 });
 
 /** @returns {string[][]} every two axes of the list */

@@ -1,33 +1,8 @@
 import assert from 'node:assert/strict';
+import { UNHARMED } from '../../helpers/fault-fixture.js';
 import { createFixture, goodRun } from '../../helpers/report-fixture.js';
 
 /** @import { Run } from '../../../src/results/types.js' */
-
-/** What became of the operations of a run in which something broke, and harmed nobody. */
-const FAULT = /** @type {NonNullable<Run['fault']>} */ ({
-  struckAtMs: 100,
-  struckLateMs: 0,
-  overAtMs: 100,
-  met: 1,
-  scheduled: 100,
-  acknowledged: 100,
-  failed: 0,
-  late: 0,
-  unanswered: 0,
-  unsent: 0,
-  firstSuccessMs: 1,
-  heldAgainMs: 1,
-  longestWaitMs: 2,
-  longestWaitAnswered: true,
-  doneTwice: 0,
-  lost: 0,
-  lostWithServer: 0,
-  doneThoughFailed: 0,
-  doneThoughUnanswered: 0,
-  loopDelayMaxMs: 1,
-  memoryGrowthBytes: 0,
-  crash: null,
-});
 
 /** @param {Record<string, unknown>} given @param {Partial<Run>} run */
 async function toldOf(given, run) {
@@ -41,7 +16,7 @@ async function toldOf(given, run) {
   return { advice: advice.join('\n'), details: details.join('\n') };
 }
 
-const faultsOf = (/** @type {string} */ fault) => toldOf({ fault, durationMs: 2000 }, { fault: FAULT });
+const faultsOf = (/** @type {string} */ fault) => toldOf({ fault, durationMs: 2000 }, { fault: UNHARMED });
 
 describe('words/not-measured-words', () => {
   it('a report of faults says what it holds under', async () => {

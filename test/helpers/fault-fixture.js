@@ -1,0 +1,35 @@
+/** @import { FaultRun } from '../../src/results/types.js' */
+
+/** What became of the operations of a run in which something broke, and harmed nobody. @type {FaultRun} */
+export const UNHARMED = {
+  struckAtMs: 100,
+  struckLateMs: 0,
+  overAtMs: 100,
+  met: 1,
+  scheduled: 100,
+  acknowledged: 100,
+  failed: 0,
+  late: 0,
+  unanswered: 0,
+  unsent: 0,
+  firstSuccessMs: 1,
+  heldAgainMs: 1,
+  longestWaitMs: 2,
+  longestWaitAnswered: true,
+  doneTwice: 0,
+  lost: 0,
+  lostWithServer: 0,
+  doneThoughFailed: 0,
+  doneThoughUnanswered: 0,
+  loopDelayMaxMs: 1,
+  memoryGrowthBytes: 0,
+  crash: null,
+  timeline: {
+    bucketMs: 100,
+    due: [10, 10],
+    inTime: [10, 10],
+    acknowledged: [10, 10],
+    failed: [0, 0],
+    waiting: [0, 0],
+  },
+};
