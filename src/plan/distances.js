@@ -1,11 +1,9 @@
-import { isRelayed } from '../axes/round-trip.js';
-
 /**
  * @import { Settings } from '../options/types.js'
  * @import { CellPoint } from './types.js'
  */
 
-export { isRelayed };
+export { isRelayed } from '../axes/round-trip.js';
 
 /**
  * @param {Pick<Settings, 'rtt' | 'jitter'>} settings

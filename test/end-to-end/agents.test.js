@@ -12,6 +12,7 @@ import { agent, benchmark, cleanAgents, listAgents } from '../../src/index.js';
 import { locateServer } from '../../src/server/locate.js';
 import { startManagedServer } from '../../src/server/managed.js';
 import { createCertificates } from '../../src/server/tls-files.js';
+import { allAtOnce } from '../helpers/all-at-once.js';
 import { endStarted, leftovers, ONE_CELL, runCli, startCli } from '../helpers/cli.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { until } from '../helpers/until.js';
@@ -348,25 +349,17 @@ const LOSSES = {
 
 describe('the loss of an agent, or of the commander', function () {
   this.timeout(60_000);
-  /** @type {Map<string, Promise<void>>} */
-  const told = new Map();
-  /** @type {{end: () => Promise<void>}[]} */
+  /** @type {{end: () => Promise<unknown>}[]} */
   const places = [];
-  before(async () => {
-    for (const [name, lose] of Object.entries(LOSSES)) {
-      const [control, target] = await Promise.all([startRedis(), startRedis()]);
-      const place = at({ control, target });
-      const end = () => Promise.all([place.end(), control.stop(), target.stop()]);
-      places.push({ end: async () => void (await end()) });
-      const done = lose(place);
-      done.catch(() => {});
-      told.set(name, done);
-    }
-  });
   after(async () => {
     await Promise.all(places.map(({ end }) => end()));
-    endStarted();
+    await endStarted();
   });
 
-  for (const name of Object.keys(LOSSES)) it(name, () => told.get(name));
+  allAtOnce(LOSSES, async () => {
+    const [control, target] = await Promise.all([startRedis(), startRedis()]);
+    const place = at({ control, target });
+    places.push({ end: () => Promise.all([place.end(), control.stop(), target.stop()]) });
+    return place;
+  });
 });

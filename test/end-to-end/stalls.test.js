@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { allAtOnce } from '../helpers/all-at-once.js';
 import { ENDLESS, endStarted, leftovers, ONE_CELL, startCli } from '../helpers/cli.js';
 import { processesOf } from '../helpers/processes.js';
 import { startRedis } from '../helpers/redis-server.js';
@@ -80,26 +81,19 @@ const STALLS = {
 
 describe('a server that stalls (SIGSTOP)', function () {
   this.timeout(60_000);
-  /** @type {Map<string, Promise<void>>} */
-  const told = new Map();
   /** @type {Awaited<ReturnType<typeof startRedis>>[]} */
   const servers = [];
-  before(async () => {
-    for (const [name, stall] of Object.entries(STALLS)) {
-      const server = await startRedis();
-      servers.push(server);
-      const done = stall(server);
-      done.catch(() => {});
-      told.set(name, done);
-    }
-  });
   after(async () => {
     for (const { pid } of servers) process.kill(pid, 'SIGCONT');
     await endStarted();
     await Promise.all(servers.map((server) => server.stop()));
   });
 
-  for (const name of Object.keys(STALLS)) it(name, () => told.get(name));
+  allAtOnce(STALLS, async () => {
+    const server = await startRedis();
+    servers.push(server);
+    return server;
+  });
 });
 
 describe('a server that comes back', () => {
