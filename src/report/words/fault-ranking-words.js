@@ -45,8 +45,7 @@ function harmedText([best, ...others], namesOf) {
   return `none came through unharmed; ${namesOf(nearest)} came nearest, with ${harm}`;
 }
 
-const SOUND = 'lost nothing that the server kept, did nothing twice';
-const ANSWERED = 'answered every caller';
+const SOUND = ['lost nothing that the server kept', 'did nothing twice', 'answered every caller'];
 
 /**
  * Who lets callers wait least, and who fails least: to fail at once for ever is neither.
@@ -58,8 +57,7 @@ const ANSWERED = 'answered every caller';
 function soundText(sound, all, namesOf) {
   const [best] = sound;
   const steady = sound.filter(({ heldInNone }) => heldInNone <= best.neverHeld);
-  const what =
-    steady.length < sound.length ? `${SOUND}, ${ANSWERED} and ${heldText(best)}` : `${SOUND} and ${ANSWERED}`;
+  const what = joined(steady.length < sound.length ? [...SOUND, heldText(best)] : SOUND);
   const leastOf = (/** @type {'longestWaitMs' | 'failedShare'} */ figure) =>
     steady
       .map((each) => each[figure])
