@@ -42,7 +42,7 @@ const STALLS = {
       '--clients',
       'redis,ioredis',
       '--run-timeout',
-      '1s',
+      '3s',
       '--url',
       server.url,
       '--format',
