@@ -614,23 +614,42 @@ export type Cause =
 export type FaultFinding =
   | { kind: 'came-through'; outcomes: FaultOutcome[] }
   /** Of the whole benchmark. */
-  | { kind: 'faults'; harms: Harm[]; ranking: FaultRanking[] };
+  | {
+      kind: 'faults';
+      harms: Harm[];
+      ranking: FaultRanking[];
+      contrasts: FaultContrast[];
+      /** Of the cells in whose runs something broke. */
+      outcomes: FaultOutcome[];
+    };
 
-/** How one combination of choices came through all faults; who came through best is the first. */
+/** How one combination of choices came through all faults; the least harmed is the first. */
 export interface FaultRanking {
-  /** One for each fault. */
+  /** One for each fault by which it can be judged. */
   cells: string[];
-  faults: number;
-  /** In how many of them something was lost or done twice, a caller was never answered, or a process ended. */
-  harmed: number;
-  /** In how many the rate was not held again in some run, and in how many it was held in none. */
-  neverHeld: number;
-  heldInNone: number;
+  /** Whether those are all by which any can be judged. */
+  complete: boolean;
+  /** Of its cells those that were harmed. */
+  harmed: string[];
   runs: FaultRange;
-  /** In the fault that was worst. */
-  longestWaitMs: FaultRange;
-  /** Of all operations. */
-  failedShare: FaultRange;
+}
+
+/** What one fault cost those that it did not harm. */
+export interface FaultContrast {
+  cells: string[];
+  /** The most of all. */
+  waitMs: number;
+  failedShare: number;
+  /** null where the runs show no difference. */
+  shortest: FaultBest | null;
+  fewest: FaultBest | null;
+}
+
+/** Those that have least of something, their most, and the most that each of the others has. */
+export interface FaultBest {
+  cells: string[];
+  most: number;
+  others: { low: number; high: number };
 }
 
 /** What must not happen, and did. */
@@ -652,9 +671,22 @@ export interface FaultRange {
 /** What its runs have in common; see FaultRun. */
 export interface FaultOutcome {
   cell: string;
+  group: string;
   runs: number;
   /** Whether there was a fault at all. */
   struck: boolean;
+  /** Whether something was lost or done twice, a caller was never answered, or a process ended. */
+  harmed: boolean;
+  /** Whether a run ended while the fault still lasted: nobody can be blamed for having no answer then. */
+  outlasted: boolean;
+  /** The share of operations in time just before the fault, in the worst run; null where there were too few. */
+  inTimeBefore: number | null;
+  /** Runs that ended too soon after the fault to show whether the rate recovers; `heldAgainMs` is without them. */
+  unseenRuns: number;
+  /** For how long operations began after the end of the fault, in the shortest of all. */
+  watchedMs: number;
+  /** How long runs should last to show the recovery. */
+  neededMs: number;
   scheduled: FaultRange;
   firstSuccessMs: FaultRange;
   heldAgainMs: FaultRange;

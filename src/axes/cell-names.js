@@ -66,11 +66,12 @@ export const nameChoices = (cells) => nameCells(cells, conditionsIn(cells));
 /**
  * @param {AxisCell} cell
  * @param {AxisCell[]} cells that it stands beside
+ * @param {string[]} [except] ids of axes that are named elsewhere
  * @returns {string} the conditions in which these differ: `8 tasks`; empty where they share all
  */
-export const conditionsOf = (cell, cells) =>
+export const conditionsOf = (cell, cells, except = []) =>
   nameBy(
-    axesOf(cells).filter(({ role }) => role === 'condition'),
+    axesOf(cells).filter(({ id, role }) => role === 'condition' && !except.includes(id)),
     cell,
     cells,
   );

@@ -1,10 +1,11 @@
+import { IN_TIME } from '../analysis/statistics/in-time.js';
+
 /** @import { FaultOperation } from './types.js' */
 
-/** So long a rate must be held, and this share of it in time, to count as held again. */
-const WINDOW_MS = 1000;
-const SHARE = 0.95;
 /** Of what is left of a run after the fault: in a short one, the window is shorter. */
 const PART_OF_REST = 1 / 3;
+/** At the end of a run a shorter time counts as well, if everything in it was in time. */
+const LEAST_MS = 200;
 
 /**
  * @param {FaultOperation[]} acknowledged
@@ -24,7 +25,8 @@ export function firstSuccessMs(acknowledged, struckAtMs) {
  * @param {number} run.struckAtMs
  * @param {number} run.durationMs
  * @param {number} run.sloMs
- * @returns {number | null} from the fault until operations are answered in time again, for a while; null for never
+ * @returns {number | null} from the fault until operations are answered in time again, for a while or until the end of
+ *   the run; 0 where the first was in time, however long after the fault it began; null for never
  */
 export function heldAgainMs(operations, { struckAtMs, durationMs, sloMs }) {
   const after = operations
@@ -33,14 +35,19 @@ export function heldAgainMs(operations, { struckAtMs, durationMs, sloMs }) {
   const inTime = after.map(
     ({ scheduledMs, atMs, cause }) => atMs !== null && cause === null && atMs - scheduledMs <= sloMs,
   );
-  const windowMs = Math.min(WINDOW_MS, (durationMs - struckAtMs) * PART_OF_REST);
+  const windowMs = Math.min(IN_TIME.windowMs, (durationMs - struckAtMs) * PART_OF_REST);
+  const lastBad = inTime.lastIndexOf(false);
   let end = 0;
   let good = 0;
   for (const [start, { scheduledMs }] of after.entries()) {
-    if (scheduledMs + windowMs > durationMs) return null;
     while (end < after.length && after[end].scheduledMs < scheduledMs + windowMs)
       good += Number(inTime[end++]);
-    if (inTime[start] && good >= SHARE * (end - start)) return scheduledMs - struckAtMs;
+    const leftMs = durationMs - scheduledMs;
+    const held =
+      leftMs >= windowMs
+        ? inTime[start] && good >= IN_TIME.share * (end - start)
+        : start > lastBad && leftMs >= LEAST_MS;
+    if (held) return start === 0 ? 0 : scheduledMs - struckAtMs;
     good -= Number(inTime[start]);
   }
   return null;

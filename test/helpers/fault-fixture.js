@@ -33,3 +33,30 @@ export const UNHARMED = {
     waiting: [0, 0],
   },
 };
+
+/**
+ * A run of 3 s at 1,000 a second whose fault struck after 0.9 s.
+ *
+ * @param {Partial<FaultRun> & {before?: number}} facts `before`: the share that was in time before the fault
+ * @returns {FaultRun}
+ */
+export function struckRun({ before = 1, ...facts }) {
+  const hundred = Array.from({ length: 30 }, () => 100);
+  return {
+    ...UNHARMED,
+    struckAtMs: 900,
+    overAtMs: 900,
+    scheduled: 3000,
+    acknowledged: 3000,
+    longestWaitMs: 2000,
+    timeline: {
+      bucketMs: 100,
+      due: hundred,
+      inTime: hundred.map((each, place) => (place < 9 ? before * each : each)),
+      acknowledged: hundred,
+      failed: hundred.map(() => 0),
+      waiting: hundred.map(() => 0),
+    },
+    ...facts,
+  };
+}

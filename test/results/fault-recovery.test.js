@@ -47,21 +47,23 @@ describe('recovery after a fault', () => {
     assert.equal(heldAgainMs(twice, RUN), 2000);
   });
 
-  it('never where the rest of the run is too short to tell, or nothing comes', () => {
-    assert.equal(
-      heldAgainMs(
-        operations((ms) => (ms >= 1000 ? { atMs: null } : {})),
-        RUN,
-      ),
-      null,
-    );
-    assert.equal(
-      heldAgainMs(
-        operations((ms) => (between(ms, 1000, 4500) ? { cause: 'no' } : {})),
-        RUN,
-      ),
-      null,
-    );
+  it('at once where nothing was late, however long after the fault the next operation began', () => {
+    const calm = operations(() => ({}));
+    assert.equal(heldAgainMs(calm, { ...RUN, struckAtMs: 1003 }), 0);
+  });
+
+  it('in the last part of a run, if all of it was in time', () => {
+    const failing = operations((ms) => (between(ms, 1000, 4400) ? { cause: 'no' } : {}));
+    assert.equal(heldAgainMs(failing, RUN), 3400);
+    const again = operations((ms) => (between(ms, 1000, 4400) || ms === 4600 ? { cause: 'no' } : {}));
+    assert.equal(heldAgainMs(again, RUN), 3610);
+  });
+
+  it('never where too little is left to tell, or nothing comes', () => {
+    const silent = operations((ms) => (ms >= 1000 ? { atMs: null } : {}));
+    assert.equal(heldAgainMs(silent, RUN), null);
+    const tooLate = operations((ms) => (between(ms, 1000, 4900) ? { cause: 'no' } : {}));
+    assert.equal(heldAgainMs(tooLate, RUN), null);
   });
 
   it('one in twenty may be late', () => {

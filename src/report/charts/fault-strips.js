@@ -1,5 +1,5 @@
 import { sum } from 'simple-statistics';
-import { faultRunsOf } from '../../analysis/findings/came-through.js';
+import { faultRunsOf } from '../../analysis/findings/fault-outcome.js';
 import { nameSubjects } from '../../axes/cell-names.js';
 
 /**
@@ -81,7 +81,8 @@ function strikeLine(runs, columnMs, marks) {
   if (struck === undefined) return '';
   const at = Math.floor(Number(struck.struckAtMs) / columnMs);
   const over = Math.floor(Number(struck.overAtMs) / columnMs);
-  return `${' '.repeat(at)}${marks.strike}${over > at ? `${' '.repeat(over - at - 1)}${marks.over}` : ''}`;
+  const isShown = over > at && over < (struck.timeline.due.length * struck.timeline.bucketMs) / columnMs;
+  return `${' '.repeat(at)}${marks.strike}${isShown ? `${' '.repeat(over - at - 1)}${marks.over}` : ''}`;
 }
 
 /** @param {FaultTimeline} timeline @param {number} inColumn @param {typeof UNICODE} marks */

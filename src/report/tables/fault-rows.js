@@ -1,4 +1,4 @@
-import { faultRunsOf, rangeOf } from '../../analysis/findings/came-through.js';
+import { faultRunsOf, isLateBefore, outcomeOf, rangeOf } from '../../analysis/findings/fault-outcome.js';
 import { nameSubjects } from '../../axes/cell-names.js';
 import { figureOfRun, metricsIn } from '../../metrics/metric-values.js';
 import { textOf } from '../../metrics/text.js';
@@ -10,7 +10,7 @@ import { textOf } from '../../metrics/text.js';
  */
 
 export const FAULT_NOTE =
-  "in time after: from the fault until 95 % of a second's operations were done within --slo; longest wait: for an answer of any kind (>: none came until the end); " +
+  "in time after: from the fault until 95 % of a second's operations were done within --slo (late before: they were not before the fault either; not seen: the run ended too soon after it); longest wait: for an answer of any kind (>: none came until the end); " +
   "no answer: callers that were told nothing; twice, lost: by the server's data at the end; failed, done: though callers were told of an error; MB more: memory";
 
 /**
@@ -46,7 +46,11 @@ export function faultRows(cells, { ranking }) {
 
 /** @param {Metric} metric @param {Run[]} runs @param {CellResult} cell */
 function figureText(metric, runs, cell) {
-  const { low, high, never } = rangeOf(runs.map((run) => figureOfRun(metric, run) ?? null));
+  const outcome = metric.id === 'heldAgainMs' ? outcomeOf(cell) : null;
+  if (outcome !== null && isLateBefore(outcome)) return 'late before';
+  if (outcome?.unseenRuns === runs.length) return 'not seen';
+  const { low, high, never } =
+    outcome?.heldAgainMs ?? rangeOf(runs.map((run) => figureOfRun(metric, run) ?? null));
   // Of a time it means that it never came; nothing is waited for where nothing breaks.
   const last =
     never && metric.unit === 'ms' && faultRunsOf(cell).some(({ struckAtMs }) => struckAtMs !== null);

@@ -1,123 +1,156 @@
-import { nameChoices } from '../../axes/cell-names.js';
-import { count } from '../../axes/number-words.js';
+import { isLateBefore } from '../../analysis/findings/fault-outcome.js';
+import { conditionsOf, nameChoices } from '../../axes/cell-names.js';
 import { duration, percent } from './figures.js';
-import { joined } from './joined.js';
+import { inShort, joined } from './joined.js';
 
 /**
- * @import { FaultFinding, FaultRange, FaultRanking } from '../../analysis/types.js'
+ * @import { FaultContrast, FaultFinding, FaultOutcome } from '../../analysis/types.js'
  * @import { Context } from './findings.js'
  */
 
+/** @typedef {Extract<FaultFinding, {kind: 'faults'}>} Faults */
+/** @typedef {Pick<Context, 'measured' | 'cell'>} Named */
+
 /**
- * Waiting and failing are two evils, and which is the lesser is not for this tool to say: both ends are named.
+ * Who came through, who did not recover, and what each fault cost. Waiting and failing are two evils, and which is the
+ * lesser is not for this tool to say: both are told.
  *
- * @param {Pick<Extract<FaultFinding, {kind: 'faults'}>, 'ranking'>} finding the best first
- * @param {Pick<Context, 'measured'>} context
- * @returns {string}
+ * @param {Faults} finding
+ * @param {Named} context
+ * @returns {string[]} a sentence or two each
  */
-export function rankingText({ ranking }, { measured }) {
-  const names = nameChoices(measured);
-  const namesOf = (/** @type {FaultRanking[]} */ ranks) =>
-    joined(ranks.map(({ cells: [first] }) => `"${names.get(first)}"`));
+export function rankingTexts(finding, context) {
+  return [
+    ...soundText(finding, context),
+    ...recoveryTexts(finding, context),
+    ...contrastTexts(finding.contrasts, context),
+  ];
+}
+
+/** @param {Faults} finding @param {Named} context @returns {string[]} none where none can be judged */
+function soundText({ ranking, outcomes }, context) {
+  if (ranking.length === 0) return [];
+  const namesOf = (/** @type {{cells: string[]}[]} */ ranks) =>
+    joined(
+      choices(
+        ranks.map(({ cells }) => cells[0]),
+        context,
+      ),
+    );
   const [best] = ranking;
-  const sound = ranking.filter(({ harmed }) => harmed === 0);
-  const told = sound.length > 0 ? soundText(sound, ranking.length, namesOf) : harmedText(ranking, namesOf);
+  const sound = ranking.filter(({ harmed, complete }) => harmed.length === 0 && complete);
+  const nearest = ranking.filter(({ harmed }) => harmed.length === best.harmed.length);
+  let told = `only ${namesOf(sound)} came through unharmed: no write lost or repeated, every caller answered`;
+  if (sound.length === ranking.length) {
+    const who =
+      sound.length === 1 ? `${namesOf(sound)} neither lost nor repeated` : 'no client lost or repeated';
+    told = `${who} a write, and every caller got an answer`;
+  } else if (sound.length === 0 && best.harmed.length === 0) {
+    told = 'no client was shown to come through all faults unharmed';
+  } else if (sound.length === 0) {
+    const named = `${namesOf(nearest)} came nearest, harmed in ${joined(faultsOf(best.harmed, context))}`;
+    told = `no client came through unharmed${nearest.length === 1 && ranking.length > 1 ? `; ${named}` : ''}`;
+  }
+  const all = new Set(outcomes.map(({ group }) => group)).size;
+  const struck = best.cells.filter((id) => outcomes.some(({ cell }) => cell === id));
+  const each = struck.length > 1 ? 'of each fault' : 'each';
+  const where = struck.length < all ? `of ${joined(faultsOf(struck, context))}` : each;
   const varies = ranking.some(({ runs }) => runs.high === 1) ? ONE_RUN : '';
-  return `In ${rangeOfRuns(ranking)} ${best.faults > 1 ? 'of each fault' : 'each'}, ${told}.${varies}`;
+  return [`In ${rangeOfRuns(ranking)} ${where}, ${told}.${varies}`];
 }
 
 const ONE_RUN = ' One run is no test: --runs 3 shows how far this varies.';
 
-/** @param {FaultRanking[]} ranking */
+/** @param {Faults['ranking']} ranking */
 function rangeOfRuns(ranking) {
   const low = Math.min(...ranking.map(({ runs }) => Number(runs.low)));
   const high = Math.max(...ranking.map(({ runs }) => Number(runs.high)));
   return low === high ? (high === 1 ? 'one run' : `${high} runs`) : `${low} to ${high} runs`;
 }
 
-/** @typedef {(ranks: FaultRanking[]) => string} Naming */
-
-/** @param {FaultRanking[]} ranking @param {Naming} namesOf */
-function harmedText([best, ...others], namesOf) {
-  const nearest = [best, ...others.filter(({ harmed }) => harmed === best.harmed)];
-  const harm = `harm in ${best.harmed} of ${count(best.faults, 'fault')}`;
-  if (nearest.length > others.length) return `none came through unharmed: each had ${harm}`;
-  return `none came through unharmed; ${namesOf(nearest)} came nearest, with ${harm}`;
+/** @param {Faults} finding @param {Named} context @returns {string[]} */
+function recoveryTexts({ outcomes }, context) {
+  const late = outcomes.filter(isLateBefore);
+  const rest = outcomes.filter((outcome) => !late.includes(outcome));
+  const never = rest.filter(({ heldAgainMs }) => heldAgainMs.never);
+  const unseen = rest.filter(({ unseenRuns }) => unseenRuns > 0);
+  const neededS = Math.ceil(Math.max(...unseen.map(({ neededMs }) => neededMs)) / 1000);
+  return [
+    ...(late.length === 0
+      ? []
+      : [
+          `Late before the fault as well, so not judged by it: ${whoWhere(late, context)}. Try a lower --rate or a higher --slo.`,
+        ]),
+    ...(never.length === 0 ? [] : [`Had not recovered when the run ended: ${whoWhere(never, context)}.`]),
+    ...(unseen.length === 0
+      ? []
+      : [
+          `Runs ended too soon to show whether these recover: ${whoWhere(unseen, context)}. Give --duration ${neededS}s.`,
+        ]),
+  ];
 }
 
-const SOUND = ['lost nothing that the server kept', 'did nothing twice', 'answered every caller'];
-
-/**
- * Who lets callers wait least, and who fails least: to fail at once for ever is neither.
- *
- * @param {FaultRanking[]} sound the best first
- * @param {number} all
- * @param {Naming} namesOf
- */
-function soundText(sound, all, namesOf) {
-  const [best] = sound;
-  const steady = sound.filter(({ heldInNone }) => heldInNone <= best.neverHeld);
-  const what = joined(steady.length < sound.length ? [...SOUND, heldText(best)] : SOUND);
-  const leastOf = (/** @type {'longestWaitMs' | 'failedShare'} */ figure) =>
-    steady
-      .map((each) => each[figure])
-      .reduce((least, each) => (Number(each.high) < Number(least.high) ? each : least));
-  const [shortest, fewest] = [leastOf('longestWaitMs'), leastOf('failedShare')];
-  const waiting = steady.filter(({ longestWaitMs }) => isAsLow(longestWaitMs, shortest, NOTICED_MS));
-  const failing = steady.filter(({ failedShare }) => isAsLow(failedShare, fewest, NOTICED_SHARE));
-  const [sameWait, sameFailing] = [waiting, failing].map((each) => each.length === steady.length);
-  if (sameWait && sameFailing) {
-    const who = steady.length < all ? `only ${namesOf(steady)}` : all === 1 ? namesOf(steady) : 'all';
-    const between = steady.length === 1 ? '' : ', and no difference shows in waiting or failing';
-    return `${who} ${what}${between}: ${endsOf(steady)}`;
-  }
-  const who = steady.length < all ? `of those that ${what},` : `all ${what};`;
-  const waits = sameWait
-    ? 'callers waited about as long with each'
-    : `${namesOf(waiting)} let callers wait least: ${endsOf(waiting)}`;
-  const same = waiting.length === failing.length && waiting.every((each) => failing.includes(each));
-  const fails = sameFailing || same ? '' : `; ${namesOf(failing)} failed least: ${endsOf(failing)}`;
-  return `${who} ${waits}${fails}`;
+/** @param {FaultContrast[]} contrasts @param {Named} context @returns {string[]} one for each fault that shows a difference, one for the others */
+function contrastTexts(contrasts, context) {
+  const same = contrasts.filter(({ shortest, fewest }) => shortest === null && fewest === null);
+  const named = (/** @type {FaultContrast} */ { cells }) => faultsOf(cells.slice(0, 1), context)[0];
+  const ends = same.map(
+    (each) => `${named(each)} (${duration(each.waitMs * 1000)} at most, ${failedText(each.failedShare)})`,
+  );
+  return [
+    ...contrasts
+      .filter((each) => !same.includes(each))
+      .map((each) => `${named(each)}: ${joined(differences(each, context))}.`),
+    ...(same.length === 0 ? [] : [`No difference in waiting or errors: ${ends.join('; ')}.`]),
+  ];
 }
 
-/** @param {FaultRanking} best */
-const heldText = ({ neverHeld, faults }) =>
-  `held the rate again after ${neverHeld === 0 ? 'every fault' : `${faults - neverHeld} of ${count(faults, 'fault')}`}`;
-
-/**
- * Two runs of the same client differ by as much: how long an outage seems depends on where its end falls among the
- * client's attempts. Measured, node-redis was back 1.1 s or 1.98 s after a restart that took 1 s.
- */
-const AS_GOOD = 2;
-/** Less than these is not worth a choice. */
-const [NOTICED_MS, NOTICED_SHARE] = [100, 0.002];
-
-/**
- * @param {FaultRange} range
- * @param {FaultRange} best
- * @param {number} noticed
- * @returns {boolean} whether the runs do not tell it from the best
- */
-const isAsLow = ({ low, high }, best, noticed) =>
-  Number(low) <= AS_GOOD * Number(best.high) || Number(high) <= noticed;
-
-/** @param {FaultRanking[]} ranks @returns {string} `260 ms to 1 s at most, with 15 % of the operations failed` */
-function endsOf(ranks) {
-  const most = ranks.map(({ longestWaitMs }) => Number(longestWaitMs.high) * 1000);
-  const never = Math.max(...ranks.map(({ neverHeld }) => neverHeld));
-  const faults = count(ranks[0].faults, 'fault');
-  const lost = never === 0 ? '' : `, and the rate not held again in ${never} of ${faults}`;
-  return `${ends(duration(Math.min(...most)), duration(Math.max(...most)))} at most, with ${failedOf(ranks)}${lost}`;
+/** @param {FaultContrast} contrast @param {Named} context @returns {string[]} */
+function differences({ shortest, fewest }, context) {
+  const who = (/** @type {string[]} */ cells) => inShort(choices(cells, context, ''));
+  const waits =
+    shortest &&
+    `shortest waits with ${who(shortest.cells)} (${duration(shortest.most * 1000)} at most, others ${ends(shortest.others, (ms) => duration(ms * 1000))})`;
+  const fails =
+    fewest &&
+    `fewest errors with ${who(fewest.cells)} (${share(fewest.most)} of operations, others ${ends(fewest.others, share)})`;
+  return [waits, fails].filter((text) => text !== null);
 }
 
-/** @param {FaultRanking[]} ranks @returns {string} `15 % of the operations failed` */
-function failedOf(ranks) {
-  const low = Math.min(...ranks.map(({ failedShare }) => Number(failedShare.low)));
-  const high = Math.max(...ranks.map(({ failedShare }) => Number(failedShare.high)));
-  if (high === 0) return 'no operation failed';
-  const share = low > 0 ? ends(percent(low), percent(high)) : `up to ${percent(high)}`;
-  return `${share.replace('up to under', 'under')} of the operations failed`;
+/** @param {{low: number, high: number}} range @param {(value: number) => string} text */
+const ends = ({ low, high }, text) => [...new Set([text(low), text(high)])].join(' to ');
+
+/** @param {number} value @returns {string} */
+const share = (value) => (value === 0 ? 'none' : percent(value));
+
+/** @param {number} value */
+const failedText = (value) => (value === 0 ? 'no errors' : `${percent(value)} failed`);
+
+/** @param {FaultOutcome[]} outcomes @param {Named} context @returns {string} `"redis" (cut, stall:2s); "ioredis" (cut)` */
+function whoWhere(outcomes, context) {
+  const names = nameChoices(context.measured);
+  const nameOf = (/** @type {FaultOutcome} */ { cell }) => names.get(cell);
+  return [...new Set(outcomes.map(nameOf))]
+    .map((name) => {
+      const own = outcomes.filter((outcome) => nameOf(outcome) === name);
+      return `"${name}" (${faultsOf(
+        own.map(({ cell }) => cell),
+        context,
+      ).join(', ')})`;
+    })
+    .join('; ');
 }
 
-/** @param {string} low @param {string} high */
-const ends = (low, high) => (low === high ? low : `${low} to ${high}`);
+/** @param {string[]} cells @param {Named} context @param {string} [quote] @returns {string[]} each choice once */
+const choices = (cells, { measured }, quote = '"') => {
+  const names = nameChoices(measured);
+  return [...new Set(cells.map((cell) => `${quote}${names.get(cell)}${quote}`))];
+};
+
+/** @param {string[]} cells @param {Named} context @returns {string[]} `cut`, `cut with 8 tasks` where several numbers of tasks were measured */
+export const faultsOf = (cells, { measured, cell }) =>
+  cells.map((id) =>
+    [cell(id).fault?.name.replace(/^none$/, 'no fault'), conditionsOf(cell(id), measured, ['fault'])]
+      .filter(Boolean)
+      .join(', '),
+  );

@@ -1,6 +1,7 @@
+import { isLateBefore } from '../../analysis/findings/fault-outcome.js';
 import { nameChoices } from '../../axes/cell-names.js';
-import { rankingText } from './fault-ranking-words.js';
-import { duration, whole } from './figures.js';
+import { faultsOf, rankingTexts } from './fault-ranking-words.js';
+import { duration, percent, whole } from './figures.js';
 
 /**
  * @import { FaultFinding, FaultOutcome, FaultRange, Harm } from '../../analysis/types.js'
@@ -17,7 +18,7 @@ const AT_ONCE_MS = 20;
 export const FAULT_WORDS = {
   faults: {
     advice: (/** @type {Of<'faults'>[]} */ [finding], context) => [
-      rankingText(finding, context),
+      ...rankingTexts(finding, context),
       ...harmTexts(finding, context),
     ],
   },
@@ -40,7 +41,8 @@ const HARMS = {
 };
 
 /** @param {Of<'faults'>} finding @param {Context} context @returns {string[]} */
-function harmTexts({ harms }, { measured, cell }) {
+function harmTexts({ harms }, context) {
+  const { measured } = context;
   const names = nameChoices(measured);
   return Object.entries(HARMS).flatMap(([what, title]) => {
     const own = harms.filter((harm) => harm.what === what);
@@ -48,10 +50,11 @@ function harmTexts({ harms }, { measured, cell }) {
     const who = [...new Set(own.map((harm) => names.get(harm.cell)))].map((name) => {
       const where = own
         .filter((harm) => names.get(harm.cell) === name)
-        .map((harm) =>
-          `${cell(harm.cell).fault?.name} ${what === 'crash' ? '' : countText(harm.range)}`.trim(),
+        .map(
+          (harm) =>
+            `${faultsOf([harm.cell], context)[0]}${what === 'crash' ? '' : `: ${countText(harm.range)}`}`,
         );
-      return `"${name}" (${where.join(', ')})`;
+      return `"${name}" (${where.join('; ')})`;
     });
     return [`${title}: ${who.join('; ')}.`];
   });
@@ -66,21 +69,17 @@ function harmTexts({ harms }, { measured, cell }) {
  * @param {Context} context
  */
 function isTold(outcome, all, { cell }) {
-  if (!outcome.struck || isUnmoved(outcome)) return isHarmed(outcome);
+  if (!outcome.struck || isUnmoved(outcome)) return outcome.harmed;
   const own = cell(outcome.cell);
-  return all.some((other) => other !== outcome && isVariant(cell(other.cell), own)) || isHarmed(outcome);
+  return all.some((other) => other !== outcome && isVariant(cell(other.cell), own)) || outcome.harmed;
 }
 
 /** @param {FaultOutcome} outcome */
-const isUnmoved = ({ failed, heldAgainMs }) =>
-  failed.high === 0 && !heldAgainMs.never && Number(heldAgainMs.high) < AT_ONCE_MS;
+const isUnmoved = ({ failed, heldAgainMs, unseenRuns }) =>
+  failed.high === 0 && unseenRuns === 0 && !heldAgainMs.never && Number(heldAgainMs.high) < AT_ONCE_MS;
 
 /** @param {CellResult} one @param {CellResult} other */
 const isVariant = (one, other) => one.client === other.client && one.variant !== other.variant;
-
-/** @param {FaultOutcome} outcome */
-const isHarmed = ({ crashes, lost, doneTwice, unanswered }) =>
-  crashes.length > 0 || [lost, doneTwice, unanswered].some(({ high }) => Number(high) > 0);
 
 /** @param {FaultOutcome} outcome @param {Context} context */
 const sentence = (outcome, { name }) => `${name(outcome.cell)}: ${clausesOf(outcome).join('; ')}.`;
@@ -121,14 +120,18 @@ function answersText({ failed, unanswered, longestWaitMs }) {
 }
 
 /** @param {FaultOutcome} outcome */
-function heldText({ heldAgainMs }) {
+function heldText(outcome) {
+  const { heldAgainMs, inTimeBefore, unseenRuns, outlasted, watchedMs } = outcome;
+  if (isLateBefore(outcome)) return `only ${percent(inTimeBefore)} in time just before the fault`;
   const { low, high, never } = heldAgainMs;
-  if (low === null || high === null) return 'the rate was not held again';
-  const some = never ? ', in some runs never' : '';
-  if (low >= AT_ONCE_MS) return `the rate was held again after ${timeText(heldAgainMs)}${some}`;
+  const soon = outlasted ? 'before the fault was over' : `${duration(watchedMs * 1000)} after the fault`;
+  const unseen = `the run ended ${soon}, too soon to see it recover`;
+  if (low === null || high === null) return never ? 'it did not recover' : unseen;
+  const some = never ? ', in some runs never' : unseenRuns > 0 ? `; in some runs ${unseen}` : '';
+  if (low >= AT_ONCE_MS) return `it recovered after ${timeText(heldAgainMs)}${some}`;
   const again = duration(high * 1000);
-  if (high >= AT_ONCE_MS) return `the rate was held all along, or again after up to ${again}${some}`;
-  return never ? 'the rate was held all along, or not held again' : 'the rate was held all along';
+  if (high >= AT_ONCE_MS) return `it sustained the rate, or recovered after up to ${again}${some}`;
+  return `it sustained the rate${never ? ', or did not recover' : some}`;
 }
 
 /** @param {FaultRange} range @returns {string} `9`, `9 to 12` */

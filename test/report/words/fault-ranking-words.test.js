@@ -1,90 +1,191 @@
 import assert from 'node:assert/strict';
-import { rankingText } from '../../../src/report/words/fault-ranking-words.js';
-import { createFixture } from '../../helpers/report-fixture.js';
+import { faultRows } from '../../../src/report/tables/fault-rows.js';
+import { struckRun } from '../../helpers/fault-fixture.js';
+import { createFixture, goodRun } from '../../helpers/report-fixture.js';
 
-/** @import { FaultRanking } from '../../../src/analysis/types.js' */
+/** @typedef {Parameters<typeof struckRun>[0]} Facts */
 
-const range = (/** @type {number} */ low, high = low) => ({ low, high, never: false });
-
-/** @type {Omit<FaultRanking, 'cells'>} */
-const SOUND = {
-  faults: 2,
-  harmed: 0,
-  neverHeld: 0,
-  heldInNone: 0,
-  runs: range(3),
-  longestWaitMs: range(2000),
-  failedShare: range(0),
-};
-
-/** @param {Partial<FaultRanking>[]} ranks of redis, ioredis and iovalkey in this order, the best first */
-async function told(...ranks) {
-  const { cells } = await createFixture({
-    given: { clients: 'redis,ioredis,iovalkey', scenarios: 'pool', tasks: 4 },
-    measured: () => null,
+/**
+ * @param {Record<string, Record<string, Facts | Facts[]>>} outcomes of each client by fault: of one run, or of each
+ * @param {Record<string, unknown>} [given]
+ */
+function reportOf(outcomes, given = {}) {
+  const clients = Object.keys(outcomes);
+  return createFixture({
+    packages: { redis: '6.3.1', ioredis: '6.0.0', iovalkey: '0.4.0' },
+    given: {
+      clients: clients.join(','),
+      fault: [...new Set(Object.values(outcomes).flatMap((each) => Object.keys(each)))].join(','),
+      durationMs: 3000,
+      rate: '1000',
+      ...given,
+    },
+    measured: (cell) => {
+      const facts = outcomes[cell.client][String(cell.fault?.name)];
+      if (facts === undefined) return null;
+      const runs = (Array.isArray(facts) ? facts : [facts, facts, facts]).map((each, index) => ({
+        ...goodRun(index + 1, { tasks: 8, iterations: 100, averageMs: 1 }),
+        fault: struckRun(each),
+      }));
+      return { iterations: null, runs };
+    },
   });
-  const ranking = ranks.map((rank, place) => ({ ...SOUND, cells: [cells[place].id], ...rank }));
-  return rankingText({ ranking }, { measured: cells });
 }
+
+/** @param {Parameters<typeof reportOf>} facts */
+const adviceOf = async (...facts) => (await reportOf(...facts)).advice;
+/** @param {Parameters<typeof reportOf>} facts */
+const told = async (...facts) => (await adviceOf(...facts)).join('\n');
+
+const STALL = 'stall:2s';
 
 describe('words/fault-ranking-words', () => {
   it('one run is never told as more than that', async () => {
-    const runs = range(1);
-    const text = await told({ runs }, { runs, longestWaitMs: range(9000), faults: 1 });
-    assert.match(text, /^In one run of each fault, all lost nothing .*One run is no test: --runs 3/);
-    assert.doesNotMatch(await told({}, { longestWaitMs: range(9000) }), /no test/);
-    assert.match(await told({ faults: 1 }), /^In 3 runs each, /);
+    assert.match(
+      await told({ redis: { cut: [{}] } }),
+      /^In one run each, "redis.*" neither lost nor repeated a write, and every caller got an answer\. One run is no test: --runs 3/,
+    );
+    const [first] = await adviceOf({ redis: { cut: {}, [STALL]: {} }, ioredis: { cut: {}, [STALL]: {} } });
+    assert.equal(
+      first,
+      'In 3 runs of each fault, no client lost or repeated a write, and every caller got an answer.',
+    );
   });
 
-  it('what the runs do not tell apart is named together', async () => {
-    const text = await told({}, { longestWaitMs: range(3900, 5000) }, { longestWaitMs: range(4100, 5000) });
+  it("a stall's wait does not hide a cut's", async () => {
+    const text = await told({
+      redis: { cut: { longestWaitMs: 13 }, [STALL]: {} },
+      ioredis: { cut: { longestWaitMs: 1100 }, [STALL]: {} },
+    });
     assert.match(
       text,
-      /"redis.*" and "ioredis.*" let callers wait least: 2 s to 5 s at most, with no operation failed\./,
-    );
-    const sometimes = { neverHeld: 1, heldInNone: 0 };
-    assert.match(await told({}, sometimes), /, all lost nothing .* the rate not held again in 1 of 2 faults/);
-  });
-
-  it('who fails at once until the end does not let callers wait least', async () => {
-    const failsForEver = { neverHeld: 1, heldInNone: 1, longestWaitMs: range(250), failedShare: range(0.5) };
-    assert.match(
-      await told({}, failsForEver),
-      /, only "redis[^"]*" lost nothing .*, answered every caller and held the rate again after every fault: 2 s/,
-    );
-    assert.match(
-      await told({ longestWaitMs: range(900) }, { longestWaitMs: range(9000) }, failsForEver),
-      /, of those that .* and held the rate again after every fault, "redis[^"]*" let callers wait least: 900 ms/,
-    );
-    assert.match(
-      await told({ neverHeld: 1, heldInNone: 1 }, { ...failsForEver, neverHeld: 2, heldInNone: 2 }),
-      /and held the rate again after 1 of 2 faults: 2 s/,
+      /^cut: shortest waits with "redis[^(]*\(13 ms at most, others 1\.1 s\)\.\nNo difference in waiting or errors: stall:2s \(2 s at most, no errors\)\.$/m,
     );
   });
 
-  it('no difference is told as none, and of whom', async () => {
-    const others = [{ longestWaitMs: range(2100) }, { harmed: 1 }];
+  it('what the runs do not tell apart is named together, and no order is made of it', async () => {
+    const range = (/** @type {number[]} */ ...waits) => ({
+      cut: waits.map((longestWaitMs) => ({ longestWaitMs })),
+    });
     assert.match(
-      await told({ failedShare: range(0.0001) }, ...others),
-      /, only "redis.*" and "ioredis.*" lost nothing .* no difference shows in waiting or failing: 2 s to 2\.1 s at most, with under 0\.1 %/,
+      await told({ redis: range(2000, 2000), ioredis: range(3900, 5000), iovalkey: range(4100, 5000) }),
+      /^cut: shortest waits with "redis[^"]*" and "ioredis[^"]*" \(5 s at most, others 5 s\)/m,
     );
-    assert.match(await told({}, {}), /, all lost nothing that .* no difference shows/);
+    assert.match(
+      await told({ redis: { cut: { failed: 1 } }, ioredis: { cut: { longestWaitMs: 2100 } } }),
+      /^No difference in waiting or errors: cut \(2\.1 s at most, under 0\.1 % failed\)\.$/m,
+    );
+  });
+
+  it('who did not recover is named, with the fault, and has no shortest wait for failing at once', async () => {
+    const failsForEver = { heldAgainMs: null, longestWaitMs: 250, failed: 1500 };
+    const text = await told({
+      redis: { cut: {}, [STALL]: {} },
+      ioredis: { cut: { longestWaitMs: 9000 }, [STALL]: {} },
+      iovalkey: { cut: [{}, failsForEver, {}], [STALL]: {} },
+    });
+    assert.match(text, /^Had not recovered when the run ended: "iovalkey[^"]*" \(cut\)\.$/m);
+    const ever = await told({
+      redis: { cut: {} },
+      ioredis: { cut: { longestWaitMs: 9000 } },
+      iovalkey: { cut: failsForEver },
+    });
+    assert.match(ever, /^cut: shortest waits with "redis[^"]*" \(2 s at most, others 9 s\)\.$/m);
+    assert.match(
+      await told({
+        redis: { cut: { ...failsForEver, longestWaitMs: 900 } },
+        iovalkey: { cut: failsForEver },
+      }),
+      /shortest waits with "iovalkey/,
+    );
   });
 
   it('waiting and failing each have their best', async () => {
-    const quick = { longestWaitMs: range(50), failedShare: range(0.1, 0.18) };
     assert.match(
-      await told(quick, {}),
-      /"redis.*" let callers wait least: 50 ms at most, with 10 % to 18 % .* failed; "ioredis.*" failed least: 2 s at most, with no/,
-    );
-    assert.match(
-      await told({ failedShare: range(0.1) }, {}),
-      /waited about as long with each; "ioredis.*" failed least: 2 s/,
+      await told({ redis: { cut: { longestWaitMs: 50, failed: 300 } }, ioredis: { cut: {} } }),
+      /^cut: shortest waits with "redis[^(]* \(50 ms at most, others 2 s\) and fewest errors with "ioredis[^(]* \(none of operations, others 10 %\)\.$/m,
     );
   });
 
-  it('where all were harmed, nobody is praised for it', async () => {
-    assert.match(await told({ harmed: 1 }, { harmed: 1 }), /: each had harm in 1 of 2 faults\./);
-    assert.match(await told({ harmed: 1 }, { harmed: 2 }), /; "redis.*" came nearest, with harm in 1 of 2/);
+  it('who was harmed is named, and by what; nobody else is', async () => {
+    const harm = { doneTwice: 1 };
+    const one = await told({ redis: { cut: {}, [STALL]: {} }, ioredis: { cut: harm, [STALL]: {} } });
+    assert.match(one, /^In 3 runs of each fault, only "redis[^"]*" came through unharmed: no write lost/);
+    assert.match(one, /^Done twice: "ioredis[^"]*" \(cut: 1\)\.$/m);
+    const both = await told({ redis: { cut: harm, [STALL]: {} }, ioredis: { cut: harm, [STALL]: harm } });
+    assert.match(both, /, no client came through unharmed; "redis[^"]*" came nearest, harmed in cut\.$/m);
+    assert.match(
+      await told({ redis: { cut: harm }, ioredis: { cut: harm } }),
+      /, no client came through unharmed\.$/m,
+    );
+    const alone = await told({ ioredis: { cut: harm } });
+    assert.match(alone, /^In 3 runs each, no client came through unharmed\.$/m);
+  });
+
+  it('who has fewer faults to show is not ahead by that', async () => {
+    const text = await told({ redis: { cut: {} }, ioredis: { cut: {}, [STALL]: {} } });
+    assert.match(text, /only "ioredis[^"]*" came through unharmed/);
+    const late = { before: 0.5 };
+    const each = await told({ redis: { cut: late, [STALL]: {} }, ioredis: { cut: {}, [STALL]: late } });
+    assert.match(each, /^In 3 runs of [^ ]*, no client was shown to come through all faults unharmed\.$/m);
+  });
+
+  it('conditions beside the fault are named with it', async () => {
+    const text = await told({ redis: { cut: { doneTwice: 2 } }, ioredis: { cut: {} } }, { rtt: '1ms,2ms' });
+    assert.match(text, /^Done twice: "redis[^"]*" \(cut, 1 ms round trip: 2; cut, 2 ms round trip: 2\)\.$/m);
+  });
+
+  it('a run that ends during the fault, or just after it, does not say who recovers', async () => {
+    const during = {
+      overAtMs: 10_900,
+      heldAgainMs: null,
+      unanswered: 2000,
+      doneThoughUnanswered: 2000,
+      longestWaitAnswered: false,
+    };
+    const stalled = { 'stall:10s': during };
+    const report = await reportOf({ redis: stalled, ioredis: stalled });
+    assert.deepEqual(report.advice.slice(0, 1), [
+      `Runs ended too soon to show whether these recover: "redis, shared connection" (stall:10s); "ioredis, shared connection" (stall:10s). Give --duration 16s.`,
+    ]);
+    assert.doesNotMatch(report.advice.join(), /came through|Callers without/);
+    assert.match(report.comparisons[0].conclusion, /the run ended before the fault was over, too soon/);
+    const { titles, rows } = faultRows(report.cells, report.comparisons[0]);
+    assert.equal(rows[0].texts[titles.indexOf('in time after')], 'not seen');
+
+    const both = await told({ redis: { cut: {}, ...stalled }, ioredis: { cut: {}, ...stalled } });
+    assert.match(both, /^In 3 runs of cut, no client lost or repeated a write/);
+    assert.doesNotMatch(both, /though the caller/);
+
+    const after = { [STALL]: { overAtMs: 2900, heldAgainMs: null } };
+    const soon = await reportOf({ redis: after, ioredis: after });
+    assert.match(
+      soon.advice.join('\n'),
+      /^In 3 runs each, no client lost.*\n.* recover: .* Give --duration 5s\./,
+    );
+    assert.doesNotMatch(soon.advice.join(), /Had not recovered/);
+    assert.match(soon.comparisons[0].conclusion, /the run ended 100 ms after the fault, too soon to see/);
+  });
+
+  it('who was late before the fault is not judged by it', async () => {
+    const overloaded = { before: 0.3, heldAgainMs: null, longestWaitMs: 9000, doneTwice: 0 };
+    const report = await reportOf({
+      redis: { cut: {} },
+      ioredis: { cut: {} },
+      iovalkey: { cut: overloaded },
+    });
+    const text = report.advice.join('\n');
+    assert.match(
+      text,
+      /^Late before the fault as well, so not judged by it: "iovalkey[^"]*" \(cut\)\. Try a/m,
+    );
+    assert.match(text, /^No difference in waiting or errors: cut \(2 s at most, no errors\)\.$/m);
+    assert.doesNotMatch(text, /Had not recovered/);
+    assert.match(
+      report.comparisons[0].conclusion,
+      /"iovalkey[^:]*: .*only 30 % in time just before the fault\./,
+    );
+    const { titles, rows } = faultRows(report.cells, report.comparisons[0]);
+    assert.equal(rows.at(-1)?.texts[titles.indexOf('in time after')], 'late before');
   });
 });

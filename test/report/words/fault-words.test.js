@@ -8,8 +8,15 @@ const range = (/** @type {number} */ low, high = low, never = false) => ({ low, 
 /** @type {FaultOutcome} */
 const THREE_RUNS = {
   cell: 'a',
+  group: 'all',
   runs: 3,
   struck: true,
+  harmed: false,
+  outlasted: false,
+  inTimeBefore: 1,
+  unseenRuns: 0,
+  watchedMs: 2000,
+  neededMs: 2000,
   scheduled: range(1000),
   firstSuccessMs: range(1),
   heldAgainMs: range(1),
@@ -36,16 +43,16 @@ describe('words/fault-words', () => {
   it('a bound is the worst of the runs, not a range', () => {
     assert.equal(
       sentenceOf({}),
-      '"a": 0 to 9 failed, and no caller waited longer than 450 ms; the rate was held all along.',
+      '"a": 0 to 9 failed, and no caller waited longer than 450 ms; it sustained the rate.',
     );
     assert.match(sentenceOf({ unanswered: range(5) }), /no answer when the run ended, after up to 450 ms/);
   });
 
   for (const [held, text] of /** @type {const} */ ([
-    [range(0.1, 1400), 'the rate was held all along, or again after up to 1.4 s'],
-    [range(900, 1400), 'the rate was held again after 900 ms to 1.4 s'],
-    [range(900, 1400, true), 'the rate was held again after 900 ms to 1.4 s, in some runs never'],
-    [range(0.1, 5, true), 'the rate was held all along, or not held again'],
+    [range(0.1, 1400), 'it sustained the rate, or recovered after up to 1.4 s'],
+    [range(900, 1400), 'it recovered after 900 ms to 1.4 s'],
+    [range(900, 1400, true), 'it recovered after 900 ms to 1.4 s, in some runs never'],
+    [range(0.1, 5, true), 'it sustained the rate, or did not recover'],
   ])) {
     it(text, () => assert.ok(sentenceOf({ heldAgainMs: held }).includes(`; ${text}.`)));
   }

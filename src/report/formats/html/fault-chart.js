@@ -1,5 +1,5 @@
 import { areaY, axisX, ruleX, ruleY, text } from '@observablehq/plot';
-import { faultRunsOf } from '../../../analysis/findings/came-through.js';
+import { faultRunsOf } from '../../../analysis/findings/fault-outcome.js';
 import { nameSubjects } from '../../../axes/cell-names.js';
 import { whole } from '../../words/figures.js';
 import { fitLines } from '../../words/wrap.js';
@@ -46,8 +46,10 @@ function draw(rows, width) {
   const points = rows.flatMap(({ run }, index) => pointsOf(run, index * ROW, { usual, mostWaiting }));
   const bases = rows.map((_, index) => index * ROW + NAME + ANSWERED);
   const struck = runs.find(({ struckAtMs }) => struckAtMs !== null);
-  const moments = struck ? [Number(struck.struckAtMs) / 1000, Number(struck.overAtMs) / 1000] : [];
   const seconds = Math.max(...points.map(({ from }) => from));
+  const moments = struck
+    ? [struck.struckAtMs, struck.overAtMs].map((ms) => Number(ms) / 1000).filter((at) => at <= seconds)
+    : [];
   const labels = rows.map(({ name, run }, index) => {
     const waiting = `${whole(Math.max(...run.timeline.waiting))} waiting`;
     const room = Math.floor((width - 30) / LETTER) - waiting.length;

@@ -1,0 +1,101 @@
+import { sum } from 'simple-statistics';
+import { IN_TIME } from '../statistics/in-time.js';
+
+/**
+ * @import { CellResult, FaultRun } from '../../results/types.js'
+ * @import { FaultOutcome, FaultRange } from '../types.js'
+ */
+
+/** @param {Pick<CellResult, 'runs'>} cell @returns {FaultRun[]} of the runs in which the fault happened */
+export const faultRunsOf = ({ runs }) =>
+  runs.flatMap(({ failed, fault }) => (failed === null && fault !== undefined ? [fault] : []));
+
+/** @param {CellResult} cell @returns {FaultOutcome | null} null where the fault never happened */
+export function outcomeOf(cell) {
+  const runs = faultRunsOf(cell);
+  if (runs.length === 0) return null;
+  const range = (/** @type {(run: FaultRun) => number | null} */ of, some = runs) => rangeOf(some.map(of));
+  const seen = runs.filter((run) => run.heldAgainMs !== null || watchedMs(run) >= IN_TIME.windowMs);
+  const before = runs.flatMap((run) => inTimeBefore(run, Number(cell.openLoop?.sloMs)) ?? []);
+  const crashes = runs.flatMap(({ crash }) => crash ?? []);
+  const outlasted = runs.some(isOutlasted);
+  const unanswered = range((run) => run.unanswered);
+  const [lost, doneTwice] = [range((run) => run.lost), range((run) => run.doneTwice)];
+  return {
+    cell: cell.id,
+    group: cell.group,
+    runs: runs.length,
+    struck: runs.some(({ struckAtMs }) => struckAtMs !== null),
+    harmed:
+      crashes.length > 0 ||
+      [lost, doneTwice, ...(outlasted ? [] : [unanswered])].some(({ high }) => Number(high) > 0),
+    outlasted,
+    inTimeBefore: before.length === 0 ? null : Math.min(...before),
+    late: range((run) => run.late),
+    scheduled: range((run) => run.scheduled),
+    firstSuccessMs: range((run) => run.firstSuccessMs),
+    heldAgainMs: range((run) => run.heldAgainMs, seen),
+    unseenRuns: runs.length - seen.length,
+    watchedMs: Math.max(0, Math.min(...runs.map(watchedMs))),
+    neededMs: Math.max(...runs.map(neededMs)),
+    longestWaitMs: range((run) => run.longestWaitMs),
+    failed: range((run) => run.failed),
+    unanswered,
+    doneTwice,
+    lost,
+    lostWithServer: range((run) => run.lostWithServer),
+    doneThoughFailed: range(
+      (run) => run.doneThoughFailed + (isOutlasted(run) ? 0 : run.doneThoughUnanswered),
+    ),
+    crashes,
+  };
+}
+
+/** @param {FaultOutcome} outcome @returns {boolean} whether it was late without the fault as well */
+export const isLateBefore = ({ inTimeBefore: share }) => share !== null && share < IN_TIME.share;
+
+/** @param {(number | null)[]} values of the runs; null for never @returns {FaultRange} */
+export function rangeOf(values) {
+  const known = values.filter((value) => value !== null);
+  return {
+    low: known.length === 0 ? null : Math.min(...known),
+    high: known.length === 0 ? null : Math.max(...known),
+    never: known.length < values.length,
+  };
+}
+
+/** @param {FaultRun} run @returns {number} for how long operations began after the fault was over; endless where a crash ended them */
+const watchedMs = ({ timeline: { due, bucketMs }, overAtMs, crash }) =>
+  overAtMs === null || crash !== null
+    ? Number.POSITIVE_INFINITY
+    : (due.findLastIndex((count) => count > 0) + 1) * bucketMs - overAtMs;
+
+/** @param {FaultRun} run @returns {boolean} whether it ended while the fault still lasted */
+const isOutlasted = ({ timeline: { due, bucketMs }, overAtMs, crash }) =>
+  overAtMs !== null && crash === null && overAtMs >= due.length * bucketMs;
+
+/** By default a fault strikes after three tenths of a run: seven are left for it and for what follows. */
+const LEFT_BY_DEFAULT = 0.7;
+
+/** @param {FaultRun} run @returns {number} how long it should last to show the recovery, wherever the fault strikes */
+function neededMs({ struckAtMs, overAtMs }) {
+  const [struck, over] = [Number(struckAtMs), Number(overAtMs) + IN_TIME.windowMs];
+  return Math.max(over, (over - struck) / LEFT_BY_DEFAULT);
+}
+
+/** Fewer operations than these say nothing of a rate. */
+const FEW = 20;
+
+/**
+ * @param {FaultRun} run
+ * @param {number} sloMs
+ * @returns {number | null} the share that was in time in the second before, without those that the fault itself may have
+ *   made late; null where too few were due
+ */
+function inTimeBefore({ struckAtMs, timeline: { due, inTime, bucketMs } }, sloMs) {
+  if (struckAtMs === null) return null;
+  const end = Math.max(0, Math.floor((struckAtMs - sloMs) / bucketMs));
+  const from = Math.max(0, end - IN_TIME.windowMs / bucketMs);
+  const planned = sum(due.slice(from, end));
+  return planned < FEW ? null : sum(inTime.slice(from, end)) / planned;
+}
