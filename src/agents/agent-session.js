@@ -5,7 +5,6 @@ import { monotonicMs } from './clock-offset.js';
 import { placesOf, refusals } from './permissions.js';
 
 /**
- * @import { WorkerProcess } from '../runner/types.js'
  * @import { Target } from '../server/types.js'
  * @import { AgentJob, AgentRun, AgentRunLength, Allowed, Clock, Wants } from './types.js'
  */
@@ -15,7 +14,7 @@ const SETTLES_IN_MS = 4;
 
 /**
  * @typedef {object} Life of the workers of a cell
- * @property {WorkerProcess} workers
+ * @property {ReturnType<typeof startWorkers>} workers
  * @property {(second: object) => void} onSecond
  */
 
@@ -102,11 +101,11 @@ export function createSession({ clock, allowed, env }) {
       return methods[method](data, tell);
     },
 
-    /** Ends all load, and has the workers remove what they stored, as far as that takes no time. */
+    /** Ends all load, and has the workers remove what they stored. */
     async end() {
       const all = [...lives.values()].map(({ workers }) => workers);
       lives.clear();
-      await Promise.all(all.map((workers) => workers.kill()));
+      await Promise.all(all.map((workers) => workers.dismiss()));
     },
   };
 }

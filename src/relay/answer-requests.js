@@ -5,8 +5,9 @@ import { messageOf } from '../errors.js';
  * answers {id, result} or {id, error}, all plain JSON.
  *
  * @param {Record<string, (params: any) => Promise<unknown>>} methods
+ * @param {() => Promise<void>} [onOrphaned] what is still to do when the parent is gone
  */
-export function answerRequests(methods) {
+export function answerRequests(methods, onOrphaned = async () => {}) {
   process.on('message', async (/** @type {any} */ { id, method, params }) => {
     const answer = await methods[method](params).then(
       (result) => ({ id, result }),
@@ -15,5 +16,8 @@ export function answerRequests(methods) {
     if (process.connected) process.send?.(answer);
   });
   // The parent is gone, perhaps by kill -9.
-  process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+  process.once('disconnect', async () => {
+    await onOrphaned();
+    process.kill(process.pid, 'SIGKILL');
+  });
 }

@@ -59,7 +59,7 @@ function forEach(lines, strike) {
 }
 
 /** @param {Line} line */
-function reset({ client, upstream }) {
+export function reset({ client, upstream }) {
   client.resetAndDestroy();
   upstream.resetAndDestroy();
 }

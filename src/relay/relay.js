@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createAgenda } from './agenda.js';
 import { createDelays } from './delays.js';
 import { connectDirection } from './direction.js';
 import { createPunctuality } from './punctuality.js';
-import { createFaults } from './relay-faults.js';
+import { createFaults, reset } from './relay-faults.js';
 
 /**
  * @import { AddressInfo, Server, Socket } from 'node:net'
@@ -15,6 +16,9 @@ import { createFaults } from './relay-faults.js';
 const ROOM_BYTES = 64e6;
 /** A direction always has room for a chunk as large as Node reads. */
 const LEAST_BYTES = 64 * 1024;
+/** A client whose connection a fault has cut opens another one soon. */
+const UNUSED_FOR_MS = 500;
+const LOOK_EVERY_MS = 20;
 
 /**
  * Listens on a port of 127.0.0.1 for each upstream, and passes connections on to it as if it were further
@@ -115,6 +119,17 @@ export async function startRelay({ upstreams, seed, ...job }) {
 
     /** @param {number} us that a PING took too long through it: twice it had to be woken up */
     correct: (us) => agenda.setWaking(us / 1000 / 2),
+
+    /** Serves workers that remove their keys because the tool is gone, and hinders them no more. */
+    async untilUnused() {
+      this.move({ rttMs: 0, jitterPercent: 0 });
+      extraMs = 0;
+      for (const line of lines) if (line.isSilent) reset(line);
+      for (let since = agenda.now(); agenda.now() - since < UNUSED_FOR_MS; ) {
+        await sleep(LOOK_EVERY_MS);
+        if (lines.size > 0) since = agenda.now();
+      }
+    },
 
     /** Ends it with all connections. */
     async close() {

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { RunError } from '../errors.js';
+import { within } from '../server/within.js';
 import { guardAgainstOutliving } from './outlive-guard.js';
 
 /**
@@ -11,6 +12,8 @@ import { guardAgainstOutliving } from './outlive-guard.js';
 
 /** Long enough to remove many keys from a distant server. */
 const GRACE_S = 30;
+/** One that is caught in an endless loop hears of nothing. */
+const DISMISSED_WITHIN_MS = 5000;
 
 /**
  * Starts a Node process of this tool that answers requests, one at a time, and ends with the tool.
@@ -59,6 +62,12 @@ export function startAnswering(
 
     send(method) {
       if (child.connected) child.send({ id: 0, method }, () => {});
+    },
+
+    async dismiss() {
+      if (child.connected) child.disconnect();
+      await within(DISMISSED_WITHIN_MS, exited).catch(() => child.kill('SIGKILL'));
+      await exited;
     },
 
     async kill() {

@@ -76,6 +76,8 @@ export interface AnsweringProcess {
   isWaiting(): boolean;
   /** A request that needs no answer; it may come while another is under way. */
   send(method: string): void;
+  /** Has it end as if this process were gone: a worker removes its keys first. */
+  dismiss(): Promise<void>;
   kill(): Promise<void>;
 }
 
@@ -170,6 +172,8 @@ export interface OneWorker {
   interrupt(): void;
   kill(): Promise<void>;
 }
+
+export interface LocalWorker extends OneWorker, Pick<AnsweringProcess, 'dismiss'> {}
 
 /** The processes of a cell, on this machine or on others, as one. */
 export interface WorkerProcess extends OneWorker {

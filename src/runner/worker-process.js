@@ -3,7 +3,7 @@ import { startAnswering } from './answering-process.js';
 
 /**
  * @import { Second } from '../worker/types.js'
- * @import { OneWorker } from './types.js'
+ * @import { LocalWorker } from './types.js'
  */
 
 const NAME = 'the worker process';
@@ -19,7 +19,7 @@ const STOPS_WITHIN_MS = 1000;
  * @param {string} [nodeBin] the Node that runs it: the tool's own unless told otherwise
  * @param {(second: Second) => void} [onSecond] told of each second of an open loop
  * @param {(pid: number) => string} [leaves] of its client
- * @returns {OneWorker}
+ * @returns {LocalWorker}
  */
 export function startWorker(cpus, nodeBin, onSecond = () => {}, leaves = undefined) {
   const worker = startAnswering({ name: NAME, entry: ENTRY, nodeBin }, cpus, {
@@ -38,6 +38,7 @@ export function startWorker(cpus, nodeBin, onSecond = () => {}, leaves = undefin
       setTimeout(() => worker.isWaiting() && void worker.kill(), STOPS_WITHIN_MS).unref();
     },
 
+    dismiss: worker.dismiss,
     kill: worker.kill,
   };
 }

@@ -8,7 +8,7 @@ import { startWorker } from './worker-process.js';
 
 /**
  * @import { Job, Part, Second } from '../worker/types.js'
- * @import { OneWorker, StartWorkers, WorkerProcess } from './types.js'
+ * @import { LocalWorker, OneWorker, StartWorkers, WorkerProcess } from './types.js'
  */
 
 /** By then every process has received the message and waits for the common start. */
@@ -17,7 +17,7 @@ const START_IN_MS = 50;
 /**
  * Starts the processes of a cell. Where there are several, they run at the same time and answer as one.
  *
- * @type {StartWorkers}
+ * @type {(...given: Parameters<StartWorkers>) => WorkerProcess & Pick<LocalWorker, 'dismiss'>}
  */
 export function startWorkers({ processes: count, runtime }, cpus, onSecond, leaves) {
   /** Those that tell of seconds. */
@@ -54,6 +54,9 @@ export function startWorkers({ processes: count, runtime }, cpus, onSecond, leav
 
     stop,
     interrupt: () => workers.forEach((worker) => void worker.interrupt()),
+    async dismiss() {
+      await Promise.all(workers.map((worker) => worker.dismiss()));
+    },
     async kill() {
       await Promise.all(workers.map((worker) => worker.kill()));
     },

@@ -42,10 +42,10 @@ const methods = {
     faultCell = await createFaultCell(job);
     return faultCell.facts;
   },
-  'fault-run': async (params) => faultCell?.run(params, (progress) => void process.send?.({ progress })),
+  'fault-run': async (params) => faultCell?.run(params, (progress) => tell({ progress })),
   serve: (tasks) => prepared().serve(tasks),
   'before-run': () => prepared().beforeRun(),
-  run: (params) => prepared().run(params, (second) => void process.send?.({ second })),
+  run: (params) => prepared().run(params, (second) => tell({ second })),
   'after-run': () => prepared().afterRun(),
   async stop() {
     cell?.stop();
@@ -79,6 +79,9 @@ function prepared() {
 
 const NO_INSPECTOR = 'ERR_INSPECTOR_NOT_AVAILABLE';
 
+/** A parent that is gone hears nothing, and that is no error. @param {object} message */
+const tell = (message) => void process.send?.(message, () => {});
+
 /** The last request. Only `stop` comes while another is under way. */
 let work = Promise.resolve(/** @type {unknown} */ (undefined));
 
@@ -89,11 +92,11 @@ process.on('message', async (/** @type {any} */ { id, method, params }) => {
     (value) => ({ id, result: value }),
     (error) => ({ id, error: { message: messageOf(error) } }),
   );
-  if (process.connected) process.send?.(answer);
+  tell(answer);
 });
 
-/** Removing 200 keys takes milliseconds; a server that hangs must not keep this process. */
-const LAST_WILL_MS = 700;
+/** Removing 200 keys takes milliseconds, longer on a busy machine; a server that hangs must not keep this process. */
+const LAST_WILL_MS = 2000;
 
 // The parent is gone, perhaps by kill -9: this process removes its keys while the server goes along.
 process.once('disconnect', async () => {
@@ -104,6 +107,6 @@ process.once('disconnect', async () => {
   const deadline = setTimeout(end, LAST_WILL_MS);
   await methods.stop(null);
   await work;
-  await cell?.finish(() => void deadline.refresh()).catch(() => {});
+  await (cell ?? faultCell)?.finish(() => void deadline.refresh()).catch(() => {});
   end();
 });

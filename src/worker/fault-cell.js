@@ -1,13 +1,20 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createConnections } from './cell-connections.js';
 import { loadConnectingParts } from './cell-parts.js';
 import { describeOptions } from './describe-options.js';
 import { faultRun } from './fault-run.js';
 import { createNumbered } from './numbered.js';
+import { usesOf } from './traffic.js';
 
-/** @import { FaultProgress, FaultRunLength, Job } from './types.js' */
+/**
+ * @import { Connection } from '../plugins/types.js'
+ * @import { Uses } from './lanes.js'
+ * @import { FaultProgress, FaultRunLength, Job } from './types.js'
+ */
 
 /** Nothing is batched by the tool in such runs. */
 const NO_METER = { sent() {} };
+const AGAIN_AFTER_MS = 50;
 
 /**
  * A cell in whose run something breaks, ready to run: its connections are open, and keep their client's own
@@ -44,5 +51,35 @@ export async function createFaultCell(job) {
     stop() {
       control.stopped = true;
     },
+
+    /**
+     * Removes what it stored: each task's key by the connection of that task, behind what is still on its way there.
+     *
+     * @param {() => void} onProgress
+     */
+    async finish(onProgress) {
+      const uses = usesOf(connections.lease, job.tasks);
+      const removed = numbered.keys.map((key, task) =>
+        untilRemoved(uses[task % uses.length], key, job.removal).then(onProgress),
+      );
+      await Promise.all(removed);
+    },
   };
+}
+
+/**
+ * @param {Uses} use
+ * @param {string} key
+ * @param {string[]} removal the command, and what follows the key
+ */
+async function untilRemoved(use, key, [name, ...rest]) {
+  const remove = (/** @type {Connection} */ connection) => connection.command([name, key, ...rest]);
+  for (;;) {
+    try {
+      return await ('connection' in use ? remove(use.connection) : use.borrow(remove));
+    } catch {
+      // The connection that the fault broke comes back.
+      await sleep(AGAIN_AFTER_MS);
+    }
+  }
 }

@@ -37,7 +37,7 @@ const LONG = { ...CELL, tasks: [6], iterations: 200, runs: 10_000, warmupRuns: 0
 /**
  * A control Redis, a target, and the agents there.
  *
- * @param {{control: any, target: {url: string}, tlsCa?: string}} where
+ * @param {{control: any, target: any, tlsCa?: string}} where
  */
 function at({ control, target, tlsCa }) {
   /** @type {{end: () => Promise<void>}[]} */
@@ -340,6 +340,7 @@ const LOSSES = {
     cli.signal('SIGKILL');
     await once(cli.child, 'exit');
     await until('the agent to notice', () => /fell silent; waits for jobs/.test(String(said.at(-1))));
+    assert.deepEqual(await target.contents(), {});
     assert.deepEqual(
       (await listAgents({ queue: control.url })).agents.map(({ worksFor }) => worksFor),
       [null],
