@@ -1,3 +1,5 @@
+/// <reference types="node" />
+
 /** The public API, with the types of all that it takes and returns. */
 
 import type { Hello } from './agents/types.js';
@@ -21,6 +23,7 @@ import type {
   OptionTable,
   RecordSettings,
   Settings,
+  Written,
 } from './options/types.js';
 import type { Catalogue, ContractResult, PluginFolders, PluginKind, View } from './plugins/types.js';
 import type { CostKind, Report, ResultLine, SavedResult } from './results/types.js';
@@ -42,6 +45,16 @@ export type * from './runner/types.js';
 export type * from './server/types.js';
 export type * from './traffic/types.js';
 export type * from './worker/types.js';
+
+/**
+ * The options that plugins bring. For one of your own:
+ * `declare module 'redis-pipe-bench' { interface PluginOptions { twinPairs: number[] } }`.
+ */
+export interface PluginOptions {
+  pool: ('generic' | 'native')[];
+  poolSize: number[];
+  connections: number[];
+}
 
 /**
  * Runs a benchmark: each option as on the command line, as text or as a value.
@@ -87,7 +100,7 @@ export function map(
  * @throws {UsageError | ServerError | RunError}
  */
 export function calibrate(
-  options?: { [Name in keyof CalibrateSettings]?: CalibrateSettings[Name] | string | number },
+  options?: Written<CalibrateSettings>,
   hooks?: {
     signal?: AbortSignal;
     onShape?: (shape: Shape, done: number, total: number) => void;

@@ -18,6 +18,7 @@ const MAY_IMPORT = {
   bin: ['cli'],
   cli: ['axes', 'index', 'report'],
   index: ['commands', 'errors', 'machine', 'analysis', 'metrics', 'options', 'plugins', 'results', 'traffic'],
+  'for-programs': ['errors', 'index'],
   agents: ['errors', 'machine', 'plan', 'plugins', 'results', 'runner', 'server'],
   commands: [
     'agents',

@@ -20,7 +20,30 @@ describe('the public API', () => {
   it('is what the package exports', async () => {
     // By its own name, as a program does that has installed it.
     const name = 'redis-pipe-bench';
-    assert.equal((await import(name)).benchmark, api.benchmark);
+    const exported = await import(name);
+    assert.deepEqual(Object.keys(exported), Object.keys(api));
+    assert.equal(exported.OPTIONS, api.OPTIONS);
+  });
+
+  for (const [call, options, message] of /** @type {const} */ ([
+    ['benchmark', { tasks: 'x' }, /^tasks: expected a whole number/],
+    ['benchmark', { budget: '1x' }, /^budget: expected a time/],
+    ['benchmark', { suite: { options: { runTime: 'x' } } }, /^suite: runTime: expected a time/],
+    ['benchmark', { url: 'redis://a', socket: '/b' }, /^(?!.*--).*\burl\b.*\bsocket\b/],
+    ['map', { tasks: [1, 4], rtt: [0], size: [1], budget: '20s', profile: true }, /^(?!.*--)/],
+    ['calibrate', { depth: 'x' }, /^depth: expected/],
+    ['record', { from: 'a', url: 'b' }, /^from reads a file and url a server/],
+    ['agent', { queue: 'nonsense', name: 'a' }, /^queue: /],
+  ])) {
+    it(`${call}(${JSON.stringify(options)}) is refused in a program's words, not with flags`, async () => {
+      const exported = await import(`${'redis-pipe-bench'}`);
+      await assert.rejects(exported[call](options), { name: 'UsageError', message });
+    });
+  }
+
+  it('takes times by the names of their flags, as the command line does', async () => {
+    const { settings } = await api.benchmark({ ...SMALL, runs: 1, duration: '20ms' });
+    assert.equal(settings.durationMs, 20);
   });
 
   describe('benchmark()', () => {

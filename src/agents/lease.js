@@ -2,7 +2,7 @@ import { createEvents, createQueue, createWorker, LOCK_MS } from './bull.js';
 
 /**
  * @import { Worker } from 'bullmq'
- * @import { ControlRedis, Lease } from './types.js'
+ * @import { AgentLease, ControlRedis } from './types.js'
  */
 
 const JOB = 'lease';
@@ -52,7 +52,7 @@ export function watchOwn(worker, job, onLost) {
  * @param {ControlRedis} control
  * @param {string} name of a queue for nothing else
  * @param {() => void} onLost told when others must take it for dead
- * @returns {Promise<{lease: Lease, end: () => Promise<void>}>}
+ * @returns {Promise<{lease: AgentLease, end: () => Promise<void>}>}
  */
 export async function holdLease(control, name, onLost) {
   const queue = await createQueue(control, name);
@@ -89,7 +89,7 @@ export async function holdLease(control, name, onLost) {
  * Watches the lease of another process.
  *
  * @param {ControlRedis} control
- * @param {Lease} lease
+ * @param {AgentLease} lease
  * @param {(how: 'ended' | 'silent') => void} onEnd told once
  * @returns {Promise<() => Promise<void>>} ends watching
  */

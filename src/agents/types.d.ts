@@ -41,7 +41,7 @@ export interface Clock {
 }
 
 /** A job that somebody keeps active as long as he lives. */
-export interface Lease {
+export interface AgentLease {
   queue: string;
   job: string;
 }
@@ -60,7 +60,7 @@ export interface SessionOffer {
   tool: string;
   /** Who commands, in messages. */
   commander: string;
-  lease: Lease;
+  lease: AgentLease;
 }
 
 /** What a benchmark will ask of an agent, so that it can refuse before anything is measured. */

@@ -1,4 +1,4 @@
-import type { Sample as Figure } from '../metrics/types.js';
+import type { Figure } from '../metrics/types.js';
 import type { Answers } from '../plugins/types.js';
 import type {
   Batching,

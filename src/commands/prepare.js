@@ -10,6 +10,7 @@ import { loadConfig } from '../options/load-config.js';
 import { loadSuite } from '../options/load-suite.js';
 import { OPTIONS } from '../options/option-table.js';
 import { takeOwnFiles } from '../options/own-files.js';
+import { byTableNames } from '../options/read-options.js';
 import { resolveOptions } from '../options/resolve-options.js';
 import { usedForLess } from '../options/unused.js';
 import { checkBatches } from '../plan/batches.js';
@@ -37,7 +38,7 @@ import { loadCatalogue } from './catalogue.js';
  */
 export async function readGiven(given, folders, urlOrigin) {
   const { suite: suiteName = 'default', ...rest } = given;
-  const own = takeOwnFiles(rest, OPTIONS, folders);
+  const own = takeOwnFiles(byTableNames(OPTIONS, rest), OPTIONS, folders);
   const { options } = own;
   const suite = await loadSuite(suiteName, await loadOptions(own.folders), {
     beside: options,

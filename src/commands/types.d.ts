@@ -1,6 +1,14 @@
 import type { CodeDifference, Contrast } from '../analysis/types.js';
+import type { PluginOptions } from '../api.js';
 import type { Placement } from '../machine/types.js';
-import type { RecordSettings, Settings, Transport } from '../options/types.js';
+import type {
+  CostModel,
+  ProfileSettings,
+  RecordSettings,
+  Settings,
+  Transport,
+  Written,
+} from '../options/types.js';
 import type { Cell, Plan } from '../plan/types.js';
 import type { SuitePlugin } from '../plugins/types.js';
 import type { CostKind, Run } from '../results/types.js';
@@ -8,15 +16,14 @@ import type { ServerFacts } from '../server/types.js';
 import type { EndReason, RecordingFigures } from '../traffic/types.js';
 import type { Second } from '../worker/types.js';
 
-export type BenchmarkOptions = {
+export interface BenchmarkOptions
+  extends Written<Omit<Settings, 'iterations' | 'profile'>>,
+    Written<PluginOptions> {
   /** The name of a suite, a file that holds one, or the suite itself. */
   suite?: string | Partial<SuitePlugin>;
-} & {
-  [Name in keyof Settings]?: Settings[Name] | string | number | boolean | string[];
-} & {
-  /** The options that plugins bring, such as `poolSize`. */
-  [ownOption: string]: unknown;
-};
+  iterations?: number | `${number}` | 'auto' | CostModel;
+  profile?: boolean | string | readonly string[] | ProfileSettings;
+}
 
 export type BenchmarkEvent =
   | { type: 'install'; release: string; folder: string }
@@ -111,9 +118,9 @@ export interface BisectionQuestion {
 }
 
 /** What `record` takes: each option as on the command line, as text or as a value. */
-export type RecordOptions = {
-  [Name in keyof RecordSettings]?: RecordSettings[Name] | string | number | boolean;
-};
+export interface RecordOptions extends Written<Omit<RecordSettings, 'listen'>> {
+  listen?: number | string | RecordSettings['listen'];
+}
 
 export type RecordEvent =
   /** `ofCluster`: the server is a node of a cluster, as far as it tells without the service's password. */

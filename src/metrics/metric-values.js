@@ -4,7 +4,7 @@ import { textOf } from './text.js';
 /**
  * @import { Summary } from '../analysis/types.js'
  * @import { Run } from '../results/types.js'
- * @import { Figures, Metric, Sample, TableName } from './types.js'
+ * @import { Figure, Figures, Metric, TableName } from './types.js'
  */
 
 /**
@@ -64,7 +64,7 @@ export function valuesOf(metric, runs) {
 /**
  * @param {Run[]} runs
  * @param {Metric} metric
- * @returns {Sample[]} of the runs that succeeded and have the figure
+ * @returns {Figure[]} of the runs that succeeded and have the figure
  */
 export const samplesOf = (runs, metric) =>
   runs.flatMap((run) => {

@@ -19,7 +19,7 @@ export interface Metric {
   /** null if neither is better. */
   better: 'more' | 'less' | null;
   /** The part of a run and of a cell's summary that it belongs to; missing if it stands beside the parts. */
-  in?: Part;
+  in?: PartOfRun;
   /** Its name in that part, if not its id. */
   name?: string;
   /** How it is read from a run, if it is not stored there under its name. */
@@ -40,7 +40,7 @@ export interface Metric {
 /** What `of` reads a metric from: runs and summaries have the same parts. */
 export type Figures = Run | Summary;
 
-export type Part = 'latency' | 'batching' | 'openLoop' | 'fault' | 'client' | 'server' | 'bottleneck';
+export type PartOfRun = 'latency' | 'batching' | 'openLoop' | 'fault' | 'client' | 'server' | 'bottleneck';
 
 export type Unit =
   | 'ops/s'
@@ -58,7 +58,7 @@ export type Unit =
 export type TableName = 'versions' | 'cost' | 'latency' | 'open-loop' | 'fault' | 'objects';
 
 /** The figure of one run, and the round that it was made in. */
-export interface Sample {
+export interface Figure {
   value: number;
   round: number;
   /** Absent where the file is from before cells were started more than once. */

@@ -3,13 +3,29 @@ import { UsageError } from '../errors.js';
 /** @import { OptionSpec } from './types.js' */
 
 /**
+ * Times may be named as their flags are, too: `budget` is `budgetMs`.
+ *
+ * @param {Record<string, OptionSpec>} table
+ * @param {{[name: string]: any}} chosen
+ * @returns {Record<string, unknown>} the same by the names of the table
+ */
+export const byTableNames = (table, chosen) =>
+  Object.fromEntries(
+    Object.entries(chosen).map(([name, value]) => [
+      value !== undefined && Object.hasOwn(table, `${name}Ms`) ? `${name}Ms` : name,
+      value,
+    ]),
+  );
+
+/**
  * @template {string} Name
  * @param {Record<Name, OptionSpec>} table
- * @param {Record<string, unknown>} chosen text or values
+ * @param {{[name: string]: any}} given text or values
  * @returns {Record<Name, any>} the value of every option, the default where none was chosen
  * @throws {UsageError} for an unknown option, or a wrong value, with the option's name
  */
-export function readOptions(table, chosen) {
+export function readOptions(table, given) {
+  const chosen = byTableNames(table, given);
   for (const name of Object.keys(chosen)) {
     if (!Object.hasOwn(table, name)) {
       throw new UsageError(`option '${name}' is unknown; expected one of ${Object.keys(table).join(', ')}`);

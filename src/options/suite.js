@@ -2,7 +2,7 @@ import { parseAssertion } from '../analysis/assertions/parse.js';
 import { UsageError } from '../errors.js';
 import { OPTIONS } from './option-table.js';
 import { idOfName, knownName } from './plugin-names.js';
-import { flagOf, readOption } from './read-options.js';
+import { byTableNames, flagOf, readOption } from './read-options.js';
 import { isObject } from './values.js';
 
 /**
@@ -32,9 +32,10 @@ export function readSuite(given, source, plugins, table = OPTIONS) {
     id = source.id,
     title = id,
     summary = typeof title === 'string' ? title : id,
-    options = {},
+    options: written = {},
     assertions = [],
   } = /** @type {any} */ (given);
+  const options = isObject(written) ? byTableNames(table, written) : written;
   const errors = [
     ...unknownNames('field', Object.keys(given), FIELDS),
     ...(typeof id === 'string' && ID.test(id)

@@ -215,6 +215,26 @@ export interface Settings {
   smoke: boolean;
 }
 
+/** As on the command line: a number perhaps with a unit, a word of a closed list, values with commas between. */
+type AsText<Value> = Value extends boolean | undefined
+  ? never
+  : Value extends number | RateRange
+    ? number | `${number}${string}`
+    : Value extends string
+      ? Value
+      : Value extends readonly string[]
+        ? string | readonly string[]
+        : Value extends readonly (infer Each)[]
+          ? AsText<Each> | `${AsText<Each> & string},${string}` | readonly (Each | AsText<Each>)[]
+          : string;
+
+/** Options as a program may write them, as values or as text. Times have the names of their flags, too: `runTime`. */
+export type Written<Options> = {
+  [Name in keyof Options as Name | (Name extends `${infer Flag}Ms` ? Flag : never)]?:
+    | Options[Name]
+    | AsText<Options[Name]>;
+};
+
 export interface RecordSettings
   extends Pick<Settings, 'url' | 'socket' | 'tlsCa' | 'tlsCert' | 'tlsKey' | 'tlsInsecure'> {
   listen: { host: string; port: number } | undefined;

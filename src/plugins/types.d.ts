@@ -262,7 +262,7 @@ export interface WorkloadPlugin {
   /** Reads the argument; throws an Error that says what was expected. */
   parse?(argument: string | undefined, options: Record<string, any>): any;
   /** How the replies to its commands are checked, by command, for users; the steps do the checking. */
-  checks?: Record<string, Check>;
+  checks?: Record<string, ReplyCheck>;
   /** What is sent for each item before the first run. */
   prepare?(parameter: any): Step[];
   /** Whether all that it writes and reads are whole values of its items, so that a reply can be told to be older than another. */
@@ -435,7 +435,7 @@ export interface CycleContext {
  * reply of the same type passes. `count`: several replies pass, and each is counted. `shape`: type and size must be
  * as recorded.
  */
-export type Check = 'value' | 'type' | 'count' | 'shape';
+export type ReplyCheck = 'value' | 'type' | 'count' | 'shape';
 
 export interface Step {
   /** The Redis command in lower case, as the server counts it. */

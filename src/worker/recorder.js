@@ -3,7 +3,7 @@ import { encodeIntoCompressedBase64 } from 'hdr-histogram-js/dist/encoding.js';
 import { build } from 'hdr-histogram-js/dist/HistogramBuilder.js';
 import { createTurnClock, NS_PER_UNIT } from './turn-clock.js';
 
-/** @import { Clock, Recorder } from './types.js' */
+/** @import { Recorder, TurnClock } from './types.js' */
 
 const LONGEST = 2 ** 32 - 1;
 
@@ -25,7 +25,7 @@ const BUCKETS = (32 - STEP_BITS + 1) * STEPS;
  *
  * Times are in units of 100 ns and wrap around after seven minutes; differences do not mind.
  *
- * @param {Clock} [clock] of one turn of the event loop unless told otherwise
+ * @param {TurnClock} [clock] of one turn of the event loop unless told otherwise
  * @returns {Recorder}
  */
 export function createRecorder(clock = createTurnClock()) {

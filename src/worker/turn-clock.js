@@ -1,4 +1,4 @@
-/** @import { Clock } from './types.js' */
+/** @import { TurnClock } from './types.js' */
 
 /** Times are counted in units of 100 ns: 32 bits of them reach to seven minutes. */
 export const UNITS_PER_MS = 10_000;
@@ -15,7 +15,7 @@ export const readClock = () => inUnits(performance.now());
  *
  * @param {(ms: number) => void} [onTurn] called with each reading, by performance.now()
  * @param {(ms: number) => void} [onTurnEnd] called with the same when that turn ends
- * @returns {Clock} the time of this turn
+ * @returns {TurnClock} the time of this turn
  */
 export function createTurnClock(onTurn = () => {}, onTurnEnd = () => {}) {
   let ms = 0;
@@ -25,7 +25,7 @@ export function createTurnClock(onTurn = () => {}, onTurnEnd = () => {}) {
     known = false;
     onTurnEnd(ms);
   };
-  /** @type {Clock} */
+  /** @type {TurnClock} */
   const clock = () => {
     if (!known) {
       ms = performance.now();

@@ -193,7 +193,7 @@ export type Leftovers = Pick<Measured, 'wrongReplies' | 'firstWrongReply'>;
 
 /** Counts the latency of every operation of a run. */
 /** In units of 100 ns. */
-export interface Clock {
+export interface TurnClock {
   (): number;
   /** Reads one that stands still during a turn of the event loop again in the same turn. */
   anew?(): number;

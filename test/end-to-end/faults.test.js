@@ -7,6 +7,7 @@ import { schemaErrors } from '../helpers/report-schema.js';
 /** @import { FaultRun, Run } from '../../src/results/types.js' */
 
 const PLUGINS = { clients: [fileURLToPath(new URL('../helpers/plugins/clients', import.meta.url))] };
+/** @type {BenchmarkOptions} */
 const SHORT = { rate: 2000, durationMs: 500, arrivals: 'even', seed: 1 };
 
 /** @param {BenchmarkOptions} options */

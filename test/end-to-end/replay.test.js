@@ -122,10 +122,10 @@ describe('--workload profile:FILE', () => {
         ['4x speed', 4, 2, 400],
       ],
     );
-    for (const [arrivals, kept] of [
+    for (const [arrivals, kept] of /** @type {const} */ ([
       [undefined, 'recorded'],
       ['even', 'even'],
-    ]) {
+    ])) {
       const rated = await benchmark({ ...given, rate: '1000', arrivals });
       assertRight(rated);
       assert.equal(rated.cells[0].openLoop?.arrivals, kept);

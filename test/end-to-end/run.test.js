@@ -254,7 +254,7 @@ describe('a run', () => {
   });
 
   it('the same seed runs the cells in the same order, another seed in another', async () => {
-    const orderOf = async (/** @type {string} */ seed) => {
+    const orderOf = async (/** @type {number} */ seed) => {
       /** @type {string[]} */
       const order = [];
       const options = {
@@ -267,7 +267,7 @@ describe('a run', () => {
       assert.equal(order.length, 2 * 6);
       return order;
     };
-    const orders = await Promise.all(['5', '5', '6'].map(orderOf));
+    const orders = await Promise.all([5, 5, 6].map(orderOf));
     assert.deepEqual(orders[0], orders[1]);
     assert.notDeepEqual(orders[0], orders[2]);
   });

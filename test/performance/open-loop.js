@@ -8,10 +8,12 @@
 import { benchmark, renderReport } from '../../src/index.js';
 
 /**
+ * @import { BenchmarkOptions } from '../../src/commands/types.js'
  * @import { Summary } from '../../src/analysis/types.js'
  * @import { Second } from '../../src/worker/types.js'
  */
 
+/** @type {BenchmarkOptions} */
 const PRODUCER = {
   scenarios: ['shared-connection'],
   ...{ workload: ['set'], keySize: [16], valueSize: '128', tasks: [1], runs: 1 },

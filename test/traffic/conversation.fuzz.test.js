@@ -6,7 +6,7 @@ import { createCommandTable } from '../../src/traffic/commands-known.js';
 import { createConversation } from '../../src/traffic/conversation.js';
 import { createKeyNumbers } from '../../src/traffic/key-numbers.js';
 
-/** @import { Recording } from '../../src/traffic/types.js' */
+/** @import { Recording } from '../../src/traffic/recording-types.js' */
 
 /** @returns {{recording: Recording, lines: () => any[]}} a recording without a file, whose time stands still */
 function recordingInMemory() {

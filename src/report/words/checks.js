@@ -1,9 +1,9 @@
-/** @import { Check } from '../../plugins/types.js' */
+/** @import { ReplyCheck } from '../../plugins/types.js' */
 
 /**
  * What each way of checking replies means.
  *
- * @type {Record<Check, string>}
+ * @type {Record<ReplyCheck, string>}
  */
 export const CHECK_TEXTS = {
   value: 'a reply must be exactly what this command on this key must be answered',
@@ -12,7 +12,7 @@ export const CHECK_TEXTS = {
   count: 'a reply may be one of two values, and how often each came is reported',
 };
 
-/** @param {Record<string, Check>} checks by command */
+/** @param {Record<string, ReplyCheck>} checks by command */
 export const checksText = (checks) =>
   Object.entries(checks)
     .map(([command, check]) => `${command} by ${check}`)
