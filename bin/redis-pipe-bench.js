@@ -9,7 +9,7 @@ const { tooFewFiles } = await import('../src/cli/open-files.js');
 const complaint = tooFewFiles();
 if (complaint === null) {
   const { main } = await import('../src/cli/main.js');
-  process.exitCode = await main(args, { stdout, stderr, env, process });
+  process.exitCode = await main(args, { stdout, stderr, env, process, startedAtMs: performance.timeOrigin });
 } else {
   stderr.write(complaint);
   process.exitCode = 2;

@@ -80,6 +80,8 @@ export function benchmark(
     stateFolder?: string | null;
     /** Folders with plugins besides the tool's own. */
     pluginFolders?: PluginFolders;
+    /** When the time of `budgetMs` began, in ms since 1970: with the call, unless told otherwise. */
+    startedAtMs?: number;
   },
 ): Promise<Report>;
 

@@ -279,7 +279,7 @@ export type FindingFigures =
 /** What is known of a point of a map. */
 export interface PointVerdict {
   /**
-   * `tied`: two or more are as good as any, and of others it is not known; `open`: neither a winner nor a tie is known.
+   * `tied`: one or more are the best, and of others it is not known whether they are as good; `open`: no best is known.
    */
   state: 'decided' | 'tied' | 'open' | 'not-measured';
   /** Of the cells that had most. */
@@ -301,6 +301,8 @@ export interface MapPoint extends PointVerdict {
   leftOut: string[];
   /** The best that is behind, and how many times fewer operations a second it does; null where none is. */
   next: { cell: string; timesSlower: number } | null;
+  /** Whether workers were measured before they were warm, for lack of time. */
+  isCold: boolean;
 }
 
 /** A condition of a map: its values as cells that have them. */
@@ -345,6 +347,8 @@ export type MapFinding = {
   choices: MapChoice[];
   /** The fewest choices of which one is good at each point where one is known to be, and where to take which. */
   advice: { choice: number; region: Region[]; points: number }[];
+  /** Which choice was fastest at most points, proven or not; null where nothing was measured. */
+  ahead: { choice: number; points: number } | null;
   /** Where at least half of the choices are as good as the best. */
   indifferent: Region[];
   values: MapValue[];
@@ -360,6 +364,8 @@ export interface MapValue {
   region: Region[];
   /** How many times slower its best is elsewhere. */
   slower: { least: number; most: number } | null;
+  /** How many times slower its best was wherever it was measured, proven or not. */
+  slowest: number;
 }
 
 /** Why nothing can be concluded. */

@@ -64,6 +64,13 @@ export function namesApart(some, others) {
 export const nameChoices = (cells) => nameCells(cells, conditionsIn(cells));
 
 /**
+ * The same, where what is measured against itself has one name, too.
+ *
+ * @param {(AxisCell & {id: string})[]} cells
+ */
+export const nameOriginals = (cells) => nameCells(cells, [...conditionsIn(cells), 'copy', 'serverCopy']);
+
+/**
  * @param {AxisCell} cell
  * @param {AxisCell[]} cells that it stands beside
  * @param {string[]} [except] ids of axes that are named elsewhere

@@ -26,7 +26,7 @@ export async function measureAndPrint(
   { format, output, plot, details, save, quiet, ...all },
   context,
 ) {
-  const { stderr, env, pluginFolders } = context;
+  const { stderr, env, pluginFolders, startedAtMs } = context;
   const say = sayOn(stderr);
   checkForTable({ format, plot, details });
   const { own, given } = takeFormatOptions(all, format, context.options);
@@ -46,6 +46,7 @@ export async function measureAndPrint(
       onLine: saver.onLine,
       urlOrigin,
       pluginFolders,
+      startedAtMs,
     });
   } finally {
     interrupt.stop();

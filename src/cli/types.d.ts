@@ -11,6 +11,8 @@ export interface World {
   process: NodeJS.EventEmitter & { connected?: boolean };
   /** Folders with plugins besides the tool's own. */
   pluginFolders?: PluginFolders;
+  /** When this process began, in ms since 1970. */
+  startedAtMs?: number;
 }
 
 /** What a command is given besides its own options. */

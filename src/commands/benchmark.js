@@ -33,6 +33,7 @@ export async function benchmark(
     urlOrigin,
     stateFolder = userStateFolder(),
     pluginFolders = {},
+    startedAtMs = Date.now(),
   } = {},
 ) {
   const startedAt = new Date();
@@ -45,7 +46,14 @@ export async function benchmark(
     const servers = await openServers(needed, settings);
     try {
       await crew?.check(servers, wantsOf(prepared));
-      return await measure(prepared, servers, crew, { startedAt, signal, onEvent, onLine, stateFolder });
+      return await measure(prepared, servers, crew, {
+        startedAt,
+        startedAtMs,
+        signal,
+        onEvent,
+        onLine,
+        stateFolder,
+      });
     } finally {
       await Promise.all(servers.map((server) => server.close()));
     }
@@ -58,10 +66,11 @@ export async function benchmark(
  * @param {Awaited<ReturnType<typeof prepare>>} prepared
  * @param {Server[]} servers
  * @param {Crew | null} crew
- * @param {Pick<PlanContext, 'signal' | 'onEvent' | 'stateFolder'> & {startedAt: Date,
- *   onLine: (line: ResultLine) => void}} context
+ * @param {Pick<PlanContext, 'signal' | 'onEvent' | 'stateFolder'> & {startedAt: Date, startedAtMs: number,
+ *   onLine: (line: ResultLine) => void}} about
  */
-async function measure({ wanted, ...prepared }, servers, crew, { startedAt, onLine, ...context }) {
+async function measure({ wanted, ...prepared }, servers, crew, about) {
+  const { startedAt, startedAtMs, onLine, ...context } = about;
   const { settings, catalogue, suite, clientOptions, keepProfile } = prepared;
   const limits = await limitsOf(servers, crew);
   const plan = limitPlan(wanted, settings, catalogue, limits);
@@ -96,7 +105,9 @@ async function measure({ wanted, ...prepared }, servers, crew, { startedAt, onLi
   const parts = { ...given, places, startWorkers, record, toProfile, keepProfile };
   const { budgetMs } = settings;
   const visits =
-    budgetMs === undefined ? undefined : visitsOfMap(plan, { ...settings, budgetMs }, capacity, records);
+    budgetMs === undefined
+      ? undefined
+      : visitsOfMap(plan, { ...settings, budgetMs }, capacity, records, () => Date.now() - startedAtMs);
   const outcome = await runPlan(plan, { ...context, ...parts }, visits);
   const warnings = [...prepared.warnings, ...(crew?.notes ?? []), ...unchecked, ...outcome.warnings];
   const end = endOf({ ...outcome, warnings }, context.signal.aborted);

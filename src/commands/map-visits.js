@@ -17,23 +17,19 @@ import { visitPoints } from '../plan/visits.js';
  * @param {Settings & {budgetMs: number}} settings
  * @param {Capacity} capacity
  * @param {ResultRecord[]} records of the runs so far; grows meanwhile
+ * @param {() => number} elapsedMs of the budget
  * @throws {UsageError} where the choices of a point cannot be compared in one go
  */
-export function visitsOfMap({ groups }, { budgetMs, smoke }, capacity, records) {
+export function visitsOfMap({ groups }, { budgetMs, smoke }, capacity, records, elapsedMs) {
   const largest = groups.reduce((most, group) => (group.length > most.length ? group : most));
   if (turnsOf(largest, capacity).length > 1) {
     throw new UsageError(
       `a map compares all choices of a point at once, and this machine cannot hold ${largest.length} worker processes; give fewer --clients or --scenarios`,
     );
   }
-  /** @type {number | null} */
-  let startedAt = null;
   return visitPoints(groups, {
     budgetMs,
-    elapsedMs() {
-      startedAt ??= performance.now();
-      return performance.now() - startedAt;
-    },
+    elapsedMs,
     verdictOf(cells) {
       if (smoke) return { left: [], isTied: false };
       const { left, state } = decidePoint(withRuns(cells, records));
@@ -47,6 +43,11 @@ export function visitsOfMap({ groups }, { budgetMs, smoke }, capacity, records) 
 function withRuns(cells, records) {
   /** @type {Map<string, Run[]>} */
   const runs = new Map(cells.map(({ id }) => [id, []]));
-  for (const record of records) if (record.type === 'run') runs.get(record.cell)?.push(record.run);
-  return cells.map((cell) => ({ ...cell, runs: runs.get(cell.id) ?? [] }));
+  /** @type {Map<string, boolean | undefined>} */
+  const warm = new Map();
+  for (const record of records) {
+    if (record.type === 'run') runs.get(record.cell)?.push(record.run);
+    if (record.type === 'cell') warm.set(record.cell, record.warm);
+  }
+  return cells.map((cell) => ({ ...cell, runs: runs.get(cell.id) ?? [], warm: warm.get(cell.id) }));
 }

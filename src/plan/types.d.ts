@@ -127,6 +127,8 @@ export interface Start {
   isLast: boolean;
   /** The ids of those that take part; missing for all. What is left out once is never started again. */
   cells?: string[];
+  /** What is left of the time that it may take; missing where nothing bounds it. */
+  leftMs?: () => number;
 }
 
 /** An open loop as it was asked for; null in a cell with a closed loop. */

@@ -71,8 +71,8 @@ export function createCellRunner(cell, context) {
     /** @param {RunLength} length */
     warmUp: (length) => attempt(0, () => warmUp(measured, length)),
     measureFixedCost: () => attempt(0, () => slices.measureFixedCost()),
-    /** @param {number} round @param {RunLength} length */
-    slice: (round, length) => attempt(round, () => slices.run(round, length)),
+    /** @param {number} round @param {RunLength} length @param {boolean} [mayRepeat] */
+    slice: (round, length, mayRepeat) => attempt(round, () => slices.run(round, length, mayRepeat)),
     /** @param {number} round */
     endRun: (round) => attempt(round, async () => endRun(measured, slices.take(), round)),
     /** A run in one piece. @param {number} round @param {RunLength} length */

@@ -188,7 +188,7 @@ async function runStart(start, turn, context, iterations) {
     const [order] = createRounds(runners, 1, context.settings.seed - start.start);
     await closeBy(context, runners, async () => {
       await limit.map(order, (runner) => runner.prepare(start.start));
-      slices = await warmUp.run(iterations);
+      slices = await warmUp.run(iterations, start.leftMs);
     });
   } finally {
     if (start.start === 1) for (const runner of runners) runner.recordCell();
@@ -225,14 +225,17 @@ async function closeBy({ lives, contextOf }, runners, work) {
  * @param {Start} start
  * @param {TurnContext} context
  */
-async function measure({ runners, going }, slices, { start, first, last }, context) {
+async function measure({ runners, going }, slices, { start, first, last, leftMs = unbounded }, context) {
   const { runs: fewest, untilStable, seed } = context.settings;
   // The warm-up has used the first orders of this seed.
   const orders = createRounds(runners, (last - first + 1) * slices, seed + start);
   for (let run = first; run <= last; run++) {
     if (untilStable !== undefined && run > fewest && areStable(going.values(), untilStable)) return;
     for (let index = 0; index < slices; index++) {
-      await takeTurns(orders[(run - first) * slices + index], { run, index, of: slices }, context);
+      const before = leftMs();
+      await takeTurns(orders[(run - first) * slices + index], { run, index, of: slices, leftMs }, context);
+      // One slice of each cell can be compared.
+      if (before - leftMs() > leftMs()) break;
     }
     for (const runner of runners) {
       const done = await runner.endRun(run);
@@ -243,6 +246,8 @@ async function measure({ runners, going }, slices, { start, first, last }, conte
     context.onEvent({ type: 'round-end', round: run });
   }
 }
+
+const unbounded = () => Number.POSITIVE_INFINITY;
 
 /**
  * Cells once more, under a profiler, as long as their last workers live and are warm.
@@ -258,15 +263,15 @@ async function profile(runners, { settings, signal, toProfile }) {
 
 /**
  * @param {CellRunner[]} order
- * @param {{run: number, index: number, of: number}} slice
+ * @param {{run: number, index: number, of: number, leftMs: () => number}} slice
  * @param {TurnContext} context
  */
-async function takeTurns(order, { run, index, of }, { settings, catalogue, signal }) {
+async function takeTurns(order, { run, index, of, leftMs }, { settings, catalogue, signal }) {
   for (const runner of order) {
     if (signal.aborted) return;
     const iterations = runner.iterations();
     if (iterations === null) {
-      await runner.slice(run, { durationMs: Number(settings.durationMs) / of });
+      await runner.slice(run, { durationMs: Number(settings.durationMs) / of }, leftMs() > 0);
       continue;
     }
     const counts = sliceIterations(iterations, of, batchSizeOf(runner.cell, catalogue) ?? 1);

@@ -87,14 +87,15 @@ export function createSlices({ cell, context, log, observe }) {
      *
      * @param {number} round
      * @param {RunLength} length
+     * @param {boolean} [mayRepeat]
      */
-    async run(round, length) {
+    async run(round, length, mayRepeat = true) {
       // A run that has failed is over.
       if (taken.some(({ seen }) => hasFailed(seen))) return;
       context.onEvent({ type: 'run', cell: log.current(), round });
       let slice = await execute(length);
       let repeats = 0;
-      while (repeats < MOST_REPEATS && isToRepeat(slice)) {
+      while (mayRepeat && repeats < MOST_REPEATS && isToRepeat(slice)) {
         if (context.signal.aborted) return;
         repeats++;
         slice = await execute(length);

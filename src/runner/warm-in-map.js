@@ -1,4 +1,5 @@
 import { max, sum } from 'simple-statistics';
+import { COLD } from '../analysis/findings/decide-point.js';
 import { processOf } from '../plan/worker-bonds.js';
 import { ownCpuUs } from '../results/cost-record.js';
 import { operationsIn, perMsOf, untilWarm } from './until-warm.js';
@@ -15,8 +16,6 @@ const WINDOW_MS = 40;
 const WINDOWS = 3;
 /** A cell that computes for less of its time than this is nearly as fast while it is cold. */
 const IDLE_SHARE = 0.2;
-/** Warming up never made a cell so many times faster than it was in its first windows. */
-const HOPELESS = 5;
 /** Of a worker that is warm, with another number of tasks. */
 const SETTLING = { fewest: 2, most: 8 };
 
@@ -28,9 +27,10 @@ const SETTLING = { fewest: 2, most: 8 };
  * @param {CellRunner} runner
  * @param {Map<string, Warmed | null>} warmed the cells before it
  * @param {GroupContext} context
+ * @param {() => boolean} isOver whether its time for that is over
  * @returns {Promise<Warmed | null>} null where nothing was to be done, or it failed
  */
-export async function warmInMap(runner, warmed, context) {
+export async function warmInMap(runner, warmed, context, isOver) {
   const { lives, settings, signal } = context;
   const warmWith = runner.warmWith();
   if (warmWith === runner.cell.tasks) return null;
@@ -40,15 +40,22 @@ export async function warmInMap(runner, warmed, context) {
     await window();
     return null;
   }
-  if (warmWith !== null) return settle(runner, window, signal);
+  const isEnd = () => signal.aborted || isOver();
+  if (warmWith !== null) return settle(runner, window, isEnd);
   const process = processOf(runner.cell);
   const known = lives?.warmth.get(process);
-  if (known !== undefined) return warmAsBefore(runner, known, window, signal);
+  if (known !== undefined) return warmAsBefore(runner, known, window, isEnd);
   const rivals = [...warmed.values()].map((other) => other?.perMs);
+  let isCut = false;
   const found = await untilWarm(runner, context, {
     windowMs,
-    isEnough: (windows) => isWarmEnough(windows, rivals),
+    isEnough(windows) {
+      const isEnough = isWarmEnough(windows, rivals);
+      isCut = !isEnough && windows.length > 0 && isOver();
+      return isEnough || isCut;
+    },
   });
+  if (isCut) runner.markCold();
   if (found?.isWarm) {
     runner.markWarm();
     lives?.warmth.set(process, found.iterations * runner.cell.tasks);
@@ -60,27 +67,28 @@ export async function warmInMap(runner, warmed, context) {
  * @param {CellRunner} runner
  * @param {number} operations that it took another life of this worker
  * @param {() => ReturnType<CellRunner['warmUp']>} window
- * @param {AbortSignal} signal
+ * @param {() => boolean} isEnd
  * @returns {Promise<Warmed | null>}
  */
-async function warmAsBefore(runner, operations, window, signal) {
+async function warmAsBefore(runner, operations, window, isEnd) {
   const iterations = Math.ceil(operations / runner.cell.tasks);
   const run = await runner.warmUp({ iterations, alone: true });
-  return run === undefined ? null : settle(runner, window, signal);
+  return run === undefined ? null : settle(runner, window, isEnd);
 }
 
 /**
  * @param {CellRunner} runner
  * @param {() => ReturnType<CellRunner['warmUp']>} window
- * @param {AbortSignal} signal
+ * @param {() => boolean} isEnd
  */
-async function settle(runner, window, signal) {
+async function settle(runner, window, isEnd) {
   /** @type {Observed['measured'][]} */
   const windows = [];
   let least = Number.POSITIVE_INFINITY;
   let isFalling = true;
   while (windows.length < SETTLING.most && (isFalling || windows.length < SETTLING.fewest)) {
-    const run = signal.aborted ? undefined : await window();
+    if (windows.length > 0 && isEnd()) break;
+    const run = await window();
     if (run === undefined) return null;
     windows.push(run);
     const cpuUs = ownCpuUs(run.client) / operationsIn(run);
@@ -107,5 +115,5 @@ export function isWarmEnough(windows, rivals) {
   const busyMs = sum(last.map(({ client }) => ownCpuUs(client))) / 1000;
   const elapsedMs = sum(last.map((window) => window.elapsedMs));
   const perMs = max(windows.map(perMsOf));
-  return busyMs < IDLE_SHARE * elapsedMs || perMs * HOPELESS < max([0, ...rivals.map((rival) => rival ?? 0)]);
+  return busyMs < IDLE_SHARE * elapsedMs || perMs * COLD < max([0, ...rivals.map((rival) => rival ?? 0)]);
 }

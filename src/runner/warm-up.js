@@ -7,11 +7,14 @@ import { perMsOf, untilWarm, WARM } from './until-warm.js';
 import { warmInMap } from './warm-in-map.js';
 
 /**
- * @import { Cell } from '../plan/types.js'
+ * @import { Cell, Start } from '../plan/types.js'
  * @import { CellRunner } from './run-cell.js'
  * @import { GroupContext } from './types.js'
  * @import { Warmed } from './until-warm.js'
  */
+
+/** What a run in a map takes, its repeated slices and round trips included. */
+const RUN_LENGTHS = 1.5;
 
 /**
  * Brings the cells of a turn to where they can be timed, at each of their starts.
@@ -30,10 +33,11 @@ export function createWarmUp(runners, context) {
      * once more for new workers: what it takes is known.
      *
      * @param {number} [known] iterations of cells of this group that were measured before
+     * @param {Start['leftMs']} [leftMs] for this start
      * @returns {Promise<number>} slices of a run
      */
-    async run(known) {
-      if (slices === null) slices = await warmAndSize(runners, warmed, context, known);
+    async run(known, leftMs) {
+      if (slices === null) slices = await warmAndSize(runners, warmed, context, known, leftMs);
       else await warmAgain(runners, warmed, context);
       return slices;
     },
@@ -60,21 +64,23 @@ async function warmAgain(runners, warmed, { settings, signal }) {
  * @param {Map<string, Warmed | null>} warmed by cell id; filled here
  * @param {GroupContext} context
  * @param {number} [before] iterations of cells of this group that were measured before
+ * @param {Start['leftMs']} [leftMs] for this start
  * @returns {Promise<number>} slices of a run
  */
-async function warmAndSize(runners, warmed, context, before) {
+async function warmAndSize(runners, warmed, context, before, leftMs) {
   const { settings, signal } = context;
   const { durationMs, warmupRuns, iterations, seed } = settings;
   const sizing = durationMs === undefined && iterations === 'auto';
   if (durationMs === undefined && !sizing) setIterations(runners, new Map(), 1, context);
   for (const order of createRounds(runners, sizing ? Math.max(1, warmupRuns) : warmupRuns, seed)) {
-    for (const runner of slowLast(order, context)) {
+    for (const [place, runner] of slowLast(order, context).entries()) {
       if (signal.aborted) return 1;
       const count = runner.iterations();
       const warm =
         settings.budgetMs === undefined
           ? warmToTheEnd
-          : (/** @type {CellRunner} */ each) => warmInMap(each, warmed, context);
+          : (/** @type {CellRunner} */ each) =>
+              warmInMap(each, warmed, context, isOver(leftMs, order, place, context));
       warmed.set(runner.cell.id, count === null ? await warm(runner, context) : await oneRun(runner, count));
     }
   }
@@ -92,6 +98,22 @@ async function warmAndSize(runners, warmed, context, before) {
   if (slices > 1 && warmupRuns > 0 && settings.budgetMs === undefined)
     for (const runner of runners) await runner.measureFixedCost();
   return slices;
+}
+
+/**
+ * Each cell may warm up for an equal part of what is left of a start when all have had their runs.
+ *
+ * @param {Start['leftMs']} leftMs
+ * @param {CellRunner[]} all
+ * @param {number} warm of them
+ * @param {GroupContext} context
+ * @returns {() => boolean} whether the time of the next one is over
+ */
+function isOver(leftMs, all, warm, { settings }) {
+  if (leftMs === undefined) return () => false;
+  const forRunsMs = all.length * RUN_LENGTHS * Number(settings.durationMs);
+  const untilLeftMs = leftMs() - Math.max(0, leftMs() - forRunsMs) / (all.length - warm);
+  return () => leftMs() <= untilLeftMs;
 }
 
 /**

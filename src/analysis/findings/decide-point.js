@@ -10,7 +10,10 @@ import { withoutProcessorMs } from './waits.js';
  * @import { PointVerdict } from '../types.js'
  */
 
-/** @typedef {{id: string, runs: Run[]}} PointCell */
+/** @typedef {{id: string, runs: Run[], warm?: boolean}} PointCell */
+
+/** Warming up never made a cell so many times faster than it was in its first windows. */
+export const COLD = 5;
 
 /**
  * What the starts so far say of one point of a map: each look as if it were the last. The same runs give the same
@@ -36,7 +39,7 @@ export function decidePoint(cells) {
     const counted = countedStarts(left.map(({ id }) => upTo(id, start)));
     // A disturbed start says nothing new, and a single one nothing of luck.
     if (start > 1 && (!counted.includes(start) || counted.length === 1)) continue;
-    const entrants = left.map(({ id }) => entrantOf(id, upTo(id, start), counted));
+    const entrants = left.map((cell) => entrantOf(cell, upTo(cell.id, start), counted));
     const witnesses = decided.filter(({ sample }) => sample.length > 1);
     const found = start === 1 ? afterFirstStart(entrants) : afterLook(entrants, ++looks, witnesses);
     for (const [{ id }, standing] of found) standings.set(id, standing);
@@ -56,11 +59,11 @@ const isWhole = (runs, good, start) =>
 const startOf = ({ start = 1 }) => start;
 
 /**
- * @param {string} id
+ * @param {PointCell} cell
  * @param {Run[]} runs one of each start
  * @param {number[]} counted starts
  */
-function entrantOf(id, runs, counted) {
+function entrantOf({ id, warm }, runs, counted) {
   const sample = runs
     .filter((run) => counted.includes(startOf(run)))
     .map((run) => ({ round: run.round, start: startOf(run), value: speedOf(run) }));
@@ -68,7 +71,7 @@ function entrantOf(id, runs, counted) {
     id,
     sample,
     middle: mean(sample.map(({ value }) => Math.log(value))),
-    slices: rangeOf(runs[0]),
+    slices: rangeOf(runs[0], warm),
     kind: Number(opensConnections({ runs })),
   };
 }
@@ -83,26 +86,28 @@ function speedOf(run) {
 }
 
 /**
- * @param {Run[]} runs of a cell
+ * @param {PointCell} cell
  * @returns {{least: number, most: number} | null} operations a second in the slices of its first start; null where it failed
  */
-export function firstSlices(runs) {
+export function firstSlices({ runs, warm }) {
   const first = runs.find((run) => startOf(run) === 1 && run.failed === null);
-  return first === undefined ? null : rangeOf(first);
+  return first === undefined ? null : rangeOf(first, warm);
 }
 
 /**
  * @param {Run} run
- * @returns {{least: number, most: number}} operations a second in its slices; the most as if it had had its processors
- *   all the time, so that nothing is taken for slow because others were at work
+ * @param {boolean} [warm]
+ * @returns {{least: number, most: number}} operations a second in its slices; the most as if it had been warm and had
+ *   had its processors all the time, so that nothing is taken for slow because others were at work
  */
-function rangeOf({ slices = [], opsPerSecond }) {
-  if (slices.length === 0) return { least: Number(opsPerSecond), most: Number(opsPerSecond) };
+function rangeOf({ slices = [], opsPerSecond }, warm = true) {
+  const faster = warm ? 1 : COLD;
+  if (slices.length === 0) return { least: Number(opsPerSecond), most: Number(opsPerSecond) * faster };
   const rates = slices.map(({ operations, elapsedMs }) => (operations / elapsedMs) * 1000);
   const whole = slices.map(
     (slice) => (slice.operations / (slice.elapsedMs - withoutProcessorMs(slice))) * 1000,
   );
-  return { least: Math.min(...rates), most: Math.max(...whole) };
+  return { least: Math.min(...rates), most: Math.max(...whole) * faster };
 }
 
 /**
@@ -140,7 +145,7 @@ function verdictOf(cells, standings, goodRuns, left, starts) {
 /** @param {PointCell[]} left @param {number} winners */
 function stateOf(left, winners) {
   if (left.length === 0) return 'decided';
-  return winners > 1 ? 'tied' : 'open';
+  return winners > 0 ? 'tied' : 'open';
 }
 
 /** @param {Standing} standing */

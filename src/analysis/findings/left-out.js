@@ -7,7 +7,7 @@ import { firstSlices } from './decide-point.js';
  * @import { Run } from '../../results/types.js'
  */
 
-/** @typedef {AxisCell & {id: string, group: string, runs: Run[]}} MapCell */
+/** @typedef {AxisCell & {id: string, group: string, runs: Run[], warm?: boolean}} MapCell */
 
 /**
  * By slices of the first start: its fastest is so many times slower than the slowest of another. At all corners
@@ -39,7 +39,7 @@ export function leftOutIn(cells) {
 /** @param {MapCell[]} cells of a point */
 function farBehind(cells) {
   const measured = cells.flatMap((cell) => {
-    const slices = firstSlices(cell.runs);
+    const slices = firstSlices(cell);
     return slices === null ? [] : [{ id: cell.id, ...slices }];
   });
   const sure = Math.max(...measured.map(({ least }) => least));

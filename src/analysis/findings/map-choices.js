@@ -4,7 +4,7 @@ import { regionsOf } from './map-regions.js';
 
 /**
  * @import { CellResult } from '../../results/types.js'
- * @import { MapChoice, MapPoint, MapValue } from '../types.js'
+ * @import { MapChoice, MapFinding, MapPoint, MapValue } from '../types.js'
  * @import { Grid } from './map-regions.js'
  */
 
@@ -62,6 +62,22 @@ export function choicesOf(cells, points, grid, nameOf) {
     .map((choice, place) => ({ ...choice, letter: LETTERS[place] ?? String(place + 1) }));
 }
 
+/**
+ * @param {MapChoice[]} choices
+ * @param {MapPoint[]} points
+ * @param {(id: string) => string} originalOf
+ * @returns {MapFinding['ahead']}
+ */
+export function aheadOf(choices, points, originalOf) {
+  const fastest = points.flatMap(({ standing }) => {
+    const first = standing.find(({ opsPerSecond }) => opsPerSecond === bestIn(standing));
+    return first === undefined ? [] : originalOf(first.cell);
+  });
+  const counts = choices.map(({ cell }) => fastest.filter((name) => name === originalOf(cell)).length);
+  const most = Math.max(0, ...counts);
+  return most === 0 ? null : { choice: counts.indexOf(most), points: most };
+}
+
 /** The choices that are told one by one: whichever else goes with them. */
 const TOLD = ['scenario', 'client'];
 
@@ -95,12 +111,11 @@ export function valuesOf(cells, points, grid) {
  */
 function valueAt(axis, value, valueIn, points, grid) {
   const isMine = (/** @type {string} */ id) => valueIn(id) === value;
-  const slower = points
-    .filter((point) => isGoodAt(point, isMine) === false)
-    .flatMap(({ standing }) => {
-      const own = standing.filter(({ cell }) => isMine(cell));
-      return own.length === 0 ? [] : bestIn(standing) / bestIn(own);
-    });
+  const timesSlower = (/** @type {MapPoint} */ { standing }) => {
+    const own = standing.filter(({ cell }) => isMine(cell));
+    return own.length === 0 ? [] : bestIn(standing) / bestIn(own);
+  };
+  const slower = points.filter((point) => isGoodAt(point, isMine) === false).flatMap(timesSlower);
   return {
     axis,
     value,
@@ -111,5 +126,6 @@ function valueAt(axis, value, valueIn, points, grid) {
       membershipIn(points, (point) => isGoodAt(point, isMine)),
     ),
     slower: slower.length === 0 ? null : { least: Math.min(...slower), most: Math.max(...slower) },
+    slowest: Math.max(1, ...points.flatMap(timesSlower)),
   };
 }

@@ -1,8 +1,8 @@
-import { nameChoices } from '../../axes/cell-names.js';
+import { nameChoices, nameOriginals } from '../../axes/cell-names.js';
 import { dimensionsOf, placeIn } from '../../axes/dimensions.js';
 import { decidePoint } from './decide-point.js';
 import { leftOutIn } from './left-out.js';
-import { bestIn, choicesOf, valuesOf } from './map-choices.js';
+import { aheadOf, bestIn, choicesOf, valuesOf } from './map-choices.js';
 import { coverOf, membershipIn } from './map-cover.js';
 import { gridOf, regionsOf } from './map-regions.js';
 
@@ -45,6 +45,9 @@ function mapOf(cells, rows, columns, third) {
   const points = pointsOf(cells, rows, columns);
   const names = nameChoices(cells);
   const nameOf = (/** @type {string} */ id) => names.get(id) ?? id;
+  // Of copies of a choice none is better than the others.
+  const originals = nameOriginals(cells);
+  const originalOf = (/** @type {string} */ id) => originals.get(id) ?? id;
   const grid = gridOf(rows, columns);
   const choices = choicesOf(cells, points, grid, nameOf);
   return {
@@ -60,8 +63,9 @@ function mapOf(cells, rows, columns, third) {
       choices.map(({ cell }) => cell),
       points,
       grid,
-      nameOf,
+      originalOf,
     ),
+    ahead: aheadOf(choices, points, originalOf),
     values: valuesOf(cells, points, grid),
     indifferent: regionsOf(grid, membershipIn(points, mattersLittle)),
   };
@@ -95,6 +99,7 @@ function pointsOf(cells, rows, columns) {
         ...verdict,
         leftOut: verdict.state === 'not-measured' ? [] : leftOutAt(group).filter((id) => isUnmeasured(id)),
         next: nextOf(verdict),
+        isCold: own.some(({ warm, runs }) => warm === false && runs.length > 0),
       };
     })
     .sort((a, b) => a.row - b.row || a.column - b.column);

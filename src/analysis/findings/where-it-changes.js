@@ -1,4 +1,4 @@
-import { nameChoices } from '../../axes/cell-names.js';
+import { nameOriginals } from '../../axes/cell-names.js';
 import { dimensionsOf, placeIn } from '../../axes/dimensions.js';
 import { isSlower } from './claims.js';
 import { fastestOf } from './fastest.js';
@@ -28,7 +28,7 @@ export function whereItChanges(groups) {
   if (dimensions.length === 0 || dimensions.length > MOST_CONDITIONS) return null;
   const [rows, columns = { ...rows, examples: [cells[0]] }] = dimensions;
   const isSingle = dimensions.length === 1;
-  const names = nameChoices(cells);
+  const names = nameOriginals(cells);
   const points = groups.flatMap((group) => pointOf(group, rows, isSingle ? null : columns));
   const grid = gridOf(rows, columns);
   // Where nothing differs any advice holds.

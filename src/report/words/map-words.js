@@ -1,6 +1,6 @@
 import { LEFT_OUT } from '../../analysis/findings/left-out.js';
 import { axesOf } from '../../axes/all-axes.js';
-import { nameChoices } from '../../axes/cell-names.js';
+import { nameOriginals } from '../../axes/cell-names.js';
 import { times, whole } from './figures.js';
 import { joined } from './joined.js';
 import { regionText } from './region-words.js';
@@ -17,7 +17,10 @@ export const MAP_WORDS = {
   map: {
     advice: (/** @type {MapOf[]} */ maps, context) => {
       const toDo = maps.map((map) => withThird(map, adviceText(map, context), context));
-      return [toDo.join(' '), ...maps.flatMap((map) => [...littleText(map, context), ...costText(map)])];
+      return [
+        toDo.join(' '),
+        ...maps.flatMap((map) => [...littleText(map, context), ...costText(map, context)]),
+      ];
     },
     details: (/** @type {MapOf[]} */ maps, context) => maps.flatMap((map) => valuesText(map, context)),
     sure: (/** @type {MapOf[]} */ maps) => [
@@ -27,10 +30,14 @@ export const MAP_WORDS = {
   },
 };
 
-/** @param {MapOf} map @param {Context} context @returns {(choice: number) => string} `"ioredis, pool of 3" (B)` */
+/** @param {MapOf} map @param {Context} context @returns {(choice: number) => string} `"ioredis, pool of 3" (B)`; of copies all letters */
 function namerOf({ cells, choices }, { cell }) {
-  const names = nameChoices(cells.map(cell));
-  return (choice) => `"${names.get(choices[choice].cell)}" (${choices[choice].letter})`;
+  const names = nameOriginals(cells.map(cell));
+  return (choice) => {
+    const name = names.get(choices[choice].cell);
+    const letters = choices.flatMap((each) => (names.get(each.cell) === name ? each.letter : []));
+    return `"${name}" (${letters.join(', ')})`;
+  };
 }
 
 /** @param {MapOf} map @param {string} text @param {Context} context */
@@ -48,14 +55,16 @@ const MOST_TAKEN = 3;
 
 /** @param {MapOf} map @param {Context} context */
 function adviceText(map, context) {
-  const { advice, points } = map;
+  const { advice, cells, points } = map;
   const known = points.filter(({ winners }) => winners.length > 0);
-  if (known.length === 0) return 'No point of the map was decided: there is nothing to recommend.';
+  const name = namerOf(map, context);
+  if (new Set(nameOriginals(cells.map(context.cell)).values()).size === 1)
+    return `All choices are copies of ${name(0)}: there is nothing to recommend.`;
+  if (isEarly(map)) return earlyText(map, name);
   const allText =
     known.length === points.length
       ? pointsText(points.length)
       : `the ${pointsText(known.length)} where a best one is known, of ${points.length}`;
-  const name = namerOf(map, context);
   const [first, ...others] = advice;
   const isBest = `${name(first.choice)}: best, or as good as the best, at`;
   if (others.length === 0) return `Use ${isBest} ${shareText(first.points, known.length, allText)}.`;
@@ -65,6 +74,18 @@ function adviceText(map, context) {
   });
   const more = others.length > MOST_TAKEN ? '; for the rest see the map' : '';
   return `Use ${isBest} ${first.points} of ${allText}. Elsewhere: ${exceptions.join('; ')}${more}.`;
+}
+
+/** @param {MapOf} map @returns {boolean} whether too few points are known to recommend anything */
+const isEarly = ({ points }) => points.filter(({ winners }) => winners.length > 0).length * 2 < points.length;
+
+/** @param {MapOf} map @param {(choice: number) => string} name */
+function earlyText({ ahead, points }, name) {
+  const known = points.filter(({ winners }) => winners.length > 0).length;
+  const measured = points.filter(({ state }) => state !== 'not-measured').length;
+  const start = `Too early to recommend anything: a best choice is known at ${known === 0 ? 'none' : known} of ${pointsText(points.length)}.`;
+  if (ahead === null || ahead.points * 2 <= measured) return `${start} No choice is ahead so far.`;
+  return `${start} Ahead so far, but not proven: ${name(ahead.choice)}, fastest at ${ahead.points} of the ${pointsText(measured)} measured.`;
 }
 
 /** @param {number} good @param {number} known @param {string} allText */
@@ -80,9 +101,8 @@ const pointsText = (count) => `${whole(count)} point${count === 1 ? '' : 's'}`;
 /** @param {MapOf} map @param {Context} context @returns {string[]} */
 function littleText(map, context) {
   const where = regionText(map.indifferent, map, context.cell);
-  const known = map.points.filter(({ winners }) => winners.length > 0);
   // Few known points say nothing of a region that others are counted to.
-  if (where === null || known.length * 2 < map.points.length) return [];
+  if (where === null || isEarly(map)) return [];
   return [
     withThird(
       map,
@@ -95,17 +115,19 @@ function littleText(map, context) {
 /** What is told of, of the choices that are told one by one. */
 const COST_AXIS = 'scenario';
 
-/** @param {MapOf} map @returns {string[]} what the wrong place costs */
-function costText({ values }) {
-  const costs = values
-    .flatMap(({ axis, value, slower }) => (axis === COST_AXIS && slower !== null ? { value, ...slower } : []))
+/** @param {MapOf} map @param {Context} context @returns {string[]} what the wrong place costs */
+function costText(map, context) {
+  const isKnown = !isEarly(map);
+  const costs = map.values
+    .filter(
+      ({ axis, slower, slowest }) => axis === COST_AXIS && (isKnown ? slower !== null : slowest > LEFT_OUT),
+    )
+    .map(({ value, slower, slowest }) => ({ value, most: isKnown ? Number(slower?.most) : slowest }))
     .sort((a, b) => a.most - b.most)
-    .map(({ value, most }) => `${value} ${times(most)}`);
-  return costs.length === 0
-    ? []
-    : [
-        `In the wrong place, even with the client that suits it, times slower than the best: ${costs.join(', ')}.`,
-      ];
+    .map(({ value, most }) => `${value} ${times(most)} slower`);
+  if (costs.length === 0) return [];
+  const what = isKnown ? 'Worst case of each scenario' : 'Far behind so far';
+  return [withThird(map, `${what}, even with its best client: ${costs.join(', ')}.`, context)];
 }
 
 /** @param {MapOf} map @param {Context} context @returns {string[]} where each value of a choice is good */
@@ -157,15 +179,17 @@ function sureText(points) {
   const count = (/** @type {MapPoint['state']} */ wanted) =>
     points.filter(({ state }) => state === wanted).length;
   const [open, tied, missing] = [count('open'), count('tied'), count('not-measured')];
+  const cold = points.filter(({ isCold }) => isCold).length;
   const gaps = [
     ...(open > 0 ? [`${open} of ${pointsText(points.length)} ${open === 1 ? 'is' : 'are'} undecided`] : []),
     ...(tied > 0
       ? [
-          `${open > 0 ? `at ${tied} more` : `At ${tied} of ${pointsText(points.length)}`} it is not known who else shares the tie`,
+          `${open > 0 ? `at ${tied} more` : `At ${tied} of ${pointsText(points.length)}`} a best choice is known, but not what ties with it`,
         ]
       : []),
     ...(missing > 0 ? [`${missing} ${missing === 1 ? 'was' : 'were'} not measured`] : []),
   ];
   const rest = gaps.length === 0 ? '' : ` ${joined(gaps)}: give more --budget.`;
-  return `How sure: at each point all that is said of its choices holds with 95 %, however early it was decided.${rest}`;
+  const early = cold === 0 ? '' : ` At ${pointsText(cold)} there was no time to warm all workers up.`;
+  return `Confidence: each verdict on a point holds at 95 %, however early it was reached.${rest}${early}`;
 }

@@ -52,6 +52,15 @@ describe('findings/decide-point', () => {
     for (const { opsPerSecond } of standing) assert.ok(opsPerSecond > 990, `${opsPerSecond}`);
   });
 
+  it('does not drop a choice after a start in which its worker was cold, unless it is far slower than that explains', () => {
+    const cold = (/** @type {number} */ perSecond) => ({ ...cell('b', [perSecond]), warm: false });
+    const standingOf = (/** @type {number} */ perSecond) =>
+      decidePoint([cell('a', [1000]), cold(perSecond)]).standing.map((each) => each.standing);
+    assert.deepEqual(standingOf(200), ['open', 'open']);
+    assert.deepEqual(standingOf(100), ['good', 'behind']);
+    assert.deepEqual(decidePoint([cell('a', [1000]), cell('b', [200])]).state, 'decided');
+  });
+
   it('leaves a start out in which a choice was mostly without one', () => {
     const disturbed = [1001, 1000, /** @type {[number, number]} */ ([1002, 2]), 999, 1000];
     const { state, standing } = decidePoint([cell('a', steady), cell('b', disturbed)]);

@@ -73,7 +73,38 @@ describe('findings/map-findings', () => {
     const open = map.points.filter(({ state }) => state === 'open');
     assert.ok(open.length > 0);
     assert.match(report.advice.join(' '), /points (is|are) undecided: give more --budget/);
-    assert.match(report.advice[0], /is known, of 20|No point of the map was decided/);
+    assert.match(report.advice[0], /is known, of 20|Too early to recommend anything/);
     for (const { winners, left } of open) assert.ok(left.some((id) => !winners.includes(id)));
+    for (const { winners } of open)
+      assert.deepEqual(winners, [], 'a point with a best choice is not undecided');
+  });
+
+  it('where few points are known nothing is recommended, but what is ahead and what is far behind is told', async () => {
+    const given = { clients: 'redis:tuned,ioredis', scenarios: 'shared-connection,open-and-close' };
+    const report = await mapReport({ given, luck: 0.3, startMs: 3000 });
+    const [text, costs] = report.advice;
+    assert.match(
+      text,
+      /^Too early to recommend anything: a best choice is known at (none|\d) of 20 points\./,
+    );
+    assert.match(
+      text,
+      /Ahead so far, but not proven: "redis:tuned, shared connection" \(A\), fastest at \d+ of the 20 points measured\./,
+    );
+    assert.match(costs, /^Far behind so far, even with its best client: open and close \d+x slower\.$/);
+  });
+
+  it('no copy of a choice is recommended before the other', async () => {
+    const given = { clients: 'redis:tuned,redis:tuned,ioredis', scenarios: 'shared-connection' };
+    const report = await mapReport({ given });
+    assert.match(
+      report.advice[0],
+      /^Use "redis:tuned, shared connection" \(A, B\): best, or as good as the best, at all 20 points\.$/,
+    );
+    const same = await mapReport({ given: { ...given, clients: 'redis:tuned,redis:tuned' } });
+    assert.match(
+      same.advice[0],
+      /^All choices are copies of "redis:tuned.*" \(A, B\): there is nothing to recommend\.$/,
+    );
   });
 });

@@ -25,7 +25,7 @@ const [LETTER, CAPITAL] = [6.3, 11];
 export const mapSections = (report) =>
   mapGrids(report).map(
     (map, index) => html`<section><h2 id="map-${index + 1}">${map.title}</h2>
-<figure><figcaption>${MAP_SIGNS}. The colour is that of the winner; fields without one are ties.</figcaption>
+<figure><figcaption>${MAP_SIGNS}. In colour: the winner of that colour. Filled grey: a tie. Without a fill: undecided (?) or not measured (-).</figcaption>
 ${inBothWidths((width) => heatMap(map, width))}</figure>
 ${legendTable(map)}</section>`,
   );
@@ -98,12 +98,13 @@ function shortened(name, pixels) {
 /** @param {Field} field @param {Map<string, string>} colours by letter @param {number} room for characters */
 function fieldLook(field, colours, room) {
   const [winner, ...others] = field.letters;
-  const isWon = field.point?.state === 'decided' && others.length === 0;
+  const isDecided = field.point?.state === 'decided';
+  const isWon = isDecided && others.length === 0;
   const full = fieldText(field, Number.POSITIVE_INFINITY);
   return {
     text: fittingText(field, room),
     title: full,
-    fill: isWon ? (colours.get(winner) ?? 'var(--mark)') : 'var(--soft)',
+    fill: isWon ? (colours.get(winner) ?? 'var(--mark)') : isDecided ? 'var(--soft)' : 'transparent',
     opacity: isWon ? 0.28 : 1,
   };
 }
