@@ -1,66 +1,105 @@
 /**
- * What the arguments of a command are besides keys and values, as far as a replay needs it. Only these may be
- * written as they are; all others are contents, of which the size is kept. Whatever stands here is public: a fixed
- * word of Redis, a count, an index or a duration.
+ * What the arguments of a command are besides keys and values, as far as a replay needs it. An argument is written as
+ * it is only where this table proves that it is a fixed word of Redis, a count, an index or a duration. All others are
+ * contents, of which the size is kept.
  *
- * A letter for each argument, keys included; after `|` for all further ones:
+ * A letter for each of the first arguments, keys included:
  *
  * - `k` a key, where @ioredis/commands says so; otherwise a value
  * - `v` a value
  * - `n` a count, an index, a duration: written as it is
- * - `r` an end of a range: written as it is if it is short, because a score may stand there too
- * - `a` a number of the user's own: an amount, a score, a timestamp, an id of a stream; only its length is kept
+ * - `a` a number of the user's own (an amount, a score, an offset of a bit, a timestamp): only its length is kept
+ * - `r` an end of a range of scores or names, `i` an id or a cursor: written as it is where Redis itself has a word for it
+ * - `s` an index, or `r` in a range by score or by name
  * - `w` a word
- * - `o` options: words, and behind some of them counts
- * - `p` options, and then pairs of `a` and `v`; `g` options, and then `a`, `a` and `v`; `x` options, an id, and values
+ *
+ * After `|` options in any order, each with the letters of what belongs to it: `~` for a mark (`~` or `=`) that may
+ * precede a count, `!` for an option that is the last one. What is no option ends them, and all from there on is
+ * values; or has the letters after `+`, the last one again and again, or after `*`, all of them again and again.
  */
 const SYNTAX = new Map(
-  `SET kv|o, SETEX knv, PSETEX knv, GETEX k|o, GETRANGE knn, SUBSTR knn, SETRANGE knv, SETBIT knn, GETBIT kn,
-  BITCOUNT knn|w, BITPOS knnn|w, BITOP w|k, LCS kk|o, INCRBY ka, DECRBY ka, INCRBYFLOAT ka, MSETEX n|o,
-  EXPIRE kn|w, PEXPIRE kn|w, EXPIREAT ka|w, PEXPIREAT ka|w, COPY kk|o, RESTORE knv|o, SORT k|o, SORT_RO k|o,
-  SELECT n, MOVE kn, SWAPDB nn, SCAN r|o, HSCAN kr|o, SSCAN kr|o, ZSCAN kr|o, FLUSHALL |w, FLUSHDB |w, WAIT nn,
-  HINCRBY kva, HINCRBYFLOAT kva, HRANDFIELD kn|w, HGETEX k|o, HSETEX k|o, HGETDEL k|o, HEXPIRE kn|o,
-  HPEXPIRE kn|o, HEXPIREAT ka|o, HPEXPIREAT ka|o, HPERSIST k|o, HTTL k|o, HPTTL k|o,
-  LPOP kn, RPOP kn, LRANGE knn, LTRIM knn, LINDEX kn, LSET knv, LREM knv, LINSERT kwvv, LMOVE kkww,
-  BLMOVE kkwwn, BLPOP |n, BRPOP |n, BRPOPLPUSH kkn, LPOS kv|o, LMPOP n|o, BLMPOP nn|o,
-  SPOP kn, SRANDMEMBER kn, SINTERCARD n|o, ZADD k|p, ZINCRBY kav, ZPOPMIN kn, ZPOPMAX kn, BZPOPMIN |n,
-  BZPOPMAX |n, ZMPOP n|o, BZMPOP nn|o, ZRANDMEMBER kn|w, ZCOUNT krr, ZLEXCOUNT krr, ZRANGE krr|o,
-  ZREVRANGE knn|w, ZRANGEBYSCORE krr|o, ZREVRANGEBYSCORE krr|o, ZRANGEBYLEX krr|o, ZREVRANGEBYLEX krr|o,
-  ZRANGESTORE kkrr|o, ZREMRANGEBYSCORE krr, ZREMRANGEBYRANK knn, ZREMRANGEBYLEX krr, ZRANK kv|w, ZREVRANK kv|w,
-  ZUNION n|o, ZINTER n|o, ZDIFF n|o, ZUNIONSTORE kn|o, ZINTERSTORE kn|o, ZDIFFSTORE kn|o, ZINTERCARD n|o,
-  GEOADD k|g, GEODIST kvv|w, GEOSEARCH k|o, GEOSEARCHSTORE kk|o, GEORADIUS kaaa|o, GEORADIUS_RO kaaa|o,
-  GEORADIUSBYMEMBER kva|o, GEORADIUSBYMEMBER_RO kva|o,
-  XADD k|x, XREAD |o, XREADGROUP wvv|o, XRANGE krr|o, XREVRANGE krr|o, XTRIM k|o, XACK kv|a, XDEL k|a,
-  XCLAIM kvvn|o, XAUTOCLAIM kvvnr|o, XPENDING kv|o, XGROUP CREATE kvr|o, XGROUP SETID kvr|o,
-  CLIENT REPLY w, CLIENT TRACKING w, EVAL vn, EVAL_RO vn, EVALSHA vn, EVALSHA_RO vn, FCALL vn, FCALL_RO vn`
-    .split(',')
+  `SET kv|NX XX GET KEEPTTL EX:n PX:n EXAT:a PXAT:a IFEQ:v IFNE:v IFDEQ:v IFDNE:v; SETEX knv; PSETEX knv;
+  GETEX k|PERSIST EX:n PX:n EXAT:a PXAT:a; GETRANGE knn; SUBSTR knn; SETRANGE knv; SETBIT kaa; GETBIT ka;
+  BITCOUNT knn|BYTE BIT; BITPOS kann|BYTE BIT; BITOP w; LCS kk|LEN IDX WITHMATCHLEN MINMATCHLEN:n; INCRBY ka;
+  DECRBY ka; INCRBYFLOAT ka; MSETEX n; EXPIRE kn|NX XX GT LT; PEXPIRE kn|NX XX GT LT; EXPIREAT ka|NX XX GT LT;
+  PEXPIREAT ka|NX XX GT LT; COPY kk|REPLACE DB:n; RESTORE kav|REPLACE ABSTTL IDLETIME:n FREQ:n;
+  SORT k|ASC DESC ALPHA BY:v LIMIT:nn GET:v STORE:k; SORT_RO k|ASC DESC ALPHA BY:v LIMIT:nn GET:v;
+  SELECT n; MOVE kn; SWAPDB nn; SCAN i|MATCH:v COUNT:n TYPE:v; HSCAN ki|NOVALUES MATCH:v COUNT:n;
+  SSCAN ki|MATCH:v COUNT:n; ZSCAN ki|MATCH:v COUNT:n; FLUSHALL |ASYNC SYNC; FLUSHDB |ASYNC SYNC; WAIT nn;
+  HINCRBY kva; HINCRBYFLOAT kva; HRANDFIELD kn|WITHVALUES;
+  HGETEX k|PERSIST EX:n PX:n EXAT:a PXAT:a FIELDS:n!; HSETEX k|FNX FXX KEEPTTL EX:n PX:n EXAT:a PXAT:a FIELDS:n!;
+  HGETDEL k|FIELDS:n!; HEXPIRE kn|NX XX GT LT FIELDS:n!; HPEXPIRE kn|NX XX GT LT FIELDS:n!;
+  HEXPIREAT ka|NX XX GT LT FIELDS:n!; HPEXPIREAT ka|NX XX GT LT FIELDS:n!; HPERSIST k|FIELDS:n!; HTTL k|FIELDS:n!;
+  HPTTL k|FIELDS:n!; HEXPIRETIME k|FIELDS:n!; HPEXPIRETIME k|FIELDS:n!;
+  LPOP kn; RPOP kn; LRANGE knn; LTRIM knn; LINDEX kn; LSET knv; LREM knv; LINSERT kw; LMOVE kkww; BLMOVE kkwwn;
+  BLPOP |+n; BRPOP |+n; BRPOPLPUSH kkn; LPOS kv|RANK:n COUNT:n MAXLEN:n; LMPOP n|LEFT RIGHT COUNT:n;
+  BLMPOP nn|LEFT RIGHT COUNT:n; SPOP kn; SRANDMEMBER kn; SINTERCARD n|LIMIT:n;
+  ZADD k|NX XX GT LT CH INCR *av; ZINCRBY kav; ZPOPMIN kn; ZPOPMAX kn; BZPOPMIN |+n; BZPOPMAX |+n;
+  ZMPOP n|MIN MAX COUNT:n; BZMPOP nn|MIN MAX COUNT:n; ZRANDMEMBER kn|WITHSCORES; ZCOUNT krr; ZLEXCOUNT krr;
+  ZRANGE kss|BYSCORE BYLEX REV WITHSCORES LIMIT:nn; ZRANGESTORE kkss|BYSCORE BYLEX REV LIMIT:nn;
+  ZREVRANGE knn|WITHSCORES; ZRANGEBYSCORE krr|WITHSCORES LIMIT:nn; ZREVRANGEBYSCORE krr|WITHSCORES LIMIT:nn;
+  ZRANGEBYLEX krr|LIMIT:nn; ZREVRANGEBYLEX krr|LIMIT:nn; ZREMRANGEBYSCORE krr; ZREMRANGEBYRANK knn;
+  ZREMRANGEBYLEX krr; ZRANK kv|WITHSCORE; ZREVRANK kv|WITHSCORE;
+  ZUNION n|AGGREGATE:w WITHSCORES WEIGHTS:! +a; ZINTER n|AGGREGATE:w WITHSCORES WEIGHTS:! +a; ZDIFF n|WITHSCORES;
+  ZUNIONSTORE kn|AGGREGATE:w WEIGHTS:! +a; ZINTERSTORE kn|AGGREGATE:w WEIGHTS:! +a; ZDIFFSTORE kn;
+  ZINTERCARD n|LIMIT:n; GEOADD k|NX XX CH *aav; GEODIST kvvw;
+  GEOSEARCH k|FROMMEMBER:v FROMLONLAT:aa BYRADIUS:aw BYBOX:aaw ASC DESC COUNT:n ANY WITHCOORD WITHDIST WITHHASH;
+  GEOSEARCHSTORE kk|FROMMEMBER:v FROMLONLAT:aa BYRADIUS:aw BYBOX:aaw ASC DESC COUNT:n ANY STOREDIST;
+  GEORADIUS kaaaw|WITHCOORD WITHDIST WITHHASH COUNT:n ANY ASC DESC STORE:k STOREDIST:k;
+  GEORADIUS_RO kaaaw|WITHCOORD WITHDIST WITHHASH COUNT:n ANY ASC DESC;
+  GEORADIUSBYMEMBER kvaw|WITHCOORD WITHDIST WITHHASH COUNT:n ANY ASC DESC STORE:k STOREDIST:k;
+  GEORADIUSBYMEMBER_RO kvaw|WITHCOORD WITHDIST WITHHASH COUNT:n ANY ASC DESC;
+  XADD k|NOMKSTREAM MAXLEN:~n MINID:~i LIMIT:n +iv; XREAD |COUNT:n BLOCK:n STREAMS:! +i;
+  XREADGROUP wvv|COUNT:n BLOCK:n NOACK STREAMS:! +i; XRANGE kii|COUNT:n; XREVRANGE kii|COUNT:n;
+  XTRIM k|MAXLEN:~n MINID:~i LIMIT:n; XACK kv|+a; XDEL k|+a; XCLAIM kvvn|+a; XAUTOCLAIM kvvni|COUNT:n JUSTID;
+  XPENDING kv|IDLE:n +iinv; XGROUP CREATE kvi|MKSTREAM; XGROUP SETID kvi;
+  CLIENT REPLY |ON OFF SKIP; CLIENT TRACKING |ON OFF BCAST OPTIN OPTOUT NOLOOP REDIRECT:a PREFIX:v;
+  EVAL vn; EVAL_RO vn; EVALSHA vn; EVALSHA_RO vn; FCALL vn; FCALL_RO vn`
+    .split(';')
     .map((entry) => {
-      const words = entry.trim().split(' ');
-      const [first, rest = 'v'] = String(words.pop()).split('|');
-      return [words.join(' '), { first, rest }];
+      const [, name, first, tail = ''] = /** @type {string[]} */ (
+        /^(.*) ([a-z]*)(?:\|(.*))?$/s.exec(entry.trim())
+      );
+      return [name, { first, ...readTail(tail.split(/\s+/)) }];
     }),
 );
-const ALL_VALUES = { first: '', rest: 'v' };
+export const ALL_VALUES = { first: '', ...readTail([]) };
 
-/** @param {string} name of a command @returns {{first: string, rest: string}} */
+/**
+ * @typedef {object} Syntax
+ * @property {string} first the letters of the first arguments
+ * @property {Map<string, string>} options by word: the letters of what belongs to it
+ * @property {string} rest the letters of what follows the options
+ * @property {number} again how many of these letters, the last ones, come again
+ */
+
+/** @param {string[]} tokens @returns {Pick<Syntax, 'options' | 'rest' | 'again'>} */
+function readTail(tokens) {
+  const group = tokens.find((token) => /^[+*]/.test(token)) ?? '+v';
+  const rest = group.slice(1);
+  return {
+    options: new Map(
+      tokens
+        .filter((token) => /^[A-Z]/.test(token))
+        .map((token) => {
+          const [word, letters = ''] = token.split(':');
+          return [word, letters];
+        }),
+    ),
+    rest,
+    again: group[0] === '*' ? rest.length : 1,
+  };
+}
+
+/** @param {string} name of a command @returns {Syntax} */
 export const syntaxOf = (name) => SYNTAX.get(name) ?? ALL_VALUES;
 
-/** Words of Redis. */
-const WORDS = new Set(
-  `EXAT PXAT NX XX KEEPTTL GET PERSIST GT LT CH INCR BYTE BIT MATCH TYPE ASC DESC ALPHA STORE BY WITHSCORES
-  WITHSCORE WITHVALUES BYSCORE BYLEX REV AGGREGATE SUM MIN MAX LEFT RIGHT BEFORE AFTER MINID NOMKSTREAM STREAMS
-  GROUP NOACK FORCE JUSTID MKSTREAM FNX FXX REPLACE ABSTTL LEN IDX WITHMATCHLEN AND OR XOR NOT DIFF ASYNC SYNC ON
-  OFF SKIP FROMMEMBER FROMLONLAT BYRADIUS BYBOX M KM FT MI WITHCOORD WITHDIST WITHHASH ANY STOREDIST NOVALUES
-  * > $ - + -INF +INF INF 0-0`.split(/\s+/),
-);
-/** A count or a duration follows on these. */
-const COUNTED = new Set(
-  `EX PX COUNT LIMIT WEIGHTS RANK MAXLEN BLOCK IDLE RETRYCOUNT FIELDS DB MINMATCHLEN NUMKEYS ENTRIESREAD FREQ
-  IDLETIME ~ =`.split(/\s+/),
-);
+/** @param {string} words */
+const fixed = (words) => new Set(words.split(' '));
 
-/** @param {string} text in capitals */
-export const isCounted = (text) => COUNTED.has(text);
-
-/** @param {string} text in capitals */
-export const isWord = (text) => WORDS.has(text) || COUNTED.has(text);
+/** The words that Redis has at a place with this letter. @type {Record<string, Set<string>>} */
+export const WORDS = {
+  w: fixed('LEFT RIGHT BEFORE AFTER AND OR XOR NOT DIFF GROUP SUM MIN MAX M KM FT MI'),
+  r: fixed('- + -INF +INF INF'),
+  i: fixed('* > $ - + 0 0-0'),
+};

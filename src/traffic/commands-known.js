@@ -3,12 +3,15 @@ import { getKeyIndexes } from '@ioredis/commands';
 import { syntaxOf } from './argument-syntax.js';
 import { MOST_ARGUMENTS, OTHER } from './format.js';
 
-/** @import { Arguments } from './arguments.js' */
+/**
+ * @import { Syntax } from './argument-syntax.js'
+ * @import { Arguments } from './arguments.js'
+ */
 
 /**
  * What Redis itself says of its commands.
  *
- * @type {Record<string, {flags: string[], subcommands?: Record<string, {flags: string[]}>}>}
+ * @type {Record<string, {arity: number, flags: string[], subcommands?: Record<string, {arity: number, flags: string[]}>}>}
  */
 const COMMANDS = createRequire(import.meta.url)('@ioredis/commands/built/commands.json');
 
@@ -40,12 +43,13 @@ const ROLES = new Map([
 ]);
 
 /**
- * @typedef {object} KnownCommand
+ * @typedef {Syntax & Of} KnownCommand
+ *
+ * @typedef {object} Of
  * @property {string} name in capitals, with its subcommand
  * @property {boolean} hasPrivateArguments
- * @property {string} first the syntax of its first arguments
- * @property {string} rest and of the others
  * @property {number} words of its name
+ * @property {number} arity how many words in all; where it is negative, at least as many
  * @property {(args: Arguments) => number[]} keysOf the places of its keys among all words
  * @property {Role} role what it changes on its connection
  */
@@ -74,10 +78,10 @@ export function createCommandTable() {
 
 /** @param {string} id in small letters @returns {KnownCommand | Map<string, KnownCommand>} by subcommand */
 function describe(id) {
-  if (!Object.hasOwn(COMMANDS, id)) return known(OTHER, id, false, 1);
-  const { flags, subcommands } = COMMANDS[id];
+  if (!Object.hasOwn(COMMANDS, id)) return known(OTHER, id, false, -1);
+  const { arity, flags, subcommands } = COMMANDS[id];
   const name = id.toUpperCase();
-  const alone = known(name, id, flags.includes('admin'), 1);
+  const alone = known(name, id, flags.includes('admin'), arity);
   if (subcommands === undefined) return alone;
   return new Map([
     ['', { ...alone, hasPrivateArguments: true }],
@@ -85,7 +89,12 @@ function describe(id) {
       ([word, of]) =>
         /** @type {[string, KnownCommand]} */ ([
           word.toUpperCase(),
-          known(`${name} ${word.toUpperCase()}`, id, of.flags.includes('admin') || PRIVATE.has(name), 2),
+          known(
+            `${name} ${word.toUpperCase()}`,
+            id,
+            of.flags.includes('admin') || PRIVATE.has(name),
+            of.arity,
+          ),
         ]),
     ),
   ]);
@@ -95,16 +104,18 @@ function describe(id) {
  * @param {string} name
  * @param {string} id
  * @param {boolean} isPrivate
- * @param {number} words
+ * @param {number} arity
  * @returns {KnownCommand}
  */
-function known(name, id, isPrivate, words) {
+function known(name, id, isPrivate, arity) {
+  const words = name.split(' ').length;
   const flags = name === OTHER ? [] : COMMANDS[id].flags;
   return {
     name,
     hasPrivateArguments: !OPEN.has(name) && (isPrivate || PRIVATE.has(name)),
     ...syntaxOf(name),
     words,
+    arity,
     role: ROLES.get(name) ?? 'plain',
     keysOf:
       name === OTHER ? () => [] : flags.includes('movablekeys') ? movingKeys(id) : steadyKeys(id, words),

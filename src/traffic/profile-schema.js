@@ -99,7 +99,7 @@ export const COMMAND_SCHEMA = tuple(
   [
     atUs,
     connection,
-    { type: 'string', pattern: '^[A-Z][A-Z.]{0,30}[A-Z0-9_-]{0,10}( [A-Z-]{1,20})?$' },
+    { type: 'string', pattern: '^[A-Z][A-Z.]{0,30}[A-Z0-9_-]{0,10}( [A-Z-]{1,24})?$' },
     { type: 'array', items: argument, maxItems: MOST_ARGUMENTS },
     reply,
     { type: ['integer', 'null'], minimum: 0, maximum: MOST_US },

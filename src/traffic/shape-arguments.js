@@ -1,7 +1,8 @@
-import { isCounted, isWord } from './argument-syntax.js';
+import { ALL_VALUES, WORDS } from './argument-syntax.js';
 import { MOST_ARGUMENTS } from './format.js';
 
 /**
+ * @import { Syntax } from './argument-syntax.js'
  * @import { Arguments } from './arguments.js'
  * @import { KnownCommand } from './commands-known.js'
  * @import { KeyNumbers } from './key-numbers.js'
@@ -10,9 +11,8 @@ import { MOST_ARGUMENTS } from './format.js';
 /** Longer than any word, and than any number. */
 const LONGEST_WORD = 13;
 const LONGEST_NUMBER = 64;
-/** What may be written as it is: a duration of months in milliseconds has 10 digits; a score seldom has 6. */
+/** What may be written as it is: a duration of months in milliseconds has 10 digits. */
 const COUNT = /^-?\d{1,10}$/;
-const SHORT = /^-?\d{1,6}$/;
 const NUMBER = /^[([]?[-+]?\d[\d.e+-]*$/i;
 
 /**
@@ -23,27 +23,31 @@ const NUMBER = /^[([]?[-+]?\d[\d.e+-]*$/i;
  * @param {KeyNumbers} keys
  * @returns {string}
  */
-export function shapeArguments({ hasPrivateArguments, first, rest, words, keysOf }, args, keys) {
+export function shapeArguments(command, args, keys) {
+  const { hasPrivateArguments, words, arity, keysOf } = command;
   if (hasPrivateArguments || args.count === words) return '[]';
   const end = Math.min(args.count, MOST_ARGUMENTS + 1);
   const keyPlaces = keysOf(args);
   let nextKey = 0;
-  const tail = createTail(rest);
+  // Of a command that no server takes, nothing is known.
+  const isWhole = arity < 0 ? args.count >= -arity : args.count === arity;
+  const shape = createShaper(isWhole ? command : ALL_VALUES, args, words);
   let text = '[';
   for (let place = words; place < end; place++) {
     if (place > words) text += ',';
-    if (keyPlaces[nextKey] === place) {
+    const isKey = keyPlaces[nextKey] === place;
+    const shaped = shape(place, isKey);
+    if (isKey) {
       nextKey++;
       const length = args.lengths[place];
       text += `[${keys.numberOf(args.source(place), args.offsets[place], length)},${length}]`;
-      tail.skip();
-    } else {
-      const letter = first[place - words];
-      text += letter === undefined ? tail.next(args, place) : ofLetter(letter, args, place);
-    }
+    } else text += shaped;
   }
   return `${text}]`;
 }
+
+/** @param {Arguments} args @param {number} place @returns {string} in capitals; empty where it is too long for a word */
+const wordAt = (args, place) => (args.lengths[place] > LONGEST_WORD ? '' : args.text(place).toUpperCase());
 
 /**
  * @param {string} letter of the syntax
@@ -54,57 +58,55 @@ export function shapeArguments({ hasPrivateArguments, first, rest, words, keysOf
 function ofLetter(letter, args, place) {
   const length = args.lengths[place];
   if (letter === 'v' || letter === 'k' || length > LONGEST_NUMBER) return length;
-  const text = args.text(place);
-  if (letter === 'a') return NUMBER.test(text) ? -length : length;
-  if (length <= LONGEST_WORD) {
-    if ((letter === 'n' && COUNT.test(text)) || (letter === 'r' && SHORT.test(text))) return `"${text}"`;
-    const word = text.toUpperCase();
-    if (letter !== 'n' && isWord(word)) return `"${word}"`;
-  }
-  return NUMBER.test(text) ? -length : length;
+  const word = wordAt(args, place);
+  if ((letter === 'n' && COUNT.test(word)) || WORDS[letter]?.has(word)) return `"${word}"`;
+  return NUMBER.test(args.text(place)) ? -length : length;
 }
 
 /**
- * The arguments after the first ones, in which one decides what the next one is.
+ * Goes through the arguments in their order: the first ones, options, and the rest.
  *
- * @param {string} rest of the syntax
+ * @param {Syntax} syntax
+ * @param {Arguments} args
+ * @param {number} start the place of the first one
+ * @returns {(place: number, isKey: boolean) => string | number}
  */
-function createTail(rest) {
-  let counts = 0;
-  let place = -1;
-  const group = { p: 'av', g: 'aav', x: 'rv' }[rest];
+function createShaper({ first, options, rest, again }, args, start) {
+  /** The letters of what comes next, whatever it is. */
+  let due = first;
+  let inRest = -1;
 
-  /** @param {Arguments} args @param {number} at @returns {string | number} */
-  function option(args, at) {
-    if (args.lengths[at] > LONGEST_WORD) return ofLetter('a', args, at);
-    const text = args.text(at);
-    if (counts > 0 && COUNT.test(text)) {
-      counts--;
-      return `"${text}"`;
+  return (place, isKey) => {
+    if (due[0] === '~') {
+      due = due.slice(1);
+      const mark = wordAt(args, place);
+      if (mark === '~' || mark === '=') return `"${mark}"`;
     }
-    const word = text.toUpperCase();
-    if (!isWord(word)) return ofLetter('a', args, at);
-    counts = isCounted(word) ? 2 : 0;
-    return `"${word}"`;
-  }
-
-  return {
-    skip() {
-      counts = 0;
-    },
-
-    /** @param {Arguments} args @param {number} at @returns {string | number} */
-    next(args, at) {
-      if (rest === 'o') return option(args, at);
-      if (group === undefined) return ofLetter(rest, args, at);
-      if (place === -1) {
-        const text = args.lengths[at] <= LONGEST_WORD ? args.text(at).toUpperCase() : '';
-        const isId = rest === 'x' && text === '*';
-        if (!isId && (isWord(text) || (counts > 0 && COUNT.test(text)))) return option(args, at);
+    if (due !== '' && due !== '!') {
+      const letter = due[0];
+      due = due.slice(1);
+      return ofLetter(letter === 's' ? letterOfEnd(args, start) : letter, args, place);
+    }
+    // Keys stand between options without a letter of their own.
+    if (isKey) return '';
+    if (inRest === -1 && due === '') {
+      const word = wordAt(args, place);
+      const letters = options.get(word);
+      if (letters !== undefined) {
+        due = letters;
+        return `"${word}"`;
       }
-      place++;
-      if (rest === 'x') return ofLetter(place === 0 ? 'r' : 'v', args, at);
-      return ofLetter(group[place % group.length], args, at);
-    },
+    }
+    inRest++;
+    if (inRest === rest.length) inRest -= again;
+    return ofLetter(rest[inRest], args, place);
   };
+}
+
+/** @param {Arguments} args @param {number} start @returns {string} of an end of a range: an index unless it says otherwise */
+function letterOfEnd(args, start) {
+  for (let place = start; place < Math.min(args.count, MOST_ARGUMENTS + 1); place++) {
+    if (/^BY(?:SCORE|LEX)$/.test(wordAt(args, place))) return 'r';
+  }
+  return 'n';
 }

@@ -2,35 +2,8 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { encodeCommand } from '../../src/plugins/resp/encode.js';
 import { profileLineError } from '../../src/traffic/check-profile.js';
-import { createCommandTable } from '../../src/traffic/commands-known.js';
 import { createConversation } from '../../src/traffic/conversation.js';
-import { createKeyNumbers } from '../../src/traffic/key-numbers.js';
-
-/** @import { Recording } from '../../src/traffic/recording-types.js' */
-
-/** @returns {{recording: Recording, lines: () => any[]}} a recording without a file, whose time stands still */
-function recordingInMemory() {
-  /** @type {string[]} */
-  const written = [];
-  return {
-    lines: () => written.map((line) => JSON.parse(line)),
-    recording: {
-      nowUs: () => 0,
-      find: createCommandTable(),
-      keys: createKeyNumbers(),
-      write: (line) => void written.push(line),
-      count() {},
-      connect: () => 1,
-      countUnparsed() {},
-      leaveOut() {},
-      held: { commands: 0, bytes: 0 },
-      hold() {},
-      release() {},
-      isFull: () => false,
-      drop() {},
-    },
-  };
-}
+import { recordingInMemory } from '../helpers/recording-in-memory.js';
 
 /** @param {Buffer} bytes @param {number[]} lengths of chunks, again and again */
 function* chunksOf(bytes, lengths) {

@@ -64,8 +64,11 @@ function isCoordinate(name, args, place) {
 export function numberAt(name, args, place) {
   if (name.startsWith('GEO') && isCoordinate(name, args, place)) return coordinateOf(-Number(args[place]));
   const before = args[place - 1];
+  const isHighest = name === 'ZRANGE' && args.includes('BYSCORE') && place === (args.includes('REV') ? 1 : 2);
   const large =
-    AS_LARGE.get(name)?.includes(place) || (typeof before === 'string' && LATE.test(before.toUpperCase()));
+    isHighest ||
+    AS_LARGE.get(name)?.includes(place) ||
+    (typeof before === 'string' && LATE.test(before.toUpperCase()));
   return numberOf(-Number(args[place]), large ? '9' : '0');
 }
 

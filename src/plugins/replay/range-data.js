@@ -9,14 +9,16 @@ const whole = (text) => (/^-?\d+$/.test(text ?? '') ? Number(text) : 0);
 export const skippedBy = ({ args }) => Math.max(0, whole(args[1]));
 
 /** @param {ReadUse} use @returns {{score: string}} of a range by score: the number at its lower end */
-export const scoreIn = ({ args, name }) => {
-  const least = args[name.startsWith('ZREV') ? 2 : 1];
+export const scoreIn = (use) => {
+  const least = use.args[isReversed(use) ? 2 : 1];
   return { score: whole(least) === 0 ? '1' : String(whole(least)) };
 };
 
 /** @param {ReadUse} use */
-export const ranked = (use) =>
-  use.args.some((arg) => /^by(?:score|lex)$/i.test(arg)) ? {} : { before: skippedBy(use) };
+export const ranked = (use) => {
+  if (use.args.includes('BYSCORE')) return scoreIn(use);
+  return use.args.includes('BYLEX') ? {} : { before: skippedBy(use) };
+};
 
 /** @param {ReadUse} use @param {number} before elements that the range skips */
 export function list({ keys: [key], content, ...use }, before) {

@@ -2,11 +2,14 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { exists, getKeyIndexes } from '@ioredis/commands';
 import { loadCatalogue } from '../../../src/index.js';
 import { knownCommand } from '../../../src/plugins/replay/known-commands.js';
 import { openReplay } from '../../../src/plugins/replay/open-replay.js';
 import { summarizeReplay } from '../../../src/plugins/replay/summarize-replay.js';
+import { createArguments, fill } from '../../../src/traffic/arguments.js';
+import { createCommandTable } from '../../../src/traffic/commands-known.js';
+import { createKeyNumbers } from '../../../src/traffic/key-numbers.js';
+import { shapeArguments } from '../../../src/traffic/shape-arguments.js';
 import { loadClient } from '../../../src/worker/client-library.js';
 import { startManaged } from '../../helpers/managed-server.js';
 import { PROFILE_END, PROFILE_HEADER, profileText } from '../../helpers/sample-profile.js';
@@ -25,7 +28,8 @@ RPOP l:none | LPOS l:1 third | LTRIM l:1 0 10 | LREM l:1 0 second | LMOVE l:1 l:
 SADD s:1 red green blue | SMEMBERS s:1 | SISMEMBER s:1 red | SMISMEMBER s:1 red none | SCARD s:1 | SRANDMEMBER s:1
 SADD s:2 red pink | SINTER s:1 s:2 | SUNION s:1 s:2 | SDIFF s:1 s:2 | SREM s:1 blue | SPOP s:1 | SSCAN s:2 0
 ZADD z:1 100 anna 200 ben 300 carla | ZRANGE z:1 0 -1 | ZRANGE z:1 0 1 WITHSCORES | ZREVRANGE z:1 1 2 | ZSCORE z:1 anna
-ZRANGEBYSCORE z:1 100 250 | ZRANGEBYSCORE z:1 100 250 WITHSCORES | ZRANK z:1 ben | ZRANK z:1 none | ZCARD z:1
+ZRANGEBYSCORE z:1 100 250 | ZRANGEBYSCORE z:1 100 250 WITHSCORES | ZRANGE z:1 (99 +inf BYSCORE
+ZRANGE z:1 300 100 BYSCORE REV LIMIT 0 2 | ZREVRANGEBYSCORE z:1 (250 100 | ZRANGE z:1 - + BYLEX | ZRANK z:1 ben | ZRANK z:1 none | ZCARD z:1
 ZCOUNT z:1 100 200 | ZINCRBY z:1 5 anna | ZREM z:1 ben | ZPOPMIN z:1 | ZREMRANGEBYSCORE z:1 900 999 | ZSCAN z:1 0
 XADD x:1 * field value | XADD x:1 * field another | XLEN x:1 | XRANGE x:1 - + COUNT 1 | PFADD p:1 a b | PFCOUNT p:1
 XREAD COUNT 5 STREAMS x:1 0 | XREAD STREAMS x:none 0 | XADD x:1 * field third | XREADGROUP GROUP workers one STREAMS x:1 >
@@ -50,22 +54,17 @@ function shapeOf(reply) {
   return ['*', bytes, all.length, all.filter((each) => each === null).length];
 }
 
-/** @param {[string, ...string[]]} command @returns {unknown[]} arguments as a profile holds them */
-const argumentsOf = ([name, ...args]) => {
-  const keys = exists(name, { caseInsensitive: true }) ? getKeyIndexes(name.toLowerCase(), args) : [];
-  return args.map((arg, place) => {
-    if (keys.includes(place)) return [numberOf(arg), arg.length];
-    if (/^(?:[A-Z*+>-]+|-?\d{1,2})$/.test(arg)) return arg;
-    return /^[\d.-]+$/.test(arg) ? -arg.length : arg.length;
-  });
-};
+const find = createCommandTable();
+const keyNumbers = createKeyNumbers();
 
-/** @type {string[]} */
-const numbers = [];
-/** @param {string} key */
-function numberOf(key) {
-  if (!numbers.includes(key)) numbers.push(key);
-  return numbers.indexOf(key);
+/** @param {[string, ...string[]]} command @returns {unknown[]} arguments as a profile holds them */
+function argumentsOf(command) {
+  const args = createArguments();
+  fill(
+    args,
+    command.map((word) => Buffer.from(word)),
+  );
+  return JSON.parse(shapeArguments(find(args), args, keyNumbers));
 }
 
 /** @type {OpenContext} */
