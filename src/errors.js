@@ -1,3 +1,5 @@
+import { withoutSecrets } from './secrets.js';
+
 /**
  * The exit codes. An error of none of the classes below is a bug in the tool, and the only one that
  * shows a stack trace.
@@ -44,7 +46,7 @@ export class InterruptedError extends BenchError {
 }
 
 /**
- * The text of an error from outside (a client, the system), on one line. A failed connection to
+ * The text of an error from outside (a client, the system), on one line and without secrets. A failed connection to
  * several addresses is an AggregateError, whose own message is empty.
  *
  * @param {unknown} error
@@ -53,5 +55,5 @@ export class InterruptedError extends BenchError {
 export function messageOf(error) {
   const { message, code, errors } = /** @type {any} */ (error ?? {});
   const text = message || errors?.[0]?.message || code || String(error);
-  return text.split('\n')[0].trim();
+  return withoutSecrets(text.split('\n')[0].trim());
 }

@@ -3,6 +3,7 @@ import { share } from '../plan/loads.js';
 import { mergeMachines } from '../results/merge-machines.js';
 import { addLeftovers } from '../results/merge-runs.js';
 import { createSeconds } from '../runner/workers.js';
+import { secretsIn } from '../secrets.js';
 import { within } from '../server/within.js';
 import { startUnloadedCaller } from './unloaded-caller.js';
 
@@ -18,8 +19,6 @@ import { startUnloadedCaller } from './unloaded-caller.js';
  * workers need to be told. One message that was held up says nothing of the next ones, two do.
  */
 const LEAD = { times: 2, moreMs: 8, firstMs: 30, mostMs: 1000, remembered: 8 };
-/** In the name of an option. */
-const SECRET = /"[^"]*(pass|secret|token|credential)[^"]*":/i;
 /** Its workers are killed there, or it is gone. */
 const KILLED_WITHIN_MS = 2000;
 
@@ -65,7 +64,7 @@ export function createRemoteWorkers({ links: all, clock, areLocal, isPrivate }) 
           const answers = await prepare(
             links,
             life,
-            withoutSecrets(/** @type {Job} */ (params), isPrivate),
+            withoutCredentials(/** @type {Job} */ (params), isPrivate),
             onAgent,
           );
           pid = answers[0].pid;
@@ -139,16 +138,13 @@ const prepare = (links, life, job, onAgent) =>
  * @returns {Job} as it may travel: elsewhere the agents have credentials of their own
  * @throws {RunError} where a secret would have to travel in the open
  */
-function withoutSecrets(job, isPrivate) {
+function withoutCredentials(job, isPrivate) {
   if (isPrivate) return job;
   const { username: _, password: _hidden, ...target } = job.target;
+  const [ofClient] = secretsIn(job.clientOptions);
   const secret =
-    target.tls?.key !== undefined
-      ? 'the private key of --tls-key'
-      : SECRET.test(JSON.stringify(job.clientOptions))
-        ? "what --config calls a client's password or token"
-        : null;
-  if (secret !== null) {
+    target.tls?.key !== undefined ? 'the private key of --tls-key' : ofClient && `--config's '${ofClient}'`;
+  if (secret !== undefined) {
     throw new RunError(
       `${secret} is not sent through a control Redis that is reached without TLS; use rediss:// for --agents`,
     );

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { BenchError, describeTool, EXIT, knownName, loadOptions, messageOf } from '../index.js';
+import { withoutSecrets } from '../secrets.js';
 import { createCommand } from './commander.js';
 import { explainAll, explainCommon, HEADINGS } from './help.js';
 import { withOwnFiles } from './own-files-named.js';
@@ -118,7 +119,7 @@ const configured = (command, { stdout, stderr, env }) =>
       writeErr: (text) => void stderr.write(text),
       outputError: (text, write) =>
         write(
-          `${text
+          `${withoutSecrets(text)
             .replace(/^error: /, 'redis-pipe-bench: ')
             .trim()
             .replaceAll('\n', ' ')}\n`,
@@ -160,7 +161,7 @@ function explain(error, { stderr, env }) {
   // commander has already printed its message; --help and --version are not errors.
   if (error?.code?.startsWith('commander.')) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
   const expected = error instanceof BenchError;
-  const say = sayOn(stderr);
+  const say = (/** @type {string} */ text) => sayOn(stderr)(withoutSecrets(text));
   say(`redis-pipe-bench: ${expected ? error.message : `a bug in this tool: ${messageOf(error)}`}`);
   if (!expected || env.DEBUG) say(`${error?.stack ?? error}`);
   return expected ? error.exitCode : EXIT.bug;

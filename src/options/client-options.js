@@ -1,4 +1,5 @@
 import { UsageError } from '../errors.js';
+import { secretsIn } from '../secrets.js';
 import { ownValues } from './owners.js';
 import { knownName } from './plugin-names.js';
 import { isObject } from './values.js';
@@ -26,10 +27,6 @@ const NOT_HERE = new Set([
   'sentinels',
   'addresses',
 ]);
-/** What must not stand in names and results. */
-const SECRET = /pass|secret|token|credential|auth|^(key|cert|pfx|ca)$/i;
-/** `redis://user:password@host` */
-const HOLDS_PASSWORD = /:\/\/[^/\s]*@/;
 /** These say how a cluster's nodes are reached from here, each with a host and a port. */
 const ADDRESS_MAPS = new Set(['natMap', 'nodeAddressMap']);
 
@@ -131,26 +128,12 @@ function variantsOf(client, variants, source) {
  */
 export function checkVariant(options, source, client) {
   strangers(options, source, [client.id], new Map([[client.id, client]]));
-  refuseSecrets(options, source);
-}
-
-/**
- * @param {object} options
- * @param {string} source
- * @param {string[]} [path]
- */
-function refuseSecrets(options, source, path = []) {
-  for (const [name, value] of Object.entries(options)) {
-    const place = [...path, name];
-    const isSecret = SECRET.test(name) && value !== null && typeof value !== 'boolean';
-    if (isSecret || (typeof value === 'string' && HOLDS_PASSWORD.test(value))) {
-      throw new UsageError(
-        `${source}: '${place.join('.')}' may hold a secret, and a variant's options stand in names and results; ` +
-          'give it to all variants of the client with --config',
-      );
-    }
-    if (typeof value === 'object' && value !== null) refuseSecrets(value, source, place);
-  }
+  const [secret] = secretsIn(options);
+  if (secret === undefined) return;
+  throw new UsageError(
+    `${source}: '${secret}' may hold a secret, and a variant's options stand in names and results; ` +
+      'give it to all variants of the client with --config',
+  );
 }
 
 /**

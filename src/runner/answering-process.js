@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { RunError } from '../errors.js';
+import { withoutSecrets } from '../secrets.js';
 import { within } from '../server/within.js';
 import { guardAgainstOutliving } from './outlive-guard.js';
 
@@ -137,5 +138,5 @@ function lastWords(printed) {
     .split('\n')
     .map((line) => line.trim())
     .find((line) => /error|fatal|heap/i.test(line));
-  return reason ? `: ${reason}` : '';
+  return reason ? `: ${withoutSecrets(reason)}` : '';
 }

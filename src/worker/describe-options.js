@@ -1,4 +1,5 @@
-const SECRET = /pass|secret|token|credential|auth|^(key|cert|pfx|ca)$/i;
+import { masked } from '../secrets.js';
+
 const DEEPEST = 4;
 
 /**
@@ -13,17 +14,12 @@ export function describeOptions(options, depth = 0) {
   if (typeof options === 'function') return `[function ${options.name || 'anonymous'}]`;
   if (typeof options === 'bigint' || typeof options === 'symbol') return String(options);
   if (typeof options !== 'object' || options === null) return options;
-  if (Array.isArray(options)) return options.map((each) => describeOptions(each, depth + 1));
+  if (Array.isArray(options)) return options.map((each) => describeOptions(masked('', each), depth + 1));
   const name = Object.getPrototypeOf(options)?.constructor?.name ?? 'Object';
   if (name !== 'Object' || depth === DEEPEST) return `[${name}]`;
   return Object.fromEntries(
     Object.entries(options)
       .filter(([, value]) => value !== undefined)
-      .map(([key, value]) => [
-        key,
-        SECRET.test(key) && value !== null && typeof value !== 'boolean'
-          ? '***'
-          : describeOptions(value, depth + 1),
-      ]),
+      .map(([key, value]) => [key, describeOptions(masked(key, value), depth + 1)]),
   );
 }

@@ -63,6 +63,6 @@ describe('workers on other machines', () => {
     const withKey = { ...JOB, target: { ...JOB.target, tls: { key: 'PRIVATE', rejectUnauthorized: true } } };
     await assert.rejects(workers.call('prepare', withKey), /private key .* is not sent/);
     const withToken = { ...JOB, clientOptions: { socket: { authToken: 'T' } } };
-    await assert.rejects(workers.call('prepare', withToken), /--config .* is not sent/);
+    await assert.rejects(workers.call('prepare', withToken), /--config's 'socket.authToken' is not sent/);
   });
 });
