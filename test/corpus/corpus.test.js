@@ -1,0 +1,110 @@
+/**
+ * The corpus: saved results of every kind, each written by the release whose commit names its folder (`write.js`).
+ * Whatever changes in this project, they are read, and tell the same figures.
+ *
+ * What each of them tells stands in `golden/`, in two files. `….figures.txt` is what programs read: findings, summaries,
+ * csv. `….words.txt` is what people read: every other format. A change of words changes the second kind only.
+ *
+ *     UPDATE_GOLDEN=1 npx mocha test/corpus/corpus.test.js      writes them again; look at the diff
+ */
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
+import { readReport, renderReport } from '../../src/index.js';
+import { schemaErrors } from '../helpers/report-schema.js';
+import { figuresOf } from './figures.js';
+import { wordsOf } from './words.js';
+
+/** @import { Report } from '../../src/results/types.js' */
+
+const FOLDER = fileURLToPath(new URL('.', import.meta.url));
+const GOLDEN = join(FOLDER, 'golden');
+const UPDATE = process.env.UPDATE_GOLDEN === '1';
+const HOW =
+  'if the change is meant: UPDATE_GOLDEN=1 npx mocha test/corpus/corpus.test.js, and look at the diff';
+
+/** `2abda0b/default` and so on. */
+const NAMES = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ndjson.gz') && dirname(file) !== '.')
+  .map((file) => file.replaceAll('\\', '/').replace('.ndjson.gz', ''))
+  .sort();
+
+/** @param {string} name @param {string} text */
+function assertGolden(name, text) {
+  const file = join(GOLDEN, name);
+  if (UPDATE) {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+  const golden = readFileSync(file, 'utf8');
+  assert.ok(text === golden, `${name} differs, ${HOW}\n${firstDifference(golden, text)}`);
+}
+
+/** @param {string} expected @param {string} actual */
+function firstDifference(expected, actual) {
+  const [before, now] = [expected.split('\n'), actual.split('\n')];
+  const line = now.findIndex((text, index) => text !== before[index]);
+  const at = line === -1 ? now.length : line;
+  return [
+    `line ${at + 1}:`,
+    ...before.slice(at, at + 3).map((text) => `- ${text}`),
+    ...now.slice(at, at + 3).map((text) => `+ ${text}`),
+  ].join('\n');
+}
+
+describe('the corpus of saved results', function () {
+  // Pages of charts take most of a second each where other tests run.
+  this.timeout(60_000);
+  /** @type {string} */
+  let temp;
+  before(() => {
+    if (UPDATE) rmSync(GOLDEN, { recursive: true, force: true });
+    temp = mkdtempSync(join(tmpdir(), 'rpb-corpus-'));
+  });
+  after(() => rmSync(temp, { recursive: true }));
+
+  for (const name of NAMES) {
+    describe(name, () => {
+      /** @type {Report} */
+      let report;
+      /** @type {string[]} */
+      let lines;
+      before(async () => {
+        const text = gunzipSync(readFileSync(join(FOLDER, `${name}.ndjson.gz`))).toString();
+        lines = text.trim().split('\n');
+        const file = join(temp, 'saved.ndjson');
+        writeFileSync(file, text);
+        report = await readReport(file);
+      });
+
+      it('is read, run by run as it was saved', () => {
+        const saved = lines.map((line) => JSON.parse(line)).filter(({ type }) => type === 'run');
+        for (const { id, runs } of report.cells) {
+          assert.deepEqual(
+            runs,
+            saved.flatMap(({ cell, run }) => (cell === id ? [run] : [])),
+          );
+        }
+        assert.equal(
+          report.cells.reduce((sum, { runs }) => sum + runs.length, 0),
+          saved.length,
+        );
+        assert.deepEqual(schemaErrors(report), []);
+      });
+
+      it('is the same report when its JSON is read', async () => {
+        const file = join(temp, 'report.json');
+        const text = await renderReport(report, 'json');
+        writeFileSync(file, text);
+        assert.deepEqual(JSON.parse(await renderReport(await readReport(file), 'json')), JSON.parse(text));
+      });
+
+      it('has the same figures', async () => assertGolden(`${name}.figures.txt`, await figuresOf(report)));
+
+      it('says the same', async () => assertGolden(`${name}.words.txt`, await wordsOf(report)));
+    });
+  }
+});

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import { renderReport } from '../../src/index.js';
+
+/** @import { Report } from '../../src/results/types.js' */
+
+/** Sentences of a comparison, which `words.js` has. */
+const WORDS = ['test', 'outcome', 'conclusion', 'explanation'];
+/** To which the logarithms of two releases of V8 are equal. */
+const DIGITS = 8;
+/** So many cells of a report have their figures written out, others a digest of them. */
+const SHOWN = 2;
+
+/**
+ * What a program reads out of a report, as text that says line by line what has changed. The runs themselves are in
+ * the saved file; of csv there is a line for each column.
+ *
+ * @param {Report} report
+ */
+export async function figuresOf(report) {
+  const { cells, comparisons, findings, assertions, distances } = report;
+  const numberOf = new Map(cells.map(({ id }, index) => [id, `cell ${index}`]));
+  const figures = {
+    ids: cells.map(({ id }) => ({ id })),
+    cells: cells.map(({ group, connections, warm, skipped, summary }, index) => {
+      const shown = index < SHOWN ? summary : digestOf(JSON.stringify(plain({ summary }, numberOf)));
+      return { group, connections, warm, skipped, summary: shown };
+    }),
+    comparisons: comparisons.map((comparison) => ({
+      ...comparison,
+      ...Object.fromEntries(WORDS.map((name) => [name, null])),
+    })),
+    findings,
+    assertions,
+    distances,
+  };
+  const lines = [
+    ...outline(plain(figures, numberOf)),
+    'csv:',
+    ...columnsOf(await renderReport(report, 'csv')),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** @param {string} text */
+export const digestOf = (text) => createHash('sha256').update(text).digest('hex').slice(0, 12);
+
+/**
+ * @param {unknown} figures
+ * @param {Map<string, string>} numberOf what stands for the long id of a cell
+ * @returns {object} numbers rounded, without what is null, an interval in one text
+ */
+const plain = (figures, numberOf) =>
+  JSON.parse(
+    JSON.stringify(figures, (name, value) => {
+      if (value === null) return undefined;
+      if (typeof value === 'number') return Number(value.toPrecision(DIGITS));
+      if (name === 'hdr') return digestOf(value);
+      if (typeof value === 'string') return name === 'id' ? value : (numberOf.get(value) ?? value);
+      return value;
+    }),
+  );
+
+/** Of values that stand in one line. */
+const SHORT = 90;
+
+/**
+ * @param {object} value
+ * @param {string} [indent]
+ * @returns {string[]}
+ */
+function outline(value, indent = '') {
+  return Object.entries(value).flatMap(([name, part]) => {
+    const text = JSON.stringify(part);
+    const isShort = typeof part !== 'object' || part === null || text.length < SHORT;
+    return isShort ? [`${indent}${name}: ${text}`] : [`${indent}${name}:`, ...outline(part, `${indent} `)];
+  });
+}
+
+/**
+ * @param {string} csv
+ * @returns {string[]} a line for each column that is not empty: its first value, and a digest of all
+ */
+function columnsOf(csv) {
+  const [names, ...rows] = csv.trimEnd().split('\r\n').map(fieldsOf);
+  return names.flatMap((name, column) => {
+    const values = rows.map((row) => row[column]);
+    const first = values.find((value) => value !== '');
+    return first === undefined ? [] : [` ${name}: ${first.slice(0, SHORT)} (${digestOf(values.join('\n'))})`];
+  });
+}
+
+/** @param {string} row */
+const fieldsOf = (row) =>
+  [...row.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, bare]) => quoted ?? bare);
