@@ -1,0 +1,189 @@
+/**
+ * The figures that say how heavy the house is, from the code itself:
+ *
+ *     node test/performance/house.js [--json] [--no-trace]
+ *
+ * - **Lines** are counted from the tokens of TypeScript's scanner: a line of code has one, a line of comment has nothing
+ *   else, an empty line is neither. Of src/ and test/: `.js` and `.d.ts`.
+ * - **Imported by one** counts `import`, `export … from`, `import('…')` and `new URL('./….js', import.meta.url)` with a
+ *   literal path, in src/, bin/ and scenarios/. Types are in comments, and tests are no importers.
+ * - **Passed by a benchmark**: the files of which the parent process executes a function of its own beyond loading the
+ *   file, from the start to the first screen of a default benchmark with few iterations, by NODE_V8_COVERAGE.
+ * - **A counter of a worker** is one that every run has, and the files that name it are those that list counters by hand.
+ * - **Kinds of findings** are those that have words, and the causes inside of them.
+ * - **Sentences** are texts of five words or more outside of report/words, unless they are an argument of an error, or stand
+ *   where options, commands and plugins describe themselves. A guess: it also counts other long texts.
+ * - **"Is this a map?"**: files that call isMap, compare with 'map', or look at budgetMs. `beside` and `readFrom`: files
+ *   that have the word, comments and types included.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { countLines, isComment, isText, tokensOf } from '../helpers/tokens.js';
+
+/** @import { Token } from '../helpers/tokens.js' */
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+/** A file that counts as small has so many lines of code at most. */
+const SMALL = 25;
+const COUNTER = 'contextSwitches';
+/** Where a text is no sentence of a report: what is described, refused or asked for. */
+const DESCRIBES =
+  /^src\/(report\/words|cli|options|commands|plugins\/(?!replay)|metrics|errors|causes|parse-json|api)/;
+
+/** @param {string} folder @returns {string[]} the files of code in it, from the root of the project */
+const filesIn = (folder) =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
+    .filter((name) => /\.(js|d\.ts)$/.test(name));
+
+/** @param {string} file */
+const textOf = (file) => readFileSync(join(ROOT, file), 'utf8');
+
+/** @param {string[]} files */
+function linesOf(files) {
+  const counts = files.map((file) => countLines(textOf(file)));
+  return {
+    files: files.length,
+    code: counts.reduce((sum, { code }) => sum + code, 0),
+    comment: counts.reduce((sum, { comment }) => sum + comment, 0),
+    small: counts.filter(({ code }) => code <= SMALL).length,
+  };
+}
+
+/** @param {string[]} files @returns {number} those that exactly one other imports */
+function importedByOne(files) {
+  /** @type {Map<string, Set<string>>} */
+  const importers = new Map();
+  for (const file of [...files, ...filesIn('bin'), ...filesIn('scenarios')]) {
+    const code = tokensOf(textOf(file))
+      .filter((token) => !isComment(token))
+      .map(({ text }) => text)
+      .join(' ');
+    for (const [, path] of code.matchAll(/(?:from|import \(?|new URL \() ?'(\.[^']+)'/g)) {
+      const target = join(dirname(file), path);
+      importers.set(target, (importers.get(target) ?? new Set()).add(file));
+    }
+  }
+  return files.filter((file) => importers.get(file)?.size === 1).length;
+}
+
+/** @returns {{loaded: number, passed: number}} files of src/ that the parent of a default benchmark loads, and uses */
+function traced() {
+  const folder = mkdtempSync(join(tmpdir(), 'rpb-house-'));
+  try {
+    // A shell says which process is the parent, whose children write into the folder too.
+    const small = '--iterations 20 --runs 2 --starts 1 --size 10 --pin off --no-save --quiet';
+    const started = execFileSync(
+      'sh',
+      ['-c', `echo $$; exec "$0" bin/redis-pipe-bench.js ${small} >&2`, process.execPath],
+      { cwd: ROOT, encoding: 'utf8', env: { ...process.env, NODE_V8_COVERAGE: folder }, stdio: 'pipe' },
+    );
+    const [report] = readdirSync(folder).filter((name) => name.startsWith(`coverage-${started.trim()}-`));
+    /** @type {{url: string, functions: {functionName: string, ranges: {startOffset: number, count: number}[]}[]}[]} */
+    const scripts = JSON.parse(readFileSync(join(folder, report), 'utf8')).result;
+    const own = scripts.filter(
+      ({ url }) => url.startsWith('file:') && relative(ROOT, fileURLToPath(url)).startsWith('src'),
+    );
+    // The first function is the file itself.
+    const used = own.filter(({ functions }) =>
+      functions.slice(1).some(({ ranges: [{ count }] }) => count > 0),
+    );
+    return { loaded: own.length, passed: used.length };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** @param {string[]} files @param {RegExp} pattern */
+const having = (files, pattern) => files.filter((file) => pattern.test(textOf(file))).length;
+
+/** @param {string[]} files @returns {[file: string, sentences: number][]} */
+const sentencesOutside = (files) =>
+  files
+    .filter((file) => file.endsWith('.js') && !DESCRIBES.test(file))
+    .map((file) => /** @type {[string, number]} */ ([file, sentencesIn(tokensOf(textOf(file)))]))
+    .filter(([, sentences]) => sentences > 0);
+
+/** @param {Token[]} tokens */
+function sentencesIn(tokens) {
+  let sentences = 0;
+  /** How many brackets of an error are open. */
+  let inError = 0;
+  for (const [index, token] of tokens.entries()) {
+    const opensError = token.text === '(' && /Error$|^Refusal$|^refuse/.test(tokens[index - 1]?.text);
+    if (opensError || (inError > 0 && token.text === '(')) inError++;
+    else if (inError > 0 && token.text === ')') inError--;
+    else if (inError === 0 && isText(token) && /(?:[a-z',]+ ){4}[a-z']+/i.test(token.text)) sentences++;
+  }
+  return sentences;
+}
+
+/** @param {string} types */
+const kindsIn = (types) =>
+  [...types.matchAll(/\bkind: ((?:'[a-z0-9-]+'(?: \| )?)+)/g)].flatMap(
+    ([, kinds]) => kinds.match(/[a-z0-9-]+/g) ?? [],
+  );
+
+const { WORDS } = await import('../../src/report/words/findings.js');
+const src = filesIn('src');
+const sentences = sentencesOutside(src);
+const rooms = new Set(sentences.map(([file]) => file.split('/')[1]));
+const figures = {
+  src: linesOf(src),
+  test: linesOf(filesIn('test')),
+  importedByOne: importedByOne(src),
+  benchmark: process.argv.includes('--no-trace') ? null : traced(),
+  filesWithCounter: having(src, new RegExp(COUNTER)),
+  kindsOfFindings: new Set([...Object.keys(WORDS), ...kindsIn(textOf('src/analysis/types.d.ts'))]).size,
+  sentencesOutside: {
+    sentences: sentences.reduce((sum, [, count]) => sum + count, 0),
+    files: sentences.length,
+    rooms: [...rooms].sort(),
+  },
+  filesAskingForMap: having(src, /\bisMap\b|=== 'map'|\bbudgetMs\b/),
+  filesNamingBeside: having(src, /\bbeside\b/),
+  filesNamingReadFrom: having(src, /\breadFrom\b/),
+};
+
+const whole = (/** @type {number} */ number) => number.toLocaleString('en-US');
+/** @param {{files: number, code: number, comment: number}} lines */
+const linesText = ({ files, code, comment }) => `${whole(files)} / ${whole(code)} / ${whole(comment)}`;
+const { benchmark, sentencesOutside: outside } = figures;
+/** What, how much, and the goal where there is one. @type {[string, string, string][]} */
+const rows = [
+  ['files / lines of code / lines of comment in src/', linesText(figures.src), '450 / 30,000 / 9,000'],
+  ['the same in test/', linesText(figures.test), ''],
+  [
+    `files of up to ${SMALL} lines of code · imported by one other only`,
+    `${figures.src.small} · ${figures.importedByOne}`,
+    '60 · 120',
+  ],
+  [
+    'files that a default benchmark loads · passes',
+    benchmark ? `${benchmark.loaded} · ${benchmark.passed}` : 'not traced',
+    '',
+  ],
+  [`files that name ${COUNTER}, a counter of a worker`, `${figures.filesWithCounter}`, '2'],
+  ['kinds of findings', `${figures.kindsOfFindings}`, '30'],
+  [
+    'sentences outside of report/words · in files · in rooms',
+    `${outside.sentences} · ${outside.files} · ${outside.rooms.length}`,
+    '0',
+  ],
+  [
+    'files that ask "is this a map?" / name beside / readFrom',
+    `${figures.filesAskingForMap} / ${figures.filesNamingBeside} / ${figures.filesNamingReadFrom}`,
+    '1 / 15 / 6',
+  ],
+];
+if (process.argv.includes('--json')) console.log(JSON.stringify(figures, null, 2));
+else {
+  const [wide, middle] = [0, 1].map((column) => Math.max(...rows.map((row) => row[column].length)));
+  for (const [what, now, goal] of [['', 'now', 'goal'], ...rows]) {
+    console.log(`${what.padEnd(wide)}  ${now.padEnd(middle)}  ${goal}`.trimEnd());
+  }
+  console.log(`sentences stand in: ${outside.rooms.join(', ')}`);
+}
