@@ -40,7 +40,7 @@ function assertGolden(name, text) {
     writeFileSync(file, text);
   }
   const golden = readFileSync(file, 'utf8');
-  assert.ok(text === golden, `${name} differs, ${HOW}\n${firstDifference(golden, text)}`);
+  if (text !== golden) assert.fail(`${name} differs, ${HOW}\n${firstDifference(golden, text)}`);
 }
 
 /** @param {string} expected @param {string} actual */
