@@ -574,6 +574,8 @@ export type Cause =
   | { kind: 'placement'; pin: string; insteadOf: string; ratio: number }
   /** A blocking read holds up what comes behind it on its connection. */
   | { kind: 'behind-company'; company: string; p50Us: number; againstP50Us: number }
+  /** What the fastest PINGs took to the one server and to the other. */
+  | { kind: 'farther'; roundTripUs: number; againstRoundTripUs: number }
   /** The other's client answers so many of its commands itself. */
   | { kind: 'not-cached'; hitRate: number; againstHitRate: number }
   | { kind: 'opens-connections'; connectionsPerCommand: number }

@@ -154,11 +154,13 @@ function byCell(records) {
 
 /**
  * @param {Cell} cell
- * @param {Pick<ResultFacts, 'placements' | 'settings'>} facts
+ * @param {Pick<ResultFacts, 'placements' | 'servers' | 'settings'>} facts
  * @param {Measured} [measured] missing where it was skipped, or the end came first
  * @returns {CellResult}
  */
-function resultOf(cell, { placements, settings }, measured) {
+function resultOf(cell, { placements, servers, settings }, measured) {
+  const { name, sameAs, roundTripUs } =
+    servers.find((each) => each.name === (cell.server ?? undefined)) ?? {};
   const placement = placements.find(({ pin }) => pin === cell.pin);
   const sharedCore = cell.pin === 'same' && placement?.workerCpus != null;
   const serverCpus = placement?.serverCpus?.length ?? null;
@@ -173,6 +175,8 @@ function resultOf(cell, { placements, settings }, measured) {
     warm: measured?.warm ?? true,
     ...(measured?.profiles && { profiles: measured.profiles }),
     runs,
+    ...(roundTripUs !== undefined && { roundTripUs }),
+    ...(name !== undefined && { serverProcess: sameAs ?? name }),
     summary: summarize(runs, { sharedCore, serverCpus, clientCpus, leastMs: leastRunMs(settings) }),
   };
 }

@@ -402,6 +402,10 @@ export interface CellResult extends Cell {
   profiles?: CellProfiles;
   runs: Run[];
   summary: Summary | null;
+  /** Of its external server, from ServerFacts. */
+  roundTripUs?: number;
+  /** The name of its server, or of the one that is the same process; missing where there is one server. */
+  serverProcess?: string;
 }
 
 /** What is known before the first run. */

@@ -80,11 +80,21 @@ export async function openServers(needed, { clusterNodes, replicas, readFrom }) 
         }),
       );
     }
-    return servers;
+    return servers.map(named);
   } catch (error) {
     await Promise.all(servers.map((server) => server.close()));
     throw error;
   }
+}
+
+/** @param {Server} server @param {number} place @param {Server[]} all @returns {Server} told which of those before it is the same */
+function named(server, place, all) {
+  const same = all
+    .slice(0, place)
+    .find(({ runIds }) => runIds !== null && `${runIds}` === `${server.runIds}`);
+  return same?.facts.name === undefined
+    ? server
+    : { ...server, facts: { ...server.facts, sameAs: same.facts.name } };
 }
 
 /** @param {ServerSource} source @returns {string | undefined} `valkey 8.1.8, io-threads 4`; undefined where there is one server */
@@ -161,7 +171,23 @@ async function factsOf({ infos: [info], nodes, replicas, control, external, topo
     nodes: topology === 'cluster' ? nodes.map(({ node }) => node) : null,
     ...(replicas.length > 0 && { replicas: replicas.flat().map(({ node }) => node) }),
     config: Object.fromEntries(config),
+    ...(external && { roundTripUs: await roundTripOf(control) }),
   };
+}
+
+/** As many PINGs, or for as long; the fastest counts, which other programs delayed least. */
+const PINGS = { count: 20, mostMs: 200 };
+
+/** @param {Control} control @returns {Promise<number>} */
+async function roundTripOf(control) {
+  const times = [];
+  const endMs = performance.now() + PINGS.mostMs;
+  do {
+    const startedMs = performance.now();
+    await control.ping();
+    times.push(performance.now() - startedMs);
+  } while (times.length < PINGS.count && performance.now() < endMs);
+  return Math.min(...times) * 1000;
 }
 
 /**

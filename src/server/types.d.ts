@@ -191,6 +191,10 @@ export interface ServerFacts {
   /** host:port of each replica; missing where none are known of. */
   replicas?: string[];
   config: Record<string, string | null>;
+  /** What the fastest of some PINGs took from here, to an external server. */
+  roundTripUs?: number;
+  /** The name of one before it that is the same process, reached by another address. */
+  sameAs?: string;
 }
 
 export interface InfoReply {

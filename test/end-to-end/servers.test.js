@@ -103,6 +103,13 @@ describe('servers side by side', () => {
         named.cells.map(({ server }) => server),
         ['near', 'again'],
       );
+      assert.deepEqual(
+        named.servers.map(({ sameAs, roundTripUs }) => [sameAs, Number(roundTripUs) > 0]),
+        [
+          [undefined, true],
+          ['near', true],
+        ],
+      );
       assert.deepEqual(await Promise.all([one, other].map((server) => server.query('DBSIZE'))), [0, 0]);
     } finally {
       await Promise.all([one.stop(), other.stop()]);

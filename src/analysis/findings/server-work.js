@@ -2,6 +2,7 @@ import { axesOf } from '../../axes/all-axes.js';
 import { sameBut } from '../../axes/pairing.js';
 import { contrastPairs } from '../statistics/contrasts.js';
 import { codeDifference } from './code-difference.js';
+import { fartherAway } from './waiting.js';
 
 /**
  * @import { Axis } from '../../axes/types.js'
@@ -38,7 +39,13 @@ export function serverWork(groups) {
   return names.flatMap((name) => findingOf(found.filter((pair) => serversOf(pair) === name)) ?? []);
 }
 
-/** @param {MeasuredCell[]} cells @returns {Pair[]} */
+/**
+ * How much a server takes for a command depends on how many come at once and how often it falls asleep, and that on its
+ * distance.
+ *
+ * @param {MeasuredCell[]} cells
+ * @returns {Pair[]} without those of one process, or at different distances
+ */
 const pairsOf = (cells) =>
   axesOf(cells)
     .filter(({ id }) => SERVERS.includes(id))
@@ -48,7 +55,13 @@ const pairsOf = (cells) =>
         cells
           .slice(0, place)
           .filter(
-            (than) => axis.of(than) !== axis.of(cell) && rest(than) === rest(cell) && than.copy === cell.copy,
+            (than) =>
+              axis.of(than) !== axis.of(cell) &&
+              rest(than) === rest(cell) &&
+              than.copy === cell.copy &&
+              (cell.serverProcess === undefined || cell.serverProcess !== than.serverProcess) &&
+              fartherAway(cell, than) === null &&
+              fartherAway(than, cell) === null,
           )
           .map((than) => ({ axis, cell, than })),
       );

@@ -46,6 +46,25 @@ export function fewerUnderWay(cell, than) {
   return { cause: { kind: 'fewer-under-way', underWay, againstUnderWay, ...shares }, times };
 }
 
+/** A round trip that is longer by less than this is lost in the noise of a PING. */
+const NOTABLE_US = 200;
+
+/**
+ * @param {MeasuredCell} cell
+ * @param {MeasuredCell} than
+ * @returns {{cause: Cause & {kind: 'farther'}, times: number} | null} null where its server is not farther away, or either
+ *   side has much to do
+ */
+export function fartherAway(cell, than) {
+  const { roundTripUs = 0, summary } = cell;
+  const { roundTripUs: againstRoundTripUs = 0, summary: other } = than;
+  const isFarther = roundTripUs >= Math.max(NOTABLE * againstRoundTripUs, againstRoundTripUs + NOTABLE_US);
+  const busy = Math.max(summary.bottleneck.clientBusy, summary.bottleneck.serverBusy ?? 0);
+  if (!isFarther || againstRoundTripUs === 0 || busy >= MOSTLY_IDLE) return null;
+  const times = roundTripUs / (other.latency?.p50Us ?? againstRoundTripUs);
+  return { cause: { kind: 'farther', roundTripUs, againstRoundTripUs }, times };
+}
+
 /** With less to do than this for either side, a cell does as much as it has under way. */
 const MOSTLY_IDLE = 0.5;
 

@@ -8,7 +8,7 @@ import {
   openedBy,
   placementCause,
 } from './slower-causes.js';
-import { fewerUnderWay, isMostlyIdle, waitOf } from './waiting.js';
+import { fartherAway, fewerUnderWay, isMostlyIdle, waitOf } from './waiting.js';
 
 /**
  * @import { Cause, Slower } from '../types.js'
@@ -83,6 +83,8 @@ function mainReason(cell, than, carried, ratio) {
     const ofClient = cpuCauses(cell, than, { clientCpu: carried.clientCpu });
     return { causes: [cached, ...ofClient], accounted: Number.POSITIVE_INFINITY };
   }
+  const farther = fartherAway(cell, than);
+  if (farther) return { causes: [farther.cause], accounted: ratio * farther.times };
   const fewer = fewerUnderWay(cell, than);
   // What takes CPU time does not matter where both sides mostly wait.
   if (fewer && isMostlyIdle(cell) && isMostlyIdle(than)) {

@@ -115,6 +115,8 @@ const CAUSES = {
     `with --pin ${pin} instead of ${insteadOf} the same cell is ${times(ratio)} as fast`,
   'behind-company': ({ company, p50Us, againstP50Us }) =>
     `its operations wait behind ${company} on the same connection (half of them take ${duration(p50Us)} or more, instead of ${duration(againstP50Us)})`,
+  farther: ({ roundTripUs, againstRoundTripUs }) =>
+    `its server is farther away (fastest PING ${duration(roundTripUs)}, against ${duration(againstRoundTripUs)})`,
   'not-cached': ({ hitRate, againstHitRate }) =>
     `every command goes to the server${hitRate > 0 ? `, but for ${percent(hitRate)}` : ''}, and the other client answered ${percent(againstHitRate)} of its own out of its cache`,
   'opens-connections': () => 'it opens a connection for each operation',

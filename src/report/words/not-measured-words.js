@@ -1,5 +1,6 @@
 import { axesOf } from '../../axes/all-axes.js';
 import { isRelayed } from '../../axes/round-trip.js';
+import { duration } from './figures.js';
 
 /**
  * @import { CoverageFinding, Finding } from '../../analysis/types.js'
@@ -36,11 +37,24 @@ function conditionsText(finding, context) {
 
 /** @param {Context} context */
 function placeText({ servers, measured }) {
-  if (servers.some(({ kind }) => kind === 'external')) return 'with this external server';
+  if (servers.some(({ kind }) => kind === 'external')) return externalText(servers);
   const near = measured.some((each) => !isRelayed(each));
   const far = measured.some(isRelayed);
   if (!far) return "on this machine's loopback";
   return near ? "on this machine's loopback and through a relay" : 'through a relay on this machine';
+}
+
+/** @param {Context['servers']} servers @returns {string} `with these external servers (round trips: near 60 µs, far 10 ms)` */
+function externalText(servers) {
+  const trips = servers.flatMap(({ name, roundTripUs }) =>
+    roundTripUs === undefined ? [] : [name, duration(roundTripUs)].filter(Boolean).join(' '),
+  );
+  const one = servers.flatMap(({ name, sameAs }) =>
+    sameAs ? `${name} is the same process as ${sameAs}` : [],
+  );
+  const told = [...(trips.length > 0 ? [`round trip ${trips.join(', ')}`] : []), ...one].join('; ');
+  const which = servers.length === 1 ? 'this external server' : 'these external servers';
+  return `with ${which}${told === '' ? '' : ` (${told})`}`;
 }
 
 /** @param {Finding & CoverageFinding} finding @param {Context} context */

@@ -23,7 +23,7 @@ export const SILENT_WORDS = {
     conclusion: () => ['No cell of this group gave a result.'],
   },
   'nothing-to-compare': {
-    advice: () => ['There is nothing to choose between: no group has two cells with a result.'],
+    advice: () => ['There is nothing to choose between: no group has two cells that can be compared.'],
   },
   'single-runs': { advice: overall(() => SINGLE_RUNS), conclusion: () => [SINGLE_RUNS] },
   'no-single-best': {

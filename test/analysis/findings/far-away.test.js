@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { withWords } from '../../../src/report/words/findings.js';
 import { createReport } from '../../../src/results/create-report.js';
 import { createLines, goodRun } from '../../helpers/report-fixture.js';
 
 /** @import { ResultEnd, ResultHeader, RunRecord } from '../../../src/results/types.js' */
+/** @import { ServerFacts } from '../../../src/server/types.js' */
 
 const TRIPS = { direct: 20, undelayed: 35, distant: 2_030 };
 
@@ -34,7 +36,68 @@ async function reportFarAway(lateUs = 10) {
   return createReport(header, [distance, ...runs], /** @type {ResultEnd} */ (lines.at(-1)));
 }
 
+/**
+ * The same client against two servers, the far one 200 times slower, idle, and with more CPU for each operation.
+ *
+ * @param {Partial<ServerFacts>} far
+ */
+async function twoServers(far) {
+  const lines = await createLines({
+    given: { clients: 'ioredis', scenarios: 'shared-connection', runs: 6 },
+    sources: {
+      servers: ['near', 'far'].map((server) => ({
+        ...{ server, serverConfig: null, serverCopy: 1 },
+        transports: ['tcp'],
+      })),
+    },
+    measured: () => null,
+  });
+  const header = /** @type {ResultHeader} */ (lines[0]);
+  const external = { ...header.server, kind: /** @type {const} */ ('external') };
+  header.servers = [
+    { ...external, name: 'near', roundTripUs: 50 },
+    { ...external, name: 'far', roundTripUs: 10_000, ...far },
+  ];
+  const runs = header.cells.flatMap(({ id, tasks, server }) =>
+    Array.from({ length: 6 }, (_, index) => {
+      const slowness = server === 'far' ? 200 : 1;
+      const run = goodRun(index + 1, { tasks, iterations: 100, averageMs: 20 * slowness + index / 10 });
+      const busy = slowness > 1 ? 0.04 : 0.9;
+      const cpuUsPerOp = (slowness > 1 ? 130 : 10) + index / 10;
+      const client = { ...run.client, cpuUsPerOp, eventLoopUtilization: busy, cpuUtilization: busy };
+      const cpu = slowness > 1 ? 60 + index : 10;
+      const ofServer = { ...run.server, cpuUsPerCommand: cpu, allThreadsCpuUsPerCommand: cpu };
+      return /** @type {RunRecord} */ ({
+        ...{ type: 'run', cell: id, at: header.startedAt },
+        run: /** @type {any} */ ({ ...run, client, server: ofServer }),
+      });
+    }),
+  );
+  return withWords(createReport(header, runs, /** @type {ResultEnd} */ (lines.at(-1))));
+}
+
 describe('far away', () => {
+  it('a server of the user that is farther away is slower by its round trip, and no less of it for its work', async () => {
+    const { findings, comparisons, advice } = await twoServers({});
+    const kinds = findings.map(({ kind }) => kind);
+    assert.ok(kinds.includes('slower') && !kinds.includes('server-work'), kinds.join());
+    const told = comparisons[0].explanation.join(' ');
+    assert.match(told, /\b198x slower: its server is farther away \(fastest PING 10 ms, against 50 µs\)\./);
+    assert.doesNotMatch(told, /times the CPU|x the CPU/);
+    assert.match(
+      advice.join(' '),
+      /with these external servers \(round trip near 50 µs, far 10 ms\) only: TCP, GET/,
+    );
+  });
+
+  it('two addresses of one process are called that, and their work is not compared', async () => {
+    const { findings, advice } = await twoServers({ roundTripUs: 60, sameAs: 'near' });
+    assert.ok(!findings.some(({ kind }) => kind === 'server-work'));
+    assert.match(advice.join(' '), /far 60 µs; far is the same process as near\) only/);
+    const apart = await twoServers({ roundTripUs: 60 });
+    assert.ok(apart.findings.some(({ kind }) => kind === 'server-work'));
+  });
+
   it('the connections that a cell opens explain why it is slower', async () => {
     const { findings } = await reportFarAway();
     const slower = findings.flatMap((finding) => (finding.kind === 'slower' ? finding : []));
