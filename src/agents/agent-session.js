@@ -1,20 +1,24 @@
 import { RunError } from '../errors.js';
+import { cacheFolder } from '../machine/releases/cached-releases.js';
 import { loadPlugin } from '../plugins/registry.js';
 import { startWorkers } from '../runner/workers.js';
 import { monotonicMs } from './clock-offset.js';
-import { placesOf, refusals } from './permissions.js';
+import { isWithin, MOST_PROCESSES, placesOf, refusals } from './permissions.js';
 
 /**
- * @import { Target } from '../server/types.js'
+ * @import { ClientPlugin } from '../plugins/types.js'
  * @import { AgentJob, AgentRun, AgentRunLength, Allowed, Clock, Wants } from './types.js'
  */
 
 /** The agent and the queue have still to do after a job was fetched, and on few processors a run would feel it. */
 const SETTLES_IN_MS = 4;
+/** Nothing wakes workers before a common start. */
+const STARTS_WITHIN_MS = 60_000;
 
 /**
  * @typedef {object} Life of the workers of a cell
  * @property {ReturnType<typeof startWorkers>} workers
+ * @property {number} processes
  * @property {(second: object) => void} onSecond
  */
 
@@ -29,6 +33,7 @@ const SETTLES_IN_MS = 4;
 export function createSession({ clock, allowed, env }) {
   /** @type {Map<string, Life>} */
   const lives = new Map();
+  let over = false;
 
   /** @param {string} id */
   function workersOf(id) {
@@ -44,20 +49,28 @@ export function createSession({ clock, allowed, env }) {
 
     /** @param {{life: string} & AgentJob} given */
     async prepare({ life, job, processes, nodeBin, cpus }) {
-      checkJob(job, nodeBin, allowed);
-      const { leaves } = await loadPlugin('clients', job.client, job.pluginFolders);
+      checkJob(job, { processes, nodeBin }, allowed);
+      const client = await loadPlugin('clients', job.client, job.pluginFolders);
+      checkOwnSockets(client, job, allowed);
+      const all = [...lives.values()].reduce((sum, other) => sum + other.processes, processes);
+      if (over || lives.has(life) || all > MOST_PROCESSES.inAll) {
+        throw new RunError(
+          `expected another cell of at most ${MOST_PROCESSES.inAll} processes in all, for which this machine has memory, got ${all}`,
+        );
+      }
       /** @type {Life} */
       const own = {
+        processes,
         onSecond: () => {},
         workers: startWorkers(
           { processes, runtime: nodeBin === null ? null : { name: '', version: '', v8: '', path: nodeBin } },
           cpus,
           (second) => own.onSecond(second),
-          leaves,
+          client.leaves,
         ),
       };
       lives.set(life, own);
-      const facts = await own.workers.call('prepare', { ...job, target: withOwn(job.target, env) });
+      const facts = await own.workers.call('prepare', confined(job, allowed, env));
       return { facts, pid: own.workers.pid };
     },
 
@@ -67,6 +80,8 @@ export function createSession({ clock, allowed, env }) {
      */
     async run({ life, length: { startAtMs, ...length } }, tell) {
       const workers = workersOf(life);
+      if (startAtMs !== undefined && Math.abs(startAtMs - clock.now()) > STARTS_WITHIN_MS)
+        throw new RunError('expected a start within a minute by the clock of the control Redis');
       const { offsetMs, errorMs } = clock.offset();
       const startsAtMs = startAtMs === undefined ? monotonicMs() + SETTLES_IN_MS : startAtMs - offsetMs;
       const aheadMs = startAtMs === undefined ? null : startsAtMs - monotonicMs();
@@ -96,13 +111,11 @@ export function createSession({ clock, allowed, env }) {
      * @param {object} data
      * @param {(second: object) => void} tell
      */
-    async answer(method, data, tell) {
-      if (!Object.hasOwn(methods, method)) throw new RunError(`an agent does not know '${method}'`);
-      return methods[method](data, tell);
-    },
+    answer: async (method, data, tell) => methods[method](data, tell),
 
     /** Ends all load, and has the workers remove what they stored. */
     async end() {
+      over = true;
       const all = [...lives.values()].map(({ workers }) => workers);
       lives.clear();
       await Promise.all(all.map((workers) => workers.dismiss()));
@@ -119,17 +132,23 @@ const onOwnClock = (profile, offsetMs) => ({
 
 /**
  * @param {AgentJob['job']} job
- * @param {string | null} nodeBin
+ * @param {Pick<AgentJob, 'processes' | 'nodeBin'>} more
  * @param {Allowed} allowed
  * @throws {RunError} where it asks for what is not allowed
  */
-function checkJob({ target, pluginFolders = {}, entry }, nodeBin, allowed) {
+function checkJob({ target, pluginFolders = {}, entry, workload }, { processes, nodeBin }, allowed) {
+  const isRelease = entry !== null && isWithin(cacheFolder(), entry);
   const refused = refusals(
     {
       targets: placesOf(target),
-      pluginFolders: Object.values(pluginFolders).flat().map(String),
+      pluginFolders: [
+        ...Object.values(pluginFolders).flat(),
+        ...(entry === null || isRelease ? [] : [entry]),
+      ],
       releases: entry === null ? [] : [entry],
       nodeBins: nodeBin === null ? [] : [nodeBin],
+      profiles: workload.parameter?.file === undefined ? [] : [`${workload.parameter.file}`],
+      processes,
     },
     allowed,
   );
@@ -137,11 +156,38 @@ function checkJob({ target, pluginFolders = {}, entry }, nodeBin, allowed) {
 }
 
 /**
- * @param {Target} target
- * @param {NodeJS.ProcessEnv} env of the agent
- * @returns {Target} with the agent's own credentials where none came with it
+ * Where the sockets of a client cannot be confined, it may connect to what was checked and to nothing else: no
+ * redirections, and no options that the client's adapter does not know.
+ *
+ * @param {ClientPlugin} client
+ * @param {AgentJob['job']} job
+ * @param {Allowed} allowed
  */
-function withOwn(target, { REDIS_USERNAME, REDIS_PASSWORD }) {
-  if (target.password !== undefined || !REDIS_PASSWORD) return target;
-  return { ...target, username: REDIS_USERNAME || undefined, password: REDIS_PASSWORD };
+function checkOwnSockets({ id, ownSockets, options = [] }, { target, clientOptions }, { targets, onlyTls }) {
+  if (!ownSockets || targets === null) return;
+  const strange = Object.keys(clientOptions).find((name) => !options.includes(name));
+  const inClear = target.transport !== 'tls' && placesOf(target).some((place) => onlyTls.includes(place));
+  if (target.topology !== 'cluster' && strange === undefined && !inClear) return;
+  const what =
+    strange === undefined ? (inClear ? 'a server without TLS' : 'a cluster') : `the option '${strange}'`;
+  throw new RunError(
+    `this agent is not allowed to use ${id} with ${what}: it opens its own sockets, whose addresses are not seen here (--allow any-target)`,
+  );
+}
+
+/**
+ * The agent's own password belongs to the servers that its owner named: it goes nowhere else.
+ *
+ * @param {AgentJob['job']} job
+ * @param {Allowed} allowed
+ * @param {NodeJS.ProcessEnv} env of the agent
+ * @returns {AgentJob['job']}
+ */
+function confined(job, { targets, onlyTls }, { REDIS_USERNAME, REDIS_PASSWORD }) {
+  if (targets === null) return job;
+  const own =
+    job.target.password === undefined && REDIS_PASSWORD
+      ? { username: REDIS_USERNAME || undefined, password: REDIS_PASSWORD }
+      : {};
+  return { ...job, target: { ...job.target, ...own }, confinement: { addresses: targets, onlyTls } };
 }

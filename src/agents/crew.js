@@ -72,7 +72,7 @@ export async function gatherCrew(control) {
 
 /** @returns {string} another one each time: answers to earlier calls are still in the queues' events */
 export const createCallerName = () =>
-  `${os.hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`.replaceAll(':', '-');
+  `${os.hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`.replace(/[^\w.-]/g, '-');
 
 /** @param {Error} error @returns {never} */
 const refused = (error) => {

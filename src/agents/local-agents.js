@@ -52,7 +52,10 @@ const nameOf = (index, count) => `local-${`${index + 1}`.padStart(`${count}`.len
 
 /** @param {string} name @param {string} url */
 function startAgent(name, url) {
-  const allowed = ['any-target', 'plugins', 'releases', 'node-bin'].flatMap((what) => ['--allow', what]);
+  const allowed = ['any-target', 'plugins', 'releases', 'node-bin', 'profile:/'].flatMap((what) => [
+    '--allow',
+    what,
+  ]);
   const child = spawn(process.execPath, [BIN, 'agent', '--queue', url, '--name', name, ...allowed], {
     // It ends when the channel does, and Ctrl-C reaches only this process.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

@@ -2,6 +2,7 @@ import { messageOf, RunError, UsageError } from '../errors.js';
 import { within } from '../server/within.js';
 import { createSession } from './agent-session.js';
 import { agentQueue, createQueue, createWorker } from './bull.js';
+import { checkJobShape } from './job-schemas.js';
 import { watchLease, watchOwn } from './lease.js';
 
 /**
@@ -53,6 +54,7 @@ export async function serveQueue(context, signal, onReady) {
   /** @type {Current | null} */
   let current = null;
   const starting = createWorker(control, name, facts.name, async (job) => {
+    checkJobShape(job.name, job.data);
     if (job.name === 'hello') return helloOf(context, current);
     if (job.name !== 'session') {
       if (current === null || current.id !== job.data.session) throw new RunError(RESTARTED);

@@ -71,6 +71,10 @@ export interface Wants {
   /** Releases of clients that are installed for the benchmark. */
   releases: string[];
   nodeBins: string[];
+  /** The files of recorded traffic. */
+  profiles: string[];
+  /** Of a cell, on each machine. */
+  processes: number;
 }
 
 /** The job of one agent, and what its workers run on. */
@@ -127,6 +131,10 @@ export interface Crew {
 export interface Allowed {
   /** host:port, or the path of a socket; null for any. */
   targets: string[] | null;
+  /** Those among them that were named by rediss://. */
+  onlyTls: string[];
+  /** Folders and files. */
+  profiles: string[];
   plugins: boolean;
   releases: boolean;
   nodeBin: boolean;

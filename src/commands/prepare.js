@@ -184,6 +184,8 @@ export const wantsOf = ({ catalogue, wanted, settings }) => ({
     ),
   ],
   nodeBins: settings.nodeBin ?? [],
+  profiles: [...new Set(wanted.groups.flat().flatMap(({ chosen }) => chosen.workload.parameter?.file ?? []))],
+  processes: Math.max(...wanted.groups.flat().map(({ processes }) => processes)),
 });
 
 /** @param {Plan} plan */

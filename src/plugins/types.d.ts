@@ -85,6 +85,8 @@ export interface ClientPlugin {
   reconnects?: boolean;
   /** How the paths of the files begin that the library leaves behind for a process. */
   leaves?(pid: number): string;
+  /** Whether it connects without Node, so that an agent cannot see where to. */
+  ownSockets?: boolean;
   /** Whether it is the floor that the others are measured against, not a client for applications. */
   floor?: boolean;
   /**

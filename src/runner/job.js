@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { arePairs } from '../plan/machines.js';
 import { ownSizes } from '../plan/own-sizes.js';
 
@@ -25,7 +26,7 @@ const DAY_MS = 24 * 3600 * 1000;
 export const createJob = (cell, target, { server, settings, catalogue, clientOptions, keyPrefix }) => ({
   client: cell.client,
   variant: cell.ownVariant?.base ?? cell.variant,
-  entry: cell.release?.entry ?? null,
+  entry: cell.release?.entry ? fileURLToPath(cell.release.entry) : null,
   pluginFolders: catalogue.folders,
   scenario: cell.scenario,
   scenarioOptions: cell.scenarioOptions,

@@ -1,8 +1,5 @@
-/**
- * A cell's own process: answers one request of the parent at a time and ends with it.
- * Requests are {id, method, params}, answers {id, result} or {id, error}, all plain JSON.
- */
-import { messageOf } from '../errors.js';
+/** A cell's own process: answers one request of the parent at a time and ends with it. */
+import { answerRequests, tellParent } from '../answer-requests.js';
 import { removeLeavings } from '../leavings.js';
 import { loadPlugin } from '../plugins/registry.js';
 import { createCell } from './cell.js';
@@ -11,6 +8,7 @@ import { threadTimes } from './threads.js';
 /**
  * @import { createFaultCell } from './fault-cell.js'
  * @import { Profiler } from './profiler.js'
+ * @import { Job } from './types.js'
  */
 
 /** What runs before any client does. */
@@ -32,20 +30,20 @@ let profiler;
  */
 const methods = {
   async prepare(job) {
-    leavings = (await loadPlugin('clients', job.client, job.pluginFolders)).leaves?.(process.pid);
+    await begin(job);
     cell = await createCell(job);
     return cell.facts;
   },
   async 'prepare-fault'(job) {
-    leavings = (await loadPlugin('clients', job.client, job.pluginFolders)).leaves?.(process.pid);
+    await begin(job);
     const { createFaultCell } = await import('./fault-cell.js');
     faultCell = await createFaultCell(job);
     return faultCell.facts;
   },
-  'fault-run': async (params) => faultCell?.run(params, (progress) => tell({ progress })),
+  'fault-run': async (params) => faultCell?.run(params, (progress) => tellParent({ progress })),
   serve: (tasks) => prepared().serve(tasks),
   'before-run': () => prepared().beforeRun(),
-  run: (params) => prepared().run(params, (second) => tell({ second })),
+  run: (params) => prepared().run(params, (second) => tellParent({ second })),
   'after-run': () => prepared().afterRun(),
   async stop() {
     cell?.stop();
@@ -72,6 +70,14 @@ const methods = {
   'round-trips': async (params) => (await import('./round-trips.js')).measureRoundTrips(params),
 };
 
+/** @param {Job} job */
+async function begin({ client, pluginFolders, confinement, meeting }) {
+  leavings = (await loadPlugin('clients', client, pluginFolders)).leaves?.(process.pid);
+  if (confinement === undefined) return;
+  const { confine } = await import('./confine.js');
+  await confine(confinement, [leavings ?? [], meeting ?? []].flat());
+}
+
 function prepared() {
   if (!cell) throw new Error('the cell was not prepared');
   return cell;
@@ -79,27 +85,14 @@ function prepared() {
 
 const NO_INSPECTOR = 'ERR_INSPECTOR_NOT_AVAILABLE';
 
-/** A parent that is gone hears nothing, and that is no error. @param {object} message */
-const tell = (message) => void process.send?.(message, () => {});
-
 /** The last request. Only `stop` comes while another is under way. */
 let work = Promise.resolve(/** @type {unknown} */ (undefined));
-
-process.on('message', async (/** @type {any} */ { id, method, params }) => {
-  const result = methods[method](params);
-  if (method !== 'stop') work = result.catch(() => {});
-  const answer = await result.then(
-    (value) => ({ id, result: value }),
-    (error) => ({ id, error: { message: messageOf(error) } }),
-  );
-  tell(answer);
-});
 
 /** Removing 200 keys takes milliseconds, longer on a busy machine; a server that hangs must not keep this process. */
 const LAST_WILL_MS = 2000;
 
-// The parent is gone, perhaps by kill -9: this process removes its keys while the server goes along.
-process.once('disconnect', async () => {
+/** The parent is gone: this process removes its keys while the server goes along. */
+async function onOrphaned() {
   const end = () => {
     removeLeavings(leavings);
     process.kill(process.pid, 'SIGKILL');
@@ -109,4 +102,8 @@ process.once('disconnect', async () => {
   await work;
   await (cell ?? faultCell)?.finish(() => void deadline.refresh()).catch(() => {});
   end();
+}
+
+answerRequests(methods, onOrphaned, (method, started) => {
+  if (method !== 'stop') work = started.catch(() => {});
 });

@@ -14,6 +14,8 @@ import type { Target } from '../server/types.js';
 
 /** What a worker is told about its cell: plain JSON, so that it could travel to another machine. */
 export interface Job {
+  /** To which addresses its processes may connect; missing where that is anywhere. */
+  confinement?: Confinement;
   client: string;
   /** The file to import for it; null for the package that comes with this tool. */
   entry: string | null;
@@ -60,6 +62,13 @@ export interface Job {
   expireAfterMs: number | null;
   /** Of the servers that a connection may reach; null where that cannot be checked. */
   runIds: string[] | null;
+}
+
+/** Addresses are host:port, or the path of a socket. */
+export interface Confinement {
+  addresses: string[];
+  /** Those among them that nothing may be sent to in clear. */
+  onlyTls: string[];
 }
 
 /** How a run is ended before its time. */

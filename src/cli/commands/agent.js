@@ -21,7 +21,7 @@ export default {
       .addOption(
         new Option(
           '--allow <what>',
-          'a server that it may measure, redis://target:6379; or any-target, plugins, releases, node-bin; repeatable',
+          'a server that it may measure, redis://target:6379; or any-target, plugins, releases, node-bin, profile:FOLDER; repeatable',
         ).argParser((value, /** @type {string[]} */ before = []) => [...before, value]),
       )
       .addHelpText('after', EXAMPLES),

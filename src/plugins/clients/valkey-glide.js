@@ -45,6 +45,7 @@ export default {
     'prompt-close': 'no prompt close: the server sees its connections for up to 3 s more',
   },
   reconnects: true,
+  ownSockets: true,
   // It never removes the socket on which its two halves talk; 2.5.2 asks for no TMPDIR.
   leaves: (/** @type {number} */ pid) => `/tmp/glide-socket-${pid}-`,
 

@@ -44,10 +44,18 @@ export default {
 /**
  * @param {string} text a command line; quotes hold words together as in a shell
  * @returns {string[]}
- * @throws {Error} when it could touch other keys, or stop the server or the connection
  */
 function readCommand(text) {
-  const [name, ...args] = parseArgsStringToArgv(text);
+  return checkCommand(parseArgsStringToArgv(text), text);
+}
+
+/**
+ * @param {string[]} words
+ * @param {string} [text] as it was given
+ * @returns {string[]} the same
+ * @throws {Error} when it could touch other keys, or stop the server or the connection
+ */
+function checkCommand([name, ...args], text = `${name}`) {
   if (name === undefined || !exists(name, { caseInsensitive: true })) {
     throw new Error(`expected a Redis command such as INCR ${KEY}, got '${text}'`);
   }
@@ -71,6 +79,8 @@ function readCommand(text) {
  * @returns {Step}
  */
 function stepOf(args) {
+  // An agent has them from whoever commands it.
+  checkCommand(args);
   const expected = createExpected();
   return {
     command: args[0].toLowerCase(),

@@ -1,0 +1,34 @@
+import { messageOf } from './errors.js';
+
+/**
+ * The loop of a process that answers requests of its parent and ends with it. Requests are {id, method, params},
+ * answers {id, result} or {id, error}, all plain JSON.
+ *
+ * @param {Record<string, (params: any) => Promise<unknown>>} methods
+ * @param {() => Promise<void>} [onOrphaned] what is still to do when the parent is gone
+ * @param {(method: string, work: Promise<unknown>) => void} [onWork]
+ */
+export function answerRequests(methods, onOrphaned = async () => {}, onWork = () => {}) {
+  /** @param {string} method @param {unknown} params */
+  async function perform(method, params) {
+    if (!Object.hasOwn(methods, method)) throw new Error(`this process does not know '${method}'`);
+    return methods[method](params);
+  }
+  process.on('message', async (/** @type {any} */ { id, method, params }) => {
+    const work = perform(method, params);
+    onWork(method, work);
+    const answer = await work.then(
+      (result) => ({ id, result }),
+      (error) => ({ id, error: { message: messageOf(error) } }),
+    );
+    tellParent(answer);
+  });
+  // The parent is gone, perhaps by kill -9.
+  process.once('disconnect', async () => {
+    await onOrphaned();
+    process.kill(process.pid, 'SIGKILL');
+  });
+}
+
+/** A parent that is gone hears nothing, and that is no error. @param {object} message */
+export const tellParent = (message) => void process.send?.(message, () => {});

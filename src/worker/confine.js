@@ -1,0 +1,60 @@
+import { lookup } from 'node:dns/promises';
+import net from 'node:net';
+
+/** @import { Confinement } from './types.js' */
+
+/**
+ * Keeps the sockets of this process from all addresses but these, wherever another one comes from: the job, an option
+ * of a client, a redirection of a cluster, a Sentinel. All that Node connects goes through this one method, TLS and
+ * HTTP included. A library that opens sockets of its own does not: see `ownSockets` of clients.
+ *
+ * @param {Confinement} confinement
+ * @param {string[]} own how the paths of the unix sockets begin that this process needs for itself
+ */
+export async function confine({ addresses, onlyTls }, own) {
+  const allowed = await withIps(addresses);
+  const secured = await withIps(onlyTls);
+  const { connect } = net.Socket.prototype;
+  /** @this {any} @param {any[]} args */
+  function connectIfAllowed(...args) {
+    // net.connect() hands its arguments on as one.
+    const place = placeOf(Array.isArray(args[0]) ? args[0] : args);
+    const inClear = secured.has(place) && !this.encrypted;
+    if ((allowed.has(place) && !inClear) || own.some((start) => place.startsWith(start))) {
+      return Reflect.apply(connect, this, args);
+    }
+    const scheme = place.startsWith('/') ? 'unix' : 'redis';
+    const what = inClear ? `${place} without TLS` : `${place} (--allow ${scheme}://${place})`;
+    // As a connection that fails: clients do not listen to errors yet.
+    this.connecting = true;
+    setImmediate(() => this.destroy(new Error(`this agent is not allowed to connect to ${what}`)));
+    return this;
+  }
+  net.Socket.prototype.connect = /** @type {any} */ (connectIfAllowed);
+}
+
+/** @param {any[]} args of Socket.connect() @returns {string} as `--allow` names it */
+function placeOf([first, second]) {
+  if (typeof first === 'string' && Number.isNaN(Number(first))) return first;
+  const { path, host, port } = typeof first === 'object' ? first : { path: '', host: second, port: first };
+  return path ? String(path) : placeAt(typeof host === 'string' && host !== '' ? host : 'localhost', port);
+}
+
+/** @param {string} host @param {unknown} port */
+const placeAt = (host, port) => `${net.isIPv6(host) ? `[${host}]` : host.toLowerCase()}:${Number(port)}`;
+
+const HOST_AND_PORT = /^\[?(?<host>[^/]+?)\]?:(?<port>\d+)$/;
+
+/**
+ * @param {string[]} places
+ * @returns {Promise<Set<string>>} with the addresses of hosts: some clients look them up themselves
+ */
+async function withIps(places) {
+  const found = places.map(async (place) => {
+    const { host, port } = HOST_AND_PORT.exec(place)?.groups ?? {};
+    if (host === undefined) return place;
+    const all = net.isIP(host) ? [] : await lookup(host, { all: true }).catch(() => []);
+    return [placeAt(host, port), ...all.map(({ address }) => placeAt(address, port))];
+  });
+  return new Set((await Promise.all(found)).flat());
+}
