@@ -3,46 +3,14 @@ import { join } from 'node:path';
 
 /** @import { Certificates } from './types.js' */
 
-const NAMES = { ca: 'ca.crt', cert: 'redis.crt', key: 'redis.key' };
-/** All names of a server on this machine. */
-const HOSTS = [
-  { type: /** @type {const} */ (2), value: 'localhost' },
-  { type: /** @type {const} */ (7), ip: '127.0.0.1' },
-  { type: /** @type {const} */ (7), ip: '::1' },
-];
-const ALGORITHM = /** @type {const} */ ({ keyType: 'ec', algorithm: 'sha256' });
-
 /**
- * Makes a certificate authority and a server certificate signed by it. The authority's key is thrown
- * away, so that nothing else can ever be signed with it.
+ * An authority and a server certificate signed by it. What makes them is loaded only here: few benchmarks use TLS.
  *
  * @returns {Promise<Certificates>}
  */
-export async function createCertificates() {
-  const { generate } = await import('selfsigned');
-  const authority = await generate(nameOf('redis-pipe-bench authority'), {
-    ...ALGORITHM,
-    extensions: [
-      { name: 'basicConstraints', cA: true, critical: true },
-      { name: 'keyUsage', keyCertSign: true, cRLSign: true, critical: true },
-    ],
-  });
-  const server = await generate(nameOf('redis-pipe-bench server'), {
-    ...ALGORITHM,
-    ca: { key: authority.private, cert: authority.cert },
-    extensions: [
-      { name: 'basicConstraints', cA: false, critical: true },
-      { name: 'keyUsage', digitalSignature: true, critical: true },
-      // Nodes of a cluster connect to each other as clients.
-      { name: 'extKeyUsage', serverAuth: true, clientAuth: true },
-      { name: 'subjectAltName', altNames: HOSTS },
-    ],
-  });
-  return { ca: authority.cert, cert: server.cert, key: server.private };
-}
+export const createCertificates = async () => (await import('./certificates.js')).makeCertificates();
 
-/** @param {string} value */
-const nameOf = (value) => [{ name: 'commonName', value }];
+const NAMES = { ca: 'ca.crt', cert: 'redis.crt', key: 'redis.key' };
 
 /**
  * Writes the TLS files of a server, readable only by this user.

@@ -1,5 +1,5 @@
 import { plot } from '@observablehq/plot';
-import { parseHTML } from 'linkedom';
+import { DOMImplementation, XMLSerializer } from '@xmldom/xmldom';
 import { printable } from '../../words/printable.js';
 import { html, raw } from './markup.js';
 
@@ -14,6 +14,8 @@ import { html, raw } from './markup.js';
  */
 export const WIDTHS = { wide: 860, narrow: 340 };
 
+const HTML = 'http://www.w3.org/1999/xhtml';
+
 /**
  * Draws a chart as an image that a screen reader names and skips: its figures stand in the tables.
  *
@@ -23,14 +25,14 @@ export const WIDTHS = { wide: 860, narrow: 340 };
  */
 export function drawSvg(label, options) {
   // The types of a browser's window are not loaded: this is no browser.
-  const { document } = /** @type {any} */ (parseHTML('<!doctype html><html><body></body></html>'));
-  const svg = plot({ ...options, document });
+  const document = /** @type {any} */ (new DOMImplementation().createDocument(HTML, 'html'));
+  const svg = /** @type {any} */ (plot({ ...options, document }));
   // Plot's own style sheet sets fixed colours; the page's supports light and dark.
-  svg.querySelector('style')?.remove();
+  for (const style of svg.getElementsByTagName('style')) svg.removeChild(style);
   svg.setAttribute('class', 'plot');
   svg.setAttribute('role', 'img');
   svg.setAttribute('aria-label', label);
-  return raw(printable(svg.outerHTML));
+  return raw(printable(new XMLSerializer().serializeToString(svg)));
 }
 
 /**

@@ -1,0 +1,135 @@
+import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import {
+  Boolean as Asn1Boolean,
+  Set as Asn1Set,
+  BitString,
+  Constructed,
+  fromBER,
+  Integer,
+  ObjectIdentifier,
+  OctetString,
+  Primitive,
+  Sequence,
+  UTCTime,
+  Utf8String,
+} from 'asn1js';
+
+/**
+ * @import { KeyObject } from 'node:crypto'
+ * @import { BaseBlock } from 'asn1js'
+ * @import { Certificates } from './types.js'
+ */
+
+const OIDS = {
+  ecdsaWithSha256: '1.2.840.10045.4.3.2',
+  commonName: '2.5.4.3',
+  keyUsage: '2.5.29.15',
+  altNames: '2.5.29.17',
+  basicConstraints: '2.5.29.19',
+  extKeyUsage: '2.5.29.37',
+  serverAuth: '1.3.6.1.5.5.7.3.1',
+  clientAuth: '1.3.6.1.5.5.7.3.2',
+};
+/** All names of a server on this machine, each with its tag in a list of names. */
+const HOSTS = [
+  { tagNumber: 2, bytes: Buffer.from('localhost') },
+  { tagNumber: 7, bytes: Buffer.from([127, 0, 0, 1]) },
+  { tagNumber: 7, bytes: Buffer.from([...Array(15).fill(0), 1]) },
+];
+const DAY_MS = 24 * 60 * 60 * 1000;
+const CONTEXT = 3;
+
+/** @param {BaseBlock[]} value */
+const sequence = (...value) => new Sequence({ value: /** @type {any[]} */ (value) });
+/** @param {keyof typeof OIDS} name */
+const oid = (name) => new ObjectIdentifier({ value: OIDS[name] });
+/** @param {number} tagNumber @param {any} block */
+const tagged = (tagNumber, block) =>
+  new Constructed({ idBlock: { tagClass: CONTEXT, tagNumber }, value: [block] });
+/** @param {string} value */
+const nameOf = (value) =>
+  sequence(new Asn1Set({ value: [sequence(oid('commonName'), new Utf8String({ value }))] }));
+
+const CRITICAL = new Asn1Boolean({ value: true });
+
+/** @param {keyof typeof OIDS} name @param {BaseBlock} block @param {BaseBlock[]} flags */
+const extension = (name, block, ...flags) =>
+  sequence(oid(name), ...flags, new OctetString({ valueHex: block.toBER() }));
+
+/** @param {number} bits of one byte @param {number} unusedBits at its end */
+const usage = (bits, unusedBits) =>
+  extension('keyUsage', new BitString({ valueHex: Uint8Array.of(bits), unusedBits }), CRITICAL);
+
+const OF_AUTHORITY = [
+  extension('basicConstraints', sequence(CRITICAL), CRITICAL),
+  // Signs certificates, and lists of revoked ones.
+  usage(0b0000_0110, 1),
+];
+const OF_SERVER = [
+  extension('basicConstraints', sequence(), CRITICAL),
+  // Signs what it sends.
+  usage(0b1000_0000, 7),
+  // Nodes of a cluster connect to each other as clients.
+  extension('extKeyUsage', sequence(oid('serverAuth'), oid('clientAuth'))),
+  extension(
+    'altNames',
+    sequence(
+      ...HOSTS.map(
+        ({ tagNumber, bytes }) =>
+          new Primitive({ idBlock: { tagClass: CONTEXT, tagNumber }, valueHex: bytes }),
+      ),
+    ),
+  ),
+];
+
+/**
+ * Makes a certificate authority and a server certificate signed by it. The authority's key is thrown
+ * away, so that nothing else can ever be signed with it.
+ *
+ * @returns {Certificates}
+ */
+export function makeCertificates() {
+  const [authority, server] = ['authority', 'server'].map((role) => ({
+    name: `redis-pipe-bench ${role}`,
+    ...generateKeyPairSync('ec', { namedCurve: 'P-256' }),
+  }));
+  return {
+    ca: certify(authority, authority, OF_AUTHORITY),
+    cert: certify(server, authority, OF_SERVER),
+    key: `${server.privateKey.export({ type: 'pkcs8', format: 'pem' })}`,
+  };
+}
+
+/**
+ * A certificate as in RFC 5280.
+ *
+ * @param {{name: string, publicKey: KeyObject}} subject
+ * @param {{name: string, privateKey: KeyObject}} issuer
+ * @param {BaseBlock[]} extensions
+ * @returns {string} PEM
+ */
+function certify(subject, issuer, extensions) {
+  const now = Date.now();
+  // From yesterday on: another machine's clock may be behind.
+  const days = [now - DAY_MS, now + 365 * DAY_MS].map((ms) => new UTCTime({ valueDate: new Date(ms) }));
+  const algorithm = sequence(oid('ecdsaWithSha256'));
+  const content = sequence(
+    // Version 3 is written as 2.
+    tagged(0, new Integer({ value: 2 })),
+    // Begins with a bit of 0: serial numbers are positive.
+    new Integer({ valueHex: Buffer.concat([Buffer.from([1]), randomBytes(15)]) }),
+    algorithm,
+    nameOf(issuer.name),
+    sequence(...days),
+    nameOf(subject.name),
+    fromBER(subject.publicKey.export({ type: 'spki', format: 'der' })).result,
+    tagged(3, sequence(...extensions)),
+  );
+  const signature = sign('sha256', Buffer.from(content.toBER()), issuer.privateKey);
+  const whole = sequence(content, algorithm, new BitString({ valueHex: signature }));
+  const lines =
+    Buffer.from(whole.toBER())
+      .toString('base64')
+      .match(/.{1,64}/g) ?? [];
+  return `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`;
+}
