@@ -45,9 +45,13 @@ export class InterruptedError extends BenchError {
   exitCode = EXIT.interrupted;
 }
 
+/** A server may send a megabyte. What is quoted in another error grows, and must not be cut twice. */
+const LONGEST = 1000;
+const SHOWN = 500;
+
 /**
- * The text of an error from outside (a client, the system), on one line and without secrets. A failed connection to
- * several addresses is an AggregateError, whose own message is empty.
+ * The text of an error from outside (a server, a client, the system), on one line of bounded length and without
+ * secrets. A failed connection to several addresses is an AggregateError, whose own message is empty.
  *
  * @param {unknown} error
  * @returns {string}
@@ -55,5 +59,6 @@ export class InterruptedError extends BenchError {
 export function messageOf(error) {
   const { message, code, errors } = /** @type {any} */ (error ?? {});
   const text = message || errors?.[0]?.message || code || String(error);
-  return withoutSecrets(text.split('\n')[0].trim());
+  const line = withoutSecrets(text.split('\n')[0].trim());
+  return line.length > LONGEST ? `${line.slice(0, SHOWN)}… (${line.length - SHOWN} more characters)` : line;
 }

@@ -64,3 +64,15 @@ function kindOf(stats) {
 
 /** @param {number} bytes */
 const tooLarge = (bytes) => new Error(`it is larger than ${bytes / 1024 / 1024} MB`);
+
+/** @param {string} one @param {string} other @returns {boolean} whether both are the same file, by any path or link */
+export function isSameFile(one, other) {
+  const [a, b] = [one, other].map((path) => {
+    try {
+      return statSync(path, { bigint: true });
+    } catch {
+      return undefined;
+    }
+  });
+  return a?.isFile() === true && a.dev === b?.dev && a.ino === b.ino;
+}

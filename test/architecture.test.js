@@ -16,7 +16,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** For each layer the other layers that its files may import. */
 const MAY_IMPORT = {
   bin: ['cli'],
-  cli: ['axes', 'index', 'report', 'secrets'],
+  cli: ['axes', 'index', 'read-file', 'report', 'secrets'],
   index: ['commands', 'errors', 'machine', 'analysis', 'metrics', 'options', 'plugins', 'results', 'traffic'],
   'for-programs': ['errors', 'index'],
   agents: ['errors', 'machine', 'plan', 'plugins', 'results', 'runner', 'secrets', 'server'],
@@ -31,6 +31,7 @@ const MAY_IMPORT = {
     'options',
     'plan',
     'plugins',
+    'read-file',
     'report',
     'results',
     'runner',

@@ -293,6 +293,9 @@ describe('the public API', () => {
       assert.equal(api.messageOf(Object.assign(new Error(''), { code: 'ECONNREFUSED' })), 'ECONNREFUSED');
       assert.equal(api.messageOf('text'), 'text');
       assert.equal(typeof api.messageOf(undefined), 'string');
+      const long = api.messageOf(new Error('x'.repeat(1e6)));
+      assert.equal(long, `${'x'.repeat(500)}… (999500 more characters)`);
+      assert.equal(api.messageOf(new Error(`the server said: ${long}`)), `the server said: ${long}`);
     });
     it('each class of error has its exit code', () => {
       for (const [ErrorClass, code] of /** @type {const} */ ([

@@ -160,8 +160,12 @@ function addCommand(parent, { name, summary, define, run, commands = [] }, args,
 function explain(error, { stderr, env }) {
   // commander has already printed its message; --help and --version are not errors.
   if (error?.code?.startsWith('commander.')) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
-  const expected = error instanceof BenchError;
   const say = (/** @type {string} */ text) => sayOn(stderr)(withoutSecrets(text));
+  if (error?.code === 'EMFILE') {
+    say(`redis-pipe-bench: ${messageOf(error)}; raise the limit with: ulimit -n 1024`);
+    return EXIT.usage;
+  }
+  const expected = error instanceof BenchError;
   say(`redis-pipe-bench: ${expected ? error.message : `a bug in this tool: ${messageOf(error)}`}`);
   if (!expected || env.DEBUG) say(`${error?.stack ?? error}`);
   return expected ? error.exitCode : EXIT.bug;

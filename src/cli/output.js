@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { messageOf, RunError, renderParts, UsageError } from '../index.js';
+import { isSameFile } from '../read-file.js';
 import { viewOf } from './view.js';
 
 /**
@@ -14,14 +15,15 @@ import { viewOf } from './view.js';
  * Checks before the benchmark that its results can be written.
  *
  * @param {string} file
- * @param {string} [flag] the option that names it
+ * @param {{flag?: string, reads?: string[]}} [more] the option that names it, and the files that are read, which it must not be
  * @throws {UsageError}
  */
-export function checkWritable(file, flag = '--output') {
+export function checkWritable(file, { flag = '--output', reads = [] } = {}) {
   const path = resolve(file);
   const refuse = (/** @type {string} */ why) =>
     new UsageError(`${flag}: expected a file that can be written, but ${why}`);
   if (existsSync(path) && statSync(path).isDirectory()) throw refuse(`'${file}' is a folder`);
+  if (reads.some((each) => isSameFile(each, path))) throw refuse(`'${file}' is what is read`);
   const place = existsSync(path) ? path : dirname(path);
   if (!existsSync(place)) throw refuse(`the folder '${dirname(file)}' does not exist`);
   if (place !== path && !statSync(place).isDirectory()) throw refuse(`'${dirname(file)}' is not a folder`);

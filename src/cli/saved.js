@@ -23,7 +23,7 @@ export const historyFolder = (env) => userStateFolder(env);
 export async function createSaver({ save, smoke }, { env, warn }) {
   const nowhere = { file: null, onLine() {}, kept: () => false, failed: () => false };
   if (save === false || (save === undefined && smoke)) return nowhere;
-  if (save !== undefined) checkWritable(save, '--save');
+  if (save !== undefined) checkWritable(save, { flag: '--save' });
   const folder = historyFolder(env);
   if (save === undefined && folder === null) {
     warn('the results are not saved, because this user has no home folder; --save FILE says where');

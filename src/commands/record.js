@@ -3,6 +3,7 @@ import { UsageError } from '../errors.js';
 import { describeTool } from '../machine/environment.js';
 import { readOptions } from '../options/read-options.js';
 import { RECORD_OPTIONS } from '../options/record-table.js';
+import { isSameFile } from '../read-file.js';
 import { startTapProcess } from '../runner/tap-process.js';
 import { topologyOf } from '../server/reach.js';
 import { checkReachable } from '../server/reachable.js';
@@ -43,9 +44,12 @@ export async function record(given = {}, hooks = {}) {
  * @param {RecordSettings} settings
  * @throws {UsageError}
  */
-function checkTogether({ from, url, socket, monitor, listen, yes, forMs }) {
+function checkTogether({ from, output, url, socket, monitor, listen, yes, forMs }) {
   const server = url ?? socket;
   if (from !== undefined) {
+    if (isSameFile(from, output)) {
+      throw new UsageError(`--output: expected another file than --from, but '${output}' is the text itself`);
+    }
     const other =
       server !== undefined ? '--url' : monitor ? '--monitor' : listen ? '--listen' : forMs && '--for';
     if (other) throw new UsageError(`--from reads a file and ${other} a server; leave one of them out`);

@@ -6,7 +6,7 @@ import { BIN } from '../helpers/cli.js';
 describe('cli/open-files', () => {
   it('says how many open files the tool needs where there are too few to load it', async function () {
     if (process.platform !== 'linux') this.skip();
-    for (const limit of [20, 30, 63]) {
+    for (const limit of [20, 40, 64, 80, 100, 110, 128, 191]) {
       const failed = await promisify(execFile)('sh', [
         ...['-c', `ulimit -n ${limit} && exec "$0" "$1" list`, process.execPath, BIN],
       ]).then(

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkWritable, writeResults } from '../../src/cli/output.js';
+import { runMain } from '../helpers/main.js';
 
 describe('cli/output', () => {
   /** @type {string} */
@@ -36,6 +37,35 @@ describe('cli/output', () => {
     await assert.rejects(writeResults(path, /** @type {any} */ (results), stdout), /the disk is full/);
     await assert.rejects(stat(path), { code: 'ENOENT' });
     assert.equal(printed, 'results');
+  });
+  it('refuses to write over what is read, by any path or link', async () => {
+    const read = join(folder, 'read.json');
+    const other = join(folder, 'other.json');
+    await writeFile(read, 'read');
+    await symlink(read, other);
+    for (const [output, from] of [
+      [read, read],
+      [other, read],
+      [read, other],
+    ]) {
+      assert.throws(() => checkWritable(output, { reads: [from] }), /--output: .*'.*' is what is read/);
+    }
+    checkWritable(join(folder, 'there.json'), { reads: [read] });
+    checkWritable('/dev/null', { reads: ['/dev/null'] });
+    for (const args of [
+      ['report', read],
+      ['compare', 'last', read],
+      ['profile', read],
+      ['why', read, 'a', 'b'],
+    ]) {
+      const { code, stderr } = await runMain([
+        ...args.map((each) => each.replace('last', read)),
+        '--output',
+        other,
+      ]);
+      assert.deepEqual([code, /is what is read/.test(stderr)], [2, true], stderr);
+    }
+    assert.equal(await readFile(read, 'utf8'), 'read');
   });
   it('takes a file that is there, and leaves what it holds', async () => {
     const path = join(folder, 'there.json');

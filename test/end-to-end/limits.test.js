@@ -33,7 +33,7 @@ async function runAfter(before, args, wrapper = []) {
 }
 
 const SCENARIOS = [
-  ...['--no-save', '--runs', '1', '--tasks', '100', '--format', 'json', '--clients', 'ioredis'],
+  ...['--no-save', '--runs', '1', '--tasks', '200', '--format', 'json', '--clients', 'ioredis'],
   ...['--pin', 'off', '--no-profile'],
 ];
 
@@ -42,19 +42,19 @@ describe('a limit on open files', () => {
 
   it('below what a cell needs is found before the run, and told with what to do', async () => {
     const scenarios = ['--scenarios', 'shared-connection,connection-per-task', '--iterations', '5'];
-    const { code, stdout, stderr } = await runAfter('ulimit -n 120', [...SCENARIOS, ...scenarios]);
+    const { code, stdout, stderr } = await runAfter('ulimit -n 200', [...SCENARIOS, ...scenarios]);
     assert.equal(code, 0, stderr);
     const [shared, each] = JSON.parse(stdout).cells;
     assert.deepEqual([shared.skipped, shared.runs[0].failed], [null, null]);
-    assert.match(each.skipped, /100 connections.*120 files open.*ulimit -n 256/);
+    assert.match(each.skipped, /200 connections.*200 files open.*ulimit -n 512/);
     assert.match(stderr, /^1 cell \(1 skipped\)/m);
   });
 
   it('below what every cell needs: exit 2 with the reason', async () => {
     const scenarios = ['--scenarios', 'connection-per-task', '--iterations', '5'];
-    const { code, stdout, stderr } = await runAfter('ulimit -n 120', [...SCENARIOS, ...scenarios]);
+    const { code, stdout, stderr } = await runAfter('ulimit -n 200', [...SCENARIOS, ...scenarios]);
     assert.deepEqual([code, stdout], [2, '']);
-    assert.match(stderr, /nothing to measure.*ulimit -n 256/);
+    assert.match(stderr, /nothing to measure.*ulimit -n 512/);
   });
 });
 

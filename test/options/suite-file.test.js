@@ -47,6 +47,7 @@ describe('options/suite-file', () => {
     serverBin: '/bin/sh',
     nodeBin: ['/bin/sh'],
     clients: ['raw', 'redis@path:/tmp/x'],
+    profile: 'heap,/tmp/x',
   })) {
     it(`lets code set ${name}, but not data, unless it is given beside it`, async () => {
       const suite = JSON.stringify({ options: { [name]: value } });
@@ -55,4 +56,13 @@ describe('options/suite-file', () => {
       assert.ok(await load(`${name}.mjs`, `export default ${suite};`));
     });
   }
+
+  it('lets data choose what is profiled, but not the folder, however it is named', async () => {
+    const suiteOf = (/** @type {unknown} */ profile) => JSON.stringify({ options: { profile } });
+    for (const profile of ['cpu', ['cpu', 'heap'], true, false])
+      assert.ok(await load('data.json', suiteOf(profile)));
+    for (const profile of ['./x', ['cpu', '/x'], { kinds: ['cpu'], cells: 'all', folder: '/x' }]) {
+      await assert.rejects(load('data.json', suiteOf(profile)), /where files are written.*'profile'/);
+    }
+  });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { link, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeProfile, record } from '../../src/index.js';
@@ -83,6 +83,23 @@ describe('traffic/monitored', () => {
     await assert.rejects(record({ url: 'redis://127.0.0.1:1', monitor: true, output }), /add --yes/);
     await assert.rejects(record({ output }), /expected --url/);
     await assert.rejects(record({ from, url: 'redis://127.0.0.1:1', output }), /leave one of them out/);
+  });
+
+  it('refuses to write over the text that it reads, by any path', async () => {
+    const from = join(folder, 'only-copy.txt');
+    await writeFile(from, TEXT);
+    await symlink(from, join(folder, 'symbolic'));
+    await link(from, join(folder, 'hard'));
+    for (const output of [
+      from,
+      join(folder, '.', 'only-copy.txt'),
+      join(folder, 'symbolic'),
+      join(folder, 'hard'),
+    ]) {
+      await assert.rejects(record({ from, output }), /--output: expected another file than --from/);
+      await assert.rejects(record({ from: output, output: from }), /--output: expected another file/);
+    }
+    assert.equal(await readFile(from, 'utf8'), TEXT);
   });
 
   it('records what a server says', async () => {

@@ -29,8 +29,8 @@ export default {
     const { changeText, COMPARISON_FORMATS } = await import('../../report/tables/report-comparison.js');
     const { printableDeep } = await import('../../report/words/printable.js');
     const say = sayOn(stderr);
-    if (output !== undefined) checkWritable(output);
     const [before, after] = [await findResult(base, env), await findResult(next, env)];
+    if (output !== undefined) checkWritable(output, { reads: [before, after] });
     const comparison = printableDeep(
       await compareReports(await readReport(before), await readReport(after), { metric }),
     );

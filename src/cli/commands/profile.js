@@ -17,7 +17,7 @@ export default {
   async run({ format, output }, { stdout, env }, file) {
     const { checkWritable, viewOf, writeResults } = await import('../toolbox.js');
     const { printableDeep } = await import('../../report/words/printable.js');
-    if (output !== undefined) checkWritable(output);
+    if (output !== undefined) checkWritable(output, { reads: [file] });
     const summary = printableDeep(await describeProfile(file));
     await writeResults(output, [await textOf(summary)], stdout);
     return EXIT.done;

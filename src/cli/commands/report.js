@@ -29,8 +29,9 @@ export default {
     const say = sayOn(context.stderr);
     checkForTable({ format, plot, details });
     const { own, given } = takeFormatOptions(all, format, context.options);
-    if (output !== undefined) checkWritable(output);
-    const saved = await readReport(await findResult(name, context.env));
+    const file = await findResult(name, context.env);
+    if (output !== undefined) checkWritable(output, { reads: [file] });
+    const saved = await readReport(file);
     const report =
       given.assert === undefined && given.assertStrict === undefined
         ? saved

@@ -30,8 +30,9 @@ export default {
     const { checkWritable, findResult, writeResults } = await import('../toolbox.js');
     const { codeTable } = await import('../../report/tables/code-table.js');
     const { printableDeep } = await import('../../report/words/printable.js');
-    if (output !== undefined) checkWritable(output);
-    const report = await readReport(await findResult(result, env));
+    const file = await findResult(result, env);
+    if (output !== undefined) checkWritable(output, { reads: [file] });
+    const report = await readReport(file);
     const explained = printableDeep(await explainDifference(report, cell, than, { kind }));
     const width = (output === undefined && stdout.columns) || 100;
     const text =
