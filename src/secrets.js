@@ -6,7 +6,7 @@
 const NAMES =
   /pass|pwd|secret|token|credential|certificate|private|auth|cookie|pfx|keys?$|^(cert|ca|session)$/i;
 /** `redis://user:password@host`, also where it was taken for a path: `redis:/user…`. Paths of files may hold an @. */
-const IN_URL = /(?<!\bfile):\/\/?[^\s'"]*@/g;
+const IN_URL = /(?<!\bfile):\/\/?[^\s'"]*/g;
 /** `?password=…` */
 const PARAMETER = /([?&;]([\w.-]+)=)[^\s&;'"]+/g;
 const PEM = /-----BEGIN [\s\S]*?(-----END [^-]*-----|$)/g;
@@ -18,7 +18,8 @@ const MASK = '***';
  */
 export const withoutSecrets = (text) =>
   text
-    .replace(IN_URL, `://${MASK}@`)
+    // In one pass: looking for the @ in the pattern would take minutes for a megabyte of `://`.
+    .replace(IN_URL, (url) => (url.includes('@') ? `://${MASK}${url.slice(url.lastIndexOf('@'))}` : url))
     .replace(PARAMETER, (whole, start, name) => (NAMES.test(name) ? `${start}${MASK}` : whole))
     .replace(PEM, MASK);
 

@@ -132,4 +132,10 @@ describe('a secret in a text', () => {
       assert.ok(!(stdout + stderr).includes(CANARY), stdout + stderr);
     });
   }
+
+  it('takes a megabyte of what looks like URLs, and reads it once', () => {
+    const text = 'redis://'.repeat(125_000);
+    assert.equal(withoutSecrets(text), text);
+    assert.equal(withoutSecrets(`${text}u:p@host`), 'redis://***@host');
+  });
 });
