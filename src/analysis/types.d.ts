@@ -499,6 +499,14 @@ export interface Limit {
   waitedShare: number | null;
   /** Whether other traffic stood beside it, whose CPU is part of the figures. */
   withCompany: boolean;
+  /** Set where its operations wait for what blocks their connection. */
+  behind?: BehindBlocking;
+}
+
+/** A blocking read beside the operations of a connection, for which half of them wait so long or longer. */
+export interface BehindBlocking {
+  company: string;
+  p50Us: number;
 }
 
 /** Commands that come in one read and are answered in one write: client and server take turns. */
@@ -734,7 +742,8 @@ export interface RateFigures {
 }
 
 export interface GaveWay {
-  what: 'client' | 'application' | 'server' | 'processor' | 'bound' | 'neither';
+  what: 'client' | 'application' | 'server' | 'processor' | 'company' | 'bound' | 'neither';
+  behind?: BehindBlocking;
   clientBusyShare: number;
   appBusyShare: number | null;
   serverBusyShare: number | null;

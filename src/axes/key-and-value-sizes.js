@@ -61,6 +61,11 @@ function sizesText(cell, { keyDistribution, value }) {
   const many = cell.keys > 1;
   if (isOwn(cell)) return `${count(cell.keys, 'key')}, sizes as recorded`;
   const length = lengthText(cell);
+  const through = cell.chosen?.workload.sendsThrough;
+  if (through !== undefined) {
+    const each = cell.processes > 1 ? ' per sender' : '';
+    return `messages of ${length} characters through one ${through}${each}${value === 'text' ? '' : ` (${value})`}`;
+  }
   const sizes =
     length === whole(cell.keySize)
       ? `keys and values of ${length} characters`

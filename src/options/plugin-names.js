@@ -62,11 +62,12 @@ export function parseChoice(what, name, plugins, options = {}) {
 }
 
 /**
- * @param {{titleOf?: (parameter: any) => string, data?: (parameter: any) => OwnData} | undefined} plugin
+ * @param {{titleOf?: (parameter: any) => string, data?: (parameter: any) => OwnData, sendsThrough?: string} | undefined} plugin
  * @param {any} parameter
- * @returns {Pick<Chosen, 'title' | 'data'>}
+ * @returns {Pick<Chosen, 'title' | 'data' | 'sendsThrough'>}
  */
 const titled = (plugin, parameter) => ({
   ...(plugin?.titleOf && { title: plugin.titleOf(parameter) }),
   ...(plugin?.data && { data: plugin.data(parameter) }),
+  ...(plugin?.sendsThrough && { sendsThrough: plugin.sendsThrough }),
 });

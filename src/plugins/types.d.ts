@@ -281,6 +281,8 @@ export interface WorkloadPlugin {
    * its value.
    */
   receive?(parameter: any, tools: MessageTools): Promise<MessageReceiver>;
+  /** What its messages go through, as a reader knows it: a list. Each process that sends has one. */
+  sendsThrough?: string;
   /** How many times each message arrives; once by default. */
   receivers?(parameter: any): number;
   /** How many roles it has, if its processes do different things at the same time. */
@@ -520,6 +522,8 @@ export interface Chosen {
   title?: string;
   /** Of a workload with data of its own. */
   data?: OwnData;
+  /** Of a workload of messages, which has no keys to choose. */
+  sendsThrough?: string;
 }
 
 export interface SuitePlugin {

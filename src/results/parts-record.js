@@ -12,10 +12,13 @@ import { addUp } from './merge-runs.js';
  * @param {Observed['measured']} measured
  * @returns {RunPart[]}
  */
-export const partsOf = ({ commandHdrs, company, elapsedMs }) => [
+export const partsOf = ({ commandHdrs, company, openLoop, elapsedMs }) => [
   ...Object.entries(commandHdrs).map(([name, hdr]) => {
     const latency = latencyOf([hdr]);
-    return partOf({ name, company: false, count: latency?.count ?? 0, latency }, elapsedMs);
+    return partOf(
+      { name, company: false, count: latency?.count ?? 0, latency },
+      openLoop?.sentUntilMs ?? elapsedMs,
+    );
   }),
   ...company.map(({ name, count, hdr, elapsedMs: sentForMs }) =>
     partOf({ name, company: true, count, latency: hdr === null ? null : latencyOf([hdr]) }, sentForMs),

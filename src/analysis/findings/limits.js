@@ -1,3 +1,5 @@
+import { behindBlocking } from './slower-causes.js';
+
 /**
  * @import { Finding, InStep } from '../types.js'
  * @import { MeasuredCell } from './compare-group.js'
@@ -14,6 +16,7 @@ const NEARLY_ALL = 0.75;
  */
 export function limitOf(cell) {
   const { bottleneck, client, server, latency, waits } = cell.summary;
+  const behind = behindBlocking(cell);
   return {
     kind: 'limit',
     group: cell.group,
@@ -35,6 +38,7 @@ export function limitOf(cell) {
     inStep: bottleneck.limit === 'round-trips' ? inStepOf(cell) : null,
     waitedShare: waits?.waitedShare ?? null,
     withCompany: (cell.beside ?? []).length > 0,
+    ...(behind && { behind }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { behindBlocking } from './slower-causes.js';
 import { byHolding, isSearch, ladders } from './sustained.js';
 
 /**
@@ -94,11 +95,15 @@ const GIVES_WAY = /** @type {const} */ (['client', 'application', 'server', 'pro
  * @param {RatedCell} cell
  * @returns {GaveWay}
  */
-function gaveWay({ openLoop: load, summary: { bottleneck, client, server, openLoop, averageMs, waits } }) {
+function gaveWay(cell) {
+  const { openLoop: load, summary } = cell;
+  const { bottleneck, client, server, openLoop, averageMs, waits } = summary;
+  const behind = behindBlocking(cell);
   const { limit } = bottleneck;
   const atBound = openLoop.waited + openLoop.dropped > 0;
   return {
-    what: GIVES_WAY.find((each) => each === limit) ?? (atBound ? 'bound' : 'neither'),
+    what: behind ? 'company' : (GIVES_WAY.find((each) => each === limit) ?? (atBound ? 'bound' : 'neither')),
+    ...(behind && { behind }),
     clientBusyShare: bottleneck.clientBusy,
     appBusyShare: bottleneck.appBusy,
     serverBusyShare: bottleneck.serverBusy,

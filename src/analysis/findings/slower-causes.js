@@ -3,7 +3,7 @@ import { NOTABLE } from './carried-differences.js';
 import { codeDifference } from './code-difference.js';
 
 /**
- * @import { Run } from '../../results/types.js'
+ * @import { CellResult, Run } from '../../results/types.js'
  * @import { Cause } from '../types.js'
  * @import { Carried } from './carried-differences.js'
  * @import { CellContrasts, MeasuredCell } from './compare-group.js'
@@ -25,16 +25,28 @@ export function placementCause(cell, than, { compared, between }) {
 }
 
 /**
+ * Who comes at any time waits for half of a blocking read on average: a quarter cannot be anything else's doing.
+ *
+ * @param {Pick<CellResult, 'beside' | 'summary'>} cell
+ * @returns {{company: string, p50Us: number} | null} null where half of its operations do not wait for what blocks the connection
+ */
+export function behindBlocking({ beside = [], summary }) {
+  const blocking = beside.find(({ command }) => command === 'blpop');
+  const p50Us = summary?.latency?.p50Us ?? 0;
+  if (blocking === undefined || p50Us < (Number(blocking.ms) * 1000) / 4) return null;
+  return { company: blocking.name, p50Us };
+}
+
+/**
  * @param {MeasuredCell} cell
  * @param {MeasuredCell} than
- * @returns {(Cause & {kind: 'behind-company'}) | null} null where half of its operations do not wait for what blocks the connection
+ * @returns {(Cause & {kind: 'behind-company'}) | null} null where the other waits for it as well
  */
-export function behindCompany({ beside = [], summary }, { summary: other }) {
-  const blocking = beside.find(({ command }) => command === 'blpop');
-  const [p50Us, againstP50Us] = [summary.latency?.p50Us ?? 0, other.latency?.p50Us ?? 0];
-  const longUs = (Number(blocking?.ms) * 1000) / 2;
-  if (blocking === undefined || againstP50Us <= 0 || p50Us < longUs || againstP50Us >= longUs) return null;
-  return { kind: 'behind-company', company: blocking.name, p50Us, againstP50Us };
+export function behindCompany(cell, than) {
+  const behind = behindBlocking(cell);
+  const againstP50Us = than.summary.latency?.p50Us ?? 0;
+  if (behind === null || againstP50Us <= 0 || behindBlocking({ ...than, beside: cell.beside })) return null;
+  return { kind: 'behind-company', ...behind, againstP50Us };
 }
 
 /** A client that answers this much more of its commands itself is another case. */

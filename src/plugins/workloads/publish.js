@@ -21,6 +21,7 @@ export default {
   summary: 'publishes messages; an operation ends when each subscriber has its message',
   syntax: 'publish:3',
   requires: ['subscribe'],
+  sendsThrough: 'channel',
   checks: { PUBLISH: 'type' },
 
   /** @param {string} [argument] how many subscribers, and whether in a process of their own @returns {Subscribers} */

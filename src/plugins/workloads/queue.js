@@ -22,6 +22,7 @@ export default {
   title: 'LPUSH, and BRPOP of it',
   summary: 'sends messages through a list; an operation ends when the consumer has its message',
   syntax: 'queue:shared',
+  sendsThrough: 'list',
   checks: { LPUSH: 'value', BRPOP: 'value' },
 
   /** @param {string} [argument] which connection the consumer has @returns {string} */

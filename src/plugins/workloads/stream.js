@@ -29,6 +29,7 @@ export default {
   summary:
     'sends messages through a stream to a consumer group, which acknowledges them; an operation ends when its message has arrived',
   syntax: 'stream:apart',
+  sendsThrough: 'stream',
   checks: { XADD: 'type', XREADGROUP: 'value', XACK: 'value' },
 
   /** @param {string} [argument] where the consumer is @returns {boolean} whether it is a process of its own */

@@ -37,7 +37,7 @@ function columnsOf(searched) {
 }
 
 export const OPEN_LOOP_NOTE =
-  'achieved/s: answered operations over the time of sending; p50, p99, max: counted from the planned start, p99 that of the median run; p99 sent: from sending; late: from the planned start to sending; client, server: busy';
+  'achieved/s: answered operations over the time of sending; p50, p99, max: counted from the planned start, p99 that of the median run; p99 sent: the same, from sending; late: from the planned start to sending; client, server: busy';
 
 /**
  * @param {CellResult[]} cells of one group

@@ -10,7 +10,7 @@ import { fittingTable } from './fitting-columns.js';
 
 const LATENCIES = /** @type {const} */ (['p50Us', 'p99Us', 'p999Us', 'maxUs']);
 
-export const PART_TITLES = ['count', 'a second', ...LATENCIES.map((id) => metricNamed(id).title)];
+export const PART_TITLES = ['count', '/s', ...LATENCIES.map((id) => metricNamed(id).title)];
 
 export const PARTS_NOTE = 'Each command apart: the latencies of all runs together';
 
@@ -53,7 +53,10 @@ function partsIn({ parts = [], latency, opsPerSecond, openLoop }) {
   if (latency === null || !parts.some(({ company }) => company)) return named;
   // As in the table of the rates.
   const own = { ...latency, p99Us: openLoop?.p99Us ?? latency.p99Us };
-  return [{ name: '', count: latency.count, perSecond: opsPerSecond, latency: own }, ...named];
+  return [
+    { name: '', count: latency.count, perSecond: openLoop?.achievedPerSecond ?? opsPerSecond, latency: own },
+    ...named,
+  ];
 }
 
 /** @param {Omit<RunPart, 'company'>} part */

@@ -2,7 +2,7 @@ import { mainPartsText } from './code-words.js';
 import { duration, micro, percent, times, whole } from './figures.js';
 
 /**
- * @import { Cause, CodeDifference, Finding, InStep, Limit, Slower } from '../../analysis/types.js'
+ * @import { BehindBlocking, Cause, CodeDifference, Finding, InStep, Limit, Slower } from '../../analysis/types.js'
  * @import { Context, Words } from './findings.js'
  */
 
@@ -33,7 +33,8 @@ const BUSIEST = {
 
 /** @param {Limit} limit */
 function limitText(limit) {
-  const { clientBusyShare, serverBusyShare, busiest } = limit;
+  const { clientBusyShare, serverBusyShare, busiest, behind } = limit;
+  if (behind) return `is limited by its background load: ${behindText(behind)}`;
   const clientCpu = `${micro(limit.clientCpuUsPerOp)} of CPU an operation`;
   const serverCpu = `${micro(limit.serverCpuUsPerCommand)} of CPU a command`;
   switch (limit.limit) {
@@ -54,6 +55,10 @@ function limitText(limit) {
         : `has no limit that the figures show: ${sharedText(limit)}, so that something else may have had the rest`;
   }
 }
+
+/** @param {BehindBlocking} behind */
+export const behindText = ({ company, p50Us }) =>
+  `operations wait behind ${company} on the same connection (p50 ${duration(p50Us)})`;
 
 /** @param {Limit} limit @param {number} threads processors that they used */
 const threadsText = ({ clientBusyShare, serverBusyShare }, threads) =>

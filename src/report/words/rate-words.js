@@ -1,6 +1,7 @@
 import { nameCells, namesApart } from '../../axes/cell-names.js';
 import { duration, percent, whole } from './figures.js';
 import { inShort } from './joined.js';
+import { behindText } from './limit-words.js';
 
 /**
  * @import { GaveWay, RateFigures, RateFinding } from '../../analysis/types.js'
@@ -158,6 +159,8 @@ function gaveWayText(found) {
       return `the server's CPU gave way first (its main thread ${percent(serverBusyShare)} busy, ${client})`;
     case 'processor':
       return `it waited for a processor ${percent(found.waitedShare)} of the time, because other programs used it: what gives way first without them cannot be said`;
+    case 'company':
+      return found.behind === undefined ? '' : behindText(found.behind);
     case 'bound':
       return `the bound of ${whole(maxInFlight)} commands under way, which keeps memory bounded, was reached first (${client}, ${server}${garbageText(found)}): the server or the network stalled, or the bound is too small`;
     default:

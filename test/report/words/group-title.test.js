@@ -20,6 +20,15 @@ describe('words/group-title', () => {
       { workload: 'per-process:set,exists' },
       'SET beside EXISTS, 64 keys and values of 1,000 characters, 8 tasks, 2 processes',
     ],
+    [
+      { clients: 'ioredis', workload: 'publish:3' },
+      'PUBLISH to 3 subscribers, messages of 1,000 characters through one channel, 8 tasks',
+    ],
+    [{ workload: 'queue' }, 'LPUSH + BRPOP, messages of 1,000 characters through one list, 8 tasks'],
+    [
+      { workload: 'stream', processes: 2 },
+      'XADD + XREADGROUP, messages of 1,000 characters through one stream per sender, 8 tasks, 2 processes',
+    ],
     [{ keys: 5000 }, 'GET, 5,000 keys and values of 1,000 characters, 8 tasks'],
     [{ keyDistribution: 'zipf' }, 'GET, 64 keys and values of 1,000 characters (zipf), 8 tasks'],
     [

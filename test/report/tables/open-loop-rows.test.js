@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { openLoopRows } from '../../../src/report/tables/open-loop-rows.js';
+import { PART_TITLES, partRows } from '../../../src/report/tables/part-rows.js';
+import { partsOf } from '../../../src/results/parts-record.js';
+import { latencyFixture } from '../../helpers/latency-fixture.js';
+import { openLoopRun } from '../../helpers/open-loop-fixture.js';
+import { createFixture } from '../../helpers/report-fixture.js';
+
+/** @param {Record<string, unknown>} given @param {number[]} p99sMs of the runs, each a bit less from sending */
+const reportOf = (given, p99sMs) =>
+  createFixture({
+    given: { clients: 'ioredis', rate: 1000, durationMs: 1000, ...given },
+    measured: (cell) => ({
+      iterations: null,
+      runs: p99sMs.map((ms, index) => {
+        const run = openLoopRun(index + 1, { latenciesUs: [ms * 1000] });
+        const openLoop = /** @type {NonNullable<typeof run.openLoop>} */ (run.openLoop);
+        const company = (cell.beside ?? []).map(({ name }) => {
+          return { name, company: true, count: 20, perSecond: 20, latency: run.latency };
+        });
+        return {
+          ...run,
+          opsPerSecond: 950,
+          parts: company,
+          openLoop: { ...openLoop, achievedPerSecond: 998, latencyFromSend: latencyFixture([ms * 990]) },
+        };
+      }),
+    }),
+  });
+
+describe('tables/open-loop-rows', () => {
+  it('the p99 from sending is of the same runs as that from the schedule, and never above it', async () => {
+    const report = await reportOf({}, [20, 20, 20, 20, 90]);
+    const { titles, rows } = openLoopRows(report.cells, report.comparisons[0]);
+    const [{ texts }] = rows;
+    assert.deepEqual([texts[titles.indexOf('p99')], texts[titles.indexOf('p99 sent')]], ['20 ms', '20 ms']);
+    const { p99UsFromSend, p99Us } = /** @type {any} */ (report.cells[0].summary?.openLoop);
+    assert.ok(p99UsFromSend < p99Us, `${p99UsFromSend} against ${p99Us}`);
+  });
+
+  it('operations with company beside them have the rate of the table above', async () => {
+    const { cells } = await reportOf({ beside: 'GET 1mb @ 20/s' }, [20, 20, 20]);
+    const [own, beside] = partRows(cells).map(({ texts }) => texts[PART_TITLES.indexOf('/s')]);
+    assert.deepEqual([own, beside], ['998', '20']);
+  });
+
+  it('the parts of a mix add up to the rate that was achieved', () => {
+    const hdr = latencyFixture(Array.from({ length: 100 }, () => 5)).hdr;
+    const openLoop = /** @type {any} */ ({ sentUntilMs: 1000 });
+    const measured = { commandHdrs: { GET: hdr, SET: hdr }, company: [], openLoop, elapsedMs: 2000 };
+    const rates = partsOf(/** @type {any} */ (measured)).map(({ perSecond }) => perSecond);
+    assert.deepEqual(rates, [100, 100]);
+  });
+});
