@@ -695,9 +695,10 @@ export interface FaultOutcome {
   harmed: boolean;
   /** Whether a run ended while the fault still lasted: nobody can be blamed for having no answer then. */
   outlasted: boolean;
-  /** The share of operations in time just before the fault, in the worst run; null where there were too few. */
+  /** The share of operations in time just before the fault, in the best run; null where there were too few. */
   inTimeBefore: number | null;
-  /** Runs that ended too soon after the fault to show whether the rate recovers; `heldAgainMs` is without them. */
+  /** Runs that ended too soon after the fault to show whether the rate recovers; `heldAgainMs` is without them, and without those that were
+   * late before the fault. */
   unseenRuns: number;
   /** For how long operations began after the end of the fault, in the shortest of all. */
   watchedMs: number;

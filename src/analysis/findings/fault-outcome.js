@@ -15,8 +15,9 @@ export function outcomeOf(cell) {
   const runs = faultRunsOf(cell);
   if (runs.length === 0) return null;
   const range = (/** @type {(run: FaultRun) => number | null} */ of, some = runs) => rangeOf(some.map(of));
-  const seen = runs.filter((run) => run.heldAgainMs !== null || watchedMs(run) >= IN_TIME.windowMs);
-  const before = runs.flatMap((run) => inTimeBefore(run, Number(cell.openLoop?.sloMs)) ?? []);
+  const before = runs.map((run) => inTimeBefore(run, Number(cell.openLoop?.sloMs)));
+  const fit = runs.filter((_, place) => (before[place] ?? 1) >= IN_TIME.share);
+  const seen = fit.filter((run) => run.heldAgainMs !== null || watchedMs(run) >= IN_TIME.windowMs);
   const crashes = runs.flatMap(({ crash }) => crash ?? []);
   const outlasted = runs.some(isOutlasted);
   const unanswered = range((run) => run.unanswered);
@@ -30,12 +31,12 @@ export function outcomeOf(cell) {
       crashes.length > 0 ||
       [lost, doneTwice, ...(outlasted ? [] : [unanswered])].some(({ high }) => Number(high) > 0),
     outlasted,
-    inTimeBefore: before.length === 0 ? null : Math.min(...before),
+    inTimeBefore: rangeOf(before).high,
     late: range((run) => run.late),
     scheduled: range((run) => run.scheduled),
     firstSuccessMs: range((run) => run.firstSuccessMs),
     heldAgainMs: range((run) => run.heldAgainMs, seen),
-    unseenRuns: runs.length - seen.length,
+    unseenRuns: fit.length - seen.length,
     watchedMs: Math.max(0, Math.min(...runs.map(watchedMs))),
     neededMs: Math.max(...runs.map(neededMs)),
     longestWaitMs: range((run) => run.longestWaitMs),

@@ -48,14 +48,13 @@ export function faultRows(cells, { ranking }) {
 function figureText(metric, runs, cell) {
   const outcome = metric.id === 'heldAgainMs' ? outcomeOf(cell) : null;
   if (outcome !== null && isLateBefore(outcome)) return 'late before';
-  if (outcome?.unseenRuns === runs.length) return 'not seen';
   const { low, high, never } =
     outcome?.heldAgainMs ?? rangeOf(runs.map((run) => figureOfRun(metric, run) ?? null));
   // Of a time it means that it never came; nothing is waited for where nothing breaks.
   const last =
     never && metric.unit === 'ms' && faultRunsOf(cell).some(({ struckAtMs }) => struckAtMs !== null);
   const neverText = last && metric.id !== 'loopDelayMaxMs' ? 'never' : '';
-  if (low === null || high === null) return neverText;
+  if (low === null || high === null) return (outcome?.unseenRuns ?? 0) > 0 && !never ? 'not seen' : neverText;
   const endless =
     metric.id === 'longestWaitMs' &&
     faultRunsOf(cell).some(({ longestWaitAnswered }) => !longestWaitAnswered);

@@ -46,15 +46,15 @@ function soundText({ ranking, outcomes }, context) {
       sound.length === 1 ? `${namesOf(sound)} neither lost nor repeated` : 'no client lost or repeated';
     told = `${who} a write, and every caller got an answer`;
   } else if (sound.length === 0 && best.harmed.length === 0) {
-    told = 'no client was shown to come through all faults unharmed';
+    told = 'no client could be judged by every fault';
   } else if (sound.length === 0) {
     const named = `${namesOf(nearest)} came nearest, harmed in ${joined(faultsOf(best.harmed, context))}`;
     told = `no client came through unharmed${nearest.length === 1 && ranking.length > 1 ? `; ${named}` : ''}`;
   }
   const all = new Set(outcomes.map(({ group }) => group)).size;
   const struck = best.cells.filter((id) => outcomes.some(({ cell }) => cell === id));
-  const each = struck.length > 1 ? 'of each fault' : 'each';
-  const where = struck.length < all ? `of ${joined(faultsOf(struck, context))}` : each;
+  const each = all > 1 ? 'of each fault' : 'each';
+  const where = struck.length < all && best.complete ? `of ${joined(faultsOf(struck, context))}` : each;
   const varies = ranking.some(({ runs }) => runs.high === 1) ? ONE_RUN : '';
   return [`In ${rangeOfRuns(ranking)} ${where}, ${told}.${varies}`];
 }
