@@ -102,8 +102,12 @@ export const savedFiles = async (...args) => (await import('./results/saved-resu
 export const record = async (...args) => (await import('./commands/record.js')).record(...args);
 
 /** @type {typeof api.describeProfile} */
-export const describeProfile = async (...args) =>
-  (await import('./traffic/describe-profile.js')).describeProfile(...args);
+export const describeProfile = async (file) => {
+  const traffic = await (await import('./traffic/describe-profile.js')).describeProfile(file);
+  const { summarizeReplay } = await import('./plugins/replay/summarize-replay.js');
+  const replay = await summarizeReplay(file).catch(({ message }) => ({ refused: message }));
+  return { ...traffic, replay };
+};
 
 /** @type {typeof api.withAssertions} */
 export const withAssertions = async (...args) =>

@@ -50,11 +50,13 @@ export function analyse(cells, settings, partial, distances = []) {
     return { cells: members, contrasts, comparison };
   });
   const comparisons = groups.map(({ comparison }) => comparison);
-  if (settings.smoke) return { comparisons, findings: [null, ...groups].map(smokeFinding) };
+  const replay = partialReplay(cells);
+  if (settings.smoke) return { comparisons, findings: [...replay, ...[null, ...groups].map(smokeFinding)] };
   if (settings.budgetMs !== undefined) {
     const maps = mapFindings(cells);
     const leftOut = leftOutOf(maps);
     const findings = [
+      ...replay,
       ...maps,
       notMeasured(
         cells.filter(({ id }) => !leftOut.includes(id)),
@@ -73,6 +75,7 @@ export function analyse(cells, settings, partial, distances = []) {
   return {
     comparisons,
     findings: [
+      ...replay,
       // Recommendations are about operations a second, which an open loop is given.
       ...(rates.length > 0 ? rates : [...groups.flatMap(changesIn), ...recommend(groups, partial)]),
       ...controlOf(comparisons),
@@ -86,6 +89,16 @@ export function analyse(cells, settings, partial, distances = []) {
       ...warningsOf(groups, settings),
     ],
   };
+}
+
+/** More than this reads as 100 %. */
+const ALL = 0.9995;
+
+/** @param {CellResult[]} cells @returns {Finding[]} */
+function partialReplay(cells) {
+  const partial = cells.filter(({ chosen }) => (chosen?.workload.data?.share ?? 1) < ALL);
+  const ids = new Map(partial.map(({ workload, id }) => [workload, id]));
+  return ids.size === 0 ? [] : [{ kind: 'partial-replay', group: null, cells: [...ids.values()] }];
 }
 
 /**

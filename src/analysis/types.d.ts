@@ -372,6 +372,8 @@ export interface MapValue {
 export type SilentFinding =
   /** The runs were too short to mean anything. */
   | { kind: 'smoke' }
+  /** Less is replayed than was recorded; `cells`: one of each recording. */
+  | { kind: 'partial-replay' }
   | { kind: 'no-result' }
   /** No group has two cells with a result. */
   | { kind: 'nothing-to-compare' }

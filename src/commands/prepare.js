@@ -56,11 +56,12 @@ export async function readGiven(given, folders, urlOrigin) {
  * @param {{signal: AbortSignal, onEvent: (event: BenchmarkEvent) => void}} hooks
  */
 export async function prepare({ options, suite, settings: given, servers }, crew, hooks) {
-  const asGiven = crew === null ? given : withMachines(given, crew);
+  const onMachines = crew === null ? given : withMachines(given, crew);
   const catalogue = await loadCatalogue(suite.folders);
-  checkBatches(asGiven, catalogue);
-  const { variants, optionsOf } = await loadConfig(asGiven.config, catalogue.clients);
-  const names = await loadWorkloads(readNames(asGiven, catalogue, variants), catalogue);
+  checkBatches(onMachines, catalogue);
+  const { variants, optionsOf } = await loadConfig(onMachines.config, catalogue.clients);
+  const names = await loadWorkloads(readNames(onMachines, catalogue, variants), catalogue);
+  const asGiven = asRecorded(onMachines, names, [options, suite.options]);
   const config = optionsOf(names.clients.map(({ client }) => client));
   const libraries = await findLibraries(names, asGiven, catalogue, hooks);
   const wanted = createPlan(asGiven, catalogue, [], { ...libraries, servers: servers.map(choiceOf) });
@@ -73,9 +74,11 @@ export async function prepare({ options, suite, settings: given, servers }, crew
     count: options.assert === undefined ? settings.assert.length : (suite.assertions?.length ?? 0),
   });
   const clientOptions = withOwnValues(config.options, settings, catalogue.clients);
-  const told = toldOfWorkloads(names, catalogue);
-  for (const message of told.notes) hooks.onEvent({ type: 'note', cell: null, message });
-  const warnings = [...usedForLess(settings, options), ...config.warnings, ...told.warnings];
+  const notes = [...names.chosen.workload.values()].flatMap(
+    ({ id, parameter }) => catalogue.workloads.get(id)?.notes?.(parameter) ?? [],
+  );
+  for (const message of notes) hooks.onEvent({ type: 'note', cell: null, message });
+  const warnings = [...usedForLess(settings, options), ...config.warnings];
   const keepProfile = profileFiles(settings, hooks.onEvent);
   const ownFiles = [...(catalogue.ownFiles ?? []), ...filesOf(names, catalogue)];
   const found = { catalogue, wanted, clientOptions, ownFiles };
@@ -91,19 +94,15 @@ const choiceOf = ({ server, serverConfig, serverCopy, transports }) => ({
 });
 
 /**
+ * @param {Settings} settings
  * @param {ReadNames} names
- * @param {Catalogue} catalogue
- * @returns {{notes: string[], warnings: string[]}} what workloads say of themselves before they run
+ * @param {Record<string, unknown>[]} told what the user and the suite chose
+ * @returns {Settings} with as many tasks as the traffic that is replayed had, unless told otherwise
  */
-function toldOfWorkloads({ chosen }, { workloads }) {
-  const each = [...chosen.workload.values()].map(({ id, parameter }) => {
-    const plugin = workloads.get(id);
-    return { notes: plugin?.notes?.(parameter) ?? [], warnings: plugin?.warnings?.(parameter) ?? [] };
-  });
-  return {
-    notes: each.flatMap(({ notes }) => notes),
-    warnings: each.flatMap(({ warnings }) => warnings),
-  };
+function asRecorded(settings, { chosen }, told) {
+  const tasks = [...chosen.workload.values()].map(({ data }) => data?.tasks ?? 0);
+  if (told.some((options) => options.tasks !== undefined) || tasks.includes(0)) return settings;
+  return { ...settings, tasks: [Math.max(...tasks)] };
 }
 
 /**

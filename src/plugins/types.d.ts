@@ -308,8 +308,6 @@ export interface WorkloadPlugin {
   files?(parameter: any): Pick<PluginFile, 'file' | 'hash'>[];
   /** What a user must know of its parameter before it runs, in sentences. */
   notes?(parameter: any): string[];
-  /** What a reader of its results must know, in sentences. */
-  warnings?(parameter: any): string[];
   /** The data that it works on, where that is its own and not that of --size and --keys. */
   data?(parameter: any): OwnData;
   /** Instead of `cycle`: what operations draw from, made in each worker. */
@@ -325,6 +323,10 @@ export interface OwnData {
   valueBytes: number;
   /** As it was recorded; what --speed is a multiple of. */
   ratePerSecond: number;
+  /** How much of what was recorded is replayed, 0 to 1. */
+  share?: number;
+  /** The default of --tasks. */
+  tasks?: number;
 }
 
 export interface OpenContext {

@@ -68,7 +68,7 @@ function createNames() {
 
     all() {
       const total = all.figures().count;
-      const { sentBytes, replyBytes, tookUs, hits, misses } = all.figures();
+      const { sentBytes, replyBytes, tookUs, hits, misses, bytes } = all.figures();
       const names = [...byName].map(([name, readings]) => namedTraffic(name, readings.figures(), total));
       return {
         total,
@@ -76,6 +76,7 @@ function createNames() {
           names: names.sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1)),
           sentBytes,
           replyBytes,
+          bytes,
           tookUs,
           hits,
           misses,

@@ -41,6 +41,7 @@ export function createReadings() {
   const sent = spreadOf();
   const replies = spreadOf();
   const took = spreadOf();
+  const bytes = { sent: 0, replies: 0 };
   let hits = 0;
   let misses = 0;
   let errors = 0;
@@ -48,7 +49,9 @@ export function createReadings() {
   return {
     /** @param {CommandLine} line */
     add({ name, args, rest, reply, tookUs }) {
-      sent.add(sentBytes(args) + rest.bytes);
+      const ownBytes = sentBytes(args) + rest.bytes;
+      sent.add(ownBytes);
+      bytes.sent += ownBytes;
       if (tookUs !== null) took.add(tookUs);
       if (reply === null) return;
       if (reply[0] === '-') {
@@ -56,6 +59,7 @@ export function createReadings() {
         return;
       }
       replies.add(Number(reply[1]));
+      bytes.replies += Number(reply[1]);
       const found = hitsIn(name, reply);
       hits += found.hits;
       misses += found.misses;
@@ -63,6 +67,7 @@ export function createReadings() {
 
     figures: () => ({
       count: sent.count(),
+      bytes,
       sentBytes: sent.figures(),
       replyBytes: replies.count() === 0 ? null : replies.figures(),
       tookUs: took.count() === 0 ? null : took.figures(),

@@ -1,3 +1,5 @@
+import type { ReplaySummary } from '../plugins/replay/summarize-replay.js';
+
 /** How a profile came about: the relay between a service and its server, MONITOR, or a text of MONITOR. */
 export type ProfileSource = 'relay' | 'monitor' | 'text';
 
@@ -186,6 +188,8 @@ export interface TrafficSummary {
   rates: { fromUs: number; perSecond: number }[];
   /** The most frequent first. */
   names: NamedTraffic[];
+  /** Contents of all commands and of all replies. */
+  bytes: { sent: number; replies: number };
   /** All commands. */
   sentBytes: Spread;
   replyBytes: Spread | null;
@@ -207,4 +211,6 @@ export interface TrafficSummary {
   together: number;
   transactions: number;
   connections: { opened: number; most: number; pushes: number; unparsed: number; unparsedBytes: number };
+  /** What a replay sends of it. */
+  replay?: ReplaySummary | { refused: string };
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { benchmark, compareReports, renderReport } from '../../src/index.js';
 import { partRowsFor } from '../../src/report/tables/part-rows.js';
-import { assertRefused } from '../helpers/main.js';
+import { assertRefused, runMain } from '../helpers/main.js';
 import { PROFILE_HEADER, profileText, SAMPLE_LINES } from '../helpers/sample-profile.js';
 
 /**
@@ -52,17 +52,19 @@ describe('--workload profile:FILE', () => {
     );
     assert.equal(report.cells.length, 2 * 2);
     assertRight(report);
-    assert.match(
-      report.warnings.join('\n'),
-      /sample\.ndjson: only 85 % of the recorded commands can be replayed/,
+    assert.equal(
+      report.advice[0],
+      'The replay of sample.ndjson sends 85 % of the recorded commands: these figures are not those of the service.',
     );
+    assert.equal(report.cells[0].tasks, 1, 'as many as the recording had in flight');
     assert.deepEqual(
-      events.slice(0, 3).map((event) => /** @type {any} */ (event).message),
+      events.slice(0, 4).map((event) => /** @type {any} */ (event).message),
       [
         'sample.ndjson: 3 of 20 commands are not replayed: 1 HELLO (the client sets up its connections itself); ' +
           '1 EVALSHA (scripts are not recorded); 1 LPUSH (answered with an error)',
         'sample.ndjson: 1 transaction is one operation, of 4 commands with MULTI and EXEC',
         'sample.ndjson: a replay never waits for data, so it sends 1 BRPOP as RPOP',
+        'sample.ndjson: 1 in flight (p90), which is the default of --tasks',
       ],
     );
     const [single] = report.cells;
@@ -79,7 +81,7 @@ describe('--workload profile:FILE', () => {
     assert.deepEqual([inShort(true), inShort(false)], [0, 2 * 11]);
     assert.match(
       await renderReport(report, 'table'),
-      /^replay of sample\.ndjson, \d+ keys, sizes as recorded, 8 tasks$/m,
+      /^replay of sample\.ndjson, \d+ keys, sizes as recorded, 1 task$/m,
     );
   });
 
@@ -159,6 +161,37 @@ describe('--workload profile:FILE', () => {
     write('suited.ndjson', [PROFILE_HEADER, ...even(20)]);
     const { warnings } = await compareReports(before, await benchmark({ suite, smoke: true, pin: 'off' }));
     assert.match(warnings.join('\n'), /your own files changed .*suited\.ndjson [0-9a-f]{12} → [0-9a-f]{12}/);
+  });
+
+  it('is refused where less than half of it can be replayed, unless that is asked for', async () => {
+    const script = ['EVALSHA', [40, '1', [6, 7], 12], [':', 1], 65, 1, 1];
+    const commands = Array.from({ length: 200 }, (_, index) => [index * 100, 1, ...script]);
+    const get = [30_000, 1, 'GET', [[0, 16]], ['$', 240], 75, 1, 1];
+    const workload = write('few.ndjson', [PROFILE_HEADER, ...commands, get]);
+    await assertRefused(
+      ['--workload', workload],
+      /^redis-pipe-bench: few\.ndjson: 200 of 201 commands are not replayed: 200 EVALSHA \(scripts are not recorded\); what is left .* Add --allow-partial/,
+    );
+    const { stdout } = await runMain(['profile', join(folder, 'few.ndjson')]);
+    assert.match(
+      stdout,
+      /^replay +sends 0\.5 % of the commands and stores about 340 B; left out: 200 EVALSHA/m,
+    );
+    assert.match(stdout, /^concurrency +1 operation in flight \(p90\)/m);
+    assert.match(stdout, /^sent .* 12 kB in all$/m);
+    const options = {
+      workload,
+      clients: 'raw',
+      scenarios: 'pool',
+      allowPartial: true,
+      smoke: true,
+      pin: 'off',
+    };
+    const { advice } = await benchmark({ ...options, tasks: 2 });
+    assert.equal(
+      advice[0],
+      'The replay of few.ndjson sends 0.5 % of the recorded commands: these figures are not those of the service.',
+    );
   });
 
   it('is refused with what is wrong, before anything starts', async () => {

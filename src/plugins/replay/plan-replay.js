@@ -36,6 +36,7 @@ const EMPTY = 'of transactions of which nothing is left';
  * @property {Drawn[]} drawn its commands
  * @property {boolean} isTransaction whether MULTI and EXEC stand around them
  * @property {number} atUs when it was sent
+ * @property {number | null} tookUs null where that is not known, or was mostly waiting for data
  *
  * @typedef {object} LeftOut
  * @property {string} reason in brackets behind the commands
@@ -90,7 +91,7 @@ export function planReplay(onUnit) {
     return [];
   }
 
-  /** @param {Omit<Unit, 'atUs'>} unit @param {CommandLine} first @param {number} commands @returns {boolean} whether it is replayed */
+  /** @param {Omit<Unit, 'atUs'>} unit @param {Pick<CommandLine, 'atUs'>} first @param {number} commands @returns {boolean} whether it is replayed */
   function draw(unit, first, commands) {
     if (counts.replayed + commands > MOST_REPLAYED || argumentsSoFar > MOST_ARGUMENTS) {
       counts.beyond += commands;
@@ -108,7 +109,7 @@ export function planReplay(onUnit) {
 
   const partners = createPartners((line, form) => {
     const all = drawn({ ...line, ...form });
-    if (all.length === 0 || !draw({ drawn: all, isTransaction: false }, line, 1)) return;
+    if (all.length === 0 || !draw({ drawn: all, isTransaction: false, tookUs: null }, line, 1)) return;
     const as = form.name === line.name ? `${line.name} without BLOCK` : `${line.name} as ${form.name}`;
     unblocked[as] = (unblocked[as] ?? 0) + 1;
   });
@@ -122,14 +123,14 @@ export function planReplay(onUnit) {
         return;
       }
       const all = drawn(line);
-      if (all.length > 0) draw({ drawn: all, isTransaction: false }, line, 1);
+      if (all.length > 0) draw({ drawn: all, isTransaction: false, tookUs: line.tookUs }, line, 1);
     },
     onTransaction(lines) {
       const [multi, exec] = [lines[0], /** @type {CommandLine} */ (lines.at(-1))];
       const all = lines.slice(1, -1).flatMap(drawn);
       const commands = all.length + 2;
       if (all.length === 0) for (const { name } of [multi, exec]) leftOut.add(name, EMPTY);
-      else if (draw({ drawn: all, isTransaction: true }, multi, commands)) {
+      else if (draw({ drawn: all, isTransaction: true, tookUs: exec.tookUs }, multi, commands)) {
         inTransactions.transactions++;
         inTransactions.commands += commands;
       }

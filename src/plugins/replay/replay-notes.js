@@ -3,23 +3,6 @@
  * @import { ReplaySummary } from './summarize-replay.js'
  */
 
-/** With less of a recording, the figures are those of something else. */
-const LEAST_SHARE = 0.9;
-
-/**
- * @param {string} name of the profile
- * @param {Partial<ReplaySummary>} replay
- * @returns {string[]} what a reader of the results must know
- */
-export function replayWarnings(name, { commands = 0, beyond = 0, leftOut = [] }) {
-  const all = commands + beyond + leftOut.reduce((sum, { commands }) => sum + countOf(commands), 0);
-  const share = (commands + beyond) / Math.max(1, all);
-  if (share >= LEAST_SHARE) return [];
-  return [
-    `${name}: only ${Number((100 * share).toPrecision(2))} % of the recorded commands can be replayed: the figures are not those of the service`,
-  ];
-}
-
 /** Named by their names; the rest by their number. */
 const MOST_NAMED = 6;
 
@@ -32,23 +15,20 @@ const MOST_NAMED = 6;
  */
 export function replayNotes(
   name,
-  { commands = 0, beyond = 0, leftOut = [], sizesKnown = true, inTransactions, unblocked = {} },
+  { commands = 0, beyond = 0, recorded = 0, sizesKnown = true, inTransactions, unblocked = {}, ...replay },
 ) {
-  const missing = leftOut.reduce((sum, { commands }) => sum + countOf(commands), 0);
-  const all = commands + beyond + missing;
+  const missing = missingText({ recorded, ...replay });
   return [
-    ...(missing === 0
-      ? []
-      : [
-          `${name}: ${whole(missing)} of ${whole(all)} commands are not replayed: ` +
-            leftOut.map(leftOutText).join('; '),
-        ]),
+    ...(missing === '' ? [] : [`${name}: ${missing}`]),
     ...(inTransactions === undefined || inTransactions.transactions === 0
       ? []
       : [`${name}: ${transactionsText(inTransactions)}`]),
     ...(Object.keys(unblocked).length === 0
       ? []
       : [`${name}: a replay never waits for data, so it sends ${namesOf(unblocked)}`]),
+    ...(replay.tasks === undefined
+      ? []
+      : [`${name}: ${whole(replay.tasks)} in flight (p90), which is the default of --tasks`]),
     ...(beyond === 0 ? [] : [`${name}: the first ${whole(commands)} commands are replayed, over and over`]),
     ...(sizesKnown
       ? []
@@ -56,6 +36,13 @@ export function replayNotes(
           `${name}: it holds no sizes of replies, which are assumed: how long replies take is not that of your service`,
         ]),
   ];
+}
+
+/** @param {Partial<ReplaySummary>} replay @returns {string} empty where all is replayed */
+export function missingText({ recorded = 0, leftOut = [] }) {
+  const missing = leftOut.reduce((sum, { commands }) => sum + countOf(commands), 0);
+  const reasons = leftOut.map(leftOutText).join('; ');
+  return missing === 0 ? '' : `${whole(missing)} of ${whole(recorded)} commands are not replayed: ${reasons}`;
 }
 
 /** @param {ReplaySummary['inTransactions']} inTransactions */

@@ -1,3 +1,4 @@
+import { quantile, sum } from 'simple-statistics';
 import { UsageError } from '../../errors.js';
 import { readProfile } from '../../traffic/read-profile.js';
 import { planReplay } from './plan-replay.js';
@@ -12,6 +13,8 @@ import { MOST_COUNTED, MOST_MEMBERS } from './reply-amounts.js';
 
 /** Of the data that a replay stores, on the server. */
 const MOST_STORED_BYTES = 512e6;
+/** Idle moments say nothing of how many tasks a service has. */
+const BUSY = 0.9;
 /** A key's own, besides what it holds. */
 const KEY_BYTES = 100;
 
@@ -29,6 +32,9 @@ const KEY_BYTES = 100;
  * @property {number} valueBytes stored under a key, on average and at most
  * @property {number} spanMs from the first to the last of them
  * @property {number} ratePerSecond operations while it was recorded
+ * @property {number} recorded commands in all
+ * @property {number} [tasks] that have as many operations in flight as the recording had (p90)
+ * @property {number} storedBytes of data on the server, about
  * @property {boolean} sizesKnown whether the replies were seen
  */
 
@@ -46,7 +52,13 @@ export async function summarizeReplay(file) {
   let stored = 0;
   let first = Number.POSITIVE_INFINITY;
   let last = 0;
-  const plan = planReplay(({ drawn, atUs }) => {
+  /** @type {Record<'begin' | 'end', number[]>} */
+  const times = { begin: [], end: [] };
+  const plan = planReplay(({ drawn, atUs, tookUs }) => {
+    if (tookUs !== null) {
+      times.begin.push(atUs);
+      times.end.push(atUs + tookUs);
+    }
     first = Math.min(first, atUs);
     last = Math.max(last, atUs);
     for (const { line, known } of drawn) addCommand(line, known);
@@ -76,6 +88,7 @@ export async function summarizeReplay(file) {
         `${MOST_STORED_BYTES / 1e6} MB; record for a shorter time`,
     );
   }
+  const missing = leftOut.flatMap((each) => Object.values(each.commands));
   const spanMs = Math.max(1, (last - first) / 1000);
   return {
     commands,
@@ -88,8 +101,24 @@ export async function summarizeReplay(file) {
     valueBytes: Math.max(1, Math.round(stored / Math.max(1, keys.size))),
     spanMs,
     ratePerSecond: Math.max(1, Math.round((operations / spanMs) * 1000)),
+    recorded: commands + beyond + sum(missing),
+    ...(times.begin.length > 0 && { tasks: Math.ceil(quantile(inFlight(times), BUSY)) }),
+    storedBytes: stored,
     sizesKnown: header.replies === 'seen',
   };
+}
+
+/**
+ * @param {Record<'begin' | 'end', number[]>} times
+ * @returns {number[]} for each operation how many were in flight when it was sent, itself included
+ */
+function inFlight(times) {
+  const [begin, end] = [times.begin, times.end].map((each) => Float64Array.from(each).sort());
+  let done = 0;
+  return Array.from(begin, (atUs, before) => {
+    while (end[done] < atUs) done++;
+    return before + 1 - done;
+  });
 }
 
 /** Of a hash, list, set or sorted set. */

@@ -1,7 +1,8 @@
 import { basename, resolve } from 'node:path';
+import { UsageError } from '../../errors.js';
 import { hashOfFile } from '../own-hash.js';
 import { openReplay } from '../replay/open-replay.js';
-import { replayNotes, replayWarnings } from '../replay/replay-notes.js';
+import { missingText, replayNotes } from '../replay/replay-notes.js';
 import { summarizeReplay } from '../replay/summarize-replay.js';
 
 /**
@@ -9,7 +10,10 @@ import { summarizeReplay } from '../replay/summarize-replay.js';
  * @import { ReplaySummary } from '../replay/summarize-replay.js'
  */
 
-/** @typedef {{file: string, hash?: string} & Partial<ReplaySummary>} Replay */
+/** @typedef {{file: string, allowPartial?: boolean, hash?: string} & Partial<ReplaySummary>} Replay */
+
+/** With less of a recording, the figures are those of something else. */
+const LEAST_SHARE = 0.5;
 
 export default {
   id: 'profile',
@@ -20,16 +24,33 @@ export default {
   resets: true,
   checks: { 'a command that only reads': 'shape', 'any other command': 'type' },
 
-  /** @param {string | undefined} argument @returns {Replay} */
-  parse(argument) {
+  ownOptions: {
+    allowPartial: {
+      flag: '--allow-partial',
+      help: 'replays a recording even if less than half of its commands can be replayed',
+      value: { type: 'boolean' },
+      default: false,
+    },
+  },
+
+  /** @param {string | undefined} argument @param {{allowPartial?: boolean}} [options] @returns {Replay} */
+  parse(argument, { allowPartial } = {}) {
     if (argument === undefined || argument === '') {
       throw new Error('expected the file of a profile, as in profile:traffic.ndjson');
     }
-    return { file: resolve(argument) };
+    return { file: resolve(argument), allowPartial };
   },
 
   /** @param {Replay} replay @returns {Promise<Replay>} */
-  load: async ({ file }) => ({ file, ...(await summarizeReplay(file)), hash: await hashOfFile(file) }),
+  async load({ file, allowPartial = false }) {
+    const replay = await summarizeReplay(file);
+    if (!allowPartial && shareOf(replay) < LEAST_SHARE) {
+      throw new UsageError(
+        `${basename(file)}: ${missingText(replay)}; what is left says little of the service. Add --allow-partial to measure it all the same`,
+      );
+    }
+    return { file, ...replay, hash: await hashOfFile(file) };
+  },
 
   /** @param {Replay} replay */
   files: ({ file, hash = '' }) => [{ file: basename(file), hash }],
@@ -38,19 +59,21 @@ export default {
   titleOf: ({ file }) => `replay of ${basename(file)}`,
 
   /** @param {Replay} replay */
-  data: ({ keys = 1, keyBytes = 1, valueBytes = 1, ratePerSecond = 1 }) => ({
+  data: ({ keys = 1, keyBytes = 1, valueBytes = 1, ratePerSecond = 1, ...replay }) => ({
     keys,
     keyBytes,
     valueBytes,
     ratePerSecond,
+    share: shareOf(replay),
+    ...(replay.tasks !== undefined && { tasks: replay.tasks }),
   }),
 
   /** @param {Replay} replay */
   notes: (replay) => replayNotes(basename(replay.file), replay),
 
-  /** @param {Replay} replay */
-  warnings: (replay) => replayWarnings(basename(replay.file), replay),
-
   /** @param {Replay} replay @param {OpenContext} context */
   open: ({ file }, context) => openReplay(file, context),
 };
+
+/** @param {Partial<ReplaySummary>} replay @returns {number} of the recorded commands that can be replayed, 0 to 1 */
+const shareOf = ({ commands = 0, beyond = 0, recorded = 0 }) => (commands + beyond) / Math.max(1, recorded);

@@ -16,6 +16,7 @@ import { RECOMMENDATION_WORDS } from './recommendation-words.js';
 import { REPLICA_WORDS } from './replica-words.js';
 import { SILENT_WORDS } from './silent-words.js';
 import { testText } from './test-words.js';
+import { TRAFFIC_WORDS } from './traffic-words.js';
 import { VERSION_WORDS } from './version-words.js';
 import { WARNING_WORDS } from './warning-words.js';
 
@@ -54,6 +55,8 @@ import { WARNING_WORDS } from './warning-words.js';
  * @type {Record<Finding['kind'], Words>}
  */
 export const WORDS = {
+  // It changes how all else is read.
+  ...TRAFFIC_WORDS,
   ...MAP_WORDS,
   ...SILENT_WORDS,
   ...VERSION_WORDS,

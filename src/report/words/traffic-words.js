@@ -1,7 +1,30 @@
 import { count } from '../../axes/number-words.js';
 import { duration, percent, whole } from './figures.js';
+import { joined } from './joined.js';
 
-/** @import { Spread, TrafficSummary } from '../../traffic/types.js' */
+/**
+ * @import { Finding } from '../../analysis/types.js'
+ * @import { Chosen } from '../../plugins/types.js'
+ * @import { Spread, TrafficSummary } from '../../traffic/types.js'
+ * @import { Words } from './findings.js'
+ */
+
+/** With less of a recording, figures are those of something else. */
+const NEARLY_ALL = 0.9;
+
+/** @satisfies {Record<string, Words>} */
+export const TRAFFIC_WORDS = {
+  'partial-replay': {
+    advice: (/** @type {Finding[]} */ [{ cells }], { cell }) =>
+      cells.map((id) => {
+        const { title, data } = /** @type {Record<'workload', Chosen>} */ (cell(id).chosen).workload;
+        const share = Number(data?.share);
+        return share < NEARLY_ALL
+          ? `The ${title} sends ${percent(share)} of the recorded commands: these figures are not those of the service.`
+          : `The ${title} sends ${percent(share)} of the recorded commands.`;
+      }),
+  },
+};
 
 /** Columns of the commands of a profile. */
 export const TRAFFIC_TITLES = [
@@ -54,10 +77,15 @@ export function trafficTitle({ commands, durationUs, connections, perSecond, mos
  */
 export function trafficFacts(summary) {
   const { sentBytes, replyBytes, tookUs, underWay, underWayInAll, commands, together, connections } = summary;
+  const { replay, bytes: total } = summary;
   const opened = `${whole(connections.opened)} opened, at most ${whole(connections.most)} at once`;
   return [
-    { term: 'sent', text: spread(sentBytes, bytes) },
-    { term: 'replies', text: replyBytes === null ? 'none' : spread(replyBytes, bytes) },
+    ...replayFacts(replay),
+    { term: 'sent', text: `${spread(sentBytes, bytes)}; ${bytes(total.sent)} in all` },
+    {
+      term: 'replies',
+      text: replyBytes === null ? 'none' : `${spread(replyBytes, bytes)}; ${bytes(total.replies)} in all`,
+    },
     ...(tookUs === null ? [] : [{ term: 'time to reply', text: spread(tookUs, duration) }]),
     { term: 'found', text: foundText(summary) },
     { term: 'keys', text: keysText(summary) },
@@ -71,6 +99,25 @@ export function trafficFacts(summary) {
     },
     { term: 'connections', text: opened },
     ...otherFacts(summary),
+  ];
+}
+
+/** @param {TrafficSummary['replay']} replay @returns {{term: string, text: string}[]} what a replay would send */
+function replayFacts(replay) {
+  if (replay === undefined) return [];
+  if ('refused' in replay) return [{ term: 'replay', text: replay.refused }];
+  const { commands, beyond, recorded, leftOut, storedBytes, tasks } = replay;
+  const missing = leftOut.map(({ reason, commands: counts }) => {
+    const names = Object.entries(counts).sort(([, a], [, b]) => b - a);
+    return `${joined(names.map(([name, times]) => `${whole(times)} ${name}`))} (${reason})`;
+  });
+  const share = percent((commands + beyond) / recorded);
+  const rest = missing.length > 0 ? `; left out: ${missing.join('; ')}` : '';
+  const text = `sends ${share} of the commands and stores about ${bytes(storedBytes)}${rest}`;
+  const inFlight = `${count(Number(tasks), 'operation')} in flight (p90); a replay has as many --tasks by default`;
+  return [
+    { term: 'replay', text },
+    ...(tasks === undefined ? [] : [{ term: 'concurrency', text: inFlight }]),
   ];
 }
 

@@ -222,6 +222,21 @@ describe('a replay of recorded commands', () => {
     assert.equal(await keyBytes([[0, 1, 'PING', [], ['+', 4], 9, 1, 1]]), 12);
   });
 
+  it('tells how many were in flight, by times and without those that waited for data', async () => {
+    const get = (/** @type {number} */ atUs, /** @type {number} */ tookUs) => [
+      ...[atUs, 1, 'GET', [[0, 5]], ['$', 5], tookUs],
+      ...[1, 1],
+    ];
+    const tasks = async (/** @type {unknown[][]} */ commands) =>
+      (await summarizeReplay(profileOf(commands))).tasks;
+    assert.equal(await tasks([get(0, 10), get(20, 10), get(40, 10)]), 1);
+    assert.equal(await tasks([get(0, 100), get(20, 100), get(40, 100), get(200, 5)]), 3);
+    const blocked = [0, 2, 'BLPOP', [[1, 5], '0'], ['*', 6, 2, 0], 900, 1, 1];
+    const push = [800, 3, 'LPUSH', [[1, 5], 1], [':', 1], 9, 1, 1];
+    assert.equal(await tasks([get(100, 10), push, blocked]), 1);
+    assert.equal(await tasks([[0, 1, 'GET', [[0, 5]], ['$', 5], null, 1, 1]]), undefined);
+  });
+
   it('leaves out what fails on generated data, and says so', async () => {
     const { clients } = await loadCatalogue();
     const connection = await /** @type {any} */ (clients.get('raw')).connect(server.targets.tcp);
