@@ -99,7 +99,7 @@ describe('end to end: compare', () => {
       [true, false],
     );
     assert.match(await print('markdown'), /^\| redis, shared connection \| [\d,]+ \| [\d,]+ \| 0\.50x \|/m);
-    const [head, first] = (await print('csv')).split('\n').map((line) => line.split(','));
+    const [head, first] = (await print('csv')).split('\r\n').map((line) => line.split(','));
     assert.equal(head.length, first.length);
     assert.equal(first[head.indexOf('differs')], 'true');
   });

@@ -1,14 +1,14 @@
 import { axisColumns } from '../../axes/axis-columns.js';
 import { figureOfRun, metricsOfRuns } from '../../metrics/metric-values.js';
 import { isMap } from '../tables/map-grid.js';
+import { csvFields, csvLine } from '../words/escaped.js';
 
 /**
  * @import { Finding, MapPoint } from '../../analysis/types.js'
  * @import { Metric } from '../../metrics/types.js'
  * @import { CellResult, Report, Run } from '../../results/types.js'
+ * @import { Value } from '../words/escaped.js'
  */
-
-/** @typedef {string | number | boolean | null | undefined} Value */
 
 /**
  * The columns of a run besides metrics; empty for a cell without runs.
@@ -63,9 +63,6 @@ function partColumns(cells) {
   });
 }
 
-/** RFC 4180. */
-const LINE_END = '\r\n';
-
 export default {
   id: 'csv',
   summary: 'a row a run, or of a map a row for each choice at each point (RFC 4180)',
@@ -100,13 +97,12 @@ const STANDING = [
 function* mapRows(findings, cells) {
   const byId = new Map(cells.map((cell) => [cell.id, cell]));
   const ofCells = cellColumns(cells, new Set());
-  yield [...ofCells, ...STANDING].map(([name]) => field(name)).join(',') + LINE_END;
+  yield csvLine([...ofCells, ...STANDING].map(([name]) => name));
   for (const point of findings.flatMap((finding) => (finding.kind === 'map' ? finding.points : []))) {
     const leftOut = point.leftOut.map((cell) => ({ cell, standing: 'left-out', opsPerSecond: null }));
     for (const standing of [...point.standing, ...leftOut]) {
       const cell = /** @type {CellResult} */ (byId.get(standing.cell));
-      const fields = [...ofCells.map(([, of]) => of(cell)), ...STANDING.map(([, of]) => of(point, standing))];
-      yield fields.map(field).join(',') + LINE_END;
+      yield csvLine([...ofCells.map(([, of]) => of(cell)), ...STANDING.map(([, of]) => of(point, standing))]);
     }
   }
 }
@@ -121,17 +117,17 @@ const ROWS_AT_ONCE = 500;
 function* rows(cells) {
   const ofRuns = [...runColumns(), ...partColumns(cells)];
   const ofCells = cellColumns(cells, new Set(ofRuns.map(([name]) => name)));
-  const empty = ','.repeat(ofRuns.length - 1);
-  yield [...ofCells, ...ofRuns].map(([name]) => field(name)).join(',') + LINE_END;
+  const empty = ofRuns.map(() => null);
+  yield csvLine([...ofCells, ...ofRuns].map(([name]) => name));
   for (const cell of cells) {
-    const start = ofCells.map(([, of]) => field(of(cell))).join(',');
+    const start = csvFields(ofCells.map(([, of]) => of(cell)));
     // A cell without runs has a row too, which says that it was skipped or not reached.
-    if (cell.runs.length === 0) yield `${start},${empty}${LINE_END}`;
+    if (cell.runs.length === 0) yield `${start},${csvLine(empty)}`;
     for (let first = 0; first < cell.runs.length; first += ROWS_AT_ONCE) {
       const texts = cell.runs
         .slice(first, first + ROWS_AT_ONCE)
-        .map((run) => [start, ...ofRuns.map(([, of]) => field(of(run)))].join(','));
-      yield texts.join(LINE_END) + LINE_END;
+        .map((run) => `${start},${csvLine(ofRuns.map(([, of]) => of(run)))}`);
+      yield texts.join('');
     }
   }
 }
@@ -154,16 +150,4 @@ function cellColumns(cells, taken) {
     ['iterations', ({ iterations }) => iterations],
     ['skipped', ({ skipped }) => skipped],
   ];
-}
-
-/**
- * @param {Value} value
- * @returns {string} quoted if needed. Text that a spreadsheet would take for a formula, which can start
- *   programs, gets an apostrophe in front: https://owasp.org/www-community/attacks/CSV_Injection
- */
-function field(value) {
-  if (value == null) return '';
-  if (typeof value !== 'string') return String(value);
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

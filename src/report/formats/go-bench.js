@@ -1,5 +1,6 @@
 import { nameCells } from '../../axes/cell-names.js';
 import { groupOf } from '../../axes/ids.js';
+import { inOneLine } from '../words/escaped.js';
 import { runtimesText } from '../words/packages.js';
 import { renderSections } from '../words/sections.js';
 
@@ -25,8 +26,8 @@ export default {
     const head = [
       `goos: ${os.split(',')[0]}`,
       `goarch: ${arch}`,
-      `cpu: ${cpuModel}`,
-      `node: ${runtimesText(report)}`,
+      `cpu: ${inOneLine(cpuModel)}`,
+      `node: ${inOneLine(runtimesText(report))}`,
     ];
     return `${head.join('\n')}\n\n${renderSections(report, width, groupLines)}`;
   },
@@ -39,12 +40,12 @@ function groupLines(group) {
   const width = Math.max(...[...titles.values()].map((title) => title.length));
   const lines = group.flatMap((cell) => {
     const title = String(titles.get(cell));
-    if (cell.skipped !== null) return [`--- SKIP: ${title}`, `    ${cell.skipped}`];
+    if (cell.skipped !== null) return [`--- SKIP: ${title}`, `    ${inOneLine(cell.skipped)}`];
     if (cell.runs.length === 0) return [`--- SKIP: ${title}`, '    not run'];
     return cell.runs.map((run) =>
       run.failed === null
         ? `${title.padEnd(width)} ${figures(run)}`
-        : `--- FAIL: ${title}\n    ${run.failed}`,
+        : `--- FAIL: ${title}\n    ${inOneLine(run.failed)}`,
     );
   });
   // Tells groups apart for benchstat: cells of different groups may have the same name.

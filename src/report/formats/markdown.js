@@ -4,6 +4,7 @@ import { ratedNotes, ratedRows } from '../tables/rated-rows.js';
 import { resultRows } from '../tables/result-rows.js';
 import { runsInLine } from '../tables/runs-in-line.js';
 import { versionRows, versionTitles } from '../tables/version-table.js';
+import { inMarkdown } from '../words/escaped.js';
 import { groupTitle } from '../words/group-title.js';
 import { legendOf } from '../words/legend.js';
 import { originFacts } from '../words/origin-facts.js';
@@ -26,7 +27,7 @@ export default {
   /** @param {Report} report */
   render(report) {
     const parts = [
-      ...report.advice.map(plain),
+      ...report.advice.map(inMarkdown),
       ...(isMap(report)
         ? mapGrids(report).flatMap(mapTables)
         : report.comparisons.flatMap((comparison) => groupOverview(comparison, report))),
@@ -43,7 +44,7 @@ export default {
 function groupOverview(comparison, report) {
   const cells = cellsOf(comparison, report);
   return [
-    `### ${plain(groupTitle(cells, report))}`,
+    `### ${inMarkdown(groupTitle(cells, report))}`,
     cells[0].openLoop === null
       ? table(resultRows(cells, comparison, report))
       : figuresTable(ratedRows(cells, comparison)),
@@ -56,7 +57,7 @@ function groupOverview(comparison, report) {
 
 /** @param {MapGrid} map @returns {string[]} who wins where, and what its letters mean */
 const mapTables = ({ title, columns, rows, legend }) => [
-  `### ${plain(title)}`,
+  `### ${inMarkdown(title)}`,
   figuresTable({
     titles: columns,
     rows: rows.map(({ name, fields }) => ({
@@ -68,10 +69,10 @@ const mapTables = ({ title, columns, rows, legend }) => [
     line(['', 'choice', 'best at', 'at worst', 'where']),
     line(['---', '---', '---', '---:', '---']),
     ...legend.map(({ letter, name, wins, worst, where }) =>
-      line([letter, name, wins, worst, where].map(plain)),
+      line([letter, name, wins, worst, where].map(inMarkdown)),
     ),
   ].join('\n'),
-  `<sub>${plain(MAP_SIGNS)}</sub>`,
+  `<sub>${inMarkdown(MAP_SIGNS)}</sub>`,
 ];
 
 /** @param {Report} report @returns {string[]} tests, corrections and all causes */
@@ -82,12 +83,12 @@ function details(report) {
     settings.smoke || isMap(report)
       ? []
       : comparisons.flatMap((comparison) => [
-          titled ? `#### ${plain(groupTitle(cellsOf(comparison, report), report))}` : '',
-          plain(comparison.conclusion),
+          titled ? `#### ${inMarkdown(groupTitle(cellsOf(comparison, report), report))}` : '',
+          inMarkdown(comparison.conclusion),
           ...reasons(comparison),
         ]);
   const parts = comparisons.map((comparison) => partTable(partRowsFor(cellsOf(comparison, report), false)));
-  return ['### Details', ...groups, ...parts, ...report.details.map(plain), legend(report)];
+  return ['### Details', ...groups, ...parts, ...report.details.map(inMarkdown), legend(report)];
 }
 
 /** @param {Comparison} comparison @param {Report} report */
@@ -108,8 +109,8 @@ function table(rows) {
     line(['---', ...titles.map(() => '---:'), '---']),
     ...rows.map(({ cell, name, columns, runs, state }) =>
       line([
-        state === 'fastest' ? `**${plain(name)}**` : plain(name),
-        ...titles.map((title) => plain(columns[title])),
+        state === 'fastest' ? `**${inMarkdown(name)}**` : inMarkdown(name),
+        ...titles.map((title) => inMarkdown(columns[title])),
         every ? runs.join(', ') : (runsInLine(cell.runs).at(1) ?? ''),
       ]),
     ),
@@ -121,7 +122,7 @@ const figuresTable = ({ titles, rows }) =>
   [
     line(['', ...titles]),
     line(['---', ...titles.map(() => '---:')]),
-    ...rows.map(({ name, texts }) => line([plain(name), ...texts.map(plain)])),
+    ...rows.map(({ name, texts }) => line([inMarkdown(name), ...texts.map(inMarkdown)])),
   ].join('\n');
 
 /** @param {ReturnType<typeof partRowsFor>} rows */
@@ -134,13 +135,13 @@ const versionTable = (rows) =>
     : [
         line(['', ...versionTitles()]),
         line(['---', ...versionTitles().map(() => '---:')]),
-        ...rows.map((row) => line(row.map(plain))),
+        ...rows.map((row) => line(row.map(inMarkdown))),
       ].join('\n');
 
 /** @param {Report} report */
 function legend(report) {
   const notes = [...ratedNotes(report.cells), ...legendOf(report)];
-  return notes.length === 0 ? '' : `<sub>${plain(notes.join(' · '))}</sub>`;
+  return notes.length === 0 ? '' : `<sub>${inMarkdown(notes.join(' · '))}</sub>`;
 }
 
 /** @param {AssertionResult} assertion */
@@ -151,7 +152,7 @@ const verdict = ({ text, strict, holds, figures }) =>
 const reasons = ({ explanation }) => (explanation.length > 0 ? ['Why:', list(explanation)] : []);
 
 /** @param {string[]} texts */
-const list = (texts) => texts.map((text) => `- ${plain(text)}`).join('\n');
+const list = (texts) => texts.map((text) => `- ${inMarkdown(text)}`).join('\n');
 
 /** @param {Report} report */
 function footer(report) {
@@ -159,18 +160,5 @@ function footer(report) {
     report,
     report.placements.map(({ pin, note }) => note ?? `pinned ${pin}`),
   );
-  return `<sub>${plain(facts.join(' · '))}</sub>`;
+  return `<sub>${inMarkdown(facts.join(' · '))}</sub>`;
 }
-
-/**
- * @param {string} text
- * @returns {string} on one line, escaped for Markdown, HTML, and a site's mentions and issue links
- */
-const plain = (text) =>
-  text
-    .replaceAll(/\s+/g, ' ')
-    .replaceAll(/[\\`*_[\]|~]/g, String.raw`\$&`)
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll(/[@#](?=\w)/g, '$&<!-- -->');

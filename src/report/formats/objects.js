@@ -1,5 +1,6 @@
 import { nameCells } from '../../axes/cell-names.js';
 import { cellText, metricNamed, metricsIn } from '../../metrics/metric-values.js';
+import { inMarkdown } from '../words/escaped.js';
 import { renderSections } from '../words/sections.js';
 
 /**
@@ -47,7 +48,7 @@ function markdown(group, names) {
   const metrics = metricsIn('objects');
   const head = [...HEAD, ...metrics.map(({ tables }) => String(tables?.objects))];
   const rows = group.map((cell) => [
-    escaped(names.get(cell.id) ?? cell.id),
+    inMarkdown(names.get(cell.id) ?? cell.id),
     TITLES[cell.transport],
     cell.chosen.pipelining.id === 'explicit' ? String(cell.chosen.pipelining.parameter) : pipeless(cell),
     ...resultOf(cell),
@@ -62,12 +63,6 @@ function markdown(group, names) {
   return [line(head), line(rule), ...rows.map(line)];
 }
 
-/**
- * @param {string} text from outside
- * @returns {string} escaped for Markdown, where a | would end the column
- */
-const escaped = (text) => text.replace(/[\\|]/g, '\\$&').replace(/\s+/g, ' ');
-
 /** @param {Cell} cell @returns {string} `-` for no pipe */
 const pipeless = ({ pipelining }) => (pipelining === 'none' ? '-' : pipelining);
 
@@ -76,9 +71,10 @@ const pipeless = ({ pipelining }) => (pipelining === 'none' ? '-' : pipelining);
  * @returns {[totalTime: string, objectsPerSecond: string]}
  */
 function resultOf({ skipped, summary, runs }) {
-  if (skipped !== null) return ['skipped', escaped(skipped)];
+  if (skipped !== null) return ['skipped', inMarkdown(skipped)];
   if (runs.length === 0) return ['not run', ''];
-  if (summary === null) return ['failed', escaped(runs.find(({ failed }) => failed !== null)?.failed ?? '')];
+  if (summary === null)
+    return ['failed', inMarkdown(runs.find(({ failed }) => failed !== null)?.failed ?? '')];
   const { operations } = runs.filter(({ failed }) => failed === null)[0];
   return [
     `${(operations / summary.opsPerSecond).toFixed(3)} s`,

@@ -1,3 +1,4 @@
+import { csvLine, inMarkdown } from '../words/escaped.js';
 import { whole } from '../words/figures.js';
 import { wrap } from '../words/wrap.js';
 import { ruledTable } from './ruled-table.js';
@@ -39,17 +40,16 @@ function json(comparison) {
  * @returns {string} for a pull request
  */
 function markdown(comparison) {
-  const escaped = (/** @type {string} */ text) => text.replaceAll('|', '\\|');
-  const line = (/** @type {string[]} */ row) => `| ${row.map(escaped).join(' | ')} |`;
+  const line = (/** @type {string[]} */ row) => `| ${row.map(inMarkdown).join(' | ')} |`;
   const groups = groupsOf(comparison).map(([group, cells]) =>
     [
-      `**${group}**\n`,
+      `**${inMarkdown(group)}**\n`,
       line(HEAD),
       '|---|---:|---:|---:|---:|---:|',
       ...cells.map((cell) => line(rowOf(cell))),
     ].join('\n'),
   );
-  const notes = remarks(comparison).map((text) => `- ${text}`);
+  const notes = remarks(comparison).map((text) => `- ${inMarkdown(text)}`);
   return `${[...groups, notes.join('\n')].join('\n\n')}\n`;
 }
 
@@ -60,11 +60,7 @@ function csv({ metric, cells }) {
     const { low, high, p, pAdjusted, differs } = contrast ?? {};
     return [cell, metric, base, after, ratio, low, high, p, pAdjusted, differs];
   });
-  const field = (/** @type {unknown} */ value) => {
-    const text = String(value ?? '');
-    return ['"', ',', '\n'].some((mark) => text.includes(mark)) ? `"${text.replaceAll('"', '""')}"` : text;
-  };
-  return [head, ...rows].map((row) => `${row.map(field).join(',')}\n`).join('');
+  return [head, ...rows].map(csvLine).join('');
 }
 
 /**
