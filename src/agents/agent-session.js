@@ -3,7 +3,7 @@ import { cacheFolder } from '../machine/releases/cached-releases.js';
 import { loadPlugin } from '../plugins/registry.js';
 import { startWorkers } from '../runner/workers.js';
 import { monotonicMs } from './clock-offset.js';
-import { isWithin, MOST_PROCESSES, placesOf, refusals } from './permissions.js';
+import { ANY_TARGET, isWithin, MOST_PROCESSES, placesOf, refusals } from './permissions.js';
 
 /**
  * @import { ClientPlugin } from '../plugins/types.js'
@@ -48,16 +48,17 @@ export function createSession({ clock, allowed, env }) {
     check: async (wants) => refusals(wants, allowed),
 
     /** @param {{life: string} & AgentJob} given */
-    async prepare({ life, job, processes, nodeBin, cpus }) {
-      checkJob(job, { processes, nodeBin }, allowed);
+    async prepare({ life, ...asked }) {
+      checkJob({}, asked, allowed);
+      const { job, processes, nodeBin, cpus } = asked;
       const client = await loadPlugin('clients', job.client, job.pluginFolders);
-      checkOwnSockets(client, job, allowed);
+      checkJob(client, asked, allowed);
       const all = [...lives.values()].reduce((sum, other) => sum + other.processes, processes);
-      if (over || lives.has(life) || all > MOST_PROCESSES.inAll) {
+      if (all > MOST_PROCESSES.inAll)
         throw new RunError(
-          `expected another cell of at most ${MOST_PROCESSES.inAll} processes in all, for which this machine has memory, got ${all}`,
+          `${all} processes need more memory than this agent has (at most ${MOST_PROCESSES.inAll})`,
         );
-      }
+      if (over || lives.has(life)) throw new RunError('expected the first cell of this name, and a session');
       /** @type {Life} */
       const own = {
         processes,
@@ -131,48 +132,45 @@ const onOwnClock = (profile, offsetMs) => ({
 });
 
 /**
- * @param {AgentJob['job']} job
- * @param {Pick<AgentJob, 'processes' | 'nodeBin'>} more
+ * @param {Pick<ClientPlugin, 'ownSockets' | 'options'>} client nothing before what it names may be loaded
+ * @param {AgentJob} asked
  * @param {Allowed} allowed
  * @throws {RunError} where it asks for what is not allowed
  */
-function checkJob({ target, pluginFolders = {}, entry, workload }, { processes, nodeBin }, allowed) {
-  const isRelease = entry !== null && isWithin(cacheFolder(), entry);
+function checkJob({ ownSockets, options = [] }, { job, processes, nodeBin }, allowed) {
+  const { target, entry, pluginFolders = {}, clientOptions } = job;
+  const targets = placesOf(target);
+  const isInstalled = entry !== null && isWithin(cacheFolder(), entry);
+  const { file } = job.workload.parameter ?? {};
   const refused = refusals(
     {
-      targets: placesOf(target),
+      targets,
       pluginFolders: [
         ...Object.values(pluginFolders).flat(),
-        ...(entry === null || isRelease ? [] : [entry]),
+        ...(entry === null || isInstalled ? [] : [entry]),
       ],
       releases: entry === null ? [] : [entry],
       nodeBins: nodeBin === null ? [] : [nodeBin],
-      profiles: workload.parameter?.file === undefined ? [] : [`${workload.parameter.file}`],
+      profiles: file === undefined ? [] : [`${file}`],
       processes,
     },
     allowed,
   );
+  if (target.transport !== 'tls') {
+    refused.push(
+      ...targets.filter((each) => allowed.onlyTls.includes(each)).map((each) => `${each} without TLS`),
+    );
+  }
+  // It may connect to what was checked here, and to nothing else.
+  if (ownSockets && allowed.targets !== null) {
+    const strange = Object.keys(clientOptions).filter((name) => !options.includes(name));
+    refused.push(
+      ...[...strange, ...(target.topology === 'cluster' ? ['a cluster'] : [])].map(
+        (what) => `${what} with ${job.client}, whose sockets cannot be seen (--allow ${ANY_TARGET})`,
+      ),
+    );
+  }
   if (refused.length > 0) throw new RunError(`this agent is not allowed to use ${refused.join(', ')}`);
-}
-
-/**
- * Where the sockets of a client cannot be confined, it may connect to what was checked and to nothing else: no
- * redirections, and no options that the client's adapter does not know.
- *
- * @param {ClientPlugin} client
- * @param {AgentJob['job']} job
- * @param {Allowed} allowed
- */
-function checkOwnSockets({ id, ownSockets, options = [] }, { target, clientOptions }, { targets, onlyTls }) {
-  if (!ownSockets || targets === null) return;
-  const strange = Object.keys(clientOptions).find((name) => !options.includes(name));
-  const inClear = target.transport !== 'tls' && placesOf(target).some((place) => onlyTls.includes(place));
-  if (target.topology !== 'cluster' && strange === undefined && !inClear) return;
-  const what =
-    strange === undefined ? (inClear ? 'a server without TLS' : 'a cluster') : `the option '${strange}'`;
-  throw new RunError(
-    `this agent is not allowed to use ${id} with ${what}: it opens its own sockets, whose addresses are not seen here (--allow any-target)`,
-  );
 }
 
 /**
@@ -185,9 +183,7 @@ function checkOwnSockets({ id, ownSockets, options = [] }, { target, clientOptio
  */
 function confined(job, { targets, onlyTls }, { REDIS_USERNAME, REDIS_PASSWORD }) {
   if (targets === null) return job;
-  const own =
-    job.target.password === undefined && REDIS_PASSWORD
-      ? { username: REDIS_USERNAME || undefined, password: REDIS_PASSWORD }
-      : {};
+  const lacks = job.target.password === undefined && REDIS_PASSWORD;
+  const own = lacks ? { username: REDIS_USERNAME || undefined, password: REDIS_PASSWORD } : {};
   return { ...job, target: { ...job.target, ...own }, confinement: { addresses: targets, onlyTls } };
 }

@@ -5,7 +5,6 @@ import { RunError } from '../errors.js';
 
 /** As long as the files that a user may name: certificates and configurations. */
 const LONGEST_TEXT = 1024 * 1024;
-const LARGEST_VALUE = 512_000_000;
 
 /** @param {number} maximum @param {number} [minimum] */
 const integer = (maximum, minimum = 0) => ({ type: 'integer', minimum, maximum });
@@ -25,20 +24,21 @@ const exactly = (required, optional = {}) => ({
   additionalProperties: false,
 });
 
+/** @param {string} names @param {object} schema that all of them have */
+const each = (names, schema) => Object.fromEntries(names.split(' ').map((own) => [own, schema]));
+
 const id = text(100, '^[A-Za-z][\\w.-]*$');
 const name = text(300, '^[\\w.-]+$');
-const yes = { type: 'boolean' };
-const nothing = { type: ['object', 'null'], maxProperties: 0 };
-const pem = text(LONGEST_TEXT);
 /** Of a file: never a URL. */
 const path = text(4096, '^(/|[A-Za-z]:[\\\\/])');
-const port = integer(65_535);
-const address = exactly({ host: text(255), port });
-const sized = { valueSize: integer(LARGEST_VALUE), keys: integer(1e9) };
+const yes = { type: 'boolean' };
+const amount = number(Number.MAX_SAFE_INTEGER);
+const bytes = integer(512_000_000);
+const address = exactly({ host: text(255), port: integer(65_535) });
 
 /**
- * What plugins and clients check themselves. Two kinds of option would open more than connections: engines of TLS are
- * native code in a file, and `fd` is a file that is open already.
+ * What plugins and clients read. Two kinds of option would open more than connections: engines of TLS are native code
+ * in a file, and `fd` is a file that is open already.
  */
 const PLAIN = {
   $id: 'plain',
@@ -51,45 +51,35 @@ const PLAIN = {
   maxProperties: 1000,
 };
 const plain = { $ref: 'plain' };
-/** A `Chosen`. */
-const chosen = exactly({ id }, { parameter: plain, title: text(LONGEST_TEXT), data: plain });
 
 const target = exactly(
   { transport: { enum: ['tcp', 'unix', 'tls'] } },
   {
     topology: { enum: ['standalone', 'cluster'] },
-    host: text(255),
-    port,
     path,
-    username: text(1000),
-    password: text(10_000),
+    ...address.properties,
+    ...each('username password', text(10_000)),
     database: integer(1e6),
-    tls: exactly({ rejectUnauthorized: yes }, { ca: pem, cert: pem, key: pem, servername: text(255) }),
-    nodes: list(address, 1000),
-    replicas: list(address, 5000),
+    tls: exactly({ rejectUnauthorized: yes }, each('ca cert key servername', text(LONGEST_TEXT))),
+    ...each('nodes replicas', list(address, 5000)),
     readFrom: { enum: ['primary', 'replica'] },
     addressMap: { type: 'object', maxProperties: 6000, additionalProperties: address },
   },
 );
-
-/** An `OpenLoopPlan`. */
 const load = exactly(
   {
-    ratePerSecond: number(1e9),
-    search: orNull(list(number(1e9), 2)),
-    sloMs: orNull(number(1e9)),
+    ...each('ratePerSecond maxInFlight', amount),
+    search: orNull(list(amount, 2)),
+    sloMs: orNull(amount),
     arrivals: { enum: ['even', 'poisson', 'recorded'] },
     whenFull: { enum: ['wait', 'drop', 'fail'] },
-    maxInFlight: integer(1e9),
   },
-  { speed: number(1e6) },
+  { speed: amount },
 );
-
-/** A `CompanyPart`. */
 const company = exactly({
   name: text(300),
   command: { enum: ['get', 'set', 'eval', 'blpop'] },
-  bytes: orNull(integer(LARGEST_VALUE)),
+  bytes: orNull(bytes),
   ms: orNull(number(1000)),
   perSecond: orNull(number(10_000)),
 });
@@ -97,72 +87,57 @@ const company = exactly({
 /** A `Job` of a worker. */
 const job = exactly(
   {
-    client: id,
-    entry: orNull(path),
+    ...each('client scenario', id),
     variant: text(300),
-    scenario: id,
-    scenarioOptions: plain,
-    pipelining: chosen,
-    workload: chosen,
+    entry: orNull(path),
+    ...each('scenarioOptions clientOptions', plain),
+    ...each('pipelining workload', exactly({ id }, each('parameter title data', plain))),
     tasks: integer(100_000, 1),
-    appWorkUs: number(1e9),
+    ...each('appWorkUs seed keys', amount),
     beside: list(company, 20),
-    keySize: integer(LARGEST_VALUE),
-    shortestValue: integer(LARGEST_VALUE),
-    ...sized,
-    ownSizes: list(exactly(sized), 1000),
+    ...each('keySize valueSize shortestValue', bytes),
+    ownSizes: list(exactly({ valueSize: bytes, keys: amount }), 1000),
     value: { enum: ['text', 'json'] },
     keyDistribution: { enum: ['uniform', 'zipf', 'sequential'] },
-    seed: number(Number.MAX_SAFE_INTEGER),
-    latency: yes,
-    clientOptions: plain,
+    ...each('latency oneSlot', yes),
     load: orNull(load),
     part: exactly({ index: integer(1e6), count: integer(1e6, 1) }),
     keyPrefix: text(8, '^rpb:[0-9a-z]{4}$'),
-    oneSlot: yes,
     target,
     removal: { enum: [['DEL'], ['UNLINK'], ['PEXPIRE', '0']] },
-    expireAfterMs: orNull(integer(1e9)),
+    expireAfterMs: orNull(amount),
     runIds: orNull(list(text(100), 10_000)),
   },
   { pairs: yes, pluginFolders: { type: 'object', maxProperties: 10, additionalProperties: list(path, 100) } },
 );
 
-const life = text(10, '^\\d+$');
-const ms = number(1e15);
-
 /** What the workers of a cell are asked by `call`, with its parameter. @type {Record<string, object>} */
 const OF_WORKERS = {
-  'before-run': nothing,
-  'after-run': nothing,
-  'missing-keys': nothing,
-  finish: nothing,
+  ...each('before-run after-run missing-keys finish begin-profile', {
+    type: ['object', 'null'],
+    maxProperties: 0,
+  }),
   serve: integer(100_000, 1),
   'start-profile': exactly({ kind: { enum: ['cpu', 'heap'] }, intervalUs: integer(1e6, 1) }),
-  'begin-profile': nothing,
-  'stop-profile': exactly({ fromMs: ms, toMs: ms, cpuUs: number(1e12), whole: yes }),
+  'stop-profile': exactly({ ...each('fromMs toMs cpuUs', amount), whole: yes }),
 };
 
+const life = text(10, '^\\d+$');
 /**
  * All that an agent does for whoever can reach its queue. Whether it may is another question: permissions.js.
  *
  * @type {Record<string, object>}
  */
 const SCHEMAS = {
-  hello: exactly({}),
+  ...each('hello end', exactly({})),
   session: exactly({
     tool: text(50),
     commander: name,
     lease: exactly({ queue: text(300, '^commander\\.[\\w.-]+$'), job: { const: 'lease' } }),
   }),
-  end: exactly({}),
   check: exactly({
-    targets: list(text(5000), 10_000),
-    pluginFolders: list(path, 1000),
-    releases: list(text(5000), 1000),
-    nodeBins: list(text(5000), 1000),
-    profiles: list(path, 1000),
-    processes: integer(1e6),
+    ...each('targets pluginFolders releases nodeBins profiles', list(text(5000), 10_000)),
+    processes: integer(1e6, 1),
   }),
   prepare: exactly({
     life,
@@ -175,17 +150,10 @@ const SCHEMAS = {
     life,
     length: exactly(
       { timed: yes },
-      {
-        iterations: integer(1e12),
-        durationMs: number(1e9),
-        ratePerSecond: number(1e9),
-        ofRun: integer(1e12),
-        alone: yes,
-        startAtMs: ms,
-      },
+      { alone: yes, ...each('iterations durationMs ratePerSecond ofRun startAtMs', amount) },
     ),
   }),
-  ...Object.fromEntries(['stop', 'interrupt', 'kill'].map((method) => [method, exactly({ life })])),
+  ...each('stop interrupt kill', exactly({ life })),
   ...Object.fromEntries(
     Object.entries(OF_WORKERS).map(([method, params]) => [
       `call ${method}`,

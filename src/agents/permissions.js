@@ -7,7 +7,7 @@ import { labelOf, parseUrl } from '../server/target.js';
 /** @import { Target } from '../server/types.js' */
 /** @import { Allowed, Wants } from './types.js' */
 
-const ANY_TARGET = 'any-target';
+export const ANY_TARGET = 'any-target';
 const WORDS = [ANY_TARGET, 'plugins', 'releases', 'node-bin'];
 const PROFILE = 'profile:';
 

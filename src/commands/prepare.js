@@ -184,7 +184,7 @@ export const wantsOf = ({ catalogue, wanted, settings }) => ({
   ],
   nodeBins: settings.nodeBin ?? [],
   profiles: [...new Set(wanted.groups.flat().flatMap(({ chosen }) => chosen.workload.parameter?.file ?? []))],
-  processes: Math.max(...wanted.groups.flat().map(({ processes }) => processes)),
+  processes: Math.max(1, ...wanted.groups.flat().map(({ processes }) => processes)),
 });
 
 /** @param {Plan} plan */

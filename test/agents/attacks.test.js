@@ -10,6 +10,7 @@ import { createCallerName } from '../../src/agents/crew.js';
 import { holdLease } from '../../src/agents/lease.js';
 import { agent } from '../../src/index.js';
 import { describeTool } from '../../src/machine/environment.js';
+import { startCluster } from '../helpers/cluster.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { bulk, startFakeRedis, startTcpServer } from '../helpers/tcp-server.js';
 import { until } from '../helpers/until.js';
@@ -158,6 +159,33 @@ describe('whoever reaches the control Redis', function () {
     assert.equal(
       await prepare({ workload: { id: 'queue', parameter: 'apart' }, pairs: true }, { processes: 2 }),
       PREPARED,
+    );
+  });
+
+  it('can have a cluster measured whose nodes are all named, by their addresses or by the name of their host', async () => {
+    const cluster = await startCluster();
+    const { nodes = [] } = cluster.target;
+    const named = nodes.map(({ host, port }) => `redis://${host}:${port}`);
+    const byHost = nodes.map(({ port }) => `redis://localhost:${port}`);
+    endings.push(cluster.stop);
+    const { prepare } = await command([...named.slice(1), ...byHost]);
+    const addresses = nodes.map(({ port }) => ({ host: 'localhost', port }));
+    const target = { ...cluster.target, ...addresses[0], nodes: addresses };
+    for (const client of ['redis', 'ioredis'])
+      assert.equal(await prepare({ client, target }), PREPARED, client);
+    for (const end of endings.splice(1).reverse()) await end();
+    const most = await command(named.slice(0, 2));
+    const known = { ...cluster.target, nodes: nodes.slice(0, 2) };
+    const { port } = nodes[2];
+    for (const client of ['redis', 'ioredis'])
+      assert.doesNotMatch(
+        await most.prepare({ client, target: known, runIds: null }),
+        new RegExp(PREPARED),
+        client,
+      );
+    assert.match(
+      await most.prepare({ target: cluster.target }),
+      new RegExp(`not allowed to use the server .*:${port}`),
     );
   });
 
