@@ -172,7 +172,7 @@ const VALIDATORS = new Map(Object.entries(SCHEMAS).map(([method, schema]) => [me
  * @throws {RunError} where it is not one of those that an agent does, or not of its shape
  */
 export function checkJobShape(method, { session, ...data }) {
-  const full = method === 'call' ? `call ${data.method}` : method;
+  const full = data.method === undefined ? method : `${method} ${data.method}`;
   const validate = VALIDATORS.get(full);
   if (validate === undefined) throw new RunError(`an agent does not know '${full.slice(0, 100)}'`);
   if (validate(data)) return;

@@ -37,7 +37,8 @@ export async function confine({ addresses, onlyTls }, own) {
 function placeOf([first, second]) {
   if (typeof first === 'string' && Number.isNaN(Number(first))) return first;
   const { path, host, port } = typeof first === 'object' ? first : { path: '', host: second, port: first };
-  return path ? String(path) : placeAt(typeof host === 'string' && host !== '' ? host : 'localhost', port);
+  // Node, too, takes a list of one text for a text.
+  return path ? String(path) : placeAt(host && typeof host !== 'function' ? String(host) : 'localhost', port);
 }
 
 /** @param {string} host @param {unknown} port */

@@ -224,9 +224,12 @@ describe('whoever reaches the control Redis', function () {
       ['check', plugin],
       ['constructor', {}],
       ['__proto__', {}],
+      ['before-run before-run', null],
     ]) {
       await assert.rejects(call('call', { life: '77', method, params }), /does not know/, String(method));
     }
+    await assert.rejects(call('call before-run', { life: '77' }), /'call before-run' was refused/);
+    await assert.rejects(call('obliterate', {}), /does not know 'obliterate'/);
     assert.equal(existsSync(trace), false);
   });
 
@@ -252,6 +255,7 @@ describe('whoever reaches the control Redis', function () {
       { target: { ...targetOf(target), topology: 'cluster', nodes: [there] } },
       { clientOptions: { socket: there } },
       { clientOptions: { socket: { port: `${thief.port}` } } },
+      { clientOptions: { socket: { host: ['127.0.0.1'], port: thief.port } } },
       { clientOptions: { url: `redis://127.0.0.1:${thief.port}` } },
       { clientOptions: { socket: { ...there, tls: true, rejectUnauthorized: false } } },
       { client: 'ioredis', clientOptions: there },
