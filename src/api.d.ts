@@ -2,7 +2,7 @@
 
 /** The public API, with the types of all that it takes and returns. */
 
-import type { Hello } from './agents/types.js';
+import type { Hello, Refusing } from './agents/types.js';
 import type { CodeCosts, CodeDifference, ComparedCell, ReportComparison } from './analysis/types.js';
 import type {
   BenchmarkEvent,
@@ -170,7 +170,9 @@ export function clean(
 }>;
 
 /** How an agent, and whoever asks for agents, reaches the control Redis. */
-export type QueueOptions = Partial<Pick<Settings, 'tlsCa' | 'tlsCert' | 'tlsKey' | 'tlsInsecure'>> & {
+export type QueueOptions = Partial<
+  Pick<Settings, 'queueToken' | 'tlsCa' | 'tlsCert' | 'tlsKey' | 'tlsInsecure'>
+> & {
   /** Its URL. */
   queue: string;
 };
@@ -197,17 +199,17 @@ export function agent(
   },
 ): Promise<void>;
 
-/** The agents that wait at a control Redis or work, and those that left a queue and do not answer. */
+/** The agents that wait at a control Redis or work, those that left a queue and do not answer, and those that refuse. */
 export function listAgents(
   options: QueueOptions,
   hooks?: { queueOrigin?: string },
-): Promise<{ control: string; agents: Hello[]; silent: string[] }>;
+): Promise<{ control: string; agents: Hello[]; silent: string[]; refusing: Refusing[] }>;
 
 /** Removes from a control Redis what dead agents and benchmarks left there. */
 export function cleanAgents(
   options: QueueOptions,
   hooks?: { queueOrigin?: string },
-): Promise<{ control: string; removed: string[]; silent: string[] }>;
+): Promise<{ control: string; removed: string[]; silent: string[]; skipped: Refusing[] }>;
 
 /**
  * Records the traffic between a service and its server as a profile: shapes, never contents. The service connects to

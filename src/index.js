@@ -14,7 +14,7 @@ export { CALIBRATE_OPTIONS } from './options/calibrate-table.js';
 export { OPTIONS } from './options/option-table.js';
 export { readOption } from './options/read-options.js';
 export { RECORD_OPTIONS } from './options/record-table.js';
-export { withEnvironment } from './options/redis-url.js';
+export { withEnvironment, withToken } from './options/redis-url.js';
 export { pluginIds } from './plugins/registry.js';
 export { resultName, stateFolder, userStateFolder } from './results/state-folder.js';
 

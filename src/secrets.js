@@ -12,6 +12,9 @@ const PARAMETER = /([?&;]([\w.-]+)=)[^\s&;'"]+/g;
 const PEM = /-----BEGIN [\s\S]*?(-----END [^-]*-----|$)/g;
 const MASK = '***';
 
+/** The variable of the environment with the token that a commander and its agents share. */
+export const QUEUE_TOKEN = 'REDIS_PIPE_BENCH_QUEUE_TOKEN';
+
 /**
  * @param {string} text
  * @returns {string} the same with a mask for each secret in it

@@ -1,11 +1,13 @@
 import { messageOf, RunError } from '../errors.js';
 import { within } from '../server/within.js';
 import { agentQueue, createEvents, createQueue, LOCK_MS } from './bull.js';
+import { signed } from './job-signature.js';
 
 /** @import { AgentLink, ControlRedis } from './types.js' */
 
 /** One that lives answers within milliseconds, unless its machine is busy. */
 const ANSWERS_WITHIN_MS = 3000;
+const BEGINS_WITHIN_MS = 6000;
 const ENDS_WITHIN_MS = 1500;
 
 /**
@@ -33,6 +35,7 @@ export async function openAgentLink(control, name, caller) {
   let calls = 0;
   /** The job that stands for the whole benchmark. */
   const session = `${caller}-all`;
+  let nonce = '';
 
   /** @param {string} jobId @param {(waiting: Waiting) => void} settle */
   const settle = (jobId, settle) => {
@@ -63,10 +66,15 @@ export async function openAgentLink(control, name, caller) {
    * @param {object} data
    * @param {string} jobId
    */
-  const send = (method, data, jobId) =>
-    queue
-      .add(method, { session, ...data }, { jobId })
+  function send(method, data, jobId) {
+    const job = { agent: name, nonce, id: jobId, name: method, data: { session, ...data } };
+    return queue
+      .add(method, signed(control.token, job), { jobId })
       .catch((error) => settle(jobId, ({ reject }) => reject(new RunError(`${name}: ${messageOf(error)}`))));
+  }
+
+  /** @param {string} jobId that nobody has taken */
+  const forget = (jobId) => within(ENDS_WITHIN_MS, queue.remove(jobId)).catch(() => {});
 
   /** @type {AgentLink['call']} */
   function call(method, data = {}, onSecond = () => {}) {
@@ -86,29 +94,47 @@ export async function openAgentLink(control, name, caller) {
 
     async hello() {
       const asked = call('hello');
-      return within(ANSWERS_WITHIN_MS, asked).catch(async (error) => {
+      try {
+        const hello = await within(ANSWERS_WITHIN_MS, asked);
+        nonce = hello.nonce ?? '';
+        return hello;
+      } catch (error) {
         // Whoever takes this name later shall not find it.
-        await queue.remove(`${caller}-${calls}`).catch(() => {});
-        if (error.code === 'SILENT') return null;
+        await forget(`${caller}-${calls}`);
+        if (/** @type {any} */ (error).code === 'SILENT') return null;
         throw error;
-      });
+      }
     },
 
-    open: (offer) =>
-      new Promise((resolve, reject) => {
+    async open(offer) {
+      const opened = new Promise((resolve, reject) => {
         waiting.set(session, {
           resolve: () => lose(new RunError(`${name}: its work for this benchmark is over`)),
           reject(error) {
             lose(error);
             reject(error);
           },
-          onSecond: () => resolve(),
+          onSecond: () => resolve(undefined),
         });
         void send('session', offer, session);
-      }),
+      });
+      try {
+        await within(BEGINS_WITHIN_MS, opened);
+      } catch (error) {
+        waiting.delete(session);
+        await forget(session);
+        if (/** @type {any} */ (error).code !== 'SILENT') throw error;
+        throw new RunError(
+          `the agent ${name} was lost: it answered, and then did not begin its work within ${BEGINS_WITHIN_MS / 1000} s`,
+        );
+      }
+    },
 
     async close() {
-      if (waiting.has(session)) await within(ENDS_WITHIN_MS, call('end')).catch(() => {});
+      if (waiting.has(session)) {
+        await within(ENDS_WITHIN_MS, call('end')).catch(() => forget(`${caller}-${calls}`));
+        await forget(session);
+      }
       lose(new RunError(`${name}: the benchmark is over`));
       await Promise.all([events.close(), queue.close()]);
     },

@@ -15,12 +15,12 @@ const MOST_WAIT_MS = 500;
  * Connects to the Redis that carries the jobs.
  *
  * @param {string} url
- * @param {TlsFiles} files
+ * @param {TlsFiles & {queueToken?: string}} access
  * @param {string} origin the option that names it
  * @returns {Promise<ControlRedis>}
  * @throws {UsageError | ServerError}
  */
-export async function openControlRedis(url, files, origin) {
+export async function openControlRedis(url, { queueToken, ...files }, origin) {
   const named = parseUrl(url, origin);
   /** @type {Target} */
   const target = named.transport === 'tls' ? { ...named, tls: readTlsOptions(files) } : named;
@@ -32,6 +32,7 @@ export async function openControlRedis(url, files, origin) {
   return {
     target,
     runId,
+    token: queueToken || null,
     label: labelOf(target),
     isPrivate: isLoopback(target) || target.tls?.rejectUnauthorized === true,
     isLocal: isLoopback(target),
@@ -40,6 +41,9 @@ export async function openControlRedis(url, files, origin) {
       const [seconds, us] = /** @type {string[]} */ (await control.command('TIME'));
       return Number(seconds) * 1000 + Number(us) / 1000;
     },
+
+    isHeld: async ({ queue, job }) =>
+      (await control.command('EXISTS', `${CONTROL_PREFIX}:${queue}:${job}:lock`)) === 1,
 
     async queueNames() {
       const names = new Set();
@@ -55,7 +59,7 @@ export async function openControlRedis(url, files, origin) {
 
     retry: (times) => (over ? null : Math.min(times * 100, MOST_WAIT_MS)),
 
-    onClose: (end) => void endings.push(end),
+    onClose: (end) => (over ? end() : void endings.push(end)),
 
     close() {
       over = true;

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { RunError } from '../errors.js';
+import { QUEUE_TOKEN } from '../secrets.js';
 import { locateServer } from '../server/locate.js';
 import { startManagedServer } from '../server/managed.js';
 import { within } from '../server/within.js';
@@ -57,6 +58,8 @@ function startAgent(name, url) {
     what,
   ]);
   const child = spawn(process.execPath, [BIN, 'agent', '--queue', url, '--name', name, ...allowed], {
+    // Nobody else reaches their control Redis.
+    env: { ...process.env, [QUEUE_TOKEN]: '' },
     // It ends when the channel does, and Ctrl-C reaches only this process.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     detached: true,

@@ -11,19 +11,19 @@ import { startLocalAgents } from './local-agents.js';
  * The agents that a benchmark's load comes from.
  *
  * @param {Settings} settings
- * @param {string} [origin] where the address of the control Redis came from
+ * @param {AbortSignal} [signal]
  * @returns {Promise<Crew | null>} null where the load comes from this machine
  * @throws {UsageError | ServerError}
  */
-export async function openCrew({ agents, ...settings }, origin = '--agents') {
+export async function openCrew({ agents, ...settings }, signal) {
   if (agents === undefined) return null;
   if (typeof agents === 'string')
-    return gatherCrew(await openControlRedis(agents, filesOf(settings), origin));
+    return gatherCrew(await openControlRedis(agents, accessOf(settings), '--agents'), signal);
   /** @type {Crew | undefined} */
   let crew;
   const local = await startLocalAgents(agents.local, settings, (name, reason) => crew?.lose(name, reason));
   try {
-    const opened = await gatherCrew(await openControlRedis(local.url, {}, origin));
+    const opened = await gatherCrew(await openControlRedis(local.url, {}, '--agents'), signal);
     crew = opened;
     return {
       ...opened,
@@ -39,4 +39,10 @@ export async function openCrew({ agents, ...settings }, origin = '--agents') {
 }
 
 /** The same authorities hold for the target and for the control Redis. @param {Partial<Settings>} settings */
-const filesOf = ({ tlsCa, tlsCert, tlsKey, tlsInsecure }) => ({ tlsCa, tlsCert, tlsKey, tlsInsecure });
+const accessOf = ({ queueToken, tlsCa, tlsCert, tlsKey, tlsInsecure }) => ({
+  queueToken,
+  tlsCa,
+  tlsCert,
+  tlsKey,
+  tlsInsecure,
+});

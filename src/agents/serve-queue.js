@@ -3,6 +3,7 @@ import { within } from '../server/within.js';
 import { createSession } from './agent-session.js';
 import { agentQueue, createQueue, createWorker } from './bull.js';
 import { checkJobShape } from './job-schemas.js';
+import { createGate, createOnce } from './job-signature.js';
 import { watchLease, watchOwn } from './lease.js';
 
 /**
@@ -26,6 +27,7 @@ import { watchLease, watchOwn } from './lease.js';
  * @property {string} id of the job that stands for it
  * @property {SessionOffer} offer
  * @property {string} since
+ * @property {(id: string) => void} once
  * @property {ReturnType<typeof createSession>} session
  * @property {(why: Error | null) => void} end
  * @property {() => Error | null} failure why it ended, if it did not end in good order
@@ -53,16 +55,22 @@ export async function serveQueue(context, signal, onReady) {
   await Promise.race([refuseTwin(queue, facts.name), ended]);
   /** @type {Current | null} */
   let current = null;
+  const gate = createGate(control.token, facts.name);
   const starting = createWorker(control, name, facts.name, async (job) => {
-    checkJobShape(job.name, job.data);
-    if (job.name === 'hello') return helloOf(context, current);
+    const id = String(job.id);
+    const data = gate.read(job);
+    checkJobShape(job.name, data);
+    if (job.name === 'hello') return { ...helloOf(context, current), nonce: gate.nonce };
     if (job.name !== 'session') {
-      if (current === null || current.id !== job.data.session) throw new RunError(RESTARTED);
+      if (current === null || current.id !== data.session) throw new RunError(RESTARTED);
+      current.once(id);
       if (job.name === 'end') return current.end(null);
-      return answer(job, current);
+      return answer(job, data, current);
     }
-    refuseSession(job, current, context);
-    const begun = begin(job, context);
+    await refuseAbandoned(data, control);
+    refuseSession(data, current, context);
+    gate.enter(id);
+    const begun = begin(id, data, context);
     ({ current } = begun);
     try {
       return await work(job, begun, await starting, context);
@@ -109,13 +117,23 @@ function helloOf({ facts, clock }, current) {
 }
 
 /**
- * @param {Job} job
+ * Its job may have waited here since long before this agent was started.
+ *
+ * @param {SessionOffer} offer
+ * @param {ControlRedis} control
+ * @throws {RunError} where the commander does not live any more
+ */
+async function refuseAbandoned({ lease, commander }, control) {
+  if (!(await control.isHeld(lease))) throw new RunError(`${commander} is gone, and so this job is not done`);
+}
+
+/**
+ * @param {SessionOffer} offer
  * @param {Current | null} current
  * @param {AgentContext} context
  * @throws {RunError}
  */
-function refuseSession({ data }, current, { facts }) {
-  const { tool, commander } = /** @type {SessionOffer} */ (data);
+function refuseSession({ tool, commander }, current, { facts }) {
   if (current !== null) {
     throw new RunError(
       `it works for ${current.offer.commander} since ${current.since}, and for one benchmark at a time`,
@@ -127,11 +145,12 @@ function refuseSession({ data }, current, { facts }) {
 }
 
 /**
- * @param {Job} job
+ * @param {string} id of its job
+ * @param {SessionOffer} offer
  * @param {AgentContext} context
  * @returns {{current: Current, ended: Promise<Error | null>}}
  */
-function begin({ id, data }, context) {
+function begin(id, offer, context) {
   /** @type {Error | null} */
   let failure = null;
   /** @type {(why: Error | null) => void} */
@@ -143,8 +162,9 @@ function begin({ id, data }, context) {
     };
   });
   const current = {
-    id: String(id),
-    offer: data,
+    id,
+    offer,
+    once: createOnce(),
     since: new Date().toISOString().slice(11, 19),
     session: createSession(context),
     end,
@@ -155,11 +175,12 @@ function begin({ id, data }, context) {
 
 /**
  * @param {Job} job
+ * @param {object} data
  * @param {Current} current
  */
-async function answer(job, { session, failure }) {
+async function answer(job, data, { session, failure }) {
   try {
-    return await session.answer(job.name, job.data, (second) => void job.updateProgress(second));
+    return await session.answer(job.name, data, (second) => void job.updateProgress(second));
   } catch (error) {
     // That its workers were killed follows from why.
     throw failure() ?? error;

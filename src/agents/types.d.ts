@@ -14,6 +14,10 @@ export interface ControlRedis {
   isPrivate: boolean;
   /** Whether it is certainly on this machine. */
   isLocal: boolean;
+  /** Jobs are signed with it. */
+  token: string | null;
+  /** Whether somebody keeps a job active now. */
+  isHeld(lease: Lease): Promise<boolean>;
   /** Milliseconds since 1970 by its clock. */
   time(): Promise<number>;
   /** The names of all queues of this tool. */
@@ -52,6 +56,14 @@ export interface Hello extends AgentFacts {
   aheadMs: number;
   /** Whom it works for; null for nobody. */
   worksFor: string | null;
+  /** What later jobs are signed for; null where it takes jobs of anybody. */
+  nonce: string | null;
+}
+
+/** One that cannot be used: its queue is none of this tool's, or it does not take these jobs. */
+export interface Refusing {
+  name: string;
+  why: string;
 }
 
 /** What begins the work of an agent for a benchmark. */

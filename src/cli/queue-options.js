@@ -1,10 +1,10 @@
-import { OPTIONS, UsageError } from '../index.js';
+import { OPTIONS, UsageError, withToken } from '../index.js';
 import { Option } from './commander.js';
 import { addOptions } from './options.js';
 
 /** @import { Command } from 'commander' */
 
-const { tlsCa, tlsCert, tlsKey, tlsInsecure } = OPTIONS;
+const { queueToken, tlsCa, tlsCert, tlsKey, tlsInsecure } = OPTIONS;
 /** A URL on the command line may hold a password that the shell's history keeps. */
 const VARIABLE = 'RPB_QUEUE';
 
@@ -17,16 +17,17 @@ export const addQueueOptions = (command) =>
         `the control Redis: redis[s]://[[user]:password@]host[:port] (also ${VARIABLE})`,
       ),
     ),
-    { tlsCa, tlsCert, tlsKey, tlsInsecure },
+    { queueToken, tlsCa, tlsCert, tlsKey, tlsInsecure },
   );
 
 /**
- * @param {Record<string, any>} given
+ * @param {Record<string, any>} options
  * @param {NodeJS.ProcessEnv} env
  * @returns {{options: any, queueOrigin: string}}
  * @throws {UsageError}
  */
-export function withQueue(given, env) {
+export function withQueue(options, env) {
+  const given = withToken(options, env);
   if (given.queue !== undefined) return { options: given, queueOrigin: '--queue' };
   if (env[VARIABLE]) return { options: { ...given, queue: env[VARIABLE] }, queueOrigin: VARIABLE };
   throw new UsageError('--queue: expected the URL of a control Redis, such as redis://control:6379');

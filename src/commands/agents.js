@@ -1,41 +1,48 @@
 import { agentQueue, createQueue } from '../agents/bull.js';
 import { openControlRedis } from '../agents/control-redis.js';
-import { createCallerName, greet } from '../agents/crew.js';
+import { createCallerName, greet, isAgent } from '../agents/greet.js';
+import { messageOf } from '../errors.js';
 
 /**
  * @import { Queue } from 'bullmq'
  * @import * as api from '../api.js'
- * @import { ControlRedis } from '../agents/types.js'
+ * @import { ControlRedis, Refusing } from '../agents/types.js'
  */
 
 /** @type {typeof api.listAgents} */
 export const listAgents = ({ queue, ...files }, { queueOrigin } = {}) =>
   withControl(queue, files, queueOrigin, async (control) => {
-    const { links, hellos, silent } = await greet(control, createCallerName());
+    const { links, hellos, ...others } = await greet(control, createCallerName());
     await Promise.all(links.map((link) => link.close()));
-    return { control: control.label, agents: hellos, silent };
+    return { control: control.label, agents: hellos, ...others };
   });
 
 /** @type {typeof api.cleanAgents} */
 export const cleanAgents = ({ queue, ...files }, { queueOrigin } = {}) =>
   withControl(queue, files, queueOrigin, async (control) => {
-    const { links, silent } = await greet(control, createCallerName());
-    const alive = new Set(links.map(({ name }) => agentQueue(name)));
+    const { links, silent, refusing } = await greet(control, createCallerName());
+    const alive = new Set([...links, ...refusing.filter(isAgent)].map(({ name }) => agentQueue(name)));
     await Promise.all(links.map((link) => link.close()));
     const names = (await control.queueNames()).filter((name) => !alive.has(name));
     /** @type {string[]} */
     const removed = [];
+    /** @type {Refusing[]} */
+    const skipped = [];
     for (const name of names) {
       const own = await createQueue(control, name);
-      // A commander holds its own as long as it lives.
-      const inUse = !name.startsWith(agentQueue('')) && (await hasHolder(own));
-      if (!inUse) {
+      try {
+        // A commander holds its own as long as it lives.
+        const inUse = !name.startsWith(agentQueue('')) && (await hasHolder(own));
+        if (inUse) continue;
         await own.obliterate({ force: true });
         removed.push(name);
+      } catch (error) {
+        skipped.push({ name, why: messageOf(error) });
+      } finally {
+        await own.close();
       }
-      await own.close();
     }
-    return { control: control.label, removed, silent };
+    return { control: control.label, removed, silent, skipped };
   });
 
 /** @param {Queue} queue */

@@ -38,7 +38,7 @@ export async function benchmark(
 ) {
   const startedAt = new Date();
   const asked = await readGiven(given, pluginFolders, urlOrigin);
-  const crew = await openCrew(asked.settings);
+  const crew = await openCrew(asked.settings, signal);
   try {
     const prepared = await prepare(asked, crew, { signal, onEvent });
     const { sources, settings, wanted } = prepared;

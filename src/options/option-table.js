@@ -1,3 +1,4 @@
+import { QUEUE_TOKEN } from '../secrets.js';
 import { clientList } from './client-list.js';
 import { companies } from './company-values.js';
 import { faults } from './fault-values.js';
@@ -320,6 +321,13 @@ export const OPTIONS = {
     kind: kinds.agents,
     default: undefined,
     help: "the load comes from the agents at this control Redis (see 'agent'), or at the one that RPB_QUEUE names (env); local:3 starts three of them here, to try it",
+  },
+  queueToken: {
+    flag: '--queue-token <text>',
+    group: 'load',
+    kind: kinds.text,
+    default: undefined,
+    help: `what the commanding machine signs jobs with; an agent that was given one takes no others (also ${QUEUE_TOKEN})`,
   },
   machines: {
     flag: '--machines <list>',

@@ -173,6 +173,7 @@ export interface Settings {
   /** The URL of the control Redis where agents wait, or how many are started here; undefined for none. */
   agents: string | { local: number } | undefined;
   /** How many of them; undefined for all. */
+  queueToken: string | undefined;
   machines: number[] | undefined;
   /** A file with options for the clients, or its contents. */
   config: string | Record<string, unknown> | undefined;

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { openAgentLink } from '../../src/agents/agent-link.js';
 import { commanderQueue } from '../../src/agents/bull.js';
 import { openControlRedis } from '../../src/agents/control-redis.js';
-import { createCallerName } from '../../src/agents/crew.js';
+import { createCallerName } from '../../src/agents/greet.js';
 import { holdLease } from '../../src/agents/lease.js';
 import { agent } from '../../src/index.js';
 import { describeTool } from '../../src/machine/environment.js';

@@ -17,8 +17,8 @@ export default {
     const { ruledTable } = await import('../../report/tables/ruled-table.js');
     const { printableDeep } = await import('../../report/words/printable.js');
     const { options, queueOrigin } = withQueue(given, env);
-    const { control, agents, silent } = printableDeep(await listAgents(options, { queueOrigin }));
-    if (agents.length + silent.length === 0) stdout.write(`no agents wait at ${control}\n`);
+    const { control, agents, silent, refusing } = printableDeep(await listAgents(options, { queueOrigin }));
+    if (agents.length + silent.length + refusing.length === 0) stdout.write(`no agents wait at ${control}\n`);
     if (agents.length > 0)
       stdout.write(
         `${ruledTable(
@@ -30,6 +30,7 @@ export default {
     for (const name of silent) {
       stdout.write(`${name} does not answer; 'redis-pipe-bench agents clean' removes what it left\n`);
     }
+    for (const { why } of refusing) stdout.write(`skipped ${why}\n`);
     return agents.length === 0 ? EXIT.server : EXIT.done;
   },
 
@@ -40,12 +41,11 @@ export default {
       define: (command) => void addQueueOptions(command),
       async run(given, { stdout, env }) {
         const { options, queueOrigin } = withQueue(given, env);
-        const { control, removed } = await cleanAgents(options, { queueOrigin });
-        stdout.write(
-          removed.length === 0
-            ? `nothing of dead agents is left at ${control}\n`
-            : `${removed.map((name) => `removed ${name}`).join('\n')}\n`,
-        );
+        const { printableDeep } = await import('../../report/words/printable.js');
+        const { control, removed, skipped } = printableDeep(await cleanAgents(options, { queueOrigin }));
+        for (const { name, why } of skipped) stdout.write(`skipped ${name}: ${why}\n`);
+        for (const name of removed) stdout.write(`removed ${name}\n`);
+        if (removed.length === 0) stdout.write(`nothing of dead agents is left at ${control}\n`);
         return EXIT.done;
       },
     },

@@ -1,0 +1,93 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { RunError } from '../errors.js';
+
+/**
+ * A job as it is signed: for one agent, and for one life of it.
+ *
+ * @typedef {object} SignedJob
+ * @property {string} agent
+ * @property {string} nonce of the agent's life; empty as long as it is not known
+ * @property {string} id
+ * @property {string} name
+ * @property {object} data
+ */
+
+/** So many of the latest calls may come in any order. */
+const WINDOW = 1000;
+
+/** @param {string} token @param {SignedJob} job */
+const signatureOf = (token, { agent, nonce, id, name, data }) =>
+  createHmac('sha256', token)
+    .update(JSON.stringify([agent, nonce, id, name, data]))
+    .digest('base64');
+
+/**
+ * @param {string | null} token that the commander and its agents share
+ * @param {SignedJob} job
+ * @returns {object} its data, signed if there is a token
+ */
+export const signed = (token, job) =>
+  token === null ? job.data : { ...job.data, signature: signatureOf(token, job) };
+
+/**
+ * @param {string | null} token
+ * @param {SignedJob} job
+ * @returns {any} its data without the signature
+ * @throws {RunError} where the signature is not that of the token
+ */
+function verified(token, { data: given, ...job }) {
+  const { signature, ...data } = /** @type {{signature?: unknown}} */ (given);
+  if (token === null) return data;
+  if (signature === undefined) {
+    throw new RunError('it takes only jobs that are signed with its --queue-token, and this one is not');
+  }
+  const expected = Buffer.from(signatureOf(token, { ...job, data }));
+  const found = Buffer.from(String(signature));
+  if (found.length === expected.length && timingSafeEqual(found, expected)) return data;
+  throw new RunError(
+    'it takes only jobs that are signed with its --queue-token, and this one is signed otherwise',
+  );
+}
+
+/** @returns {(id: string) => void} told of each call of a session by its id; throws for one that was told before */
+export function createOnce() {
+  /** @type {Set<number>} */
+  const latest = new Set();
+  let highest = 0;
+  return (id) => {
+    const number = Number(id.split('-').at(-1));
+    if (latest.has(number) || !(number > highest - WINDOW)) throw new RunError('this job was done before');
+    latest.add(number);
+    latest.delete(number - WINDOW);
+    highest = Math.max(highest, number);
+  };
+}
+
+/**
+ * What an agent holds each job to before it looks into it.
+ *
+ * @param {string | null} token
+ * @param {string} agent
+ */
+export function createGate(token, agent) {
+  const nonce = randomBytes(16).toString('hex');
+  /** Of sessions, ever. @type {Set<string>} */
+  const seen = new Set();
+  return {
+    /** null where it takes jobs of anybody */
+    nonce: token && nonce,
+
+    /**
+     * @param {{id?: string, name: string, data: object}} job
+     * @returns {any} its data
+     */
+    read: ({ id, name, data }) =>
+      verified(token, { agent, nonce: name === 'hello' ? '' : nonce, id: String(id), name, data }),
+
+    /** @param {string} id of a session */
+    enter(id) {
+      if (seen.has(id)) throw new RunError('this benchmark was here before');
+      seen.add(id);
+    },
+  };
+}

@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict';
+import { Queue, Worker } from 'bullmq';
+import { describeAgent } from '../../src/agents/agent-facts.js';
+import { agentQueue, CONTROL_PREFIX } from '../../src/agents/bull.js';
+import { agent, benchmark, cleanAgents, listAgents } from '../../src/index.js';
+import { endStarted, ONE_CELL, startCli } from '../helpers/cli.js';
+import { runMain } from '../helpers/main.js';
+import { startRedis } from '../helpers/redis-server.js';
+import { until } from '../helpers/until.js';
+
+/** @import { BenchmarkOptions } from '../../src/commands/types.js' */
+
+/** @type {BenchmarkOptions} */
+const CELL = {
+  clients: ['ioredis'],
+  scenarios: ['shared-connection'],
+  size: [10],
+  starts: 1,
+  pin: ['off'],
+  profile: false,
+  tasks: [2],
+  iterations: 20,
+  runs: 2,
+};
+const TOKEN = 'T0ken-of-the-load-team';
+
+/** @typedef {{queue: string, name: string, data: any, jobId: string}} Sent */
+
+/**
+ * What somebody sees who watches the control Redis: every job that is sent meanwhile.
+ *
+ * @param {() => Promise<unknown>} work
+ */
+async function jobsOf(work) {
+  /** @type {Sent[]} */
+  const jobs = [];
+  const { add } = Queue.prototype;
+  /** @this {Queue} @param {any} name @param {any} data @param {any} options */
+  Queue.prototype.add = function (name, data, options) {
+    jobs.push({ queue: this.name, name, data: structuredClone(data), jobId: options?.jobId });
+    return add.call(this, name, data, options);
+  };
+  try {
+    await work();
+  } finally {
+    Queue.prototype.add = add;
+  }
+  return jobs.filter(({ queue }) => queue.startsWith(agentQueue('')));
+}
+
+describe('jobs for agents', function () {
+  this.timeout(60_000);
+  /** @type {Awaited<ReturnType<typeof startRedis>>} */
+  let control;
+  /** @type {Awaited<ReturnType<typeof startRedis>>} */
+  let target;
+  /** @type {{end: () => Promise<void>}[]} */
+  const agents = [];
+  before(async () => {
+    [control, target] = await Promise.all([startRedis(), startRedis()]);
+  });
+  afterEach(async () => {
+    await Promise.all(agents.splice(0).map(({ end }) => end()));
+    await endStarted();
+    await Promise.all([control.query('FLUSHALL'), target.query('FLUSHALL')]);
+  });
+  after(() => Promise.all([control.stop(), target.stop()]));
+
+  const connection = () => ({ host: '127.0.0.1', port: control.port });
+  /** @param {string} [queueToken] */
+  const options = (queueToken) => ({ ...CELL, agents: control.url, url: target.url, queueToken });
+
+  /** @param {string} name @param {string} [queueToken] */
+  async function startAgent(name, queueToken) {
+    const ending = new AbortController();
+    /** @type {string[]} */
+    const said = [];
+    const ended = agent(
+      { queue: control.url, name, queueToken, allow: [target.url] },
+      { signal: ending.signal, onStatus: (text) => said.push(text) },
+    );
+    ended.catch(() => {});
+    const end = async () => {
+      ending.abort();
+      await ended;
+    };
+    agents.push({ end });
+    await until(`the agent ${name}`, () => said.some((text) => /waits for jobs at/.test(text)));
+    return { said, end };
+  }
+
+  /**
+   * @param {string} name of an agent
+   * @param {Sent[]} jobs
+   * @returns {Promise<string[]>} why each of them failed
+   */
+  async function inject(name, jobs) {
+    const queue = new Queue(agentQueue(name), { prefix: CONTROL_PREFIX, connection: connection() });
+    for (const { name: method, data, jobId } of jobs) await queue.add(method, data, { jobId });
+    const open = () => queue.getJobCountByTypes('waiting', 'active', 'delayed', 'prioritized');
+    await until('all jobs to be done', async () => (await open()) === 0);
+    const failed = await queue.getFailed();
+    await queue.close();
+    return failed.map(({ failedReason }) => failedReason);
+  }
+
+  it('of a commander that is gone are refused by an agent that starts later', async () => {
+    const { end } = await startAgent('load-1');
+    const jobs = await jobsOf(() => benchmark(options()));
+    assert.ok(jobs.some(({ name }) => name === 'run'));
+    await end();
+    await control.query('FLUSHALL');
+    const calls = await target.calls('get');
+    const queue = new Queue(agentQueue('load-1'), { prefix: CONTROL_PREFIX, connection: connection() });
+    const waiting = jobs.filter(({ name }) => name !== 'end');
+    for (const { name, data, jobId } of waiting) {
+      await queue.add(name, data, { jobId, removeOnComplete: true, removeOnFail: true });
+    }
+    const { said } = await startAgent('load-1');
+    await until('all jobs to be gone', async () => (await queue.getJobCountByTypes()) === 0);
+    await queue.close();
+    assert.equal(await target.calls('get'), calls);
+    assert.deepEqual(await target.contents(), {});
+    assert.ok(!said.some((text) => /works for/.test(text)), said.join('\n'));
+  });
+
+  it('are done if they are signed with the token, which nobody sees', async () => {
+    const { said } = await startAgent('load-1', TOKEN);
+    const monitored = await target.calls('get');
+    const jobs = await jobsOf(async () => {
+      const report = await benchmark(options(TOKEN));
+      assert.deepEqual(
+        report.cells[0].runs.map(({ failed }) => failed),
+        [null, null],
+      );
+      assert.ok(!JSON.stringify(report).includes(TOKEN));
+    });
+    assert.ok((await target.calls('get')) > monitored);
+    assert.ok(jobs.every(({ data }) => data.signature.length > 40));
+    const stored = JSON.stringify([jobs, said, await control.contents()]);
+    assert.ok(!stored.includes(TOKEN));
+    const env = { REDIS_PIPE_BENCH_QUEUE_TOKEN: TOKEN };
+    const listed = await runMain(['agents', '--queue', control.url], env);
+    assert.match(listed.stdout, /load-1/);
+    assert.ok(!`${listed.stdout}${listed.stderr}`.includes(TOKEN));
+  });
+
+  it('are refused if they are not signed, signed otherwise, altered, sent again or to another agent', async () => {
+    await Promise.all([startAgent('load-1', TOKEN), startAgent('load-2', TOKEN)]);
+    await assert.rejects(benchmark(options()), {
+      name: 'UsageError',
+      message: /^--queue-token: load-\d: it takes only jobs that are signed .* and this one is not$/,
+    });
+    await assert.rejects(benchmark(options('another')), {
+      name: 'UsageError',
+      message: /^--queue-token: load-\d: .* is signed otherwise$/,
+    });
+    const jobs = await jobsOf(() => benchmark(options(TOKEN)));
+    const calls = await target.calls('get');
+    const ofFirst = jobs.filter(({ queue }) => queue === agentQueue('load-1'));
+    const session = /** @type {Sent} */ (ofFirst.find(({ name }) => name === 'session'));
+    // Who can write there can also pretend to be a commander that lives.
+    const lock = `${CONTROL_PREFIX}:${session.data.lease.queue}:${session.data.lease.job}:lock`;
+    await control.query('SET', lock, 'x');
+    assert.deepEqual(await inject('load-1', [session]), ['this benchmark was here before']);
+    const others = jobs.filter(({ queue, name }) => queue === agentQueue('load-1') && name !== 'session');
+    for (const reason of await inject('load-2', [session, ...others]))
+      assert.match(reason, /signed otherwise|was here before/);
+    const altered = [
+      { ...session, jobId: 'other-all' },
+      { ...session, jobId: 'more-all', data: { ...session.data, commander: 'somebody' } },
+      { ...session, jobId: 'bare-all', data: { ...session.data, signature: undefined } },
+      { ...session, jobId: 'odd-all', data: { ...session.data, signature: 5 } },
+      { ...session, jobId: 'call-1', name: 'hello' },
+    ];
+    const reasons = await inject('load-1', altered);
+    assert.equal(reasons.filter((reason) => /signed otherwise|this one is not/.test(reason)).length, 5);
+    assert.equal(await target.calls('get'), calls);
+  });
+
+  it('are not given to agents that would do those of anybody, if there is a token', async () => {
+    await startAgent('load-1');
+    await assert.rejects(benchmark(options(TOKEN)), {
+      name: 'UsageError',
+      message: /^--queue-token: expected agents that were started with it, but load-1 took none/,
+    });
+  });
+
+  it('fail where the agent dies before it begins, and let a signal end the commander', async () => {
+    const facts = await describeAgent('load-1');
+    const clock = { offsetMs: 0, errorMs: 0 };
+    const hello = { ...facts, clock, aheadMs: 0, worksFor: null, nonce: null };
+    function answerOnce() {
+      const worker = new Worker(agentQueue('load-1'), async () => hello, {
+        prefix: CONTROL_PREFIX,
+        connection: connection(),
+      });
+      worker.on('error', () => {});
+      // Dead for whatever comes next.
+      worker.on('completed', () => void worker.close(true));
+    }
+    answerOnce();
+    const queue = new Queue(agentQueue('load-1'), { prefix: CONTROL_PREFIX, connection: connection() });
+    await queue.waitUntilReady();
+    const startedAt = performance.now();
+    await assert.rejects(benchmark(options()), {
+      name: 'ServerError',
+      message: /^the agent load-1 was lost: it answered, and then did not begin its work/,
+    });
+    assert.ok(performance.now() - startedAt < 10_000);
+    assert.equal(await queue.getJobCountByTypes('waiting'), 0);
+
+    answerOnce();
+    const cli = startCli(['--agents', control.url, '--url', target.url, ...ONE_CELL]);
+    await until('the job that nobody takes', async () => (await queue.getJobCountByTypes('waiting')) === 1);
+    cli.signal('SIGTERM');
+    const { code, stderr } = await cli.result;
+    assert.deepEqual([code, cli.child.signalCode], [130, null], stderr);
+    assert.match(stderr, /interrupted before the agents had begun/);
+    assert.equal(await queue.getJobCountByTypes('waiting'), 0);
+    await queue.close();
+  });
+
+  it('are not hindered by foreign keys beside them, which are named and skipped', async () => {
+    await startAgent('load-1');
+    for (const key of ['agent.meta:meta', 'agent.wait:wait', 'agent.id:id', 'agent.events:events', 'stray']) {
+      await control.query('SET', `${CONTROL_PREFIX}:${key}`, 'not a number');
+    }
+    await control.query('SADD', `${CONTROL_PREFIX}:agent.set:wait`, 'a');
+    const { agents: found, refusing } = await listAgents({ queue: control.url });
+    assert.deepEqual(
+      found.map(({ name }) => name),
+      ['load-1'],
+    );
+    assert.ok(refusing.some(({ name, why }) => name === 'wait' && /WRONGTYPE/.test(why)));
+    const { cells, warnings } = await benchmark(options());
+    assert.equal(cells[0].runs[0].failed, null);
+    assert.ok(warnings.some((text) => /^skipped at the control Redis: wait: .*WRONGTYPE/.test(text)));
+    const listed = await runMain(['agents', '--queue', control.url]);
+    assert.equal(listed.code, 0, listed.stderr);
+    assert.match(listed.stdout, /^skipped wait: .*WRONGTYPE/m);
+    const { removed, skipped } = await cleanAgents({ queue: control.url });
+    assert.ok(removed.length + skipped.length >= 6);
+    assert.ok(skipped.some(({ name, why }) => name === 'agent.wait' && /WRONGTYPE/.test(why)));
+    assert.equal((await listAgents({ queue: control.url })).agents.length, 1);
+  });
+});
