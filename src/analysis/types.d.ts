@@ -745,8 +745,10 @@ export interface RateFigures {
 }
 
 export interface GaveWay {
-  what: 'client' | 'application' | 'server' | 'processor' | 'company' | 'bound' | 'neither';
+  what: 'client' | 'application' | 'server' | 'processor' | 'company' | 'distance' | 'bound' | 'neither';
   behind?: BehindBlocking;
+  /** Set where it is longer than the latency that was allowed. */
+  roundTripUs?: number;
   clientBusyShare: number;
   appBusyShare: number | null;
   serverBusyShare: number | null;

@@ -99,11 +99,18 @@ function gaveWay(cell) {
   const { openLoop: load, summary } = cell;
   const { bottleneck, client, server, openLoop, averageMs, waits } = summary;
   const behind = behindBlocking(cell);
+  const roundTripUs = cell.roundTripUs ?? (cell.distance?.rttMs ?? 0) * 1000;
+  const isTooFar = load?.sloMs != null && roundTripUs > load.sloMs * 1000;
   const { limit } = bottleneck;
   const atBound = openLoop.waited + openLoop.dropped > 0;
   return {
-    what: behind ? 'company' : (GIVES_WAY.find((each) => each === limit) ?? (atBound ? 'bound' : 'neither')),
+    what: behind
+      ? 'company'
+      : isTooFar
+        ? 'distance'
+        : (GIVES_WAY.find((each) => each === limit) ?? (atBound ? 'bound' : 'neither')),
     ...(behind && { behind }),
+    ...(isTooFar && { roundTripUs }),
     clientBusyShare: bottleneck.clientBusy,
     appBusyShare: bottleneck.appBusy,
     serverBusyShare: bottleneck.serverBusy,

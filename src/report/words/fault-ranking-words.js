@@ -4,7 +4,7 @@ import { duration, percent } from './figures.js';
 import { inShort, joined } from './joined.js';
 
 /**
- * @import { FaultContrast, FaultFinding, FaultOutcome } from '../../analysis/types.js'
+ * @import { FaultContrast, FaultFinding } from '../../analysis/types.js'
  * @import { Context } from './findings.js'
  */
 
@@ -33,9 +33,9 @@ function soundText({ ranking, outcomes }, context) {
   const namesOf = (/** @type {{cells: string[]}[]} */ ranks) =>
     joined(
       choices(
-        ranks.map(({ cells }) => cells[0]),
+        ranks.map(({ cells: [first] }) => first),
         context,
-      ),
+      ).map((name) => `"${name}"`),
     );
   const [best] = ranking;
   const sound = ranking.filter(({ harmed, complete }) => harmed.length === 0 && complete);
@@ -107,7 +107,7 @@ function contrastTexts(contrasts, context) {
 
 /** @param {FaultContrast} contrast @param {Named} context @returns {string[]} */
 function differences({ shortest, fewest }, context) {
-  const who = (/** @type {string[]} */ cells) => inShort(choices(cells, context, ''));
+  const who = (/** @type {string[]} */ cells) => inShort(choices(cells, context));
   const waits =
     shortest &&
     `shortest waits with ${who(shortest.cells)} (${duration(shortest.most * 1000)} at most, others ${ends(shortest.others, (ms) => duration(ms * 1000))})`;
@@ -126,29 +126,31 @@ const share = (value) => (value === 0 ? 'none' : percent(value));
 /** @param {number} value */
 const failedText = (value) => (value === 0 ? 'no errors' : `${percent(value)} failed`);
 
-/** @param {FaultOutcome[]} outcomes @param {Named} context @returns {string} `"redis" (cut, stall:2s); "ioredis" (cut)` */
-function whoWhere(outcomes, context) {
+/**
+ * @template {{cell: string}} Found
+ * @param {Found[]} all
+ * @param {Named} context
+ * @param {(found: Found) => string} [amount] behind each fault
+ * @returns {string} `"redis" (cut; stall:2s); "ioredis" (cut)`
+ */
+export function whoWhere(all, context, amount = () => '') {
   const names = nameChoices(context.measured);
-  const nameOf = (/** @type {FaultOutcome} */ { cell }) => names.get(cell);
-  return [...new Set(outcomes.map(nameOf))]
+  return [...new Set(all.map(({ cell }) => names.get(cell)))]
     .map((name) => {
-      const own = outcomes.filter((outcome) => nameOf(outcome) === name);
-      return `"${name}" (${faultsOf(
-        own.map(({ cell }) => cell),
-        context,
-      ).join(', ')})`;
+      const own = all.filter(({ cell }) => names.get(cell) === name);
+      return `"${name}" (${own.map((found) => `${faultsOf([found.cell], context)[0]}${amount(found)}`).join('; ')})`;
     })
     .join('; ');
 }
 
-/** @param {string[]} cells @param {Named} context @param {string} [quote] @returns {string[]} each choice once */
-const choices = (cells, { measured }, quote = '"') => {
+/** @param {string[]} cells @param {Named} context @returns {string[]} each choice once */
+const choices = (cells, { measured }) => {
   const names = nameChoices(measured);
-  return [...new Set(cells.map((cell) => `${quote}${names.get(cell)}${quote}`))];
+  return [...new Set(cells.map((cell) => `${names.get(cell)}`))];
 };
 
 /** @param {string[]} cells @param {Named} context @returns {string[]} `cut`, `cut with 8 tasks` where several numbers of tasks were measured */
-export const faultsOf = (cells, { measured, cell }) =>
+const faultsOf = (cells, { measured, cell }) =>
   cells.map((id) =>
     [cell(id).fault?.name.replace(/^none$/, 'no fault'), conditionsOf(cell(id), measured, ['fault'])]
       .filter(Boolean)

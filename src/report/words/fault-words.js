@@ -1,6 +1,5 @@
 import { isLateBefore } from '../../analysis/findings/fault-outcome.js';
-import { nameChoices } from '../../axes/cell-names.js';
-import { faultsOf, rankingTexts } from './fault-ranking-words.js';
+import { rankingTexts, whoWhere } from './fault-ranking-words.js';
 import { duration, percent, whole } from './figures.js';
 
 /**
@@ -41,24 +40,13 @@ const HARMS = {
 };
 
 /** @param {Of<'faults'>} finding @param {Context} context @returns {string[]} */
-function harmTexts({ harms }, context) {
-  const { measured } = context;
-  const names = nameChoices(measured);
-  return Object.entries(HARMS).flatMap(([what, title]) => {
+const harmTexts = ({ harms }, context) =>
+  Object.entries(HARMS).flatMap(([what, title]) => {
     const own = harms.filter((harm) => harm.what === what);
     if (own.length === 0) return [];
-    const who = [...new Set(own.map((harm) => names.get(harm.cell)))].map((name) => {
-      const where = own
-        .filter((harm) => names.get(harm.cell) === name)
-        .map(
-          (harm) =>
-            `${faultsOf([harm.cell], context)[0]}${what === 'crash' ? '' : `: ${countText(harm.range)}`}`,
-        );
-      return `"${name}" (${where.join('; ')})`;
-    });
-    return [`${title}: ${who.join('; ')}.`];
+    const amount = (/** @type {Harm} */ { range }) => (what === 'crash' ? '' : `: ${countText(range)}`);
+    return [`${title}: ${whoWhere(own, context, amount)}.`];
   });
-}
 
 /**
  * The table has all figures. Put in words is what must not happen, and what the options of a client make of the same

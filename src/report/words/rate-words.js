@@ -161,6 +161,8 @@ function gaveWayText(found) {
       return `it waited for a processor ${percent(found.waitedShare)} of the time, because other programs used it: what gives way first without them cannot be said`;
     case 'company':
       return found.behind === undefined ? '' : behindText(found.behind);
+    case 'distance':
+      return `a round trip alone takes ${duration(Number(found.roundTripUs))}, longer than --slo`;
     case 'bound':
       return `the bound of ${whole(maxInFlight)} commands under way, which keeps memory bounded, was reached first (${client}, ${server}${garbageText(found)}): the server or the network stalled, or the bound is too small`;
     default:

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { withWords } from '../../../src/report/words/findings.js';
 import { createReport } from '../../../src/results/create-report.js';
-import { createLines, goodRun } from '../../helpers/report-fixture.js';
+import { openLoopRun } from '../../helpers/open-loop-fixture.js';
+import { createFixture, createLines, goodRun } from '../../helpers/report-fixture.js';
 
 /** @import { ResultEnd, ResultHeader, RunRecord } from '../../../src/results/types.js' */
 /** @import { ServerFacts } from '../../../src/server/types.js' */
@@ -88,6 +89,18 @@ describe('far away', () => {
       advice.join(' '),
       /with these external servers \(round trip near 50 µs, far 10 ms\) only: TCP, GET/,
     );
+  });
+
+  it('a round trip that is longer than the latency allowed is named, whatever else was at work', async () => {
+    const given = { clients: 'ioredis', rate: 1000, durationMs: 1000, rtt: '10ms', sloMs: 5 };
+    const { advice } = await createFixture({
+      given,
+      measured: () => ({
+        iterations: null,
+        runs: [1, 2, 3].map((round) => openLoopRun(round, { latenciesUs: [11_000], held: false })),
+      }),
+    });
+    assert.match(advice[0], /a round trip alone takes 10 ms, longer than --slo/);
   });
 
   it('two addresses of one process are called that, and their work is not compared', async () => {
