@@ -1,3 +1,7 @@
+import { uniformInt } from 'pure-rand/distribution/uniformInt';
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+import { sum } from 'simple-statistics';
+
 /**
  * A run is executed in slices, and the slices of all cells take turns: noise that lasts longer than a slice
  * falls on all cells alike. Measured with five benchmarks each on a shared machine, ratios to the fastest cell
@@ -44,19 +48,50 @@ export const withFewest = (count, perMs) =>
 export const leastSliceMs = (iterationMs) =>
   Math.max(SLICE_MS, Math.min(FEWEST_ITERATIONS * iterationMs, LONGEST_SLICE_MS), iterationMs);
 
+/** A slice may be longer or shorter than the average by this part. */
+const VARIES_BY = 1 / 3;
+
+/**
+ * How the slices of a run share its length. Slices of one length would keep step with another benchmark on this
+ * machine, and the same cell would be disturbed each time.
+ *
+ * @param {number} slices
+ * @param {number} seed
+ * @returns {number[]} parts of the run, 1 together, the same for all cells
+ */
+export function drawShares(slices, seed) {
+  const random = xoroshiro128plus(seed);
+  const weights = Array.from(
+    { length: slices },
+    () => 1 + VARIES_BY * (uniformInt(random, -STEPS, STEPS) / STEPS),
+  );
+  const all = sum(weights);
+  return weights.map((weight) => weight / all);
+}
+
+/** Of a draw. */
+const STEPS = 1000;
+/** On average in a slice; a slice may be half as long as that. */
+const FEWEST_BATCHES = 2;
+
 /**
  * Divides the iterations of a run among its slices, in whole batches.
  *
  * @param {number} iterations
- * @param {number} slices
+ * @param {number[]} shares of the slices, 1 together
  * @param {number} batchSize
- * @returns {number[]} as even as whole batches allow; the last one takes what is left of a batch
+ * @returns {number[]} as near to the shares as whole batches allow; the last one takes what is left of a batch
  */
-export function sliceIterations(iterations, slices, batchSize) {
+export function sliceIterations(iterations, shares, batchSize) {
   const batches = Math.ceil(iterations / batchSize);
-  const upTo = (/** @type {number} */ slice) =>
-    Math.min(iterations, Math.floor((slice * batches) / slices) * batchSize);
-  return Array.from({ length: slices }, (_, slice) =>
-    slice === slices - 1 ? iterations - upTo(slice) : upTo(slice + 1) - upTo(slice),
-  );
+  const slices = shares.length;
+  // With fewer, a short slice would have none.
+  const isEven = batches < FEWEST_BATCHES * slices;
+  let upTo = 0;
+  return shares.map((_, slice) => {
+    const before = upTo;
+    const part = isEven ? (slice + 1) / slices : sum(shares.slice(0, slice + 1));
+    upTo = slice === slices - 1 ? iterations : Math.min(iterations, Math.floor(part * batches) * batchSize);
+    return upTo - before;
+  });
 }

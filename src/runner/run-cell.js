@@ -73,6 +73,9 @@ export function createCellRunner(cell, context) {
     measureFixedCost: () => attempt(0, () => slices.measureFixedCost()),
     /** @param {number} round @param {RunLength} length @param {boolean} [mayRepeat] */
     slice: (round, length, mayRepeat) => attempt(round, () => slices.run(round, length, mayRepeat)),
+    /** Of the run under way. */
+    slices: slices.figures,
+    forget: slices.forget,
     /** @param {number} round */
     endRun: (round) => attempt(round, async () => endRun(measured, slices.take(), round)),
     /** A run in one piece. @param {number} round @param {RunLength} length */

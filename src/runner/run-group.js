@@ -2,11 +2,12 @@ import pLimit from 'p-limit';
 import { areStable } from '../analysis/statistics/stability.js';
 import { messageOf } from '../errors.js';
 import { createRounds } from '../plan/rounds.js';
-import { sliceIterations } from '../plan/slices.js';
+import { drawShares, sliceIterations } from '../plan/slices.js';
 import { turnsOf } from '../plan/turns.js';
 import { removeKeys } from './clean-up.js';
 import { startDistantServer } from './distant-server.js';
 import { runFaultGroup } from './fault-group.js';
+import { isWarmUp } from './is-warm-up.js';
 import { measureDistance, WITHOUT_DELAY } from './measure-distance.js';
 import { createCellRunner } from './run-cell.js';
 import { searchRate } from './search-rate.js';
@@ -231,11 +232,14 @@ async function measure({ runners, going }, slices, { start, first, last, leftMs 
   const orders = createRounds(runners, (last - first + 1) * slices, seed + start);
   for (let run = first; run <= last; run++) {
     if (untilStable !== undefined && run > fewest && areStable(going.values(), untilStable)) return;
-    for (let index = 0; index < slices; index++) {
-      const before = leftMs();
-      await takeTurns(orders[(run - first) * slices + index], { run, index, of: slices, leftMs }, context);
-      // One slice of each cell can be compared.
-      if (before - leftMs() > leftMs()) break;
+    const shares = drawShares(slices, seed + start * SEEDS + run);
+    for (let tries = 1; tries === 1 || (run === first && isWarmUp(runners, context, tries)); tries++) {
+      for (let index = 0; index < slices; index++) {
+        const before = leftMs();
+        await takeTurns(orders[(run - first) * slices + index], { run, index, shares, leftMs }, context);
+        // One slice of each cell can be compared.
+        if (before - leftMs() > leftMs()) break;
+      }
     }
     for (const runner of runners) {
       const done = await runner.endRun(run);
@@ -248,6 +252,9 @@ async function measure({ runners, going }, slices, { start, first, last, leftMs 
 }
 
 const unbounded = () => Number.POSITIVE_INFINITY;
+
+/** The runs of a start have seeds of their own. */
+const SEEDS = 1000;
 
 /**
  * Cells once more, under a profiler, as long as their last workers live and are warm.
@@ -263,18 +270,18 @@ async function profile(runners, { settings, signal, toProfile }) {
 
 /**
  * @param {CellRunner[]} order
- * @param {{run: number, index: number, of: number, leftMs: () => number}} slice
+ * @param {{run: number, index: number, shares: number[], leftMs: () => number}} slice
  * @param {TurnContext} context
  */
-async function takeTurns(order, { run, index, of, leftMs }, { settings, catalogue, signal }) {
+async function takeTurns(order, { run, index, shares, leftMs }, { settings, catalogue, signal }) {
   for (const runner of order) {
     if (signal.aborted) return;
     const iterations = runner.iterations();
     if (iterations === null) {
-      await runner.slice(run, { durationMs: Number(settings.durationMs) / of }, leftMs() > 0);
+      await runner.slice(run, { durationMs: Number(settings.durationMs) * shares[index] }, leftMs() > 0);
       continue;
     }
-    const counts = sliceIterations(iterations, of, batchSizeOf(runner.cell, catalogue) ?? 1);
+    const counts = sliceIterations(iterations, shares, batchSizeOf(runner.cell, catalogue) ?? 1);
     await runner.slice(run, { iterations: counts[index], ofRun: index === 0 ? iterations : undefined });
   }
 }

@@ -103,6 +103,14 @@ export function createSlices({ cell, context, log, observe }) {
       if (!context.signal.aborted) taken.push({ ...slice, figures: { ...slice.figures, repeats } });
     },
 
+    /** The slices of the run under way, so far. */
+    figures: () => taken.map(({ figures }) => figures),
+
+    /** They were warm-up, unless one failed, which is recorded. */
+    forget() {
+      if (!taken.some(({ seen }) => hasFailed(seen))) taken = [];
+    },
+
     /** @returns {TakenSlice[]} the slices of the run under way, which ends with this */
     take() {
       const slices = taken;

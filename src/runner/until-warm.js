@@ -19,13 +19,21 @@ import { ownCpuUs } from '../results/cost-record.js';
  * be compiled. Time on the clock tells nothing of that: others make it longer and shorter. Measured: shared
  * connections and pools take 0.5 to 1 s; with open-and-close it takes about 3000 operations until the JIT
  * compiler has got through all of a client's set-up code.
+ *
+ * So progress is counted in operations: the later half of them is compared with the quarter before. Beside other
+ * programs a window may hold a fifth of its operations, and a few such windows in a row look alike long before
+ * the code is compiled.
  */
 export const WARM = {
   windowMs: 75,
-  lookBack: 3,
-  stillFalling: 1.05,
+  fewestWindows: 6,
+  stillFalling: 1.1,
   fewestOperations: 3000,
-  mostWindows: 40,
+  // Of a process that is busy, four of those windows; in less, the fall has hardly begun.
+  fewestCpuMs: 300,
+  mostWindows: 60,
+  // Within so many windows other programs come and go.
+  cold: 1.25,
 };
 
 /**
@@ -33,15 +41,18 @@ export const WARM = {
  *
  * @param {CellRunner} runner
  * @param {Pick<RunContext, 'settings' | 'signal'>} context
- * @param {{windowMs: number, isEnough: (windows: Observed['measured'][]) => boolean}} windowing
+ * @param {{windowMs: number, isEnough: (windows: Observed['measured'][]) => boolean, fewest?: number}} windowing
+ *   `fewest`: operations that it took an earlier start
  * @returns {Promise<Warmed & {isWarm: boolean} | null>} null when it failed
  */
-export async function untilWarm(runner, { settings, signal }, { windowMs, isEnough }) {
+export async function untilWarm(runner, { settings, signal }, { windowMs, isEnough, fewest = 0 }) {
   /** @type {Observed['measured'][]} */
   const windows = [];
-  /** @type {number[]} */
-  const cpuUsPerOp = [];
-  const hasBecomeWarm = () => isWarm(cpuUsPerOp, countOperations(windows));
+  const hasBecomeWarm = () =>
+    countOperations(windows) >= Math.max(fewest, WARM.fewestOperations) &&
+    windows.length >= WARM.fewestWindows &&
+    (cpuMs(windows) >= WARM.fewestCpuMs || windows.length >= WARM.mostWindows / 2) &&
+    !isFalling(windows);
   while (
     windows.length < WARM.mostWindows &&
     !hasBecomeWarm() &&
@@ -53,14 +64,12 @@ export async function untilWarm(runner, { settings, signal }, { windowMs, isEnou
     const window = await runner.warmUp({ durationMs: windowMs, alone: true });
     if (window === undefined) return null;
     windows.push(window);
-    cpuUsPerOp.push(ownCpuUs(window.client) / operationsIn(window));
   }
   // That it is cold is no reason not to compare it: its operations wait for much longer than they compute.
   if (isHopeless(runner.cell, windows)) runner.remark(STAYS_COLD);
-  else if (windows.length === WARM.mostWindows && isFalling(cpuUsPerOp) && !settings.smoke) runner.markCold();
-  // The windows that showed that it was warm were not needed to make it so.
-  const needed = countOperations(windows.slice(0, Math.max(1, windows.length - WARM.lookBack)));
-  const iterations = Math.ceil(needed / runner.cell.tasks);
+  else if (windows.length === WARM.mostWindows && isFalling(windows, WARM.cold) && !settings.smoke)
+    runner.markCold();
+  const iterations = Math.ceil(countOperations(windows) / runner.cell.tasks);
   // A disturbance makes a window slower, never faster.
   return { perMs: fastestOf(windows), iterations, isWarm: hasBecomeWarm() };
 }
@@ -83,16 +92,29 @@ const isHopeless = ({ distance }, windows) =>
   (countOperations(windows) / windows.length) * WARM.mostWindows < WARM.fewestOperations;
 
 /**
- * @param {number[]} cpuUsPerOp of the windows so far
- * @param {number} operations in all of them
+ * @param {Observed['measured'][]} windows
+ * @param {number} [by]
+ * @returns {boolean} whether the later half of the operations cost so much less CPU than those before
  */
-const isWarm = (cpuUsPerOp, operations) =>
-  operations >= WARM.fewestOperations && cpuUsPerOp.length >= 2 * WARM.lookBack && !isFalling(cpuUsPerOp);
+function isFalling(windows, by = WARM.stillFalling) {
+  const half = countOperations(windows) / 2;
+  const later = laterPart(windows, half);
+  const before = laterPart(windows.slice(0, windows.length - later.length), half / 2);
+  return before.length > 0 && cpuPerOp(later) * by <= cpuPerOp(before);
+}
 
-/** @param {number[]} cpuUsPerOp */
-const isFalling = (cpuUsPerOp) =>
-  Math.min(...cpuUsPerOp.slice(-WARM.lookBack)) * WARM.stillFalling <=
-  Math.min(...cpuUsPerOp.slice(0, -WARM.lookBack));
+/** @param {Observed['measured'][]} windows @param {number} operations @returns {Observed['measured'][]} the last ones that have so many */
+function laterPart(windows, operations) {
+  let first = windows.length;
+  while (first > 0 && countOperations(windows.slice(first)) < operations) first--;
+  return windows.slice(first);
+}
+
+/** @param {Observed['measured'][]} windows */
+const cpuPerOp = (windows) => cpuMs(windows) / countOperations(windows);
+
+/** @param {Observed['measured'][]} windows */
+const cpuMs = (windows) => sum(windows.map(({ client }) => ownCpuUs(client))) / 1000;
 
 /** @param {Pick<Measured, 'taskIterations' | 'elapsedMs'>} run @returns {number} iterations of one task in a millisecond */
 export const perMsOf = ({ taskIterations, elapsedMs }) =>

@@ -29,8 +29,8 @@ export function createWarmUp(runners, context) {
   let slices = null;
   return {
     /**
-     * At the first start runs each cell until it is warm, and finds out how long its runs are; later the same work
-     * once more for new workers: what it takes is known.
+     * At the first start runs each cell until it is warm, and finds out how long its runs are; later new workers
+     * do at least the same work, until they are warm too.
      *
      * @param {number} [known] iterations of cells of this group that were measured before
      * @param {Start['leftMs']} [leftMs] for this start
@@ -49,12 +49,15 @@ export function createWarmUp(runners, context) {
  * @param {Map<string, Warmed | null>} warmed by cell id
  * @param {GroupContext} context
  */
-async function warmAgain(runners, warmed, { settings, signal }) {
-  const { warmupRuns, seed } = settings;
+async function warmAgain(runners, warmed, context) {
+  const { warmupRuns, seed, durationMs, iterations } = context.settings;
+  const isFixed = durationMs === undefined && iterations !== 'auto';
   for (const order of createRounds(runners, Math.max(1, warmupRuns), seed)) {
     for (const runner of order) {
       const known = warmed.get(runner.cell.id);
-      if (known && !signal.aborted) await runner.warmUp({ iterations: known.iterations, alone: true });
+      if (!known || context.signal.aborted) continue;
+      if (isFixed) await runner.warmUp({ iterations: known.iterations, alone: true });
+      else await warmByWindows(runner, context, known.iterations * runner.cell.tasks);
     }
   }
 }
@@ -208,11 +211,7 @@ async function oneRun(runner, iterations) {
  */
 async function warmToTheEnd(runner, context) {
   const { settings, signal } = context;
-  // The figures of a smoke run mean nothing, cold or warm.
-  const found = await untilWarm(runner, context, {
-    windowMs: settings.smoke ? settings.runTimeMs / 4 : WARM.windowMs,
-    isEnough: (windows) => settings.smoke && windows.length > 0,
-  });
+  const found = await warmByWindows(runner, context);
   if (
     found === null ||
     runner.cell.beside.length === 0 ||
@@ -223,3 +222,16 @@ async function warmToTheEnd(runner, context) {
   const window = await runner.warmUp({ durationMs: settings.runTimeMs });
   return window ? { perMs: perMsOf(window), iterations: found.iterations } : null;
 }
+
+/**
+ * @param {CellRunner} runner
+ * @param {GroupContext} context
+ * @param {number} [fewest] operations that it took an earlier start
+ */
+const warmByWindows = (runner, context, fewest) =>
+  untilWarm(runner, context, {
+    windowMs: context.settings.smoke ? context.settings.runTimeMs / 4 : WARM.windowMs,
+    // The figures of a smoke run mean nothing, cold or warm.
+    isEnough: (windows) => context.settings.smoke && windows.length > 0,
+    fewest,
+  });

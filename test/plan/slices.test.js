@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { sliceIterations, slicesPerRun, withFewest } from '../../src/plan/slices.js';
+import { drawShares, sliceIterations, slicesPerRun, withFewest } from '../../src/plan/slices.js';
 
 describe('plan/slices', () => {
   it('a run of half a second is executed in pieces of about 60 ms', () => {
@@ -22,16 +22,25 @@ describe('plan/slices', () => {
     assert.equal(slicesPerRun({ expectedMs: 5000, iterations: null, divisible: false }), 1);
   });
 
-  it('pieces are even, of whole batches, and nothing is lost', () => {
-    assert.deepEqual(sliceIterations(100, 3, 1), [33, 33, 34]);
-    assert.deepEqual(sliceIterations(100, 3, 10), [30, 30, 40]);
-    assert.deepEqual(sliceIterations(25, 2, 10), [10, 15]);
+  it('pieces differ in length, so that they do not keep step with another benchmark, the same for each seed', () => {
+    const shares = drawShares(8, 1);
+    assert.deepEqual(drawShares(8, 1), shares);
+    assert.notDeepEqual(drawShares(8, 2), shares);
+    assert.ok(Math.max(...shares) > 1.1 * Math.min(...shares));
+    assert.ok(Math.max(...shares) <= 2.01 * Math.min(...shares));
+    assert.ok(Math.abs(shares.reduce((sum, share) => sum + share, 0) - 1) < 1e-9);
+  });
+
+  it('pieces are of whole batches, and nothing is lost', () => {
+    assert.deepEqual(sliceIterations(100, [0.25, 0.35, 0.4], 1), [25, 35, 40]);
+    assert.deepEqual(sliceIterations(100, [0.25, 0.35, 0.4], 10), [20, 40, 40]);
+    assert.deepEqual(sliceIterations(25, [0.7, 0.3], 10), [10, 15]);
     for (const [iterations, slices, batch] of [
       [1, 1, 10],
       [28_571, 50, 1],
       [700, 8, 10],
     ]) {
-      const pieces = sliceIterations(iterations, slices, batch);
+      const pieces = sliceIterations(iterations, drawShares(slices, 3), batch);
       assert.equal(
         pieces.reduce((sum, piece) => sum + piece, 0),
         iterations,
