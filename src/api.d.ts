@@ -300,11 +300,18 @@ export function explainDifference(
   options?: { kind?: CostKind },
 ): Promise<{ difference: CodeDifference; costs: [CodeCosts, CodeCosts] }>;
 
-/** The cells that became worse by at least this percentage; `certain` are those that the statistics carry. */
+/**
+ * The cells that became worse by at least this percentage; `certain` are those that the statistics carry. `disturbed`
+ * ones are not judged: other programs kept them waiting for CPU.
+ */
 export function findRegressions(
   comparison: ReportComparison,
   percent: number,
-): Promise<Record<'certain' | 'unsure', (ComparedCell & { worseBy: number })[]>>;
+): Promise<{
+  certain: (ComparedCell & { worseBy: number })[];
+  unsure: (ComparedCell & { worseBy: number })[];
+  disturbed: ComparedCell[];
+}>;
 
 /** Renders a report in parts, which need not be in memory all at once. They can be iterated over again. */
 export function renderParts(

@@ -11,6 +11,7 @@ export const EXIT = Object.freeze({
   server: 3,
   run: 4,
   assertion: 5,
+  undecided: 6,
   interrupted: 130,
 });
 

@@ -5,11 +5,13 @@ import { findMetric, metricsOfRuns, samplesOf } from '../../metrics/metric-value
 import { contrastPairs } from '../statistics/contrasts.js';
 import { driftOf } from '../statistics/drift.js';
 import { differencesOf } from './report-differences.js';
+import { isDisturbed } from './waits.js';
+import { warmRuns } from './warm-runs.js';
 
 /**
  * @import { Metric } from '../../metrics/types.js'
  * @import { CellResult, Report } from '../../results/types.js'
- * @import { ComparedReports, Sample } from '../types.js'
+ * @import { ComparedReports, ComparisonFinding, Sample } from '../types.js'
  */
 
 /**
@@ -55,8 +57,39 @@ export function compareReports(base, next, name) {
     geometricMean: mean,
     onlyBase: idsWithout(base, ids),
     onlyNew: idsWithout(next, ids),
-    findings: [...differencesOf(base, next, common), ...driftOf(floors, mean)],
+    findings: [
+      ...differencesOf(base, next, common),
+      ...driftOf(floors, mean),
+      ...(OF_TIME.includes(metric.unit) ? disturbedIn(common) : []),
+    ],
   };
+}
+
+/** Units of what other programs change; they add no bytes or commands. */
+const OF_TIME = ['ms', 'µs', 'ops/s', 'share'];
+
+/**
+ * @param {{cell: CellResult, other: CellResult}[]} common
+ * @returns {ComparisonFinding[]} one for the cells that waited for CPU in most slices of a result
+ */
+function disturbedIn(common) {
+  const waitsOf = (/** @type {CellResult} */ { summary }) => summary?.waits ?? null;
+  const found = common.filter(({ cell, other }) => isDisturbed(waitsOf(cell)) || isDisturbed(waitsOf(other)));
+  if (found.length === 0) return [];
+  const most = (/** @type {CellResult[]} */ cells) => {
+    const shares = cells
+      .map(waitsOf)
+      .flatMap((waits) => (isDisturbed(waits) ? Number(waits?.waitedShare) : []));
+    return shares.length === 0 ? null : Math.max(...shares);
+  };
+  return [
+    {
+      kind: 'disturbed',
+      cells: found.map(({ cell }) => cell.id),
+      baseWaitedShare: most(found.map(({ cell }) => cell)),
+      newWaitedShare: most(found.map(({ other }) => other)),
+    },
+  ];
 }
 
 /**
@@ -87,7 +120,7 @@ function samplesOfPair(cell, other, metric) {
       : 1;
   // A 0 was too little to be counted, and has no ratio.
   const [before, after] = [cell, other].map(({ runs }) =>
-    samplesOf(runs, metric).filter(({ value }) => value > 0),
+    samplesOf(warmRuns(runs), metric).filter(({ value }) => value > 0),
   );
   if (cell.summary?.tooShort || other.summary?.tooShort) return null;
   if (before.length === 0 || after.length === 0) return null;

@@ -19,7 +19,7 @@ export default {
       .addOption(
         new Option(
           '--fail-on <regression:percent>',
-          'exit 5 when a cell is worse by that much, and the statistics carry it: regression:5%',
+          'exit 5 when a cell is worse by that much, and the statistics carry it; 6 when the machine was too busy to judge: regression:5%',
         ).argParser(regressionLimit),
       );
   },
@@ -39,18 +39,25 @@ export default {
     await writeResults(output, [render(comparison, { width })], stdout);
     if (failOn === undefined) return EXIT.done;
 
-    const { certain, unsure } = await findRegressions(comparison, failOn);
+    const { certain, unsure, disturbed } = await findRegressions(comparison, failOn);
     for (const cell of certain) say(`regression: ${changeText(cell, comparison.unit)}`);
     for (const cell of unsure) {
       say(
         `not counted as a regression, for no difference can be claimed with these runs: ${changeText(cell, comparison.unit)}`,
       );
     }
-    if (certain.length === 0) return EXIT.done;
+    for (const { name, group } of disturbed)
+      say(`not judged, because other programs kept it waiting for CPU: ${name} (${group})`);
+    const all = comparison.cells.length;
+    if (certain.length > 0) {
+      say(`redis-pipe-bench: ${certain.length} of ${all} cells are worse by ${failOn} % or more`);
+      return EXIT.assertion;
+    }
+    if (disturbed.length === 0) return EXIT.done;
     say(
-      `redis-pipe-bench: ${certain.length} of ${comparison.cells.length} cells are worse by ${failOn} % or more`,
+      `redis-pipe-bench: ${disturbed.length} of ${all} cells cannot be judged; measure again on a quiet machine`,
     );
-    return EXIT.assertion;
+    return EXIT.undecided;
   },
 };
 

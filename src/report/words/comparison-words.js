@@ -1,4 +1,5 @@
 import { nameCells } from '../../axes/cell-names.js';
+import { percent } from './figures.js';
 import { groupTitle } from './group-title.js';
 import { testText } from './test-words.js';
 
@@ -60,12 +61,26 @@ function warningText(finding, nameOf) {
       return `options of ${finding.clients.join(', ')} differ: ${changesText(finding.changes)}`;
     case 'ended-early':
       return `the ${finding.report === 'base' ? 'first' : 'second'} result ended early`;
+    case 'disturbed':
+      return `${finding.cells.map((id) => `"${nameOf(id)}"`).join(', ')}: other programs were at work (waited for CPU ${waitedText(finding)}), so no regression is shown or ruled out`;
     case 'floor-moved':
       return `"${nameOf(finding.cell)}", this tool's own client, changed by ${finding.ratio.toFixed(2)}x too: that much may be the machine's doing`;
     case 'all-moved':
       return `all ${finding.cells.length} cells moved the same way, by ${finding.ratio.toFixed(2)}x on average: that may be the machine; measure again, or hold them against each other in one benchmark, where they take turns`;
   }
 }
+
+/** @param {Extract<ComparisonFinding, {kind: 'disturbed'}>} finding */
+const waitedText = ({ baseWaitedShare, newWaitedShare }) =>
+  [
+    { share: baseWaitedShare, where: 'of the time in the first result' },
+    {
+      share: newWaitedShare,
+      where: baseWaitedShare === null ? 'of the time in the second result' : 'in the second',
+    },
+  ]
+    .flatMap(({ share, where }) => (share === null ? [] : `up to ${percent(share)} ${where}`))
+    .join(', ');
 
 /** @param {Change[]} changes */
 const changesText = (changes) =>

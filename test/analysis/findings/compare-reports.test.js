@@ -55,6 +55,25 @@ describe('findings/compare-reports', () => {
     });
   });
 
+  it('judges no regression of a cell that other programs kept waiting, but of what they do not change', async () => {
+    const [base, next] = await Promise.all([reportOf({ pool: 100 }), reportOf({ pool: 400 })]);
+    assert.equal(findRegressions(compareReports(base, next, 'opsPerSecond'), 5).certain.length, 1);
+    const waits = { slices: 70, disturbed: 66, repeats: 6, stolenShare: 0 };
+    for (const [{ cells }, waitedShare] of /** @type {const} */ ([
+      [base, 0.83],
+      [next, 0.59],
+    ])) {
+      Object.assign(/** @type {object} */ (cells[0].summary), { waits: { ...waits, waitedShare } });
+    }
+    const comparison = compareReports(base, next, 'opsPerSecond');
+    const { certain, unsure, disturbed } = findRegressions(comparison, 5);
+    assert.deepEqual([certain, unsure, disturbed.map(({ cell }) => cell)], [[], [], [base.cells[0].id]]);
+    assert.deepEqual(comparison.warnings, [
+      '"redis, pool of 3": other programs were at work (waited for CPU up to 83 % of the time in the first result, up to 59 % in the second), so no regression is shown or ruled out',
+    ]);
+    assert.deepEqual(compareReports(base, next, 'commandsPerRead').warnings, []);
+  });
+
   it('has old, new, the ratio with its interval, and what it is worth', async () => {
     const [base, next] = await Promise.all([
       reportOf({ 'shared-connection': 100, pool: 200 }),
