@@ -18,6 +18,9 @@ export const SHARED_CORE_BUSY = 0.9;
 /** Where all threads of a server take this much more than its main one, the others are at work as well. */
 const MORE_THREADS = 1.25;
 
+/** Processes that share a processor keep each other waiting once they use this much of it. */
+const CROWDED_BUSY = 0.25;
+
 /**
  * What limited a cell: the client's event loop, the application's own work in it, the server's main thread, or,
  * when all had time to spare, the round trips between them. A cell that others kept from its processors waited
@@ -33,6 +36,7 @@ const MORE_THREADS = 1.25;
  * @property {number | null} [serverCpus] how many processors the server was pinned to; null if it was not
  *   pinned
  * @property {number} [clientCpus] how many processors the client's processes could use
+ * @property {boolean} [crowded] whether those were fewer than the processes
  * @property {number} [opsPerSecond] by which the application's work of an operation becomes a share of the time
  * @property {boolean} [disturbed] whether others used its processors for much of the time
  * @property {number} [waitingShare] share of the time in which the event loop only looked at the clock
@@ -40,7 +44,15 @@ const MORE_THREADS = 1.25;
 export function findBottleneck(
   client,
   server,
-  { sharedCore, serverCpus = null, clientCpus = 1, opsPerSecond = 0, waitingShare = 0, disturbed = false },
+  {
+    sharedCore,
+    serverCpus = null,
+    clientCpus = 1,
+    crowded = false,
+    opsPerSecond = 0,
+    waitingShare = 0,
+    disturbed = false,
+  },
 ) {
   const appBusy = Math.min(1, ((client.appWorkUsPerOp ?? 0) * opsPerSecond) / 1e6 / clientCpus);
   // CPU is also used outside of the event loop (garbage collection on other threads): the client is as busy as
@@ -54,8 +66,9 @@ export function findBottleneck(
   const serverBusy = busyOf(server, sharedCore ? 1 : serverCpus);
   const serverThreads = threadsAtWork(server);
   const limit = limitOf(client, { clientBusy, appBusy, serverBusy, sharedCore, serverThreads });
+  const waited = disturbed || (crowded && workerBusy >= CROWDED_BUSY);
   return {
-    limit: disturbed && limit === 'round-trips' ? 'processor' : limit,
+    limit: waited && limit === 'round-trips' ? 'processor' : limit,
     clientBusy,
     appBusy: client.appWorkUsPerOp == null ? null : appBusy,
     serverBusy,

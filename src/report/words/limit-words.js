@@ -47,6 +47,8 @@ function limitText(limit) {
     case 'round-trips':
       return `is limited by round trips (${waitingText(limit)})${latencyText(limit)}`;
     case 'processor':
+      if (limit.waitedShare === null)
+        return `is limited by its processor, for which its processes wait in turn (${percent(clientBusyShare)} busy with them; other programs may have had the rest)`;
       return `waited for a processor ${percent(limit.waitedShare)} of the time, because other programs used it: what limits it without them cannot be said`;
     default:
       if (limit.serverThreads !== undefined) return threadsText(limit, limit.serverThreads);

@@ -34,6 +34,16 @@ describe('findings/bottleneck', () => {
     assert.equal(limitOf({ loop: 0.5, server: 0.3 }), 'round-trips');
   });
 
+  it('is the processor that several processes share, unless they hardly use it', () => {
+    const shared = (/** @type {number} */ loop) =>
+      findBottleneck(
+        /** @type {any} */ ({ eventLoopUtilization: loop, cpuUtilization: loop }),
+        /** @type {any} */ ({ cpuUtilization: 0.11, busiestNodeUtilization: 0.11 }),
+        { sharedCore: false, clientCpus: 1, crowded: true },
+      ).limit;
+    assert.deepEqual([shared(0.64), shared(0.97), shared(0.05)], ['processor', 'client', 'round-trips']);
+  });
+
   it('is not known when the client has time and the server does not tell', () => {
     assert.equal(limitOf({ loop: 0.5, server: null }), null);
     assert.equal(limitOf({ loop: 0.9, server: null }), 'client');
