@@ -13,7 +13,7 @@ import { gaveWayFindings, keptRates, sustainedRates } from './findings/rates.js'
 import { recommend } from './findings/recommend.js';
 import { replicaReads } from './findings/replica-reads.js';
 import { compareOpenLoop } from './findings/sustained.js';
-import { controlOf } from './findings/tells-apart.js';
+import { controlOf, doubtedOf } from './findings/tells-apart.js';
 import { versionChanges } from './findings/version-changes.js';
 import { disturbanceOf } from './findings/waits.js';
 import { warmthOf } from './findings/warmth.js';
@@ -79,6 +79,7 @@ export function analyse(cells, settings, partial, distances = []) {
       // Recommendations are about operations a second, which an open loop is given.
       ...(rates.length > 0 ? rates : [...groups.flatMap(changesIn), ...recommend(groups, partial)]),
       ...controlOf(comparisons),
+      ...doubtedOf(comparisons),
       ...disturbanceOf(cells),
       ...profiledOf(cells),
       ...groups.flatMap(findingsIn),

@@ -99,9 +99,9 @@ export type Sample = Figure[];
 
 /** A cell against another one. */
 export interface Contrast {
-  /** The cell over the other, within rounds; where runs are compared, its median over the other's. */
+  /** The cell's median over the other's, as a reader divides them. */
   ratio: number;
-  /** Its 95 % interval, for this comparison alone. */
+  /** The test's 95 % interval for this comparison alone, made wider where the ratio lies outside of it. */
   low: number;
   high: number;
   p: number;
@@ -109,12 +109,21 @@ export interface Contrast {
   pAdjusted: number;
   /** Whether a difference can be claimed. */
   differs: boolean;
+  /** The time carries the difference, but nothing else does, and other programs were at work. */
+  notBorneOut?: NotBorneOut;
+}
+
+export interface NotBorneOut {
+  rounds: number;
+  disturbedRounds: number;
+  /** By how much the slower cell looks slower. */
+  times: number;
+  /** Its CPU per operation over the faster one's; null where unknown. */
+  cpuRatio: number | null;
 }
 
 /** How far one sample lies above another. */
 export interface Shift {
-  /** The test's own, of the mean; absent where the ratio of the medians is given. */
-  estimate?: number;
   /** The p of no shift at all. */
   p: number;
   /** The 95 % interval unless told otherwise, worked out when it is asked for: of many comparisons only p is needed. */
@@ -127,7 +136,10 @@ export interface Tested {
   comparisons: number;
   /** How often each cell was started, at least; absent where runs were compared. */
   starts?: number;
-  /** Smaller differences could not be claimed of any pair, 0.08 for 8 %; absent where runs were compared. */
+  /**
+   * Smaller differences could not be claimed, 0.08 for 8 %: of no pair, or where none was claimed, of the pair that
+   * varies most. Absent where runs were compared.
+   */
   tellsApart?: number;
   /** Why there was none. */
   reason: 'one-cell' | 'too-few-runs' | 'open-loop' | null;
@@ -235,6 +247,8 @@ export type ComparisonFinding =
   | { kind: 'difference'; subject: Subject; changes: Change[] }
   | { kind: 'options-differ'; clients: string[]; changes: Change[] }
   | { kind: 'ended-early'; report: 'base' | 'new' }
+  /** Other programs kept these cells waiting for most of a result, so that nothing can be said of a regression. */
+  | { kind: 'disturbed'; cells: string[]; baseWaitedShare: number | null; newWaitedShare: number | null }
   | { kind: 'floor-moved'; cell: string; ratio: number }
   | { kind: 'all-moved'; cells: string[]; ratio: number };
 
@@ -383,6 +397,8 @@ export type SilentFinding =
   | { kind: 'no-single-best' }
   /** No choice was shown to matter, though cells that differ in more than one choice do differ. */
   | { kind: 'no-choice-differs' }
+  /** Nothing differs but copies of the same cell. */
+  | { kind: 'copies-differ'; mostTimes: number }
   /** None differs, and all are known precisely enough to say so. */
   | ({ kind: 'no-difference' } & Scatter)
   /** Runs or starts vary too much, or are too few, to say whether the cells lie apart. */
@@ -392,6 +408,8 @@ export type SilentFinding =
 export interface Scatter {
   fewestRuns: number;
   mostRuns: number;
+  /** What the test of starts can tell apart; absent where runs were compared. */
+  tellsApart?: number;
   /** Of half of the cells it is at most this: the standard deviation over the mean. */
   medianVariationShare: number;
   /** The ± of the cell that is known least precisely. */
@@ -871,8 +889,17 @@ export type WarningFinding =
   | ({ kind: 'disturbance'; server: 'all' | 'some' | 'none'; isWhole: boolean } & Waits)
   /** What the starts of each cell, held against each other, let this machine tell apart. */
   | { kind: 'control'; starts: number; tellsApart: number }
-  /** Cells that did not become warm, or still became faster while they were timed. */
-  | { kind: 'not-warm'; laterFaster: { cell: string; ratio: number }[] }
+  /** Differences that are not claimed, because only the time shows them, beside other programs. */
+  | { kind: 'not-borne-out'; slower: string; faster: string; of: NotBorneOut }
+  /**
+   * Cells that did not become warm, or still became faster while they were timed; of `leftOut` some starts are not
+   * compared.
+   */
+  | {
+      kind: 'not-warm';
+      laterFaster: { cell: string; ratio: number }[];
+      leftOut?: { cell: string; starts: number }[];
+    }
   | { kind: 'few-runs'; runs: number }
   /** Those that --until-stable waited for in vain; null where there are too few runs to say. */
   | { kind: 'unstable'; limitPercent: number; reaches: { cell: string; percent: number | null }[] };

@@ -2,6 +2,7 @@ import { analyse } from '../analysis/analyse.js';
 import { evaluateAssertion } from '../analysis/assertions/evaluate.js';
 import { checkReferences } from '../analysis/assertions/references.js';
 import { summarize } from '../analysis/findings/summary.js';
+import { areCold } from '../analysis/findings/warm-runs.js';
 import { groupOf } from '../axes/ids.js';
 import { UsageError } from '../errors.js';
 
@@ -172,12 +173,18 @@ function resultOf(cell, { placements, servers, settings }, measured) {
     iterations: measured?.iterations ?? null,
     connections: runs.find((run) => run.connections !== null)?.connections ?? null,
     effectiveOptions: measured?.effectiveOptions ?? {},
-    warm: measured?.warm ?? true,
+    warm: (measured?.warm ?? true) && !areCold(runs),
     ...(measured?.profiles && { profiles: measured.profiles }),
     runs,
     ...(roundTripUs !== undefined && { roundTripUs }),
     ...(name !== undefined && { serverProcess: sameAs ?? name }),
-    summary: summarize(runs, { sharedCore, serverCpus, clientCpus, leastMs: leastRunMs(settings) }),
+    summary: summarize(runs, {
+      sharedCore,
+      serverCpus,
+      clientCpus,
+      crowded: workers > clientCpus,
+      leastMs: leastRunMs(settings),
+    }),
   };
 }
 

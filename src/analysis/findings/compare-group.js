@@ -1,6 +1,7 @@
 import { sameBut } from '../../axes/pairing.js';
 import { metricNamed, metricsIn, samplesOf } from '../../metrics/metric-values.js';
 import { betweenPlaces, contrastFamily, everyPair } from '../statistics/contrasts.js';
+import { notBorneOut } from './borne-out.js';
 import { inverse } from './claims.js';
 import { comparable } from './comparable.js';
 import { seriesIn, toldPairs, versionSeries } from './version-series.js';
@@ -30,21 +31,13 @@ export function compareGroup(group, cells, contrasts = contrastCells(cells)) {
   const ranking = ordered.map((cell) => ({
     cell: cell.id,
     opsPerSecond: cell.summary.opsPerSecond,
-    timesSlower: timesSlower(cell, fastest, between(fastest.id, cell.id)),
+    timesSlower: fastest.summary.opsPerSecond / cell.summary.opsPerSecond,
     againstFastest: between(cell.id, fastest.id),
     againstFirst: between(cell.id, first.id),
     ofCeiling: ofCeiling(cell, cells),
   }));
   return { group, tested, ranking, versions: versionSeries(cells, contrasts) };
 }
-
-/**
- * @param {MeasuredCell} cell
- * @param {MeasuredCell} fastest by the medians
- * @param {Contrast | null} contrast of the fastest against it
- */
-const timesSlower = (cell, fastest, contrast) =>
-  Math.max(1, contrast?.ratio ?? fastest.summary.opsPerSecond / cell.summary.opsPerSecond);
 
 /**
  * @typedef {CellResult & {summary: Summary}} MeasuredCell
@@ -85,7 +78,7 @@ export function contrastGroups(groups) {
   return subjects.map(({ compared, told }) => {
     const [speed, ...ofVersions] = found.splice(0, 1 + told.length);
     const places = new Map(compared.map(({ id }, place) => [id, place]));
-    const betweenAll = betweenPlaces(speed.contrastOf);
+    const betweenAll = betweenPlaces(borneOut(compared, speed.contrastOf));
     /** @type {CellContrasts['between']} */
     const between = (a, b) => betweenAll(places.get(a) ?? Number.NaN, places.get(b) ?? Number.NaN);
     const byMetric = betweenTold(told, ofVersions);
@@ -96,6 +89,30 @@ export function contrastGroups(groups) {
       betweenVersions: (metric, a, b) => (metric === SPEED.id ? between(a, b) : byMetric(metric, a, b)),
     };
   });
+}
+
+/**
+ * @param {MeasuredCell[]} compared
+ * @param {Contrasts['contrastOf']} contrastOf of every pair
+ * @returns {Contrasts['contrastOf']} which claims what more than the time bears out
+ */
+function borneOut(compared, contrastOf) {
+  if (!compared.some(({ runs }) => runs.some(({ slices }) => slices?.some(({ disturbed }) => disturbed))))
+    return contrastOf;
+  const contrasts = everyPair(compared).map((pair, index) => ({ pair, contrast: contrastOf(index) }));
+  const claimed = contrasts.filter(({ contrast }) => contrast?.differs);
+  const verdicts = notBorneOut(
+    claimed.map(({ pair: [a, b], contrast }) => {
+      const { ratio } = /** @type {Contrast} */ (contrast);
+      return ratio < 1 ? { slower: a, faster: b, times: 1 / ratio } : { slower: b, faster: a, times: ratio };
+    }),
+  );
+  return (index) => {
+    const each = contrasts[index];
+    const verdict = verdicts[claimed.indexOf(each)] ?? null;
+    if (!each?.contrast || verdict === null) return each?.contrast ?? null;
+    return { ...each.contrast, differs: false, notBorneOut: verdict };
+  };
 }
 
 /** @param {CellResult[]} cells @returns {MeasuredCell[]} */

@@ -1,9 +1,6 @@
-import { conditionsIn } from '../../axes/cell-names.js';
-import { sameBut } from '../../axes/pairing.js';
 import { decide } from './choices.js';
-import { isSlower } from './claims.js';
-import { NO_TIE } from './fastest.js';
 import { slowerPairs } from './group-findings.js';
+import { noDifference, openChoice, undecided } from './no-decision.js';
 import { notMeasured } from './not-measured.js';
 import { scatterOf } from './scatter.js';
 import { serverWork } from './server-work.js';
@@ -94,9 +91,6 @@ function distanceUntried(groups) {
   return [{ kind: 'distance-untried', group: null, cells: winners.map(({ id }) => id), limits }];
 }
 
-/** @param {string} axis @param {string[]} cells */
-const openChoice = (axis, cells) => ({ kind: 'open-choice', group: null, cells, axis, client: null });
-
 /** @param {Decision} decision @returns {Finding & ChoiceFinding} */
 const choiceOf = ({ axis, client, best, examples, apartTimes, gains, compared }) => ({
   kind: 'choice',
@@ -173,43 +167,4 @@ function whyOf({ gains }, groups) {
       ...found,
     },
   ];
-}
-
-/**
- * What is best depends on the conditions, or on the other choices.
- *
- * @param {ComparedGroup[]} groups
- * @param {string[]} open ids of the axes that have no value that is best everywhere
- * @returns {Finding[]}
- */
-function undecided(groups, open) {
-  const measured = groups.flatMap(({ contrasts }) => contrasts.compared);
-  // A group in which nothing differs has a first cell by chance.
-  const firsts = groups.flatMap(({ comparison: { ranking } }) =>
-    ranking.some(isSlower) ? measured.filter(({ id }) => id === ranking[0].cell) : [],
-  );
-  const choicesOf = sameBut(conditionsIn(measured), measured);
-  if (new Set(firsts.map(choicesOf)).size > 1)
-    return [{ kind: 'no-single-best', group: null, cells: firsts.map(({ id }) => id) }];
-  const cells = measured.map(({ id }) => id);
-  return open.map((axis) => /** @type {Finding} */ (openChoice(axis, cells)));
-}
-
-/** @param {ComparedGroup[]} groups in which no choice was shown to matter @returns {Finding} */
-function noDifference(groups) {
-  /** @type {MeasuredCell[]} */
-  const measured = groups.flatMap(({ contrasts }) => contrasts.compared);
-  const farthestApartTimes = Math.max(
-    ...groups.flatMap(({ comparison }) => comparison.ranking.map(({ timesSlower }) => timesSlower)),
-  );
-  const cells = measured.map(({ id }) => id);
-  if (groups.some(({ comparison }) => comparison.ranking.some(isSlower)))
-    return { kind: 'no-choice-differs', group: null, cells };
-  const about = { group: null, cells, ...scatterOf(measured) };
-  // Medians that are close by chance are not equal: each must be known better than that, and so must starts.
-  const control = groups.map(({ comparison }) => comparison.tested.tellsApart ?? 0);
-  const known = Math.max(about.widestReachShare, ...control);
-  return farthestApartTimes < NO_TIE && known < NO_TIE - 1
-    ? { kind: 'no-difference', ...about }
-    : { kind: 'too-noisy', farthestApartTimes, ...about };
 }

@@ -7,6 +7,7 @@ import { findBottleneck } from './bottleneck.js';
 import { summarizeOpenLoop } from './open-loop-summary.js';
 import { summarizeParts } from './summarize-parts.js';
 import { isDisturbed, waitsOf } from './waits.js';
+import { warmRuns } from './warm-runs.js';
 
 /**
  * @import { Metric } from '../../metrics/types.js'
@@ -17,14 +18,15 @@ import { isDisturbed, waitsOf } from './waits.js';
 
 /**
  * Summarizes the runs of one cell. The unit is the run: each metric says how a cell's figure is made from
- * those of its runs. Failed runs are counted, not averaged.
+ * those of its runs. Failed runs are counted, not averaged; nor are starts that still warmed up.
  *
  * @param {Run[]} runs
  * @param {Placed & {leastMs?: number}} placement `leastMs`: shorter runs say nothing about their cell
  * @returns {Summary | null} null when no run succeeded
  */
 export function summarize(runs, placement) {
-  const good = runs.filter((run) => run.failed === null);
+  const succeeded = runs.filter((run) => run.failed === null);
+  const good = warmRuns(succeeded);
   if (good.length === 0) return null;
   const rates = good.map((run) => Number(run.opsPerSecond));
   const { figures, parts, intervals } = figuresOf(good);
@@ -44,7 +46,7 @@ export function summarize(runs, placement) {
   const waits = waitsOf(good);
   return /** @type {Summary} */ ({
     runs: good.length,
-    failedRuns: runs.length - good.length,
+    failedRuns: runs.length - succeeded.length,
     ...figures,
     opsPerSecondLow: min(rates),
     opsPerSecondHigh: max(rates),

@@ -13,3 +13,24 @@ export const controlOf = (comparisons) =>
       ? []
       : { kind: 'control', group, cells: ranking.map(({ cell }) => cell), starts, tellsApart },
   );
+
+/**
+ * @param {GroupComparison[]} comparisons
+ * @returns {Finding[]} differences from the fastest cell that other programs may have made
+ */
+export const doubtedOf = (comparisons) =>
+  comparisons.flatMap(({ group, ranking }) =>
+    ranking.flatMap(({ cell, againstFastest }) => {
+      const of = againstFastest?.notBorneOut;
+      if (of === undefined) return [];
+      const faster = ranking[0].cell;
+      return /** @type {Finding} */ ({
+        kind: 'not-borne-out',
+        group,
+        cells: [cell, faster],
+        slower: cell,
+        faster,
+        of,
+      });
+    }),
+  );

@@ -1,6 +1,7 @@
 import { LEVEL } from '../statistics/interval.js';
 import { welch } from '../statistics/t-test.js';
 import { comparable } from './comparable.js';
+import { coldStarts } from './warm-runs.js';
 
 /**
  * @import { CellResult, Slice } from '../../results/types.js'
@@ -27,8 +28,12 @@ export function warmthOf(cells) {
     const ratio = fallOf(cell, measured.length);
     return ratio === null ? [] : { cell: cell.id, ratio };
   });
-  if (cold.length + laterFaster.length === 0) return [];
-  return [{ kind: 'not-warm', group: cells[0].group, cells: cold.map(({ id }) => id), laterFaster }];
+  const leftOut = cells.flatMap(({ id, runs, warm }) => {
+    const starts = warm === false ? 0 : coldStarts(runs).length;
+    return starts === 0 ? [] : { cell: id, starts };
+  });
+  if (cold.length + laterFaster.length + leftOut.length === 0) return [];
+  return [{ kind: 'not-warm', group: cells[0].group, cells: cold.map(({ id }) => id), laterFaster, leftOut }];
 }
 
 /**

@@ -24,8 +24,8 @@ const NOT_BY_CHANCE = 2.33;
  * @property {NonNullable<Tested['by']>} by
  * @property {(pairs: [Sample, Sample][]) => Shift[]} shiftsOf of the logarithms
  * @property {number | null} starts of the cell that has the fewest; null where runs are compared
- * @property {(p: number) => number | undefined} leastShift smaller ones do not reach this p; undefined where
- *   runs are compared
+ * @property {(p: number, of: 'any' | 'all') => number | undefined} leastShift smaller ones do not reach this p, in any
+ *   pair or in the pair that varies most; undefined where runs are compared
  */
 
 /**

@@ -115,7 +115,11 @@ export function contrastFamily(blocks) {
     /** @type {Contrast[]} those that were asked for: of many runs an interval takes long */
     const known = [];
     return {
-      tested: testedBy(pairs, testable[block], tests[block], { comparisons, undecided }),
+      tested: testedBy(pairs, testable[block], tests[block], {
+        comparisons,
+        undecided,
+        claimed: corrected.slice(start, first).some((p) => p <= 1 - LEVEL),
+      }),
       contrastOf(index) {
         const place = places.get(pairs[index]);
         if (place === undefined) return null;
@@ -148,15 +152,15 @@ function testablePairs({ pairs }) {
  * @param {[Sample, Sample][]} pairs
  * @param {[Sample, Sample][]} testable
  * @param {Chosen} chosen
- * @param {{comparisons: number, undecided: number}} family
+ * @param {{comparisons: number, undecided: number, claimed: boolean}} family `claimed`: a difference of these pairs
  * @returns {Tested}
  */
-function testedBy(pairs, testable, { by, starts, leastShift }, { comparisons, undecided }) {
+function testedBy(pairs, testable, { by, starts, leastShift }, { comparisons, undecided, claimed }) {
   if (testable.length === 0)
     return { by: null, comparisons: 0, reason: pairs.length === 0 ? 'one-cell' : 'too-few-runs' };
   const tested = { by, comparisons, reason: null };
   // The last one that was claimed had to reach this p (Holm).
-  const least = leastShift((1 - LEVEL) / Math.min(comparisons, undecided + 1));
+  const least = leastShift((1 - LEVEL) / Math.min(comparisons, undecided + 1), claimed ? 'any' : 'all');
   return starts === null || least === undefined
     ? tested
     : { ...tested, starts, tellsApart: Math.expm1(least) };
@@ -168,11 +172,11 @@ function testedBy(pairs, testable, { by, starts, leastShift }, { comparisons, un
  * @param {number} pAdjusted
  * @returns {Contrast}
  */
-function describe([a, b], { estimate, p, interval }, pAdjusted) {
+function describe([a, b], { p, interval }, pAdjusted) {
   const middle = (/** @type {Sample} */ sample) => median(sample.map(({ value }) => value));
-  // A reader can check the ratio of the medians. It is not the estimate of a test of runs, so it may lie outside
-  // of the interval, which is then made wider.
-  const ratio = estimate === undefined ? middle(a) / middle(b) : Math.exp(estimate);
+  // A reader can check the ratio of the medians. No test estimates that, so it may lie outside of the interval,
+  // which is then made wider.
+  const ratio = middle(a) / middle(b);
   const bounds = interval();
   const low = Math.min(ratio, Math.exp(bounds.low));
   const high = Math.max(ratio, Math.exp(bounds.high));

@@ -33,7 +33,8 @@ import { shift } from './t-test.js';
  * @typedef {object} StartTest
  * @property {number} starts of the sample that has the fewest
  * @property {(pair: [Sample, Sample]) => Shift} shiftOf
- * @property {(p: number) => number} leastShift smaller ones do not reach this p, in any pair
+ * @property {(p: number, of: 'any' | 'all') => number} leastShift smaller ones do not reach this p, in any pair or in
+ *   the pair that varies most
  */
 
 /**
@@ -63,15 +64,16 @@ export function startTest(pairs, { rounds = [], kindOf = () => 0, witnesses = []
     starts,
     shiftOf(pair) {
       const { difference, error, degrees } = /** @type {any} */ (results.get(pair));
-      return { ...shift(difference, error, degrees), estimate: difference };
+      return shift(difference, error, degrees);
     },
-    leastShift(p) {
+    leastShift(p, of) {
       const all = [...results.values()];
       const known = [...new Set(all.map(({ degrees }) => degrees))];
-      return Math.min(
+      const end = of === 'any' ? Math.min : Math.max;
+      return end(
         ...known.map((degrees) => {
           const errors = all.filter((result) => result.degrees === degrees).map(({ error }) => error);
-          return studentCritical(p, degrees) * Math.min(...errors);
+          return studentCritical(p, degrees) * end(...errors);
         }),
       );
     },

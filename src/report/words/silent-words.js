@@ -34,14 +34,19 @@ export const SILENT_WORDS = {
       `No choice was shown to matter by itself: the cells that differ do so in several choices at once${new Set(measured.map(({ pin }) => pin)).size > 1 ? ', or in their --pin' : ''}; see the tables.`,
     ],
   },
+  'copies-differ': {
+    advice: (/** @type {Of<'copies-differ'>[]} */ [{ mostTimes }]) => [
+      `Copies of the same cell differ by up to ${times(mostTimes)}: that is chance or this machine, so differences of that size mean nothing here.`,
+    ],
+  },
   'no-difference': {
     advice: (/** @type {Of<'no-difference'>[]} */ [finding]) => [
-      `No difference that this machine can show: choose for other reasons. ${variationText(finding)} ${MORE}`,
+      `No difference that this machine can show: choose for other reasons. ${noiseText(finding)}${MORE}`,
     ],
   },
   'too-noisy': {
     advice: (/** @type {Of<'too-noisy'>[]} */ [finding]) => [
-      `${tooNoisyText(finding)} ${variationText(finding)} Use more --runs, a longer --run-time, or a quieter machine.`,
+      `${tooNoisyText(finding)} ${noiseText(finding)}Use more --runs, a longer --run-time, or a quieter machine.`,
     ],
   },
 };
@@ -70,15 +75,23 @@ function noSingleBestText(cells, { cell, measured }) {
 /** Fewer runs than this can only show the largest differences, even on a quiet machine. */
 const FEW_RUNS = 5;
 
+/**
+ * @param {Of<'too-noisy'> | Of<'no-difference'>} finding
+ * @returns {string} nothing where the control tells what can be told apart
+ */
+const noiseText = (finding) => (finding.tellsApart === undefined ? `${variationText(finding)} ` : '');
+
 /** @param {Of<'too-noisy'>} finding */
-function tooNoisyText({ mostRuns, widestReachShare, farthestApartTimes }) {
+function tooNoisyText({ mostRuns, widestReachShare, farthestApartTimes, tellsApart }) {
+  // What the control tells apart is printed below; intervals of medians are wider where rounds drift.
+  const hasControl = tellsApart !== undefined;
   const [why, runs] =
     mostRuns < FEW_RUNS
       ? ['Too few runs to tell', `${mostRuns} runs`]
       : ['Too noisy to tell', `${mostRuns} runs that vary like these`];
   const known = `after ${mostRuns} runs they are known only to ± ${percent(widestReachShare)}, so no difference can be claimed.`;
   if (farthestApartTimes < NO_TIE)
-    return `${why}: medians are close, but ${widestReachShare < NO_TIE - 1 ? `${runs} do not show that the cells are.` : known}`;
+    return `${why}: medians are close, but ${hasControl || widestReachShare < NO_TIE - 1 ? `${runs} do not show that the cells are.` : known}`;
   const apart = `${why}: cells look up to ${times(farthestApartTimes)} apart`;
-  return `${apart}, but ${farthestApartTimes - 1 > widestReachShare ? `${runs} do not tell that from chance.` : known}`;
+  return `${apart}, but ${hasControl || farthestApartTimes - 1 > widestReachShare ? `${runs} do not tell that from chance.` : known}`;
 }

@@ -22,6 +22,9 @@ export const WARNING_WORDS = {
     sure: (/** @type {Of<'disturbance'>[]} */ [finding]) => [disturbanceText(finding)],
     details: (/** @type {Of<'disturbance'>[]} */ [finding]) => [slicesText(finding)],
   },
+  'not-borne-out': {
+    sure: (/** @type {Of<'not-borne-out'>[]} */ all, { name }) => [doubtText(all, name)],
+  },
   'not-warm': {
     warnings: (/** @type {Of<'not-warm'>[]} */ all, { name }) =>
       all.flatMap((finding) => warmthTexts(finding, name)),
@@ -98,14 +101,37 @@ function disturbanceText({ waitedShare, stolenShare, server, isWhole }) {
 const slicesText = ({ slices, disturbed, repeats }) =>
   `Disturbance: ${whole(disturbed)} of ${whole(slices)} slices were without a processor for over a tenth of their time${repeats === 0 ? '' : `, after ${whole(repeats)} had been repeated for that`}.`;
 
+/** Equal within this. */
+const EQUAL = 0.02;
+
+/** @param {Of<'not-borne-out'>[]} all @param {(id: string) => string} name */
+function doubtText(all, name) {
+  const [{ slower, faster, of }, ...others] = all.toSorted((a, b) => b.of.times - a.of.times);
+  const { rounds, disturbedRounds, cpuRatio } = of;
+  const cpu =
+    cpuRatio === null
+      ? 'nothing but the time shows it'
+      : Math.abs(cpuRatio - 1) <= EQUAL
+        ? 'CPU per operation is equal'
+        : `CPU per operation (${times(cpuRatio)}) does not account for it`;
+  const more = others.length === 0 ? '' : ` The same holds for ${others.length} more.`;
+  return `Not claimed: ${name(slower)} looks ${times(of.times)} slower than ${name(faster)}. ${disturbedRounds} of ${rounds} rounds were disturbed; ${cpu}.${more}`;
+}
+
 /** @param {Of<'not-warm'>} finding @param {(id: string) => string} name */
-function warmthTexts({ cells, laterFaster }, name) {
+function warmthTexts({ cells, laterFaster, leftOut = [] }, name) {
+  const starts = leftOut.map((each) => `${name(each.cell)} (${each.starts})`).join(', ');
   const cold = cells.map(name).join(', ');
   const falling = laterFaster
     .map(({ cell, ratio }) => `${name(cell)} (${times(ratio)} the CPU an operation at first)`)
     .join(', ');
   return [
     ...(cells.length === 0 ? [] : [`not warm after the longest warm-up, so not compared: ${cold}`]),
+    ...(leftOut.length === 0
+      ? []
+      : [
+          `starts that still warmed up while they were timed are not compared: ${starts}; use more --warmup-runs`,
+        ]),
     ...(laterFaster.length === 0
       ? []
       : [`still warming up while they were timed: ${falling}; use more --warmup-runs`]),

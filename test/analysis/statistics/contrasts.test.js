@@ -86,6 +86,28 @@ describe('statistics/contrasts', () => {
     assert.notEqual(contrastAll([cells[0], cells[1], cells[2].slice(1)]).tested.by, 'paired');
   });
 
+  it('has the ratio of the figures that a reader sees where starts are compared, inside of its interval', () => {
+    const starts = (/** @type {number[]} */ values) =>
+      values.map((value, index) => ({ value, round: index + 1, start: index + 1 }));
+    const contrast = contrastAll([starts([100, 110, 140, 160, 170]), starts([80, 82, 125, 90, 99])]).between(
+      0,
+      1,
+    );
+    assert.equal(contrast?.ratio, 140 / 90);
+    assert.ok(Number(contrast?.low) <= 140 / 90 && Number(contrast?.high) >= 140 / 90);
+  });
+
+  it('tells one figure of what starts tell apart: of the pair that varies most where nothing was claimed', () => {
+    const starts = (/** @type {number[]} */ values) =>
+      values.map((value, index) => ({ value, round: index + 1, start: index + 1 }));
+    const calm = [starts([100, 101, 100, 99, 100]), starts([100, 99, 101, 100, 100])];
+    const wild = starts([100, 150, 70, 130, 80]);
+    const { tested, between } = contrastAll([...calm, wild]);
+    assert.equal(between(2, 0)?.differs, false);
+    assert.ok(Number(tested.tellsApart) > 0.5, `${tested.tellsApart}`);
+    assert.ok(Number(contrastAll(calm).tested.tellsApart) < 0.03);
+  });
+
   it('a lone outlier does not make a claim, nor leave the figures', () => {
     const { between } = contrastAll([five(100), sample([100, 99, 101, 100.5, 500])]);
     const contrast = between(1, 0);

@@ -195,6 +195,14 @@ describe('words/recommendation-words', () => {
     );
   });
 
+  it('says of copies of one cell that they differ, not that choices do', async () => {
+    const [first] = await adviceOn({ clients: 'redis,redis', scenarios: 'pool' }, ({ copy }) => 100 * copy);
+    assert.equal(
+      first,
+      'Copies of the same cell differ by up to 2.0x: that is chance or this machine, so differences of that size mean nothing here.',
+    );
+  });
+
   it('calls nothing equal, and nothing known, that starts do not tell apart', async () => {
     const asked = { clients: 'redis', scenarios: 'shared-connection,pool' };
     const few = { noise: [1, 1.3], restarted: true };

@@ -1,0 +1,74 @@
+import { conditionsIn } from '../../axes/cell-names.js';
+import { sameBut } from '../../axes/pairing.js';
+import { isSlower } from './claims.js';
+import { NO_TIE } from './fastest.js';
+import { slowerPairs } from './group-findings.js';
+import { scatterOf } from './scatter.js';
+
+/**
+ * @import { Finding } from '../types.js'
+ * @import { ComparedGroup, MeasuredCell } from './compare-group.js'
+ */
+
+/** @param {string} axis @param {string[]} cells */
+export const openChoice = (axis, cells) => ({ kind: 'open-choice', group: null, cells, axis, client: null });
+
+/**
+ * What is best depends on the conditions, or on the other choices.
+ *
+ * @param {ComparedGroup[]} groups
+ * @param {string[]} open ids of the axes that have no value that is best everywhere
+ * @returns {Finding[]}
+ */
+export function undecided(groups, open) {
+  const measured = groups.flatMap(({ contrasts }) => contrasts.compared);
+  // A group in which nothing differs has a first cell by chance.
+  const firsts = groups.flatMap(({ comparison: { ranking } }) =>
+    ranking.some(isSlower) ? measured.filter(({ id }) => id === ranking[0].cell) : [],
+  );
+  const choicesOf = sameBut(conditionsIn(measured), measured);
+  if (new Set(firsts.map(choicesOf)).size > 1)
+    return [{ kind: 'no-single-best', group: null, cells: firsts.map(({ id }) => id) }];
+  const cells = measured.map(({ id }) => id);
+  return open.map((axis) => /** @type {Finding} */ (openChoice(axis, cells)));
+}
+
+/** @param {ComparedGroup[]} groups in which no choice was shown to matter @returns {Finding} */
+export function noDifference(groups) {
+  /** @type {MeasuredCell[]} */
+  const measured = groups.flatMap(({ contrasts }) => contrasts.compared);
+  const farthestApartTimes = Math.max(
+    ...groups.flatMap(({ comparison }) => comparison.ranking.map(({ timesSlower }) => timesSlower)),
+  );
+  const cells = measured.map(({ id }) => id);
+  if (groups.some(({ comparison }) => comparison.ranking.some(isSlower))) {
+    const copies = copiesApart(groups);
+    return copies === null
+      ? { kind: 'no-choice-differs', group: null, cells }
+      : { kind: 'copies-differ', group: null, ...copies };
+  }
+  const control = groups.map(({ comparison }) => comparison.tested.tellsApart ?? 0);
+  const tellsApart = Math.max(...control);
+  const about = { group: null, cells, ...scatterOf(measured), ...(tellsApart > 0 && { tellsApart }) };
+  // Medians that are close by chance are not equal: each must be known better than that, and so must starts.
+  const known = tellsApart || about.widestReachShare;
+  return farthestApartTimes < NO_TIE && known < NO_TIE - 1
+    ? { kind: 'no-difference', ...about }
+    : { kind: 'too-noisy', farthestApartTimes, ...about };
+}
+
+/**
+ * @param {ComparedGroup[]} groups
+ * @returns {{cells: string[], mostTimes: number} | null} null where cells differ in some choice
+ */
+function copiesApart(groups) {
+  const pairs = groups.flatMap(slowerPairs);
+  const choicesOf = sameBut([], [...pairs.flatMap(({ cell, than }) => [cell, than])]);
+  if (pairs.some(({ cell, than }) => choicesOf(cell) !== choicesOf(than))) return null;
+  return {
+    cells: [...new Set(pairs.flatMap(({ cell, than }) => [cell.id, than.id]))],
+    mostTimes: Math.max(
+      ...pairs.map(({ cell, than }) => than.summary.opsPerSecond / cell.summary.opsPerSecond),
+    ),
+  };
+}
