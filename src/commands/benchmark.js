@@ -13,6 +13,7 @@ import { visitsOfMap } from './map-visits.js';
 import { checkMemory } from './memory-check.js';
 import { nothingToRun, prepare, readGiven, wantsOf } from './prepare.js';
 import { chooseProfiled } from './profiled-cells.js';
+import { tryCommands } from './try-commands.js';
 
 /**
  * @import * as api from '../api.js'
@@ -76,6 +77,7 @@ async function measure({ wanted, ...prepared }, servers, crew, about) {
   const plan = limitPlan(wanted, settings, catalogue, limits);
   if (plan.groups.length === 0) throw new UsageError(nothingToRun(plan));
   const unchecked = servers.flatMap((server) => checkMemory(server, plan, settings, catalogue));
+  for (const server of servers) unchecked.push(...(await tryCommands(server, plan, settings)));
   const facts = servers.map((server) => server.facts);
   context.onEvent({ type: 'plan', plan, settings, server: facts[0], servers: facts });
   const places = await placeServers(servers, settings);

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { QUICK, runCli } from '../helpers/cli.js';
+import { startRedis } from '../helpers/redis-server.js';
+
+const OTHERS = 3000;
+/** Stores a megabyte under a key, which neither its options nor its arguments tell. */
+const SCRIPT = `EVAL "return redis.call('SET', KEYS[1], string.rep('x', 1000000))" 1 {key}`;
+
+describe('an own command on a server that evicts', () => {
+  /** @type {Awaited<ReturnType<typeof startRedis>>} */
+  let server;
+  before(async () => {
+    server = await startRedis({ args: ['--maxmemory', '30mb', '--maxmemory-policy', 'allkeys-lru'] });
+    for (let index = 0; index < OTHERS; index++) await server.query('SET', `others:${index}`, 'theirs');
+  });
+  after(() => server.stop());
+
+  /** @param {string[]} args */
+  const measure = (...args) => runCli([...QUICK, '--url', server.url, ...args]);
+
+  for (const [what, args] of /** @type {[string, string[]][]} */ ([
+    ['SETBIT', ['--command', 'SETBIT {key} 400000000 1']],
+    ['SETRANGE', ['--command', 'SETRANGE {key} 50000000 x']],
+    ['BITFIELD', ['--command', 'BITFIELD {key} SET u8 #50000000 1']],
+    ['a script', ['--command', SCRIPT]],
+    ['--prepare', ['--command', 'GET {key}', '--prepare', SCRIPT]],
+    ['--prepare with an offset', ['--command', 'GET {key}', '--prepare', 'SETBIT {key} 400000000 1']],
+  ])) {
+    it(`is refused before it costs anybody a key: ${what}`, async () => {
+      const { code, stderr } = await measure(...args);
+      assert.equal(code, 2, stderr);
+      assert.match(stderr, /the server may be too small: 64 keys for '.*evict keys.*--allow-eviction/);
+      assert.equal(await server.query('DBSIZE'), OTHERS);
+      assert.equal(Number((await server.info()).evicted_keys), 0);
+    });
+  }
+
+  it('is measured where there is room, and one that stores more each time is named', async () => {
+    const fits = await measure('--command', 'SETBIT {key} 1000 1');
+    assert.equal(fits.code, 0, fits.stderr);
+    assert.doesNotMatch(fits.stderr, /each time/);
+    const grows = await measure('--command', 'APPEND {key} {value}');
+    assert.equal(grows.code, 0, grows.stderr);
+    assert.match(grows.stderr + grows.stdout, /'APPEND \{key\} \{value\}' stores \d+ bytes more each time/);
+    assert.equal(await server.query('DBSIZE'), OTHERS);
+  });
+});
