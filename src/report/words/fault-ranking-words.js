@@ -52,9 +52,12 @@ function soundText({ ranking, outcomes }, context) {
     told = `no client came through unharmed${nearest.length === 1 && ranking.length > 1 ? `; ${named}` : ''}`;
   }
   const all = new Set(outcomes.map(({ group }) => group)).size;
-  const struck = best.cells.filter((id) => outcomes.some(({ cell }) => cell === id));
+  const struck = faultsOf(
+    best.cells.filter((id) => outcomes.some(({ cell }) => cell === id)),
+    context,
+  );
   const each = all > 1 ? 'of each fault' : 'each';
-  const where = struck.length < all && best.complete ? `of ${joined(faultsOf(struck, context))}` : each;
+  const where = struck.length < all && best.complete ? `of ${joined(struck)}` : each;
   const varies = ranking.some(({ runs }) => runs.high === 1) ? ONE_RUN : '';
   return [`In ${rangeOfRuns(ranking)} ${where}, ${told}.${varies}`];
 }
@@ -113,15 +116,12 @@ function differences({ shortest, fewest }, context) {
     `shortest waits with ${who(shortest.cells)} (${duration(shortest.most * 1000)} at most, others ${ends(shortest.others, (ms) => duration(ms * 1000))})`;
   const fails =
     fewest &&
-    `fewest errors with ${who(fewest.cells)} (${share(fewest.most)} of operations, others ${ends(fewest.others, share)})`;
+    `fewest errors with ${who(fewest.cells)} (${percent(fewest.most)} of operations, others ${ends(fewest.others, percent)})`;
   return [waits, fails].filter((text) => text !== null);
 }
 
 /** @param {{low: number, high: number}} range @param {(value: number) => string} text */
 const ends = ({ low, high }, text) => [...new Set([text(low), text(high)])].join(' to ');
-
-/** @param {number} value @returns {string} */
-const share = (value) => (value === 0 ? 'none' : percent(value));
 
 /** @param {number} value */
 const failedText = (value) => (value === 0 ? 'no errors' : `${percent(value)} failed`);
@@ -149,10 +149,13 @@ const choices = (cells, { measured }) => {
   return [...new Set(cells.map((cell) => `${names.get(cell)}`))];
 };
 
-/** @param {string[]} cells @param {Named} context @returns {string[]} `cut`, `cut with 8 tasks` where several numbers of tasks were measured */
-const faultsOf = (cells, { measured, cell }) =>
-  cells.map((id) =>
-    [cell(id).fault?.name.replace(/^none$/, 'no fault'), conditionsOf(cell(id), measured, ['fault'])]
-      .filter(Boolean)
-      .join(', '),
-  );
+/** @param {string[]} cells @param {Named} context @returns {string[]} each once: `cut`, or `cut, 8 tasks` where numbers of tasks differ */
+const faultsOf = (cells, { measured, cell }) => [
+  ...new Set(
+    cells.map((id) =>
+      [cell(id).fault?.name.replace(/^none$/, 'no fault'), conditionsOf(cell(id), measured, ['fault'])]
+        .filter(Boolean)
+        .join(', '),
+    ),
+  ),
+];

@@ -21,7 +21,7 @@ function reportOf(outcomes, given = {}) {
       ...given,
     },
     measured: (cell) => {
-      const facts = outcomes[cell.client][String(cell.fault?.name)];
+      const facts = outcomes[cell.client]?.[String(cell.fault?.name)];
       if (facts === undefined) return null;
       const runs = (Array.isArray(facts) ? facts : [facts, facts, facts]).map((each, index) => ({
         ...goodRun(index + 1, { tasks: 8, iterations: 100, averageMs: 1 }),
@@ -103,7 +103,7 @@ describe('words/fault-ranking-words', () => {
   it('waiting and failing each have their best', async () => {
     assert.match(
       await told({ redis: { cut: { longestWaitMs: 50, failed: 300 } }, ioredis: { cut: {} } }),
-      /^cut: shortest waits with "redis[^(]* \(50 ms at most, others 2 s\) and fewest errors with "ioredis[^(]* \(none of operations, others 10 %\)\.$/m,
+      /^cut: shortest waits with "redis[^(]* \(50 ms at most, others 2 s\) and fewest errors with "ioredis[^(]* \(0 % of operations, others 10 %\)\.$/m,
     );
   });
 
@@ -118,6 +118,8 @@ describe('words/fault-ranking-words', () => {
       await told({ redis: { cut: harm }, ioredis: { cut: harm } }),
       /, no client came through unharmed\.$/m,
     );
+    const copies = await told({ redis: { cut: harm } }, { clients: 'redis,redis,ioredis' });
+    assert.doesNotMatch(copies, /cut and cut/);
     const alone = await told({ ioredis: { cut: harm } });
     assert.match(alone, /^In 3 runs each, no client came through unharmed\.$/m);
   });
