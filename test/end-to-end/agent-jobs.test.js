@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { Queue, Worker } from 'bullmq';
 import { describeAgent } from '../../src/agents/agent-facts.js';
 import { agentQueue, CONTROL_PREFIX } from '../../src/agents/bull.js';
-import { agent, benchmark, cleanAgents, listAgents } from '../../src/index.js';
+import { benchmark, cleanAgents, listAgents } from '../../src/index.js';
 import { endStarted, ONE_CELL, startCli } from '../helpers/cli.js';
 import { runMain } from '../helpers/main.js';
 import { startRedis } from '../helpers/redis-server.js';
+import { startAgentHere } from '../helpers/start-agent.js';
 import { until } from '../helpers/until.js';
 
 /** @import { BenchmarkOptions } from '../../src/commands/types.js' */
@@ -72,21 +73,9 @@ describe('jobs for agents', function () {
 
   /** @param {string} name @param {string} [queueToken] */
   async function startAgent(name, queueToken) {
-    const ending = new AbortController();
-    /** @type {string[]} */
-    const said = [];
-    const ended = agent(
-      { queue: control.url, name, queueToken, allow: [target.url] },
-      { signal: ending.signal, onStatus: (text) => said.push(text) },
-    );
-    ended.catch(() => {});
-    const end = async () => {
-      ending.abort();
-      await ended;
-    };
-    agents.push({ end });
-    await until(`the agent ${name}`, () => said.some((text) => /waits for jobs at/.test(text)));
-    return { said, end };
+    const started = await startAgentHere({ queue: control.url, name, queueToken, allow: [target.url] });
+    agents.push(started);
+    return started;
   }
 
   /**

@@ -15,6 +15,7 @@ import { createCertificates } from '../../src/server/tls-files.js';
 import { allAtOnce } from '../helpers/all-at-once.js';
 import { endStarted, leftovers, ONE_CELL, runCli, startCli } from '../helpers/cli.js';
 import { startRedis } from '../helpers/redis-server.js';
+import { startAgentHere } from '../helpers/start-agent.js';
 import { until } from '../helpers/until.js';
 
 /** @import { BenchmarkOptions } from '../../src/commands/types.js' */
@@ -48,23 +49,11 @@ function at({ control, target, tlsCa }) {
     agents,
     options: { agents: control.url, url: target.url },
 
-    /** @param {string} name @param {string[]} [allow] in this process, which is the fastest to start */
+    /** @param {string} name @param {string[]} [allow] */
     async startAgent(name, allow = [target.url]) {
-      const ending = new AbortController();
-      /** @type {string[]} */
-      const said = [];
-      const ended = agent(
-        { queue: control.url, name, allow, tlsCa },
-        { signal: ending.signal, onStatus: (text) => said.push(text) },
-      );
-      ended.catch(() => {});
-      const end = async () => {
-        ending.abort();
-        await ended;
-      };
-      agents.push({ end });
-      await until(`the agent ${name}`, () => said.some((text) => /waits for jobs at/.test(text)));
-      return { said, end };
+      const started = await startAgentHere({ queue: control.url, name, allow, tlsCa });
+      agents.push(started);
+      return started;
     },
 
     /** @param {string} name as a user starts it */
