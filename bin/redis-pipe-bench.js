@@ -10,7 +10,14 @@ const complaint = tooFewFiles();
 if (complaint === null) {
   const { main } = await import('../src/cli/main.js');
   process.exitCode = await main(args, { stdout, stderr, env, process, startedAtMs: performance.timeOrigin });
+  // Only where something is still open, as a file of the user's may leave it: otherwise the process has ended by then.
+  setTimeout(endThoughOpen, 1000).unref();
 } else {
   stderr.write(complaint);
   process.exitCode = 2;
+}
+
+async function endThoughOpen() {
+  const { whyKeptOpen } = await import('../src/cli/kept-open.js');
+  stdout.write('', () => stderr.write(whyKeptOpen(), () => process.exit()));
 }

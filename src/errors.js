@@ -1,3 +1,5 @@
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { withoutSecrets } from './secrets.js';
 
 /**
@@ -62,4 +64,34 @@ export function messageOf(error) {
   const text = message || errors?.[0]?.message || code || String(error);
   const line = withoutSecrets(text.split('\n')[0].trim());
   return line.length > LONGEST ? `${line.slice(0, SHOWN)}… (${line.length - SHOWN} more characters)` : line;
+}
+
+const TOOL = ['./', '../scenarios/'].map((folder) => fileURLToPath(new URL(folder, import.meta.url)));
+/** What the tool hands to code of the user's: an error in there is about how it was called. */
+const HANDED = fileURLToPath(new URL('./plugins/shared/', import.meta.url));
+/** `at name (file:///folder/file.js:1:2)`, or without a name. */
+const FRAME = /((?:file:\/\/|\/|[A-Za-z]:\\)[^()]*):(\d+):\d+\)?$/;
+
+/**
+ * Where an error comes from, if that is a file of the user's own: packages and Node are stepped over.
+ *
+ * @param {unknown} error
+ * @returns {string | null} `checkout.js:12`; null where the tool itself comes first
+ */
+export function ownPlaceOf(error) {
+  for (const frame of String(/** @type {any} */ (error)?.stack ?? '').split('\n')) {
+    const [, url, line] = FRAME.exec(frame) ?? [];
+    if (url === undefined) continue;
+    const file = url.startsWith('file:') ? fileURLToPath(url) : url;
+    if (file.startsWith(HANDED)) continue;
+    if (TOOL.some((folder) => file.startsWith(folder))) return null;
+    if (!/[\\/]node_modules[\\/]/.test(file)) return `${basename(file)}:${line}`;
+  }
+  return null;
+}
+
+/** @param {unknown} error @returns {string} its message, and where it comes from if that is a file of the user's own */
+export function messageWithPlace(error) {
+  const place = ownPlaceOf(error);
+  return place === null ? messageOf(error) : `${messageOf(error)} (${place})`;
 }

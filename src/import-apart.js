@@ -1,9 +1,12 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
+import { messageWithPlace } from './errors.js';
 
 /** A file may look something up while it loads, but not for longer than this. */
 const LOADED_WITHIN_MS = 10_000;
@@ -27,7 +30,9 @@ const LOADER = `
   }
   import(url)
     .then(({ default: own }) => parentPort.postMessage({ value: describes ? describe(own) : own }))
-    .catch((error) => parentPort.postMessage({ error: String(error?.message ?? error) }));
+    .catch((error) => parentPort.postMessage({
+      error: { name: error?.name, message: String(error?.message ?? error), stack: error?.stack },
+    }));
 `;
 
 /**
@@ -77,12 +82,25 @@ async function importInThread(file, describes) {
         throw new Error(`it was not ready after ${LOADED_WITHIN_MS / 1000} s`);
       }),
     ]);
-    if (message.error !== undefined) throw new Error(message.error);
+    if (message.error !== undefined) throw new Error(await placed(message.error, path));
     return message.value;
   } finally {
     giveUp.abort();
     await thread.terminate();
   }
+}
+
+/**
+ * @param {{name?: string, message: string, stack?: string}} error
+ * @param {string} path
+ * @returns {Promise<string>} its message, with file and line
+ */
+async function placed(error, path) {
+  if (error.name !== 'SyntaxError') return messageWithPlace(error);
+  // Of a mistake in the syntax, only what Node prints has the line.
+  const { stderr } = await promisify(execFile)(process.execPath, ['--check', path]).catch((failed) => failed);
+  const [, line] = /^(?:\S+[\\/])?[^:\n]+:(\d+)$/m.exec(`${stderr ?? ''}`) ?? [];
+  return line === undefined ? error.message : `${error.message} (${basename(path)}:${line})`;
 }
 
 /**

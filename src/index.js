@@ -1,6 +1,6 @@
 /** @import * as api from './api.js' */
 
-export { BenchError, EXIT, messageOf, RunError, ServerError, UsageError } from './errors.js';
+export { BenchError, EXIT, messageOf, ownPlaceOf, RunError, ServerError, UsageError } from './errors.js';
 /**
  * The public API: what a program can use, and all that the command line uses.
  *

@@ -16,7 +16,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** For each layer the other layers that its files may import. */
 const MAY_IMPORT = {
   bin: ['cli'],
-  cli: ['axes', 'index', 'read-file', 'report', 'secrets'],
+  cli: ['axes', 'index', 'left-open', 'read-file', 'report', 'secrets'],
   index: ['commands', 'errors', 'machine', 'analysis', 'metrics', 'options', 'plugins', 'results', 'traffic'],
   'for-programs': ['errors', 'index'],
   agents: ['errors', 'machine', 'plan', 'plugins', 'results', 'runner', 'secrets', 'server'],
@@ -52,11 +52,29 @@ const MAY_IMPORT = {
     'server',
     'shared-clock',
   ],
-  worker: ['answer-requests', 'errors', 'leavings', 'plugins', 'secrets', 'shared-clock'],
+  worker: [
+    'answer-requests',
+    'errors',
+    'leavings',
+    'left-open',
+    'plugins',
+    'script-commands',
+    'secrets',
+    'shared-clock',
+  ],
   relay: ['answer-requests', 'errors', 'shared-clock', 'traffic'],
   machine: ['errors', 'read-file'],
   server: ['causes', 'errors', 'machine', 'read-file', 'shared-clock'],
-  results: ['analysis', 'axes', 'causes', 'errors', 'parse-json', 'read-file', 'split-lines'],
+  results: [
+    'analysis',
+    'axes',
+    'causes',
+    'errors',
+    'parse-json',
+    'read-file',
+    'script-commands',
+    'split-lines',
+  ],
   plan: ['axes', 'errors', 'options'],
   options: ['analysis', 'errors', 'import-apart', 'parse-json', 'plugins', 'read-file', 'secrets'],
   analysis: ['axes', 'errors', 'metrics'],
@@ -69,8 +87,10 @@ const MAY_IMPORT = {
   causes: [],
   errors: ['secrets'],
   secrets: [],
-  'import-apart': [],
+  'import-apart': ['errors'],
   leavings: [],
+  'left-open': [],
+  'script-commands': [],
   'shared-clock': [],
   'read-file': [],
   'parse-json': [],
@@ -243,8 +263,11 @@ describe('architecture', () => {
     it('wait for nothing', () => checkAll(pure(found(/\bawait\b/g))));
   });
 
-  it('nothing ends the process by itself', () =>
-    checkAll(found(/\bprocess\s*\.\s*(?:exit|abort)\b(?!Code)/g)));
+  it('only bin/ ends the process by itself, when all is done', () => {
+    checkAll((source) =>
+      source.layer === 'bin' ? [] : found(/\bprocess\s*\.\s*(?:exit|abort)\b(?!Code)/g)(source),
+    );
+  });
 
   it('only bin/ touches the terminal', () => {
     checkAll((source) =>

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { BenchError, describeTool, EXIT, knownName, loadOptions, messageOf } from '../index.js';
+import { BenchError, describeTool, EXIT, knownName, loadOptions, messageOf, ownPlaceOf } from '../index.js';
 import { withoutSecrets } from '../secrets.js';
 import { createCommand } from './commander.js';
 import { explainAll, explainCommon, HEADINGS } from './help.js';
@@ -166,6 +166,11 @@ function explain(error, { stderr, env }) {
     return EXIT.usage;
   }
   const expected = error instanceof BenchError;
+  const place = expected ? null : ownPlaceOf(error);
+  if (place !== null && !env.DEBUG) {
+    say(`redis-pipe-bench: a file of your own failed: ${messageOf(error)} (${place})`);
+    return EXIT.usage;
+  }
   say(`redis-pipe-bench: ${expected ? error.message : `a bug in this tool: ${messageOf(error)}`}`);
   if (!expected || env.DEBUG) say(`${error?.stack ?? error}`);
   return expected ? error.exitCode : EXIT.bug;

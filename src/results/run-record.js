@@ -75,7 +75,13 @@ export function createRun({
       // A failed operation is not claimed, though the server may have executed it.
       ...(Object.keys(errors).length > 0
         ? []
-        : accountFor(seen, claimedBy(measured), opensDuringRun, measured.answeredByCaches ?? 0)),
+        : accountFor(
+            seen,
+            claimedBy(measured),
+            opensDuringRun,
+            measured.answeredByCaches ?? 0,
+            measured.calls,
+          )),
       ...disturbances(measured.client, elapsedMs, ownProcessor),
       ...workTaken(measured.client, operations, appWorkUs),
       ...lateCompany(measured.company),

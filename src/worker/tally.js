@@ -1,4 +1,4 @@
-import { messageOf } from '../errors.js';
+import { messageWithPlace } from '../errors.js';
 
 /** @import { Tally } from '../plugins/types.js' */
 
@@ -22,7 +22,7 @@ export function createTally(control) {
 
     /** Operations failed: the run has failed with them, so the other tasks end as well. */
     error(error, operations = 1) {
-      const text = messageOf(error);
+      const text = messageWithPlace(error);
       errors[text] = (errors[text] ?? 0) + operations;
       control.stopped = true;
     },

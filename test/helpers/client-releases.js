@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import semver from 'semver';
 import { loadCatalogue, messageOf } from '../../src/index.js';
 import { cacheFolder, listCache } from '../../src/machine/releases/cached-releases.js';
@@ -16,7 +17,7 @@ const NOT_OURS = /npm|registry|network|socket|fetch|timed? ?out|\bE[A-Z]{4,}/i;
  * @typedef {object} TestedClient
  * @property {string} name `redis`, `redis@4.7.1`
  * @property {ClientPlugin} client with what that release has
- * @property {string | null} entry what its worker would import; null for the package of this project
+ * @property {string | null} entry the path of what its worker would import; null for the package of this project
  */
 
 /**
@@ -63,7 +64,11 @@ async function olderRelease(client, wanted, catalogue) {
   const has = (/** @type {string} */ name) => semver.gte(version, client.since?.[name] ?? '0.0.0');
   const variants = Object.fromEntries(Object.entries(client.variants).filter(([name]) => has(name)));
   const capabilities = new Set([...client.capabilities].filter(has));
-  return { name: `${client.id}@${version}`, client: { ...client, variants, capabilities }, entry };
+  return {
+    name: `${client.id}@${version}`,
+    client: { ...client, variants, capabilities },
+    entry: entry && fileURLToPath(entry),
+  };
 }
 
 /**

@@ -1,14 +1,16 @@
-import { messageOf } from '../../errors.js';
+import { messageWithPlace } from '../../errors.js';
+import { openedSince, openNow } from '../../left-open.js';
 import { CHECKED_WITH } from '../../plugins/plugin-kinds.js';
 import { loadPlugin } from '../../plugins/registry.js';
 import { completeConnection } from '../../plugins/shared/complete-connection.js';
 import { loadClient } from '../client-library.js';
 import { createConnector } from '../connector.js';
 import { connectionChecks } from './connection-checks.js';
-import { expectEqual, expectError } from './expect.js';
+import { expectEqual, expectError, expectNone } from './expect.js';
 import { leaseChecks } from './lease-checks.js';
 import { pipeliningChecks } from './pipelining-checks.js';
 import { workloadChecks } from './step-checks.js';
+import { watchProcess, watchReads } from './watched.js';
 
 /**
  * @import { ClientPlugin, Connection, ContractResult, OwnOptions, PluginFolders, PluginKind } from '../../plugins/types.js'
@@ -39,8 +41,13 @@ const TASKS = 3;
  */
 export async function checkOwn(job) {
   const raw = await loadPlugin('clients', 'raw');
+  const before = openNow();
+  await loadPlugin(job.kind, job.id, job.pluginFolders);
+  const loading = openedSince(before);
   const probe = await raw.connect(job.target, {}, undefined);
   const query = (/** @type {string[]} */ ...command) => probe.command(/** @type {any} */ (command));
+  const watched = watchProcess();
+  const idle = openNow();
   try {
     /** @type {Partial<Record<PluginKind, (asked: Asked) => Promise<ContractResult[]>>>} */
     const checks = {
@@ -49,11 +56,55 @@ export async function checkOwn(job) {
       workloads: checkWorkload,
       pipelining: checkMode,
     };
-    return (await checks[job.kind]?.({ ...job, query })) ?? [];
+    const results = (await checks[job.kind]?.({ ...job, query })) ?? [];
+    // What a check that failed leaves behind is no fault of its own.
+    const isClean = results.every(({ failed }) => failed === null);
+    return [...results, ...(await runAll(processChecks({ job, loading, idle, watched, isClean })))];
   } finally {
+    watched.stop();
     probe.destroy();
   }
 }
+
+/**
+ * @param {object} seen
+ * @param {CheckJob} seen.job
+ * @param {string[]} seen.loading what was opened as the file was loaded
+ * @param {string[]} seen.idle what was open before it was used
+ * @param {ReturnType<typeof watchProcess>} seen.watched
+ * @param {boolean} seen.isClean whether all other checks have passed
+ * @returns {ContractCheck[]}
+ */
+const processChecks = ({ job, loading, idle, watched, isClean }) => [
+  // Clients are loaded in workers only, which end with what they have opened.
+  ...(job.kind === 'clients'
+    ? []
+    : [
+        {
+          title: 'opens nothing when it is loaded',
+          run: async () => expectNone('what is open then', loading),
+        },
+      ]),
+  {
+    title: 'adds no listener with each command',
+    run: async () => expectNone('warnings of Node', watched.listeners()),
+  },
+  ...(isClean
+    ? [
+        {
+          title: 'leaves no rejection unhandled',
+          run: async () => expectNone('rejections', watched.unhandled()),
+        },
+        {
+          title: 'leaves nothing open',
+          async run() {
+            await soon(async () => openedSince(idle).length === 0);
+            expectNone('what is open at the end', openedSince(idle));
+          },
+        },
+      ]
+    : []),
+];
 
 /** @param {ContractCheck[]} checks @param {string} [about] what stands before their titles @returns {Promise<ContractResult[]>} */
 async function runAll(checks, about = '') {
@@ -66,9 +117,9 @@ async function runAll(checks, about = '') {
       timer = setTimeout(
         () => reject(new Error(`it had not ended after ${CHECK_WITHIN_MS / 1000} s`)),
         CHECK_WITHIN_MS,
-      );
+      ).unref();
     });
-    const failed = await Promise.race([run(), late]).then(() => null, messageOf);
+    const failed = await Promise.race([run(), late]).then(() => null, messageWithPlace);
     clearTimeout(timer);
     results.push({ title: `${about}${title}`, failed });
   }
@@ -80,7 +131,8 @@ async function checkClient({ id, pluginFolders, target, prefix, query }) {
   const client = await loadPlugin('clients', id, pluginFolders);
   const results = [];
   for (const [variant, options] of Object.entries(client.variants)) {
-    const connect = () => connectTo(client, target, options);
+    const reads = watchReads(options);
+    const connect = () => connectTo(client, target, reads.options);
     const about = Object.keys(client.variants).length > 1 ? `${id}:${variant}: ` : '';
     /** @type {Connection | undefined} */
     let connection;
@@ -98,10 +150,22 @@ async function checkClient({ id, pluginFolders, target, prefix, query }) {
     results.push(...connecting);
     if (connection === undefined) continue;
     const opened = connection;
+    const reading = {
+      title: 'reads the options of its variant',
+      run: async () => expectNone('options that connect() never read', reads.unread()),
+    };
     const hasPipeline = client.capabilities.has('pipeline');
     results.push(
       ...(await runAll(
-        connectionChecks({ connection: () => opened, query, prefix: `${prefix}${variant}:`, hasPipeline }),
+        [
+          ...(Object.keys(options).length > 0 ? [reading] : []),
+          ...connectionChecks({
+            connection: () => opened,
+            query,
+            prefix: `${prefix}${variant}:`,
+            hasPipeline,
+          }),
+        ],
         about,
       )),
     );
@@ -145,6 +209,14 @@ const closingChecks = ({ client, connect, query, prefix, target, options }) => [
     },
   },
   {
+    title: 'destroy closes at once',
+    async run() {
+      const connection = await connect();
+      connection.destroy();
+      await expectError('a command afterwards', () => connection.ping(), /./);
+    },
+  },
+  {
     title: 'uses the database of the target',
     async run() {
       const connection = await connectTo(client, { ...target, database: 5 }, options);
@@ -178,12 +250,17 @@ const closingChecks = ({ client, connect, query, prefix, target, options }) => [
 
 const SOON_MS = 3000;
 
-/** @param {string} what @param {() => Promise<unknown>} read @param {unknown} expected */
-async function soonEqual(what, read, expected) {
+/** @param {() => Promise<boolean>} condition @returns {Promise<void>} once it holds, or is not going to */
+async function soon(condition) {
   const deadline = performance.now() + SOON_MS;
-  while ((await read()) !== expected && performance.now() < deadline) {
+  while (!(await condition()) && performance.now() < deadline) {
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
+}
+
+/** @param {string} what @param {() => Promise<unknown>} read @param {unknown} expected */
+async function soonEqual(what, read, expected) {
+  await soon(async () => (await read()) === expected);
   expectEqual(what, await read(), expected);
 }
 

@@ -72,6 +72,9 @@ export function connectionChecks({ connection, query, prefix, hasPipeline }) {
         const key = newKey();
         await query('SET', key, 'x');
         await expectError('HSET of a string', () => connection().hset(key, 'field', 'x'), /WRONGTYPE/);
+        const hash = newKey();
+        await query('HSET', hash, 'field', 'x');
+        await expectError('GET of a hash', () => connection().get(hash), /WRONGTYPE/);
         await expectError(
           'an unknown command',
           () => connection().command(['NOSUCHCOMMAND']),

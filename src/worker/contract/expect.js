@@ -10,7 +10,8 @@ import { messageOf } from '../../errors.js';
  */
 
 /** @param {unknown} value */
-const shown = (value) => inspect(value, { breakLength: Number.POSITIVE_INFINITY, maxStringLength: 60 });
+export const shown = (value) =>
+  inspect(value, { breakLength: Number.POSITIVE_INFINITY, maxStringLength: 60 });
 
 /**
  * @param {string} what
@@ -40,6 +41,11 @@ export async function expectError(what, act, message) {
   if (!message.test(messageOf(error))) {
     throw new Error(`${what}: expected an error like ${message}, got '${messageOf(error)}'`);
   }
+}
+
+/** @param {string} what @param {string[]} found @throws {Error} that names what there is, each once */
+export function expectNone(what, found) {
+  if (found.length > 0) throw new Error(`${what}: expected none, got ${[...new Set(found)].join(', ')}`);
 }
 
 /** @param {string} what @param {unknown} condition @throws {Error} unless it holds */

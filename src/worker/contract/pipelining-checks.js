@@ -1,5 +1,6 @@
 import { createBatchMeter } from '../batch-meter.js';
-import { expectEqual, expectError } from './expect.js';
+import { expectEqual, expectError, expectNone } from './expect.js';
+import { LOST, losing, MEMBERS } from './watched.js';
 
 /**
  * @import { Connection, PipeliningPlugin } from '../../plugins/types.js'
@@ -24,10 +25,35 @@ export const pipeliningChecks = ({ mode, parameter, connect, prefix }) => [
     run: async () => expectEqual('as JSON', JSON.parse(JSON.stringify(parameter ?? null)), parameter ?? null),
   },
   {
+    title: 'has all that a connection has',
+    async run() {
+      const inner = await connect();
+      const connection = wrapped({ mode, parameter, inner });
+      const missing = MEMBERS.filter((name) => typeof connection[name] !== 'function');
+      await inner.close();
+      expectNone('what is missing', missing);
+    },
+  },
+  {
+    title: 'passes on that the connection was lost',
+    async run() {
+      const inner = await connect();
+      const connection = wrapped({ mode, parameter, inner: losing(inner) });
+      try {
+        const commands = Array.from({ length: MANY }, (_, index) =>
+          expectError('a command', async () => connection.get(`${prefix}${index}`), new RegExp(LOST)),
+        );
+        await Promise.all(commands);
+      } finally {
+        inner.destroy();
+      }
+    },
+  },
+  {
     title: 'gives each command its own reply',
     async run() {
       const inner = await connect();
-      const connection = mode.wrap?.(inner, parameter, createBatchMeter()) ?? inner;
+      const connection = wrapped({ mode, parameter, inner });
       try {
         const keys = Array.from({ length: MANY }, (_, index) => `${prefix}${index}`);
         const stored = await Promise.all(keys.map((key) => connection.set(key, `value of ${key}`)));
@@ -50,3 +76,6 @@ export const pipeliningChecks = ({ mode, parameter, connect, prefix }) => [
     },
   },
 ];
+
+/** @param {{mode: PipeliningPlugin, parameter: any, inner: Connection}} given @returns {Connection} */
+const wrapped = ({ mode, parameter, inner }) => mode.wrap?.(inner, parameter, createBatchMeter()) ?? inner;

@@ -1,4 +1,6 @@
-import { expectEqual, expectThat } from './expect.js';
+import { runsScripts } from '../../script-commands.js';
+import { expectEqual, expectError, expectThat, shown } from './expect.js';
+import { losing, watchPending } from './watched.js';
 
 /**
  * @import { Connection, Item, WorkloadPlugin } from '../../plugins/types.js'
@@ -59,6 +61,11 @@ export function workloadChecks({ workload, parameter, connection, query, prefix 
         await onEach(async (step, item) => void (await step.store?.(connection(), item)));
         await onEach(async (step, item) => {
           const reply = await step.send(connection(), item);
+          // What is truthy would be taken for right.
+          if (workload.iterate) {
+            const isVerdict = reply == null || typeof reply === 'boolean';
+            expectThat(`iterate() to return nothing, true or false, got ${shown(reply)}`, isVerdict);
+          }
           expectThat(
             step.wrongText
               ? `true or nothing from iterate(); it ${step.wrongText(reply, item)}`
@@ -81,7 +88,31 @@ export function workloadChecks({ workload, parameter, connection, query, prefix 
           for (const [name, count] of Object.entries(calls)) claimed[name] = (claimed[name] ?? 0) + count;
         }
         const counted = countsIn(String(await query('INFO', 'commandstats')));
-        expectEqual('commands that the server counted', counted, claimed);
+        const own = runsScripts(claimed) ? withoutThoseOfScripts(counted, claimed) : counted;
+        expectEqual('commands that the server counted', own, claimed);
+      },
+    },
+    {
+      title: 'awaits its commands',
+      async run() {
+        await onEach(async (step, item) => {
+          const watched = watchPending(connection());
+          await step.send(watched.connection, item);
+          const what = workload.iterate ? 'iterate()' : step.command;
+          expectEqual(`commands under way when ${what} had ended`, watched.pending(), 0);
+        });
+      },
+    },
+    {
+      title: 'passes on the errors of its commands',
+      async run() {
+        for (const step of steps) {
+          const send = async () => {
+            if (!step.accept(await step.send(losing(connection()), items[0]), items[0]))
+              throw new Error('wrong');
+          };
+          await expectError('a connection that was lost', send, /./);
+        }
       },
     },
     {
@@ -107,3 +138,15 @@ function countsIn(stats) {
   }
   return counts;
 }
+
+/**
+ * Scripts send what they like, which the server counts too: of each command that was claimed, no more than that.
+ *
+ * @param {Record<string, number>} counted
+ * @param {Record<string, number>} claimed
+ * @returns {Record<string, number>}
+ */
+const withoutThoseOfScripts = (counted, claimed) =>
+  Object.fromEntries(
+    Object.entries(claimed).map(([name, count]) => [name, Math.min(count, counted[name] ?? 0)]),
+  );

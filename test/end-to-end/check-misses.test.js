@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { checkPlugin } from '../../src/index.js';
+
+/** @param {{head?: string, options?: string, body?: string, members?: string, more?: string}} parts */
+const client = ({ head = '', options = '...options', body = '', members = '', more = '' }) => `
+${head}
+export default {
+  package: 'redis',
+  ${more}
+  capabilities: ['prompt-close'],
+  async connect({ host, port, database }, options, { createClient }) {
+    const redis = createClient({ socket: { host, port, reconnectStrategy: false }, database, ${options} });
+    redis.on('error', () => {});
+    await redis.connect();
+    ${body}
+    return {
+      command: (args) => redis.sendCommand(args),
+      close: () => redis.close(),
+      destroy: () => redis.destroy(),
+      ${members}
+    };
+  },
+};`;
+
+/** @param {string} body of iterate */
+const workload = (body) => `export default { async iterate(redis, { key, value }) { ${body} } };`;
+
+/** Members of a connection in a batch, which \`send\` sends. @param {string} send @param {string} [without] */
+const mode = (send, without = '') => `
+export default {
+  wrap(connection) {
+    const command = (args) => new Promise((resolve, reject) => { ${send} });
+    const wrapped = {
+      command,
+      get: (key) => command(['GET', key]),
+      set: (key, value) => command(['SET', key, value]),
+      hset: (key, field, value) => command(['HSET', key, field, value]),
+      exists: (key) => command(['EXISTS', key]),
+      del: (key) => command(['DEL', key]),
+      ping: () => connection.ping(),
+      transaction: (commands) => connection.transaction(commands),
+      pipeline: (commands) => connection.pipeline(commands),
+      close: () => connection.close(),
+      destroy: () => connection.destroy(),
+      effectiveOptions: connection.effectiveOptions,
+    };
+    ${without}
+    return wrapped;
+  },
+};`;
+
+/** What a file does wrong: its text, the check that fails, and what that says. @type {Record<string, [string, RegExp, RegExp]>} */
+const WRONG = {
+  'a client that adds a listener with each command': [
+    client({ members: "command: (args) => (redis.on('end', () => {}), redis.sendCommand(args))," }),
+    /adds no listener with each command/,
+    /11 end listeners added to \[.*\]/,
+  ],
+  'a client whose interval is never cleared': [
+    client({ body: 'setInterval(() => {}, 1000);' }),
+    /leaves nothing open/,
+    /a timer/,
+  ],
+  'a client that swallows the errors of get': [
+    client({ members: 'get: (key) => redis.get(key).catch(() => null),' }),
+    /an error reply rejects/,
+    /GET of a hash: expected an error, and there was none/,
+  ],
+  'a client that ignores the options of its variant': [
+    client({ options: '', more: 'variants: { tuned: { commandOptions: { timeout: undefined } } },' }),
+    /tuned: reads the options of its variant/,
+    /options that connect\(\) never read: expected none, got commandOptions/,
+  ],
+  'a client whose destroy() does nothing': [
+    client({ members: 'destroy: () => {},' }),
+    /destroy closes at once/,
+    /a command afterwards: expected an error, and there was none/,
+  ],
+  'a workload that does not await its commands': [
+    workload('redis.set(key, value); await redis.get(key);'),
+    /awaits its commands/,
+    /commands under way when iterate\(\) had ended: expected 0, got 1/,
+  ],
+  "a workload that returns 'no'": [
+    workload("return (await redis.set(key, value)) === 'OK' ? 'no' : 'yes';"),
+    /takes the replies for right/,
+    /iterate\(\) to return nothing, true or false, got 'no'/,
+  ],
+  'a workload that swallows errors': [
+    workload('try { await redis.get(key); } catch {}'),
+    /passes on the errors of its commands/,
+    /expected an error, and there was none/,
+  ],
+  'a workload that starts an interval': [
+    workload('await redis.get(key); globalThis.started ??= setInterval(() => {}, 1000);'),
+    /leaves nothing open/,
+    /a timer/,
+  ],
+  'a workload that opens something as it is loaded': [
+    `setInterval(() => {}, 1000); ${workload('await redis.get(key);')}`,
+    /opens nothing when it is loaded/,
+    /a timer/,
+  ],
+  'a pipelining mode without ping': [
+    mode('connection.command(args).then(resolve, reject);', 'delete wrapped.ping;'),
+    /has all that a connection has/,
+    /missing: expected none, got ping/,
+  ],
+  'a pipelining mode that does not pass on that a batch was rejected': [
+    mode(`
+      connection.pipeline([args])
+        .then(([reply]) => (reply instanceof Error ? reject(reply) : resolve(reply)), () => {});`),
+    /passes on that the connection was lost/,
+    /had not ended after/,
+  ],
+};
+
+describe('check finds', function () {
+  this.timeout(60_000);
+  /** @type {string} */
+  let folder;
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'rpb-check-'));
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  for (const [index, [what, [text, title, why]]] of Object.entries(WRONG).entries()) {
+    it(what, async () => {
+      const file = join(folder, `wrong-${index}.js`);
+      writeFileSync(file, text);
+      const { checks } = await checkPlugin(file);
+      const failed = checks.filter(({ failed }) => failed !== null);
+      const found = failed.filter((check) => title.test(check.title));
+      assert.ok(found.length > 0, JSON.stringify(failed));
+      for (const { failed } of found) assert.match(String(failed), why);
+      assert.deepEqual(
+        failed.filter((check) => !title.test(check.title)),
+        [],
+      );
+    });
+  }
+});
