@@ -61,10 +61,17 @@ describe('the corpus of saved results', function () {
   /** @type {string} */
   let temp;
   before(() => {
-    if (UPDATE) rmSync(GOLDEN, { recursive: true, force: true });
     temp = mkdtempSync(join(tmpdir(), 'rpb-corpus-'));
   });
   after(() => rmSync(temp, { recursive: true }));
+
+  it('has no golden output of a file that is gone', () => {
+    const goldens = readdirSync(GOLDEN, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.txt'))
+      .map((file) => file.replaceAll('\\', '/'));
+    const expected = NAMES.flatMap((name) => [`${name}.figures.txt`, `${name}.words.txt`]);
+    assert.deepEqual(goldens.sort(), expected.sort());
+  });
 
   for (const name of NAMES) {
     describe(name, () => {
