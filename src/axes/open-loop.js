@@ -93,7 +93,8 @@ export const bound = {
   of: ({ openLoop, scenarioOptions }) =>
     scenarioOptions?.maxInFlight === undefined ? (openLoop?.maxInFlight ?? null) : null,
   idPart: () => '',
-  row: (cell) => (bound.of(cell) == null ? '' : `at most ${whole(Number(bound.of(cell)))} under way`),
+  // What follows from other axes, or is the same for all, tells no cell from another.
+  row: () => '',
   columns: { maxInFlight: ({ openLoop }) => openLoop?.maxInFlight },
 };
 

@@ -224,7 +224,7 @@ export const METRICS = [
     'doneThoughFailed',
     'doneThoughFailed',
     'operations that were done though their callers were told of an error',
-    'failed, done',
+    'done anyway',
   ),
   faultCount('operationsLate', 'late', 'operations that were done, but later than --slo', 'late'),
   faultTime(

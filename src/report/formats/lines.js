@@ -38,10 +38,19 @@ function head(report) {
     `Setting up ${Math.max(...cells.map((cell) => cell.tasks))} Redis clients.`,
     `Connected to ${server.software} ${server.version ?? '(version unknown)'}.`,
     '',
-    `Running each configuration ${settings.untilStable === null ? '' : 'at least '}${times(settings.runs)}${settings.warmupRuns > 0 ? ' (after a warm-up run)' : ''}.`,
+    `Running each configuration ${runsText(report)}${settings.warmupRuns > 0 ? ' (after a warm-up run)' : ''}.`,
     'Reporting the results for each configuration on a single line.',
     'Result format: task-elapsed-ms-average (slowest-fastest-task-difference-ms)',
   ];
+}
+
+/** @param {Report} report @returns {string} as often as was asked for; in a map as often as it was */
+function runsText({ settings, cells }) {
+  if (settings.budgetMs === undefined)
+    return `${settings.untilStable === null ? '' : 'at least '}${times(settings.runs)}`;
+  const counts = cells.flatMap(({ runs }) => runs.length || []);
+  const [least, most] = [Math.min(...counts), Math.max(...counts)];
+  return least < most ? `${least} to ${times(most)}` : times(most);
 }
 
 /** @param {number} count */

@@ -9,15 +9,29 @@ import { textOf } from '../../metrics/text.js';
  * @import { CellResult, Run } from '../../results/types.js'
  */
 
-export const FAULT_NOTE =
-  "in time after: from the fault until 95 % of a second's operations were done within --slo (late before: they were not before the fault either; not seen: the run ended too soon after it); longest wait: for an answer of any kind (>: none came until the end); " +
-  "no answer: callers that were told nothing; twice, lost: by the server's data at the end; failed, done: though callers were told of an error; MB more: memory";
+/** What columns mean, by their titles. @type {Record<string, string>} */
+const MEANINGS = {
+  'in time after':
+    "from the fault until 95 % of a second's operations were done within --slo (late before: they were not before the fault either; not seen: the run ended too soon after it)",
+  'longest wait': 'for an answer of any kind (>: none came until the end)',
+  'no answer': 'callers that were told nothing',
+  twice: "by the server's data at the end",
+  lost: "by the server's data at the end",
+  'done anyway': 'though callers were told of an error',
+  'MB more': 'memory',
+};
+
+/** @param {CellResult[]} cells with a fault @returns {string} what the columns of their tables mean */
+export function faultNote(cells) {
+  const { titles } = faultRows(cells, { ranking: [] });
+  return titles.flatMap((title) => (MEANINGS[title] ? `${title}: ${MEANINGS[title]}` : [])).join('; ');
+}
 
 /**
  * How the cells of a group came through: of several runs the least and the most.
  *
  * @param {CellResult[]} cells of one group
- * @param {Comparison} comparison
+ * @param {Pick<Comparison, 'ranking'>} comparison
  * @returns {{titles: string[], rows: {cell: CellResult, name: string, texts: string[]}[]}}
  */
 export function faultRows(cells, { ranking }) {

@@ -43,7 +43,7 @@ const SHOWN = 3;
 
 /**
  * @param {Cell[]} cells
- * @returns {string} the axes in short: `redis, ioredis; 4 scenarios; get; 8 tasks`
+ * @returns {string} the axes in short: `redis, ioredis; 4 scenarios; get; 8 tasks; fault cut`
  */
 function measuredIn(cells) {
   const axis = (/** @type {(cell: Cell) => string} */ of, /** @type {string} */ noun) => {
@@ -55,7 +55,10 @@ function measuredIn(cells) {
     axis(({ scenario }) => scenario, 'scenarios'),
     axis(({ workload }) => workload, 'workloads'),
     `${axis(({ tasks }) => String(tasks), 'counts of')} tasks`,
-  ].join('; ');
+    axis(({ fault }) => (fault === undefined ? '' : `fault ${fault.name}`), 'faults'),
+  ]
+    .filter((text) => text !== '')
+    .join('; ');
 }
 
 /** @param {Date} date @returns {string} such as `2026-11-20 14:30` */

@@ -1,5 +1,5 @@
 import { haveFault } from '../../analysis/findings/came-through.js';
-import { FAULT_NOTE, faultRows } from './fault-rows.js';
+import { faultNote, faultRows } from './fault-rows.js';
 import { OPEN_LOOP_NOTE, openLoopRows } from './open-loop-rows.js';
 
 /**
@@ -22,5 +22,9 @@ export const ratedRows = (cells, comparison) =>
  */
 export function ratedNotes(cells) {
   const rated = cells.filter(({ openLoop }) => openLoop !== null);
-  return [...new Set(rated.map((cell) => (haveFault([cell]) ? FAULT_NOTE : OPEN_LOOP_NOTE)))];
+  const broken = rated.filter((cell) => haveFault([cell]));
+  return [
+    ...(broken.length > 0 ? [faultNote(broken)] : []),
+    ...(broken.length < rated.length ? [OPEN_LOOP_NOTE] : []),
+  ];
 }

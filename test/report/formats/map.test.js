@@ -73,6 +73,13 @@ describe('report/formats: a map', () => {
     );
   });
 
+  it('lines: how often a configuration was run is counted', async () => {
+    const text = await renderReport(undecided, 'lines');
+    const counts = undecided.cells.flatMap(({ runs }) => runs.length || []);
+    const [, least, most] = /^Running each configuration (\d+) to (\d+) times/m.exec(text) ?? [];
+    assert.deepEqual([Number(least), Number(most)], [Math.min(...counts), Math.max(...counts)]);
+  });
+
   it('csv: a row for each choice at each point', async () => {
     const [head, ...rows] = (await renderReport(report, 'csv')).trim().split('\r\n');
     assert.equal(rows.length, 20 * 15);
