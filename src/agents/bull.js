@@ -23,7 +23,7 @@ const MOST_EVENTS = 500;
 const JOB = { attempts: 1, removeOnComplete: true, removeOnFail: true };
 
 /** @returns {Promise<typeof import('bullmq')>} @throws {UsageError} where it is not installed */
-async function load() {
+export async function loadBull() {
   try {
     const { default: bullmq } = await import('bullmq');
     return bullmq;
@@ -79,7 +79,7 @@ function attach(any, control) {
  * @returns {Promise<Queue>}
  */
 export async function createQueue(control, name) {
-  const { Queue } = await load();
+  const { Queue } = await loadBull();
   return attach(
     new Queue(name, {
       ...optionsOf(control),
@@ -96,7 +96,7 @@ export async function createQueue(control, name) {
  * @returns {Promise<QueueEvents>} those that came before it listened, too
  */
 export async function createEvents(control, name) {
-  const { QueueEvents } = await load();
+  const { QueueEvents } = await loadBull();
   const events = attach(new QueueEvents(name, { ...optionsOf(control), lastEventId: '0-0' }), control);
   await events.waitUntilReady();
   return events;
@@ -110,7 +110,7 @@ export async function createEvents(control, name) {
  * @returns {Promise<Worker>}
  */
 export async function createWorker(control, name, own, work) {
-  const { Worker } = await load();
+  const { Worker } = await loadBull();
   const worker = attach(
     new Worker(name, work, {
       ...optionsOf(control),

@@ -1,3 +1,4 @@
+import { loadBull } from './bull.js';
 import { openControlRedis } from './control-redis.js';
 import { gatherCrew } from './crew.js';
 import { startLocalAgents } from './local-agents.js';
@@ -17,6 +18,8 @@ import { startLocalAgents } from './local-agents.js';
  */
 export async function openCrew({ agents, ...settings }, signal) {
   if (agents === undefined) return null;
+  // First: agents that cannot load it would be waited for.
+  await loadBull();
   if (typeof agents === 'string')
     return gatherCrew(await openControlRedis(agents, accessOf(settings), '--agents'), signal);
   /** @type {Crew | undefined} */

@@ -1,6 +1,8 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
-import { rm, writeFile } from 'node:fs/promises';
+import { accessSync, constants, createWriteStream, existsSync, statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { messageOf, RunError, renderParts, UsageError } from '../index.js';
 import { isSameFile } from '../read-file.js';
 import { viewOf } from './view.js';
@@ -66,7 +68,7 @@ export async function writeResults(file, parts, stdout) {
   }
   const isNew = !existsSync(file);
   try {
-    await writeFile(file, parts);
+    await pipeline(Readable.from(parts), createWriteStream(file));
   } catch (error) {
     if (isNew) await rm(file, { force: true });
     for (const part of parts) stdout.write(part);

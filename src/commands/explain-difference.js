@@ -1,4 +1,4 @@
-import { findCell } from '../analysis/assertions/references.js';
+import { cellsNamed, findCell } from '../analysis/assertions/references.js';
 import { codeCosts } from '../analysis/findings/code-costs.js';
 import { codeDifference } from '../analysis/findings/code-difference.js';
 import { UsageError } from '../errors.js';
@@ -10,7 +10,7 @@ import { UsageError } from '../errors.js';
 
 /** @type {typeof api.explainDifference} */
 export async function explainDifference(report, cell, than, { kind = 'cpu' } = {}) {
-  const [first, second] = [cell, than].map((name) => findCell(name, report.cells));
+  const [first, second] = [cell, than].map((name) => findProfiled(name, report.cells, kind));
   for (const each of [first, second]) checkProfiled(each, kind);
   const difference = codeDifference(first, second, kind);
   const costs = /** @type {const} */ ([codeCosts(first, kind), codeCosts(second, kind)]);
@@ -18,6 +18,17 @@ export async function explainDifference(report, cell, than, { kind = 'cpu' } = {
     throw new UsageError(`'${cell}' or '${than}' has no result that its profile could belong to`);
   }
   return { difference, costs: [costs[0], costs[1]] };
+}
+
+/**
+ * @param {string} name
+ * @param {CellResult[]} cells
+ * @param {CostKind} kind
+ * @returns {CellResult} of several of that name the one that was profiled
+ */
+function findProfiled(name, cells, kind) {
+  const profiled = cellsNamed(name, cells).filter(({ profiles }) => profiles?.[kind] !== undefined);
+  return findCell(name, profiled.length > 0 ? profiled : cells);
 }
 
 /** @type {Record<CostKind, string>} */

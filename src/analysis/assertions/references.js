@@ -16,11 +16,7 @@ import { figuresOf, parseAssertion } from './parse.js';
  * @throws {UsageError} when there is none (lists all cells) or more than one (lists those)
  */
 export function findCell(name, cells) {
-  const wanted = name.split(/[/,]/).map(asWritten);
-  const found = cells.filter((cell) => {
-    const parts = partsOf(cell);
-    return wanted.every((part) => parts.includes(part));
-  });
+  const found = cellsNamed(name, cells);
   const running = found.filter((cell) => cell.skipped === null);
   if (running.length === 1) return running[0];
   if (running.length > 1) {
@@ -30,6 +26,20 @@ export function findCell(name, cells) {
   }
   if (found.length > 0) throw new UsageError(`the cell '${name}' is skipped: ${found[0].skipped}`);
   throw new UsageError(`no cell has the name '${name}'; there are ${listed(cells)}`);
+}
+
+/**
+ * @template {Cell} Found
+ * @param {string} name
+ * @param {Found[]} cells
+ * @returns {Found[]} those that have all the parts named
+ */
+export function cellsNamed(name, cells) {
+  const wanted = name.split(/[/,]/).map(asWritten);
+  return cells.filter((cell) => {
+    const parts = partsOf(cell);
+    return wanted.every((part) => parts.includes(part));
+  });
 }
 
 /**

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { readManifest } from './manifest.js';
 
 const require = createRequire(import.meta.url);
@@ -9,11 +9,21 @@ const require = createRequire(import.meta.url);
  * @returns {string | null} its version where this tool can import it
  */
 export function installedVersion(name) {
-  for (const folder of require.resolve.paths(name) ?? []) {
-    const manifest = readManifest(join(folder, name));
+  const folders = (require.resolve.paths(name) ?? []).map((folder) => join(folder, name));
+  for (const folder of [...folders, ...resolvedFolder(name)]) {
+    const manifest = readManifest(folder);
     if (manifest) return manifest.version;
   }
   return null;
+}
+
+/** @param {string} name @returns {string[]} where Yarn's Plug'n'Play keeps it, which has no node_modules */
+function resolvedFolder(name) {
+  try {
+    return [dirname(require.resolve(`${name}/package.json`))];
+  } catch {
+    return [];
+  }
 }
 
 /**

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+/**
+ * The package as a user installs it, by every package manager. It needs the registry and takes two minutes, so that it
+ * is no part of `npm test`: `npx mocha test/end-to-end/install.js`, as CI does.
+ */
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const YARN = '@yarnpkg/cli-dist@4.18.1';
+/** What a user's `npm install` may bring at most. */
+const MOST = { packages: 90, megabytes: 40 };
+
+/** How each adds a tarball, and how it runs what it has installed. */
+const MANAGERS = {
+  npm: { add: 'npm install', run: 'npx --no --', files: {} },
+  'yarn 1': { add: 'npx -y -p yarn@1 yarn add', run: 'npx -y -p yarn@1 yarn --silent', files: {} },
+  'yarn 4': { add: `npx -y -p ${YARN} yarn add`, run: `npx -y -p ${YARN} yarn`, files: { 'yarn.lock': '' } },
+  'yarn 4 with node_modules': {
+    add: `npx -y -p ${YARN} yarn add`,
+    run: `npx -y -p ${YARN} yarn`,
+    files: { 'yarn.lock': '', '.yarnrc.yml': 'nodeLinker: node-modules\n' },
+  },
+  pnpm: { add: 'npx -y -p pnpm pnpm add', run: 'npx -y -p pnpm pnpm exec', files: {} },
+};
+
+/** Certificates and charts are what the rarer dependencies are for. */
+const SMOKE =
+  '--smoke -q --no-save --clients redis,ioredis,raw --scenarios shared-connection --transport tls --format html';
+
+/** @param {string} folder @param {string} command without quotes */
+const run = (folder, command) => {
+  const [file, ...args] = command.split(' ');
+  return promisify(execFile)(file, args, { cwd: folder, maxBuffer: 2 ** 26, timeout: 300_000 });
+};
+
+/** @param {string} folder @returns {number} bytes on disk */
+const sizeOf = (folder) =>
+  readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((each) => each.isFile())
+    .reduce((sum, { parentPath, name }) => sum + 512 * statSync(join(parentPath, name)).blocks, 0);
+
+describe('the package, installed', function () {
+  this.timeout(600_000);
+  /** @type {string} */
+  let base;
+  /** @type {string} */
+  let tarball;
+  before(async () => {
+    base = mkdtempSync(join(tmpdir(), 'rpb-install-'));
+    const { stdout } = await run(ROOT, `npm pack --json --pack-destination ${base}`);
+    const [{ filename }] = Object.values(JSON.parse(stdout));
+    tarball = join(base, filename);
+  });
+  after(() => rmSync(base, { recursive: true, force: true }));
+
+  /** @param {string} manager */
+  const folderOf = (manager) => join(base, manager.replaceAll(' ', '-'));
+
+  it('can be added by every package manager, at once, without a warning that it is not whole', async () => {
+    await Promise.all(
+      Object.entries(MANAGERS).map(async ([manager, { add, files }]) => {
+        const folder = folderOf(manager);
+        mkdirSync(folder);
+        for (const [name, text] of Object.entries({ 'package.json': '{"private": true}', ...files })) {
+          writeFileSync(join(folder, name), text);
+        }
+        await run(folder, `${add} redis-pipe-bench@file:${tarball}`);
+      }),
+    );
+  });
+
+  for (const [manager, { run: runs }] of Object.entries(MANAGERS)) {
+    it(`measures over TLS and draws a page, installed by ${manager}`, async () => {
+      const { stdout } = await run(folderOf(manager), `${runs} redis-pipe-bench ${SMOKE}`);
+      assert.match(stdout, /<svg class="plot".*<\/html>\s*$/s);
+      for (const cell of ['redis', 'ioredis', 'raw'])
+        assert.match(stdout, new RegExp(`>${cell}, shared connection<`));
+    });
+
+    it(`says what agents need besides, installed by ${manager}`, async () => {
+      const command = `${runs} redis-pipe-bench --smoke -q --no-save --agents local:1`;
+      await assert.rejects(run(folderOf(manager), command), /npm install bullmq/);
+    });
+  }
+
+  it(`brings at most ${MOST.packages} packages and ${MOST.megabytes} MB`, () => {
+    const folder = join(folderOf('npm'), 'node_modules');
+    const { packages } = JSON.parse(readFileSync(join(folder, '.package-lock.json'), 'utf8'));
+    assert.ok(Object.keys(packages).length <= MOST.packages, `${Object.keys(packages).length} packages`);
+    const megabytes = Math.round(sizeOf(folder) / 2 ** 20);
+    assert.ok(megabytes <= MOST.megabytes, `${megabytes} MB`);
+  });
+
+  it('has every page that its README and its documents lead to', () => {
+    const root = join(folderOf('npm'), 'node_modules/redis-pipe-bench');
+    const pages = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => join('docs', name))];
+    const missing = pages.flatMap((page) =>
+      [...readFileSync(join(root, page), 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)/g)]
+        .map(([, path]) => join(dirname(page), path))
+        .filter((path) => !existsSync(join(root, path))),
+    );
+    assert.deepEqual(missing, []);
+  });
+
+  it('commands agents once BullMQ is installed beside it', async () => {
+    await run(folderOf('npm'), 'npm install --ignore-scripts bullmq@6');
+    const { stdout } = await run(
+      folderOf('npm'),
+      'npx --no -- redis-pipe-bench --smoke -q --no-save --agents local:1 --clients raw --scenarios shared-connection',
+    );
+    assert.match(stdout, /1 agent/);
+  });
+});
