@@ -3,19 +3,9 @@ import { openBatch } from '../../plugins/shared/command-batch.js';
 /** @import { Connection } from '../../plugins/types.js' */
 
 /** What a connection must have. */
-export const MEMBERS = /** @type {const} */ ([
-  'get',
-  'set',
-  'hset',
-  'exists',
-  'del',
-  'ping',
-  'command',
-  'pipeline',
-  'transaction',
-  'close',
-  'destroy',
-]);
+export const MEMBERS = /** @type {(keyof Connection)[]} */ (
+  'get set hset exists del ping command pipeline transaction close destroy'.split(' ')
+);
 const SENDING = MEMBERS.slice(0, -2);
 
 /**
@@ -24,6 +14,7 @@ const SENDING = MEMBERS.slice(0, -2);
  * @returns {Connection} the same, otherwise
  */
 function intercepted(connection, around) {
+  /** @type {any} */
   const other = Object.create(connection);
   for (const name of SENDING) {
     other[name] = (/** @type {any[]} */ ...args) =>
