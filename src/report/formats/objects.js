@@ -1,6 +1,6 @@
 import { nameCells } from '../../axes/cell-names.js';
 import { cellText, metricNamed, metricsIn } from '../../metrics/metric-values.js';
-import { inMarkdown } from '../words/escaped.js';
+import { inColumn } from '../words/escaped.js';
 import { renderSections } from '../words/sections.js';
 
 /**
@@ -48,7 +48,7 @@ function markdown(group, names) {
   const metrics = metricsIn('objects');
   const head = [...HEAD, ...metrics.map(({ tables }) => String(tables?.objects))];
   const rows = group.map((cell) => [
-    inMarkdown(names.get(cell.id) ?? cell.id),
+    inColumn(names.get(cell.id) ?? cell.id),
     TITLES[cell.transport],
     cell.chosen.pipelining.id === 'explicit' ? String(cell.chosen.pipelining.parameter) : pipeless(cell),
     ...resultOf(cell),
@@ -71,10 +71,9 @@ const pipeless = ({ pipelining }) => (pipelining === 'none' ? '-' : pipelining);
  * @returns {[totalTime: string, objectsPerSecond: string]}
  */
 function resultOf({ skipped, summary, runs }) {
-  if (skipped !== null) return ['skipped', inMarkdown(skipped)];
+  if (skipped !== null) return ['skipped', inColumn(skipped)];
   if (runs.length === 0) return ['not run', ''];
-  if (summary === null)
-    return ['failed', inMarkdown(runs.find(({ failed }) => failed !== null)?.failed ?? '')];
+  if (summary === null) return ['failed', inColumn(runs.find(({ failed }) => failed !== null)?.failed ?? '')];
   const { operations } = runs.filter(({ failed }) => failed === null)[0];
   return [
     `${(operations / summary.opsPerSecond).toFixed(3)} s`,

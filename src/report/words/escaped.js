@@ -13,6 +13,9 @@ export const inMarkdown = (text) =>
     .replaceAll('>', '&gt;')
     .replaceAll(/[@#](?=\w)|\b(?:https?|ftp):(?=\/\/)|\bwww(?=\.)/gi, '$&<!-- -->');
 
+/** @param {string} text @returns {string} for a table with | between its columns that is read as text, where nothing else is escaped */
+export const inColumn = (text) => inOneLine(text).replaceAll(/[\\|]/g, String.raw`\$&`);
+
 /** @typedef {string | number | boolean | null | undefined} Value */
 
 /** @param {Value[]} values @returns {string} a line of RFC 4180 */

@@ -69,4 +69,17 @@ describe('formats/objects', () => {
     for (const row of rows) assert.equal(row.length, 5, row.join(' / '));
     assert.ok(rows.some(([client]) => client === 'redis:a\\|b'));
   });
+
+  it('shows the names of releases, copies and variants as a terminal must, without escapes of Markdown', async () => {
+    const report = await stored();
+    report.cells[0].variant = 'own_pool <2>';
+    report.cells[1].version = '4.7.1';
+    report.cells[2].copy = 2;
+    const clients = rowsOf(await renderReport(report, 'objects')).map(([client]) => client);
+    for (const end of [':own_pool <2>', 'redis@4.7.1', ' #2'])
+      assert.ok(
+        clients.some((name) => name.endsWith(end)),
+        clients.join('\n'),
+      );
+  });
 });
