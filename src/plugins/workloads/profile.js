@@ -1,9 +1,7 @@
 import { basename, resolve } from 'node:path';
 import { UsageError } from '../../errors.js';
 import { hashOfFile } from '../own-hash.js';
-import { openReplay } from '../replay/open-replay.js';
 import { missingText, replayNotes } from '../replay/replay-notes.js';
-import { summarizeReplay } from '../replay/summarize-replay.js';
 
 /**
  * @import { OpenContext } from '../types.js'
@@ -43,6 +41,8 @@ export default {
 
   /** @param {Replay} replay @returns {Promise<Replay>} */
   async load({ file, allowPartial = false }) {
+    // What reads recordings is heavy, and --help loads this file for its option.
+    const { summarizeReplay } = await import('../replay/summarize-replay.js');
     const replay = await summarizeReplay(file);
     if (!allowPartial && shareOf(replay) < LEAST_SHARE) {
       throw new UsageError(
@@ -72,7 +72,10 @@ export default {
   notes: (replay) => replayNotes(basename(replay.file), replay),
 
   /** @param {Replay} replay @param {OpenContext} context */
-  open: ({ file }, context) => openReplay(file, context),
+  async open({ file }, context) {
+    const { openReplay } = await import('../replay/open-replay.js');
+    return openReplay(file, context);
+  },
 };
 
 /** @param {Partial<ReplaySummary>} replay @returns {number} of the recorded commands that can be replayed, 0 to 1 */
