@@ -1,19 +1,10 @@
-import { appWork } from './app-work.js';
-import { beside } from './beside.js';
-import { client, copy, release, variant } from './client.js';
+import { client, copy, node, release, variant } from './client.js';
+import { appWork, beside, jitter, machines, processes, rtt, tasks } from './conditions.js';
 import { fault } from './fault.js';
-import { keySize, keys, valueSize } from './key-and-value-sizes.js';
-import { machines, processes, tasks } from './load.js';
-import { node } from './node.js';
 import { arrivals, bound, rate, speed, step, whenFull } from './open-loop.js';
-import { pin } from './pin.js';
-import { readFrom } from './read-from.js';
-import { jitter, rtt } from './round-trip.js';
-import { scenario, scenarioOptions } from './scenario.js';
-import { pipelining, transport } from './sending.js';
-import { server, serverConfig, serverCopy } from './server.js';
-import { topology } from './topology.js';
-import { workload } from './workload.js';
+import { pin, pipelining, readFrom, scenario, scenarioOptions, transport } from './sending.js';
+import { server, serverConfig, serverCopy, topology } from './server.js';
+import { keySize, keys, valueSize, workload } from './workload.js';
 
 /** @import { Axis, AxisCell } from './types.js' */
 

@@ -1,6 +1,6 @@
 import { axesOf } from './all-axes.js';
 import { client, copy, release, variant } from './client.js';
-import { nameBy } from './name-by.js';
+import { nameBy } from './define.js';
 
 /** @import { Axis, AxisCell } from './types.js' */
 

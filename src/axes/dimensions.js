@@ -1,6 +1,6 @@
 import { axesOf } from './all-axes.js';
 
-/** @import { Axis, AxisCell } from './types.js' */
+/** @import { Axis, AxisCell, AxisValue } from './types.js' */
 
 /**
  * @typedef {object} Dimension a condition that has several values
@@ -61,3 +61,24 @@ function dimensionOf(axis, cells) {
  */
 export const placeIn = ({ axis, examples }, cell) =>
   examples.findIndex((example) => axis.of(example) === axis.of(cell));
+
+/**
+ * @template {AxisCell} Any
+ * @param {Any[]} points a cell of each point of a map
+ * @returns {(cell: AxisCell) => Any[]} the corners that enclose its point; a corner itself has only itself
+ */
+export function cornersAmong(points) {
+  const dimensions = dimensionsOf(points);
+  return (cell) =>
+    points.filter((point) =>
+      dimensions.every((dimension) => endsAround(dimension, cell).includes(dimension.axis.of(point))),
+    );
+}
+
+/** @param {Dimension} dimension @param {AxisCell} cell @returns {AxisValue[]} */
+function endsAround({ axis, ordered, examples }, cell) {
+  const own = axis.of(cell);
+  const ends = [examples[0], examples[examples.length - 1]].map((each) => axis.of(each));
+  // Between values that are no numbers there is nothing.
+  return ordered && !ends.includes(own) ? ends : [own];
+}

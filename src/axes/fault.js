@@ -1,40 +1,34 @@
-/** @import { Axis, AxisCell } from './types.js' */
+import { defineAxis } from './define.js';
 
-/**
- * What breaks in a run. Null where nothing is meant to; older results do not say so.
- *
- * @type {Axis}
- */
-export const fault = {
+/** @import { AxisCell } from './types.js' */
+
+/** What breaks in a run. Null where nothing is meant to; older results do not say so. */
+export const fault = defineAxis({
   id: 'fault',
   role: 'condition',
   of: ({ fault: broken }) => broken?.name ?? null,
+  phrase: faultText,
   idPart: ({ fault: broken }) => (broken ? `fault-${broken.name}` : ''),
-  row: (cell) => (cell.fault ? faultText(cell) : 'nothing breaks'),
-  title: faultText,
+  usual: 'nothing breaks',
   columns: { fault: (cell) => fault.of(cell) },
-  notMeasured: {
-    what: 'faults',
-    other: (cell) => cell.fault?.name ?? '',
-    held: faultText,
-  },
-};
+  notMeasured: { what: 'faults', other: (cell) => cell.fault?.name ?? '' },
+});
 
 /**
- * Whether a fault needs a relay between clients and server. In a failover of a single server it is the relay that
- * leads clients to the new one, as a virtual address or a name does.
- *
- * @param {Pick<AxisCell, 'fault' | 'topology'>} cell
+ * @param {Pick<AxisCell, 'distance' | 'fault' | 'topology'>} cell
+ * @returns {boolean} whether a relay stands between its clients and the server. In a failover of a single server it is
+ *   the relay that leads clients to the new one, as a virtual address or a name does.
  */
-export const isByRelay = ({ fault: broken, topology }) =>
-  broken?.by === 'relay' || (broken?.kind === 'failover' && topology === 'standalone');
+export const isRelayed = ({ distance, fault: broken, topology }) =>
+  distance !== undefined ||
+  broken?.by === 'relay' ||
+  (broken?.kind === 'failover' && topology === 'standalone');
 
 /** @param {AxisCell} cell @returns {string} `server stalled for 2 s after 3 s` */
-export function faultText({ fault: broken }) {
+function faultText({ fault: broken }) {
   if (broken === undefined) return '';
-  const { kind, atMs } = broken;
-  if (kind === 'none') return TEXTS.none(broken);
-  return `${TEXTS[kind](broken)} after ${seconds(atMs)}`;
+  const text = TEXTS[broken.kind](broken);
+  return broken.kind === 'none' ? text : `${text} after ${seconds(broken.atMs)}`;
 }
 
 /** @typedef {NonNullable<AxisCell['fault']>} Fault */

@@ -1,6 +1,6 @@
 import { axesOf } from './all-axes.js';
 
-/** @import { Axis, AxisCell } from './types.js' */
+/** @import { Axis, AxisCell, AxisValue } from './types.js' */
 
 /**
  * Identifies a cell, the same way in every benchmark that has it.
@@ -28,3 +28,64 @@ const joinParts = (axes, cell) =>
     if (part === '') return text;
     return text === '' ? part : `${text}${idGlue}${part}`;
   }, '');
+
+/**
+ * Cells for which this is the same are measured in the same rounds: those of a group, and of groups that are held
+ * against each other.
+ *
+ * @param {AxisCell} cell
+ */
+export const roundsOf = (cell) =>
+  JSON.stringify(
+    axesOf([cell])
+      .filter(({ role, sharesRounds = false }) => role === 'condition' && !sharesRounds)
+      .map(({ id, of }) => [id, of(cell) ?? null]),
+  );
+
+/**
+ * What must be equal in two cells if they are to differ in these axes only. Repetitions of a cell count as
+ * the same cell.
+ *
+ * @param {string[]} differing ids of the axes in which they may differ; axes that belong to one of these may
+ *   differ too
+ * @param {AxisCell[]} cells that are looked at
+ * @returns {(cell: AxisCell) => string} equal texts for cells that differ in those alone
+ */
+export function sameBut(differing, cells) {
+  const axes = axesOf(cells);
+  const held = axes.filter(
+    ({ id, role, partOf = id }) =>
+      role !== 'repetition' && !differing.includes(id) && !differing.includes(partOf),
+  );
+  return (cell) => JSON.stringify(held.map((axis) => axis.of(cell) ?? null));
+}
+
+/**
+ * @typedef {object} AxisColumn
+ * @property {string} name
+ * @property {string} longName with what it belongs to, for tables where the short name is taken
+ * @property {(cell: AxisCell) => AxisValue} of
+ */
+
+/**
+ * The columns of a cell's axes in tables for programs. Two axes may share a column, as the bound of a closed
+ * loop and that of an open one do: a cell has the value of the later one.
+ *
+ * @param {AxisCell[]} cells
+ * @returns {AxisColumn[]}
+ */
+export function axisColumns(cells) {
+  /** @type {Map<string, AxisColumn>} */
+  const columns = new Map();
+  for (const { id, of, partOf, columns: own = { [id]: of } } of axesOf(cells)) {
+    for (const [name, value] of Object.entries(own)) {
+      const before = columns.get(name);
+      columns.set(name, {
+        name,
+        longName: before?.longName ?? `${partOf ?? id}.${name}`,
+        of: (cell) => value(cell) ?? before?.of(cell),
+      });
+    }
+  }
+  return [...columns.values()];
+}

@@ -1,3 +1,4 @@
+import { defineAxis } from './define.js';
 import { whole } from './number-words.js';
 
 /**
@@ -10,35 +11,30 @@ import { whole } from './number-words.js';
 /**
  * A step of a search. All steps belong to the one answer that the search gives, the highest rate that is
  * held, and so stand in one group.
- *
- * @type {Axis}
  */
-export const step = {
+export const step = defineAxis({
   id: 'step',
   role: 'repetition',
   of: ({ openLoop }) => (openLoop?.search ? openLoop.ratePerSecond : null),
+  phrase: ({ openLoop }) => (openLoop?.search ? `${whole(openLoop.ratePerSecond)}/s` : ''),
   idPart: ({ openLoop }) => (openLoop?.search ? `${openLoop.ratePerSecond}/s` : ''),
-  row: ({ openLoop }) => (openLoop?.search ? `${whole(openLoop.ratePerSecond)}/s` : ''),
   columns: {},
-};
+});
 
-/** The rate, or the range of a search. @type {Axis} */
-export const rate = {
+/** The rate, or the range of a search. */
+export const rate = defineAxis({
   id: 'rate',
   role: 'condition',
   of: (cell) => ratesOf(cell)?.join('-') ?? null,
+  phrase: (cell) => (ratesOf(cell) ? `${ratesText(cell)} a second` : ''),
   idPart: (cell) => (ratesOf(cell) ? `${ratesOf(cell)?.join('-')}/s` : ''),
   row: (cell) => (ratesOf(cell) ? `${ratesText(cell)}/s` : ''),
   place: (cell) => (ratesOf(cell) ? `at ${ratesText(cell)} a second` : ''),
   title: (cell) =>
     cell.openLoop && ratesOf(cell) ? `${ratesText(cell)} a second (${ARRIVALS[cell.openLoop.arrivals]})` : '',
   columns: { ratePerSecond: ({ openLoop }) => openLoop?.ratePerSecond },
-  notMeasured: {
-    what: 'rates',
-    other: (cell) => (ratesOf(cell) ? `${ratesText(cell)} a second` : ''),
-    held: (cell) => (ratesOf(cell) ? `${ratesText(cell)} a second` : ''),
-  },
-};
+  notMeasured: { what: 'rates' },
+});
 
 /** @type {Record<OpenLoopPlan['arrivals'], string>} */
 const ARRIVALS = {

@@ -1,36 +1,84 @@
-/** @import { Axis } from './types.js' */
+import { defineAxis, nameBy } from './define.js';
 
-/** How commands are sent: joined in which way, and over what. */
+/** @import { Axis, AxisCell } from './types.js' */
 
-/** @type {Axis} */
-export const pipelining = {
+/**
+ * How commands get to the server. A scenario's own options belong to it, in names (`pool of 3`) as in advice, which
+ * decides about both at once.
+ */
+
+export const scenario = defineAxis({
+  id: 'scenario',
+  role: 'choice',
+  phrase: (cell) => cell.scenario.replaceAll('-', ' '),
+  idPart: (cell) => cell.scenario,
+  always: () => true,
+  aliases: scenarioAliases,
+  advice: {
+    order: 1,
+    noun: 'scenario',
+    value: scenarioName,
+    imperative: (cell, cells) => cell.words?.scenario?.imperative ?? `use '${scenarioName(cell, cells)}'`,
+  },
+});
+
+/** @param {AxisCell[]} cells @returns {Axis[]} one for each option that scenarios of these cells have */
+export const scenarioOptions = (cells) =>
+  [...new Set(cells.flatMap((cell) => Object.keys(cell.scenarioOptions ?? {})))].map(optionAxis);
+
+/** @param {string} name @returns {Axis} */
+function optionAxis(name) {
+  const words = (/** @type {AxisCell} */ cell) => cell.words?.scenario?.options?.[name];
+  const axis = defineAxis({
+    id: name,
+    partOf: 'scenario',
+    role: 'choice',
+    of: (cell) => /** @type {Record<string, any>} */ (cell.scenarioOptions)?.[name] ?? null,
+    phrase: (cell) => words(cell)?.row ?? String(axis.of(cell) ?? ''),
+    idPart: (cell) => String(axis.of(cell) ?? ''),
+    idGlue: ':',
+    rowGlue: ' ',
+    always: (cell) => words(cell)?.always ?? false,
+    among: (cell, other) => other.scenario === cell.scenario,
+  });
+  return axis;
+}
+
+/** @param {AxisCell} cell @param {AxisCell[]} cells @returns {string} `pool of 3` */
+function scenarioName(cell, cells) {
+  return nameBy([scenario, ...scenarioOptions(cells)], cell, cells);
+}
+
+/** @param {AxisCell} cell @returns {string[]} of `pool:generic:3` also `pool:generic`; and `pool of 3` */
+function scenarioAliases(cell) {
+  const values = Object.values(cell.scenarioOptions ?? {}).map(String);
+  return [
+    ...values.map((_, index) => [cell.scenario, ...values.slice(0, index + 1)].join(':')),
+    scenarioName(cell, [cell]),
+  ];
+}
+
+export const pipelining = defineAxis({
   id: 'pipelining',
   role: 'choice',
-  of: (cell) => cell.pipelining,
-  idPart: (cell) => cell.pipelining,
-  row: (cell) => cell.pipelining,
+  phrase: (cell) => cell.pipelining,
   advice: {
     order: 6,
     noun: 'pipelining mode',
-    value: (cell) => cell.pipelining,
     imperative: (cell) => `use the pipelining mode '${cell.pipelining}'`,
   },
-};
+});
 
 /** @type {Record<string, string>} */
 const OVER = { tcp: 'TCP', unix: 'the unix socket', tls: 'TLS' };
 
-/** @type {Axis} */
-export const transport = {
+export const transport = defineAxis({
   id: 'transport',
   role: 'choice',
-  of: (cell) => cell.transport,
-  idPart: (cell) => cell.transport,
-  row: (cell) => cell.transport,
+  phrase: (cell) => cell.transport,
   advice: {
     order: 5,
     noun: 'transport',
-    value: (cell) => cell.transport,
     imperative: (cell) => `connect over ${OVER[cell.transport] ?? cell.transport}`,
   },
   notMeasured: {
@@ -38,4 +86,25 @@ export const transport = {
     other: (cell) => cell.transport.toUpperCase(),
     held: (cell) => OVER[cell.transport] ?? cell.transport,
   },
-};
+});
+
+/** Ids of benchmarks that do not say where to read from stay what they were. */
+export const readFrom = defineAxis({
+  id: 'readFrom',
+  role: 'choice',
+  phrase: ({ readFrom: from }) =>
+    from ? `reads from ${from === 'replica' ? 'replicas' : 'the primary'}` : '',
+  idPart: (cell) => (cell.readFrom ? `read-from-${cell.readFrom}` : ''),
+  advice: {
+    order: 10,
+    noun: 'server to read from',
+    imperative: (cell) => (cell.readFrom === 'replica' ? 'read from replicas' : 'read from the primary'),
+  },
+});
+
+/**
+ * On which processors the workers run. It is no condition: with `--pin apart,same` a user asks what sharing a
+ * processor costs, and sees that only where both stand in one group. It is no choice either: nobody moves a
+ * service next to its Redis because of a benchmark, so advice and ceilings hold it fixed.
+ */
+export const pin = defineAxis({ id: 'pin', role: 'placement', phrase: (cell) => cell.pin });

@@ -1,59 +1,57 @@
-/** @import { Axis, AxisCell } from './types.js' */
+import { defineAxis } from './define.js';
+
+/** @import { AxisCell } from './types.js' */
 
 /**
  * On what it is measured, where several servers stand side by side: which software or address, and with which
  * settings. All of these are null or missing where there is one server, so that ids stay what they were.
  */
 
-/** @type {Axis} */
-export const server = {
+export const server = defineAxis({
   id: 'server',
   role: 'choice',
-  of: (cell) => cell.server ?? null,
+  phrase: (cell) => cell.server ?? '',
   idPart: (cell) => inOneWord(cell.server),
-  row: (cell) => cell.server ?? '',
-  advice: {
-    order: 8,
-    noun: 'server',
-    value: (cell) => cell.server ?? '',
-    imperative: (cell) => `run ${cell.server}`,
-  },
-};
+  advice: { order: 8, noun: 'server', imperative: (cell) => `run ${cell.server}` },
+});
 
-/** @type {Axis} */
-export const serverConfig = {
+export const serverConfig = defineAxis({
   id: 'serverConfig',
   role: 'choice',
-  of: (cell) => cell.serverConfig ?? null,
+  phrase: (cell) => cell.serverConfig ?? '',
   idPart: (cell) => inOneWord(cell.serverConfig),
-  row: (cell) => cell.serverConfig ?? '',
   advice: {
     order: 9,
     noun: "set of the server's settings",
-    value: (cell) => cell.serverConfig ?? '',
     imperative: (cell) =>
       cell.serverConfig === NO_SETTINGS
         ? "keep the server's default settings"
         : `set '${cell.serverConfig}' on the server`,
   },
-};
+});
 
 /** How options name the set without any. */
 const NO_SETTINGS = 'default settings';
 
-/**
- * A server that is named twice is compared with itself, as a client may be.
- *
- * @type {Axis}
- */
-export const serverCopy = {
+/** A server that is named twice is compared with itself, as a client may be. */
+export const serverCopy = defineAxis({
   id: 'serverCopy',
   role: 'repetition',
   of: (cell) => cell.serverCopy ?? 1,
-  idPart: (cell) => ((cell.serverCopy ?? 1) > 1 ? `server#${cell.serverCopy}` : ''),
-  row: (cell) => ((cell.serverCopy ?? 1) > 1 ? `server #${cell.serverCopy}` : ''),
+  phrase: (cell) => ((cell.serverCopy ?? 1) > 1 ? `server #${cell.serverCopy}` : ''),
+  idPart: (cell) => serverCopy.row(cell).replace(' ', ''),
   columns: { serverCopy: (cell) => cell.serverCopy ?? '' },
-};
+});
+
+export const topology = defineAxis({
+  id: 'topology',
+  role: 'condition',
+  phrase: (cell) => cell.topology,
+  title: (cell, { oneSlot }) =>
+    cell.topology === 'standalone' ? '' : oneSlot ? `${cell.topology} (one slot)` : cell.topology,
+  titledLast: true,
+  notMeasured: { what: 'topologies' },
+});
 
 /**
  * @param {Pick<AxisCell, 'topology' | 'server' | 'serverConfig' | 'serverCopy'>} cell

@@ -50,15 +50,28 @@ export interface Axis {
   advice?: AxisAdvice;
   /** Its columns in tables for programs; by default one, named by its id. */
   columns?: Record<string, (cell: AxisCell) => AxisValue>;
-  /** What a report says was not measured, if all of its cells have one value. */
-  notMeasured?: {
-    /** In the plural: `numbers of tasks`. */
-    what: string;
-    /** Empty where that means nothing; the same for the next. */
-    other(cell: AxisCell, settings: Pick<Report['settings'], 'value'>): string;
-    /** The one value that was measured, as it stands in a list of conditions: `8 tasks`. */
-    held(cell: AxisCell, settings: Pick<Report['settings'], 'value'>): string;
-  };
+  notMeasured?: NotMeasured;
+}
+
+/** An axis as it is written down: one phrase, empty for the usual value, and what is said otherwise somewhere. */
+export interface AxisInShort
+  extends Pick<Axis, 'id' | 'role'>,
+    Partial<Omit<Axis, 'advice' | 'notMeasured'>> {
+  phrase(cell: AxisCell): string;
+  /** Its name in a row where the phrase is empty. */
+  usual?: string;
+  advice?: Omit<AxisAdvice, 'value'> & Partial<Pick<AxisAdvice, 'value'>>;
+  notMeasured?: Pick<NotMeasured, 'what'> & Partial<NotMeasured>;
+}
+
+/** What a report says was not measured, if all cells have one value. */
+export interface NotMeasured {
+  /** In the plural: `numbers of tasks`. */
+  what: string;
+  /** Empty where that means nothing; the same for the next. */
+  other(cell: AxisCell, settings: Pick<Report['settings'], 'value'>): string;
+  /** The one value that was measured, as it stands in a list of conditions: `8 tasks`. */
+  held(cell: AxisCell, settings: Pick<Report['settings'], 'value'>): string;
 }
 
 /** How advice decides between the values of a choice, and recommends one. */

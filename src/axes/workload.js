@@ -1,15 +1,12 @@
-/** @import { Axis, AxisCell } from './types.js' */
+import { defineAxis } from './define.js';
+import { count, whole } from './number-words.js';
 
-/** @type {Axis} */
-export const workload = {
-  id: 'workload',
-  role: 'condition',
-  of: (cell) => cell.workload,
-  idPart: (cell) => cell.workload,
-  row: workloadName,
-  title: workloadName,
-  notMeasured: { what: 'workloads', other: workloadName, held: workloadName },
-};
+/**
+ * @import { Report } from '../results/types.js'
+ * @import { Axis, AxisCell } from './types.js'
+ */
+
+/** What is sent: the workload, and how many keys and values of how many characters, which are one phrase in a title. */
 
 /**
  * @param {AxisCell} cell
@@ -20,4 +17,82 @@ function workloadName({ workload: written, chosen }) {
   if (chosen?.workload.title !== undefined) return chosen.workload.title;
   const [id, ...argument] = written.split(':');
   return [id.toUpperCase().replaceAll('-', ' + '), ...argument].join(':');
+}
+
+export const workload = defineAxis({
+  id: 'workload',
+  role: 'condition',
+  phrase: workloadName,
+  idPart: (cell) => cell.workload,
+  notMeasured: { what: 'workloads' },
+});
+
+/** @type {Axis} */
+export const keySize = {
+  id: 'keySize',
+  role: 'condition',
+  of: (cell) => cell.keySize,
+  idPart: (cell) => String(cell.keySize),
+  row: (cell) => `keys of ${whole(cell.keySize)}`,
+};
+
+/** @type {Axis} */
+export const valueSize = {
+  id: 'valueSize',
+  role: 'condition',
+  of: (cell) => (isRange(cell) ? `${cell.shortestValue}-${cell.valueSize}` : cell.valueSize),
+  idPart: (cell) => String(valueSize.of(cell)),
+  idGlue: 'x',
+  row: (cell) => `values of ${lengthText(cell)}`,
+  title: sizesText,
+  columns: {
+    valueSize: (cell) => cell.valueSize,
+    shortestValue: (cell) => cell.shortestValue,
+  },
+  notMeasured: {
+    what: 'values',
+    other: (cell, { value }) => (isOwn(cell) ? '' : `${lengthText(cell)} characters of ${value}`),
+    held: (cell, { value }) =>
+      isOwn(cell) ? '' : `values of ${lengthText(cell)} characters${value === 'text' ? '' : ` of ${value}`}`,
+  },
+};
+
+/** @type {Axis} */
+export const keys = {
+  id: 'keys',
+  role: 'condition',
+  of: (cell) => cell.keys,
+  idPart: (cell) => (cell.keys > 1 ? `${cell.keys} keys` : ''),
+  row: (cell) => (cell.keys > 1 ? `${whole(cell.keys)} keys` : '1 key'),
+};
+
+/** @param {AxisCell} cell @returns {boolean} whether its workload brings its data */
+const isOwn = ({ chosen }) => chosen?.workload.data !== undefined;
+
+/** @param {AxisCell} cell */
+const isRange = (cell) => cell.shortestValue < cell.valueSize;
+
+/** @param {AxisCell} cell */
+const lengthText = (cell) =>
+  `${isRange(cell) ? `${whole(cell.shortestValue)}-` : ''}${whole(cell.valueSize)}`;
+
+/** @param {AxisCell} cell @param {Report['settings']} settings */
+function sizesText(cell, { keyDistribution, value }) {
+  const many = cell.keys > 1;
+  if (isOwn(cell)) return `${count(cell.keys, 'key')}, sizes as recorded`;
+  const length = lengthText(cell);
+  const through = cell.chosen?.workload.sendsThrough;
+  if (through !== undefined) {
+    const each = cell.processes > 1 ? ' per sender' : '';
+    return `messages of ${length} characters through one ${through}${each}${value === 'text' ? '' : ` (${value})`}`;
+  }
+  const sizes =
+    length === whole(cell.keySize)
+      ? `keys and values of ${length} characters`
+      : `keys of ${whole(cell.keySize)} and values of ${length} characters`;
+  return [
+    many ? `${whole(cell.keys)} ${sizes}` : sizes,
+    ...(many && keyDistribution === 'zipf' ? [`(${keyDistribution})`] : []),
+    ...(value === 'text' ? [] : [`(${value})`]),
+  ].join(' ');
 }

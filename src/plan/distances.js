@@ -3,7 +3,7 @@
  * @import { CellPoint } from './types.js'
  */
 
-export { isRelayed } from '../axes/round-trip.js';
+export { isRelayed } from '../axes/fault.js';
 
 /**
  * @param {Pick<Settings, 'rtt' | 'jitter'>} settings

@@ -1,4 +1,4 @@
-import { roundsOf } from '../axes/same-rounds.js';
+import { roundsOf } from '../axes/ids.js';
 
 /** @import { Cell } from './types.js' */
 

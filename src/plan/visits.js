@@ -1,4 +1,4 @@
-import { cornersAmong } from '../axes/corners.js';
+import { cornersAmong } from '../axes/dimensions.js';
 import { processesOfGroup } from './worker-bonds.js';
 
 /** @import { Cell, Start } from './types.js' */

@@ -3,8 +3,8 @@ import { findCell } from '../../src/analysis/assertions/references.js';
 import { compareReports } from '../../src/analysis/findings/compare-reports.js';
 import { AXES } from '../../src/axes/all-axes.js';
 import { namesBeside } from '../../src/axes/cell-names.js';
-import { groupOf, idOf } from '../../src/axes/ids.js';
-import { sameBut } from '../../src/axes/pairing.js';
+import { defineAxis } from '../../src/axes/define.js';
+import { groupOf, idOf, sameBut } from '../../src/axes/ids.js';
 import { workload } from '../../src/axes/workload.js';
 import { renderReport } from '../../src/index.js';
 import { withWords } from '../../src/report/words/findings.js';
@@ -34,21 +34,15 @@ const build = {
   },
 };
 
-/** What describes the user's situation. @type {Axis} */
-const distance = {
+/** What describes the user's situation. */
+const distance = defineAxis({
   id: 'distance',
   role: 'condition',
   of: (cell) => /** @type {FarCell} */ (cell).distanceMs,
-  idPart: (cell) => `${distance.of(cell)} ms away`,
-  row: (cell) => `${distance.of(cell)} ms away`,
-  title: (cell) => `${distance.of(cell)} ms away`,
+  phrase: (cell) => `${distance.of(cell)} ms away`,
   columns: { distanceMs: (cell) => distance.of(cell) },
-  notMeasured: {
-    what: 'distances',
-    other: (cell) => `${distance.of(cell)} ms`,
-    held: (cell) => `${distance.of(cell)} ms away`,
-  },
-};
+  notMeasured: { what: 'distances', other: (cell) => `${distance.of(cell)} ms` },
+});
 
 /** How long a run takes: another build is better far away. */
 const AVERAGE_MS = { 'old 0': 100, 'new 0': 50, 'old 5': 400, 'new 5': 200 };

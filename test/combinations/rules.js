@@ -1,7 +1,7 @@
 import { contrastGroups } from '../../src/analysis/findings/compare-group.js';
 import { seriesIn } from '../../src/analysis/findings/version-series.js';
 import { axesOf } from '../../src/axes/all-axes.js';
-import { sameBut } from '../../src/axes/pairing.js';
+import { sameBut } from '../../src/axes/ids.js';
 import { times } from '../../src/report/words/figures.js';
 
 /**

@@ -1,5 +1,5 @@
 import { axesOf } from '../../axes/all-axes.js';
-import { sameBut } from '../../axes/pairing.js';
+import { sameBut } from '../../axes/ids.js';
 
 /**
  * @import { Axis, AxisAdvice } from '../../axes/types.js'

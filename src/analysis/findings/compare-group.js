@@ -1,4 +1,4 @@
-import { sameBut } from '../../axes/pairing.js';
+import { sameBut } from '../../axes/ids.js';
 import { metricNamed, metricsIn, samplesOf } from '../../metrics/metric-values.js';
 import { betweenPlaces, contrastFamily, everyPair } from '../statistics/contrasts.js';
 import { notBorneOut } from './borne-out.js';

@@ -1,5 +1,5 @@
 import { conditionsIn } from '../../axes/cell-names.js';
-import { sameBut } from '../../axes/pairing.js';
+import { sameBut } from '../../axes/ids.js';
 import { isLateBefore, rangeOf } from './fault-outcome.js';
 
 /**

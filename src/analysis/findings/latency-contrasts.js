@@ -1,5 +1,4 @@
-import { sameBut } from '../../axes/pairing.js';
-import { roundsOf } from '../../axes/same-rounds.js';
+import { roundsOf, sameBut } from '../../axes/ids.js';
 import { metricNamed, samplesOf } from '../../metrics/metric-values.js';
 import { contrastFamily, everyPair } from '../statistics/contrasts.js';
 import { apartInEveryRun, enoughRuns } from '../statistics/enough-runs.js';

@@ -1,5 +1,5 @@
 import { nameChoices } from '../../axes/cell-names.js';
-import { cornersAmong } from '../../axes/corners.js';
+import { cornersAmong } from '../../axes/dimensions.js';
 import { firstSlices } from './decide-point.js';
 
 /**

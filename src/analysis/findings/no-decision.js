@@ -1,5 +1,5 @@
 import { conditionsIn } from '../../axes/cell-names.js';
-import { sameBut } from '../../axes/pairing.js';
+import { sameBut } from '../../axes/ids.js';
 import { isSlower } from './claims.js';
 import { NO_TIE } from './fastest.js';
 import { slowerPairs } from './group-findings.js';

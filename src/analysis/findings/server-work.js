@@ -1,5 +1,5 @@
 import { axesOf } from '../../axes/all-axes.js';
-import { sameBut } from '../../axes/pairing.js';
+import { sameBut } from '../../axes/ids.js';
 import { contrastPairs } from '../statistics/contrasts.js';
 import { codeDifference } from './code-difference.js';
 import { fartherAway } from './waiting.js';

@@ -1,5 +1,5 @@
 import { nameSubjects } from '../../axes/cell-names.js';
-import { sameBut } from '../../axes/pairing.js';
+import { sameBut } from '../../axes/ids.js';
 
 /**
  * @import { CellResult } from '../../results/types.js'

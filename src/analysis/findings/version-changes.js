@@ -1,4 +1,4 @@
-import { sameBut } from '../../axes/pairing.js';
+import { sameBut } from '../../axes/ids.js';
 import { inverse } from './claims.js';
 import { codeDifference } from './code-difference.js';
 

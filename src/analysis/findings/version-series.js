@@ -1,5 +1,5 @@
 import semver from 'semver';
-import { sameBut } from '../../axes/pairing.js';
+import { sameBut } from '../../axes/ids.js';
 import { figureOfCell, metricsIn } from '../../metrics/metric-values.js';
 import { comparable } from './comparable.js';
 

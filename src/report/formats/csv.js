@@ -1,4 +1,4 @@
-import { axisColumns } from '../../axes/axis-columns.js';
+import { axisColumns } from '../../axes/ids.js';
 import { figureOfRun, metricsOfRuns } from '../../metrics/metric-values.js';
 import { isMap } from '../tables/map-grid.js';
 import { csvFields, csvLine } from '../words/escaped.js';

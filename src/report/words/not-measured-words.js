@@ -1,5 +1,5 @@
 import { axesOf } from '../../axes/all-axes.js';
-import { isRelayed } from '../../axes/round-trip.js';
+import { isRelayed } from '../../axes/fault.js';
 import { duration } from './figures.js';
 
 /**

@@ -1,0 +1,124 @@
+import { defineAxis } from './define.js';
+import { count, duration, whole } from './number-words.js';
+
+/**
+ * @import { Distance } from '../relay/types.js'
+ * @import { Axis, AxisCell } from './types.js'
+ */
+
+/** The user's situation: who works at the same time, beside what, and how far from the server. */
+
+/** Two processes are never compared with one. */
+export const processes = defineAxis({
+  id: 'processes',
+  role: 'condition',
+  phrase: (cell) => (cell.processes > 1 ? count(cell.processes, 'process', 'processes') : ''),
+  idPart: (cell) => (cell.processes > 1 ? `${cell.processes} processes` : ''),
+  usual: '1 process',
+  titledLast: true,
+  notMeasured: {
+    what: 'numbers of processes',
+    other: (cell) => (cell.processes > 1 ? whole(cell.processes) : ''),
+  },
+});
+
+/** @param {AxisCell} cell */
+const machinesText = ({ machines: number }) => (number === undefined ? '' : count(number, 'machine'));
+/** @param {AxisCell} cell */
+const fromMachines = (cell) => (cell.machines === undefined ? '' : `from ${machinesText(cell)}`);
+
+/** Where the load comes from agents. */
+export const machines = defineAxis({
+  id: 'machines',
+  role: 'condition',
+  phrase: machinesText,
+  title: fromMachines,
+  titledLast: true,
+  notMeasured: {
+    what: 'numbers of machines',
+    other: (cell) => (cell.machines === undefined ? '' : whole(cell.machines)),
+    held: fromMachines,
+  },
+});
+
+export const tasks = defineAxis({
+  id: 'tasks',
+  role: 'condition',
+  ofProcess: () => null,
+  phrase: (cell) => count(cell.tasks, 'task'),
+  idPart: (cell) => String(cell.tasks),
+  notMeasured: { what: 'numbers of tasks', other: (cell) => whole(cell.tasks) },
+});
+
+/** @param {AxisCell} cell */
+const workText = ({ appWorkUs }) => (appWorkUs ? `${duration(appWorkUs)} of app work` : '');
+
+/** What the application computes after each operation. Older results have none of it, and do not say so. */
+export const appWork = defineAxis({
+  id: 'appWork',
+  role: 'condition',
+  of: (cell) => cell.appWorkUs || null,
+  phrase: (cell) => (cell.appWorkUs ? `${workText(cell)} an operation` : ''),
+  idPart: (cell) => (cell.appWorkUs ? `${cell.appWorkUs}us of work` : ''),
+  row: (cell) => workText(cell) || 'no app work',
+  place: (cell) => `with ${appWork.row(cell)}`,
+  columns: { appWorkUs: (cell) => cell.appWorkUs ?? 0 },
+  notMeasured: {
+    what: 'amounts of app work',
+    other: (cell) => (cell.appWorkUs ? duration(cell.appWorkUs) : ''),
+  },
+});
+
+/** @param {AxisCell} cell @returns {string} `GET 1mb @ 20/s + BLPOP 1s`; empty for none */
+const companyOf = ({ beside: parts = [] }) => parts.map(({ name }) => name).join(' + ');
+
+/** Other traffic on the same connections. Older results have none, and do not say so. */
+export const beside = defineAxis({
+  id: 'beside',
+  role: 'condition',
+  sharesRounds: true,
+  of: (cell) => companyOf(cell) || null,
+  phrase: (cell) => (companyOf(cell) ? `beside ${companyOf(cell)}` : ''),
+  usual: 'no company',
+  place: (cell) => (companyOf(cell) ? `beside ${companyOf(cell)}` : 'without company'),
+  notMeasured: { what: 'company', other: companyOf },
+});
+
+/** @param {Distance} distance @param {string} [what] @returns {string} `2 ms (± 10 %)` */
+const lengthText = ({ rttMs, jitterPercent }, what = '') =>
+  `${rttMs < 1000 ? rttMs : whole(rttMs)} ms${what}${jitterPercent > 0 ? ` (± ${jitterPercent} %)` : ''}`;
+
+/** The round trip that the relay adds; null, as its jitter, where the server is reached without a relay. */
+export const rtt = defineAxis({
+  id: 'rtt',
+  role: 'condition',
+  of: ({ distance }) => distance?.rttMs ?? null,
+  // Through the relay or not: its connections stay open while it moves.
+  ofProcess: ({ distance }) => distance !== undefined,
+  phrase({ distance }) {
+    if (distance === undefined) return '';
+    return distance.rttMs === 0 ? 'relay without delay' : lengthText(distance, ' round trip');
+  },
+  idPart: ({ distance }) => (distance ? `rtt-${distance.rttMs === 0 ? 'relay' : `${distance.rttMs}ms`}` : ''),
+  usual: 'no added distance',
+  columns: { rttMs: (cell) => rtt.of(cell) },
+  notMeasured: {
+    what: 'round trips',
+    other({ distance }) {
+      if (distance === undefined) return "the server's own";
+      return distance.rttMs === 0 ? "the relay's own" : lengthText(distance);
+    },
+  },
+});
+
+/** @type {Axis} */
+export const jitter = {
+  id: 'jitter',
+  role: 'condition',
+  of: ({ distance }) => distance?.jitterPercent || null,
+  ofProcess: () => null,
+  idPart: ({ distance }) => (distance?.jitterPercent ? `jitter-${distance.jitterPercent}%` : ''),
+  idGlue: ' ',
+  row: ({ distance }) => (distance?.jitterPercent ? `± ${distance.jitterPercent} %` : ''),
+  columns: { jitterPercent: (cell) => jitter.of(cell) },
+};
