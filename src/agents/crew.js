@@ -1,7 +1,6 @@
 import { InterruptedError, RunError, ServerError, UsageError } from '../errors.js';
 import { describeTool } from '../machine/environment.js';
-import { untilAborted } from '../runner/until-aborted.js';
-import { within } from '../server/within.js';
+import { untilAborted, within } from '../process/wait.js';
 import { machineId } from './agent-facts.js';
 import { agentQueue, commanderQueue, createWorker } from './bull.js';
 import { createClock } from './clock-offset.js';

@@ -1,13 +1,10 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { RunError } from '../errors.js';
+import { startProcess } from '../process/spawn.js';
+import { within } from '../process/wait.js';
 import { QUEUE_TOKEN } from '../secrets.js';
 import { locateServer } from '../server/locate.js';
 import { startManagedServer } from '../server/managed.js';
-import { within } from '../server/within.js';
-
-/** @import { ChildProcess } from 'node:child_process' */
 
 const BIN = fileURLToPath(new URL('../../bin/redis-pipe-bench.js', import.meta.url));
 /** They load BullMQ; sixteen at once on two processors take seconds. */
@@ -34,8 +31,8 @@ export async function startLocalAgents(count, { serverBin }, onEnd) {
     control.control.close();
     await control.stop();
   }
-  for (const { name, exited } of agents) {
-    exited.then((how) => stopping || onEnd(name, new RunError(`the agent ${name} ${how}`)));
+  for (const { name, ended } of agents) {
+    ended.then((how) => stopping || onEnd(name, new RunError(`the agent ${name} ${how}`)));
   }
   try {
     await Promise.all(agents.map(({ ready }) => ready));
@@ -57,38 +54,27 @@ function startAgent(name, url) {
     '--allow',
     what,
   ]);
-  const child = spawn(process.execPath, [BIN, 'agent', '--queue', url, '--name', name, ...allowed], {
-    // Nobody else reaches their control Redis.
-    env: { ...process.env, [QUEUE_TOKEN]: '' },
-    // It ends when the channel does, and Ctrl-C reaches only this process.
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    detached: true,
-  });
-  const exited = once(child, 'exit').then(
-    ([code, signal]) => (signal ? `was killed by ${signal}` : `ended with exit code ${code}`),
-    (error) => `could not be started: ${error.message}`,
+  const { child, ended, tail } = startProcess(
+    [process.execPath, BIN, 'agent', '--queue', url, '--name', name, ...allowed],
+    {
+      // Nobody else reaches their control Redis.
+      env: { ...process.env, [QUEUE_TOKEN]: '' },
+      // It ends when the channel does.
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    },
   );
-  return { name, child, exited, ready: readiness(name, child, exited) };
-}
-
-/** @param {string} name @param {ChildProcess} child @param {Promise<string>} exited */
-async function readiness(name, child, exited) {
-  let printed = '';
-  child.stderr?.on('data', (chunk) => {
-    printed = (printed + chunk).slice(-2000);
-  });
   const said = new Promise((resolve) => {
     child.stdout?.on('data', (chunk) => String(chunk).includes('waits for jobs') && resolve(null));
   });
-  const ended = exited.then((how) => {
-    throw new RunError(`the agent ${name} ${how}${printed === '' ? '' : `: ${printed.trim()}`}`);
+  const failed = ended.then((how) => {
+    throw new RunError(`the agent ${name} ${how}${tail() === '' ? '' : `: ${tail().trim()}`}`);
   });
-  await within(READY_WITHIN_MS, Promise.race([said, ended]));
+  return { name, child, ended, ready: within(READY_WITHIN_MS, Promise.race([said, failed])) };
 }
 
 /** @param {LocalAgent} agent */
-async function endAgent({ child, exited }) {
+async function endAgent({ child, ended }) {
   if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
-  await within(ENDS_WITHIN_MS, exited).catch(() => child.kill('SIGKILL'));
-  await exited;
+  await within(ENDS_WITHIN_MS, ended).catch(() => child.kill('SIGKILL'));
+  await ended;
 }

@@ -1,10 +1,10 @@
 import { RunError } from '../errors.js';
 import { share } from '../plan/loads.js';
+import { within } from '../process/wait.js';
 import { mergeMachines } from '../results/merge-machines.js';
 import { addLeftovers } from '../results/merge-runs.js';
 import { createSeconds } from '../runner/workers.js';
 import { secretsIn } from '../secrets.js';
-import { within } from '../server/within.js';
 import { startUnloadedCaller } from './unloaded-caller.js';
 
 /**

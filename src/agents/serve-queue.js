@@ -1,5 +1,5 @@
 import { messageOf, RunError, UsageError } from '../errors.js';
-import { within } from '../server/within.js';
+import { within } from '../process/wait.js';
 import { createSession } from './agent-session.js';
 import { agentQueue, createQueue, createWorker } from './bull.js';
 import { checkJobShape } from './job-schemas.js';

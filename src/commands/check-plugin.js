@@ -3,7 +3,7 @@ import { describeApart } from '../import-apart.js';
 import { isCodeFile, ownFileOf } from '../plugins/own-file.js';
 import { CHECKED_WITH, OWN_KINDS, ownKindOf } from '../plugins/plugin-kinds.js';
 import { loadToPlan } from '../plugins/registry.js';
-import { withTimeLimit } from '../runner/time-limit.js';
+import { withTimeLimit } from '../process/wait.js';
 import { startWorker } from '../runner/worker-process.js';
 import { createKeyPrefix } from '../server/key-prefix.js';
 import { openServer } from '../server/open.js';

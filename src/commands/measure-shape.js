@@ -2,9 +2,8 @@ import { median } from 'simple-statistics';
 import { latencyOf } from '../analysis/statistics/latency.js';
 import { messageOf, RunError, UsageError } from '../errors.js';
 import { runTimeout } from '../plan/run-timeout.js';
+import { untilAborted, withTimeLimit } from '../process/wait.js';
 import { runPeer } from '../runner/peers.js';
-import { withTimeLimit } from '../runner/time-limit.js';
-import { untilAborted } from '../runner/until-aborted.js';
 import { difference } from '../server/info.js';
 
 /**

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../process/wait.js';
 import { localPorts, TIME_WAIT_MS } from './open-files-and-ports.js';
 
 const LOOK_EVERY_MS = 500;
@@ -21,21 +21,22 @@ const MOST = 0.5;
 export async function awaitPorts({ loopback, connections, expectedMs, signal, onNote }) {
   // A run of more than a minute gets its own first ports back.
   const aMinute = Math.ceil(connections * Math.min(1, TIME_WAIT_MS / expectedMs));
-  const deadline = performance.now() + TIME_WAIT_MS;
-  for (let round = 0; ; round++) {
+  let looks = 0;
+  const look = async () => {
     const ports = await localPorts();
-    if (ports === null || ports.reuse === 'always') return;
-    if (ports.reuse === 'loopback' && loopback) return;
+    if (ports === null || ports.reuse === 'always') return true;
+    if (ports.reuse === 'loopback' && loopback) return true;
     const { all, waiting } = ports;
-    if (round === 0 && aMinute > all) {
+    const isFirst = looks++ === 0;
+    if (isFirst && aMinute > all) {
       onNote(
         `may run out of local ports: it opens ${aMinute} connections a minute, and this machine has ${all} ports, ` +
           'each taken for a minute by the side that closes; --transport unix needs none',
       );
     }
-    const wanted = Math.min(aMinute, all * MOST);
-    if (wanted <= all - waiting || performance.now() > deadline || signal.aborted) return;
-    if (round === 0) onNote(`waits until local ports are free again: ${waiting} of ${all} are not yet`);
-    await sleep(LOOK_EVERY_MS);
-  }
+    if (Math.min(aMinute, all * MOST) <= all - waiting || signal.aborted) return true;
+    if (isFirst) onNote(`waits until local ports are free again: ${waiting} of ${all} are not yet`);
+    return false;
+  };
+  await until(look, { everyMs: LOOK_EVERY_MS, withinMs: TIME_WAIT_MS, signal });
 }

@@ -1,13 +1,10 @@
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { promisify } from 'node:util';
 import semver from 'semver';
 import { messageOf, UsageError } from '../errors.js';
+import { run } from '../process/spawn.js';
 
 /** @import { Runtime } from './types.js' */
-
-const run = promisify(execFile);
 
 /** This tool's `engines`, which the workers need. */
 const OLDEST = '20.19.0';
@@ -34,12 +31,12 @@ async function checkNodeBinary(given) {
   const refuse = (/** @type {string} */ found) =>
     new UsageError(`--node-bin: expected the path of a Node binary, ${found}`);
   if (!existsSync(path)) throw refuse(`but '${path}' does not exist`);
-  const { stdout } = await run(path, ['-p', 'JSON.stringify(process.versions)'], {
+  const printed = await run(path, ['-p', 'JSON.stringify(process.versions)'], {
     timeout: ANSWERS_WITHIN_MS,
   }).catch((error) => {
     throw refuse(`but '${path}' failed: ${messageOf(error)}`);
   });
-  const { node: version, v8 } = readVersions(stdout);
+  const { node: version, v8 } = readVersions(printed);
   if (!semver.valid(version)) throw refuse(`but '${path} -p process.versions' printed something else`);
   if (semver.lt(version, OLDEST)) {
     throw new UsageError(`--node-bin: expected Node ${OLDEST} or newer, but '${path}' is ${version}`);

@@ -1,6 +1,5 @@
-import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { promisify } from 'node:util';
+import { run } from '../process/spawn.js';
 
 /** Linux keeps the port of a connection that we closed for a minute (TIME_WAIT). */
 export const TIME_WAIT_MS = 60_000;
@@ -12,11 +11,7 @@ export const TIME_WAIT_MS = 60_000;
 export async function openFilesLimit() {
   const limits = await readOr('/proc/self/limits');
   const known =
-    /^Max open files\s+(\d+)/m.exec(limits)?.[1] ??
-    (await promisify(execFile)('sh', ['-c', 'ulimit -n']).then(
-      ({ stdout }) => stdout,
-      () => '',
-    ));
+    /^Max open files\s+(\d+)/m.exec(limits)?.[1] ?? (await run('sh', ['-c', 'ulimit -n']).catch(() => ''));
   return /^\d+\s*$/.test(known) ? Number(known) : null;
 }
 

@@ -1,8 +1,5 @@
-import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
-import { promisify } from 'node:util';
-
-const run = promisify(execFile);
+import { run } from '../process/spawn.js';
 
 /**
  * @returns {Promise<number[] | null>} the processors that this process may use; null where unknown

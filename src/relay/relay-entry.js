@@ -1,4 +1,4 @@
-import { answerRequests } from '../answer-requests.js';
+import { answerRequests } from '../process/answer-requests.js';
 import { startRelay } from './relay.js';
 
 /** @type {Awaited<ReturnType<typeof startRelay>> | undefined} */

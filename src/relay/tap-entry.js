@@ -1,4 +1,4 @@
-import { answerRequests } from '../answer-requests.js';
+import { answerRequests } from '../process/answer-requests.js';
 import { startTap } from './tap.js';
 
 /** @type {Awaited<ReturnType<typeof startTap>> | undefined} */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../errors.js';
-import { within } from '../server/within.js';
+import { within } from '../process/wait.js';
 import { rememberedKeys } from './key-ledger.js';
 
 /**

@@ -1,7 +1,7 @@
 import { messageOf } from '../errors.js';
 import { removeLeavings } from '../leavings.js';
-import { startAnswering } from './answering-process.js';
-import { withTimeLimit } from './time-limit.js';
+import { startAnswering } from '../process/answering.js';
+import { withTimeLimit } from '../process/wait.js';
 
 /**
  * @import { FaultLog } from '../results/types.js'

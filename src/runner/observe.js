@@ -1,14 +1,13 @@
 import { awaitPorts } from '../machine/await-ports.js';
 import { queuedBetween, readRunQueue } from '../machine/run-queue.js';
 import { runTimeout } from '../plan/run-timeout.js';
+import { untilAborted, withTimeLimit } from '../process/wait.js';
 import { addLeftovers } from '../results/merge-runs.js';
 import { difference } from '../server/info.js';
 import { isLoopback } from '../server/target.js';
 import { once } from './once.js';
 import { isCrowded } from './server-threads.js';
 import { whileAnswering } from './server-watch.js';
-import { withTimeLimit } from './time-limit.js';
-import { untilAborted } from './until-aborted.js';
 import { watchRun } from './watch-run.js';
 
 /**

@@ -1,10 +1,7 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { messageOf, RunError } from '../errors.js';
+import { onCpus, run } from '../process/spawn.js';
 
 /** @import { Target } from '../server/types.js' */
-
-const run = promisify(execFile);
 
 /** A peer runs for two seconds at most, unless something holds it up. */
 const ENDS_WITHIN_MS = 30_000;
@@ -95,17 +92,17 @@ export async function runPeer(name, shape, cpus, signal) {
       `${name} was not run: a password on its command line would be in the list of processes`,
     );
   }
-  const command = cpus ? ['taskset', '-c', cpus.join(','), name] : [name];
   // Passed in the environment, because the process list shows arguments.
   const env = { ...process.env, REDISCLI_AUTH: shape.target.password ?? '' };
-  const { stdout } = await run(command[0], [...command.slice(1), ...args(shape)], {
+  const [program, ...rest] = onCpus(cpus, [name, ...args(shape)]);
+  const printed = await run(program, rest, {
     env,
     signal,
     timeout: ENDS_WITHIN_MS,
   }).catch((error) => {
     throw new RunError(`${name} failed: ${messageOf(error)}`);
   });
-  const opsPerSecond = parse(stdout);
+  const opsPerSecond = parse(printed);
   if (!(opsPerSecond > 0)) {
     const found = opsPerSecond === 0 ? 'a rate of 0' : 'no rate';
     throw new RunError(`${name} printed ${found}`);

@@ -1,11 +1,11 @@
 import { prepareTimeout } from '../plan/run-timeout.js';
+import { untilAborted } from '../process/wait.js';
 import { createFaultRun } from '../results/fault-record.js';
 import { sharedClock } from '../shared-clock.js';
 import { setStage } from './fault-stage.js';
 import { prepareStrike, STRIKES } from './fault-strikes.js';
 import { startFaultWorker } from './fault-worker.js';
 import { createJob } from './job.js';
-import { untilAborted } from './until-aborted.js';
 
 /**
  * @import { Cell, OpenLoopPlan } from '../plan/types.js'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { withTimeLimit } from './time-limit.js';
+import { withTimeLimit } from '../process/wait.js';
 
 /**
  * @import { RunError, ServerError } from '../errors.js'

@@ -1,4 +1,4 @@
-import { startAnswering } from './answering-process.js';
+import { startAnswering } from '../process/answering.js';
 
 /**
  * @import { TapJob } from '../relay/types.js'

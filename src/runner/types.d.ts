@@ -3,6 +3,7 @@ import type { Placement, Placer, ProcessIdentity, RunQueue } from '../machine/ty
 import type { Settings, Transport } from '../options/types.js';
 import type { Capacity, Cell, FaultPlan } from '../plan/types.js';
 import type { Answers, Batches, Catalogue } from '../plugins/types.js';
+import type { AnsweringProcess } from '../process/types.js';
 import type { Distance, RelayFault, RelayFigures, Struck, TapState } from '../relay/types.js';
 import type { MachineFigures, MeasuredDistance, ProcessFigures, ResultRecord } from '../results/types.js';
 import type { ManagedProcess, Sampler, Server, ServerDelta, Snapshot, Target } from '../server/types.js';
@@ -67,18 +68,6 @@ export interface WatchedRun extends Observed {
 /** A piece of a run, executed in one go. */
 export interface SeenSlice extends WatchedRun {
   runQueue: RunQueue;
-}
-
-/** A process of this tool that answers requests. */
-export interface AnsweringProcess {
-  pid: number | undefined;
-  call(method: string, params?: unknown): Promise<any>;
-  isWaiting(): boolean;
-  /** A request that needs no answer; it may come while another is under way. */
-  send(method: string): void;
-  /** Has it end as if this process were gone: a worker removes its keys first. */
-  dismiss(): Promise<void>;
-  kill(): Promise<void>;
 }
 
 export interface RelayProcess {

@@ -1,5 +1,5 @@
 import { removeLeavings } from '../leavings.js';
-import { startAnswering } from './answering-process.js';
+import { startAnswering } from '../process/answering.js';
 
 /**
  * @import { Second } from '../worker/types.js'

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf, ServerError } from '../errors.js';
+import { until } from '../process/wait.js';
 import { startManagedServer } from './managed.js';
 import { startReplicas, stopReplica, untilAnnounced } from './replica.js';
 import { clusterState, SLOTS, slotRanges } from './slots.js';
@@ -90,16 +90,21 @@ async function join(nodes) {
  * @throws {ServerError} when it takes too long
  */
 async function ready({ control, targets }) {
-  const deadline = performance.now() + READY_WITHIN_MS;
-  for (;;) {
-    const { ok, served } = await clusterState(control);
-    if (ok && served === SLOTS) return;
-    if (performance.now() > deadline) {
-      throw new ServerError(
-        `the managed cluster did not become ready within ${READY_WITHIN_MS / 1000} s: its node on port ` +
-          `${targets.tcp.port} knows of ${served} of ${SLOTS} slots`,
-      );
-    }
-    await sleep(POLL_EVERY_MS);
-  }
+  let served = 0;
+  await until(
+    async () => {
+      const state = await clusterState(control);
+      served = state.served;
+      return state.ok && served === SLOTS;
+    },
+    {
+      everyMs: POLL_EVERY_MS,
+      withinMs: READY_WITHIN_MS,
+      late: () =>
+        new ServerError(
+          `the managed cluster did not become ready within ${READY_WITHIN_MS / 1000} s: its node on port ` +
+            `${targets.tcp.port} knows of ${served} of ${SLOTS} slots`,
+        ),
+    },
+  );
 }

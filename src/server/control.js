@@ -1,7 +1,7 @@
 import { messageOf } from '../errors.js';
+import { within } from '../process/wait.js';
 import { ANSWER_WITHIN_MS, explainLoss, explainRefusal } from './explain.js';
 import { parseInfo } from './info.js';
-import { within } from './within.js';
 
 /** @import { Control, InfoReply, Target } from './types.js' */
 

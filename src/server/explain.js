@@ -36,7 +36,7 @@ export function explain(error, target) {
   const say = (/** @type {string} */ message) => new ServerError(message, { cause: error });
   const tls = explainTls(error, target);
   if (tls !== null) return say(tls);
-  if (code === 'SILENT') {
+  if (code === 'TIMEOUT') {
     return say(`${where} accepted the connection but gave no Redis reply (${text}); is it a Redis server?`);
   }
   if (NOBODY_THERE.has(code)) {
@@ -89,7 +89,7 @@ export function explainLoss(error, target) {
   const where = labelOf(target);
   const code = codeOf(cause);
   const lost = (/** @type {string} */ how) => new ServerError(`${where} ${how}`, { cause });
-  if (code === 'SILENT')
+  if (code === 'TIMEOUT')
     return lost(`has stopped answering (${messageOf(cause)}): the server or the network hangs`);
   if (CLOSED.test(messageOf(cause))) return lost(`closed the connection (${messageOf(cause)})`);
   if (NOBODY_THERE.has(code)) return lost(`is gone (${code}): the server has ended, or the network is down`);

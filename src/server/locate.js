@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process';
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, delimiter, join, resolve } from 'node:path';
-import { promisify } from 'node:util';
 import { messageOf, ServerError, UsageError } from '../errors.js';
+import { run } from '../process/spawn.js';
 
 /** Optional; it compiles Redis when it is installed. */
 const MEMORY_SERVER = 'redis-memory-server';
@@ -63,7 +62,7 @@ const onPath = (name, env) =>
     .find(isExecutable);
 
 /** @param {string} path */
-const versionOf = async (path) => (await promisify(execFile)(path, ['--version'], { timeout: 5000 })).stdout;
+const versionOf = (path) => run(path, ['--version'], { timeout: 5000 });
 
 /** @param {string} path */
 function isExecutable(path) {

@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { ServerError, UsageError } from '../errors.js';
 import { freePort, freePortPair } from '../machine/free-ports.js';
+import { startGuarded } from '../process/spawn.js';
+import { until } from '../process/wait.js';
 import { connectControl } from './control.js';
 import { argumentsOf, refusalIn } from './own-settings.js';
 import { createPrivateFolder, recreatePrivateFolder } from './private-folder.js';
@@ -12,7 +11,6 @@ import { writeTlsFiles } from './tls-files.js';
 
 /** @import { Certificates, Control, ManagedProcess, Target } from './types.js' */
 
-const GUARD = fileURLToPath(new URL('./guard.sh', import.meta.url));
 const CONFIG = fileURLToPath(new URL('../../redis.conf', import.meta.url));
 const READY_WITHIN_MS = 10_000;
 const POLL_EVERY_MS = 20;
@@ -71,21 +69,25 @@ export async function startManagedServer(binary, options = {}) {
 async function tryStart(binary, options) {
   const folder = await createPrivateFolder();
   const { args, targets } = await configure(folder, options);
-  const launch = (/** @type {string[]} */ more = []) => launchGuarded(binary, folder, [...args, ...more]);
+  // Read from a pipe: anybody on this machine could send CONFIG REWRITE, which would overwrite a file.
+  const launch = (/** @type {string[]} */ more = []) =>
+    startGuarded([binary, '-', ...args, ...more], { folder, input: CONFIG });
   let life = launch(options.args);
-  const control = await pong(targets.unix, life.gone);
+  const control = await pong(targets.unix, life.ended);
   if (!control) {
     await life.stop();
-    return { log: life.log() };
+    return { log: life.tail() };
   }
   return {
-    log: life.log(),
+    log: life.tail(),
     server: {
       targets,
       control,
       stop: () => life.stop(),
       folder,
-      ended: () => life.ended,
+      async ended() {
+        await life.ended;
+      },
       another: () => startManagedServer(binary, { ...options, args: [] }),
       /** Its folder went with the server. */
       async revive(more = []) {
@@ -98,40 +100,6 @@ async function tryStart(binary, options) {
           },
         };
       },
-    },
-  };
-}
-
-/**
- * @param {string} binary
- * @param {string} folder that goes with the server
- * @param {string[]} args
- */
-function launchGuarded(binary, folder, args) {
-  const guard = spawn(
-    'sh',
-    [GUARD, folder, CONFIG, binary, '-', ...args],
-    // In its own process group, so that Ctrl-C reaches only the tool, which stops the server at the end.
-    { stdio: ['pipe', 'pipe', 'pipe'], detached: true },
-  );
-  let log = '';
-  const keep = (/** @type {Buffer} */ chunk) => {
-    log = (log + chunk).slice(-4000);
-  };
-  guard.stdout.on('data', keep);
-  guard.stderr.on('data', keep);
-  guard.stdin.on('error', () => {});
-  const gone = new AbortController();
-  const ended = once(guard, 'exit')
-    .catch((error) => keep(Buffer.from(String(error))))
-    .then(() => gone.abort());
-  return {
-    log: () => log,
-    gone: gone.signal,
-    ended,
-    async stop() {
-      guard.stdin.end();
-      await ended;
     },
   };
 }
@@ -186,19 +154,14 @@ async function freeClusterPort() {
 
 /**
  * @param {Target} target
- * @param {AbortSignal} gone when the server has ended
- * @returns {Promise<Control | undefined>} once the server has answered PING
+ * @param {Promise<unknown>} ended when the server has
+ * @returns {Promise<Control | null>} once the server has answered PING
  */
-async function pong(target, gone) {
-  const deadline = performance.now() + READY_WITHIN_MS;
-  while (performance.now() < deadline && !gone.aborted) {
-    try {
-      return await connectControl(target);
-    } catch {
-      await sleep(POLL_EVERY_MS);
-    }
-  }
-  return undefined;
+function pong(target, ended) {
+  const gone = new AbortController();
+  void ended.then(() => gone.abort());
+  const look = () => connectControl(target).catch(() => null);
+  return until(look, { everyMs: POLL_EVERY_MS, withinMs: READY_WITHIN_MS, signal: gone.signal });
 }
 
 /** @param {string} log */

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ServerError } from '../errors.js';
+import { until } from '../process/wait.js';
 import { snapshotOf, sumOf } from './info.js';
 
 /**
@@ -70,27 +70,31 @@ const POLL_EVERY_MS = 2;
  * @throws {ServerError} when that takes too long
  */
 export async function untilReplicated(nodes, replicas) {
-  const deadline = performance.now() + REPLICATED_WITHIN_MS;
   await Promise.all(
     nodes.map(async ({ control }, index) => {
       const wanted = Number((await control.info())?.fields.master_repl_offset);
       // Of a server that does not tell, nothing can be waited for.
       if (Number.isNaN(wanted)) return;
-      for (const replica of replicas[index] ?? []) await untilAt(replica, wanted, deadline);
+      await Promise.all((replicas[index] ?? []).map((replica) => untilAt(replica, wanted)));
     }),
   );
 }
 
-/** @param {ServerNode} replica @param {number} wanted @param {number} deadline */
-async function untilAt({ node, control }, wanted, deadline) {
-  for (;;) {
-    const at = Number((await control.info())?.fields.slave_repl_offset);
-    if (at >= wanted) return;
-    if (performance.now() > deadline) {
-      throw new ServerError(
-        `the replica ${node} is behind its primary for ${REPLICATED_WITHIN_MS / 1000} s: it is at ${at}, and ${wanted} was expected`,
-      );
-    }
-    await sleep(POLL_EVERY_MS);
-  }
+/** @param {ServerNode} replica @param {number} wanted */
+async function untilAt({ node, control }, wanted) {
+  let at = Number.NaN;
+  await until(
+    async () => {
+      at = Number((await control.info())?.fields.slave_repl_offset);
+      return at >= wanted;
+    },
+    {
+      everyMs: POLL_EVERY_MS,
+      withinMs: REPLICATED_WITHIN_MS,
+      late: () =>
+        new ServerError(
+          `the replica ${node} is behind its primary for ${REPLICATED_WITHIN_MS / 1000} s: it is at ${at}, and ${wanted} was expected`,
+        ),
+    },
+  );
 }

@@ -1,13 +1,9 @@
-import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { messageOf, RunError } from '../errors.js';
-import { within } from './within.js';
+import { startGuarded } from '../process/spawn.js';
+import { within } from '../process/wait.js';
 
-/** @import { ChildProcess } from 'node:child_process' */
-
-const ENDS_WITH_TOOL = fileURLToPath(new URL('./ends-with-tool.sh', import.meta.url));
 /**
  * Half a second of a thread that is always busy has 2,500 samples. A GET of a pipeline of 4 cost a server 0.777 and
  * 0.778 µs with them and 0.771 and 0.791 µs without.
@@ -121,17 +117,11 @@ function checkEnd(ended) {
   throw new RunError(reasonIn(ended.stderr));
 }
 
-/**
- * Starts perf, which never outlives the tool.
- *
- * @param {string[]} args
- * @returns {{child: ChildProcess, ended: Promise<Ended>, kill: () => void}}
- */
+/** Starts perf, which never outlives the tool. @param {string[]} args */
 function launch(args) {
-  const child = spawn('sh', [ENDS_WITH_TOOL, 'perf', ...args], {
-    stdio: ['pipe', 'pipe', 'pipe', 'ignore', 'pipe'],
+  const { child, ended: exited } = startGuarded(['perf', ...args], {
     env: { ...process.env, ...ENVIRONMENT },
-    detached: true,
+    more: ['ignore', 'pipe'],
   });
   const printed = { stdout: '', stderr: '' };
   let isOver = false;
@@ -149,14 +139,15 @@ function launch(args) {
       else kill();
     });
   }
-  // It may end before its pipes are closed.
-  for (const pipe of child.stdio) pipe?.on('error', () => {});
   /** @type {Promise<Ended>} */
   const ended = new Promise((resolve) => {
-    child.on('error', ({ message }) => resolve({ ...printed, code: NOT_FOUND, stderr: message }));
-    child.on('close', (code) => {
+    child.on('close', async (code) => {
       isOver = true;
-      resolve({ ...printed, code });
+      resolve(
+        child.pid === undefined
+          ? { ...printed, code: NOT_FOUND, stderr: await exited }
+          : { ...printed, code },
+      );
     });
   });
   return { child, ended, kill };

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { messageOf, ServerError } from '../errors.js';
+import { within } from '../process/wait.js';
 import { ANSWER_WITHIN_MS } from './explain.js';
 import { labelOf } from './target.js';
 import { explainTls } from './tls-errors.js';
-import { within } from './within.js';
 
 /** @import { Target } from './types.js' */
 

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ServerError } from '../errors.js';
+import { until } from '../process/wait.js';
 import { clusterState } from './slots.js';
 import { labelOf } from './target.js';
 
@@ -57,7 +57,7 @@ async function startOne(primary, topology) {
     // By default a primary waits 5 s for more replicas before it sends its data.
     await primary.control.command('CONFIG', 'SET', 'repl-diskless-sync-delay', '0');
     await (topology === 'cluster' ? follow(primary, replica) : replicate(primary, replica));
-    await until(`the replica of ${labelOf(primary.targets.tcp)} to have its data`, async () => {
+    await untilReady(`the replica of ${labelOf(primary.targets.tcp)} to have its data`, async () => {
       const info = await replica.control.info();
       return info?.fields.master_link_status === 'up';
     });
@@ -78,7 +78,7 @@ async function follow({ targets, control }, replica) {
   const { host, port } = targets.tls ?? targets.tcp;
   const id = String(await control.command('CLUSTER', 'MYID'));
   await replica.control.command('CLUSTER', 'MEET', `${host}`, `${port}`);
-  await until('the replica to know the cluster', async () => (await clusterState(replica.control)).ok);
+  await untilReady('the replica to know the cluster', async () => (await clusterState(replica.control)).ok);
   await replica.control.command('CLUSTER', 'REPLICATE', id);
 }
 
@@ -91,7 +91,7 @@ async function follow({ targets, control }, replica) {
 export const untilAnnounced = (controls, each) =>
   Promise.all(
     controls.map((control) =>
-      until('all nodes of the cluster to know its replicas', async () => {
+      untilReady('all nodes of the cluster to know its replicas', async () => {
         const ranges = /** @type {unknown[][]} */ (await control.command('CLUSTER', 'SLOTS'));
         // First and last slot, the primary, and then its replicas.
         return ranges.every((range) => range.length === 3 + each);
@@ -107,12 +107,9 @@ export const promote = (control, /** @type {Server['topology']} */ topology) =>
     : control.command('REPLICAOF', 'NO', 'ONE');
 
 /** @param {string} what @param {() => Promise<boolean>} isSo */
-async function until(what, isSo) {
-  const deadline = performance.now() + READY_WITHIN_MS;
-  while (!(await isSo())) {
-    if (performance.now() > deadline) {
-      throw new ServerError(`expected ${what} within ${READY_WITHIN_MS / 1000} s, which did not happen`);
-    }
-    await sleep(POLL_EVERY_MS);
-  }
-}
+const untilReady = (what, isSo) =>
+  until(isSo, {
+    everyMs: POLL_EVERY_MS,
+    withinMs: READY_WITHIN_MS,
+    late: () => new ServerError(`expected ${what} within ${READY_WITHIN_MS / 1000} s, which did not happen`),
+  });

@@ -53,7 +53,7 @@ export function explainTls(error, target) {
     return `${where} closed the connection right after the TLS handshake (${text}); ${clientRemedy(target)}`;
   }
   // A plain Redis takes the handshake for the beginning of a command and waits for the rest.
-  if (code === 'SILENT' || code === 'EPROTO' || NO_TLS.test(text)) {
+  if (code === 'TIMEOUT' || code === 'EPROTO' || NO_TLS.test(text)) {
     return `${where} does not speak TLS (${text}); use redis:// where the port is a plain one`;
   }
   return null;

@@ -1,7 +1,7 @@
 /** A cell's own process: answers one request of the parent at a time and ends with it. */
-import { answerRequests, tellParent } from '../answer-requests.js';
 import { removeLeavings } from '../leavings.js';
 import { loadPlugin } from '../plugins/registry.js';
+import { answerRequests, tellParent } from '../process/answer-requests.js';
 import { createCell } from './cell.js';
 import { threadTimes } from './threads.js';
 

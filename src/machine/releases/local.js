@@ -1,16 +1,13 @@
-import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { promisify } from 'node:util';
 import { messageOf, UsageError } from '../../errors.js';
+import { run } from '../../process/spawn.js';
 import { readBounded } from '../../read-file.js';
 import { install } from './install.js';
 import { entryOf, readManifest } from './manifest.js';
 
 /** @import { Release } from '../types.js' */
-
-const run = promisify(execFile);
 
 /** Ten times the largest client, with its native code for every platform. */
 const LARGEST_TARBALL_BYTES = 256 * 1024 * 1024;
@@ -101,7 +98,7 @@ async function unpack(name, tarball, context, refuse) {
  */
 async function commitOf(folder) {
   const git = (/** @type {string[]} */ ...args) =>
-    run('git', ['-C', folder, ...args]).then(({ stdout }) => stdout.trim());
+    run('git', ['-C', folder, ...args]).then((printed) => printed.trim());
   try {
     // A package in node_modules lies inside a repository without being part of it.
     await git('ls-files', '--error-unmatch', 'package.json');

@@ -1,10 +1,7 @@
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { messageOf } from '../../errors.js';
+import { run } from '../../process/spawn.js';
 import { readBoundedSync } from '../../read-file.js';
-
-const run = promisify(execFile);
 
 /**
  * @param {string} folder of a package
@@ -40,7 +37,7 @@ export async function entryOf(folder, signal) {
   const from = join(folder, 'package.json');
   try {
     const args = ['-e', IMPORT, from, manifest.exports ? manifest.name : folder];
-    return (await run(process.execPath, args, { signal })).stdout;
+    return await run(process.execPath, args, { signal });
   } catch (error) {
     const { stderr = '' } = /** @type {any} */ (error);
     throw new Error(/^\w*Error.*: (.*)/m.exec(stderr)?.[1] ?? messageOf(error));

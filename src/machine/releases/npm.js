@@ -1,8 +1,5 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { InterruptedError, messageOf, UsageError } from '../../errors.js';
-
-const run = promisify(execFile);
+import { run } from '../../process/spawn.js';
 
 /** A list of releases takes a few hundred kilobytes. */
 const LONGEST_ANSWER = 64 * 1024 * 1024;
@@ -23,8 +20,7 @@ export async function npm(args, signal) {
   const env = { ...process.env, REDIS_URL: undefined };
   try {
     const options = { env, signal, maxBuffer: LONGEST_ANSWER };
-    const { stdout } = await run('npm', ['--json', ...PATIENCE, ...args], options);
-    return JSON.parse(stdout);
+    return JSON.parse(await run('npm', ['--json', ...PATIENCE, ...args], options));
   } catch (error) {
     if (signal?.aborted) throw new InterruptedError('interrupted while npm was running');
     const { code, stdout } = /** @type {any} */ (error);

@@ -5,11 +5,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { startAnswering } from '../../src/runner/answering-process.js';
+import { startAnswering } from '../../src/process/answering.js';
 import { childrenOf, isAlive } from '../helpers/processes.js';
 import { until } from '../helpers/until.js';
 
-const ANSWERING = new URL('../../src/runner/answering-process.js', import.meta.url);
+const ANSWERING = new URL('../../src/process/answering.js', import.meta.url);
 
 describe('a process that the tool has started', () => {
   /** @type {string} */

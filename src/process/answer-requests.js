@@ -1,4 +1,4 @@
-import { messageWithPlace } from './errors.js';
+import { messageWithPlace } from '../errors.js';
 
 /**
  * The loop of a process that answers requests of its parent and ends with it. Requests are {id, method, params},

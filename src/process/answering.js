@@ -1,0 +1,85 @@
+import { fileURLToPath } from 'node:url';
+import { RunError } from '../errors.js';
+import { withoutSecrets } from '../secrets.js';
+import { createCalls } from './calls.js';
+import { guardAgainstOutliving, onCpus, startProcess } from './spawn.js';
+import { within } from './wait.js';
+
+/** @import { AnsweringProcess } from './types.js' */
+
+/** Long enough to remove many keys from a distant server. */
+const GRACE_S = 30;
+/** One that is caught in an endless loop hears of nothing. */
+const DISMISSED_WITHIN_MS = 5000;
+
+/**
+ * Starts a Node process of this tool that answers requests, one at a time, and ends with the tool.
+ *
+ * @param {object} what
+ * @param {string} what.name in messages: `the worker process`
+ * @param {URL} what.entry its first file
+ * @param {string} [what.nodeBin] the Node that runs it: the tool's own unless told otherwise
+ * @param {number} [what.graceS] how long it may go on once this process is gone
+ * @param {number[] | null} cpus the processors it may use; null for all
+ * @param {{onMessage?: (message: any) => void, onEnd?: (pid: number | undefined) => void}} [hooks] `onMessage` is
+ *   told of everything that it sends
+ * @returns {AnsweringProcess}
+ */
+export function startAnswering(
+  { name, entry, nodeBin = process.execPath, graceS = GRACE_S },
+  cpus,
+  { onMessage = () => {}, onEnd = () => {} } = {},
+) {
+  const { child, tail, ended } = startProcess(onCpus(cpus, [nodeBin, fileURLToPath(entry)]), {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  const unguard = child.pid === undefined ? async () => {} : guardAgainstOutliving(child.pid, graceS);
+  const calls = createCalls();
+  let lastId = 0;
+  child.on('message', (/** @type {any} */ message) => {
+    onMessage(message);
+    const { id, result, error } = message;
+    if (error) calls.fail(id, new RunError(error.message));
+    else calls.answer(id, result);
+  });
+  const gone = ended.then(async (how) => {
+    const unguarded = unguard();
+    onEnd(child.pid);
+    calls.end(new RunError(`${name} ${how}${reasonIn(tail())}`));
+    await unguarded;
+  });
+  return {
+    pid: child.pid,
+    isWaiting: calls.isWaiting,
+
+    call(method, params) {
+      const id = ++lastId;
+      // Where it cannot be sent, the process has ended, and its end says more.
+      return calls.wait(id, () => child.send({ id, method, params }, () => {}));
+    },
+
+    send(method) {
+      if (child.connected) child.send({ id: 0, method }, () => {});
+    },
+
+    async dismiss() {
+      if (child.connected) child.disconnect();
+      await within(DISMISSED_WITHIN_MS, gone).catch(() => child.kill('SIGKILL'));
+      await gone;
+    },
+
+    async kill() {
+      child.kill('SIGKILL');
+      await gone;
+    },
+  };
+}
+
+/** @param {string} printed by a process before it ended, perhaps with the reason */
+function reasonIn(printed) {
+  const reason = printed
+    .split('\n')
+    .map((line) => line.trim())
+    .find((line) => /error|fatal|heap/i.test(line));
+  return reason ? `: ${withoutSecrets(reason)}` : '';
+}

@@ -1,0 +1,56 @@
+/**
+ * Calls whose answers come later, over any channel.
+ *
+ * @typedef {object} Waiting
+ * @property {(value: any) => void} resolve
+ * @property {(error: Error) => void} reject
+ * @property {(news: any) => void} onNews
+ */
+export function createCalls() {
+  /** @type {Map<string | number, Waiting>} */
+  const waiting = new Map();
+  /** @type {Error | null} */
+  let over = null;
+
+  /** @param {string | number} id */
+  function take(id) {
+    const own = waiting.get(id);
+    waiting.delete(id);
+    return own;
+  }
+  return {
+    isWaiting: () => waiting.size > 0,
+    has: (/** @type {string} */ id) => waiting.has(id),
+    /** Why no answer comes any more, if so. */
+    over: () => over,
+
+    /**
+     * @param {string | number} id
+     * @param {() => void} send
+     * @param {(news: any) => void} [onNews] told of what comes before the answer
+     * @returns {Promise<any>} the answer
+     */
+    wait(id, send, onNews = () => {}) {
+      if (over) return Promise.reject(over);
+      return new Promise((resolve, reject) => {
+        waiting.set(id, { resolve, reject, onNews });
+        send();
+      });
+    },
+
+    /** @param {string | number} id @param {unknown} value */
+    answer: (id, value) => take(id)?.resolve(value),
+    /** @param {string | number} id @param {Error} error */
+    fail: (id, error) => take(id)?.reject(error),
+    /** @param {string | number} id @param {unknown} news */
+    tell: (id, news) => waiting.get(id)?.onNews(news),
+    /** @param {string | number} id of a call that nobody waits for any more */
+    forget: (id) => void take(id),
+
+    /** @param {Error} reason why no answer comes any more */
+    end(reason) {
+      over ??= reason;
+      for (const id of [...waiting.keys()]) take(id)?.reject(reason);
+    },
+  };
+}

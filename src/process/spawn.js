@@ -1,0 +1,99 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+/** @import { ChildProcess, ExecFileOptions, SpawnOptions, StdioOptions } from 'node:child_process' */
+
+const GUARD = fileURLToPath(new URL('./guard.sh', import.meta.url));
+const OUTLIVE_GUARD = fileURLToPath(new URL('./outlive-guard.sh', import.meta.url));
+const TAIL_LETTERS = 4000;
+
+/**
+ * Runs a program that is soon done.
+ *
+ * @param {string} program
+ * @param {string[]} args
+ * @param {Omit<ExecFileOptions, 'encoding'>} [options]
+ * @returns {Promise<string>} what it printed
+ * @throws {Error} as execFile does
+ */
+export async function run(program, args, options) {
+  const { stdout } = await promisify(execFile)(program, args, options);
+  return `${stdout}`;
+}
+
+/** @param {number[] | null} cpus that it may use; null for all @param {string[]} command @returns {string[]} */
+export const onCpus = (cpus, command) => (cpus ? ['taskset', '-c', cpus.join(','), ...command] : command);
+
+/**
+ * Starts a process in a group of its own, so that Ctrl-C reaches only the tool, which ends it in good order.
+ *
+ * @param {string[]} command
+ * @param {SpawnOptions} options
+ * @returns {{child: ChildProcess, tail: () => string, ended: Promise<string>}} the end of what it has printed so far;
+ *   in which way it ended, in words that follow its name
+ */
+export function startProcess([program, ...args], options) {
+  const child = spawn(program, args, { ...options, detached: true });
+  let tail = '';
+  for (const output of [child.stdout, child.stderr]) {
+    output?.on('data', (chunk) => {
+      tail = (tail + chunk).slice(-TAIL_LETTERS);
+    });
+  }
+  // It may end before its pipes are closed.
+  for (const pipe of child.stdio ?? []) pipe?.on('error', () => {});
+  const ended = once(child, 'exit').then(
+    ([code, signal]) => (signal ? `was killed by ${signal}` : `ended with exit code ${code}`),
+    (error) => `could not be started: ${error.message}`,
+  );
+  return { child, tail: () => tail, ended };
+}
+
+/**
+ * Starts a command that ends when this process does, even by kill -9.
+ *
+ * @param {string[]} command
+ * @param {object} [options]
+ * @param {string} [options.folder] that goes with it
+ * @param {string} [options.input] a file
+ * @param {NodeJS.ProcessEnv} [options.env]
+ * @param {Exclude<StdioOptions, string>} [options.more] streams, from 3 on
+ */
+export function startGuarded(command, { folder = '', input = '/dev/null', env, more = [] } = {}) {
+  const guard = startProcess(['sh', GUARD, folder, input, ...command], {
+    env,
+    stdio: ['pipe', 'pipe', 'pipe', ...more],
+  });
+  return {
+    ...guard,
+    async stop() {
+      guard.child.stdin?.end();
+      await guard.ended;
+    },
+  };
+}
+
+/**
+ * Has a process ended that is still there some time after this one has gone, however it went. A shell does that, which
+ * sleeps until then: a thread in the process itself would be among what is measured there.
+ *
+ * @param {number} pid
+ * @param {number} graceS
+ * @returns {() => Promise<void>} to be called when the process has ended; resolves when the guard is gone too
+ */
+export function guardAgainstOutliving(pid, graceS) {
+  // Without a shell there is no guard, and everything else goes on.
+  const { child, ended } = startProcess(['sh', OUTLIVE_GUARD, `${pid}`, `${graceS}`], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  child.unref();
+  /** @type {any} */ (child.stdin)?.unref?.();
+  return async () => {
+    child.ref();
+    child.kill('SIGKILL');
+    child.stdin?.destroy();
+    await ended;
+  };
+}

@@ -1,0 +1,87 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { RunError } from '../errors.js';
+
+/**
+ * Looks again and again until it finds what it waits for.
+ *
+ * @template T
+ * @param {() => T | Promise<T>} look
+ * @param {{everyMs: number, withinMs?: number, signal?: AbortSignal, late?: () => Error}} how `late`: what is thrown
+ *   when the time is over; without it null is returned then, and when `signal` is aborted
+ * @returns {Promise<T | null>} the first thing that is found and truthy
+ */
+export async function until(look, { everyMs, withinMs = Number.POSITIVE_INFINITY, signal, late }) {
+  const deadlineMs = performance.now() + withinMs;
+  for (;;) {
+    const found = await look();
+    if (found) return found;
+    if (performance.now() > deadlineMs || signal?.aborted) {
+      if (late) throw late();
+      return null;
+    }
+    await sleep(everyMs);
+  }
+}
+
+/**
+ * Waits for something, but not longer than this.
+ *
+ * @template T
+ * @param {number} ms
+ * @param {Promise<T>} promise
+ * @returns {Promise<T>}
+ * @throws {Error} with the code TIMEOUT when it has taken longer
+ */
+export async function within(ms, promise) {
+  const giveUp = new AbortController();
+  const late = sleep(ms, undefined, { signal: giveUp.signal }).then(() => {
+    throw Object.assign(new Error(`no answer within ${ms / 1000} s`), { code: 'TIMEOUT' });
+  });
+  late.catch(() => {});
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    giveUp.abort();
+  }
+}
+
+/** @param {any} error @returns {boolean} whether `within` gave up */
+export const isTimeout = (error) => error?.code === 'TIMEOUT';
+
+/**
+ * @template T
+ * @param {number} limitMs
+ * @param {Promise<T>} run
+ * @param {string} [option] that sets the limit
+ * @returns {Promise<T>}
+ * @throws {RunError} when it has taken longer
+ */
+export const withTimeLimit = (limitMs, run, option) =>
+  within(limitMs, run).catch((error) => {
+    if (!isTimeout(error)) throw error;
+    throw new RunError(`the run had not ended after ${limitMs / 1000} s${option ? ` (${option})` : ''}`);
+  });
+
+/**
+ * Waits for something until the user interrupts. The work itself is not stopped.
+ *
+ * @template T
+ * @param {AbortSignal} signal
+ * @param {Promise<T>} work
+ * @returns {Promise<T>}
+ * @throws {RunError} as soon as `signal` is aborted
+ */
+export async function untilAborted(signal, work) {
+  /** @type {() => void} */
+  let stop = () => {};
+  const aborted = new Promise((_, reject) => {
+    stop = () => reject(new RunError('interrupted'));
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop);
+  });
+  try {
+    return await Promise.race([/** @type {Promise<never>} */ (aborted), work]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { until, within, withTimeLimit } from '../../src/process/wait.js';
+
+const SOON = { everyMs: 1, withinMs: 5 };
+
+describe('waiting', () => {
+  it('until something is found, which is returned', async () => {
+    let looks = 0;
+    assert.equal(await until(() => ++looks === 3 && 'it', { everyMs: 1 }), 'it');
+    assert.equal(looks, 3);
+  });
+
+  it('until the time is over or nobody waits any more', async () => {
+    const late = () => new Error('it did not come');
+    await assert.rejects(
+      until(() => false, { ...SOON, late }),
+      /it did not come/,
+    );
+    assert.equal(await until(() => false, SOON), null);
+    assert.equal(await until(() => false, { everyMs: 1, signal: AbortSignal.abort() }), null);
+  });
+
+  it('within a limit, which is named', async () => {
+    const never = new Promise(() => {});
+    await assert.rejects(within(5, never), { code: 'TIMEOUT', message: 'no answer within 0.005 s' });
+    await assert.rejects(withTimeLimit(5, never, '--run-timeout'), {
+      name: 'RunError',
+      message: 'the run had not ended after 0.005 s (--run-timeout)',
+    });
+    assert.equal(await within(5000, Promise.resolve(1)), 1);
+  });
+});
