@@ -57,7 +57,7 @@ export const explainDifference = async (...args) =>
 
 /** @type {typeof api.findRegressions} */
 export const findRegressions = async (...args) =>
-  (await import('./analysis/findings/regressions.js')).findRegressions(...args);
+  (await import('./analysis/findings/compare-reports.js')).findRegressions(...args);
 
 /** @type {typeof api.findPluginFiles} */
 export const findPluginFiles = async (...args) =>

@@ -1,22 +1,16 @@
-import { besideCompany } from './findings/beside-company.js';
-import { cameThrough, compareFaults, faultSummary, haveFault } from './findings/came-through.js';
 import { compareGroup, contrastGroups } from './findings/compare-group.js';
-import { distancesFound } from './findings/distances-found.js';
-import { warningsOf } from './findings/doubts.js';
+import { cameThrough, compareFaults, faultSummary, haveFault } from './findings/fault-ranking.js';
 import { groupFindings } from './findings/group-findings.js';
-import { latencyContrasts } from './findings/latency-contrasts.js';
-import { lowestP99s } from './findings/lowest-p99.js';
+import { latencyContrasts, lowestP99s } from './findings/latency-contrasts.js';
 import { mapFindings } from './findings/map-findings.js';
-import { notMeasured } from './findings/not-measured.js';
+import { besideCompany, distancesFound, notMeasured, replicaReads } from './findings/measured-under.js';
 import { profiledOf } from './findings/profiled.js';
 import { gaveWayFindings, keptRates, sustainedRates } from './findings/rates.js';
 import { recommend } from './findings/recommend.js';
-import { replicaReads } from './findings/replica-reads.js';
 import { compareOpenLoop } from './findings/sustained.js';
-import { controlOf, doubtedOf } from './findings/tells-apart.js';
-import { versionChanges } from './findings/version-changes.js';
+import { versionChanges } from './findings/version-series.js';
 import { disturbanceOf } from './findings/waits.js';
-import { warmthOf } from './findings/warmth.js';
+import { controlOf, doubtedOf, warmthOf, warningsOf } from './findings/warnings.js';
 
 /**
  * @import { CellResult, MeasuredDistance, ReportData, ResultFacts } from '../results/types.js'

@@ -1,5 +1,5 @@
 import { decidePoint } from '../analysis/findings/decide-point.js';
-import { leftOutIn } from '../analysis/findings/left-out.js';
+import { leftOutIn } from '../analysis/findings/map-findings.js';
 import { UsageError } from '../errors.js';
 import { turnsOf } from '../plan/turns.js';
 import { visitPoints } from '../plan/visits.js';

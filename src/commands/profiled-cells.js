@@ -1,4 +1,4 @@
-import { explainedCells } from '../analysis/findings/explained.js';
+import { explainedCells } from '../analysis/findings/group-findings.js';
 import { createReport } from '../results/create-report.js';
 
 /**

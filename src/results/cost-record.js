@@ -1,6 +1,5 @@
 import { sum } from 'simple-statistics';
-import { latencyOf } from '../analysis/statistics/latency.js';
-import { loopDelay } from '../analysis/statistics/loop-delay.js';
+import { latencyOf, loopDelay } from '../analysis/statistics/latency.js';
 
 /**
  * @import { Batches } from '../plugins/types.js'

@@ -1,4 +1,4 @@
-import { IN_TIME } from '../analysis/statistics/in-time.js';
+import { IN_TIME } from '../analysis/statistics/latency.js';
 
 /** @import { FaultOperation } from './types.js' */
 

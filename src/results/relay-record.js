@@ -1,5 +1,4 @@
-import { latencyOf } from '../analysis/statistics/latency.js';
-import { isOff } from '../analysis/statistics/punctual.js';
+import { isOff, latencyOf } from '../analysis/statistics/latency.js';
 
 /**
  * @import { Distance, RelayFigures } from '../relay/types.js'

@@ -1,4 +1,4 @@
-import { stillWarming } from '../analysis/statistics/warming.js';
+import { stillWarming } from '../analysis/findings/warm-runs.js';
 
 /**
  * @import { CellRunner } from './run-cell.js'

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { areStable } from '../analysis/statistics/stability.js';
+import { areStable } from '../analysis/statistics/enough-runs.js';
 import { messageOf } from '../errors.js';
 import { createRounds } from '../plan/rounds.js';
 import { drawShares, sliceIterations } from '../plan/slices.js';

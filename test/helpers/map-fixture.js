@@ -1,5 +1,5 @@
 import { decidePoint } from '../../src/analysis/findings/decide-point.js';
-import { leftOutIn } from '../../src/analysis/findings/left-out.js';
+import { leftOutIn } from '../../src/analysis/findings/map-findings.js';
 import { loadCatalogue, loadOptions } from '../../src/index.js';
 import { resolveOptions } from '../../src/options/resolve-options.js';
 import { createPlan } from '../../src/plan/plan.js';

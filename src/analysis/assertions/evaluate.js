@@ -70,12 +70,7 @@ function range(node, work, question) {
   return ARITHMETIC[/** @type {keyof typeof ARITHMETIC} */ (node.operator)](left, right);
 }
 
-/**
- * @param {Node} node
- * @param {CellResult | null} work
- * @param {Question} question
- * @returns {Range}
- */
+/** @param {Node} node @param {CellResult | null} work @param {Question} question @returns {Range} */
 function figureRange({ text: name, cell = '', metric: id = '' }, work, { cells, strict, unknown }) {
   const metric = metricNamed(id);
   const found = findCell(cell, cells);

@@ -151,9 +151,6 @@ function figure({ text: written, at, cell, metric = '' }, text) {
 /** @param {Token} token */
 const got = ({ kind, text }) => (kind === 'end' ? ', but the text ends here' : `, got '${text}'`);
 
-/**
- * @param {Node} node
- * @returns {Node[]} the figures in it
- */
+/** @param {Node} node @returns {Node[]} the figures in it */
 export const figuresOf = (node) =>
   node.kind === 'figure' ? [node] : (node.operands ?? []).flatMap(figuresOf);

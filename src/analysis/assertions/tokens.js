@@ -56,10 +56,7 @@ export function tokenize(text) {
   return [...tokens, { kind: 'end', text: '', at: text.length }];
 }
 
-/**
- * @param {string} text
- * @param {number} at
- */
+/** @param {string} text @param {number} at */
 function unknownWord(text, at) {
   const [word] = /^(?:"[^"]*"?|'[^']*'?|[\w:@#/.-]+|.)/.exec(text.slice(at)) ?? [''];
   const why = /^[A-Za-z"']/.test(word)

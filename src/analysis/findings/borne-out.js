@@ -1,7 +1,7 @@
 import { sum } from 'simple-statistics';
 import { contrastFamily } from '../statistics/contrasts.js';
 import { LEVEL } from '../statistics/interval.js';
-import { NOTABLE } from './carried-differences.js';
+import { NOTABLE } from './slower-causes.js';
 import { withoutProcessorMs } from './waits.js';
 
 /**

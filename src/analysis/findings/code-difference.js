@@ -67,11 +67,7 @@ const explains = (module, { part, package: owner, file, name, more }) =>
   (!WITHOUT_FILES.includes(part) || module.name === name) &&
   module.more > 0 === more > 0;
 
-/**
- * @param {CodeCost[]} own
- * @param {CodeCost[]} other
- * @returns {CodeChange[]} the largest first
- */
+/** @param {CodeCost[]} own @param {CodeCost[]} other @returns {CodeChange[]} the largest first */
 function changes(own, other) {
   const before = new Map(other.map((cost) => [keyOfCode(cost), cost]));
   const after = new Map(own.map((cost) => [keyOfCode(cost), cost]));

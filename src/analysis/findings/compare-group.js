@@ -1,10 +1,9 @@
 import { sameBut } from '../../axes/ids.js';
 import { metricNamed, metricsIn, samplesOf } from '../../metrics/metric-values.js';
-import { betweenPlaces, contrastFamily, everyPair } from '../statistics/contrasts.js';
+import { betweenPlaces, contrastFamily, everyPair, inverse } from '../statistics/contrasts.js';
 import { notBorneOut } from './borne-out.js';
-import { inverse } from './claims.js';
-import { comparable } from './comparable.js';
 import { seriesIn, toldPairs, versionSeries } from './version-series.js';
+import { comparable } from './warm-runs.js';
 
 /**
  * @import { Metric } from '../../metrics/types.js'

@@ -3,7 +3,6 @@ import { idOf } from '../../axes/ids.js';
 import { UsageError } from '../../errors.js';
 import { findMetric, metricsOfRuns, samplesOf } from '../../metrics/metric-values.js';
 import { contrastPairs } from '../statistics/contrasts.js';
-import { driftOf } from '../statistics/drift.js';
 import { differencesOf } from './report-differences.js';
 import { isDisturbed } from './waits.js';
 import { warmRuns } from './warm-runs.js';
@@ -11,7 +10,7 @@ import { warmRuns } from './warm-runs.js';
 /**
  * @import { Metric } from '../../metrics/types.js'
  * @import { CellResult, Report } from '../../results/types.js'
- * @import { ComparedReports, ComparisonFinding, Sample } from '../types.js'
+ * @import { ComparedCell, ComparedReports, ComparisonFinding, ReportComparison, Sample } from '../types.js'
  */
 
 /**
@@ -135,11 +134,7 @@ function samplesOfPair(cell, other, metric) {
 const idsWithout = (report, ids) =>
   report.cells.flatMap((cell) => (cell.summary !== null && !ids.has(idOf(cell)) ? [cell.id] : []));
 
-/**
- * @param {Report} base
- * @param {Report} next
- * @param {string} metric
- */
+/** @param {Report} base @param {Report} next @param {string} metric */
 function nothingInCommon(base, next, metric) {
   const ids = (/** @type {Report} */ report) =>
     report.cells.flatMap((cell) => (cell.summary ? [idOf(cell)] : []));
@@ -150,4 +145,55 @@ function nothingInCommon(base, next, metric) {
       ? 'no cell with a result'
       : `${all.slice(0, 3).join(', ')}${all.length > 3 ? ` and ${all.length - 3} more` : ''}`;
   return `the two results have no cell in common, so there is nothing to compare: the first has ${list(ids(base))}; the second ${list(ids(next))}`;
+}
+
+/**
+ * The cells that became worse by at least this much: those where the statistics carry the difference, and
+ * those where they do not. Cells that waited for CPU are not judged.
+ *
+ * @param {ReportComparison} comparison
+ * @param {number} percent
+ * @throws {UsageError} for a metric that has no better direction
+ * @returns {Record<'certain' | 'unsure', (ComparedCell & {worseBy: number})[]> & {disturbed: ComparedCell[]}} worseBy in
+ *   percent
+ */
+export function findRegressions({ cells, metric, moreIsBetter, findings }, percent) {
+  if (moreIsBetter === null) {
+    throw new UsageError(
+      `--fail-on: neither more nor less ${metric} is worse; use a metric that 'list' calls better in one direction`,
+    );
+  }
+  const ids = findings.flatMap((finding) => (finding.kind === 'disturbed' ? finding.cells : []));
+  const worse = cells
+    .filter(({ cell }) => !ids.includes(cell))
+    .map((cell) => ({ ...cell, worseBy: (moreIsBetter ? 1 - cell.ratio : cell.ratio - 1) * 100 }))
+    .filter(({ worseBy }) => worseBy >= percent);
+  return {
+    certain: worse.filter(({ contrast }) => contrast?.differs),
+    unsure: worse.filter(({ contrast }) => !contrast?.differs),
+    disturbed: cells.filter(({ cell }) => ids.includes(cell)),
+  };
+}
+
+/** Ratios nearer to 1 than this need no warning: machines drift that much from minute to minute. */
+const NOTABLE = 0.05;
+/** Two cells move the same way by chance every other time. */
+const FEWEST_CELLS = 3;
+
+/**
+ * Signs that the machine changed between two reports rather than what was measured: the tests know how much
+ * runs vary within a report, not how much a machine varies from one report to the next.
+ *
+ * @param {{cell: string, ratio: number, floor: boolean}[]} cells
+ * @param {number} geometricMean of their ratios
+ * @returns {ComparisonFinding[]}
+ */
+export function driftOf(cells, geometricMean) {
+  const moved = cells.filter(({ ratio }) => Math.abs(Math.log(ratio)) >= NOTABLE);
+  const floor = moved.find((cell) => cell.floor);
+  if (floor) return [{ kind: 'floor-moved', cell: floor.cell, ratio: floor.ratio }];
+  // A cell that stayed where it was speaks against the machine as well.
+  const sameWay = moved.filter(({ ratio }) => ratio > 1 === geometricMean > 1);
+  if (cells.length < FEWEST_CELLS || sameWay.length < cells.length) return [];
+  return [{ kind: 'all-moved', cells: cells.map(({ cell }) => cell), ratio: geometricMean }];
 }

@@ -1,8 +1,7 @@
 import { mean, sum } from 'simple-statistics';
 import { afterFirstStart, afterLook } from '../statistics/sequential.js';
 import { opensConnections } from './compare-group.js';
-import { countedStarts, undisturbed } from './undisturbed.js';
-import { withoutProcessorMs } from './waits.js';
+import { countedStarts, undisturbed, withoutProcessorMs } from './waits.js';
 
 /**
  * @import { Run } from '../../results/types.js'
@@ -58,11 +57,7 @@ const isWhole = (runs, good, start) =>
 /** @param {Run} run */
 const startOf = ({ start = 1 }) => start;
 
-/**
- * @param {PointCell} cell
- * @param {Run[]} runs one of each start
- * @param {number[]} counted starts
- */
+/** @param {PointCell} cell @param {Run[]} runs one of each start @param {number[]} counted starts */
 function entrantOf({ id, warm }, runs, counted) {
   const sample = runs
     .filter((run) => counted.includes(startOf(run)))

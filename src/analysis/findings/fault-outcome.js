@@ -1,5 +1,5 @@
 import { sum } from 'simple-statistics';
-import { IN_TIME } from '../statistics/in-time.js';
+import { IN_TIME } from '../statistics/latency.js';
 
 /**
  * @import { CellResult, FaultRun } from '../../results/types.js'

@@ -1,10 +1,9 @@
-import { isSlower } from './claims.js';
-import { fastestOf } from './fastest.js';
+import { inverse, isSlower } from '../statistics/contrasts.js';
 import { limitOf } from './limits.js';
 import { causesBetween } from './why-slower.js';
 
 /**
- * @import { Finding } from '../types.js'
+ * @import { Cause, Contrast, Finding, GroupComparison, Slower } from '../types.js'
  * @import { ComparedGroup, MeasuredCell } from './compare-group.js'
  */
 
@@ -44,4 +43,105 @@ export function slowerPairs({ comparison: { ranking }, contrasts: { compared } }
     .filter(isSlower)
     .flatMap(({ cell }) => byId.get(cell) ?? [])
     .map((cell) => ({ cell, than }));
+}
+
+/** A median this much lower is not a tie, even where the runs are too few to claim the difference. */
+export const NO_TIE = 1.25;
+
+/**
+ * Which cell of a group is fastest and by how much, as far as the runs carry it.
+ *
+ * @param {Pick<GroupComparison, 'group' | 'ranking'>} comparison
+ * @returns {Finding}
+ */
+export function fastestOf({ group, ranking }) {
+  const cells = ranking.map(({ cell }) => cell);
+  if (ranking.length === 0) return { kind: 'no-result', group, cells };
+  const [{ cell, opsPerSecond }, ...others] = ranking;
+  if (others.length === 0) return { kind: 'alone', group, cells, cell, opsPerSecond };
+  if (others.every(({ againstFastest }) => againstFastest === null))
+    return { kind: 'single-runs', group, cells };
+
+  // Nothing can be said of a cell with a single run, not even that it is as fast.
+  const unclaimed = others.filter(({ againstFastest }) => againstFastest?.differs === false);
+  return {
+    kind: 'fastest',
+    group,
+    cells,
+    cell,
+    opsPerSecond,
+    ties: unclaimed.filter(({ timesSlower }) => timesSlower < NO_TIE).map((place) => place.cell),
+    doubtful: unclaimed
+      .filter(({ timesSlower }) => timesSlower >= NO_TIE)
+      .map((place) => ({ cell: place.cell, timesSlower: place.timesSlower })),
+    slower: others.filter(isSlower).map(marginOf),
+  };
+}
+
+/** @param {GroupComparison['ranking'][number]} place that is slower */
+function marginOf({ cell, againstFastest }) {
+  const { ratio, low, high } = inverse(/** @type {Contrast} */ (againstFastest));
+  return { cell, ratio, low, high };
+}
+
+/** More reasons than this are no longer the main ones. */
+const MOST = 2;
+
+/**
+ * What stands below the table of a group on the first screen. Of all that explains why a cell is slower that
+ * is why the nearest rival is, and then the largest effects, each kind of reasons once.
+ *
+ * @param {Finding[]} findings of one group
+ * @returns {Finding[]}
+ */
+export function mainFindings(findings) {
+  const slower = findings.flatMap((finding) =>
+    finding.kind === 'slower' && finding.causes.length > 0 ? [finding] : [],
+  );
+  const why = findings.flatMap((finding) => (finding.kind === 'why' ? [finding] : []));
+  const bySize = slower.toSorted((a, b) => b.timesSlower - a.timesSlower);
+  // That opening a connection costs much is no news, unless nothing else is slower.
+  const [known, news] = [bySize.filter(opensConnections), bySize.filter((each) => !opensConnections(each))];
+  const chosen = oncePerReason([...why, ...news, ...(why.length + news.length > 0 ? [] : known)]).slice(
+    0,
+    MOST,
+  );
+  return findings.filter((finding) => finding.kind !== 'slower' || chosen.includes(finding));
+}
+
+/** @param {Slower} slower */
+const opensConnections = ({ causes }) => causes.some(({ kind }) => kind === 'opens-connections');
+
+/**
+ * @template {Slower} Each
+ * @param {Each[]} all
+ * @returns {Each[]} the first of those that are slower for the same kinds of reasons
+ */
+function oncePerReason(all) {
+  const reasonsOf = (/** @type {Slower} */ { causes }) => causes.map(({ kind }) => kind).join();
+  return all.filter(
+    (each, place) => all.findIndex((other) => reasonsOf(other) === reasonsOf(each)) === place,
+  );
+}
+
+/**
+ * The cells whose code a report would name, had they been profiled: those of the differences in CPU time that its
+ * first screen tells of.
+ *
+ * @param {Finding[]} findings of one group
+ * @param {{server?: boolean}} [sampled] whether the server is profiled too
+ * @returns {Set<string>} ids
+ */
+export function explainedCells(findings, { server = false } = {}) {
+  /** @type {Cause['kind'][]} */
+  const causes = server ? ['client-cpu', 'server-cpu'] : ['client-cpu'];
+  return new Set(mainFindings(findings).flatMap((finding) => comparedByCpu(finding, causes)));
+}
+
+/** @param {Finding} finding @param {Cause['kind'][]} told @returns {string[]} */
+function comparedByCpu(finding, told) {
+  if (finding.kind === 'version-change') return [finding.from, finding.to];
+  if (finding.kind === 'server-work' && told.includes('server-cpu')) return [finding.less, finding.more];
+  if (finding.kind !== 'slower' && finding.kind !== 'why') return [];
+  return finding.causes.some(({ kind }) => told.includes(kind)) ? [finding.cell, finding.than] : [];
 }

@@ -1,6 +1,5 @@
 import { axesOf } from '../../axes/all-axes.js';
-import { membershipIn } from './map-cover.js';
-import { regionsOf } from './map-regions.js';
+import { membershipIn, regionsOf } from './map-regions.js';
 
 /**
  * @import { CellResult } from '../../results/types.js'

@@ -1,15 +1,13 @@
 import { nameChoices, nameOriginals } from '../../axes/cell-names.js';
-import { dimensionsOf, placeIn } from '../../axes/dimensions.js';
-import { decidePoint } from './decide-point.js';
-import { leftOutIn } from './left-out.js';
+import { cornersAmong, dimensionsOf, placeIn } from '../../axes/dimensions.js';
+import { decidePoint, firstSlices } from './decide-point.js';
 import { aheadOf, bestIn, choicesOf, valuesOf } from './map-choices.js';
-import { coverOf, membershipIn } from './map-cover.js';
-import { gridOf, regionsOf } from './map-regions.js';
+import { coverOf, gridOf, membershipIn, regionsOf } from './map-regions.js';
 
 /**
  * @import { Dimension } from '../../axes/dimensions.js'
  * @import { AxisCell } from '../../axes/types.js'
- * @import { CellResult } from '../../results/types.js'
+ * @import { CellResult, Run } from '../../results/types.js'
  * @import { Finding, MapFinding, MapPoint, MapSide } from '../types.js'
  */
 
@@ -118,4 +116,43 @@ function nextOf({ standing }) {
   const behind = standing.find((each) => each.standing === 'behind');
   if (behind === undefined) return null;
   return { cell: behind.cell, timesSlower: bestIn(standing) / behind.opsPerSecond };
+}
+
+/** @typedef {AxisCell & {id: string, group: string, runs: Run[], warm?: boolean}} MapCell */
+
+/**
+ * By slices of the first start: its fastest is so many times slower than the slowest of another. At all corners
+ * around a point it cannot be by chance, and what wins in between would have to catch up by as much and fall back.
+ */
+export const LEFT_OUT = 2.5;
+
+/**
+ * The choices that a map does not measure at a point: those that are far behind at all corners around it.
+ *
+ * @param {MapCell[]} cells of all points, with the runs that there are
+ * @returns {(group: string) => string[]} the ids of those cells of a point
+ */
+export function leftOutIn(cells) {
+  const names = nameChoices(cells);
+  const points = [...new Map(cells.map((cell) => [cell.group, cell])).values()];
+  const cornersAround = cornersAmong(points);
+  const ofGroup = (/** @type {string} */ group) => cells.filter((cell) => cell.group === group);
+  return (group) => {
+    const corners = cornersAround(/** @type {MapCell} */ (points.find((point) => point.group === group)));
+    if (corners.length === 0 || corners.some((corner) => corner.group === group)) return [];
+    const behind = corners.map((corner) => farBehind(ofGroup(corner.group)).map(({ id }) => names.get(id)));
+    return ofGroup(group).flatMap(({ id }) =>
+      behind.every((some) => some.includes(names.get(id))) ? [id] : [],
+    );
+  };
+}
+
+/** @param {MapCell[]} cells of a point */
+function farBehind(cells) {
+  const measured = cells.flatMap((cell) => {
+    const slices = firstSlices(cell);
+    return slices === null ? [] : [{ id: cell.id, ...slices }];
+  });
+  const sure = Math.max(...measured.map(({ least }) => least));
+  return measured.filter(({ most }) => most * LEFT_OUT < sure);
 }

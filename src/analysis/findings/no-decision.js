@@ -1,12 +1,12 @@
+import { median } from 'simple-statistics';
 import { conditionsIn } from '../../axes/cell-names.js';
 import { sameBut } from '../../axes/ids.js';
-import { isSlower } from './claims.js';
-import { NO_TIE } from './fastest.js';
-import { slowerPairs } from './group-findings.js';
-import { scatterOf } from './scatter.js';
+import { isSlower } from '../statistics/contrasts.js';
+import { reach } from '../statistics/interval.js';
+import { NO_TIE, slowerPairs } from './group-findings.js';
 
 /**
- * @import { Finding } from '../types.js'
+ * @import { Finding, Scatter } from '../types.js'
  * @import { ComparedGroup, MeasuredCell } from './compare-group.js'
  */
 
@@ -70,5 +70,25 @@ function copiesApart(groups) {
     mostTimes: Math.max(
       ...pairs.map(({ cell, than }) => than.summary.opsPerSecond / cell.summary.opsPerSecond),
     ),
+  };
+}
+
+/**
+ * How much the runs of cells vary.
+ *
+ * @param {MeasuredCell[]} cells at least one of them with two runs
+ * @returns {Scatter}
+ */
+export function scatterOf(cells) {
+  const counts = cells.map(({ summary }) => summary.runs);
+  const variations = cells.flatMap(({ summary }) => summary.variation ?? []);
+  const reaches = cells.flatMap(({ summary: { intervals, opsPerSecond } }) =>
+    intervals.opsPerSecond ? [reach(intervals.opsPerSecond, opsPerSecond)] : [],
+  );
+  return {
+    fewestRuns: Math.min(...counts),
+    mostRuns: Math.max(...counts),
+    medianVariationShare: median(variations),
+    widestReachShare: Math.max(...reaches),
   };
 }

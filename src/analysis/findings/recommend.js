@@ -1,8 +1,7 @@
 import { decide } from './choices.js';
 import { slowerPairs } from './group-findings.js';
-import { noDifference, openChoice, undecided } from './no-decision.js';
-import { notMeasured } from './not-measured.js';
-import { scatterOf } from './scatter.js';
+import { notMeasured } from './measured-under.js';
+import { noDifference, openChoice, scatterOf, undecided } from './no-decision.js';
 import { serverWork } from './server-work.js';
 import { whereItChanges } from './where-it-changes.js';
 import { causesBetween } from './why-slower.js';
@@ -114,11 +113,7 @@ const choiceOf = ({ axis, client, best, examples, apartTimes, gains, compared })
   pairs: compared,
 });
 
-/**
- * @param {Decision[]} decisions
- * @param {ComparedGroup[]} groups
- * @returns {Finding}
- */
+/** @param {Decision[]} decisions @param {ComparedGroup[]} groups @returns {Finding} */
 function certaintyOf(decisions, groups) {
   const measured = groups.flatMap(({ contrasts }) => contrasts.compared);
   const gains = decisions.flatMap((decision) => decision.gains);

@@ -36,10 +36,7 @@ const machineOf = ({ environment: { cpuModel, cpuCount, memoryBytes, os, arch } 
   memory: `${Math.round(memoryBytes / 1e9)} GB`,
 });
 
-/**
- * @param {Report} report
- * @param {CellResult[]} cells that both have
- */
+/** @param {Report} report @param {CellResult[]} cells that both have */
 const versionsOf = ({ environment, tool }, cells) => ({
   Node: environment.node,
   [tool.name]: tool.version,
@@ -139,11 +136,7 @@ function leaves(value, path = []) {
   return Object.assign({}, ...Object.entries(value).map(([name, part]) => leaves(part, [...path, name])));
 }
 
-/**
- * @param {Report} base
- * @param {Report} next
- * @returns {ComparisonFinding[]}
- */
+/** @param {Report} base @param {Report} next @returns {ComparisonFinding[]} */
 const earlyEnds = (base, next) => [
   ...(base.partial ? [/** @type {const} */ ({ kind: 'ended-early', report: 'base' })] : []),
   ...(next.partial ? [/** @type {const} */ ({ kind: 'ended-early', report: 'new' })] : []),
@@ -160,11 +153,7 @@ function differences(subject, before, after) {
   return changes.length > 0 ? [{ kind: 'difference', subject, changes }] : [];
 }
 
-/**
- * @param {Record<string, unknown>} before
- * @param {Record<string, unknown>} after
- * @returns {Change[]}
- */
+/** @param {Record<string, unknown>} before @param {Record<string, unknown>} after @returns {Change[]} */
 const changesOf = (before, after) =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])]
     .filter((name) => String(before[name]) !== String(after[name]))

@@ -2,7 +2,7 @@ import { axesOf } from '../../axes/all-axes.js';
 import { sameBut } from '../../axes/ids.js';
 import { contrastPairs } from '../statistics/contrasts.js';
 import { codeDifference } from './code-difference.js';
-import { fartherAway } from './waiting.js';
+import { fartherAway } from './limits.js';
 
 /**
  * @import { Axis } from '../../axes/types.js'

@@ -1,18 +1,16 @@
-import { max, medianSorted, min, sum } from 'simple-statistics';
+import { max, median, medianSorted, min, sum } from 'simple-statistics';
 import { figureOfRun, hasInterval, metricsOfRuns } from '../../metrics/metric-values.js';
 import { intervalOfSorted, variation } from '../statistics/interval.js';
 import { latencyOf } from '../statistics/latency.js';
 import { addAnswers } from './add-answers.js';
 import { findBottleneck } from './bottleneck.js';
-import { summarizeOpenLoop } from './open-loop-summary.js';
-import { summarizeParts } from './summarize-parts.js';
 import { isDisturbed, waitsOf } from './waits.js';
 import { warmRuns } from './warm-runs.js';
 
 /**
  * @import { Metric } from '../../metrics/types.js'
- * @import { NodeCost, Run } from '../../results/types.js'
- * @import { Interval, Summary } from '../types.js'
+ * @import { NodeCost, OpenLoopRun, Run, RunPart } from '../../results/types.js'
+ * @import { Interval, OpenLoopSummary, Summary } from '../types.js'
  * @import { Placed } from './bottleneck.js'
  */
 
@@ -138,4 +136,46 @@ function nodeMedians(all) {
 function medianOf(values) {
   const known = values.filter((value) => value !== null);
   return known.length > 0 ? MERGES.median(Float64Array.from(known).sort()) : null;
+}
+
+/**
+ * What the runs of a cell were made of: counts are added, rates are medians, latencies of all runs together.
+ *
+ * @param {Run[]} runs
+ * @returns {RunPart[]}
+ */
+function summarizeParts(runs) {
+  const all = runs.flatMap(({ parts = [] }) => parts);
+  const names = [...new Set(all.map(({ name }) => name))];
+  return names.map((name) => {
+    const own = all.filter((part) => part.name === name);
+    return {
+      name,
+      company: own[0].company,
+      count: sum(own.map(({ count }) => count)),
+      perSecond: median(own.map(({ perSecond }) => perSecond)),
+      latency: latencyOf(own.flatMap(({ latency }) => (latency ? [latency.hdr] : []))),
+    };
+  });
+}
+
+/**
+ * How the runs of one cell kept to their schedule.
+ *
+ * @param {OpenLoopRun[]} runs
+ * @param {Record<string, number | null>} figures of the metrics of an open loop
+ * @returns {OpenLoopSummary | null} null for a closed loop
+ */
+function summarizeOpenLoop(runs, figures) {
+  if (runs.length === 0) return null;
+  const heldRuns = runs.filter(({ held }) => held).length;
+  const share = (/** @type {'bound' | 'loop' | 'pacing'} */ name) =>
+    median(runs.map(({ latenessShares }) => latenessShares[name]));
+  return /** @type {OpenLoopSummary} */ ({
+    held: heldRuns > runs.length / 2,
+    heldRuns,
+    ...figures,
+    latenessShares: { bound: share('bound'), loop: share('loop'), pacing: share('pacing') },
+    latencyFromSend: latencyOf(runs.flatMap(({ latencyFromSend }) => latencyFromSend?.hdr ?? [])),
+  });
 }

@@ -1,6 +1,9 @@
-import { stillWarming } from '../statistics/warming.js';
+import { mean } from 'simple-statistics';
 
-/** @import { Run } from '../../results/types.js' */
+/**
+ * @import { CellResult, Run, Slice } from '../../results/types.js'
+ * @import { MeasuredCell } from './compare-group.js'
+ */
 
 /**
  * @param {Run[]} runs of a cell
@@ -23,3 +26,40 @@ export const coldStarts = (runs) =>
 
 /** @param {Run[]} runs */
 const startsOf = (runs) => [...new Set(runs.map(({ start }) => start))];
+
+/**
+ * @param {CellResult[]} cells
+ * @returns {MeasuredCell[]} those that were warm, with the runs of their warm starts, and whose runs were long enough
+ *   to mean something
+ */
+export const comparable = (cells) =>
+  cells.flatMap((cell) =>
+    cell.summary && !cell.summary.tooShort && cell.warm !== false
+      ? [{ ...cell, runs: warmRuns(cell.runs), summary: cell.summary }]
+      : [],
+  );
+
+/** The first and the last of so many parts are compared. */
+const PARTS = 3;
+/** With fewer slices in a part, chance puts all of one part above all of the other too often. */
+const FEWEST_IN_PART = 3;
+/** What falls by less changes no conclusion by much. */
+const NOTABLE = 1.25;
+
+/**
+ * Whether the CPU of an operation still fell while a start was timed: each of its first slices took more than each of
+ * the last ones, and by a quarter on average. Beside other programs all slices take longer, and some take more CPU;
+ * but only warming up makes the first ones the worst, and of equal starts 1 in 20 at most looks like that.
+ *
+ * @param {Slice[]} slices of a start, in their order
+ * @returns {boolean} false where there are too few of them to tell
+ */
+export function stillWarming(slices) {
+  const costs = slices.flatMap(({ cpuUs, operations }) =>
+    cpuUs > 0 && operations > 0 ? [cpuUs / operations] : [],
+  );
+  const part = Math.max(FEWEST_IN_PART, Math.ceil(costs.length / PARTS));
+  if (costs.length < 2 * part) return false;
+  const [first, last] = [costs.slice(0, part), costs.slice(-part)];
+  return Math.min(...first) > Math.max(...last) && mean(first) >= NOTABLE * mean(last);
+}

@@ -1,16 +1,15 @@
 import { nameOriginals } from '../../axes/cell-names.js';
 import { dimensionsOf, placeIn } from '../../axes/dimensions.js';
-import { isSlower } from './claims.js';
-import { fastestOf } from './fastest.js';
-import { coverOf } from './map-cover.js';
+import { isSlower } from '../statistics/contrasts.js';
+import { fastestOf } from './group-findings.js';
 import { sideOf } from './map-findings.js';
-import { gridOf } from './map-regions.js';
+import { coverOf, gridOf } from './map-regions.js';
 
 /**
  * @import { Dimension } from '../../axes/dimensions.js'
  * @import { Finding } from '../types.js'
  * @import { ComparedGroup, MeasuredCell } from './compare-group.js'
- * @import { PlacedPoint } from './map-cover.js'
+ * @import { PlacedPoint } from './map-regions.js'
  */
 
 /** With more conditions nobody could say where. */

@@ -1,18 +1,18 @@
-import { carriedDifferences } from './carried-differences.js';
+import { fartherAway, fewerUnderWay, isMostlyIdle, waitOf } from './limits.js';
 import {
   batchingCause,
   behindCompany,
   cacheCause,
+  carriedDifferences,
   cpuCauses,
   garbageShareOf,
   openedBy,
   placementCause,
 } from './slower-causes.js';
-import { fartherAway, fewerUnderWay, isMostlyIdle, waitOf } from './waiting.js';
 
 /**
  * @import { Cause, Slower } from '../types.js'
- * @import { Carried } from './carried-differences.js'
+ * @import { Carried } from './slower-causes.js'
  * @import { CellContrasts, MeasuredCell } from './compare-group.js'
  */
 

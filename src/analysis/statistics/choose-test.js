@@ -1,9 +1,8 @@
 import { sumNthPowerDeviations } from 'simple-statistics';
 import { LEVEL } from './interval.js';
-import { mannWhitney } from './mann-whitney.js';
+import { mannWhitney, smallestP } from './mann-whitney.js';
 import { startTest } from './start-test.js';
 import { paired, welch } from './t-test.js';
-import { smallestP } from './u-distribution.js';
 
 /**
  * @import { Sample, Shift, Tested } from '../types.js'

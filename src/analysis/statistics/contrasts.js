@@ -32,14 +32,12 @@
  * Which test it is depends on the number of starts and runs and on how alike the rounds are, never on p.
  */
 import { median } from 'simple-statistics';
-import { inverse } from '../findings/claims.js';
 import { chooseTest } from './choose-test.js';
-import { holm } from './holm.js';
 import { LEVEL } from './interval.js';
-import { countStarts, FEWEST_STARTS } from './started-samples.js';
+import { countStarts, FEWEST_STARTS } from './start-variance.js';
 
 /**
- * @import { Contrast, Sample, Shift, Tested } from '../types.js'
+ * @import { Contrast, GroupComparison, Sample, Shift, Tested } from '../types.js'
  * @import { Chosen } from './choose-test.js'
  */
 
@@ -182,3 +180,36 @@ function describe([a, b], { p, interval }, pAdjusted) {
   const high = Math.max(ratio, Math.exp(bounds.high));
   return { ratio, low, high, p, pAdjusted, differs: pAdjusted <= 1 - LEVEL && (low > 1 || high < 1) };
 }
+
+/**
+ * Holm's correction: raises the p values of several comparisons, so that the chance of any false claim among
+ * them is what it is for one.
+ *
+ * @param {number[]} ps
+ * @returns {number[]} in the same order
+ */
+export function holm(ps) {
+  const corrected = new Array(ps.length).fill(1);
+  let largest = 0;
+  const ascending = ps.map((p, index) => ({ p, index })).sort((a, b) => a.p - b.p);
+  for (const [rank, { p, index }] of ascending.entries()) {
+    largest = Math.min(1, Math.max(largest, p * (ps.length - rank)));
+    corrected[index] = largest;
+  }
+  return corrected;
+}
+
+/**
+ * Whether a cell can be claimed to be slower than the fastest.
+ *
+ * @param {Pick<GroupComparison['ranking'][number], 'againstFastest'>} place
+ */
+export const isSlower = ({ againstFastest }) => againstFastest?.differs ?? false;
+
+/** @param {Contrast} contrast @returns {Contrast} the same comparison the other way round */
+export const inverse = (contrast) => ({
+  ...contrast,
+  ratio: 1 / contrast.ratio,
+  low: 1 / contrast.high,
+  high: 1 / contrast.low,
+});

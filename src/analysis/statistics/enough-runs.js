@@ -3,12 +3,16 @@
  * runs whose latencies differ a hundredfold may be no proof, because three runs hardly show how much they vary.
  */
 import { mean, median, sampleVariance } from 'simple-statistics';
-import { LEVEL } from './interval.js';
-import { countStarts, FEWEST_STARTS } from './started-samples.js';
+import { metricNamed, valuesOf } from '../../metrics/metric-values.js';
+import { LEVEL, medianInterval, reach } from './interval.js';
+import { smallestP } from './mann-whitney.js';
+import { countStarts, FEWEST_STARTS } from './start-variance.js';
 import { shift } from './t-test.js';
-import { smallestP } from './u-distribution.js';
 
-/** @import { Sample } from '../types.js' */
+/**
+ * @import { Run } from '../../results/types.js'
+ * @import { Sample } from '../types.js'
+ */
 
 /**
  * Runs that come nearer to each other than this, in times, are not worth a sentence that no test carries. Three runs
@@ -58,12 +62,29 @@ export function enoughRuns(a, b, comparisons) {
   return numbers.find(isEnough) ?? null;
 }
 
-/**
- * @param {number} difference
- * @param {number[]} variances
- * @param {number} runs of each
- */
+/** @param {number} difference @param {number[]} variances @param {number} runs of each */
 function welchP(difference, [a, b], runs) {
   const degrees = ((runs - 1) * (a + b) ** 2) / (a ** 2 + b ** 2);
   return shift(difference, Math.sqrt((a + b) / runs), degrees).p;
 }
+
+/**
+ * The ± of a cell's operations a second, as the table prints it.
+ *
+ * @param {Run[]} runs
+ * @returns {number} to its farther side, in percent of the median; Infinity where there are too few runs for 95 %
+ */
+export function reachPercent(runs) {
+  const values = valuesOf(metricNamed('opsPerSecond'), runs);
+  const interval = medianInterval(values);
+  if (interval === null || interval.level < LEVEL) return Number.POSITIVE_INFINITY;
+  return reach(interval, median(values)) * 100;
+}
+
+/**
+ * Whether the interval of every cell is as narrow as was asked for.
+ *
+ * @param {Iterable<Run[]>} cells their runs
+ * @param {number} percent
+ */
+export const areStable = (cells, percent) => [...cells].every((runs) => reachPercent(runs) <= percent);

@@ -51,10 +51,7 @@ export function meanOf(histogram) {
   return total / histogram.totalCount;
 }
 
-/**
- * @param {Float64Array} counts
- * @param {string} encoded
- */
+/** @param {Float64Array} counts @param {string} encoded */
 function addTo(counts, encoded) {
   const bytes = inflateSync(Buffer.from(encoded, 'base64').subarray(COMPRESSED_HEAD_BYTES), {
     // Small enough for Node's pool of buffers; the default of 16 kB would be allocated for each of them.
@@ -87,10 +84,7 @@ const foreign = () =>
     code: 'ERR_HISTOGRAM',
   });
 
-/**
- * @param {number} index of a count
- * @returns {number} the lowest value that is counted there
- */
+/** @param {number} index of a count @returns {number} the lowest value that is counted there */
 function lowestOf(index) {
   if (index < SUB_BUCKETS) return index;
   const bucket = Math.floor(index / HALF) - 1;

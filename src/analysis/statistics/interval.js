@@ -16,10 +16,7 @@ export const LEVEL = 0.95;
  */
 export const medianInterval = (values) => intervalOfSorted(Float64Array.from(values).sort());
 
-/**
- * @param {Float64Array} sorted values, the smallest first
- * @returns {Interval | null} as medianInterval
- */
+/** @param {Float64Array} sorted values, the smallest first @returns {Interval | null} as medianInterval */
 export function intervalOfSorted(sorted) {
   const count = sorted.length;
   if (count < 2) return null;

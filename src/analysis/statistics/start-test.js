@@ -20,13 +20,12 @@
  * counts.
  */
 import { studentCritical } from './distributions.js';
-import { apart, withinRounds } from './start-variance.js';
-import { countStarts, FEWEST_STARTS, startedOf } from './started-samples.js';
+import { apart, countStarts, FEWEST_STARTS, startedOf, withinRounds } from './start-variance.js';
 import { shift } from './t-test.js';
 
 /**
  * @import { Sample, Shift } from '../types.js'
- * @import { Started } from './started-samples.js'
+ * @import { Started } from './start-variance.js'
  */
 
 /**

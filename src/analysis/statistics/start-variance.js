@@ -1,7 +1,12 @@
 import { mean, sampleVariance, sum, sumNthPowerDeviations } from 'simple-statistics';
 
 /**
- * @import { Started } from './started-samples.js'
+ * @import { Sample } from '../types.js'
+ *
+ * @typedef {object} Started a sample, start by start
+ * @property {number} kind
+ * @property {Map<number, Map<number, number>>} runs the logarithms, by start and round
+ * @property {Map<number, number>} means of those, by start
  *
  * @typedef {{variance: number, degrees: number}} Estimate of how much starts vary
  */
@@ -143,4 +148,22 @@ function scatterOf(cells) {
   const values = cells.map(({ means }) => [...means.values()]);
   const degrees = sum(values.map(({ length }) => length - 1));
   return { variance: sum(values.map((each) => sumNthPowerDeviations(each, 2))) / degrees, degrees };
+}
+
+/** Fewer do not show how much starts differ. */
+export const FEWEST_STARTS = 2;
+
+/** @param {Sample} sample @returns {number} 0 where it does not tell */
+export const countStarts = (sample) => startsIn(sample).length;
+
+/** @param {Sample} sample */
+const startsIn = (sample) => [...new Set(sample.flatMap(({ start }) => start ?? []))];
+
+/** @param {Sample} sample @param {number} kind @returns {Started} */
+export function startedOf(sample, kind) {
+  /** @type {Started['runs']} */
+  const runs = new Map(startsIn(sample).map((start) => [start, new Map()]));
+  for (const { start, round, value } of sample)
+    if (start !== undefined) runs.get(start)?.set(round, Math.log(value));
+  return { kind, runs, means: new Map([...runs].map(([start, logs]) => [start, mean([...logs.values()])])) };
 }

@@ -1,4 +1,4 @@
-import { haveFault } from '../../analysis/findings/came-through.js';
+import { haveFault } from '../../analysis/findings/fault-ranking.js';
 import { faultNote, faultRows } from './fault-rows.js';
 import { OPEN_LOOP_NOTE, openLoopRows } from './open-loop-rows.js';
 

@@ -1,4 +1,4 @@
-import { isSlower } from '../../analysis/findings/claims.js';
+import { isSlower } from '../../analysis/statistics/contrasts.js';
 import { reach } from '../../analysis/statistics/interval.js';
 import { nameCells } from '../../axes/cell-names.js';
 import { percent, times, whole } from '../words/figures.js';

@@ -1,4 +1,4 @@
-import { mainFindings } from '../../analysis/findings/main-findings.js';
+import { mainFindings } from '../../analysis/findings/group-findings.js';
 import { nameCells } from '../../axes/cell-names.js';
 import { CERTAINTY_WORDS } from './certainty-words.js';
 import { CODE_WORDS } from './code-words.js';

@@ -1,4 +1,4 @@
-import { isSlower } from '../../analysis/findings/claims.js';
+import { isSlower } from '../../analysis/statistics/contrasts.js';
 import { LEVEL } from '../../analysis/statistics/interval.js';
 import { coverage } from './coverage.js';
 

@@ -1,4 +1,4 @@
-import { LEFT_OUT } from '../../analysis/findings/left-out.js';
+import { LEFT_OUT } from '../../analysis/findings/map-findings.js';
 import { axesOf } from '../../axes/all-axes.js';
 import { nameOriginals } from '../../axes/cell-names.js';
 import { times, whole } from './figures.js';

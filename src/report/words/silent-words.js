@@ -1,4 +1,4 @@
-import { NO_TIE } from '../../analysis/findings/fastest.js';
+import { NO_TIE } from '../../analysis/findings/group-findings.js';
 import { conditionsOf, nameChoices } from '../../axes/cell-names.js';
 import { variationText } from './certainty-words.js';
 import { percent, times } from './figures.js';

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { compareReports as compare } from '../../../src/analysis/findings/compare-reports.js';
-import { findRegressions } from '../../../src/analysis/findings/regressions.js';
-import { driftOf } from '../../../src/analysis/statistics/drift.js';
+import {
+  compareReports as compare,
+  driftOf,
+  findRegressions,
+} from '../../../src/analysis/findings/compare-reports.js';
 import { comparisonWithWords } from '../../../src/report/words/comparison-words.js';
 import { createFixture, goodRun } from '../../helpers/report-fixture.js';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { coverOf } from '../../../src/analysis/findings/map-cover.js';
+import { coverOf } from '../../../src/analysis/findings/map-regions.js';
 
-/** @import { PlacedPoint } from '../../../src/analysis/findings/map-cover.js' */
+/** @import { PlacedPoint } from '../../../src/analysis/findings/map-regions.js' */
 
 const GRID = { rows: 1, columns: 3, rowsOrdered: true, columnsOrdered: true };
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { holm } from '../../../src/analysis/statistics/holm.js';
+import { holm } from '../../../src/analysis/statistics/contrasts.js';
 
 const rounded = (/** @type {number[]} */ values) => values.map((value) => Number(value.toFixed(6)));
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { loopDelay } from '../../../src/analysis/statistics/loop-delay.js';
+import { loopDelay } from '../../../src/analysis/statistics/latency.js';
 
 describe('statistics/loop-delay', () => {
   it('is how long what comes at a random moment waits for the end of a turn', () => {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { wilcoxonRankSum } from 'simple-statistics';
-import { mannWhitney } from '../../../src/analysis/statistics/mann-whitney.js';
-import { smallestP } from '../../../src/analysis/statistics/u-distribution.js';
+import { mannWhitney, smallestP } from '../../../src/analysis/statistics/mann-whitney.js';
 
 /** @param {number} actual @param {number} expected @param {number} [off] */
 const near = (actual, expected, off = 1e-9) =>

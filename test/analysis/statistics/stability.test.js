@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { areStable, reachPercent } from '../../../src/analysis/statistics/stability.js';
+import { areStable, reachPercent } from '../../../src/analysis/statistics/enough-runs.js';
 import { badRun, goodRun } from '../../helpers/report-fixture.js';
 
 /** @param {number[]} averages in ms */

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { areCold, coldStarts, warmRuns } from '../../../src/analysis/findings/warm-runs.js';
-import { stillWarming } from '../../../src/analysis/statistics/warming.js';
+import { areCold, coldStarts, stillWarming, warmRuns } from '../../../src/analysis/findings/warm-runs.js';
 import { createRandom } from '../../helpers/random.js';
 
 /** @import { Run, Slice } from '../../../src/results/types.js' */

@@ -1,4 +1,4 @@
-import { haveFault } from '../../../analysis/findings/came-through.js';
+import { haveFault } from '../../../analysis/findings/fault-ranking.js';
 import { coverageText } from '../../words/coverage.js';
 import { codeSection } from './code-section.js';
 import { costChart } from './cost-chart.js';

@@ -1,4 +1,4 @@
-import { haveFault } from '../../../analysis/findings/came-through.js';
+import { haveFault } from '../../../analysis/findings/fault-ranking.js';
 import { count } from '../../../axes/number-words.js';
 import { resultRows } from '../../tables/result-rows.js';
 import { groupTitle } from '../../words/group-title.js';

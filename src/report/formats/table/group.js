@@ -1,4 +1,4 @@
-import { haveFault } from '../../../analysis/findings/came-through.js';
+import { haveFault } from '../../../analysis/findings/fault-ranking.js';
 import { faultStrips, stripsLegend } from '../../charts/fault-strips.js';
 import { plotGroup } from '../../charts/plot.js';
 import { ratePlot } from '../../charts/rate-plot.js';

@@ -1,0 +1,144 @@
+import { max, median } from 'simple-statistics';
+import { axesOf } from '../../axes/all-axes.js';
+import { metricNamed, samplesOf } from '../../metrics/metric-values.js';
+import { isOff } from '../statistics/latency.js';
+
+/**
+ * @import { CellResult, MeasuredDistance, RelayRun } from '../../results/types.js'
+ * @import { Finding } from '../types.js'
+ * @import { LatencyContrasts } from './latency-contrasts.js'
+ */
+
+/**
+ * What the advice does not cover: all that was not varied, and what gave no result.
+ *
+ * @param {CellResult[]} cells
+ * @param {boolean} partial
+ * @returns {Finding}
+ */
+export function notMeasured(cells, partial) {
+  // What was skipped or failed was not measured either.
+  const measured = cells.filter(({ summary }) => summary !== null);
+  return {
+    kind: 'not-measured',
+    group: null,
+    cells: measured.map(({ id }) => id),
+    constant: axesOf(measured).flatMap((axis) => {
+      const values = new Set(measured.map((cell) => axis.of(cell)));
+      return axis.notMeasured && values.size === 1
+        ? [{ axis: axis.id, value: axis.of(measured[0]) ?? null }]
+        : [];
+    }),
+    planned: cells.length,
+    skipped: cells.filter((cell) => cell.skipped !== null).length,
+    failed: cells.filter((cell) => cell.skipped === null && cell.summary === null).length,
+    partial,
+  };
+}
+
+/**
+ * How far away the server of a group really was: by PINGs before its runs, and by the relay during them.
+ *
+ * @param {MeasuredDistance[]} measured
+ * @param {CellResult[]} all
+ * @returns {Finding[]}
+ */
+export const distancesFound = (measured, all) =>
+  measured.flatMap(({ group, server, cells: of, direct, undelayed, distant }) => {
+    const cells = all.filter(
+      (cell) => cell.group === group && cell.skipped === null && (of?.includes(cell.id) ?? true),
+    );
+    const distance = cells[0]?.distance;
+    if (distance === undefined) return [];
+    const askedUs = distance.rttMs * 1000;
+    const addedP50Us = distant.p50Us - direct.p50Us;
+    return {
+      kind: 'distance',
+      group,
+      ...(server !== undefined && { server }),
+      cells: cells.map(({ id }) => id),
+      askedUs,
+      addedP50Us,
+      addedP99Us: distant.p99Us - direct.p50Us,
+      relayUs: undelayed.p50Us - direct.p50Us,
+      inRuns: inRuns(cells, askedUs),
+      isOff: isOff(addedP50Us - askedUs, distance.rttMs),
+    };
+  });
+
+/**
+ * @param {CellResult[]} cells
+ * @param {number} askedUs
+ * @returns {{p50Us: number, p99Us: number} | null} of the cell in which the relay was least exact
+ */
+function inRuns(cells, askedUs) {
+  /** @param {(run: RelayRun) => number | null} of */
+  const worst = (of) =>
+    cells.flatMap(({ runs }) => {
+      const values = runs.flatMap(({ relay }) => (relay && of(relay)) ?? []);
+      return values.length > 0 ? median(values) : [];
+    });
+  const p50s = worst(({ lateP50Us }) => lateP50Us);
+  const p99s = worst(({ lateP99Us }) => lateP99Us);
+  return p50s.length === 0 ? null : { p50Us: askedUs + max(p50s), p99Us: askedUs + max(p99s) };
+}
+
+/**
+ * What became of the reads of cells whose clients were told to read from replicas.
+ *
+ * @param {CellResult[]} cells
+ * @returns {Finding[]} none where no such cell was measured
+ */
+export function replicaReads(cells) {
+  const reading = cells.filter(({ readFrom, summary }) => readFrom === 'replica' && summary !== null);
+  const runs = reading.flatMap((cell) => cell.runs.filter(({ failed }) => failed === null));
+  const counts = runs.flatMap(({ staleReads }) => staleReads ?? []);
+  if (counts.length === 0) return [];
+  const shares = samplesOf(runs, metricNamed('replicaReadShare')).map(({ value }) => value);
+  const add = (/** @type {'reads' | 'stale'} */ name) => counts.reduce((sum, each) => sum + each[name], 0);
+  return [
+    {
+      kind: 'replica-reads',
+      group: null,
+      cells: reading.map(({ id }) => id),
+      reads: add('reads'),
+      stale: add('stale'),
+      behind: Math.max(...counts.map(({ behind }) => behind)),
+      lowShare: shares.length > 0 ? Math.min(...shares) : null,
+      highShare: shares.length > 0 ? Math.max(...shares) : null,
+      wrote: runs.some(({ commands, staleReads }) => commands > Number(staleReads?.reads)),
+    },
+  ];
+}
+
+/**
+ * What company does to the measured operations: each cell that has some against the same cell alone, where both
+ * were measured.
+ *
+ * @param {LatencyContrasts} contrasts
+ * @returns {Finding[]}
+ */
+export const besideCompany = ({ company, between }) =>
+  company.map(([cell, alone]) => {
+    const [p50Us, p99Us] = [between('p50Us', cell, alone), between('p99Us', cell, alone)];
+    return {
+      kind: 'beside-company',
+      group: cell.group,
+      cells: [cell.id, alone.id],
+      cell: cell.id,
+      alone: alone.id,
+      with: figuresOf(cell),
+      without: figuresOf(alone),
+      differs: { p50Us: p50Us.shown, p99Us: p99Us.shown },
+      inEveryRun: { p50Us: p50Us.inEveryRun, p99Us: p99Us.inEveryRun },
+      runs: p99Us.runs,
+      enoughRuns: { p50Us: p50Us.enoughRuns, p99Us: p99Us.enoughRuns },
+    };
+  });
+
+/** @param {CellResult} cell */
+function figuresOf({ summary }) {
+  const { p50Us = 0, p99Us = 0, maxUs = 0 } = summary?.latency ?? {};
+  // The p99 of an open loop is that of its median run, as in its table and in all that is said of the rate.
+  return { p50Us, p99Us: summary?.openLoop?.p99Us ?? p99Us, maxUs };
+}

@@ -1,0 +1,152 @@
+import { reachPercent } from '../statistics/enough-runs.js';
+import { LEVEL } from '../statistics/interval.js';
+import { welch } from '../statistics/t-test.js';
+import { coldStarts, comparable } from './warm-runs.js';
+
+/**
+ * @import { CellResult, ResultFacts, Slice } from '../../results/types.js'
+ * @import { Finding, GroupComparison } from '../types.js'
+ */
+
+/**
+ * The control: each cell was held against itself, start against start, which says how small a difference could
+ * be told from none in this very benchmark.
+ *
+ * @param {GroupComparison[]} comparisons
+ * @returns {Finding[]} none where each cell had one start
+ */
+export const controlOf = (comparisons) =>
+  comparisons.flatMap(({ group, tested: { starts, tellsApart }, ranking }) =>
+    starts === undefined || tellsApart === undefined
+      ? []
+      : { kind: 'control', group, cells: ranking.map(({ cell }) => cell), starts, tellsApart },
+  );
+
+/**
+ * @param {GroupComparison[]} comparisons
+ * @returns {Finding[]} differences from the fastest cell that other programs may have made
+ */
+export const doubtedOf = (comparisons) =>
+  comparisons.flatMap(({ group, ranking }) =>
+    ranking.flatMap(({ cell, againstFastest }) => {
+      const of = againstFastest?.notBorneOut;
+      if (of === undefined) return [];
+      const faster = ranking[0].cell;
+      return /** @type {Finding} */ ({
+        kind: 'not-borne-out',
+        group,
+        cells: [cell, faster],
+        slower: cell,
+        faster,
+        of,
+      });
+    }),
+  );
+
+/** What falls by less than this would not change what is concluded. */
+const NOTABLE = 1.1;
+/** The first and the last of so many parts of a start are held against each other. */
+const PARTS = 3;
+const FEWEST_VALUES = 4;
+
+/**
+ * Cells that were not warm: those that the warm-up gave up on, and those whose CPU an operation still fell from
+ * the first slices of a start to the last ones while they were timed.
+ *
+ * @param {CellResult[]} cells
+ * @returns {Finding[]}
+ */
+export function warmthOf(cells) {
+  const cold = cells.filter(({ warm, summary }) => warm === false && summary !== null);
+  const measured = comparable(cells);
+  const laterFaster = measured.flatMap((cell) => {
+    const ratio = fallOf(cell, measured.length);
+    return ratio === null ? [] : { cell: cell.id, ratio };
+  });
+  const leftOut = cells.flatMap(({ id, runs, warm }) => {
+    const starts = warm === false ? 0 : coldStarts(runs).length;
+    return starts === 0 ? [] : { cell: id, starts };
+  });
+  if (cold.length + laterFaster.length + leftOut.length === 0) return [];
+  return [{ kind: 'not-warm', group: cells[0].group, cells: cold.map(({ id }) => id), laterFaster, leftOut }];
+}
+
+/**
+ * @param {CellResult} cell
+ * @param {number} comparisons
+ * @returns {number | null} how many times as much CPU an operation took at first; null where no fall was shown
+ */
+function fallOf({ runs }, comparisons) {
+  const starts = [...new Set(runs.map(({ start }) => start))].map((start) =>
+    runs.filter((run) => run.start === start && run.failed === null).flatMap((run) => run.slices ?? []),
+  );
+  const part = (/** @type {Slice[]} */ slices) => Math.max(1, Math.floor(slices.length / PARTS));
+  const several = starts.filter((slices) => slices.length > 1);
+  const first = several.flatMap((slices) => slices.slice(0, part(slices)).flatMap(logCpu));
+  const last = several.flatMap((slices) => slices.slice(-part(slices)).flatMap(logCpu));
+  if (Math.min(first.length, last.length) < FEWEST_VALUES) return null;
+  const { p, interval } = welch(first, last);
+  const { low, high } = interval();
+  const ratio = Math.exp((low + high) / 2);
+  return ratio >= NOTABLE && p * comparisons <= 1 - LEVEL ? ratio : null;
+}
+
+/** @param {Slice} slice @returns {number[]} of a disturbed one nothing: its CPU is not its own */
+const logCpu = ({ cpuUs, operations, disturbed }) =>
+  disturbed || cpuUs <= 0 ? [] : [Math.log(cpuUs / operations)];
+
+/** Below this many runs intervals are wide and Mann-Whitney cannot claim anything. */
+const FEW_RUNS = 5;
+
+/**
+ * What makes all figures of a benchmark doubtful.
+ *
+ * @param {{cells: CellResult[]}[]} groups
+ * @param {Pick<ResultFacts['settings'], 'runs' | 'untilStable'>} settings
+ * @returns {Finding[]}
+ */
+export const warningsOf = (groups, settings) => [
+  ...fewRuns(
+    groups.flatMap(({ cells }) => cells),
+    settings,
+  ),
+  ...groups.flatMap(({ cells }) => unstable(cells, settings)),
+];
+
+/**
+ * @param {CellResult[]} cells
+ * @param {Pick<ResultFacts['settings'], 'runs' | 'untilStable'>} settings
+ * @returns {Finding[]}
+ */
+function fewRuns(cells, { runs, untilStable }) {
+  // A search runs each rate until its runs agree, and of what breaks all runs are told, not their median.
+  const counted = cells.filter(
+    ({ summary, openLoop, fault }) => summary !== null && !openLoop?.search && fault === undefined,
+  );
+  if (untilStable !== null || runs >= FEW_RUNS || counted.length === 0) return [];
+  return [{ kind: 'few-runs', group: null, cells: counted.map(({ id }) => id), runs }];
+}
+
+/**
+ * @param {CellResult[]} cells of one group
+ * @param {Pick<ResultFacts['settings'], 'untilStable'>} settings
+ * @returns {Finding[]} the cells that --until-stable waited for in vain
+ */
+function unstable(cells, { untilStable }) {
+  if (untilStable === null) return [];
+  const reaches = cells.flatMap(({ id, runs, summary }) => {
+    const percent = reachPercent(runs);
+    if (!summary || summary.failedRuns > 0 || percent <= untilStable) return [];
+    return { cell: id, percent: Number.isFinite(percent) ? percent : null };
+  });
+  if (reaches.length === 0) return [];
+  return [
+    {
+      kind: 'unstable',
+      group: cells[0].group,
+      cells: reaches.map(({ cell }) => cell),
+      limitPercent: untilStable,
+      reaches,
+    },
+  ];
+}
