@@ -12,7 +12,7 @@ import { OPTIONS } from '../options/option-table.js';
 import { takeOwnFiles } from '../options/own-files.js';
 import { byTableNames } from '../options/read-options.js';
 import { resolveOptions } from '../options/resolve-options.js';
-import { usedForLess } from '../options/unused.js';
+import { usedForLess } from '../options/rules.js';
 import { checkBatches } from '../plan/batches.js';
 import { readNames } from '../plan/clients.js';
 import { checkMapPlan } from '../plan/map-plan.js';

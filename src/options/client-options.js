@@ -1,7 +1,6 @@
 import { UsageError } from '../errors.js';
 import { secretsIn } from '../secrets.js';
-import { ownValues } from './owners.js';
-import { knownName } from './plugin-names.js';
+import { knownName, ownValues } from './plugin-names.js';
 import { isObject } from './values.js';
 
 /**

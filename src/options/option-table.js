@@ -5,11 +5,96 @@ import { faults } from './fault-values.js';
 import { serverConfigs } from './server-configs.js';
 import * as kinds from './values.js';
 
-/** @import { OptionSpec, Settings } from './types.js' */
+/** @import { OptionSpec, Rule, Settings } from './types.js' */
+
+/** The median lies between the slowest and the fastest of six runs with 96.9 %, of five with 93.8 %. */
+const RUNS_FOR_95 = 6;
+
+const CERT_AND_KEY = '--tls-cert and --tls-key belong together; give both of them';
+const SEARCH_REPEATS =
+  '--rate-search runs each rate until its runs agree; leave --runs and --until-stable out';
+const NEEDS_LATENCIES = {
+  latency: '--slo and --rate-search decide by latencies, and --latency off records none',
+};
+
+/** @param {string[]} names @param {Rule} why @returns {Record<string, Rule>} */
+const all = (names, why) => Object.fromEntries(names.map((name) => [name, why]));
+
+/** @param {string} flag @returns {OptionSpec['needs']} */
+const anOpenLoop = (flag) => ({
+  any: ['rate', 'speed', 'rateSearch'],
+  why: `${flag} is for an open loop; add --rate or --rate-search`,
+});
+
+/** Of an open loop, also where a suite says how many. */
+const COUNTS_NOTHING = ((iterations) => ({ excludes: { iterations }, overrules: { iterations } }))(
+  '--rate and --rate-search start operations by the clock for as long as --duration says, so --iterations has no meaning; give one of them',
+);
+
+/** Of what names a running server. */
+const RUNS_ALREADY = {
+  excludes: all(
+    ['server', 'serverConfig', 'serverBin'],
+    (flag) =>
+      `${flag} is about servers that this tool starts, but --url or --socket names a running one; give one of them`,
+  ),
+  overrules: {
+    clusterNodes:
+      '--cluster-nodes starts a cluster, but --url or --socket names a running server; give one of them',
+    replicas:
+      '--replicas starts replicas, but --url or --socket names a running server; leave it out: of a cluster, --read-from finds them',
+  },
+};
+
+/** What has no meaning where operations are numbered writes of an open loop, told apart one by one. */
+const NOT_WITH_FAULTS = [
+  'workload',
+  'command',
+  'prepare',
+  'keys',
+  'keyDistribution',
+  'value',
+  'beside',
+  'appWork',
+  'rateSearch',
+  'iterations',
+  'profile',
+  'profileServer',
+  'untilStable',
+  'starts',
+  'allowEviction',
+];
+
+/** What a map decides itself, or cannot be of. */
+const NOT_IN_A_MAP = [
+  'runs',
+  'starts',
+  'untilStable',
+  'maxRuns',
+  'iterations',
+  'rate',
+  'speed',
+  'rateSearch',
+  'profile',
+  'profileServer',
+  'fault',
+];
+
+/** @param {Settings} settings @returns {string | null} */
+function replicasMissing({ readFrom, replicas, topology, url, socket }) {
+  if (readFrom === undefined) return null;
+  const isExternal = (url ?? socket) !== undefined;
+  if (isExternal && topology.some((each) => each !== 'cluster')) {
+    return '--read-from: the replicas of a running server are found in a cluster only; add --topology cluster, or leave --url and --socket out';
+  }
+  return !isExternal && readFrom.includes('replica') && replicas === 0
+    ? '--read-from replica: the managed server has no replicas; add --replicas 1'
+    : null;
+}
 
 /**
- * Every option of a benchmark that no plugin brings: the one table that the command line, the API and the
- * suites are read with. `flag` is how the command line spells it, `kind` reads and checks the value.
+ * Every option of a benchmark that no plugin brings: the one table that the command line, the API and the suites are
+ * read with, and what each option cannot be combined with.
  *
  * @type {Record<keyof Settings, OptionSpec>}
  */
@@ -79,6 +164,10 @@ export const OPTIONS = {
     kind: kinds.oneOf(['uniform', 'zipf', 'sequential']),
     default: undefined,
     help: 'which key comes next: uniform (default with --keys), zipf (few keys most of the time) or sequential (default)',
+    conflict: ({ keys }, given) =>
+      given.keyDistribution !== undefined && keys === 1
+        ? '--key-distribution says which key comes next, and there is one key; add --keys, or leave it out'
+        : null,
   },
   workload: {
     flag: '--workload <list>',
@@ -97,6 +186,7 @@ export const OPTIONS = {
     kind: kinds.text,
     default: undefined,
     help: "as workload, any command: 'LPUSH {key} {value}'",
+    overrules: { workload: '--command and --workload both say what an iteration does; give one of them' },
   },
   prepare: {
     flag: '--prepare <text>',
@@ -104,6 +194,11 @@ export const OPTIONS = {
     kind: kinds.text,
     default: undefined,
     help: "with --command, what is sent for each key before the first run: 'SET {key} {value}'",
+    needs: {
+      any: ['command'],
+      why: '--prepare stores what --command needs; without --command the workload does that itself',
+      evenOfSuite: true,
+    },
   },
   value: {
     flag: '--value <kind>',
@@ -153,6 +248,10 @@ export const OPTIONS = {
     kind: kinds.percentage,
     default: undefined,
     help: 'with --rtt: each delay is up to this much longer or shorter, in order as TCP delivers',
+    conflict: ({ rtt }, given) =>
+      given.jitter !== undefined && !rtt.some(Number)
+        ? '--jitter varies the delays of --rtt, and there are none; add --rtt 2ms, or leave it out'
+        : null,
   },
   clusterNodes: {
     flag: '--cluster-nodes <n>',
@@ -160,6 +259,10 @@ export const OPTIONS = {
     kind: kinds.clusterNodes,
     default: 3,
     help: 'masters of a managed cluster',
+    needs: {
+      any: ['topology'],
+      why: '--cluster-nodes is for a cluster; add --topology cluster, or leave it out',
+    },
   },
   replicas: {
     flag: '--replicas <n>',
@@ -175,6 +278,7 @@ export const OPTIONS = {
     kind: kinds.listOf(kinds.oneOf(['primary', 'replica'])),
     default: undefined,
     help: 'primary, replica or both, side by side: where clients that can read from replicas send their reads; stale replies are counted',
+    conflict: replicasMissing,
   },
   oneSlot: {
     flag: '--one-slot',
@@ -182,6 +286,7 @@ export const OPTIONS = {
     kind: kinds.flag,
     default: false,
     help: 'with a cluster: all keys in one slot, so on one node, instead of spread over all',
+    needs: { any: ['topology'], why: '--one-slot is for a cluster; add --topology cluster, or leave it out' },
   },
   maxInFlight: {
     flag: '--max-in-flight <list>',
@@ -189,6 +294,7 @@ export const OPTIONS = {
     kind: kinds.listOf(kinds.positiveInteger),
     default: undefined,
     help: 'with --rate: commands under way at most (default: 10000)',
+    needs: anOpenLoop('--max-in-flight'),
   },
   appWork: {
     flag: '--app-work <list>',
@@ -217,6 +323,16 @@ export const OPTIONS = {
     kind: faults,
     default: undefined,
     help: 'break something in each run and see how clients get through, with their own reconnecting: none, cut, half-open, stall:2s, restart, slow:50ms:2s, loading, maxclients, oom, failover',
+    excludes: all(
+      ['replicas', 'readFrom'],
+      (flag) =>
+        `${flag}: a run with --fault has servers of its own, with the one replica that a failover needs; give one of them`,
+    ),
+    overrules: all(
+      NOT_WITH_FAULTS,
+      (flag) =>
+        `${flag}: with --fault each operation is an APPEND of its own number, at a --rate, so that it is known of each what became of it; leave it out`,
+    ),
   },
   faultAtMs: {
     flag: '--fault-at <time>',
@@ -224,6 +340,15 @@ export const OPTIONS = {
     kind: kinds.duration,
     default: undefined,
     help: 'with --fault: when it strikes, since the start of a run (default: after three tenths of it)',
+    needs: {
+      any: ['fault'],
+      why: '--fault-at says when --fault strikes; add --fault, or leave it out',
+      evenOfSuite: true,
+    },
+    conflict: ({ fault, faultAtMs, durationMs }) =>
+      fault !== undefined && faultAtMs !== undefined && faultAtMs >= Number(durationMs)
+        ? `--fault-at: expected a time before the end of a run (--duration, ${durationMs} ms), got ${faultAtMs} ms`
+        : null,
   },
   iterations: {
     flag: '--iterations <n>',
@@ -246,6 +371,13 @@ export const OPTIONS = {
     kind: kinds.duration,
     default: undefined,
     help: 'run for a fixed time and count the iterations instead',
+    overrules: {
+      iterations: '--duration and --iterations both set the length of a run; give one of them',
+    },
+    weakens: {
+      runTimeMs:
+        '--run-time does not set the length of runs here, --duration (or the rate) does; it sets that of the warm-up only',
+    },
   },
   rate: {
     flag: '--rate <list>',
@@ -254,6 +386,7 @@ export const OPTIONS = {
     kind: kinds.listOf(kinds.rate),
     default: undefined,
     help: 'open loop: start this many operations a second, whatever happens',
+    ...COUNTS_NOTHING,
   },
   speed: {
     flag: '--speed <list>',
@@ -262,6 +395,17 @@ export const OPTIONS = {
     kind: kinds.listOf(kinds.speed),
     default: undefined,
     help: 'open loop of --workload profile:FILE: as recorded (1), or so many times as fast',
+    excludes: {
+      ...COUNTS_NOTHING.excludes,
+      ...all(
+        ['rate', 'rateSearch'],
+        (flag) => `--speed keeps the times of a profile, and ${flag} sets others; give one of them`,
+      ),
+    },
+    overrules: {
+      ...COUNTS_NOTHING.overrules,
+      arrivals: '--speed keeps the times of a profile, and --arrivals sets others; give one of them',
+    },
   },
   rateSearch: {
     flag: '--rate-search <low-high>',
@@ -270,6 +414,18 @@ export const OPTIONS = {
     kind: kinds.rateRange,
     default: undefined,
     help: 'open loop: find the highest rate that is held, with --slo',
+    excludes: {
+      ...COUNTS_NOTHING.excludes,
+      assert: '--assert names cells, and those of --rate-search are not known before; use --rate',
+      rate: '--rate-search and --rate both say which rates are tried; give one of them',
+      untilStable: SEARCH_REPEATS,
+      ...NEEDS_LATENCIES,
+    },
+    overrules: { ...COUNTS_NOTHING.overrules, runs: SEARCH_REPEATS },
+    conflict: ({ rateSearch, whenFull }) =>
+      rateSearch !== undefined && whenFull === 'fail'
+        ? '--rate-search also tries rates that are not held, where --when-full fail would end it; use wait or drop'
+        : null,
   },
   sloMs: {
     flag: '--slo <time>',
@@ -277,6 +433,8 @@ export const OPTIONS = {
     kind: kinds.duration,
     default: undefined,
     help: 'a rate counts as held only with a p99 from the scheduled start within this (--rate-search: 5ms)',
+    needs: anOpenLoop('--slo'),
+    excludes: NEEDS_LATENCIES,
   },
   arrivals: {
     flag: '--arrivals <kind>',
@@ -284,6 +442,7 @@ export const OPTIONS = {
     kind: kinds.oneOf(['even', 'poisson']),
     default: undefined,
     help: 'with --rate: evenly spaced (default; a recording keeps its own times, scaled), or at random (poisson) as independent users would come',
+    needs: anOpenLoop('--arrivals'),
   },
   whenFull: {
     flag: '--when-full <what>',
@@ -291,6 +450,7 @@ export const OPTIONS = {
     kind: kinds.oneOf(['wait', 'drop', 'fail']),
     default: 'wait',
     help: 'with --rate: what becomes of an operation that is due while --max-in-flight are under way',
+    needs: anOpenLoop('--when-full'),
   },
   maxInFlightBytes: {
     flag: '--max-in-flight-bytes <n>',
@@ -298,6 +458,7 @@ export const OPTIONS = {
     kind: kinds.bytes,
     default: 64e6,
     help: 'with --rate: keys and values under way at most, each counted as the longest (default: 64mb)',
+    needs: anOpenLoop('--max-in-flight-bytes'),
   },
   config: {
     flag: '--config <file>',
@@ -321,6 +482,11 @@ export const OPTIONS = {
     kind: kinds.agents,
     default: undefined,
     help: "the load comes from the agents at this control Redis (see 'agent'), or at the one that RPB_QUEUE names (env); local:3 starts three of them here, to try it",
+    excludes: all(
+      ['replicas', 'readFrom'],
+      (flag) =>
+        `${flag}: replicas are measured from this machine only, not yet with --agents; give one of them`,
+    ),
   },
   queueToken: {
     flag: '--queue-token <text>',
@@ -336,6 +502,10 @@ export const OPTIONS = {
     kind: kinds.listOf(kinds.machineCount),
     default: undefined,
     help: 'with --agents: so many of them, which share the tasks and the --rate (default: all)',
+    needs: {
+      any: ['agents'],
+      why: '--machines says how many agents bring the load, and there are none; add --agents, or leave it out',
+    },
   },
   runTimeoutMs: {
     flag: '--run-timeout <time>',
@@ -358,6 +528,10 @@ export const OPTIONS = {
     kind: kinds.countOrAuto,
     default: 'auto',
     help: "of each cell's worker, its runs divided among them: starts differ by luck (default: 2 to 5, by the number of cells)",
+    conflict: ({ starts, runs }) =>
+      starts !== 'auto' && starts > runs
+        ? `--starts: expected at most ${runs} (--runs), because each start makes a run, got '${starts}'`
+        : null,
   },
   untilStable: {
     flag: '--until-stable <percent>',
@@ -373,6 +547,16 @@ export const OPTIONS = {
     kind: kinds.positiveInteger,
     default: 30,
     help: 'with --until-stable: give up after this many runs of each cell',
+    needs: {
+      any: ['untilStable'],
+      why: '--max-runs limits --until-stable; give both, or --runs alone',
+    },
+    conflict({ maxRuns, runs, untilStable }) {
+      const least = Math.max(runs, RUNS_FOR_95);
+      return untilStable !== undefined && maxRuns < least
+        ? `--max-runs: expected at least ${least} (--runs, and the ${RUNS_FOR_95} runs that a 95 % interval needs), got '${maxRuns}'`
+        : null;
+    },
   },
   budgetMs: {
     flag: '--budget <time>',
@@ -380,6 +564,15 @@ export const OPTIONS = {
     kind: kinds.duration,
     default: undefined,
     help: "of two or three conditions make a map, in about this time: each point is measured until its winner is known (see 'map')",
+    overrules: all(
+      NOT_IN_A_MAP,
+      (flag) =>
+        `${flag}: a map measures each point in short runs of a closed loop until its winner is known; leave it out, and say with --budget how long that may take`,
+    ),
+    conflict: ({ budgetMs, pin }) =>
+      budgetMs !== undefined && pin.length > 1
+        ? `--pin: a map has one placement, got '${pin.join()}'; give one of them`
+        : null,
   },
   warmupRuns: {
     flag: '--warmup-runs <n>',
@@ -417,6 +610,10 @@ export const OPTIONS = {
     kind: kinds.flag,
     default: false,
     help: "with it, one more run of each profiled cell: where the time of the server's main thread goes, by perf (Linux)",
+    conflict: ({ profile, profileServer }) =>
+      profileServer && profile === undefined
+        ? '--profile-server looks at the server of the cells that are profiled, and --no-profile leaves them out; give one of them'
+        : null,
   },
   pin: {
     flag: '--pin <list>',
@@ -440,6 +637,11 @@ export const OPTIONS = {
     kind: kinds.text,
     default: undefined,
     help: 'this running server: redis[s]://[[user]:password@]host[:port][/database] (also REDIS_URL); side by side: a=URL,b=URL',
+    excludes: {
+      socket: '--url and --socket both name a server; give one of them',
+      ...RUNS_ALREADY.excludes,
+    },
+    overrules: RUNS_ALREADY.overrules,
   },
   socket: {
     flag: '--socket <path>',
@@ -448,6 +650,11 @@ export const OPTIONS = {
     kind: kinds.text,
     default: undefined,
     help: 'measure the running server behind this unix socket',
+    ...RUNS_ALREADY,
+    conflict: ({ socket, topology }) =>
+      socket !== undefined && topology.every((each) => each === 'cluster')
+        ? '--topology cluster: a cluster is reached by host and port, but --socket names a unix socket; give the --url of one of its nodes'
+        : null,
   },
   tlsCa: {
     flag: '--tls-ca <file>',
@@ -455,6 +662,9 @@ export const OPTIONS = {
     kind: kinds.text,
     default: undefined,
     help: 'for a rediss:// URL: certificates (PEM) of the authorities to trust, instead of the system',
+    excludes: {
+      tlsInsecure: '--tls-ca verifies the certificate and --tls-insecure does not; give one of them',
+    },
   },
   tlsCert: {
     flag: '--tls-cert <file>',
@@ -462,6 +672,7 @@ export const OPTIONS = {
     kind: kinds.text,
     default: undefined,
     help: 'for a rediss:// URL: a certificate (PEM) to show to a server that asks for one',
+    needs: { any: ['tlsKey'], why: CERT_AND_KEY, evenOfSuite: true },
   },
   tlsKey: {
     flag: '--tls-key <file>',
@@ -469,6 +680,7 @@ export const OPTIONS = {
     kind: kinds.text,
     default: undefined,
     help: 'the private key (PEM) of --tls-cert',
+    needs: { any: ['tlsCert'], why: CERT_AND_KEY, evenOfSuite: true },
   },
   tlsInsecure: {
     flag: '--tls-insecure',
@@ -498,6 +710,9 @@ export const OPTIONS = {
     kind: kinds.listWithRepeats(kinds.text),
     default: undefined,
     help: 'start these and measure them side by side: paths or names on PATH, also name=path; the same twice is compared with itself',
+    excludes: {
+      serverBin: '--server and --server-bin both say what is started; give one of them',
+    },
   },
   serverConfig: {
     flag: '--server-config <settings>',
@@ -523,6 +738,10 @@ export const OPTIONS = {
     kind: kinds.flag,
     default: false,
     help: 'an assertion must hold for all values that the intervals of its figures allow',
+    needs: {
+      any: ['assert'],
+      why: '--assert-strict says how assertions are decided, and there are none; add --assert, or leave it out',
+    },
   },
   full: {
     flag: '--full',
@@ -538,5 +757,8 @@ export const OPTIONS = {
     kind: kinds.flag,
     default: false,
     help: 'everything shrunk to a few seconds, for CI; still real and verified',
+    overrules: {
+      assert: '--assert decides by figures, and those of --smoke mean nothing; give one of them',
+    },
   },
 };

@@ -1,7 +1,10 @@
 import { closest, distance } from 'fastest-levenshtein';
 import { UsageError } from '../errors.js';
 
-/** @import { Chosen, OwnData } from '../plugins/types.js' */
+/**
+ * @import { Catalogue, Chosen, OwnData, OwnOptions, PluginKind } from '../plugins/types.js'
+ * @import { Settings } from './types.js'
+ */
 
 /**
  * @param {string} what for the message: "client", "scenario"
@@ -71,3 +74,44 @@ const titled = (plugin, parameter) => ({
   ...(plugin?.data && { data: plugin.data(parameter) }),
   ...(plugin?.sendsThrough && { sendsThrough: plugin.sendsThrough }),
 });
+
+/**
+ * @param {OwnOptions | undefined} ownOptions a plugin's
+ * @param {Record<string, any>} settings
+ * @returns {Record<string, any>} the values of its own options
+ */
+export const ownValues = (ownOptions = {}, settings) =>
+  Object.fromEntries(Object.keys(ownOptions).map((name) => [name, settings[name]]));
+
+/** What each operation does where something breaks: it is no plugin, because nothing else can take its place. */
+const NUMBERED = { id: 'append', parameter: null, title: 'APPEND of numbers' };
+
+/**
+ * What the names of workloads and pipelining modes mean.
+ *
+ * @param {Settings} settings
+ * @param {Catalogue} catalogue
+ * @returns {Record<'workload' | 'pipelining', Map<string, Chosen>>} by their names
+ * @throws {UsageError} for an unknown name
+ */
+export function choicesOf({ workload, command, prepare, pipelining, fault, ...settings }, catalogue) {
+  const workloads = command === undefined ? workload : [`command:${command}`];
+  /** @param {PluginKind} kind @param {string} name */
+  const own = (kind, name) => ownValues(catalogue[kind].get(name.split(':')[0])?.ownOptions, settings);
+  return {
+    workload: new Map(
+      fault === undefined
+        ? workloads.map((name) => [
+            name,
+            parseChoice('workload', name, catalogue.workloads, { prepare, ...own('workloads', name) }),
+          ])
+        : [[NUMBERED.id, NUMBERED]],
+    ),
+    pipelining: new Map(
+      pipelining.map((name) => [
+        name,
+        parseChoice('pipelining mode', name, catalogue.pipelining, own('pipelining', name)),
+      ]),
+    ),
+  };
+}

@@ -1,9 +1,9 @@
+import { parseAssertion } from '../analysis/assertions/parse.js';
 import { UsageError } from '../errors.js';
-import { checkAssertions, checkTogether } from './conflicts.js';
 import { OPTIONS } from './option-table.js';
 import { readOptions } from './read-options.js';
+import { checkTogether } from './rules.js';
 import { shrink } from './smoke.js';
-import { checkUsed } from './unused.js';
 
 /**
  * @import { SuitePlugin } from '../plugins/types.js'
@@ -60,10 +60,26 @@ export function resolveOptions(given, suite, options = OPTIONS) {
     settings.runTimeMs = Math.max(settings.runTimeMs, BESIDE_MS);
   settings.assert = [...(suite.assertions ?? []), ...settings.assert];
   checkTogether(settings, given, options);
-  checkUsed(settings, given);
   settings.profile = profileOf(settings);
   const timed = { ...settings, durationMs: settings.durationMs ?? fixedTime(settings) };
   return timed.smoke ? shrink(timed, given) : timed;
+}
+
+/**
+ * Only their syntax is checked here; the cells they name are checked once the plan is known.
+ *
+ * @param {string[]} texts
+ * @throws {UsageError}
+ */
+function checkAssertions(texts) {
+  for (const each of texts) {
+    try {
+      parseAssertion(each);
+    } catch (error) {
+      // All of the message: its last line shows the place.
+      throw new UsageError(`--assert: ${/** @type {Error} */ (error).message}`);
+    }
+  }
 }
 
 /** @param {Settings} settings @returns {Settings['profile']} of what explains nothing, only what was asked for */

@@ -4,6 +4,9 @@ import type { PluginKind } from '../plugins/types.js';
 /** The subject of an option, under which the help lists it. */
 export type OptionGroup = 'what' | 'load' | 'connections' | 'server' | 'measuring' | 'output';
 
+/** Why another option is refused; a function where that is said of several, from the flag of the one. */
+export type Rule = string | ((flag: string) => string);
+
 export interface OptionSpec {
   flag: string;
   group?: OptionGroup;
@@ -20,6 +23,16 @@ export interface OptionSpec {
   plugins?: PluginKind;
   /** Whether it may be given several times. */
   repeatable?: boolean;
+  /** What cannot be in force beside it, whoever chose it. */
+  excludes?: Record<string, Rule>;
+  /** What it decides itself: a suite's choice is ignored, the user's refused. */
+  overrules?: Record<string, Rule>;
+  /** What it leaves with less effect than the name says. */
+  weakens?: Record<string, Rule>;
+  /** One of these must be in force where the user chose it, or, if `evenOfSuite`, a suite did. */
+  needs?: { any: string[]; why: string; evenOfSuite?: boolean };
+  /** Anything else that its value contradicts, in words. */
+  conflict?(settings: Settings, given: Record<string, unknown>): string | null;
   /** The plugins that bring it, or, if `shared`, take it as well. */
   owners?: { kind: PluginKind; id: string }[];
   shared?: boolean;

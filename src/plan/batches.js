@@ -1,5 +1,5 @@
 import { UsageError } from '../errors.js';
-import { choicesOf } from '../options/chosen.js';
+import { choicesOf } from '../options/plugin-names.js';
 
 /**
  * @import { Settings } from '../options/types.js'

@@ -1,7 +1,6 @@
 import { clientKey } from '../axes/client.js';
-import { choicesOf } from '../options/chosen.js';
 import { parseClient } from '../options/client-names.js';
-import { knownName } from '../options/plugin-names.js';
+import { choicesOf, knownName } from '../options/plugin-names.js';
 
 /**
  * @import { Release } from '../machine/types.js'

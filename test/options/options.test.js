@@ -3,7 +3,7 @@ import { UsageError } from '../../src/errors.js';
 import { OPTIONS } from '../../src/options/option-table.js';
 import { readOption } from '../../src/options/read-options.js';
 import { resolveOptions } from '../../src/options/resolve-options.js';
-import { usedForLess } from '../../src/options/unused.js';
+import { usedForLess } from '../../src/options/rules.js';
 
 /** @import { SuitePlugin } from '../../src/plugins/types.js' */
 import { withRunTime } from '../../src/plan/run-time.js';

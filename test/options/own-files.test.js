@@ -113,6 +113,9 @@ describe("options/own-files: a plugin of the user's own by its path", () => {
     const code = write('suite.mjs', "export default { options: { clients: ['./mine.js:slow'] } };");
     await assertRefused(['--suite', code], /mine variant 'slow'/);
     const data = write('suite.json', JSON.stringify({ options: { clients: ['./mine.js'] } }));
-    await assertRefused(['--suite', data], /may not choose what is run, but it sets 'clients'/);
+    await assertRefused(
+      ['--suite', data],
+      /may not choose what is run, or where files are written, but it sets 'clients'/,
+    );
   });
 });

@@ -1,0 +1,113 @@
+import { isDeepStrictEqual } from 'node:util';
+import { UsageError } from '../errors.js';
+import { nounOf } from '../plugins/registry.js';
+import { OPTIONS } from './option-table.js';
+import { idOfName } from './plugin-names.js';
+import { flagOf } from './read-options.js';
+
+/**
+ * @import { PluginKind } from '../plugins/types.js'
+ * @import { OptionSpec, OptionTable, Rule, Settings } from './types.js'
+ */
+
+/** @typedef {NonNullable<OptionSpec['owners']>} Owners the plugins that bring an option */
+
+/**
+ * Refuses what cannot be combined and what would be ignored, as the table of options says.
+ *
+ * @param {Settings} settings
+ * @param {Record<string, unknown>} given what the user chose
+ * @param {OptionTable} options
+ * @throws {UsageError}
+ */
+export function checkTogether(settings, given, options) {
+  for (const check of [contradiction, conflict, foreignOption, missingNeed]) {
+    for (const [name, option] of Object.entries(options)) {
+      const why = check({ name, option, settings, given, options });
+      if (why != null) throw new UsageError(why);
+    }
+  }
+}
+
+/**
+ * Options that have less effect than their name suggests.
+ *
+ * @param {Settings} settings
+ * @param {Record<string, unknown>} given what the user chose
+ * @returns {string[]}
+ */
+export const usedForLess = (settings, given) =>
+  Object.entries(OPTIONS).flatMap(([name, option]) =>
+    isInForce(name, settings, OPTIONS) ? brokenRules(option.weakens, OPTIONS, isGiven(given)) : [],
+  );
+
+/**
+ * @typedef {object} Checked
+ * @property {string} name
+ * @property {OptionSpec} option
+ * @property {Settings} settings
+ * @property {Record<string, unknown>} given what the user chose
+ * @property {OptionTable} options
+ */
+
+/** @param {Checked} checked @returns {string | undefined} */
+function contradiction({ name, option, settings, given, options }) {
+  if (!isInForce(name, settings, options)) return undefined;
+  const isInForceToo = (/** @type {string} */ other) => isInForce(other, settings, options);
+  return (
+    brokenRules(option.overrules, options, isGiven(given))[0] ??
+    brokenRules(option.excludes, options, isInForceToo)[0]
+  );
+}
+
+/** @param {Checked} checked */
+const conflict = ({ option, settings, given }) => option.conflict?.(settings, given);
+
+/** @param {Checked} checked @returns {string | null} for an option of a plugin that is not measured */
+function foreignOption({ name, option: { owners = [], shared, ...option }, settings, given, options }) {
+  if (given[name] === undefined || shared || owners.length === 0) return null;
+  const [{ kind }] = owners;
+  const chooser = chooserOf(kind, options);
+  if (chooser === undefined || isTaken(owners, settings, options)) return null;
+  return (
+    `${flagOf(option)} is for ${ownersText(owners)}, which is not among ` +
+    `${chosenIds(kind, settings, options).join(', ')}; add it to ${flagOf(options[chooser])}`
+  );
+}
+
+/** @param {Checked} checked @returns {string | null} */
+function missingNeed({ name, option: { needs, owners = [] }, settings, given, options }) {
+  if (needs === undefined) return null;
+  const isChosen = isGiven(given)(name) || (needs.evenOfSuite && isInForce(name, settings, options));
+  if (!isChosen || needs.any.some((other) => isInForce(other, settings, options))) return null;
+  if (isTaken(owners, settings, options)) return null;
+  return owners.length === 0 ? needs.why : `${needs.why}, or take ${ownersText(owners)}`;
+}
+
+/** @param {Record<string, unknown>} given @returns {(name: string) => boolean} whether the user chose it */
+const isGiven = (given) => (name) => given[name] !== undefined && given[name] !== false;
+
+/** @param {string} name @param {Record<string, any>} settings @param {OptionTable} options whoever chose it */
+const isInForce = (name, settings, options) => !isDeepStrictEqual(settings[name], options[name].default);
+
+/** @param {Record<string, Rule> | undefined} rules @param {OptionTable} options @param {(name: string) => boolean} isBroken */
+const brokenRules = (rules = {}, options, isBroken) =>
+  Object.entries(rules)
+    .filter(([other]) => isBroken(other))
+    .map(([other, why]) => (typeof why === 'string' ? why : why(flagOf(options[other]))));
+
+/** @param {Owners} owners @param {Settings} settings @param {OptionTable} options whether one of them is measured */
+const isTaken = (owners, settings, options) =>
+  owners.some(({ kind, id }) => chosenIds(kind, settings, options).includes(id));
+
+/** @param {Owners} owners @returns {string} `the scenario pool` */
+const ownersText = (owners) => `the ${nounOf(owners[0].kind)} ${owners.map(({ id }) => id).join(' or ')}`;
+
+/** @param {PluginKind} kind @param {OptionTable} options the option that chooses such plugins, where there is one */
+const chooserOf = (kind, options) => Object.keys(options).find((name) => options[name].plugins === kind);
+
+/** @param {PluginKind} kind @param {Record<string, any>} settings @param {OptionTable} options @returns {string[]} */
+function chosenIds(kind, settings, options) {
+  const chooser = chooserOf(kind, options);
+  return chooser === undefined ? [] : settings[chooser].map(idOfName);
+}

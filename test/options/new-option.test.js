@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { OPTIONS } from '../../src/options/option-table.js';
+import { resolveOptions } from '../../src/options/resolve-options.js';
+import { usedForLess } from '../../src/options/rules.js';
+import { readSuite } from '../../src/options/suite.js';
+import { positiveInteger } from '../../src/options/values.js';
+import { assertRefused, runMain } from '../helpers/main.js';
+
+/** @import { OptionSpec } from '../../src/options/types.js' */
+
+/** Nothing else in the project knows it. @type {OptionSpec} */
+const pauses = {
+  flag: '--pauses <n>',
+  group: 'load',
+  isCommon: true,
+  kind: positiveInteger,
+  default: 1,
+  help: 'how often a task pauses',
+  excludes: { rate: '--pauses is of a closed loop, and --rate of an open one; give one of them' },
+  overrules: { runs: '--pauses says how many runs there are, so --runs has no meaning; leave it out' },
+  needs: { any: ['durationMs'], why: '--pauses needs a run that is long enough; add --duration' },
+  weakens: { warmupRuns: '--pauses makes them shorter' },
+  conflict: ({ size, ...settings }) =>
+    size.includes(7) && pausesIn(settings) > 2 ? '--pauses: 2 at most with --size 7' : null,
+};
+
+/** @param {object} settings */
+const pausesIn = (settings) => /** @type {{pauses: number}} */ (settings).pauses;
+
+/** @param {Record<string, unknown>} given @param {Record<string, unknown>} [options] of the suite */
+const resolve = (given, options = {}) =>
+  resolveOptions(given, { id: 'test', title: 'Test', summary: 'for the test', options });
+
+/** @param {string} message */
+const usage = (message) => ({ name: 'UsageError', message });
+
+describe('an option that is added to the table', () => {
+  const table = /** @type {Record<string, OptionSpec>} */ (OPTIONS);
+  before(() => {
+    table.pauses = pauses;
+  });
+  after(() => {
+    delete table.pauses;
+  });
+
+  it('is explained by the help, with its default', async () => {
+    for (const args of [['--help'], ['run', '--help']]) {
+      const { stdout } = await runMain(args);
+      assert.match(stdout, /\n {2}--pauses <n> +how often a task pauses \(default: 1\)\n/);
+    }
+  });
+
+  it('is read by the command line, by programs and from suites, with its own error', async () => {
+    await assertRefused(['--pauses', '0'], /--pauses: expected a positive whole number, got '0'/);
+    assert.throws(() => resolve({ pauses: 0 }), usage("--pauses: expected a positive whole number, got '0'"));
+    assert.equal(pausesIn(resolve({})), 1);
+    assert.equal(pausesIn(resolve({ pauses: '3', durationMs: '1s' })), 3);
+    assert.equal(pausesIn(resolve({}, { pauses: 4 })), 4);
+    const source = { name: 'suite', id: 'own' };
+    const plugins = /** @type {any} */ ({});
+    assert.deepEqual(readSuite({ options: { pauses: 4 } }, source, plugins).options, { pauses: 4 });
+    assert.throws(
+      () => readSuite({ options: { pauses: 'x' } }, source, plugins),
+      usage("suite: --pauses: expected a positive whole number, got 'x'"),
+    );
+  });
+
+  it('is refused beside what it excludes, whoever chose that', () => {
+    assert.throws(() => resolve({ pauses: 2, rate: 100 }), usage(String(pauses.excludes?.rate)));
+    assert.throws(() => resolve({ pauses: 2 }, { rate: [100] }), usage(String(pauses.excludes?.rate)));
+  });
+
+  it('overrules what a suite says, and refuses it of the user', () => {
+    assert.equal(pausesIn(resolve({ pauses: 2, durationMs: '1s' }, { runs: 3 })), 2);
+    assert.throws(
+      () => resolve({ pauses: 2, durationMs: '1s', runs: 3 }),
+      usage(String(pauses.overrules?.runs)),
+    );
+  });
+
+  it('is refused where it would be ignored, or where its value is in conflict', () => {
+    assert.throws(() => resolve({ pauses: 2 }), usage(String(pauses.needs?.why)));
+    assert.throws(
+      () => resolve({ pauses: 3, durationMs: '1s', size: 7 }),
+      usage('--pauses: 2 at most with --size 7'),
+    );
+  });
+
+  it('warns of what it leaves with less effect', () => {
+    const given = { pauses: 2, durationMs: '1s', warmupRuns: 2 };
+    assert.deepEqual(usedForLess(resolve(given), given), ['--pauses makes them shorter']);
+    assert.deepEqual(usedForLess(resolve({ warmupRuns: 2 }), { warmupRuns: 2 }), []);
+  });
+});
