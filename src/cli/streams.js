@@ -1,5 +1,5 @@
 import { messageOf, RunError } from '../index.js';
-import { printable } from '../report/words/printable.js';
+import { printable } from '../report/words/escaped.js';
 
 /** @import { Output, World } from './types.js' */
 

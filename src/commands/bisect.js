@@ -9,7 +9,7 @@ import { parseClient } from '../options/client-names.js';
 import { loadConfig } from '../options/load-config.js';
 import { readOption } from '../options/read-options.js';
 import { bisection } from '../plan/bisection.js';
-import { testText } from '../report/words/test-words.js';
+import { testText } from '../report/words/certainty-words.js';
 import { externalTargets } from '../server/target.js';
 import { benchmark } from './benchmark.js';
 import { loadCatalogue } from './catalogue.js';

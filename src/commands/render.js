@@ -1,7 +1,7 @@
 import { UsageError } from '../errors.js';
 import { knownName } from '../options/plugin-names.js';
 import { loadPlugin, pluginIds } from '../plugins/registry.js';
-import { printableDeep } from '../report/words/printable.js';
+import { printableDeep } from '../report/words/escaped.js';
 
 /** @import * as api from '../api.js' */
 

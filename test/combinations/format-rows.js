@@ -1,5 +1,5 @@
 import { nameCells, nameSubjects } from '../../src/axes/cell-names.js';
-import { groupTitle } from '../../src/report/words/group-title.js';
+import { groupTitle } from '../../src/report/words/legend.js';
 
 /** @import { CellResult, Report } from '../../src/results/types.js' */
 

@@ -15,7 +15,7 @@ export default {
 
   async run(given, { stdout, env }) {
     const { ruledTable } = await import('../../report/tables/ruled-table.js');
-    const { printableDeep } = await import('../../report/words/printable.js');
+    const { printableDeep } = await import('../../report/words/escaped.js');
     const { options, queueOrigin } = withQueue(given, env);
     const { control, agents, silent, refusing } = printableDeep(await listAgents(options, { queueOrigin }));
     if (agents.length + silent.length + refusing.length === 0) stdout.write(`no agents wait at ${control}\n`);
@@ -41,7 +41,7 @@ export default {
       define: (command) => void addQueueOptions(command),
       async run(given, { stdout, env }) {
         const { options, queueOrigin } = withQueue(given, env);
-        const { printableDeep } = await import('../../report/words/printable.js');
+        const { printableDeep } = await import('../../report/words/escaped.js');
         const { control, removed, skipped } = printableDeep(await cleanAgents(options, { queueOrigin }));
         for (const { name, why } of skipped) stdout.write(`skipped ${name}: ${why}\n`);
         for (const name of removed) stdout.write(`removed ${name}\n`);

@@ -13,7 +13,7 @@ export default {
   async run(_options, context, file) {
     const { catchInterrupts, colorsWanted } = await import('../toolbox.js');
     const { default: pico } = await import('picocolors');
-    const { printable } = await import('../../report/words/printable.js');
+    const { printable } = await import('../../report/words/escaped.js');
     const { stdout, env } = context;
     const colors = pico.createColors(colorsWanted(stdout, env));
     const interrupt = catchInterrupts(context.process, () => {});

@@ -16,7 +16,7 @@ export default {
   async run(given, { stdout, env }) {
     const { colorsWanted } = await import('../toolbox.js');
     const { default: pico } = await import('picocolors');
-    const { printableDeep } = await import('../../report/words/printable.js');
+    const { printableDeep } = await import('../../report/words/escaped.js');
     const colors = pico.createColors(colorsWanted(stdout, env));
     const { options, urlOrigin } = withEnvironment(given, env);
     const findings = printableDeep(await doctor(options, { urlOrigin }));

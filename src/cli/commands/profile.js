@@ -16,7 +16,7 @@ export default {
 
   async run({ format, output }, { stdout, env }, file) {
     const { checkWritable, viewOf, writeResults } = await import('../toolbox.js');
-    const { printableDeep } = await import('../../report/words/printable.js');
+    const { printableDeep } = await import('../../report/words/escaped.js');
     if (output !== undefined) checkWritable(output, { reads: [file] });
     const summary = printableDeep(await describeProfile(file));
     await writeResults(output, [await textOf(summary)], stdout);

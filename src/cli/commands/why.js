@@ -29,7 +29,7 @@ export default {
   async run({ kind, format, output }, { stdout, env }, result, cell, than) {
     const { checkWritable, findResult, writeResults } = await import('../toolbox.js');
     const { codeTable } = await import('../../report/tables/code-table.js');
-    const { printableDeep } = await import('../../report/words/printable.js');
+    const { printableDeep } = await import('../../report/words/escaped.js');
     const file = await findResult(result, env);
     if (output !== undefined) checkWritable(output, { reads: [file] });
     const report = await readReport(file);

@@ -1,5 +1,4 @@
-import { coverageText } from '../words/coverage.js';
-import { whole } from '../words/figures.js';
+import { coverageText, whole } from '../words/figures.js';
 import { wrap } from '../words/wrap.js';
 import { logDomain, logPosition, logTicks } from './log-axis.js';
 

@@ -1,8 +1,8 @@
 import { nameCells } from '../../axes/cell-names.js';
 import { groupOf } from '../../axes/ids.js';
 import { inOneLine } from '../words/escaped.js';
-import { runtimesText } from '../words/packages.js';
-import { renderSections } from '../words/sections.js';
+import { runtimesText } from '../words/origin-facts.js';
+import { renderSections } from '../words/remarks.js';
 
 /**
  * @import { View } from '../../plugins/types.js'

@@ -1,6 +1,6 @@
 import { axesOf } from '../../axes/all-axes.js';
 import { nameCells } from '../../axes/cell-names.js';
-import { runtimesOf, runtimesText, usedPackages } from '../words/packages.js';
+import { runtimesOf, runtimesText, usedPackages } from '../words/origin-facts.js';
 import { PARTIAL_NOTE } from '../words/remarks.js';
 
 /**

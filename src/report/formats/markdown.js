@@ -5,8 +5,7 @@ import { resultRows } from '../tables/result-rows.js';
 import { runsInLine } from '../tables/runs-in-line.js';
 import { versionRows, versionTitles } from '../tables/version-table.js';
 import { inMarkdown } from '../words/escaped.js';
-import { groupTitle } from '../words/group-title.js';
-import { legendOf } from '../words/legend.js';
+import { groupTitle, legendOf } from '../words/legend.js';
 import { originFacts } from '../words/origin-facts.js';
 import { PARTIAL_NOTE, remarksOf } from '../words/remarks.js';
 

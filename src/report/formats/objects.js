@@ -1,7 +1,7 @@
 import { nameCells } from '../../axes/cell-names.js';
 import { cellText, metricNamed, metricsIn } from '../../metrics/metric-values.js';
 import { inColumn } from '../words/escaped.js';
-import { renderSections } from '../words/sections.js';
+import { renderSections } from '../words/remarks.js';
 
 /**
  * @import { Cell } from '../../plan/types.js'

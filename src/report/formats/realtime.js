@@ -1,5 +1,5 @@
 import { nameCells } from '../../axes/cell-names.js';
-import { renderSections } from '../words/sections.js';
+import { renderSections } from '../words/remarks.js';
 
 /**
  * @import { View } from '../../plugins/types.js'

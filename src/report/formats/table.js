@@ -1,6 +1,6 @@
 import pico from 'picocolors';
 import { isMap } from '../tables/map-grid.js';
-import { toAscii } from '../words/ascii.js';
+import { toAscii } from '../words/escaped.js';
 import { groupDetails, groupOverview } from './table/group.js';
 import { mapRatesSection, mapSection } from './table/map-section.js';
 import { opening, origin, partialNote, testing } from './table/notes.js';

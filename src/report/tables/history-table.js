@@ -1,4 +1,4 @@
-import { printableDeep } from '../words/printable.js';
+import { printableDeep } from '../words/escaped.js';
 import { ruledTable } from './ruled-table.js';
 
 /**

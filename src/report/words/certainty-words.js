@@ -1,10 +1,9 @@
-import { percent, whole } from './figures.js';
+import { percent, ratioText, times, whole } from './figures.js';
 import { mainCausesText } from './limit-words.js';
-import { testText } from './test-words.js';
 
 /**
- * @import { Finding, Scatter } from '../../analysis/types.js'
- * @import { Words } from './findings.js'
+ * @import { Finding, GroupFinding, Scatter, Tested } from '../../analysis/types.js'
+ * @import { Context, Words } from './findings.js'
  */
 
 /** @typedef {Extract<Finding, {kind: 'certainty'}>} Certainty */
@@ -47,3 +46,79 @@ export function variationText({ fewestRuns, mostRuns, medianVariationShare }) {
 
 /** @param {number} p */
 const pText = (p) => (p < 0.001 ? '< 0.001' : `= ${p.toFixed(p < 0.01 ? 4 : 3)}`);
+
+const TESTS = {
+  starts: 't-test of the logarithms of each start, with one variance for cells of a kind',
+  'mann-whitney': 'Mann-Whitney',
+  welch: "Welch's t-test of logarithms (Mann-Whitney needs more runs)",
+  paired: 'paired t-test of logarithms (the rounds move together)',
+};
+
+const NONE = {
+  'one-cell': 'none: there is only one cell',
+  'too-few-runs': 'none: a difference needs at least two runs of each cell',
+  'open-loop': 'none: an open loop runs at a given rate',
+};
+
+/**
+ * @param {Tested} tested
+ * @returns {string} the test that decided what differs: `Mann-Whitney, p corrected for 3 comparisons by Holm`
+ */
+export function testText({ by, comparisons, reason }) {
+  if (by === null) return NONE[reason ?? 'one-cell'];
+  const correction =
+    comparisons === 1 ? 'one comparison' : `p corrected for ${comparisons} comparisons by Holm`;
+  return `${TESTS[by]}, ${correction}`;
+}
+
+/** @typedef {Extract<GroupFinding, {kind: 'fastest'}>} Fastest */
+
+/** Nobody reads longer lists. */
+const MOST_NAMED = 3;
+
+/** Which cell of a group is fastest and by how much. @satisfies {Record<string, Words>} */
+export const FASTEST_WORDS = {
+  fastest: { conclusion: (/** @type {Fastest[]} */ [finding], context) => [fastestText(finding, context)] },
+  alone: {
+    conclusion: (/** @type {Extract<Finding, {kind: 'alone'}>[]} */ [{ cell, opsPerSecond }], { name }) => [
+      `${name(cell)} does ${whole(opsPerSecond)} operations a second; there is nothing to compare it with.`,
+    ],
+  },
+};
+
+/** @param {Fastest} finding @param {Context} context */
+function fastestText({ cell, opsPerSecond, ties, doubtful, slower }, { name }) {
+  const subject = subjectOf({ cell, opsPerSecond, ties, doubtful }, name);
+  const doubt = doubtful.length === 0 ? '' : ` ${doubtText(doubtful, name)}`;
+  if (slower.length === 0) return `${subject}.${doubt}`;
+  const [next] = slower;
+  const last = slower[slower.length - 1];
+  const margins = [`${ratioText(next)} as many as ${name(next.cell)}`];
+  if (last !== next) margins.push(`${ratioText(last)} as many as ${name(last.cell)}, the slowest`);
+  return `${subject}: ${margins.join(', and ')}.${doubt}`;
+}
+
+/**
+ * @param {Pick<Fastest, 'cell' | 'opsPerSecond' | 'ties' | 'doubtful'>} finding
+ * @param {Context['name']} name
+ */
+function subjectOf({ cell, opsPerSecond, ties, doubtful }, name) {
+  const figure = `${whole(opsPerSecond)} operations a second`;
+  // Beside one that may be as fast, none is shown to be the fastest.
+  const shown = doubtful.length === 0;
+  if (ties.length === 0)
+    return `${name(cell)} ${shown ? 'is fastest with' : 'has the highest median,'} ${figure}`;
+  const others = ties.length <= MOST_NAMED ? ties.map(name) : [`${ties.length} other cells`];
+  const winners = `${[name(cell), ...others.slice(0, -1)].join(', ')} and ${others[others.length - 1]}`;
+  return `${winners} ${shown ? 'are fastest' : 'have the highest medians'}, and no difference ${ties.length === 1 ? 'between them' : `from ${name(cell)}`} can be claimed (about ${figure})`;
+}
+
+/** @param {Fastest['doubtful']} doubtful @param {Context['name']} name */
+function doubtText(doubtful, name) {
+  const names = doubtful.map(({ cell, timesSlower }) => `${name(cell)} (${times(timesSlower)})`);
+  const text =
+    names.length <= MOST_NAMED
+      ? names.join(', ')
+      : `${names.length} cells, from ${names[0]} to ${names[names.length - 1]}`;
+  return `Perhaps slower, but not shown to be so: ${text}; use more --runs and --starts.`;
+}

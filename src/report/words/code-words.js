@@ -1,6 +1,5 @@
 import { WITHOUT_FILES } from '../../analysis/findings/code-costs.js';
-import { kilobytes, micro, percent } from './figures.js';
-import { joined } from './joined.js';
+import { joined, kilobytes, micro, percent } from './figures.js';
 
 /**
  * @import { CodeChange, CodeDifference, Finding } from '../../analysis/types.js'

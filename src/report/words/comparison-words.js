@@ -1,7 +1,7 @@
 import { nameCells } from '../../axes/cell-names.js';
+import { testText } from './certainty-words.js';
 import { percent } from './figures.js';
-import { groupTitle } from './group-title.js';
-import { testText } from './test-words.js';
+import { groupTitle } from './legend.js';
 
 /**
  * @import { Change, ComparedReports, ComparisonFinding, ReportComparison } from '../../analysis/types.js'
@@ -28,10 +28,7 @@ export function comparisonWithWords(compared, base, next) {
   };
 }
 
-/**
- * @param {Report} report
- * @returns {(id: string) => {name: string, group: string}}
- */
+/** @param {Report} report @returns {(id: string) => {name: string, group: string}} */
 function labelling(report) {
   const labels = new Map(
     [...new Set(report.cells.map(({ group }) => group))].flatMap((id) => {

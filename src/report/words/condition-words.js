@@ -1,9 +1,11 @@
+import { axesOf } from '../../axes/all-axes.js';
 import { nameChoices } from '../../axes/cell-names.js';
-import { percent } from './figures.js';
+import { isRelayed } from '../../axes/fault.js';
+import { duration, percent, whole } from './figures.js';
 import { regionText } from './region-words.js';
 
 /**
- * @import { ChoiceFinding, Finding } from '../../analysis/types.js'
+ * @import { ChoiceFinding, CoverageFinding, DistanceFinding, Finding, ReplicaReads } from '../../analysis/types.js'
  * @import { Context, Words } from './findings.js'
  */
 
@@ -40,4 +42,126 @@ function changesText({ rows, columns, parts, points }, { cell, measured }) {
 function distanceText(limits) {
   const now = limits.includes('client') ? 'the cost of the client decides' : 'short round trips decide';
   return `Nearby, ${now}; at a distance, how many operations are under way; 'redis-pipe-bench map' shows where the answer changes.`;
+}
+
+/** How far away the server really was. @satisfies {Record<string, Words>} */
+export const DISTANCE_WORDS = {
+  distance: {
+    explanation: (/** @type {(Finding & DistanceFinding)[]} */ all) => all.map(text),
+    warnings: (/** @type {(Finding & DistanceFinding)[]} */ all) =>
+      all
+        .filter(({ isOff }) => isOff)
+        .map(
+          ({ askedUs, addedP50Us }) =>
+            `the relay was asked to add ${duration(askedUs)} and added ${duration(addedP50Us)} before the runs began: this machine is busy, or too slow for that distance`,
+        ),
+  },
+};
+
+/** @param {DistanceFinding} distance */
+function text({ server, askedUs, addedP50Us, addedP99Us, relayUs, inRuns }) {
+  const relay = server === undefined ? 'The relay' : `The relay to ${server}`;
+  const asked =
+    askedUs === 0 ? `${relay}, without delay,` : `${relay} was asked to add ${duration(askedUs)} and`;
+  const idle = `${asked} added ${duration(addedP50Us)} to a PING before the runs (p99 ${duration(addedP99Us)})`;
+  const loaded =
+    inRuns === null
+      ? ''
+      : `, and ${duration(inRuns.p50Us)} to the round trips of the runs (p99 ${duration(inRuns.p99Us)})`;
+  const cost = askedUs === 0 ? '' : ` Without delay it adds ${duration(relayUs)}.`;
+  return `${idle}${loaded}.${cost}`;
+}
+
+/** What became of reads that replicas were asked. @satisfies {Record<string, Words>} */
+export const REPLICA_WORDS = {
+  'replica-reads': {
+    conditions: (/** @type {ReplicaReads[]} */ all) =>
+      all.map((each) => `${servedText(each)}${staleText(each)}.`),
+  },
+};
+
+/** @param {ReplicaReads} reads @returns {string} empty where the server does not tell */
+function servedText({ lowShare, highShare }) {
+  if (lowShare === null || highShare === null) return 'Of the reads meant for replicas ';
+  const [low, high] = [percent(lowShare), percent(highShare)];
+  const share = low === high ? low : `${low.replace(' %', '')} to ${high}`;
+  return `Replicas answered ${share} of the reads meant for them; of all these reads `;
+}
+
+/** @param {ReplicaReads} reads */
+function staleText({ reads, stale, behind, wrote }) {
+  if (!wrote) return `none could be stale, because nothing was written meanwhile`;
+  const count = whole(reads);
+  if (stale === 0) return `none was stale (${count} replies)`;
+  return (
+    `${percent(stale / reads)} ${stale === 1 ? 'was' : 'were'} stale (${whole(stale)} of ${count} replies), ` +
+    `up to ${whole(behind)} ${behind === 1 ? 'write' : 'writes'} behind what had been acknowledged`
+  );
+}
+
+/** What the advice holds under, and what it does not cover. @satisfies {Record<string, Words>} */
+export const NOT_MEASURED_WORDS = {
+  'not-measured': {
+    conditions: (/** @type {(Finding & CoverageFinding)[]} */ [finding], context) => [
+      conditionsText(finding, context),
+    ],
+    details: (/** @type {(Finding & CoverageFinding)[]} */ [finding], context) => [
+      othersText(finding, context),
+    ],
+  },
+};
+
+/** @param {Finding & CoverageFinding} finding @param {Context} context */
+function conditionsText(finding, context) {
+  const { cell, settings } = context;
+  const { cells, planned, skipped, failed, partial } = finding;
+  const held = constantAxes(finding, context)
+    .map(({ held }) => held(cell(cells[0]), settings))
+    .filter(Boolean);
+  const gaps = [
+    ...(skipped > 0 ? [`${skipped} of ${planned} cells ${skipped === 1 ? 'was' : 'were'} skipped`] : []),
+    ...(failed > 0 ? [`${failed} of ${planned} gave no result`] : []),
+    ...(partial ? ['the benchmark ended early'] : []),
+  ];
+  const conditions = `Measured ${placeText(context)} only${held.length > 0 ? `: ${held.join(', ')}` : ''}`;
+  return `${[conditions, gaps.join(', ')].filter(Boolean).join('; ')}.`;
+}
+
+/** @param {Context} context */
+function placeText({ servers, measured }) {
+  if (servers.some(({ kind }) => kind === 'external')) return externalText(servers);
+  const near = measured.some((each) => !isRelayed(each));
+  const far = measured.some(isRelayed);
+  if (!far) return "on this machine's loopback";
+  return near ? "on this machine's loopback and through a relay" : 'through a relay on this machine';
+}
+
+/** @param {Context['servers']} servers @returns {string} `with these external servers (round trips: near 60 µs, far 10 ms)` */
+function externalText(servers) {
+  const trips = servers.flatMap(({ name, roundTripUs }) =>
+    roundTripUs === undefined ? [] : [name, duration(roundTripUs)].filter(Boolean).join(' '),
+  );
+  const one = servers.flatMap(({ name, sameAs }) =>
+    sameAs ? `${name} is the same process as ${sameAs}` : [],
+  );
+  const told = [...(trips.length > 0 ? [`round trip ${trips.join(', ')}`] : []), ...one].join('; ');
+  const which = servers.length === 1 ? 'this external server' : 'these external servers';
+  return `with ${which}${told === '' ? '' : ` (${told})`}`;
+}
+
+/** @param {Finding & CoverageFinding} finding @param {Context} context */
+function othersText(finding, context) {
+  const { cell, settings } = context;
+  const others = constantAxes(finding, context).flatMap(({ what, other }) => {
+    const found = other(cell(finding.cells[0]), settings);
+    return found === '' ? [] : `${what} other than ${found}`;
+  });
+  return `Not measured: ${[...others, 'other machines'].join(', ')}.`;
+}
+
+/** @param {Finding & CoverageFinding} finding @param {Context} context */
+function constantAxes({ cells, constant }, { cell }) {
+  const ids = constant.map(({ axis }) => axis);
+  const axes = cells.length === 0 ? [] : axesOf([cell(cells[0])]);
+  return axes.flatMap(({ id, notMeasured }) => (notMeasured && ids.includes(id) ? [notMeasured] : []));
 }

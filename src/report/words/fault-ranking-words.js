@@ -1,7 +1,6 @@
 import { isLateBefore } from '../../analysis/findings/fault-outcome.js';
 import { conditionsOf, nameChoices } from '../../axes/cell-names.js';
-import { duration, percent } from './figures.js';
-import { inShort, joined } from './joined.js';
+import { duration, inShort, joined, percent } from './figures.js';
 
 /**
  * @import { FaultContrast, FaultFinding } from '../../analysis/types.js'

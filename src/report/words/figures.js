@@ -1,5 +1,7 @@
 import { duration, whole } from '../../metrics/text.js';
 
+/** @import { Row } from '../tables/result-rows.js' */
+
 /** How figures and ratios are written, the same everywhere. */
 export { duration, kilobytes, micro, percent, whole } from '../../metrics/text.js';
 
@@ -44,3 +46,34 @@ function factor(value) {
   const away = Math.abs(value - 1);
   return value.toFixed(away >= 0.005 || away < AS_ONE ? 2 : 3);
 }
+
+/** @param {string[]} texts @param {'and' | 'or'} [word] @returns {string} `a`, `a and b`, `a, b and c` */
+export const joined = (texts, word = 'and') =>
+  [texts.slice(0, -1).join(', '), ...texts.slice(-1)].filter(Boolean).join(` ${word} `);
+
+/** @param {string} text */
+export const capital = (text) => `${text[0].toUpperCase()}${text.slice(1)}`;
+
+/** Nobody reads longer lists of names. */
+const MOST_NAMED = 3;
+
+/** @param {string[]} names @returns {string} in quotes: `"a"`, `"a", "b" and 4 others` */
+export function inShort(names) {
+  const shown = names.length > MOST_NAMED ? names.slice(0, MOST_NAMED - 1) : names;
+  const rest = names.length - shown.length;
+  return joined([...shown.map((name) => `"${name}"`), ...(rest > 0 ? [`${rest} others`] : [])]);
+}
+
+/**
+ * @param {Row[]} rows
+ * @returns {string | null} `95 % interval`: the least coverage of the intervals of operations a second; null
+ *   if there are none
+ */
+export function coverageText(rows) {
+  const levels = rows.flatMap(({ cell }) => cell.summary?.intervals.opsPerSecond?.level ?? []);
+  if (levels.length === 0) return null;
+  return `${coverage(Math.min(...levels))} interval`;
+}
+
+/** @param {number} level @returns {string} `93.7 %` of five runs, which have no interval of 95 %; never more than it is */
+export const coverage = (level) => `${Math.floor(level * 1000) / 10} %`;

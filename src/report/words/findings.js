@@ -1,21 +1,15 @@
 import { mainFindings } from '../../analysis/findings/group-findings.js';
 import { nameCells } from '../../axes/cell-names.js';
-import { CERTAINTY_WORDS } from './certainty-words.js';
+import { CERTAINTY_WORDS, FASTEST_WORDS, testText } from './certainty-words.js';
 import { CODE_WORDS } from './code-words.js';
-import { COMPANY_WORDS } from './company-words.js';
-import { CONDITION_WORDS } from './condition-words.js';
-import { DISTANCE_WORDS } from './distance-words.js';
-import { FASTEST_WORDS } from './fastest-words.js';
+import { CONDITION_WORDS, DISTANCE_WORDS, NOT_MEASURED_WORDS, REPLICA_WORDS } from './condition-words.js';
 import { FAULT_WORDS } from './fault-words.js';
+import { COMPANY_WORDS, P99_WORDS } from './latency-words.js';
 import { LIMIT_WORDS } from './limit-words.js';
 import { MAP_WORDS } from './map-words.js';
-import { NOT_MEASURED_WORDS } from './not-measured-words.js';
-import { P99_WORDS } from './p99-words.js';
 import { RATE_WORDS } from './rate-words.js';
 import { RECOMMENDATION_WORDS } from './recommendation-words.js';
-import { REPLICA_WORDS } from './replica-words.js';
 import { SILENT_WORDS } from './silent-words.js';
-import { testText } from './test-words.js';
 import { TRAFFIC_WORDS } from './traffic-words.js';
 import { VERSION_WORDS } from './version-words.js';
 import { WARNING_WORDS } from './warning-words.js';
@@ -76,10 +70,7 @@ export const WORDS = {
   ...CODE_WORDS,
 };
 
-/**
- * @param {ReportData} data
- * @returns {Report} with the sentences for its findings
- */
+/** @param {ReportData} data @returns {Report} with the sentences for its findings */
 export function withWords(data) {
   const context = contextOf(data);
   const overall = data.findings.filter(
@@ -116,12 +107,7 @@ const comparisonWithWords = (comparison, findings, context) => ({
   explanation: tell(findings, 'explanation', context),
 });
 
-/**
- * @param {Finding[]} findings
- * @param {Place} place
- * @param {Context} context
- * @returns {string[]}
- */
+/** @param {Finding[]} findings @param {Place} place @param {Context} context @returns {string[]} */
 function tell(findings, place, context) {
   return Object.entries(WORDS).flatMap(([kind, words]) => {
     const alike = findings.filter((finding) => finding.kind === kind);

@@ -1,6 +1,8 @@
 import { isSlower } from '../../analysis/statistics/contrasts.js';
 import { LEVEL } from '../../analysis/statistics/interval.js';
-import { coverage } from './coverage.js';
+import { axesOf } from '../../axes/all-axes.js';
+import { duration } from '../../axes/number-words.js';
+import { coverage } from './figures.js';
 
 /** @import { CellResult, Report } from '../../results/types.js' */
 
@@ -53,4 +55,21 @@ function intervalNote(cells) {
       ? `${level}, to its farther side`
       : `${level}, slowest to fastest run: 95 % needs --runs 6`,
   ];
+}
+
+/**
+ * What all cells of a group have in common.
+ *
+ * @param {CellResult[]} cells
+ * @param {Report} report
+ */
+export function groupTitle([cell], { settings }) {
+  const axes = axesOf([cell]);
+  const conditions = [...axes.filter((axis) => !axis.titledLast), ...axes.filter((axis) => axis.titledLast)];
+  return [
+    ...conditions.map(({ title }) => title?.(cell, settings) ?? ''),
+    settings.durationMs === null ? '' : `${duration(settings.durationMs * 1000)} a run`,
+  ]
+    .filter((part) => part !== '')
+    .join(', ');
 }

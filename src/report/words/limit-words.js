@@ -100,11 +100,7 @@ const MAIN_CAUSES = 2;
 export const mainCausesText = (slower, context, against) =>
   slowerText({ ...slower, causes: slower.causes.slice(0, MAIN_CAUSES) }, context, against);
 
-/**
- * @param {Slower} slower
- * @param {Context} context
- * @param {boolean} against whether to name the other cell
- */
+/** @param {Slower} slower @param {Context} context @param {boolean} against whether to name the other cell */
 function slowerText({ cell, than, timesSlower, causes, explained }, { name }, against) {
   const slower = `${name(cell)} is ${times(timesSlower)} slower${against ? ` than ${name(than)}` : ''}`;
   if (causes.length === 0) return `${slower}, and the figures do not explain it.`;

@@ -1,8 +1,7 @@
 import { LEFT_OUT } from '../../analysis/findings/map-findings.js';
 import { axesOf } from '../../axes/all-axes.js';
 import { nameOriginals } from '../../axes/cell-names.js';
-import { times, whole } from './figures.js';
-import { joined } from './joined.js';
+import { joined, times, whole } from './figures.js';
 import { regionText } from './region-words.js';
 
 /**

@@ -1,6 +1,5 @@
 import { nameCells, namesApart } from '../../axes/cell-names.js';
-import { duration, percent, whole } from './figures.js';
-import { inShort } from './joined.js';
+import { duration, inShort, percent, whole } from './figures.js';
 import { behindText } from './limit-words.js';
 
 /**

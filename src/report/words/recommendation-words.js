@@ -1,8 +1,7 @@
 import { axesOf } from '../../axes/all-axes.js';
 import { mainPartsText } from './code-words.js';
-import { rangeText, ratioText, times } from './figures.js';
-import { capital, joined } from './joined.js';
-import { shownWhere } from './shown-where.js';
+import { capital, joined, rangeText, ratioText, times } from './figures.js';
+import { shownWhere } from './region-words.js';
 
 /**
  * @import { ChoiceFinding, Gain } from '../../analysis/types.js'

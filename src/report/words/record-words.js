@@ -21,10 +21,7 @@ export function progressText({ atUs, commands, open, names, unparsed }, before) 
   return `${duration(Math.max(1, atUs))}: ${count(commands, 'command')}, ${whole(rate)}/s${connections}${lost}${most && `: ${most}`}`;
 }
 
-/**
- * @param {Recorded} recorded
- * @returns {string[]} what is said at the end
- */
+/** @param {Recorded} recorded @returns {string[]} what is said at the end */
 export function recordedText({ file, failure, figures, assumed, bytes }) {
   const { commands, connections, atUs, unparsed, dropped, script, unreadable } = figures;
   const each = commands > 0 ? `, ${Number((bytes / commands).toPrecision(2))} bytes a command` : '';

@@ -3,8 +3,12 @@ import { count } from '../../axes/number-words.js';
 import { metricNamed } from '../../metrics/metric-values.js';
 import { textOf } from '../../metrics/text.js';
 import { whole } from './figures.js';
+import { bullets, wrap } from './wrap.js';
 
-/** @import { CellResult } from '../../results/types.js' */
+/**
+ * @import { Comparison } from '../../analysis/types.js'
+ * @import { CellResult, Report } from '../../results/types.js'
+ */
 
 export const PARTIAL_NOTE = 'The benchmark ended early; these are the runs until then.';
 
@@ -85,10 +89,7 @@ const lengthOf = ({ summary }) =>
       ]
     : [];
 
-/**
- * @param {CellResult} cell
- * @returns {string[]} the answers to EXISTS; an open loop has them in its table
- */
+/** @param {CellResult} cell @returns {string[]} the answers to EXISTS; an open loop has them in its table */
 function answersOf({ summary, openLoop }) {
   if (openLoop !== null || !summary?.answers) return [];
   const { answers } = summary;
@@ -101,7 +102,7 @@ function answersOf({ summary, openLoop }) {
  * @param {CellResult[]} cells of one group
  * @returns {string[]} the rest, for formats that show beside a cell why it failed or was skipped
  */
-export const warningLines = (cells) =>
+const warningLines = (cells) =>
   remarksOf(
     cells.map((cell) => ({
       ...cell,
@@ -109,3 +110,41 @@ export const warningLines = (cells) =>
       runs: cell.runs.map((run) => ({ ...run, failed: null })),
     })),
   ).map(({ text, who }) => `${who}: ${text}`);
+
+/**
+ * Completes a format that writes only figures: after each group what its figures mean and what makes them
+ * doubtful, and at the end what to do.
+ *
+ * @param {Report} report
+ * @param {number} width
+ * @param {(cells: CellResult[]) => string[]} figuresOf the lines of one group
+ * @returns {string} paragraphs, with a line feed at the end
+ */
+export function renderSections({ comparisons, cells, settings, advice, partial }, width, figuresOf) {
+  const groups = comparisons.flatMap((comparison) => {
+    const group = cells.filter((cell) => cell.group === comparison.group);
+    return [
+      figuresOf(group),
+      wordsOf(comparison, settings.smoke, width),
+      warningLines(group).flatMap((line) => wrap(line, width)),
+    ];
+  });
+  return `${[...groups, advice.flatMap((line) => wrap(line, width)), partial ? wrap(PARTIAL_NOTE, width) : []]
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')}\n`;
+}
+
+/**
+ * What the figures of a group mean, and why.
+ *
+ * @param {Comparison} comparison
+ * @param {boolean} smoke
+ * @param {number} width
+ * @returns {string[]} lines
+ */
+export function wordsOf({ conclusion, explanation }, smoke, width) {
+  if (smoke) return [];
+  const reasons = explanation.flatMap((sentence) => bullets(sentence, width));
+  return [...wrap(conclusion, width), ...(reasons.length > 0 ? ['Why:', ...reasons] : [])];
+}

@@ -1,6 +1,5 @@
 import { count } from '../../axes/number-words.js';
-import { duration, percent, whole } from './figures.js';
-import { joined } from './joined.js';
+import { duration, joined, percent, whole } from './figures.js';
 
 /**
  * @import { Finding } from '../../analysis/types.js'

@@ -1,5 +1,4 @@
-import { percent, times, whole } from './figures.js';
-import { capital } from './joined.js';
+import { capital, percent, times, whole } from './figures.js';
 
 /**
  * @import { Finding, WarningFinding } from '../../analysis/types.js'

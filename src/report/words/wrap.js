@@ -1,8 +1,4 @@
-/**
- * @param {string} text
- * @param {number} width
- * @returns {string[]} lines broken between words
- */
+/** @param {string} text @param {number} width @returns {string[]} lines broken between words */
 export function wrap(text, width) {
   /** @type {string[]} */
   const lines = [];

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { toAscii } from '../../../src/report/words/ascii.js';
+import { toAscii } from '../../../src/report/words/escaped.js';
 
 describe('words/ascii', () => {
   it('keeps columns where they are', () => {

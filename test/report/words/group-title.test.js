@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { groupTitle } from '../../../src/report/words/group-title.js';
+import { groupTitle } from '../../../src/report/words/legend.js';
 import { createFixture } from '../../helpers/report-fixture.js';
 
 /** @param {Record<string, unknown>} given */

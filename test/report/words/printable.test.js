@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
-import { printable, printableDeep } from '../../../src/report/words/printable.js';
+import { printable, printableDeep } from '../../../src/report/words/escaped.js';
 
 describe('words/printable', () => {
   it('shows what would control a terminal as its number', () => {

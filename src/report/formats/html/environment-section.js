@@ -1,8 +1,6 @@
 import { duration } from '../../../axes/number-words.js';
 import { whole } from '../../words/figures.js';
-import { ownFiles, runtimesOf, usedPackages } from '../../words/packages.js';
-import { placementTexts } from '../../words/placement-words.js';
-import { serverTexts } from '../../words/server-words.js';
+import { ownFiles, placementTexts, runtimesOf, serverTexts, usedPackages } from '../../words/origin-facts.js';
 import { html } from './markup.js';
 
 /**

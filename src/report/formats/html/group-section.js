@@ -1,5 +1,5 @@
 import { haveFault } from '../../../analysis/findings/fault-ranking.js';
-import { coverageText } from '../../words/coverage.js';
+import { coverageText } from '../../words/figures.js';
 import { codeSection } from './code-section.js';
 import { costChart } from './cost-chart.js';
 import { faultChart } from './fault-chart.js';

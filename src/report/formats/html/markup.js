@@ -1,4 +1,4 @@
-import { printable } from '../../words/printable.js';
+import { printable } from '../../words/escaped.js';
 
 /** Only objects made here have it, so an object from a JSON file cannot pass for markup. */
 const MARKUP = Symbol('markup');

@@ -1,8 +1,7 @@
 import { MACHINE_TITLES, MACHINES_NOTE, machineRows } from '../../tables/machine-rows.js';
 import { PART_TITLES, PARTS_NOTE, partRows } from '../../tables/part-rows.js';
 import { ratedNotes, ratedRows } from '../../tables/rated-rows.js';
-import { coverageText } from '../../words/coverage.js';
-import { whole } from '../../words/figures.js';
+import { coverageText, whole } from '../../words/figures.js';
 import { costColumns, latencyColumns, RESULT_COLUMNS, TEST_COLUMNS } from './columns.js';
 import { html } from './markup.js';
 

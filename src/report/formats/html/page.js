@@ -1,10 +1,9 @@
 import { haveFault } from '../../../analysis/findings/fault-ranking.js';
 import { count } from '../../../axes/number-words.js';
 import { resultRows } from '../../tables/result-rows.js';
-import { groupTitle } from '../../words/group-title.js';
-import { runtimesText, usedPackages } from '../../words/packages.js';
+import { groupTitle } from '../../words/legend.js';
+import { runtimesText, serverTexts, usedPackages } from '../../words/origin-facts.js';
 import { PARTIAL_NOTE, remarksOf } from '../../words/remarks.js';
-import { serverTexts } from '../../words/server-words.js';
 import { documentOf } from './document.js';
 import { environmentSection, timeText } from './environment-section.js';
 import { groupSection, isOpen } from './group-section.js';

@@ -1,6 +1,6 @@
 import { plot } from '@observablehq/plot';
 import { DOMImplementation, XMLSerializer } from '@xmldom/xmldom';
-import { printable } from '../../words/printable.js';
+import { printable } from '../../words/escaped.js';
 import { html, raw } from './markup.js';
 
 /**

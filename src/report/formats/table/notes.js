@@ -1,7 +1,6 @@
 import { isMap } from '../../tables/map-grid.js';
 import { legendOf } from '../../words/legend.js';
-import { originFacts } from '../../words/origin-facts.js';
-import { placementTexts } from '../../words/placement-words.js';
+import { originFacts, placementTexts } from '../../words/origin-facts.js';
 import { PARTIAL_NOTE } from '../../words/remarks.js';
 import { wrap } from '../../words/wrap.js';
 import { overviewSigns } from './group.js';
