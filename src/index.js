@@ -104,7 +104,7 @@ export const record = async (...args) => (await import('./commands/record.js')).
 /** @type {typeof api.describeProfile} */
 export const describeProfile = async (file) => {
   const traffic = await (await import('./traffic/describe-profile.js')).describeProfile(file);
-  const { summarizeReplay } = await import('./plugins/replay/summarize-replay.js');
+  const { summarizeReplay } = await import('./traffic/summarize-replay.js');
   const replay = await summarizeReplay(file).catch(({ message }) => ({ refused: message }));
   return { ...traffic, replay };
 };

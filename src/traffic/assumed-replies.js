@@ -1,6 +1,7 @@
+import { rowOf } from './commands/all-commands.js';
 import { MOST_KEYS } from './format.js';
 
-/** @import { Argument, ReplyShape } from './types.js' */
+/** @import { Argument, CommandRow, ReplyShape } from './types.js' */
 
 const VALUE_BYTES = 100;
 const MEMBERS = 10;
@@ -15,26 +16,6 @@ export const ASSUMPTIONS = [
   'of all other replies only the type is assumed, or nothing',
 ];
 
-/** @param {string} names */
-const named = (names) => new Set(names.trim().split(/\s+/));
-
-const DONE = named(`SET SETEX PSETEX MSET HMSET LSET LTRIM RENAME SELECT MULTI DISCARD WATCH UNWATCH FLUSHDB
-  FLUSHALL RESTORE AUTH PFMERGE`);
-const READS = named('GET GETEX GETDEL GETSET GETRANGE SUBSTR');
-const ONE = named('HGET LINDEX LPOP RPOP SPOP SRANDMEMBER LMOVE RPOPLPUSH HRANDFIELD ZRANDMEMBER XADD ECHO');
-const WHOLE = named('SMEMBERS HKEYS HVALS SINTER SUNION SDIFF KEYS SORT ZUNION ZINTER ZDIFF');
-const RANGES = named('LRANGE ZRANGE ZREVRANGE ZRANGEBYSCORE ZREVRANGEBYSCORE XRANGE XREVRANGE ZRANGEBYLEX');
-const LISTS = named('MGET HMGET SMISMEMBER ZMSCORE');
-const NUMBERS =
-  named(`DEL UNLINK EXISTS EXPIRE PEXPIRE EXPIREAT PEXPIREAT PERSIST TTL PTTL TOUCH APPEND STRLEN INCR
-  DECR INCRBY DECRBY SETNX MSETNX SETRANGE SETBIT GETBIT BITCOUNT HSET HSETNX HDEL HLEN HEXISTS HINCRBY HSTRLEN LPUSH
-  RPUSH LPUSHX RPUSHX LLEN LREM LINSERT SADD SREM SCARD SISMEMBER SMOVE SINTERSTORE SUNIONSTORE SDIFFSTORE ZADD ZREM
-  ZCARD ZCOUNT ZRANK ZREVRANK ZREMRANGEBYSCORE ZREMRANGEBYRANK ZUNIONSTORE ZINTERSTORE PUBLISH PFADD PFCOUNT XLEN
-  XACK XDEL XTRIM DBSIZE COPY MOVE RENAMENX GEOADD`);
-
-/** The place of the value in what writes a whole string. @type {Record<string, number>} */
-const VALUE_AT = { SET: 1, SETNX: 1, GETSET: 1, SETEX: 2, PSETEX: 2 };
-
 /** @returns {(name: string, args: Argument[]) => ReplyShape} */
 export function createAssumptions() {
   /** With one added, so that 0 is a key that was not written. */
@@ -44,35 +25,37 @@ export function createAssumptions() {
   const sizeOf = (argument) =>
     (Array.isArray(argument) && sizes[argument[0]] > 0 ? sizes[argument[0]] : VALUE_BYTES + 1) - 1;
 
-  /** @param {string} name @param {Argument[]} args */
-  function remember(name, args) {
-    const [key] = args;
-    const value = args[VALUE_AT[name]];
+  /** @param {Argument} key @param {Argument | undefined} value */
+  function remember(key, value) {
     if (Array.isArray(key) && typeof value === 'number') sizes[key[0]] = Math.abs(value) + 1;
-    if (name !== 'MSET' && name !== 'MSETNX') return;
-    for (const [index, each] of args.entries()) {
-      const next = args[index + 1];
-      if (Array.isArray(each) && typeof next === 'number') sizes[each[0]] = Math.abs(next) + 1;
-    }
   }
 
+  /** @type {Record<NonNullable<CommandRow['reply']>, (args: Argument[]) => ReplyShape>} */
+  const replies = {
+    done: () => ['+', 2],
+    pong: () => ['+', 4],
+    number: () => [':', 1],
+    value: ([key]) => ['$', sizeOf(key)],
+    values: (keys) => listOf(keys.map(sizeOf)),
+    one: () => ['$', VALUE_BYTES],
+    each: ([, ...members]) => membersOf(members.length),
+    range: (args) => membersOf(asked(args)),
+    all: () => membersOf(MEMBERS),
+    pairs: () => membersOf(2 * MEMBERS),
+    empty: () => membersOf(0),
+  };
+
   return (name, args) => {
-    const before = sizeOf(args[0]);
-    if (name in VALUE_AT || name.startsWith('MSET')) remember(name, args);
-    if (DONE.has(name)) return ['+', 2];
-    if (NUMBERS.has(name)) return [':', 1];
-    if (READS.has(name)) return ['$', before];
-    if (ONE.has(name)) return ['$', VALUE_BYTES];
-    if (LISTS.has(name))
-      return listOf(name === 'MGET' ? args.map(sizeOf) : args.slice(1).map(() => VALUE_BYTES));
-    if (RANGES.has(name)) return listOf(Array(asked(args)).fill(VALUE_BYTES));
-    if (WHOLE.has(name)) return listOf(Array(MEMBERS).fill(VALUE_BYTES));
-    if (name === 'EXEC') return listOf([]);
-    if (name === 'HGETALL') return listOf(Array(2 * MEMBERS).fill(VALUE_BYTES));
-    if (name === 'PING') return ['+', 4];
-    return null;
+    const { reply, valueAt } = rowOf(name);
+    const assumed = reply === undefined ? null : replies[reply](args);
+    if (valueAt === 'pairs') for (const [index, each] of args.entries()) remember(each, args[index + 1]);
+    else if (valueAt !== undefined) remember(args[0], args[valueAt]);
+    return assumed;
   };
 }
+
+/** @param {number} members @returns {ReplyShape} */
+const membersOf = (members) => listOf(Array(members).fill(VALUE_BYTES));
 
 /** @param {number[]} sizes @returns {ReplyShape} */
 const listOf = (sizes) => ['*', sizes.reduce((sum, each) => sum + each, 0), sizes.length, 0];

@@ -8,10 +8,8 @@ import { createUnderWay } from './under-way-list.js';
 
 /**
  * @import { Arguments } from './arguments.js'
- * @import { Role } from './commands-known.js'
  * @import { Scanned } from './reply-scanner.js'
- * @import { Recording } from './recording-types.js'
- * @import { Conversation } from './types.js'
+ * @import { Conversation, Recording, Role } from './types.js'
  */
 
 /**

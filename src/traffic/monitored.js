@@ -4,7 +4,7 @@ import { MOST_ARGUMENTS, MOST_US } from './format.js';
 import { readMonitorLine } from './monitor-text.js';
 import { shapeArguments } from './shape-arguments.js';
 
-/** @import { Recording } from './recording-types.js' */
+/** @import { Recording } from './types.js' */
 
 /** What redis-cli prints before and after the lines. */
 const ANSWER = /^\+?(OK)?$/;

@@ -1,5 +1,6 @@
 import { hasFlag, list } from '@ioredis/commands';
 import { build } from 'hdr-histogram-js';
+import { rowOf } from './commands/all-commands.js';
 
 /** @import { CommandLine, Spread } from './types.js' */
 
@@ -88,7 +89,6 @@ function sentBytes(args) {
   return bytes;
 }
 
-const LISTS = new Set(['MGET', 'HMGET']);
 const NONE = { hits: 0, misses: 0 };
 const READERS = new Set(list.filter((name) => hasFlag(name, 'readonly')).map((name) => name.toUpperCase()));
 
@@ -100,7 +100,7 @@ const READERS = new Set(list.filter((name) => hasFlag(name, 'readonly')).map((na
  */
 export function hitsIn(name, [type, , members, nulls]) {
   if (!READERS.has(name)) return NONE;
-  if (LISTS.has(name) && members !== undefined) {
+  if (rowOf(name).hits === 'members' && members !== undefined) {
     return { hits: Number(members) - Number(nulls), misses: Number(nulls) };
   }
   if (type === '$') return { hits: 1, misses: 0 };

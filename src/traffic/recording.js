@@ -1,13 +1,10 @@
-import { createCommandTable } from './commands-known.js';
+import { createCommandTable } from './command-table.js';
 import { createConversation } from './conversation.js';
 import { MOST_COMMANDS, MOST_CONNECTIONS, MOST_US } from './format.js';
 import { createKeyNumbers } from './key-numbers.js';
 import { createProfileWriter } from './profile-writer.js';
 
-/**
- * @import { Recording } from './recording-types.js'
- * @import { Conversation, EndReason, ProfileHeader, RecordingFigures } from './types.js'
- */
+/** @import { Conversation, EndReason, ProfileHeader, Recording, RecordingFigures } from './types.js' */
 
 /** What commands under way may hold in memory; a service that sends more than this ahead is told of partly. */
 const MOST_HELD = 24 * 1024 * 1024;

@@ -1,12 +1,63 @@
-import { ALL_VALUES, WORDS } from './argument-syntax.js';
 import { MOST_ARGUMENTS } from './format.js';
 
 /**
- * @import { Syntax } from './argument-syntax.js'
  * @import { Arguments } from './arguments.js'
- * @import { KnownCommand } from './commands-known.js'
+ * @import { KnownCommand } from './command-table.js'
  * @import { KeyNumbers } from './key-numbers.js'
  */
+
+/**
+ * What the arguments of a command are besides keys and values, as far as a replay needs it. An argument is written as
+ * it is only where this table proves that it is a fixed word of Redis, a count, an index or a duration. All others are
+ * contents, of which the size is kept.
+ *
+ * A letter for each of the first arguments, keys included:
+ *
+ * - `k` a key, where @ioredis/commands says so; otherwise a value
+ * - `v` a value
+ * - `n` a count, an index, a duration: written as it is
+ * - `a` a number of the user's own (an amount, a score, an offset of a bit, a timestamp): only its length is kept
+ * - `r` an end of a range of scores or names, `i` an id or a cursor: written as it is where Redis itself has a word for it
+ * - `s` an index, or `r` in a range by score or by name
+ * - `w` a word
+ *
+ * After `|` options in any order, each with the letters of what belongs to it: `~` for a mark (`~` or `=`) that may
+ * precede a count, `!` for an option that is the last one. What is no option ends them, and all from there on is
+ * values; or has the letters after `+`, the last one again and again, or after `*`, all of them again and again.
+ *
+ * @typedef {object} Syntax
+ * @property {string} first the letters of the first arguments
+ * @property {Map<string, string>} options by word: the letters of what belongs to it
+ * @property {string} rest the letters of what follows the options
+ * @property {number} again how many of these letters, the last ones, come again
+ */
+
+/** @param {string} [text] @returns {Syntax} */
+export function parseSyntax(text = '') {
+  const [first, tail = ''] = text.split('|');
+  const tokens = tail.split(' ');
+  const group = tokens.find((token) => /^[+*]/.test(token)) ?? '+v';
+  const rest = group.slice(1);
+  const options = tokens.filter((token) => /^[A-Z]/.test(token)).map((token) => token.split(':'));
+  return {
+    first,
+    options: new Map(options.map(([word, letters = '']) => [word, letters])),
+    rest,
+    again: group[0] === '*' ? rest.length : 1,
+  };
+}
+
+const ALL_VALUES = parseSyntax();
+
+/** @param {string} words */
+const fixed = (words) => new Set(words.split(' '));
+
+/** The words that Redis has at a place with this letter. @type {Record<string, Set<string>>} */
+const WORDS = {
+  w: fixed('LEFT RIGHT BEFORE AFTER AND OR XOR NOT DIFF GROUP SUM MIN MAX M KM FT MI'),
+  r: fixed('- + -INF +INF INF'),
+  i: fixed('* > $ - + 0 0-0'),
+};
 
 /** Longer than any word, and than any number. */
 const LONGEST_WORD = 13;

@@ -1,4 +1,7 @@
-import type { ReplaySummary } from '../plugins/replay/summarize-replay.js';
+import type { Arguments } from './arguments.js';
+import type { KnownCommand } from './command-table.js';
+import type { KeyNumbers } from './key-numbers.js';
+import type { ReplaySummary } from './summarize-replay.js';
 
 /** How a profile came about: the relay between a service and its server, MONITOR, or a text of MONITOR. */
 export type ProfileSource = 'relay' | 'monitor' | 'text';
@@ -213,4 +216,137 @@ export interface TrafficSummary {
   connections: { opened: number; most: number; pushes: number; unparsed: number; unparsedBytes: number };
   /** What a replay sends of it. */
   replay?: ReplaySummary | { refused: string };
+}
+
+/** What all connections of a recording have in common. */
+export interface Recording {
+  /** Microseconds since the start. */
+  nowUs(): number;
+  find(args: Arguments): KnownCommand;
+  keys: KeyNumbers;
+  /** A line with its line feed. */
+  write(line: string): void;
+  /** A command of this name came. */
+  count(name: string): void;
+  /** The number of a new connection; null when there have been too many. */
+  connect(): number | null;
+  /** A connection cannot be parsed any further. */
+  countUnparsed(): void;
+  /** A line of MONITOR is left out. */
+  leaveOut(what: 'script' | 'unreadable'): void;
+  /** All that are under way. */
+  held: { commands: number; bytes: number };
+  /** A command waits for its reply, and holds so many characters. */
+  hold(characters: number): void;
+  release(characters: number): void;
+  /** Whether there is no room for another one. */
+  isFull(): boolean;
+  /** It is left out for that. */
+  drop(): void;
+}
+
+/** What a command changes on its connection: after all but `plain` ones, replies come otherwise than one for each. */
+export type Role =
+  | 'plain'
+  | 'subscribe'
+  | 'multi'
+  | 'exec'
+  | 'discard'
+  | 'reply'
+  | 'monitor'
+  | 'reset'
+  | 'sync';
+
+/**
+ * How a replay sends a command.
+ *
+ * - `read`: it changes nothing, and gets keys of its own, stored so that every reply is the recorded one. A recorded
+ *   miss gets a key that is never stored.
+ * - `write`: it works on keys for writing, which commands of other types never touch, so that none fails.
+ * - `take`: it takes something away that others, or the preparation, have put there.
+ * - `plain`: without keys
+ */
+export type Way = 'read' | 'write' | 'take' | 'plain';
+
+/** The type of a command's keys. */
+export type Family =
+  | ('string' | 'integer' | 'float' | 'bits' | 'hll')
+  | ('hash' | 'hash-integer' | 'hash-float' | 'list' | 'set')
+  | ('zset' | 'geo' | 'stream' | 'any');
+
+/** A command that blocks, in the form that does not. */
+export type Unblocked = Pick<CommandLine, 'name' | 'args' | 'reply'>;
+
+/** What is known of a command besides what Redis itself says of it: its keys and how many words it has. */
+export interface CommandRow {
+  /** Its arguments; shape-arguments.js explains the letters. All are values without it. */
+  syntax?: string;
+  /** Its arguments are secrets, or name clients and machines. */
+  isPrivate?: boolean;
+  role?: Role;
+  /** The reply that is assumed where MONITOR shows none; monitored.js says what each is. */
+  reply?:
+    | 'done'
+    | 'pong'
+    | 'number'
+    | 'value'
+    | 'values'
+    | 'one'
+    | 'each'
+    | 'range'
+    | 'all'
+    | 'pairs'
+    | 'empty';
+  /** The place of the string that it stores, or pairs of keys and strings. */
+  valueAt?: number | 'pairs';
+  /** Each member of its reply is a hit or a miss. */
+  hits?: 'members';
+  /** A command with `replay` is sent again, others are left out. */
+  replay?: Way;
+  family?: Family;
+  /** Each time there is more under its key. */
+  grows?: boolean;
+  /** The method of a connection, where it has so many arguments. */
+  method?: ['get' | 'set' | 'hset' | 'exists' | 'del', number];
+  /** The types of its reply, where these depend on what came before. */
+  mayReply?: ('null' | 'text' | 'number' | 'members')[];
+  /** Each reply is another one: it draws by lot, or tells the time. */
+  varies?: boolean;
+  /** Whether a number is a time that is never over, or the higher end of a range. */
+  isLarge?: (args: Argument[], place: number) => boolean;
+  isCoordinate?: (args: Argument[], place: number) => boolean;
+  /** The place of an offset, which makes a string of that length. */
+  offsetAt?: number;
+  /** What must be stored for its reply to be as recorded. */
+  data?: (use: ReadUse) => RedisCommand[];
+  /** To which key it adds how many elements that others may wait for. */
+  pushes?: (args: Argument[], keys: KeyArgument[]) => [key: KeyArgument | undefined, elements: number];
+  /** The form that does not block, for the key that had something. */
+  unblocked?: (line: CommandLine, key: KeyArgument) => Unblocked;
+  /** The option with which alone it blocks. */
+  blocksBy?: string;
+  /** Its arguments as they are sent, if not as they were recorded. */
+  sentAs?: (texts: string[], keys: string[]) => string[];
+  /** The place of a stream's group among its words. */
+  groupAt?: number;
+  /** Why it is left out. */
+  leftOut?: string;
+}
+
+/** As it is sent: its name and its arguments. */
+export type RedisCommand = [string, ...string[]];
+
+/** A command that reads, with keys of its own. */
+export interface ReadUse {
+  /** In capitals. */
+  name: string;
+  /** As they are sent. */
+  args: string[];
+  reply: NonNullable<ReplyShape>;
+  keys: string[];
+  /** Whether scores stood between the members (RESP2), and not each with its member. */
+  isFlat: boolean;
+  content: (bytes: number, place?: number) => string;
+  /** Bytes of an entry of a stream, on average; 0 where that is not known. */
+  entryBytes: number;
 }

@@ -52,6 +52,14 @@ export async function startRecorded(upstream, { name = 'traffic.ndjson' } = {}) 
   };
 }
 
+/** @param {string} file of a profile @returns {Promise<CommandLine[]>} */
+export async function commandsOf(file) {
+  /** @type {CommandLine[]} */
+  const commands = [];
+  await readProfile(file, (line) => line.type === 'command' && commands.push(line));
+  return commands;
+}
+
 /** A command without its times and its connection. @param {CommandLine} line */
 export const shapeOf = ({ name, args, reply }) => [name, args, reply];
 

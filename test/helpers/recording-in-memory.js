@@ -1,8 +1,8 @@
-import { createCommandTable } from '../../src/traffic/commands-known.js';
+import { createCommandTable } from '../../src/traffic/command-table.js';
 import { createConversation } from '../../src/traffic/conversation.js';
 import { createKeyNumbers } from '../../src/traffic/key-numbers.js';
 
-/** @import { Recording } from '../../src/traffic/recording-types.js' */
+/** @import { Recording } from '../../src/traffic/types.js' */
 
 // Its table takes 48 MB, and no test here needs numbers from 0 on.
 const keys = createKeyNumbers();

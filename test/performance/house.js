@@ -31,7 +31,7 @@ const SMALL = 25;
 const COUNTER = 'contextSwitches';
 /** Where a text is no sentence of a report: what is described, refused or asked for. */
 const DESCRIBES =
-  /^src\/(report\/words|cli|options|commands|plugins\/(?!replay)|metrics|errors|causes|parse-json|api)/;
+  /^src\/(report\/words|cli|options|commands|plugins\/(?!workloads\/profile)|metrics|errors|causes|parse-json|api)/;
 
 /** @param {string} folder @returns {string[]} the files of code in it, from the root of the project */
 const filesIn = (folder) =>

@@ -1,11 +1,11 @@
 import { basename, resolve } from 'node:path';
 import { UsageError } from '../../errors.js';
 import { hashOfFile } from '../own-hash.js';
-import { missingText, replayNotes } from '../replay/replay-notes.js';
 
 /**
+ * @import { LeftOut } from '../../traffic/plan-replay.js'
+ * @import { ReplaySummary } from '../../traffic/summarize-replay.js'
  * @import { OpenContext } from '../types.js'
- * @import { ReplaySummary } from '../replay/summarize-replay.js'
  */
 
 /** @typedef {{file: string, allowPartial?: boolean, hash?: string} & Partial<ReplaySummary>} Replay */
@@ -42,7 +42,7 @@ export default {
   /** @param {Replay} replay @returns {Promise<Replay>} */
   async load({ file, allowPartial = false }) {
     // What reads recordings is heavy, and --help loads this file for its option.
-    const { summarizeReplay } = await import('../replay/summarize-replay.js');
+    const { summarizeReplay } = await import('../../traffic/summarize-replay.js');
     const replay = await summarizeReplay(file);
     if (!allowPartial && shareOf(replay) < LEAST_SHARE) {
       throw new UsageError(
@@ -73,10 +73,76 @@ export default {
 
   /** @param {Replay} replay @param {OpenContext} context */
   async open({ file }, context) {
-    const { openReplay } = await import('../replay/open-replay.js');
+    const { openReplay } = await import('../../traffic/open-replay.js');
     return openReplay(file, context);
   },
 };
 
 /** @param {Partial<ReplaySummary>} replay @returns {number} of the recorded commands that can be replayed, 0 to 1 */
 const shareOf = ({ commands = 0, beyond = 0, recorded = 0 }) => (commands + beyond) / Math.max(1, recorded);
+
+/** Named by their names; the rest by their number. */
+const MOST_NAMED = 6;
+
+/**
+ * What of a recording a replay does not send, before it starts.
+ *
+ * @param {string} name of the profile
+ * @param {Partial<ReplaySummary>} replay
+ * @returns {string[]}
+ */
+function replayNotes(
+  name,
+  { commands = 0, beyond = 0, recorded = 0, sizesKnown = true, inTransactions, unblocked = {}, ...replay },
+) {
+  const missing = missingText({ recorded, ...replay });
+  return [
+    ...(missing === '' ? [] : [`${name}: ${missing}`]),
+    ...(inTransactions === undefined || inTransactions.transactions === 0
+      ? []
+      : [`${name}: ${transactionsText(inTransactions)}`]),
+    ...(Object.keys(unblocked).length === 0
+      ? []
+      : [`${name}: a replay never waits for data, so it sends ${namesOf(unblocked)}`]),
+    ...(replay.tasks === undefined
+      ? []
+      : [`${name}: ${whole(replay.tasks)} in flight (p90), which is the default of --tasks`]),
+    ...(beyond === 0 ? [] : [`${name}: the first ${whole(commands)} commands are replayed, over and over`]),
+    ...(sizesKnown
+      ? []
+      : [
+          `${name}: it holds no sizes of replies, which are assumed: how long replies take is not that of your service`,
+        ]),
+  ];
+}
+
+/** @param {Partial<ReplaySummary>} replay @returns {string} empty where all is replayed */
+function missingText({ recorded = 0, leftOut = [] }) {
+  const missing = leftOut.reduce((sum, { commands }) => sum + countOf(commands), 0);
+  const reasons = leftOut.map(leftOutText).join('; ');
+  return missing === 0 ? '' : `${whole(missing)} of ${whole(recorded)} commands are not replayed: ${reasons}`;
+}
+
+/** @param {ReplaySummary['inTransactions']} inTransactions */
+const transactionsText = ({ transactions, commands }) =>
+  transactions === 1
+    ? `1 transaction is one operation, of ${whole(commands)} commands with MULTI and EXEC`
+    : `${whole(transactions)} transactions are one operation each, together ${whole(commands)} commands with MULTI and EXEC`;
+
+/** @param {LeftOut} leftOut */
+const leftOutText = ({ reason, commands }) => `${namesOf(commands)} (${reason})`;
+
+/** @param {Record<string, number>} commands @returns {string} the most frequent ones, with their numbers */
+function namesOf(commands) {
+  const named = Object.entries(commands).sort(([, a], [, b]) => b - a);
+  const more = named.slice(MOST_NAMED);
+  const names = named.slice(0, MOST_NAMED).map(([name, count]) => `${whole(count)} ${name}`);
+  const rest = more.length === 0 ? [] : [`${whole(countOf(Object.fromEntries(more)))} others`];
+  return [...names, ...rest].join(', ');
+}
+
+/** @param {Record<string, number>} commands */
+const countOf = (commands) => Object.values(commands).reduce((sum, count) => sum + count, 0);
+
+/** @param {number} count */
+const whole = (count) => count.toLocaleString('en-US');

@@ -1,4 +1,4 @@
-/** @import { ReplyShape } from '../../traffic/types.js' */
+/** @import { CommandLine, CommandRow, ReplyShape } from './types.js' */
 
 /**
  * What a reply is, as every client gives it: a number may come as text, a map as an object or a flat list, and so
@@ -8,6 +8,48 @@
  * @property {'null' | 'text' | 'number' | 'members'} type
  * @property {number} bytes of all texts and numbers in it
  */
+
+/**
+ * What a reply must be, one for all commands that are the same.
+ *
+ * @typedef {object} Expected
+ * @property {Seen['type'][]} types
+ * @property {number | null} bytes of its content; null where that is not known
+ */
+
+/** Clients read the numbers in them, and each writes them in its own way. */
+const WITH_NUMBERS = new Set(['WITHCOORD', 'WITHDIST', 'WITHHASH']);
+/**
+ * @param {Pick<CommandLine, 'args' | 'reply'>} line
+ * @param {CommandRow} row
+ * @returns {Expected}
+ */
+export function expectedOf({ args, reply }, { replay, mayReply, varies }) {
+  const { type, bytes } = recordedShape(/** @type {NonNullable<typeof reply>} */ (reply));
+  if (replay === 'take') return { types: type === 'null' ? ['null'] : [type, 'null'], bytes: null };
+  if (replay === 'write') {
+    // A value that is given back may be of another size; a word such as OK may not.
+    const isWord = reply?.[0] === '+';
+    return { types: mayReply ?? [type], bytes: isWord ? bytes : null };
+  }
+  const isAnother = varies || args.some((arg) => WITH_NUMBERS.has(String(arg)));
+  return { types: [type], bytes: type === 'number' || isAnother ? null : bytes };
+}
+
+/** @param {Expected} expected @param {unknown} reply */
+export function isExpected({ types, bytes }, reply) {
+  const type = typeOf(reply);
+  if (!types.some((each) => isAlike(type, each))) return false;
+  return bytes === null || type === 'null' || bytesOf(reply) === bytes;
+}
+
+/** @param {unknown} reply @param {Expected} expected @returns {string} what it was, and what it should be */
+export const shapeText = (reply, { types, bytes }) =>
+  `${nameOf(typeOf(reply))} of ${bytesOf(reply)} bytes, instead of ${types.map(nameOf).join(' or ')}` +
+  `${bytes === null ? '' : ` of ${bytes}`}`;
+
+/** @param {Seen['type']} type */
+const nameOf = (type) => ({ null: 'nil', text: 'a text', number: 'a number', members: 'a list' })[type];
 
 /** @param {unknown} reply @returns {number} the bytes of all content */
 export function bytesOf(reply) {
@@ -52,7 +94,7 @@ const TYPES = /** @type {const} */ ({
 });
 
 /** @param {NonNullable<ReplyShape>} reply as it was recorded, not an error @returns {Seen} */
-export const recordedShape = ([type, size]) => ({
+const recordedShape = ([type, size]) => ({
   type: TYPES[/** @type {keyof typeof TYPES} */ (type)],
   bytes: Number(size),
 });
@@ -64,4 +106,4 @@ const ALIKE = new Set(['text number', 'number text']);
  * @param {Seen['type']} seen
  * @param {Seen['type']} expected
  */
-export const isAlike = (seen, expected) => seen === expected || ALIKE.has(`${seen} ${expected}`);
+const isAlike = (seen, expected) => seen === expected || ALIKE.has(`${seen} ${expected}`);

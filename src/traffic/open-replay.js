@@ -1,13 +1,13 @@
-import { readProfile } from '../../traffic/read-profile.js';
 import { createContent } from './content.js';
 import { planReplay } from './plan-replay.js';
+import { readProfile } from './read-profile.js';
 import { createRecordedCommands } from './recorded-commands.js';
 import { createRecordedOrder } from './recorded-order.js';
 import { createReplayKeys } from './replay-keys.js';
 import { createReplaySteps } from './replay-steps.js';
 import { prepareReplay, resetGrown } from './store-replay.js';
 
-/** @import { OpenContext, OpenedWorkload } from '../types.js' */
+/** @import { OpenContext, OpenedWorkload } from '../plugins/types.js' */
 
 /**
  * Reads a recording and makes of it what operations draw from: each is one of its commands, in the order in which

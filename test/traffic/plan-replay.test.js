@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { planReplay } from '../../../src/plugins/replay/plan-replay.js';
-import { commandOf } from '../../../src/traffic/format.js';
+import { commandOf } from '../../src/traffic/format.js';
+import { planReplay } from '../../src/traffic/plan-replay.js';
 
-/** @import { Argument, ReplyShape } from '../../../src/traffic/types.js' */
+/** @import { Argument, ReplyShape } from '../../src/traffic/types.js' */
 
 /** @typedef {[connection: number, name: string, args?: Argument[], reply?: ReplyShape]} Short */
 

@@ -1,11 +1,13 @@
 import { createRequire } from 'node:module';
 import { getKeyIndexes } from '@ioredis/commands';
-import { syntaxOf } from './argument-syntax.js';
+import { rowOf } from './commands/all-commands.js';
 import { MOST_ARGUMENTS, OTHER } from './format.js';
+import { parseSyntax } from './shape-arguments.js';
 
 /**
- * @import { Syntax } from './argument-syntax.js'
  * @import { Arguments } from './arguments.js'
+ * @import { Syntax } from './shape-arguments.js'
+ * @import { Role } from './types.js'
  */
 
 /**
@@ -15,32 +17,8 @@ import { MOST_ARGUMENTS, OTHER } from './format.js';
  */
 const COMMANDS = createRequire(import.meta.url)('@ioredis/commands/built/commands.json');
 
-/** Their arguments are secrets, or name clients and machines. */
-const PRIVATE = new Set(['AUTH', 'HELLO', 'ACL', 'CLIENT', 'CONFIG', 'MIGRATE', 'REPLCONF', OTHER]);
-/** Of these all is a word. */
-const OPEN = new Set(['CLIENT REPLY', 'CLIENT TRACKING']);
 /** Spelled with capitals or without: no service has more names. What it sends beyond that is looked up each time. */
 const MOST_SPELLINGS = 2000;
-
-/** @typedef {'plain' | 'subscribe' | 'multi' | 'exec' | 'discard' | 'reply' | 'monitor' | 'reset' | 'sync'} Role */
-
-/** @type {Map<string, Role>} the commands after which replies come otherwise than one for each */
-const ROLES = new Map([
-  ['SUBSCRIBE', 'subscribe'],
-  ['PSUBSCRIBE', 'subscribe'],
-  ['SSUBSCRIBE', 'subscribe'],
-  ['UNSUBSCRIBE', 'subscribe'],
-  ['PUNSUBSCRIBE', 'subscribe'],
-  ['SUNSUBSCRIBE', 'subscribe'],
-  ['MULTI', 'multi'],
-  ['EXEC', 'exec'],
-  ['DISCARD', 'discard'],
-  ['CLIENT REPLY', 'reply'],
-  ['MONITOR', 'monitor'],
-  ['RESET', 'reset'],
-  ['SYNC', 'sync'],
-  ['PSYNC', 'sync'],
-]);
 
 /**
  * @typedef {Syntax & Of} KnownCommand
@@ -92,7 +70,7 @@ function describe(id) {
           known(
             `${name} ${word.toUpperCase()}`,
             id,
-            of.flags.includes('admin') || PRIVATE.has(name),
+            of.flags.includes('admin') || rowOf(name).isPrivate === true,
             of.arity,
           ),
         ]),
@@ -108,15 +86,16 @@ function describe(id) {
  * @returns {KnownCommand}
  */
 function known(name, id, isPrivate, arity) {
+  const row = rowOf(name);
   const words = name.split(' ').length;
   const flags = name === OTHER ? [] : COMMANDS[id].flags;
   return {
     name,
-    hasPrivateArguments: !OPEN.has(name) && (isPrivate || PRIVATE.has(name)),
-    ...syntaxOf(name),
+    hasPrivateArguments: name === OTHER || (row.isPrivate ?? isPrivate),
+    ...parseSyntax(row.syntax),
     words,
     arity,
-    role: ROLES.get(name) ?? 'plain',
+    role: row.role ?? 'plain',
     keysOf:
       name === OTHER ? () => [] : flags.includes('movablekeys') ? movingKeys(id) : steadyKeys(id, words),
   };

@@ -1,11 +1,10 @@
-import { MOST_BYTES } from '../../traffic/format.js';
-import { createPartners, isBlocking } from './blocking-commands.js';
+import { reasonToLeaveOut, rowOf } from './commands/all-commands.js';
+import { createPartners, isBlocking } from './find-partners.js';
+import { MOST_BYTES } from './format.js';
 import { gatherTransactions } from './gather-transactions.js';
-import { knownCommand, reasonToLeaveOut } from './known-commands.js';
 
 /**
- * @import { CommandLine, ProfileLine } from '../../traffic/types.js'
- * @import { Known } from './known-commands.js'
+ * @import { CommandLine, CommandRow, ProfileLine } from './types.js'
  */
 
 /** So many are replayed, over and over; each takes about 300 bytes of a worker's memory. */
@@ -16,7 +15,6 @@ const MOST_ARGUMENTS = 5e6;
 const MOST_CONTENT_BYTES = 64e6;
 /** An offset makes a string of that length. */
 const MOST_OFFSET = 8e6;
-const WITH_OFFSET = new Set(['SETBIT', 'SETRANGE']);
 
 const MANY = 'with more arguments than a profile tells';
 const LARGE = 'with an argument or a reply of more than 64 MB, or an offset of more than 8 MB';
@@ -29,7 +27,7 @@ const EMPTY = 'of transactions of which nothing is left';
 /**
  * @typedef {object} Drawn a command that is replayed
  * @property {CommandLine} line
- * @property {Known} known
+ * @property {CommandRow} row
  * @property {boolean} isFlat whether its connection spoke RESP2
  *
  * @typedef {object} Unit what is one operation
@@ -83,11 +81,10 @@ export function planReplay(onUnit) {
 
   /** @param {CommandLine} line @returns {Drawn[]} none where it is left out */
   function drawn(line) {
-    const known = knownCommand(line.name);
-    const reason = known === undefined ? reasonToLeaveOut(line.name) : whyNot(line);
-    if (known !== undefined && reason === null)
-      return [{ line, known, isFlat: !speaksResp3.has(line.connection) }];
-    leftOut.add(line.name, String(reason));
+    const row = rowOf(line.name);
+    const reason = row.replay === undefined ? reasonToLeaveOut(line.name) : whyNot(line);
+    if (reason === null) return [{ line, row, isFlat: !speaksResp3.has(line.connection) }];
+    leftOut.add(line.name, reason);
     return [];
   }
 
@@ -160,8 +157,8 @@ function whyNot({ name, args, reply, rest }) {
   if (reply[0] === '-') return FAILED;
   const sizes = [...args.map(sizeOf), reply[0] === ':' ? 0 : Number(reply[1])];
   if (sizes.some((bytes) => bytes > Math.min(MOST_BYTES, MOST_CONTENT_BYTES))) return LARGE;
-  if (WITH_OFFSET.has(name) && Number(args[1]) > MOST_OFFSET) return LARGE;
-  return null;
+  const { offsetAt } = rowOf(name);
+  return offsetAt !== undefined && Number(args[offsetAt]) > MOST_OFFSET ? LARGE : null;
 }
 
 /** @param {CommandLine['args'][number]} arg */

@@ -1,13 +1,12 @@
 import { quantile, sum } from 'simple-statistics';
-import { UsageError } from '../../errors.js';
-import { readProfile } from '../../traffic/read-profile.js';
+import { UsageError } from '../errors.js';
+import { MOST_COUNTED, MOST_MEMBERS } from './commands/row-parts.js';
 import { planReplay } from './plan-replay.js';
+import { readProfile } from './read-profile.js';
 import { SHORTEST_KEY_BYTES } from './replay-keys.js';
-import { MOST_COUNTED, MOST_MEMBERS } from './reply-amounts.js';
 
 /**
- * @import { CommandLine } from '../../traffic/types.js'
- * @import { Known } from './known-commands.js'
+ * @import { CommandLine, CommandRow } from './types.js'
  * @import { LeftOut, Planned } from './plan-replay.js'
  */
 
@@ -61,18 +60,18 @@ export async function summarizeReplay(file) {
     }
     first = Math.min(first, atUs);
     last = Math.max(last, atUs);
-    for (const { line, known } of drawn) addCommand(line, known);
+    for (const { line, row } of drawn) addCommand(line, row);
   });
 
-  /** @param {CommandLine} line @param {Known} known */
-  function addCommand({ name, args, reply }, known) {
-    if (known.way === 'read' && !answers.has(`${name} ${args.join()} ${reply}`)) {
+  /** @param {CommandLine} line @param {CommandRow} row */
+  function addCommand({ name, args, reply }, { replay, family }) {
+    if (replay === 'read' && !answers.has(`${name} ${args.join()} ${reply}`)) {
       answers.add(`${name} ${args.join()} ${reply}`);
       stored += storedFor({ name, args, reply });
     }
     for (const arg of args) {
       if (!Array.isArray(arg)) continue;
-      const use = `${arg[0]} ${known.way === 'read' ? `${name} ${reply}` : known.family}`;
+      const use = `${arg[0]} ${replay === 'read' ? `${name} ${reply}` : family}`;
       if (keys.has(use)) continue;
       keys.add(use);
       keyBytes += Math.max(SHORTEST_KEY_BYTES, arg[1]);

@@ -1,7 +1,7 @@
-import { isExpected, shapeText } from './expected-shape.js';
+import { isExpected, shapeText } from './expected-reply.js';
 
 /**
- * @import { Commands, Cycle, Step } from '../types.js'
+ * @import { Commands, Cycle, Step } from '../plugins/types.js'
  * @import { Recorded } from './recorded-commands.js'
  */
 

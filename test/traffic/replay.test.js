@@ -2,19 +2,19 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadCatalogue } from '../../../src/index.js';
-import { knownCommand } from '../../../src/plugins/replay/known-commands.js';
-import { openReplay } from '../../../src/plugins/replay/open-replay.js';
-import { summarizeReplay } from '../../../src/plugins/replay/summarize-replay.js';
-import { createArguments, fill } from '../../../src/traffic/arguments.js';
-import { createCommandTable } from '../../../src/traffic/commands-known.js';
-import { createKeyNumbers } from '../../../src/traffic/key-numbers.js';
-import { shapeArguments } from '../../../src/traffic/shape-arguments.js';
-import { loadClient } from '../../../src/worker/client-library.js';
-import { startManaged } from '../../helpers/managed-server.js';
-import { PROFILE_END, PROFILE_HEADER, profileText } from '../../helpers/sample-profile.js';
+import { loadCatalogue } from '../../src/index.js';
+import { createArguments, fill } from '../../src/traffic/arguments.js';
+import { createCommandTable } from '../../src/traffic/command-table.js';
+import { rowOf } from '../../src/traffic/commands/all-commands.js';
+import { createKeyNumbers } from '../../src/traffic/key-numbers.js';
+import { openReplay } from '../../src/traffic/open-replay.js';
+import { shapeArguments } from '../../src/traffic/shape-arguments.js';
+import { summarizeReplay } from '../../src/traffic/summarize-replay.js';
+import { loadClient } from '../../src/worker/client-library.js';
+import { startManaged } from '../helpers/managed-server.js';
+import { PROFILE_END, PROFILE_HEADER, profileText } from '../helpers/sample-profile.js';
 
-/** @import { OpenContext } from '../../../src/plugins/types.js' */
+/** @import { OpenContext } from '../../src/plugins/types.js' */
 
 /** What a service might do, in an order in which everything has something to work on. A key is a word with a colon. */
 const SERVICE = `
@@ -109,7 +109,7 @@ describe('a replay of recorded commands', () => {
 
   it('knows every command of the service', () => {
     assert.deepEqual(
-      [...new Set(SERVICE.map(([name]) => name))].filter((name) => !knownCommand(name)),
+      [...new Set(SERVICE.map(([name]) => name))].filter((name) => !rowOf(name).replay),
       [],
     );
   });

@@ -1,30 +1,27 @@
-import { numberAt } from './content.js';
-import { expectedOf } from './expected-shape.js';
-import { dataFor } from './stored-data.js';
-import { createEntrySizes } from './stream-data.js';
+import { rowOf } from './commands/all-commands.js';
+import { createEntrySizes } from './commands/stream-commands.js';
+import { coordinateOf, numberOf } from './content.js';
+import { expectedOf } from './expected-reply.js';
 
 /**
- * @import { Argument } from '../../traffic/types.js'
- * @import { Item } from '../types.js'
- * @import { Expected } from './expected-shape.js'
- * @import { Family } from './known-commands.js'
+ * @import { Argument, CommandRow, Family, RedisCommand } from './types.js'
+ * @import { Item } from '../plugins/types.js'
+ * @import { Expected } from './expected-reply.js'
  * @import { Drawn, Unit } from './plan-replay.js'
  * @import { createReplayKeys } from './replay-keys.js'
  */
 
-/** @typedef {[string, ...string[]]} Command */
-
 /**
  * A recorded command as it is sent: the item of an operation. The same object where the same command came again.
  *
- * @typedef {Item & {name: string, method: Method, command: Command, expected: Expected, parts: Recorded[] | null, sent: Command[]}} Recorded
+ * @typedef {Item & {name: string, method: Method, command: RedisCommand, expected: Expected, parts: Recorded[] | null, sent: RedisCommand[]}} Recorded
  *   `name`: as the server counts it; `parts`: of a transaction, with what is sent of it
  *
- * @typedef {'get' | 'set' | 'hset' | 'exists' | 'del' | 'command'} Method of a connection
+ * @typedef {NonNullable<CommandRow['method']>[0] | 'command'} Method of a connection
  *
  * @typedef {object} Use a command among all those that are the same
  * @property {Recorded} recorded
- * @property {Command[]} data that it needs
+ * @property {RedisCommand[]} data that it needs
  * @property {boolean} isRead
  * @property {string[]} keys
  *
@@ -57,21 +54,25 @@ export function createRecordedCommands(keys, content) {
   const entries = createEntrySizes();
 
   /** @param {Drawn} drawn @param {string | undefined} group @returns {Use} */
-  function makeUse({ line, known, isFlat }, group) {
+  function makeUse({ line, row, isFlat }, group) {
     const { name, args, reply: shape } = line;
     const reply = /** @type {NonNullable<typeof shape>} */ (shape);
-    const isMiss = reply[0] === '_' && known.way !== 'write';
-    const isRead = known.way === 'read';
-    const use = isMiss ? 'missing' : isRead ? `read ${uses.size}` : known.family;
+    const isMiss = reply[0] === '_' && row.replay !== 'write';
+    const isRead = row.replay === 'read';
+    const use = isMiss ? 'missing' : isRead ? `read ${uses.size}` : String(row.family);
     const texts = args.map((arg, place) =>
       Array.isArray(arg) ? keys.keyOf(arg[0], arg[1], use, group) : textOf(name, args, place, content),
     );
     const ownKeys = texts.filter((_, place) => Array.isArray(args[place]));
-    const recorded = recordedOf(name, sentAs(name, texts, ownKeys), expectedOf({ name, args, reply }, known));
-    const given = { name, args: texts, reply, keys: ownKeys, isFlat, content, entryBytes: entries.of(line) };
+    const recorded = recordedOf(
+      name,
+      row.sentAs?.(texts, ownKeys) ?? texts,
+      expectedOf({ args, reply }, row),
+    );
+    const given = { name, args: texts, reply, keys: ownKeys, isFlat, content, entryBytes: entries.average() };
     return {
       recorded,
-      data: isRead && !isMiss ? dataFor(given) : [],
+      data: isRead && !isMiss ? (row.data?.(given) ?? []) : [],
       isRead,
       keys: isMiss ? [] : ownKeys,
     };
@@ -86,14 +87,14 @@ export function createRecordedCommands(keys, content) {
   }
 
   /** @param {Use} use @param {Drawn} drawn */
-  function note(use, { line, known }) {
+  function note(use, { line, row: { replay, family = 'any', grows, groupAt } }) {
     entries.note(line);
-    const isTaken = known.way === 'take';
-    if (!known.grows && !isTaken) return;
+    const isTaken = replay === 'take';
+    if (!grows && !isTaken) return;
     for (const key of use.keys) {
-      const noted = grown.get(key) ?? { key, family: known.family, taken: 0, groups: new Set() };
+      const noted = grown.get(key) ?? { key, family, taken: 0, groups: new Set() };
       noted.taken += isTaken ? 1 : 0;
-      if (line.name === 'XREADGROUP') noted.groups.add(use.recorded.command[2]);
+      if (groupAt !== undefined) noted.groups.add(use.recorded.command[groupAt]);
       grown.set(key, noted);
     }
   }
@@ -133,6 +134,9 @@ export function createRecordedCommands(keys, content) {
 /** Of a transaction each part has its own. @type {Expected} */
 const ANY = { types: ['members'], bytes: null };
 
+/** What stands before a point in time that is never over. */
+const LATE = /^(?:PX|EX)AT$/i;
+
 /** @returns {(drawn: Drawn[], isTransaction: boolean) => string | undefined} what the keys of one operation share a slot by */
 function createGroups() {
   /** @type {Map<string, number>} */
@@ -154,17 +158,6 @@ const idOf = ({ line: { name, args, reply }, isFlat }, group) =>
 
 /**
  * @param {string} name
- * @param {string[]} texts
- * @param {string[]} keys
- * @returns {string[]} the same, except that what reads on in a stream reads it from its beginning
- */
-function sentAs(name, texts, keys) {
-  if (name !== 'XREAD') return texts;
-  return [...texts.slice(0, texts.length - keys.length), ...keys.map(() => '0')];
-}
-
-/**
- * @param {string} name
  * @param {Argument[]} args
  * @param {number} place
  * @param {(bytes: number, place?: number) => string} content
@@ -172,17 +165,11 @@ function sentAs(name, texts, keys) {
 function textOf(name, args, place, content) {
   const arg = args[place];
   if (typeof arg === 'string') return arg;
-  return Number(arg) < 0 ? numberAt(name, args, place) : content(Number(arg), place);
+  if (Number(arg) >= 0) return content(Number(arg), place);
+  const { isCoordinate, isLarge } = rowOf(name);
+  if (isCoordinate?.(args, place)) return coordinateOf(-Number(arg));
+  return numberOf(-Number(arg), isLarge?.(args, place) || LATE.test(String(args[place - 1])));
 }
-
-/** The commands that a connection has a method for, with as many arguments. @type {Record<string, [Method, number]>} */
-const METHODS = {
-  GET: ['get', 1],
-  SET: ['set', 2],
-  HSET: ['hset', 3],
-  EXISTS: ['exists', 1],
-  DEL: ['del', 1],
-};
 
 /**
  * @param {string} name in capitals
@@ -191,7 +178,7 @@ const METHODS = {
  * @returns {Recorded}
  */
 function recordedOf(name, args, expected) {
-  const [method, count] = METHODS[/** @type {keyof typeof METHODS} */ (name)] ?? ['command', -1];
+  const [method, count] = rowOf(name).method ?? ['command', -1];
   const [key = '', hash = '', value = ''] = args;
   return {
     index: 0,

@@ -1,11 +1,10 @@
-import { messageOf } from '../../errors.js';
-import { openBatch } from '../shared/command-batch.js';
-import { isExpected } from './expected-shape.js';
-import { bytesOf, typeOf } from './seen-reply.js';
+import { messageOf } from '../errors.js';
+import { bytesOf, isExpected, typeOf } from './expected-reply.js';
 
 /**
- * @import { Connection } from '../types.js'
- * @import { createRecordedCommands, Command, Grown, Recorded, Use } from './recorded-commands.js'
+ * @import { Connection } from '../plugins/types.js'
+ * @import { createRecordedCommands, Grown, Recorded, Use } from './recorded-commands.js'
+ * @import { RedisCommand } from './types.js'
  */
 
 /** @typedef {ReturnType<typeof createRecordedCommands>} Commands */
@@ -65,8 +64,8 @@ const otherSizeText = (counts, all) =>
 
 /**
  * @param {Connection} connection
- * @param {Command[]} commands
- * @returns {AsyncGenerator<[Command, unknown]>} each with its reply, or an Error
+ * @param {RedisCommand[]} commands
+ * @returns {AsyncGenerator<[RedisCommand, unknown]>} each with its reply, or an Error
  */
 async function* repliesTo(connection, commands) {
   for (const part of parts(commands)) {
@@ -75,12 +74,10 @@ async function* repliesTo(connection, commands) {
   }
 }
 
-/** @param {Connection} connection @param {Command[]} part @returns {Promise<unknown[]>} */
+/** @param {Connection} connection @param {RedisCommand[]} part @returns {Promise<unknown[]>} */
 async function sendAll(connection, part) {
-  const batch = openBatch(connection);
-  for (const command of part) batch.command(command);
   try {
-    return await batch.exec();
+    return await connection.pipeline(part);
   } catch {
     // A client that does not tell the replies beside an error is asked one by one.
     return Promise.all(
@@ -89,9 +86,9 @@ async function sendAll(connection, part) {
   }
 }
 
-/** @param {Command[]} commands @returns {Generator<Command[]>} */
+/** @param {RedisCommand[]} commands @returns {Generator<RedisCommand[]>} */
 function* parts(commands) {
-  /** @type {Command[]} */
+  /** @type {RedisCommand[]} */
   let part = [];
   let bytes = 0;
   for (const command of commands) {
@@ -110,7 +107,7 @@ function* parts(commands) {
 const MOST_REFILLED = 1000;
 const REFILL_BYTES = 20;
 
-/** @type {Partial<Record<Grown['family'], (key: string, parts: string[]) => Command>>} */
+/** @type {Partial<Record<Grown['family'], (key: string, parts: string[]) => RedisCommand>>} */
 const REFILLS = {
   string: (key, [part]) => ['SET', key, part],
   list: (key, parts) => ['RPUSH', key, ...parts],
@@ -135,9 +132,9 @@ export async function resetGrown(connection, commands, { removal: [name, ...rest
       (_, index) => `${index}.${content(REFILL_BYTES, index)}`,
     );
     const refill = parts.length > 0 ? REFILLS[family]?.(key, parts) : undefined;
-    const remove = /** @type {Command} */ ([name, key, ...rest]);
+    const remove = /** @type {RedisCommand} */ ([name, key, ...rest]);
     const makeGroups = [...groups].map(
-      (group) => /** @type {Command} */ (['XGROUP', 'CREATE', key, group, '$', 'MKSTREAM']),
+      (group) => /** @type {RedisCommand} */ (['XGROUP', 'CREATE', key, group, '$', 'MKSTREAM']),
     );
     return [remove, ...(refill ? [refill] : []), ...makeGroups];
   });

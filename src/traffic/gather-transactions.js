@@ -1,13 +1,12 @@
-import { reasonToLeaveOut } from './known-commands.js';
+import { NOT_CARRIED_OUT } from './commands/other-commands.js';
 
-/** @import { CommandLine } from '../../traffic/types.js' */
+/** @import { CommandLine } from './types.js' */
 
 /** Larger ones are left out. */
 const MOST_COMMANDS = 1000;
 /** Of all transactions that have begun. */
 const MOST_HELD = 100_000;
 
-const NOT_CARRIED_OUT = reasonToLeaveOut('MULTI');
 const TOO_LARGE = `of transactions of more than ${MOST_COMMANDS.toLocaleString('en-US')} commands`;
 
 /**

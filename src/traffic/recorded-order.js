@@ -1,6 +1,6 @@
 /**
- * @import { Part, Schedule } from '../../worker/types.js'
- * @import { RecordedPace } from '../types.js'
+ * @import { Part, Schedule } from '../worker/types.js'
+ * @import { RecordedPace } from '../plugins/types.js'
  * @import { Recorded } from './recorded-commands.js'
  */
 

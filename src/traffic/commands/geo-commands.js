@@ -1,0 +1,93 @@
+import { coordinateOf } from '../content.js';
+import { bytesIn, distinct, MOST_MEMBERS, membersIn, replayed, shares } from './row-parts.js';
+
+/** @import { CommandRow, ReadUse, RedisCommand } from '../types.js' */
+
+/** Where all members stand that a search must find. */
+const PLACE = coordinateOf(8);
+/** Metres of a degree of latitude, by the radius of the earth that Redis uses. */
+const DEGREE = (6372797.560856 * Math.PI) / 180;
+/** From the place above to the pole. */
+const MOST_DEGREES = 80;
+/** @type {Record<string, number>} */
+const METRES = { M: 1, KM: 1000, FT: 0.3048, MI: 1609.34 };
+/** A distance is told with four digits after its point. */
+const SHORTEST = '0.0000'.length;
+
+/** @param {string} key @param {string[]} members @returns {RedisCommand[]} */
+const inOnePlace = (key, members) =>
+  members.length === 0 ? [] : [['GEOADD', key, ...members.flatMap((member) => [PLACE, PLACE, member])]];
+
+/** @param {ReadUse} use @returns {RedisCommand[]} those that were found, and not those that are asked for and were missing */
+const membersAsked = ({ keys: [key], args, reply }) => {
+  const [, , members = 1, nulls = 0] = /** @type {any[]} */ (reply);
+  return inOnePlace(key, args.slice(1, 1 + members - nulls));
+};
+
+/** @param {ReadUse} use @returns {RedisCommand[]} two members so far apart that their distance has as many digits */
+function twoMembers({ keys: [key], args, reply }) {
+  const [, one = 'a', other = 'b', unit = 'M'] = args;
+  const digits = Math.max(0, Number(reply[1]) - SHORTEST);
+  const metres = digits === 0 ? 0 : 2 * 10 ** digits * (METRES[unit.toUpperCase()] ?? 1);
+  const latitude = Number(PLACE) + Math.min(MOST_DEGREES, metres / DEGREE);
+  return [['GEOADD', key, PLACE, PLACE, one, PLACE, latitude.toFixed(6), other]];
+}
+
+/** @param {ReadUse} use the members that a search around a place found */
+function membersFound(use) {
+  const { keys, args, content, name } = use;
+  const from = name.includes('BYMEMBER') ? args[1] : args[args.indexOf('FROMMEMBER') + 1];
+  const given = name.includes('BYMEMBER') || args.includes('FROMMEMBER') ? [from] : [];
+  const others = Math.max(0, Math.min(MOST_MEMBERS, membersIn(use)) - given.length);
+  const sizes = shares(Math.max(0, bytesIn(use) - (given[0]?.length ?? 0)), others);
+  return inOnePlace(keys[0], [...given, ...sizes.map((bytes, index) => distinct(index, bytes, content))]);
+}
+
+/** @type {CommandRow['isCoordinate']} */
+const behindKey = (_, place) => place === 1 || place === 2;
+
+/** @type {CommandRow['isCoordinate']} */
+const fromLonLat = (args, place) => {
+  const at = args.indexOf('FROMLONLAT') + 1;
+  return at > 0 && (place === at || place === at + 1);
+};
+
+/** @type {Record<string, CommandRow>} */
+export const GEO_COMMANDS = {
+  ...replayed('read', 'geo', {
+    GEOPOS: { varies: true, data: membersAsked },
+    GEODIST: { syntax: 'kvvw', varies: true, data: twoMembers },
+    GEOHASH: { data: membersAsked },
+    GEOSEARCH: {
+      syntax:
+        'k|FROMMEMBER:v FROMLONLAT:aa BYRADIUS:aw BYBOX:aaw ASC DESC COUNT:n ANY WITHCOORD WITHDIST WITHHASH',
+      isCoordinate: fromLonLat,
+      data: membersFound,
+    },
+    GEORADIUS: {
+      syntax: 'kaaaw|WITHCOORD WITHDIST WITHHASH COUNT:n ANY ASC DESC STORE:k STOREDIST:k',
+      isCoordinate: behindKey,
+      data: membersFound,
+    },
+    GEORADIUS_RO: {
+      syntax: 'kaaaw|WITHCOORD WITHDIST WITHHASH COUNT:n ANY ASC DESC',
+      isCoordinate: behindKey,
+      data: membersFound,
+    },
+    GEORADIUSBYMEMBER: {
+      syntax: 'kvaw|WITHCOORD WITHDIST WITHHASH COUNT:n ANY ASC DESC STORE:k STOREDIST:k',
+      data: membersFound,
+    },
+    GEORADIUSBYMEMBER_RO: {
+      syntax: 'kvaw|WITHCOORD WITHDIST WITHHASH COUNT:n ANY ASC DESC',
+      data: membersFound,
+    },
+  }),
+  ...replayed('write', 'geo', {
+    GEOADD: { syntax: 'k|NX XX CH *aav', reply: 'number', isCoordinate: () => true },
+    GEOSEARCHSTORE: {
+      syntax: 'kk|FROMMEMBER:v FROMLONLAT:aa BYRADIUS:aw BYBOX:aaw ASC DESC COUNT:n ANY STOREDIST',
+      isCoordinate: fromLonLat,
+    },
+  }),
+};

@@ -1,0 +1,150 @@
+import {
+  BLOCKS,
+  bytesIn,
+  counted,
+  distinct,
+  inPieces,
+  MOST_MEMBERS,
+  membersIn,
+  ofOneKey,
+  replayed,
+  shares,
+  skippedBy,
+  wholeNumber,
+  withoutFirst,
+  withSome,
+} from './row-parts.js';
+
+/** @import { CommandRow, ReadUse, RedisCommand } from '../types.js' */
+
+/** @param {ReadUse} use @returns {{score: string}} of a range by score: the number at its lower end */
+const scoreIn = (use) => {
+  const least = wholeNumber(use.args[isReversed(use) ? 2 : 1]);
+  return { score: least === 0 ? '1' : String(least) };
+};
+
+/** @param {ReadUse} use */
+const ranked = (use) => {
+  if (use.args.includes('BYSCORE')) return scoreIn(use);
+  return use.args.includes('BYLEX') ? {} : { before: skippedBy(use) };
+};
+
+/** Members of one score stand in the order of their characters: these before all others, or after them. */
+const BEFORE = '!';
+const AFTER = '~';
+
+/** @param {Pick<ReadUse, 'name' | 'args'>} use */
+const isReversed = ({ name, args }) =>
+  name.startsWith('ZREV') || args.some((arg) => arg.toUpperCase() === 'REV');
+
+/** @param {ReadUse} use @param {{score?: string, before?: number}} [range] */
+function zset({ keys: [key], args, content, ...use }, { score = '1', before = 0 } = {}) {
+  const all = { ...use, keys: [key], args, content };
+  const hasScores = args.some((arg) => arg.toUpperCase() === 'WITHSCORES');
+  const perMember = hasScores && use.isFlat ? 2 : 1;
+  const count = Math.floor(membersIn(all) / perMember);
+  const bytes = Math.max(0, bytesIn(all) - (hasScores ? count * score.length : 0));
+  const sizes = shares(bytes, count);
+  const skipped = Array.from(
+    { length: Math.min(MOST_MEMBERS, before) },
+    (_, index) => `${isReversed(all) ? AFTER : BEFORE}${index}`,
+  );
+  const members = [...skipped, ...sizes.map((size, index) => distinct(index, size, content))];
+  return inPieces(
+    'ZADD',
+    key,
+    members.flatMap((member) => [score, member]),
+    2,
+  );
+}
+
+/** @param {ReadUse} use */
+const someZset = (use) => zset({ ...withSome(use), args: [] });
+
+/** @param {ReadUse} use @param {string} [score] @param {string} [member] @returns {RedisCommand[]} */
+const zsetOfMember = ({ keys: [key], args }, score = '1', member = args[1] ?? 'm') => [
+  ['ZADD', key, score, member],
+];
+
+/** @type {CommandRow['isLarge']} */
+const atFirst = (_, place) => place === 1;
+/** @type {CommandRow['isLarge']} */
+const atSecond = (_, place) => place === 2;
+/** @type {CommandRow['isLarge']} */
+const highestScore = (args, place) => args.includes('BYSCORE') && place === (args.includes('REV') ? 1 : 2);
+
+/** @type {CommandRow['pushes']} */
+const membersAdded = (args, [key]) => [key, args.filter((arg) => typeof arg === 'number' && arg >= 0).length];
+
+/** @type {Record<string, CommandRow>} */
+export const SORTED_COMMANDS = {
+  ...replayed('read', 'zset', {
+    ZRANGE: {
+      syntax: 'kss|BYSCORE BYLEX REV WITHSCORES LIMIT:nn',
+      reply: 'range',
+      isLarge: highestScore,
+      data: (use) => zset(use, ranked(use)),
+    },
+    ZREVRANGE: { syntax: 'knn|WITHSCORES', reply: 'range', data: (use) => zset(use, ranked(use)) },
+    ZRANGEBYSCORE: {
+      syntax: 'krr|WITHSCORES LIMIT:nn',
+      reply: 'range',
+      isLarge: atSecond,
+      data: (use) => zset(use, scoreIn(use)),
+    },
+    ZREVRANGEBYSCORE: {
+      syntax: 'krr|WITHSCORES LIMIT:nn',
+      reply: 'range',
+      isLarge: atFirst,
+      data: (use) => zset(use, scoreIn(use)),
+    },
+    ZRANGEBYLEX: { syntax: 'krr|LIMIT:nn', reply: 'range', data: (use) => zset(use) },
+    ZREVRANGEBYLEX: { syntax: 'krr|LIMIT:nn', data: (use) => zset(use) },
+    ZSCORE: { data: (use) => zsetOfMember(use, '1'.padEnd(Math.min(12, bytesIn(use)), '0')) },
+    ZMSCORE: {
+      reply: 'each',
+      data: (use) => use.args.slice(1).flatMap((member) => zsetOfMember(use, '1', member)),
+    },
+    ZRANK: { syntax: 'kv|WITHSCORE', reply: 'number', data: (use) => zsetOfMember(use) },
+    ZREVRANK: { syntax: 'kv|WITHSCORE', reply: 'number', data: (use) => zsetOfMember(use) },
+    ZCARD: { reply: 'number', data: (use) => zset(counted(use)) },
+    ZCOUNT: {
+      syntax: 'krr',
+      reply: 'number',
+      isLarge: atSecond,
+      data: (use) => zset(counted(use), scoreIn(use)),
+    },
+    ZLEXCOUNT: { syntax: 'krr', data: (use) => zset(counted(use)) },
+    ZRANDMEMBER: { syntax: 'kn|WITHSCORES', reply: 'one', varies: true, data: someZset },
+    ZSCAN: { syntax: 'ki|MATCH:v COUNT:n', varies: true, data: someZset },
+  }),
+  ...replayed('write', 'zset', {
+    ZADD: {
+      syntax: 'k|NX XX GT LT CH INCR *av',
+      reply: 'number',
+      mayReply: ['text', 'null', 'number'],
+      pushes: membersAdded,
+    },
+    ZREM: { reply: 'number' },
+    ZINCRBY: { syntax: 'kav' },
+    ZREMRANGEBYRANK: { syntax: 'knn', reply: 'number' },
+    ZREMRANGEBYSCORE: { syntax: 'krr', reply: 'number', isLarge: atSecond },
+    ZREMRANGEBYLEX: { syntax: 'krr' },
+    ZRANGESTORE: { syntax: 'kkss|BYSCORE BYLEX REV LIMIT:nn' },
+  }),
+  ...replayed('take', 'zset', {
+    ZPOPMIN: { syntax: 'kn' },
+    ZPOPMAX: { syntax: 'kn' },
+    ZMPOP: { syntax: 'n|MIN MAX COUNT:n' },
+  }),
+  BZPOPMIN: { syntax: '|+n', unblocked: ofOneKey('ZPOPMIN'), leftOut: BLOCKS },
+  BZPOPMAX: { syntax: '|+n', unblocked: ofOneKey('ZPOPMAX'), leftOut: BLOCKS },
+  BZMPOP: { syntax: 'nn|MIN MAX COUNT:n', unblocked: withoutFirst('ZMPOP'), leftOut: BLOCKS },
+  ZUNION: { syntax: 'n|AGGREGATE:w WITHSCORES WEIGHTS:! +a', reply: 'all' },
+  ZINTER: { syntax: 'n|AGGREGATE:w WITHSCORES WEIGHTS:! +a', reply: 'all' },
+  ZDIFF: { syntax: 'n|WITHSCORES', reply: 'all' },
+  ZUNIONSTORE: { syntax: 'kn|AGGREGATE:w WEIGHTS:! +a', reply: 'number' },
+  ZINTERSTORE: { syntax: 'kn|AGGREGATE:w WEIGHTS:! +a', reply: 'number' },
+  ZDIFFSTORE: { syntax: 'kn' },
+  ZINTERCARD: { syntax: 'n|LIMIT:n' },
+};

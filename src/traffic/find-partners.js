@@ -1,0 +1,80 @@
+import { rowOf } from './commands/all-commands.js';
+import { keysIn } from './commands/row-parts.js';
+
+/** @import { CommandLine, CommandRow, KeyArgument, Unblocked } from './types.js' */
+
+/**
+ * A replay must never wait for data: one connection that does holds up all tasks that share it, and in a closed loop
+ * whoever would push may be among them. So a command that blocks is sent in the form that does not, on a key to which the
+ * recording pushes; where it pushes nothing there, the command has no partner and is left out.
+ *
+ * @param {CommandLine} line
+ */
+export function isBlocking({ name, args }) {
+  const { unblocked, blocksBy } = rowOf(name);
+  return unblocked !== undefined && (blocksBy === undefined || args.includes(blocksBy));
+}
+
+/** More commands that wait for something at once are none of a service. */
+const MOST_WAITING = 20_000;
+
+/**
+ * Finds for each command that blocked what was pushed for it, before it or after.
+ *
+ * @param {(line: CommandLine, unblocked: Unblocked) => void} onServed
+ */
+export function createPartners(onServed) {
+  /** @type {Map<number, number>} elements by key that nobody has waited for */
+  const pushed = new Map();
+  /** @type {Map<number, Set<CommandLine>>} by key */
+  const waiting = new Map();
+  /** @type {Set<CommandLine>} */
+  const all = new Set();
+
+  /** @param {CommandLine} line @param {number} number of a key */
+  function serve(line, number) {
+    all.delete(line);
+    for (const [key] of keysIn(line.args)) waiting.get(key)?.delete(line);
+    const key = keysIn(line.args).find((each) => each[0] === number);
+    const unblocked = /** @type {NonNullable<CommandRow['unblocked']>} */ (rowOf(line.name).unblocked);
+    onServed(line, unblocked(line, /** @type {KeyArgument} */ (key)));
+  }
+
+  return {
+    /** @param {CommandLine} line that is replayed */
+    push(line) {
+      const [key, elements = 0] = rowOf(line.name).pushes?.(line.args, keysIn(line.args)) ?? [];
+      if (key === undefined) return;
+      let left = elements;
+      for (const each of waiting.get(key[0]) ?? []) {
+        if (left === 0) break;
+        left--;
+        serve(each, key[0]);
+      }
+      pushed.set(key[0], (pushed.get(key[0]) ?? 0) + left);
+    },
+
+    /** @param {CommandLine} line that blocked and was answered @returns {boolean} whether it may still have a partner */
+    ask(line) {
+      const keys = keysIn(line.args);
+      // It takes nothing away, so that data of its own is stored for it.
+      if (rowOf(line.name).replay === 'read' && keys.length > 0) {
+        serve(line, keys[0][0]);
+        return true;
+      }
+      const [key] = keys.find(([number]) => (pushed.get(number) ?? 0) > 0) ?? [];
+      if (key !== undefined) {
+        pushed.set(key, Number(pushed.get(key)) - 1);
+        serve(line, key);
+        return true;
+      }
+      if (all.size === MOST_WAITING) return false;
+      all.add(line);
+      for (const [number] of keys) waiting.set(number, (waiting.get(number) ?? new Set()).add(line));
+      return true;
+    },
+
+    /** @returns {CommandLine[]} those for which nothing was pushed */
+    end: () => [...all],
+  };
+}
