@@ -23,6 +23,7 @@ const MAY_IMPORT = {
   commands: [
     'agents',
     'analysis',
+    'axes',
     'causes',
     'errors',
     'import-apart',
@@ -43,6 +44,7 @@ const MAY_IMPORT = {
   report: ['analysis', 'axes', 'metrics'],
   runner: [
     'analysis',
+    'axes',
     'causes',
     'errors',
     'leavings',

@@ -63,11 +63,7 @@ export function namesApart(some, others) {
  */
 export const nameChoices = (cells) => nameCells(cells, conditionsIn(cells));
 
-/**
- * The same, where what is measured against itself has one name, too.
- *
- * @param {(AxisCell & {id: string})[]} cells
- */
+/** The same, where what is measured against itself has one name, too. @param {(AxisCell & {id: string})[]} cells */
 export const nameOriginals = (cells) => nameCells(cells, [...conditionsIn(cells), 'copy', 'serverCopy']);
 
 /**

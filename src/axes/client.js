@@ -112,10 +112,7 @@ export const node = defineAxis({
 export const clientKey = (cell) =>
   JSON.stringify([client, release, variant].map((axis) => axis.of(/** @type {AxisCell} */ (cell))));
 
-/**
- * @param {AxisCell} cell
- * @returns {string[]} the whole word, and for a default variant also the word without it
- */
+/** @param {AxisCell} cell @returns {string[]} the whole word, and for a default variant also the word without it */
 function clientAliases(cell) {
   const [name, asked, ofVariant, ofCopy] = [client, release, variant, copy].map((axis) => axis.idPart(cell));
   const whole = `${name}${asked}${ofVariant}${ofCopy}`;

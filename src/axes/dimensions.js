@@ -54,11 +54,7 @@ function dimensionOf(axis, cells) {
   };
 }
 
-/**
- * @param {Dimension} dimension
- * @param {AxisCell} cell
- * @returns {number} the place of its value
- */
+/** @param {Dimension} dimension @param {AxisCell} cell @returns {number} the place of its value */
 export const placeIn = ({ axis, examples }, cell) =>
   examples.findIndex((example) => axis.of(example) === axis.of(cell));
 

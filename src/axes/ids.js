@@ -1,12 +1,11 @@
 import { axesOf } from './all-axes.js';
 
-/** @import { Axis, AxisCell, AxisValue } from './types.js' */
-
 /**
- * Identifies a cell, the same way in every benchmark that has it.
- *
- * @param {AxisCell} cell
+ * @import { Axis, AxisCell, AxisValue } from './types.js'
+ * @import { Cell } from '../plan/types.js'
  */
+
+/** Identifies a cell, the same way in every benchmark that has it. @param {AxisCell} cell */
 export const idOf = (cell) => joinParts(axesOf([cell]), cell);
 
 /**
@@ -89,3 +88,21 @@ export function axisColumns(cells) {
   }
   return [...columns.values()];
 }
+
+/**
+ * What the worker process of a cell is bound to: another cell can have it after this one if this is the same.
+ *
+ * @param {Cell} cell
+ */
+export const processOf = (cell) => boundTo(cell, axesOf([cell]));
+
+/** The part of it that all cells of a group have in common. @param {Cell} cell */
+export const processesOfGroup = (cell) =>
+  boundTo(
+    cell,
+    axesOf([cell]).filter(({ role }) => role === 'condition'),
+  );
+
+/** @param {Cell} cell @param {Axis[]} axes */
+const boundTo = (cell, axes) =>
+  JSON.stringify(axes.map(({ id, of, ofProcess = of }) => [id, ofProcess(cell) ?? null]));

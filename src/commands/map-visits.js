@@ -1,7 +1,7 @@
 import { decidePoint } from '../analysis/findings/decide-point.js';
 import { leftOutIn } from '../analysis/findings/map-findings.js';
 import { UsageError } from '../errors.js';
-import { turnsOf } from '../plan/turns.js';
+import { turnsOf } from '../plan/capacity.js';
 import { visitPoints } from '../plan/visits.js';
 
 /**

@@ -1,7 +1,7 @@
 import { median } from 'simple-statistics';
 import { latencyOf } from '../analysis/statistics/latency.js';
 import { messageOf, RunError, UsageError } from '../errors.js';
-import { runTimeout } from '../plan/run-timeout.js';
+import { runTimeout } from '../plan/run-length.js';
 import { untilAborted, withTimeLimit } from '../process/wait.js';
 import { runPeer } from '../runner/peers.js';
 import { difference } from '../server/info.js';

@@ -1,6 +1,6 @@
+import { serverKey } from '../axes/server.js';
 import { UsageError } from '../errors.js';
-import { serverKey } from '../plan/server-needs.js';
-import { storedBytes } from '../plan/stored-bytes.js';
+import { storedBytes } from '../plan/capacity.js';
 
 /**
  * @import { Settings } from '../options/types.js'

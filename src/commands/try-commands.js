@@ -1,4 +1,4 @@
-import { serverKey } from '../plan/server-needs.js';
+import { serverKey } from '../axes/server.js';
 import { createKeyPrefix } from '../server/key-prefix.js';
 import { checkRoom } from './memory-check.js';
 

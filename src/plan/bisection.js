@@ -16,10 +16,7 @@
  * @property {number} after
  */
 
-/**
- * @param {number} count of releases
- * @returns {Generator<Question, Step[], Answer>}
- */
+/** @param {number} count of releases @returns {Generator<Question, Step[], Answer>} */
 export function* bisection(count) {
   return yield* search(0, count - 1, { low: 0, high: count - 1 }, new Set());
 }

@@ -1,22 +1,15 @@
 import { groupOf, idOf } from '../axes/ids.js';
 import { inlineText } from '../options/inline-options.js';
-import { sizesOf } from './choose-sizes.js';
 import { chooseClients, readNames } from './clients.js';
-import { distancesOf } from './distances.js';
-import { faultsOf } from './fault-plan.js';
-import { boundLoad, loadsOf } from './loads.js';
-import { rolesOf } from './machines.js';
-import { longestValue } from './own-sizes.js';
-import { product } from './product.js';
+import { batchSizeOf, boundLoad, loadsOf, rolesOf, underWayIn } from './loads.js';
 import { reasonToSkip } from './reason-to-skip.js';
-import { expandScenario } from './scenario-axes.js';
-import { underWayIn } from './under-way.js';
+import { longestValue, product, sizesOf } from './sizes.js';
 
 /**
  * @import { CellWords } from '../axes/types.js'
  * @import { Settings, Transport } from '../options/types.js'
- * @import { Catalogue, Chosen, OwnData } from '../plugins/types.js'
  * @import { Cell, CellPoint, OpenLoopPlan, Sources } from './types.js'
+ * @import { Catalogue, Chosen, OwnData, ScenarioOptions } from '../plugins/types.js'
  */
 
 /**
@@ -26,7 +19,7 @@ import { underWayIn } from './under-way.js';
  * @param {Settings} settings
  * @param {Catalogue} catalogue
  * @param {Transport[]} transports those that the server offers, where there is one
- * @param {Sources} [sources] releases, Node binaries and servers, where some were asked for
+ * @param {Sources} [sources]
  * @returns {Cell[]}
  * @throws {UsageError} for an unknown name
  */
@@ -128,11 +121,7 @@ const pluginsOf = ({ pipelining, workload }, chosen) => ({
   workload: /** @type {Chosen} */ (chosen.workload.get(workload)),
 });
 
-/**
- * @param {CellPoint} cell
- * @param {Catalogue} catalogue
- * @returns {CellWords} what its plugins call it
- */
+/** @param {CellPoint} cell @param {Catalogue} catalogue @returns {CellWords} what its plugins call it */
 const wordsOf = ({ client, variant, ownVariant, scenario, scenarioOptions }, { clients, scenarios }) => ({
   scenario: scenarios.get(scenario)?.words?.(scenarioOptions) ?? null,
   variant: ownVariant
@@ -150,11 +139,9 @@ const OPEN_LOOP_AT_ONCE = 1000;
  * @returns {number} operations that any cell has under way at once, at most; the same for all cells, so that
  *   those that differ in tasks do not differ in keys as well
  */
-function commandsAtOnce({ tasks, processes, rate, rateSearch, speed }, modes, { pipelining }) {
+function commandsAtOnce({ tasks, processes, rate, rateSearch, speed }, modes, catalogue) {
   if ((rate ?? speed ?? rateSearch) !== undefined) return OPEN_LOOP_AT_ONCE;
-  const batches = [...modes.values()].map(
-    ({ id, parameter }) => pipelining.get(id)?.batchSize?.(parameter) ?? 1,
-  );
+  const batches = [...modes.values()].map((mode) => batchSizeOf(mode, catalogue) ?? 1);
   return Math.max(...tasks) * Math.max(...processes) * Math.max(...batches);
 }
 
@@ -168,4 +155,42 @@ export function atRate(cell, ratePerSecond) {
   const openLoop = { .../** @type {OpenLoopPlan} */ (cell.openLoop), ratePerSecond };
   const moved = { ...cell, openLoop };
   return { ...moved, id: idOf(moved) };
+}
+
+/**
+ * @param {Pick<Settings, 'rtt' | 'jitter'>} settings
+ * @returns {Pick<CellPoint, 'distance'>[]} `{}` for no relay
+ */
+export const distancesOf = ({ rtt, jitter = 0 }) =>
+  rtt.map((each) => {
+    if (each === 0) return {};
+    const rttMs = each === 'relay' ? 0 : each;
+    return { distance: { rttMs, jitterPercent: rttMs === 0 ? 0 : jitter } };
+  });
+
+/** When a fault strikes, as a part of the run: before it there must be something to compare with. */
+const STRIKES_AFTER = 0.3;
+
+/** @param {Settings} settings @returns {Pick<CellPoint, 'fault'>[]} `[{}]` where none was asked for */
+const faultsOf = ({ fault, faultAtMs, durationMs }) =>
+  fault === undefined
+    ? [{}]
+    : fault.map((each) => ({
+        fault: { ...each, atMs: faultAtMs ?? Math.round(Number(durationMs) * STRIKES_AFTER) },
+      }));
+
+/**
+ * A scenario with each combination of its own options.
+ *
+ * @param {string} scenario
+ * @param {Catalogue['scenarios']} scenarios
+ * @param {Record<string, any>} settings
+ * @returns {{scenario: string, scenarioOptions: ScenarioOptions}[]}
+ */
+export function expandScenario(scenario, scenarios, settings) {
+  const axes = Object.entries(scenarios.get(scenario)?.ownOptions ?? {}).map(([name, own]) => [
+    name,
+    settings[name] ?? own.default,
+  ]);
+  return product(Object.fromEntries(axes)).map((scenarioOptions) => ({ scenario, scenarioOptions }));
 }

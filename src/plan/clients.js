@@ -36,11 +36,7 @@ export function readNames(settings, catalogue, variants) {
 export const chooseClients = (asked, releases, catalogue) =>
   numbered(asked.map((each) => withRelease(each, releases, catalogue)));
 
-/**
- * @param {AskedClient} asked
- * @param {Map<string, Release>} releases
- * @param {Catalogue} catalogue
- */
+/** @param {AskedClient} asked @param {Map<string, Release>} releases @param {Catalogue} catalogue */
 function withRelease({ client, variant, wanted, own }, releases, { clients, packages }) {
   const name = clients.get(client)?.package ?? null;
   const chosen = { client, variant, ...(own && { ownVariant: own }) };

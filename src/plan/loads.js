@@ -1,10 +1,11 @@
+import { sum } from 'simple-statistics';
 import { UsageError } from '../errors.js';
 
 /**
  * @import { Settings } from '../options/types.js'
- * @import { Catalogue } from '../plugins/types.js'
- * @import { Part } from '../worker/types.js'
  * @import { Cell, CellPoint, OpenLoopPlan } from './types.js'
+ * @import { Catalogue, Chosen } from '../plugins/types.js'
+ * @import { Part } from '../worker/types.js'
  */
 
 /** Enough for 200,000 a second through a pause of 50 ms, and about 20 MB of a client's memory. */
@@ -79,32 +80,35 @@ export function boundLoad(
   };
 }
 
+/**
+ * @param {Chosen} mode of pipelining
+ * @param {Pick<Catalogue, 'pipelining'>} catalogue
+ * @returns {number | undefined} operations that go out together; undefined where each goes out by itself
+ */
+export const batchSizeOf = ({ id, parameter }, { pipelining }) => pipelining.get(id)?.batchSize?.(parameter);
+
 /** The number of steps in an iteration does not depend on any of this. */
 const ANY_CONTEXT = { role: 0, keys: 1, processes: 1, itemsOf: () => [] };
 
-/**
- * What a cell sends at once.
- *
- * @param {Cell['chosen']} chosen
- * @param {Catalogue} catalogue
- */
-export function sendingOf({ workload, pipelining }, catalogue) {
+/** @param {Cell['chosen']} chosen @param {Catalogue} catalogue */
+function sendingOf({ workload, pipelining }, catalogue) {
   const iterations = catalogue.workloads.get(workload.id)?.cycle?.(workload.parameter, ANY_CONTEXT) ?? [];
   return {
-    batchSize: catalogue.pipelining.get(pipelining.id)?.batchSize?.(pipelining.parameter),
+    batchSize: batchSizeOf(pipelining, catalogue),
     commands: Math.max(1, ...iterations.map((steps) => steps.length)),
   };
 }
 
 /**
- * @param {OpenLoopPlan} load
- * @param {number} processes
- * @param {object} sending
- * @param {number} [sending.batchSize] operations that go out together
- * @param {number} sending.commands of an operation; only in a batch are all of them under way at once
- * @returns {string | null} why it is impossible
+ * @param {CellPoint & Pick<Cell, 'chosen'>} cell
+ * @param {Catalogue} catalogue
+ * @returns {string | null} why its load is impossible
  */
-export function loadConflict(load, processes, { batchSize, commands }) {
+export function loadConflict({ openLoop: load, chosen, ...cell }, catalogue) {
+  if (load === null) return null;
+  const processes = workersOf(cell);
+  // Only in a batch are all commands of an operation under way at once.
+  const { batchSize, commands } = sendingOf(chosen, catalogue);
   const least = share(load.maxInFlight, { index: processes - 1, count: processes });
   if (least >= (batchSize === undefined ? 1 : batchSize * commands)) return null;
   const each = batchSize === undefined ? '' : ` with batches of ${batchSize * commands}`;
@@ -118,3 +122,57 @@ export function loadConflict(load, processes, { batchSize, commands }) {
  * @returns {number} the share of one process; together the shares are exactly the whole
  */
 export const share = (whole, { index, count }) => Math.floor(whole / count) + (index < whole % count ? 1 : 0);
+
+/** @param {Pick<CellPoint, 'processes' | 'machines'>} cell @returns {number} worker processes on all machines */
+export const workersOf = ({ processes, machines = 1 }) => processes * machines;
+
+/**
+ * @param {Pick<CellPoint, 'tasks' | 'machines'>} cell
+ * @returns {number[]} the tasks of each process on each machine; together exactly those of the cell
+ */
+export const taskShares = ({ tasks, machines = 1 }) =>
+  Array.from({ length: machines }, (_, index) => share(tasks, { index, count: machines }));
+
+/** @param {Pick<CellPoint, 'tasks' | 'machines'>} cell @returns {string | null} why its tasks cannot be shared */
+export const shareConflict = ({ tasks, machines = 1 }) =>
+  tasks >= machines
+    ? null
+    : `${tasks} ${tasks === 1 ? 'task' : 'tasks'} cannot be shared by ${machines} machines: each needs one`;
+
+/**
+ * @param {Chosen} workload
+ * @param {Pick<Catalogue, 'workloads'>} catalogue
+ * @returns {number} how many processes it needs at least, each with a role of its own
+ */
+export const rolesOf = ({ id, parameter }, { workloads }) => workloads.get(id)?.processes?.(parameter) ?? 1;
+
+/**
+ * @param {Chosen} workload
+ * @param {Pick<Catalogue, 'workloads'>} catalogue
+ * @returns {boolean} whether one process sends messages and another receives them
+ */
+export const arePairs = (workload, catalogue) =>
+  rolesOf(workload, catalogue) === 2 && catalogue.workloads.get(workload.id)?.receive !== undefined;
+
+/**
+ * How many operations a process can have under way; with the round trip this limits the rate of a closed loop.
+ *
+ * @param {Pick<CellPoint, 'scenario' | 'scenarioOptions' | 'tasks' | 'machines'>} cell
+ * @param {Chosen} chosen pipelining mode
+ * @param {Catalogue} catalogue
+ * @returns {Cell['underWay']} null where the scenario does not say
+ */
+export function underWayIn({ scenario, scenarioOptions, ...cell }, chosen, catalogue) {
+  const plugin = catalogue.scenarios.get(scenario);
+  const mode = catalogue.pipelining.get(chosen.id);
+  if (!plugin?.tasksAtOnce || !mode) return null;
+  const { tasksAtOnce, connections } = plugin;
+  const onMachine = (/** @type {number} */ tasks) => {
+    const busy = Math.min(tasks, tasksAtOnce(tasks, scenarioOptions));
+    return mode.takesTurns ? Math.min(busy, connections(tasks, scenarioOptions)) : busy;
+  };
+  return {
+    atOnce: sum(taskShares(cell).map(onMachine)),
+    batch: batchSizeOf(chosen, catalogue) ?? 1,
+  };
+}

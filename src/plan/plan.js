@@ -1,13 +1,13 @@
+import { serverKey } from '../axes/server.js';
+import { limitCells } from './capacity.js';
 import { createCells } from './cells.js';
-import { limitCells } from './connection-limits.js';
-import { mostRounds } from './rounds.js';
-import { leastSliceMs, slicesPerRun } from './slices.js';
-import { startsOf } from './starts.js';
+import { mostRounds, startsOf } from './rounds.js';
+import { leastSliceMs, slicesPerRun } from './run-length.js';
 
 /**
- * @import { Settings, Transport } from '../options/types.js'
+ * @import { Settings, Topology, Transport } from '../options/types.js'
+ * @import { Cell, CellPoint, Limits, Plan, Sources } from './types.js'
  * @import { Catalogue } from '../plugins/types.js'
- * @import { Cell, Limits, Plan, Sources } from './types.js'
  */
 
 /**
@@ -16,7 +16,7 @@ import { startsOf } from './starts.js';
  * @param {Settings} settings
  * @param {Catalogue} catalogue
  * @param {Transport[]} transports
- * @param {Sources} [sources] releases and Node binaries, where some were asked for
+ * @param {Sources} [sources]
  * @returns {Plan}
  */
 export function createPlan(settings, catalogue, transports, sources) {
@@ -35,12 +35,7 @@ export function createPlan(settings, catalogue, transports, sources) {
 export const limitPlan = ({ cells }, settings, catalogue, limits) =>
   planOf(limitCells(cells, catalogue, limits), settings, catalogue);
 
-/**
- * @param {Cell[]} cells
- * @param {Settings} settings
- * @param {Catalogue} catalogue
- * @returns {Plan}
- */
+/** @param {Cell[]} cells @param {Settings} settings @param {Catalogue} catalogue @returns {Plan} */
 function planOf(cells, settings, catalogue) {
   const runnable = cells.filter((cell) => cell.skipped === null);
   const names = new Set(runnable.map((cell) => cell.group));
@@ -92,4 +87,25 @@ function estimate(cells, settings, { scenarios }) {
     const warmUp = smoke ? runTimeMs : opens || distance !== undefined ? WARM_UP_LONG_MS : WARM_UP_MS;
     return sum + starts * (START_MS + warmUps * warmUp) + mostRounds(settings) * run;
   }, 0);
+}
+
+/**
+ * @template {Pick<CellPoint, 'server' | 'serverConfig' | 'serverCopy'>} Source
+ * @param {Source[]} sources
+ * @param {Topology[]} topologies
+ * @param {Pick<Cell, 'topology' | 'transport' | 'server' | 'serverConfig' | 'serverCopy'>[]} cells
+ * @returns {{source: Source, topology: Topology, key: string, withTls: boolean}[]} the servers that the cells need; at
+ *   least one, because a report names its server
+ */
+export function serversNeeded(sources, topologies, cells) {
+  const all = sources.flatMap((source) =>
+    topologies.map((topology) => {
+      const key = serverKey({ ...source, topology });
+      const own = cells.filter((cell) => serverKey(cell) === key);
+      const withTls = own.some(({ transport }) => transport === 'tls');
+      return { source, topology, key, withTls, isNeeded: own.length > 0 };
+    }),
+  );
+  const needed = all.filter(({ isNeeded }) => isNeeded);
+  return (needed.length > 0 ? needed : all.slice(0, 1)).map(({ isNeeded: _, ...each }) => each);
 }

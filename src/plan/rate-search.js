@@ -34,10 +34,7 @@ export function* rateSearch([low, high]) {
   }
 }
 
-/**
- * @param {RateRange} range
- * @returns {number} how many runs a search takes at most
- */
+/** @param {RateRange} range @returns {number} how many runs a search takes at most */
 export const mostSearchRuns = ([low, high]) =>
   (2 * AGREEING_RUNS - 1) * (1 + Math.ceil(Math.log2(high / low)) + MOST_HALVINGS);
 

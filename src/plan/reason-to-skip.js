@@ -1,25 +1,20 @@
 import semver from 'semver';
-import { distanceConflict, isRelayed } from './distances.js';
-import { faultConflict } from './fault-plan.js';
-import { loadConflict, sendingOf } from './loads.js';
-import { shareConflict, workersOf } from './machines.js';
-import { readingConflict, readingNeeds } from './reading.js';
+import { isRelayed } from '../axes/fault.js';
+import { loadConflict, shareConflict } from './loads.js';
 
 /**
  * @import { Release } from '../machine/types.js'
  * @import { Settings, Transport } from '../options/types.js'
- * @import { Catalogue, ClientPlugin } from '../plugins/types.js'
  * @import { Cell, CellPoint } from './types.js'
+ * @import { Catalogue, ClientPlugin } from '../plugins/types.js'
  */
 
 /**
- * Why a cell cannot be measured, if so.
- *
  * @param {CellPoint & Pick<Cell, 'release' | 'chosen'>} cell
  * @param {Catalogue} catalogue
  * @param {Transport[]} transports that the server offers
  * @param {Settings} settings
- * @returns {string | null}
+ * @returns {string | null} why the cell cannot be measured, if so
  */
 export function reasonToSkip(cell, catalogue, transports, settings) {
   const conflict =
@@ -31,7 +26,7 @@ export function reasonToSkip(cell, catalogue, transports, settings) {
     batchConflict(cell.chosen, catalogue) ??
     speedConflict(cell) ??
     shareConflict(cell) ??
-    (cell.openLoop && loadConflict(cell.openLoop, workersOf(cell), sendingOf(cell.chosen, catalogue)));
+    loadConflict(cell, catalogue);
   if (conflict !== null) return conflict;
   if (!transports.includes(cell.transport)) {
     return `the server was named by its ${transports.join(' and ')} address, which has no ${cell.transport}`;
@@ -44,10 +39,7 @@ export function reasonToSkip(cell, catalogue, transports, settings) {
   return ofScenario ?? whatClientLacks(client, cell, neededBy(cell, catalogue, settings));
 }
 
-/**
- * @param {CellPoint & Pick<Cell, 'chosen'>} cell
- * @returns {string | null} why it has no recorded speed
- */
+/** @param {CellPoint & Pick<Cell, 'chosen'>} cell @returns {string | null} why it has no recorded speed */
 const speedConflict = ({ openLoop, chosen: { workload } }) =>
   openLoop?.speed === undefined || workload.data !== undefined
     ? null
@@ -64,11 +56,7 @@ function batchConflict({ workload, pipelining }, catalogue) {
   return `${workload.id} computes between its commands, so they cannot go out in the batches of ${pipelining.id}`;
 }
 
-/**
- * @param {CellPoint} cell
- * @param {Settings} settings
- * @returns {string | null} why its topology is impossible
- */
+/** @param {CellPoint} cell @param {Settings} settings @returns {string | null} why its topology is impossible */
 function topologyConflict(cell, { topology, url, socket }) {
   if (cell.topology === 'standalone') return null;
   if (cell.transport === 'unix') return 'a cluster is reached by host and port, not by a unix socket';
@@ -133,9 +121,72 @@ function whatClientLacks(client, cell, needed) {
     : `${cell.client} ${cell.release?.version} has no ${tooNew}: that came with ${client?.since?.[tooNew]}`;
 }
 
-/**
- * @param {string | undefined} since the first release that has it
- * @param {Release | null} release
- */
+/** @param {string | undefined} since the first release that has it @param {Release | null} release */
 const isNewerThan = (since, release) =>
   since !== undefined && release !== null && semver.lt(release.version, since);
+
+/** @param {Pick<CellPoint, 'distance' | 'transport'>} cell @returns {string | null} why it is impossible */
+const distanceConflict = ({ distance, transport }) =>
+  distance !== undefined && transport === 'unix'
+    ? 'a unix socket has no distance; use --rtt with tcp or tls'
+    : null;
+
+/** Each operation is told apart from the others, which takes memory and time. */
+const MOST_PER_SECOND = 20_000;
+/** What can be done to a cluster: to all connections, or to its first node. */
+const OF_CLUSTER = ['none', 'cut', 'half-open', 'slow', 'stall', 'failover'];
+
+/**
+ * @param {CellPoint & Pick<Cell, 'chosen'>} cell
+ * @param {Catalogue} catalogue
+ * @param {Settings} settings
+ * @returns {string | null} why it is impossible
+ */
+function faultConflict({ fault, openLoop, chosen, ...cell }, catalogue, { url, socket }) {
+  if (fault === undefined) return null;
+  const { name, kind, by } = fault;
+  if (by === 'server' && (url ?? socket) !== undefined) {
+    return `'${name}' is done to a server of this tool's own, never to yours; leave --url and --socket out, or use cut, half-open or slow`;
+  }
+  if (cell.machines !== undefined) {
+    return 'with --fault the workers run beside the server and the relay that break; leave --agents out';
+  }
+  if (cell.topology === 'cluster' && !OF_CLUSTER.includes(kind)) {
+    return `'${kind}' is for a single server; a cluster has ${OF_CLUSTER.join(', ')}`;
+  }
+  if (cell.transport === 'unix' && isRelayed({ fault, topology: cell.topology })) {
+    return `'${kind}' is done by a relay, which a unix socket does not have; use tcp or tls`;
+  }
+  if (catalogue.pipelining.get(chosen.pipelining.id)?.batchSize !== undefined) {
+    return `with --fault each operation is told apart, and those of a batch (${cell.pipelining}) fail together; use implicit, auto, none or window`;
+  }
+  if (Number(openLoop?.ratePerSecond) > MOST_PER_SECOND) {
+    return `with --fault each operation is told apart, so --rate may be ${MOST_PER_SECOND} at most`;
+  }
+  return null;
+}
+
+/** Which write a reply is of stands in its last characters; the first ones tell keys apart. */
+const SHORTEST_VALUE = 16;
+
+/**
+ * @param {Pick<CellPoint, 'readFrom' | 'topology'>} cell
+ * @returns {string[]} what its client must be capable of, to read where it is told to
+ */
+const readingNeeds = ({ readFrom, topology }) =>
+  readFrom === 'replica' ? [topology === 'cluster' ? 'replicas' : 'standalone-replicas'] : [];
+
+/**
+ * @param {CellPoint & Pick<Cell, 'chosen'>} cell
+ * @param {Catalogue} catalogue
+ * @returns {string | null} why stale replies could not be told from wrong ones
+ */
+function readingConflict({ readFrom, chosen, shortestValue }, { workloads }) {
+  if (readFrom === undefined) return null;
+  const able = [...workloads.values()].filter(({ tellsWrites }) => tellsWrites).map(({ id }) => id);
+  if (!able.includes(chosen.workload.id)) {
+    return `with --read-from each reply must say which write it is of, as only the workloads ${able.join(', ')} have it`;
+  }
+  if (shortestValue >= SHORTEST_VALUE) return null;
+  return `with --read-from each value holds the number of its write, which takes ${SHORTEST_VALUE} characters at least`;
+}

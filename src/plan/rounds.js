@@ -1,15 +1,14 @@
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+import { roundsOf } from '../axes/ids.js';
 import { mostSearchRuns } from './rate-search.js';
 
-/** @import { Settings } from '../options/types.js' */
-
 /**
- * How many rounds of runs there are at most.
- *
- * @param {Pick<Settings, 'runs' | 'untilStable' | 'maxRuns' | 'rateSearch'>} settings
- * @returns {number}
+ * @import { Settings } from '../options/types.js'
+ * @import { Cell, Start } from './types.js'
  */
+
+/** @param {Pick<Settings, 'runs' | 'untilStable' | 'maxRuns' | 'rateSearch'>} settings */
 export function mostRounds({ runs, untilStable, maxRuns, rateSearch }) {
   if (rateSearch !== undefined) return mostSearchRuns(rateSearch);
   return untilStable === undefined ? runs : maxRuns;
@@ -35,4 +34,56 @@ export function createRounds(cells, count, seed) {
     }
     return order;
   });
+}
+
+/** What starting and warming may take: so many workers of a group, one after the other. */
+const WORKERS = 24;
+/** One start of each cell does not show how much starts differ; more than the most bring little more. */
+const BETWEEN = { fewest: 2, most: 5 };
+
+/**
+ * How the rounds of a group are divided among starts of its cells: what the JIT compiler and memory make of a
+ * process differs from start to start, and more runs of the same process do not show that.
+ *
+ * @param {Pick<Settings, 'starts' | 'runs' | 'untilStable' | 'maxRuns' | 'rateSearch' | 'smoke'>} settings
+ * @param {Pick<Cell, 'openLoop'>[]} cells of the group
+ * @returns {Start[]}
+ */
+export function startsOf(settings, cells) {
+  const { runs } = settings;
+  const count = Math.min(countOf(settings, cells), runs);
+  const upTo = (/** @type {number} */ start) => Math.floor((start * runs) / count);
+  return Array.from({ length: count }, (_, index) => ({
+    start: index + 1,
+    first: upTo(index) + 1,
+    // Rounds that are added until all is stable need no new start.
+    last: index === count - 1 ? mostRounds(settings) : upTo(index + 1),
+    isLast: index === count - 1,
+  }));
+}
+
+/** @param {Pick<Settings, 'starts' | 'rateSearch' | 'smoke'>} settings @param {Pick<Cell, 'openLoop'>[]} cells */
+function countOf({ starts, rateSearch, smoke }, cells) {
+  if (rateSearch !== undefined) return 1;
+  if (starts !== 'auto') return starts;
+  // A given rate is held or not, whatever a start adds to the CPU time.
+  if (smoke || cells.some(({ openLoop }) => openLoop !== null)) return 1;
+  return Math.min(BETWEEN.most, Math.max(BETWEEN.fewest, Math.floor(WORKERS / cells.length)));
+}
+
+/**
+ * Groups that differ in a condition whose values are held against each other, such as company, are measured as one:
+ * what happens on the machine meanwhile then falls on all of them.
+ *
+ * @param {Cell[][]} groups
+ * @returns {{index: number, cells: Cell[]}[]} with the place of the last of them
+ */
+export function inSameRounds(groups) {
+  /** @type {Map<string, {index: number, cells: Cell[]}>} */
+  const found = new Map();
+  for (const [index, own] of groups.entries()) {
+    const key = roundsOf(own[0]);
+    found.set(key, { index, cells: [...(found.get(key)?.cells ?? []), ...own] });
+  }
+  return [...found.values()];
 }

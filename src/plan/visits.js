@@ -1,5 +1,5 @@
 import { cornersAmong } from '../axes/dimensions.js';
-import { processesOfGroup } from './worker-bonds.js';
+import { processesOfGroup } from '../axes/ids.js';
 
 /** @import { Cell, Start } from './types.js' */
 
@@ -118,12 +118,7 @@ function withinTime(points, { budgetMs, elapsedMs }) {
 /** @param {Point} point @returns {number} what a start costs, by the one before it */
 const costMs = (point) => point.msPerCell() * point.left().length;
 
-/**
- * @param {Cell[]} cells
- * @param {number} index
- * @param {boolean} isCorner
- * @param {Budget} budget
- */
+/** @param {Cell[]} cells @param {number} index @param {boolean} isCorner @param {Budget} budget */
 function createPoint(cells, index, isCorner, { elapsedMs, verdictOf, leftOutOf }) {
   const [{ tasks }] = cells;
   let starts = 0;

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isRelayed } from '../axes/fault.js';
 import { RunError } from '../errors.js';
 import { createPlacer } from '../machine/placer.js';
 import { pinProcess } from '../machine/processors.js';
-import { isRelayed } from '../plan/distances.js';
 import { onKey } from '../server/open.js';
 import { startReplica, stopReplica } from '../server/replica.js';
 import { KEEPING_DATA } from '../server/restart.js';

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { arePairs } from '../plan/machines.js';
-import { ownSizes } from '../plan/own-sizes.js';
+import { arePairs } from '../plan/loads.js';
+import { ownSizes } from '../plan/sizes.js';
 
 /**
  * @import { Cell } from '../plan/types.js'

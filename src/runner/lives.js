@@ -1,5 +1,5 @@
-import { serverKey } from '../plan/server-needs.js';
-import { processOf } from '../plan/worker-bonds.js';
+import { processOf } from '../axes/ids.js';
+import { serverKey } from '../axes/server.js';
 import { removeKeys } from './clean-up.js';
 import { startDistantServer } from './distant-server.js';
 

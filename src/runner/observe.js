@@ -1,6 +1,6 @@
 import { awaitPorts } from '../machine/await-ports.js';
 import { queuedBetween, readRunQueue } from '../machine/run-queue.js';
-import { runTimeout } from '../plan/run-timeout.js';
+import { runTimeout } from '../plan/run-length.js';
 import { untilAborted, withTimeLimit } from '../process/wait.js';
 import { addLeftovers } from '../results/merge-runs.js';
 import { difference } from '../server/info.js';

@@ -1,4 +1,4 @@
-import { prepareTimeout } from '../plan/run-timeout.js';
+import { prepareTimeout } from '../plan/run-length.js';
 import { createJob } from './job.js';
 import { createObserver } from './observe.js';
 import { whileAnswering } from './server-watch.js';

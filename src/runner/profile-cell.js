@@ -1,7 +1,7 @@
 import { sum } from 'simple-statistics';
 import { messageOf, RunError } from '../errors.js';
 import { allowedCpus, pinThreads } from '../machine/processors.js';
-import { workersOf } from '../plan/machines.js';
+import { workersOf } from '../plan/loads.js';
 import { profileServer } from './profile-server.js';
 import { lossOf, whileAnswering } from './server-watch.js';
 

@@ -1,5 +1,5 @@
 import { RunError } from '../errors.js';
-import { workersOf } from '../plan/machines.js';
+import { workersOf } from '../plan/loads.js';
 import { mergeSlices } from '../results/merge-slices.js';
 import { withRelay } from '../results/relay-record.js';
 import { createRun, failedRun } from '../results/run-record.js';

@@ -1,9 +1,10 @@
 import pLimit from 'p-limit';
 import { areStable } from '../analysis/statistics/enough-runs.js';
 import { messageOf } from '../errors.js';
+import { turnsOf } from '../plan/capacity.js';
+import { batchSizeOf } from '../plan/loads.js';
 import { createRounds } from '../plan/rounds.js';
-import { drawShares, sliceIterations } from '../plan/slices.js';
-import { turnsOf } from '../plan/turns.js';
+import { drawShares, sliceIterations } from '../plan/run-length.js';
 import { removeKeys } from './clean-up.js';
 import { startDistantServer } from './distant-server.js';
 import { runFaultGroup } from './fault-group.js';
@@ -11,7 +12,7 @@ import { isWarmUp } from './is-warm-up.js';
 import { measureDistance, WITHOUT_DELAY } from './measure-distance.js';
 import { createCellRunner } from './run-cell.js';
 import { searchRate } from './search-rate.js';
-import { batchSizeOf, createWarmUp } from './warm-up.js';
+import { createWarmUp } from './warm-up.js';
 
 /**
  * @import { Cell, Start } from '../plan/types.js'
@@ -281,7 +282,11 @@ async function takeTurns(order, { run, index, shares, leftMs }, { settings, cata
       await runner.slice(run, { durationMs: Number(settings.durationMs) * shares[index] }, leftMs() > 0);
       continue;
     }
-    const counts = sliceIterations(iterations, shares, batchSizeOf(runner.cell, catalogue) ?? 1);
+    const counts = sliceIterations(
+      iterations,
+      shares,
+      batchSizeOf(runner.cell.chosen.pipelining, catalogue) ?? 1,
+    );
     await runner.slice(run, { iterations: counts[index], ofRun: index === 0 ? iterations : undefined });
   }
 }

@@ -1,8 +1,7 @@
+import { serverKey } from '../axes/server.js';
 import { createPlacer } from '../machine/placer.js';
-import { serverKey } from '../plan/server-needs.js';
-import { inSameRounds } from '../plan/shared-rounds.js';
-import { startsOf } from '../plan/starts.js';
-import { turnsOf } from '../plan/turns.js';
+import { turnsOf } from '../plan/capacity.js';
+import { inSameRounds, startsOf } from '../plan/rounds.js';
 import { createKeyPrefix } from '../server/key-prefix.js';
 import { createSampler } from '../server/sampler.js';
 import { sweepKeys } from './clean-up.js';

@@ -1,5 +1,5 @@
 import { sum } from 'simple-statistics';
-import { workersOf } from '../plan/machines.js';
+import { workersOf } from '../plan/loads.js';
 import { ownCpuUs } from '../results/cost-record.js';
 import { operationsCounts, operationsCpuUs, sliceFigures } from '../results/slice-record.js';
 

@@ -1,4 +1,4 @@
-import { prepareTimeout } from '../plan/run-timeout.js';
+import { prepareTimeout } from '../plan/run-length.js';
 import { untilAborted } from '../process/wait.js';
 import { createFaultRun } from '../results/fault-record.js';
 import { sharedClock } from '../shared-clock.js';

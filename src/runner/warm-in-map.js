@@ -1,6 +1,6 @@
 import { max, sum } from 'simple-statistics';
 import { COLD } from '../analysis/findings/decide-point.js';
-import { processOf } from '../plan/worker-bonds.js';
+import { processOf } from '../axes/ids.js';
 import { ownCpuUs } from '../results/cost-record.js';
 import { operationsIn, perMsOf, untilWarm } from './until-warm.js';
 

@@ -1,7 +1,6 @@
-import { sizeIterations } from '../plan/iterations.js';
-import { workersOf } from '../plan/machines.js';
+import { batchSizeOf, workersOf } from '../plan/loads.js';
 import { createRounds } from '../plan/rounds.js';
-import { slicesPerRun } from '../plan/slices.js';
+import { sizeIterations, slicesPerRun } from '../plan/run-length.js';
 import { sizeAgain } from './size-again.js';
 import { perMsOf, untilWarm, WARM } from './until-warm.js';
 import { warmInMap } from './warm-in-map.js';
@@ -146,7 +145,7 @@ function setIterations(runners, speeds, slices, { settings, catalogue }, before)
   const known = runners.map(({ cell }) => ({
     ...cell,
     perMs: speeds.get(cell.id)?.perMs ?? null,
-    batchSize: batchSizeOf(cell, catalogue),
+    batchSize: batchSizeOf(cell.chosen.pipelining, catalogue),
   }));
   const counts = sizeIterations(
     settings.iterations,
@@ -156,14 +155,6 @@ function setIterations(runners, speeds, slices, { settings, catalogue }, before)
   );
   for (const runner of runners) runner.setIterations(counts.get(runner.cell.id) ?? null);
 }
-
-/**
- * @param {Pick<Cell, 'chosen'>} cell
- * @param {GroupContext['catalogue']} catalogue
- * @returns {number | undefined}
- */
-export const batchSizeOf = ({ chosen: { pipelining } }, catalogue) =>
-  catalogue.pipelining.get(pipelining.id)?.batchSize?.(pipelining.parameter);
 
 /**
  * @param {Cell} cell

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { loadCatalogue, messageOf } from '../../src/index.js';
-import { expandScenario } from '../../src/plan/scenario-axes.js';
+import { expandScenario } from '../../src/plan/cells.js';
 import { loadClient } from '../../src/worker/client-library.js';
 import { createConnector } from '../../src/worker/connector.js';
 import { leaseChecks, onLease } from '../../src/worker/contract/lease-checks.js';

@@ -1,7 +1,7 @@
 import { loadCatalogue, loadOptions } from '../../src/index.js';
 import { resolveOptions } from '../../src/options/resolve-options.js';
 import { createPlan } from '../../src/plan/plan.js';
-import { withRunTime } from '../../src/plan/run-time.js';
+import { withRunTime } from '../../src/plan/run-length.js';
 import { withWords } from '../../src/report/words/findings.js';
 import { createHeader, createReport } from '../../src/results/create-report.js';
 

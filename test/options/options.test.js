@@ -6,7 +6,7 @@ import { resolveOptions } from '../../src/options/resolve-options.js';
 import { usedForLess } from '../../src/options/rules.js';
 
 /** @import { SuitePlugin } from '../../src/plugins/types.js' */
-import { withRunTime } from '../../src/plan/run-time.js';
+import { withRunTime } from '../../src/plan/run-length.js';
 
 /** @param {Record<string, unknown>} [options] @returns {SuitePlugin} */
 const suite = (options = {}) => ({ id: 'test', title: 'Test', summary: 'for the test', options });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { groupOf, idOf } from '../../src/axes/ids.js';
 import { loadOptions } from '../../src/options/all-options.js';
 import { resolveOptions } from '../../src/options/resolve-options.js';
-import { distancesOf } from '../../src/plan/distances.js';
+import { distancesOf } from '../../src/plan/cells.js';
 
 const OPTIONS = await loadOptions();
 

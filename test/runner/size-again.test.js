@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { sizeIterations } from '../../src/plan/iterations.js';
+import { sizeIterations } from '../../src/plan/run-length.js';
 import { sizeAgain } from '../../src/runner/size-again.js';
 
 const RUN_TIME_MS = 300;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { loadCatalogue } from '../../src/index.js';
 import { resolveOptions } from '../../src/options/resolve-options.js';
-import { checkBatches } from '../../src/plan/batches.js';
+import { checkBatches } from '../../src/plan/refusals.js';
 import { loadPlugin } from '../../src/plugins/registry.js';
 
 describe('plan/batches', () => {

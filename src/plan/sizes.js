@@ -1,7 +1,10 @@
 import { UsageError } from '../errors.js';
-import { product } from './product.js';
 
-/** @import { Settings, SizeRange, Topology } from '../options/types.js' */
+/**
+ * @import { Settings, SizeRange, Topology } from '../options/types.js'
+ * @import { Cell } from './types.js'
+ * @import { Catalogue, Chosen } from '../plugins/types.js'
+ */
 
 /** Every key starts with this invocation's prefix: `rpb:` and four characters. */
 const PREFIX_LENGTH = 8;
@@ -57,11 +60,7 @@ export function sizesOf(settings, topology, atOnce) {
   return [...new Map(sizes.map((each) => [JSON.stringify(each), each])).values()];
 }
 
-/**
- * @param {number} keySize
- * @param {number} shortest
- * @param {number} keys
- */
+/** @param {number} keySize @param {number} shortest @param {number} keys */
 function checkKeySize(keySize, shortest, keys) {
   if (keySize >= shortest) return;
   throw new UsageError(
@@ -70,10 +69,7 @@ function checkKeySize(keySize, shortest, keys) {
   );
 }
 
-/**
- * @param {ReturnType<typeof sizesOf>[number]} sizes
- * @param {Settings} settings
- */
+/** @param {ReturnType<typeof sizesOf>[number]} sizes @param {Settings} settings */
 function check({ keySize, valueSize, shortestValue, keys }, { value }) {
   if (value === 'json' && shortestValue < 2) {
     throw new UsageError(
@@ -91,4 +87,46 @@ function check({ keySize, valueSize, shortestValue, keys }, { value }) {
       `--value-size ${shortestValue}-${valueSize} with --keys 1: one key has one value; expected more keys`,
     );
   }
+}
+
+/** All values of one size, on the server and in each worker. */
+const MOST_OF_A_SIZE_BYTES = 64e6;
+
+/**
+ * The sets of values that a cell works on besides its usual ones: as many as it has keys, if they are not too large.
+ *
+ * @param {Pick<Cell, 'chosen' | 'keys'>} cell
+ * @param {Pick<Catalogue, 'workloads'>} catalogue
+ * @returns {{valueSize: number, keys: number}[]} one for each size
+ */
+export const ownSizes = ({ chosen: { workload }, keys }, { workloads }) =>
+  sizesOfWorkload(workload, workloads).map((valueSize) => ({
+    valueSize,
+    keys: Math.max(1, Math.min(keys, Math.floor(MOST_OF_A_SIZE_BYTES / valueSize))),
+  }));
+
+/** @param {Chosen} workload @param {Catalogue['workloads']} workloads */
+const sizesOfWorkload = ({ id, parameter }, workloads) => workloads.get(id)?.sizes?.(parameter) ?? [];
+
+/**
+ * @param {Pick<Cell, 'chosen' | 'keys' | 'valueSize'>} cell
+ * @param {Pick<Catalogue, 'workloads'>} catalogue
+ * @returns {number} the length of its longest value
+ */
+export const longestValue = (cell, catalogue) =>
+  Math.max(cell.valueSize, ...ownSizes(cell, catalogue).map(({ valueSize }) => valueSize));
+
+/**
+ * @template {Record<string, readonly any[]>} Axes
+ * @param {Axes} axes
+ * @returns {{[Name in keyof Axes]: Axes[Name][number]}[]} the last axis varies fastest
+ */
+export function product(axes) {
+  return /** @type {any} */ (
+    Object.entries(axes).reduce(
+      (points, [name, values]) =>
+        points.flatMap((point) => values.map((value) => ({ ...point, [name]: value }))),
+      [{}],
+    )
+  );
 }

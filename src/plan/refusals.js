@@ -1,9 +1,31 @@
 import { dimensionsOf } from '../axes/dimensions.js';
 import { UsageError } from '../errors.js';
+import { choicesOf } from '../options/plugin-names.js';
+import { batchSizeOf } from './loads.js';
 
 /**
+ * @import { Settings } from '../options/types.js'
  * @import { Plan } from './types.js'
+ * @import { Catalogue } from '../plugins/types.js'
  */
+
+/**
+ * @param {Settings} settings
+ * @param {Catalogue} catalogue
+ * @throws {UsageError} where a task has fewer iterations than a batch, and would send less than the cell's name says
+ */
+export function checkBatches(settings, catalogue) {
+  const { iterations, smoke } = settings;
+  if (typeof iterations !== 'number' || smoke) return;
+  for (const [name, mode] of choicesOf(settings, catalogue).pipelining) {
+    const size = batchSizeOf(mode, catalogue) ?? 1;
+    if (size > iterations) {
+      throw new UsageError(
+        `--iterations ${iterations} never fills a batch of ${name}; expected at least ${size} iterations, or smaller batches`,
+      );
+    }
+  }
+}
 
 /**
  * A start of a cell: its process, its warm-up, its run. Less than any map needs: measured with 15 cells at a point,

@@ -1,0 +1,179 @@
+import { sum } from 'simple-statistics';
+import { serverKey } from '../axes/server.js';
+import { batchSizeOf, taskShares } from './loads.js';
+import { longestValue, ownSizes } from './sizes.js';
+
+/**
+ * @import { Capacity, Cell, Limits } from './types.js'
+ * @import { Catalogue } from '../plugins/types.js'
+ */
+
+/** What a worker has open besides its connections: libraries, pipes, the event loop's own. */
+const OWN_FILES = 64;
+
+/**
+ * Skips the cells that need more connections than there can be, before anything runs: a limit that is
+ * met in the middle of a run looks like an error of the client.
+ *
+ * @param {Cell[]} cells
+ * @param {Catalogue} catalogue
+ * @param {Limits} limits
+ * @returns {Cell[]}
+ */
+export function limitCells(cells, catalogue, { files, servers }) {
+  /** @type {Map<string, number>} connections that the cells of a group hold on a server, all at the same time */
+  const held = new Map();
+  return cells.map((cell) => {
+    if (cell.skipped !== null) return cell;
+    const shares = connectionsOf(cell, catalogue);
+    const ofProcess = Math.max(...shares);
+    const connections = sum(shares) * cell.processes;
+    const { free = null, nodes = 1 } = servers[serverKey(cell)] ?? {};
+    const place = `${cell.group} ${serverKey(cell)}`;
+    const before = held.get(place) ?? 0;
+    const skipped =
+      files !== null && ofProcess * nodes + OWN_FILES > files
+        ? tooManyFiles(ofProcess * nodes, files)
+        : files !== null && cell.distance && inRelay(before + connections, nodes) + OWN_FILES > files
+          ? tooManyInRelay(inRelay(before + connections, nodes), files)
+          : free !== null && before + connections > free
+            ? tooManyClients(connections, before, free)
+            : null;
+    const { opensDuringRun = false } = catalogue.scenarios.get(cell.scenario) ?? {};
+    if (skipped === null && !opensDuringRun) held.set(place, before + connections);
+    return { ...cell, skipped };
+  });
+}
+
+/** @param {Cell} cell @param {Catalogue} catalogue @returns {number[]} of a process on each machine */
+const connectionsOf = ({ scenario, scenarioOptions, ...cell }, { scenarios }) =>
+  taskShares(cell).map((tasks) => scenarios.get(scenario)?.connections(tasks, scenarioOptions) ?? 1);
+
+/** @param {number} connections @param {number} files */
+const tooManyFiles = (connections, files) =>
+  `it needs ${connections} connections in a process, which may have ${files} files open here; ` +
+  `raise that with ulimit -n ${2 ** Math.ceil(Math.log2(connections + OWN_FILES))}`;
+
+/** @param {number} connections @param {number} nodes @returns {number} open files: one for each side */
+const inRelay = (connections, nodes) => 2 * connections * nodes;
+
+/** @param {number} sockets @param {number} files */
+const tooManyInRelay = (sockets, files) =>
+  `with it the relay would need ${sockets} sockets, and a process may have ${files} files open here; ` +
+  'measure fewer cells at once, or raise that with ulimit -n';
+
+/** @param {number} connections @param {number} before @param {number} free */
+const tooManyClients = (connections, before, free) =>
+  `it needs ${connections} connections${before > 0 ? ` beside the ${before} of the cells before it` : ''}, and the ` +
+  `server takes ${free} more; raise its maxclients, or measure fewer cells at once`;
+
+/** Measured: 200 idle workers took 5 GB; one that has run for a while takes half as much again. */
+const WORKER_BYTES = 40e6;
+/** Beyond this many bytes, values repeat and share their memory. */
+const MOST_VALUE_BYTES = 64e6;
+/** What an item takes in a worker besides its characters. */
+const ITEM_BYTES = 150;
+/** The server, the page cache and the system need memory as well. */
+const SHARE = 0.5;
+
+/**
+ * Divides a group into turns whose workers this machine can hold at once. The cells of a turn are
+ * interleaved; those of different turns are measured one after the other.
+ *
+ * @param {Cell[]} cells of one group
+ * @param {Capacity} capacity
+ * @returns {Cell[][]} one turn wherever all of them fit
+ */
+export function turnsOf(cells, capacity) {
+  /** @type {Cell[][]} */
+  const turns = [[]];
+  let bytes = 0;
+  let processes = 0;
+  for (const cell of cells) {
+    const turn = turns[turns.length - 1];
+    bytes += workerBytes(cell);
+    processes += cell.processes;
+    if (turn.length === 0 || (bytes <= capacity.bytes * SHARE && processes <= capacity.processes)) {
+      turn.push(cell);
+      continue;
+    }
+    turns.push([cell]);
+    bytes = workerBytes(cell);
+    processes = cell.processes;
+  }
+  return turns;
+}
+
+/** @param {Cell} cell */
+const workerBytes = ({ processes, keys, keySize, valueSize }) =>
+  processes * (WORKER_BYTES + keys * (keySize + ITEM_BYTES) + Math.min(keys * valueSize, MOST_VALUE_BYTES));
+
+/**
+ * What a key takes besides its characters: its entry, objects, headers, and its share of a hash table
+ * that is being doubled. Measured with Redis 7.0: 60 to 130 bytes.
+ */
+const KEY_BYTES = 150;
+/** An allocator's size classes are up to a quarter apart (jemalloc). */
+const ROUNDED_UP = 1.25;
+/** Buffers of a connection. Measured with Redis 7.0: 2 to 40 KB. */
+const CONNECTION_BYTES = 40_000;
+/** Of one command that stands beside, as many are under way at most (worker/company.js). */
+const MOST_BESIDE = 10;
+/** Workers store their data in batches of 200 items or 4 MB, four workers at a time. */
+const STORING = { workers: 4, items: 200, bytes: 4e6 };
+
+/**
+ * The most that a plan takes of a server's memory at once. Each group removes its keys before the next
+ * one stores its own, and the cells of a group share theirs.
+ *
+ * @param {Cell[][]} groups of one server
+ * @param {Catalogue} catalogue
+ * @returns {{bytes: number, data: string}} and a description of what is stored
+ */
+export function storedBytes(groups, catalogue) {
+  const needs = groups.map((cells) => groupBytes(cells, catalogue));
+  return needs.reduce((most, need) => (need.bytes > most.bytes ? need : most));
+}
+
+/** @param {Cell[]} cells @param {Catalogue} catalogue */
+function groupBytes(cells, catalogue) {
+  const data = cells.map((cell) => dataBytes(cell, catalogue));
+  const largest = cells[data.indexOf(Math.max(...data))];
+  const { keys, keySize, valueSize } = largest;
+  const bytes =
+    Math.max(...data) +
+    cells.reduce((sum, cell) => sum + connectionBytes(cell, catalogue), 0) +
+    Math.max(...cells.map((cell) => flightBytes(cell, catalogue))) +
+    STORING.workers * Math.min(STORING.bytes, Math.min(keys, STORING.items) * (keySize + valueSize));
+  return {
+    bytes,
+    data:
+      keys === 1
+        ? `a key of ${keySize} with a value of ${valueSize} bytes`
+        : `${keys} keys of ${keySize} with values of ${valueSize} bytes`,
+  };
+}
+
+/** @param {Cell} cell @param {Catalogue} catalogue */
+const dataBytes = (cell, catalogue) =>
+  sum(
+    [cell, ...ownSizes(cell, catalogue), ...besides(cell)].map(
+      ({ keys, valueSize }) => keys * (KEY_BYTES + ROUNDED_UP * (cell.keySize + valueSize)),
+    ),
+  );
+
+/** @param {Cell} cell @returns {{keys: number, valueSize: number}[]} a key for each command that stands beside */
+const besides = ({ beside }) => beside.map(({ bytes }) => ({ keys: 1, valueSize: bytes ?? 1 }));
+
+/** @param {Cell} cell @param {Catalogue} catalogue */
+const connectionBytes = (cell, catalogue) =>
+  sum(connectionsOf(cell, catalogue)) * cell.processes * CONNECTION_BYTES;
+
+/** Commands and replies that wait in the server's buffers. @param {Cell} cell @param {Catalogue} catalogue */
+function flightBytes(cell, catalogue) {
+  const { chosen, openLoop, tasks, processes, keySize } = cell;
+  const batch = batchSizeOf(chosen.pipelining, catalogue) ?? 1;
+  const commands = openLoop?.maxInFlight ?? tasks * processes * batch;
+  const company = sum(cell.beside.map(({ bytes }) => MOST_BESIDE * (bytes ?? 0)));
+  return (commands * (keySize + longestValue(cell, catalogue)) + company) * ROUNDED_UP;
+}
