@@ -142,10 +142,7 @@ export const CAUSES = [
   },
 ];
 
-/**
- * @param {string} text of an error
- * @returns {Cause | undefined}
- */
+/** @param {string} text of an error @returns {Cause | undefined} */
 const causeOf = (text) => CAUSES.find(({ pattern }) => pattern.test(text));
 
 /**

@@ -68,11 +68,7 @@ export function parseAssertion(text) {
   return whole;
 }
 
-/**
- * @param {Reading} reading
- * @param {number} power only operators that bind more tightly are taken
- * @returns {Node}
- */
+/** @param {Reading} reading @param {number} power only operators that bind more tightly are taken @returns {Node} */
 function expression(reading, power) {
   let left = operand(reading);
   for (;;) {

@@ -65,11 +65,6 @@ function unknownWord(text, at) {
   return errorAt(text, at, why);
 }
 
-/**
- * @param {string} text
- * @param {number} at
- * @param {string} why
- * @returns {UsageError} with the place below the text
- */
+/** @param {string} text @param {number} at @param {string} why @returns {UsageError} with the place below the text */
 export const errorAt = (text, at, why) =>
   new UsageError(`${why}\n  ${text.replace(/\s/g, ' ')}\n  ${' '.repeat(at)}^`);

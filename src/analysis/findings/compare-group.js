@@ -166,11 +166,7 @@ function toldBlock({ series, metric }) {
   };
 }
 
-/**
- * @param {Told[]} told
- * @param {Contrasts[]} found for each of them
- * @returns {CellContrasts['betweenVersions']}
- */
+/** @param {Told[]} told @param {Contrasts[]} found for each of them @returns {CellContrasts['betweenVersions']} */
 function betweenTold(told, found) {
   const keyOf = (/** @type {string[]} */ ...parts) => JSON.stringify(parts);
   const places = new Map(

@@ -138,12 +138,7 @@ const placeOf = (runs) => ({
   wait: median(runs.map(({ longestWaitMs }) => longestWaitMs)),
 });
 
-/**
- * How the cells of a group came through.
- *
- * @param {CellResult[]} cells
- * @returns {Finding[]}
- */
+/** How the cells of a group came through. @param {CellResult[]} cells @returns {Finding[]} */
 export function cameThrough(cells) {
   const outcomes = cells.flatMap((cell) => outcomeOf(cell) ?? []);
   if (outcomes.length === 0) return [{ kind: 'no-result', group: cells[0].group, cells: [] }];

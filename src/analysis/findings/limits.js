@@ -9,12 +9,7 @@ import { behindBlocking, NOTABLE } from './slower-causes.js';
 /** With this share of all that can be under way, the commands of a read come from all tasks. */
 const NEARLY_ALL = 0.75;
 
-/**
- * What limited a cell, with the figures that say so.
- *
- * @param {MeasuredCell} cell
- * @returns {Finding}
- */
+/** What limited a cell, with the figures that say so. @param {MeasuredCell} cell @returns {Finding} */
 export function limitOf(cell) {
   const { bottleneck, client, server, latency, waits } = cell.summary;
   const behind = behindBlocking(cell);

@@ -76,12 +76,7 @@ export const sideOf = ({ axis, ordered, examples }, cells) => ({
   examples: examples.map((example) => cells.find((cell) => axis.of(cell) === axis.of(example))?.id ?? ''),
 });
 
-/**
- * @param {CellResult[]} cells
- * @param {Dimension} rows
- * @param {Dimension} columns
- * @returns {MapPoint[]} row by row
- */
+/** @param {CellResult[]} cells @param {Dimension} rows @param {Dimension} columns @returns {MapPoint[]} row by row */
 function pointsOf(cells, rows, columns) {
   const groups = new Set(cells.map(({ group }) => group));
   const leftOutAt = leftOutIn(cells);

@@ -115,10 +115,7 @@ function columnsOf(runs) {
   return metrics.map((metric, place) => [metric, columns[place].subarray(0, counts[place])]);
 }
 
-/**
- * @param {NodeCost[]} all of all runs
- * @returns {NodeCost[] | null} the medians of each; null where there are none
- */
+/** @param {NodeCost[]} all of all runs @returns {NodeCost[] | null} the medians of each; null where there are none */
 function nodeMedians(all) {
   const names = [...new Set(all.map(({ node }) => node))];
   if (names.length === 0) return null;

@@ -38,12 +38,7 @@ export const withoutProcessorMs = (slice) =>
 /** @param {Waits | null} waits @returns {boolean} whether a cell's figures are those of a busy machine */
 export const isDisturbed = (waits) => waits !== null && waits.disturbed > waits.slices / 2;
 
-/**
- * How busy others kept the machine.
- *
- * @param {CellResult[]} cells
- * @returns {Finding[]}
- */
+/** How busy others kept the machine. @param {CellResult[]} cells @returns {Finding[]} */
 export function disturbanceOf(cells) {
   const own = cells.filter(({ summary }) => summary?.waits);
   const runs = own.flatMap((cell) => cell.runs.filter(({ failed }) => failed === null));

@@ -5,10 +5,7 @@ import { mean } from 'simple-statistics';
  * @import { MeasuredCell } from './compare-group.js'
  */
 
-/**
- * @param {Run[]} runs of a cell
- * @returns {Run[]} those of starts that were warm; all of them where no start was
- */
+/** @param {Run[]} runs of a cell @returns {Run[]} those of starts that were warm; all of them where no start was */
 export function warmRuns(runs) {
   const cold = coldStarts(runs);
   const warm = cold.length === 0 ? runs : runs.filter(({ start }) => !cold.includes(start));

@@ -85,11 +85,7 @@ export const betweenPlaces = (contrastOf) => (a, b) => {
   return contrast === null || a < b ? contrast : inverse(contrast);
 };
 
-/**
- * @param {[Sample, Sample][]} pairs
- * @param {Sample[]} [rounds]
- * @returns {Contrasts} of a family of its own
- */
+/** @param {[Sample, Sample][]} pairs @param {Sample[]} [rounds] @returns {Contrasts} of a family of its own */
 export const contrastPairs = (pairs, rounds = []) => contrastFamily([{ pairs, rounds }])[0];
 
 /**

@@ -23,11 +23,7 @@ const [FEW_RUNS, FEWEST_RUNS] = [3, 2];
 /** Who needs more than these has no difference that is plain to see. */
 const MOST_RUNS = 30;
 
-/**
- * @param {Sample} a
- * @param {Sample} b
- * @returns {boolean} whether all runs of one lie far above all of the other
- */
+/** @param {Sample} a @param {Sample} b @returns {boolean} whether all runs of one lie far above all of the other */
 export function apartInEveryRun(a, b) {
   const [x, y] = [a, b].map((sample) => sample.map(({ value }) => value));
   if (Math.min(x.length, y.length) < FEWEST_RUNS) return false;

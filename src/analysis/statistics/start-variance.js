@@ -24,11 +24,7 @@ function runsError(starts) {
   return squares / degrees / sum(starts.map(({ length }) => length));
 }
 
-/**
- * @param {Started[]} all
- * @param {(ofKind: Started[]) => Estimate} estimate
- * @returns {Map<number, Estimate>} by kind
- */
+/** @param {Started[]} all @param {(ofKind: Started[]) => Estimate} estimate @returns {Map<number, Estimate>} by kind */
 const byKind = (all, estimate) =>
   new Map(
     [...new Set(all.map(({ kind }) => kind))].map((kind) => [
@@ -82,12 +78,7 @@ function together(a, b) {
   return { variance, degrees: variance ** 2 / (a.variance ** 2 / a.degrees + b.variance ** 2 / b.degrees) };
 }
 
-/**
- * Two-way analysis of variance, of cells and rounds.
- *
- * @param {Started[]} cells
- * @returns {Estimate}
- */
+/** Two-way analysis of variance, of cells and rounds. @param {Started[]} cells @returns {Estimate} */
 function residualsOf(cells) {
   const pairs = cells.flatMap((b, place) => cells.slice(0, place).map((a) => differencesOf(a, b)));
   const telling = pairs.filter(({ length }) => length > 1);
@@ -138,12 +129,7 @@ export function apart(all) {
   };
 }
 
-/**
- * One-way analysis of variance, of cells.
- *
- * @param {Started[]} cells
- * @returns {Estimate}
- */
+/** One-way analysis of variance, of cells. @param {Started[]} cells @returns {Estimate} */
 function scatterOf(cells) {
   const values = cells.map(({ means }) => [...means.values()]);
   const degrees = sum(values.map(({ length }) => length - 1));

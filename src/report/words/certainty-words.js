@@ -98,10 +98,7 @@ function fastestText({ cell, opsPerSecond, ties, doubtful, slower }, { name }) {
   return `${subject}: ${margins.join(', and ')}.${doubt}`;
 }
 
-/**
- * @param {Pick<Fastest, 'cell' | 'opsPerSecond' | 'ties' | 'doubtful'>} finding
- * @param {Context['name']} name
- */
+/** @param {Pick<Fastest, 'cell' | 'opsPerSecond' | 'ties' | 'doubtful'>} finding @param {Context['name']} name */
 function subjectOf({ cell, opsPerSecond, ties, doubtful }, name) {
   const figure = `${whole(opsPerSecond)} operations a second`;
   // Beside one that may be as fast, none is shown to be the fastest.

@@ -1,10 +1,6 @@
 /** @import { ReplyCheck } from '../../plugins/types.js' */
 
-/**
- * What each way of checking replies means.
- *
- * @type {Record<ReplyCheck, string>}
- */
+/** What each way of checking replies means. @type {Record<ReplyCheck, string>} */
 export const CHECK_TEXTS = {
   value: 'a reply must be exactly what this command on this key must be answered',
   type: 'a reply must be of the type of the first one, or nil; errors are counted',

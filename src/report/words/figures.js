@@ -5,10 +5,7 @@ import { duration, whole } from '../../metrics/text.js';
 /** How figures and ratios are written, the same everywhere. */
 export { duration, kilobytes, micro, percent, whole } from '../../metrics/text.js';
 
-/**
- * @param {number} ratio
- * @returns {string} `1.3x`, `17x`; `1.03x` and `0.17x` if one digit would say too little
- */
+/** @param {number} ratio @returns {string} `1.3x`, `17x`; `1.03x` and `0.17x` if one digit would say too little */
 export const times = (ratio) => `${ratio >= 1.095 && ratio < 9.95 ? ratio.toFixed(1) : factor(ratio)}x`;
 
 /**

@@ -57,12 +57,7 @@ function intervalNote(cells) {
   ];
 }
 
-/**
- * What all cells of a group have in common.
- *
- * @param {CellResult[]} cells
- * @param {Report} report
- */
+/** What all cells of a group have in common. @param {CellResult[]} cells @param {Report} report */
 export function groupTitle([cell], { settings }) {
   const axes = axesOf([cell]);
   const conditions = [...axes.filter((axis) => !axis.titledLast), ...axes.filter((axis) => axis.titledLast)];

@@ -110,9 +110,7 @@ function slowerText({ cell, than, timesSlower, causes, explained }, { name }, ag
     : `${slower}, which the figures explain only in part: ${reasons}.`;
 }
 
-/**
- * @type {{[Kind in Cause['kind']]: (cause: Extract<Cause, {kind: Kind}>) => string}}
- */
+/** @type {{[Kind in Cause['kind']]: (cause: Extract<Cause, {kind: Kind}>) => string}} */
 const CAUSES = {
   placement: ({ pin, insteadOf, ratio }) =>
     `with --pin ${pin} instead of ${insteadOf} the same cell is ${times(ratio)} as fast`,

@@ -112,12 +112,7 @@ export const runtimesText = (report) =>
     .map(({ name }) => name)
     .join(', ');
 
-/**
- * Where server and workers ran.
- *
- * @param {Placement[]} placements
- * @returns {string[]} one each
- */
+/** Where server and workers ran. @param {Placement[]} placements @returns {string[]} one each */
 export const placementTexts = (placements) =>
   placements.map(({ pin, serverCpus, workerCpus, relayCpus, note }) => {
     const relay = relayCpus === undefined ? '' : `, relay on ${relayCpus.join(',')}`;

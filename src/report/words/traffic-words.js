@@ -140,12 +140,7 @@ const SOURCES = {
   text: 'from a text of MONITOR',
 };
 
-/**
- * What is missing in a profile, or assumed.
- *
- * @param {TrafficSummary} summary
- * @returns {string[]}
- */
+/** What is missing in a profile, or assumed. @param {TrafficSummary} summary @returns {string[]} */
 export function trafficWarnings({ header, cutOff, dropped, leftOut, keys, connections, reason }) {
   const warnings = [];
   if (cutOff === 'torn')
