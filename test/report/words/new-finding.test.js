@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { renderReport } from '../../../src/index.js';
+import { WORDS, withWords } from '../../../src/report/words/findings.js';
+import { mixedReport } from '../../helpers/report-fixture.js';
+
+/**
+ * @import { Finding } from '../../../src/analysis/types.js'
+ * @import { Report, ReportData } from '../../../src/results/types.js'
+ */
+
+const SRC = new URL('../../../src/', import.meta.url);
+
+/** What else in the report looks for a finding of a kind: a mark in a table, a picture, a choice of the main ones. */
+const NAMED_ELSEWHERE = new Map(
+  Object.entries({
+    map: ['analysis/analyse.js', 'report/formats/csv.js', 'report/tables/map-grid.js'],
+    smoke: ['options/option-table.js'],
+    'no-result': [
+      'analysis/findings/fault-ranking.js',
+      'analysis/findings/rates.js',
+      'analysis/findings/recommend.js',
+    ],
+    'single-runs': ['analysis/findings/recommend.js'],
+    'version-change': ['analysis/findings/group-findings.js'],
+    faults: ['report/words/fault-ranking-words.js'],
+    'server-work': ['analysis/findings/group-findings.js'],
+    why: ['analysis/findings/group-findings.js', 'report/formats/table/notes.js'],
+    fastest: ['analysis/findings/where-it-changes.js', 'report/tables/result-rows.js'],
+    slower: ['report/formats/table/notes.js'],
+    'not-measured': ['report/tables/map-grid.js'],
+  }),
+);
+
+const STALE = 'replies came from 2 caches';
+const TRUST = 'trust those only that say how old they are';
+const AGES = 'their replies were up to 7 s old';
+const SHORTER = 'let a cache forget sooner: --stale-after 1s';
+
+/** A finding of the whole benchmark. */
+const stale = /** @type {any} */ ({ kind: 'stale-caches', group: null, caches: 2, oldestMs: 7000 });
+
+describe('a finding of a new kind', () => {
+  /** @type {Report} */
+  let report;
+  before(async () => {
+    const base = await mixedReport();
+    const [{ group, id }] = base.cells;
+    const findings = /** @type {Finding[]} */ ([
+      ...base.findings,
+      { ...stale, cells: [id] },
+      { ...stale, cells: [id], group },
+    ]);
+    /** @type {Record<string, unknown>} */ (WORDS)['stale-caches'] = {
+      advice: (/** @type {any[]} */ [{ caches }]) => [STALE.replace('2', caches)],
+      sure: () => [TRUST],
+      details: (/** @type {any[]} */ [{ oldestMs }]) => [AGES.replace('7', String(oldestMs / 1000))],
+      outcome: (/** @type {any[]} */ [{ cells }], /** @type {any} */ { name }) => [
+        `${name(cells[0])} is old`,
+      ],
+      warnings: () => [SHORTER],
+    };
+    report = withWords(/** @type {ReportData} */ ({ ...base, findings }));
+  });
+  after(() => {
+    delete (/** @type {Record<string, unknown>} */ (WORDS)['stale-caches']);
+  });
+
+  it('is told on the first screen, and its details behind it', async () => {
+    const short = await renderReport(report, 'table', { width: 200 });
+    const long = await renderReport(report, 'table', { width: 200, details: true });
+    for (const text of [STALE, TRUST, 'is old']) assert.ok(short.includes(text), `${text}:\n${short}`);
+    assert.ok(!short.includes(AGES), short);
+    assert.ok(long.includes(AGES), long);
+  });
+
+  it('is data for programs, and warns', async () => {
+    const read = JSON.parse(await renderReport(report, 'json'));
+    const own = read.findings.filter((/** @type {Finding} */ { kind }) => kind === stale.kind);
+    assert.equal(own.length, 2);
+    assert.deepEqual([own[0].caches, own[0].oldestMs], [2, 7000]);
+    assert.ok(read.warnings.includes(SHORTER));
+  });
+
+  it('needs three files: its type, where it is found, and its words', () => {
+    const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+      .map((file) => file.replaceAll('\\', '/'))
+      .filter((file) => /\.(js|d\.ts)$/.test(file))
+      .map((file) => ({ file, text: readFileSync(new URL(file, SRC), 'utf8') }));
+    for (const kind of Object.keys(WORDS).filter((each) => each !== stale.kind)) {
+      const names = new RegExp(`kind(: | === | !== )'${kind}'|^ {2}'?${kind}'?: (\\{|\\()`, 'm');
+      const expected = NAMED_ELSEWHERE.get(kind) ?? [];
+      const all = files.filter(({ text }) => names.test(text)).map(({ file }) => file);
+      const others = all.filter((file) => !expected.includes(file));
+      assert.ok(others.length <= 3, `${kind} is named in ${all.join(', ')}`);
+      assert.ok(others.includes('analysis/types.d.ts'), kind);
+      assert.ok(
+        others.some((file) => file.startsWith('report/words/')),
+        kind,
+      );
+    }
+  });
+});
