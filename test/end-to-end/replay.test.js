@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { benchmark, compareReports, renderReport } from '../../src/index.js';
-import { partRowsFor } from '../../src/report/tables/part-rows.js';
+import { gridsOf } from '../../src/report/tables/group-grids.js';
 import { assertRefused, runMain } from '../helpers/main.js';
 import { PROFILE_HEADER, profileText, SAMPLE_LINES } from '../helpers/sample-profile.js';
 
@@ -77,8 +77,9 @@ describe('--workload profile:FILE', () => {
     for (const format of ['table', 'markdown', 'html', 'csv', 'json'])
       assert.match(await renderReport(report, format, { width: 140 }), /MULTI.{0,9}EXEC/, format);
     // Of one group there may be so many rows on the first screen; more stand with the details.
-    const inShort = (/** @type {boolean} */ is) => partRowsFor(report.cells, is).length;
-    assert.deepEqual([inShort(true), inShort(false)], [0, 2 * 11]);
+    const inShort = (/** @type {boolean} */ is) =>
+      gridsOf('table', report.cells, report.comparisons[0], is).map(({ rows }) => rows.length);
+    assert.deepEqual([inShort(true), inShort(false)], [[], [2 * 11]]);
     assert.match(
       await renderReport(report, 'table'),
       /^replay of sample\.ndjson, \d+ keys, sizes as recorded, 1 task$/m,

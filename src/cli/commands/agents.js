@@ -14,19 +14,13 @@ export default {
   define: (command) => void addQueueOptions(command),
 
   async run(given, { stdout, env }) {
-    const { ruledTable } = await import('../../report/tables/ruled-table.js');
+    const { gridLines } = await import('../../report/tables/grid.js');
     const { printableDeep } = await import('../../report/words/escaped.js');
     const { options, queueOrigin } = withQueue(given, env);
     const { control, agents, silent, refusing } = printableDeep(await listAgents(options, { queueOrigin }));
     if (agents.length + silent.length + refusing.length === 0) stdout.write(`no agents wait at ${control}\n`);
     if (agents.length > 0)
-      stdout.write(
-        `${ruledTable(
-          TITLES,
-          TITLES.map(() => 'left'),
-          agents.map(rowOf),
-        )}\n`,
-      );
+      stdout.write(`${gridLines({ ...AGENT_COLUMNS, rows: agents.map(rowOf) }).join('\n')}\n`);
     for (const name of silent) {
       stdout.write(`${name} does not answer; 'redis-pipe-bench agents clean' removes what it left\n`);
     }
@@ -52,20 +46,26 @@ export default {
   ],
 };
 
-const TITLES = ['agent', 'version', 'Node', 'clients', 'processors', 'clock', 'works for'];
+const TITLES = ['version', 'Node', 'clients', 'processors', 'clock', 'works for'];
+const AGENT_COLUMNS = {
+  names: { title: 'agent' },
+  columns: TITLES.map((title) => ({ title, align: /** @type {const} */ ('left') })),
+};
 
-/** @param {Hello} agent @returns {string[]} */
-const rowOf = ({ name, tool, node, packages, cpuCount, clock, aheadMs, worksFor }) => [
+/** @param {Hello} agent */
+const rowOf = ({ name, tool, node, packages, cpuCount, clock, aheadMs, worksFor }) => ({
   name,
-  tool,
-  node,
-  Object.entries(packages)
-    .map((each) => each.join(' '))
-    .join(', '),
-  `${cpuCount}`,
-  clockText(aheadMs, clock.errorMs),
-  worksFor ?? '',
-];
+  texts: [
+    tool,
+    node,
+    Object.entries(packages)
+      .map((each) => each.join(' '))
+      .join(', '),
+    `${cpuCount}`,
+    clockText(aheadMs, clock.errorMs),
+    worksFor ?? '',
+  ],
+});
 
 /** @param {number} aheadMs of the control Redis @param {number} errorMs */
 export function clockText(aheadMs, errorMs) {

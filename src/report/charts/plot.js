@@ -3,7 +3,7 @@ import { percentilePlot } from './percentile-plot.js';
 import { runStrips } from './run-strips.js';
 
 /**
- * @import { Row } from '../tables/result-rows.js'
+ * @import { Row } from '../tables/types.js'
  * @import { createColors } from 'picocolors'
  */
 

@@ -4,7 +4,7 @@ import { logDomain, logPosition, logTicks } from './log-axis.js';
 
 /**
  * @import { CellResult } from '../../results/types.js'
- * @import { Row } from '../tables/result-rows.js'
+ * @import { Row } from '../tables/types.js'
  * @import { Pen } from './plot.js'
  */
 

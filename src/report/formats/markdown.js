@@ -1,9 +1,8 @@
-import { fieldText, isMap, MAP_SIGNS, mapGrids } from '../tables/map-grid.js';
-import { PART_TITLES, partRowsFor } from '../tables/part-rows.js';
-import { ratedNotes, ratedRows } from '../tables/rated-rows.js';
-import { resultRows } from '../tables/result-rows.js';
-import { runsInLine } from '../tables/runs-in-line.js';
-import { versionRows, versionTitles } from '../tables/version-table.js';
+import { gridMarkdown, titled } from '../tables/grid.js';
+import { gridsOf } from '../tables/group-grids.js';
+import { isMap, legendGrid, MAP_SIGNS, mapGrids, winnersGrid } from '../tables/map-grid.js';
+import { ratedGrid, ratedNotes } from '../tables/rated-grid.js';
+import { resultRows, runsInLine } from '../tables/result-rows.js';
 import { inMarkdown } from '../words/escaped.js';
 import { groupTitle, legendOf } from '../words/legend.js';
 import { originFacts } from '../words/origin-facts.js';
@@ -13,7 +12,7 @@ import { PARTIAL_NOTE, remarksOf } from '../words/remarks.js';
  * @import { AssertionResult, Comparison } from '../../analysis/types.js'
  * @import { Report } from '../../results/types.js'
  * @import { MapGrid } from '../tables/map-grid.js'
- * @import { Row } from '../tables/result-rows.js'
+ * @import { Grid, Row } from '../tables/types.js'
  */
 
 /** More runs than this would make a row that nobody reads. */
@@ -44,33 +43,22 @@ function groupOverview(comparison, report) {
   const cells = cellsOf(comparison, report);
   return [
     `### ${inMarkdown(groupTitle(cells, report))}`,
-    cells[0].openLoop === null
-      ? table(resultRows(cells, comparison, report))
-      : figuresTable(ratedRows(cells, comparison)),
-    versionTable(versionRows(cells, comparison.versions)),
-    partTable(partRowsFor(cells, true)),
+    gridMarkdown(
+      cells[0].openLoop === null
+        ? resultGrid(resultRows(cells, comparison, report))
+        : ratedGrid(cells, comparison),
+    ),
+    ...gridsOf('markdown', cells, comparison, true).map(gridMarkdown),
     list(comparison.outcome),
     list(remarksOf(cells).map(({ who, text }) => `${who}: ${text}`)),
   ];
 }
 
 /** @param {MapGrid} map @returns {string[]} who wins where, and what its letters mean */
-const mapTables = ({ title, columns, rows, legend }) => [
-  `### ${inMarkdown(title)}`,
-  figuresTable({
-    titles: columns,
-    rows: rows.map(({ name, fields }) => ({
-      name,
-      texts: fields.map((field) => fieldText(field, Number.POSITIVE_INFINITY)),
-    })),
-  }),
-  [
-    line(['', 'choice', 'best at', 'at worst', 'where']),
-    line(['---', '---', '---', '---:', '---']),
-    ...legend.map(({ letter, name, wins, worst, where }) =>
-      line([letter, name, wins, worst, where].map(inMarkdown)),
-    ),
-  ].join('\n'),
+const mapTables = (map) => [
+  `### ${inMarkdown(map.title)}`,
+  gridMarkdown(winnersGrid(map, Number.POSITIVE_INFINITY)),
+  gridMarkdown(legendGrid(map)),
   `<sub>${inMarkdown(MAP_SIGNS)}</sub>`,
 ];
 
@@ -86,56 +74,34 @@ function details(report) {
           inMarkdown(comparison.conclusion),
           ...reasons(comparison),
         ]);
-  const parts = comparisons.map((comparison) => partTable(partRowsFor(cellsOf(comparison, report), false)));
-  return ['### Details', ...groups, ...parts, ...report.details.map(inMarkdown), legend(report)];
+  const tables = comparisons.flatMap((comparison) =>
+    gridsOf('markdown', cellsOf(comparison, report), comparison, false).map(gridMarkdown),
+  );
+  return ['### Details', ...groups, ...tables, ...report.details.map(inMarkdown), legend(report)];
 }
 
 /** @param {Comparison} comparison @param {Report} report */
 const cellsOf = ({ group }, { cells }) => cells.filter((cell) => cell.group === group);
 
-/** @param {string[]} texts */
-const line = (texts) => `| ${texts.join(' | ')} |`;
-
-/** @param {Row[]} rows */
-function table(rows) {
+/** @param {Row[]} rows @returns {Grid} */
+function resultGrid(rows) {
   const titles = /** @type {const} */ (['iterations', 'ops/s', '±', 'slower', 'of raw']).filter((title) =>
     rows.some((row) => row.columns[title] !== ''),
   );
   const every = rows.every(({ runs }) => runs.length <= RUNS_SHOWN);
   const runsTitle = `average (spread) of ${every ? 'each run, ms' : 'runs, ms: least–median–most'}`;
-  return [
-    line(['', ...titles, runsTitle]),
-    line(['---', ...titles.map(() => '---:'), '---']),
-    ...rows.map(({ cell, name, columns, runs, state }) =>
-      line([
-        state === 'fastest' ? `**${inMarkdown(name)}**` : inMarkdown(name),
-        ...titles.map((title) => inMarkdown(columns[title])),
+  return {
+    columns: [...titled([...titles]), { title: runsTitle, align: 'left' }],
+    rows: rows.map(({ cell, name, columns, runs, state }) => ({
+      name,
+      texts: [
+        ...titles.map((title) => columns[title]),
         every ? runs.join(', ') : (runsInLine(cell.runs).at(1) ?? ''),
-      ]),
-    ),
-  ].join('\n');
+      ],
+      state,
+    })),
+  };
 }
-
-/** @param {{titles: string[], rows: {name: string, texts: string[]}[]}} table */
-const figuresTable = ({ titles, rows }) =>
-  [
-    line(['', ...titles]),
-    line(['---', ...titles.map(() => '---:')]),
-    ...rows.map(({ name, texts }) => line([inMarkdown(name), ...texts.map(inMarkdown)])),
-  ].join('\n');
-
-/** @param {ReturnType<typeof partRowsFor>} rows */
-const partTable = (rows) => (rows.length === 0 ? '' : figuresTable({ titles: PART_TITLES, rows }));
-
-/** @param {string[][]} rows the versions in their order */
-const versionTable = (rows) =>
-  rows.length === 0
-    ? ''
-    : [
-        line(['', ...versionTitles()]),
-        line(['---', ...versionTitles().map(() => '---:')]),
-        ...rows.map((row) => line(row.map(inMarkdown))),
-      ].join('\n');
 
 /** @param {Report} report */
 function legend(report) {

@@ -1,5 +1,5 @@
 import { percent, whole } from '../words/figures.js';
-import { ruledTable } from './ruled-table.js';
+import { gridLines, titled } from './grid.js';
 
 /** @import { Calibration } from '../../commands/types.js' */
 
@@ -9,11 +9,8 @@ import { ruledTable } from './ruled-table.js';
  * @param {Calibration} calibration
  */
 export function ceilingTable({ server, placement, size, poll, peers, results, notes }) {
-  const right = (/** @type {number} */ count) =>
-    Array.from({ length: count }, () => /** @type {const} */ ('right'));
-  const table = ruledTable(
-    [
-      '',
+  const table = gridLines({
+    columns: titled([
       'connections',
       'depth',
       'ops/s',
@@ -22,20 +19,21 @@ export function ceilingTable({ server, placement, size, poll, peers, results, no
       'CPU µs/op',
       'server busy',
       ...peers.flatMap((peer) => [peer, 'ratio']),
-    ],
-    ['left', ...right(7 + 2 * peers.length)],
-    results.map((result) => [
-      result.transport,
-      result.connections,
-      result.depth,
-      whole(result.opsPerSecond),
-      result.p50Us.toFixed(1),
-      result.p99Us.toFixed(1),
-      result.cpuUsPerOp.toFixed(2),
-      result.serverBusy === null ? '' : percent(result.serverBusy),
-      ...peers.flatMap((peer) => peerColumns(result.opsPerSecond, result.peers[peer])),
     ]),
-  );
+    rows: results.map((result) => ({
+      name: result.transport,
+      texts: [
+        `${result.connections}`,
+        `${result.depth}`,
+        whole(result.opsPerSecond),
+        result.p50Us.toFixed(1),
+        result.p99Us.toFixed(1),
+        result.cpuUsPerOp.toFixed(2),
+        result.serverBusy === null ? '' : percent(result.serverBusy),
+        ...peers.flatMap((peer) => peerColumns(result.opsPerSecond, result.peers[peer])),
+      ],
+    })),
+  });
   const lines = [
     `GET of ${size} characters on a ${server.kind} ${server.software} ${server.version ?? ''}, one Node process; every reply byte was`,
     'compared with what it must be, and the server counted the same number of commands.',
@@ -46,7 +44,7 @@ export function ceilingTable({ server, placement, size, poll, peers, results, no
       `Server on core ${placement.serverCpus?.join(',')}, the rest on ${placement.workerCpus?.join(',')}.`,
     ...notes,
   ];
-  return `${table}\n${lines.join('\n')}\n`;
+  return `${[...table, ...lines].join('\n')}\n`;
 }
 
 /**

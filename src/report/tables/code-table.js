@@ -9,10 +9,11 @@ import {
 } from '../words/code-words.js';
 import { percent } from '../words/figures.js';
 import { wrap } from '../words/wrap.js';
-import { ruledTable } from './ruled-table.js';
+import { gridLines, titled } from './grid.js';
 
 /**
  * @import { CodeChange, CodeCosts, CodeDifference } from '../../analysis/types.js'
+ * @import { GridRow } from './types.js'
  */
 
 /** Smaller changes are seldom worth reading. */
@@ -31,27 +32,28 @@ export function codeTable({ difference, costs }, { names, width }) {
   return [
     ...wrap(summaryText(difference, names), width),
     '',
-    ruledTable(
-      ['', ...names, 'more'],
-      ['left', 'right', 'right', 'right'],
-      [
+    ...gridLines({
+      columns: titled([...names, 'more']),
+      rows: [
         ...partRows(costs),
-        [
-          'all',
-          ...costs.map(({ perOp }) => costText(perOp, unit)),
-          moreText(difference.perOp - difference.againstPerOp, unit),
-        ],
+        {
+          name: 'all',
+          texts: amounts(
+            costs.map(({ perOp }) => perOp),
+            unit,
+          ),
+        },
       ],
-    ),
+    }),
     '',
     ...(shown.length === 0
       ? ['No function differs by more than the errors of sampling and of the timed runs.']
       : [
-          ruledTable(
-            [`${eachText(kind)}, by function`, ...names, 'more', '±'],
-            ['left', 'right', 'right', 'right', 'right'],
-            functionRows(shown, unit, width - names.join('').length - OTHER_COLUMNS),
-          ),
+          ...gridLines({
+            names: { title: `${eachText(kind)}, by function` },
+            columns: titled([...names, 'more', '±']),
+            rows: functionRows(shown, unit, width - names.join('').length - OTHER_COLUMNS),
+          }),
         ]),
     '',
     ...wrap(notesText(costs, functions.length - shown.length), width),
@@ -74,21 +76,24 @@ function summaryText(difference, [cell, than]) {
     : `${what}: ${main}.`;
 }
 
-/** @param {[CodeCosts, CodeCosts]} costs @returns {string[][]} of every part that one of them has */
+/** @param {number[]} costs of two cells @param {CodeDifference['unit']} unit @returns {string[]} and how much more the first is */
+const amounts = ([here, there], unit) => [
+  costText(here, unit),
+  costText(there, unit),
+  moreText(here - there, unit),
+];
+
+/** @param {[CodeCosts, CodeCosts]} costs @returns {GridRow[]} of every part that one of them has */
 function partRows([own, other]) {
   const keyOf = (/** @type {{part: string, package: string | null}} */ each) =>
     `${each.part} ${each.package}`;
   const all = new Map([...own.parts, ...other.parts].map((each) => [keyOf(each), each]));
   return [...all].map(([key, each]) => {
-    const [here, there] = [own, other].map(
-      ({ parts }) => parts.find((part) => keyOf(part) === key)?.perOp ?? 0,
-    );
-    return [
-      each.package === null ? PARTS[each.part] : partName(each),
-      costText(here, own.unit),
-      costText(there, own.unit),
-      moreText(here - there, own.unit),
-    ];
+    const both = [own, other].map(({ parts }) => parts.find((part) => keyOf(part) === key)?.perOp ?? 0);
+    return {
+      name: each.package === null ? PARTS[each.part] : partName(each),
+      texts: amounts(both, own.unit),
+    };
   });
 }
 
@@ -99,13 +104,15 @@ const LEAST_PLACE = 40;
 
 /** @param {CodeChange[]} functions @param {CodeDifference['unit']} unit @param {number} room */
 const functionRows = (functions, unit, room) =>
-  functions.map((each) => [
-    cut(placeText(each), Math.max(LEAST_PLACE, room)),
-    costText(each.perOp, unit),
-    costText(each.againstPerOp, unit),
-    moreText(each.more, unit),
-    costText(1.96 * each.error, unit),
-  ]);
+  functions.map((each) => ({
+    name: cut(placeText(each), Math.max(LEAST_PLACE, room)),
+    texts: [
+      costText(each.perOp, unit),
+      costText(each.againstPerOp, unit),
+      moreText(each.more, unit),
+      costText(1.96 * each.error, unit),
+    ],
+  }));
 
 /** @param {string} place @param {number} room @returns {string} its end, which says most */
 const cut = (place, room) => (place.length > room ? `…${place.slice(1 - room)}` : place);

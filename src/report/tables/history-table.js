@@ -1,5 +1,5 @@
 import { printableDeep } from '../words/escaped.js';
-import { ruledTable } from './ruled-table.js';
+import { gridLines } from './grid.js';
 
 /**
  * @import { Cell } from '../../plan/types.js'
@@ -16,13 +16,18 @@ export function historyTable(saved, folder) {
   const rows = saved.map(({ startedAt, suite, measured, cells, runs, complete, file }) => {
     const state = startedAt === null ? 'damaged' : complete ? '' : 'partial';
     const when = startedAt === null ? '' : localTime(new Date(startedAt));
-    return [when, suite ?? '', measured ?? '', cells, runs, state, file.split(/[\\/]/).at(-1) ?? ''];
+    const name = file.split(/[\\/]/).at(-1) ?? '';
+    return { name: when, texts: [suite ?? '', measured ?? '', `${cells}`, `${runs}`, state, name] };
   });
-  return `${ruledTable(
-    ['started', 'suite', 'measured', 'cells', 'runs', '', `in ${folder}`],
-    ['left', 'left', 'left', 'right', 'right', 'left', 'left'],
-    printableDeep(rows),
-  )}\n`;
+  const columns = [
+    { title: 'suite', align: /** @type {const} */ ('left') },
+    { title: 'measured', align: /** @type {const} */ ('left') },
+    { title: 'cells' },
+    { title: 'runs' },
+    { title: '', align: /** @type {const} */ ('left') },
+    { title: `in ${folder}`, align: /** @type {const} */ ('left') },
+  ];
+  return `${gridLines({ names: { title: 'started' }, columns, rows: printableDeep(rows) }).join('\n')}\n`;
 }
 
 /** @param {SavedResult} result of which only the first lines were read */

@@ -1,12 +1,14 @@
 import { axesOf } from '../../axes/all-axes.js';
 import { nameChoices } from '../../axes/cell-names.js';
-import { times } from '../words/figures.js';
+import { times, whole } from '../words/figures.js';
 import { placeText, regionText } from '../words/region-words.js';
+import { titled } from './grid.js';
 
 /**
  * @import { Finding, MapFinding, MapPoint, MapSide } from '../../analysis/types.js'
  * @import { AxisCell } from '../../axes/types.js'
  * @import { CellResult, Report } from '../../results/types.js'
+ * @import { Grid } from './types.js'
  */
 
 /**
@@ -151,3 +153,53 @@ export function fittingText(field, room) {
 /** @param {string[]} letters @param {number} most */
 const lettersIn = (letters, most) =>
   letters.length <= Math.max(1, most) ? letters.join('') : `${letters[0]}+${letters.length - 1}`;
+
+/** More digits differ from map to map. */
+const DIGITS = 3;
+
+/** @param {Report} report @returns {Grid[]} what the choices of a map did at each point, a table for each of its rows */
+export const mapRates = (report) =>
+  mapGrids(report).flatMap(({ rows, columns, legend, letterOf }) =>
+    rows.map(({ where, fields }) => ({
+      title: `Operations a second ${where}`,
+      columns: [{ title: 'choice', align: 'left' }, ...titled(columns)],
+      rows: legend.map(({ letter, name }) => ({
+        name: letter,
+        texts: [name, ...fields.map(({ point }) => rateText(point, letter, letterOf))],
+      })),
+    })),
+  );
+
+/** @param {MapPoint | null} point @param {string} letter @param {(id: string) => string} letterOf */
+function rateText(point, letter, letterOf) {
+  const own = point?.standing.find(({ cell }) => letterOf(cell) === letter);
+  return own === undefined ? '-' : whole(Number(own.opsPerSecond.toPrecision(DIGITS)));
+}
+
+/** @param {MapGrid} map @param {number} most letters in a field @returns {Grid} who wins where */
+export const winnersGrid = ({ rows, columns }, most) => ({
+  columns: titled(columns),
+  rows: rows.map(({ name, fields }) => ({
+    name,
+    texts: fields.map((field) => fieldText(field, most)),
+    state: fields.map(({ point, letters }) => {
+      if (point?.state !== 'decided') return 'unsure';
+      return letters.length === 1 ? 'fastest' : 'close';
+    }),
+  })),
+});
+
+/** @param {MapGrid} map @returns {Grid} what its letters mean */
+export const legendGrid = ({ legend }) => ({
+  columns: [
+    { title: 'choice', align: 'left' },
+    { title: 'best at', align: 'left' },
+    { title: 'at worst' },
+    { title: 'where', align: 'left' },
+  ],
+  rows: legend.map(({ letter, name, wins, worst, where }) => ({
+    name: letter,
+    texts: [name, wins, worst, where],
+    state: wins.startsWith('0 ') ? 'skipped' : 'close',
+  })),
+});

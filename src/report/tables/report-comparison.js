@@ -1,89 +1,65 @@
-import { csvLine, inMarkdown } from '../words/escaped.js';
+import { inMarkdown } from '../words/escaped.js';
 import { whole } from '../words/figures.js';
 import { wrap } from '../words/wrap.js';
-import { ruledTable } from './ruled-table.js';
-
-/** @import { ComparedCell, ReportComparison } from '../../analysis/types.js' */
-
-/** The formats of a comparison of two results, by name. */
-export const COMPARISON_FORMATS = { table, json, markdown, csv };
-
-const HEAD = ['', 'base', 'new', 'ratio', '95 % interval', 'p'];
+import { gridCsv, gridLines, gridMarkdown, titled } from './grid.js';
 
 /**
- * @param {ReportComparison} comparison
- * @param {{width: number}} view
- * @returns {string}
+ * @import { ComparedCell, ReportComparison } from '../../analysis/types.js'
+ * @import { Grid } from './types.js'
  */
+
+/** @param {ReportComparison} comparison @param {{width: number}} view */
 function table(comparison, { width }) {
-  const groups = groupsOf(comparison).map(([group, cells]) =>
-    [
-      ...wrap(group, width),
-      ruledTable(
-        HEAD,
-        ['left', 'right', 'right', 'right', 'right', 'right'],
-        cells.map((cell) => rowOf(cell)),
-      ),
-    ].join('\n'),
+  const groups = gridsOf(comparison).map((grid) =>
+    [...wrap(String(grid.title), width), ...gridLines(grid)].join('\n'),
   );
   const notes = remarks(comparison).flatMap((line) => wrap(line, width));
   return `${[...groups, notes.join('\n')].join('\n\n')}\n`;
 }
 
 /** @param {ReportComparison} comparison */
-function json(comparison) {
-  return `${JSON.stringify(comparison, null, 2)}\n`;
-}
+const json = (comparison) => `${JSON.stringify(comparison, null, 2)}\n`;
 
-/**
- * @param {ReportComparison} comparison
- * @returns {string} for a pull request
- */
+/** @param {ReportComparison} comparison @returns {string} for a pull request */
 function markdown(comparison) {
-  const line = (/** @type {string[]} */ row) => `| ${row.map(inMarkdown).join(' | ')} |`;
-  const groups = groupsOf(comparison).map(([group, cells]) =>
-    [
-      `**${inMarkdown(group)}**\n`,
-      line(HEAD),
-      '|---|---:|---:|---:|---:|---:|',
-      ...cells.map((cell) => line(rowOf(cell))),
-    ].join('\n'),
-  );
+  const groups = gridsOf(comparison).flatMap((grid) => [
+    `**${inMarkdown(String(grid.title))}**`,
+    gridMarkdown(grid),
+  ]);
   const notes = remarks(comparison).map((text) => `- ${inMarkdown(text)}`);
   return `${[...groups, notes.join('\n')].join('\n\n')}\n`;
 }
 
-/** @param {ReportComparison} comparison */
-function csv({ metric, cells }) {
-  const head = ['cell', 'metric', 'base', 'new', 'ratio', 'low', 'high', 'p', 'pAdjusted', 'differs'];
-  const rows = cells.map(({ cell, base, new: after, ratio, contrast }) => {
-    const { low, high, p, pAdjusted, differs } = contrast ?? {};
-    return [cell, metric, base, after, ratio, low, high, p, pAdjusted, differs];
+/** @param {ReportComparison} comparison @returns {string} figures that are not rounded */
+const csv = ({ metric, cells }) =>
+  gridCsv({
+    names: { title: 'cell' },
+    columns: titled(['metric', 'base', 'new', 'ratio', 'low', 'high', 'p', 'pAdjusted', 'differs']),
+    rows: cells.map(({ cell, base, new: after, ratio, contrast }) => {
+      const { low, high, p, pAdjusted, differs } = contrast ?? {};
+      return { name: cell, texts: [metric, base, after, ratio, low, high, p, pAdjusted, differs] };
+    }),
   });
-  return [head, ...rows].map(csvLine).join('');
-}
 
-/**
- * @param {ReportComparison} comparison
- * @returns {[string, ComparedCell[]][]} the cells with the same conditions
- */
-const groupsOf = ({ cells }) =>
-  [...new Set(cells.map(({ group }) => group))].map((group) => [
-    group,
-    cells.filter((cell) => cell.group === group),
-  ]);
+/** @param {ReportComparison} comparison @returns {Grid[]} a table for each group of cells with the same conditions */
+const gridsOf = ({ cells }) =>
+  [...new Set(cells.map(({ group }) => group))].map((group) => ({
+    title: group,
+    columns: titled(['base', 'new', 'ratio', '95 % interval', 'p']),
+    rows: cells.filter((cell) => cell.group === group).map(rowOf),
+  }));
 
 /** @param {ComparedCell} cell */
-function rowOf({ name, base, new: after, ratio, contrast }) {
-  return [
-    name,
+const rowOf = ({ name, base, new: after, ratio, contrast }) => ({
+  name,
+  texts: [
     figureText(base),
     figureText(after),
     `${contrast?.differs ? '' : '~ '}${ratio.toFixed(2)}x`,
     contrast ? `${contrast.low.toFixed(2)} – ${contrast.high.toFixed(2)}` : '',
     contrast ? pText(contrast.pAdjusted) : '',
-  ];
-}
+  ],
+});
 
 /**
  * @param {ReportComparison} comparison
@@ -114,3 +90,6 @@ const pText = (p) => (p < 0.001 ? '<0.001' : p.toFixed(3));
  */
 export const changeText = ({ name, group, base, new: after, worseBy, contrast }, unit) =>
   `${name} (${group}): ${figureText(base)} → ${figureText(after)} ${unit}, ${worseBy.toFixed(1)} % worse${contrast ? ` (p = ${contrast.pAdjusted.toFixed(4)})` : ''}`;
+
+/** The formats of a comparison of two results, by name. */
+export const COMPARISON_FORMATS = { table, json, markdown, csv };

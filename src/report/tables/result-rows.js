@@ -1,23 +1,13 @@
+import { medianSorted } from 'simple-statistics';
 import { isSlower } from '../../analysis/statistics/contrasts.js';
 import { reach } from '../../analysis/statistics/interval.js';
 import { nameCells } from '../../axes/cell-names.js';
 import { percent, times, whole } from '../words/figures.js';
-import { runTexts } from './runs-in-line.js';
 
 /**
  * @import { Comparison, Summary } from '../../analysis/types.js'
- * @import { CellResult, Report } from '../../results/types.js'
- */
-
-/**
- * @typedef {object} Row a cell of the result table
- * @property {CellResult} cell
- * @property {string} name
- * @property {Record<'iterations' | 'ops/s' | '±' | 'slower' | 'of raw', string>} columns
- * @property {string[]} runs
- * @property {State} state
- *
- * @typedef {'fastest' | 'close' | 'slower' | 'floor' | 'failed' | 'too short' | 'not warm' | 'skipped' | 'not run'} State
+ * @import { CellResult, Report, Run } from '../../results/types.js'
+ * @import { Row, State } from './types.js'
  */
 
 /**
@@ -32,9 +22,8 @@ export function resultRows(cells, { ranking }, { settings }) {
   const floor = cells.filter(
     ({ id, floor: isFloor, summary }) => isFloor && summary && !summary.tooShort && !places.has(id),
   );
-  const ranked = ranking.flatMap((place) => cells.filter(({ id }) => id === place.cell));
-  const others = cells.filter((cell) => !floor.includes(cell) && !ranked.includes(cell));
-  return [...floor, ...ranked, ...others].map((cell) => {
+  const others = cells.filter((cell) => !floor.includes(cell));
+  return [...floor, ...byRank(others, ranking)].map((cell) => {
     const place = places.get(cell.id);
     const state = stateOf(cell, place, ranking[0]?.cell);
     return {
@@ -54,6 +43,20 @@ export function resultRows(cells, { ranking }, { settings }) {
 }
 
 /**
+ * @param {CellResult[]} cells of one group
+ * @param {Comparison['ranking']} ranking
+ * @returns {CellResult[]} those with a place by it, then the others
+ */
+export function byRank(cells, ranking) {
+  const ranked = ranking.flatMap((place) => cells.filter(({ id }) => id === place.cell));
+  return [...ranked, ...cells.filter((cell) => !ranked.includes(cell))];
+}
+
+/** @param {CellResult} cell @returns {State} why it has no figures */
+export const unmeasured = ({ skipped, runs }) =>
+  skipped !== null ? 'skipped' : runs.length > 0 ? 'failed' : 'not run';
+
+/**
  * @param {CellResult} cell
  * @param {Comparison['ranking'][number] | undefined} place
  * @param {string | undefined} fastest
@@ -64,7 +67,7 @@ function stateOf(cell, place, fastest) {
   if (place === undefined && cell.summary?.tooShort) return 'too short';
   if (place === undefined && cell.summary && cell.warm === false) return 'not warm';
   if (place === undefined && cell.summary) return 'floor';
-  if (place === undefined) return cell.runs.length > 0 ? 'failed' : 'not run';
+  if (place === undefined) return unmeasured(cell);
   // In an open loop the rate was given, so no cell is the fastest.
   if (place.cell === fastest && cell.openLoop === null) return 'fastest';
   return isSlower(place) ? 'slower' : 'close';
@@ -88,4 +91,61 @@ function slowerText(state, place, ranked) {
 function reachText(summary) {
   const interval = summary?.intervals.opsPerSecond;
   return interval ? percent(reach(interval, summary.opsPerSecond)) : '';
+}
+
+/** More runs would fill the screen, and nobody would read them; csv has all. */
+const RUNS_SHOWN = 1000;
+
+/**
+ * @param {Run[]} runs
+ * @returns {string[]} `330 (2)` for each: average elapsed time of its tasks in ms, and the spread
+ */
+export function runTexts(runs) {
+  const shown = runs.slice(0, RUNS_SHOWN).map(runText);
+  return runs.length > RUNS_SHOWN
+    ? [...shown, `+ ${(runs.length - RUNS_SHOWN).toLocaleString('en-US')}`]
+    : shown;
+}
+
+/** @param {Run} run */
+function runText({ failed, averageMs, spreadMs }) {
+  if (failed !== null || averageMs === null || spreadMs === null) return 'failed';
+  const digits = digitsOf(averageMs);
+  return `${averageMs.toFixed(digits)} (${spreadMs.toFixed(digits)})`;
+}
+
+/** @param {number} averageMs @returns {number} whole milliseconds, as in the original; a decimal if rounding would hide a tenth of the figure */
+const digitsOf = (averageMs) => (averageMs < 10 ? 1 : 0);
+
+/**
+ * The runs of a cell in one line, however many there are.
+ *
+ * @param {Run[]} runs
+ * @returns {string[]} the longest first: each run; least, median and most of the averages, and of the
+ *   spreads; least and most. Empty texts where no run succeeded.
+ */
+export function runsInLine(runs) {
+  const good = runs.filter(({ failed }) => failed === null);
+  const failed = runs.length - good.length;
+  const note = failed === 0 ? '' : `, ${failed} failed`;
+  const all = runTexts(runs).join(' ');
+  if (good.length === 0) return [all, '', ''];
+  const averages = good.map(({ averageMs }) => Number(averageMs)).sort((a, b) => a - b);
+  const spreads = good.map(({ spreadMs }) => Number(spreadMs)).sort((a, b) => a - b);
+  const digits = digitsOf(averages[0]);
+  const write = (/** @type {number[]} */ values) => {
+    const texts = values.map((value) => value.toFixed(digits));
+    return texts.every((text) => text === texts[0]) ? texts[0] : texts.join('–');
+  };
+  const ends = (/** @type {number[]} */ sorted) => [sorted[0], sorted[sorted.length - 1]];
+  const three = (/** @type {number[]} */ sorted) => [
+    sorted[0],
+    medianSorted(sorted),
+    sorted[sorted.length - 1],
+  ];
+  return [
+    all,
+    `${write(three(averages))} (${write(three(spreads))})${note}`,
+    `${write(ends(averages))} (${write(ends(spreads))})${note}`,
+  ];
 }

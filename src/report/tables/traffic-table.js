@@ -9,7 +9,7 @@ import {
   trafficWarnings,
 } from '../words/traffic-words.js';
 import { wrap } from '../words/wrap.js';
-import { ruledTable } from './ruled-table.js';
+import { gridLines, titled } from './grid.js';
 
 /** @import { TrafficSummary } from '../../traffic/types.js' */
 
@@ -37,11 +37,7 @@ export function trafficTable(summary, { width, unicode }) {
     trafficTitle(summary),
     ...trafficWarnings(summary).flatMap((text) => wrap(`! ${text}`, width)),
     '',
-    ruledTable(
-      ['', ...TRAFFIC_TITLES],
-      ['left', ...TRAFFIC_TITLES.map(() => /** @type {const} */ ('right'))],
-      rows.slice(0, MOST_ROWS).map(({ name, texts }) => [name, ...texts]),
-    ),
+    ...gridLines({ columns: titled(TRAFFIC_TITLES), rows: rows.slice(0, MOST_ROWS) }),
     ...more,
     ...wrap(TRAFFIC_NOTE, width),
     '',

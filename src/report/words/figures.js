@@ -1,6 +1,6 @@
 import { duration, whole } from '../../metrics/text.js';
 
-/** @import { Row } from '../tables/result-rows.js' */
+/** @import { Row } from '../tables/types.js' */
 
 /** How figures and ratios are written, the same everywhere. */
 export { duration, kilobytes, micro, percent, whole } from '../../metrics/text.js';

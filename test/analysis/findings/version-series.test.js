@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { contrastCells } from '../../../src/analysis/findings/compare-group.js';
 import { versionSeries } from '../../../src/analysis/findings/version-series.js';
-import { versionTable } from '../../../src/report/tables/version-table.js';
+import { versionGrid } from '../../../src/report/tables/group-grids.js';
 import { versionReport } from '../../helpers/version-fixture.js';
 
 /**
@@ -115,12 +115,12 @@ describe('words/version-words', () => {
   });
 });
 
-describe('tables/version-table', () => {
+describe('tables/group-grids: versions', () => {
   it('has a row for each version, with ~ where no difference can be claimed', async () => {
     const cells = await cellsOf('redis@6.3.1,redis@4.7.1,redis@5.12.1');
-    const rows = versionTable(cells, seriesOf(cells)).split('\n').slice(2);
+    const grid = versionGrid(cells, /** @type {any} */ ({ versions: seriesOf(cells) }));
     assert.deepEqual(
-      rows.map((row) => row.trim().split(/\s{2,}/)).map(([name, , ...ratios]) => [name, ...ratios]),
+      grid?.rows.map(({ name, texts: [, ...ratios] }) => [name, ...ratios.filter((text) => text !== '')]),
       [
         ['redis@4.7.1, shared connection', '6.0x', '2 µs', '0.17x'],
         ['redis@5.12.1, shared connection', '6.0x', '~', '2 µs', '0.17x', '~'],
@@ -129,6 +129,6 @@ describe('tables/version-table', () => {
     );
   });
   it('is empty where there are no versions', async () => {
-    assert.equal(versionTable(await cellsOf('redis'), []), '');
+    assert.equal(versionGrid(await cellsOf('redis'), /** @type {any} */ ({ versions: [] })), null);
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { faultRows } from '../../../src/report/tables/fault-rows.js';
+import { ratedGrid } from '../../../src/report/tables/rated-grid.js';
 import { struckRun } from '../../helpers/fault-fixture.js';
 import { createFixture, goodRun } from '../../helpers/report-fixture.js';
 
@@ -152,8 +152,8 @@ describe('words/fault-ranking-words', () => {
     ]);
     assert.doesNotMatch(report.advice.join(), /came through|Callers without/);
     assert.match(report.comparisons[0].conclusion, /the run ended before the fault was over, too soon/);
-    const { titles, rows } = faultRows(report.cells, report.comparisons[0]);
-    assert.equal(rows[0].texts[titles.indexOf('in time after')], 'not seen');
+    const { columns, rows } = ratedGrid(report.cells, report.comparisons[0]);
+    assert.equal(rows[0].texts[columns.findIndex(({ title }) => title === 'in time after')], 'not seen');
 
     const both = await told({ redis: { cut: {}, ...stalled }, ioredis: { cut: {}, ...stalled } });
     assert.match(both, /^In 3 runs of cut, no client lost or repeated a write/);
@@ -189,7 +189,10 @@ describe('words/fault-ranking-words', () => {
     );
     const once = await told({ redis: { cut: [overloaded, {}, {}] } });
     assert.doesNotMatch(once, /Late before|Had not recovered/, 'a disturbed run is none of its doing');
-    const { titles, rows } = faultRows(report.cells, report.comparisons[0]);
-    assert.equal(rows.at(-1)?.texts[titles.indexOf('in time after')], 'late before');
+    const { columns, rows } = ratedGrid(report.cells, report.comparisons[0]);
+    assert.equal(
+      rows.at(-1)?.texts[columns.findIndex(({ title }) => title === 'in time after')],
+      'late before',
+    );
   });
 });

@@ -1,10 +1,11 @@
 import { codeCosts } from '../../../analysis/findings/code-costs.js';
+import { titled } from '../../tables/grid.js';
 import { costText, PARTS, placeText, sampledText } from '../../words/code-words.js';
 import { codeBars } from './code-bars.js';
 import { CODE_COLOURS, CODE_PARTS } from './code-colours.js';
 import { flameGraph } from './flame-graph.js';
 import { html } from './markup.js';
-import { table } from './page-tables.js';
+import { gridTable } from './page-tables.js';
 
 /**
  * @import { CellProfile, CostKind } from '../../../results/types.js'
@@ -76,11 +77,11 @@ function partOf(profiled, words) {
   const parts = CODE_PARTS.filter((part) =>
     profiled.some(({ costs }) => costs.kinds.some((kind) => kind.part === part && kind.share > 0)),
   );
-  const costs = table(
-    what,
-    [...parts.map((part) => ({ title: TITLES[part] })), { title: 'all' }],
-    html`<tbody>${profiled.map((each) => costRow(each, parts))}</tbody>`,
-  );
+  const costs = gridTable({
+    note: what,
+    columns: titled([...parts.map((part) => TITLES[part]), 'all']),
+    rows: profiled.map((each) => costRow(each, parts)),
+  });
   const ofServer = profiled[0].costs.kind === 'server';
   const sampled = ofServer ? '' : sampledText(profiled.map(({ profile }) => profile.processes));
   return html`<h3>${heading}</h3><figure><figcaption>${what}: ${parts.map(
@@ -107,17 +108,14 @@ const MOST_FUNCTIONS = 15;
 const functionLists = (profiled) => html`<details><summary>The functions that take most</summary>
 <div class="facets">${profiled.map(
   ({ name, costs }) =>
-    html`<div>${table(
-      name,
-      [{ title: 'a command' }],
-      html`<tbody>${costs.functions
+    html`<div>${gridTable({
+      note: name,
+      names: { title: 'function' },
+      columns: titled(['a command']),
+      rows: costs.functions
         .slice(0, MOST_FUNCTIONS)
-        .map(
-          (each) =>
-            html`<tr><th scope="row">${placeText(each)}</th><td>${costText(each.perOp, costs.unit)}</td></tr>`,
-        )}</tbody>`,
-      'function',
-    )}</div>`,
+        .map((each) => ({ name: placeText(each), texts: [costText(each.perOp, costs.unit)] })),
+    })}</div>`,
 )}</div></details>`;
 
 /** Narrow columns. @type {Record<CodePart, string>} */
@@ -136,8 +134,7 @@ const TITLES = {
 };
 
 /** @param {ProfiledRow} row @param {CodePart[]} parts */
-const costRow = ({ name, costs: { kinds, perOp, unit } }, parts) =>
-  html`<tr><th scope="row">${name}</th>${parts.map((part) => {
-    const kind = kinds.find((each) => each.part === part);
-    return html`<td>${kind === undefined ? '' : costText(kind.perOp, unit)}</td>`;
-  })}<td>${costText(perOp, unit)}</td></tr>`;
+function costRow({ name, costs: { kinds, perOp, unit } }, parts) {
+  const costs = parts.map((part) => kinds.find((each) => each.part === part)?.perOp);
+  return { name, texts: [...costs, perOp].map((cost) => (cost === undefined ? '' : costText(cost, unit))) };
+}

@@ -1,11 +1,12 @@
 import { haveFault } from '../../../analysis/findings/fault-ranking.js';
+import { ratedGrid } from '../../tables/rated-grid.js';
 import { coverageText } from '../../words/figures.js';
 import { codeSection } from './code-section.js';
 import { costChart } from './cost-chart.js';
 import { faultChart } from './fault-chart.js';
 import { latencyChart } from './latency-chart.js';
 import { html, raw } from './markup.js';
-import { costTable, latencyTable, machineTable, openLoopTable, partTable, runsTable } from './page-tables.js';
+import { costTable, gridTable, latencyTable, otherTables, runsTable } from './page-tables.js';
 import { rateChart } from './rate-chart.js';
 import { runsChart } from './runs-chart.js';
 import { versionChart } from './version-chart.js';
@@ -62,8 +63,11 @@ that <span class="key">${FAULT_MARKS.bad} failed</span>, below it the callers th
 how many at most. A backlog that was worked off at once is cut off at twice the rate.${group.cells[0].fault?.kind !== 'none' && ' The dotted lines are the fault and its end.'}`,
   faultChart(group),
 )}
-${openLoopTable(group)}</section>`;
+${ratedTable(group)}</section>`;
 }
+
+/** @param {Group} group */
+const ratedTable = ({ cells, comparison }) => gridTable(ratedGrid(cells, comparison));
 
 /** @param {Group} group */
 function openLoopSection(group) {
@@ -76,10 +80,9 @@ ${figure(
 was held, an empty one was not; the dotted line is the latency within which a rate counts as held.`,
   curve,
 )}
-${openLoopTable(group)}
+${ratedTable(group)}
 ${curve === null && html`${figure('Latency', OPEN_LOOP_LATENCY, latencyChart(rows))}${latencyTable(group)}`}
-${partTable(group)}
-${machineTable(group)}
+${otherTables(group)}
 ${costTable(group)}
 ${codeSection(group)}</section>`;
 }
@@ -113,8 +116,7 @@ tenth of the operations. A line ends at the slowest operation.`,
   latencyChart(rows),
 )}
 ${latencyTable(group)}
-${partTable(group)}
-${machineTable(group)}
+${otherTables(group)}
 ${figure(
   'Throughput and CPU',
   html`<span class="key">${MARKS.bar} time from one operation to the next</span>, which is throughput the other way round, and the CPU

@@ -1,7 +1,8 @@
 import { cell, text } from '@observablehq/plot';
-import { fieldText, fittingText, MAP_SIGNS, mapGrids } from '../../tables/map-grid.js';
+import { fieldText, fittingText, legendGrid, MAP_SIGNS, mapGrids } from '../../tables/map-grid.js';
 import { MOST_LINES } from './line-style.js';
 import { html } from './markup.js';
+import { gridTable } from './page-tables.js';
 import { drawSvg, inBothWidths } from './svg.js';
 
 /**
@@ -110,12 +111,17 @@ function fieldLook(field, colours, room) {
 }
 
 /** @param {MapGrid} map */
-const legendTable = ({
-  title,
-  legend,
-}) => html`<div class="scroll" tabindex="0" role="region" aria-label="${title}: the choices"><table>
-<thead><tr><th>choice</th><th>best at</th><th>at worst</th><th class="text">where</th></tr></thead>
-<tbody>${legend.map(
-  ({ letter, name, wins, worst, where }) =>
-    html`<tr class="${wins.startsWith('0 ') ? 'dim' : ''}"><th scope="row">${letter} ${name}</th><td>${wins}</td><td>${worst}</td><td class="text">${where}</td></tr>`,
-)}</tbody></table></div>`;
+function legendTable(map) {
+  const { columns, rows } = legendGrid(map);
+  const [, , worst, where] = columns;
+  return gridTable({
+    title: `${map.title}: the choices`,
+    names: { title: 'choice' },
+    columns: [{ title: 'best at' }, worst, where],
+    rows: rows.map(({ name, texts: [choice, ...texts], state }) => ({
+      name: `${name} ${choice}`,
+      texts,
+      state,
+    })),
+  });
+}

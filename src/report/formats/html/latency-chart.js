@@ -12,7 +12,7 @@ import { html } from './markup.js';
 import { drawSvg, inBothWidths, WIDTHS } from './svg.js';
 
 /**
- * @import { Row } from '../../tables/result-rows.js'
+ * @import { Row } from '../../tables/types.js'
  * @import { Curve, Facet } from './latency-curves.js'
  * @import { Markup } from './markup.js'
  */

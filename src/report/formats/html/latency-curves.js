@@ -4,7 +4,7 @@ import { MOST_LINES } from './line-style.js';
 
 /**
  * @import { CurvePoint } from '../../../analysis/statistics/latency.js'
- * @import { Row } from '../../tables/result-rows.js'
+ * @import { Row } from '../../tables/types.js'
  */
 
 /** With more cells than this, a chart shows only its own. */

@@ -1,201 +1,195 @@
-import { MACHINE_TITLES, MACHINES_NOTE, machineRows } from '../../tables/machine-rows.js';
-import { PART_TITLES, PARTS_NOTE, partRows } from '../../tables/part-rows.js';
-import { ratedNotes, ratedRows } from '../../tables/rated-rows.js';
+import { cellText, metricNamed, metricsIn } from '../../../metrics/metric-values.js';
+import { titled } from '../../tables/grid.js';
+import { gridsOf } from '../../tables/group-grids.js';
+import { runsInLine } from '../../tables/result-rows.js';
 import { coverageText, whole } from '../../words/figures.js';
-import { costColumns, latencyColumns, RESULT_COLUMNS, TEST_COLUMNS } from './columns.js';
 import { html } from './markup.js';
 
 /**
- * @import { Comparison } from '../../../analysis/types.js'
- * @import { Row, State } from '../../tables/result-rows.js'
- * @import { Column } from './columns.js'
+ * @import { Comparison, Contrast, Interval } from '../../../analysis/types.js'
+ * @import { Metric } from '../../../metrics/types.js'
+ * @import { CellResult, Run } from '../../../results/types.js'
+ * @import { Grid, GridColumn, GridRow, Row, State } from '../../tables/types.js'
  * @import { Markup } from './markup.js'
  * @import { Group } from './page.js'
+ *
+ * @typedef {Comparison['ranking'][number]} Place
+ * @typedef {GridColumn & {text: (row: Row, place: Place | undefined) => string}} Column empty where there is nothing to say
  */
 
 const MOST_RUNS = 1000;
 
-/**
- * How fast every cell was, one group below another.
- *
- * @param {Group[]} groups
- */
-export function resultTable(groups) {
-  const coverage = coverageText(groups.flatMap(({ rows }) => rows));
-  return groupsTable(
-    `Operations a second are medians over the runs${coverage === null ? '' : `, with their ${coverage}`}; the fastest come first. Behind them the average of the tasks' elapsed times, and the spread between the slowest and the fastest: the least, the median and the most of the runs.`,
-    RESULT_COLUMNS,
-    groups,
-  );
-}
+/** @param {Grid} grid @returns {Markup} */
+export const gridTable = (grid) => tableOf(grid, [grid]);
 
-/** How the cells were held against the fastest, one group below another. @param {Group[]} groups */
-export const testTable = (groups) =>
-  groupsTable(
-    'Operations a second of each cell over those of the fastest, with p corrected for all comparisons',
-    TEST_COLUMNS,
-    groups,
-  );
-
-/** @param {string} caption @param {Column[]} all @param {Group[]} groups */
-function groupsTable(caption, all, groups) {
-  const columns = filled(all, groups);
-  return table(
-    caption,
-    columns,
-    groups.map(
-      (group) =>
-        html`<tbody>${
-          groups.length > 1 &&
-          html`<tr class="group"><th colspan="${columns.length + 1}" scope="rowgroup"><a href="#${group.id}">${group.title}</a></th></tr>`
-        }${bodyRows(group, columns)}</tbody>`,
-    ),
-  );
-}
-
-/**
- * How the cells of an open loop kept to their rates.
- *
- * @param {Group} group
- */
-export function openLoopTable({ cells, comparison }) {
-  const { titles, rows } = ratedRows(cells, comparison);
-  return table(
-    ratedNotes(cells).join(' '),
-    titles.map((title) => ({ title })),
-    html`<tbody>${rows.map(
-      ({ cell, name, texts }) =>
-        html`<tr class="${cell.summary?.openLoop?.held === false ? 'dim' : ''}"><th scope="row">${name}</th>${texts.map(
-          (text) => html`<td>${text}</td>`,
-        )}</tr>`,
-    )}</tbody>`,
-  );
-}
-
-/** @param {Group} group */
-export const latencyTable = (group) =>
-  measuredTable('Percentiles of all operations of all runs together', latencyColumns(), group);
-
-/** @param {Group} group */
-export const costTable = (group) =>
-  measuredTable('What an operation costs: medians over the runs', costColumns(), group);
-
-/**
- * @param {Group} group
- * @returns {Markup | null} null where all operations are alike
- */
-export const partTable = ({ cells }) => figuresTable(PARTS_NOTE, PART_TITLES, partRows(cells));
-
-/**
- * @param {Group} group
- * @returns {Markup | null} null where the load came from one machine
- */
-export const machineTable = ({ cells }) => figuresTable(MACHINES_NOTE, MACHINE_TITLES, machineRows(cells));
-
-/**
- * @param {string} note
- * @param {string[]} titles
- * @param {{name: string, texts: string[]}[]} rows
- * @returns {Markup | null} null where there are none
- */
-function figuresTable(note, titles, rows) {
-  if (rows.length === 0) return null;
-  return table(
-    note,
-    titles.map((title) => ({ title })),
-    html`<tbody>${rows.map(
-      ({ name, texts }) =>
-        html`<tr><th scope="row">${name}</th>${texts.map((text) => html`<td>${text}</td>`)}</tr>`,
-    )}</tbody>`,
-  );
-}
-
-/**
- * @param {string} caption
- * @param {Column[]} all
- * @param {Group} group
- * @returns {Markup | null} null where there is nothing to show
- */
-function measuredTable(caption, all, group) {
-  const measured = { ...group, rows: group.rows.filter(({ cell }) => cell.summary !== null) };
-  const columns = filled(all, [measured]);
-  if (columns.length === 0) return null;
-  return table(caption, columns, html`<tbody>${bodyRows(measured, columns)}</tbody>`);
-}
-
-/**
- * The figures behind the chart of runs.
- *
- * @param {Group} group
- * @returns {Markup | null} null if there are none, or more than anybody would read
- */
-export function runsTable({ title, rows }) {
-  const count = rows.reduce((sum, { cell }) => sum + cell.runs.length, 0);
-  if (count === 0 || count > MOST_RUNS) return null;
-  const lines = rows.flatMap(({ name, cell }) =>
-    cell.runs.map(
-      ({ round, failed, opsPerSecond, averageMs, spreadMs }) =>
-        html`<tr><th scope="row">${name}</th><td>${round}</td>${
-          failed === null
-            ? html`<td>${whole(opsPerSecond)}</td><td>${averageMs?.toFixed(1)}</td><td>${spreadMs?.toFixed(1)}</td>`
-            : html`<td class="bad" colspan="3">failed</td>`
-        }</tr>`,
-    ),
-  );
-  const columns = ['run', 'ops/s', 'average, ms', 'spread, ms'].map((each) => ({ title: each }));
-  return html`<details><summary>The runs as figures</summary>${table(
-    `${title}: the average of the tasks' elapsed times, and the spread between the slowest and the fastest`,
-    columns,
-    html`<tbody>${lines}</tbody>`,
-  )}</details>`;
-}
-
-/**
- * @param {string} caption
- * @param {{title: string}[]} columns
- * @param {unknown} bodies
- * @param {string} [rowTitle] what a row is of
- */
-export const table = (caption, columns, bodies, rowTitle = 'cell') =>
-  // A scrollable region must be reachable with the keyboard, and then needs a name.
-  html`<div class="scroll" role="region" tabindex="0" aria-label="${caption}"><table><caption>${caption}</caption>
-<thead><tr><th scope="col">${rowTitle}</th>${columns.map(({ title }) => html`<th scope="col">${title}</th>`)}</tr></thead>
-${bodies}</table></div>`;
-
-/**
- * @param {Group} group
- * @param {Column[]} columns
- */
-const bodyRows = ({ rows, comparison }, columns) =>
-  rows.map((row) => {
-    const place = placeOf(row, comparison);
-    return html`<tr class="${CLASSES[row.state]}"><th scope="row">${row.name}</th>${columns.map(
-      ({ text }) => html`<td>${text(row, place)}</td>`,
-    )}</tr>`;
-  });
-
-/** @type {Record<State, string>} */
+/** @type {Partial<Record<State, string>>} */
 const CLASSES = {
   fastest: 'best',
-  close: '',
-  slower: '',
   floor: 'dim',
   failed: 'bad',
   'too short': 'bad',
   'not warm': 'bad',
   skipped: 'dim',
   'not run': 'dim',
+  'not held': 'dim',
 };
 
-/** @param {Row} row @param {Comparison} comparison */
-const placeOf = ({ cell }, { ranking }) => ranking.find((place) => place.cell === cell.id);
-
 /**
- * @param {Column[]} columns
- * @param {Pick<Group, 'rows' | 'comparison'>[]} groups
- * @returns {Column[]} those that are not empty in every row
+ * @param {Omit<Grid, 'rows'>} grid
+ * @param {(Pick<Grid, 'title' | 'rows'> & {id?: string})[]} parts one below another, under a title that leads to its section
+ * @returns {Markup}
  */
-const filled = (columns, groups) =>
-  columns.filter(({ text }) =>
-    groups.some(({ rows, comparison }) => rows.some((row) => text(row, placeOf(row, comparison)) !== '')),
+const tableOf = ({ title: label, note, names, columns }, parts) =>
+  // A scrollable region must be reachable with the keyboard, and then needs a name.
+  html`<div class="scroll" role="region" tabindex="0" aria-label="${note ?? label}"><table>${note && html`<caption>${note}</caption>`}
+<thead><tr><th scope="col">${names?.title ?? 'cell'}</th>${columns.map(({ title, align }) => html`<th scope="col"${classed(align)}>${title}</th>`)}</tr></thead>
+${parts.map(
+  ({ id, title, rows }) =>
+    html`<tbody>${
+      id &&
+      html`<tr class="group"><th colspan="${columns.length + 1}" scope="rowgroup"><a href="#${id}">${title}</a></th></tr>`
+    }${rows.map((row) => rowOf(row, columns))}</tbody>`,
+)}</table></div>`;
+
+/** @param {GridRow} row @param {GridColumn[]} columns */
+function rowOf({ name, texts, state }, columns) {
+  const [ofRow, ofTexts] = Array.isArray(state) ? [undefined, state] : [state, []];
+  return html`<tr${classed(undefined, ofRow)}><th scope="row">${name}</th>${texts.map(
+    (text, place) => html`<td${classed(columns[place].align, ofTexts[place])}>${text}</td>`,
+  )}</tr>`;
+}
+
+/** @param {GridColumn['align']} align @param {State} [state] */
+function classed(align, state) {
+  const names = [align === 'left' ? 'text' : undefined, state && CLASSES[state]].filter(Boolean);
+  return names.length > 0 && html` class="${names.join(' ')}"`;
+}
+
+/** @param {Group[]} groups @returns {Markup} how fast every cell was, one group below another */
+export function resultTable(groups) {
+  const coverage = coverageText(groups.flatMap(({ rows }) => rows));
+  return groupsTable(
+    `Operations a second are medians over the runs${coverage === null ? '' : `, with their ${coverage}`}; the fastest come first. Behind them the average of the tasks' elapsed times, and the spread between the slowest and the fastest: the least, the median and the most of the runs.`,
+    [
+      { title: 'ops/s', text: ({ columns }) => columns['ops/s'] },
+      { title: 'slower', text: ({ columns }) => columns.slower },
+      { title: 'interval', text: ({ cell }) => intervalText(cell.summary?.intervals.opsPerSecond) },
+      { title: 'of raw', text: ({ columns }) => columns['of raw'] },
+      ...['p99Us', 'cpuUsPerOp', 'serverCpuUsPerCommand'].map((id) => measured(metricNamed(id))),
+      {
+        title: 'average (spread), ms',
+        text: ({ cell }) => (cell.skipped === null ? (runsInLine(cell.runs).at(1) ?? '') : ''),
+      },
+    ],
+    groups,
   );
+}
+
+/** @param {Group[]} groups @returns {Markup} how the cells were held against the fastest */
+export const testTable = (groups) =>
+  groupsTable(
+    'Operations a second of each cell over those of the fastest, with p corrected for all comparisons',
+    [
+      { title: 'of the fastest (95 %)', text: (_, place) => contrastText(place?.againstFastest) },
+      { title: 'p', text: (_, place) => pText(place?.againstFastest) },
+      { title: 'limited by', text: ({ cell }) => cell.summary?.bottleneck.limit?.replace('-', ' ') ?? '' },
+      { title: 'runs', text: ({ cell }) => countText(cell) },
+      { title: 'iterations', text: ({ columns }) => columns.iterations },
+    ],
+    groups,
+  );
+
+/** @param {string} note @param {Column[]} all @param {Group[]} groups */
+function groupsTable(note, all, groups) {
+  const columns = filled(all, groups);
+  return tableOf(
+    { note, columns },
+    groups.map((group) => ({
+      ...(groups.length > 1 && { id: group.id, title: group.title }),
+      rows: rowsOf(group, columns),
+    })),
+  );
+}
+
+/** @param {Group} group */
+export const latencyTable = (group) =>
+  measuredTable('Percentiles of all operations of all runs together', metricsIn('latency'), group);
+
+/** @param {Group} group @returns {Markup | null} without the columns of the table of latencies */
+export const costTable = (group) =>
+  measuredTable(
+    'What an operation costs: medians over the runs',
+    metricsIn('cost').filter(({ tables = {} }) => !('latency' in tables)),
+    group,
+  );
+
+/** @param {string} note @param {Metric[]} metrics @param {Group} group @returns {Markup | null} null where there is nothing to show */
+function measuredTable(note, metrics, group) {
+  const own = { ...group, rows: group.rows.filter(({ cell }) => cell.summary !== null) };
+  const columns = filled(metrics.map(measured), [own]);
+  return columns.length === 0 ? null : gridTable({ note, columns, rows: rowsOf(own, columns) });
+}
+
+/** @param {Group} group */
+export const otherTables = ({ cells, comparison }) => gridsOf('html', cells, comparison).map(gridTable);
+
+/** @param {Group} group @returns {Markup | null} the figures of the chart of runs; null if there are none, or more than anybody would read */
+export function runsTable({ title, rows }) {
+  const count = rows.reduce((sum, { cell }) => sum + cell.runs.length, 0);
+  if (count === 0 || count > MOST_RUNS) return null;
+  const table = gridTable({
+    note: `${title}: the average of the tasks' elapsed times, and the spread between the slowest and the fastest`,
+    columns: titled(['run', 'ops/s', 'average, ms', 'spread, ms']),
+    rows: rows.flatMap(({ name, cell }) => cell.runs.map((run) => runRow(name, run))),
+  });
+  return html`<details><summary>The runs as figures</summary>${table}</details>`;
+}
+
+/** @param {string} name @param {Run} run @returns {GridRow} */
+function runRow(name, { round, failed, opsPerSecond, averageMs, spreadMs }) {
+  if (failed !== null) return { name, texts: [`${round}`, 'failed', '', ''], state: ['close', 'failed'] };
+  return {
+    name,
+    texts: [`${round}`, whole(opsPerSecond), averageMs?.toFixed(1) ?? '', spreadMs?.toFixed(1) ?? ''],
+  };
+}
+
+/** @param {Metric} metric @returns {Column} */
+const measured = (metric) => ({
+  title: metric.title,
+  text: ({ cell: { summary } }) => (summary ? cellText(metric, summary) : ''),
+});
+
+/** @param {Pick<Group, 'rows' | 'comparison'>} group @param {Column[]} columns @returns {GridRow[]} */
+const rowsOf = ({ rows, comparison }, columns) =>
+  rows.map((row) => {
+    const place = comparison.ranking.find(({ cell }) => cell === row.cell.id);
+    return { name: row.name, texts: columns.map(({ text }) => text(row, place)), state: row.state };
+  });
+
+/** @param {Column[]} columns @param {Group[]} groups @returns {Column[]} those that say something in any row */
+function filled(columns, groups) {
+  const rows = groups.flatMap((group) => rowsOf(group, columns));
+  return columns.filter((_, place) => rows.some(({ texts }) => texts[place] !== ''));
+}
+
+/** @param {CellResult} cell @returns {string} `5`, or `3 of 5` if some failed */
+function countText({ summary, runs }) {
+  if (runs.length === 0) return '';
+  return summary?.runs === runs.length ? `${runs.length}` : `${summary?.runs ?? 0} of ${runs.length}`;
+}
+
+/** @param {Interval | null | undefined} interval */
+const intervalText = (interval) => (interval ? `${whole(interval.low)} – ${whole(interval.high)}` : '');
+
+/** @param {Contrast | null | undefined} contrast */
+const contrastText = (contrast) =>
+  contrast
+    ? `${contrast.differs ? '' : '~ '}${contrast.ratio.toFixed(2)} (${contrast.low.toFixed(2)} – ${contrast.high.toFixed(2)})`
+    : '';
+
+/** @param {Contrast | null | undefined} contrast */
+function pText(contrast) {
+  if (!contrast) return '';
+  return contrast.pAdjusted < 0.001 ? '< 0.001' : contrast.pAdjusted.toFixed(3);
+}

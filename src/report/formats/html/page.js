@@ -14,7 +14,7 @@ import { resultTable, testTable } from './page-tables.js';
 /**
  * @import { AssertionResult, Comparison } from '../../../analysis/types.js'
  * @import { CellResult, Report } from '../../../results/types.js'
- * @import { Row } from '../../tables/result-rows.js'
+ * @import { Row } from '../../tables/types.js'
  */
 
 /**

@@ -5,7 +5,7 @@ import { layOutRows, rowOptions } from './row-layout.js';
 import { drawSvg, inBothWidths } from './svg.js';
 
 /**
- * @import { Row } from '../../tables/result-rows.js'
+ * @import { Row } from '../../tables/types.js'
  * @import { Markup } from './markup.js'
  */
 

@@ -1,4 +1,5 @@
 import { areaY, lineY } from '@observablehq/plot';
+import { titled } from '../../tables/grid.js';
 import { duration, whole } from '../../words/figures.js';
 import {
   TRAFFIC_NOTE,
@@ -11,7 +12,7 @@ import {
 import { axes } from './chart-axes.js';
 import { documentOf } from './document.js';
 import { html } from './markup.js';
-import { table } from './page-tables.js';
+import { gridTable } from './page-tables.js';
 import { drawSvg, inBothWidths } from './svg.js';
 
 /** @import { TrafficSummary } from '../../../traffic/types.js' */
@@ -39,21 +40,10 @@ ${warnings.map((text) => html`<p class="notice">${text}</p>`)}
 <dl>${trafficFacts(summary).map(({ term, text }) => html`<dt>${term}</dt><dd>${text}</dd>`)}</dl></section>
 ${rateSection(summary)}
 <section><h2 id="commands">Commands</h2>
-${table(
-  TRAFFIC_NOTE,
-  TRAFFIC_TITLES.map((title) => ({ title })),
-  commandRows(summary),
-)}</section>
+${gridTable({ note: TRAFFIC_NOTE, columns: titled(TRAFFIC_TITLES), rows: trafficRows(summary) })}</section>
 </main>`,
   );
 }
-
-/** @param {TrafficSummary} summary */
-const commandRows = (summary) =>
-  html`<tbody>${trafficRows(summary).map(
-    ({ name, texts }) =>
-      html`<tr><th scope="row">${name}</th>${texts.map((text) => html`<td>${text}</td>`)}</tr>`,
-  )}</tbody>`;
 
 /** @param {TrafficSummary} summary */
 function rateSection({ rates }) {

@@ -1,11 +1,10 @@
-import { ruledTable } from '../../tables/ruled-table.js';
-import { runTexts } from '../../tables/runs-in-line.js';
+import { gridLines, painter, titled } from '../../tables/grid.js';
+import { runTexts } from '../../tables/result-rows.js';
 import { wrap } from '../../words/wrap.js';
-import { painter } from './painter.js';
 
 /**
  * @import { Pen } from '../../charts/plot.js'
- * @import { Row } from '../../tables/result-rows.js'
+ * @import { Row } from '../../tables/types.js'
  */
 
 const RUNS_TITLE = 'average (spread) of each run, ms';
@@ -33,19 +32,19 @@ export function allRuns(rows, { width, colors }) {
   ];
   const left = width - widths.reduce((sum, each) => sum + each + 2, 0) - 2;
   if (left < Math.max(LEAST, runWidth)) return stacked(run, width, colors);
-  const text = ruledTable(
-    ['', ...(iterations ? ['iterations'] : []), left < RUNS_TITLE.length ? 'runs, ms' : RUNS_TITLE],
-    ['left', ...(iterations ? [/** @type {const} */ ('right')] : []), 'left'],
+  const title = left < RUNS_TITLE.length ? 'runs, ms' : RUNS_TITLE;
+  const grid = {
+    columns: [...(iterations ? titled(['iterations']) : []), { title, align: /** @type {const} */ ('left') }],
     // A row for each line: a cell of many lines takes this table seconds.
-    run.flatMap(({ name, columns, state }, index) => {
-      const paint = painter(state, colors);
-      const beside = iterations ? [name, columns.iterations] : [name];
-      return inColumns(runs[index], runWidth, left).map((line, row) =>
-        [...beside.map((text) => (row === 0 ? text : '')), line].map(paint),
-      );
-    }),
-  );
-  return text.split('\n');
+    rows: run.flatMap(({ name, columns, state }, index) =>
+      inColumns(runs[index], runWidth, left).map((line, row) => ({
+        name: row === 0 ? name : '',
+        texts: [...(iterations ? [row === 0 ? columns.iterations : ''] : []), line],
+        state,
+      })),
+    ),
+  };
+  return gridLines(grid, { colors });
 }
 
 /** @param {Row[]} rows @param {number} width @param {Pen['colors']} colors */

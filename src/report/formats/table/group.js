@@ -2,13 +2,10 @@ import { haveFault } from '../../../analysis/findings/fault-ranking.js';
 import { faultStrips, stripsLegend } from '../../charts/fault-strips.js';
 import { plotGroup } from '../../charts/plot.js';
 import { ratePlot } from '../../charts/rate-plot.js';
-import { costTable } from '../../tables/cost-table.js';
-import { machineTable } from '../../tables/machine-rows.js';
-import { openLoopTable } from '../../tables/open-loop-table.js';
-import { partTable } from '../../tables/part-rows.js';
-import { ratedNotes } from '../../tables/rated-rows.js';
+import { gridLines } from '../../tables/grid.js';
+import { costGrid, gridsOf } from '../../tables/group-grids.js';
+import { ratedGrid, ratedNotes } from '../../tables/rated-grid.js';
 import { resultRows } from '../../tables/result-rows.js';
-import { versionTable } from '../../tables/version-table.js';
 import { CLOSE_NOTE, groupTitle } from '../../words/legend.js';
 import { remarksInShort, remarksOf, wordsOf } from '../../words/remarks.js';
 import { bullets, wrap } from '../../words/wrap.js';
@@ -34,13 +31,12 @@ const NARROW = 76;
  */
 export function groupOverview(comparison, report, pen) {
   const cells = cellsOf(comparison, report);
-  const { outcome, versions } = comparison;
+  const grids = gridsOf('table', cells, comparison, true);
   return [
     ...wrap(groupTitle(cells, report), pen.width).map(pen.colors.bold),
     ...(isOpen(cells) ? openLoop(cells, comparison, pen) : closedLoop(cells, comparison, report, pen)),
-    ...versionsOf(cells, versions, pen.width),
-    ...spaced(lines(partTable(cells, pen.width, true))),
-    ...outcome.flatMap((sentence) => bullets(sentence, pen.width)),
+    ...spaced(grids.map((grid) => gridLines(grid, pen))),
+    ...comparison.outcome.flatMap((sentence) => bullets(sentence, pen.width)),
     ...remarksInShort(cells).flatMap((line) => wrap(line, pen.width)),
   ];
 }
@@ -58,15 +54,13 @@ export function groupDetails(comparison, report, pen) {
   const { settings } = report;
   const rows = resultRows(cells, comparison, report);
   const order = rows.map(({ name }) => name);
-  const costs = !isOpen(cells) && !settings.smoke && pen.width >= NARROW;
-  const apart = lines(partTable(cells, pen.width, false));
+  const costs = !isOpen(cells) && !settings.smoke && pen.width >= NARROW ? costGrid(cells, order) : null;
+  const grids = [...(costs === null ? [] : [costs]), ...gridsOf('table', cells, comparison, false)];
   return [
     ...wrap(groupTitle(cells, report), pen.width).map(pen.colors.bold),
     ...(isOpen(cells) ? [] : allRuns(rows, pen)),
     ...wordsOf(comparison, settings.smoke, pen.width),
-    ...(costs ? spaced(lines(costTable(cells, order, pen.width))) : []),
-    ...(apart.length === 0 ? [] : [...(costs ? [] : ['']), ...apart, '']),
-    ...lines(machineTable(cells, pen.width)),
+    ...spaced(grids.map((grid) => gridLines(grid, pen))),
     ...remarksOf(cells).flatMap(({ text, who }) => wrap(`${who}: ${text}`, pen.width)),
   ];
 }
@@ -101,35 +95,28 @@ const cellsOf = ({ group }, { cells }) => cells.filter((cell) => cell.group === 
 const isOpen = ([{ openLoop }]) => openLoop !== null;
 
 /** @param {CellResult[]} cells @param {Comparison} comparison @param {Pen} pen */
-const openLoop = (cells, comparison, pen) => [
-  openLoopTable(cells, comparison, pen.width),
-  ...(haveFault(cells) ? spaced(faultStrips(cells, comparison, pen)) : []),
-  ...(cells[0].openLoop?.search ? spaced(ratePlot(cells, pen)) : []),
-];
+function openLoop(cells, comparison, pen) {
+  const grid = ratedGrid(cells, comparison);
+  // The rates of a search stand below the name of their cell.
+  const rows = grid.rows.map((row, place) => ({
+    ...row,
+    name: row.name === grid.rows[place - 1]?.name ? '' : row.name,
+  }));
+  return [
+    ...gridLines({ ...grid, rows }, { width: pen.width }),
+    ...(haveFault(cells) ? spaced([faultStrips(cells, comparison, pen)]) : []),
+    ...(cells[0].openLoop?.search ? spaced([ratePlot(cells, pen)]) : []),
+  ];
+}
 
 /** @param {CellResult[]} cells @param {Comparison} comparison @param {Report} report @param {Pen & {plot: boolean}} pen */
 function closedLoop(cells, comparison, report, pen) {
   const rows = resultRows(cells, comparison, report);
-  return [overview(rows, pen), ...(pen.plot ? spaced(plotGroup(rows, pen)) : [])];
+  return [...overview(rows, pen), ...(pen.plot ? spaced([plotGroup(rows, pen)]) : [])];
 }
 
-/**
- * @param {CellResult[]} cells
- * @param {Comparison['versions']} versions
- * @param {number} width
- * @returns {string[]} the versions in their order; if they do not fit, a line that says so
- */
-function versionsOf(cells, versions, width) {
-  const text = versionTable(cells, versions);
-  if (text === '') return [];
-  const needed = Math.max(...lines(text).map((line) => line.length));
-  return needed <= width
-    ? spaced([text])
-    : wrap(`The table of versions needs ${needed} columns, and there are ${width}.`, width);
-}
-
-/** @param {string} text */
-const lines = (text) => (text === '' ? [] : text.split('\n'));
-
-/** @param {string[]} some @returns {string[]} with blank lines around them */
-const spaced = (some) => (some.length > 0 ? ['', ...some, ''] : []);
+/** @param {string[][]} some lines @returns {string[]} with a blank line before, between and behind them */
+const spaced = (some) => {
+  const filled = some.filter((lines) => lines.length > 0);
+  return filled.length > 0 ? ['', ...filled.flatMap((lines) => [...lines, ''])] : [];
+};

@@ -1,12 +1,11 @@
-import { fieldText, MAP_SIGNS, mapGrids } from '../../tables/map-grid.js';
-import { mapRates } from '../../tables/map-rates.js';
-import { ruledTable } from '../../tables/ruled-table.js';
+import { gridLines } from '../../tables/grid.js';
+import { legendGrid, MAP_SIGNS, mapGrids, mapRates, winnersGrid } from '../../tables/map-grid.js';
 import { wrap } from '../../words/wrap.js';
 
 /**
  * @import { Report } from '../../../results/types.js'
  * @import { Pen } from '../../charts/plot.js'
- * @import { Field, MapGrid } from '../../tables/map-grid.js'
+ * @import { MapGrid } from '../../tables/map-grid.js'
  */
 
 /** More letters in a field are counted. */
@@ -25,69 +24,34 @@ export function mapSection(report, pen) {
   const maps = mapGrids(report);
   if (maps.length === 0) return [];
   return [
-    ...maps.flatMap((map) => [[pen.colors.bold(map.title), ...mapTable(map, pen)], legend(map, pen)]),
+    ...maps.flatMap((map) => [[pen.colors.bold(map.title), ...mapLines(map, pen)], legendLines(map, pen)]),
     wrap(MAP_SIGNS, pen.width).map((line) => pen.colors.dim(line)),
   ];
 }
 
-/**
- * What each choice did at each point.
- *
- * @param {Report} report
- * @param {Pen} pen
- * @returns {string[][]} paragraphs
- */
+/** @param {Report} report @param {Pen} pen @returns {string[][]} paragraphs: what each choice did at each point */
 export const mapRatesSection = (report, { colors }) =>
-  mapRates(report).map(({ title, columns, choices }) => [
-    colors.bold(title),
-    ruledTable(
-      ['', 'choice', ...columns],
-      ['left', 'left', ...columns.map(() => /** @type {const} */ ('right'))],
-      choices.map(({ letter, name, rates }) => [letter, name, ...rates]),
-    ),
-  ]);
+  mapRates(report).map((grid) => [colors.bold(String(grid.title)), ...gridLines(grid)]);
 
 /** @param {MapGrid} map @param {Pen} pen */
-function mapTable({ rows, columns }, pen) {
-  const names = Math.max(...rows.map(({ name }) => name.length));
-  const room = Math.floor((pen.width - names - 2) / columns.length) - BESIDE;
-  const most = Math.max(FEWEST_LETTERS, room);
-  return ruledTable(
-    ['', ...columns],
-    ['right', ...columns.map(() => /** @type {const} */ ('left'))],
-    rows.map(({ name, fields }) => [
-      name,
-      ...fields.map((field) => paint(fieldText(field, most), field, pen)),
-    ]),
-  ).split('\n');
+function mapLines(map, { width, colors }) {
+  const names = Math.max(...map.rows.map(({ name }) => name.length));
+  const room = Math.floor((width - names - 2) / map.columns.length) - BESIDE;
+  const grid = winnersGrid(map, Math.max(FEWEST_LETTERS, room));
+  const columns = map.columns.map((title) => ({ title, align: /** @type {const} */ ('left') }));
+  return gridLines({ ...grid, names: { align: 'right' }, columns }, { colors });
 }
 
-/** @param {string} text @param {Field} field @param {Pen} pen */
-function paint(text, { point, letters }, { colors }) {
-  if (point === null || point.state !== 'decided') return colors.yellow(text);
-  return letters.length === 1 ? colors.green(text) : text;
+/** @param {MapGrid} map @param {Pen} pen @returns {string[]} where a choice is best only where there is room for it */
+function legendLines(map, { width, colors }) {
+  const grid = legendGrid(map);
+  const beside = grid.columns
+    .slice(0, -1)
+    .map(({ title }, place) => Math.max(title.length, ...grid.rows.map(({ texts }) => texts[place].length)));
+  const left = width - beside.reduce((sum, each) => sum + each + 2, 1 + 2) - 2;
+  const rows = grid.rows.map((row) => {
+    const where = String(row.texts.at(-1));
+    return where.length <= left ? row : { ...row, texts: [...row.texts.slice(0, -1), 'see the map'] };
+  });
+  return gridLines({ ...grid, rows }, { colors });
 }
-
-/** @param {MapGrid} map @param {Pen} pen @returns {string[]} lines */
-function legend({ legend }, { width, colors }) {
-  const head = ['', 'choice', 'best at', 'at worst', 'where'];
-  const beside = [1, ...['name', 'wins', 'worst'].map((key) => widthOf(legend, key, head))];
-  const left = width - beside.reduce((sum, each) => sum + each + 2, 0) - 2;
-  const table = ruledTable(
-    head,
-    ['left', 'left', 'left', 'right', 'left'],
-    legend.map(({ letter, name, wins, where, worst }) => {
-      const text = where.length <= left ? where : 'see the map';
-      const row = [letter, name, wins, worst, text];
-      return wins.startsWith('0 ') ? row.map((each) => colors.dim(each)) : row;
-    }),
-  );
-  return table.split('\n');
-}
-
-/** @param {MapGrid['legend']} rows @param {string} key @param {string[]} head */
-const widthOf = (rows, key, head) =>
-  Math.max(
-    ...head.slice(1, 4).map((title) => title.length),
-    ...rows.map((row) => String(/** @type {Record<string, string>} */ (row)[key]).length),
-  );

@@ -1,21 +1,15 @@
 import { cellText, metricNamed } from '../../../metrics/metric-values.js';
 import { barOf, intervalMarks } from '../../charts/bars.js';
-import { runsInLine } from '../../tables/runs-in-line.js';
+import { runsInLine } from '../../tables/result-rows.js';
 import { duration, micro } from '../../words/figures.js';
 
 /**
  * @import { Summary } from '../../../analysis/types.js'
  * @import { Pen } from '../../charts/plot.js'
- * @import { Row } from '../../tables/result-rows.js'
+ * @import { GridColumn, Row } from '../../tables/types.js'
  */
 
-/**
- * @typedef {object} Column
- * @property {string} title
- * @property {string[]} texts one for each row
- * @property {'left'} [align] to the right by default
- * @property {string} [sign] what is not plain from its title
- */
+/** @typedef {GridColumn & {texts: string[], sign?: string}} Column a text for each row; what is not plain from its title */
 
 /** A shorter bar shows nothing, a longer one no more. */
 const [LEAST_BAR, MOST_BAR] = [6, 30];

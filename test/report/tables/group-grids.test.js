@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { nameCells } from '../../../src/axes/cell-names.js';
-import { costTable } from '../../../src/report/tables/cost-table.js';
+import { gridLines } from '../../../src/report/tables/grid.js';
+import { costGrid } from '../../../src/report/tables/group-grids.js';
 import { latencyFixture } from '../../helpers/latency-fixture.js';
 import { createFixture, goodRun } from '../../helpers/report-fixture.js';
 
-/** @import { Run } from '../../../src/results/types.js' */
+/**
+ * @import { Grid } from '../../../src/report/tables/types.js'
+ * @import { Run } from '../../../src/results/types.js'
+ */
 
 const BATCHING = {
   ...{ batches: 10, commandsPerBatch: 12.5, largestBatch: 16 },
@@ -25,10 +29,11 @@ async function tableOf(facts, width = 160) {
       ],
     }),
   });
-  return costTable(cells, [...nameCells(cells).values()], width);
+  const grid = costGrid(cells, [...nameCells(cells).values()]);
+  return gridLines(/** @type {Grid} */ (grid), { width }).join('\n');
 }
 
-describe('tables/cost-table', () => {
+describe('tables/group-grids: costs', () => {
   it('shows the batches where a cell has them', async () => {
     const [head, , plain, batched] = (await tableOf({ batching: BATCHING })).split('\n');
     assert.match(head, / batch +held +waiting\/op /);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { faultNote } from '../../../src/report/tables/fault-rows.js';
+import { ratedNotes } from '../../../src/report/tables/rated-grid.js';
 import { struckRun } from '../../helpers/fault-fixture.js';
 import { createFixture, goodRun } from '../../helpers/report-fixture.js';
 
@@ -13,7 +13,7 @@ async function noteOf(facts) {
       runs: [{ ...goodRun(1, { tasks: 8, iterations: 100, averageMs: 1 }), fault: struckRun(facts) }],
     }),
   });
-  return faultNote(cells);
+  return ratedNotes(cells).join();
 }
 
 describe('report/tables: faults', () => {

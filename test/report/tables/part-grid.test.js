@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import { openLoopRows } from '../../../src/report/tables/open-loop-rows.js';
-import { PART_TITLES, partRows } from '../../../src/report/tables/part-rows.js';
+import { partGrid } from '../../../src/report/tables/group-grids.js';
+import { ratedGrid } from '../../../src/report/tables/rated-grid.js';
 import { partsOf } from '../../../src/results/parts-record.js';
 import { latencyFixture } from '../../helpers/latency-fixture.js';
 import { openLoopRun } from '../../helpers/open-loop-fixture.js';
 import { createFixture } from '../../helpers/report-fixture.js';
+
+/** @import { Grid } from '../../../src/report/tables/types.js' */
 
 /** @param {Record<string, unknown>} given @param {number[]} p99sMs of the runs, each a bit less from sending */
 const reportOf = (given, p99sMs) =>
@@ -28,20 +30,24 @@ const reportOf = (given, p99sMs) =>
     }),
   });
 
-describe('tables/open-loop-rows', () => {
+/** @param {Grid} grid @param {string} wanted a title @returns {string[]} */
+function inColumn({ columns, rows }, wanted) {
+  const place = columns.findIndex(({ title }) => title === wanted);
+  return rows.map(({ texts }) => texts[place]);
+}
+
+describe('tables/rated-grid and its parts', () => {
   it('the p99 from sending is of the same runs as that from the schedule, and never above it', async () => {
     const report = await reportOf({}, [20, 20, 20, 20, 90]);
-    const { titles, rows } = openLoopRows(report.cells, report.comparisons[0]);
-    const [{ texts }] = rows;
-    assert.deepEqual([texts[titles.indexOf('p99')], texts[titles.indexOf('p99 sent')]], ['20 ms', '20 ms']);
+    const grid = ratedGrid(report.cells, report.comparisons[0]);
+    assert.deepEqual([inColumn(grid, 'p99')[0], inColumn(grid, 'p99 sent')[0]], ['20 ms', '20 ms']);
     const { p99UsFromSend, p99Us } = /** @type {any} */ (report.cells[0].summary).openLoop;
     assert.ok(p99UsFromSend < p99Us, `${p99UsFromSend} against ${p99Us}`);
   });
 
   it('operations with company beside them have the rate of the table above', async () => {
     const { cells } = await reportOf({ beside: 'GET 1mb @ 20/s' }, [20, 20, 20]);
-    const [own, beside] = partRows(cells).map(({ texts }) => texts[PART_TITLES.indexOf('/s')]);
-    assert.deepEqual([own, beside], ['998', '20']);
+    assert.deepEqual(inColumn(/** @type {Grid} */ (partGrid(cells)), '/s').slice(0, 2), ['998', '20']);
   });
 
   it('the parts of a mix add up to the rate that was achieved', () => {

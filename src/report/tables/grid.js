@@ -1,0 +1,115 @@
+import Table from 'cli-table3';
+import { csvLine, inMarkdown } from '../words/escaped.js';
+import { wrap } from '../words/wrap.js';
+
+/**
+ * @import { Pen } from '../charts/plot.js'
+ * @import { Value } from '../words/escaped.js'
+ * @import { Grid, GridColumn, State } from './types.js'
+ */
+
+/** @param {string[]} titles @returns {GridColumn[]} columns of figures */
+export const titled = (titles) => titles.map((title) => ({ title }));
+
+/** @type {Partial<Record<State, 'green' | 'cyan' | 'red' | 'dim' | 'yellow'>>} */
+const COLOURS = {
+  fastest: 'green',
+  floor: 'cyan',
+  failed: 'red',
+  'too short': 'red',
+  'not warm': 'red',
+  skipped: 'dim',
+  'not run': 'dim',
+  unsure: 'yellow',
+};
+
+/** @param {State | undefined} state @param {Pen['colors']} [colors] @returns {(text: string) => string} */
+export function painter(state, colors) {
+  const colour = state && COLOURS[state];
+  return (text) =>
+    colour === undefined || colors === undefined || text === '' ? text : colors[colour](text);
+}
+
+/**
+ * A table for terminals. Columns that do not fit are left out from the right, and named below.
+ *
+ * @param {Grid} grid
+ * @param {{width?: number, colors?: Pen['colors']}} [pen]
+ * @returns {string[]} lines
+ */
+export function gridLines({ title, names, columns, rows, whole }, { width = Infinity, colors } = {}) {
+  const widths = columns.map((column, place) =>
+    Math.max(column.title.length, ...rows.map(({ texts }) => texts[place].length)),
+  );
+  const nameWidth = Math.max(names?.title?.length ?? 0, ...rows.map(({ name }) => name.length));
+  const ends = widths.map((_, place) => sumOf([nameWidth, ...widths.slice(0, place + 1)]));
+  const fitting = columns.filter((_, place) => ends[place] <= width);
+  const needed = ends.at(-1) ?? 0;
+  if (whole && needed > width)
+    return wrap(`The table of ${title} needs ${needed} columns, and there are ${width}.`, width);
+  const missing = columns.slice(fitting.length).map((column) => column.title);
+  const lines = ruled(
+    [names?.title ?? '', ...fitting.map((column) => column.title)],
+    [names?.align ?? 'left', ...fitting.map(({ align }) => align ?? 'right')],
+    rows.map(({ name, texts, state = [] }) =>
+      [name, ...texts.slice(0, fitting.length)].map((text, place) =>
+        painter(Array.isArray(state) ? state[place - 1] : state, colors)(text),
+      ),
+    ),
+  );
+  return missing.length === 0
+    ? lines
+    : [...lines, ...wrap(`in wider terminals also: ${missing.join(', ')}`, width)];
+}
+
+/** @param {number[]} widths of columns, with two blanks beside each */
+const sumOf = (widths) => widths.reduce((sum, width) => sum + width + 2, 0);
+
+/** One rule below the head and no vertical lines. */
+const CHARS = {
+  ...Object.fromEntries(
+    ['top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left', 'bottom-right'].map(
+      (name) => [name, ''],
+    ),
+  ),
+  left: '',
+  'left-mid': '',
+  right: '',
+  'right-mid': '',
+  middle: '',
+  mid: '─',
+  'mid-mid': '',
+};
+
+/** @param {string[]} head @param {('left' | 'right')[]} colAligns @param {string[][]} rows @returns {string[]} lines */
+function ruled(head, colAligns, rows) {
+  const style = { head: [], border: [], 'padding-left': 1, 'padding-right': 1, compact: true };
+  const table = new Table({ head, colAligns, chars: CHARS, style });
+  table.push(...rows);
+  return table
+    .toString()
+    .split('\n')
+    .map((line) => line.trimEnd());
+}
+
+/** @param {Grid} grid @returns {string} a table of Markdown */
+export function gridMarkdown({ names, columns, rows }) {
+  const line = (/** @type {string[]} */ texts) => `| ${texts.join(' | ')} |`;
+  return [
+    line([names?.title ?? '', ...columns.map(({ title }) => inMarkdown(title))]),
+    line(['---', ...columns.map(({ align }) => (align === 'left' ? '---' : '---:'))]),
+    ...rows.map(({ name, texts, state }) => {
+      const shown = inMarkdown(name);
+      return line([state === 'fastest' ? `**${shown}**` : shown, ...texts.map(inMarkdown)]);
+    }),
+  ].join('\n');
+}
+
+/** @param {Grid<Value>} grid @returns {string} lines of RFC 4180 */
+export const gridCsv = ({ names, columns, rows }) =>
+  [
+    [names?.title ?? '', ...columns.map(({ title }) => title)],
+    ...rows.map(({ name, texts }) => [name, ...texts]),
+  ]
+    .map(csvLine)
+    .join('');

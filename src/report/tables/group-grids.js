@@ -1,0 +1,184 @@
+import { median } from 'simple-statistics';
+import { latencyOf } from '../../analysis/statistics/latency.js';
+import { nameCells } from '../../axes/cell-names.js';
+import { cellText, metricNamed, metricsIn } from '../../metrics/metric-values.js';
+import { textOf } from '../../metrics/text.js';
+import { duration, times, whole } from '../words/figures.js';
+import { titled } from './grid.js';
+
+/**
+ * @import { Comparison, Contrast, Summary } from '../../analysis/types.js'
+ * @import { CellResult, Latency, MachineFigures, RunPart } from '../../results/types.js'
+ * @import { Grid } from './types.js'
+ *
+ * @typedef {object} GroupGrid
+ * @property {(cells: CellResult[], comparison: Comparison) => Grid | null} of a group; null where it has nothing to say
+ * @property {string[]} [formats] that show it; all by default
+ * @property {(grid: Grid) => boolean} [inShort] whether it stands on the first screen rather than with the details
+ */
+
+/** More would push everything else off the first screen. */
+const MOST_IN_SHORT = 12;
+
+/** The tables of a group behind that of its results, in their order. @type {GroupGrid[]} */
+export const GROUP_GRIDS = [
+  // A page draws versions.
+  { of: versionGrid, formats: ['table', 'markdown'], inShort: () => true },
+  { of: partGrid, inShort: ({ rows }) => rows.length <= MOST_IN_SHORT },
+  { of: machineGrid, formats: ['table', 'html'] },
+];
+
+/**
+ * @param {'table' | 'markdown' | 'html'} format
+ * @param {CellResult[]} cells of one group
+ * @param {Comparison} comparison
+ * @param {boolean} [inShort] only those of the first screen, or only the others
+ */
+export const gridsOf = (format, cells, comparison, inShort) =>
+  GROUP_GRIDS.filter(({ formats }) => formats?.includes(format) ?? true).flatMap((each) => {
+    const grid = each.of(cells, comparison);
+    if (grid === null) return [];
+    return inShort === undefined || (each.inShort?.(grid) ?? false) === inShort ? grid : [];
+  });
+
+/**
+ * The versions in their order, each against the newest and against the one before.
+ *
+ * @type {GroupGrid['of']}
+ */
+export function versionGrid(cells, { versions }) {
+  if (versions.length === 0) return null;
+  const names = nameCells(cells);
+  const metrics = metricsIn('versions');
+  return {
+    title: 'versions',
+    whole: true,
+    columns: titled(
+      metrics.flatMap(({ tables }) => [String(tables?.versions), 'to newest', 'to the one before']),
+    ),
+    rows: versions.flatMap(({ entries }) =>
+      entries.map((entry) => ({
+        name: names.get(entry.cell) ?? entry.cell,
+        texts: metrics.flatMap((metric) => {
+          const figure = /** @type {any} */ (entry)[metric.id];
+          return [textOf(metric, figure.median), ratioOf(figure.toNewest), ratioOf(figure.toPrevious)];
+        }),
+      })),
+    ),
+  };
+}
+
+/** @param {Contrast | null} contrast */
+function ratioOf(contrast) {
+  if (contrast === null) return '';
+  return contrast.differs ? times(contrast.ratio) : '~';
+}
+
+const LATENCIES = /** @type {const} */ (['p50Us', 'p99Us', 'p999Us', 'maxUs']);
+
+/**
+ * What the runs were made of, where not all operations are alike.
+ *
+ * @param {CellResult[]} cells of one group
+ * @returns {Grid | null}
+ */
+export function partGrid(cells) {
+  const names = nameCells(cells);
+  const rows = cells
+    .map((cell) => ({ cell, name: names.get(cell.id) ?? cell.id }))
+    .sort((a, b) => (b.cell.summary?.opsPerSecond ?? 0) - (a.cell.summary?.opsPerSecond ?? 0))
+    .flatMap(({ cell: { summary }, name }) =>
+      (summary ? partsIn(summary) : []).map((part) => ({
+        name: `${name}${part.name}`,
+        texts: partTexts(part),
+      })),
+    );
+  if (rows.length === 0) return null;
+  const columns = titled(['count', '/s', ...LATENCIES.map((id) => metricNamed(id).title)]);
+  return { note: 'Each command apart: the latencies of all runs together', columns, rows };
+}
+
+/**
+ * @param {Summary} summary
+ * @returns {Omit<RunPart, 'company'>[]} what was told apart; before company, the measured operations all together
+ */
+function partsIn({ parts = [], latency, opsPerSecond, openLoop }) {
+  // A short run need not come to every command of a recording.
+  const sent = parts.filter(({ company, count }) => company || count > 0);
+  const named = sent.map((part) => ({ ...part, name: `: ${part.name}` }));
+  if (latency === null || !parts.some(({ company }) => company)) return named;
+  // As in the table of the rates.
+  const own = { ...latency, p99Us: openLoop?.p99Us ?? latency.p99Us };
+  return [
+    { name: '', count: latency.count, perSecond: openLoop?.achievedPerSecond ?? opsPerSecond, latency: own },
+    ...named,
+  ];
+}
+
+/** @param {Omit<RunPart, 'company'>} part @returns {string[]} latencies may be microseconds or seconds: no unit fits them all */
+const partTexts = ({ count, perSecond, latency }) => [
+  whole(count),
+  perSecond < 10 ? perSecond.toFixed(1) : whole(perSecond),
+  ...LATENCIES.map((id) => (latency === null ? '' : duration(latency[id]))),
+];
+
+/**
+ * What each machine did, where the load came from several.
+ *
+ * @param {CellResult[]} cells of one group
+ * @returns {Grid | null}
+ */
+export function machineGrid(cells) {
+  const names = nameCells(cells);
+  const rows = cells.flatMap((cell) => {
+    const all = cell.runs.flatMap(({ machines = [] }) => machines);
+    const machines = [...new Set(all.map(({ name }) => name))];
+    if (machines.length < 2) return [];
+    return machines.map((name) => ({
+      name: `${names.get(cell.id) ?? cell.id}: ${name}`,
+      texts: machineTexts(all.filter((figures) => figures.name === name)),
+    }));
+  });
+  if (rows.length === 0) return null;
+  return {
+    note: 'Each machine apart: medians of its runs, latencies of all of them together, the latest start',
+    columns: titled(['ops/s', 'p50', 'p99', 'max', 'CPU', 'started after the first']),
+    rows,
+  };
+}
+
+/** @param {MachineFigures[]} runs of one machine */
+function machineTexts(runs) {
+  const latency = latencyOf(runs.flatMap((run) => run.latency?.hdr ?? []));
+  return [
+    whole(median(runs.map(({ opsPerSecond }) => opsPerSecond))),
+    ...(latency === null ? ['', '', ''] : [latency.p50Us, latency.p99Us, latency.maxUs].map(duration)),
+    `${Math.round(median(runs.map(({ cpuUtilization }) => cpuUtilization)) * 100)} %`,
+    `${Math.max(...runs.map(({ startedAfterMs }) => startedAfterMs)).toFixed(1)} ms`,
+  ];
+}
+
+/**
+ * What the cells of a group cost.
+ *
+ * @param {CellResult[]} cells of one group
+ * @param {string[]} order names, as the table of results has them
+ * @returns {Grid | null}
+ */
+export function costGrid(cells, order) {
+  const names = nameCells(cells);
+  const measured = cells
+    .flatMap(({ id, summary }) => (summary ? [{ name: names.get(id) ?? id, summary }] : []))
+    .sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
+  if (measured.length === 0) return null;
+  const metrics = metricsIn('cost').filter((metric) =>
+    measured.some(({ summary }) => cellText(metric, summary) !== ''),
+  );
+  return {
+    columns: metrics.map(({ tables }) => ({ title: String(tables?.cost) })),
+    rows: measured.map(({ name, summary }) => ({
+      name,
+      texts: metrics.map((metric) => cellText(metric, summary)),
+    })),
+  };
+}

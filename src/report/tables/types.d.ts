@@ -1,0 +1,51 @@
+import type { CellResult } from '../../results/types.js';
+
+/** What a row or a text came to; each format has its own look for it. */
+export type State =
+  | 'fastest'
+  | 'close'
+  | 'slower'
+  | 'floor'
+  | 'failed'
+  | 'too short'
+  | 'not warm'
+  | 'skipped'
+  | 'not run'
+  | 'not held'
+  | 'unsure';
+
+export interface GridColumn {
+  title: string;
+  /** To the right by default, as figures stand. */
+  align?: 'left' | 'right';
+}
+
+export interface GridRow<T = string> {
+  name: string;
+  /** One for each column; empty where there is nothing to say. */
+  texts: T[];
+  /** Of the row, or of each of its texts. */
+  state?: State | State[];
+}
+
+/** A table, before any format writes it. */
+export interface Grid<T = string> {
+  title?: string;
+  /** What its columns mean. */
+  note?: string;
+  /** The column of the names: at the left, and without a title by default. */
+  names?: Partial<GridColumn>;
+  columns: GridColumn[];
+  rows: GridRow<T>[];
+  /** For a table that says nothing without its last columns: none is left out where they do not fit. */
+  whole?: boolean;
+}
+
+/** A cell in the tables of its group. */
+export interface Row {
+  cell: CellResult;
+  name: string;
+  columns: Record<'iterations' | 'ops/s' | '±' | 'slower' | 'of raw', string>;
+  runs: string[];
+  state: State;
+}
