@@ -1,59 +1,53 @@
 import { openCrew } from '../agents/open-crew.js';
 import { messageOf, UsageError } from '../errors.js';
 import { describeEnvironment, describeTool } from '../machine/environment.js';
-import { openFilesLimit } from '../machine/open-files-and-ports.js';
 import { limitPlan, serversNeeded } from '../plan/plan.js';
 import { withWords } from '../report/words/findings.js';
 import { createHeader, createReport } from '../results/create-report.js';
 import { userStateFolder } from '../results/state-folder.js';
 import { placeServers, runPlan } from '../runner/run-plan.js';
 import { openServers } from '../server/open.js';
-import { visitsOfMap } from './map-visits.js';
-import { checkMemory } from './memory-check.js';
+import { capacityOf, checkMemory, limitsOf } from './memory-check.js';
 import { nothingToRun, prepare, readGiven, wantsOf } from './prepare.js';
-import { chooseProfiled } from './profiled-cells.js';
 import { tryCommands } from './try-commands.js';
+import { chooseProfiled, visitsOf } from './what-next.js';
 
 /**
  * @import * as api from '../api.js'
  * @import { Crew } from '../agents/types.js'
- * @import { Limits } from '../plan/types.js'
- * @import { ResultEnd, ResultLine, ResultRecord } from '../results/types.js'
- * @import { PlanContext, PlanOutcome } from '../runner/types.js'
+ * @import { Plan } from '../plan/types.js'
+ * @import { ResultEnd, ResultHeader, ResultLine, ResultRecord } from '../results/types.js'
+ * @import { Place, PlanOutcome } from '../runner/types.js'
  * @import { Server } from '../server/types.js'
+ * @import { Prepared } from './prepare.js'
  */
 
 /** @type {typeof api.benchmark} */
-export async function benchmark(
-  given = {},
-  {
-    signal = new AbortController().signal,
-    onEvent = () => {},
-    onLine = () => {},
-    urlOrigin,
-    stateFolder = userStateFolder(),
-    pluginFolders = {},
-    startedAtMs = Date.now(),
-  } = {},
-) {
+export async function benchmark(given = {}, hooks = {}) {
   const startedAt = new Date();
-  const asked = await readGiven(given, pluginFolders, urlOrigin);
-  const crew = await openCrew(asked.settings, signal);
+  const context = withDefaults(hooks);
+  const asked = await readGiven(given, context.pluginFolders, context.urlOrigin);
+  const crew = await openCrew(asked.settings, context.signal);
   try {
-    const prepared = await prepare(asked, crew, { signal, onEvent });
+    const prepared = await prepare(asked, crew, context);
     const { sources, settings, wanted } = prepared;
     const needed = serversNeeded(sources, settings.topology, wanted.groups.flat());
     const servers = await openServers(needed, settings);
     try {
       await crew?.check(servers, wantsOf(prepared));
-      return await measure(prepared, servers, crew, {
-        startedAt,
-        startedAtMs,
-        signal,
-        onEvent,
-        onLine,
-        stateFolder,
-      });
+      const fitted = await fitPlan(prepared, servers, crew);
+      const facts = servers.map((server) => server.facts);
+      context.onEvent({ type: 'plan', plan: fitted.plan, settings, server: facts[0], servers: facts });
+      const places = await placeServers(servers, settings);
+      const log = openLog(headerOf(prepared, fitted.plan, places, crew, startedAt), context.onLine);
+      const outcome = await measure(prepared, fitted, places, crew, log, context);
+      const warnings = [
+        ...prepared.warnings,
+        ...(crew?.notes ?? []),
+        ...fitted.warnings,
+        ...outcome.warnings,
+      ];
+      return withWords(log.end(endOf({ ...outcome, warnings }, context.signal.aborted)));
     } finally {
       await Promise.all(servers.map((server) => server.close()));
     }
@@ -62,89 +56,96 @@ export async function benchmark(
   }
 }
 
+/** @param {NonNullable<Parameters<typeof api.benchmark>[1]>} hooks */
+const withDefaults = ({
+  signal = new AbortController().signal,
+  onEvent = () => {},
+  onLine = () => {},
+  urlOrigin,
+  stateFolder = userStateFolder(),
+  pluginFolders = {},
+  startedAtMs = Date.now(),
+}) => ({ signal, onEvent, onLine, urlOrigin, stateFolder, pluginFolders, startedAtMs });
+
 /**
- * @param {Awaited<ReturnType<typeof prepare>>} prepared
+ * The plan as far as this machine and the servers can hold it.
+ *
+ * @param {Prepared} prepared
  * @param {Server[]} servers
  * @param {Crew | null} crew
- * @param {Pick<PlanContext, 'signal' | 'onEvent' | 'stateFolder'> & {startedAt: Date, startedAtMs: number,
- *   onLine: (line: ResultLine) => void}} about
  */
-async function measure({ wanted, ...prepared }, servers, crew, about) {
-  const { startedAt, startedAtMs, onLine, ...context } = about;
-  const { settings, catalogue, suite, clientOptions, keepProfile } = prepared;
+async function fitPlan({ wanted, settings, catalogue }, servers, crew) {
   const limits = await limitsOf(servers, crew);
   const plan = limitPlan(wanted, settings, catalogue, limits);
   if (plan.groups.length === 0) throw new UsageError(nothingToRun(plan));
-  const unchecked = servers.flatMap((server) => checkMemory(server, plan, settings, catalogue));
-  for (const server of servers) unchecked.push(...(await tryCommands(server, plan, settings)));
-  const facts = servers.map((server) => server.facts);
-  context.onEvent({ type: 'plan', plan, settings, server: facts[0], servers: facts });
-  const places = await placeServers(servers, settings);
-  const header = createHeader({
+  const warnings = servers.flatMap((server) => checkMemory(server, plan, settings, catalogue));
+  for (const server of servers) warnings.push(...(await tryCommands(server, plan, settings)));
+  return { plan, capacity: capacityOf(limits), warnings };
+}
+
+/**
+ * @param {Prepared} prepared
+ * @param {Plan} plan
+ * @param {Place[]} places
+ * @param {Crew | null} crew
+ * @param {Date} startedAt
+ */
+const headerOf = ({ settings, suite, catalogue, ownFiles }, plan, places, crew, startedAt) =>
+  createHeader({
     plan,
     settings,
     suite,
     startedAt,
-    environment: describeEnvironment(catalogue.packages, prepared.ownFiles),
+    environment: describeEnvironment(catalogue.packages, ownFiles),
     ...(crew !== null && { agents: crew.agents }),
-    servers: facts,
+    servers: places.map(({ server }) => server.facts),
     placements: places[0].placer.placements,
     tool: describeTool(),
   });
-  onLine(header);
+
+/**
+ * What is measured, line by line, kept for the report.
+ *
+ * @param {ResultHeader} header
+ * @param {(line: ResultLine) => void} onLine
+ */
+function openLog(header, onLine) {
   /** @type {ResultRecord[]} */
   const records = [];
-  /** @param {ResultRecord} line */
-  const record = (line) => {
-    records.push(line);
-    onLine(line);
+  onLine(header);
+  return {
+    header,
+    records,
+    /** @param {ResultRecord} line */
+    record(line) {
+      records.push(line);
+      onLine(line);
+    },
+    /** @param {ResultEnd} end */
+    end(end) {
+      onLine(end);
+      return createReport(header, records, end);
+    },
   };
-  const capacity = capacityOf(limits);
-  const { startWorkers } = crew ?? {};
-  const toProfile = chooseProfiled(header, settings, records);
-  const given = { settings, catalogue, clientOptions, capacity };
-  const parts = { ...given, places, startWorkers, record, toProfile, keepProfile };
-  const { budgetMs } = settings;
-  const visits =
-    budgetMs === undefined
-      ? undefined
-      : visitsOfMap(plan, { ...settings, budgetMs }, capacity, records, () => Date.now() - startedAtMs);
-  const outcome = await runPlan(plan, { ...context, ...parts }, visits);
-  const warnings = [...prepared.warnings, ...(crew?.notes ?? []), ...unchecked, ...outcome.warnings];
-  const end = endOf({ ...outcome, warnings }, context.signal.aborted);
-  onLine(end);
-  return withWords(createReport(header, records, end));
 }
 
 /**
- * @param {Server[]} servers
+ * @param {Prepared} prepared
+ * @param {Awaited<ReturnType<typeof fitPlan>>} fitted
+ * @param {Place[]} places
  * @param {Crew | null} crew
- * @returns {Promise<Limits>}
+ * @param {ReturnType<typeof openLog>} log
+ * @param {ReturnType<typeof withDefaults>} context
  */
-const limitsOf = async (servers, crew) => ({
-  files: crew === null ? await openFilesLimit() : leastFiles(crew),
-  servers: Object.fromEntries(
-    servers.map(({ key, freeConnections, facts }) => [
-      key,
-      { free: freeConnections, nodes: facts.nodes?.length ?? 1 },
-    ]),
-  ),
-});
-
-/** @param {Crew} crew @returns {number | null} files that a process may have open on every machine */
-function leastFiles({ agents }) {
-  const known = agents.flatMap(({ openFiles }) => openFiles ?? []);
-  return known.length === 0 ? null : Math.min(...known);
+function measure(prepared, { plan, capacity }, places, crew, { header, records, record }, context) {
+  const { settings, catalogue, clientOptions, keepProfile } = prepared;
+  const { signal, onEvent, stateFolder, startedAtMs } = context;
+  const visits = visitsOf(plan, settings, capacity, records, () => Date.now() - startedAtMs);
+  const toProfile = chooseProfiled(header, settings, records);
+  const { startWorkers } = crew ?? {};
+  const given = { settings, catalogue, clientOptions, capacity, signal, onEvent, stateFolder };
+  return runPlan(plan, { ...given, places, startWorkers, record, toProfile, keepProfile }, visits);
 }
-
-/** Files open in the tool itself, and for each worker: two pipes, a channel, and one to spare. */
-const FILES = { own: 64, worker: 4 };
-
-/** @param {Limits} limits */
-const capacityOf = ({ files }) => ({
-  bytes: process.availableMemory(),
-  processes: Math.floor(((files ?? Number.POSITIVE_INFINITY) - FILES.own) / FILES.worker),
-});
 
 /**
  * @param {PlanOutcome} outcome

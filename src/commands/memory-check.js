@@ -1,10 +1,12 @@
 import { serverKey } from '../axes/server.js';
 import { UsageError } from '../errors.js';
+import { openFilesLimit } from '../machine/open-files-and-ports.js';
 import { storedBytes } from '../plan/capacity.js';
 
 /**
+ * @import { Crew } from '../agents/types.js'
  * @import { Settings } from '../options/types.js'
- * @import { Cell, Plan } from '../plan/types.js'
+ * @import { Cell, Limits, Plan } from '../plan/types.js'
  * @import { Catalogue } from '../plugins/types.js'
  * @import { MemoryFacts, Server } from '../server/types.js'
  */
@@ -87,3 +89,33 @@ function shareOfNode(cells, nodes, { oneSlot }) {
 
 /** @param {number} bytes */
 const megabytes = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
+
+/**
+ * @param {Server[]} servers
+ * @param {Crew | null} crew
+ * @returns {Promise<Limits>}
+ */
+export const limitsOf = async (servers, crew) => ({
+  files: crew === null ? await openFilesLimit() : leastFiles(crew),
+  servers: Object.fromEntries(
+    servers.map(({ key, freeConnections, facts }) => [
+      key,
+      { free: freeConnections, nodes: facts.nodes?.length ?? 1 },
+    ]),
+  ),
+});
+
+/** @param {Crew} crew @returns {number | null} files that a process may have open on every machine */
+function leastFiles({ agents }) {
+  const known = agents.flatMap(({ openFiles }) => openFiles ?? []);
+  return known.length === 0 ? null : Math.min(...known);
+}
+
+/** Files open in the tool itself, and for each worker: two pipes, a channel, and one to spare. */
+const FILES = { own: 64, worker: 4 };
+
+/** @param {Limits} limits */
+export const capacityOf = ({ files }) => ({
+  bytes: process.availableMemory(),
+  processes: Math.floor(((files ?? Number.POSITIVE_INFINITY) - FILES.own) / FILES.worker),
+});

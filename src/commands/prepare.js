@@ -47,6 +47,8 @@ export async function readGiven(given, folders, urlOrigin) {
   return { options, suite, settings, servers: await findSources(settings, urlOrigin) };
 }
 
+/** @typedef {Awaited<ReturnType<typeof prepare>>} Prepared */
+
 /**
  * Everything that needs no server: options are read and checked, plugins and releases are found.
  *
@@ -170,7 +172,7 @@ const withSeed = (settings) => ({ ...settings, seed: settings.seed ?? randomInt(
 /**
  * What a benchmark asks of its agents besides its servers.
  *
- * @param {Awaited<ReturnType<typeof prepare>>} prepared
+ * @param {Prepared} prepared
  */
 export const wantsOf = ({ catalogue, wanted, settings }) => ({
   pluginFolders: Object.values(catalogue.folders).flat().map(String),

@@ -1,7 +1,11 @@
 import { cornersAmong } from '../axes/dimensions.js';
 import { processesOfGroup } from '../axes/ids.js';
+import { inSameRounds, startsOf } from './rounds.js';
 
-/** @import { Cell, Start } from './types.js' */
+/**
+ * @import { Settings } from '../options/types.js'
+ * @import { Cell, Start } from './types.js'
+ */
 
 /**
  * @typedef {object} Visit a group of cells, and the starts that it gets now
@@ -21,6 +25,22 @@ import { processesOfGroup } from '../axes/ids.js';
  *
  * @typedef {ReturnType<typeof createPoint>} Point
  */
+
+/**
+ * Every group once, with all of its starts.
+ *
+ * @param {Cell[][]} groups
+ * @param {Settings} settings
+ * @returns {Visit[]}
+ */
+export const visitInTurn = (groups, settings) =>
+  inSameRounds(groups).map(({ index, cells }) => ({
+    index,
+    cells,
+    starts: startsOf(settings, cells),
+    again: false,
+    life: null,
+  }));
 
 /** A point that so many starts do not decide needs another machine. */
 const MOST_STARTS = 25;

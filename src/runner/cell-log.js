@@ -1,8 +1,13 @@
+import { withAdvice } from '../causes.js';
+import { messageOf, ServerError } from '../errors.js';
 import { atRate } from '../plan/cells.js';
+import { failedRun } from '../results/run-record.js';
+import { lossOf } from './server-watch.js';
 
 /**
  * @import { Cell } from '../plan/types.js'
  * @import { CellRecord, ResultRecord, Run } from '../results/types.js'
+ * @import { MeasuredCell } from './run-cell.js'
  */
 
 /**
@@ -38,5 +43,59 @@ export function createCellLog(cell, record) {
       recordFacts();
       return current;
     },
+  };
+}
+
+/**
+ * Wraps all work with a worker, to record the first failure and end the worker.
+ *
+ * @param {MeasuredCell} measured
+ */
+export function createAttempts(measured) {
+  const { log, context } = measured;
+  const { server, signal, onEvent } = context;
+  let ended = false;
+  /** No more attempts. */
+  attempt.end = () => {
+    ended = true;
+  };
+  attempt.hasEnded = () => ended;
+  return attempt;
+
+  /**
+   * @template T
+   * @param {number} round 0 before the first timed run
+   * @param {() => Promise<T>} work
+   * @returns {Promise<T | undefined>} undefined when it failed, or was interrupted
+   * @throws {ServerError} when the server is gone, which concerns all cells
+   */
+  async function attempt(round, work) {
+    if (ended) return undefined;
+    try {
+      return await work();
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      ended = true;
+      await measured.life?.worker.kill();
+      const lost = error instanceof ServerError ? error : await lossOf(server);
+      const reason = withAdvice(messageOf(error));
+      const why = lost === null || lost === error ? reason : `${reason}; ${messageOf(lost)}`;
+      log.keep(failedRun({ round, start: measured.start }, why));
+      if (lost) throw lost;
+      onEvent({ type: 'failure', cell: log.current(), message: reason });
+      return undefined;
+    }
+  }
+}
+
+/**
+ * @param {(message: string) => void} tell
+ * @returns {(message: string) => void} tells each message once
+ */
+export function once(tell) {
+  const told = new Set();
+  return (message) => {
+    if (!told.has(message)) tell(message);
+    told.add(message);
   };
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '../errors.js';
 import { startDistantServer } from './distant-server.js';
 import { startWorker } from './worker-process.js';
 
@@ -6,12 +7,43 @@ import { startWorker } from './worker-process.js';
  * @import { MeasuredDistance } from '../results/types.js'
  * @import { Target } from '../server/types.js'
  * @import { RoundTrips } from '../worker/types.js'
- * @import { DistantServer, Place, RunContext } from './types.js'
+ * @import { DistantServer, GroupContext, Place, RunContext } from './types.js'
  */
 
 /** Enough for a p99 nearby; far away, the time ends it. */
 const PINGS = { count: 200, mostMs: 500 };
 export const WITHOUT_DELAY = { rttMs: 0, jitterPercent: 0 };
+
+/**
+ * @param {Cell[]} cells of one server
+ * @param {boolean} again whether its distance was measured before
+ * @param {GroupContext} context
+ * @returns {Promise<DistantServer | null>} null where the server is not to be kept at a distance
+ */
+export async function openDistance(cells, again, context) {
+  const [{ distance }] = cells;
+  if (distance === undefined) return null;
+  const { lives } = context;
+  const placed = { ...context, ...context.placeOf(cells[0]) };
+  const distant =
+    (await lives?.distantServer(distance, cells, placed)) ?? startDistantServer(distance, cells, placed);
+  if (again) return distant;
+  const measure = () => measureDistance(cells, distant, placed);
+  try {
+    const measured = await (lives === null ? measure() : lives.measuredOnce(cells, measure));
+    const { name } = placed.server.facts;
+    for (const group of new Set(cells.map((cell) => cell.group))) {
+      const own = cells.flatMap((cell) => (cell.group === group ? cell.id : []));
+      const ofServer = name === undefined ? {} : { server: name, cells: own };
+      context.record({ type: 'distance', ...measured, group, ...ofServer });
+    }
+  } catch (error) {
+    // Whatever it is, the cells meet it as well, and fail by it.
+    const message = `the distance could not be measured: ${messageOf(error)}`;
+    context.onEvent({ type: 'note', cell: null, message });
+  }
+  return distant;
+}
 
 /**
  * What a PING takes to the server itself, through a relay without delay and at the distance of these cells, from
@@ -22,7 +54,7 @@ export const WITHOUT_DELAY = { rttMs: 0, jitterPercent: 0 };
  * @param {Place & Pick<RunContext, 'settings'>} context
  * @returns {Promise<MeasuredDistance>}
  */
-export async function measureDistance(cells, distant, context) {
+async function measureDistance(cells, distant, context) {
   const { server, placer } = context;
   const [{ transport, pin, group, distance }] = cells;
   const placement = placer.placementFor(pin);

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { awaitPorts } from '../machine/await-ports.js';
 import { queuedBetween, readRunQueue } from '../machine/run-queue.js';
 import { runTimeout } from '../plan/run-length.js';
@@ -5,15 +6,14 @@ import { untilAborted, withTimeLimit } from '../process/wait.js';
 import { addLeftovers } from '../results/merge-runs.js';
 import { difference } from '../server/info.js';
 import { isLoopback } from '../server/target.js';
-import { once } from './once.js';
+import { once } from './cell-log.js';
 import { isCrowded } from './server-threads.js';
 import { whileAnswering } from './server-watch.js';
-import { watchRun } from './watch-run.js';
 
 /**
  * @import { Cell } from '../plan/types.js'
- * @import { RunLength } from '../worker/types.js'
  * @import { Observed, RunContext, SeenSlice, WorkerProcess } from './types.js'
+ * @import { RunLength } from '../worker/types.js'
  */
 
 /**
@@ -112,7 +112,7 @@ function expectedTime({ iterations, durationMs }, msPerIteration, rttMs = 0) {
   return durationMs === undefined ? null : durationMs + ROUND_TRIPS * rttMs;
 }
 
-/** Of an iteration that opens a connection. */
+/** Of an iteration that opens a connection; with some clients that takes so many. */
 const ROUND_TRIPS = 5;
 
 /**
@@ -149,4 +149,58 @@ function runFor({ openLoop }, worker, { iterations, durationMs, ratePerSecond, a
   // An open loop ends with its schedule.
   const timed = durationMs !== undefined && openLoop === null;
   return worker.run({ iterations, durationMs, ratePerSecond, alone, timed });
+}
+
+/** Most runs are shorter. */
+const LOOK_EVERY_MS = 500;
+/** A lost packet or a forking server may well take a second. */
+const STALL_MS = 1500;
+
+/**
+ * Watches a run from outside, at no cost to the worker or the server: Linux counts the bytes that a
+ * process has read, and a worker reads nothing but replies.
+ *
+ * @param {number | undefined} pid of the worker
+ * @param {number} rttMs in which nothing can arrive anyway
+ * @param {(stalledMs: number) => void} onStall told once of each time in which nothing arrives
+ * @returns {{stop: () => number}} `stop` returns the longest such time, in milliseconds
+ */
+export function watchRun(pid, rttMs, onStall) {
+  let bytes = -1;
+  let since = performance.now();
+  let longest = 0;
+  let told = false;
+  async function look() {
+    const now = performance.now();
+    const read = await bytesRead(pid);
+    if (read === null) return;
+    if (read !== bytes) {
+      bytes = read;
+      since = now;
+      told = false;
+      return;
+    }
+    if (now - since < STALL_MS + ROUND_TRIPS * rttMs) return;
+    longest = Math.max(longest, now - since);
+    if (!told) onStall(now - since);
+    told = true;
+  }
+  const timer = setInterval(look, LOOK_EVERY_MS);
+  timer.unref();
+  return {
+    stop() {
+      clearInterval(timer);
+      return longest;
+    },
+  };
+}
+
+/**
+ * @param {number | undefined} pid
+ * @returns {Promise<number | null>} null where the system does not tell
+ */
+async function bytesRead(pid) {
+  const io = await readFile(`/proc/${pid}/io`, 'utf8').catch(() => '');
+  const count = /^rchar: (\d+)/m.exec(io)?.[1];
+  return count === undefined ? null : Number(count);
 }

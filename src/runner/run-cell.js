@@ -3,8 +3,7 @@ import { workersOf } from '../plan/loads.js';
 import { mergeSlices } from '../results/merge-slices.js';
 import { withRelay } from '../results/relay-record.js';
 import { createRun, failedRun } from '../results/run-record.js';
-import { createAttempts } from './attempts.js';
-import { createCellLog } from './cell-log.js';
+import { createAttempts, createCellLog } from './cell-log.js';
 import { withEvictions } from './eviction-watch.js';
 import { hasFinished } from './lives.js';
 import { createObserver } from './observe.js';
@@ -78,11 +77,6 @@ export function createCellRunner(cell, context) {
     forget: slices.forget,
     /** @param {number} round */
     endRun: (round) => attempt(round, async () => endRun(measured, slices.take(), round)),
-    /** A run in one piece. @param {number} round @param {RunLength} length */
-    async run(round, length) {
-      await this.slice(round, length);
-      return this.endRun(round);
-    },
     /** Runs it once more, profiled; only after its timed runs. */
     profile: async () => (attempt.hasEnded() ? undefined : profileCell(measured)),
     interrupt: () => measured.life?.worker.interrupt(),

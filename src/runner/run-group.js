@@ -1,17 +1,14 @@
 import pLimit from 'p-limit';
-import { areStable } from '../analysis/statistics/enough-runs.js';
-import { messageOf } from '../errors.js';
 import { turnsOf } from '../plan/capacity.js';
 import { batchSizeOf } from '../plan/loads.js';
 import { createRounds } from '../plan/rounds.js';
 import { drawShares, sliceIterations } from '../plan/run-length.js';
 import { removeKeys } from './clean-up.js';
-import { startDistantServer } from './distant-server.js';
-import { runFaultGroup } from './fault-group.js';
-import { isWarmUp } from './is-warm-up.js';
-import { measureDistance, WITHOUT_DELAY } from './measure-distance.js';
+import { openDistance, WITHOUT_DELAY } from './measure-distance.js';
+import { highestRate, rounds } from './policies.js';
 import { createCellRunner } from './run-cell.js';
-import { searchRate } from './search-rate.js';
+import { runFaultGroup } from './run-with-fault.js';
+import { isWarmUp } from './until-warm.js';
 import { createWarmUp } from './warm-up.js';
 
 /**
@@ -20,8 +17,9 @@ import { createWarmUp } from './warm-up.js';
  * @import { Distance } from '../relay/types.js'
  * @import { Run } from '../results/types.js'
  * @import { Server } from '../server/types.js'
+ * @import { Policy, Round } from './policies.js'
  * @import { CellRunner } from './run-cell.js'
- * @import { DistantServer, GroupContext, GroupOutcome, RunContext, TurnContext } from './types.js'
+ * @import { DistantServer, GroupContext, GroupOutcome, TurnContext } from './types.js'
  */
 
 /** Nothing is measured while workers start, so several may start at once. */
@@ -38,64 +36,22 @@ const STARTING_AT_ONCE = 4;
  */
 export async function runGroup({ cells, starts, again }, context) {
   if (cells[0].fault !== undefined) return runFaultGroup(cells, context);
-  const servers = [...new Set(cells.map((cell) => context.placeOf(cell).server))];
-  /** @type {Map<Server, DistantServer>} */
+  /** @type {Map<Server, DistantServer | null>} */
   const distant = new Map();
   try {
-    for (const server of servers) {
+    for (const server of new Set(cells.map((cell) => context.placeOf(cell).server))) {
       const own = cells.filter((cell) => context.placeOf(cell).server === server);
-      const started = await distantServer(own, again, context);
-      if (started !== null) distant.set(server, started);
+      distant.set(server, await openDistance(own, again, context));
     }
-    const contexts = new Map(
-      cells.map((cell) => {
-        const place = context.placeOf(cell);
-        return [cell.id, { ...context, ...place, distant: distant.get(place.server) ?? null }];
-      }),
-    );
-    const contextOf = (/** @type {Cell} */ { id }) => /** @type {RunContext} */ (contexts.get(id));
+    /** @type {TurnContext['contextOf']} */
+    const contextOf = (cell) => {
+      const place = context.placeOf(cell);
+      return { ...context, ...place, distant: distant.get(place.server) ?? null };
+    };
     return await runTurns(cells, starts, { ...context, contextOf });
   } finally {
-    if (context.lives === null) await Promise.all([...distant.values()].map((each) => each.end()));
+    if (context.lives === null) await Promise.all([...distant.values()].map((each) => each?.end()));
   }
-}
-
-/**
- * @param {Cell[]} cells of one server
- * @param {boolean} again whether its distance was measured before
- * @param {GroupContext} context
- * @returns {Promise<DistantServer | null>} null where the server is not to be kept at a distance
- */
-async function distantServer(cells, again, context) {
-  const [{ distance }] = cells;
-  if (distance === undefined) return null;
-  const { lives } = context;
-  const placed = { ...context, ...context.placeOf(cells[0]) };
-  const distant =
-    (await lives?.distantServer(distance, cells, placed)) ?? startDistantServer(distance, cells, placed);
-  if (again) return distant;
-  const measure = () => measureDistance(cells, distant, placed);
-  try {
-    const measured = await (lives === null ? measure() : lives.measuredOnce(cells, measure));
-    const { name } = placed.server.facts;
-    for (const group of new Set(cells.map((cell) => cell.group))) {
-      const own = cells.flatMap((cell) => (cell.group === group ? cell.id : []));
-      context.record({
-        type: 'distance',
-        ...measured,
-        group,
-        ...(name === undefined ? {} : { server: name, cells: own }),
-      });
-    }
-  } catch (error) {
-    // Whatever it is, the cells meet it as well, and fail by it.
-    context.onEvent({
-      type: 'note',
-      cell: null,
-      message: `the distance could not be measured: ${messageOf(error)}`,
-    });
-  }
-  return distant;
 }
 
 /**
@@ -195,8 +151,30 @@ async function runStart(start, turn, context, iterations) {
   } finally {
     if (start.start === 1) for (const runner of runners) runner.recordCell();
   }
-  if (context.settings.rateSearch === undefined) await measure(turn, slices, start, context);
-  else for (const runner of runners) await searchRate(runner, context);
+  for (const policy of policiesOf(start, turn, slices, context)) {
+    await runPolicy(policy, start, context);
+  }
+}
+
+/** @param {Start} start @param {Turn} turn @param {number} slices @param {TurnContext} context @returns {Policy[]} */
+const policiesOf = (start, { runners, going }, slices, context) =>
+  context.settings.rateSearch === undefined
+    ? [rounds(going, runners, start, slices, context)]
+    : runners.map((runner) => highestRate(runner, context));
+
+/**
+ * Runs what a policy asks for, and tells it what came of that.
+ *
+ * @param {Policy} policy
+ * @param {Start} start
+ * @param {TurnContext} context
+ */
+async function runPolicy(policy, start, context) {
+  for (let next = policy.next(); !next.done; ) {
+    const done = await runRound(next.value, start, context);
+    if (context.signal.aborted) return;
+    next = policy.next(done);
+  }
 }
 
 /**
@@ -219,36 +197,35 @@ async function closeBy({ lives, contextOf }, runners, work) {
 }
 
 /**
- * The timed rounds of a start: as many runs as were asked for, or until every cell is as stable as was asked
- * for.
- *
- * @param {Turn} turn
- * @param {number} slices of each run
+ * @param {Round} round
  * @param {Start} start
  * @param {TurnContext} context
+ * @returns {Promise<(Run | undefined)[]>} of its runners
  */
-async function measure({ runners, going }, slices, { start, first, last, leftMs = unbounded }, context) {
-  const { runs: fewest, untilStable, seed } = context.settings;
-  // The warm-up has used the first orders of this seed.
-  const orders = createRounds(runners, (last - first + 1) * slices, seed + start);
-  for (let run = first; run <= last; run++) {
-    if (untilStable !== undefined && run > fewest && areStable(going.values(), untilStable)) return;
-    const shares = drawShares(slices, seed + start * SEEDS + run);
-    for (let tries = 1; tries === 1 || (run === first && isWarmUp(runners, context, tries)); tries++) {
-      for (let index = 0; index < slices; index++) {
-        const before = leftMs();
-        await takeTurns(orders[(run - first) * slices + index], { run, index, shares, leftMs }, context);
-        // One slice of each cell can be compared.
-        if (before - leftMs() > leftMs()) break;
-      }
-    }
-    for (const runner of runners) {
-      const done = await runner.endRun(run);
-      if (done?.failed === null) going.get(runner)?.push(done);
-      else going.delete(runner);
-    }
-    if (context.signal.aborted) return;
-    context.onEvent({ type: 'round-end', round: run });
+async function runRound({ run, runners, orders, isFirst }, { start, leftMs }, context) {
+  const shares = drawShares(orders.length, context.settings.seed + start * SEEDS + run);
+  let tries = 0;
+  do {
+    tries++;
+    await takeSlices(orders, { run, shares, leftMs: leftMs ?? unbounded }, context);
+    // In a bounded time nothing is measured twice.
+  } while (isFirst && leftMs === undefined && isWarmUp(runners, context, tries + 1));
+  const done = [];
+  for (const runner of runners) done.push(await runner.endRun(run));
+  return done;
+}
+
+/**
+ * @param {CellRunner[][]} orders
+ * @param {{run: number, shares: number[], leftMs: () => number}} slicing
+ * @param {TurnContext} context
+ */
+async function takeSlices(orders, { run, shares, leftMs }, context) {
+  for (const [index, order] of orders.entries()) {
+    const before = leftMs();
+    await takeTurns(order, { run, index, shares, leftMs }, context);
+    // One slice of each cell can be compared.
+    if (before - leftMs() > leftMs()) return;
   }
 }
 

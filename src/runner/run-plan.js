@@ -1,13 +1,12 @@
 import { serverKey } from '../axes/server.js';
 import { createPlacer } from '../machine/placer.js';
 import { turnsOf } from '../plan/capacity.js';
-import { inSameRounds, startsOf } from '../plan/rounds.js';
 import { createKeyPrefix } from '../server/key-prefix.js';
 import { createSampler } from '../server/sampler.js';
+import { once } from './cell-log.js';
 import { sweepKeys } from './clean-up.js';
 import { createEvictionWatch } from './eviction-watch.js';
 import { createLives } from './lives.js';
-import { once } from './once.js';
 import { samplerNotes } from './profile-server.js';
 import { runGroup } from './run-group.js';
 import { processorsFor, threadNotes } from './server-threads.js';
@@ -47,10 +46,10 @@ export function placeServers(servers, { pin, rtt, fault = [], profileServer }) {
  *
  * @param {Plan} plan
  * @param {PlanContext} context
- * @param {Iterable<Visit>} [visits] which group is run next; all of them, one after the other, if not given
+ * @param {Iterable<Visit>} visits which group is run next, asked for when the one before it has been measured
  * @returns {Promise<PlanOutcome>} also when the server was lost
  */
-export async function runPlan(plan, { places, stateFolder, ...context }, visits = inTurn(plan, context)) {
+export async function runPlan(plan, { places, stateFolder, ...context }, visits) {
   const { onEvent } = context;
   const noteOnce = once((message) => onEvent({ type: 'note', cell: null, message }));
   const halting = new AbortController();
@@ -102,20 +101,6 @@ export async function runPlan(plan, { places, stateFolder, ...context }, visits 
   const warnings = [...servers.flatMap((server) => server.warnings), ...notes, ...left];
   return { lost, halted, warnings };
 }
-
-/**
- * @param {Plan} plan
- * @param {Pick<PlanContext, 'settings'>} context
- * @returns {Visit[]}
- */
-const inTurn = ({ groups }, { settings }) =>
-  inSameRounds(groups).map(({ index, cells }) => ({
-    index,
-    cells,
-    starts: startsOf(settings, cells),
-    again: false,
-    life: null,
-  }));
 
 /**
  * @param {Cell[][]} groups

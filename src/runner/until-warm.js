@@ -1,11 +1,12 @@
 import { sum } from 'simple-statistics';
+import { stillWarming } from '../analysis/findings/warm-runs.js';
 import { ownCpuUs } from '../results/cost-record.js';
 
 /**
  * @import { Cell } from '../plan/types.js'
- * @import { Measured } from '../worker/types.js'
  * @import { CellRunner } from './run-cell.js'
  * @import { Observed, RunContext } from './types.js'
+ * @import { Measured } from '../worker/types.js'
  */
 
 /**
@@ -122,3 +123,24 @@ export const perMsOf = ({ taskIterations, elapsedMs }) =>
 
 /** @param {Pick<Measured, 'taskIterations'>} run */
 export const operationsIn = ({ taskIterations }) => sum(taskIterations);
+
+/** A start that still falls after so many runs is left to the analysis. */
+const MOST_TRIES = 3;
+
+/**
+ * Whether the slices that were just taken are warm-up, of all cells alike, because one still became faster. Decided
+ * by the CPU of its operations, not by their time.
+ *
+ * @param {CellRunner[]} runners
+ * @param {Pick<RunContext, 'settings' | 'signal'>} context
+ * @param {number} tries
+ */
+export function isWarmUp(runners, { settings, signal }, tries) {
+  const isToRepeat =
+    tries <= MOST_TRIES &&
+    settings.warmupRuns > 0 &&
+    !signal.aborted &&
+    runners.some((runner) => stillWarming(runner.slices()));
+  if (isToRepeat) for (const runner of runners) runner.forget();
+  return isToRepeat;
+}

@@ -75,15 +75,16 @@ async function warmAndSize(runners, warmed, context, before, leftMs) {
   const sizing = durationMs === undefined && iterations === 'auto';
   if (durationMs === undefined && !sizing) setIterations(runners, new Map(), 1, context);
   for (const order of createRounds(runners, sizing ? Math.max(1, warmupRuns) : warmupRuns, seed)) {
-    for (const [place, runner] of slowLast(order, context).entries()) {
+    for (const [place, runner] of (leftMs ? slowLast(order, context) : order).entries()) {
       if (signal.aborted) return 1;
       const count = runner.iterations();
-      const warm =
-        settings.budgetMs === undefined
-          ? warmToTheEnd
-          : (/** @type {CellRunner} */ each) =>
-              warmInMap(each, warmed, context, isOver(leftMs, order, place, context));
-      warmed.set(runner.cell.id, count === null ? await warm(runner, context) : await oneRun(runner, count));
+      const found =
+        count !== null
+          ? await oneRun(runner, count)
+          : leftMs === undefined
+            ? await warmToTheEnd(runner, context)
+            : await warmInMap(runner, warmed, context, isOver(leftMs, order, place, context));
+      warmed.set(runner.cell.id, found);
     }
   }
   const slices = slicesPerRun({
@@ -96,8 +97,8 @@ async function warmAndSize(runners, warmed, context, before, leftMs) {
     size();
     await sizeAgain(runners, warmed, { sliceMs: settings.runTimeMs / slices, slices, size, signal });
   }
-  // A map does not ask for CPU.
-  if (slices > 1 && warmupRuns > 0 && settings.budgetMs === undefined)
+  // Where the time is bounded, nobody asks for CPU.
+  if (slices > 1 && warmupRuns > 0 && leftMs === undefined)
     for (const runner of runners) await runner.measureFixedCost();
   return slices;
 }
@@ -105,29 +106,26 @@ async function warmAndSize(runners, warmed, context, before, leftMs) {
 /**
  * Each cell may warm up for an equal part of what is left of a start when all have had their runs.
  *
- * @param {Start['leftMs']} leftMs
+ * @param {NonNullable<Start['leftMs']>} leftMs
  * @param {CellRunner[]} all
  * @param {number} warm of them
  * @param {GroupContext} context
  * @returns {() => boolean} whether the time of the next one is over
  */
 function isOver(leftMs, all, warm, { settings }) {
-  if (leftMs === undefined) return () => false;
   const forRunsMs = all.length * RUN_LENGTHS * Number(settings.durationMs);
   const untilLeftMs = leftMs() - Math.max(0, leftMs() - forRunsMs) / (all.length - warm);
   return () => leftMs() <= untilLeftMs;
 }
 
 /**
- * In a map a cell that is far behind those before it is not warmed to the end.
+ * Where the time is bounded, a cell that is far behind those before it is not warmed to the end.
  *
  * @param {CellRunner[]} order
  * @param {GroupContext} context
  */
-const slowLast = (order, { catalogue, settings }) =>
-  settings.budgetMs === undefined
-    ? order
-    : order.toSorted((a, b) => Number(opens(a.cell, catalogue)) - Number(opens(b.cell, catalogue)));
+const slowLast = (order, { catalogue }) =>
+  order.toSorted((a, b) => Number(opens(a.cell, catalogue)) - Number(opens(b.cell, catalogue)));
 
 /** @param {Cell} cell @param {GroupContext['catalogue']} catalogue */
 const opens = ({ scenario }, { scenarios }) => scenarios.get(scenario)?.opensDuringRun ?? false;

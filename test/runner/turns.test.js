@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { loadCatalogue } from '../../src/index.js';
 import { resolveOptions } from '../../src/options/resolve-options.js';
 import { createPlan } from '../../src/plan/plan.js';
+import { visitInTurn } from '../../src/plan/visits.js';
 import { placeServers, runPlan } from '../../src/runner/run-plan.js';
 import { openServer } from '../../src/server/open.js';
 import { parseUrl } from '../../src/server/target.js';
@@ -40,18 +41,22 @@ describe('runner: a group with more cells than this machine can hold workers for
     /** @type {ResultRecord[]} */
     const records = [];
     try {
-      const { lost, warnings } = await runPlan(plan, {
-        places: await placeServers([server], settings),
-        settings,
-        catalogue,
-        clientOptions: {},
-        stateFolder: null,
-        capacity: { bytes: 1e12, processes: 2 },
-        signal: new AbortController().signal,
-        onEvent: (event) => void told.push(event.type === 'note' ? event.message : event.type),
-        record: (record) => void records.push(record),
-        toProfile: () => new Set(),
-      });
+      const { lost, warnings } = await runPlan(
+        plan,
+        {
+          places: await placeServers([server], settings),
+          settings,
+          catalogue,
+          clientOptions: {},
+          stateFolder: null,
+          capacity: { bytes: 1e12, processes: 2 },
+          signal: new AbortController().signal,
+          onEvent: (event) => void told.push(event.type === 'note' ? event.message : event.type),
+          record: (record) => void records.push(record),
+          toProfile: () => new Set(),
+        },
+        visitInTurn(plan.groups, settings),
+      );
       assert.equal(lost, null);
       const note = warnings.find((text) => /3 cells .* run in 2 turns/.test(text));
       assert.ok(note && told.indexOf(note) >= 0 && told.indexOf(note) < told.indexOf('run'), `${warnings}`);

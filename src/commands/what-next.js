@@ -1,26 +1,33 @@
 import { decidePoint } from '../analysis/findings/decide-point.js';
+import { explainedCells } from '../analysis/findings/group-findings.js';
 import { leftOutIn } from '../analysis/findings/map-findings.js';
 import { UsageError } from '../errors.js';
 import { turnsOf } from '../plan/capacity.js';
-import { visitPoints } from '../plan/visits.js';
+import { visitInTurn, visitPoints } from '../plan/visits.js';
+import { createReport } from '../results/create-report.js';
 
 /**
  * @import { Settings } from '../options/types.js'
+ * @import { Visit } from '../plan/visits.js'
  * @import { Capacity, Cell, Plan } from '../plan/types.js'
- * @import { ResultRecord, Run } from '../results/types.js'
+ * @import { ResultHeader, ResultRecord, Run } from '../results/types.js'
  */
 
 /**
- * What is measured next in a map: decided by what was recorded until then.
+ * Which group is measured next: one after the other, or, where a time is given for all of them, those of which something
+ * is not known, decided by what was recorded until then.
  *
  * @param {Plan} plan
- * @param {Settings & {budgetMs: number}} settings
+ * @param {Settings} settings
  * @param {Capacity} capacity
  * @param {ResultRecord[]} records of the runs so far; grows meanwhile
- * @param {() => number} elapsedMs of the budget
+ * @param {() => number} elapsedMs of the benchmark
+ * @returns {Iterable<Visit>}
  * @throws {UsageError} where the choices of a point cannot be compared in one go
  */
-export function visitsOfMap({ groups }, { budgetMs, smoke }, capacity, records, elapsedMs) {
+export function visitsOf({ groups }, settings, capacity, records, elapsedMs) {
+  const { budgetMs, smoke } = settings;
+  if (budgetMs === undefined) return visitInTurn(groups, settings);
   const largest = groups.reduce((most, group) => (group.length > most.length ? group : most));
   if (turnsOf(largest, capacity).length > 1) {
     throw new UsageError(
@@ -51,3 +58,23 @@ function withRuns(cells, records) {
   }
   return cells.map((cell) => ({ ...cell, runs: runs.get(cell.id) ?? [], warm: warm.get(cell.id) }));
 }
+
+/**
+ * Which cells are profiled once their timed runs have ended: all that the user asked for, or those that the
+ * report will explain, as far as their group alone says.
+ *
+ * @param {ResultHeader} header
+ * @param {Pick<Settings, 'profile' | 'profileServer'>} settings
+ * @param {ResultRecord[]} records of the runs so far; grows meanwhile
+ * @returns {(group: string) => Set<string>} their ids
+ */
+export function chooseProfiled(header, { profile, profileServer }, records) {
+  return (group) => {
+    const cells = header.cells.filter((cell) => cell.group === group);
+    if (profile?.cells !== 'explained') return new Set(cells.map(({ id }) => id));
+    const { findings } = createReport({ ...header, cells }, records, UNDER_WAY);
+    return explainedCells(findings, { server: profileServer });
+  };
+}
+
+const UNDER_WAY = { finishedAt: '', partial: true, failure: null, warnings: [] };

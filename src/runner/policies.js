@@ -1,0 +1,83 @@
+import { areStable } from '../analysis/statistics/enough-runs.js';
+import { AGREEING_RUNS, rateSearch } from '../plan/rate-search.js';
+import { createRounds } from '../plan/rounds.js';
+
+/**
+ * @import { RateRange } from '../options/types.js'
+ * @import { Start } from '../plan/types.js'
+ * @import { Run } from '../results/types.js'
+ * @import { CellRunner } from './run-cell.js'
+ * @import { GroupContext } from './types.js'
+ */
+
+/**
+ * What a start measures next, decided by what was measured: a policy yields a round and is told its runs, until it knows
+ * enough. Nobody else knows which policy it is.
+ *
+ * @typedef {object} Round
+ * @property {number} run its number
+ * @property {CellRunner[]} runners of the cells that run in it
+ * @property {CellRunner[][]} orders in which they take turns, one for each slice
+ * @property {boolean} isFirst of a start that measures all of its cells at once: it may turn out to be warm-up
+ *
+ * @typedef {Generator<Round, void, (Run | undefined)[]>} Policy told undefined for what gave no run
+ */
+
+/**
+ * As many rounds as were asked for, or until every cell is as stable as was asked for.
+ *
+ * @param {Map<CellRunner, Run[]>} going the runs of the cells that have not failed, of earlier starts too; kept up here
+ * @param {CellRunner[]} runners
+ * @param {Start} start
+ * @param {number} slices of each run
+ * @param {Pick<GroupContext, 'settings' | 'onEvent'>} context
+ * @returns {Policy}
+ */
+export function* rounds(going, runners, { start, first, last }, slices, { settings, onEvent }) {
+  const { runs: fewest, untilStable, seed } = settings;
+  // The warm-up has used the first orders of this seed.
+  const orders = createRounds(runners, (last - first + 1) * slices, seed + start);
+  for (let run = first; run <= last; run++) {
+    if (untilStable !== undefined && run > fewest && areStable(going.values(), untilStable)) return;
+    const done = yield { run, runners, orders: orders.splice(0, slices), isFirst: run === first };
+    for (const [place, runner] of runners.entries()) {
+      const own = done[place];
+      if (own?.failed === null) going.get(runner)?.push(own);
+      else going.delete(runner);
+    }
+    onEvent({ type: 'round-end', round: run });
+  }
+}
+
+/**
+ * The highest rate that a cell holds. Each rate is run until enough runs agree on whether it was held; otherwise one
+ * disturbed run would send the search the wrong way for good.
+ *
+ * @param {CellRunner} runner
+ * @param {Pick<GroupContext, 'settings' | 'onEvent'>} context
+ * @returns {Policy}
+ */
+export function* highestRate(runner, { settings, onEvent }) {
+  const search = rateSearch(/** @type {RateRange} */ (settings.rateSearch));
+  let run = 0;
+  let highest = 0;
+  for (let next = search.next(); !next.done; ) {
+    const cell = runner.moveTo(next.value);
+    /** @type {Run[]} */
+    const runs = [];
+    const votes = { held: 0, broken: 0 };
+    while (Math.max(votes.held, votes.broken) < AGREEING_RUNS) {
+      const [done] = yield { run: ++run, runners: [runner], orders: [[runner]], isFirst: false };
+      // Failed for another reason than its rate.
+      if (done?.openLoop == null || done.failed !== null) return;
+      runs.push(done);
+      votes[done.openLoop.held ? 'held' : 'broken']++;
+    }
+    const held = votes.held > votes.broken;
+    if (held) highest = Math.max(highest, next.value);
+    onEvent({ type: 'step', cell, held, runs });
+    next = search.next(held);
+  }
+  // What comes now, a profile, is of the rate that was found.
+  if (highest > 0) runner.moveTo(highest);
+}
