@@ -10,10 +10,9 @@ export { BenchError, EXIT, messageOf, ownPlaceOf, RunError, ServerError, UsageEr
  */
 export { describeTool } from './machine/environment.js';
 export { METRICS } from './metrics/all-metrics.js';
-export { CALIBRATE_OPTIONS } from './options/calibrate-table.js';
+export { CALIBRATE_OPTIONS, RECORD_OPTIONS } from './options/command-tables.js';
 export { OPTIONS } from './options/option-table.js';
 export { readOption } from './options/read-options.js';
-export { RECORD_OPTIONS } from './options/record-table.js';
 export { withEnvironment, withToken } from './options/redis-url.js';
 export { pluginIds } from './plugins/registry.js';
 export { resultName, stateFolder, userStateFolder } from './results/state-folder.js';

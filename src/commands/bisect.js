@@ -6,7 +6,7 @@ import { releasesBetween, resolveReleases } from '../machine/releases/resolve.js
 import { samplesOf } from '../metrics/metric-values.js';
 import { loadOptions } from '../options/all-options.js';
 import { parseClient } from '../options/client-names.js';
-import { loadConfig } from '../options/load-config.js';
+import { loadConfig } from '../options/client-options.js';
 import { readOption } from '../options/read-options.js';
 import { bisection } from '../plan/bisection.js';
 import { testText } from '../report/words/certainty-words.js';

@@ -1,5 +1,5 @@
 import { createPlacer } from '../machine/placer.js';
-import { CALIBRATE_OPTIONS } from '../options/calibrate-table.js';
+import { CALIBRATE_OPTIONS } from '../options/command-tables.js';
 import { readOptions } from '../options/read-options.js';
 import { userStateFolder } from '../results/state-folder.js';
 import { sweepKeys } from '../runner/clean-up.js';

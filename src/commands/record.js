@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UsageError } from '../errors.js';
 import { describeTool } from '../machine/environment.js';
+import { RECORD_OPTIONS } from '../options/command-tables.js';
 import { readOptions } from '../options/read-options.js';
-import { RECORD_OPTIONS } from '../options/record-table.js';
 import { isSameFile } from '../read-file.js';
 import { startTapProcess } from '../runner/tap-process.js';
 import { topologyOf } from '../server/reach.js';

@@ -33,26 +33,6 @@ export function readInlineOptions(text) {
 }
 
 /**
- * The parts of a list, which commas inside of braces, brackets and quotes do not separate.
- *
- * @param {string} text
- * @returns {string[]}
- * @throws {Error} if a brace is left open
- */
-export function splitOutsideBraces(text) {
-  const parts = [''];
-  let depth = 0;
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|'[^']*'|./gs)) {
-    if (token === '{' || token === '[') depth++;
-    if (token === '}' || token === ']') depth--;
-    if (token === ',' && depth <= 0) parts.push('');
-    else parts[parts.length - 1] += token;
-  }
-  if (depth > 0) throw new Error("expected a '}' for each '{' of a client's options");
-  return parts;
-}
-
-/**
  * @typedef {object} Reading
  * @property {string} text
  * @property {number} at

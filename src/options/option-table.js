@@ -1,8 +1,5 @@
 import { QUEUE_TOKEN } from '../secrets.js';
-import { clientList } from './client-list.js';
-import { companies } from './company-values.js';
-import { faults } from './fault-values.js';
-import { serverConfigs } from './server-configs.js';
+import { clientList, companies, faults, serverConfigs } from './compound-values.js';
 import * as kinds from './values.js';
 
 /** @import { OptionSpec, Rule, Settings } from './types.js' */

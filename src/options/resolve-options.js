@@ -1,36 +1,17 @@
 import { parseAssertion } from '../analysis/assertions/parse.js';
 import { UsageError } from '../errors.js';
 import { OPTIONS } from './option-table.js';
+import { fixedTime, shrink, WITH_FAULTS } from './presets.js';
 import { readOptions } from './read-options.js';
 import { checkTogether } from './rules.js';
-import { shrink } from './smoke.js';
 
 /**
  * @import { SuitePlugin } from '../plugins/types.js'
  * @import { OptionTable, Settings } from './types.js'
  */
 
-/** A run of an open loop: long enough for a p99.9 at a thousand operations a second. */
-const OPEN_LOOP_MS = 5000;
-/** A search has about thirty runs, and its rates are higher. */
-const SEARCH_MS = 2000;
 /** A run beside other traffic: of 20 commands a second, a shorter one would meet only a few. */
 const BESIDE_MS = 1000;
-/** What a benchmark with faults has where neither the suite nor the user says: a service at a moderate rate. */
-const WITH_FAULTS = {
-  clients: ['redis', 'redis:careful', 'ioredis', 'ioredis:careful'],
-  scenarios: ['shared-connection'],
-  size: [100],
-  rate: [2000],
-  arrivals: 'poisson',
-  // Later than this, an answer is of no use to a caller who waits for it.
-  sloMs: 100,
-  durationMs: 10_000,
-  runs: 1,
-  warmupRuns: 0,
-};
-/** A start of a cell in a map. */
-const MAP_RUN_MS = 120;
 
 /**
  * The settings of one benchmark: the defaults, overridden by the suite's options, overridden by the user's.
@@ -92,13 +73,6 @@ function profileOf(settings) {
 /** @param {Settings} settings @returns {boolean} whether no sentence of the report will say why a cell is slower */
 const explainsNothing = ({ smoke, rate, rateSearch, budgetMs }) =>
   smoke || (rate ?? rateSearch ?? budgetMs) !== undefined;
-
-/** @param {Settings} settings @returns {number | undefined} undefined where a run has a number of iterations */
-function fixedTime({ rate, rateSearch, speed, budgetMs, runTimeMs }) {
-  if (rateSearch !== undefined) return SEARCH_MS;
-  if ((rate ?? speed) !== undefined) return OPEN_LOOP_MS;
-  return budgetMs === undefined ? undefined : Math.max(MAP_RUN_MS, runTimeMs);
-}
 
 /**
  * @param {SuitePlugin} suite

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { clientList } from '../../src/options/client-list.js';
 import { parseClient } from '../../src/options/client-names.js';
+import { clientList } from '../../src/options/compound-values.js';
 
 describe('options/client-names', () => {
   const clients = /** @type {Map<string, any>} */ (

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { UsageError } from '../../src/errors.js';
-import { CALIBRATE_OPTIONS } from '../../src/options/calibrate-table.js';
+import { CALIBRATE_OPTIONS } from '../../src/options/command-tables.js';
 import { OPTIONS } from '../../src/options/option-table.js';
 import { readOption } from '../../src/options/read-options.js';
 import { resolveOptions } from '../../src/options/resolve-options.js';

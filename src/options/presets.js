@@ -1,5 +1,32 @@
 /** @import { Settings } from './types.js' */
 
+/** A run of an open loop: long enough for a p99.9 at a thousand operations a second. */
+const OPEN_LOOP_MS = 5000;
+/** A search has about thirty runs, and its rates are higher. */
+const SEARCH_MS = 2000;
+/** What a benchmark with faults has where neither the suite nor the user says: a service at a moderate rate. */
+export const WITH_FAULTS = {
+  clients: ['redis', 'redis:careful', 'ioredis', 'ioredis:careful'],
+  scenarios: ['shared-connection'],
+  size: [100],
+  rate: [2000],
+  arrivals: 'poisson',
+  // Later than this, an answer is of no use to a caller who waits for it.
+  sloMs: 100,
+  durationMs: 10_000,
+  runs: 1,
+  warmupRuns: 0,
+};
+/** A start of a cell in a map. */
+const MAP_RUN_MS = 120;
+
+/** @param {Settings} settings @returns {number | undefined} undefined where a run has a number of iterations */
+export function fixedTime({ rate, rateSearch, speed, budgetMs, runTimeMs }) {
+  if (rateSearch !== undefined) return SEARCH_MS;
+  if ((rate ?? speed) !== undefined) return OPEN_LOOP_MS;
+  return budgetMs === undefined ? undefined : Math.max(MAP_RUN_MS, runTimeMs);
+}
+
 /**
  * Makes a benchmark short enough for CI: the same cells, with short runs.
  *

@@ -1,0 +1,233 @@
+import { byteSize } from '../plugins/shared/byte-size.js';
+import { duration, isObject, listWithRepeats, microseconds, text } from './values.js';
+
+/**
+ * Values with a grammar of their own: clients with options, background load, faults, settings of servers.
+ *
+ * @import { CompanyPart } from '../plan/types.js'
+ * @import { FaultKind, FaultSpec, ServerConfig } from './types.js'
+ */
+
+/**
+ * Splits a text, but not inside of quotes, nor, if `braces`, of braces and brackets.
+ *
+ * @param {string} text
+ * @param {string} separators
+ * @param {{braces?: boolean}} [more]
+ * @returns {string[]}
+ * @throws {Error} if a brace is left open
+ */
+function splitOutside(text, separators, { braces = false } = {}) {
+  const parts = [''];
+  let depth = 0;
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|'[^']*'|./gs)) {
+    if (braces && (token === '{' || token === '[')) depth++;
+    if (braces && (token === '}' || token === ']')) depth--;
+    if (separators.includes(token) && depth <= 0) parts.push('');
+    else parts[parts.length - 1] += token;
+  }
+  if (depth > 0) throw new Error("expected a '}' for each '{' of a client's options");
+  return parts;
+}
+
+/**
+ * @template T
+ * @param {unknown} value text with commas, several texts, or what was read before
+ * @param {(read: unknown) => string} textOf what was read before
+ * @param {(text: string) => T} read
+ * @param {(read: T) => string} nameOf
+ * @returns {T[]} each name once
+ */
+function eachOnce(value, textOf, read, nameOf) {
+  const texts = [value]
+    .flat()
+    .flatMap((each) => (typeof each === 'string' ? each.split(',') : [textOf(each)]));
+  return [...new Map(texts.map(read).map((each) => [nameOf(each), each])).values()];
+}
+
+const list = listWithRepeats(text);
+
+/**
+ * @param {unknown} value a list of clients, whose options may hold commas: `redis{RESP:2},ioredis`
+ * @returns {string[]} a client may be named twice
+ */
+export const clientList = (value) =>
+  list(typeof value === 'string' ? splitOutside(value, ',', { braces: true }) : value);
+
+/** What may stand beside the measured operations. Nothing else is allowed, so that no key but the tool's own is touched. */
+const TRAFFIC = {
+  GET: { argument: ofSize, needsRate: true },
+  SET: { argument: ofSize, needsRate: true },
+  EVAL: { argument: ofTime, needsRate: true },
+  BLPOP: { argument: ofTime, needsRate: false },
+};
+const EXPECTED_TRAFFIC =
+  "none, or commands and their rates such as 'GET 1mb @ 20/s', 'SET 100kb @ 50/s', 'EVAL 10ms @ 5/s' (a script that keeps the server busy) " +
+  "and 'BLPOP 1s' (a blocking read in a loop), several of them with + between";
+
+const LARGEST_BYTES = 512e6;
+/** Every run waits for the last of them to end. */
+const LONGEST_MS = 1000;
+/** What a timer of a millisecond can keep up with. */
+const HIGHEST_RATE = 10_000;
+
+const PART = /^([a-z]+)\s+([\d.]+\s?[a-zµ]*)(?:\s*@\s*([\d.]+)\s*\/\s*s)?$/i;
+
+/**
+ * Traffic beside the measured operations: one set of commands for each value, with commas between values.
+ *
+ * @param {unknown} value text, several texts, or what this returned before
+ * @returns {CompanyPart[][]} an empty set for `none`
+ * @throws {Error} that says what was expected
+ */
+export const companies = (value) => eachOnce(value, nameOf, readCompany, nameOf);
+
+/** @param {unknown} parts that were read before @returns {string} */
+const nameOf = (parts) =>
+  Array.isArray(parts) && parts.every(isObject) ? parts.map(({ name }) => name).join(' + ') || 'none' : '';
+
+/** @param {string} text */
+const readCompany = (text) => (text.trim() === 'none' ? [] : text.split('+').map(readPart));
+
+/** @param {string} text @returns {CompanyPart} */
+function readPart(text) {
+  const [, word = '', argument = '', rate] = PART.exec(text.trim()) ?? [];
+  const command = word.toUpperCase();
+  const form = Object.hasOwn(TRAFFIC, command)
+    ? TRAFFIC[/** @type {keyof typeof TRAFFIC} */ (command)]
+    : null;
+  const read = form?.argument(argument) ?? null;
+  const perSecond = rate === undefined ? null : Number(rate);
+  const rateIsRight =
+    perSecond === null ? form?.needsRate === false : perSecond > 0 && perSecond <= HIGHEST_RATE;
+  if (read === null || !rateIsRight) throw new Error(`expected ${EXPECTED_TRAFFIC}; got '${text.trim()}'`);
+  return {
+    name: [
+      command,
+      argument.replace(/\s/g, '').toLowerCase(),
+      ...(perSecond === null ? [] : [`@ ${perSecond}/s`]),
+    ].join(' '),
+    command: /** @type {CompanyPart['command']} */ (command.toLowerCase()),
+    ...read,
+    perSecond,
+  };
+}
+
+/** @param {string} text */
+function ofSize(text) {
+  const bytes = byteSize(text);
+  return bytes === null || bytes > LARGEST_BYTES ? null : { bytes, ms: null };
+}
+
+/** @param {string} text */
+function ofTime(text) {
+  try {
+    const ms = microseconds(text.replace(/\s/g, '')) / 1000;
+    return ms >= 1 && ms <= LONGEST_MS ? { bytes: null, ms } : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * What may break in a run. `by`: whose doing it is; what a server does is only ever done to one of this tool's own.
+ * `lastsMs` and `byMs`: how long it lasts, and by how much it changes something, where the user does not say.
+ *
+ * @type {Record<FaultKind, {by: FaultSpec['by'], lastsMs?: number, byMs?: number, mayKeepData?: boolean}>}
+ */
+const FAULTS = {
+  none: { by: 'nobody' },
+  cut: { by: 'relay' },
+  'half-open': { by: 'relay' },
+  slow: { by: 'relay', byMs: 50, lastsMs: 2000 },
+  stall: { by: 'server', lastsMs: 2000 },
+  restart: { by: 'server', lastsMs: 1000, mayKeepData: true },
+  loading: { by: 'server', lastsMs: 2000 },
+  maxclients: { by: 'server', lastsMs: 2000 },
+  oom: { by: 'server', lastsMs: 2000 },
+  failover: { by: 'server', lastsMs: 1000 },
+};
+const EXPECTED_FAULTS =
+  'none, cut, half-open, stall:2s, restart, restart:data, restart:data:3s, slow:50ms:2s, loading:2s, maxclients:2s, oom:2s or failover:1s, ' +
+  'several with commas between';
+
+/**
+ * @param {unknown} value text, several texts, or what this returned before
+ * @returns {FaultSpec[]} each once
+ * @throws {Error} that says what was expected
+ */
+export const faults = (value) =>
+  eachOnce(
+    value,
+    (fault) => (isObject(fault) ? String(fault.name) : ''),
+    readFault,
+    ({ name }) => name,
+  );
+
+/** @param {string} text @returns {FaultSpec} */
+function readFault(text) {
+  const [kind, ...words] = text.trim().split(':');
+  const refuse = () => new Error(`expected ${EXPECTED_FAULTS}; got '${text.trim()}'`);
+  if (!Object.hasOwn(FAULTS, kind)) throw refuse();
+  const { by, mayKeepData = false, ...usual } = FAULTS[/** @type {FaultKind} */ (kind)];
+  const keepsData = mayKeepData && words[0] === 'data';
+  const times = (keepsData ? words.slice(1) : words).map((word) => timeOf(word, refuse));
+  const names = /** @type {const} */ (['byMs', 'lastsMs']).filter((name) => usual[name] !== undefined);
+  if (times.length > names.length) throw refuse();
+  const given = Object.fromEntries(times.map((ms, place) => [names[place], ms]));
+  return {
+    name: [kind, ...words].join(':'),
+    kind: /** @type {FaultKind} */ (kind),
+    by,
+    keepsData,
+    byMs: given.byMs ?? usual.byMs ?? null,
+    lastsMs: given.lastsMs ?? usual.lastsMs ?? null,
+  };
+}
+
+/** @param {string} word @param {() => Error} refuse */
+function timeOf(word, refuse) {
+  try {
+    return duration(word.trim());
+  } catch {
+    throw refuse();
+  }
+}
+
+/** For the server as it is, beside others. */
+const NONE = 'none';
+const NO_SETTINGS = 'default settings';
+
+/**
+ * Sets of settings that servers are started with, side by side. Commas separate sets, semicolons (or line feeds) the
+ * settings of one set: `io-threads 1,io-threads 4; io-threads-do-reads yes`.
+ *
+ * @param {unknown} value text, several texts, or what this returned before
+ * @returns {ServerConfig[]} each once
+ * @throws {Error} that says what was expected
+ */
+export function serverConfigs(value) {
+  const given = (Array.isArray(value) ? value : [value]).flatMap((each) => {
+    if (typeof each === 'string') return splitOutside(each, ',').map(readConfig);
+    if (Array.isArray(each?.lines)) return [/** @type {ServerConfig} */ (each)];
+    throw new Error(
+      `expected settings as in redis.conf, such as 'io-threads 4', got something of type ${typeof each}`,
+    );
+  });
+  return [...new Map(given.map((config) => [config.name, config])).values()];
+}
+
+/** @param {string} text @returns {ServerConfig} */
+function readConfig(text) {
+  const lines = splitOutside(text.trim(), ';\n')
+    .map((line) => line.trim().replace(/\s+/g, ' '))
+    .filter(Boolean);
+  if (lines.length === 0) {
+    throw new Error(
+      "expected settings as in redis.conf, such as 'io-threads 4', or none, between the commas",
+    );
+  }
+  return lines[0] === NONE && lines.length === 1
+    ? { name: NO_SETTINGS, lines: [] }
+    : { name: lines.join('; '), lines };
+}
