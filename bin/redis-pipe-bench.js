@@ -18,6 +18,6 @@ if (complaint === null) {
 }
 
 async function endThoughOpen() {
-  const { whyKeptOpen } = await import('../src/cli/kept-open.js');
+  const { whyKeptOpen } = await import('../src/cli/interrupt.js');
   stdout.write('', () => stderr.write(whyKeptOpen(), () => process.exit()));
 }

@@ -1,19 +1,9 @@
-import { Help } from './commander.js';
+import { Help } from './options.js';
 
 /**
  * @import { Command } from 'commander'
- * @import { OptionGroup, OptionTable } from '../options/types.js'
+ * @import { OptionTable } from '../options/types.js'
  */
-
-/** @type {Record<OptionGroup, string>} */
-export const HEADINGS = {
-  what: 'What is measured:',
-  connections: 'Connections:',
-  load: 'Load:',
-  server: 'Server:',
-  measuring: 'Measuring:',
-  output: 'Output:',
-};
 
 const EXAMPLES = `
 Examples:

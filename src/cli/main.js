@@ -1,14 +1,23 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { BenchError, describeTool, EXIT, knownName, loadOptions, messageOf, ownPlaceOf } from '../index.js';
+import {
+  BenchError,
+  describeTool,
+  EXIT,
+  findPluginFiles,
+  knownName,
+  loadOptions,
+  messageOf,
+  OPTIONS,
+  ownPlaceOf,
+} from '../index.js';
 import { withoutSecrets } from '../secrets.js';
-import { createCommand } from './commander.js';
-import { explainAll, explainCommon, HEADINGS } from './help.js';
-import { withOwnFiles } from './own-files-named.js';
-import { sayOn, watchOutput } from './streams.js';
-import { colorsWanted } from './terminal.js';
+import { explainAll, explainCommon } from './help.js';
+import { createCommand, HEADINGS } from './options.js';
+import { colorsWanted, sayOn, watchOutput } from './terminal.js';
 
 /**
  * @import { Command } from 'commander'
+ * @import { PluginFolders } from '../plugins/types.js'
  * @import { CliCommand, CliContext, World } from './types.js'
  */
 
@@ -39,6 +48,30 @@ export async function main(args, world) {
   } catch (error) {
     return explain(error, world);
   }
+}
+
+/**
+ * Adds the user's own plugins that the command line names by their files, before it is read: they may bring options.
+ *
+ * @param {string[]} args
+ * @param {PluginFolders} [folders]
+ * @returns {Promise<PluginFolders | undefined>}
+ * @throws {UsageError} where there is no such file
+ */
+async function withOwnFiles(args, folders) {
+  if (!args.some((arg) => /\.[cm]?js\b/.test(arg))) return folders;
+  const named = Object.entries(OPTIONS).flatMap(([name, { flag, plugins }]) => {
+    const value = plugins && valueAfter(args, flag.split(' ')[0]);
+    return value === undefined ? [] : [[name, value]];
+  });
+  return findPluginFiles(Object.fromEntries(named), folders);
+}
+
+/** @param {string[]} args @param {string} flag @returns {string | undefined} as it was given last */
+function valueAfter(args, flag) {
+  const at = args.findLastIndex((arg) => arg === flag || arg.startsWith(`${flag}=`));
+  if (at === -1) return undefined;
+  return args[at] === flag ? args[at + 1] : args[at].slice(flag.length + 1);
 }
 
 /**

@@ -1,11 +1,9 @@
 import { EXIT, withEnvironment } from '../index.js';
 import { catchInterrupts } from './interrupt.js';
-import { checkWritable, printReport } from './output.js';
+import { checkForTable, checkWritable, printReport, takeFormatOptions, tellAssertions } from './output.js';
 import { createProgress } from './progress.js';
 import { createSaver, detailsOf } from './saved.js';
-import { sayOn } from './streams.js';
-import { tellAssertions } from './verdict.js';
-import { checkForTable, takeFormatOptions } from './view.js';
+import { sayOn } from './terminal.js';
 
 /**
  * @import * as api from '../api.js'

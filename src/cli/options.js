@@ -1,13 +1,31 @@
-import { pluginIds, readOption, UsageError } from '../index.js';
-import { Option } from './commander.js';
-import { HEADINGS } from './help.js';
+import { createRequire } from 'node:module';
+import { OPTIONS, pluginIds, readOption, UsageError, withToken } from '../index.js';
 
 /**
- * @import { OptionSpec, OptionTable } from '../options/types.js'
+ * @import { OptionGroup, OptionSpec, OptionTable } from '../options/types.js'
  * @import { PluginFolders, PluginKind } from '../plugins/types.js'
  * @import { Command } from 'commander'
  * @import { CliContext } from './types.js'
  */
+
+/**
+ * commander is CommonJS: required it is there sooner than imported, by 2 of the 40 ms that `--help` takes.
+ *
+ * @type {typeof import('commander')}
+ */
+const commander = createRequire(import.meta.url)('commander');
+
+export const { createCommand, Help, Option } = commander;
+
+/** @type {Record<OptionGroup, string>} */
+export const HEADINGS = {
+  what: 'What is measured:',
+  connections: 'Connections:',
+  load: 'Load:',
+  server: 'Server:',
+  measuring: 'Measuring:',
+  output: 'Output:',
+};
 
 export const outputOption = () =>
   new Option('--output <file>', 'write the results to this file instead of stdout');
@@ -134,4 +152,33 @@ function commanderOption(name, spec, folders) {
     const read = readOption(spec, value);
     return repeatable ? [...(before ?? []), ...read] : read;
   });
+}
+
+const { queueToken, tlsCa, tlsCert, tlsKey, tlsInsecure } = OPTIONS;
+/** A URL on the command line may hold a password that the shell's history keeps. */
+const VARIABLE = 'RPB_QUEUE';
+
+/** @param {Command} command */
+export const addQueueOptions = (command) =>
+  addOptions(
+    command.addOption(
+      new Option(
+        '--queue <url>',
+        `the control Redis: redis[s]://[[user]:password@]host[:port] (also ${VARIABLE})`,
+      ),
+    ),
+    { queueToken, tlsCa, tlsCert, tlsKey, tlsInsecure },
+  );
+
+/**
+ * @param {Record<string, any>} options
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {{options: any, queueOrigin: string}}
+ * @throws {UsageError}
+ */
+export function withQueue(options, env) {
+  const given = withToken(options, env);
+  if (given.queue !== undefined) return { options: given, queueOrigin: '--queue' };
+  if (env[VARIABLE]) return { options: { ...given, queue: env[VARIABLE] }, queueOrigin: VARIABLE };
+  throw new UsageError('--queue: expected the URL of a control Redis, such as redis://control:6379');
 }

@@ -1,7 +1,6 @@
 import { namesBeside } from '../axes/cell-names.js';
 import { whole } from '../report/words/figures.js';
-import { sayOn } from './streams.js';
-import { animated } from './terminal.js';
+import { animated, sayOn } from './terminal.js';
 import { createTimeLeft, inWords } from './time-left.js';
 
 /**

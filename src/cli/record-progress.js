@@ -1,7 +1,6 @@
 import { progressText } from '../report/words/record-words.js';
 import { CLEAR_LINE, interruptNote } from './progress.js';
-import { sayOn } from './streams.js';
-import { animated } from './terminal.js';
+import { animated, sayOn } from './terminal.js';
 
 /**
  * @import { RecordEvent } from '../commands/types.js'

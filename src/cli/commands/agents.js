@@ -1,5 +1,5 @@
 import { cleanAgents, EXIT, listAgents } from '../../index.js';
-import { addQueueOptions, withQueue } from '../queue-options.js';
+import { addQueueOptions, withQueue } from '../options.js';
 
 /**
  * @import { Hello } from '../../agents/types.js'

@@ -1,7 +1,13 @@
 import { benchmark } from '../../index.js';
-import { Option } from '../commander.js';
-import { HEADINGS } from '../help.js';
-import { addOptions, addOutputOptions, addSaving, benchmarkOptions, namesOf } from '../options.js';
+import {
+  addOptions,
+  addOutputOptions,
+  addSaving,
+  benchmarkOptions,
+  HEADINGS,
+  namesOf,
+  Option,
+} from '../options.js';
 
 /** @import { CliCommand } from '../types.js' */
 
