@@ -4,7 +4,7 @@ import { textOf } from './text.js';
 /**
  * @import { Summary } from '../analysis/types.js'
  * @import { Run } from '../results/types.js'
- * @import { Figure, Figures, Metric, TableName } from './types.js'
+ * @import { Figure, Figures, MadeFrom, Metric, TableName } from './types.js'
  */
 
 /**
@@ -39,6 +39,18 @@ function read(metric, figures) {
   const part = metric.in === undefined ? figures : /** @type {any} */ (figures)[metric.in];
   return part?.[metric.name ?? metric.id];
 }
+
+/**
+ * @param {Metric['in']} part
+ * @param {MadeFrom} measured
+ * @returns {any} the figures of that part of a run, by the names that they have there
+ */
+export const figuresFrom = (part, measured) =>
+  Object.fromEntries(
+    METRICS.flatMap((metric) =>
+      metric.in === part && metric.from ? [[metric.name ?? metric.id, metric.from(measured)]] : [],
+    ),
+  );
 
 /** @param {Metric} metric @param {Run} run */
 export const figureOfRun = (metric, run) => (metric.of ? metric.of(run) : read(metric, run));

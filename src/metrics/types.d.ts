@@ -1,5 +1,7 @@
 import type { Summary } from '../analysis/types.js';
+import type { Batches } from '../plugins/types.js';
 import type { Run } from '../results/types.js';
+import type { MeasuredRun } from '../worker/types.js';
 
 /** A figure of a run and of a cell. Whatever shows or compares figures asks the list of these. */
 export interface Metric {
@@ -22,6 +24,10 @@ export interface Metric {
   in?: PartOfRun;
   /** Its name in that part, if not its id. */
   name?: string;
+  /** How a run's figure is made from what its workers measured; of `batching` where there are batches. */
+  from?: (measured: MadeFrom) => number | null;
+  /** What the schema says of it, if not that it is a figure or null. */
+  stored?: object;
   /** How it is read from a run, if it is not stored there under its name. */
   of?: (run: Figures) => number | null | undefined;
   /**
@@ -35,6 +41,12 @@ export interface Metric {
   text?: (value: number | null | undefined) => string;
   /** The tables that have a column of it, and its title there. */
   tables?: Partial<Record<TableName, string>>;
+}
+
+/** What the workers of a run measured; processes and slices are merged. */
+export interface MadeFrom extends Pick<MeasuredRun, 'client' | 'elapsedMs'> {
+  operations: number;
+  batches: Batches;
 }
 
 /** What `of` reads a metric from: runs and summaries have the same parts. */

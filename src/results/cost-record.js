@@ -1,42 +1,12 @@
 import { sum } from 'simple-statistics';
-import { latencyOf, loopDelay } from '../analysis/statistics/latency.js';
+import { latencyOf } from '../analysis/statistics/latency.js';
+import { per } from '../metrics/client-figures.js';
 
 /**
- * @import { Batches } from '../plugins/types.js'
  * @import { Observed } from '../runner/types.js'
  * @import { NodeDelta, ServerDelta } from '../server/types.js'
- * @import { ClientProbe } from '../worker/types.js'
- * @import { Batching, ClientCost, NodeCost, ProcessFigures, ServerCost } from './types.js'
+ * @import { NodeCost, ProcessFigures, ServerCost } from './types.js'
  */
-
-/**
- * What a run cost its client. The application's own work is none of that: what was measured of it is subtracted.
- *
- * @param {ClientProbe} probe
- * @param {number} operations
- * @param {number} elapsedMs
- * @returns {ClientCost}
- */
-export function clientCost(probe, operations, elapsedMs) {
-  const cpuUs = ownCpuUs(probe);
-  return {
-    cpuUsPerOp: per(cpuUs, operations),
-    cpuUtilization: per(cpuUs / 1000, elapsedMs),
-    eventLoopUtilization: probe.eventLoopUtilization,
-    appWorkUsPerOp: probe.appWorkUs > 0 ? per(probe.appWorkUs, operations) : null,
-    eventLoopDelayP99Us: loopDelay(probe.loop, 0.99),
-    gcCount: probe.gcCount,
-    gcPauseMs: probe.gcPauseMs,
-    allocatedBytesPerOp: per(probe.allocatedBytes, operations),
-    peakRssBytes: probe.peakRssBytes,
-    clientReadsPerOp: per(probe.counts?.reads ?? null, operations),
-    clientWritesPerOp: per(probe.counts?.writes ?? null, operations),
-    contextSwitchesPerOp: per(probe.counts?.contextSwitches ?? null, operations),
-  };
-}
-
-/** @param {ClientProbe} probe @returns {number} µs that the client took, without the application's own work */
-export const ownCpuUs = ({ cpuUs, appWorkUs }) => Math.max(0, cpuUs - appWorkUs);
 
 /**
  * The cost of one process of a run.
@@ -134,27 +104,3 @@ const largest = (nodes) =>
       most === null || cpuUtilization === null ? null : Math.max(most, cpuUtilization),
     /** @type {number | null} */ (0),
   );
-
-/**
- * @param {number | null} sum
- * @param {number | null} count
- * @returns {number | null}
- */
-const per = (sum, count) => (sum === null || !count ? null : sum / count);
-
-/**
- * The batches that the tool made in a run.
- *
- * @param {Batches | null} batches
- * @param {number} operations
- * @returns {Batching | null}
- */
-export const batchingOf = (batches, operations) =>
-  batches && {
-    batches: batches.batches,
-    commandsPerBatch: batches.commands / batches.batches,
-    largestBatch: batches.largest,
-    heldUs: (batches.heldMs / batches.batches) * 1000,
-    longestHeldUs: batches.longestHeldMs * 1000,
-    waitingUsPerOp: (batches.waitedMs / operations) * 1000,
-  };

@@ -1,6 +1,5 @@
 import { max, min, sum } from 'simple-statistics';
 import { latencyOf } from '../analysis/statistics/latency.js';
-import { processFigures } from './cost-record.js';
 import { mergeRuns } from './merge-runs.js';
 
 /**
@@ -27,11 +26,7 @@ export function mergeMachines(runs) {
     machineFigures(runs[index].name, measured, firstMs, runs[index].clock.errorMs),
   );
   if (all.length === 1) return { ...all[0], machines };
-  return {
-    ...mergeRuns(all),
-    processes: all.flatMap((each) => each.processes ?? [processFigures(each)]),
-    machines,
-  };
+  return { ...mergeRuns(all), machines };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { latencyOf } from '../analysis/statistics/latency.js';
-import { addUp } from './merge-runs.js';
+import { mergeBy } from './merge-rules.js';
 
 /**
  * @import { Observed } from '../runner/types.js'
@@ -55,4 +55,4 @@ export const lateCompany = (company) =>
  * @returns {Record<string, number>} the commands that the server must have counted, by name in lower case
  */
 export const claimedBy = ({ calls, company }) =>
-  addUp([calls, ...company.map(({ command, count }) => ({ [command]: count }))]);
+  mergeBy('sums', [calls, ...company.map(({ command, count }) => ({ [command]: count }))]);

@@ -1,13 +1,15 @@
 import { sum } from 'simple-statistics';
 import { latencyOf } from '../analysis/statistics/latency.js';
 import { nameOfCause, withAdvice } from '../causes.js';
-import { batchingOf, clientCost, processFigures, serverCost } from './cost-record.js';
+import { figuresFrom } from '../metrics/metric-values.js';
+import { processFigures, serverCost } from './cost-record.js';
 import { apart, ownTail, startSkewMs } from './merge-machines.js';
 import { openLoopOf, partOfRecording } from './open-loop-record.js';
 import { claimedBy, lateCompany, partsOf } from './parts-record.js';
 import { accountFor, crowding, disturbances, stalls, workTaken } from './run-warnings.js';
 
 /**
+ * @import { MadeFrom } from '../metrics/types.js'
  * @import { OpenLoopPlan } from '../plan/types.js'
  * @import { Observed } from '../runner/types.js'
  * @import { MachineFigures, Run } from './types.js'
@@ -42,6 +44,7 @@ export function createRun({
 }) {
   const { taskElapsedMs, taskIterations, elapsedMs, wrongReplies, firstWrongReply, errors } = measured;
   const operations = sum(taskIterations);
+  const made = /** @type {MadeFrom} */ ({ ...measured, operations });
   const latency = measured.latencyHdr === null ? null : latencyOf([measured.latencyHdr]);
   const rated = openLoopOf(measured, openLoop, latency);
   const leavesFew = measured.answeredByCaches !== null || seen?.replicas !== undefined;
@@ -61,11 +64,11 @@ export function createRun({
     ...(measured.answeredByCaches !== null && { cacheHits: measured.answeredByCaches }),
     latency,
     parts: partsOf(measured),
-    batching: batchingOf(measured.batches, operations),
+    batching: measured.batches && figuresFrom('batching', made),
     openLoop: rated,
     processes: measured.processes ?? [processFigures(measured)],
     ...machinesOf(measured.machines),
-    client: clientCost(measured.client, operations, elapsedMs),
+    client: figuresFrom('client', made),
     server: serverCost(seen, elapsedMs, leavesFew ? FEW * operations : 0),
     wrongReplies,
     errors: byCause(errors),

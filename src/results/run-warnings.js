@@ -3,7 +3,7 @@ import { runsScripts } from '../script-commands.js';
 
 /**
  * @import { ServerDelta } from '../server/types.js'
- * @import { ClientProbe } from '../worker/types.js'
+ * @import { ClientProbe } from '../meters/types.js'
  * @import { Latency } from './types.js'
  */
 
@@ -87,12 +87,14 @@ const MUCH_GARBAGE = 0.1;
  * @param {boolean} ownProcessor
  * @returns {string[]} warnings; always in the same words, so that repeats can be merged
  */
-export function disturbances({ cpuUs, eventLoopUtilization, gcPauseMs }, elapsedMs, ownProcessor) {
+export function disturbances({ cpuUs, eventLoopUtilization, garbage }, elapsedMs, ownProcessor) {
   const got = cpuUs / 1000 / elapsedMs;
   // A collection that waits for the processor takes longer than its work.
   if (ownProcessor && eventLoopUtilization - got > TAKEN_AWAY)
     return ["something else ran on the worker's processor: close other programs, or use more --runs"];
-  return gcPauseMs > MUCH_GARBAGE * elapsedMs ? ['garbage collection took over a tenth of the run'] : [];
+  return garbage.gcPauseMs > MUCH_GARBAGE * elapsedMs
+    ? ['garbage collection took over a tenth of the run']
+    : [];
 }
 
 /** The application's work may take so much more or less than was asked for before that is told. */

@@ -1,9 +1,9 @@
 import { sum } from 'simple-statistics';
-import { ownCpuUs } from './cost-record.js';
+import { ownCpuUs } from '../metrics/client-figures.js';
 
 /**
  * @import { SeenSlice, WatchedRun } from '../runner/types.js'
- * @import { OwnCounts } from '../worker/types.js'
+ * @import { ClientProbe } from '../meters/types.js'
  * @import { FixedCost, Slice } from './types.js'
  */
 
@@ -37,19 +37,19 @@ export function operationsCpuUs({ client, taskIterations }, fixed) {
  *
  * @param {WatchedRun['measured']} measured
  * @param {FixedCost | null} fixed
- * @returns {OwnCounts | null}
+ * @returns {ClientProbe['counts']}
  */
 export function operationsCounts({ client: { counts }, taskIterations }, fixed) {
   const operations = sum(taskIterations);
   if (counts === null || !fixed?.counts || operations <= fixed.operations) return counts;
   const share = operations / (operations - fixed.operations);
-  const ofAll = (/** @type {number} */ count, /** @type {number} */ fixedCount) =>
-    Math.max(0, count - fixedCount) * share;
-  return {
-    reads: ofAll(counts.reads, fixed.counts.reads),
-    writes: ofAll(counts.writes, fixed.counts.writes),
-    contextSwitches: ofAll(counts.contextSwitches, fixed.counts.contextSwitches),
-  };
+  /** @type {Record<string, number>} */
+  const once = fixed.counts;
+  const ofAll = Object.entries(counts).map(([name, count]) => [
+    name,
+    Math.max(0, count - once[name]) * share,
+  ]);
+  return Object.fromEntries(ofAll);
 }
 
 /**

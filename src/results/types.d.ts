@@ -1,17 +1,11 @@
 import type { AssertionResult, Comparison, Finding, GroupComparison, Summary } from '../analysis/types.js';
 import type { Environment, Placement } from '../machine/types.js';
+import type { ClientProbe } from '../meters/types.js';
 import type { KeyDistribution, Settings, ValueKind } from '../options/types.js';
 import type { Cell } from '../plan/types.js';
 import type { Answers } from '../plugins/types.js';
 import type { ServerFacts } from '../server/types.js';
-import type {
-  FaultCrash,
-  FoldedProfile,
-  OwnCounts,
-  ProfileKind,
-  RoundTrips,
-  StaleReads,
-} from '../worker/types.js';
+import type { FaultCrash, FoldedProfile, ProfileKind, RoundTrips, StaleReads } from '../worker/types.js';
 
 /** What one process of a run did. */
 export interface ProcessFigures {
@@ -136,7 +130,7 @@ export interface Slice {
 export interface FixedCost {
   cpuUs: number;
   operations: number;
-  counts: OwnCounts | null;
+  counts: ClientProbe['counts'];
 }
 
 /** A part of the traffic of a run that is told apart: a command of a mix. */
@@ -332,27 +326,21 @@ export interface Batching {
   waitingUsPerOp: number;
 }
 
-/** Of the client itself, without the application's own work. */
+/**
+ * Of the client itself, without the application's own work: the metrics in `client`, which say what each is. Those that
+ * older results lack may be missing.
+ */
 export interface ClientCost {
   cpuUsPerOp: number | null;
-  /** Processors in use, on average. */
   cpuUtilization: number | null;
-  /** Of the whole process, the application's work included. */
   eventLoopUtilization: number;
-  /** CPU that the application's own work really took; null without any, missing in older results. */
   appWorkUsPerOp?: number | null;
-  /** 99 % of what comes at random moments waits no longer for the event loop; missing in older results. */
   eventLoopDelayP99Us?: number | null;
   gcCount: number;
   gcPauseMs: number;
-  /** On the V8 heap. */
   allocatedBytesPerOp: number | null;
   peakRssBytes: number;
-  /** Calls of its process; null where the system does not count them, missing in older results. */
-  clientReadsPerOp?: number | null;
-  clientWritesPerOp?: number | null;
-  /** Of its main thread. */
-  contextSwitchesPerOp?: number | null;
+  [metric: string]: number | null | undefined;
 }
 
 export interface ServerCost {

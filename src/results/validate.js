@@ -1,10 +1,24 @@
 import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
+import { METRICS } from '../metrics/all-metrics.js';
 
 /** @import { ErrorObject } from 'ajv' */
 
-/** @type {Record<string, any>} every field of a report and of the lines of a saved result */
-export const SCHEMA = JSON.parse(readFileSync(new URL('./schema.json', import.meta.url), 'utf8'));
+/** Where the figures stand that metrics make of what a worker measured. */
+const PARTS = { client: 'ClientCost', batching: 'Batching' };
+
+/** @returns {Record<string, any>} every field of a report and of the lines of a saved result */
+export function createSchema() {
+  const schema = JSON.parse(readFileSync(new URL('./schema.json', import.meta.url), 'utf8'));
+  for (const { id, in: part, name = id, meaning, from, stored } of METRICS) {
+    if (from === undefined) continue;
+    const { properties } = schema.definitions[PARTS[/** @type {keyof typeof PARTS} */ (part)]];
+    properties[name] = { description: meaning, ...(stored ?? { $ref: '#/definitions/figure' }) };
+  }
+  return schema;
+}
+
+export const SCHEMA = createSchema();
 
 const ajv = new Ajv({ allErrors: false, strict: true, allowUnionTypes: true, verbose: false });
 ajv.addSchema(SCHEMA, 'results');

@@ -1,6 +1,6 @@
 import { RunError } from '../errors.js';
 import { workersOf } from '../plan/loads.js';
-import { mergeSlices } from '../results/merge-slices.js';
+import { mergeSlices } from '../results/merge-runs.js';
 import { withRelay } from '../results/relay-record.js';
 import { createRun, failedRun } from '../results/run-record.js';
 import { createAttempts, createCellLog } from './cell-log.js';

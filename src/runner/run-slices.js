@@ -1,6 +1,6 @@
 import { sum } from 'simple-statistics';
+import { ownCpuUs } from '../metrics/client-figures.js';
 import { workersOf } from '../plan/loads.js';
-import { ownCpuUs } from '../results/cost-record.js';
 import { operationsCounts, operationsCpuUs, sliceFigures } from '../results/slice-record.js';
 
 /**

@@ -2,49 +2,21 @@ import type { BenchmarkEvent } from '../commands/types.js';
 import type { Placement, Placer, ProcessIdentity, RunQueue } from '../machine/types.js';
 import type { Settings, Transport } from '../options/types.js';
 import type { Capacity, Cell, FaultPlan } from '../plan/types.js';
-import type { Answers, Batches, Catalogue } from '../plugins/types.js';
+import type { Catalogue } from '../plugins/types.js';
 import type { AnsweringProcess } from '../process/types.js';
 import type { Distance, RelayFault, RelayFigures, Struck, TapState } from '../relay/types.js';
 import type { MachineFigures, MeasuredDistance, ProcessFigures, ResultRecord } from '../results/types.js';
 import type { ManagedProcess, Sampler, Server, ServerDelta, Snapshot, Target } from '../server/types.js';
 import type { EndReason } from '../traffic/types.js';
-import type {
-  ClientProbe,
-  CompanyCounts,
-  Measured,
-  OpenLoopCounts,
-  ProfileKind,
-  RunLength,
-  Second,
-  StaleReads,
-} from '../worker/types.js';
+import type { MeasuredRun, ProfileKind, RunLength, Second } from '../worker/types.js';
 
 /** A run as the worker and the server saw it. */
 export interface Observed {
-  measured: Measured & {
-    openLoop?: OpenLoopCounts | null;
-    /** By a clock that all processes of this machine share. */
-    startedAtMs: number;
+  measured: MeasuredRun & {
     /** The figures of each process, where there are several. */
     processes?: ProcessFigures[];
     /** Of each machine, where the load comes from agents. */
     machines?: MachineFigures[];
-    /** Commands that the run claims, by name in lower case. */
-    calls: Record<string, number>;
-    /** null where the workload asks nothing. */
-    answers: Answers | null;
-    /** Missing or null where it is not told which write a reply is of. */
-    staleReads?: StaleReads | null;
-    connectionsOpened: number;
-    /** Commands that the client's own caches answered; null where it has none. */
-    answeredByCaches: number | null;
-    client: ClientProbe;
-    latencyHdr: string | null;
-    /** Of each command of a mix; empty for other workloads. */
-    commandHdrs: Record<string, string>;
-    /** What stood beside the measured operations, and is none of them. */
-    company: CompanyCounts[];
-    batches: Batches | null;
   };
   /** What of its replies cannot be checked, in sentences. */
   remarks: string[];

@@ -1,6 +1,6 @@
 import { sum } from 'simple-statistics';
 import { stillWarming } from '../analysis/findings/warm-runs.js';
-import { ownCpuUs } from '../results/cost-record.js';
+import { ownCpuUs } from '../metrics/client-figures.js';
 
 /**
  * @import { Cell } from '../plan/types.js'

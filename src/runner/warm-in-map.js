@@ -1,7 +1,7 @@
 import { max, sum } from 'simple-statistics';
 import { COLD } from '../analysis/findings/decide-point.js';
 import { processOf } from '../axes/ids.js';
-import { ownCpuUs } from '../results/cost-record.js';
+import { ownCpuUs } from '../metrics/client-figures.js';
 import { operationsIn, perMsOf, untilWarm } from './until-warm.js';
 
 /**

@@ -98,7 +98,7 @@ export async function createCell(given) {
      */
     run(length, onSecond) {
       control = { stopped: false };
-      if (messages?.receive !== undefined) return receivingRun(messages, length);
+      if (messages?.receive !== undefined) return receivingRun({ ...work, messages, connections }, length);
       return timedRun(job, { ...work, messages, connections, control, onSecond }, length);
     },
 

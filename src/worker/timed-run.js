@@ -1,8 +1,8 @@
+import { addUp, startMeters } from '../meters/all-meters.js';
 import { followedByWork } from './busy-work.js';
 import { createCommandRecorder } from './command-recorder.js';
 import { startCompany } from './company.js';
 import { measure, measureOpenLoop } from './measure.js';
-import { createProbes } from './probes.js';
 import { createNoRecorder, createRecorder } from './recorder.js';
 import { startTogether } from './start-together.js';
 import { createTally } from './tally.js';
@@ -76,24 +76,16 @@ async function besideCompany(job, { company, connections, control }, { alone = f
  * @param {RunLength & {startAtMs?: number}} length
  */
 async function runOnce(job, work, beside, { iterations, durationMs = 0, ratePerSecond, startAtMs }) {
-  const { connections, messages, cycle, meter, takeAnswers, commandsAtOnce, appWork } = work;
-  meter.take();
-  messages?.takeCalls();
-  takeAnswers();
-  work.versions?.take();
-  for (const step of work.steps) step.takeCalls?.();
+  const { connections, messages, commandsAtOnce, appWork } = work;
   const arrivals = messages?.elsewhere?.begin();
-  const openedBefore = connections.opened();
-  const cachedBefore = connections.answeredByCaches();
-  const cycleBefore = cycle.position();
-  const probes = createProbes(appWork?.take);
+  const meters = startMeters(work);
   const turns = { count: 0 };
-  const turnClock = createTurnClock(probes.atTurn, (ms) => {
+  const turnClock = createTurnClock(meters.atTurn, (ms) => {
     turns.count++;
-    probes.atTurnEnd(ms);
+    meters.atTurnEnd(ms);
   });
   // An answer out of a cache comes in the turn in which it was asked for.
-  const isExact = appWork !== null || cachedBefore !== null;
+  const isExact = appWork !== null || connections.answeredByCaches() !== null;
   const clock = isExact ? createExactClock(turnClock) : turnClock;
   const counts = job.latency && arrivals === undefined;
   const allTogether = counts ? createRecorder(clock) : createNoRecorder(clock);
@@ -102,7 +94,7 @@ async function runOnce(job, work, beside, { iterations, durationMs = 0, ratePerS
   let startedAtMs = 0;
   async function begin() {
     startedAtMs = await startTogether(startAtMs);
-    probes.begin();
+    meters.begin();
     beside.begin();
   }
   const common = { ...work, lease: connections.lease, tasks: job.tasks, turns, recorder, begin };
@@ -133,30 +125,11 @@ async function runOnce(job, work, beside, { iterations, durationMs = 0, ratePerS
       arrivals &&
       fromSend(/** @type {OpenLoopCounts} */ (measured.openLoop), arrivals)),
     startedAtMs,
-    calls: work.steps.reduce(
-      (calls, step) => addUp(calls, step.takeCalls?.() ?? {}),
-      addUp(cycle.commandsIn(cycleBefore, operations), messages?.takeCalls() ?? {}),
-    ),
-    answers: takeAnswers(),
-    staleReads: work.versions?.take() ?? null,
-    client: await probes.stop(),
-    connectionsOpened: connections.opened() - openedBefore,
-    answeredByCaches: answeredSince(cachedBefore, connections.answeredByCaches()),
+    ...(await meters.take(operations)),
     latencyHdr: (arrivals?.latencies ?? recorder).encode(),
     commandHdrs: apart?.encodeEach() ?? {},
-    batches: meter.take(),
   };
 }
 
 /** @param {OpenLoopCounts} counts @param {ArrivalTimes} arrivals in another process */
 const fromSend = (counts, arrivals) => ({ openLoop: { ...counts, fromSendHdr: arrivals.fromSend.encode() } });
-
-/** @param {number | null} before null where no connection with a cache was open yet @param {number | null} after */
-const answeredSince = (before, after) => (after === null ? null : after - (before ?? 0));
-
-/** @param {Record<string, number>} some @param {Record<string, number>} others @returns {Record<string, number>} */
-function addUp(some, others) {
-  const sums = { ...some };
-  for (const [text, count] of Object.entries(others)) sums[text] = (sums[text] ?? 0) + count;
-  return sums;
-}

@@ -1,3 +1,5 @@
+import type { RUN_METERS } from '../meters/all-meters.js';
+import type { ClientProbe, Taken } from '../meters/types.js';
 import type { KeyDistribution, ValueKind } from '../options/types.js';
 import type { CompanyPart, OpenLoopPlan } from '../plan/types.js';
 import type {
@@ -254,14 +256,6 @@ export interface CeilingRun {
   hdr: string | null;
 }
 
-/** How long the event loop was busy at a stretch, in the turns that were watched. */
-export interface LoopProbe {
-  /** The time of those turns, idle time included. */
-  watchedMs: number;
-  /** How many turns were busy for so many microseconds. */
-  busyUs: Record<string, number>;
-}
-
 /** What became of a command that stood beside the measured operations. */
 export interface CompanyCounts extends Leftovers {
   name: string;
@@ -278,34 +272,17 @@ export interface CompanyCounts extends Leftovers {
   elsewhere?: boolean;
 }
 
-/** What the system counted of a process. */
-export interface OwnCounts {
-  /** Calls, of all threads. */
-  reads: number;
-  writes: number;
-  /** Of the main thread, voluntary or not. */
-  contextSwitches: number;
-}
-
-/** What a worker used in one run. */
-export interface ClientProbe {
-  /** User and system, all threads. */
-  cpuUs: number;
-  /** Of that, in the kernel. */
-  systemUs: number;
-  /** null where the system does not count. */
-  counts: OwnCounts | null;
-  /** Of that, what the application's own work took; 0 without any. */
-  appWorkUs: number;
-  eventLoopUtilization: number;
-  loop: LoopProbe;
-  gcCount: number;
-  gcPauseMs: number;
-  /** On the V8 heap, by samples; null where the run was too short or too full of collections for one. */
-  allocatedBytes: number | null;
-  peakRssBytes: number;
-  /** Of all threads, with and without reading from a disk. */
-  pageFaults: number;
+/** What a worker tells of one run. */
+export interface MeasuredRun extends Measured, Taken<typeof RUN_METERS> {
+  openLoop?: OpenLoopCounts | null;
+  /** By a clock that all processes of this machine share. */
+  startedAtMs: number;
+  client: ClientProbe;
+  latencyHdr: string | null;
+  /** Of each command of a mix; empty for other workloads. */
+  commandHdrs: Record<string, string>;
+  /** What stood beside the measured operations, and is none of them. */
+  company: CompanyCounts[];
 }
 
 export type ProfileKind = 'cpu' | 'heap';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import list from '../../src/cli/commands/list.js';
 import { compareReports, renderReport, withAssertions } from '../../src/index.js';
 import { METRICS } from '../../src/metrics/all-metrics.js';
 import { hasInterval } from '../../src/metrics/metric-values.js';
 import { createFixture, goodRun } from '../helpers/report-fixture.js';
+import { SCHEMA } from '../helpers/report-schema.js';
 
 /** @import { Metric } from '../../src/metrics/types.js' */
 
@@ -36,9 +36,7 @@ describe('metrics/all-metrics', () => {
   });
 
   it('is what the schema says of the figures of a run', () => {
-    const { definitions } = JSON.parse(
-      readFileSync(new URL('../../src/results/schema.json', import.meta.url), 'utf8'),
-    );
+    const { definitions } = SCHEMA;
     /** @type {Record<string, string>} */
     const PARTS = {
       latency: 'Latency',

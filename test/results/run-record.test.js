@@ -19,6 +19,7 @@ const MEASURED = {
   company: [],
   calls: /** @type {Record<string, number>} */ ({ get: 200 }),
   answers: null,
+  staleReads: null,
   batches: null,
   client: {
     ...{
@@ -28,10 +29,9 @@ const MEASURED = {
       appWorkUs: 0,
       loop: { watchedMs: 0, busyUs: {} },
       eventLoopUtilization: 0.5,
-      gcCount: 1,
-      gcPauseMs: 1,
+      garbage: { gcCount: 1, gcPauseMs: 1, allocatedBytes: 1e6 },
     },
-    ...{ allocatedBytes: 1e6, peakRssBytes: 80e6, pageFaults: 0 },
+    ...{ peakRssBytes: 80e6, pageFaults: 0 },
   },
 };
 const SEEN = {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { METRICS } from '../../src/metrics/all-metrics.js';
 import { createFixture, mixedReport } from '../helpers/report-fixture.js';
 import { SCHEMA, schemaErrors } from '../helpers/report-schema.js';
 import { seed000Report } from '../helpers/seed-000.js';
@@ -54,7 +55,6 @@ describe('the schema of the results', () => {
     'RunPart',
     'Slice',
     'Latency',
-    'ClientCost',
     'ServerCost',
     'Summary',
     'Bottleneck',
@@ -69,6 +69,16 @@ describe('the schema of the results', () => {
       );
     });
   }
+
+  it('describes ClientCost by the metrics, and thereby every field that its type names', () => {
+    const { fields, required } = describedBy('ClientCost');
+    const metrics = METRICS.filter((metric) => metric.in === 'client').map(({ id, name = id }) => name);
+    assert.deepEqual(fields.sort(), metrics.sort());
+    assert.deepEqual(
+      [...required, ...fieldsOf('ClientCost')].filter((field) => !fields.includes(field)),
+      [],
+    );
+  });
 
   it('holds for reports of every kind', async () => {
     assert.deepEqual(schemaErrors(await mixedReport()), []);

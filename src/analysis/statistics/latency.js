@@ -1,10 +1,7 @@
 import { decodeFromCompressedBase64, encodeIntoCompressedBase64 } from 'hdr-histogram-js';
 import { meanOf, sumHistograms } from './histogram.js';
 
-/**
- * @import { Latency } from '../../results/types.js'
- * @import { LoopProbe } from '../../worker/types.js'
- */
+/** @import { Latency } from '../../results/types.js' */
 
 /**
  * @typedef {object} CurvePoint the share of operations that took no longer
@@ -73,34 +70,6 @@ const decode = (encoded) => decodeFromCompressedBase64(encoded, BITS, false);
 
 /** @param {number} nanoseconds @returns {number} with one decimal, which is what the recorder counts in */
 const microseconds = (nanoseconds) => Math.round(nanoseconds / 100) / 10;
-
-/**
- * How long other work in the process had to wait for the event loop: of what comes at random moments, the given
- * share waits no longer than this. It waits for the end of the turn that it comes in, and not at all where the event loop
- * is idle. So not the turns are counted but the moments in them: a turn of 10 ms concerns a hundred times as
- * many as one of 0.1 ms.
- *
- * @param {LoopProbe} probe
- * @param {number} share of the moments: 0.99
- * @returns {number | null} µs; null where no turn was watched
- */
-export function loopDelay({ watchedMs, busyUs }, share) {
-  if (watchedMs <= 0) return null;
-  const beyondUs = (1 - share) * watchedMs * 1000;
-  const turns = Object.entries(busyUs)
-    .map(([us, count]) => ({ us: Number(us), count }))
-    .sort((a, b) => b.us - a.us);
-  let count = 0;
-  let sumUs = 0;
-  for (const [place, turn] of turns.entries()) {
-    count += turn.count;
-    sumUs += turn.count * turn.us;
-    // The moments of these turns at which more than this was left of them are just as many as wanted.
-    const delayUs = (sumUs - beyondUs) / count;
-    if (delayUs >= (turns[place + 1]?.us ?? 0)) return delayUs;
-  }
-  return 0;
-}
 
 /** What a distance may be off by: this part of it, or this long, whichever is more. */
 const OFF = { part: 0.05, us: 50 };

@@ -1,20 +1,22 @@
-import { createProbes } from '../probes.js';
+import { startMeters } from '../../meters/all-meters.js';
 import { startTogether } from '../start-together.js';
 
-/** @import { Messages } from './messages.js' */
+/**
+ * @import { Metered } from '../../meters/types.js'
+ * @import { Messages } from './messages.js'
+ */
 
 /**
  * A run of a process that only receives what another one sends: it has no operations of its own.
  *
- * @param {Messages} messages
+ * @param {Metered & {messages: Messages}} work
  * @param {{startAtMs?: number}} length
  */
-export async function receivingRun({ receive, takeCalls }, { startAtMs }) {
-  takeCalls();
-  const probes = createProbes();
+export async function receivingRun(work, { startAtMs }) {
+  const meters = startMeters(work);
   const startedAtMs = await startTogether(startAtMs);
-  probes.begin();
-  const { lastAtMs } = await /** @type {NonNullable<typeof receive>} */ (receive)();
+  meters.begin();
+  const { lastAtMs } = await /** @type {NonNullable<Messages['receive']>} */ (work.messages.receive)();
   return {
     startedAtMs,
     elapsedMs: Math.max(0, lastAtMs - startedAtMs),
@@ -24,14 +26,9 @@ export async function receivingRun({ receive, takeCalls }, { startAtMs }) {
     firstWrongReply: null,
     errors: {},
     openLoop: null,
-    calls: takeCalls(),
-    answers: null,
-    client: await probes.stop(),
-    connectionsOpened: 0,
-    answeredByCaches: null,
+    ...(await meters.take(0)),
     latencyHdr: null,
     commandHdrs: {},
-    batches: null,
     company: [],
   };
 }

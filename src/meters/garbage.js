@@ -2,8 +2,6 @@ import { PerformanceObserver } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers/promises';
 import v8 from 'node:v8';
 
-/** @import { ClientProbe } from './types.js' */
-
 /** Short enough that many spans between two looks are free of collections. */
 const LOOK_EVERY_MS = 5;
 /** Looks after which a collection has certainly been reported: Node does so two turns of the event loop later. */
@@ -18,9 +16,6 @@ const TOLD_AFTER_LOOKS = 10;
  * more CPU with 8 tasks, measured. v8.GCProfiler would see every byte, but in Node 20 a stopped one records
  * until it is itself collected: after a hundred runs collections took three times as long, and the process
  * had grown by hundreds of megabytes.
- *
- * @returns {{begin: () => void, atTurn: (ms: number) => void, stop: () => Promise<Pick<ClientProbe,
- *   'gcCount' | 'gcPauseMs' | 'allocatedBytes'>>}} `allocatedBytes` is null if every span had a collection
  */
 export function watchGarbage() {
   const collections = watchCollections();
@@ -49,18 +44,21 @@ export function watchGarbage() {
       collections.begin(startedAt);
     },
 
+    /** @param {number} ms when the turn began, by performance.now() */
     atTurn(ms) {
       if (ms - last.at < LOOK_EVERY_MS) return;
       addSpan();
       if (spans.length > TOLD_AFTER_LOOKS) settleSpan();
     },
 
-    async stop() {
+    async take() {
       addSpan();
       const { gcCount, gcPauseMs } = await collections.stop(last.at);
       while (spans.length > 0) settleSpan();
       const ranMs = last.at - startedAt - gcPauseMs;
-      return { gcCount, gcPauseMs, allocatedBytes: clean.ms > 0 ? (clean.bytes / clean.ms) * ranMs : null };
+      /** On the V8 heap; null where the run was too short, or each span had a collection. */
+      const allocatedBytes = clean.ms > 0 ? (clean.bytes / clean.ms) * ranMs : null;
+      return { gcCount, gcPauseMs, allocatedBytes };
     },
   };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import v8 from 'node:v8';
-import { watchGarbage } from '../../src/worker/garbage.js';
+import { watchGarbage } from '../../src/meters/garbage.js';
 
 /** A double of its own and a pointer to it in each element: what V8 allocates is known. */
 const ARRAY_LENGTH = 1000;
@@ -21,13 +21,13 @@ async function allocate(/** @type {number} */ arrays, /** @type {(ms: number) =>
   return kept;
 }
 
-describe('worker/garbage', () => {
+describe('meters/garbage', () => {
   it('estimates what was allocated', async () => {
     const arrays = 20_000;
     await allocate(arrays);
     const garbage = watchGarbage();
     await allocate(arrays, garbage.atTurn);
-    const { allocatedBytes } = await garbage.stop();
+    const { allocatedBytes } = await garbage.take();
     const ratio = Number(allocatedBytes) / (arrays * BYTES_PER_ARRAY);
     assert.ok(ratio > 0.8 && ratio < 1.25, `${ratio} of what was allocated`);
   });
@@ -38,7 +38,7 @@ describe('worker/garbage', () => {
     profiler.start();
     await allocate(20_000);
     const seen = profiler.stop().statistics;
-    const { gcCount, gcPauseMs } = await garbage.stop();
+    const { gcCount, gcPauseMs } = await garbage.take();
     const pauseMs = seen.reduce((sum, { cost }) => sum + cost / 1000, 0);
     assert.ok(seen.length > 3);
     assert.equal(gcCount, seen.length);
@@ -48,7 +48,7 @@ describe('worker/garbage', () => {
   it('does not guess where it could not look', async () => {
     const garbage = watchGarbage();
     for (let index = 0; index < 40_000; index++) kept = new Array(ARRAY_LENGTH).fill(index);
-    const { gcCount, allocatedBytes } = await garbage.stop();
+    const { gcCount, allocatedBytes } = await garbage.take();
     assert.ok(gcCount > 0);
     assert.equal(allocatedBytes, null);
   });
@@ -57,7 +57,7 @@ describe('worker/garbage', () => {
     const garbage = watchGarbage();
     for (let index = 0; index < 40_000; index++) kept = new Array(ARRAY_LENGTH).fill(index);
     garbage.begin();
-    const { gcCount, gcPauseMs } = await garbage.stop();
+    const { gcCount, gcPauseMs } = await garbage.take();
     assert.deepEqual([gcCount, gcPauseMs], [0, 0]);
   });
 
@@ -69,7 +69,7 @@ describe('worker/garbage', () => {
     for (let run = 0; run < 100; run++) {
       const garbage = watchGarbage();
       fill(4000);
-      await garbage.stop();
+      await garbage.take();
     }
     const before = process.memoryUsage().rss;
     fill(200_000);

@@ -1,5 +1,3 @@
-/** @import { LoopProbe } from './types.js' */
-
 /** Often enough for a p99 of a short run; two looks of 0.2 µs a millisecond cost nothing that could be measured. */
 const LOOK_EVERY_MS = 1;
 
@@ -14,8 +12,12 @@ const LOOK_EVERY_MS = 1;
  * came after the first answer belongs to the last turn, the rest is divided among all.
  */
 export function createLoopWatch() {
-  /** @type {LoopProbe} */
-  const probe = { watchedMs: 0, busyUs: {} };
+  const probe = {
+    /** Of the turns that were watched, idle time included. */
+    watchedMs: 0,
+    /** How many turns were busy for so many microseconds. */
+    busyUs: /** @type {Record<string, number>} */ ({}),
+  };
   /** @type {{at: number, idleMs: number, turns: number} | null} */
   let from = null;
   let nextLookMs = 0;
@@ -29,7 +31,7 @@ export function createLoopWatch() {
 
   return {
     /** @param {number} ms when the clock was read in the turn that ends now, by performance.now() */
-    endOfTurn(ms) {
+    atTurnEnd(ms) {
       if (from === null) {
         if (ms >= nextLookMs) from = look();
         return;
@@ -47,7 +49,7 @@ export function createLoopWatch() {
       from = null;
     },
 
-    probe,
+    take: () => probe,
   };
 }
 

@@ -1,0 +1,270 @@
+import { readFileSync } from 'node:fs';
+import { watchGarbage } from './garbage.js';
+import { createLoopWatch } from './loop-watch.js';
+
+/** @import { MergeRule, Meter, Metered } from './types.js' */
+
+/** @param {MergeRule} rule for the slices of a run as for the processes of a cell @returns {Meter<any>['merge']} */
+const always = (rule) => ({ slices: rule, processes: rule });
+
+/**
+ * What a worker counts of the operations of a run. A new one is an entry here; a metric reports it.
+ *
+ * @satisfies {Record<string, Meter<any>>}
+ */
+export const RUN_METERS = {
+  /** Commands that the run claims, by name in lower case. */
+  calls: {
+    watch({ steps, cycle, messages }) {
+      for (const { takeCalls } of steps) takeCalls?.();
+      messages?.takeCalls();
+      const from = cycle.position();
+      return {
+        take: (operations) =>
+          addUp(
+            cycle.commandsIn(from, operations),
+            messages?.takeCalls() ?? {},
+            ...steps.map(({ takeCalls }) => takeCalls?.() ?? {}),
+          ),
+      };
+    },
+    merge: always('sums'),
+  },
+  /** Replies to EXISTS; null where the workload asks nothing. */
+  answers: {
+    watch({ takeAnswers }) {
+      takeAnswers();
+      return { take: () => takeAnswers() };
+    },
+    merge: always({ true: 'sum', false: 'sum' }),
+  },
+  /** null where it is not known which write a reply is of. */
+  staleReads: {
+    watch({ versions }) {
+      versions?.take();
+      return { take: () => versions?.take() ?? null };
+    },
+    merge: always({ reads: 'sum', stale: 'sum', behind: 'max' }),
+  },
+  connectionsOpened: {
+    watch({ connections }) {
+      const before = connections.opened();
+      return { take: () => connections.opened() - before };
+    },
+    merge: always('sum'),
+  },
+  /** Commands that the client's own caches answered; null where it has none, or has not opened one with a cache yet. */
+  answeredByCaches: {
+    watch({ connections }) {
+      const before = connections.answeredByCaches() ?? 0;
+      return {
+        take() {
+          const count = connections.answeredByCaches();
+          return count === null ? null : count - before;
+        },
+      };
+    },
+    merge: always('sumOfKnown'),
+  },
+  /** That the tool made itself; null without any. */
+  batches: {
+    watch({ meter }) {
+      meter.take();
+      return { take: () => meter.take() };
+    },
+    merge: always({
+      batches: 'sum',
+      commands: 'sum',
+      largest: 'max',
+      heldMs: 'sum',
+      longestHeldMs: 'max',
+      waitedMs: 'sum',
+    }),
+  },
+};
+
+/**
+ * What a worker measures of its own process in a run. The first is closest to the run: it begins last and is taken first.
+ *
+ * @satisfies {Record<string, Meter<any>>}
+ */
+export const PROCESS_METERS = {
+  /** User and system, all threads. */
+  cpuUs: {
+    watch: () => cpuMeter(({ user, system }) => user + system),
+    merge: always('sum'),
+  },
+  /** Of that, in the kernel. */
+  systemUs: { watch: () => cpuMeter(({ system }) => system), merge: always('sum') },
+  /** What Linux counts; null elsewhere. */
+  counts: {
+    watch() {
+      // Waiting for a common start reads and writes nothing.
+      const before = countsOfSystem();
+      return { take: () => between(before, countsOfSystem()) };
+    },
+    merge: always('sumsOfAll'),
+  },
+  eventLoopUtilization: {
+    watch() {
+      let from = performance.eventLoopUtilization();
+      return {
+        begin() {
+          from = performance.eventLoopUtilization();
+        },
+        take: () => performance.eventLoopUtilization(from).utilization,
+      };
+    },
+    // The busiest process is the first to reach its limit.
+    merge: { slices: 'weighted', processes: 'max' },
+  },
+  /** Of the CPU time, what the application's own work took; 0 without any. */
+  appWorkUs: {
+    watch: ({ appWork }) => ({ take: () => appWork?.take() ?? 0 }),
+    merge: always('sum'),
+  },
+  loop: { watch: createLoopWatch, merge: always({ watchedMs: 'sum', busyUs: 'sums' }) },
+  garbage: {
+    watch: watchGarbage,
+    merge: {
+      slices: { gcCount: 'sum', gcPauseMs: 'sum', allocatedBytes: 'scaled' },
+      processes: { gcCount: 'sum', gcPauseMs: 'max', allocatedBytes: 'sumOfAll' },
+    },
+  },
+  /** Since the process started. */
+  peakRssBytes: {
+    // In KiB.
+    watch: () => ({ take: () => process.resourceUsage().maxRSS * 1024 }),
+    merge: { slices: 'max', processes: 'sum' },
+  },
+  /** Of all threads, with and without reading from a disk. */
+  pageFaults: {
+    watch() {
+      let before = countPageFaults();
+      return {
+        begin() {
+          before = countPageFaults();
+        },
+        take: () => countPageFaults() - before,
+      };
+    },
+    merge: always('sum'),
+  },
+};
+
+/**
+ * Has all meters watch a run. What takes time is done before `begin`: processes that start together may share a
+ * processor, and the second waits for the first.
+ *
+ * @param {Metered} run
+ */
+export function startMeters(run) {
+  const ofRun = watchAll(RUN_METERS, run);
+  const ofProcess = watchAll(PROCESS_METERS, run);
+  return {
+    /** To be called at turns of the event loop. */
+    atTurn: ofProcess.garbage.atTurn,
+    atTurnEnd: ofProcess.loop.atTurnEnd,
+
+    begin() {
+      for (const { begin } of Object.values(/** @type {Watches} */ (ofProcess)).reverse()) begin?.();
+    },
+
+    /** @param {number} operations that the run had */
+    async take(operations) {
+      const counts = await takeAll(ofRun, operations);
+      return { ...counts, client: await takeAll(ofProcess, operations) };
+    },
+  };
+}
+
+/** @typedef {Record<string, ReturnType<Meter<any>['watch']>>} Watches */
+
+/**
+ * @template {Record<string, Meter<any>>} Meters
+ * @param {Meters} meters
+ * @param {Metered} run
+ * @returns {{[Name in keyof Meters]: ReturnType<Meters[Name]['watch']>}}
+ */
+const watchAll = (meters, run) =>
+  /** @type {any} */ (
+    Object.fromEntries(Object.entries(meters).map(([name, { watch }]) => [name, watch(run)]))
+  );
+
+/**
+ * @template {Watches} Each
+ * @param {Each} watches
+ * @param {number} operations
+ * @returns {Promise<{[Name in keyof Each]: Awaited<ReturnType<Each[Name]['take']>>}>}
+ */
+async function takeAll(watches, operations) {
+  /** @type {Record<string, unknown>} */
+  const taken = {};
+  for (const [name, { take }] of Object.entries(watches)) taken[name] = await take(operations);
+  return /** @type {any} */ (taken);
+}
+
+/** @param {(usage: NodeJS.CpuUsage) => number} of */
+function cpuMeter(of) {
+  let from = process.cpuUsage();
+  return {
+    begin() {
+      from = process.cpuUsage();
+    },
+    take: () => of(process.cpuUsage(from)),
+  };
+}
+
+/**
+ * Read and write calls of all threads, and how often the main thread left its processor, voluntarily or not. A
+ * client in native code that receives with recv(2) or sends with send(2) is not seen here.
+ */
+function countsOfSystem() {
+  try {
+    const status = readFileSync('/proc/self/status', 'utf8');
+    const io = readFileSync('/proc/self/io', 'utf8');
+    return {
+      reads: numberIn(io, 'syscr'),
+      writes: numberIn(io, 'syscw'),
+      contextSwitches:
+        numberIn(status, 'voluntary_ctxt_switches') + numberIn(status, 'nonvoluntary_ctxt_switches'),
+    };
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * @template {Record<string, number>} Counts
+ * @param {Counts | null} before
+ * @param {Counts | null} after
+ * @returns {Counts | null}
+ */
+const between = (before, after) =>
+  before &&
+  after &&
+  /** @type {Counts} */ (
+    Object.fromEntries(Object.entries(after).map(([name, count]) => [name, count - before[name]]))
+  );
+
+/** @param {string} text @param {string} name */
+function numberIn(text, name) {
+  const [, number] = new RegExp(`^${name}:\\s*(\\d+)`, 'm').exec(text) ?? [];
+  if (number === undefined) throw new Error(`the system does not tell ${name}`);
+  return Number(number);
+}
+
+function countPageFaults() {
+  const { minorPageFault, majorPageFault } = process.resourceUsage();
+  return minorPageFault + majorPageFault;
+}
+
+/** @param {Record<string, number>[]} all @returns {Record<string, number>} the sum of each */
+export function addUp(...all) {
+  /** @type {Record<string, number>} */
+  const sums = {};
+  for (const counts of all) {
+    for (const [name, count] of Object.entries(counts)) sums[name] = (sums[name] ?? 0) + count;
+  }
+  return sums;
+}

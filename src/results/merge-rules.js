@@ -1,0 +1,72 @@
+import { max, min, sum } from 'simple-statistics';
+import { latencyOf } from '../analysis/statistics/latency.js';
+
+/** @import { MergeRule } from '../meters/types.js' */
+
+/**
+ * Each makes one value of several: what it is for stands with the type.
+ *
+ * @type {Record<Extract<MergeRule, string>, (values: any[], elapsedMs: number[]) => any>}
+ */
+const RULES = {
+  sum,
+  sumOfAll: (values) => (values.includes(null) ? null : sum(values)),
+  sumOfKnown: (values) => (values.every((value) => value === null) ? null : sum(values.map(Number))),
+  max,
+  min,
+  first: (values) => values.find((value) => value !== null) ?? null,
+  weighted: (values, elapsedMs) =>
+    sum(values.map((value, place) => value * elapsedMs[place])) / sum(elapsedMs),
+  scaled(values, elapsedMs) {
+    const known = values.flatMap((value, place) => (value === null ? [] : { value, ms: elapsedMs[place] }));
+    if (known.length === 0) return null;
+    return (sum(known.map(({ value }) => value)) / sum(known.map(({ ms }) => ms))) * sum(elapsedMs);
+  },
+  concatenate: (values) => values.flat(),
+  sumsByPlace: ([first, ...others]) =>
+    first.map((/** @type {number} */ own, /** @type {number} */ place) =>
+      sum([own, ...others.map((other) => other[place])]),
+    ),
+  sums: (values) => byName(values, 'sum'),
+  sumsOfAll: (values) => (values.includes(null) ? null : byName(values, 'sum')),
+  histogram: (values) => latencyOf(values.filter((value) => value !== null))?.hdr ?? null,
+  histograms: (values) =>
+    Object.fromEntries(Object.entries(byName(values, 'histogram')).filter(([, hdr]) => hdr !== null)),
+};
+
+/**
+ * @param {MergeRule} rule
+ * @param {any[]} values
+ * @param {number[]} [elapsedMs] of the slice or process that each is of
+ * @returns {any} of an object null where none is known
+ */
+export function mergeBy(rule, values, elapsedMs = []) {
+  if (typeof rule === 'string') return RULES[rule](values, elapsedMs);
+  const known = [...values.keys()].filter((place) => values[place] != null);
+  if (known.length === 0) return null;
+  return Object.fromEntries(
+    Object.entries(rule).flatMap(([field, own]) => {
+      const having = known.filter((place) => values[place][field] !== undefined);
+      if (having.length === 0) return [];
+      const ofField = having.map((place) => values[place][field]);
+      return [
+        [
+          field,
+          mergeBy(
+            own,
+            ofField,
+            having.map((place) => elapsedMs[place]),
+          ),
+        ],
+      ];
+    }),
+  );
+}
+
+/**
+ * @param {Record<string, any>[]} all
+ * @param {MergeRule} rule for each name that one of them has
+ */
+const byName = (all, rule) =>
+  mergeBy(Object.fromEntries(all.flatMap((each) => Object.keys(each)).map((name) => [name, rule])), all) ??
+  {};
