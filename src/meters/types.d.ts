@@ -38,7 +38,8 @@ export interface Meter<Value> {
 }
 
 /** What meters look at. */
-export type Metered = Pick<Work, 'steps' | 'cycle' | 'takeAnswers' | 'versions' | 'meter' | 'appWork'> & {
+export type Metered = Pick<Work, 'steps' | 'takeAnswers' | 'versions' | 'meter' | 'appWork'> & {
+  cycle: Pick<Work['cycle'], 'position' | 'commandsIn'>;
   connections: Pick<Connections, 'opened' | 'answeredByCaches'>;
   messages: Messages | null;
 };

@@ -6,6 +6,8 @@ import { startTogether } from '../start-together.js';
  * @import { Messages } from './messages.js'
  */
 
+const NO_OPERATIONS = { position: () => 0, commandsIn: () => ({}) };
+
 /**
  * A run of a process that only receives what another one sends: it has no operations of its own.
  *
@@ -13,7 +15,7 @@ import { startTogether } from '../start-together.js';
  * @param {{startAtMs?: number}} length
  */
 export async function receivingRun(work, { startAtMs }) {
-  const meters = startMeters(work);
+  const meters = startMeters({ ...work, cycle: NO_OPERATIONS });
   const startedAtMs = await startTogether(startAtMs);
   meters.begin();
   const { lastAtMs } = await /** @type {NonNullable<Messages['receive']>} */ (work.messages.receive)();
