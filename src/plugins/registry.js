@@ -3,7 +3,7 @@ import { basename, extname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { messageWithPlace, UsageError } from '../errors.js';
 import { completed, isCodeFile } from './own-file.js';
-import { shapeErrors } from './plugin-shape.js';
+import { shapeErrors } from './plugin-kinds.js';
 
 /**
  * @import {
@@ -110,7 +110,7 @@ async function load(kind, id, folders, open) {
 /** @param {WorkloadPlugin} workload that is code @returns {Promise<WorkloadPlugin['cycle']>} */
 async function cycleOf(workload) {
   // Few workloads are; loaded with this file, it would be a tenth of what `--help` takes.
-  const { createCodeStep } = await import('./shared/code-step.js');
+  const { createCodeStep } = await import('./shared/own-code.js');
   return (parameter, context) => [[createCodeStep(workload, parameter, context)]];
 }
 
@@ -185,10 +185,7 @@ export async function pluginsWithOptions(folders = {}) {
   );
 }
 
-/**
- * @param {PluginFolders} folders
- * @returns {Promise<PluginFile[]>} the single files among them
- */
+/** @param {PluginFolders} folders @returns {Promise<PluginFile[]>} the single files among them */
 export async function ownPluginFiles(folders) {
   const files = KIND_NAMES.flatMap((kind) =>
     (folders[kind] ?? []).filter(isCodeFile).map((path) => ({ kind, path })),

@@ -93,10 +93,7 @@ export function createArguments() {
 
 /** @typedef {ReturnType<typeof createArguments>} Arguments */
 
-/**
- * @param {Arguments} args
- * @param {Buffer[]} words
- */
+/** @param {Arguments} args @param {Buffer[]} words */
 export function fill(args, words) {
   args.clear();
   args.enter(Buffer.concat(words));

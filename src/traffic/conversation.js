@@ -1,10 +1,8 @@
-import { createSubscriptions } from './confirmations.js';
 import { createReplyScanner, PUSH } from './reply-scanner.js';
-import { shapeReply } from './reply-shape.js';
 import { createRequestScanner } from './request-scanner.js';
 import { Unparsable } from './scan-number.js';
+import { createSubscriptions, createUnderWay, shapeReply } from './server-replies.js';
 import { shapeArguments } from './shape-arguments.js';
-import { createUnderWay } from './under-way-list.js';
 
 /**
  * @import { Arguments } from './arguments.js'

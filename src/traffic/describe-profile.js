@@ -1,7 +1,5 @@
-import { countKeys } from './key-counts.js';
 import { readProfile } from './read-profile.js';
-import { createReadings, spreadOf } from './readings.js';
-import { countSeconds } from './second-counts.js';
+import { countKeys, countSeconds, createReadings, spreadOf } from './readings.js';
 
 /** @import { CommandLine, NamedTraffic, ProfileLine, TrafficSummary } from './types.js' */
 

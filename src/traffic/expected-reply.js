@@ -19,11 +19,7 @@
 
 /** Clients read the numbers in them, and each writes them in its own way. */
 const WITH_NUMBERS = new Set(['WITHCOORD', 'WITHDIST', 'WITHHASH']);
-/**
- * @param {Pick<CommandLine, 'args' | 'reply'>} line
- * @param {CommandRow} row
- * @returns {Expected}
- */
+/** @param {Pick<CommandLine, 'args' | 'reply'>} line @param {CommandRow} row @returns {Expected} */
 export function expectedOf({ args, reply }, { replay, mayReply, varies }) {
   const { type, bytes } = recordedShape(/** @type {NonNullable<typeof reply>} */ (reply));
   if (replay === 'take') return { types: type === 'null' ? ['null'] : [type, 'null'], bytes: null };
@@ -102,8 +98,5 @@ const recordedShape = ([type, size]) => ({
 /** A number may come as text, as scores do in RESP2. */
 const ALIKE = new Set(['text number', 'number text']);
 
-/**
- * @param {Seen['type']} seen
- * @param {Seen['type']} expected
- */
+/** @param {Seen['type']} seen @param {Seen['type']} expected */
 const isAlike = (seen, expected) => seen === expected || ALIKE.has(`${seen} ${expected}`);

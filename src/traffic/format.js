@@ -39,10 +39,7 @@ export const LONGEST_LINE_BYTES = 8 * 1024;
 /** What stands for a name or an error word that is not Redis's own, and might be somebody's secret. */
 export const OTHER = 'OTHER';
 
-/**
- * @param {CommandTuple} line
- * @returns {CommandLine}
- */
+/** @param {CommandTuple} line @returns {CommandLine} */
 export const commandOf = ([
   atUs,
   connection,
@@ -66,10 +63,7 @@ export const commandOf = ([
   rest: { count, bytes },
 });
 
-/**
- * @param {Omit<CommandLine, 'type'>} command
- * @returns {CommandTuple}
- */
+/** @param {Omit<CommandLine, 'type'>} command @returns {CommandTuple} */
 export function tupleOf({
   atUs,
   connection,

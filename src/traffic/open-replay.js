@@ -1,13 +1,15 @@
-import { createContent } from './content.js';
+import { isExpected, shapeText } from './expected-reply.js';
 import { planReplay } from './plan-replay.js';
 import { readProfile } from './read-profile.js';
 import { createRecordedCommands } from './recorded-commands.js';
 import { createRecordedOrder } from './recorded-order.js';
-import { createReplayKeys } from './replay-keys.js';
-import { createReplaySteps } from './replay-steps.js';
+import { createContent, createReplayKeys } from './replay-content.js';
 import { prepareReplay, resetGrown } from './store-replay.js';
 
-/** @import { OpenContext, OpenedWorkload } from '../plugins/types.js' */
+/**
+ * @import { Commands, Cycle, OpenContext, OpenedWorkload, Step } from '../plugins/types.js'
+ * @import { Recorded } from './recorded-commands.js'
+ */
 
 /**
  * Reads a recording and makes of it what operations draw from: each is one of its commands, in the order in which
@@ -51,4 +53,115 @@ export async function openReplay(file, { keyPrefix, slots, part, removal }) {
       reset: (connection) => resetGrown(connection, commands, { removal, content }),
     }),
   };
+}
+
+/** So many commands have a latency of their own; each takes 50 kB of a worker, and a line of a report. */
+const MOST_LABELS = 10;
+const OTHERS = 'others';
+
+/**
+ * The steps of a replay: one for each of its most frequent commands, whose latencies are told apart, and one for the rest.
+ *
+ * @param {Recorded[]} all that are replayed, in their order
+ * @param {() => Recorded} taken the item that was taken last
+ * @returns {{steps: Step[], cycle: Cycle}}
+ */
+function createReplaySteps(all, taken) {
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  for (const { name } of all) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const names = [...counts].sort(([, one], [, other]) => other - one).map(([name]) => name);
+  const alone = names.length > MOST_LABELS + 1 ? names.slice(0, MOST_LABELS) : names;
+  const own = alone.map((name) => [createStep(names.length > 1 ? name.toUpperCase() : undefined)]);
+  const byName = new Map(alone.map((name, index) => [name, own[index]]));
+  const others = [createStep(OTHERS)];
+  const isAll = alone.length === names.length;
+  return {
+    steps: [...own.flat(), ...(isAll ? [] : others)],
+    cycle: {
+      only: null,
+      next: () => byName.get(taken().name) ?? others,
+      position: () => 0,
+      // Each step counts its own.
+      commandsIn: () => ({}),
+    },
+  };
+}
+
+/**
+ * Sends the recorded command that is its item, and checks the shape of the reply.
+ *
+ * @param {string} [label]
+ * @returns {Step}
+ */
+function createStep(label) {
+  /** @type {Record<string, number>} */
+  let calls = {};
+  const count = (/** @type {string} */ name) => {
+    calls[name] = (calls[name] ?? 0) + 1;
+  };
+  return {
+    command: 'profile',
+    label,
+
+    send(commands, item) {
+      const recorded = /** @type {Recorded} */ (item);
+      if (recorded.parts === null) {
+        count(recorded.name);
+        return sendOn(commands, recorded);
+      }
+      count('multi');
+      for (const { name } of recorded.parts) count(name);
+      count('exec');
+      return commands.transaction(recorded.sent);
+    },
+
+    accept(reply, item) {
+      const { expected, parts } = /** @type {Recorded} */ (item);
+      return parts === null ? isExpected(expected, reply) : areExpected(parts, reply);
+    },
+
+    wrongText(reply, item) {
+      const { command, expected, parts } = /** @type {Recorded} */ (item);
+      return parts === null
+        ? `${command[0]} replied ${shapeText(reply, expected)}`
+        : wrongTransaction(parts, reply);
+    },
+
+    takeCalls() {
+      const taken = calls;
+      calls = {};
+      return taken;
+    },
+  };
+}
+
+/** @param {Recorded[]} parts @param {unknown} reply */
+const areExpected = (parts, reply) =>
+  Array.isArray(reply) &&
+  reply.length === parts.length &&
+  parts.every(({ expected }, index) => isExpected(expected, reply[index]));
+
+/** @param {Recorded[]} parts @param {unknown} reply */
+function wrongTransaction(parts, reply) {
+  if (!Array.isArray(reply) || reply.length !== parts.length) {
+    const found = Array.isArray(reply) ? `${reply.length} replies` : String(reply);
+    return `a transaction of ${parts.length} commands replied ${found}`;
+  }
+  const index = parts.findIndex(({ expected }, place) => !isExpected(expected, reply[place]));
+  const { command, expected } = parts[index];
+  return `${command[0]} in a transaction replied ${shapeText(reply[index], expected)}`;
+}
+
+/**
+ * By the method that a user would call.
+ *
+ * @param {Commands} commands
+ * @param {Recorded} recorded
+ */
+function sendOn(commands, { method, command, key, hash, value }) {
+  if (method === 'get') return commands.get(key);
+  if (method === 'set') return commands.set(key, value);
+  if (method === 'command') return commands.command(command);
+  return method === 'hset' ? commands.hset(key, hash, value) : commands[method](key);
 }

@@ -1,7 +1,6 @@
 import { reasonToLeaveOut, rowOf } from './commands/all-commands.js';
-import { createPartners, isBlocking } from './find-partners.js';
 import { MOST_BYTES } from './format.js';
-import { gatherTransactions } from './gather-transactions.js';
+import { createPartners, gatherTransactions, isBlocking } from './match-commands.js';
 
 /**
  * @import { CommandLine, CommandRow, ProfileLine } from './types.js'

@@ -4,8 +4,8 @@ import { pipeline } from 'node:stream/promises';
 import { constants, createGunzip } from 'node:zlib';
 import { messageOf, UsageError } from '../errors.js';
 import { createLineSplitter, withoutMark } from '../split-lines.js';
-import { profileLineError } from './check-profile.js';
 import { commandOf, LONGEST_LINE_BYTES, MOST_COMMANDS, PROFILE_VERSION } from './format.js';
+import { profileLineError } from './profile-schema.js';
 
 /** @import { EndLine, ProfileHeader, ProfileLine, ProfileRead } from './types.js' */
 
@@ -42,10 +42,7 @@ export async function readProfile(file, onLine, onHeader = () => {}) {
   }
 }
 
-/**
- * @param {(line: ProfileLine) => void} onLine
- * @param {(header: ProfileHeader) => void} onHeader
- */
+/** @param {(line: ProfileLine) => void} onLine @param {(header: ProfileHeader) => void} onHeader */
 function createLineChecks(onLine, onHeader) {
   /** @type {ProfileHeader | undefined} */
   let header;
@@ -111,10 +108,7 @@ function checkedHeader(line) {
   return line;
 }
 
-/**
- * @param {string} file
- * @param {(text: string, whole: boolean) => void} onText
- */
+/** @param {string} file @param {(text: string, whole: boolean) => void} onText */
 async function readWholeLines(file, onText) {
   const splitter = createLineSplitter(LONGEST_LINE_BYTES, {
     onLine: (line, whole) => onText(line.toString(), whole),

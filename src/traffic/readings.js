@@ -1,6 +1,7 @@
 import { hasFlag, list } from '@ioredis/commands';
 import { build } from 'hdr-histogram-js';
 import { rowOf } from './commands/all-commands.js';
+import { MOST_KEYS, MOST_US } from './format.js';
 
 /** @import { CommandLine, Spread } from './types.js' */
 
@@ -105,4 +106,64 @@ export function hitsIn(name, [type, , members, nulls]) {
   }
   if (type === '$') return { hits: 1, misses: 0 };
   return type === '_' ? { hits: 0, misses: 1 } : NONE;
+}
+
+/** Of so many of the most used keys the share is told. */
+const TOPS = [1, 10, 100, 1000, 10_000];
+
+/** How often each key is used. */
+export function countKeys() {
+  const counts = new Uint32Array(MOST_KEYS);
+  return {
+    /** @param {number} key */
+    add(key) {
+      counts[key]++;
+    },
+
+    figures() {
+      const used = counts.filter((count) => count > 0).sort();
+      const uses = used.reduce((sum, count) => sum + count, 0);
+      let sum = 0;
+      let next = 0;
+      const top = TOPS.filter((keys) => keys < used.length).map((keys) => {
+        for (; next < keys; next++) sum += used[used.length - 1 - next];
+        return { keys, share: sum / uses };
+      });
+      const more = used.findIndex((count) => count > 1);
+      return { distinct: used.length, top, once: more === -1 ? used.length : more };
+    },
+  };
+}
+
+const SECOND_US = 1e6;
+/** Parts of the time of which the rate is told. */
+const PARTS = 60;
+
+/** How many commands came in each second. */
+export function countSeconds() {
+  /** Ten megabytes for a month, of which only what is used takes memory. */
+  const counts = new Uint32Array(MOST_US / SECOND_US + 1);
+  return {
+    /** @param {number} atUs */
+    add(atUs) {
+      counts[Math.floor(atUs / SECOND_US)]++;
+    },
+
+    /** @param {number} durationUs @returns {number} in any whole second */
+    most(durationUs) {
+      const whole = counts.subarray(0, Math.max(1, Math.floor(durationUs / SECOND_US)));
+      return whole.reduce((most, count) => Math.max(most, count), 0);
+    },
+
+    /** @param {number} durationUs @returns {{fromUs: number, perSecond: number}[]} */
+    parts(durationUs) {
+      const seconds = Math.floor(durationUs / SECOND_US);
+      const each = Math.ceil(seconds / PARTS);
+      return Array.from({ length: each === 0 ? 0 : Math.ceil(seconds / each) }, (_, index) => {
+        const part = counts.subarray(index * each, Math.min(seconds, (index + 1) * each));
+        const sum = part.reduce((total, count) => total + count, 0);
+        return { fromUs: index * each * SECOND_US, perSecond: sum / part.length };
+      });
+    },
+  };
 }

@@ -1,14 +1,14 @@
 import { rowOf } from './commands/all-commands.js';
 import { createEntrySizes } from './commands/stream-commands.js';
-import { coordinateOf, numberOf } from './content.js';
 import { expectedOf } from './expected-reply.js';
+import { coordinateOf, numberOf } from './replay-content.js';
 
 /**
  * @import { Argument, CommandRow, Family, RedisCommand } from './types.js'
  * @import { Item } from '../plugins/types.js'
  * @import { Expected } from './expected-reply.js'
  * @import { Drawn, Unit } from './plan-replay.js'
- * @import { createReplayKeys } from './replay-keys.js'
+ * @import { createReplayKeys } from './replay-content.js'
  */
 
 /**
@@ -171,12 +171,7 @@ function textOf(name, args, place, content) {
   return numberOf(-Number(arg), isLarge?.(args, place) || LATE.test(String(args[place - 1])));
 }
 
-/**
- * @param {string} name in capitals
- * @param {string[]} args
- * @param {Expected} expected
- * @returns {Recorded}
- */
+/** @param {string} name in capitals @param {string[]} args @param {Expected} expected @returns {Recorded} */
 function recordedOf(name, args, expected) {
   const [method, count] = rowOf(name).method ?? ['command', -1];
   const [key = '', hash = '', value = ''] = args;

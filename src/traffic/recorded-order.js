@@ -33,10 +33,7 @@ export function createRecordedOrder(all, { index, count }) {
 
     taken: () => taken,
 
-    /**
-     * @param {RecordedPace} pace
-     * @returns {Schedule} from the next command on
-     */
+    /** @param {RecordedPace} pace @returns {Schedule} from the next command on */
     schedule({ ratePerSecond, speed = (ratePerSecond * periodOf(times)) / (1000 * times.length) }) {
       const from = position;
       const startMs = timeOf(from);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import net from 'node:net';
 import tls from 'node:tls';
-import { encodeCommand } from '../plugins/resp/encode.js';
+import { encodeCommand } from '../plugins/shared/resp.js';
 
 /** @import { RoundTrips, RoundTripsJob } from './types.js' */
 

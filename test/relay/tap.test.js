@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { createClient } from 'redis';
-import { encodeCommand } from '../../src/plugins/resp/encode.js';
+import { encodeCommand } from '../../src/plugins/shared/resp.js';
 import { renderTrafficPage } from '../../src/report/formats/html/traffic-page.js';
 import { trafficTable } from '../../src/report/tables/traffic-table.js';
 import { describeProfile } from '../../src/traffic/describe-profile.js';

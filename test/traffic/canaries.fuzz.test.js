@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import fc from 'fast-check';
-import { encodeCommand } from '../../src/plugins/resp/encode.js';
-import { profileLineError } from '../../src/traffic/check-profile.js';
+import { encodeCommand } from '../../src/plugins/shared/resp.js';
+import { profileLineError } from '../../src/traffic/profile-schema.js';
 import { converseWhole } from '../helpers/recording-in-memory.js';
 
 /**

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { encodeCommand } from '../../src/plugins/resp/encode.js';
-import { profileLineError } from '../../src/traffic/check-profile.js';
+import { encodeCommand } from '../../src/plugins/shared/resp.js';
 import { createConversation } from '../../src/traffic/conversation.js';
+import { profileLineError } from '../../src/traffic/profile-schema.js';
 import { recordingInMemory } from '../helpers/recording-in-memory.js';
 
 /** @param {Buffer} bytes @param {number[]} lengths of chunks, again and again */

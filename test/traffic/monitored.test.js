@@ -3,7 +3,7 @@ import { link, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeProfile, record } from '../../src/index.js';
-import { readMonitorLine } from '../../src/traffic/monitor-text.js';
+import { readMonitorLine } from '../../src/traffic/monitored.js';
 import { readProfile } from '../../src/traffic/read-profile.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { until } from '../helpers/until.js';

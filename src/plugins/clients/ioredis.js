@@ -1,8 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { CAREFUL_OPTIONS } from '../shared/careful-ioredis.js';
 import { pipelineByNode } from '../shared/cluster-routing.js';
-import { CommandBatch } from '../shared/command-batch.js';
-import { BatchTransactions } from '../shared/transaction.js';
+import { BatchTransactions, CommandBatch } from '../shared/command-batch.js';
 
 /**
  * @import { Target } from '../../server/types.js'
@@ -155,10 +154,7 @@ const whyNot = (target, options, library) =>
 
 /** A class for the reason given in redis.js. */
 class IoredisConnection {
-  /**
-   * @param {Redis | Cluster} client
-   * @param {typeof import('ioredis')} library
-   */
+  /** @param {Redis | Cluster} client @param {typeof import('ioredis')} library */
   constructor(client, library) {
     this.client = client;
     this.Command = isVersion4(library) ? library.Command : null;
@@ -263,10 +259,7 @@ class IoredisBatch {
   }
 }
 
-/**
- * @param {Promise<[error: Error | null, result: unknown][] | null>} results
- * @returns {Promise<unknown[]>}
- */
+/** @param {Promise<[error: Error | null, result: unknown][] | null>} results @returns {Promise<unknown[]>} */
 const repliesOf = async (results) => ((await results) ?? []).map(([error, reply]) => error ?? reply);
 
 /**
@@ -274,10 +267,7 @@ const repliesOf = async (results) => ((await results) ?? []).map(([error, reply]
  * its keys are on one node.
  */
 class IoredisClusterConnection extends IoredisConnection {
-  /**
-   * @param {Cluster} cluster
-   * @param {typeof import('ioredis')} library
-   */
+  /** @param {Cluster} cluster @param {typeof import('ioredis')} library */
   constructor(cluster, library) {
     super(cluster, library);
     this.cluster = cluster;

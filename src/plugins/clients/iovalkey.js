@@ -1,8 +1,6 @@
 import { CAREFUL_OPTIONS } from '../shared/careful-ioredis.js';
 
-/**
- * iovalkey, Valkey's fork of ioredis 5: the same interface, so the same adapter.
- */
+/** iovalkey, Valkey's fork of ioredis 5: the same interface, so the same adapter. */
 export default {
   id: 'iovalkey',
   title: 'iovalkey',

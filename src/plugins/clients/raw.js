@@ -1,8 +1,6 @@
 import net from 'node:net';
-import { encodeCommand } from '../resp/encode.js';
-import { createInbox } from '../resp/inbox.js';
-import { ErrorReply, ProtocolError, readReply } from '../resp/reader.js';
-import { BatchTransactions } from '../shared/transaction.js';
+import { BatchTransactions } from '../shared/command-batch.js';
+import { createInbox, ErrorReply, encodeCommand, ProtocolError, readReply } from '../shared/resp.js';
 
 /**
  * @import { Target } from '../../server/types.js'
@@ -35,10 +33,7 @@ export default {
     'standalone-replicas': 'no reading from replicas',
   },
 
-  /**
-   * @param {Target} target
-   * @returns {Promise<Connection>}
-   */
+  /** @param {Target} target @returns {Promise<Connection>} */
   async connect({ transport, host, port, path, username = 'default', password, database }) {
     const address = transport === 'unix' ? { path } : { host, port, noDelay: true };
     const line = await openLine(/** @type {net.NetConnectOpts} */ (address));
@@ -170,11 +165,7 @@ class RawBatch {
   }
 }
 
-/**
- * @param {string[]} args
- * @param {string} [value] the value that is stored, if any
- * @returns {Command}
- */
+/** @param {string[]} args @param {string} [value] the value that is stored, if any @returns {Command} */
 const createCommand = (args, value) => ({
   bytes: encodeCommand(args),
   value,
@@ -194,10 +185,7 @@ function prepare(prepared, key, args, value) {
   return command;
 }
 
-/**
- * @param {Promise<unknown>[]} replies
- * @returns {Promise<unknown[]>} error replies stand in their places
- */
+/** @param {Promise<unknown>[]} replies @returns {Promise<unknown[]>} error replies stand in their places */
 async function withErrorReplies(replies) {
   const results = await Promise.allSettled(replies);
   return results.map((result) => {

@@ -1,6 +1,5 @@
 import { firstKey, keyAmong, onlyReads, pipelineByNode } from '../shared/cluster-routing.js';
-import { CommandBatch } from '../shared/command-batch.js';
-import { BatchTransactions } from '../shared/transaction.js';
+import { BatchTransactions, CommandBatch } from '../shared/command-batch.js';
 
 /**
  * @import { Target } from '../../server/types.js'
@@ -130,11 +129,7 @@ export default {
   },
 };
 
-/**
- * @param {Target} target
- * @param {Record<string, any>} options a variant's
- * @param {Manners} [manners]
- */
+/** @param {Target} target @param {Record<string, any>} options a variant's @param {Manners} [manners] */
 const clientOptions = (target, options, manners) => ({
   username: target.username,
   password: target.password,
@@ -312,10 +307,7 @@ class RedisBatch {
 class RedisClusterConnection extends RedisConnection {
   #options;
 
-  /**
-   * @param {any} cluster
-   * @param {Record<string, any>} options
-   */
+  /** @param {any} cluster @param {Record<string, any>} options */
   constructor(cluster, options) {
     super(cluster);
     /** @type {ReturnType<typeof createCluster>} */
@@ -378,10 +370,7 @@ class RedisClusterConnection extends RedisConnection {
   }
 }
 
-/**
- * @param {Record<string, any>} options
- * @param {Manners} [manners]
- */
+/** @param {Record<string, any>} options @param {Manners} [manners] */
 function ownSocket({ socket = {} }, { recovers = false } = {}) {
   const { reconnectStrategy, ...others } = socket;
   // A variant's own is for connections that recover.
@@ -414,10 +403,7 @@ function end(client) {
 /** @type {WeakMap<object, ClientCache>} of connections that share a cache it is one */
 const caches = new WeakMap();
 
-/**
- * @param {any} cache the client's own
- * @returns {ClientCache | undefined}
- */
+/** @param {any} cache the client's own @returns {ClientCache | undefined} */
 function cacheOf(cache) {
   if (typeof cache?.stats !== 'function') return undefined;
   const known = caches.get(cache) ?? { answered: () => answeredBy(cache) };

@@ -78,10 +78,7 @@ export default {
   },
 };
 
-/**
- * @param {Target} target
- * @returns {any}
- */
+/** @param {Target} target @returns {any} */
 function configurationOf({ transport, host, port, nodes, readFrom, replicas, ...target }) {
   const { username, password, database, tls: secure } = target;
   const insecure = secure?.rejectUnauthorized === false;
@@ -124,10 +121,7 @@ async function whyNot({ transport, host, port, tls: secure }) {
 class GlideConnection {
   #Batch;
 
-  /**
-   * @param {any} client
-   * @param {new (isAtomic: boolean) => any} Batch
-   */
+  /** @param {any} client @param {new (isAtomic: boolean) => any} Batch */
   constructor(client, Batch) {
     this.client = client;
     this.#Batch = Batch;

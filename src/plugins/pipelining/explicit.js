@@ -5,10 +5,7 @@ export default {
   syntax: 'explicit:10',
   requires: ['pipeline'],
 
-  /**
-   * @param {string | undefined} argument
-   * @returns {number} operations in a batch
-   */
+  /** @param {string | undefined} argument @returns {number} operations in a batch */
   parse(argument) {
     const size = /^\d{1,6}$/.test(argument ?? '') ? Number(argument) : 0;
     if (size < 1) {

@@ -18,10 +18,7 @@ export default {
   syntax: 'window:150',
   requires: ['pipeline'],
 
-  /**
-   * @param {string | undefined} argument
-   * @returns {number} µs
-   */
+  /** @param {string | undefined} argument @returns {number} µs */
   parse(argument) {
     const windowUs = /^\d+$/.test(argument ?? '') ? Number(argument) : -1;
     if (windowUs < 0 || windowUs > LONGEST_US) {

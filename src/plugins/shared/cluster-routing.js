@@ -13,17 +13,11 @@ export function firstKey([name, ...args]) {
   return index === undefined ? undefined : args[index];
 }
 
-/**
- * @param {Command} command
- * @returns {boolean} whether a replica may answer it
- */
+/** @param {Command} command @returns {boolean} whether a replica may answer it */
 export const onlyReads = ([name]) =>
   exists(name, { caseInsensitive: true }) && hasFlag(name, 'readonly', { nameCaseInsensitive: true });
 
-/**
- * @param {Command[]} commands whose keys are in one slot
- * @returns {string | undefined} one of their keys
- */
+/** @param {Command[]} commands whose keys are in one slot @returns {string | undefined} one of their keys */
 export function keyAmong(commands) {
   for (const command of commands) {
     const key = firstKey(command);

@@ -1,4 +1,4 @@
-import { asTransaction, transactionReply } from './transaction.js';
+import { asTransaction, transactionReply } from './command-batch.js';
 
 /** @import { Connection } from '../types.js' */
 

@@ -62,11 +62,7 @@ function typeOf(reply) {
   return Array.isArray(reply) || reply instanceof Set ? 'array' : typeof reply;
 }
 
-/**
- * @param {unknown} a
- * @param {unknown} b
- * @returns {boolean}
- */
+/** @param {unknown} a @param {unknown} b @returns {boolean} */
 function isSame(a, b) {
   if (a === b || (Number.isNaN(a) && Number.isNaN(b))) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
@@ -74,19 +70,13 @@ function isSame(a, b) {
   return left.length === right.length && left.every((each, index) => isSame(each, right[index]));
 }
 
-/**
- * @param {object} reply
- * @returns {unknown[]}
- */
+/** @param {object} reply @returns {unknown[]} */
 const elementsOf = (reply) => {
   if (Array.isArray(reply)) return reply;
   return Symbol.iterator in reply ? [.../** @type {any} */ (reply)] : Object.entries(reply);
 };
 
-/**
- * @param {unknown} reply
- * @returns {string} equal for replies with the same elements in another order
- */
+/** @param {unknown} reply @returns {string} equal for replies with the same elements in another order */
 function inOrder(reply) {
   if (typeof reply !== 'object' || reply === null) return JSON.stringify(reply) ?? String(reply);
   return elementsOf(reply).map(inOrder).sort().join();

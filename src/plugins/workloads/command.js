@@ -41,10 +41,7 @@ export default {
   cycle: ({ args }) => [[stepOf(args)]],
 };
 
-/**
- * @param {string} text a command line; quotes hold words together as in a shell
- * @returns {string[]}
- */
+/** @param {string} text a command line; quotes hold words together as in a shell @returns {string[]} */
 function readCommand(text) {
   return checkCommand(parseArgsStringToArgv(text), text);
 }
@@ -74,10 +71,7 @@ function checkCommand([name, ...args], text = `${name}`) {
   return [name, ...args];
 }
 
-/**
- * @param {string[]} args
- * @returns {Step}
- */
+/** @param {string[]} args @returns {Step} */
 function stepOf(args) {
   // An agent has them from whoever commands it.
   checkCommand(args);

@@ -72,11 +72,7 @@ const sizeOf = (name) => byteSize(name.split('@')[1]);
 /** @param {string} name @returns {string} `GET@100kb` */
 const labelOf = (name) => name.replace(/^\w+/, (command) => command.toUpperCase());
 
-/**
- * @param {string} name
- * @param {CycleContext['itemsOf']} itemsOf
- * @returns {Step}
- */
+/** @param {string} name @param {CycleContext['itemsOf']} itemsOf @returns {Step} */
 function stepOf(name, itemsOf) {
   const step = { ...STEPS[name.split('@')[0]](), label: labelOf(name) };
   const size = sizeOf(name);

@@ -21,10 +21,7 @@ export default {
   // A key may not be stored yet: an EXISTS may be 0 or 1, and how many were which is counted.
   checks: { GET: 'value', SET: 'value', EXISTS: 'count' },
 
-  /**
-   * @param {string} [argument]
-   * @returns {string[]} the command of each process
-   */
+  /** @param {string} [argument] @returns {string[]} the command of each process */
   parse(argument = '') {
     const commands = argument.split(',').map((name) => name.trim());
     const unknown = commands.find((name) => !Object.hasOwn(STEPS, name));

@@ -1,4 +1,4 @@
-import { BETWEEN_PROCESSES, idOfMessage } from '../shared/blocking-receiver.js';
+import { BETWEEN_PROCESSES, idOfMessage } from '../shared/message-receivers.js';
 
 /** @import { Connection, MessageTools, Step } from '../types.js' */
 

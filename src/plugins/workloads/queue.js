@@ -3,7 +3,7 @@ import {
   BLOCK_SECONDS,
   createBlockingReceiver,
   idOfMessage,
-} from '../shared/blocking-receiver.js';
+} from '../shared/message-receivers.js';
 
 /** @import { Connection, MessageTools, Step } from '../types.js' */
 

@@ -2,9 +2,9 @@ import {
   BETWEEN_PROCESSES,
   BLOCK_SECONDS,
   createBlockingReceiver,
+  entriesOf,
   idOfMessage,
-} from '../shared/blocking-receiver.js';
-import { entriesOf } from '../shared/stream-entries.js';
+} from '../shared/message-receivers.js';
 
 /** @import { MessageTools, Step } from '../types.js' */
 

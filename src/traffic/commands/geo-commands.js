@@ -1,4 +1,4 @@
-import { coordinateOf } from '../content.js';
+import { coordinateOf } from '../replay-content.js';
 import { bytesIn, distinct, MOST_MEMBERS, membersIn, replayed, shares } from './row-parts.js';
 
 /** @import { CommandRow, ReadUse, RedisCommand } from '../types.js' */

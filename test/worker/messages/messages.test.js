@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { latencyOf } from '../../../src/analysis/statistics/latency.js';
-import { createBlockingReceiver } from '../../../src/plugins/shared/blocking-receiver.js';
+import { createBlockingReceiver } from '../../../src/plugins/shared/message-receivers.js';
 import queue from '../../../src/plugins/workloads/queue.js';
 import { createMessages } from '../../../src/worker/messages/messages.js';
 import { startManaged } from '../../helpers/managed-server.js';

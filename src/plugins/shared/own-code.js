@@ -1,10 +1,43 @@
-import { openBatch } from './command-batch.js';
-import { asTransaction } from './transaction.js';
+import { setImmediate } from 'node:timers/promises';
+import { exists, getKeyIndexes } from '@ioredis/commands';
+import { asTransaction, openBatch } from './command-batch.js';
+
+/** @import { Batch, Connection, CycleContext, HandedConnection, Step, WorkloadPlugin } from '../types.js' */
+
+/** Where a step is only looked at and never sent. */
+const NO_PREFIX = '';
 
 /**
- * @import { Batch, Connection, HandedConnection } from '../types.js'
- * @import { createOwnKeys } from './own-keys.js'
+ * The one step of a workload that is code: an iteration does several commands on a connection in hand, and computes
+ * between them.
+ *
+ * @param {Pick<WorkloadPlugin, 'id' | 'iterate' | 'store'>} workload
+ * @param {any} parameter
+ * @param {Pick<CycleContext, 'keyPrefix'>} context
+ * @returns {Step}
  */
+export function createCodeStep({ id, iterate, store }, parameter, { keyPrefix = NO_PREFIX }) {
+  const keys = createOwnKeys(keyPrefix);
+  const connections = createHandedConnections(keys);
+  return {
+    command: id,
+    async send(connection, item) {
+      const before = connections.issued();
+      const result = await iterate?.(connections.of(/** @type {any} */ (connection)), item, parameter);
+      // Iterations that ask nothing of the server would never let the event loop go on.
+      if (connections.issued() === before) await setImmediate();
+      return result;
+    },
+    accept: (result) => result !== false,
+    wrongText: () => `${id} returned false: a reply was not what it expects`,
+    takeCalls: connections.takeCalls,
+    keys: keys.all,
+    async store(connection, item) {
+      await store?.(connections.of(connection), item, parameter);
+      connections.takeCalls();
+    },
+  };
+}
 
 /** @typedef {[string, ...string[]]} Command */
 
@@ -14,7 +47,7 @@ import { asTransaction } from './transaction.js';
  *
  * @param {ReturnType<typeof createOwnKeys>} keys
  */
-export function createHandedConnections(keys) {
+function createHandedConnections(keys) {
   /** @type {WeakMap<Connection, HandedConnection>} */
   const handed = new WeakMap();
   /** @type {Record<string, number>} */
@@ -119,5 +152,51 @@ function handOut(connection, { issue, issueAny, count }) {
     },
     client: connection,
     declare: (command, times) => count(command.toLowerCase(), times),
+  };
+}
+
+/** A worker keeps them all, to remove them at the end. */
+const MOST_KEYS = 1_000_000;
+const OPTIONS = { nameCaseInsensitive: true };
+
+/**
+ * The keys that code of the user's works on: it may make any from those it is given, and none of anybody else's.
+ *
+ * @param {string} prefix of every key of this tool
+ */
+function createOwnKeys(prefix) {
+  /** @type {Set<string>} */
+  const keys = new Set();
+
+  /**
+   * @param {string} key
+   * @param {string} command
+   * @throws {Error} where it is not this tool's
+   */
+  function add(key, command) {
+    if (keys.has(key)) return;
+    if (!key.startsWith(prefix)) {
+      throw new Error(
+        `${command.toUpperCase()} of the key '${key}', which is not this tool's: expected one that starts with the ` +
+          `item's, such as \`\${item.key}:cart\``,
+      );
+    }
+    if (keys.size === MOST_KEYS) {
+      throw new Error(`it made more than ${MOST_KEYS} different keys, which could not all be removed again`);
+    }
+    keys.add(key);
+  }
+
+  return {
+    add,
+
+    /** @param {string[]} command */
+    addAll([name, ...args]) {
+      if (!exists(name, { caseInsensitive: true })) return;
+      for (const index of getKeyIndexes(name, args, OPTIONS)) add(`${args[index]}`, name);
+    },
+
+    /** @returns {string[]} */
+    all: () => [...keys],
   };
 }

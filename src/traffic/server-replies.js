@@ -1,6 +1,28 @@
-import { ARRAY, PUSH } from './reply-scanner.js';
+import { OTHER } from './format.js';
+import { ARRAY, BULK_ERROR, ERROR, IS_AGGREGATE, PUSH } from './reply-scanner.js';
 
 /** @import { Scanned } from './reply-scanner.js' */
+
+/** The first words of Redis's own errors; those of scripts may be anything. */
+const ERROR_WORDS = new Set(
+  `ASK BUSY BUSYGROUP BUSYKEY CLUSTERDOWN CROSSSLOT DENIED ERR EXECABORT FAILOVER INPROG IOERR INVALIDOBJ LOADING
+  MASTERDOWN MISCONF MOVED NOADDR NOAUTH NOGOODSLAVE NOGROUP NOMASTERLINK NOPERM NOPROTO NOREPLICAS NOSCRIPT
+  NOTBUSY NOTREADY OOM READONLY STALE TRYAGAIN UNBLOCKED UNKILLABLE WRONGPASS WRONGTYPE`.split(/\s+/),
+);
+
+/**
+ * A reply as its shape, in JSON: the text of a ReplyShape of types.d.ts.
+ *
+ * @param {Scanned} reply
+ * @returns {string}
+ */
+export function shapeReply({ type, bytes, members, nulls, word }) {
+  if (type === ERROR || type === BULK_ERROR) return `["-","${ERROR_WORDS.has(word) ? word : OTHER}"]`;
+  // What confirms a subscription is a push in RESP3 and an array in RESP2.
+  if (type === PUSH) return `["*",${bytes},${members},${nulls}]`;
+  const name = String.fromCharCode(type);
+  return IS_AGGREGATE.has(type) ? `["${name}",${bytes},${members},${nulls}]` : `["${name}",${bytes}]`;
+}
 
 const MESSAGES = new Set(['message', 'pmessage', 'smessage']);
 const CONFIRMATIONS = new Set([
@@ -68,6 +90,44 @@ export function createSubscriptions() {
       counts = {};
       totals = {};
       missing = null;
+    },
+  };
+}
+
+/** Emptied places at the beginning are dropped when there are so many, and more of them than of the others. */
+const DROP_FROM = 1024;
+
+/**
+ * What waits, the first that came first. An array's own shift() moves all others.
+ *
+ * @template Item
+ */
+export function createUnderWay() {
+  /** @type {(Item | undefined)[]} */
+  let items = [];
+  let next = 0;
+  return {
+    count: () => items.length - next,
+    first: () => items[next],
+
+    /** @param {Item} item */
+    add(item) {
+      items.push(item);
+    },
+
+    /** @returns {Item | undefined} */
+    shift() {
+      const item = items[next];
+      if (item === undefined) return undefined;
+      items[next++] = undefined;
+      if (next === items.length) {
+        items.length = 0;
+        next = 0;
+      } else if (next >= DROP_FROM && next > items.length / 2) {
+        items = items.slice(next);
+        next = 0;
+      }
+      return item;
     },
   };
 }

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
-import { encodeCommand } from '../../../src/plugins/resp/encode.js';
-import { createInbox } from '../../../src/plugins/resp/inbox.js';
-import { ErrorReply, ProtocolError, readReply } from '../../../src/plugins/resp/reader.js';
+import {
+  createInbox,
+  ErrorReply,
+  encodeCommand,
+  ProtocolError,
+  readReply,
+} from '../../../src/plugins/shared/resp.js';
 
 const STREAM = Buffer.from(
   '+OK\r\n-ERR no\r\n:42\r\n:-1\r\n$5\r\nhello\r\n$0\r\n\r\n$-1\r\n*-1\r\n*3\r\n:1\r\n$2\r\né\r\n*1\r\n+x\r\n$7\r\na\r\nb\r\nc\r\n',

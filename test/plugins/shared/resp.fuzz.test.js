@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { createInbox } from '../../../src/plugins/resp/inbox.js';
-import { ErrorReply, ProtocolError, readReply } from '../../../src/plugins/resp/reader.js';
+import { createInbox, ErrorReply, ProtocolError, readReply } from '../../../src/plugins/shared/resp.js';
 
 const CASES = 10_000;
 
