@@ -1,6 +1,6 @@
 import { duration } from '../words/figures.js';
-import { logDomain, logPosition, logTicks } from './log-axis.js';
 import { putText } from './run-strips.js';
+import { logDomain, logPosition, logTicks } from './scales.js';
 
 const HEIGHT = 12;
 /** The fewest columns of the axis, even on a narrow terminal. */

@@ -1,9 +1,9 @@
 import { rateCurves } from '../../analysis/findings/sustained.js';
 import { whole } from '../words/figures.js';
 import { wrap } from '../words/wrap.js';
-import { logDomain, logPosition, logTicks } from './log-axis.js';
 import { drawPlane, planeColumns } from './plane.js';
 import { COLORS, MOST_CURVES } from './plot.js';
+import { logDomain, logPosition, logTicks } from './scales.js';
 
 /**
  * @import { CellResult } from '../../results/types.js'

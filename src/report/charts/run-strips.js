@@ -1,6 +1,6 @@
 import { coverageText, whole } from '../words/figures.js';
 import { wrap } from '../words/wrap.js';
-import { logDomain, logPosition, logTicks } from './log-axis.js';
+import { logDomain, logPosition, logTicks } from './scales.js';
 
 /**
  * @import { CellResult } from '../../results/types.js'

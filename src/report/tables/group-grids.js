@@ -128,7 +128,7 @@ const partTexts = ({ count, perSecond, latency }) => [
  * @param {CellResult[]} cells of one group
  * @returns {Grid | null}
  */
-export function machineGrid(cells) {
+function machineGrid(cells) {
   const names = nameCells(cells);
   const rows = cells.flatMap((cell) => {
     const all = cell.runs.flatMap(({ machines = [] }) => machines);

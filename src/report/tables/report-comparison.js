@@ -79,7 +79,7 @@ function remarks({ metric, unit, moreIsBetter, test, cells, geometricMean, onlyB
 }
 
 /** @param {number} value @returns {string} whole where it is large, else three significant digits */
-export const figureText = (value) => (value >= 100 ? whole(value) : String(Number(value.toPrecision(3))));
+const figureText = (value) => (value >= 100 ? whole(value) : String(Number(value.toPrecision(3))));
 
 /** @param {number} p */
 const pText = (p) => (p < 0.001 ? '<0.001' : p.toFixed(3));

@@ -25,9 +25,9 @@ const NAMED_ELSEWHERE = new Map(
     'version-change': ['analysis/findings/group-findings.js'],
     faults: ['report/words/fault-ranking-words.js'],
     'server-work': ['analysis/findings/group-findings.js'],
-    why: ['analysis/findings/group-findings.js', 'report/formats/table/notes.js'],
+    why: ['analysis/findings/group-findings.js', 'report/formats/table.js'],
     fastest: ['analysis/findings/where-it-changes.js', 'report/tables/result-rows.js'],
-    slower: ['report/formats/table/notes.js'],
+    slower: ['report/formats/table.js'],
     'not-measured': ['report/tables/map-grid.js'],
   }),
 );

@@ -1,16 +1,14 @@
 import { codeCosts } from '../../../analysis/findings/code-costs.js';
 import { titled } from '../../tables/grid.js';
 import { costText, PARTS, placeText, sampledText } from '../../words/code-words.js';
-import { codeBars } from './code-bars.js';
-import { CODE_COLOURS, CODE_PARTS } from './code-colours.js';
-import { flameGraph } from './flame-graph.js';
+import { CODE_COLOURS, CODE_PARTS, codeBars, flameGraph } from './code-charts.js';
 import { html } from './markup.js';
 import { gridTable } from './page-tables.js';
 
 /**
  * @import { CellProfile, CostKind } from '../../../results/types.js'
  * @import { CodePart } from '../../../worker/types.js'
- * @import { ProfiledRow } from './code-bars.js'
+ * @import { ProfiledRow } from './code-charts.js'
  * @import { Markup } from './markup.js'
  * @import { Group } from './page.js'
  */

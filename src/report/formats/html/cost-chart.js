@@ -1,5 +1,5 @@
 import { dot, ruleX, ruleY } from '@observablehq/plot';
-import { logDomain } from '../../charts/log-axis.js';
+import { logDomain } from '../../charts/scales.js';
 import { duration, micro } from '../../words/figures.js';
 import { layOutRows, rowOptions } from './row-layout.js';
 import { drawSvg, inBothWidths } from './svg.js';

@@ -1,5 +1,5 @@
 import { link, text } from '@observablehq/plot';
-import { logPosition } from '../../charts/log-axis.js';
+import { logPosition } from '../../charts/scales.js';
 
 /** Pixels of a line of text. */
 export const LABEL_LINE = 13;

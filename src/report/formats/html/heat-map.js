@@ -1,9 +1,8 @@
 import { cell, text } from '@observablehq/plot';
 import { fieldText, fittingText, legendGrid, MAP_SIGNS, mapGrids } from '../../tables/map-grid.js';
-import { MOST_LINES } from './line-style.js';
 import { html } from './markup.js';
 import { gridTable } from './page-tables.js';
-import { drawSvg, inBothWidths } from './svg.js';
+import { drawSvg, inBothWidths, MOST_LINES } from './svg.js';
 
 /**
  * @import { Report } from '../../../results/types.js'

@@ -1,12 +1,10 @@
 import { dot, line, ruleY } from '@observablehq/plot';
 import { rateCurves } from '../../../analysis/findings/sustained.js';
-import { logDomain, logTicks } from '../../charts/log-axis.js';
+import { logDomain, logTicks } from '../../charts/scales.js';
 import { duration, whole } from '../../words/figures.js';
 import { fitLines } from '../../words/wrap.js';
-import { axes } from './chart-axes.js';
 import { endLabels, LABEL_LINE, labelsWidth } from './end-labels.js';
-import { lineStyle, MOST_LINES } from './line-style.js';
-import { drawSvg, inBothWidths, WIDTHS } from './svg.js';
+import { axes, drawSvg, inBothWidths, lineStyle, MOST_LINES, WIDTHS } from './svg.js';
 
 /**
  * @import { Markup } from './markup.js'

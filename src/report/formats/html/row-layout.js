@@ -1,5 +1,5 @@
 import { axisX, gridX, text } from '@observablehq/plot';
-import { logTicks } from '../../charts/log-axis.js';
+import { logTicks } from '../../charts/scales.js';
 import { fitLines } from '../../words/wrap.js';
 
 /** @import { Markish, PlotOptions } from '@observablehq/plot' */

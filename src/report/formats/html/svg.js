@@ -1,4 +1,4 @@
-import { plot } from '@observablehq/plot';
+import { axisX, axisY, gridX, gridY, plot } from '@observablehq/plot';
 import { DOMImplementation, XMLSerializer } from '@xmldom/xmldom';
 import { printable } from '../../words/escaped.js';
 import { html, raw } from './markup.js';
@@ -41,3 +41,30 @@ export function drawSvg(label, options) {
  */
 export const inBothWidths = (draw) =>
   html`<div class="wide">${draw(WIDTHS.wide)}</div><div class="narrow">${draw(WIDTHS.narrow)}</div>`;
+
+const DASHES = ['none', '7 3', '2 3', '9 3 2 3', '4 4'];
+
+/** Lines that can be told apart in one chart. */
+export const MOST_LINES = DASHES.length;
+
+/**
+ * Lines are told apart by their dashes, not by colour alone.
+ *
+ * @param {number} style from 0 to the number of lines in a chart
+ */
+export const lineStyle = (style) => ({ color: `var(--line-${style + 1})`, dash: DASHES[style] });
+
+const GRID = { stroke: 'var(--rule)', strokeOpacity: 1 };
+
+/**
+ * Both axes of a chart; each tick has a text and a line across the chart.
+ *
+ * @param {{ticks: number[], text: (value: number) => string}} x
+ * @param {{ticks: number[], text: (value: number) => string}} y
+ */
+export const axes = (x, y) => [
+  gridX(x.ticks, GRID),
+  gridY(y.ticks, GRID),
+  axisX(x.ticks, { text: x.text, label: null, tickSize: 0 }),
+  axisY(y.ticks, { text: y.text, label: null, tickSize: 0 }),
+];

@@ -9,11 +9,10 @@ import {
   trafficTitle,
   trafficWarnings,
 } from '../../words/traffic-words.js';
-import { axes } from './chart-axes.js';
 import { documentOf } from './document.js';
 import { html } from './markup.js';
 import { gridTable } from './page-tables.js';
-import { drawSvg, inBothWidths } from './svg.js';
+import { axes, drawSvg, inBothWidths } from './svg.js';
 
 /** @import { TrafficSummary } from '../../../traffic/types.js' */
 

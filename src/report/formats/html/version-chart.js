@@ -1,12 +1,11 @@
 import { axisX, axisY, dot, gridX, gridY, line, ruleX } from '@observablehq/plot';
 import { metricsIn } from '../../../metrics/metric-values.js';
 import { textOf } from '../../../metrics/text.js';
-import { logDomain, logTicks } from '../../charts/log-axis.js';
+import { logDomain, logTicks } from '../../charts/scales.js';
 import { fitLines } from '../../words/wrap.js';
 import { endLabels, LABEL_LINE, labelsWidth } from './end-labels.js';
-import { lineStyle } from './line-style.js';
 import { html } from './markup.js';
-import { drawSvg, inBothWidths, WIDTHS } from './svg.js';
+import { drawSvg, inBothWidths, lineStyle, WIDTHS } from './svg.js';
 import { pointsOf, versionFacets } from './version-lines.js';
 
 /**

@@ -1,7 +1,7 @@
 import semver from 'semver';
 import { nameCells } from '../../../axes/cell-names.js';
 import { figureOfCell, samplesOf } from '../../../metrics/metric-values.js';
-import { MOST_LINES } from './line-style.js';
+import { MOST_LINES } from './svg.js';
 
 /**
  * @import { Interval, VersionSeries } from '../../../analysis/types.js'

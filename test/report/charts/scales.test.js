@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
-import { logDomain, logPosition, logTicks } from '../../../src/report/charts/log-axis.js';
+import {
+  logDomain,
+  logPosition,
+  logTicks,
+  ninesText,
+  ninesTicks,
+} from '../../../src/report/charts/scales.js';
 
-describe('charts/log-axis', () => {
+describe('charts/scales: logarithms', () => {
   it('the domain holds every value, with room at both ends', () => {
     const [low, high] = logDomain([2000, 70_000, 300]);
     assert.ok(low < 300 && high > 70_000);
@@ -35,4 +41,18 @@ describe('charts/log-axis', () => {
     assert.ok(Math.abs(logPosition(100, [10, 1000]) - 0.5) < 1e-12);
     assert.equal(logPosition(1000, [10, 1000]), 1);
   });
+});
+
+describe('charts/scales: nines', () => {
+  for (const [last, most, expected] of /** @type {[number, number, string[]][]} */ ([
+    [3, 5, ['50', '90', '99', '99.9']],
+    [5.2, 8, ['50', '90', '99', '99.9', '99.99', '99.999']],
+    [5.2, 3, ['99', '99.99']],
+    [0.7, 5, ['50']],
+    [7, 2, ['99.99']],
+  ])) {
+    it(`up to ${last} nines with room for ${most}: ${expected.join(', ')}`, () => {
+      assert.deepEqual(ninesTicks(last, most).map(ninesText), expected);
+    });
+  }
 });
