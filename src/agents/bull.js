@@ -1,4 +1,5 @@
 import { messageOf, UsageError } from '../errors.js';
+import { addressOf } from '../server/sockets.js';
 
 /**
  * @import { EventEmitter } from 'node:events'
@@ -35,14 +36,14 @@ export async function loadBull() {
 }
 
 /** @param {ControlRedis} control */
-const optionsOf = ({ target: { host, port, path, username, password, database, tls }, retry }) => ({
+const optionsOf = ({ target, retry }) => ({
   prefix: CONTROL_PREFIX,
   connection: {
-    ...(path === undefined ? { host, port } : { path }),
-    username,
-    password,
-    db: database,
-    ...(tls && { tls }),
+    ...addressOf(target),
+    username: target.username,
+    password: target.password,
+    db: target.database,
+    ...(target.tls && { tls: target.tls }),
     maxRetriesPerRequest: null,
     retryStrategy: retry,
   },

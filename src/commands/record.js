@@ -4,7 +4,7 @@ import { describeTool } from '../machine/environment.js';
 import { RECORD_OPTIONS } from '../options/command-tables.js';
 import { readOptions } from '../options/read-options.js';
 import { isSameFile } from '../read-file.js';
-import { startTapProcess } from '../runner/tap-process.js';
+import { startRelayProcess } from '../runner/relay-process.js';
 import { topologyOf } from '../server/reach.js';
 import { checkReachable } from '../server/reachable.js';
 import { externalTarget } from '../server/target.js';
@@ -14,8 +14,8 @@ import { recordMonitor, recordText } from './record-monitor.js';
 /**
  * @import * as api from '../api.js'
  * @import { RecordSettings } from '../options/types.js'
- * @import { TapState } from '../relay/types.js'
- * @import { TapProcess } from '../runner/types.js'
+ * @import { RecordingState } from '../relay/types.js'
+ * @import { RelayProcess } from '../runner/types.js'
  * @import { Target } from '../server/types.js'
  * @import { EndReason, ProfileHeader, ProfileSource } from '../traffic/types.js'
  * @import { RecordEvent, Recorded } from './types.js'
@@ -95,36 +95,34 @@ async function recordThrough({ settings, target, signal, onEvent }) {
   await checkReachable(target);
   const ofCluster = (await topologyOf(target).catch(() => null)) === 'cluster';
   const { host, port, path, tls } = target;
-  const listen = settings.listen ?? { host: '127.0.0.1', port: 0 };
   const job = {
-    upstream: { host, port, path, tls },
-    listen,
-    file: settings.output,
-    header: headerOf('relay'),
+    upstreams: [{ host, port, path, tls }],
+    listen: settings.listen ?? { host: '127.0.0.1', port: 0 },
+    recording: { file: settings.output, header: headerOf('relay') },
   };
-  const tap = await startTapProcess(job).catch((error) => {
+  const relay = await startRelayProcess(job, null).catch((error) => {
     throw new UsageError(`--listen: expected an address that is free, but ${error.message}`);
   });
   try {
-    onEvent({ type: 'listening', host: tap.host, port: tap.port, ofCluster });
-    const reason = await watch(tap, { forMs: settings.forMs, signal, onEvent });
-    return recordedIn(settings.output, await tap.stop(reason));
+    onEvent({ type: 'listening', host: relay.host, port: relay.ports[0], ofCluster });
+    const reason = await watch(relay, { forMs: settings.forMs, signal, onEvent });
+    return recordedIn(settings.output, await relay.stop(reason));
   } finally {
-    await tap.kill();
+    await relay.kill();
   }
 }
 
 /**
- * @param {TapProcess} tap
+ * @param {RelayProcess} relay
  * @param {{forMs: number | undefined} & Pick<RecordRun, 'signal' | 'onEvent'>} until
  * @returns {Promise<EndReason>}
  */
-async function watch(tap, { forMs = Number.POSITIVE_INFINITY, signal, onEvent }) {
+async function watch(relay, { forMs = Number.POSITIVE_INFINITY, signal, onEvent }) {
   const endMs = performance.now() + forMs;
   let told = false;
   for (let leftMs = forMs; leftMs > 0 && !signal.aborted; leftMs = endMs - performance.now()) {
     await sleep(Math.min(EVERY_MS, leftMs), undefined, { signal }).catch(() => {});
-    const state = await tap.state();
+    const state = await relay.state();
     onEvent({ type: 'progress', figures: state });
     if (state.ended !== null && !told) {
       told = true;
@@ -134,7 +132,7 @@ async function watch(tap, { forMs = Number.POSITIVE_INFINITY, signal, onEvent })
   return signal.aborted ? 'interrupted' : 'time';
 }
 
-/** @param {string} file @param {TapState} state @returns {Recorded} */
+/** @param {string} file @param {RecordingState} state @returns {Recorded} */
 function recordedIn(file, { open, failure, ended, ...figures }) {
   return { file, reason: ended ?? 'time', failure, figures, bytes: sizeOf(file), assumed: [] };
 }

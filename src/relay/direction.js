@@ -1,6 +1,6 @@
 /**
  * @import { Socket } from 'node:net'
- * @import { Agenda, Room } from './types.js'
+ * @import { Agenda, Line, Room, Told } from './types.js'
  */
 
 /** What a chunk takes besides its bytes: its buffer's objects and its place in the agenda. */
@@ -18,7 +18,7 @@ const CHUNK_BYTES = 500;
  * @param {number} parts.opensAtMs what comes before this counts as having come then
  * @param {Room} parts.room
  * @param {{isSilent: boolean}} parts.line nothing passes any more once it is silent, not even an end
- * @param {(lateMs: number) => void} parts.onPassed told of each chunk how late it left
+ * @param {(chunk: Buffer, lateMs: number) => void} parts.onPassed told of each chunk, and how late it left
  */
 export function connectDirection({ source, sink, agenda, drawDelayMs, opensAtMs, room, line, onPassed }) {
   let lastDueMs = 0;
@@ -57,7 +57,7 @@ export function connectDirection({ source, sink, agenda, drawDelayMs, opensAtMs,
     const waitedMs = agenda.waitedMs();
     hold((dueMs) => {
       sink.write(chunk);
-      onPassed(performance.now() - dueMs + waitedMs);
+      onPassed(chunk, performance.now() - dueMs + waitedMs);
     }, bytes);
     if (heldBytes() > room.ofDirection()) {
       source.pause();
@@ -73,8 +73,34 @@ export function connectDirection({ source, sink, agenda, drawDelayMs, opensAtMs,
   source.on('error', () => hold(() => reset(sink)));
 }
 
+/** @type {Told} */
+export const NOBODY = { fromClient() {}, fromServer() {} };
+
+/**
+ * Passes on what comes as it comes, in both directions.
+ *
+ * @param {Line} line
+ * @param {Told} told of what has been passed on
+ */
+export function passAtOnce({ client, upstream }, { fromClient, fromServer }) {
+  passTo(client, upstream, fromClient);
+  passTo(upstream, client, fromServer);
+}
+
+/** @param {Socket} source @param {Socket} sink @param {(bytes: Buffer) => void} tell */
+function passTo(source, sink, tell) {
+  source.on('data', (/** @type {Buffer} */ bytes) => {
+    if (!sink.write(bytes)) source.pause();
+    tell(bytes);
+  });
+  sink.on('drain', () => source.resume());
+  source.on('end', () => sink.end());
+  source.on('error', () => reset(sink));
+  source.on('close', () => sink.destroySoon());
+}
+
 /** @param {Socket} socket Node 20 never closes one that is reset while its own FIN is on the way */
-export function reset(socket) {
+function reset(socket) {
   if (socket.writableEnded) socket.destroy();
   else socket.resetAndDestroy();
 }

@@ -4,17 +4,19 @@ import { startRelay } from './relay.js';
 /** @type {Awaited<ReturnType<typeof startRelay>> | undefined} */
 let relay;
 
-/** The process of a relay that keeps a server at a distance. */
+/** The process of a relay. */
 answerRequests(
   {
     async listen(job) {
       relay = await startRelay(job);
-      return relay.ports;
+      return { host: relay.host, ports: relay.ports };
     },
-    move: async (distance) => relay?.move(distance),
-    correct: async (us) => relay?.correct(us),
-    figures: async () => relay?.takeFigures(),
+    move: async (distance) => relay?.delay?.move(distance),
+    correct: async (us) => relay?.delay?.correct(us),
+    figures: async () => relay?.delay?.takeFigures(),
     fault: async (fault) => relay?.faults(fault),
+    state: async () => relay?.state(),
+    stop: async (reason) => relay?.stop(reason),
   },
   async () => relay?.untilUnused(),
 );

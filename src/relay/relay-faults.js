@@ -17,7 +17,7 @@ import { sharedClock, untilShared } from '../shared-clock.js';
 export function createFaults(lines, relay) {
   /** @type {Record<RelayFault['kind'], (fault: RelayFault) => number | Promise<number>>} what each has met */
   const strikes = {
-    cut: () => forEach(lines, reset),
+    cut: () => forEach(lines, resetLine),
     // As after the loss of an entry in a NAT: both sides believe in the connection, and nothing arrives.
     silence: () => forEach(lines, silence),
     delay({ byMs = 0 }) {
@@ -26,7 +26,7 @@ export function createFaults(lines, relay) {
     },
     close() {
       relay.close();
-      return forEach(lines, reset);
+      return forEach(lines, resetLine);
     },
     async open({ upstreams }) {
       if (upstreams !== undefined) relay.lead(upstreams);
@@ -59,7 +59,7 @@ function forEach(lines, strike) {
 }
 
 /** @param {Line} line */
-export function reset({ client, upstream }) {
+export function resetLine({ client, upstream }) {
   client.resetAndDestroy();
   upstream.resetAndDestroy();
 }

@@ -1,79 +1,46 @@
 import { once } from 'node:events';
-import { connect, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createAgenda } from './agenda.js';
-import { createDelays } from './delays.js';
-import { connectDirection } from './direction.js';
-import { createPunctuality } from './punctuality.js';
-import { createFaults, reset } from './relay-faults.js';
+import { openSocket } from '../server/sockets.js';
+import { createDelay } from './delay.js';
+import { NOBODY, passAtOnce } from './direction.js';
+import { createFaults, resetLine } from './relay-faults.js';
 
 /**
  * @import { AddressInfo, Server, Socket } from 'node:net'
- * @import { Distance, Line, RelayFigures, RelayJob, Room, Upstream } from './types.js'
+ * @import { EndReason } from '../traffic/types.js'
+ * @import { startTape } from './tape.js'
+ * @import { Line, RecordingState, RelayJob, Upstream } from './types.js'
  */
 
-/** What may wait in all connections together, so that the process stays below 200 MB. */
-const ROOM_BYTES = 64e6;
-/** A direction always has room for a chunk as large as Node reads. */
-const LEAST_BYTES = 64 * 1024;
 /** A client whose connection a fault has cut opens another one soon. */
 const UNUSED_FOR_MS = 500;
 const LOOK_EVERY_MS = 20;
 
 /**
- * Listens on a port of 127.0.0.1 for each upstream, and passes connections on to it as if it were further
- * away.
+ * Listens for each upstream, on ports of 127.0.0.1 unless told otherwise, and passes connections on to it: as if it were
+ * further away where it is given a distance, otherwise byte by byte as they come.
  *
  * @param {RelayJob} job
  */
-export async function startRelay({ upstreams, seed, ...job }) {
-  const agenda = createAgenda();
-  let { distance } = job;
-  let drawDelayMs = createDelays(distance, seed);
-  const punctuality = createPunctuality();
+export async function startRelay({ upstreams, listen: at, distance, seed = 0, recording }) {
+  const { host, port: firstPort } = at ?? { host: '127.0.0.1', port: 0 };
+  const delay = distance === undefined ? null : createDelay(distance, seed);
+  /** @type {ReturnType<typeof startTape> | null} */
+  let tape = null;
   /** @type {Set<Socket>} */
   const sockets = new Set();
   /** @type {Set<Line>} */
   const lines = new Set();
   let upstreamsNow = upstreams;
-  let extraMs = 0;
-  let pauses = 0;
-  let heldBytes = 0;
-  /** @type {Room} */
-  const room = {
-    // A share for each of many connections that are idle would hold up the one that is not.
-    ofDirection: () => Math.max(LEAST_BYTES, ROOM_BYTES - heldBytes),
-    take(bytes) {
-      heldBytes += bytes;
-    },
-    onFull: () => pauses++,
-  };
 
   /** @param {Socket} client @param {Upstream} address */
   function join(client, address) {
-    const acceptedMs = agenda.now();
-    const upstream = connect({ ...address, noDelay: true, allowHalfOpen: true });
-    const trip = punctuality.ofConnection();
-    const line = { client, upstream, isSilent: false };
+    const line = { client, upstream: openSocket(address, { allowHalfOpen: true }), isSilent: false };
     lines.add(line);
     client.once('close', () => lines.delete(line));
-    const common = { agenda, drawDelayMs: () => drawDelayMs() + extraMs / 2, room, line };
-    connectDirection({
-      ...common,
-      source: client,
-      sink: upstream,
-      // The kernel has told the client at once that it is connected; from afar that takes a round trip.
-      opensAtMs: acceptedMs + distance.rttMs,
-      onPassed: trip.request,
-    });
-    connectDirection({
-      ...common,
-      source: upstream,
-      sink: client,
-      opensAtMs: acceptedMs + distance.rttMs / 2,
-      onPassed: trip.reply,
-    });
-    for (const socket of [client, upstream]) {
+    (delay?.pass ?? passAtOnce)(line, tape?.listenTo(line) ?? NOBODY);
+    for (const socket of [client, line.upstream]) {
       sockets.add(socket);
       socket.once('close', () => sockets.delete(socket));
     }
@@ -82,17 +49,20 @@ export async function startRelay({ upstreams, seed, ...job }) {
   const servers = upstreams.map((_, index) =>
     createServer({ noDelay: true, allowHalfOpen: true }, (client) => join(client, upstreamsNow[index])),
   );
-  const listen = (/** @type {Server} */ server, port = 0) =>
-    once(server.listen(port, '127.0.0.1'), 'listening');
+  const listen = (/** @type {Server} */ server, port = firstPort) =>
+    once(server.listen(port, host), 'listening');
+  // Before the first connection; not in a relay that only keeps its server at a distance, which shall start quickly.
+  const tapes = recording && (await import('./tape.js'));
   await Promise.all(servers.map((server) => listen(server)));
-  const ports = servers.map((server) => /** @type {AddressInfo} */ (server.address()).port);
+  if (recording !== undefined) tape = /** @type {NonNullable<typeof tapes>} */ (tapes).startTape(recording);
+  const addresses = servers.map((server) => /** @type {AddressInfo} */ (server.address()));
+  const ports = addresses.map(({ port }) => port);
   return {
+    host: addresses[0].address,
     ports,
 
     faults: createFaults(lines, {
-      delay(ms) {
-        extraMs = ms;
-      },
+      delay: (ms) => delay?.lengthen(ms),
       close() {
         for (const server of servers) if (server.listening) server.close();
       },
@@ -103,31 +73,29 @@ export async function startRelay({ upstreams, seed, ...job }) {
         upstreamsNow = to;
       },
     }),
+    delay,
 
-    /** @returns {RelayFigures} */
-    takeFigures() {
-      const figures = { lateHdr: punctuality.take(), pauses };
-      pauses = 0;
-      return figures;
+    /** @returns {RecordingState | undefined} */
+    state: () => tape?.state() && { ...tape.state(), open: lines.size },
+
+    /** Ends the recording. @param {EndReason} reason */
+    async stop(reason) {
+      for (const server of servers) server.close();
+      await tape?.end(reason);
+      const state = this.state();
+      await this.close();
+      return state;
     },
-
-    /** @param {Distance} to for all that comes from now on, on connections that are open too */
-    move(to) {
-      distance = to;
-      drawDelayMs = createDelays(distance, seed);
-    },
-
-    /** @param {number} us that a PING took too long through it: twice it had to be woken up */
-    correct: (us) => agenda.setWaking(us / 1000 / 2),
 
     /** Serves workers that remove their keys because the tool is gone, and hinders them no more. */
     async untilUnused() {
-      this.move({ rttMs: 0, jitterPercent: 0 });
-      extraMs = 0;
-      for (const line of lines) if (line.isSilent) reset(line);
-      for (let since = agenda.now(); agenda.now() - since < UNUSED_FOR_MS; ) {
+      if (delay === null) return;
+      delay.move({ rttMs: 0, jitterPercent: 0 });
+      delay.lengthen(0);
+      for (const line of lines) if (line.isSilent) resetLine(line);
+      for (let sinceMs = performance.now(); performance.now() - sinceMs < UNUSED_FOR_MS; ) {
         await sleep(LOOK_EVERY_MS);
-        if (lines.size > 0) since = agenda.now();
+        if (lines.size > 0) sinceMs = performance.now();
       }
     },
 
@@ -135,7 +103,7 @@ export async function startRelay({ upstreams, seed, ...job }) {
     async close() {
       for (const server of servers) server.close();
       for (const socket of sockets) socket.destroy();
-      await agenda.stop();
+      await delay?.stop();
     },
   };
 }

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { ASKED, SLEEP_US } from './sleeper-state.js';
+import { ASKED, SLEEP_US } from './sleeper.js';
 
 /** Sleeps as long as it is asked to, then says so; see sleeper.js. */
 const state = new Int32Array(workerData);

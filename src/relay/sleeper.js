@@ -1,6 +1,8 @@
 import { Worker } from 'node:worker_threads';
-import { ASKED, SLEEP_US } from './sleeper-state.js';
 
+/** Places in the memory that a sleeper shares with its thread: how often it was asked, and for how long. */
+export const ASKED = 0;
+export const SLEEP_US = 1;
 /** Longer sleeps are divided: the time has 31 bits of microseconds. */
 const LONGEST_MS = 1e6;
 

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { TlsOptions } from '../server/types.js';
+import type { Target } from '../server/types.js';
 import type { EndReason, ProfileHeader, RecordingFigures } from '../traffic/types.js';
 
 /** What is to be done at which time; times by performance.now(). */
@@ -34,16 +34,24 @@ export interface Room {
 }
 
 /** Where a listener of the relay passes its connections on to. */
-export interface Upstream {
-  host: string;
-  port: number;
-}
+export type Upstream = Pick<Target, 'path' | 'host' | 'port' | 'tls'>;
 
 /** A relay's job: plain JSON. */
 export interface RelayJob {
   upstreams: Upstream[];
-  distance: Distance;
-  seed: number;
+  /** Free ports of 127.0.0.1 where it is missing. */
+  listen?: { host: string; port: number };
+  /** Missing where everything is passed on as it comes. */
+  distance?: Distance;
+  seed?: number;
+  /** Missing where nothing is recorded. */
+  recording?: { file: string; header: ProfileHeader };
+}
+
+/** Who is told of what has been passed on. */
+export interface Told {
+  fromClient(bytes: Buffer): void;
+  fromServer(bytes: Buffer): void;
 }
 
 /** How exact the relay was since it was last asked. */
@@ -84,16 +92,7 @@ export interface Struck {
   connections: number;
 }
 
-/** The job of a relay that records: plain JSON. */
-export interface TapJob {
-  /** Where the server is; a path or host and port. */
-  upstream: { path?: string; host?: string; port?: number; tls?: TlsOptions };
-  listen: { host: string; port: number };
-  file: string;
-  header: ProfileHeader;
-}
-
-export interface TapState extends RecordingFigures {
+export interface RecordingState extends RecordingFigures {
   /** Connections that are open. */
   open: number;
   /** Why nothing more can be written; null while it can. */

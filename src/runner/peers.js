@@ -6,6 +6,10 @@ import { onCpus, run } from '../process/spawn.js';
 /** A peer runs for two seconds at most, unless something holds it up. */
 const ENDS_WITHIN_MS = 30_000;
 
+/** @param {Target} target @param {{path: string, host: string}} flags @returns {string[]} */
+const addressArgs = ({ path, host, port }, flags) =>
+  path === undefined ? [flags.host, `${host}`, '-p', `${port}`] : [flags.path, path];
+
 /**
  * Benchmarks written in C, to compare our ceiling with. Each reads the same key.
  *
@@ -21,9 +25,7 @@ const ENDS_WITHIN_MS = 30_000;
 const PEERS = {
   'redis-benchmark': {
     args: ({ target, key, connections, depth, requests }) => [
-      ...(target.transport === 'unix'
-        ? ['-s', `${target.path}`]
-        : ['-h', `${target.host}`, '-p', `${target.port}`]),
+      ...addressArgs(target, { path: '-s', host: '-h' }),
       ...(target.password === undefined ? [] : ['--user', target.username ?? 'default']),
       '-c',
       `${connections}`,
@@ -40,9 +42,7 @@ const PEERS = {
   },
   memtier_benchmark: {
     args: ({ target, key, connections, depth }) => [
-      ...(target.transport === 'unix'
-        ? ['-S', `${target.path}`]
-        : ['-s', `${target.host}`, '-p', `${target.port}`]),
+      ...addressArgs(target, { path: '-S', host: '-s' }),
       '--threads=1',
       `--clients=${connections}`,
       `--pipeline=${depth}`,

@@ -4,7 +4,7 @@ import type { Settings, Transport } from '../options/types.js';
 import type { Capacity, Cell, FaultPlan } from '../plan/types.js';
 import type { Catalogue } from '../plugins/types.js';
 import type { AnsweringProcess } from '../process/types.js';
-import type { Distance, RelayFault, RelayFigures, Struck, TapState } from '../relay/types.js';
+import type { Distance, RelayFault, RelayFigures, Struck, RecordingState } from '../relay/types.js';
 import type { MachineFigures, MeasuredDistance, ProcessFigures, ResultRecord } from '../results/types.js';
 import type { ManagedProcess, Sampler, Server, ServerDelta, Snapshot, Target } from '../server/types.js';
 import type { EndReason } from '../traffic/types.js';
@@ -44,7 +44,8 @@ export interface SeenSlice extends WatchedRun {
 
 export interface RelayProcess {
   pid: number | undefined;
-  /** One for each upstream, on 127.0.0.1. */
+  /** Where it listens: on a port for each upstream. */
+  host: string;
   ports: number[];
   /** Of the traffic since the last call. */
   takeFigures(): Promise<RelayFigures>;
@@ -54,18 +55,10 @@ export interface RelayProcess {
   correct(us: number): Promise<void>;
   /** Has it break something, or mend it. */
   fault(fault: RelayFault): Promise<Struck>;
-  kill(): Promise<void>;
-}
-
-/** The process of a relay that records. */
-export interface TapProcess {
-  pid: number | undefined;
-  /** Where it listens. */
-  host: string;
-  port: number;
-  state(): Promise<TapState>;
+  /** Of the recording. */
+  state(): Promise<RecordingState>;
   /** Ends the recording and closes all connections. */
-  stop(reason: EndReason): Promise<TapState>;
+  stop(reason: EndReason): Promise<RecordingState>;
   kill(): Promise<void>;
 }
 

@@ -2,6 +2,7 @@ import { messageOf } from '../errors.js';
 import { within } from '../process/wait.js';
 import { ANSWER_WITHIN_MS, explainLoss, explainRefusal } from './explain.js';
 import { parseInfo } from './info.js';
+import { addressOf } from './sockets.js';
 
 /** @import { Control, InfoReply, Target } from './types.js' */
 
@@ -97,7 +98,7 @@ function infoReply(reply) {
  */
 async function open(target) {
   const { createClient } = await import('redis');
-  const { transport, host, port, path, username, password, database, tls } = target;
+  const { username, password, database, tls } = target;
   const client = createClient({
     RESP: 2,
     username,
@@ -105,9 +106,8 @@ async function open(target) {
     database,
     disableClientInfo: true,
     socket: {
-      ...(transport === 'unix'
-        ? { path }
-        : { host, port, ...(transport === 'tls' && { ...tls, tls: true }) }),
+      ...addressOf(target),
+      ...(target.transport === 'tls' && { ...tls, tls: true }),
       connectTimeout: ANSWER_WITHIN_MS,
       reconnectStrategy: false,
     },

@@ -1,9 +1,8 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
-import { connect as connectTls } from 'node:tls';
 import { messageOf, ServerError } from '../errors.js';
 import { within } from '../process/wait.js';
 import { ANSWER_WITHIN_MS } from './explain.js';
+import { openSocket } from './sockets.js';
 import { labelOf } from './target.js';
 import { explainTls } from './tls-errors.js';
 
@@ -16,15 +15,9 @@ import { explainTls } from './tls-errors.js';
  * @throws {ServerError}
  */
 export async function checkReachable(target) {
-  const { host, port, path, tls } = target;
-  const socket =
-    path !== undefined
-      ? connect({ path })
-      : tls === undefined
-        ? connect({ host, port: Number(port) })
-        : connectTls({ host, port, ...tls });
+  const socket = openSocket(target);
   try {
-    await within(ANSWER_WITHIN_MS, once(socket, tls === undefined ? 'connect' : 'secureConnect'));
+    await within(ANSWER_WITHIN_MS, once(socket, target.tls === undefined ? 'connect' : 'secureConnect'));
   } catch (error) {
     const where = labelOf(target);
     throw new ServerError(

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import tls from 'node:tls';
 import { messageOf } from '../errors.js';
+import { openSocket } from './sockets.js';
 import { labelOf } from './target.js';
 
 /** @import { Target } from './types.js' */
@@ -87,7 +87,7 @@ const PROBE_WITHIN_MS = 1000;
  * @returns {Promise<boolean>}
  */
 export async function speaksTls({ host, port }) {
-  const socket = tls.connect({ host, port, rejectUnauthorized: false });
+  const socket = openSocket({ host, port, tls: { rejectUnauthorized: false } });
   try {
     await once(socket, 'secureConnect', { signal: AbortSignal.timeout(PROBE_WITHIN_MS) });
     return true;

@@ -2,31 +2,32 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startTap } from '../../src/relay/tap.js';
+import { startRelay } from '../../src/relay/relay.js';
 import { readProfile } from '../../src/traffic/read-profile.js';
 import { PROFILE_HEADER } from './sample-profile.js';
 import { until } from './until.js';
 
 /**
  * @import { Socket } from 'node:net'
- * @import { TapJob } from '../../src/relay/types.js'
+ * @import { RecordingState, Upstream } from '../../src/relay/types.js'
  * @import { CommandLine, ProfileLine } from '../../src/traffic/types.js'
  */
 
 /**
  * A relay in this process that records.
  *
- * @param {TapJob['upstream']} upstream
+ * @param {Upstream} upstream
  * @param {{name?: string}} [options] of the profile
  */
 export async function startRecorded(upstream, { name = 'traffic.ndjson' } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'rpb-recorded-'));
   const file = name.startsWith('/') ? name : join(folder, name);
-  const listen = { host: '127.0.0.1', port: 0 };
-  const tap = await startTap({ upstream, listen, file, header: PROFILE_HEADER });
+  const relay = await startRelay({ upstreams: [upstream], recording: { file, header: PROFILE_HEADER } });
+  const [port] = relay.ports;
+  const tap = { ...relay, state: () => /** @type {RecordingState} */ (relay.state()) };
   return {
-    port: tap.address.port,
-    url: `redis://127.0.0.1:${tap.address.port}`,
+    port,
+    url: `redis://127.0.0.1:${port}`,
     tap,
     file,
 

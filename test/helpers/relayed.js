@@ -3,7 +3,10 @@ import { connect } from 'node:net';
 import { startRelay } from '../../src/relay/relay.js';
 import { startTcpServer } from './tcp-server.js';
 
-/** @import { Socket } from 'node:net' */
+/**
+ * @import { Socket } from 'node:net'
+ * @import { Distance } from '../../src/relay/types.js'
+ */
 
 /**
  * A relay in this process, before a server that behaves as the test says.
@@ -22,6 +25,8 @@ export async function startRelayed({ rttMs = 0, jitterPercent = 0 }, onConnectio
   const sockets = [];
   return {
     ...relay,
+    takeFigures: () => /** @type {NonNullable<typeof relay.delay>} */ (relay.delay).takeFigures(),
+    move: (/** @type {Distance} */ distance) => relay.delay?.move(distance),
     server,
 
     /** @returns {Promise<Socket>} connected, through the relay */

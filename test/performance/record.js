@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Redis } from 'ioredis';
-import { startTapProcess } from '../../src/runner/tap-process.js';
+import { startRelayProcess } from '../../src/runner/relay-process.js';
 import { locateServer } from '../../src/server/locate.js';
 import { startManagedServer } from '../../src/server/managed.js';
 import { createRandom } from '../helpers/random.js';
@@ -32,10 +32,10 @@ const upstream = { host: '127.0.0.1', port: Number(server.targets.tcp.port) };
 const largestMb = (pid) =>
   Math.round(Number(/^VmHWM:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1]) / 1024);
 
-/** @param {(tap: Awaited<ReturnType<typeof startTapProcess>>) => Promise<unknown>} work */
+/** @param {(tap: Awaited<ReturnType<typeof startRelayProcess>>) => Promise<unknown>} work */
 async function recorded(work) {
-  const listen = { host: '127.0.0.1', port: 0 };
-  const tap = await startTapProcess({ upstream, listen, file, header: PROFILE_HEADER });
+  const recording = { file, header: PROFILE_HEADER };
+  const tap = await startRelayProcess({ upstreams: [upstream], recording }, null);
   await work(tap);
   const state = await tap.state();
   const largest = largestMb(tap.pid);
@@ -114,7 +114,7 @@ const parts = {
   async latency() {
     await recorded(async (tap) => {
       for (let turn = 0; turn < 4; turn++) {
-        const [direct, through] = [await paced(upstream.port, 10_000), await paced(tap.port, 10_000)];
+        const [direct, through] = [await paced(upstream.port, 10_000), await paced(tap.ports[0], 10_000)];
         const at = (/** @type {number[]} */ all, /** @type {number} */ share) =>
           all[Math.floor(all.length * share)];
         console.log(
@@ -127,7 +127,7 @@ const parts = {
 
   async carries() {
     await recorded(async (tap) => {
-      for (const [name, port] of Object.entries({ directly: upstream.port, through: tap.port })) {
+      for (const [name, port] of Object.entries({ directly: upstream.port, through: tap.ports[0] })) {
         const args = `-p ${port} -c 8 -n 400000 -t get,set -d 100 -r 10000 --csv`.split(' ');
         const { stdout } = await run('redis-benchmark', args);
         for (const line of stdout.split('\n').slice(1, 3)) {
@@ -140,14 +140,14 @@ const parts = {
 
   async varied() {
     await recorded(async (tap) => {
-      await Promise.all(Array.from({ length: 8 }, (_, seed) => sendVaried(tap.port, seed + 1, 25_000)));
+      await Promise.all(Array.from({ length: 8 }, (_, seed) => sendVaried(tap.ports[0], seed + 1, 25_000)));
     });
   },
 
   async memory() {
     const count = process.argv[3] ?? '2000000';
     await recorded(async (tap) => {
-      const args = `-p ${tap.port} -c 8 -P 16 -n ${count} -r 10000000 -q GET key:__rand_int__`.split(' ');
+      const args = `-p ${tap.ports[0]} -c 8 -P 16 -n ${count} -r 10000000 -q GET key:__rand_int__`.split(' ');
       console.log((await run('redis-benchmark', args)).stdout.split('\r').at(-1)?.trim());
     });
   },

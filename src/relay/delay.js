@@ -1,0 +1,146 @@
+import { build, encodeIntoCompressedBase64 } from 'hdr-histogram-js';
+import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+import { createAgenda } from './agenda.js';
+import { connectDirection } from './direction.js';
+
+/** @import { Distance, Line, RelayFigures, Room, Told } from './types.js' */
+
+/** What may wait in all connections together, so that the process stays below 200 MB. */
+const ROOM_BYTES = 64e6;
+/** A direction always has room for a chunk as large as Node reads. */
+const LEAST_BYTES = 64 * 1024;
+/** What the histogram can count: seven minutes. */
+const LONGEST_NS = 2 ** 32 * 100;
+
+/**
+ * The part of the relay that makes its server seem further away.
+ *
+ * @param {Distance} distance
+ * @param {number} seed
+ */
+export function createDelay(distance, seed) {
+  const agenda = createAgenda();
+  const punctuality = createPunctuality();
+  let rttMs = 0;
+  let extraMs = 0;
+  let drawDelayMs = () => 0;
+  let pauses = 0;
+  let heldBytes = 0;
+  /** @type {Room} */
+  const room = {
+    // A share for each of many connections that are idle would hold up the one that is not.
+    ofDirection: () => Math.max(LEAST_BYTES, ROOM_BYTES - heldBytes),
+    take(bytes) {
+      heldBytes += bytes;
+    },
+    onFull: () => pauses++,
+  };
+
+  /** @param {Distance} to for all that comes from now on, on connections that are open too */
+  function move(to) {
+    rttMs = to.rttMs;
+    drawDelayMs = createDelays(to, seed);
+  }
+  move(distance);
+  return {
+    move,
+
+    /** @param {Line} line @param {Told} told of what has been passed on */
+    pass(line, told) {
+      const { client, upstream } = line;
+      const acceptedMs = agenda.now();
+      const trip = punctuality.ofConnection();
+      const common = { agenda, drawDelayMs: () => drawDelayMs() + extraMs / 2, room, line };
+      connectDirection({
+        ...common,
+        source: client,
+        sink: upstream,
+        // The kernel has told the client at once that it is connected; from afar that takes a round trip.
+        opensAtMs: acceptedMs + rttMs,
+        onPassed(chunk, lateMs) {
+          told.fromClient(chunk);
+          trip.request(lateMs);
+        },
+      });
+      connectDirection({
+        ...common,
+        source: upstream,
+        sink: client,
+        opensAtMs: acceptedMs + rttMs / 2,
+        onPassed(chunk, lateMs) {
+          told.fromServer(chunk);
+          trip.reply(lateMs);
+        },
+      });
+    },
+
+    /** @param {number} ms that round trips take longer */
+    lengthen(ms) {
+      extraMs = ms;
+    },
+
+    /** @param {number} us that a PING took too long through it: twice it had to be woken up */
+    correct: (us) => agenda.setWaking(us / 1000 / 2),
+
+    /** @returns {RelayFigures} */
+    takeFigures() {
+      const figures = { lateHdr: punctuality.take(), pauses };
+      pauses = 0;
+      return figures;
+    },
+
+    stop: agenda.stop,
+  };
+}
+
+/**
+ * The delay of each chunk in one direction: half of the round trip, and with jitter up to this part of it more
+ * or less, all values alike.
+ *
+ * @param {Distance} distance
+ * @param {number} seed
+ * @returns {() => number} milliseconds
+ */
+export function createDelays({ rttMs, jitterPercent }, seed) {
+  const halfMs = rttMs / 2;
+  if (jitterPercent === 0) return () => halfMs;
+  const random = xoroshiro128plus(seed);
+  return () => halfMs * (1 + (jitterPercent / 100) * (2 * uniformFloat64(random) - 1));
+}
+
+/**
+ * How exact the relay is: what round trips take longer than they should, in nanoseconds. It is known of each
+ * chunk when it was due and when it was written, so this covers all traffic and costs the server nothing.
+ */
+function createPunctuality() {
+  const late = build({
+    lowestDiscernibleValue: 1,
+    highestTrackableValue: LONGEST_NS,
+    numberOfSignificantValueDigits: 3,
+    useWebAssembly: false,
+  });
+  return {
+    /** Told of the chunks of one connection, how late they left. */
+    ofConnection() {
+      let requestLateMs = 0;
+      return {
+        /** @param {number} lateMs */
+        request(lateMs) {
+          requestLateMs = lateMs;
+        },
+        /** @param {number} lateMs */
+        reply(lateMs) {
+          late.recordValue(Math.min(LONGEST_NS, Math.round((requestLateMs + lateMs) * 1e6)));
+        },
+      };
+    },
+
+    /** @returns {string} of all since the last call, encoded */
+    take() {
+      const encoded = encodeIntoCompressedBase64(late);
+      late.reset();
+      return encoded;
+    },
+  };
+}

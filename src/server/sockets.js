@@ -1,0 +1,24 @@
+import { connect, isIP } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+
+/** @import { Socket } from 'node:net' */
+/** @import { Target } from './types.js' */
+
+/** @param {Pick<Target, 'path' | 'host' | 'port'>} target @returns {{path: string} | {host?: string, port?: number}} */
+export const addressOf = ({ path, host, port }) => (path === undefined ? { host, port } : { path });
+
+/**
+ * Begins to connect to a server.
+ *
+ * @param {Pick<Target, 'path' | 'host' | 'port' | 'tls'>} target
+ * @param {{allowHalfOpen?: boolean}} [options]
+ * @returns {Socket}
+ */
+export function openSocket({ tls, ...target }, { allowHalfOpen = false } = {}) {
+  const options = { ...addressOf(target), noDelay: true, allowHalfOpen };
+  if (target.path !== undefined || tls === undefined) return connect(/** @type {any} */ (options));
+  const { host = '' } = target;
+  // Not for a bare address: RFC 6066, section 3.
+  const servername = isIP(host) === 0 ? host : undefined;
+  return connectTls({ servername, ...tls, ...options });
+}
