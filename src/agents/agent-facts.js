@@ -7,12 +7,7 @@ import { loadPlugins } from '../plugins/registry.js';
 
 /** @import { AgentFacts } from '../results/types.js' */
 
-/**
- * What this machine brings.
- *
- * @param {string} name
- * @returns {Promise<Omit<AgentFacts, 'clock'>>}
- */
+/** What this machine brings. @param {string} name @returns {Promise<Omit<AgentFacts, 'clock'>>} */
 export async function describeAgent(name) {
   const clients = await loadPlugins('clients');
   const cpus = os.cpus();

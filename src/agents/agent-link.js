@@ -14,9 +14,7 @@ const ENDS_WITHIN_MS = 1500;
 /**
  * The queue of an agent, for the machine that commands: a call is a job, its answer the job's result.
  *
- * @param {ControlRedis} control
- * @param {string} name of the agent
- * @param {string} caller whose calls they are
+ * @param {ControlRedis} control @param {string} name of the agent @param {string} caller whose calls they are
  * @returns {Promise<AgentLink>}
  */
 export async function openAgentLink(control, name, caller) {
@@ -38,11 +36,7 @@ export async function openAgentLink(control, name, caller) {
       calls.end(new RunError(`the agent ${name} was lost: nothing was heard of it for ${LOCK_MS / 1000} s`));
   });
 
-  /**
-   * @param {string} method
-   * @param {object} data
-   * @param {string} jobId
-   */
+  /** @param {string} method @param {object} data @param {string} jobId */
   function send(method, data, jobId) {
     const job = { agent: name, nonce, id: jobId, name: method, data: { session, ...data } };
     queue

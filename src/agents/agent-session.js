@@ -5,10 +5,8 @@ import { startWorkers } from '../runner/workers.js';
 import { monotonicMs } from './clock-offset.js';
 import { ANY_TARGET, isWithin, MOST_PROCESSES, placesOf, refusals } from './permissions.js';
 
-/**
- * @import { ClientPlugin } from '../plugins/types.js'
- * @import { AgentJob, AgentRun, AgentRunLength, Allowed, Clock, Wants } from './types.js'
- */
+/** @import { ClientPlugin } from '../plugins/types.js' */
+/** @import { AgentJob, AgentRun, AgentRunLength, Allowed, Clock, Wants } from './types.js' */
 
 /** The agent and the queue have still to do after a job was fetched, and on few processors a run would feel it. */
 const SETTLES_IN_MS = 4;
@@ -25,9 +23,7 @@ const STARTS_WITHIN_MS = 60_000;
 /**
  * What an agent does for one benchmark: it starts workers and passes requests and answers on.
  *
- * @param {object} agent
- * @param {Clock} agent.clock
- * @param {Allowed} agent.allowed
+ * @param {object} agent @param {Clock} agent.clock @param {Allowed} agent.allowed
  * @param {NodeJS.ProcessEnv} agent.env
  */
 export function createSession({ clock, allowed, env }) {
@@ -75,10 +71,7 @@ export function createSession({ clock, allowed, env }) {
       return { facts, pid: own.workers.pid };
     },
 
-    /**
-     * @param {{life: string, length: AgentRunLength}} given
-     * @returns {Promise<AgentRun>}
-     */
+    /** @param {{life: string, length: AgentRunLength}} given @returns {Promise<AgentRun>} */
     async run({ life, length: { startAtMs, ...length } }, tell) {
       const workers = workersOf(life);
       if (startAtMs !== undefined && Math.abs(startAtMs - clock.now()) > STARTS_WITHIN_MS)
@@ -107,11 +100,7 @@ export function createSession({ clock, allowed, env }) {
   };
 
   return {
-    /**
-     * @param {string} method
-     * @param {object} data
-     * @param {(second: object) => void} tell
-     */
+    /** @param {string} method @param {object} data @param {(second: object) => void} tell */
     answer: async (method, data, tell) => methods[method](data, tell),
 
     /** Ends all load, and has the workers remove what they stored. */
@@ -176,9 +165,7 @@ function checkJob({ ownSockets, options = [] }, { job, processes, nodeBin }, all
 /**
  * The agent's own password belongs to the servers that its owner named: it goes nowhere else.
  *
- * @param {AgentJob['job']} job
- * @param {Allowed} allowed
- * @param {NodeJS.ProcessEnv} env of the agent
+ * @param {AgentJob['job']} job @param {Allowed} allowed @param {NodeJS.ProcessEnv} env of the agent
  * @returns {AgentJob['job']}
  */
 function confined(job, { targets, onlyTls }, { REDIS_USERNAME, REDIS_PASSWORD }) {

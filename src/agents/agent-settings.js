@@ -1,16 +1,12 @@
 import { UsageError } from '../errors.js';
 
-/**
- * @import { Settings } from '../options/types.js'
- * @import { Crew } from './types.js'
- */
+/** @import { Settings } from '../options/types.js' */
+/** @import { Crew } from './types.js' */
 
 /**
  * The settings of a benchmark whose load comes from agents.
  *
- * @param {Settings} settings
- * @param {Crew} crew
- * @returns {Settings}
+ * @param {Settings} settings @param {Crew} crew @returns {Settings}
  * @throws {UsageError} for what agents cannot do
  */
 export function withMachines(settings, { agents, areLocal }) {
@@ -24,10 +20,7 @@ export function withMachines(settings, { agents, areLocal }) {
   return { ...settings, machines };
 }
 
-/**
- * @param {Settings} settings
- * @throws {UsageError} for what is only possible on this machine
- */
+/** @param {Settings} settings @throws {UsageError} for what is only possible on this machine */
 function refuseElsewhere({ rtt, pin, nodeBin, clients }) {
   const reason = rtt.some((each) => each !== 0)
     ? '--rtt: the relay stands on this machine, and what agents send from others does not pass it; leave --rtt out (agents have a distance of their own)'

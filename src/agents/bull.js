@@ -1,11 +1,9 @@
 import { messageOf, UsageError } from '../errors.js';
 import { addressOf } from '../server/sockets.js';
 
-/**
- * @import { EventEmitter } from 'node:events'
- * @import { Processor, Queue, QueueEvents, Worker } from 'bullmq'
- * @import { ControlRedis } from './types.js'
- */
+/** @import { EventEmitter } from 'node:events' */
+/** @import { Processor, Queue, QueueEvents, Worker } from 'bullmq' */
+/** @import { ControlRedis } from './types.js' */
 
 /** Of every key in the control Redis. Keys of benchmarks start with `rpb:`. */
 export const CONTROL_PREFIX = 'rpb-agents';
@@ -74,11 +72,7 @@ function attach(any, control) {
   return any;
 }
 
-/**
- * @param {ControlRedis} control
- * @param {string} name
- * @returns {Promise<Queue>}
- */
+/** @param {ControlRedis} control @param {string} name @returns {Promise<Queue>} */
 export async function createQueue(control, name) {
   const { Queue } = await loadBull();
   return attach(

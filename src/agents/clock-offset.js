@@ -32,8 +32,7 @@ export async function compareClocks(ask, count, here = monotonicMs) {
 /**
  * This machine's monotonic clock, set by that of the control Redis.
  *
- * @param {() => Promise<number>} ask
- * @returns {Promise<Clock>}
+ * @param {() => Promise<number>} ask @returns {Promise<Clock>}
  */
 export async function createClock(ask) {
   let known = await compareClocks(ask, EXCHANGES.first);

@@ -3,21 +3,17 @@ import { isLoopback, labelOf, parseUrl } from '../server/target.js';
 import { readTlsOptions } from '../server/tls-options.js';
 import { CONTROL_PREFIX } from './bull.js';
 
-/**
- * @import { TlsFiles } from '../server/tls-options.js'
- * @import { Target } from '../server/types.js'
- * @import { ControlRedis } from './types.js'
- */
+/** @import { TlsFiles } from '../server/tls-options.js' */
+/** @import { Target } from '../server/types.js' */
+/** @import { ControlRedis } from './types.js' */
 
 const MOST_WAIT_MS = 500;
 
 /**
  * Connects to the Redis that carries the jobs.
  *
- * @param {string} url
- * @param {TlsFiles & {queueToken?: string}} access
- * @param {string} origin the option that names it
- * @returns {Promise<ControlRedis>}
+ * @param {string} url @param {TlsFiles & {queueToken?: string}} access
+ * @param {string} origin the option that names it @returns {Promise<ControlRedis>}
  * @throws {UsageError | ServerError}
  */
 export async function openControlRedis(url, { queueToken, ...files }, origin) {

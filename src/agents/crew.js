@@ -9,10 +9,8 @@ import { holdLease } from './lease.js';
 import { placesOf } from './permissions.js';
 import { createRemoteWorkers } from './remote-workers.js';
 
-/**
- * @import { Server } from '../server/types.js'
- * @import { AgentLink, ControlRedis, Crew, Wants } from './types.js'
- */
+/** @import { Server } from '../server/types.js' */
+/** @import { AgentLink, ControlRedis, Crew, Wants } from './types.js' */
 
 const ENDS_WITHIN_MS = 2000;
 
@@ -43,10 +41,8 @@ export async function gatherCrew(control, signal = new AbortController().signal)
 }
 
 /**
- * @param {ControlRedis} control
- * @param {(() => Promise<unknown>)[]} endings
- * @param {() => Promise<void>} close
- * @returns {Promise<Crew>}
+ * @param {ControlRedis} control @param {(() => Promise<unknown>)[]} endings
+ * @param {() => Promise<void>} close @returns {Promise<Crew>}
  */
 async function assemble(control, endings, close) {
   const caller = createCallerName();

@@ -6,21 +6,14 @@ import { installedPackages } from '../machine/releases/installed.js';
 import { openAgentLink } from './agent-link.js';
 import { agentsAmong } from './bull.js';
 
-/**
- * @import { AgentFacts } from '../results/types.js'
- * @import { ControlRedis, Hello, Refusing } from './types.js'
- */
+/** @import { AgentFacts } from '../results/types.js' */
+/** @import { ControlRedis, Hello, Refusing } from './types.js' */
 
 /** @returns {string} another one each time: answers to earlier calls are still in the queues' events */
 export const createCallerName = () =>
   `${os.hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`.replace(/[^\w.-]/g, '-');
 
-/**
- * Asks every agent that has a queue who it is.
- *
- * @param {ControlRedis} control
- * @param {string} caller
- */
+/** Asks every agent that has a queue who it is. @param {ControlRedis} control @param {string} caller */
 export async function greet(control, caller) {
   const names = agentsAmong(await control.queueNames());
   const all = await Promise.all(names.map((name) => openAgentLink(control, name, caller)));

@@ -63,12 +63,7 @@ export function createOnce() {
   };
 }
 
-/**
- * What an agent holds each job to before it looks into it.
- *
- * @param {string | null} token
- * @param {string} agent
- */
+/** What an agent holds each job to before it looks into it. @param {string | null} token @param {string} agent */
 export function createGate(token, agent) {
   const nonce = randomBytes(16).toString('hex');
   /** Of sessions, ever. @type {Set<string>} */
@@ -77,10 +72,7 @@ export function createGate(token, agent) {
     /** null where it takes jobs of anybody */
     nonce: token && nonce,
 
-    /**
-     * @param {{id?: string, name: string, data: object}} job
-     * @returns {any} its data
-     */
+    /** @param {{id?: string, name: string, data: object}} job @returns {any} its data */
     read: ({ id, name, data }) =>
       verified(token, { agent, nonce: name === 'hello' ? '' : nonce, id: String(id), name, data }),
 

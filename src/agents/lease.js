@@ -1,9 +1,7 @@
 import { createEvents, createQueue, createWorker, LOCK_MS } from './bull.js';
 
-/**
- * @import { Worker } from 'bullmq'
- * @import { AgentLease, ControlRedis } from './types.js'
- */
+/** @import { Worker } from 'bullmq' */
+/** @import { AgentLease, ControlRedis } from './types.js' */
 
 const JOB = 'lease';
 
@@ -14,9 +12,7 @@ const LOOK_EVERY_MS = 500;
 /**
  * Notices that this process has been taken for dead, or that the control Redis does not answer any more.
  *
- * @param {Worker} worker
- * @param {string} job that it keeps active
- * @param {() => void} onLost told once
+ * @param {Worker} worker @param {string} job that it keeps active @param {() => void} onLost told once
  * @returns {() => void} ends watching
  */
 export function watchOwn(worker, job, onLost) {
@@ -88,8 +84,7 @@ export async function holdLease(control, name, onLost) {
 /**
  * Watches the lease of another process.
  *
- * @param {ControlRedis} control
- * @param {AgentLease} lease
+ * @param {ControlRedis} control @param {AgentLease} lease
  * @param {(how: 'ended' | 'silent') => void} onEnd told once
  * @returns {Promise<() => Promise<void>>} ends watching
  */

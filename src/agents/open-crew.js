@@ -3,10 +3,8 @@ import { openControlRedis } from './control-redis.js';
 import { gatherCrew } from './crew.js';
 import { startLocalAgents } from './local-agents.js';
 
-/**
- * @import { Settings } from '../options/types.js'
- * @import { Crew } from './types.js'
- */
+/** @import { Settings } from '../options/types.js' */
+/** @import { Crew } from './types.js' */
 
 /**
  * The agents that a benchmark's load comes from.

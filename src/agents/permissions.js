@@ -25,9 +25,7 @@ export const MOST_PROCESSES = {
 /**
  * What an agent may do for whoever can reach its queue: nothing but what its owner allows.
  *
- * @param {string[]} texts of --allow
- * @returns {Allowed}
- * @throws {UsageError}
+ * @param {string[]} texts of --allow @returns {Allowed} @throws {UsageError}
  */
 export function parseAllowed(texts) {
   const profiles = texts.filter((text) => text.startsWith(PROFILE));
@@ -52,11 +50,7 @@ export function parseAllowed(texts) {
   };
 }
 
-/**
- * @param {Wants} wants
- * @param {Allowed} allowed
- * @returns {string[]} what is asked for and not allowed
- */
+/** @param {Wants} wants @param {Allowed} allowed @returns {string[]} what is asked for and not allowed */
 export function refusals({ targets, pluginFolders, releases, nodeBins, profiles, processes }, allowed) {
   const { targets: known } = allowed;
   const strange = known === null ? [] : targets.filter((target) => !known.includes(target));
@@ -90,10 +84,7 @@ export function isWithin(folder, file) {
   }
 }
 
-/**
- * @param {Target} target
- * @returns {string[]} where a worker connects to
- */
+/** @param {Target} target @returns {string[]} where a worker connects to */
 export function placesOf({ nodes, replicas = [], ...target }) {
   const all = [...(nodes ?? []), ...replicas].map((node) =>
     labelOf({ transport: target.transport, ...node }),

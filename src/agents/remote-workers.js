@@ -7,12 +7,10 @@ import { createSeconds } from '../runner/workers.js';
 import { secretsIn } from '../secrets.js';
 import { startUnloadedCaller } from './unloaded-caller.js';
 
-/**
- * @import { StartWorkers } from '../runner/types.js'
- * @import { Target } from '../server/types.js'
- * @import { Job, Second } from '../worker/types.js'
- * @import { AgentJob, AgentLink, AgentRun, AgentRunLength, Clock } from './types.js'
- */
+/** @import { StartWorkers } from '../runner/types.js' */
+/** @import { Target } from '../server/types.js' */
+/** @import { Job, Second } from '../worker/types.js' */
+/** @import { AgentJob, AgentLink, AgentRun, AgentRunLength, Clock } from './types.js' */
 
 /**
  * How far ahead a common start is: so many times what the slowest agent lately took to hear of one, and what its
@@ -33,8 +31,7 @@ const KILLED_WITHIN_MS = 2000;
 /**
  * Workers on other machines: each call goes to the agents of a cell at once, and their answers come back as one.
  *
- * @param {Agents} agents
- * @returns {StartWorkers}
+ * @param {Agents} agents @returns {StartWorkers}
  */
 export function createRemoteWorkers({ links: all, clock, areLocal, isPrivate }) {
   const lead = createLead();
@@ -119,9 +116,7 @@ export function createRemoteWorkers({ links: all, clock, areLocal, isPrivate }) 
 }
 
 /**
- * @param {AgentLink[]} links
- * @param {string} life
- * @param {Job} job of the whole cell
+ * @param {AgentLink[]} links @param {string} life @param {Job} job of the whole cell
  * @param {Omit<AgentJob, 'job'>} onAgent
  */
 const prepare = (links, life, job, onAgent) =>

@@ -6,11 +6,9 @@ import { checkJobShape } from './job-schemas.js';
 import { createGate, createOnce } from './job-signature.js';
 import { watchLease, watchOwn } from './lease.js';
 
-/**
- * @import { Job, Queue, Worker } from 'bullmq'
- * @import { AgentFacts } from '../results/types.js'
- * @import { Allowed, Clock, ControlRedis, SessionOffer } from './types.js'
- */
+/** @import { Job, Queue, Worker } from 'bullmq' */
+/** @import { AgentFacts } from '../results/types.js' */
+/** @import { Allowed, Clock, ControlRedis, SessionOffer } from './types.js' */
 
 /**
  * @typedef {object} AgentContext
@@ -41,9 +39,7 @@ const RESTARTED = 'the agent was restarted and knows nothing of this benchmark';
 /**
  * Waits for jobs and does them, for one benchmark at a time.
  *
- * @param {AgentContext} context
- * @param {AbortSignal} signal ends it
- * @param {() => void} onReady
+ * @param {AgentContext} context @param {AbortSignal} signal ends it @param {() => void} onReady
  * @throws {UsageError} where another agent has this name
  */
 export async function serveQueue(context, signal, onReady) {
@@ -95,10 +91,7 @@ const whenAborted = (signal) =>
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
 
-/**
- * @param {Queue} queue
- * @param {string} name
- */
+/** @param {Queue} queue @param {string} name */
 async function refuseTwin(queue, name) {
   // Who may not list connections cannot know.
   const [other] = await queue.getWorkers().catch(() => []);
@@ -127,12 +120,7 @@ async function refuseAbandoned({ lease, commander }, control) {
   if (!(await control.isHeld(lease))) throw new RunError(`${commander} is gone, and so this job is not done`);
 }
 
-/**
- * @param {SessionOffer} offer
- * @param {Current | null} current
- * @param {AgentContext} context
- * @throws {RunError}
- */
+/** @param {SessionOffer} offer @param {Current | null} current @param {AgentContext} context @throws {RunError} */
 function refuseSession({ tool, commander }, current, { facts }) {
   if (current !== null) {
     throw new RunError(
@@ -145,9 +133,7 @@ function refuseSession({ tool, commander }, current, { facts }) {
 }
 
 /**
- * @param {string} id of its job
- * @param {SessionOffer} offer
- * @param {AgentContext} context
+ * @param {string} id of its job @param {SessionOffer} offer @param {AgentContext} context
  * @returns {{current: Current, ended: Promise<Error | null>}}
  */
 function begin(id, offer, context) {
@@ -173,11 +159,7 @@ function begin(id, offer, context) {
   return { current, ended };
 }
 
-/**
- * @param {Job} job
- * @param {object} data
- * @param {Current} current
- */
+/** @param {Job} job @param {object} data @param {Current} current */
 async function answer(job, data, { session, failure }) {
   try {
     return await session.answer(job.name, data, (second) => void job.updateProgress(second));
@@ -190,11 +172,8 @@ async function answer(job, data, { session, failure }) {
 /**
  * The whole time of a benchmark: as long as its job is active, the agent is there.
  *
- * @param {Job} job
- * @param {ReturnType<typeof begin>} begun
- * @param {Worker} worker
- * @param {AgentContext} context
- * @throws {RunError} why it ended, if not in good order
+ * @param {Job} job @param {ReturnType<typeof begin>} begun @param {Worker} worker
+ * @param {AgentContext} context @throws {RunError} why it ended, if not in good order
  */
 async function work(job, { current, ended }, worker, { control, say }) {
   const { commander, lease } = current.offer;

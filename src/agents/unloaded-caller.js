@@ -1,10 +1,8 @@
 import { sum } from 'simple-statistics';
 import { startWorker } from '../runner/worker-process.js';
 
-/**
- * @import { Observed } from '../runner/types.js'
- * @import { CompanyCounts, Job } from '../worker/types.js'
- */
+/** @import { Observed } from '../runner/types.js' */
+/** @import { CompanyCounts, Job } from '../worker/types.js' */
 
 /** Enough for a p99 in a few runs, and no load of its own. */
 const PER_SECOND = 20;

@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
 import os from 'node:os';
 
-/**
- * @import { PluginFile } from '../plugins/types.js'
- * @import { Environment } from './types.js'
- */
+/** @import { PluginFile } from '../plugins/types.js' */
+/** @import { Environment } from './types.js' */
 
 /**
  * The machine and the packages, for a result.

@@ -1,11 +1,9 @@
 import { placeProcesses } from './placement.js';
 import { allowedCpus, canPin, cpuOfServer, pinProcess } from './processors.js';
 
-/**
- * @import { Pin } from '../options/types.js'
- * @import { Server } from '../server/types.js'
- * @import { Placement, Placer } from './types.js'
- */
+/** @import { Pin } from '../options/types.js' */
+/** @import { Server } from '../server/types.js' */
+/** @import { Placement, Placer } from './types.js' */
 
 /**
  * Decides where server and workers run, and moves a managed server there.

@@ -1,19 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { run } from '../process/spawn.js';
 
-/**
- * @returns {Promise<number[] | null>} the processors that this process may use; null where unknown
- */
+/** @returns {Promise<number[] | null>} the processors that this process may use; null where unknown */
 export async function allowedCpus() {
   const status = await readFile('/proc/self/status', 'utf8').catch(() => '');
   const list = /^Cpus_allowed_list:\s*(\S+)/m.exec(status)?.[1];
   return list === undefined ? null : parseCpuList(list);
 }
 
-/**
- * @param {string} list as Linux writes it: `0-2,5`
- * @returns {number[]}
- */
+/** @param {string} list as Linux writes it: `0-2,5` @returns {number[]} */
 export function parseCpuList(list) {
   return list.split(',').flatMap((part) => {
     const [first, last = first] = part.split('-').map(Number);
@@ -32,12 +27,7 @@ export const canPin = async (cpus) =>
     () => false,
   );
 
-/**
- * Pins a running process with all of its threads.
- *
- * @param {number} pid
- * @param {number[]} cpus
- */
+/** Pins a running process with all of its threads. @param {number} pid @param {number[]} cpus */
 export async function pinProcess(pid, cpus) {
   await run('taskset', ['-a', '-c', '-p', cpus.join(','), String(pid)]);
 }
@@ -45,9 +35,7 @@ export async function pinProcess(pid, cpus) {
 /**
  * Lets threads of a process run on processors besides those of the others.
  *
- * @param {number} pid
- * @param {string} name of the threads, as the system shows it
- * @param {number[]} cpus
+ * @param {number} pid @param {string} name of the threads, as the system shows it @param {number[]} cpus
  * @returns {Promise<boolean>} whether there was one
  */
 export async function pinThreads(pid, name, cpus) {

@@ -31,11 +31,7 @@ export function readRunQueue({ worker, servers, cpus }) {
   };
 }
 
-/**
- * @param {RunQueue} before
- * @param {RunQueue} after
- * @returns {RunQueue} what was added in between
- */
+/** @param {RunQueue} before @param {RunQueue} after @returns {RunQueue} what was added in between */
 export const queuedBetween = (before, after) => ({
   workerQueuedMs: minus(after.workerQueuedMs, before.workerQueuedMs),
   workerRanMs: minus(after.workerRanMs, before.workerRanMs),
@@ -49,10 +45,7 @@ const minus = (after, before) => (after === null || before === null ? null : Mat
 /** @type {{ranMs: number | null, queuedMs: number | null}} */
 const UNKNOWN = { ranMs: null, queuedMs: null };
 
-/**
- * @param {number} pid
- * @returns {typeof UNKNOWN} how long its main thread has run, and has waited for that
- */
+/** @param {number} pid @returns {typeof UNKNOWN} how long its main thread has run, and has waited for that */
 function mainThread(pid) {
   const [ran, waited] = read(`/proc/${pid}/task/${pid}/schedstat`).split(' ');
   return waited === undefined ? UNKNOWN : { ranMs: Number(ran) / 1e6, queuedMs: Number(waited) / 1e6 };

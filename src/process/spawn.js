@@ -12,11 +12,8 @@ const TAIL_LETTERS = 4000;
 /**
  * Runs a program that is soon done.
  *
- * @param {string} program
- * @param {string[]} args
- * @param {Omit<ExecFileOptions, 'encoding'>} [options]
- * @returns {Promise<string>} what it printed
- * @throws {Error} as execFile does
+ * @param {string} program @param {string[]} args @param {Omit<ExecFileOptions, 'encoding'>} [options]
+ * @returns {Promise<string>} what it printed @throws {Error} as execFile does
  */
 export async function run(program, args, options) {
   const { stdout } = await promisify(execFile)(program, args, options);

@@ -13,12 +13,7 @@ const LEAST_BYTES = 64 * 1024;
 /** What the histogram can count: seven minutes. */
 const LONGEST_NS = 2 ** 32 * 100;
 
-/**
- * The part of the relay that makes its server seem further away.
- *
- * @param {Distance} distance
- * @param {number} seed
- */
+/** The part of the relay that makes its server seem further away. @param {Distance} distance @param {number} seed */
 export function createDelay(distance, seed) {
   const agenda = createAgenda();
   const punctuality = createPunctuality();
@@ -98,9 +93,7 @@ export function createDelay(distance, seed) {
  * The delay of each chunk in one direction: half of the round trip, and with jitter up to this part of it more
  * or less, all values alike.
  *
- * @param {Distance} distance
- * @param {number} seed
- * @returns {() => number} milliseconds
+ * @param {Distance} distance @param {number} seed @returns {() => number} milliseconds
  */
 export function createDelays({ rttMs, jitterPercent }, seed) {
   const halfMs = rttMs / 2;

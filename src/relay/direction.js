@@ -1,7 +1,5 @@
-/**
- * @import { Socket } from 'node:net'
- * @import { Agenda, Line, Room, Told } from './types.js'
- */
+/** @import { Socket } from 'node:net' */
+/** @import { Agenda, Line, Room, Told } from './types.js' */
 
 /** What a chunk takes besides its bytes: its buffer's objects and its place in the agenda. */
 const CHUNK_BYTES = 500;
@@ -79,8 +77,7 @@ export const NOBODY = { fromClient() {}, fromServer() {} };
 /**
  * Passes on what comes as it comes, in both directions.
  *
- * @param {Line} line
- * @param {Told} told of what has been passed on
+ * @param {Line} line @param {Told} told of what has been passed on
  */
 export function passAtOnce({ client, upstream }, { fromClient, fromServer }) {
   passTo(client, upstream, fromClient);

@@ -6,12 +6,10 @@ import { createDelay } from './delay.js';
 import { NOBODY, passAtOnce } from './direction.js';
 import { createFaults, resetLine } from './relay-faults.js';
 
-/**
- * @import { AddressInfo, Server, Socket } from 'node:net'
- * @import { EndReason } from '../traffic/types.js'
- * @import { startTape } from './tape.js'
- * @import { Line, RecordingState, RelayJob, Upstream } from './types.js'
- */
+/** @import { AddressInfo, Server, Socket } from 'node:net' */
+/** @import { EndReason } from '../traffic/types.js' */
+/** @import { startTape } from './tape.js' */
+/** @import { Line, RecordingState, RelayJob, Upstream } from './types.js' */
 
 /** A client whose connection a fault has cut opens another one soon. */
 const UNUSED_FOR_MS = 500;

@@ -1,10 +1,8 @@
 import { startRecording } from '../traffic/recording.js';
 import { NOBODY } from './direction.js';
 
-/**
- * @import { Conversation, EndReason } from '../traffic/types.js'
- * @import { Line, RelayJob, Told } from './types.js'
- */
+/** @import { Conversation, EndReason } from '../traffic/types.js' */
+/** @import { Line, RelayJob, Told } from './types.js' */
 
 /**
  * The part of the relay that records what it has passed on. Whatever becomes of the recording, connections go on.

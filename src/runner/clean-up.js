@@ -3,11 +3,9 @@ import { messageOf } from '../errors.js';
 import { within } from '../process/wait.js';
 import { rememberedKeys } from './key-ledger.js';
 
-/**
- * @import { Cell } from '../plan/types.js'
- * @import { Server } from '../server/types.js'
- * @import { Swept, TurnContext } from './types.js'
- */
+/** @import { Cell } from '../plan/types.js' */
+/** @import { Server } from '../server/types.js' */
+/** @import { Swept, TurnContext } from './types.js' */
 
 /** Removing a cell's keys takes milliseconds; a server that stalls must not hold up the end. */
 const REMOVE_KEYS_WITHIN_MS = 3000;
@@ -33,9 +31,7 @@ export async function removeKeys(runners, { placeOf, signal }) {
 /**
  * Removes the keys of workers that died. On a managed server they end with the server.
  *
- * @param {Server} server
- * @param {string} keyPrefix
- * @param {AbortSignal} signal
+ * @param {Server} server @param {string} keyPrefix @param {AbortSignal} signal
  * @returns {Promise<string | null>} why keys may be left
  */
 export async function sweepKeys(server, keyPrefix, signal) {
@@ -47,9 +43,7 @@ export async function sweepKeys(server, keyPrefix, signal) {
 /**
  * Removes what killed invocations left on an external server.
  *
- * @param {Server} server
- * @param {string} folder the state folder
- * @returns {Promise<Swept[]>} by invocation
+ * @param {Server} server @param {string} folder the state folder @returns {Promise<Swept[]>} by invocation
  */
 export async function sweepLeftovers(server, folder) {
   const all = rememberedKeys(folder, server);
@@ -67,10 +61,7 @@ export async function sweepLeftovers(server, folder) {
   });
 }
 
-/**
- * @param {Server} server
- * @param {AbortSignal} signal
- */
+/** @param {Server} server @param {AbortSignal} signal */
 const worthAsking = async ({ control }, signal) =>
   !signal.aborted ||
   within(SOON_MS, control.ping()).then(

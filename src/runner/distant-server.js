@@ -1,13 +1,11 @@
 import { pinProcess } from '../machine/processors.js';
 import { startRelayProcess } from './relay-process.js';
 
-/**
- * @import { Transport } from '../options/types.js'
- * @import { Cell } from '../plan/types.js'
- * @import { Distance } from '../relay/types.js'
- * @import { NodeAddress, Server, Target } from '../server/types.js'
- * @import { DistantServer, RunContext } from './types.js'
- */
+/** @import { Transport } from '../options/types.js' */
+/** @import { Cell } from '../plan/types.js' */
+/** @import { Distance } from '../relay/types.js' */
+/** @import { NodeAddress, Server, Target } from '../server/types.js' */
+/** @import { DistantServer, RunContext } from './types.js' */
 
 const HOST = '127.0.0.1';
 

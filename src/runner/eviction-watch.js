@@ -1,14 +1,11 @@
-/**
- * @import { Run } from '../results/types.js'
- * @import { Snapshot } from '../server/types.js'
- * @import { EvictionWatch } from './types.js'
- */
+/** @import { Run } from '../results/types.js' */
+/** @import { Snapshot } from '../server/types.js' */
+/** @import { EvictionWatch } from './types.js' */
 
 /**
  * Watches whether a server evicts keys while the benchmark uses its memory.
  *
- * @param {Snapshot | null} start before anything is stored
- * @returns {EvictionWatch}
+ * @param {Snapshot | null} start before anything is stored @returns {EvictionWatch}
  */
 export function createEvictionWatch(start) {
   let last = start?.evictedKeys ?? null;
@@ -24,10 +21,8 @@ export function createEvictionWatch(start) {
 }
 
 /**
- * @param {Run} run
- * @param {number} evicted keys since the run before
- * @param {boolean} allowed whether the user accepts that
- * @returns {Run} marked as failed, or with a warning
+ * @param {Run} run @param {number} evicted keys since the run before
+ * @param {boolean} allowed whether the user accepts that @returns {Run} marked as failed, or with a warning
  */
 export function withEvictions(run, evicted, allowed) {
   if (evicted === 0) return run;

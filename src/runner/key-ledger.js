@@ -15,10 +15,8 @@ import { makeFolder } from '../results/store.js';
 import { isKeyPrefix } from '../server/key-prefix.js';
 import { labelOf } from '../server/target.js';
 
-/**
- * @import { Server, Target } from '../server/types.js'
- * @import { LedgerEntry, Remembered, RememberedKeys } from './types.js'
- */
+/** @import { Server, Target } from '../server/types.js' */
+/** @import { LedgerEntry, Remembered, RememberedKeys } from './types.js' */
 
 /** Below the state folder. */
 const FOLDER = 'stored-keys';
@@ -65,10 +63,7 @@ export function rememberKeys(folder, server, prefix) {
   };
 }
 
-/**
- * @param {string} file
- * @param {LedgerEntry} entry
- */
+/** @param {string} file @param {LedgerEntry} entry */
 function write(file, entry) {
   const descriptor = openSync(file, 'w', 0o600);
   writeSync(descriptor, JSON.stringify(entry));
@@ -77,8 +72,7 @@ function write(file, entry) {
 }
 
 /**
- * @param {string} folder the state folder
- * @param {Server} server
+ * @param {string} folder the state folder @param {Server} server
  * @returns {Remembered[]} what was stored on this server
  */
 export function rememberedKeys(folder, server) {
@@ -119,10 +113,7 @@ function filesIn(folder) {
   }
 }
 
-/**
- * @param {string} file
- * @returns {LedgerEntry | null} null where it is torn, from another version, or too old
- */
+/** @param {string} file @returns {LedgerEntry | null} null where it is torn, from another version, or too old */
 function readEntry(file) {
   try {
     const entry = JSON.parse(readFileSync(file, 'utf8'));
@@ -132,10 +123,7 @@ function readEntry(file) {
   }
 }
 
-/**
- * @param {LedgerEntry} entry
- * @param {number} ageMs
- */
+/** @param {LedgerEntry} entry @param {number} ageMs */
 function isInUse({ owner }, ageMs) {
   if (owner === null) return false;
   const where = whereIs(owner);

@@ -2,12 +2,10 @@ import { sum } from 'simple-statistics';
 import { RunError } from '../errors.js';
 import { foldServerSamples } from '../results/server-samples.js';
 
-/**
- * @import { CellProfile } from '../results/types.js'
- * @import { Sampler } from '../server/types.js'
- * @import { MeasuredCell } from './run-cell.js'
- * @import { Place } from './types.js'
- */
+/** @import { CellProfile } from '../results/types.js' */
+/** @import { Sampler } from '../server/types.js' */
+/** @import { MeasuredCell } from './run-cell.js' */
+/** @import { Place } from './types.js' */
 
 /**
  * Runs a cell once more while perf samples the main threads of its server.

@@ -1,9 +1,7 @@
 import { startAnswering } from '../process/answering.js';
 
-/**
- * @import { RelayJob } from '../relay/types.js'
- * @import { RelayProcess } from './types.js'
- */
+/** @import { RelayJob } from '../relay/types.js' */
+/** @import { RelayProcess } from './types.js' */
 
 const ENTRY = new URL('../relay/relay-entry.js', import.meta.url);
 

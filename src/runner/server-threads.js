@@ -1,8 +1,6 @@
-/**
- * @import { Placement } from '../machine/types.js'
- * @import { Server } from '../server/types.js'
- * @import { Place } from './types.js'
- */
+/** @import { Placement } from '../machine/types.js' */
+/** @import { Server } from '../server/types.js' */
+/** @import { Place } from './types.js' */
 
 /** @param {Pick<Server, 'facts'>} server @returns {number} that read and write */
 const threadsOf = ({ facts }) => Number(facts.config['io-threads'] ?? 1) || 1;
@@ -17,10 +15,7 @@ export const processorsFor = (server) => threadsOf(server) * (1 + replicasOf(ser
 export const isCrowded = (server, { serverCpus }) =>
   serverCpus !== null && processorsFor(server) > serverCpus.length;
 
-/**
- * @param {Place[]} places
- * @returns {string[]} what to say of servers that have fewer processors than threads
- */
+/** @param {Place[]} places @returns {string[]} what to say of servers that have fewer processors than threads */
 export const threadNotes = (places) =>
   places.flatMap(({ server, placer: { placements } }) => {
     const crowded = placements.filter((placement) => isCrowded(server, placement));

@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withTimeLimit } from '../process/wait.js';
 
-/**
- * @import { RunError, ServerError } from '../errors.js'
- * @import { Server } from '../server/types.js'
- */
+/** @import { RunError, ServerError } from '../errors.js' */
+/** @import { Server } from '../server/types.js' */
 
 /** Only while nothing is measured. */
 const ASK_EVERY_MS = 1000;
@@ -35,10 +33,7 @@ export async function whileAnswering(server, work, limitMs) {
   });
 }
 
-/**
- * @param {Server} server
- * @returns {Promise<ServerError | null>} why it can no longer be used, if so
- */
+/** @param {Server} server @returns {Promise<ServerError | null>} why it can no longer be used, if so */
 export const lossOf = (server) =>
   server.confirm().then(
     () => null,

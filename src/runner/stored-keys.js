@@ -2,10 +2,8 @@ import { messageOf } from '../errors.js';
 import { sweepLeftovers } from './clean-up.js';
 import { rememberKeys } from './key-ledger.js';
 
-/**
- * @import { Server } from '../server/types.js'
- * @import { RememberedKeys, Swept } from './types.js'
- */
+/** @import { Server } from '../server/types.js' */
+/** @import { RememberedKeys, Swept } from './types.js' */
 
 /**
  * Makes sure that no key stays on an external server: removes what killed invocations left there, and
@@ -44,11 +42,7 @@ export async function guardKeys(servers, prefix, folder) {
   };
 }
 
-/**
- * @param {Server} server
- * @param {string} prefix
- * @param {string | null} folder
- */
+/** @param {Server} server @param {string} prefix @param {string | null} folder */
 async function guardServer(server, prefix, folder) {
   if (folder === null)
     return { server, notes: [`${NOT_REMEMBERED}: this user has no home folder`], end: async () => {} };
@@ -76,18 +70,12 @@ async function guardServer(server, prefix, folder) {
 
 const NOT_REMEMBERED = 'it cannot be remembered which keys are stored, in case everything is killed';
 
-/**
- * @param {string} prefix
- * @param {string} failure
- */
+/** @param {string} prefix @param {string} failure */
 const leftWarning = (prefix, failure) =>
   `keys that start with '${prefix}' may be left on the server: ${failure}; the next benchmark on it removes ` +
   "them, or 'redis-pipe-bench clean' with the same --url or --socket";
 
-/**
- * @param {Swept} swept
- * @returns {string[]}
- */
+/** @param {Swept} swept @returns {string[]} */
 const sweptNote = ({ prefix, removed, failure }) => {
   if (failure !== null)
     return [

@@ -1,10 +1,8 @@
 import { removeLeavings } from '../leavings.js';
 import { startAnswering } from '../process/answering.js';
 
-/**
- * @import { Second } from '../worker/types.js'
- * @import { LocalWorker } from './types.js'
- */
+/** @import { Second } from '../worker/types.js' */
+/** @import { LocalWorker } from './types.js' */
 
 const NAME = 'the worker process';
 const ENTRY = new URL('../worker/entry.js', import.meta.url);

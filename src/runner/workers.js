@@ -6,10 +6,8 @@ import { addLeftovers, mergeRuns } from '../results/merge-runs.js';
 import { sharedClock } from '../shared-clock.js';
 import { startWorker } from './worker-process.js';
 
-/**
- * @import { Job, Part, Second } from '../worker/types.js'
- * @import { LocalWorker, OneWorker, StartWorkers, WorkerProcess } from './types.js'
- */
+/** @import { Job, Part, Second } from '../worker/types.js' */
+/** @import { LocalWorker, OneWorker, StartWorkers, WorkerProcess } from './types.js' */
 
 /** By then every process has received the message and waits for the common start. */
 const START_IN_MS = 50;
@@ -105,9 +103,7 @@ function jobOfPart(job, own) {
 /**
  * Adds up the reports of all processes for the same second.
  *
- * @param {number} count
- * @param {(second: Second) => void} onSecond
- * @returns {(second: Second) => void}
+ * @param {number} count @param {(second: Second) => void} onSecond @returns {(second: Second) => void}
  */
 export function createSeconds(count, onSecond) {
   /** @type {Map<number, Second[]>} */
@@ -121,11 +117,7 @@ export function createSeconds(count, onSecond) {
   };
 }
 
-/**
- * @param {Second} a
- * @param {Second} b
- * @returns {Second}
- */
+/** @param {Second} a @param {Second} b @returns {Second} */
 const addSeconds = (a, b) => ({
   second: a.second,
   intended: a.intended + b.intended,

@@ -14,11 +14,9 @@ import {
   Utf8String,
 } from 'asn1js';
 
-/**
- * @import { KeyObject } from 'node:crypto'
- * @import { BaseBlock } from 'asn1js'
- * @import { Certificates } from './types.js'
- */
+/** @import { KeyObject } from 'node:crypto' */
+/** @import { BaseBlock } from 'asn1js' */
+/** @import { Certificates } from './types.js' */
 
 const OIDS = {
   ecdsaWithSha256: '1.2.840.10045.4.3.2',
@@ -103,10 +101,8 @@ export function makeCertificates() {
 /**
  * A certificate as in RFC 5280.
  *
- * @param {{name: string, publicKey: KeyObject}} subject
- * @param {{name: string, privateKey: KeyObject}} issuer
- * @param {BaseBlock[]} extensions
- * @returns {string} PEM
+ * @param {{name: string, publicKey: KeyObject}} subject @param {{name: string, privateKey: KeyObject}} issuer
+ * @param {BaseBlock[]} extensions @returns {string} PEM
  */
 function certify(subject, issuer, extensions) {
   const now = Date.now();

@@ -55,11 +55,7 @@ export async function startManagedCluster(binary, { size, replicas: each = 0, ce
   }
 }
 
-/**
- * Gives each node its slots and makes all of them known to each other.
- *
- * @param {ManagedProcess[]} nodes
- */
+/** Gives each node its slots and makes all of them known to each other. @param {ManagedProcess[]} nodes */
 async function join(nodes) {
   await Promise.all(
     slotRanges(nodes.length).map(async ({ first, last }, index) => {
@@ -85,10 +81,7 @@ async function join(nodes) {
   );
 }
 
-/**
- * @param {ManagedProcess} node
- * @throws {ServerError} when it takes too long
- */
+/** @param {ManagedProcess} node @throws {ServerError} when it takes too long */
 async function ready({ control, targets }) {
   let served = 0;
   await until(

@@ -76,10 +76,7 @@ async function createLink(target) {
   };
 }
 
-/**
- * @param {unknown} reply
- * @returns {InfoReply | null} null where INFO is not allowed
- */
+/** @param {unknown} reply @returns {InfoReply | null} null where INFO is not allowed */
 function infoReply(reply) {
   if (reply === null) return null;
   const text = String(reply);
@@ -91,11 +88,7 @@ function infoReply(reply) {
   };
 }
 
-/**
- * @param {Target} target
- * @returns a connected client that has answered PING
- * @throws {ServerError}
- */
+/** @param {Target} target @returns a connected client that has answered PING @throws {ServerError} */
 async function open(target) {
   const { createClient } = await import('redis');
   const { username, password, database, tls } = target;

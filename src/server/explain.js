@@ -24,9 +24,7 @@ const NOBODY_THERE = new Set([
 /**
  * What to tell the user who named this server.
  *
- * @param {unknown} error
- * @param {Target} target
- * @returns {ServerError}
+ * @param {unknown} error @param {Target} target @returns {ServerError}
  */
 export function explain(error, target) {
   if (error instanceof ServerError) return error;
@@ -64,9 +62,7 @@ export function explain(error, target) {
 /**
  * The same after a look at whether the port is one for TLS.
  *
- * @param {unknown} error
- * @param {Target} target
- * @returns {Promise<ServerError>}
+ * @param {unknown} error @param {Target} target @returns {Promise<ServerError>}
  */
 export async function explainRefusal(error, target) {
   if (target.transport !== 'tcp' || !CLOSED.test(messageOf(error)) || !(await speaksTls(target)))
@@ -80,9 +76,7 @@ export async function explainRefusal(error, target) {
 /**
  * The same for a server that has answered before.
  *
- * @param {unknown} error
- * @param {Target} target
- * @returns {ServerError}
+ * @param {unknown} error @param {Target} target @returns {ServerError}
  */
 export function explainLoss(error, target) {
   const cause = error instanceof ServerError ? (error.cause ?? error) : error;

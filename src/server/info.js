@@ -1,8 +1,6 @@
 import { exists, hasFlag } from '@ioredis/commands';
 
-/**
- * @import { InfoReply, NodeDelta, ReplicasDelta, ServerCounters, ServerDelta, Snapshot } from './types.js'
- */
+/** @import { InfoReply, NodeDelta, ReplicasDelta, ServerCounters, ServerDelta, Snapshot } from './types.js' */
 
 /** What replicas send to their primary, for as long as they follow it. */
 const OF_REPLICATION = new Set(['replconf', 'psync', 'sync']);
@@ -23,10 +21,7 @@ export function parseInfo(text) {
   return fields;
 }
 
-/**
- * @param {InfoReply | null} reply
- * @returns {Snapshot | null}
- */
+/** @param {InfoReply | null} reply @returns {Snapshot | null} */
 export function snapshotOf(reply) {
   if (reply === null) return null;
   const { fields, requestBytes, replyBytes } = reply;
@@ -77,8 +72,7 @@ function microsecondsOf(user, system) {
 /**
  * A cluster's counters: the sum over its nodes, null where one of them does not tell.
  *
- * @param {{node: string, snapshot: Snapshot}[]} nodes
- * @returns {Snapshot}
+ * @param {{node: string, snapshot: Snapshot}[]} nodes @returns {Snapshot}
  */
 export function sumOf(nodes) {
   const all = nodes.map(({ snapshot }) => snapshot);
@@ -116,10 +110,7 @@ function totalCounts(all) {
   );
 }
 
-/**
- * @param {string | undefined} text
- * @returns {number | null}
- */
+/** @param {string | undefined} text @returns {number | null} */
 const numberOf = (text) => (text === undefined || Number.isNaN(Number(text)) ? null : Number(text));
 
 /**
@@ -143,9 +134,7 @@ function countsOf(info, prefix, count) {
  * reply. So the command and the reply of the first snapshot fall between the two, and the request of the
  * second; in a cluster on each node.
  *
- * @param {Snapshot | null} before
- * @param {Snapshot | null} after
- * @returns {ServerDelta | null}
+ * @param {Snapshot | null} before @param {Snapshot | null} after @returns {ServerDelta | null}
  */
 export function difference(before, after) {
   if (before === null || after === null) return null;
@@ -232,11 +221,7 @@ function addCounts(some, others) {
   return sums;
 }
 
-/**
- * @param {Snapshot} before
- * @param {Snapshot} after
- * @returns {NodeDelta[] | null}
- */
+/** @param {Snapshot} before @param {Snapshot} after @returns {NodeDelta[] | null} */
 function byNode({ nodes: before }, { nodes: after }) {
   if (before === null || after === null) return null;
   return after.map(({ node, snapshot }) => {
@@ -249,16 +234,9 @@ function byNode({ nodes: before }, { nodes: after }) {
 /** How much a snapshot adds to each counter. */
 const COUNTERS = { commands: 1, reads: 1, writes: 1, connections: 0 };
 
-/**
- * @param {number | null} after
- * @param {number | null} before
- * @param {number} own
- */
+/** @param {number | null} after @param {number | null} before @param {number} own */
 const minus = (after, before, own) => (after === null || before === null ? null : after - before - own);
 
-/**
- * @param {Record<string, number>} before
- * @param {Record<string, number>} after
- */
+/** @param {Record<string, number>} before @param {Record<string, number>} after */
 const countDifferences = (before, after) =>
   Object.fromEntries(Object.entries(after).map(([name, calls]) => [name, calls - (before[name] ?? 0)]));

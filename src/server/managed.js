@@ -62,8 +62,7 @@ export async function startManagedServer(binary, options = {}) {
 }
 
 /**
- * @param {string} binary
- * @param {ManagedOptions} options
+ * @param {string} binary @param {ManagedOptions} options
  * @returns {Promise<{server?: ManagedProcess, log: string}>}
  */
 async function tryStart(binary, options) {
@@ -107,8 +106,7 @@ async function tryStart(binary, options) {
 /**
  * A server's options besides redis.conf, and its addresses.
  *
- * @param {string} folder
- * @param {ManagedOptions} options
+ * @param {string} folder @param {ManagedOptions} options
  */
 async function configure(folder, { certificates, cluster = false, settings = [] }) {
   const path = join(folder, 'redis.sock');
@@ -142,10 +140,7 @@ async function configure(folder, { certificates, cluster = false, settings = [] 
   return { args, targets };
 }
 
-/**
- * @returns {Promise<number>} a port for a node of a cluster, whose bus port is free as well
- * @throws {ServerError}
- */
+/** @returns {Promise<number>} a port for a node of a cluster, whose bus port is free as well @throws {ServerError} */
 async function freeClusterPort() {
   const port = await freePortPair(BUS_OFFSET);
   if (port !== null) return port;

@@ -2,10 +2,8 @@ import { ServerError } from '../errors.js';
 import { until } from '../process/wait.js';
 import { snapshotOf, sumOf } from './info.js';
 
-/**
- * @import { Topology } from '../options/types.js'
- * @import { Control, Snapshot } from './types.js'
- */
+/** @import { Topology } from '../options/types.js' */
+/** @import { Control, Snapshot } from './types.js' */
 
 /**
  * A node and the tool's connection to it. A standalone server is one node.
@@ -15,12 +13,7 @@ import { snapshotOf, sumOf } from './info.js';
  * @property {Control} control
  */
 
-/**
- * One control for all nodes of a cluster.
- *
- * @param {ServerNode[]} nodes
- * @returns {Control}
- */
+/** One control for all nodes of a cluster. @param {ServerNode[]} nodes @returns {Control} */
 export function controlOf(nodes) {
   const controls = nodes.map(({ control }) => control);
   if (controls.length === 1) return controls[0];
@@ -65,8 +58,7 @@ const POLL_EVERY_MS = 2;
 /**
  * Waits until replicas have all that their primaries have now.
  *
- * @param {ServerNode[]} nodes
- * @param {ServerNode[][]} replicas those of each node
+ * @param {ServerNode[]} nodes @param {ServerNode[][]} replicas those of each node
  * @throws {ServerError} when that takes too long
  */
 export async function untilReplicated(nodes, replicas) {

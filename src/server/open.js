@@ -7,11 +7,9 @@ import { countPrefixes, findRemoval, removeKeys } from './remove-keys.js';
 import { start } from './start.js';
 import { labelOf } from './target.js';
 
-/**
- * @import { Settings, Topology } from '../options/types.js'
- * @import { ServerNode } from './nodes.js'
- * @import { Control, Server, ServerFacts, ServerSource, Target } from './types.js'
- */
+/** @import { Settings, Topology } from '../options/types.js' */
+/** @import { ServerNode } from './nodes.js' */
+/** @import { Control, Server, ServerFacts, ServerSource, Target } from './types.js' */
 
 /** The settings that redis-benchmark prints too, because each changes what is measured. */
 const CONFIG = ['save', 'appendonly', 'maxmemory', 'io-threads'];
@@ -36,9 +34,7 @@ const CONFIG = ['save', 'appendonly', 'maxmemory', 'io-threads'];
 /**
  * Opens the server for a benchmark: the external one if one is given, otherwise a managed one.
  *
- * @param {Target | null} external
- * @param {OpenOptions} [options]
- * @returns {Promise<Server>}
+ * @param {Target | null} external @param {OpenOptions} [options] @returns {Promise<Server>}
  * @throws {ServerError}
  */
 export async function openServer(external, options = {}) {
@@ -104,11 +100,8 @@ function nameOf({ server, serverConfig, serverCopy }) {
 }
 
 /**
- * @param {Opened} opened
- * @param {Topology} topology
- * @param {Target | null} external
- * @param {Pick<OpenOptions, 'key' | 'name'>} options
- * @returns {Promise<Server>}
+ * @param {Opened} opened @param {Topology} topology @param {Target | null} external
+ * @param {Pick<OpenOptions, 'key' | 'name'>} options @returns {Promise<Server>}
  */
 async function describe({ nodes, replicas = [], ...opened }, topology, external, { key = topology, name }) {
   const [infos, replicaInfos] = await Promise.all([infosOf(nodes), infosOf(replicas.flat())]);
@@ -237,8 +230,7 @@ const keysAccess = (nodes, removal) => ({
 /**
  * A command about one key, to the node that has it.
  *
- * @param {Pick<ServerNode, 'control'>[]} nodes
- * @param {[string, string, ...string[]]} command
+ * @param {Pick<ServerNode, 'control'>[]} nodes @param {[string, string, ...string[]]} command
  */
 export async function onKey(nodes, command) {
   for (const { control } of nodes) {

@@ -27,10 +27,7 @@ export function checkSettings(lines) {
   }
 }
 
-/**
- * @param {string[]} lines
- * @returns {string[]} the same as arguments of a server: `--io-threads 4`
- */
+/** @param {string[]} lines @returns {string[]} the same as arguments of a server: `--io-threads 4` */
 export const argumentsOf = (lines) =>
   lines.flatMap((line) => {
     const [name, ...values] = wordsOf(line);

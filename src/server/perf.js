@@ -34,10 +34,7 @@ const UNTIL_CLOSED = ['sh', '-c', 'echo sampling; exec cat <&4 >/dev/null'];
  * @property {number} answersWithinMs
  */
 
-/**
- * @param {How} how
- * @returns {Promise<string | null>} why perf cannot sample these threads; null where it can
- */
+/** @param {How} how @returns {Promise<string | null>} why perf cannot sample these threads; null where it can */
 export async function whyNoPerf({ threads, folder, answersWithinMs }) {
   const { ended, kill } = launch(recordArgs(threads, join(folder, 'trial.data'), ['true']));
   try {

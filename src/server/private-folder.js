@@ -14,8 +14,7 @@ const LONGEST_PATH_BYTES = 103 - '/redis.sock'.length;
 /**
  * Makes a folder that only this user can enter. A later start can tell when it is abandoned.
  *
- * @returns {Promise<string>} its path
- * @throws {UsageError} where TMPDIR is of no use
+ * @returns {Promise<string>} its path @throws {UsageError} where TMPDIR is of no use
  */
 export async function createPrivateFolder() {
   const folder = await mkdtemp(join(tmpdir(), PREFIX)).catch((error) => {
@@ -34,11 +33,7 @@ export async function createPrivateFolder() {
   return folder;
 }
 
-/**
- * Makes a folder again that went with its server.
- *
- * @param {string} folder as createPrivateFolder named it
- */
+/** Makes a folder again that went with its server. @param {string} folder as createPrivateFolder named it */
 export async function recreatePrivateFolder(folder) {
   await mkdir(folder, { mode: 0o700 });
   await markOwned(folder);

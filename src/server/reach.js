@@ -3,21 +3,16 @@ import { connectControl } from './control.js';
 import { findShards } from './slots.js';
 import { clusterTarget, isLoopback, labelOf, withReplicas } from './target.js';
 
-/**
- * @import { Topology } from '../options/types.js'
- * @import { Opened, OpenOptions } from './open.js'
- * @import { ServerNode } from './nodes.js'
- * @import { Target } from './types.js'
- */
+/** @import { Topology } from '../options/types.js' */
+/** @import { Opened, OpenOptions } from './open.js' */
+/** @import { ServerNode } from './nodes.js' */
+/** @import { Target } from './types.js' */
 
 /**
  * Connects to an external server.
  *
- * @param {Target} target
- * @param {Topology} topology
- * @param {Pick<OpenOptions, 'withReplicas'>} options
- * @returns {Promise<Opened>}
- * @throws {ServerError}
+ * @param {Target} target @param {Topology} topology @param {Pick<OpenOptions, 'withReplicas'>} options
+ * @returns {Promise<Opened>} @throws {ServerError}
  */
 export async function reach(target, topology, { withReplicas: alsoReplicas = false }) {
   if (topology === 'cluster') return reachCluster(target, alsoReplicas);
@@ -33,9 +28,7 @@ export async function reach(target, topology, { withReplicas: alsoReplicas = fal
 /**
  * Connects to all masters of the cluster that one of its nodes names.
  *
- * @param {Target} target
- * @param {boolean} alsoReplicas
- * @returns {Promise<Opened>}
+ * @param {Target} target @param {boolean} alsoReplicas @returns {Promise<Opened>}
  */
 async function reachCluster(target, alsoReplicas) {
   if (target.database) {

@@ -11,8 +11,7 @@ import { explainTls } from './tls-errors.js';
 /**
  * Checks that something listens there, without logging in: the service does that itself.
  *
- * @param {Target} target
- * @throws {ServerError}
+ * @param {Target} target @throws {ServerError}
  */
 export async function checkReachable(target) {
   const socket = openSocket(target);

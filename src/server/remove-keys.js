@@ -61,8 +61,7 @@ export async function removeKeys({ command }, [name, ...rest], removed) {
 /**
  * Counts the keys of a node that invocations of this tool have stored.
  *
- * @param {Control} control
- * @param {Map<string, number>} found by their prefix
+ * @param {Control} control @param {Map<string, number>} found by their prefix
  */
 export async function countPrefixes({ command }, found) {
   for await (const keys of keysOf(command, KEY_PREFIX)) {
@@ -72,11 +71,7 @@ export async function countPrefixes({ command }, found) {
   }
 }
 
-/**
- * @param {Control['command']} command
- * @param {string} prefix
- * @returns {AsyncGenerator<string[]>}
- */
+/** @param {Control['command']} command @param {string} prefix @returns {AsyncGenerator<string[]>} */
 async function* keysOf(command, prefix) {
   let cursor = '0';
   do {

@@ -3,10 +3,8 @@ import { until } from '../process/wait.js';
 import { clusterState } from './slots.js';
 import { labelOf } from './target.js';
 
-/**
- * @import { Topology } from '../options/types.js'
- * @import { Control, ManagedProcess, Server } from './types.js'
- */
+/** @import { Topology } from '../options/types.js' */
+/** @import { Control, ManagedProcess, Server } from './types.js' */
 
 const READY_WITHIN_MS = 20_000;
 const POLL_EVERY_MS = 20;

@@ -61,8 +61,7 @@ function binaryOf(pid) {
 /**
  * An external server is somebody else's: only where its process is seen here, and is certainly a server, perf is asked.
  *
- * @param {Pick<Server, 'kind' | 'isLocal' | 'pids'>} server
- * @returns {Promise<string | null>}
+ * @param {Pick<Server, 'kind' | 'isLocal' | 'pids'>} server @returns {Promise<string | null>}
  */
 async function whyUnseen({ kind, isLocal, pids }) {
   if (!isLocal) return 'the server is not on this machine';

@@ -6,10 +6,7 @@ import { labelOf } from './target.js';
 
 export const SLOTS = 16_384;
 
-/**
- * @param {number} size
- * @returns {{first: number, last: number}[]} all slots, in ranges as equal as possible
- */
+/** @param {number} size @returns {{first: number, last: number}[]} all slots, in ranges as equal as possible */
 export const slotRanges = (size) =>
   Array.from({ length: size }, (_, index) => ({
     first: Math.floor((index * SLOTS) / size),

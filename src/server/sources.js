@@ -3,11 +3,9 @@ import { identifyServer, locateNamed } from './locate.js';
 import { checkSettings } from './own-settings.js';
 import { externalTargets, labelOf } from './target.js';
 
-/**
- * @import { Settings, Transport } from '../options/types.js'
- * @import { TlsFiles } from './tls-options.js'
- * @import { ServerSource, Target } from './types.js'
- */
+/** @import { Settings, Transport } from '../options/types.js' */
+/** @import { TlsFiles } from './tls-options.js' */
+/** @import { ServerSource, Target } from './types.js' */
 
 /** All that a managed server offers. @type {Transport[]} */
 const TRANSPORTS = ['tcp', 'unix', 'tls'];
@@ -67,9 +65,7 @@ function nameTargets(all) {
 }
 
 /**
- * @param {string} flag
- * @param {string[]} names
- * @param {string} form in which a name is given
+ * @param {string} flag @param {string[]} names @param {string} form in which a name is given
  * @throws {UsageError} when two are the same
  */
 function checkNames(flag, names, form) {
@@ -85,10 +81,7 @@ function checkNames(flag, names, form) {
  * @property {string | null} path null for the server that is found when it is needed
  */
 
-/**
- * @param {Pick<Settings, 'server' | 'serverBin'>} settings
- * @returns {Promise<Binary[]>}
- */
+/** @param {Pick<Settings, 'server' | 'serverBin'>} settings @returns {Promise<Binary[]>} */
 async function binariesOf({ server, serverBin }) {
   if (server === undefined) {
     const path = serverBin === undefined ? null : await locateNamed(serverBin, '--server-bin');

@@ -6,22 +6,17 @@ import { startReplicas, stopReplica } from './replica.js';
 import { clusterTarget, labelOf, withReplicas } from './target.js';
 import { createCertificates } from './tls-files.js';
 
-/**
- * @import { ServerError } from '../errors.js'
- * @import { Topology } from '../options/types.js'
- * @import { OpenOptions, Opened } from './open.js'
- * @import { ManagedOptions } from './managed.js'
- * @import { ServerNode } from './nodes.js'
- * @import { ManagedCluster, ManagedProcess, Server } from './types.js'
- */
+/** @import { ServerError } from '../errors.js' */
+/** @import { Topology } from '../options/types.js' */
+/** @import { OpenOptions, Opened } from './open.js' */
+/** @import { ManagedOptions } from './managed.js' */
+/** @import { ServerNode } from './nodes.js' */
+/** @import { ManagedCluster, ManagedProcess, Server } from './types.js' */
 
 /**
  * Starts a managed server, standalone or a cluster.
  *
- * @param {Topology} topology
- * @param {OpenOptions} options
- * @returns {Promise<Opened>}
- * @throws {ServerError}
+ * @param {Topology} topology @param {OpenOptions} options @returns {Promise<Opened>} @throws {ServerError}
  */
 export async function start(
   topology,
@@ -45,9 +40,7 @@ export async function start(
 }
 
 /**
- * @param {string} binary
- * @param {ManagedOptions} options
- * @param {number} each how many replicas it gets
+ * @param {string} binary @param {ManagedOptions} options @param {number} each how many replicas it gets
  * @returns {Promise<ManagedCluster>} with one node
  */
 async function startOne(binary, options, each) {

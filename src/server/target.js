@@ -1,11 +1,9 @@
 import { UsageError } from '../errors.js';
 import { readTlsOptions, refuseTlsOptions } from './tls-options.js';
 
-/**
- * @import { Settings, Transport } from '../options/types.js'
- * @import { TlsFiles } from './tls-options.js'
- * @import { Target } from './types.js'
- */
+/** @import { Settings, Transport } from '../options/types.js' */
+/** @import { TlsFiles } from './tls-options.js' */
+/** @import { Target } from './types.js' */
 
 const SCHEMES = new Map([
   ['redis:', 'tcp'],
@@ -76,10 +74,8 @@ function readNamed(text, origin) {
 /**
  * The external server given in the options, where there can be one only.
  *
- * @param {Parameters<typeof externalTargets>[0]} options
- * @param {string} [origin] where the URL came from
- * @returns {Target | null} null when none is given
- * @throws {UsageError}
+ * @param {Parameters<typeof externalTargets>[0]} options @param {string} [origin] where the URL came from
+ * @returns {Target | null} null when none is given @throws {UsageError}
  */
 export function externalTarget(options, origin = '--url') {
   const found = externalTargets(options, origin);
@@ -87,10 +83,7 @@ export function externalTarget(options, origin = '--url') {
   return found[0]?.target ?? null;
 }
 
-/**
- * @param {string} path of a unix socket
- * @returns {Target}
- */
+/** @param {string} path of a unix socket @returns {Target} */
 const socketTarget = (path) => ({ transport: 'unix', path });
 
 /** @param {URL} url */
@@ -108,10 +101,7 @@ const credentialsOf = ({ username, password }) => ({
   password: decodeURIComponent(password) || undefined,
 });
 
-/**
- * @param {URL} url
- * @param {string} origin
- */
+/** @param {URL} url @param {string} origin */
 function databaseOf({ pathname }, origin) {
   const text = pathname.slice(1);
   if (text === '') return undefined;
@@ -126,8 +116,7 @@ function databaseOf({ pathname }, origin) {
 /**
  * A cluster by the addresses of its masters.
  *
- * @param {Target[]} masters the same but for host and port
- * @returns {Target}
+ * @param {Target[]} masters the same but for host and port @returns {Target}
  */
 export const clusterTarget = (masters) => ({
   ...masters[0],
@@ -145,16 +134,10 @@ export const withReplicas = (target, replicas) => ({
   replicas: replicas.map(({ host, port }) => ({ host: `${host}`, port: Number(port) })),
 });
 
-/**
- * @param {Target} target
- * @returns {string} where it is, without credentials
- */
+/** @param {Target} target @returns {string} where it is, without credentials */
 export const labelOf = ({ transport, host, port, path }) =>
   transport === 'unix' ? `${path}` : host?.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 
-/**
- * @param {Target} target
- * @returns {boolean} whether the server is certainly on this machine
- */
+/** @param {Target} target @returns {boolean} whether the server is certainly on this machine */
 export const isLoopback = ({ transport, host }) =>
   transport === 'unix' || host === 'localhost' || host === '::1' || /^127\./.test(host ?? '');

@@ -33,9 +33,7 @@ const NO_TLS = /wrong version number|packet length|before secure TLS connection/
 /**
  * What to tell the user when a TLS connection fails.
  *
- * @param {unknown} error
- * @param {Target} target
- * @returns {string | null} null where the cause is not TLS
+ * @param {unknown} error @param {Target} target @returns {string | null} null where the cause is not TLS
  */
 export function explainTls(error, target) {
   if (target.transport !== 'tls') return null;
@@ -59,10 +57,7 @@ export function explainTls(error, target) {
   return null;
 }
 
-/**
- * @param {string} code of what is wrong with the server's certificate
- * @param {Target} target
- */
+/** @param {string} code of what is wrong with the server's certificate @param {Target} target */
 function remedyFor(code, { tls: given }) {
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return 'name the server in --url as its certificate does';
   if (code === 'CERT_HAS_EXPIRED') return 'renew it on the server';
@@ -80,12 +75,7 @@ const clientRemedy = ({ tls: given }) =>
 /** Long enough for a handshake, which only says more about an error that is known already. */
 const PROBE_WITHIN_MS = 1000;
 
-/**
- * Whether a server that hung up on plain Redis speaks TLS.
- *
- * @param {Target} target
- * @returns {Promise<boolean>}
- */
+/** Whether a server that hung up on plain Redis speaks TLS. @param {Target} target @returns {Promise<boolean>} */
 export async function speaksTls({ host, port }) {
   const socket = openSocket({ host, port, tls: { rejectUnauthorized: false } });
   try {

@@ -20,11 +20,7 @@ const FLAGS = {
 };
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/**
- * @param {TlsFiles} files
- * @returns {TlsOptions}
- * @throws {UsageError} when a file does not hold what it must
- */
+/** @param {TlsFiles} files @returns {TlsOptions} @throws {UsageError} when a file does not hold what it must */
 export function readTlsOptions({ tlsCa, tlsCert, tlsKey, tlsInsecure = false }) {
   const cert = tlsCert === undefined ? undefined : readCertificates('--tls-cert', tlsCert);
   const key = tlsKey === undefined ? undefined : readKey(tlsKey);
@@ -44,10 +40,7 @@ export function readTlsOptions({ tlsCa, tlsCert, tlsKey, tlsInsecure = false }) 
   };
 }
 
-/**
- * @param {TlsFiles} files given for a server that is not reached by TLS
- * @throws {UsageError} when there are any
- */
+/** @param {TlsFiles} files given for a server that is not reached by TLS @throws {UsageError} when there are any */
 export function refuseTlsOptions(files) {
   const given = Object.entries(FLAGS).find(([name]) => files[/** @type {keyof TlsFiles} */ (name)]);
   if (given === undefined) return;

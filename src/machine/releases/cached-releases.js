@@ -4,10 +4,8 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { messageOf, UsageError } from '../../errors.js';
 
-/**
- * @import * as api from '../../api.js'
- * @import { CachedRelease } from '../types.js'
- */
+/** @import * as api from '../../api.js' */
+/** @import { CachedRelease } from '../types.js' */
 
 /**
  * Where installed clients are kept: https://specifications.freedesktop.org/basedir-spec
@@ -17,10 +15,7 @@ import { messageOf, UsageError } from '../../errors.js';
 export const cacheFolder = (env = process.env) =>
   join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'redis-pipe-bench', 'clients');
 
-/**
- * @param {string} cache
- * @throws {UsageError} when nothing can be written there
- */
+/** @param {string} cache @throws {UsageError} when nothing can be written there */
 export async function prepareCache(cache) {
   try {
     await mkdir(cache, { recursive: true });
@@ -37,10 +32,7 @@ export async function prepareCache(cache) {
 const toFolderName = (/** @type {string} */ release) => release.replace('/', '+');
 const toRelease = (/** @type {string} */ folderName) => folderName.replace('+', '/');
 
-/**
- * @param {string} cache
- * @param {string} release `redis@5.8.3`
- */
+/** @param {string} cache @param {string} release `redis@5.8.3` */
 export const folderOf = (cache, release) => join(cache, toFolderName(release));
 
 /** @param {string} folder @returns {string} a temporary one beside it, hidden from the list */
@@ -64,10 +56,7 @@ export async function clearReleases() {
   return cached;
 }
 
-/**
- * @param {string} cache
- * @returns {CachedRelease[]} in the order of their names
- */
+/** @param {string} cache @returns {CachedRelease[]} in the order of their names */
 export function listCache(cache) {
   if (!isFolder(cache)) return [];
   return readdirSync(cache)

@@ -4,10 +4,7 @@ import { readManifest } from './manifest.js';
 
 const require = createRequire(import.meta.url);
 
-/**
- * @param {string} name of a package
- * @returns {string | null} its version where this tool can import it
- */
+/** @param {string} name of a package @returns {string | null} its version where this tool can import it */
 export function installedVersion(name) {
   const folders = (require.resolve.paths(name) ?? []).map((folder) => join(folder, name));
   for (const folder of [...folders, ...resolvedFolder(name)]) {

@@ -15,11 +15,8 @@ const LARGEST_TARBALL_BYTES = 256 * 1024 * 1024;
 /**
  * A client in a folder (a built checkout) or in a tarball made by `npm pack`.
  *
- * @param {string} name of the package
- * @param {string} path as the user typed it
- * @param {Parameters<typeof install>[1]} context
- * @returns {Promise<Release>}
- * @throws {UsageError}
+ * @param {string} name of the package @param {string} path as the user typed it
+ * @param {Parameters<typeof install>[1]} context @returns {Promise<Release>} @throws {UsageError}
  */
 export async function localRelease(name, path, context) {
   const refuse = (/** @type {string} */ found) =>
@@ -34,9 +31,7 @@ export async function localRelease(name, path, context) {
 }
 
 /**
- * @param {string} name
- * @param {string} place
- * @param {Parameters<typeof install>[1]} context
+ * @param {string} name @param {string} place @param {Parameters<typeof install>[1]} context
  * @param {(found: string) => UsageError} refuse
  */
 async function findCheckout(name, place, { signal }, refuse) {
@@ -75,9 +70,7 @@ function nameIn(folder) {
 }
 
 /**
- * @param {string} name
- * @param {string} tarball
- * @param {Parameters<typeof install>[1]} context
+ * @param {string} name @param {string} tarball @param {Parameters<typeof install>[1]} context
  * @param {(found: string) => UsageError} refuse
  */
 async function unpack(name, tarball, context, refuse) {
@@ -92,10 +85,7 @@ async function unpack(name, tarball, context, refuse) {
   });
 }
 
-/**
- * @param {string} folder
- * @returns {Promise<string | null>} null where the package is not part of a git checkout
- */
+/** @param {string} folder @returns {Promise<string | null>} null where the package is not part of a git checkout */
 async function commitOf(folder) {
   const git = (/** @type {string[]} */ ...args) =>
     run('git', ['-C', folder, ...args]).then((printed) => printed.trim());

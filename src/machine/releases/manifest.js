@@ -3,10 +3,7 @@ import { messageOf } from '../../errors.js';
 import { run } from '../../process/spawn.js';
 import { readBoundedSync } from '../../read-file.js';
 
-/**
- * @param {string} folder of a package
- * @returns {any} its package.json; null where it is missing or cannot be read
- */
+/** @param {string} folder of a package @returns {any} its package.json; null where it is missing or cannot be read */
 export function readManifest(folder) {
   try {
     return JSON.parse(readBoundedSync(join(folder, 'package.json')).toString());
@@ -26,8 +23,7 @@ const IMPORT = `
  * Finds the main file of a package and tries to import it. This takes a separate process: imported
  * modules stay in memory, and Node caches failed lookups.
  *
- * @param {string} folder of the package
- * @param {AbortSignal} [signal]
+ * @param {string} folder of the package @param {AbortSignal} [signal]
  * @returns {Promise<string>} the URL of its main file
  * @throws {Error} with the reason why it cannot be imported
  */

@@ -10,9 +10,7 @@ const UNREACHABLE = /^(E(CONNREFUSED|CONNRESET|NOTFOUND|TIMEDOUT|AI_AGAIN|NETUNR
 /**
  * Runs the user's own npm, with its registry, proxy and credentials.
  *
- * @param {string[]} args
- * @param {AbortSignal} [signal]
- * @returns {Promise<any>} what it printed, as JSON
+ * @param {string[]} args @param {AbortSignal} [signal] @returns {Promise<any>} what it printed, as JSON
  * @throws {NpmError | UsageError | InterruptedError}
  */
 export async function npm(args, signal) {
@@ -33,10 +31,7 @@ export async function npm(args, signal) {
 
 /** npm's own error. */
 export class NpmError extends Error {
-  /**
-   * @param {string} message
-   * @param {string | null} code such as E404
-   */
+  /** @param {string} message @param {string | null} code such as E404 */
   constructor(message, code) {
     super(message);
     /** Whether there is no such package or release, as far as the registry knows. */

@@ -6,10 +6,8 @@ import { installedVersion } from './installed.js';
 import { localRelease } from './local.js';
 import { NpmError, published } from './npm.js';
 
-/**
- * @import { Catalogue, ClientPlugin } from '../../plugins/types.js'
- * @import { Release } from '../types.js'
- */
+/** @import { Catalogue, ClientPlugin } from '../../plugins/types.js' */
+/** @import { Release } from '../types.js' */
 
 const PATH = 'path:';
 
@@ -82,11 +80,8 @@ export async function releasesBetween({ client: id, from, to }, catalogue, signa
 /** @typedef {Awaited<ReturnType<typeof published>>} Registered */
 
 /**
- * @param {ClientPlugin} client
- * @param {string} wanted
- * @param {Map<string, Promise<Registered>>} registry
- * @param {Parameters<typeof install>[1]} context
- * @returns {Promise<Release>}
+ * @param {ClientPlugin} client @param {string} wanted @param {Map<string, Promise<Registered>>} registry
+ * @param {Parameters<typeof install>[1]} context @returns {Promise<Release>}
  */
 async function findRelease(client, wanted, registry, context) {
   const { package: name } = client;
@@ -106,10 +101,8 @@ async function findRelease(client, wanted, registry, context) {
 }
 
 /**
- * @param {string} name
- * @param {string} wanted a version, a range or a tag
- * @param {Map<string, Promise<Registered>>} registry
- * @param {Parameters<typeof install>[1]} context
+ * @param {string} name @param {string} wanted a version, a range or a tag
+ * @param {Map<string, Promise<Registered>>} registry @param {Parameters<typeof install>[1]} context
  * @returns {Promise<string>}
  */
 async function exactVersion(name, wanted, registry, { cache, signal }) {
@@ -122,20 +115,14 @@ async function exactVersion(name, wanted, registry, { cache, signal }) {
   return found;
 }
 
-/**
- * @param {string} name
- * @param {string} wanted
- * @param {Registered} registered
- */
+/** @param {string} name @param {string} wanted @param {Registered} registered */
 const noSuchRelease = (name, wanted, { versions, tags }) =>
   `no release of ${name} is '${wanted}'; there are ${versions[0]} to ${tags.latest}, and the tags ${Object.keys(tags).join(', ')}`;
 
 /**
  * Chooses as npm does: a tag by its name; within a range the release tagged latest, if it is in it.
  *
- * @param {Registered} registered
- * @param {string} wanted
- * @returns {string | null}
+ * @param {Registered} registered @param {string} wanted @returns {string | null}
  */
 function newestOf({ versions, tags }, wanted) {
   if (Object.hasOwn(tags, wanted)) return tags[wanted];
@@ -143,11 +130,7 @@ function newestOf({ versions, tags }, wanted) {
   return semver.satisfies(tags.latest, wanted) ? tags.latest : semver.maxSatisfying(versions, wanted);
 }
 
-/**
- * @param {ClientPlugin} client
- * @param {string} version
- * @throws {UsageError}
- */
+/** @param {ClientPlugin} client @param {string} version @throws {UsageError} */
 function checkSpoken(client, version) {
   if (speaks(client, version)) return;
   throw new UsageError(
@@ -159,10 +142,7 @@ function checkSpoken(client, version) {
 const speaks = ({ releases }, version) =>
   releases === undefined || semver.satisfies(version, releases, { includePrerelease: true });
 
-/**
- * @param {string} key what was asked for
- * @returns {(error: unknown) => never}
- */
+/** @param {string} key what was asked for @returns {(error: unknown) => never} */
 const explain = (key) => (error) => {
   if (error instanceof NpmError && error.unreachable) {
     throw new UsageError(
