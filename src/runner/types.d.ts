@@ -4,7 +4,7 @@ import type { Settings, Transport } from '../options/types.js';
 import type { Capacity, Cell, FaultPlan } from '../plan/types.js';
 import type { Catalogue } from '../plugins/types.js';
 import type { AnsweringProcess } from '../process/types.js';
-import type { Distance, RelayFault, RelayFigures, Struck, RecordingState } from '../relay/types.js';
+import type { Distance, RecordingState, RelayFault, RelayFigures, Struck } from '../relay/types.js';
 import type { MachineFigures, MeasuredDistance, ProcessFigures, ResultRecord } from '../results/types.js';
 import type { ManagedProcess, Sampler, Server, ServerDelta, Snapshot, Target } from '../server/types.js';
 import type { EndReason } from '../traffic/types.js';
