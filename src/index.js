@@ -52,7 +52,7 @@ export const doctor = async (...args) => (await import('./commands/doctor.js')).
 
 /** @type {typeof api.explainDifference} */
 export const explainDifference = async (...args) =>
-  (await import('./commands/explain-difference.js')).explainDifference(...args);
+  (await import('./commands/compare-reports.js')).explainDifference(...args);
 
 /** @type {typeof api.findRegressions} */
 export const findRegressions = async (...args) =>
@@ -86,7 +86,7 @@ export const loadOptions = async (folders) => (await import('./options/all-optio
 export const map = async (...args) => (await import('./commands/map.js')).map(...args);
 
 /** @type {typeof api.readReport} */
-export const readReport = async (...args) => (await import('./commands/read-report.js')).readReport(...args);
+export const readReport = async (...args) => (await import('./commands/render.js')).readReport(...args);
 
 /** @type {typeof api.createStore} */
 export const createStore = async (...args) => (await import('./results/store.js')).createStore(...args);

@@ -4,8 +4,7 @@
  * Most axes are one phrase: it is their part of an id, their name in rows and titles, and what advice and limits call
  * them. An axis gives the phrase, and what is said otherwise somewhere.
  *
- * @param {AxisInShort} given
- * @returns {Axis}
+ * @param {AxisInShort} given @returns {Axis}
  */
 export const defineAxis = ({ phrase, usual = '', advice, notMeasured, ...own }) => ({
   of: (cell) => /** @type {any} */ (cell)[own.id] ?? null,
@@ -20,10 +19,7 @@ export const defineAxis = ({ phrase, usual = '', advice, notMeasured, ...own }) 
 /**
  * A cell's name, made from the axes that are always named and those that vary among the cells beside it.
  *
- * @param {Axis[]} axes
- * @param {AxisCell} cell
- * @param {AxisCell[]} cells
- * @returns {string}
+ * @param {Axis[]} axes @param {AxisCell} cell @param {AxisCell[]} cells @returns {string}
  */
 export const nameBy = (axes, cell, cells) =>
   axes.reduce((name, axis) => {

@@ -70,8 +70,7 @@ export function sameBut(differing, cells) {
  * The columns of a cell's axes in tables for programs. Two axes may share a column, as the bound of a closed
  * loop and that of an open one do: a cell has the value of the later one.
  *
- * @param {AxisCell[]} cells
- * @returns {AxisColumn[]}
+ * @param {AxisCell[]} cells @returns {AxisColumn[]}
  */
 export function axisColumns(cells) {
   /** @type {Map<string, AxisColumn>} */

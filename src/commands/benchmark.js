@@ -70,9 +70,7 @@ const withDefaults = ({
 /**
  * The plan as far as this machine and the servers can hold it.
  *
- * @param {Prepared} prepared
- * @param {Server[]} servers
- * @param {Crew | null} crew
+ * @param {Prepared} prepared @param {Server[]} servers @param {Crew | null} crew
  */
 async function fitPlan({ wanted, settings, catalogue }, servers, crew) {
   const limits = await limitsOf(servers, crew);
@@ -106,8 +104,7 @@ const headerOf = ({ settings, suite, catalogue, ownFiles }, plan, places, crew, 
 /**
  * What is measured, line by line, kept for the report.
  *
- * @param {ResultHeader} header
- * @param {(line: ResultLine) => void} onLine
+ * @param {ResultHeader} header @param {(line: ResultLine) => void} onLine
  */
 function openLog(header, onLine) {
   /** @type {ResultRecord[]} */
@@ -147,11 +144,7 @@ function measure(prepared, { plan, capacity }, places, crew, { header, records, 
   return runPlan(plan, { ...given, places, startWorkers, record, toProfile, keepProfile }, visits);
 }
 
-/**
- * @param {PlanOutcome} outcome
- * @param {boolean} interrupted
- * @returns {ResultEnd}
- */
+/** @param {PlanOutcome} outcome @param {boolean} interrupted @returns {ResultEnd} */
 const endOf = ({ lost, halted, warnings }, interrupted) => ({
   type: 'end',
   finishedAt: new Date().toISOString(),

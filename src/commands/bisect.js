@@ -128,11 +128,7 @@ const BROKEN = /** @type {const} */ ({
  * @property {(string | null)[]} reasons why figures are missing
  */
 
-/**
- * @param {Bench} bench
- * @param {number[]} places in `releases`, measured in turns
- * @returns {Promise<Measured>}
- */
+/** @param {Bench} bench @param {number[]} places in `releases`, measured in turns @returns {Promise<Measured>} */
 async function measure({ client, variant, releases, metric, cell, hooks }, places) {
   const clients = places.map((place) => `${client}@${releases[place]}:${variant}`);
   const report = await benchmark({ ...CELL, ...cell, clients, profile: false }, hooks);
@@ -145,10 +141,7 @@ async function measure({ client, variant, releases, metric, cell, hooks }, place
   };
 }
 
-/**
- * @param {Bench} bench
- * @throws {RunError} when one of the ends gives no figures
- */
+/** @param {Bench} bench @throws {RunError} when one of the ends gives no figures */
 async function measureEnds(bench) {
   const { releases } = bench;
   const { samples, reasons } = await measure(bench, [0, releases.length - 1]);
@@ -161,10 +154,7 @@ async function measureEnds(bench) {
   throw new RunError(`${releases[0]} and ${releases.at(-1)} cannot be compared: ${reason}`);
 }
 
-/**
- * @param {Bench} bench
- * @param {Question} question
- */
+/** @param {Bench} bench @param {Question} question */
 async function ask(bench, { low, middle, high }) {
   const { client, releases, catalogue, hooks } = bench;
   const names = { low: releases[low], release: releases[middle], high: releases[high] };

@@ -30,11 +30,7 @@ export async function map(given = {}, hooks = {}) {
   return benchmark({ ...given, suite }, hooks);
 }
 
-/**
- * @param {Record<string, unknown>} given
- * @param {OptionTable} table
- * @returns {Record<string, unknown>}
- */
+/** @param {Record<string, unknown>} given @param {OptionTable} table @returns {Record<string, unknown>} */
 function conditionsBeside(given, table) {
   const several = Object.entries(table).filter(
     ([name, spec]) =>

@@ -68,11 +68,7 @@ export async function measureShape(bench, shape) {
   return resultOf(shape, observed, others);
 }
 
-/**
- * @param {Bench} bench
- * @param {Shape} shape
- * @param {number} durationMs
- */
+/** @param {Bench} bench @param {Shape} shape @param {number} durationMs */
 async function runOnce(bench, { transport, connections, depth }, durationMs) {
   const { server, key, value, worker, signal } = bench;
   const target = server.targets[transport];
@@ -126,10 +122,7 @@ function resultOf(shape, observed, others) {
   };
 }
 
-/**
- * @param {{serverCpuUs: number | null, elapsedMs: number}[]} observed
- * @returns {number | null}
- */
+/** @param {{serverCpuUs: number | null, elapsedMs: number}[]} observed @returns {number | null} */
 function busyShare(observed) {
   const shares = observed.flatMap(({ serverCpuUs, elapsedMs }) =>
     serverCpuUs === null ? [] : [Math.min(1, serverCpuUs / 1000 / elapsedMs)],

@@ -60,11 +60,7 @@ export function checkRoom({ kind, memory }, { bytes, data }, { allowEviction }) 
   );
 }
 
-/**
- * @param {MemoryFacts} memory
- * @param {number} bytes
- * @param {string} data
- */
+/** @param {MemoryFacts} memory @param {number} bytes @param {string} data */
 function problemOf({ maxBytes, usedBytes, policy }, bytes, data) {
   const consequence =
     policy === 'noeviction'
@@ -90,11 +86,7 @@ function shareOfNode(cells, nodes, { oneSlot }) {
 /** @param {number} bytes */
 const megabytes = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
 
-/**
- * @param {Server[]} servers
- * @param {Crew | null} crew
- * @returns {Promise<Limits>}
- */
+/** @param {Server[]} servers @param {Crew | null} crew @returns {Promise<Limits>} */
 export const limitsOf = async (servers, crew) => ({
   files: crew === null ? await openFilesLimit() : leastFiles(crew),
   servers: Object.fromEntries(

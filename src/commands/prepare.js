@@ -29,11 +29,7 @@ import { loadCatalogue } from './catalogue.js';
  * @import { BenchmarkEvent, BenchmarkOptions } from './types.js'
  */
 
-/**
- * @param {BenchmarkOptions} given
- * @param {PluginFolders} folders
- * @param {string | undefined} urlOrigin
- */
+/** @param {BenchmarkOptions} given @param {PluginFolders} folders @param {string | undefined} urlOrigin */
 export async function readGiven(given, folders, urlOrigin) {
   const { suite: suiteName = 'default', ...rest } = given;
   const own = takeOwnFiles(byTableNames(OPTIONS, rest), OPTIONS, folders);
@@ -51,8 +47,7 @@ export async function readGiven(given, folders, urlOrigin) {
 /**
  * Everything that needs no server: options are read and checked, plugins and releases are found.
  *
- * @param {Awaited<ReturnType<typeof readGiven>>} asked
- * @param {Crew | null} crew
+ * @param {Awaited<ReturnType<typeof readGiven>>} asked @param {Crew | null} crew
  * @param {{signal: AbortSignal, onEvent: (event: BenchmarkEvent) => void}} hooks
  */
 export async function prepare({ options, suite, settings: given, servers }, crew, hooks) {
@@ -106,13 +101,10 @@ function asRecorded(settings, { chosen }, told) {
 }
 
 /**
- * Looks up the releases and Node binaries once, so that every cell gets the same ones.
+ * Once, so that every cell gets the same ones.
  *
- * @param {ReadNames} names
- * @param {Settings} settings
- * @param {Catalogue} catalogue
- * @param {{signal: AbortSignal, onEvent: (event: BenchmarkEvent) => void}} hooks
- * @returns {Promise<Sources>}
+ * @param {ReadNames} names @param {Settings} settings @param {Catalogue} catalogue
+ * @param {{signal: AbortSignal, onEvent: (event: BenchmarkEvent) => void}} hooks @returns {Promise<Sources>}
  */
 async function findLibraries(names, settings, catalogue, { signal, onEvent }) {
   const runtimes = await checkNodeBinaries(settings.nodeBin ?? []);
@@ -156,10 +148,7 @@ function filesOf({ chosen }, { workloads }) {
   return [...new Map(files.map((each) => [`${each.file} ${each.hash}`, each])).values()];
 }
 
-/**
- * @param {Settings} settings
- * @param {(event: BenchmarkEvent) => void} onEvent
- */
+/** @param {Settings} settings @param {(event: BenchmarkEvent) => void} onEvent */
 const profileFiles = ({ profile }, onEvent) =>
   profile?.folder == null
     ? undefined
@@ -168,11 +157,7 @@ const profileFiles = ({ profile }, onEvent) =>
 /** @param {Settings} settings */
 const withSeed = (settings) => ({ ...settings, seed: settings.seed ?? randomInt(1_000_000) });
 
-/**
- * What a benchmark asks of its agents besides its servers.
- *
- * @param {Prepared} prepared
- */
+/** What a benchmark asks of its agents besides its servers. @param {Prepared} prepared */
 export const wantsOf = ({ catalogue, wanted, settings }) => ({
   pluginFolders: Object.values(catalogue.folders).flat().map(String),
   releases: [

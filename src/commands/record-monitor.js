@@ -18,10 +18,7 @@ import { startRecording } from '../traffic/recording.js';
 const LONGEST_LINE_BYTES = 16 * 1024 * 1024;
 const EVERY_MS = 1000;
 
-/**
- * @param {string} file the profile
- * @param {ProfileHeader} header
- */
+/** @param {string} file the profile @param {ProfileHeader} header */
 function startMonitored(file, header) {
   let atUs = 0;
   /** @type {number | undefined} when the first line came */
@@ -78,9 +75,7 @@ function startMonitored(file, header) {
 /**
  * Records what a server says of its commands.
  *
- * @param {RecordRun} run
- * @param {ProfileHeader} header
- * @returns {Promise<Recorded>}
+ * @param {RecordRun} run @param {ProfileHeader} header @returns {Promise<Recorded>}
  */
 export async function recordMonitor({ settings, target, signal, onEvent }, header) {
   const monitored = startMonitored(settings.output, header);

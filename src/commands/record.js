@@ -40,10 +40,7 @@ export async function record(given = {}, hooks = {}) {
   return settings.monitor ? recordMonitor(run, headerOf('monitor')) : recordThrough(run);
 }
 
-/**
- * @param {RecordSettings} settings
- * @throws {UsageError}
- */
+/** @param {RecordSettings} settings @throws {UsageError} */
 function checkTogether({ from, output, url, socket, monitor, listen, yes, forMs }) {
   const server = url ?? socket;
   if (from !== undefined) {
@@ -85,12 +82,7 @@ const headerOf = (source) => ({
  * @property {(event: RecordEvent) => void} onEvent
  */
 
-/**
- * The relay between a service and its server.
- *
- * @param {RecordRun} run
- * @returns {Promise<Recorded>}
- */
+/** The relay between a service and its server. @param {RecordRun} run @returns {Promise<Recorded>} */
 async function recordThrough({ settings, target, signal, onEvent }) {
   await checkReachable(target);
   const ofCluster = (await topologyOf(target).catch(() => null)) === 'cluster';

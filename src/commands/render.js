@@ -2,6 +2,8 @@ import { UsageError } from '../errors.js';
 import { knownName } from '../options/plugin-names.js';
 import { loadPlugin, pluginIds } from '../plugins/registry.js';
 import { printableDeep } from '../report/words/escaped.js';
+import { withWords } from '../report/words/findings.js';
+import { readResult } from '../results/read.js';
 
 /** @import * as api from '../api.js' */
 
@@ -48,3 +50,6 @@ async function inOneText(format, make) {
     );
   }
 }
+
+/** @type {typeof api.readReport} */
+export const readReport = async (file) => withWords(await readResult(file));

@@ -15,10 +15,7 @@ const OWN_FILES = 64;
  * Skips the cells that need more connections than there can be, before anything runs: a limit that is
  * met in the middle of a run looks like an error of the client.
  *
- * @param {Cell[]} cells
- * @param {Catalogue} catalogue
- * @param {Limits} limits
- * @returns {Cell[]}
+ * @param {Cell[]} cells @param {Catalogue} catalogue @param {Limits} limits @returns {Cell[]}
  */
 export function limitCells(cells, catalogue, { files, servers }) {
   /** @type {Map<string, number>} connections that the cells of a group hold on a server, all at the same time */

@@ -100,10 +100,7 @@ export function createCells(settings, catalogue, transports, sources = {}) {
   );
 }
 
-/**
- * @param {OwnData} data of a workload
- * @returns {Pick<CellPoint, 'keySize' | 'valueSize' | 'shortestValue' | 'keys'>} in averages
- */
+/** What a workload brings, in averages. @param {OwnData} data */
 const sizesIn = ({ keys, keyBytes, valueBytes }) => ({
   keySize: keyBytes,
   valueSize: valueBytes,
@@ -157,10 +154,7 @@ export function atRate(cell, ratePerSecond) {
   return { ...moved, id: idOf(moved) };
 }
 
-/**
- * @param {Pick<Settings, 'rtt' | 'jitter'>} settings
- * @returns {Pick<CellPoint, 'distance'>[]} `{}` for no relay
- */
+/** @param {Pick<Settings, 'rtt' | 'jitter'>} settings @returns {Pick<CellPoint, 'distance'>[]} `{}` for no relay */
 export const distancesOf = ({ rtt, jitter = 0 }) =>
   rtt.map((each) => {
     if (each === 0) return {};
@@ -182,9 +176,7 @@ const faultsOf = ({ fault, faultAtMs, durationMs }) =>
 /**
  * A scenario with each combination of its own options.
  *
- * @param {string} scenario
- * @param {Catalogue['scenarios']} scenarios
- * @param {Record<string, any>} settings
+ * @param {string} scenario @param {Catalogue['scenarios']} scenarios @param {Record<string, any>} settings
  * @returns {{scenario: string, scenarioOptions: ScenarioOptions}[]}
  */
 export function expandScenario(scenario, scenarios, settings) {

@@ -27,8 +27,6 @@ export function readNames(settings, catalogue, variants) {
 }
 
 /**
- * The clients to measure, each with its package.
- *
  * @param {AskedClient[]} asked
  * @param {Map<string, Release>} releases by `redis@5.8`, for those that were asked for
  * @param {Catalogue} catalogue
@@ -53,8 +51,7 @@ function withRelease({ client, variant, wanted, own }, releases, { clients, pack
 }
 
 /**
- * A client that is named twice is measured twice: the difference between the two is the noise of this
- * machine (an A/A comparison).
+ * A client that is named twice is measured twice (an A/A comparison).
  *
  * @template {{client: string, variant: string, version: string | null, release: Release | null}} Client
  * @param {Client[]} clients

@@ -20,9 +20,7 @@ const SEARCH_SLO_MS = 5;
 /**
  * The loads that a cell is put under: one for each rate, the first of a search, or the one of a closed loop.
  *
- * @param {Settings} settings
- * @param {Catalogue['scenarios']} known
- * @returns {(OpenLoopPlan | null)[]}
+ * @param {Settings} settings @param {Catalogue['scenarios']} known @returns {(OpenLoopPlan | null)[]}
  * @throws {UsageError}
  */
 export function loadsOf({ rate, rateSearch, speed, sloMs, maxInFlight, scenarios, ...settings }, known) {
@@ -57,8 +55,7 @@ export function loadsOf({ rate, rateSearch, speed, sloMs, maxInFlight, scenarios
  *
  * @param {OpenLoopPlan | null} load
  * @param {Pick<CellPoint, 'scenarioOptions' | 'keySize' | 'valueSize'> & Pick<Cell, 'chosen'>} cell
- * @param {Settings} settings
- * @returns {OpenLoopPlan | null}
+ * @param {Settings} settings @returns {OpenLoopPlan | null}
  */
 export function boundLoad(
   load,
@@ -116,11 +113,7 @@ export function loadConflict({ openLoop: load, chosen, ...cell }, catalogue) {
   return `a bound of ${load.maxInFlight} commands under way is too small for ${who}${each}`;
 }
 
-/**
- * @param {number} whole
- * @param {Part} part
- * @returns {number} the share of one process; together the shares are exactly the whole
- */
+/** @param {number} whole @param {Part} part @returns {number} together the shares of all parts are exactly the whole */
 export const share = (whole, { index, count }) => Math.floor(whole / count) + (index < whole % count ? 1 : 0);
 
 /** @param {Pick<CellPoint, 'processes' | 'machines'>} cell @returns {number} worker processes on all machines */
@@ -139,18 +132,10 @@ export const shareConflict = ({ tasks, machines = 1 }) =>
     ? null
     : `${tasks} ${tasks === 1 ? 'task' : 'tasks'} cannot be shared by ${machines} machines: each needs one`;
 
-/**
- * @param {Chosen} workload
- * @param {Pick<Catalogue, 'workloads'>} catalogue
- * @returns {number} how many processes it needs at least, each with a role of its own
- */
+/** How many processes a workload needs at least. @param {Chosen} workload @param {Pick<Catalogue, 'workloads'>} catalogue */
 export const rolesOf = ({ id, parameter }, { workloads }) => workloads.get(id)?.processes?.(parameter) ?? 1;
 
-/**
- * @param {Chosen} workload
- * @param {Pick<Catalogue, 'workloads'>} catalogue
- * @returns {boolean} whether one process sends messages and another receives them
- */
+/** Whether one process sends and another receives. @param {Chosen} workload @param {Pick<Catalogue, 'workloads'>} catalogue */
 export const arePairs = (workload, catalogue) =>
   rolesOf(workload, catalogue) === 2 && catalogue.workloads.get(workload.id)?.receive !== undefined;
 

@@ -13,10 +13,7 @@ import { leastSliceMs, slicesPerRun } from './run-length.js';
 /**
  * What will be run: the cells in their groups, and about how long that takes.
  *
- * @param {Settings} settings
- * @param {Catalogue} catalogue
- * @param {Transport[]} transports
- * @param {Sources} [sources]
+ * @param {Settings} settings @param {Catalogue} catalogue @param {Transport[]} transports @param {Sources} [sources]
  * @returns {Plan}
  */
 export function createPlan(settings, catalogue, transports, sources) {
@@ -26,11 +23,7 @@ export function createPlan(settings, catalogue, transports, sources) {
 /**
  * The same without the cells that need more connections than this machine or the server allows.
  *
- * @param {Plan} plan
- * @param {Settings} settings
- * @param {Catalogue} catalogue
- * @param {Limits} limits
- * @returns {Plan}
+ * @param {Plan} plan @param {Settings} settings @param {Catalogue} catalogue @param {Limits} limits @returns {Plan}
  */
 export const limitPlan = ({ cells }, settings, catalogue, limits) =>
   planOf(limitCells(cells, catalogue, limits), settings, catalogue);

@@ -153,9 +153,7 @@ const BETWEEN = { shortestMs: 120, longestMs: 400 };
  * How long a run of a group's fastest cell takes where the user does not say: with few cells there is time for
  * longer runs, and the more is measured of a start, the less of its figure is noise.
  *
- * @param {Settings} settings
- * @param {Pick<Plan, 'groups'>} plan
- * @returns {Settings}
+ * @param {Settings} settings @param {Pick<Plan, 'groups'>} plan @returns {Settings}
  */
 export function withRunTime(settings, { groups }) {
   if (settings.runTimeMs > 0) return settings;

@@ -29,9 +29,7 @@ import { inSameRounds, startsOf } from './rounds.js';
 /**
  * Every group once, with all of its starts.
  *
- * @param {Cell[][]} groups
- * @param {Settings} settings
- * @returns {Visit[]}
+ * @param {Cell[][]} groups @param {Settings} settings @returns {Visit[]}
  */
 export const visitInTurn = (groups, settings) =>
   inSameRounds(groups).map(({ index, cells }) => ({
@@ -102,17 +100,11 @@ export function* visitPoints(groups, given) {
  * Points whose workers can go from one to the other stand together, and tasks come in order: connections are added
  * to those that there are.
  *
- * @param {Point} a
- * @param {Point} b
+ * @param {Point} a @param {Point} b
  */
 const byNeighbours = (a, b) => a.processes.localeCompare(b.processes) || a.tasks - b.tasks;
 
-/**
- * The corners come first: by them it is known what need not be measured between them.
- *
- * @param {Point} a
- * @param {Point} b
- */
+/** The corners tell what need not be measured between them. @param {Point} a @param {Point} b */
 const byCorners = (a, b) =>
   a.processes.localeCompare(b.processes) || Number(b.isCorner) - Number(a.isCorner) || a.tasks - b.tasks;
 
@@ -120,8 +112,7 @@ const byCorners = (a, b) =>
  * The points of which something is not known. If there is not time for all of them: those that lack a winner and a tie
  * before those that only lack who shares the tie, and those that need least.
  *
- * @param {Point[]} points
- * @param {Budget} budget
+ * @param {Point[]} points @param {Budget} budget
  */
 function withinTime(points, { budgetMs, elapsedMs }) {
   const open = points.filter((point) => point.left().length > 0);

@@ -13,8 +13,7 @@ import { lossOf } from './server-watch.js';
 /**
  * What is recorded of a cell. In a search its rate changes, and each rate is a cell of its own.
  *
- * @param {Cell} cell
- * @param {(record: ResultRecord) => void} record
+ * @param {Cell} cell @param {(record: ResultRecord) => void} record
  */
 export function createCellLog(cell, record) {
   let current = cell;
@@ -30,10 +29,7 @@ export function createCellLog(cell, record) {
     /** @param {Run} run */
     keep: (run) => record({ type: 'run', cell: current.id, at: new Date().toISOString(), run }),
 
-    /**
-     * @param {number} ratePerSecond of the runs that follow
-     * @returns {Cell} that they belong to
-     */
+    /** @param {number} ratePerSecond of the runs that follow @returns {Cell} that they belong to */
     moveTo(ratePerSecond) {
       if (ratePerSecond === current.openLoop?.ratePerSecond) return current;
       current = atRate(cell, ratePerSecond);
@@ -46,11 +42,7 @@ export function createCellLog(cell, record) {
   };
 }
 
-/**
- * Wraps all work with a worker, to record the first failure and end the worker.
- *
- * @param {MeasuredCell} measured
- */
+/** Wraps all work with a worker, to record the first failure and end the worker. @param {MeasuredCell} measured */
 export function createAttempts(measured) {
   const { log, context } = measured;
   const { server, signal, onEvent } = context;
@@ -88,10 +80,7 @@ export function createAttempts(measured) {
   }
 }
 
-/**
- * @param {(message: string) => void} tell
- * @returns {(message: string) => void} tells each message once
- */
+/** @param {(message: string) => void} tell @returns {(message: string) => void} tells each message once */
 export function once(tell) {
   const told = new Set();
   return (message) => {

@@ -90,11 +90,7 @@ export const STRIKES = {
   failover: (stage, atMs) => failedOver(stage, atMs),
 };
 
-/**
- * What a fault needs that must not disturb the run before it strikes.
- *
- * @param {Stage} stage
- */
+/** What a fault needs that must not disturb the run before it strikes. @param {Stage} stage */
 export async function prepareStrike({ cell, fault, server }) {
   if (fault.kind !== 'loading') return;
   const written = (Number(cell.openLoop?.ratePerSecond) * fault.atMs) / 1000;
@@ -118,11 +114,7 @@ async function atRelay(stage, fault) {
   return { struckAtMs, endedAtMs: struckAtMs, met: connections };
 }
 
-/**
- * @param {Stage} stage
- * @param {number} atMs
- * @param {{downMs: number, keepsData?: boolean, args?: string[]}} how
- */
+/** @param {Stage} stage @param {number} atMs @param {{downMs: number, keepsData?: boolean, args?: string[]}} how */
 async function restarted(stage, atMs, { downMs, keepsData = stage.fault.keepsData, args }) {
   const { server, relay, pids, signal } = stage;
   const [process] = server.processes ?? [];
@@ -176,9 +168,7 @@ async function storeFillers(control, keys) {
  * The primary dies, and some time later the replica takes its place. Clients of a cluster learn that from its nodes;
  * others are led there by the relay, which takes no connections in between.
  *
- * @param {Stage} stage
- * @param {number} atMs
- * @returns {Promise<Strike>}
+ * @param {Stage} stage @param {number} atMs @returns {Promise<Strike>}
  */
 async function failedOver({ cell, fault, pids: [pid], relay, replica, signal }, atMs) {
   if (replica === null) throw new Error('a failover was planned without a replica');

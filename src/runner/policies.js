@@ -53,9 +53,7 @@ export function* rounds(going, runners, { start, first, last }, slices, { settin
  * The highest rate that a cell holds. Each rate is run until enough runs agree on whether it was held; otherwise one
  * disturbed run would send the search the wrong way for good.
  *
- * @param {CellRunner} runner
- * @param {Pick<GroupContext, 'settings' | 'onEvent'>} context
- * @returns {Policy}
+ * @param {CellRunner} runner @param {Pick<GroupContext, 'settings' | 'onEvent'>} context @returns {Policy}
  */
 export function* highestRate(runner, { settings, onEvent }) {
   const search = rateSearch(/** @type {RateRange} */ (settings.rateSearch));

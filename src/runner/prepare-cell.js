@@ -20,8 +20,7 @@ const NO_FACTS = { connections: 0, effectiveOptions: {}, remarks: [] };
 /**
  * Starts a worker and has it load the client and store the data, or takes one that has done so.
  *
- * @param {MeasuredCell} measured
- * @param {number} start
+ * @param {MeasuredCell} measured @param {number} start
  */
 export async function prepareCell(measured, start) {
   const { cell, context, log } = measured;
@@ -48,12 +47,7 @@ const startWorkerFor = (cell, { placer, catalogue, onEvent, startWorkers = start
     catalogue.clients.get(cell.client)?.leaves,
   );
 
-/**
- * @param {WorkerProcess} worker
- * @param {Cell} cell
- * @param {RunContext} context
- * @returns {Promise<CellFacts>}
- */
+/** @param {WorkerProcess} worker @param {Cell} cell @param {RunContext} context @returns {Promise<CellFacts>} */
 async function prepareWorker(worker, cell, context) {
   const { server, distant, settings } = context;
   const target = distant ? await distant.targetOf(cell.transport) : server.targets[cell.transport];

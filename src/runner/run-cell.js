@@ -23,8 +23,7 @@ import { createSlices } from './run-slices.js';
  * A cell and the worker process that it has: started and prepared once or several times, and run many times.
  * The first failure ends the process and is recorded among the cell's runs; later calls do nothing.
  *
- * @param {Cell} cell
- * @param {RunContext} context
+ * @param {Cell} cell @param {RunContext} context
  */
 export function createCellRunner(cell, context) {
   const log = createCellLog(cell, context.record);
@@ -176,13 +175,7 @@ function endRun(measured, slices, round) {
   return done;
 }
 
-/**
- * @param {WatchedRun} observed
- * @param {{round: number, start: number}} when
- * @param {Cell} cell
- * @param {RunContext} context
- * @returns {Run}
- */
+/** @param {WatchedRun} observed @param {{round: number, start: number}} when @param {Cell} cell @param {RunContext} context */
 function runOf(observed, when, cell, { placer, catalogue, settings }) {
   const { workerCpus } = placer.placementFor(cell.pin);
   const run = createRun({

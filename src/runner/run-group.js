@@ -30,9 +30,7 @@ const STARTING_AT_ONCE = 4;
  * out with its reason and the others go on; a server that is lost ends the group. Where this
  * machine cannot hold all workers at once, they run in turns.
  *
- * @param {Omit<Visit, 'index'>} visit
- * @param {GroupContext} context
- * @returns {Promise<GroupOutcome>}
+ * @param {Omit<Visit, 'index'>} visit @param {GroupContext} context @returns {Promise<GroupOutcome>}
  */
 export async function runGroup({ cells, starts, again }, context) {
   if (cells[0].fault !== undefined) return runFaultGroup(cells, context);
@@ -54,12 +52,7 @@ export async function runGroup({ cells, starts, again }, context) {
   }
 }
 
-/**
- * @param {Cell[]} cells
- * @param {Iterable<Start>} starts
- * @param {TurnContext} context
- * @returns {Promise<GroupOutcome>}
- */
+/** @param {Cell[]} cells @param {Iterable<Start>} starts @param {TurnContext} context @returns {Promise<GroupOutcome>} */
 async function runTurns(cells, starts, context) {
   const turns = turnsOf(cells, context.capacity);
   /** @type {GroupOutcome} */
@@ -113,29 +106,19 @@ async function runTurn(cells, starts, context, iterations) {
 }
 
 /**
- * @typedef {object} Turn
- * @property {CellRunner[]} runners
- * @property {Map<CellRunner, Run[]>} going the runs of the cells that have not failed
- * @property {ReturnType<typeof createWarmUp>} warmUp
+ * @typedef {ReturnType<typeof createTurn>} Turn
  *
  * @param {Cell[]} cells
  * @param {TurnContext} context
- * @returns {Turn}
  */
 function createTurn(cells, context) {
   const runners = cells.map((cell) => createCellRunner(cell, context.contextOf(cell)));
+  // The runs of the cells that have not failed.
   const going = new Map(runners.map((runner) => [runner, /** @type {Run[]} */ ([])]));
   return { runners, going, warmUp: createWarmUp(runners, context) };
 }
 
-/**
- * One life of all workers of a turn.
- *
- * @param {Start} start
- * @param {Turn} turn
- * @param {TurnContext} context
- * @param {number} [iterations] of cells of this group that were measured before
- */
+/** @param {Start} start @param {Turn} turn @param {TurnContext} context @param {number} [iterations] of the turn before it */
 async function runStart(start, turn, context, iterations) {
   const { runners, warmUp } = turn;
   for (const runner of runners) if (start.cells?.includes(runner.cell.id) === false) runner.drop();
@@ -165,9 +148,7 @@ const policiesOf = (start, { runners, going }, slices, context) =>
 /**
  * Runs what a policy asks for, and tells it what came of that.
  *
- * @param {Policy} policy
- * @param {Start} start
- * @param {TurnContext} context
+ * @param {Policy} policy @param {Start} start @param {TurnContext} context
  */
 async function runPolicy(policy, start, context) {
   for (let next = policy.next(); !next.done; ) {
@@ -181,9 +162,7 @@ async function runPolicy(policy, start, context) {
  * Connects and warms up without the delay where the relay can move: that takes far less time, and the code is the
  * same.
  *
- * @param {TurnContext} context
- * @param {CellRunner[]} runners
- * @param {() => Promise<void>} work
+ * @param {TurnContext} context @param {CellRunner[]} runners @param {() => Promise<void>} work
  */
 async function closeBy({ lives, contextOf }, runners, work) {
   const [{ cell }] = runners;

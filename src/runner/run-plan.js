@@ -23,9 +23,7 @@ import { guardKeys } from './stored-keys.js';
 /**
  * Decides for each server where it and its workers run.
  *
- * @param {Server[]} servers
- * @param {Settings} settings
- * @returns {Promise<Place[]>}
+ * @param {Server[]} servers @param {Settings} settings @returns {Promise<Place[]>}
  */
 export function placeServers(servers, { pin, rtt, fault = [], profileServer }) {
   const relay = rtt.some((each) => each !== 0) || fault.some(({ by }) => by === 'relay');
@@ -41,8 +39,7 @@ export function placeServers(servers, { pin, rtt, fault = [], profileServer }) {
 }
 
 /**
- * Runs the groups of a plan, each cell on its server. What is measured goes to `record` as soon as it
- * is.
+ * Runs the groups of a plan, each cell on its server. What is measured goes to `record` at once.
  *
  * @param {Plan} plan
  * @param {PlanContext} context
@@ -102,10 +99,7 @@ export async function runPlan(plan, { places, stateFolder, ...context }, visits)
   return { lost, halted, warnings };
 }
 
-/**
- * @param {Cell[][]} groups
- * @returns {string[]} what to say if all commands use the same key
- */
+/** @param {Cell[][]} groups @returns {string[]} what to say if all commands use the same key */
 const keyNotes = (groups) =>
   groups.flat().some(({ keys }) => keys === 1)
     ? [

@@ -28,11 +28,7 @@ const NOW_AND_THEN = 0.4;
 /** By then it shows whether that is so. */
 const FIRST_FEW = 2;
 
-/**
- * Executes the slices of a cell's runs.
- *
- * @param {MeasuredCell} measured
- */
+/** Executes the slices of a cell's runs. @param {MeasuredCell} measured */
 export function createSlices({ cell, context, log, observe }) {
   const { workerCpus } = context.placer.placementFor(cell.pin);
   // Elsewhere worker and server, or several workers, wait for each other.
@@ -85,9 +81,7 @@ export function createSlices({ cell, context, log, observe }) {
      * One slice of the run under way. Whether it is run again is decided by who had to wait for a processor,
      * never by its result.
      *
-     * @param {number} round
-     * @param {RunLength} length
-     * @param {boolean} [mayRepeat]
+     * @param {number} round @param {RunLength} length @param {boolean} [mayRepeat]
      */
     async run(round, length, mayRepeat = true) {
       // A run that has failed is over.
@@ -103,7 +97,7 @@ export function createSlices({ cell, context, log, observe }) {
       if (!context.signal.aborted) taken.push({ ...slice, figures: { ...slice.figures, repeats } });
     },
 
-    /** The slices of the run under way, so far. */
+    /** Of the run under way, so far. */
     figures: () => taken.map(({ figures }) => figures),
 
     /** They were warm-up, unless one failed, which is recorded. */
@@ -111,7 +105,7 @@ export function createSlices({ cell, context, log, observe }) {
       if (!taken.some(({ seen }) => hasFailed(seen))) taken = [];
     },
 
-    /** @returns {TakenSlice[]} the slices of the run under way, which ends with this */
+    /** Ends the run under way. */
     take() {
       const slices = taken;
       taken = [];

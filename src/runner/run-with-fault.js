@@ -24,9 +24,7 @@ const STRIKES_WITHIN_MS = 20;
 /**
  * Runs a group in whose runs something breaks: round by round, each run with processes and a server of its own.
  *
- * @param {Cell[]} cells
- * @param {GroupContext} context
- * @returns {Promise<GroupOutcome>}
+ * @param {Cell[]} cells @param {GroupContext} context @returns {Promise<GroupOutcome>}
  */
 export async function runFaultGroup(cells, context) {
   const { settings, signal, onEvent } = context;
@@ -143,9 +141,7 @@ function prepareAll(workers, { cell, target }, context) {
 /**
  * The run itself, with its fault.
  *
- * @param {FaultWorker[]} workers
- * @param {Stage} stage
- * @param {GroupContext} context
+ * @param {FaultWorker[]} workers @param {Stage} stage @param {GroupContext} context
  * @returns {Promise<{startAtMs: number, strike: Strike | null}>}
  */
 async function play(workers, stage, { settings }) {

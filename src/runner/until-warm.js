@@ -131,9 +131,7 @@ const MOST_TRIES = 3;
  * Whether the slices that were just taken are warm-up, of all cells alike, because one still became faster. Decided
  * by the CPU of its operations, not by their time.
  *
- * @param {CellRunner[]} runners
- * @param {Pick<RunContext, 'settings' | 'signal'>} context
- * @param {number} tries
+ * @param {CellRunner[]} runners @param {Pick<RunContext, 'settings' | 'signal'>} context @param {number} tries
  */
 export function isWarmUp(runners, { settings, signal }, tries) {
   const isToRepeat =

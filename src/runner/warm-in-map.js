@@ -76,11 +76,7 @@ async function warmAsBefore(runner, operations, window, isEnd) {
   return run === undefined ? null : settle(runner, window, isEnd);
 }
 
-/**
- * @param {CellRunner} runner
- * @param {() => ReturnType<CellRunner['warmUp']>} window
- * @param {() => boolean} isEnd
- */
+/** @param {CellRunner} runner @param {() => ReturnType<CellRunner['warmUp']>} window @param {() => boolean} isEnd */
 async function settle(runner, window, isEnd) {
   /** @type {Observed['measured'][]} */
   const windows = [];

@@ -18,8 +18,7 @@ const RUN_LENGTHS = 1.5;
 /**
  * Brings the cells of a turn to where they can be timed, at each of their starts.
  *
- * @param {CellRunner[]} runners
- * @param {GroupContext} context
+ * @param {CellRunner[]} runners @param {GroupContext} context
  */
 export function createWarmUp(runners, context) {
   /** @type {Map<string, Warmed | null>} by cell id; null when it failed */
@@ -31,8 +30,8 @@ export function createWarmUp(runners, context) {
      * At the first start runs each cell until it is warm, and finds out how long its runs are; later new workers
      * do at least the same work, until they are warm too.
      *
-     * @param {number} [known] iterations of cells of this group that were measured before
-     * @param {Start['leftMs']} [leftMs] for this start
+     * @param {number} [known] iterations of the turn before it
+     * @param {Start['leftMs']} [leftMs]
      * @returns {Promise<number>} slices of a run
      */
     async run(known, leftMs) {
@@ -63,11 +62,10 @@ async function warmAgain(runners, warmed, context) {
 
 /**
  * @param {CellRunner[]} runners
- * @param {Map<string, Warmed | null>} warmed by cell id; filled here
+ * @param {Map<string, Warmed | null>} warmed filled here
  * @param {GroupContext} context
- * @param {number} [before] iterations of cells of this group that were measured before
- * @param {Start['leftMs']} [leftMs] for this start
- * @returns {Promise<number>} slices of a run
+ * @param {number} [before] iterations of a turn before it
+ * @param {Start['leftMs']} [leftMs]
  */
 async function warmAndSize(runners, warmed, context, before, leftMs) {
   const { settings, signal } = context;
@@ -121,8 +119,7 @@ function isOver(leftMs, all, warm, { settings }) {
 /**
  * Where the time is bounded, a cell that is far behind those before it is not warmed to the end.
  *
- * @param {CellRunner[]} order
- * @param {GroupContext} context
+ * @param {CellRunner[]} order @param {GroupContext} context
  */
 const slowLast = (order, { catalogue }) =>
   order.toSorted((a, b) => Number(opens(a.cell, catalogue)) - Number(opens(b.cell, catalogue)));
@@ -131,13 +128,11 @@ const slowLast = (order, { catalogue }) =>
 const opens = ({ scenario }, { scenarios }) => scenarios.get(scenario)?.opensDuringRun ?? false;
 
 /**
- * Sizes the runs by what was measured last.
- *
  * @param {CellRunner[]} runners
  * @param {Map<string, Pick<Warmed, 'perMs'> | null>} speeds by cell id
  * @param {number} slices
  * @param {GroupContext} context
- * @param {number} [before] iterations of cells of this group that were measured before
+ * @param {number} [before] iterations of a turn before it
  */
 function setIterations(runners, speeds, slices, { settings, catalogue }, before) {
   const known = runners.map(({ cell }) => ({
@@ -181,23 +176,13 @@ function fastestRunMs(runners, speeds, runTimeMs) {
   return times.length === 0 ? runTimeMs : Math.min(...times);
 }
 
-/**
- * @param {CellRunner} runner
- * @param {number} iterations
- * @returns {Promise<Warmed | null>} null when it failed
- */
+/** @param {CellRunner} runner @param {number} iterations @returns {Promise<Warmed | null>} null when it failed */
 async function oneRun(runner, iterations) {
   const run = await runner.warmUp({ iterations, alone: true });
   return run ? { perMs: perMsOf(run), iterations } : null;
 }
 
-/**
- * Warms a cell until all of its code is compiled.
- *
- * @param {CellRunner} runner
- * @param {GroupContext} context
- * @returns {Promise<Warmed | null>} null when it failed
- */
+/** @param {CellRunner} runner @param {GroupContext} context @returns {Promise<Warmed | null>} null when it failed */
 async function warmToTheEnd(runner, context) {
   const { settings, signal } = context;
   const found = await warmByWindows(runner, context);

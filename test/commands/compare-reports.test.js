@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { explainDifference } from '../../src/commands/explain-difference.js';
+import { explainDifference } from '../../src/commands/compare-reports.js';
 import { profileOf } from '../helpers/profile-fixture.js';
 import { createFixture, goodRun } from '../helpers/report-fixture.js';
 
