@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pLimit from 'p-limit';
+import { BIN, CACHE_HOME } from '../helpers/cli.js';
+import { startRedis } from '../helpers/redis-server.js';
+
+/**
+ * Every command that README and docs show, as a reader types it, with --smoke. It takes about 15 minutes of CPU time,
+ * so it is not part of `npm test`; run it by hand: `npx mocha test/end-to-end/documented.js`.
+ */
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** A block of code, with its language. */
+const FENCED = /^```(\w*)\n(.*?)^```$/gms;
+
+/** Commands that cannot run here, and why. */
+const EXCEPTIONS = [
+  {
+    command: /\bagents? --queue|--agents redis:|agents clean/,
+    why: 'needs other machines; agents.test.js has the commands',
+  },
+  { command: /\/opt\/|PATH/, why: 'names binaries that are not on every machine' },
+  { command: /10\.\d\.0\.5/, why: 'names hosts of an example' },
+  { command: /record --(?!from)/, why: 'waits for a service; record.test.js does it with one' },
+  { command: /\bCOMMAND\b|RESULT|…/, why: 'is a pattern' },
+  { command: /bisect/, why: 'installs every release between two; releases.test.js bisects' },
+  { command: /redis@4,redis@5/, why: 'installs releases; releases.test.js does' },
+  { command: /profile-server|--kind/, why: 'needs perf and its own profile; profile.test.js has both' },
+];
+
+/** What a reader has: the file that an earlier page makes, and a suite and variants of their own. */
+const FILES = {
+  'monitor.txt':
+    '1700000000.100000 [0 127.0.0.1:1] "GET" "a"\n1700000000.200000 [0 127.0.0.1:1] "SET" "b" "c"\n',
+  'variants.json': jsonIn('docs/choices.md'),
+  'our-service.json': jsonIn('docs/suites.md'),
+};
+
+/** @param {string} page @returns {string} its first block of JSON */
+function jsonIn(page) {
+  const blocks = [...readFileSync(join(ROOT, page), 'utf8').matchAll(FENCED)];
+  return blocks.find(([, language]) => language === 'json')?.[2] ?? '';
+}
+
+/** @param {string} text @returns {string[]} the commands in the blocks of a page, and among its words */
+function commandsIn(text) {
+  const blocks = [...text.matchAll(FENCED)].flatMap(([, language, block]) =>
+    language === ''
+      ? [...block.matchAll(/^(?:\S*\$ +)?(?:npx )?(redis-pipe-bench\b.*)$/gm)].map(([, line]) => line)
+      : [],
+  );
+  const words = text.replace(FENCED, '');
+  const inline = [...words.matchAll(/`(?:npx )?(redis-pipe-bench [^`]+)`/g)].map(([, line]) => line);
+  const examples = [...words.matchAll(/^\| [^|]+ \| (`--[^|]+) \|/gm)].flatMap(([, cell]) =>
+    [...cell.matchAll(/`(--[^`]+)`/g)].map(([, options]) => `redis-pipe-bench ${options}`),
+  );
+  return [...blocks, ...inline, ...examples].map((line) =>
+    line.replaceAll('\n', ' ').replace(/\s+#.*$|\s{3,}.*$| &$/, ''),
+  );
+}
+
+/** @param {string} command @returns {string} the same in seconds; what is no benchmark stays */
+const shrunk = (command) =>
+  command
+    .replaceAll(/redis-pipe-bench(?: map)?(?=\s+--|\s*$|\s+&&)/g, '$& --smoke -q')
+    .replaceAll('FILE', 'last')
+    .replaceAll('redis://127.0.0.1:6379', '$URL');
+
+describe('the commands in the documents', function () {
+  this.timeout(1_200_000);
+  const pages = ['README.md', ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`)].map(
+    (page) => ({
+      page,
+      commands: [...new Set(commandsIn(readFileSync(join(ROOT, page), 'utf8')))],
+    }),
+  );
+
+  it('are found', () => {
+    assert.ok(pages.flatMap(({ commands }) => commands).length > 60);
+    const all = pages.flatMap(({ commands }) => commands).join('\n');
+    assert.deepEqual(
+      EXCEPTIONS.filter(({ command }) => !command.test(all)),
+      [],
+    );
+  });
+
+  // Pages run side by side, the commands of one in the order in which a reader meets them.
+  const sideBySide = pLimit(3);
+  /** @type {Map<string, Promise<string[]>>} */
+  const failures = new Map();
+  /** @type {string} */
+  let base;
+  /** @type {Awaited<ReturnType<typeof startRedis>>} */
+  let server;
+  before(async () => {
+    base = mkdtempSync(join(tmpdir(), 'rpb-docs-'));
+    mkdirSync(join(base, 'bin'));
+    symlinkSync(BIN, join(base, 'bin/redis-pipe-bench'));
+    server = await startRedis();
+    for (const { page, commands } of pages) {
+      const folder = join(base, page.replaceAll('/', '-'));
+      failures.set(
+        page,
+        sideBySide(() => runPage(folder, commands)),
+      );
+    }
+  });
+  after(async () => {
+    await server.stop();
+    rmSync(base, { recursive: true, force: true });
+  });
+
+  /** @param {string} folder @param {string} command @returns {Promise<{code: number, said: string}>} */
+  const run = (folder, command) =>
+    new Promise((resolve) => {
+      const env = {
+        ...process.env,
+        PATH: `${join(base, 'bin')}${delimiter}${process.env.PATH}`,
+        XDG_STATE_HOME: join(folder, 'state'),
+        XDG_CACHE_HOME: CACHE_HOME,
+        URL: server.url,
+      };
+      const options = { cwd: folder, env, timeout: 300_000, maxBuffer: 2 ** 27 };
+      execFile('sh', ['-c', command], options, (error, stdout, stderr) =>
+        resolve({ code: Number(error?.code ?? 0), said: `${stderr}\n${stdout}` }),
+      );
+    });
+
+  /** @param {string} folder @param {string[]} commands @returns {Promise<string[]>} what is wrong with which */
+  async function runPage(folder, commands) {
+    mkdirSync(folder);
+    for (const [name, text] of Object.entries(FILES)) writeFileSync(join(folder, name), text);
+    await run(folder, 'redis-pipe-bench record --from monitor.txt --output traffic.ndjson.gz');
+    await run(folder, 'redis-pipe-bench record --from monitor.txt --output traffic.ndjson');
+    await run(folder, 'redis-pipe-bench init client our-redis.js');
+    // A smoke run is not saved.
+    await run(
+      folder,
+      'redis-pipe-bench -q --profile --clients redis,redis:tuned --scenarios shared-connection --runs 2 --run-time 20ms',
+    );
+    const wrong = [];
+    for (const command of commands) {
+      if (EXCEPTIONS.some((each) => each.command.test(command))) continue;
+      if (/ init client/.test(command)) rmSync(join(folder, 'our-redis.js'));
+      const { code, said } = await run(folder, shrunk(command));
+      // The figures of a smoke run mean nothing, so neither does an assertion about them.
+      const isRight = code === 0 || (code === 5 && /--assert|--fail-on/.test(command));
+      const skipped = /^.*\bskipped:.*$/m.exec(said)?.[0];
+      if (!isRight || skipped)
+        wrong.push(`${command}: exit ${code}: ${skipped ?? said.trim().split('\n')[0]}`);
+    }
+    return wrong;
+  }
+
+  for (const { page } of pages) {
+    it(`${page}: each does what it says, and no cell is skipped`, async () => {
+      assert.deepEqual(await failures.get(page), []);
+    });
+  }
+});
