@@ -143,14 +143,9 @@ const openCarefully = (kind) => async (file) => {
  * The same for the parent, which plans with it: a user's single file is loaded with care, and the functions of a client
  * in it do nothing.
  *
- * @template {PluginKind} Kind
- * @param {Kind} kind
- * @param {string} id
- * @param {PluginFolders} folders
- * @returns {Promise<Plugins[Kind]>}
- * @throws {UsageError}
+ * @type {typeof loadPlugin}
  */
-export const loadToPlan = (kind, id, folders) => load(kind, id, folders, openCarefully(kind));
+export const loadToPlan = (kind, id, folders = {}) => load(kind, id, folders, openCarefully(kind));
 
 /**
  * Loads every plugin of a kind, to plan with: of a user's single file, the functions of a client do nothing.

@@ -153,12 +153,7 @@ function wrongTransaction(parts, reply) {
   return `${command[0]} in a transaction replied ${shapeText(reply[index], expected)}`;
 }
 
-/**
- * By the method that a user would call.
- *
- * @param {Commands} commands
- * @param {Recorded} recorded
- */
+/** By the method that a user would call. @param {Commands} commands @param {Recorded} recorded */
 function sendOn(commands, { method, command, key, hash, value }) {
   if (method === 'get') return commands.get(key);
   if (method === 'set') return commands.set(key, value);

@@ -208,11 +208,7 @@ async function withErrorReplies(replies) {
  * @property {(error: Error) => void} reject
  */
 
-/**
- * A connected socket that sends commands and gives each its reply.
- *
- * @param {net.NetConnectOpts} address
- */
+/** A connected socket that sends commands and gives each its reply. @param {net.NetConnectOpts} address */
 async function openLine(address) {
   /** @type {Waiting[]} in the order of sending; replies come in the same one */
   let waiting = [];

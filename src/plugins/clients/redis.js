@@ -18,11 +18,7 @@ const CAREFUL = {
   socket: { connectTimeout: 1000, socketTimeout: 2000, reconnectStrategy: reconnectSoon },
 };
 
-/**
- * Half a second apart at most, and not all clients at the same moment.
- *
- * @param {number} retries
- */
+/** Half a second apart at most, and not all clients at the same moment. @param {number} retries */
 function reconnectSoon(retries) {
   return Math.min(500, 20 * 2 ** retries) + Math.floor(Math.random() * 50);
 }

@@ -12,11 +12,7 @@ export const CAREFUL_OPTIONS = {
   retryStrategy: reconnectSoon,
 };
 
-/**
- * Half a second apart at most, and not all clients at the same moment.
- *
- * @param {number} times
- */
+/** Half a second apart at most, and not all clients at the same moment. @param {number} times */
 function reconnectSoon(times) {
   return Math.min(500, 10 * 2 ** times) + Math.floor(Math.random() * 50);
 }

@@ -22,7 +22,6 @@ const LONGEST = 512 * 1024 * 1024;
 /** No command nests arrays more deeply; a thousand levels would overflow the stack. */
 const DEEPEST = 32;
 
-/** An error reply of the server. */
 export class ErrorReply extends Error {
   name = 'ErrorReply';
 }
@@ -64,13 +63,7 @@ export function readReply(bytes, start, end, depth = 0) {
 /** @param {number} needed @returns {Incomplete} */
 const incomplete = (needed) => ({ next: -1, needed });
 
-/**
- * @param {Buffer} bytes
- * @param {number} start of the reply
- * @param {number} from of the string
- * @param {number} end
- * @param {number} length
- */
+/** @param {Buffer} bytes @param {number} start @param {number} from @param {number} end @param {number} length */
 function readBulk(bytes, start, from, end, length) {
   if (length === -1) return { value: null, next: from };
   const to = from + length;
@@ -104,13 +97,7 @@ function readArray(bytes, start, from, end, length, depth) {
   return { value: values, next };
 }
 
-/**
- * @param {Buffer} bytes
- * @param {number} from
- * @param {number} to
- * @returns {number}
- * @throws {ProtocolError} when it is not an integer
- */
+/** @param {Buffer} bytes @param {number} from @param {number} to @returns {number} */
 function integerOf(bytes, from, to) {
   const text = bytes.toString('latin1', from, to);
   if (!/^[+-]?\d+$/.test(text))
@@ -118,11 +105,7 @@ function integerOf(bytes, from, to) {
   return Number(text);
 }
 
-/**
- * @param {number} number
- * @returns {number} -1 for null
- * @throws {ProtocolError} when it is longer than anything can be
- */
+/** @param {number} number @returns {number} -1 for null */
 function lengthOf(number) {
   if (number < -1 || number > LONGEST) throw new ProtocolError(`a reply has a length of ${number}`);
   return number;

@@ -51,11 +51,7 @@ export function createHset({ keys, processes }) {
   };
 }
 
-/**
- * GET of a key that another process may not have stored yet.
- *
- * @type {Step}
- */
+/** GET of a key that another process may not have stored yet. @type {Step} */
 export const getIfThere = { ...get, accept: (reply, { value }) => reply === value || reply === null };
 
 /**
