@@ -18,7 +18,6 @@ export const intervalMarks = (unicode) => {
  * @param {number} most what a bar of all columns stands for
  * @param {number} columns
  * @param {boolean} unicode
- * @returns {string}
  */
 export function barOf({ value, interval }, most, columns, unicode) {
   const { full, below, above } = unicode ? UNICODE : ASCII;

@@ -10,11 +10,7 @@ import { csvFields, csvLine } from '../words/escaped.js';
  * @import { Value } from '../words/escaped.js'
  */
 
-/**
- * The columns of a run besides metrics; empty for a cell without runs.
- *
- * @type {[name: string, of: (run: Run) => Value][]}
- */
+/** The columns of a run besides metrics; empty for a cell without runs. @type {[name: string, of: (run: Run) => Value][]} */
 const RUN = [
   ['held', (run) => run.openLoop?.held],
   ['answersTrue', (run) => run.answers?.true],
@@ -89,11 +85,7 @@ const STANDING = [
   ['starts', ({ starts }) => starts],
 ];
 
-/**
- * @param {Finding[]} findings
- * @param {CellResult[]} cells
- * @returns {Generator<string>}
- */
+/** @param {Finding[]} findings @param {CellResult[]} cells @returns {Generator<string>} */
 function* mapRows(findings, cells) {
   const byId = new Map(cells.map((cell) => [cell.id, cell]));
   const ofCells = cellColumns(cells, new Set());

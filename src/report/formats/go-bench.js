@@ -17,10 +17,7 @@ export default {
   id: 'go-bench',
   summary: "a line a run as Go's benchmarks print them (ns/op, B/op), with the server's CPU; for benchstat",
 
-  /**
-   * @param {Report} report
-   * @param {View} view
-   */
+  /** @param {Report} report @param {View} view */
   render(report, { width }) {
     const { os, arch, cpuModel } = report.environment;
     const head = [

@@ -8,9 +8,7 @@ import { PARTIAL_NOTE } from '../words/remarks.js';
  * @import { CellResult, Report } from '../../results/types.js'
  */
 
-/**
- * One line a configuration, as the Node Redis Pipelining Test printed it.
- */
+/** One line a configuration, as the Node Redis Pipelining Test printed it. */
 export default {
   id: 'lines',
   summary: 'one line a cell: average (spread) of each run in ms',
@@ -56,11 +54,7 @@ function runsText({ settings, cells }) {
 /** @param {number} count */
 const times = (count) => (count === 1 ? 'once' : `${count} times`);
 
-/**
- * Cells below a heading for their data and one for the number of tasks.
- *
- * @param {Report} report
- */
+/** Cells below a heading for their data and one for the number of tasks. @param {Report} report */
 function body({ cells, settings }) {
   const lines = [];
   let heading = '';
@@ -109,11 +103,7 @@ function sizesOf({ keys, keySize, valueSize, shortestValue }) {
   return `${number}${`${keySize}` === values ? values : `${keySize}/${values}`}-char`;
 }
 
-/**
- * @param {CellResult} cell
- * @param {number} common the group's iterations
- * @param {CellResult[]} all
- */
+/** @param {CellResult} cell @param {number} common the group's iterations @param {CellResult[]} all */
 function line(cell, common, all) {
   const { iterations, runs, skipped } = cell;
   const name = nameOf(cell, all);
@@ -125,10 +115,7 @@ function line(cell, common, all) {
   return `${figures.join(' ') || 'no runs'}, ${name}${own}`;
 }
 
-/**
- * @param {CellResult} cell
- * @param {CellResult[]} all
- */
+/** @param {CellResult} cell @param {CellResult[]} all */
 const nameOf = (cell, all) => nameCells(all.filter(({ group }) => group === cell.group)).get(cell.id);
 
 /**

@@ -21,10 +21,7 @@ export default {
   id: 'objects',
   summary: 'a row a cell: connection type, pipe size, total time, objects a second (Markdown)',
 
-  /**
-   * @param {Report} report
-   * @param {View} view
-   */
+  /** @param {Report} report @param {View} view */
   render(report, { width }) {
     const names = namesOf(report.cells);
     return renderSections(report, width, (group) => markdown(group, names));
@@ -40,10 +37,7 @@ function namesOf(cells) {
   return nameCells(cells, ways.size === 1 ? [...COLUMNS, 'scenario'] : COLUMNS);
 }
 
-/**
- * @param {CellResult[]} group
- * @param {Map<string, string>} names
- */
+/** @param {CellResult[]} group @param {Map<string, string>} names */
 function markdown(group, names) {
   const metrics = metricsIn('objects');
   const head = [...HEAD, ...metrics.map(({ tables }) => String(tables?.objects))];
@@ -66,10 +60,7 @@ function markdown(group, names) {
 /** @param {Cell} cell @returns {string} `-` for no pipe */
 const pipeless = ({ pipelining }) => (pipelining === 'none' ? '-' : pipelining);
 
-/**
- * @param {CellResult} cell
- * @returns {[totalTime: string, objectsPerSecond: string]}
- */
+/** @param {CellResult} cell @returns {[totalTime: string, objectsPerSecond: string]} */
 function resultOf({ skipped, summary, runs }) {
   if (skipped !== null) return ['skipped', inColumn(skipped)];
   if (runs.length === 0) return ['not run', ''];

@@ -18,10 +18,7 @@ export default {
   id: 'realtime',
   summary: 'operations of each run and the time it really took, for runs of a fixed time',
 
-  /**
-   * @param {Report} report
-   * @param {View} view
-   */
+  /** @param {Report} report @param {View} view */
   render(report, { width }) {
     const names = namesOf(report.cells);
     return renderSections(report, width, (group) => lines(group, names));
@@ -37,10 +34,7 @@ function namesOf(cells) {
   return nameCells(cells, severalTasks.size > 1 ? [] : ['tasks']);
 }
 
-/**
- * @param {CellResult[]} group
- * @param {Map<string, string>} names
- */
+/** @param {CellResult[]} group @param {Map<string, string>} names */
 function lines(group, names) {
   return group.flatMap((cell) => {
     const scenario = TITLES.get(cell.scenario) ?? cell.scenario;

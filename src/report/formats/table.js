@@ -41,10 +41,7 @@ export default {
   id: 'table',
   summary: 'what to do and a table, on one screen; everything behind it with --details (default)',
 
-  /**
-   * @param {Report} report
-   * @param {View} view
-   */
+  /** @param {Report} report @param {View} view */
   render(report, view) {
     const { details, unicode } = view;
     const paper = {

@@ -6,19 +6,13 @@ import { micro, ratioText } from '../words/figures.js';
  * @import { Bisection, BisectionQuestion } from '../../commands/types.js'
  */
 
-/**
- * @param {Bisection} found
- * @returns {string} the releases, before any of them is measured
- */
+/** @param {Bisection} found @returns {string} the releases, before any of them is measured */
 export function releaseList({ client, releases }) {
   const most = Math.ceil(Math.log2(releases.length - 1)) + 2;
   return `${releases.length} releases of ${client}, of which about ${Math.min(most, releases.length)} would be measured:\n${releases.map((release) => `  ${release}`).join('\n')}\n`;
 }
 
-/**
- * @param {Bisection} found so far
- * @returns {string} the evidence of the last answer
- */
+/** @param {Bisection} found so far @returns {string} the evidence of the last answer */
 export function evidence(found) {
   const { ends, questions, releases } = found;
   const figure = figureOf(found);
@@ -32,10 +26,7 @@ export function evidence(found) {
   );
 }
 
-/**
- * @param {BisectionQuestion} question
- * @param {(value: number) => string} figure
- */
+/** @param {BisectionQuestion} question @param {(value: number) => string} figure */
 function answerText({ release, low, high, side, sure, medians, toLow, toHigh, reason }, figure) {
   if (medians === null || toLow === null || toHigh === null) return `${release} is stepped over: ${reason}`;
   const against = (
@@ -53,10 +44,7 @@ function answerText({ release, low, high, side, sure, medians, toLow, toHigh, re
   return `${release} has ${figure(medians.release)}: ${against(low, medians.low, toLow)}; ${against(high, medians.high, toHigh)}: ${verdict}${doubt}`;
 }
 
-/**
- * @param {Bisection} found
- * @returns {string[]} the conclusion
- */
+/** @param {Bisection} found @returns {string[]} the conclusion */
 export function conclusion(found) {
   const { client, metric, releases, ends, questions, steps } = found;
   if (ends !== null && !ends.contrast.differs) {
@@ -75,10 +63,7 @@ export function conclusion(found) {
   return lines;
 }
 
-/**
- * @param {Bisection['steps'][number]} step
- * @param {Bisection} found
- */
+/** @param {Bisection['steps'][number]} step @param {Bisection} found */
 function stepText({ before, after, code }, found) {
   const { client, releases } = found;
   const figure = figureOf(found);

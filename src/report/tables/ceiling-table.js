@@ -3,11 +3,7 @@ import { gridLines, titled } from './grid.js';
 
 /** @import { Calibration } from '../../commands/types.js' */
 
-/**
- * What a calibration measured, and how.
- *
- * @param {Calibration} calibration
- */
+/** What a calibration measured, and how. @param {Calibration} calibration */
 export function ceilingTable({ server, placement, size, poll, peers, results, notes }) {
   const table = gridLines({
     columns: titled([
@@ -47,9 +43,6 @@ export function ceilingTable({ server, placement, size, poll, peers, results, no
   return `${[...table, ...lines].join('\n')}\n`;
 }
 
-/**
- * @param {number} ours
- * @param {number | null} theirs
- */
+/** @param {number} ours @param {number | null} theirs */
 const peerColumns = (ours, theirs) =>
   theirs === null ? ['', ''] : [whole(theirs), (ours / theirs).toFixed(2)];

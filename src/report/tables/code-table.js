@@ -24,7 +24,6 @@ const MOST_FUNCTIONS = 20;
  *
  * @param {{difference: CodeDifference, costs: [CodeCosts, CodeCosts]}} explained
  * @param {{names: [string, string], width: number}} view
- * @returns {string}
  */
 export function codeTable({ difference, costs }, { names, width }) {
   const { functions, unit, kind } = difference;

@@ -41,11 +41,7 @@ export const gridsOf = (format, cells, comparison, inShort) =>
     return inShort === undefined || (each.inShort?.(grid) ?? false) === inShort ? grid : [];
   });
 
-/**
- * The versions in their order, each against the newest and against the one before.
- *
- * @type {GroupGrid['of']}
- */
+/** The versions in their order, each against the newest and against the one before. @type {GroupGrid['of']} */
 export function versionGrid(cells, { versions }) {
   if (versions.length === 0) return null;
   const names = nameCells(cells);
@@ -76,12 +72,7 @@ function ratioOf(contrast) {
 
 const LATENCIES = /** @type {const} */ (['p50Us', 'p99Us', 'p999Us', 'maxUs']);
 
-/**
- * What the runs were made of, where not all operations are alike.
- *
- * @param {CellResult[]} cells of one group
- * @returns {Grid | null}
- */
+/** What the runs were made of, where not all operations are alike. @param {CellResult[]} cells of one group @returns {Grid | null} */
 export function partGrid(cells) {
   const names = nameCells(cells);
   const rows = cells
@@ -122,12 +113,7 @@ const partTexts = ({ count, perSecond, latency }) => [
   ...LATENCIES.map((id) => (latency === null ? '' : duration(latency[id]))),
 ];
 
-/**
- * What each machine did, where the load came from several.
- *
- * @param {CellResult[]} cells of one group
- * @returns {Grid | null}
- */
+/** What each machine did, where the load came from several. @param {CellResult[]} cells of one group @returns {Grid | null} */
 function machineGrid(cells) {
   const names = nameCells(cells);
   const rows = cells.flatMap((cell) => {

@@ -8,10 +8,7 @@ import { gridLines } from './grid.js';
 
 /** @typedef {ReturnType<typeof savedSummary>} Saved */
 
-/**
- * @param {Saved[]} saved
- * @param {string} folder where they are
- */
+/** @param {Saved[]} saved @param {string} folder where they are */
 export function historyTable(saved, folder) {
   const rows = saved.map(({ startedAt, suite, measured, cells, runs, complete, file }) => {
     const state = startedAt === null ? 'damaged' : complete ? '' : 'partial';

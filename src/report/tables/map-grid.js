@@ -32,12 +32,7 @@ export const MAP_SIGNS =
 /** @param {Pick<Report, 'findings'>} report */
 export const isMap = ({ findings }) => findings.some(({ kind }) => kind === 'map');
 
-/**
- * The maps of a report, as texts.
- *
- * @param {Report} report
- * @returns {MapGrid[]} none where it is no map
- */
+/** The maps of a report, as texts. @param {Report} report @returns {MapGrid[]} none where it is no map */
 export const mapGrids = ({ findings, cells }) =>
   findings.flatMap((finding) => (finding.kind === 'map' ? gridOf(finding, cells) : []));
 

@@ -61,10 +61,7 @@ const rowOf = ({ name, base, new: after, ratio, contrast }) => ({
   ],
 });
 
-/**
- * @param {ReportComparison} comparison
- * @returns {string[]} what the rows do not show
- */
+/** @param {ReportComparison} comparison @returns {string[]} what the rows do not show */
 function remarks({ metric, unit, moreIsBetter, test, cells, geometricMean, onlyBase, onlyNew, warnings }) {
   const unsure = cells.some(({ contrast }) => !contrast?.differs);
   return [
@@ -84,10 +81,7 @@ const figureText = (value) => (value >= 100 ? whole(value) : String(Number(value
 /** @param {number} p */
 const pText = (p) => (p < 0.001 ? '<0.001' : p.toFixed(3));
 
-/**
- * @param {ComparedCell & {worseBy: number}} cell
- * @param {string} unit
- */
+/** @param {ComparedCell & {worseBy: number}} cell @param {string} unit */
 export const changeText = ({ name, group, base, new: after, worseBy, contrast }, unit) =>
   `${name} (${group}): ${figureText(base)} → ${figureText(after)} ${unit}, ${worseBy.toFixed(1)} % worse${contrast ? ` (p = ${contrast.pAdjusted.toFixed(4)})` : ''}`;
 

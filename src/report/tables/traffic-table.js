@@ -19,12 +19,7 @@ const BAR = 30;
 /** Lines of the rate over time. */
 const MOST_RATES = 12;
 
-/**
- * A profile as text.
- *
- * @param {TrafficSummary} summary
- * @param {{width: number, unicode: boolean}} view
- */
+/** A profile as text. @param {TrafficSummary} summary @param {{width: number, unicode: boolean}} view */
 export function trafficTable(summary, { width, unicode }) {
   const rows = trafficRows(summary);
   const facts = trafficFacts(summary);

@@ -10,11 +10,7 @@ import { inBothWidths } from './svg.js';
  * @import { Markup } from './markup.js'
  */
 
-/**
- * The parts of a profile in the order in which they stand in a bar, the client's own first.
- *
- * @type {Record<CodePart, string>}
- */
+/** The parts of a profile in the order in which they stand in a bar, the client's own first. @type {Record<CodePart, string>} */
 export const CODE_COLOURS = {
   package: 'var(--line-1)',
   node: 'var(--line-3)',
@@ -43,13 +39,7 @@ const LEAST_WITH_EDGES = 3;
  * @property {CodeCosts} costs
  */
 
-/**
- * What an operation of each cell costs, as a bar of its parts.
- *
- * @param {ProfiledRow[]} rows
- * @param {string} what it costs
- * @returns {Markup}
- */
+/** What an operation of each cell costs, as a bar of its parts. @param {ProfiledRow[]} rows @param {string} what it costs */
 export const codeBars = (rows, what) => inBothWidths((width) => draw(rows, what, width));
 
 /** @param {ProfiledRow[]} rows @param {string} what @param {number} width */
@@ -100,7 +90,6 @@ const MOST_ROWS = 40;
  * @param {CellProfile} profile
  * @param {Pick<CodeCosts, 'perOp' | 'unit'>} costs
  * @param {string} name of the cell
- * @returns {Markup}
  */
 export function flameGraph(profile, { perOp, unit }, name) {
   const calls = placeCalls(profile);

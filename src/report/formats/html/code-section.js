@@ -20,7 +20,6 @@ import { gridTable } from './page-tables.js';
  * profiled.
  *
  * @param {Group} group
- * @returns {Markup | null}
  */
 export function codeSection({ rows }) {
   const parts = KINDS.flatMap((kind) => {

@@ -50,11 +50,7 @@ const known = (...figures) => figures.filter((figure) => figure !== null && figu
 
 /** @typedef {NonNullable<ReturnType<typeof costOf>>} Cost */
 
-/**
- * @param {Cost[]} rows
- * @param {[low: number, high: number]} domain
- * @param {number} width
- */
+/** @param {Cost[]} rows @param {[low: number, high: number]} domain @param {number} width */
 function draw(rows, domain, width) {
   const layout = layOutRows(rows, width, DEPTH);
   const marks = layout.placed.flatMap(({ name, y, clientUs, serverUs }) => [

@@ -5,13 +5,7 @@ import { html, raw } from './markup.js';
 /** Nothing is fetched and nothing runs, even if markup slipped in. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
-/**
- * A page that needs no other file.
- *
- * @param {string} title
- * @param {Markup} body
- * @returns {string}
- */
+/** A page that needs no other file. @param {string} title @param {Markup} body */
 export function documentOf(title, body) {
   const page = html`<!doctype html>
 <html lang="en">

@@ -8,11 +8,7 @@ import { html } from './markup.js';
  * @import { ServerFacts } from '../../../server/types.js'
  */
 
-/**
- * Where and how it was measured: everything needed to measure it again.
- *
- * @param {Report} report
- */
+/** Where and how it was measured: everything needed to measure it again. @param {Report} report */
 export function environmentSection(report) {
   const { environment, servers, placements, settings, seed, startedAt, finishedAt, tool } = report;
   const { os, arch, cpuCount, cpuModel, memoryBytes } = environment;
@@ -48,11 +44,7 @@ export function environmentSection(report) {
     .map(([title, text]) => html`<dt>${title}</dt><dd>${text}</dd>`)}</dl></section>`;
 }
 
-/**
- * @param {ServerFacts} server
- * @param {string} text
- * @returns {[string, string][]}
- */
+/** @param {ServerFacts} server @param {string} text @returns {[string, string][]} */
 const serverFacts = ({ nodes, config }, text) => [
   ['Server', text],
   ['Its nodes', nodes?.join(', ') ?? ''],

@@ -79,11 +79,7 @@ function draw(rows, width) {
   });
 }
 
-/**
- * @param {FaultRun} run
- * @param {number} top pixels
- * @param {{usual: number, mostWaiting: number}} scale
- */
+/** @param {FaultRun} run @param {number} top pixels @param {{usual: number, mostWaiting: number}} scale */
 function pointsOf({ timeline }, top, { usual, mostWaiting }) {
   const base = top + NAME + ANSWERED;
   const most = usual * MOST_TIMES_USUAL;

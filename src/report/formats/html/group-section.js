@@ -29,11 +29,7 @@ const MARKS = {
   ),
 };
 
-/**
- * Charts and figures of one group.
- *
- * @param {Group} group
- */
+/** Charts and figures of one group. @param {Group} group */
 export function groupSection(group) {
   if (haveFault(group.cells)) return faultSection(group);
   return isOpen(group) ? openLoopSection(group) : closedLoopSection(group);
@@ -128,10 +124,6 @@ ${costTable(group)}
 ${codeSection(group)}</section>`;
 }
 
-/**
- * @param {string} title
- * @param {Markup} caption
- * @param {Markup | null} chart
- */
+/** @param {string} title @param {Markup} caption @param {Markup | null} chart */
 const figure = (title, caption, chart) =>
   chart && html`<h3>${title}</h3><figure><figcaption>${caption}</figcaption>${chart}</figure>`;

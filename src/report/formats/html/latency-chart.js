@@ -111,12 +111,7 @@ const MOST_CONTEXT = 12;
  * @property {CurvePoint[]} points
  */
 
-/**
- * The latencies of every cell that has them.
- *
- * @param {Row[]} results
- * @returns {Curve[]}
- */
+/** The latencies of every cell that has them. @param {Row[]} results @returns {Curve[]} */
 function curvesOf(results) {
   const cells = results.map(({ cell }) => cell);
   const curves = results.flatMap(({ name, cell }) => {

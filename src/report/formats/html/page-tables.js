@@ -19,7 +19,7 @@ import { html } from './markup.js';
 
 const MOST_RUNS = 1000;
 
-/** @param {Grid} grid @returns {Markup} */
+/** @param {Grid} grid */
 export const gridTable = (grid) => tableOf(grid, [grid]);
 
 /** @type {Partial<Record<State, string>>} */
@@ -37,7 +37,6 @@ const CLASSES = {
 /**
  * @param {Omit<Grid, 'rows'>} grid
  * @param {(Pick<Grid, 'title' | 'rows'> & {id?: string})[]} parts one below another, under a title that leads to its section
- * @returns {Markup}
  */
 const tableOf = ({ title: label, note, names, columns }, parts) =>
   // A scrollable region must be reachable with the keyboard, and then needs a name.

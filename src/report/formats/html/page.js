@@ -31,7 +31,6 @@ import { resultTable, testTable } from './page-tables.js';
  * measured.
  *
  * @param {Report} report
- * @returns {string}
  */
 export function renderPage(report) {
   const groups = groupsOf(report);
@@ -76,11 +75,7 @@ function header(report) {
 <p class="facts">${count(measured.length, 'cell')}, ${count(runs, 'run')} · ${facts.join(' · ')}</p></header>`;
 }
 
-/**
- * What to do, how sure that is, and the conditions.
- *
- * @param {Report} report
- */
+/** What to do, how sure that is, and the conditions. @param {Report} report */
 function findings({ advice, assertions, partial, failure }) {
   const notice = failure === null ? partial && PARTIAL_NOTE : `The benchmark ended early: ${failure}`;
   const [whatToDo, ...reasons] = advice;
@@ -99,12 +94,7 @@ function outcomeSection(groups) {
 ${told.map(({ id, title, comparison }) => html`${titleOf({ id, title }, groups)}${list(comparison.outcome)}`)}</section>`;
 }
 
-/**
- * How all of it was tested, and every cause.
- *
- * @param {Report} report
- * @param {Group[]} groups
- */
+/** How all of it was tested, and every cause. @param {Report} report @param {Group[]} groups */
 function detailsSection({ details, settings }, groups) {
   const closed = groups.filter((group) => !isOpen(group));
   return html`<section><h2 id="details">Tests and all causes</h2>
@@ -138,12 +128,7 @@ ${!isOpen(group) && html`<p class="small">Test: ${test}</p>`}
 ${explanation.length > 0 && html`<p class="why">Why:</p>${list(explanation)}`}`;
 }
 
-/**
- * What was not measured, and what makes figures doubtful.
- *
- * @param {Report} report
- * @param {Group[]} groups
- */
+/** What was not measured, and what makes figures doubtful. @param {Report} report @param {Group[]} groups */
 function remarksSection({ warnings }, groups) {
   const parts = groups
     .map(({ title, cells }) => ({ title, remarks: remarksOf(cells) }))

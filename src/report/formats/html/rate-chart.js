@@ -17,12 +17,7 @@ const MARGIN = { marginTop: 12, marginBottom: 34, marginLeft: 52 };
 /** Pixels of a rate's text. */
 const TICK = 60;
 
-/**
- * The p99 latency over the rate: a search's steps.
- *
- * @param {Group} group
- * @returns {Markup | null} null where no rate was searched for
- */
+/** The p99 latency over the rate: a search's steps. @param {Group} group @returns {Markup | null} null where no rate was searched for */
 export function rateChart({ cells }) {
   if (!cells[0].openLoop?.search) return null;
   const curves = rateCurves(cells).slice(0, MOST_LINES);

@@ -11,10 +11,7 @@ import { drawSvg, inBothWidths } from './svg.js';
 
 /** Pixels from the first run of a cell down to the last. */
 const DEPTH = 18;
-/**
- * With this many runs of a cell points are smaller; with five times as many smaller still, and without
- * titles.
- */
+/** With this many runs of a cell points are smaller; with five times as many smaller still, and without titles. */
 const MANY = 20;
 
 /**

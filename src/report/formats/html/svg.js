@@ -8,10 +8,7 @@ import { html, raw } from './markup.js';
  * @import { PlotOptions } from '@observablehq/plot'
  */
 
-/**
- * Charts are drawn twice, with text of the same size: for a wide page and for a phone. The style sheet shows
- * one of them.
- */
+/** Charts are drawn twice, with text of the same size: for a wide page and for a phone. The style sheet shows one of them. */
 export const WIDTHS = { wide: 860, narrow: 340 };
 
 const HTML = 'http://www.w3.org/1999/xhtml';
@@ -21,7 +18,6 @@ const HTML = 'http://www.w3.org/1999/xhtml';
  *
  * @param {string} label
  * @param {PlotOptions} options
- * @returns {Markup}
  */
 export function drawSvg(label, options) {
   // The types of a browser's window are not loaded: this is no browser.
@@ -35,10 +31,7 @@ export function drawSvg(label, options) {
   return raw(printable(new XMLSerializer().serializeToString(svg)));
 }
 
-/**
- * @param {(width: number) => Markup} draw
- * @returns {Markup} the chart in both widths
- */
+/** @param {(width: number) => Markup} draw @returns {Markup} the chart in both widths */
 export const inBothWidths = (draw) =>
   html`<div class="wide">${draw(WIDTHS.wide)}</div><div class="narrow">${draw(WIDTHS.narrow)}</div>`;
 
@@ -47,11 +40,7 @@ const DASHES = ['none', '7 3', '2 3', '9 3 2 3', '4 4'];
 /** Lines that can be told apart in one chart. */
 export const MOST_LINES = DASHES.length;
 
-/**
- * Lines are told apart by their dashes, not by colour alone.
- *
- * @param {number} style from 0 to the number of lines in a chart
- */
+/** Lines are told apart by their dashes, not by colour alone. @param {number} style from 0 to the number of lines in a chart */
 export const lineStyle = (style) => ({ color: `var(--line-${style + 1})`, dash: DASHES[style] });
 
 const GRID = { stroke: 'var(--rule)', strokeOpacity: 1 };

@@ -20,12 +20,7 @@ const HEIGHT = 200;
 /** Pixels of a time's text. */
 const TICK = 70;
 
-/**
- * A profile as one page that needs no other file.
- *
- * @param {TrafficSummary} summary
- * @returns {string}
- */
+/** A profile as one page that needs no other file. @param {TrafficSummary} summary */
 export function renderTrafficPage(summary) {
   const { header, file } = summary;
   const warnings = trafficWarnings(summary);

@@ -48,10 +48,7 @@ export function versionChart(group) {
   });
 }
 
-/**
- * @param {VersionFacet} facet
- * @param {Metric} metric
- */
+/** @param {VersionFacet} facet @param {Metric} metric */
 function chartOf({ title, labels, lines }, metric) {
   const what = metric.heading ?? metric.title;
   const text = (/** @type {number} */ value) => textOf(metric, value);
@@ -82,10 +79,7 @@ function chartOf({ title, labels, lines }, metric) {
   };
 }
 
-/**
- * @param {NonNullable<ReturnType<typeof chartOf>>} chart
- * @param {number} width
- */
+/** @param {NonNullable<ReturnType<typeof chartOf>>} chart @param {number} width */
 function draw({ label, labels, lines, domain, text }, width) {
   // A single line is named by the title.
   const named = lines.length === 1 ? [] : lines.map((each) => ({ ...each, ...endOf(each) }));
@@ -145,10 +139,7 @@ function versionAxis(labels, width) {
   };
 }
 
-/**
- * @param {Line} line
- * @param {(value: number) => string} text
- */
+/** @param {Line} line @param {(value: number) => string} text */
 function lineMarks({ name, points, color, dash }, text) {
   const runs = points.flatMap(({ label, x, runs: each }) =>
     each.map(({ value, round }, index) => ({

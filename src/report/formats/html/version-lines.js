@@ -46,10 +46,7 @@ export function versionFacets({ cells, comparison }) {
   });
 }
 
-/**
- * @param {VersionSeries} series
- * @param {CellResult[]} cells of the group
- */
+/** @param {VersionSeries} series @param {CellResult[]} cells of the group */
 function lineOf({ axis, entries }, cells) {
   const byId = new Map(cells.map((cell) => [cell.id, cell]));
   // Without the axis along which the line runs, its cells have one name.

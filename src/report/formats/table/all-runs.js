@@ -11,13 +11,7 @@ const RUNS_TITLE = 'average (spread) of each run, ms';
 /** With fewer columns than this for the runs, names stand above them. */
 const LEAST = 24;
 
-/**
- * Every run of every cell.
- *
- * @param {Row[]} rows
- * @param {Pen} pen
- * @returns {string[]} lines; none where nothing was run
- */
+/** Every run of every cell. @param {Row[]} rows @param {Pen} pen @returns {string[]} lines; none where nothing was run */
 export function allRuns(rows, { width, colors }) {
   const run = rows.filter(({ cell }) => cell.skipped === null && cell.runs.length > 0);
   if (run.length === 0) return [];

@@ -41,14 +41,7 @@ export function groupOverview(comparison, report, pen) {
   ];
 }
 
-/**
- * Everything else that is known of it.
- *
- * @param {Comparison} comparison
- * @param {Report} report
- * @param {Pen} pen
- * @returns {string[]} lines
- */
+/** Everything else that is known of it. @param {Comparison} comparison @param {Report} report @param {Pen} pen @returns {string[]} lines */
 export function groupDetails(comparison, report, pen) {
   const cells = cellsOf(comparison, report);
   const { settings } = report;

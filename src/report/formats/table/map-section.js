@@ -13,13 +13,7 @@ const FEWEST_LETTERS = 3;
 /** Two blanks between columns, and the lead behind the letters. */
 const BESIDE = 10;
 
-/**
- * Who wins where, readable without colours.
- *
- * @param {Report} report
- * @param {Pen} pen
- * @returns {string[][]} paragraphs
- */
+/** Who wins where, readable without colours. @param {Report} report @param {Pen} pen @returns {string[][]} paragraphs */
 export function mapSection(report, pen) {
   const maps = mapGrids(report);
   if (maps.length === 0) return [];

@@ -11,13 +11,7 @@ import { fittingColumns, p99Text } from './overview-columns.js';
 /** Below this the columns would leave no room for names. */
 const NARROW = 60;
 
-/**
- * The cells of a group, a line each, however many runs there are.
- *
- * @param {Row[]} rows
- * @param {Pen} pen
- * @returns {string[]} lines
- */
+/** The cells of a group, a line each, however many runs there are. @param {Row[]} rows @param {Pen} pen @returns {string[]} lines */
 export function overview(rows, pen) {
   const columns = pen.width < NARROW ? null : fittingColumns(rows, pen);
   if (columns === null) return stacked(rows, pen);
@@ -44,12 +38,7 @@ export function signsOf(rows, pen) {
 
 const RUNS = 'runs, ms: ';
 
-/**
- * For narrow terminals: two or more short lines a cell.
- *
- * @param {Row[]} rows
- * @param {Pen} pen
- */
+/** For narrow terminals: two or more short lines a cell. @param {Row[]} rows @param {Pen} pen */
 function stacked(rows, { width, colors }) {
   return rows.flatMap(({ name, cell, columns, state }) => {
     const runs = cell.skipped === null ? runsInLine(cell.runs) : [];
