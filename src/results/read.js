@@ -7,7 +7,7 @@ import { createReport, SCHEMA_VERSION } from './create-report.js';
 import { LARGEST_FILE_BYTES, readLines, TooLargeError } from './line-reader.js';
 import { lineError, reportError } from './validate.js';
 
-/** @import { Ending, Report, ReportData, ResultEnd, ResultHeader, ResultRecord, RunRecord } from './types.js' */
+/** @import { Ending, Report, ReportData, ResultEnd, ResultHeader, ResultRecord, RunRecord, RunWarning } from './types.js' */
 
 /**
  * Reads a saved result, or a report written with --format json. Either way the findings are computed
@@ -139,9 +139,18 @@ function createRunCheck() {
     if (known === undefined) texts.set(text, text);
     return known ?? text;
   }
+  /** @type {Map<string, RunWarning>} */
+  const facts = new Map();
+  function sharedFacts(/** @type {RunWarning} */ own) {
+    const key = JSON.stringify(own);
+    const known = facts.get(key) ?? own;
+    facts.set(key, known);
+    return known;
+  }
   return (record, number) => {
     record.cell = shared(record.cell);
     record.run.warnings = record.run.warnings.map(shared);
+    if (record.run.warningFacts) record.run.warningFacts = record.run.warningFacts.map(sharedFacts);
     const runs = seen.get(record.cell) ?? new Set();
     seen.set(record.cell, runs);
     const run = `${record.run.round} ${record.at}`;

@@ -12,7 +12,7 @@ import { accountFor, crowding, disturbances, stalls, workTaken } from './run-war
  * @import { MadeFrom } from '../metrics/types.js'
  * @import { OpenLoopPlan } from '../plan/types.js'
  * @import { Observed } from '../runner/types.js'
- * @import { MachineFigures, Run } from './types.js'
+ * @import { MachineFigures, Run, RunWarning } from './types.js'
  */
 
 /** Where a cache, or replicas, leave the server fewer commands than this for an operation, its CPU goes into other things. */
@@ -48,6 +48,33 @@ export function createRun({
   const latency = measured.latencyHdr === null ? null : latencyOf([measured.latencyHdr]);
   const rated = openLoopOf(measured, openLoop, latency);
   const leavesFew = measured.answeredByCaches !== null || seen?.replicas !== undefined;
+  /** @type {RunWarning[]} */
+  const warningFacts = [
+    // A failed operation is not claimed, though the server may have executed it.
+    ...(Object.keys(errors).length > 0
+      ? []
+      : accountFor(
+          seen,
+          claimedBy(measured),
+          opensDuringRun,
+          measured.answeredByCaches ?? 0,
+          measured.calls,
+        )),
+    ...disturbances(measured.client, elapsedMs, ownProcessor),
+    ...workTaken(measured.client, operations, appWorkUs),
+    ...crowding(measured.processes?.length ?? 1, workerCpus),
+    // Counted from the schedule, an operation may be late for other reasons.
+    // While all tasks compute in one turn of the event loop, nothing can arrive.
+    ...stalls(
+      stalledMs - (taskIterations.length * appWorkUs) / 1000,
+      // What stands beside an operation may well hold it up.
+      measured.company.some(({ elsewhere }) => !elsewhere)
+        ? null
+        : rated === null
+          ? latency
+          : rated.latencyFromSend,
+    ),
+  ];
   return {
     round,
     start,
@@ -75,35 +102,12 @@ export function createRun({
     failed: failureOf(wrongReplies, firstWrongReply, errors),
     warnings: [
       ...remarks,
-      // A failed operation is not claimed, though the server may have executed it.
-      ...(Object.keys(errors).length > 0
-        ? []
-        : accountFor(
-            seen,
-            claimedBy(measured),
-            opensDuringRun,
-            measured.answeredByCaches ?? 0,
-            measured.calls,
-          )),
-      ...disturbances(measured.client, elapsedMs, ownProcessor),
-      ...workTaken(measured.client, operations, appWorkUs),
       ...lateCompany(measured.company),
       ...partOfRecording(rated, openLoop),
       ...apart(measured.machines, elapsedMs),
       ...ownTail(measured.machines),
-      ...crowding(measured.processes?.length ?? 1, workerCpus),
-      // Counted from the schedule, an operation may be late for other reasons.
-      // While all tasks compute in one turn of the event loop, nothing can arrive.
-      ...stalls(
-        stalledMs - (taskIterations.length * appWorkUs) / 1000,
-        // What stands beside an operation may well hold it up.
-        measured.company.some(({ elsewhere }) => !elsewhere)
-          ? null
-          : rated === null
-            ? latency
-            : rated.latencyFromSend,
-      ),
     ],
+    ...(warningFacts.length > 0 && { warningFacts }),
   };
 }
 

@@ -4,11 +4,8 @@ import { runsScripts } from '../script-commands.js';
 /**
  * @import { ServerDelta } from '../server/types.js'
  * @import { ClientProbe } from '../meters/types.js'
- * @import { Latency } from './types.js'
+ * @import { Latency, RunWarning } from './types.js'
  */
-
-const NO_INFO =
-  'INFO is not allowed on this server: its own figures are missing, and the commands could not be checked';
 
 /**
  * Checks the run's commands against the server's own counters. What the client says its cache has answered must be
@@ -20,11 +17,12 @@ const NO_INFO =
  * @param {boolean} opensDuringRun
  * @param {number} [cached] of these, how many the client's cache has answered
  * @param {Record<string, number>} [ofWorkload] those claimed that may be scripts of the user's
- * @returns {string[]} warnings
+ * @returns {RunWarning[]}
  */
 export function accountFor(seen, claimed, opensDuringRun, cached = 0, ofWorkload = {}) {
   const hasScripts = runsScripts(ofWorkload);
-  if (seen === null) return [NO_INFO];
+  if (seen === null) return [{ kind: 'no-info' }];
+  /** @type {RunWarning[]} */
   const warnings = [];
   const differences = Object.entries(seen.calls === null ? {} : claimed).map(([command, count]) => {
     const counted = countOf(command, seen.calls ?? {});
@@ -32,17 +30,11 @@ export function accountFor(seen, claimed, opensDuringRun, cached = 0, ofWorkload
   });
   const missing = sum(differences.map(({ count, counted }) => count - counted));
   if (cached > 0 && seen.calls !== null && missing !== cached) {
-    warnings.push(
-      `the client's cache claims to have answered ${cached} commands, but of the run's ${sum(Object.values(claimed))} ` +
-        `the server counted all but ${missing}`,
-    );
+    warnings.push({ kind: 'cache-miscounted', cached, claimed: sum(Object.values(claimed)), missing });
   }
   for (const { command, count, counted } of differences) {
     if (hasScripts ? counted < count : cached > 0 ? counted > count : counted !== count) {
-      const others = counted > count ? ': another program uses it too' : '';
-      warnings.push(
-        `the run claims ${count} ${command.toUpperCase()}, the server counted ${counted}${others}`,
-      );
+      warnings.push({ kind: 'command-miscounted', command, claimed: count, counted });
     }
   }
   const others = Object.entries(seen.calls ?? {}).filter(
@@ -50,14 +42,12 @@ export function accountFor(seen, claimed, opensDuringRun, cached = 0, ofWorkload
   );
   // Connections opened during the run also send commands to set themselves up.
   if (!opensDuringRun && !hasScripts && others.length > 0) {
-    warnings.push(
-      `other commands ran on the server: ${others.map(([name, calls]) => `${name} ×${calls}`).join(', ')}`,
-    );
+    warnings.push({ kind: 'other-commands', commands: Object.fromEntries(others) });
   }
   const total = sum(Object.values(claimed)) - cached;
   const isAccounted = hasScripts ? Number(seen.commands) >= total : seen.commands === total;
   if (seen.calls === null && seen.commands !== null && !opensDuringRun && !isAccounted) {
-    warnings.push(`the run claims ${total} commands, the server counted ${seen.commands}`);
+    warnings.push({ kind: 'commands-miscounted', claimed: total, counted: seen.commands });
   }
   return warnings;
 }
@@ -85,16 +75,13 @@ const MUCH_GARBAGE = 0.1;
  * @param {ClientProbe} client
  * @param {number} elapsedMs
  * @param {boolean} ownProcessor
- * @returns {string[]} warnings; always in the same words, so that repeats can be merged
+ * @returns {RunWarning[]}
  */
 export function disturbances({ cpuUs, eventLoopUtilization, garbage }, elapsedMs, ownProcessor) {
   const got = cpuUs / 1000 / elapsedMs;
   // A collection that waits for the processor takes longer than its work.
-  if (ownProcessor && eventLoopUtilization - got > TAKEN_AWAY)
-    return ["something else ran on the worker's processor: close other programs, or use more --runs"];
-  return garbage.gcPauseMs > MUCH_GARBAGE * elapsedMs
-    ? ['garbage collection took over a tenth of the run']
-    : [];
+  if (ownProcessor && eventLoopUtilization - got > TAKEN_AWAY) return [{ kind: 'processor-taken' }];
+  return garbage.gcPauseMs > MUCH_GARBAGE * elapsedMs ? [{ kind: 'much-garbage' }] : [];
 }
 
 /** The application's work may take so much more or less than was asked for before that is told. */
@@ -104,15 +91,13 @@ const WORK_OFF = 0.1;
  * @param {ClientProbe} client
  * @param {number} operations
  * @param {number} wantedUs of each
- * @returns {string[]} a warning where the application's work was not what it was meant to be
+ * @returns {RunWarning[]} one where the application's work was not what it was meant to be
  */
 export function workTaken({ appWorkUs }, operations, wantedUs) {
   if (wantedUs === 0 || operations === 0) return [];
   const off = appWorkUs / operations / wantedUs - 1;
   if (Math.abs(off) <= WORK_OFF) return [];
-  return [
-    `the application's work took over ${WORK_OFF * 100} % ${off > 0 ? 'more' : 'less'} CPU than --app-work asks for (appWorkUsPerOp)`,
-  ];
+  return [{ kind: 'app-work-off', more: off > 0, beyondShare: WORK_OFF }];
 }
 
 /**
@@ -120,14 +105,10 @@ export function workTaken({ appWorkUs }, operations, wantedUs) {
  *
  * @param {number} processes
  * @param {number | null} cpus that they were pinned to; null where to none
- * @returns {string[]} a warning if there were fewer processors than processes
+ * @returns {RunWarning[]} one if there were fewer processors than processes
  */
 export function crowding(processes, cpus) {
-  if (cpus === null || processes <= cpus) return [];
-  const shared = cpus === 1 ? 'one processor' : `${cpus} processors`;
-  return [
-    `${processes} worker processes shared ${shared}: latencies include the time they waited for each other`,
-  ];
+  return cpus === null || processes <= cpus ? [] : [{ kind: 'crowded', processes, cpus }];
 }
 
 /** An operation that takes longer than this, and ten times as long as usual, was held up. */
@@ -137,13 +118,10 @@ const TIMES_USUAL = 10;
 /**
  * @param {number} stalledMs seen from outside
  * @param {Latency | null} latency seen by the operations themselves
- * @returns {string[]} a warning if nothing was answered for a while
+ * @returns {RunWarning[]} one if nothing was answered for a while
  */
 export function stalls(stalledMs, latency) {
   const held = latency !== null && latency.maxUs > TIMES_USUAL * latency.p50Us ? latency.maxUs / 1000 : 0;
   const longest = Math.max(stalledMs, held);
-  if (longest < STALL_MS) return [];
-  return [
-    `nothing was answered for ${(longest / 1000).toFixed(1)} s: the server, the network or this machine stalled`,
-  ];
+  return longest < STALL_MS ? [] : [{ kind: 'stalled', ms: longest }];
 }

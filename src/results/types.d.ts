@@ -101,8 +101,25 @@ export interface Run {
   /** How many operations failed, by cause. */
   errors: Record<string, number>;
   failed: string | null;
+  /** What makes it doubtful, as data; missing where nothing does, and in results of earlier versions. */
+  warningFacts?: RunWarning[];
+  /** The same in words in a report, and sentences that were stored. */
   warnings: string[];
 }
+
+/** Its words are made by report/words/warning-words.js. */
+export type RunWarning =
+  | { kind: 'no-info' }
+  | { kind: 'cache-miscounted'; cached: number; claimed: number; missing: number }
+  | { kind: 'command-miscounted'; command: string; claimed: number; counted: number }
+  /** Where the server does not count them one by one. */
+  | { kind: 'commands-miscounted'; claimed: number; counted: number }
+  | { kind: 'other-commands'; commands: Record<string, number> }
+  | { kind: 'processor-taken' }
+  | { kind: 'much-garbage' }
+  | { kind: 'app-work-off'; more: boolean; beyondShare: number }
+  | { kind: 'crowded'; processes: number; cpus: number }
+  | { kind: 'stalled'; ms: number };
 
 /** A piece of a run that was executed in one go. Slices of all cells of a group take turns. */
 export interface Slice {

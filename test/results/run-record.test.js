@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict';
+import { renderReport } from '../../src/index.js';
+import { runWarningText } from '../../src/report/words/warning-words.js';
 import { createRun, failedRun } from '../../src/results/run-record.js';
+import { createFixture, goodRun } from '../helpers/report-fixture.js';
+
+/** @import { Run, RunWarning } from '../../src/results/types.js' */
 
 /** @typedef {Parameters<typeof createRun>[0]} Facts */
+
+/** @param {Run} run @returns {Run} as a report has it */
+const worded = (run) => ({
+  ...run,
+  warnings: [...(run.warningFacts ?? []).map(runWarningText), ...run.warnings],
+});
 
 /** What 4 tasks of 50 GETs measured, and what the server counted. */
 const MEASURED = {
@@ -47,19 +58,21 @@ const SEEN = {
  * @param {Partial<Facts>} [facts]
  */
 const record = (measured = {}, seen = {}, facts = {}) =>
-  createRun({
-    start: 1,
-    round: 3,
-    observed: {
-      measured: { ...MEASURED, ...measured },
-      connections: 1,
-      stalledMs: 0,
-      remarks: [],
-      seen: seen === null ? null : { ...SEEN, ...seen },
-    },
-    opensDuringRun: false,
-    ...facts,
-  });
+  worded(
+    createRun({
+      start: 1,
+      round: 3,
+      observed: {
+        measured: { ...MEASURED, ...measured },
+        connections: 1,
+        stalledMs: 0,
+        remarks: [],
+        seen: seen === null ? null : { ...SEEN, ...seen },
+      },
+      opensDuringRun: false,
+      ...facts,
+    }),
+  );
 
 describe('results/run-record', () => {
   it('has the average of the tasks and the spread between slowest and fastest', () => {
@@ -114,13 +127,13 @@ describe('results/run-record', () => {
 
   describe('warns of a stall', () => {
     const stalled = (/** @type {number} */ stalledMs) => {
-      const { warnings } = createRun({
+      const run = createRun({
         start: 1,
         round: 1,
         observed: { measured: MEASURED, connections: 1, seen: SEEN, stalledMs, remarks: [] },
         opensDuringRun: false,
       });
-      return warnings.join();
+      return worded(run).warnings.join();
     };
     it('that was seen from outside', () =>
       assert.match(stalled(2345), /nothing was answered for 2\.3 s.*stalled/));
@@ -188,6 +201,35 @@ describe('results/run-record', () => {
 
   it('says so where the server tells nothing, for then nothing was checked', () => {
     assert.match(record({}, null).warnings.join(), /^INFO is not allowed/);
+  });
+
+  it('is stored with its warnings as data, which a report has words for', async () => {
+    const { warnings, warningFacts } = createRun({
+      ...{ start: 1, round: 1, opensDuringRun: false },
+      observed: {
+        ...{ measured: MEASURED, connections: 1, stalledMs: 0, remarks: ['a remark'] },
+        seen: { ...SEEN, calls: { get: 201 } },
+      },
+    });
+    assert.deepEqual(warnings, ['a remark']);
+    assert.deepEqual(warningFacts, [
+      { kind: 'command-miscounted', command: 'get', claimed: 200, counted: 201 },
+    ]);
+    const later = /** @type {RunWarning} */ (/** @type {unknown} */ ({ kind: 'of-a-later-release' }));
+    const report = await createFixture({
+      given: { clients: 'redis', scenarios: 'pool', runs: 1 },
+      measured: ({ tasks }) => {
+        const run = goodRun(1, { tasks, iterations: 50, averageMs: 100, warnings });
+        return { iterations: 50, runs: [{ ...run, warningFacts: [...(warningFacts ?? []), later] }] };
+      },
+    });
+    const said = [
+      'the run claims 200 GET, the server counted 201: another program uses it too',
+      'of-a-later-release',
+      'a remark',
+    ];
+    assert.deepEqual(report.cells[0].runs[0].warnings, said);
+    assert.deepEqual(JSON.parse(await renderReport(report, 'json')).cells[0].runs[0].warnings, said);
   });
 
   it('a run that gave no figures has its reason and nothing that looks like a figure', () => {

@@ -12,11 +12,11 @@ import { RECOMMENDATION_WORDS } from './recommendation-words.js';
 import { SILENT_WORDS } from './silent-words.js';
 import { TRAFFIC_WORDS } from './traffic-words.js';
 import { VERSION_WORDS } from './version-words.js';
-import { WARNING_WORDS } from './warning-words.js';
+import { runWarningText, WARNING_WORDS } from './warning-words.js';
 
 /**
  * @import { Comparison, Finding, GroupComparison } from '../../analysis/types.js'
- * @import { CellResult, Report, ReportData } from '../../results/types.js'
+ * @import { CellResult, Report, ReportData, RunWarning } from '../../results/types.js'
  */
 
 /**
@@ -79,6 +79,7 @@ export function withWords(data) {
   const texts = (/** @type {Place} */ place) => tell(overall, place, context);
   return {
     ...data,
+    cells: data.cells.map(cellWithWords),
     comparisons: data.comparisons.map((comparison) =>
       comparisonWithWords(
         comparison,
@@ -91,6 +92,25 @@ export function withWords(data) {
     // A report that is read again has these warnings already.
     warnings: [...new Set([...data.warnings, ...tell(data.findings, 'warnings', context)])],
   };
+}
+
+/** @param {CellResult} cell @returns {CellResult} itself where no run has a warning as data: runs may be many */
+function cellWithWords(cell) {
+  if (!cell.runs.some(({ warningFacts }) => warningFacts)) return cell;
+  /** @type {Map<RunWarning, string>} those of a saved file are the same objects in all runs */
+  const known = new Map();
+  function textOf(/** @type {RunWarning} */ facts) {
+    const text = known.get(facts) ?? runWarningText(facts);
+    known.set(facts, text);
+    return text;
+  }
+  const runs = cell.runs.map((run) =>
+    // A report that is read again has these sentences already.
+    run.warningFacts
+      ? { ...run, warnings: [...new Set([...run.warningFacts.map(textOf), ...run.warnings])] }
+      : run,
+  );
+  return { ...cell, runs };
 }
 
 /**

@@ -2,6 +2,7 @@ import { capital, percent, times, whole } from './figures.js';
 
 /**
  * @import { Finding, WarningFinding } from '../../analysis/types.js'
+ * @import { RunWarning } from '../../results/types.js'
  * @import { Words } from './findings.js'
  */
 
@@ -136,3 +137,39 @@ function warmthTexts({ cells, laterFaster, leftOut = [] }, name) {
       : [`still warming up while they were timed: ${falling}; use more --warmup-runs`]),
   ];
 }
+
+/**
+ * What makes a run doubtful, and what helps.
+ *
+ * @type {{[Kind in RunWarning['kind']]: (facts: Extract<RunWarning, {kind: Kind}>) => string}}
+ */
+const RUN_WARNINGS = {
+  'no-info': () =>
+    'INFO is not allowed on this server: its own figures are missing, and the commands could not be checked',
+  'cache-miscounted': ({ cached, claimed, missing }) =>
+    `the client's cache claims to have answered ${cached} commands, but of the run's ${claimed} the server counted all but ${missing}`,
+  'command-miscounted': ({ command, claimed, counted }) =>
+    `the run claims ${claimed} ${String(command).toUpperCase()}, the server counted ${counted}${counted > claimed ? ': another program uses it too' : ''}`,
+  'commands-miscounted': ({ claimed, counted }) =>
+    `the run claims ${claimed} commands, the server counted ${counted}`,
+  'other-commands': ({ commands = {} }) =>
+    `other commands ran on the server: ${Object.entries(commands)
+      .map(([name, calls]) => `${name} ×${calls}`)
+      .join(', ')}`,
+  'processor-taken': () =>
+    "something else ran on the worker's processor: close other programs, or use more --runs",
+  'much-garbage': () => 'garbage collection took over a tenth of the run',
+  'app-work-off': ({ more, beyondShare }) =>
+    `the application's work took over ${percent(beyondShare)} ${more ? 'more' : 'less'} CPU than --app-work asks for (appWorkUsPerOp)`,
+  crowded: ({ processes, cpus }) =>
+    `${processes} worker processes shared ${cpus === 1 ? 'one processor' : `${cpus} processors`}: latencies include the time they waited for each other`,
+  stalled: ({ ms }) =>
+    `nothing was answered for ${(ms / 1000).toFixed(1)} s: the server, the network or this machine stalled`,
+};
+
+/** @param {RunWarning} facts @returns {string} the same for the same facts, so that repeats can be merged */
+export const runWarningText = (facts) =>
+  Object.hasOwn(RUN_WARNINGS, facts.kind)
+    ? RUN_WARNINGS[facts.kind](/** @type {any} */ (facts))
+    : // A later release wrote it.
+      facts.kind;
