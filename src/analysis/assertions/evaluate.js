@@ -26,11 +26,7 @@ import { findCell } from './references.js';
 /**
  * Decides an assertion on measured cells: by the medians, or, if strict, for every value that the intervals
  * allow. Each interval is taken as a whole, so a strict assertion errs on the side of not holding.
- *
- * @param {string} text
- * @param {CellResult[]} cells
- * @param {boolean} strict
- * @returns {AssertionResult}
+ * @param {string} text @param {CellResult[]} cells @param {boolean} strict @returns {AssertionResult}
  */
 export function evaluateAssertion(text, cells, strict) {
   /** @type {Question} */
@@ -127,7 +123,6 @@ const ARITHMETIC = {
 
 /**
  * Whether it holds for all values that the two ranges allow.
- *
  * @type {Record<'<' | '<=' | '>' | '>=', (a: Range, b: Range) => boolean>}
  */
 const COMPARISONS = {

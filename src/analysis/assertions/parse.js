@@ -18,7 +18,6 @@ import { errorAt, tokenize } from './tokens.js';
 
 /**
  * Operators that bind more tightly have a higher power.
- *
  * @type {Record<string, {power: number, operands: 'numbers' | 'truths', isTruth: boolean}>}
  */
 const OPERATORS = {

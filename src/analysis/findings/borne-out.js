@@ -52,9 +52,7 @@ function ownWaitUsPerOp({ slices = [] }) {
 /**
  * Differences that the time shows and nothing else does, where other programs were at work: they may have fallen on
  * one cell more often than on the other.
- *
- * @param {Claim[]} claims of one group
- * @returns {(NotBorneOut | null)[]} null for those that can be claimed
+ * @param {Claim[]} claims of one group @returns {(NotBorneOut | null)[]} null for those that can be claimed
  */
 export function notBorneOut(claims) {
   const doubtful = claims.filter(({ slower, faster }) => disturbedShare([slower, faster]) >= DISTURBED);

@@ -63,9 +63,7 @@ export function decide(compared) {
 
 /**
  * Which variant of a client is best needs no saying where that variant is the client that was chosen.
- *
- * @param {Decision} decision
- * @param {Decision[]} all
+ * @param {Decision} decision @param {Decision[]} all
  */
 const isImplied = ({ axis, client, best }, all) =>
   client !== null &&

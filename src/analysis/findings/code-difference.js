@@ -56,9 +56,7 @@ const isTold = ({ part, more, samplingError, error, perOp, againstPerOp }, all) 
 /**
  * The compiler may put a function into another one in one process and not in the next: then one of the two costs
  * nothing, and their file as much as before.
- *
- * @param {CodeChange} module
- * @param {CodeChange} change of a function
+ * @param {CodeChange} module @param {CodeChange} change of a function
  */
 const explains = (module, { part, package: owner, file, name, more }) =>
   module.part === part &&

@@ -57,17 +57,13 @@ export function compareGroup(group, cells, contrasts = contrastCells(cells)) {
 
 /**
  * Every pair of cells of a group, where claims are made about this group only.
- *
- * @param {CellResult[]} cells
- * @returns {CellContrasts}
+ * @param {CellResult[]} cells @returns {CellContrasts}
  */
 export const contrastCells = (cells) => contrastGroups([cells])[0];
 
 /**
  * Every pair of cells of every group: all that a report may claim, as one family.
- *
- * @param {CellResult[][]} groups
- * @returns {CellContrasts[]} one for each group
+ * @param {CellResult[][]} groups @returns {CellContrasts[]} one for each group
  */
 export function contrastGroups(groups) {
   const subjects = groups.map((cells) => ({ compared: comparedOf(cells), told: toldOf(seriesIn(cells)) }));

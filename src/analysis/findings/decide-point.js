@@ -17,9 +17,7 @@ export const COLD = 5;
 /**
  * What the starts so far say of one point of a map: each look as if it were the last. The same runs give the same
  * verdict, whether it is asked for while they are made or of a saved result.
- *
- * @param {PointCell[]} cells
- * @returns {PointVerdict}
+ * @param {PointCell[]} cells @returns {PointVerdict}
  */
 export function decidePoint(cells) {
   /** @type {Map<string, Standing>} */

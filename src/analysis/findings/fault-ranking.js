@@ -42,9 +42,7 @@ function alike(outcomes, keyOf) {
  * Who let callers wait least, and who failed least, fault by fault: what one fault costs everybody says nothing of
  * another. Compared are those that the fault did not harm and that recovered, if any did: to fail at once for ever is
  * no short wait.
- *
- * @param {FaultOutcome[]} outcomes
- * @returns {FaultContrast[]} one for each group with several to compare
+ * @param {FaultOutcome[]} outcomes @returns {FaultContrast[]} one for each group with several to compare
  */
 function contrastsByFault(outcomes) {
   return alike(outcomes, ({ group }) => group).flatMap((members) => {
@@ -147,9 +145,7 @@ export function cameThrough(cells) {
 
 /**
  * What is worst in a whole benchmark, and who came through best.
- *
- * @param {CellResult[]} cells of all groups
- * @returns {Finding[]} none where nothing broke
+ * @param {CellResult[]} cells of all groups @returns {Finding[]} none where nothing broke
  */
 export function faultSummary(cells) {
   const outcomes = cells.flatMap((cell) => (cell.fault === undefined ? [] : (outcomeOf(cell) ?? [])));

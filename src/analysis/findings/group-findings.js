@@ -9,9 +9,7 @@ import { causesBetween } from './why-slower.js';
 
 /**
  * Which cell of a group is fastest, what limits it, and why the others are slower.
- *
- * @param {ComparedGroup} group
- * @returns {Finding[]}
+ * @param {ComparedGroup} group @returns {Finding[]}
  */
 export function groupFindings(group) {
   const first = fastestOf(group.comparison);
@@ -50,9 +48,7 @@ export const NO_TIE = 1.25;
 
 /**
  * Which cell of a group is fastest and by how much, as far as the runs carry it.
- *
- * @param {Pick<GroupComparison, 'group' | 'ranking'>} comparison
- * @returns {Finding}
+ * @param {Pick<GroupComparison, 'group' | 'ranking'>} comparison @returns {Finding}
  */
 export function fastestOf({ group, ranking }) {
   const cells = ranking.map(({ cell }) => cell);
@@ -90,9 +86,7 @@ const MOST = 2;
 /**
  * What stands below the table of a group on the first screen. Of all that explains why a cell is slower that
  * is why the nearest rival is, and then the largest effects, each kind of reasons once.
- *
- * @param {Finding[]} findings of one group
- * @returns {Finding[]}
+ * @param {Finding[]} findings of one group @returns {Finding[]}
  */
 export function mainFindings(findings) {
   const slower = findings.flatMap((finding) =>

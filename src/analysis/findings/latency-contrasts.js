@@ -24,9 +24,7 @@ const METRICS = /** @type {const} */ (['p50Us', 'p99Us']);
 /**
  * All latencies that a report holds against each other, as one family: those with company against those without,
  * and in an open loop, where the rate is given, the p99 of each choice against that of the others.
- *
- * @param {CellResult[]} cells of all groups
- * @returns {LatencyContrasts}
+ * @param {CellResult[]} cells of all groups @returns {LatencyContrasts}
  */
 export function latencyContrasts(cells) {
   const company = withAndWithout(cells);
@@ -122,9 +120,7 @@ const hasLatency = ({ summary }) => summary?.latency != null && !summary.tooShor
 
 /**
  * At a rate that several cells of a group held: which have the lowest p99, and which a higher one.
- *
- * @param {LatencyContrasts} contrasts
- * @returns {Finding[]} one for each group
+ * @param {LatencyContrasts} contrasts @returns {Finding[]} one for each group
  */
 export const lowestP99s = ({ rivals, between }) => rivals.map((members) => lowestP99(members, between));
 

@@ -58,9 +58,7 @@ export function underWayAtMost({ underWay, openLoop, iterations, processes }) {
 /**
  * All tasks go in step where one read of the server brings a command of nearly each: they were answered
  * together, and so they ask together. Client and server then take turns.
- *
- * @param {MeasuredCell} cell
- * @returns {InStep | null}
+ * @param {MeasuredCell} cell @returns {InStep | null}
  */
 function inStepOf(cell) {
   const { tasks, processes, connections, summary } = cell;

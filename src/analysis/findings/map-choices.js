@@ -82,11 +82,7 @@ const TOLD = ['scenario', 'client'];
 
 /**
  * Where a scenario keeps up, with whichever client, and a client, in whichever scenario.
- *
- * @param {CellResult[]} cells
- * @param {MapPoint[]} points
- * @param {Grid} grid
- * @returns {MapValue[]}
+ * @param {CellResult[]} cells @param {MapPoint[]} points @param {Grid} grid @returns {MapValue[]}
  */
 export function valuesOf(cells, points, grid) {
   const byId = new Map(cells.map((cell) => [cell.id, cell]));

@@ -13,9 +13,7 @@ import { coverOf, gridOf, membershipIn, regionsOf } from './map-regions.js';
 
 /**
  * Where which choice wins: a map for each value of a third condition, or one.
- *
- * @param {CellResult[]} cells
- * @returns {Finding[]} none where the cells make no map: all but a few were skipped
+ * @param {CellResult[]} cells @returns {Finding[]} none where the cells make no map: all but a few were skipped
  */
 export function mapFindings(cells) {
   const planned = cells.filter(({ skipped }) => skipped === null);

@@ -26,10 +26,7 @@ export const gridOf = (rows, columns) => ({
  * Some points of a map as few rectangles that hold all of them and no others: a boundary that can be said in
  * words, "from 16 tasks on, or below 2 ms", is one or two of them. Those that hold most are taken first; of those
  * that hold as many the one with the fewest unknown points, and then the largest.
- *
- * @param {Grid} grid
- * @param {Membership} membership
- * @returns {Region[]} empty where no point is in
+ * @param {Grid} grid @param {Membership} membership @returns {Region[]} empty where no point is in
  */
 export function regionsOf(grid, membership) {
   const rowRanges = rangesOf(grid.rows, grid.rowsOrdered);

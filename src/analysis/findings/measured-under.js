@@ -11,10 +11,7 @@ import { isOff } from '../statistics/latency.js';
 
 /**
  * What the advice does not cover: all that was not varied, and what gave no result.
- *
- * @param {CellResult[]} cells
- * @param {boolean} partial
- * @returns {Finding}
+ * @param {CellResult[]} cells @param {boolean} partial @returns {Finding}
  */
 export function notMeasured(cells, partial) {
   // What was skipped or failed was not measured either.
@@ -38,10 +35,7 @@ export function notMeasured(cells, partial) {
 
 /**
  * How far away the server of a group really was: by PINGs before its runs, and by the relay during them.
- *
- * @param {MeasuredDistance[]} measured
- * @param {CellResult[]} all
- * @returns {Finding[]}
+ * @param {MeasuredDistance[]} measured @param {CellResult[]} all @returns {Finding[]}
  */
 export const distancesFound = (measured, all) =>
   measured.flatMap(({ group, server, cells: of, direct, undelayed, distant }) => {
@@ -85,9 +79,7 @@ function inRuns(cells, askedUs) {
 
 /**
  * What became of the reads of cells whose clients were told to read from replicas.
- *
- * @param {CellResult[]} cells
- * @returns {Finding[]} none where no such cell was measured
+ * @param {CellResult[]} cells @returns {Finding[]} none where no such cell was measured
  */
 export function replicaReads(cells) {
   const reading = cells.filter(({ readFrom, summary }) => readFrom === 'replica' && summary !== null);
@@ -114,9 +106,7 @@ export function replicaReads(cells) {
 /**
  * What company does to the measured operations: each cell that has some against the same cell alone, where both
  * were measured.
- *
- * @param {LatencyContrasts} contrasts
- * @returns {Finding[]}
+ * @param {LatencyContrasts} contrasts @returns {Finding[]}
  */
 export const besideCompany = ({ company, between }) =>
   company.map(([cell, alone]) => {

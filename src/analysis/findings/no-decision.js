@@ -75,9 +75,7 @@ function copiesApart(groups) {
 
 /**
  * How much the runs of cells vary.
- *
- * @param {MeasuredCell[]} cells at least one of them with two runs
- * @returns {Scatter}
+ * @param {MeasuredCell[]} cells at least one of them with two runs @returns {Scatter}
  */
 export function scatterOf(cells) {
   const counts = cells.map(({ summary }) => summary.runs);

@@ -9,9 +9,7 @@ import { byHolding, isSearch, ladders } from './sustained.js';
 
 /**
  * For each client and way to connect the highest rate that it held, and what gave way first above it.
- *
- * @param {CellResult[]} cells of all rates
- * @returns {Finding[]}
+ * @param {CellResult[]} cells of all rates @returns {Finding[]}
  */
 export const sustainedRates = (cells) =>
   ladders(cells).map(({ alike, held, broken }) => ({
@@ -24,9 +22,7 @@ export const sustainedRates = (cells) =>
 
 /**
  * How the cells of one group kept to their rate; of searches the highest rate that each held.
- *
- * @param {CellResult[]} cells
- * @returns {Finding[]}
+ * @param {CellResult[]} cells @returns {Finding[]}
  */
 export function keptRates(cells) {
   const rated = byHolding(cells);
@@ -91,9 +87,7 @@ const GIVES_WAY = /** @type {const} */ (['client', 'application', 'server', 'pro
 /**
  * What gave way first: the client or the application's own work in its event loop, the server's main thread, the
  * bound on what may be under way, or what lies between client and server; or other programs had the processors.
- *
- * @param {RatedCell} cell
- * @returns {GaveWay}
+ * @param {RatedCell} cell @returns {GaveWay}
  */
 function gaveWay(cell) {
   const { openLoop: load, summary } = cell;

@@ -15,10 +15,7 @@ import { causesBetween } from './why-slower.js';
 /**
  * What to choose, how much it brings, how sure that is, why, and what was not measured: all of it from
  * differences that the statistics carry.
- *
- * @param {ComparedGroup[]} groups
- * @param {boolean} partial whether the benchmark ended early
- * @returns {Finding[]}
+ * @param {ComparedGroup[]} groups @param {boolean} partial whether the benchmark ended early @returns {Finding[]}
  */
 export function recommend(groups, partial) {
   const candidates = groups.flatMap(({ contrasts: { compared, between } }) =>
@@ -133,10 +130,7 @@ function certaintyOf(decisions, groups) {
 
 /**
  * Why what was chosen is faster than its nearest rival.
- *
- * @param {Decision} decision
- * @param {ComparedGroup[]} groups
- * @returns {Finding[]}
+ * @param {Decision} decision @param {ComparedGroup[]} groups @returns {Finding[]}
  */
 function whyOf({ gains }, groups) {
   const [closest] = [...gains].sort((a, b) => a.contrast.ratio - b.contrast.ratio);

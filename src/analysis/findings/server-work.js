@@ -42,9 +42,7 @@ export function serverWork(groups) {
 /**
  * How much a server takes for a command depends on how many come at once and how often it falls asleep, and that on its
  * distance.
- *
- * @param {MeasuredCell[]} cells
- * @returns {Pair[]} without those of one process, or at different distances
+ * @param {MeasuredCell[]} cells @returns {Pair[]} without those of one process, or at different distances
  */
 const pairsOf = (cells) =>
   axesOf(cells)

@@ -171,9 +171,7 @@ export function carriedDifferences(pairs) {
 
 /**
  * One walk over the runs for all costs: they may be many, and lie far apart in memory.
- *
- * @param {MeasuredCell} cell
- * @returns {Record<string, Sample>} by the name of the cost
+ * @param {MeasuredCell} cell @returns {Record<string, Sample>} by the name of the cost
  */
 function samplesOf({ runs }) {
   const costs = Object.entries(COSTS);

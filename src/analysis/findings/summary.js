@@ -98,9 +98,7 @@ function figuresOf(runs) {
 
 /**
  * Run by run, not metric by metric: 100,000 runs are spread over memory, so each is visited once.
- *
- * @param {Run[]} runs
- * @returns {[Metric, Float64Array][]} the known values of each metric
+ * @param {Run[]} runs @returns {[Metric, Float64Array][]} the known values of each metric
  */
 function columnsOf(runs) {
   const metrics = metricsOfRuns();
@@ -137,9 +135,7 @@ function medianOf(values) {
 
 /**
  * What the runs of a cell were made of: counts are added, rates are medians, latencies of all runs together.
- *
- * @param {Run[]} runs
- * @returns {RunPart[]}
+ * @param {Run[]} runs @returns {RunPart[]}
  */
 function summarizeParts(runs) {
   const all = runs.flatMap(({ parts = [] }) => parts);

@@ -32,9 +32,7 @@ const AXES = [
 
 /**
  * The releases of a client, or of Node, that stand side by side in a group.
- *
- * @param {CellResult[]} cells of one group
- * @returns {Series[]} none where everything has one version
+ * @param {CellResult[]} cells of one group @returns {Series[]} none where everything has one version
  */
 export function seriesIn(cells) {
   const measured = comparable(cells);

@@ -7,9 +7,7 @@ import { sum } from 'simple-statistics';
 
 /**
  * How much a cell had to wait for processors that others used.
- *
- * @param {Run[]} runs
- * @returns {Waits | null} null where that is not known
+ * @param {Run[]} runs @returns {Waits | null} null where that is not known
  */
 export function waitsOf(runs) {
   const slices = runs.flatMap((run) => run.slices ?? []).filter(({ waitedMs }) => waitedMs !== null);
@@ -59,9 +57,7 @@ export function disturbanceOf(cells) {
 /**
  * A relay on the server's processor keeps it waiting as a matter of course, so that its waits are not counted; those
  * of a server elsewhere are not known.
- *
- * @param {Run[]} runs
- * @returns {'all' | 'some' | 'none'}
+ * @param {Run[]} runs @returns {'all' | 'some' | 'none'}
  */
 function serverIn(runs) {
   const slices = runs.flatMap((run) => run.slices ?? []).filter(({ waitedMs }) => waitedMs !== null);
@@ -73,9 +69,7 @@ function serverIn(runs) {
 /**
  * What a map takes of a run: others at work make a run slower by far more than what choices differ by. Which slices
  * those are is told by who was without a processor, never by their result.
- *
- * @param {Run} run
- * @returns {Slice[]} all of them where most are disturbed; none where the run was not divided
+ * @param {Run} run @returns {Slice[]} all of them where most are disturbed; none where the run was not divided
  */
 export function undisturbed({ slices = [] }) {
   const own = slices.filter(({ disturbed }) => !disturbed);
@@ -85,9 +79,7 @@ export function undisturbed({ slices = [] }) {
 /**
  * The starts of a point that count. One in which a choice was disturbed for most of its run tells of the machine, so
  * it is left for another; but where most starts are like that, the machine is, and all count.
- *
- * @param {Run[][]} cells the runs of each
- * @returns {number[]} the first one at least
+ * @param {Run[][]} cells the runs of each @returns {number[]} the first one at least
  */
 export function countedStarts(cells) {
   const runs = cells.flat();

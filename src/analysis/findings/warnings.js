@@ -11,9 +11,7 @@ import { coldStarts, comparable } from './warm-runs.js';
 /**
  * The control: each cell was held against itself, start against start, which says how small a difference could
  * be told from none in this very benchmark.
- *
- * @param {GroupComparison[]} comparisons
- * @returns {Finding[]} none where each cell had one start
+ * @param {GroupComparison[]} comparisons @returns {Finding[]} none where each cell had one start
  */
 export const controlOf = (comparisons) =>
   comparisons.flatMap(({ group, tested: { starts, tellsApart }, ranking }) =>
@@ -52,9 +50,7 @@ const FEWEST_VALUES = 4;
 /**
  * Cells that were not warm: those that the warm-up gave up on, and those whose CPU an operation still fell from
  * the first slices of a start to the last ones while they were timed.
- *
- * @param {CellResult[]} cells
- * @returns {Finding[]}
+ * @param {CellResult[]} cells @returns {Finding[]}
  */
 export function warmthOf(cells) {
   const cold = cells.filter(({ warm, summary }) => warm === false && summary !== null);

@@ -45,7 +45,6 @@ export function causesBetween(pairs, { contrasts }) {
 
 /**
  * What limits a cell that CPU time of this kind makes slower. Threads that wait for each other leave no limit to see.
- *
  * @type {Record<'server-cpu' | 'server-threads', MeasuredCell['summary']['bottleneck']['limit'][]>}
  */
 const SLOWED = { 'server-cpu': ['server'], 'server-threads': ['server', null] };

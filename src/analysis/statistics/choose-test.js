@@ -76,7 +76,6 @@ function testOfRuns(pairs, rounds, comparisons) {
 /**
  * Whether a round that is good for one cell is good for all: by the mean rank correlation of the cells,
  * which follows from Kendall's coefficient of concordance W.
- *
  * @param {Sample[]} samples
  */
 function moveTogether(samples) {

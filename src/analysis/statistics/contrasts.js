@@ -90,9 +90,7 @@ export const contrastPairs = (pairs, rounds = []) => contrastFamily([{ pairs, ro
 
 /**
  * Everything that is claimed together.
- *
- * @param {Block[]} blocks
- * @returns {Contrasts[]} one for each block, all with the same correction
+ * @param {Block[]} blocks @returns {Contrasts[]} one for each block, all with the same correction
  */
 export function contrastFamily(blocks) {
   const testable = blocks.map(testablePairs);
@@ -180,9 +178,7 @@ function describe([a, b], { p, interval }, pAdjusted) {
 /**
  * Holm's correction: raises the p values of several comparisons, so that the chance of any false claim among
  * them is what it is for one.
- *
- * @param {number[]} ps
- * @returns {number[]} in the same order
+ * @param {number[]} ps @returns {number[]} in the same order
  */
 export function holm(ps) {
   const corrected = new Array(ps.length).fill(1);
@@ -197,7 +193,6 @@ export function holm(ps) {
 
 /**
  * Whether a cell can be claimed to be slower than the fastest.
- *
  * @param {Pick<GroupComparison['ranking'][number], 'againstFastest'>} place
  */
 export const isSlower = ({ againstFastest }) => againstFastest?.differs ?? false;

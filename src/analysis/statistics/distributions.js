@@ -14,9 +14,7 @@ const AS_GOOD_AS_NORMAL = 1e6;
 
 /**
  * How likely a value below z is under the normal distribution (simple-statistics has a table of four digits).
- *
- * @param {number} z
- * @returns {number}
+ * @param {number} z @returns {number}
  */
 export function normalBelow(z) {
   const outside = studentTwoSided(z, Infinity) / 2;
@@ -51,11 +49,7 @@ export function studentCritical(p, degrees) {
 /**
  * The regularized incomplete beta function I_x(a, b), by its continued fraction (DLMF 8.17.22),
  * evaluated with Lentz's method. No package of our size has it.
- *
- * @param {number} x from 0 to 1
- * @param {number} a
- * @param {number} b
- * @returns {number}
+ * @param {number} x from 0 to 1 @param {number} a @param {number} b @returns {number}
  */
 export function incompleteBeta(x, a, b) {
   if (x <= 0) return 0;

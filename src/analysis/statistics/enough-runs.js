@@ -79,8 +79,6 @@ export function reachPercent(runs) {
 
 /**
  * Whether the interval of every cell is as narrow as was asked for.
- *
- * @param {Iterable<Run[]>} cells their runs
- * @param {number} percent
+ * @param {Iterable<Run[]>} cells their runs @param {number} percent
  */
 export const areStable = (cells, percent) => [...cells].every((runs) => reachPercent(runs) <= percent);

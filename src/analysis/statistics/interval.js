@@ -10,9 +10,7 @@ export const LEVEL = 0.95;
  * between which the median lies with 95 %. It assumes nothing about the shape of the noise, and its coverage
  * is exact (binomial). Five runs or fewer cannot reach 95 %: then it is the slowest to the fastest run, and
  * `level` says what that covers, 93.75 % for five.
- *
- * @param {number[]} values one of each run
- * @returns {Interval | null} null for fewer than two
+ * @param {number[]} values one of each run @returns {Interval | null} null for fewer than two
  */
 export const medianInterval = (values) => intervalOfSorted(Float64Array.from(values).sort());
 
@@ -47,18 +45,13 @@ function cutOf(count) {
 
 /**
  * How far the interval reaches to its farther side, as a part of the median: the 0.03 of `± 3 %`.
- *
- * @param {Interval} interval
- * @param {number} middle
- * @returns {number}
+ * @param {Interval} interval @param {number} middle @returns {number}
  */
 export const reach = ({ low, high }, middle) => Math.max(high - middle, middle - low) / middle;
 
 /**
  * How much the runs of a cell vary: their standard deviation as a part of their mean.
- *
- * @param {number[]} values
- * @returns {number | null} null for fewer than two
+ * @param {number[]} values @returns {number | null} null for fewer than two
  */
 export const variation = (values) =>
   values.length < 2 ? null : sampleStandardDeviation(values) / mean(values);

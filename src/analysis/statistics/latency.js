@@ -20,9 +20,7 @@ const BITS = 64;
 /**
  * The latency figures of one run, or of several together: histograms are added, because percentiles cannot be
  * averaged.
- *
- * @param {string[]} encoded HdrHistograms of nanoseconds
- * @returns {Latency | null} null where there is none
+ * @param {string[]} encoded HdrHistograms of nanoseconds @returns {Latency | null} null where there is none
  */
 export function latencyOf(encoded) {
   if (encoded.length === 0) return null;

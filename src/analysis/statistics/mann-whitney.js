@@ -11,10 +11,7 @@ const HALVINGS = 60;
  * The Mann-Whitney test, and the interval that belongs to it for the shift between the samples (Hodges and
  * Lehmann). It assumes nothing about the shape of the noise, only that without a difference each run could as
  * well have been the other cell's.
- *
- * @param {number[]} a
- * @param {number[]} b
- * @returns {Shift} how far a lies above b
+ * @param {number[]} a @param {number[]} b @returns {Shift} how far a lies above b
  */
 export function mannWhitney(a, b) {
   const [x, y] = [a, b].map((values) => Float64Array.from(values).sort());
@@ -107,20 +104,13 @@ function tailOfU(u, n, m, ties = []) {
 
 /**
  * The smallest p that the test can give: that of samples which do not overlap.
- *
- * @param {number} n
- * @param {number} m
- * @returns {number} two-sided: 0.0079 for 5 and 5
+ * @param {number} n @param {number} m @returns {number} two-sided: 0.0079 for 5 and 5
  */
 export const smallestP = (n, m) => 2 * tailOfU(0, n, m);
 
 /**
  * How many values of U, from 0 on, are so rare that both tails of them together stay within p.
- *
- * @param {number} p
- * @param {number} n
- * @param {number} m
- * @returns {number}
+ * @param {number} p @param {number} n @param {number} m @returns {number}
  */
 function rareUs(p, n, m) {
   if (Math.max(n, m) > COUNTED) {
@@ -135,10 +125,7 @@ function rareUs(p, n, m) {
 
 /**
  * In how many ways n of n + m ranks can be chosen so that they give each U, adding one rank after the other.
- *
- * @param {number} n
- * @param {number} m
- * @returns {number[]} by U
+ * @param {number} n @param {number} m @returns {number[]} by U
  */
 function waysOfU(n, m) {
   const ways = Array.from({ length: n + 1 }, () => new Array(n * m + 1).fill(0));

@@ -13,7 +13,6 @@ import { mean, sampleVariance, sum, sumNthPowerDeviations } from 'simple-statist
 
 /**
  * How far the mean of all runs may be off, squared, for what runs of one start differ by.
- *
  * @param {number[][]} starts the logarithms of the runs of each
  */
 function runsError(starts) {
@@ -35,9 +34,7 @@ const byKind = (all, estimate) =>
 
 /**
  * Two cells by the differences between their starts of the same rounds.
- *
- * @param {Started[]} all
- * @returns {(a: Started, b: Started) => {difference: number} & Estimate}
+ * @param {Started[]} all @returns {(a: Started, b: Started) => {difference: number} & Estimate}
  */
 export function withinRounds(all) {
   const estimates = byKind(all, residualsOf);
@@ -66,10 +63,7 @@ const runDifferences = (a, b) =>
 
 /**
  * What two estimates say of the difference of two starts (Welch and Satterthwaite).
- *
- * @param {Estimate} a
- * @param {Estimate} b the same where both are of one kind
- * @returns {Estimate}
+ * @param {Estimate} a @param {Estimate} b the same where both are of one kind @returns {Estimate}
  */
 function together(a, b) {
   const variance = a.variance + b.variance;
@@ -101,9 +95,7 @@ const differencesOf = (a, b) =>
 
 /**
  * Samples of two benchmarks have no rounds in common: what those did to all cells counts as luck of the start.
- *
- * @param {Started[]} all
- * @returns {(a: Started, b: Started) => {difference: number} & Estimate}
+ * @param {Started[]} all @returns {(a: Started, b: Started) => {difference: number} & Estimate}
  */
 export function apart(all) {
   const estimates = byKind(all, scatterOf);

@@ -42,9 +42,7 @@ const CONTROLS = /(?!\n)[\p{Cc}\p{Bidi_Control}]/gu;
 /**
  * Makes text from outside (a server's error, a client's name, a title in a file) safe for a terminal:
  * characters that would move the cursor, colour or hide text are shown by their numbers.
- *
- * @param {string} text
- * @returns {string}
+ * @param {string} text @returns {string}
  */
 export const printable = (text) =>
   text.replace(CONTROLS, (character) => {
@@ -107,9 +105,7 @@ const INSTEAD = {
 
 /**
  * For terminals that show only ASCII. Only ± becomes longer; it takes one of two blanks before it.
- *
- * @param {string} text
- * @returns {string} the same in ASCII, with `?` for each character that has no equivalent
+ * @param {string} text @returns {string} the same in ASCII, with `?` for each character that has no equivalent
  */
 export const toAscii = (text) =>
   text

@@ -13,10 +13,7 @@ import { duration, inShort, joined, percent } from './figures.js';
 /**
  * Who came through, who did not recover, and what each fault cost. Waiting and failing are two evils, and which is the
  * lesser is not for this tool to say: both are told.
- *
- * @param {Faults} finding
- * @param {Named} context
- * @returns {string[]} a sentence or two each
+ * @param {Faults} finding @param {Named} context @returns {string[]} a sentence or two each
  */
 export function rankingTexts(finding, context) {
   return [

@@ -51,10 +51,7 @@ const harmTexts = ({ harms }, context) =>
 /**
  * The table has all figures. Put in words is what must not happen, and what the options of a client make of the same
  * fault.
- *
- * @param {FaultOutcome} outcome
- * @param {FaultOutcome[]} all
- * @param {Context} context
+ * @param {FaultOutcome} outcome @param {FaultOutcome[]} all @param {Context} context
  */
 function isTold(outcome, all, { cell }) {
   if (!outcome.struck || isUnmoved(outcome)) return outcome.harmed;

@@ -45,7 +45,6 @@ import { runWarningText, WARNING_WORDS } from './warning-words.js';
 
 /**
  * The words of every kind of finding, in the order in which they are printed.
- *
  * @type {Record<Finding['kind'], Words>}
  */
 export const WORDS = {

@@ -39,9 +39,7 @@ const isSpread = ({ keys, fault, chosen }) =>
 
 /**
  * What ± means in the table, which depends on the number of runs.
- *
- * @param {CellResult[]} cells
- * @returns {string[]} none where there is no interval
+ * @param {CellResult[]} cells @returns {string[]} none where there is no interval
  */
 function intervalNote(cells) {
   const levels = cells

@@ -26,9 +26,7 @@ export const originFacts = (report, placements) => [
 
 /**
  * Where the load came from, and how nearly together it started.
- *
- * @param {Pick<Report, 'agents' | 'cells'>} report
- * @returns {string[]} none where it came from this machine
+ * @param {Pick<Report, 'agents' | 'cells'>} report @returns {string[]} none where it came from this machine
  */
 function agentTexts({ agents = [], cells }) {
   if (agents.length === 0) return [];
@@ -68,9 +66,7 @@ export const serverTexts = ({ servers }) =>
 
 /**
  * The client packages that a report has cells of, each release once, in the order of the cells.
- *
- * @param {Pick<Report, 'cells'>} report
- * @returns {[name: string, version: string][]}
+ * @param {Pick<Report, 'cells'>} report @returns {[name: string, version: string][]}
  */
 export function usedPackages({ cells }) {
   /** @type {Map<string, [string, string]>} */
@@ -96,9 +92,7 @@ function versionText({ version, path, commit }) {
 
 /**
  * What the workers ran on: the Node binaries that were asked for, or the tool's own.
- *
- * @param {Report} report
- * @returns {{name: string, v8: string}[]}
+ * @param {Report} report @returns {{name: string, v8: string}[]}
  */
 export function runtimesOf({ cells, environment }) {
   const own = { name: environment.node, v8: environment.v8 };

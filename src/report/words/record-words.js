@@ -8,9 +8,7 @@ import { duration, whole } from './figures.js';
 
 /**
  * How far a recording is, on one line.
- *
- * @param {RecordingFigures & {open: number}} figures
- * @param {RecordingFigures | null} before the last ones
+ * @param {RecordingFigures & {open: number}} figures @param {RecordingFigures | null} before the last ones
  */
 export function progressText({ atUs, commands, open, names, unparsed }, before) {
   const seconds = (atUs - (before?.atUs ?? 0)) / 1e6;

@@ -49,9 +49,7 @@ const [MOST_NAMED, MOST_REMARKS] = [2, 4];
 
 /**
  * The same for the first screen: many cells are counted, and what failed or was skipped comes first.
- *
- * @param {CellResult[]} cells of one group
- * @returns {string[]}
+ * @param {CellResult[]} cells of one group @returns {string[]}
  */
 export function remarksInShort(cells) {
   const remarks = remarksOf(cells);
@@ -137,11 +135,7 @@ export function renderSections({ comparisons, cells, settings, advice, partial }
 
 /**
  * What the figures of a group mean, and why.
- *
- * @param {Comparison} comparison
- * @param {boolean} smoke
- * @param {number} width
- * @returns {string[]} lines
+ * @param {Comparison} comparison @param {boolean} smoke @param {number} width @returns {string[]} lines
  */
 export function wordsOf({ conclusion, explanation }, smoke, width) {
   if (smoke) return [];

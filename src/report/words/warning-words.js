@@ -140,7 +140,6 @@ function warmthTexts({ cells, laterFaster, leftOut = [] }, name) {
 
 /**
  * What makes a run doubtful, and what helps.
- *
  * @type {{[Kind in RunWarning['kind']]: (facts: Extract<RunWarning, {kind: Kind}>) => string}}
  */
 const RUN_WARNINGS = {
