@@ -47,7 +47,8 @@ export async function readGiven(given, folders, urlOrigin) {
 /**
  * Everything that needs no server: options are read and checked, plugins and releases are found.
  *
- * @param {Awaited<ReturnType<typeof readGiven>>} asked @param {Crew | null} crew
+ * @param {Awaited<ReturnType<typeof readGiven>>} asked
+ * @param {Crew | null} crew
  * @param {{signal: AbortSignal, onEvent: (event: BenchmarkEvent) => void}} hooks
  */
 export async function prepare({ options, suite, settings: given, servers }, crew, hooks) {
@@ -103,8 +104,11 @@ function asRecorded(settings, { chosen }, told) {
 /**
  * Once, so that every cell gets the same ones.
  *
- * @param {ReadNames} names @param {Settings} settings @param {Catalogue} catalogue
- * @param {{signal: AbortSignal, onEvent: (event: BenchmarkEvent) => void}} hooks @returns {Promise<Sources>}
+ * @param {ReadNames} names
+ * @param {Settings} settings
+ * @param {Catalogue} catalogue
+ * @param {{signal: AbortSignal, onEvent: (event: BenchmarkEvent) => void}} hooks
+ * @returns {Promise<Sources>}
  */
 async function findLibraries(names, settings, catalogue, { signal, onEvent }) {
   const runtimes = await checkNodeBinaries(settings.nodeBin ?? []);

@@ -176,7 +176,9 @@ const faultsOf = ({ fault, faultAtMs, durationMs }) =>
 /**
  * A scenario with each combination of its own options.
  *
- * @param {string} scenario @param {Catalogue['scenarios']} scenarios @param {Record<string, any>} settings
+ * @param {string} scenario
+ * @param {Catalogue['scenarios']} scenarios
+ * @param {Record<string, any>} settings
  * @returns {{scenario: string, scenarioOptions: ScenarioOptions}[]}
  */
 export function expandScenario(scenario, scenarios, settings) {

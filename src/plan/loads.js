@@ -20,7 +20,9 @@ const SEARCH_SLO_MS = 5;
 /**
  * The loads that a cell is put under: one for each rate, the first of a search, or the one of a closed loop.
  *
- * @param {Settings} settings @param {Catalogue['scenarios']} known @returns {(OpenLoopPlan | null)[]}
+ * @param {Settings} settings
+ * @param {Catalogue['scenarios']} known
+ * @returns {(OpenLoopPlan | null)[]}
  * @throws {UsageError}
  */
 export function loadsOf({ rate, rateSearch, speed, sloMs, maxInFlight, scenarios, ...settings }, known) {
@@ -55,7 +57,8 @@ export function loadsOf({ rate, rateSearch, speed, sloMs, maxInFlight, scenarios
  *
  * @param {OpenLoopPlan | null} load
  * @param {Pick<CellPoint, 'scenarioOptions' | 'keySize' | 'valueSize'> & Pick<Cell, 'chosen'>} cell
- * @param {Settings} settings @returns {OpenLoopPlan | null}
+ * @param {Settings} settings
+ * @returns {OpenLoopPlan | null}
  */
 export function boundLoad(
   load,

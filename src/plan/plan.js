@@ -13,7 +13,10 @@ import { leastSliceMs, slicesPerRun } from './run-length.js';
 /**
  * What will be run: the cells in their groups, and about how long that takes.
  *
- * @param {Settings} settings @param {Catalogue} catalogue @param {Transport[]} transports @param {Sources} [sources]
+ * @param {Settings} settings
+ * @param {Catalogue} catalogue
+ * @param {Transport[]} transports
+ * @param {Sources} [sources]
  * @returns {Plan}
  */
 export function createPlan(settings, catalogue, transports, sources) {

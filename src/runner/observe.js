@@ -20,7 +20,9 @@ import { whileAnswering } from './server-watch.js';
  * Observes the runs of a cell from all sides: what its worker measures, what the server counts, and
  * whether it makes progress. Ends a run that takes too long.
  *
- * @param {Cell} cell @param {WorkerProcess} worker @param {RunContext} context
+ * @param {Cell} cell
+ * @param {WorkerProcess} worker
+ * @param {RunContext} context
  * @returns {(length: RunLength) => Promise<Omit<SeenSlice, 'connections' | 'remarks'>>}
  */
 export function createObserver(cell, worker, context) {
@@ -74,7 +76,8 @@ export function createObserver(cell, worker, context) {
  * A run of the worker, from the moment before it to the moment after it.
  *
  * @param {{cell: Cell, worker: WorkerProcess, context: RunContext, processes: Parameters<typeof readRunQueue>[0]}} watched
- * @param {RunLength} length @param {number} limitMs
+ * @param {RunLength} length
+ * @param {number} limitMs
  */
 async function runWatched({ cell, worker, context, processes }, length, limitMs) {
   const { server, distant, signal, onEvent } = context;
@@ -115,7 +118,10 @@ const ROUND_TRIPS = 5;
 /**
  * Waits for the local ports that a run will take.
  *
- * @param {Cell} cell @param {RunLength} length @param {number | null} msPerIteration @param {RunContext} context
+ * @param {Cell} cell
+ * @param {RunLength} length
+ * @param {number | null} msPerIteration
+ * @param {RunContext} context
  * @param {(message: string) => void} onNote
  */
 async function portsFor(cell, length, msPerIteration, { server, catalogue, signal }, onNote) {

@@ -141,7 +141,9 @@ function prepareAll(workers, { cell, target }, context) {
 /**
  * The run itself, with its fault.
  *
- * @param {FaultWorker[]} workers @param {Stage} stage @param {GroupContext} context
+ * @param {FaultWorker[]} workers
+ * @param {Stage} stage
+ * @param {GroupContext} context
  * @returns {Promise<{startAtMs: number, strike: Strike | null}>}
  */
 async function play(workers, stage, { settings }) {
