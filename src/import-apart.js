@@ -54,10 +54,7 @@ export const importApart = (file) => importInThread(file, false);
  */
 export const describeApart = async (file) => revived(await importInThread(file, true));
 
-/**
- * @param {string} file
- * @param {boolean} describes whether functions are allowed, and described
- */
+/** @param {string} file @param {boolean} describes whether functions are allowed, and described */
 async function importInThread(file, describes) {
   const path = resolve(file);
   if (!statSync(path).isFile()) throw new Error('it is not a regular file');
@@ -103,10 +100,7 @@ async function placed(error, path) {
   return line === undefined ? error.message : `${error.message} (${basename(path)}:${line})`;
 }
 
-/**
- * @param {{is: string, value?: any}} described
- * @returns {any}
- */
+/** @param {{is: string, value?: any}} described @returns {any} */
 function revived({ is, value }) {
   if (is === 'function') return () => {};
   if (is === 'list') return value.map(revived);

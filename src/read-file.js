@@ -46,10 +46,7 @@ export function readBoundedSync(file) {
   return readFileSync(file);
 }
 
-/**
- * @param {Stats} stats
- * @param {number} largestBytes
- */
+/** @param {Stats} stats @param {number} largestBytes */
 function check(stats, largestBytes) {
   if (!stats.isFile()) throw new Error(`it is ${kindOf(stats)}, not a regular file`);
   if (stats.size > largestBytes) throw tooLarge(largestBytes);
@@ -76,3 +73,129 @@ export function isSameFile(one, other) {
   });
   return a?.isFile() === true && a.dev === b?.dev && a.ino === b.ino;
 }
+
+/** A result nests about ten levels; more than this would overflow the stack of whatever walks over it. */
+const MOST_LEVELS = 100;
+
+/**
+ * @param {unknown} value
+ * @param {number} [levels]
+ * @returns {boolean} whether it is nested more deeply than anything of this tool
+ */
+export const isTooDeep = (value, levels = MOST_LEVELS) =>
+  typeof value === 'object' &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((each) => isTooDeep(each, levels - 1)));
+
+/**
+ * Parses JSON that may hold secrets: the message of Node's own error quotes the text.
+ *
+ * @param {string} text
+ * @param {(name: string, value: unknown) => unknown} [reviver]
+ * @returns {any}
+ * @throws {Error} that quotes nothing of the text
+ */
+export function parseJson(text, reviver) {
+  let value;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    const before = text.slice(0, errorAt(text));
+    const line = before.split('\n').length;
+    const column = before.length - before.lastIndexOf('\n');
+    throw new Error(`expected JSON, but there is an error in line ${line}, column ${column}`);
+  }
+  if (isTooDeep(value)) throw new Error(`it is nested more than ${MOST_LEVELS} levels deep`);
+  return reviver === undefined ? value : JSON.parse(text, reviver);
+}
+
+/**
+ * Node does not always tell the place. A text that ends too early is told from one that is wrong, so
+ * the place is where the shortest wrong beginning ends.
+ *
+ * @param {string} text that is no JSON
+ * @returns {number} the index of the first character that cannot stand there
+ */
+function errorAt(text) {
+  let right = 0;
+  let wrong = text.length + 1;
+  while (wrong - right > 1) {
+    const middle = Math.floor((right + wrong) / 2);
+    if (endsTooEarly(text.slice(0, middle))) right = middle;
+    else wrong = middle;
+  }
+  return wrong - 1;
+}
+
+/** @param {string} text @returns {boolean} whether it is the beginning of JSON, or all of it */
+function endsTooEarly(text) {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch (error) {
+    const { message } = /** @type {Error} */ (error);
+    return message.includes('end of JSON input') || message.includes(`JSON at position ${text.length}`);
+  }
+}
+
+const LINE_FEED = 10;
+
+/**
+ * Cuts chunks of bytes into lines. Memory use does not grow with the file, nor with a line beyond the longest.
+ *
+ * @param {number} longestBytes
+ * @param {object} told
+ * @param {(line: Buffer, whole: boolean) => void} told.onLine without its line feed; `whole` is false for a last line
+ *   that has none
+ * @param {() => void} told.onTooLong told once of a line that is longer, as soon as it is; the line is left out
+ */
+export function createLineSplitter(longestBytes, { onLine, onTooLong }) {
+  /** @type {Buffer[]} the beginning of a line that goes on in the next chunk */
+  let begun = [];
+  let begunBytes = 0;
+  let isTooLong = false;
+
+  /** @param {Buffer} part of a line */
+  function add(part) {
+    if (isTooLong || part.length === 0) return;
+    begun.push(part);
+    begunBytes += part.length;
+    if (begunBytes <= longestBytes) return;
+    isTooLong = true;
+    begun = [];
+    onTooLong();
+  }
+
+  /** @param {boolean} whole */
+  function endLine(whole) {
+    const line = begun.length === 1 ? begun[0] : Buffer.concat(begun);
+    const isKept = !isTooLong;
+    begun = [];
+    begunBytes = 0;
+    isTooLong = false;
+    if (isKept) onLine(line, whole);
+  }
+
+  return {
+    /** @param {Buffer} chunk */
+    take(chunk) {
+      let start = 0;
+      for (let feed = chunk.indexOf(LINE_FEED); feed !== -1; feed = chunk.indexOf(LINE_FEED, start)) {
+        add(chunk.subarray(start, feed));
+        endLine(true);
+        start = feed + 1;
+      }
+      add(chunk.subarray(start));
+    },
+
+    end() {
+      if (begunBytes > 0) endLine(false);
+    },
+  };
+}
+
+/** Editors on Windows start a file with a byte order mark, which is not JSON. */
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/** @param {string} text the beginning of a file */
+export const withoutMark = (text) => (text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);

@@ -15,10 +15,7 @@ const MASK = '***';
 /** The variable of the environment with the token that a commander and its agents share. */
 export const QUEUE_TOKEN = 'REDIS_PIPE_BENCH_QUEUE_TOKEN';
 
-/**
- * @param {string} text
- * @returns {string} the same with a mask for each secret in it
- */
+/** @param {string} text @returns {string} the same with a mask for each secret in it */
 export const withoutSecrets = (text) =>
   text
     // In one pass: looking for the @ in the pattern would take minutes for a megabyte of `://`.

@@ -1,4 +1,4 @@
-import { openNow } from '../left-open.js';
+import { openNow } from '../leavings.js';
 
 /**
  * Ctrl-C, SIGTERM and SIGHUP end the benchmark in good order: the run under way is cut short, what was

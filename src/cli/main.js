@@ -139,10 +139,7 @@ function createProgram(commands, args, context, setExitCode) {
   return program;
 }
 
-/**
- * @param {Command} command
- * @param {World} world
- */
+/** @param {Command} command @param {World} world */
 const configured = (command, { stdout, stderr, env }) =>
   command
     .enablePositionalOptions()
@@ -183,13 +180,7 @@ function addCommand(parent, { name, summary, define, run, commands = [] }, args,
   for (const each of commands) addCommand(command, each, args, context, setExitCode);
 }
 
-/**
- * Tells the user what went wrong.
- *
- * @param {any} error
- * @param {World} world
- * @returns {number} the exit code
- */
+/** Tells the user what went wrong. @param {any} error @param {World} world @returns {number} the exit code */
 function explain(error, { stderr, env }) {
   // commander has already printed its message; --help and --version are not errors.
   if (error?.code?.startsWith('commander.')) return error.exitCode === 0 ? EXIT.done : EXIT.usage;

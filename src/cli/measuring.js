@@ -58,11 +58,7 @@ export async function measureAndPrint(
   return exitCodeOf(report, interrupt.signal.aborted, say) || (saver.failed() ? EXIT.run : assertions);
 }
 
-/**
- * @param {Report} report
- * @param {boolean} interrupted
- * @param {(text: string) => void} say
- */
+/** @param {Report} report @param {boolean} interrupted @param {(text: string) => void} say */
 function exitCodeOf(report, interrupted, say) {
   if (report.failure !== null) {
     say(`redis-pipe-bench: the benchmark ended early: ${report.failure}`);

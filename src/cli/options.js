@@ -32,11 +32,7 @@ export const outputOption = () =>
 
 export const quietOption = () => new Option('-q, --quiet', 'no progress on stderr');
 
-/**
- * Gives a command the options of where its runs are kept.
- *
- * @param {Command} command
- */
+/** Gives a command the options of where its runs are kept. @param {Command} command */
 export const addSaving = (command) =>
   command
     .addOption(
@@ -45,17 +41,11 @@ export const addSaving = (command) =>
     .addOption(new Option('--no-save', 'keep nothing'))
     .addOption(quietOption());
 
-/**
- * @param {string[]} formats the first is the default
- * @param {string} help
- */
+/** @param {string[]} formats the first is the default @param {string} help */
 export const formatOption = (formats, help) =>
   new Option('--format <name>', help).choices(formats).default(formats[0]);
 
-/**
- * @param {string} help
- * @param {string} fallback
- */
+/** @param {string} help @param {string} fallback */
 export const metricOption = (help, fallback) =>
   new Option('--metric <name>', `${help}: a metric that 'redis-pipe-bench list' names`).default(fallback);
 
@@ -90,17 +80,11 @@ const reportFormatOption = (formats) =>
 /** @param {OptionSpec} spec */
 const isOfFormat = ({ owners = [] }) => owners.some(({ kind }) => kind === 'formats');
 
-/**
- * @param {OptionTable} options
- * @returns {Record<string, OptionSpec>} those that formats bring
- */
+/** @param {OptionTable} options @returns {Record<string, OptionSpec>} those that formats bring */
 export const formatOptions = (options) =>
   Object.fromEntries(Object.entries(options).filter(([, spec]) => isOfFormat(spec)));
 
-/**
- * @param {OptionTable} options
- * @returns {Record<string, OptionSpec>} those of what is measured, and how
- */
+/** @param {OptionTable} options @returns {Record<string, OptionSpec>} those of what is measured, and how */
 export const benchmarkOptions = (options) =>
   Object.fromEntries(Object.entries(options).filter(([, spec]) => !isOfFormat(spec)));
 
@@ -120,11 +104,7 @@ export function addOptions(command, table, folders) {
 /** @param {PluginKind} kind @param {PluginFolders} [folders] */
 export const namesOf = (kind, folders) => pluginIds(kind, folders).join(', ');
 
-/**
- * @param {string} name
- * @param {OptionSpec} spec
- * @param {string} help
- */
+/** @param {string} name @param {OptionSpec} spec @param {string} help */
 function negationOf(name, { flag, group }, help) {
   const option = new Option(flag.split(' ')[0].replace('--', '--no-'), help);
   if (group) option.helpGroup(HEADINGS[group]);
@@ -132,11 +112,7 @@ function negationOf(name, { flag, group }, help) {
   return option;
 }
 
-/**
- * @param {string} name
- * @param {OptionSpec} spec
- * @param {PluginFolders} [folders]
- */
+/** @param {string} name @param {OptionSpec} spec @param {PluginFolders} [folders] */
 function commanderOption(name, spec, folders) {
   const { flag, group, help, plugins, repeatable, default: fallback } = spec;
   const choices = plugins ? ` (${namesOf(plugins, folders)})` : '';

@@ -23,11 +23,7 @@ export function createProgress({ stderr, env, quiet }) {
   return animated(stderr, env) ? createBar(stderr, say) : createLog(say);
 }
 
-/**
- * @param {Plan} plan
- * @param {Settings} settings
- * @param {ServerFacts[]} servers
- */
+/** @param {Plan} plan @param {Settings} settings @param {ServerFacts[]} servers */
 function announce({ cells, groups, estimateMs }, settings, servers) {
   const { warmupRuns, untilStable, rateSearch, budgetMs } = settings;
   const runnable = groups.flat().length;
@@ -109,9 +105,7 @@ const secondText = ({ second, intended, sent, acknowledged, dropped, inFlight, l
 const stallText = ({ cell, stalledMs }, nameOf) =>
   `warning: ${nameOf(cell)}: no reply for ${(stalledMs / 1000).toFixed(0)} s; waiting for the server (--run-timeout ends that)`;
 
-/**
- * @param {(text: string) => void} say
- */
+/** @param {(text: string) => void} say */
 function createLog(say) {
   let nameOf = namesBeside([]);
   let groups = 0;

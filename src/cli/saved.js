@@ -4,10 +4,7 @@ import { checkWritable } from './output.js';
 
 /** @import { ResultLine } from '../results/types.js' */
 
-/**
- * @param {NodeJS.ProcessEnv} env
- * @returns {string | null} where this user's results are kept
- */
+/** @param {NodeJS.ProcessEnv} env @returns {string | null} where this user's results are kept */
 export const historyFolder = (env) => userStateFolder(env);
 
 /**

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf, UsageError } from '../errors.js';
+import { createLineSplitter } from '../read-file.js';
 import { monitor } from '../server/control.js';
-import { createLineSplitter } from '../split-lines.js';
 import { ASSUMPTIONS } from '../traffic/assumed-replies.js';
 import { recordMonitored } from '../traffic/monitored.js';
 import { sizeOf } from '../traffic/profile-writer.js';

@@ -40,11 +40,7 @@ export function parseClient(name, clients, own = {}) {
   return { client: id, wanted, ...named(variant, inline === undefined ? null : options, { base, options }) };
 }
 
-/**
- * @param {string} variant
- * @param {Record<string, unknown> | null} inline
- * @param {OwnVariant} own
- */
+/** @param {string} variant @param {Record<string, unknown> | null} inline @param {OwnVariant} own */
 const named = (variant, inline, own) => ({
   variant: `${inline !== null && variant === 'default' ? '' : variant}${inline === null ? '' : inlineText(inline)}`,
   own,

@@ -1,6 +1,5 @@
 import { messageOf, UsageError } from '../errors.js';
-import { parseJson } from '../parse-json.js';
-import { readBounded } from '../read-file.js';
+import { parseJson, readBounded } from '../read-file.js';
 import { secretsIn } from '../secrets.js';
 import { knownName, ownValues } from './plugin-names.js';
 import { isObject } from './values.js';
@@ -183,10 +182,7 @@ function refuseServers(options, source, path = []) {
 /** @param {Map<string, ClientPlugin>} clients @param {string} id @param {string} name */
 const knows = (clients, id, name) => clients.get(id)?.options?.includes(name) ?? false;
 
-/**
- * @param {Record<string, unknown>} object
- * @param {(name: string) => boolean} wanted
- */
+/** @param {Record<string, unknown>} object @param {(name: string) => boolean} wanted */
 const pick = (object, wanted) => Object.fromEntries(Object.entries(object).filter(([name]) => wanted(name)));
 
 /**

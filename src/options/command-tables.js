@@ -27,7 +27,6 @@ export const CALIBRATE_OPTIONS = {
   transport: {
     flag: '--transport <list>',
     kind: kinds.listOf(kinds.oneOf(['tcp', 'unix', 'tls'])),
-    default: undefined,
     help: 'tcp, unix, tls (default: all that the server has; one that is started has TLS if it is asked for)',
   },
   size: { flag: '--size <n>', kind: kinds.size, default: 10, help: 'length of the value, in characters' },
@@ -71,14 +70,12 @@ export const RECORD_OPTIONS = {
     flag: '--listen <address>',
     group: 'connections',
     kind: kinds.listenAddress,
-    default: undefined,
     help: 'where the service connects to instead: PORT on 127.0.0.1, or HOST:PORT (default: any free port)',
   },
   forMs: {
     flag: '--for <time>',
     group: 'measuring',
     kind: kinds.duration,
-    default: undefined,
     help: 'how long to record, such as 30s or 5m (default: until Ctrl-C)',
   },
   output: {
@@ -106,7 +103,6 @@ export const RECORD_OPTIONS = {
     flag: '--from <file>',
     group: 'server',
     kind: kinds.text,
-    default: undefined,
     help: 'record what a text of MONITOR holds, as redis-cli and memtier_benchmark write it',
   },
 };

@@ -38,11 +38,7 @@ export function readInlineOptions(text) {
  * @property {number} at
  */
 
-/**
- * @param {Reading} reading
- * @param {number} depth
- * @returns {Record<string, any>}
- */
+/** @param {Reading} reading @param {number} depth @returns {Record<string, any>} */
 function readObject(reading, depth) {
   take(reading, '{');
   /** @type {Record<string, any>} */

@@ -1,9 +1,8 @@
 import { basename, dirname, extname, isAbsolute, join } from 'node:path';
 import { messageOf, UsageError } from '../errors.js';
 import { importApart } from '../import-apart.js';
-import { parseJson } from '../parse-json.js';
 import { loadPlugin, loadToPlan, pluginIds } from '../plugins/registry.js';
-import { readBounded } from '../read-file.js';
+import { parseJson, readBounded } from '../read-file.js';
 import { loadOptions } from './all-options.js';
 import { takeOwnFiles } from './own-files.js';
 import { idOfName, knownName } from './plugin-names.js';

@@ -137,7 +137,6 @@ export const OPTIONS = {
     group: 'what',
     isCondition: true,
     kind: kinds.listOf(kinds.size),
-    default: undefined,
     help: 'length of keys, instead of --size',
   },
   valueSize: {
@@ -145,21 +144,18 @@ export const OPTIONS = {
     group: 'what',
     isCondition: true,
     kind: kinds.listOf(kinds.sizeRange),
-    default: undefined,
     help: 'length of values, instead of --size; 100-1000: of all lengths from one to the other',
   },
   keys: {
     flag: '--keys <n>',
     group: 'what',
     kind: kinds.positiveInteger,
-    default: undefined,
     help: 'different keys, each with a value of its own (default: at least 64; a cluster: 1000)',
   },
   keyDistribution: {
     flag: '--key-distribution <kind>',
     group: 'what',
     kind: kinds.oneOf(['uniform', 'zipf', 'sequential']),
-    default: undefined,
     help: 'which key comes next: uniform (default with --keys), zipf (few keys most of the time) or sequential (default)',
     conflict: ({ keys }, given) =>
       given.keyDistribution !== undefined && keys === 1
@@ -181,7 +177,6 @@ export const OPTIONS = {
     group: 'what',
     isCommon: true,
     kind: kinds.text,
-    default: undefined,
     help: "as workload, any command: 'LPUSH {key} {value}'",
     overrules: { workload: '--command and --workload both say what an iteration does; give one of them' },
   },
@@ -189,7 +184,6 @@ export const OPTIONS = {
     flag: '--prepare <text>',
     group: 'what',
     kind: kinds.text,
-    default: undefined,
     help: "with --command, what is sent for each key before the first run: 'SET {key} {value}'",
     needs: {
       any: ['command'],
@@ -218,7 +212,6 @@ export const OPTIONS = {
     group: 'connections',
     isCommon: true,
     kind: kinds.listOf(kinds.oneOf(['tcp', 'unix', 'tls'])),
-    default: undefined,
     help: 'tcp, unix, tls (default: tcp, or what --url or --socket says)',
   },
   topology: {
@@ -243,7 +236,6 @@ export const OPTIONS = {
     flag: '--jitter <percent>',
     group: 'server',
     kind: kinds.percentage,
-    default: undefined,
     help: 'with --rtt: each delay is up to this much longer or shorter, in order as TCP delivers',
     conflict: ({ rtt }, given) =>
       given.jitter !== undefined && !rtt.some(Number)
@@ -273,7 +265,6 @@ export const OPTIONS = {
     group: 'server',
     isCommon: true,
     kind: kinds.listOf(kinds.oneOf(['primary', 'replica'])),
-    default: undefined,
     help: 'primary, replica or both, side by side: where clients that can read from replicas send their reads; stale replies are counted',
     conflict: replicasMissing,
   },
@@ -289,7 +280,6 @@ export const OPTIONS = {
     flag: '--max-in-flight <list>',
     group: 'load',
     kind: kinds.listOf(kinds.positiveInteger),
-    default: undefined,
     help: 'with --rate: commands under way at most (default: 10000)',
     needs: anOpenLoop('--max-in-flight'),
   },
@@ -318,7 +308,6 @@ export const OPTIONS = {
     isCondition: true,
     isCommon: true,
     kind: faults,
-    default: undefined,
     help: 'break something in each run and see how clients get through, with their own reconnecting: none, cut, half-open, stall:2s, restart, slow:50ms:2s, loading, maxclients, oom, failover',
     excludes: all(
       ['replicas', 'readFrom'],
@@ -335,7 +324,6 @@ export const OPTIONS = {
     flag: '--fault-at <time>',
     group: 'load',
     kind: kinds.duration,
-    default: undefined,
     help: 'with --fault: when it strikes, since the start of a run (default: after three tenths of it)',
     needs: {
       any: ['fault'],
@@ -366,7 +354,6 @@ export const OPTIONS = {
     group: 'load',
     isCommon: true,
     kind: kinds.duration,
-    default: undefined,
     help: 'run for a fixed time and count the iterations instead',
     overrules: {
       iterations: '--duration and --iterations both set the length of a run; give one of them',
@@ -381,7 +368,6 @@ export const OPTIONS = {
     group: 'load',
     isCommon: true,
     kind: kinds.listOf(kinds.rate),
-    default: undefined,
     help: 'open loop: start this many operations a second, whatever happens',
     ...COUNTS_NOTHING,
   },
@@ -390,7 +376,6 @@ export const OPTIONS = {
     group: 'load',
     isCondition: true,
     kind: kinds.listOf(kinds.speed),
-    default: undefined,
     help: 'open loop of --workload profile:FILE: as recorded (1), or so many times as fast',
     excludes: {
       ...COUNTS_NOTHING.excludes,
@@ -409,7 +394,6 @@ export const OPTIONS = {
     group: 'load',
     isCommon: true,
     kind: kinds.rateRange,
-    default: undefined,
     help: 'open loop: find the highest rate that is held, with --slo',
     excludes: {
       ...COUNTS_NOTHING.excludes,
@@ -428,7 +412,6 @@ export const OPTIONS = {
     flag: '--slo <time>',
     group: 'load',
     kind: kinds.duration,
-    default: undefined,
     help: 'a rate counts as held only with a p99 from the scheduled start within this (--rate-search: 5ms)',
     needs: anOpenLoop('--slo'),
     excludes: NEEDS_LATENCIES,
@@ -437,7 +420,6 @@ export const OPTIONS = {
     flag: '--arrivals <kind>',
     group: 'load',
     kind: kinds.oneOf(['even', 'poisson']),
-    default: undefined,
     help: 'with --rate: evenly spaced (default; a recording keeps its own times, scaled), or at random (poisson) as independent users would come',
     needs: anOpenLoop('--arrivals'),
   },
@@ -461,7 +443,6 @@ export const OPTIONS = {
     flag: '--config <file>',
     group: 'what',
     kind: kinds.textOrObject,
-    default: undefined,
     help: 'JSON with options for the clients: {"keepAlive": 1}, or by client {"redis": {…}}, also variants of your own (docs/choices.md)',
   },
   processes: {
@@ -477,7 +458,6 @@ export const OPTIONS = {
     group: 'load',
     isCommon: true,
     kind: kinds.agents,
-    default: undefined,
     help: "the load comes from the agents at this control Redis (see 'agent'), or at the one that RPB_QUEUE names (env); local:3 starts three of them here, to try it",
     excludes: all(
       ['replicas', 'readFrom'],
@@ -489,7 +469,6 @@ export const OPTIONS = {
     flag: '--queue-token <text>',
     group: 'load',
     kind: kinds.text,
-    default: undefined,
     help: `what the commanding machine signs jobs with; an agent that was given one takes no others (also ${QUEUE_TOKEN})`,
   },
   machines: {
@@ -497,7 +476,6 @@ export const OPTIONS = {
     group: 'load',
     isCondition: true,
     kind: kinds.listOf(kinds.machineCount),
-    default: undefined,
     help: 'with --agents: so many of them, which share the tasks and the --rate (default: all)',
     needs: {
       any: ['agents'],
@@ -508,7 +486,6 @@ export const OPTIONS = {
     flag: '--run-timeout <time>',
     group: 'measuring',
     kind: kinds.duration,
-    default: undefined,
     help: 'a run that takes longer fails (default: 10 times what is expected and 30s at least; 10m where nothing is)',
   },
   runs: {
@@ -535,7 +512,6 @@ export const OPTIONS = {
     group: 'measuring',
     isCommon: true,
     kind: kinds.percentage,
-    default: undefined,
     help: 'add rounds until each 95 % interval is this near to its median',
   },
   maxRuns: {
@@ -559,7 +535,6 @@ export const OPTIONS = {
     flag: '--budget <time>',
     group: 'measuring',
     kind: kinds.duration,
-    default: undefined,
     help: "of two or three conditions make a map, in about this time: each point is measured until its winner is known (see 'map')",
     overrules: all(
       NOT_IN_A_MAP,
@@ -582,7 +557,6 @@ export const OPTIONS = {
     flag: '--seed <n>',
     group: 'measuring',
     kind: kinds.naturalNumber,
-    default: undefined,
     help: 'of the order inside the rounds (default: a new one each time)',
   },
   latency: {
@@ -624,7 +598,6 @@ export const OPTIONS = {
     flag: '--node-bin <list>',
     group: 'measuring',
     kind: kinds.listOf(kinds.text),
-    default: undefined,
     help: 'run the workers on these Node binaries (default: the one that runs this tool)',
   },
   url: {
@@ -632,7 +605,6 @@ export const OPTIONS = {
     group: 'server',
     isCommon: true,
     kind: kinds.text,
-    default: undefined,
     help: 'this running server: redis[s]://[[user]:password@]host[:port][/database] (also REDIS_URL); side by side: a=URL,b=URL',
     excludes: {
       socket: '--url and --socket both name a server; give one of them',
@@ -645,7 +617,6 @@ export const OPTIONS = {
     group: 'server',
     isCommon: true,
     kind: kinds.text,
-    default: undefined,
     help: 'measure the running server behind this unix socket',
     ...RUNS_ALREADY,
     conflict: ({ socket, topology }) =>
@@ -657,7 +628,6 @@ export const OPTIONS = {
     flag: '--tls-ca <file>',
     group: 'server',
     kind: kinds.text,
-    default: undefined,
     help: 'for a rediss:// URL: certificates (PEM) of the authorities to trust, instead of the system',
     excludes: {
       tlsInsecure: '--tls-ca verifies the certificate and --tls-insecure does not; give one of them',
@@ -667,7 +637,6 @@ export const OPTIONS = {
     flag: '--tls-cert <file>',
     group: 'server',
     kind: kinds.text,
-    default: undefined,
     help: 'for a rediss:// URL: a certificate (PEM) to show to a server that asks for one',
     needs: { any: ['tlsKey'], why: CERT_AND_KEY, evenOfSuite: true },
   },
@@ -675,7 +644,6 @@ export const OPTIONS = {
     flag: '--tls-key <file>',
     group: 'server',
     kind: kinds.text,
-    default: undefined,
     help: 'the private key (PEM) of --tls-cert',
     needs: { any: ['tlsCert'], why: CERT_AND_KEY, evenOfSuite: true },
   },
@@ -697,7 +665,6 @@ export const OPTIONS = {
     flag: '--server-bin <path>',
     group: 'server',
     kind: kinds.text,
-    default: undefined,
     help: 'start this redis-server instead of the one on PATH',
   },
   server: {
@@ -705,7 +672,6 @@ export const OPTIONS = {
     group: 'server',
     isCommon: true,
     kind: kinds.listWithRepeats(kinds.text),
-    default: undefined,
     help: 'start these and measure them side by side: paths or names on PATH, also name=path; the same twice is compared with itself',
     excludes: {
       serverBin: '--server and --server-bin both say what is started; give one of them',
@@ -716,7 +682,6 @@ export const OPTIONS = {
     group: 'server',
     isCommon: true,
     kind: serverConfigs,
-    default: undefined,
     repeatable: true,
     help: "start a server with each of these and measure them side by side: 'none,io-threads 4'; ';' joins settings of one server",
   },

@@ -75,10 +75,7 @@ const RUN_MS = 50;
 /** More than any ready suite has tasks, so that these still use different keys. */
 const MOST_KEYS = 500;
 
-/**
- * @param {Settings['iterations']} iterations
- * @returns {Settings['iterations']}
- */
+/** @param {Settings['iterations']} iterations @returns {Settings['iterations']} */
 function fewer(iterations) {
   if (iterations === 'auto') return iterations;
   return typeof iterations === 'object'

@@ -45,10 +45,7 @@ export function readOptions(table, given) {
 /** @param {OptionSpec} option @returns {string} such as `--tasks` */
 export const flagOf = ({ flag }) => flag.split(' ')[0];
 
-/**
- * @param {OptionSpec} option
- * @param {unknown} value
- */
+/** @param {OptionSpec} option @param {unknown} value */
 export function readOption(option, value) {
   try {
     return option.kind(value);

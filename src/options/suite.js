@@ -75,10 +75,7 @@ const typeOf = (value) => (value === null ? 'null' : Array.isArray(value) ? 'a l
 const unknownNames = (what, names, known) =>
   names.flatMap((name) => complaints(() => knownName(what, name, known)));
 
-/**
- * @param {() => unknown} check
- * @returns {string[]}
- */
+/** @param {() => unknown} check @returns {string[]} */
 function complaints(check) {
   try {
     check();

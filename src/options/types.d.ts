@@ -15,13 +15,11 @@ export interface OptionSpec {
   /** Whether each of its values is a situation in which cells are compared, and no choice. */
   isCondition?: boolean;
   kind: (value: unknown) => any;
-  default: any;
+  default?: any;
   help: string;
   /** What `--no-…` does, where there is such a flag. */
   negation?: string;
-  /** The plugins that it chooses from. */
   plugins?: PluginKind;
-  /** Whether it may be given several times. */
   repeatable?: boolean;
   /** What cannot be in force beside it, whoever chose it. */
   excludes?: Record<string, Rule>;

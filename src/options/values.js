@@ -83,10 +83,7 @@ export const rate = wholeNumber('operations a second, a whole number from 1 to 1
  */
 const ends = (value, kind, expected) => (partsOf(value, '-') ?? fail(value, expected)).map(trimmed(kind));
 
-/**
- * @param {unknown} value `10000-400000`, or in suites [10000, 400000]
- * @returns {RateRange}
- */
+/** @param {unknown} value `10000-400000`, or in suites [10000, 400000] @returns {RateRange} */
 export function rateRange(value) {
   const expected = 'the lowest and the highest rate, the lowest first, as in 10000-400000';
   const rates = ends(value, rate, expected);
@@ -281,10 +278,7 @@ function joinArguments(parts, known) {
   return names;
 }
 
-/**
- * @param {unknown} value `100`, `100-1000`, or in suites [100, 1000]
- * @returns {SizeRange}
- */
+/** @param {unknown} value `100`, `100-1000`, or in suites [100, 1000] @returns {SizeRange} */
 export function sizeRange(value) {
   const expected = 'a length, or the shortest and the longest as in 100-1000';
   const [shortest, longest = shortest, ...others] = ends(value, size, expected);
@@ -323,12 +317,7 @@ export const flag = (/** @type {unknown} */ value) =>
 /** One text or several. */
 export const texts = (/** @type {unknown} */ value) => (Array.isArray(value) ? value : [value]).map(text);
 
-/**
- * What a plugin's own option takes.
- *
- * @param {ValueSchema} schema
- * @returns {(value: unknown) => any}
- */
+/** What a plugin's own option takes. @param {ValueSchema} schema @returns {(value: unknown) => any} */
 export function ofSchema(schema) {
   if ('enum' in schema) return oneOf(schema.enum);
   if (schema.type === 'string') return text;

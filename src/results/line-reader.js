@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { createLineSplitter } from '../split-lines.js';
+import { createLineSplitter } from '../read-file.js';
 
 /**
  * A line holds one run: 2 MB with 100,000 tasks. A header with a thousand cells is about as long.

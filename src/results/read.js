@@ -1,8 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { messageOf, UsageError } from '../errors.js';
-import { isTooDeep } from '../parse-json.js';
-import { readBounded } from '../read-file.js';
-import { withoutMark } from '../split-lines.js';
+import { isTooDeep, readBounded, withoutMark } from '../read-file.js';
 import { createReport, SCHEMA_VERSION } from './create-report.js';
 import { LARGEST_FILE_BYTES, readLines, TooLargeError } from './line-reader.js';
 import { lineError, reportError } from './validate.js';

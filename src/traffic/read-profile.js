@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGunzip } from 'node:zlib';
 import { messageOf, UsageError } from '../errors.js';
-import { createLineSplitter, withoutMark } from '../split-lines.js';
+import { createLineSplitter, withoutMark } from '../read-file.js';
 import { commandOf, LONGEST_LINE_BYTES, MOST_COMMANDS, PROFILE_VERSION } from './format.js';
 import { profileLineError } from './profile-schema.js';
 

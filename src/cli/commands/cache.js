@@ -20,10 +20,7 @@ export default {
   ],
 };
 
-/**
- * @param {World['stdout']} stdout
- * @param {Promise<string>} text
- */
+/** @param {World['stdout']} stdout @param {Promise<string>} text */
 async function print(stdout, text) {
   stdout.write(await text);
   return EXIT.done;

@@ -17,10 +17,7 @@ export default {
   },
 };
 
-/**
- * @param {Catalogue} catalogue
- * @returns {string} what there is to choose from
- */
+/** @param {Catalogue} catalogue @returns {string} what there is to choose from */
 function catalogueText(catalogue) {
   const sections = [
     section(
@@ -38,25 +35,16 @@ function catalogueText(catalogue) {
   return `${sections.join('\n\n')}\n`;
 }
 
-/**
- * @param {string} title
- * @param {[string, string][]} rows
- */
+/** @param {string} title @param {[string, string][]} rows */
 function section(title, rows) {
   const width = Math.max(...rows.map(([name]) => name.length));
   return [title, ...rows.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`)].join('\n');
 }
 
-/**
- * @param {Map<string, {id: string, summary: string}>} plugins
- * @returns {[string, string][]}
- */
+/** @param {Map<string, {id: string, summary: string}>} plugins @returns {[string, string][]} */
 const summaries = (plugins) => [...plugins.values()].map(({ id, summary }) => [id, summary]);
 
-/**
- * @param {Map<string, WorkloadPlugin>} workloads
- * @returns {[string, string][]}
- */
+/** @param {Map<string, WorkloadPlugin>} workloads @returns {[string, string][]} */
 const checkRows = (workloads) => [
   ...[...workloads.values()].map(
     ({ id, checks = {} }) => /** @type {[string, string]} */ ([id, checksText(checks)]),
@@ -74,11 +62,7 @@ const metricLine = ({ id, aliases = [], meaning, unit, better }) => [
   ].join('; '),
 ];
 
-/**
- * @param {ClientPlugin} client
- * @param {Record<string, string>} packages
- * @returns {[string, string][]}
- */
+/** @param {ClientPlugin} client @param {Record<string, string>} packages @returns {[string, string][]} */
 function clientLines({ id, title, package: name, variants }, packages) {
   const version = name === null ? '' : (packages[name] ?? `not installed: npm install ${name}`);
   return Object.entries(variants).map(([variant, options]) =>

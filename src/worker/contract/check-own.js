@@ -1,5 +1,5 @@
 import { messageWithPlace } from '../../errors.js';
-import { openedSince, openNow } from '../../left-open.js';
+import { openedSince, openNow } from '../../leavings.js';
 import { CHECKED_WITH } from '../../plugins/plugin-kinds.js';
 import { loadPlugin } from '../../plugins/registry.js';
 import { completeConnection } from '../../plugins/shared/complete-connection.js';
