@@ -54,6 +54,7 @@ export interface PluginOptions {
   pool: ('generic' | 'native')[];
   poolSize: number[];
   connections: number[];
+  allowPartial: boolean;
 }
 
 /**

@@ -17,7 +17,7 @@ export interface ControlRedis {
   /** Jobs are signed with it. */
   token: string | null;
   /** Whether somebody keeps a job active now. */
-  isHeld(lease: Lease): Promise<boolean>;
+  isHeld(lease: AgentLease): Promise<boolean>;
   /** Milliseconds since 1970 by its clock. */
   time(): Promise<number>;
   /** The names of all queues of this tool. */

@@ -56,7 +56,7 @@ export interface Axis {
 /** An axis as it is written down: one phrase, empty for the usual value, and what is said otherwise somewhere. */
 export interface AxisInShort
   extends Pick<Axis, 'id' | 'role'>,
-    Partial<Omit<Axis, 'advice' | 'notMeasured'>> {
+    Partial<Omit<Axis, 'id' | 'role' | 'advice' | 'notMeasured'>> {
   phrase(cell: AxisCell): string;
   /** Its name in a row where the phrase is empty. */
   usual?: string;
