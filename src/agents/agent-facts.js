@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import os from 'node:os';
 import { describeTool } from '../machine/environment.js';
-import { openFilesLimit } from '../machine/open-files-and-ports.js';
-import { installedPackages } from '../machine/releases/installed.js';
+import { openFilesLimit } from '../machine/files-and-ports.js';
+import { installedPackages } from '../machine/releases/manifest.js';
 import { loadPlugins } from '../plugins/registry.js';
 
 /** @import { AgentFacts } from '../results/types.js' */

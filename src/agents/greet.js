@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import os from 'node:os';
 import { messageOf, ServerError, UsageError } from '../errors.js';
 import { describeTool } from '../machine/environment.js';
-import { installedPackages } from '../machine/releases/installed.js';
+import { installedPackages } from '../machine/releases/manifest.js';
 import { openAgentLink } from './agent-link.js';
 import { agentsAmong } from './bull.js';
 

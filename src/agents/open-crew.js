@@ -1,10 +1,18 @@
+import { fileURLToPath } from 'node:url';
+import { RunError, UsageError } from '../errors.js';
+import { startProcess } from '../process/spawn.js';
+import { within } from '../process/wait.js';
+import { QUEUE_TOKEN } from '../secrets.js';
+import { locateServer } from '../server/locate.js';
+import { startManagedServer } from '../server/managed.js';
 import { loadBull } from './bull.js';
 import { openControlRedis } from './control-redis.js';
 import { gatherCrew } from './crew.js';
-import { startLocalAgents } from './local-agents.js';
 
-/** @import { Settings } from '../options/types.js' */
-/** @import { Crew } from './types.js' */
+/**
+ * @import { Settings } from '../options/types.js'
+ * @import { Crew } from './types.js'
+ */
 
 /**
  * The agents that a benchmark's load comes from.
@@ -47,3 +55,107 @@ const accessOf = ({ queueToken, tlsCa, tlsCert, tlsKey, tlsInsecure }) => ({
   tlsKey,
   tlsInsecure,
 });
+
+const BIN = fileURLToPath(new URL('../../bin/redis-pipe-bench.js', import.meta.url));
+/** They load BullMQ; sixteen at once on two processors take seconds. */
+const READY_WITHIN_MS = 30_000;
+const ENDS_WITHIN_MS = 1500;
+
+/**
+ * Starts a control Redis and agents on this machine, to try what several machines would do.
+ *
+ * @param {number} count
+ * @param {{serverBin?: string}} options
+ * @param {(name: string, reason: Error) => void} onEnd told of an agent that ends by itself
+ * @returns {Promise<{url: string, stop: () => Promise<void>}>}
+ * @throws {ServerError | RunError}
+ */
+export async function startLocalAgents(count, { serverBin }, onEnd) {
+  const control = await startManagedServer(await locateServer({ serverBin }));
+  const url = `unix://${control.targets.unix.path}`;
+  const agents = Array.from({ length: count }, (_, index) => startAgent(nameOf(index, count), url));
+  let stopping = false;
+  async function stop() {
+    stopping = true;
+    await Promise.all(agents.map(endAgent));
+    control.control.close();
+    await control.stop();
+  }
+  for (const { name, ended } of agents) {
+    ended.then((how) => stopping || onEnd(name, new RunError(`the agent ${name} ${how}`)));
+  }
+  try {
+    await Promise.all(agents.map(({ ready }) => ready));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { url, stop };
+}
+
+/** @param {number} index @param {number} count @returns {string} names that sort by their numbers */
+const nameOf = (index, count) => `local-${`${index + 1}`.padStart(`${count}`.length, '0')}`;
+
+/** @typedef {ReturnType<typeof startAgent>} LocalAgent */
+
+/** @param {string} name @param {string} url */
+function startAgent(name, url) {
+  const allowed = ['any-target', 'plugins', 'releases', 'node-bin', 'profile:/'].flatMap((what) => [
+    '--allow',
+    what,
+  ]);
+  const { child, ended, tail } = startProcess(
+    [process.execPath, BIN, 'agent', '--queue', url, '--name', name, ...allowed],
+    {
+      // Nobody else reaches their control Redis.
+      env: { ...process.env, [QUEUE_TOKEN]: '' },
+      // It ends when the channel does.
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    },
+  );
+  const said = new Promise((resolve) => {
+    child.stdout?.on('data', (chunk) => String(chunk).includes('waits for jobs') && resolve(null));
+  });
+  const failed = ended.then((how) => {
+    throw new RunError(`the agent ${name} ${how}${tail() === '' ? '' : `: ${tail().trim()}`}`);
+  });
+  return { name, child, ended, ready: within(READY_WITHIN_MS, Promise.race([said, failed])) };
+}
+
+/** @param {LocalAgent} agent */
+async function endAgent({ child, ended }) {
+  if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
+  await within(ENDS_WITHIN_MS, ended).catch(() => child.kill('SIGKILL'));
+  await ended;
+}
+
+/**
+ * The settings of a benchmark whose load comes from agents.
+ *
+ * @param {Settings} settings @param {Crew} crew @returns {Settings}
+ * @throws {UsageError} for what agents cannot do
+ */
+export function withMachines(settings, { agents, areLocal }) {
+  const { machines = [agents.length] } = settings;
+  if (Math.max(...machines) > agents.length) {
+    throw new UsageError(
+      `--machines: expected at most ${agents.length}, as many agents as there are (${agents.map(({ name }) => name).join(', ')}), got '${machines.join()}'`,
+    );
+  }
+  if (!areLocal) refuseElsewhere(settings);
+  return { ...settings, machines };
+}
+
+/** @param {Settings} settings @throws {UsageError} for what is only possible on this machine */
+function refuseElsewhere({ rtt, pin, nodeBin, clients }) {
+  const reason = rtt.some((each) => each !== 0)
+    ? '--rtt: the relay stands on this machine, and what agents send from others does not pass it; leave --rtt out (agents have a distance of their own)'
+    : pin.includes('same')
+      ? '--pin same: the workers of agents run on other machines than the server; leave it out'
+      : nodeBin !== undefined
+        ? '--node-bin names files of this machine; start the agents with the Node that is to be measured'
+        : clients.some((client) => client.includes('@'))
+          ? `--clients ${clients.find((client) => client.includes('@'))}: releases are installed on this machine only; install the release where the agents run, and name the client without it`
+          : null;
+  if (reason !== null) throw new UsageError(reason);
+}

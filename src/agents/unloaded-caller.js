@@ -1,5 +1,5 @@
 import { sum } from 'simple-statistics';
-import { startWorker } from '../runner/worker-process.js';
+import { startWorker } from '../runner/workers.js';
 
 /** @import { Observed } from '../runner/types.js' */
 /** @import { CompanyCounts, Job } from '../worker/types.js' */

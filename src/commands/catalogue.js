@@ -1,4 +1,4 @@
-import { installedPackages } from '../machine/releases/installed.js';
+import { installedPackages } from '../machine/releases/manifest.js';
 import { loadPlugins, ownPluginFiles } from '../plugins/registry.js';
 
 /** @import * as api from '../api.js' */

@@ -2,10 +2,10 @@ import { UsageError } from '../errors.js';
 import { OPTIONS } from '../options/option-table.js';
 import { readOptions } from '../options/read-options.js';
 import { userStateFolder } from '../results/state-folder.js';
-import { sweepLeftovers } from '../runner/clean-up.js';
-import { isKeyPrefix } from '../server/key-prefix.js';
+import { sweepLeftovers } from '../runner/stored-keys.js';
 import { openServer } from '../server/open.js';
 import { topologyOf } from '../server/reach.js';
+import { isKeyPrefix } from '../server/remove-keys.js';
 import { externalTarget, labelOf } from '../server/target.js';
 
 /**

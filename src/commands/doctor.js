@@ -1,6 +1,6 @@
 import { messageOf } from '../errors.js';
 import { describeTool } from '../machine/environment.js';
-import { installedPackages } from '../machine/releases/installed.js';
+import { installedPackages } from '../machine/releases/manifest.js';
 import { loadPlugins } from '../plugins/registry.js';
 import { benchmark } from './benchmark.js';
 import { checkSystem, noiseFloor, waits } from './system-checks.js';

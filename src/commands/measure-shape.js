@@ -10,7 +10,7 @@ import { difference } from '../server/info.js';
  * @import { Placement } from '../machine/types.js'
  * @import { CalibrateSettings } from '../options/types.js'
  * @import { PeerShape } from '../runner/peers.js'
- * @import { startWorker } from '../runner/worker-process.js'
+ * @import { startWorker } from '../runner/workers.js'
  * @import { Server } from '../server/types.js'
  * @import { CeilingRun } from '../worker/types.js'
  * @import { CeilingResult, Shape } from './types.js'

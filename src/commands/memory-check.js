@@ -1,6 +1,6 @@
 import { serverKey } from '../axes/server.js';
 import { UsageError } from '../errors.js';
-import { openFilesLimit } from '../machine/open-files-and-ports.js';
+import { openFilesLimit } from '../machine/files-and-ports.js';
 import { storedBytes } from '../plan/capacity.js';
 
 /**

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { withMachines } from '../agents/agent-settings.js';
+import { withMachines } from '../agents/open-crew.js';
 import { checkReferences } from '../analysis/assertions/references.js';
 import { UsageError } from '../errors.js';
 import { checkNodeBinaries } from '../machine/node-binaries.js';

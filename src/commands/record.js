@@ -5,8 +5,7 @@ import { RECORD_OPTIONS } from '../options/command-tables.js';
 import { readOptions } from '../options/read-options.js';
 import { isSameFile } from '../read-file.js';
 import { startRelayProcess } from '../runner/relay-process.js';
-import { topologyOf } from '../server/reach.js';
-import { checkReachable } from '../server/reachable.js';
+import { checkReachable, topologyOf } from '../server/reach.js';
 import { externalTarget } from '../server/target.js';
 import { sizeOf } from '../traffic/profile-writer.js';
 import { recordMonitor, recordText } from './record-monitor.js';
@@ -18,7 +17,7 @@ import { recordMonitor, recordText } from './record-monitor.js';
  * @import { RelayProcess } from '../runner/types.js'
  * @import { Target } from '../server/types.js'
  * @import { EndReason, ProfileHeader, ProfileSource } from '../traffic/types.js'
- * @import { RecordEvent, Recorded } from './types.js'
+ * @import { Recorded, RecordEvent } from './types.js'
  */
 
 const EVERY_MS = 1000;

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import os from 'node:os';
-import { localPorts, openFilesLimit, TIME_WAIT_MS } from '../machine/open-files-and-ports.js';
+import { localPorts, openFilesLimit, TIME_WAIT_MS } from '../machine/files-and-ports.js';
 import { allowedCpus, canPin } from '../machine/processors.js';
 import { percent, whole } from '../report/words/figures.js';
 

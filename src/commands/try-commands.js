@@ -1,5 +1,5 @@
 import { serverKey } from '../axes/server.js';
-import { createKeyPrefix } from '../server/key-prefix.js';
+import { createKeyPrefix } from '../server/remove-keys.js';
 import { checkRoom } from './memory-check.js';
 
 /**

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRelayed } from '../axes/fault.js';
 import { RunError } from '../errors.js';
-import { createPlacer } from '../machine/placer.js';
+import { createPlacer } from '../machine/placement.js';
 import { pinProcess } from '../machine/processors.js';
 import { onKey } from '../server/open.js';
-import { startReplica, stopReplica } from '../server/replica.js';
+import { startReplica, stopServer } from '../server/replica.js';
 import { KEEPING_DATA } from '../server/restart.js';
 import { startDistantServer } from './distant-server.js';
 
@@ -41,7 +41,7 @@ export async function setStage(cell, context) {
     const placement = placer.placementFor(cell.pin);
     await placer.pinServer(placement);
     const replica = fault.kind === 'failover' ? await startReplica(server) : null;
-    if (replica !== null) closing.push(() => stopReplica(replica));
+    if (replica !== null) closing.push(() => stopServer(replica));
     const relay = relayed
       ? startDistantServer(cell.distance ?? NEARBY, [cell], { ...context, server, placer })
       : null;

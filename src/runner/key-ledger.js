@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { ownIdentity, whereIs } from '../machine/process-identity.js';
 import { makeFolder } from '../results/store.js';
-import { isKeyPrefix } from '../server/key-prefix.js';
+import { isKeyPrefix } from '../server/remove-keys.js';
 import { labelOf } from '../server/target.js';
 
 /** @import { Server, Target } from '../server/types.js' */

@@ -1,7 +1,7 @@
 import { processOf } from '../axes/ids.js';
 import { serverKey } from '../axes/server.js';
-import { removeKeys } from './clean-up.js';
 import { startDistantServer } from './distant-server.js';
+import { removeKeys } from './stored-keys.js';
 
 /**
  * @import { Cell } from '../plan/types.js'

@@ -1,6 +1,6 @@
 import { messageOf } from '../errors.js';
 import { startDistantServer } from './distant-server.js';
-import { startWorker } from './worker-process.js';
+import { startWorker } from './workers.js';
 
 /**
  * @import { Cell } from '../plan/types.js'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { awaitPorts } from '../machine/await-ports.js';
-import { queuedBetween, readRunQueue } from '../machine/run-queue.js';
+import { awaitPorts } from '../machine/files-and-ports.js';
+import { queuedBetween, readRunQueue } from '../machine/processors.js';
 import { runTimeout } from '../plan/run-length.js';
 import { untilAborted, withTimeLimit } from '../process/wait.js';
 import { addLeftovers } from '../results/merge-runs.js';

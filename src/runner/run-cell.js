@@ -4,12 +4,12 @@ import { mergeSlices } from '../results/merge-runs.js';
 import { withRelay } from '../results/relay-record.js';
 import { createRun, failedRun } from '../results/run-record.js';
 import { createAttempts, createCellLog } from './cell-log.js';
-import { withEvictions } from './eviction-watch.js';
 import { hasFinished } from './lives.js';
 import { createObserver } from './observe.js';
 import { prepareCell } from './prepare-cell.js';
 import { profileCell } from './profile-cell.js';
 import { createSlices } from './run-slices.js';
+import { withEvictions } from './server-watch.js';
 
 /**
  * @import { Cell } from '../plan/types.js'

@@ -3,11 +3,11 @@ import { turnsOf } from '../plan/capacity.js';
 import { batchSizeOf } from '../plan/loads.js';
 import { createRounds } from '../plan/rounds.js';
 import { drawShares, sliceIterations } from '../plan/run-length.js';
-import { removeKeys } from './clean-up.js';
 import { openDistance, WITHOUT_DELAY } from './measure-distance.js';
 import { highestRate, rounds } from './policies.js';
 import { createCellRunner } from './run-cell.js';
 import { runFaultGroup } from './run-with-fault.js';
+import { removeKeys } from './stored-keys.js';
 import { isWarmUp } from './until-warm.js';
 import { createWarmUp } from './warm-up.js';
 

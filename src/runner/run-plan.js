@@ -1,16 +1,15 @@
 import { serverKey } from '../axes/server.js';
-import { createPlacer } from '../machine/placer.js';
+import { createPlacer } from '../machine/placement.js';
 import { turnsOf } from '../plan/capacity.js';
-import { createKeyPrefix } from '../server/key-prefix.js';
+import { createKeyPrefix } from '../server/remove-keys.js';
 import { createSampler } from '../server/sampler.js';
 import { once } from './cell-log.js';
-import { sweepKeys } from './clean-up.js';
-import { createEvictionWatch } from './eviction-watch.js';
 import { createLives } from './lives.js';
 import { samplerNotes } from './profile-server.js';
 import { runGroup } from './run-group.js';
 import { processorsFor, threadNotes } from './server-threads.js';
-import { guardKeys } from './stored-keys.js';
+import { createEvictionWatch } from './server-watch.js';
+import { guardKeys, sweepKeys } from './stored-keys.js';
 
 /**
  * @import { Settings } from '../options/types.js'

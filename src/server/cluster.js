@@ -1,62 +1,20 @@
 import { messageOf, ServerError } from '../errors.js';
 import { until } from '../process/wait.js';
-import { startManagedServer } from './managed.js';
-import { startReplicas, stopReplica, untilAnnounced } from './replica.js';
-import { clusterState, SLOTS, slotRanges } from './slots.js';
+import { clusterState, SLOTS, slotRanges } from './cluster.js';
 
-/** @import { Certificates, ManagedCluster, ManagedProcess } from './types.js' */
+/** @import { ManagedProcess } from './types.js' */
 
 /** A new node refuses commands for 2 s; the nodes find each other in about the same time. */
 const READY_WITHIN_MS = 20_000;
 const POLL_EVERY_MS = 20;
 
 /**
- * Starts a managed cluster: masters, each with its share of the slots, and their replicas. Each node has its own
- * guard, so that none outlives the tool.
+ * Gives each node its slots and makes all of them known to each other.
  *
- * @param {string} binary path of a redis-server or valkey-server
- * @param {{size: number, replicas?: number, certificates?: Certificates, settings?: string[]}} options `replicas`: of each master
- * @returns {Promise<ManagedCluster>} once every node sees all slots served
- * @throws {ServerError} when that takes too long; all nodes are stopped by then
+ * @param {ManagedProcess[]} nodes
+ * @throws {ServerError} when one of them does not see all slots served in time
  */
-export async function startManagedCluster(binary, { size, replicas: each = 0, certificates, settings }) {
-  const starting = Array.from({ length: size }, () =>
-    startManagedServer(binary, { certificates, settings, cluster: true }),
-  );
-  const started = await Promise.allSettled(starting);
-  const nodes = started.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
-  /** @type {ManagedProcess[][]} */
-  let replicas = [];
-  async function stop() {
-    await Promise.all(replicas.flat().map(stopReplica));
-    await Promise.all(
-      nodes.map((node) => {
-        node.control.close();
-        return node.stop();
-      }),
-    );
-  }
-  try {
-    for (const each of started) if (each.status === 'rejected') throw each.reason;
-    await join(nodes);
-    await Promise.all(nodes.map((node) => ready(node)));
-    if (each > 0) {
-      replicas = await startReplicas(nodes, each, 'cluster');
-      const all = [...nodes, ...replicas.flat()];
-      await untilAnnounced(
-        all.map(({ control }) => control),
-        each,
-      );
-    }
-    return { nodes, replicas, stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-}
-
-/** Gives each node its slots and makes all of them known to each other. @param {ManagedProcess[]} nodes */
-async function join(nodes) {
+export async function joinCluster(nodes) {
   await Promise.all(
     slotRanges(nodes.length).map(async ({ first, last }, index) => {
       const { command } = nodes[index].control;
@@ -79,6 +37,7 @@ async function join(nodes) {
       }),
     ),
   );
+  await Promise.all(nodes.map((node) => ready(node)));
 }
 
 /** @param {ManagedProcess} node @throws {ServerError} when it takes too long */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ServerError, UsageError } from '../errors.js';
-import { freePort, freePortPair } from '../machine/free-ports.js';
+import { freePort, freePortPair } from '../machine/files-and-ports.js';
 import { startGuarded } from '../process/spawn.js';
 import { until } from '../process/wait.js';
 import { connectControl } from './control.js';

@@ -1,18 +1,13 @@
 import { messageOf, ServerError } from '../errors.js';
-import { durabilityWarnings } from './durability.js';
-import { memoryOf } from './memory.js';
+import { durabilityWarnings, factsOf, freeConnectionsOf, memoryOf, tlsWarnings } from './facts.js';
 import { controlOf, takeSnapshot, untilReplicated } from './nodes.js';
 import { reach } from './reach.js';
 import { countPrefixes, findRemoval, removeKeys } from './remove-keys.js';
 import { start } from './start.js';
-import { labelOf } from './target.js';
 
 /** @import { Settings, Topology } from '../options/types.js' */
 /** @import { ServerNode } from './nodes.js' */
 /** @import { Control, Server, ServerFacts, ServerSource, Target } from './types.js' */
-
-/** The settings that redis-benchmark prints too, because each changes what is measured. */
-const CONFIG = ['save', 'appendonly', 'maxmemory', 'io-threads'];
 
 /**
  * @typedef {object} OpenOptions
@@ -143,47 +138,6 @@ const infosOf = (nodes) =>
   Promise.all(nodes.map(async ({ control }) => (await control.info())?.fields ?? {}));
 
 /**
- * @param {Required<Pick<Opened, 'nodes' | 'replicas' | 'targets'>> & {infos: Record<string, string>[], control: Control,
- *   external: Target | null, topology: Topology}} opened
- * @returns {Promise<ServerFacts>} what a report says of the server
- * @throws {ServerError} when it is one node of a cluster and not named as such
- */
-async function factsOf({ infos: [info], nodes, replicas, control, external, topology, targets }) {
-  const mode = info.redis_mode ?? info.server_mode ?? null;
-  if (external && topology === 'standalone' && mode === 'cluster') {
-    throw new ServerError(
-      `${labelOf(external)} is a node of a cluster and has only a part of the keys; use --topology cluster`,
-    );
-  }
-  const config = await Promise.all(CONFIG.map(async (name) => [name, await control.config(name)]));
-  return {
-    kind: external ? 'external' : 'managed',
-    ...softwareOf(info),
-    mode,
-    transports: Object.keys(targets),
-    nodes: topology === 'cluster' ? nodes.map(({ node }) => node) : null,
-    ...(replicas.length > 0 && { replicas: replicas.flat().map(({ node }) => node) }),
-    config: Object.fromEntries(config),
-    ...(external && { roundTripUs: await roundTripOf(control) }),
-  };
-}
-
-/** As many PINGs, or for as long; the fastest counts, which other programs delayed least. */
-const PINGS = { count: 20, mostMs: 200 };
-
-/** @param {Control} control @returns {Promise<number>} */
-async function roundTripOf(control) {
-  const times = [];
-  const endMs = performance.now() + PINGS.mostMs;
-  do {
-    const startedMs = performance.now();
-    await control.ping();
-    times.push(performance.now() - startedMs);
-  } while (times.length < PINGS.count && performance.now() < endMs);
-  return Math.min(...times) * 1000;
-}
-
-/**
  * @param {object} opened
  * @param {ServerNode[]} opened.nodes
  * @param {ServerNode[][]} opened.replicas those of each node
@@ -244,18 +198,6 @@ export async function onKey(nodes, command) {
 }
 
 /**
- * @param {Record<string, string>[]} infos of all nodes
- * @param {string | null} maxclients where INFO does not tell it, as before Redis 6.2
- * @returns {number | null}
- */
-function freeConnectionsOf(infos, maxclients) {
-  const free = infos.map(
-    (info) => Number(info.maxclients ?? maxclients ?? Number.NaN) - Number(info.connected_clients),
-  );
-  return free.every(Number.isFinite) ? Math.min(...free) : null;
-}
-
-/**
  * @param {string | null} found run_id of the server, or of all nodes
  * @param {string[] | null} known those that it had at the start
  * @throws {ServerError} when it is another server now, without our data
@@ -265,24 +207,4 @@ function checkSame(found, known) {
   throw new ServerError(
     `the server was restarted, or another one has taken its place: expected run_id ${known.join()}, found ${found}`,
   );
-}
-
-/**
- * Other servers report a redis_version for old clients, and their own version in another field.
- *
- * @param {Record<string, string>} info
- */
-function softwareOf(info) {
-  if (info.valkey_version) return { software: 'Valkey', version: info.valkey_version };
-  if (info.dragonfly_version) return { software: 'Dragonfly', version: info.dragonfly_version };
-  return { software: 'Redis', version: info.redis_version ?? null };
-}
-
-/** @param {Target} external */
-function tlsWarnings(external) {
-  if (external.tls === undefined || external.tls.rejectUnauthorized) return [];
-  return [
-    `--tls-insecure: the certificate of ${labelOf(external)} was not verified; ` +
-      'anybody on the way could have answered in its place',
-  ];
 }

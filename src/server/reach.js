@@ -1,12 +1,18 @@
-import { ServerError, UsageError } from '../errors.js';
+import { once } from 'node:events';
+import { messageOf, ServerError, UsageError } from '../errors.js';
+import { within } from '../process/wait.js';
+import { findShards } from './cluster.js';
 import { connectControl } from './control.js';
-import { findShards } from './slots.js';
+import { ANSWER_WITHIN_MS, explainTls } from './explain.js';
+import { openSocket } from './sockets.js';
 import { clusterTarget, isLoopback, labelOf, withReplicas } from './target.js';
 
-/** @import { Topology } from '../options/types.js' */
-/** @import { Opened, OpenOptions } from './open.js' */
-/** @import { ServerNode } from './nodes.js' */
-/** @import { Target } from './types.js' */
+/**
+ * @import { Topology } from '../options/types.js'
+ * @import { ServerNode } from './nodes.js'
+ * @import { Opened, OpenOptions } from './open.js'
+ * @import { Target } from './types.js'
+ */
 
 /**
  * Connects to an external server.
@@ -100,5 +106,26 @@ async function shardsOf(target) {
     return await findShards(control, target);
   } finally {
     control.close();
+  }
+}
+
+/**
+ * Checks that something listens there, without logging in: the service does that itself.
+ *
+ * @param {Target} target @throws {ServerError}
+ */
+export async function checkReachable(target) {
+  const socket = openSocket(target);
+  try {
+    await within(ANSWER_WITHIN_MS, once(socket, target.tls === undefined ? 'connect' : 'secureConnect'));
+  } catch (error) {
+    const where = labelOf(target);
+    throw new ServerError(
+      explainTls(error, target) ??
+        `nothing answers at ${where} (${messageOf(error)}); expected --url of the server that the service uses`,
+      { cause: error },
+    );
+  } finally {
+    socket.destroy();
   }
 }

@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { messageOf, ServerError } from '../errors.js';
-import { KEY_PREFIX, prefixOf } from './key-prefix.js';
 
 /** @import { Control } from './types.js' */
 
@@ -81,3 +80,22 @@ async function* keysOf(command, prefix) {
     cursor = String(next);
   } while (cursor !== '0');
 }
+
+/** What the keys of every invocation start with. */
+export const KEY_PREFIX = 'rpb:';
+const OURS = /^rpb:[0-9a-z]{4}/;
+
+/** @returns {string} `rpb:` and four characters that no other invocation is likely to have drawn */
+export const createKeyPrefix = () =>
+  `${KEY_PREFIX}${randomInt(36 ** 4)
+    .toString(36)
+    .padStart(4, '0')}`;
+
+/**
+ * @param {string} key
+ * @returns {string | null} the prefix of the invocation that stored it; null for a key of somebody else
+ */
+export const prefixOf = (key) => OURS.exec(key)?.[0] ?? null;
+
+/** @param {unknown} text */
+export const isKeyPrefix = (text) => typeof text === 'string' && prefixOf(text) === text;

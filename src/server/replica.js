@@ -1,6 +1,6 @@
 import { ServerError } from '../errors.js';
 import { until } from '../process/wait.js';
-import { clusterState } from './slots.js';
+import { clusterState } from './cluster.js';
 import { labelOf } from './target.js';
 
 /** @import { Topology } from '../options/types.js' */
@@ -38,14 +38,14 @@ export async function startReplicas(primaries, each, topology) {
   const started = settled.map((own) => own.flatMap((one) => (one.status === 'fulfilled' ? one.value : [])));
   const failed = settled.flat().find((one) => one.status === 'rejected');
   if (failed === undefined) return started;
-  await Promise.all(started.flat().map(stopReplica));
+  await Promise.all(started.flat().map(stopServer));
   throw failed.reason;
 }
 
-/** @param {ManagedProcess} replica */
-export async function stopReplica(replica) {
-  replica.control.close();
-  await replica.stop();
+/** @param {ManagedProcess} server */
+export async function stopServer(server) {
+  server.control.close();
+  await server.stop();
 }
 
 /** @param {ManagedProcess} primary @param {Topology} topology @returns {Promise<ManagedProcess>} */
@@ -61,7 +61,7 @@ async function startOne(primary, topology) {
     });
     return replica;
   } catch (error) {
-    await stopReplica(replica);
+    await stopServer(replica);
     throw error;
   }
 }

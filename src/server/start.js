@@ -1,8 +1,8 @@
-import { startManagedCluster } from './cluster.js';
+import { joinCluster } from './cluster.js';
 import { locateServer } from './locate.js';
 import { startManagedServer } from './managed.js';
 import { removeAbandonedFolders } from './private-folder.js';
-import { startReplicas, stopReplica } from './replica.js';
+import { startReplicas, stopServer, untilAnnounced } from './replica.js';
 import { clusterTarget, labelOf, withReplicas } from './target.js';
 import { createCertificates } from './tls-files.js';
 
@@ -20,41 +20,66 @@ import { createCertificates } from './tls-files.js';
  */
 export async function start(
   topology,
-  { serverBin, withTls = false, clusterNodes = 3, replicas: each = 0, settings = [], serverArgs },
+  { serverBin, withTls = false, clusterNodes = 3, replicas = 0, settings = [], serverArgs },
 ) {
   const binary = await locateServer({ serverBin });
   await removeAbandonedFolders();
   const certificates = withTls ? await createCertificates() : undefined;
-  const { nodes, replicas, stop } =
-    topology === 'cluster'
-      ? await startManagedCluster(binary, { size: clusterNodes, replicas: each, certificates, settings })
-      : await startOne(binary, { certificates, settings, args: serverArgs }, each);
+  const cluster = topology === 'cluster';
+  const {
+    nodes,
+    replicas: ofEach,
+    stop,
+  } = await startServers(binary, {
+    size: cluster ? clusterNodes : 1,
+    replicas,
+    certificates,
+    settings,
+    cluster,
+    args: cluster ? undefined : serverArgs,
+  });
   return {
     processes: nodes,
-    targets: replicasIn(topology === 'cluster' ? targetsOf(nodes) : nodes[0].targets, replicas.flat()),
+    targets: replicasIn(cluster ? targetsOf(nodes) : nodes[0].targets, ofEach.flat()),
     nodes: nodes.map(nodeOf),
-    replicas: replicas.map((own) => own.map(nodeOf)),
+    replicas: ofEach.map((own) => own.map(nodeOf)),
     isLocal: true,
     close: stop,
   };
 }
 
 /**
- * @param {string} binary @param {ManagedOptions} options @param {number} each how many replicas it gets
- * @returns {Promise<ManagedCluster>} with one node
+ * Starts servers, each with its replicas and a guard of its own, so that none outlives the tool. With `options.cluster`
+ * they are the masters of a cluster, each with its share of the slots.
+ *
+ * @param {string} binary path of a redis-server or valkey-server
+ * @param {ManagedOptions & {size: number, replicas?: number}} options how many of them, and replicas of each
+ * @returns {Promise<ManagedCluster>} once every node of a cluster sees all slots served
+ * @throws {ServerError} when that takes too long; all of them are stopped by then
  */
-async function startOne(binary, options, each) {
-  const server = await startManagedServer(binary, options);
+export async function startServers(binary, { size, replicas: each = 0, ...options }) {
+  const { cluster = false } = options;
+  const starting = Array.from({ length: size }, () => startManagedServer(binary, options));
+  const started = await Promise.allSettled(starting);
+  const nodes = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   /** @type {ManagedProcess[][]} */
   let replicas = [];
   async function stop() {
-    await Promise.all(replicas.flat().map(stopReplica));
-    server.control.close();
-    await server.stop();
+    await Promise.all(replicas.flat().map(stopServer));
+    await Promise.all(nodes.map(stopServer));
   }
   try {
-    if (each > 0) replicas = await startReplicas([server], each, 'standalone');
-    return { nodes: [server], replicas, stop };
+    for (const one of started) if (one.status === 'rejected') throw one.reason;
+    if (cluster) await joinCluster(nodes);
+    if (each > 0) replicas = await startReplicas(nodes, each, cluster ? 'cluster' : 'standalone');
+    if (cluster && each > 0) {
+      const all = [...nodes, ...replicas.flat()];
+      await untilAnnounced(
+        all.map(({ control }) => control),
+        each,
+      );
+    }
+    return { nodes, replicas, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { benchmark, loadCatalogue } from '../../src/index.js';
-import { startWorker } from '../../src/runner/worker-process.js';
+import { startWorker } from '../../src/runner/workers.js';
 import { createCertificates } from '../../src/server/tls-files.js';
 import { createCell } from '../../src/worker/cell.js';
 import { startCluster } from '../helpers/cluster.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { benchmark, renderReport } from '../../src/index.js';
-import { startManagedCluster } from '../../src/server/cluster.js';
 import { locateServer } from '../../src/server/locate.js';
+import { startServers } from '../../src/server/start.js';
 import { labelOf } from '../../src/server/target.js';
 
 /** @import { BenchmarkOptions } from '../../src/commands/types.js' */
@@ -30,7 +30,7 @@ describe('replicas', function () {
   }
 
   it('of a running cluster are found, and asked as each client does it', async () => {
-    const cluster = await startManagedCluster(await locateServer(), { size: 3, replicas: 1 });
+    const cluster = await startServers(await locateServer(), { size: 3, cluster: true, replicas: 1 });
     try {
       const url = `redis://${labelOf(cluster.nodes[0].targets.tcp)}`;
       const { report, runs, shares } = await run({ url, topology: 'cluster', clients: 'redis,ioredis' });

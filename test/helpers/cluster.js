@@ -1,7 +1,7 @@
 import { createClient } from 'redis';
-import { startManagedCluster } from '../../src/server/cluster.js';
 import { parseInfo } from '../../src/server/info.js';
 import { locateServer } from '../../src/server/locate.js';
+import { startServers } from '../../src/server/start.js';
 import { clusterTarget } from '../../src/server/target.js';
 import { createCertificates } from '../../src/server/tls-files.js';
 
@@ -15,7 +15,7 @@ export const KEYS = ['a', 'b', 'c'];
  */
 export async function startCluster({ tls = false } = {}) {
   const certificates = tls ? await createCertificates() : undefined;
-  const cluster = await startManagedCluster(await locateServer(), { size: 3, certificates });
+  const cluster = await startServers(await locateServer(), { size: 3, cluster: true, certificates });
   const clients = await Promise.all(
     cluster.nodes.map(async ({ targets: { tcp } }) => {
       const socket = { host: tcp.host, port: tcp.port, reconnectStrategy: /** @type {false} */ (false) };

@@ -13,8 +13,7 @@
  * nothing; 50 runs of 3 agents exact.
  */
 import { median } from 'simple-statistics';
-import { startLocalAgents } from '../../src/agents/local-agents.js';
-import { openCrew } from '../../src/agents/open-crew.js';
+import { openCrew, startLocalAgents } from '../../src/agents/open-crew.js';
 import { latencyOf } from '../../src/analysis/statistics/latency.js';
 import { benchmark } from '../../src/index.js';
 import { pinProcess } from '../../src/machine/processors.js';

@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ServerError, UsageError } from '../../src/errors.js';
-import { startManagedCluster } from '../../src/server/cluster.js';
 import { difference } from '../../src/server/info.js';
 import { locateServer } from '../../src/server/locate.js';
 import { openServer } from '../../src/server/open.js';
 import { SLOTS, slotRanges } from '../../src/server/slots.js';
+import { startServers } from '../../src/server/start.js';
 import { parseUrl } from '../../src/server/target.js';
 import { startCluster } from '../helpers/cluster.js';
 import { isAlive, processesOf } from '../helpers/processes.js';
@@ -192,7 +192,7 @@ describe('server/cluster', () => {
   });
 
   it('is gone with all of its folders once stop has resolved', async () => {
-    const { nodes, stop } = await startManagedCluster(await locateServer(), { size: 3 });
+    const { nodes, stop } = await startServers(await locateServer(), { size: 3, cluster: true });
     const pids = await Promise.all(
       nodes.map(async ({ control }) => Number((await control.info())?.fields.process_id)),
     );
@@ -230,7 +230,7 @@ describe('server/cluster', () => {
       await writeFile(path, `#!/bin/sh\n${third}\nexec ${await locateServer()} "$@"\n`);
       await chmod(path, 0o755);
       process.env.TMPDIR = folder;
-      await assert.rejects(startManagedCluster(path, { size: 3 }), (error) => {
+      await assert.rejects(startServers(path, { size: 3, cluster: true }), (error) => {
         assert.ok(error instanceof ServerError);
         assert.match(error.message, /did not become ready.*no luck today/);
         return true;

@@ -4,8 +4,8 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { messageOf, UsageError } from '../../errors.js';
 import { run } from '../../process/spawn.js';
 import { readBounded } from '../../read-file.js';
-import { install } from './install.js';
 import { entryOf, readManifest } from './manifest.js';
+import { install } from './npm.js';
 
 /** @import { Release } from '../types.js' */
 

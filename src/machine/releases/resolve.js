@@ -1,13 +1,14 @@
 import semver from 'semver';
 import { BenchError, messageOf, UsageError } from '../../errors.js';
 import { cacheFolder, listCache } from './cached-releases.js';
-import { install } from './install.js';
-import { installedVersion } from './installed.js';
 import { localRelease } from './local.js';
-import { NpmError, published } from './npm.js';
+import { installedVersion } from './manifest.js';
+import { install, NpmError, published } from './npm.js';
 
-/** @import { Catalogue, ClientPlugin } from '../../plugins/types.js' */
-/** @import { Release } from '../types.js' */
+/**
+ * @import { Catalogue, ClientPlugin } from '../../plugins/types.js'
+ * @import { Release } from '../types.js'
+ */
 
 const PATH = 'path:';
 

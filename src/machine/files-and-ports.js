@@ -1,0 +1,101 @@
+import { randomInt } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import getPort from 'get-port';
+import { run } from '../process/spawn.js';
+import { until } from '../process/wait.js';
+
+/** Linux keeps the port of a connection that we closed for a minute (TIME_WAIT). */
+export const TIME_WAIT_MS = 60_000;
+
+/**
+ * @returns {Promise<number | null>} how many files, sockets among them, a process of this tool may
+ *   have open; null where there is no limit or it is unknown
+ */
+export async function openFilesLimit() {
+  const limits = await readOr('/proc/self/limits');
+  const known =
+    /^Max open files\s+(\d+)/m.exec(limits)?.[1] ?? (await run('sh', ['-c', 'ulimit -n']).catch(() => ''));
+  return /^\d+\s*$/.test(known) ? Number(known) : null;
+}
+
+/**
+ * @returns {Promise<{all: number, waiting: number, reuse: 'never' | 'always' | 'loopback'} | null>} local
+ *   ports, how many of them are still in TIME_WAIT, and where Linux reuses those at once
+ *   (tcp_tw_reuse); null where that is unknown
+ */
+export async function localPorts() {
+  const [low, high] = (await readOr('/proc/sys/net/ipv4/ip_local_port_range')).split(/\s+/).map(Number);
+  if (!high) return null;
+  const waiting = /^TCP:.* tw (\d+)/m.exec(await readOr('/proc/net/sockstat'))?.[1] ?? 0;
+  const setting = (await readOr('/proc/sys/net/ipv4/tcp_tw_reuse')).trim();
+  const reuse = setting === '1' ? 'always' : setting === '2' ? 'loopback' : 'never';
+  return { all: high - low + 1, waiting: Number(waiting), reuse };
+}
+
+/** @param {string} path @returns {Promise<string>} empty where there is none */
+const readOr = (path) => readFile(path, 'utf8').catch(() => '');
+
+const LOOK_EVERY_MS = 500;
+
+/** The rest is left to other programs. */
+const MOST = 0.5;
+
+/**
+ * Waits until enough local ports are free for a run that opens connections over TCP, and says so when
+ * the machine does not have enough. The side that closes a connection keeps its port for a minute, and
+ * a run that finds none left fails with EADDRNOTAVAIL.
+ *
+ * @param {object} run
+ * @param {boolean} run.loopback whether the server is on this machine
+ * @param {number} run.connections that it will open
+ * @param {number} run.expectedMs
+ * @param {AbortSignal} run.signal
+ * @param {(message: string) => void} run.onNote
+ */
+export async function awaitPorts({ loopback, connections, expectedMs, signal, onNote }) {
+  // A run of more than a minute gets its own first ports back.
+  const aMinute = Math.ceil(connections * Math.min(1, TIME_WAIT_MS / expectedMs));
+  let looks = 0;
+  const look = async () => {
+    const ports = await localPorts();
+    if (ports === null || ports.reuse === 'always') return true;
+    if (ports.reuse === 'loopback' && loopback) return true;
+    const { all, waiting } = ports;
+    const isFirst = looks++ === 0;
+    if (isFirst && aMinute > all) {
+      onNote(
+        `may run out of local ports: it opens ${aMinute} connections a minute, and this machine has ${all} ports, ` +
+          'each taken for a minute by the side that closes; --transport unix needs none',
+      );
+    }
+    if (Math.min(aMinute, all * MOST) <= all - waiting || signal.aborted) return true;
+    if (isFirst) onNote(`waits until local ports are free again: ${waiting} of ${all} are not yet`);
+    return false;
+  };
+  await until(look, { everyMs: LOOK_EVERY_MS, withinMs: TIME_WAIT_MS, signal });
+}
+
+const HOST = '127.0.0.1';
+/** Below the ports that Linux hands out to clients (32768 and up). */
+const LOWEST = 10_000;
+const HIGHEST = 32_000;
+const ATTEMPTS = 200;
+
+/** @returns {Promise<number>} a port of 127.0.0.1 that nobody listens on */
+export const freePort = () => getPort({ host: HOST });
+
+/**
+ * @param {number} offset
+ * @returns {Promise<number | null>} a free port whose neighbour, `offset` above it, is free as well; null
+ *   where none was found
+ */
+export async function freePortPair(offset) {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const port = randomInt(LOWEST, HIGHEST - offset);
+    if ((await isFree(port)) && (await isFree(port + offset))) return port;
+  }
+  return null;
+}
+
+/** get-port remembers what it has returned, so that two nodes never get the same port. */
+const isFree = async (/** @type {number} */ port) => (await getPort({ host: HOST, port })) === port;

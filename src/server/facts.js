@@ -1,0 +1,117 @@
+import { ServerError } from '../errors.js';
+import { labelOf } from './target.js';
+
+/** @import { Topology } from '../options/types.js' */
+/** @import { Opened } from './open.js' */
+/** @import { Control, MemoryFacts, ServerFacts, Target } from './types.js' */
+
+/** The settings that redis-benchmark prints too, because each changes what is measured. */
+const CONFIG = ['save', 'appendonly', 'maxmemory', 'io-threads'];
+
+/**
+ * @param {Required<Pick<Opened, 'nodes' | 'replicas' | 'targets'>> & {infos: Record<string, string>[], control: Control,
+ *   external: Target | null, topology: Topology}} opened
+ * @returns {Promise<ServerFacts>} what a report says of the server
+ * @throws {ServerError} when it is one node of a cluster and not named as such
+ */
+export async function factsOf({ infos: [info], nodes, replicas, control, external, topology, targets }) {
+  const mode = info.redis_mode ?? info.server_mode ?? null;
+  if (external && topology === 'standalone' && mode === 'cluster') {
+    throw new ServerError(
+      `${labelOf(external)} is a node of a cluster and has only a part of the keys; use --topology cluster`,
+    );
+  }
+  const config = await Promise.all(CONFIG.map(async (name) => [name, await control.config(name)]));
+  return {
+    kind: external ? 'external' : 'managed',
+    ...softwareOf(info),
+    mode,
+    transports: Object.keys(targets),
+    nodes: topology === 'cluster' ? nodes.map(({ node }) => node) : null,
+    ...(replicas.length > 0 && { replicas: replicas.flat().map(({ node }) => node) }),
+    config: Object.fromEntries(config),
+    ...(external && { roundTripUs: await roundTripOf(control) }),
+  };
+}
+
+/** As many PINGs, or for as long; the fastest counts, which other programs delayed least. */
+const PINGS = { count: 20, mostMs: 200 };
+
+/** @param {Control} control @returns {Promise<number>} */
+async function roundTripOf(control) {
+  const times = [];
+  const endMs = performance.now() + PINGS.mostMs;
+  do {
+    const startedMs = performance.now();
+    await control.ping();
+    times.push(performance.now() - startedMs);
+  } while (times.length < PINGS.count && performance.now() < endMs);
+  return Math.min(...times) * 1000;
+}
+
+/**
+ * @param {Record<string, string>[]} infos of all nodes
+ * @param {string | null} maxclients where INFO does not tell it, as before Redis 6.2
+ * @returns {number | null}
+ */
+export function freeConnectionsOf(infos, maxclients) {
+  const free = infos.map(
+    (info) => Number(info.maxclients ?? maxclients ?? Number.NaN) - Number(info.connected_clients),
+  );
+  return free.every(Number.isFinite) ? Math.min(...free) : null;
+}
+
+/**
+ * Other servers report a redis_version for old clients, and their own version in another field.
+ *
+ * @param {Record<string, string>} info
+ */
+function softwareOf(info) {
+  if (info.valkey_version) return { software: 'Valkey', version: info.valkey_version };
+  if (info.dragonfly_version) return { software: 'Dragonfly', version: info.dragonfly_version };
+  return { software: 'Redis', version: info.redis_version ?? null };
+}
+
+/** @param {Target} external */
+export function tlsWarnings(external) {
+  if (external.tls === undefined || external.tls.rejectUnauthorized) return [];
+  return [
+    `--tls-insecure: the certificate of ${labelOf(external)} was not verified; ` +
+      'anybody on the way could have answered in its place',
+  ];
+}
+
+/**
+ * Says where else a server puts the data that is written to it.
+ *
+ * @param {Record<string, string>[]} infos INFO of each node
+ * @param {string | null} save the setting of that name; null where it is not known
+ * @returns {string[]} one warning, or none where writes stay in the server's memory
+ */
+export function durabilityWarnings(infos, save) {
+  const replicas = Math.max(...infos.map(({ connected_slaves: count = '0' }) => Number(count)));
+  const copies = [
+    ...(infos.some(({ aof_enabled: aof }) => aof === '1') ? ['to its append-only file (AOF)'] : []),
+    ...(save ? ['into its snapshots (RDB)'] : []),
+    ...(replicas > 0 ? [`to ${replicas === 1 ? 'its replica' : `its ${replicas} replicas`}`] : []),
+  ];
+  if (copies.length === 0) return [];
+  return [
+    `what the benchmark writes also goes ${listed(copies)} of this server, and so does its removal; that takes ` +
+      'disk or network from the other users of the server, and is part of the figures',
+  ];
+}
+
+/** @param {string[]} words */
+const listed = (words) =>
+  words.length === 1 ? words[0] : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+
+/**
+ * How much a server may store before it evicts keys or refuses writes.
+ *
+ * @param {Record<string, string>} fields of INFO @returns {MemoryFacts | null} null where INFO does not tell
+ */
+export function memoryOf({ maxmemory, maxmemory_policy: policy, used_memory: used, evicted_keys: evicted }) {
+  if ([maxmemory, used, evicted].some((text) => !/^\d+$/.test(text ?? ''))) return null;
+  return { maxBytes: Number(maxmemory), usedBytes: Number(used), policy: policy ?? 'unknown' };
+}
