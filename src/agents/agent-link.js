@@ -13,7 +13,6 @@ const ENDS_WITHIN_MS = 1500;
 
 /**
  * The queue of an agent, for the machine that commands: a call is a job, its answer the job's result.
- *
  * @param {ControlRedis} control @param {string} name of the agent @param {string} caller whose calls they are
  * @returns {Promise<AgentLink>}
  */

@@ -22,7 +22,6 @@ const STARTS_WITHIN_MS = 60_000;
 
 /**
  * What an agent does for one benchmark: it starts workers and passes requests and answers on.
- *
  * @param {object} agent @param {Clock} agent.clock @param {Allowed} agent.allowed
  * @param {NodeJS.ProcessEnv} agent.env
  */
@@ -164,7 +163,6 @@ function checkJob({ ownSockets, options = [] }, { job, processes, nodeBin }, all
 
 /**
  * The agent's own password belongs to the servers that its owner named: it goes nowhere else.
- *
  * @param {AgentJob['job']} job @param {Allowed} allowed @param {NodeJS.ProcessEnv} env of the agent
  * @returns {AgentJob['job']}
  */

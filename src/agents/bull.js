@@ -86,8 +86,7 @@ export async function createQueue(control, name) {
 }
 
 /**
- * @param {ControlRedis} control
- * @param {string} name
+ * @param {ControlRedis} control @param {string} name
  * @returns {Promise<QueueEvents>} those that came before it listened, too
  */
 export async function createEvents(control, name) {

@@ -12,11 +12,8 @@ export const monotonicMs = () => Number(process.hrtime.bigint()) / 1e6;
 /**
  * Compares two clocks: in the middle of an exchange, give or take half of it, the other clock showed what it
  * answered.
- *
- * @param {() => Promise<number>} ask the other clock, in milliseconds
- * @param {number} count
- * @param {() => number} [here]
- * @returns {Promise<ClockOffset>} of the shortest exchange
+ * @param {() => Promise<number>} ask the other clock, in milliseconds @param {number} count
+ * @param {() => number} [here] @returns {Promise<ClockOffset>} of the shortest exchange
  */
 export async function compareClocks(ask, count, here = monotonicMs) {
   let best = { offsetMs: 0, errorMs: Number.POSITIVE_INFINITY };
@@ -31,7 +28,6 @@ export async function compareClocks(ask, count, here = monotonicMs) {
 
 /**
  * This machine's monotonic clock, set by that of the control Redis.
- *
  * @param {() => Promise<number>} ask @returns {Promise<Clock>}
  */
 export async function createClock(ask) {

@@ -16,7 +16,6 @@ const ENDS_WITHIN_MS = 2000;
 
 /**
  * Takes every agent that waits at a control Redis into service.
- *
  * @param {ControlRedis} control
  * @param {AbortSignal} [signal]
  * @returns {Promise<Crew>}
@@ -85,11 +84,8 @@ const refused = (error) => {
 /**
  * Before anything is measured: the target must not be the control Redis, and every agent must be able to reach it
  * and be allowed to.
- *
- * @param {{control: ControlRedis, links: AgentLink[], areLocal: boolean}} crew
- * @param {Server[]} servers
- * @param {Omit<Wants, 'targets'>} wants
- * @throws {UsageError}
+ * @param {{control: ControlRedis, links: AgentLink[], areLocal: boolean}} crew @param {Server[]} servers
+ * @param {Omit<Wants, 'targets'>} wants @throws {UsageError}
  */
 async function check({ control, links, areLocal }, servers, wants) {
   for (const { runIds, targets, isLocal } of servers) {

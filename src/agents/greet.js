@@ -42,9 +42,7 @@ export const nobody = ({ label }, silent) =>
 export const isAgent = ({ why }) => why.includes('--queue-token');
 
 /**
- * @param {ControlRedis} control
- * @param {Hello[]} hellos
- * @param {Refusing[]} refusing
+ * @param {ControlRedis} control @param {Hello[]} hellos @param {Refusing[]} refusing
  * @throws {UsageError} where jobs would be refused, or would be done for anybody
  */
 export function checkTokens({ token }, hellos, refusing) {
@@ -80,9 +78,7 @@ export function checkFree(hellos) {
 }
 
 /**
- * @param {AgentFacts[]} agents
- * @param {string[]} silent
- * @param {Refusing[]} refusing
+ * @param {AgentFacts[]} agents @param {string[]} silent @param {Refusing[]} refusing
  * @returns {string[]} in what they differ, which may be why their figures do
  */
 export function notesOf(agents, silent, refusing) {

@@ -125,7 +125,6 @@ const OF_WORKERS = {
 const life = text(10, '^\\d+$');
 /**
  * All that an agent does for whoever can reach its queue. Whether it may is another question: permissions.js.
- *
  * @type {Record<string, object>}
  */
 const SCHEMAS = {

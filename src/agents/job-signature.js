@@ -22,17 +22,14 @@ const signatureOf = (token, { agent, nonce, id, name, data }) =>
     .digest('base64');
 
 /**
- * @param {string | null} token that the commander and its agents share
- * @param {SignedJob} job
+ * @param {string | null} token that the commander and its agents share @param {SignedJob} job
  * @returns {object} its data, signed if there is a token
  */
 export const signed = (token, job) =>
   token === null ? job.data : { ...job.data, signature: signatureOf(token, job) };
 
 /**
- * @param {string | null} token
- * @param {SignedJob} job
- * @returns {any} its data without the signature
+ * @param {string | null} token @param {SignedJob} job @returns {any} its data without the signature
  * @throws {RunError} where the signature is not that of the token
  */
 function verified(token, { data: given, ...job }) {

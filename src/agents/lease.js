@@ -11,7 +11,6 @@ const LOOK_EVERY_MS = 500;
 
 /**
  * Notices that this process has been taken for dead, or that the control Redis does not answer any more.
- *
  * @param {Worker} worker @param {string} job that it keeps active @param {() => void} onLost told once
  * @returns {() => void} ends watching
  */
@@ -44,9 +43,7 @@ export function watchOwn(worker, job, onLost) {
 
 /**
  * Shows others that this process lives: a job that it keeps active until the end.
- *
- * @param {ControlRedis} control
- * @param {string} name of a queue for nothing else
+ * @param {ControlRedis} control @param {string} name of a queue for nothing else
  * @param {() => void} onLost told when others must take it for dead
  * @returns {Promise<{lease: AgentLease, end: () => Promise<void>}>}
  */
@@ -83,7 +80,6 @@ export async function holdLease(control, name, onLost) {
 
 /**
  * Watches the lease of another process.
- *
  * @param {ControlRedis} control @param {AgentLease} lease
  * @param {(how: 'ended' | 'silent') => void} onEnd told once
  * @returns {Promise<() => Promise<void>>} ends watching

@@ -9,16 +9,12 @@ import { loadBull } from './bull.js';
 import { openControlRedis } from './control-redis.js';
 import { gatherCrew } from './crew.js';
 
-/**
- * @import { Settings } from '../options/types.js'
- * @import { Crew } from './types.js'
- */
+/** @import { Settings } from '../options/types.js' */
+/** @import { Crew } from './types.js' */
 
 /**
  * The agents that a benchmark's load comes from.
- *
- * @param {Settings} settings
- * @param {AbortSignal} [signal]
+ * @param {Settings} settings @param {AbortSignal} [signal]
  * @returns {Promise<Crew | null>} null where the load comes from this machine
  * @throws {UsageError | ServerError}
  */
@@ -63,7 +59,6 @@ const ENDS_WITHIN_MS = 1500;
 
 /**
  * Starts a control Redis and agents on this machine, to try what several machines would do.
- *
  * @param {number} count
  * @param {{serverBin?: string}} options
  * @param {(name: string, reason: Error) => void} onEnd told of an agent that ends by itself
@@ -131,7 +126,6 @@ async function endAgent({ child, ended }) {
 
 /**
  * The settings of a benchmark whose load comes from agents.
- *
  * @param {Settings} settings @param {Crew} crew @returns {Settings}
  * @throws {UsageError} for what agents cannot do
  */

@@ -24,7 +24,6 @@ export const MOST_PROCESSES = {
 
 /**
  * What an agent may do for whoever can reach its queue: nothing but what its owner allows.
- *
  * @param {string[]} texts of --allow @returns {Allowed} @throws {UsageError}
  */
 export function parseAllowed(texts) {
@@ -71,8 +70,7 @@ export function refusals({ targets, pluginFolders, releases, nodeBins, profiles,
 }
 
 /**
- * @param {string} folder
- * @param {string} file
+ * @param {string} folder @param {string} file
  * @returns {boolean} whether it is in there, or the same, with all links followed
  */
 export function isWithin(folder, file) {

@@ -30,7 +30,6 @@ const KILLED_WITHIN_MS = 2000;
 
 /**
  * Workers on other machines: each call goes to the agents of a cell at once, and their answers come back as one.
- *
  * @param {Agents} agents @returns {StartWorkers}
  */
 export function createRemoteWorkers({ links: all, clock, areLocal, isPrivate }) {
@@ -128,8 +127,7 @@ const prepare = (links, life, job, onAgent) =>
   );
 
 /**
- * @param {Job} job
- * @param {boolean} isPrivate
+ * @param {Job} job @param {boolean} isPrivate
  * @returns {Job} as it may travel: elsewhere the agents have credentials of their own
  * @throws {RunError} where a secret would have to travel in the open
  */

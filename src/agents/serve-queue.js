@@ -38,7 +38,6 @@ const RESTARTED = 'the agent was restarted and knows nothing of this benchmark';
 
 /**
  * Waits for jobs and does them, for one benchmark at a time.
- *
  * @param {AgentContext} context @param {AbortSignal} signal ends it @param {() => void} onReady
  * @throws {UsageError} where another agent has this name
  */
@@ -111,9 +110,7 @@ function helloOf({ facts, clock }, current) {
 
 /**
  * Its job may have waited here since long before this agent was started.
- *
- * @param {SessionOffer} offer
- * @param {ControlRedis} control
+ * @param {SessionOffer} offer @param {ControlRedis} control
  * @throws {RunError} where the commander does not live any more
  */
 async function refuseAbandoned({ lease, commander }, control) {
@@ -171,7 +168,6 @@ async function answer(job, data, { session, failure }) {
 
 /**
  * The whole time of a benchmark: as long as its job is active, the agent is there.
- *
  * @param {Job} job @param {ReturnType<typeof begin>} begun @param {Worker} worker
  * @param {AgentContext} context @throws {RunError} why it ended, if not in good order
  */

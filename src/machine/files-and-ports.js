@@ -44,13 +44,9 @@ const MOST = 0.5;
  * Waits until enough local ports are free for a run that opens connections over TCP, and says so when
  * the machine does not have enough. The side that closes a connection keeps its port for a minute, and
  * a run that finds none left fails with EADDRNOTAVAIL.
- *
- * @param {object} run
- * @param {boolean} run.loopback whether the server is on this machine
- * @param {number} run.connections that it will open
- * @param {number} run.expectedMs
- * @param {AbortSignal} run.signal
- * @param {(message: string) => void} run.onNote
+ * @param {object} run @param {boolean} run.loopback whether the server is on this machine
+ * @param {number} run.connections that it will open @param {number} run.expectedMs
+ * @param {AbortSignal} run.signal @param {(message: string) => void} run.onNote
  */
 export async function awaitPorts({ loopback, connections, expectedMs, signal, onNote }) {
   // A run of more than a minute gets its own first ports back.

@@ -12,7 +12,6 @@ const ANSWERS_WITHIN_MS = 10_000;
 
 /**
  * Asks Node binaries for their versions.
- *
  * @param {string[]} paths @returns {Promise<Runtime[]>} @throws {UsageError} when one is not Node, or too old
  */
 export async function checkNodeBinaries(paths) {

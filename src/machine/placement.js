@@ -1,15 +1,12 @@
 import { allowedCpus, canPin, cpuOfServer, pinProcess } from './processors.js';
 
-/**
- * @import { Pin } from '../options/types.js'
- * @import { Server } from '../server/types.js'
- * @import { Placement, Placer } from './types.js'
- */
+/** @import { Pin } from '../options/types.js' */
+/** @import { Server } from '../server/types.js' */
+/** @import { Placement, Placer } from './types.js' */
 
 /**
  * Chooses the processors of server and workers. Left to the scheduler, they share a core for seconds at a
  * time or not at all, and that alone makes a threefold difference between runs.
- *
  * @param {object} facts
  * @param {'apart' | 'same' | 'off'} facts.pin what was asked for
  * @param {number[] | null} facts.allowed the processors this process may use; null where that is unknown
@@ -56,7 +53,6 @@ const externalNote = (kind) =>
 
 /**
  * Decides where server and workers run, and moves a managed server there.
- *
  * @param {Server} server
  * @param {Pin[]} pins
  * @param {{relay?: boolean, threads?: number}} [more] whether some cells reach the server through a relay, and how

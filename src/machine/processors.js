@@ -35,7 +35,6 @@ export async function pinProcess(pid, cpus) {
 
 /**
  * Lets threads of a process run on processors besides those of the others.
- *
  * @param {number} pid @param {string} name of the threads, as the system shows it @param {number[]} cpus
  * @returns {Promise<boolean>} whether there was one
  */
@@ -52,9 +51,7 @@ export async function pinThreads(pid, name, cpus) {
 /**
  * The processor on which a local server last ran. The process must have a Redis-like name, because a
  * process id from INFO in a container means nothing here.
- *
- * @param {number} pid from INFO
- * @returns {Promise<number | null>} null where there is no such process
+ * @param {number} pid from INFO @returns {Promise<number | null>} null where there is no such process
  */
 export async function cpuOfServer(pid) {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
@@ -75,8 +72,7 @@ export async function cpuOfServer(pid) {
 const TICK_MS = 10;
 
 /**
- * @param {object} of
- * @param {number | undefined} of.worker process id
+ * @param {object} of @param {number | undefined} of.worker process id
  * @param {number[]} of.servers process ids, as far as they run on this machine
  * @param {number[] | null} of.cpus the processors of both; null for all
  * @returns {RunQueue} the totals so far; null for what the system does not tell

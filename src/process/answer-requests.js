@@ -3,7 +3,6 @@ import { messageWithPlace } from '../errors.js';
 /**
  * The loop of a process that answers requests of its parent and ends with it. Requests are {id, method, params},
  * answers {id, result} or {id, error}, all plain JSON.
- *
  * @param {Record<string, (params: any) => Promise<unknown>>} methods
  * @param {() => Promise<void>} [onOrphaned] what is still to do when the parent is gone
  * @param {(method: string, work: Promise<unknown>) => void} [onWork]

@@ -5,7 +5,15 @@ import { createCalls } from './calls.js';
 import { guardAgainstOutliving, onCpus, startProcess } from './spawn.js';
 import { within } from './wait.js';
 
-/** @import { AnsweringProcess } from './types.js' */
+/**
+ * @typedef {object} AnsweringProcess a process of this tool that answers requests
+ * @property {number | undefined} pid
+ * @property {(method: string, params?: unknown) => Promise<any>} call
+ * @property {() => boolean} isWaiting
+ * @property {(method: string) => void} send a request that needs no answer; it may come while another is under way
+ * @property {() => Promise<void>} dismiss has it end as if this process were gone: a worker removes its keys first
+ * @property {() => Promise<void>} kill
+ */
 
 /** Long enough to remove many keys from a distant server. */
 const GRACE_S = 30;
@@ -14,7 +22,6 @@ const DISMISSED_WITHIN_MS = 5000;
 
 /**
  * Starts a Node process of this tool that answers requests, one at a time, and ends with the tool.
- *
  * @param {object} what
  * @param {string} what.name in messages: `the worker process`
  * @param {URL} what.entry its first file

@@ -25,8 +25,7 @@ export function createCalls() {
     over: () => over,
 
     /**
-     * @param {string | number} id
-     * @param {() => void} send
+     * @param {string | number} id @param {() => void} send
      * @param {(news: any) => void} [onNews] told of what comes before the answer
      * @returns {Promise<any>} the answer
      */

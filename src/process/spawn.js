@@ -11,7 +11,6 @@ const TAIL_LETTERS = 4000;
 
 /**
  * Runs a program that is soon done.
- *
  * @param {string} program @param {string[]} args @param {Omit<ExecFileOptions, 'encoding'>} [options]
  * @returns {Promise<string>} what it printed @throws {Error} as execFile does
  */
@@ -25,7 +24,6 @@ export const onCpus = (cpus, command) => (cpus ? ['taskset', '-c', cpus.join(','
 
 /**
  * Starts a process in a group of its own, so that Ctrl-C reaches only the tool, which ends it in good order.
- *
  * @param {string[]} command
  * @param {SpawnOptions} options
  * @returns {{child: ChildProcess, tail: () => string, ended: Promise<string>}} the end of what it has printed so far;
@@ -50,12 +48,8 @@ export function startProcess([program, ...args], options) {
 
 /**
  * Starts a command that ends when this process does, even by kill -9.
- *
- * @param {string[]} command
- * @param {object} [options]
- * @param {string} [options.folder] that goes with it
- * @param {string} [options.input] a file
- * @param {NodeJS.ProcessEnv} [options.env]
+ * @param {string[]} command @param {object} [options] @param {string} [options.folder] that goes with it
+ * @param {string} [options.input] a file @param {NodeJS.ProcessEnv} [options.env]
  * @param {Exclude<StdioOptions, string>} [options.more] streams, from 3 on
  */
 export function startGuarded(command, { folder = '', input = '/dev/null', env, more = [] } = {}) {
@@ -75,7 +69,6 @@ export function startGuarded(command, { folder = '', input = '/dev/null', env, m
 /**
  * Has a process ended that is still there some time after this one has gone, however it went. A shell does that, which
  * sleeps until then: a thread in the process itself would be among what is measured there.
- *
  * @param {number} pid
  * @param {number} graceS
  * @returns {() => Promise<void>} to be called when the process has ended; resolves when the guard is gone too

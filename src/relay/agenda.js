@@ -22,7 +22,6 @@ const LONGEST_WAKING_MS = 0.03;
 
 /**
  * What is to be done at which time, by performance.now(). Meanwhile the event loop reads what comes.
- *
  * @returns {Agenda}
  */
 export function createAgenda() {

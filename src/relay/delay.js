@@ -92,7 +92,6 @@ export function createDelay(distance, seed) {
 /**
  * The delay of each chunk in one direction: half of the round trip, and with jitter up to this part of it more
  * or less, all values alike.
- *
  * @param {Distance} distance @param {number} seed @returns {() => number} milliseconds
  */
 export function createDelays({ rttMs, jitterPercent }, seed) {

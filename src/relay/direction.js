@@ -7,7 +7,6 @@ const CHUNK_BYTES = 500;
 /**
  * One direction of a connection: what comes from the source goes to the sink, each chunk as it came and after
  * its delay, never before the one before it. So do the end of the stream and a reset.
- *
  * @param {object} parts
  * @param {Socket} parts.source
  * @param {Socket} parts.sink
@@ -76,7 +75,6 @@ export const NOBODY = { fromClient() {}, fromServer() {} };
 
 /**
  * Passes on what comes as it comes, in both directions.
- *
  * @param {Line} line @param {Told} told of what has been passed on
  */
 export function passAtOnce({ client, upstream }, { fromClient, fromServer }) {

@@ -6,7 +6,6 @@ import { NOBODY } from './direction.js';
 
 /**
  * The part of the relay that records what it has passed on. Whatever becomes of the recording, connections go on.
- *
  * @param {NonNullable<RelayJob['recording']>} recording
  */
 export function startTape({ file, header }) {

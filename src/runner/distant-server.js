@@ -11,7 +11,6 @@ const HOST = '127.0.0.1';
 
 /**
  * Puts a relay between the workers of these cells and their server; the tool's own connections go directly.
- *
  * @param {Distance} distance
  * @param {Pick<Cell, 'pin' | 'transport'>[]} cells
  * @param {Pick<RunContext, 'server' | 'placer' | 'settings'>} context
@@ -75,8 +74,7 @@ function nodesOf({ targets }, transport) {
 }
 
 /**
- * @param {Target} target
- * @param {number[]} ports of the relay, one for each node and replica
+ * @param {Target} target @param {number[]} ports of the relay, one for each node and replica
  * @returns {Target} the same server through the relay
  */
 function relayed(target, ports) {

@@ -33,12 +33,8 @@ const GIVE_UP_AFTER_MS = 30 * 24 * 3600 * 1000;
  * Writes down which keys this process is about to store on an external server. The file is on disk
  * before the first key is stored, and goes when the last one is removed; so whatever kills this process
  * and its workers, a later start finds out what they left.
- *
- * @param {string} folder the state folder
- * @param {Server} server
- * @param {string} prefix of the keys
- * @returns {RememberedKeys} to be ended by one of its two functions
- * @throws {Error} when it cannot be written
+ * @param {string} folder the state folder @param {Server} server @param {string} prefix of the keys
+ * @returns {RememberedKeys} to be ended by one of its two functions @throws {Error} when it cannot be written
  */
 export function rememberKeys(folder, server, prefix) {
   makeFolder(join(folder, FOLDER));

@@ -75,7 +75,6 @@ export async function findPeers() {
 
 /**
  * Runs a peer once.
- *
  * @param {string} name @param {PeerShape} shape @param {number[] | null} cpus the processors it may use
  * @param {AbortSignal} signal @returns {Promise<number>} operations a second
  * @throws {RunError} when it fails or prints no figure

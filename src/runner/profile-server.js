@@ -9,7 +9,6 @@ import { foldServerSamples } from '../results/server-samples.js';
 
 /**
  * Runs a cell once more while perf samples the main threads of its server.
- *
  * @param {MeasuredCell} measured
  * @param {number} durationMs
  * @returns {Promise<CellProfile | null>} null where there is none, which has been said
@@ -31,8 +30,7 @@ export async function profileServer({ cell, context, observe, log }, durationMs)
 
 /**
  * @param {{done: Awaited<ReturnType<MeasuredCell['observe']>>, text: string}} sampled
- * @param {Sampler} sampler
- * @returns {CellProfile | string} a string where there is nothing to tell: why
+ * @param {Sampler} sampler @returns {CellProfile | string} a string where there is nothing to tell: why
  */
 function profileOf({ done: { measured, seen }, text }, { binaries }) {
   const { startedAtMs, elapsedMs, taskIterations, wrongReplies, errors } = measured;

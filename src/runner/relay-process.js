@@ -7,11 +7,8 @@ const ENTRY = new URL('../relay/relay-entry.js', import.meta.url);
 
 /**
  * Starts a relay, in a process of its own: a program that records itself must not delay its commands.
- *
- * @param {RelayJob} job
- * @param {number[] | null} cpus the processors it may use; null for all
- * @returns {Promise<RelayProcess>}
- * @throws {RunError} when it ends at once, or cannot listen
+ * @param {RelayJob} job @param {number[] | null} cpus the processors it may use; null for all
+ * @returns {Promise<RelayProcess>} @throws {RunError} when it ends at once, or cannot listen
  */
 export async function startRelayProcess(job, cpus) {
   const does = job.recording ? 'records the traffic' : 'keeps the server at a distance';

@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withTimeLimit } from '../process/wait.js';
 
-/**
- * @import { RunError, ServerError } from '../errors.js'
- * @import { Run } from '../results/types.js'
- * @import { Server, Snapshot } from '../server/types.js'
- * @import { EvictionWatch } from './types.js'
- */
+/** @import { RunError, ServerError } from '../errors.js' */
+/** @import { Run } from '../results/types.js' */
+/** @import { Server, Snapshot } from '../server/types.js' */
+/** @import { EvictionWatch } from './types.js' */
 
 /** Only while nothing is measured. */
 const ASK_EVERY_MS = 1000;
@@ -46,7 +44,6 @@ export const lossOf = (server) =>
 
 /**
  * Watches whether a server evicts keys while the benchmark uses its memory.
- *
  * @param {Snapshot | null} start before anything is stored @returns {EvictionWatch}
  */
 export function createEvictionWatch(start) {

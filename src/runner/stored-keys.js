@@ -3,18 +3,14 @@ import { messageOf } from '../errors.js';
 import { within } from '../process/wait.js';
 import { rememberedKeys, rememberKeys } from './key-ledger.js';
 
-/**
- * @import { Cell } from '../plan/types.js'
- * @import { Server } from '../server/types.js'
- * @import { RememberedKeys, Swept, TurnContext } from './types.js'
- */
+/** @import { Cell } from '../plan/types.js' */
+/** @import { Server } from '../server/types.js' */
+/** @import { RememberedKeys, Swept, TurnContext } from './types.js' */
 
 /**
  * Makes sure that no key stays on an external server: removes what killed invocations left there, and
  * remembers what this one is about to store.
- *
- * @param {Server[]} servers
- * @param {string} prefix of this invocation's keys
+ * @param {Server[]} servers @param {string} prefix of this invocation's keys
  * @param {string | null} folder the state folder; null where the user has none
  */
 export async function guardKeys(servers, prefix, folder) {
@@ -98,10 +94,8 @@ const SOON_MS = 500;
 
 /**
  * Has each cell remove the keys that it stored.
- *
  * @param {{cell: Cell, removeKeys: () => Promise<boolean>}[]} runners
- * @param {Pick<TurnContext, 'placeOf' | 'signal'>} context
- * @returns {Promise<boolean>} whether every cell did
+ * @param {Pick<TurnContext, 'placeOf' | 'signal'>} context @returns {Promise<boolean>} whether every cell did
  */
 export async function removeKeys(runners, { placeOf, signal }) {
   const servers = [...new Set(runners.map(({ cell }) => placeOf(cell).server))];
@@ -114,7 +108,6 @@ export async function removeKeys(runners, { placeOf, signal }) {
 
 /**
  * Removes the keys of workers that died. On a managed server they end with the server.
- *
  * @param {Server} server @param {string} keyPrefix @param {AbortSignal} signal
  * @returns {Promise<string | null>} why keys may be left
  */
@@ -126,7 +119,6 @@ export async function sweepKeys(server, keyPrefix, signal) {
 
 /**
  * Removes what killed invocations left on an external server.
- *
  * @param {Server} server @param {string} folder the state folder @returns {Promise<Swept[]>} by invocation
  */
 export async function sweepLeftovers(server, folder) {

@@ -3,7 +3,7 @@ import type { Placement, Placer, ProcessIdentity, RunQueue } from '../machine/ty
 import type { Settings, Transport } from '../options/types.js';
 import type { Capacity, Cell, FaultPlan } from '../plan/types.js';
 import type { Catalogue } from '../plugins/types.js';
-import type { AnsweringProcess } from '../process/types.js';
+import type { AnsweringProcess } from '../process/answering.js';
 import type { Distance, RecordingState, RelayFault, RelayFigures, Struck } from '../relay/types.js';
 import type { MachineFigures, MeasuredDistance, ProcessFigures, ResultRecord } from '../results/types.js';
 import type { ManagedProcess, Sampler, Server, ServerDelta, Snapshot, Target } from '../server/types.js';

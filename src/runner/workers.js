@@ -7,17 +7,14 @@ import { startAnswering } from '../process/answering.js';
 import { addLeftovers, mergeRuns } from '../results/merge-runs.js';
 import { sharedClock } from '../shared-clock.js';
 
-/**
- * @import { Job, Part, Second } from '../worker/types.js'
- * @import { LocalWorker, OneWorker, StartWorkers, WorkerProcess } from './types.js'
- */
+/** @import { Job, Part, Second } from '../worker/types.js' */
+/** @import { LocalWorker, OneWorker, StartWorkers, WorkerProcess } from './types.js' */
 
 /** By then every process has received the message and waits for the common start. */
 const START_IN_MS = 50;
 
 /**
  * Starts the processes of a cell. Where there are several, they run at the same time and answer as one.
- *
  * @type {(...given: Parameters<StartWorkers>) => WorkerProcess & Pick<LocalWorker, 'dismiss'>}
  */
 export function startWorkers({ processes: count, runtime }, cpus, onSecond, leaves) {
@@ -66,7 +63,6 @@ export function startWorkers({ processes: count, runtime }, cpus, onSecond, leav
 
 /**
  * The calls whose answers are more than that of the first process.
- *
  * @type {Record<string, (workers: OneWorker[], params: any) => Promise<any>>}
  */
 const OF_ALL = {
@@ -105,7 +101,6 @@ function jobOfPart(job, own) {
 
 /**
  * Adds up the reports of all processes for the same second.
- *
  * @param {number} count @param {(second: Second) => void} onSecond @returns {(second: Second) => void}
  */
 export function createSeconds(count, onSecond) {
@@ -140,7 +135,6 @@ const STOPS_WITHIN_MS = 1000;
 
 /**
  * Starts a process for one cell.
- *
  * @param {number[] | null} cpus the processors it may use; null for all
  * @param {string} [nodeBin] the Node that runs it: the tool's own unless told otherwise
  * @param {(second: Second) => void} [onSecond] told of each second of an open loop

@@ -83,7 +83,6 @@ const OF_SERVER = [
 /**
  * Makes a certificate authority and a server certificate signed by it. The authority's key is thrown
  * away, so that nothing else can ever be signed with it.
- *
  * @returns {Certificates}
  */
 export function makeCertificates() {
@@ -100,7 +99,6 @@ export function makeCertificates() {
 
 /**
  * A certificate as in RFC 5280.
- *
  * @param {{name: string, publicKey: KeyObject}} subject @param {{name: string, privateKey: KeyObject}} issuer
  * @param {BaseBlock[]} extensions @returns {string} PEM
  */

@@ -9,7 +9,6 @@ import { addressOf } from './sockets.js';
 /**
  * The tool's own connection to a server, never used for measuring. It speaks RESP2 and skips every
  * optional handshake, so that it works with any Redis-like server and costs it little.
- *
  * @param {Target} target
  * @returns {Promise<Control>}
  * @throws {ServerError} when nothing answers, it is not Redis, or it does not let us in
@@ -31,7 +30,6 @@ export async function connectControl(target) {
 
 /**
  * A connection that is opened again after CLIENT KILL, a proxy or the server's timeout has cut it.
- *
  * @param {Target} target
  */
 async function createLink(target) {
@@ -131,7 +129,6 @@ function unlessDenied(error) {
 
 /**
  * Has a server tell of every command that it executes, until it is closed.
- *
  * @param {Target} target
  * @param {(line: string) => void} onLine told of each, as MONITOR writes it, a byte a character
  * @returns {Promise<{lost: () => Error | null, close: () => void}>}

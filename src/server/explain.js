@@ -24,7 +24,6 @@ const NOBODY_THERE = new Set([
 
 /**
  * What to tell the user who named this server.
- *
  * @param {unknown} error @param {Target} target @returns {ServerError}
  */
 export function explain(error, target) {
@@ -62,7 +61,6 @@ export function explain(error, target) {
 
 /**
  * The same after a look at whether the port is one for TLS.
- *
  * @param {unknown} error @param {Target} target @returns {Promise<ServerError>}
  */
 export async function explainRefusal(error, target) {
@@ -76,7 +74,6 @@ export async function explainRefusal(error, target) {
 
 /**
  * The same for a server that has answered before.
- *
  * @param {unknown} error @param {Target} target @returns {ServerError}
  */
 export function explainLoss(error, target) {
@@ -121,7 +118,6 @@ const NO_TLS = /wrong version number|packet length|before secure TLS connection/
 
 /**
  * What to tell the user when a TLS connection fails.
- *
  * @param {unknown} error @param {Target} target @returns {string | null} null where the cause is not TLS
  */
 export function explainTls(error, target) {

@@ -51,8 +51,7 @@ async function roundTripOf(control) {
 
 /**
  * @param {Record<string, string>[]} infos of all nodes
- * @param {string | null} maxclients where INFO does not tell it, as before Redis 6.2
- * @returns {number | null}
+ * @param {string | null} maxclients where INFO does not tell it, as before Redis 6.2 @returns {number | null}
  */
 export function freeConnectionsOf(infos, maxclients) {
   const free = infos.map(
@@ -63,7 +62,6 @@ export function freeConnectionsOf(infos, maxclients) {
 
 /**
  * Other servers report a redis_version for old clients, and their own version in another field.
- *
  * @param {Record<string, string>} info
  */
 function softwareOf(info) {
@@ -83,7 +81,6 @@ export function tlsWarnings(external) {
 
 /**
  * Says where else a server puts the data that is written to it.
- *
  * @param {Record<string, string>[]} infos INFO of each node
  * @param {string | null} save the setting of that name; null where it is not known
  * @returns {string[]} one warning, or none where writes stay in the server's memory
@@ -108,7 +105,6 @@ const listed = (words) =>
 
 /**
  * How much a server may store before it evicts keys or refuses writes.
- *
  * @param {Record<string, string>} fields of INFO @returns {MemoryFacts | null} null where INFO does not tell
  */
 export function memoryOf({ maxmemory, maxmemory_policy: policy, used_memory: used, evicted_keys: evicted }) {

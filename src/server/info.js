@@ -7,7 +7,6 @@ const OF_REPLICATION = new Set(['replconf', 'psync', 'sync']);
 
 /**
  * The fields of INFO.
- *
  * @param {string} text the reply of INFO
  * @returns {Record<string, string>} every field of every section by its name
  */
@@ -71,7 +70,6 @@ function microsecondsOf(user, system) {
 
 /**
  * A cluster's counters: the sum over its nodes, null where one of them does not tell.
- *
  * @param {{node: string, snapshot: Snapshot}[]} nodes @returns {Snapshot}
  */
 export function sumOf(nodes) {
@@ -133,7 +131,6 @@ function countsOf(info, prefix, count) {
  * the figures of INFO, it has read that request, but has neither counted the command nor written the
  * reply. So the command and the reply of the first snapshot fall between the two, and the request of the
  * second; in a cluster on each node.
- *
  * @param {Snapshot | null} before @param {Snapshot | null} after @returns {ServerDelta | null}
  */
 export function difference(before, after) {

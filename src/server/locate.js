@@ -11,11 +11,8 @@ const NAMES = ['redis-server', 'valkey-server'];
 /**
  * Finds a server to start: the one named, else redis-server or valkey-server on PATH, else the
  * binary of the npm package redis-memory-server where that is installed.
- *
- * @param {object} [options]
- * @param {string} [options.serverBin] a path, from --server-bin
- * @param {NodeJS.ProcessEnv} [options.env]
- * @returns {Promise<string>} the path of an executable
+ * @param {object} [options] @param {string} [options.serverBin] a path, from --server-bin
+ * @param {NodeJS.ProcessEnv} [options.env] @returns {Promise<string>} the path of an executable
  * @throws {UsageError} when the named one is no executable server
  * @throws {ServerError} when there is none anywhere
  */
@@ -32,8 +29,7 @@ export async function locateServer({ serverBin, env = process.env } = {}) {
 
 /**
  * @param {string} given a path, or a name that is looked for on PATH
- * @param {string} flag of the option that named it
- * @returns {Promise<string>} the path of a server
+ * @param {string} flag of the option that named it @returns {Promise<string>} the path of a server
  * @throws {UsageError} when it is none
  */
 export const locateNamed = (given, flag) =>

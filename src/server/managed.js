@@ -30,11 +30,8 @@ const BUS_OFFSET = 10_000;
 /**
  * Starts a managed server: in memory only, on free ports of 127.0.0.1 and on a unix socket in a private
  * folder. It ends with `stop`, and also when this process dies.
- *
- * @param {string} binary path of a redis-server or valkey-server
- * @param {ManagedOptions} [options]
- * @returns {Promise<ManagedProcess>}
- * @throws {ServerError} when it does not come up
+ * @param {string} binary path of a redis-server or valkey-server @param {ManagedOptions} [options]
+ * @returns {Promise<ManagedProcess>} @throws {ServerError} when it does not come up
  * @throws {UsageError} when it refuses one of the user's settings
  */
 export async function startManagedServer(binary, options = {}) {
@@ -105,7 +102,6 @@ async function tryStart(binary, options) {
 
 /**
  * A server's options besides redis.conf, and its addresses.
- *
  * @param {string} folder @param {ManagedOptions} options
  */
 async function configure(folder, { certificates, cluster = false, settings = [] }) {
@@ -148,8 +144,7 @@ async function freeClusterPort() {
 }
 
 /**
- * @param {Target} target
- * @param {Promise<unknown>} ended when the server has
+ * @param {Target} target @param {Promise<unknown>} ended when the server has
  * @returns {Promise<Control | null>} once the server has answered PING
  */
 function pong(target, ended) {

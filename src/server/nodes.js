@@ -28,9 +28,7 @@ export function controlOf(nodes) {
 }
 
 /**
- * @param {ServerNode[]} nodes
- * @param {Topology} topology
- * @param {ServerNode[]} [replicas] of all of them
+ * @param {ServerNode[]} nodes @param {Topology} topology @param {ServerNode[]} [replicas] of all of them
  * @returns {Promise<Snapshot | null>} null where INFO is not allowed
  */
 export async function takeSnapshot(nodes, topology, replicas = []) {
@@ -57,7 +55,6 @@ const POLL_EVERY_MS = 2;
 
 /**
  * Waits until replicas have all that their primaries have now.
- *
  * @param {ServerNode[]} nodes @param {ServerNode[][]} replicas those of each node
  * @throws {ServerError} when that takes too long
  */

@@ -28,7 +28,6 @@ import { start } from './start.js';
 
 /**
  * Opens the server for a benchmark: the external one if one is given, otherwise a managed one.
- *
  * @param {Target | null} external @param {OpenOptions} [options] @returns {Promise<Server>}
  * @throws {ServerError}
  */
@@ -46,7 +45,6 @@ export async function openServer(external, options = {}) {
 
 /**
  * Opens several servers, which then run at the same time.
- *
  * @param {{source: ServerSource, topology: Topology, key: string, withTls: boolean}[]} needed
  * @param {Pick<Settings, 'clusterNodes' | 'replicas' | 'readFrom'>} settings
  * @returns {Promise<Server[]>}
@@ -138,12 +136,9 @@ const infosOf = (nodes) =>
   Promise.all(nodes.map(async ({ control }) => (await control.info())?.fields ?? {}));
 
 /**
- * @param {object} opened
- * @param {ServerNode[]} opened.nodes
- * @param {ServerNode[][]} opened.replicas those of each node
- * @param {Topology} opened.topology
- * @param {Control} opened.control
- * @param {string[] | null} opened.known run ids of the nodes at the start
+ * @param {object} opened @param {ServerNode[]} opened.nodes
+ * @param {ServerNode[][]} opened.replicas those of each node @param {Topology} opened.topology
+ * @param {Control} opened.control @param {string[] | null} opened.known run ids of the nodes at the start
  * @returns {Pick<Server, 'snapshot' | 'confirm' | 'replicated'>}
  */
 const watchOf = ({ nodes, replicas, topology, control, known }) => ({
@@ -160,8 +155,7 @@ const watchOf = ({ nodes, replicas, topology, control, known }) => ({
 });
 
 /**
- * @param {ServerNode[]} nodes
- * @param {string[]} removal
+ * @param {ServerNode[]} nodes @param {string[]} removal
  * @returns {Pick<Server, 'removal' | 'removeKeys' | 'findPrefixes' | 'onKey'>}
  */
 const keysAccess = (nodes, removal) => ({
@@ -183,7 +177,6 @@ const keysAccess = (nodes, removal) => ({
 
 /**
  * A command about one key, to the node that has it.
- *
  * @param {Pick<ServerNode, 'control'>[]} nodes @param {[string, string, ...string[]]} command
  */
 export async function onKey(nodes, command) {

@@ -53,7 +53,6 @@ export async function whyNoPerf({ threads, folder, answersWithinMs }) {
 
 /**
  * Has perf sample threads until it is told to stop.
- *
  * @param {How} how
  * @returns {Promise<{stop: () => Promise<string>, kill: () => void}>} once it samples; `stop` returns a paragraph for
  *   each sample: its time in seconds, its period in ns and its event, and a line for each call with address, symbol and

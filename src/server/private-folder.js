@@ -13,7 +13,6 @@ const LONGEST_PATH_BYTES = 103 - '/redis.sock'.length;
 
 /**
  * Makes a folder that only this user can enter. A later start can tell when it is abandoned.
- *
  * @returns {Promise<string>} its path @throws {UsageError} where TMPDIR is of no use
  */
 export async function createPrivateFolder() {

@@ -7,16 +7,13 @@ import { ANSWER_WITHIN_MS, explainTls } from './explain.js';
 import { openSocket } from './sockets.js';
 import { clusterTarget, isLoopback, labelOf, withReplicas } from './target.js';
 
-/**
- * @import { Topology } from '../options/types.js'
- * @import { ServerNode } from './nodes.js'
- * @import { Opened, OpenOptions } from './open.js'
- * @import { Target } from './types.js'
- */
+/** @import { Topology } from '../options/types.js' */
+/** @import { ServerNode } from './nodes.js' */
+/** @import { Opened, OpenOptions } from './open.js' */
+/** @import { Target } from './types.js' */
 
 /**
  * Connects to an external server.
- *
  * @param {Target} target @param {Topology} topology @param {Pick<OpenOptions, 'withReplicas'>} options
  * @returns {Promise<Opened>} @throws {ServerError}
  */
@@ -33,7 +30,6 @@ export async function reach(target, topology, { withReplicas: alsoReplicas = fal
 
 /**
  * Connects to all masters of the cluster that one of its nodes names.
- *
  * @param {Target} target @param {boolean} alsoReplicas @returns {Promise<Opened>}
  */
 async function reachCluster(target, alsoReplicas) {
@@ -64,8 +60,7 @@ async function reachCluster(target, alsoReplicas) {
 }
 
 /**
- * @param {Target[]} all nodes of a cluster
- * @param {Target} target by which it was named
+ * @param {Target[]} all nodes of a cluster @param {Target} target by which it was named
  * @returns {Promise<{nodes: ServerNode[], close: () => Promise<void>}>}
  * @throws {ServerError} when one cannot be reached
  */
@@ -86,8 +81,7 @@ async function connectAll(all, target) {
 }
 
 /**
- * @param {Target} target
- * @returns {Promise<Topology>} `standalone` where the server does not tell
+ * @param {Target} target @returns {Promise<Topology>} `standalone` where the server does not tell
  * @throws {ServerError}
  */
 export async function topologyOf(target) {
@@ -111,7 +105,6 @@ async function shardsOf(target) {
 
 /**
  * Checks that something listens there, without logging in: the service does that itself.
- *
  * @param {Target} target @throws {ServerError}
  */
 export async function checkReachable(target) {

@@ -10,9 +10,7 @@ const DENIED = /NOPERM|unknown command/i;
 /**
  * Finds a command with which this user may remove this tool's keys. It is tried on a key that cannot
  * exist, so nothing changes. ACL DRYRUN needs more rights than most users have.
- *
- * @param {Control} control
- * @returns {Promise<string[]>} the command, and what follows the key
+ * @param {Control} control @returns {Promise<string[]>} the command, and what follows the key
  * @throws {ServerError} when there is none
  */
 export async function findRemoval({ command }) {
@@ -39,7 +37,6 @@ const reasonOf = (error) => messageOf(error?.cause ?? error);
 /**
  * Removes every key that some invocations have stored on a node. Walks the whole key space once, in small
  * steps; needed when the processes that knew the keys have died.
- *
  * @param {Control} control
  * @param {string[]} removal as `findRemoval` returns it
  * @param {Map<string, number>} removed by the prefix of each invocation; what is removed is added
@@ -59,7 +56,6 @@ export async function removeKeys({ command }, [name, ...rest], removed) {
 
 /**
  * Counts the keys of a node that invocations of this tool have stored.
- *
  * @param {Control} control @param {Map<string, number>} found by their prefix
  */
 export async function countPrefixes({ command }, found) {

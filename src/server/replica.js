@@ -11,9 +11,7 @@ const POLL_EVERY_MS = 20;
 
 /**
  * Starts a replica of a managed server, or of the first node of a managed cluster, and waits until it has its data.
- *
- * @param {Server} server
- * @returns {Promise<ManagedProcess>} to be stopped by the caller
+ * @param {Server} server @returns {Promise<ManagedProcess>} to be stopped by the caller
  * @throws {ServerError} when it does not get that far
  */
 export async function startReplica({ processes = [], topology }) {
@@ -23,7 +21,6 @@ export async function startReplica({ processes = [], topology }) {
 
 /**
  * Starts replicas of managed servers, and waits until they have their data.
- *
  * @param {ManagedProcess[]} primaries
  * @param {number} each how many each of them gets
  * @param {Topology} topology
@@ -82,9 +79,7 @@ async function follow({ targets, control }, replica) {
 
 /**
  * Waits until every node of a cluster tells clients of all replicas.
- *
- * @param {Control[]} controls of all nodes
- * @param {number} each how many replicas each of its primaries has
+ * @param {Control[]} controls of all nodes @param {number} each how many replicas each of its primaries has
  */
 export const untilAnnounced = (controls, each) =>
   Promise.all(

@@ -14,15 +14,10 @@ export const KEEPING_DATA = ['--appendonly', 'yes', '--auto-aof-rewrite-percenta
 
 /**
  * Kills a managed server at a given moment and starts it again at the same addresses.
- *
- * @param {ManagedProcess} server
- * @param {object} how
- * @param {number} how.pid
- * @param {number} how.atMs by the shared clock
- * @param {number} how.downMs until it is started again
+ * @param {ManagedProcess} server @param {object} how @param {number} how.pid
+ * @param {number} how.atMs by the shared clock @param {number} how.downMs until it is started again
  * @param {boolean} how.keepsData it must have been started with KEEPING_DATA
- * @param {string[]} [how.args] more options with which it starts again
- * @param {AbortSignal} how.signal
+ * @param {string[]} [how.args] more options with which it starts again @param {AbortSignal} how.signal
  * @returns {Promise<Restarted>} once it is started; it may not answer yet
  */
 export async function restart(server, { pid, atMs, downMs, keepsData, args = [], signal }) {

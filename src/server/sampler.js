@@ -9,7 +9,6 @@ import { createPrivateFolder } from './private-folder.js';
 
 /**
  * What can say which code the main threads of a server's processes run.
- *
  * @param {Pick<Server, 'kind' | 'isLocal' | 'pids'>} server
  * @param {number} [answersWithinMs] later than this, perf has failed
  * @returns {Promise<Sampler | string>} a string where it cannot be done: why not
@@ -60,7 +59,6 @@ function binaryOf(pid) {
 
 /**
  * An external server is somebody else's: only where its process is seen here, and is certainly a server, perf is asked.
- *
  * @param {Pick<Server, 'kind' | 'isLocal' | 'pids'>} server @returns {Promise<string | null>}
  */
 async function whyUnseen({ kind, isLocal, pids }) {

@@ -9,9 +9,7 @@ export const addressOf = ({ path, host, port }) => (path === undefined ? { host,
 
 /**
  * Begins to connect to a server.
- *
- * @param {Pick<Target, 'path' | 'host' | 'port' | 'tls'>} target
- * @param {{allowHalfOpen?: boolean}} [options]
+ * @param {Pick<Target, 'path' | 'host' | 'port' | 'tls'>} target @param {{allowHalfOpen?: boolean}} [options]
  * @returns {Socket}
  */
 export function openSocket({ tls, ...target }, { allowHalfOpen = false } = {}) {

@@ -15,7 +15,6 @@ import { createCertificates } from './tls-files.js';
 
 /**
  * Starts a managed server, standalone or a cluster.
- *
  * @param {Topology} topology @param {OpenOptions} options @returns {Promise<Opened>} @throws {ServerError}
  */
 export async function start(
@@ -51,7 +50,6 @@ export async function start(
 /**
  * Starts servers, each with its replicas and a guard of its own, so that none outlives the tool. With `options.cluster`
  * they are the masters of a cluster, each with its share of the slots.
- *
  * @param {string} binary path of a redis-server or valkey-server
  * @param {ManagedOptions & {size: number, replicas?: number}} options how many of them, and replicas of each
  * @returns {Promise<ManagedCluster>} once every node of a cluster sees all slots served
@@ -90,8 +88,7 @@ export async function startServers(binary, { size, replicas: each = 0, ...option
 const nodeOf = ({ targets, control }) => ({ node: labelOf(targets.tcp), control });
 
 /**
- * @param {Server['targets']} targets
- * @param {ManagedProcess[]} replicas
+ * @param {Server['targets']} targets @param {ManagedProcess[]} replicas
  * @returns {Server['targets']} the same, which also say where the replicas are
  */
 function replicasIn(targets, replicas) {

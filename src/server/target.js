@@ -13,7 +13,6 @@ const SCHEMES = new Map([
 
 /**
  * Reads the address of an external server.
- *
  * @param {string} text `redis://[[user]:password@]host[:port][/database]`, `rediss://…` or `unix:///path`
  * @param {string} [origin] where the text came from, for the error message
  * @returns {Target}
@@ -41,7 +40,6 @@ export function parseUrl(text, origin = '--url') {
 
 /**
  * The external servers given in the options.
- *
  * @param {{url?: string, socket?: string, agents?: Settings['agents']} & TlsFiles} options `url` may be several:
  *   `a=redis://…,b=redis://…`
  * @param {string} [origin] where the URL came from
@@ -73,7 +71,6 @@ function readNamed(text, origin) {
 
 /**
  * The external server given in the options, where there can be one only.
- *
  * @param {Parameters<typeof externalTargets>[0]} options @param {string} [origin] where the URL came from
  * @returns {Target | null} null when none is given @throws {UsageError}
  */
@@ -115,7 +112,6 @@ function databaseOf({ pathname }, origin) {
 
 /**
  * A cluster by the addresses of its masters.
- *
  * @param {Target[]} masters the same but for host and port @returns {Target}
  */
 export const clusterTarget = (masters) => ({
@@ -125,8 +121,7 @@ export const clusterTarget = (masters) => ({
 });
 
 /**
- * @param {Target} target
- * @param {Target[]} replicas
+ * @param {Target} target @param {Target[]} replicas
  * @returns {Target} the same, which also says where its replicas are
  */
 export const withReplicas = (target, replicas) => ({

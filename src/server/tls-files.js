@@ -5,7 +5,6 @@ import { join } from 'node:path';
 
 /**
  * An authority and a server certificate signed by it. What makes them is loaded only here: few benchmarks use TLS.
- *
  * @returns {Promise<Certificates>}
  */
 export const createCertificates = async () => (await import('./certificates.js')).makeCertificates();
@@ -14,9 +13,7 @@ const NAMES = { ca: 'ca.crt', cert: 'redis.crt', key: 'redis.key' };
 
 /**
  * Writes the TLS files of a server, readable only by this user.
- *
- * @param {string} folder private to the server
- * @param {Certificates} certificates
+ * @param {string} folder private to the server @param {Certificates} certificates
  * @returns {Promise<string[]>} the server's options that name them
  */
 export async function writeTlsFiles(folder, certificates) {

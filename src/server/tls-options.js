@@ -50,10 +50,8 @@ export function refuseTlsOptions(files) {
 }
 
 /**
- * @param {string} flag
- * @param {string} file
- * @returns {string} the certificates in it, in PEM, and nothing else
- * @throws {UsageError}
+ * @param {string} flag @param {string} file
+ * @returns {string} the certificates in it, in PEM, and nothing else @throws {UsageError}
  */
 const readCertificates = (flag, file) =>
   readPem(flag, file, 'certificates', (text) => {
@@ -63,8 +61,7 @@ const readCertificates = (flag, file) =>
   });
 
 /**
- * @param {string} file
- * @returns {string} the private key in it, in PEM; encrypted keys are not supported
+ * @param {string} file @returns {string} the private key in it, in PEM; encrypted keys are not supported
  * @throws {UsageError} whose message holds nothing of the file
  */
 const readKey = (file) =>
@@ -75,9 +72,7 @@ const readKey = (file) =>
   );
 
 /**
- * @param {string} flag
- * @param {string} file
- * @param {string} what it must hold
+ * @param {string} flag @param {string} file @param {string} what it must hold
  * @param {(text: string) => string} read returns an empty text where it holds none
  */
 function readPem(flag, file, what, read) {

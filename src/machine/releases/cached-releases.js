@@ -9,7 +9,6 @@ import { messageOf, UsageError } from '../../errors.js';
 
 /**
  * Where installed clients are kept: https://specifications.freedesktop.org/basedir-spec
- *
  * @param {NodeJS.ProcessEnv} [env]
  */
 export const cacheFolder = (env = process.env) =>

@@ -14,7 +14,6 @@ const LARGEST_TARBALL_BYTES = 256 * 1024 * 1024;
 
 /**
  * A client in a folder (a built checkout) or in a tarball made by `npm pack`.
- *
  * @param {string} name of the package @param {string} path as the user typed it
  * @param {Parameters<typeof install>[1]} context @returns {Promise<Release>} @throws {UsageError}
  */
@@ -44,8 +43,7 @@ async function findCheckout(name, place, { signal }, refuse) {
 }
 
 /**
- * @param {string} folder of a package or of a repository with several
- * @param {string} name
+ * @param {string} folder of a package or of a repository with several @param {string} name
  * @returns {string | null} the folder of the package of that name
  */
 function findPackage(folder, name) {

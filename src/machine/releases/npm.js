@@ -13,7 +13,6 @@ const UNREACHABLE = /^(E(CONNREFUSED|CONNRESET|NOTFOUND|TIMEDOUT|AI_AGAIN|NETUNR
 
 /**
  * Runs the user's own npm, with its registry, proxy and credentials.
- *
  * @param {string[]} args @param {AbortSignal} [signal] @returns {Promise<any>} what it printed, as JSON
  * @throws {NpmError | UsageError | InterruptedError}
  */
@@ -56,9 +55,7 @@ function readError(printed) {
 
 /**
  * The releases of a package in the registry.
- *
- * @param {string} name
- * @param {AbortSignal} [signal]
+ * @param {string} name @param {AbortSignal} [signal]
  * @returns {Promise<{versions: string[], tags: Record<string, string>}>}
  * @throws {NpmError | UsageError | InterruptedError}
  */
@@ -71,7 +68,6 @@ export async function published(name, signal) {
 /**
  * Installs a release into its own folder, unless it is there. Several invocations may do so at once: each
  * installs into a temporary folder beside it and moves that into place.
- *
  * @param {object} wanted
  * @param {string} wanted.name of the package
  * @param {string} wanted.release its name in the cache: `redis@5.8.3`

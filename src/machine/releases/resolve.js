@@ -5,17 +5,14 @@ import { localRelease } from './local.js';
 import { installedVersion } from './manifest.js';
 import { install, NpmError, published } from './npm.js';
 
-/**
- * @import { Catalogue, ClientPlugin } from '../../plugins/types.js'
- * @import { Release } from '../types.js'
- */
+/** @import { Catalogue, ClientPlugin } from '../../plugins/types.js' */
+/** @import { Release } from '../types.js' */
 
 const PATH = 'path:';
 
 /**
  * Finds every release that a benchmark asks for and installs the missing ones before anything is
  * measured, so that no client is silently left out.
- *
  * @param {{client: string, wanted: string | null}[]} asked
  * @param {Catalogue} catalogue
  * @param {object} [hooks]
@@ -41,12 +38,9 @@ export async function resolveReleases(asked, catalogue, hooks = {}) {
 
 /**
  * The releases of a client from one to another, without prereleases.
- *
  * @param {{client: string, from: string, to: string}} range versions, ranges or tags
- * @param {Catalogue} catalogue
- * @param {AbortSignal} [signal]
- * @returns {Promise<string[]>} the oldest first; `from` and `to` are the ends
- * @throws {UsageError}
+ * @param {Catalogue} catalogue @param {AbortSignal} [signal]
+ * @returns {Promise<string[]>} the oldest first; `from` and `to` are the ends @throws {UsageError}
  */
 export async function releasesBetween({ client: id, from, to }, catalogue, signal) {
   const client = /** @type {ClientPlugin} */ (catalogue.clients.get(id));
@@ -122,7 +116,6 @@ const noSuchRelease = (name, wanted, { versions, tags }) =>
 
 /**
  * Chooses as npm does: a tag by its name; within a range the release tagged latest, if it is in it.
- *
  * @param {Registered} registered @param {string} wanted @returns {string | null}
  */
 function newestOf({ versions, tags }, wanted) {
