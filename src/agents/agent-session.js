@@ -164,7 +164,6 @@ function checkJob({ ownSockets, options = [] }, { job, processes, nodeBin }, all
 /**
  * The agent's own password belongs to the servers that its owner named: it goes nowhere else.
  * @param {AgentJob['job']} job @param {Allowed} allowed @param {NodeJS.ProcessEnv} env of the agent
- * @returns {AgentJob['job']}
  */
 function confined(job, { targets, onlyTls }, { REDIS_USERNAME, REDIS_PASSWORD }) {
   if (targets === null) return job;

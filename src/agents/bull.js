@@ -54,7 +54,6 @@ const optionsOf = ({ target, retry }) => ({
  * @template {Queue | QueueEvents | Worker} Any
  * @param {Any} any
  * @param {ControlRedis} control
- * @returns {Any}
  */
 function attach(any, control) {
   /** @type {EventEmitter} */ (any).on('error', () => {});
@@ -101,7 +100,6 @@ export async function createEvents(control, name) {
  * @param {string} name of the queue
  * @param {string} own name
  * @param {Processor | null} work null for one that only looks for jobs whose locks have run out
- * @returns {Promise<Worker>}
  */
 export async function createWorker(control, name, own, work) {
   const { Worker } = await loadBull();

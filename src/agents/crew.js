@@ -18,7 +18,6 @@ const ENDS_WITHIN_MS = 2000;
  * Takes every agent that waits at a control Redis into service.
  * @param {ControlRedis} control
  * @param {AbortSignal} [signal]
- * @returns {Promise<Crew>}
  * @throws {ServerError} where there is none, or one works for somebody else
  * @throws {UsageError} where one is another version of this tool, or expects another token
  * @throws {InterruptedError}

@@ -45,7 +45,6 @@ export function watchOwn(worker, job, onLost) {
  * Shows others that this process lives: a job that it keeps active until the end.
  * @param {ControlRedis} control @param {string} name of a queue for nothing else
  * @param {() => void} onLost told when others must take it for dead
- * @returns {Promise<{lease: AgentLease, end: () => Promise<void>}>}
  */
 export async function holdLease(control, name, onLost) {
   const queue = await createQueue(control, name);

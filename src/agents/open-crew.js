@@ -62,7 +62,6 @@ const ENDS_WITHIN_MS = 1500;
  * @param {number} count
  * @param {{serverBin?: string}} options
  * @param {(name: string, reason: Error) => void} onEnd told of an agent that ends by itself
- * @returns {Promise<{url: string, stop: () => Promise<void>}>}
  * @throws {ServerError | RunError}
  */
 export async function startLocalAgents(count, { serverBin }, onEnd) {

@@ -131,7 +131,6 @@ function refuseSession({ tool, commander }, current, { facts }) {
 
 /**
  * @param {string} id of its job @param {SessionOffer} offer @param {AgentContext} context
- * @returns {{current: Current, ended: Promise<Error | null>}}
  */
 function begin(id, offer, context) {
   /** @type {Error | null} */

@@ -8,7 +8,6 @@ import os from 'node:os';
  * The machine and the packages, for a result.
  * @param {Record<string, string>} packages installed client packages with their versions
  * @param {PluginFile[]} [plugins] the user's own files
- * @returns {Environment}
  */
 export function describeEnvironment(packages, plugins = []) {
   const cpus = os.cpus();

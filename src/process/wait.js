@@ -29,7 +29,6 @@ export async function until(look, { everyMs, withinMs = Number.POSITIVE_INFINITY
  * @template T
  * @param {number} ms
  * @param {Promise<T>} promise
- * @returns {Promise<T>}
  * @throws {Error} with the code TIMEOUT when it has taken longer
  */
 export async function within(ms, promise) {
@@ -53,7 +52,6 @@ export const isTimeout = (error) => error?.code === 'TIMEOUT';
  * @param {number} limitMs
  * @param {Promise<T>} run
  * @param {string} [option] that sets the limit
- * @returns {Promise<T>}
  * @throws {RunError} when it has taken longer
  */
 export const withTimeLimit = (limitMs, run, option) =>
@@ -68,7 +66,6 @@ export const withTimeLimit = (limitMs, run, option) =>
  * @template T
  * @param {AbortSignal} signal
  * @param {Promise<T>} work
- * @returns {Promise<T>}
  * @throws {RunError} as soon as `signal` is aborted
  */
 export async function untilAborted(signal, work) {

@@ -16,7 +16,6 @@ const ASK_EVERY_MS = 1000;
  * @param {Server} server
  * @param {Promise<T>} work
  * @param {number} limitMs
- * @returns {Promise<T>}
  * @throws {ServerError} when it does not
  * @throws {RunError} when the worker takes too long
  */

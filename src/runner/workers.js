@@ -139,7 +139,6 @@ const STOPS_WITHIN_MS = 1000;
  * @param {string} [nodeBin] the Node that runs it: the tool's own unless told otherwise
  * @param {(second: Second) => void} [onSecond] told of each second of an open loop
  * @param {(pid: number) => string} [leaves] of its client
- * @returns {LocalWorker}
  */
 export function startWorker(cpus, nodeBin, onSecond = () => {}, leaves = undefined) {
   const worker = startAnswering({ name: NAME, entry: ENTRY, nodeBin }, cpus, {

@@ -165,7 +165,6 @@ export function difference(before, after) {
 /**
  * @param {{node: string, snapshot: Snapshot}[]} before
  * @param {{node: string, snapshot: Snapshot}[]} after
- * @returns {{delta: Omit<ReplicasDelta, 'primaryCommands'>, calls: Record<string, number> | null}}
  */
 function servedByReplicas(before, after) {
   const all = after.map(({ node, snapshot }) => {

@@ -61,7 +61,6 @@ async function reachCluster(target, alsoReplicas) {
 
 /**
  * @param {Target[]} all nodes of a cluster @param {Target} target by which it was named
- * @returns {Promise<{nodes: ServerNode[], close: () => Promise<void>}>}
  * @throws {ServerError} when one cannot be reached
  */
 async function connectAll(all, target) {

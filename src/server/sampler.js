@@ -31,7 +31,6 @@ export async function createSampler(server, answersWithinMs = ANSWERS_WITHIN_MS)
  * @template T
  * @param {() => Promise<T>} work
  * @param {Parameters<typeof startPerf>[0]} how
- * @returns {Promise<Sampled<T>>}
  */
 async function sampleDuring(work, how) {
   const perf = await startPerf(how).catch(failureOf);
@@ -74,7 +73,6 @@ async function whyUnseen({ kind, isLocal, pids }) {
 /**
  * @template T
  * @param {(folder: string) => Promise<T>} work
- * @returns {Promise<T>}
  */
 async function inFolder(work) {
   const folder = await createPrivateFolder();

@@ -10,7 +10,6 @@ export const addressOf = ({ path, host, port }) => (path === undefined ? { host,
 /**
  * Begins to connect to a server.
  * @param {Pick<Target, 'path' | 'host' | 'port' | 'tls'>} target @param {{allowHalfOpen?: boolean}} [options]
- * @returns {Socket}
  */
 export function openSocket({ tls, ...target }, { allowHalfOpen = false } = {}) {
   const options = { ...addressOf(target), noDelay: true, allowHalfOpen };

@@ -15,7 +15,6 @@ const SCHEMES = new Map([
  * Reads the address of an external server.
  * @param {string} text `redis://[[user]:password@]host[:port][/database]`, `rediss://…` or `unix:///path`
  * @param {string} [origin] where the text came from, for the error message
- * @returns {Target}
  * @throws {UsageError} when it is no such URL; the message never holds the text, which may hold a password
  */
 export function parseUrl(text, origin = '--url') {

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 
 /**
  * An authority and a server certificate signed by it. What makes them is loaded only here: few benchmarks use TLS.
- * @returns {Promise<Certificates>}
  */
 export const createCertificates = async () => (await import('./certificates.js')).makeCertificates();
 

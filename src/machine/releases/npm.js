@@ -56,7 +56,6 @@ function readError(printed) {
 /**
  * The releases of a package in the registry.
  * @param {string} name @param {AbortSignal} [signal]
- * @returns {Promise<{versions: string[], tags: Record<string, string>}>}
  * @throws {NpmError | UsageError | InterruptedError}
  */
 export async function published(name, signal) {

@@ -98,7 +98,6 @@ async function findRelease(client, wanted, registry, context) {
 /**
  * @param {string} name @param {string} wanted a version, a range or a tag
  * @param {Map<string, Promise<Registered>>} registry @param {Parameters<typeof install>[1]} context
- * @returns {Promise<string>}
  */
 async function exactVersion(name, wanted, registry, { cache, signal }) {
   const exact = semver.valid(wanted);
