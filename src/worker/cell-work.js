@@ -1,8 +1,7 @@
-import { createAnswers } from './answers.js';
 import { createBatchMeter } from './batch-meter.js';
 import { createAppWork } from './busy-work.js';
 import { companySteps } from './company-steps.js';
-import { createCycle } from './cycle.js';
+import { createAnswers, createCycle } from './cycle.js';
 import { allOf, createItems, createOwnItems } from './items.js';
 import { roleOf } from './role.js';
 import { createVersions } from './versions.js';

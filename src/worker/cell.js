@@ -5,9 +5,8 @@ import { describeOptions } from './describe-options.js';
 import { allOf } from './items.js';
 import { learnReplies } from './learn-replies.js';
 import { createMessages, onlyReceives } from './messages/messages.js';
-import { receivingRun } from './messages/receiving-run.js';
 import { expireKeys, missingKeys, removeKeys, storeByCode, storeData } from './store-data.js';
-import { timedRun } from './timed-run.js';
+import { receivingRun, timedRun } from './timed-run.js';
 
 /**
  * @import { Connection, Step, WorkloadPlugin } from '../plugins/types.js'

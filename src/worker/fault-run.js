@@ -10,7 +10,7 @@ import { watchCrashes } from './watch-crashes.js';
 /**
  * @import { OpenLoopPlan } from '../plan/types.js'
  * @import { Lease } from '../plugins/types.js'
- * @import { createNumbered } from './numbered.js'
+ * @import { createNumbered } from './fault-cell.js'
  * @import { FaultEnd, FaultProgress, FaultRunLength, Job } from './types.js'
  */
 

@@ -1,10 +1,17 @@
 import { Session } from 'node:inspector/promises';
 import { availableParallelism } from 'node:os';
+import { originOf } from './code-origin.js';
+import { foldCalls } from './fold.js';
 import { foldCpu } from './fold-cpu.js';
-import { foldHeap, HEAP_INTERVAL_BYTES } from './fold-heap.js';
 import { threadTimes } from './threads.js';
 
-/** @import { FoldedProfile, OtherThreads, ProfileKind } from './types.js' */
+/**
+ * @import { HeapProfiler } from 'node:inspector'
+ * @import { Call } from './fold.js'
+ * @import { FoldedProfile, OtherThreads, ProfileKind } from './types.js'
+ *
+ * @typedef {HeapProfiler.SamplingHeapProfile & {samples: unknown[]}} HeapProfile
+ */
 
 /** @typedef {ReturnType<typeof createProfiler>} Profiler */
 
@@ -108,3 +115,25 @@ function otherThreads(threads, before, nodesThreads) {
   }
   return sums;
 }
+
+/**
+ * Of what is allocated a sample is taken about every so many bytes: 3 kB an operation make some thousands of them
+ * in half a second.
+ */
+const HEAP_INTERVAL_BYTES = 16_384;
+
+/**
+ * @param {HeapProfile} profile
+ * @returns {FoldedProfile} of the bytes that were allocated, by who did it
+ */
+function foldHeap({ head, samples }) {
+  return { unit: 'bytes', samples: samples.length, ...foldCalls([callOf(head)]) };
+}
+
+/** @param {HeapProfiler.SamplingHeapProfileNode} node @returns {Call} */
+const callOf = ({ callFrame, selfSize, children }) => ({
+  frame: originOf(callFrame),
+  self: selfSize,
+  variance: selfSize * HEAP_INTERVAL_BYTES,
+  calls: children.map(callOf),
+});

@@ -1,14 +1,14 @@
 import { addUp, startMeters } from '../meters/all-meters.js';
 import { followedByWork } from './busy-work.js';
-import { createCommandRecorder } from './command-recorder.js';
 import { startCompany } from './company.js';
 import { measure, measureOpenLoop } from './measure.js';
-import { createNoRecorder, createRecorder } from './recorder.js';
+import { createCommandRecorder, createNoRecorder, createRecorder } from './recorder.js';
 import { startTogether } from './start-together.js';
 import { createTally } from './tally.js';
 import { createExactClock, createTurnClock } from './turn-clock.js';
 
 /**
+ * @import { Metered } from '../meters/types.js'
  * @import { Work } from './cell-work.js'
  * @import { createConnections } from './cell-connections.js'
  * @import { ArrivalTimes } from './messages/arrival-times.js'
@@ -133,3 +133,32 @@ async function runOnce(job, work, beside, { iterations, durationMs = 0, ratePerS
 
 /** @param {OpenLoopCounts} counts @param {ArrivalTimes} arrivals in another process */
 const fromSend = (counts, arrivals) => ({ openLoop: { ...counts, fromSendHdr: arrivals.fromSend.encode() } });
+
+const NO_OPERATIONS = { position: () => 0, commandsIn: () => ({}) };
+
+/**
+ * A run of a process that only receives what another one sends: it has no operations of its own.
+ *
+ * @param {Metered & {messages: Messages}} work
+ * @param {{startAtMs?: number}} length
+ */
+export async function receivingRun(work, { startAtMs }) {
+  const meters = startMeters({ ...work, cycle: NO_OPERATIONS });
+  const startedAtMs = await startTogether(startAtMs);
+  meters.begin();
+  const { lastAtMs } = await /** @type {NonNullable<Messages['receive']>} */ (work.messages.receive)();
+  return {
+    startedAtMs,
+    elapsedMs: Math.max(0, lastAtMs - startedAtMs),
+    taskElapsedMs: [],
+    taskIterations: [],
+    wrongReplies: 0,
+    firstWrongReply: null,
+    errors: {},
+    openLoop: null,
+    ...(await meters.take(0)),
+    latencyHdr: null,
+    commandHdrs: {},
+    company: [],
+  };
+}
