@@ -35,7 +35,7 @@ export function ratedGrid(cells, { ranking }) {
     rows: ordered.map((cell, row) => ({
       name: names.get(cell.id) ?? cell.id,
       texts: columns.map(({ texts }) => texts[row]),
-      state: cell.summary?.openLoop?.held === false ? 'not held' : undefined,
+      state: cell.summary?.openLoop?.held === false ? 'not held' : 'close',
     })),
   };
 }

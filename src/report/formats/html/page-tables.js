@@ -53,7 +53,7 @@ ${parts.map(
 /** @param {GridRow} row @param {GridColumn[]} columns */
 function rowOf({ name, texts, state }, columns) {
   const [ofRow, ofTexts] = Array.isArray(state) ? [undefined, state] : [state, []];
-  return html`<tr${classed(undefined, ofRow)}><th scope="row">${name}</th>${texts.map(
+  return html`<tr${ofRow && html` class="${CLASSES[ofRow]}"`}><th scope="row">${name}</th>${texts.map(
     (text, place) => html`<td${classed(columns[place].align, ofTexts[place])}>${text}</td>`,
   )}</tr>`;
 }
