@@ -1,6 +1,10 @@
+// @ts-ignore inferred from code: programs that use the package see any
 import type { Work } from '../worker/cell-work.js';
+// @ts-ignore inferred from code: programs that use the package see any
 import type { Messages } from '../worker/messages/messages.js';
+// @ts-ignore inferred from code: programs that use the package see any
 import type { Connections } from '../worker/timed-run.js';
+// @ts-ignore inferred from code: programs that use the package see any
 import type { PROCESS_METERS } from './all-meters.js';
 
 /** How the figures of several slices or processes become one; of an object each of its fields, where it is not null. */

