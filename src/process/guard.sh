@@ -2,8 +2,8 @@
 #
 # FOLDER goes with it; an empty one is none. INPUT is the file that it reads as its standard input.
 # The guard's own standard input is a pipe whose other end only the tool holds. However the tool ends, even by kill -9,
-# the pipe closes; then the guard kills the command, removes the folder, and ends its process group. It writes nothing
-# and needs only sh, so it works wherever redis-server does.
+# the pipe closes; then the guard kills the command and removes the folder, or, without one, kills its process group.
+# It writes nothing and needs only sh, so it works wherever redis-server does.
 folder=$1
 input=$2
 shift 2
@@ -12,9 +12,10 @@ exec 3<&0 </dev/null
 command=$!
 (
   read -r _ <&3
-  # A server first: it would still write into its folder.
-  [ -z "$folder" ] || { kill -9 "$command" 2>/dev/null; rm -rf "$folder"; }
-  kill -9 0
+  # A server is waited for below, so that it is gone when the guard is. Other commands may have children.
+  [ -n "$folder" ] || kill -9 0
+  kill -9 "$command"
+  rm -rf "$folder"
 ) >/dev/null 2>&1 &
 watcher=$!
 exec 3<&-

@@ -1,4 +1,4 @@
-import { openBatch } from '../../plugins/shared/command-batch.js';
+import { CommandBatch } from '../../plugins/shared/command-batch.js';
 
 /** @import { Connection } from '../../plugins/types.js' */
 
@@ -20,7 +20,7 @@ function intercepted(connection, around) {
     other[name] = (/** @type {any[]} */ ...args) =>
       around(() => Promise.resolve(/** @type {any} */ (connection)[name](...args)));
   }
-  return Object.assign(other, { batch: () => openBatch(other) });
+  return Object.assign(other, { batch: () => new CommandBatch(other) });
 }
 
 /**
