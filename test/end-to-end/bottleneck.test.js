@@ -16,7 +16,7 @@ import { until } from '../helpers/until.js';
  */
 async function limitOf(options) {
   const { cells, placements, comparisons } = await benchmark({
-    ...{ scenarios: 'shared-connection', runs: 3, starts: 1, runTimeMs: 100, profile: false },
+    ...{ scenarios: 'shared-connection', runs: 6, starts: 1, runTimeMs: 100, profile: false },
     ...options,
   });
   const [{ summary }] = cells;
