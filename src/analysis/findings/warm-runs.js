@@ -12,13 +12,27 @@ export function warmRuns(runs) {
   return warm.length === 0 ? runs : warm;
 }
 
-/** @param {Run[]} runs of a cell @returns {boolean} whether no start of them was warm */
-export const areCold = (runs) => runs.length > 0 && coldStarts(runs).length === startsOf(runs).length;
+/**
+ * @param {Run[]} runs of a cell
+ * @returns {boolean} whether no start of them was warm. By chance 1 in 20 starts looks cold: too many for all that is
+ *   known of a cell to depend on one, so its only start must have fallen by more
+ */
+export function areCold(runs) {
+  const starts = startsOf(runs);
+  return runs.length > 0 && coldStarts(runs, starts.length === 1 ? PLAIN : NOTABLE).length === starts.length;
+}
 
-/** @param {Run[]} runs of a cell @returns {Run['start'][]} starts that still warmed up while they were timed */
-export const coldStarts = (runs) =>
+/**
+ * @param {Run[]} runs of a cell
+ * @param {number} [by] so many times the CPU at first
+ * @returns {Run['start'][]} starts that still warmed up while they were timed
+ */
+export const coldStarts = (runs, by = NOTABLE) =>
   startsOf(runs).filter((start) =>
-    stillWarming(runs.flatMap((run) => (run.start === start ? (run.slices ?? []) : []))),
+    stillWarming(
+      runs.flatMap((run) => (run.start === start ? (run.slices ?? []) : [])),
+      by,
+    ),
   );
 
 /** @param {Run[]} runs */
@@ -42,6 +56,8 @@ const PARTS = 3;
 const FEWEST_IN_PART = 3;
 /** What falls by less changes no conclusion by much. */
 const NOTABLE = 1.25;
+/** Starts of redis:tuned that were not warm fell by 1.7 times and more; chance seldom looks like that. */
+const PLAIN = 1.6;
 
 /**
  * Whether the CPU of an operation still fell while a start was timed: each of its first slices took more than each of
@@ -49,14 +65,15 @@ const NOTABLE = 1.25;
  * but only warming up makes the first ones the worst, and of equal starts 1 in 20 at most looks like that.
  *
  * @param {Slice[]} slices of a start, in their order
+ * @param {number} [by] so many times the CPU at first
  * @returns {boolean} false where there are too few of them to tell
  */
-export function stillWarming(slices) {
+export function stillWarming(slices, by = NOTABLE) {
   const costs = slices.flatMap(({ cpuUs, operations }) =>
     cpuUs > 0 && operations > 0 ? [cpuUs / operations] : [],
   );
   const part = Math.max(FEWEST_IN_PART, Math.ceil(costs.length / PARTS));
   if (costs.length < 2 * part) return false;
   const [first, last] = [costs.slice(0, part), costs.slice(-part)];
-  return Math.min(...first) > Math.max(...last) && mean(first) >= NOTABLE * mean(last);
+  return Math.min(...first) > Math.max(...last) && mean(first) >= by * mean(last);
 }

@@ -54,6 +54,11 @@ describe('statistics/warming', () => {
     assert.deepEqual(warmRuns(runs), [runs[0], runs[2]]);
     assert.equal(areCold(runs), false);
     assert.equal(areCold([runs[1]]), true);
+    assert.equal(
+      areCold([runOf(1, [12.1, 12, 11.9, 9.2, 9.3, 9])]),
+      false,
+      'the only start, which fell a little',
+    );
     assert.deepEqual(warmRuns([runs[1]]), [runs[1]]);
     assert.equal(areCold([]), false);
   });
