@@ -173,7 +173,8 @@ function resultOf(cell, { placements, servers, settings }, measured) {
     iterations: measured?.iterations ?? null,
     connections: runs.find((run) => run.connections !== null)?.connections ?? null,
     effectiveOptions: measured?.effectiveOptions ?? {},
-    warm: (measured?.warm ?? true) && !areCold(runs),
+    // Where nobody wanted a warm-up, a cold process is the question.
+    warm: (measured?.warm ?? true) && (settings.warmupRuns === 0 || !areCold(runs)),
     ...(measured?.profiles && { profiles: measured.profiles }),
     runs,
     ...(roundTripUs !== undefined && { roundTripUs }),
