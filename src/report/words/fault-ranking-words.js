@@ -36,7 +36,7 @@ function soundText({ ranking, outcomes }, context) {
   const [best] = ranking;
   const sound = ranking.filter(({ harmed, complete }) => harmed.length === 0 && complete);
   const nearest = ranking.filter(({ harmed }) => harmed.length === best.harmed.length);
-  let told = `only ${namesOf(sound)} came through unharmed: no write lost or repeated, every caller answered`;
+  let told = `only ${namesOf(sound)} came through without ${HARM}`;
   if (sound.length === ranking.length) {
     const who =
       sound.length === 1 ? `${namesOf(sound)} neither lost nor repeated` : 'no client lost or repeated';
@@ -44,8 +44,8 @@ function soundText({ ranking, outcomes }, context) {
   } else if (sound.length === 0 && best.harmed.length === 0) {
     told = 'no client could be judged by every fault';
   } else if (sound.length === 0) {
-    const named = `${namesOf(nearest)} came nearest, harmed in ${joined(faultsOf(best.harmed, context))}`;
-    told = `no client came through unharmed${nearest.length === 1 && ranking.length > 1 ? `; ${named}` : ''}`;
+    const named = `${namesOf(nearest)} came nearest, with these in ${joined(faultsOf(best.harmed, context))} only`;
+    told = `no client came through without ${HARM}${nearest.length === 1 && ranking.length > 1 ? `; ${named}` : ''}`;
   }
   const all = new Set(outcomes.map(({ group }) => group)).size;
   const struck = faultsOf(
@@ -58,6 +58,8 @@ function soundText({ ranking, outcomes }, context) {
   return [`In ${rangeOfRuns(ranking)} ${where}, ${told}.${varies}`];
 }
 
+/** A write that was done though its caller was told of an error is none: the error was an answer, and says so. */
+const HARM = 'a crash, a lost or repeated write, or an unanswered caller';
 const ONE_RUN = ' One run is no test: --runs 3 shows how far this varies.';
 
 /** @param {Faults['ranking']} ranking */

@@ -110,23 +110,40 @@ describe('words/fault-ranking-words', () => {
   it('who was harmed is named, and by what; nobody else is', async () => {
     const harm = { doneTwice: 1 };
     const one = await told({ redis: { cut: {}, [STALL]: {} }, ioredis: { cut: harm, [STALL]: {} } });
-    assert.match(one, /^In 3 runs of each fault, only "redis[^"]*" came through unharmed: no write lost/);
+    assert.match(one, /^In 3 runs of each fault, only "redis[^"]*" came through without a crash, a lost/);
     assert.match(one, /^Done twice: "ioredis[^"]*" \(cut: 1\)\.$/m);
     const both = await told({ redis: { cut: harm, [STALL]: {} }, ioredis: { cut: harm, [STALL]: harm } });
-    assert.match(both, /, no client came through unharmed; "redis[^"]*" came nearest, harmed in cut\.$/m);
+    assert.match(
+      both,
+      /, no client came through without a crash, .*; "redis[^"]*" came nearest, with these in cut only\.$/m,
+    );
     assert.match(
       await told({ redis: { cut: harm }, ioredis: { cut: harm } }),
-      /, no client came through unharmed\.$/m,
+      /, no client came through without a crash, a lost or repeated write, or an unanswered caller\.$/m,
     );
     const copies = await told({ redis: { cut: harm } }, { clients: 'redis,redis,ioredis' });
     assert.doesNotMatch(copies, /cut and cut/);
     const alone = await told({ ioredis: { cut: harm } });
-    assert.match(alone, /^In 3 runs each, no client came through unharmed\.$/m);
+    assert.match(alone, /^In 3 runs each, no client came through without a crash, [^;]*\.$/m);
+  });
+
+  it('whose callers were told of an error though the write was done is not called unharmed', async () => {
+    const failed = { failed: 3, doneThoughFailed: 2 };
+    const text = await told({ redis: { cut: failed }, ioredis: { cut: { doneTwice: 1 } } });
+    assert.match(
+      text,
+      /^In 3 runs each, only "redis[^"]*" came through without a crash, a lost or repeated write, or an unanswered caller\.$/m,
+    );
+    assert.match(
+      text,
+      /^Done, though the caller was told of an error or of nothing: "redis[^"]*" \(cut: 2\)\.$/m,
+    );
+    assert.doesNotMatch(text, /unharmed/);
   });
 
   it('who has fewer faults to show is not ahead by that', async () => {
     const text = await told({ redis: { cut: {} }, ioredis: { cut: {}, [STALL]: {} } });
-    assert.match(text, /only "ioredis[^"]*" came through unharmed/);
+    assert.match(text, /only "ioredis[^"]*" came through without/);
     const late = { before: 0.5 };
     const each = await told({ redis: { cut: late, [STALL]: {} }, ioredis: { cut: {}, [STALL]: late } });
     assert.match(each, /^In 3 runs of each fault, no client could be judged by every fault\.$/m);
