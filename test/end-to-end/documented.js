@@ -26,6 +26,9 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** A block of code, with its language. */
 const FENCED = /^```(\w*)\n(.*?)^```$/gms;
 
+/** In a sentence this names a command and is no example of it. */
+const NAME_OF_A_COMMAND = /^redis-pipe-bench (record|init|agent|why)$/;
+
 /** Commands that cannot run here, and why. */
 const EXCEPTIONS = [
   {
@@ -67,15 +70,18 @@ function commandsIn(text) {
   const examples = [...words.matchAll(/^\| [^|]+ \| (`--[^|]+) \|/gm)].flatMap(([, cell]) =>
     [...cell.matchAll(/`(--[^`]+)`/g)].map(([, options]) => `redis-pipe-bench ${options}`),
   );
-  return [...blocks, ...inline, ...examples].map((line) =>
-    line.replaceAll('\n', ' ').replace(/\s+#.*$|\s{3,}.*$| &$/, ''),
-  );
+  return [...blocks, ...inline, ...examples]
+    .map((line) => line.replaceAll('\n', ' ').replace(/\s+#.*$|\s{3,}.*$| &$/, ''))
+    .filter((line) => !NAME_OF_A_COMMAND.test(line));
 }
 
 /** @param {string} command @returns {string} the same in seconds; what is no benchmark stays */
 const shrunk = (command) =>
   command
-    .replaceAll(/redis-pipe-bench(?: map)?(?=\s+--|\s*$|\s+&&)/g, '$& --smoke -q')
+    .replaceAll(
+      /redis-pipe-bench(?: map)?(?=\s+--|\s*$|\s+&&)/g,
+      command.includes('--assert') ? '$& -q --runs 2 --run-time 20ms' : '$& --smoke -q',
+    )
     .replaceAll('FILE', 'last')
     .replaceAll('redis://127.0.0.1:6379', '$URL');
 
