@@ -1,8 +1,10 @@
 import {
+  alike,
   BLOCKS,
   bytesIn,
   counted,
   distinct,
+  foundIn,
   inPieces,
   MOST_MEMBERS,
   membersIn,
@@ -17,48 +19,37 @@ import {
 
 /** @import { Argument, CommandRow, KeyArgument, ReadUse, RedisCommand } from '../types.js' */
 
+/**
+ * @param {ReadUse} use
+ * @param {number} count of fields
+ * @param {(bytes: number, index: number) => [field: string, value: string]} pairOf
+ */
+function hash({ keys: [key], ...use }, count, pairOf) {
+  const pairs = shares(bytesIn(use), count).flatMap((bytes, index) => pairOf(bytes, index));
+  return inPieces('HSET', key, pairs, 2);
+}
+
 /** @param {ReadUse} use */
-function hashOfPairs({ keys: [key], content, ...use }) {
-  const { reply } = use;
-  const pairs = membersIn(use) / (reply[0] === '%' ? 1 : 2);
-  const bytes = shares(bytesIn(use), Math.floor(pairs));
-  const parts = bytes.flatMap((all, index) => {
-    const field = distinct(index, Math.min(8, Math.floor(all / 2)), content);
-    return [field, content(Math.max(0, all - field.length), index)];
+function hashOfPairs(use) {
+  const pairs = membersIn(use) / (use.reply[0] === '%' ? 1 : 2);
+  return hash(use, Math.floor(pairs), (all, index) => {
+    const field = distinct(index, Math.min(8, Math.floor(all / 2)), use.content);
+    return [field, use.content(Math.max(0, all - field.length), index)];
   });
-  return inPieces('HSET', key, parts, 2);
 }
 
 /** @param {ReadUse} use the reply's members are fields */
-function hashOfFields({ keys: [key], content, ...use }) {
-  const sizes = shares(bytesIn(use), membersIn(use));
-  return inPieces(
-    'HSET',
-    key,
-    sizes.flatMap((bytes, index) => [distinct(index, bytes, content), 'x']),
-    2,
-  );
-}
+const hashOfFields = (use) =>
+  hash(use, membersIn(use), (bytes, index) => [distinct(index, bytes, use.content), 'x']);
 
 /** @param {ReadUse} use the reply's members are values */
-function hashOfValues({ keys: [key], content, ...use }) {
-  const sizes = shares(bytesIn(use), membersIn(use));
-  return inPieces(
-    'HSET',
-    key,
-    sizes.flatMap((bytes, index) => [`f${index}`, content(bytes, index)]),
-    2,
-  );
-}
+const hashOfValues = (use) =>
+  hash(use, membersIn(use), (bytes, index) => [`f${index}`, use.content(bytes, index)]);
 
-/** @param {ReadUse} use @returns {RedisCommand[]} */
-function hashOfAsked({ keys: [key], args, content, reply }) {
-  const [, bytes, members = 1, nulls = 0] = /** @type {any[]} */ (reply);
-  const fields = args.slice(1, 1 + members - nulls);
-  const sizes = shares(bytes, fields.length);
-  return fields.length === 0
-    ? []
-    : [['HSET', key, ...fields.flatMap((field, index) => [field, content(sizes[index], index)])]];
+/** @param {ReadUse} use */
+function hashOfAsked(use) {
+  const fields = foundIn(use);
+  return hash(use, fields.length, (bytes, index) => [fields[index], use.content(bytes, index)]);
 }
 
 /** @param {ReadUse} use @param {string} value @returns {RedisCommand[]} */
@@ -108,8 +99,7 @@ export const COLLECTION_COMMANDS = {
   ...replayed('write', 'hash', {
     HSET: { reply: 'number', method: ['hset', 3] },
     HMSET: { reply: 'done' },
-    HSETNX: { reply: 'number' },
-    HDEL: { reply: 'number' },
+    ...alike('HSETNX HDEL', { reply: 'number' }),
   }),
   ...replayed('write', 'hash-integer', {
     HINCRBY: { syntax: 'kva', reply: 'number' },
@@ -134,40 +124,31 @@ export const COLLECTION_COMMANDS = {
     },
   }),
   ...replayed('write', 'list', {
-    LPUSH: { reply: 'number', grows: true, pushes: allButKey },
-    RPUSH: { reply: 'number', grows: true, pushes: allButKey },
-    LPUSHX: { reply: 'number', pushes: allButKey },
-    RPUSHX: { reply: 'number', pushes: allButKey },
+    ...alike('LPUSH RPUSH', { reply: 'number', grows: true, pushes: allButKey }),
+    ...alike('LPUSHX RPUSHX', { reply: 'number', pushes: allButKey }),
     LREM: { syntax: 'knv', reply: 'number' },
     LTRIM: { syntax: 'knn', reply: 'done' },
   }),
   ...replayed('take', 'list', {
-    LPOP: { syntax: 'kn', reply: 'one' },
-    RPOP: { syntax: 'kn', reply: 'one' },
+    ...alike('LPOP RPOP', { syntax: 'kn', reply: 'one' }),
     LMOVE: { syntax: 'kkww', reply: 'one', pushes: oneToSecond },
     RPOPLPUSH: { reply: 'one', pushes: oneToSecond },
     LMPOP: { syntax: 'n|LEFT RIGHT COUNT:n' },
   }),
   ...replayed('read', 'set', {
-    SMEMBERS: { reply: 'all', data: (use) => set(use) },
+    ...alike('SMEMBERS SINTER SUNION SDIFF', { reply: 'all', data: (use) => set(use) }),
     SISMEMBER: { reply: 'number', data: (use) => set(use, use.args.slice(1, 2)) },
     SMISMEMBER: { reply: 'each', data: (use) => set(use, use.args.slice(1)) },
     SCARD: { reply: 'number', data: (use) => set(counted(use)) },
     SRANDMEMBER: { syntax: 'kn', reply: 'one', varies: true, data: (use) => set(withSome(use)) },
     SSCAN: { syntax: 'ki|MATCH:v COUNT:n', varies: true, data: (use) => set(withSome(use)) },
-    SINTER: { reply: 'all', data: (use) => set(use) },
-    SUNION: { reply: 'all', data: (use) => set(use) },
-    SDIFF: { reply: 'all', data: (use) => set(use) },
     SINTERCARD: { syntax: 'n|LIMIT:n', data: (use) => set(counted(use)) },
   }),
-  ...replayed('write', 'set', {
-    SADD: { reply: 'number' },
-    SREM: { reply: 'number' },
-    SMOVE: { reply: 'number' },
-    SINTERSTORE: { reply: 'number' },
-    SUNIONSTORE: { reply: 'number' },
-    SDIFFSTORE: { reply: 'number' },
-  }),
+  ...replayed(
+    'write',
+    'set',
+    alike('SADD SREM SMOVE SINTERSTORE SUNIONSTORE SDIFFSTORE', { reply: 'number' }),
+  ),
   ...replayed('take', 'set', {
     SPOP: { syntax: 'kn', reply: 'one' },
   }),
@@ -178,16 +159,9 @@ export const COLLECTION_COMMANDS = {
   BLMPOP: { syntax: 'nn|LEFT RIGHT COUNT:n', unblocked: withoutFirst('LMPOP'), leftOut: BLOCKS },
   HGETEX: { syntax: 'k|PERSIST EX:n PX:n EXAT:a PXAT:a FIELDS:n!' },
   HSETEX: { syntax: 'k|FNX FXX KEEPTTL EX:n PX:n EXAT:a PXAT:a FIELDS:n!' },
-  HGETDEL: { syntax: 'k|FIELDS:n!' },
-  HEXPIRE: { syntax: 'kn|NX XX GT LT FIELDS:n!' },
-  HPEXPIRE: { syntax: 'kn|NX XX GT LT FIELDS:n!' },
-  HEXPIREAT: { syntax: 'ka|NX XX GT LT FIELDS:n!' },
-  HPEXPIREAT: { syntax: 'ka|NX XX GT LT FIELDS:n!' },
-  HPERSIST: { syntax: 'k|FIELDS:n!' },
-  HTTL: { syntax: 'k|FIELDS:n!' },
-  HPTTL: { syntax: 'k|FIELDS:n!' },
-  HEXPIRETIME: { syntax: 'k|FIELDS:n!' },
-  HPEXPIRETIME: { syntax: 'k|FIELDS:n!' },
+  ...alike('HGETDEL HPERSIST HTTL HPTTL HEXPIRETIME HPEXPIRETIME', { syntax: 'k|FIELDS:n!' }),
+  ...alike('HEXPIRE HPEXPIRE', { syntax: 'kn|NX XX GT LT FIELDS:n!' }),
+  ...alike('HEXPIREAT HPEXPIREAT', { syntax: 'ka|NX XX GT LT FIELDS:n!' }),
   LSET: { syntax: 'knv', reply: 'done' },
   LINSERT: { syntax: 'kw', reply: 'number' },
 };

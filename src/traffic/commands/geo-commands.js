@@ -1,5 +1,5 @@
 import { coordinateOf } from '../replay-content.js';
-import { bytesIn, distinct, MOST_MEMBERS, membersIn, replayed, shares } from './row-parts.js';
+import { bytesIn, distinct, foundIn, MOST_MEMBERS, membersIn, replayed, shares } from './row-parts.js';
 
 /** @import { CommandRow, ReadUse, RedisCommand } from '../types.js' */
 
@@ -18,11 +18,8 @@ const SHORTEST = '0.0000'.length;
 const inOnePlace = (key, members) =>
   members.length === 0 ? [] : [['GEOADD', key, ...members.flatMap((member) => [PLACE, PLACE, member])]];
 
-/** @param {ReadUse} use @returns {RedisCommand[]} those that were found, and not those that are asked for and were missing */
-const membersAsked = ({ keys: [key], args, reply }) => {
-  const [, , members = 1, nulls = 0] = /** @type {any[]} */ (reply);
-  return inOnePlace(key, args.slice(1, 1 + members - nulls));
-};
+/** @param {ReadUse} use */
+const membersAsked = (use) => inOnePlace(use.keys[0], foundIn(use));
 
 /** @param {ReadUse} use @returns {RedisCommand[]} two members so far apart that their distance has as many digits */
 function twoMembers({ keys: [key], args, reply }) {
@@ -52,42 +49,25 @@ const fromLonLat = (args, place) => {
   return at > 0 && (place === at || place === at + 1);
 };
 
+const LIMITS = 'COUNT:n ANY ASC DESC';
+const TOLD = `WITHCOORD WITHDIST WITHHASH ${LIMITS}`;
+const STORED = 'STORE:k STOREDIST:k';
+const SEARCH = 'FROMMEMBER:v FROMLONLAT:aa BYRADIUS:aw BYBOX:aaw';
+
 /** @type {Record<string, CommandRow>} */
 export const GEO_COMMANDS = {
   ...replayed('read', 'geo', {
     GEOPOS: { varies: true, data: membersAsked },
     GEODIST: { syntax: 'kvvw', varies: true, data: twoMembers },
     GEOHASH: { data: membersAsked },
-    GEOSEARCH: {
-      syntax:
-        'k|FROMMEMBER:v FROMLONLAT:aa BYRADIUS:aw BYBOX:aaw ASC DESC COUNT:n ANY WITHCOORD WITHDIST WITHHASH',
-      isCoordinate: fromLonLat,
-      data: membersFound,
-    },
-    GEORADIUS: {
-      syntax: 'kaaaw|WITHCOORD WITHDIST WITHHASH COUNT:n ANY ASC DESC STORE:k STOREDIST:k',
-      isCoordinate: behindKey,
-      data: membersFound,
-    },
-    GEORADIUS_RO: {
-      syntax: 'kaaaw|WITHCOORD WITHDIST WITHHASH COUNT:n ANY ASC DESC',
-      isCoordinate: behindKey,
-      data: membersFound,
-    },
-    GEORADIUSBYMEMBER: {
-      syntax: 'kvaw|WITHCOORD WITHDIST WITHHASH COUNT:n ANY ASC DESC STORE:k STOREDIST:k',
-      data: membersFound,
-    },
-    GEORADIUSBYMEMBER_RO: {
-      syntax: 'kvaw|WITHCOORD WITHDIST WITHHASH COUNT:n ANY ASC DESC',
-      data: membersFound,
-    },
+    GEOSEARCH: { syntax: `k|${SEARCH} ${TOLD}`, isCoordinate: fromLonLat, data: membersFound },
+    GEORADIUS: { syntax: `kaaaw|${TOLD} ${STORED}`, isCoordinate: behindKey, data: membersFound },
+    GEORADIUS_RO: { syntax: `kaaaw|${TOLD}`, isCoordinate: behindKey, data: membersFound },
+    GEORADIUSBYMEMBER: { syntax: `kvaw|${TOLD} ${STORED}`, data: membersFound },
+    GEORADIUSBYMEMBER_RO: { syntax: `kvaw|${TOLD}`, data: membersFound },
   }),
   ...replayed('write', 'geo', {
     GEOADD: { syntax: 'k|NX XX CH *aav', reply: 'number', isCoordinate: () => true },
-    GEOSEARCHSTORE: {
-      syntax: 'kk|FROMMEMBER:v FROMLONLAT:aa BYRADIUS:aw BYBOX:aaw ASC DESC COUNT:n ANY STOREDIST',
-      isCoordinate: fromLonLat,
-    },
+    GEOSEARCHSTORE: { syntax: `kk|${SEARCH} ${LIMITS} STOREDIST`, isCoordinate: fromLonLat },
   }),
 };

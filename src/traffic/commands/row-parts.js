@@ -13,6 +13,9 @@
 export const replayed = (replay, family, rows) =>
   Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, { replay, family, ...row }]));
 
+/** @param {string} names @param {CommandRow} row @returns {Record<string, CommandRow>} the same for each */
+export const alike = (names, row) => Object.fromEntries(names.split(' ').map((name) => [name, row]));
+
 /** Why a replay leaves a command out that is in no transaction of its own. */
 export const BLOCKS = 'they block';
 
@@ -48,6 +51,11 @@ export const bytesIn = ({ reply }) => Number(reply[1]);
 export function membersIn({ reply: [type, size, members] }) {
   if (type === ':') return Math.min(MOST_COUNTED, 10 ** (Number(size) - 1));
   return Math.min(MOST_MEMBERS, Number(members ?? 0));
+}
+
+/** @param {ReadUse} use @returns {string[]} the members that were asked for and found */
+export function foundIn({ args, reply: [, , members = 1, nulls = 0] }) {
+  return args.slice(1, 1 + members - nulls);
 }
 
 /** @param {ReadUse} use @returns {number} elements before a range by rank */

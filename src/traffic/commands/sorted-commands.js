@@ -1,4 +1,5 @@
 import {
+  alike,
   BLOCKS,
   bytesIn,
   counted,
@@ -105,8 +106,7 @@ export const SORTED_COMMANDS = {
       reply: 'each',
       data: (use) => use.args.slice(1).flatMap((member) => zsetOfMember(use, '1', member)),
     },
-    ZRANK: { syntax: 'kv|WITHSCORE', reply: 'number', data: (use) => zsetOfMember(use) },
-    ZREVRANK: { syntax: 'kv|WITHSCORE', reply: 'number', data: (use) => zsetOfMember(use) },
+    ...alike('ZRANK ZREVRANK', { syntax: 'kv|WITHSCORE', reply: 'number', data: (use) => zsetOfMember(use) }),
     ZCARD: { reply: 'number', data: (use) => zset(counted(use)) },
     ZCOUNT: {
       syntax: 'krr',
@@ -133,18 +133,15 @@ export const SORTED_COMMANDS = {
     ZRANGESTORE: { syntax: 'kkss|BYSCORE BYLEX REV LIMIT:nn' },
   }),
   ...replayed('take', 'zset', {
-    ZPOPMIN: { syntax: 'kn' },
-    ZPOPMAX: { syntax: 'kn' },
+    ...alike('ZPOPMIN ZPOPMAX', { syntax: 'kn' }),
     ZMPOP: { syntax: 'n|MIN MAX COUNT:n' },
   }),
   BZPOPMIN: { syntax: '|+n', unblocked: ofOneKey('ZPOPMIN'), leftOut: BLOCKS },
   BZPOPMAX: { syntax: '|+n', unblocked: ofOneKey('ZPOPMAX'), leftOut: BLOCKS },
   BZMPOP: { syntax: 'nn|MIN MAX COUNT:n', unblocked: withoutFirst('ZMPOP'), leftOut: BLOCKS },
-  ZUNION: { syntax: 'n|AGGREGATE:w WITHSCORES WEIGHTS:! +a', reply: 'all' },
-  ZINTER: { syntax: 'n|AGGREGATE:w WITHSCORES WEIGHTS:! +a', reply: 'all' },
+  ...alike('ZUNION ZINTER', { syntax: 'n|AGGREGATE:w WITHSCORES WEIGHTS:! +a', reply: 'all' }),
   ZDIFF: { syntax: 'n|WITHSCORES', reply: 'all' },
-  ZUNIONSTORE: { syntax: 'kn|AGGREGATE:w WEIGHTS:! +a', reply: 'number' },
-  ZINTERSTORE: { syntax: 'kn|AGGREGATE:w WEIGHTS:! +a', reply: 'number' },
+  ...alike('ZUNIONSTORE ZINTERSTORE', { syntax: 'kn|AGGREGATE:w WEIGHTS:! +a', reply: 'number' }),
   ZDIFFSTORE: { syntax: 'kn' },
   ZINTERCARD: { syntax: 'n|LIMIT:n' },
 };

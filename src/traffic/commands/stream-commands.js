@@ -1,4 +1,4 @@
-import { bytesIn, membersIn, replayed, shares } from './row-parts.js';
+import { alike, bytesIn, membersIn, replayed, shares } from './row-parts.js';
 
 /** @import { CommandLine, CommandRow, ReadUse, RedisCommand } from '../types.js' */
 
@@ -81,8 +81,7 @@ const GROUPS = 'a replay makes the groups of streams itself';
 export const STREAM_COMMANDS = {
   ...replayed('read', 'stream', {
     XLEN: { reply: 'number', data: stream },
-    XRANGE: { syntax: 'kii|COUNT:n', reply: 'range', data: stream },
-    XREVRANGE: { syntax: 'kii|COUNT:n', reply: 'range', data: stream },
+    ...alike('XRANGE XREVRANGE', { syntax: 'kii|COUNT:n', reply: 'range', data: stream }),
     XREAD: {
       syntax: '|COUNT:n BLOCK:n STREAMS:! +i',
       data: severalStreams,

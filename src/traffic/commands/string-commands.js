@@ -1,4 +1,5 @@
 import {
+  alike,
   bytesIn,
   MOST_MEMBERS,
   membersIn,
@@ -32,8 +33,7 @@ export const STRING_COMMANDS = {
     GET: { reply: 'value', method: ['get', 1], data: wholeString },
     MGET: { reply: 'values', hits: 'members', data: severalStrings },
     STRLEN: { reply: 'number', data: (use) => string(use.keys[0], use.content(membersIn(use))) },
-    GETRANGE: { syntax: 'knn', reply: 'value', data: partOfString },
-    SUBSTR: { syntax: 'knn', reply: 'value', data: partOfString },
+    ...alike('GETRANGE SUBSTR', { syntax: 'knn', reply: 'value', data: partOfString }),
     GETEX: { syntax: 'k|PERSIST EX:n PX:n EXAT:a PXAT:a', reply: 'value', data: wholeString },
   }),
   ...replayed('write', 'string', {
@@ -44,8 +44,7 @@ export const STRING_COMMANDS = {
       method: ['set', 2],
       mayReply: ['text', 'null', 'number'],
     },
-    SETEX: { syntax: 'knv', reply: 'done', valueAt: 2 },
-    PSETEX: { syntax: 'knv', reply: 'done', valueAt: 2 },
+    ...alike('SETEX PSETEX', { syntax: 'knv', reply: 'done', valueAt: 2 }),
     SETNX: { reply: 'number', valueAt: 1 },
     GETSET: { reply: 'value', valueAt: 1, mayReply: ['text', 'null', 'number'] },
     MSET: { reply: 'done', valueAt: 'pairs' },
@@ -57,10 +56,8 @@ export const STRING_COMMANDS = {
     GETDEL: { reply: 'value' },
   }),
   ...replayed('write', 'integer', {
-    INCR: { reply: 'number' },
-    DECR: { reply: 'number' },
-    INCRBY: { syntax: 'ka', reply: 'number' },
-    DECRBY: { syntax: 'ka', reply: 'number' },
+    ...alike('INCR DECR', { reply: 'number' }),
+    ...alike('INCRBY DECRBY', { syntax: 'ka', reply: 'number' }),
   }),
   ...replayed('write', 'float', {
     INCRBYFLOAT: { syntax: 'ka' },
