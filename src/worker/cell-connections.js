@@ -3,6 +3,7 @@ import { messageOf } from '../errors.js';
 import { completeConnection } from '../plugins/shared/complete-connection.js';
 import { createConnector } from './connector.js';
 import { excerpt } from './tally.js';
+import { borrowOf } from './uses.js';
 
 /**
  * @import { BatchMeter, Connection, Manners } from '../plugins/types.js'
@@ -58,10 +59,7 @@ export async function createConnections(job, parts, meter, manners) {
      * @param {(connection: Connection) => Promise<T>} use
      * @returns {PromiseLike<T>}
      */
-    use: (use) =>
-      lease.forTask
-        ? use(lease.forTask(0))
-        : /** @type {NonNullable<typeof lease.borrow>} */ (lease.borrow)(use),
+    use: (use) => borrowOf(lease, 0)(use),
 
     /**
      * @param {string[] | null} runIds

@@ -6,7 +6,7 @@ import { allOf } from './items.js';
 import { learnReplies } from './learn-replies.js';
 import { createMessages, onlyReceives } from './messages/messages.js';
 import { expireKeys, missingKeys, removeKeys, storeByCode, storeData } from './store-data.js';
-import { receivingRun, timedRun } from './timed-run.js';
+import { timedRun } from './timed-run.js';
 
 /**
  * @import { Connection, Step, WorkloadPlugin } from '../plugins/types.js'
@@ -97,7 +97,6 @@ export async function createCell(given) {
      */
     run(length, onSecond) {
       control = { stopped: false };
-      if (messages?.receive !== undefined) return receivingRun({ ...work, messages, connections }, length);
       return timedRun(job, { ...work, messages, connections, control, onSecond }, length);
     },
 
@@ -146,7 +145,7 @@ async function prepareData(connection, job, workload, { items, stored, steps, co
   const storing = workload.prepare?.(job.workload.parameter) ?? [];
   await storeData(connection, stored, storing, job.target.readFrom === 'replica');
   for (const step of steps) await storeByCode(connection, items, step);
-  for (const step of company) await step.prepare(connection);
+  for (const { prepare } of company) await prepare?.(connection);
   const remarks = [
     ...(await learnReplies(connection, items, steps)),
     ...((await own?.store(connection)) ?? []),

@@ -3,11 +3,10 @@ import { createConnections } from './cell-connections.js';
 import { loadConnectingParts } from './cell-parts.js';
 import { describeOptions } from './describe-options.js';
 import { faultRun } from './fault-run.js';
-import { usesOf } from './traffic.js';
+import { borrowOf } from './uses.js';
 
 /**
- * @import { Connection } from '../plugins/types.js'
- * @import { Uses } from './lanes.js'
+ * @import { Lease } from '../plugins/types.js'
  * @import { FaultProgress, FaultRunLength, Job } from './types.js'
  */
 
@@ -57,9 +56,8 @@ export async function createFaultCell(job) {
      * @param {() => void} onProgress
      */
     async finish(onProgress) {
-      const uses = usesOf(connections.lease, job.tasks);
       const removed = numbered.keys.map((key, task) =>
-        untilRemoved(uses[task % uses.length], key, job.removal).then(onProgress),
+        untilRemoved(borrowOf(connections.lease, task), key, job.removal).then(onProgress),
       );
       await Promise.all(removed);
     },
@@ -67,15 +65,14 @@ export async function createFaultCell(job) {
 }
 
 /**
- * @param {Uses} use
+ * @param {NonNullable<Lease['borrow']>} borrow
  * @param {string} key
  * @param {string[]} removal the command, and what follows the key
  */
-async function untilRemoved(use, key, [name, ...rest]) {
-  const remove = (/** @type {Connection} */ connection) => connection.command([name, key, ...rest]);
+async function untilRemoved(borrow, key, [name, ...rest]) {
   for (;;) {
     try {
-      return await ('connection' in use ? remove(use.connection) : use.borrow(remove));
+      return await borrow((connection) => connection.command([name, key, ...rest]));
     } catch {
       // The connection that the fault broke comes back.
       await sleep(AGAIN_AFTER_MS);

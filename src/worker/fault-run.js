@@ -1,17 +1,16 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../errors.js';
-import { createPacer } from './pacer.js';
+import { keepPace, startTurns } from './paced-loop.js';
 import { createSchedule } from './schedule.js';
 import { startTogether } from './start-together.js';
-import { usesOf } from './traffic.js';
+import { borrowOf } from './uses.js';
 import { watchCrashes } from './watch-crashes.js';
 
 /**
  * @import { OpenLoopPlan } from '../plan/types.js'
  * @import { Lease } from '../plugins/types.js'
  * @import { createNumbered } from './fault-cell.js'
- * @import { FaultEnd, FaultProgress, FaultRunLength, Job } from './types.js'
+ * @import { FaultEnd, FaultProgress, FaultRunLength, Job, RunControl } from './types.js'
  */
 
 /** The parent is told as often: of a process that dies it knows all but what happened in the last of these. */
@@ -25,55 +24,51 @@ const SHORTEST_SLEEP_MS = 1;
  * was answered, and how. It ends when all are answered, or when nobody waits any longer.
  *
  * @param {Job} job
- * @param {{lease: Lease, numbered: ReturnType<typeof createNumbered>, control: {stopped: boolean}}} cell
+ * @param {{lease: Lease, numbered: ReturnType<typeof createNumbered>, control: RunControl}} cell
  * @param {FaultRunLength} length
  * @param {(progress: FaultProgress) => void} onProgress
  * @returns {Promise<FaultEnd>}
  */
-export async function faultRun(
-  job,
-  { lease, numbered, control },
-  { durationMs, settleMs, startAtMs },
-  onProgress,
-) {
+export async function faultRun(job, { lease, numbered, control }, length, onProgress) {
+  const { durationMs, settleMs, startAtMs } = length;
   const load = /** @type {OpenLoopPlan} */ (job.load);
   const schedule = createSchedule({ ...load, seed: job.seed, part: job.part });
   const delays = monitorEventLoopDelay({ resolution: LOOK_EVERY_MS });
   await startTogether(startAtMs);
-  const startedAt = performance.now();
-  const elapsed = () => performance.now() - startedAt;
+  const turn = startTurns();
+  const elapsed = () => performance.now() - turn.startedAtMs;
   const ledger = createLedger(schedule.at);
-  const crashes = watchCrashes(elapsed);
-  const send = createSender({ uses: usesOf(lease, job.tasks), numbered, ledger, elapsed });
-  const pacer = createPacer({
-    schedule,
-    total: schedule.due(durationMs),
-    whenFull: load.whenFull,
-    hasRoom: () => ledger.waiting() < load.maxInFlight,
-    start: send,
+  const crashes = watchCrashes(elapsed, () => {
+    control.stopped = true;
   });
   delays.enable();
   let toldMs = 0;
-  const tell = () => {
+  /** @param {Pick<FaultProgress, 'scheduled' | 'dropped' | 'unsent'>} counts */
+  function tell({ scheduled, dropped, unsent }) {
     toldMs = elapsed();
-    const { scheduled, dropped, unsent } = pacer.counts();
-    onProgress({
-      ...ledger.take(),
-      scheduled,
-      dropped,
-      unsent,
-      elapsedMs: toldMs,
-      rssBytes: process.memoryUsage.rss(),
-    });
-  };
-  while (!control.stopped && crashes.first() === null && elapsed() < durationMs + settleMs) {
-    pacer.look(Math.min(elapsed(), durationMs));
-    if (elapsed() >= durationMs && ledger.waiting() === 0) break;
-    if (elapsed() - toldMs >= TELL_EVERY_MS) tell();
-    await sleep(SHORTEST_SLEEP_MS);
+    const rssBytes = process.memoryUsage.rss();
+    onProgress({ ...ledger.take(), scheduled, dropped, unsent, elapsedMs: toldMs, rssBytes });
   }
+  const ended = await keepPace(turn, {
+    schedule,
+    whenFull: load.whenFull,
+    sender: {
+      start: createSender({ lease, tasks: job.tasks, numbered, ledger, elapsed }),
+      hasRoom: () => ledger.waiting() < load.maxInFlight,
+      // Nobody waits any longer.
+      inFlight: () => (control.stopped || elapsed() >= durationMs + settleMs ? 0 : ledger.waiting()),
+    },
+    durationMs,
+    drainMs: settleMs,
+    control,
+    waits: 'timers',
+    lookEveryMs: SHORTEST_SLEEP_MS,
+    onLook(elapsedMs, counts) {
+      if (elapsedMs - toldMs >= TELL_EVERY_MS) tell(counts());
+    },
+  });
   delays.disable();
-  tell();
+  tell(ended);
   crashes.stop();
   return { loopDelayMaxMs: delays.max / 1e6, crash: crashes.first() };
 }
@@ -134,30 +129,24 @@ function createLedger(scheduledMs) {
 
 /**
  * @param {object} work
- * @param {ReturnType<typeof usesOf>} work.uses
+ * @param {Lease} work.lease
+ * @param {number} work.tasks
  * @param {ReturnType<typeof createNumbered>} work.numbered
  * @param {ReturnType<typeof createLedger>} work.ledger
  * @param {() => number} work.elapsed
- * @returns {(number: number) => void} sends an operation
+ * @returns {(scheduledMs: number, number: number) => Promise<void>} sends an operation
  */
-function createSender({ uses, numbered, ledger, elapsed }) {
-  return (number) => {
+function createSender({ lease, tasks, numbered, ledger, elapsed }) {
+  const borrows = Array.from({ length: tasks }, (_, task) => borrowOf(lease, task));
+  return async (_, number) => {
     ledger.sent(number);
-    const use = uses[number % uses.length];
     const command = numbered.commandOf(number);
-    issue(() =>
-      'connection' in use
-        ? use.connection.command(command)
-        : use.borrow((connection) => connection.command(command)),
-    ).then(
-      (reply) => {
-        if (!numbered.accept(reply)) ledger.wrong();
-        ledger.answered(number, elapsed(), null);
-      },
-      (error) => ledger.answered(number, elapsed(), messageOf(error)),
-    );
+    try {
+      const reply = await borrows[number % tasks](async (connection) => connection.command(command));
+      if (!numbered.accept(reply)) ledger.wrong();
+      ledger.answered(number, elapsed(), null);
+    } catch (error) {
+      ledger.answered(number, elapsed(), messageOf(error));
+    }
   };
 }
-
-/** @param {() => PromiseLike<unknown>} send @returns {Promise<unknown>} rejects also where it throws at once */
-const issue = async (send) => send();

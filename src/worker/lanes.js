@@ -2,8 +2,9 @@ import { createBatchSender, createBorrowedOperation, createOperation } from './o
 import { inUnits } from './turn-clock.js';
 
 /**
- * @import { BatchMeter, Connection, Cycle, Items, Lease, Step, Tally } from '../plugins/types.js'
- * @import { Recorder, Schedule } from './types.js'
+ * @import { BatchMeter, Connection, Cycle, Items, Step, Tally } from '../plugins/types.js'
+ * @import { Uses } from './uses.js'
+ * @import { Recorder, Schedule, Turn } from './types.js'
  */
 
 /**
@@ -17,16 +18,14 @@ import { inUnits } from './turn-clock.js';
  * @property {Tally} tally
  * @property {BatchMeter} meter
  * @property {Schedule} schedule
- * @property {number} startedAt in the recorder's units
+ * @property {Turn} turn
  * @property {Recorder} recorder from when it was meant to start
  * @property {Recorder} sendRecorder from when it was sent
  * @property {(scheduledAt: number) => void} [intend] is told, right before an operation is sent, when that was meant to be
  * @property {(lane: Lane, operations: number, failed: number) => void} onEnd
  *
  * @typedef {object} Lane
- * @property {(uses: Uses, scheduledAt: number, sentAt: number, first: number, operations: number) => void} start
- *
- * @typedef {{connection: Connection} | {borrow: NonNullable<Lease['borrow']>}} Uses
+ * @property {(uses: Uses, scheduledMs: number, first: number, operations: number) => void} start
  */
 
 /**
@@ -35,7 +34,7 @@ import { inUnits } from './turn-clock.js';
  * @param {LaneWork} work
  * @returns {Lane}
  */
-export function createLane({ items, cycle, tally, recorder, sendRecorder, intend = () => {}, onEnd }) {
+export function createLane({ items, cycle, tally, turn, recorder, sendRecorder, intend = () => {}, onEnd }) {
   let scheduledAt = 0;
   let sentAt = 0;
 
@@ -57,10 +56,10 @@ export function createLane({ items, cycle, tally, recorder, sendRecorder, intend
 
   const lane = {
     /** @type {Lane['start']} */
-    start(uses, scheduled, sent) {
-      scheduledAt = scheduled;
-      sentAt = sent;
-      intend(scheduled);
+    start(uses, scheduledMs) {
+      scheduledAt = inUnits(scheduledMs);
+      sentAt = inUnits(turn.nowMs);
+      intend(scheduledAt);
       if ('connection' in uses) startOn(uses.connection);
       else uses.borrow(iterateNow).then(onDone, onError);
     },
@@ -74,7 +73,7 @@ export function createLane({ items, cycle, tally, recorder, sendRecorder, intend
  * @param {LaneWork} work
  * @returns {Lane}
  */
-export function createBatchLane({ schedule, startedAt, recorder, sendRecorder, onEnd, ...work }) {
+export function createBatchLane({ schedule, turn, recorder, sendRecorder, onEnd, ...work }) {
   let sentAt = 0;
   let first = 0;
   let operations = 0;
@@ -86,7 +85,7 @@ export function createBatchLane({ schedule, startedAt, recorder, sendRecorder, o
   function onDone(answered) {
     // Which ones failed is not known here: the first of them stand for those that were answered.
     for (let operation = first; operation < first + answered; operation++) {
-      recorder.done((startedAt + inUnits(schedule.at(operation))) | 0);
+      recorder.done(inUnits(turn.startedAtMs + schedule.at(operation)));
     }
     sendRecorder.done(sentAt, answered);
     onEnd(lane, operations, operations - answered);
@@ -98,8 +97,8 @@ export function createBatchLane({ schedule, startedAt, recorder, sendRecorder, o
 
   const lane = {
     /** @type {Lane['start']} */
-    start(uses, _scheduledAt, at, from, count) {
-      sentAt = at;
+    start(uses, _scheduledMs, from, count) {
+      sentAt = inUnits(turn.nowMs);
       first = from;
       operations = count;
       const done = 'connection' in uses ? sendBatch(uses.connection) : uses.borrow(sendBatch);

@@ -1,27 +1,27 @@
+import { createLateness } from './lateness.js';
 import { runBorrowing, runInBatches, runOn } from './loops.js';
-import { runOpenLoop } from './paced-loop.js';
+import { keepPace, startTurns } from './paced-loop.js';
+import { createRecorder } from './recorder.js';
+import { createSchedule } from './schedule.js';
 import { createTally } from './tally.js';
+import { createTraffic } from './traffic.js';
+import { borrowOf } from './uses.js';
 
 /**
- * @import { BatchMeter, Cycle, Items, Lease } from '../plugins/types.js'
- * @import { Measured, OpenLoopCounts, Recorder, RunControl } from './types.js'
+ * @import { OpenLoopPlan } from '../plan/types.js'
+ * @import { Lease, OpenedWorkload } from '../plugins/types.js'
+ * @import { LaneWork } from './lanes.js'
+ * @import { Paced } from './paced-loop.js'
+ * @import { TrafficWork } from './traffic.js'
+ * @import { Loop, Measured, OpenLoopCounts, Part, Recorder, Second } from './types.js'
  */
 
 /**
  * Runs all tasks at once and times each task's own loop, as the Node Redis Pipelining Test did.
  *
- * @param {object} work
- * @param {Lease} work.lease
- * @param {Items} work.items
- * @param {Cycle} work.cycle what each iteration does
- * @param {number} work.tasks
- * @param {number} [work.batchSize] iterations that a task sends together; without it each command by itself
- * @param {number} [work.iterations] per task; without it the run goes on until it is stopped
- * @param {RunControl} work.control the tasks end at their next iteration once it is stopped
- * @param {{count: number}} work.turns of the event loop
- * @param {Recorder} work.recorder
- * @param {BatchMeter} work.meter
- * @param {() => Promise<void>} [work.begin] called when all is ready; the run starts when it returns
+ * @param {Omit<Loop, 'tally' | 'limit'> & {lease: Lease, tasks: number, batchSize?: number, iterations?: number,
+ *   begin?: () => Promise<unknown>}} work `batchSize`: iterations that a task sends together; without `iterations` per
+ *   task it goes on until it is stopped; the run starts when `begin` returns
  * @returns {Promise<Measured>}
  */
 export async function measure({ lease, tasks, iterations, begin, ...work }) {
@@ -32,8 +32,8 @@ export async function measure({ lease, tasks, iterations, begin, ...work }) {
   const startedAt = performance.now();
   const results = await Promise.all(
     Array.from({ length: tasks }, (_, index) => {
-      if (batchSize !== undefined) return runInBatches(usesOf(lease, index), batchSize, loop);
-      return lease.forTask ? runOn(lease.forTask(index), loop) : runBorrowing(usesOf(lease, index), loop);
+      if (batchSize !== undefined) return runInBatches(borrowOf(lease, index), batchSize, loop);
+      return lease.forTask ? runOn(lease.forTask(index), loop) : runBorrowing(borrowOf(lease, index), loop);
     }),
   );
   const elapsedMs = performance.now() - startedAt;
@@ -45,31 +45,98 @@ export async function measure({ lease, tasks, iterations, begin, ...work }) {
   };
 }
 
+const SECOND_MS = 1000;
+
 /**
- * Runs an open loop: all tasks together keep to one schedule.
+ * @typedef {object} OpenLoop
+ * @property {Omit<OpenLoopPlan, 'search' | 'sloMs'>} load
+ * @property {number} seed
+ * @property {Part} part
+ * @property {OpenedWorkload | null} [own] which may have recorded times
+ * @property {() => number} clock of this turn of the event loop
+ * @property {boolean} latency whether latencies are recorded
+ * @property {(second: Second) => void} [onSecond]
+ * @property {Pick<Recorder, 'encode'>} [fromSend] latencies from when an operation was sent, if counted elsewhere
+ * @property {() => Promise<unknown>} [begin] called when all is ready; the run starts when it returns
  *
- * @param {Omit<Parameters<typeof runOpenLoop>[0], 'tally'>} work
+ * @typedef {OpenLoop & Omit<TrafficWork, 'lanes'> & Omit<LaneWork, 'onEnd' | 'schedule' | 'turn' | 'sendRecorder'>
+ *   & Pick<Paced, 'durationMs' | 'control' | 'waits'>} OpenLoopWork
+ */
+
+/**
+ * An open loop: all tasks together keep to one schedule.
+ *
+ * @param {OpenLoopWork} work
  * @returns {Promise<Measured & {openLoop: OpenLoopCounts}>}
  */
-export async function measureOpenLoop(work) {
-  const tally = createTally(work.control);
-  const { elapsedMs, acknowledged, openLoop } = await runOpenLoop({ ...work, tally });
+export async function runOpenLoop(work) {
+  const { load, clock, durationMs, latency, tally } = work;
+  const recorded = load.arrivals === 'recorded' ? work.own?.schedule(load) : undefined;
+  const schedule = recorded ?? createSchedule({ ...load, seed: work.seed, part: work.part });
+  const sendRecorder = createRecorder(clock);
+  const lateness = createLateness(clock);
+  await work.begin?.();
+  const turn = startTurns();
+  const { counts, ...traffic } = createTraffic({ ...work, lanes: { ...work, turn, schedule, sendRecorder } });
+  const { elapsedMs, ...sending } = await keepPace(turn, {
+    ...work,
+    schedule,
+    whenFull: load.whenFull,
+    sender: {
+      ...traffic,
+      start(scheduledMs, first, operations) {
+        lateness.add(scheduledMs, turn, operations);
+        traffic.start(scheduledMs, first, operations);
+      },
+    },
+    onLook: createSeconds(work.onSecond, (ms, { sent, dropped }) => ({
+      intended: schedule.due(Math.min(ms, durationMs)),
+      sent,
+      dropped,
+      acknowledged: counts.acknowledged,
+      inFlight: counts.inFlight,
+      latenessMs: lateness.lastMs(),
+    })),
+    onFull(ms) {
+      if (load.whenFull === 'fail') tally.error(new Error(fullText(load, ms)));
+    },
+  });
   return {
     elapsedMs,
-    openLoop,
     taskElapsedMs: [elapsedMs],
-    taskIterations: [acknowledged],
+    taskIterations: [counts.acknowledged],
     ...tally.counts(),
+    openLoop: {
+      ...sending,
+      ...(recorded && { intendedPerSecond: (schedule.due(durationMs) / durationMs) * 1000 }),
+      failed: counts.failed,
+      inFlightMax: counts.most,
+      waitedMs: turn.waitedMs,
+      lateMs: lateness.lateMs,
+      latenessHdr: latency ? lateness.encode() : null,
+      fromSendHdr: latency ? (work.fromSend ?? sendRecorder).encode() : null,
+    },
   };
 }
 
 /**
- * @param {Lease} lease
- * @param {number} index of the task
- * @returns {NonNullable<Lease['borrow']>}
+ * Tells of each second once it has passed.
+ *
+ * @param {OpenLoop['onSecond']} onSecond
+ * @param {(elapsedMs: number, sent: {sent: number, dropped: number}) => Omit<Second, 'second' | 'rssBytes'>} read
+ * @returns {Paced['onLook']}
  */
-function usesOf({ forTask, borrow }, index) {
-  if (!forTask) return /** @type {NonNullable<typeof borrow>} */ (borrow);
-  const connection = forTask(index);
-  return (use) => use(connection);
+function createSeconds(onSecond, read) {
+  let nextMs = SECOND_MS;
+  return (elapsedMs, sent) => {
+    if (elapsedMs < nextMs) return;
+    const second = Math.floor(elapsedMs / SECOND_MS);
+    nextMs = (second + 1) * SECOND_MS;
+    onSecond?.({ second, ...read(elapsedMs, sent()), rssBytes: process.memoryUsage.rss() });
+  };
 }
+
+/** @param {OpenLoop['load']} load @param {number} elapsedMs */
+const fullText = ({ maxInFlight, ratePerSecond }, elapsedMs) =>
+  `${maxInFlight} commands were under way after ${(elapsedMs / 1000).toFixed(1)} s, the bound of --max-in-flight: ` +
+  `${ratePerSecond} a second were not held`;

@@ -63,17 +63,14 @@ export function createRecorder(clock = createTurnClock()) {
 }
 
 /**
- * A recorder for `--latency off`: the loop and its clock stay the same, nothing is counted.
+ * For `--latency off` the loop and its clock stay the same, and nothing is counted.
  *
+ * @param {boolean} latency
  * @param {() => number} clock
  * @returns {Recorder}
  */
-export const createNoRecorder = (clock) => ({
-  start: clock,
-  done: clock,
-  count() {},
-  encode: () => null,
-});
+export const recorderIf = (latency, clock) =>
+  latency ? createRecorder(clock) : { start: clock, done: clock, count() {}, encode: () => null };
 
 /**
  * Records each command of a mix apart, besides all together. Other workloads have one kind of operation and do

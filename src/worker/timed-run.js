@@ -1,63 +1,48 @@
 import { addUp, startMeters } from '../meters/all-meters.js';
 import { followedByWork } from './busy-work.js';
-import { startCompany } from './company.js';
-import { measure, measureOpenLoop } from './measure.js';
-import { createCommandRecorder, createNoRecorder, createRecorder } from './recorder.js';
+import { createCompany } from './company.js';
+import { measure, runOpenLoop } from './measure.js';
+import { createCommandRecorder, recorderIf } from './recorder.js';
 import { startTogether } from './start-together.js';
 import { createTally } from './tally.js';
 import { createExactClock, createTurnClock } from './turn-clock.js';
 
 /**
- * @import { Metered } from '../meters/types.js'
+ * @import { Lease } from '../plugins/types.js'
  * @import { Work } from './cell-work.js'
  * @import { createConnections } from './cell-connections.js'
  * @import { ArrivalTimes } from './messages/arrival-times.js'
  * @import { Messages } from './messages/messages.js'
- * @import { CompanyCounts, Job, Measured, OpenLoopCounts, RunControl, RunLength, Second } from './types.js'
+ * @import { Job, Measured, OpenLoopCounts, Recorder, RunControl, RunLength, Second } from './types.js'
  */
 
 /** @typedef {Awaited<ReturnType<typeof createConnections>>} Connections */
 
 /**
- * One run of a cell, with everything that is measured of it in the worker.
- *
- * @param {Job} job
- * @param {Work & {connections: Connections, messages: Messages | null, control: RunControl, onSecond: (second: Second) => void}} work
- * @param {RunLength & {startAtMs?: number}} length
+ * @typedef {Work & {connections: Connections, messages: Messages | null, control: RunControl, onSecond: (second: Second) => void}} RunWork
+ * @typedef {RunLength & {startAtMs?: number}} Length
  */
-export const timedRun = (job, work, length) =>
-  besideCompany(job, work, length, (beside) => runOnce(job, work, beside, length));
 
 /**
- * Has the cell's company come and go beside a run: it stops when the measured operations end, and all of its
- * commands are answered before the server's counters are read.
+ * One run of a cell, with everything that is measured of it in the worker. Background load comes and goes beside it: it
+ * stops when the measured operations end, and all of its commands are answered before the server's counters are read.
  *
- * @template {Measured} Run
  * @param {Job} job
- * @param {Work & {connections: Connections, messages: Messages | null, control: RunControl}} work
- * @param {RunLength} length
- * @param {(company: {begin: () => void, stop: () => void}) => Promise<Run>} run calls `begin` when its time starts, and `stop` when it ends
- * @returns {Promise<Run & {company: CompanyCounts[]}>}
+ * @param {RunWork} work
+ * @param {Length} length
  */
-async function besideCompany(job, { company, connections, control }, { alone = false }, run) {
-  const tally = createTally(control);
-  /** @type {ReturnType<typeof startCompany> | null} */
-  let started = null;
-  const measured = await run({
-    begin() {
-      if (alone || company.length === 0) return;
-      const { tasks, part, latency } = job;
-      started = startCompany(company, {
-        lease: connections.lease,
-        tasks,
-        part,
-        latency,
-        onError: tally.error,
-      });
-    },
-    stop: () => started?.stop(),
+export async function timedRun(job, work, length) {
+  const tally = createTally(work.control);
+  const isAlone = length.alone || work.messages?.receive !== undefined;
+  const company = createCompany(isAlone ? [] : work.company, {
+    lease: work.connections.lease,
+    tasks: job.tasks,
+    part: job.part,
+    latency: job.latency,
+    onError: tally.error,
   });
-  const counts = (await /** @type {ReturnType<typeof startCompany> | null} */ (started)?.ended()) ?? [];
+  const measured = await runOnce(job, work, company, length);
+  const counts = await company.ended();
   const [wrong] = counts.filter(({ wrongReplies }) => wrongReplies > 0);
   return {
     ...measured,
@@ -68,62 +53,52 @@ async function besideCompany(job, { company, connections, control }, { alone = f
   };
 }
 
+const NO_OPERATIONS = { position: () => 0, commandsIn: () => ({}) };
+
 /**
  * @param {Job} job
- * @param {Work & {connections: Connections, messages: Messages | null, control: RunControl,
- *   onSecond: (second: Second) => void}} work
- * @param {{begin: () => void, stop: () => void}} beside
- * @param {RunLength & {startAtMs?: number}} length
+ * @param {RunWork} work
+ * @param {{begin: () => void, stop: () => void}} company
+ * @param {Length} length
  */
-async function runOnce(job, work, beside, { iterations, durationMs = 0, ratePerSecond, startAtMs }) {
-  const { connections, messages, commandsAtOnce, appWork } = work;
+async function runOnce(job, work, company, length) {
+  const { connections, messages } = work;
   const arrivals = messages?.elsewhere?.begin();
-  const meters = startMeters(work);
+  const meters = startMeters(messages?.receive === undefined ? work : { ...work, cycle: NO_OPERATIONS });
   const turns = { count: 0 };
   const turnClock = createTurnClock(meters.atTurn, (ms) => {
     turns.count++;
     meters.atTurnEnd(ms);
   });
   // An answer out of a cache comes in the turn in which it was asked for.
-  const isExact = appWork !== null || connections.answeredByCaches() !== null;
+  const isExact = work.appWork !== null || connections.answeredByCaches() !== null;
   const clock = isExact ? createExactClock(turnClock) : turnClock;
-  const counts = job.latency && arrivals === undefined;
-  const allTogether = counts ? createRecorder(clock) : createNoRecorder(clock);
+  const isTimed = job.latency && messages?.elsewhere === undefined && messages?.receive === undefined;
+  const allTogether = recorderIf(isTimed, clock);
   const apart = work.toldApart && job.latency ? createCommandRecorder(allTogether, work.steps) : null;
   const recorder = apart ?? allTogether;
   let startedAtMs = 0;
-  async function begin() {
-    startedAtMs = await startTogether(startAtMs);
-    meters.begin();
-    beside.begin();
-  }
-  const common = { ...work, lease: connections.lease, tasks: job.tasks, turns, recorder, begin };
-  const measured = await (job.load === null
-    ? measure({
-        ...common,
-        iterations,
-        recorder: appWork === null ? recorder : followedByWork(recorder, appWork),
-      })
-    : measureOpenLoop({
-        ...common,
-        seed: job.seed,
-        part: messages?.elsewhere?.part ?? job.part,
-        intend: arrivals?.intend,
-        durationMs,
-        load: { ...job.load, ratePerSecond: ratePerSecond ?? job.load.ratePerSecond },
-        mostOperations: Math.floor(job.load.maxInFlight / commandsAtOnce),
-        clock,
-        latency: job.latency,
-      }));
-  beside.stop();
+  const measured = await runLoop(job, length, {
+    ...work,
+    arrivals,
+    lease: connections.lease,
+    tasks: job.tasks,
+    turns,
+    clock,
+    recorder,
+    async begin() {
+      startedAtMs = await startTogether(length.startAtMs);
+      meters.begin();
+      company.begin();
+      return startedAtMs;
+    },
+  });
+  company.stop();
   await messages?.settled();
   const operations = measured.taskIterations.reduce((sum, done) => sum + done, 0);
   return {
     openLoop: null,
     ...measured,
-    ...('openLoop' in measured &&
-      arrivals &&
-      fromSend(/** @type {OpenLoopCounts} */ (measured.openLoop), arrivals)),
     startedAtMs,
     ...(await meters.take(operations)),
     latencyHdr: (arrivals?.latencies ?? recorder).encode(),
@@ -131,34 +106,48 @@ async function runOnce(job, work, beside, { iterations, durationMs = 0, ratePerS
   };
 }
 
-/** @param {OpenLoopCounts} counts @param {ArrivalTimes} arrivals in another process */
-const fromSend = (counts, arrivals) => ({ openLoop: { ...counts, fromSendHdr: arrivals.fromSend.encode() } });
-
-const NO_OPERATIONS = { position: () => 0, commandsIn: () => ({}) };
+/**
+ * The operations of a run: each task's next after the last, at their times, or those that another process sends.
+ *
+ * @param {Job} job
+ * @param {Length} length
+ * @param {RunWork & {arrivals?: ArrivalTimes, lease: Lease, tasks: number, turns: {count: number}, clock: () => number,
+ *   recorder: Recorder, begin: () => Promise<number>}} work
+ * @returns {Promise<Measured & {openLoop?: OpenLoopCounts}>}
+ */
+async function runLoop(job, { iterations, durationMs = 0, ratePerSecond }, work) {
+  const { messages, appWork, arrivals, recorder } = work;
+  if (messages?.receive !== undefined) {
+    const startedAtMs = await work.begin();
+    const { lastAtMs } = await messages.receive();
+    const elapsedMs = Math.max(0, lastAtMs - startedAtMs);
+    return { elapsedMs, taskElapsedMs: [], taskIterations: [], ...createTally(work.control).counts() };
+  }
+  if (job.load === null) {
+    const followed = appWork === null ? recorder : followedByWork(recorder, appWork);
+    return measure({ ...work, iterations, recorder: followed });
+  }
+  return runOpenLoop({
+    ...work,
+    tally: createTally(work.control),
+    seed: job.seed,
+    part: messages?.elsewhere?.part ?? job.part,
+    intend: arrivals?.intend,
+    fromSend: arrivals?.fromSend,
+    durationMs,
+    load: { ...job.load, ratePerSecond: ratePerSecond ?? job.load.ratePerSecond },
+    mostOperations: Math.floor(job.load.maxInFlight / work.commandsAtOnce),
+    waits: mayNap(job, work) ? 'naps' : 'exact',
+    latency: job.latency,
+  });
+}
 
 /**
- * A run of a process that only receives what another one sends: it has no operations of its own.
+ * One that looks at the clock keeps the others of its cell from a processor that they share, until the kernel's next
+ * tick. It gives way where nothing else can come meanwhile.
  *
- * @param {Metered & {messages: Messages}} work
- * @param {{startAtMs?: number}} length
+ * @param {Job} job
+ * @param {Pick<Work, 'company'> & {messages: Messages | null}} work
  */
-export async function receivingRun(work, { startAtMs }) {
-  const meters = startMeters({ ...work, cycle: NO_OPERATIONS });
-  const startedAtMs = await startTogether(startAtMs);
-  meters.begin();
-  const { lastAtMs } = await /** @type {NonNullable<Messages['receive']>} */ (work.messages.receive)();
-  return {
-    startedAtMs,
-    elapsedMs: Math.max(0, lastAtMs - startedAtMs),
-    taskElapsedMs: [],
-    taskIterations: [],
-    wrongReplies: 0,
-    firstWrongReply: null,
-    errors: {},
-    openLoop: null,
-    ...(await meters.take(0)),
-    latencyHdr: null,
-    commandHdrs: {},
-    company: [],
-  };
-}
+const mayNap = ({ part }, { company, messages }) =>
+  part.count > 1 && company.length === 0 && messages === null;

@@ -1,29 +1,32 @@
 import { createBatchLane, createLane } from './lanes.js';
-import { inUnits } from './turn-clock.js';
+import { usesInTurn } from './uses.js';
 
 /**
  * @import { Lease } from '../plugins/types.js'
  * @import { AppWork } from './busy-work.js'
- * @import { Lane, LaneWork, Uses } from './lanes.js'
+ * @import { Lane, LaneWork } from './lanes.js'
  */
 
 /**
- * The operations of an open loop that are under way.
+ * @typedef {object} TrafficWork
+ * @property {Lease} lease
+ * @property {number} tasks operations take the connections of so many tasks in turn
+ * @property {number} [batchSize] operations that go out together
+ * @property {number} mostOperations in flight at once
+ * @property {Pick<AppWork, 'after'> | null} appWork that follows each operation
+ * @property {Omit<LaneWork, 'onEnd'>} lanes
+ */
+
+/**
+ * The operations of an open loop that are in flight.
  *
- * @param {object} work
- * @param {Lease} work.lease
- * @param {number} work.tasks operations take the connections of so many tasks in turn
- * @param {number} [work.batchSize] operations that go out together
- * @param {number} work.mostOperations under way at once
- * @param {Pick<AppWork, 'after'> | null} work.appWork that follows each operation
- * @param {Omit<LaneWork, 'onEnd'>} work.lanes
+ * @param {TrafficWork} work
  */
 export function createTraffic({ lease, tasks, batchSize, mostOperations, appWork, lanes }) {
   const counts = { inFlight: 0, most: 0, acknowledged: 0, failed: 0 };
   /** @type {Lane[]} */
   const free = [];
-  const uses = usesOf(lease, tasks);
-  let next = 0;
+  const nextUse = usesInTurn(lease, tasks);
   let onEnd = () => {};
 
   const createNext = batchSize === undefined ? createLane : createBatchLane;
@@ -42,6 +45,7 @@ export function createTraffic({ lease, tasks, batchSize, mostOperations, appWork
 
   return {
     counts,
+    inFlight: () => counts.inFlight,
 
     /** @param {() => void} listener called when an operation, or a batch of them, has ended */
     onEnd(listener) {
@@ -53,26 +57,14 @@ export function createTraffic({ lease, tasks, batchSize, mostOperations, appWork
 
     /**
      * @param {number} scheduledMs
-     * @param {number} nowMs
      * @param {number} first of the run's operations
      * @param {number} operations that start together
      */
-    start(scheduledMs, nowMs, first, operations) {
+    start(scheduledMs, first, operations) {
       counts.inFlight += operations;
       if (counts.inFlight > counts.most) counts.most = counts.inFlight;
       const lane = free.pop() ?? createNext(laneWork);
-      lane.start(uses[next], inUnits(scheduledMs), inUnits(nowMs), first, operations);
-      next = next + 1 < uses.length ? next + 1 : 0;
+      lane.start(nextUse(), scheduledMs, first, operations);
     },
   };
-}
-
-/**
- * @param {Lease} lease
- * @param {number} tasks
- * @returns {Uses[]} what the operations use in turn
- */
-export function usesOf({ forTask, borrow }, tasks) {
-  if (!forTask) return [{ borrow: /** @type {NonNullable<typeof borrow>} */ (borrow) }];
-  return Array.from({ length: tasks }, (_, index) => ({ connection: forTask(index) }));
 }

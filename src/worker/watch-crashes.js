@@ -8,13 +8,15 @@ import { originOf } from './code-origin.js';
  * handled. Here it ends the run, which can still tell of it.
  *
  * @param {() => number} elapsed in milliseconds
+ * @param {() => void} onCrash
  */
-export function watchCrashes(elapsed) {
+export function watchCrashes(elapsed, onCrash) {
   /** @type {FaultCrash | null} */
   let first = null;
   /** @param {FaultCrash['kind']} kind @returns {(error: unknown) => void} */
   const notice = (kind) => (error) => {
     first ??= { kind, message: messageOf(error), at: placeOf(error), ms: elapsed() };
+    onCrash();
   };
   const onException = notice('exception');
   const onRejection = notice('rejection');

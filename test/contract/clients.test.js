@@ -50,12 +50,14 @@ describe('every client', () => {
             );
           });
           after(() => connection.destroy());
-          for (const { title, run } of connectionChecks({
-            connection: () => connection,
-            query: (...command) => server.query(...command),
-            prefix: 'contract:',
-            hasPipeline: client.capabilities.has('pipeline'),
-          })) {
+          for (const [title, run] of Object.entries(
+            connectionChecks({
+              connection: () => connection,
+              query: (...command) => server.query(...command),
+              prefix: 'contract:',
+              hasPipeline: client.capabilities.has('pipeline'),
+            }),
+          )) {
             it(title, run);
           }
           it('effectiveOptions are those of the variant and hold its address', () => {

@@ -3,8 +3,9 @@ import { loadCatalogue, messageOf } from '../../src/index.js';
 import { expandScenario } from '../../src/plan/cells.js';
 import { loadClient } from '../../src/worker/client-library.js';
 import { createConnector } from '../../src/worker/connector.js';
-import { leaseChecks, onLease } from '../../src/worker/contract/lease-checks.js';
+import { leaseChecks } from '../../src/worker/contract/lease-checks.js';
 import { pipeliningChecks } from '../../src/worker/contract/pipelining-checks.js';
+import { borrowOf } from '../../src/worker/uses.js';
 import { freePort } from '../helpers/free-port.js';
 import { startManaged } from '../helpers/managed-server.js';
 import { until } from '../helpers/until.js';
@@ -105,14 +106,16 @@ describe('every scenario', () => {
           assert.deepEqual(connector.open(), []);
         });
 
-        for (const { title: what, run } of leaseChecks({
-          scenario,
-          opened: () => ({ lease, connector }),
-          tasks,
-          expected,
-          connections,
-          key: 'key',
-        })) {
+        for (const [what, run] of Object.entries(
+          leaseChecks({
+            scenario,
+            opened: () => ({ lease, connector }),
+            tasks,
+            expected,
+            connections,
+            key: 'key',
+          }),
+        )) {
           it(what, run);
         }
       });
@@ -127,7 +130,7 @@ describe('every scenario', () => {
         const connector = await connectorOf(client, { transport: 'tcp', host: '127.0.0.1', port });
         const attempt = async () => {
           const lease = await scenario.open({ ...connector, tasks: 2, options });
-          await onLease(lease, 0, (connection) => connection.ping());
+          await borrowOf(lease, 0)((connection) => connection.ping());
         };
         await assert.rejects(attempt(), (error) => {
           assert.match(messageOf(error), /ECONNREFUSED/, `${scenario.id} with ${client.id}, ${title}`);
@@ -148,7 +151,10 @@ describe('every scenario', () => {
     let most = 0;
     const task = async () => {
       for (let iteration = 0; iteration < 5; iteration++) {
-        await onLease(lease, 0, async (connection) => {
+        await borrowOf(
+          lease,
+          0,
+        )(async (connection) => {
           most = Math.max(most, ++underWay);
           await connection.get('key');
           underWay--;
@@ -178,7 +184,7 @@ describe('every pipelining mode', () => {
       const connect = async () =>
         client.connect(server.targets.tcp, client.variants.default, await loadClient(client));
       const prefix = `${mode.id}:${client.id}:`;
-      for (const { title, run } of pipeliningChecks({ mode, parameter, connect, prefix })) {
+      for (const [title, run] of Object.entries(pipeliningChecks({ mode, parameter, connect, prefix }))) {
         it(`${mode.id} with ${client.id} ${title}`, async () => {
           const earlier = await server.connectionIds();
           await run();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
 import { latencyOf } from '../../src/analysis/statistics/latency.js';
-import { startCompany } from '../../src/worker/company.js';
+import { createCompany } from '../../src/worker/company.js';
 
 /** @import { CompanyStep } from '../../src/worker/company-steps.js' */
 
@@ -12,18 +12,19 @@ import { startCompany } from '../../src/worker/company.js';
  */
 const stepOf = (part, send) => ({
   part: { name: 'GET 1kb', command: 'get', bytes: 1000, ms: null, perSecond: null, ...part },
-  items: /** @type {any} */ (null),
-  prepare: async () => {},
-  send,
-  accept: (reply) => reply === 'right',
+  items: /** @type {any} */ ({ next: () => null }),
+  step: { command: 'get', send, accept: (reply) => reply === 'right' },
 });
 
 /** @param {CompanyStep} step @param {(error: unknown) => void} [onError] */
-const start = (step, onError = () => {}) =>
-  startCompany([step], {
+function start(step, onError = () => {}) {
+  const company = createCompany([step], {
     lease: /** @type {any} */ ({ forTask: () => ({}) }),
     ...{ tasks: 1, part: { index: 0, count: 1 }, latency: true, onError },
   });
+  company.begin();
+  return company;
+}
 
 describe('worker/company', () => {
   it('has at most ten of a command under way, counts their latency from when they were due, and ends with the last', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import { latencyOf } from '../../src/analysis/statistics/latency.js';
-import { createNoRecorder, createRecorder } from '../../src/worker/recorder.js';
+import { createRecorder, recorderIf } from '../../src/worker/recorder.js';
 
 /** @param {number[]} latencies in µs @param {number} [from] where the clock stands, in units of 100 ns */
 function record(latencies, from = 0) {
@@ -82,7 +82,7 @@ describe('worker/recorder', () => {
   });
 
   it('records nothing when latencies are off', () => {
-    const recorder = createNoRecorder(() => 7);
+    const recorder = recorderIf(false, () => 7);
     recorder.done(recorder.start());
     assert.equal(recorder.encode(), null);
   });

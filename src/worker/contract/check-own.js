@@ -1,8 +1,10 @@
+import { once } from 'node:events';
 import { messageWithPlace } from '../../errors.js';
 import { openedSince, openNow } from '../../leavings.js';
 import { CHECKED_WITH } from '../../plugins/plugin-kinds.js';
 import { loadPlugin } from '../../plugins/registry.js';
 import { completeConnection } from '../../plugins/shared/complete-connection.js';
+import { until } from '../../process/wait.js';
 import { loadClient } from '../client-library.js';
 import { createConnector } from '../connector.js';
 import { connectionChecks } from './connection-checks.js';
@@ -13,9 +15,9 @@ import { workloadChecks } from './step-checks.js';
 import { watchProcess, watchReads } from './watched.js';
 
 /**
- * @import { ClientPlugin, Connection, ContractResult, OwnOptions, PluginFolders, PluginKind } from '../../plugins/types.js'
+ * @import { ClientPlugin, Connection, ContractResult, Lease, OwnOptions, PluginFolders, PluginKind } from '../../plugins/types.js'
  * @import { Target } from '../../server/types.js'
- * @import { ContractCheck } from './expect.js'
+ * @import { ContractChecks, Query } from './expect.js'
  */
 
 /**
@@ -27,7 +29,7 @@ import { watchProcess, watchReads } from './watched.js';
  * @property {string} prefix of keys
  */
 
-/** @typedef {CheckJob & {query: (...command: string[]) => Promise<any>}} Asked */
+/** @typedef {CheckJob & {query: Query}} Asked */
 
 /** A check that waits for longer waits for ever. */
 const CHECK_WITHIN_MS = 10_000;
@@ -73,54 +75,35 @@ export async function checkOwn(job) {
  * @param {string[]} seen.idle what was open before it was used
  * @param {ReturnType<typeof watchProcess>} seen.watched
  * @param {boolean} seen.isClean whether all other checks have passed
- * @returns {ContractCheck[]}
+ * @returns {ContractChecks}
  */
-const processChecks = ({ job, loading, idle, watched, isClean }) => [
+const processChecks = ({ job, loading, idle, watched, isClean }) => ({
   // Clients are loaded in workers only, which end with what they have opened.
-  ...(job.kind === 'clients'
-    ? []
-    : [
-        {
-          title: 'opens nothing when it is loaded',
-          run: async () => expectNone('what is open then', loading),
-        },
-      ]),
-  {
-    title: 'adds no listener with each command',
-    run: async () => expectNone('warnings of Node', watched.listeners()),
-  },
-  ...(isClean
-    ? [
-        {
-          title: 'leaves no rejection unhandled',
-          run: async () => expectNone('rejections', watched.unhandled()),
-        },
-        {
-          title: 'leaves nothing open',
-          async run() {
-            await soon(async () => openedSince(idle).length === 0);
-            expectNone('what is open at the end', openedSince(idle));
-          },
-        },
-      ]
-    : []),
-];
+  ...(job.kind !== 'clients' && {
+    'opens nothing when it is loaded': () => expectNone('what is open then', loading),
+  }),
+  'adds no listener with each command': () => expectNone('warnings of Node', watched.listeners()),
+  ...(isClean && {
+    'leaves no rejection unhandled': () => expectNone('rejections', watched.unhandled()),
+    async 'leaves nothing open'() {
+      await until(() => openedSince(idle).length === 0, SOON);
+      expectNone('what is open at the end', openedSince(idle));
+    },
+  }),
+});
 
-/** @param {ContractCheck[]} checks @param {string} [about] what stands before their titles @returns {Promise<ContractResult[]>} */
+/** @param {ContractChecks} checks @param {string} [about] what stands before their titles @returns {Promise<ContractResult[]>} */
 async function runAll(checks, about = '') {
   /** @type {ContractResult[]} */
   const results = [];
-  for (const { title, run } of checks) {
-    /** @type {NodeJS.Timeout | undefined} */
-    let timer;
-    const late = new Promise((_, reject) => {
-      timer = setTimeout(
-        () => reject(new Error(`it had not ended after ${CHECK_WITHIN_MS / 1000} s`)),
-        CHECK_WITHIN_MS,
-      ).unref();
+  for (const [title, run] of Object.entries(checks)) {
+    // Its timer is none that keeps the process open.
+    const late = once(AbortSignal.timeout(CHECK_WITHIN_MS), 'abort').then(() => {
+      throw new Error(`it had not ended after ${CHECK_WITHIN_MS / 1000} s`);
     });
-    const failed = await Promise.race([run(), late]).then(() => null, messageWithPlace);
-    clearTimeout(timer);
+    late.catch(() => {});
+    const ended = Promise.race([(async () => run())(), late]);
+    const failed = await ended.then(() => null, messageWithPlace);
     results.push({ title: `${about}${title}`, failed });
   }
   return results;
@@ -136,39 +119,23 @@ async function checkClient({ id, pluginFolders, target, prefix, query }) {
     const about = Object.keys(client.variants).length > 1 ? `${id}:${variant}: ` : '';
     /** @type {Connection | undefined} */
     let connection;
-    const connecting = await runAll(
-      [
-        {
-          title: 'connects',
-          async run() {
-            connection = await connect();
-          },
-        },
-      ],
-      about,
-    );
-    results.push(...connecting);
+    const connects = async () => {
+      connection = await connect();
+    };
+    results.push(...(await runAll({ connects }, about)));
     if (connection === undefined) continue;
     const opened = connection;
-    const reading = {
-      title: 'reads the options of its variant',
-      run: async () => expectNone('options that connect() never read', reads.unread()),
+    const checks = connectionChecks({
+      connection: () => opened,
+      query,
+      prefix: `${prefix}${variant}:`,
+      hasPipeline: client.capabilities.has('pipeline'),
+    });
+    const reading = Object.keys(options).length > 0 && {
+      'reads the options of its variant': () =>
+        expectNone('options that connect() never read', reads.unread()),
     };
-    const hasPipeline = client.capabilities.has('pipeline');
-    results.push(
-      ...(await runAll(
-        [
-          ...(Object.keys(options).length > 0 ? [reading] : []),
-          ...connectionChecks({
-            connection: () => opened,
-            query,
-            prefix: `${prefix}${variant}:`,
-            hasPipeline,
-          }),
-        ],
-        about,
-      )),
-    );
+    results.push(...(await runAll({ ...reading, ...checks }, about)));
     opened.destroy();
     results.push(
       ...(await runAll(closingChecks({ client, connect, query, prefix, target, options }), about)),
@@ -181,90 +148,67 @@ async function checkClient({ id, pluginFolders, target, prefix, query }) {
  * @param {object} under
  * @param {ClientPlugin} under.client
  * @param {() => Promise<Connection>} under.connect
- * @param {(...command: string[]) => Promise<any>} under.query
+ * @param {Query} under.query
  * @param {string} under.prefix
  * @param {Target} under.target
  * @param {Record<string, any>} under.options
- * @returns {ContractCheck[]}
+ * @returns {ContractChecks}
  */
-const closingChecks = ({ client, connect, query, prefix, target, options }) => [
-  {
-    title: 'close waits for what is under way',
-    async run() {
-      await query('SET', `${prefix}long`, 'x'.repeat(100_000));
-      const connection = await connect();
-      const replies = Promise.all(Array.from({ length: 50 }, () => connection.get(`${prefix}long`)));
-      await Promise.all([replies, connection.close()]);
-    },
+const closingChecks = ({ client, connect, query, prefix, target, options }) => ({
+  async 'close waits for what is under way'() {
+    await query('SET', `${prefix}long`, 'x'.repeat(100_000));
+    const connection = await connect();
+    const replies = Promise.all(Array.from({ length: 50 }, () => connection.get(`${prefix}long`)));
+    await Promise.all([replies, connection.close()]);
   },
-  {
-    title: 'close closes the connection (capability prompt-close)',
-    async run() {
-      const before = await connectionsOf(query);
-      const connection = await connect();
-      await connection.ping();
-      await connection.close();
-      if (client.capabilities.has('prompt-close'))
-        await soonEqual('connections', () => connectionsOf(query), before);
-    },
+  async 'close closes the connection (capability prompt-close)'() {
+    const before = await connectionsOf(query);
+    const connection = await connect();
+    await connection.ping();
+    await connection.close();
+    if (client.capabilities.has('prompt-close'))
+      await soonEqual('connections', () => connectionsOf(query), before);
   },
-  {
-    title: 'destroy closes at once',
-    async run() {
-      const connection = await connect();
-      connection.destroy();
-      await expectError('a command afterwards', () => connection.ping(), /./);
-    },
+  async 'destroy closes at once'() {
+    const connection = await connect();
+    connection.destroy();
+    await expectError('a command afterwards', () => connection.ping(), /./);
   },
-  {
-    title: 'uses the database of the target',
-    async run() {
-      const connection = await connectTo(client, { ...target, database: 5 }, options);
-      await connection.set(`${prefix}in-five`, 'x');
-      await connection.close();
-      expectEqual('the key in database 0', await query('EXISTS', `${prefix}in-five`), 0);
-    },
+  async 'uses the database of the target'() {
+    const connection = await connectTo(client, { ...target, database: 5 }, options);
+    await connection.set(`${prefix}in-five`, 'x');
+    await connection.close();
+    expectEqual('the key in database 0', await query('EXISTS', `${prefix}in-five`), 0);
   },
-  {
-    title: client.reconnects
-      ? 'a lost connection is opened again (reconnects: true)'
-      : 'a lost connection is an error, and not opened again (or say reconnects: true)',
-    async run() {
-      const connection = await connect();
-      const own = String(await connection.command(['CLIENT', 'ID']));
-      await query('CLIENT', 'KILL', 'ID', own);
-      if (client.reconnects) {
-        await soonEqual('the reply to PING', () => connection.ping().catch(() => null), 'PONG');
-      } else {
-        const twice = async () => {
-          // The loss may be noticed with the first command only.
-          await connection.ping();
-          await connection.ping();
-        };
-        await expectError('a command after the loss', twice, /./);
-      }
-      connection.destroy();
-    },
+  async [client.reconnects
+    ? 'a lost connection is opened again (reconnects: true)'
+    : 'a lost connection is an error, and not opened again (or say reconnects: true)']() {
+    const connection = await connect();
+    const own = String(await connection.command(['CLIENT', 'ID']));
+    await query('CLIENT', 'KILL', 'ID', own);
+    if (client.reconnects) {
+      await soonEqual('the reply to PING', () => connection.ping().catch(() => null), 'PONG');
+    } else {
+      const twice = async () => {
+        // The loss may be noticed with the first command only.
+        await connection.ping();
+        await connection.ping();
+      };
+      await expectError('a command after the loss', twice, /./);
+    }
+    connection.destroy();
   },
-];
+});
 
-const SOON_MS = 3000;
-
-/** @param {() => Promise<boolean>} condition @returns {Promise<void>} once it holds, or is not going to */
-async function soon(condition) {
-  const deadline = performance.now() + SOON_MS;
-  while (!(await condition()) && performance.now() < deadline) {
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}
+const SOON = { everyMs: 5, withinMs: 3000 };
 
 /** @param {string} what @param {() => Promise<unknown>} read @param {unknown} expected */
 async function soonEqual(what, read, expected) {
-  await soon(async () => (await read()) === expected);
+  await until(async () => (await read()) === expected, SOON);
   expectEqual(what, await read(), expected);
 }
 
-/** @param {(...command: string[]) => Promise<any>} query */
+/** @param {Query} query */
 const connectionsOf = async (query) =>
   Number(/connected_clients:(\d+)/.exec(String(await query('INFO', 'clients')))?.[1]);
 
@@ -296,39 +240,32 @@ async function checkScenario({ id, pluginFolders, target, prefix, query }) {
       connectPool: () => Promise.reject(new Error(`${CHECKED_WITH} has no pool of its own`)),
       wrap: (connection) => connection,
     });
-    /** @type {Awaited<ReturnType<typeof scenario.open>> | undefined} */
+    /** @type {Lease | undefined} */
     let lease;
     const under = {
       scenario,
-      opened: () => ({ lease: /** @type {NonNullable<typeof lease>} */ (lease), connector }),
+      opened: () => ({ lease: /** @type {Lease} */ (lease), connector }),
       tasks,
       expected: scenario.connections(tasks, options),
       connections: async () => (await connectionsOf(query)) - earlier,
       key,
     };
     const about = `${tasks} ${tasks === 1 ? 'task' : 'tasks'}: `;
-    const [opening] = await runAll(
-      [
-        {
-          title: 'opens its connections',
-          async run() {
-            lease = await scenario.open({ ...connector, tasks, options });
-          },
-        },
-      ],
-      about,
-    );
-    results.push(opening);
+    const opening = {
+      async 'opens its connections'() {
+        lease = await scenario.open({ ...connector, tasks, options });
+      },
+    };
+    results.push(...(await runAll(opening, about)));
     if (lease === undefined) continue;
-    const opened = /** @type {NonNullable<typeof lease>} */ (lease);
+    const opened = /** @type {Lease} */ (lease);
     const closing = {
-      title: 'closes them all',
-      async run() {
+      async 'closes them all'() {
         await opened.close();
         await soonEqual('connections on the server', under.connections, 0);
       },
     };
-    results.push(...(await runAll([...leaseChecks(under), closing], about)));
+    results.push(...(await runAll({ ...leaseChecks(under), ...closing }, about)));
     connector.destroyAll();
   }
   return results;

@@ -4,9 +4,8 @@ import { messageOf } from '../../errors.js';
 /**
  * Checks whose failures are read by the author of a plugin: what was expected, what came.
  *
- * @typedef {object} ContractCheck
- * @property {string} title what must be true
- * @property {() => Promise<void>} run throws where it is not
+ * @typedef {Record<string, () => unknown>} ContractChecks by what must be true; they throw, or reject, where it is not
+ * @typedef {(...command: string[]) => Promise<any>} Query asks the server by another way, as redis-cli would
  */
 
 /** @param {unknown} value */

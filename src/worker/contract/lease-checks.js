@@ -1,25 +1,14 @@
+import { until } from '../../process/wait.js';
+import { borrowOf } from '../uses.js';
 import { expectEqual, expectError, expectThat } from './expect.js';
 
 /**
  * @import { Connection, Lease, ScenarioPlugin } from '../../plugins/types.js'
  * @import { createConnector } from '../connector.js'
- * @import { ContractCheck } from './expect.js'
+ * @import { ContractChecks } from './expect.js'
  */
 
 /** @typedef {ReturnType<typeof createConnector>} Connector */
-
-/**
- * @template T
- * @param {Lease} lease
- * @param {number} index of the task
- * @param {(connection: Connection) => Promise<T>} use
- * @returns {PromiseLike<T>}
- */
-export function onLease(lease, index, use) {
-  if (lease.forTask) return use(lease.forTask(index));
-  if (lease.borrow) return lease.borrow(use);
-  throw new Error('expected open() to resolve to something with forTask or borrow');
-}
 
 const ROUNDS = 3;
 
@@ -33,71 +22,58 @@ const ROUNDS = 3;
  * @param {number} under.expected connections
  * @param {() => Promise<number>} under.connections how many the server has now
  * @param {string} under.key that holds `value`
- * @returns {ContractCheck[]}
+ * @returns {ContractChecks}
  */
 export function leaseChecks({ scenario, opened, tasks, expected, connections, key }) {
   /** @template T @param {(connection: Connection) => Promise<T>} use @returns {Promise<T[]>} */
   const onEach = (use) =>
-    Promise.all(Array.from({ length: tasks }, (_, index) => onLease(opened().lease, index, use)));
-  return [
-    {
-      title: 'gives every task a connection that works',
-      run: async () =>
-        expectEqual(
-          'the replies to all tasks',
-          await onEach((connection) => connection.get(key)),
-          Array(tasks).fill('value'),
-        ),
+    Promise.all(Array.from({ length: tasks }, (_, index) => borrowOf(opened().lease, index)(use)));
+  const opening = scenario.opensDuringRun
+    ? 'opens a connection for each use'
+    : 'opens no connection while it is used';
+  return {
+    'gives every task a connection that works': async () =>
+      expectEqual(
+        'the replies to all tasks',
+        await onEach((connection) => connection.get(key)),
+        Array(tasks).fill('value'),
+      ),
+    [`has ${expected} connections on the server when all tasks are at work`]: () =>
+      checkConnections({ scenario, lease: opened().lease, tasks, expected, connections }),
+    async [opening]() {
+      const { connector } = opened();
+      const before = connector.opened();
+      for (let round = 0; round < ROUNDS; round++) await onEach((connection) => connection.ping());
+      expectEqual(
+        'connections opened meanwhile',
+        connector.opened() - before,
+        scenario.opensDuringRun ? ROUNDS * tasks : 0,
+      );
+      if (!scenario.opensDuringRun) expectEqual('connections opened before', before, expected);
     },
-    {
-      title: `has ${expected} connections on the server when all tasks are at work`,
-      run: () => checkConnections({ scenario, lease: opened().lease, tasks, expected, connections }),
+    async 'passes on the error of a task, and the others go on'() {
+      const { lease } = opened();
+      await expectError(
+        'HSET of a string',
+        () => borrowOf(lease, 0)((connection) => connection.hset(key, 'field', 'x')),
+        /WRONGTYPE/,
+      );
+      expectEqual(
+        'the last task afterwards',
+        await borrowOf(lease, tasks - 1)((connection) => connection.get(key)),
+        'value',
+      );
     },
-    {
-      title: scenario.opensDuringRun
-        ? 'opens a connection for each use'
-        : 'opens no connection while it is used',
-      async run() {
-        const { connector } = opened();
-        const before = connector.opened();
-        for (let round = 0; round < ROUNDS; round++) await onEach((connection) => connection.ping());
-        expectEqual(
-          'connections opened meanwhile',
-          connector.opened() - before,
-          scenario.opensDuringRun ? ROUNDS * tasks : 0,
-        );
-        if (!scenario.opensDuringRun) expectEqual('connections opened before', before, expected);
-      },
-    },
-    {
-      title: 'passes on the error of a task, and the others go on',
-      async run() {
-        const { lease } = opened();
-        await expectError(
-          'HSET of a string',
-          () => onLease(lease, 0, (connection) => connection.hset(key, 'field', 'x')),
-          /WRONGTYPE/,
-        );
-        expectEqual(
-          'the last task afterwards',
-          await onLease(lease, tasks - 1, (connection) => connection.get(key)),
-          'value',
-        );
-      },
-    },
-  ];
+  };
 }
-
-const SOON_MS = 5000;
 
 /** @param {string} what @param {() => boolean | Promise<boolean>} condition */
-async function until(what, condition) {
-  const deadline = performance.now() + SOON_MS;
-  while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error(`expected ${what} within ${SOON_MS / 1000} s`);
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
-}
+const untilThat = (what, condition) =>
+  until(condition, {
+    everyMs: 2,
+    withinMs: 5000,
+    late: () => new Error(`expected ${what} within 5 s`),
+  });
 
 /**
  * @param {Pick<Parameters<typeof leaseChecks>[0], 'scenario' | 'tasks' | 'expected' | 'connections'> & {lease: Lease}} under
@@ -107,7 +83,7 @@ async function checkConnections({ scenario, lease, tasks, expected, connections 
   const held = lease.forTask ? tasks : Math.min(tasks, scenario.opensDuringRun ? tasks : expected);
   if (!scenario.opensDuringRun) {
     // The kernel accepts a connection before the server does.
-    await until(
+    await untilThat(
       `connections(${tasks}) = ${expected} open connections`,
       async () => (await connections()) === expected,
     );
@@ -122,7 +98,10 @@ async function checkConnections({ scenario, lease, tasks, expected, connections 
   let atWork = 0;
   const work = Promise.all(
     Array.from({ length: tasks }, (_, index) =>
-      onLease(lease, index, async (connection) => {
+      borrowOf(
+        lease,
+        index,
+      )(async (connection) => {
         ids.add(await connection.command(['CLIENT', 'ID']));
         atWork++;
         await released;
@@ -131,7 +110,7 @@ async function checkConnections({ scenario, lease, tasks, expected, connections 
   );
   work.catch(() => {});
   try {
-    await until(`${held} tasks to be at work at once`, () => atWork >= held);
+    await untilThat(`${held} tasks to be at work at once`, () => atWork >= held);
     expectEqual('connections on the server', await connections(), expected);
     expectEqual('connections that are used', ids.size, Math.min(tasks, expected));
   } finally {

@@ -1,6 +1,9 @@
 import { CommandBatch } from '../../plugins/shared/command-batch.js';
 
-/** @import { Connection } from '../../plugins/types.js' */
+/**
+ * @import { Connection } from '../../plugins/types.js'
+ * @import { Query } from './expect.js'
+ */
 
 /** What a connection must have. */
 export const MEMBERS = /** @type {(keyof Connection)[]} */ (
@@ -92,4 +95,15 @@ export function watchProcess() {
       process.off('unhandledRejection', onRejection);
     },
   };
+}
+
+/** @param {Query} query @returns {Promise<Record<string, number>>} how often each command was called, subcommands with their commands */
+export async function callsOf(query) {
+  /** @type {Record<string, number>} */
+  const counts = {};
+  const stats = String(await query('INFO', 'commandstats'));
+  for (const [, name, calls] of stats.matchAll(/^cmdstat_([^:|]+)(?:\|[^:]*)?:calls=(\d+)/gm)) {
+    counts[name] = (counts[name] ?? 0) + Number(calls);
+  }
+  return counts;
 }

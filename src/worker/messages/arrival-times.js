@@ -1,4 +1,4 @@
-import { createNoRecorder, createRecorder } from '../recorder.js';
+import { recorderIf } from '../recorder.js';
 import { inUnits, readClock, UNITS_PER_MS } from '../turn-clock.js';
 
 /**
@@ -16,7 +16,7 @@ import { inUnits, readClock, UNITS_PER_MS } from '../turn-clock.js';
  * @param {boolean} latency whether they are recorded
  */
 export function createArrivalTimes(latency) {
-  const create = () => (latency ? createRecorder(readClock) : createNoRecorder(readClock));
+  const create = () => recorderIf(latency, readClock);
   let latencies = create();
   let fromSend = create();
   /** @type {number | null} */
