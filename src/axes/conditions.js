@@ -62,7 +62,7 @@ export const appWork = defineAxis({
   idPart: (cell) => (cell.appWorkUs ? `${cell.appWorkUs}us of work` : ''),
   row: (cell) => workText(cell) || 'no app work',
   place: (cell) => `with ${appWork.row(cell)}`,
-  columns: { appWorkUs: (cell) => cell.appWorkUs ?? 0 },
+  columns: { appWorkUs: (cell) => cell.appWorkUs },
   notMeasured: {
     what: 'amounts of app work',
     other: (cell) => (cell.appWorkUs ? duration(cell.appWorkUs) : ''),

@@ -98,9 +98,9 @@ export interface CellPoint {
   shortestValue: number;
   keys: number;
   tasks: number;
-  /** What the application computes after each operation, in µs of CPU time; missing in older results. */
+  /** What the application computes after each operation, in µs of CPU time. */
   appWorkUs: number;
-  /** Traffic beside the measured operations, on the same connections; missing in older results. */
+  /** Traffic beside the measured operations, on the same connections. */
   beside: CompanyPart[];
   /** Worker processes, each with all of the tasks; on each machine, where there are several. */
   processes: number;

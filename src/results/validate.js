@@ -20,7 +20,8 @@ export function createSchema() {
 
 export const SCHEMA = createSchema();
 
-const ajv = new Ajv({ allErrors: false, strict: true, allowUnionTypes: true, verbose: false });
+// A field that came with a later release has a default: what it means where it is missing. It is filled in here.
+const ajv = new Ajv({ strict: true, allowUnionTypes: true, useDefaults: true });
 ajv.addSchema(SCHEMA, 'results');
 
 /**
