@@ -110,7 +110,7 @@ export const describeProfile = async (file) => {
 
 /** @type {typeof api.withAssertions} */
 export const withAssertions = async (...args) =>
-  (await import('./results/create-report.js')).withAssertions(...args);
+  (await import('./analysis/create-report.js')).withAssertions(...args);
 
 /** @type {typeof api.renderParts} */
 export const renderParts = async (...args) => (await import('./commands/render.js')).renderParts(...args);

@@ -1,9 +1,10 @@
 import { openCrew } from '../agents/open-crew.js';
+import { createReport } from '../analysis/create-report.js';
 import { messageOf, UsageError } from '../errors.js';
 import { describeEnvironment, describeTool } from '../machine/environment.js';
 import { limitPlan, serversNeeded } from '../plan/plan.js';
 import { withWords } from '../report/words/findings.js';
-import { createHeader, createReport } from '../results/create-report.js';
+import { createHeader } from '../results/header.js';
 import { userStateFolder } from '../results/state-folder.js';
 import { placeServers, runPlan } from '../runner/run-plan.js';
 import { openServers } from '../server/open.js';

@@ -1,16 +1,16 @@
+import { byCell, createReport } from '../analysis/create-report.js';
 import { decidePoint } from '../analysis/findings/decide-point.js';
 import { explainedCells } from '../analysis/findings/group-findings.js';
 import { leftOutIn } from '../analysis/findings/map-findings.js';
 import { UsageError } from '../errors.js';
 import { turnsOf } from '../plan/capacity.js';
 import { visitInTurn, visitPoints } from '../plan/visits.js';
-import { createReport } from '../results/create-report.js';
 
 /**
  * @import { Settings } from '../options/types.js'
  * @import { Visit } from '../plan/visits.js'
  * @import { Capacity, Cell, Plan } from '../plan/types.js'
- * @import { ResultHeader, ResultRecord, Run } from '../results/types.js'
+ * @import { ResultHeader, ResultRecord } from '../results/types.js'
  */
 
 /**
@@ -48,15 +48,8 @@ export function visitsOf({ groups }, settings, capacity, records, elapsedMs) {
 
 /** @param {Cell[]} cells @param {ResultRecord[]} records of all cells */
 function withRuns(cells, records) {
-  /** @type {Map<string, Run[]>} */
-  const runs = new Map(cells.map(({ id }) => [id, []]));
-  /** @type {Map<string, boolean | undefined>} */
-  const warm = new Map();
-  for (const record of records) {
-    if (record.type === 'run') runs.get(record.cell)?.push(record.run);
-    if (record.type === 'cell') warm.set(record.cell, record.warm);
-  }
-  return cells.map((cell) => ({ ...cell, runs: runs.get(cell.id) ?? [], warm: warm.get(cell.id) }));
+  const measured = byCell(records);
+  return cells.map((cell) => ({ ...cell, runs: [], ...measured.get(cell.id) }));
 }
 
 /**

@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises';
+import { createReport } from '../analysis/create-report.js';
 import { messageOf, UsageError } from '../errors.js';
 import { isTooDeep, readBounded, withoutMark } from '../read-file.js';
-import { createReport, SCHEMA_VERSION } from './create-report.js';
+import { SCHEMA_VERSION } from './header.js';
 import { LARGEST_FILE_BYTES, readLines, TooLargeError } from './line-reader.js';
 import { lineError, reportError } from './validate.js';
 

@@ -1,5 +1,5 @@
 import { sum } from 'simple-statistics';
-import { stillWarming } from '../analysis/findings/warm-runs.js';
+import { stillWarming, warmthOf } from '../analysis/findings/warm-runs.js';
 import { ownCpuUs } from '../metrics/client-figures.js';
 
 /**
@@ -66,11 +66,14 @@ export async function untilWarm(runner, { settings, signal }, { windowMs, isEnou
     if (window === undefined) return null;
     windows.push(window);
   }
-  const isCold = windows.length === WARM.mostWindows && isFalling(windows, WARM.cold) && !settings.smoke;
-  // That it is cold is no reason not to compare it: its operations wait for much longer than they compute.
-  if (isHopeless(runner.cell, windows) || (isCold && waitsFarAway(runner.cell, windows)))
-    runner.remark(STAYS_COLD);
-  else if (isCold) runner.markCold();
+  const seen = {
+    isFalling: windows.length === WARM.mostWindows && isFalling(windows, WARM.cold),
+    cpuMs: cpuMs(windows),
+    elapsedMs: sum(windows.map(({ elapsedMs }) => elapsedMs)),
+  };
+  const warmth = warmthOf(runner.cell, seen, settings);
+  if (warmth === 'waits' || isHopeless(runner.cell, windows)) runner.remark(STAYS_COLD);
+  else if (warmth === 'cold') runner.markCold();
   const iterations = Math.ceil(countOperations(windows) / runner.cell.tasks);
   // A disturbance makes a window slower, never faster.
   return { perMs: fastestOf(windows), iterations, isWarm: hasBecomeWarm() };
@@ -92,13 +95,6 @@ const isHopeless = ({ distance }, windows) =>
   distance !== undefined &&
   windows.length >= DECIDED_AFTER &&
   (countOperations(windows) / windows.length) * WARM.mostWindows < WARM.fewestOperations;
-
-/** Of its time: more CPU than that would show in its figures. */
-const MOSTLY_WAITING = 0.25;
-
-/** @param {Pick<Cell, 'distance'>} cell @param {Observed['measured'][]} windows */
-const waitsFarAway = ({ distance }, windows) =>
-  distance !== undefined && cpuMs(windows) < MOSTLY_WAITING * sum(windows.map(({ elapsedMs }) => elapsedMs));
 
 /**
  * @param {Observed['measured'][]} windows

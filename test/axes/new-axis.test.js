@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { findCell } from '../../src/analysis/assertions/references.js';
+import { createReport } from '../../src/analysis/create-report.js';
 import { compareReports } from '../../src/analysis/findings/compare-reports.js';
 import { AXES } from '../../src/axes/all-axes.js';
 import { namesBeside } from '../../src/axes/cell-names.js';
@@ -8,7 +9,6 @@ import { groupOf, idOf, sameBut } from '../../src/axes/ids.js';
 import { workload } from '../../src/axes/workload.js';
 import { renderReport } from '../../src/index.js';
 import { withWords } from '../../src/report/words/findings.js';
-import { createReport } from '../../src/results/create-report.js';
 import { createLines, goodRun } from '../helpers/report-fixture.js';
 
 /**

@@ -1,7 +1,7 @@
+import { createReport } from '../../src/analysis/create-report.js';
 import { AXES, axesOf } from '../../src/axes/all-axes.js';
 import { groupOf, idOf } from '../../src/axes/ids.js';
 import { withWords } from '../../src/report/words/findings.js';
-import { createReport } from '../../src/results/create-report.js';
 import { UNHARMED } from '../helpers/fault-fixture.js';
 import { createRandom } from '../helpers/random.js';
 import { createLines, goodRun } from '../helpers/report-fixture.js';

@@ -1,9 +1,10 @@
+import { createReport } from '../../src/analysis/create-report.js';
 import { loadCatalogue, loadOptions } from '../../src/index.js';
 import { resolveOptions } from '../../src/options/resolve-options.js';
 import { createPlan } from '../../src/plan/plan.js';
 import { withRunTime } from '../../src/plan/run-length.js';
 import { withWords } from '../../src/report/words/findings.js';
-import { createHeader, createReport } from '../../src/results/create-report.js';
+import { createHeader } from '../../src/results/header.js';
 
 /**
  * @import { Cell, Sources } from '../../src/plan/types.js'

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createReport } from '../../src/analysis/create-report.js';
 import { readReport, renderReport } from '../../src/index.js';
 import { withWords } from '../../src/report/words/findings.js';
-import { createReport } from '../../src/results/create-report.js';
 import { createLines, goodRun, mixedReport } from '../helpers/report-fixture.js';
 
 /** @import { ResultLine } from '../../src/results/types.js' */

@@ -40,7 +40,7 @@ async function warmUp(seed, share, fewest) {
       client: { cpuUs: cpuUs * count, appWorkUs: 0 },
     };
   }
-  const context = { settings: { smoke: false }, signal: new AbortController().signal };
+  const context = { settings: { smoke: false, warmupRuns: 1 }, signal: new AbortController().signal };
   const windowing = { windowMs: 75, isEnough: () => false, fewest };
   const found = await untilWarm(
     /** @type {CellRunner} */ (/** @type {unknown} */ (runner)),

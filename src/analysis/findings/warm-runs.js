@@ -1,4 +1,4 @@
-import { mean } from 'simple-statistics';
+import { mean, sum } from 'simple-statistics';
 
 /**
  * @import { CellResult, Run, Slice } from '../../results/types.js'
@@ -12,14 +12,38 @@ export function warmRuns(runs) {
   return warm.length === 0 ? runs : warm;
 }
 
+/** A cell whose CPU still fell waited for all but this part of its time: more would show in its figures. */
+const MOSTLY_WAITING = 0.25;
+
 /**
- * @param {Run[]} runs of a cell
- * @returns {boolean} whether no start of them was warm. By chance 1 in 20 starts looks cold: too many for all that is
- *   known of a cell to depend on one, so its only start must have fallen by more
+ * What becomes of a cell whose CPU still fell when its warm-up had to end, or while its runs were timed. Where nobody
+ * wanted a warm-up, a cold process is the question. A distant cell that mostly waits can be compared all the same.
+ *
+ * @param {Pick<CellResult, 'distance'>} cell
+ * @param {{isFalling: boolean, cpuMs: number, elapsedMs: number}} seen
+ * @param {{warmupRuns: number, smoke: boolean}} settings the figures of a smoke run mean nothing, cold or warm
+ * @returns {'warm' | 'waits' | 'cold'} a cold one is not compared
  */
-export function areCold(runs) {
+export function warmthOf({ distance }, { isFalling, cpuMs, elapsedMs }, { warmupRuns, smoke }) {
+  if (!isFalling || warmupRuns === 0 || smoke) return 'warm';
+  return distance !== undefined && cpuMs < MOSTLY_WAITING * elapsedMs ? 'waits' : 'cold';
+}
+
+/**
+ * Of a cell's runs, for `warmthOf`. They fell where no start was warm. By chance 1 in 20 starts looks cold: too many for
+ * all that is known of a cell to depend on one, so its only start must have fallen by more.
+ *
+ * @param {Run[]} runs
+ */
+export function fallOf(runs) {
   const starts = startsOf(runs);
-  return runs.length > 0 && coldStarts(runs, starts.length === 1 ? PLAIN : NOTABLE).length === starts.length;
+  const slices = runs.flatMap((run) => run.slices ?? []);
+  return {
+    isFalling:
+      runs.length > 0 && coldStarts(runs, starts.length === 1 ? PLAIN : NOTABLE).length === starts.length,
+    cpuMs: sum(slices.map(({ cpuUs }) => cpuUs)) / 1000,
+    elapsedMs: sum(slices.map(({ elapsedMs }) => elapsedMs)),
+  };
 }
 
 /**

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { createReport } from '../../../src/analysis/create-report.js';
 import { withWords } from '../../../src/report/words/findings.js';
-import { createReport } from '../../../src/results/create-report.js';
 import { openLoopRun } from '../../helpers/open-loop-fixture.js';
 import { createFixture, createLines, goodRun } from '../../helpers/report-fixture.js';
 

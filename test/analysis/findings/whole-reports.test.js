@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import { createReport } from '../../../src/analysis/create-report.js';
 import { renderReport } from '../../../src/index.js';
 import { withWords } from '../../../src/report/words/findings.js';
-import { createReport } from '../../../src/results/create-report.js';
 import { createRandom } from '../../helpers/random.js';
 import { createLines, goodRun } from '../../helpers/report-fixture.js';
 

@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { areCold, coldStarts, stillWarming, warmRuns } from '../../../src/analysis/findings/warm-runs.js';
+import {
+  coldStarts,
+  fallOf,
+  stillWarming,
+  warmRuns,
+  warmthOf,
+} from '../../../src/analysis/findings/warm-runs.js';
 import { createRandom } from '../../helpers/random.js';
 
 /** @import { Run, Slice } from '../../../src/results/types.js' */
@@ -26,6 +32,8 @@ const runOf = (start, cpuUsPerOp) =>
 /** As starts of redis:tuned were timed beside other programs. */
 const FALLING = [16.6, 14.2, 12.1, 8.7, 9.7, 7.8, 7.2];
 const WARM = [9.2, 9.6, 9.3, 9, 9.5, 10, 9.8];
+
+const areCold = (/** @type {Run[]} */ runs) => fallOf(runs).isFalling;
 
 describe('statistics/warming', () => {
   it('sees CPU fall over the slices of a start, disturbed or not', () => {
@@ -61,5 +69,17 @@ describe('statistics/warming', () => {
     );
     assert.deepEqual(warmRuns([runs[1]]), [runs[1]]);
     assert.equal(areCold([]), false);
+  });
+
+  it('drops a cell that was cold, unless nobody wanted it warm, or it is far away and mostly waits', () => {
+    const settings = { warmupRuns: 1, smoke: false };
+    const distant = { distance: { rttMs: 1, jitterPercent: 0 } };
+    const [busy, waiting] = [30, 20].map((cpuMs) => ({ isFalling: true, cpuMs, elapsedMs: 100 }));
+    assert.equal(warmthOf({}, waiting, settings), 'cold');
+    assert.equal(warmthOf(distant, busy, settings), 'cold');
+    assert.equal(warmthOf(distant, waiting, settings), 'waits');
+    assert.equal(warmthOf({}, { ...busy, isFalling: false }, settings), 'warm');
+    assert.equal(warmthOf({}, busy, { ...settings, warmupRuns: 0 }), 'warm');
+    assert.equal(warmthOf({}, busy, { ...settings, smoke: true }), 'warm');
   });
 });

@@ -1,65 +1,19 @@
-import { analyse } from '../analysis/analyse.js';
-import { evaluateAssertion } from '../analysis/assertions/evaluate.js';
-import { checkReferences } from '../analysis/assertions/references.js';
-import { summarize } from '../analysis/findings/summary.js';
-import { areCold } from '../analysis/findings/warm-runs.js';
 import { groupOf } from '../axes/ids.js';
 import { UsageError } from '../errors.js';
+import { analyse } from './analyse.js';
+import { evaluateAssertion } from './assertions/evaluate.js';
+import { checkReferences } from './assertions/references.js';
+import { summarize } from './findings/summary.js';
+import { fallOf, warmthOf } from './findings/warm-runs.js';
 
 /**
- * @import { AssertionResult } from '../analysis/types.js'
- * @import { Environment, Placement } from '../machine/types.js'
  * @import { Settings } from '../options/types.js'
- * @import { Cell, Plan } from '../plan/types.js'
- * @import { ServerFacts } from '../server/types.js'
+ * @import { Cell } from '../plan/types.js'
  * @import {
- *   CellProfiles, CellResult, Ending, MeasuredDistance, ReportData, ResultFacts, ResultHeader, ResultRecord, Run,
- * } from './types.js'
+ *   CellRecord, CellResult, Ending, MeasuredDistance, ReportData, ResultFacts, ResultHeader, ResultRecord, Run,
+ * } from '../results/types.js'
+ * @import { AssertionResult } from './types.js'
  */
-
-export const SCHEMA_VERSION = 1;
-
-/**
- * The header of a saved result: everything known before the first run.
- *
- * @param {object} facts
- * @param {Plan} facts.plan
- * @param {Settings} facts.settings
- * @param {{id: string, title: string, format?: string}} facts.suite
- * @param {Environment} facts.environment
- * @param {ServerFacts[]} facts.servers one for each topology
- * @param {Placement[]} facts.placements
- * @param {{name: string, version: string}} facts.tool
- * @param {Date} facts.startedAt
- * @returns {ResultHeader}
- */
-export const createHeader = ({ plan, settings, suite, startedAt, servers, ...facts }) => ({
-  type: 'header',
-  schemaVersion: SCHEMA_VERSION,
-  ...facts,
-  server: servers[0],
-  servers,
-  startedAt: startedAt.toISOString(),
-  seed: settings.seed,
-  suite: { id: suite.id, title: suite.title, format: suite.format ?? 'table' },
-  settings: {
-    runs: settings.runs,
-    starts: settings.starts,
-    untilStable: settings.untilStable ?? null,
-    ...(settings.budgetMs !== undefined && { budgetMs: settings.budgetMs }),
-    warmupRuns: settings.warmupRuns,
-    runTimeMs: settings.runTimeMs,
-    durationMs: settings.durationMs ?? null,
-    iterations: settings.iterations,
-    value: settings.value,
-    keyDistribution: settings.keyDistribution,
-    oneSlot: settings.oneSlot,
-    assert: settings.assert,
-    assertStrict: settings.assertStrict,
-    smoke: settings.smoke,
-  },
-  cells: plan.cells,
-});
 
 /**
  * Makes a report, without words, from what was recorded. A benchmark that has just ended takes the same
@@ -124,20 +78,10 @@ export function withAssertions(report, { assert, assertStrict }) {
   return { ...report, settings, assertions: decide(report.cells, settings) };
 }
 
-/**
- * @typedef {object} Measured what was recorded of a cell
- * @property {number | null} iterations
- * @property {Record<string, unknown>} effectiveOptions
- * @property {boolean} [warm]
- * @property {CellProfiles} [profiles]
- * @property {Run[]} runs
- */
+/** @typedef {Omit<CellRecord, 'type' | 'cell'> & {runs: Run[]}} Measured what was recorded of a cell */
 
-/**
- * @param {Iterable<ResultRecord>} records
- * @returns {Map<string, Measured>} by cell id
- */
-function byCell(records) {
+/** @param {Iterable<ResultRecord>} records @returns {Map<string, Measured>} by cell id */
+export function byCell(records) {
   /** @type {Map<string, Measured>} */
   const cells = new Map();
   for (const record of records) {
@@ -173,8 +117,7 @@ function resultOf(cell, { placements, servers, settings }, measured) {
     iterations: measured?.iterations ?? null,
     connections: runs.find((run) => run.connections !== null)?.connections ?? null,
     effectiveOptions: measured?.effectiveOptions ?? {},
-    // Where nobody wanted a warm-up, a cold process is the question.
-    warm: (measured?.warm ?? true) && (settings.warmupRuns === 0 || !areCold(runs)),
+    warm: (measured?.warm ?? true) && warmthOf(cell, fallOf(runs), settings) !== 'cold',
     ...(measured?.profiles && { profiles: measured.profiles }),
     runs,
     ...(roundTripUs !== undefined && { roundTripUs }),

@@ -6,7 +6,7 @@ import { createFixture, goodRun, mixedReport } from '../helpers/report-fixture.j
  * @import { Report } from '../../src/results/types.js'
  */
 
-describe('results/create-report', () => {
+describe('analysis/create-report', () => {
   /** @type {Report} */
   let report;
   before(async () => {
