@@ -257,6 +257,12 @@ export function findPluginFiles(
 /** A kind of plugin that a user may write as a single file. */
 export type OwnKind = 'client' | 'scenario' | 'workload' | 'pipelining';
 
+/** `tells`: the members that only this kind has. `besides`: what it is measured with, as on the command line. */
+export const OWN_KINDS: Record<
+  OwnKind,
+  { name: OwnKind; kind: PluginKind; noun: string; tells: string[]; besides: string }
+>;
+
 /**
  * Writes a working start of a plugin of the user's own.
  *

@@ -14,6 +14,7 @@ export { CALIBRATE_OPTIONS, RECORD_OPTIONS } from './options/command-tables.js';
 export { OPTIONS } from './options/option-table.js';
 export { readOption } from './options/read-options.js';
 export { withEnvironment, withToken } from './options/redis-url.js';
+export { OWN_KINDS } from './plugins/plugin-kinds.js';
 export { pluginIds } from './plugins/registry.js';
 export { resultName, stateFolder, userStateFolder } from './results/state-folder.js';
 

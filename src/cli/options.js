@@ -101,6 +101,12 @@ export function addOptions(command, table, folders) {
   return command;
 }
 
+/** @param {PluginKind} kind @returns {string | undefined} the flag that chooses such plugins */
+export const chooserFlag = (kind) =>
+  Object.values(OPTIONS)
+    .find(({ plugins }) => plugins === kind)
+    ?.flag.split(' ')[0];
+
 /** @param {PluginKind} kind @param {PluginFolders} [folders] */
 export const namesOf = (kind, folders) => pluginIds(kind, folders).join(', ');
 

@@ -1,19 +1,15 @@
 import { installedPackages } from '../machine/releases/manifest.js';
+import { KIND_NAMES } from '../plugins/plugin-kinds.js';
 import { loadPlugins, ownPluginFiles } from '../plugins/registry.js';
 
 /** @import * as api from '../api.js' */
+/** @import { Catalogue, PluginKind } from '../plugins/types.js' */
 
 /** @type {typeof api.loadCatalogue} */
 export async function loadCatalogue(folders = {}) {
-  const [clients, scenarios, pipelining, workloads, suites, formats] = await Promise.all([
-    loadPlugins('clients', folders),
-    loadPlugins('scenarios', folders),
-    loadPlugins('pipelining', folders),
-    loadPlugins('workloads', folders),
-    loadPlugins('suites', folders),
-    loadPlugins('formats', folders),
-  ]);
-  const packages = installedPackages([...clients.values()].flatMap((client) => client.package ?? []));
-  const ownFiles = await ownPluginFiles(folders);
-  return { clients, scenarios, pipelining, workloads, suites, formats, folders, packages, ownFiles };
+  const loaded = await Promise.all(KIND_NAMES.map(async (kind) => [kind, await loadPlugins(kind, folders)]));
+  /** @type {Pick<Catalogue, PluginKind>} */
+  const plugins = Object.fromEntries(loaded);
+  const packages = installedPackages([...plugins.clients.values()].flatMap((each) => each.package ?? []));
+  return { ...plugins, folders, packages, ownFiles: await ownPluginFiles(folders) };
 }

@@ -46,10 +46,8 @@ async function kindOf(name, file) {
     throw new UsageError(`${name}: it cannot be loaded: ${messageOf(error)}`);
   });
   const kind = ownKindOf(exported);
-  if (kind !== undefined) return /** @type {OwnKind} */ (kind);
-  const members = Object.entries(OWN_KINDS).map(
-    ([each, { members }]) => `${each} has ${members.join(' or ')}`,
-  );
+  if (kind !== undefined) return kind;
+  const members = Object.entries(OWN_KINDS).map(([each, { tells }]) => `${each} has ${tells.join(' or ')}`);
   throw new UsageError(
     `${name}: expected a default export that tells what it is (a ${members.join(', a ')}), and found none of these`,
   );

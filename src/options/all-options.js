@@ -1,11 +1,12 @@
 import { UsageError } from '../errors.js';
-import { nounOf, pluginIds, pluginsWithOptions } from '../plugins/registry.js';
+import { nounOf, PLUGIN_KINDS } from '../plugins/plugin-kinds.js';
+import { pluginIds, pluginsWithOptions } from '../plugins/registry.js';
 import { OPTIONS } from './option-table.js';
 import { listOf, names, namesAmong, ofSchema } from './values.js';
 
 /**
- * @import { BringsOptions, OwnOption, PluginFolders, PluginKind } from '../plugins/types.js'
- * @import { OptionGroup, OptionSpec, OptionTable } from './types.js'
+ * @import { BringsOptions, OwnOption, PluginFolders } from '../plugins/types.js'
+ * @import { OptionSpec, OptionTable } from './types.js'
  */
 
 /**
@@ -60,7 +61,7 @@ function ownSpec(
     kind: isList ? listOf(ofSchema(value)) : ofSchema(value),
     // The scenario applies its own default: a cell has only the options of its scenario.
     default: isList ? undefined : fallback,
-    group: groupOf(kind),
+    group: PLUGIN_KINDS[kind].group,
     help: `in the ${nounOf(kind)} ${id}: ${help}${defaultText(fallback)}`,
     owners: [{ kind, id }],
   };
@@ -85,12 +86,6 @@ function shared(name, options, { kind, id, ownOptions }) {
     owners: [...(spec.owners ?? []), { kind, id }],
     shared: spec.shared ?? spec.owners === undefined,
   };
-}
-
-/** @param {PluginKind} kind @returns {OptionGroup} the help group of its plugins' options */
-function groupOf(kind) {
-  if (kind === 'formats') return 'output';
-  return kind === 'scenarios' || kind === 'pipelining' ? 'connections' : 'what';
 }
 
 /** @param {unknown} fallback */

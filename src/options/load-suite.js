@@ -11,7 +11,7 @@ import { readSuite } from './suite.js';
 import { isObject, profile } from './values.js';
 
 /**
- * @import { PluginFolders, PluginKind, SuitePlugin } from '../plugins/types.js'
+ * @import { PluginFolders, SuitePlugin } from '../plugins/types.js'
  * @import { OptionTable } from './types.js'
  */
 
@@ -50,18 +50,8 @@ export async function loadSuite(given, table, { beside = {}, folders = {} } = {}
  */
 async function readOwn(given, source, table, folders) {
   const taken = takeFiles(given, source, table, folders);
-  /** @param {PluginKind} kind */
-  const ids = (kind) => pluginIds(kind, taken.folders);
-  const plugins = {
-    clients: ids('clients'),
-    scenarios: ids('scenarios'),
-    pipelining: ids('pipelining'),
-    workloads: ids('workloads'),
-    suites: ids('suites'),
-    formats: ids('formats'),
-  };
   const options = taken.folders === folders ? table : await loadOptions(taken.folders);
-  const suite = readSuite(taken.given, source, plugins, options);
+  const suite = readSuite(taken.given, source, (kind) => pluginIds(kind, taken.folders), options);
   return {
     ...suite,
     options: await withPlaces(suite.options, source, options, taken.folders),

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { UsageError } from '../errors.js';
-import { nounOf } from '../plugins/registry.js';
+import { nounOf } from '../plugins/plugin-kinds.js';
 import { OPTIONS } from './option-table.js';
 import { idOfName } from './plugin-names.js';
 import { flagOf } from './read-options.js';

@@ -19,12 +19,12 @@ const ID = /^[a-z0-9]+(-[a-z0-9]+)*$/;
  *
  * @param {unknown} given what the file or the program holds
  * @param {{name: string, id: string}} source its name in messages, and its id if it has none
- * @param {Record<PluginKind, string[]>} plugins the known ids
+ * @param {(kind: PluginKind) => string[]} idsOf the known ids
  * @param {OptionTable} [table] every option that there is
  * @returns {SuitePlugin}
  * @throws {UsageError}
  */
-export function readSuite(given, source, plugins, table = OPTIONS) {
+export function readSuite(given, source, idsOf, table = OPTIONS) {
   if (!isObject(given)) {
     throw new UsageError(`${source.name}: expected a suite, an object with options, got ${typeOf(given)}`);
   }
@@ -49,7 +49,7 @@ export function readSuite(given, source, plugins, table = OPTIONS) {
         : [`${field}: expected a text, got ${typeOf(value)}`],
     ),
     ...(isObject(options)
-      ? optionErrors(options, plugins, table)
+      ? optionErrors(options, idsOf, table)
       : [`options: expected an object, got ${typeOf(options)}`]),
     ...assertionErrors(assertions),
   ];
@@ -87,10 +87,10 @@ function complaints(check) {
 
 /**
  * @param {Record<string, unknown>} options
- * @param {Record<PluginKind, string[]>} plugins
+ * @param {(kind: PluginKind) => string[]} idsOf
  * @param {OptionTable} table
  */
-function optionErrors(options, plugins, table) {
+function optionErrors(options, idsOf, table) {
   const known = Object.keys(table);
   return Object.entries(options).flatMap(([name, value]) => {
     if (!known.includes(name)) return unknownNames('option', [name], known);
@@ -98,8 +98,9 @@ function optionErrors(options, plugins, table) {
     return complaints(() => {
       const values = readOption(spec, value);
       // A client's variant, or a mode's number, comes after the name.
-      for (const each of spec.plugins ? values : [])
-        knownName(`${flagOf(spec)} value`, idOfName(each), plugins[spec.plugins ?? 'clients']);
+      const { plugins } = spec;
+      if (plugins === undefined) return;
+      for (const each of values) knownName(`${flagOf(spec)} value`, idOfName(each), idsOf(plugins));
     });
   });
 }

@@ -1,91 +1,112 @@
-/** @import { PluginKind } from './types.js' */
+/**
+ * @import * as api from '../api.js'
+ * @import { OptionGroup } from '../options/types.js'
+ * @import { PluginKind } from './types.js'
+ */
 
 /**
- * The kinds of plugins that a user may write as a single file, by what the command line calls one, and the members
- * that tell them apart.
- *
- * @type {Record<string, {kind: PluginKind, members: string[]}>}
+ * @typedef {object} Kind
+ * @property {string} noun what one is called in a message
+ * @property {string} folder a plugin's file name is its id, so that `--help` can list them without loading any
+ * @property {OptionGroup} group where the help has the options that they bring
+ * @property {Record<string, string>} shape the members of a default export by their types; `?` marks what may be missing
+ * @property {string[]} [oneOf] members of which it needs one
+ * @property {{name: api.OwnKind, tells: string[], besides: string}} [own] where a user may write one as a single file
  */
-export const OWN_KINDS = {
-  client: { kind: 'clients', members: ['connect', 'like'] },
-  scenario: { kind: 'scenarios', members: ['open', 'connections'] },
-  workload: { kind: 'workloads', members: ['iterate', 'cycle'] },
-  pipelining: { kind: 'pipelining', members: ['wrap', 'batchSize'] },
+
+/** @type {Record<PluginKind, Kind>} */
+export const PLUGIN_KINDS = {
+  clients: {
+    noun: 'client',
+    folder: './clients/',
+    group: 'what',
+    shape: {
+      'a text': 'id title',
+      'an object': 'variants variantWords? switches? ownOptions?',
+      'a set': 'capabilities',
+      'a function': 'connect connectPool?',
+    },
+    own: { name: 'client', tells: ['connect', 'like'], besides: 'redis,ioredis' },
+  },
+  scenarios: {
+    noun: 'scenario',
+    folder: '../../scenarios/',
+    group: 'connections',
+    shape: {
+      'a text': 'id title summary',
+      'an object': 'ownOptions?',
+      'a function': 'connections open conflict? words? requires? tasksAtOnce?',
+    },
+    own: { name: 'scenario', tells: ['open', 'connections'], besides: 'shared-connection,pool' },
+  },
+  workloads: {
+    noun: 'workload',
+    folder: './workloads/',
+    group: 'what',
+    shape: {
+      'a text': 'id title summary',
+      'an object': 'ownOptions?',
+      'a function': 'parse? prepare? processes? titleOf? sizes? cycle? iterate? load? data? open?',
+    },
+    oneOf: ['cycle', 'iterate', 'open'],
+    own: { name: 'workload', tells: ['iterate', 'cycle'], besides: 'get' },
+  },
+  pipelining: {
+    noun: 'pipelining mode',
+    folder: './pipelining/',
+    group: 'connections',
+    shape: {
+      'a text': 'id title summary',
+      'an object': 'ownOptions?',
+      'a list': 'requires?',
+      'a function': 'parse? batchSize? wrap?',
+    },
+    own: { name: 'pipelining', tells: ['wrap', 'batchSize'], besides: 'implicit' },
+  },
+  suites: {
+    noun: 'suite',
+    folder: './suites/',
+    group: 'what',
+    shape: { 'a text': 'id title summary', 'an object': 'options' },
+  },
+  formats: {
+    noun: 'format',
+    folder: '../report/formats/',
+    group: 'output',
+    shape: { 'a text': 'id summary', 'a function': 'render' },
+  },
 };
+
+export const KIND_NAMES = /** @type {PluginKind[]} */ (Object.keys(PLUGIN_KINDS));
+
+/**
+ * The kinds that a user may write, by the name of one.
+ *
+ * @type {typeof api.OWN_KINDS}
+ */
+export const OWN_KINDS = /** @type {any} */ (
+  Object.fromEntries(
+    KIND_NAMES.flatMap((kind) => {
+      const { noun, own } = PLUGIN_KINDS[kind];
+      return own ? [[own.name, { ...own, kind, noun }]] : [];
+    }),
+  )
+);
 
 /** The client with which those of the other kinds are checked. */
 export const CHECKED_WITH = 'ioredis';
 
+/** @param {PluginKind} kind @returns {string} what one of them is called in a message */
+export const nounOf = (kind) => PLUGIN_KINDS[kind].noun;
+
 /**
  * @param {unknown} exported what a file exports by default
- * @returns {string | undefined} which of `OWN_KINDS` it is
+ * @returns {api.OwnKind | undefined} undefined where it is none of them
  */
 export const ownKindOf = (exported) =>
   typeof exported === 'object' && exported !== null
-    ? Object.keys(OWN_KINDS).find((name) => OWN_KINDS[name].members.some((member) => member in exported))
+    ? Object.values(OWN_KINDS).find(({ tells }) => tells.some((member) => member in exported))?.name
     : undefined;
-
-/**
- * What a plugin's default export must have, and of which type it must be if it has it: `?` marks what it may lack.
- *
- * @type {Record<PluginKind, Record<string, string>>}
- */
-const SHAPES = {
-  clients: {
-    id: 'a text',
-    title: 'a text',
-    variants: 'an object',
-    variantWords: 'an object?',
-    capabilities: 'a set',
-    switches: 'an object?',
-    ownOptions: 'an object?',
-    connect: 'a function',
-    connectPool: 'a function?',
-  },
-  scenarios: {
-    id: 'a text',
-    title: 'a text',
-    summary: 'a text',
-    ownOptions: 'an object?',
-    conflict: 'a function?',
-    words: 'a function?',
-    requires: 'a function?',
-    connections: 'a function',
-    tasksAtOnce: 'a function?',
-    open: 'a function',
-  },
-  pipelining: {
-    id: 'a text',
-    title: 'a text',
-    summary: 'a text',
-    ownOptions: 'an object?',
-    requires: 'a list?',
-    parse: 'a function?',
-    batchSize: 'a function?',
-    wrap: 'a function?',
-  },
-  workloads: {
-    id: 'a text',
-    title: 'a text',
-    summary: 'a text',
-    ownOptions: 'an object?',
-    parse: 'a function?',
-    prepare: 'a function?',
-    processes: 'a function?',
-    titleOf: 'a function?',
-    sizes: 'a function?',
-    cycle: 'a function?',
-    iterate: 'a function?',
-    load: 'a function?',
-    data: 'a function?',
-    open: 'a function?',
-  },
-  suites: { id: 'a text', title: 'a text', summary: 'a text', options: 'an object' },
-  formats: { id: 'a text', summary: 'a text', render: 'a function' },
-};
-
-/** What stands for something that a kind needs one of. @type {Partial<Record<PluginKind, string[]>>} */
-const ONE_OF = { workloads: ['cycle', 'iterate', 'open'] };
 
 /**
  * @param {PluginKind} kind
@@ -96,16 +117,19 @@ export function shapeErrors(kind, plugin) {
   if (typeOf(plugin) !== 'an object') {
     return [`expected a default export, an object such as 'export default { … }', got ${typeOf(plugin)}`];
   }
-  const wrong = Object.entries(SHAPES[kind]).flatMap(([member, shape]) => {
-    const type = shape.replace('?', '');
-    const found = typeOf(plugin[member]);
-    if (found === type || (found === 'nothing' && type !== shape)) return [];
-    return [`${member}: expected ${type}, got ${found}`];
-  });
+  const { shape, oneOf } = PLUGIN_KINDS[kind];
+  const wrong = Object.entries(shape).flatMap(([type, members]) =>
+    members.split(' ').flatMap((each) => {
+      const member = each.replace('?', '');
+      const found = typeOf(plugin[member]);
+      return found === type || (found === 'nothing' && member !== each)
+        ? []
+        : [`${member}: expected ${type}, got ${found}`];
+    }),
+  );
   if (kind === 'clients') wrong.push(...variantErrors(plugin.variants));
-  const alternatives = ONE_OF[kind] ?? [];
-  if (alternatives.length === 0 || alternatives.some((member) => plugin[member] !== undefined)) return wrong;
-  return [...wrong, `expected ${alternatives.slice(0, 2).join(' or ')}, a function, got neither`];
+  if (oneOf === undefined || oneOf.some((member) => plugin[member] !== undefined)) return wrong;
+  return [...wrong, `expected ${oneOf.slice(0, 2).join(' or ')}, a function, got neither`];
 }
 
 /** As a cell's name can hold it. */
@@ -123,5 +147,5 @@ function typeOf(value) {
   if (Array.isArray(value)) return 'a list';
   if (value instanceof Set) return 'a set';
   if (typeof value === 'string') return 'a text';
-  return typeof value === 'object' || typeof value === 'undefined' ? 'an object' : `a ${typeof value}`;
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }

@@ -3,33 +3,13 @@ import { basename, extname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { messageWithPlace, UsageError } from '../errors.js';
 import { completed, isCodeFile } from './own-file.js';
-import { shapeErrors } from './plugin-kinds.js';
+import { KIND_NAMES, nounOf, PLUGIN_KINDS, shapeErrors } from './plugin-kinds.js';
 
 /**
  * @import {
  *   BringsOptions, PluginFile, PluginFolders, PluginKind, Plugins, WorkloadPlugin,
  * } from './types.js'
  */
-
-/**
- * What each kind of plugin is called and where it lives. A plugin's file name is its id, so that `--help` can
- * list them without loading any.
- *
- * @type {Record<PluginKind, {noun: string, folder: string}>}
- */
-const KINDS = {
-  clients: { noun: 'client', folder: './clients/' },
-  scenarios: { noun: 'scenario', folder: '../../scenarios/' },
-  pipelining: { noun: 'pipelining mode', folder: './pipelining/' },
-  workloads: { noun: 'workload', folder: './workloads/' },
-  suites: { noun: 'suite', folder: './suites/' },
-  formats: { noun: 'format', folder: '../report/formats/' },
-};
-
-const KIND_NAMES = /** @type {PluginKind[]} */ (Object.keys(KINDS));
-
-/** @param {PluginKind} kind @returns {string} what one of them is called in a message */
-export const nounOf = (kind) => KINDS[kind].noun;
 
 /**
  * @param {PluginKind} kind
@@ -41,7 +21,7 @@ function filesOf(kind, folders) {
   /** @type {Map<string, string>} */
   const files = new Map();
   for (const place of [
-    fileURLToPath(new URL(KINDS[kind].folder, import.meta.url)),
+    fileURLToPath(new URL(PLUGIN_KINDS[kind].folder, import.meta.url)),
     ...(folders[kind] ?? []),
   ]) {
     for (const file of filesIn(place)) {

@@ -6,9 +6,6 @@ import { resolveOptions } from '../../src/options/resolve-options.js';
 import { readSuite } from '../../src/options/suite.js';
 import { pluginIds } from '../../src/plugins/registry.js';
 
-const KINDS = /** @type {const} */ (['clients', 'scenarios', 'pipelining', 'workloads', 'suites', 'formats']);
-const PLUGINS = /** @type {any} */ (Object.fromEntries(KINDS.map((kind) => [kind, pluginIds(kind)])));
-
 /** JSON, in which an object may be one that no template text can hold. */
 const json = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
@@ -37,7 +34,7 @@ describe('options/suite, whatever a file holds', () => {
     fc.assert(
       fc.property(suite, (given) => {
         try {
-          resolveOptions({}, readSuite(given, { name: 'mine.json', id: 'mine' }, PLUGINS));
+          resolveOptions({}, readSuite(given, { name: 'mine.json', id: 'mine' }, pluginIds));
         } catch (error) {
           assert.ok(error instanceof UsageError, String(/** @type {any} */ (error)?.stack));
         }

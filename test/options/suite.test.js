@@ -3,18 +3,8 @@ import { resolveOptions } from '../../src/options/resolve-options.js';
 import { readSuite } from '../../src/options/suite.js';
 import { pluginIds } from '../../src/plugins/registry.js';
 
-/** @import { PluginKind } from '../../src/plugins/types.js' */
-
-const PLUGINS = /** @type {Record<PluginKind, string[]>} */ (
-  Object.fromEntries(
-    /** @type {const} */ (['clients', 'scenarios', 'pipelining', 'workloads', 'suites', 'formats']).map(
-      (kind) => [kind, pluginIds(kind)],
-    ),
-  )
-);
-
 /** @param {unknown} given */
-const read = (given) => readSuite(given, { name: 'mine.json', id: 'mine' }, PLUGINS);
+const read = (given) => readSuite(given, { name: 'mine.json', id: 'mine' }, pluginIds);
 
 describe('options/suite', () => {
   it('takes a suite with nothing but options', () => {

@@ -1,5 +1,5 @@
-import { checkPlugin, EXIT } from '../../index.js';
-import { OWN_PLUGINS } from '../own-plugins.js';
+import { checkPlugin, EXIT, OWN_KINDS } from '../../index.js';
+import { chooserFlag } from '../options.js';
 
 /** @import { CliCommand } from '../types.js' */
 
@@ -27,11 +27,10 @@ export default {
       );
     }
     const failures = checks.filter(({ failed }) => failed !== null).length;
-    const { option } = OWN_PLUGINS[kind];
     const by = client === id ? '' : `, with ${client} as the client`;
     stdout.write(
       failures === 0
-        ? `\nAll ${checks.length} checks passed${by}: ${option} ${file}\n`
+        ? `\nAll ${checks.length} checks passed${by}: ${chooserFlag(OWN_KINDS[kind].kind)} ${file}\n`
         : `\n${failures} of ${checks.length} checks failed${by}.\n`,
     );
     return failures === 0 ? EXIT.done : EXIT.run;

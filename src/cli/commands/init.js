@@ -1,5 +1,5 @@
-import { EXIT, initPlugin } from '../../index.js';
-import { OWN_PLUGINS } from '../own-plugins.js';
+import { EXIT, initPlugin, OWN_KINDS } from '../../index.js';
+import { chooserFlag } from '../options.js';
 
 /** @import { CliCommand } from '../types.js' */
 
@@ -10,18 +10,18 @@ export default {
 
   define(command) {
     command
-      .argument('<kind>', Object.keys(OWN_PLUGINS).join(', '))
+      .argument('<kind>', Object.keys(OWN_KINDS).join(', '))
       .argument('<file>', 'where it is written, such as our-redis.js; never over a file that is there');
   },
 
   async run(_options, { stdout }, kind, file) {
     await initPlugin(/** @type {any} */ (kind), file);
     const path = /^[./\\]/.test(file) ? file : `./${file}`;
-    const { option, beside } = OWN_PLUGINS[/** @type {keyof typeof OWN_PLUGINS} */ (kind)];
+    const { kind: plugins, noun, besides } = OWN_KINDS[/** @type {keyof typeof OWN_KINDS} */ (kind)];
     stdout.write(
-      `${file} is a ${kind === 'pipelining' ? 'pipelining mode' : kind} that works as it is; its comments say what to change.\n` +
+      `${file} is a ${noun} that works as it is; its comments say what to change.\n` +
         `  redis-pipe-bench check ${path}\n` +
-        `  redis-pipe-bench ${option} ${path},${beside}\n`,
+        `  redis-pipe-bench ${chooserFlag(plugins)} ${path},${besides}\n`,
     );
     return EXIT.done;
   },
