@@ -55,9 +55,7 @@ const SHOWN = 500;
 /**
  * The text of an error from outside (a server, a client, the system), on one line of bounded length and without
  * secrets. A failed connection to several addresses is an AggregateError, whose own message is empty.
- *
- * @param {unknown} error
- * @returns {string}
+ * @param {unknown} error @returns {string}
  */
 export function messageOf(error) {
   const { message, code, errors } = /** @type {any} */ (error ?? {});
@@ -74,9 +72,7 @@ const FRAME = /((?:file:\/\/|\/|[A-Za-z]:\\)[^()]*):(\d+):\d+\)?$/;
 
 /**
  * Where an error comes from, if that is a file of the user's own: packages and Node are stepped over.
- *
- * @param {unknown} error
- * @returns {string | null} `checkout.js:12`; null where the tool itself comes first
+ * @param {unknown} error @returns {string | null} `checkout.js:12`; null where the tool itself comes first
  */
 export function ownPlaceOf(error) {
   for (const frame of String(/** @type {any} */ (error)?.stack ?? '').split('\n')) {

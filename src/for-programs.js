@@ -16,11 +16,7 @@ export const map = forPrograms(inner.map);
 export const record = forPrograms(inner.record);
 export const withAssertions = forPrograms(inner.withAssertions);
 
-/**
- * @template {(...args: any[]) => Promise<any>} Call
- * @param {Call} call
- * @returns {Call}
- */
+/** @template {(...args: any[]) => Promise<any>} Call @param {Call} call @returns {Call} */
 function forPrograms(call) {
   return /** @type {Call} */ (
     async (...args) => {

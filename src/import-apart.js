@@ -38,19 +38,14 @@ const LOADER = `
 /**
  * Imports a user's file in a thread, where `process.exit` ends only the thread, an `await` that never settles does
  * not end the tool silently, and what it opens is closed again.
- *
- * @param {string} file
- * @returns {Promise<any>} its default export, which must be data
+ * @param {string} file @returns {Promise<any>} its default export, which must be data
  * @throws {Error} that says why it cannot be loaded
  */
 export const importApart = (file) => importInThread(file, false);
 
 /**
  * The same for code: each function of the default export is there, but does nothing.
- *
- * @param {string} file
- * @returns {Promise<any>}
- * @throws {Error} that says why it cannot be loaded
+ * @param {string} file @returns {Promise<any>} @throws {Error} that says why it cannot be loaded
  */
 export const describeApart = async (file) => revived(await importInThread(file, true));
 
@@ -88,8 +83,7 @@ async function importInThread(file, describes) {
 }
 
 /**
- * @param {{name?: string, message: string, stack?: string}} error
- * @param {string} path
+ * @param {{name?: string, message: string, stack?: string}} error @param {string} path
  * @returns {Promise<string>} its message, with file and line
  */
 async function placed(error, path) {

@@ -3,7 +3,6 @@ import { basename, dirname, join } from 'node:path';
 
 /**
  * Removes what a library leaves behind for a process that has ended.
- *
  * @param {string | undefined} prefix with which the paths begin
  */
 export function removeLeavings(prefix) {

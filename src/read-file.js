@@ -9,10 +9,7 @@ const LARGEST_TEXT_BYTES = 1024 * 1024;
 /**
  * Reads a file that the user named. A device such as /dev/zero would be read until memory is gone.
  * A pipe is fine, as in `--config <(command)`.
- *
- * @param {string} file
- * @param {number} [largestBytes]
- * @returns {Promise<Buffer>}
+ * @param {string} file @param {number} [largestBytes] @returns {Promise<Buffer>}
  * @throws {Error} that says what is wrong with the file
  */
 export async function readBounded(file, largestBytes = LARGEST_TEXT_BYTES) {
@@ -36,10 +33,7 @@ export async function readBounded(file, largestBytes = LARGEST_TEXT_BYTES) {
 
 /**
  * The same without waiting, so for regular files only: nothing could interrupt the wait for a pipe.
- *
- * @param {string} file
- * @returns {Buffer}
- * @throws {Error} that says what is wrong with the file
+ * @param {string} file @returns {Buffer} @throws {Error} that says what is wrong with the file
  */
 export function readBoundedSync(file) {
   check(statSync(file), LARGEST_TEXT_BYTES);
@@ -78,8 +72,7 @@ export function isSameFile(one, other) {
 const MOST_LEVELS = 100;
 
 /**
- * @param {unknown} value
- * @param {number} [levels]
+ * @param {unknown} value @param {number} [levels]
  * @returns {boolean} whether it is nested more deeply than anything of this tool
  */
 export const isTooDeep = (value, levels = MOST_LEVELS) =>
@@ -89,10 +82,7 @@ export const isTooDeep = (value, levels = MOST_LEVELS) =>
 
 /**
  * Parses JSON that may hold secrets: the message of Node's own error quotes the text.
- *
- * @param {string} text
- * @param {(name: string, value: unknown) => unknown} [reviver]
- * @returns {any}
+ * @param {string} text @param {(name: string, value: unknown) => unknown} [reviver] @returns {any}
  * @throws {Error} that quotes nothing of the text
  */
 export function parseJson(text, reviver) {
@@ -112,7 +102,6 @@ export function parseJson(text, reviver) {
 /**
  * Node does not always tell the place. A text that ends too early is told from one that is wrong, so
  * the place is where the shortest wrong beginning ends.
- *
  * @param {string} text that is no JSON
  * @returns {number} the index of the first character that cannot stand there
  */
@@ -142,9 +131,7 @@ const LINE_FEED = 10;
 
 /**
  * Cuts chunks of bytes into lines. Memory use does not grow with the file, nor with a line beyond the longest.
- *
- * @param {number} longestBytes
- * @param {object} told
+ * @param {number} longestBytes @param {object} told
  * @param {(line: Buffer, whole: boolean) => void} told.onLine without its line feed; `whole` is false for a last line
  *   that has none
  * @param {() => void} told.onTooLong told once of a line that is longer, as soon as it is; the line is left out

@@ -25,8 +25,7 @@ export const withoutSecrets = (text) =>
 
 /**
  * @param {string} name of an option
- * @param {unknown} value
- * @returns {unknown} the value; where it is a secret, a mask
+ * @param {unknown} value @returns {unknown} the value; where it is a secret, a mask
  */
 export function masked(name, value) {
   if (value === undefined || value === null || typeof value === 'boolean') return value;
@@ -35,8 +34,7 @@ export function masked(name, value) {
 }
 
 /**
- * @param {object} options
- * @param {string[]} [path]
+ * @param {object} options @param {string[]} [path]
  * @returns {string[]} where secrets are among options, however deep: `socket.key`
  */
 export const secretsIn = (options, path = []) =>

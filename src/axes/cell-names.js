@@ -6,7 +6,6 @@ import { nameBy } from './define.js';
 
 /**
  * The shortest names that tell cells apart: client and scenario, and of the other axes those that vary.
- *
  * @param {(AxisCell & {id: string})[]} cells
  * @param {string[]} [except] ids of axes that are named elsewhere, with the axes that belong to them
  * @returns {Map<string, string>} by cell id
@@ -20,21 +19,18 @@ export function nameCells(cells, except = []) {
 
 /**
  * The same, but all steps of a search have one name: their rates are shown elsewhere.
- *
  * @param {(AxisCell & {id: string})[]} cells
  */
 export const nameSubjects = (cells) => nameCells(cells, ['step']);
 
 /**
- * @param {AxisCell} cell
- * @param {AxisCell[]} [cells] that it stands beside
+ * @param {AxisCell} cell @param {AxisCell[]} [cells] that it stands beside
  * @returns {string} `redis`, `redis@5.8.3:tuned`; `redis #2` where it is compared with itself
  */
 export const clientName = (cell, cells = [cell]) => nameBy([client, release, variant, copy], cell, cells);
 
 /**
  * What some cells have that the others do not: `pool of 10` for all clients with it, `2 ms round trip`.
- *
  * @param {(AxisCell & {id: string})[]} some
  * @param {(AxisCell & {id: string})[]} others none have no such names
  * @returns {string[]} each name once, made of the fewest axes that tell the two sets apart
@@ -58,7 +54,6 @@ export function namesApart(some, others) {
 
 /**
  * Names without the conditions, which are told beside them: cells that differ in those alone share one.
- *
  * @param {(AxisCell & {id: string})[]} cells
  */
 export const nameChoices = (cells) => nameCells(cells, conditionsIn(cells));
@@ -67,8 +62,7 @@ export const nameChoices = (cells) => nameCells(cells, conditionsIn(cells));
 export const nameOriginals = (cells) => nameCells(cells, [...conditionsIn(cells), 'copy', 'serverCopy']);
 
 /**
- * @param {AxisCell} cell
- * @param {AxisCell[]} cells that it stands beside
+ * @param {AxisCell} cell @param {AxisCell[]} cells that it stands beside
  * @param {string[]} [except] ids of axes that are named elsewhere
  * @returns {string} the conditions in which these differ: `8 tasks`; empty where they share all
  */

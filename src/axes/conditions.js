@@ -1,10 +1,8 @@
 import { defineAxis } from './define.js';
 import { count, duration, whole } from './number-words.js';
 
-/**
- * @import { Distance } from '../relay/types.js'
- * @import { Axis, AxisCell } from './types.js'
- */
+/** @import { Distance } from '../relay/types.js' */
+/** @import { Axis, AxisCell } from './types.js' */
 
 /** The user's situation: who works at the same time, beside what, and how far from the server. */
 

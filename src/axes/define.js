@@ -3,7 +3,6 @@
 /**
  * Most axes are one phrase: it is their part of an id, their name in rows and titles, and what advice and limits call
  * them. An axis gives the phrase, and what is said otherwise somewhere.
- *
  * @param {AxisInShort} given @returns {Axis}
  */
 export const defineAxis = ({ phrase, usual = '', advice, notMeasured, ...own }) => ({
@@ -18,7 +17,6 @@ export const defineAxis = ({ phrase, usual = '', advice, notMeasured, ...own }) 
 
 /**
  * A cell's name, made from the axes that are always named and those that vary among the cells beside it.
- *
  * @param {Axis[]} axes @param {AxisCell} cell @param {AxisCell[]} cells @returns {string}
  */
 export const nameBy = (axes, cell, cells) =>

@@ -12,9 +12,7 @@ import { axesOf } from './all-axes.js';
 /**
  * The conditions in which cells differ. One that follows from another, as the key's length from `--size`, counts
  * with it.
- *
- * @param {AxisCell[]} cells
- * @returns {Dimension[]} in the order of the axes
+ * @param {AxisCell[]} cells @returns {Dimension[]} in the order of the axes
  */
 export function dimensionsOf(cells) {
   const varying = axesOf(cells).filter(
@@ -30,9 +28,7 @@ export function dimensionsOf(cells) {
 }
 
 /**
- * @param {Axis} axis
- * @param {Axis} other
- * @param {AxisCell[]} cells
+ * @param {Axis} axis @param {Axis} other @param {AxisCell[]} cells
  * @returns {boolean} whether the value of the other says what the value of this one is
  */
 function follows(axis, other, cells) {

@@ -1,18 +1,14 @@
 import { axesOf } from './all-axes.js';
 
-/**
- * @import { Axis, AxisCell, AxisValue } from './types.js'
- * @import { Cell } from '../plan/types.js'
- */
+/** @import { Axis, AxisCell, AxisValue } from './types.js' */
+/** @import { Cell } from '../plan/types.js' */
 
 /** Identifies a cell, the same way in every benchmark that has it. @param {AxisCell} cell */
 export const idOf = (cell) => joinParts(axesOf([cell]), cell);
 
 /**
  * What is the same for all cells that are compared with each other: their conditions.
- *
- * @param {AxisCell} cell
- * @param {string[]} [except] ids of conditions to leave out
+ * @param {AxisCell} cell @param {string[]} [except] ids of conditions to leave out
  */
 export const groupOf = (cell, except = []) =>
   joinParts(
@@ -31,7 +27,6 @@ const joinParts = (axes, cell) =>
 /**
  * Cells for which this is the same are measured in the same rounds: those of a group, and of groups that are held
  * against each other.
- *
  * @param {AxisCell} cell
  */
 export const roundsOf = (cell) =>
@@ -44,7 +39,6 @@ export const roundsOf = (cell) =>
 /**
  * What must be equal in two cells if they are to differ in these axes only. Repetitions of a cell count as
  * the same cell.
- *
  * @param {string[]} differing ids of the axes in which they may differ; axes that belong to one of these may
  *   differ too
  * @param {AxisCell[]} cells that are looked at
@@ -69,7 +63,6 @@ export function sameBut(differing, cells) {
 /**
  * The columns of a cell's axes in tables for programs. Two axes may share a column, as the bound of a closed
  * loop and that of an open one do: a cell has the value of the later one.
- *
  * @param {AxisCell[]} cells @returns {AxisColumn[]}
  */
 export function axisColumns(cells) {
@@ -90,7 +83,6 @@ export function axisColumns(cells) {
 
 /**
  * What the worker process of a cell is bound to: another cell can have it after this one if this is the same.
- *
  * @param {Cell} cell
  */
 export const processOf = (cell) => boundTo(cell, axesOf([cell]));

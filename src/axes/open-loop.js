@@ -1,10 +1,8 @@
 import { defineAxis } from './define.js';
 import { whole } from './number-words.js';
 
-/**
- * @import { OpenLoopPlan } from '../plan/types.js'
- * @import { Axis, AxisCell } from './types.js'
- */
+/** @import { OpenLoopPlan } from '../plan/types.js' */
+/** @import { Axis, AxisCell } from './types.js' */
 
 /** The load of an open loop. All of these are null in a closed one. */
 

@@ -1,10 +1,8 @@
 import { defineAxis } from './define.js';
 import { count, whole } from './number-words.js';
 
-/**
- * @import { Report } from '../results/types.js'
- * @import { Axis, AxisCell } from './types.js'
- */
+/** @import { Report } from '../results/types.js' */
+/** @import { Axis, AxisCell } from './types.js' */
 
 /** What is sent: the workload, and how many keys and values of how many characters, which are one phrase in a title. */
 

@@ -1,9 +1,7 @@
 import { Help } from './options.js';
 
-/**
- * @import { Command } from 'commander'
- * @import { OptionTable } from '../options/types.js'
- */
+/** @import { Command } from 'commander' */
+/** @import { OptionTable } from '../options/types.js' */
 
 const EXAMPLES = `
 Examples:
@@ -38,9 +36,7 @@ export const explainAll = (program) => program.addHelpText('after', MORE_EXAMPLE
 
 /**
  * The help that one asks for first: what is rarely needed is only named, at the end of its group.
- *
- * @param {Command} program
- * @param {OptionTable} options
+ * @param {Command} program @param {OptionTable} options
  */
 export function explainCommon(program, options) {
   for (const option of program.options) {

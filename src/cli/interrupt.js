@@ -4,9 +4,7 @@ import { openNow } from '../leavings.js';
  * Ctrl-C, SIGTERM and SIGHUP end the benchmark in good order: the run under way is cut short, what was
  * measured is reported, keys and server are removed. A second signal finds no listener and ends the
  * process at once; the guard and the workers notice and end too.
- *
- * @param {NodeJS.EventEmitter} process
- * @param {(signal: string) => void} onInterrupt
+ * @param {NodeJS.EventEmitter} process @param {(signal: string) => void} onInterrupt
  * @returns {{signal: AbortSignal, stop: () => void}}
  */
 export function catchInterrupts(process, onInterrupt) {

@@ -15,21 +15,17 @@ import { explainAll, explainCommon } from './help.js';
 import { createCommand, HEADINGS } from './options.js';
 import { colorsWanted, sayOn, watchOutput } from './terminal.js';
 
-/**
- * @import { Command } from 'commander'
- * @import { PluginFolders } from '../plugins/types.js'
- * @import { CliCommand, CliContext, World } from './types.js'
- */
+/** @import { Command } from 'commander' */
+/** @import { PluginFolders } from '../plugins/types.js' */
+/** @import { CliCommand, CliContext, World } from './types.js' */
 
 /** The command that runs if none is named. */
 const DEFAULT = 'run';
 
 /**
  * The command line, from arguments to exit code.
- *
  * @param {string[]} args without node and script
- * @param {World} world
- * @returns {Promise<number>} the exit code
+ * @param {World} world @returns {Promise<number>} the exit code
  */
 export async function main(args, world) {
   const output = watchOutput(world);
@@ -52,10 +48,7 @@ export async function main(args, world) {
 
 /**
  * Adds the user's own plugins that the command line names by their files, before it is read: they may bring options.
- *
- * @param {string[]} args
- * @param {PluginFolders} [folders]
- * @returns {Promise<PluginFolders | undefined>}
+ * @param {string[]} args @param {PluginFolders} [folders] @returns {Promise<PluginFolders | undefined>}
  * @throws {UsageError} where there is no such file
  */
 async function withOwnFiles(args, folders) {
@@ -76,7 +69,6 @@ function valueAfter(args, flag) {
 
 /**
  * A command is a file in commands/: its arguments, its options and what it does.
- *
  * @param {string[]} args
  * @returns {Promise<CliCommand[]>} of a command that is not named, only the name and the summary
  */
@@ -96,16 +88,13 @@ async function loadCommands(args) {
 
 /**
  * Loading all commands would be a tenth of what `--help` takes, reading them a hundredth.
- *
  * @param {URL} file of a command
  * @returns {string | undefined} undefined where it is not written as one text
  */
 const summaryIn = (file) => /^ {2}summary: '([^'\\]+)',$/m.exec(readFileSync(file, 'utf8'))?.[1];
 
 /**
- * @param {CliCommand[]} commands
- * @param {string[]} args
- * @param {CliContext} context
+ * @param {CliCommand[]} commands @param {string[]} args @param {CliContext} context
  * @param {(code: number) => void} setExitCode
  */
 function createProgram(commands, args, context, setExitCode) {
@@ -162,9 +151,7 @@ const configured = (command, { stdout, stderr, env }) =>
 
 /**
  * @param {Command} parent whose settings it takes over
- * @param {CliCommand} spec
- * @param {string[]} args
- * @param {CliContext} context
+ * @param {CliCommand} spec @param {string[]} args @param {CliContext} context
  * @param {(code: number) => void} setExitCode
  */
 function addCommand(parent, { name, summary, define, run, commands = [] }, args, context, setExitCode) {

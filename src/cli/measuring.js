@@ -5,19 +5,15 @@ import { createProgress } from './progress.js';
 import { createSaver, detailsOf } from './saved.js';
 import { sayOn } from './terminal.js';
 
-/**
- * @import * as api from '../api.js'
- * @import { Report } from '../results/types.js'
- * @import { CliContext } from './types.js'
- */
+/** @import * as api from '../api.js' */
+/** @import { Report } from '../results/types.js' */
+/** @import { CliContext } from './types.js' */
 
 /**
  * What every command that measures cells does: options to report, saved and printed.
- *
  * @param {typeof api.benchmark | typeof api.map} measure
  * @param {Record<string, any>} options as the command line gave them
- * @param {CliContext} context
- * @returns {Promise<number>} the exit code
+ * @param {CliContext} context @returns {Promise<number>} the exit code
  */
 export async function measureAndPrint(
   measure,

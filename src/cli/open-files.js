@@ -5,7 +5,6 @@ const FEWEST = 192;
 
 /**
  * With too few open files the tool would crash while loading itself, so this file imports nothing.
- *
  * @returns {string | null} the message if there may be too few
  */
 export function tooFewFiles() {

@@ -1,12 +1,10 @@
 import { createRequire } from 'node:module';
 import { OPTIONS, pluginIds, readOption, UsageError, withToken } from '../index.js';
 
-/**
- * @import { OptionGroup, OptionSpec, OptionTable } from '../options/types.js'
- * @import { PluginFolders, PluginKind } from '../plugins/types.js'
- * @import { Command } from 'commander'
- * @import { CliContext } from './types.js'
- */
+/** @import { OptionGroup, OptionSpec, OptionTable } from '../options/types.js' */
+/** @import { PluginFolders, PluginKind } from '../plugins/types.js' */
+/** @import { Command } from 'commander' */
+/** @import { CliContext } from './types.js' */
 
 /**
  * commander is CommonJS: required it is there sooner than imported, by 2 of the 40 ms that `--help` takes.
@@ -51,9 +49,7 @@ export const metricOption = (help, fallback) =>
 
 /**
  * Gives a command the options of how a report is printed, and where; those of formats among them.
- *
- * @param {Command} command
- * @param {CliContext} context
+ * @param {Command} command @param {CliContext} context
  */
 export const addOutputOptions = (command, { options, pluginFolders }) =>
   addOptions(
@@ -89,8 +85,7 @@ export const benchmarkOptions = (options) =>
   Object.fromEntries(Object.entries(options).filter(([, spec]) => !isOfFormat(spec)));
 
 /**
- * @param {Command} command
- * @param {Record<string, OptionSpec>} table
+ * @param {Command} command @param {Record<string, OptionSpec>} table
  * @param {PluginFolders} [folders] those with plugins besides the tool's own
  */
 export function addOptions(command, table, folders) {
@@ -153,10 +148,8 @@ export const addQueueOptions = (command) =>
   );
 
 /**
- * @param {Record<string, any>} options
- * @param {NodeJS.ProcessEnv} env
- * @returns {{options: any, queueOrigin: string}}
- * @throws {UsageError}
+ * @param {Record<string, any>} options @param {NodeJS.ProcessEnv} env
+ * @returns {{options: any, queueOrigin: string}} @throws {UsageError}
  */
 export function withQueue(options, env) {
   const given = withToken(options, env);

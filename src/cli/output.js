@@ -8,12 +8,10 @@ import { isSameFile } from '../read-file.js';
 import { formatOptions } from './options.js';
 import { colorsWanted, unicodeWanted } from './terminal.js';
 
-/**
- * @import { OptionTable } from '../options/types.js'
- * @import { View } from '../plugins/types.js'
- * @import { Report } from '../results/types.js'
- * @import { Output, World } from './types.js'
- */
+/** @import { OptionTable } from '../options/types.js' */
+/** @import { View } from '../plugins/types.js' */
+/** @import { Report } from '../results/types.js' */
+/** @import { Output, World } from './types.js' */
 
 /** Columns if the terminal does not say. */
 const WIDTH = 100;
@@ -32,10 +30,7 @@ const WIDTH = 100;
 
 /**
  * Describes what a report is displayed on.
- *
- * @param {Printing} printing
- * @param {Pick<World, 'stdout' | 'env'>} world
- * @returns {View}
+ * @param {Printing} printing @param {Pick<World, 'stdout' | 'env'>} world @returns {View}
  */
 export function viewOf(
   { output, plot = false, details = false, detailsCommand = null, own = {} },
@@ -77,10 +72,7 @@ export function checkForTable({ format, ...given }) {
 
 /**
  * Separates the options of the format from the others.
- *
- * @param {Record<string, unknown>} all
- * @param {string | undefined} format
- * @param {OptionTable} options
+ * @param {Record<string, unknown>} all @param {string | undefined} format @param {OptionTable} options
  * @returns {{own: Record<string, unknown>, given: Record<string, any>}}
  * @throws {UsageError} for an option of another format, before anything is measured
  */
@@ -103,7 +95,6 @@ export function takeFormatOptions(all, format, options) {
 
 /**
  * Checks before the benchmark that its results can be written.
- *
  * @param {string} file
  * @param {{flag?: string, reads?: string[]}} [more] the option that names it, and the files that are read, which it must not be
  * @throws {UsageError}
@@ -126,9 +117,7 @@ export function checkWritable(file, { flag = '--output', reads = [] } = {}) {
 
 /**
  * Renders a report and writes it to the file that the user named, or to stdout.
- *
- * @param {Report} report
- * @param {Printing} printing
+ * @param {Report} report @param {Printing} printing
  * @param {Pick<World, 'stdout' | 'env' | 'pluginFolders'>} world
  */
 export async function printReport(report, printing, world) {
@@ -168,10 +157,7 @@ export async function writeResults(file, parts, stdout) {
 
 /**
  * Reports each assertion, with the figures if it failed.
- *
- * @param {Report} report
- * @param {(text: string) => void} say
- * @returns {number} the exit code
+ * @param {Report} report @param {(text: string) => void} say @returns {number} the exit code
  */
 export function tellAssertions({ assertions, settings }, say) {
   if (settings.assert.length > assertions.length) {

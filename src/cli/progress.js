@@ -3,18 +3,15 @@ import { whole } from '../report/words/figures.js';
 import { animated, sayOn } from './terminal.js';
 import { createTimeLeft, inWords } from './time-left.js';
 
-/**
- * @import { BenchmarkEvent } from '../commands/types.js'
- * @import { Settings } from '../options/types.js'
- * @import { Cell, OpenLoopPlan, Plan } from '../plan/types.js'
- * @import { ServerFacts } from '../server/types.js'
- * @import { Second } from '../worker/types.js'
- * @import { Output } from './types.js'
- */
+/** @import { BenchmarkEvent } from '../commands/types.js' */
+/** @import { Settings } from '../options/types.js' */
+/** @import { Cell, OpenLoopPlan, Plan } from '../plan/types.js' */
+/** @import { ServerFacts } from '../server/types.js' */
+/** @import { Second } from '../worker/types.js' */
+/** @import { Output } from './types.js' */
 
 /**
  * Shows progress on stderr: a bar on a terminal, a line per round elsewhere, nothing if quiet.
- *
  * @param {{stderr: Output, env: NodeJS.ProcessEnv, quiet: boolean}} options
  */
 export function createProgress({ stderr, env, quiet }) {
@@ -60,8 +57,7 @@ const count = (number, noun) => `${number} ${noun}${number === 1 ? '' : 's'}`;
 /** @typedef {(cell: Cell) => string} NameOf */
 
 /**
- * @param {BenchmarkEvent} event
- * @param {NameOf} nameOf
+ * @param {BenchmarkEvent} event @param {NameOf} nameOf
  * @returns {string | null} what is said of it; null for an event that only moves the progress
  */
 function noteOf(event, nameOf) {
@@ -147,9 +143,7 @@ export const CLEAR_LINE = '\r\x1b[K';
 /**
  * A bar on the terminal's last line. It is redrawn on events, which come between runs; a timer would
  * take time from the processors being measured.
- *
- * @param {Output} stderr
- * @param {(text: string) => void} say
+ * @param {Output} stderr @param {(text: string) => void} say
  */
 function createBar(stderr, say) {
   /** @type {ReturnType<typeof createTimeLeft>} */

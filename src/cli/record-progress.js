@@ -2,18 +2,15 @@ import { progressText } from '../report/words/record-words.js';
 import { CLEAR_LINE, interruptNote } from './progress.js';
 import { animated, sayOn } from './terminal.js';
 
-/**
- * @import { RecordEvent } from '../commands/types.js'
- * @import { RecordingFigures } from '../traffic/types.js'
- * @import { World } from './types.js'
- */
+/** @import { RecordEvent } from '../commands/types.js' */
+/** @import { RecordingFigures } from '../traffic/types.js' */
+/** @import { World } from './types.js' */
 
 /** Where lines cannot be redrawn, one in so many seconds. */
 const EVERY = 10;
 
 /**
  * Tells what `record` does: on a terminal in one line that is redrawn each second.
- *
  * @param {Pick<World, 'stderr' | 'env'> & {quiet: boolean}} world
  */
 export function createRecordProgress({ stderr, env, quiet }) {

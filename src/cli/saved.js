@@ -10,7 +10,6 @@ export const historyFolder = (env) => userStateFolder(env);
 /**
  * Where the lines of a benchmark are saved: the file that the user named, or one in the state folder. A
  * smoke run is saved only to a named file, because its figures mean nothing.
- *
  * @param {{save?: string | false, smoke?: boolean}} options
  * @param {{env: NodeJS.ProcessEnv, warn: (text: string) => void}} world
  * @returns {Promise<{file: string | null, onLine: (line: ResultLine) => void, kept: () => boolean, failed: () => boolean}>}
@@ -45,8 +44,7 @@ export async function createSaver({ save, smoke }, { env, warn }) {
 
 /**
  * @param {string} name a file, the name of one that `history` lists, or `last`
- * @param {NodeJS.ProcessEnv} env
- * @returns {Promise<string>} the file
+ * @param {NodeJS.ProcessEnv} env @returns {Promise<string>} the file
  * @throws {UsageError} when nothing was saved yet
  */
 export async function findResult(name, env) {

@@ -5,16 +5,13 @@ import { printable } from '../report/words/escaped.js';
 
 /**
  * Prints messages for the person at the terminal, each on its own lines.
- *
- * @param {Output} stream
- * @returns {(text: string) => void}
+ * @param {Output} stream @returns {(text: string) => void}
  */
 export const sayOn = (stream) => (text) => void stream.write(`${printable(text)}\n`);
 
 /**
  * Handles errors of the output streams. If the reader stops early, as `| head` does, the benchmark
  * still ends in good order. If results cannot be written, as on a full disk, that is an error.
- *
  * @param {Pick<World, 'stdout' | 'stderr'>} world
  * @returns {{flushed: () => Promise<void>}} `flushed` waits for what was written to stdout
  */
@@ -42,9 +39,7 @@ export function watchOutput({ stdout, stderr }) {
 /**
  * Whether to write colours to a stream. https://no-color.org and https://force-color.org override what
  * the stream itself is.
- *
- * @param {Output} stream
- * @param {NodeJS.ProcessEnv} env
+ * @param {Output} stream @param {NodeJS.ProcessEnv} env
  */
 export function colorsWanted(stream, env) {
   if (env.NO_COLOR) return false;
@@ -54,16 +49,13 @@ export function colorsWanted(stream, env) {
 
 /**
  * Whether a stream is a terminal whose last line may be redrawn.
- *
- * @param {Output} stream
- * @param {NodeJS.ProcessEnv} env
+ * @param {Output} stream @param {NodeJS.ProcessEnv} env
  */
 export const animated = (stream, env) => Boolean(stream.isTTY) && env.TERM !== 'dumb' && !env.CI;
 
 /**
  * Whether the terminal shows characters beyond ASCII: unless a locale without UTF-8 is set. The order
  * of the variables is that of POSIX.
- *
  * @param {NodeJS.ProcessEnv} env
  */
 export function unicodeWanted({ LC_ALL, LC_CTYPE, LANG }) {

@@ -1,14 +1,11 @@
 import ms from 'ms';
 
-/**
- * @import { Cell, Plan } from '../plan/types.js'
- * @import { Run } from '../results/types.js'
- */
+/** @import { Cell, Plan } from '../plan/types.js' */
+/** @import { Run } from '../results/types.js' */
 
 /**
  * Estimates how much longer a benchmark takes. A cell that has run is assumed to take as long again for
  * each run left; for the others the plan's estimate is used.
- *
  * @param {Plan} plan
  */
 export function createTimeLeft({ groups, runs, estimateMs }) {

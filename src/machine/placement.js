@@ -7,8 +7,7 @@ import { allowedCpus, canPin, cpuOfServer, pinProcess } from './processors.js';
 /**
  * Chooses the processors of server and workers. Left to the scheduler, they share a core for seconds at a
  * time or not at all, and that alone makes a threefold difference between runs.
- * @param {object} facts
- * @param {'apart' | 'same' | 'off'} facts.pin what was asked for
+ * @param {object} facts @param {'apart' | 'same' | 'off'} facts.pin what was asked for
  * @param {number[] | null} facts.allowed the processors this process may use; null where that is unknown
  * @param {boolean} facts.canPin whether this system has taskset
  * @param {'managed' | 'external'} facts.serverKind
@@ -53,8 +52,7 @@ const externalNote = (kind) =>
 
 /**
  * Decides where server and workers run, and moves a managed server there.
- * @param {Server} server
- * @param {Pin[]} pins
+ * @param {Server} server @param {Pin[]} pins
  * @param {{relay?: boolean, threads?: number}} [more] whether some cells reach the server through a relay, and how
  *   many processors it can use
  * @returns {Promise<Placer>}

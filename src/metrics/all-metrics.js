@@ -1,35 +1,97 @@
 import { loopDelay, ownCpuUs, per } from './client-figures.js';
 import { duration, percent, tenths, whole } from './text.js';
 
-/** @import { Metric } from './types.js' */
+/** @import { Metric, MetricInShort } from './types.js' */
+
+/** @param {(value: number) => string} text @returns {Metric['text']} blank where there is no figure */
+const orBlank = (text) => (value) => (value == null ? '' : text(value));
+
+/** Latencies of an open loop may be microseconds or seconds: no unit fits them all. */
+const anyDuration = orBlank(duration);
+const hundredths = orBlank((count) => `${Number(count.toPrecision(count < 1 ? 2 : 3))}`);
+const share = orBlank(percent);
+const megabytes = orBlank((bytes) => whole(bytes / 1e6));
 
 /**
- * Latencies of an open loop may be microseconds or seconds: no unit fits them all.
- *
- * @param {number | null | undefined} us
+ * @param {string} id @param {string} title @param {string} meaning @param {Metric['tables']} [tables]
+ * @returns {MetricInShort} read from the histogram of latencies
  */
-const anyDuration = (us) => (us == null ? '' : duration(us));
+const latency = (id, title, meaning, tables) => ({
+  id,
+  aliases: [id.replace('Us', '')],
+  meaning: `${meaning}; of an open loop from its scheduled start`,
+  title,
+  unit: 'µs',
+  better: 'less',
+  in: 'latency',
+  fromRuns: 'histogram',
+  tables,
+});
 
-/** @param {number | null | undefined} count */
-const hundredths = (count) => (count == null ? '' : `${Number(count.toPrecision(count < 1 ? 2 : 3))}`);
-
-/** @param {number | null | undefined} bytes */
-const megabytes = (bytes) => (bytes == null ? '' : whole(bytes / 1e6));
+/** @param {string} id @param {string} meaning @param {Metric['better']} better @returns {MetricInShort} */
+const openLoopCount = (id, meaning, better) => ({
+  id,
+  meaning: `${meaning} in an open loop, in all runs of a cell`,
+  title: id,
+  unit: 'operations',
+  better,
+  in: 'openLoop',
+  fromRuns: 'sum',
+});
 
 /**
- * Every figure of runs and cells, in the order of the columns of tables. A new metric is one entry:
- * assertions, --metric, csv, tables, JSON and `list` find it here.
- *
- * @type {Metric[]}
+ * @param {string} id @param {string} meaning @param {string} title
+ * @returns {MetricInShort} of a run with a fault
  */
-export const METRICS = [
+const faultTime = (id, meaning, title) => ({
+  id,
+  meaning: `time ${meaning}`,
+  title,
+  unit: 'ms',
+  better: 'less',
+  in: 'fault',
+  text: orBlank((ms) => (ms < 1 ? 'at once' : duration(ms * 1000))),
+  tables: { fault: title },
+});
+
+/**
+ * @param {string} id @param {string} name @param {string} meaning @param {string} title
+ * @returns {MetricInShort} of a run with a fault
+ */
+const faultCount = (id, name, meaning, title) => ({
+  id,
+  name,
+  meaning: `${meaning}, in a run with a fault`,
+  title,
+  unit: 'operations',
+  better: 'less',
+  in: 'fault',
+  fromRuns: 'max',
+  tables: { fault: title },
+});
+
+/**
+ * @param {string} id @param {string} name @param {string} meaning @param {Metric['unit']} unit
+ * @returns {MetricInShort}
+ */
+const serverCount = (id, name, meaning, unit) => ({
+  id,
+  meaning,
+  title: meaning,
+  unit,
+  in: 'server',
+  name,
+  growsWithIterations: true,
+});
+
+/** @type {MetricInShort[]} */
+const LIST = [
   {
     id: 'averageMs',
     meaning: "average of the tasks' elapsed times",
     title: 'average',
     unit: 'ms',
     better: 'less',
-    fromRuns: 'median',
     growsWithIterations: true,
   },
   {
@@ -38,7 +100,6 @@ export const METRICS = [
     title: 'spread',
     unit: 'ms',
     better: 'less',
-    fromRuns: 'median',
     growsWithIterations: true,
   },
   {
@@ -47,7 +108,6 @@ export const METRICS = [
     title: 'elapsed',
     unit: 'ms',
     better: 'less',
-    fromRuns: 'median',
     growsWithIterations: true,
   },
   {
@@ -55,8 +115,6 @@ export const METRICS = [
     meaning: 'iterations of all tasks together',
     title: 'operations',
     unit: 'operations',
-    better: null,
-    fromRuns: 'median',
     growsWithIterations: true,
   },
   {
@@ -64,8 +122,6 @@ export const METRICS = [
     meaning: 'Redis commands in those iterations',
     title: 'commands',
     unit: 'commands',
-    better: null,
-    fromRuns: 'median',
     growsWithIterations: true,
   },
   {
@@ -77,24 +133,19 @@ export const METRICS = [
     tables: { versions: 'ops/s' },
     unit: 'ops/s',
     better: 'more',
-    fromRuns: 'median',
   },
   {
     id: 'connections',
     meaning: 'connections held open during a run, or opened in it where that is the scenario',
     title: 'connections',
     unit: 'connections',
-    better: null,
-    fromRuns: 'median',
   },
   {
     id: 'intendedPerSecond',
     meaning: 'the rate of an open loop as it was asked for',
     title: 'rate',
     unit: 'ops/s',
-    better: null,
     in: 'openLoop',
-    fromRuns: 'median',
   },
   {
     id: 'achievedPerSecond',
@@ -104,7 +155,6 @@ export const METRICS = [
     unit: 'ops/s',
     better: 'more',
     in: 'openLoop',
-    fromRuns: 'median',
     tables: { 'open-loop': 'achieved/s' },
   },
   latency('minUs', 'fastest', 'the fastest operation'),
@@ -125,7 +175,6 @@ export const METRICS = [
     in: 'openLoop',
     name: 'p99Us',
     of: ({ openLoop, latency }) => openLoop && latency?.p99Us,
-    fromRuns: 'median',
     text: anyDuration,
     tables: { 'open-loop': 'p99' },
   },
@@ -141,7 +190,6 @@ export const METRICS = [
     in: 'openLoop',
     of: ({ openLoop }) => openLoop?.latencyFromSend?.p99Us,
     // As the p99 from the planned start, which no run's is above.
-    fromRuns: 'median',
     text: anyDuration,
     tables: { 'open-loop': 'p99 sent' },
   },
@@ -152,7 +200,6 @@ export const METRICS = [
     unit: 'µs',
     better: 'less',
     in: 'openLoop',
-    fromRuns: 'median',
     text: anyDuration,
     tables: { 'open-loop': 'late p99' },
   },
@@ -187,7 +234,6 @@ export const METRICS = [
     meaning: "operations under way at once, at most; of several processes the sum of each one's most",
     title: 'in flight',
     unit: 'operations',
-    better: null,
     in: 'openLoop',
     fromRuns: 'max',
     tables: { 'open-loop': 'in flight' },
@@ -197,9 +243,7 @@ export const METRICS = [
     meaning: 'share of the time in which the event loop only waited for something to be due',
     title: 'waiting',
     unit: 'share',
-    better: null,
     in: 'openLoop',
-    fromRuns: 'median',
   },
   faultTime(
     'heldAgainMs',
@@ -246,7 +290,6 @@ export const METRICS = [
     unit: 'bytes',
     better: 'less',
     in: 'fault',
-    fromRuns: 'median',
     text: megabytes,
     tables: { fault: 'MB more' },
   },
@@ -274,7 +317,6 @@ export const METRICS = [
     better: 'less',
     in: 'client',
     from: ({ client, operations }) => per(ownCpuUs(client), operations),
-    fromRuns: 'median',
     tables: { versions: 'client/op', cost: 'client/op' },
   },
   {
@@ -282,32 +324,26 @@ export const METRICS = [
     meaning: "processors that the client used, on average, without the application's own work",
     title: 'client processors',
     unit: 'share',
-    better: null,
     in: 'client',
     name: 'cpuUtilization',
     from: ({ client, elapsedMs }) => per(ownCpuUs(client) / 1000, elapsedMs),
-    fromRuns: 'median',
   },
   {
     id: 'eventLoopUtilization',
     meaning: "share of the time in which the event loop was busy, with the application's own work too",
     title: 'event loop',
     unit: 'share',
-    better: null,
     in: 'client',
     from: ({ client }) => client.eventLoopUtilization,
     stored: { type: 'number', minimum: 0, maximum: 1 },
-    fromRuns: 'median',
   },
   {
     id: 'appWorkUsPerOp',
     meaning: "CPU time that the application's own work really took an operation (--app-work)",
     title: 'app work/op',
     unit: 'µs',
-    better: null,
     in: 'client',
     from: ({ client, operations }) => (client.appWorkUs > 0 ? per(client.appWorkUs, operations) : null),
-    fromRuns: 'median',
     text: anyDuration,
     tables: { cost: 'app/op' },
   },
@@ -317,7 +353,6 @@ export const METRICS = [
       "how busy the client was: the larger of its event loop and its CPU, without idle looks at the clock and the application's own work",
     title: 'client busy',
     unit: 'share',
-    better: null,
     in: 'bottleneck',
     fromRuns: null,
     tables: { cost: 'busy', 'open-loop': 'client' },
@@ -331,7 +366,6 @@ export const METRICS = [
     in: 'client',
     from: ({ client }) => client.garbage.gcCount,
     stored: { type: 'number', minimum: 0 },
-    fromRuns: 'median',
     growsWithIterations: true,
   },
   {
@@ -343,7 +377,6 @@ export const METRICS = [
     in: 'client',
     from: ({ client }) => client.garbage.gcPauseMs,
     stored: { type: 'number', minimum: 0 },
-    fromRuns: 'median',
     growsWithIterations: true,
   },
   {
@@ -354,8 +387,7 @@ export const METRICS = [
     unit: 'share',
     better: 'more',
     of: (run) => ('cacheHits' in run && run.cacheHits !== undefined ? run.cacheHits / run.commands : null),
-    fromRuns: 'median',
-    text: (share) => (share == null ? '' : percent(share)),
+    text: share,
     tables: { cost: 'cache hits' },
   },
   {
@@ -363,10 +395,8 @@ export const METRICS = [
     meaning: 'of the commands that only read, the part that replicas answered',
     title: 'read by replicas',
     unit: 'share',
-    better: null,
     in: 'server',
-    fromRuns: 'median',
-    text: (share) => (share == null ? '' : percent(share)),
+    text: share,
     tables: { cost: 'by replicas' },
   },
   {
@@ -375,10 +405,8 @@ export const METRICS = [
       "processors that the replicas used, all together, on average; none of that counts as the primaries'",
     title: 'replica processors',
     unit: 'share',
-    better: null,
     in: 'server',
-    fromRuns: 'median',
-    text: (share) => (share == null ? '' : percent(share)),
+    text: share,
     tables: { cost: 'replicas busy' },
   },
   {
@@ -390,8 +418,7 @@ export const METRICS = [
     better: 'less',
     of: (run) =>
       'staleReads' in run && run.staleReads?.reads ? run.staleReads.stale / run.staleReads.reads : null,
-    fromRuns: 'median',
-    text: (share) => (share == null ? '' : percent(share)),
+    text: share,
     tables: { cost: 'stale' },
   },
   {
@@ -421,7 +448,6 @@ export const METRICS = [
     better: 'less',
     in: 'server',
     name: 'cpuUsPerCommand',
-    fromRuns: 'median',
     tables: { cost: 'server/cmd' },
   },
   {
@@ -432,33 +458,27 @@ export const METRICS = [
     better: 'less',
     in: 'server',
     name: 'allThreadsCpuUsPerCommand',
-    fromRuns: 'median',
   },
   {
     id: 'serverCpuUtilization',
     meaning: 'processors that the server used, on average; of a cluster by all nodes together',
     title: 'server processors',
     unit: 'share',
-    better: null,
     in: 'server',
     name: 'cpuUtilization',
-    fromRuns: 'median',
   },
   {
     id: 'busiestNodeUtilization',
     meaning: 'processors that the node used that worked most; of a standalone server the same',
     title: 'busiest node',
     unit: 'share',
-    better: null,
     in: 'server',
-    fromRuns: 'median',
   },
   {
     id: 'serverBusy',
     meaning: "how busy the server's main thread was; of a cluster that of the busiest node",
     title: 'server busy',
     unit: 'share',
-    better: null,
     in: 'bottleneck',
     fromRuns: null,
     tables: { cost: 'busy', 'open-loop': 'server' },
@@ -470,7 +490,6 @@ export const METRICS = [
     unit: 'commands',
     better: 'more',
     in: 'server',
-    fromRuns: 'median',
     text: tenths,
     tables: { cost: 'cmds/read' },
   },
@@ -487,10 +506,8 @@ export const METRICS = [
     meaning: 'batches that the tool sent (pipelining explicit and window)',
     title: 'batches',
     unit: 'batches',
-    better: null,
     in: 'batching',
     from: ({ batches }) => batches.batches,
-    fromRuns: 'median',
     growsWithIterations: true,
   },
   {
@@ -501,7 +518,6 @@ export const METRICS = [
     better: 'more',
     in: 'batching',
     from: ({ batches }) => batches.commands / batches.batches,
-    fromRuns: 'median',
     text: tenths,
     tables: { cost: 'batch' },
   },
@@ -510,10 +526,8 @@ export const METRICS = [
     meaning: 'commands in the largest batch that the tool sent',
     title: 'largest batch',
     unit: 'commands',
-    better: null,
     in: 'batching',
     from: ({ batches }) => batches.largest,
-    fromRuns: 'median',
   },
   {
     id: 'heldUs',
@@ -523,7 +537,6 @@ export const METRICS = [
     better: 'less',
     in: 'batching',
     from: ({ batches }) => (batches.heldMs / batches.batches) * 1000,
-    fromRuns: 'median',
     tables: { cost: 'held' },
   },
   {
@@ -534,7 +547,6 @@ export const METRICS = [
     better: 'less',
     in: 'batching',
     from: ({ batches }) => batches.longestHeldMs * 1000,
-    fromRuns: 'median',
   },
   {
     id: 'waitingUsPerOp',
@@ -544,7 +556,6 @@ export const METRICS = [
     better: 'less',
     in: 'batching',
     from: ({ batches, operations }) => (batches.waitedMs / operations) * 1000,
-    fromRuns: 'median',
     tables: { cost: 'waiting/op' },
   },
   {
@@ -556,7 +567,6 @@ export const METRICS = [
     in: 'client',
     from: ({ client, operations }) => per(client.garbage.allocatedBytes, operations),
     stored: { type: ['number', 'null'] },
-    fromRuns: 'median',
     tables: { cost: 'alloc/op' },
   },
   {
@@ -567,7 +577,6 @@ export const METRICS = [
     better: 'less',
     in: 'client',
     from: ({ client, operations }) => per(client.counts?.reads, operations),
-    fromRuns: 'median',
     text: hundredths,
   },
   {
@@ -578,7 +587,6 @@ export const METRICS = [
     better: 'less',
     in: 'client',
     from: ({ client, operations }) => per(client.counts?.writes, operations),
-    fromRuns: 'median',
     text: hundredths,
   },
   {
@@ -590,7 +598,6 @@ export const METRICS = [
     better: 'less',
     in: 'client',
     from: ({ client, operations }) => per(client.counts?.contextSwitches, operations),
-    fromRuns: 'median',
     text: hundredths,
   },
   {
@@ -602,7 +609,6 @@ export const METRICS = [
     better: 'less',
     in: 'client',
     from: ({ client }) => loopDelay(client.loop, 0.99),
-    fromRuns: 'median',
     text: anyDuration,
     tables: { cost: 'loop p99' },
   },
@@ -615,7 +621,6 @@ export const METRICS = [
     in: 'client',
     from: ({ client }) => client.peakRssBytes,
     stored: { type: 'number', minimum: 1 },
-    fromRuns: 'median',
     text: megabytes,
     tables: { 'open-loop': 'MB' },
   },
@@ -631,102 +636,9 @@ export const METRICS = [
 ];
 
 /**
- * @param {string} id
- * @param {string} title
- * @param {string} meaning
- * @param {Metric['tables']} [tables]
- * @returns {Metric} read from the histogram of latencies
+ * Every figure of runs and cells, in the order of the columns of tables. A new metric is one entry:
+ * assertions, --metric, csv, tables, JSON and `list` find it here.
+ *
+ * @type {Metric[]}
  */
-function latency(id, title, meaning, tables) {
-  return {
-    id,
-    aliases: [id.replace('Us', '')],
-    meaning: `${meaning}; of an open loop from its scheduled start`,
-    title,
-    unit: 'µs',
-    better: 'less',
-    in: 'latency',
-    fromRuns: 'histogram',
-    tables,
-  };
-}
-
-/**
- * @param {string} id
- * @param {string} meaning
- * @param {Metric['better']} better
- * @returns {Metric}
- */
-function openLoopCount(id, meaning, better) {
-  return {
-    id,
-    meaning: `${meaning} in an open loop, in all runs of a cell`,
-    title: id,
-    unit: 'operations',
-    better,
-    in: 'openLoop',
-    fromRuns: 'sum',
-  };
-}
-
-/**
- * @param {string} id
- * @param {string} meaning
- * @param {string} title
- * @returns {Metric} of a run with a fault
- */
-function faultTime(id, meaning, title) {
-  return {
-    id,
-    meaning: `time ${meaning}`,
-    title,
-    unit: 'ms',
-    better: 'less',
-    in: 'fault',
-    fromRuns: 'median',
-    text: (ms) => (ms == null ? '' : ms < 1 ? 'at once' : duration(ms * 1000)),
-    tables: { fault: title },
-  };
-}
-
-/**
- * @param {string} id
- * @param {string} name
- * @param {string} meaning
- * @param {string} title
- * @returns {Metric} of a run with a fault
- */
-function faultCount(id, name, meaning, title) {
-  return {
-    id,
-    name,
-    meaning: `${meaning}, in a run with a fault`,
-    title,
-    unit: 'operations',
-    better: 'less',
-    in: 'fault',
-    fromRuns: 'max',
-    tables: { fault: title },
-  };
-}
-
-/**
- * @param {string} id
- * @param {string} name
- * @param {string} meaning
- * @param {Metric['unit']} unit
- * @returns {Metric}
- */
-function serverCount(id, name, meaning, unit) {
-  return {
-    id,
-    meaning,
-    title: meaning,
-    unit,
-    better: null,
-    in: 'server',
-    name,
-    fromRuns: 'median',
-    growsWithIterations: true,
-  };
-}
+export const METRICS = LIST.map((metric) => ({ better: null, fromRuns: 'median', ...metric }));

@@ -11,9 +11,7 @@ export const ownCpuUs = ({ cpuUs, appWorkUs }) => Math.max(0, cpuUs - appWorkUs)
  * share waits no longer than this. It waits for the end of the turn that it comes in, and not at all where the event loop
  * is idle. So not the turns are counted but the moments in them: a turn of 10 ms concerns a hundred times as
  * many as one of 0.1 ms.
- *
- * @param {ClientProbe['loop']} probe
- * @param {number} share of the moments: 0.99
+ * @param {ClientProbe['loop']} probe @param {number} share of the moments: 0.99
  * @returns {number | null} µs; null where no turn was watched
  */
 export function loopDelay({ watchedMs, busyUs }, share) {

@@ -1,16 +1,11 @@
 import { METRICS } from './all-metrics.js';
 import { textOf } from './text.js';
 
-/**
- * @import { Summary } from '../analysis/types.js'
- * @import { Run } from '../results/types.js'
- * @import { Figure, Figures, MadeFrom, Metric, TableName } from './types.js'
- */
+/** @import { Summary } from '../analysis/types.js' */
+/** @import { Run } from '../results/types.js' */
+/** @import { Figure, Figures, MadeFrom, Metric, TableName } from './types.js' */
 
-/**
- * @param {string} name an id, or an earlier name
- * @returns {Metric | undefined}
- */
+/** @param {string} name an id, or an earlier name @returns {Metric | undefined} */
 export const findMetric = (name) =>
   METRICS.find(({ id }) => id === name) ?? METRICS.find(({ aliases = [] }) => aliases.includes(name));
 
@@ -31,8 +26,7 @@ export const metricsIn = (table) => METRICS.filter(({ tables = {} }) => table in
 export const hasInterval = ({ fromRuns }) => fromRuns === 'median' || fromRuns === 'histogram';
 
 /**
- * @param {Metric} metric
- * @param {Figures} figures
+ * @param {Metric} metric @param {Figures} figures
  * @returns {number | null | undefined} the value that has its name there
  */
 function read(metric, figures) {
@@ -41,8 +35,7 @@ function read(metric, figures) {
 }
 
 /**
- * @param {Metric['in']} part
- * @param {MadeFrom} measured
+ * @param {Metric['in']} part @param {MadeFrom} measured
  * @returns {any} the figures of that part of a run, by the names that they have there
  */
 export const figuresFrom = (part, measured) =>
@@ -60,8 +53,7 @@ export const figureOfCell = (metric, summary) =>
   metric.of && metric.fromRuns === 'histogram' ? metric.of(summary) : read(metric, summary);
 
 /**
- * @param {Metric} metric
- * @param {Run[]} runs
+ * @param {Metric} metric @param {Run[]} runs
  * @returns {number[]} the figures of those that succeeded and have one
  */
 export function valuesOf(metric, runs) {
@@ -74,8 +66,7 @@ export function valuesOf(metric, runs) {
 }
 
 /**
- * @param {Run[]} runs
- * @param {Metric} metric
+ * @param {Run[]} runs @param {Metric} metric
  * @returns {Figure[]} of the runs that succeeded and have the figure
  */
 export const samplesOf = (runs, metric) =>
@@ -86,9 +77,7 @@ export const samplesOf = (runs, metric) =>
 
 /**
  * A cell's figure for a table.
- *
- * @param {Metric} metric
- * @param {Summary} summary
+ * @param {Metric} metric @param {Summary} summary
  * @returns {string} empty if the cell has no such figure, such as one without batches
  */
 export function cellText(metric, summary) {

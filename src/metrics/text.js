@@ -62,9 +62,5 @@ const BY_UNIT = {
   times: whole,
 };
 
-/**
- * @param {Metric} metric
- * @param {number | null | undefined} value
- * @returns {string} for people
- */
+/** @param {Metric} metric @param {number | null | undefined} value @returns {string} for people */
 export const textOf = ({ unit, text = BY_UNIT[unit] }, value) => text(value);

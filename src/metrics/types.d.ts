@@ -43,6 +43,10 @@ export interface Metric {
   tables?: Partial<Record<TableName, string>>;
 }
 
+/** A metric as the list has it: by default neither direction is better, and a cell's figure is the median. */
+export type MetricInShort = Omit<Metric, 'better' | 'fromRuns'> &
+  Partial<Pick<Metric, 'better' | 'fromRuns'>>;
+
 /** What the workers of a run measured; processes and slices are merged. */
 export interface MadeFrom extends Pick<MeasuredRun, 'client' | 'elapsedMs'> {
   operations: number;

@@ -4,14 +4,11 @@ import { pluginIds, pluginsWithOptions } from '../plugins/registry.js';
 import { OPTIONS } from './option-table.js';
 import { listOf, names, namesAmong, ofSchema } from './values.js';
 
-/**
- * @import { BringsOptions, OwnOption, PluginFolders } from '../plugins/types.js'
- * @import { OptionSpec, OptionTable } from './types.js'
- */
+/** @import { BringsOptions, OwnOption, PluginFolders } from '../plugins/types.js' */
+/** @import { OptionSpec, OptionTable } from './types.js' */
 
 /**
  * Every option there is: the tool's own, and those that plugins bring.
- *
  * @param {PluginFolders} [folders] those with plugins besides the tool's own
  * @returns {Promise<OptionTable>}
  * @throws {UsageError} where a plugin's option has the name or the flag of another
@@ -34,11 +31,8 @@ export async function loadOptions(folders = {}) {
 }
 
 /**
- * @param {string} name
- * @param {OwnOption} own
- * @param {Record<string, OptionSpec>} others
- * @param {BringsOptions} plugin
- * @returns {OptionSpec}
+ * @param {string} name @param {OwnOption} own @param {Record<string, OptionSpec>} others
+ * @param {BringsOptions} plugin @returns {OptionSpec}
  */
 function ownSpec(
   name,
@@ -68,9 +62,7 @@ function ownSpec(
 }
 
 /**
- * @param {string} name
- * @param {Record<string, OptionSpec>} options
- * @param {BringsOptions} plugin
+ * @param {string} name @param {Record<string, OptionSpec>} options @param {BringsOptions} plugin
  * @returns {OptionSpec} the option of that name, with this plugin added to those that take it
  */
 function shared(name, options, { kind, id, ownOptions }) {

@@ -3,10 +3,8 @@ import { checkVariant } from './client-options.js';
 import { inlineText, readInlineOptions } from './inline-options.js';
 import { knownName } from './plugin-names.js';
 
-/**
- * @import { AskedClient, OwnVariant } from '../plan/types.js'
- * @import { ClientPlugin } from '../plugins/types.js'
- */
+/** @import { AskedClient, OwnVariant } from '../plan/types.js' */
+/** @import { ClientPlugin } from '../plugins/types.js' */
 
 /** `client@release:variant{options}`; a release that is a path has a colon of its own. */
 const CLIENT = /^(?<id>[^@:{]*)(?:@(?<wanted>(?:path:)?[^:{]*))?(?::(?<variant>[^{]*))?(?<inline>\{.*)?$/s;
@@ -19,8 +17,7 @@ const RELEASE = /^(?:path:.+|[\w.*^~<>=|][\w.*^~<>=|+ -]*)$/;
  * @param {string} name `redis`, `redis:tuned`, `redis@5.8:tuned`, `redis@path:../fork` or `redis{RESP:2}`
  * @param {Map<string, ClientPlugin>} clients
  * @param {Record<string, Record<string, Record<string, unknown>>>} [own] variants of the user's by client and name
- * @returns {AskedClient}
- * @throws {UsageError}
+ * @returns {AskedClient} @throws {UsageError}
  */
 export function parseClient(name, clients, own = {}) {
   const { id = name, wanted = null, variant: asked, inline } = CLIENT.exec(name)?.groups ?? {};

@@ -4,10 +4,8 @@ import { secretsIn } from '../secrets.js';
 import { knownName, ownValues } from './plugin-names.js';
 import { isObject } from './values.js';
 
-/**
- * @import { ClientPlugin } from '../plugins/types.js'
- * @import { Settings } from './types.js'
- */
+/** @import { ClientPlugin } from '../plugins/types.js' */
+/** @import { Settings } from './types.js' */
 
 /** Only the tool decides which server, which user and which keys. */
 const NOT_HERE = new Set([
@@ -34,9 +32,7 @@ const ADDRESS_MAPS = new Set(['natMap', 'nodeAddressMap']);
  * Reads the options of each client from a configuration, which holds either options for all clients,
  * `{"disableOfflineQueue": true}`, or those of each by id, `{"redis": {…}, "ioredis": {…}}`. There a client may have
  * variants besides, which `readVariants` reads.
- *
- * @param {unknown} config
- * @param {string} source its name in messages
+ * @param {unknown} config @param {string} source its name in messages
  * @param {string[]} measured the ids of the clients that will be measured
  * @param {Map<string, ClientPlugin>} clients
  * @returns {{options: Record<string, Record<string, unknown>>, warnings: string[]}} by client
@@ -65,8 +61,7 @@ const VARIANTS = 'variants';
 const VARIANT_NAME = /^[a-z0-9][\w.-]*$/i;
 
 /**
- * @param {unknown} config
- * @param {string} source its name in messages
+ * @param {unknown} config @param {string} source its name in messages
  * @param {Map<string, ClientPlugin>} clients
  * @returns {Record<string, Record<string, Record<string, unknown>>>} the user's variants by client and name
  * @throws {UsageError}
@@ -88,9 +83,7 @@ export function readVariants(config, source, clients) {
 }
 
 /**
- * @param {ClientPlugin} client
- * @param {unknown} variants
- * @param {string} source
+ * @param {ClientPlugin} client @param {unknown} variants @param {string} source
  * @returns {Record<string, Record<string, unknown>>}
  */
 function variantsOf(client, variants, source) {
@@ -120,10 +113,7 @@ function variantsOf(client, variants, source) {
 
 /**
  * A variant's options stand in results, and those on the command line in names: so they hold no secrets.
- *
- * @param {Record<string, unknown>} options
- * @param {string} source
- * @param {ClientPlugin} client
+ * @param {Record<string, unknown>} options @param {string} source @param {ClientPlugin} client
  * @throws {UsageError}
  */
 export function checkVariant(options, source, client) {
@@ -137,9 +127,7 @@ export function checkVariant(options, source, client) {
 }
 
 /**
- * @param {Record<string, unknown>} options
- * @param {string} source
- * @param {string[]} ids
+ * @param {Record<string, unknown>} options @param {string} source @param {string[]} ids
  * @param {Map<string, ClientPlugin>} clients
  * @returns {string[]} a warning for each key that only some of the clients know
  * @throws {UsageError} for a key that none of them knows
@@ -162,9 +150,7 @@ function strangers(options, source, ids, clients) {
 }
 
 /**
- * @param {Record<string, unknown>} options
- * @param {string} source
- * @param {string[]} [path] to these options
+ * @param {Record<string, unknown>} options @param {string} source @param {string[]} [path] to these options
  * @throws {UsageError} if it names a server or a user, however deep: `socket.host`, `redisOptions.password`
  */
 function refuseServers(options, source, path = []) {
@@ -187,8 +173,7 @@ const pick = (object, wanted) => Object.fromEntries(Object.entries(object).filte
 
 /**
  * @param {Record<string, Record<string, unknown>>} options what a configuration says, by client
- * @param {Settings} settings
- * @param {Map<string, ClientPlugin>} clients
+ * @param {Settings} settings @param {Map<string, ClientPlugin>} clients
  * @returns {Record<string, Record<string, unknown>>} with the values of each client's own options
  */
 export const withOwnValues = (options, settings, clients) =>
@@ -199,7 +184,6 @@ export const withOwnValues = (options, settings, clients) =>
 /**
  * What a configuration says of clients: the variants that it defines, before it is known which clients will be
  * measured, and then the options of these.
- *
  * @param {unknown} given a JSON file, or its contents
  * @param {Map<string, ClientPlugin>} clients
  * @throws {UsageError} if it is missing or is not JSON, or one of its variants is wrong
@@ -229,9 +213,7 @@ async function readJson(file) {
 
 /**
  * Merged into a client's options, such a key would change the prototype of all objects.
- *
- * @param {string} name
- * @param {unknown} value
+ * @param {string} name @param {unknown} value
  */
 function withoutPrototype(name, value) {
   if (name === '__proto__') throw new Error("the key '__proto__' is no option");

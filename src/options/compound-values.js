@@ -10,11 +10,7 @@ import { duration, isObject, listWithRepeats, microseconds, text } from './value
 
 /**
  * Splits a text, but not inside of quotes, nor, if `braces`, of braces and brackets.
- *
- * @param {string} text
- * @param {string} separators
- * @param {{braces?: boolean}} [more]
- * @returns {string[]}
+ * @param {string} text @param {string} separators @param {{braces?: boolean}} [more] @returns {string[]}
  * @throws {Error} if a brace is left open
  */
 function splitOutside(text, separators, { braces = false } = {}) {
@@ -34,9 +30,7 @@ function splitOutside(text, separators, { braces = false } = {}) {
  * @template T
  * @param {unknown} value text with commas, several texts, or what was read before
  * @param {(read: unknown) => string} textOf what was read before
- * @param {(text: string) => T} read
- * @param {(read: T) => string} nameOf
- * @returns {T[]} each name once
+ * @param {(text: string) => T} read @param {(read: T) => string} nameOf @returns {T[]} each name once
  */
 function eachOnce(value, textOf, read, nameOf) {
   const texts = [value]
@@ -75,7 +69,6 @@ const PART = /^([a-z]+)\s+([\d.]+\s?[a-zµ]*)(?:\s*@\s*([\d.]+)\s*\/\s*s)?$/i;
 
 /**
  * Traffic beside the measured operations: one set of commands for each value, with commas between values.
- *
  * @param {unknown} value text, several texts, or what this returned before
  * @returns {CompanyPart[][]} an empty set for `none`
  * @throws {Error} that says what was expected
@@ -201,7 +194,6 @@ const NO_SETTINGS = 'default settings';
 /**
  * Sets of settings that servers are started with, side by side. Commas separate sets, semicolons (or line feeds) the
  * settings of one set: `io-threads 1,io-threads 4; io-threads-do-reads yes`.
- *
  * @param {unknown} value text, several texts, or what this returned before
  * @returns {ServerConfig[]} each once
  * @throws {Error} that says what was expected

@@ -123,9 +123,7 @@ const expected = ({ at }, what) =>
 
 /**
  * Options as one text, the same for the same options in whatever order they were written.
- *
- * @param {unknown} value
- * @returns {string} `{RESP:2}`
+ * @param {unknown} value @returns {string} `{RESP:2}`
  */
 export function inlineText(value) {
   if (Array.isArray(value)) return `[${value.map(inlineText).join()}]`;

@@ -10,10 +10,8 @@ import { readOption } from './read-options.js';
 import { readSuite } from './suite.js';
 import { isObject, profile } from './values.js';
 
-/**
- * @import { PluginFolders, SuitePlugin } from '../plugins/types.js'
- * @import { OptionTable } from './types.js'
- */
+/** @import { PluginFolders, SuitePlugin } from '../plugins/types.js' */
+/** @import { OptionTable } from './types.js' */
 
 /** A file, as opposed to the name of a ready suite. */
 const IS_FILE = /[\\/]|\.(?:json|[cm]?js)$/;
@@ -45,8 +43,7 @@ export async function loadSuite(given, table, { beside = {}, folders = {} } = {}
 /**
  * @param {any} given
  * @param {{name: string, id: string, base?: string}} source `base`: the folder that its paths are relative to
- * @param {OptionTable} table
- * @param {PluginFolders} folders
+ * @param {OptionTable} table @param {PluginFolders} folders
  */
 async function readOwn(given, source, table, folders) {
   const taken = takeFiles(given, source, table, folders);
@@ -61,9 +58,7 @@ async function readOwn(given, source, table, folders) {
 
 /**
  * @param {SuitePlugin['options']} given already checked
- * @param {{base?: string}} source
- * @param {OptionTable} table
- * @param {PluginFolders} folders
+ * @param {{base?: string}} source @param {OptionTable} table @param {PluginFolders} folders
  * @returns {Promise<SuitePlugin['options']>} with the files that workloads take, `profile:traffic.ndjson`, found from the suite
  */
 async function withPlaces(given, { base }, table, folders) {
@@ -80,9 +75,7 @@ async function withPlaces(given, { base }, table, folders) {
 }
 
 /**
- * @param {any} given
- * @param {{name: string, base?: string}} source
- * @param {OptionTable} table
+ * @param {any} given @param {{name: string, base?: string}} source @param {OptionTable} table
  * @param {PluginFolders} folders
  */
 function takeFiles(given, { name, base }, table, folders) {
@@ -123,11 +116,8 @@ const NOT_FOR_DATA = {
 
 /**
  * Reads a user's suite from a file: data (.json), or code with a default export.
- *
- * @param {string} file
- * @param {Record<string, unknown>} given options that replace those of the suite
- * @returns {Promise<unknown>}
- * @throws {UsageError}
+ * @param {string} file @param {Record<string, unknown>} given options that replace those of the suite
+ * @returns {Promise<unknown>} @throws {UsageError}
  */
 async function readSuiteFile(file, given) {
   const isData = extname(file) === '.json';
@@ -142,9 +132,7 @@ async function readSuiteFile(file, given) {
 }
 
 /**
- * @param {any} suite
- * @param {string} file
- * @param {Record<string, unknown>} given
+ * @param {any} suite @param {string} file @param {Record<string, unknown>} given
  * @throws {UsageError} if data names programs to run, or places to write to
  */
 function refusePowers(suite, file, given) {

@@ -2,7 +2,7 @@ import { QUEUE_TOKEN } from '../secrets.js';
 import { clientList, companies, faults, serverConfigs } from './compound-values.js';
 import * as kinds from './values.js';
 
-/** @import { OptionSpec, Rule, Settings } from './types.js' */
+/** @import { OptionGroup, OptionSpec, Rule, Settings } from './types.js' */
 
 /** The median lies between the slowest and the fastest of six runs with 96.9 %, of five with 93.8 %. */
 const RUNS_FOR_95 = 6;
@@ -90,637 +90,592 @@ function replicasMissing({ readFrom, replicas, topology, url, socket }) {
 }
 
 /**
+ * @template {string} Name
+ * @param {OptionGroup} group @param {Record<Name, OptionSpec>} options
+ * @returns {Record<Name, OptionSpec>} in that group; what is only switched on is off by default
+ */
+const inGroup = (group, options) =>
+  /** @type {Record<Name, OptionSpec>} */ (
+    Object.fromEntries(
+      Object.entries(options).map(([name, option]) => [
+        name,
+        { group, ...(option.kind === kinds.flag && { default: false }), ...option },
+      ]),
+    )
+  );
+
+/**
  * Every option of a benchmark that no plugin brings: the one table that the command line, the API and the suites are
  * read with, and what each option cannot be combined with.
  *
  * @type {Record<keyof Settings, OptionSpec>}
  */
 export const OPTIONS = {
-  clients: {
-    flag: '--clients <list>',
-    group: 'what',
-    isCommon: true,
-    kind: clientList,
-    default: ['redis', 'redis:tuned', 'ioredis'],
-    help: "clients, each with an optional release, variant and options: redis@5.8:tuned, 'redis{RESP:2}'",
-    plugins: 'clients',
-  },
-  scenarios: {
-    flag: '--scenarios <list>',
-    group: 'connections',
-    isCommon: true,
-    kind: kinds.listOf(kinds.text),
-    default: ['shared-connection', 'connection-per-task', 'pool', 'open-and-close'],
-    help: 'how tasks get their connections',
-    plugins: 'scenarios',
-  },
-  tasks: {
-    flag: '--tasks <list>',
-    group: 'load',
-    isCondition: true,
-    isCommon: true,
-    kind: kinds.listOf(kinds.taskCount),
-    default: [8],
-    help: 'tasks that run at once',
-  },
-  size: {
-    flag: '--size <list>',
-    group: 'what',
-    isCondition: true,
-    isCommon: true,
-    kind: kinds.listOf(kinds.size),
-    default: [1000],
-    help: 'length of keys and of values, in characters',
-  },
-  keySize: {
-    flag: '--key-size <list>',
-    group: 'what',
-    isCondition: true,
-    kind: kinds.listOf(kinds.size),
-    help: 'length of keys, instead of --size',
-  },
-  valueSize: {
-    flag: '--value-size <list>',
-    group: 'what',
-    isCondition: true,
-    kind: kinds.listOf(kinds.sizeRange),
-    help: 'length of values, instead of --size; 100-1000: of all lengths from one to the other',
-  },
-  keys: {
-    flag: '--keys <n>',
-    group: 'what',
-    kind: kinds.positiveInteger,
-    help: 'different keys, each with a value of its own (default: at least 64; a cluster: 1000)',
-  },
-  keyDistribution: {
-    flag: '--key-distribution <kind>',
-    group: 'what',
-    kind: kinds.oneOf(['uniform', 'zipf', 'sequential']),
-    help: 'which key comes next: uniform (default with --keys), zipf (few keys most of the time) or sequential (default)',
-    conflict: ({ keys }, given) =>
-      given.keyDistribution !== undefined && keys === 1
-        ? '--key-distribution says which key comes next, and there is one key; add --keys, or leave it out'
-        : null,
-  },
-  workload: {
-    flag: '--workload <list>',
-    group: 'what',
-    isCondition: true,
-    isCommon: true,
-    kind: kinds.names,
-    default: ['get'],
-    help: 'what one iteration of a task does',
-    plugins: 'workloads',
-  },
-  command: {
-    flag: '--command <text>',
-    group: 'what',
-    isCommon: true,
-    kind: kinds.text,
-    help: "as workload, any command: 'LPUSH {key} {value}'",
-    overrules: { workload: '--command and --workload both say what an iteration does; give one of them' },
-  },
-  prepare: {
-    flag: '--prepare <text>',
-    group: 'what',
-    kind: kinds.text,
-    help: "with --command, what is sent for each key before the first run: 'SET {key} {value}'",
-    needs: {
-      any: ['command'],
-      why: '--prepare stores what --command needs; without --command the workload does that itself',
-      evenOfSuite: true,
+  ...inGroup('what', {
+    clients: {
+      flag: '--clients <list>',
+      isCommon: true,
+      kind: clientList,
+      default: ['redis', 'redis:tuned', 'ioredis'],
+      help: "clients, each with an optional release, variant and options: redis@5.8:tuned, 'redis{RESP:2}'",
+      plugins: 'clients',
     },
-  },
-  value: {
-    flag: '--value <kind>',
-    group: 'what',
-    kind: kinds.oneOf(['text', 'json']),
-    default: 'text',
-    help: 'what values look like: text or json',
-  },
-  pipelining: {
-    flag: '--pipelining <list>',
-    group: 'connections',
-    isCommon: true,
-    kind: kinds.names,
-    default: ['implicit'],
-    help: 'how commands travel on a connection: explicit:1,5,10 are three batch sizes',
-    plugins: 'pipelining',
-  },
-  transport: {
-    flag: '--transport <list>',
-    group: 'connections',
-    isCommon: true,
-    kind: kinds.listOf(kinds.oneOf(['tcp', 'unix', 'tls'])),
-    help: 'tcp, unix, tls (default: tcp, or what --url or --socket says)',
-  },
-  topology: {
-    flag: '--topology <list>',
-    group: 'server',
-    isCondition: true,
-    isCommon: true,
-    kind: kinds.listOf(kinds.oneOf(['standalone', 'cluster'])),
-    default: ['standalone'],
-    help: 'standalone, cluster or both',
-  },
-  rtt: {
-    flag: '--rtt <list>',
-    group: 'server',
-    isCondition: true,
-    isCommon: true,
-    kind: kinds.listOf(kinds.roundTrip),
-    default: [0],
-    help: 'keep the server at these distances by a relay: 0,0.5ms,2ms (relay: through it, without delay)',
-  },
-  jitter: {
-    flag: '--jitter <percent>',
-    group: 'server',
-    kind: kinds.percentage,
-    help: 'with --rtt: each delay is up to this much longer or shorter, in order as TCP delivers',
-    conflict: ({ rtt }, given) =>
-      given.jitter !== undefined && !rtt.some(Number)
-        ? '--jitter varies the delays of --rtt, and there are none; add --rtt 2ms, or leave it out'
-        : null,
-  },
-  clusterNodes: {
-    flag: '--cluster-nodes <n>',
-    group: 'server',
-    kind: kinds.clusterNodes,
-    default: 3,
-    help: 'masters of a managed cluster',
-    needs: {
-      any: ['topology'],
-      why: '--cluster-nodes is for a cluster; add --topology cluster, or leave it out',
+    size: {
+      flag: '--size <list>',
+      isCondition: true,
+      isCommon: true,
+      kind: kinds.listOf(kinds.size),
+      default: [1000],
+      help: 'length of keys and of values, in characters',
     },
-  },
-  replicas: {
-    flag: '--replicas <n>',
-    group: 'server',
-    kind: kinds.replicaCount,
-    default: 0,
-    help: 'replicas of a managed server, or of each master of a managed cluster (0 to 5)',
-  },
-  readFrom: {
-    flag: '--read-from <list>',
-    group: 'server',
-    isCommon: true,
-    kind: kinds.listOf(kinds.oneOf(['primary', 'replica'])),
-    help: 'primary, replica or both, side by side: where clients that can read from replicas send their reads; stale replies are counted',
-    conflict: replicasMissing,
-  },
-  oneSlot: {
-    flag: '--one-slot',
-    group: 'server',
-    kind: kinds.flag,
-    default: false,
-    help: 'with a cluster: all keys in one slot, so on one node, instead of spread over all',
-    needs: { any: ['topology'], why: '--one-slot is for a cluster; add --topology cluster, or leave it out' },
-  },
-  maxInFlight: {
-    flag: '--max-in-flight <list>',
-    group: 'load',
-    kind: kinds.listOf(kinds.positiveInteger),
-    help: 'with --rate: commands under way at most (default: 10000)',
-    needs: anOpenLoop('--max-in-flight'),
-  },
-  appWork: {
-    flag: '--app-work <list>',
-    group: 'load',
-    isCondition: true,
-    isCommon: true,
-    kind: kinds.listOf(kinds.microseconds),
-    default: [0],
-    help: 'what the application computes after each operation, as CPU time: 0,50us,2ms',
-  },
-  beside: {
-    flag: '--beside <traffic>',
-    group: 'load',
-    isCondition: true,
-    isCommon: true,
-    kind: companies,
-    default: [[]],
-    repeatable: true,
-    help: "other traffic on the same connections: 'GET 1mb @ 20/s', 'EVAL 10ms @ 5/s', 'BLPOP 1s', several with +; repeatable, none among them",
-  },
-  fault: {
-    flag: '--fault <list>',
-    group: 'load',
-    isCondition: true,
-    isCommon: true,
-    kind: faults,
-    help: 'break something in each run and see how clients get through, with their own reconnecting: none, cut, half-open, stall:2s, restart, slow:50ms:2s, loading, maxclients, oom, failover',
-    excludes: all(
-      ['replicas', 'readFrom'],
-      (flag) =>
-        `${flag}: a run with --fault has servers of its own, with the one replica that a failover needs; give one of them`,
-    ),
-    overrules: all(
-      NOT_WITH_FAULTS,
-      (flag) =>
-        `${flag}: with --fault each operation is an APPEND of its own number, at a --rate, so that it is known of each what became of it; leave it out`,
-    ),
-  },
-  faultAtMs: {
-    flag: '--fault-at <time>',
-    group: 'load',
-    kind: kinds.duration,
-    help: 'with --fault: when it strikes, since the start of a run (default: after three tenths of it)',
-    needs: {
-      any: ['fault'],
-      why: '--fault-at says when --fault strikes; add --fault, or leave it out',
-      evenOfSuite: true,
+    keySize: {
+      flag: '--key-size <list>',
+      isCondition: true,
+      kind: kinds.listOf(kinds.size),
+      help: 'length of keys, instead of --size',
     },
-    conflict: ({ fault, faultAtMs, durationMs }) =>
-      fault !== undefined && faultAtMs !== undefined && faultAtMs >= Number(durationMs)
-        ? `--fault-at: expected a time before the end of a run (--duration, ${durationMs} ms), got ${faultAtMs} ms`
-        : null,
-  },
-  iterations: {
-    flag: '--iterations <n>',
-    group: 'load',
-    kind: kinds.iterations,
-    default: 'auto',
-    help: 'iterations of each task in a run, or auto',
-  },
-  runTimeMs: {
-    flag: '--run-time <time>',
-    group: 'load',
-    kind: kinds.duration,
-    default: 0,
-    help: "with --iterations auto: how long a run of a group's fastest cell takes (default: 120ms to 400ms, by the number of cells)",
-  },
-  durationMs: {
-    flag: '--duration <time>',
-    group: 'load',
-    isCommon: true,
-    kind: kinds.duration,
-    help: 'run for a fixed time and count the iterations instead',
-    overrules: {
-      iterations: '--duration and --iterations both set the length of a run; give one of them',
+    valueSize: {
+      flag: '--value-size <list>',
+      isCondition: true,
+      kind: kinds.listOf(kinds.sizeRange),
+      help: 'length of values, instead of --size; 100-1000: of all lengths from one to the other',
     },
-    weakens: {
-      runTimeMs:
-        '--run-time does not set the length of runs here, --duration (or the rate) does; it sets that of the warm-up only',
+    keys: {
+      flag: '--keys <n>',
+      kind: kinds.positiveInteger,
+      help: 'different keys, each with a value of its own (default: at least 64; a cluster: 1000)',
     },
-  },
-  rate: {
-    flag: '--rate <list>',
-    group: 'load',
-    isCommon: true,
-    kind: kinds.listOf(kinds.rate),
-    help: 'open loop: start this many operations a second, whatever happens',
-    ...COUNTS_NOTHING,
-  },
-  speed: {
-    flag: '--speed <list>',
-    group: 'load',
-    isCondition: true,
-    kind: kinds.listOf(kinds.speed),
-    help: 'open loop of --workload profile:FILE: as recorded (1), or so many times as fast',
-    excludes: {
-      ...COUNTS_NOTHING.excludes,
-      ...all(
-        ['rate', 'rateSearch'],
-        (flag) => `--speed keeps the times of a profile, and ${flag} sets others; give one of them`,
+    keyDistribution: {
+      flag: '--key-distribution <kind>',
+      kind: kinds.oneOf(['uniform', 'zipf', 'sequential']),
+      help: 'which key comes next: uniform (default with --keys), zipf (few keys most of the time) or sequential (default)',
+      conflict: ({ keys }, given) =>
+        given.keyDistribution !== undefined && keys === 1
+          ? '--key-distribution says which key comes next, and there is one key; add --keys, or leave it out'
+          : null,
+    },
+    workload: {
+      flag: '--workload <list>',
+      isCondition: true,
+      isCommon: true,
+      kind: kinds.names,
+      default: ['get'],
+      help: 'what one iteration of a task does',
+      plugins: 'workloads',
+    },
+    command: {
+      flag: '--command <text>',
+      isCommon: true,
+      kind: kinds.text,
+      help: "as workload, any command: 'LPUSH {key} {value}'",
+      overrules: { workload: '--command and --workload both say what an iteration does; give one of them' },
+    },
+    prepare: {
+      flag: '--prepare <text>',
+      kind: kinds.text,
+      help: "with --command, what is sent for each key before the first run: 'SET {key} {value}'",
+      needs: {
+        any: ['command'],
+        why: '--prepare stores what --command needs; without --command the workload does that itself',
+        evenOfSuite: true,
+      },
+    },
+    value: {
+      flag: '--value <kind>',
+      kind: kinds.oneOf(['text', 'json']),
+      default: 'text',
+      help: 'what values look like: text or json',
+    },
+    config: {
+      flag: '--config <file>',
+      kind: kinds.textOrObject,
+      help: 'JSON with options for the clients: {"keepAlive": 1}, or by client {"redis": {…}}, also variants of your own (docs/choices.md)',
+    },
+  }),
+  ...inGroup('connections', {
+    scenarios: {
+      flag: '--scenarios <list>',
+      isCommon: true,
+      kind: kinds.listOf(kinds.text),
+      default: ['shared-connection', 'connection-per-task', 'pool', 'open-and-close'],
+      help: 'how tasks get their connections',
+      plugins: 'scenarios',
+    },
+    pipelining: {
+      flag: '--pipelining <list>',
+      isCommon: true,
+      kind: kinds.names,
+      default: ['implicit'],
+      help: 'how commands travel on a connection: explicit:1,5,10 are three batch sizes',
+      plugins: 'pipelining',
+    },
+    transport: {
+      flag: '--transport <list>',
+      isCommon: true,
+      kind: kinds.listOf(kinds.oneOf(['tcp', 'unix', 'tls'])),
+      help: 'tcp, unix, tls (default: tcp, or what --url or --socket says)',
+    },
+  }),
+  ...inGroup('load', {
+    tasks: {
+      flag: '--tasks <list>',
+      isCondition: true,
+      isCommon: true,
+      kind: kinds.listOf(kinds.taskCount),
+      default: [8],
+      help: 'tasks that run at once',
+    },
+    maxInFlight: {
+      flag: '--max-in-flight <list>',
+      kind: kinds.listOf(kinds.positiveInteger),
+      help: 'with --rate: commands under way at most (default: 10000)',
+      needs: anOpenLoop('--max-in-flight'),
+    },
+    appWork: {
+      flag: '--app-work <list>',
+      isCondition: true,
+      isCommon: true,
+      kind: kinds.listOf(kinds.microseconds),
+      default: [0],
+      help: 'what the application computes after each operation, as CPU time: 0,50us,2ms',
+    },
+    beside: {
+      flag: '--beside <traffic>',
+      isCondition: true,
+      isCommon: true,
+      kind: companies,
+      default: [[]],
+      repeatable: true,
+      help: "other traffic on the same connections: 'GET 1mb @ 20/s', 'EVAL 10ms @ 5/s', 'BLPOP 1s', several with +; repeatable, none among them",
+    },
+    fault: {
+      flag: '--fault <list>',
+      isCondition: true,
+      isCommon: true,
+      kind: faults,
+      help: 'break something in each run and see how clients get through, with their own reconnecting: none, cut, half-open, stall:2s, restart, slow:50ms:2s, loading, maxclients, oom, failover',
+      excludes: all(
+        ['replicas', 'readFrom'],
+        (flag) =>
+          `${flag}: a run with --fault has servers of its own, with the one replica that a failover needs; give one of them`,
+      ),
+      overrules: all(
+        NOT_WITH_FAULTS,
+        (flag) =>
+          `${flag}: with --fault each operation is an APPEND of its own number, at a --rate, so that it is known of each what became of it; leave it out`,
       ),
     },
-    overrules: {
-      ...COUNTS_NOTHING.overrules,
-      arrivals: '--speed keeps the times of a profile, and --arrivals sets others; give one of them',
+    faultAtMs: {
+      flag: '--fault-at <time>',
+      kind: kinds.duration,
+      help: 'with --fault: when it strikes, since the start of a run (default: after three tenths of it)',
+      needs: {
+        any: ['fault'],
+        why: '--fault-at says when --fault strikes; add --fault, or leave it out',
+        evenOfSuite: true,
+      },
+      conflict: ({ fault, faultAtMs, durationMs }) =>
+        fault !== undefined && faultAtMs !== undefined && faultAtMs >= Number(durationMs)
+          ? `--fault-at: expected a time before the end of a run (--duration, ${durationMs} ms), got ${faultAtMs} ms`
+          : null,
     },
-  },
-  rateSearch: {
-    flag: '--rate-search <low-high>',
-    group: 'load',
-    isCommon: true,
-    kind: kinds.rateRange,
-    help: 'open loop: find the highest rate that is held, with --slo',
-    excludes: {
-      ...COUNTS_NOTHING.excludes,
-      assert: '--assert names cells, and those of --rate-search are not known before; use --rate',
-      rate: '--rate-search and --rate both say which rates are tried; give one of them',
-      untilStable: SEARCH_REPEATS,
-      ...NEEDS_LATENCIES,
+    iterations: {
+      flag: '--iterations <n>',
+      kind: kinds.iterations,
+      default: 'auto',
+      help: 'iterations of each task in a run, or auto',
     },
-    overrules: { ...COUNTS_NOTHING.overrules, runs: SEARCH_REPEATS },
-    conflict: ({ rateSearch, whenFull }) =>
-      rateSearch !== undefined && whenFull === 'fail'
-        ? '--rate-search also tries rates that are not held, where --when-full fail would end it; use wait or drop'
-        : null,
-  },
-  sloMs: {
-    flag: '--slo <time>',
-    group: 'load',
-    kind: kinds.duration,
-    help: 'a rate counts as held only with a p99 from the scheduled start within this (--rate-search: 5ms)',
-    needs: anOpenLoop('--slo'),
-    excludes: NEEDS_LATENCIES,
-  },
-  arrivals: {
-    flag: '--arrivals <kind>',
-    group: 'load',
-    kind: kinds.oneOf(['even', 'poisson']),
-    help: 'with --rate: evenly spaced (default; a recording keeps its own times, scaled), or at random (poisson) as independent users would come',
-    needs: anOpenLoop('--arrivals'),
-  },
-  whenFull: {
-    flag: '--when-full <what>',
-    group: 'load',
-    kind: kinds.oneOf(['wait', 'drop', 'fail']),
-    default: 'wait',
-    help: 'with --rate: what becomes of an operation that is due while --max-in-flight are under way',
-    needs: anOpenLoop('--when-full'),
-  },
-  maxInFlightBytes: {
-    flag: '--max-in-flight-bytes <n>',
-    group: 'load',
-    kind: kinds.bytes,
-    default: 64e6,
-    help: 'with --rate: keys and values under way at most, each counted as the longest (default: 64mb)',
-    needs: anOpenLoop('--max-in-flight-bytes'),
-  },
-  config: {
-    flag: '--config <file>',
-    group: 'what',
-    kind: kinds.textOrObject,
-    help: 'JSON with options for the clients: {"keepAlive": 1}, or by client {"redis": {…}}, also variants of your own (docs/choices.md)',
-  },
-  processes: {
-    flag: '--processes <list>',
-    group: 'load',
-    isCondition: true,
-    kind: kinds.listOf(kinds.processCount),
-    default: [1],
-    help: 'worker processes of each cell (of each command, with per-process), each with all tasks; --rate is that of all together',
-  },
-  agents: {
-    flag: '--agents <url>',
-    group: 'load',
-    isCommon: true,
-    kind: kinds.agents,
-    help: "the load comes from the agents at this control Redis (see 'agent'), or at the one that RPB_QUEUE names (env); local:3 starts three of them here, to try it",
-    excludes: all(
-      ['replicas', 'readFrom'],
-      (flag) =>
-        `${flag}: replicas are measured from this machine only, not yet with --agents; give one of them`,
-    ),
-  },
-  queueToken: {
-    flag: '--queue-token <text>',
-    group: 'load',
-    kind: kinds.text,
-    help: `what the commanding machine signs jobs with; an agent that was given one takes no others (also ${QUEUE_TOKEN})`,
-  },
-  machines: {
-    flag: '--machines <list>',
-    group: 'load',
-    isCondition: true,
-    kind: kinds.listOf(kinds.machineCount),
-    help: 'with --agents: so many of them, which share the tasks and the --rate (default: all)',
-    needs: {
-      any: ['agents'],
-      why: '--machines says how many agents bring the load, and there are none; add --agents, or leave it out',
+    runTimeMs: {
+      flag: '--run-time <time>',
+      kind: kinds.duration,
+      default: 0,
+      help: "with --iterations auto: how long a run of a group's fastest cell takes (default: 120ms to 400ms, by the number of cells)",
     },
-  },
-  runTimeoutMs: {
-    flag: '--run-timeout <time>',
-    group: 'measuring',
-    kind: kinds.duration,
-    help: 'a run that takes longer fails (default: 10 times what is expected and 30s at least; 10m where nothing is)',
-  },
-  runs: {
-    flag: '--runs <n>',
-    group: 'measuring',
-    isCommon: true,
-    kind: kinds.positiveInteger,
-    default: 5,
-    help: 'timed runs of each cell',
-  },
-  starts: {
-    flag: '--starts <n>',
-    group: 'measuring',
-    kind: kinds.countOrAuto,
-    default: 'auto',
-    help: "of each cell's worker, its runs divided among them: starts differ by luck (default: 2 to 5, by the number of cells)",
-    conflict: ({ starts, runs }) =>
-      starts !== 'auto' && starts > runs
-        ? `--starts: expected at most ${runs} (--runs), because each start makes a run, got '${starts}'`
-        : null,
-  },
-  untilStable: {
-    flag: '--until-stable <percent>',
-    group: 'measuring',
-    isCommon: true,
-    kind: kinds.percentage,
-    help: 'add rounds until each 95 % interval is this near to its median',
-  },
-  maxRuns: {
-    flag: '--max-runs <n>',
-    group: 'measuring',
-    kind: kinds.positiveInteger,
-    default: 30,
-    help: 'with --until-stable: give up after this many runs of each cell',
-    needs: {
-      any: ['untilStable'],
-      why: '--max-runs limits --until-stable; give both, or --runs alone',
+    durationMs: {
+      flag: '--duration <time>',
+      isCommon: true,
+      kind: kinds.duration,
+      help: 'run for a fixed time and count the iterations instead',
+      overrules: {
+        iterations: '--duration and --iterations both set the length of a run; give one of them',
+      },
+      weakens: {
+        runTimeMs:
+          '--run-time does not set the length of runs here, --duration (or the rate) does; it sets that of the warm-up only',
+      },
     },
-    conflict({ maxRuns, runs, untilStable }) {
-      const least = Math.max(runs, RUNS_FOR_95);
-      return untilStable !== undefined && maxRuns < least
-        ? `--max-runs: expected at least ${least} (--runs, and the ${RUNS_FOR_95} runs that a 95 % interval needs), got '${maxRuns}'`
-        : null;
+    rate: {
+      flag: '--rate <list>',
+      isCommon: true,
+      kind: kinds.listOf(kinds.rate),
+      help: 'open loop: start this many operations a second, whatever happens',
+      ...COUNTS_NOTHING,
     },
-  },
-  budgetMs: {
-    flag: '--budget <time>',
-    group: 'measuring',
-    kind: kinds.duration,
-    help: "of two or three conditions make a map, in about this time: each point is measured until its winner is known (see 'map')",
-    overrules: all(
-      NOT_IN_A_MAP,
-      (flag) =>
-        `${flag}: a map measures each point in short runs of a closed loop until its winner is known; leave it out, and say with --budget how long that may take`,
-    ),
-    conflict: ({ budgetMs, pin }) =>
-      budgetMs !== undefined && pin.length > 1
-        ? `--pin: a map has one placement, got '${pin.join()}'; give one of them`
-        : null,
-  },
-  warmupRuns: {
-    flag: '--warmup-runs <n>',
-    group: 'measuring',
-    kind: kinds.naturalNumber,
-    default: 1,
-    help: 'runs of each cell before the timed ones, not counted',
-  },
-  seed: {
-    flag: '--seed <n>',
-    group: 'measuring',
-    kind: kinds.naturalNumber,
-    help: 'of the order inside the rounds (default: a new one each time)',
-  },
-  latency: {
-    flag: '--latency <on|off>',
-    group: 'measuring',
-    kind: kinds.oneOf(['on', 'off']),
-    default: 'on',
-    help: 'record the latency of each operation',
-  },
-  profile: {
-    flag: '--profile [what]',
-    group: 'measuring',
-    isCommon: true,
-    kind: kinds.profile,
-    default: { kinds: ['cpu'], cells: 'explained', folder: null },
-    help: 'after the timed runs one more of each cell, profiled: where its time goes (default: of the cells that the report explains); heap: and its memory; a folder keeps the profiles',
-    negation: 'no cell is profiled',
-  },
-  profileServer: {
-    flag: '--profile-server',
-    group: 'measuring',
-    kind: kinds.flag,
-    default: false,
-    help: "with it, one more run of each profiled cell: where the time of the server's main thread goes, by perf (Linux)",
-    conflict: ({ profile, profileServer }) =>
-      profileServer && profile === undefined
-        ? '--profile-server looks at the server of the cells that are profiled, and --no-profile leaves them out; give one of them'
-        : null,
-  },
-  pin: {
-    flag: '--pin <list>',
-    group: 'measuring',
-    isCommon: true,
-    kind: kinds.listOf(kinds.pin),
-    default: ['apart'],
-    help: 'on Linux, server and worker on separate cores (apart), on one (same), or left to the scheduler (off)',
-  },
-  nodeBin: {
-    flag: '--node-bin <list>',
-    group: 'measuring',
-    kind: kinds.listOf(kinds.text),
-    help: 'run the workers on these Node binaries (default: the one that runs this tool)',
-  },
-  url: {
-    flag: '--url <url>',
-    group: 'server',
-    isCommon: true,
-    kind: kinds.text,
-    help: 'this running server: redis[s]://[[user]:password@]host[:port][/database] (also REDIS_URL); side by side: a=URL,b=URL',
-    excludes: {
-      socket: '--url and --socket both name a server; give one of them',
-      ...RUNS_ALREADY.excludes,
+    speed: {
+      flag: '--speed <list>',
+      isCondition: true,
+      kind: kinds.listOf(kinds.speed),
+      help: 'open loop of --workload profile:FILE: as recorded (1), or so many times as fast',
+      excludes: {
+        ...COUNTS_NOTHING.excludes,
+        ...all(
+          ['rate', 'rateSearch'],
+          (flag) => `--speed keeps the times of a profile, and ${flag} sets others; give one of them`,
+        ),
+      },
+      overrules: {
+        ...COUNTS_NOTHING.overrules,
+        arrivals: '--speed keeps the times of a profile, and --arrivals sets others; give one of them',
+      },
     },
-    overrules: RUNS_ALREADY.overrules,
-  },
-  socket: {
-    flag: '--socket <path>',
-    group: 'server',
-    isCommon: true,
-    kind: kinds.text,
-    help: 'measure the running server behind this unix socket',
-    ...RUNS_ALREADY,
-    conflict: ({ socket, topology }) =>
-      socket !== undefined && topology.every((each) => each === 'cluster')
-        ? '--topology cluster: a cluster is reached by host and port, but --socket names a unix socket; give the --url of one of its nodes'
-        : null,
-  },
-  tlsCa: {
-    flag: '--tls-ca <file>',
-    group: 'server',
-    kind: kinds.text,
-    help: 'for a rediss:// URL: certificates (PEM) of the authorities to trust, instead of the system',
-    excludes: {
-      tlsInsecure: '--tls-ca verifies the certificate and --tls-insecure does not; give one of them',
+    rateSearch: {
+      flag: '--rate-search <low-high>',
+      isCommon: true,
+      kind: kinds.rateRange,
+      help: 'open loop: find the highest rate that is held, with --slo',
+      excludes: {
+        ...COUNTS_NOTHING.excludes,
+        assert: '--assert names cells, and those of --rate-search are not known before; use --rate',
+        rate: '--rate-search and --rate both say which rates are tried; give one of them',
+        untilStable: SEARCH_REPEATS,
+        ...NEEDS_LATENCIES,
+      },
+      overrules: { ...COUNTS_NOTHING.overrules, runs: SEARCH_REPEATS },
+      conflict: ({ rateSearch, whenFull }) =>
+        rateSearch !== undefined && whenFull === 'fail'
+          ? '--rate-search also tries rates that are not held, where --when-full fail would end it; use wait or drop'
+          : null,
     },
-  },
-  tlsCert: {
-    flag: '--tls-cert <file>',
-    group: 'server',
-    kind: kinds.text,
-    help: 'for a rediss:// URL: a certificate (PEM) to show to a server that asks for one',
-    needs: { any: ['tlsKey'], why: CERT_AND_KEY, evenOfSuite: true },
-  },
-  tlsKey: {
-    flag: '--tls-key <file>',
-    group: 'server',
-    kind: kinds.text,
-    help: 'the private key (PEM) of --tls-cert',
-    needs: { any: ['tlsCert'], why: CERT_AND_KEY, evenOfSuite: true },
-  },
-  tlsInsecure: {
-    flag: '--tls-insecure',
-    group: 'server',
-    kind: kinds.flag,
-    default: false,
-    help: 'for a rediss:// URL: do not verify the certificate',
-  },
-  allowEviction: {
-    flag: '--allow-eviction',
-    group: 'server',
-    kind: kinds.flag,
-    default: false,
-    help: 'measure an external server even if it may run out of memory and evict keys or refuse writes',
-  },
-  serverBin: {
-    flag: '--server-bin <path>',
-    group: 'server',
-    kind: kinds.text,
-    help: 'start this redis-server instead of the one on PATH',
-  },
-  server: {
-    flag: '--server <list>',
-    group: 'server',
-    isCommon: true,
-    kind: kinds.listWithRepeats(kinds.text),
-    help: 'start these and measure them side by side: paths or names on PATH, also name=path; the same twice is compared with itself',
-    excludes: {
-      serverBin: '--server and --server-bin both say what is started; give one of them',
+    sloMs: {
+      flag: '--slo <time>',
+      kind: kinds.duration,
+      help: 'a rate counts as held only with a p99 from the scheduled start within this (--rate-search: 5ms)',
+      needs: anOpenLoop('--slo'),
+      excludes: NEEDS_LATENCIES,
     },
-  },
-  serverConfig: {
-    flag: '--server-config <settings>',
-    group: 'server',
-    isCommon: true,
-    kind: serverConfigs,
-    repeatable: true,
-    help: "start a server with each of these and measure them side by side: 'none,io-threads 4'; ';' joins settings of one server",
-  },
-  assert: {
-    flag: '--assert <expression>',
-    group: 'output',
-    isCommon: true,
-    kind: kinds.texts,
-    default: [],
-    repeatable: true,
-    help: "exit 5 unless it holds: 'pool.p99Us < 2 * bounded.p99Us'; repeatable",
-  },
-  assertStrict: {
-    flag: '--assert-strict',
-    group: 'output',
-    kind: kinds.flag,
-    default: false,
-    help: 'an assertion must hold for all values that the intervals of its figures allow',
-    needs: {
-      any: ['assert'],
-      why: '--assert-strict says how assertions are decided, and there are none; add --assert, or leave it out',
+    arrivals: {
+      flag: '--arrivals <kind>',
+      kind: kinds.oneOf(['even', 'poisson']),
+      help: 'with --rate: evenly spaced (default; a recording keeps its own times, scaled), or at random (poisson) as independent users would come',
+      needs: anOpenLoop('--arrivals'),
     },
-  },
-  full: {
-    flag: '--full',
-    group: 'measuring',
-    kind: kinds.flag,
-    default: false,
-    help: 'the suite in its original size, which may take long',
-  },
-  smoke: {
-    flag: '--smoke',
-    group: 'measuring',
-    isCommon: true,
-    kind: kinds.flag,
-    default: false,
-    help: 'everything shrunk to a few seconds, for CI; still real and verified',
-    overrules: {
-      assert: '--assert decides by figures, and those of --smoke mean nothing; give one of them',
+    whenFull: {
+      flag: '--when-full <what>',
+      kind: kinds.oneOf(['wait', 'drop', 'fail']),
+      default: 'wait',
+      help: 'with --rate: what becomes of an operation that is due while --max-in-flight are under way',
+      needs: anOpenLoop('--when-full'),
     },
-  },
+    maxInFlightBytes: {
+      flag: '--max-in-flight-bytes <n>',
+      kind: kinds.bytes,
+      default: 64e6,
+      help: 'with --rate: keys and values under way at most, each counted as the longest (default: 64mb)',
+      needs: anOpenLoop('--max-in-flight-bytes'),
+    },
+    processes: {
+      flag: '--processes <list>',
+      isCondition: true,
+      kind: kinds.listOf(kinds.processCount),
+      default: [1],
+      help: 'worker processes of each cell (of each command, with per-process), each with all tasks; --rate is that of all together',
+    },
+    agents: {
+      flag: '--agents <url>',
+      isCommon: true,
+      kind: kinds.agents,
+      help: "the load comes from the agents at this control Redis (see 'agent'), or at the one that RPB_QUEUE names (env); local:3 starts three of them here, to try it",
+      excludes: all(
+        ['replicas', 'readFrom'],
+        (flag) =>
+          `${flag}: replicas are measured from this machine only, not yet with --agents; give one of them`,
+      ),
+    },
+    queueToken: {
+      flag: '--queue-token <text>',
+      kind: kinds.text,
+      help: `what the commanding machine signs jobs with; an agent that was given one takes no others (also ${QUEUE_TOKEN})`,
+    },
+    machines: {
+      flag: '--machines <list>',
+      isCondition: true,
+      kind: kinds.listOf(kinds.machineCount),
+      help: 'with --agents: so many of them, which share the tasks and the --rate (default: all)',
+      needs: {
+        any: ['agents'],
+        why: '--machines says how many agents bring the load, and there are none; add --agents, or leave it out',
+      },
+    },
+  }),
+  ...inGroup('server', {
+    topology: {
+      flag: '--topology <list>',
+      isCondition: true,
+      isCommon: true,
+      kind: kinds.listOf(kinds.oneOf(['standalone', 'cluster'])),
+      default: ['standalone'],
+      help: 'standalone, cluster or both',
+    },
+    rtt: {
+      flag: '--rtt <list>',
+      isCondition: true,
+      isCommon: true,
+      kind: kinds.listOf(kinds.roundTrip),
+      default: [0],
+      help: 'keep the server at these distances by a relay: 0,0.5ms,2ms (relay: through it, without delay)',
+    },
+    jitter: {
+      flag: '--jitter <percent>',
+      kind: kinds.percentage,
+      help: 'with --rtt: each delay is up to this much longer or shorter, in order as TCP delivers',
+      conflict: ({ rtt }, given) =>
+        given.jitter !== undefined && !rtt.some(Number)
+          ? '--jitter varies the delays of --rtt, and there are none; add --rtt 2ms, or leave it out'
+          : null,
+    },
+    clusterNodes: {
+      flag: '--cluster-nodes <n>',
+      kind: kinds.clusterNodes,
+      default: 3,
+      help: 'masters of a managed cluster',
+      needs: {
+        any: ['topology'],
+        why: '--cluster-nodes is for a cluster; add --topology cluster, or leave it out',
+      },
+    },
+    replicas: {
+      flag: '--replicas <n>',
+      kind: kinds.replicaCount,
+      default: 0,
+      help: 'replicas of a managed server, or of each master of a managed cluster (0 to 5)',
+    },
+    readFrom: {
+      flag: '--read-from <list>',
+      isCommon: true,
+      kind: kinds.listOf(kinds.oneOf(['primary', 'replica'])),
+      help: 'primary, replica or both, side by side: where clients that can read from replicas send their reads; stale replies are counted',
+      conflict: replicasMissing,
+    },
+    oneSlot: {
+      flag: '--one-slot',
+      kind: kinds.flag,
+      help: 'with a cluster: all keys in one slot, so on one node, instead of spread over all',
+      needs: {
+        any: ['topology'],
+        why: '--one-slot is for a cluster; add --topology cluster, or leave it out',
+      },
+    },
+    url: {
+      flag: '--url <url>',
+      isCommon: true,
+      kind: kinds.text,
+      help: 'this running server: redis[s]://[[user]:password@]host[:port][/database] (also REDIS_URL); side by side: a=URL,b=URL',
+      excludes: {
+        socket: '--url and --socket both name a server; give one of them',
+        ...RUNS_ALREADY.excludes,
+      },
+      overrules: RUNS_ALREADY.overrules,
+    },
+    socket: {
+      flag: '--socket <path>',
+      isCommon: true,
+      kind: kinds.text,
+      help: 'measure the running server behind this unix socket',
+      ...RUNS_ALREADY,
+      conflict: ({ socket, topology }) =>
+        socket !== undefined && topology.every((each) => each === 'cluster')
+          ? '--topology cluster: a cluster is reached by host and port, but --socket names a unix socket; give the --url of one of its nodes'
+          : null,
+    },
+    tlsCa: {
+      flag: '--tls-ca <file>',
+      kind: kinds.text,
+      help: 'for a rediss:// URL: certificates (PEM) of the authorities to trust, instead of the system',
+      excludes: {
+        tlsInsecure: '--tls-ca verifies the certificate and --tls-insecure does not; give one of them',
+      },
+    },
+    tlsCert: {
+      flag: '--tls-cert <file>',
+      kind: kinds.text,
+      help: 'for a rediss:// URL: a certificate (PEM) to show to a server that asks for one',
+      needs: { any: ['tlsKey'], why: CERT_AND_KEY, evenOfSuite: true },
+    },
+    tlsKey: {
+      flag: '--tls-key <file>',
+      kind: kinds.text,
+      help: 'the private key (PEM) of --tls-cert',
+      needs: { any: ['tlsCert'], why: CERT_AND_KEY, evenOfSuite: true },
+    },
+    tlsInsecure: {
+      flag: '--tls-insecure',
+      kind: kinds.flag,
+      help: 'for a rediss:// URL: do not verify the certificate',
+    },
+    allowEviction: {
+      flag: '--allow-eviction',
+      kind: kinds.flag,
+      help: 'measure an external server even if it may run out of memory and evict keys or refuse writes',
+    },
+    serverBin: {
+      flag: '--server-bin <path>',
+      kind: kinds.text,
+      help: 'start this redis-server instead of the one on PATH',
+    },
+    server: {
+      flag: '--server <list>',
+      isCommon: true,
+      kind: kinds.listWithRepeats(kinds.text),
+      help: 'start these and measure them side by side: paths or names on PATH, also name=path; the same twice is compared with itself',
+      excludes: {
+        serverBin: '--server and --server-bin both say what is started; give one of them',
+      },
+    },
+    serverConfig: {
+      flag: '--server-config <settings>',
+      isCommon: true,
+      kind: serverConfigs,
+      repeatable: true,
+      help: "start a server with each of these and measure them side by side: 'none,io-threads 4'; ';' joins settings of one server",
+    },
+  }),
+  ...inGroup('measuring', {
+    runTimeoutMs: {
+      flag: '--run-timeout <time>',
+      kind: kinds.duration,
+      help: 'a run that takes longer fails (default: 10 times what is expected and 30s at least; 10m where nothing is)',
+    },
+    runs: {
+      flag: '--runs <n>',
+      isCommon: true,
+      kind: kinds.positiveInteger,
+      default: 5,
+      help: 'timed runs of each cell',
+    },
+    starts: {
+      flag: '--starts <n>',
+      kind: kinds.countOrAuto,
+      default: 'auto',
+      help: "of each cell's worker, its runs divided among them: starts differ by luck (default: 2 to 5, by the number of cells)",
+      conflict: ({ starts, runs }) =>
+        starts !== 'auto' && starts > runs
+          ? `--starts: expected at most ${runs} (--runs), because each start makes a run, got '${starts}'`
+          : null,
+    },
+    untilStable: {
+      flag: '--until-stable <percent>',
+      isCommon: true,
+      kind: kinds.percentage,
+      help: 'add rounds until each 95 % interval is this near to its median',
+    },
+    maxRuns: {
+      flag: '--max-runs <n>',
+      kind: kinds.positiveInteger,
+      default: 30,
+      help: 'with --until-stable: give up after this many runs of each cell',
+      needs: {
+        any: ['untilStable'],
+        why: '--max-runs limits --until-stable; give both, or --runs alone',
+      },
+      conflict({ maxRuns, runs, untilStable }) {
+        const least = Math.max(runs, RUNS_FOR_95);
+        return untilStable !== undefined && maxRuns < least
+          ? `--max-runs: expected at least ${least} (--runs, and the ${RUNS_FOR_95} runs that a 95 % interval needs), got '${maxRuns}'`
+          : null;
+      },
+    },
+    budgetMs: {
+      flag: '--budget <time>',
+      kind: kinds.duration,
+      help: "of two or three conditions make a map, in about this time: each point is measured until its winner is known (see 'map')",
+      overrules: all(
+        NOT_IN_A_MAP,
+        (flag) =>
+          `${flag}: a map measures each point in short runs of a closed loop until its winner is known; leave it out, and say with --budget how long that may take`,
+      ),
+      conflict: ({ budgetMs, pin }) =>
+        budgetMs !== undefined && pin.length > 1
+          ? `--pin: a map has one placement, got '${pin.join()}'; give one of them`
+          : null,
+    },
+    warmupRuns: {
+      flag: '--warmup-runs <n>',
+      kind: kinds.naturalNumber,
+      default: 1,
+      help: 'runs of each cell before the timed ones, not counted',
+    },
+    seed: {
+      flag: '--seed <n>',
+      kind: kinds.naturalNumber,
+      help: 'of the order inside the rounds (default: a new one each time)',
+    },
+    latency: {
+      flag: '--latency <on|off>',
+      kind: kinds.oneOf(['on', 'off']),
+      default: 'on',
+      help: 'record the latency of each operation',
+    },
+    profile: {
+      flag: '--profile [what]',
+      isCommon: true,
+      kind: kinds.profile,
+      default: { kinds: ['cpu'], cells: 'explained', folder: null },
+      help: 'after the timed runs one more of each cell, profiled: where its time goes (default: of the cells that the report explains); heap: and its memory; a folder keeps the profiles',
+      negation: 'no cell is profiled',
+    },
+    profileServer: {
+      flag: '--profile-server',
+      kind: kinds.flag,
+      help: "with it, one more run of each profiled cell: where the time of the server's main thread goes, by perf (Linux)",
+      conflict: ({ profile, profileServer }) =>
+        profileServer && profile === undefined
+          ? '--profile-server looks at the server of the cells that are profiled, and --no-profile leaves them out; give one of them'
+          : null,
+    },
+    pin: {
+      flag: '--pin <list>',
+      isCommon: true,
+      kind: kinds.listOf(kinds.pin),
+      default: ['apart'],
+      help: 'on Linux, server and worker on separate cores (apart), on one (same), or left to the scheduler (off)',
+    },
+    nodeBin: {
+      flag: '--node-bin <list>',
+      kind: kinds.listOf(kinds.text),
+      help: 'run the workers on these Node binaries (default: the one that runs this tool)',
+    },
+    full: {
+      flag: '--full',
+      kind: kinds.flag,
+      help: 'the suite in its original size, which may take long',
+    },
+    smoke: {
+      flag: '--smoke',
+      isCommon: true,
+      kind: kinds.flag,
+      help: 'everything shrunk to a few seconds, for CI; still real and verified',
+      overrules: {
+        assert: '--assert decides by figures, and those of --smoke mean nothing; give one of them',
+      },
+    },
+  }),
+  ...inGroup('output', {
+    assert: {
+      flag: '--assert <expression>',
+      isCommon: true,
+      kind: kinds.texts,
+      default: [],
+      repeatable: true,
+      help: "exit 5 unless it holds: 'pool.p99Us < 2 * bounded.p99Us'; repeatable",
+    },
+    assertStrict: {
+      flag: '--assert-strict',
+      kind: kinds.flag,
+      help: 'an assertion must hold for all values that the intervals of its figures allow',
+      needs: {
+        any: ['assert'],
+        why: '--assert-strict says how assertions are decided, and there are none; add --assert, or leave it out',
+      },
+    },
+  }),
 };

@@ -4,19 +4,15 @@ import { ownFileOf } from '../plugins/own-file.js';
 import { OPTIONS } from './option-table.js';
 import { flagOf, readOption } from './read-options.js';
 
-/**
- * @import * as api from '../api.js'
- * @import { PluginFolders, PluginKind } from '../plugins/types.js'
- * @import { OptionSpec, OptionTable } from './types.js'
- */
+/** @import * as api from '../api.js' */
+/** @import { PluginFolders, PluginKind } from '../plugins/types.js' */
+/** @import { OptionSpec, OptionTable } from './types.js' */
 
 /**
  * Takes the user's own files out of options: `./our-redis.js:fast` becomes `our-redis:fast`, and the file one more
  * place where plugins are found.
- *
  * @param {Record<string, unknown>} given text or values
- * @param {OptionTable} table
- * @param {PluginFolders} folders those known so far
+ * @param {OptionTable} table @param {PluginFolders} folders those known so far
  * @param {string} [base] the folder that paths are relative to; the working directory by default
  * @returns {{options: Record<string, unknown>, folders: PluginFolders}}
  * @throws {UsageError} that names the option, where there is no such file
@@ -54,9 +50,7 @@ function namesIn(spec, value) {
 }
 
 /**
- * @param {string} name
- * @param {OptionSpec} spec
- * @param {string} [base]
+ * @param {string} name @param {OptionSpec} spec @param {string} [base]
  * @returns {{name: string, file: string | null}} null where it names a plugin of the tool
  */
 function ownFileIn(name, spec, base) {

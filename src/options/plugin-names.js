@@ -1,16 +1,12 @@
 import { closest, distance } from 'fastest-levenshtein';
 import { UsageError } from '../errors.js';
 
-/**
- * @import { Catalogue, Chosen, OwnData, OwnOptions, PluginKind } from '../plugins/types.js'
- * @import { Settings } from './types.js'
- */
+/** @import { Catalogue, Chosen, OwnData, OwnOptions, PluginKind } from '../plugins/types.js' */
+/** @import { Settings } from './types.js' */
 
 /**
  * @param {string} what for the message: "client", "scenario"
- * @param {string} name
- * @param {Iterable<string>} known
- * @returns {string} the name
+ * @param {string} name @param {Iterable<string>} known @returns {string} the name
  * @throws {UsageError} with the nearest known name where one is near
  */
 export function knownName(what, name, known) {
@@ -20,8 +16,7 @@ export function knownName(what, name, known) {
 }
 
 /**
- * @param {string} name
- * @param {string[]} known
+ * @param {string} name @param {string[]} known
  * @returns {string} ` (did you mean …?)` where one of the known names is near
  */
 function suggestion(name, known) {
@@ -40,14 +35,12 @@ export const idOfName = (name) => name.split(/[:@{]/)[0];
 
 /**
  * Reads a name with an argument: `explicit:10`, `mix:get=80,set=20`.
- *
  * @param {string} what for the message: "workload", "pipelining mode"
  * @param {string} name
  * @param {Map<string, {syntax?: string, parse?: (argument: string | undefined, options: any) => unknown,
  *   titleOf?: (parameter: any) => string, data?: (parameter: any) => OwnData}>} plugins
  * @param {object} [options] handed on to the plugin
- * @returns {Chosen}
- * @throws {UsageError}
+ * @returns {Chosen} @throws {UsageError}
  */
 export function parseChoice(what, name, plugins, options = {}) {
   const [, id, argument] = /** @type {RegExpExecArray} */ (/^([^:]*)(?::(.*))?$/s.exec(name));
@@ -66,8 +59,7 @@ export function parseChoice(what, name, plugins, options = {}) {
 
 /**
  * @param {{titleOf?: (parameter: any) => string, data?: (parameter: any) => OwnData, sendsThrough?: string} | undefined} plugin
- * @param {any} parameter
- * @returns {Pick<Chosen, 'title' | 'data' | 'sendsThrough'>}
+ * @param {any} parameter @returns {Pick<Chosen, 'title' | 'data' | 'sendsThrough'>}
  */
 const titled = (plugin, parameter) => ({
   ...(plugin?.titleOf && { title: plugin.titleOf(parameter) }),
@@ -77,8 +69,7 @@ const titled = (plugin, parameter) => ({
 
 /**
  * @param {OwnOptions | undefined} ownOptions a plugin's
- * @param {Record<string, any>} settings
- * @returns {Record<string, any>} the values of its own options
+ * @param {Record<string, any>} settings @returns {Record<string, any>} the values of its own options
  */
 export const ownValues = (ownOptions = {}, settings) =>
   Object.fromEntries(Object.keys(ownOptions).map((name) => [name, settings[name]]));
@@ -88,9 +79,7 @@ const NUMBERED = { id: 'append', parameter: null, title: 'APPEND of numbers' };
 
 /**
  * What the names of workloads and pipelining modes mean.
- *
- * @param {Settings} settings
- * @param {Catalogue} catalogue
+ * @param {Settings} settings @param {Catalogue} catalogue
  * @returns {Record<'workload' | 'pipelining', Map<string, Chosen>>} by their names
  * @throws {UsageError} for an unknown name
  */

@@ -29,9 +29,7 @@ export function fixedTime({ rate, rateSearch, speed, budgetMs, runTimeMs }) {
 
 /**
  * Makes a benchmark short enough for CI: the same cells, with short runs.
- *
- * @param {Settings} settings
- * @param {Record<string, unknown>} given what the user asked for is not changed
+ * @param {Settings} settings @param {Record<string, unknown>} given what the user asked for is not changed
  * @returns {Settings}
  */
 export function shrink(settings, given) {
@@ -57,10 +55,8 @@ const FAULT_RUN_MS = 600;
 const FAULT_MS = 150;
 
 /**
- * @param {Settings} settings
- * @param {NonNullable<Settings['fault']>} fault
- * @param {Record<string, unknown>} given
- * @returns {Settings}
+ * @param {Settings} settings @param {NonNullable<Settings['fault']>} fault
+ * @param {Record<string, unknown>} given @returns {Settings}
  */
 const shrinkFaults = (settings, fault, given) => ({
   ...settings,

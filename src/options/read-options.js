@@ -4,9 +4,7 @@ import { UsageError } from '../errors.js';
 
 /**
  * Times may be named as their flags are, too: `budget` is `budgetMs`.
- *
- * @param {Record<string, OptionSpec>} table
- * @param {{[name: string]: any}} chosen
+ * @param {Record<string, OptionSpec>} table @param {{[name: string]: any}} chosen
  * @returns {Record<string, unknown>} the same by the names of the table
  */
 export const byTableNames = (table, chosen) =>
@@ -19,8 +17,7 @@ export const byTableNames = (table, chosen) =>
 
 /**
  * @template {string} Name
- * @param {Record<Name, OptionSpec>} table
- * @param {{[name: string]: any}} given text or values
+ * @param {Record<Name, OptionSpec>} table @param {{[name: string]: any}} given text or values
  * @returns {Record<Name, any>} the value of every option, the default where none was chosen
  * @throws {UsageError} for an unknown option, or a wrong value, with the option's name
  */

@@ -4,8 +4,7 @@ import { QUEUE_TOKEN } from '../secrets.js';
 /** A password on a command line stays in the shell's history, and is in the list of processes for a moment. */
 const QUEUE = 'RPB_QUEUE';
 /**
- * @param {Record<string, any>} given
- * @param {NodeJS.ProcessEnv} env
+ * @param {Record<string, any>} given @param {NodeJS.ProcessEnv} env
  * @returns {Record<string, any>} with the token of the environment, where none is given
  */
 export const withToken = (given, { [QUEUE_TOKEN]: queueToken }) =>
@@ -13,10 +12,8 @@ export const withToken = (given, { [QUEUE_TOKEN]: queueToken }) =>
 
 /**
  * The server that REDIS_URL names, where no option names one, and the control Redis of `--agents env`.
- *
  * @param {Record<string, any>} given options of the command line
- * @param {NodeJS.ProcessEnv} env
- * @returns {{options: Record<string, any>, urlOrigin?: string}}
+ * @param {NodeJS.ProcessEnv} env @returns {{options: Record<string, any>, urlOrigin?: string}}
  */
 export function withEnvironment({ agents, ...others }, env) {
   const given =

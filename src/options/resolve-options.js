@@ -5,22 +5,18 @@ import { fixedTime, shrink, WITH_FAULTS } from './presets.js';
 import { readOptions } from './read-options.js';
 import { checkTogether } from './rules.js';
 
-/**
- * @import { SuitePlugin } from '../plugins/types.js'
- * @import { OptionTable, Settings } from './types.js'
- */
+/** @import { SuitePlugin } from '../plugins/types.js' */
+/** @import { OptionTable, Settings } from './types.js' */
 
 /** A run beside other traffic: of 20 commands a second, a shorter one would meet only a few. */
 const BESIDE_MS = 1000;
 
 /**
  * The settings of one benchmark: the defaults, overridden by the suite's options, overridden by the user's.
- *
  * @param {Record<string, unknown>} given what the user chose; text or values
  * @param {SuitePlugin} suite
  * @param {OptionTable} [options] all options, those of plugins included; by default only the tool's own
- * @returns {Settings}
- * @throws {UsageError} naming the option
+ * @returns {Settings} @throws {UsageError} naming the option
  */
 export function resolveOptions(given, suite, options = OPTIONS) {
   const settings = /** @type {Settings} */ (
@@ -48,9 +44,7 @@ export function resolveOptions(given, suite, options = OPTIONS) {
 
 /**
  * Only their syntax is checked here; the cells they name are checked once the plan is known.
- *
- * @param {string[]} texts
- * @throws {UsageError}
+ * @param {string[]} texts @throws {UsageError}
  */
 function checkAssertions(texts) {
   for (const each of texts) {

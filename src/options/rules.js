@@ -5,20 +5,15 @@ import { OPTIONS } from './option-table.js';
 import { idOfName } from './plugin-names.js';
 import { flagOf } from './read-options.js';
 
-/**
- * @import { PluginKind } from '../plugins/types.js'
- * @import { OptionSpec, OptionTable, Rule, Settings } from './types.js'
- */
+/** @import { PluginKind } from '../plugins/types.js' */
+/** @import { OptionSpec, OptionTable, Rule, Settings } from './types.js' */
 
 /** @typedef {NonNullable<OptionSpec['owners']>} Owners the plugins that bring an option */
 
 /**
  * Refuses what cannot be combined and what would be ignored, as the table of options says.
- *
- * @param {Settings} settings
- * @param {Record<string, unknown>} given what the user chose
- * @param {OptionTable} options
- * @throws {UsageError}
+ * @param {Settings} settings @param {Record<string, unknown>} given what the user chose
+ * @param {OptionTable} options @throws {UsageError}
  */
 export function checkTogether(settings, given, options) {
   for (const check of [contradiction, conflict, foreignOption, missingNeed]) {
@@ -31,9 +26,7 @@ export function checkTogether(settings, given, options) {
 
 /**
  * Options that have less effect than their name suggests.
- *
- * @param {Settings} settings
- * @param {Record<string, unknown>} given what the user chose
+ * @param {Settings} settings @param {Record<string, unknown>} given what the user chose
  * @returns {string[]}
  */
 export const usedForLess = (settings, given) =>

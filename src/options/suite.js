@@ -5,10 +5,8 @@ import { idOfName, knownName } from './plugin-names.js';
 import { byTableNames, flagOf, readOption } from './read-options.js';
 import { isObject } from './values.js';
 
-/**
- * @import { PluginKind, SuitePlugin } from '../plugins/types.js'
- * @import { OptionTable } from './types.js'
- */
+/** @import { PluginKind, SuitePlugin } from '../plugins/types.js' */
+/** @import { OptionTable } from './types.js' */
 
 /** What a suite may hold. */
 const FIELDS = ['id', 'title', 'summary', 'options', 'assertions'];
@@ -16,13 +14,11 @@ const ID = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
 /**
  * Checks a suite that a user wrote, and says everything that is wrong with it at once.
- *
  * @param {unknown} given what the file or the program holds
  * @param {{name: string, id: string}} source its name in messages, and its id if it has none
  * @param {(kind: PluginKind) => string[]} idsOf the known ids
  * @param {OptionTable} [table] every option that there is
- * @returns {SuitePlugin}
- * @throws {UsageError}
+ * @returns {SuitePlugin} @throws {UsageError}
  */
 export function readSuite(given, source, idsOf, table = OPTIONS) {
   if (!isObject(given)) {
@@ -67,9 +63,7 @@ const listed = (errors) =>
 const typeOf = (value) => (value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value);
 
 /**
- * @param {string} what
- * @param {string[]} names
- * @param {string[]} known
+ * @param {string} what @param {string[]} names @param {string[]} known
  * @returns {string[]} a complaint for each name that is unknown
  */
 const unknownNames = (what, names, known) =>
@@ -86,8 +80,7 @@ function complaints(check) {
 }
 
 /**
- * @param {Record<string, unknown>} options
- * @param {(kind: PluginKind) => string[]} idsOf
+ * @param {Record<string, unknown>} options @param {(kind: PluginKind) => string[]} idsOf
  * @param {OptionTable} table
  */
 function optionErrors(options, idsOf, table) {

@@ -1,10 +1,8 @@
 import ms from 'ms';
 import { byteSize } from '../plugins/shared/byte-size.js';
 
-/**
- * @import { ProfileSettings, RateRange, SizeRange, ValueSchema } from './types.js'
- * @import { StringValue } from 'ms'
- */
+/** @import { ProfileSettings, RateRange, SizeRange, ValueSchema } from './types.js' */
+/** @import { StringValue } from 'ms' */
 
 /**
  * Kinds of option values. Each reads what a user wrote, on the command line (text) or through the
@@ -25,9 +23,7 @@ const shown = (value) =>
 
 /**
  * @param {string} expected in words
- * @param {number} lowest
- * @param {number} highest
- * @returns {(value: unknown) => number}
+ * @param {number} lowest @param {number} highest @returns {(value: unknown) => number}
  */
 const wholeNumber = (expected, lowest, highest) => (value) => {
   const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
@@ -77,8 +73,7 @@ export const rate = wholeNumber('operations a second, a whole number from 1 to 1
 
 /**
  * @param {unknown} value what is written with a dash between, or an array
- * @param {(value: unknown) => number} kind
- * @param {string} expected in words
+ * @param {(value: unknown) => number} kind @param {string} expected in words
  * @returns {number[]}
  */
 const ends = (value, kind, expected) => (partsOf(value, '-') ?? fail(value, expected)).map(trimmed(kind));
@@ -148,7 +143,6 @@ const PROFILES = ['cpu', 'heap'];
 
 /**
  * What is profiled of all cells, and a folder to keep it in: `heap`, `./profiles`, `heap,./profiles`. The CPU always is.
- *
  * @param {unknown} value true where the flag stands alone, false for nothing
  * @returns {ProfileSettings | undefined}
  */
@@ -200,8 +194,7 @@ export const oneOf = (choices) => (/** @type {unknown} */ value) =>
   typeof value === 'string' && choices.includes(value) ? value : fail(value, `one of ${choices.join(', ')}`);
 
 /**
- * @param {unknown} value
- * @param {string} separator
+ * @param {unknown} value @param {string} separator
  * @returns {unknown[] | undefined} undefined if it is neither an array nor a text
  */
 function partsOf(value, separator) {
@@ -218,8 +211,7 @@ const trimmed = (kind) => (part) => kind(typeof part === 'string' ? part.trim() 
 
 /**
  * @template T
- * @param {(value: unknown) => T} kind
- * @returns {(value: unknown) => T[]} a comma list or an array
+ * @param {(value: unknown) => T} kind @returns {(value: unknown) => T[]} a comma list or an array
  */
 export const listWithRepeats = (kind) => (value) => {
   const parts = partsOf(value, ',') ?? fail(value, 'a list: values with commas between, or an array');
@@ -229,15 +221,13 @@ export const listWithRepeats = (kind) => (value) => {
 
 /**
  * @template T
- * @param {(value: unknown) => T} kind
- * @returns {(value: unknown) => T[]} the same without repetitions
+ * @param {(value: unknown) => T} kind @returns {(value: unknown) => T[]} the same without repetitions
  */
 export const listOf = (kind) => (value) => [...new Set(listWithRepeats(kind)(value))];
 
 /**
  * Names that may have an argument behind a colon, which may hold commas itself (`mix:get=80,set=20`,
  * `per-process:set,exists`). A number alone is one more argument for the name before it: `explicit:1,5,10`.
- *
  * @param {string[]} known names: none of them belongs to an argument that does not begin with one
  * @returns {(value: unknown) => string[]} reads a list with commas, or an array; without repetitions
  */

@@ -19,8 +19,7 @@ const NAME = /^((?:[A-Za-z]:[\\/])?[^:]+?\.[cm]?js)([:@].*)?$/s;
 const ID = /^[A-Za-z][\w-]*$/;
 
 /**
- * @param {string} file
- * @returns {string} the name that a plugin in it has
+ * @param {string} file @returns {string} the name that a plugin in it has
  * @throws {UsageError} where it cannot be one
  */
 export function ownIdOf(file) {
@@ -50,9 +49,7 @@ export function ownFileOf(name) {
 }
 
 /**
- * @param {PluginKind} kind
- * @param {string} id
- * @param {any} own the default export of a user's file
+ * @param {PluginKind} kind @param {string} id @param {any} own the default export of a user's file
  * @returns {any} with what such a file need not say
  */
 export function completed(kind, id, own) {

@@ -10,9 +10,7 @@ const IMPORTS = /\b(?:from\s*|import\s*\(?\s*|require\s*\(\s*)['"](\.{1,2}\/[^'"
 
 /**
  * Tells whether code has changed: a hash of a file and of those that it imports by a relative path.
- *
- * @param {string} file
- * @returns {string} twelve hexadecimal digits
+ * @param {string} file @returns {string} twelve hexadecimal digits
  */
 export function hashOfCode(file) {
   /** @type {Map<string, string>} */

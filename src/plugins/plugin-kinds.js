@@ -1,8 +1,6 @@
-/**
- * @import * as api from '../api.js'
- * @import { OptionGroup } from '../options/types.js'
- * @import { PluginKind } from './types.js'
- */
+/** @import * as api from '../api.js' */
+/** @import { OptionGroup } from '../options/types.js' */
+/** @import { PluginKind } from './types.js' */
 
 /**
  * @typedef {object} Kind
@@ -109,8 +107,7 @@ export const ownKindOf = (exported) =>
     : undefined;
 
 /**
- * @param {PluginKind} kind
- * @param {any} plugin
+ * @param {PluginKind} kind @param {any} plugin
  * @returns {string[]} one complaint for each member that is missing or of the wrong type
  */
 export function shapeErrors(kind, plugin) {

@@ -12,8 +12,7 @@ import { KIND_NAMES, nounOf, PLUGIN_KINDS, shapeErrors } from './plugin-kinds.js
  */
 
 /**
- * @param {PluginKind} kind
- * @param {PluginFolders} folders those with plugins besides the tool's own
+ * @param {PluginKind} kind @param {PluginFolders} folders those with plugins besides the tool's own
  * @returns {Map<string, string>} the file of each plugin by its id, in alphabetical order
  * @throws {UsageError} if two have the same id
  */
@@ -46,32 +45,24 @@ const filesIn = (place) =>
 
 /**
  * The ids of all plugins of a kind, in alphabetical order, without loading them.
- *
- * @param {PluginKind} kind
- * @param {PluginFolders} [folders] those with plugins besides the tool's own
+ * @param {PluginKind} kind @param {PluginFolders} [folders] those with plugins besides the tool's own
  * @returns {string[]}
  */
 export const pluginIds = (kind, folders = {}) => [...filesOf(kind, folders).keys()];
 
 /**
  * Loads one plugin, with the members of the one that it is `like`, and checks its shape.
- *
  * @template {PluginKind} Kind
- * @param {Kind} kind
- * @param {string} id one of `pluginIds(kind)`
- * @param {PluginFolders} [folders]
- * @returns {Promise<Plugins[Kind]>}
+ * @param {Kind} kind @param {string} id one of `pluginIds(kind)`
+ * @param {PluginFolders} [folders] @returns {Promise<Plugins[Kind]>}
  * @throws {UsageError} when the file's default export lacks a member that its kind needs
  */
 export const loadPlugin = (kind, id, folders = {}) => load(kind, id, folders, importFile);
 
 /**
  * @template {PluginKind} Kind
- * @param {Kind} kind
- * @param {string} id
- * @param {PluginFolders} folders
- * @param {(file: string) => Promise<any>} open
- * @returns {Promise<Plugins[Kind]>}
+ * @param {Kind} kind @param {string} id @param {PluginFolders} folders
+ * @param {(file: string) => Promise<any>} open @returns {Promise<Plugins[Kind]>}
  */
 async function load(kind, id, folders, open) {
   const file = filesOf(kind, folders).get(id);
@@ -109,9 +100,7 @@ const refuse = (file) => (error) => {
 /**
  * How the parent loads a user's single file: apart first, where it can do no harm. A client stays there, since it
  * may connect to something as it loads; of it the parent needs only data. The functions of others are needed here.
- *
- * @param {PluginKind} kind
- * @returns {(file: string) => Promise<any>}
+ * @param {PluginKind} kind @returns {(file: string) => Promise<any>}
  */
 const openCarefully = (kind) => async (file) => {
   const { describeApart } = await import('../import-apart.js');
@@ -129,11 +118,8 @@ export const loadToPlan = (kind, id, folders = {}) => load(kind, id, folders, op
 
 /**
  * Loads every plugin of a kind, to plan with: of a user's single file, the functions of a client do nothing.
- *
  * @template {PluginKind} Kind
- * @param {Kind} kind
- * @param {PluginFolders} [folders]
- * @returns {Promise<Map<string, Plugins[Kind]>>} by id
+ * @param {Kind} kind @param {PluginFolders} [folders] @returns {Promise<Map<string, Plugins[Kind]>>} by id
  */
 export async function loadPlugins(kind, folders = {}) {
   const plugins = await Promise.all(pluginIds(kind, folders).map((id) => loadToPlan(kind, id, folders)));
@@ -143,9 +129,7 @@ export async function loadPlugins(kind, folders = {}) {
 /**
  * Loads the plugins that bring options of their own, and no others: `--help` needs their options, and loading
  * all plugins would take longer than everything else it does. A file without the word `ownOptions` has none.
- *
- * @param {PluginFolders} [folders]
- * @returns {Promise<BringsOptions[]>}
+ * @param {PluginFolders} [folders] @returns {Promise<BringsOptions[]>}
  */
 export async function pluginsWithOptions(folders = {}) {
   const files = KIND_NAMES.flatMap((kind) =>

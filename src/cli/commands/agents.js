@@ -1,10 +1,8 @@
 import { cleanAgents, EXIT, listAgents } from '../../index.js';
 import { addQueueOptions, withQueue } from '../options.js';
 
-/**
- * @import { Hello } from '../../agents/types.js'
- * @import { CliCommand } from '../types.js'
- */
+/** @import { Hello } from '../../agents/types.js' */
+/** @import { CliCommand } from '../types.js' */
 
 /** @type {CliCommand} */
 export default {

@@ -1,10 +1,8 @@
 import { bisect, EXIT, withEnvironment } from '../../index.js';
 import { addOptions, benchmarkOptions, formatOption, metricOption, Option, quietOption } from '../options.js';
 
-/**
- * @import { Bisection } from '../../commands/types.js'
- * @import { CliCommand, World } from '../types.js'
- */
+/** @import { Bisection } from '../../commands/types.js' */
+/** @import { CliCommand, World } from '../types.js' */
 
 /** @type {CliCommand} */
 export default {
@@ -61,9 +59,7 @@ export default {
 
 /**
  * Text is printed step by step, JSON at the end.
- *
- * @param {'text' | 'json'} format
- * @param {World['stdout']} stdout
+ * @param {'text' | 'json'} format @param {World['stdout']} stdout
  * @returns {Promise<{step(soFar: Bisection): void, end(found: Bisection, dryRun: boolean): void}>}
  */
 async function createPrinter(format, stdout) {

@@ -2,10 +2,8 @@ import { count } from '../../axes/number-words.js';
 import { clean, EXIT, OPTIONS, withEnvironment } from '../../index.js';
 import { addOptions } from '../options.js';
 
-/**
- * @import { Swept } from '../../runner/types.js'
- * @import { CliCommand } from '../types.js'
- */
+/** @import { Swept } from '../../runner/types.js' */
+/** @import { CliCommand } from '../types.js' */
 
 const { url, socket, tlsCa, tlsCert, tlsKey, tlsInsecure } = OPTIONS;
 

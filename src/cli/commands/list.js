@@ -1,11 +1,9 @@
 import { EXIT, loadCatalogue, METRICS } from '../../index.js';
 import { CHECK_TEXTS, checksText } from '../../report/words/checks.js';
 
-/**
- * @import { Metric } from '../../metrics/types.js'
- * @import { Catalogue, ClientPlugin, WorkloadPlugin } from '../../plugins/types.js'
- * @import { CliCommand } from '../types.js'
- */
+/** @import { Metric } from '../../metrics/types.js' */
+/** @import { Catalogue, ClientPlugin, WorkloadPlugin } from '../../plugins/types.js' */
+/** @import { CliCommand } from '../types.js' */
 
 /** @type {CliCommand} */
 export default {

@@ -55,8 +55,7 @@ function readError(printed) {
 
 /**
  * The releases of a package in the registry.
- * @param {string} name @param {AbortSignal} [signal]
- * @throws {NpmError | UsageError | InterruptedError}
+ * @param {string} name @param {AbortSignal} [signal] @throws {NpmError | UsageError | InterruptedError}
  */
 export async function published(name, signal) {
   const { versions, 'dist-tags': tags } = await npm(['view', name, 'versions', 'dist-tags'], signal);
@@ -67,13 +66,10 @@ export async function published(name, signal) {
 /**
  * Installs a release into its own folder, unless it is there. Several invocations may do so at once: each
  * installs into a temporary folder beside it and moves that into place.
- * @param {object} wanted
- * @param {string} wanted.name of the package
+ * @param {object} wanted @param {string} wanted.name of the package
  * @param {string} wanted.release its name in the cache: `redis@5.8.3`
  * @param {string} wanted.spec what npm installs: the same, or a tarball's path
- * @param {object} context
- * @param {string} context.cache
- * @param {AbortSignal} [context.signal]
+ * @param {object} context @param {string} context.cache @param {AbortSignal} [context.signal]
  * @param {(release: string, cache: string) => void} [context.onInstall] told before npm is started
  * @returns {Promise<{folder: string, entry: string}>} of the package
  * @throws {NpmError | Error} when it cannot be installed or loaded
@@ -112,8 +108,7 @@ const installArgs = (/** @type {string} */ folder, /** @type {string} */ spec) =
 ];
 
 /**
- * @param {string} place
- * @param {string} ready the folder to move there
+ * @param {string} place @param {string} ready the folder to move there
  * @param {() => Promise<unknown>} check rejects when what is already there cannot be used
  */
 async function moveInto(place, ready, check) {

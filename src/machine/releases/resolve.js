@@ -13,12 +13,9 @@ const PATH = 'path:';
 /**
  * Finds every release that a benchmark asks for and installs the missing ones before anything is
  * measured, so that no client is silently left out.
- * @param {{client: string, wanted: string | null}[]} asked
- * @param {Catalogue} catalogue
- * @param {object} [hooks]
- * @param {string} [hooks.cache] the folder for what is installed
- * @param {AbortSignal} [hooks.signal]
- * @param {(release: string, cache: string) => void} [hooks.onInstall]
+ * @param {{client: string, wanted: string | null}[]} asked @param {Catalogue} catalogue
+ * @param {object} [hooks] @param {string} [hooks.cache] the folder for what is installed
+ * @param {AbortSignal} [hooks.signal] @param {(release: string, cache: string) => void} [hooks.onInstall]
  * @returns {Promise<Map<string, Release>>} by `redis@5.8`, as it was asked for
  * @throws {UsageError} when a release does not exist, cannot be installed, or the adapter does not speak it
  */

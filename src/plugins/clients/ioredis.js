@@ -3,11 +3,9 @@ import { CAREFUL_OPTIONS } from '../shared/careful-ioredis.js';
 import { pipelineByNode } from '../shared/cluster-routing.js';
 import { BatchTransactions, CommandBatch } from '../shared/command-batch.js';
 
-/**
- * @import { Target } from '../../server/types.js'
- * @import { Batch, Connection, Manners } from '../types.js'
- * @import { ChainableCommander, Cluster, Redis } from 'ioredis'
- */
+/** @import { Target } from '../../server/types.js' */
+/** @import { Batch, Connection, Manners } from '../types.js' */
+/** @import { ChainableCommander, Cluster, Redis } from 'ioredis' */
 
 const AUTO_PIPELINING = { enableAutoPipelining: true };
 
@@ -60,20 +58,15 @@ export default {
   lacks: { 'standalone-replicas': 'no way to read from replicas except in a cluster (scaleReads)' },
 
   /**
-   * @param {Target} target
-   * @param {Record<string, any>} options a variant's
-   * @param {typeof import('ioredis')} library
-   * @param {Manners} [manners]
-   * @returns {Promise<Connection>}
+   * @param {Target} target @param {Record<string, any>} options a variant's
+   * @param {typeof import('ioredis')} library @param {Manners} [manners] @returns {Promise<Connection>}
    */
   connect: (target, options, library, manners) =>
     (target.topology === 'cluster' ? connectCluster : connectOne)(target, options, library, manners),
 };
 
 /**
- * @param {Target} target
- * @param {Record<string, any>} options
- * @param {typeof import('ioredis')} library
+ * @param {Target} target @param {Record<string, any>} options @param {typeof import('ioredis')} library
  * @param {Manners} [manners]
  */
 async function connectOne(target, options, library, { recovers = false } = {}) {
@@ -104,9 +97,7 @@ async function connectOne(target, options, library, { recovers = false } = {}) {
 const NEVER_AGAIN = { clusterRetryStrategy: () => null, retryDelayOnFailover: 0, retryDelayOnClusterDown: 0 };
 
 /**
- * @param {Target} target
- * @param {Record<string, any>} options
- * @param {typeof import('ioredis')} library
+ * @param {Target} target @param {Record<string, any>} options @param {typeof import('ioredis')} library
  * @param {Manners} [manners]
  */
 async function connectCluster(target, options, library, { recovers = false } = {}) {
@@ -140,10 +131,8 @@ async function connectCluster(target, options, library, { recovers = false } = {
 /**
  * Finds out why a cluster cannot be reached. The cluster's client does not say, but a client of one node
  * does.
- *
  * @param {Target} target a node
- * @param {Record<string, any>} options
- * @param {typeof import('ioredis')} library
+ * @param {Record<string, any>} options @param {typeof import('ioredis')} library
  * @returns {Promise<unknown>} nothing if that node can be reached
  */
 const whyNot = (target, options, library) =>

@@ -2,10 +2,8 @@ import net from 'node:net';
 import { BatchTransactions } from '../shared/command-batch.js';
 import { createInbox, ErrorReply, encodeCommand, ProtocolError, readReply } from '../shared/resp.js';
 
-/**
- * @import { Target } from '../../server/types.js'
- * @import { Batch, Connection } from '../types.js'
- */
+/** @import { Target } from '../../server/types.js' */
+/** @import { Batch, Connection } from '../types.js' */
 
 /** Large enough for a batch of replies to arrive in one piece. The buffer is reused for every chunk. */
 const RECEIVE_BYTES = 256 * 1024;
@@ -174,10 +172,7 @@ const createCommand = (args, value) => ({
 });
 
 /**
- * @param {Map<string, Command>} prepared
- * @param {string} key
- * @param {string[]} args
- * @param {string} [value]
+ * @param {Map<string, Command>} prepared @param {string} key @param {string[]} args @param {string} [value]
  */
 function prepare(prepared, key, args, value) {
   const command = createCommand(args, value);
@@ -320,10 +315,7 @@ async function openLine(address) {
 const SHORT = 48;
 
 /**
- * @param {Buffer} bytes
- * @param {number} start
- * @param {number} end
- * @param {Buffer} expected
+ * @param {Buffer} bytes @param {number} start @param {number} end @param {Buffer} expected
  * @returns {boolean} whether exactly these bytes stand at `start`
  */
 function isAt(bytes, start, end, expected) {

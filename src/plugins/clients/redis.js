@@ -1,11 +1,9 @@
 import { firstKey, keyAmong, onlyReads, pipelineByNode } from '../shared/cluster-routing.js';
 import { BatchTransactions, CommandBatch } from '../shared/command-batch.js';
 
-/**
- * @import { Target } from '../../server/types.js'
- * @import { Batch, ClientCache, ClientPlugin, Connection, ConnectionPool, Manners } from '../types.js'
- * @import { createCluster } from 'redis'
- */
+/** @import { Target } from '../../server/types.js' */
+/** @import { Batch, ClientCache, ClientPlugin, Connection, ConnectionPool, Manners } from '../types.js' */
+/** @import { createCluster } from 'redis' */
 
 /**
  * What a team sets that would rather tell callers of an outage than let them wait. The timeout of commands covers
@@ -85,11 +83,8 @@ export default {
   ]),
 
   /**
-   * @param {Target} target
-   * @param {Record<string, any>} options a variant's
-   * @param {typeof import('redis')} library
-   * @param {Manners} [manners]
-   * @returns {Promise<Connection>}
+   * @param {Target} target @param {Record<string, any>} options a variant's
+   * @param {typeof import('redis')} library @param {Manners} [manners] @returns {Promise<Connection>}
    */
   connect: (target, options, library, manners) =>
     (target.topology === 'cluster' ? connectCluster : connectOne)(target, options, library, manners),
@@ -97,12 +92,9 @@ export default {
   /**
    * Lends a connection until the borrower's promise settles. A task that has to wait arms a timer
    * (acquireTimeout, 3 s), which is part of what this pool costs.
-   *
-   * @param {Target} target
-   * @param {Record<string, any>} options a variant's
+   * @param {Target} target @param {Record<string, any>} options a variant's
    * @param {typeof import('redis')} library
-   * @param {Parameters<NonNullable<ClientPlugin['connectPool']>>[3]} pool
-   * @param {Manners} [manners]
+   * @param {Parameters<NonNullable<ClientPlugin['connectPool']>>[3]} pool @param {Manners} [manners]
    * @returns {Promise<ConnectionPool>}
    */
   async connectPool(target, options, library, { size, adopt }, manners) {
@@ -140,9 +132,7 @@ const clientOptions = (target, options, manners) => ({
 });
 
 /**
- * @param {Target} target
- * @param {Record<string, any>} options
- * @param {typeof import('redis')} library
+ * @param {Target} target @param {Record<string, any>} options @param {typeof import('redis')} library
  * @param {Manners} [manners]
  */
 async function connectOne(target, options, library, manners) {
@@ -154,9 +144,7 @@ async function connectOne(target, options, library, manners) {
 }
 
 /**
- * @param {Target} target
- * @param {Record<string, any>} options
- * @param {typeof import('redis')} library
+ * @param {Target} target @param {Record<string, any>} options @param {typeof import('redis')} library
  * @param {Manners} [manners]
  */
 async function connectCluster(target, options, library, manners) {
@@ -329,10 +317,8 @@ class RedisClusterConnection extends RedisConnection {
     return this.#chainOf(commands, keyAmong(commands), () => false).exec();
   }
   /**
-   * @param {[string, ...string[]][]} commands
-   * @param {string | undefined} key any of their keys
-   * @param {typeof onlyReads} mayBeElsewhere
-   * @returns {any}
+   * @param {[string, ...string[]][]} commands @param {string | undefined} key any of their keys
+   * @param {typeof onlyReads} mayBeElsewhere @returns {any}
    */
   #chainOf(commands, key, mayBeElsewhere) {
     const chain = this.cluster.multi(key);
@@ -374,8 +360,7 @@ function ownSocket({ socket = {} }, { recovers = false } = {}) {
 }
 
 /**
- * @param {Target} target
- * @param {Manners} [manners]
+ * @param {Target} target @param {Manners} [manners]
  * @returns {any} what the socket needs besides host and port
  */
 function socketOf({ transport, path, tls }, { recovers = false } = {}) {
@@ -387,7 +372,6 @@ function socketOf({ transport, path, tls }, { recovers = false } = {}) {
 /**
  * Before version 5 it had another name, and returned a promise that rejects if the connection was closed
  * already.
- *
  * @param {any} client
  */
 function end(client) {
@@ -409,7 +393,6 @@ function cacheOf(cache) {
 
 /**
  * What a command waits for that another has asked for already, it counts as a miss, but sends nothing.
- *
  * @param {any} cache
  */
 function answeredBy(cache) {

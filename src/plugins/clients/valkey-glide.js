@@ -3,10 +3,8 @@ import net from 'node:net';
 import tls from 'node:tls';
 import { firstKey, onlyReads } from '../shared/cluster-routing.js';
 
-/**
- * @import { Target } from '../../server/types.js'
- * @import { Connection } from '../types.js'
- */
+/** @import { Target } from '../../server/types.js' */
+/** @import { Connection } from '../types.js' */
 
 /**
  * Its requests end after 250 ms by default, and at most 1000 wait, so that there is little to add: it looks for a lost
@@ -50,10 +48,8 @@ export default {
   leaves: (/** @type {number} */ pid) => `/tmp/glide-socket-${pid}-`,
 
   /**
-   * @param {Target} target
-   * @param {Record<string, any>} options a variant's
-   * @param {typeof import('@valkey/valkey-glide')} library
-   * @returns {Promise<Connection>}
+   * @param {Target} target @param {Record<string, any>} options a variant's
+   * @param {typeof import('@valkey/valkey-glide')} library @returns {Promise<Connection>}
    */
   async connect(target, options, library) {
     // It logs to stdout, which is for results only.
@@ -100,7 +96,6 @@ const WHY_WITHIN_MS = 2000;
 
 /**
  * It reports any failure to connect as "timed out" after two seconds; the system says more.
- *
  * @param {Target} target
  * @returns {Promise<unknown>} nothing if a socket can connect: then there is another reason
  */

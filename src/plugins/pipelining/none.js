@@ -17,7 +17,6 @@ export default {
 
 /**
  * Calls one function at a time, in the order in which they came.
- *
  * @returns {(work: () => unknown) => Promise<unknown>}
  */
 function createTurns() {

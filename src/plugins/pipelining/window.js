@@ -30,10 +30,7 @@ export default {
   },
 
   /**
-   * @param {Connection} connection
-   * @param {number} windowUs
-   * @param {BatchMeter} meter
-   * @returns {Connection}
+   * @param {Connection} connection @param {number} windowUs @param {BatchMeter} meter @returns {Connection}
    */
   wrap(connection, windowUs, meter) {
     const gather = createWindow(() => openBatch(connection), windowUs, meter);
@@ -49,10 +46,7 @@ export default {
 
 /**
  * Gathers commands into a batch that goes out when its window has passed.
- *
- * @param {() => Batch} open
- * @param {number} windowUs
- * @param {BatchMeter} meter
+ * @param {() => Batch} open @param {number} windowUs @param {BatchMeter} meter
  */
 function createWindow(open, windowUs, meter) {
   /** @type {Batch | null} */

@@ -29,10 +29,8 @@ export function keyAmong(commands) {
 /**
  * Splits a batch by the node that each command is for, sends the parts at once, and puts the replies in the
  * order of the commands, as an application must if its client does not.
- *
  * @template Node
- * @param {Command[]} commands
- * @param {(slot: number) => Node} nodeOf
+ * @param {Command[]} commands @param {(slot: number) => Node} nodeOf
  * @param {(commands: Command[], key: string | undefined) => Promise<unknown[]>} send `key`: any key of the
  *   part
  * @returns {Promise<unknown[]>}

@@ -10,7 +10,6 @@ export const asTransaction = (commands) => [['MULTI'], ...commands, ['EXEC']];
 
 /**
  * Reads the replies to a transaction that was sent command by command.
- *
  * @param {unknown[]} replies to MULTI, to each command, and to EXEC
  * @returns {unknown[] | Error} what EXEC gave for the commands, or what went wrong
  */
@@ -29,8 +28,7 @@ export class BatchTransactions {
   #spans = [];
 
   /**
-   * @param {{command(args: Command): unknown}} batch
-   * @param {Command[]} commands
+   * @param {{command(args: Command): unknown}} batch @param {Command[]} commands
    * @param {number} before commands in the batch so far, each of a transaction counted
    */
   add(batch, commands, before) {

@@ -2,7 +2,6 @@
 
 /**
  * A connection whose commands do not go out at once but as `issue` decides.
- *
  * @param {Connection} connection
  * @param {(send: (commands: Commands) => unknown) => Promise<any>} issue is given
  *   what sends one command, and resolves to the reply

@@ -12,7 +12,6 @@ export const idOfMessage = (message) => Number.parseInt(String(message), 10);
 /**
  * A receiver on a connection of its own that asks as long as messages are under way, and is silent otherwise: so the
  * server's count of its commands says what belongs to a run.
- *
  * @param {MessageTools} tools
  * @param {(connection: Connection) => Promise<void>} receive takes what is there, or waits a moment
  */

@@ -10,11 +10,8 @@ const NO_PREFIX = '';
 /**
  * The one step of a workload that is code: an iteration does several commands on a connection in hand, and computes
  * between them.
- *
- * @param {Pick<WorkloadPlugin, 'id' | 'iterate' | 'store'>} workload
- * @param {any} parameter
- * @param {Pick<CycleContext, 'keyPrefix'>} context
- * @returns {Step}
+ * @param {Pick<WorkloadPlugin, 'id' | 'iterate' | 'store'>} workload @param {any} parameter
+ * @param {Pick<CycleContext, 'keyPrefix'>} context @returns {Step}
  */
 export function createCodeStep({ id, iterate, store }, parameter, { keyPrefix = NO_PREFIX }) {
   const keys = createOwnKeys(keyPrefix);
@@ -44,7 +41,6 @@ export function createCodeStep({ id, iterate, store }, parameter, { keyPrefix = 
 /**
  * Connections for code that sends what it likes: each command is counted, so that the server's counters can be held
  * against them, and its keys are known.
- *
  * @param {ReturnType<typeof createOwnKeys>} keys
  */
 function createHandedConnections(keys) {
@@ -93,12 +89,9 @@ function createHandedConnections(keys) {
 }
 
 /**
- * @param {Connection} connection
- * @param {object} notes
- * @param {(name: string, key: string) => void} notes.issue
- * @param {(command: Command) => void} notes.issueAny
- * @param {(name: string, times?: number) => void} notes.count
- * @returns {HandedConnection}
+ * @param {Connection} connection @param {object} notes
+ * @param {(name: string, key: string) => void} notes.issue @param {(command: Command) => void} notes.issueAny
+ * @param {(name: string, times?: number) => void} notes.count @returns {HandedConnection}
  */
 function handOut(connection, { issue, issueAny, count }) {
   /**
@@ -161,18 +154,13 @@ const OPTIONS = { nameCaseInsensitive: true };
 
 /**
  * The keys that code of the user's works on: it may make any from those it is given, and none of anybody else's.
- *
  * @param {string} prefix of every key of this tool
  */
 function createOwnKeys(prefix) {
   /** @type {Set<string>} */
   const keys = new Set();
 
-  /**
-   * @param {string} key
-   * @param {string} command
-   * @throws {Error} where it is not this tool's
-   */
+  /** @param {string} key @param {string} command @throws {Error} where it is not this tool's */
   function add(key, command) {
     if (keys.has(key)) return;
     if (!key.startsWith(prefix)) {

@@ -1,9 +1,7 @@
 /**
  * A command as Redis reads it: an array of bulk strings.
  * https://redis.io/docs/latest/develop/reference/protocol-spec/#sending-commands-to-a-redis-server
- *
- * @param {readonly string[]} args
- * @returns {Buffer}
+ * @param {readonly string[]} args @returns {Buffer}
  */
 export function encodeCommand(args) {
   let text = `*${args.length}\r\n`;
@@ -74,13 +72,9 @@ function readBulk(bytes, start, from, end, length) {
 }
 
 /**
- * @param {Buffer} bytes
- * @param {number} start of the reply
+ * @param {Buffer} bytes @param {number} start of the reply
  * @param {number} from of the first member
- * @param {number} end
- * @param {number} length
- * @param {number} depth
- * @returns {Parsed | Incomplete}
+ * @param {number} end @param {number} length @param {number} depth @returns {Parsed | Incomplete}
  */
 function readArray(bytes, start, from, end, length, depth) {
   if (length === -1) return { value: null, next: from };
@@ -114,7 +108,6 @@ function lengthOf(number) {
 /**
  * Cuts a stream of bytes into replies. Whole replies are read in place; only an incomplete reply at the end
  * of a chunk is copied, once, and kept until the rest arrives.
- *
  * @param {(bytes: Buffer, start: number, end: number) => {next: number, needed?: number}} readOne reads the
  *   reply at `start`; `next` is where it ends, or -1 with the fewest bytes that it needs
  */

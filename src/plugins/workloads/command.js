@@ -47,8 +47,7 @@ function readCommand(text) {
 }
 
 /**
- * @param {string[]} words
- * @param {string} [text] as it was given
+ * @param {string[]} words @param {string} [text] as it was given
  * @returns {string[]} the same
  * @throws {Error} when it could touch other keys, or stop the server or the connection
  */

@@ -88,9 +88,7 @@ function stepOf(name, itemsOf) {
 
 /**
  * Spreads each command as evenly as possible over the cycle: the one that is most behind its share is next.
- *
- * @param {Record<string, number>} shares
- * @returns {string[]}
+ * @param {Record<string, number>} shares @returns {string[]}
  */
 function interleave(shares) {
   const divisor = Object.values(shares).reduce(greatestCommonDivisor);

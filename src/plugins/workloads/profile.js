@@ -2,11 +2,9 @@ import { basename, resolve } from 'node:path';
 import { UsageError } from '../../errors.js';
 import { hashOfFile } from '../own-hash.js';
 
-/**
- * @import { LeftOut } from '../../traffic/plan-replay.js'
- * @import { ReplaySummary } from '../../traffic/summarize-replay.js'
- * @import { OpenContext } from '../types.js'
- */
+/** @import { LeftOut } from '../../traffic/plan-replay.js' */
+/** @import { ReplaySummary } from '../../traffic/summarize-replay.js' */
+/** @import { OpenContext } from '../types.js' */
 
 /** @typedef {{file: string, allowPartial?: boolean, hash?: string} & Partial<ReplaySummary>} Replay */
 
@@ -86,10 +84,8 @@ const MOST_NAMED = 6;
 
 /**
  * What of a recording a replay does not send, before it starts.
- *
  * @param {string} name of the profile
- * @param {Partial<ReplaySummary>} replay
- * @returns {string[]}
+ * @param {Partial<ReplaySummary>} replay @returns {string[]}
  */
 function replayNotes(
   name,

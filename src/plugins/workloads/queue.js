@@ -60,7 +60,6 @@ const ownConnection = (tools) => createBlockingReceiver(tools, takeOne(tools));
 
 /**
  * Behind each LPUSH comes a BRPOP on the same connection, which then always finds a message: its own, or another's.
- *
  * @param {MessageTools} tools
  */
 async function sharedConnection(tools) {
