@@ -1,8 +1,9 @@
 import { messageOf, RunError } from '../errors.js';
 import { createCalls } from '../process/calls.js';
 import { isTimeout, within } from '../process/wait.js';
+import { checkAnswer } from './answer-schemas.js';
 import { agentQueue, createEvents, createQueue, LOCK_MS } from './bull.js';
-import { signed } from './job-signature.js';
+import { signed, verifiedAnswer } from './job-signature.js';
 
 /** @import { AgentLink, ControlRedis } from './types.js' */
 
@@ -46,11 +47,39 @@ export async function openAgentLink(control, name, caller) {
   /** @param {string} jobId that nobody has taken */
   const forget = (jobId) => within(ENDS_WITHIN_MS, queue.remove(jobId)).catch(() => {});
 
-  /** @type {AgentLink['call']} */
-  function call(method, data = {}, onSecond = () => {}) {
-    const jobId = `${caller}-${++lastCall}`;
-    return calls.wait(jobId, () => send(method, data, jobId), onSecond);
+  /**
+   * @param {string} method @param {any} data @param {string} id of the job @param {(news: any) => void} onNews
+   * @returns {Promise<any>} what the agent has answered, and nobody else in its name
+   */
+  async function ask(method, data, id, onNews) {
+    const seal = { agent: name, nonce, id, name: method };
+    const full = data.method === undefined ? method : `${method} ${data.method}`;
+    const read = (/** @type {'answer' | 'news'} */ kind, /** @type {unknown} */ given) => {
+      try {
+        const value = verifiedAnswer(control.token, seal, kind, given);
+        checkAnswer(kind === 'news' ? `news of ${full}` : full, value);
+        return value;
+      } catch (error) {
+        throw new RunError(`${name}: ${messageOf(error)}`);
+      }
+    };
+    const answer = await calls.wait(
+      id,
+      () => send(method, data, id),
+      (given) => {
+        try {
+          onNews(read('news', given));
+        } catch (error) {
+          calls.fail(id, /** @type {Error} */ (error));
+        }
+      },
+    );
+    return read('answer', answer);
   }
+
+  /** @type {AgentLink['call']} */
+  const call = (method, data = {}, onSecond = () => {}) =>
+    ask(method, data, `${caller}-${++lastCall}`, onSecond);
 
   return {
     name,
@@ -62,6 +91,7 @@ export async function openAgentLink(control, name, caller) {
       const asked = call('hello');
       try {
         const hello = await within(ANSWERS_WITHIN_MS, asked);
+        if (hello.name !== name) throw new RunError(`${name}: it answered in another's name`);
         nonce = hello.nonce ?? '';
         return hello;
       } catch (error) {
@@ -75,12 +105,10 @@ export async function openAgentLink(control, name, caller) {
     async open(offer) {
       const opened = new Promise((resolve, reject) => {
         const over = () => calls.end(new RunError(`${name}: its work for this benchmark is over`));
-        calls
-          .wait(session, () => send('session', offer, session), resolve)
-          .then(over, (error) => {
-            calls.end(error);
-            reject(error);
-          });
+        ask('session', offer, session, resolve).then(over, (error) => {
+          calls.end(error);
+          reject(error);
+        });
       });
       try {
         await within(BEGINS_WITHIN_MS, opened);

@@ -1,56 +1,25 @@
-import { Ajv } from 'ajv';
 import { RunError } from '../errors.js';
-
-/** @import { ErrorObject } from 'ajv' */
-
-/** As long as the files that a user may name: certificates and configurations. */
-const LONGEST_TEXT = 1024 * 1024;
-
-/** @param {number} maximum @param {number} [minimum] */
-const integer = (maximum, minimum = 0) => ({ type: 'integer', minimum, maximum });
-/** @param {number} maximum */
-const number = (maximum) => ({ type: 'number', minimum: 0, maximum });
-/** @param {number} maxLength @param {string} [pattern] */
-const text = (maxLength, pattern = '') => ({ type: 'string', maxLength, pattern });
-/** @param {object} items @param {number} maxItems */
-const list = (items, maxItems) => ({ type: 'array', items, maxItems });
-/** @param {{type: string}} schema */
-const orNull = (schema) => ({ ...schema, type: [schema.type, 'null'] });
-/** @param {Record<string, object>} required @param {Record<string, object>} [optional] and nothing else */
-const exactly = (required, optional = {}) => ({
-  type: 'object',
-  properties: { ...required, ...optional },
-  required: Object.keys(required),
-  additionalProperties: false,
-});
-
-/** @param {string} names @param {object} schema that all of them have */
-const each = (names, schema) => Object.fromEntries(names.split(' ').map((own) => [own, schema]));
+import {
+  amount,
+  each,
+  exactly,
+  integer,
+  LONGEST_TEXT,
+  list,
+  name,
+  number,
+  orNull,
+  path,
+  plain,
+  reasonOf,
+  text,
+  validatorsOf,
+  yes,
+} from './shapes.js';
 
 const id = text(100, '^[A-Za-z][\\w.-]*$');
-const name = text(300, '^[\\w.-]+$');
-/** Of a file: never a URL. */
-const path = text(4096, '^(/|[A-Za-z]:[\\\\/])');
-const yes = { type: 'boolean' };
-const amount = number(Number.MAX_SAFE_INTEGER);
 const bytes = integer(512_000_000);
 const address = exactly({ host: text(255), port: integer(65_535) });
-
-/**
- * What plugins and clients read. Two kinds of option would open more than connections: engines of TLS are native code
- * in a file, and `fd` is a file that is open already.
- */
-const PLAIN = {
-  $id: 'plain',
-  type: ['null', 'boolean', 'number', 'string', 'array', 'object'],
-  maxLength: LONGEST_TEXT,
-  items: { $ref: 'plain' },
-  maxItems: 10_000,
-  propertyNames: text(300, '^(?!(__proto__|fd|.*[eE]ngine)$)'),
-  additionalProperties: { $ref: 'plain' },
-  maxProperties: 1000,
-};
-const plain = { $ref: 'plain' };
 
 const target = exactly(
   { transport: { enum: ['tcp', 'unix', 'tls'] } },
@@ -91,7 +60,7 @@ const job = exactly(
     variant: text(300),
     entry: orNull(path),
     ...each('scenarioOptions clientOptions', plain),
-    ...each('pipelining workload', exactly({ id }, each('parameter title data', plain))),
+    ...each('pipelining workload', exactly({ id }, each('parameter title data sendsThrough', plain))),
     tasks: integer(100_000, 1),
     ...each('appWorkUs seed keys', amount),
     beside: list(company, 20),
@@ -161,9 +130,7 @@ const SCHEMAS = {
   ),
 };
 
-const ajv = new Ajv({ strict: true, allowUnionTypes: true });
-ajv.addSchema(PLAIN);
-const VALIDATORS = new Map(Object.entries(SCHEMAS).map(([method, schema]) => [method, ajv.compile(schema)]));
+const VALIDATORS = validatorsOf(SCHEMAS);
 
 /**
  * @param {string} method the name of a job
@@ -175,6 +142,5 @@ export function checkJobShape(method, { session, ...data }) {
   const validate = VALIDATORS.get(full);
   if (validate === undefined) throw new RunError(`an agent does not know '${full.slice(0, 100)}'`);
   if (validate(data)) return;
-  const [{ instancePath, message }] = /** @type {ErrorObject[]} */ (validate.errors);
-  throw new RunError(`'${full}' was refused: ${instancePath.slice(1) || 'it'} ${message}`);
+  throw new RunError(`'${full}' was refused: ${reasonOf(validate)}`);
 }

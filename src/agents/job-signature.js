@@ -29,22 +29,41 @@ export const signed = (token, job) =>
   token === null ? job.data : { ...job.data, signature: signatureOf(token, job) };
 
 /**
- * @param {string | null} token @param {SignedJob} job @returns {any} its data without the signature
+ * @param {string | null} token @param {SignedJob} job @param {string} refusal @returns {any} its data without the signature
  * @throws {RunError} where the signature is not that of the token
  */
-function verified(token, { data: given, ...job }) {
+function verified(token, { data: given, ...job }, refusal) {
   const { signature, ...data } = /** @type {{signature?: unknown}} */ (given);
   if (token === null) return data;
-  if (signature === undefined) {
-    throw new RunError('it takes only jobs that are signed with its --queue-token, and this one is not');
-  }
+  if (signature === undefined) throw new RunError(`${refusal}, and this one is not`);
   const expected = Buffer.from(signatureOf(token, { ...job, data }));
   const found = Buffer.from(String(signature));
   if (found.length === expected.length && timingSafeEqual(found, expected)) return data;
-  throw new RunError(
-    'it takes only jobs that are signed with its --queue-token, and this one is signed otherwise',
-  );
+  throw new RunError(`${refusal}, and this one is signed otherwise`);
 }
+
+/**
+ * @param {string | null} token @param {Omit<SignedJob, 'data'>} job that it answers, or tells of
+ * @param {'answer' | 'news'} kind @param {unknown} value
+ * @returns {any} signed if there is a token
+ */
+export const signedAnswer = (token, job, kind, value = null) =>
+  token === null ? value : signed(token, { ...job, name: `${kind} ${job.name}`, data: { value } });
+
+/**
+ * @param {string | null} token @param {Omit<SignedJob, 'data'>} job @param {'answer' | 'news'} kind
+ * @param {any} given as `signedAnswer` makes it @returns {any} the value @throws {RunError}
+ */
+export function verifiedAnswer(token, job, kind, given) {
+  if (token === null) return given ?? null;
+  const data = given !== null && typeof given === 'object' ? given : {};
+  // One that was started without a token signs nothing; that it has none is told where all have answered.
+  if (job.name === 'hello' && data.signature === undefined) return { ...data, nonce: null };
+  return verified(token, { ...job, name: `${kind} ${job.name}`, data }, UNSIGNED_ANSWER).value;
+}
+
+const UNSIGNED_JOB = 'it takes only jobs that are signed with its --queue-token';
+const UNSIGNED_ANSWER = 'only answers that are signed with --queue-token are taken';
 
 /** @returns {(id: string) => void} told of each call of a session by its id; throws for one that was told before */
 export function createOnce() {
@@ -60,18 +79,24 @@ export function createOnce() {
   };
 }
 
+/** @typedef {{id?: string, name: string, data: object}} Job */
+
 /** What an agent holds each job to before it looks into it. @param {string | null} token @param {string} agent */
 export function createGate(token, agent) {
   const nonce = randomBytes(16).toString('hex');
   /** Of sessions, ever. @type {Set<string>} */
   const seen = new Set();
+  /** @param {Job} job */
+  const sealOf = ({ id, name }) => ({ agent, nonce: name === 'hello' ? '' : nonce, id: String(id), name });
   return {
     /** null where it takes jobs of anybody */
     nonce: token && nonce,
 
-    /** @param {{id?: string, name: string, data: object}} job @returns {any} its data */
-    read: ({ id, name, data }) =>
-      verified(token, { agent, nonce: name === 'hello' ? '' : nonce, id: String(id), name, data }),
+    /** @param {Job} job @returns {any} its data */
+    read: (job) => verified(token, { ...sealOf(job), data: job.data }, UNSIGNED_JOB),
+
+    /** @param {Job} job @param {'answer' | 'news'} kind @param {unknown} value */
+    seal: (job, kind, value) => signedAnswer(token, sealOf(job), kind, value),
 
     /** @param {string} id of a session */
     enter(id) {

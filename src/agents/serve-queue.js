@@ -51,7 +51,8 @@ export async function serveQueue(context, signal, onReady) {
   /** @type {Current | null} */
   let current = null;
   const gate = createGate(control.token, facts.name);
-  const starting = createWorker(control, name, facts.name, async (job) => {
+  /** @param {Job} job @param {(news: unknown) => Promise<void>} tell */
+  async function perform(job, tell) {
     const id = String(job.id);
     const data = gate.read(job);
     checkJobShape(job.name, data);
@@ -60,7 +61,7 @@ export async function serveQueue(context, signal, onReady) {
       if (current === null || current.id !== data.session) throw new RunError(RESTARTED);
       current.once(id);
       if (job.name === 'end') return current.end(null);
-      return answer(job, data, current);
+      return answer(job, data, current, tell);
     }
     await refuseAbandoned(data, control);
     refuseSession(data, current, context);
@@ -68,10 +69,14 @@ export async function serveQueue(context, signal, onReady) {
     const begun = begin(id, data, context);
     ({ current } = begun);
     try {
-      return await work(job, begun, await starting, context);
+      return await work(tell, begun, await starting, context);
     } finally {
       current = null;
     }
+  }
+  const starting = createWorker(control, name, facts.name, async (job) => {
+    const tell = (/** @type {unknown} */ news) => job.updateProgress(gate.seal(job, 'news', news));
+    return gate.seal(job, 'answer', await perform(job, tell));
   });
   await Promise.race([starting.then(onReady), ended]);
   await ended;
@@ -155,10 +160,10 @@ function begin(id, offer, context) {
   return { current, ended };
 }
 
-/** @param {Job} job @param {object} data @param {Current} current */
-async function answer(job, data, { session, failure }) {
+/** @param {Job} job @param {object} data @param {Current} current @param {(second: object) => Promise<void>} tell */
+async function answer(job, data, { session, failure }, tell) {
   try {
-    return await session.answer(job.name, data, (second) => void job.updateProgress(second));
+    return await session.answer(job.name, data, (second) => void tell(second));
   } catch (error) {
     // That its workers were killed follows from why.
     throw failure() ?? error;
@@ -167,10 +172,10 @@ async function answer(job, data, { session, failure }) {
 
 /**
  * The whole time of a benchmark: as long as its job is active, the agent is there.
- * @param {Job} job @param {ReturnType<typeof begin>} begun @param {Worker} worker
+ * @param {(news: string) => Promise<void>} tell @param {ReturnType<typeof begin>} begun @param {Worker} worker
  * @param {AgentContext} context @throws {RunError} why it ended, if not in good order
  */
-async function work(job, { current, ended }, worker, { control, say }) {
+async function work(tell, { current, ended }, worker, { control, say }) {
   const { commander, lease } = current.offer;
   say(`works for ${commander}`);
   const unwatchOwn = watchOwn(worker, current.id, () =>
@@ -179,7 +184,7 @@ async function work(job, { current, ended }, worker, { control, say }) {
   const unwatch = await watchLease(control, lease, (how) =>
     current.end(how === 'ended' ? null : new RunError(`${commander} fell silent`)),
   );
-  await job.updateProgress('open');
+  await tell('open');
   const why = await ended;
   unwatchOwn();
   await current.session.end();

@@ -30,7 +30,7 @@ const OPEN_LOOP = {
 };
 
 /** @type {Record<string, MergeRule>} */
-const LEFTOVERS = { wrongReplies: 'sum', firstWrongReply: 'first' };
+export const LEFTOVERS = { wrongReplies: 'sum', firstWrongReply: 'first' };
 
 /** What the loops measure. @type {Record<string, MergeRule>} */
 const LOOP = {
@@ -42,8 +42,8 @@ const LOOP = {
   commandHdrs: 'histograms',
 };
 
-/** @type {MergeRule} */
-const COMPANY = {
+/** @type {Record<string, MergeRule>} */
+export const COMPANY = {
   name: 'first',
   command: 'first',
   count: 'sum',
@@ -126,17 +126,10 @@ export function mergeSlices(slices) {
  * @returns {Measured} without its time
  */
 function mergeMeasured(of, byTask, all) {
-  const rule = {
-    ...LOOP,
-    taskElapsedMs: byTask,
-    taskIterations: byTask,
-    ...rulesOf(RUN_METERS, of),
-    client: rulesOf(PROCESS_METERS, of),
-  };
   const company = all.flatMap((each) => each.company);
   return {
     ...mergeBy(
-      rule,
+      measuredRules(of, byTask),
       all,
       all.map(({ elapsedMs }) => elapsedMs),
     ),
@@ -148,6 +141,19 @@ function mergeMeasured(of, byTask, all) {
     ),
   };
 }
+
+/**
+ * @param {'slices' | 'processes'} of
+ * @param {MergeRule} byTask
+ * @returns {Record<string, MergeRule>} of all that is measured in a run, but for its time and its company
+ */
+export const measuredRules = (of, byTask) => ({
+  ...LOOP,
+  taskElapsedMs: byTask,
+  taskIterations: byTask,
+  ...rulesOf(RUN_METERS, of),
+  client: rulesOf(PROCESS_METERS, of),
+});
 
 /** @param {Record<string, Meter<any>>} meters @param {'slices' | 'processes'} of @returns {Record<string, MergeRule>} */
 const rulesOf = (meters, of) =>

@@ -1,0 +1,142 @@
+import { RunError } from '../errors.js';
+import { describeTool } from '../machine/environment.js';
+import { COMPANY, LEFTOVERS, measuredRules } from '../results/merge-runs.js';
+import {
+  amount,
+  each,
+  exactly,
+  integer,
+  LONGEST_TEXT,
+  list,
+  name,
+  orNull,
+  plain,
+  reasonOf,
+  text,
+  validatorsOf,
+} from './shapes.js';
+
+/** @import { MergeRule } from '../meters/types.js' */
+
+/** What is shown as it came: nothing that moves a terminal's cursor. */
+const label = text(5000, '^[^\\p{Cc}\\p{Bidi_Control}]*$');
+const figure = { type: 'number' };
+const count = integer(Number.MAX_SAFE_INTEGER);
+/** An HdrHistogram. */
+const histogram = orNull(text(LONGEST_TEXT, '^[A-Za-z0-9+/=]*$'));
+/** @param {object} schema of each */
+const named = (schema) => ({
+  type: 'object',
+  maxProperties: 10_000,
+  propertyNames: text(10_000, '^(?!__proto__$)'),
+  additionalProperties: schema,
+});
+const VERSION = describeTool().version;
+const OTHER_HELLO = 'hello of another version';
+const nothing = { type: 'null' };
+
+/** What is merged by a rule looks like this. @type {Record<Extract<MergeRule, string>, object>} */
+const SHAPES = {
+  .../** @type {Record<'sum' | 'max' | 'min' | 'weighted', object>} */ (each('sum max min weighted', figure)),
+  .../** @type {Record<'sumOfAll' | 'sumOfKnown' | 'scaled', object>} */ (
+    each('sumOfAll sumOfKnown scaled', orNull(figure))
+  ),
+  first: { type: ['string', 'number', 'boolean', 'null'], maxLength: LONGEST_TEXT },
+  concatenate: list(figure, 1e6),
+  sumsByPlace: list(figure, 1e6),
+  sums: named(figure),
+  sumsOfAll: orNull(named(figure)),
+  histogram,
+  histograms: named(histogram),
+};
+
+/** Not in every run. */
+const OPTIONAL = ['openLoop', 'intendedPerSecond', 'elsewhere'];
+
+/** @param {Record<string, MergeRule>} rules @param {Record<string, object>} [more] @param {Record<string, object>} [rare] */
+function exactlyBy(rules, more = {}, rare = {}) {
+  const fields = { ...more };
+  const optional = { ...rare };
+  for (const [field, rule] of Object.entries(rules)) {
+    const into = OPTIONAL.includes(field) ? optional : fields;
+    into[field] = typeof rule === 'string' ? SHAPES[rule] : orNull(exactlyBy(rule));
+  }
+  return exactly(fields, optional);
+}
+
+const { client, ...ofRun } = measuredRules('processes', 'concatenate');
+const clock = exactly({ offsetMs: figure, errorMs: amount });
+const measured = exactlyBy(
+  ofRun,
+  {
+    elapsedMs: amount,
+    client: exactlyBy(/** @type {Record<string, MergeRule>} */ (client)),
+    company: list(exactlyBy(COMPANY, each('name command', label)), 100),
+  },
+  { processes: list({ $ref: 'results#/definitions/ProcessFigures' }, 100_000) },
+);
+/** As it is stored. */
+const folded = Object.fromEntries(
+  ['unit', 'samples', 'frames', 'rest', 'stacks'].map((field) => [
+    field,
+    { $ref: `results#/definitions/CellProfile/properties/${field}` },
+  ]),
+);
+
+/** What an agent answers to each job; what it tells meanwhile stands behind `news of`. @type {Record<string, object>} */
+const ANSWERS = {
+  hello: exactly({
+    ...each('node cpuModel machine', label),
+    name,
+    tool: { const: VERSION },
+    packages: named(label),
+    cpuCount: integer(100_000, 1),
+    openFiles: orNull(amount),
+    clock,
+    aheadMs: figure,
+    worksFor: orNull(label),
+    nonce: orNull(text(100, '^[0-9a-f]*$')),
+  }),
+  // Of another version, which is only named.
+  [OTHER_HELLO]: { ...exactly({ name, tool: label }), additionalProperties: true },
+  ...each('session end', nothing),
+  'news of session': { const: 'open' },
+  check: list(label, 10_000),
+  prepare: exactly(
+    { facts: exactly({ connections: count, effectiveOptions: plain, remarks: list(label, 1000) }) },
+    { pid: count },
+  ),
+  run: exactly({ measured, clock, aheadMs: orNull(figure) }),
+  'news of run': exactly(
+    each('second intended sent acknowledged dropped inFlight latenessMs rssBytes', amount),
+  ),
+  ...each('stop interrupt kill', nothing),
+  ...Object.fromEntries(
+    Object.entries({
+      ...each('before-run finish begin-profile', nothing),
+      'after-run': exactlyBy(LEFTOVERS),
+      'missing-keys': count,
+      serve: orNull(count),
+      'start-profile': exactly({ refused: orNull(label) }),
+      'stop-profile': exactly({
+        folded: exactly(folded),
+        samplerUs: amount,
+        whole: { type: ['object', 'null'] },
+      }),
+    }).map(([method, schema]) => [`call ${method}`, schema]),
+  ),
+};
+
+const VALIDATORS = validatorsOf(ANSWERS);
+
+/**
+ * What comes back is as foreign as a job: whoever reaches the control Redis may have written it.
+ * @param {string} job its full name @param {unknown} answer
+ * @throws {RunError} where it is not of its shape
+ */
+export function checkAnswer(job, answer) {
+  const isOther = job === 'hello' && /** @type {any} */ (answer)?.tool !== VERSION;
+  const validate = VALIDATORS.get(isOther ? OTHER_HELLO : job);
+  if (validate === undefined || validate(answer)) return;
+  throw new RunError(`the answer to '${job}' was refused: ${reasonOf(validate)}`);
+}
