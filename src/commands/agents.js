@@ -3,11 +3,9 @@ import { openControlRedis } from '../agents/control-redis.js';
 import { createCallerName, greet, isAgent } from '../agents/greet.js';
 import { messageOf } from '../errors.js';
 
-/**
- * @import { Queue } from 'bullmq'
- * @import * as api from '../api.js'
- * @import { ControlRedis, Refusing } from '../agents/types.js'
- */
+/** @import { Queue } from 'bullmq' */
+/** @import * as api from '../api.js' */
+/** @import { ControlRedis, Refusing } from '../agents/types.js' */
 
 /** @type {typeof api.listAgents} */
 export const listAgents = ({ queue, ...files }, { queueOrigin } = {}) =>
@@ -49,11 +47,8 @@ export const cleanAgents = ({ queue, ...files }, { queueOrigin } = {}) =>
 const hasHolder = async (queue) => (await queue.getWorkersCount().catch(() => 1)) > 0;
 
 /**
- * @template T
- * @param {string} url
- * @param {Parameters<typeof openControlRedis>[1]} files
- * @param {string | undefined} origin
- * @param {(control: ControlRedis) => Promise<T>} work
+ * @template T @param {string} url @param {Parameters<typeof openControlRedis>[1]} files
+ * @param {string | undefined} origin @param {(control: ControlRedis) => Promise<T>} work
  */
 async function withControl(url, files, origin = '--queue', work) {
   const control = await openControlRedis(url, files, origin);

@@ -13,15 +13,13 @@ import { nothingToRun, prepare, readGiven, wantsOf } from './prepare.js';
 import { tryCommands } from './try-commands.js';
 import { chooseProfiled, visitsOf } from './what-next.js';
 
-/**
- * @import * as api from '../api.js'
- * @import { Crew } from '../agents/types.js'
- * @import { Plan } from '../plan/types.js'
- * @import { ResultEnd, ResultHeader, ResultLine, ResultRecord } from '../results/types.js'
- * @import { Place, PlanOutcome } from '../runner/types.js'
- * @import { Server } from '../server/types.js'
- * @import { Prepared } from './prepare.js'
- */
+/** @import * as api from '../api.js' */
+/** @import { Crew } from '../agents/types.js' */
+/** @import { Plan } from '../plan/types.js' */
+/** @import { ResultEnd, ResultHeader, ResultLine, ResultRecord } from '../results/types.js' */
+/** @import { Place, PlanOutcome } from '../runner/types.js' */
+/** @import { Server } from '../server/types.js' */
+/** @import { Prepared } from './prepare.js' */
 
 /** @type {typeof api.benchmark} */
 export async function benchmark(given = {}, hooks = {}) {
@@ -70,7 +68,6 @@ const withDefaults = ({
 
 /**
  * The plan as far as this machine and the servers can hold it.
- *
  * @param {Prepared} prepared @param {Server[]} servers @param {Crew | null} crew
  */
 async function fitPlan({ wanted, settings, catalogue }, servers, crew) {
@@ -83,10 +80,7 @@ async function fitPlan({ wanted, settings, catalogue }, servers, crew) {
 }
 
 /**
- * @param {Prepared} prepared
- * @param {Plan} plan
- * @param {Place[]} places
- * @param {Crew | null} crew
+ * @param {Prepared} prepared @param {Plan} plan @param {Place[]} places @param {Crew | null} crew
  * @param {Date} startedAt
  */
 const headerOf = ({ settings, suite, catalogue, ownFiles }, plan, places, crew, startedAt) =>
@@ -104,7 +98,6 @@ const headerOf = ({ settings, suite, catalogue, ownFiles }, plan, places, crew, 
 
 /**
  * What is measured, line by line, kept for the report.
- *
  * @param {ResultHeader} header @param {(line: ResultLine) => void} onLine
  */
 function openLog(header, onLine) {
@@ -128,11 +121,8 @@ function openLog(header, onLine) {
 }
 
 /**
- * @param {Prepared} prepared
- * @param {Awaited<ReturnType<typeof fitPlan>>} fitted
- * @param {Place[]} places
- * @param {Crew | null} crew
- * @param {ReturnType<typeof openLog>} log
+ * @param {Prepared} prepared @param {Awaited<ReturnType<typeof fitPlan>>} fitted @param {Place[]} places
+ * @param {Crew | null} crew @param {ReturnType<typeof openLog>} log
  * @param {ReturnType<typeof withDefaults>} context
  */
 function measure(prepared, { plan, capacity }, places, crew, { header, records, record }, context) {

@@ -14,15 +14,13 @@ import { externalTargets } from '../server/target.js';
 import { benchmark } from './benchmark.js';
 import { loadCatalogue } from './catalogue.js';
 
-/**
- * @import * as api from '../api.js'
- * @import { CodeDifference, Sample } from '../analysis/types.js'
- * @import { Metric } from '../metrics/types.js'
- * @import { OptionTable, Settings } from '../options/types.js'
- * @import { Question } from '../plan/bisection.js'
- * @import { Catalogue } from '../plugins/types.js'
- * @import { Bisection } from './types.js'
- */
+/** @import * as api from '../api.js' */
+/** @import { CodeDifference, Sample } from '../analysis/types.js' */
+/** @import { Metric } from '../metrics/types.js' */
+/** @import { OptionTable, Settings } from '../options/types.js' */
+/** @import { Question } from '../plan/bisection.js' */
+/** @import { Catalogue } from '../plugins/types.js' */
+/** @import { Bisection } from './types.js' */
 
 /** The default cell: with this much in flight, the client's own work is what limits it. */
 const CELL = { scenarios: ['shared-connection'], tasks: [64], runs: 8 };
@@ -82,9 +80,7 @@ const ALLOCATION = 'allocatedBytesPerOp';
 
 /**
  * What the first release after a change does that the last one before it did not.
- *
- * @param {Bench} bench
- * @param {[before: number, after: number]} places
+ * @param {Bench} bench @param {[before: number, after: number]} places
  * @returns {Promise<CodeDifference | null>} null where that cannot be said: the change is found all the same
  */
 async function codeOf({ client, variant, releases, metric, cell, hooks }, places) {
@@ -176,8 +172,7 @@ async function ask(bench, { low, middle, high }) {
 }
 
 /**
- * @param {Record<string, unknown>} cell options
- * @param {OptionTable} table
+ * @param {Record<string, unknown>} cell options @param {OptionTable} table
  * @throws {UsageError} for a list of several values: bisect measures one cell
  */
 function checkOneCell(cell, table) {

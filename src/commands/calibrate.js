@@ -11,13 +11,11 @@ import { externalTarget } from '../server/target.js';
 import { measureShape } from './measure-shape.js';
 import { checkRoom } from './memory-check.js';
 
-/**
- * @import * as api from '../api.js'
- * @import { CalibrateSettings, Transport } from '../options/types.js'
- * @import { Server } from '../server/types.js'
- * @import { Bench } from './measure-shape.js'
- * @import { CeilingResult, Shape } from './types.js'
- */
+/** @import * as api from '../api.js' */
+/** @import { CalibrateSettings, Transport } from '../options/types.js' */
+/** @import { Server } from '../server/types.js' */
+/** @import { Bench } from './measure-shape.js' */
+/** @import { CeilingResult, Shape } from './types.js' */
 
 /** @typedef {(shape: Shape, done: number, total: number) => void} OnShape */
 
@@ -50,8 +48,7 @@ export async function calibrate(
 
 /**
  * @param {Pick<Bench, 'server' | 'placement' | 'settings' | 'peers' | 'signal'> & {stateFolder: string | null}} on
- * @param {OnShape} onShape
- * @returns {ReturnType<typeof api.calibrate>}
+ * @param {OnShape} onShape @returns {ReturnType<typeof api.calibrate>}
  */
 async function measureOn({ stateFolder, ...on }, onShape) {
   const { server, placement, settings, peers, signal } = on;
@@ -84,9 +81,7 @@ const neededFor = ({ size, connections, depth }) => ({
 });
 
 /**
- * @param {Shape[]} shapes
- * @param {Bench} bench
- * @param {OnShape} onShape
+ * @param {Shape[]} shapes @param {Bench} bench @param {OnShape} onShape
  * @returns {Promise<CeilingResult[]>} those measured before an interrupt, otherwise all
  */
 async function measureAll(shapes, bench, onShape) {

@@ -8,10 +8,8 @@ import { startWorker } from '../runner/workers.js';
 import { openServer } from '../server/open.js';
 import { createKeyPrefix } from '../server/remove-keys.js';
 
-/**
- * @import * as api from '../api.js'
- * @import { OwnKind } from '../api.js'
- */
+/** @import * as api from '../api.js' */
+/** @import { OwnKind } from '../api.js' */
 
 /** All checks together; each has a limit of its own, which code that blocks the event loop does not keep to. */
 const CHECKED_WITHIN_MS = 120_000;

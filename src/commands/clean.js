@@ -8,11 +8,9 @@ import { topologyOf } from '../server/reach.js';
 import { isKeyPrefix } from '../server/remove-keys.js';
 import { externalTarget, labelOf } from '../server/target.js';
 
-/**
- * @import * as api from '../api.js'
- * @import { Server } from '../server/types.js'
- * @import { Swept } from '../runner/types.js'
- */
+/** @import * as api from '../api.js' */
+/** @import { Server } from '../server/types.js' */
+/** @import { Swept } from '../runner/types.js' */
 
 const { url, socket, tlsCa, tlsCert, tlsKey, tlsInsecure } = OPTIONS;
 const SERVER_OPTIONS = { url, socket, tlsCa, tlsCert, tlsKey, tlsInsecure };
@@ -37,9 +35,7 @@ export async function clean({ prefix, ...given } = {}, { urlOrigin, stateFolder 
 }
 
 /**
- * @param {Server} server
- * @param {string} prefix
- * @param {Swept[]} swept what has been dealt with
+ * @param {Server} server @param {string} prefix @param {Swept[]} swept what has been dealt with
  * @returns {Promise<Swept[]>}
  */
 async function sweepPrefix(server, prefix, swept) {

@@ -5,10 +5,8 @@ import { compareReports as compare } from '../analysis/findings/compare-reports.
 import { UsageError } from '../errors.js';
 import { comparisonWithWords } from '../report/words/comparison-words.js';
 
-/**
- * @import * as api from '../api.js'
- * @import { CellResult, CostKind } from '../results/types.js'
- */
+/** @import * as api from '../api.js' */
+/** @import { CellResult, CostKind } from '../results/types.js' */
 
 /** @type {typeof api.compareReports} */
 export const compareReports = async (base, next, { metric = 'opsPerSecond' } = {}) =>
@@ -27,9 +25,7 @@ export async function explainDifference(report, cell, than, { kind = 'cpu' } = {
 }
 
 /**
- * @param {string} name
- * @param {CellResult[]} cells
- * @param {CostKind} kind
+ * @param {string} name @param {CellResult[]} cells @param {CostKind} kind
  * @returns {CellResult} of several of that name the one that was profiled
  */
 function findProfiled(name, cells, kind) {

@@ -5,10 +5,8 @@ import { loadPlugins } from '../plugins/registry.js';
 import { benchmark } from './benchmark.js';
 import { checkSystem, noiseFloor, waits } from './system-checks.js';
 
-/**
- * @import * as api from '../api.js'
- * @import { Check } from './types.js'
- */
+/** @import * as api from '../api.js' */
+/** @import { Check } from './types.js' */
 
 /** Enough runs for a noise figure, within a few seconds. */
 const NOISE_RUN = {

@@ -2,10 +2,8 @@ import { loadOptions } from '../options/all-options.js';
 import { readOption } from '../options/read-options.js';
 import { benchmark } from './benchmark.js';
 
-/**
- * @import * as api from '../api.js'
- * @import { OptionTable } from '../options/types.js'
- */
+/** @import * as api from '../api.js' */
+/** @import { OptionTable } from '../options/types.js' */
 
 /** What a map is of, where nothing else is asked for. */
 const CHOICES = {

@@ -6,15 +6,13 @@ import { untilAborted, withTimeLimit } from '../process/wait.js';
 import { runPeer } from '../runner/peers.js';
 import { difference } from '../server/info.js';
 
-/**
- * @import { Placement } from '../machine/types.js'
- * @import { CalibrateSettings } from '../options/types.js'
- * @import { PeerShape } from '../runner/peers.js'
- * @import { startWorker } from '../runner/workers.js'
- * @import { Server } from '../server/types.js'
- * @import { CeilingRun } from '../worker/types.js'
- * @import { CeilingResult, Shape } from './types.js'
- */
+/** @import { Placement } from '../machine/types.js' */
+/** @import { CalibrateSettings } from '../options/types.js' */
+/** @import { PeerShape } from '../runner/peers.js' */
+/** @import { startWorker } from '../runner/workers.js' */
+/** @import { Server } from '../server/types.js' */
+/** @import { CeilingRun } from '../worker/types.js' */
+/** @import { CeilingResult, Shape } from './types.js' */
 
 /**
  * What all shapes of a calibration have in common.
@@ -38,10 +36,7 @@ const WARM_UP_MS = 300;
 
 /**
  * The median of a shape's runs, and of each peer's.
- *
- * @param {Bench} bench
- * @param {Shape} shape
- * @returns {Promise<CeilingResult>}
+ * @param {Bench} bench @param {Shape} shape @returns {Promise<CeilingResult>}
  * @throws {RunError} when a reply was wrong, or the server's count differs from ours
  */
 export async function measureShape(bench, shape) {
@@ -84,9 +79,7 @@ async function runOnce(bench, { transport, connections, depth }, durationMs) {
 }
 
 /**
- * @param {Bench} bench
- * @param {string} peer
- * @param {PeerShape} shape
+ * @param {Bench} bench @param {string} peer @param {PeerShape} shape
  * @returns {Promise<number | null>} null if it gave no figure; the other figures stay
  */
 async function askPeer({ placement, signal, notes }, peer, shape) {
@@ -101,10 +94,8 @@ async function askPeer({ placement, signal, notes }, peer, shape) {
 }
 
 /**
- * @param {Shape} shape
- * @param {Observed[]} observed
- * @param {Record<string, number[]>} others the figures of each peer
- * @returns {CeilingResult}
+ * @param {Shape} shape @param {Observed[]} observed
+ * @param {Record<string, number[]>} others the figures of each peer @returns {CeilingResult}
  */
 function resultOf(shape, observed, others) {
   const latency = latencyOf(observed.flatMap(({ hdr }) => hdr ?? []));

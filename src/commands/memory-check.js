@@ -3,13 +3,11 @@ import { UsageError } from '../errors.js';
 import { openFilesLimit } from '../machine/files-and-ports.js';
 import { storedBytes } from '../plan/capacity.js';
 
-/**
- * @import { Crew } from '../agents/types.js'
- * @import { Settings } from '../options/types.js'
- * @import { Cell, Limits, Plan } from '../plan/types.js'
- * @import { Catalogue } from '../plugins/types.js'
- * @import { MemoryFacts, Server } from '../server/types.js'
- */
+/** @import { Crew } from '../agents/types.js' */
+/** @import { Settings } from '../options/types.js' */
+/** @import { Cell, Limits, Plan } from '../plan/types.js' */
+/** @import { Catalogue } from '../plugins/types.js' */
+/** @import { MemoryFacts, Server } from '../server/types.js' */
 
 /** With this many keys, a cluster spreads them evenly. */
 const MANY_KEYS = 1000;
@@ -18,13 +16,8 @@ const UNEVEN = 1.5;
 
 /**
  * Refuses a benchmark that would make an external server evict other users' keys, or reject their writes.
- *
- * @param {Server} server
- * @param {Plan} plan
- * @param {Settings} settings
- * @param {Catalogue} catalogue
- * @returns {string[]} a warning where this could not be checked
- * @throws {UsageError}
+ * @param {Server} server @param {Plan} plan @param {Settings} settings @param {Catalogue} catalogue
+ * @returns {string[]} a warning where this could not be checked @throws {UsageError}
  */
 export function checkMemory(server, { groups }, settings, catalogue) {
   const ofServer = groups
@@ -40,8 +33,7 @@ export function checkMemory(server, { groups }, settings, catalogue) {
  * @param {Pick<Server, 'kind' | 'memory'>} server
  * @param {{bytes: number, data: string}} needed on each node, and what it is
  * @param {{allowEviction: boolean}} settings
- * @returns {string[]} a warning where this could not be checked, or is accepted
- * @throws {UsageError}
+ * @returns {string[]} a warning where this could not be checked, or is accepted @throws {UsageError}
  */
 export function checkRoom({ kind, memory }, { bytes, data }, { allowEviction }) {
   if (kind === 'managed') return [];
@@ -73,9 +65,7 @@ function problemOf({ maxBytes, usedBytes, policy }, bytes, data) {
 }
 
 /**
- * @param {Cell[]} cells
- * @param {number} nodes
- * @param {Settings} settings
+ * @param {Cell[]} cells @param {number} nodes @param {Settings} settings
  * @returns {number} the share of the data that one node may have to hold
  */
 function shareOfNode(cells, nodes, { oneSlot }) {

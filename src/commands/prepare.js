@@ -20,14 +20,12 @@ import { createProfileFiles } from '../results/profile-files.js';
 import { findSources } from '../server/sources.js';
 import { loadCatalogue } from './catalogue.js';
 
-/**
- * @import { Crew } from '../agents/types.js'
- * @import { Settings } from '../options/types.js'
- * @import { Plan, ReadNames, ServerChoice, Sources } from '../plan/types.js'
- * @import { Catalogue, Chosen, PluginFile, PluginFolders } from '../plugins/types.js'
- * @import { ServerSource } from '../server/types.js'
- * @import { BenchmarkEvent, BenchmarkOptions } from './types.js'
- */
+/** @import { Crew } from '../agents/types.js' */
+/** @import { Settings } from '../options/types.js' */
+/** @import { Plan, ReadNames, ServerChoice, Sources } from '../plan/types.js' */
+/** @import { Catalogue, Chosen, PluginFile, PluginFolders } from '../plugins/types.js' */
+/** @import { ServerSource } from '../server/types.js' */
+/** @import { BenchmarkEvent, BenchmarkOptions } from './types.js' */
 
 /** @param {BenchmarkOptions} given @param {PluginFolders} folders @param {string | undefined} urlOrigin */
 export async function readGiven(given, folders, urlOrigin) {
@@ -46,9 +44,7 @@ export async function readGiven(given, folders, urlOrigin) {
 
 /**
  * Everything that needs no server: options are read and checked, plugins and releases are found.
- *
- * @param {Awaited<ReturnType<typeof readGiven>>} asked
- * @param {Crew | null} crew
+ * @param {Awaited<ReturnType<typeof readGiven>>} asked @param {Crew | null} crew
  * @param {{signal: AbortSignal, onEvent: (event: BenchmarkEvent) => void}} hooks
  */
 export async function prepare({ options, suite, settings: given, servers }, crew, hooks) {
@@ -90,8 +86,7 @@ const choiceOf = ({ server, serverConfig, serverCopy, transports }) => ({
 });
 
 /**
- * @param {Settings} settings
- * @param {ReadNames} names
+ * @param {Settings} settings @param {ReadNames} names
  * @param {Record<string, unknown>[]} told what the user and the suite chose
  * @returns {Settings} with as many tasks as the traffic that is replayed had, unless told otherwise
  */
@@ -103,12 +98,8 @@ function asRecorded(settings, { chosen }, told) {
 
 /**
  * Once, so that every cell gets the same ones.
- *
- * @param {ReadNames} names
- * @param {Settings} settings
- * @param {Catalogue} catalogue
- * @param {{signal: AbortSignal, onEvent: (event: BenchmarkEvent) => void}} hooks
- * @returns {Promise<Sources>}
+ * @param {ReadNames} names @param {Settings} settings @param {Catalogue} catalogue
+ * @param {{signal: AbortSignal, onEvent: (event: BenchmarkEvent) => void}} hooks @returns {Promise<Sources>}
  */
 async function findLibraries(names, settings, catalogue, { signal, onEvent }) {
   const runtimes = await checkNodeBinaries(settings.nodeBin ?? []);
@@ -120,8 +111,7 @@ async function findLibraries(names, settings, catalogue, { signal, onEvent }) {
 }
 
 /**
- * @param {ReadNames} names
- * @param {Catalogue} catalogue
+ * @param {ReadNames} names @param {Catalogue} catalogue
  * @returns {Promise<ReadNames>} with what the parameters of workloads name, such as a file, read
  */
 async function loadWorkloads({ chosen, ...names }, { workloads }) {
@@ -137,8 +127,7 @@ async function loadWorkloads({ chosen, ...names }, { workloads }) {
 }
 
 /**
- * @param {ReadNames} names
- * @param {Catalogue} catalogue
+ * @param {ReadNames} names @param {Catalogue} catalogue
  * @returns {PluginFile[]} what its workloads have read, each file once
  */
 function filesOf({ chosen }, { workloads }) {

@@ -8,11 +8,9 @@ import { recordMonitored } from '../traffic/monitored.js';
 import { sizeOf } from '../traffic/profile-writer.js';
 import { startRecording } from '../traffic/recording.js';
 
-/**
- * @import { EndReason, ProfileHeader } from '../traffic/types.js'
- * @import { RecordRun } from './record.js'
- * @import { Recorded } from './types.js'
- */
+/** @import { EndReason, ProfileHeader } from '../traffic/types.js' */
+/** @import { RecordRun } from './record.js' */
+/** @import { Recorded } from './types.js' */
 
 /** A line of MONITOR holds a whole command. */
 const LONGEST_LINE_BYTES = 16 * 1024 * 1024;
@@ -74,7 +72,6 @@ function startMonitored(file, header) {
 
 /**
  * Records what a server says of its commands.
- *
  * @param {RecordRun} run @param {ProfileHeader} header @returns {Promise<Recorded>}
  */
 export async function recordMonitor({ settings, target, signal, onEvent }, header) {
@@ -98,11 +95,7 @@ export async function recordMonitor({ settings, target, signal, onEvent }, heade
 
 /**
  * Records a text of MONITOR.
- *
- * @param {string} from
- * @param {string} file
- * @param {ProfileHeader} header
- * @returns {Promise<Recorded>}
+ * @param {string} from @param {string} file @param {ProfileHeader} header @returns {Promise<Recorded>}
  * @throws {UsageError} when it cannot be read, or holds no such line
  */
 export async function recordText(from, file, header) {

@@ -10,15 +10,13 @@ import { externalTarget } from '../server/target.js';
 import { sizeOf } from '../traffic/profile-writer.js';
 import { recordMonitor, recordText } from './record-monitor.js';
 
-/**
- * @import * as api from '../api.js'
- * @import { RecordSettings } from '../options/types.js'
- * @import { RecordingState } from '../relay/types.js'
- * @import { RelayProcess } from '../runner/types.js'
- * @import { Target } from '../server/types.js'
- * @import { EndReason, ProfileHeader, ProfileSource } from '../traffic/types.js'
- * @import { Recorded, RecordEvent } from './types.js'
- */
+/** @import * as api from '../api.js' */
+/** @import { RecordSettings } from '../options/types.js' */
+/** @import { RecordingState } from '../relay/types.js' */
+/** @import { RelayProcess } from '../runner/types.js' */
+/** @import { Target } from '../server/types.js' */
+/** @import { EndReason, ProfileHeader, ProfileSource } from '../traffic/types.js' */
+/** @import { Recorded, RecordEvent } from './types.js' */
 
 const EVERY_MS = 1000;
 

@@ -34,10 +34,7 @@ export async function renderReport(report, format, view, sources) {
 }
 
 /**
- * @template T
- * @param {string} format
- * @param {() => T | Promise<T>} make
- * @returns {Promise<T>}
+ * @template T @param {string} format @param {() => T | Promise<T>} make @returns {Promise<T>}
  * @throws {UsageError} where the text is longer than V8's longest string, half a gigabyte
  */
 async function inOneText(format, make) {

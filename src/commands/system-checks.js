@@ -4,15 +4,12 @@ import { localPorts, openFilesLimit, TIME_WAIT_MS } from '../machine/files-and-p
 import { allowedCpus, canPin } from '../machine/processors.js';
 import { percent, whole } from '../report/words/figures.js';
 
-/**
- * @import { Check } from './types.js'
- * @import { CellResult } from '../results/types.js'
- */
+/** @import { Check } from './types.js' */
+/** @import { CellResult } from '../results/types.js' */
 
 /**
  * Checks the machine. Each finding has advice if something is wrong. What the system does not report is
  * left out.
- *
  * @returns {Promise<Check[]>}
  */
 export async function checkSystem() {
@@ -35,9 +32,7 @@ const read = (path) =>
   );
 
 /**
- * @param {string} title
- * @param {string} found
- * @param {string | null} advice null where all is fine
+ * @param {string} title @param {string} found @param {string | null} advice null where all is fine
  * @returns {Check}
  */
 const finding = (title, found, advice) => ({ title, found, ok: advice === null, advice });
@@ -114,9 +109,7 @@ async function hugePages() {
 
 /**
  * How far two measurements of the same cell are apart.
- *
- * @param {CellResult[]} twins the same cell twice, interleaved
- * @returns {Check}
+ * @param {CellResult[]} twins the same cell twice, interleaved @returns {Check}
  */
 export function noiseFloor(twins) {
   const [a, b] = twins.map((cell) => cell.summary);
@@ -136,9 +129,7 @@ const QUIET = 0.05;
 
 /**
  * How long the workers of a benchmark and their server waited for processors, while it ran.
- *
- * @param {CellResult[]} cells
- * @returns {Check[]} none where the system does not tell
+ * @param {CellResult[]} cells @returns {Check[]} none where the system does not tell
  */
 export function waits(cells) {
   const all = cells.flatMap(({ summary }) => summary?.waits ?? []);

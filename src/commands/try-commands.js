@@ -2,15 +2,12 @@ import { serverKey } from '../axes/server.js';
 import { createKeyPrefix } from '../server/remove-keys.js';
 import { checkRoom } from './memory-check.js';
 
-/**
- * @import { Settings } from '../options/types.js'
- * @import { Plan } from '../plan/types.js'
- * @import { Server } from '../server/types.js'
- */
+/** @import { Settings } from '../options/types.js' */
+/** @import { Plan } from '../plan/types.js' */
+/** @import { Server } from '../server/types.js' */
 
 /**
  * Bytes that a key has at least, by the largest number among the arguments: known before it is tried.
- *
  * @type {Record<string, (number: number) => number>}
  */
 const REACH = {
@@ -24,11 +21,7 @@ const TIMES = 10;
 
 /**
  * Has each own command executed on one key, which is removed again: how much it stores, keys and values do not tell.
- *
- * @param {Server} server
- * @param {Plan} plan
- * @param {Settings} settings
- * @returns {Promise<string[]>} warnings
+ * @param {Server} server @param {Plan} plan @param {Settings} settings @returns {Promise<string[]>} warnings
  * @throws {UsageError} where there is no room for what all keys would take
  */
 export async function tryCommands(server, { groups }, settings) {
@@ -64,10 +57,9 @@ function reachOf([name, ...args]) {
 }
 
 /**
- * @param {Server} server
- * @param {string[][]} commands the last of which is repeated
- * @param {string} value
- * @returns {Promise<{bytes: number, grows: number}>} 0 where the server does not tell, or refuses them: then a run says why
+ * @param {Server} server @param {string[][]} commands the last of which is repeated @param {string} value
+ * @returns {Promise<{bytes: number, grows: number}>} 0 where the server does not tell, or refuses them: then a run
+ *   says why
  */
 async function bytesAfter(server, commands, value) {
   const key = `${createKeyPrefix()}:tried`;

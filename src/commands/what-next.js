@@ -6,23 +6,17 @@ import { UsageError } from '../errors.js';
 import { turnsOf } from '../plan/capacity.js';
 import { visitInTurn, visitPoints } from '../plan/visits.js';
 
-/**
- * @import { Settings } from '../options/types.js'
- * @import { Visit } from '../plan/visits.js'
- * @import { Capacity, Cell, Plan } from '../plan/types.js'
- * @import { ResultHeader, ResultRecord } from '../results/types.js'
- */
+/** @import { Settings } from '../options/types.js' */
+/** @import { Visit } from '../plan/visits.js' */
+/** @import { Capacity, Cell, Plan } from '../plan/types.js' */
+/** @import { ResultHeader, ResultRecord } from '../results/types.js' */
 
 /**
  * Which group is measured next: one after the other, or, where a time is given for all of them, those of which something
  * is not known, decided by what was recorded until then.
- *
- * @param {Plan} plan
- * @param {Settings} settings
- * @param {Capacity} capacity
+ * @param {Plan} plan @param {Settings} settings @param {Capacity} capacity
  * @param {ResultRecord[]} records of the runs so far; grows meanwhile
- * @param {() => number} elapsedMs of the benchmark
- * @returns {Iterable<Visit>}
+ * @param {() => number} elapsedMs of the benchmark @returns {Iterable<Visit>}
  * @throws {UsageError} where the choices of a point cannot be compared in one go
  */
 export function visitsOf({ groups }, settings, capacity, records, elapsedMs) {
@@ -55,9 +49,7 @@ function withRuns(cells, records) {
 /**
  * Which cells are profiled once their timed runs have ended: all that the user asked for, or those that the
  * report will explain, as far as their group alone says.
- *
- * @param {ResultHeader} header
- * @param {Pick<Settings, 'profile' | 'profileServer'>} settings
+ * @param {ResultHeader} header @param {Pick<Settings, 'profile' | 'profileServer'>} settings
  * @param {ResultRecord[]} records of the runs so far; grows meanwhile
  * @returns {(group: string) => Set<string>} their ids
  */

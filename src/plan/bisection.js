@@ -25,8 +25,7 @@ export function* bisection(count) {
  * @param {number} before the newest that is like `references.low`
  * @param {number} after the oldest that is like `references.high`
  * @param {{low: number, high: number}} references what candidates are held against
- * @param {Set<number>} broken
- * @returns {Generator<Question, Step[], Answer>}
+ * @param {Set<number>} broken @returns {Generator<Question, Step[], Answer>}
  */
 function* search(before, after, references, broken) {
   const middle = nearestToMiddle(before, after, broken);
@@ -49,9 +48,7 @@ function* search(before, after, references, broken) {
 }
 
 /**
- * @param {number} before
- * @param {number} after
- * @param {Set<number>} broken
+ * @param {number} before @param {number} after @param {Set<number>} broken
  * @returns {number | undefined} undefined where nothing is left between the two
  */
 function nearestToMiddle(before, after, broken) {

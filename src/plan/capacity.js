@@ -3,10 +3,8 @@ import { serverKey } from '../axes/server.js';
 import { batchSizeOf, taskShares } from './loads.js';
 import { longestValue, ownSizes } from './sizes.js';
 
-/**
- * @import { Capacity, Cell, Limits } from './types.js'
- * @import { Catalogue } from '../plugins/types.js'
- */
+/** @import { Capacity, Cell, Limits } from './types.js' */
+/** @import { Catalogue } from '../plugins/types.js' */
 
 /** What a worker has open besides its connections: libraries, pipes, the event loop's own. */
 const OWN_FILES = 64;
@@ -14,7 +12,6 @@ const OWN_FILES = 64;
 /**
  * Skips the cells that need more connections than there can be, before anything runs: a limit that is
  * met in the middle of a run looks like an error of the client.
- *
  * @param {Cell[]} cells @param {Catalogue} catalogue @param {Limits} limits @returns {Cell[]}
  */
 export function limitCells(cells, catalogue, { files, servers }) {
@@ -76,9 +73,7 @@ const SHARE = 0.5;
 /**
  * Divides a group into turns whose workers this machine can hold at once. The cells of a turn are
  * interleaved; those of different turns are measured one after the other.
- *
- * @param {Cell[]} cells of one group
- * @param {Capacity} capacity
+ * @param {Cell[]} cells of one group @param {Capacity} capacity
  * @returns {Cell[][]} one turn wherever all of them fit
  */
 export function turnsOf(cells, capacity) {
@@ -122,9 +117,7 @@ const STORING = { workers: 4, items: 200, bytes: 4e6 };
 /**
  * The most that a plan takes of a server's memory at once. Each group removes its keys before the next
  * one stores its own, and the cells of a group share theirs.
- *
- * @param {Cell[][]} groups of one server
- * @param {Catalogue} catalogue
+ * @param {Cell[][]} groups of one server @param {Catalogue} catalogue
  * @returns {{bytes: number, data: string}} and a description of what is stored
  */
 export function storedBytes(groups, catalogue) {

@@ -5,23 +5,17 @@ import { batchSizeOf, boundLoad, loadsOf, rolesOf, underWayIn } from './loads.js
 import { reasonToSkip } from './reason-to-skip.js';
 import { longestValue, product, sizesOf } from './sizes.js';
 
-/**
- * @import { CellWords } from '../axes/types.js'
- * @import { Settings, Transport } from '../options/types.js'
- * @import { Cell, CellPoint, OpenLoopPlan, Sources } from './types.js'
- * @import { Catalogue, Chosen, OwnData, ScenarioOptions } from '../plugins/types.js'
- */
+/** @import { CellWords } from '../axes/types.js' */
+/** @import { Settings, Transport } from '../options/types.js' */
+/** @import { Cell, CellPoint, OpenLoopPlan, Sources } from './types.js' */
+/** @import { Catalogue, Chosen, OwnData, ScenarioOptions } from '../plugins/types.js' */
 
 /**
  * Every cell that the settings ask for, in the order in which a reader would list them. What cannot
  * be combined is a cell as well, with the reason for skipping it.
- *
- * @param {Settings} settings
- * @param {Catalogue} catalogue
- * @param {Transport[]} transports those that the server offers, where there is one
- * @param {Sources} [sources]
- * @returns {Cell[]}
- * @throws {UsageError} for an unknown name
+ * @param {Settings} settings @param {Catalogue} catalogue
+ * @param {Transport[]} transports those that the server offers, where there is one @param {Sources} [sources]
+ * @returns {Cell[]} @throws {UsageError} for an unknown name
  */
 export function createCells(settings, catalogue, transports, sources = {}) {
   const { names = readNames(settings, catalogue), releases = new Map(), runtimes = [] } = sources;
@@ -130,11 +124,9 @@ const wordsOf = ({ client, variant, ownVariant, scenario, scenarioOptions }, { c
 const OPEN_LOOP_AT_ONCE = 1000;
 
 /**
- * @param {Settings} settings
- * @param {Map<string, Chosen>} modes of pipelining
- * @param {Catalogue} catalogue
- * @returns {number} operations that any cell has under way at once, at most; the same for all cells, so that
- *   those that differ in tasks do not differ in keys as well
+ * @param {Settings} settings @param {Map<string, Chosen>} modes of pipelining @param {Catalogue} catalogue
+ * @returns {number} operations that any cell has under way at once, at most; the same for all cells, so that those
+ *   that differ in tasks do not differ in keys as well
  */
 function commandsAtOnce({ tasks, processes, rate, rateSearch, speed }, modes, catalogue) {
   if ((rate ?? speed ?? rateSearch) !== undefined) return OPEN_LOOP_AT_ONCE;
@@ -143,9 +135,7 @@ function commandsAtOnce({ tasks, processes, rate, rateSearch, speed }, modes, ca
 }
 
 /**
- * @template {CellPoint} Point
- * @param {Point} cell of an open loop
- * @param {number} ratePerSecond
+ * @template {CellPoint} Point @param {Point} cell of an open loop @param {number} ratePerSecond
  * @returns {Point} the same cell under another load
  */
 export function atRate(cell, ratePerSecond) {
@@ -175,10 +165,7 @@ const faultsOf = ({ fault, faultAtMs, durationMs }) =>
 
 /**
  * A scenario with each combination of its own options.
- *
- * @param {string} scenario
- * @param {Catalogue['scenarios']} scenarios
- * @param {Record<string, any>} settings
+ * @param {string} scenario @param {Catalogue['scenarios']} scenarios @param {Record<string, any>} settings
  * @returns {{scenario: string, scenarioOptions: ScenarioOptions}[]}
  */
 export function expandScenario(scenario, scenarios, settings) {

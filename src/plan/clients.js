@@ -2,20 +2,15 @@ import { clientKey } from '../axes/client.js';
 import { parseClient } from '../options/client-names.js';
 import { choicesOf, knownName } from '../options/plugin-names.js';
 
-/**
- * @import { Release } from '../machine/types.js'
- * @import { Settings } from '../options/types.js'
- * @import { Catalogue } from '../plugins/types.js'
- * @import { AskedClient, ReadNames } from './types.js'
- */
+/** @import { Release } from '../machine/types.js' */
+/** @import { Settings } from '../options/types.js' */
+/** @import { Catalogue } from '../plugins/types.js' */
+/** @import { AskedClient, ReadNames } from './types.js' */
 
 /**
  * Parses every name, before anything is looked up.
- *
- * @param {Settings} settings
- * @param {Catalogue} catalogue
- * @param {Parameters<typeof parseClient>[2]} [variants] the user's own
- * @returns {ReadNames}
+ * @param {Settings} settings @param {Catalogue} catalogue
+ * @param {Parameters<typeof parseClient>[2]} [variants] the user's own @returns {ReadNames}
  * @throws {UsageError} for an unknown name
  */
 export function readNames(settings, catalogue, variants) {
@@ -52,7 +47,6 @@ function withRelease({ client, variant, wanted, own }, releases, { clients, pack
 
 /**
  * A client that is named twice is measured twice (an A/A comparison).
- *
  * @template {{client: string, variant: string, version: string | null, release: Release | null}} Client
  * @param {Client[]} clients
  */

@@ -1,12 +1,10 @@
 import { sum } from 'simple-statistics';
 import { UsageError } from '../errors.js';
 
-/**
- * @import { Settings } from '../options/types.js'
- * @import { Cell, CellPoint, OpenLoopPlan } from './types.js'
- * @import { Catalogue, Chosen } from '../plugins/types.js'
- * @import { Part } from '../worker/types.js'
- */
+/** @import { Settings } from '../options/types.js' */
+/** @import { Cell, CellPoint, OpenLoopPlan } from './types.js' */
+/** @import { Catalogue, Chosen } from '../plugins/types.js' */
+/** @import { Part } from '../worker/types.js' */
 
 /** Enough for 200,000 a second through a pause of 50 ms, and about 20 MB of a client's memory. */
 const MAX_IN_FLIGHT = 10_000;
@@ -19,10 +17,7 @@ const SEARCH_SLO_MS = 5;
 
 /**
  * The loads that a cell is put under: one for each rate, the first of a search, or the one of a closed loop.
- *
- * @param {Settings} settings
- * @param {Catalogue['scenarios']} known
- * @returns {(OpenLoopPlan | null)[]}
+ * @param {Settings} settings @param {Catalogue['scenarios']} known @returns {(OpenLoopPlan | null)[]}
  * @throws {UsageError}
  */
 export function loadsOf({ rate, rateSearch, speed, sloMs, maxInFlight, scenarios, ...settings }, known) {
@@ -54,11 +49,9 @@ export function loadsOf({ rate, rateSearch, speed, sloMs, maxInFlight, scenarios
 
 /**
  * The load of one cell: its scenario may have a bound of its own, and bytes bound it as well.
- *
  * @param {OpenLoopPlan | null} load
  * @param {Pick<CellPoint, 'scenarioOptions' | 'keySize' | 'valueSize'> & Pick<Cell, 'chosen'>} cell
- * @param {Settings} settings
- * @returns {OpenLoopPlan | null}
+ * @param {Settings} settings @returns {OpenLoopPlan | null}
  */
 export function boundLoad(
   load,
@@ -81,8 +74,7 @@ export function boundLoad(
 }
 
 /**
- * @param {Chosen} mode of pipelining
- * @param {Pick<Catalogue, 'pipelining'>} catalogue
+ * @param {Chosen} mode of pipelining @param {Pick<Catalogue, 'pipelining'>} catalogue
  * @returns {number | undefined} operations that go out together; undefined where each goes out by itself
  */
 export const batchSizeOf = ({ id, parameter }, { pipelining }) => pipelining.get(id)?.batchSize?.(parameter);
@@ -100,8 +92,7 @@ function sendingOf({ workload, pipelining }, catalogue) {
 }
 
 /**
- * @param {CellPoint & Pick<Cell, 'chosen'>} cell
- * @param {Catalogue} catalogue
+ * @param {CellPoint & Pick<Cell, 'chosen'>} cell @param {Catalogue} catalogue
  * @returns {string | null} why its load is impossible
  */
 export function loadConflict({ openLoop: load, chosen, ...cell }, catalogue) {
@@ -144,10 +135,8 @@ export const arePairs = (workload, catalogue) =>
 
 /**
  * How many operations a process can have under way; with the round trip this limits the rate of a closed loop.
- *
  * @param {Pick<CellPoint, 'scenario' | 'scenarioOptions' | 'tasks' | 'machines'>} cell
- * @param {Chosen} chosen pipelining mode
- * @param {Catalogue} catalogue
+ * @param {Chosen} chosen pipelining mode @param {Catalogue} catalogue
  * @returns {Cell['underWay']} null where the scenario does not say
  */
 export function underWayIn({ scenario, scenarioOptions, ...cell }, chosen, catalogue) {

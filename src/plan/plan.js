@@ -4,20 +4,14 @@ import { createCells } from './cells.js';
 import { mostRounds, startsOf } from './rounds.js';
 import { leastSliceMs, slicesPerRun } from './run-length.js';
 
-/**
- * @import { Settings, Topology, Transport } from '../options/types.js'
- * @import { Cell, CellPoint, Limits, Plan, Sources } from './types.js'
- * @import { Catalogue } from '../plugins/types.js'
- */
+/** @import { Settings, Topology, Transport } from '../options/types.js' */
+/** @import { Cell, CellPoint, Limits, Plan, Sources } from './types.js' */
+/** @import { Catalogue } from '../plugins/types.js' */
 
 /**
  * What will be run: the cells in their groups, and about how long that takes.
- *
- * @param {Settings} settings
- * @param {Catalogue} catalogue
- * @param {Transport[]} transports
- * @param {Sources} [sources]
- * @returns {Plan}
+ * @param {Settings} settings @param {Catalogue} catalogue @param {Transport[]} transports
+ * @param {Sources} [sources] @returns {Plan}
  */
 export function createPlan(settings, catalogue, transports, sources) {
   return planOf(createCells(settings, catalogue, transports, sources), settings, catalogue);
@@ -25,7 +19,6 @@ export function createPlan(settings, catalogue, transports, sources) {
 
 /**
  * The same without the cells that need more connections than this machine or the server allows.
- *
  * @param {Plan} plan @param {Settings} settings @param {Catalogue} catalogue @param {Limits} limits @returns {Plan}
  */
 export const limitPlan = ({ cells }, settings, catalogue, limits) =>
@@ -63,9 +56,7 @@ const addUpKnown = (parts) =>
   parts.reduce((sum, part) => (sum === null || part === null ? null : sum + part), 0);
 
 /**
- * @param {Cell[]} cells of a group
- * @param {Settings} settings
- * @param {Catalogue} catalogue
+ * @param {Cell[]} cells of a group @param {Settings} settings @param {Catalogue} catalogue
  * @returns {number | null} null where nobody can know before the first run
  */
 function estimate(cells, settings, { scenarios }) {
@@ -86,12 +77,11 @@ function estimate(cells, settings, { scenarios }) {
 }
 
 /**
- * @template {Pick<CellPoint, 'server' | 'serverConfig' | 'serverCopy'>} Source
- * @param {Source[]} sources
+ * @template {Pick<CellPoint, 'server' | 'serverConfig' | 'serverCopy'>} Source @param {Source[]} sources
  * @param {Topology[]} topologies
  * @param {Pick<Cell, 'topology' | 'transport' | 'server' | 'serverConfig' | 'serverCopy'>[]} cells
- * @returns {{source: Source, topology: Topology, key: string, withTls: boolean}[]} the servers that the cells need; at
- *   least one, because a report names its server
+ * @returns {{source: Source, topology: Topology, key: string, withTls: boolean}[]} the servers that the cells need;
+ *   at least one, because a report names its server
  */
 export function serversNeeded(sources, topologies, cells) {
   const all = sources.flatMap((source) =>

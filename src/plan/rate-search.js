@@ -15,7 +15,6 @@ export const AGREEING_RUNS = 2;
 /**
  * Which rate to try next, until the highest that is held is known: doubled as long as it is held, then
  * halfway (by ratio) between the highest that was and the lowest that was not.
- *
  * @param {RateRange} range
  * @returns {Generator<number, void, boolean>} yields a rate, is told whether it was held
  */

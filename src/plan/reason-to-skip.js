@@ -2,18 +2,14 @@ import semver from 'semver';
 import { isRelayed } from '../axes/fault.js';
 import { loadConflict, shareConflict } from './loads.js';
 
-/**
- * @import { Release } from '../machine/types.js'
- * @import { Settings, Transport } from '../options/types.js'
- * @import { Cell, CellPoint } from './types.js'
- * @import { Catalogue, ClientPlugin } from '../plugins/types.js'
- */
+/** @import { Release } from '../machine/types.js' */
+/** @import { Settings, Transport } from '../options/types.js' */
+/** @import { Cell, CellPoint } from './types.js' */
+/** @import { Catalogue, ClientPlugin } from '../plugins/types.js' */
 
 /**
- * @param {CellPoint & Pick<Cell, 'release' | 'chosen'>} cell
- * @param {Catalogue} catalogue
- * @param {Transport[]} transports that the server offers
- * @param {Settings} settings
+ * @param {CellPoint & Pick<Cell, 'release' | 'chosen'>} cell @param {Catalogue} catalogue
+ * @param {Transport[]} transports that the server offers @param {Settings} settings
  * @returns {string | null} why the cell cannot be measured, if so
  */
 export function reasonToSkip(cell, catalogue, transports, settings) {
@@ -46,8 +42,7 @@ const speedConflict = ({ openLoop, chosen: { workload } }) =>
     : `--speed keeps the times of a profile, and ${workload.id} has none`;
 
 /**
- * @param {Cell['chosen']} chosen
- * @param {Catalogue} catalogue
+ * @param {Cell['chosen']} chosen @param {Catalogue} catalogue
  * @returns {string | null} why its operations cannot go out in batches
  */
 function batchConflict({ workload, pipelining }, catalogue) {
@@ -67,8 +62,7 @@ function topologyConflict(cell, { topology, url, socket }) {
 }
 
 /**
- * @param {CellPoint & Pick<Cell, 'chosen'>} cell
- * @param {Catalogue} catalogue
+ * @param {CellPoint & Pick<Cell, 'chosen'>} cell @param {Catalogue} catalogue
  * @returns {string | null} why its messages cannot be sent that way
  */
 function messageConflict({ chosen, beside }, { workloads, pipelining }) {
@@ -81,9 +75,7 @@ function messageConflict({ chosen, beside }, { workloads, pipelining }) {
 }
 
 /**
- * @param {CellPoint & Pick<Cell, 'chosen'>} cell
- * @param {Catalogue} catalogue
- * @param {Settings} settings
+ * @param {CellPoint & Pick<Cell, 'chosen'>} cell @param {Catalogue} catalogue @param {Settings} settings
  * @returns {string[]} what its client must be capable of
  */
 function neededBy({ topology, transport, distance, fault, chosen, ...cell }, catalogue, { tlsCert }) {
@@ -103,8 +95,7 @@ function neededBy({ topology, transport, distance, fault, chosen, ...cell }, cat
 
 /**
  * @param {ClientPlugin | undefined} client
- * @param {Pick<Cell, 'client' | 'variant' | 'ownVariant' | 'release'>} cell
- * @param {string[]} needed
+ * @param {Pick<Cell, 'client' | 'variant' | 'ownVariant' | 'release'>} cell @param {string[]} needed
  * @returns {string | null}
  */
 function whatClientLacks(client, cell, needed) {
@@ -137,9 +128,7 @@ const MOST_PER_SECOND = 20_000;
 const OF_CLUSTER = ['none', 'cut', 'half-open', 'slow', 'stall', 'failover'];
 
 /**
- * @param {CellPoint & Pick<Cell, 'chosen'>} cell
- * @param {Catalogue} catalogue
- * @param {Settings} settings
+ * @param {CellPoint & Pick<Cell, 'chosen'>} cell @param {Catalogue} catalogue @param {Settings} settings
  * @returns {string | null} why it is impossible
  */
 function faultConflict({ fault, openLoop, chosen, ...cell }, catalogue, { url, socket }) {
@@ -177,8 +166,7 @@ const readingNeeds = ({ readFrom, topology }) =>
   readFrom === 'replica' ? [topology === 'cluster' ? 'replicas' : 'standalone-replicas'] : [];
 
 /**
- * @param {CellPoint & Pick<Cell, 'chosen'>} cell
- * @param {Catalogue} catalogue
+ * @param {CellPoint & Pick<Cell, 'chosen'>} cell @param {Catalogue} catalogue
  * @returns {string | null} why stale replies could not be told from wrong ones
  */
 function readingConflict({ readFrom, chosen, shortestValue }, { workloads }) {

@@ -3,15 +3,12 @@ import { UsageError } from '../errors.js';
 import { choicesOf } from '../options/plugin-names.js';
 import { batchSizeOf } from './loads.js';
 
-/**
- * @import { Settings } from '../options/types.js'
- * @import { Plan } from './types.js'
- * @import { Catalogue } from '../plugins/types.js'
- */
+/** @import { Settings } from '../options/types.js' */
+/** @import { Plan } from './types.js' */
+/** @import { Catalogue } from '../plugins/types.js' */
 
 /**
- * @param {Settings} settings
- * @param {Catalogue} catalogue
+ * @param {Settings} settings @param {Catalogue} catalogue
  * @throws {UsageError} where a task has fewer iterations than a batch, and would send less than the cell's name says
  */
 export function checkBatches(settings, catalogue) {
@@ -36,8 +33,7 @@ const START_MS = 500;
 const CONDITIONS = { fewest: 2, most: 3 };
 
 /**
- * @param {Plan} plan
- * @param {number} budgetMs
+ * @param {Plan} plan @param {number} budgetMs
  * @throws {UsageError} where its cells make no map, or no time is left for decisions
  */
 export function checkMapPlan({ groups }, budgetMs) {

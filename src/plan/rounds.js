@@ -3,10 +3,8 @@ import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { roundsOf } from '../axes/ids.js';
 import { mostSearchRuns } from './rate-search.js';
 
-/**
- * @import { Settings } from '../options/types.js'
- * @import { Cell, Start } from './types.js'
- */
+/** @import { Settings } from '../options/types.js' */
+/** @import { Cell, Start } from './types.js' */
 
 /** @param {Pick<Settings, 'runs' | 'untilStable' | 'maxRuns' | 'rateSearch'>} settings */
 export function mostRounds({ runs, untilStable, maxRuns, rateSearch }) {
@@ -17,11 +15,7 @@ export function mostRounds({ runs, untilStable, maxRuns, rateSearch }) {
 /**
  * The order of the cells in each round. What drifts on a machine (clock speed, neighbours, memory)
  * then falls on all cells alike instead of on the one that always runs last.
- *
- * @template T
- * @param {readonly T[]} cells of one group
- * @param {number} count of rounds
- * @param {number} seed
+ * @template T @param {readonly T[]} cells of one group @param {number} count of rounds @param {number} seed
  * @returns {T[][]} for each round all cells, shuffled (Fisher-Yates)
  */
 export function createRounds(cells, count, seed) {
@@ -44,10 +38,8 @@ const BETWEEN = { fewest: 2, most: 5 };
 /**
  * How the rounds of a group are divided among starts of its cells: what the JIT compiler and memory make of a
  * process differs from start to start, and more runs of the same process do not show that.
- *
  * @param {Pick<Settings, 'starts' | 'runs' | 'untilStable' | 'maxRuns' | 'rateSearch' | 'smoke'>} settings
- * @param {Pick<Cell, 'openLoop'>[]} cells of the group
- * @returns {Start[]}
+ * @param {Pick<Cell, 'openLoop'>[]} cells of the group @returns {Start[]}
  */
 export function startsOf(settings, cells) {
   const { runs } = settings;
@@ -74,9 +66,7 @@ function countOf({ starts, rateSearch, smoke }, cells) {
 /**
  * Groups that differ in a condition whose values are held against each other, such as company, are measured as one:
  * what happens on the machine meanwhile then falls on all of them.
- *
- * @param {Cell[][]} groups
- * @returns {{index: number, cells: Cell[]}[]} with the place of the last of them
+ * @param {Cell[][]} groups @returns {{index: number, cells: Cell[]}[]} with the place of the last of them
  */
 export function inSameRounds(groups) {
   /** @type {Map<string, {index: number, cells: Cell[]}>} */

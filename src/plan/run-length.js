@@ -2,10 +2,8 @@ import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { sum } from 'simple-statistics';
 
-/**
- * @import { Settings } from '../options/types.js'
- * @import { Plan } from './types.js'
- */
+/** @import { Settings } from '../options/types.js' */
+/** @import { Plan } from './types.js' */
 
 /**
  * A run is executed in slices, and the slices of all cells take turns: noise that lasts longer than a slice
@@ -25,11 +23,9 @@ const LONGEST_SLICE_MS = 4 * SLICE_MS;
 const MOST_SLICES = 50;
 
 /**
- * @param {object} run
- * @param {number} run.expectedMs how long a run of the fastest cell takes
+ * @param {object} run @param {number} run.expectedMs how long a run of the fastest cell takes
  * @param {number | null} run.iterations of each task, where the user fixed them
- * @param {boolean} run.divisible whether a run may be interrupted at all
- * @returns {number} slices of a run
+ * @param {boolean} run.divisible whether a run may be interrupted at all @returns {number} slices of a run
  */
 export function slicesPerRun({ expectedMs, iterations, divisible }) {
   if (!divisible) return 1;
@@ -59,9 +55,7 @@ const VARIES_BY = 1 / 3;
 /**
  * How the slices of a run share its length. Slices of one length would keep step with another benchmark on this
  * machine, and the same cell would be disturbed each time.
- *
- * @param {number} slices
- * @param {number} seed
+ * @param {number} slices @param {number} seed
  * @returns {number[]} parts of the run, 1 together, the same for all cells
  */
 export function drawShares(slices, seed) {
@@ -81,10 +75,7 @@ const FEWEST_BATCHES = 2;
 
 /**
  * Divides the iterations of a run among its slices, in whole batches.
- *
- * @param {number} iterations
- * @param {number[]} shares of the slices, 1 together
- * @param {number} batchSize
+ * @param {number} iterations @param {number[]} shares of the slices, 1 together @param {number} batchSize
  * @returns {number[]} as near to the shares as whole batches allow; the last one takes what is left of a batch
  */
 export function sliceIterations(iterations, shares, batchSize) {
@@ -110,12 +101,11 @@ const LONGEST = 4;
  * With `auto`, the group's fastest cell takes about the run time and the others do the same work, unless that
  * takes them over four times as long: those get a count with which they take the run time too, otherwise one
  * slow scenario would take most of the benchmark.
- *
  * @param {Settings['iterations']} wanted
  * @param {{runTimeMs: number, slices: number}} run what is found out is divided evenly among its slices
- * @param {{id: string, keySize: number, valueSize: number, perMs: number | null, batchSize?: number}[]} cells
- *   with the iterations that one task did in a millisecond of the warm-up, null where it failed, and those that
- *   it sends together: fewer would be smaller batches than the cell is named by
+ * @param {{id: string, keySize: number, valueSize: number, perMs: number | null, batchSize?: number}[]} cells with
+ *   the iterations that one task did in a millisecond of the warm-up, null where it failed, and those that it sends
+ *   together: fewer would be smaller batches than the cell is named by
  * @param {number} [known] the counts of cells of the group that were measured before these
  * @returns {Map<string, number>} by cell id
  */
@@ -152,7 +142,6 @@ const BETWEEN = { shortestMs: 120, longestMs: 400 };
 /**
  * How long a run of a group's fastest cell takes where the user does not say: with few cells there is time for
  * longer runs, and the more is measured of a start, the less of its figure is noise.
- *
  * @param {Settings} settings @param {Pick<Plan, 'groups'>} plan @returns {Settings}
  */
 export function withRunTime(settings, { groups }) {

@@ -1,10 +1,8 @@
 import { UsageError } from '../errors.js';
 
-/**
- * @import { Settings, SizeRange, Topology } from '../options/types.js'
- * @import { Cell } from './types.js'
- * @import { Catalogue, Chosen } from '../plugins/types.js'
- */
+/** @import { Settings, SizeRange, Topology } from '../options/types.js' */
+/** @import { Cell } from './types.js' */
+/** @import { Catalogue, Chosen } from '../plugins/types.js' */
 
 /** Every key starts with this invocation's prefix: `rpb:` and four characters. */
 const PREFIX_LENGTH = 8;
@@ -22,12 +20,9 @@ const MOST_BYTES = 512e6;
 /**
  * The sizes and numbers of keys and values. `--size` sets both sizes, but a key is at least long enough for
  * its prefix and its number.
- *
- * @param {Settings} settings
- * @param {Topology} topology
+ * @param {Settings} settings @param {Topology} topology
  * @param {number} atOnce commands that may be under way at once
- * @returns {{topology: Topology, keySize: number, valueSize: number,
- *   shortestValue: number, keys: number}[]}
+ * @returns {{topology: Topology, keySize: number, valueSize: number, shortestValue: number, keys: number}[]}
  * @throws {UsageError}
  */
 export function sizesOf(settings, topology, atOnce) {
@@ -94,9 +89,7 @@ const MOST_OF_A_SIZE_BYTES = 64e6;
 
 /**
  * The sets of values that a cell works on besides its usual ones: as many as it has keys, if they are not too large.
- *
- * @param {Pick<Cell, 'chosen' | 'keys'>} cell
- * @param {Pick<Catalogue, 'workloads'>} catalogue
+ * @param {Pick<Cell, 'chosen' | 'keys'>} cell @param {Pick<Catalogue, 'workloads'>} catalogue
  * @returns {{valueSize: number, keys: number}[]} one for each size
  */
 export const ownSizes = ({ chosen: { workload }, keys }, { workloads }) =>
@@ -109,16 +102,14 @@ export const ownSizes = ({ chosen: { workload }, keys }, { workloads }) =>
 const sizesOfWorkload = ({ id, parameter }, workloads) => workloads.get(id)?.sizes?.(parameter) ?? [];
 
 /**
- * @param {Pick<Cell, 'chosen' | 'keys' | 'valueSize'>} cell
- * @param {Pick<Catalogue, 'workloads'>} catalogue
+ * @param {Pick<Cell, 'chosen' | 'keys' | 'valueSize'>} cell @param {Pick<Catalogue, 'workloads'>} catalogue
  * @returns {number} the length of its longest value
  */
 export const longestValue = (cell, catalogue) =>
   Math.max(cell.valueSize, ...ownSizes(cell, catalogue).map(({ valueSize }) => valueSize));
 
 /**
- * @template {Record<string, readonly any[]>} Axes
- * @param {Axes} axes
+ * @template {Record<string, readonly any[]>} Axes @param {Axes} axes
  * @returns {{[Name in keyof Axes]: Axes[Name][number]}[]} the last axis varies fastest
  */
 export function product(axes) {

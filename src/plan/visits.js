@@ -2,10 +2,8 @@ import { cornersAmong } from '../axes/dimensions.js';
 import { processesOfGroup } from '../axes/ids.js';
 import { inSameRounds, startsOf } from './rounds.js';
 
-/**
- * @import { Settings } from '../options/types.js'
- * @import { Cell, Start } from './types.js'
- */
+/** @import { Settings } from '../options/types.js' */
+/** @import { Cell, Start } from './types.js' */
 
 /**
  * @typedef {object} Visit a group of cells, and the starts that it gets now
@@ -28,7 +26,6 @@ import { inSameRounds, startsOf } from './rounds.js';
 
 /**
  * Every group once, with all of its starts.
- *
  * @param {Cell[][]} groups @param {Settings} settings @returns {Visit[]}
  */
 export const visitInTurn = (groups, settings) =>
@@ -56,10 +53,7 @@ const TOLERANCE = 0.05;
  * The visits to the points of a map, in passes. In each pass every point of which something is not known gets one
  * start, and workers go from point to point: what decided points save, goes to the others. In the first pass each
  * point has its share of the time, so that all are measured once before any is measured again.
- *
- * @param {Cell[][]} groups the points
- * @param {Budget} given
- * @returns {Generator<Visit>}
+ * @param {Cell[][]} groups the points @param {Budget} given @returns {Generator<Visit>}
  */
 export function* visitPoints(groups, given) {
   const budget = { ...given, budgetMs: given.budgetMs - ENDING_MS };
@@ -99,7 +93,6 @@ export function* visitPoints(groups, given) {
 /**
  * Points whose workers can go from one to the other stand together, and tasks come in order: connections are added
  * to those that there are.
- *
  * @param {Point} a @param {Point} b
  */
 const byNeighbours = (a, b) => a.processes.localeCompare(b.processes) || a.tasks - b.tasks;
@@ -111,7 +104,6 @@ const byCorners = (a, b) =>
 /**
  * The points of which something is not known. If there is not time for all of them: those that lack a winner and a tie
  * before those that only lack who shares the tie, and those that need least.
- *
  * @param {Point[]} points @param {Budget} budget
  */
 function withinTime(points, { budgetMs, elapsedMs }) {

@@ -2,17 +2,13 @@ import { sum } from 'simple-statistics';
 import { latencyOf } from '../analysis/statistics/latency.js';
 import { per } from '../metrics/client-figures.js';
 
-/**
- * @import { Observed } from '../runner/types.js'
- * @import { NodeDelta, ServerDelta } from '../server/types.js'
- * @import { NodeCost, ProcessFigures, ServerCost } from './types.js'
- */
+/** @import { Observed } from '../runner/types.js' */
+/** @import { NodeDelta, ServerDelta } from '../server/types.js' */
+/** @import { NodeCost, ProcessFigures, ServerCost } from './types.js' */
 
 /**
  * The cost of one process of a run.
- *
- * @param {Observed['measured']} measured by that process
- * @returns {ProcessFigures}
+ * @param {Observed['measured']} measured by that process @returns {ProcessFigures}
  */
 export function processFigures({ taskIterations, calls, elapsedMs, client, latencyHdr }) {
   const operations = sum(taskIterations);
@@ -29,9 +25,7 @@ export function processFigures({ taskIterations, calls, elapsedMs, client, laten
 
 /**
  * What a run cost its server, by the server's own counters; null for what it does not report.
- *
- * @param {ServerDelta | null} seen
- * @param {number} elapsedMs
+ * @param {ServerDelta | null} seen @param {number} elapsedMs
  * @param {number} [few] fewer commands than these, at the primaries, do not say what one costs
  * @returns {ServerCost}
  */

@@ -2,16 +2,12 @@ import { sum } from 'simple-statistics';
 import { firstSuccessMs, heldAgainMs } from './fault-recovery.js';
 import { timelineOf } from './fault-timeline.js';
 
-/**
- * @import { FaultLog, FaultOperation, FaultRun, FaultSetting } from './types.js'
- */
+/** @import { FaultLog, FaultOperation, FaultRun, FaultSetting } from './types.js' */
 
 /**
  * What became of every operation of a run in which something broke: what its caller was told, held against what the
  * server's data says at the end.
- *
- * @param {FaultLog[]} logs one for each process
- * @param {FaultSetting} setting
+ * @param {FaultLog[]} logs one for each process @param {FaultSetting} setting
  * @returns {{figures: FaultRun, unknown: number, operations: FaultOperation[]}} `unknown`: entries in the data that
  *   nobody claims to have sent
  */
@@ -61,8 +57,7 @@ export function accountForFault(logs, setting) {
 }
 
 /**
- * @param {FaultLog} log
- * @param {FaultSetting} setting
+ * @param {FaultLog} log @param {FaultSetting} setting
  * @returns {{operations: FaultOperation[], unknown: number}}
  */
 function settle(log, { entrySize }) {
@@ -85,8 +80,7 @@ function settle(log, { entrySize }) {
 }
 
 /**
- * @param {string[]} data what the keys hold
- * @param {number} entrySize
+ * @param {string[]} data what the keys hold @param {number} entrySize
  * @returns {Map<number, number>} how often each number stands there; NaN for what is no number
  */
 export function countEntries(data, entrySize) {
@@ -103,8 +97,7 @@ export function countEntries(data, entrySize) {
 }
 
 /**
- * @param {FaultOperation[]} operations
- * @param {number} endedMs
+ * @param {FaultOperation[]} operations @param {number} endedMs
  * @returns {{ms: number, answered: boolean}} those that were never answered have waited until the end
  */
 function longestWait(operations, endedMs) {

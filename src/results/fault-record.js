@@ -3,19 +3,13 @@ import { latencyOf } from '../analysis/statistics/latency.js';
 import { accountForFault } from './fault-account.js';
 import { byCause, failedRun } from './run-record.js';
 
-/**
- * @import { FaultLog, FaultOperation, FaultSetting, Run } from './types.js'
- */
+/** @import { FaultLog, FaultOperation, FaultSetting, Run } from './types.js' */
 
 /**
  * The record of a run in which something broke. That operations failed is what it tells of, no failure of its own.
- *
- * @param {object} facts
- * @param {number} facts.round from 1
- * @param {FaultLog[]} facts.logs one for each process
- * @param {FaultSetting} facts.setting
- * @param {number} facts.connections
- * @returns {Run}
+ * @param {object} facts @param {number} facts.round from 1
+ * @param {FaultLog[]} facts.logs one for each process @param {FaultSetting} facts.setting
+ * @param {number} facts.connections @returns {Run}
  */
 export function createFaultRun({ round, logs, setting, connections }) {
   const { figures, unknown, operations } = accountForFault(logs, setting);

@@ -8,8 +8,7 @@ const PART_OF_REST = 1 / 3;
 const LEAST_MS = 200;
 
 /**
- * @param {FaultOperation[]} acknowledged
- * @param {number} struckAtMs
+ * @param {FaultOperation[]} acknowledged @param {number} struckAtMs
  * @returns {number | null} from the fault to the first answer to an operation that began after it; null for never
  */
 export function firstSuccessMs(acknowledged, struckAtMs) {
@@ -20,13 +19,10 @@ export function firstSuccessMs(acknowledged, struckAtMs) {
 }
 
 /**
- * @param {FaultOperation[]} operations
- * @param {object} run
- * @param {number} run.struckAtMs
- * @param {number} run.durationMs
- * @param {number} run.sloMs
- * @returns {number | null} from the fault until operations are answered in time again, for a while or until the end of
- *   the run; 0 where the first was in time, however long after the fault it began; null for never
+ * @param {FaultOperation[]} operations @param {object} run @param {number} run.struckAtMs
+ * @param {number} run.durationMs @param {number} run.sloMs
+ * @returns {number | null} from the fault until operations are answered in time again, for a while or until the end
+ *   of the run; 0 where the first was in time, however long after the fault it began; null for never
  */
 export function heldAgainMs(operations, { struckAtMs, durationMs, sloMs }) {
   const after = operations

@@ -4,10 +4,7 @@ const BUCKET_MS = 100;
 
 /**
  * What happened in each tenth of a second.
- *
- * @param {FaultOperation[]} operations
- * @param {{endedMs: number, sloMs: number}} run
- * @returns {FaultTimeline}
+ * @param {FaultOperation[]} operations @param {{endedMs: number, sloMs: number}} run @returns {FaultTimeline}
  */
 export function timelineOf(operations, { endedMs, sloMs }) {
   const length = Math.max(1, Math.ceil(endedMs / BUCKET_MS));

@@ -16,7 +16,6 @@ export class TooLargeError extends Error {}
 
 /**
  * Reads a file line by line, so that memory use does not grow with its size.
- *
  * @param {string} file
  * @returns {AsyncGenerator<{text: string, whole: boolean}>} `whole` is false for a last line without a line feed
  * @throws {TooLargeError} for a file or a line beyond the limits

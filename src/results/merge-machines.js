@@ -2,19 +2,15 @@ import { max, min, sum } from 'simple-statistics';
 import { latencyOf } from '../analysis/statistics/latency.js';
 import { mergeRuns } from './merge-runs.js';
 
-/**
- * @import { AgentRun } from '../agents/types.js'
- * @import { Observed } from '../runner/types.js'
- * @import { MachineFigures } from './types.js'
- */
+/** @import { AgentRun } from '../agents/types.js' */
+/** @import { Observed } from '../runner/types.js' */
+/** @import { MachineFigures } from './types.js' */
 
 /** @typedef {Observed['measured']} Measured */
 
 /**
  * Merges what several machines measured in one run, on the clock that they share.
- *
- * @param {(AgentRun & {name: string})[]} runs
- * @returns {Measured}
+ * @param {(AgentRun & {name: string})[]} runs @returns {Measured}
  */
 export function mergeMachines(runs) {
   const all = runs.map(({ measured, clock }) => ({
@@ -30,10 +26,8 @@ export function mergeMachines(runs) {
 }
 
 /**
- * @param {string} name
- * @param {Measured} measured there
- * @param {number} firstMs when the first machine started
- * @param {number} clockErrorMs
+ * @param {string} name @param {Measured} measured there
+ * @param {number} firstMs when the first machine started @param {number} clockErrorMs
  * @returns {MachineFigures}
  */
 function machineFigures(

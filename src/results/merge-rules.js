@@ -5,7 +5,6 @@ import { latencyOf } from '../analysis/statistics/latency.js';
 
 /**
  * Each makes one value of several: what it is for stands with the type.
- *
  * @type {Record<Extract<MergeRule, string>, (values: any[], elapsedMs: number[]) => any>}
  */
 const RULES = {
@@ -35,8 +34,7 @@ const RULES = {
 };
 
 /**
- * @param {MergeRule} rule
- * @param {any[]} values
+ * @param {MergeRule} rule @param {any[]} values
  * @param {number[]} [elapsedMs] of the slice or process that each is of
  * @returns {any} of an object null where none is known
  */
@@ -63,10 +61,7 @@ export function mergeBy(rule, values, elapsedMs = []) {
   );
 }
 
-/**
- * @param {Record<string, any>[]} all
- * @param {MergeRule} rule for each name that one of them has
- */
+/** @param {Record<string, any>[]} all @param {MergeRule} rule for each name that one of them has */
 const byName = (all, rule) =>
   mergeBy(Object.fromEntries(all.flatMap((each) => Object.keys(each)).map((name) => [name, rule])), all) ??
   {};

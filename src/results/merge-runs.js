@@ -3,12 +3,10 @@ import { PROCESS_METERS, RUN_METERS } from '../meters/all-meters.js';
 import { processFigures } from './cost-record.js';
 import { mergeBy } from './merge-rules.js';
 
-/**
- * @import { MergeRule, Meter } from '../meters/types.js'
- * @import { Observed, WatchedRun } from '../runner/types.js'
- * @import { ServerDelta } from '../server/types.js'
- * @import { CompanyCounts, Leftovers } from '../worker/types.js'
- */
+/** @import { MergeRule, Meter } from '../meters/types.js' */
+/** @import { Observed, WatchedRun } from '../runner/types.js' */
+/** @import { ServerDelta } from '../server/types.js' */
+/** @import { CompanyCounts, Leftovers } from '../worker/types.js' */
 
 /** @typedef {Observed['measured']} Measured */
 
@@ -75,9 +73,7 @@ const SEEN = {
 /**
  * Merges what several processes measured in one run, on this machine or on others. The time goes from the first start
  * to the last end, by the clock that they share.
- *
- * @param {Measured[]} all
- * @returns {Measured}
+ * @param {Measured[]} all @returns {Measured}
  */
 export function mergeRuns(all) {
   const merged = mergeMeasured('processes', 'concatenate', all);
@@ -93,9 +89,7 @@ export const addLeftovers = (all) => mergeBy(LEFTOVERS, all);
 
 /**
  * The slices of a run as one.
- *
- * @param {WatchedRun[]} slices one after the other, of one process
- * @returns {WatchedRun}
+ * @param {WatchedRun[]} slices one after the other, of one process @returns {WatchedRun}
  */
 export function mergeSlices(slices) {
   if (slices.length === 1) return slices[0];
@@ -120,9 +114,7 @@ export function mergeSlices(slices) {
 }
 
 /**
- * @param {'slices' | 'processes'} of
- * @param {MergeRule} byTask
- * @param {Measured[]} all
+ * @param {'slices' | 'processes'} of @param {MergeRule} byTask @param {Measured[]} all
  * @returns {Measured} without its time
  */
 function mergeMeasured(of, byTask, all) {

@@ -1,21 +1,17 @@
 import { sum } from 'simple-statistics';
 import { latencyOf } from '../analysis/statistics/latency.js';
 
-/**
- * @import { OpenLoopPlan } from '../plan/types.js'
- * @import { Observed } from '../runner/types.js'
- * @import { OpenLoopCounts } from '../worker/types.js'
- * @import { Latency, OpenLoopRun } from './types.js'
- */
+/** @import { OpenLoopPlan } from '../plan/types.js' */
+/** @import { Observed } from '../runner/types.js' */
+/** @import { OpenLoopCounts } from '../worker/types.js' */
+/** @import { Latency, OpenLoopRun } from './types.js' */
 
 /** A rate counts as held if this share of it was acknowledged. */
 const HELD = 0.995;
 
 /**
  * How well an open loop kept to its schedule.
- *
- * @param {Observed['measured']} measured
- * @param {OpenLoopPlan | null} plan
+ * @param {Observed['measured']} measured @param {OpenLoopPlan | null} plan
  * @param {Latency | null} latency from the scheduled start
  * @returns {OpenLoopRun | null} null for a closed loop
  */

@@ -1,16 +1,12 @@
 import { latencyOf } from '../analysis/statistics/latency.js';
 import { mergeBy } from './merge-rules.js';
 
-/**
- * @import { Observed } from '../runner/types.js'
- * @import { RunPart } from './types.js'
- */
+/** @import { Observed } from '../runner/types.js' */
+/** @import { RunPart } from './types.js' */
 
 /**
  * What a run was made of, told apart: each command of a mix, and what stood beside the measured operations.
- *
- * @param {Observed['measured']} measured
- * @returns {RunPart[]}
+ * @param {Observed['measured']} measured @returns {RunPart[]}
  */
 export const partsOf = ({ commandHdrs, company, openLoop, elapsedMs }) => [
   ...Object.entries(commandHdrs).map(([name, hdr]) => {

@@ -3,10 +3,8 @@ import { join } from 'node:path';
 import { messageOf, UsageError } from '../errors.js';
 import { makeFolder } from './store.js';
 
-/**
- * @import { Cell } from '../plan/types.js'
- * @import { ProfileKind } from '../worker/types.js'
- */
+/** @import { Cell } from '../plan/types.js' */
+/** @import { ProfileKind } from '../worker/types.js' */
 
 /** As Chrome's developer tools and speedscope know them. @type {Record<ProfileKind, string>} */
 const ENDINGS = { cpu: '.cpuprofile', heap: '.heapprofile' };
@@ -15,9 +13,7 @@ const LONGEST_NAME = 200;
 
 /**
  * Files for V8's own profiles, named by the ids of their cells.
- *
- * @param {string} folder made if it is missing
- * @param {(message: string) => void} onFailure
+ * @param {string} folder made if it is missing @param {(message: string) => void} onFailure
  * @returns {(cell: Pick<Cell, 'id'>, kind: ProfileKind, profile: object) => void}
  * @throws {UsageError} when nothing can be written there
  */
@@ -43,10 +39,7 @@ export function createProfileFiles(folder, onFailure) {
   };
 }
 
-/**
- * @param {string} id
- * @param {Map<string, string>} taken
- */
+/** @param {string} id @param {Map<string, string>} taken */
 function fileName(id, taken) {
   const safe = id.replaceAll(/[^\w.=@+-]+/g, '_').slice(0, LONGEST_NAME);
   let name = safe;

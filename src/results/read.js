@@ -11,9 +11,7 @@ import { lineError, reportError } from './validate.js';
 /**
  * Reads a saved result, or a report written with --format json. Either way the findings are computed
  * again from the runs.
- *
- * @param {string} file
- * @returns {Promise<ReportData>} with a warning if the file is incomplete
+ * @param {string} file @returns {Promise<ReportData>} with a warning if the file is incomplete
  * @throws {UsageError} if it cannot be read, or is not a result of a known version
  */
 export async function readResult(file) {
@@ -34,10 +32,7 @@ export async function readResult(file) {
 /** Its message completes the sentence "expected a result of this tool, but FILE …". */
 class Refusal extends Error {}
 
-/**
- * @param {string} file
- * @param {unknown} error
- */
+/** @param {string} file @param {unknown} error */
 function explained(file, error) {
   const { code } = /** @type {any} */ (error);
   const expected = `expected a result of this tool, but '${file}'`;
@@ -62,7 +57,6 @@ async function fromLines(file) {
 
 /**
  * A function of its own, so that what only reading needs is gone when the report is made.
- *
  * @param {string} file
  * @returns {Promise<{header: ResultHeader, records: ResultRecord[], ending: Ending} | null>}
  */
@@ -96,10 +90,7 @@ async function recordsIn(file) {
   return { header, records, ending: end ?? unfinished(header, records, torn) };
 }
 
-/**
- * @param {string} text
- * @returns {any} undefined when it is no JSON
- */
+/** @param {string} text @returns {any} undefined when it is no JSON */
 function parse(text) {
   try {
     return JSON.parse(text);
@@ -108,11 +99,7 @@ function parse(text) {
   }
 }
 
-/**
- * @param {any} line
- * @param {number} number
- * @returns {any} the line
- */
+/** @param {any} line @param {number} number @returns {any} the line */
 function checked(line, number) {
   if (line === undefined) throw new Refusal(`is damaged: line ${number} is not JSON`);
   if (line.type === 'header') checkVersion(line.schemaVersion);
@@ -125,7 +112,6 @@ function checked(line, number) {
 /**
  * What must not come twice, and what need not be kept twice: a cell's name and the sentences of warnings
  * are the same texts in all of its runs, 30 MB of 100,000 runs.
- *
  * @returns {(record: RunRecord, number: number) => void} takes each run and the number of its line
  */
 function createRunCheck() {
@@ -171,11 +157,8 @@ function checkVersion(version) {
 
 /**
  * Stands in for a missing end: the benchmark was killed, the disk was full, or it is still running.
- *
- * @param {ResultHeader} header
- * @param {ResultRecord[]} records
- * @param {boolean} torn whether the last line is not whole
- * @returns {Ending}
+ * @param {ResultHeader} header @param {ResultRecord[]} records
+ * @param {boolean} torn whether the last line is not whole @returns {Ending}
  */
 function unfinished({ startedAt }, records, torn) {
   const runs = records.filter((record) => record.type === 'run');
@@ -188,10 +171,7 @@ function unfinished({ startedAt }, records, torn) {
   };
 }
 
-/**
- * @param {string} text
- * @returns {ReportData}
- */
+/** @param {string} text @returns {ReportData} */
 function fromJson(text) {
   if (text.trim() === '') throw new Refusal('is empty');
   const report = parse(withoutMark(text));

@@ -1,15 +1,11 @@
 import { isOff, latencyOf } from '../analysis/statistics/latency.js';
 
-/**
- * @import { Distance, RelayFigures } from '../relay/types.js'
- * @import { RelayRun, Run } from './types.js'
- */
+/** @import { Distance, RelayFigures } from '../relay/types.js' */
+/** @import { RelayRun, Run } from './types.js' */
 
 /**
- * @param {Run} run
- * @param {RelayFigures | null} figures of the relay that it went through
- * @param {Distance} [distance] that was asked for
- * @returns {Run} with what the relay did to it
+ * @param {Run} run @param {RelayFigures | null} figures of the relay that it went through
+ * @param {Distance} [distance] that was asked for @returns {Run} with what the relay did to it
  */
 export function withRelay(run, figures, distance) {
   if (figures === null || distance === undefined) return run;
@@ -25,9 +21,7 @@ export function withRelay(run, figures, distance) {
 
 /**
  * What makes the distance of a run doubtful.
- *
- * @param {RelayRun} run
- * @param {Distance} distance that was asked for
+ * @param {RelayRun} run @param {Distance} distance that was asked for
  * @returns {string[]} warnings; always in the same words, so that repeats can be merged
  */
 function distanceWarnings({ lateP50Us, pauses }, { rttMs }) {

@@ -8,25 +8,19 @@ import { openLoopOf, partOfRecording } from './open-loop-record.js';
 import { claimedBy, lateCompany, partsOf } from './parts-record.js';
 import { accountFor, crowding, disturbances, stalls, workTaken } from './run-warnings.js';
 
-/**
- * @import { MadeFrom } from '../metrics/types.js'
- * @import { OpenLoopPlan } from '../plan/types.js'
- * @import { Observed } from '../runner/types.js'
- * @import { MachineFigures, Run, RunWarning } from './types.js'
- */
+/** @import { MadeFrom } from '../metrics/types.js' */
+/** @import { OpenLoopPlan } from '../plan/types.js' */
+/** @import { Observed } from '../runner/types.js' */
+/** @import { MachineFigures, Run, RunWarning } from './types.js' */
 
 /** Where a cache, or replicas, leave the server fewer commands than this for an operation, its CPU goes into other things. */
 const FEW = 0.05;
 
 /**
  * The record of a finished run: what the tasks measured, checked against the server's counters.
- *
- * @param {object} facts
- * @param {number} facts.round from 1
- * @param {number} facts.start of the cell's worker, from 1
- * @param {Observed} facts.observed
- * @param {boolean} facts.opensDuringRun
- * @param {OpenLoopPlan | null} [facts.openLoop] as it was asked for
+ * @param {object} facts @param {number} facts.round from 1
+ * @param {number} facts.start of the cell's worker, from 1 @param {Observed} facts.observed
+ * @param {boolean} facts.opensDuringRun @param {OpenLoopPlan | null} [facts.openLoop] as it was asked for
  * @param {number} [facts.appWorkUs] what the application was meant to compute after each operation
  * @param {boolean} [facts.ownProcessor] whether nothing else was meant to run on the worker's processors
  * @param {number | null} [facts.workerCpus] how many processors the workers were pinned to; null where to none
@@ -116,8 +110,7 @@ const machinesOf = (machines) =>
   machines === undefined ? {} : { machines, startSkewMs: startSkewMs(machines) };
 
 /**
- * @param {Pick<Run, 'round' | 'start'>} when
- * @param {string} reason
+ * @param {Pick<Run, 'round' | 'start'>} when @param {string} reason
  * @returns {Run} the record of a run without figures
  */
 export const failedRun = (when, reason) => ({
@@ -144,9 +137,7 @@ export const failedRun = (when, reason) => ({
 });
 
 /**
- * @param {number} wrongReplies
- * @param {string | null} firstWrongReply
- * @param {Record<string, number>} errors
+ * @param {number} wrongReplies @param {string | null} firstWrongReply @param {Record<string, number>} errors
  * @returns {string | null}
  */
 function failureOf(wrongReplies, firstWrongReply, errors) {

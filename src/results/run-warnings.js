@@ -1,20 +1,16 @@
 import { sum } from 'simple-statistics';
 import { runsScripts } from '../script-commands.js';
 
-/**
- * @import { ServerDelta } from '../server/types.js'
- * @import { ClientProbe } from '../meters/types.js'
- * @import { Latency, RunWarning } from './types.js'
- */
+/** @import { ServerDelta } from '../server/types.js' */
+/** @import { ClientProbe } from '../meters/types.js' */
+/** @import { Latency, RunWarning } from './types.js' */
 
 /**
  * Checks the run's commands against the server's own counters. What the client says its cache has answered must be
  * missing there, no more and no less. What scripts of the run send is counted there too, and nobody else knows how much
  * that is: with them, the server may have counted more.
- *
  * @param {ServerDelta | null} seen null where INFO is not allowed
- * @param {Record<string, number>} claimed commands by name in lower case
- * @param {boolean} opensDuringRun
+ * @param {Record<string, number>} claimed commands by name in lower case @param {boolean} opensDuringRun
  * @param {number} [cached] of these, how many the client's cache has answered
  * @param {Record<string, number>} [ofWorkload] those claimed that may be scripts of the user's
  * @returns {RunWarning[]}
@@ -71,11 +67,7 @@ const MUCH_GARBAGE = 0.1;
 
 /**
  * What clearly disturbed a run.
- *
- * @param {ClientProbe} client
- * @param {number} elapsedMs
- * @param {boolean} ownProcessor
- * @returns {RunWarning[]}
+ * @param {ClientProbe} client @param {number} elapsedMs @param {boolean} ownProcessor @returns {RunWarning[]}
  */
 export function disturbances({ cpuUs, eventLoopUtilization, garbage }, elapsedMs, ownProcessor) {
   const got = cpuUs / 1000 / elapsedMs;
@@ -88,9 +80,7 @@ export function disturbances({ cpuUs, eventLoopUtilization, garbage }, elapsedMs
 const WORK_OFF = 0.1;
 
 /**
- * @param {ClientProbe} client
- * @param {number} operations
- * @param {number} wantedUs of each
+ * @param {ClientProbe} client @param {number} operations @param {number} wantedUs of each
  * @returns {RunWarning[]} one where the application's work was not what it was meant to be
  */
 export function workTaken({ appWorkUs }, operations, wantedUs) {
@@ -102,9 +92,7 @@ export function workTaken({ appWorkUs }, operations, wantedUs) {
 
 /**
  * Whether a cell's processes had to share processors, which adds to its latencies.
- *
- * @param {number} processes
- * @param {number | null} cpus that they were pinned to; null where to none
+ * @param {number} processes @param {number | null} cpus that they were pinned to; null where to none
  * @returns {RunWarning[]} one if there were fewer processors than processes
  */
 export function crowding(processes, cpus) {

@@ -9,9 +9,7 @@ const SUFFIX = '.ndjson';
 
 /**
  * All saved results. Their names begin with the time, so that they sort.
- *
- * @param {string} folder
- * @returns {Promise<string[]>} paths, newest first; none if there is no folder
+ * @param {string} folder @returns {Promise<string[]>} paths, newest first; none if there is no folder
  */
 export async function savedFiles(folder) {
   /** @type {string[]} */
@@ -25,9 +23,7 @@ export async function savedFiles(folder) {
 
 /**
  * Lists what is saved. Of each result it reads only the header and counts the runs.
- *
- * @param {string} folder
- * @returns {Promise<SavedResult[]>} the newest first
+ * @param {string} folder @returns {Promise<SavedResult[]>} the newest first
  */
 export async function listSaved(folder) {
   const saved = [];
@@ -38,10 +34,7 @@ export async function listSaved(folder) {
   return saved;
 }
 
-/**
- * @param {string} file
- * @returns {Promise<SavedResult>}
- */
+/** @param {string} file @returns {Promise<SavedResult>} */
 async function describe(file) {
   let header = null;
   let runs = 0;
@@ -55,11 +48,7 @@ async function describe(file) {
   return { file, header, runs, complete };
 }
 
-/**
- * @param {string} text
- * @returns {ResultHeader}
- * @throws {Error} when it is none
- */
+/** @param {string} text @returns {ResultHeader} @throws {Error} when it is none */
 function headerOf(text) {
   const line = JSON.parse(text);
   if (line?.type !== 'header' || lineError(line) !== null) throw new Error('no result');

@@ -18,12 +18,9 @@ const LONGEST_NAME = 120;
 /**
  * What perf says of a server's main threads, by function; what the kernel does also by system call, which stands for a
  * file.
- *
- * @param {string} text as `perf script` prints it
- * @param {object} run
+ * @param {string} text as `perf script` prints it @param {object} run
  * @param {string[]} run.binaries the files that the server runs
- * @param {number} run.fromMs when it began, by the clock that all processes share
- * @param {number} run.toMs
+ * @param {number} run.fromMs when it began, by the clock that all processes share @param {number} run.toMs
  * @param {number} run.cpuUs of CPU time that the server says its main threads took in it
  * @returns {FoldedProfile & {systemShare: number}} of the CPU time, without stacks
  */
@@ -85,8 +82,7 @@ const samplesIn = (text, binaries) =>
 
 /**
  * @param {{address: string, symbol: string, file: string}[]} calls the innermost first
- * @param {string[]} binaries
- * @returns {CodeFrame}
+ * @param {string[]} binaries @returns {CodeFrame}
  */
 function frameOf(calls, binaries) {
   const [{ address, symbol, file }] = calls;

@@ -1,11 +1,9 @@
 import { sum } from 'simple-statistics';
 import { ownCpuUs } from '../metrics/client-figures.js';
 
-/**
- * @import { SeenSlice, WatchedRun } from '../runner/types.js'
- * @import { ClientProbe } from '../meters/types.js'
- * @import { FixedCost, Slice } from './types.js'
- */
+/** @import { SeenSlice, WatchedRun } from '../runner/types.js' */
+/** @import { ClientProbe } from '../meters/types.js' */
+/** @import { FixedCost, Slice } from './types.js' */
 
 /**
  * A slice counts as disturbed when worker and server together waited for a processor, or had it stolen by the
@@ -20,9 +18,7 @@ const DISTURBED = 0.1;
 /**
  * The CPU time of a slice's operations alone: what it cost to start and end it is known from slices of one
  * iteration.
- *
- * @param {WatchedRun['measured']} measured
- * @param {FixedCost | null} fixed
+ * @param {WatchedRun['measured']} measured @param {FixedCost | null} fixed
  * @returns {number} µs, the application's own work included
  */
 export function operationsCpuUs({ client, taskIterations }, fixed) {
@@ -34,10 +30,7 @@ export function operationsCpuUs({ client, taskIterations }, fixed) {
 
 /**
  * What the system counted of a slice's operations alone.
- *
- * @param {WatchedRun['measured']} measured
- * @param {FixedCost | null} fixed
- * @returns {ClientProbe['counts']}
+ * @param {WatchedRun['measured']} measured @param {FixedCost | null} fixed @returns {ClientProbe['counts']}
  */
 export function operationsCounts({ client: { counts }, taskIterations }, fixed) {
   const operations = sum(taskIterations);

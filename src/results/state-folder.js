@@ -6,10 +6,7 @@ const NAME = 'redis-pipe-bench';
 /**
  * Where results are kept by default: the system's folder for a program's state. XDG_STATE_HOME moves it
  * on every system.
- *
- * @param {object} system
- * @param {NodeJS.Platform} system.platform
- * @param {NodeJS.ProcessEnv} system.env
+ * @param {object} system @param {NodeJS.Platform} system.platform @param {NodeJS.ProcessEnv} system.env
  * @param {string} system.home the user's home folder; empty where there is none
  * @returns {string | null} null if the user has no such folder
  */
@@ -25,9 +22,7 @@ export function stateFolder({ platform, env, home }) {
 
 /**
  * A file name that sorts by time, is valid on every file system, and is unique to this process.
- *
- * @param {Date} startedAt
- * @param {number} pid
+ * @param {Date} startedAt @param {number} pid
  */
 export const resultName = (startedAt, pid) =>
   `${startedAt.toISOString().replaceAll(/[:.]/g, '-')}-${pid}.ndjson`;

@@ -9,9 +9,7 @@ import { messageOf } from '../errors.js';
  * between runs of 300 ms. It is synchronous, so that no write overlaps a run.
  *
  * After a failed write nothing more is written, so that a torn line stays the last one.
- *
- * @param {string} file created with the first line, its folder too
- * @param {object} options
+ * @param {string} file created with the first line, its folder too @param {object} options
  * @param {boolean} options.replace whether a file that is there is overwritten
  * @param {(message: string) => void} options.onFailure told once, when nothing more can be written
  * @returns {{append: (line: ResultLine) => void}}
@@ -37,10 +35,7 @@ export function createStore(file, { replace, onFailure }) {
   };
 }
 
-/**
- * @param {string} file
- * @param {boolean} replace
- */
+/** @param {string} file @param {boolean} replace */
 function open(file, replace) {
   makeFolder(dirname(file));
   return openSync(file, replace ? 'w' : 'wx');
@@ -48,7 +43,6 @@ function open(file, replace) {
 
 /**
  * Node 20's own recursive mkdir loops for ever in a folder that answers ENOENT, as /proc does.
- *
  * @param {string} folder
  */
 export function makeFolder(folder) {

@@ -48,8 +48,7 @@ const LINES = {
 };
 
 /**
- * @param {any} line
- * @returns {string | null} what is wrong with a line of a saved result; null if nothing is
+ * @param {any} line @returns {string | null} what is wrong with a line of a saved result; null if nothing is
  */
 export function lineError(line) {
   if (typeof line?.type !== 'string' || !Object.hasOwn(LINES, line.type)) {

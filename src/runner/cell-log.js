@@ -4,15 +4,12 @@ import { atRate } from '../plan/cells.js';
 import { failedRun } from '../results/run-record.js';
 import { lossOf } from './server-watch.js';
 
-/**
- * @import { Cell } from '../plan/types.js'
- * @import { CellRecord, ResultRecord, Run } from '../results/types.js'
- * @import { MeasuredCell } from './run-cell.js'
- */
+/** @import { Cell } from '../plan/types.js' */
+/** @import { CellRecord, ResultRecord, Run } from '../results/types.js' */
+/** @import { MeasuredCell } from './run-cell.js' */
 
 /**
  * What is recorded of a cell. In a search its rate changes, and each rate is a cell of its own.
- *
  * @param {Cell} cell @param {(record: ResultRecord) => void} record
  */
 export function createCellLog(cell, record) {
@@ -55,9 +52,7 @@ export function createAttempts(measured) {
   return attempt;
 
   /**
-   * @template T
-   * @param {number} round 0 before the first timed run
-   * @param {() => Promise<T>} work
+   * @template T @param {number} round 0 before the first timed run @param {() => Promise<T>} work
    * @returns {Promise<T | undefined>} undefined when it failed, or was interrupted
    * @throws {ServerError} when the server is gone, which concerns all cells
    */

@@ -11,8 +11,7 @@ const HOST = '127.0.0.1';
 
 /**
  * Puts a relay between the workers of these cells and their server; the tool's own connections go directly.
- * @param {Distance} distance
- * @param {Pick<Cell, 'pin' | 'transport'>[]} cells
+ * @param {Distance} distance @param {Pick<Cell, 'pin' | 'transport'>[]} cells
  * @param {Pick<RunContext, 'server' | 'placer' | 'settings'>} context
  * @returns {DistantServer} at once; what fails while the relay starts is told by all of its functions
  */

@@ -8,11 +8,9 @@ import { startReplica, stopServer } from '../server/replica.js';
 import { KEEPING_DATA } from '../server/restart.js';
 import { startDistantServer } from './distant-server.js';
 
-/**
- * @import { Cell, FaultPlan } from '../plan/types.js'
- * @import { ManagedProcess, Server, Target } from '../server/types.js'
- * @import { GroupContext, Stage } from './types.js'
- */
+/** @import { Cell, FaultPlan } from '../plan/types.js' */
+/** @import { ManagedProcess, Server, Target } from '../server/types.js' */
+/** @import { GroupContext, Stage } from './types.js' */
 
 const NEARBY = { rttMs: 0, jitterPercent: 0 };
 
@@ -20,10 +18,7 @@ const NEARBY = { rttMs: 0, jitterPercent: 0 };
  * What a run with a fault is played on: a server that only this run uses, where it may be one of the tool's own, so that
  * nothing of one fault is left in the next; a replica, where one is to take over; and a relay, where the fault or the
  * distance needs one.
- *
- * @param {Cell} cell
- * @param {GroupContext} context
- * @returns {Promise<Stage>} to be closed
+ * @param {Cell} cell @param {GroupContext} context @returns {Promise<Stage>} to be closed
  */
 export async function setStage(cell, context) {
   const fault = /** @type {FaultPlan} */ (cell.fault);
@@ -108,7 +103,6 @@ async function untilQuiet(stage) {
 
 /**
  * Moves a server that was started anew to where the old one was.
- *
  * @param {Pick<Stage, 'server' | 'placement'>} stage
  */
 export async function pinAgain({ server, placement: { serverCpus } }) {

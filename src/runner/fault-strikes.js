@@ -5,11 +5,9 @@ import { restart } from '../server/restart.js';
 import { sharedClock, untilShared } from '../shared-clock.js';
 import { pinAgain } from './fault-stage.js';
 
-/**
- * @import { RelayFault, Upstream } from '../relay/types.js'
- * @import { Control } from '../server/types.js'
- * @import { Stage, Strike } from './types.js'
- */
+/** @import { RelayFault, Upstream } from '../relay/types.js' */
+/** @import { Control } from '../server/types.js' */
+/** @import { Stage, Strike } from './types.js' */
 
 /** So often the tool looks whether a server answers again. */
 const LOOK_EVERY_MS = 5;
@@ -22,7 +20,6 @@ const [LOAD_DELAY_US, LOADS_PER_MS] = [150, 5];
 /**
  * What is done for each fault. Each resolves when it is over and mended, with what it met; a fault that met nothing is an
  * error, because a run without it would look like a client that gets through.
- *
  * @type {Record<Stage['fault']['kind'], (stage: Stage, atMs: number) => Promise<Strike | null>>}
  */
 export const STRIKES = {
@@ -167,7 +164,6 @@ async function storeFillers(control, keys) {
 /**
  * The primary dies, and some time later the replica takes its place. Clients of a cluster learn that from its nodes;
  * others are led there by the relay, which takes no connections in between.
- *
  * @param {Stage} stage @param {number} atMs @returns {Promise<Strike>}
  */
 async function failedOver({ cell, fault, pids: [pid], relay, replica, signal }, atMs) {

@@ -3,10 +3,8 @@ import { removeLeavings } from '../leavings.js';
 import { startAnswering } from '../process/answering.js';
 import { withTimeLimit } from '../process/wait.js';
 
-/**
- * @import { FaultLog } from '../results/types.js'
- * @import { FaultEnd, FaultProgress, FaultRunLength, Job } from '../worker/types.js'
- */
+/** @import { FaultLog } from '../results/types.js' */
+/** @import { FaultEnd, FaultProgress, FaultRunLength, Job } from '../worker/types.js' */
 
 const ENTRY = new URL('../worker/entry.js', import.meta.url);
 /** A worker ends its run by itself; one that has not by then is stuck. */
@@ -15,9 +13,7 @@ const GRACE_MS = 1500;
 /**
  * A worker of a run with a fault. It writes down all that the worker tells while it lives, so that what kills the worker
  * leaves its findings.
- *
- * @param {number[] | null} cpus
- * @param {string} [nodeBin]
+ * @param {number[] | null} cpus @param {string} [nodeBin]
  * @param {(pid: number) => string} [leaves] of its client
  */
 export function startFaultWorker(cpus, nodeBin, leaves) {
@@ -35,8 +31,7 @@ export function startFaultWorker(cpus, nodeBin, leaves) {
     prepare: (job, limitMs) => withTimeLimit(limitMs, worker.call('prepare-fault', job), '--run-timeout'),
 
     /**
-     * @param {FaultRunLength} length
-     * @returns {Promise<void>} when it has ended, however that was
+     * @param {FaultRunLength} length @returns {Promise<void>} when it has ended, however that was
      * @throws {RunError} for an error of this tool
      */
     async run(length) {

@@ -3,18 +3,15 @@ import { serverKey } from '../axes/server.js';
 import { startDistantServer } from './distant-server.js';
 import { removeKeys } from './stored-keys.js';
 
-/**
- * @import { Cell } from '../plan/types.js'
- * @import { MeasuredDistance } from '../results/types.js'
- * @import { DistantServer, Life, Lives } from './types.js'
- */
+/** @import { Cell } from '../plan/types.js' */
+/** @import { MeasuredDistance } from '../results/types.js' */
+/** @import { DistantServer, Life, Lives } from './types.js' */
 
 /**
  * Workers that live on when their group has been measured, and go on to the next one: starting and warming up
  * are paid once. Each keeps the connections that it has, and only opens and closes some where the tasks ask for
  * it, because code that has seen a second client is slower (see worker/cell.js). The relay stays as well, and
  * moves.
- *
  * @returns {Lives}
  */
 export function createLives() {
@@ -85,9 +82,7 @@ const relayOf = (cells) =>
 
 /**
  * Has a worker remove the keys that it stored, and close its connections.
- *
- * @param {Life} life
- * @returns {Promise<boolean>} whether it could
+ * @param {Life} life @returns {Promise<boolean>} whether it could
  */
 export const hasFinished = ({ worker }) =>
   worker.call('finish').then(

@@ -2,21 +2,18 @@ import { messageOf } from '../errors.js';
 import { startDistantServer } from './distant-server.js';
 import { startWorker } from './workers.js';
 
-/**
- * @import { Cell } from '../plan/types.js'
- * @import { MeasuredDistance } from '../results/types.js'
- * @import { Target } from '../server/types.js'
- * @import { RoundTrips } from '../worker/types.js'
- * @import { DistantServer, GroupContext, Place, RunContext } from './types.js'
- */
+/** @import { Cell } from '../plan/types.js' */
+/** @import { MeasuredDistance } from '../results/types.js' */
+/** @import { Target } from '../server/types.js' */
+/** @import { RoundTrips } from '../worker/types.js' */
+/** @import { DistantServer, GroupContext, Place, RunContext } from './types.js' */
 
 /** Enough for a p99 nearby; far away, the time ends it. */
 const PINGS = { count: 200, mostMs: 500 };
 export const WITHOUT_DELAY = { rttMs: 0, jitterPercent: 0 };
 
 /**
- * @param {Cell[]} cells of one server
- * @param {boolean} again whether its distance was measured before
+ * @param {Cell[]} cells of one server @param {boolean} again whether its distance was measured before
  * @param {GroupContext} context
  * @returns {Promise<DistantServer | null>} null where the server is not to be kept at a distance
  */
@@ -48,11 +45,8 @@ export async function openDistance(cells, again, context) {
 /**
  * What a PING takes to the server itself, through a relay without delay and at the distance of these cells, from
  * where their workers run.
- *
- * @param {Cell[]} cells of one group and server
- * @param {DistantServer} distant
- * @param {Place & Pick<RunContext, 'settings'>} context
- * @returns {Promise<MeasuredDistance>}
+ * @param {Cell[]} cells of one group and server @param {DistantServer} distant
+ * @param {Place & Pick<RunContext, 'settings'>} context @returns {Promise<MeasuredDistance>}
  */
 async function measureDistance(cells, distant, context) {
   const { server, placer } = context;

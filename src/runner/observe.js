@@ -10,19 +10,14 @@ import { once } from './cell-log.js';
 import { isCrowded } from './server-threads.js';
 import { whileAnswering } from './server-watch.js';
 
-/**
- * @import { Cell } from '../plan/types.js'
- * @import { Observed, RunContext, SeenSlice, WorkerProcess } from './types.js'
- * @import { RunLength } from '../worker/types.js'
- */
+/** @import { Cell } from '../plan/types.js' */
+/** @import { Observed, RunContext, SeenSlice, WorkerProcess } from './types.js' */
+/** @import { RunLength } from '../worker/types.js' */
 
 /**
  * Observes the runs of a cell from all sides: what its worker measures, what the server counts, and
  * whether it makes progress. Ends a run that takes too long.
- *
- * @param {Cell} cell
- * @param {WorkerProcess} worker
- * @param {RunContext} context
+ * @param {Cell} cell @param {WorkerProcess} worker @param {RunContext} context
  * @returns {(length: RunLength) => Promise<Omit<SeenSlice, 'connections' | 'remarks'>>}
  */
 export function createObserver(cell, worker, context) {
@@ -74,10 +69,9 @@ export function createObserver(cell, worker, context) {
 
 /**
  * A run of the worker, from the moment before it to the moment after it.
- *
- * @param {{cell: Cell, worker: WorkerProcess, context: RunContext, processes: Parameters<typeof readRunQueue>[0]}} watched
- * @param {RunLength} length
- * @param {number} limitMs
+ * @param {{cell: Cell, worker: WorkerProcess, context: RunContext, processes: Parameters<typeof readRunQueue>[0]}}
+ *   watched
+ * @param {RunLength} length @param {number} limitMs
  */
 async function runWatched({ cell, worker, context, processes }, length, limitMs) {
   const { server, distant, signal, onEvent } = context;
@@ -102,8 +96,7 @@ async function runWatched({ cell, worker, context, processes }, length, limitMs)
 const ofWholeRun = ({ ofRun, ...own }) => (ofRun === undefined ? own : { ...own, iterations: ofRun });
 
 /**
- * @param {RunLength} length
- * @param {number | null} msPerIteration
+ * @param {RunLength} length @param {number | null} msPerIteration
  * @param {number} [rttMs] that the relay adds: a run of a fixed time ends with the iterations under way
  * @returns {number | null} how long a run will take; null where that is not known before the first one
  */
@@ -117,12 +110,8 @@ const ROUND_TRIPS = 5;
 
 /**
  * Waits for the local ports that a run will take.
- *
- * @param {Cell} cell
- * @param {RunLength} length
- * @param {number | null} msPerIteration
- * @param {RunContext} context
- * @param {(message: string) => void} onNote
+ * @param {Cell} cell @param {RunLength} length @param {number | null} msPerIteration
+ * @param {RunContext} context @param {(message: string) => void} onNote
  */
 async function portsFor(cell, length, msPerIteration, { server, catalogue, signal }, onNote) {
   const target = server.targets[cell.transport];
@@ -155,9 +144,7 @@ const STALL_MS = 1500;
 /**
  * Watches a run from outside, at no cost to the worker or the server: Linux counts the bytes that a
  * process has read, and a worker reads nothing but replies.
- *
- * @param {number | undefined} pid of the worker
- * @param {number} rttMs in which nothing can arrive anyway
+ * @param {number | undefined} pid of the worker @param {number} rttMs in which nothing can arrive anyway
  * @param {(stalledMs: number) => void} onStall told once of each time in which nothing arrives
  * @returns {{stop: () => number}} `stop` returns the longest such time, in milliseconds
  */

@@ -2,13 +2,11 @@ import { areStable } from '../analysis/statistics/enough-runs.js';
 import { AGREEING_RUNS, rateSearch } from '../plan/rate-search.js';
 import { createRounds } from '../plan/rounds.js';
 
-/**
- * @import { RateRange } from '../options/types.js'
- * @import { Start } from '../plan/types.js'
- * @import { Run } from '../results/types.js'
- * @import { CellRunner } from './run-cell.js'
- * @import { GroupContext } from './types.js'
- */
+/** @import { RateRange } from '../options/types.js' */
+/** @import { Start } from '../plan/types.js' */
+/** @import { Run } from '../results/types.js' */
+/** @import { CellRunner } from './run-cell.js' */
+/** @import { GroupContext } from './types.js' */
 
 /**
  * What a start measures next, decided by what was measured: a policy yields a round and is told its runs, until it knows
@@ -25,13 +23,10 @@ import { createRounds } from '../plan/rounds.js';
 
 /**
  * As many rounds as were asked for, or until every cell is as stable as was asked for.
- *
- * @param {Map<CellRunner, Run[]>} going the runs of the cells that have not failed, of earlier starts too; kept up here
- * @param {CellRunner[]} runners
- * @param {Start} start
- * @param {number} slices of each run
- * @param {Pick<GroupContext, 'settings' | 'onEvent'>} context
- * @returns {Policy}
+ * @param {Map<CellRunner, Run[]>} going the runs of the cells that have not failed, of earlier starts too; kept up
+ *   here
+ * @param {CellRunner[]} runners @param {Start} start @param {number} slices of each run
+ * @param {Pick<GroupContext, 'settings' | 'onEvent'>} context @returns {Policy}
  */
 export function* rounds(going, runners, { start, first, last }, slices, { settings, onEvent }) {
   const { runs: fewest, untilStable, seed } = settings;
@@ -52,7 +47,6 @@ export function* rounds(going, runners, { start, first, last }, slices, { settin
 /**
  * The highest rate that a cell holds. Each rate is run until enough runs agree on whether it was held; otherwise one
  * disturbed run would send the search the wrong way for good.
- *
  * @param {CellRunner} runner @param {Pick<GroupContext, 'settings' | 'onEvent'>} context @returns {Policy}
  */
 export function* highestRate(runner, { settings, onEvent }) {

@@ -6,20 +6,17 @@ import { createObserver } from './observe.js';
 import { whileAnswering } from './server-watch.js';
 import { startWorkers as startHere } from './workers.js';
 
-/**
- * @import { Cell } from '../plan/types.js'
- * @import { MeasuredCell } from './run-cell.js'
- * @import { CellFacts, RunContext, WorkerProcess } from './types.js'
- * @import { Target } from '../server/types.js'
- * @import { Job } from '../worker/types.js'
- */
+/** @import { Cell } from '../plan/types.js' */
+/** @import { MeasuredCell } from './run-cell.js' */
+/** @import { CellFacts, RunContext, WorkerProcess } from './types.js' */
+/** @import { Target } from '../server/types.js' */
+/** @import { Job } from '../worker/types.js' */
 
 /** What is known of a worker before it has answered. */
 const NO_FACTS = { connections: 0, effectiveOptions: {}, remarks: [] };
 
 /**
  * Starts a worker and has it load the client and store the data, or takes one that has done so.
- *
  * @param {MeasuredCell} measured @param {number} start
  */
 export async function prepareCell(measured, start) {
@@ -63,11 +60,7 @@ const DAY_MS = 24 * 3600 * 1000;
 
 /**
  * What a worker is told about its cell.
- *
- * @param {Cell} cell
- * @param {Target} target where it connects to
- * @param {RunContext} context
- * @returns {Job}
+ * @param {Cell} cell @param {Target} target where it connects to @param {RunContext} context @returns {Job}
  */
 export const createJob = (cell, target, { server, settings, catalogue, clientOptions, keyPrefix }) => ({
   client: cell.client,

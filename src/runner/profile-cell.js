@@ -5,14 +5,12 @@ import { workersOf } from '../plan/loads.js';
 import { profileServer } from './profile-server.js';
 import { lossOf, whileAnswering } from './server-watch.js';
 
-/**
- * @import { ProfileSettings } from '../options/types.js'
- * @import { Placement } from '../machine/types.js'
- * @import { CellProfile, CostKind } from '../results/types.js'
- * @import { FoldedProfile, ProfileKind } from '../worker/types.js'
- * @import { MeasuredCell } from './run-cell.js'
- * @import { Observed } from './types.js'
- */
+/** @import { ProfileSettings } from '../options/types.js' */
+/** @import { Placement } from '../machine/types.js' */
+/** @import { CellProfile, CostKind } from '../results/types.js' */
+/** @import { FoldedProfile, ProfileKind } from '../worker/types.js' */
+/** @import { MeasuredCell } from './run-cell.js' */
+/** @import { Observed } from './types.js' */
 
 /**
  * At a sample every 0.3 ms, which is what V8 makes of the interval asked for, half a second has 1,700: enough for
@@ -32,9 +30,7 @@ const ANSWERS_WITHIN_MS = 15_000;
 /**
  * Runs a cell once more under a profiler, after its timed runs: its server first, because V8's sampling profiler
  * changes how a client works. Whatever goes wrong costs the profile and nothing else: the runs are recorded.
- *
- * @param {MeasuredCell} measured
- * @throws {ServerError} when the server is gone, which concerns all cells
+ * @param {MeasuredCell} measured @throws {ServerError} when the server is gone, which concerns all cells
  */
 export async function profileCell(measured) {
   const { context, log, life } = measured;
@@ -71,9 +67,7 @@ export async function profileCell(measured) {
 }
 
 /**
- * @param {MeasuredCell} measured
- * @param {ProfileKind} kind
- * @param {boolean} keepWhole
+ * @param {MeasuredCell} measured @param {ProfileKind} kind @param {boolean} keepWhole
  * @returns {Promise<{profile: CellProfile, whole: object | null} | null>} null where this Node takes none
  * @throws {RunError} when a reply was wrong, or the worker did not survive it
  */
@@ -121,7 +115,6 @@ async function takeProfile({ cell, context, life, observe, log }, kind, keepWhol
 
 /**
  * Only the first of several processes is sampled: the others do the same, or play another role.
- *
  * @param {Observed['measured']} measured
  */
 function firstProcess({ processes, client, taskIterations }) {
@@ -137,9 +130,7 @@ const SAMPLER = 'v8:ProfEvntProc';
 /**
  * On the only processor of its worker the sampler comes when the worker rests: of 40 µs of work between two
  * waits it saw 17. So it goes elsewhere, to the server's processor where there is no third.
- *
- * @param {number | undefined} pid of the worker
- * @param {Placement} placement
+ * @param {number | undefined} pid of the worker @param {Placement} placement
  */
 async function freeSampler(pid, { workerCpus, serverCpus }) {
   if (pid === undefined || workerCpus?.length !== 1) return;

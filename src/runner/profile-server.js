@@ -9,8 +9,7 @@ import { foldServerSamples } from '../results/server-samples.js';
 
 /**
  * Runs a cell once more while perf samples the main threads of its server.
- * @param {MeasuredCell} measured
- * @param {number} durationMs
+ * @param {MeasuredCell} measured @param {number} durationMs
  * @returns {Promise<CellProfile | null>} null where there is none, which has been said
  * @throws {RunError} when a reply was wrong, or the worker did not survive it
  */

@@ -11,18 +11,15 @@ import { profileCell } from './profile-cell.js';
 import { createSlices } from './run-slices.js';
 import { withEvictions } from './server-watch.js';
 
-/**
- * @import { Cell } from '../plan/types.js'
- * @import { Run } from '../results/types.js'
- * @import { RunLength } from '../worker/types.js'
- * @import { TakenSlice } from './run-slices.js'
- * @import { Life, Observed, RunContext, WatchedRun } from './types.js'
- */
+/** @import { Cell } from '../plan/types.js' */
+/** @import { Run } from '../results/types.js' */
+/** @import { RunLength } from '../worker/types.js' */
+/** @import { TakenSlice } from './run-slices.js' */
+/** @import { Life, Observed, RunContext, WatchedRun } from './types.js' */
 
 /**
  * A cell and the worker process that it has: started and prepared once or several times, and run many times.
  * The first failure ends the process and is recorded among the cell's runs; later calls do nothing.
- *
  * @param {Cell} cell @param {RunContext} context
  */
 export function createCellRunner(cell, context) {
@@ -128,8 +125,7 @@ function factsOf({ life, lasting }) {
 }
 
 /**
- * @param {MeasuredCell} measured
- * @param {RunLength} length
+ * @param {MeasuredCell} measured @param {RunLength} length
  * @returns {Promise<Observed['measured'] | undefined>} undefined when the benchmark ends here
  * @throws {RunError} when it failed: a reply that is wrong now will be wrong in every run
  */
@@ -148,10 +144,7 @@ async function warmUp(measured, length) {
 
 /**
  * Records the run that its slices make.
- *
- * @param {MeasuredCell} measured
- * @param {TakenSlice[]} slices
- * @param {number} round
+ * @param {MeasuredCell} measured @param {TakenSlice[]} slices @param {number} round
  * @returns {Run | undefined} undefined when it was interrupted
  */
 function endRun(measured, slices, round) {

@@ -11,16 +11,14 @@ import { removeKeys } from './stored-keys.js';
 import { isWarmUp } from './until-warm.js';
 import { createWarmUp } from './warm-up.js';
 
-/**
- * @import { Cell, Start } from '../plan/types.js'
- * @import { Visit } from '../plan/visits.js'
- * @import { Distance } from '../relay/types.js'
- * @import { Run } from '../results/types.js'
- * @import { Server } from '../server/types.js'
- * @import { Policy, Round } from './policies.js'
- * @import { CellRunner } from './run-cell.js'
- * @import { DistantServer, GroupContext, GroupOutcome, TurnContext } from './types.js'
- */
+/** @import { Cell, Start } from '../plan/types.js' */
+/** @import { Visit } from '../plan/visits.js' */
+/** @import { Distance } from '../relay/types.js' */
+/** @import { Run } from '../results/types.js' */
+/** @import { Server } from '../server/types.js' */
+/** @import { Policy, Round } from './policies.js' */
+/** @import { CellRunner } from './run-cell.js' */
+/** @import { DistantServer, GroupContext, GroupOutcome, TurnContext } from './types.js' */
 
 /** Nothing is measured while workers start, so several may start at once. */
 const STARTING_AT_ONCE = 4;
@@ -29,7 +27,6 @@ const STARTING_AT_ONCE = 4;
  * Runs one group: a worker for each cell, a warm-up, then round by round; all of it again for each start. A cell that fails drops
  * out with its reason and the others go on; a server that is lost ends the group. Where this
  * machine cannot hold all workers at once, they run in turns.
- *
  * @param {Omit<Visit, 'index'>} visit @param {GroupContext} context @returns {Promise<GroupOutcome>}
  */
 export async function runGroup({ cells, starts, again }, context) {
@@ -70,9 +67,7 @@ async function runTurns(cells, starts, context) {
 }
 
 /**
- * @param {Cell[]} cells
- * @param {Iterable<Start>} starts
- * @param {TurnContext} context
+ * @param {Cell[]} cells @param {Iterable<Start>} starts @param {TurnContext} context
  * @param {number} [iterations] that the turn before it was given
  * @returns {Promise<GroupOutcome & {iterations: number | undefined}>}
  */
@@ -147,7 +142,6 @@ const policiesOf = (start, { runners, going }, slices, context) =>
 
 /**
  * Runs what a policy asks for, and tells it what came of that.
- *
  * @param {Policy} policy @param {Start} start @param {TurnContext} context
  */
 async function runPolicy(policy, start, context) {
@@ -161,7 +155,6 @@ async function runPolicy(policy, start, context) {
 /**
  * Connects and warms up without the delay where the relay can move: that takes far less time, and the code is the
  * same.
- *
  * @param {TurnContext} context @param {CellRunner[]} runners @param {() => Promise<void>} work
  */
 async function closeBy({ lives, contextOf }, runners, work) {
@@ -176,9 +169,7 @@ async function closeBy({ lives, contextOf }, runners, work) {
 }
 
 /**
- * @param {Round} round
- * @param {Start} start
- * @param {TurnContext} context
+ * @param {Round} round @param {Start} start @param {TurnContext} context
  * @returns {Promise<(Run | undefined)[]>} of its runners
  */
 async function runRound({ run, runners, orders, isFirst }, { start, leftMs }, context) {
@@ -195,8 +186,7 @@ async function runRound({ run, runners, orders, isFirst }, { start, leftMs }, co
 }
 
 /**
- * @param {CellRunner[][]} orders
- * @param {{run: number, shares: number[], leftMs: () => number}} slicing
+ * @param {CellRunner[][]} orders @param {{run: number, shares: number[], leftMs: () => number}} slicing
  * @param {TurnContext} context
  */
 async function takeSlices(orders, { run, shares, leftMs }, context) {
@@ -215,9 +205,7 @@ const SEEDS = 1000;
 
 /**
  * Cells once more, under a profiler, as long as their last workers live and are warm.
- *
- * @param {CellRunner[]} runners of one group
- * @param {TurnContext} context
+ * @param {CellRunner[]} runners of one group @param {TurnContext} context
  */
 async function profile(runners, { settings, signal, toProfile }) {
   if (settings.profile === undefined || signal.aborted) return;

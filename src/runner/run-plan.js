@@ -11,17 +11,14 @@ import { processorsFor, threadNotes } from './server-threads.js';
 import { createEvictionWatch } from './server-watch.js';
 import { guardKeys, sweepKeys } from './stored-keys.js';
 
-/**
- * @import { Settings } from '../options/types.js'
- * @import { Capacity, Cell, Plan } from '../plan/types.js'
- * @import { Visit } from '../plan/visits.js'
- * @import { Server } from '../server/types.js'
- * @import { Place, PlanContext, PlanOutcome, WatchedPlace } from './types.js'
- */
+/** @import { Settings } from '../options/types.js' */
+/** @import { Capacity, Cell, Plan } from '../plan/types.js' */
+/** @import { Visit } from '../plan/visits.js' */
+/** @import { Server } from '../server/types.js' */
+/** @import { Place, PlanContext, PlanOutcome, WatchedPlace } from './types.js' */
 
 /**
  * Decides for each server where it and its workers run.
- *
  * @param {Server[]} servers @param {Settings} settings @returns {Promise<Place[]>}
  */
 export function placeServers(servers, { pin, rtt, fault = [], profileServer }) {
@@ -39,9 +36,7 @@ export function placeServers(servers, { pin, rtt, fault = [], profileServer }) {
 
 /**
  * Runs the groups of a plan, each cell on its server. What is measured goes to `record` at once.
- *
- * @param {Plan} plan
- * @param {PlanContext} context
+ * @param {Plan} plan @param {PlanContext} context
  * @param {Iterable<Visit>} visits which group is run next, asked for when the one before it has been measured
  * @returns {Promise<PlanOutcome>} also when the server was lost
  */
@@ -107,8 +102,7 @@ const keyNotes = (groups) =>
     : [];
 
 /**
- * @param {Cell[][]} groups
- * @param {Server[]} servers
+ * @param {Cell[][]} groups @param {Server[]} servers
  * @returns {string[]} what to say if scripts will keep a server busy that has other users
  */
 function companyNotes(groups, servers) {
@@ -128,8 +122,7 @@ async function watchPlace(place) {
 }
 
 /**
- * @param {Cell[][]} groups
- * @param {Capacity} capacity
+ * @param {Cell[][]} groups @param {Capacity} capacity
  * @returns {string[]} what to say beforehand of groups whose workers this machine cannot hold at once
  */
 function turnNotes(groups, capacity) {

@@ -3,12 +3,10 @@ import { ownCpuUs } from '../metrics/client-figures.js';
 import { workersOf } from '../plan/loads.js';
 import { operationsCounts, operationsCpuUs, sliceFigures } from '../results/slice-record.js';
 
-/**
- * @import { FixedCost, Slice } from '../results/types.js'
- * @import { RunLength } from '../worker/types.js'
- * @import { MeasuredCell } from './run-cell.js'
- * @import { SeenSlice } from './types.js'
- */
+/** @import { FixedCost, Slice } from '../results/types.js' */
+/** @import { RunLength } from '../worker/types.js' */
+/** @import { MeasuredCell } from './run-cell.js' */
+/** @import { SeenSlice } from './types.js' */
 
 /**
  * @typedef {object} TakenSlice
@@ -80,7 +78,6 @@ export function createSlices({ cell, context, log, observe }) {
     /**
      * One slice of the run under way. Whether it is run again is decided by who had to wait for a processor,
      * never by its result.
-     *
      * @param {number} round @param {RunLength} length @param {boolean} [mayRepeat]
      */
     async run(round, length, mayRepeat = true) {

@@ -12,18 +12,15 @@ import { prepareStrike, STRIKES } from './fault-strikes.js';
 import { startFaultWorker } from './fault-worker.js';
 import { createJob } from './prepare-cell.js';
 
-/**
- * @import { Cell, OpenLoopPlan } from '../plan/types.js'
- * @import { FaultSetting, Run } from '../results/types.js'
- * @import { GroupContext, GroupOutcome, Stage, Strike } from './types.js'
- */
+/** @import { Cell, OpenLoopPlan } from '../plan/types.js' */
+/** @import { FaultSetting, Run } from '../results/types.js' */
+/** @import { GroupContext, GroupOutcome, Stage, Strike } from './types.js' */
 
 /** Later than this, it is another run than the one that was asked for: the target is a tenth of a picture's column. */
 const STRIKES_WITHIN_MS = 20;
 
 /**
  * Runs a group in whose runs something breaks: round by round, each run with processes and a server of its own.
- *
  * @param {Cell[]} cells @param {GroupContext} context @returns {Promise<GroupOutcome>}
  */
 export async function runFaultGroup(cells, context) {
@@ -41,10 +38,8 @@ export async function runFaultGroup(cells, context) {
 }
 
 /**
- * @param {{cell: Cell, log: ReturnType<typeof createCellLog>}} member
- * @param {number} round
- * @param {GroupContext} context
- * @returns {Promise<boolean>} whether its keys are removed for certain
+ * @param {{cell: Cell, log: ReturnType<typeof createCellLog>}} member @param {number} round
+ * @param {GroupContext} context @returns {Promise<boolean>} whether its keys are removed for certain
  */
 async function runOne({ cell, log }, round, context) {
   const { signal, onEvent } = context;
@@ -80,10 +75,7 @@ const START_IN_MS = 100;
 
 /**
  * One run of a cell in which something breaks: everything it needs is started for it alone and ends with it.
- *
- * @param {Cell} cell
- * @param {number} round
- * @param {GroupContext} context
+ * @param {Cell} cell @param {number} round @param {GroupContext} context
  * @returns {Promise<{run: Run, effectiveOptions: Record<string, unknown>}>}
  * @throws {RunError} where the fault did not happen, or its effects cannot be counted
  */
@@ -123,10 +115,9 @@ const startOptions = ({ runtime, client }, { catalogue }) => ({
 });
 
 /**
- * @param {FaultWorker[]} workers
- * @param {Stage} stage
- * @param {GroupContext} context
- * @returns {Promise<{keys: string[], entrySize: number, connections: number, effectiveOptions: Record<string, unknown>}[]>}
+ * @param {FaultWorker[]} workers @param {Stage} stage @param {GroupContext} context
+ * @returns
+ *   {Promise<{keys: string[], entrySize: number, connections: number, effectiveOptions: Record<string, unknown>}[]>}
  */
 function prepareAll(workers, { cell, target }, context) {
   const job = createJob(cell, target, { ...context, ...context.placeOf(cell), distant: null });
@@ -140,10 +131,7 @@ function prepareAll(workers, { cell, target }, context) {
 
 /**
  * The run itself, with its fault.
- *
- * @param {FaultWorker[]} workers
- * @param {Stage} stage
- * @param {GroupContext} context
+ * @param {FaultWorker[]} workers @param {Stage} stage @param {GroupContext} context
  * @returns {Promise<{startAtMs: number, strike: Strike | null}>}
  */
 async function play(workers, stage, { settings }) {
@@ -172,10 +160,8 @@ async function dataOf(keys, { server, onKey }) {
 }
 
 /**
- * @param {Stage} stage
- * @param {{startAtMs: number, strike: Strike | null, entrySize: number}} run
- * @param {GroupContext} context
- * @returns {FaultSetting}
+ * @param {Stage} stage @param {{startAtMs: number, strike: Strike | null, entrySize: number}} run
+ * @param {GroupContext} context @returns {FaultSetting}
  */
 function settingOf({ cell, fault }, { startAtMs, strike, entrySize }, { settings }) {
   const since = (/** @type {number} */ ms) => ms - startAtMs;

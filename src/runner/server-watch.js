@@ -11,13 +11,8 @@ const ASK_EVERY_MS = 1000;
 
 /**
  * Waits for unmeasured work of a worker, as long as the server answers.
- *
- * @template T
- * @param {Server} server
- * @param {Promise<T>} work
- * @param {number} limitMs
- * @throws {ServerError} when it does not
- * @throws {RunError} when the worker takes too long
+ * @template T @param {Server} server @param {Promise<T>} work @param {number} limitMs
+ * @throws {ServerError} when it does not @throws {RunError} when the worker takes too long
  */
 export async function whileAnswering(server, work, limitMs) {
   let over = false;

@@ -1,8 +1,6 @@
-/**
- * @import { CellRunner } from './run-cell.js'
- * @import { RunContext } from './types.js'
- * @import { Warmed } from './until-warm.js'
- */
+/** @import { CellRunner } from './run-cell.js' */
+/** @import { RunContext } from './types.js' */
+/** @import { Warmed } from './until-warm.js' */
 
 /** A slice that takes less than this part of its time was sized by a warm-up that something held up. */
 const LEAST_PART = 1 / 4;
@@ -15,7 +13,6 @@ const MOST_TRIES = 5;
  * A warm-up that is held up makes its cell look slow and gives it few iterations: with one of 0.4 ms it would
  * rank as the fastest. So each cell that was found slow runs a slice at the length that it was given, and is
  * sized again by that where it took far less than its time.
- *
  * @param {Pick<CellRunner, 'cell' | 'iterations' | 'warmUp'>[]} runners
  * @param {Map<string, Pick<Warmed, 'perMs'> | null>} warmed by cell; their speeds are mended here
  * @param {{sliceMs: number, slices: number, size: () => void, signal: RunContext['signal']}} sizing

@@ -2,12 +2,10 @@ import { sum } from 'simple-statistics';
 import { stillWarming, warmthOf } from '../analysis/findings/warm-runs.js';
 import { ownCpuUs } from '../metrics/client-figures.js';
 
-/**
- * @import { Cell } from '../plan/types.js'
- * @import { CellRunner } from './run-cell.js'
- * @import { Observed, RunContext } from './types.js'
- * @import { Measured } from '../worker/types.js'
- */
+/** @import { Cell } from '../plan/types.js' */
+/** @import { CellRunner } from './run-cell.js' */
+/** @import { Observed, RunContext } from './types.js' */
+/** @import { Measured } from '../worker/types.js' */
 
 /**
  * @typedef {object} Warmed
@@ -39,9 +37,7 @@ export const WARM = {
 
 /**
  * Runs a cell for short times until it is warm.
- *
- * @param {CellRunner} runner
- * @param {Pick<RunContext, 'settings' | 'signal'>} context
+ * @param {CellRunner} runner @param {Pick<RunContext, 'settings' | 'signal'>} context
  * @param {{windowMs: number, isEnough: (windows: Observed['measured'][]) => boolean, fewest?: number}} windowing
  *   `fewest`: operations that it took an earlier start
  * @returns {Promise<Warmed & {isWarm: boolean} | null>} null when it failed
@@ -97,8 +93,7 @@ const isHopeless = ({ distance }, windows) =>
   (countOperations(windows) / windows.length) * WARM.mostWindows < WARM.fewestOperations;
 
 /**
- * @param {Observed['measured'][]} windows
- * @param {number} [by]
+ * @param {Observed['measured'][]} windows @param {number} [by]
  * @returns {boolean} whether the later half of the operations cost so much less CPU than those before
  */
 function isFalling(windows, by = WARM.stillFalling) {
@@ -134,7 +129,6 @@ const MOST_TRIES = 3;
 /**
  * Whether the slices that were just taken are warm-up, of all cells alike, because one still became faster. Decided
  * by the CPU of its operations, not by their time.
- *
  * @param {CellRunner[]} runners @param {Pick<RunContext, 'settings' | 'signal'>} context @param {number} tries
  */
 export function isWarmUp(runners, { settings, signal }, tries) {

@@ -4,11 +4,9 @@ import { processOf } from '../axes/ids.js';
 import { ownCpuUs } from '../metrics/client-figures.js';
 import { operationsIn, perMsOf, untilWarm } from './until-warm.js';
 
-/**
- * @import { CellRunner } from './run-cell.js'
- * @import { Warmed } from './until-warm.js'
- * @import { GroupContext, Observed } from './types.js'
- */
+/** @import { CellRunner } from './run-cell.js' */
+/** @import { Warmed } from './until-warm.js' */
+/** @import { GroupContext, Observed } from './types.js' */
 
 /** A map has hundreds of cells to warm. */
 const WINDOW_MS = 40;
@@ -23,11 +21,8 @@ const SETTLING = { fewest: 2, most: 8 };
  * Warms a cell of a map. Its worker may be warm from another point: then only what another number of tasks changes
  * is left. Measured on a quiet machine: the first slice after one window of 40 ms was a quarter slower than the
  * second one where 16 tasks followed one, and as fast at other points.
- *
- * @param {CellRunner} runner
- * @param {Map<string, Warmed | null>} warmed the cells before it
- * @param {GroupContext} context
- * @param {() => boolean} isOver whether its time for that is over
+ * @param {CellRunner} runner @param {Map<string, Warmed | null>} warmed the cells before it
+ * @param {GroupContext} context @param {() => boolean} isOver whether its time for that is over
  * @returns {Promise<Warmed | null>} null where nothing was to be done, or it failed
  */
 export async function warmInMap(runner, warmed, context, isOver) {
@@ -64,10 +59,8 @@ export async function warmInMap(runner, warmed, context, isOver) {
 }
 
 /**
- * @param {CellRunner} runner
- * @param {number} operations that it took another life of this worker
- * @param {() => ReturnType<CellRunner['warmUp']>} window
- * @param {() => boolean} isEnd
+ * @param {CellRunner} runner @param {number} operations that it took another life of this worker
+ * @param {() => ReturnType<CellRunner['warmUp']>} window @param {() => boolean} isEnd
  * @returns {Promise<Warmed | null>}
  */
 async function warmAsBefore(runner, operations, window, isEnd) {
@@ -101,7 +94,6 @@ const STILL_FALLING = 1.05;
 /**
  * Whether a cell of a map has to become warmer. A map asks for operations a second alone, and of some cells it is
  * seen early that warmth changes nothing: they wait for round trips, or another is far ahead.
- *
  * @param {Pick<Observed['measured'], 'client' | 'elapsedMs' | 'taskIterations'>[]} windows of its warm-up so far
  * @param {(number | undefined)[]} rivals iterations of a task in a millisecond, of the cells beside it that are warm
  */

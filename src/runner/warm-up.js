@@ -5,19 +5,16 @@ import { sizeAgain } from './size-again.js';
 import { perMsOf, untilWarm, WARM } from './until-warm.js';
 import { warmInMap } from './warm-in-map.js';
 
-/**
- * @import { Cell, Start } from '../plan/types.js'
- * @import { CellRunner } from './run-cell.js'
- * @import { GroupContext } from './types.js'
- * @import { Warmed } from './until-warm.js'
- */
+/** @import { Cell, Start } from '../plan/types.js' */
+/** @import { CellRunner } from './run-cell.js' */
+/** @import { GroupContext } from './types.js' */
+/** @import { Warmed } from './until-warm.js' */
 
 /** What a run in a map takes, its repeated slices and round trips included. */
 const RUN_LENGTHS = 1.5;
 
 /**
  * Brings the cells of a turn to where they can be timed, at each of their starts.
- *
  * @param {CellRunner[]} runners @param {GroupContext} context
  */
 export function createWarmUp(runners, context) {
@@ -29,9 +26,7 @@ export function createWarmUp(runners, context) {
     /**
      * At the first start runs each cell until it is warm, and finds out how long its runs are; later new workers
      * do at least the same work, until they are warm too.
-     *
-     * @param {number} [known] iterations of the turn before it
-     * @param {Start['leftMs']} [leftMs]
+     * @param {number} [known] iterations of the turn before it @param {Start['leftMs']} [leftMs]
      * @returns {Promise<number>} slices of a run
      */
     async run(known, leftMs) {
@@ -43,8 +38,7 @@ export function createWarmUp(runners, context) {
 }
 
 /**
- * @param {CellRunner[]} runners
- * @param {Map<string, Warmed | null>} warmed by cell id
+ * @param {CellRunner[]} runners @param {Map<string, Warmed | null>} warmed by cell id
  * @param {GroupContext} context
  */
 async function warmAgain(runners, warmed, context) {
@@ -61,10 +55,8 @@ async function warmAgain(runners, warmed, context) {
 }
 
 /**
- * @param {CellRunner[]} runners
- * @param {Map<string, Warmed | null>} warmed filled here
- * @param {GroupContext} context
- * @param {number} [before] iterations of a turn before it
+ * @param {CellRunner[]} runners @param {Map<string, Warmed | null>} warmed filled here
+ * @param {GroupContext} context @param {number} [before] iterations of a turn before it
  * @param {Start['leftMs']} [leftMs]
  */
 async function warmAndSize(runners, warmed, context, before, leftMs) {
@@ -103,12 +95,8 @@ async function warmAndSize(runners, warmed, context, before, leftMs) {
 
 /**
  * Each cell may warm up for an equal part of what is left of a start when all have had their runs.
- *
- * @param {NonNullable<Start['leftMs']>} leftMs
- * @param {CellRunner[]} all
- * @param {number} warm of them
- * @param {GroupContext} context
- * @returns {() => boolean} whether the time of the next one is over
+ * @param {NonNullable<Start['leftMs']>} leftMs @param {CellRunner[]} all @param {number} warm of them
+ * @param {GroupContext} context @returns {() => boolean} whether the time of the next one is over
  */
 function isOver(leftMs, all, warm, { settings }) {
   const forRunsMs = all.length * RUN_LENGTHS * Number(settings.durationMs);
@@ -118,7 +106,6 @@ function isOver(leftMs, all, warm, { settings }) {
 
 /**
  * Where the time is bounded, a cell that is far behind those before it is not warmed to the end.
- *
  * @param {CellRunner[]} order @param {GroupContext} context
  */
 const slowLast = (order, { catalogue }) =>
@@ -128,10 +115,8 @@ const slowLast = (order, { catalogue }) =>
 const opens = ({ scenario }, { scenarios }) => scenarios.get(scenario)?.opensDuringRun ?? false;
 
 /**
- * @param {CellRunner[]} runners
- * @param {Map<string, Pick<Warmed, 'perMs'> | null>} speeds by cell id
- * @param {number} slices
- * @param {GroupContext} context
+ * @param {CellRunner[]} runners @param {Map<string, Pick<Warmed, 'perMs'> | null>} speeds by cell id
+ * @param {number} slices @param {GroupContext} context
  * @param {number} [before] iterations of a turn before it
  */
 function setIterations(runners, speeds, slices, { settings, catalogue }, before) {
@@ -150,10 +135,9 @@ function setIterations(runners, speeds, slices, { settings, catalogue }, before)
 }
 
 /**
- * @param {Cell} cell
- * @param {GroupContext} context
- * @returns {boolean} whether its runs may be interrupted: not where a backlog would be lost or data is removed
- *   before each, nor where several processes would have to find a common start each time, or company would begin anew
+ * @param {Cell} cell @param {GroupContext} context
+ * @returns {boolean} whether its runs may be interrupted: not where a backlog would be lost or data is removed before
+ *   each, nor where several processes would have to find a common start each time, or company would begin anew
  */
 const isDivisible = ({ openLoop, chosen, beside, ...cell }, { catalogue, settings }) =>
   openLoop === null &&
@@ -163,10 +147,8 @@ const isDivisible = ({ openLoop, chosen, beside, ...cell }, { catalogue, setting
   !(catalogue.workloads.get(chosen.workload.id)?.startsEmpty ?? false);
 
 /**
- * @param {CellRunner[]} runners
- * @param {Map<string, Pick<Warmed, 'perMs'> | null>} speeds
- * @param {number} runTimeMs
- * @returns {number} how long a run of the fastest cell takes
+ * @param {CellRunner[]} runners @param {Map<string, Pick<Warmed, 'perMs'> | null>} speeds
+ * @param {number} runTimeMs @returns {number} how long a run of the fastest cell takes
  */
 function fastestRunMs(runners, speeds, runTimeMs) {
   const times = runners.flatMap((runner) => {
@@ -198,8 +180,7 @@ async function warmToTheEnd(runner, context) {
 }
 
 /**
- * @param {CellRunner} runner
- * @param {GroupContext} context
+ * @param {CellRunner} runner @param {GroupContext} context
  * @param {number} [fewest] operations that it took an earlier start
  */
 const warmByWindows = (runner, context, fewest) =>

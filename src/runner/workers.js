@@ -85,8 +85,7 @@ const OF_ALL = {
 
 /**
  * @param {Job} job of all of these processes; of the whole cell, or of its part on one machine
- * @param {Part} own
- * @returns {Job} of one of them
+ * @param {Part} own @returns {Job} of one of them
  */
 function jobOfPart(job, own) {
   const part = {
