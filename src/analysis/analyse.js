@@ -12,16 +12,13 @@ import { versionChanges } from './findings/version-series.js';
 import { disturbanceOf } from './findings/waits.js';
 import { controlOf, doubtedOf, warmthOf, warningsOf } from './findings/warnings.js';
 
-/**
- * @import { CellResult, MeasuredDistance, ReportData, ResultFacts } from '../results/types.js'
- * @import { Finding } from './types.js'
- * @import { ComparedGroup } from './findings/compare-group.js'
- * @import { LatencyContrasts } from './findings/latency-contrasts.js'
- */
+/** @import { CellResult, MeasuredDistance, ReportData, ResultFacts } from '../results/types.js' */
+/** @import { Finding } from './types.js' */
+/** @import { ComparedGroup } from './findings/compare-group.js' */
+/** @import { LatencyContrasts } from './findings/latency-contrasts.js' */
 
 /**
  * Everything that is concluded from the cells of a benchmark. The same cells give the same conclusions.
- *
  * @param {CellResult[]} cells
  * @param {Pick<ResultFacts['settings'], 'runs' | 'untilStable' | 'budgetMs' | 'smoke'>} settings
  * @param {boolean} partial whether the benchmark ended early
@@ -98,10 +95,7 @@ function partialReplay(cells) {
 
 /**
  * What is said of an open loop as a whole.
- *
- * @param {CellResult[]} cells
- * @param {LatencyContrasts} latencies
- * @param {boolean} partial
+ * @param {CellResult[]} cells @param {LatencyContrasts} latencies @param {boolean} partial
  * @returns {Finding[]} none for a closed loop
  */
 function ratesOf(cells, latencies, partial) {

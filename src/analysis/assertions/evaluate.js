@@ -3,11 +3,9 @@ import { whole } from '../../metrics/text.js';
 import { figuresOf, parseAssertion } from './parse.js';
 import { findCell } from './references.js';
 
-/**
- * @import { CellResult } from '../../results/types.js'
- * @import { AssertionResult } from '../types.js'
- * @import { Node } from './parse.js'
- */
+/** @import { CellResult } from '../../results/types.js' */
+/** @import { AssertionResult } from '../types.js' */
+/** @import { Node } from './parse.js' */
 
 /**
  * What is known of a figure: it lies between `low` and `high`, which are the same for a number.
@@ -54,8 +52,7 @@ function holds({ operator, operands = [] }, question) {
 /**
  * @param {Node} node
  * @param {CellResult | null} work figures that grow with the iterations are converted to this cell's
- * @param {Question} question
- * @returns {Range}
+ * @param {Question} question @returns {Range}
  */
 function range(node, work, question) {
   if (node.kind === 'number') return exactly(Number(node.value));
@@ -88,9 +85,8 @@ function figureRange({ text: name, cell = '', metric: id = '' }, work, { cells, 
 }
 
 /**
- * Times grow with the iterations, and cells may have done different numbers of them: they are compared as if
- * all had done as many as the cell that is named first.
- *
+ * Times grow with the iterations, and cells may have done different numbers of them: they are compared as if all
+ * had done as many as the cell that is named first.
  * @param {Node[]} figures of one comparison
  * @param {CellResult[]} cells
  * @returns {CellResult | null} null where nothing needs to be converted

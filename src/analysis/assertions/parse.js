@@ -53,9 +53,7 @@ function each(names, value) {
  *     redis:tuned/pool.p99Us < 500 and pool.cpuUsPerOp <= 110% * shared-connection.cpuUsPerOp
  *
  * Operator precedence, as Pratt's parsers do it.
- *
- * @param {string} text
- * @returns {Node}
+ * @param {string} text @returns {Node}
  * @throws {UsageError} that shows the place
  */
 export function parseAssertion(text) {

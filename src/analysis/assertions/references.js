@@ -79,9 +79,7 @@ const listed = (cells) =>
 
 /**
  * Checks before a benchmark that its assertions can be decided after it.
- *
- * @param {string[]} assertions
- * @param {boolean} strict
+ * @param {string[]} assertions @param {boolean} strict
  * @param {Cell[]} cells of the plan
  * @param {{source: string, count: number}} [suite] whose own assertions come first, and how many it has
  * @throws {UsageError} that says where the assertion stands

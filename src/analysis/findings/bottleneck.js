@@ -1,7 +1,5 @@
-/**
- * @import { ClientCost, ServerCost } from '../../results/types.js'
- * @import { Bottleneck } from '../types.js'
- */
+/** @import { ClientCost, ServerCost } from '../../results/types.js' */
+/** @import { Bottleneck } from '../types.js' */
 
 /**
  * A side that is busy for three quarters of the time limits its cell: if everything else cost nothing, the
@@ -79,9 +77,8 @@ export function findBottleneck(
 }
 
 /**
- * A cluster has as many main threads as nodes: it is at its limit when one of them is, or when the processors
- * that all of them share are.
- *
+ * A cluster has as many main threads as nodes: it is at its limit when one of them is, or when the processors that
+ * all of them share are.
  * @param {ServerCost} server
  * @param {number | null} cpus that its nodes share; null where each may have its own
  * @returns {number | null}

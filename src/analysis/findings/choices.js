@@ -1,11 +1,9 @@
 import { axesOf } from '../../axes/all-axes.js';
 import { sameBut } from '../../axes/ids.js';
 
-/**
- * @import { Axis, AxisAdvice } from '../../axes/types.js'
- * @import { Contrast } from '../types.js'
- * @import { CellContrasts, MeasuredCell } from './compare-group.js'
- */
+/** @import { Axis, AxisAdvice } from '../../axes/types.js' */
+/** @import { Contrast } from '../types.js' */
+/** @import { CellContrasts, MeasuredCell } from './compare-group.js' */
 
 /**
  * @typedef {Axis & {advice: AxisAdvice}} Choice an axis that advice decides
@@ -99,9 +97,7 @@ function questionOn(choice, cells) {
 
 /**
  * One decision for all clients, or one each where different values suit them.
- *
- * @param {Question} question
- * @param {Candidate[]} candidates
+ * @param {Question} question @param {Candidate[]} candidates
  * @returns {Decision[]} none where there is nothing to choose
  */
 function verdictsOn(question, candidates) {
@@ -146,10 +142,8 @@ function apartTimesOf([a, b]) {
 }
 
 /**
- * @param {Question} question
- * @param {Candidate[]} candidates
- * @returns {[Candidate, Candidate][]} all pairs that differ in this axis alone and have enough runs to
- *   compare
+ * @param {Question} question @param {Candidate[]} candidates
+ * @returns {[Candidate, Candidate][]} all pairs that differ in this axis alone and have enough runs to compare
  */
 const twins = ({ labelOf, restOf }, candidates) =>
   candidates.flatMap((b, place) =>
@@ -161,8 +155,7 @@ const twins = ({ labelOf, restOf }, candidates) =>
   );
 
 /**
- * @param {Question} question
- * @param {[Candidate, Candidate]} pair
+ * @param {Question} question @param {[Candidate, Candidate]} pair
  * @returns {Gain | null} null where no difference can be claimed
  */
 function gainOf({ labelOf }, [a, b]) {

@@ -1,18 +1,15 @@
-/**
- * @import { CellProfile, CellResult, CostKind } from '../../results/types.js'
- * @import { CodeFrame, Counted } from '../../worker/types.js'
- * @import { CodeCost, CodeCosts, Interval } from '../types.js'
- */
+/** @import { CellProfile, CellResult, CostKind } from '../../results/types.js' */
+/** @import { CodeFrame, Counted } from '../../worker/types.js' */
+/** @import { CodeCost, CodeCosts, Interval } from '../types.js' */
 
 /** What an interval of 95 % is in standard errors, to both sides. */
 const OF_95 = 2 * 1.96;
 
 /**
  * What an operation of a cell costs, by the code that it is spent in: time of the processor, or memory. Or what a
- * command costs the server's main thread. The profile says which part of it each function took, the timed runs how much all of it is.
- *
- * @param {Pick<CellResult, 'id' | 'summary' | 'profiles'>} cell
- * @param {CostKind} [kind]
+ * command costs the server's main thread. The profile says which part of it each function took, the timed runs how
+ * much all of it is.
+ * @param {Pick<CellResult, 'id' | 'summary' | 'profiles'>} cell @param {CostKind} [kind]
  * @returns {CodeCosts | null} null where it was not profiled
  */
 export function codeCosts({ id, summary, profiles }, kind = 'cpu') {
@@ -77,11 +74,9 @@ export const keyOfCode = ({ part, package: owner, file, name, line }) =>
   [part, owner, file, name, line].join('\0');
 
 /**
- * @param {Named[]} members
- * @param {Counted} all
+ * @param {Named[]} members @param {Counted} all
  * @param {number} perOp of all
- * @param {number} errorPerOp
- * @returns {CodeCost}
+ * @param {number} errorPerOp @returns {CodeCost}
  */
 function costOf(members, all, perOp, errorPerOp) {
   const [{ part, package: owner, file, name, line }] = members;
@@ -103,9 +98,8 @@ const total = (counted, what) => counted.reduce((sum, each) => sum + each[what],
 
 /**
  * What the timed runs say.
- *
- * @type {Record<'cpu' | 'server', (summary: NonNullable<CellResult['summary']>) =>
- *   {perOp: number, interval: Interval | null | undefined}>}
+ * @type {Record<'cpu' | 'server', (summary: NonNullable<CellResult['summary']>) => {perOp: number, interval:
+ *   Interval | null | undefined}>}
  */
 const TIMED = {
   cpu: ({ client, intervals }) => ({

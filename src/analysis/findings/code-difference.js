@@ -1,9 +1,7 @@
 import { codeCosts, keyOfCode, WITHOUT_FILES } from './code-costs.js';
 
-/**
- * @import { CellResult, CostKind } from '../../results/types.js'
- * @import { CodeChange, CodeCost, CodeDifference } from '../types.js'
- */
+/** @import { CellResult, CostKind } from '../../results/types.js' */
+/** @import { CodeChange, CodeCost, CodeDifference } from '../types.js' */
 
 /**
  * So many standard errors a difference must be away from none. A profile has some fifty functions of any size, and
@@ -21,10 +19,8 @@ const OF_ALL = { poll: 0.1, others: 0.01 };
 /**
  * What an operation of a cell costs more than one of another cell, by the code that it is spent in. Only what is
  * beyond the errors of sampling and of the timed runs is told.
- *
  * @param {Pick<CellResult, 'id' | 'summary' | 'profiles'>} cell
- * @param {Pick<CellResult, 'id' | 'summary' | 'profiles'>} than
- * @param {CostKind} [kind]
+ * @param {Pick<CellResult, 'id' | 'summary' | 'profiles'>} than @param {CostKind} [kind]
  * @returns {CodeDifference | null} null where one of them was not profiled
  */
 export function codeDifference(cell, than, kind = 'cpu') {

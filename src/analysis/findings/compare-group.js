@@ -5,18 +5,15 @@ import { notBorneOut } from './borne-out.js';
 import { seriesIn, toldPairs, versionSeries } from './version-series.js';
 import { comparable } from './warm-runs.js';
 
-/**
- * @import { Metric } from '../../metrics/types.js'
- * @import { CellResult } from '../../results/types.js'
- * @import { Block, Contrasts } from '../statistics/contrasts.js'
- * @import { Contrast, GroupComparison, Summary, Tested } from '../types.js'
- * @import { Series } from './version-series.js'
- */
+/** @import { Metric } from '../../metrics/types.js' */
+/** @import { CellResult } from '../../results/types.js' */
+/** @import { Block, Contrasts } from '../statistics/contrasts.js' */
+/** @import { Contrast, GroupComparison, Summary, Tested } from '../types.js' */
+/** @import { Series } from './version-series.js' */
 
 /**
- * The cells of one group against its fastest and against the one that was named first. Where there are
- * clients to compare, the floor takes no part: they are measured against it.
- *
+ * The cells of one group against its fastest and against the one that was named first. Where there are clients to
+ * compare, the floor takes no part: they are measured against it.
  * @param {string} group
  * @param {CellResult[]} cells of that group, in the order of the plan
  * @param {CellContrasts} [contrasts] of these cells
@@ -183,8 +180,7 @@ function betweenTold(told, found) {
 }
 
 /**
- * @param {MeasuredCell} cell
- * @param {CellResult[]} all
+ * @param {MeasuredCell} cell @param {CellResult[]} all
  * @returns {number | null} its share of the floor's operations a second, in the same placement
  */
 function ofCeiling(cell, all) {

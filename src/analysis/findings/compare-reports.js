@@ -7,11 +7,9 @@ import { differencesOf } from './report-differences.js';
 import { isDisturbed } from './waits.js';
 import { warmRuns } from './warm-runs.js';
 
-/**
- * @import { Metric } from '../../metrics/types.js'
- * @import { CellResult, Report } from '../../results/types.js'
- * @import { ComparedCell, ComparedReports, ComparisonFinding, ReportComparison, Sample } from '../types.js'
- */
+/** @import { Metric } from '../../metrics/types.js' */
+/** @import { CellResult, Report } from '../../results/types.js' */
+/** @import { ComparedCell, ComparedReports, ComparisonFinding, ReportComparison, Sample } from '../types.js' */
 
 /**
  * Two reports, cell by cell. Two cells are the same if they are the same point of the matrix, whatever ids
@@ -19,12 +17,9 @@ import { warmRuns } from './warm-runs.js';
  *
  * The test knows how much runs vary within a report. Whatever changed on the machine between the two is part
  * of the difference as well; variants within one report take turns and are free of that.
- *
- * @param {Report} base
- * @param {Report} next
+ * @param {Report} base @param {Report} next
  * @param {string} name of a metric
- * @returns {ComparedReports}
- * @throws {UsageError}
+ * @returns {ComparedReports} @throws {UsageError}
  */
 export function compareReports(base, next, name) {
   const metric = metricOf(name);
@@ -91,11 +86,7 @@ function disturbedIn(common) {
   ];
 }
 
-/**
- * @param {string} name
- * @returns {Metric} that runs have, so that it can be compared
- * @throws {UsageError}
- */
+/** @param {string} name @returns {Metric} that runs have, so that it can be compared @throws {UsageError} */
 export function metricOf(name) {
   const found = findMetric(name);
   if (found && found.fromRuns !== null) return found;
@@ -104,11 +95,8 @@ export function metricOf(name) {
 }
 
 /**
- * @param {CellResult} cell
- * @param {CellResult} other
- * @param {Metric} metric
- * @returns {{before: Sample, after: Sample} | null} null
- *   where one of the two gave no result
+ * @param {CellResult} cell @param {CellResult} other @param {Metric} metric
+ * @returns {{before: Sample, after: Sample} | null} null where one of the two gave no result
  */
 function samplesOfPair(cell, other, metric) {
   // The time of a run grows with its iterations, so the new runs' times are converted to the base's
@@ -127,8 +115,7 @@ function samplesOfPair(cell, other, metric) {
 }
 
 /**
- * @param {Report} report
- * @param {Set<string>} ids
+ * @param {Report} report @param {Set<string>} ids
  * @returns {string[]} the other cells, except those without a result
  */
 const idsWithout = (report, ids) =>
@@ -148,14 +135,12 @@ function nothingInCommon(base, next, metric) {
 }
 
 /**
- * The cells that became worse by at least this much: those where the statistics carry the difference, and
- * those where they do not. Cells that waited for CPU are not judged.
- *
- * @param {ReportComparison} comparison
- * @param {number} percent
+ * The cells that became worse by at least this much: those where the statistics carry the difference, and those
+ * where they do not. Cells that waited for CPU are not judged.
+ * @param {ReportComparison} comparison @param {number} percent
  * @throws {UsageError} for a metric that has no better direction
- * @returns {Record<'certain' | 'unsure', (ComparedCell & {worseBy: number})[]> & {disturbed: ComparedCell[]}} worseBy in
- *   percent
+ * @returns {Record<'certain' | 'unsure', (ComparedCell & {worseBy: number})[]> & {disturbed: ComparedCell[]}}
+ *   worseBy in percent
  */
 export function findRegressions({ cells, metric, moreIsBetter, findings }, percent) {
   if (moreIsBetter === null) {
@@ -181,9 +166,8 @@ const NOTABLE = 0.05;
 const FEWEST_CELLS = 3;
 
 /**
- * Signs that the machine changed between two reports rather than what was measured: the tests know how much
- * runs vary within a report, not how much a machine varies from one report to the next.
- *
+ * Signs that the machine changed between two reports rather than what was measured: the tests know how much runs
+ * vary within a report, not how much a machine varies from one report to the next.
  * @param {{cell: string, ratio: number, floor: boolean}[]} cells
  * @param {number} geometricMean of their ratios
  * @returns {ComparisonFinding[]}

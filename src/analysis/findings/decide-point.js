@@ -3,11 +3,9 @@ import { afterFirstStart, afterLook } from '../statistics/sequential.js';
 import { opensConnections } from './compare-group.js';
 import { countedStarts, undisturbed, withoutProcessorMs } from './waits.js';
 
-/**
- * @import { Run } from '../../results/types.js'
- * @import { Standing } from '../statistics/sequential.js'
- * @import { PointVerdict } from '../types.js'
- */
+/** @import { Run } from '../../results/types.js' */
+/** @import { Standing } from '../statistics/sequential.js' */
+/** @import { PointVerdict } from '../types.js' */
 
 /** @typedef {{id: string, runs: Run[], warm?: boolean}} PointCell */
 
@@ -88,10 +86,9 @@ export function firstSlices({ runs, warm }) {
 }
 
 /**
- * @param {Run} run
- * @param {boolean} [warm]
- * @returns {{least: number, most: number}} operations a second in its slices; the most as if it had been warm and had
- *   had its processors all the time, so that nothing is taken for slow because others were at work
+ * @param {Run} run @param {boolean} [warm]
+ * @returns {{least: number, most: number}} operations a second in its slices; the most as if it had been warm and
+ *   had had its processors all the time, so that nothing is taken for slow because others were at work
  */
 function rangeOf({ slices = [], opsPerSecond }, warm = true) {
   const faster = warm ? 1 : COLD;
@@ -107,9 +104,7 @@ function rangeOf({ slices = [], opsPerSecond }, warm = true) {
  * @param {PointCell[]} cells
  * @param {Map<string, Standing>} standings by cell
  * @param {Map<string, Run[]>} goodRuns by cell
- * @param {PointCell[]} left
- * @param {number} starts
- * @returns {PointVerdict}
+ * @param {PointCell[]} left @param {number} starts @returns {PointVerdict}
  */
 function verdictOf(cells, standings, goodRuns, left, starts) {
   const middleOf = (/** @type {string} */ id) => {

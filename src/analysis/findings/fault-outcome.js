@@ -1,10 +1,8 @@
 import { sum } from 'simple-statistics';
 import { IN_TIME } from '../statistics/latency.js';
 
-/**
- * @import { CellResult, FaultRun } from '../../results/types.js'
- * @import { FaultOutcome, FaultRange } from '../types.js'
- */
+/** @import { CellResult, FaultRun } from '../../results/types.js' */
+/** @import { FaultOutcome, FaultRange } from '../types.js' */
 
 /** @param {Pick<CellResult, 'runs'>} cell @returns {FaultRun[]} of the runs in which the fault happened */
 export const faultRunsOf = ({ runs }) =>
@@ -88,10 +86,9 @@ function neededMs({ struckAtMs, overAtMs }) {
 const FEW = 20;
 
 /**
- * @param {FaultRun} run
- * @param {number} sloMs
- * @returns {number | null} the share that was in time in the second before, without those that the fault itself may have
- *   made late; null where too few were due
+ * @param {FaultRun} run @param {number} sloMs
+ * @returns {number | null} the share that was in time in the second before, without those that the fault itself may
+ *   have made late; null where too few were due
  */
 function inTimeBefore({ struckAtMs, timeline: { due, inTime, bucketMs } }, sloMs) {
   if (struckAtMs === null) return null;

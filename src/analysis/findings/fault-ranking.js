@@ -3,17 +3,14 @@ import { conditionsIn } from '../../axes/cell-names.js';
 import { sameBut } from '../../axes/ids.js';
 import { faultRunsOf, isLateBefore, outcomeOf, rangeOf } from './fault-outcome.js';
 
-/**
- * @import { CellResult, FaultRun } from '../../results/types.js'
- * @import { FaultBest, FaultContrast, FaultOutcome, FaultRange, FaultRanking, Finding, GroupComparison, Harm } from '../types.js'
- */
+/** @import { CellResult, FaultRun } from '../../results/types.js' */
+/** @import { FaultBest, FaultContrast, FaultOutcome, FaultRange, FaultRanking, Finding, GroupComparison, Harm } from '../types.js' */
 
 /** @param {FaultOutcome} outcome @returns {boolean} whether the fault, all of it, is what its figures tell of */
 const isJudged = (outcome) => !outcome.outlasted && !isLateBefore(outcome);
 
 /**
- * @param {FaultOutcome[]} outcomes
- * @param {CellResult[]} cells
+ * @param {FaultOutcome[]} outcomes @param {CellResult[]} cells
  * @returns {FaultRanking[]} the combinations of choices that can be judged, the least harmed first
  */
 function rankingOf(outcomes, cells) {
@@ -103,8 +100,7 @@ const failedShare = ({ failed, scheduled }) =>
 export const haveFault = ([{ fault }]) => fault !== undefined;
 
 /**
- * @param {string} group
- * @param {CellResult[]} cells
+ * @param {string} group @param {CellResult[]} cells
  * @returns {GroupComparison} those that held their rate again soonest first; then by the longest wait
  */
 export function compareFaults(group, cells) {

@@ -2,10 +2,8 @@ import { inverse, isSlower } from '../statistics/contrasts.js';
 import { limitOf } from './limits.js';
 import { causesBetween } from './why-slower.js';
 
-/**
- * @import { Cause, Contrast, Finding, GroupComparison, Slower } from '../types.js'
- * @import { ComparedGroup, MeasuredCell } from './compare-group.js'
- */
+/** @import { Cause, Contrast, Finding, GroupComparison, Slower } from '../types.js' */
+/** @import { ComparedGroup, MeasuredCell } from './compare-group.js' */
 
 /**
  * Which cell of a group is fastest, what limits it, and why the others are slower.
@@ -121,7 +119,6 @@ function oncePerReason(all) {
 /**
  * The cells whose code a report would name, had they been profiled: those of the differences in CPU time that its
  * first screen tells of.
- *
  * @param {Finding[]} findings of one group
  * @param {{server?: boolean}} [sampled] whether the server is profiled too
  * @returns {Set<string>} ids

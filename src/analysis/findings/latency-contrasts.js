@@ -3,10 +3,8 @@ import { metricNamed, samplesOf } from '../../metrics/metric-values.js';
 import { contrastFamily, everyPair } from '../statistics/contrasts.js';
 import { apartInEveryRun, enoughRuns } from '../statistics/enough-runs.js';
 
-/**
- * @import { CellResult } from '../../results/types.js'
- * @import { Finding, LatencyDifference, Sample } from '../types.js'
- */
+/** @import { CellResult } from '../../results/types.js' */
+/** @import { Finding, LatencyDifference, Sample } from '../types.js' */
 
 /** Of a run; an open loop counts from the planned start. */
 const METRICS = /** @type {const} */ (['p50Us', 'p99Us']);
@@ -126,8 +124,7 @@ export const lowestP99s = ({ rivals, between }) => rivals.map((members) => lowes
 
 /**
  * @param {CellResult[]} members the lowest p99 first
- * @param {LatencyContrasts['between']} between
- * @returns {Finding}
+ * @param {LatencyContrasts['between']} between @returns {Finding}
  */
 function lowestP99(members, between) {
   const p99 = (/** @type {CellResult[]} */ pair) => between('p99Us', pair[0], pair[1]);

@@ -1,10 +1,8 @@
 import { behindBlocking, NOTABLE } from './slower-causes.js';
 
-/**
- * @import { Cause, Finding, InStep, Summary } from '../types.js'
- * @import { MeasuredCell } from './compare-group.js'
- * @import { Carried } from './slower-causes.js'
- */
+/** @import { Cause, Finding, InStep, Summary } from '../types.js' */
+/** @import { MeasuredCell } from './compare-group.js' */
+/** @import { Carried } from './slower-causes.js' */
 
 /** With this share of all that can be under way, the commands of a read come from all tasks. */
 const NEARLY_ALL = 0.75;
@@ -71,10 +69,7 @@ function inStepOf(cell) {
 
 /**
  * Time in which neither side works goes into round trips.
- *
- * @param {MeasuredCell} cell
- * @param {MeasuredCell} than
- * @param {Carried} carried
+ * @param {MeasuredCell} cell @param {MeasuredCell} than @param {Carried} carried
  * @returns {{cause: Cause, times: number} | null} null where the other cell waits as much
  */
 export function waitOf(cell, than, { busy }) {
@@ -94,8 +89,7 @@ export function waitOf(cell, than, { busy }) {
 }
 
 /**
- * @param {MeasuredCell} cell
- * @param {MeasuredCell} than
+ * @param {MeasuredCell} cell @param {MeasuredCell} than
  * @returns {{cause: Cause, times: number} | null} null where the other cell has no more under way
  */
 export function fewerUnderWay(cell, than) {
@@ -112,10 +106,9 @@ export function fewerUnderWay(cell, than) {
 const NOTABLE_US = 200;
 
 /**
- * @param {MeasuredCell} cell
- * @param {MeasuredCell} than
- * @returns {{cause: Cause & {kind: 'farther'}, times: number} | null} null where its server is not farther away, or either
- *   side has much to do
+ * @param {MeasuredCell} cell @param {MeasuredCell} than
+ * @returns {{cause: Cause & {kind: 'farther'}, times: number} | null} null where its server is not farther away, or
+ *   either side has much to do
  */
 export function fartherAway(cell, than) {
   const { roundTripUs = 0, summary } = cell;

@@ -1,18 +1,15 @@
 import { axesOf } from '../../axes/all-axes.js';
 import { membershipIn, regionsOf } from './map-regions.js';
 
-/**
- * @import { CellResult } from '../../results/types.js'
- * @import { MapChoice, MapFinding, MapPoint, MapValue } from '../types.js'
- * @import { Grid } from './map-regions.js'
- */
+/** @import { CellResult } from '../../results/types.js' */
+/** @import { MapChoice, MapFinding, MapPoint, MapValue } from '../types.js' */
+/** @import { Grid } from './map-regions.js' */
 
 /** @param {MapPoint['standing']} standing @returns {number} operations a second of the fastest */
 export const bestIn = (standing) => Math.max(...standing.map(({ opsPerSecond }) => opsPerSecond));
 
 /**
- * @param {MapPoint} point
- * @param {(id: string) => boolean} isMine
+ * @param {MapPoint} point @param {(id: string) => boolean} isMine
  * @returns {boolean | null} whether one of those choices is the best or as good; null where that is not known
  */
 function isGoodAt({ winners, standing, leftOut }, isMine) {
@@ -26,9 +23,7 @@ function isGoodAt({ winners, standing, leftOut }, isMine) {
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
 /**
- * @param {CellResult[]} cells
- * @param {MapPoint[]} points
- * @param {Grid} grid
+ * @param {CellResult[]} cells @param {MapPoint[]} points @param {Grid} grid
  * @param {(id: string) => string} nameOf
  * @returns {MapChoice[]} that which is good at most points first
  */
@@ -62,9 +57,7 @@ export function choicesOf(cells, points, grid, nameOf) {
 }
 
 /**
- * @param {MapChoice[]} choices
- * @param {MapPoint[]} points
- * @param {(id: string) => string} originalOf
+ * @param {MapChoice[]} choices @param {MapPoint[]} points @param {(id: string) => string} originalOf
  * @returns {MapFinding['ahead']}
  */
 export function aheadOf(choices, points, originalOf) {
@@ -97,12 +90,8 @@ export function valuesOf(cells, points, grid) {
 }
 
 /**
- * @param {string} axis
- * @param {string} value
- * @param {(id: string) => string} valueIn
- * @param {MapPoint[]} points
- * @param {Grid} grid
- * @returns {MapValue}
+ * @param {string} axis @param {string} value @param {(id: string) => string} valueIn @param {MapPoint[]} points
+ * @param {Grid} grid @returns {MapValue}
  */
 function valueAt(axis, value, valueIn, points, grid) {
   const isMine = (/** @type {string} */ id) => valueIn(id) === value;

@@ -4,12 +4,10 @@ import { decidePoint, firstSlices } from './decide-point.js';
 import { aheadOf, bestIn, choicesOf, valuesOf } from './map-choices.js';
 import { coverOf, gridOf, membershipIn, regionsOf } from './map-regions.js';
 
-/**
- * @import { Dimension } from '../../axes/dimensions.js'
- * @import { AxisCell } from '../../axes/types.js'
- * @import { CellResult, Run } from '../../results/types.js'
- * @import { Finding, MapFinding, MapPoint, MapSide } from '../types.js'
- */
+/** @import { Dimension } from '../../axes/dimensions.js' */
+/** @import { AxisCell } from '../../axes/types.js' */
+/** @import { CellResult, Run } from '../../results/types.js' */
+/** @import { Finding, MapFinding, MapPoint, MapSide } from '../types.js' */
 
 /**
  * Where which choice wins: a map for each value of a third condition, or one.
@@ -31,9 +29,7 @@ export function mapFindings(cells) {
 }
 
 /**
- * @param {CellResult[]} cells
- * @param {Dimension} rows
- * @param {Dimension} columns
+ * @param {CellResult[]} cells @param {Dimension} rows @param {Dimension} columns
  * @param {MapFinding['third']} third
  * @returns {Finding & MapFinding}
  */
@@ -121,7 +117,6 @@ export const LEFT_OUT = 2.5;
 
 /**
  * The choices that a map does not measure at a point: those that are far behind at all corners around it.
- *
  * @param {MapCell[]} cells of all points, with the runs that there are
  * @returns {(group: string) => string[]} the ids of those cells of a point
  */

@@ -1,7 +1,5 @@
-/**
- * @import { Dimension } from '../../axes/dimensions.js'
- * @import { MapFinding, MapPoint, Region } from '../types.js'
- */
+/** @import { Dimension } from '../../axes/dimensions.js' */
+/** @import { MapFinding, MapPoint, Region } from '../types.js' */
 
 /**
  * @typedef {object} Grid
@@ -97,11 +95,8 @@ export function membershipIn(points, isIn) {
 
 /**
  * The fewest choices of which one is good, or not known not to be, at each point where one is known to be (greedy).
- *
  * @param {string[]} choices a cell of each
- * @param {PlacedPoint[]} points
- * @param {Grid} grid
- * @param {(id: string) => string} nameOf
+ * @param {PlacedPoint[]} points @param {Grid} grid @param {(id: string) => string} nameOf
  * @returns {MapFinding['advice']}
  */
 export function coverOf(choices, points, grid, nameOf) {

@@ -3,11 +3,9 @@ import { axesOf } from '../../axes/all-axes.js';
 import { metricNamed, samplesOf } from '../../metrics/metric-values.js';
 import { isOff } from '../statistics/latency.js';
 
-/**
- * @import { CellResult, MeasuredDistance, RelayRun } from '../../results/types.js'
- * @import { Finding } from '../types.js'
- * @import { LatencyContrasts } from './latency-contrasts.js'
- */
+/** @import { CellResult, MeasuredDistance, RelayRun } from '../../results/types.js' */
+/** @import { Finding } from '../types.js' */
+/** @import { LatencyContrasts } from './latency-contrasts.js' */
 
 /**
  * What the advice does not cover: all that was not varied, and what gave no result.
@@ -61,8 +59,7 @@ export const distancesFound = (measured, all) =>
   });
 
 /**
- * @param {CellResult[]} cells
- * @param {number} askedUs
+ * @param {CellResult[]} cells @param {number} askedUs
  * @returns {{p50Us: number, p99Us: number} | null} of the cell in which the relay was least exact
  */
 function inRuns(cells, askedUs) {

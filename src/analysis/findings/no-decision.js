@@ -5,17 +5,14 @@ import { isSlower } from '../statistics/contrasts.js';
 import { reach } from '../statistics/interval.js';
 import { NO_TIE, slowerPairs } from './group-findings.js';
 
-/**
- * @import { Finding, Scatter } from '../types.js'
- * @import { ComparedGroup, MeasuredCell } from './compare-group.js'
- */
+/** @import { Finding, Scatter } from '../types.js' */
+/** @import { ComparedGroup, MeasuredCell } from './compare-group.js' */
 
 /** @param {string} axis @param {string[]} cells */
 export const openChoice = (axis, cells) => ({ kind: 'open-choice', group: null, cells, axis, client: null });
 
 /**
  * What is best depends on the conditions, or on the other choices.
- *
  * @param {ComparedGroup[]} groups
  * @param {string[]} open ids of the axes that have no value that is best everywhere
  * @returns {Finding[]}

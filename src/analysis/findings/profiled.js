@@ -1,9 +1,7 @@
 import { codeCosts } from './code-costs.js';
 
-/**
- * @import { CellResult, Run } from '../../results/types.js'
- * @import { Finding } from '../types.js'
- */
+/** @import { CellResult, Run } from '../../results/types.js' */
+/** @import { Finding } from '../types.js' */
 
 /** So many functions and system calls of a server are named. */
 const MOST_NAMED = 5;
@@ -39,10 +37,8 @@ export function profiledOf(cells) {
 }
 
 /**
- * @param {CellResult[]} cells
- * @param {'cpu' | 'server'} kind
- * @param {(run: Run) => number | null | undefined} costOf
- * @returns {Finding[]}
+ * @param {CellResult[]} cells @param {'cpu' | 'server'} kind
+ * @param {(run: Run) => number | null | undefined} costOf @returns {Finding[]}
  */
 function offBy(cells, kind, costOf) {
   const found = cells.flatMap((cell) => {
@@ -66,9 +62,7 @@ function offBy(cells, kind, costOf) {
 
 /**
  * How far a profiled run was off the nearest of the timed ones, which differ among themselves.
- *
- * @param {number[]} timed
- * @param {number} median
+ * @param {number[]} timed @param {number} median
  * @param {number} share how far it was off their median
  * @returns {number} 0 where it lies among them
  */

@@ -1,11 +1,9 @@
 import { behindBlocking } from './slower-causes.js';
 import { byHolding, isSearch, ladders } from './sustained.js';
 
-/**
- * @import { CellResult } from '../../results/types.js'
- * @import { Finding, GaveWay, RateFigures } from '../types.js'
- * @import { RatedCell } from './sustained.js'
- */
+/** @import { CellResult } from '../../results/types.js' */
+/** @import { Finding, GaveWay, RateFigures } from '../types.js' */
+/** @import { RatedCell } from './sustained.js' */
 
 /**
  * For each client and way to connect the highest rate that it held, and what gave way first above it.
@@ -53,7 +51,6 @@ const highestRates = (rated) => ({
 
 /**
  * What gave way in the cells of a group that did not hold their rate.
- *
  * @param {CellResult[]} cells
  * @returns {Finding[]} none for a search: that is said once, above the highest rate that was held
  */

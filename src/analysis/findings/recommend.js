@@ -6,11 +6,9 @@ import { serverWork } from './server-work.js';
 import { whereItChanges } from './where-it-changes.js';
 import { causesBetween } from './why-slower.js';
 
-/**
- * @import { ChoiceFinding, Finding } from '../types.js'
- * @import { Decision } from './choices.js'
- * @import { ComparedGroup, MeasuredCell } from './compare-group.js'
- */
+/** @import { ChoiceFinding, Finding } from '../types.js' */
+/** @import { Decision } from './choices.js' */
+/** @import { ComparedGroup, MeasuredCell } from './compare-group.js' */
 
 /**
  * What to choose, how much it brings, how sure that is, why, and what was not measured: all of it from
@@ -68,7 +66,6 @@ function writesUntried(groups) {
 
 /**
  * What limits the winners nearby, where that is what a distance changes.
- *
  * @param {ComparedGroup[]} groups
  * @returns {Finding[]} none where some cell was far away, the server or other work is the limit, or a cache answered
  */

@@ -1,15 +1,11 @@
 import { axesOf } from '../../axes/all-axes.js';
 
-/**
- * @import { CellResult, Report } from '../../results/types.js'
- * @import { Change, ComparisonFinding, Subject } from '../types.js'
- */
+/** @import { CellResult, Report } from '../../results/types.js' */
+/** @import { Change, ComparisonFinding, Subject } from '../types.js' */
 
 /**
  * What else differs between two reports and may explain why their figures do.
- *
- * @param {Report} base
- * @param {Report} next
+ * @param {Report} base @param {Report} next
  * @param {{cell: CellResult, other: CellResult}[]} common cells
  * @returns {ComparisonFinding[]} one for the machine, the server, the settings …
  */
@@ -127,8 +123,7 @@ const withoutAddress = (options) =>
   Object.fromEntries(Object.entries(options).filter(([path]) => !ADDRESS.test(path)));
 
 /**
- * @param {unknown} value
- * @param {string[]} path
+ * @param {unknown} value @param {string[]} path
  * @returns {Record<string, unknown>} every single option by its path, `socket.noDelay`
  */
 function leaves(value, path = []) {
@@ -143,9 +138,7 @@ const earlyEnds = (base, next) => [
 ];
 
 /**
- * @param {Subject} subject
- * @param {Record<string, unknown>} before
- * @param {Record<string, unknown>} after
+ * @param {Subject} subject @param {Record<string, unknown>} before @param {Record<string, unknown>} after
  * @returns {ComparisonFinding[]} one, or none
  */
 function differences(subject, before, after) {

@@ -4,11 +4,9 @@ import { contrastPairs } from '../statistics/contrasts.js';
 import { codeDifference } from './code-difference.js';
 import { fartherAway } from './limits.js';
 
-/**
- * @import { Axis } from '../../axes/types.js'
- * @import { Contrast, Finding, Sample } from '../types.js'
- * @import { ComparedGroup, MeasuredCell } from './compare-group.js'
- */
+/** @import { Axis } from '../../axes/types.js' */
+/** @import { Contrast, Finding, Sample } from '../types.js' */
+/** @import { ComparedGroup, MeasuredCell } from './compare-group.js' */
 
 /** The axes whose values are different servers. */
 const SERVERS = ['server', 'serverConfig'];
@@ -23,9 +21,8 @@ const NOTABLE = 1.05;
  */
 
 /**
- * What the same commands cost the servers that stand side by side. It is said also where the client is the limit and no
- * server is faster, because what a server does not use is there for others.
- *
+ * What the same commands cost the servers that stand side by side. It is said also where the client is the limit
+ * and no server is faster, because what a server does not use is there for others.
  * @param {ComparedGroup[]} groups
  * @returns {Finding[]} one for each two servers of which one takes less wherever a test carries a difference
  */

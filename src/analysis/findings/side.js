@@ -1,10 +1,8 @@
 import { median } from 'simple-statistics';
 import { contrastAll } from '../statistics/contrasts.js';
 
-/**
- * @import { Bisection, BisectionQuestion } from '../../commands/types.js'
- * @import { Contrast, Sample, Tested } from '../types.js'
- */
+/** @import { Bisection, BisectionQuestion } from '../../commands/types.js' */
+/** @import { Contrast, Sample, Tested } from '../types.js' */
 
 /**
  * @template T @typedef {Omit<T, 'test'> & {tested: Tested}} Untold a comparison whose test has not been put
@@ -20,7 +18,6 @@ const SMALL_PART = 0.25;
 
 /**
  * Whether the two ends of a range of releases differ.
- *
  * @param {Sample[]} samples of the lower and the upper end, taken in the same rounds
  * @returns {Untold<NonNullable<Bisection['ends']>> | null} null with fewer than two runs of one of them
  */
@@ -34,10 +31,9 @@ export function endsOf(samples) {
 
 /**
  * Which end of a range a release is like.
- *
  * @param {Sample[]} samples of the lower end, the release and the upper end, taken in the same rounds
- * @returns {Untold<Pick<BisectionQuestion, 'side' | 'sure' | 'medians' | 'toLow' | 'toHigh' | 'test'>> | null}
- *   null with fewer than two runs of one of them
+ * @returns {Untold<Pick<BisectionQuestion, 'side' | 'sure' | 'medians' | 'toLow' | 'toHigh' | 'test'>> | null} null
+ *   with fewer than two runs of one of them
  */
 export function sideOf(samples) {
   const { tested, between } = contrastAll(samples);

@@ -2,15 +2,12 @@ import { sameBut } from '../../axes/ids.js';
 import { contrastFamily } from '../statistics/contrasts.js';
 import { codeDifference } from './code-difference.js';
 
-/**
- * @import { CellResult, Run } from '../../results/types.js'
- * @import { Cause, Contrast, Sample } from '../types.js'
- * @import { CellContrasts, MeasuredCell } from './compare-group.js'
- */
+/** @import { CellResult, Run } from '../../results/types.js' */
+/** @import { Cause, Contrast, Sample } from '../types.js' */
+/** @import { CellContrasts, MeasuredCell } from './compare-group.js' */
 
 /**
- * @param {MeasuredCell} cell
- * @param {MeasuredCell} than
+ * @param {MeasuredCell} cell @param {MeasuredCell} than
  * @param {Pick<CellContrasts, 'compared' | 'between'>} contrasts
  * @returns {(Cause & {kind: 'placement'}) | null} how much faster the same cell is in the other's place
  */
@@ -37,8 +34,7 @@ export function behindBlocking({ beside = [], summary }) {
 }
 
 /**
- * @param {MeasuredCell} cell
- * @param {MeasuredCell} than
+ * @param {MeasuredCell} cell @param {MeasuredCell} than
  * @returns {(Cause & {kind: 'behind-company'}) | null} null where the other waits for it as well
  */
 export function behindCompany(cell, than) {
@@ -52,8 +48,7 @@ export function behindCompany(cell, than) {
 const MORE_CACHED = 0.1;
 
 /**
- * @param {MeasuredCell} cell
- * @param {MeasuredCell} than
+ * @param {MeasuredCell} cell @param {MeasuredCell} than
  * @returns {(Cause & {kind: 'not-cached'}) | null} null where the other's cache answers no more
  */
 export function cacheCause({ summary }, { summary: other }) {

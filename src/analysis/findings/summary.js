@@ -7,17 +7,14 @@ import { findBottleneck } from './bottleneck.js';
 import { isDisturbed, waitsOf } from './waits.js';
 import { warmRuns } from './warm-runs.js';
 
-/**
- * @import { Metric } from '../../metrics/types.js'
- * @import { NodeCost, OpenLoopRun, Run, RunPart } from '../../results/types.js'
- * @import { Interval, OpenLoopSummary, Summary } from '../types.js'
- * @import { Placed } from './bottleneck.js'
- */
+/** @import { Metric } from '../../metrics/types.js' */
+/** @import { NodeCost, OpenLoopRun, Run, RunPart } from '../../results/types.js' */
+/** @import { Interval, OpenLoopSummary, Summary } from '../types.js' */
+/** @import { Placed } from './bottleneck.js' */
 
 /**
- * Summarizes the runs of one cell. The unit is the run: each metric says how a cell's figure is made from
- * those of its runs. Failed runs are counted, not averaged; nor are starts that still warmed up.
- *
+ * Summarizes the runs of one cell. The unit is the run: each metric says how a cell's figure is made from those of
+ * its runs. Failed runs are counted, not averaged; nor are starts that still warmed up.
  * @param {Run[]} runs
  * @param {Placed & {leastMs?: number}} placement `leastMs`: shorter runs say nothing about their cell
  * @returns {Summary | null} null when no run succeeded
@@ -154,7 +151,6 @@ function summarizeParts(runs) {
 
 /**
  * How the runs of one cell kept to their schedule.
- *
  * @param {OpenLoopRun[]} runs
  * @param {Record<string, number | null>} figures of the metrics of an open loop
  * @returns {OpenLoopSummary | null} null for a closed loop

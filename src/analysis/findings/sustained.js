@@ -1,20 +1,16 @@
 import { nameSubjects } from '../../axes/cell-names.js';
 import { sameBut } from '../../axes/ids.js';
 
-/**
- * @import { CellResult } from '../../results/types.js'
- * @import { GroupComparison, OpenLoopSummary, Summary } from '../types.js'
- */
+/** @import { CellResult } from '../../results/types.js' */
+/** @import { GroupComparison, OpenLoopSummary, Summary } from '../types.js' */
 
 /** @typedef {CellResult & {summary: Summary & {openLoop: OpenLoopSummary}}} RatedCell */
 
 /**
  * How the cells of one group kept to the rate that all of them were given.
- *
- * @param {string} group
- * @param {CellResult[]} cells
- * @returns {GroupComparison} those that held the rate first, the lowest p99 first; the
- *   steps of each search by their rate
+ * @param {string} group @param {CellResult[]} cells
+ * @returns {GroupComparison} those that held the rate first, the lowest p99 first; the steps of each search by their
+ *   rate
  */
 export function compareOpenLoop(group, cells) {
   const rated = isSearch(cells) ? ladders(cells).flatMap(({ alike }) => alike) : byHolding(cells);
@@ -47,7 +43,6 @@ export const byHolding = (cells) =>
 
 /**
  * The cells that differ in their rate only: the highest rate below the first that was not held, and that one.
- *
  * @param {CellResult[]} cells
  * @returns {{alike: RatedCell[], held: RatedCell | undefined, broken: RatedCell | undefined}[]}
  */
@@ -65,7 +60,6 @@ export function ladders(cells) {
 
 /**
  * The p99 latency from the schedule over the rate, for each client and way to connect.
- *
  * @param {CellResult[]} cells the steps of a search
  * @returns {{name: string, points: {rate: number, us: number, held: boolean}[]}[]} those that have latencies
  */

@@ -5,11 +5,9 @@ import { inverse } from '../statistics/contrasts.js';
 import { codeDifference } from './code-difference.js';
 import { comparable } from './warm-runs.js';
 
-/**
- * @import { CellResult } from '../../results/types.js'
- * @import { Contrast, Finding, VersionEntry, VersionSeries } from '../types.js'
- * @import { CellContrasts, MeasuredCell } from './compare-group.js'
- */
+/** @import { CellResult } from '../../results/types.js' */
+/** @import { Contrast, Finding, VersionEntry, VersionSeries } from '../types.js' */
+/** @import { CellContrasts, MeasuredCell } from './compare-group.js' */
 
 /**
  * @typedef {object} VersionAxis along which versions follow each other
@@ -75,7 +73,6 @@ export const toldPairs = ({ cells }) =>
 
 /**
  * Each version of each series against the newest and against the one before.
- *
  * @param {CellResult[]} cells of one group
  * @param {Pick<CellContrasts, 'betweenVersions'>} contrasts of these
  * @returns {VersionSeries[]}
@@ -97,9 +94,8 @@ export const versionSeries = (cells, { betweenVersions }) =>
   }));
 
 /**
- * What a reader of versions wants first: between which two the client's CPU changed most, and whether
- * it did so with the client's other options too.
- *
+ * What a reader of versions wants first: between which two the client's CPU changed most, and whether it did so
+ * with the client's other options too.
  * @param {CellResult[]} cells of one group
  * @param {VersionSeries[]} series of that group
  * @returns {Finding[]} one for each client that has versions side by side
@@ -193,8 +189,7 @@ const sizeOf = ({ contrast: { ratio } }) => Math.abs(Math.log(ratio));
 
 /**
  * @param {VersionEntry[]} entries of a series with other options
- * @param {string} before
- * @param {string} after
+ * @param {string} before @param {string} after
  * @returns {{cell: string, ratio: number | null} | null} the same step; null where it was not measured
  */
 function twinOf(entries, before, after) {

@@ -1,9 +1,7 @@
 import { sum } from 'simple-statistics';
 
-/**
- * @import { CellResult, Run, Slice } from '../../results/types.js'
- * @import { Finding, Waits } from '../types.js'
- */
+/** @import { CellResult, Run, Slice } from '../../results/types.js' */
+/** @import { Finding, Waits } from '../types.js' */
 
 /**
  * How much a cell had to wait for processors that others used.

@@ -1,9 +1,7 @@
 import { mean, sum } from 'simple-statistics';
 
-/**
- * @import { CellResult, Run, Slice } from '../../results/types.js'
- * @import { MeasuredCell } from './compare-group.js'
- */
+/** @import { CellResult, Run, Slice } from '../../results/types.js' */
+/** @import { MeasuredCell } from './compare-group.js' */
 
 /** @param {Run[]} runs of a cell @returns {Run[]} those of starts that were warm; all of them where no start was */
 export function warmRuns(runs) {
@@ -84,10 +82,9 @@ const NOTABLE = 1.25;
 const PLAIN = 1.6;
 
 /**
- * Whether the CPU of an operation still fell while a start was timed: each of its first slices took more than each of
- * the last ones, and by a quarter on average. Beside other programs all slices take longer, and some take more CPU;
- * but only warming up makes the first ones the worst, and of equal starts 1 in 20 at most looks like that.
- *
+ * Whether the CPU of an operation still fell while a start was timed: each of its first slices took more than each
+ * of the last ones, and by a quarter on average. Beside other programs all slices take longer, and some take more
+ * CPU; but only warming up makes the first ones the worst, and of equal starts 1 in 20 at most looks like that.
  * @param {Slice[]} slices of a start, in their order
  * @param {number} [by] so many times the CPU at first
  * @returns {boolean} false where there are too few of them to tell

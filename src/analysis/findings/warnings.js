@@ -3,10 +3,8 @@ import { LEVEL } from '../statistics/interval.js';
 import { welch } from '../statistics/t-test.js';
 import { coldStarts, comparable } from './warm-runs.js';
 
-/**
- * @import { CellResult, ResultFacts, Slice } from '../../results/types.js'
- * @import { Finding, GroupComparison } from '../types.js'
- */
+/** @import { CellResult, ResultFacts, Slice } from '../../results/types.js' */
+/** @import { Finding, GroupComparison } from '../types.js' */
 
 /**
  * The control: each cell was held against itself, start against start, which says how small a difference could
@@ -68,8 +66,7 @@ export function warmthOf(cells) {
 }
 
 /**
- * @param {CellResult} cell
- * @param {number} comparisons
+ * @param {CellResult} cell @param {number} comparisons
  * @returns {number | null} how many times as much CPU an operation took at first; null where no fall was shown
  */
 function fallOf({ runs }, comparisons) {
@@ -96,10 +93,8 @@ const FEW_RUNS = 5;
 
 /**
  * What makes all figures of a benchmark doubtful.
- *
  * @param {{cells: CellResult[]}[]} groups
- * @param {Pick<ResultFacts['settings'], 'runs' | 'untilStable'>} settings
- * @returns {Finding[]}
+ * @param {Pick<ResultFacts['settings'], 'runs' | 'untilStable'>} settings @returns {Finding[]}
  */
 export const warningsOf = (groups, settings) => [
   ...fewRuns(
@@ -110,8 +105,7 @@ export const warningsOf = (groups, settings) => [
 ];
 
 /**
- * @param {CellResult[]} cells
- * @param {Pick<ResultFacts['settings'], 'runs' | 'untilStable'>} settings
+ * @param {CellResult[]} cells @param {Pick<ResultFacts['settings'], 'runs' | 'untilStable'>} settings
  * @returns {Finding[]}
  */
 function fewRuns(cells, { runs, untilStable }) {

@@ -5,19 +5,16 @@ import { fastestOf } from './group-findings.js';
 import { sideOf } from './map-findings.js';
 import { coverOf, gridOf } from './map-regions.js';
 
-/**
- * @import { Dimension } from '../../axes/dimensions.js'
- * @import { Finding } from '../types.js'
- * @import { ComparedGroup, MeasuredCell } from './compare-group.js'
- * @import { PlacedPoint } from './map-regions.js'
- */
+/** @import { Dimension } from '../../axes/dimensions.js' */
+/** @import { Finding } from '../types.js' */
+/** @import { ComparedGroup, MeasuredCell } from './compare-group.js' */
+/** @import { PlacedPoint } from './map-regions.js' */
 
 /** With more conditions nobody could say where. */
 const MOST_CONDITIONS = 2;
 
 /**
  * Under which conditions which cell is fastest, where that differs.
- *
  * @param {ComparedGroup[]} groups
  * @returns {Finding | null} null where the conditions are not one or two, or one choice is good under all
  */
@@ -60,8 +57,7 @@ export function whereItChanges(groups) {
 }
 
 /**
- * @param {ComparedGroup} group
- * @param {Dimension} rows
+ * @param {ComparedGroup} group @param {Dimension} rows
  * @param {Dimension | null} columns null where there is one condition
  * @returns {PlacedPoint[]} none where nothing can be compared
  */

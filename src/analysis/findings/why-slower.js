@@ -10,11 +10,9 @@ import {
   placementCause,
 } from './slower-causes.js';
 
-/**
- * @import { Cause, Slower } from '../types.js'
- * @import { Carried } from './slower-causes.js'
- * @import { CellContrasts, MeasuredCell } from './compare-group.js'
- */
+/** @import { Cause, Slower } from '../types.js' */
+/** @import { Carried } from './slower-causes.js' */
+/** @import { CellContrasts, MeasuredCell } from './compare-group.js' */
 
 /** Reasons must account for half of a cell's slowness (on a logarithmic scale), or it counts as unexplained. */
 const ACCOUNTED = 0.5;
@@ -24,9 +22,8 @@ const MUCH_GARBAGE = 0.1;
 const OPENS = 0.01;
 
 /**
- * Why cells are slower than others of their group. A cause is named only if a test of its own carries it; the
- * tests of all these pairs are one family.
- *
+ * Why cells are slower than others of their group. A cause is named only if a test of its own carries it; the tests
+ * of all these pairs are one family.
  * @param {{cell: MeasuredCell, than: MeasuredCell}[]} pairs each slower than the other
  * @param {{contrasts: Pick<CellContrasts, 'compared' | 'between'>}} group
  * @returns {Slower[]} one for each pair
@@ -52,11 +49,8 @@ const SLOWED = { 'server-cpu': ['server'], 'server-threads': ['server', null] };
 /** @typedef {{causes: Cause[], accounted: number}} Reasons the cause before its effects; how many times slower they make it */
 
 /**
- * @param {MeasuredCell} cell
- * @param {MeasuredCell} than
- * @param {Carried} carried
- * @param {(Cause & {kind: 'placement'}) | null} placement
- * @returns {Reasons}
+ * @param {MeasuredCell} cell @param {MeasuredCell} than @param {Carried} carried
+ * @param {(Cause & {kind: 'placement'}) | null} placement @returns {Reasons}
  */
 function reasonsOf(cell, than, carried, placement) {
   const ratio = placement?.ratio ?? 1;
@@ -66,9 +60,7 @@ function reasonsOf(cell, than, carried, placement) {
 }
 
 /**
- * @param {MeasuredCell} cell
- * @param {MeasuredCell} than
- * @param {Carried} carried
+ * @param {MeasuredCell} cell @param {MeasuredCell} than @param {Carried} carried
  * @param {number} ratio that its place accounts for
  * @returns {Reasons | null} beside which others do not matter, if there is one
  */
@@ -105,9 +97,7 @@ function opensCause(cell, than) {
 }
 
 /**
- * @param {MeasuredCell} cell
- * @param {MeasuredCell} than
- * @param {Carried} carried
+ * @param {MeasuredCell} cell @param {MeasuredCell} than @param {Carried} carried
  * @param {number} ratio that its place accounts for
  * @returns {Reasons}
  */

@@ -4,10 +4,8 @@ import { mannWhitney, smallestP } from './mann-whitney.js';
 import { startTest } from './start-test.js';
 import { paired, welch } from './t-test.js';
 
-/**
- * @import { Sample, Shift, Tested } from '../types.js'
- * @import { Block } from './contrasts.js'
- */
+/** @import { Sample, Shift, Tested } from '../types.js' */
+/** @import { Block } from './contrasts.js' */
 
 /** Below this correlation of the rounds a paired test is the weaker one (see contrasts.js). */
 const ALIKE = 0.6;
@@ -29,9 +27,7 @@ const NOT_BY_CHANCE = 2.33;
 
 /**
  * Which test decides, by the number of starts and runs and by how alike the rounds are (see contrasts.js).
- *
- * @param {[Sample, Sample][]} pairs
- * @param {Pick<Block, 'rounds' | 'kindOf'>} block
+ * @param {[Sample, Sample][]} pairs @param {Pick<Block, 'rounds' | 'kindOf'>} block
  * @param {number} comparisons in the whole family
  * @returns {Chosen}
  */
@@ -57,8 +53,7 @@ function shiftsOfRuns(pairs, test) {
 }
 
 /**
- * @param {[Sample, Sample][]} pairs
- * @param {Sample[]} rounds
+ * @param {[Sample, Sample][]} pairs @param {Sample[]} rounds
  * @param {number} comparisons in the whole family
  * @returns {{by: NonNullable<Tested['by']>, test: Test}}
  */

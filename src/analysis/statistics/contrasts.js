@@ -36,10 +36,8 @@ import { chooseTest } from './choose-test.js';
 import { LEVEL } from './interval.js';
 import { countStarts, FEWEST_STARTS } from './start-variance.js';
 
-/**
- * @import { Contrast, GroupComparison, Sample, Shift, Tested } from '../types.js'
- * @import { Chosen } from './choose-test.js'
- */
+/** @import { Contrast, GroupComparison, Sample, Shift, Tested } from '../types.js' */
+/** @import { Chosen } from './choose-test.js' */
 
 /**
  * @typedef {object} Block what one test is chosen for: one metric of the cells of one group
@@ -55,10 +53,9 @@ import { countStarts, FEWEST_STARTS } from './start-variance.js';
 
 /**
  * Every sample of a group against every other.
- *
  * @param {Sample[]} samples
- * @returns {{tested: Tested, between: (a: number, b: number) => Contrast | null}}
- *   `between` takes places in `samples`; null where one of the two has fewer than two runs
+ * @returns {{tested: Tested, between: (a: number, b: number) => Contrast | null}} `between` takes places in
+ *   `samples`; null where one of the two has fewer than two runs
  */
 export function contrastAll(samples) {
   const { tested, contrastOf } = contrastPairs(everyPair(samples), samples);
@@ -141,9 +138,7 @@ function testablePairs({ pairs }) {
 }
 
 /**
- * @param {[Sample, Sample][]} pairs
- * @param {[Sample, Sample][]} testable
- * @param {Chosen} chosen
+ * @param {[Sample, Sample][]} pairs @param {[Sample, Sample][]} testable @param {Chosen} chosen
  * @param {{comparisons: number, undecided: number, claimed: boolean}} family `claimed`: a difference of these pairs
  * @returns {Tested}
  */
@@ -161,8 +156,7 @@ function testedBy(pairs, testable, { by, starts, leastShift }, { comparisons, un
 /**
  * @param {[Sample, Sample]} pair
  * @param {Shift} shift of the logarithms
- * @param {number} pAdjusted
- * @returns {Contrast}
+ * @param {number} pAdjusted @returns {Contrast}
  */
 function describe([a, b], { p, interval }, pAdjusted) {
   const middle = (/** @type {Sample} */ sample) => median(sample.map(({ value }) => value));

@@ -23,7 +23,6 @@ export function normalBelow(z) {
 
 /**
  * Student's t: how likely a value at least as far from 0 is, on either side.
- *
  * @param {number} t
  * @param {number} degrees of freedom: a fraction too (Welch), or Infinity for the normal distribution
  * @returns {number} the two-sided p
@@ -35,7 +34,6 @@ export function studentTwoSided(t, degrees) {
 
 /**
  * The t that is exceeded on either side with this probability: 2.776 for p = 0.05 and 4 degrees.
- *
  * @param {number} p two-sided, above 0
  * @param {number} degrees of freedom
  * @returns {number}

@@ -9,10 +9,8 @@ import { smallestP } from './mann-whitney.js';
 import { countStarts, FEWEST_STARTS } from './start-variance.js';
 import { shift } from './t-test.js';
 
-/**
- * @import { Run } from '../../results/types.js'
- * @import { Sample } from '../types.js'
- */
+/** @import { Run } from '../../results/types.js' */
+/** @import { Sample } from '../types.js' */
 
 /**
  * Runs that come nearer to each other than this, in times, are not worth a sentence that no test carries. Three runs
@@ -35,9 +33,7 @@ export function apartInEveryRun(a, b) {
 
 /**
  * With how many runs of each a test would carry the difference, if more of them varied as these do.
- *
- * @param {Sample} a
- * @param {Sample} b
+ * @param {Sample} a @param {Sample} b
  * @param {number} comparisons that are claimed together
  * @returns {number | null} null where that are too many, or starts decide instead of runs
  */
@@ -66,7 +62,6 @@ function welchP(difference, [a, b], runs) {
 
 /**
  * The ± of a cell's operations a second, as the table prints it.
- *
  * @param {Run[]} runs
  * @returns {number} to its farther side, in percent of the median; Infinity where there are too few runs for 95 %
  */

@@ -43,7 +43,6 @@ export function latencyOf(encoded) {
 
 /**
  * The latencies of a cell by percentile, up to its slowest operation, which is the last point.
- *
  * @param {string} encoded an HdrHistogram of nanoseconds
  * @param {number} [steps] points for each nine
  * @returns {CurvePoint[]} empty where nothing was counted

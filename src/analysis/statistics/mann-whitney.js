@@ -49,8 +49,7 @@ function shiftAt(x, y, rank) {
 /**
  * @param {Float64Array} x ascending
  * @param {Float64Array} y ascending
- * @param {number} limit
- * @param {boolean} inclusive
+ * @param {number} limit @param {boolean} inclusive
  * @returns {number} how many of all x - y are below the limit, or at it
  */
 function countShifts(x, y, limit, inclusive) {
@@ -87,9 +86,8 @@ function tieSizes(x, y) {
 const COUNTED = 20;
 
 /**
- * How likely a Mann-Whitney U of at most u is where there is no difference. Without ties it is exact
- * up to 20 values a side; else it is the normal approximation, corrected for ties and for continuity.
- *
+ * How likely a Mann-Whitney U of at most u is where there is no difference. Without ties it is exact up to 20
+ * values a side; else it is the normal approximation, corrected for ties and for continuity.
  * @param {number} u
  * @param {number} n values on one side
  * @param {number} m values on the other

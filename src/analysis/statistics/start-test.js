@@ -23,10 +23,8 @@ import { studentCritical } from './distributions.js';
 import { apart, countStarts, FEWEST_STARTS, startedOf, withinRounds } from './start-variance.js';
 import { shift } from './t-test.js';
 
-/**
- * @import { Sample, Shift } from '../types.js'
- * @import { Started } from './start-variance.js'
- */
+/** @import { Sample, Shift } from '../types.js' */
+/** @import { Started } from './start-variance.js' */
 
 /**
  * @typedef {object} StartTest

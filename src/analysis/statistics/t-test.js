@@ -6,7 +6,6 @@ import { LEVEL } from './interval.js';
 
 /**
  * Welch's t-test: two samples that may vary differently.
- *
  * @param {number[]} a two values or more
  * @param {number[]} b two values or more
  * @returns {Shift} how far a lies above b
@@ -20,7 +19,6 @@ export function welch(a, b) {
 
 /**
  * The paired t-test: the difference within each round.
- *
  * @param {number[]} a one value a round, two or more
  * @param {number[]} b of the same rounds
  * @returns {Shift} how far a lies above b
@@ -32,7 +30,6 @@ export function paired(a, b) {
 
 /**
  * What Student's t says of a difference.
- *
  * @param {number} difference
  * @param {number} error its standard error
  * @param {number} degrees of freedom

@@ -1,10 +1,8 @@
 import { percent, ratioText, times, whole } from './figures.js';
 import { mainCausesText } from './limit-words.js';
 
-/**
- * @import { Finding, GroupFinding, Scatter, Tested } from '../../analysis/types.js'
- * @import { Context, Words } from './findings.js'
- */
+/** @import { Finding, GroupFinding, Scatter, Tested } from '../../analysis/types.js' */
+/** @import { Context, Words } from './findings.js' */
 
 /** @typedef {Extract<Finding, {kind: 'certainty'}>} Certainty */
 

@@ -1,12 +1,10 @@
 import { WITHOUT_FILES } from '../../analysis/findings/code-costs.js';
 import { joined, kilobytes, micro, percent } from './figures.js';
 
-/**
- * @import { CodeChange, CodeDifference, Finding } from '../../analysis/types.js'
- * @import { CostKind } from '../../results/types.js'
- * @import { CodeFrame } from '../../worker/types.js'
- * @import { Context, Words } from './findings.js'
- */
+/** @import { CodeChange, CodeDifference, Finding } from '../../analysis/types.js' */
+/** @import { CostKind } from '../../results/types.js' */
+/** @import { CodeFrame } from '../../worker/types.js' */
+/** @import { Context, Words } from './findings.js' */
 
 /** A profile that is further off the nearest of the timed runs tells of another program. */
 const FAR_OFF = 0.2;

@@ -3,15 +3,11 @@ import { testText } from './certainty-words.js';
 import { percent } from './figures.js';
 import { groupTitle } from './legend.js';
 
-/**
- * @import { Change, ComparedReports, ComparisonFinding, ReportComparison } from '../../analysis/types.js'
- * @import { Report } from '../../results/types.js'
- */
+/** @import { Change, ComparedReports, ComparisonFinding, ReportComparison } from '../../analysis/types.js' */
+/** @import { Report } from '../../results/types.js' */
 
 /**
- * @param {ComparedReports} compared
- * @param {Report} base
- * @param {Report} next
+ * @param {ComparedReports} compared @param {Report} base @param {Report} next
  * @returns {ReportComparison} the comparison with names, and with sentences for what else differs
  */
 export function comparisonWithWords(compared, base, next) {

@@ -4,10 +4,8 @@ import { isRelayed } from '../../axes/fault.js';
 import { duration, percent, whole } from './figures.js';
 import { regionText } from './region-words.js';
 
-/**
- * @import { ChoiceFinding, CoverageFinding, DistanceFinding, Finding, ReplicaReads } from '../../analysis/types.js'
- * @import { Context, Words } from './findings.js'
- */
+/** @import { ChoiceFinding, CoverageFinding, DistanceFinding, Finding, ReplicaReads } from '../../analysis/types.js' */
+/** @import { Context, Words } from './findings.js' */
 
 /** @template {ChoiceFinding['kind']} Kind @typedef {Finding & Extract<ChoiceFinding, {kind: Kind}>} Of */
 

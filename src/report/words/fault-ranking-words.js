@@ -2,10 +2,8 @@ import { isLateBefore } from '../../analysis/findings/fault-outcome.js';
 import { conditionsOf, nameChoices } from '../../axes/cell-names.js';
 import { duration, inShort, joined, percent } from './figures.js';
 
-/**
- * @import { FaultContrast, FaultFinding } from '../../analysis/types.js'
- * @import { Context } from './findings.js'
- */
+/** @import { FaultContrast, FaultFinding } from '../../analysis/types.js' */
+/** @import { Context } from './findings.js' */
 
 /** @typedef {Extract<FaultFinding, {kind: 'faults'}>} Faults */
 /** @typedef {Pick<Context, 'measured' | 'cell'>} Named */

@@ -2,11 +2,9 @@ import { isLateBefore } from '../../analysis/findings/fault-outcome.js';
 import { rankingTexts, whoWhere } from './fault-ranking-words.js';
 import { duration, percent, whole } from './figures.js';
 
-/**
- * @import { FaultFinding, FaultOutcome, FaultRange, Harm } from '../../analysis/types.js'
- * @import { CellResult } from '../../results/types.js'
- * @import { Context, Words } from './findings.js'
- */
+/** @import { FaultFinding, FaultOutcome, FaultRange, Harm } from '../../analysis/types.js' */
+/** @import { CellResult } from '../../results/types.js' */
+/** @import { Context, Words } from './findings.js' */
 
 /** @template {FaultFinding['kind']} Kind @typedef {Extract<FaultFinding, {kind: Kind}>} Of */
 

@@ -10,7 +10,6 @@ export const times = (ratio) => `${ratio >= 1.095 && ratio < 9.95 ? ratio.toFixe
 
 /**
  * A ratio with its interval, with enough digits that a claimed difference never reads as none.
- *
  * @param {{ratio: number, low: number, high: number}} contrast
  * @returns {string} `2.4 times (2.1 to 2.6)`, `1.6 times (1.03 to 3.1)`
  */

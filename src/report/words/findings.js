@@ -14,10 +14,8 @@ import { TRAFFIC_WORDS } from './traffic-words.js';
 import { VERSION_WORDS } from './version-words.js';
 import { runWarningText, WARNING_WORDS } from './warning-words.js';
 
-/**
- * @import { Comparison, Finding, GroupComparison } from '../../analysis/types.js'
- * @import { CellResult, Report, ReportData, RunWarning } from '../../results/types.js'
- */
+/** @import { Comparison, Finding, GroupComparison } from '../../analysis/types.js' */
+/** @import { CellResult, Report, ReportData, RunWarning } from '../../results/types.js' */
 
 /**
  * What the words of a finding are made from.
@@ -115,8 +113,7 @@ function cellWithWords(cell) {
 /**
  * @param {GroupComparison} comparison
  * @param {Finding[]} findings of its group
- * @param {Context} context
- * @returns {Comparison}
+ * @param {Context} context @returns {Comparison}
  */
 const comparisonWithWords = (comparison, findings, context) => ({
   ...comparison,

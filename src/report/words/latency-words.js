@@ -2,10 +2,8 @@ import { namesApart } from '../../axes/cell-names.js';
 import { capital, duration, durationsText, inShort, joined } from './figures.js';
 import { conditionsText } from './region-words.js';
 
-/**
- * @import { CompanyFinding, LowestP99 } from '../../analysis/types.js'
- * @import { Context, Words } from './findings.js'
- */
+/** @import { CompanyFinding, LowestP99 } from '../../analysis/types.js' */
+/** @import { Context, Words } from './findings.js' */
 
 /** Nobody reads longer lists. */
 const [MOST_SENTENCES, MOST_PLACES] = [3, 2];

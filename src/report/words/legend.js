@@ -10,7 +10,6 @@ export const CLOSE_NOTE = '~ no difference from the fastest that can be claimed'
 
 /**
  * What the signs in the tables of a report mean, and which test decided.
- *
  * @param {Pick<Report, 'cells' | 'comparisons' | 'settings'>} report
  * @returns {string[]} one for each sign that it has
  */

@@ -1,10 +1,8 @@
 import { mainPartsText } from './code-words.js';
 import { duration, micro, percent, times, whole } from './figures.js';
 
-/**
- * @import { BehindBlocking, Cause, CodeDifference, Finding, InStep, Limit, Slower } from '../../analysis/types.js'
- * @import { Context, Words } from './findings.js'
- */
+/** @import { BehindBlocking, Cause, CodeDifference, Finding, InStep, Limit, Slower } from '../../analysis/types.js' */
+/** @import { Context, Words } from './findings.js' */
 
 /** What limits a cell, and why others are slower. @satisfies {Record<string, Words>} */
 export const LIMIT_WORDS = {

@@ -4,10 +4,8 @@ import { nameOriginals } from '../../axes/cell-names.js';
 import { joined, times, whole } from './figures.js';
 import { regionText } from './region-words.js';
 
-/**
- * @import { Finding, MapFinding, MapPoint, MapValue } from '../../analysis/types.js'
- * @import { Context, Words } from './findings.js'
- */
+/** @import { Finding, MapFinding, MapPoint, MapValue } from '../../analysis/types.js' */
+/** @import { Context, Words } from './findings.js' */
 
 /** @typedef {Finding & MapFinding} MapOf */
 

@@ -1,14 +1,11 @@
 import { median } from 'simple-statistics';
 import { count } from '../../axes/number-words.js';
 
-/**
- * @import { Placement, Release } from '../../machine/types.js'
- * @import { Report } from '../../results/types.js'
- */
+/** @import { Placement, Release } from '../../machine/types.js' */
+/** @import { Report } from '../../results/types.js' */
 
 /**
  * Where the figures come from, in short.
- *
  * @param {Report} report
  * @param {string[]} placements where server and workers ran, in the words of the format
  * @returns {string[]}

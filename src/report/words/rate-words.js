@@ -2,10 +2,8 @@ import { nameCells, namesApart } from '../../axes/cell-names.js';
 import { duration, inShort, percent, whole } from './figures.js';
 import { behindText } from './limit-words.js';
 
-/**
- * @import { GaveWay, RateFigures, RateFinding } from '../../analysis/types.js'
- * @import { Context, Words } from './findings.js'
- */
+/** @import { GaveWay, RateFigures, RateFinding } from '../../analysis/types.js' */
+/** @import { Context, Words } from './findings.js' */
 
 /** Objects that wait for a reply outlive the young generation, which makes garbage collection expensive. */
 const MUCH_GARBAGE = 0.2;
@@ -59,7 +57,6 @@ function sustainedTexts(all, context) {
 
 /**
  * Where neither side was at its end there is nothing to tell of each cell.
- *
  * @param {Sustained[]} all
  * @returns {Sustained[]} those that held not even the lowest rate, for no reason that their figures show
  */
@@ -85,8 +82,7 @@ const subjectText = (own, all) =>
 
 /**
  * @param {Sustained[]} own that held the same rate, and every other that they were given
- * @param {Sustained[]} all
- * @param {Context} context
+ * @param {Sustained[]} all @param {Context} context
  */
 function allText(own, all, { measured }) {
   const names = nameCells(measured, TOLD);

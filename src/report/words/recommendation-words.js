@@ -3,11 +3,9 @@ import { mainPartsText } from './code-words.js';
 import { capital, joined, rangeText, ratioText, times } from './figures.js';
 import { shownWhere } from './region-words.js';
 
-/**
- * @import { ChoiceFinding, Gain } from '../../analysis/types.js'
- * @import { Axis, AxisAdvice } from '../../axes/types.js'
- * @import { Context, Words } from './findings.js'
- */
+/** @import { ChoiceFinding, Gain } from '../../analysis/types.js' */
+/** @import { Axis, AxisAdvice } from '../../axes/types.js' */
+/** @import { Context, Words } from './findings.js' */
 
 /** @typedef {Extract<ChoiceFinding, {kind: 'choice'}>} Choice */
 
@@ -97,10 +95,8 @@ function withoutRepeats([first, ...others]) {
 }
 
 /**
- * @param {Choice} choice
- * @param {Context} context
- * @returns {string} the smallest and the largest gain over the other values, of those that were shown to
- *   bring it
+ * @param {Choice} choice @param {Context} context
+ * @returns {string} the smallest and the largest gain over the other values, of those that were shown to bring it
  */
 function gainText({ axis, client, best, gains, pairs }, context) {
   const losers = [...new Set(gains.map(({ loser }) => loser))]

@@ -1,10 +1,8 @@
 import { count } from '../../axes/number-words.js';
 import { duration, whole } from './figures.js';
 
-/**
- * @import { Recorded } from '../../commands/types.js'
- * @import { RecordingFigures } from '../../traffic/types.js'
- */
+/** @import { Recorded } from '../../commands/types.js' */
+/** @import { RecordingFigures } from '../../traffic/types.js' */
 
 /**
  * How far a recording is, on one line.

@@ -2,13 +2,11 @@ import { gridOf, regionsOf } from '../../analysis/findings/map-regions.js';
 import { axesOf } from '../../axes/all-axes.js';
 import { dimensionsOf, placeIn } from '../../axes/dimensions.js';
 
-/**
- * @import { Gain, MapFinding, MapSide, Region } from '../../analysis/types.js'
- * @import { Dimension } from '../../axes/dimensions.js'
- * @import { Axis, AxisCell } from '../../axes/types.js'
- * @import { CellResult } from '../../results/types.js'
- * @import { Context } from './findings.js'
- */
+/** @import { Gain, MapFinding, MapSide, Region } from '../../analysis/types.js' */
+/** @import { Dimension } from '../../axes/dimensions.js' */
+/** @import { Axis, AxisCell } from '../../axes/types.js' */
+/** @import { CellResult } from '../../results/types.js' */
+/** @import { Context } from './findings.js' */
 
 /** @typedef {(id: string) => AxisCell} CellOf */
 
@@ -17,10 +15,7 @@ const MOST_PARTS = 3;
 
 /**
  * Where something holds, in words.
- *
- * @param {Region[]} regions
- * @param {Pick<MapFinding, 'rows' | 'columns'>} map
- * @param {CellOf} cellOf
+ * @param {Region[]} regions @param {Pick<MapFinding, 'rows' | 'columns'>} map @param {CellOf} cellOf
  * @returns {string | null} `from 16 tasks on, or at 1 task with no added distance`; `everywhere`; null where it
  *   takes too many words
  */
@@ -34,16 +29,13 @@ export function regionText(regions, { rows, columns }, cellOf) {
 }
 
 /**
- * @param {number} place
- * @param {MapSide} side
- * @param {CellOf} cellOf
+ * @param {number} place @param {MapSide} side @param {CellOf} cellOf
  * @returns {string} `at 2 ms round trip`, `with no added distance`
  */
 export const placeText = (place, side, cellOf) => rangeText([place, place], side, cellOf);
 
 /**
- * @param {AxisCell} cell
- * @param {AxisCell[]} cells
+ * @param {AxisCell} cell @param {AxisCell[]} cells
  * @returns {string} its values of the conditions in which these differ: `at 8 tasks and beside BLPOP 1s`
  */
 export const conditionsText = (cell, cells) =>
@@ -61,9 +53,7 @@ function valueText(axis, cell) {
 }
 
 /**
- * @param {[number, number]} range
- * @param {MapSide} side
- * @param {CellOf} cellOf
+ * @param {[number, number]} range @param {MapSide} side @param {CellOf} cellOf
  * @returns {string} empty for all of its values
  */
 function rangeText([first, last], { axis: id, examples }, cellOf) {
@@ -81,9 +71,7 @@ const MOST_CONDITIONS = 2;
 
 /**
  * Under which conditions gains were shown.
- *
- * @param {Gain[]} gains
- * @param {Context} context
+ * @param {Gain[]} gains @param {Context} context
  * @returns {string} `from 8 tasks on`; empty where that is everywhere
  */
 export function shownWhere(gains, { cell, measured }) {

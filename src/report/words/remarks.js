@@ -5,19 +5,16 @@ import { textOf } from '../../metrics/text.js';
 import { whole } from './figures.js';
 import { bullets, wrap } from './wrap.js';
 
-/**
- * @import { Comparison } from '../../analysis/types.js'
- * @import { CellResult, Report } from '../../results/types.js'
- */
+/** @import { Comparison } from '../../analysis/types.js' */
+/** @import { CellResult, Report } from '../../results/types.js' */
 
 export const PARTIAL_NOTE = 'The benchmark ended early; these are the runs until then.';
 
 /**
  * What the figures alone do not say: what was skipped, what failed and what makes a run doubtful.
- *
  * @param {CellResult[]} cells of one group
- * @returns {{text: string, who: string, cells: number}[]} each remark once, with the cells that it is about, and
- *   how many those are
+ * @returns {{text: string, who: string, cells: number}[]} each remark once, with the cells that it is about, and how
+ *   many those are
  */
 export function remarksOf(cells) {
   const names = nameSubjects(cells);
@@ -69,8 +66,7 @@ const MANY = 4;
 /**
  * @param {string[]} whose
  * @param {string[]} all names of the group
- * @returns {string} their names; `all cells`, or `all cells but redis, pool of 3`, if the list would name
- *   nearly all
+ * @returns {string} their names; `all cells`, or `all cells but redis, pool of 3`, if the list would name nearly all
  */
 function whoText(whose, all) {
   const others = all.filter((name) => !whose.includes(name));
@@ -110,11 +106,9 @@ const warningLines = (cells) =>
   ).map(({ text, who }) => `${who}: ${text}`);
 
 /**
- * Completes a format that writes only figures: after each group what its figures mean and what makes them
- * doubtful, and at the end what to do.
- *
- * @param {Report} report
- * @param {number} width
+ * Completes a format that writes only figures: after each group what its figures mean and what makes them doubtful,
+ * and at the end what to do.
+ * @param {Report} report @param {number} width
  * @param {(cells: CellResult[]) => string[]} figuresOf the lines of one group
  * @returns {string} paragraphs, with a line feed at the end
  */

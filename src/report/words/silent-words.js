@@ -3,10 +3,8 @@ import { conditionsOf, nameChoices } from '../../axes/cell-names.js';
 import { variationText } from './certainty-words.js';
 import { percent, times } from './figures.js';
 
-/**
- * @import { Finding } from '../../analysis/types.js'
- * @import { Context, Words } from './findings.js'
- */
+/** @import { Finding } from '../../analysis/types.js' */
+/** @import { Context, Words } from './findings.js' */
 
 /** @template {string} Kind @typedef {Extract<Finding, {kind: Kind}>} Of */
 

@@ -1,12 +1,10 @@
 import { count } from '../../axes/number-words.js';
 import { duration, joined, percent, whole } from './figures.js';
 
-/**
- * @import { Finding } from '../../analysis/types.js'
- * @import { Chosen } from '../../plugins/types.js'
- * @import { Spread, TrafficSummary } from '../../traffic/types.js'
- * @import { Words } from './findings.js'
- */
+/** @import { Finding } from '../../analysis/types.js' */
+/** @import { Chosen } from '../../plugins/types.js' */
+/** @import { Spread, TrafficSummary } from '../../traffic/types.js' */
+/** @import { Words } from './findings.js' */
 
 /** With less of a recording, figures are those of something else. */
 const NEARLY_ALL = 0.9;

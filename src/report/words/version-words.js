@@ -2,11 +2,9 @@ import { clientName, nameCells } from '../../axes/cell-names.js';
 import { mainPartsText } from './code-words.js';
 import { times } from './figures.js';
 
-/**
- * @import { VersionFinding } from '../../analysis/types.js'
- * @import { CellResult } from '../../results/types.js'
- * @import { Context, Words } from './findings.js'
- */
+/** @import { VersionFinding } from '../../analysis/types.js' */
+/** @import { CellResult } from '../../results/types.js' */
+/** @import { Context, Words } from './findings.js' */
 
 /** @typedef {Extract<VersionFinding, {kind: 'version-change'}>} Change */
 

@@ -1,10 +1,8 @@
 import { capital, percent, times, whole } from './figures.js';
 
-/**
- * @import { Finding, WarningFinding } from '../../analysis/types.js'
- * @import { RunWarning } from '../../results/types.js'
- * @import { Words } from './findings.js'
- */
+/** @import { Finding, WarningFinding } from '../../analysis/types.js' */
+/** @import { RunWarning } from '../../results/types.js' */
+/** @import { Words } from './findings.js' */
 
 /** @template {WarningFinding['kind']} Kind @typedef {Extract<Finding, {kind: Kind}>} Of */
 

@@ -12,8 +12,7 @@ export function wrap(text, width) {
 }
 
 /**
- * @param {string} text
- * @param {number} width
+ * @param {string} text @param {number} width
  * @returns {string[]} lines broken between words; of a word longer than a line only as much as fits
  */
 export const fitLines = (text, width) =>
