@@ -1,3 +1,4 @@
+import { about, noConclusion } from './findings/about.js';
 import { compareGroup, contrastGroups } from './findings/compare-group.js';
 import { cameThrough, compareFaults, faultSummary, haveFault } from './findings/fault-ranking.js';
 import { groupFindings } from './findings/group-findings.js';
@@ -42,7 +43,11 @@ export function analyse(cells, settings, partial, distances = []) {
   });
   const comparisons = groups.map(({ comparison }) => comparison);
   const replay = partialReplay(cells);
-  if (settings.smoke) return { comparisons, findings: [...replay, ...[null, ...groups].map(smokeFinding)] };
+  if (settings.smoke)
+    return {
+      comparisons,
+      findings: [...replay, ...[null, ...names].map((group) => noConclusion('smoke', [], group))],
+    };
   if (settings.budgetMs !== undefined) {
     const maps = mapFindings(cells);
     const leftOut = leftOutOf(maps);
@@ -89,8 +94,8 @@ const ALL = 0.9995;
 /** @param {CellResult[]} cells @returns {Finding[]} */
 function partialReplay(cells) {
   const partial = cells.filter(({ chosen }) => (chosen?.workload.data?.share ?? 1) < ALL);
-  const ids = new Map(partial.map(({ workload, id }) => [workload, id]));
-  return ids.size === 0 ? [] : [{ kind: 'partial-replay', group: null, cells: [...ids.values()] }];
+  const examples = [...new Map(partial.map((cell) => [cell.workload, cell])).values()];
+  return examples.length === 0 ? [] : [{ kind: 'partial-replay', ...about(examples) }];
 }
 
 /**
@@ -108,9 +113,6 @@ const leftOutOf = (findings) =>
   findings.flatMap((finding) =>
     finding.kind === 'map' ? finding.points.flatMap(({ leftOut }) => leftOut) : [],
   );
-
-/** @param {ComparedGroup | null} group null for the whole benchmark @returns {Finding} */
-const smokeFinding = (group) => ({ kind: 'smoke', group: group?.comparison.group ?? null, cells: [] });
 
 /** @param {ComparedGroup} group @returns {Finding[]} */
 const changesIn = ({ cells, comparison }) => versionChanges(cells, comparison.versions);

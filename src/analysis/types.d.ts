@@ -276,9 +276,10 @@ export type Finding = { group: string | null; cells: string[] } & FindingFigures
 
 export type FindingFigures =
   | MapFinding
-  | SilentFinding
+  | NoConclusion
+  | PartialReplay
   | ChoiceFinding
-  | DecidedFinding
+  | Certainty
   | GroupFinding
   | RateFinding
   | LowestP99
@@ -383,26 +384,32 @@ export interface MapValue {
 }
 
 /** Why nothing can be concluded. */
-export type SilentFinding =
-  /** The runs were too short to mean anything. */
-  | { kind: 'smoke' }
-  /** Less is replayed than was recorded; `cells`: one of each recording. */
-  | { kind: 'partial-replay' }
-  | { kind: 'no-result' }
-  /** No group has two cells with a result. */
-  | { kind: 'nothing-to-compare' }
-  /** No two cells have two runs. */
-  | { kind: 'single-runs' }
-  /** Different cells are best in different groups: `cells` are those. */
-  | { kind: 'no-single-best' }
-  /** No choice was shown to matter, though cells that differ in more than one choice do differ. */
-  | { kind: 'no-choice-differs' }
+export type NoConclusion = { kind: 'no-conclusion' } & (
+  | {
+      /**
+       * The runs were too short to mean anything; no cell has a result; no group has two that have; no two cells have two
+       * runs; different cells are best in different groups (`cells`); only cells that differ in several choices differ.
+       */
+      reason:
+        | 'smoke'
+        | 'no-result'
+        | 'nothing-to-compare'
+        | 'single-runs'
+        | 'no-single-best'
+        | 'no-choice-differs';
+    }
   /** Nothing differs but copies of the same cell. */
-  | { kind: 'copies-differ'; mostTimes: number }
+  | { reason: 'copies-differ'; mostTimes: number }
   /** None differs, and all are known precisely enough to say so. */
-  | ({ kind: 'no-difference' } & Scatter)
+  | ({ reason: 'no-difference' } & Scatter)
   /** Runs or starts vary too much, or are too few, to say whether the cells lie apart. */
-  | ({ kind: 'too-noisy'; farthestApartTimes: number } & Scatter);
+  | ({ reason: 'too-noisy'; farthestApartTimes: number } & Scatter)
+);
+
+/** Less is replayed than was recorded; `cells`: one of each recording. */
+export interface PartialReplay {
+  kind: 'partial-replay';
+}
 
 /** How much runs vary. */
 export interface Scatter {
@@ -416,7 +423,7 @@ export interface Scatter {
   widestReachShare: number;
 }
 
-/** `best` are the values of an axis that no other value was shown to beat anywhere. */
+/** `best` are the values of an axis that no other value was shown to beat anywhere; none where that depends on the rest. */
 export type ChoiceFinding =
   | {
       kind: 'choice';
@@ -459,9 +466,7 @@ export type ChoiceFinding =
       pairs: number;
       /** What a command costs the one more; missing where the main threads of the two were not profiled. */
       code?: CodeDifference;
-    }
-  /** No value of this axis is best everywhere. */
-  | { kind: 'open-choice'; axis: string; client: string | null };
+    };
 
 /** Operations a second of one cell over those of another that differs in one choice alone. */
 export interface Gain {
@@ -475,10 +480,13 @@ export interface Gain {
   pAdjusted: number;
 }
 
-/** How sure the choices are, and why the first of them beats its nearest rival. */
-export type DecidedFinding =
-  | ({ kind: 'certainty'; worstPAdjusted: number; tested: Tested[]; groups: number } & Scatter)
-  | ({ kind: 'why' } & Slower);
+/** How sure the choices are. */
+export type Certainty = {
+  kind: 'certainty';
+  worstPAdjusted: number;
+  tested: Tested[];
+  groups: number;
+} & Scatter;
 
 export type GroupFinding =
   | {
@@ -494,7 +502,8 @@ export type GroupFinding =
     }
   | { kind: 'alone'; cell: string; opsPerSecond: number }
   | ({ kind: 'limit'; cell: string } & Limit)
-  | ({ kind: 'slower' } & Slower);
+  /** `nearest`: why the first of the choices beats its nearest rival. */
+  | ({ kind: 'slower'; nearest: boolean } & Slower);
 
 /** What limited a cell. */
 export interface Limit {

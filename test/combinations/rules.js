@@ -47,7 +47,7 @@ export const RULES = {
       if (finding.kind === 'version-change' || finding.kind === 'no-version-change') {
         return strays([finding.axis], cell(finding.from), cell(finding.to));
       }
-      if (finding.kind === 'slower' || finding.kind === 'why') {
+      if (finding.kind === 'slower') {
         return cell(finding.cell).group === cell(finding.than).group ? [] : [`groups of ${finding.cell}`];
       }
       return [];
@@ -74,13 +74,13 @@ export const RULES = {
         case 'fastest':
           return finding.slower.flatMap((each) => wrong('opsPerSecond', finding.cell, each.cell));
         case 'slower':
-        case 'why':
           return wrong('opsPerSecond', finding.than, finding.cell);
         case 'version-change': {
           const { from, to, ratio } = finding;
           return ratio > 1 ? wrong('cpuUsPerOp', to, from) : wrong('cpuUsPerOp', from, to);
         }
-        case 'no-single-best':
+        case 'no-conclusion':
+          if (finding.reason !== 'no-single-best') return [];
           return finding.cells.flatMap((id) =>
             report.findings.some(
               (other) => other.kind === 'fastest' && other.cell === id && other.slower.length > 0,
@@ -178,7 +178,7 @@ export const RULES = {
   },
 
   'where no choice is best everywhere, several are best somewhere': ({ report: { findings, advice } }) =>
-    findings.some(({ kind }) => kind === 'no-single-best')
+    findings.some((finding) => 'reason' in finding && finding.reason === 'no-single-best')
       ? advice.filter((text) => {
           const [, names] = /^No choice is best everywhere\. (.*)$/.exec(text) ?? [];
           const fastest = [...(names ?? '').matchAll(/"([^"]*)" \([^)]+\)/g)].map(([, name]) => name);
@@ -216,7 +216,7 @@ export const RULES = {
       return Math.max(clientBusy, serverBusy ?? 0);
     };
     return report.findings.flatMap((finding) =>
-      (finding.kind === 'slower' || finding.kind === 'why') &&
+      finding.kind === 'slower' &&
       finding.causes.some(({ kind }) => ['waiting', 'in-step', 'fewer-under-way'].includes(kind)) &&
       busyOf(finding.cell) >= busyOf(finding.than) &&
       // Where both mostly wait, how little they do does not matter.
@@ -227,9 +227,7 @@ export const RULES = {
   },
 
   'two cells are told apart by the same reasons wherever that is told': ({ report: { findings } }) => {
-    const told = findings.flatMap((finding) =>
-      finding.kind === 'slower' || finding.kind === 'why' ? [finding] : [],
-    );
+    const told = findings.flatMap((finding) => (finding.kind === 'slower' ? [finding] : []));
     const reasons = (/** @type {Slower} */ { causes, explained }) => JSON.stringify({ causes, explained });
     return told.flatMap((one, index) =>
       told
@@ -250,7 +248,12 @@ export const RULES = {
     }),
 
   'nothing is called equal that is not known well': ({ report: { findings, advice } }) =>
-    findings.some((finding) => finding.kind === 'no-difference' && finding.widestReachShare >= 0.25)
+    findings.some(
+      (finding) =>
+        finding.kind === 'no-conclusion' &&
+        finding.reason === 'no-difference' &&
+        finding.widestReachShare >= 0.25,
+    )
       ? advice.slice(0, 1)
       : [],
 

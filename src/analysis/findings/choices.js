@@ -1,8 +1,9 @@
 import { axesOf } from '../../axes/all-axes.js';
 import { sameBut } from '../../axes/ids.js';
+import { about } from './about.js';
 
 /** @import { Axis, AxisAdvice } from '../../axes/types.js' */
-/** @import { Contrast } from '../types.js' */
+/** @import { Contrast, Finding, Gain } from '../types.js' */
 /** @import { CellContrasts, MeasuredCell } from './compare-group.js' */
 
 /**
@@ -12,21 +13,7 @@ import { sameBut } from '../../axes/ids.js';
  * @property {MeasuredCell} cell
  * @property {CellContrasts['between']} between
  *
- * @typedef {object} Gain a claimed difference between two cells that differ in one choice alone
- * @property {string} winner the value of the axis
- * @property {string} loser
- * @property {MeasuredCell} better
- * @property {MeasuredCell} worse
- * @property {Contrast} contrast of the better one against the worse
- *
- * @typedef {object} Decision
- * @property {string} axis the id
- * @property {string | null} client that it is about; null for all of them
- * @property {string[]} best the values that no other value was shown to beat anywhere
- * @property {MeasuredCell[]} examples a cell of each of those
- * @property {number} apartTimes the largest ratio between the medians of two of those
- * @property {Gain[]} gains of those over the others
- * @property {number} compared how many pairs of cells hold one of the best against one of the others
+ * @typedef {Extract<Finding, {kind: 'choice'}>} Decision
  */
 
 /**
@@ -34,19 +21,20 @@ import { sameBut } from '../../axes/ids.js';
  * each is judged among the cells that follow the advice on the axes before it.
  *
  * @param {Candidate[]} compared
- * @returns {{decisions: Decision[], open: string[]}} `open` are the ids of the axes in which no value is best everywhere
+ * @returns {{decisions: Decision[], open: Decision[]}} `open` are those in which no value is best everywhere
  */
 export function decide(compared) {
   const cells = compared.map(({ cell }) => cell);
   let left = compared;
   /** @type {Decision[]} */
   const decisions = [];
-  /** @type {string[]} */
+  /** @type {Decision[]} */
   const open = [];
   for (const choice of choicesOf(cells)) {
     const question = questionOn(choice, cells);
     const verdicts = verdictsOn(question, left);
-    if (verdicts.some(({ best }) => best.length === 0)) open.push(choice.id);
+    if (verdicts.some(({ best }) => best.length === 0))
+      open.push({ ...decisionOn(choice), ...about(cells) });
     const useful = verdicts.filter(({ best, gains }) => best.length > 0 && gains.length > 0);
     decisions.push(...useful);
     left = left.filter(({ cell }) =>
@@ -58,6 +46,19 @@ export function decide(compared) {
   }
   return { decisions: decisions.filter((decision) => !isImplied(decision, decisions)), open };
 }
+
+/** @param {Choice} choice @returns {Decision} without anything that is best */
+const decisionOn = ({ id }) => ({
+  kind: 'choice',
+  ...about([]),
+  axis: id,
+  client: null,
+  best: [],
+  examples: [],
+  apartTimes: 1,
+  gains: [],
+  pairs: 0,
+});
 
 /**
  * Which variant of a client is best needs no saying where that variant is the client that was chosen.
@@ -124,14 +125,16 @@ function judge(question, client, candidates) {
   const values = new Map(pairs.flat().map(({ cell }) => [labelOf(cell), cell]));
   const best = [...values.keys()].filter((value) => gains.every(({ loser }) => loser !== value));
   const isBest = (/** @type {Candidate} */ { cell }) => best.includes(labelOf(cell));
+  const own = gains.filter(({ winner }) => best.includes(winner));
   return {
-    axis: choice.id,
+    ...decisionOn(choice),
+    cells: [...new Set(own.flatMap(({ better, worse }) => [better, worse]))],
     client,
     best,
-    examples: best.map((value) => /** @type {MeasuredCell} */ (values.get(value))),
+    examples: best.map((value) => values.get(value)?.id ?? ''),
     apartTimes: Math.max(1, ...pairs.filter((pair) => pair.every(isBest)).map(apartTimesOf)),
-    gains: gains.filter(({ winner }) => best.includes(winner)),
-    compared: pairs.filter(([a, b]) => isBest(a) !== isBest(b)).length,
+    gains: own,
+    pairs: pairs.filter(([a, b]) => isBest(a) !== isBest(b)).length,
   };
 }
 
@@ -162,11 +165,7 @@ function gainOf({ labelOf }, [a, b]) {
   const contrast = a.between(a.cell.id, b.cell.id);
   if (!contrast?.differs) return null;
   const [better, worse] = contrast.ratio > 1 ? [a.cell, b.cell] : [b.cell, a.cell];
-  return {
-    winner: labelOf(better),
-    loser: labelOf(worse),
-    better,
-    worse,
-    contrast: /** @type {Contrast} */ (a.between(better.id, worse.id)),
-  };
+  const { ratio, low, high, pAdjusted } = /** @type {Contrast} */ (a.between(better.id, worse.id));
+  const [winner, loser] = [labelOf(better), labelOf(worse)];
+  return { winner, loser, better: better.id, worse: worse.id, ratio, low, high, pAdjusted };
 }

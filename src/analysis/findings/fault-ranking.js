@@ -1,6 +1,7 @@
 import { median } from 'simple-statistics';
 import { conditionsIn } from '../../axes/cell-names.js';
 import { sameBut } from '../../axes/ids.js';
+import { noConclusion } from './about.js';
 import { faultRunsOf, isLateBefore, outcomeOf, rangeOf } from './fault-outcome.js';
 
 /** @import { CellResult, FaultRun } from '../../results/types.js' */
@@ -135,7 +136,7 @@ const placeOf = (runs) => ({
 /** How the cells of a group came through. @param {CellResult[]} cells @returns {Finding[]} */
 export function cameThrough(cells) {
   const outcomes = cells.flatMap((cell) => outcomeOf(cell) ?? []);
-  if (outcomes.length === 0) return [{ kind: 'no-result', group: cells[0].group, cells: [] }];
+  if (outcomes.length === 0) return [noConclusion('no-result', [], cells[0].group)];
   return [{ kind: 'came-through', group: cells[0].group, cells: outcomes.map(({ cell }) => cell), outcomes }];
 }
 

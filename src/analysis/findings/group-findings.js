@@ -1,4 +1,5 @@
 import { inverse, isSlower } from '../statistics/contrasts.js';
+import { about, noConclusion } from './about.js';
 import { limitOf } from './limits.js';
 import { causesBetween } from './why-slower.js';
 
@@ -11,22 +12,23 @@ import { causesBetween } from './why-slower.js';
  */
 export function groupFindings(group) {
   const first = fastestOf(group.comparison);
-  if (first.kind === 'no-result' || first.kind === 'single-runs') return [first];
+  if (first.kind === 'no-conclusion') return [first];
   const fastest = group.contrasts.compared.find(({ id }) => id === group.comparison.ranking[0].cell);
   return [
     first,
     limitOf(/** @type {MeasuredCell} */ (fastest)),
-    ...causesBetween(slowerPairs(group), group).map(
-      (each) =>
-        /** @type {Finding} */ ({
-          kind: 'slower',
-          group: group.comparison.group,
-          cells: [each.cell, each.than],
-          ...each,
-        }),
-    ),
+    ...causesBetween(slowerPairs(group), group).map((each) => slowerOf(each, group, false)),
   ];
 }
+
+/** @param {Slower} slower @param {ComparedGroup} group @param {boolean} nearest @returns {Finding} */
+export const slowerOf = (slower, { comparison: { group } }, nearest) => ({
+  kind: 'slower',
+  group,
+  cells: [slower.cell, slower.than],
+  nearest,
+  ...slower,
+});
 
 /**
  * @param {ComparedGroup} group
@@ -49,19 +51,18 @@ export const NO_TIE = 1.25;
  * @param {Pick<GroupComparison, 'group' | 'ranking'>} comparison @returns {Finding}
  */
 export function fastestOf({ group, ranking }) {
-  const cells = ranking.map(({ cell }) => cell);
-  if (ranking.length === 0) return { kind: 'no-result', group, cells };
+  const cells = ranking.map(({ cell: id }) => ({ id }));
+  if (ranking.length === 0) return noConclusion('no-result', cells, group);
   const [{ cell, opsPerSecond }, ...others] = ranking;
-  if (others.length === 0) return { kind: 'alone', group, cells, cell, opsPerSecond };
+  if (others.length === 0) return { kind: 'alone', ...about(cells, group), cell, opsPerSecond };
   if (others.every(({ againstFastest }) => againstFastest === null))
-    return { kind: 'single-runs', group, cells };
+    return noConclusion('single-runs', cells, group);
 
   // Nothing can be said of a cell with a single run, not even that it is as fast.
   const unclaimed = others.filter(({ againstFastest }) => againstFastest?.differs === false);
   return {
     kind: 'fastest',
-    group,
-    cells,
+    ...about(cells, group),
     cell,
     opsPerSecond,
     ties: unclaimed.filter(({ timesSlower }) => timesSlower < NO_TIE).map((place) => place.cell),
@@ -87,10 +88,9 @@ const MOST = 2;
  * @param {Finding[]} findings of one group @returns {Finding[]}
  */
 export function mainFindings(findings) {
-  const slower = findings.flatMap((finding) =>
-    finding.kind === 'slower' && finding.causes.length > 0 ? [finding] : [],
-  );
-  const why = findings.flatMap((finding) => (finding.kind === 'why' ? [finding] : []));
+  const all = findings.flatMap((finding) => (finding.kind === 'slower' ? [finding] : []));
+  const why = all.filter(({ nearest }) => nearest);
+  const slower = all.filter(({ nearest, causes }) => !nearest && causes.length > 0);
   const bySize = slower.toSorted((a, b) => b.timesSlower - a.timesSlower);
   // That opening a connection costs much is no news, unless nothing else is slower.
   const [known, news] = [bySize.filter(opensConnections), bySize.filter((each) => !opensConnections(each))];
@@ -98,7 +98,9 @@ export function mainFindings(findings) {
     0,
     MOST,
   );
-  return findings.filter((finding) => finding.kind !== 'slower' || chosen.includes(finding));
+  return findings.filter(
+    (finding) => finding.kind !== 'slower' || finding.nearest || chosen.includes(finding),
+  );
 }
 
 /** @param {Slower} slower */
@@ -133,6 +135,6 @@ export function explainedCells(findings, { server = false } = {}) {
 function comparedByCpu(finding, told) {
   if (finding.kind === 'version-change') return [finding.from, finding.to];
   if (finding.kind === 'server-work' && told.includes('server-cpu')) return [finding.less, finding.more];
-  if (finding.kind !== 'slower' && finding.kind !== 'why') return [];
+  if (finding.kind !== 'slower') return [];
   return finding.causes.some(({ kind }) => told.includes(kind)) ? [finding.cell, finding.than] : [];
 }

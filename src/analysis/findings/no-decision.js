@@ -3,18 +3,16 @@ import { conditionsIn } from '../../axes/cell-names.js';
 import { sameBut } from '../../axes/ids.js';
 import { isSlower } from '../statistics/contrasts.js';
 import { reach } from '../statistics/interval.js';
+import { about, noConclusion } from './about.js';
 import { NO_TIE, slowerPairs } from './group-findings.js';
 
 /** @import { Finding, Scatter } from '../types.js' */
 /** @import { ComparedGroup, MeasuredCell } from './compare-group.js' */
 
-/** @param {string} axis @param {string[]} cells */
-export const openChoice = (axis, cells) => ({ kind: 'open-choice', group: null, cells, axis, client: null });
-
 /**
  * What is best depends on the conditions, or on the other choices.
  * @param {ComparedGroup[]} groups
- * @param {string[]} open ids of the axes that have no value that is best everywhere
+ * @param {Finding[]} open the choices that have no value that is best everywhere
  * @returns {Finding[]}
  */
 export function undecided(groups, open) {
@@ -24,10 +22,8 @@ export function undecided(groups, open) {
     ranking.some(isSlower) ? measured.filter(({ id }) => id === ranking[0].cell) : [],
   );
   const choicesOf = sameBut(conditionsIn(measured), measured);
-  if (new Set(firsts.map(choicesOf)).size > 1)
-    return [{ kind: 'no-single-best', group: null, cells: firsts.map(({ id }) => id) }];
-  const cells = measured.map(({ id }) => id);
-  return open.map((axis) => /** @type {Finding} */ (openChoice(axis, cells)));
+  if (new Set(firsts.map(choicesOf)).size > 1) return [noConclusion('no-single-best', firsts)];
+  return open;
 }
 
 /** @param {ComparedGroup[]} groups in which no choice was shown to matter @returns {Finding} */
@@ -37,21 +33,21 @@ export function noDifference(groups) {
   const farthestApartTimes = Math.max(
     ...groups.flatMap(({ comparison }) => comparison.ranking.map(({ timesSlower }) => timesSlower)),
   );
-  const cells = measured.map(({ id }) => id);
   if (groups.some(({ comparison }) => comparison.ranking.some(isSlower))) {
     const copies = copiesApart(groups);
     return copies === null
-      ? { kind: 'no-choice-differs', group: null, cells }
-      : { kind: 'copies-differ', group: null, ...copies };
+      ? noConclusion('no-choice-differs', measured)
+      : { kind: 'no-conclusion', reason: 'copies-differ', group: null, ...copies };
   }
   const control = groups.map(({ comparison }) => comparison.tested.tellsApart ?? 0);
   const tellsApart = Math.max(...control);
-  const about = { group: null, cells, ...scatterOf(measured), ...(tellsApart > 0 && { tellsApart }) };
+  const none = /** @type {const} */ ({ kind: 'no-conclusion', ...about(measured) });
+  const scatter = { ...scatterOf(measured), ...(tellsApart > 0 && { tellsApart }) };
   // Medians that are close by chance are not equal: each must be known better than that, and so must starts.
-  const known = tellsApart || about.widestReachShare;
+  const known = tellsApart || scatter.widestReachShare;
   return farthestApartTimes < NO_TIE && known < NO_TIE - 1
-    ? { kind: 'no-difference', ...about }
-    : { kind: 'too-noisy', farthestApartTimes, ...about };
+    ? { ...none, reason: 'no-difference', ...scatter }
+    : { ...none, reason: 'too-noisy', farthestApartTimes, ...scatter };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { noConclusion } from './about.js';
 import { behindBlocking } from './slower-causes.js';
 import { byHolding, isSearch, ladders } from './sustained.js';
 
@@ -24,7 +25,7 @@ export const sustainedRates = (cells) =>
  */
 export function keptRates(cells) {
   const rated = byHolding(cells);
-  if (rated.length === 0) return [{ kind: 'no-result', group: cells[0].group, cells: [] }];
+  if (rated.length === 0) return [noConclusion('no-result', [], cells[0].group)];
   if (isSearch(cells)) return [highestRates(rated)];
   return rated.map((cell) => ({
     kind: 'rate-kept',

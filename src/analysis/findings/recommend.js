@@ -1,12 +1,13 @@
+import { about, noConclusion } from './about.js';
 import { decide } from './choices.js';
-import { slowerPairs } from './group-findings.js';
+import { slowerOf, slowerPairs } from './group-findings.js';
 import { notMeasured } from './measured-under.js';
-import { noDifference, openChoice, scatterOf, undecided } from './no-decision.js';
+import { noDifference, scatterOf, undecided } from './no-decision.js';
 import { serverWork } from './server-work.js';
 import { whereItChanges } from './where-it-changes.js';
 import { causesBetween } from './why-slower.js';
 
-/** @import { ChoiceFinding, Finding } from '../types.js' */
+/** @import { Finding } from '../types.js' */
 /** @import { Decision } from './choices.js' */
 /** @import { ComparedGroup, MeasuredCell } from './compare-group.js' */
 
@@ -19,16 +20,16 @@ export function recommend(groups, partial) {
   const candidates = groups.flatMap(({ contrasts: { compared, between } }) =>
     compared.map((cell) => ({ cell, between })),
   );
-  const cells = candidates.map(({ cell }) => cell.id);
-  if (candidates.length === 0) return [{ kind: 'no-result', group: null, cells }];
+  const cells = candidates.map(({ cell }) => cell);
+  if (candidates.length === 0) return [noConclusion('no-result', [])];
   const rest = notMeasured(
     groups.flatMap((group) => group.cells),
     partial,
   );
   if (groups.every(({ contrasts }) => contrasts.compared.length < 2))
-    return [{ kind: 'nothing-to-compare', group: null, cells }, rest];
+    return [noConclusion('nothing-to-compare', cells), rest];
   if (groups.every(({ comparison }) => comparison.ranking.every(({ againstFirst }) => againstFirst === null)))
-    return [{ kind: 'single-runs', group: null, cells }, rest];
+    return [noConclusion('single-runs', cells), rest];
   const { decisions, open } = decide(candidates);
   const changes = open.length > 0 ? whereItChanges(groups) : null;
   const afar = [...serverWork(groups), ...writesUntried(groups), ...distanceUntried(groups)];
@@ -37,8 +38,8 @@ export function recommend(groups, partial) {
     return [...(changes === null ? undecided(groups, open) : [changes]), rest, ...afar];
   }
   return [
-    ...decisions.map((decision) => choiceOf(decision)),
-    ...(changes === null ? open.map((axis) => /** @type {Finding} */ (openChoice(axis, cells))) : [changes]),
+    ...decisions,
+    ...(changes === null ? open : [changes]),
     certaintyOf(decisions, groups),
     ...whyOf(decisions[0], groups),
     rest,
@@ -84,29 +85,6 @@ function distanceUntried(groups) {
   return [{ kind: 'distance-untried', group: null, cells: winners.map(({ id }) => id), limits }];
 }
 
-/** @param {Decision} decision @returns {Finding & ChoiceFinding} */
-const choiceOf = ({ axis, client, best, examples, apartTimes, gains, compared }) => ({
-  kind: 'choice',
-  group: null,
-  cells: [...new Set(gains.flatMap(({ better, worse }) => [better.id, worse.id]))],
-  axis,
-  client,
-  best,
-  examples: examples.map(({ id }) => id),
-  apartTimes,
-  gains: gains.map(({ winner, loser, better, worse, contrast: { ratio, low, high, pAdjusted } }) => ({
-    winner,
-    loser,
-    better: better.id,
-    worse: worse.id,
-    ratio,
-    low,
-    high,
-    pAdjusted,
-  })),
-  pairs: compared,
-});
-
 /** @param {Decision[]} decisions @param {ComparedGroup[]} groups @returns {Finding} */
 function certaintyOf(decisions, groups) {
   const measured = groups.flatMap(({ contrasts }) => contrasts.compared);
@@ -118,7 +96,7 @@ function certaintyOf(decisions, groups) {
     kind: 'certainty',
     group: null,
     cells: measured.map(({ id }) => id),
-    worstPAdjusted: Math.max(...gains.map(({ contrast }) => contrast.pAdjusted)),
+    worstPAdjusted: Math.max(...gains.map(({ pAdjusted }) => pAdjusted)),
     tested,
     groups: groups.length,
     ...scatterOf(measured),
@@ -130,27 +108,22 @@ function certaintyOf(decisions, groups) {
  * @param {Decision} decision @param {ComparedGroup[]} groups @returns {Finding[]}
  */
 function whyOf({ gains }, groups) {
-  const [closest] = [...gains].sort((a, b) => a.contrast.ratio - b.contrast.ratio);
-  const group = groups.find(({ contrasts }) => contrasts.compared.some(({ id }) => id === closest.worse.id));
-  if (group === undefined) return [];
-  const [nearest] = gains
-    .filter(({ better }) => better.group === closest.better.group)
-    .sort(
-      (a, b) =>
-        b.better.summary.opsPerSecond - a.better.summary.opsPerSecond || a.contrast.ratio - b.contrast.ratio,
+  const [{ better: closest }] = gains.toSorted((a, b) => a.ratio - b.ratio);
+  for (const group of groups) {
+    const byId = new Map(group.contrasts.compared.map((cell) => [cell.id, cell]));
+    if (!byId.has(closest)) continue;
+    const [nearest] = gains
+      .flatMap(({ better, worse, ratio }) => {
+        const [cell, than] = [byId.get(worse), byId.get(better)];
+        return cell && than ? [{ cell, than, ratio }] : [];
+      })
+      .sort((a, b) => b.than.summary.opsPerSecond - a.than.summary.opsPerSecond || a.ratio - b.ratio);
+    // Asked together with all that the group's own sentences ask, so that both say the same.
+    const pairs = slowerPairs(group).filter(
+      ({ cell, than }) => cell !== nearest.cell || than !== nearest.than,
     );
-  // Asked together with all that the group's own sentences ask, so that both say the same.
-  const pairs = slowerPairs(group).filter(
-    ({ cell, than }) => cell.id !== nearest.worse.id || than.id !== nearest.better.id,
-  );
-  const found = causesBetween([...pairs, { cell: nearest.worse, than: nearest.better }], group).at(-1);
-  if (found === undefined) return [];
-  return [
-    {
-      kind: 'why',
-      group: group.comparison.group,
-      cells: [nearest.worse.id, nearest.better.id],
-      ...found,
-    },
-  ];
+    const found = causesBetween([...pairs, nearest], group).slice(-1);
+    return found.map((each) => slowerOf(each, group, true));
+  }
+  return [];
 }

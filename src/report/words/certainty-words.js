@@ -1,5 +1,4 @@
 import { percent, ratioText, times, whole } from './figures.js';
-import { mainCausesText } from './limit-words.js';
 
 /** @import { Finding, GroupFinding, Scatter, Tested } from '../../analysis/types.js' */
 /** @import { Context, Words } from './findings.js' */
@@ -11,10 +10,6 @@ export const CERTAINTY_WORDS = {
   certainty: {
     sure: (/** @type {Certainty[]} */ [finding]) => [sureText(finding)],
     details: (/** @type {Certainty[]} */ [finding]) => [testedText(finding)],
-  },
-  why: {
-    outcome: (/** @type {Extract<Finding, {kind: 'why'}>[]} */ all, context) =>
-      all.map((finding) => mainCausesText(finding, context, true)),
   },
 };
 

@@ -14,9 +14,9 @@ export const LIMIT_WORDS = {
   },
   slower: {
     explanation: (/** @type {Extract<Finding, {kind: 'slower'}>[]} */ all, context) =>
-      all.map((finding) => slowerText(finding, context, false)),
+      all.filter(({ nearest }) => !nearest).map((finding) => slowerText(finding, context)),
     outcome: (/** @type {Extract<Finding, {kind: 'slower'}>[]} */ all, context) =>
-      all.map((finding) => mainCausesText(finding, context, false)),
+      all.map((finding) => slowerText({ ...finding, causes: finding.causes.slice(0, MAIN_CAUSES) }, context)),
   },
 };
 
@@ -94,13 +94,9 @@ const latencyText = ({ p50Us }) =>
 /** The causes come before their effects: the first two say most. */
 const MAIN_CAUSES = 2;
 
-/** @type {typeof slowerText} */
-export const mainCausesText = (slower, context, against) =>
-  slowerText({ ...slower, causes: slower.causes.slice(0, MAIN_CAUSES) }, context, against);
-
-/** @param {Slower} slower @param {Context} context @param {boolean} against whether to name the other cell */
-function slowerText({ cell, than, timesSlower, causes, explained }, { name }, against) {
-  const slower = `${name(cell)} is ${times(timesSlower)} slower${against ? ` than ${name(than)}` : ''}`;
+/** @param {Slower & {nearest: boolean}} slower @param {Context} context */
+function slowerText({ cell, than, timesSlower, causes, explained, nearest }, { name }) {
+  const slower = `${name(cell)} is ${times(timesSlower)} slower${nearest ? ` than ${name(than)}` : ''}`;
   if (causes.length === 0) return `${slower}, and the figures do not explain it.`;
   const reasons = causes.map(causeText).join('; ');
   return explained

@@ -12,27 +12,30 @@ import { shownWhere } from './region-words.js';
 /** What to choose, and what it brings. @satisfies {Record<string, Words>} */
 export const RECOMMENDATION_WORDS = {
   choice: {
-    advice: (/** @type {Choice[]} */ choices, context) => [
-      sentence(
-        clientFirst(choices)
-          .map((choice) => choiceText(choice, context))
-          .join('; '),
-      ),
-      `Operations a second: ${clientFirst(choices)
-        .map((choice) => gainText(choice, context))
-        .join('; ')}.`,
-    ],
-  },
-  'open-choice': {
-    advice: (/** @type {Extract<ChoiceFinding, {kind: 'open-choice'}>[]} */ open, context) => [
-      `No ${open.map(({ axis }) => adviceOn(axis, context).noun).join(' and no ')} is best everywhere: that depends on the rest; see the tables.`,
-    ],
+    advice: (/** @type {Choice[]} */ all, context) => {
+      const choices = all.filter(({ best }) => best.length > 0);
+      const open = all.filter((choice) => !choices.includes(choice));
+      return [
+        ...(choices.length === 0 ? [] : choiceTexts(clientFirst(choices), context)),
+        ...(open.length === 0
+          ? []
+          : [
+              `No ${open.map(({ axis }) => adviceOn(axis, context).noun).join(' and no ')} is best everywhere: that depends on the rest; see the tables.`,
+            ]),
+      ];
+    },
   },
   'server-work': {
     advice: (/** @type {Extract<ChoiceFinding, {kind: 'server-work'}>[]} */ all, context) =>
       all.map((each) => serverWorkText(each, context)),
   },
 };
+
+/** @param {Choice[]} choices @param {Context} context */
+const choiceTexts = (choices, context) => [
+  sentence(choices.map((choice) => choiceText(choice, context)).join('; ')),
+  `Operations a second: ${choices.map((choice) => gainText(choice, context)).join('; ')}.`,
+];
 
 /** @param {Extract<ChoiceFinding, {kind: 'server-work'}>} work @param {Context} context */
 function serverWorkText({ axis, less, more, low, high, shown, pairs, code }, context) {

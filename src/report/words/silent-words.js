@@ -6,56 +6,50 @@ import { percent, times } from './figures.js';
 /** @import { Finding } from '../../analysis/types.js' */
 /** @import { Context, Words } from './findings.js' */
 
-/** @template {string} Kind @typedef {Extract<Finding, {kind: Kind}>} Of */
+/** @template {string} Reason @typedef {Extract<Finding & {kind: 'no-conclusion'}, {reason: Reason}>} Of */
 
-const SMOKE =
-  'A smoke run shows that everything works; it is too short to conclude anything from its figures.';
-const SINGLE_RUNS = 'With a single run of a cell no difference can be claimed; use --runs 5 or more.';
 const MORE = 'Smaller differences show with more --runs, or --until-stable 2.';
 
-/** Why nothing is recommended. @satisfies {Record<string, Words>} */
-export const SILENT_WORDS = {
-  smoke: { advice: overall(() => SMOKE), conclusion: () => [SMOKE] },
-  'no-result': {
-    advice: overall(() => 'No cell gave a result, so there is nothing to conclude.'),
-    conclusion: () => ['No cell of this group gave a result.'],
-  },
-  'nothing-to-compare': {
-    advice: () => ['There is nothing to choose between: no group has two cells that can be compared.'],
-  },
-  'single-runs': { advice: overall(() => SINGLE_RUNS), conclusion: () => [SINGLE_RUNS] },
-  'no-single-best': {
-    advice: ([{ cells }], context) => [noSingleBestText(cells, context)],
-  },
-  'no-choice-differs': {
-    advice: (_, { measured }) => [
-      `No choice was shown to matter by itself: the cells that differ do so in several choices at once${new Set(measured.map(({ pin }) => pin)).size > 1 ? ', or in their --pin' : ''}; see the tables.`,
-    ],
-  },
-  'copies-differ': {
-    advice: (/** @type {Of<'copies-differ'>[]} */ [{ mostTimes }]) => [
-      `Copies of the same cell differ by up to ${times(mostTimes)}: that is chance or this machine, so differences of that size mean nothing here.`,
-    ],
-  },
-  'no-difference': {
-    advice: (/** @type {Of<'no-difference'>[]} */ [finding]) => [
-      `No difference that this machine can show: choose for other reasons. ${noiseText(finding)}${MORE}`,
-    ],
-  },
-  'too-noisy': {
-    advice: (/** @type {Of<'too-noisy'>[]} */ [finding]) => [
-      `${tooNoisyText(finding)} ${noiseText(finding)}Use more --runs, a longer --run-time, or a quieter machine.`,
-    ],
-  },
+/**
+ * Why nothing is recommended.
+ * @type {{[Reason in Of<string>['reason']]: (finding: Of<Reason>, context: Context) => string}}
+ */
+const REASONS = {
+  smoke: () =>
+    'A smoke run shows that everything works; it is too short to conclude anything from its figures.',
+  'no-result': ({ group }) =>
+    group === null
+      ? 'No cell gave a result, so there is nothing to conclude.'
+      : 'No cell of this group gave a result.',
+  'nothing-to-compare': () =>
+    'There is nothing to choose between: no group has two cells that can be compared.',
+  'single-runs': () => 'With a single run of a cell no difference can be claimed; use --runs 5 or more.',
+  'no-single-best': ({ cells }, context) => noSingleBestText(cells, context),
+  'no-choice-differs': (_, { measured }) =>
+    `No choice was shown to matter by itself: the cells that differ do so in several choices at once${new Set(measured.map(({ pin }) => pin)).size > 1 ? ', or in their --pin' : ''}; see the tables.`,
+  'copies-differ': ({ mostTimes }) =>
+    `Copies of the same cell differ by up to ${times(mostTimes)}: that is chance or this machine, so differences of that size mean nothing here.`,
+  'no-difference': (finding) =>
+    `No difference that this machine can show: choose for other reasons. ${noiseText(finding)}${MORE}`,
+  'too-noisy': (finding) =>
+    `${tooNoisyText(finding)} ${noiseText(finding)}Use more --runs, a longer --run-time, or a quieter machine.`,
 };
 
-/**
- * @param {() => string} text
- * @returns {(findings: Finding[], context: Context) => string[]} for the finding that is about the whole benchmark
- */
-function overall(text) {
-  return (findings) => (findings.some(({ group }) => group === null) ? [text()] : []);
-}
+/** @param {Of<any>[]} findings @param {Context} context */
+const reasons = (findings, context) =>
+  findings.map((finding) => /** @type {any} */ (REASONS)[finding.reason](finding, context));
+
+/** @satisfies {Record<string, Words>} */
+export const SILENT_WORDS = {
+  'no-conclusion': {
+    advice: (/** @type {Of<any>[]} */ all, context) =>
+      reasons(
+        all.filter(({ group }) => group === null),
+        context,
+      ),
+    conclusion: reasons,
+  },
+};
 
 /** More conditions are counted. */
 const MOST_NAMED = 2;

@@ -1,0 +1,15 @@
+/** @import { Finding, NoConclusion } from '../types.js' */
+
+/** @param {{id: string}[]} cells @param {string | null} [group] null for the whole benchmark */
+export const about = (cells, group = null) => ({ group, cells: cells.map(({ id }) => id) });
+
+/**
+ * @param {Exclude<NoConclusion, {mostTimes: number} | {mostRuns: number}>['reason']} reason
+ * @param {{id: string}[]} cells
+ * @param {string | null} [group] @returns {Finding}
+ */
+export const noConclusion = (reason, cells, group) => ({
+  kind: 'no-conclusion',
+  reason,
+  ...about(cells, group),
+});
