@@ -6,7 +6,7 @@ import { latencyContrasts, lowestP99s } from './findings/latency-contrasts.js';
 import { mapFindings } from './findings/map-findings.js';
 import { besideCompany, distancesFound, notMeasured, replicaReads } from './findings/measured-under.js';
 import { profiledOf } from './findings/profiled.js';
-import { gaveWayFindings, keptRates, sustainedRates } from './findings/rates.js';
+import { keptRates, sustainedRates } from './findings/rates.js';
 import { recommend } from './findings/recommend.js';
 import { compareOpenLoop } from './findings/sustained.js';
 import { versionChanges } from './findings/version-series.js';
@@ -123,4 +123,4 @@ const findingsIn = (group) =>
     ? cameThrough(group.cells)
     : group.cells[0].openLoop === null
       ? groupFindings(group)
-      : [...keptRates(group.cells), ...gaveWayFindings(group.cells)];
+      : keptRates(group.cells);

@@ -244,15 +244,15 @@ export interface ComparedCell extends ComparedFigures {
 
 /** What may explain why two reports differ. */
 export type ComparisonFinding =
-  | { kind: 'difference'; subject: Subject; changes: Change[] }
-  | { kind: 'options-differ'; clients: string[]; changes: Change[] }
+  /** `clients`: whose options. */
+  | { kind: 'difference'; subject: Subject; changes: Change[]; clients?: string[] }
   | { kind: 'ended-early'; report: 'base' | 'new' }
   /** Other programs kept these cells waiting for most of a result, so that nothing can be said of a regression. */
   | { kind: 'disturbed'; cells: string[]; baseWaitedShare: number | null; newWaitedShare: number | null }
-  | { kind: 'floor-moved'; cell: string; ratio: number }
-  | { kind: 'all-moved'; cells: string[]; ratio: number };
+  /** All cells, or this tool's own client, moved the same way: that may be the machine. */
+  | { kind: 'moved'; what: 'floor' | 'all'; cells: string[]; ratio: number };
 
-export type Subject = 'machine' | 'versions' | 'files' | 'server' | 'placement' | 'settings';
+export type Subject = 'machine' | 'versions' | 'files' | 'server' | 'placement' | 'settings' | 'options';
 
 export interface Change {
   name: string;
@@ -448,10 +448,12 @@ export type ChoiceFinding =
       parts: { cell: string; region: Region[]; points: number }[];
       points: number;
     }
-  /** Beside a server nearby: what limits the winner, which is another thing at a distance. */
-  | { kind: 'distance-untried'; limits: ('client' | 'round-trips')[] }
-  /** What is fastest was answered out of a client's cache, while hardly anything was written. */
-  | { kind: 'writes-untried'; hitRate: number }
+  /**
+   * What was not tried, and would change what is fastest: a distance, where this limits the winners; writes, where a
+   * client's cache answered so much.
+   */
+  | { kind: 'untried'; what: 'distance'; limits: ('client' | 'round-trips')[] }
+  | { kind: 'untried'; what: 'writes'; hitRate: number }
   /** For the same commands one server takes less CPU than another, in all of its threads. */
   | {
       kind: 'server-work';
@@ -489,6 +491,7 @@ export type Certainty = {
 } & Scatter;
 
 export type GroupFinding =
+  /** `cells` are all that are compared. */
   | {
       kind: 'fastest';
       cell: string;
@@ -500,7 +503,6 @@ export type GroupFinding =
       /** Operations a second of the fastest over theirs. */
       slower: { cell: string; ratio: number; low: number; high: number }[];
     }
-  | { kind: 'alone'; cell: string; opsPerSecond: number }
   | ({ kind: 'limit'; cell: string } & Limit)
   /** `nearest`: why the first of the choices beats its nearest rival. */
   | ({ kind: 'slower'; nearest: boolean } & Slower);
@@ -618,25 +620,16 @@ export type Cause =
   | { kind: 'opens-connections'; connectionsPerCommand: number }
   | { kind: 'smaller-batches'; commandsPerRead: number; againstCommandsPerRead: number }
   | {
-      kind: 'client-cpu';
+      kind: 'cpu';
+      /** Of a server with several threads at work that of all; of its main thread, where the other server has some. */
+      of: 'client' | 'server' | 'main-thread' | 'server-threads';
       ratio: number;
-      cpuUsPerOp: number;
-      againstCpuUsPerOp: number;
-      /** Where the difference is; missing where the cells were not profiled. */
+      /** An operation of the client, a command of the server. */
+      us: number;
+      againstUs: number;
+      /** Where the difference is; missing where it was not profiled. */
       code?: CodeDifference;
     }
-  | {
-      kind: 'server-cpu';
-      ratio: number;
-      cpuUsPerCommand: number;
-      againstCpuUsPerCommand: number;
-      /** Set where one of the two servers has more threads at work, whose CPU is not in these figures. */
-      mainThread?: true;
-      /** Where the difference is; missing where the servers were not profiled. */
-      code?: CodeDifference;
-    }
-  /** The same of all threads of a server that has several at work. */
-  | { kind: 'server-threads'; ratio: number; cpuUsPerCommand: number; againstCpuUsPerCommand: number }
   | { kind: 'garbage'; share: number }
   | {
       kind: 'in-step';
@@ -750,9 +743,9 @@ export interface FaultOutcome {
 
 /** Of an open loop. */
 export type RateFinding =
-  | ({ kind: 'rate-kept'; cell: string } & RateFigures)
+  /** How one cell kept to its rate, and what gave way where it did not. */
+  | ({ kind: 'rate'; cell: string; gaveWay: GaveWay | null } & RateFigures)
   | { kind: 'highest-rates'; sloMs: number | null; rates: { cell: string; perSecond: number | null }[] }
-  | ({ kind: 'gave-way'; cell: string } & GaveWay)
   | {
       kind: 'sustained-rate';
       /** The highest rate below the first that was not held; null where none was. */
@@ -789,22 +782,20 @@ export interface GaveWay {
 }
 
 /** The client's CPU an operation along the releases of a client, or of Node. */
-export type VersionFinding =
-  | {
-      kind: 'version-change';
-      axis: VersionSeries['axis'];
-      /** Client CPU of the cell `to` over that of the cell `from`. */
-      from: string;
-      to: string;
-      ratio: number;
-      low: number;
-      high: number;
-      /** What an operation of `to` costs more; only where both were profiled. */
-      code?: CodeDifference;
-      /** The same step with other options of the client; null where no difference can be claimed. */
-      twins: { cell: string; ratio: number | null }[];
-    }
-  | { kind: 'no-version-change'; axis: VersionSeries['axis']; from: string; to: string };
+export interface VersionFinding {
+  kind: 'version-change';
+  axis: VersionSeries['axis'];
+  from: string;
+  to: string;
+  /** Client CPU of the cell `to` over that of the cell `from`; null where no difference can be claimed. */
+  ratio: number | null;
+  low: number | null;
+  high: number | null;
+  /** What an operation of `to` costs more; only where both were profiled. */
+  code?: CodeDifference;
+  /** The same step with other options of the client, as far as one was shown. */
+  twins: { cell: string; ratio: number | null }[];
+}
 
 /** How far away a group's server was, in microseconds. */
 export interface DistanceFinding {

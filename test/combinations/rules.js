@@ -44,7 +44,7 @@ export const RULES = {
           strays([finding.axis], cell(better), cell(worse)),
         );
       }
-      if (finding.kind === 'version-change' || finding.kind === 'no-version-change') {
+      if (finding.kind === 'version-change') {
         return strays([finding.axis], cell(finding.from), cell(finding.to));
       }
       if (finding.kind === 'slower') {
@@ -77,6 +77,7 @@ export const RULES = {
           return wrong('opsPerSecond', finding.than, finding.cell);
         case 'version-change': {
           const { from, to, ratio } = finding;
+          if (ratio === null) return [];
           return ratio > 1 ? wrong('cpuUsPerOp', to, from) : wrong('cpuUsPerOp', from, to);
         }
         case 'no-conclusion':

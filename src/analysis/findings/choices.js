@@ -33,8 +33,7 @@ export function decide(compared) {
   for (const choice of choicesOf(cells)) {
     const question = questionOn(choice, cells);
     const verdicts = verdictsOn(question, left);
-    if (verdicts.some(({ best }) => best.length === 0))
-      open.push({ ...decisionOn(choice), ...about(cells) });
+    if (verdicts.some(({ best }) => best.length === 0)) open.push({ ...decisionOn(choice), ...about(cells) });
     const useful = verdicts.filter(({ best, gains }) => best.length > 0 && gains.length > 0);
     decisions.push(...useful);
     left = left.filter(({ cell }) =>

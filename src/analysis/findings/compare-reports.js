@@ -175,9 +175,9 @@ const FEWEST_CELLS = 3;
 export function driftOf(cells, geometricMean) {
   const moved = cells.filter(({ ratio }) => Math.abs(Math.log(ratio)) >= NOTABLE);
   const floor = moved.find((cell) => cell.floor);
-  if (floor) return [{ kind: 'floor-moved', cell: floor.cell, ratio: floor.ratio }];
+  if (floor) return [{ kind: 'moved', what: 'floor', cells: [floor.cell], ratio: floor.ratio }];
   // A cell that stayed where it was speaks against the machine as well.
   const sameWay = moved.filter(({ ratio }) => ratio > 1 === geometricMean > 1);
   if (cells.length < FEWEST_CELLS || sameWay.length < cells.length) return [];
-  return [{ kind: 'all-moved', cells: cells.map(({ cell }) => cell), ratio: geometricMean }];
+  return [{ kind: 'moved', what: 'all', cells: cells.map(({ cell }) => cell), ratio: geometricMean }];
 }

@@ -3,7 +3,7 @@ import { about, noConclusion } from './about.js';
 import { limitOf } from './limits.js';
 import { causesBetween } from './why-slower.js';
 
-/** @import { Cause, Contrast, Finding, GroupComparison, Slower } from '../types.js' */
+/** @import { Contrast, Finding, GroupComparison, Slower } from '../types.js' */
 /** @import { ComparedGroup, MeasuredCell } from './compare-group.js' */
 
 /**
@@ -54,8 +54,7 @@ export function fastestOf({ group, ranking }) {
   const cells = ranking.map(({ cell: id }) => ({ id }));
   if (ranking.length === 0) return noConclusion('no-result', cells, group);
   const [{ cell, opsPerSecond }, ...others] = ranking;
-  if (others.length === 0) return { kind: 'alone', ...about(cells, group), cell, opsPerSecond };
-  if (others.every(({ againstFastest }) => againstFastest === null))
+  if (others.length > 0 && others.every(({ againstFastest }) => againstFastest === null))
     return noConclusion('single-runs', cells, group);
 
   // Nothing can be said of a cell with a single run, not even that it is as fast.
@@ -112,7 +111,8 @@ const opensConnections = ({ causes }) => causes.some(({ kind }) => kind === 'ope
  * @returns {Each[]} the first of those that are slower for the same kinds of reasons
  */
 function oncePerReason(all) {
-  const reasonsOf = (/** @type {Slower} */ { causes }) => causes.map(({ kind }) => kind).join();
+  const reasonsOf = (/** @type {Slower} */ { causes }) =>
+    causes.map((cause) => (cause.kind === 'cpu' ? cause.of : cause.kind)).join();
   return all.filter(
     (each, place) => all.findIndex((other) => reasonsOf(other) === reasonsOf(each)) === place,
   );
@@ -126,15 +126,17 @@ function oncePerReason(all) {
  * @returns {Set<string>} ids
  */
 export function explainedCells(findings, { server = false } = {}) {
-  /** @type {Cause['kind'][]} */
-  const causes = server ? ['client-cpu', 'server-cpu'] : ['client-cpu'];
-  return new Set(mainFindings(findings).flatMap((finding) => comparedByCpu(finding, causes)));
+  return new Set(mainFindings(findings).flatMap((finding) => comparedByCpu(finding, server)));
 }
 
-/** @param {Finding} finding @param {Cause['kind'][]} told @returns {string[]} */
-function comparedByCpu(finding, told) {
-  if (finding.kind === 'version-change') return [finding.from, finding.to];
-  if (finding.kind === 'server-work' && told.includes('server-cpu')) return [finding.less, finding.more];
+/** @param {Finding} finding @param {boolean} ofServer whether its CPU counts too @returns {string[]} */
+function comparedByCpu(finding, ofServer) {
+  if (finding.kind === 'version-change') return finding.ratio === null ? [] : [finding.from, finding.to];
+  if (finding.kind === 'server-work' && ofServer) return [finding.less, finding.more];
   if (finding.kind !== 'slower') return [];
-  return finding.causes.some(({ kind }) => told.includes(kind)) ? [finding.cell, finding.than] : [];
+  return finding.causes.some(
+    (cause) => cause.kind === 'cpu' && (cause.of === 'client' || (ofServer && cause.of !== 'server-threads')),
+  )
+    ? [finding.cell, finding.than]
+    : [];
 }

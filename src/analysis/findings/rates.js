@@ -1,4 +1,4 @@
-import { noConclusion } from './about.js';
+import { about, noConclusion } from './about.js';
 import { behindBlocking } from './slower-causes.js';
 import { byHolding, isSearch, ladders } from './sustained.js';
 
@@ -13,8 +13,7 @@ import { byHolding, isSearch, ladders } from './sustained.js';
 export const sustainedRates = (cells) =>
   ladders(cells).map(({ alike, held, broken }) => ({
     kind: 'sustained-rate',
-    group: null,
-    cells: alike.map(({ id }) => id),
+    ...about(alike),
     held: held ? figuresOf(held) : null,
     broken: broken ? { ...figuresOf(broken), ...gaveWay(broken) } : null,
   }));
@@ -28,19 +27,18 @@ export function keptRates(cells) {
   if (rated.length === 0) return [noConclusion('no-result', [], cells[0].group)];
   if (isSearch(cells)) return [highestRates(rated)];
   return rated.map((cell) => ({
-    kind: 'rate-kept',
-    group: cell.group,
-    cells: [cell.id],
+    kind: 'rate',
+    ...about([cell], cell.group),
     cell: cell.id,
     ...figuresOf(cell),
+    gaveWay: cell.summary.openLoop.held ? null : gaveWay(cell),
   }));
 }
 
 /** @param {RatedCell[]} rated the steps of a search @returns {Finding} what each held, the most first */
 const highestRates = (rated) => ({
   kind: 'highest-rates',
-  group: rated[0].group,
-  cells: rated.map(({ id }) => id),
+  ...about(rated, rated[0].group),
   sloMs: rated[0].openLoop?.sloMs ?? null,
   rates: ladders(rated)
     .map(({ alike, held }) => ({
@@ -49,22 +47,6 @@ const highestRates = (rated) => ({
     }))
     .sort((a, b) => (b.perSecond ?? 0) - (a.perSecond ?? 0)),
 });
-
-/**
- * What gave way in the cells of a group that did not hold their rate.
- * @param {CellResult[]} cells
- * @returns {Finding[]} none for a search: that is said once, above the highest rate that was held
- */
-export const gaveWayFindings = (cells) =>
-  (isSearch(cells) ? [] : byHolding(cells))
-    .filter(({ summary }) => !summary.openLoop.held)
-    .map((cell) => ({
-      kind: 'gave-way',
-      group: cell.group,
-      cells: [cell.id],
-      cell: cell.id,
-      ...gaveWay(cell),
-    }));
 
 /** @param {RatedCell} cell @returns {RateFigures} */
 function figuresOf({ openLoop, summary }) {

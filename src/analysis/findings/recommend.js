@@ -62,7 +62,7 @@ function writesUntried(groups) {
   );
   if (winners.length === 0) return [];
   const hitRate = Math.min(...winners.map(({ summary }) => Number(summary.cacheHitRate)));
-  return [{ kind: 'writes-untried', group: null, cells: winners.map(({ id }) => id), hitRate }];
+  return [{ kind: 'untried', what: 'writes', ...about(winners), hitRate }];
 }
 
 /**
@@ -82,7 +82,7 @@ function distanceUntried(groups) {
     (limit) => limit === 'client' || limit === 'round-trips',
   );
   if (limits.length === 0) return [];
-  return [{ kind: 'distance-untried', group: null, cells: winners.map(({ id }) => id), limits }];
+  return [{ kind: 'untried', what: 'distance', ...about(winners), limits }];
 }
 
 /** @param {Decision[]} decisions @param {ComparedGroup[]} groups @returns {Finding} */
@@ -94,8 +94,7 @@ function certaintyOf(decisions, groups) {
     .map(({ comparison }) => comparison.tested);
   return {
     kind: 'certainty',
-    group: null,
-    cells: measured.map(({ id }) => id),
+    ...about(measured),
     worstPAdjusted: Math.max(...gains.map(({ pAdjusted }) => pAdjusted)),
     tested,
     groups: groups.length,

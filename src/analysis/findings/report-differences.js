@@ -101,7 +101,8 @@ function optionDifferences(common) {
     }
   }
   return [...found.values()].map(({ clients, changes }) => ({
-    kind: 'options-differ',
+    kind: 'difference',
+    subject: 'options',
     clients: [...clients],
     changes,
   }));

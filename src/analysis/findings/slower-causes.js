@@ -2,8 +2,8 @@ import { sameBut } from '../../axes/ids.js';
 import { contrastFamily } from '../statistics/contrasts.js';
 import { codeDifference } from './code-difference.js';
 
-/** @import { CellResult, Run } from '../../results/types.js' */
-/** @import { Cause, Contrast, Sample } from '../types.js' */
+/** @import { CellResult, CostKind, Run } from '../../results/types.js' */
+/** @import { Cause, Contrast, Sample, Summary } from '../types.js' */
 /** @import { CellContrasts, MeasuredCell } from './compare-group.js' */
 
 /**
@@ -73,41 +73,37 @@ export function batchingCause(cell, than, { batching }) {
   return [{ kind: 'smaller-batches', commandsPerRead, againstCommandsPerRead }];
 }
 
-/** @param {MeasuredCell} cell @param {MeasuredCell} than @param {Carried} carried */
-export function cpuCauses(cell, than, { clientCpu, serverCpu, serverThreads }) {
-  const [{ summary }, { summary: other }] = [cell, than];
-  /** @type {(Cause & {kind: 'client-cpu' | 'server-cpu' | 'server-threads'})[]} */
-  const causes = [];
-  if (clientCpu && clientCpu.ratio >= NOTABLE) {
-    causes.push({
-      kind: 'client-cpu',
-      ratio: clientCpu.ratio,
-      cpuUsPerOp: Number(summary.client.cpuUsPerOp),
-      againstCpuUsPerOp: Number(other.client.cpuUsPerOp),
-      code: codeDifference(cell, than) ?? undefined,
-    });
-  }
-  const hasThreads = summary.bottleneck.serverThreads !== undefined;
-  if (serverThreads && serverThreads.ratio >= NOTABLE && hasThreads) {
-    const against = Number(other.server.allThreadsCpuUsPerCommand);
-    causes.push({
-      kind: 'server-threads',
-      ratio: serverThreads.ratio,
-      cpuUsPerCommand: Number(summary.server.allThreadsCpuUsPerCommand),
-      againstCpuUsPerCommand: against,
-    });
-  } else if (serverCpu && serverCpu.ratio >= NOTABLE) {
-    causes.push({
-      kind: 'server-cpu',
-      ratio: serverCpu.ratio,
-      cpuUsPerCommand: Number(summary.server.cpuUsPerCommand),
-      againstCpuUsPerCommand: Number(other.server.cpuUsPerCommand),
-      mainThread: hasThreads || other.bottleneck.serverThreads !== undefined || undefined,
-      code: codeDifference(cell, than, 'server') ?? undefined,
-    });
-  }
-  return causes;
+/**
+ * Whose CPU may differ: the test that carries it, the figure, and of which its profile tells more.
+ * @type {Partial<Record<CpuCause['of'], {test: keyof Carried, usOf: (summary: Summary) => number | null | undefined, profile?: CostKind}>>}
+ */
+const USES = {
+  client: { test: 'clientCpu', usOf: ({ client }) => client.cpuUsPerOp, profile: 'cpu' },
+  server: { test: 'serverCpu', usOf: ({ server }) => server.cpuUsPerCommand, profile: 'server' },
+  'server-threads': { test: 'serverThreads', usOf: ({ server }) => server.allThreadsCpuUsPerCommand },
+};
+
+/** @typedef {Cause & {kind: 'cpu'}} CpuCause */
+
+/** @param {MeasuredCell} cell @param {MeasuredCell} than @param {Carried} carried @returns {CpuCause[]} */
+export function cpuCauses(cell, than, carried) {
+  const [hasThreads, others] = [cell, than].map(
+    ({ summary }) => summary.bottleneck.serverThreads !== undefined,
+  );
+  const causesOf = Object.entries(USES).map(([of, { test, usOf, profile }]) => {
+    const { ratio } = carried[test] ?? { ratio: 1 };
+    if (ratio < NOTABLE) return [];
+    const [us, againstUs] = [cell, than].map(({ summary }) => Number(usOf(summary)));
+    const code = profile && codeDifference(cell, than, profile);
+    return [{ ...CPU, of: /** @type {CpuCause['of']} */ (of), ratio, us, againstUs, ...(code && { code }) }];
+  });
+  const [ofClient, ofServer, ofThreads] = causesOf;
+  if (hasThreads && ofThreads.length > 0) return [...ofClient, ...ofThreads];
+  const of = hasThreads || others ? 'main-thread' : 'server';
+  return [...ofClient, ...ofServer.map((cause) => /** @type {CpuCause} */ ({ ...cause, of }))];
 }
+
+const CPU = /** @type {const} */ ({ kind: 'cpu' });
 
 /** @param {Run[]} runs */
 export function garbageShareOf(runs) {

@@ -124,7 +124,8 @@ function changeIn({ axis, entries }, others, all) {
   const step = largestStep(entries) ?? largestWay(entries);
   if (step === null) {
     const cells = entries.map(({ cell }) => cell);
-    return { kind: 'no-version-change', group, cells, axis, from: entries[0].cell, to: newest.cell };
+    const nothing = { ratio: null, low: null, high: null, twins: [] };
+    return { kind: 'version-change', group, cells, axis, from: cells[0], to: newest.cell, ...nothing };
   }
   const { before, after, contrast } = step;
   const { ratio, low, high } = contrast;

@@ -42,9 +42,9 @@ export function causesBetween(pairs, { contrasts }) {
 
 /**
  * What limits a cell that CPU time of this kind makes slower. Threads that wait for each other leave no limit to see.
- * @type {Record<'server-cpu' | 'server-threads', MeasuredCell['summary']['bottleneck']['limit'][]>}
+ * @type {Partial<Record<string, MeasuredCell['summary']['bottleneck']['limit'][]>>}
  */
-const SLOWED = { 'server-cpu': ['server'], 'server-threads': ['server', null] };
+const SLOWED = { server: ['server'], 'main-thread': ['server'], 'server-threads': ['server', null] };
 
 /** @typedef {{causes: Cause[], accounted: number}} Reasons the cause before its effects; how many times slower they make it */
 
@@ -107,7 +107,7 @@ function sumOfReasons(cell, than, carried, ratio) {
   let accounted = ratio;
   for (const cause of cpuCauses(cell, than, carried)) {
     causes.push(cause);
-    if (cause.kind === 'client-cpu' || SLOWED[cause.kind].includes(cell.summary.bottleneck.limit)) {
+    if (SLOWED[cause.of]?.includes(cell.summary.bottleneck.limit) ?? true) {
       accounted = Math.max(accounted, cause.ratio);
     }
   }

@@ -92,7 +92,7 @@ function origin(report, pen) {
 /** @param {Report} report @returns {string} what names the code, where CPU time is a cause and nothing was profiled */
 function codeHint({ findings }) {
   const causes = findings.flatMap((finding) => (finding.kind === 'slower' ? finding.causes : []));
-  const ofCpu = causes.flatMap((cause) => (cause.kind === 'client-cpu' ? cause : []));
+  const ofCpu = causes.flatMap((cause) => (cause.kind === 'cpu' && cause.of === 'client' ? cause : []));
   return ofCpu.length > 0 && ofCpu.every(({ code }) => code === undefined) ? '; --profile: which code' : '';
 }
 

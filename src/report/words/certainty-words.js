@@ -1,6 +1,6 @@
 import { percent, ratioText, times, whole } from './figures.js';
 
-/** @import { Finding, GroupFinding, Scatter, Tested } from '../../analysis/types.js' */
+/** @import { Finding, Scatter, Tested } from '../../analysis/types.js' */
 /** @import { Context, Words } from './findings.js' */
 
 /** @typedef {Extract<Finding, {kind: 'certainty'}>} Certainty */
@@ -64,7 +64,7 @@ export function testText({ by, comparisons, reason }) {
   return `${TESTS[by]}, ${correction}`;
 }
 
-/** @typedef {Extract<GroupFinding, {kind: 'fastest'}>} Fastest */
+/** @typedef {Extract<Finding, {kind: 'fastest'}>} Fastest */
 
 /** Nobody reads longer lists. */
 const MOST_NAMED = 3;
@@ -72,15 +72,12 @@ const MOST_NAMED = 3;
 /** Which cell of a group is fastest and by how much. @satisfies {Record<string, Words>} */
 export const FASTEST_WORDS = {
   fastest: { conclusion: (/** @type {Fastest[]} */ [finding], context) => [fastestText(finding, context)] },
-  alone: {
-    conclusion: (/** @type {Extract<Finding, {kind: 'alone'}>[]} */ [{ cell, opsPerSecond }], { name }) => [
-      `${name(cell)} does ${whole(opsPerSecond)} operations a second; there is nothing to compare it with.`,
-    ],
-  },
 };
 
 /** @param {Fastest} finding @param {Context} context */
-function fastestText({ cell, opsPerSecond, ties, doubtful, slower }, { name }) {
+function fastestText({ cells, cell, opsPerSecond, ties, doubtful, slower }, { name }) {
+  if (cells.length === 1)
+    return `${name(cell)} does ${whole(opsPerSecond)} operations a second; there is nothing to compare it with.`;
   const subject = subjectOf({ cell, opsPerSecond, ties, doubtful }, name);
   const doubt = doubtful.length === 0 ? '' : ` ${doubtText(doubtful, name)}`;
   if (slower.length === 0) return `${subject}.${doubt}`;

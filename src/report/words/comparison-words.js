@@ -3,7 +3,7 @@ import { testText } from './certainty-words.js';
 import { percent } from './figures.js';
 import { groupTitle } from './legend.js';
 
-/** @import { Change, ComparedReports, ComparisonFinding, ReportComparison } from '../../analysis/types.js' */
+/** @import { Change, ComparedReports, ComparisonFinding, ReportComparison, Subject } from '../../analysis/types.js' */
 /** @import { Report } from '../../results/types.js' */
 
 /**
@@ -36,29 +36,29 @@ function labelling(report) {
   return (id) => labels.get(id) ?? { name: id, group: '' };
 }
 
+/** @type {Record<Subject, (clients?: string[]) => string>} */
 const SUBJECTS = {
-  machine: 'the machine differs',
-  versions: 'versions differ',
-  files: 'your own files changed (a hash of their content, and of what they import by a relative path)',
-  server: 'the server differs',
-  placement: 'the placement differs',
-  settings: 'settings differ',
+  machine: () => 'the machine differs',
+  versions: () => 'versions differ',
+  files: () => 'your own files changed (a hash of their content, and of what they import by a relative path)',
+  server: () => 'the server differs',
+  placement: () => 'the placement differs',
+  settings: () => 'settings differ',
+  options: (clients = []) => `options of ${clients.join(', ')} differ`,
 };
 
 /** @param {ComparisonFinding} finding @param {(id: string) => string} nameOf @returns {string} */
 function warningText(finding, nameOf) {
   switch (finding.kind) {
     case 'difference':
-      return `${SUBJECTS[finding.subject]}: ${changesText(finding.changes)}`;
-    case 'options-differ':
-      return `options of ${finding.clients.join(', ')} differ: ${changesText(finding.changes)}`;
+      return `${SUBJECTS[finding.subject](finding.clients)}: ${changesText(finding.changes)}`;
     case 'ended-early':
       return `the ${finding.report === 'base' ? 'first' : 'second'} result ended early`;
     case 'disturbed':
       return `${finding.cells.map((id) => `"${nameOf(id)}"`).join(', ')}: other programs were at work (waited for CPU ${waitedText(finding)}), so no regression is shown or ruled out`;
-    case 'floor-moved':
-      return `"${nameOf(finding.cell)}", this tool's own client, changed by ${finding.ratio.toFixed(2)}x too: that much may be the machine's doing`;
-    case 'all-moved':
+    case 'moved':
+      if (finding.what === 'floor')
+        return `"${nameOf(finding.cells[0])}", this tool's own client, changed by ${finding.ratio.toFixed(2)}x too: that much may be the machine's doing`;
       return `all ${finding.cells.length} cells moved the same way, by ${finding.ratio.toFixed(2)}x on average: that may be the machine; measure again, or hold them against each other in one benchmark, where they take turns`;
   }
 }

@@ -14,16 +14,20 @@ export const CONDITION_WORDS = {
   'where-it-changes': {
     advice: (/** @type {Of<'where-it-changes'>[]} */ [finding], context) => [changesText(finding, context)],
   },
-  'writes-untried': {
-    conditions: (/** @type {Of<'writes-untried'>[]} */ [{ hitRate }]) => [
-      `Nothing wrote to these keys meanwhile, so the cache answered ${percent(hitRate)}: each write elsewhere costs the client an invalidation, and its next read of that key goes to the server.`,
-    ],
-  },
-  'distance-untried': {
-    conditions: (/** @type {Of<'distance-untried'>[]} */ [{ limits }], { servers }) =>
-      servers.some(({ kind }) => kind === 'external') ? [] : [distanceText(limits)],
+  untried: {
+    conditions: (/** @type {Of<'untried'>[]} */ all, { servers }) =>
+      all.flatMap((each) => untriedText(each, servers)),
   },
 };
+
+/** @param {Of<'untried'>} untried @param {Context['servers']} servers @returns {string[]} */
+function untriedText(untried, servers) {
+  if (untried.what === 'distance')
+    return servers.some(({ kind }) => kind === 'external') ? [] : [distanceText(untried.limits)];
+  return [
+    `Nothing wrote to these keys meanwhile, so the cache answered ${percent(untried.hitRate)}: each write elsewhere costs the client an invalidation, and its next read of that key goes to the server.`,
+  ];
+}
 
 /** @param {Of<'where-it-changes'>} finding @param {Context} context */
 function changesText({ rows, columns, parts, points }, { cell, measured }) {
@@ -36,7 +40,7 @@ function changesText({ rows, columns, parts, points }, { cell, measured }) {
   return `What is fastest, or as good, changes: ${texts.join('; ')}.`;
 }
 
-/** @param {Of<'distance-untried'>['limits']} limits of the winners */
+/** @param {(Of<'untried'> & {what: 'distance'})['limits']} limits of the winners */
 function distanceText(limits) {
   const now = limits.includes('client') ? 'the cost of the client decides' : 'short round trips decide';
   return `Nearby, ${now}; at a distance, how many operations are under way; 'redis-pipe-bench map' shows where the answer changes.`;

@@ -117,24 +117,25 @@ const CAUSES = {
   'opens-connections': () => 'it opens a connection for each operation',
   'smaller-batches': ({ commandsPerRead, againstCommandsPerRead }) =>
     `each read of the server brought ${plain(commandsPerRead)} commands instead of ${plain(againstCommandsPerRead)}`,
-  'client-cpu': ({ ratio, cpuUsPerOp, againstCpuUsPerOp, code }) =>
+  cpu: ({ of, ratio, us, againstUs, code }) =>
     withParts(
-      `the client used ${times(ratio)} the CPU an operation (${micro(cpuUsPerOp)} against ${micro(againstCpuUsPerOp)})`,
+      `${USERS[of]} used ${times(ratio)} the CPU ${of === 'client' ? 'an operation' : 'a command'} (${micro(us)} against ${micro(againstUs)})`,
       code,
     ),
-  'server-cpu': ({ ratio, cpuUsPerCommand, againstCpuUsPerCommand, mainThread, code }) =>
-    withParts(
-      `the server${mainThread ? "'s main thread" : ''} used ${times(ratio)} the CPU a command (${micro(cpuUsPerCommand)} against ${micro(againstCpuUsPerCommand)})`,
-      code,
-    ),
-  'server-threads': ({ ratio, cpuUsPerCommand, againstCpuUsPerCommand }) =>
-    `the threads of the server, which also wait for each other at work, used ${times(ratio)} the CPU a command (${micro(cpuUsPerCommand)} against ${micro(againstCpuUsPerCommand)})`,
   garbage: ({ share }) => `garbage collection took ${percent(share)} of the time`,
   'in-step': ({ tasks, commandsPerRead, ...busy }) =>
     `its ${tasks} tasks go in step on one connection (a read of the server brings ${plain(commandsPerRead)} commands), so that client and server take turns and neither is ever full: ${busyText(busy)}`,
   'fewer-under-way': ({ underWay, againstUnderWay, ...busy }) =>
     `it waits, with ${whole(underWay)} under way at most instead of ${whole(againstUnderWay)}: ${busyText(busy)}`,
   waiting: (busy) => `it waits: ${busyText(busy)}`,
+};
+
+/** Whose CPU it is. @type {Record<(Cause & {kind: 'cpu'})['of'], string>} */
+const USERS = {
+  client: 'the client',
+  server: 'the server',
+  'main-thread': "the server's main thread",
+  'server-threads': 'the threads of the server, which also wait for each other at work,',
 };
 
 /** @param {string} used @param {CodeDifference} [code] missing where nothing was profiled */

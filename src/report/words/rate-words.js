@@ -17,19 +17,17 @@ export const RATE_WORDS = {
   'sustained-rate': {
     advice: (/** @type {Sustained[]} */ all, context) => sustainedTexts(all, context),
   },
-  'rate-kept': {
-    conclusion: (/** @type {Of<'rate-kept'>[]} */ all, { name }) => [
+  rate: {
+    conclusion: (/** @type {Of<'rate'>[]} */ all, { name }) => [
       `${all.map((finding) => `${name(finding.cell)} ${keptText(finding)}`).join('; ')}.`,
     ],
+    explanation: (/** @type {Of<'rate'>[]} */ all, { name }) =>
+      all.flatMap(({ cell, gaveWay }) => (gaveWay ? `${name(cell)}: ${gaveWayText(gaveWay)}.` : [])),
   },
   'highest-rates': {
     conclusion: (/** @type {(Of<'highest-rates'> & {group: string})[]} */ [finding], context) => [
       highestText(finding, context),
     ],
-  },
-  'gave-way': {
-    explanation: (/** @type {Of<'gave-way'>[]} */ all, { name }) =>
-      all.map((finding) => `${name(finding.cell)}: ${gaveWayText(finding)}.`),
   },
 };
 

@@ -6,26 +6,21 @@ import { times } from './figures.js';
 /** @import { CellResult } from '../../results/types.js' */
 /** @import { Context, Words } from './findings.js' */
 
-/** @typedef {Extract<VersionFinding, {kind: 'version-change'}>} Change */
-
 /** What releases changed in the client's CPU. @satisfies {Record<string, Words>} */
 export const VERSION_WORDS = {
   'version-change': {
-    advice: (/** @type {Change[]} */ changes, context) =>
-      changes.map((change) => changeText(change, context)),
-  },
-  'no-version-change': {
-    advice: (/** @type {Extract<VersionFinding, {kind: 'no-version-change'}>[]} */ all, context) =>
-      all.map(
-        ({ from, to }) =>
-          `${nameOf(context.cell(from))} to ${nameOf(context.cell(to))}: no difference in client CPU that can be claimed (${placeOf(from, context)}).`,
+    advice: (/** @type {VersionFinding[]} */ all, context) =>
+      [...all.filter(({ ratio }) => ratio !== null), ...all.filter(({ ratio }) => ratio === null)].map(
+        (each) => changeText(each, context),
       ),
   },
 };
 
-/** @param {Change} change @param {Context} context */
+/** @param {VersionFinding} change @param {Context} context */
 function changeText({ from, to, ratio, code, twins }, context) {
   const { cell } = context;
+  if (ratio === null)
+    return `${nameOf(cell(from))} to ${nameOf(cell(to))}: no difference in client CPU that can be claimed (${placeOf(from, context)}).`;
   const change = `${nameOf(cell(to))} uses ${times(ratio)} the client CPU of ${nameOf(cell(from))} for an operation`;
   const rest = twins.map((twin) => {
     const { client, variant } = cell(twin.cell);

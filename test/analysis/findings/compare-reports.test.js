@@ -189,7 +189,7 @@ describe('findings/compare-reports: drift', () => {
 
   it('suspects the machine where all cells move the same way', () => {
     assert.deepEqual(driftOf([cell(0.8), cell(0.7), cell(0.9)], 0.8), [
-      { kind: 'all-moved', cells: ['a', 'a', 'a'], ratio: 0.8 },
+      { kind: 'moved', what: 'all', cells: ['a', 'a', 'a'], ratio: 0.8 },
     ]);
     assert.deepEqual(driftOf([cell(0.8), cell(0.7), cell(1.1)], 0.85), []);
     assert.deepEqual(driftOf([cell(0.8), cell(0.7)], 0.75), []);
@@ -202,7 +202,7 @@ describe('findings/compare-reports: drift', () => {
 
   it('is surer where the floor, which is this tool itself, moved', () => {
     assert.deepEqual(driftOf([cell(0.8), cell(0.75, true)], 0.77), [
-      { kind: 'floor-moved', cell: 'floor', ratio: 0.75 },
+      { kind: 'moved', what: 'floor', cells: ['floor'], ratio: 0.75 },
     ]);
     assert.deepEqual(driftOf([cell(0.8), cell(1.01, true)], 0.9), []);
   });

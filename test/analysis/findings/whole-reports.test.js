@@ -19,15 +19,9 @@ const RUNS = 5;
 const mostOf = (trials) => 0.05 + 2 * Math.sqrt((0.05 * 0.95) / trials);
 
 /** Findings that say that something is better, worse or changed. */
-const CLAIMS = [
-  'choice',
-  'version-change',
-  'slower',
-  'open-choice',
-  'where-it-changes',
-  'no-single-best',
-  'no-choice-differs',
-];
+const CLAIMS = ['choice', 'slower', 'open-choice', 'where-it-changes'];
+/** Reasons to recommend nothing, though something differs. */
+const REASONS = ['no-single-best', 'no-choice-differs'];
 
 /** The machine, and how far apart medians lie of which nothing can be claimed. */
 const UNTESTED = /^Node |^Too noisy/;
@@ -48,7 +42,12 @@ async function claims(data) {
   const report = withWords(data);
   const inData =
     JSON.stringify(report.comparisons).includes('"differs":true') ||
-    report.findings.some(({ kind }) => CLAIMS.includes(kind));
+    report.findings.some(
+      (finding) =>
+        CLAIMS.includes(finding.kind) ||
+        (finding.kind === 'version-change' && finding.ratio !== null) ||
+        (finding.kind === 'no-conclusion' && REASONS.includes(finding.reason)),
+    );
   const text = await renderReport(report, 'table', { width: 300, unicode: true });
   const inText = text
     .split('\n')

@@ -15,17 +15,11 @@ const SRC = new URL('../../../src/', import.meta.url);
 const NAMED_ELSEWHERE = new Map(
   Object.entries({
     map: ['analysis/analyse.js', 'report/formats/csv.js', 'report/tables/map-grid.js'],
-    smoke: ['options/option-table.js'],
-    'no-result': [
-      'analysis/findings/fault-ranking.js',
-      'analysis/findings/rates.js',
-      'analysis/findings/recommend.js',
-    ],
-    'single-runs': ['analysis/findings/recommend.js'],
+
+    'no-conclusion': ['analysis/findings/group-findings.js', 'analysis/findings/no-decision.js'],
     'version-change': ['analysis/findings/group-findings.js'],
     faults: ['report/words/fault-ranking-words.js'],
     'server-work': ['analysis/findings/group-findings.js'],
-    why: ['analysis/findings/group-findings.js', 'report/formats/table.js'],
     fastest: ['analysis/findings/where-it-changes.js', 'report/tables/result-rows.js'],
     slower: ['report/formats/table.js'],
     'not-measured': ['report/tables/map-grid.js'],
