@@ -19,7 +19,9 @@ const DISTURBED = 0.1;
  * What bears a difference in time out. CPU has to explain half of it. What a process waits for by itself is less
  * certain beside other programs, so it must differ by more than that.
  *
- * @type {Record<string, {of: (run: Run) => number | null | undefined, isBorneOut: (ratio: number, times: number) => boolean}>}
+ * @typedef {{of: (run: Run) => number | null | undefined, isBorneOut: (ratio: number, times: number) => boolean}} Witness
+ *
+ * @type {Record<string, Witness>}
  */
 const WITNESSES = {
   clientCpu: { of: ({ client }) => client?.cpuUsPerOp, isBorneOut: explainsHalf },
@@ -56,19 +58,18 @@ function ownWaitUsPerOp({ slices = [] }) {
  */
 export function notBorneOut(claims) {
   const doubtful = claims.filter(({ slower, faster }) => disturbedShare([slower, faster]) >= DISTURBED);
-  const names = Object.keys(WITNESSES);
-  const cells = [...new Set(doubtful.flatMap(({ slower, faster }) => [slower, faster]))];
-  const samples = names.map((name) => new Map(cells.map((cell) => [cell, sampleOf(cell, name)])));
+  const pairs = doubtful.map(({ slower, faster }) => [slower, faster]);
+  const witnesses = Object.values(WITNESSES);
   const found = contrastFamily(
-    samples.map((of) => ({
-      pairs: doubtful.map(({ slower, faster }) => [sampleIn(of, slower), sampleIn(of, faster)]),
-      rounds: [...of.values()],
+    witnesses.map((witness) => ({
+      pairs: /** @type {[MeasuredCell, MeasuredCell][]} */ (pairs),
+      of: (cell) => sampleOf(cell, witness),
     })),
   );
-  const verdicts = doubtful.map(({ slower, faster, times }, index) => {
-    const contrasts = found.map(({ contrastOf }) => contrastOf(index));
+  const verdicts = doubtful.map(({ slower, faster, times }) => {
+    const contrasts = found.map(({ between }) => between(slower, faster));
     const isBorneOut = contrasts.some(
-      (contrast, place) => contrast !== null && bearsOut(contrast, WITNESSES[names[place]], times),
+      (contrast, place) => contrast !== null && bearsOut(contrast, witnesses[place], times),
     );
     return isBorneOut
       ? null
@@ -77,16 +78,13 @@ export function notBorneOut(claims) {
   return claims.map((claim) => (doubtful.includes(claim) ? verdicts[doubtful.indexOf(claim)] : null));
 }
 
-/** @param {Contrast} contrast @param {(typeof WITNESSES)[string]} witness @param {number} times */
+/** @param {Contrast} contrast @param {Witness} witness @param {number} times */
 const bearsOut = ({ p, ratio }, { isBorneOut }, times) => p <= 1 - LEVEL && isBorneOut(ratio, times);
 
-/** @param {Map<MeasuredCell, Sample>} samples @param {MeasuredCell} cell */
-const sampleIn = (samples, cell) => /** @type {Sample} */ (samples.get(cell));
-
-/** @param {MeasuredCell} cell @param {string} name of the witness @returns {Sample} */
-const sampleOf = ({ runs }, name) =>
+/** @param {MeasuredCell} cell @param {Witness} witness @returns {Sample} */
+const sampleOf = ({ runs }, { of }) =>
   runs.flatMap((run) => {
-    const value = run.failed === null ? WITNESSES[name].of(run) : null;
+    const value = run.failed === null ? of(run) : null;
     return value == null || value <= 0 ? [] : { value, round: run.round, start: run.start };
   });
 

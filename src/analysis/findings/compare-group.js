@@ -1,13 +1,13 @@
 import { sameBut } from '../../axes/ids.js';
 import { metricNamed, metricsIn, samplesOf } from '../../metrics/metric-values.js';
-import { betweenPlaces, contrastFamily, everyPair, inverse } from '../statistics/contrasts.js';
+import { contrastFamily, everyPair } from '../statistics/contrasts.js';
 import { notBorneOut } from './borne-out.js';
 import { seriesIn, toldPairs, versionSeries } from './version-series.js';
 import { comparable } from './warm-runs.js';
 
 /** @import { Metric } from '../../metrics/types.js' */
 /** @import { CellResult } from '../../results/types.js' */
-/** @import { Block, Contrasts } from '../statistics/contrasts.js' */
+/** @import { Block } from '../statistics/contrasts.js' */
 /** @import { Contrast, GroupComparison, Summary, Tested } from '../types.js' */
 /** @import { Series } from './version-series.js' */
 
@@ -69,41 +69,43 @@ export function contrastGroups(groups) {
   );
   return subjects.map(({ compared, told }) => {
     const [speed, ...ofVersions] = found.splice(0, 1 + told.length);
-    const places = new Map(compared.map(({ id }, place) => [id, place]));
-    const betweenAll = betweenPlaces(borneOut(compared, speed.contrastOf));
-    /** @type {CellContrasts['between']} */
-    const between = (a, b) => betweenAll(places.get(a) ?? Number.NaN, places.get(b) ?? Number.NaN);
-    const byMetric = betweenTold(told, ofVersions);
+    const between = borneOut(compared, speed.between);
+    const byMetric = (/** @type {string} */ metric, /** @type {string} */ a, /** @type {string} */ b) =>
+      ofVersions.flatMap((each, place) =>
+        told[place].metric.id === metric ? (each.between(a, b) ?? []) : [],
+      );
     return {
       compared,
       tested: speed.tested,
       between,
-      betweenVersions: (metric, a, b) => (metric === SPEED.id ? between(a, b) : byMetric(metric, a, b)),
+      betweenVersions: (metric, a, b) =>
+        metric === SPEED.id ? between(a, b) : (byMetric(metric, a, b)[0] ?? null),
     };
   });
 }
 
 /**
  * @param {MeasuredCell[]} compared
- * @param {Contrasts['contrastOf']} contrastOf of every pair
- * @returns {Contrasts['contrastOf']} which claims what more than the time bears out
+ * @param {CellContrasts['between']} between every pair
+ * @returns {CellContrasts['between']} which claims what more than the time bears out
  */
-function borneOut(compared, contrastOf) {
+function borneOut(compared, between) {
   if (!compared.some(({ runs }) => runs.some(({ slices }) => slices?.some(({ disturbed }) => disturbed))))
-    return contrastOf;
-  const contrasts = everyPair(compared).map((pair, index) => ({ pair, contrast: contrastOf(index) }));
-  const claimed = contrasts.filter(({ contrast }) => contrast?.differs);
-  const verdicts = notBorneOut(
-    claimed.map(({ pair: [a, b], contrast }) => {
-      const { ratio } = /** @type {Contrast} */ (contrast);
-      return ratio < 1 ? { slower: a, faster: b, times: 1 / ratio } : { slower: b, faster: a, times: ratio };
-    }),
-  );
-  return (index) => {
-    const each = contrasts[index];
-    const verdict = verdicts[claimed.indexOf(each)] ?? null;
-    if (!each?.contrast || verdict === null) return each?.contrast ?? null;
-    return { ...each.contrast, differs: false, notBorneOut: verdict };
+    return between;
+  const claims = everyPair(compared).flatMap(([a, b]) => {
+    const contrast = between(a.id, b.id);
+    if (!contrast?.differs) return [];
+    const { ratio } = contrast;
+    return ratio < 1 ? { slower: a, faster: b, times: 1 / ratio } : { slower: b, faster: a, times: ratio };
+  });
+  const verdicts = notBorneOut(claims);
+  return (a, b) => {
+    const contrast = between(a, b);
+    const claim = claims.findIndex(({ slower, faster }) =>
+      slower.id === a ? faster.id === b : slower.id === b && faster.id === a,
+    );
+    const verdict = verdicts[claim] ?? null;
+    return contrast && verdict ? { ...contrast, differs: false, notBorneOut: verdict } : contrast;
   };
 }
 
@@ -117,14 +119,14 @@ function comparedOf(cells) {
 /** What cells are ranked by. */
 const SPEED = metricNamed('opsPerSecond');
 
-/** @param {MeasuredCell[]} compared @returns {Block} */
+/** @param {MeasuredCell[]} compared @returns {Block<string>} */
 function speedBlock(compared) {
-  const samples = compared.map(({ runs }) => samplesOf(runs, SPEED));
-  const opening = samples.filter((_, place) => opensConnections(compared[place]));
+  const byId = new Map(compared.map((cell) => [cell.id, cell]));
+  const cellOf = (/** @type {string} */ id) => /** @type {MeasuredCell} */ (byId.get(id));
   return {
-    pairs: everyPair(samples),
-    rounds: samples,
-    kindOf: (sample) => Number(opening.includes(sample)),
+    pairs: everyPair([...byId.keys()]),
+    of: (id) => samplesOf(cellOf(id).runs, SPEED),
+    kindOf: (id) => Number(opensConnections(cellOf(id))),
   };
 }
 
@@ -150,34 +152,11 @@ const toldOf = (all) =>
     metricsIn('versions').flatMap((metric) => (metric.id === SPEED.id ? [] : { series, metric })),
   );
 
-/** @param {Told} told @returns {Block} */
-function toldBlock({ series, metric }) {
-  const samples = new Map(series.cells.map((cell) => [cell, samplesOf(cell.runs, metric)]));
-  return {
-    pairs: toldPairs(series).map(([a, b]) => [samples.get(a) ?? [], samples.get(b) ?? []]),
-    rounds: [...samples.values()],
-  };
-}
-
-/** @param {Told[]} told @param {Contrasts[]} found for each of them @returns {CellContrasts['betweenVersions']} */
-function betweenTold(told, found) {
-  const keyOf = (/** @type {string[]} */ ...parts) => JSON.stringify(parts);
-  const places = new Map(
-    told.flatMap(({ series, metric }, index) =>
-      toldPairs(series).map(
-        ([a, b], place) => /** @type {const} */ ([keyOf(metric.id, a.id, b.id), { index, place }]),
-      ),
-    ),
-  );
-  const one = (/** @type {string[]} */ ...parts) => {
-    const known = places.get(keyOf(...parts));
-    return known === undefined ? null : found[known.index].contrastOf(known.place);
-  };
-  return (metric, a, b) => {
-    const back = one(metric, b, a);
-    return one(metric, a, b) ?? (back === null ? null : inverse(back));
-  };
-}
+/** @param {Told} told @returns {Block<string>} */
+const toldBlock = ({ series, metric }) => ({
+  pairs: toldPairs(series).map(([a, b]) => [a.id, b.id]),
+  of: (id) => samplesOf(series.cells.find((cell) => cell.id === id)?.runs ?? [], metric),
+});
 
 /**
  * @param {MeasuredCell} cell @param {CellResult[]} all

@@ -2,7 +2,7 @@ import { geometricMean, median } from 'simple-statistics';
 import { idOf } from '../../axes/ids.js';
 import { UsageError } from '../../errors.js';
 import { findMetric, metricsOfRuns, samplesOf } from '../../metrics/metric-values.js';
-import { contrastPairs } from '../statistics/contrasts.js';
+import { contrastFamily } from '../statistics/contrasts.js';
 import { differencesOf } from './report-differences.js';
 import { isDisturbed } from './waits.js';
 import { warmRuns } from './warm-runs.js';
@@ -30,14 +30,16 @@ export function compareReports(base, next, name) {
     return other && pair ? [{ cell, other, ...pair }] : [];
   });
   if (common.length === 0) throw new UsageError(nothingInCommon(base, next, metric.id));
-  const { tested, contrastOf } = contrastPairs(common.map(({ before, after }) => [after, before]));
+  const [{ tested, between }] = contrastFamily([
+    { pairs: common.map(({ before, after }) => [after, before]), inRounds: false },
+  ]);
   const middle = (/** @type {{value: number}[]} */ sample) => median(sample.map(({ value }) => value));
-  const cells = common.map(({ cell, before, after }, index) => ({
+  const cells = common.map(({ cell, before, after }) => ({
     cell: cell.id,
     base: middle(before),
     new: middle(after),
     ratio: middle(after) / middle(before),
-    contrast: contrastOf(index),
+    contrast: between(after, before),
   }));
   const ids = new Set(common.map(({ cell }) => idOf(cell)));
   const mean = geometricMean(cells.map(({ ratio }) => ratio));

@@ -1,10 +1,11 @@
 import { roundsOf, sameBut } from '../../axes/ids.js';
 import { metricNamed, samplesOf } from '../../metrics/metric-values.js';
+import { alike } from '../alike.js';
 import { contrastFamily, everyPair } from '../statistics/contrasts.js';
 import { apartInEveryRun, enoughRuns } from '../statistics/enough-runs.js';
 
 /** @import { CellResult } from '../../results/types.js' */
-/** @import { Finding, LatencyDifference, Sample } from '../types.js' */
+/** @import { Finding, LatencyDifference } from '../types.js' */
 
 /** Of a run; an open loop counts from the planned start. */
 const METRICS = /** @type {const} */ (['p50Us', 'p99Us']);
@@ -38,26 +39,19 @@ export function latencyContrasts(cells) {
 
 /** @param {{metric: LatencyMetric, pair: Pair}[]} asked @returns {LatencyContrasts['between']} */
 function differencesOf(asked) {
-  const sampleOf = sampler();
-  const keyOf = (/** @type {typeof asked[number]} */ { metric, pair }) => `${metric} ${roundsOf(pair[0])}`;
-  const blocks = [...new Set(asked.map(keyOf))].map((key) => asked.filter((each) => keyOf(each) === key));
+  const blocks = alike(asked, ({ metric, pair }) => `${metric} ${roundsOf(pair[0])}`);
   const contrasts = contrastFamily(
     blocks.map((own) => ({
-      pairs: own.map(
-        ({ metric, pair }) => /** @type {[Sample, Sample]} */ (pair.map((cell) => sampleOf(cell, metric))),
-      ),
-      rounds: [...new Set(own.flatMap(({ metric, pair }) => pair.map((cell) => sampleOf(cell, metric))))],
+      pairs: own.map(({ pair }) => pair),
+      of: (cell) => samplesOf(cell.runs, metricNamed(own[0].metric)),
     })),
   );
-  const isOf =
-    (/** @type {LatencyMetric} */ metric, /** @type {CellResult[]} */ cells) =>
-    (/** @type {typeof asked[number]} */ each) =>
-      each.metric === metric && cells.every((cell) => each.pair.includes(cell));
-  return (metric, ...cells) => {
-    const block = blocks.findIndex((own) => own.some(isOf(metric, cells)));
-    const { contrastOf, tested } = contrasts[block];
-    const [a, b] = cells.map((cell) => sampleOf(cell, metric));
-    const shown = contrastOf(blocks[block].findIndex(isOf(metric, cells)))?.differs ?? null;
+  return (metric, cell, other) => {
+    const isOf = (/** @type {typeof asked[number]} */ each) =>
+      each.metric === metric && each.pair.includes(cell) && each.pair.includes(other);
+    const { between, tested, sampleOf } = contrasts[blocks.findIndex((own) => own.some(isOf))];
+    const [a, b] = [sampleOf(cell), sampleOf(other)];
+    const shown = between(cell, other)?.differs ?? null;
     const inEveryRun = apartInEveryRun(a, b);
     return {
       shown,
@@ -65,20 +59,6 @@ function differencesOf(asked) {
       runs: Math.min(a.length, b.length),
       enoughRuns: shown === false && inEveryRun ? enoughRuns(a, b, tested.comparisons) : null,
     };
-  };
-}
-
-/** @returns {(cell: CellResult, metric: LatencyMetric) => Sample} always the same sample for a cell */
-function sampler() {
-  /** @type {Map<CellResult, Record<LatencyMetric, Sample>>} */
-  const known = new Map();
-  return (cell, metric) => {
-    const own = known.get(cell) ?? {
-      p50Us: samplesOf(cell.runs, metricNamed('p50Us')),
-      p99Us: samplesOf(cell.runs, metricNamed('p99Us')),
-    };
-    known.set(cell, own);
-    return own[metric];
   };
 }
 
@@ -104,8 +84,7 @@ function rivalsIn(cells) {
       cell.fault === undefined && !cell.openLoop?.search && cell.summary?.openLoop?.held && hasLatency(cell),
   );
   const p99Of = (/** @type {CellResult} */ { summary }) => Number(summary?.openLoop?.p99Us);
-  return [...new Set(held.map(({ group }) => group))]
-    .map((name) => held.filter(({ group }) => group === name))
+  return alike(held, ({ group }) => group)
     .filter((members) => members.length > 1)
     .map((members) => members.toSorted((a, b) => p99Of(a) - p99Of(b)));
 }

@@ -1,6 +1,7 @@
 import { axesOf } from '../../axes/all-axes.js';
 import { sameBut } from '../../axes/ids.js';
-import { contrastPairs } from '../statistics/contrasts.js';
+import { alike } from '../alike.js';
+import { contrastFamily } from '../statistics/contrasts.js';
 import { codeDifference } from './code-difference.js';
 import { fartherAway } from './limits.js';
 
@@ -28,12 +29,17 @@ const NOTABLE = 1.05;
  */
 export function serverWork(groups) {
   const pairs = groups.flatMap(({ contrasts }) => pairsOf(contrasts.compared));
-  const { contrastOf } = contrastPairs(pairs.map(({ cell, than }) => [samplesOf(than), samplesOf(cell)]));
-  const found = pairs.map((pair, index) => ({ ...pair, contrast: contrastOf(index) }));
+  const samples = pairs.map(({ cell, than }) => [samplesOf(than), samplesOf(cell)]);
+  const [{ between }] = contrastFamily([
+    { pairs: /** @type {[Sample, Sample][]} */ (samples), inRounds: false },
+  ]);
+  const found = pairs.map((pair, index) => ({
+    ...pair,
+    contrast: between(samples[index][0], samples[index][1]),
+  }));
   const serversOf = (/** @type {Pair} */ { axis, cell, than }) =>
     JSON.stringify([axis.id, axis.of(than), axis.of(cell)]);
-  const names = [...new Set(found.map(serversOf))];
-  return names.flatMap((name) => findingOf(found.filter((pair) => serversOf(pair) === name)) ?? []);
+  return alike(found, serversOf).flatMap((own) => findingOf(own) ?? []);
 }
 
 /**
@@ -70,31 +76,31 @@ const samplesOf = ({ runs }) =>
   });
 
 /**
- * @param {(Pair & {contrast: Contrast | null})[]} alike all of the same two servers
+ * @param {(Pair & {contrast: Contrast | null})[]} own all of the same two servers
  * @returns {Finding | null} null where nothing can be said, or it depends on the rest
  */
-function findingOf(alike) {
-  const differing = alike.flatMap(({ contrast }) => (contrast?.differs ? contrast.ratio : []));
+function findingOf(own) {
+  const differing = own.flatMap(({ contrast }) => (contrast?.differs ? contrast.ratio : []));
   if (differing.length === 0) return null;
   const [low, high] = [Math.min(...differing), Math.max(...differing)];
   // Below 1 the first takes less.
   if (low < 1 && high > 1) return null;
   if (Math.max(high, 1 / low) < NOTABLE) return null;
-  const [{ axis, cell, than }] = alike;
+  const [{ axis, cell, than }] = own;
   const [less, more] = high < 1 ? [than, cell] : [cell, than];
   const hasThreads = [less, more].some(({ summary }) => summary.bottleneck.serverThreads !== undefined);
   const code = hasThreads ? null : codeDifference(more, less, 'server');
   return {
     kind: 'server-work',
     group: null,
-    cells: alike.flatMap((pair) => [pair.cell.id, pair.than.id]),
+    cells: own.flatMap((pair) => [pair.cell.id, pair.than.id]),
     axis: axis.id,
     less: less.id,
     more: more.id,
     low: high < 1 ? low : 1 / high,
     high: high < 1 ? high : 1 / low,
     shown: differing.length,
-    pairs: alike.length,
+    pairs: own.length,
     ...(code && { code }),
   };
 }

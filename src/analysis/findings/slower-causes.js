@@ -141,22 +141,16 @@ export function carriedDifferences(pairs) {
     pairs.flatMap(({ cell, than }) => [cell, than]).map((cell) => [cell, samplesOf(cell)]),
   );
   const found = contrastFamily(
-    names.map((name) => {
-      const of = (/** @type {MeasuredCell} */ cell) => /** @type {Sample} */ (samples.get(cell)?.[name]);
-      return {
-        pairs: pairs.map(({ cell, than }) => /** @type {[Sample, Sample]} */ ([of(cell), of(than)])),
-        rounds: [...samples.keys()].map(of),
-      };
-    }),
+    names.map((name) => ({
+      pairs: pairs.map(({ cell, than }) => [cell, than]),
+      of: (cell) => samples.get(cell)?.[name] ?? [],
+    })),
   );
-  return pairs.map((_, pair) => {
-    /** @type {Carried} */
-    const carried = {};
-    for (const [place, name] of names.entries()) {
-      const contrast = found[place].contrastOf(pair);
-      if (contrast?.differs) carried[name] = contrast;
-    }
-    return carried;
+  return pairs.map(({ cell, than }) => {
+    const carried = names.map((name, place) => ({ name, contrast: found[place].between(cell, than) }));
+    return Object.fromEntries(
+      carried.flatMap(({ name, contrast }) => (contrast?.differs ? [[name, contrast]] : [])),
+    );
   });
 }
 

@@ -5,7 +5,6 @@ import { startTest } from './start-test.js';
 import { paired, welch } from './t-test.js';
 
 /** @import { Sample, Shift, Tested } from '../types.js' */
-/** @import { Block } from './contrasts.js' */
 
 /** Below this correlation of the rounds a paired test is the weaker one (see contrasts.js). */
 const ALIKE = 0.6;
@@ -27,11 +26,12 @@ const NOT_BY_CHANCE = 2.33;
 
 /**
  * Which test decides, by the number of starts and runs and by how alike the rounds are (see contrasts.js).
- * @param {[Sample, Sample][]} pairs @param {Pick<Block, 'rounds' | 'kindOf'>} block
+ * @param {[Sample, Sample][]} pairs
+ * @param {{rounds: Sample[], kindOf: (sample: Sample) => number}} known samples of the same rounds, and which vary alike
  * @param {number} comparisons in the whole family
  * @returns {Chosen}
  */
-export function chooseTest(pairs, { rounds = [], kindOf }, comparisons) {
+export function chooseTest(pairs, { rounds, kindOf }, comparisons) {
   const byStarts = startTest(pairs, { rounds, kindOf });
   if (byStarts !== null) {
     const { starts, shiftOf, leastShift } = byStarts;

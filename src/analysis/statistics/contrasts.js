@@ -40,95 +40,107 @@ import { countStarts, FEWEST_STARTS } from './start-variance.js';
 /** @import { Chosen } from './choose-test.js' */
 
 /**
+ * @template Thing a cell, its id or a sample
  * @typedef {object} Block what one test is chosen for: one metric of the cells of one group
- * @property {[Sample, Sample][]} pairs each pair's first sample is held against its second
- * @property {Sample[]} [rounds] samples that were taken in the same rounds, if they were
- * @property {(sample: Sample) => number} [kindOf] which of them vary alike; all, if not given
- *
+ * @property {[Thing, Thing][]} pairs each pair's first is compared with its second
+ * @property {(thing: Thing) => Sample} [of] the sample of each; itself, if not given
+ * @property {boolean} [inRounds] whether all were taken in the same rounds; if not given, they were
+ * @property {(thing: Thing) => number} [kindOf] which of them vary alike; all, if not given
+ */
+
+/**
+ * @template Thing
  * @typedef {object} Contrasts
  * @property {Tested} tested
- * @property {(index: number) => Contrast | null} contrastOf takes the index of a pair; null
- *   where one of the two samples has fewer than two runs
+ * @property {(thing: Thing) => Sample} sampleOf
+ * @property {(a: Thing, b: Thing) => Contrast | null} between null where that was not asked, in neither direction, or one
+ *   of the two has fewer than two runs
  */
 
 /**
  * Every sample of a group against every other.
  * @param {Sample[]} samples
- * @returns {{tested: Tested, between: (a: number, b: number) => Contrast | null}} `between` takes places in
- *   `samples`; null where one of the two has fewer than two runs
+ * @returns {{tested: Tested, between: (a: number, b: number) => Contrast | null}} `between` takes places in `samples`
  */
 export function contrastAll(samples) {
-  const { tested, contrastOf } = contrastPairs(everyPair(samples), samples);
-  return { tested, between: betweenPlaces(contrastOf) };
+  const [{ tested, between }] = contrastFamily([{ pairs: everyPair(samples) }]);
+  return { tested, between: (a, b) => between(samples[a], samples[b]) };
 }
 
 /**
- * @template Sampled a sample, or what has some
- * @param {Sampled[]} samples
- * @returns {[Sampled, Sampled][]} of two the one that comes first, against the other
+ * @template Thing
+ * @param {Thing[]} all @returns {[Thing, Thing][]} of two the one that comes first, against the other
  */
-export const everyPair = (samples) =>
-  samples.flatMap((later, b) =>
-    samples.slice(0, b).map((sample) => /** @type {[Sampled, Sampled]} */ ([sample, later])),
-  );
-
-/**
- * @param {Contrasts['contrastOf']} contrastOf of every pair
- * @returns {(a: number, b: number) => Contrast | null} takes places of samples; null for a sample and itself
- */
-export const betweenPlaces = (contrastOf) => (a, b) => {
-  const [low, high] = [Math.min(a, b), Math.max(a, b)];
-  const contrast = low < high ? contrastOf((high * (high - 1)) / 2 + low) : null;
-  return contrast === null || a < b ? contrast : inverse(contrast);
-};
-
-/** @param {[Sample, Sample][]} pairs @param {Sample[]} [rounds] @returns {Contrasts} of a family of its own */
-export const contrastPairs = (pairs, rounds = []) => contrastFamily([{ pairs, rounds }])[0];
+export const everyPair = (all) =>
+  all.flatMap((later, b) => all.slice(0, b).map((each) => /** @type {[Thing, Thing]} */ ([each, later])));
 
 /**
  * Everything that is claimed together.
- * @param {Block[]} blocks @returns {Contrasts[]} one for each block, all with the same correction
+ * @param {Block<any>[]} blocks @returns {Contrasts<any>[]} one for each block, all with the same correction
  */
 export function contrastFamily(blocks) {
-  const testable = blocks.map(testablePairs);
+  const sampled = blocks.map(sampledIn);
+  const testable = sampled.map(({ pairs }) => testablePairs(pairs));
   const comparisons = testable.reduce((sum, { length }) => sum + length, 0);
-  const tests = blocks.map((block, place) => chooseTest(testable[place], block, comparisons));
+  const tests = sampled.map((known, place) => chooseTest(testable[place], known, comparisons));
   const shifts = testable.map((pairs, block) => tests[block].shiftsOf(pairs));
   const corrected = holm(shifts.flat().map(({ p }) => p));
   const undecided = corrected.filter((p) => p > 1 - LEVEL).length;
   let first = 0;
-  return blocks.map(({ pairs }, block) => {
+  return sampled.map(({ pairs, sampleOf, placeOf }, block) => {
     const start = first;
     first += testable[block].length;
     const places = new Map(testable[block].map((pair, place) => [pair, place]));
     /** @type {Contrast[]} those that were asked for: of many runs an interval takes long */
     const known = [];
+    const contrastOf = (/** @type {number | undefined} */ index) => {
+      const place = index === undefined ? undefined : places.get(pairs[index]);
+      if (place === undefined) return null;
+      known[place] ??= describe(testable[block][place], shifts[block][place], corrected[start + place]);
+      return known[place];
+    };
     return {
       tested: testedBy(pairs, testable[block], tests[block], {
         comparisons,
         undecided,
         claimed: corrected.slice(start, first).some((p) => p <= 1 - LEVEL),
       }),
-      contrastOf(index) {
-        const place = places.get(pairs[index]);
-        if (place === undefined) return null;
-        known[place] ??= describe(pairs[index], shifts[block][place], corrected[start + place]);
-        return known[place];
+      sampleOf,
+      between(a, b) {
+        const back = placeOf(a, b) === undefined ? contrastOf(placeOf(b, a)) : null;
+        return back === null ? contrastOf(placeOf(a, b)) : inverse(back);
       },
     };
   });
+}
+
+/** @param {Block<any>} block */
+function sampledIn({ pairs, of = (each) => each, inRounds = true, kindOf }) {
+  /** @type {Map<any, Sample>} once for each: there are many more pairs, and runs may be many */
+  const samples = new Map([...new Set(pairs.flat())].map((each) => [each, of(each)]));
+  const kinds = new Map([...samples].map(([each, sample]) => [sample, kindOf?.(each) ?? 0]));
+  /** @type {Map<any, Map<any, number>>} */
+  const places = new Map([...samples.keys()].map((each) => [each, new Map()]));
+  for (const [place, [a, b]] of pairs.entries()) places.get(a)?.set(b, place);
+  const sampleOf = (/** @type {any} */ each) => samples.get(each) ?? [];
+  return {
+    pairs: pairs.map(([a, b]) => /** @type {[Sample, Sample]} */ ([sampleOf(a), sampleOf(b)])),
+    rounds: inRounds ? [...samples.values()] : [],
+    kindOf: (/** @type {Sample} */ sample) => kinds.get(sample) ?? 0,
+    sampleOf,
+    placeOf: (/** @type {any} */ a, /** @type {any} */ b) => places.get(a)?.get(b),
+  };
 }
 
 /** A single run does not show how much runs vary. */
 const FEWEST_RUNS = 2;
 
 /**
- * @param {Block} block
+ * @param {[Sample, Sample][]} pairs
  * @returns {[Sample, Sample][]} whose samples show how much they vary: if any cell was started several times,
  *   one start of another does not
  */
-function testablePairs({ pairs }) {
-  // Once for each sample: there are many more pairs, and runs may be many.
+function testablePairs(pairs) {
   const samples = [...new Set(pairs.flat())];
   const started = samples.filter((sample) => countStarts(sample) >= FEWEST_STARTS);
   const telling = new Set(

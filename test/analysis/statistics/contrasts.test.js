@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { contrastAll, contrastPairs } from '../../../src/analysis/statistics/contrasts.js';
+import { contrastAll, contrastFamily } from '../../../src/analysis/statistics/contrasts.js';
 
 /** @param {number[]} values */
 const sample = (values) => values.map((value, index) => ({ value, round: index + 1 }));
@@ -76,8 +76,8 @@ describe('statistics/contrasts', () => {
     const { tested, between } = contrastAll(cells);
     assert.equal(tested.by, 'paired');
     assert.equal(between(1, 0)?.differs, true);
-    const unpaired = contrastPairs([[cells[1], cells[0]]]);
-    assert.equal(unpaired.contrastOf(0)?.differs, false);
+    const [unpaired] = contrastFamily([{ pairs: [[cells[1], cells[0]]], inRounds: false }]);
+    assert.equal(unpaired.between(cells[1], cells[0])?.differs, false);
   });
 
   it('does not pair rounds that some cells did not have', () => {

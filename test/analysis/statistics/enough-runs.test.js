@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { contrastPairs } from '../../../src/analysis/statistics/contrasts.js';
+import { contrastFamily } from '../../../src/analysis/statistics/contrasts.js';
 import { apartInEveryRun, enoughRuns } from '../../../src/analysis/statistics/enough-runs.js';
 
 /** @import { Sample } from '../../../src/analysis/types.js' */
@@ -25,8 +25,10 @@ const [LOW, HIGH] = [
 describe('statistics/enough-runs', () => {
   it('with as many runs as it says the test carries the difference, and with one less it does not', () => {
     const enough = Number(enoughRuns(sample(LOW), sample(HIGH), 1));
-    const differs = (/** @type {number} */ runs) =>
-      contrastPairs([[more(LOW, runs), more(HIGH, runs)]]).contrastOf(0)?.differs;
+    const differs = (/** @type {number} */ runs) => {
+      const [low, high] = [more(LOW, runs), more(HIGH, runs)];
+      return contrastFamily([{ pairs: [[low, high]], inRounds: false }])[0].between(low, high)?.differs;
+    };
     assert.ok(enough > 3, String(enough));
     assert.deepEqual([differs(enough - 1), differs(enough)], [false, true]);
   });

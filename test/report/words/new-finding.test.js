@@ -15,7 +15,6 @@ const SRC = new URL('../../../src/', import.meta.url);
 const NAMED_ELSEWHERE = new Map(
   Object.entries({
     map: ['analysis/analyse.js', 'report/formats/csv.js', 'report/tables/map-grid.js'],
-
     'no-conclusion': ['analysis/findings/group-findings.js', 'analysis/findings/no-decision.js'],
     'version-change': ['analysis/findings/group-findings.js'],
     faults: ['report/words/fault-ranking-words.js'],
