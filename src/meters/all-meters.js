@@ -47,10 +47,7 @@ export const RUN_METERS = {
     merge: always({ reads: 'sum', stale: 'sum', behind: 'max' }),
   },
   connectionsOpened: {
-    watch({ connections }) {
-      const before = connections.opened();
-      return { take: () => connections.opened() - before };
-    },
+    watch: ({ connections }) => increaseOf(connections.opened),
     merge: always('sum'),
   },
   /** Commands that the client's own caches answered; null where it has none, or has not opened one with a cache yet. */
@@ -91,11 +88,15 @@ export const RUN_METERS = {
 export const PROCESS_METERS = {
   /** User and system, all threads. */
   cpuUs: {
-    watch: () => cpuMeter(({ user, system }) => user + system),
+    watch: () =>
+      increaseOf(() => {
+        const { user, system } = process.cpuUsage();
+        return user + system;
+      }),
     merge: always('sum'),
   },
   /** Of that, in the kernel. */
-  systemUs: { watch: () => cpuMeter(({ system }) => system), merge: always('sum') },
+  systemUs: { watch: () => increaseOf(() => process.cpuUsage().system), merge: always('sum') },
   /** What Linux counts; null elsewhere. */
   counts: {
     watch() {
@@ -139,15 +140,11 @@ export const PROCESS_METERS = {
   },
   /** Of all threads, with and without reading from a disk. */
   pageFaults: {
-    watch() {
-      let before = countPageFaults();
-      return {
-        begin() {
-          before = countPageFaults();
-        },
-        take: () => countPageFaults() - before,
-      };
-    },
+    watch: () =>
+      increaseOf(() => {
+        const { minorPageFault, majorPageFault } = process.resourceUsage();
+        return minorPageFault + majorPageFault;
+      }),
     merge: always('sum'),
   },
 };
@@ -204,14 +201,14 @@ async function takeAll(watches, operations) {
   return /** @type {any} */ (taken);
 }
 
-/** @param {(usage: NodeJS.CpuUsage) => number} of */
-function cpuMeter(of) {
-  let from = process.cpuUsage();
+/** @param {() => number} read what only grows */
+function increaseOf(read) {
+  let before = read();
   return {
     begin() {
-      from = process.cpuUsage();
+      before = read();
     },
-    take: () => of(process.cpuUsage(from)),
+    take: () => read() - before,
   };
 }
 
@@ -252,11 +249,6 @@ function numberIn(text, name) {
   const [, number] = new RegExp(`^${name}:\\s*(\\d+)`, 'm').exec(text) ?? [];
   if (number === undefined) throw new Error(`the system does not tell ${name}`);
   return Number(number);
-}
-
-function countPageFaults() {
-  const { minorPageFault, majorPageFault } = process.resourceUsage();
-  return minorPageFault + majorPageFault;
 }
 
 /** @param {Record<string, number>[]} all @returns {Record<string, number>} the sum of each */

@@ -7,7 +7,8 @@ import { shapeArguments } from './shape-arguments.js';
 /**
  * @import { Arguments } from './arguments.js'
  * @import { Scanned } from './reply-scanner.js'
- * @import { Conversation, Recording, Role } from './types.js'
+ * @import { Recording } from './recording.js'
+ * @import { Conversation, Role } from './types.js'
  */
 
 /**

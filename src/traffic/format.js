@@ -62,21 +62,3 @@ export const commandOf = ([
   underWayInAll,
   rest: { count, bytes },
 });
-
-/** @param {Omit<CommandLine, 'type'>} command @returns {CommandTuple} */
-export function tupleOf({
-  atUs,
-  connection,
-  name,
-  args,
-  reply,
-  tookUs,
-  underWay,
-  underWayInAll,
-  rest: { count, bytes },
-}) {
-  /** @type {CommandTuple} */
-  const line = [atUs, connection, name, args, reply, tookUs, underWay, underWayInAll];
-  if (count > 0) line.push([count, bytes]);
-  return line;
-}

@@ -3,7 +3,7 @@ import { createAssumptions } from './assumed-replies.js';
 import { MOST_ARGUMENTS, MOST_US } from './format.js';
 import { shapeArguments } from './shape-arguments.js';
 
-/** @import { Recording } from './types.js' */
+/** @import { Recording } from './recording.js' */
 
 /** What redis-cli prints before and after the lines. */
 const ANSWER = /^\+?(OK)?$/;

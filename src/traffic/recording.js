@@ -4,7 +4,7 @@ import { MOST_COMMANDS, MOST_CONNECTIONS, MOST_US } from './format.js';
 import { createKeyNumbers } from './key-numbers.js';
 import { createProfileWriter } from './profile-writer.js';
 
-/** @import { Conversation, EndReason, ProfileHeader, Recording, RecordingFigures } from './types.js' */
+/** @import { Conversation, EndReason, ProfileHeader, RecordingFigures } from './types.js' */
 
 /** What commands under way may hold in memory; a service that sends more than this ahead is told of partly. */
 const MOST_HELD = 24 * 1024 * 1024;
@@ -32,47 +32,56 @@ export function startRecording({ file, header, nowUs = clock(), onFailure = () =
   const counts = { commands: 0, connections: 0, dropped: 0, unparsed: 0, script: 0, unreadable: 0 };
   let ended = false;
 
-  /** @type {Recording} */
   const recording = {
     find,
     keys,
+    /** All commands that are under way. */
     held,
     nowUs,
 
+    /** @param {string} line with its line feed */
     write(line) {
       if (!ended) writer.write(line);
     },
 
+    /** Whether there is no room for another command. */
     isFull: () => held.bytes > MOST_HELD || writer.isFull(),
 
+    /** A command is left out for that. */
     drop() {
       counts.dropped++;
     },
 
+    /** @param {string} name of a command that came */
     count(name) {
       counts.commands++;
       byName.set(name, (byName.get(name) ?? 0) + 1);
       if (counts.commands === MOST_COMMANDS || nowUs() > MOST_US) onMost('most');
     },
 
+    /** A connection cannot be parsed any further. */
     countUnparsed() {
       counts.unparsed++;
     },
 
+    /** @returns {number | null} the number of a new connection; null when there have been too many */
     connect() {
       counts.connections++;
       return counts.connections > MOST_CONNECTIONS ? null : counts.connections;
     },
 
+    /** @param {'script' | 'unreadable'} what a line of MONITOR is */
     leaveOut(what) {
       counts[what]++;
     },
 
+    /** A command waits for its reply. @param {number} characters that it holds */
     hold(characters) {
       held.commands++;
       held.bytes += characters + SENT_BYTES;
     },
 
+    /** @param {number} characters */
     release(characters) {
       held.commands--;
       held.bytes -= characters + SENT_BYTES;
@@ -108,6 +117,8 @@ export function startRecording({ file, header, nowUs = clock(), onFailure = () =
     },
   };
 }
+
+/** @typedef {ReturnType<typeof startRecording>['recording']} Recording what its connections have in common */
 
 /** @returns {() => number} whole microseconds since now */
 function clock() {

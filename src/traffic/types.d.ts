@@ -1,10 +1,4 @@
 // @ts-ignore inferred from code: programs that use the package see any
-import type { Arguments } from './arguments.js';
-// @ts-ignore inferred from code: programs that use the package see any
-import type { KnownCommand } from './command-table.js';
-// @ts-ignore inferred from code: programs that use the package see any
-import type { KeyNumbers } from './key-numbers.js';
-// @ts-ignore inferred from code: programs that use the package see any
 import type { ReplaySummary } from './summarize-replay.js';
 
 /** How a profile came about: the relay between a service and its server, MONITOR, or a text of MONITOR. */
@@ -220,33 +214,6 @@ export interface TrafficSummary {
   connections: { opened: number; most: number; pushes: number; unparsed: number; unparsedBytes: number };
   /** What a replay sends of it. */
   replay?: ReplaySummary | { refused: string };
-}
-
-/** What all connections of a recording have in common. */
-export interface Recording {
-  /** Microseconds since the start. */
-  nowUs(): number;
-  find(args: Arguments): KnownCommand;
-  keys: KeyNumbers;
-  /** A line with its line feed. */
-  write(line: string): void;
-  /** A command of this name came. */
-  count(name: string): void;
-  /** The number of a new connection; null when there have been too many. */
-  connect(): number | null;
-  /** A connection cannot be parsed any further. */
-  countUnparsed(): void;
-  /** A line of MONITOR is left out. */
-  leaveOut(what: 'script' | 'unreadable'): void;
-  /** All that are under way. */
-  held: { commands: number; bytes: number };
-  /** A command waits for its reply, and holds so many characters. */
-  hold(characters: number): void;
-  release(characters: number): void;
-  /** Whether there is no room for another one. */
-  isFull(): boolean;
-  /** It is left out for that. */
-  drop(): void;
 }
 
 /** What a command changes on its connection: after all but `plain` ones, replies come otherwise than one for each. */

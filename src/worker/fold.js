@@ -6,8 +6,6 @@
  * @property {number} self what was counted in it, and not in what it called
  * @property {number} variance of that: the squares of what each sample counted
  * @property {Call[]} calls
- *
- * @typedef {Pick<Call, 'frame' | 'self' | 'variance'>} FunctionSum
  */
 
 /** Functions beyond these are summed up. */
@@ -25,7 +23,7 @@ const LEAST_STACK = 0.005;
  * @returns {Pick<FoldedProfile, 'frames' | 'rest' | 'stacks'>}
  */
 export function foldCalls(roots) {
-  const functions = byFunction(roots);
+  const functions = sumsOf(flat(roots));
   const all = [...functions.values()].reduce((sum, { self }) => sum + self, 0);
   const stacks = stacksOf(merged(roots), Math.max(1, LEAST_STACK * all));
   const kept = new Set(stacks.map(([, key]) => key));
@@ -37,7 +35,7 @@ export function foldCalls(roots) {
   const places = new Map(frames.map(([key], place) => [key, place]));
   return {
     frames: frames.map(([, { frame, self, variance }]) => ({ ...frame, self, variance })),
-    rest: sumsByPackage(bySize.flatMap(([key, each]) => (kept.has(key) ? [] : each))),
+    rest: sumsByPackage(bySize.flatMap(([key, each]) => (kept.has(key) || each.self === 0 ? [] : each))),
     stacks: stacks.map(([caller, key, total]) => [caller, Number(places.get(key)), total]),
   };
 }
@@ -45,44 +43,32 @@ export function foldCalls(roots) {
 /** @param {CodeFrame} frame */
 const keyOf = ({ part, package: owner, file, name, line }) => [part, owner, file, name, line].join('\0');
 
-/** @param {Call[]} calls @param {Map<string, FunctionSum>} [sums] @returns {Map<string, FunctionSum>} */
-function byFunction(calls, sums = new Map()) {
+/** @param {Call[]} calls @returns {Call[]} those that they call, too */
+const flat = (calls) => calls.flatMap((call) => [call, ...flat(call.calls)]);
+
+/** @param {Call[]} calls @param {(frame: CodeFrame) => string} [by] @returns {Map<string, Call>} those that are alike as one */
+function sumsOf(calls, by = keyOf) {
+  /** @type {Map<string, Call>} */
+  const sums = new Map();
   for (const { frame, self, variance, calls: inner } of calls) {
-    const key = keyOf(frame);
-    const sum = sums.get(key) ?? { frame, self: 0, variance: 0 };
+    const key = by(frame);
+    const sum = sums.get(key) ?? { frame, self: 0, variance: 0, calls: [] };
     sum.self += self;
     sum.variance += variance;
+    sum.calls.push(...inner);
     sums.set(key, sum);
-    byFunction(inner, sums);
   }
   return sums;
 }
 
-/** @param {FunctionSum[]} functions @returns {RestOfCode[]} */
-function sumsByPackage(functions) {
-  /** @type {Map<string, RestOfCode>} */
-  const sums = new Map();
-  for (const { frame, self, variance } of functions) {
-    if (self === 0) continue;
-    const key = `${frame.part} ${frame.package}`;
-    const sum = sums.get(key) ?? { part: frame.part, package: frame.package, self: 0, variance: 0 };
-    sum.self += self;
-    sum.variance += variance;
-    sums.set(key, sum);
-  }
-  return [...sums.values()];
-}
+/** @param {Call[]} calls @returns {RestOfCode[]} */
+const sumsByPackage = (calls) =>
+  [...sumsOf(calls, (frame) => `${frame.part} ${frame.package}`).values()].map(
+    ({ frame: { part, package: owner }, self, variance }) => ({ part, package: owner, self, variance }),
+  );
 
-/** @param {Call[]} calls @returns {Call[]} those of the same function as one */
-function merged(calls) {
-  /** @type {Map<string, Call>} */
-  const byKey = new Map();
-  for (const { frame, self, calls: inner } of calls) {
-    const known = byKey.get(keyOf(frame)) ?? { frame, self: 0, variance: 0, calls: [] };
-    byKey.set(keyOf(frame), { ...known, self: known.self + self, calls: [...known.calls, ...inner] });
-  }
-  return [...byKey.values()].map((call) => ({ ...call, calls: merged(call.calls) }));
-}
+/** @param {Call[]} calls @returns {Call[]} those of the same function as one, and so on below */
+const merged = (calls) => [...sumsOf(calls).values()].map((call) => ({ ...call, calls: merged(call.calls) }));
 
 /**
  * @param {Call[]} roots

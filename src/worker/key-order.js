@@ -1,6 +1,7 @@
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+import { countBelow } from './schedule.js';
 
 /**
  * @import { KeyDistribution } from '../options/types.js'
@@ -65,15 +66,5 @@ function createZipf(keys, random) {
     sum += (index + 1) ** -ZIPF_EXPONENT;
     cumulative[index] = sum;
   }
-  return () => {
-    const wanted = uniformFloat64(random) * sum;
-    let low = 0;
-    let high = keys - 1;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (cumulative[middle] > wanted) high = middle;
-      else low = middle + 1;
-    }
-    return low;
-  };
+  return () => Math.min(keys - 1, countBelow(cumulative, uniformFloat64(random) * sum));
 }

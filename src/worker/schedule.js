@@ -71,7 +71,7 @@ function randomArrivals(seed) {
  * @param {number} limit
  * @returns {number} how many are smaller
  */
-function countBelow(sorted, limit) {
+export function countBelow(sorted, limit) {
   let low = 0;
   let high = sorted.length;
   while (low < high) {

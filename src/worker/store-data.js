@@ -58,12 +58,9 @@ async function sendTo(connection, items, step) {
  * @param {Pick<Items, 'all'>} items
  * @param {Step} step
  */
-export async function storeByCode(connection, items, step) {
-  if (step.store === undefined) return;
-  const all = items.all();
-  for (let start = 0; start < all.length; start += MOST_ITEMS) {
-    await Promise.all(all.slice(start, start + MOST_ITEMS).map((item) => step.store?.(connection, item)));
-  }
+export async function storeByCode(connection, items, { store }) {
+  if (store === undefined) return;
+  for (const part of parts(items.all())) await Promise.all(part.map((item) => store(connection, item)));
 }
 
 /**
@@ -76,12 +73,11 @@ export async function storeByCode(connection, items, step) {
  * @throws {Error} with the first error reply
  */
 export async function sendForEach(connection, items, step, onReply) {
-  for (const part of parts(items.all())) {
-    const replies = await inBatch(connection, part, (batch, item) => step.send(batch, item));
-    for (const [index, reply] of replies.entries()) {
-      if (reply instanceof Error) throw reply;
-      onReply(reply, part[index]);
-    }
+  const sizeOf = (/** @type {Item} */ { key, value }) => key.length + value.length;
+  const send = (/** @type {Batch} */ batch, /** @type {Item} */ item) => step.send(batch, item);
+  for (const part of parts(items.all(), sizeOf)) {
+    const replies = await inBatch(connection, part, send);
+    for (const [index, reply] of replies.entries()) onReply(reply, part[index]);
   }
 }
 
@@ -92,10 +88,11 @@ export async function sendForEach(connection, items, step, onReply) {
  * @param {() => void} [onProgress]
  * @throws {Error} when one of them could not be removed
  */
-export async function removeKeys(connection, items, [name, ...rest], onProgress) {
-  const remove = (/** @type {Batch} */ batch, /** @type {string} */ key) =>
-    batch.command([name, key, ...rest]);
-  await withEach(connection, items.keys(), remove, onProgress);
+export async function removeKeys(connection, items, [name, ...rest], onProgress = () => {}) {
+  for (const part of parts(items.keys())) {
+    await inBatch(connection, part, (batch, key) => batch.command([name, key, ...rest]));
+    onProgress();
+  }
 }
 
 /**
@@ -106,12 +103,14 @@ export async function removeKeys(connection, items, [name, ...rest], onProgress)
  * @param {number} ms
  */
 export async function expireKeys(connection, items, ms) {
-  const keys = items.all().map(({ key }) => key);
-  // NX: --prepare may have set a time of its own. Where that is refused (by ACL, or before Redis 7), the
-  // keys are still removed at the end.
-  await withEach(connection, keys, (batch, key) => batch.command(['PEXPIRE', key, `${ms}`, 'NX'])).catch(
-    () => {},
-  );
+  try {
+    for (const part of parts(items.all())) {
+      // NX: --prepare may have set a time of its own.
+      await inBatch(connection, part, (batch, { key }) => batch.command(['PEXPIRE', key, `${ms}`, 'NX']));
+    }
+  } catch {
+    // Where it is refused (by ACL, or before Redis 7), the keys are still removed at the end.
+  }
 }
 
 /**
@@ -120,29 +119,12 @@ export async function expireKeys(connection, items, ms) {
  * @returns {Promise<number>} how many of the stored keys are not there any more
  */
 export async function missingKeys(connection, items) {
-  const keys = items.all().map(({ key }) => key);
-  const replies = await withEach(connection, keys, (batch, key) => batch.exists(key));
-  return replies.filter((reply) => Number(reply) === 0).length;
-}
-
-/**
- * @param {Connection} connection
- * @param {string[]} keys
- * @param {(batch: Batch, key: string) => unknown} add
- * @param {() => void} [onProgress]
- * @returns {Promise<unknown[]>} the replies
- * @throws {Error} the first error reply
- */
-async function withEach(connection, keys, add, onProgress = () => {}) {
-  const replies = [];
-  for (let start = 0; start < keys.length; start += MOST_ITEMS) {
-    replies.push(...(await inBatch(connection, keys.slice(start, start + MOST_ITEMS), add)));
-    // Some clients also resolve when the connection is lost, with an error in place of each reply.
-    const failed = replies.find((reply) => reply instanceof Error);
-    if (failed) throw failed;
-    onProgress();
+  let missing = 0;
+  for (const part of parts(items.all())) {
+    const replies = await inBatch(connection, part, (batch, { key }) => batch.exists(key));
+    missing += replies.filter((reply) => Number(reply) === 0).length;
   }
-  return replies;
+  return missing;
 }
 
 /**
@@ -150,28 +132,36 @@ async function withEach(connection, keys, add, onProgress = () => {}) {
  * @param {Connection} connection
  * @param {Each[]} all
  * @param {(batch: Batch, each: Each) => unknown} add
+ * @returns {Promise<unknown[]>} the replies
+ * @throws {Error} the first error reply
  */
-function inBatch(connection, all, add) {
+async function inBatch(connection, all, add) {
   const batch = openBatch(connection);
   for (const each of all) add(batch, each);
-  return batch.exec();
+  const replies = await batch.exec();
+  // Some clients also resolve when the connection is lost, with an error in place of each reply.
+  const failed = replies.find((reply) => reply instanceof Error);
+  if (failed) throw failed;
+  return replies;
 }
 
 /**
- * @param {Item[]} items
- * @returns {Generator<Item[]>} the same, in parts that make one batch each
+ * @template Each
+ * @param {Each[]} all
+ * @param {(each: Each) => number} [sizeOf] in bytes, where that matters
+ * @returns {Generator<Each[]>} the same, in parts that make one batch each
  */
-function* parts(items) {
+function* parts(all, sizeOf = () => 0) {
   let start = 0;
   let bytes = 0;
-  for (const [index, { key, value }] of items.entries()) {
-    const size = key.length + value.length;
+  for (const [index, each] of all.entries()) {
+    const size = sizeOf(each);
     if (index > start && (index - start === MOST_ITEMS || bytes + size > MOST_BYTES)) {
-      yield items.slice(start, index);
+      yield all.slice(start, index);
       start = index;
       bytes = 0;
     }
     bytes += size;
   }
-  yield items.slice(start);
+  if (start < all.length) yield all.slice(start);
 }

@@ -2,7 +2,7 @@ import { createCommandTable } from '../../src/traffic/command-table.js';
 import { createConversation } from '../../src/traffic/conversation.js';
 import { createKeyNumbers } from '../../src/traffic/key-numbers.js';
 
-/** @import { Recording } from '../../src/traffic/types.js' */
+/** @import { Recording } from '../../src/traffic/recording.js' */
 
 // Its table takes 48 MB, and no test here needs numbers from 0 on.
 const keys = createKeyNumbers();

@@ -272,13 +272,10 @@ async function checkScenario({ id, pluginFolders, target, prefix, query }) {
 }
 
 /** @param {Asked} asked */
-async function checkWorkload({ id, pluginFolders, target, prefix, query }) {
-  const [workload, client] = await Promise.all([
-    loadPlugin('workloads', id, pluginFolders),
-    loadPlugin('clients', CHECKED_WITH),
-  ]);
-  const parameter = workload.parse?.(undefined, defaultsOf(workload.ownOptions)) ?? null;
-  const connection = await connectTo(client, target, client.variants.default);
+async function checkWorkload(asked) {
+  const { plugin: workload, connect, parameter } = await loadChosen('workloads', asked);
+  const connection = await connect();
+  const { query, prefix } = asked;
   try {
     return await runAll(
       workloadChecks({ workload, parameter, connection: () => connection, query, prefix: `${prefix}w` }),
@@ -289,12 +286,24 @@ async function checkWorkload({ id, pluginFolders, target, prefix, query }) {
 }
 
 /** @param {Asked} asked */
-async function checkMode({ id, pluginFolders, target, prefix }) {
-  const [mode, client] = await Promise.all([
-    loadPlugin('pipelining', id, pluginFolders),
+async function checkMode(asked) {
+  const { plugin: mode, connect, parameter } = await loadChosen('pipelining', asked);
+  return runAll(pipeliningChecks({ mode, parameter, connect, prefix: `${asked.prefix}p` }));
+}
+
+/**
+ * @template {'workloads' | 'pipelining'} Kind
+ * @param {Kind} kind
+ * @param {Asked} asked
+ */
+async function loadChosen(kind, { id, pluginFolders, target }) {
+  const [plugin, client] = await Promise.all([
+    loadPlugin(kind, id, pluginFolders),
     loadPlugin('clients', CHECKED_WITH),
   ]);
-  const parameter = mode.parse?.(undefined, defaultsOf(mode.ownOptions)) ?? null;
-  const connect = () => connectTo(client, target, client.variants.default);
-  return runAll(pipeliningChecks({ mode, parameter, connect, prefix: `${prefix}p` }));
+  return {
+    plugin,
+    parameter: plugin.parse?.(undefined, defaultsOf(plugin.ownOptions)) ?? null,
+    connect: () => connectTo(client, target, client.variants.default),
+  };
 }
