@@ -9,7 +9,6 @@ const always = (rule) => ({ slices: rule, processes: rule });
 
 /**
  * What a worker counts of the operations of a run. A new one is an entry here; a metric reports it.
- *
  * @satisfies {Record<string, Meter<any>>}
  */
 export const RUN_METERS = {
@@ -82,7 +81,6 @@ export const RUN_METERS = {
 
 /**
  * What a worker measures of its own process in a run. The first is closest to the run: it begins last and is taken first.
- *
  * @satisfies {Record<string, Meter<any>>}
  */
 export const PROCESS_METERS = {
@@ -152,7 +150,6 @@ export const PROCESS_METERS = {
 /**
  * Has all meters watch a run. What takes time is done before `begin`: processes that start together may share a
  * processor, and the second waits for the first.
- *
  * @param {Metered} run
  */
 export function startMeters(run) {
@@ -178,9 +175,7 @@ export function startMeters(run) {
 /** @typedef {Record<string, ReturnType<Meter<any>['watch']>>} Watches */
 
 /**
- * @template {Record<string, Meter<any>>} Meters
- * @param {Meters} meters
- * @param {Metered} run
+ * @template {Record<string, Meter<any>>} Meters @param {Meters} meters @param {Metered} run
  * @returns {{[Name in keyof Meters]: ReturnType<Meters[Name]['watch']>}}
  */
 const watchAll = (meters, run) =>
@@ -189,9 +184,7 @@ const watchAll = (meters, run) =>
   );
 
 /**
- * @template {Watches} Each
- * @param {Each} watches
- * @param {number} operations
+ * @template {Watches} Each @param {Each} watches @param {number} operations
  * @returns {Promise<{[Name in keyof Each]: Awaited<ReturnType<Each[Name]['take']>>}>}
  */
 async function takeAll(watches, operations) {
@@ -232,9 +225,7 @@ function countsOfSystem() {
 }
 
 /**
- * @template {Record<string, number>} Counts
- * @param {Counts | null} before
- * @param {Counts | null} after
+ * @template {Record<string, number>} Counts @param {Counts | null} before @param {Counts | null} after
  * @returns {Counts | null}
  */
 const between = (before, after) =>

@@ -4,15 +4,12 @@ import { rowOf } from './commands/all-commands.js';
 import { MOST_ARGUMENTS, OTHER } from './format.js';
 import { parseSyntax } from './shape-arguments.js';
 
-/**
- * @import { Arguments } from './arguments.js'
- * @import { Syntax } from './shape-arguments.js'
- * @import { Role } from './types.js'
- */
+/** @import { Arguments } from './arguments.js' */
+/** @import { Syntax } from './shape-arguments.js' */
+/** @import { Role } from './types.js' */
 
 /**
  * What Redis itself says of its commands.
- *
  * @type {Record<string, {arity: number, flags: string[], subcommands?: Record<string, {arity: number, flags: string[]}>}>}
  */
 const COMMANDS = createRequire(import.meta.url)('@ioredis/commands/built/commands.json');
@@ -78,13 +75,7 @@ function describe(id) {
   ]);
 }
 
-/**
- * @param {string} name
- * @param {string} id
- * @param {boolean} isPrivate
- * @param {number} arity
- * @returns {KnownCommand}
- */
+/** @param {string} name @param {string} id @param {boolean} isPrivate @param {number} arity @returns {KnownCommand} */
 function known(name, id, isPrivate, arity) {
   const row = rowOf(name);
   const words = name.split(' ').length;

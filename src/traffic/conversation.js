@@ -4,12 +4,10 @@ import { Unparsable } from './scan-number.js';
 import { createSubscriptions, createUnderWay, shapeReply } from './server-replies.js';
 import { shapeArguments } from './shape-arguments.js';
 
-/**
- * @import { Arguments } from './arguments.js'
- * @import { Scanned } from './reply-scanner.js'
- * @import { Recording } from './recording.js'
- * @import { Conversation, Role } from './types.js'
- */
+/** @import { Arguments } from './arguments.js' */
+/** @import { Scanned } from './reply-scanner.js' */
+/** @import { Recording } from './recording.js' */
+/** @import { Conversation, Role } from './types.js' */
 
 /**
  * A command that waits for its reply.
@@ -34,10 +32,7 @@ const UNTOLD = Object.freeze({
 /**
  * One connection of the service: pairs what it sends with what the server answers, in order. It is told of bytes
  * after they were passed on, and what it cannot parse it only counts from then on.
- *
- * @param {number} number of the connection
- * @param {Recording} recording
- * @returns {Conversation}
+ * @param {number} number of the connection @param {Recording} recording @returns {Conversation}
  */
 export function createConversation(number, recording) {
   /** @type {ReturnType<typeof createUnderWay<Sent>>} */

@@ -5,9 +5,7 @@ import { countKeys, countSeconds, createReadings, spreadOf } from './readings.js
 
 /**
  * What a profile holds, in figures. Memory does not grow with it.
- *
- * @param {string} file
- * @returns {Promise<TrafficSummary>}
+ * @param {string} file @returns {Promise<TrafficSummary>}
  * @throws {UsageError} when it is not a profile
  */
 export async function describeProfile(file) {
@@ -86,9 +84,7 @@ function createNames() {
 }
 
 /**
- * @param {string} name
- * @param {ReturnType<ReturnType<typeof createReadings>['figures']>} figures
- * @param {number} total
+ * @param {string} name @param {ReturnType<ReturnType<typeof createReadings>['figures']>} figures @param {number} total
  * @returns {NamedTraffic}
  */
 function namedTraffic(name, { count, sentBytes, replyBytes, tookUs, hits, misses, errors }, total) {

@@ -31,10 +31,8 @@ export function createKeyNumbers(own = OWN_NUMBERS) {
     areShared: () => next === own,
 
     /**
-     * @param {Buffer} bytes
-     * @param {number} offset of the key
-     * @param {number} length of which no more than the first HEAD_BYTES need to be there
-     * @returns {number}
+     * @param {Buffer} bytes @param {number} offset of the key
+     * @param {number} length of which no more than the first HEAD_BYTES need to be there @returns {number}
      */
     numberOf(bytes, offset, length) {
       table ??= new Uint32Array(slots * WORDS);

@@ -19,9 +19,7 @@ const TOO_LARGE = `of transactions of more than ${MOST_COMMANDS.toLocaleString('
 
 /**
  * Puts the commands between MULTI and EXEC together again, connection by connection.
- *
- * @param {object} told
- * @param {(line: CommandLine) => void} told.onSingle
+ * @param {object} told @param {(line: CommandLine) => void} told.onSingle
  * @param {(lines: CommandLine[]) => void} told.onTransaction that was carried out: MULTI, its commands, EXEC
  * @param {(line: CommandLine, reason: string) => void} told.onLeftOut
  */
@@ -76,7 +74,6 @@ export function gatherTransactions({ onSingle, onTransaction, onLeftOut }) {
  * A replay must never wait for data: one connection that does holds up all tasks that share it, and in a closed loop
  * whoever would push may be among them. So a command that blocks is sent in the form that does not, on a key to which the
  * recording pushes; where it pushes nothing there, the command has no partner and is left out.
- *
  * @param {CommandLine} line
  */
 export function isBlocking({ name, args }) {
@@ -89,7 +86,6 @@ const MOST_WAITING = 20_000;
 
 /**
  * Finds for each command that blocked what was pushed for it, before it or after.
- *
  * @param {(line: CommandLine, unblocked: Unblocked) => void} onServed
  */
 export function createPartners(onServed) {

@@ -11,9 +11,7 @@ const ANSWER = /^\+?(OK)?$/;
 /**
  * Records the lines of MONITOR. They tell no replies, no times and no end of a connection, and a database with each
  * line: where it changes, a SELECT is recorded that the service has sent at some time.
- *
- * @param {Recording} recording
- * @param {(atUs: number) => void} setTime told what time it is
+ * @param {Recording} recording @param {(atUs: number) => void} setTime told what time it is
  */
 export function recordMonitored(recording, setTime) {
   const args = createArguments();
@@ -85,7 +83,6 @@ const LETTERS = { n: '\n', r: '\r', t: '\t', a: '\u0007', b: '\b' };
 
 /**
  * Reads a line as MONITOR sends it; redis-cli and memtier_benchmark keep these lines as they are.
- *
  * @param {string} line a byte a character
  * @returns {{atUs: number, database: number, client: string, words: Buffer[]} | 'script' | null} `script`: a script
  *   did that; null for what is no such line

@@ -6,18 +6,13 @@ import { createRecordedOrder } from './recorded-order.js';
 import { createContent, createReplayKeys } from './replay-content.js';
 import { prepareReplay, resetGrown } from './store-replay.js';
 
-/**
- * @import { Commands, Cycle, OpenContext, OpenedWorkload, Step } from '../plugins/types.js'
- * @import { Recorded } from './recorded-commands.js'
- */
+/** @import { Commands, Cycle, OpenContext, OpenedWorkload, Step } from '../plugins/types.js' */
+/** @import { Recorded } from './recorded-commands.js' */
 
 /**
  * Reads a recording and makes of it what operations draw from: each is one of its commands, in the order in which
  * the service sent them, over and over.
- *
- * @param {string} file
- * @param {OpenContext} context
- * @returns {Promise<OpenedWorkload>}
+ * @param {string} file @param {OpenContext} context @returns {Promise<OpenedWorkload>}
  */
 export async function openReplay(file, { keyPrefix, slots, part, removal }) {
   const keys = createReplayKeys({ prefix: keyPrefix, slots });
@@ -61,10 +56,8 @@ const OTHERS = 'others';
 
 /**
  * The steps of a replay: one for each of its most frequent commands, whose latencies are told apart, and one for the rest.
- *
  * @param {Recorded[]} all that are replayed, in their order
- * @param {() => Recorded} taken the item that was taken last
- * @returns {{steps: Step[], cycle: Cycle}}
+ * @param {() => Recorded} taken the item that was taken last @returns {{steps: Step[], cycle: Cycle}}
  */
 function createReplaySteps(all, taken) {
   /** @type {Map<string, number>} */
@@ -90,9 +83,7 @@ function createReplaySteps(all, taken) {
 
 /**
  * Sends the recorded command that is its item, and checks the shape of the reply.
- *
- * @param {string} [label]
- * @returns {Step}
+ * @param {string} [label] @returns {Step}
  */
 function createStep(label) {
   /** @type {Record<string, number>} */

@@ -2,9 +2,7 @@ import { reasonToLeaveOut, rowOf } from './commands/all-commands.js';
 import { MOST_BYTES } from './format.js';
 import { createPartners, gatherTransactions, isBlocking } from './match-commands.js';
 
-/**
- * @import { CommandLine, CommandRow, ProfileLine } from './types.js'
- */
+/** @import { CommandLine, CommandRow, ProfileLine } from './types.js' */
 
 /** So many are replayed, over and over; each takes about 300 bytes of a worker's memory. */
 const MOST_REPLAYED = 500_000;
@@ -64,7 +62,6 @@ function createLeftOut() {
 
 /**
  * Decides which commands of a recording are replayed, and as what.
- *
  * @param {(unit: Unit) => void} onUnit told of each; not always in the order of the recording
  * @returns {{line: (line: ProfileLine) => void, end: () => Planned}}
  */

@@ -141,7 +141,6 @@ export function profileLineError(line) {
 
 /**
  * An error has a word where others have their size; only aggregates have members.
- *
  * @param {any} reply that the schema knows
  */
 function replyError(reply) {

@@ -19,7 +19,6 @@ class Refusal extends Error {}
 /**
  * Reads a profile line by line, gzipped or not, so that memory does not grow with it. One that was cut off is read
  * up to its last whole line.
- *
  * @param {string} file
  * @param {(line: ProfileLine) => void} onLine told of each line after the header, in order; what it throws ends
  *   the reading

@@ -95,9 +95,7 @@ const READERS = new Set(list.filter((name) => hasFlag(name, 'readonly')).map((na
 
 /**
  * Values that were asked for and were there, or not.
- *
- * @param {string} name
- * @param {NonNullable<CommandLine['reply']>} reply
+ * @param {string} name @param {NonNullable<CommandLine['reply']>} reply
  */
 export function hitsIn(name, [type, , members, nulls]) {
   if (!READERS.has(name)) return NONE;

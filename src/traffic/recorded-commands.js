@@ -3,13 +3,11 @@ import { createEntrySizes } from './commands/stream-commands.js';
 import { expectedOf } from './expected-reply.js';
 import { coordinateOf, numberOf } from './replay-content.js';
 
-/**
- * @import { Argument, CommandRow, Family, RedisCommand } from './types.js'
- * @import { Item } from '../plugins/types.js'
- * @import { Expected } from './expected-reply.js'
- * @import { Drawn, Unit } from './plan-replay.js'
- * @import { createReplayKeys } from './replay-content.js'
- */
+/** @import { Argument, CommandRow, Family, RedisCommand } from './types.js' */
+/** @import { Item } from '../plugins/types.js' */
+/** @import { Expected } from './expected-reply.js' */
+/** @import { Drawn, Unit } from './plan-replay.js' */
+/** @import { createReplayKeys } from './replay-content.js' */
 
 /**
  * A recorded command as it is sent: the item of an operation. The same object where the same command came again.
@@ -37,9 +35,7 @@ export const TRANSACTION = 'multi/exec';
 
 /**
  * Gathers the commands of a recording.
- *
- * @param {ReturnType<typeof createReplayKeys>} keys
- * @param {(bytes: number, place?: number) => string} content
+ * @param {ReturnType<typeof createReplayKeys>} keys @param {(bytes: number, place?: number) => string} content
  */
 export function createRecordedCommands(keys, content) {
   /** @type {{recorded: Recorded, atMs: number}[]} */
@@ -157,9 +153,7 @@ const idOf = ({ line: { name, args, reply }, isFlat }, group) =>
   JSON.stringify([name, args, reply, isFlat, group]);
 
 /**
- * @param {string} name
- * @param {Argument[]} args
- * @param {number} place
+ * @param {string} name @param {Argument[]} args @param {number} place
  * @param {(bytes: number, place?: number) => string} content
  */
 function textOf(name, args, place, content) {

@@ -1,15 +1,11 @@
-/**
- * @import { Part, Schedule } from '../worker/types.js'
- * @import { RecordedPace } from '../plugins/types.js'
- * @import { Recorded } from './recorded-commands.js'
- */
+/** @import { Part, Schedule } from '../worker/types.js' */
+/** @import { RecordedPace } from '../plugins/types.js' */
+/** @import { Recorded } from './recorded-commands.js' */
 
 /**
  * The order in which operations take the commands of a recording, starting over at its end, and when. Several
  * processes share them: of three, each takes every third.
- *
- * @param {{recorded: Recorded, atMs: number}[]} all in the order of their times
- * @param {Part} part
+ * @param {{recorded: Recorded, atMs: number}[]} all in the order of their times @param {Part} part
  */
 export function createRecordedOrder(all, { index, count }) {
   let commands = all.map(({ recorded }) => recorded);
@@ -64,7 +60,6 @@ const transactionsIn = (commands) => commands.filter(({ parts }) => parts !== nu
 
 /**
  * The gap between the last command and the first is an average one.
- *
  * @param {Float64Array} times
  * @returns {number} milliseconds from one pass over the recording to the next
  */
@@ -74,8 +69,7 @@ function periodOf(times) {
 }
 
 /**
- * @param {(operation: number) => number} at never falling
- * @param {number} ms
+ * @param {(operation: number) => number} at never falling @param {number} ms
  * @returns {number} the first operation that is not before
  */
 function firstNotBefore(at, ms) {

@@ -13,10 +13,7 @@ const SENT_BYTES = 250;
 
 /**
  * A recording: its connections, what they have in common, and the file that it goes to.
- *
- * @param {object} to
- * @param {string} to.file
- * @param {ProfileHeader} to.header
+ * @param {object} to @param {string} to.file @param {ProfileHeader} to.header
  * @param {() => number} [to.nowUs] since the start
  * @param {(message: string) => void} [to.onFailure] told when nothing more can be written
  * @param {(reason: EndReason) => void} [to.onMost] told when it is as long as a profile can be

@@ -5,7 +5,6 @@ const SHORT = 1024;
 
 /**
  * Content of any size, cut out of one long text. Two places of a command get different contents of the same size.
- *
  * @returns {(bytes: number, place?: number) => string}
  */
 export function createContent() {
@@ -34,8 +33,7 @@ export const coordinateOf = (characters) =>
   characters < 3 ? '1' : '1.'.padEnd(Math.min(MOST_DIGITS, characters), '0');
 
 /**
- * @param {number} characters
- * @param {boolean} isLarge whether its digits are nines
+ * @param {number} characters @param {boolean} isLarge whether its digits are nines
  * @returns {string} a whole number that Redis reads
  */
 export function numberOf(characters, isLarge) {
@@ -51,9 +49,7 @@ const LONGEST = 4096;
 
 /**
  * The keys of a replay: this tool's own, as long as the recorded ones where that is long enough to tell them apart.
- *
- * @param {object} names
- * @param {string} names.prefix of every key
+ * @param {object} names @param {string} names.prefix of every key
  * @param {'none' | 'one' | 'spread'} names.slots of a cluster: all keys in one slot, or spread over all
  */
 export function createReplayKeys({ prefix, slots }) {
@@ -68,8 +64,7 @@ export function createReplayKeys({ prefix, slots }) {
 
   return {
     /**
-     * @param {number} number of the key in the recording
-     * @param {number} bytes
+     * @param {number} number of the key in the recording @param {number} bytes
      * @param {string} use what it is used for: the same key of another use is another one
      * @param {string} [group] keys of a command that has several: they share a slot
      */

@@ -29,7 +29,6 @@ const createShape = () => ({
 /**
  * Cuts what a server sends into replies, RESP2 and RESP3 alike, chunk by chunk. It keeps none of it but the first
  * words of errors and pushes.
- *
  * @param {object} told
  * @param {(reply: Scanned) => void} told.onReply of each; the object is that of the next one afterwards
  * @param {(member: Scanned) => void} told.onMember of each member of a reply, before it

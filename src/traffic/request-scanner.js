@@ -13,7 +13,6 @@ const [START, COUNT, BULK, LENGTH, PAYLOAD, ENDING, INLINE] = [0, 1, 2, 3, 4, 5,
 /**
  * Cuts what a service sends into commands, chunk by chunk. It keeps no value: of a command that is in several
  * chunks the beginnings of its words, and otherwise nothing.
- *
  * @param {(args: Arguments) => void} onCommand told of each; the words are those of the next one afterwards
  */
 export function createRequestScanner(onCommand) {
@@ -120,10 +119,7 @@ export function createRequestScanner(onCommand) {
   };
 }
 
-/**
- * @param {string} line
- * @returns {string[]} its words; those in quotes without them, escapes left as they are
- */
+/** @param {string} line @returns {string[]} its words; those in quotes without them, escapes left as they are */
 const inlineWords = (line) =>
   [...line.matchAll(/"((?:\\.|[^"\\])*)"|'((?:\\'|[^'])*)'|[^\s"']\S*/g)].map(
     ([word, double, single]) => double ?? single ?? word,

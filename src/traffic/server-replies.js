@@ -10,12 +10,7 @@ const ERROR_WORDS = new Set(
   NOTBUSY NOTREADY OOM READONLY STALE TRYAGAIN UNBLOCKED UNKILLABLE WRONGPASS WRONGTYPE`.split(/\s+/),
 );
 
-/**
- * A reply as its shape, in JSON: the text of a ReplyShape of types.d.ts.
- *
- * @param {Scanned} reply
- * @returns {string}
- */
+/** A reply as its shape, in JSON: the text of a ReplyShape of types.d.ts. @param {Scanned} reply @returns {string} */
 export function shapeReply({ type, bytes, members, nulls, word }) {
   if (type === ERROR || type === BULK_ERROR) return `["-","${ERROR_WORDS.has(word) ? word : OTHER}"]`;
   // What confirms a subscription is a push in RESP3 and an array in RESP2.
@@ -97,11 +92,7 @@ export function createSubscriptions() {
 /** Emptied places at the beginning are dropped when there are so many, and more of them than of the others. */
 const DROP_FROM = 1024;
 
-/**
- * What waits, the first that came first. An array's own shift() moves all others.
- *
- * @template Item
- */
+/** What waits, the first that came first. An array's own shift() moves all others. @template Item */
 export function createUnderWay() {
   /** @type {(Item | undefined)[]} */
   let items = [];

@@ -1,10 +1,8 @@
 import { MOST_ARGUMENTS } from './format.js';
 
-/**
- * @import { Arguments } from './arguments.js'
- * @import { KnownCommand } from './command-table.js'
- * @import { KeyNumbers } from './key-numbers.js'
- */
+/** @import { Arguments } from './arguments.js' */
+/** @import { KnownCommand } from './command-table.js' */
+/** @import { KeyNumbers } from './key-numbers.js' */
 
 /**
  * What the arguments of a command are besides keys and values, as far as a replay needs it. An argument is written as
@@ -68,11 +66,7 @@ const NUMBER = /^[([]?[-+]?\d[\d.e+-]*$/i;
 
 /**
  * The arguments of a command as shapes, in JSON: the text of an Argument[] of types.d.ts.
- *
- * @param {KnownCommand} command
- * @param {Arguments} args
- * @param {KeyNumbers} keys
- * @returns {string}
+ * @param {KnownCommand} command @param {Arguments} args @param {KeyNumbers} keys @returns {string}
  */
 export function shapeArguments(command, args, keys) {
   const { hasPrivateArguments, words, arity, keysOf } = command;
@@ -100,12 +94,7 @@ export function shapeArguments(command, args, keys) {
 /** @param {Arguments} args @param {number} place @returns {string} in capitals; empty where it is too long for a word */
 const wordAt = (args, place) => (args.lengths[place] > LONGEST_WORD ? '' : args.text(place).toUpperCase());
 
-/**
- * @param {string} letter of the syntax
- * @param {Arguments} args
- * @param {number} place
- * @returns {string | number}
- */
+/** @param {string} letter of the syntax @param {Arguments} args @param {number} place @returns {string | number} */
 function ofLetter(letter, args, place) {
   const length = args.lengths[place];
   if (letter === 'v' || letter === 'k' || length > LONGEST_NUMBER) return length;
@@ -116,10 +105,7 @@ function ofLetter(letter, args, place) {
 
 /**
  * Goes through the arguments in their order: the first ones, options, and the rest.
- *
- * @param {Syntax} syntax
- * @param {Arguments} args
- * @param {number} start the place of the first one
+ * @param {Syntax} syntax @param {Arguments} args @param {number} start the place of the first one
  * @returns {(place: number, isKey: boolean) => string | number}
  */
 function createShaper({ first, options, rest, again }, args, start) {

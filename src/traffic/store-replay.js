@@ -1,11 +1,9 @@
 import { messageOf } from '../errors.js';
 import { bytesOf, isExpected, typeOf } from './expected-reply.js';
 
-/**
- * @import { Connection } from '../plugins/types.js'
- * @import { createRecordedCommands, Grown, Recorded, Use } from './recorded-commands.js'
- * @import { RedisCommand } from './types.js'
- */
+/** @import { Connection } from '../plugins/types.js' */
+/** @import { createRecordedCommands, Grown, Recorded, Use } from './recorded-commands.js' */
+/** @import { RedisCommand } from './types.js' */
 
 /** @typedef {ReturnType<typeof createRecordedCommands>} Commands */
 
@@ -16,9 +14,7 @@ const MOST_BYTES = 4e6;
 /**
  * Stores what the commands that read need, and tries each command once: the replies of those that read must be as
  * recorded, and none may fail.
- *
- * @param {Connection} connection
- * @param {Commands} commands
+ * @param {Connection} connection @param {Commands} commands
  * @param {{sizesKnown: boolean}} profile whether the sizes of replies were recorded, and not assumed
  * @returns {Promise<{remarks: string[], failing: Set<Recorded>}>} `failing`: answered with an error
  */
@@ -63,8 +59,7 @@ const otherSizeText = (counts, all) =>
   [...counts].map(([name, count]) => `${count} ${name}`).join(', ');
 
 /**
- * @param {Connection} connection
- * @param {RedisCommand[]} commands
+ * @param {Connection} connection @param {RedisCommand[]} commands
  * @returns {AsyncGenerator<[RedisCommand, unknown]>} each with its reply, or an Error
  */
 async function* repliesTo(connection, commands) {
@@ -118,10 +113,7 @@ const REFILLS = {
 /**
  * Makes keys anew that have grown, or from which something was taken: otherwise a run would find more in them, or
  * less, than the one before.
- *
- * @param {Connection} connection
- * @param {Commands} commands
- * @param {object} by
+ * @param {Connection} connection @param {Commands} commands @param {object} by
  * @param {string[]} by.removal the command that removes a key, and what follows the key
  * @param {(bytes: number, place?: number) => string} by.content
  */

@@ -5,10 +5,8 @@ import { planReplay } from './plan-replay.js';
 import { readProfile } from './read-profile.js';
 import { SHORTEST_KEY_BYTES } from './replay-content.js';
 
-/**
- * @import { CommandLine, CommandRow } from './types.js'
- * @import { LeftOut, Planned } from './plan-replay.js'
- */
+/** @import { CommandLine, CommandRow } from './types.js' */
+/** @import { LeftOut, Planned } from './plan-replay.js' */
 
 /** Of the data that a replay stores, on the server. */
 const MOST_STORED_BYTES = 512e6;
@@ -38,8 +36,7 @@ const KEY_BYTES = 100;
  */
 
 /**
- * @param {string} file
- * @returns {Promise<ReplaySummary>}
+ * @param {string} file @returns {Promise<ReplaySummary>}
  * @throws {UsageError} if it is no profile, or has nothing that can be replayed
  */
 export async function summarizeReplay(file) {
@@ -123,11 +120,7 @@ function inFlight(times) {
 /** Of a hash, list, set or sorted set. */
 const MEMBER_BYTES = 50;
 
-/**
- * About what a command that reads needs to be stored.
- *
- * @param {Pick<CommandLine, 'name' | 'args' | 'reply'>} line
- */
+/** About what a command that reads needs to be stored. @param {Pick<CommandLine, 'name' | 'args' | 'reply'>} line */
 function storedFor({ args, reply }) {
   const [type, size, members = 0] = /** @type {any[]} */ (reply);
   const counted = type === ':' ? Math.min(MOST_COUNTED, 10 ** (size - 1)) : members;

@@ -1,14 +1,11 @@
 /** @import { Batches } from '../plugins/types.js' */
 
-/**
- * Measures the batches of one run: how many commands went out together, and how long they were held back.
- */
+/** Measures the batches of one run: how many commands went out together, and how long they were held back. */
 export function createBatchMeter() {
   let seen = empty();
   return {
     /**
      * A batch goes out.
-     *
      * @param {number} commands in it
      * @param {number} [heldMs] since its first command came
      * @param {number} [waitedMs] of that, the event loop did nothing but look at the clock

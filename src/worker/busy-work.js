@@ -125,10 +125,7 @@ const within = (factor, most) => Math.min(most, Math.max(1 / most, factor));
 /**
  * A recorder for a closed loop whose operations are followed by work: what they took is counted first, and the next
  * ones start after it. So the loops themselves know nothing of it, and cost the same without.
- *
- * @param {Recorder} recorder whose clock is read anew each time
- * @param {AppWork} work
- * @returns {Recorder}
+ * @param {Recorder} recorder whose clock is read anew each time @param {AppWork} work @returns {Recorder}
  */
 export const followedByWork = (recorder, work) => ({
   ...recorder,

@@ -4,10 +4,8 @@ import { encodeCommand } from '../plugins/shared/resp.js';
 import { createRecorder } from './recorder.js';
 import { readClock } from './turn-clock.js';
 
-/**
- * @import { Target } from '../server/types.js'
- * @import { CeilingJob, CeilingRun, Recorder } from './types.js'
- */
+/** @import { Target } from '../server/types.js' */
+/** @import { CeilingJob, CeilingRun, Recorder } from './types.js' */
 
 const RECEIVE_BYTES = 64 * 1024;
 
@@ -15,9 +13,7 @@ const RECEIVE_BYTES = 64 * 1024;
  * How fast one Node process can drive a server when nothing is in the way: no promise, no parser, no
  * queue. Each connection sends a prepared batch of GETs and compares all bytes that come back with
  * what they must be; when the batch is answered it sends the next.
- *
- * @param {CeilingJob} job
- * @returns {Promise<CeilingRun>}
+ * @param {CeilingJob} job @returns {Promise<CeilingRun>}
  */
 export async function measureCeiling({ target, key, value, connections, depth, durationMs, poll }) {
   const batch = repeat(encodeCommand(['GET', key]), depth);
@@ -53,7 +49,6 @@ const repeat = (bytes, times) => Buffer.concat(Array.from({ length: times }, () 
 /**
  * Keeps the event loop polling. With a single connection, waking up from sleep costs more than all the
  * rest, and that is the scheduler's cost, not the loop's.
- *
  * @param {{running: boolean}} state
  */
 function keepAwake(state) {
@@ -67,7 +62,6 @@ const OK = Buffer.from('+OK\r\n');
 
 /**
  * A connection that sends its batch again whenever it is answered.
- *
  * @param {{target: Target, batch: Buffer, expected: Buffer, depth: number, recorder: Recorder}} shared
  * @param {{running: boolean, operations: number, wrongChunks: number, buffer: Buffer}} state
  */
@@ -136,10 +130,7 @@ async function openLine({ target, batch, expected, depth, recorder }, state) {
   };
 }
 
-/**
- * @param {Target} target
- * @returns {net.NetConnectOpts}
- */
+/** @param {Target} target @returns {net.NetConnectOpts} */
 const addressOf = ({ transport, path = '', host, port = 0, tls: secure }) =>
   transport === 'unix' ? { path } : { host, port, noDelay: true, ...secure };
 

@@ -5,21 +5,16 @@ import { createConnector } from './connector.js';
 import { excerpt } from './tally.js';
 import { borrowOf } from './uses.js';
 
-/**
- * @import { BatchMeter, Connection, Manners } from '../plugins/types.js'
- * @import { loadParts } from './cell-parts.js'
- * @import { Job, Leftovers } from './types.js'
- */
+/** @import { BatchMeter, Connection, Manners } from '../plugins/types.js' */
+/** @import { loadParts } from './cell-parts.js' */
+/** @import { Job, Leftovers } from './types.js' */
 
 /** One after the other would take as many round trips as there are connections. */
 const CHECKING_AT_ONCE = 32;
 
 /**
  * Opens the connections of a cell, as its scenario wants them.
- *
- * @param {Job} job
- * @param {Omit<Awaited<ReturnType<typeof loadParts>>, 'workload'>} parts
- * @param {BatchMeter} meter
+ * @param {Job} job @param {Omit<Awaited<ReturnType<typeof loadParts>>, 'workload'>} parts @param {BatchMeter} meter
  * @param {Manners} [manners]
  */
 export async function createConnections(job, parts, meter, manners) {
@@ -54,17 +49,11 @@ export async function createConnections(job, parts, meter, manners) {
 
     /**
      * Does something with one of them.
-     *
-     * @template T
-     * @param {(connection: Connection) => Promise<T>} use
-     * @returns {PromiseLike<T>}
+     * @template T @param {(connection: Connection) => Promise<T>} use @returns {PromiseLike<T>}
      */
     use: (use) => borrowOf(lease, 0)(use),
 
-    /**
-     * @param {string[] | null} runIds
-     * @throws {Error} when one reaches another server
-     */
+    /** @param {string[] | null} runIds @throws {Error} when one reaches another server */
     async checkAll(runIds) {
       const unchecked = connector.open().filter((connection) => !checked.has(connection));
       await pLimit(CHECKING_AT_ONCE).map(unchecked, (connection) =>
@@ -92,10 +81,7 @@ export async function createConnections(job, parts, meter, manners) {
 /** As many as the tasks of a typical benchmark have under way. */
 const ECHOES = 16;
 
-/**
- * @param {Connection} connection
- * @returns {Promise<string[]>} what is told of replies to another question
- */
+/** @param {Connection} connection @returns {Promise<string[]>} what is told of replies to another question */
 async function wrongEchoes(connection) {
   const asked = Array.from({ length: ECHOES }, (_, index) => `echo ${index}`);
   const replies = await Promise.allSettled(asked.map((text) => connection.command(['ECHO', text])));
@@ -110,9 +96,7 @@ async function wrongEchoes(connection) {
 /**
  * ECHO may be forbidden; but a client also ends a connection that gives a reply too many, and may do so
  * after the last operation of a run.
- *
- * @param {Connection} connection
- * @returns {Promise<string[]>}
+ * @param {Connection} connection @returns {Promise<string[]>}
  */
 const broken = (connection) =>
   connection.ping().then(

@@ -1,16 +1,10 @@
 import { loadPlugin } from '../plugins/registry.js';
 import { loadClient } from './client-library.js';
 
-/**
- * @import { ClientPlugin, PipeliningPlugin } from '../plugins/types.js'
- * @import { Job } from './types.js'
- */
+/** @import { ClientPlugin, PipeliningPlugin } from '../plugins/types.js' */
+/** @import { Job } from './types.js' */
 
-/**
- * The plugins that a cell is made of, its client's library, and the client's options.
- *
- * @param {Job} job
- */
+/** The plugins that a cell is made of, its client's library, and the client's options. @param {Job} job */
 export async function loadParts(job) {
   const [connecting, workload] = await Promise.all([
     loadConnectingParts(job),
@@ -19,11 +13,7 @@ export async function loadParts(job) {
   return { ...connecting, workload };
 }
 
-/**
- * The same without its workload: all that connections are made of.
- *
- * @param {Job} job
- */
+/** The same without its workload: all that connections are made of. @param {Job} job */
 export async function loadConnectingParts(job) {
   const [client, scenario, pipelining] = await Promise.all([
     loadPlugin('clients', job.client, job.pluginFolders),
@@ -39,8 +29,7 @@ export async function loadConnectingParts(job) {
 }
 
 /**
- * @param {ClientPlugin} client
- * @param {PipeliningPlugin} pipelining
+ * @param {ClientPlugin} client @param {PipeliningPlugin} pipelining
  * @returns {Record<string, any>} the client's options that switch on what the mode requires
  */
 const switchedOn = (client, { requires = [] }) =>

@@ -6,17 +6,13 @@ import { allOf, createItems, createOwnItems } from './items.js';
 import { roleOf } from './role.js';
 import { createVersions } from './versions.js';
 
-/**
- * @import { Cycle, Items, OpenedWorkload, Step, WorkloadPlugin } from '../plugins/types.js'
- * @import { Job } from './types.js'
- * @import { Versions } from './versions.js'
- */
+/** @import { Cycle, Items, OpenedWorkload, Step, WorkloadPlugin } from '../plugins/types.js' */
+/** @import { Job } from './types.js' */
+/** @import { Versions } from './versions.js' */
 
 /**
  * What the process does in each iteration, and with which keys.
- *
- * @param {Job} given
- * @param {WorkloadPlugin} workload
+ * @param {Job} given @param {WorkloadPlugin} workload
  * @param {number} [batchSize] iterations that go out together
  */
 export async function createWork(given, workload, batchSize) {
@@ -64,11 +60,7 @@ export async function createWork(given, workload, batchSize) {
  * @property {Cycle} [cycle] where they do not follow in turn
  */
 
-/**
- * @param {Job} job
- * @param {NonNullable<WorkloadPlugin['open']>} open
- * @returns {Promise<Source>}
- */
+/** @param {Job} job @param {NonNullable<WorkloadPlugin['open']>} open @returns {Promise<Source>} */
 async function ownWork({ keyPrefix, part, removal, oneSlot, target, workload }, open) {
   const isCluster = target.topology === 'cluster';
   const slots = oneSlot ? 'one' : isCluster ? 'spread' : 'none';
@@ -77,12 +69,7 @@ async function ownWork({ keyPrefix, part, removal, oneSlot, target, workload }, 
   return { own, items, more: [], iterations: cycle ? steps.map((step) => [step]) : [steps], cycle };
 }
 
-/**
- * @param {Job} job
- * @param {WorkloadPlugin} workload
- * @param {Versions | null} versions
- * @returns {Source}
- */
+/** @param {Job} job @param {WorkloadPlugin} workload @param {Versions | null} versions @returns {Source} */
 function usualWork(job, { processes, cycle }, versions) {
   const { parameter } = job.workload;
   const { role, part } = roleOf(job.part, processes?.(parameter) ?? 1);

@@ -8,11 +8,9 @@ import { createMessages, onlyReceives } from './messages/messages.js';
 import { expireKeys, missingKeys, removeKeys, storeByCode, storeData } from './store-data.js';
 import { timedRun } from './timed-run.js';
 
-/**
- * @import { Connection, Step, WorkloadPlugin } from '../plugins/types.js'
- * @import { Work } from './cell-work.js'
- * @import { Job, RunControl, RunLength, Second } from './types.js'
- */
+/** @import { Connection, Step, WorkloadPlugin } from '../plugins/types.js' */
+/** @import { Work } from './cell-work.js' */
+/** @import { Job, RunControl, RunLength, Second } from './types.js' */
 
 /**
  * One cell, ready to run: its client loaded, its connections open, its data stored and read back.
@@ -57,7 +55,6 @@ export async function createCell(given) {
 
     /**
      * Goes on with another number of tasks.
-     *
      * @param {number} tasks
      * @returns {Promise<number | null>} the connections that are held open; null where it takes another process
      */
@@ -119,11 +116,7 @@ export async function createCell(given) {
       control.onStop?.();
     },
 
-    /**
-     * Removes what this cell stored, and closes its connections.
-     *
-     * @param {() => void} [onProgress]
-     */
+    /** Removes what this cell stored, and closes its connections. @param {() => void} [onProgress] */
     async finish(onProgress) {
       await messages?.close();
       const through = { all: () => [], keys: () => messages?.keys ?? [] };
@@ -135,10 +128,7 @@ export async function createCell(given) {
 }
 
 /**
- * @param {Connection} connection
- * @param {Job} job
- * @param {WorkloadPlugin} workload
- * @param {Work} work
+ * @param {Connection} connection @param {Job} job @param {WorkloadPlugin} workload @param {Work} work
  * @returns {Promise<string[]>} what cannot be checked
  */
 async function prepareData(connection, job, workload, { items, stored, steps, company, own }) {

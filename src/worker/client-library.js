@@ -5,7 +5,6 @@ import { messageOf } from '../errors.js';
 
 /**
  * Imports the npm package of a client, if it has one.
- *
  * @param {Pick<ClientPlugin, 'package'>} client
  * @param {string | null} [entry] the path of a file to import instead of the package that comes with this tool
  * @returns {Promise<any>}

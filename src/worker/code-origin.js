@@ -21,7 +21,6 @@ const STATES = {
 /**
  * Whose code a function is, as a reader finds it: package, file, function, line. Never a path outside of it,
  * never source text.
- *
  * @param {{functionName: string, url: string, lineNumber: number}} callFrame of V8, whose lines count from 0
  * @returns {CodeFrame}
  */

@@ -2,11 +2,9 @@ import * as steps from '../plugins/shared/steps.js';
 import { createOwnItems } from './items.js';
 import { expireKeys, storeData } from './store-data.js';
 
-/**
- * @import { CompanyPart } from '../plan/types.js'
- * @import { Connection, Items, Step } from '../plugins/types.js'
- * @import { Job } from './types.js'
- */
+/** @import { CompanyPart } from '../plan/types.js' */
+/** @import { Connection, Items, Step } from '../plugins/types.js' */
+/** @import { Job } from './types.js' */
 
 /**
  * @typedef {object} CompanyStep a command that is sent beside the measured operations
@@ -16,10 +14,7 @@ import { expireKeys, storeData } from './store-data.js';
  * @property {(connection: Connection) => Promise<void>} [prepare]
  */
 
-/**
- * @param {Job} job
- * @returns {CompanyStep[]} each with a key of its own, which starts like all others
- */
+/** @param {Job} job @returns {CompanyStep[]} each with a key of its own, which starts like all others */
 export const companySteps = (job) =>
   job.beside.map((part, index) => {
     const own = { keys: 1, valueSize: part.bytes ?? 1 };
@@ -69,7 +64,6 @@ const ROUNDS = 5;
 
 /**
  * A script that keeps the server's main thread busy for so long.
- *
  * @param {number} ms
  * @param {string} key decides the node of a cluster; nothing is done with it
  */
@@ -79,7 +73,6 @@ function createBusyScript(ms, key) {
     /**
      * Finds out how many steps that takes, by the server's own clock, because other cells are prepared meanwhile. Where that
      * stands still during a script, by how long the reply takes.
-     *
      * @param {Connection} connection
      */
     async calibrate(connection) {

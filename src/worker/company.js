@@ -6,11 +6,9 @@ import { createTally, excerpt } from './tally.js';
 import { readClock } from './turn-clock.js';
 import { usesInTurn } from './uses.js';
 
-/**
- * @import { Commands, Item, Lease } from '../plugins/types.js'
- * @import { CompanyStep } from './company-steps.js'
- * @import { CompanyCounts, Part, RunControl } from './types.js'
- */
+/** @import { Commands, Item, Lease } from '../plugins/types.js' */
+/** @import { CompanyStep } from './company-steps.js' */
+/** @import { CompanyCounts, Part, RunControl } from './types.js' */
 
 /** More of one command are never in flight; what is due then waits, and its latency says so. */
 const MOST_IN_FLIGHT = 10;
@@ -30,9 +28,7 @@ const NO_METER = { sent() {} };
  * Background load at rates of its own. It uses the scenario's connections as another part of the same service would:
  * those of the tasks in turn, or a borrowed one. Its pace is kept by Node's timers, like that of anything else in a
  * service, and its latency counts from when a command was due.
- *
- * @param {CompanyStep[]} steps
- * @param {CompanyRun} run
+ * @param {CompanyStep[]} steps @param {CompanyRun} run
  */
 export function createCompany(steps, run) {
   const nextUse = usesInTurn(run.lease, run.tasks);
@@ -61,9 +57,7 @@ export function createCompany(steps, run) {
 
 /**
  * One command that comes over and over: in an open loop, or the next when the last is answered.
- *
- * @param {CompanyStep} step
- * @param {CompanyRun & {lease: {borrow: NonNullable<Lease['borrow']>}}} run
+ * @param {CompanyStep} step @param {CompanyRun & {lease: {borrow: NonNullable<Lease['borrow']>}}} run
  */
 function startOne({ part: { name, command, perSecond }, items, step }, { part, latency, onError, ...run }) {
   /** @type {RunControl} */

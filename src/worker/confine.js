@@ -7,7 +7,6 @@ import net from 'node:net';
  * Keeps the sockets of this process from all addresses but these, wherever another one comes from: the job, an option
  * of a client, a redirection of a cluster, a Sentinel. All that Node connects goes through this one method, TLS and
  * HTTP included. A library that opens sockets of its own does not: see `ownSockets` of clients.
- *
  * @param {Confinement} confinement
  * @param {string[]} own how the paths of the unix sockets begin that this process needs for itself
  */

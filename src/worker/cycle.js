@@ -3,7 +3,6 @@
 /**
  * The steps of each iteration in turn, starting over at the end. Most workloads do the same in every
  * iteration; a mix does not.
- *
  * @param {Step[][]} iterations
  */
 export function createCycle(iterations) {
@@ -21,8 +20,7 @@ export function createCycle(iterations) {
     position: () => position,
 
     /**
-     * @param {number} from the position at the start
-     * @param {number} count of iterations since
+     * @param {number} from the position at the start @param {number} count of iterations since
      * @returns {Record<string, number>} how many of each command those were, without steps that count themselves
      */
     commandsIn(from, count) {
@@ -41,7 +39,6 @@ export function createCycle(iterations) {
 
 /**
  * Adds up the replies that steps of a workload count.
- *
  * @param {Step[][]} iterations
  * @returns {() => Answers | null} the counts since the last call; null where no step counts
  */

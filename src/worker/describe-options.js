@@ -5,10 +5,7 @@ const DEEPEST = 4;
 /**
  * A client's options as plain JSON for the results: functions become their names, secrets are masked,
  * undefined is left out.
- *
- * @param {unknown} options
- * @param {number} [depth]
- * @returns {any}
+ * @param {unknown} options @param {number} [depth] @returns {any}
  */
 export function describeOptions(options, depth = 0) {
   if (typeof options === 'function') return `[function ${options.name || 'anonymous'}]`;

@@ -5,11 +5,9 @@ import { answerRequests, tellParent } from '../process/answer-requests.js';
 import { createCell } from './cell.js';
 import { threadTimes } from './threads.js';
 
-/**
- * @import { createFaultCell } from './fault-cell.js'
- * @import { Profiler } from './profiler.js'
- * @import { Job } from './types.js'
- */
+/** @import { createFaultCell } from './fault-cell.js' */
+/** @import { Profiler } from './profiler.js' */
+/** @import { Job } from './types.js' */
 
 /** What runs before any client does. */
 const NODES_THREADS = new Set(threadTimes().keys());
@@ -25,7 +23,6 @@ let profiler;
 
 /**
  * What few processes are asked for is loaded then: every start of a cell waits for the rest.
- *
  * @type {Record<string, (params: any) => Promise<unknown>>}
  */
 const methods = {

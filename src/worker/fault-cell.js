@@ -5,10 +5,8 @@ import { describeOptions } from './describe-options.js';
 import { faultRun } from './fault-run.js';
 import { borrowOf } from './uses.js';
 
-/**
- * @import { Lease } from '../plugins/types.js'
- * @import { FaultProgress, FaultRunLength, Job } from './types.js'
- */
+/** @import { Lease } from '../plugins/types.js' */
+/** @import { FaultProgress, FaultRunLength, Job } from './types.js' */
 
 /** Nothing is batched by the tool in such runs. */
 const NO_METER = { sent() {} };
@@ -17,7 +15,6 @@ const AGAIN_AFTER_MS = 50;
 /**
  * A cell in whose run something breaks, ready to run: its connections are open, and keep their client's own
  * reconnecting, timeouts, retries and queues. It runs once.
- *
  * @param {Job} job
  */
 export async function createFaultCell(job) {
@@ -39,10 +36,7 @@ export async function createFaultCell(job) {
       entrySize: numbered.entrySize,
     },
 
-    /**
-     * @param {FaultRunLength} length
-     * @param {(progress: FaultProgress) => void} onProgress
-     */
+    /** @param {FaultRunLength} length @param {(progress: FaultProgress) => void} onProgress */
     run: (length, onProgress) =>
       faultRun(job, { lease: connections.lease, numbered, control }, length, onProgress),
 
@@ -52,7 +46,6 @@ export async function createFaultCell(job) {
 
     /**
      * Removes what it stored: each task's key by the connection of that task, behind what is still on its way there.
-     *
      * @param {() => void} onProgress
      */
     async finish(onProgress) {
@@ -65,8 +58,7 @@ export async function createFaultCell(job) {
 }
 
 /**
- * @param {NonNullable<Lease['borrow']>} borrow
- * @param {string} key
+ * @param {NonNullable<Lease['borrow']>} borrow @param {string} key
  * @param {string[]} removal the command, and what follows the key
  */
 async function untilRemoved(borrow, key, [name, ...rest]) {
@@ -83,14 +75,9 @@ async function untilRemoved(borrow, key, [name, ...rest]) {
 /**
  * The operations of a run in which something breaks: each is an APPEND of its own number to the key of its task, so
  * that the server's data tells at the end which were done, and how often.
- *
- * @param {object} job
- * @param {string} job.keyPrefix
- * @param {number} job.keySize
+ * @param {object} job @param {string} job.keyPrefix @param {number} job.keySize
  * @param {number} job.valueSize of an entry, at least
- * @param {boolean} job.oneSlot
- * @param {number} job.tasks
- * @param {{index: number}} job.part
+ * @param {boolean} job.oneSlot @param {number} job.tasks @param {{index: number}} job.part
  */
 export function createNumbered({ keyPrefix, keySize, valueSize, oneSlot, tasks, part }) {
   const keys = Array.from({ length: tasks }, (_, task) =>

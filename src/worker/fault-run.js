@@ -6,12 +6,10 @@ import { startTogether } from './start-together.js';
 import { borrowOf } from './uses.js';
 import { watchCrashes } from './watch-crashes.js';
 
-/**
- * @import { OpenLoopPlan } from '../plan/types.js'
- * @import { Lease } from '../plugins/types.js'
- * @import { createNumbered } from './fault-cell.js'
- * @import { FaultEnd, FaultProgress, FaultRunLength, Job, RunControl } from './types.js'
- */
+/** @import { OpenLoopPlan } from '../plan/types.js' */
+/** @import { Lease } from '../plugins/types.js' */
+/** @import { createNumbered } from './fault-cell.js' */
+/** @import { FaultEnd, FaultProgress, FaultRunLength, Job, RunControl } from './types.js' */
 
 /** The parent is told as often: of a process that dies it knows all but what happened in the last of these. */
 const TELL_EVERY_MS = 50;
@@ -22,12 +20,8 @@ const SHORTEST_SLEEP_MS = 1;
 /**
  * A run in which something breaks: an open loop that goes on whatever happens, and tells of each operation when it
  * was answered, and how. It ends when all are answered, or when nobody waits any longer.
- *
- * @param {Job} job
- * @param {{lease: Lease, numbered: ReturnType<typeof createNumbered>, control: RunControl}} cell
- * @param {FaultRunLength} length
- * @param {(progress: FaultProgress) => void} onProgress
- * @returns {Promise<FaultEnd>}
+ * @param {Job} job @param {{lease: Lease, numbered: ReturnType<typeof createNumbered>, control: RunControl}} cell
+ * @param {FaultRunLength} length @param {(progress: FaultProgress) => void} onProgress @returns {Promise<FaultEnd>}
  */
 export async function faultRun(job, { lease, numbered, control }, length, onProgress) {
   const { durationMs, settleMs, startAtMs } = length;
@@ -73,11 +67,7 @@ export async function faultRun(job, { lease, numbered, control }, length, onProg
   return { loopDelayMaxMs: delays.max / 1e6, crash: crashes.first() };
 }
 
-/**
- * What becomes of the operations.
- *
- * @param {(number: number) => number} scheduledMs
- */
+/** What becomes of the operations. @param {(number: number) => number} scheduledMs */
 function createLedger(scheduledMs) {
   /** @type {Set<number>} in the order in which they were sent */
   const waiting = new Set();
@@ -128,11 +118,8 @@ function createLedger(scheduledMs) {
 }
 
 /**
- * @param {object} work
- * @param {Lease} work.lease
- * @param {number} work.tasks
- * @param {ReturnType<typeof createNumbered>} work.numbered
- * @param {ReturnType<typeof createLedger>} work.ledger
+ * @param {object} work @param {Lease} work.lease @param {number} work.tasks
+ * @param {ReturnType<typeof createNumbered>} work.numbered @param {ReturnType<typeof createLedger>} work.ledger
  * @param {() => number} work.elapsed
  * @returns {(scheduledMs: number, number: number) => Promise<void>} sends an operation
  */

@@ -1,11 +1,9 @@
 import { originOf } from './code-origin.js';
 import { foldCalls } from './fold.js';
 
-/**
- * @import { Profiler } from 'node:inspector'
- * @import { CodeFrame, FoldedProfile, OtherThreads } from './types.js'
- * @import { Call } from './fold.js'
- */
+/** @import { Profiler } from 'node:inspector' */
+/** @import { CodeFrame, FoldedProfile, OtherThreads } from './types.js' */
+/** @import { Call } from './fold.js' */
 
 const IDLE = '(idle)';
 
@@ -18,8 +16,7 @@ const IDLE = '(idle)';
  * sockets there. With one task that is most of the CPU time. So the CPU time that neither a sample nor another
  * thread accounts for is the poll's.
  *
- * @param {Profiler.Profile} profile
- * @param {object} run
+ * @param {Profiler.Profile} profile @param {object} run
  * @param {number} run.fromUs when it began, by the clock of V8 and of process.hrtime
  * @param {number} run.toUs
  * @param {number} run.cpuUs that the process took in it, without the profiler's own
@@ -62,11 +59,7 @@ const NO_OTHERS = { v8Us: 0, nativeUs: 0 };
 /**
  * The other threads are known, so the poll is what they leave. On a busy machine samples stand for time in which
  * their thread waited for a processor as well, so that nothing may be left.
- *
- * @param {number} us
- * @param {OtherThreads} threads
- * @param {number} usOfSample
- * @returns {Call[]}
+ * @param {number} us @param {OtherThreads} threads @param {number} usOfSample @returns {Call[]}
  */
 function unsampledOf(us, { v8Us, nativeUs }, usOfSample) {
   const [native, garbage] = [Math.round(nativeUs), Math.round(v8Us)];
@@ -96,8 +89,7 @@ const GARBAGE = originOf({ functionName: '(garbage collector)', url: '', lineNum
 const POLL = { part: 'poll', package: null, file: null, name: 'polling and reading sockets', line: null };
 
 /**
- * @param {Profiler.Profile} profile
- * @param {{fromUs: number, toUs: number}} time
+ * @param {Profiler.Profile} profile @param {{fromUs: number, toUs: number}} time
  * @returns {Map<number, {samples: number, self: number, variance: number}>} by the node that a sample fell on; each
  *   stands for the time since the one before
  */

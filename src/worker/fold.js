@@ -18,9 +18,7 @@ const LEAST_STACK = 0.005;
 /**
  * A profile in a form that is small enough to be kept: what was counted by function, the small ones summed by
  * their package, and the stacks that are wide enough to be seen.
- *
- * @param {Call[]} roots
- * @returns {Pick<FoldedProfile, 'frames' | 'rest' | 'stacks'>}
+ * @param {Call[]} roots @returns {Pick<FoldedProfile, 'frames' | 'rest' | 'stacks'>}
  */
 export function foldCalls(roots) {
   const functions = sumsOf(flat(roots));
@@ -71,8 +69,7 @@ const sumsByPackage = (calls) =>
 const merged = (calls) => [...sumsOf(calls).values()].map((call) => ({ ...call, calls: merged(call.calls) }));
 
 /**
- * @param {Call[]} roots
- * @param {number} least that a stack has to count
+ * @param {Call[]} roots @param {number} least that a stack has to count
  * @returns {[caller: number, key: string, total: number][]} callers before those that they call
  */
 function stacksOf(roots, least) {

@@ -1,9 +1,7 @@
 import { createKeyOrder } from './key-order.js';
 
-/**
- * @import { Items } from '../plugins/types.js'
- * @import { Job, Part } from './types.js'
- */
+/** @import { Items } from '../plugins/types.js' */
+/** @import { Job, Part } from './types.js' */
 
 /** All different values of a worker. Larger sets repeat: at 1 MB each, key 64 has the value of key 0 again. */
 const MOST_DISTINCT_BYTES = 64e6;
@@ -11,7 +9,6 @@ const MOST_DISTINCT_BYTES = 64e6;
 /**
  * The keys and values that a cell works on, and the order in which it takes them: a pure function of
  * the job, so that every cell of a group writes, expects and does the same.
- *
  * @param {Pick<Job, 'keyPrefix' | 'keySize' | 'valueSize' | 'shortestValue' |
  *   'value' | 'keys' | 'keyDistribution' | 'oneSlot' | 'seed'> & {part?: Part}} job
  * @returns {Items}
@@ -37,10 +34,8 @@ export function createItems(job) {
 
 /**
  * Items beside the usual ones, with values of another size.
- *
  * @param {Pick<Job, 'keyPrefix' | 'keySize' | 'value' | 'oneSlot' | 'seed'>} job
- * @param {{valueSize: number, keys: number}} own
- * @returns {Items}
+ * @param {{valueSize: number, keys: number}} own @returns {Items}
  */
 export const createOwnItems = (job, { valueSize, keys }) =>
   createItems({
@@ -58,18 +53,12 @@ export const allOf = (sets) => ({
   keys: () => sets.flatMap((items) => items.keys()),
 });
 
-/**
- * @param {number} index
- * @param {Pick<Job, 'keyPrefix' | 'keySize' | 'oneSlot'>} job
- */
+/** @param {number} index @param {Pick<Job, 'keyPrefix' | 'keySize' | 'oneSlot'>} job */
 const keyAt = (index, { keyPrefix, keySize, oneSlot }) =>
   // Only what is in braces decides the slot.
   fill(`${keyPrefix}${oneSlot ? '{s}' : ''}${index}`, keySize);
 
-/**
- * @param {Pick<Job, 'keys' | 'valueSize' | 'shortestValue' | 'value'>} job
- * @returns {(index: number) => string}
- */
+/** @param {Pick<Job, 'keys' | 'valueSize' | 'shortestValue' | 'value'>} job @returns {(index: number) => string} */
 function createValues({ keys, valueSize, shortestValue, value }) {
   const make = value === 'json' ? jsonValue : textValue;
   const distinct = Math.max(1, Math.min(keys, Math.floor(MOST_DISTINCT_BYTES / valueSize)));
@@ -89,8 +78,7 @@ const spread = (index, count) => Math.floor(((index * GOLDEN) % 1) * count);
 const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 
 /**
- * @param {string} start
- * @param {number} length in characters
+ * @param {string} start @param {number} length in characters
  * @returns {string} `start` continued to that length; only ASCII, so characters are bytes
  */
 const fill = (start, length) => flat(start + lettersFrom(0, length - start.length));
@@ -99,10 +87,7 @@ const fill = (start, length) => flat(start + lettersFrom(0, length - start.lengt
  * A value that differs in every character from those of the 61 keys before and after, so that no part of
  * another's reply passes for it, and in its first characters from those of all keys: they carry the
  * key's number, its lowest digit first, because short values have room for no other.
- *
- * @param {number} index
- * @param {number} length in characters
- * @param {number} digits of the largest index
+ * @param {number} index @param {number} length in characters @param {number} digits of the largest index
  */
 function textValue(index, length, digits) {
   let start = '';
@@ -128,7 +113,6 @@ function lettersFrom(position, length) {
 /**
  * V8 keeps a concatenation as a tree of its parts, and comparing a reply with that takes a slow way
  * out of compiled code: 0.1 µs an operation, measured. Decoded from bytes, a string is in one piece.
- *
  * @param {string} text
  */
 const flat = (text) => Buffer.from(text).toString('latin1');

@@ -3,11 +3,9 @@ import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { countBelow } from './schedule.js';
 
-/**
- * @import { KeyDistribution } from '../options/types.js'
- * @import { Part } from './types.js'
- * @import { RandomGenerator } from 'pure-rand/types/RandomGenerator'
- */
+/** @import { KeyDistribution } from '../options/types.js' */
+/** @import { Part } from './types.js' */
+/** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
 
 /** The exponent of YCSB: of 1000 keys, the first gets about an eighth of the operations. */
 const ZIPF_EXPONENT = 0.99;
@@ -16,7 +14,6 @@ const MADE = 2 ** 20;
 
 /**
  * Which key comes next.
- *
  * @param {KeyDistribution} distribution
  * @param {number} keys how many there are, at least 2
  * @param {number} seed
@@ -55,9 +52,7 @@ export function createKeyOrder(distribution, keys, seed, { index, count }) {
 
 /**
  * Key k comes with a probability in proportion to 1 / (k + 1) ^ 0.99.
- *
- * @param {number} keys
- * @param {RandomGenerator} random
+ * @param {number} keys @param {RandomGenerator} random
  */
 function createZipf(keys, random) {
   const cumulative = new Float64Array(keys);

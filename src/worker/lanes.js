@@ -1,11 +1,9 @@
 import { createBatchSender, createBorrowedOperation, createOperation } from './operations.js';
 import { inUnits } from './turn-clock.js';
 
-/**
- * @import { BatchMeter, Connection, Cycle, Items, Step, Tally } from '../plugins/types.js'
- * @import { Uses } from './uses.js'
- * @import { Recorder, Schedule, Turn } from './types.js'
- */
+/** @import { BatchMeter, Connection, Cycle, Items, Step, Tally } from '../plugins/types.js' */
+/** @import { Uses } from './uses.js' */
+/** @import { Recorder, Schedule, Turn } from './types.js' */
 
 /**
  * Lanes carry the operations of an open loop that are under way, one (or one batch) each. A lane and
@@ -24,16 +22,10 @@ import { inUnits } from './turn-clock.js';
  * @property {(scheduledAt: number) => void} [intend] is told, right before an operation is sent, when that was meant to be
  * @property {(lane: Lane, operations: number, failed: number) => void} onEnd
  *
- * @typedef {object} Lane
- * @property {(uses: Uses, scheduledMs: number, first: number, operations: number) => void} start
+ * @typedef {{start: (uses: Uses, scheduledMs: number, first: number, operations: number) => void}} Lane
  */
 
-/**
- * A lane for single operations.
- *
- * @param {LaneWork} work
- * @returns {Lane}
- */
+/** A lane for single operations. @param {LaneWork} work @returns {Lane} */
 export function createLane({ items, cycle, tally, turn, recorder, sendRecorder, intend = () => {}, onEnd }) {
   let scheduledAt = 0;
   let sentAt = 0;
@@ -69,9 +61,7 @@ export function createLane({ items, cycle, tally, turn, recorder, sendRecorder, 
 
 /**
  * A lane for batches: one pipeline of several operations, each with its own scheduled start.
- *
- * @param {LaneWork} work
- * @returns {Lane}
+ * @param {LaneWork} work @returns {Lane}
  */
 export function createBatchLane({ schedule, turn, recorder, sendRecorder, onEnd, ...work }) {
   let sentAt = 0;

@@ -5,7 +5,6 @@ import { UNITS_PER_MS } from './turn-clock.js';
 
 /**
  * How late the operations of an open loop are sent, and what held them up.
- *
  * @param {() => number} clock of this turn of the event loop
  */
 export function createLateness(clock) {
@@ -16,10 +15,7 @@ export function createLateness(clock) {
   return {
     /**
      * Operations are sent now.
-     *
-     * @param {number} scheduledMs when they were meant to be
-     * @param {Turn} turn
-     * @param {number} operations
+     * @param {number} scheduledMs when they were meant to be @param {Turn} turn @param {number} operations
      */
     add(scheduledMs, turn, operations) {
       lastMs = turn.nowMs - scheduledMs;

@@ -6,10 +6,7 @@ import { sendForEach } from './store-data.js';
  * Finds out the right replies to a user's own commands: if the server says that a command only reads and
  * always replies the same, each key is asked twice before the first run, and all later replies must equal
  * these.
- *
- * @param {Connection} connection
- * @param {Items} items
- * @param {Step[]} steps
+ * @param {Connection} connection @param {Items} items @param {Step[]} steps
  * @returns {Promise<string[]>} what cannot be checked this way, in sentences
  * @throws {Error} if a key gets two different replies
  */
@@ -24,12 +21,7 @@ export async function learnReplies(connection, items, steps) {
   return remarks;
 }
 
-/**
- * @param {Connection} connection
- * @param {Items} items
- * @param {Step} step
- * @param {boolean} ordered
- */
+/** @param {Connection} connection @param {Items} items @param {Step} step @param {boolean} ordered */
 async function learn(connection, items, step, ordered) {
   await sendForEach(connection, items, step, (reply, item) => step.learning?.learn(reply, item, ordered));
   await sendForEach(connection, items, step, (reply, item) => {
@@ -41,8 +33,7 @@ async function learn(connection, items, step, ordered) {
 }
 
 /**
- * @param {Connection} connection
- * @param {string[]} args
+ * @param {Connection} connection @param {string[]} args
  * @returns {Promise<{repeatable: boolean, ordered: boolean}>} `ordered`: whether elements come in the same order
  */
 async function askAbout(connection, [name, subcommand = '']) {

@@ -7,18 +7,15 @@ import { createTally } from './tally.js';
 import { createTraffic } from './traffic.js';
 import { borrowOf } from './uses.js';
 
-/**
- * @import { OpenLoopPlan } from '../plan/types.js'
- * @import { Lease, OpenedWorkload } from '../plugins/types.js'
- * @import { LaneWork } from './lanes.js'
- * @import { Paced } from './paced-loop.js'
- * @import { TrafficWork } from './traffic.js'
- * @import { Loop, Measured, OpenLoopCounts, Part, Recorder, Second } from './types.js'
- */
+/** @import { OpenLoopPlan } from '../plan/types.js' */
+/** @import { Lease, OpenedWorkload } from '../plugins/types.js' */
+/** @import { LaneWork } from './lanes.js' */
+/** @import { Paced } from './paced-loop.js' */
+/** @import { TrafficWork } from './traffic.js' */
+/** @import { Loop, Measured, OpenLoopCounts, Part, Recorder, Second } from './types.js' */
 
 /**
  * Runs all tasks at once and times each task's own loop, as the Node Redis Pipelining Test did.
- *
  * @param {Omit<Loop, 'tally' | 'limit'> & {lease: Lease, tasks: number, batchSize?: number, iterations?: number,
  *   begin?: () => Promise<unknown>}} work `batchSize`: iterations that a task sends together; without `iterations` per
  *   task it goes on until it is stopped; the run starts when `begin` returns
@@ -65,9 +62,7 @@ const SECOND_MS = 1000;
 
 /**
  * An open loop: all tasks together keep to one schedule.
- *
- * @param {OpenLoopWork} work
- * @returns {Promise<Measured & {openLoop: OpenLoopCounts}>}
+ * @param {OpenLoopWork} work @returns {Promise<Measured & {openLoop: OpenLoopCounts}>}
  */
 export async function runOpenLoop(work) {
   const { load, clock, durationMs, latency, tally } = work;
@@ -121,7 +116,6 @@ export async function runOpenLoop(work) {
 
 /**
  * Tells of each second once it has passed.
- *
  * @param {OpenLoop['onSecond']} onSecond
  * @param {(elapsedMs: number, sent: {sent: number, dropped: number}) => Omit<Second, 'second' | 'rssBytes'>} read
  * @returns {Paced['onLook']}

@@ -3,10 +3,7 @@ import { openBatch } from '../plugins/shared/command-batch.js';
 /**
  * @import { BatchMeter, Connection, Cycle, Item, Items, Step, Tally } from '../plugins/types.js'
  *
- * @typedef {object} Operations what every operation needs
- * @property {Items} items
- * @property {Cycle} cycle
- * @property {Tally} tally
+ * @typedef {{items: Items, cycle: Cycle, tally: Tally}} Operations what every operation needs
  *
  * @typedef {object} Outcome what becomes of an operation
  * @property {(did?: Step[]) => void} onDone every command was answered; where there may be several, these were they
@@ -22,8 +19,7 @@ import { openBatch } from '../plugins/shared/command-batch.js';
  *   every local variable: 10 to 15 ns more, and more than that in a longer function.
  * - A workload of one command, which most are, has neither a list of steps nor a position in it: 5 ns.
  *
- * @param {Operations} operations
- * @param {Outcome} outcome
+ * @param {Operations} operations @param {Outcome} outcome
  * @returns {(connection: Connection) => void} starts the next operation; to be called when the last has ended
  */
 export function createOperation({ items, cycle, tally }, outcome) {
@@ -33,8 +29,7 @@ export function createOperation({ items, cycle, tally }, outcome) {
 }
 
 /**
- * @param {{items: Items, step: Step, tally: Tally}} operations
- * @param {Outcome} outcome
+ * @param {{items: Items, step: Step, tally: Tally}} operations @param {Outcome} outcome
  * @returns {(connection: Connection) => void}
  */
 function createOneStep({ items, step, tally }, { onDone, onError }) {
@@ -56,11 +51,7 @@ function createOneStep({ items, step, tally }, { onDone, onError }) {
   };
 }
 
-/**
- * @param {Operations} operations
- * @param {Outcome} outcome
- * @returns {(connection: Connection) => void}
- */
+/** @param {Operations} operations @param {Outcome} outcome @returns {(connection: Connection) => void} */
 function createManySteps({ items, cycle, tally }, { onDone, onError }) {
   /** @type {Connection} */
   let connection;
@@ -97,7 +88,6 @@ function createManySteps({ items, cycle, tally }, { onDone, onError }) {
 
 /**
  * The same for a connection that is borrowed for one operation: it is given back when the promise settles.
- *
  * @param {Operations} operations
  * @returns {(connection: Connection) => Promise<Step[]>} what it did; rejects with the first error
  */
@@ -116,7 +106,6 @@ export const createBorrowedOperation =
 /**
  * Several operations that go out together. An error reply to one of them is counted, and the others are
  * checked all the same.
- *
  * @param {Operations & {meter: BatchMeter}} operations
  * @returns {(connection: Connection, size: number) => Promise<number>} how many of `size` operations
  *   were answered; rejects where the whole batch failed

@@ -1,10 +1,8 @@
 import { createPacer } from './pacer.js';
 import { sleepExactly } from './start-together.js';
 
-/**
- * @import { WhenFull } from '../options/types.js'
- * @import { RunControl, Schedule, Turn } from './types.js'
- */
+/** @import { WhenFull } from '../options/types.js' */
+/** @import { RunControl, Schedule, Turn } from './types.js' */
 
 /**
  * Node's timers end at a millisecond and may be one late, so an exact loop sleeps only where nothing is due
@@ -52,10 +50,7 @@ export function startTurns() {
 /**
  * The loop of everything that keeps to a schedule: starts what is due, whether or not earlier operations came back,
  * until time is up and all of them have.
- *
- * @param {Turn} turn
- * @param {Paced} paced
- * @returns {Promise<ReturnType<ReturnType<typeof createSending>['ended']>>}
+ * @param {Turn} turn @param {Paced} paced @returns {Promise<ReturnType<ReturnType<typeof createSending>['ended']>>}
  */
 export const keepPace = (turn, paced) =>
   new Promise((resolve) => {

@@ -1,15 +1,10 @@
-/**
- * @import { WhenFull } from '../options/types.js'
- * @import { Schedule } from './types.js'
- */
+/** @import { WhenFull } from '../options/types.js' */
+/** @import { Schedule } from './types.js' */
 
 /**
  * Decides what an open loop starts now. The backlog of operations that had to wait is the distance between
  * two counters, not a queue, so that it takes no memory however long it gets.
- *
- * @param {object} wanted
- * @param {Schedule} wanted.schedule
- * @param {number} wanted.total operations of the run
+ * @param {object} wanted @param {Schedule} wanted.schedule @param {number} wanted.total operations of the run
  * @param {number} [wanted.batchSize] that start together, once all of them are due
  * @param {WhenFull} wanted.whenFull
  * @param {(operations: number) => boolean} wanted.hasRoom whether so many more may be under way
@@ -36,7 +31,6 @@ export function createPacer({ schedule, total, batchSize = 1, whenFull, hasRoom,
   return {
     /**
      * Starts everything that is due and finds room.
-     *
      * @param {number} elapsedMs
      * @returns {boolean} whether something that is due found no room
      */

@@ -18,7 +18,6 @@ import { threadTimes } from './threads.js';
 /**
  * V8's sampling profilers, in this process: which code the time goes into, and which code allocates. A profile
  * is folded here; only if the parent wants to keep it does the whole of it leave the process.
- *
  * @param {Set<string>} nodesThreads the ids of the threads that Node itself started with
  */
 export function createProfiler(nodesThreads) {
@@ -101,11 +100,8 @@ const samplersOwnUs = (threads) => [...threads.values()].find(({ name }) => name
 
 /**
  * What other threads did than the one that is sampled.
- *
- * @param {ReturnType<typeof threadTimes>} threads
- * @param {ReturnType<typeof threadTimes>} before
- * @param {Set<string>} nodesThreads
- * @returns {OtherThreads}
+ * @param {ReturnType<typeof threadTimes>} threads @param {ReturnType<typeof threadTimes>} before
+ * @param {Set<string>} nodesThreads @returns {OtherThreads}
  */
 function otherThreads(threads, before, nodesThreads) {
   const sums = { v8Us: 0, nativeUs: 0 };
@@ -122,10 +118,7 @@ function otherThreads(threads, before, nodesThreads) {
  */
 const HEAP_INTERVAL_BYTES = 16_384;
 
-/**
- * @param {HeapProfile} profile
- * @returns {FoldedProfile} of the bytes that were allocated, by who did it
- */
+/** @param {HeapProfile} profile @returns {FoldedProfile} of the bytes that were allocated, by who did it */
 function foldHeap({ head, samples }) {
   return { unit: 'bytes', samples: samples.length, ...foldCalls([callOf(head)]) };
 }

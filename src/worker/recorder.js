@@ -3,10 +3,8 @@ import { encodeIntoCompressedBase64 } from 'hdr-histogram-js/dist/encoding.js';
 import { build } from 'hdr-histogram-js/dist/HistogramBuilder.js';
 import { createTurnClock, NS_PER_UNIT } from './turn-clock.js';
 
-/**
- * @import { Step } from '../plugins/types.js'
- * @import { Recorder, TurnClock } from './types.js'
- */
+/** @import { Step } from '../plugins/types.js' */
+/** @import { Recorder, TurnClock } from './types.js' */
 
 const LONGEST = 2 ** 32 - 1;
 
@@ -64,10 +62,7 @@ export function createRecorder(clock = createTurnClock()) {
 
 /**
  * For `--latency off` the loop and its clock stay the same, and nothing is counted.
- *
- * @param {boolean} latency
- * @param {() => number} clock
- * @returns {Recorder}
+ * @param {boolean} latency @param {() => number} clock @returns {Recorder}
  */
 export const recorderIf = (latency, clock) =>
   latency ? createRecorder(clock) : { start: clock, done: clock, count() {}, encode: () => null };
@@ -75,9 +70,7 @@ export const recorderIf = (latency, clock) =>
 /**
  * Records each command of a mix apart, besides all together. Other workloads have one kind of operation and do
  * without; so have batches, whose commands are all answered together.
- *
- * @param {Recorder} recorder of all
- * @param {Step[]} steps those with a label are told apart
+ * @param {Recorder} recorder of all @param {Step[]} steps those with a label are told apart
  * @returns {Recorder & {encodeEach: () => Record<string, string>}} HdrHistograms by label
  */
 export function createCommandRecorder(recorder, steps) {
@@ -104,10 +97,7 @@ function bucketOf(units) {
   return (shift << STEP_BITS) + (units >>> shift);
 }
 
-/**
- * @param {number} bucket
- * @returns {number} the middle of the values that it counts, in units of 100 ns
- */
+/** @param {number} bucket @returns {number} the middle of the values that it counts, in units of 100 ns */
 function middleOf(bucket) {
   const shift = Math.max(0, (bucket >> STEP_BITS) - 1);
   const lowest = (bucket - (shift << STEP_BITS)) * 2 ** shift;

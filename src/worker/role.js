@@ -4,9 +4,7 @@
  * The role of a process, in a workload whose processes do different things. Roles are dealt out in turn;
  * processes with the same role share the keys among them, so that each role as a whole goes over all keys
  * in the same order.
- *
- * @param {Part} part among all processes of the cell
- * @param {number} roles
+ * @param {Part} part among all processes of the cell @param {number} roles
  * @returns {{role: number, part: Part}} `part` among those with the same role
  */
 export const roleOf = ({ index, count }, roles) => ({

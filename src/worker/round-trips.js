@@ -11,9 +11,7 @@ const UNCOUNTED = 5;
 /**
  * How long a PING takes, one after the other, with no client in the way. Where it is not allowed, the reply is
  * an error, which takes as long.
- *
- * @param {RoundTripsJob} job
- * @returns {Promise<RoundTrips>}
+ * @param {RoundTripsJob} job @returns {Promise<RoundTrips>}
  */
 export async function measureRoundTrips({ target: { host, port = 0, tls: secure }, count, mostMs }) {
   const address = { host, port, noDelay: true };

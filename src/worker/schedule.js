@@ -1,10 +1,8 @@
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
-/**
- * @import { Arrivals } from '../options/types.js'
- * @import { Part, Schedule } from './types.js'
- */
+/** @import { Arrivals } from '../options/types.js' */
+/** @import { Part, Schedule } from './types.js' */
 
 /** Random arrivals are drawn before the run, which must not pay for them, and repeat after so many. */
 const MADE = 2 ** 16;
@@ -13,11 +11,8 @@ const MADE = 2 ** 16;
  * When the operations of an open loop are meant to start: a pure function of the time since the start,
  * which no reply and no delay can change. Several processes share a schedule: with three of them, each
  * takes every third operation.
- *
- * @param {object} wanted
- * @param {number} wanted.ratePerSecond of all processes together
- * @param {Arrivals} wanted.arrivals
- * @param {number} wanted.seed
+ * @param {object} wanted @param {number} wanted.ratePerSecond of all processes together
+ * @param {Arrivals} wanted.arrivals @param {number} wanted.seed
  * @param {Part} [wanted.part] which of the processes this is
  * @returns {Schedule}
  */
@@ -44,9 +39,7 @@ const EVEN = {
 /**
  * A Poisson process: gaps with an exponential distribution. They are scaled so that the whole table lasts
  * exactly as long as the rate says; otherwise the rate would depend on the luck of the draw.
- *
- * @param {number} seed
- * @returns {typeof EVEN}
+ * @param {number} seed @returns {typeof EVEN}
  */
 function randomArrivals(seed) {
   const random = xoroshiro128plus(seed);
@@ -66,11 +59,7 @@ function randomArrivals(seed) {
   };
 }
 
-/**
- * @param {Float64Array} sorted
- * @param {number} limit
- * @returns {number} how many are smaller
- */
+/** @param {Float64Array} sorted @param {number} limit @returns {number} how many are smaller */
 export function countBelow(sorted, limit) {
   let low = 0;
   let high = sorted.length;

@@ -10,7 +10,6 @@ const SLEEPER = new Int32Array(new SharedArrayBuffer(4));
 /**
  * Waits for the moment at which all processes of a run start. The last piece is slept on a futex: looking at the
  * clock instead would keep other processes of the run from the processor that they share.
- *
  * @param {number} [startAtMs] by the shared clock; missing where there is no other process
  * @returns {Promise<number>} the time at which this one starts
  */
@@ -23,9 +22,5 @@ export async function startTogether(startAtMs) {
   return sharedClock();
 }
 
-/**
- * Nothing happens in this process meanwhile.
- *
- * @param {number} ms
- */
+/** Nothing happens in this process meanwhile. @param {number} ms */
 export const sleepExactly = (ms) => void Atomics.wait(SLEEPER, 0, 0, ms);

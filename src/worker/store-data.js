@@ -13,10 +13,7 @@ const LOOK_EVERY_MS = 5;
 /**
  * Sends the commands that prepare each item, such as SET and then GET to see whether it can be read
  * back, in batches.
- *
- * @param {Connection} connection
- * @param {Pick<Items, 'all' | 'keys'>} items
- * @param {Step[]} steps
+ * @param {Connection} connection @param {Pick<Items, 'all' | 'keys'>} items @param {Step[]} steps
  * @param {boolean} [lag] whether what is read may come from replicas, which get it later
  * @throws {Error} with the first error reply, or where a reply is not what it must be
  */
@@ -33,9 +30,7 @@ export async function storeData(connection, items, steps, lag = false) {
 }
 
 /**
- * @param {Connection} connection
- * @param {Pick<Items, 'all' | 'keys'>} items
- * @param {Step} step
+ * @param {Connection} connection @param {Pick<Items, 'all' | 'keys'>} items @param {Step} step
  * @returns {Promise<Error | null>} what is said of the first reply that is not what it must be
  */
 async function sendTo(connection, items, step) {
@@ -53,10 +48,7 @@ async function sendTo(connection, items, step) {
 
 /**
  * Has a step that is code store what it needs.
- *
- * @param {Connection} connection
- * @param {Pick<Items, 'all'>} items
- * @param {Step} step
+ * @param {Connection} connection @param {Pick<Items, 'all'>} items @param {Step} step
  */
 export async function storeByCode(connection, items, { store }) {
   if (store === undefined) return;
@@ -65,10 +57,7 @@ export async function storeByCode(connection, items, { store }) {
 
 /**
  * Sends a command for each item, in batches.
- *
- * @param {Connection} connection
- * @param {Pick<Items, 'all' | 'keys'>} items
- * @param {Step} step
+ * @param {Connection} connection @param {Pick<Items, 'all' | 'keys'>} items @param {Step} step
  * @param {(reply: unknown, item: Item) => void} onReply
  * @throws {Error} with the first error reply
  */
@@ -82,8 +71,7 @@ export async function sendForEach(connection, items, step, onReply) {
 }
 
 /**
- * @param {Connection} connection
- * @param {Pick<Items, 'all' | 'keys'>} items
+ * @param {Connection} connection @param {Pick<Items, 'all' | 'keys'>} items
  * @param {string[]} removal the command, and what follows the key
  * @param {() => void} [onProgress]
  * @throws {Error} when one of them could not be removed
@@ -97,10 +85,7 @@ export async function removeKeys(connection, items, [name, ...rest], onProgress 
 
 /**
  * Has the server remove the keys by itself if nobody else does.
- *
- * @param {Connection} connection
- * @param {Pick<Items, 'all' | 'keys'>} items
- * @param {number} ms
+ * @param {Connection} connection @param {Pick<Items, 'all' | 'keys'>} items @param {number} ms
  */
 export async function expireKeys(connection, items, ms) {
   try {
@@ -114,8 +99,7 @@ export async function expireKeys(connection, items, ms) {
 }
 
 /**
- * @param {Connection} connection
- * @param {Pick<Items, 'all' | 'keys'>} items
+ * @param {Connection} connection @param {Pick<Items, 'all' | 'keys'>} items
  * @returns {Promise<number>} how many of the stored keys are not there any more
  */
 export async function missingKeys(connection, items) {
@@ -128,10 +112,7 @@ export async function missingKeys(connection, items) {
 }
 
 /**
- * @template Each
- * @param {Connection} connection
- * @param {Each[]} all
- * @param {(batch: Batch, each: Each) => unknown} add
+ * @template Each @param {Connection} connection @param {Each[]} all @param {(batch: Batch, each: Each) => unknown} add
  * @returns {Promise<unknown[]>} the replies
  * @throws {Error} the first error reply
  */
@@ -146,8 +127,7 @@ async function inBatch(connection, all, add) {
 }
 
 /**
- * @template Each
- * @param {Each[]} all
+ * @template Each @param {Each[]} all
  * @param {(each: Each) => number} [sizeOf] in bytes, where that matters
  * @returns {Generator<Each[]>} the same, in parts that make one batch each
  */

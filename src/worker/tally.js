@@ -2,12 +2,7 @@ import { messageWithPlace } from '../errors.js';
 
 /** @import { Tally } from '../plugins/types.js' */
 
-/**
- * What went wrong in a run.
- *
- * @param {{stopped: boolean}} control stopped at the first error
- * @returns {Tally}
- */
+/** What went wrong in a run. @param {{stopped: boolean}} control stopped at the first error @returns {Tally} */
 export function createTally(control) {
   let wrongReplies = 0;
   /** @type {string | null} */

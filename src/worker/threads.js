@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 /**
  * The CPU time of each thread of this process so far.
- *
  * @returns {Map<string, {name: string, us: number}>} by its id; empty where the system does not tell
  */
 export function threadTimes() {

@@ -7,14 +7,12 @@ import { startTogether } from './start-together.js';
 import { createTally } from './tally.js';
 import { createExactClock, createTurnClock } from './turn-clock.js';
 
-/**
- * @import { Lease } from '../plugins/types.js'
- * @import { Work } from './cell-work.js'
- * @import { createConnections } from './cell-connections.js'
- * @import { ArrivalTimes } from './messages/arrival-times.js'
- * @import { Messages } from './messages/messages.js'
- * @import { Job, Measured, OpenLoopCounts, Recorder, RunControl, RunLength, Second } from './types.js'
- */
+/** @import { Lease } from '../plugins/types.js' */
+/** @import { Work } from './cell-work.js' */
+/** @import { createConnections } from './cell-connections.js' */
+/** @import { ArrivalTimes } from './messages/arrival-times.js' */
+/** @import { Messages } from './messages/messages.js' */
+/** @import { Job, Measured, OpenLoopCounts, Recorder, RunControl, RunLength, Second } from './types.js' */
 
 /** @typedef {Awaited<ReturnType<typeof createConnections>>} Connections */
 
@@ -26,10 +24,7 @@ import { createExactClock, createTurnClock } from './turn-clock.js';
 /**
  * One run of a cell, with everything that is measured of it in the worker. Background load comes and goes beside it: it
  * stops when the measured operations end, and all of its commands are answered before the server's counters are read.
- *
- * @param {Job} job
- * @param {RunWork} work
- * @param {Length} length
+ * @param {Job} job @param {RunWork} work @param {Length} length
  */
 export async function timedRun(job, work, length) {
   const tally = createTally(work.control);
@@ -56,10 +51,7 @@ export async function timedRun(job, work, length) {
 const NO_OPERATIONS = { position: () => 0, commandsIn: () => ({}) };
 
 /**
- * @param {Job} job
- * @param {RunWork} work
- * @param {{begin: () => void, stop: () => void}} company
- * @param {Length} length
+ * @param {Job} job @param {RunWork} work @param {{begin: () => void, stop: () => void}} company @param {Length} length
  */
 async function runOnce(job, work, company, length) {
   const { connections, messages } = work;
@@ -108,9 +100,7 @@ async function runOnce(job, work, company, length) {
 
 /**
  * The operations of a run: each task's next after the last, at their times, or those that another process sends.
- *
- * @param {Job} job
- * @param {Length} length
+ * @param {Job} job @param {Length} length
  * @param {RunWork & {arrivals?: ArrivalTimes, lease: Lease, tasks: number, turns: {count: number}, clock: () => number,
  *   recorder: Recorder, begin: () => Promise<number>}} work
  * @returns {Promise<Measured & {openLoop?: OpenLoopCounts}>}
@@ -145,9 +135,7 @@ async function runLoop(job, { iterations, durationMs = 0, ratePerSecond }, work)
 /**
  * One that looks at the clock keeps the others of its cell from a processor that they share, until the kernel's next
  * tick. It gives way where nothing else can come meanwhile.
- *
- * @param {Job} job
- * @param {Pick<Work, 'company'> & {messages: Messages | null}} work
+ * @param {Job} job @param {Pick<Work, 'company'> & {messages: Messages | null}} work
  */
 const mayNap = ({ part }, { company, messages }) =>
   part.count > 1 && company.length === 0 && messages === null;

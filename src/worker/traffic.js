@@ -1,11 +1,9 @@
 import { createBatchLane, createLane } from './lanes.js';
 import { usesInTurn } from './uses.js';
 
-/**
- * @import { Lease } from '../plugins/types.js'
- * @import { AppWork } from './busy-work.js'
- * @import { Lane, LaneWork } from './lanes.js'
- */
+/** @import { Lease } from '../plugins/types.js' */
+/** @import { AppWork } from './busy-work.js' */
+/** @import { Lane, LaneWork } from './lanes.js' */
 
 /**
  * @typedef {object} TrafficWork
@@ -17,11 +15,7 @@ import { usesInTurn } from './uses.js';
  * @property {Omit<LaneWork, 'onEnd'>} lanes
  */
 
-/**
- * The operations of an open loop that are in flight.
- *
- * @param {TrafficWork} work
- */
+/** The operations of an open loop that are in flight. @param {TrafficWork} work */
 export function createTraffic({ lease, tasks, batchSize, mostOperations, appWork, lanes }) {
   const counts = { inFlight: 0, most: 0, acknowledged: 0, failed: 0 };
   /** @type {Lane[]} */
@@ -56,8 +50,7 @@ export function createTraffic({ lease, tasks, batchSize, mostOperations, appWork
     hasRoom: (operations) => counts.inFlight + operations <= mostOperations,
 
     /**
-     * @param {number} scheduledMs
-     * @param {number} first of the run's operations
+     * @param {number} scheduledMs @param {number} first of the run's operations
      * @param {number} operations that start together
      */
     start(scheduledMs, first, operations) {

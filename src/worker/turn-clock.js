@@ -12,7 +12,6 @@ export const readClock = () => inUnits(performance.now());
 
 /**
  * A clock that is read once per turn of the event loop: replies of one turn have arrived together.
- *
  * @param {(ms: number) => void} [onTurn] called with each reading, by performance.now()
  * @param {(ms: number) => void} [onTurnEnd] called with the same when that turn ends
  * @returns {TurnClock} the time of this turn
@@ -45,7 +44,6 @@ export function createTurnClock(onTurn = () => {}, onTurnEnd = () => {}) {
 
 /**
  * A clock that is read anew each time, for operations between which much is computed in the same turn.
- *
  * @param {() => number} turnClock is still told of each turn
  * @returns {() => number} the time now, in units of 100 ns
  */

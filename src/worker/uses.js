@@ -5,8 +5,7 @@
  */
 
 /**
- * @param {Lease} lease
- * @param {number} task
+ * @param {Lease} lease @param {number} task
  * @returns {NonNullable<Lease['borrow']>} does something with a connection as this task would
  */
 export function borrowOf({ forTask, borrow }, task) {

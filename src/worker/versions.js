@@ -1,7 +1,5 @@
-/**
- * @import { Commands, Item, Items, Step } from '../plugins/types.js'
- * @import { StaleReads } from './types.js'
- */
+/** @import { Commands, Item, Items, Step } from '../plugins/types.js' */
+/** @import { StaleReads } from './types.js' */
 
 /** A mark that no value has, and the number of the write: more than a run has. */
 const MARK = '#';
@@ -85,10 +83,7 @@ export function createVersions(fromReplicas) {
   }
 
   return {
-    /**
-     * @param {Items} items
-     * @returns {Items} the same, in which each operation has an item of its own
-     */
+    /** @param {Items} items @returns {Items} the same, in which each operation has an item of its own */
     itemsOf(items) {
       for (const { key, value } of items.all()) keys.set(key, startOf(value));
       return { ...items, next: () => ({ ...items.next() }) };

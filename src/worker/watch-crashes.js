@@ -6,9 +6,7 @@ import { originOf } from './code-origin.js';
 /**
  * Notices what would end an application's process: an exception that nobody caught, or a rejection that nobody
  * handled. Here it ends the run, which can still tell of it.
- *
- * @param {() => number} elapsed in milliseconds
- * @param {() => void} onCrash
+ * @param {() => number} elapsed in milliseconds @param {() => void} onCrash
  */
 export function watchCrashes(elapsed, onCrash) {
   /** @type {FaultCrash | null} */

@@ -10,7 +10,6 @@ import { STRING_COMMANDS } from './string-commands.js';
 /**
  * What recording, describing and replaying know of each command of Redis, by its name in capitals. A command
  * without a row is recorded with its values as sizes, and a replay leaves it out.
- *
  * @type {Map<string, CommandRow>}
  */
 export const COMMANDS = new Map(

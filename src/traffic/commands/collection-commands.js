@@ -20,8 +20,7 @@ import {
 /** @import { Argument, CommandRow, KeyArgument, ReadUse, RedisCommand } from '../types.js' */
 
 /**
- * @param {ReadUse} use
- * @param {number} count of fields
+ * @param {ReadUse} use @param {number} count of fields
  * @param {(bytes: number, index: number) => [field: string, value: string]} pairOf
  */
 function hash({ keys: [key], ...use }, count, pairOf) {

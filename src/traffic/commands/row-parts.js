@@ -5,9 +5,7 @@
  */
 
 /**
- * @param {Way} replay
- * @param {Family} family
- * @param {Record<string, CommandRow>} rows
+ * @param {Way} replay @param {Family} family @param {Record<string, CommandRow>} rows
  * @returns {Record<string, CommandRow>} the same, replayed that way
  */
 export const replayed = (replay, family, rows) =>
@@ -24,9 +22,7 @@ export const keysIn = (args) => /** @type {KeyArgument[]} */ (args.filter((arg) 
 
 /**
  * BLPOP of several keys names the one that had something, LPOP has one key and does not.
- *
- * @param {string} name
- * @returns {(line: CommandLine, key: KeyArgument) => Unblocked}
+ * @param {string} name @returns {(line: CommandLine, key: KeyArgument) => Unblocked}
  */
 export const ofOneKey = (name) => (line, key) => {
   const [, bytes] = /** @type {[string, number]} */ (line.reply);
@@ -71,9 +67,7 @@ export const shares = (bytes, parts) =>
 const DIGITS = 36;
 
 /**
- * @param {number} index
- * @param {number} bytes
- * @param {ReadUse['content']} content
+ * @param {number} index @param {number} bytes @param {ReadUse['content']} content
  * @returns {string} different for each index, and of that length if that is enough to tell them apart
  */
 export function distinct(index, bytes, content) {

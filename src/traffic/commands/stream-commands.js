@@ -26,11 +26,7 @@ export function createEntrySizes() {
   };
 }
 
-/**
- * @param {Pick<ReadUse, 'keys' | 'content'>} use
- * @param {number[]} sizes of entries
- * @returns {RedisCommand[]}
- */
+/** @param {Pick<ReadUse, 'keys' | 'content'>} use @param {number[]} sizes of entries @returns {RedisCommand[]} */
 const entriesOf = ({ keys: [key], content }, sizes) =>
   sizes.map((bytes, index) => [
     'XADD',

@@ -14,11 +14,9 @@ import { pipeliningChecks } from './pipelining-checks.js';
 import { workloadChecks } from './step-checks.js';
 import { watchProcess, watchReads } from './watched.js';
 
-/**
- * @import { ClientPlugin, Connection, ContractResult, Lease, OwnOptions, PluginFolders, PluginKind } from '../../plugins/types.js'
- * @import { Target } from '../../server/types.js'
- * @import { ContractChecks, Query } from './expect.js'
- */
+/** @import { ClientPlugin, Connection, ContractResult, Lease, OwnOptions, PluginFolders, PluginKind } from '../../plugins/types.js' */
+/** @import { Target } from '../../server/types.js' */
+/** @import { ContractChecks, Query } from './expect.js' */
 
 /**
  * @typedef {object} CheckJob plain JSON
@@ -35,12 +33,7 @@ import { watchProcess, watchReads } from './watched.js';
 const CHECK_WITHIN_MS = 10_000;
 const TASKS = 3;
 
-/**
- * Runs the contract tests over a plugin of the user's.
- *
- * @param {CheckJob} job
- * @returns {Promise<ContractResult[]>}
- */
+/** Runs the contract tests over a plugin of the user's. @param {CheckJob} job @returns {Promise<ContractResult[]>} */
 export async function checkOwn(job) {
   const raw = await loadPlugin('clients', 'raw');
   const before = openNow();
@@ -69,13 +62,9 @@ export async function checkOwn(job) {
 }
 
 /**
- * @param {object} seen
- * @param {CheckJob} seen.job
- * @param {string[]} seen.loading what was opened as the file was loaded
- * @param {string[]} seen.idle what was open before it was used
- * @param {ReturnType<typeof watchProcess>} seen.watched
- * @param {boolean} seen.isClean whether all other checks have passed
- * @returns {ContractChecks}
+ * @param {object} seen @param {CheckJob} seen.job @param {string[]} seen.loading what was opened as the file was loaded
+ * @param {string[]} seen.idle what was open before it was used @param {ReturnType<typeof watchProcess>} seen.watched
+ * @param {boolean} seen.isClean whether all other checks have passed @returns {ContractChecks}
  */
 const processChecks = ({ job, loading, idle, watched, isClean }) => ({
   // Clients are loaded in workers only, which end with what they have opened.
@@ -145,14 +134,9 @@ async function checkClient({ id, pluginFolders, target, prefix, query }) {
 }
 
 /**
- * @param {object} under
- * @param {ClientPlugin} under.client
- * @param {() => Promise<Connection>} under.connect
- * @param {Query} under.query
- * @param {string} under.prefix
- * @param {Target} under.target
- * @param {Record<string, any>} under.options
- * @returns {ContractChecks}
+ * @param {object} under @param {ClientPlugin} under.client @param {() => Promise<Connection>} under.connect
+ * @param {Query} under.query @param {string} under.prefix @param {Target} under.target
+ * @param {Record<string, any>} under.options @returns {ContractChecks}
  */
 const closingChecks = ({ client, connect, query, prefix, target, options }) => ({
   async 'close waits for what is under way'() {
@@ -291,11 +275,7 @@ async function checkMode(asked) {
   return runAll(pipeliningChecks({ mode, parameter, connect, prefix: `${asked.prefix}p` }));
 }
 
-/**
- * @template {'workloads' | 'pipelining'} Kind
- * @param {Kind} kind
- * @param {Asked} asked
- */
+/** @template {'workloads' | 'pipelining'} Kind @param {Kind} kind @param {Asked} asked */
 async function loadChosen(kind, { id, pluginFolders, target }) {
   const [plugin, client] = await Promise.all([
     loadPlugin(kind, id, pluginFolders),

@@ -4,10 +4,8 @@ import { until } from '../../process/wait.js';
 import { expectEqual, expectError, expectThat } from './expect.js';
 import { callsOf } from './watched.js';
 
-/**
- * @import { Connection } from '../../plugins/types.js'
- * @import { ContractChecks, Query } from './expect.js'
- */
+/** @import { Connection } from '../../plugins/types.js' */
+/** @import { ContractChecks, Query } from './expect.js' */
 
 /** 1 MB. */
 const LARGE = '0123456789abcdef'.repeat(65_536);
@@ -15,13 +13,8 @@ const MANY = 500;
 
 /**
  * What must be true of every connection.
- *
- * @param {object} under
- * @param {() => Connection} under.connection the one under test
- * @param {Query} under.query
- * @param {string} under.prefix of keys
- * @param {boolean} under.hasPipeline
- * @returns {ContractChecks}
+ * @param {object} under @param {() => Connection} under.connection the one under test @param {Query} under.query
+ * @param {string} under.prefix of keys @param {boolean} under.hasPipeline @returns {ContractChecks}
  */
 export function connectionChecks({ connection, query, prefix, hasPipeline }) {
   let made = 0;
@@ -81,11 +74,7 @@ export function connectionChecks({ connection, query, prefix, hasPipeline }) {
 
 /**
  * A client with a cache hears of a change a moment later.
- *
- * @template T
- * @param {Connection} connection
- * @param {() => Promise<T>} read
- * @param {T} expected
+ * @template T @param {Connection} connection @param {() => Promise<T>} read @param {T} expected
  * @returns {Promise<T>} what it gets in the end
  */
 async function settled(connection, read, expected) {
@@ -94,12 +83,8 @@ async function settled(connection, read, expected) {
 }
 
 /**
- * @param {object} under
- * @param {() => Connection} under.connection
- * @param {Query} under.query
- * @param {() => string} under.newKey
- * @param {string} under.missing
- * @returns {ContractChecks}
+ * @param {object} under @param {() => Connection} under.connection @param {Query} under.query
+ * @param {() => string} under.newKey @param {string} under.missing @returns {ContractChecks}
  */
 const stringChecks = ({ connection, query, newKey, missing }) => ({
   async 'set replies OK and stores the value'() {
@@ -146,12 +131,8 @@ const stringChecks = ({ connection, query, newKey, missing }) => ({
 });
 
 /**
- * @param {object} under
- * @param {() => Connection} under.connection
- * @param {() => string} under.newKey
- * @param {string} under.missing
- * @param {Query} under.query
- * @returns {ContractChecks}
+ * @param {object} under @param {() => Connection} under.connection @param {() => string} under.newKey
+ * @param {string} under.missing @param {Query} under.query @returns {ContractChecks}
  */
 const transactionChecks = ({ connection, newKey, missing, query }) => ({
   async 'transaction resolves to the replies of EXEC, whatever else is under way'() {
@@ -189,11 +170,8 @@ async function timesOf(query) {
 }
 
 /**
- * @param {object} under
- * @param {() => Connection} under.connection
- * @param {() => string} under.newKey
- * @param {string} under.missing
- * @returns {ContractChecks}
+ * @param {object} under @param {() => Connection} under.connection @param {() => string} under.newKey
+ * @param {string} under.missing @returns {ContractChecks}
  */
 const pipelineChecks = ({ connection, newKey, missing }) => ({
   async 'pipeline resolves to the replies in order'() {

@@ -13,9 +13,7 @@ export const shown = (value) =>
   inspect(value, { breakLength: Number.POSITIVE_INFINITY, maxStringLength: 60 });
 
 /**
- * @param {string} what
- * @param {unknown} found
- * @param {unknown} expected
+ * @param {string} what @param {unknown} found @param {unknown} expected
  * @throws {Error} unless they are deeply equal
  */
 export function expectEqual(what, found, expected) {
@@ -24,9 +22,7 @@ export function expectEqual(what, found, expected) {
 }
 
 /**
- * @param {string} what
- * @param {() => unknown} act
- * @param {RegExp} message
+ * @param {string} what @param {() => unknown} act @param {RegExp} message
  * @throws {Error} unless it rejects, or throws, with this
  */
 export async function expectError(what, act, message) {

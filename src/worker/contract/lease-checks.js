@@ -2,11 +2,9 @@ import { until } from '../../process/wait.js';
 import { borrowOf } from '../uses.js';
 import { expectEqual, expectError, expectThat } from './expect.js';
 
-/**
- * @import { Connection, Lease, ScenarioPlugin } from '../../plugins/types.js'
- * @import { createConnector } from '../connector.js'
- * @import { ContractChecks } from './expect.js'
- */
+/** @import { Connection, Lease, ScenarioPlugin } from '../../plugins/types.js' */
+/** @import { createConnector } from '../connector.js' */
+/** @import { ContractChecks } from './expect.js' */
 
 /** @typedef {ReturnType<typeof createConnector>} Connector */
 
@@ -14,11 +12,8 @@ const ROUNDS = 3;
 
 /**
  * What must be true of the connections of a scenario, whichever it is.
- *
- * @param {object} under
- * @param {ScenarioPlugin} under.scenario
- * @param {() => {lease: Lease, connector: Connector}} under.opened
- * @param {number} under.tasks
+ * @param {object} under @param {ScenarioPlugin} under.scenario
+ * @param {() => {lease: Lease, connector: Connector}} under.opened @param {number} under.tasks
  * @param {number} under.expected connections
  * @param {() => Promise<number>} under.connections how many the server has now
  * @param {string} under.key that holds `value`

@@ -2,22 +2,15 @@ import { createBatchMeter } from '../batch-meter.js';
 import { expectEqual, expectError, expectNone } from './expect.js';
 import { LOST, losing, MEMBERS } from './watched.js';
 
-/**
- * @import { Connection, PipeliningPlugin } from '../../plugins/types.js'
- * @import { ContractChecks } from './expect.js'
- */
+/** @import { Connection, PipeliningPlugin } from '../../plugins/types.js' */
+/** @import { ContractChecks } from './expect.js' */
 
 const MANY = 20;
 
 /**
  * What must be true of every pipelining mode.
- *
- * @param {object} under
- * @param {PipeliningPlugin} under.mode
- * @param {any} under.parameter
- * @param {() => Promise<Connection>} under.connect
- * @param {string} under.prefix of keys
- * @returns {ContractChecks}
+ * @param {object} under @param {PipeliningPlugin} under.mode @param {any} under.parameter
+ * @param {() => Promise<Connection>} under.connect @param {string} under.prefix of keys @returns {ContractChecks}
  */
 export const pipeliningChecks = ({ mode, parameter, connect, prefix }) => ({
   'means something that survives the way to a worker': async () =>

@@ -2,22 +2,15 @@ import { runsScripts } from '../../script-commands.js';
 import { expectEqual, expectError, expectThat, shown } from './expect.js';
 import { callsOf, losing, watchPending } from './watched.js';
 
-/**
- * @import { Connection, Item, WorkloadPlugin } from '../../plugins/types.js'
- * @import { ContractChecks, Query } from './expect.js'
- */
+/** @import { Connection, Item, WorkloadPlugin } from '../../plugins/types.js' */
+/** @import { ContractChecks, Query } from './expect.js' */
 
 const TIMES = 3;
 
 /**
  * What must be true of a workload.
- *
- * @param {object} under
- * @param {WorkloadPlugin} under.workload
- * @param {any} under.parameter
- * @param {() => Connection} under.connection
- * @param {Query} under.query
- * @param {string} under.prefix of keys
+ * @param {object} under @param {WorkloadPlugin} under.workload @param {any} under.parameter
+ * @param {() => Connection} under.connection @param {Query} under.query @param {string} under.prefix of keys
  * @returns {ContractChecks}
  */
 export function workloadChecks({ workload, parameter, connection, query, prefix }) {
@@ -110,10 +103,7 @@ export function workloadChecks({ workload, parameter, connection, query, prefix 
 
 /**
  * Scripts send what they like, which the server counts too: of each command that was claimed, no more than that.
- *
- * @param {Record<string, number>} counted
- * @param {Record<string, number>} claimed
- * @returns {Record<string, number>}
+ * @param {Record<string, number>} counted @param {Record<string, number>} claimed @returns {Record<string, number>}
  */
 const withoutThoseOfScripts = (counted, claimed) =>
   Object.fromEntries(

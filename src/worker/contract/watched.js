@@ -1,9 +1,7 @@
 import { CommandBatch } from '../../plugins/shared/command-batch.js';
 
-/**
- * @import { Connection } from '../../plugins/types.js'
- * @import { Query } from './expect.js'
- */
+/** @import { Connection } from '../../plugins/types.js' */
+/** @import { Query } from './expect.js' */
 
 /** What a connection must have. */
 export const MEMBERS = /** @type {(keyof Connection)[]} */ (
@@ -29,9 +27,7 @@ function intercepted(connection, around) {
 /**
  * Counts what has no reply yet. Replies that have come are given out the latest first: otherwise the first would be there
  * before the last, whether it is awaited or not.
- *
- * @param {Connection} connection
- * @returns {{connection: Connection, pending: () => number}}
+ * @param {Connection} connection @returns {{connection: Connection, pending: () => number}}
  */
 export function watchPending(connection) {
   /** @type {(() => void)[]} */

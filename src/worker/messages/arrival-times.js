@@ -12,7 +12,6 @@ import { inUnits, readClock, UNITS_PER_MS } from '../turn-clock.js';
 
 /**
  * The latencies of messages that arrive in another process, which says when that was.
- *
  * @param {boolean} latency whether they are recorded
  */
 export function createArrivalTimes(latency) {

@@ -1,9 +1,7 @@
 import { sharedClock } from '../../shared-clock.js';
 
-/**
- * @import { MessageLedger } from '../../plugins/types.js'
- * @import { Leftovers } from '../types.js'
- */
+/** @import { MessageLedger } from '../../plugins/types.js' */
+/** @import { Leftovers } from '../types.js' */
 
 /** Whoever has to wait longer than this for a message on this machine, waits for ever. */
 const LOST_AFTER_MS = 5000;
@@ -21,7 +19,6 @@ const LOOK_EVERY_MS = 1000;
 
 /**
  * Knows of each message whether it has arrived once, not at all, or more than once.
- *
  * @param {number} receivers that each message must reach
  * @param {{lostAfterMs?: number, lookEveryMs?: number, onArrived?: (tookMs: number, lateMs: number) => void}} [options]
  *   `onArrived` is told of each message that is everywhere, and how long that took

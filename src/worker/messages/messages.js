@@ -5,11 +5,9 @@ import { createReceivingSide } from './receiving-side.js';
 import { sendThrough } from './send-through.js';
 import { createSendingSide } from './sending-side.js';
 
-/**
- * @import { Connection, Step, WorkloadPlugin } from '../../plugins/types.js'
- * @import { Job, Leftovers, Part } from '../types.js'
- * @import { ArrivalTimes } from './arrival-times.js'
- */
+/** @import { Connection, Step, WorkloadPlugin } from '../../plugins/types.js' */
+/** @import { Job, Leftovers, Part } from '../types.js' */
+/** @import { ArrivalTimes } from './arrival-times.js' */
 
 /**
  * @typedef {object} Messages of a cell's process
@@ -47,7 +45,6 @@ export const onlyReceives = (job) => job.meeting !== undefined && roleOf(job.par
 /**
  * Makes the operations of a workload of messages: an operation ends when its message has arrived everywhere, and the
  * command that sent it is answered.
- *
  * @param {MessageContext} context
  * @returns {Promise<Messages | null>} null for a workload without messages
  */
@@ -66,9 +63,7 @@ export async function createMessages(context) {
 
 /**
  * Nobody else may take a process's messages: its name is in the key. On a cluster, all that one process sends is in one slot.
- *
- * @param {Job} job
- * @param {string} name
+ * @param {Job} job @param {string} name
  */
 const keyOf = ({ keyPrefix, oneSlot }, name) => `${keyPrefix}${oneSlot ? '{s}' : ''}m${name}`;
 
@@ -76,12 +71,7 @@ const keyOf = ({ keyPrefix, oneSlot }, name) => `${keyPrefix}${oneSlot ? '{s}' :
 const tokenOf = (meeting) => meeting.slice(-TOKEN_LENGTH);
 const TOKEN_LENGTH = 8;
 
-/**
- * The same process sends and receives.
- *
- * @param {MessageContext} context
- * @returns {Promise<Messages>}
- */
+/** The same process sends and receives. @param {MessageContext} context @returns {Promise<Messages>} */
 async function createHere({ job, workload, steps, connect }) {
   const key = keyOf(job, `${job.part.index}-${process.pid}`);
   const ledger = createLedger(receiversOf(job, workload));

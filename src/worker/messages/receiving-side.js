@@ -3,20 +3,15 @@ import { sharedClock } from '../../shared-clock.js';
 import { createCallCount, openReceiver } from './receiving.js';
 import { awaitOther } from './wire.js';
 
-/**
- * @import { MessageLedger } from '../../plugins/types.js'
- * @import { MessageContext, Messages, Pair } from './messages.js'
- */
+/** @import { MessageLedger } from '../../plugins/types.js' */
+/** @import { MessageContext, Messages, Pair } from './messages.js' */
 
 /** By then its farewell is long here, unless it was lost. */
 const FAREWELL_LOST_MS = 1000;
 
 /**
  * The process that receives what another one sends, and tells it of each message that came.
- *
- * @param {MessageContext} context
- * @param {Pair} pair
- * @returns {Promise<Messages>}
+ * @param {MessageContext} context @param {Pair} pair @returns {Promise<Messages>}
  */
 export async function createReceivingSide({ job, workload, connect }, { path, key }) {
   let lastAtMs = 0;

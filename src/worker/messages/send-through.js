@@ -1,15 +1,9 @@
-/**
- * @import { Connection, Item, MessageLedger, Step } from '../../plugins/types.js'
- */
+/** @import { Connection, Item, MessageLedger, Step } from '../../plugins/types.js' */
 
 /**
  * Makes each operation of a workload a message: it ends when that has arrived everywhere, and the command that sent it is
  * answered.
- *
- * @param {Step[]} steps are changed
- * @param {object} way
- * @param {string} way.key
- * @param {MessageLedger} way.ledger
+ * @param {Step[]} steps are changed @param {object} way @param {string} way.key @param {MessageLedger} way.ledger
  * @param {() => number} [way.lateMs] how much later than meant the next one is sent
  * @param {(connection: Connection) => void} [way.onSent]
  */

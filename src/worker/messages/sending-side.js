@@ -5,10 +5,8 @@ import { createCallCount, receiversOf } from './receiving.js';
 import { sendThrough } from './send-through.js';
 import { meetOther } from './wire.js';
 
-/**
- * @import { Commands, MessageLedger } from '../../plugins/types.js'
- * @import { MessageContext, Messages, Pair } from './messages.js'
- */
+/** @import { Commands, MessageLedger } from '../../plugins/types.js' */
+/** @import { MessageContext, Messages, Pair } from './messages.js' */
 
 /** A receiver that misses the farewell looks around every second. */
 const DONE_WITHIN_MS = 5000;
@@ -16,10 +14,7 @@ const DONE_WITHIN_MS = 5000;
 /**
  * The process that sends what another one receives. It hears of each arrival, and when that was by the clock that both
  * share: so a latency ends where the message is, and only the next operation waits for the news.
- *
- * @param {MessageContext} context
- * @param {Pair} pair
- * @returns {Promise<Messages>}
+ * @param {MessageContext} context @param {Pair} pair @returns {Promise<Messages>}
  */
 export async function createSendingSide({ job, workload, steps, use }, { part, path, key }) {
   let run = 0;
@@ -61,10 +56,7 @@ export async function createSendingSide({ job, workload, steps, use }, { part, p
   };
 }
 
-/**
- * @param {string} path
- * @param {MessageLedger} ledger is told what arrives there
- */
+/** @param {string} path @param {MessageLedger} ledger is told what arrives there */
 async function meetReceiver(path, ledger) {
   let onDone = () => {};
   const wire = await meetOther(path, {

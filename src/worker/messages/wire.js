@@ -5,9 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /**
  * What two processes of a cell tell each other, in lines. It goes past the server, whose commands are counted.
  *
- * @typedef {object} Wire
- * @property {(line: string) => void} tell
- * @property {() => void} close
+ * @typedef {{tell: (line: string) => void, close: () => void}} Wire
  */
 
 /** The other process is being started. */
@@ -16,8 +14,7 @@ const TRY_EVERY_MS = 10;
 
 /**
  * @param {string} path of a unix socket, which is gone once both have met
- * @param {{onLine: (line: string) => void, onEnd: () => void}} listener
- * @returns {Promise<Wire>}
+ * @param {{onLine: (line: string) => void, onEnd: () => void}} listener @returns {Promise<Wire>}
  */
 export async function awaitOther(path, listener) {
   const server = net.createServer().listen(path);
@@ -44,11 +41,7 @@ export async function meetOther(path, listener) {
   }
 }
 
-/**
- * @param {net.Socket} socket
- * @param {Parameters<typeof awaitOther>[1]} listener
- * @returns {Wire}
- */
+/** @param {net.Socket} socket @param {Parameters<typeof awaitOther>[1]} listener @returns {Wire} */
 function createWire(socket, { onLine, onEnd }) {
   let unsent = '';
   let unread = '';
