@@ -60,7 +60,7 @@ const job = exactly(
     variant: text(300),
     entry: orNull(path),
     ...each('scenarioOptions clientOptions', plain),
-    ...each('pipelining workload', exactly({ id }, each('parameter title data sendsThrough', plain))),
+    ...each('pipelining workload', exactly({ id }, { parameter: plain })),
     tasks: integer(100_000, 1),
     ...each('appWorkUs seed keys', amount),
     beside: list(company, 20),

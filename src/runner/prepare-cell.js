@@ -11,6 +11,7 @@ import { startWorkers as startHere } from './workers.js';
 /** @import { CellFacts, RunContext, WorkerProcess } from './types.js' */
 /** @import { Target } from '../server/types.js' */
 /** @import { Job } from '../worker/types.js' */
+/** @import { Chosen } from '../plugins/types.js' */
 
 /** What is known of a worker before it has answered. */
 const NO_FACTS = { connections: 0, effectiveOptions: {}, remarks: [] };
@@ -58,6 +59,9 @@ async function prepareWorker(worker, cell, context) {
  */
 const DAY_MS = 24 * 3600 * 1000;
 
+/** What a worker needs of a choice; its title is for sentences. @param {Chosen} chosen */
+const choiceOf = ({ id, parameter }) => ({ id, parameter });
+
 /**
  * What a worker is told about its cell.
  * @param {Cell} cell @param {Target} target where it connects to @param {RunContext} context @returns {Job}
@@ -69,8 +73,8 @@ export const createJob = (cell, target, { server, settings, catalogue, clientOpt
   pluginFolders: catalogue.folders,
   scenario: cell.scenario,
   scenarioOptions: cell.scenarioOptions,
-  pipelining: cell.chosen.pipelining,
-  workload: cell.chosen.workload,
+  pipelining: choiceOf(cell.chosen.pipelining),
+  workload: choiceOf(cell.chosen.workload),
   tasks: cell.tasks,
   appWorkUs: cell.appWorkUs,
   beside: cell.beside,

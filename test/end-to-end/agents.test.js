@@ -255,6 +255,21 @@ describe('load from agents', function () {
     assert.match(stdout, /load from 2 agents \(local-1, local-2\)/);
     assert.deepEqual(leftovers(temp), []);
   });
+
+  it('sends messages between its processes', async () => {
+    const { cells } = await benchmark({
+      ...{ ...CELL, tasks: [2], runs: 1, iterations: 20, warmupRuns: 0 },
+      ...{ agents: 'local:1', workload: ['publish', 'queue:apart', 'stream'] },
+    });
+    assert.deepEqual(
+      cells.map(({ workload, runs }) => [workload, runs.map(({ failed }) => failed)]),
+      [
+        ['publish', [null]],
+        ['queue:apart', [null]],
+        ['stream', [null]],
+      ],
+    );
+  });
 });
 
 /**
