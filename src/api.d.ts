@@ -21,6 +21,7 @@ import type {
   CalibrateSettings,
   OptionSpec,
   OptionTable,
+  ReachSettings,
   RecordSettings,
   Settings,
   Written,
@@ -114,10 +115,7 @@ export function calibrate(
 
 /** Looks at everything around a benchmark that makes its figures good or bad, in a few seconds. */
 export function doctor(
-  options?: Pick<
-    BenchmarkOptions,
-    'url' | 'socket' | 'tlsCa' | 'tlsCert' | 'tlsKey' | 'tlsInsecure' | 'serverBin'
-  >,
+  options?: Pick<BenchmarkOptions, keyof ReachSettings | 'serverBin'>,
   hooks?: {
     /** Where the URL came from, for error messages: `--url` unless told otherwise. */
     urlOrigin?: string;
@@ -158,7 +156,7 @@ export function bisect(
  * @throws {UsageError | ServerError}
  */
 export function clean(
-  options?: Pick<BenchmarkOptions, 'url' | 'socket' | 'tlsCa' | 'tlsCert' | 'tlsKey' | 'tlsInsecure'> & {
+  options?: Pick<BenchmarkOptions, keyof ReachSettings> & {
     /** Of keys to remove that are not remembered here: `rpb:1a2b`. */
     prefix?: string;
   },

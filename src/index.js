@@ -18,88 +18,53 @@ export { OWN_KINDS } from './plugins/plugin-kinds.js';
 export { pluginIds } from './plugins/registry.js';
 export { resultName, stateFolder, userStateFolder } from './results/state-folder.js';
 
-/** @type {typeof api.agent} */
-export const agent = async (...args) => (await import('./commands/agent.js')).agent(...args);
+/**
+ * @typedef {{[N in keyof typeof api]: (typeof api)[N] extends (...args: any[]) => any ? (typeof api)[N] : never}} Calls
+ */
 
-/** @type {typeof api.benchmark} */
-export const benchmark = async (...args) => (await import('./commands/benchmark.js')).benchmark(...args);
+/**
+ * @template {keyof Calls} Name
+ * @template {ReturnType<Calls[Name]>} Result
+ * @param {Name} name
+ * @param {() => Promise<Record<Name, (...args: Parameters<Calls[Name]>) => Result | Awaited<Result>>>} load
+ * @returns {Calls[Name]} loads its file when it is called
+ */
+const onCall = (name, load) =>
+  /** @type {any} */ (
+    async (/** @type {Parameters<Calls[Name]>} */ ...args) => (await load())[name](...args)
+  );
 
-/** @type {typeof api.bisect} */
-export const bisect = async (...args) => (await import('./commands/bisect.js')).bisect(...args);
-
-/** @type {typeof api.cachedReleases} */
-export const cachedReleases = async () =>
-  (await import('./machine/releases/cached-releases.js')).cachedReleases();
-
-/** @type {typeof api.calibrate} */
-export const calibrate = async (...args) => (await import('./commands/calibrate.js')).calibrate(...args);
-
-/** @type {typeof api.clean} */
-export const clean = async (...args) => (await import('./commands/clean.js')).clean(...args);
-
-/** @type {typeof api.cleanAgents} */
-export const cleanAgents = async (...args) => (await import('./commands/agents.js')).cleanAgents(...args);
-
-/** @type {typeof api.clearReleases} */
-export const clearReleases = async () =>
-  (await import('./machine/releases/cached-releases.js')).clearReleases();
-
-/** @type {typeof api.compareReports} */
-export const compareReports = async (...args) =>
-  (await import('./commands/compare-reports.js')).compareReports(...args);
-
-/** @type {typeof api.doctor} */
-export const doctor = async (...args) => (await import('./commands/doctor.js')).doctor(...args);
-
-/** @type {typeof api.explainDifference} */
-export const explainDifference = async (...args) =>
-  (await import('./commands/compare-reports.js')).explainDifference(...args);
-
-/** @type {typeof api.findRegressions} */
-export const findRegressions = async (...args) =>
-  (await import('./analysis/findings/compare-reports.js')).findRegressions(...args);
-
-/** @type {typeof api.findPluginFiles} */
-export const findPluginFiles = async (...args) =>
-  (await import('./options/own-files.js')).findPluginFiles(...args);
-
-/** @type {typeof api.checkPlugin} */
-export const checkPlugin = async (...args) =>
-  (await import('./commands/check-plugin.js')).checkPlugin(...args);
-
-/** @type {typeof api.initPlugin} */
-export const initPlugin = async (...args) => (await import('./commands/init-plugin.js')).initPlugin(...args);
-
-/** @type {typeof api.knownName} */
-export const knownName = async (...args) => (await import('./options/plugin-names.js')).knownName(...args);
-
-/** @type {typeof api.listAgents} */
-export const listAgents = async (...args) => (await import('./commands/agents.js')).listAgents(...args);
-
-/** @type {typeof api.loadCatalogue} */
-export const loadCatalogue = async (folders) =>
-  (await import('./commands/catalogue.js')).loadCatalogue(folders);
-
-/** @type {typeof api.loadOptions} */
-export const loadOptions = async (folders) => (await import('./options/all-options.js')).loadOptions(folders);
-
-/** @type {typeof api.map} */
-export const map = async (...args) => (await import('./commands/map.js')).map(...args);
-
-/** @type {typeof api.readReport} */
-export const readReport = async (...args) => (await import('./commands/render.js')).readReport(...args);
-
-/** @type {typeof api.createStore} */
-export const createStore = async (...args) => (await import('./results/store.js')).createStore(...args);
-
-/** @type {typeof api.listSaved} */
-export const listSaved = async (...args) => (await import('./results/saved-results.js')).listSaved(...args);
-
-/** @type {typeof api.savedFiles} */
-export const savedFiles = async (...args) => (await import('./results/saved-results.js')).savedFiles(...args);
-
-/** @type {typeof api.record} */
-export const record = async (...args) => (await import('./commands/record.js')).record(...args);
+export const agent = onCall('agent', () => import('./commands/agent.js'));
+export const benchmark = onCall('benchmark', () => import('./commands/benchmark.js'));
+export const bisect = onCall('bisect', () => import('./commands/bisect.js'));
+export const cachedReleases = onCall('cachedReleases', () => import('./machine/releases/cached-releases.js'));
+export const calibrate = onCall('calibrate', () => import('./commands/calibrate.js'));
+export const clean = onCall('clean', () => import('./commands/clean.js'));
+export const cleanAgents = onCall('cleanAgents', () => import('./commands/agents.js'));
+export const clearReleases = onCall('clearReleases', () => import('./machine/releases/cached-releases.js'));
+export const compareReports = onCall('compareReports', () => import('./commands/compare-reports.js'));
+export const doctor = onCall('doctor', () => import('./commands/doctor.js'));
+export const explainDifference = onCall('explainDifference', () => import('./commands/compare-reports.js'));
+export const findRegressions = onCall(
+  'findRegressions',
+  () => import('./analysis/findings/compare-reports.js'),
+);
+export const findPluginFiles = onCall('findPluginFiles', () => import('./options/own-files.js'));
+export const checkPlugin = onCall('checkPlugin', () => import('./commands/check-plugin.js'));
+export const initPlugin = onCall('initPlugin', () => import('./commands/init-plugin.js'));
+export const knownName = onCall('knownName', () => import('./options/plugin-names.js'));
+export const listAgents = onCall('listAgents', () => import('./commands/agents.js'));
+export const loadCatalogue = onCall('loadCatalogue', () => import('./commands/catalogue.js'));
+export const loadOptions = onCall('loadOptions', () => import('./options/all-options.js'));
+export const map = onCall('map', () => import('./commands/map.js'));
+export const readReport = onCall('readReport', () => import('./commands/render.js'));
+export const createStore = onCall('createStore', () => import('./results/store.js'));
+export const listSaved = onCall('listSaved', () => import('./results/saved-results.js'));
+export const savedFiles = onCall('savedFiles', () => import('./results/saved-results.js'));
+export const record = onCall('record', () => import('./commands/record.js'));
+export const withAssertions = onCall('withAssertions', () => import('./analysis/create-report.js'));
+export const renderParts = onCall('renderParts', () => import('./commands/render.js'));
+export const renderReport = onCall('renderReport', () => import('./commands/render.js'));
 
 /** @type {typeof api.describeProfile} */
 export const describeProfile = async (file) => {
@@ -108,13 +73,3 @@ export const describeProfile = async (file) => {
   const replay = await summarizeReplay(file).catch(({ message }) => ({ refused: message }));
   return { ...traffic, replay };
 };
-
-/** @type {typeof api.withAssertions} */
-export const withAssertions = async (...args) =>
-  (await import('./analysis/create-report.js')).withAssertions(...args);
-
-/** @type {typeof api.renderParts} */
-export const renderParts = async (...args) => (await import('./commands/render.js')).renderParts(...args);
-
-/** @type {typeof api.renderReport} */
-export const renderReport = async (...args) => (await import('./commands/render.js')).renderReport(...args);

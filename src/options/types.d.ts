@@ -247,8 +247,10 @@ export type Written<Options> = {
     | AsText<Options[Name]>;
 };
 
-export interface RecordSettings
-  extends Pick<Settings, 'url' | 'socket' | 'tlsCa' | 'tlsCert' | 'tlsKey' | 'tlsInsecure'> {
+/** Which server, and how it is reached. */
+export type ReachSettings = Pick<Settings, 'url' | 'socket' | 'tlsCa' | 'tlsCert' | 'tlsKey' | 'tlsInsecure'>;
+
+export interface RecordSettings extends ReachSettings {
   listen: { host: string; port: number } | undefined;
   forMs: number | undefined;
   output: string;
@@ -257,22 +259,15 @@ export interface RecordSettings
   yes: boolean;
 }
 
-export interface CalibrateSettings {
+export interface CalibrateSettings
+  extends ReachSettings,
+    Pick<Settings, 'transport' | 'allowEviction' | 'serverBin'> {
   connections: number[];
   depth: number[];
-  transport: Transport[] | undefined;
   size: number;
   durationMs: number;
   runs: number;
   peers: boolean;
   poll: boolean;
   pin: Pin;
-  url: string | undefined;
-  socket: string | undefined;
-  tlsCa: string | undefined;
-  tlsCert: string | undefined;
-  tlsKey: string | undefined;
-  tlsInsecure: boolean;
-  allowEviction: boolean;
-  serverBin: string | undefined;
 }

@@ -570,13 +570,8 @@ export interface View {
   options?: Record<string, any>;
 }
 
-export interface Catalogue {
-  clients: Map<string, ClientPlugin>;
-  scenarios: Map<string, ScenarioPlugin>;
-  pipelining: Map<string, PipeliningPlugin>;
-  workloads: Map<string, WorkloadPlugin>;
-  suites: Map<string, SuitePlugin>;
-  formats: Map<string, FormatPlugin>;
+/** The plugins of each kind, by id. */
+export interface Catalogue extends Readonly<{ [Kind in PluginKind]: Map<string, Plugins[Kind]> }> {
   /** The folders besides the tool's own. */
   folders: PluginFolders;
   /** Versions of the installed client packages by name. */

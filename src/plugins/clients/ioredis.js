@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { CAREFUL_OPTIONS } from '../shared/careful-ioredis.js';
+import { ClientBatch, ClientConnection } from '../shared/client-kit.js';
 import { pipelineByNode } from '../shared/cluster-routing.js';
-import { BatchTransactions, CommandBatch } from '../shared/command-batch.js';
+import { CommandBatch } from '../shared/command-batch.js';
 
 /** @import { Target } from '../../server/types.js' */
 /** @import { Batch, Connection, Manners } from '../types.js' */
@@ -141,31 +142,14 @@ const whyNot = (target, options, library) =>
     (reason) => reason,
   );
 
-/** A class for the reason given in redis.js. */
-class IoredisConnection {
+class IoredisConnection extends ClientConnection {
   /** @param {Redis | Cluster} client @param {typeof import('ioredis')} library */
   constructor(client, library) {
-    this.client = client;
+    super(client);
     this.Command = isVersion4(library) ? library.Command : null;
-  }
-  get(/** @type {string} */ key) {
-    return this.client.get(key);
-  }
-  set(/** @type {string} */ key, /** @type {string} */ value) {
-    return this.client.set(key, value);
   }
   hset(/** @type {string} */ key, /** @type {string} */ field, /** @type {string} */ value) {
     return this.client.hset(key, field, value);
-  }
-  exists(/** @type {string} */ key) {
-    return this.client.exists(key);
-  }
-  del(/** @type {string} */ key) {
-    return this.client.del(key);
-  }
-  /** @returns {Promise<string>} */
-  ping() {
-    return this.client.ping();
   }
   command(/** @type {[string, ...string[]]} */ [name, ...args]) {
     if (this.Command === null) return this.client.call(name, ...args);
@@ -193,7 +177,7 @@ class IoredisConnection {
   }
   /** @param {string} channel @param {(message: string) => void} onMessage */
   async subscribe(channel, onMessage) {
-    this.client.on('message', (from, message) => {
+    this.client.on('message', (/** @type {string} */ from, /** @type {string} */ message) => {
       if (from === channel) onMessage(message);
     });
     await this.client.subscribe(channel);
@@ -212,39 +196,17 @@ class IoredisConnection {
 }
 
 /** The client's own pipeline. */
-class IoredisBatch {
-  /** @type {BatchTransactions | undefined} */
-  transactions;
-
-  /** @param {ChainableCommander} chain */
-  constructor(chain) {
-    this.chain = chain;
-  }
-  get(/** @type {string} */ key) {
-    this.chain.get(key);
-  }
-  set(/** @type {string} */ key, /** @type {string} */ value) {
-    this.chain.set(key, value);
-  }
+class IoredisBatch extends ClientBatch {
   hset(/** @type {string} */ key, /** @type {string} */ field, /** @type {string} */ value) {
+    this.commands++;
     this.chain.hset(key, field, value);
   }
-  exists(/** @type {string} */ key) {
-    this.chain.exists(key);
-  }
-  del(/** @type {string} */ key) {
-    this.chain.del(key);
-  }
   command(/** @type {[string, ...string[]]} */ [name, ...args]) {
+    this.commands++;
     this.chain.call(name, ...args);
   }
-  transaction(/** @type {[string, ...string[]][]} */ commands) {
-    this.transactions ??= new BatchTransactions();
-    this.transactions.add(this, commands, this.chain.length);
-  }
   exec() {
-    const replies = repliesOf(this.chain.exec());
-    return this.transactions === undefined ? replies : this.transactions.fold(replies);
+    return this.fold(repliesOf(this.chain.exec()));
   }
 }
 

@@ -51,7 +51,7 @@ export default {
   },
 };
 
-/** A class for the reason given in redis.js. */
+/** A class for the reason given in client-kit.js. */
 class RawConnection {
   /** @type {Map<string, Command>} */
   gets = new Map();

@@ -1,5 +1,6 @@
+import { ClientBatch, ClientConnection } from '../shared/client-kit.js';
 import { firstKey, keyAmong, onlyReads, pipelineByNode } from '../shared/cluster-routing.js';
-import { BatchTransactions, CommandBatch } from '../shared/command-batch.js';
+import { CommandBatch } from '../shared/command-batch.js';
 
 /** @import { Target } from '../../server/types.js' */
 /** @import { Batch, ClientCache, ClientPlugin, Connection, ConnectionPool, Manners } from '../types.js' */
@@ -177,29 +178,9 @@ async function connectCluster(target, options, library, manners) {
   return connection;
 }
 
-/** A class, so that all connections share their methods and the compiler sees the same functions. */
-class RedisConnection {
-  /** @param {any} client */
-  constructor(client) {
-    this.client = client;
-  }
-  get(/** @type {string} */ key) {
-    return this.client.get(key);
-  }
-  set(/** @type {string} */ key, /** @type {string} */ value) {
-    return this.client.set(key, value);
-  }
+class RedisConnection extends ClientConnection {
   hset(/** @type {string} */ key, /** @type {string} */ field, /** @type {string} */ value) {
     return this.client.hSet(key, field, value);
-  }
-  exists(/** @type {string} */ key) {
-    return this.client.exists(key);
-  }
-  del(/** @type {string} */ key) {
-    return this.client.del(key);
-  }
-  ping() {
-    return this.client.ping();
   }
   command(/** @type {[string, ...string[]]} */ args) {
     return this.client.sendCommand(args);
@@ -240,47 +221,17 @@ class RedisConnection {
 }
 
 /** The client's own chain of commands, without its MULTI and EXEC. */
-class RedisBatch {
-  commands = 0;
-  /** @type {BatchTransactions | undefined} */
-  transactions;
-
-  /** @param {any} chain */
-  constructor(chain) {
-    this.chain = chain;
-  }
-  get(/** @type {string} */ key) {
-    this.commands++;
-    this.chain.get(key);
-  }
-  set(/** @type {string} */ key, /** @type {string} */ value) {
-    this.commands++;
-    this.chain.set(key, value);
-  }
+class RedisBatch extends ClientBatch {
   hset(/** @type {string} */ key, /** @type {string} */ field, /** @type {string} */ value) {
     this.commands++;
     this.chain.hSet(key, field, value);
-  }
-  exists(/** @type {string} */ key) {
-    this.commands++;
-    this.chain.exists(key);
-  }
-  del(/** @type {string} */ key) {
-    this.commands++;
-    this.chain.del(key);
   }
   command(/** @type {[string, ...string[]]} */ args) {
     this.commands++;
     this.chain.addCommand(args);
   }
-  transaction(/** @type {[string, ...string[]][]} */ commands) {
-    this.transactions ??= new BatchTransactions();
-    this.transactions.add(this, commands, this.commands);
-  }
-  /** @returns {Promise<unknown[]>} */
   exec() {
-    const replies = this.chain.execAsPipeline();
-    return this.transactions === undefined ? replies : this.transactions.fold(replies);
+    return this.fold(this.chain.execAsPipeline());
   }
 }
 

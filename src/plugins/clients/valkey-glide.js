@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import net from 'node:net';
 import tls from 'node:tls';
+import { ClientConnection } from '../shared/client-kit.js';
 import { firstKey, onlyReads } from '../shared/cluster-routing.js';
 
 /** @import { Target } from '../../server/types.js' */
@@ -112,20 +113,13 @@ async function whyNot({ transport, host, port, tls: secure }) {
   }
 }
 
-/** A class for the reason given in redis.js. */
-class GlideConnection {
+class GlideConnection extends ClientConnection {
   #Batch;
 
   /** @param {any} client @param {new (isAtomic: boolean) => any} Batch */
   constructor(client, Batch) {
-    this.client = client;
+    super(client);
     this.#Batch = Batch;
-  }
-  get(/** @type {string} */ key) {
-    return this.client.get(key);
-  }
-  set(/** @type {string} */ key, /** @type {string} */ value) {
-    return this.client.set(key, value);
   }
   hset(/** @type {string} */ key, /** @type {string} */ field, /** @type {string} */ value) {
     return this.client.hset(key, { [field]: value });
@@ -135,10 +129,6 @@ class GlideConnection {
   }
   del(/** @type {string} */ key) {
     return this.client.del([key]);
-  }
-  /** @returns {Promise<string>} */
-  ping() {
-    return this.client.ping();
   }
   command(/** @type {[string, ...string[]]} */ args) {
     return this.client.customCommand(args);

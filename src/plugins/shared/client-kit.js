@@ -1,0 +1,63 @@
+import { BatchTransactions } from './command-batch.js';
+
+/**
+ * A connection of a client whose methods have our names. A class, so that all connections share their methods and the
+ * compiler sees the same functions; a worker has connections of one client only.
+ */
+export class ClientConnection {
+  /** @param {any} client */
+  constructor(client) {
+    this.client = client;
+  }
+  get(/** @type {string} */ key) {
+    return this.client.get(key);
+  }
+  set(/** @type {string} */ key, /** @type {string} */ value) {
+    return this.client.set(key, value);
+  }
+  exists(/** @type {string} */ key) {
+    return this.client.exists(key);
+  }
+  del(/** @type {string} */ key) {
+    return this.client.del(key);
+  }
+  ping() {
+    return this.client.ping();
+  }
+}
+
+/** A client's own batch, which lacks `hset`, `command` and `exec`. */
+export class ClientBatch {
+  commands = 0;
+  /** @type {BatchTransactions | undefined} */
+  transactions;
+
+  /** @param {any} chain */
+  constructor(chain) {
+    this.chain = chain;
+  }
+  get(/** @type {string} */ key) {
+    this.commands++;
+    this.chain.get(key);
+  }
+  set(/** @type {string} */ key, /** @type {string} */ value) {
+    this.commands++;
+    this.chain.set(key, value);
+  }
+  exists(/** @type {string} */ key) {
+    this.commands++;
+    this.chain.exists(key);
+  }
+  del(/** @type {string} */ key) {
+    this.commands++;
+    this.chain.del(key);
+  }
+  transaction(/** @type {[string, ...string[]][]} */ commands) {
+    this.transactions ??= new BatchTransactions();
+    this.transactions.add(/** @type {any} */ (this), commands, this.commands);
+  }
+  /** @param {Promise<unknown[]>} replies @returns {Promise<unknown[]>} one for each transaction */
+  fold(replies) {
+    return this.transactions === undefined ? replies : this.transactions.fold(replies);
+  }
+}
