@@ -60,7 +60,6 @@ export interface PluginOptions {
 
 /**
  * Runs a benchmark: each option as on the command line, as text or as a value.
- *
  * @throws {UsageError} when an option or a combination is wrong, before anything is started
  * @throws {ServerError} when no server is found, started or reached
  */
@@ -90,7 +89,6 @@ export function benchmark(
 /**
  * Where which choice wins: measures each combination of two conditions, or three, until its winner is known. The
  * report has a finding of the kind `map` for each pair of conditions.
- *
  * @throws {UsageError | ServerError} as `benchmark` does, and where there are fewer conditions or more
  */
 export function map(
@@ -100,7 +98,6 @@ export function map(
 
 /**
  * Measures how fast one Node process can drive the server, without a client: the ceiling.
- *
  * @throws {UsageError | ServerError | RunError}
  */
 export function calibrate(
@@ -125,7 +122,6 @@ export function doctor(
 /**
  * Looks for the release of a client with which a figure changed: measures the ends, and halves the list
  * of releases between them until the step is found.
- *
  * @throws {UsageError | ServerError | RunError}
  */
 export function bisect(
@@ -152,7 +148,6 @@ export function bisect(
 /**
  * Removes the keys that killed benchmarks left on an external server, as far as this user's state folder
  * remembers them.
- *
  * @throws {UsageError | ServerError}
  */
 export function clean(
@@ -178,7 +173,6 @@ export type QueueOptions = Partial<
 
 /**
  * Brings load for benchmarks that other machines command, one at a time, until `signal` ends it. Needs `bullmq`.
- *
  * @throws {UsageError | ServerError}
  */
 export function agent(
@@ -213,7 +207,6 @@ export function cleanAgents(
 /**
  * Records the traffic between a service and its server as a profile: shapes, never contents. The service connects to
  * where this listens, until `signal` ends it or its time is over.
- *
  * @throws {UsageError | ServerError} when it cannot begin
  */
 export function record(
@@ -221,21 +214,13 @@ export function record(
   hooks?: { signal?: AbortSignal; onEvent?: (event: RecordEvent) => void; urlOrigin?: string },
 ): Promise<Recorded>;
 
-/**
- * What a recorded profile holds.
- *
- * @throws {UsageError} for a file that is not a profile
- */
+/** What a recorded profile holds. @throws {UsageError} for a file that is not a profile */
 export function describeProfile(file: string): Promise<TrafficSummary>;
 
 /** The releases of clients that were installed to be measured, and the folder where they are kept. */
 export function cachedReleases(): Promise<{ folder: string; releases: CachedRelease[] }>;
 
-/**
- * Removes those releases.
- *
- * @throws {UsageError} when they cannot be removed
- */
+/** Removes those releases. @throws {UsageError} when they cannot be removed */
 export function clearReleases(): Promise<{ folder: string; releases: CachedRelease[] }>;
 
 /** Loads every plugin, and says which client packages are installed. */
@@ -244,7 +229,6 @@ export function loadCatalogue(folders?: PluginFolders): Promise<Catalogue>;
 /**
  * The folders with the user's own files that options name by their paths, such as `clients: './our-redis.js'`; a
  * benchmark finds them by itself.
- *
  * @throws {UsageError} where there is no such file
  */
 export function findPluginFiles(
@@ -263,14 +247,12 @@ export const OWN_KINDS: Record<
 
 /**
  * Writes a working start of a plugin of the user's own.
- *
  * @throws {UsageError} where the file is there already, or cannot be written
  */
 export function initPlugin(kind: OwnKind, file: string): Promise<void>;
 
 /**
  * Runs the contract tests over a plugin of the user's own, against a server of the tool's.
- *
  * @throws {UsageError} where the file cannot be loaded, or is no plugin
  */
 export function checkPlugin(
@@ -283,7 +265,6 @@ export function loadOptions(folders?: PluginFolders): Promise<OptionTable>;
 
 /**
  * Compares two results, cell by cell.
- *
  * @throws {UsageError} when they have nothing in common, or the metric is unknown
  */
 export function compareReports(
@@ -295,7 +276,6 @@ export function compareReports(
 /**
  * What an operation of one cell costs more than one of another, by the code that it is spent in; with the kind
  * `server`, what a command costs the server's main thread. Cells are named as in assertions.
- *
  * @throws {UsageError} when a cell is unknown, or was not profiled
  */
 export function explainDifference(
@@ -336,7 +316,6 @@ export function renderReport(
 
 /**
  * Reads a saved result, or a report that was written with `--format json`.
- *
  * @throws {UsageError} for a file that is not a result, or of an unknown version
  */
 export function readReport(file: string): Promise<Report>;
@@ -368,11 +347,7 @@ export function userStateFolder(env?: NodeJS.ProcessEnv): string | null;
 /** A name for a new result there, which sorts by time. */
 export function resultName(startedAt: Date, pid: number): string;
 
-/**
- * The report with other assertions, decided by its figures.
- *
- * @throws {UsageError}
- */
+/** The report with other assertions, decided by its figures. @throws {UsageError} */
 export function withAssertions(
   report: Report,
   settings: Pick<Settings, 'assert' | 'assertStrict'>,
@@ -388,11 +363,7 @@ export const CALIBRATE_OPTIONS: Record<keyof CalibrateSettings, OptionSpec>;
 
 export const RECORD_OPTIONS: Record<keyof RecordSettings, OptionSpec>;
 
-/**
- * Reads the value of one option.
- *
- * @throws {UsageError} that names the option
- */
+/** Reads the value of one option. @throws {UsageError} that names the option */
 export function readOption(option: OptionSpec, value: unknown): any;
 
 /** The options with the server that REDIS_URL names, where none of them names one, and where its URL came from. */
@@ -401,11 +372,7 @@ export function withEnvironment(
   env: NodeJS.ProcessEnv,
 ): { options: Record<string, any>; urlOrigin?: string };
 
-/**
- * Resolves to the name if it is known.
- *
- * @throws {UsageError} with the nearest known name
- */
+/** Resolves to the name if it is known. @throws {UsageError} with the nearest known name */
 export function knownName(what: string, name: string, known: Iterable<string>): Promise<string>;
 
 /** The figures of runs and cells, which assertions and comparisons can name. */

@@ -24,7 +24,7 @@ export function nameCells(cells, except = []) {
 export const nameSubjects = (cells) => nameCells(cells, ['step']);
 
 /**
- * @param {AxisCell} cell @param {AxisCell[]} [cells] that it stands beside
+ * @param {AxisCell} cell @param {AxisCell[]} [cells] those around it
  * @returns {string} `redis`, `redis@5.8.3:tuned`; `redis #2` where it is compared with itself
  */
 export const clientName = (cell, cells = [cell]) => nameBy([client, release, variant, copy], cell, cells);
@@ -53,7 +53,7 @@ export function namesApart(some, others) {
 }
 
 /**
- * Names without the conditions, which are told beside them: cells that differ in those alone share one.
+ * Names without the conditions, which are told elsewhere: cells that differ in those alone share one.
  * @param {(AxisCell & {id: string})[]} cells
  */
 export const nameChoices = (cells) => nameCells(cells, conditionsIn(cells));
@@ -62,7 +62,7 @@ export const nameChoices = (cells) => nameCells(cells, conditionsIn(cells));
 export const nameOriginals = (cells) => nameCells(cells, [...conditionsIn(cells), 'copy', 'serverCopy']);
 
 /**
- * @param {AxisCell} cell @param {AxisCell[]} cells that it stands beside
+ * @param {AxisCell} cell @param {AxisCell[]} cells those around it
  * @param {string[]} [except] ids of axes that are named elsewhere
  * @returns {string} the conditions in which these differ: `8 tasks`; empty where they share all
  */
@@ -79,7 +79,7 @@ export const conditionsIn = (cells) =>
 
 /**
  * @param {AxisCell[]} cells
- * @returns {(cell: AxisCell) => string} names any cell beside these, whether or not it is one of them
+ * @returns {(cell: AxisCell) => string} names any cell among these, whether or not it is one of them
  */
 export const namesBeside = (cells) => (cell) => {
   const all = [...cells, cell];

@@ -4,7 +4,7 @@ import { count, duration, whole } from './number-words.js';
 /** @import { Distance } from '../relay/types.js' */
 /** @import { Axis, AxisCell } from './types.js' */
 
-/** The user's situation: who works at the same time, beside what, and how far from the server. */
+/** The user's situation: who works at the same time, with what background load, and how far from the server. */
 
 /** Two processes are never compared with one. */
 export const processes = defineAxis({

@@ -16,7 +16,7 @@ export const defineAxis = ({ phrase, usual = '', advice, notMeasured, ...own }) 
 });
 
 /**
- * A cell's name, made from the axes that are always named and those that vary among the cells beside it.
+ * A cell's name, made from the axes that are always named and those that vary among the cells.
  * @param {Axis[]} axes @param {AxisCell} cell @param {AxisCell[]} cells @returns {string}
  */
 export const nameBy = (axes, cell, cells) =>

@@ -80,7 +80,7 @@ export interface AxisAdvice {
   order: number;
   /** As in "which … is fastest". */
   noun: string;
-  /** What it is called beside the values of the other cells. */
+  /** What it is called next to the values of the other cells. */
   value(cell: AxisCell, cells: AxisCell[]): string;
   /** What to do: `use a unix socket`. */
   imperative(cell: AxisCell, cells: AxisCell[]): string;

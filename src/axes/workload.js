@@ -8,7 +8,7 @@ import { count, whole } from './number-words.js';
 
 /**
  * @param {AxisCell} cell
- * @returns {string} what its plugin calls it, `SET beside EXISTS`; otherwise `SET + GET`, with its argument
+ * @returns {string} what its plugin calls it, `replay of traffic.ndjson`; otherwise `SET + GET`, with its argument
  *   as written, because case and hyphens matter in a command
  */
 function workloadName({ workload: written, chosen }) {

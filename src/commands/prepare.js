@@ -33,7 +33,7 @@ export async function readGiven(given, folders, urlOrigin) {
   const own = takeOwnFiles(byTableNames(OPTIONS, rest), OPTIONS, folders);
   const { options } = own;
   const suite = await loadSuite(suiteName, await loadOptions(own.folders), {
-    beside: options,
+    given: options,
     folders: own.folders,
   });
   const settings = withSeed(resolveOptions(options, suite, await loadOptions(suite.folders)));

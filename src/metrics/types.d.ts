@@ -20,7 +20,7 @@ export interface Metric {
   unit: Unit;
   /** null if neither is better. */
   better: 'more' | 'less' | null;
-  /** The part of a run and of a cell's summary that it belongs to; missing if it stands beside the parts. */
+  /** The part of a run and of a cell's summary that it belongs to; missing if it is in none. */
   in?: PartOfRun;
   /** Its name in that part, if not its id. */
   name?: string;

@@ -8,23 +8,12 @@ import { isObject } from './values.js';
 /** @import { Settings } from './types.js' */
 
 /** Only the tool decides which server, which user and which keys. */
-const NOT_HERE = new Set([
-  'url',
-  'host',
-  'port',
-  'path',
-  'username',
-  'password',
-  'credentials',
-  'credentialsProvider',
-  'database',
-  'databaseId',
-  'db',
-  'keyPrefix',
-  'rootNodes',
-  'sentinels',
-  'addresses',
-]);
+const NOT_HERE = new Set(
+  (
+    'url host port path username password credentials credentialsProvider database databaseId ' +
+    'db keyPrefix rootNodes sentinels addresses'
+  ).split(' '),
+);
 /** These say how a cluster's nodes are reached from here, each with a host and a port. */
 const ADDRESS_MAPS = new Set(['natMap', 'nodeAddressMap']);
 
@@ -47,15 +36,20 @@ export function readClientOptions(config, source, measured, clients) {
   const options = ids.map((id) => {
     if (!each) return [id, pick(config, (name) => knows(clients, id, name))];
     const own = Object.hasOwn(config, id) ? config[id] : {};
-    if (!isObject(own)) throw new UsageError(`${source}: expected the options of ${id} to be an object`);
-    const { [VARIANTS]: _, ...common } = own;
+    const { [VARIANTS]: _, ...common } = objectOf(own, source, `the options of ${id}`);
     strangers(common, `${source}, ${id}`, [id], clients);
     return [id, common];
   });
   return { options: Object.fromEntries(options), warnings };
 }
 
-/** Beside the options of a client: named sets of more of them. */
+/** @param {unknown} value @param {string} source @param {string} what @param {string} [how] */
+function objectOf(value, source, what, how = '') {
+  if (isObject(value)) return value;
+  throw new UsageError(`${source}: expected ${what} to be an object${how}`);
+}
+
+/** Named sets of more options of a client. */
 const VARIANTS = 'variants';
 /** Without what means something in the name of a client. */
 const VARIANT_NAME = /^[a-z0-9][\w.-]*$/i;
@@ -87,26 +81,20 @@ export function readVariants(config, source, clients) {
  * @returns {Record<string, Record<string, unknown>>}
  */
 function variantsOf(client, variants, source) {
-  if (!isObject(variants)) {
-    throw new UsageError(
-      `${source}: expected its variants to be an object, each with its options by its name`,
-    );
-  }
-  for (const [name, options] of Object.entries(variants)) {
+  const byName = objectOf(variants, source, 'its variants', ', each with its options by its name');
+  for (const [name, options] of Object.entries(byName)) {
+    const refuse = (/** @type {string} */ why) => new UsageError(`${source}: ${why}`);
     if (!VARIANT_NAME.test(name)) {
-      throw new UsageError(
-        `${source}: expected a variant's name of letters, digits, '-', '_' and '.', got '${name}'`,
-      );
+      throw refuse(`expected a variant's name of letters, digits, '-', '_' and '.', got '${name}'`);
     }
     if (Object.hasOwn(client.variants, name)) {
-      throw new UsageError(
-        `${source}: ${client.id} has a variant '${name}' already; give yours another name`,
-      );
+      throw refuse(`${client.id} has a variant '${name}' already; give yours another name`);
     }
-    if (!isObject(options)) {
-      throw new UsageError(`${source}: expected the options of the variant '${name}' to be an object`);
-    }
-    checkVariant(options, `${source}:${name}`, client);
+    checkVariant(
+      objectOf(options, source, `the options of the variant '${name}'`),
+      `${source}:${name}`,
+      client,
+    );
   }
   return /** @type {Record<string, Record<string, unknown>>} */ (variants);
 }

@@ -1,5 +1,5 @@
 import { byteSize } from '../plugins/shared/byte-size.js';
-import { duration, isObject, listWithRepeats, microseconds, text } from './values.js';
+import { attempt, duration, isObject, listWithRepeats, microseconds, text } from './values.js';
 
 /**
  * Values with a grammar of their own: clients with options, background load, faults, settings of servers.
@@ -48,7 +48,7 @@ const list = listWithRepeats(text);
 export const clientList = (value) =>
   list(typeof value === 'string' ? splitOutside(value, ',', { braces: true }) : value);
 
-/** What may stand beside the measured operations. Nothing else is allowed, so that no key but the tool's own is touched. */
+/** What background load may be. Nothing else is allowed, so that no key but the tool's own is touched. */
 const TRAFFIC = {
   GET: { argument: ofSize, needsRate: true },
   SET: { argument: ofSize, needsRate: true },
@@ -68,7 +68,7 @@ const HIGHEST_RATE = 10_000;
 const PART = /^([a-z]+)\s+([\d.]+\s?[a-zµ]*)(?:\s*@\s*([\d.]+)\s*\/\s*s)?$/i;
 
 /**
- * Traffic beside the measured operations: one set of commands for each value, with commas between values.
+ * Background load: one set of commands for each value, with commas between values.
  * @param {unknown} value text, several texts, or what this returned before
  * @returns {CompanyPart[][]} an empty set for `none`
  * @throws {Error} that says what was expected
@@ -114,12 +114,11 @@ function ofSize(text) {
 
 /** @param {string} text */
 function ofTime(text) {
-  try {
-    const ms = microseconds(text.replace(/\s/g, '')) / 1000;
-    return ms >= 1 && ms <= LONGEST_MS ? { bytes: null, ms } : null;
-  } catch {
-    return null;
-  }
+  const ms = attempt(
+    () => microseconds(text.replace(/\s/g, '')) / 1000,
+    () => 0,
+  );
+  return ms >= 1 && ms <= LONGEST_MS ? { bytes: null, ms } : null;
 }
 
 /**
@@ -164,7 +163,14 @@ function readFault(text) {
   if (!Object.hasOwn(FAULTS, kind)) throw refuse();
   const { by, mayKeepData = false, ...usual } = FAULTS[/** @type {FaultKind} */ (kind)];
   const keepsData = mayKeepData && words[0] === 'data';
-  const times = (keepsData ? words.slice(1) : words).map((word) => timeOf(word, refuse));
+  const times = (keepsData ? words.slice(1) : words).map((word) =>
+    attempt(
+      () => duration(word.trim()),
+      () => {
+        throw refuse();
+      },
+    ),
+  );
   const names = /** @type {const} */ (['byMs', 'lastsMs']).filter((name) => usual[name] !== undefined);
   if (times.length > names.length) throw refuse();
   const given = Object.fromEntries(times.map((ms, place) => [names[place], ms]));
@@ -178,16 +184,7 @@ function readFault(text) {
   };
 }
 
-/** @param {string} word @param {() => Error} refuse */
-function timeOf(word, refuse) {
-  try {
-    return duration(word.trim());
-  } catch {
-    throw refuse();
-  }
-}
-
-/** For the server as it is, beside others. */
+/** For the server as it is, next to others. */
 const NONE = 'none';
 const NO_SETTINGS = 'default settings';
 

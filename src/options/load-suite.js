@@ -8,7 +8,7 @@ import { takeOwnFiles } from './own-files.js';
 import { idOfName, knownName } from './plugin-names.js';
 import { readOption } from './read-options.js';
 import { readSuite } from './suite.js';
-import { isObject, profile } from './values.js';
+import { attempt, isObject, profile } from './values.js';
 
 /** @import { PluginFolders, SuitePlugin } from '../plugins/types.js' */
 /** @import { OptionTable } from './types.js' */
@@ -21,12 +21,12 @@ const IS_FILE = /[\\/]|\.(?:json|[cm]?js)$/;
  *   .json), or the suite itself
  * @param {OptionTable} table every option that there is
  * @param {object} [more]
- * @param {Record<string, unknown>} [more.beside] options given with it, which replace its own
+ * @param {Record<string, unknown>} [more.given] options that replace its own
  * @param {PluginFolders} [more.folders] those with plugins besides the tool's own
  * @returns {Promise<SuitePlugin & {folders: PluginFolders}>} with its own files among the folders
  * @throws {UsageError} with everything that is wrong with it
  */
-export async function loadSuite(given, table, { beside = {}, folders = {} } = {}) {
+export async function loadSuite(given, table, { given: own = {}, folders = {} } = {}) {
   if (typeof given === 'string' && !IS_FILE.test(given)) {
     const id = knownName('suite', given, pluginIds('suites', folders));
     return { ...(await loadPlugin('suites', id, folders)), folders };
@@ -37,7 +37,7 @@ export async function loadSuite(given, table, { beside = {}, folders = {} } = {}
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '');
   const source = { name: `--suite ${given}`, id: id || 'own', base: dirname(given) };
-  return readOwn(await readSuiteFile(given, beside), source, table, folders);
+  return readOwn(await readSuiteFile(given, own), source, table, folders);
 }
 
 /**
@@ -92,14 +92,11 @@ function takeFiles(given, { name, base }, table, folders) {
 const namesFile = (value) => /\.[cm]?js(?:[:@,]|$)|@path:/.test([value].flat().join());
 
 /** @param {any} value @returns {boolean} whether it names a folder to write to */
-const namesFolder = (value) => {
-  try {
-    return (profile(value)?.folder ?? null) !== null;
-  } catch {
-    // Whoever reads it says what is wrong with it.
-    return false;
-  }
-};
+const namesFolder = (value) =>
+  attempt(
+    () => (profile(value)?.folder ?? null) !== null,
+    () => false,
+  );
 
 /** Options of a suite that start programs, load code, or write files. */
 const NOT_FOR_DATA = {

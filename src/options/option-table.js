@@ -14,8 +14,8 @@ const NEEDS_LATENCIES = {
   latency: '--slo and --rate-search decide by latencies, and --latency off records none',
 };
 
-/** @param {string[]} names @param {Rule} why @returns {Record<string, Rule>} */
-const all = (names, why) => Object.fromEntries(names.map((name) => [name, why]));
+/** @param {string} names of options @param {Rule} why @returns {Record<string, Rule>} */
+const all = (names, why) => Object.fromEntries(names.split(' ').map((name) => [name, why]));
 
 /** @param {string} flag @returns {OptionSpec['needs']} */
 const anOpenLoop = (flag) => ({
@@ -31,7 +31,7 @@ const COUNTS_NOTHING = ((iterations) => ({ excludes: { iterations }, overrules: 
 /** Of what names a running server. */
 const RUNS_ALREADY = {
   excludes: all(
-    ['server', 'serverConfig', 'serverBin'],
+    'server serverConfig serverBin',
     (flag) =>
       `${flag} is about servers that this tool starts, but --url or --socket names a running one; give one of them`,
   ),
@@ -44,38 +44,13 @@ const RUNS_ALREADY = {
 };
 
 /** What has no meaning where operations are numbered writes of an open loop, told apart one by one. */
-const NOT_WITH_FAULTS = [
-  'workload',
-  'command',
-  'prepare',
-  'keys',
-  'keyDistribution',
-  'value',
-  'beside',
-  'appWork',
-  'rateSearch',
-  'iterations',
-  'profile',
-  'profileServer',
-  'untilStable',
-  'starts',
-  'allowEviction',
-];
+const NOT_WITH_FAULTS =
+  'workload command prepare keys keyDistribution value beside appWork rateSearch iterations profile profileServer ' +
+  'untilStable starts allowEviction';
 
 /** What a map decides itself, or cannot be of. */
-const NOT_IN_A_MAP = [
-  'runs',
-  'starts',
-  'untilStable',
-  'maxRuns',
-  'iterations',
-  'rate',
-  'speed',
-  'rateSearch',
-  'profile',
-  'profileServer',
-  'fault',
-];
+const NOT_IN_A_MAP =
+  'runs starts untilStable maxRuns iterations rate speed rateSearch profile profileServer fault';
 
 /** @param {Settings} settings @returns {string | null} */
 function replicasMissing({ readFrom, replicas, topology, url, socket }) {
@@ -255,7 +230,7 @@ export const OPTIONS = {
       kind: faults,
       help: 'break something in each run and see how clients get through, with their own reconnecting: none, cut, half-open, stall:2s, restart, slow:50ms:2s, loading, maxclients, oom, failover',
       excludes: all(
-        ['replicas', 'readFrom'],
+        'replicas readFrom',
         (flag) =>
           `${flag}: a run with --fault has servers of its own, with the one replica that a failover needs; give one of them`,
       ),
@@ -319,7 +294,7 @@ export const OPTIONS = {
       excludes: {
         ...COUNTS_NOTHING.excludes,
         ...all(
-          ['rate', 'rateSearch'],
+          'rate rateSearch',
           (flag) => `--speed keeps the times of a profile, and ${flag} sets others; give one of them`,
         ),
       },
@@ -386,7 +361,7 @@ export const OPTIONS = {
       kind: kinds.agents,
       help: "the load comes from the agents at this control Redis (see 'agent'), or at the one that RPB_QUEUE names (env); local:3 starts three of them here, to try it",
       excludes: all(
-        ['replicas', 'readFrom'],
+        'replicas readFrom',
         (flag) =>
           `${flag}: replicas are measured from this machine only, not yet with --agents; give one of them`,
       ),

@@ -3,6 +3,7 @@ import { UsageError } from '../errors.js';
 import { ownFileOf } from '../plugins/own-file.js';
 import { OPTIONS } from './option-table.js';
 import { flagOf, readOption } from './read-options.js';
+import { attempt } from './values.js';
 
 /** @import * as api from '../api.js' */
 /** @import { PluginFolders, PluginKind } from '../plugins/types.js' */
@@ -41,12 +42,12 @@ export const choosersIn = (table) =>
 
 /** @param {OptionSpec} spec @param {unknown} value @returns {string[]} none where it is wrong: who reads it later says so */
 function namesIn(spec, value) {
-  if (value === undefined) return [];
-  try {
-    return readOption(spec, value);
-  } catch {
-    return [];
-  }
+  return value === undefined
+    ? []
+    : attempt(
+        () => readOption(spec, value),
+        () => [],
+      );
 }
 
 /**

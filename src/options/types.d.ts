@@ -21,7 +21,7 @@ export interface OptionSpec {
   negation?: string;
   plugins?: PluginKind;
   repeatable?: boolean;
-  /** What cannot be in force beside it, whoever chose it. */
+  /** What cannot be in force with it, whoever chose it. */
   excludes?: Record<string, Rule>;
   /** What it decides itself: a suite's choice is ignored, the user's refused. */
   overrules?: Record<string, Rule>;
@@ -120,13 +120,13 @@ export interface ServerConfig {
   lines: string[];
 }
 
+/** The values of a benchmark's options: the help says what each is. */
 export interface Settings {
   clients: string[];
   scenarios: string[];
   tasks: number[];
   /** What the application computes after each operation, in µs. */
   appWork: number[];
-  /** Sets of traffic beside the measured operations, an empty one for none. */
   beside: CompanyPart[][];
   size: number[];
   keySize: number[] | undefined;
@@ -135,7 +135,6 @@ export interface Settings {
   keys: number | undefined;
   keyDistribution: KeyDistribution;
   workload: string[];
-  /** The command of the `command` workload, and what is sent for each key before it. */
   command: string | undefined;
   prepare: string | undefined;
   value: ValueKind;
@@ -146,82 +145,58 @@ export interface Settings {
   rtt: (number | 'relay')[];
   /** In percent of each delay of the relay, up or down. */
   jitter: number | undefined;
-  /** Masters of a managed cluster. */
   clusterNodes: number;
-  /** Of a managed server, or of each master of a managed cluster. */
   replicas: number;
   /** Which servers clients read from, side by side; as they like where that was not asked for. */
   readFrom: ReadFrom[] | undefined;
-  /** Whether all keys of a cluster live on one node. */
   oneSlot: boolean;
-  /** Whether an external server may be used up to where it evicts keys or refuses writes. */
   allowEviction: boolean;
-  /** Commands under way at most, in an open loop. */
   maxInFlight: number[] | undefined;
   iterations: number | 'auto' | CostModel;
   /** 0 until the plan is known, where the user does not say. */
   runTimeMs: number;
-  /** How often each cell's worker is started anew, the runs divided among the starts. */
   starts: number | 'auto';
   durationMs: number | undefined;
-  /** Operations a second of all tasks and processes together; undefined for a closed loop. */
   rate: number[] | undefined;
-  /** How many times as fast as it was recorded; undefined unless a profile keeps its times. */
   speed: number[] | undefined;
   rateSearch: RateRange | undefined;
-  /** What breaks; undefined where nothing is meant to. */
   fault: FaultSpec[] | undefined;
-  /** When, since the start of a run; undefined for after three tenths of it. */
   faultAtMs: number | undefined;
   sloMs: number | undefined;
   /** Missing where the user leaves it to the workload: recorded times, or evenly spaced. */
   arrivals?: Arrivals;
   whenFull: WhenFull;
-  /** Keys and values of the operations under way, each at its longest. */
   maxInFlightBytes: number;
-  /** Worker processes of a cell; of each role, where its workload has several. */
   processes: number[];
   /** The URL of the control Redis where agents wait, or how many are started here; undefined for none. */
   agents: string | { local: number } | undefined;
-  /** How many of them; undefined for all. */
   queueToken: string | undefined;
   machines: number[] | undefined;
-  /** A file with options for the clients, or its contents. */
   config: string | Record<string, unknown> | undefined;
-  /** The longest that a run may take; if undefined, it follows from the expected length. */
   runTimeoutMs: number | undefined;
   runs: number;
   /** How near to its median the interval of every cell must be, in percent. */
   untilStable: number | undefined;
   maxRuns: number;
-  /** How long a map may take; undefined where each cell is measured alike. */
   budgetMs: number | undefined;
   warmupRuns: number;
   seed: number;
   latency: 'on' | 'off';
   /** What is profiled after the timed runs; undefined for nothing. */
   profile: ProfileSettings | undefined;
-  /** Whether the server is profiled too, in runs of its own. */
   profileServer: boolean;
   pin: Pin[];
-  /** Paths of Node binaries. */
   nodeBin: string[] | undefined;
-  /** Assertions, as text. */
   assert: string[];
-  /** Whether they must hold for all values that the intervals allow. */
   assertStrict: boolean;
   url: string | undefined;
   socket: string | undefined;
-  /** A file of certificate authorities. */
   tlsCa: string | undefined;
-  /** Files of a certificate to show to the server, and of its private key. */
   tlsCert: string | undefined;
   tlsKey: string | undefined;
   tlsInsecure: boolean;
   serverBin: string | undefined;
-  /** Managed servers side by side: paths or names on PATH, each perhaps with a name of the user's before it. */
   server: string[] | undefined;
-  /** Sets of settings side by side. */
   serverConfig: ServerConfig[] | undefined;
   full: boolean;
   smoke: boolean;

@@ -15,6 +15,19 @@ function fail(value, expected) {
   throw new Error(`expected ${expected}, got ${shown(value)}`);
 }
 
+/**
+ * @template T, Other
+ * @param {() => T} read @param {() => Other} otherwise
+ * @returns {T | Other} the latter's where the first throws
+ */
+export function attempt(read, otherwise) {
+  try {
+    return read();
+  } catch {
+    return otherwise();
+  }
+}
+
 /** @param {unknown} value @returns {string} never throws, whatever a program has passed */
 const shown = (value) =>
   value !== null && ['object', 'function', 'symbol'].includes(typeof value)
@@ -132,11 +145,10 @@ export function microseconds(/** @type {unknown} */ value) {
 /** A round trip that a relay adds: 0 for no relay, `relay` for one without delay. Numbers are milliseconds already. */
 export function roundTrip(/** @type {unknown} */ value) {
   if (value === 'relay') return value;
-  try {
-    return microseconds(typeof value === 'number' ? value * 1000 : value) / 1000;
-  } catch {
-    return fail(value, '0, relay, or a time such as 0.5ms or 20ms, up to 10s');
-  }
+  return attempt(
+    () => microseconds(typeof value === 'number' ? value * 1000 : value) / 1000,
+    () => fail(value, '0, relay, or a time such as 0.5ms or 20ms, up to 10s'),
+  );
 }
 
 const PROFILES = ['cpu', 'heap'];
@@ -165,11 +177,10 @@ export function profile(value) {
 /** A count, or `auto`. */
 export function countOrAuto(/** @type {unknown} */ value) {
   if (value === 'auto') return value;
-  try {
-    return positiveInteger(value);
-  } catch {
-    return fail(value, "'auto' or a positive whole number");
-  }
+  return attempt(
+    () => positiveInteger(value),
+    () => fail(value, "'auto' or a positive whole number"),
+  );
 }
 
 /** A count, `auto`, or (in suites) a cost model from which the count follows for each size. */

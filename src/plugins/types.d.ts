@@ -93,7 +93,7 @@ export interface ClientPlugin {
    * Connects and is ready: the next command is answered. Never reconnects: a lost connection is an
    * error (unless the client `reconnects`, or is asked to recover, with capability `recovery`).
    */
-  connect(target: Target, options: Record<string, any>, library: any, manners?: Manners): Promise<Connection>;
+  connect: Connect<any>;
   /**
    * The client's own pool, full from the start; with capability `native-pool`. Each connection goes
    * through `adopt` once, which returns the one to lend.
@@ -106,6 +106,14 @@ export interface ClientPlugin {
     manners?: Manners,
   ): Promise<ConnectionPool>;
 }
+
+/** `options`: a variant's, and the user's. */
+export type Connect<Library> = (
+  target: Target,
+  options: Record<string, any>,
+  library: Library,
+  manners?: Manners,
+) => Promise<Connection>;
 
 /** How a connection takes its loss. */
 export interface Manners {

@@ -17,7 +17,7 @@ describe('options/suite-file', () => {
   async function load(name, text, given) {
     const file = join(folder, name);
     await writeFile(file, text);
-    return loadSuite(file, OPTIONS, { beside: given });
+    return loadSuite(file, OPTIONS, { given: given });
   }
 
   for (const [what, name, text, message] of /** @type {[string, string, string, RegExp][]} */ ([

@@ -34,7 +34,7 @@ const toRelease = (/** @type {string} */ folderName) => folderName.replace('+', 
 /** @param {string} cache @param {string} release `redis@5.8.3` */
 export const folderOf = (cache, release) => join(cache, toFolderName(release));
 
-/** @param {string} folder @returns {string} a temporary one beside it, hidden from the list */
+/** @param {string} folder @returns {string} a temporary one next to it, hidden from the list */
 export const siblingOf = (folder) =>
   join(dirname(folder), `.${process.pid}-${Date.now()}-${folder.slice(dirname(folder).length + 1)}`);
 

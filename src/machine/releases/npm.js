@@ -65,7 +65,7 @@ export async function published(name, signal) {
 
 /**
  * Installs a release into its own folder, unless it is there. Several invocations may do so at once: each
- * installs into a temporary folder beside it and moves that into place.
+ * installs into a temporary folder next to it and moves that into place.
  * @param {object} wanted @param {string} wanted.name of the package
  * @param {string} wanted.release its name in the cache: `redis@5.8.3`
  * @param {string} wanted.spec what npm installs: the same, or a tarball's path

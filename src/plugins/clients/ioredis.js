@@ -5,7 +5,7 @@ import { pipelineByNode } from '../shared/cluster-routing.js';
 import { CommandBatch } from '../shared/command-batch.js';
 
 /** @import { Target } from '../../server/types.js' */
-/** @import { Batch, Connection, Manners } from '../types.js' */
+/** @import { Batch, Connect, Connection, Manners } from '../types.js' */
 /** @import { ChainableCommander, Cluster, Redis } from 'ioredis' */
 
 const AUTO_PIPELINING = { enableAutoPipelining: true };
@@ -58,18 +58,12 @@ export default {
   ]),
   lacks: { 'standalone-replicas': 'no way to read from replicas except in a cluster (scaleReads)' },
 
-  /**
-   * @param {Target} target @param {Record<string, any>} options a variant's
-   * @param {typeof import('ioredis')} library @param {Manners} [manners] @returns {Promise<Connection>}
-   */
+  /** @type {Connect<typeof import('ioredis')>} */
   connect: (target, options, library, manners) =>
     (target.topology === 'cluster' ? connectCluster : connectOne)(target, options, library, manners),
 };
 
-/**
- * @param {Target} target @param {Record<string, any>} options @param {typeof import('ioredis')} library
- * @param {Manners} [manners]
- */
+/** @type {Connect<typeof import('ioredis')>} */
 async function connectOne(target, options, library, { recovers = false } = {}) {
   const client = new (isVersion4(library) ? library.default : library.Redis)({
     ...addressOf(target),
@@ -97,10 +91,7 @@ async function connectOne(target, options, library, { recovers = false } = {}) {
 /** Otherwise it connects again, and sends commands again, while a node of a cluster is away. */
 const NEVER_AGAIN = { clusterRetryStrategy: () => null, retryDelayOnFailover: 0, retryDelayOnClusterDown: 0 };
 
-/**
- * @param {Target} target @param {Record<string, any>} options @param {typeof import('ioredis')} library
- * @param {Manners} [manners]
- */
+/** @type {Connect<typeof import('ioredis')>} */
 async function connectCluster(target, options, library, { recovers = false } = {}) {
   const { username, password, tls, transport, nodes = [], addressMap, readFrom } = target;
   const overTls = transport === 'tls';

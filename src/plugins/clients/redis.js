@@ -3,7 +3,7 @@ import { firstKey, keyAmong, onlyReads, pipelineByNode } from '../shared/cluster
 import { CommandBatch } from '../shared/command-batch.js';
 
 /** @import { Target } from '../../server/types.js' */
-/** @import { Batch, ClientCache, ClientPlugin, Connection, ConnectionPool, Manners } from '../types.js' */
+/** @import { Batch, ClientCache, ClientPlugin, Connect, Connection, ConnectionPool, Manners } from '../types.js' */
 /** @import { createCluster } from 'redis' */
 
 /**
@@ -83,10 +83,7 @@ export default {
     'replicas',
   ]),
 
-  /**
-   * @param {Target} target @param {Record<string, any>} options a variant's
-   * @param {typeof import('redis')} library @param {Manners} [manners] @returns {Promise<Connection>}
-   */
+  /** @type {Connect<typeof import('redis')>} */
   connect: (target, options, library, manners) =>
     (target.topology === 'cluster' ? connectCluster : connectOne)(target, options, library, manners),
 
@@ -132,10 +129,7 @@ const clientOptions = (target, options, manners) => ({
   },
 });
 
-/**
- * @param {Target} target @param {Record<string, any>} options @param {typeof import('redis')} library
- * @param {Manners} [manners]
- */
+/** @type {Connect<typeof import('redis')>} */
 async function connectOne(target, options, library, manners) {
   const client = library.createClient(clientOptions(target, options, manners));
   // Without a listener an error event would end the process; the commands in flight reject by themselves.
@@ -144,10 +138,7 @@ async function connectOne(target, options, library, manners) {
   return new RedisConnection(client);
 }
 
-/**
- * @param {Target} target @param {Record<string, any>} options @param {typeof import('redis')} library
- * @param {Manners} [manners]
- */
+/** @type {Connect<typeof import('redis')>} */
 async function connectCluster(target, options, library, manners) {
   const { username, password, nodes = [], addressMap, readFrom } = target;
   // It takes some options as its own, others (the socket, the password) only as its nodes' defaults.

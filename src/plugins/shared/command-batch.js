@@ -85,7 +85,7 @@ export class CommandBatch {
   command(/** @type {Command} */ args) {
     this.#commands.push(args);
   }
-  /** On a cluster its keys are on one node, and the batch is split: so it is sent beside it, and at the same time. */
+  /** On a cluster its keys are on one node, and the batch is split: so it is sent by itself, at the same time. */
   transaction(/** @type {Command[]} */ commands) {
     this.#transactions.push({ at: this.#commands.length + this.#transactions.length, commands });
   }

@@ -14,7 +14,7 @@ const client = {
   // ./our-redis.js@5 asks for another. Leave it out if you import everything yourself.
   package: 'redis',
 
-  // Sets of options that are measured beside each other: `default` needs not be named.
+  // Sets of options that are measured side by side: `default` need not be named.
   variants: {
     tuned: { commandOptions: { timeout: undefined } },
   },

@@ -1,6 +1,5 @@
 import { basename, resolve } from 'node:path';
 import { UsageError } from '../../errors.js';
-import { hashOfFile } from '../own-hash.js';
 
 /** @import { LeftOut } from '../../traffic/plan-replay.js' */
 /** @import { ReplaySummary } from '../../traffic/summarize-replay.js' */
@@ -41,6 +40,7 @@ export default {
   async load({ file, allowPartial = false }) {
     // What reads recordings is heavy, and --help loads this file for its option.
     const { summarizeReplay } = await import('../../traffic/summarize-replay.js');
+    const { hashOfFile } = await import('../own-hash.js');
     const replay = await summarizeReplay(file);
     if (!allowPartial && shareOf(replay) < LEAST_SHARE) {
       throw new UsageError(
