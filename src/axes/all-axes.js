@@ -12,7 +12,6 @@ import { keySize, keys, valueSize, workload } from './workload.js';
  * Every axis of the matrix, in the order in which ids, names, titles and columns have them; axes that depend
  * on the cells are given by a function of the cells. Whatever names, groups, compares or lists cells asks
  * this list: a new axis is one entry.
- *
  * @type {(Axis | ((cells: AxisCell[]) => Axis[]))[]}
  */
 export const AXES = [

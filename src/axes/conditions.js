@@ -25,7 +25,6 @@ const machinesText = ({ machines: number }) => (number === undefined ? '' : coun
 /** @param {AxisCell} cell */
 const fromMachines = (cell) => (cell.machines === undefined ? '' : `from ${machinesText(cell)}`);
 
-/** Where the load comes from agents. */
 export const machines = defineAxis({
   id: 'machines',
   role: 'condition',

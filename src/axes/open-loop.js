@@ -19,7 +19,6 @@ export const step = defineAxis({
   columns: {},
 });
 
-/** The rate, or the range of a search. */
 export const rate = defineAxis({
   id: 'rate',
   role: 'condition',
@@ -78,7 +77,6 @@ export const whenFull = {
 /**
  * The bound on what is under way. In the scenario `bounded` that is the scenario's own option, a choice;
  * elsewhere it is the same for all cells. So it is not part of ids.
- *
  * @type {Axis}
  */
 export const bound = {

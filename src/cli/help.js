@@ -31,7 +31,7 @@ Results go to stdout, everything else to stderr. Exit codes: 0 done, 2 wrong opt
 or server lost, 4 runs failed or replies were wrong, 5 an assertion failed or a regression, 6 too
 disturbed to judge a regression, 130 interrupted.`;
 
-/** The whole help of a benchmark: every option explained. @param {Command} program */
+/** @param {Command} program */
 export const explainAll = (program) => program.addHelpText('after', MORE_EXAMPLES + END);
 
 /**

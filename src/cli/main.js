@@ -19,11 +19,9 @@ import { colorsWanted, sayOn, watchOutput } from './terminal.js';
 /** @import { PluginFolders } from '../plugins/types.js' */
 /** @import { CliCommand, CliContext, World } from './types.js' */
 
-/** The command that runs if none is named. */
 const DEFAULT = 'run';
 
 /**
- * The command line, from arguments to exit code.
  * @param {string[]} args without node and script
  * @param {World} world @returns {Promise<number>} the exit code
  */
@@ -68,7 +66,6 @@ function valueAfter(args, flag) {
 }
 
 /**
- * A command is a file in commands/: its arguments, its options and what it does.
  * @param {string[]} args
  * @returns {Promise<CliCommand[]>} of a command that is not named, only the name and the summary
  */
@@ -167,7 +164,7 @@ function addCommand(parent, { name, summary, define, run, commands = [] }, args,
   for (const each of commands) addCommand(command, each, args, context, setExitCode);
 }
 
-/** Tells the user what went wrong. @param {any} error @param {World} world @returns {number} the exit code */
+/** @param {any} error @param {World} world @returns {number} the exit code */
 function explain(error, { stderr, env }) {
   // commander has already printed its message; --help and --version are not errors.
   if (error?.code?.startsWith('commander.')) return error.exitCode === 0 ? EXIT.done : EXIT.usage;

@@ -8,7 +8,6 @@ import { OPTIONS, pluginIds, readOption, UsageError, withToken } from '../index.
 
 /**
  * commander is CommonJS: required it is there sooner than imported, by 2 of the 40 ms that `--help` takes.
- *
  * @type {typeof import('commander')}
  */
 const commander = createRequire(import.meta.url)('commander');
@@ -30,7 +29,7 @@ export const outputOption = () =>
 
 export const quietOption = () => new Option('-q, --quiet', 'no progress on stderr');
 
-/** Gives a command the options of where its runs are kept. @param {Command} command */
+/** @param {Command} command */
 export const addSaving = (command) =>
   command
     .addOption(
@@ -47,10 +46,7 @@ export const formatOption = (formats, help) =>
 export const metricOption = (help, fallback) =>
   new Option('--metric <name>', `${help}: a metric that 'redis-pipe-bench list' names`).default(fallback);
 
-/**
- * Gives a command the options of how a report is printed, and where; those of formats among them.
- * @param {Command} command @param {CliContext} context
- */
+/** @param {Command} command @param {CliContext} context */
 export const addOutputOptions = (command, { options, pluginFolders }) =>
   addOptions(
     command

@@ -17,7 +17,6 @@ import { colorsWanted, unicodeWanted } from './terminal.js';
 const WIDTH = 100;
 
 /**
- * How a user wants a report printed.
  *
  * @typedef {object} Printing
  * @property {string} [format] that of the suite by default
@@ -28,10 +27,7 @@ const WIDTH = 100;
  * @property {Record<string, unknown>} [own] the format's own options
  */
 
-/**
- * Describes what a report is displayed on.
- * @param {Printing} printing @param {Pick<World, 'stdout' | 'env'>} world @returns {View}
- */
+/** @param {Printing} printing @param {Pick<World, 'stdout' | 'env'>} world @returns {View} */
 export function viewOf(
   { output, plot = false, details = false, detailsCommand = null, own = {} },
   { stdout, env },
@@ -71,7 +67,6 @@ export function checkForTable({ format, ...given }) {
 }
 
 /**
- * Separates the options of the format from the others.
  * @param {Record<string, unknown>} all @param {string | undefined} format @param {OptionTable} options
  * @returns {{own: Record<string, unknown>, given: Record<string, any>}}
  * @throws {UsageError} for an option of another format, before anything is measured
@@ -94,7 +89,6 @@ export function takeFormatOptions(all, format, options) {
 }
 
 /**
- * Checks before the benchmark that its results can be written.
  * @param {string} file
  * @param {{flag?: string, reads?: string[]}} [more] the option that names it, and the files that are read, which it must not be
  * @throws {UsageError}
@@ -116,7 +110,6 @@ export function checkWritable(file, { flag = '--output', reads = [] } = {}) {
 }
 
 /**
- * Renders a report and writes it to the file that the user named, or to stdout.
  * @param {Report} report @param {Printing} printing
  * @param {Pick<World, 'stdout' | 'env' | 'pluginFolders'>} world
  */
@@ -155,10 +148,7 @@ export async function writeResults(file, parts, stdout) {
   }
 }
 
-/**
- * Reports each assertion, with the figures if it failed.
- * @param {Report} report @param {(text: string) => void} say @returns {number} the exit code
- */
+/** @param {Report} report @param {(text: string) => void} say @returns {number} the exit code */
 export function tellAssertions({ assertions, settings }, say) {
   if (settings.assert.length > assertions.length) {
     say("the suite's assertions are not decided: the figures of a smoke run mean nothing");

@@ -3,10 +3,7 @@ import { printable } from '../report/words/escaped.js';
 
 /** @import { Output, World } from './types.js' */
 
-/**
- * Prints messages for the person at the terminal, each on its own lines.
- * @param {Output} stream @returns {(text: string) => void}
- */
+/** @param {Output} stream @returns {(text: string) => void} */
 export const sayOn = (stream) => (text) => void stream.write(`${printable(text)}\n`);
 
 /**
@@ -47,10 +44,7 @@ export function colorsWanted(stream, env) {
   return animated(stream, env);
 }
 
-/**
- * Whether a stream is a terminal whose last line may be redrawn.
- * @param {Output} stream @param {NodeJS.ProcessEnv} env
- */
+/** @param {Output} stream @param {NodeJS.ProcessEnv} env */
 export const animated = (stream, env) => Boolean(stream.isTTY) && env.TERM !== 'dumb' && !env.CI;
 
 /**

@@ -5,7 +5,6 @@ import os from 'node:os';
 /** @import { Environment } from './types.js' */
 
 /**
- * The machine and the packages, for a result.
  * @param {Record<string, string>} packages installed client packages with their versions
  * @param {PluginFile[]} [plugins] the user's own files
  */

@@ -11,7 +11,6 @@ const OLDEST = '20.19.0';
 const ANSWERS_WITHIN_MS = 10_000;
 
 /**
- * Asks Node binaries for their versions.
  * @param {string[]} paths @returns {Promise<Runtime[]>} @throws {UsageError} when one is not Node, or too old
  */
 export async function checkNodeBinaries(paths) {

@@ -34,7 +34,6 @@ export async function pinProcess(pid, cpus) {
 }
 
 /**
- * Lets threads of a process run on processors besides those of the others.
  * @param {number} pid @param {string} name of the threads, as the system shows it @param {number[]} cpus
  * @returns {Promise<boolean>} whether there was one
  */

@@ -638,7 +638,6 @@ const LIST = [
 /**
  * Every figure of runs and cells, in the order of the columns of tables. A new metric is one entry:
  * assertions, --metric, csv, tables, JSON and `list` find it here.
- *
  * @type {Metric[]}
  */
 export const METRICS = LIST.map((metric) => ({ better: null, fromRuns: 'median', ...metric }));

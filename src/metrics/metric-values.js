@@ -76,7 +76,6 @@ export const samplesOf = (runs, metric) =>
   });
 
 /**
- * A cell's figure for a table.
  * @param {Metric} metric @param {Summary} summary
  * @returns {string} empty if the cell has no such figure, such as one without batches
  */

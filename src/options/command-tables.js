@@ -8,7 +8,6 @@ const TLS = { tlsCa, tlsCert, tlsKey, tlsInsecure };
 
 /**
  * The options of `calibrate`, in the same form as a benchmark's.
- *
  * @type {Record<keyof CalibrateSettings, OptionSpec>}
  */
 export const CALIBRATE_OPTIONS = {
@@ -57,11 +56,7 @@ export const CALIBRATE_OPTIONS = {
   serverBin,
 };
 
-/**
- * The options of `record`, in the same form as a benchmark's.
- *
- * @type {Record<keyof RecordSettings, OptionSpec>}
- */
+/** The options of `record`, in the same form as a benchmark's. @type {Record<keyof RecordSettings, OptionSpec>} */
 export const RECORD_OPTIONS = {
   url: { ...url, help: "the service's server: redis[s]://host[:port] (also REDIS_URL)" },
   socket: { ...socket, help: "the service's server, behind this unix socket" },

@@ -124,7 +124,6 @@ function ofTime(text) {
 /**
  * What may break in a run. `by`: whose doing it is; what a server does is only ever done to one of this tool's own.
  * `lastsMs` and `byMs`: how long it lasts, and by how much it changes something, where the user does not say.
- *
  * @type {Record<FaultKind, {by: FaultSpec['by'], lastsMs?: number, byMs?: number, mayKeepData?: boolean}>}
  */
 const FAULTS = {

@@ -32,11 +32,7 @@ export function readInlineOptions(text) {
   return options;
 }
 
-/**
- * @typedef {object} Reading
- * @property {string} text
- * @property {number} at
- */
+/** @typedef {{text: string, at: number}} Reading */
 
 /** @param {Reading} reading @param {number} depth @returns {Record<string, any>} */
 function readObject(reading, depth) {

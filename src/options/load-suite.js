@@ -20,8 +20,7 @@ const IS_FILE = /[\\/]|\.(?:json|[cm]?js)$/;
  * @param {unknown} given the name of a ready suite, a user's own file (.js with a default export, or
  *   .json), or the suite itself
  * @param {OptionTable} table every option that there is
- * @param {object} [more]
- * @param {Record<string, unknown>} [more.given] options that replace its own
+ * @param {object} [more] @param {Record<string, unknown>} [more.given] options that replace its own
  * @param {PluginFolders} [more.folders] those with plugins besides the tool's own
  * @returns {Promise<SuitePlugin & {folders: PluginFolders}>} with its own files among the folders
  * @throws {UsageError} with everything that is wrong with it

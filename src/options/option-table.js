@@ -82,7 +82,6 @@ const inGroup = (group, options) =>
 /**
  * Every option of a benchmark that no plugin brings: the one table that the command line, the API and the suites are
  * read with, and what each option cannot be combined with.
- *
  * @type {Record<keyof Settings, OptionSpec>}
  */
 export const OPTIONS = {

@@ -101,7 +101,6 @@ export function rateRange(value) {
 /** More than that is no traffic of any service. */
 const FASTEST = 1000;
 
-/** How many times as fast. */
 export function speed(/** @type {unknown} */ value) {
   const number = /^\d*\.?\d+x?$/.test(String(value)) ? Number.parseFloat(String(value)) : 0;
   return number > 0 && number <= FASTEST
@@ -109,7 +108,6 @@ export function speed(/** @type {unknown} */ value) {
     : fail(value, `a number such as 1, 2 or 0.5, up to ${FASTEST}`);
 }
 
-/** Bytes, with an optional unit. */
 export const bytes = (/** @type {unknown} */ value) =>
   byteSize(value) ?? fail(value, 'a number of bytes such as 500kb or 64mb');
 
@@ -174,7 +172,6 @@ export function profile(value) {
   };
 }
 
-/** A count, or `auto`. */
 export function countOrAuto(/** @type {unknown} */ value) {
   if (value === 'auto') return value;
   return attempt(
@@ -192,7 +189,6 @@ export function iterations(/** @type {unknown} */ value) {
   return countOrAuto(value);
 }
 
-/** A part of a hundred: 2, 0.5 or 2%. */
 export function percentage(/** @type {unknown} */ value) {
   const number = typeof value === 'number' ? value : Number(/^(\d*\.?\d+)\s?%?$/.exec(String(value))?.[1]);
   return number > 0 && number <= 100
@@ -315,7 +311,6 @@ export function listenAddress(value) {
 export const flag = (/** @type {unknown} */ value) =>
   typeof value === 'boolean' ? value : fail(value, 'true or false');
 
-/** One text or several. */
 export const texts = (/** @type {unknown} */ value) => (Array.isArray(value) ? value : [value]).map(text);
 
 /** What a plugin's own option takes. @param {ValueSchema} schema @returns {(value: unknown) => any} */
@@ -341,5 +336,4 @@ function rangeText({ minimum, maximum }) {
   return maximum === undefined ? `, ${minimum} or more` : ` from ${minimum} to ${maximum}`;
 }
 
-/** Where server and worker run, on Linux. */
 export const pin = oneOf(['apart', 'same', 'off']);

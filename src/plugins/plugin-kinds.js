@@ -77,11 +77,7 @@ export const PLUGIN_KINDS = {
 
 export const KIND_NAMES = /** @type {PluginKind[]} */ (Object.keys(PLUGIN_KINDS));
 
-/**
- * The kinds that a user may write, by the name of one.
- *
- * @type {typeof api.OWN_KINDS}
- */
+/** The kinds that a user may write, by the name of one. @type {typeof api.OWN_KINDS} */
 export const OWN_KINDS = /** @type {any} */ (
   Object.fromEntries(
     KIND_NAMES.flatMap((kind) => {
@@ -129,7 +125,6 @@ export function shapeErrors(kind, plugin) {
   return [...wrong, `expected ${oneOf.slice(0, 2).join(' or ')}, a function, got neither`];
 }
 
-/** As a cell's name can hold it. */
 const VARIANT = /^[A-Za-z0-9][\w-]*$/;
 
 /** @param {unknown} variants @returns {string[]} */

@@ -111,7 +111,6 @@ const openCarefully = (kind) => async (file) => {
 /**
  * The same for the parent, which plans with it: a user's single file is loaded with care, and the functions of a client
  * in it do nothing.
- *
  * @type {typeof loadPlugin}
  */
 export const loadToPlan = (kind, id, folders = {}) => load(kind, id, folders, openCarefully(kind));

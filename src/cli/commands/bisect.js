@@ -58,7 +58,6 @@ export default {
 };
 
 /**
- * Text is printed step by step, JSON at the end.
  * @param {'text' | 'json'} format @param {World['stdout']} stdout
  * @returns {Promise<{step(soFar: Bisection): void, end(found: Bisection, dryRun: boolean): void}>}
  */

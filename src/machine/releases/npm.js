@@ -32,7 +32,6 @@ export async function npm(args, signal) {
   }
 }
 
-/** npm's own error. */
 export class NpmError extends Error {
   /** @param {string} message @param {string | null} code such as E404 */
   constructor(message, code) {
@@ -53,10 +52,7 @@ function readError(printed) {
   }
 }
 
-/**
- * The releases of a package in the registry.
- * @param {string} name @param {AbortSignal} [signal] @throws {NpmError | UsageError | InterruptedError}
- */
+/** @param {string} name @param {AbortSignal} [signal] @throws {NpmError | UsageError | InterruptedError} */
 export async function published(name, signal) {
   const { versions, 'dist-tags': tags } = await npm(['view', name, 'versions', 'dist-tags'], signal);
   // npm prints a single release as a string instead of a list.

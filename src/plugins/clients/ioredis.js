@@ -186,7 +186,6 @@ class IoredisConnection extends ClientConnection {
   }
 }
 
-/** The client's own pipeline. */
 class IoredisBatch extends ClientBatch {
   hset(/** @type {string} */ key, /** @type {string} */ field, /** @type {string} */ value) {
     this.commands++;

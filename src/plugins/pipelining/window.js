@@ -38,11 +38,7 @@ export default {
   },
 };
 
-/**
- * @typedef {object} Waiting
- * @property {(reply: any) => void} resolve
- * @property {(error: unknown) => void} reject
- */
+/** @typedef {{resolve: (reply: any) => void, reject: (error: unknown) => void}} Waiting */
 
 /**
  * Gathers commands into a batch that goes out when its window has passed.

@@ -2,14 +2,12 @@ import { asTransaction, transactionReply } from './command-batch.js';
 
 /** @import { Connection } from '../types.js' */
 
-/** What only the author can write. */
 const NEEDED = /** @type {const} */ (['command', 'close']);
 
 /** @typedef {[string, ...string[]]} Command */
 
 /**
  * What a connection need not have, made of what it must have.
- *
  * @type {Record<string, (this: Connection, ...args: any[]) => unknown>}
  */
 const MADE = {

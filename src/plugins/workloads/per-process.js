@@ -4,7 +4,6 @@ import * as steps from '../shared/steps.js';
 
 /**
  * Nothing is stored before the run, and the process that asks may be ahead of the one that stores.
- *
  * @type {Record<string, () => Step>}
  */
 const STEPS = {
