@@ -4,7 +4,7 @@ import { mergeRuns } from './merge-runs.js';
 
 /** @import { AgentRun } from '../agents/types.js' */
 /** @import { Observed } from '../runner/types.js' */
-/** @import { MachineFigures } from './types.js' */
+/** @import { MachineFigures, RunWarning } from './types.js' */
 
 /** @typedef {Observed['measured']} Measured */
 
@@ -59,13 +59,11 @@ export const startSkewMs = (machines) => max(machines.map(({ startedAfterMs }) =
 /**
  * @param {MachineFigures[]} [machines]
  * @param {number} [elapsedMs] of the run
- * @returns {string[]} a warning where they did not start together; always in the same words, so that repeats can be merged
+ * @returns {RunWarning[]} one where they did not start together
  */
 export function apart(machines = [], elapsedMs = 0) {
   if (machines.length < 2 || startSkewMs(machines) <= Math.min(SKEW.ms, SKEW.share * elapsedMs)) return [];
-  return [
-    `its machines started more than ${SKEW.ms} ms or ${SKEW.share * 100} % of the run apart (startSkewMs)`,
-  ];
+  return [{ kind: 'started-apart', ms: SKEW.ms, beyondShare: SKEW.share }];
 }
 
 /** A p99 so many times that of all others together is a machine's own. */
@@ -75,7 +73,7 @@ const FEWEST = 1000;
 
 /**
  * @param {MachineFigures[]} [machines]
- * @returns {string[]} a warning that names the machine whose own the tail is; of the next run, it may be another's
+ * @returns {RunWarning[]} one that names the machine whose own the tail is; of the next run, it may be another's
  */
 export function ownTail(machines = []) {
   const known = machines.flatMap(({ name, latency }) => (latency === null ? [] : { name, latency }));
@@ -83,7 +81,5 @@ export function ownTail(machines = []) {
   const worst = known.reduce((one, other) => (other.latency.p99Us > one.latency.p99Us ? other : one));
   const others = latencyOf(known.filter((each) => each !== worst).map(({ latency }) => latency.hdr));
   if (others === null || worst.latency.p99Us <= OWN_TAIL * others.p99Us) return [];
-  return [
-    `in a run the tail was ${worst.name}'s own: its p99 was over ${OWN_TAIL} times that of the other machines together`,
-  ];
+  return [{ kind: 'own-tail', name: worst.name, times: OWN_TAIL }];
 }

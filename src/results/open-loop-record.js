@@ -4,7 +4,7 @@ import { latencyOf } from '../analysis/statistics/latency.js';
 /** @import { OpenLoopPlan } from '../plan/types.js' */
 /** @import { Observed } from '../runner/types.js' */
 /** @import { OpenLoopCounts } from '../worker/types.js' */
-/** @import { Latency, OpenLoopRun } from './types.js' */
+/** @import { Latency, OpenLoopRun, RunWarning } from './types.js' */
 
 /** A rate counts as held if this share of it was acknowledged. */
 const HELD = 0.995;
@@ -51,13 +51,11 @@ const OTHER_RATE = 0.25;
 /**
  * @param {Pick<OpenLoopRun, 'intendedPerSecond'> | null} rated
  * @param {Pick<OpenLoopPlan, 'arrivals' | 'ratePerSecond'> | null} plan
- * @returns {string[]} a warning where a run is too short to have the rate of its whole recording
+ * @returns {RunWarning[]} one where a run is too short to have the rate of its whole recording
  */
 export const partOfRecording = (rated, plan) =>
   rated === null ||
   plan?.arrivals !== 'recorded' ||
   Math.abs(rated.intendedPerSecond / plan.ratePerSecond - 1) <= OTHER_RATE
     ? []
-    : [
-        'the part of the recording that a run covers had another rate than the whole: a longer --duration covers more',
-      ];
+    : [{ kind: 'part-of-recording' }];

@@ -2,7 +2,7 @@ import { latencyOf } from '../analysis/statistics/latency.js';
 import { mergeBy } from './merge-rules.js';
 
 /** @import { Observed } from '../runner/types.js' */
-/** @import { RunPart } from './types.js' */
+/** @import { RunPart, RunWarning } from './types.js' */
 
 /**
  * What a run was made of, told apart: each command of a mix, and what stood beside the measured operations.
@@ -34,7 +34,7 @@ const FEWEST_DUE = 20;
 
 /**
  * @param {Observed['measured']['company']} company
- * @returns {string[]} a warning for each command that came less often than it was asked for
+ * @returns {RunWarning[]} one for each command that came less often than it was asked for
  */
 export const lateCompany = (company) =>
   company
@@ -42,9 +42,7 @@ export const lateCompany = (company) =>
       const due = ((wantedPerSecond ?? 0) * elapsedMs) / 1000;
       return due >= FEWEST_DUE && count < KEPT * due;
     })
-    .map(
-      ({ name }) => `'${name}' came less often than that: what was under way of it was not answered in time`,
-    );
+    .map(({ name }) => ({ kind: 'late-company', name }));
 
 /**
  * @param {Observed['measured']} measured

@@ -1,7 +1,8 @@
 import { isOff, latencyOf } from '../analysis/statistics/latency.js';
+import { withWarnings } from './run-record.js';
 
 /** @import { Distance, RelayFigures } from '../relay/types.js' */
-/** @import { RelayRun, Run } from './types.js' */
+/** @import { RelayRun, Run, RunWarning } from './types.js' */
 
 /**
  * @param {Run} run @param {RelayFigures | null} figures of the relay that it went through
@@ -16,20 +17,11 @@ export function withRelay(run, figures, distance) {
     lateP99Us: late?.p99Us ?? null,
     pauses: figures.pauses,
   };
-  return { ...run, relay, warnings: [...run.warnings, ...distanceWarnings(relay, distance)] };
+  return withWarnings({ ...run, relay }, distanceWarnings(relay, distance));
 }
 
-/**
- * What makes the distance of a run doubtful.
- * @param {RelayRun} run @param {Distance} distance that was asked for
- * @returns {string[]} warnings; always in the same words, so that repeats can be merged
- */
-function distanceWarnings({ lateP50Us, pauses }, { rttMs }) {
-  return [...(isOff(lateP50Us ?? 0, rttMs) ? [TOO_LATE] : []), ...(pauses > 0 ? [NARROW] : [])];
-}
-
-const TOO_LATE =
-  'the server was farther away than was asked for: in the relay half of the round trips took over 5 % or 50 µs too long; ' +
-  'other programs, or this traffic, need too much of its processor';
-const NARROW =
-  'the relay stopped reading for a while, because no more could wait in it: the line was narrow, not only long';
+/** @param {RelayRun} run @param {Distance} distance that was asked for @returns {RunWarning[]} */
+const distanceWarnings = ({ lateP50Us, pauses }, { rttMs }) => [
+  ...(isOff(lateP50Us ?? 0, rttMs) ? [/** @type {const} */ ({ kind: 'farther-than-asked' })] : []),
+  ...(pauses > 0 ? [/** @type {const} */ ({ kind: 'narrow-line' })] : []),
+];

@@ -55,6 +55,10 @@ export function createRun({
           measured.calls,
         )),
     ...disturbances(measured.client, elapsedMs, ownProcessor),
+    ...lateCompany(measured.company),
+    ...partOfRecording(rated, openLoop),
+    ...apart(measured.machines, elapsedMs),
+    ...ownTail(measured.machines),
     ...workTaken(measured.client, operations, appWorkUs),
     ...crowding(measured.processes?.length ?? 1, workerCpus),
     // Counted from the schedule, an operation may be late for other reasons.
@@ -94,16 +98,14 @@ export function createRun({
     wrongReplies,
     errors: byCause(errors),
     failed: failureOf(wrongReplies, firstWrongReply, errors),
-    warnings: [
-      ...remarks,
-      ...lateCompany(measured.company),
-      ...partOfRecording(rated, openLoop),
-      ...apart(measured.machines, elapsedMs),
-      ...ownTail(measured.machines),
-    ],
+    warnings: remarks,
     ...(warningFacts.length > 0 && { warningFacts }),
   };
 }
+
+/** @param {Run} run @param {RunWarning[]} more @returns {Run} */
+export const withWarnings = (run, more) =>
+  more.length === 0 ? run : { ...run, warningFacts: [...(run.warningFacts ?? []), ...more] };
 
 /** @param {MachineFigures[]} [machines] */
 const machinesOf = (machines) =>

@@ -119,7 +119,19 @@ export type RunWarning =
   | { kind: 'much-garbage' }
   | { kind: 'app-work-off'; more: boolean; beyondShare: number }
   | { kind: 'crowded'; processes: number; cpus: number }
-  | { kind: 'stalled'; ms: number };
+  | { kind: 'stalled'; ms: number }
+  /** Of several machines: they started so long, or so much of the run, apart; the tail is one's own. */
+  | { kind: 'started-apart'; ms: number; beyondShare: number }
+  | { kind: 'own-tail'; name: string; times: number }
+  /** What stands beside came less often than it was asked for. */
+  | { kind: 'late-company'; name: string }
+  /** Of a recording with another rate than the whole. */
+  | { kind: 'part-of-recording' }
+  /** Of a relay: it added more than was asked for; more waited in it than it holds. */
+  | { kind: 'farther-than-asked' }
+  | { kind: 'narrow-line' }
+  | { kind: 'late-fault'; ms: number }
+  | { kind: 'evicted'; keys: number };
 
 /** A piece of a run that was executed in one go. Slices of all cells of a group take turns. */
 export interface Slice {

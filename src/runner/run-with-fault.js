@@ -4,7 +4,7 @@ import { createRounds } from '../plan/rounds.js';
 import { prepareTimeout } from '../plan/run-length.js';
 import { untilAborted } from '../process/wait.js';
 import { createFaultRun } from '../results/fault-record.js';
-import { failedRun } from '../results/run-record.js';
+import { failedRun, withWarnings } from '../results/run-record.js';
 import { sharedClock } from '../shared-clock.js';
 import { createCellLog } from './cell-log.js';
 import { setStage } from './fault-stage.js';
@@ -51,11 +51,7 @@ async function runOne({ cell, log }, round, context) {
       log.recordFacts();
     }
     const lateMs = run.fault?.struckLateMs ?? 0;
-    const warnings =
-      lateMs <= STRIKES_WITHIN_MS
-        ? []
-        : [`the fault struck ${Math.round(lateMs)} ms later than it was meant to: this machine was busy`];
-    log.keep({ ...run, warnings });
+    log.keep(withWarnings(run, lateMs > STRIKES_WITHIN_MS ? [{ kind: 'late-fault', ms: lateMs }] : []));
     onEvent({ type: 'run-end', cell, round, run });
     if (run.failed !== null) onEvent({ type: 'failure', cell, message: run.failed });
     return true;

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withTimeLimit } from '../process/wait.js';
+import { withWarnings } from '../results/run-record.js';
 
 /** @import { RunError, ServerError } from '../errors.js' */
 /** @import { Run } from '../results/types.js' */
@@ -59,8 +60,8 @@ export function createEvictionWatch(start) {
  */
 export function withEvictions(run, evicted, allowed) {
   if (evicted === 0) return run;
+  if (allowed) return withWarnings(run, [{ kind: 'evicted', keys: evicted }]);
   const found = `the server evicted ${evicted} ${evicted === 1 ? 'key' : 'keys'} to make room in its memory`;
-  if (allowed) return { ...run, warnings: [...run.warnings, found] };
   const reason = `${found}, and keys of its other users may be among them; raise its maxmemory, or accept that with --allow-eviction`;
   return { ...run, failed: run.failed ?? reason };
 }

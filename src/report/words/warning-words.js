@@ -160,6 +160,22 @@ const RUN_WARNINGS = {
     `the application's work took over ${percent(beyondShare)} ${more ? 'more' : 'less'} CPU than --app-work asks for (appWorkUsPerOp)`,
   crowded: ({ processes, cpus }) =>
     `${processes} worker processes shared ${cpus === 1 ? 'one processor' : `${cpus} processors`}: latencies include the time they waited for each other`,
+  'started-apart': ({ ms, beyondShare }) =>
+    `its machines started more than ${ms} ms or ${beyondShare * 100} % of the run apart (startSkewMs)`,
+  'own-tail': ({ name, times: more }) =>
+    `in a run the tail was ${name}'s own: its p99 was over ${more} times that of the other machines together`,
+  'late-company': ({ name }) =>
+    `'${name}' came less often than that: what was under way of it was not answered in time`,
+  'part-of-recording': () =>
+    'the part of the recording that a run covers had another rate than the whole: a longer --duration covers more',
+  'farther-than-asked': () =>
+    'the server was farther away than was asked for: in the relay half of the round trips took over 5 % or 50 µs too long; other programs, or this traffic, need too much of its processor',
+  'narrow-line': () =>
+    'the relay stopped reading for a while, because no more could wait in it: the line was narrow, not only long',
+  'late-fault': ({ ms }) =>
+    `the fault struck ${Math.round(ms)} ms later than it was meant to: this machine was busy`,
+  evicted: ({ keys }) =>
+    `the server evicted ${keys} ${keys === 1 ? 'key' : 'keys'} to make room in its memory`,
   stalled: ({ ms }) =>
     `nothing was answered for ${(ms / 1000).toFixed(1)} s: the server, the network or this machine stalled`,
 };
