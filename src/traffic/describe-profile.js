@@ -63,19 +63,13 @@ function createNames() {
     },
 
     all() {
-      const total = all.figures().count;
-      const { sentBytes, replyBytes, tookUs, hits, misses, bytes } = all.figures();
+      const { count: total, ...figures } = all.figures();
       const names = [...byName].map(([name, readings]) => namedTraffic(name, readings.figures(), total));
       return {
         total,
         figures: {
           names: names.sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1)),
-          sentBytes,
-          replyBytes,
-          bytes,
-          tookUs,
-          hits,
-          misses,
+          ...figures,
           errors: [...errors].map(([word, count]) => ({ word, count })).sort((a, b) => b.count - a.count),
         },
       };
@@ -87,10 +81,10 @@ function createNames() {
  * @param {string} name @param {ReturnType<ReturnType<typeof createReadings>['figures']>} figures @param {number} total
  * @returns {NamedTraffic}
  */
-function namedTraffic(name, { count, sentBytes, replyBytes, tookUs, hits, misses, errors }, total) {
+function namedTraffic(name, { count, bytes, hits, misses, errors, ...figures }, total) {
   const asked = hits + misses;
   const hitRate = asked === 0 ? null : hits / asked;
-  return { name, count, share: count / total, sentBytes, replyBytes, tookUs, hitRate, errors };
+  return { name, count, share: count / total, ...figures, hitRate, errors };
 }
 
 function countConnections() {

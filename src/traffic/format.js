@@ -18,7 +18,7 @@
  * All numbers are bounded, here and nowhere else; what exceeds a bound is not a profile, and is not recorded.
  */
 
-/** @import { CommandLine, CommandTuple } from './types.js' */
+/** @import { CommandLine } from './types.js' */
 
 export const PROFILE_VERSION = 1;
 
@@ -39,26 +39,9 @@ export const LONGEST_LINE_BYTES = 8 * 1024;
 /** What stands for a name or an error word that is not Redis's own, and might be somebody's secret. */
 export const OTHER = 'OTHER';
 
-/** @param {CommandTuple} line @returns {CommandLine} */
-export const commandOf = ([
-  atUs,
-  connection,
-  name,
-  args,
-  reply,
-  tookUs,
-  underWay,
-  underWayInAll,
-  [count, bytes] = [0, 0],
-]) => ({
-  type: 'command',
-  atUs,
-  connection,
-  name,
-  args,
-  reply,
-  tookUs,
-  underWay,
-  underWayInAll,
-  rest: { count, bytes },
-});
+/** @param {any[]} line that was checked @returns {CommandLine} */
+export const commandOf = ([atUs, connection, name, args, reply, tookUs, ...others]) => {
+  const [underWay, underWayInAll, [count, bytes] = [0, 0]] = others;
+  const rest = { count, bytes };
+  return { type: 'command', atUs, connection, name, args, reply, tookUs, underWay, underWayInAll, rest };
+};

@@ -7,7 +7,7 @@ import { createLineSplitter, withoutMark } from '../read-file.js';
 import { commandOf, LONGEST_LINE_BYTES, MOST_COMMANDS, PROFILE_VERSION } from './format.js';
 import { profileLineError } from './profile-schema.js';
 
-/** @import { EndLine, ProfileHeader, ProfileLine, ProfileRead } from './types.js' */
+/** @import { EndLine, ProfileHeader, ProfileLine } from './types.js' */
 
 /** Connections that are opened and closed have lines too. */
 const MOST_LINES = 3 * MOST_COMMANDS;
@@ -23,7 +23,7 @@ class Refusal extends Error {}
  * @param {(line: ProfileLine) => void} onLine told of each line after the header, in order; what it throws ends
  *   the reading
  * @param {(header: ProfileHeader) => void} [onHeader] told first
- * @returns {Promise<ProfileRead>}
+ * @returns {Promise<{header: ProfileHeader, end: EndLine | null, torn: boolean}>} `end`: null where it was cut off, `torn` in a line
  * @throws {UsageError} if it cannot be read or is not a profile, with the number of the line
  */
 export async function readProfile(file, onLine, onHeader = () => {}) {
@@ -73,10 +73,9 @@ function createLineChecks(onLine, onHeader) {
       if (line.type === 'end') end = line;
       if (!Array.isArray(line)) onLine(line);
       else if (++commands > MOST_COMMANDS) throw new Refusal(`has more than ${MOST_COMMANDS} commands`);
-      else onLine(commandOf(/** @type {any} */ (line)));
+      else onLine(commandOf(line));
     },
 
-    /** @returns {ProfileRead} */
     end() {
       if (header === undefined) throw new Refusal('is empty');
       return { header, end, torn };

@@ -69,9 +69,9 @@ export function createReadings() {
 
     figures: () => ({
       count: sent.count(),
-      bytes,
       sentBytes: sent.figures(),
       replyBytes: replies.count() === 0 ? null : replies.figures(),
+      bytes,
       tookUs: took.count() === 0 ? null : took.figures(),
       hits,
       misses,

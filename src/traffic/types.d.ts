@@ -80,19 +80,6 @@ export type ReplyShape =
   | ['-', string]
   | null;
 
-/** A command as the lines hold it. */
-export type CommandTuple = [
-  atUs: number,
-  connection: number,
-  name: string,
-  args: Argument[],
-  reply: ReplyShape,
-  tookUs: number | null,
-  underWay: number,
-  underWayInAll: number,
-  rest?: [count: number, bytes: number],
-];
-
 /** A command, read from its line. */
 export interface CommandLine {
   type: 'command';
@@ -115,15 +102,6 @@ export interface CommandLine {
 
 /** Everything in a profile after its header. */
 export type ProfileLine = OpenLine | CloseLine | CommandLine | EndLine;
-
-/** What reading a profile found besides its lines. */
-export interface ProfileRead {
-  header: ProfileHeader;
-  /** null where the profile was cut off. */
-  end: EndLine | null;
-  /** Whether the last line was torn. */
-  torn: boolean;
-}
 
 /** How far a recording is. */
 export interface RecordingFigures {

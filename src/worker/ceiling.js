@@ -5,7 +5,7 @@ import { createRecorder } from './recorder.js';
 import { readClock } from './turn-clock.js';
 
 /** @import { Target } from '../server/types.js' */
-/** @import { CeilingJob, CeilingRun, Recorder } from './types.js' */
+/** @import { CeilingRun, Recorder } from './types.js' */
 
 const RECEIVE_BYTES = 64 * 1024;
 
@@ -13,7 +13,10 @@ const RECEIVE_BYTES = 64 * 1024;
  * How fast one Node process can drive a server when nothing is in the way: no promise, no parser, no
  * queue. Each connection sends a prepared batch of GETs and compares all bytes that come back with
  * what they must be; when the batch is answered it sends the next.
- * @param {CeilingJob} job @returns {Promise<CeilingRun>}
+ * @param {object} job @param {Target} job.target @param {string} job.key @param {string} job.value
+ * @param {number} job.connections @param {number} job.depth commands that each has in flight
+ * @param {number} job.durationMs @param {boolean} job.poll whether the event loop polls instead of sleeping
+ * @returns {Promise<CeilingRun>}
  */
 export async function measureCeiling({ target, key, value, connections, depth, durationMs, poll }) {
   const batch = repeat(encodeCommand(['GET', key]), depth);

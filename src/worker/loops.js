@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createBatchSender, createBorrowedOperation, createOperation } from './operations.js';
 
 /** @import { Connection, Lease, Step } from '../plugins/types.js' */
-/** @import { Loop, TaskResult } from './types.js' */
+/** @import { Loop } from './types.js' */
 
 /**
  * A client that answers without the server, as out of a cache, keeps the event loop from turning: no timer fires, and
@@ -12,10 +12,10 @@ const LOOK_EVERY = 1024;
 
 /**
  * A task that keeps its connection: the next operation starts when the last is answered.
- * @param {Connection} connection @param {Loop} loop @returns {Promise<TaskResult>}
+ * @param {Connection} connection @param {Loop} loop
  */
 export const runOn = (connection, { limit, control, turns, recorder, ...loop }) =>
-  new Promise((resolve) => {
+  new Promise((/** @type {(result: {done: number, elapsedMs: number}) => void} */ resolve) => {
     const keepsLoop = watchTurns(turns);
     const startedAt = performance.now();
     let operationStart = recorder.start();
@@ -42,7 +42,7 @@ export const runOn = (connection, { limit, control, turns, recorder, ...loop }) 
 
 /**
  * A task that borrows a connection for each iteration.
- * @param {NonNullable<Lease['borrow']>} borrow @param {Loop} loop @returns {Promise<TaskResult>}
+ * @param {NonNullable<Lease['borrow']>} borrow @param {Loop} loop
  */
 export async function runBorrowing(borrow, { limit, control, turns, recorder, ...loop }) {
   const keepsLoop = watchTurns(turns);
@@ -67,7 +67,6 @@ export async function runBorrowing(borrow, { limit, control, turns, recorder, ..
  * A task that sends several iterations at once and waits for all their replies. The last batch may be
  * smaller; it is sent and counted like the others.
  * @param {NonNullable<Lease['borrow']>} borrow @param {number} batchSize iterations @param {Loop} loop
- * @returns {Promise<TaskResult>}
  */
 export async function runInBatches(borrow, batchSize, { limit, control, turns, recorder, ...loop }) {
   const keepsLoop = watchTurns(turns);

@@ -3,7 +3,8 @@ import net from 'node:net';
 import tls from 'node:tls';
 import { encodeCommand } from '../plugins/shared/resp.js';
 
-/** @import { RoundTrips, RoundTripsJob } from './types.js' */
+/** @import { Target } from '../server/types.js' */
+/** @import { RoundTrips } from './types.js' */
 
 /** The first ones find nothing compiled. */
 const UNCOUNTED = 5;
@@ -11,7 +12,7 @@ const UNCOUNTED = 5;
 /**
  * How long a PING takes, one after the other, with no client in the way. Where it is not allowed, the reply is
  * an error, which takes as long.
- * @param {RoundTripsJob} job @returns {Promise<RoundTrips>}
+ * @param {{target: Target, count: number, mostMs: number}} job as many, or as long @returns {Promise<RoundTrips>}
  */
 export async function measureRoundTrips({ target: { host, port = 0, tls: secure }, count, mostMs }) {
   const address = { host, port, noDelay: true };

@@ -185,12 +185,6 @@ export interface Loop {
   tally: Tally;
 }
 
-export interface TaskResult {
-  /** Iterations. */
-  done: number;
-  elapsedMs: number;
-}
-
 /** What came of the reads of a run whose replies are told to be old or new. */
 export interface StaleReads {
   reads: number;
@@ -220,27 +214,6 @@ export interface Recorder {
   count(units: number, operations?: number): void;
   /** An HdrHistogram of nanoseconds, compressed and in base64; null where nothing is recorded. */
   encode(): string | null;
-}
-
-/** One measurement of the ceiling: plain JSON. */
-export interface CeilingJob {
-  target: Target;
-  key: string;
-  value: string;
-  connections: number;
-  /** Commands that a connection has under way at once. */
-  depth: number;
-  durationMs: number;
-  /** Whether the event loop polls instead of sleeping until a reply comes. */
-  poll: boolean;
-}
-
-/** Of PINGs, one after the other. */
-export interface RoundTripsJob {
-  target: Target;
-  /** As many, or as long. */
-  count: number;
-  mostMs: number;
 }
 
 export interface RoundTrips {

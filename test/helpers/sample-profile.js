@@ -1,4 +1,4 @@
-/** @import { CommandTuple, EndLine, ProfileHeader } from '../../src/traffic/types.js' */
+/** @import { EndLine, ProfileHeader } from '../../src/traffic/types.js' */
 
 /** @type {ProfileHeader} */
 export const PROFILE_HEADER = {
@@ -10,7 +10,7 @@ export const PROFILE_HEADER = {
   replies: 'seen',
 };
 
-/** A shop in small: a cart in a hash, a session in a string, a queue that blocks, a transaction, a script. @type {CommandTuple[]} */
+/** A shop in small: a cart in a hash, a session in a string, a queue that blocks, a transaction, a script. @type {any[][]} */
 export const SAMPLE_COMMANDS = [
   [1000, 1, 'HELLO', [], ['%', 78, 7, 0], 210, 1, 1],
   [1900, 1, 'GET', [[0, 16]], ['_', 0], 80, 1, 1],
