@@ -26,7 +26,6 @@ export function createArguments() {
     count: 0,
     /** Bytes of those beyond the first. */
     restBytes: 0,
-    /** Of each of the first. */
     lengths,
     offsets,
 

@@ -12,12 +12,8 @@ import { shapeArguments } from './shape-arguments.js';
 /**
  * A command that waits for its reply.
  *
- * @typedef {object} Sent
- * @property {Role} role
- * @property {string} begun its line up to the reply
- * @property {number} atUs
- * @property {string} ended its line after the time that it took
- * @property {number} words
+ * @typedef {{role: Role, begun: string, atUs: number, ended: string, words: number}} Sent `begun`: its line up to the
+ *   reply; `ended`: its line after the time that it took
  */
 
 /** Stands for a command that there was no memory for. */
@@ -151,7 +147,6 @@ export function createConversation(number, recording) {
     recording.write(`${sent.begun}${reply},${took}${sent.ended}`);
   }
 
-  /** No reply is expected any more. */
   function forget() {
     endTransaction();
     for (let sent = underWay.shift(); sent !== undefined; sent = underWay.shift()) {

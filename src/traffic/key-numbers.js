@@ -27,7 +27,6 @@ export function createKeyNumbers(own = OWN_NUMBERS) {
   randomBytes(SALT_BYTES).copy(salted);
 
   return {
-    /** Whether some keys share a number. */
     areShared: () => next === own,
 
     /**

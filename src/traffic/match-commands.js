@@ -12,9 +12,7 @@ const MOST_HELD = 100_000;
 const TOO_LARGE = `of transactions of more than ${MOST_COMMANDS.toLocaleString('en-US')} commands`;
 
 /**
- * @typedef {object} Begun
- * @property {CommandLine[]} lines from MULTI on
- * @property {boolean} isTooLarge
+ * @typedef {{lines: CommandLine[], isTooLarge: boolean}} Begun `lines`: from MULTI on
  */
 
 /**

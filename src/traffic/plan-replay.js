@@ -22,10 +22,8 @@ const NO_PARTNER = 'they block, and what they waited for is not in the recording
 const EMPTY = 'of transactions of which nothing is left';
 
 /**
- * @typedef {object} Drawn a command that is replayed
- * @property {CommandLine} line
- * @property {CommandRow} row
- * @property {boolean} isFlat whether its connection spoke RESP2
+ * @typedef {{line: CommandLine, row: CommandRow, isFlat: boolean}} Drawn a command that is replayed. `isFlat`:
+ *   whether its connection spoke RESP2
  *
  * @typedef {object} Unit what is one operation
  * @property {Drawn[]} drawn its commands

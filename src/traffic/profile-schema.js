@@ -65,7 +65,6 @@ const reply = {
 
 const underWay = integer(MOST_COMMANDS, 1);
 
-/** What each line of a profile may hold, by its type. */
 const LINE_SCHEMAS = {
   profile: object({
     type: { const: 'profile' },

@@ -109,7 +109,6 @@ export function hitsIn(name, [type, , members, nulls]) {
 /** Of so many of the most used keys the share is told. */
 const TOPS = [1, 10, 100, 1000, 10_000];
 
-/** How often each key is used. */
 export function countKeys() {
   const counts = new Uint32Array(MOST_KEYS);
   return {
@@ -137,7 +136,6 @@ const SECOND_US = 1e6;
 /** Parts of the time of which the rate is told. */
 const PARTS = 60;
 
-/** How many commands came in each second. */
 export function countSeconds() {
   /** Ten megabytes for a month, of which only what is used takes memory. */
   const counts = new Uint32Array(MOST_US / SECOND_US + 1);

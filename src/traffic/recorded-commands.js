@@ -17,11 +17,8 @@ import { coordinateOf, numberOf } from './replay-content.js';
  *
  * @typedef {NonNullable<CommandRow['method']>[0] | 'command'} Method of a connection
  *
- * @typedef {object} Use a command among all those that are the same
- * @property {Recorded} recorded
- * @property {RedisCommand[]} data that it needs
- * @property {boolean} isRead
- * @property {string[]} keys
+ * @typedef {{recorded: Recorded, data: RedisCommand[], isRead: boolean, keys: string[]}} Use a command among all
+ *   those that are the same. `data`: what it needs
  *
  * @typedef {object} Grown a key that must be made anew before each run
  * @property {string} key

@@ -32,7 +32,6 @@ export function startRecording({ file, header, nowUs = clock(), onFailure = () =
   const recording = {
     find,
     keys,
-    /** All commands that are under way. */
     held,
     nowUs,
 
@@ -41,7 +40,6 @@ export function startRecording({ file, header, nowUs = clock(), onFailure = () =
       if (!ended) writer.write(line);
     },
 
-    /** Whether there is no room for another command. */
     isFull: () => held.bytes > MOST_HELD || writer.isFull(),
 
     /** A command is left out for that. */
@@ -56,7 +54,6 @@ export function startRecording({ file, header, nowUs = clock(), onFailure = () =
       if (counts.commands === MOST_COMMANDS || nowUs() > MOST_US) onMost('most');
     },
 
-    /** A connection cannot be parsed any further. */
     countUnparsed() {
       counts.unparsed++;
     },

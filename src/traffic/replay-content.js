@@ -42,7 +42,6 @@ export function numberOf(characters, isLarge) {
 }
 
 const DIGITS = 36;
-/** The prefix and a number. */
 export const SHORTEST_KEY_BYTES = 12;
 /** A key of a hostile profile may be of megabytes. */
 const LONGEST = 4096;

@@ -13,14 +13,12 @@ const [START, LINE, LENGTH, PAYLOAD, ENDING] = [0, 1, 2, 3, 4];
 
 /** What is told of a reply, or of a member of one. */
 const createShape = () => ({
-  /** Its first byte. */
   type: 0,
   bytes: 0,
   members: 0,
   nulls: 0,
   /** The first word of an error, or of the first member where it is a push or words are asked for. */
   word: '',
-  /** The last integer in it. */
   integer: 0,
 });
 
@@ -44,7 +42,6 @@ export function createReplyScanner({ onReply, onMember, needsWords }) {
   let depth = 0;
   let state = START;
   let type = 0;
-  /** Of the string or the line under way. */
   let bytesLeft = 0;
   let lineBytes = 0;
   let isFirst = false;
@@ -209,6 +206,5 @@ export function createReplyScanner({ onReply, onMember, needsWords }) {
   };
 }
 
-/** The types of aggregates in a profile. */
 export const IS_AGGREGATE = new Set([ARRAY, SET, MAP]);
 export { ARRAY, BULK, BULK_ERROR, ERROR, PUSH };

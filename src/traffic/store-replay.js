@@ -7,7 +7,6 @@ import { bytesOf, isExpected, typeOf } from './expected-reply.js';
 
 /** @typedef {ReturnType<typeof createRecordedCommands>} Commands */
 
-/** Of one batch. */
 const MOST_COMMANDS = 200;
 const MOST_BYTES = 4e6;
 

@@ -72,7 +72,6 @@ async function openLine({ target, batch, expected, depth, recorder }, state) {
   /** The bytes that must come, and how many of them have. */
   let awaited = /** @type {Buffer} */ (OK);
   let position = 0;
-  /** Called when all of them have come, and when others come. */
   let onAnswer = () => {};
   /** @type {(error: Error) => void} */
   let onError = () => {};

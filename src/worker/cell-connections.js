@@ -44,7 +44,6 @@ export async function createConnections(job, parts, meter, manners) {
     /** One that is not of the tasks, and as the client gives it. */
     connectBeside: () => client.connect(job.target, options, library),
     answeredByCaches: connector.answeredByCaches,
-    /** How many are held open. */
     held: () => connector.open().length,
 
     /**

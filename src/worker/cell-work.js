@@ -52,12 +52,8 @@ export async function createWork(given, workload, batchSize) {
 /** @typedef {Awaited<ReturnType<typeof createWork>>} Work */
 
 /**
- * @typedef {object} Source
- * @property {OpenedWorkload | null} own
- * @property {Items} items
- * @property {Items[]} more
- * @property {Step[][]} iterations
- * @property {Cycle} [cycle] where they do not follow in turn
+ * @typedef {{own: OpenedWorkload | null, items: Items, more: Items[], iterations: Step[][], cycle?: Cycle}} Source
+ *   `cycle`: where they do not follow in turn
  */
 
 /** @param {Job} job @param {NonNullable<WorkloadPlugin['open']>} open @returns {Promise<Source>} */

@@ -38,11 +38,8 @@ export async function createCell(given) {
     await connections.checkAll(job.runIds);
     const remarks = await prepareData(connection, job, parts.workload, work);
     return {
-      /** How many are held open. */
       connections: held,
-      /** The client's options as it uses them. */
       effectiveOptions: describeOptions(connection.effectiveOptions),
-      /** What cannot be checked, in sentences. */
       remarks,
     };
   });
@@ -110,7 +107,6 @@ export async function createCell(given) {
       };
     },
 
-    /** Ends the run under way at the next iteration of each task. */
     stop() {
       control.stopped = true;
       control.onStop?.();

@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url';
 
 /** @import { CodeFrame } from './types.js' */
 
-/** The folder of this tool. */
 const HOME = fileURLToPath(new URL('../..', import.meta.url));
 /** Here the work of the application is done that --app-work asks for. */
 const APPLICATION = ['src/worker/busy-work.js'];

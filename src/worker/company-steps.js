@@ -7,11 +7,8 @@ import { expireKeys, storeData } from './store-data.js';
 /** @import { Job } from './types.js' */
 
 /**
- * @typedef {object} CompanyStep a command that is sent beside the measured operations
- * @property {CompanyPart} part
- * @property {Items} items one, of its own
- * @property {Step} step
- * @property {(connection: Connection) => Promise<void>} [prepare]
+ * @typedef {{part: CompanyPart, items: Items, step: Step, prepare?: (connection: Connection) => Promise<void>}}
+ *   CompanyStep a command that is sent beside the measured operations. `items`: one, of its own
  */
 
 /** @param {Job} job @returns {CompanyStep[]} each with a key of its own, which starts like all others */

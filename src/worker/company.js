@@ -16,12 +16,8 @@ const MOST_IN_FLIGHT = 10;
 const NO_METER = { sent() {} };
 
 /**
- * @typedef {object} CompanyRun
- * @property {Lease} lease
- * @property {number} tasks
- * @property {Part} part which of several processes this is: they share the rates
- * @property {boolean} latency
- * @property {(error: unknown) => void} onError
+ * @typedef {{lease: Lease, tasks: number, part: Part, latency: boolean, onError: (error: unknown) => void}}
+ *   CompanyRun `part`: which of several processes this is: they share the rates
  */
 
 /**
@@ -45,7 +41,6 @@ export function createCompany(steps, run) {
       all = steps.map((step) => startOne(step, { ...run, lease }));
     },
 
-    /** Sends no more. */
     stop() {
       for (const { stop } of all) stop();
     },

@@ -68,7 +68,6 @@ export function createConnector({ wrap, ...client }) {
       };
     },
 
-    /** @returns {number} connections opened so far */
     opened: () => opened,
 
     /** @returns {number | null} commands that caches of the client have answered so far; null without any */
@@ -77,7 +76,6 @@ export function createConnector({ wrap, ...client }) {
       return [...caches].reduce((sum, cache) => sum + cache.answered(), answeredByGone);
     },
 
-    /** @returns {Connection[]} those that are open now */
     open: () => [...open],
 
     /**

@@ -31,7 +31,6 @@ export async function createFaultCell(job) {
       connections: connections.opened(),
       effectiveOptions,
       remarks: [],
-      /** What it writes to, and the length of each entry. */
       keys: numbered.keys,
       entrySize: numbered.entrySize,
     },
@@ -85,7 +84,6 @@ export function createNumbered({ keyPrefix, keySize, valueSize, oneSlot, tasks, 
   );
   const entrySize = Math.max(SHORTEST_ENTRY, valueSize);
   return {
-    /** Of the tasks, in order. */
     keys,
     entrySize,
 

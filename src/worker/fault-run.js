@@ -13,7 +13,6 @@ import { watchCrashes } from './watch-crashes.js';
 
 /** The parent is told as often: of a process that dies it knows all but what happened in the last of these. */
 const TELL_EVERY_MS = 50;
-/** Of the histogram of the event loop's delays. */
 const LOOK_EVERY_MS = 5;
 const SHORTEST_SLEEP_MS = 1;
 

@@ -52,7 +52,6 @@ export function createPacer({ schedule, total, batchSize = 1, whenFull, hasRoom,
     /** @returns {number} when there is something to start again, in milliseconds since the start */
     nextAt: () => schedule.at(Math.min(next + batchSize, end) - 1),
 
-    /** Starts nothing more. */
     end() {
       end = next;
     },

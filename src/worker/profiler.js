@@ -47,7 +47,6 @@ export function createProfiler(nodesThreads) {
       await session.post('Profiler.start');
     },
 
-    /** Called before the run that counts. */
     begin() {
       threadsBefore = threadTimes();
     },

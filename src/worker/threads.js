@@ -11,9 +11,7 @@ export function threadTimes() {
       const name = readFileSync(`${TASKS}/${id}/comm`, 'utf8').trim();
       const [ranNs] = readFileSync(`${TASKS}/${id}/schedstat`, 'utf8').split(' ');
       threads.set(id, { name, us: Number(ranNs) / 1000 });
-    } catch {
-      // It has ended.
-    }
+    } catch {}
   }
   return threads;
 }

@@ -19,12 +19,8 @@ import { watchProcess, watchReads } from './watched.js';
 /** @import { ContractChecks, Query } from './expect.js' */
 
 /**
- * @typedef {object} CheckJob plain JSON
- * @property {PluginKind} kind
- * @property {string} id
- * @property {PluginFolders} pluginFolders
- * @property {Target} target a server that nobody else uses
- * @property {string} prefix of keys
+ * @typedef {{kind: PluginKind, id: string, pluginFolders: PluginFolders, target: Target, prefix: string}} CheckJob
+ *   plain JSON. `target`: a server that nobody else uses; `prefix`: of keys
  */
 
 /** @typedef {CheckJob & {query: Query}} Asked */

@@ -3,7 +3,6 @@ import { CommandBatch } from '../../plugins/shared/command-batch.js';
 /** @import { Connection } from '../../plugins/types.js' */
 /** @import { Query } from './expect.js' */
 
-/** What a connection must have. */
 export const MEMBERS = /** @type {(keyof Connection)[]} */ (
   'get set hset exists del ping command pipeline transaction close destroy'.split(' ')
 );

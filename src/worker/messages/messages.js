@@ -24,10 +24,8 @@ import { createSendingSide } from './sending-side.js';
  * @property {Part} part among the processes that send
  * @property {() => ArrivalTimes} begin a run
  *
- * @typedef {object} Pair of processes, one of which sends
- * @property {Part} part among such pairs
- * @property {string} path where they meet
- * @property {string} key
+ * @typedef {{part: Part, path: string, key: string}} Pair of processes, one of which sends. `part`: among such pairs;
+ *   `path`: where they meet
  */
 
 /**
