@@ -12,6 +12,17 @@ import { usesInTurn } from './uses.js';
 
 /** More of one command are never in flight; what is due then waits, and its latency says so. */
 const MOST_IN_FLIGHT = 10;
+const LOAD = /** @type {const} */ ({ arrivals: 'even', whenFull: 'wait', maxInFlight: MOST_IN_FLIGHT });
+/** Of the open loop itself only its time is wanted. */
+const OPEN_LOOP = /** @type {const} */ ({
+  seed: 0,
+  mostOperations: MOST_IN_FLIGHT,
+  durationMs: Number.POSITIVE_INFINITY,
+  waits: 'timers',
+  clock: readClock,
+  latency: false,
+  appWork: null,
+});
 /** Nothing is batched by the tool. */
 const NO_METER = { sent() {} };
 
@@ -52,26 +63,61 @@ export function createCompany(steps, run) {
 
 /**
  * One command that comes over and over: in an open loop, or the next when the last is answered.
- * @param {CompanyStep} step @param {CompanyRun & {lease: {borrow: NonNullable<Lease['borrow']>}}} run
+ * @param {CompanyStep} each @param {CompanyRun & {lease: {borrow: NonNullable<Lease['borrow']>}}} run
  */
-function startOne({ part: { name, command, perSecond }, items, step }, { part, latency, onError, ...run }) {
+function startOne(each, run) {
+  const { name, command, perSecond } = each.part;
+  const work = createWork(each, run);
+  const startedAtMs = performance.now();
+  let stoppedAtMs = startedAtMs;
+  const ended =
+    perSecond === null
+      ? runBorrowing(run.lease.borrow, { ...work, limit: Number.POSITIVE_INFINITY, turns: { count: 0 } })
+      : runOpenLoop({ ...run, ...work, ...OPEN_LOOP, load: { ...LOAD, ratePerSecond: perSecond } });
+  return {
+    stop() {
+      stoppedAtMs = performance.now();
+      work.control.stopped = true;
+      work.control.onStop?.();
+    },
+
+    /** @returns {Promise<CompanyCounts>} */
+    async counts() {
+      const { elapsedMs } = await ended;
+      const { wrongReplies, firstWrongReply } = work.tally.counts();
+      return {
+        name,
+        command,
+        count: work.sent(),
+        // What comes in a loop goes on until its last reply.
+        elapsedMs: perSecond === null ? elapsedMs : stoppedAtMs - startedAtMs,
+        wantedPerSecond: perSecond,
+        wrongReplies,
+        firstWrongReply,
+        hdr: work.recorder.encode(),
+      };
+    },
+  };
+}
+
+/** @param {CompanyStep} step @param {Pick<CompanyRun, 'latency' | 'onError'>} run */
+function createWork({ part: { name }, items, step }, { latency, onError }) {
   /** @type {RunControl} */
   const control = { stopped: false };
   const tally = createTally(control);
-  let count = 0;
-  const startedAtMs = performance.now();
-  let stoppedAtMs = startedAtMs;
+  let sent = 0;
   const counted = {
     ...step,
     send(/** @type {Commands} */ commands, /** @type {Item} */ item) {
-      count++;
+      sent++;
       return step.send(commands, item);
     },
     wrongText: (/** @type {unknown} */ reply) => `${name}, beside, replied ${excerpt(reply)}`,
   };
-  const work = {
+  return {
     items,
     cycle: createCycle([[counted]]),
+    control,
     tally: {
       ...tally,
       error(/** @type {unknown} */ error) {
@@ -81,46 +127,6 @@ function startOne({ part: { name, command, perSecond }, items, step }, { part, l
     },
     recorder: recorderIf(latency, readClock),
     meter: NO_METER,
-    control,
-  };
-  const ended =
-    perSecond === null
-      ? runBorrowing(run.lease.borrow, { ...work, limit: Number.POSITIVE_INFINITY, turns: { count: 0 } })
-      : runOpenLoop({
-          ...work,
-          ...run,
-          part,
-          seed: 0,
-          load: { ratePerSecond: perSecond, arrivals: 'even', whenFull: 'wait', maxInFlight: MOST_IN_FLIGHT },
-          mostOperations: MOST_IN_FLIGHT,
-          durationMs: Number.POSITIVE_INFINITY,
-          waits: 'timers',
-          clock: readClock,
-          latency: false,
-          appWork: null,
-        });
-  return {
-    stop() {
-      stoppedAtMs = performance.now();
-      control.stopped = true;
-      control.onStop?.();
-    },
-
-    /** @returns {Promise<CompanyCounts>} */
-    async counts() {
-      const { elapsedMs } = await ended;
-      const { wrongReplies, firstWrongReply } = tally.counts();
-      return {
-        name,
-        command,
-        count,
-        // What comes in a loop goes on until its last reply.
-        elapsedMs: perSecond === null ? elapsedMs : stoppedAtMs - startedAtMs,
-        wantedPerSecond: perSecond,
-        wrongReplies,
-        firstWrongReply,
-        hdr: work.recorder.encode(),
-      };
-    },
+    sent: () => sent,
   };
 }

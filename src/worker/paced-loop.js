@@ -83,18 +83,12 @@ export const keepPace = (turn, paced) =>
     }
     /** @param {number} leftMs */
     function wait(leftMs) {
-      const timed = waits === 'timers' || leftMs >= SLEEP_FROM_MS;
-      if (timed) sleeping = setTimeout(look, Math.min(sleepMs(leftMs), lookEveryMs));
+      const ms = sleepMs(waits, leftMs, sending.isFull());
+      if (ms > 0) sleeping = setTimeout(look, Math.min(ms, lookEveryMs));
       else {
         if (waits === 'naps' && leftMs > NAP.fromMs && sender.inFlight() === 0) sleepExactly(NAP.ms);
         setImmediate(look);
       }
-    }
-    /** @param {number} leftMs */
-    function sleepMs(leftMs) {
-      if (waits !== 'timers') return leftMs - WAKE_EARLIER_MS;
-      // The next answer makes room, and looks.
-      return sending.isFull() ? lookEveryMs : Math.max(1, leftMs);
     }
     paced.control.onStop = lookNow;
     sender.onEnd?.(() => {
@@ -104,6 +98,13 @@ export const keepPace = (turn, paced) =>
     });
     look();
   });
+
+/** @param {Paced['waits']} waits @param {number} leftMs @param {boolean} isFull @returns {number} 0 to look in the next turn */
+function sleepMs(waits, leftMs, isFull) {
+  if (waits !== 'timers') return leftMs >= SLEEP_FROM_MS ? leftMs - WAKE_EARLIER_MS : 0;
+  // The next answer makes room, and looks.
+  return isFull ? Number.POSITIVE_INFINITY : Math.max(1, leftMs);
+}
 
 /** @param {Turn} turn @param {Paced} paced */
 function createSending(
