@@ -67,7 +67,7 @@ export function createConversation(number, recording) {
     if (role === 'subscribe') subscriptions.ask(args.count - 1);
     if (hasReply && recording.isFull() && role === 'plain') {
       underWay.add(UNTOLD);
-      recording.drop();
+      recording.leaveOut('dropped');
       return;
     }
     const told = Math.min(args.count, args.lengths.length);
@@ -166,7 +166,7 @@ export function createConversation(number, recording) {
       if (!(error instanceof Unparsable)) throw error;
       isParsed = false;
       counts.unparsedBytes += bytes.length;
-      recording.countUnparsed();
+      recording.leaveOut('unparsed');
       forget();
     }
   }

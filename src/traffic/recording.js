@@ -42,9 +42,9 @@ export function startRecording({ file, header, nowUs = clock(), onFailure = () =
 
     isFull: () => held.bytes > MOST_HELD || writer.isFull(),
 
-    /** A command is left out for that. */
-    drop() {
-      counts.dropped++;
+    /** @param {'dropped' | 'unparsed' | 'script' | 'unreadable'} what cannot be recorded */
+    leaveOut(what) {
+      counts[what]++;
     },
 
     /** @param {string} name of a command that came */
@@ -54,19 +54,10 @@ export function startRecording({ file, header, nowUs = clock(), onFailure = () =
       if (counts.commands === MOST_COMMANDS || nowUs() > MOST_US) onMost('most');
     },
 
-    countUnparsed() {
-      counts.unparsed++;
-    },
-
     /** @returns {number | null} the number of a new connection; null when there have been too many */
     connect() {
       counts.connections++;
       return counts.connections > MOST_CONNECTIONS ? null : counts.connections;
-    },
-
-    /** @param {'script' | 'unreadable'} what a line of MONITOR is */
-    leaveOut(what) {
-      counts[what]++;
     },
 
     /** A command waits for its reply. @param {number} characters that it holds */

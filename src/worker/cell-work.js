@@ -75,13 +75,12 @@ function usualWork(job, { processes, cycle }, versions) {
   const iterations = cycle?.(parameter, { role, keys, processes: part.count, itemsOf, keyPrefix }) ?? [];
   const items = createItems({ ...job, part });
   const more = [...ownItems.values()];
-  if (versions === null) return { own: null, items, more, iterations };
-  for (const each of more) versions.itemsOf(each);
+  for (const each of more) versions?.itemsOf(each);
   return {
     own: null,
-    items: versions.itemsOf(items),
+    items: versions?.itemsOf(items) ?? items,
     more,
-    iterations: iterations.map((steps) => steps.map(versions.follow)),
+    iterations: versions ? iterations.map((steps) => steps.map(versions.follow)) : iterations,
   };
 }
 

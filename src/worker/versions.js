@@ -1,3 +1,5 @@
+import { issueThrough } from '../plugins/shared/issue-through.js';
+
 /** @import { Commands, Item, Items, Step } from '../plugins/types.js' */
 /** @import { StaleReads } from './types.js' */
 
@@ -71,14 +73,41 @@ export function createVersions(fromReplicas) {
     return isRight;
   }
 
-  /** @param {Step} step @returns {Step} */
+  /**
+   * Numbers writes on their way to a connection or a batch, and notes what was known when a read was sent.
+   * @param {Step} step @returns {Step}
+   */
   function follow(step) {
-    const through = new Through(keys);
+    /** @type {Commands} */
+    let commands;
+    /** @type {Item & Traces} */
+    let item;
+    const through = {
+      ...issueThrough(/** @type {any} */ ({}), (send) => /** @type {any} */ (send(commands))),
+      get(/** @type {string} */ key) {
+        const of = /** @type {Written} */ (keys.get(key));
+        item.read = of;
+        item.floor = of.floor;
+        return commands.get(key);
+      },
+      set(/** @type {string} */ key) {
+        const to = /** @type {Written} */ (keys.get(key));
+        const number = ++to.sent;
+        to.open.push(number);
+        item.write = { to, number, oldestOpen: to.open[0] };
+        const digits = number.toString(36).padStart(DIGITS, '0');
+        return commands.set(key, `${to.head}${MARK}${digits}${to.tail}`);
+      },
+    };
     return {
       ...step,
-      send: (commands, item) => step.send(through.with(commands, item), item),
-      accept: (reply, item) => accept(step, reply, item),
-      wrongText: (reply, item) => olderText(reply, item) ?? step.wrongText?.(reply, item),
+      send(to, given) {
+        commands = to;
+        item = given;
+        return step.send(through, given);
+      },
+      accept: (reply, given) => accept(step, reply, given),
+      wrongText: (reply, given) => olderText(reply, given) ?? step.wrongText?.(reply, given),
     };
   }
 
@@ -135,53 +164,4 @@ function olderText(reply, { read, floor = 0 }) {
   const number = read ? numberIn(reply, read) : null;
   if (number === null || number >= floor) return undefined;
   return `GET replied the value of write ${number}, though write ${floor} was acknowledged before`;
-}
-
-/** Numbers writes on their way to a connection or a batch, and notes what was known when a read was sent. */
-class Through {
-  #keys;
-  /** @type {Commands} */
-  #commands = /** @type {any} */ (null);
-  /** @type {Item & Traces} */
-  #item = /** @type {any} */ (null);
-
-  /** @param {Map<string, Written>} keys */
-  constructor(keys) {
-    this.#keys = keys;
-  }
-  /** @param {Commands} commands @param {Item} item for the command that is sent next */
-  with(commands, item) {
-    this.#commands = commands;
-    this.#item = item;
-    return this;
-  }
-  get(/** @type {string} */ key) {
-    const of = /** @type {Written} */ (this.#keys.get(key));
-    this.#item.read = of;
-    this.#item.floor = of.floor;
-    return this.#commands.get(key);
-  }
-  set(/** @type {string} */ key) {
-    const to = /** @type {Written} */ (this.#keys.get(key));
-    const number = ++to.sent;
-    to.open.push(number);
-    this.#item.write = { to, number, oldestOpen: to.open[0] };
-    const digits = number.toString(36).padStart(DIGITS, '0');
-    return this.#commands.set(key, `${to.head}${MARK}${digits}${to.tail}`);
-  }
-  exists(/** @type {string} */ key) {
-    return this.#commands.exists(key);
-  }
-  hset(/** @type {string} */ key, /** @type {string} */ field, /** @type {string} */ value) {
-    return this.#commands.hset(key, field, value);
-  }
-  del(/** @type {string} */ key) {
-    return this.#commands.del(key);
-  }
-  command(/** @type {[string, ...string[]]} */ args) {
-    return this.#commands.command(args);
-  }
-  transaction(/** @type {[string, ...string[]][]} */ commands) {
-    return this.#commands.transaction(commands);
-  }
 }

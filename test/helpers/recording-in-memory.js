@@ -21,13 +21,11 @@ export function recordingInMemory() {
       write: (line) => void written.push(line),
       count() {},
       connect: () => 1,
-      countUnparsed() {},
       leaveOut() {},
       held: { commands: 0, bytes: 0 },
       hold() {},
       release() {},
       isFull: () => false,
-      drop() {},
     },
   };
 }
