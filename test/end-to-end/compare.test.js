@@ -1,26 +1,13 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endStarted, runCli, STATE } from '../helpers/cli.js';
+import { gunzipSync } from 'node:zlib';
+import { readReport } from '../../src/index.js';
+import { runMain } from '../helpers/main.js';
 
-const CELLS = [
-  '--clients',
-  'redis,ioredis',
-  '--scenarios',
-  'shared-connection',
-  '--size',
-  '10',
-  '--runs',
-  '3',
-  '--starts',
-  '3',
-  '--iterations',
-  '20',
-  '--pin',
-  'off',
-  '--no-profile',
-];
+/** A default benchmark of four starts. */
+const SAVED = new URL('../corpus/12f30e9/default.ndjson.gz', import.meta.url);
 
 describe('end to end: compare', () => {
   /** @type {string} */
@@ -29,34 +16,47 @@ describe('end to end: compare', () => {
   const file = (name) => join(folder, name);
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'rpb-compare-'));
-    const { code, stderr } = await runCli([...CELLS, '--format', 'json', '--output', file('base.json')]);
-    assert.equal(code, 0, stderr);
-    const base = JSON.parse(readFileSync(file('base.json'), 'utf8'));
-    // What is tested is what is said of figures; those of a busy machine would hide that one is half the other.
+    writeFileSync(file('saved.ndjson'), gunzipSync(readFileSync(SAVED)));
+    const base = await readReport(file('saved.ndjson'));
+    base.cells = base.cells.filter(({ scenario }) => scenario === 'shared-connection');
+    // What is tested is what is said of figures; those that were measured differ by chance.
     for (const { runs } of base.cells) {
-      for (const run of runs) run.opsPerSecond = 50_000 + 100 * run.round;
+      for (const run of runs) {
+        run.opsPerSecond = 50_000 + 100 * run.round;
+        for (const slice of run.slices ?? []) slice.disturbed = false;
+      }
     }
     writeFileSync(file('base.json'), JSON.stringify(base));
     const slow = structuredClone(base);
     for (const { client, runs } of slow.cells) {
       if (client !== 'redis') continue;
-      for (const run of runs) run.opsPerSecond /= 2;
+      for (const run of runs) run.opsPerSecond = Number(run.opsPerSecond) / 2;
     }
     writeFileSync(file('slow.json'), JSON.stringify(slow));
     copyFileSync(file('base.json'), file('same.json'));
     writeFileSync(file('broken.json'), '{"schemaVersion": 1,');
     writeFileSync(file('other.json'), '{"name": "another tool"}');
-    const other = JSON.parse(readFileSync(file('base.json'), 'utf8'));
+    for (const name of ['base', 'slow']) {
+      const report = JSON.parse(readFileSync(file(`${name}.json`), 'utf8'));
+      const [{ runs }] = report.cells.filter((/** @type {any} */ cell) => cell.client === 'redis');
+      // Most of its slices, not all.
+      for (const { slices } of runs.slice(1)) {
+        for (const slice of slices) {
+          Object.assign(slice, { disturbed: true, waitedMs: slice.elapsedMs / 2 });
+        }
+      }
+      writeFileSync(file(`busy-${name}.json`), JSON.stringify(report));
+    }
+    const other = structuredClone(base);
     for (const cell of other.cells) cell.tasks++;
     writeFileSync(file('elsewhere.json'), JSON.stringify(other));
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
-  afterEach(endStarted);
 
   it('prints old, new, ratio, interval and p for each cell', async () => {
-    const { code, stdout, stderr } = await runCli(['compare', file('base.json'), file('slow.json')]);
+    const { code, stdout, stderr } = await runMain(['compare', file('base.json'), file('slow.json')]);
     assert.equal(code, 0, stderr);
-    assert.match(stdout, /GET, keys of 10 and values of 10|keys and values of 10 characters/);
+    assert.match(stdout, /^GET, 64 keys and values of 100 characters, 8 tasks$/m);
     assert.match(
       stdout,
       /redis, shared connection +[\d,]+ +[\d,]+ +0\.50x +0\.\d\d – 0\.\d\d +(0\.\d{3}|<0\.001)/,
@@ -67,23 +67,25 @@ describe('end to end: compare', () => {
   });
 
   it('takes the last saved result by that name, and writes to a file', async () => {
-    const { temp } = await runCli([...CELLS, '--runs', '1', '--starts', '1']);
-    const env = { XDG_STATE_HOME: join(temp, STATE) };
+    const env = { XDG_STATE_HOME: join(folder, 'state') };
+    const results = join(folder, 'state', 'redis-pipe-bench');
+    mkdirSync(results, { recursive: true });
+    copyFileSync(file('saved.ndjson'), join(results, '2026-11-22T23-31-33-000Z-1.ndjson'));
     const output = file('comparison.md');
-    const { code, stdout, stderr } = await runCli(
+    const { code, stdout, stderr } = await runMain(
       ['compare', file('base.json'), 'last', '--format', 'markdown', '--output', output],
-      { env },
+      env,
     );
     assert.deepEqual([code, stdout], [0, ''], stderr);
     assert.match(readFileSync(output, 'utf8'), /redis, shared connection/);
-    const nowhere = await runCli(['compare', file('base.json'), 'last']);
+    const nowhere = await runMain(['compare', file('base.json'), 'last']);
     assert.equal(nowhere.code, 2);
     assert.match(nowhere.stderr, /there is no last result/);
   });
 
   it('as json, markdown and csv too', async () => {
     const print = async (/** @type {string} */ format) => {
-      const { code, stdout } = await runCli([
+      const { code, stdout } = await runMain([
         'compare',
         file('base.json'),
         file('slow.json'),
@@ -105,7 +107,7 @@ describe('end to end: compare', () => {
   });
 
   it('exits 5 for a regression, with both figures, and 0 where there is none', async () => {
-    const worse = await runCli([
+    const worse = await runMain([
       'compare',
       file('base.json'),
       file('slow.json'),
@@ -118,7 +120,7 @@ describe('end to end: compare', () => {
       /regression: redis, shared connection .*: [\d,]+ → [\d,]+ ops\/s, 50\.0 % worse/,
     );
     assert.match(worse.stderr, /1 of 2 cells are worse by 5 % or more/);
-    const same = await runCli([
+    const same = await runMain([
       'compare',
       file('base.json'),
       file('same.json'),
@@ -126,7 +128,7 @@ describe('end to end: compare', () => {
       'regression:5%',
     ]);
     assert.deepEqual([same.code, same.stderr], [0, '']);
-    const better = await runCli([
+    const better = await runMain([
       'compare',
       file('slow.json'),
       file('base.json'),
@@ -134,7 +136,7 @@ describe('end to end: compare', () => {
       'regression:5%',
     ]);
     assert.equal(better.code, 0);
-    const lax = await runCli([
+    const lax = await runMain([
       'compare',
       file('base.json'),
       file('slow.json'),
@@ -144,6 +146,56 @@ describe('end to end: compare', () => {
     assert.equal(lax.code, 0);
   });
 
+  describe('where other programs kept a cell waiting, --fail-on', () => {
+    const NOT_JUDGED =
+      /^not judged, because other programs kept it waiting for CPU: redis, shared connection \(/m;
+    const COUNT = /^redis-pipe-bench: 1 of 2 cells cannot be judged; measure again on a quiet machine$/m;
+
+    for (const [what, base, next] of [
+      ['exits 6: in the base', 'busy-base', 'slow'],
+      ['exits 6: in the new result', 'base', 'busy-slow'],
+      ['exits 6: even if it is as fast as before', 'base', 'busy-base'],
+    ]) {
+      it(what, async () => {
+        const { code, stdout, stderr } = await runMain([
+          ...['compare', file(`${base}.json`), file(`${next}.json`), '--fail-on', 'regression:5%'],
+        ]);
+        assert.equal(code, 6, stderr);
+        assert.match(stderr, NOT_JUDGED);
+        assert.match(stderr, COUNT);
+        assert.doesNotMatch(stderr, /regression: /);
+        assert.match(stdout, /redis, shared connection +[\d,]+ +[\d,]+ /);
+      });
+    }
+
+    it('exits 5 where another cell is worse all the same', async () => {
+      const slower = JSON.parse(readFileSync(file('busy-base.json'), 'utf8'));
+      for (const { client, runs } of slower.cells)
+        if (client === 'ioredis') for (const run of runs) run.opsPerSecond /= 2;
+      writeFileSync(file('busy-slower.json'), JSON.stringify(slower));
+      const { code, stderr } = await runMain([
+        ...['compare', file('base.json'), file('busy-slower.json'), '--fail-on', 'regression:5%'],
+      ]);
+      assert.equal(code, 5, stderr);
+      assert.match(stderr, NOT_JUDGED);
+      assert.match(stderr, /^regression: ioredis, shared connection .* 50\.0 % worse \(p = /m);
+    });
+
+    it('exits 0 for what other programs do not change', async () => {
+      const { code, stderr } = await runMain([
+        ...['compare', file('base.json'), file('busy-base.json'), '--fail-on', 'regression:5%'],
+        ...['--metric', 'allocatedBytesPerOp'],
+      ]);
+      assert.equal(code, 0, stderr);
+    });
+
+    it('says so in the table too', async () => {
+      const { code, stdout } = await runMain(['compare', file('base.json'), file('busy-base.json')]);
+      assert.equal(code, 0);
+      assert.match(stdout, /waiting for CPU|waited for CPU/);
+    });
+  });
+
   for (const [what, args, message] of /** @type {[string, string[], RegExp][]} */ ([
     ['a missing file', ['base.json', 'none.json'], /expected a result of this tool, but '.*none\.json'/],
     ['a file that is cut off', ['base.json', 'broken.json'], /expected a result.*broken\.json/],
@@ -151,7 +203,7 @@ describe('end to end: compare', () => {
     ['two results with nothing in common', ['base.json', 'elsewhere.json'], /no cell in common/],
   ])) {
     it(`refuses ${what}`, async () => {
-      const { code, stdout, stderr } = await runCli(['compare', ...args.map(file)]);
+      const { code, stdout, stderr } = await runMain(['compare', ...args.map(file)]);
       assert.equal(code, 2);
       assert.match(stderr, message);
       assert.equal(stdout, '');
@@ -165,12 +217,12 @@ describe('end to end: compare', () => {
       ['--fail-on', '5%', /--fail-on.*regression:5%.*got '5%'/],
       ['--format', 'xml', /--format.*table/],
     ]) {
-      const { code, stderr } = await runCli([
+      const { code, stderr } = await runMain([
         ...['compare', file('base.json'), file('same.json'), String(option), String(value)],
       ]);
       assert.equal(code, 2);
       assert.match(stderr, /** @type {RegExp} */ (message));
     }
-    assert.equal((await runCli(['compare', file('base.json')])).code, 2);
+    assert.equal((await runMain(['compare', file('base.json')])).code, 2);
   });
 });
