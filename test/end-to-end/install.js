@@ -16,8 +16,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 /**
- * The package as a user installs it, by every package manager. It needs the registry and takes two minutes, so it
- * is not part of `npm test`; run it by hand: `npx mocha test/end-to-end/install.js`.
+ * The package as a user installs it, by every package manager. It needs the registry and takes a minute, so it
+ * is not part of `npm test`, but of `.ci/run`; by hand: `npx mocha test/end-to-end/install.js`.
  */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const YARN = '@yarnpkg/cli-dist@4.18.1';
