@@ -3,7 +3,7 @@ import { benchmark, calibrate, UsageError } from '../../src/index.js';
 import { startRedis } from '../helpers/redis-server.js';
 
 const SMALL = {
-  clients: ['ioredis'],
+  clients: ['raw'],
   scenarios: ['shared-connection'],
   workload: ['set'],
   runs: 1,
@@ -76,7 +76,7 @@ describe('a server that may be too small', () => {
 
   it('fails the run in which it evicts keys nevertheless, and ends the benchmark', async () => {
     const report = await benchmark(
-      { ...SMALL, url: server.url, keys: 100, clients: ['ioredis', 'redis'], runs: 20 },
+      { ...SMALL, url: server.url, keys: 100, clients: ['raw', 'raw'], runs: 20 },
       {
         stateFolder: null,
         onEvent: (event) => {

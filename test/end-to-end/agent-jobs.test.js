@@ -13,7 +13,7 @@ import { until } from '../helpers/until.js';
 
 /** @type {BenchmarkOptions} */
 const CELL = {
-  clients: ['ioredis'],
+  clients: ['raw'],
   scenarios: ['shared-connection'],
   size: [10],
   starts: 1,

@@ -30,7 +30,7 @@ describe('--assert', () => {
       ],
     ]);
     assert.equal(fails.code, 5);
-    assert.match(fails.stdout, /ioredis, pool/);
+    assert.match(fails.stdout, /raw, pool/);
     assert.match(fails.stderr, /^assertion holds: pool/m);
     const failed =
       /^assertion failed: shared-connection\.opsPerSecond >= 1000 \* pool\.opsPerSecond\n {2}shared-connection\.opsPerSecond is [\d,]+; 1000 \* pool\.opsPerSecond is [\d,]+$/m;
@@ -43,9 +43,9 @@ describe('--assert', () => {
     assert.match(own.stderr, failed);
     const other = await runCli(['report', 'last', '--assert', 'pool.opsPerSecond > 1'], { env });
     assert.equal(other.code, 0);
-    const wrong = await runCli(['report', 'last', '--assert', 'ioredis.opsPerSecond > 1'], { env });
+    const wrong = await runCli(['report', 'last', '--assert', 'raw.opsPerSecond > 1'], { env });
     assert.equal(wrong.code, 2);
-    assert.match(wrong.stderr, /'ioredis' is the name of 2 cells/);
+    assert.match(wrong.stderr, /'raw' is the name of 2 cells/);
   });
 
   it('is strict when it is told: one run has no interval', async () => {
@@ -66,9 +66,9 @@ describe('--assert', () => {
       [['--assert', 'pool.opsPerSecond >'], /--assert: expected .*\n {2}pool\.opsPerSecond >\n {21}\^$/m],
       [
         ['--assert', 'poool.opsPerSecond > 1'],
-        /no cell has the name 'poool'; there are ioredis:default\/shared-connection/,
+        /no cell has the name 'poool'; there are raw:default\/shared-connection/,
       ],
-      [['--assert', 'ioredis.opsPerSecond > 1'], /'ioredis' is the name of 2 cells/],
+      [['--assert', 'raw.opsPerSecond > 1'], /'raw' is the name of 2 cells/],
       [['--assert', 'pool.clientBusy > 0', '--assert-strict'], /--assert-strict needs intervals/],
       [['--assert', 'pool.p50Us > 1', '--smoke'], /--assert .*--smoke/],
     ])) {

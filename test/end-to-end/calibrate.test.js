@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { calibrate } from '../../src/index.js';
+import { calibrate, doctor } from '../../src/index.js';
 import { ceilingTable } from '../../src/report/tables/ceiling-table.js';
 import { endStarted, leftovers, runCli } from '../helpers/cli.js';
 import { bulk, startFakeRedis } from '../helpers/tcp-server.js';
@@ -103,22 +103,28 @@ describe('calibrate', () => {
 describe('doctor', () => {
   afterEach(endStarted);
 
-  it('has a line for each thing it looked at, and advice where it is not fine', async () => {
-    const { code, stdout, temp } = await runCli(['doctor']);
+  it('measures a cell twice, and has advice for what is not fine, and only for that', async () => {
+    // As short as that, the cell tells nothing of the machine.
+    const short = { iterations: 50, runs: 2, starts: 1 };
+    const found = await doctor(/** @type {object} */ (short));
+    const titles = found.map(({ title }) => title);
+    for (const title of ['versions', 'clients', 'processors', 'load average', 'server', 'noise (A/A)'])
+      assert.ok(titles.includes(title), titles.join());
+    for (const { title, ok, advice } of found) assert.equal(ok, advice === null, title);
+    const { found: noise } = found[titles.indexOf('noise (A/A)')];
+    assert.match(noise, /^the same cell measured twice differs by \d+ %, its runs by up to \d+ %$/);
+  });
+
+  it('prints a line for each thing it looked at, and tells of a server that it cannot reach', async () => {
+    const { code, stdout, temp } = await runCli(['doctor', '--url', 'redis://127.0.0.1:1']);
     assert.equal(code, 0);
-    for (const title of ['versions', 'clients', 'processors', 'load average', 'server', 'noise']) {
-      assert.match(stdout, new RegExp(`^(ok|warn) +${title}`, 'm'));
-    }
+    for (const title of ['versions', 'clients', 'processors', 'load average'])
+      assert.match(stdout, new RegExp(`^(ok|warn) +${title} `, 'm'));
     const lines = stdout.trimEnd().split('\n');
     lines.forEach((line, index) => {
       assert.equal(line.startsWith('warn'), /^ +→ /.test(lines[index + 1] ?? ''), line);
     });
     assert.deepEqual(leftovers(temp), []);
-  });
-
-  it('tells of a server that it cannot reach', async () => {
-    const { code, stdout } = await runCli(['doctor', '--url', 'redis://127.0.0.1:1']);
-    assert.equal(code, 0);
     assert.match(stdout, /^warn +server +none\n +→ nothing answers at 127\.0\.0\.1:1/m);
   });
 });

@@ -10,14 +10,14 @@ describe('charts', () => {
   it('--plot draws below the table', async () => {
     const { code, stdout } = await runCli([...QUICK, '--plot'], { env: { LC_ALL: 'C.UTF-8' } });
     assert.equal(code, 0);
-    assert.match(stdout, /^Operations a second of every run.*\n(?:.*\n)?A ioredis, shared connection +◆/m);
+    assert.match(stdout, /^Operations a second of every run.*\n(?:.*\n)?A raw, shared connection +◆/m);
     assert.match(stdout, /^Latency of operations by percentile\n.*[┤│]/m);
   });
 
   it('--plot keeps to ASCII where the locale has no more', async () => {
     const { stdout } = await runCli([...QUICK, '--plot'], { env: { LC_ALL: 'C' } });
     const [, plot] = stdout.split('Operations a second of every run');
-    assert.match(plot, /^A ioredis, shared connection +#/m);
+    assert.match(plot, /^A raw, shared connection +#/m);
     assert.doesNotMatch(plot, /[●◆┤│└─┴]/);
   });
 
@@ -42,7 +42,7 @@ describe('charts', () => {
     const page = readFileSync(join(temp, 'report.html'), 'utf8');
     assert.match(page, /^<!doctype html>/);
     assert.match(page, /<\/html>\n$/);
-    const points = page.match(/<title>ioredis, shared connection, run 1: [\d,]+ operations a second/g);
+    const points = page.match(/<title>raw, shared connection, run 1: [\d,]+ operations a second/g);
     assert.equal(points?.length, 2, 'one run, drawn for a desk and for a phone');
   });
 

@@ -15,7 +15,7 @@ describe('company', () => {
   /** @param {BenchmarkOptions} options */
   const run = (options) =>
     benchmark({
-      ...{ clients: 'ioredis', scenarios: 'shared-connection', url: server.url },
+      ...{ clients: 'raw', scenarios: 'shared-connection', url: server.url },
       ...{ size: 10, tasks: 4, runs: 1, durationMs: 150, pin: 'off', profile: false },
       ...options,
     });
@@ -61,7 +61,7 @@ describe('company', () => {
     const order = [];
     await benchmark(
       {
-        ...{ clients: 'ioredis', scenarios: 'shared-connection', url: server.url, seed: 3 },
+        ...{ clients: 'raw', scenarios: 'shared-connection', url: server.url, seed: 3 },
         ...{ size: 10, tasks: 4, runs: 2, starts: 1, durationMs: 30, warmupRuns: 0 },
         beside: ['none', 'GET 1kb @ 50/s'],
       },

@@ -17,7 +17,17 @@ describe('--config', () => {
   async function runWith(text, args = []) {
     const file = join(folder, 'config.json');
     await writeFile(file, text);
-    return runCli([...QUICK, ...args, '--config', file, '--format', 'json', '--no-save']);
+    return runCli([
+      ...QUICK,
+      '--clients',
+      'ioredis',
+      ...args,
+      '--config',
+      file,
+      '--format',
+      'json',
+      '--no-save',
+    ]);
   }
 
   it('sets the options of the client, as the results show', async () => {

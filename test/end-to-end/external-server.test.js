@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ENDLESS, endStarted, leftovers, QUICK, runCli, startCli } from '../helpers/cli.js';
+import { ENDLESS, endStarted, leftovers, QUICK, runCli, startHere } from '../helpers/cli.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { schemaErrors } from '../helpers/report-schema.js';
 import { until } from '../helpers/until.js';
@@ -72,15 +72,7 @@ describe('an external server', () => {
     });
     for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
       it(`are untouched after ${signal}, and the runs until then are reported`, async () => {
-        const cli = startCli([
-          ...ENDLESS,
-          '--clients',
-          'redis,ioredis',
-          '--url',
-          server.url,
-          '--format',
-          'json',
-        ]);
+        const cli = startHere([...ENDLESS, '--clients', 'raw,raw', '--url', server.url, '--format', 'json']);
         await cli.says(/^round 2 /m);
         assert.notDeepEqual(await server.contents(), planted, 'its keys are there while it runs');
         cli.signal(signal);
@@ -100,7 +92,7 @@ describe('an external server', () => {
       });
     }
     it('are untouched after Ctrl-C in the warm-up', async () => {
-      const cli = startCli([...ENDLESS, '--iterations', '100000000', '--url', server.url]);
+      const cli = startHere([...ENDLESS, '--iterations', '100000000', '--url', server.url]);
       await until('its key', async () => Object.keys(await server.contents()).length > 4);
       cli.signal('SIGINT');
       assert.equal((await cli.result).code, 130);
@@ -109,7 +101,7 @@ describe('an external server', () => {
 
   it('is measured in the database of the URL', async () => {
     await server.query('FLUSHALL');
-    const cli = startCli([...ENDLESS, '--keys', '1', '--url', `${server.url}/5`]);
+    const cli = startHere([...ENDLESS, '--keys', '1', '--url', `${server.url}/5`]);
     await cli.says(/^round 1 /m);
     const keyspace = String(await server.query('INFO', 'keyspace'));
     cli.signal('SIGINT');
@@ -181,7 +173,7 @@ describe('an external server', () => {
     });
 
     it('that show commands of others give a warning', async () => {
-      const cli = startCli([...QUICK, '--iterations', '1000', '--url', server.url, '--format', 'json']);
+      const cli = startHere([...QUICK, '--iterations', '1000', '--url', server.url, '--format', 'json']);
       let ended = false;
       void cli.result.finally(() => {
         ended = true;

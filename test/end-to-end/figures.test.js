@@ -68,7 +68,7 @@ describe('the figures of a run', () => {
   });
 
   it('the client has a cost, and a heap that it allocates on', async () => {
-    const { run } = await runOf({ clients: 'redis', iterations: 5000 });
+    const { run } = await runOf({ clients: 'redis', iterations: 2000 });
     const { client } = run;
     assert.ok(client);
     assert.ok(Number(client.cpuUsPerOp) > 0 && Number(client.cpuUtilization) <= 2, JSON.stringify(client));

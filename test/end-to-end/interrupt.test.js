@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
-import { ENDLESS, endStarted, leftovers, QUICK, runCli, startCli } from '../helpers/cli.js';
+import { ENDLESS, endStarted, leftovers, QUICK, runCli, startCli, startHere } from '../helpers/cli.js';
 import { processesOf } from '../helpers/processes.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { schemaErrors } from '../helpers/report-schema.js';
@@ -39,11 +39,11 @@ describe('a tool with a server of its own', () => {
   }
 
   it('says in the table that it ended early', async () => {
-    const cli = startCli(ENDLESS);
+    const cli = startHere(ENDLESS);
     await cli.says(/^round 1 /m);
     cli.signal('SIGINT');
     const { stdout } = await cli.result;
-    assert.match(stdout, /ioredis, shared connection/);
+    assert.match(stdout, /raw, shared connection/);
     assert.match(stdout, /ended early/);
   });
 

@@ -3,9 +3,10 @@ import { ENDLESS, endStarted, leftovers, ONE_CELL, startCli } from '../helpers/c
 import { startRedis } from '../helpers/redis-server.js';
 import { until } from '../helpers/until.js';
 
-const STORING = [...ENDLESS, '--starts', '1', '--workload', 'set-get'];
+const IOREDIS = ['--clients', 'ioredis'];
+const STORING = [...ENDLESS, ...IOREDIS, '--starts', '1', '--workload', 'set-get'];
 const FAULTY = [
-  ...ONE_CELL.slice(0, -1),
+  ...[...ONE_CELL.slice(0, -1), ...IOREDIS],
   '--rate',
   '200',
   '--duration',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { benchmark, loadCatalogue } from '../../src/index.js';
-import { ENDLESS, endStarted, leftovers, startCli } from '../helpers/cli.js';
+import { ENDLESS, endStarted, leftovers, startHere } from '../helpers/cli.js';
 import { childrenOf, processesOf } from '../helpers/processes.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { schemaErrors } from '../helpers/report-schema.js';
@@ -23,7 +23,7 @@ const argsFor = (names, { id, opensDuringRun }) => [
 ];
 
 /**
- * @param {ReturnType<typeof startCli>} cli whose server was lost
+ * @param {ReturnType<typeof startHere>} cli whose server was lost
  */
 async function assertEndsWell(cli) {
   // A run alone would take hours, and nobody waits for it that long.
@@ -50,7 +50,7 @@ describe('a server that is lost in the middle of a run', () => {
 
   for (const scenario of OF_EACH_KIND.flatMap((id) => scenarios.get(id) ?? [])) {
     it(`of its own, ${scenario.id}: exit 3, with the runs until then`, async () => {
-      const cli = startCli(argsFor('ioredis', scenario));
+      const cli = startHere(argsFor('ioredis', scenario));
       await cli.says(/^round 1 /m);
       const server = processesOf(cli.temp).find(({ command }) => /^\S*(redis|valkey)-server/.test(command));
       assert.ok(server);
@@ -64,7 +64,7 @@ describe('a server that is lost in the middle of a run', () => {
     const server = await startRedis();
     try {
       const [scenario] = scenarios.values();
-      const cli = startCli([...argsFor([...clients.keys()].join(','), scenario), '--url', server.url]);
+      const cli = startHere([...argsFor([...clients.keys()].join(','), scenario), '--url', server.url]);
       await cli.says(/^round 1 /m);
       await sleep(50);
       await server.kill();

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { endStarted, leftovers, startCli } from '../helpers/cli.js';
+import { endStarted, leftovers, startHere } from '../helpers/cli.js';
 
 describe('end to end: a map that is ended early', () => {
   afterEach(endStarted);
 
   it('reports the points that it has', async () => {
-    const started = startCli([
+    const started = startHere([
       ...['map', '--tasks', '1,32', '--rtt', '0,2ms', '--size', '10', '--duration', '40ms', '--no-save'],
       ...[
         '--clients',

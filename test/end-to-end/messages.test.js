@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
-import { endStarted, leftovers, runCli, startCli } from '../helpers/cli.js';
+import { endStarted, leftovers, runCli, startHere } from '../helpers/cli.js';
 import { processesOf } from '../helpers/processes.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { startTcpServer } from '../helpers/tcp-server.js';
@@ -56,10 +56,12 @@ describe('messages', () => {
   });
 
   it('arrive once each in another process, which is told when a run is over', async () => {
-    const cells = await cellsOf([
-      ...[...QUICK, '--clients', 'ioredis', '--processes', '2'],
-      ...['--workload', 'publish:2:apart,stream:apart,queue:apart'],
-    ]);
+    const apart = [...QUICK, '--processes', '2', '--workload'];
+    const cells = [
+      ...(await cellsOf([...apart, 'publish:2:apart', '--clients', 'ioredis'])),
+      ...(await cellsOf([...apart, 'stream:apart,queue:apart', '--clients', 'raw'])),
+    ];
+    assert.equal(cells.length, 3);
     for (const { id, runs } of cells) {
       const [run] = runs;
       assert.deepEqual([run.failed, run.operations, run.wrongReplies], [null, 2 * MESSAGES, 0], id);
@@ -76,7 +78,7 @@ describe('messages', () => {
 
   it('are sent at a rate, and their latency counts from when they were meant to be sent', async () => {
     const [{ runs }] = await cellsOf([
-      ...[...ONE, '--tasks', '8', '--clients', 'ioredis', '--workload', 'queue:apart'],
+      ...[...ONE, '--tasks', '8', '--clients', 'raw', '--workload', 'queue:apart'],
       ...['--rate', '500', '--duration', '400ms', '--warmup-runs', '0'],
     ]);
     const [{ failed, openLoop, latency }] = runs;
@@ -86,8 +88,8 @@ describe('messages', () => {
   });
 
   it('end in the middle of a run, and leave nothing', async () => {
-    const args = ['--clients', 'ioredis', '--workload', 'queue:apart', '--warmup-runs', '0'];
-    const cli = startCli([...ONE, ...args, '--iterations', '100000000']);
+    const args = ['--clients', 'raw', '--workload', 'queue:apart', '--warmup-runs', '0'];
+    const cli = startHere([...ONE, ...args, '--iterations', '100000000']);
     await cli.says(/1 cell/);
     await until(
       'both workers to be at work',

@@ -13,7 +13,7 @@ describe('a mix with sizes of its own', () => {
   /** @param {Record<string, unknown>} options */
   const run = (options) =>
     benchmark({
-      ...{ clients: 'ioredis', scenarios: 'shared-connection,pool', url: server.url },
+      ...{ clients: 'raw', scenarios: 'shared-connection,pool', url: server.url },
       ...{
         workload: 'mix:get=3,set@50kb=1,get@1mb=1',
         size: 10,

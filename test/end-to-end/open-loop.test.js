@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { endStarted, ONE_CELL, runCli } from '../helpers/cli.js';
 import { JSON_OUT, openLoopOf, PRODUCER, reportOf } from '../helpers/open-loop.js';
 
-const ONCE = ['--runs', '1', '--warmup-runs', '0', '--pin', 'off'];
+const ONCE = ['--runs', '1', '--warmup-runs', '0', '--pin', 'off', '--no-profile'];
 
 describe('an open loop', () => {
   afterEach(endStarted);

@@ -47,14 +47,14 @@ describe('output', () => {
     it('--output: the results are on stdout instead, exit 4', async () => {
       const { code, stdout, stderr, temp } = await runCli([...QUICK, '--output', '/dev/full']);
       assert.equal(code, 4);
-      assert.match(stdout, /ioredis, shared connection/);
+      assert.match(stdout, /raw, shared connection/);
       assert.match(stderr, /could not be written to '\/dev\/full'/);
       assert.deepEqual(leftovers(temp), []);
     });
     it('stderr: the results come all the same', async () => {
       const { code, stdout } = await inShell('2> /dev/full', UNSAVED);
       assert.equal(code, 0);
-      assert.match(stdout, /ioredis, shared connection/);
+      assert.match(stdout, /raw, shared connection/);
     });
   });
 
@@ -79,7 +79,7 @@ describe('output', () => {
     };
     const { code, stdout, stderr, temp } = await runCli([...QUICK, '--quiet'], { env });
     assert.deepEqual([code, withoutFewRuns(stderr)], [0, '']);
-    assert.match(stdout, /ioredis, shared connection/);
+    assert.match(stdout, /raw, shared connection/);
     assert.deepEqual(leftovers(temp), []);
   });
 
@@ -87,7 +87,7 @@ describe('output', () => {
     for (const folder of ['/proc', '/dev/null']) {
       const { code, stdout, stderr } = await runCli(QUICK, { env: { XDG_STATE_HOME: folder } });
       assert.equal(code, 0, stderr);
-      assert.match(stdout, /ioredis, shared connection/);
+      assert.match(stdout, /raw, shared connection/);
       assert.match(stderr, /^warning: the results are not saved: E/m);
     }
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { endStarted, runCli, STATE, startCli } from '../helpers/cli.js';
+import { endStarted, runCli, STATE, startHere } from '../helpers/cli.js';
 import { runMain } from '../helpers/main.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { schemaErrors } from '../helpers/report-schema.js';
@@ -179,7 +179,7 @@ describe('a producer and a consumer', () => {
   });
 
   it('the consumer alone fails where keys are lost in the run, and still counts', async () => {
-    const tool = startCli([
+    const tool = startHere([
       ...['--url', server.url, '--clients', 'raw', ...KEYS, ...NO_WARM_UP, ...JSON_OUT, '--runs', '1'],
       ...['--workload', 'exists', '--rate', '100', '--duration', '3s'],
     ]);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { benchmark } from '../../src/index.js';
-import { endStarted, runCli, STATE, startCli } from '../helpers/cli.js';
+import { endStarted, runCli, STATE } from '../helpers/cli.js';
 import { runMain } from '../helpers/main.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { schemaErrors } from '../helpers/report-schema.js';
@@ -76,11 +76,10 @@ describe('--rate-search', () => {
   );
 
   timed('says so where the end of the search is held, draws the curve, and shows it again', async () => {
-    const tool = startCli([
+    const { code, stdout, stderr, temp } = await runCli([
       ...[...RAW_SET, '--rate-search', '100-300', '--slo', '1m', '--duration', '300ms', '--workload', 'get'],
       ...['--warmup-runs', '0'],
     ]);
-    const { code, stdout, stderr } = await tool.result;
     assert.equal(code, 0, stderr);
     assert.match(
       stdout,
@@ -92,7 +91,7 @@ describe('--rate-search', () => {
     assert.match(stdout, /p99, counted from the planned start, over operations a second/);
     assert.match(stderr, /100\/s: held, p99 [\d.]+ ms, [\d.]+ ms/);
     assert.doesNotMatch(stdout + stderr, /runs of each cell are few/);
-    const state = { XDG_STATE_HOME: join(tool.temp, STATE) };
+    const state = { XDG_STATE_HOME: join(temp, STATE) };
     const again = await runMain(['report', 'last'], state);
     assert.equal(again.stdout, stdout);
     const inFormat = async (/** @type {string} */ format) =>

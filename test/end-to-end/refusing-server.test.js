@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { locateServer } from '../../src/server/locate.js';
-import { ENDLESS, endStarted, leftovers, QUICK, runCli, startCli } from '../helpers/cli.js';
+import { ENDLESS, endStarted, leftovers, QUICK, runCli, startHere } from '../helpers/cli.js';
 import { startCluster } from '../helpers/cluster.js';
 import { freePort } from '../helpers/free-port.js';
 import { startRedis } from '../helpers/redis-server.js';
@@ -102,7 +102,7 @@ describe('a server that refuses', () => {
 
   it('everything in the middle of a run, held up by a script: exit 3, with the runs until then', async () => {
     const server = await start(['--lua-time-limit', '100']);
-    const cli = startCli([...ENDLESS, '--url', server.url, '--format', 'json']);
+    const cli = startHere([...ENDLESS, '--clients', 'ioredis', '--url', server.url, '--format', 'json']);
     await cli.says(/^round 1 /m);
     void server.query('EVAL', 'while true do end', '0').catch(() => {});
     const { code, stdout, stderr } = await cli.result;
@@ -135,7 +135,7 @@ describe('a server that refuses', () => {
 
   it('one connection more: max clients, and the other cells go on', async () => {
     const server = await start();
-    const cli = startCli([
+    const cli = startHere([
       ...[...ENDLESS, '--runs', '10', '--starts', '1', '--clients', 'redis,ioredis,raw', '--format', 'json'],
       ...['--scenarios', 'shared-connection,open-and-close', '--iterations', '20', '--url', server.url],
     ]);
@@ -186,7 +186,16 @@ describe('a server that refuses', () => {
     const cluster = await startCluster();
     try {
       const few = ['--runs', '100', '--starts', '1', '--topology', 'cluster'];
-      const cli = startCli([...ENDLESS, ...few, '--url', cluster.url, '--format', 'json']);
+      const cli = startHere([
+        ...ENDLESS,
+        '--clients',
+        'ioredis',
+        ...few,
+        '--url',
+        cluster.url,
+        '--format',
+        'json',
+      ]);
       await cli.says(/^round 1 /m);
       await cluster.queryAll('CLUSTER', 'DELSLOTSRANGE', '0', '16383');
       const { code, stdout, stderr } = await cli.result;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endStarted, leftovers, runCli, STATE, startCli } from '../helpers/cli.js';
+import { endStarted, leftovers, runCli, STATE, startHere } from '../helpers/cli.js';
 import { clientReleases, skipMissing } from '../helpers/client-releases.js';
 import { runMain } from '../helpers/main.js';
 import { OFFLINE } from '../helpers/npm-registry.js';
@@ -211,7 +211,7 @@ describe('releases side by side', () => {
 
     it('Ctrl-C ends it with 130', async function () {
       if (missing.length > 0) this.skip();
-      const cli = startCli([
+      const cli = startHere([
         ...[...FROM_5_TO_6, '--runs', '500', '--starts', '1', '--iterations', '50', '--pin', 'off'],
       ]);
       await cli.says(/round 1 of/);

@@ -107,6 +107,7 @@ describe('--workload profile:FILE', () => {
       durationMs: 200,
       warmupRuns: 0,
       pin: 'off',
+      profile: false,
     };
     const { duration: _, ...given } = options;
     const report = await benchmark({ ...given, speed: '1,4', processes: '1,2' });

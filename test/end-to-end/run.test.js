@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { benchmark } from '../../src/index.js';
-import { endStarted, leftovers, ONE_CELL, QUICK, runCli } from '../helpers/cli.js';
+import { endStarted, leftovers, ONE_CELL, QUICK, runCli, STATE } from '../helpers/cli.js';
 import { schemaErrors } from '../helpers/report-schema.js';
 
 /** @import { Report } from '../../src/results/types.js' */
@@ -25,38 +25,17 @@ const colored = (/** @type {string} */ text) => text !== stripVTControlCharacter
 describe('a run', () => {
   afterEach(endStarted);
 
-  it('with defaults measures both clients in four scenarios: table on stdout, progress on stderr', async function () {
-    this.timeout(60_000);
-    const { code, stdout, stderr, temp } = await runCli(
-      ['--runs', '2', '--starts', '1', '--iterations', '20', '--pin', 'off', '--no-profile', '--details'],
-      {
-        withinMs: 60_000,
-      },
-    );
-    assert.equal(code, 0);
-    for (const client of ['redis', 'ioredis']) {
-      for (const scenario of DEFAULT_SCENARIOS)
-        assert.match(stdout, new RegExp(`^ ${client}, ${scenario}( of 3)? +20 `, 'm'));
-    }
-    assert.match(stdout, /^GET, 64 keys and values of 1,000 characters, 8 tasks$/m);
-    assert.match(stdout, /\bseed \d+\n/);
-    const progress = stderr.split('\n');
-    assert.match(progress[0], /^12 cells × \(warm-up \+ 2 runs\) on a managed \w+ \d/);
-    assert.ok(progress.includes('round 1 of 2 done') && progress.includes('round 2 of 2 done'), stderr);
-    assert.deepEqual(leftovers(temp), []);
-  });
-
   it('may be spelled out as a command, and writes no colours to a pipe', async () => {
     const { code, stdout, stderr } = await runCli(['run', ...QUICK]);
     assert.equal(code, 0);
-    assert.match(stdout, /ioredis, shared connection/);
+    assert.match(stdout, /raw, shared connection/);
     assert.deepEqual([colored(stdout), colored(stderr)], [false, false]);
   });
 
   it('is silent on stderr with --quiet, and draws its conclusion from real runs, not from a smoke run', async () => {
     const { code, stdout, stderr } = await runCli([...QUICK, '--smoke', '--quiet']);
     assert.deepEqual([code, stderr], [0, '']);
-    assert.match(stdout, /ioredis, shared connection/);
+    assert.match(stdout, /raw, shared connection/);
     assert.match(stdout, /smoke run/);
     assert.doesNotMatch(stdout, /operations a second/);
   });
@@ -69,7 +48,15 @@ describe('a run', () => {
 
   describe('--format lines', () => {
     it("prints the original's lines", async () => {
-      const { stdout } = await runCli([...QUICK, '--format', 'lines', '--tasks', '2,1']);
+      const { stdout } = await runCli([
+        ...QUICK,
+        '--clients',
+        'ioredis',
+        '--format',
+        'lines',
+        '--tasks',
+        '2,1',
+      ]);
       const figures = String.raw`\d+ \(\d+\)`;
       assert.match(
         stdout,
@@ -101,24 +88,35 @@ describe('a run', () => {
     });
   });
 
-  describe('--format json', () => {
+  describe('with defaults', () => {
+    /** @type {Awaited<ReturnType<typeof runCli>>} */
+    let printed;
+    /** @type {string[]} */
+    let whatIsLeft;
     /** @type {Report} */
     let report;
     before(async function () {
       this.timeout(60_000);
-      report = await reportOf([
-        ...['--clients', 'redis,ioredis', '--tasks', '3', '--runs', '3', '--starts', '1'],
-        ...['--iterations', '20', '--no-profile', '--pin', 'off'],
-        ...[
-          '--workload',
-          'get,set-get',
-          '--scenarios',
-          'shared-connection,pool,open-and-close',
-          '--pool-size',
-          '2',
-        ],
-        ...['--size', '20', '--seed', '99'],
-      ]);
+      const few = ['--runs', '3', '--starts', '1', '--iterations', '10', '--seed', '99'];
+      printed = await runCli([...few, '--pin', 'off', '--no-profile', '--details'], { withinMs: 60_000 });
+      const env = { XDG_STATE_HOME: join(printed.temp, STATE) };
+      whatIsLeft = leftovers(printed.temp);
+      report = JSON.parse((await runCli(['report', 'last', '--format', 'json'], { env })).stdout);
+    });
+
+    it('measures both clients in four scenarios: table on stdout, progress on stderr', () => {
+      const { code, stdout, stderr } = printed;
+      assert.equal(code, 0);
+      for (const client of ['redis', 'redis:tuned', 'ioredis']) {
+        for (const scenario of DEFAULT_SCENARIOS)
+          assert.match(stdout, new RegExp(`^ ${client}, ${scenario}( of 3)? +10 `, 'm'));
+      }
+      assert.match(stdout, /^GET, 64 keys and values of 1,000 characters, 8 tasks$/m);
+      assert.match(stdout, /\bseed 99\n/);
+      const progress = stderr.split('\n');
+      assert.match(progress[0], /^12 cells × \(warm-up \+ 3 runs\) on a managed \w+ \d/);
+      for (const round of [1, 2, 3]) assert.ok(progress.includes(`round ${round} of 3 done`), stderr);
+      assert.deepEqual(whatIsLeft, []);
     });
 
     it('holds to its schema', () => assert.deepEqual(schemaErrors(report), []));
@@ -127,7 +125,7 @@ describe('a run', () => {
       assert.equal(report.seed, 99);
       assert.deepEqual(
         [report.settings.runs, report.settings.iterations, report.settings.durationMs, report.settings.smoke],
-        [3, 20, null, false],
+        [3, 10, null, false],
       );
       assert.equal(report.suite.id, 'default');
       assert.equal(report.partial, false);
@@ -143,7 +141,7 @@ describe('a run', () => {
     });
 
     it('has every cell with all its runs, in order of their rounds', () => {
-      assert.equal(report.cells.length, 2 * 2 * 3);
+      assert.equal(report.cells.length, 3 * DEFAULT_SCENARIOS.length);
       for (const { runs, skipped } of report.cells) {
         assert.equal(skipped, null);
         assert.deepEqual(
@@ -155,13 +153,13 @@ describe('a run', () => {
 
     it('has figures that agree with each other', () => {
       for (const cell of report.cells) {
-        assert.equal(cell.iterations, 20);
+        assert.equal(cell.iterations, 10);
         for (const run of cell.runs) {
           const { taskElapsedMs, averageMs, spreadMs, elapsedMs, operations, commands, opsPerSecond } = run;
           assert.equal(run.failed, null);
           assert.equal(taskElapsedMs.length, cell.tasks);
-          assert.equal(operations, cell.tasks * 20);
-          assert.equal(commands, operations * (cell.workload === 'set-get' ? 2 : 1));
+          assert.equal(operations, cell.tasks * 10);
+          assert.equal(commands, operations);
           const sum = taskElapsedMs.reduce((total, ms) => total + ms, 0);
           assertNear(averageMs, sum / taskElapsedMs.length);
           assertNear(spreadMs, Math.max(...taskElapsedMs) - Math.min(...taskElapsedMs));
@@ -183,9 +181,9 @@ describe('a run', () => {
     });
 
     it('has a ranking of each group that agrees with the summaries', () => {
-      assert.equal(report.comparisons.length, 2);
+      assert.equal(report.comparisons.length, 1);
       for (const { group, ranking } of report.comparisons) {
-        assert.equal(ranking.length, 6);
+        assert.equal(ranking.length, report.cells.length);
         for (const [index, place] of ranking.entries()) {
           const cell = report.cells.find(({ id }) => id === place.cell);
           assert.equal(cell?.group, group);
@@ -203,8 +201,8 @@ describe('a run', () => {
     it('has the connections of each scenario', () => {
       for (const { scenario, runs, tasks, iterations } of report.cells) {
         for (const run of runs) {
-          const expected = { 'shared-connection': 1, pool: 2 }[scenario] ?? tasks * Number(iterations);
-          assert.equal(run.connections, expected, scenario);
+          const expected = { 'shared-connection': 1, 'connection-per-task': tasks, pool: 3 }[scenario];
+          assert.equal(run.connections, expected ?? tasks * Number(iterations), scenario);
         }
       }
     });
@@ -234,7 +232,7 @@ describe('a run', () => {
   it('gives its own, smaller count to a cell that is too slow, and says beforehand about how long all takes', async function () {
     this.timeout(60_000);
     const { stdout, stderr } = await runCli([
-      ...['--clients', 'ioredis', '--scenarios', 'shared-connection,open-and-close', '--size', '10'],
+      ...['--clients', 'raw', '--scenarios', 'shared-connection,open-and-close', '--size', '10'],
       ...['--runs', '1', '--run-time', '50ms', '--pin', 'off', '--no-profile', '--format', 'json'],
     ]);
     assert.match(stderr.split('\n')[0], /, about \d+ s$/);
@@ -247,7 +245,15 @@ describe('a run', () => {
   });
 
   it('--duration counts what was done', async () => {
-    const { cells, settings } = await reportOf([...ONE_CELL, '--runs', '1', '--duration', '60ms']);
+    const { cells, settings } = await reportOf([
+      ...ONE_CELL,
+      '--runs',
+      '1',
+      '--warmup-runs',
+      '0',
+      '--duration',
+      '60ms',
+    ]);
     assert.equal(settings.durationMs, 60);
     assert.equal(cells[0].iterations, null);
     assert.ok(cells[0].runs[0].operations > 0);
@@ -258,7 +264,7 @@ describe('a run', () => {
       /** @type {string[]} */
       const order = [];
       const options = {
-        ...{ clients: 'ioredis', scenarios: 'shared-connection,pool', size: 10, runs: 6, starts: 1 },
+        ...{ clients: 'raw', scenarios: 'shared-connection,pool', size: 10, runs: 6, starts: 1 },
         ...{ iterations: 5, warmupRuns: 0, pin: 'off', profile: false, seed },
       };
       await benchmark(options, {
@@ -273,7 +279,7 @@ describe('a run', () => {
   });
 
   it('--transport unix is measured over the socket', async () => {
-    const { cells } = await reportOf([...QUICK, '--transport', 'unix']);
+    const { cells } = await reportOf([...QUICK, '--clients', 'ioredis', '--transport', 'unix']);
     assert.equal(cells[0].transport, 'unix');
     assert.match(String(cells[0].effectiveOptions.path), /\.sock$/);
   });
@@ -294,7 +300,7 @@ describe('a run', () => {
         env: { FORCE_COLOR: '1' },
       });
       const text = await readFile(join(temp, 'table.txt'), 'utf8');
-      assert.match(text, /ioredis, shared connection/);
+      assert.match(text, /raw, shared connection/);
       assert.equal(colored(text), false);
     });
   });

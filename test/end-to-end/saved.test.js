@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { chmod, mkdir, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ENDLESS, endStarted, leftovers, QUICK, runCli, STATE, startCli } from '../helpers/cli.js';
+import { ENDLESS, endStarted, leftovers, QUICK, runCli, STATE, startCli, startHere } from '../helpers/cli.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { schemaErrors } from '../helpers/report-schema.js';
 
@@ -29,7 +29,7 @@ describe('saved results', () => {
     const history = await runCli(['history'], { env });
     assert.match(
       history.stdout,
-      new RegExp(`default +ioredis; shared-connection; get; 8 tasks +1 +2 +${name}$`, 'm'),
+      new RegExp(`default +raw; shared-connection; get; 8 tasks +1 +2 +${name}$`, 'm'),
     );
     const [entry] = JSON.parse((await runCli(['history', '--format', 'json'], { env })).stdout);
     assert.deepEqual([entry.cells, entry.runs, entry.complete], [1, 2, true]);
@@ -44,10 +44,7 @@ describe('saved results', () => {
     }
     const details = await runCli(['report', 'last', '--details'], { env });
     assert.ok(details.stdout.startsWith(screen));
-    assert.match(
-      details.stdout.slice(screen.length),
-      /^ ioredis, shared connection .*\n(.*\n)*Not measured: /m,
-    );
+    assert.match(details.stdout.slice(screen.length), /^ raw, shared connection .*\n(.*\n)*Not measured: /m);
     const json = JSON.parse((await runCli(['report', 'last', '--format', 'json'], { env })).stdout);
     assert.deepEqual(schemaErrors(json), []);
     const csv = await runCli(['report', '--format', 'csv', '--output', 'runs.csv'], { env, inTemp: true });
@@ -100,7 +97,7 @@ describe('saved results', () => {
   });
 
   it('of an interrupted benchmark are partial', async () => {
-    const cli = startCli([...ENDLESS, '--save', 'mine.ndjson'], { inTemp: true });
+    const cli = startHere([...ENDLESS, '--save', 'mine.ndjson'], { inTemp: true });
     await cli.says(/^round 1 /m);
     cli.signal('SIGINT');
     assert.equal((await cli.result).code, 130);
@@ -145,7 +142,7 @@ describe('saved results', () => {
       for (const [env, warning] of places) {
         const { code, stdout, stderr } = await runCli(QUICK, { env });
         assert.equal(code, 0, stderr);
-        assert.match(stdout, /ioredis, shared connection/);
+        assert.match(stdout, /raw, shared connection/);
         assert.match(stderr, warning);
         assert.doesNotMatch(stderr, /saved as/);
         assert.equal(stderr.match(/^warning: the results/gm)?.length, 1);
@@ -158,7 +155,7 @@ describe('saved results', () => {
       const late = await runCli([...QUICK, '--save', '/dev/full']);
       assert.equal(late.code, 4);
       assert.match(late.stderr, /^warning: the results are not saved: ENOSPC/m);
-      assert.match(late.stdout, /ioredis, shared connection/);
+      assert.match(late.stdout, /raw, shared connection/);
     });
     it('there is no last result, and an empty history', async () => {
       const { code, stdout, stderr } = await runCli(['report', 'last']);

@@ -5,7 +5,7 @@ import { startRedis } from '../helpers/redis-server.js';
 
 /** @import { CellResult, Report } from '../../src/results/types.js' */
 
-const CELL = ['--clients', 'redis', '--scenarios', 'shared-connection', '--size', '10', '--starts', '1'];
+const CELL = ['--clients', 'raw', '--scenarios', 'shared-connection', '--size', '10', '--starts', '1'];
 const QUICK = [...CELL, '--runs', '1', '--iterations', '50', '--pin', 'off', '--no-profile', '--no-save'];
 
 describe('servers side by side', () => {
@@ -72,6 +72,7 @@ describe('servers side by side', () => {
   it('at a distance, over TLS and as a cluster', async () => {
     const { cells, distances = [] } = await reportOf([
       ...['--server', `one=${binary},other=${binary}`, '--rtt', 'relay'],
+      ...['--clients', 'redis'],
       ...['--topology', 'standalone,cluster', '--transport', 'tls'],
     ]);
     assert.deepEqual(

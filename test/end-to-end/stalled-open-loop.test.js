@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { endStarted, runCli, startCli } from '../helpers/cli.js';
+import { endStarted, runCli, startHere } from '../helpers/cli.js';
 import { JSON_OUT, openLoopOf, PRODUCER, reportOf } from '../helpers/open-loop.js';
 import { startRedis } from '../helpers/redis-server.js';
 
 const ONCE = ['--runs', '1', '--warmup-runs', '0', '--pin', 'off', '--no-profile'];
 /** A second of it is far more than may be in flight, and little work. */
-const RATE = 20_000;
+const RATE = 10_000;
 const SCHEDULED = 3 * RATE;
 const MOST = 2000;
 
@@ -28,7 +28,7 @@ describe('an open loop when the server stalls', () => {
    */
   async function stalled(whenFull, stall = () => server.query('CLIENT', 'PAUSE', '1000', 'ALL')) {
     const before = await server.calls('set');
-    const tool = startCli([
+    const tool = startHere([
       ...[...PRODUCER, '--key-size', '16', '--value-size', '128', '--url', server.url, ...ONCE, ...JSON_OUT],
       ...['--rate', `${RATE}`, '--duration', '3s', '--when-full', whenFull, '--max-in-flight', `${MOST}`],
     ]);

@@ -29,7 +29,7 @@ describe('end to end: --until-stable', () => {
     assert.equal(cells[0].runs.length, 7);
     assert.match(
       warnings.join(),
-      /not stable within 0\.0001 %: "ioredis, shared connection" ± [\d.]+ %; .*--max-runs/,
+      /not stable within 0\.0001 %: "raw, shared connection" ± [\d.]+ %; .*--max-runs/,
     );
     assert.match(stderr, /round 7 of at most 7 done/);
   });

@@ -58,7 +58,7 @@ describe('variants of clients', () => {
         '--key-distribution',
         'zipf',
         '--iterations',
-        '200',
+        '40',
         '--format',
         'json',
       ],

@@ -1,10 +1,11 @@
+import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { runIn } from './main.js';
+import { startIn } from './main.js';
 import { processesOf } from './processes.js';
 import { until } from './until.js';
 
@@ -13,11 +14,11 @@ import { until } from './until.js';
 export const BIN = fileURLToPath(new URL('../../bin/redis-pipe-bench.js', import.meta.url));
 
 /**
- * One small cell, which takes about half a second. Not pinned: the workers of tests that run side by side would all be on the
+ * One small cell. Its client is the one that starts first, for tests in which the client is not the point. Not pinned: the workers of tests that run side by side would all be on the
  * same processor, and runs that had to wait for it would be repeated.
  */
 export const ONE_CELL = [
-  ...['--clients', 'ioredis', '--scenarios', 'shared-connection', '--size', '10'],
+  ...['--clients', 'raw', '--scenarios', 'shared-connection', '--size', '10'],
   ...['--pin', 'off', '--no-profile'],
 ];
 export const QUICK = [...ONE_CELL, '--runs', '1', '--iterations', '50'];
@@ -115,18 +116,14 @@ export function startCli(args, { env = {}, inTemp = false, closed, withinMs = EN
     result,
     /** @param {NodeJS.Signals} signal */
     signal: (signal) => child.kill(signal),
-    /** @param {RegExp} pattern @returns {Promise<unknown>} once stderr shows it */
-    says: (pattern) =>
-      until(
-        () => `${pattern} in:\n${printed.stderr}`,
-        () => pattern.test(printed.stderr),
-        SAYS_WITHIN_MS,
-      ),
+    says: saysIn(() => printed.stderr),
   };
 }
 
 /** One command at a time in this process: its environment is the command's. */
 let ended = Promise.resolve();
+/** @type {ReturnType<typeof startIn> | undefined} */
+let running;
 
 /**
  * Runs the tool to its end. In this process, as that saves starting one; what it starts is as real.
@@ -138,7 +135,7 @@ let ended = Promise.resolve();
 export function runCli(args, options = {}) {
   // A stream that nobody reads has to be one of a process.
   if (options.closed) return startCli(args, options).result;
-  const result = ended.then(() => runHere(args, options));
+  const result = ended.then(() => startHere(args, options).result);
   ended = result.then(
     () => {},
     () => {},
@@ -147,27 +144,47 @@ export function runCli(args, options = {}) {
 }
 
 /**
+ * Starts the tool in this process, which cannot be killed; it is told of signals.
+ *
  * @param {string[]} args
- * @param {NonNullable<Parameters<typeof startCli>[1]>} options
- * @returns {Promise<Finished>}
+ * @param {Omit<NonNullable<Parameters<typeof startCli>[1]>, 'closed'>} [options]
  */
-async function runHere(args, { env = {}, inTemp = false, withinMs = ENDS_WITHIN_MS }) {
+export function startHere(args, { env = {}, inTemp = false, withinMs = ENDS_WITHIN_MS } = {}) {
+  assert.equal(running, undefined, 'one at a time');
   const temp = newTemp();
   temporary.add(temp);
   const before = { env: { ...process.env }, folder: process.cwd() };
   setEnvironment(environmentOf(temp, env));
   if (inTemp) process.chdir(temp);
   const startedAt = performance.now();
-  try {
-    const finished = await runIn(args, process.env);
-    const tookMs = performance.now() - startedAt;
-    if (tookMs > withinMs) throw new Error(`took ${tookMs} ms: ${args.join(' ')}\n${finished.stderr}`);
-    return { ...finished, signal: null, temp };
-  } finally {
-    process.chdir(before.folder);
-    setEnvironment(before.env);
-  }
+  const started = startIn(args, process.env);
+  running = started;
+  const result = started.ended
+    .then((finished) => {
+      const tookMs = performance.now() - startedAt;
+      if (tookMs > withinMs) throw new Error(`took ${tookMs} ms: ${args.join(' ')}\n${finished.stderr}`);
+      return /** @type {Finished} */ ({ ...finished, signal: null, temp });
+    })
+    .finally(() => {
+      running = undefined;
+      process.chdir(before.folder);
+      setEnvironment(before.env);
+    });
+  // The test may await it too late, or never if it fails first.
+  result.catch(() => {});
+  return { temp, result, signal: started.signal, says: saysIn(started.stderr) };
 }
+
+/**
+ * @param {() => string} stderr
+ * @returns {(pattern: RegExp) => Promise<unknown>} resolves once stderr shows it
+ */
+const saysIn = (stderr) => (pattern) =>
+  until(
+    () => `${pattern} in:\n${stderr()}`,
+    () => pattern.test(stderr()),
+    SAYS_WITHIN_MS,
+  );
 
 /** @param {NodeJS.ProcessEnv} env */
 function setEnvironment(env) {
@@ -190,6 +207,8 @@ export const leftovers = (temp) => [
 
 /** For afterEach: ends what a failed test left running, and removes all temporary folders. */
 export async function endStarted() {
+  running?.signal('SIGINT');
+  await running?.ended.catch(() => {});
   for (const each of started) {
     started.delete(each);
     const { child, temp } = each;

@@ -23,16 +23,23 @@ export const runMain = (args, env = {}) =>
  * @param {NodeJS.ProcessEnv} env all of it
  * @returns {Promise<{code: number, stdout: string, stderr: string}>}
  */
-export async function runIn(args, env) {
+export const runIn = (args, env) => startIn(args, env).ended;
+
+/**
+ * @param {string[]} args
+ * @param {NodeJS.ProcessEnv} env all of it
+ */
+export function startIn(args, env) {
   const stdout = createOutput();
   const stderr = createOutput();
-  const code = await main(args, {
-    stdout: stdout.stream,
-    stderr: stderr.stream,
-    env,
-    process: new EventEmitter(),
-  });
-  return { code, stdout: stdout.text(), stderr: stderr.text() };
+  const process = new EventEmitter();
+  const ended = main(args, { stdout: stdout.stream, stderr: stderr.stream, env, process });
+  return {
+    ended: ended.then((code) => ({ code, stdout: stdout.text(), stderr: stderr.text() })),
+    stderr: () => stderr.text(),
+    /** @param {NodeJS.Signals} signal */
+    signal: (signal) => process.emit(signal, signal),
+  };
 }
 
 /**

@@ -29,7 +29,9 @@ export async function startRedis({ password, args = [] } = {}) {
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
   const binary = await locateServer();
-  const launch = () => spawn(binary, [...flags, ...args], { stdio: 'ignore' });
+  // A tool that runs in this process meanwhile has its own, and its processes are known by that.
+  const env = { ...process.env };
+  const launch = () => spawn(binary, [...flags, ...args], { stdio: 'ignore', env });
   let server = launch();
   let exited = once(server, 'exit');
   const answers = () =>

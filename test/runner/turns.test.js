@@ -7,7 +7,6 @@ import { placeServers, runPlan } from '../../src/runner/run-plan.js';
 import { openServer } from '../../src/server/open.js';
 import { parseUrl } from '../../src/server/target.js';
 import { startRedis } from '../helpers/redis-server.js';
-import { timed } from '../helpers/timed.js';
 
 /** @import { ResultRecord } from '../../src/results/types.js' */
 
@@ -19,10 +18,11 @@ describe('runner: a group with more cells than this machine can hold workers for
   });
   after(() => external.stop());
 
-  timed('runs in turns, says so beforehand, and gives all cells the same iterations', async () => {
+  it('runs in turns, says so beforehand, and gives all cells the same iterations', async function () {
+    this.timeout(60_000);
     const catalogue = await loadCatalogue();
     const given = {
-      clients: ['ioredis', 'ioredis', 'ioredis'],
+      clients: ['raw', 'raw', 'raw'],
       scenarios: ['shared-connection'],
       runs: 2,
       starts: 1,
