@@ -22,8 +22,7 @@ const STARTS_WITHIN_MS = 60_000;
 
 /**
  * What an agent does for one benchmark: it starts workers and passes requests and answers on.
- * @param {object} agent @param {Clock} agent.clock @param {Allowed} agent.allowed
- * @param {NodeJS.ProcessEnv} agent.env
+ * @param {object} agent @param {Clock} agent.clock @param {Allowed} agent.allowed @param {NodeJS.ProcessEnv} agent.env
  */
 export function createSession({ clock, allowed, env }) {
   /** @type {Map<string, Life>} */
@@ -121,9 +120,7 @@ const onOwnClock = (profile, offsetMs) => ({
 
 /**
  * @param {Pick<ClientPlugin, 'ownSockets' | 'options'>} client nothing before what it names may be loaded
- * @param {AgentJob} asked
- * @param {Allowed} allowed
- * @throws {RunError} where it asks for what is not allowed
+ * @param {AgentJob} asked @param {Allowed} allowed @throws {RunError} where it asks for what is not allowed
  */
 function checkJob({ ownSockets, options = [] }, { job, processes, nodeBin }, allowed) {
   const { target, entry, pluginFolders = {}, clientOptions } = job;

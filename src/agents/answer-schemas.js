@@ -131,8 +131,7 @@ const VALIDATORS = validatorsOf(ANSWERS);
 
 /**
  * What comes back is as foreign as a job: whoever reaches the control Redis may have written it.
- * @param {string} job its full name @param {unknown} answer
- * @throws {RunError} where it is not of its shape
+ * @param {string} job its full name @param {unknown} answer @throws {RunError} where it is not of its shape
  */
 export function checkAnswer(job, answer) {
   const isOther = job === 'hello' && /** @type {any} */ (answer)?.tool !== VERSION;

@@ -96,9 +96,7 @@ export async function createEvents(control, name) {
 }
 
 /**
- * @param {ControlRedis} control
- * @param {string} name of the queue
- * @param {string} own name
+ * @param {ControlRedis} control @param {string} name of the queue @param {string} own name
  * @param {Processor | null} work null for one that only looks for jobs whose locks have run out
  */
 export async function createWorker(control, name, own, work) {

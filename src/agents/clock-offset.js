@@ -10,8 +10,7 @@ const AGAIN_AFTER_MS = 5000;
 export const monotonicMs = () => Number(process.hrtime.bigint()) / 1e6;
 
 /**
- * Compares two clocks: in the middle of an exchange, give or take half of it, the other clock showed what it
- * answered.
+ * Compares two clocks: in the middle of an exchange, give or take half of it, the other clock showed what it answered.
  * @param {() => Promise<number>} ask the other clock, in milliseconds @param {number} count
  * @param {() => number} [here] @returns {Promise<ClockOffset>} of the shortest exchange
  */

@@ -12,8 +12,7 @@ const MOST_WAIT_MS = 500;
 /**
  * Connects to the Redis that carries the jobs.
  * @param {string} url @param {TlsFiles & {queueToken?: string}} access
- * @param {string} origin the option that names it @returns {Promise<ControlRedis>}
- * @throws {UsageError | ServerError}
+ * @param {string} origin the option that names it @returns {Promise<ControlRedis>} @throws {UsageError | ServerError}
  */
 export async function openControlRedis(url, { queueToken, ...files }, origin) {
   const named = parseUrl(url, origin);

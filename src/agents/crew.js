@@ -16,11 +16,9 @@ const ENDS_WITHIN_MS = 2000;
 
 /**
  * Takes every agent that waits at a control Redis into service.
- * @param {ControlRedis} control
- * @param {AbortSignal} [signal]
+ * @param {ControlRedis} control @param {AbortSignal} [signal]
  * @throws {ServerError} where there is none, or one works for somebody else
- * @throws {UsageError} where one is another version of this tool, or expects another token
- * @throws {InterruptedError}
+ * @throws {UsageError} where one is another version of this tool, or expects another token @throws {InterruptedError}
  */
 export async function gatherCrew(control, signal = new AbortController().signal) {
   /** @type {(() => Promise<unknown>)[]} in reverse */
@@ -81,8 +79,8 @@ const refused = (error) => {
 };
 
 /**
- * Before anything is measured: the target must not be the control Redis, and every agent must be able to reach it
- * and be allowed to.
+ * Before anything is measured: the target must not be the control Redis, and every agent must be able to reach it and
+ * be allowed to.
  * @param {{control: ControlRedis, links: AgentLink[], areLocal: boolean}} crew @param {Server[]} servers
  * @param {Omit<Wants, 'targets'>} wants @throws {UsageError}
  */

@@ -133,8 +133,7 @@ const SCHEMAS = {
 const VALIDATORS = validatorsOf(SCHEMAS);
 
 /**
- * @param {string} method the name of a job
- * @param {any} data that came with it
+ * @param {string} method the name of a job @param {any} data that came with it
  * @throws {RunError} where it is not one of those that an agent does, or not of its shape
  */
 export function checkJobShape(method, { session, ...data }) {

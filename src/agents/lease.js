@@ -79,8 +79,7 @@ export async function holdLease(control, name, onLost) {
 
 /**
  * Watches the lease of another process.
- * @param {ControlRedis} control @param {AgentLease} lease
- * @param {(how: 'ended' | 'silent') => void} onEnd told once
+ * @param {ControlRedis} control @param {AgentLease} lease @param {(how: 'ended' | 'silent') => void} onEnd told once
  * @returns {Promise<() => Promise<void>>} ends watching
  */
 export async function watchLease(control, { queue, job }, onEnd) {

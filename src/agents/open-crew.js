@@ -15,8 +15,7 @@ import { gatherCrew } from './crew.js';
 /**
  * The agents that a benchmark's load comes from.
  * @param {Settings} settings @param {AbortSignal} [signal]
- * @returns {Promise<Crew | null>} null where the load comes from this machine
- * @throws {UsageError | ServerError}
+ * @returns {Promise<Crew | null>} null where the load comes from this machine @throws {UsageError | ServerError}
  */
 export async function openCrew({ agents, ...settings }, signal) {
   if (agents === undefined) return null;
@@ -59,8 +58,7 @@ const ENDS_WITHIN_MS = 1500;
 
 /**
  * Starts a control Redis and agents on this machine, to try what several machines would do.
- * @param {number} count
- * @param {{serverBin?: string}} options
+ * @param {number} count @param {{serverBin?: string}} options
  * @param {(name: string, reason: Error) => void} onEnd told of an agent that ends by itself
  * @throws {ServerError | RunError}
  */
@@ -125,8 +123,7 @@ async function endAgent({ child, ended }) {
 
 /**
  * The settings of a benchmark whose load comes from agents.
- * @param {Settings} settings @param {Crew} crew @returns {Settings}
- * @throws {UsageError} for what agents cannot do
+ * @param {Settings} settings @param {Crew} crew @returns {Settings} @throws {UsageError} for what agents cannot do
  */
 export function withMachines(settings, { agents, areLocal }) {
   const { machines = [agents.length] } = settings;

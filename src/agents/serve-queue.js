@@ -134,9 +134,7 @@ function refuseSession({ tool, commander }, current, { facts }) {
   }
 }
 
-/**
- * @param {string} id of its job @param {SessionOffer} offer @param {AgentContext} context
- */
+/** @param {string} id of its job @param {SessionOffer} offer @param {AgentContext} context */
 function begin(id, offer, context) {
   /** @type {Error | null} */
   let failure = null;

@@ -13,9 +13,8 @@ const BEGINS_AFTER_MS = 5;
 const UNTIL_STOPPED_MS = 60 * 60 * 1000;
 
 /**
- * What a caller sees that is under no load itself, while the agents load the server: the machine that commands
- * reads a key of its own, as mutilate's master does. A client's own queues are in the figures of the agents, and
- * not in these.
+ * What a caller sees that is under no load itself, while the agents load the server: the machine that commands reads a
+ * key of its own, as mutilate's master does. A client's own queues are in the figures of the agents, and not in these.
  * @param {Job} job of the cell
  */
 export async function startUnloadedCaller(job) {

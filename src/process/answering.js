@@ -22,14 +22,13 @@ const DISMISSED_WITHIN_MS = 5000;
 
 /**
  * Starts a Node process of this tool that answers requests, one at a time, and ends with the tool.
- * @param {object} what
- * @param {string} what.name in messages: `the worker process`
+ * @param {object} what @param {string} what.name in messages: `the worker process`
  * @param {URL} what.entry its first file
  * @param {string} [what.nodeBin] the Node that runs it: the tool's own unless told otherwise
  * @param {number} [what.graceS] how long it may go on once this process is gone
  * @param {number[] | null} cpus the processors it may use; null for all
- * @param {{onMessage?: (message: any) => void, onEnd?: (pid: number | undefined) => void}} [hooks] `onMessage` is
- *   told of everything that it sends
+ * @param {{onMessage?: (message: any) => void, onEnd?: (pid: number | undefined) => void}} [hooks] `onMessage` is told
+ *   of everything that it sends
  * @returns {AnsweringProcess}
  */
 export function startAnswering(

@@ -24,8 +24,7 @@ export const onCpus = (cpus, command) => (cpus ? ['taskset', '-c', cpus.join(','
 
 /**
  * Starts a process in a group of its own, so that Ctrl-C reaches only the tool, which ends it in good order.
- * @param {string[]} command
- * @param {SpawnOptions} options
+ * @param {string[]} command @param {SpawnOptions} options
  * @returns {{child: ChildProcess, tail: () => string, ended: Promise<string>}} the end of what it has printed so far;
  *   in which way it ended, in words that follow its name
  */
@@ -69,8 +68,7 @@ export function startGuarded(command, { folder = '', input = '/dev/null', env, m
 /**
  * Has a process ended that is still there some time after this one has gone, however it went. A shell does that, which
  * sleeps until then: a thread in the process itself would be among what is measured there.
- * @param {number} pid
- * @param {number} graceS
+ * @param {number} pid @param {number} graceS
  * @returns {() => Promise<void>} to be called when the process has ended; resolves when the guard is gone too
  */
 export function guardAgainstOutliving(pid, graceS) {

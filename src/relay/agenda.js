@@ -3,9 +3,9 @@ import { createSleeper } from './sleeper.js';
 /** @import { Agenda } from './types.js' */
 
 /**
- * A sleep ends so much before the next entry is due, and for the rest of the time the event loop turns without
- * a pause. Measured with a PING each millisecond at 2 ms: always turning takes all of a processor, which the
- * server may need, for the same median; 80 µs take a tenth of one, 200 µs a fifth.
+ * A sleep ends so much before the next entry is due, and for the rest of the time the event loop turns without a pause.
+ * Measured with a PING each millisecond at 2 ms: always turning takes all of a processor, which the server may need,
+ * for the same median; 80 µs take a tenth of one, 200 µs a fifth.
  */
 const AWAKE_MS = 0.08;
 const SHORTEST_SLEEP_MS = 0.05;
@@ -15,8 +15,8 @@ const LONGEST_WORK_MS = 0.1;
 const DROP_FROM = 1024;
 
 /**
- * Waking up takes longer than this only after long sleeps, or on a busy machine. Measured with PINGs 2 and 20 ms
- * apart: both were about 80 µs late, 60 µs of which this takes off; with 1,000 a second it is 25 µs.
+ * Waking up takes longer than this only after long sleeps, or on a busy machine. Measured with PINGs 2 and 20 ms apart:
+ * both were about 80 µs late, 60 µs of which this takes off; with 1,000 a second it is 25 µs.
  */
 const LONGEST_WAKING_MS = 0.03;
 

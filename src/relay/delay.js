@@ -90,8 +90,8 @@ export function createDelay(distance, seed) {
 }
 
 /**
- * The delay of each chunk in one direction: half of the round trip, and with jitter up to this part of it more
- * or less, all values alike.
+ * The delay of each chunk in one direction: half of the round trip, and with jitter up to this part of it more or less,
+ * all values alike.
  * @param {Distance} distance @param {number} seed @returns {() => number} milliseconds
  */
 export function createDelays({ rttMs, jitterPercent }, seed) {
@@ -102,8 +102,8 @@ export function createDelays({ rttMs, jitterPercent }, seed) {
 }
 
 /**
- * How exact the relay is: what round trips take longer than they should, in nanoseconds. It is known of each
- * chunk when it was due and when it was written, so this covers all traffic and costs the server nothing.
+ * How exact the relay is: what round trips take longer than they should, in nanoseconds. It is known of each chunk when
+ * it was due and when it was written, so this covers all traffic and costs the server nothing.
  */
 function createPunctuality() {
   const late = build({

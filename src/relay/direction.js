@@ -5,15 +5,11 @@
 const CHUNK_BYTES = 500;
 
 /**
- * One direction of a connection: what comes from the source goes to the sink, each chunk as it came and after
- * its delay, never before the one before it. So do the end of the stream and a reset.
- * @param {object} parts
- * @param {Socket} parts.source
- * @param {Socket} parts.sink
- * @param {Agenda} parts.agenda
+ * One direction of a connection: what comes from the source goes to the sink, each chunk as it came and after its
+ * delay, never before the one before it. So do the end of the stream and a reset.
+ * @param {object} parts @param {Socket} parts.source @param {Socket} parts.sink @param {Agenda} parts.agenda
  * @param {() => number} parts.drawDelayMs
- * @param {number} parts.opensAtMs what comes before this counts as having come then
- * @param {Room} parts.room
+ * @param {number} parts.opensAtMs what comes before this counts as having come then @param {Room} parts.room
  * @param {{isSilent: boolean}} parts.line nothing passes any more once it is silent, not even an end
  * @param {(chunk: Buffer, lateMs: number) => void} parts.onPassed told of each chunk, and how late it left
  */

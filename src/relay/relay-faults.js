@@ -7,8 +7,7 @@ import { sharedClock, untilShared } from '../shared-clock.js';
  * What the relay can break, each at a given moment.
  * @param {Set<Line>} lines the connections that pass through it now @param {object} relay
  * @param {(ms: number) => void} relay.delay lets round trips take so much longer
- * @param {() => void} relay.close accepts no connections
- * @param {() => Promise<void>} relay.open accepts them again
+ * @param {() => void} relay.close accepts no connections @param {() => Promise<void>} relay.open accepts them again
  * @param {(to: Upstream[]) => void} relay.lead where new connections lead from now on
  * @returns {(fault: RelayFault) => Promise<Struck>} resolves when it has struck
  */

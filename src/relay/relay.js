@@ -16,8 +16,8 @@ const UNUSED_FOR_MS = 500;
 const LOOK_EVERY_MS = 20;
 
 /**
- * Listens for each upstream, on ports of 127.0.0.1 unless told otherwise, and passes connections on to it: as if it were
- * further away where it is given a distance, otherwise byte by byte as they come.
+ * Listens for each upstream, on ports of 127.0.0.1 unless told otherwise, and passes connections on to it: as if it
+ * were further away where it is given a distance, otherwise byte by byte as they come.
  * @param {RelayJob} job
  */
 export async function startRelay({ upstreams, listen: at, distance, seed = 0, recording }) {

@@ -73,8 +73,8 @@ export interface Line {
 /** Something that the relay breaks, or mends: plain JSON. */
 export interface RelayFault {
   /**
-   * `cut` resets all connections; `silence` lets nothing more through those that are open; `delay` makes round
-   * trips longer; `close` resets all and accepts none, `open` accepts them again.
+   * `cut` resets all connections; `silence` lets nothing more through those that are open; `delay` makes round trips
+   * longer; `close` resets all and accepts none, `open` accepts them again.
    */
   kind: 'cut' | 'silence' | 'delay' | 'close' | 'open';
   /** By the clock that all processes of a machine share; at once where it is missing. */

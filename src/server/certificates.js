@@ -81,8 +81,8 @@ const OF_SERVER = [
 ];
 
 /**
- * Makes a certificate authority and a server certificate signed by it. The authority's key is thrown
- * away, so that nothing else can ever be signed with it.
+ * Makes a certificate authority and a server certificate signed by it. The authority's key is thrown away, so that
+ * nothing else can ever be signed with it.
  */
 export function makeCertificates() {
   const [authority, server] = ['authority', 'server'].map((role) => ({

@@ -11,8 +11,7 @@ const POLL_EVERY_MS = 20;
 
 /**
  * Gives each node its slots and makes all of them known to each other.
- * @param {ManagedProcess[]} nodes
- * @throws {ServerError} when one of them does not see all slots served in time
+ * @param {ManagedProcess[]} nodes @throws {ServerError} when one of them does not see all slots served in time
  */
 export async function joinCluster(nodes) {
   await Promise.all(
@@ -82,8 +81,7 @@ export async function clusterState(control) {
 
 /**
  * Asks one node for all masters of its cluster, and their replicas.
- * @param {Control} control
- * @param {Target} target where that node was reached
+ * @param {Control} control @param {Target} target where that node was reached
  * @returns {Promise<{master: NodeAddress, replicas: NodeAddress[]}[]>} in the order of their first slots
  * @throws {ServerError} when it is not a cluster, or some slots are not served
  */

@@ -7,10 +7,9 @@ import { addressOf } from './sockets.js';
 /** @import { Control, InfoReply, Target } from './types.js' */
 
 /**
- * The tool's own connection to a server, never used for measuring. It speaks RESP2 and skips every
- * optional handshake, so that it works with any Redis-like server and costs it little.
- * @param {Target} target
- * @returns {Promise<Control>}
+ * The tool's own connection to a server, never used for measuring. It speaks RESP2 and skips every optional handshake,
+ * so that it works with any Redis-like server and costs it little.
+ * @param {Target} target @returns {Promise<Control>}
  * @throws {ServerError} when nothing answers, it is not Redis, or it does not let us in
  */
 export async function connectControl(target) {
@@ -129,8 +128,7 @@ function unlessDenied(error) {
 
 /**
  * Has a server tell of every command that it executes, until it is closed.
- * @param {Target} target
- * @param {(line: string) => void} onLine told of each, as MONITOR writes it, a byte a character
+ * @param {Target} target @param {(line: string) => void} onLine told of each, as MONITOR writes it, a byte a character
  * @returns {Promise<{lost: () => Error | null, close: () => void}>}
  * @throws {ServerError} when it cannot be reached, or does not allow MONITOR
  */

@@ -22,10 +22,7 @@ const NOBODY_THERE = new Set([
   'EAI_AGAIN',
 ]);
 
-/**
- * What to tell the user who named this server.
- * @param {unknown} error @param {Target} target @returns {ServerError}
- */
+/** What to tell the user who named this server. @param {unknown} error @param {Target} target @returns {ServerError} */
 export function explain(error, target) {
   if (error instanceof ServerError) return error;
   const where = labelOf(target);

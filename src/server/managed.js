@@ -28,8 +28,8 @@ const BUS_OFFSET = 10_000;
  */
 
 /**
- * Starts a managed server: in memory only, on free ports of 127.0.0.1 and on a unix socket in a private
- * folder. It ends with `stop`, and also when this process dies.
+ * Starts a managed server: in memory only, on free ports of 127.0.0.1 and on a unix socket in a private folder. It ends
+ * with `stop`, and also when this process dies.
  * @param {string} binary path of a redis-server or valkey-server @param {ManagedOptions} [options]
  * @returns {Promise<ManagedProcess>} @throws {ServerError} when it does not come up
  * @throws {UsageError} when it refuses one of the user's settings
@@ -58,10 +58,7 @@ export async function startManagedServer(binary, options = {}) {
   }
 }
 
-/**
- * @param {string} binary @param {ManagedOptions} options
- * @returns {Promise<{server?: ManagedProcess, log: string}>}
- */
+/** @param {string} binary @param {ManagedOptions} options @returns {Promise<{server?: ManagedProcess, log: string}>} */
 async function tryStart(binary, options) {
   const folder = await createPrivateFolder();
   const { args, targets } = await configure(folder, options);
@@ -100,10 +97,7 @@ async function tryStart(binary, options) {
   };
 }
 
-/**
- * A server's options besides redis.conf, and its addresses.
- * @param {string} folder @param {ManagedOptions} options
- */
+/** A server's options besides redis.conf, and its addresses. @param {string} folder @param {ManagedOptions} options */
 async function configure(folder, { certificates, cluster = false, settings = [] }) {
   const path = join(folder, 'redis.sock');
   // The bus port is derived from the port that other nodes connect to.

@@ -28,8 +28,7 @@ import { start } from './start.js';
 
 /**
  * Opens the server for a benchmark: the external one if one is given, otherwise a managed one.
- * @param {Target | null} external @param {OpenOptions} [options] @returns {Promise<Server>}
- * @throws {ServerError}
+ * @param {Target | null} external @param {OpenOptions} [options] @returns {Promise<Server>} @throws {ServerError}
  */
 export async function openServer(external, options = {}) {
   const { topology = 'standalone' } = options;
@@ -46,8 +45,7 @@ export async function openServer(external, options = {}) {
 /**
  * Opens several servers, which then run at the same time.
  * @param {{source: ServerSource, topology: Topology, key: string, withTls: boolean}[]} needed
- * @param {Pick<Settings, 'clusterNodes' | 'replicas' | 'readFrom'>} settings
- * @returns {Promise<Server[]>}
+ * @param {Pick<Settings, 'clusterNodes' | 'replicas' | 'readFrom'>} settings @returns {Promise<Server[]>}
  * @throws {ServerError} when one cannot be opened; the others are closed by then
  */
 export async function openServers(needed, { clusterNodes, replicas, readFrom }) {

@@ -5,10 +5,7 @@ const NOT_HERE =
   /^(port|bind|bind-source-addr|unixsocket|unixsocketperm|dir|daemonize|supervised|pidfile|logfile|include|user|aclfile|requirepass|masterauth|masteruser|primaryauth|primaryuser|rename-command|replicaof|slaveof|protected-mode|cluster-.*|tls-.*|sentinel.*|syslog-.*|crash-log-.*|enable-.*-command)$/i;
 const NAME = /^[a-z][\w-]*$/i;
 
-/**
- * @param {string[]} lines as in redis.conf: `io-threads 4`
- * @throws {UsageError} when one is not for the user to set
- */
+/** @param {string[]} lines as in redis.conf: `io-threads 4` @throws {UsageError} when one is not for the user to set */
 export function checkSettings(lines) {
   for (const line of lines) {
     const [name, ...values] = wordsOf(line);

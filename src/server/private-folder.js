@@ -45,9 +45,8 @@ async function markOwned(folder) {
 }
 
 /**
- * Removes what a tool left when it was killed together with the guards of its servers, as happens to a
- * container or in a power cut: folders of this user whose owner is dead. A server that still runs in
- * such a folder is killed first.
+ * Removes what a tool left when it was killed together with the guards of its servers, as happens to a container or in
+ * a power cut: folders of this user whose owner is dead. A server that still runs in such a folder is killed first.
  */
 export async function removeAbandonedFolders() {
   const names = await readdir(tmpdir()).catch(() => []);

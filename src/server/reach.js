@@ -80,8 +80,7 @@ async function connectAll(all, target) {
 }
 
 /**
- * @param {Target} target @returns {Promise<Topology>} `standalone` where the server does not tell
- * @throws {ServerError}
+ * @param {Target} target @returns {Promise<Topology>} `standalone` where the server does not tell @throws {ServerError}
  */
 export async function topologyOf(target) {
   const control = await connectControl(target);

@@ -8,8 +8,8 @@ const WAYS = [['DEL'], ['UNLINK'], ['PEXPIRE', '0']];
 const DENIED = /NOPERM|unknown command/i;
 
 /**
- * Finds a command with which this user may remove this tool's keys. It is tried on a key that cannot
- * exist, so nothing changes. ACL DRYRUN needs more rights than most users have.
+ * Finds a command with which this user may remove this tool's keys. It is tried on a key that cannot exist, so nothing
+ * changes. ACL DRYRUN needs more rights than most users have.
  * @param {Control} control @returns {Promise<string[]>} the command, and what follows the key
  * @throws {ServerError} when there is none
  */
@@ -35,10 +35,9 @@ export async function findRemoval({ command }) {
 const reasonOf = (error) => messageOf(error?.cause ?? error);
 
 /**
- * Removes every key that some invocations have stored on a node. Walks the whole key space once, in small
- * steps; needed when the processes that knew the keys have died.
- * @param {Control} control
- * @param {string[]} removal as `findRemoval` returns it
+ * Removes every key that some invocations have stored on a node. Walks the whole key space once, in small steps; needed
+ * when the processes that knew the keys have died.
+ * @param {Control} control @param {string[]} removal as `findRemoval` returns it
  * @param {Map<string, number>} removed by the prefix of each invocation; what is removed is added
  */
 export async function removeKeys({ command }, [name, ...rest], removed) {

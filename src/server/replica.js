@@ -21,9 +21,7 @@ export async function startReplica({ processes = [], topology }) {
 
 /**
  * Starts replicas of managed servers, and waits until they have their data.
- * @param {ManagedProcess[]} primaries
- * @param {number} each how many each of them gets
- * @param {Topology} topology
+ * @param {ManagedProcess[]} primaries @param {number} each how many each of them gets @param {Topology} topology
  * @returns {Promise<ManagedProcess[][]>} those of each primary, to be stopped by the caller
  * @throws {ServerError} when one does not get that far; all of them are stopped by then
  */

@@ -120,8 +120,7 @@ export const clusterTarget = (masters) => ({
 });
 
 /**
- * @param {Target} target @param {Target[]} replicas
- * @returns {Target} the same, which also says where its replicas are
+ * @param {Target} target @param {Target[]} replicas @returns {Target} the same, which also says where its replicas are
  */
 export const withReplicas = (target, replicas) => ({
   ...target,

@@ -3,9 +3,7 @@ import { join } from 'node:path';
 
 /** @import { Certificates } from './types.js' */
 
-/**
- * An authority and a server certificate signed by it. What makes them is loaded only here: few benchmarks use TLS.
- */
+/** An authority and a server certificate signed by it. What makes them is loaded only here: few benchmarks use TLS. */
 export const createCertificates = async () => (await import('./certificates.js')).makeCertificates();
 
 const NAMES = { ca: 'ca.crt', cert: 'redis.crt', key: 'redis.key' };

@@ -65,9 +65,7 @@ export interface ManagedProcess {
   another(): Promise<ManagedProcess>;
   /** Resolves when the server and its folder are gone. */
   ended(): Promise<void>;
-  /**
-   * After its end makes its folder again; `launch` starts it at the same addresses, with these options more.
-   */
+  /** After its end makes its folder again; `launch` starts it at the same addresses, with these options more. */
   revive(args?: string[]): Promise<{ launch(): void }>;
 }
 
@@ -115,27 +113,17 @@ export interface Server {
   control: Control;
   /**
    * The counters of all nodes together; null where INFO is not allowed.
-   *
    * @throws {ServerError} when it is not the server any more that was opened
    */
   snapshot(): Promise<Snapshot | null>;
-  /**
-   * Resolves when it still is there, the same as at the start.
-   *
-   * @throws {ServerError} otherwise
-   */
+  /** Resolves when it still is there, the same as at the start. @throws {ServerError} otherwise */
   confirm(): Promise<void>;
-  /**
-   * Removes every key that starts with one of these, on every node.
-   *
-   * @returns how many there were of each
-   */
+  /** Removes every key that starts with one of these, on every node. @returns how many there were of each */
   removeKeys(prefixes: string[]): Promise<Map<string, number>>;
   /** The command by which this user may remove a key, and what follows the key. */
   removal: string[];
   /**
    * Resolves when its replicas have all that their primaries had at the call; at once where there are none.
-   *
    * @throws {ServerError} when that takes too long
    */
   replicated(): Promise<void>;

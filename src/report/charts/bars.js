@@ -11,13 +11,10 @@ export const intervalMarks = (unicode) => {
 };
 
 /**
- * A bar in a line of text. Of its interval the part below the value and the part above it are lighter; one
- * that is too narrow to be drawn leaves a plain bar.
- *
+ * A bar in a line of text. Of its interval the part below the value and the part above it are lighter; one that is too
+ * narrow to be drawn leaves a plain bar.
  * @param {{value: number, interval: Interval | null | undefined}} figure
- * @param {number} most what a bar of all columns stands for
- * @param {number} columns
- * @param {boolean} unicode
+ * @param {number} most what a bar of all columns stands for @param {number} columns @param {boolean} unicode
  */
 export function barOf({ value, interval }, most, columns, unicode) {
   const { full, below, above } = unicode ? UNICODE : ASCII;

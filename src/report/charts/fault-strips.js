@@ -2,11 +2,9 @@ import { sum } from 'simple-statistics';
 import { faultRunsOf } from '../../analysis/findings/fault-outcome.js';
 import { nameSubjects } from '../../axes/cell-names.js';
 
-/**
- * @import { Comparison } from '../../analysis/types.js'
- * @import { CellResult, FaultRun, FaultTimeline } from '../../results/types.js'
- * @import { Pen } from './plot.js'
- */
+/** @import { Comparison } from '../../analysis/types.js' */
+/** @import { CellResult, FaultRun, FaultTimeline } from '../../results/types.js' */
+/** @import { Pen } from './plot.js' */
 
 /**
  * What most operations of a piece of time came to: done in time, done late (or the backlog of an outage), failed, or
@@ -38,10 +36,7 @@ const LEAST_COLUMNS = 20;
 
 /**
  * A line for each cell: what became of its operations in each piece of the first run, with the fault marked.
- *
- * @param {CellResult[]} cells of one group
- * @param {Comparison} comparison
- * @param {Pen} pen
+ * @param {CellResult[]} cells of one group @param {Comparison} comparison @param {Pen} pen
  * @returns {string[]} none where nothing was measured
  */
 export function faultStrips(cells, { ranking }, { width, unicode, colors }) {

@@ -4,11 +4,9 @@ import { drawPlane, planeColumns } from './plane.js';
 import { runStrips } from './run-strips.js';
 import { ninesText, ninesTicks } from './scales.js';
 
-/**
- * @import { Row } from '../tables/types.js'
- * @import { LetteredRow } from './run-strips.js'
- * @import { createColors } from 'picocolors'
- */
+/** @import { Row } from '../tables/types.js' */
+/** @import { LetteredRow } from './run-strips.js' */
+/** @import { createColors } from 'picocolors' */
 
 /**
  * @typedef {object} Pen what to draw with
@@ -24,10 +22,7 @@ export const COLORS = ['cyan', 'yellow', 'green', 'magenta'];
 
 /**
  * The runs and the latencies of a group, drawn with characters. A letter stands for a cell in both.
- *
- * @param {Row[]} rows in the order of speed
- * @param {Pen} pen
- * @returns {string[]} lines; none where no run succeeded
+ * @param {Row[]} rows in the order of speed @param {Pen} pen @returns {string[]} lines; none where no run succeeded
  */
 export function plotGroup(rows, pen) {
   const lettered = rows
@@ -53,11 +48,8 @@ export function plotGroup(rows, pen) {
 const TICK = 8;
 
 /**
- * Latency by percentile, each further nine taking the same room; a line for each cell, drawn with its
- * letter.
- *
- * @param {LetteredRow[]} rows the fastest first
- * @param {Pen} pen
+ * Latency by percentile, each further nine taking the same room; a line for each cell, drawn with its letter.
+ * @param {LetteredRow[]} rows the fastest first @param {Pen} pen
  * @returns {string[]} lines; none where no latency was recorded
  */
 function percentilePlot(rows, { width, unicode }) {
@@ -83,9 +75,7 @@ function percentilePlot(rows, { width, unicode }) {
 }
 
 /**
- * @param {{nines: number, us: number}[]} points
- * @param {number} columns
- * @param {(column: number) => number} ninesAt
+ * @param {{nines: number, us: number}[]} points @param {number} columns @param {(column: number) => number} ninesAt
  * @returns {[column: number, us: number][]}
  */
 const inEachColumn = (points, columns, ninesAt) =>

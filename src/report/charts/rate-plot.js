@@ -5,19 +5,15 @@ import { drawPlane, planeColumns } from './plane.js';
 import { COLORS, MOST_CURVES } from './plot.js';
 import { logDomain, logPosition, logTicks } from './scales.js';
 
-/**
- * @import { CellResult } from '../../results/types.js'
- * @import { Pen } from './plot.js'
- */
+/** @import { CellResult } from '../../results/types.js' */
+/** @import { Pen } from './plot.js' */
 
 /** Columns that a tick's text takes. */
 const TICK = 10;
 
 /**
  * The p99 latency over the rate, both logarithmic, a letter for each rate that was tried.
- *
- * @param {CellResult[]} cells the steps of a search
- * @param {Pen} pen
+ * @param {CellResult[]} cells the steps of a search @param {Pen} pen
  * @returns {string[]} lines; none where no rate was run
  */
 export function ratePlot(cells, { width, unicode, colors }) {

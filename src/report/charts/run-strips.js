@@ -2,11 +2,9 @@ import { coverageText, whole } from '../words/figures.js';
 import { wrap } from '../words/wrap.js';
 import { logDomain, logPosition, logTicks } from './scales.js';
 
-/**
- * @import { CellResult } from '../../results/types.js'
- * @import { Row } from '../tables/types.js'
- * @import { Pen } from './plot.js'
- */
+/** @import { CellResult } from '../../results/types.js' */
+/** @import { Row } from '../tables/types.js' */
+/** @import { Pen } from './plot.js' */
 
 /** @typedef {Row & {letter: string, paint: (text: string) => string}} LetteredRow */
 
@@ -19,10 +17,7 @@ const TICK = 9;
 
 /**
  * Every run of every cell as a point on a strip, with median and interval.
- *
- * @param {LetteredRow[]} rows
- * @param {Pen} pen
- * @returns {string[]} lines
+ * @param {LetteredRow[]} rows @param {Pen} pen @returns {string[]} lines
  */
 export function runStrips(rows, { width, unicode }) {
   const marks = unicode ? UNICODE : ASCII;
@@ -60,9 +55,7 @@ function valuesOf({ runs, summary }) {
 }
 
 /**
- * @param {CellResult} cell
- * @param {[low: number, high: number]} domain
- * @param {number} columns
+ * @param {CellResult} cell @param {[low: number, high: number]} domain @param {number} columns
  * @param {typeof UNICODE} marks
  */
 function stripOf({ runs, summary }, domain, columns, marks) {
@@ -84,9 +77,7 @@ function stripOf({ runs, summary }, domain, columns, marks) {
 }
 
 /**
- * @param {[low: number, high: number]} domain
- * @param {number} columns
- * @param {typeof UNICODE} marks
+ * @param {[low: number, high: number]} domain @param {number} columns @param {typeof UNICODE} marks
  * @returns {string[]} a line with ticks and one with their figures
  */
 function axis(domain, columns, marks) {
@@ -101,9 +92,7 @@ function axis(domain, columns, marks) {
 }
 
 /**
- * @param {string} line
- * @param {number} column the middle of the text
- * @param {string} text
+ * @param {string} line @param {number} column the middle of the text @param {string} text
  * @param {number} columns of the whole line
  * @returns {string} the line with the text, or unchanged if the text would run into the one before
  */

@@ -14,9 +14,7 @@ const MARGIN = 1.05;
 
 /**
  * The range of a logarithmic axis that shows all the values: equal distances are equal ratios.
- *
- * @param {number[]} values above 0
- * @returns {[low: number, high: number]}
+ * @param {number[]} values above 0 @returns {[low: number, high: number]}
  */
 export function logDomain(values) {
   const low = values.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY);
@@ -28,10 +26,7 @@ export function logDomain(values) {
 
 /**
  * Round values along a logarithmic axis.
- *
- * @param {[low: number, high: number]} domain
- * @param {number} most how many fit
- * @returns {number[]} in ascending order
+ * @param {[low: number, high: number]} domain @param {number} most how many fit @returns {number[]} in ascending order
  */
 export function logTicks([low, high], most) {
   for (const mantissas of MANTISSAS) {
@@ -45,9 +40,7 @@ export function logTicks([low, high], most) {
 }
 
 /**
- * @param {number[]} mantissas
- * @param {number} low
- * @param {number} high
+ * @param {number[]} mantissas @param {number} low @param {number} high
  * @param {number} stride 2 for every other power of ten
  */
 function ticksAt(mantissas, low, high, stride) {
@@ -63,8 +56,7 @@ function ticksAt(mantissas, low, high, stride) {
 }
 
 /**
- * @param {number} value
- * @param {[low: number, high: number]} domain
+ * @param {number} value @param {[low: number, high: number]} domain
  * @returns {number} where it stands on the axis, from 0 to 1
  */
 export const logPosition = (value, [low, high]) => Math.log(value / low) / Math.log(high / low);
@@ -73,9 +65,7 @@ const MEDIAN = Math.log10(2);
 
 /**
  * Percentiles to name on an axis that gives each further nine the same room.
- *
- * @param {number} last nines at its end
- * @param {number} most how many nines fit
+ * @param {number} last nines at its end @param {number} most how many nines fit
  * @returns {number[]} nines: 1 for 90 %, 2 for 99 %
  */
 export function ninesTicks(last, most) {

@@ -3,12 +3,10 @@ import { figureOfRun, metricsOfRuns } from '../../metrics/metric-values.js';
 import { isMap } from '../tables/map-grid.js';
 import { csvFields, csvLine } from '../words/escaped.js';
 
-/**
- * @import { Finding, MapPoint } from '../../analysis/types.js'
- * @import { Metric } from '../../metrics/types.js'
- * @import { CellResult, Report, Run } from '../../results/types.js'
- * @import { Value } from '../words/escaped.js'
- */
+/** @import { Finding, MapPoint } from '../../analysis/types.js' */
+/** @import { Metric } from '../../metrics/types.js' */
+/** @import { CellResult, Report, Run } from '../../results/types.js' */
+/** @import { Value } from '../words/escaped.js' */
 
 /** The columns of a run besides metrics; empty for a cell without runs. @type {[name: string, of: (run: Run) => Value][]} */
 const RUN = [
@@ -126,9 +124,7 @@ function* rows(cells) {
 
 /**
  * The fields of a cell's rows.
- *
- * @param {CellResult[]} cells
- * @param {Set<string>} taken the names of other columns
+ * @param {CellResult[]} cells @param {Set<string>} taken the names of other columns
  * @returns {[name: string, of: (cell: CellResult) => Value][]}
  */
 function cellColumns(cells, taken) {

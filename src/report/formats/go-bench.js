@@ -4,14 +4,12 @@ import { inOneLine } from '../words/escaped.js';
 import { runtimesText } from '../words/origin-facts.js';
 import { renderSections } from '../words/remarks.js';
 
-/**
- * @import { View } from '../../plugins/types.js'
- * @import { CellResult, Report, Run } from '../../results/types.js'
- */
+/** @import { View } from '../../plugins/types.js' */
+/** @import { CellResult, Report, Run } from '../../results/types.js' */
 
 /**
- * The lines of Go's own benchmarks, as redispipe printed them: one for each run, as benchstat needs them.
- * "ns/op" is the time of a run divided by its operations, however many ran at once.
+ * The lines of Go's own benchmarks, as redispipe printed them: one for each run, as benchstat needs them. "ns/op" is
+ * the time of a run divided by its operations, however many ran at once.
  */
 export default {
   id: 'go-bench',
@@ -50,8 +48,7 @@ function groupLines(group) {
 }
 
 /**
- * @param {CellResult} cell
- * @param {string} name among the cells of its group
+ * @param {CellResult} cell @param {string} name among the cells of its group
  * @returns {string} without blanks, and with the number of tasks where Go has the number of processors
  */
 const benchmarkName = ({ tasks, workload }, name) =>

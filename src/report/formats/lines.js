@@ -3,10 +3,8 @@ import { nameCells } from '../../axes/cell-names.js';
 import { runtimesOf, runtimesText, usedPackages } from '../words/origin-facts.js';
 import { PARTIAL_NOTE } from '../words/remarks.js';
 
-/**
- * @import { Cell } from '../../plan/types.js'
- * @import { CellResult, Report } from '../../results/types.js'
- */
+/** @import { Cell } from '../../plan/types.js' */
+/** @import { CellResult, Report } from '../../results/types.js' */
 
 /** One line a configuration, as the Node Redis Pipelining Test printed it. */
 export default {
@@ -82,10 +80,7 @@ const OWN_WORDS = ['workload', 'keySize', 'valueSize', 'keys', 'tasks'];
 
 /**
  * As in the original, with what that did not have: other workloads, a cluster, a rate.
- *
- * @param {Cell} cell
- * @param {string} length of a run
- * @param {Report['settings']} settings
+ * @param {Cell} cell @param {string} length of a run @param {Report['settings']} settings
  */
 const headingOf = (cell, length, settings) =>
   [
@@ -118,10 +113,7 @@ function line(cell, common, all) {
 /** @param {CellResult} cell @param {CellResult[]} all */
 const nameOf = (cell, all) => nameCells(all.filter(({ group }) => group === cell.group)).get(cell.id);
 
-/**
- * @param {Report} report
- * @returns {string[]} why runs failed, and what makes others doubtful; each once per cell
- */
+/** @param {Report} report @returns {string[]} why runs failed, and what makes others doubtful; each once per cell */
 function remarks({ cells }) {
   const lines = cells.flatMap((cell) => {
     const texts = cell.runs.flatMap(({ failed, warnings }) => [

@@ -8,12 +8,10 @@ import { groupTitle, legendOf } from '../words/legend.js';
 import { originFacts } from '../words/origin-facts.js';
 import { PARTIAL_NOTE, remarksOf } from '../words/remarks.js';
 
-/**
- * @import { AssertionResult, Comparison } from '../../analysis/types.js'
- * @import { Report } from '../../results/types.js'
- * @import { MapGrid } from '../tables/map-grid.js'
- * @import { Grid, Row } from '../tables/types.js'
- */
+/** @import { AssertionResult, Comparison } from '../../analysis/types.js' */
+/** @import { Report } from '../../results/types.js' */
+/** @import { MapGrid } from '../tables/map-grid.js' */
+/** @import { Grid, Row } from '../tables/types.js' */
 
 /** More runs than this would make a row that nobody reads. */
 const RUNS_SHOWN = 5;

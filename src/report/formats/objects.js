@@ -3,11 +3,9 @@ import { cellText, metricNamed, metricsIn } from '../../metrics/metric-values.js
 import { inColumn } from '../words/escaped.js';
 import { renderSections } from '../words/remarks.js';
 
-/**
- * @import { Cell } from '../../plan/types.js'
- * @import { View } from '../../plugins/types.js'
- * @import { CellResult, Report } from '../../results/types.js'
- */
+/** @import { Cell } from '../../plan/types.js' */
+/** @import { View } from '../../plugins/types.js' */
+/** @import { CellResult, Report } from '../../results/types.js' */
 
 /** The axes that have columns of their own. */
 const COLUMNS = ['transport', 'pipelining'];
@@ -28,10 +26,7 @@ export default {
   },
 };
 
-/**
- * @param {CellResult[]} cells of all groups, which have no titles here
- * @returns {Map<string, string>} by cell id
- */
+/** @param {CellResult[]} cells of all groups, which have no titles here @returns {Map<string, string>} by cell id */
 function namesOf(cells) {
   const ways = new Set(cells.map((cell) => cell.scenario + JSON.stringify(cell.scenarioOptions)));
   return nameCells(cells, ways.size === 1 ? [...COLUMNS, 'scenario'] : COLUMNS);

@@ -1,10 +1,8 @@
 import { nameCells } from '../../axes/cell-names.js';
 import { renderSections } from '../words/remarks.js';
 
-/**
- * @import { View } from '../../plugins/types.js'
- * @import { CellResult, Report } from '../../results/types.js'
- */
+/** @import { View } from '../../plugins/types.js' */
+/** @import { CellResult, Report } from '../../results/types.js' */
 
 /** The original's words for what it compared. */
 const TITLES = new Map([
@@ -25,10 +23,7 @@ export default {
   },
 };
 
-/**
- * @param {CellResult[]} cells of all groups, which have no titles here
- * @returns {Map<string, string>} by cell id
- */
+/** @param {CellResult[]} cells of all groups, which have no titles here @returns {Map<string, string>} by cell id */
 function namesOf(cells) {
   const severalTasks = new Set(cells.map(({ tasks }) => tasks).filter((tasks) => tasks > 1));
   return nameCells(cells, severalTasks.size > 1 ? [] : ['tasks']);

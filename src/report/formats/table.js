@@ -8,11 +8,9 @@ import { wrap } from '../words/wrap.js';
 import { groupDetails, groupOverview, overviewSigns } from './table/group.js';
 import { mapRatesSection, mapSection } from './table/map-section.js';
 
-/**
- * @import { View } from '../../plugins/types.js'
- * @import { Report } from '../../results/types.js'
- * @import { Pen } from '../charts/plot.js'
- */
+/** @import { View } from '../../plugins/types.js' */
+/** @import { Report } from '../../results/types.js' */
+/** @import { Pen } from '../charts/plot.js' */
 
 /**
  * @typedef {View & Pen} Paper what sections are written for
@@ -69,10 +67,7 @@ const partialNote = ({ partial }, { width, colors }) =>
 
 /**
  * Where the figures come from, and which command shows more.
- *
- * @param {Report} report
- * @param {Pen & Pick<View, 'details' | 'detailsCommand'>} pen
- * @returns {string[]} lines
+ * @param {Report} report @param {Pen & Pick<View, 'details' | 'detailsCommand'>} pen @returns {string[]} lines
  */
 function origin(report, pen) {
   const { width, colors, details, detailsCommand } = pen;

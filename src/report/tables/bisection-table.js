@@ -1,10 +1,8 @@
 import { mainPartsText } from '../words/code-words.js';
 import { micro, ratioText } from '../words/figures.js';
 
-/**
- * @import { Contrast } from '../../analysis/types.js'
- * @import { Bisection, BisectionQuestion } from '../../commands/types.js'
- */
+/** @import { Contrast } from '../../analysis/types.js' */
+/** @import { Bisection, BisectionQuestion } from '../../commands/types.js' */
 
 /** @param {Bisection} found @returns {string} the releases, before any of them is measured */
 export function releaseList({ client, releases }) {
@@ -77,11 +75,7 @@ function stepText({ before, after, code }, found) {
   return parts === '' ? where : `${where} What it does that ${before} did not: ${parts}.`;
 }
 
-/**
- * @param {Bisection} found
- * @param {string} release
- * @returns {number} its own figure, where it was measured alone
- */
+/** @param {Bisection} found @param {string} release @returns {number} its own figure, where it was measured alone */
 function latest({ questions, ends, releases }, release) {
   const own = questions.find((question) => question.release === release)?.medians?.release;
   return own ?? Number(release === releases[0] ? ends?.medians.low : ends?.medians.high);

@@ -11,17 +11,14 @@ import { percent } from '../words/figures.js';
 import { wrap } from '../words/wrap.js';
 import { gridLines, titled } from './grid.js';
 
-/**
- * @import { CodeChange, CodeCosts, CodeDifference } from '../../analysis/types.js'
- * @import { GridRow } from './types.js'
- */
+/** @import { CodeChange, CodeCosts, CodeDifference } from '../../analysis/types.js' */
+/** @import { GridRow } from './types.js' */
 
 /** Smaller changes are seldom worth reading. */
 const MOST_FUNCTIONS = 20;
 
 /**
  * Where an operation of one cell costs more than one of another: in a sentence, by whose code it is, by function.
- *
  * @param {{difference: CodeDifference, costs: [CodeCosts, CodeCosts]}} explained
  * @param {{names: [string, string], width: number}} view
  */

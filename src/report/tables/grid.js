@@ -2,11 +2,9 @@ import Table from 'cli-table3';
 import { csvLine, inMarkdown } from '../words/escaped.js';
 import { wrap } from '../words/wrap.js';
 
-/**
- * @import { Pen } from '../charts/plot.js'
- * @import { Value } from '../words/escaped.js'
- * @import { Grid, GridColumn, State } from './types.js'
- */
+/** @import { Pen } from '../charts/plot.js' */
+/** @import { Value } from '../words/escaped.js' */
+/** @import { Grid, GridColumn, State } from './types.js' */
 
 /** @param {string[]} titles @returns {GridColumn[]} columns of figures */
 export const titled = (titles) => titles.map((title) => ({ title }));
@@ -32,10 +30,7 @@ export function painter(state, colors) {
 
 /**
  * A table for terminals. Columns that do not fit are left out from the right, and named below.
- *
- * @param {Grid} grid
- * @param {{width?: number, colors?: Pen['colors']}} [pen]
- * @returns {string[]} lines
+ * @param {Grid} grid @param {{width?: number, colors?: Pen['colors']}} [pen] @returns {string[]} lines
  */
 export function gridLines({ title, names, columns, rows, whole }, { width = Infinity, colors } = {}) {
   const widths = columns.map((column, place) =>

@@ -29,9 +29,7 @@ export const GROUP_GRIDS = [
 ];
 
 /**
- * @param {'table' | 'markdown' | 'html'} format
- * @param {CellResult[]} cells of one group
- * @param {Comparison} comparison
+ * @param {'table' | 'markdown' | 'html'} format @param {CellResult[]} cells of one group @param {Comparison} comparison
  * @param {boolean} [inShort] only those of the first screen, or only the others
  */
 export const gridsOf = (format, cells, comparison, inShort) =>
@@ -146,9 +144,7 @@ function machineTexts(runs) {
 
 /**
  * What the cells of a group cost.
- *
- * @param {CellResult[]} cells of one group
- * @param {string[]} order names, as the table of results has them
+ * @param {CellResult[]} cells of one group @param {string[]} order names, as the table of results has them
  * @returns {Grid | null}
  */
 export function costGrid(cells, order) {

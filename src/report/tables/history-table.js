@@ -1,10 +1,8 @@
 import { printableDeep } from '../words/escaped.js';
 import { gridLines } from './grid.js';
 
-/**
- * @import { Cell } from '../../plan/types.js'
- * @import { SavedResult } from '../../results/types.js'
- */
+/** @import { Cell } from '../../plan/types.js' */
+/** @import { SavedResult } from '../../results/types.js' */
 
 /** @typedef {ReturnType<typeof savedSummary>} Saved */
 
@@ -43,10 +41,7 @@ export function savedSummary({ file, header, runs, complete }) {
 /** The width that the rest of the line leaves. */
 const SHOWN = 3;
 
-/**
- * @param {Cell[]} cells
- * @returns {string} the axes in short: `redis, ioredis; 4 scenarios; get; 8 tasks; fault cut`
- */
+/** @param {Cell[]} cells @returns {string} the axes in short: `redis, ioredis; 4 scenarios; get; 8 tasks; fault cut` */
 function measuredIn(cells) {
   const axis = (/** @type {(cell: Cell) => string} */ of, /** @type {string} */ noun) => {
     const values = [...new Set(cells.map(of))];

@@ -4,12 +4,10 @@ import { times, whole } from '../words/figures.js';
 import { placeText, regionText } from '../words/region-words.js';
 import { titled } from './grid.js';
 
-/**
- * @import { Finding, MapFinding, MapPoint, MapSide } from '../../analysis/types.js'
- * @import { AxisCell } from '../../axes/types.js'
- * @import { CellResult, Report } from '../../results/types.js'
- * @import { Grid } from './types.js'
- */
+/** @import { Finding, MapFinding, MapPoint, MapSide } from '../../analysis/types.js' */
+/** @import { AxisCell } from '../../axes/types.js' */
+/** @import { CellResult, Report } from '../../results/types.js' */
+/** @import { Grid } from './types.js' */
 
 /**
  * @typedef {object} Field of the map
@@ -90,8 +88,7 @@ function fieldOf(point, letterOf) {
 }
 
 /**
- * @param {MapSide} side
- * @param {(id: string) => AxisCell} cellOf
+ * @param {MapSide} side @param {(id: string) => AxisCell} cellOf
  * @returns {{texts: string[], unit: string}} what all numbers have behind them is told once
  */
 function valuesOf({ axis: id, ordered, examples }, cellOf) {
@@ -120,8 +117,7 @@ function titleOf({ third, columns }, cellOf) {
 }
 
 /**
- * @param {Field} field
- * @param {number} most letters; of more the rest are counted
+ * @param {Field} field @param {number} most letters; of more the rest are counted
  * @returns {string} `A 1.4x`, `AB`, `A+5`, `A CD?`
  */
 export function fieldText({ point, letters, open, lead }, most) {
@@ -133,8 +129,7 @@ export function fieldText({ point, letters, open, lead }, most) {
 }
 
 /**
- * @param {Field} field
- * @param {number} room for so many characters
+ * @param {Field} field @param {number} room for so many characters
  * @returns {string} all of it, or as many letters as there is room for
  */
 export function fittingText(field, room) {

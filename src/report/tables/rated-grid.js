@@ -20,10 +20,7 @@ import { byRank, unmeasured } from './result-rows.js';
 
 /**
  * The cells that ran at a given rate: how they kept to it, or how they came through while something broke.
- *
- * @param {CellResult[]} cells of one group
- * @param {Pick<Comparison, 'ranking'>} comparison
- * @returns {Grid}
+ * @param {CellResult[]} cells of one group @param {Pick<Comparison, 'ranking'>} comparison @returns {Grid}
  */
 export function ratedGrid(cells, { ranking }) {
   const names = nameSubjects(cells);

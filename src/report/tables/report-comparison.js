@@ -3,10 +3,8 @@ import { whole } from '../words/figures.js';
 import { wrap } from '../words/wrap.js';
 import { gridCsv, gridLines, gridMarkdown, titled } from './grid.js';
 
-/**
- * @import { ComparedCell, ReportComparison } from '../../analysis/types.js'
- * @import { Grid } from './types.js'
- */
+/** @import { ComparedCell, ReportComparison } from '../../analysis/types.js' */
+/** @import { Grid } from './types.js' */
 
 /** @param {ReportComparison} comparison @param {{width: number}} view */
 function table(comparison, { width }) {

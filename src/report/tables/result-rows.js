@@ -4,16 +4,12 @@ import { reach } from '../../analysis/statistics/interval.js';
 import { nameCells } from '../../axes/cell-names.js';
 import { percent, times, whole } from '../words/figures.js';
 
-/**
- * @import { Comparison, Summary } from '../../analysis/types.js'
- * @import { CellResult, Report, Run } from '../../results/types.js'
- * @import { Row, State } from './types.js'
- */
+/** @import { Comparison, Summary } from '../../analysis/types.js' */
+/** @import { CellResult, Report, Run } from '../../results/types.js' */
+/** @import { Row, State } from './types.js' */
 
 /**
- * @param {CellResult[]} cells of one group
- * @param {Comparison} comparison
- * @param {Report} report
+ * @param {CellResult[]} cells of one group @param {Comparison} comparison @param {Report} report
  * @returns {Row[]} the floor, then the fastest first, at the end what failed or was skipped
  */
 export function resultRows(cells, { ranking }, { settings }) {
@@ -43,8 +39,7 @@ export function resultRows(cells, { ranking }, { settings }) {
 }
 
 /**
- * @param {CellResult[]} cells of one group
- * @param {Comparison['ranking']} ranking
+ * @param {CellResult[]} cells of one group @param {Comparison['ranking']} ranking
  * @returns {CellResult[]} those with a place by it, then the others
  */
 export function byRank(cells, ranking) {
@@ -57,9 +52,7 @@ export const unmeasured = ({ skipped, runs }) =>
   skipped !== null ? 'skipped' : runs.length > 0 ? 'failed' : 'not run';
 
 /**
- * @param {CellResult} cell
- * @param {Comparison['ranking'][number] | undefined} place
- * @param {string | undefined} fastest
+ * @param {CellResult} cell @param {Comparison['ranking'][number] | undefined} place @param {string | undefined} fastest
  * @returns {State}
  */
 function stateOf(cell, place, fastest) {
@@ -74,8 +67,7 @@ function stateOf(cell, place, fastest) {
 }
 
 /**
- * @param {State} state
- * @param {Comparison['ranking'][number] | undefined} place
+ * @param {State} state @param {Comparison['ranking'][number] | undefined} place
  * @param {number} ranked how many cells are compared
  */
 function slowerText(state, place, ranked) {
@@ -97,8 +89,7 @@ function reachText(summary) {
 const RUNS_SHOWN = 1000;
 
 /**
- * @param {Run[]} runs
- * @returns {string[]} `330 (2)` for each: average elapsed time of its tasks in ms, and the spread
+ * @param {Run[]} runs @returns {string[]} `330 (2)` for each: average elapsed time of its tasks in ms, and the spread
  */
 export function runTexts(runs) {
   const shown = runs.slice(0, RUNS_SHOWN).map(runText);
@@ -119,10 +110,9 @@ const digitsOf = (averageMs) => (averageMs < 10 ? 1 : 0);
 
 /**
  * The runs of a cell in one line, however many there are.
- *
  * @param {Run[]} runs
- * @returns {string[]} the longest first: each run; least, median and most of the averages, and of the
- *   spreads; least and most. Empty texts where no run succeeded.
+ * @returns {string[]} the longest first: each run; least, median and most of the averages, and of the spreads; least
+ *   and most. Empty texts where no run succeeded.
  */
 export function runsInLine(runs) {
   const good = runs.filter(({ failed }) => failed === null);

@@ -3,12 +3,10 @@ import { percent } from '../../words/figures.js';
 import { html } from './markup.js';
 import { inBothWidths } from './svg.js';
 
-/**
- * @import { CodeCost, CodeCosts } from '../../../analysis/types.js'
- * @import { CellProfile } from '../../../results/types.js'
- * @import { CodeFrame, CodePart } from '../../../worker/types.js'
- * @import { Markup } from './markup.js'
- */
+/** @import { CodeCost, CodeCosts } from '../../../analysis/types.js' */
+/** @import { CellProfile } from '../../../results/types.js' */
+/** @import { CodeFrame, CodePart } from '../../../worker/types.js' */
+/** @import { Markup } from './markup.js' */
 
 /** The parts of a profile in the order in which they stand in a bar, the client's own first. @type {Record<CodePart, string>} */
 export const CODE_COLOURS = {
@@ -86,10 +84,7 @@ const MOST_ROWS = 40;
 /**
  * A flame graph without a script: callers above what they call, as wide as what was counted below them. What is
  * narrower than 0.5 % is left out of a profile.
- *
- * @param {CellProfile} profile
- * @param {Pick<CodeCosts, 'perOp' | 'unit'>} costs
- * @param {string} name of the cell
+ * @param {CellProfile} profile @param {Pick<CodeCosts, 'perOp' | 'unit'>} costs @param {string} name of the cell
  */
 export function flameGraph(profile, { perOp, unit }, name) {
   const calls = placeCalls(profile);

@@ -5,20 +5,17 @@ import { CODE_COLOURS, CODE_PARTS, codeBars, flameGraph } from './code-charts.js
 import { html } from './markup.js';
 import { gridTable } from './page-tables.js';
 
-/**
- * @import { CellProfile, CostKind } from '../../../results/types.js'
- * @import { CodePart } from '../../../worker/types.js'
- * @import { ProfiledRow } from './code-charts.js'
- * @import { Markup } from './markup.js'
- * @import { Group } from './page.js'
- */
+/** @import { CellProfile, CostKind } from '../../../results/types.js' */
+/** @import { CodePart } from '../../../worker/types.js' */
+/** @import { ProfiledRow } from './code-charts.js' */
+/** @import { Markup } from './markup.js' */
+/** @import { Group } from './page.js' */
 
 /** @typedef {ProfiledRow & {profile: CellProfile}} Profiled */
 
 /**
  * Where the time of an operation goes, what allocates, and where the server's time goes, of the cells that were
  * profiled.
- *
  * @param {Group} group
  */
 export function codeSection({ rows }) {

@@ -4,19 +4,15 @@ import { duration, micro } from '../../words/figures.js';
 import { layOutRows, rowOptions } from './row-layout.js';
 import { drawSvg, inBothWidths } from './svg.js';
 
-/**
- * @import { Row } from '../../tables/types.js'
- * @import { Markup } from './markup.js'
- */
+/** @import { Row } from '../../tables/types.js' */
+/** @import { Markup } from './markup.js' */
 
 const DEPTH = 14;
 
 /**
- * What an operation costs: the time from one to the next (the inverse of throughput), and the CPU time of
- * client and server in it. A side whose mark touches the end of the bar is fully busy.
- *
- * @param {Row[]} results of one group
- * @returns {Markup | null} null where no run succeeded
+ * What an operation costs: the time from one to the next (the inverse of throughput), and the CPU time of client and
+ * server in it. A side whose mark touches the end of the bar is fully busy.
+ * @param {Row[]} results of one group @returns {Markup | null} null where no run succeeded
  */
 export function costChart(results) {
   const rows = results.flatMap((row) => costOf(row) ?? []);
@@ -75,12 +71,7 @@ function draw(rows, domain, width) {
   );
 }
 
-/**
- * @param {keyof typeof SIDES} side
- * @param {number | null} us
- * @param {number} y
- * @param {string} name of the row
- */
+/** @param {keyof typeof SIDES} side @param {number | null} us @param {number} y @param {string} name of the row */
 const cpuMarks = (side, us, y, name) =>
   known(us).map((value) => ({
     ...SIDES[side],

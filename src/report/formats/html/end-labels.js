@@ -20,9 +20,7 @@ export const labelsWidth = (labels) =>
 
 /**
  * The names of lines beside their ends, with leaders to them.
- *
- * @param {EndLabel[]} labels
- * @param {[low: number, high: number]} domain
+ * @param {EndLabel[]} labels @param {[low: number, high: number]} domain
  * @param {number} inner pixels from the top of the axis to its end
  * @param {number} edge where the names begin, in units of the other axis
  */
@@ -51,9 +49,7 @@ export const endLabels = (labels, domain, inner, edge) =>
 
 /**
  * Places the names of lines beside their ends, or as near as possible without covering each other.
- *
- * @param {EndLabel[]} labels
- * @param {[low: number, high: number]} domain
+ * @param {EndLabel[]} labels @param {[low: number, high: number]} domain
  * @param {number} inner pixels from the top of the axis to its end
  * @returns {(EndLabel & {at: number})[]} `at` in units of the axis
  */

@@ -3,10 +3,8 @@ import { whole } from '../../words/figures.js';
 import { ownFiles, placementTexts, runtimesOf, serverTexts, usedPackages } from '../../words/origin-facts.js';
 import { html } from './markup.js';
 
-/**
- * @import { Report } from '../../../results/types.js'
- * @import { ServerFacts } from '../../../server/types.js'
- */
+/** @import { Report } from '../../../results/types.js' */
+/** @import { ServerFacts } from '../../../server/types.js' */
 
 /** Where and how it was measured: everything needed to measure it again. @param {Report} report */
 export function environmentSection(report) {

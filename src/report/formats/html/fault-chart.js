@@ -5,11 +5,9 @@ import { whole } from '../../words/figures.js';
 import { fitLines } from '../../words/wrap.js';
 import { drawSvg, inBothWidths } from './svg.js';
 
-/**
- * @import { FaultRun } from '../../../results/types.js'
- * @import { Markup } from './markup.js'
- * @import { Group } from './page.js'
- */
+/** @import { FaultRun } from '../../../results/types.js' */
+/** @import { Markup } from './markup.js' */
+/** @import { Group } from './page.js' */
 
 /** Pixels of a cell: its name, what was answered, above a line, and who waits, below it. */
 const [NAME, ANSWERED, WAITING, GAP] = [16, 40, 22, 10];
@@ -23,9 +21,7 @@ const LETTER = 6.5;
 
 /**
  * What became of the operations in each tenth of a second, one cell below another; of several runs the first.
- *
- * @param {Pick<Group, 'cells' | 'comparison'>} group
- * @returns {Markup | null} null where nothing was measured
+ * @param {Pick<Group, 'cells' | 'comparison'>} group @returns {Markup | null} null where nothing was measured
  */
 export function faultChart({ cells, comparison }) {
   const names = nameSubjects(cells);

@@ -11,10 +11,8 @@ import { rateChart } from './rate-chart.js';
 import { runsChart } from './runs-chart.js';
 import { versionChart } from './version-chart.js';
 
-/**
- * @import { Markup } from './markup.js'
- * @import { Group } from './page.js'
- */
+/** @import { Markup } from './markup.js' */
+/** @import { Group } from './page.js' */
 
 /** The marks of the chart of costs, in the text that explains it. */
 const MARKS = {

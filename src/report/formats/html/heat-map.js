@@ -4,11 +4,9 @@ import { html } from './markup.js';
 import { gridTable } from './page-tables.js';
 import { drawSvg, inBothWidths, MOST_LINES } from './svg.js';
 
-/**
- * @import { Report } from '../../../results/types.js'
- * @import { Field, MapGrid } from '../../tables/map-grid.js'
- * @import { Markup } from './markup.js'
- */
+/** @import { Report } from '../../../results/types.js' */
+/** @import { Field, MapGrid } from '../../tables/map-grid.js' */
+/** @import { Markup } from './markup.js' */
 
 /** Pixels. */
 const ROW = 46;
@@ -18,9 +16,7 @@ const [LETTER, CAPITAL] = [6.3, 11];
 
 /**
  * Who wins where: a field for each combination of the conditions, in the colour of its winner.
- *
- * @param {Report} report
- * @returns {Markup[]} a section for each map
+ * @param {Report} report @returns {Markup[]} a section for each map
  */
 export const mapSections = (report) =>
   mapGrids(report).map(

@@ -8,11 +8,9 @@ import { endLabels, LABEL_LINE, labelsWidth } from './end-labels.js';
 import { html } from './markup.js';
 import { axes, drawSvg, inBothWidths, lineStyle, MOST_LINES, WIDTHS } from './svg.js';
 
-/**
- * @import { CurvePoint } from '../../../analysis/statistics/latency.js'
- * @import { Row } from '../../tables/types.js'
- * @import { Markup } from './markup.js'
- */
+/** @import { CurvePoint } from '../../../analysis/statistics/latency.js' */
+/** @import { Row } from '../../tables/types.js' */
+/** @import { Markup } from './markup.js' */
 
 /** Pixels of the axis of latencies. */
 const HEIGHT = 224;
@@ -26,9 +24,7 @@ const LETTERS = 17;
 
 /**
  * Latency by percentile, on an axis that gives each further nine the same room.
- *
- * @param {Row[]} results of one group
- * @returns {Markup | null} null where no latency was recorded
+ * @param {Row[]} results of one group @returns {Markup | null} null where no latency was recorded
  */
 export function latencyChart(results) {
   const curves = curvesOf(results);
@@ -49,11 +45,7 @@ export function latencyChart(results) {
   });
 }
 
-/**
- * @param {Facet} facet
- * @param {{nines: number, us: [low: number, high: number]}} domains
- * @param {number} width
- */
+/** @param {Facet} facet @param {{nines: number, us: [low: number, high: number]}} domains @param {number} width */
 function drawCurves({ title, own, others }, domains, width) {
   const letters = width === WIDTHS.wide ? 40 : LETTERS;
   const named = own.map((curve) => ({
@@ -139,9 +131,7 @@ function curvesOf(results) {
 
 /**
  * All curves in one chart would be a tangle, so each client has a chart, or several if it has many cells.
- *
- * @param {Curve[]} curves
- * @returns {Facet[]}
+ * @param {Curve[]} curves @returns {Facet[]}
  */
 function facetsOf(curves) {
   const labels = [...new Set(curves.map(({ label }) => label))].sort();

@@ -9,21 +9,16 @@ const MARKUP = Symbol('markup');
 const ENTITIES = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
 /**
- * Template tag for HTML: what is filled in is escaped, unless it is Markup itself. Lists are joined;
- * null, false and undefined are nothing.
- *
- * @param {TemplateStringsArray} strings
- * @param {...unknown} values
- * @returns {Markup}
+ * Template tag for HTML: what is filled in is escaped, unless it is Markup itself. Lists are joined; null, false and
+ * undefined are nothing.
+ * @param {TemplateStringsArray} strings @param {...unknown} values @returns {Markup}
  */
 export const html = (strings, ...values) =>
   raw(strings.reduce((text, each, index) => text + markupOf(values[index - 1]) + each));
 
 /**
  * Markup that was not made with the tag. Never for text that comes from a user.
- *
- * @param {string} markup
- * @returns {Markup}
+ * @param {string} markup @returns {Markup}
  */
 export const raw = (markup) => Object.freeze({ [MARKUP]: true, toString: () => markup });
 

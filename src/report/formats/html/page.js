@@ -11,11 +11,9 @@ import { mapSections } from './heat-map.js';
 import { html } from './markup.js';
 import { resultTable, testTable } from './page-tables.js';
 
-/**
- * @import { AssertionResult, Comparison } from '../../../analysis/types.js'
- * @import { CellResult, Report } from '../../../results/types.js'
- * @import { Row } from '../../tables/types.js'
- */
+/** @import { AssertionResult, Comparison } from '../../../analysis/types.js' */
+/** @import { CellResult, Report } from '../../../results/types.js' */
+/** @import { Row } from '../../tables/types.js' */
 
 /**
  * @typedef {object} Group
@@ -27,9 +25,7 @@ import { resultTable, testTable } from './page-tables.js';
  */
 
 /**
- * A report as one page that needs no other file: conclusions first, then the figures, then how they were
- * measured.
- *
+ * A report as one page that needs no other file: conclusions first, then the figures, then how they were measured.
  * @param {Report} report
  */
 export function renderPage(report) {

@@ -6,10 +6,8 @@ import { fitLines } from '../../words/wrap.js';
 import { endLabels, LABEL_LINE, labelsWidth } from './end-labels.js';
 import { axes, drawSvg, inBothWidths, lineStyle, MOST_LINES, WIDTHS } from './svg.js';
 
-/**
- * @import { Markup } from './markup.js'
- * @import { Group } from './page.js'
- */
+/** @import { Markup } from './markup.js' */
+/** @import { Group } from './page.js' */
 
 /** Pixels of the axis of latencies. */
 const HEIGHT = 240;
@@ -27,8 +25,7 @@ export function rateChart({ cells }) {
 }
 
 /**
- * @param {{name: string, points: {rate: number, us: number, held: boolean}[]}[]} curves
- * @param {number[]} limits µs
+ * @param {{name: string, points: {rate: number, us: number, held: boolean}[]}[]} curves @param {number[]} limits µs
  * @param {number} width
  */
 function drawCurves(curves, limits, width) {

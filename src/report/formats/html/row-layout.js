@@ -59,12 +59,8 @@ export function layOutRows(rows, width, depth) {
 
 /**
  * The options of Plot that all such charts have in common.
- *
- * @param {Layout} layout
- * @param {[low: number, high: number]} domain
- * @param {(tick: number) => string} tickText
- * @param {Markish[]} marks
- * @returns {PlotOptions}
+ * @param {Layout} layout @param {[low: number, high: number]} domain @param {(tick: number) => string} tickText
+ * @param {Markish[]} marks @returns {PlotOptions}
  */
 export function rowOptions(layout, domain, tickText, marks) {
   const { placed, width, height, marginLeft, marginRight } = layout;

@@ -4,10 +4,8 @@ import { whole } from '../../words/figures.js';
 import { layOutRows, rowOptions } from './row-layout.js';
 import { drawSvg, inBothWidths } from './svg.js';
 
-/**
- * @import { Row } from '../../tables/types.js'
- * @import { Markup } from './markup.js'
- */
+/** @import { Row } from '../../tables/types.js' */
+/** @import { Markup } from './markup.js' */
 
 /** Pixels from the first run of a cell down to the last. */
 const DEPTH = 18;
@@ -15,11 +13,8 @@ const DEPTH = 18;
 const MANY = 20;
 
 /**
- * Every run of every cell as a point, the first above and the last below, with the cell's median and
- * its interval.
- *
- * @param {Row[]} results of one group
- * @returns {Markup | null} null where no run succeeded
+ * Every run of every cell as a point, the first above and the last below, with the cell's median and its interval.
+ * @param {Row[]} results of one group @returns {Markup | null} null where no run succeeded
  */
 export function runsChart(results) {
   const rows = results.filter(({ cell }) => cell.runs.length > 0).map(rowOf);
@@ -48,11 +43,7 @@ function rowOf({ name, cell, columns, state }) {
   };
 }
 
-/**
- * @param {ReturnType<typeof rowOf>[]} rows
- * @param {[low: number, high: number]} domain
- * @param {number} width
- */
+/** @param {ReturnType<typeof rowOf>[]} rows @param {[low: number, high: number]} domain @param {number} width */
 function draw(rows, domain, width) {
   const layout = layOutRows(rows, width, DEPTH);
   const points = layout.placed.flatMap(pointsOf);

@@ -3,10 +3,8 @@ import { DOMImplementation, XMLSerializer } from '@xmldom/xmldom';
 import { printable } from '../../words/escaped.js';
 import { html, raw } from './markup.js';
 
-/**
- * @import { Markup } from './markup.js'
- * @import { PlotOptions } from '@observablehq/plot'
- */
+/** @import { Markup } from './markup.js' */
+/** @import { PlotOptions } from '@observablehq/plot' */
 
 /** Charts are drawn twice, with text of the same size: for a wide page and for a phone. The style sheet shows one of them. */
 export const WIDTHS = { wide: 860, narrow: 340 };
@@ -15,9 +13,7 @@ const HTML = 'http://www.w3.org/1999/xhtml';
 
 /**
  * Draws a chart as an image that a screen reader names and skips: its figures stand in the tables.
- *
- * @param {string} label
- * @param {PlotOptions} options
+ * @param {string} label @param {PlotOptions} options
  */
 export function drawSvg(label, options) {
   // The types of a browser's window are not loaded: this is no browser.
@@ -47,7 +43,6 @@ const GRID = { stroke: 'var(--rule)', strokeOpacity: 1 };
 
 /**
  * Both axes of a chart; each tick has a text and a line across the chart.
- *
  * @param {{ticks: number[], text: (value: number) => string}} x
  * @param {{ticks: number[], text: (value: number) => string}} y
  */

@@ -8,12 +8,10 @@ import { html } from './markup.js';
 import { drawSvg, inBothWidths, lineStyle, WIDTHS } from './svg.js';
 import { pointsOf, versionFacets } from './version-lines.js';
 
-/**
- * @import { Metric } from '../../../metrics/types.js'
- * @import { Markup } from './markup.js'
- * @import { Group } from './page.js'
- * @import { VersionFacet } from './version-lines.js'
- */
+/** @import { Metric } from '../../../metrics/types.js' */
+/** @import { Markup } from './markup.js' */
+/** @import { Group } from './page.js' */
+/** @import { VersionFacet } from './version-lines.js' */
 
 /** Pixels of the axis of figures. */
 const HEIGHT = 190;
@@ -31,9 +29,7 @@ const SPREAD = 0.1;
 
 /**
  * What an operation costs and how many there are a second, by release of a client or of Node.
- *
- * @param {Pick<Group, 'cells' | 'comparison'>} group
- * @returns {Markup | null} null where everything has one version
+ * @param {Pick<Group, 'cells' | 'comparison'>} group @returns {Markup | null} null where everything has one version
  */
 export function versionChart(group) {
   const charts = versionFacets(group).flatMap((facet) =>
@@ -117,9 +113,7 @@ const endOf = ({ name, points }) => {
 
 /**
  * The versions below the chart, at an angle if they do not fit side by side.
- *
- * @param {string[]} labels
- * @param {number} width pixels for all of them
+ * @param {string[]} labels @param {number} width pixels for all of them
  */
 function versionAxis(labels, width) {
   // A path may be long, and its end says most.

@@ -3,12 +3,10 @@ import { nameCells } from '../../../axes/cell-names.js';
 import { figureOfCell, samplesOf } from '../../../metrics/metric-values.js';
 import { MOST_LINES } from './svg.js';
 
-/**
- * @import { Interval, VersionSeries } from '../../../analysis/types.js'
- * @import { CellResult } from '../../../results/types.js'
- * @import { Metric } from '../../../metrics/types.js'
- * @import { Group } from './page.js'
- */
+/** @import { Interval, VersionSeries } from '../../../analysis/types.js' */
+/** @import { CellResult } from '../../../results/types.js' */
+/** @import { Metric } from '../../../metrics/types.js' */
+/** @import { Group } from './page.js' */
 
 /**
  * @typedef {object} VersionLine
@@ -29,9 +27,7 @@ import { MOST_LINES } from './svg.js';
 
 /**
  * What the charts of a group's versions show: the releases of each client, and those of Node.
- *
- * @param {Pick<Group, 'cells' | 'comparison'>} group
- * @returns {VersionFacet[]} none where everything has one version
+ * @param {Pick<Group, 'cells' | 'comparison'>} group @returns {VersionFacet[]} none where everything has one version
  */
 export function versionFacets({ cells, comparison }) {
   const lines = comparison.versions.map((series) => lineOf(series, cells));
@@ -63,16 +59,14 @@ function lineOf({ axis, entries }, cells) {
 }
 
 /**
- * @param {CellResult} cell
- * @param {string} installed
+ * @param {CellResult} cell @param {string} installed
  * @returns {string} `redis@4.7.1`; `redis 6.3.1` of the one that is installed with this tool
  */
 const releaseText = ({ client, version }, installed) =>
   version === null ? `${client} ${installed}` : `${client}@${version}`;
 
 /**
- * @param {VersionLine} line
- * @param {Metric} metric
+ * @param {VersionLine} line @param {Metric} metric
  * @returns {VersionPoint[]} for the versions that have the figure; a logarithmic axis has no place for 0
  */
 export const pointsOf = ({ members }, metric) =>

@@ -2,10 +2,8 @@ import { gridLines, painter, titled } from '../../tables/grid.js';
 import { runTexts } from '../../tables/result-rows.js';
 import { wrap } from '../../words/wrap.js';
 
-/**
- * @import { Pen } from '../../charts/plot.js'
- * @import { Row } from '../../tables/types.js'
- */
+/** @import { Pen } from '../../charts/plot.js' */
+/** @import { Row } from '../../tables/types.js' */
 
 const RUNS_TITLE = 'average (spread) of each run, ms';
 /** With fewer columns than this for the runs, names stand above them. */
@@ -56,9 +54,7 @@ const stacked = (rows, width, colors) => [
 ];
 
 /**
- * @param {string[]} runs
- * @param {number} runWidth
- * @param {number} width available for them
+ * @param {string[]} runs @param {number} runWidth @param {number} width available for them
  * @returns {string[]} lines of as many as fit
  */
 function inColumns(runs, runWidth, width) {

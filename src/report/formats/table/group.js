@@ -12,22 +12,16 @@ import { bullets, wrap } from '../../words/wrap.js';
 import { allRuns } from './all-runs.js';
 import { overview, signsOf } from './overview.js';
 
-/**
- * @import { Comparison } from '../../../analysis/types.js'
- * @import { CellResult, Report } from '../../../results/types.js'
- * @import { Pen } from '../../charts/plot.js'
- */
+/** @import { Comparison } from '../../../analysis/types.js' */
+/** @import { CellResult, Report } from '../../../results/types.js' */
+/** @import { Pen } from '../../charts/plot.js' */
 
 /** Below this a table of costs would have hardly any columns. */
 const NARROW = 76;
 
 /**
  * What the first screen has of a group: a line for each cell, and a few sentences.
- *
- * @param {Comparison} comparison
- * @param {Report} report
- * @param {Pen & {plot: boolean}} pen
- * @returns {string[]} lines
+ * @param {Comparison} comparison @param {Report} report @param {Pen & {plot: boolean}} pen @returns {string[]} lines
  */
 export function groupOverview(comparison, report, pen) {
   const cells = cellsOf(comparison, report);
@@ -59,8 +53,7 @@ export function groupDetails(comparison, report, pen) {
 }
 
 /**
- * @param {Report} report
- * @param {Pen} pen
+ * @param {Report} report @param {Pen} pen
  * @returns {string[]} lines: what the columns and signs of all overviews mean, each once
  */
 export function overviewSigns(report, pen) {

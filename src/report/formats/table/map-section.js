@@ -2,11 +2,9 @@ import { gridLines } from '../../tables/grid.js';
 import { legendGrid, MAP_SIGNS, mapGrids, mapRates, winnersGrid } from '../../tables/map-grid.js';
 import { wrap } from '../../words/wrap.js';
 
-/**
- * @import { Report } from '../../../results/types.js'
- * @import { Pen } from '../../charts/plot.js'
- * @import { MapGrid } from '../../tables/map-grid.js'
- */
+/** @import { Report } from '../../../results/types.js' */
+/** @import { Pen } from '../../charts/plot.js' */
+/** @import { MapGrid } from '../../tables/map-grid.js' */
 
 /** More letters in a field are counted. */
 const FEWEST_LETTERS = 3;

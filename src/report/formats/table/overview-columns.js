@@ -3,11 +3,9 @@ import { barOf, intervalMarks } from '../../charts/bars.js';
 import { runsInLine } from '../../tables/result-rows.js';
 import { duration, micro } from '../../words/figures.js';
 
-/**
- * @import { Summary } from '../../../analysis/types.js'
- * @import { Pen } from '../../charts/plot.js'
- * @import { GridColumn, Row } from '../../tables/types.js'
- */
+/** @import { Summary } from '../../../analysis/types.js' */
+/** @import { Pen } from '../../charts/plot.js' */
+/** @import { GridColumn, Row } from '../../tables/types.js' */
 
 /** @typedef {GridColumn & {texts: string[], sign?: string}} Column a text for each row; what is not plain from its title */
 
@@ -18,10 +16,7 @@ const RUNS_TITLES = ['average (spread) of each run, ms', 'runs: average (spread)
 
 /**
  * The columns that must be there, and of the others, in the order of what they say, those that fit.
- *
- * @param {Row[]} rows
- * @param {Pen} pen
- * @returns {Column[] | null} null where not even the necessary ones fit
+ * @param {Row[]} rows @param {Pen} pen @returns {Column[] | null} null where not even the necessary ones fit
  */
 export function fittingColumns(rows, { width, unicode }) {
   const figures = figuresOf(rows);

@@ -3,10 +3,8 @@ import { runsInLine } from '../../tables/result-rows.js';
 import { wrap } from '../../words/wrap.js';
 import { fittingColumns, p99Text } from './overview-columns.js';
 
-/**
- * @import { Pen } from '../../charts/plot.js'
- * @import { Row } from '../../tables/types.js'
- */
+/** @import { Pen } from '../../charts/plot.js' */
+/** @import { Row } from '../../tables/types.js' */
 
 /** Below this the columns would leave no room for names. */
 const NARROW = 60;
@@ -27,8 +25,7 @@ export function overview(rows, pen) {
 }
 
 /**
- * @param {Row[]} rows
- * @param {Pen} pen
+ * @param {Row[]} rows @param {Pen} pen
  * @returns {string[]} what the columns of the overview mean, where that is not plain
  */
 export function signsOf(rows, pen) {
