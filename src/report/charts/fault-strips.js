@@ -40,12 +40,7 @@ const LEAST_COLUMNS = 20;
  * @returns {string[]} none where nothing was measured
  */
 export function faultStrips(cells, { ranking }, { width, unicode, colors }) {
-  const names = nameSubjects(cells);
-  const rows = ranking.flatMap(({ cell: id }) => {
-    const cell = cells.find((each) => each.id === id);
-    const [run] = cell === undefined ? [] : faultRunsOf(cell);
-    return run === undefined ? [] : { name: names.get(id) ?? id, run };
-  });
+  const rows = faultRows(cells, ranking);
   if (rows.length === 0) return [];
   const marks = unicode ? UNICODE : ASCII;
   const longest = Math.max(...rows.map(({ name }) => name.length));
@@ -68,6 +63,19 @@ export function faultStrips(cells, { ranking }, { width, unicode, colors }) {
       ` ${name.padEnd(longest)}  ${paint(stripOf(run.timeline, inColumn, marks))}`.trimEnd(),
     ),
   ];
+}
+
+/**
+ * @param {CellResult[]} cells of one group @param {Comparison['ranking']} ranking
+ * @returns {{name: string, run: FaultRun}[]} of each cell the first run in which the fault happened
+ */
+export function faultRows(cells, ranking) {
+  const names = nameSubjects(cells);
+  return ranking.flatMap(({ cell: id }) => {
+    const cell = cells.find((each) => each.id === id);
+    const [run] = cell === undefined ? [] : faultRunsOf(cell);
+    return run === undefined ? [] : { name: names.get(id) ?? id, run };
+  });
 }
 
 /** @param {FaultRun[]} runs @param {number} columnMs @param {typeof UNICODE} marks */

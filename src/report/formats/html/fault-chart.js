@@ -1,6 +1,5 @@
 import { areaY, axisX, ruleX, ruleY, text } from '@observablehq/plot';
-import { faultRunsOf } from '../../../analysis/findings/fault-outcome.js';
-import { nameSubjects } from '../../../axes/cell-names.js';
+import { faultRows } from '../../charts/fault-strips.js';
 import { whole } from '../../words/figures.js';
 import { fitLines } from '../../words/wrap.js';
 import { drawSvg, inBothWidths } from './svg.js';
@@ -24,12 +23,7 @@ const LETTER = 6.5;
  * @param {Pick<Group, 'cells' | 'comparison'>} group @returns {Markup | null} null where nothing was measured
  */
 export function faultChart({ cells, comparison }) {
-  const names = nameSubjects(cells);
-  const rows = comparison.ranking.flatMap(({ cell: id }) => {
-    const cell = cells.find((each) => each.id === id);
-    const [run] = cell === undefined ? [] : faultRunsOf(cell);
-    return run === undefined ? [] : { name: names.get(id) ?? id, run };
-  });
+  const rows = faultRows(cells, comparison.ranking);
   return rows.length === 0 ? null : inBothWidths((width) => draw(rows, width));
 }
 

@@ -4,9 +4,8 @@ import { clientName } from '../../../axes/cell-names.js';
 import { logDomain, logTicks, ninesText, ninesTicks } from '../../charts/scales.js';
 import { duration } from '../../words/figures.js';
 import { fitLines } from '../../words/wrap.js';
-import { endLabels, LABEL_LINE, labelsWidth } from './end-labels.js';
-import { html } from './markup.js';
-import { axes, drawSvg, inBothWidths, lineStyle, MOST_LINES, WIDTHS } from './svg.js';
+import { lineChart } from './line-chart.js';
+import { axes, inBothWidths, inCharts, inFacets, lineStyle, MOST_LINES, WIDTHS } from './svg.js';
 
 /** @import { CurvePoint } from '../../../analysis/statistics/latency.js' */
 /** @import { Row } from '../../tables/types.js' */
@@ -14,9 +13,6 @@ import { axes, drawSvg, inBothWidths, lineStyle, MOST_LINES, WIDTHS } from './sv
 
 /** Pixels of the axis of latencies. */
 const HEIGHT = 224;
-/** Two stand beside each other on a wide page. */
-const FACET_WIDTH = 420;
-const MARGIN = { marginTop: 12, marginBottom: 34, marginLeft: 52 };
 /** Pixels of a percentile's text. */
 const TICK = 42;
 /** Pixels of a line's name on a narrow page. */
@@ -36,13 +32,7 @@ export function latencyChart(results) {
   if (curves.length <= MOST_LINES) {
     return inBothWidths((width) => drawCurves({ own: curves, others: [] }, domains, width));
   }
-  const facets = facetsOf(curves);
-  return inBothWidths((width) => {
-    const each = width === WIDTHS.wide ? FACET_WIDTH : width;
-    return html`<div class="facets">${facets.map(
-      (facet) => html`<div><h4>${facet.title}</h4>${drawCurves(facet, domains, each)}</div>`,
-    )}</div>`;
-  });
+  return inFacets(facetsOf(curves), (facet, width) => drawCurves(facet, domains, width));
 }
 
 /** @param {Facet} facet @param {{nines: number, us: [low: number, high: number]}} domains @param {number} width */
@@ -54,21 +44,15 @@ function drawCurves({ title, own, others }, domains, width) {
     end: endOf(curve),
     lines: fitLines(curve.name, letters),
   }));
-  const marginRight = labelsWidth(named);
-  const inner = Math.max(HEIGHT, named.flatMap(({ lines }) => lines).length * LABEL_LINE);
-  const ticks = ninesTicks(domains.nines, (width - MARGIN.marginLeft - marginRight) / TICK);
-  const latencies = logTicks(domains.us, 6);
   // The room beyond the last operation is for leaders from lines to their names.
   const edge = domains.nines * 1.04;
-  return drawSvg(`Latency by percentile${title ? `, ${title}` : ''}`, {
-    ...MARGIN,
-    marginRight,
-    width,
-    height: inner + MARGIN.marginTop + MARGIN.marginBottom,
-    x: { domain: [FIRST_NINES, edge] },
-    y: { type: 'log', domain: domains.us },
+  const chart = { named, height: HEIGHT, y: domains.us, marginLeft: 52, edge };
+  const draw = (/** @type {number} */ inner) => ({
     marks: [
-      ...axes({ ticks, text: ninesText }, { ticks: latencies, text: duration }),
+      ...axes(
+        { ticks: ninesTicks(domains.nines, inner / TICK), text: ninesText },
+        { ticks: logTicks(domains.us, 6), text: duration },
+      ),
       ...others.map(({ points }) => line(points, { x: 'nines', y: 'us', stroke: 'var(--faint)' })),
       ...named.map(({ points, color, dash, name }) =>
         line(points, {
@@ -80,9 +64,10 @@ function drawCurves({ title, own, others }, domains, width) {
           title: () => name,
         }),
       ),
-      ...endLabels(named, domains.us, inner, edge),
     ],
   });
+  const label = `Latency by percentile${title ? `, ${title}` : ''}`;
+  return lineChart(label, { ...chart, x: { domain: [FIRST_NINES, edge] }, draw }, width);
 }
 
 /** @param {Curve} curve @returns {{x: number, y: number}} its slowest operation */
@@ -140,14 +125,10 @@ function facetsOf(curves) {
     labels.length <= MOST_LINES ? labels.indexOf(label) : place;
   return [...new Set(curves.map(({ part }) => part))].flatMap((part) => {
     const all = curves.filter((curve) => curve.part === part);
-    const charts = Math.ceil(all.length / MOST_LINES);
-    return Array.from({ length: charts }, (_, index) => {
-      const own = all.slice(index * MOST_LINES, (index + 1) * MOST_LINES);
-      return {
-        title: charts === 1 ? part : `${part}, ${index + 1} of ${charts}`,
-        own: own.map((curve, place) => ({ ...curve, name: curve.label, style: styleOf(curve, place) })),
-        others: curves.length > MOST_CONTEXT ? [] : curves.filter((curve) => !own.includes(curve)),
-      };
-    });
+    return inCharts(part, all).map(({ title, lines: own }) => ({
+      title,
+      own: own.map((curve, place) => ({ ...curve, name: curve.label, style: styleOf(curve, place) })),
+      others: curves.length > MOST_CONTEXT ? [] : curves.filter((curve) => !own.includes(curve)),
+    }));
   });
 }

@@ -3,15 +3,14 @@ import { rateCurves } from '../../../analysis/findings/sustained.js';
 import { logDomain, logTicks } from '../../charts/scales.js';
 import { duration, whole } from '../../words/figures.js';
 import { fitLines } from '../../words/wrap.js';
-import { endLabels, LABEL_LINE, labelsWidth } from './end-labels.js';
-import { axes, drawSvg, inBothWidths, lineStyle, MOST_LINES, WIDTHS } from './svg.js';
+import { lineChart } from './line-chart.js';
+import { axes, inBothWidths, lineStyle, MOST_LINES, WIDTHS } from './svg.js';
 
 /** @import { Markup } from './markup.js' */
 /** @import { Group } from './page.js' */
 
 /** Pixels of the axis of latencies. */
 const HEIGHT = 240;
-const MARGIN = { marginTop: 12, marginBottom: 34, marginLeft: 52 };
 /** Pixels of a rate's text. */
 const TICK = 60;
 
@@ -39,19 +38,14 @@ function drawCurves(curves, limits, width) {
     const lines = fitLines(curve.name, width === WIDTHS.wide ? 40 : 17);
     return { ...curve, ...lineStyle(index), lines, end: { x, y } };
   });
-  const marginRight = labelsWidth(named);
-  const inner = Math.max(HEIGHT, named.flatMap(({ lines }) => lines).length * LABEL_LINE);
-  const rates = logTicks(domains.rate, (width - MARGIN.marginLeft - marginRight) / TICK);
-  const latencies = logTicks(domains.us, 6);
-  return drawSvg('p99 latency over the rate', {
-    ...MARGIN,
-    marginRight,
-    width,
-    height: inner + MARGIN.marginTop + MARGIN.marginBottom,
-    x: { type: 'log', domain: domains.rate },
-    y: { type: 'log', domain: domains.us },
+  const chart = { named, height: HEIGHT, y: domains.us, marginLeft: 52, edge: domains.rate[1] };
+  const x = /** @type {const} */ ({ type: 'log', domain: domains.rate });
+  const draw = (/** @type {number} */ inner) => ({
     marks: [
-      ...axes({ ticks: rates, text: whole }, { ticks: latencies, text: duration }),
+      ...axes(
+        { ticks: logTicks(domains.rate, inner / TICK), text: whole },
+        { ticks: logTicks(domains.us, 6), text: duration },
+      ),
       ruleY(limits, { stroke: 'var(--ink)', strokeDasharray: '2 2' }),
       ...named.flatMap(({ points: own, color, dash, name }) => [
         line(own, { x: 'rate', y: 'us', stroke: color, strokeWidth: 1.8, strokeDasharray: dash }),
@@ -64,7 +58,7 @@ function drawCurves(curves, limits, width) {
           fill: (/** @type {{held: boolean}} */ { held }) => (held ? color : 'var(--page)'),
         }),
       ]),
-      ...endLabels(named, domains.us, inner, domains.rate[1]),
     ],
   });
+  return lineChart('p99 latency over the rate', { ...chart, x, draw }, width);
 }

@@ -31,6 +31,34 @@ export function drawSvg(label, options) {
 export const inBothWidths = (draw) =>
   html`<div class="wide">${draw(WIDTHS.wide)}</div><div class="narrow">${draw(WIDTHS.narrow)}</div>`;
 
+/** Of one of two charts that stand beside each other on a wide page. */
+const FACET_WIDTH = 420;
+
+/**
+ * @template {{title?: string}} Facet
+ * @param {Facet[]} facets @param {(facet: Facet, width: number) => Markup} draw
+ */
+export const inFacets = (facets, draw) =>
+  inBothWidths((width) => {
+    const each = width === WIDTHS.wide ? FACET_WIDTH : width;
+    return html`<div class="facets">${facets.map(
+      (facet) => html`<div><h4>${facet.title}</h4>${draw(facet, each)}</div>`,
+    )}</div>`;
+  });
+
+/**
+ * @template Line
+ * @param {string} subject @param {Line[]} all its lines
+ * @returns {{title: string, lines: Line[]}[]} in as many charts as it takes to tell them apart
+ */
+export function inCharts(subject, all) {
+  const charts = Math.ceil(all.length / MOST_LINES);
+  return Array.from({ length: charts }, (_, index) => ({
+    title: charts === 1 ? subject : `${subject}, ${index + 1} of ${charts}`,
+    lines: all.slice(index * MOST_LINES, (index + 1) * MOST_LINES),
+  }));
+}
+
 const DASHES = ['none', '7 3', '2 3', '9 3 2 3', '4 4'];
 
 /** Lines that can be told apart in one chart. */

@@ -3,9 +3,8 @@ import { metricsIn } from '../../../metrics/metric-values.js';
 import { textOf } from '../../../metrics/text.js';
 import { logDomain, logTicks } from '../../charts/scales.js';
 import { fitLines } from '../../words/wrap.js';
-import { endLabels, LABEL_LINE, labelsWidth } from './end-labels.js';
-import { html } from './markup.js';
-import { drawSvg, inBothWidths, lineStyle, WIDTHS } from './svg.js';
+import { lineChart } from './line-chart.js';
+import { inFacets, lineStyle } from './svg.js';
 import { pointsOf, versionFacets } from './version-lines.js';
 
 /** @import { Metric } from '../../../metrics/types.js' */
@@ -15,9 +14,6 @@ import { pointsOf, versionFacets } from './version-lines.js';
 
 /** Pixels of the axis of figures. */
 const HEIGHT = 190;
-/** Two stand beside each other on a wide page: one for each metric. */
-const FACET_WIDTH = 420;
-const MARGIN = { marginTop: 12, marginLeft: 56 };
 /** Pixels of a letter; the most letters of a version and of a line's name. */
 const LETTER = 6.3;
 const MOST_LETTERS = { version: 18, name: 17 };
@@ -35,13 +31,7 @@ export function versionChart(group) {
   const charts = versionFacets(group).flatMap((facet) =>
     metricsIn('versions').flatMap((metric) => chartOf(facet, metric) ?? []),
   );
-  if (charts.length === 0) return null;
-  return inBothWidths((width) => {
-    const each = width === WIDTHS.wide ? FACET_WIDTH : width;
-    return html`<div class="facets">${charts.map(
-      (chart) => html`<div><h4>${chart.title}</h4>${draw(chart, each)}</div>`,
-    )}</div>`;
-  });
+  return charts.length === 0 ? null : inFacets(charts, draw);
 }
 
 /** @param {VersionFacet} facet @param {Metric} metric */
@@ -79,28 +69,23 @@ function chartOf({ title, labels, lines }, metric) {
 function draw({ label, labels, lines, domain, text }, width) {
   // A single line is named by the title.
   const named = lines.length === 1 ? [] : lines.map((each) => ({ ...each, ...endOf(each) }));
-  const inner = Math.max(HEIGHT, named.flatMap((each) => each.lines).length * LABEL_LINE);
-  const marginRight = named.length === 0 ? 12 : labelsWidth(named);
-  const bottom = versionAxis(labels, width - MARGIN.marginLeft - marginRight);
-  const edge = labels.length - 0.5;
   const ticks = logTicks(domain, 6);
-  return drawSvg(label, {
-    ...MARGIN,
-    marginRight,
-    marginBottom: bottom.depth,
-    width,
-    height: inner + MARGIN.marginTop + bottom.depth,
-    x: { domain: [-0.5, edge] },
-    y: { type: 'log', domain },
-    marks: [
-      gridX(labels.keys(), { stroke: 'var(--rule)', strokeOpacity: 1 }),
-      gridY(ticks, { stroke: 'var(--rule)', strokeOpacity: 1 }),
-      bottom.axis,
-      axisY(ticks, { text, label: null, tickSize: 0 }),
-      ...lines.flatMap((each) => lineMarks(each, text)),
-      ...endLabels(named, domain, inner, edge),
-    ],
-  });
+  const edge = labels.length - 0.5;
+  const chart = { named, height: HEIGHT, y: domain, marginLeft: 56, edge, x: { domain: [-0.5, edge] } };
+  const drawMarks = (/** @type {number} */ inner) => {
+    const { axis, depth } = versionAxis(labels, inner);
+    return {
+      marginBottom: depth,
+      marks: [
+        gridX(labels.keys(), { stroke: 'var(--rule)', strokeOpacity: 1 }),
+        gridY(ticks, { stroke: 'var(--rule)', strokeOpacity: 1 }),
+        axis,
+        axisY(ticks, { text, label: null, tickSize: 0 }),
+        ...lines.flatMap((each) => lineMarks(each, text)),
+      ],
+    };
+  };
+  return lineChart(label, { ...chart, draw: drawMarks }, width);
 }
 
 /** @typedef {NonNullable<ReturnType<typeof chartOf>>['lines'][number]} Line */

@@ -1,7 +1,7 @@
 import semver from 'semver';
 import { nameCells } from '../../../axes/cell-names.js';
 import { figureOfCell, samplesOf } from '../../../metrics/metric-values.js';
-import { MOST_LINES } from './svg.js';
+import { inCharts } from './svg.js';
 
 /** @import { Interval, VersionSeries } from '../../../analysis/types.js' */
 /** @import { CellResult } from '../../../results/types.js' */
@@ -33,12 +33,7 @@ export function versionFacets({ cells, comparison }) {
   const lines = comparison.versions.map((series) => lineOf(series, cells));
   return [...new Set(lines.map(({ subject }) => subject))].flatMap((subject) => {
     const all = lines.filter((line) => line.subject === subject);
-    const charts = Math.ceil(all.length / MOST_LINES);
-    return Array.from({ length: charts }, (_, index) => ({
-      title: charts === 1 ? subject : `${subject}, ${index + 1} of ${charts}`,
-      labels: labelsOf(all),
-      lines: all.slice(index * MOST_LINES, (index + 1) * MOST_LINES),
-    }));
+    return inCharts(subject, all).map((chart) => ({ ...chart, labels: labelsOf(all) }));
   });
 }
 

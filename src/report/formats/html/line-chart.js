@@ -1,11 +1,15 @@
 import { link, text } from '@observablehq/plot';
 import { logPosition } from '../../charts/scales.js';
+import { drawSvg } from './svg.js';
+
+/** @import { Markish, ScaleOptions } from '@observablehq/plot' */
 
 /** Pixels of a line of text. */
-export const LABEL_LINE = 13;
+const LABEL_LINE = 13;
 const SIZE = 11.5;
 /** Pixels of a letter, on average. */
 const LETTER = 6.1;
+const MARGIN_TOP = 12;
 
 /**
  * @typedef {object} EndLabel
@@ -14,9 +18,34 @@ const LETTER = 6.1;
  * @property {{x: number, y: number}} end the end of the line that it names, in units of the axes
  */
 
-/** @param {Pick<EndLabel, 'lines'>[]} labels @returns {number} pixels needed beside the lines */
-export const labelsWidth = (labels) =>
-  Math.max(...labels.flatMap(({ lines }) => lines.map(({ length }) => length))) * LETTER + 22;
+/**
+ * Lines over a logarithmic axis, each named at its end.
+ * @param {string} label
+ * @param {object} chart
+ * @param {EndLabel[]} chart.named none where the title of the chart says which line it is
+ * @param {number} chart.height pixels of the axis at least @param {[low: number, high: number]} chart.y its domain
+ * @param {number} chart.marginLeft @param {number} chart.edge where the names begin, in units of the other axis
+ * @param {ScaleOptions} chart.x @param {(inner: number) => {marks: Markish[], marginBottom?: number}} chart.draw told of
+ *   the pixels between the margins
+ * @param {number} width
+ */
+export function lineChart(label, { named, height, y, marginLeft, edge, x, draw }, width) {
+  const letters = Math.max(...named.flatMap(({ lines }) => lines.map(({ length }) => length)));
+  const marginRight = named.length === 0 ? MARGIN_TOP : letters * LETTER + 22;
+  const inner = Math.max(height, named.flatMap(({ lines }) => lines).length * LABEL_LINE);
+  const { marks, marginBottom = 34 } = draw(width - marginLeft - marginRight);
+  return drawSvg(label, {
+    marginTop: MARGIN_TOP,
+    marginLeft,
+    marginRight,
+    marginBottom,
+    width,
+    height: inner + MARGIN_TOP + marginBottom,
+    x,
+    y: { type: 'log', domain: y },
+    marks: [...marks, ...endLabels(named, y, inner, edge)],
+  });
+}
 
 /**
  * The names of lines beside their ends, with leaders to them.
@@ -24,7 +53,7 @@ export const labelsWidth = (labels) =>
  * @param {number} inner pixels from the top of the axis to its end
  * @param {number} edge where the names begin, in units of the other axis
  */
-export const endLabels = (labels, domain, inner, edge) =>
+const endLabels = (labels, domain, inner, edge) =>
   placeLabels(labels, domain, inner).flatMap(({ end, at, color, lines }) => [
     link([end], {
       x1: 'x',
