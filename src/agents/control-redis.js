@@ -1,4 +1,5 @@
 import { connectControl } from '../server/control.js';
+import { keysOf } from '../server/remove-keys.js';
 import { isLoopback, labelOf, parseUrl } from '../server/target.js';
 import { readTlsOptions } from '../server/tls-options.js';
 import { CONTROL_PREFIX } from './bull.js';
@@ -41,13 +42,8 @@ export async function openControlRedis(url, { queueToken, ...files }, origin) {
 
     async queueNames() {
       const names = new Set();
-      let cursor = '0';
-      do {
-        const reply = await control.command('SCAN', cursor, 'MATCH', `${CONTROL_PREFIX}:*`, 'COUNT', '1000');
-        const [next, keys] = /** @type {[string, string[]]} */ (reply);
-        for (const key of keys) names.add(String(key).split(':')[1]);
-        cursor = String(next);
-      } while (cursor !== '0');
+      for await (const keys of keysOf(control.command, `${CONTROL_PREFIX}:`))
+        for (const key of keys) names.add(key.split(':')[1]);
       return [...names];
     },
 

@@ -1,3 +1,4 @@
+import { deferred } from '../process/wait.js';
 import { createEvents, createQueue, createWorker, LOCK_MS } from './bull.js';
 
 /** @import { Worker } from 'bullmq' */
@@ -48,28 +49,19 @@ export function watchOwn(worker, job, onLost) {
  */
 export async function holdLease(control, name, onLost) {
   const queue = await createQueue(control, name);
-  /** @type {() => void} */
-  let end = () => {};
-  const ended = new Promise((resolve) => {
-    end = () => resolve(undefined);
-  });
-  /** @type {() => void} */
-  let begin = () => {};
-  const begun = new Promise((resolve) => {
-    begin = () => resolve(undefined);
-  });
+  const [begun, ended] = [deferred(), deferred()];
   const worker = await createWorker(control, name, name, async () => {
-    begin();
-    await ended;
+    begun.resolve();
+    await ended.promise;
   });
   await queue.add(JOB, {}, { jobId: JOB });
-  await begun;
+  await begun.promise;
   const unwatch = watchOwn(worker, JOB, onLost);
   return {
     lease: { queue: name, job: JOB },
     async end() {
       unwatch();
-      end();
+      ended.resolve();
       await worker.close();
       await queue.obliterate({ force: true });
       await queue.close();

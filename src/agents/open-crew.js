@@ -21,8 +21,9 @@ export async function openCrew({ agents, ...settings }, signal) {
   if (agents === undefined) return null;
   // First: agents that cannot load it would be waited for.
   await loadBull();
+  // The same authorities hold for the target and for the control Redis.
   if (typeof agents === 'string')
-    return gatherCrew(await openControlRedis(agents, accessOf(settings), '--agents'), signal);
+    return gatherCrew(await openControlRedis(agents, settings, '--agents'), signal);
   /** @type {Crew | undefined} */
   let crew;
   const local = await startLocalAgents(agents.local, settings, (name, reason) => crew?.lose(name, reason));
@@ -41,15 +42,6 @@ export async function openCrew({ agents, ...settings }, signal) {
     throw error;
   }
 }
-
-/** The same authorities hold for the target and for the control Redis. @param {Partial<Settings>} settings */
-const accessOf = ({ queueToken, tlsCa, tlsCert, tlsKey, tlsInsecure }) => ({
-  queueToken,
-  tlsCa,
-  tlsCert,
-  tlsKey,
-  tlsInsecure,
-});
 
 const BIN = fileURLToPath(new URL('../../bin/redis-pipe-bench.js', import.meta.url));
 /** They load BullMQ; sixteen at once on two processors take seconds. */

@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { messageOf, RunError, UsageError } from '../errors.js';
-import { within } from '../process/wait.js';
+import { deferred, within } from '../process/wait.js';
 import { createSession } from './agent-session.js';
 import { agentQueue, createQueue, createWorker } from './bull.js';
 import { checkJobShape } from './job-schemas.js';
@@ -45,7 +46,7 @@ export async function serveQueue(context, signal, onReady) {
   const { control, facts } = context;
   const name = agentQueue(facts.name);
   const queue = await createQueue(control, name);
-  const ended = whenAborted(signal);
+  const ended = signal.aborted ? Promise.resolve() : once(signal, 'abort');
   // A control Redis that is gone answers nothing.
   await Promise.race([refuseTwin(queue, facts.name), ended]);
   /** @type {Current | null} */
@@ -87,13 +88,6 @@ export async function serveQueue(context, signal, onReady) {
     .then(() => queue.close());
   await within(ENDS_WITHIN_MS, ending).catch(() => {});
 }
-
-/** @param {AbortSignal} signal @returns {Promise<void>} */
-const whenAborted = (signal) =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 
 /** @param {Queue} queue @param {string} name */
 async function refuseTwin(queue, name) {
@@ -138,21 +132,17 @@ function refuseSession({ tool, commander }, current, { facts }) {
 function begin(id, offer, context) {
   /** @type {Error | null} */
   let failure = null;
-  /** @type {(why: Error | null) => void} */
-  let end = () => {};
-  const ended = new Promise((resolve) => {
-    end = (why) => {
-      failure ??= why;
-      resolve(why);
-    };
-  });
+  const { promise: ended, resolve } = deferred();
   const current = {
     id,
     offer,
     once: createOnce(),
     since: new Date().toISOString().slice(11, 19),
     session: createSession(context),
-    end,
+    end(/** @type {Error | null} */ why) {
+      failure ??= why;
+      resolve(why);
+    },
     failure: () => failure,
   };
   return { current, ended };

@@ -82,3 +82,28 @@ export async function untilAborted(signal, work) {
     signal.removeEventListener('abort', stop);
   }
 }
+
+/**
+ * Waits for all of them; where one fails, the others are undone.
+ *
+ * @template T
+ * @param {Promise<T>[]} starting @param {(done: T) => void | Promise<void>} undo @returns {Promise<T[]>}
+ */
+export async function allOrNone(starting, undo) {
+  const settled = await Promise.allSettled(starting);
+  const done = settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  const failed = settled.find((each) => each.status === 'rejected');
+  if (failed === undefined) return done;
+  await Promise.all(done.map(undo));
+  throw failed.reason;
+}
+
+/** What somebody else resolves. */
+export function deferred() {
+  /** @type {(value?: any) => void} */
+  let resolve = () => {};
+  const promise = new Promise((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}

@@ -1,18 +1,5 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
-import {
-  Boolean as Asn1Boolean,
-  Set as Asn1Set,
-  BitString,
-  Constructed,
-  fromBER,
-  Integer,
-  ObjectIdentifier,
-  OctetString,
-  Primitive,
-  Sequence,
-  UTCTime,
-  Utf8String,
-} from 'asn1js';
+import * as asn1 from 'asn1js';
 
 /** @import { KeyObject } from 'node:crypto' */
 /** @import { BaseBlock } from 'asn1js' */
@@ -38,25 +25,25 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const CONTEXT = 3;
 
 /** @param {BaseBlock[]} value */
-const sequence = (...value) => new Sequence({ value: /** @type {any[]} */ (value) });
+const sequence = (...value) => new asn1.Sequence({ value: /** @type {any[]} */ (value) });
 /** @param {keyof typeof OIDS} name */
-const oid = (name) => new ObjectIdentifier({ value: OIDS[name] });
+const oid = (name) => new asn1.ObjectIdentifier({ value: OIDS[name] });
 /** @param {number} tagNumber @param {any} block */
 const tagged = (tagNumber, block) =>
-  new Constructed({ idBlock: { tagClass: CONTEXT, tagNumber }, value: [block] });
+  new asn1.Constructed({ idBlock: { tagClass: CONTEXT, tagNumber }, value: [block] });
 /** @param {string} value */
 const nameOf = (value) =>
-  sequence(new Asn1Set({ value: [sequence(oid('commonName'), new Utf8String({ value }))] }));
+  sequence(new asn1.Set({ value: [sequence(oid('commonName'), new asn1.Utf8String({ value }))] }));
 
-const CRITICAL = new Asn1Boolean({ value: true });
+const CRITICAL = new asn1.Boolean({ value: true });
 
 /** @param {keyof typeof OIDS} name @param {BaseBlock} block @param {BaseBlock[]} flags */
 const extension = (name, block, ...flags) =>
-  sequence(oid(name), ...flags, new OctetString({ valueHex: block.toBER() }));
+  sequence(oid(name), ...flags, new asn1.OctetString({ valueHex: block.toBER() }));
 
 /** @param {number} bits of one byte @param {number} unusedBits at its end */
 const usage = (bits, unusedBits) =>
-  extension('keyUsage', new BitString({ valueHex: Uint8Array.of(bits), unusedBits }), CRITICAL);
+  extension('keyUsage', new asn1.BitString({ valueHex: Uint8Array.of(bits), unusedBits }), CRITICAL);
 
 const OF_AUTHORITY = [
   extension('basicConstraints', sequence(CRITICAL), CRITICAL),
@@ -74,7 +61,7 @@ const OF_SERVER = [
     sequence(
       ...HOSTS.map(
         ({ tagNumber, bytes }) =>
-          new Primitive({ idBlock: { tagClass: CONTEXT, tagNumber }, valueHex: bytes }),
+          new asn1.Primitive({ idBlock: { tagClass: CONTEXT, tagNumber }, valueHex: bytes }),
       ),
     ),
   ),
@@ -104,22 +91,22 @@ export function makeCertificates() {
 function certify(subject, issuer, extensions) {
   const now = Date.now();
   // From yesterday on: another machine's clock may be behind.
-  const days = [now - DAY_MS, now + 365 * DAY_MS].map((ms) => new UTCTime({ valueDate: new Date(ms) }));
+  const days = [now - DAY_MS, now + 365 * DAY_MS].map((ms) => new asn1.UTCTime({ valueDate: new Date(ms) }));
   const algorithm = sequence(oid('ecdsaWithSha256'));
   const content = sequence(
     // Version 3 is written as 2.
-    tagged(0, new Integer({ value: 2 })),
+    tagged(0, new asn1.Integer({ value: 2 })),
     // Begins with a bit of 0: serial numbers are positive.
-    new Integer({ valueHex: Buffer.concat([Buffer.from([1]), randomBytes(15)]) }),
+    new asn1.Integer({ valueHex: Buffer.concat([Buffer.from([1]), randomBytes(15)]) }),
     algorithm,
     nameOf(issuer.name),
     sequence(...days),
     nameOf(subject.name),
-    fromBER(subject.publicKey.export({ type: 'spki', format: 'der' })).result,
+    asn1.fromBER(subject.publicKey.export({ type: 'spki', format: 'der' })).result,
     tagged(3, sequence(...extensions)),
   );
   const signature = sign('sha256', Buffer.from(content.toBER()), issuer.privateKey);
-  const whole = sequence(content, algorithm, new BitString({ valueHex: signature }));
+  const whole = sequence(content, algorithm, new asn1.BitString({ valueHex: signature }));
   const lines =
     Buffer.from(whole.toBER())
       .toString('base64')

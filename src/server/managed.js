@@ -104,14 +104,7 @@ async function configure(folder, { certificates, cluster = false, settings = [] 
   const port = await (cluster && !certificates ? freeClusterPort() : freePort());
   const args = [
     ...argumentsOf(settings),
-    '--port',
-    `${port}`,
-    '--unixsocket',
-    path,
-    '--unixsocketperm',
-    '700',
-    '--dir',
-    folder,
+    ...['--port', `${port}`, '--unixsocket', path, '--unixsocketperm', '700', '--dir', folder],
   ];
   /** @type {ManagedProcess['targets']} */
   const targets = {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { messageOf, ServerError, UsageError } from '../errors.js';
-import { within } from '../process/wait.js';
+import { allOrNone, within } from '../process/wait.js';
 import { findShards } from './cluster.js';
 import { connectControl } from './control.js';
 import { ANSWER_WITHIN_MS, explainTls } from './explain.js';
@@ -64,19 +64,16 @@ async function reachCluster(target, alsoReplicas) {
  * @throws {ServerError} when one cannot be reached
  */
 async function connectAll(all, target) {
-  const results = await Promise.allSettled(all.map((node) => connectControl(node)));
-  const controls = results.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
-  const close = async () => {
-    for (const control of controls) control.close();
+  const connecting = allOrNone(all.map(connectControl), (control) => control.close());
+  const controls = await connecting.catch((error) => {
+    throw new ServerError(
+      `the cluster at ${labelOf(target)} has a node that cannot be used from here: ${error.message}`,
+    );
+  });
+  return {
+    nodes: controls.map((control, index) => ({ node: labelOf(all[index]), control })),
+    close: async () => controls.forEach((control) => void control.close()),
   };
-  const failed = results.find((each) => each.status === 'rejected');
-  if (failed === undefined) {
-    return { nodes: controls.map((control, index) => ({ node: labelOf(all[index]), control })), close };
-  }
-  await close();
-  throw new ServerError(
-    `the cluster at ${labelOf(target)} has a node that cannot be used from here: ${failed.reason.message}`,
-  );
 }
 
 /**

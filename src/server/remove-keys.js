@@ -66,7 +66,7 @@ export async function countPrefixes({ command }, found) {
 }
 
 /** @param {Control['command']} command @param {string} prefix @returns {AsyncGenerator<string[]>} */
-async function* keysOf(command, prefix) {
+export async function* keysOf(command, prefix) {
   let cursor = '0';
   do {
     const reply = await command('SCAN', cursor, 'MATCH', `${prefix}*`, 'COUNT', '1000');

@@ -1,5 +1,5 @@
 import { ServerError } from '../errors.js';
-import { until } from '../process/wait.js';
+import { allOrNone, until } from '../process/wait.js';
 import { clusterState } from './cluster.js';
 import { labelOf } from './target.js';
 
@@ -26,15 +26,11 @@ export async function startReplica({ processes = [], topology }) {
  * @throws {ServerError} when one does not get that far; all of them are stopped by then
  */
 export async function startReplicas(primaries, each, topology) {
-  const starting = primaries.map((primary) =>
-    Promise.allSettled(Array.from({ length: each }, () => startOne(primary, topology))),
+  const starting = primaries.flatMap((primary) =>
+    Array.from({ length: each }, () => startOne(primary, topology)),
   );
-  const settled = await Promise.all(starting);
-  const started = settled.map((own) => own.flatMap((one) => (one.status === 'fulfilled' ? one.value : [])));
-  const failed = settled.flat().find((one) => one.status === 'rejected');
-  if (failed === undefined) return started;
-  await Promise.all(started.flat().map(stopServer));
-  throw failed.reason;
+  const started = await allOrNone(starting, stopServer);
+  return primaries.map((_, index) => started.slice(index * each, (index + 1) * each));
 }
 
 /** @param {ManagedProcess} server */

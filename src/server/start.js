@@ -1,3 +1,4 @@
+import { allOrNone } from '../process/wait.js';
 import { joinCluster } from './cluster.js';
 import { locateServer } from './locate.js';
 import { startManagedServer } from './managed.js';
@@ -25,25 +26,17 @@ export async function start(
   await removeAbandonedFolders();
   const certificates = withTls ? await createCertificates() : undefined;
   const cluster = topology === 'cluster';
-  const {
-    nodes,
-    replicas: ofEach,
-    stop,
-  } = await startServers(binary, {
-    size: cluster ? clusterNodes : 1,
-    replicas,
-    certificates,
-    settings,
-    cluster,
-    args: cluster ? undefined : serverArgs,
-  });
+  const size = cluster ? clusterNodes : 1;
+  const args = cluster ? undefined : serverArgs;
+  const started = await startServers(binary, { size, replicas, certificates, settings, cluster, args });
+  const { nodes } = started;
   return {
     processes: nodes,
-    targets: replicasIn(cluster ? targetsOf(nodes) : nodes[0].targets, ofEach.flat()),
+    targets: replicasIn(cluster ? targetsOf(nodes) : nodes[0].targets, started.replicas.flat()),
     nodes: nodes.map(nodeOf),
-    replicas: ofEach.map((own) => own.map(nodeOf)),
+    replicas: started.replicas.map((own) => own.map(nodeOf)),
     isLocal: true,
-    close: stop,
+    close: started.stop,
   };
 }
 
@@ -58,8 +51,7 @@ export async function start(
 export async function startServers(binary, { size, replicas: each = 0, ...options }) {
   const { cluster = false } = options;
   const starting = Array.from({ length: size }, () => startManagedServer(binary, options));
-  const started = await Promise.allSettled(starting);
-  const nodes = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const nodes = await allOrNone(starting, stopServer);
   /** @type {ManagedProcess[][]} */
   let replicas = [];
   async function stop() {
@@ -67,15 +59,11 @@ export async function startServers(binary, { size, replicas: each = 0, ...option
     await Promise.all(nodes.map(stopServer));
   }
   try {
-    for (const one of started) if (one.status === 'rejected') throw one.reason;
     if (cluster) await joinCluster(nodes);
     if (each > 0) replicas = await startReplicas(nodes, each, cluster ? 'cluster' : 'standalone');
     if (cluster && each > 0) {
-      const all = [...nodes, ...replicas.flat()];
-      await untilAnnounced(
-        all.map(({ control }) => control),
-        each,
-      );
+      const controls = [...nodes, ...replicas.flat()].map(({ control }) => control);
+      await untilAnnounced(controls, each);
     }
     return { nodes, replicas, stop };
   } catch (error) {
@@ -93,22 +81,14 @@ const nodeOf = ({ targets, control }) => ({ node: labelOf(targets.tcp), control 
  */
 function replicasIn(targets, replicas) {
   if (replicas.length === 0) return targets;
-  const { tcp, tls, ...others } = targets;
-  return {
-    ...others,
-    ...(tcp && {
-      tcp: withReplicas(
-        tcp,
-        replicas.flatMap(({ targets }) => targets.tcp),
+  const withAll = (/** @type {'tcp' | 'tls'} */ transport, target = targets[transport]) =>
+    target && {
+      [transport]: withReplicas(
+        target,
+        replicas.flatMap(({ targets: own }) => own[transport] ?? []),
       ),
-    }),
-    ...(tls && {
-      tls: withReplicas(
-        tls,
-        replicas.flatMap(({ targets }) => targets.tls ?? []),
-      ),
-    }),
-  };
+    };
+  return { ...targets, ...withAll('tcp'), ...withAll('tls') };
 }
 
 /**

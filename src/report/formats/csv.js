@@ -34,6 +34,8 @@ function runColumns() {
 /** @param {string} name @param {Metric} metric @returns {[name: string, of: (run: Run) => Value]} */
 const columnOf = (name, metric) => [name, (run) => figureOfRun(metric, run)];
 
+const LATENCIES = /** @type {const} */ (['p50Us', 'p99Us', 'p999Us', 'maxUs']);
+
 /**
  * @param {CellResult[]} cells
  * @returns {[name: string, of: (run: Run) => Value][]} the columns of what is told apart in any of them
@@ -46,14 +48,11 @@ function partColumns(cells) {
     const partOf = (/** @type {Run} */ { parts = [] }) => parts.find((part) => part.name === name);
     /** @type {[string, (run: Run) => Value][]} */
     const columns = [
-      ['count', (run) => partOf(run)?.count],
-      ['perSecond', (run) => partOf(run)?.perSecond],
-      ['p50Us', (run) => partOf(run)?.latency?.p50Us],
-      ['p99Us', (run) => partOf(run)?.latency?.p99Us],
-      ['p999Us', (run) => partOf(run)?.latency?.p999Us],
-      ['maxUs', (run) => partOf(run)?.latency?.maxUs],
+      [`${name} count`, (run) => partOf(run)?.count],
+      [`${name} perSecond`, (run) => partOf(run)?.perSecond],
     ];
-    return columns.map(([column, of]) => /** @type {[string, typeof of]} */ ([`${name} ${column}`, of]));
+    for (const id of LATENCIES) columns.push([`${name} ${id}`, (run) => partOf(run)?.latency?.[id]]);
+    return columns;
   });
 }
 

@@ -2,7 +2,7 @@ import { gridMarkdown, titled } from '../tables/grid.js';
 import { gridsOf } from '../tables/group-grids.js';
 import { isMap, legendGrid, MAP_SIGNS, mapGrids, winnersGrid } from '../tables/map-grid.js';
 import { ratedGrid, ratedNotes } from '../tables/rated-grid.js';
-import { resultRows, runsInLine } from '../tables/result-rows.js';
+import { cellsOf, isOpen, resultRows, runsInLine } from '../tables/result-rows.js';
 import { inMarkdown } from '../words/escaped.js';
 import { groupTitle, legendOf } from '../words/legend.js';
 import { originFacts } from '../words/origin-facts.js';
@@ -42,9 +42,7 @@ function groupOverview(comparison, report) {
   return [
     `### ${inMarkdown(groupTitle(cells, report))}`,
     gridMarkdown(
-      cells[0].openLoop === null
-        ? resultGrid(resultRows(cells, comparison, report))
-        : ratedGrid(cells, comparison),
+      isOpen(cells) ? ratedGrid(cells, comparison) : resultGrid(resultRows(cells, comparison, report)),
     ),
     ...gridsOf('markdown', cells, comparison, true).map(gridMarkdown),
     list(comparison.outcome),
@@ -77,9 +75,6 @@ function details(report) {
   );
   return ['### Details', ...groups, ...tables, ...report.details.map(inMarkdown), legend(report)];
 }
-
-/** @param {Comparison} comparison @param {Report} report */
-const cellsOf = ({ group }, { cells }) => cells.filter((cell) => cell.group === group);
 
 /** @param {Row[]} rows @returns {Grid} */
 function resultGrid(rows) {

@@ -6,8 +6,8 @@ import { wrap } from '../words/wrap.js';
 /** @import { Value } from '../words/escaped.js' */
 /** @import { Grid, GridColumn, State } from './types.js' */
 
-/** @param {string[]} titles @returns {GridColumn[]} columns of figures */
-export const titled = (titles) => titles.map((title) => ({ title }));
+/** @param {string[]} titles @param {GridColumn['align']} [align] @returns {GridColumn[]} columns of figures, or of words at the left */
+export const titled = (titles, align) => titles.map((title) => ({ title, align }));
 
 /** @type {Partial<Record<State, 'green' | 'cyan' | 'red' | 'dim' | 'yellow'>>} */
 const COLOURS = {
@@ -60,21 +60,10 @@ export function gridLines({ title, names, columns, rows, whole }, { width = Infi
 /** @param {number[]} widths of columns, with two blanks beside each */
 const sumOf = (widths) => widths.reduce((sum, width) => sum + width + 2, 0);
 
-/** One rule below the head and no vertical lines. */
-const CHARS = {
-  ...Object.fromEntries(
-    ['top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left', 'bottom-right'].map(
-      (name) => [name, ''],
-    ),
-  ),
-  left: '',
-  'left-mid': '',
-  right: '',
-  'right-mid': '',
-  middle: '',
-  mid: '─',
-  'mid-mid': '',
-};
+/** Of all borders there is one rule, below the head. */
+const NO_BORDERS =
+  'top top-mid top-left top-right bottom bottom-mid bottom-left bottom-right left left-mid right right-mid middle mid-mid';
+const CHARS = { ...Object.fromEntries(NO_BORDERS.split(' ').map((name) => [name, ''])), mid: '─' };
 
 /** @param {string[]} head @param {('left' | 'right')[]} colAligns @param {string[][]} rows @returns {string[]} lines */
 function ruled(head, colAligns, rows) {

@@ -1,5 +1,5 @@
 import { printableDeep } from '../words/escaped.js';
-import { gridLines } from './grid.js';
+import { gridLines, titled } from './grid.js';
 
 /** @import { Cell } from '../../plan/types.js' */
 /** @import { SavedResult } from '../../results/types.js' */
@@ -15,12 +15,9 @@ export function historyTable(saved, folder) {
     return { name: when, texts: [suite ?? '', measured ?? '', `${cells}`, `${runs}`, state, name] };
   });
   const columns = [
-    { title: 'suite', align: /** @type {const} */ ('left') },
-    { title: 'measured', align: /** @type {const} */ ('left') },
-    { title: 'cells' },
-    { title: 'runs' },
-    { title: '', align: /** @type {const} */ ('left') },
-    { title: `in ${folder}`, align: /** @type {const} */ ('left') },
+    ...titled(['suite', 'measured'], 'left'),
+    ...titled(['cells', 'runs']),
+    ...titled(['', `in ${folder}`], 'left'),
   ];
   return `${gridLines({ names: { title: 'started' }, columns, rows: printableDeep(rows) }).join('\n')}\n`;
 }

@@ -152,7 +152,7 @@ export const mapRates = (report) =>
   mapGrids(report).flatMap(({ rows, columns, legend, letterOf }) =>
     rows.map(({ where, fields }) => ({
       title: `Operations a second ${where}`,
-      columns: [{ title: 'choice', align: 'left' }, ...titled(columns)],
+      columns: [...titled(['choice'], 'left'), ...titled(columns)],
       rows: legend.map(({ letter, name }) => ({
         name: letter,
         texts: [name, ...fields.map(({ point }) => rateText(point, letter, letterOf))],
@@ -181,12 +181,7 @@ export const winnersGrid = ({ rows, columns }, most) => ({
 
 /** @param {MapGrid} map @returns {Grid} what its letters mean */
 export const legendGrid = ({ legend }) => ({
-  columns: [
-    { title: 'choice', align: 'left' },
-    { title: 'best at', align: 'left' },
-    { title: 'at worst' },
-    { title: 'where', align: 'left' },
-  ],
+  columns: [...titled(['choice', 'best at'], 'left'), { title: 'at worst' }, ...titled(['where'], 'left')],
   rows: legend.map(({ letter, name, wins, worst, where }) => ({
     name: letter,
     texts: [name, wins, worst, where],

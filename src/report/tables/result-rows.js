@@ -47,6 +47,12 @@ export function byRank(cells, ranking) {
   return [...ranked, ...cells.filter((cell) => !ranked.includes(cell))];
 }
 
+/** @param {Pick<Comparison, 'group'>} comparison @param {Pick<Report, 'cells'>} report */
+export const cellsOf = ({ group }, { cells }) => cells.filter((cell) => cell.group === group);
+
+/** @param {CellResult[]} cells of one group @returns {boolean} whether it ran at a given rate */
+export const isOpen = ([{ openLoop }]) => openLoop !== null;
+
 /** @param {CellResult} cell @returns {State} why it has no figures */
 export const unmeasured = ({ skipped, runs }) =>
   skipped !== null ? 'skipped' : runs.length > 0 ? 'failed' : 'not run';

@@ -8,22 +8,25 @@ import { inBothWidths } from './svg.js';
 /** @import { CodeFrame, CodePart } from '../../../worker/types.js' */
 /** @import { Markup } from './markup.js' */
 
-/** The parts of a profile in the order in which they stand in a bar, the client's own first. @type {Record<CodePart, string>} */
-export const CODE_COLOURS = {
-  package: 'var(--line-1)',
-  node: 'var(--line-3)',
-  native: 'var(--line-4)',
-  poll: 'var(--mark)',
-  garbage: 'var(--line-2)',
-  application: 'var(--line-5)',
-  tool: 'var(--muted)',
-  other: 'var(--faint)',
-  server: 'var(--line-1)',
-  library: 'var(--line-3)',
-  kernel: 'var(--line-4)',
+/**
+ * The parts of a profile in the order in which they stand in a bar, the client's own first, with titles of narrow columns.
+ * @type {Record<CodePart, {colour: string, title: string}>}
+ */
+export const CODE_LOOKS = {
+  package: { colour: 'var(--line-1)', title: 'client' },
+  node: { colour: 'var(--line-3)', title: 'Node' },
+  native: { colour: 'var(--line-4)', title: 'native, system' },
+  poll: { colour: 'var(--mark)', title: 'polling' },
+  garbage: { colour: 'var(--line-2)', title: 'garbage' },
+  application: { colour: 'var(--line-5)', title: 'app work' },
+  tool: { colour: 'var(--muted)', title: 'tool' },
+  other: { colour: 'var(--faint)', title: 'plugins' },
+  server: { colour: 'var(--line-1)', title: 'server' },
+  library: { colour: 'var(--line-3)', title: 'libraries' },
+  kernel: { colour: 'var(--line-4)', title: 'kernel' },
 };
 
-export const CODE_PARTS = /** @type {CodePart[]} */ (Object.keys(CODE_COLOURS));
+export const CODE_PARTS = /** @type {CodePart[]} */ (Object.keys(CODE_LOOKS));
 
 /** Pixels. */
 const [NAME, BAR, GAP] = [18, 20, 12];
@@ -70,7 +73,7 @@ function segmentsOf({ kinds }, width) {
 /** @param {Segment} segment @param {number} y @param {CodeCosts} costs */
 function segmentMarkup({ part, x, width, share, perOp }, y, { unit }) {
   const amount = costText(perOp, unit);
-  return html`<g><title>${PARTS[part]}: ${amount}, ${percent(share)}</title><rect x="${x.toFixed(1)}" y="${y}" width="${width.toFixed(1)}" height="${BAR}" fill="${CODE_COLOURS[part]}"${width >= LEAST_WITH_EDGES && html` stroke="var(--page)"`}/>${
+  return html`<g><title>${PARTS[part]}: ${amount}, ${percent(share)}</title><rect x="${x.toFixed(1)}" y="${y}" width="${width.toFixed(1)}" height="${BAR}" fill="${CODE_LOOKS[part].colour}"${width >= LEAST_WITH_EDGES && html` stroke="var(--page)"`}/>${
     amount.length * LETTER + 8 < width &&
     html`<text x="${(x + 4).toFixed(1)}" y="${y + 14}" font-size="11" fill="var(--page)">${amount}</text>`
   }</g>`;
@@ -93,7 +96,7 @@ export function flameGraph(profile, { perOp, unit }, name) {
 ${calls.map(({ frame, depth, from, share }) => {
   const [x, width] = [from * WIDTH, share * WIDTH];
   const letters = Math.floor((width - 6) / SMALL_LETTER);
-  return html`<g><title>${placeText(frame)}: ${costText(share * perOp, unit)} an operation, ${percent(share)}</title><rect x="${x.toFixed(1)}" y="${depth * ROW}" width="${width.toFixed(1)}" height="${ROW - 1}" fill="${CODE_COLOURS[frame.part]}" stroke="var(--page)" stroke-width=".5"/>${
+  return html`<g><title>${placeText(frame)}: ${costText(share * perOp, unit)} an operation, ${percent(share)}</title><rect x="${x.toFixed(1)}" y="${depth * ROW}" width="${width.toFixed(1)}" height="${ROW - 1}" fill="${CODE_LOOKS[frame.part].colour}" stroke="var(--page)" stroke-width=".5"/>${
     letters > 2 &&
     html`<text x="${(x + 3).toFixed(1)}" y="${depth * ROW + 11.5}" font-size="10" fill="var(--page)">${frame.name.slice(0, letters)}</text>`
   }</g>`;

@@ -1,8 +1,8 @@
 import { codeCosts } from '../../../analysis/findings/code-costs.js';
 import { titled } from '../../tables/grid.js';
 import { costText, PARTS, placeText, sampledText } from '../../words/code-words.js';
-import { CODE_COLOURS, CODE_PARTS, codeBars, flameGraph } from './code-charts.js';
-import { html } from './markup.js';
+import { CODE_LOOKS, CODE_PARTS, codeBars, flameGraph } from './code-charts.js';
+import { html, swatch } from './markup.js';
 import { gridTable } from './page-tables.js';
 
 /** @import { CellProfile, CostKind } from '../../../results/types.js' */
@@ -73,14 +73,14 @@ function partOf(profiled, words) {
   );
   const costs = gridTable({
     note: what,
-    columns: titled([...parts.map((part) => TITLES[part]), 'all']),
+    columns: titled([...parts.map((part) => CODE_LOOKS[part].title), 'all']),
     rows: profiled.map((each) => costRow(each, parts)),
   });
   const ofServer = profiled[0].costs.kind === 'server';
   const sampled = ofServer ? '' : sampledText(profiled.map(({ profile }) => profile.processes));
   return html`<h3>${heading}</h3><figure><figcaption>${what}: ${parts.map(
     (part, place) =>
-      html`${place > 0 && ', '}<span class="key"><svg width="11" height="11" aria-hidden="true"><rect width="11" height="11" fill="${CODE_COLOURS[part]}"/></svg> ${PARTS[part]}</span>`,
+      html`${place > 0 && ', '}<span class="key">${swatch(CODE_LOOKS[part].colour)} ${PARTS[part]}</span>`,
   )}. ${caption} ${sampled}</figcaption>${codeBars(profiled, what)}</figure>
 ${costs}
 ${ofServer ? functionLists(profiled) : flameGraphs(profiled, words)}`;
@@ -111,21 +111,6 @@ const functionLists = (profiled) => html`<details><summary>The functions that ta
         .map((each) => ({ name: placeText(each), texts: [costText(each.perOp, costs.unit)] })),
     })}</div>`,
 )}</div></details>`;
-
-/** Narrow columns. @type {Record<CodePart, string>} */
-const TITLES = {
-  package: 'client',
-  node: 'Node',
-  native: 'native, system',
-  poll: 'polling',
-  garbage: 'garbage',
-  application: 'app work',
-  tool: 'tool',
-  other: 'plugins',
-  server: 'server',
-  library: 'libraries',
-  kernel: 'kernel',
-};
 
 /** @param {ProfiledRow} row @param {CodePart[]} parts */
 function costRow({ name, costs: { kinds, perOp, unit } }, parts) {

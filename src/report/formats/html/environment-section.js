@@ -10,27 +10,13 @@ import { html } from './markup.js';
 export function environmentSection(report) {
   const { environment, servers, placements, settings, seed, startedAt, finishedAt, tool } = report;
   const { os, arch, cpuCount, cpuModel, memoryBytes } = environment;
+  const runtimes = runtimesOf(report).map(({ name, v8 }) => `${name}, V8 ${v8}`);
   /** @type {[string, string][]} */
   const facts = [
     ['Machine', `${cpuCount} × ${cpuModel}, ${(memoryBytes / 1e9).toFixed(1)} GB, ${os}, ${arch}`],
-    [
-      'Node.js',
-      runtimesOf(report)
-        .map(({ name, v8 }) => `${name}, V8 ${v8}`)
-        .join('; '),
-    ],
-    [
-      'Packages',
-      usedPackages(report)
-        .map((entry) => entry.join(' '))
-        .join(', '),
-    ],
-    [
-      'Your files',
-      ownFiles(report)
-        .map((entry) => entry.join(' '))
-        .join(', '),
-    ],
+    ['Node.js', runtimes.join('; ')],
+    ['Packages', listed(usedPackages(report))],
+    ['Your files', listed(ownFiles(report))],
     ...servers.flatMap((server, index) => serverFacts(server, serverTexts(report)[index])),
     ['Placement', placementTexts(placements).join('; ')],
     ['A run', lengthText(settings)],
@@ -41,6 +27,9 @@ export function environmentSection(report) {
     .filter(([, text]) => text !== '')
     .map(([title, text]) => html`<dt>${title}</dt><dd>${text}</dd>`)}</dl></section>`;
 }
+
+/** @param {string[][]} entries names and versions */
+const listed = (entries) => entries.map((entry) => entry.join(' ')).join(', ');
 
 /** @param {ServerFacts} server @param {string} text @returns {[string, string][]} */
 const serverFacts = ({ nodes, config }, text) => [

@@ -1,11 +1,12 @@
 import { haveFault } from '../../../analysis/findings/fault-ranking.js';
 import { ratedGrid } from '../../tables/rated-grid.js';
+import { isOpen } from '../../tables/result-rows.js';
 import { coverageText } from '../../words/figures.js';
 import { codeSection } from './code-section.js';
 import { costChart } from './cost-chart.js';
 import { faultChart } from './fault-chart.js';
 import { latencyChart } from './latency-chart.js';
-import { html, raw } from './markup.js';
+import { html, raw, swatch } from './markup.js';
 import { costTable, gridTable, latencyTable, otherTables, runsTable } from './page-tables.js';
 import { rateChart } from './rate-chart.js';
 import { runsChart } from './runs-chart.js';
@@ -30,21 +31,8 @@ const MARKS = {
 /** Charts and figures of one group. @param {Group} group */
 export function groupSection(group) {
   if (haveFault(group.cells)) return faultSection(group);
-  return isOpen(group) ? openLoopSection(group) : closedLoopSection(group);
+  return isOpen(group.cells) ? openLoopSection(group) : closedLoopSection(group);
 }
-
-/** @param {Pick<Group, 'cells'>} group @returns {boolean} whether it ran at a given rate */
-export const isOpen = ({ cells }) => cells[0].openLoop !== null;
-
-/** The marks of the picture of a fault, in the text that explains it. */
-const FAULT_MARKS = Object.fromEntries(
-  ['accent', 'bad', 'mark'].map((name) => [
-    name,
-    raw(
-      `<svg width="11" height="11" aria-hidden="true"><rect width="11" height="11" fill="var(--${name})"/></svg>`,
-    ),
-  ]),
-);
 
 /** @param {Group} group */
 function faultSection(group) {
@@ -52,8 +40,8 @@ function faultSection(group) {
   return html`<section id="${id}"><h2>${title}</h2>
 ${figure(
   'What became of the operations',
-  html`In each tenth of a second, of the first run: above the line the operations that were <span class="key">${FAULT_MARKS.accent} done</span> and those
-that <span class="key">${FAULT_MARKS.bad} failed</span>, below it the callers that <span class="key">${FAULT_MARKS.mark} waited</span>; at the right,
+  html`In each tenth of a second, of the first run: above the line the operations that were <span class="key">${swatch('var(--accent)')} done</span> and those
+that <span class="key">${swatch('var(--bad)')} failed</span>, below it the callers that <span class="key">${swatch('var(--mark)')} waited</span>; at the right,
 how many at most. A backlog that was worked off at once is cut off at twice the rate.${group.cells[0].fault?.kind !== 'none' && ' The dotted lines are the fault and its end.'}`,
   faultChart(group),
 )}

@@ -1,12 +1,12 @@
 import { haveFault } from '../../../analysis/findings/fault-ranking.js';
 import { count } from '../../../axes/number-words.js';
-import { resultRows } from '../../tables/result-rows.js';
+import { cellsOf, isOpen, resultRows } from '../../tables/result-rows.js';
 import { groupTitle } from '../../words/legend.js';
 import { runtimesText, serverTexts, usedPackages } from '../../words/origin-facts.js';
 import { PARTIAL_NOTE, remarksOf } from '../../words/remarks.js';
 import { documentOf } from './document.js';
 import { environmentSection, timeText } from './environment-section.js';
-import { groupSection, isOpen } from './group-section.js';
+import { groupSection } from './group-section.js';
 import { mapSections } from './heat-map.js';
 import { html } from './markup.js';
 import { resultTable, testTable } from './page-tables.js';
@@ -30,7 +30,7 @@ import { resultTable, testTable } from './page-tables.js';
  */
 export function renderPage(report) {
   const groups = groupsOf(report);
-  const closed = groups.filter((group) => !isOpen(group));
+  const closed = groups.filter((group) => !isOpen(group.cells));
   return documentOf(
     `${report.suite.title} – ${report.tool.name}`,
     html`${header(report)}
@@ -50,7 +50,7 @@ ${environmentSection(report)}
 /** @param {Report} report @returns {Group[]} */
 const groupsOf = (report) =>
   report.comparisons.map((comparison, index) => {
-    const cells = report.cells.filter(({ group }) => group === comparison.group);
+    const cells = cellsOf(comparison, report);
     const rows = resultRows(cells, comparison, report);
     return { id: `group-${index + 1}`, title: groupTitle(cells, report), comparison, cells, rows };
   });
@@ -92,7 +92,7 @@ ${told.map(({ id, title, comparison }) => html`${titleOf({ id, title }, groups)}
 
 /** How all of it was tested, and every cause. @param {Report} report @param {Group[]} groups */
 function detailsSection({ details, settings }, groups) {
-  const closed = groups.filter((group) => !isOpen(group));
+  const closed = groups.filter((group) => !isOpen(group.cells));
   return html`<section><h2 id="details">Tests and all causes</h2>
 ${details.map((text) => html`<p>${text}</p>`)}
 ${closed.length > 0 && testTable(closed)}
@@ -120,7 +120,7 @@ function conclusionOf(group, groups) {
   const { conclusion, explanation, test } = group.comparison;
   return html`${titleOf(group, groups)}
 <p>${conclusion}</p>
-${!isOpen(group) && html`<p class="small">Test: ${test}</p>`}
+${!isOpen(group.cells) && html`<p class="small">Test: ${test}</p>`}
 ${explanation.length > 0 && html`<p class="why">Why:</p>${list(explanation)}`}`;
 }
 

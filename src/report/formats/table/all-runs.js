@@ -26,7 +26,7 @@ export function allRuns(rows, { width, colors }) {
   if (left < Math.max(LEAST, runWidth)) return stacked(run, width, colors);
   const title = left < RUNS_TITLE.length ? 'runs, ms' : RUNS_TITLE;
   const grid = {
-    columns: [...(iterations ? titled(['iterations']) : []), { title, align: /** @type {const} */ ('left') }],
+    columns: [...(iterations ? titled(['iterations']) : []), ...titled([title], 'left')],
     // A row for each line: a cell of many lines takes this table seconds.
     rows: run.flatMap(({ name, columns, state }, index) =>
       inColumns(runs[index], runWidth, left).map((line, row) => ({

@@ -5,7 +5,7 @@ import { ratePlot } from '../../charts/rate-plot.js';
 import { gridLines } from '../../tables/grid.js';
 import { costGrid, gridsOf } from '../../tables/group-grids.js';
 import { ratedGrid, ratedNotes } from '../../tables/rated-grid.js';
-import { resultRows } from '../../tables/result-rows.js';
+import { cellsOf, isOpen, resultRows } from '../../tables/result-rows.js';
 import { CLOSE_NOTE, groupTitle } from '../../words/legend.js';
 import { remarksInShort, remarksOf, wordsOf } from '../../words/remarks.js';
 import { bullets, wrap } from '../../words/wrap.js';
@@ -73,12 +73,6 @@ export function overviewSigns(report, pen) {
   ];
   return notes.flatMap((note) => wrap(note, pen.width));
 }
-
-/** @param {Comparison} comparison @param {Report} report */
-const cellsOf = ({ group }, { cells }) => cells.filter((cell) => cell.group === group);
-
-/** @param {CellResult[]} cells of one group */
-const isOpen = ([{ openLoop }]) => openLoop !== null;
 
 /** @param {CellResult[]} cells @param {Comparison} comparison @param {Pen} pen */
 function openLoop(cells, comparison, pen) {

@@ -1,4 +1,4 @@
-import { gridLines } from '../../tables/grid.js';
+import { gridLines, titled } from '../../tables/grid.js';
 import { legendGrid, MAP_SIGNS, mapGrids, mapRates, winnersGrid } from '../../tables/map-grid.js';
 import { wrap } from '../../words/wrap.js';
 
@@ -30,7 +30,7 @@ function mapLines(map, { width, colors }) {
   const names = Math.max(...map.rows.map(({ name }) => name.length));
   const room = Math.floor((width - names - 2) / map.columns.length) - BESIDE;
   const grid = winnersGrid(map, Math.max(FEWEST_LETTERS, room));
-  const columns = map.columns.map((title) => ({ title, align: /** @type {const} */ ('left') }));
+  const columns = titled(map.columns, 'left');
   return gridLines({ ...grid, names: { align: 'right' }, columns }, { colors });
 }
 

@@ -35,15 +35,8 @@ export function fittingColumns(rows, { width, unicode }) {
   take(figures.reach);
   const hasBar = free >= LEAST_BAR + BESIDE && rows.some(({ cell }) => cell.summary !== null);
   if (hasBar) free -= LEAST_BAR + BESIDE;
-  for (const column of [
-    figures.cache,
-    figures.replicas,
-    figures.stale,
-    figures.p99,
-    figures.cpu,
-    figures.ofCeiling,
-  ])
-    take(column);
+  const { cache, replicas, stale, p99, cpu, ofCeiling } = figures;
+  for (const column of [cache, replicas, stale, p99, cpu, ofCeiling]) take(column);
   const longer = (/** @type {Column} */ column) => runsWidth(column) - runsWidth(ends);
   const runs = [everyRun, three].find((column) => longer(column) <= free) ?? ends;
   free -= longer(runs);
@@ -114,28 +107,17 @@ function figuresOf(rows) {
     (/** @type {(summary: Summary) => string} */ textOf) =>
     (/** @type {Row} */ { cell }) =>
       cell.summary === null ? '' : textOf(cell.summary);
+  const metric = (/** @type {string} */ id) => measured((summary) => cellText(metricNamed(id), summary));
   return {
     opsPerSecond: column('ops/s', ({ columns }) => columns['ops/s']),
     reach: column('±', ({ columns }) => columns['±']),
     slower: column('slower', ({ columns }) => columns.slower),
     ofCeiling: column('of raw', ({ columns }) => columns['of raw']),
-    cache: column(
-      'cache hits',
-      measured((summary) => cellText(metricNamed('cacheHitRate'), summary)),
-    ),
-    replicas: column(
-      'by replicas',
-      measured((summary) => cellText(metricNamed('replicaReadShare'), summary)),
-    ),
-    stale: column(
-      'stale',
-      measured((summary) => cellText(metricNamed('staleShare'), summary)),
-    ),
+    cache: column('cache hits', metric('cacheHitRate')),
+    replicas: column('by replicas', metric('replicaReadShare')),
+    stale: column('stale', metric('staleShare')),
     p99: column(metricNamed('p99Us').title, measured(p99Text)),
-    cpu: {
-      ...column('CPU µs', measured(cpuText)),
-      sign: 'CPU: client/op + server/cmd',
-    },
+    cpu: { ...column('CPU µs', measured(cpuText)), sign: 'CPU: client/op + server/cmd' },
   };
 }
 
