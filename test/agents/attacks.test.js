@@ -157,10 +157,7 @@ describe('whoever reaches the control Redis', function () {
       assert.equal(await prepare({ client }), PREPARED, client);
     }
     assert.equal(
-      await prepare(
-        { workload: { id: 'queue', parameter: 'apart', sendsThrough: 'one list' }, pairs: true },
-        { processes: 2 },
-      ),
+      await prepare({ workload: { id: 'queue', parameter: 'apart' }, pairs: true }, { processes: 2 }),
       PREPARED,
     );
   });
