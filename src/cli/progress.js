@@ -16,8 +16,58 @@ import { createTimeLeft, inWords } from './time-left.js';
  */
 export function createProgress({ stderr, env, quiet }) {
   if (quiet) return { onEvent() {}, interrupted() {}, end() {} };
+  const line = createLastLine(stderr, env);
+  let nameOf = namesBeside([]);
+  /** @type {(event: BenchmarkEvent) => void} */
+  let follow = () => {};
+  return {
+    /** @param {BenchmarkEvent} event */
+    onEvent(event) {
+      if (event.type === 'plan') {
+        nameOf = namesBeside(event.plan.cells);
+        line.say(announce(event.plan, event.settings, event.servers));
+        follow = line.redraws ? drawBar(event, nameOf, line.show) : tellRounds(event, line.say);
+      }
+      const text = noteOf(event, nameOf);
+      if (text !== null) line.say(text);
+      follow(event);
+    },
+    /** @param {string} signal */
+    interrupted: (signal) => line.say(interruptNote(signal)),
+    end: line.clear,
+  };
+}
+
+/** Back to the start of the line, and clear it. */
+const CLEAR_LINE = '\r\x1b[K';
+
+/**
+ * The last line of a terminal, which is redrawn, below lines that stay; elsewhere these only.
+ * @param {Output} stderr @param {NodeJS.ProcessEnv} env @param {boolean} [quiet] whether there is no such line
+ */
+export function createLastLine(stderr, env, quiet = false) {
+  const redraws = animated(stderr, env) && !quiet;
   const say = sayOn(stderr);
-  return animated(stderr, env) ? createBar(stderr, say) : createLog(say);
+  let shown = '';
+  const clear = () => {
+    if (redraws) stderr.write(CLEAR_LINE);
+  };
+  const draw = () => void stderr.write(CLEAR_LINE + shown);
+  return {
+    redraws,
+    clear,
+    /** @param {string} text */
+    say(text) {
+      clear();
+      say(text);
+      if (shown !== '') draw();
+    },
+    /** @param {string} text */
+    show(text) {
+      shown = text.slice(0, (stderr.columns ?? 80) - 1);
+      draw();
+    },
+  };
 }
 
 /** @param {Plan} plan @param {Settings} settings @param {ServerFacts[]} servers */
@@ -101,35 +151,21 @@ const secondText = ({ second, intended, sent, acknowledged, dropped, inFlight, l
 const stallText = ({ cell, stalledMs }, nameOf) =>
   `warning: ${nameOf(cell)}: no reply for ${(stalledMs / 1000).toFixed(0)} s; waiting for the server (--run-timeout ends that)`;
 
-/** @param {(text: string) => void} say */
-function createLog(say) {
-  let nameOf = namesBeside([]);
-  let groups = 0;
-  let rounds = '';
+/** @typedef {Extract<BenchmarkEvent, {type: 'plan'}>} PlanEvent */
+
+/** @param {PlanEvent} event @param {(text: string) => void} say @returns {(event: BenchmarkEvent) => void} */
+function tellRounds({ plan, settings: { runs, untilStable, maxRuns, budgetMs } }, say) {
+  const groups = plan.groups.length;
+  const rounds = untilStable === undefined ? `${runs}` : `at most ${maxRuns}`;
   let group = 0;
-  let isMap = false;
-  return {
-    /** @param {BenchmarkEvent} event */
-    onEvent(event) {
-      if (event.type === 'plan') {
-        say(announce(event.plan, event.settings, event.servers));
-        nameOf = namesBeside(event.plan.cells);
-        groups = event.plan.groups.length;
-        const { runs, untilStable, maxRuns } = event.settings;
-        rounds = untilStable === undefined ? `${runs}` : `at most ${maxRuns}`;
-        isMap = event.settings.budgetMs !== undefined;
-      }
-      if (event.type === 'group') group = event.index + 1;
-      if (event.type === 'round-end' && isMap) say(`point ${group} of ${groups}, start ${event.round} done`);
-      else if (event.type === 'round-end') {
-        say(`${groups > 1 ? `group ${group} of ${groups}, ` : ''}round ${event.round} of ${rounds} done`);
-      }
-      const text = noteOf(event, nameOf);
-      if (text !== null) say(text);
-    },
-    /** @param {string} signal */
-    interrupted: (signal) => say(interruptNote(signal)),
-    end() {},
+  return (event) => {
+    if (event.type === 'group') group = event.index + 1;
+    if (event.type !== 'round-end') return;
+    say(
+      budgetMs === undefined
+        ? `${groups > 1 ? `group ${group} of ${groups}, ` : ''}round ${event.round} of ${rounds} done`
+        : `point ${group} of ${groups}, start ${event.round} done`,
+    );
   };
 }
 
@@ -137,63 +173,31 @@ function createLog(say) {
 export const interruptNote = (signal) => `${signal}: stopping; once more to stop at once`;
 
 const BAR_WIDTH = 20;
-/** Back to the start of the line, and clear it. */
-export const CLEAR_LINE = '\r\x1b[K';
 
 /**
- * A bar on the terminal's last line. It is redrawn on events, which come between runs; a timer would
- * take time from the processors being measured.
- * @param {Output} stderr @param {(text: string) => void} say
+ * It is redrawn on events, which come between runs; a timer would take time from the processors being measured.
+ * @param {PlanEvent} event @param {NameOf} nameOf
+ * @param {(text: string) => void} show @returns {(event: BenchmarkEvent) => void}
  */
-function createBar(stderr, say) {
-  /** @type {ReturnType<typeof createTimeLeft>} */
-  let timeLeft;
-  let nameOf = namesBeside([]);
-  let total = 0;
+function drawBar({ plan, settings }, nameOf, show) {
+  const timeLeft = createTimeLeft(plan);
+  const isMap = settings.budgetMs !== undefined;
+  const total = isMap ? plan.groups.length : plan.runs;
   let done = 0;
-  let isMap = false;
   let doing = 'starting';
-
-  function draw() {
+  return (event) => {
+    // Points that were left undecided are visited again.
+    if (event.type === 'group' && isMap) done = Math.max(done, event.index);
+    if (event.type === 'run') {
+      doing = `${event.round === 0 ? 'warm-up' : `run ${event.round}`} of ${nameOf(event.cell)}`;
+    }
+    if (event.type === 'profile') doing = `profile of ${nameOf(event.cell)}`;
+    if (event.type === 'run-end') {
+      timeLeft.ran(event.cell, event.run);
+      if (!isMap) done++;
+    }
     const filled = Math.floor((done / total) * BAR_WIDTH);
     const bar = '█'.repeat(filled) + '░'.repeat(BAR_WIDTH - filled);
-    const line = `${bar} ${done}/${total} ${isMap ? '' : timeLeft.text()}${doing}`;
-    stderr.write(CLEAR_LINE + line.slice(0, (stderr.columns ?? 80) - 1));
-  }
-
-  /** @param {string} text a permanent line above the bar */
-  function note(text) {
-    stderr.write(CLEAR_LINE);
-    say(text);
-    if (total > 0) draw();
-  }
-
-  return {
-    /** @param {BenchmarkEvent} event */
-    onEvent(event) {
-      if (event.type === 'plan') {
-        timeLeft = createTimeLeft(event.plan);
-        nameOf = namesBeside(event.plan.cells);
-        note(announce(event.plan, event.settings, event.servers));
-        isMap = event.settings.budgetMs !== undefined;
-        total = isMap ? event.plan.groups.length : event.plan.runs;
-      }
-      // Points that were left undecided are visited again.
-      if (event.type === 'group' && isMap) done = Math.max(done, event.index);
-      if (event.type === 'run') {
-        doing = `${event.round === 0 ? 'warm-up' : `run ${event.round}`} of ${nameOf(event.cell)}`;
-      }
-      if (event.type === 'profile') doing = `profile of ${nameOf(event.cell)}`;
-      if (event.type === 'run-end') {
-        timeLeft.ran(event.cell, event.run);
-        if (!isMap) done++;
-      }
-      const text = noteOf(event, nameOf);
-      if (text !== null) note(text);
-      if (total > 0) draw();
-    },
-    /** @param {string} signal */
-    interrupted: (signal) => note(interruptNote(signal)),
-    end: () => void stderr.write(CLEAR_LINE),
+    show(`${bar} ${done}/${total} ${isMap ? '' : timeLeft.text()}${doing}`);
   };
 }

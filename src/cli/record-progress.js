@@ -1,6 +1,5 @@
 import { progressText } from '../report/words/record-words.js';
-import { CLEAR_LINE, interruptNote } from './progress.js';
-import { animated, sayOn } from './terminal.js';
+import { createLastLine, interruptNote } from './progress.js';
 
 /** @import { RecordEvent } from '../commands/types.js' */
 /** @import { RecordingFigures } from '../traffic/types.js' */
@@ -14,42 +13,32 @@ const EVERY = 10;
  * @param {Pick<World, 'stderr' | 'env'> & {quiet: boolean}} world
  */
 export function createRecordProgress({ stderr, env, quiet }) {
-  const redraws = animated(stderr, env);
-  const say = sayOn(stderr);
+  const line = createLastLine(stderr, env, quiet);
   /** @type {RecordingFigures | null} */
   let before = null;
   let ticks = 0;
-  const clear = () => {
-    if (redraws && !quiet) stderr.write(CLEAR_LINE);
-  };
-
-  /** @param {string} text */
-  function note(text) {
-    clear();
-    say(text);
-  }
 
   /** @param {RecordingFigures & {open: number}} figures */
   function draw(figures) {
     ticks++;
-    if (quiet || (!redraws && ticks % EVERY !== 0)) return;
+    if (quiet || (!line.redraws && ticks % EVERY !== 0)) return;
     const text = progressText(figures, before);
     before = figures;
-    if (redraws) stderr.write(CLEAR_LINE + text.slice(0, (stderr.columns ?? 80) - 1));
-    else say(text);
+    if (line.redraws) line.show(text);
+    else line.say(text);
   }
 
   return {
     /** @param {RecordEvent} event */
     onEvent(event) {
-      if (event.type === 'listening') note(listeningText(event));
-      if (event.type === 'monitoring') note('the server tells of every command now; Ctrl-C ends it');
+      if (event.type === 'listening') line.say(listeningText(event));
+      if (event.type === 'monitoring') line.say('the server tells of every command now; Ctrl-C ends it');
       if (event.type === 'progress') draw(event.figures);
-      if (event.type === 'stopped') note(stoppedText(event));
+      if (event.type === 'stopped') line.say(stoppedText(event));
     },
     /** @param {string} signal */
-    interrupted: (signal) => note(interruptNote(signal)),
-    end: clear,
+    interrupted: (signal) => line.say(interruptNote(signal)),
+    end: line.clear,
   };
 }
 

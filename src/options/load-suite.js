@@ -4,11 +4,12 @@ import { importApart } from '../import-apart.js';
 import { loadPlugin, loadToPlan, pluginIds } from '../plugins/registry.js';
 import { parseJson, readBounded } from '../read-file.js';
 import { loadOptions } from './all-options.js';
+import { OPTIONS } from './option-table.js';
 import { takeOwnFiles } from './own-files.js';
 import { idOfName, knownName } from './plugin-names.js';
 import { readOption } from './read-options.js';
 import { readSuite } from './suite.js';
-import { attempt, isObject, profile } from './values.js';
+import { isObject } from './values.js';
 
 /** @import { PluginFolders, SuitePlugin } from '../plugins/types.js' */
 /** @import { OptionTable } from './types.js' */
@@ -90,26 +91,6 @@ function takeFiles(given, { name, base }, table, folders) {
 /** @param {unknown} value @returns {boolean} whether it names a file of code */
 const namesFile = (value) => /\.[cm]?js(?:[:@,]|$)|@path:/.test([value].flat().join());
 
-/** @param {any} value @returns {boolean} whether it names a folder to write to */
-const namesFolder = (value) =>
-  attempt(
-    () => (profile(value)?.folder ?? null) !== null,
-    () => false,
-  );
-
-/** Options of a suite that start programs, load code, or write files. */
-const NOT_FOR_DATA = {
-  serverBin: () => true,
-  server: () => true,
-  serverConfig: (/** @type {unknown} */ value) => /loadmodule/i.test(JSON.stringify(value)),
-  nodeBin: () => true,
-  clients: namesFile,
-  scenarios: namesFile,
-  workload: namesFile,
-  pipelining: namesFile,
-  profile: namesFolder,
-};
-
 /**
  * Reads a user's suite from a file: data (.json), or code with a default export.
  * @param {string} file @param {Record<string, unknown>} given options that replace those of the suite
@@ -132,9 +113,9 @@ async function readSuiteFile(file, given) {
  * @throws {UsageError} if data names programs to run, or places to write to
  */
 function refusePowers(suite, file, given) {
-  for (const [name, isRefused] of Object.entries(NOT_FOR_DATA)) {
+  for (const [name, { plugins, hasPower = plugins && namesFile }] of Object.entries(OPTIONS)) {
     const value = suite?.options?.[name];
-    if (value === undefined || given[name] !== undefined || !isRefused(value)) continue;
+    if (value === undefined || given[name] !== undefined || !hasPower?.(value)) continue;
     throw new UsageError(
       `--suite ${file}: a suite in JSON is data and may not choose what is run, or where files are written, but it sets '${name}'; ` +
         'give it on the command line, or write the suite as .js',

@@ -493,11 +493,13 @@ export const OPTIONS = {
     },
     serverBin: {
       flag: '--server-bin <path>',
+      hasPower: () => true,
       kind: kinds.text,
       help: 'start this redis-server instead of the one on PATH',
     },
     server: {
       flag: '--server <list>',
+      hasPower: () => true,
       isCommon: true,
       kind: kinds.listWithRepeats(kinds.text),
       help: 'start these and measure them side by side: paths or names on PATH, also name=path; the same twice is compared with itself',
@@ -507,6 +509,7 @@ export const OPTIONS = {
     },
     serverConfig: {
       flag: '--server-config <settings>',
+      hasPower: (value) => /loadmodule/i.test(JSON.stringify(value)),
       isCommon: true,
       kind: serverConfigs,
       repeatable: true,
@@ -591,6 +594,11 @@ export const OPTIONS = {
     },
     profile: {
       flag: '--profile [what]',
+      hasPower: (value) =>
+        kinds.attempt(
+          () => kinds.profile(value)?.folder != null,
+          () => false,
+        ),
       isCommon: true,
       kind: kinds.profile,
       default: { kinds: ['cpu'], cells: 'explained', folder: null },
@@ -615,6 +623,7 @@ export const OPTIONS = {
     },
     nodeBin: {
       flag: '--node-bin <list>',
+      hasPower: () => true,
       kind: kinds.listOf(kinds.text),
       help: 'run the workers on these Node binaries (default: the one that runs this tool)',
     },

@@ -29,6 +29,8 @@ export interface OptionSpec {
   weakens?: Record<string, Rule>;
   /** One of these must be in force where the user chose it, or, if `evenOfSuite`, a suite did. */
   needs?: { any: string[]; why: string; evenOfSuite?: boolean };
+  /** Whether a value starts programs, loads code or writes files: a suite of data may not choose it. */
+  hasPower?(value: unknown): boolean;
   /** Anything else that its value contradicts, in words. */
   conflict?(settings: Settings, given: Record<string, unknown>): string | null;
   /** The plugins that bring it, or, if `shared`, take it as well. */
