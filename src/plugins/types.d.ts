@@ -18,9 +18,7 @@ export interface Plugins {
 /** Folders with plugins besides the tool's own, or a plugin's file, as absolute paths. */
 export type PluginFolders = Partial<Record<PluginKind, string[]>>;
 
-/** What a contract test found. */
 export interface ContractResult {
-  /** What must be true. */
   title: string;
   /** Why it is not; null where it is. */
   failed: string | null;
@@ -52,7 +50,6 @@ export interface OwnOption {
   default?: any;
 }
 
-/** A plugin that has options of its own. */
 export interface BringsOptions {
   kind: PluginKind;
   id: string;
@@ -115,11 +112,13 @@ export type Connect<Library> = (
   manners?: Manners,
 ) => Promise<Connection>;
 
-/** How a connection takes its loss. */
 export interface Manners {
   /** Whether it keeps the client's own reconnecting, retries and queues, as its users get them. */
   recovers?: boolean;
 }
+
+/** Its name first. */
+export type Command = [string, ...string[]];
 
 /** What can be sent on a connection or put into a batch. */
 export interface Commands {
@@ -128,9 +127,9 @@ export interface Commands {
   hset(key: string, field: string, value: string): unknown;
   exists(key: string): unknown;
   del(key: string): unknown;
-  command(args: [string, ...string[]]): unknown;
+  command(args: Command): unknown;
   /** MULTI, the commands and EXEC as one, whose reply is what EXEC gave: one for each command. */
-  transaction(commands: [string, ...string[]][]): unknown;
+  transaction(commands: Command[]): unknown;
 }
 
 /** Commands that go out together. What its methods return is not used. */
@@ -156,18 +155,17 @@ export interface Connection extends Commands {
   exists(key: string): Promise<number>;
   del(key: string): Promise<number>;
   ping(): Promise<string>;
-  /** Any other command. */
-  command(args: [string, ...string[]]): Promise<unknown>;
+  command(args: Command): Promise<unknown>;
   /**
    * The client's own transaction, or MULTI, the commands and EXEC sent together. Rejects where it was not carried out;
    * where one of its commands failed, it rejects or has an Error in its place.
    */
-  transaction(commands: [string, ...string[]][]): Promise<unknown[]>;
+  transaction(commands: Command[]): Promise<unknown[]>;
   /**
    * Sends the commands together and resolves to their replies in order. An error reply stands as an Error in
    * its place, or rejects the whole if the client does not give the others (node-redis).
    */
-  pipeline(commands: [string, ...string[]][]): Promise<unknown[]>;
+  pipeline(commands: Command[]): Promise<unknown[]>;
   /** The client's own batch, filled by method calls as a user would; otherwise one is made of `pipeline`. */
   batch?(): Batch;
   /** Waits for what is in flight, then closes. */
@@ -192,7 +190,6 @@ export interface ScenarioContext {
   options: ScenarioOptions;
 }
 
-/** The values of a scenario's own options. */
 export type ScenarioOptions = Record<string, any>;
 
 export interface ScenarioPlugin {
@@ -232,7 +229,6 @@ export interface PipeliningPlugin {
   /** How it is written with its argument, which follows a colon. */
   syntax?: string;
   requires?: string[];
-  /** Handed to parse(). */
   ownOptions?: OwnOptions;
   /** Reads the argument; throws an Error that says what was expected. */
   parse?(argument: string | undefined, options: Record<string, any>): any;
@@ -249,7 +245,6 @@ export interface BatchMeter {
   sent(commands: number, heldMs?: number, waitedMs?: number): void;
 }
 
-/** The batches of one run. */
 export interface Batches {
   batches: number;
   commands: number;
@@ -265,11 +260,8 @@ export interface WorkloadPlugin {
   id: string;
   title: string;
   summary: string;
-  /** How it is written with its argument, which follows a colon. */
   syntax?: string;
-  /** Handed to parse(). */
   ownOptions?: OwnOptions;
-  /** Reads the argument; throws an Error that says what was expected. */
   parse?(argument: string | undefined, options: Record<string, any>): any;
   /** How the replies to its commands are checked, by command, for users; the steps do the checking. */
   checks?: Record<string, ReplyCheck>;
@@ -281,7 +273,6 @@ export interface WorkloadPlugin {
   startsEmpty?: boolean;
   /** Whether it may have to make data anew before each run, with the `reset` of what it opened. */
   resets?: boolean;
-  /** Capabilities that the client must have. */
   requires?: string[];
   /**
    * Its steps send messages, which the process receives itself, or with two roles a process of its own: an operation ends
@@ -369,7 +360,6 @@ export interface OpenedWorkload {
   reset?(connection: Connection): Promise<void>;
 }
 
-/** A workload as an author writes it: with `cycle`, or with `iterate`. */
 export type WorkloadSource = Omit<WorkloadPlugin, 'id' | 'title' | 'summary' | 'cycle'> &
   Partial<Pick<WorkloadPlugin, 'title' | 'summary' | 'cycle'>>;
 
@@ -384,11 +374,9 @@ export type ClientSource = Partial<Omit<ClientPlugin, 'id' | 'capabilities' | 'c
   capabilities?: Iterable<string>;
 };
 
-/** A scenario as an author writes it. */
 export type ScenarioSource = Omit<ScenarioPlugin, 'id' | 'title' | 'summary'> &
   Partial<Pick<ScenarioPlugin, 'title' | 'summary'>>;
 
-/** A pipelining mode as an author writes it. */
 export type PipeliningSource = Partial<Omit<PipeliningPlugin, 'id'>>;
 
 /** A connection in the hands of a workload's own code: whatever goes through it is counted. */
@@ -564,9 +552,7 @@ export interface FormatPlugin {
 
 export interface View {
   color: boolean;
-  /** Columns of the terminal. */
   width: number;
-  /** Whether to draw the runs and the latencies with characters below the figures. */
   plot: boolean;
   /** Whether to print, after the first screen, all that is behind it. */
   details: boolean;
@@ -574,13 +560,11 @@ export interface View {
   detailsCommand: string | null;
   /** Whether the terminal shows more than ASCII. */
   unicode: boolean;
-  /** The values of the format's own options. */
   options?: Record<string, any>;
 }
 
 /** The plugins of each kind, by id. */
 export interface Catalogue extends Readonly<{ [Kind in PluginKind]: Map<string, Plugins[Kind]> }> {
-  /** The folders besides the tool's own. */
   folders: PluginFolders;
   /** Versions of the installed client packages by name. */
   packages: Record<string, string>;

@@ -5,7 +5,7 @@ import { pipelineByNode } from '../shared/cluster-routing.js';
 import { CommandBatch } from '../shared/command-batch.js';
 
 /** @import { Target } from '../../server/types.js' */
-/** @import { Batch, Connect, Connection, Manners } from '../types.js' */
+/** @import { Batch, Command, Connect, Connection, Manners } from '../types.js' */
 /** @import { ChainableCommander, Cluster, Redis } from 'ioredis' */
 
 const AUTO_PIPELINING = { enableAutoPipelining: true };
@@ -43,19 +43,12 @@ export default {
     'slotsRefreshInterval scaleReads maxRedirections redisOptions'
   ).split(' '),
   switches: { 'auto-pipelining': AUTO_PIPELINING },
-  capabilities: new Set([
-    'unix',
-    'tls',
-    'client-certificate',
-    'cluster',
-    'address-map',
-    'pipeline',
-    'auto-pipelining',
-    'subscribe',
-    'prompt-close',
-    'recovery',
-    'replicas',
-  ]),
+  capabilities: new Set(
+    (
+      'unix tls client-certificate cluster address-map pipeline auto-pipelining ' +
+      'subscribe prompt-close recovery replicas'
+    ).split(' '),
+  ),
   lacks: { 'standalone-replicas': 'no way to read from replicas except in a cluster (scaleReads)' },
 
   /** @type {Connect<typeof import('ioredis')>} */
@@ -142,7 +135,7 @@ class IoredisConnection extends ClientConnection {
   hset(/** @type {string} */ key, /** @type {string} */ field, /** @type {string} */ value) {
     return this.client.hset(key, field, value);
   }
-  command(/** @type {[string, ...string[]]} */ [name, ...args]) {
+  command(/** @type {Command} */ [name, ...args]) {
     if (this.Command === null) return this.client.call(name, ...args);
     // Version 4 finds keys by names in lower case only, and with auto-pipelining its call() forgets the name.
     const command = new this.Command(name.toLowerCase(), args, { replyEncoding: 'utf8' });
@@ -150,13 +143,13 @@ class IoredisConnection extends ClientConnection {
     return command.promise;
   }
   /** @returns {Promise<unknown[]>} */
-  transaction(/** @type {[string, ...string[]][]} */ commands) {
+  transaction(/** @type {Command[]} */ commands) {
     const chain = this.client.multi();
     for (const [name, ...args] of commands) chain.call(this.Command ? name.toLowerCase() : name, ...args);
     return repliesOf(chain.exec());
   }
   /** @returns {Promise<unknown[]>} */
-  pipeline(/** @type {[string, ...string[]][]} */ commands) {
+  pipeline(/** @type {Command[]} */ commands) {
     const batch = this.client.pipeline();
     // pipeline(commands) looks each up as a method, which it finds in lower case only.
     for (const [name, ...args] of commands) batch.call(this.Command ? name.toLowerCase() : name, ...args);
@@ -191,7 +184,7 @@ class IoredisBatch extends ClientBatch {
     this.commands++;
     this.chain.hset(key, field, value);
   }
-  command(/** @type {[string, ...string[]]} */ [name, ...args]) {
+  command(/** @type {Command} */ [name, ...args]) {
     this.commands++;
     this.chain.call(name, ...args);
   }
@@ -221,7 +214,7 @@ class IoredisClusterConnection extends IoredisConnection {
   batch() {
     return new CommandBatch(this);
   }
-  pipeline(/** @type {[string, ...string[]][]} */ commands) {
+  pipeline(/** @type {Command[]} */ commands) {
     const { slots } = /** @type {any} */ (this.cluster);
     return pipelineByNode(
       commands,

@@ -3,7 +3,7 @@ import { firstKey, keyAmong, onlyReads, pipelineByNode } from '../shared/cluster
 import { CommandBatch } from '../shared/command-batch.js';
 
 /** @import { Target } from '../../server/types.js' */
-/** @import { Batch, ClientCache, ClientPlugin, Connect, Connection, ConnectionPool, Manners } from '../types.js' */
+/** @import { Batch, ClientCache, ClientPlugin, Command, Connect, Connection, ConnectionPool, Manners } from '../types.js' */
 /** @import { createCluster } from 'redis' */
 
 /**
@@ -69,19 +69,12 @@ export default {
     'standalone-replicas':
       'no way to read from replicas except in a cluster (useReplicas) or behind a Sentinel, which is not measured',
   },
-  capabilities: new Set([
-    'unix',
-    'tls',
-    'client-certificate',
-    'cluster',
-    'address-map',
-    'pipeline',
-    'native-pool',
-    'subscribe',
-    'prompt-close',
-    'recovery',
-    'replicas',
-  ]),
+  capabilities: new Set(
+    (
+      'unix tls client-certificate cluster address-map pipeline native-pool subscribe ' +
+      'prompt-close recovery replicas'
+    ).split(' '),
+  ),
 
   /** @type {Connect<typeof import('redis')>} */
   connect: (target, options, library, manners) =>
@@ -173,15 +166,15 @@ class RedisConnection extends ClientConnection {
   hset(/** @type {string} */ key, /** @type {string} */ field, /** @type {string} */ value) {
     return this.client.hSet(key, field, value);
   }
-  command(/** @type {[string, ...string[]]} */ args) {
+  command(/** @type {Command} */ args) {
     return this.client.sendCommand(args);
   }
-  transaction(/** @type {[string, ...string[]][]} */ commands) {
+  transaction(/** @type {Command[]} */ commands) {
     const chain = this.client.multi();
     for (const args of commands) chain.addCommand(args);
     return chain.exec();
   }
-  pipeline(/** @type {[string, ...string[]][]} */ commands) {
+  pipeline(/** @type {Command[]} */ commands) {
     const batch = this.client.multi();
     for (const args of commands) batch.addCommand(args);
     return batch.execAsPipeline();
@@ -217,7 +210,7 @@ class RedisBatch extends ClientBatch {
     this.commands++;
     this.chain.hSet(key, field, value);
   }
-  command(/** @type {[string, ...string[]]} */ args) {
+  command(/** @type {Command} */ args) {
     this.commands++;
     this.chain.addCommand(args);
   }
@@ -249,17 +242,17 @@ class RedisClusterConnection extends RedisConnection {
     const clients = await Promise.all(this.#nodes().map((node) => this.cluster.nodeClient(node)));
     return (await Promise.all(clients.map((client) => client.ping())))[0];
   }
-  async command(/** @type {[string, ...string[]]} */ args) {
+  async command(/** @type {Command} */ args) {
     const key = firstKey(args);
     if (key !== undefined) return this.cluster.sendCommand(key, onlyReads(args), args);
     // Left to itself it sends some commands, INFO among them, to all nodes and joins the replies.
     return (await this.cluster.nodeClient(this.cluster.getRandomNode())).sendCommand(args);
   }
-  transaction(/** @type {[string, ...string[]][]} */ commands) {
+  transaction(/** @type {Command[]} */ commands) {
     return this.#chainOf(commands, keyAmong(commands), () => false).exec();
   }
   /**
-   * @param {[string, ...string[]][]} commands @param {string | undefined} key any of their keys
+   * @param {Command[]} commands @param {string | undefined} key any of their keys
    * @param {typeof onlyReads} mayBeElsewhere @returns {any}
    */
   #chainOf(commands, key, mayBeElsewhere) {
@@ -274,7 +267,7 @@ class RedisClusterConnection extends RedisConnection {
   batch() {
     return new CommandBatch(this);
   }
-  pipeline(/** @type {[string, ...string[]][]} */ commands) {
+  pipeline(/** @type {Command[]} */ commands) {
     const { cluster } = this;
     return pipelineByNode(
       commands,

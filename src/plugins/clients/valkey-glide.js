@@ -5,7 +5,7 @@ import { ClientConnection } from '../shared/client-kit.js';
 import { firstKey, onlyReads } from '../shared/cluster-routing.js';
 
 /** @import { Target } from '../../server/types.js' */
-/** @import { Connection } from '../types.js' */
+/** @import { Command, Connection } from '../types.js' */
 
 /**
  * Its requests end after 250 ms by default, and at most 1000 wait, so that there is little to add: it looks for a lost
@@ -130,18 +130,18 @@ class GlideConnection extends ClientConnection {
   del(/** @type {string} */ key) {
     return this.client.del([key]);
   }
-  command(/** @type {[string, ...string[]]} */ args) {
+  command(/** @type {Command} */ args) {
     return this.client.customCommand(args);
   }
   /** @returns {Promise<unknown[]>} */
-  transaction(/** @type {[string, ...string[]][]} */ commands) {
+  transaction(/** @type {Command[]} */ commands) {
     return this.#send(true, commands);
   }
   /** @returns {Promise<unknown[]>} */
-  pipeline(/** @type {[string, ...string[]][]} */ commands) {
+  pipeline(/** @type {Command[]} */ commands) {
     return this.#send(false, commands);
   }
-  /** @param {boolean} isAtomic @param {[string, ...string[]][]} commands */
+  /** @param {boolean} isAtomic @param {Command[]} commands */
   #send(isAtomic, commands) {
     const batch = new this.#Batch(isAtomic);
     for (const args of commands) batch.customCommand(args);
@@ -164,7 +164,7 @@ class GlideConnection extends ClientConnection {
 
 /** A connection to each master behind one object. It follows MOVED and ASK, in batches too. */
 class GlideClusterConnection extends GlideConnection {
-  command(/** @type {[string, ...string[]]} */ args) {
+  command(/** @type {Command} */ args) {
     const key = firstKey(args);
     const readsElsewhere = (this.client.config?.readFrom ?? 'primary') !== 'primary';
     if (key !== undefined && readsElsewhere && onlyReads(args)) return this.client.customCommand(args);

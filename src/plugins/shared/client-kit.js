@@ -1,5 +1,7 @@
 import { BatchTransactions } from './command-batch.js';
 
+/** @import { Command } from '../types.js' */
+
 /**
  * A connection of a client whose methods have our names. A class, so that all connections share their methods and the
  * compiler sees the same functions; a worker has connections of one client only.
@@ -52,7 +54,7 @@ export class ClientBatch {
     this.commands++;
     this.chain.del(key);
   }
-  transaction(/** @type {[string, ...string[]][]} */ commands) {
+  transaction(/** @type {Command[]} */ commands) {
     this.transactions ??= new BatchTransactions();
     this.transactions.add(/** @type {any} */ (this), commands, this.commands);
   }

@@ -1,7 +1,7 @@
 import { exists, getKeyIndexes, hasFlag } from '@ioredis/commands';
 import calculateSlot from 'cluster-key-slot';
 
-/** @typedef {[string, ...string[]]} Command */
+/** @import { Command } from '../types.js' */
 
 /**
  * @param {Command} command

@@ -1,6 +1,4 @@
-/** @import { Batch, Connection } from '../types.js' */
-
-/** @typedef {[string, ...string[]]} Command */
+/** @import { Batch, Command, Connection } from '../types.js' */
 
 /**
  * @param {Command[]} commands

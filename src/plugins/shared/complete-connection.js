@@ -1,10 +1,8 @@
 import { asTransaction, transactionReply } from './command-batch.js';
 
-/** @import { Connection } from '../types.js' */
+/** @import { Command, Connection } from '../types.js' */
 
 const NEEDED = /** @type {const} */ (['command', 'close']);
-
-/** @typedef {[string, ...string[]]} Command */
 
 /**
  * What a connection need not have, made of what it must have.

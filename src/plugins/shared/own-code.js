@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { exists, getKeyIndexes } from '@ioredis/commands';
 import { asTransaction, openBatch } from './command-batch.js';
 
-/** @import { Batch, Connection, CycleContext, HandedConnection, Step, WorkloadPlugin } from '../types.js' */
+/** @import { Batch, Command, Connection, CycleContext, HandedConnection, Step, WorkloadPlugin } from '../types.js' */
 
 /** Where a step is only looked at and never sent. */
 const NO_PREFIX = '';
@@ -35,8 +35,6 @@ export function createCodeStep({ id, iterate, store }, parameter, { keyPrefix = 
     },
   };
 }
-
-/** @typedef {[string, ...string[]]} Command */
 
 /**
  * Connections for code that sends what it likes: each command is counted, so that the server's counters can be held

@@ -2,7 +2,7 @@ import { exists, getKeyIndexes, hasFlag } from '@ioredis/commands';
 import { parseArgsStringToArgv } from 'string-argv';
 import { createExpected } from '../shared/expected-replies.js';
 
-/** @import { Step } from '../types.js' */
+/** @import { Command, Step } from '../types.js' */
 
 const KEY = '{key}';
 const VALUE = '{value}';
@@ -79,9 +79,7 @@ function stepOf(args) {
     command: args[0].toLowerCase(),
     send: (commands, { key, value }) =>
       commands.command(
-        /** @type {[string, ...string[]]} */ (
-          args.map((arg) => arg.replaceAll(KEY, key).replaceAll(VALUE, value))
-        ),
+        /** @type {Command} */ (args.map((arg) => arg.replaceAll(KEY, key).replaceAll(VALUE, value))),
       ),
     accept: expected.accept,
     learning: { args, learn: expected.learn },
