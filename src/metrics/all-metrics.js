@@ -1,6 +1,7 @@
 import { loopDelay, ownCpuUs, per } from './client-figures.js';
 import { duration, percent, tenths, whole } from './text.js';
 
+/** @import { ClientProbe } from '../meters/types.js' */
 /** @import { Metric, MetricInShort } from './types.js' */
 
 /** @param {(value: number) => string} text @returns {Metric['text']} blank where there is no figure */
@@ -82,6 +83,21 @@ const serverCount = (id, name, meaning, unit) => ({
   in: 'server',
   name,
   growsWithIterations: true,
+});
+
+/**
+ * @param {string} id @param {keyof NonNullable<ClientProbe['counts']>} name @param {string} title
+ * @param {string} meaning @returns {MetricInShort} an operation
+ */
+const clientCount = (id, name, title, meaning) => ({
+  id,
+  meaning,
+  title,
+  unit: 'times',
+  better: 'less',
+  in: 'client',
+  from: ({ client, operations }) => per(client.counts?.[name], operations),
+  text: hundredths,
 });
 
 /** @type {MetricInShort[]} */
@@ -569,37 +585,24 @@ const LIST = [
     stored: { type: ['number', 'null'] },
     tables: { cost: 'alloc/op' },
   },
-  {
-    id: 'clientReadsPerOp',
-    meaning: "read calls of the client's process an operation (Linux; not those of recv in native code)",
-    title: 'client reads/op',
-    unit: 'times',
-    better: 'less',
-    in: 'client',
-    from: ({ client, operations }) => per(client.counts?.reads, operations),
-    text: hundredths,
-  },
-  {
-    id: 'clientWritesPerOp',
-    meaning: "write calls of the client's process an operation (Linux; not those of send in native code)",
-    title: 'client writes/op',
-    unit: 'times',
-    better: 'less',
-    in: 'client',
-    from: ({ client, operations }) => per(client.counts?.writes, operations),
-    text: hundredths,
-  },
-  {
-    id: 'contextSwitchesPerOp',
-    meaning:
-      "how often the client's main thread left its processor, to wait or for others, an operation (Linux)",
-    title: 'switches/op',
-    unit: 'times',
-    better: 'less',
-    in: 'client',
-    from: ({ client, operations }) => per(client.counts?.contextSwitches, operations),
-    text: hundredths,
-  },
+  clientCount(
+    'clientReadsPerOp',
+    'reads',
+    'client reads/op',
+    "read calls of the client's process an operation (Linux; not those of recv in native code)",
+  ),
+  clientCount(
+    'clientWritesPerOp',
+    'writes',
+    'client writes/op',
+    "write calls of the client's process an operation (Linux; not those of send in native code)",
+  ),
+  clientCount(
+    'contextSwitchesPerOp',
+    'contextSwitches',
+    'switches/op',
+    "how often the client's main thread left its processor, to wait or for others, an operation (Linux)",
+  ),
   {
     id: 'eventLoopDelayP99Us',
     meaning:

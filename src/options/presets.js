@@ -27,49 +27,44 @@ export function fixedTime({ rate, rateSearch, speed, budgetMs, runTimeMs }) {
   return budgetMs === undefined ? undefined : Math.max(MAP_RUN_MS, runTimeMs);
 }
 
-/**
- * Makes a benchmark short enough for CI: the same cells, with short runs.
- * @param {Settings} settings @param {Record<string, unknown>} given what the user asked for is not changed
- * @returns {Settings}
- */
-export function shrink(settings, given) {
-  if (settings.fault !== undefined) return shrinkFaults(settings, settings.fault, given);
-  return {
-    ...settings,
-    runs: given.runs === undefined ? Math.min(settings.runs, 2) : settings.runs,
-    runTimeMs:
-      given.runTimeMs === undefined ? Math.min(settings.runTimeMs || RUN_MS, RUN_MS) : settings.runTimeMs,
-    durationMs:
-      given.durationMs === undefined
-        ? settings.durationMs && Math.min(settings.durationMs, RUN_MS)
-        : settings.durationMs,
-    // Each cell stores its keys before its first run and removes them after its last.
-    keys: given.keys === undefined ? settings.keys && Math.min(settings.keys, MOST_KEYS) : settings.keys,
-    iterations: given.iterations === undefined ? fewer(settings.iterations) : settings.iterations,
-  };
-}
-
-/** Long enough for a client to come back, where it does so soon. */
-const FAULT_RUN_MS = 600;
-/** Of a fault that lasts. */
-const FAULT_MS = 150;
-
-/**
- * @param {Settings} settings @param {NonNullable<Settings['fault']>} fault
- * @param {Record<string, unknown>} given @returns {Settings}
- */
-const shrinkFaults = (settings, fault, given) => ({
-  ...settings,
-  runs: given.runs === undefined ? 1 : settings.runs,
-  durationMs: given.durationMs === undefined ? FAULT_RUN_MS : settings.durationMs,
-  fault: fault.map((each) => ({ ...each, lastsMs: each.lastsMs && Math.min(each.lastsMs, FAULT_MS) })),
-});
-
 const SMOKE_SHARE = 200;
 /** Time for hundreds of operations of the slowest cells. */
 const RUN_MS = 50;
 /** More than any ready suite has tasks, so that these still use different keys. */
 const MOST_KEYS = 500;
+/** Long enough for a client to come back, where it does so soon. */
+const FAULT_RUN_MS = 600;
+/** Of a fault that lasts. */
+const FAULT_MS = 150;
+
+/** @type {Record<string, (value: any) => unknown>} */
+const SHORTER = {
+  runs: (runs) => Math.min(runs, 2),
+  runTimeMs: (ms) => Math.min(ms || RUN_MS, RUN_MS),
+  durationMs: (ms) => ms && Math.min(ms, RUN_MS),
+  // Each cell stores its keys before its first run and removes them after its last.
+  keys: (keys) => keys && Math.min(keys, MOST_KEYS),
+  iterations: fewer,
+};
+/** @type {typeof SHORTER} */
+const SHORTER_WITH_FAULTS = { runs: () => 1, durationMs: () => FAULT_RUN_MS };
+
+/**
+ * Makes a benchmark short enough for CI: the same cells, with short runs.
+ * @param {Settings} settings
+ * @param {Record<string, unknown>} given what the user asked for is not changed
+ * @returns {Settings}
+ */
+export function shrink({ fault, ...settings }, given) {
+  const shorter = Object.entries(fault === undefined ? SHORTER : SHORTER_WITH_FAULTS)
+    .filter(([name]) => given[name] === undefined)
+    .map(([name, less]) => [name, less(/** @type {Record<string, unknown>} */ (settings)[name])]);
+  return {
+    ...settings,
+    ...Object.fromEntries(shorter),
+    fault: fault?.map((each) => ({ ...each, lastsMs: each.lastsMs && Math.min(each.lastsMs, FAULT_MS) })),
+  };
+}
 
 /** @param {Settings['iterations']} iterations @returns {Settings['iterations']} */
 function fewer(iterations) {

@@ -80,7 +80,7 @@ export async function install({ name, release, spec }, { cache, signal, onInstal
   onInstall?.(release, cache);
   const unfinished = siblingOf(place);
   try {
-    await npm(installArgs(unfinished, spec), signal);
+    await npm(['install', '--prefix', unfinished, ...INSTALL, '--', spec], signal);
     await entryOf(join(unfinished, 'node_modules', name), signal);
     await moveInto(place, unfinished, () => entryOf(folder, signal));
   } finally {
@@ -90,18 +90,7 @@ export async function install({ name, release, spec }, { cache, signal, onInstal
 }
 
 /** Install scripts are not run: the packages are only measured. */
-const installArgs = (/** @type {string} */ folder, /** @type {string} */ spec) => [
-  'install',
-  '--prefix',
-  folder,
-  '--ignore-scripts',
-  '--no-audit',
-  '--no-fund',
-  '--no-save',
-  '--no-package-lock',
-  '--',
-  spec,
-];
+const INSTALL = '--ignore-scripts --no-audit --no-fund --no-save --no-package-lock'.split(' ');
 
 /**
  * @param {string} place @param {string} ready the folder to move there
