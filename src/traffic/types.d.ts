@@ -196,15 +196,8 @@ export interface TrafficSummary {
 
 /** What a command changes on its connection: after all but `plain` ones, replies come otherwise than one for each. */
 export type Role =
-  | 'plain'
-  | 'subscribe'
-  | 'multi'
-  | 'exec'
-  | 'discard'
-  | 'reply'
-  | 'monitor'
-  | 'reset'
-  | 'sync';
+  | ('plain' | 'subscribe' | 'reply' | 'monitor' | 'reset' | 'sync')
+  | ('multi' | 'exec' | 'discard');
 
 /**
  * How a replay sends a command.
@@ -235,17 +228,8 @@ export interface CommandRow {
   role?: Role;
   /** The reply that is assumed where MONITOR shows none; monitored.js says what each is. */
   reply?:
-    | 'done'
-    | 'pong'
-    | 'number'
-    | 'value'
-    | 'values'
-    | 'one'
-    | 'each'
-    | 'range'
-    | 'all'
-    | 'pairs'
-    | 'empty';
+    | ('done' | 'pong' | 'number' | 'value' | 'one')
+    | ('values' | 'each' | 'range' | 'all' | 'pairs' | 'empty');
   /** The place of the string that it stores, or pairs of keys and strings. */
   valueAt?: number | 'pairs';
   /** Each member of its reply is a hit or a miss. */

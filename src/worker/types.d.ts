@@ -2,44 +2,25 @@
 import type { RUN_METERS } from '../meters/all-meters.js';
 import type { ClientProbe, Taken } from '../meters/types.js';
 import type { KeyDistribution, ValueKind } from '../options/types.js';
-import type { CompanyPart, OpenLoopPlan } from '../plan/types.js';
-import type {
-  BatchMeter,
-  Chosen,
-  Cycle,
-  Items,
-  PluginFolders,
-  ScenarioOptions,
-  Step,
-  Tally,
-} from '../plugins/types.js';
+import type { CellPoint, OpenLoopPlan } from '../plan/types.js';
+import type { BatchMeter, Chosen, Cycle, Items, PluginFolders, Step, Tally } from '../plugins/types.js';
 import type { Target } from '../server/types.js';
 
+/** What a job has of its cell. */
+type OfCell =
+  | ('client' | 'variant' | 'scenario' | 'scenarioOptions' | 'tasks' | 'appWorkUs' | 'beside')
+  | ('keys' | 'keySize' | 'valueSize' | 'shortestValue');
+
 /** What a worker is told about its cell: plain JSON, so that it could travel to another machine. */
-export interface Job {
+export interface Job extends Pick<CellPoint, OfCell> {
   /** To which addresses its processes may connect; missing where that is anywhere. */
   confinement?: Confinement;
-  client: string;
-  /** The file to import for it; null for the package that comes with this tool. */
+  /** The file to import for the client; null for the package that comes with this tool. */
   entry: string | null;
-  /** Folders with plugins besides the tool's own. */
   pluginFolders?: PluginFolders;
-  variant: string;
-  scenario: string;
-  scenarioOptions: ScenarioOptions;
   pipelining: Chosen;
   workload: Chosen;
-  tasks: number;
-  /** What the application computes after each operation, in µs of CPU time. */
-  appWorkUs: number;
-  /** Traffic beside the measured operations. */
-  beside: CompanyPart[];
-  keySize: number;
-  /** Of the longest and of the shortest value. */
-  valueSize: number;
-  shortestValue: number;
   value: ValueKind;
-  keys: number;
   /** Values of other sizes that the workload asks for. */
   ownSizes: { valueSize: number; keys: number }[];
   keyDistribution: KeyDistribution;
@@ -96,7 +77,6 @@ export interface Schedule {
 
 /** Where an open loop stands in the event loop; times by performance.now(). */
 export interface Turn {
-  /** The loop. */
   startedAtMs: number;
   nowMs: number;
   /** When it last looked whether something was due. */
@@ -148,14 +128,14 @@ export interface Second {
 }
 
 /** A run, or a slice of one, ends after so many iterations of each task, or after so long. */
-/** `ratePerSecond`: of an open loop, where it is another than its cell's. */
-/** `ofRun`: of the first slice, the iterations of the whole run. */
-/** `alone`: without the company that the cell otherwise has. */
 export type RunLength = {
   iterations?: number;
   durationMs?: number;
+  /** Of an open loop, where it is another than its cell's. */
   ratePerSecond?: number;
+  /** Of the first slice, the iterations of the whole run. */
   ofRun?: number;
+  /** Without the background load that the cell otherwise has. */
   alone?: boolean;
 };
 
@@ -174,7 +154,6 @@ export interface Measured {
 export interface Loop {
   items: Items;
   cycle: Cycle;
-  /** Iterations of each task. */
   limit: number;
   /** No task starts another iteration once it is stopped. */
   control: RunControl;
@@ -197,7 +176,6 @@ export interface StaleReads {
 /** Replies that no command of a run asked for. */
 export type Leftovers = Pick<Measured, 'wrongReplies' | 'firstWrongReply'>;
 
-/** Counts the latency of every operation of a run. */
 /** In units of 100 ns. */
 export interface TurnClock {
   (): number;
@@ -205,6 +183,7 @@ export interface TurnClock {
   anew?(): number;
 }
 
+/** Counts the latency of every operation of a run. */
 export interface Recorder {
   /** The time of this turn of the event loop. */
   start(): number;
@@ -266,17 +245,8 @@ export type ProfileKind = 'cpu' | 'heap';
  * reads. The last three are a server's: its own, that of libraries which it loads, and the kernel's.
  */
 export type CodePart =
-  | 'package'
-  | 'node'
-  | 'native'
-  | 'poll'
-  | 'garbage'
-  | 'tool'
-  | 'application'
-  | 'other'
-  | 'server'
-  | 'library'
-  | 'kernel';
+  | ('package' | 'node' | 'native' | 'poll' | 'garbage' | 'tool' | 'application' | 'other')
+  | ('server' | 'library' | 'kernel');
 
 /** A function, as a reader finds it. */
 export interface CodeFrame {
