@@ -150,14 +150,14 @@ export interface NamedTraffic {
 }
 
 /** What a profile holds, in figures. */
-export interface TrafficSummary {
+export interface TrafficSummary
+  extends Pick<NamedTraffic, 'sentBytes' | 'replyBytes' | 'tookUs'>,
+    Pick<EndLine, 'dropped' | 'leftOut'> {
   file: string;
   header: ProfileHeader;
   /** What is missing at its end: nothing, the closing line, or the rest of a line. */
   cutOff: 'no' | 'end' | 'torn';
   reason: EndReason | null;
-  dropped: number;
-  leftOut: { script: number; unreadable: number };
   durationUs: number;
   commands: number;
   perSecond: number;
@@ -169,10 +169,6 @@ export interface TrafficSummary {
   names: NamedTraffic[];
   /** Contents of all commands and of all replies. */
   bytes: { sent: number; replies: number };
-  /** All commands. */
-  sentBytes: Spread;
-  replyBytes: Spread | null;
-  tookUs: Spread | null;
   hits: number;
   misses: number;
   errors: { word: string; count: number }[];

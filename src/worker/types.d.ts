@@ -301,16 +301,13 @@ export interface FaultRunLength {
 }
 
 /** What a process tells while something breaks; counts are from the start, lists since it last told. */
-export interface FaultProgress {
+export interface FaultProgress extends Pick<OpenLoopCounts, 'scheduled' | 'dropped' | 'unsent'> {
   /** Two for each operation: its number, and when it was meant to start. */
   sent: number[];
   /** Three for each answer: the operation's number, when it came, and its cause, 0 where it was done. */
   answered: number[];
   /** Texts of errors that came up for the first time; causes count from 1 over all of them. */
   newCauses: string[];
-  scheduled: number;
-  dropped: number;
-  unsent: number;
   wrongReplies: number;
   elapsedMs: number;
   rssBytes: number;

@@ -23,7 +23,7 @@ import { watchProcess, watchReads } from './watched.js';
  *   plain JSON. `target`: a server that nobody else uses; `prefix`: of keys
  */
 
-/** @typedef {CheckJob & {query: Query}} Asked */
+/** @typedef {CheckJob & {query: Query, check: (checks: ContractChecks, about?: string) => Promise<void>}} Asked */
 
 /** A check that waits for longer waits for ever. */
 const CHECK_WITHIN_MS = 10_000;
@@ -37,20 +37,28 @@ export async function checkOwn(job) {
   const loading = openedSince(before);
   const probe = await raw.connect(job.target, {}, undefined);
   const query = (/** @type {string[]} */ ...command) => probe.command(/** @type {any} */ (command));
+  /** @type {ContractResult[]} */
+  const results = [];
+  /** @type {Asked['check']} */
+  async function check(checks, about = '') {
+    for (const [title, run] of Object.entries(checks))
+      results.push({ title: `${about}${title}`, failed: await failureOf(run) });
+  }
   const watched = watchProcess();
   const idle = openNow();
   try {
-    /** @type {Partial<Record<PluginKind, (asked: Asked) => Promise<ContractResult[]>>>} */
+    /** @type {Partial<Record<PluginKind, (asked: Asked) => Promise<void>>>} */
     const checks = {
       clients: checkClient,
       scenarios: checkScenario,
       workloads: checkWorkload,
       pipelining: checkMode,
     };
-    const results = (await checks[job.kind]?.({ ...job, query })) ?? [];
+    await checks[job.kind]?.({ ...job, query, check });
     // What a check that failed leaves behind is no fault of its own.
     const isClean = results.every(({ failed }) => failed === null);
-    return [...results, ...(await runAll(processChecks({ job, loading, idle, watched, isClean })))];
+    await check(processChecks({ job, loading, idle, watched, isClean }));
+    return results;
   } finally {
     watched.stop();
     probe.destroy();
@@ -77,27 +85,19 @@ const processChecks = ({ job, loading, idle, watched, isClean }) => ({
   }),
 });
 
-/** @param {ContractChecks} checks @param {string} [about] what stands before their titles @returns {Promise<ContractResult[]>} */
-async function runAll(checks, about = '') {
-  /** @type {ContractResult[]} */
-  const results = [];
-  for (const [title, run] of Object.entries(checks)) {
-    // Its timer is none that keeps the process open.
-    const late = once(AbortSignal.timeout(CHECK_WITHIN_MS), 'abort').then(() => {
-      throw new Error(`it had not ended after ${CHECK_WITHIN_MS / 1000} s`);
-    });
-    late.catch(() => {});
-    const ended = Promise.race([(async () => run())(), late]);
-    const failed = await ended.then(() => null, messageWithPlace);
-    results.push({ title: `${about}${title}`, failed });
-  }
-  return results;
+/** @param {() => unknown} run a check @returns {Promise<string | null>} */
+async function failureOf(run) {
+  // Its timer is none that keeps the process open.
+  const late = once(AbortSignal.timeout(CHECK_WITHIN_MS), 'abort').then(() => {
+    throw new Error(`it had not ended after ${CHECK_WITHIN_MS / 1000} s`);
+  });
+  late.catch(() => {});
+  return Promise.race([(async () => run())(), late]).then(() => null, messageWithPlace);
 }
 
 /** @param {Asked} asked */
-async function checkClient({ id, pluginFolders, target, prefix, query }) {
+async function checkClient({ id, pluginFolders, target, prefix, query, check }) {
   const client = await loadPlugin('clients', id, pluginFolders);
-  const results = [];
   for (const [variant, options] of Object.entries(client.variants)) {
     const reads = watchReads(options);
     const connect = () => connectTo(client, target, reads.options);
@@ -107,7 +107,7 @@ async function checkClient({ id, pluginFolders, target, prefix, query }) {
     const connects = async () => {
       connection = await connect();
     };
-    results.push(...(await runAll({ connects }, about)));
+    await check({ connects }, about);
     if (connection === undefined) continue;
     const opened = connection;
     const checks = connectionChecks({
@@ -120,13 +120,10 @@ async function checkClient({ id, pluginFolders, target, prefix, query }) {
       'reads the options of its variant': () =>
         expectNone('options that connect() never read', reads.unread()),
     };
-    results.push(...(await runAll({ ...reading, ...checks }, about)));
+    await check({ ...reading, ...checks }, about);
     opened.destroy();
-    results.push(
-      ...(await runAll(closingChecks({ client, connect, query, prefix, target, options }), about)),
-    );
+    await check(closingChecks({ client, connect, query, prefix, target, options }), about);
   }
-  return results;
 }
 
 /**
@@ -203,7 +200,7 @@ const defaultsOf = (ownOptions = {}) =>
   );
 
 /** @param {Asked} asked */
-async function checkScenario({ id, pluginFolders, target, prefix, query }) {
+async function checkScenario({ id, pluginFolders, target, prefix, query, check }) {
   const [scenario, client] = await Promise.all([
     loadPlugin('scenarios', id, pluginFolders),
     loadPlugin('clients', CHECKED_WITH),
@@ -212,7 +209,6 @@ async function checkScenario({ id, pluginFolders, target, prefix, query }) {
   await query('SET', key, 'value');
   const options = defaultsOf(scenario.ownOptions);
   const library = await loadClient(client);
-  const results = [];
   for (const tasks of [1, TASKS, 8]) {
     const earlier = await connectionsOf(query);
     const connector = createConnector({
@@ -231,12 +227,10 @@ async function checkScenario({ id, pluginFolders, target, prefix, query }) {
       key,
     };
     const about = `${tasks} ${tasks === 1 ? 'task' : 'tasks'}: `;
-    const opening = {
-      async 'opens its connections'() {
-        lease = await scenario.open({ ...connector, tasks, options });
-      },
+    const open = async () => {
+      lease = await scenario.open({ ...connector, tasks, options });
     };
-    results.push(...(await runAll(opening, about)));
+    await check({ 'opens its connections': open }, about);
     if (lease === undefined) continue;
     const opened = /** @type {Lease} */ (lease);
     const closing = {
@@ -245,10 +239,9 @@ async function checkScenario({ id, pluginFolders, target, prefix, query }) {
         await soonEqual('connections on the server', under.connections, 0);
       },
     };
-    results.push(...(await runAll({ ...leaseChecks(under), ...closing }, about)));
+    await check({ ...leaseChecks(under), ...closing }, about);
     connector.destroyAll();
   }
-  return results;
 }
 
 /** @param {Asked} asked */
@@ -257,7 +250,7 @@ async function checkWorkload(asked) {
   const connection = await connect();
   const { query, prefix } = asked;
   try {
-    return await runAll(
+    await asked.check(
       workloadChecks({ workload, parameter, connection: () => connection, query, prefix: `${prefix}w` }),
     );
   } finally {
@@ -268,7 +261,7 @@ async function checkWorkload(asked) {
 /** @param {Asked} asked */
 async function checkMode(asked) {
   const { plugin: mode, connect, parameter } = await loadChosen('pipelining', asked);
-  return runAll(pipeliningChecks({ mode, parameter, connect, prefix: `${asked.prefix}p` }));
+  await asked.check(pipeliningChecks({ mode, parameter, connect, prefix: `${asked.prefix}p` }));
 }
 
 /** @template {'workloads' | 'pipelining'} Kind @param {Kind} kind @param {Asked} asked */
