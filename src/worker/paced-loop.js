@@ -94,7 +94,7 @@ export const keepPace = (turn, paced) =>
     sender.onEnd?.(() => {
       turn.idle = false;
       if (isAnswered()) end();
-      else if (waits === 'timers' && sending.isFull()) lookNow();
+      else if (waits === 'timers' && (sending.isFull() || paced.control.stopped)) lookNow();
     });
     look();
   });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { setTimeout } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { latencyOf } from '../../src/analysis/statistics/latency.js';
 import { createCompany } from '../../src/worker/company.js';
 
@@ -41,6 +41,20 @@ describe('worker/company', () => {
     const latency = latencyOf([String(hdr)]);
     // They were due within 10 ms and are answered after 60.
     assert.ok(Number(latency?.minUs) > 40_000, JSON.stringify(latency));
+  });
+
+  it('sends what waits for room with the next answer', async () => {
+    /** @type {((reply: string) => void)[]} */
+    const waiting = [];
+    const company = start(stepOf({ perSecond: 1000 }, () => new Promise((resolve) => waiting.push(resolve))));
+    await setTimeout(60);
+    waiting[0]('right');
+    await setImmediate();
+    assert.equal(waiting.length, 11);
+    company.stop();
+    for (const resolve of waiting) resolve('right');
+    const [{ count }] = await company.ended();
+    assert.equal(count, 11);
   });
 
   it('sends the next of a loop when the last is answered, and counts wrong replies', async () => {
