@@ -16,6 +16,9 @@ const LONGEST_SLEEP_MS = 250;
 /** Linux lets sleepers lie for 50 µs more. */
 const NAP = { fromMs: 0.3, ms: 0.05 };
 
+/** Only the first operation is due then, however long it took until the first look. */
+const FIRST_LOOK_MS = 0.001;
+
 /** How long a backlog is worked off after the run's time: as long again, and long enough for a server that stalled. */
 const SHORTEST_DRAIN_MS = 10_000;
 
@@ -65,9 +68,9 @@ export const keepPace = (turn, paced) =>
       sleeping = undefined;
       resolve(sending.ended());
     }
-    function look() {
+    function look(nowMs = performance.now()) {
       sleeping = undefined;
-      turn.nowMs = performance.now();
+      turn.nowMs = nowMs;
       if (turn.idle) turn.waitedMs += turn.nowMs - turn.beforeMs;
       const elapsedMs = turn.nowMs - turn.startedAtMs;
       onLook?.(elapsedMs, sending.counts);
@@ -96,7 +99,7 @@ export const keepPace = (turn, paced) =>
       if (isAnswered()) end();
       else if (waits === 'timers' && (sending.isFull() || paced.control.stopped)) lookNow();
     });
-    look();
+    look(turn.startedAtMs + FIRST_LOOK_MS);
   });
 
 /** @param {Paced['waits']} waits @param {number} leftMs @param {boolean} isFull @returns {number} 0 to look in the next turn */
