@@ -49,13 +49,19 @@ const PLAIN = {
 };
 export const plain = { $ref: 'plain' };
 
-const ajv = new Ajv({ strict: true, allowUnionTypes: true });
-ajv.addSchema(PLAIN);
-ajv.addSchema(SCHEMA, 'results');
+/** @type {Ajv | undefined} */
+let ajv;
+/** @param {object} schema @returns {ValidateFunction} compiled once: that takes long, and most benchmarks have no agents */
+function compile(schema) {
+  ajv ??= new Ajv({ strict: true, allowUnionTypes: true }).addSchema(PLAIN).addSchema(SCHEMA, 'results');
+  return ajv.compile(schema);
+}
 
-/** @param {Record<string, object>} schemas @returns {Map<string, ValidateFunction>} */
-export const validatorsOf = (schemas) =>
-  new Map(Object.entries(schemas).map(([method, schema]) => [method, ajv.compile(schema)]));
+/** @param {Record<string, object>} schemas */
+export const validatorsOf = (schemas) => ({
+  /** @param {string} method */
+  get: (method) => (Object.hasOwn(schemas, method) ? compile(schemas[method]) : undefined),
+});
 
 /** @param {ValidateFunction} validate that has refused @returns {string} the first reason, safe for a terminal */
 export function reasonOf({ errors }) {

@@ -9,7 +9,7 @@ import {
   PROFILE_VERSION,
 } from './format.js';
 
-/** @import { ErrorObject } from 'ajv' */
+/** @import { ErrorObject, ValidateFunction } from 'ajv' */
 
 /** @param {number} maximum @param {number} [minimum] */
 const integer = (maximum, minimum = 0) => ({ type: 'integer', minimum, maximum });
@@ -120,8 +120,10 @@ const ajv = new Ajv({ strict: true, strictTuples: false, allowUnionTypes: true }
  * @returns {(data: unknown) => string | null} the first error and its place; null if there is none
  */
 function validator(schema) {
-  const validate = ajv.compile(schema);
+  /** Compiled when a profile is read. @type {ValidateFunction | undefined} */
+  let validate;
   return (data) => {
+    validate ??= ajv.compile(schema);
     if (validate(data)) return null;
     const [{ instancePath, message }] = /** @type {ErrorObject[]} */ (validate.errors);
     return `${instancePath === '' ? 'it' : instancePath.slice(1)} ${message}`;
