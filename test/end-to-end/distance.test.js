@@ -44,7 +44,7 @@ describe('at a distance', function () {
 
   it('every reply takes the round trip, an opened connection two more, and the relay tells how exact it is', async () => {
     const report = await measure({
-      clients: 'redis,raw',
+      clients: 'ioredis,raw',
       scenarios: 'shared-connection,open-and-close',
       rtt: '0,5ms',
       iterations: 6,
@@ -70,7 +70,7 @@ describe('at a distance', function () {
 
   it('the server reads as many commands at once as without the relay', async () => {
     const report = await measure({
-      clients: 'raw,redis:tuned',
+      clients: 'raw,ioredis',
       scenarios: 'shared-connection',
       pipelining: 'explicit:10',
       tasks: 1,
@@ -116,7 +116,7 @@ describe('at a distance', function () {
   it('TLS passes through, and every other way of running works: processes, one processor, a rate, jitter', async () => {
     const scenarios = 'shared-connection';
     const reports = [
-      await measure({ clients: 'redis', scenarios, transport: 'tls', processes: 2, rtt: '4ms' }),
+      await measure({ clients: 'ioredis', scenarios, transport: 'tls', processes: 2, rtt: '4ms' }),
       await measure({ clients: 'raw', scenarios, pin: 'apart,same', rtt: '4ms', jitter: '50%' }),
       await measure({
         ...{ clients: 'raw', scenarios, iterations: undefined },

@@ -24,7 +24,7 @@ async function profiledBurns() {
   const { cells } = await benchmark(
     {
       ...{ clients: 'burner:burn', scenarios: 'shared-connection', tasks: 1, size: 10 },
-      ...{ runs: 1, starts: 1, runTimeMs: 100, profile: true },
+      ...{ runs: 1, starts: 1, iterations: 1500, profile: true },
     },
     { pluginFolders: PLUGINS },
   );

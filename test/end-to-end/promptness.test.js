@@ -8,7 +8,7 @@ import { until } from '../helpers/until.js';
 
 const SEVERAL = [
   ...ENDLESS,
-  ...['--clients', 'redis,ioredis', '--scenarios', 'shared-connection,open-and-close', '--iterations', '20'],
+  ...['--clients', 'raw,ioredis', '--scenarios', 'shared-connection,open-and-close', '--iterations', '20'],
 ];
 
 describe('an end in time', () => {

@@ -63,7 +63,7 @@ describe('over TLS', () => {
       folder = await mkdtemp(join(tmpdir(), 'rpb-tls-'));
       authority = join(folder, 'ca.pem');
       await writeFile(authority, certificates.ca);
-      args = ['--url', `rediss://127.0.0.1:${server.targets.tls?.port}`, ...SMALL];
+      args = ['--clients', 'ioredis', '--url', `rediss://127.0.0.1:${server.targets.tls?.port}`, ...SMALL];
     });
     after(async () => {
       server.control.close();
