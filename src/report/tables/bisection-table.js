@@ -1,5 +1,5 @@
 import { mainPartsText } from '../words/code-words.js';
-import { micro, ratioText } from '../words/figures.js';
+import { micro, pEquals, ratioText } from '../words/figures.js';
 
 /** @import { Contrast } from '../../analysis/types.js' */
 /** @import { Bisection, BisectionQuestion } from '../../commands/types.js' */
@@ -20,7 +20,7 @@ export function evidence(found) {
   const { medians, contrast, test } = ends;
   return (
     `${releases[0]} has ${figure(medians.low)}, ${releases.at(-1)} has ${figure(medians.high)}: ` +
-    `${ratioText(contrast)}, p = ${pText(contrast.pAdjusted)} (${test})`
+    `${ratioText(contrast)}, ${pEquals(contrast.pAdjusted)} (${test})`
   );
 }
 
@@ -31,7 +31,7 @@ function answerText({ release, low, high, side, sure, medians, toLow, toHigh, re
     /** @type {string} */ other,
     /** @type {number} */ value,
     /** @type {Contrast} */ contrast,
-  ) => `${ratioText(contrast)} the ${figure(value)} of ${other}, p = ${pText(contrast.pAdjusted)}`;
+  ) => `${ratioText(contrast)} the ${figure(value)} of ${other}, ${pEquals(contrast.pAdjusted)}`;
   const verdict = {
     low: `like ${low}`,
     high: `like ${high}`,
@@ -86,6 +86,3 @@ const figureOf =
   ({ unit }) =>
   (value) =>
     unit === 'µs' ? micro(value) : `${Number(value.toPrecision(3)).toLocaleString('en-US')} ${unit}`;
-
-/** @param {number} p */
-const pText = (p) => (p < 0.0001 ? 'under 0.0001' : p.toFixed(4));

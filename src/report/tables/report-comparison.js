@@ -1,5 +1,5 @@
 import { inMarkdown } from '../words/escaped.js';
-import { whole } from '../words/figures.js';
+import { pEquals, pText, whole } from '../words/figures.js';
 import { wrap } from '../words/wrap.js';
 import { gridCsv, gridLines, gridMarkdown, titled } from './grid.js';
 
@@ -76,12 +76,9 @@ function remarks({ metric, unit, moreIsBetter, test, cells, geometricMean, onlyB
 /** @param {number} value @returns {string} whole where it is large, else three significant digits */
 const figureText = (value) => (value >= 100 ? whole(value) : String(Number(value.toPrecision(3))));
 
-/** @param {number} p */
-const pText = (p) => (p < 0.001 ? '<0.001' : p.toFixed(3));
-
 /** @param {ComparedCell & {worseBy: number}} cell @param {string} unit */
 export const changeText = ({ name, group, base, new: after, worseBy, contrast }, unit) =>
-  `${name} (${group}): ${figureText(base)} → ${figureText(after)} ${unit}, ${worseBy.toFixed(1)} % worse${contrast ? ` (p = ${contrast.pAdjusted.toFixed(4)})` : ''}`;
+  `${name} (${group}): ${figureText(base)} → ${figureText(after)} ${unit}, ${worseBy.toFixed(1)} % worse${contrast ? ` (${pEquals(contrast.pAdjusted)})` : ''}`;
 
 /** The formats of a comparison of two results, by name. */
 export const COMPARISON_FORMATS = { table, json, markdown, csv };

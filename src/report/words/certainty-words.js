@@ -1,4 +1,4 @@
-import { percent, ratioText, times, whole } from './figures.js';
+import { joined, pEquals, percent, ratioText, spanText, times, whole } from './figures.js';
 
 /** @import { Finding, Scatter, Tested } from '../../analysis/types.js' */
 /** @import { Context, Words } from './findings.js' */
@@ -28,17 +28,14 @@ function sureText({ worstPAdjusted }) {
 function testedText(finding) {
   const { worstPAdjusted, tested } = finding;
   const tests = [...new Set(tested.map(testText))].join('; or ');
-  return `Tested: p ${pText(worstPAdjusted)} at worst (${tests}). ${variationText(finding)}`;
+  return `Tested: ${pEquals(worstPAdjusted)} at worst (${tests}). ${variationText(finding)}`;
 }
 
 /** @param {Scatter} scatter @returns {string} `Half of the cells vary by less than 3 % over their 6 runs.` */
 export function variationText({ fewestRuns, mostRuns, medianVariationShare }) {
-  const runs = fewestRuns === mostRuns ? mostRuns : `${fewestRuns} to ${mostRuns}`;
+  const runs = spanText(String(fewestRuns), String(mostRuns));
   return `Half of the cells vary by ${percent(medianVariationShare)} or less over their ${runs} runs.`;
 }
-
-/** @param {number} p */
-const pText = (p) => (p < 0.001 ? '< 0.001' : `= ${p.toFixed(p < 0.01 ? 4 : 3)}`);
 
 const TESTS = {
   starts: 't-test of the logarithms of each start, with one variance for cells of a kind',
@@ -96,7 +93,7 @@ function subjectOf({ cell, opsPerSecond, ties, doubtful }, name) {
   if (ties.length === 0)
     return `${name(cell)} ${shown ? 'is fastest with' : 'has the highest median,'} ${figure}`;
   const others = ties.length <= MOST_NAMED ? ties.map(name) : [`${ties.length} other cells`];
-  const winners = `${[name(cell), ...others.slice(0, -1)].join(', ')} and ${others[others.length - 1]}`;
+  const winners = joined([name(cell), ...others]);
   return `${winners} ${shown ? 'are fastest' : 'have the highest medians'}, and no difference ${ties.length === 1 ? 'between them' : `from ${name(cell)}`} can be claimed (about ${figure})`;
 }
 

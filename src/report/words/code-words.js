@@ -1,5 +1,5 @@
 import { WITHOUT_FILES } from '../../analysis/findings/code-costs.js';
-import { joined, kilobytes, micro, percent } from './figures.js';
+import { joined, kilobytes, micro, percent, spanText } from './figures.js';
 
 /** @import { CodeChange, CodeDifference, Finding } from '../../analysis/types.js' */
 /** @import { CostKind } from '../../results/types.js' */
@@ -57,7 +57,7 @@ const offText = (share) => `${percent(Math.abs(share))} ${share < 0 ? 'less' : '
 /** @param {number[]} shares */
 function rangeOff(shares) {
   const [least, most] = [Math.min(...shares), Math.max(...shares)];
-  return offText(least) === offText(most) ? offText(least) : `${offText(least)} to ${offText(most)}`;
+  return spanText(offText(least), offText(most));
 }
 
 /** More parts than these are no longer the main ones, and a smaller share of the difference is none. */

@@ -1,7 +1,7 @@
 import { axesOf } from '../../axes/all-axes.js';
 import { nameChoices } from '../../axes/cell-names.js';
 import { isRelayed } from '../../axes/fault.js';
-import { duration, percent, whole } from './figures.js';
+import { duration, percent, spanIn, whole } from './figures.js';
 import { regionText } from './region-words.js';
 
 /** @import { ChoiceFinding, CoverageFinding, DistanceFinding, Finding, ReplicaReads } from '../../analysis/types.js' */
@@ -85,9 +85,7 @@ export const REPLICA_WORDS = {
 /** @param {ReplicaReads} reads @returns {string} empty where the server does not tell */
 function servedText({ lowShare, highShare }) {
   if (lowShare === null || highShare === null) return 'Of the reads meant for replicas ';
-  const [low, high] = [percent(lowShare), percent(highShare)];
-  const share = low === high ? low : `${low.replace(' %', '')} to ${high}`;
-  return `Replicas answered ${share} of the reads meant for them; of all these reads `;
+  return `Replicas answered ${spanIn(percent(lowShare), percent(highShare), ' %')} of the reads meant for them; of all these reads `;
 }
 
 /** @param {ReplicaReads} reads */

@@ -1,6 +1,6 @@
 import { isLateBefore } from '../../analysis/findings/fault-outcome.js';
 import { conditionsOf, nameChoices } from '../../axes/cell-names.js';
-import { duration, inShort, joined, percent } from './figures.js';
+import { duration, inShort, joined, percent, spanText } from './figures.js';
 
 /** @import { FaultContrast, FaultFinding } from '../../analysis/types.js' */
 /** @import { Context } from './findings.js' */
@@ -64,7 +64,7 @@ const ONE_RUN = ' One run is no test: --runs 3 shows how far this varies.';
 function rangeOfRuns(ranking) {
   const low = Math.min(...ranking.map(({ runs }) => Number(runs.low)));
   const high = Math.max(...ranking.map(({ runs }) => Number(runs.high)));
-  return low === high ? (high === 1 ? 'one run' : `${high} runs`) : `${low} to ${high} runs`;
+  return high === 1 ? 'one run' : `${spanText(String(low), String(high))} runs`;
 }
 
 /** @param {Faults} finding @param {Named} context @returns {string[]} */
@@ -117,7 +117,7 @@ function differences({ shortest, fewest }, context) {
 }
 
 /** @param {{low: number, high: number}} range @param {(value: number) => string} text */
-const ends = ({ low, high }, text) => [...new Set([text(low), text(high)])].join(' to ');
+const ends = ({ low, high }, text) => spanText(text(low), text(high));
 
 /** @param {number} value */
 const failedText = (value) => (value === 0 ? 'no errors' : `${percent(value)} failed`);

@@ -1,6 +1,6 @@
 import { isLateBefore } from '../../analysis/findings/fault-outcome.js';
 import { rankingTexts, whoWhere } from './fault-ranking-words.js';
-import { duration, percent, whole } from './figures.js';
+import { duration, percent, spanText, whole } from './figures.js';
 
 /** @import { FaultFinding, FaultOutcome, FaultRange, Harm } from '../../analysis/types.js' */
 /** @import { CellResult } from '../../results/types.js' */
@@ -118,10 +118,7 @@ function heldText(outcome) {
 }
 
 /** @param {FaultRange} range @returns {string} `9`, `9 to 12` */
-const countText = ({ low, high }) => ends(whole(low), whole(high));
+const countText = ({ low, high }) => spanText(whole(low), whole(high));
 
 /** @param {FaultRange} range @returns {string} `1.2 s`, `1.2 s to 1.4 s` */
-const timeText = ({ low, high }) => ends(duration(Number(low) * 1000), duration(Number(high) * 1000));
-
-/** @param {string} low @param {string} high */
-const ends = (low, high) => (low === high ? low : `${low} to ${high}`);
+const timeText = ({ low, high }) => spanText(duration(Number(low) * 1000), duration(Number(high) * 1000));

@@ -19,8 +19,22 @@ export function ratioText({ ratio, low, high }) {
 }
 
 /** @param {number} low @param {number} high @returns {string} `17 to 49 times`; `2.0 times` where both read the same */
-export const rangeText = (low, high) =>
-  factor(low) === factor(high) ? `${factor(low)} times` : `${factor(low)} to ${factor(high)} times`;
+export const rangeText = (low, high) => `${spanText(factor(low), factor(high))} times`;
+
+/** @param {string} low @param {string} high @returns {string} `9`, `9 to 12` */
+export const spanText = (low, high) => (low === high ? low : `${low} to ${high}`);
+
+/** @param {string} low @param {string} high @param {string} unit @returns {string} `5 to 8 %`: the unit once, if both have it */
+export const spanIn = (low, high, unit) =>
+  low !== high && [low, high].every((text) => text.endsWith(unit))
+    ? `${low.slice(0, -unit.length)} to ${high}`
+    : spanText(low, high);
+
+/** @param {number} p @returns {string} `0.012`, `< 0.001`: how much smaller it is says little */
+export const pText = (p) => (p < 0.001 ? '< 0.001' : p.toFixed(3));
+
+/** @param {number} p @returns {string} in a sentence: `p = 0.012`, `p = 0.0079`, `p < 0.001` */
+export const pEquals = (p) => `p ${p < 0.001 ? pText(p) : `= ${p.toFixed(p < 0.01 ? 4 : 3)}`}`;
 
 /** Ratios nearer to 1 than this count as 1. */
 const AS_ONE = 0.0005;
@@ -28,8 +42,7 @@ const AS_ONE = 0.0005;
 /** @param {number[]} us @returns {string} from the least to the greatest: `1.2 to 1.8 ms`, `540 µs to 2.4 ms`, `1.2 ms` */
 export function durationsText(us) {
   const [low, high] = [Math.min(...us), Math.max(...us)].map(duration);
-  const [value, unit] = low.split(' ');
-  return low === high ? low : `${high.endsWith(` ${unit}`) ? value : low} to ${high}`;
+  return spanIn(low, high, ` ${low.split(' ')[1]}`);
 }
 
 /** @param {number} value @returns {string} with a digit more, where an interval is so narrow that its ends read the same */

@@ -1,7 +1,7 @@
 import { LEFT_OUT } from '../../analysis/findings/map-findings.js';
 import { axesOf } from '../../axes/all-axes.js';
 import { nameOriginals } from '../../axes/cell-names.js';
-import { joined, times, whole } from './figures.js';
+import { joined, spanIn, times, whole } from './figures.js';
 import { regionText } from './region-words.js';
 
 /** @import { Finding, MapFinding, MapPoint, MapValue } from '../../analysis/types.js' */
@@ -143,17 +143,14 @@ const nounOf = (id, { measured }) => axesOf(measured).find((axis) => axis.id ===
 
 /** @param {MapValue} value @param {MapOf} map @param {Context} context */
 function valueText({ value, good, known, region, slower }, map, context) {
-  const cost = slower === null ? '' : ` (elsewhere ${rangeOf(slower)} slower)`;
+  const cost =
+    slower === null ? '' : ` (elsewhere ${spanIn(times(slower.least), times(slower.most), 'x')} slower)`;
   if (good === 0)
     return `${value} ${known === map.points.length ? 'nowhere' : 'nowhere so far'}${cost.replace('elsewhere ', '')}`;
   if (good === map.points.length) return `${value} everywhere`;
   const where = regionText(region, map, context.cell) ?? `at ${good} of ${pointsText(known)}`;
   return `${value} ${where}${cost}`;
 }
-
-/** @param {{least: number, most: number}} slower */
-const rangeOf = ({ least, most }) =>
-  times(least) === times(most) ? times(least) : `${times(least).slice(0, -1)} to ${times(most)}`;
 
 /** @param {MapOf} map @returns {string[]} */
 function leftOutText({ choices }) {

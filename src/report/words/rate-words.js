@@ -1,5 +1,5 @@
 import { nameCells, namesApart } from '../../axes/cell-names.js';
-import { duration, inShort, percent, whole } from './figures.js';
+import { duration, inShort, percent, spanText, whole } from './figures.js';
 import { behindText } from './limit-words.js';
 
 /** @import { GaveWay, RateFigures, RateFinding } from '../../analysis/types.js' */
@@ -69,8 +69,7 @@ function puzzlingText(own, all, { cell }) {
   const names = namesApart(cellsOf(own), cellsOf(all.filter((each) => !own.includes(each))));
   const who = names.length === 0 ? '' : ` (${inShort(names)})`;
   const rates = own.map(({ broken }) => Number(broken?.intendedPerSecond));
-  const [least, most] = [Math.min(...rates), Math.max(...rates)];
-  const rate = least === most ? whole(least) : `${whole(least)} to ${whole(most)}`;
+  const rate = spanText(whole(Math.min(...rates)), whole(Math.max(...rates)));
   return `${subjectText(own, all)}${who} held no rate that was tried: at ${rate} a second neither client nor server was at its end; the network or this machine gave way.`;
 }
 

@@ -1,6 +1,6 @@
 import { axesOf } from '../../axes/all-axes.js';
 import { mainPartsText } from './code-words.js';
-import { capital, joined, rangeText, ratioText, times } from './figures.js';
+import { capital, joined, rangeText, ratioText, spanText, times } from './figures.js';
 import { shownWhere } from './region-words.js';
 
 /** @import { ChoiceFinding, Gain } from '../../analysis/types.js' */
@@ -41,8 +41,7 @@ const choiceTexts = (choices, context) => [
 function serverWorkText({ axis, less, more, low, high, shown, pairs, code }, context) {
   const { value } = adviceOn(axis, context);
   const [one, other] = [less, more].map((id) => value(context.cell(id), context.measured));
-  const amount =
-    low.toFixed(2) === high.toFixed(2) ? low.toFixed(2) : `${low.toFixed(2)} to ${high.toFixed(2)}`;
+  const amount = spanText(low.toFixed(2), high.toFixed(2));
   const [server, rival] =
     axis === 'server' ? [one, `of ${other}`] : [`with ${one} the server`, `that it takes with ${other}`];
   const ofAll = [less, more].some((id) => context.cell(id).summary?.bottleneck.serverThreads !== undefined);

@@ -1,7 +1,7 @@
 import { NO_TIE } from '../../analysis/findings/group-findings.js';
 import { conditionsOf, nameChoices } from '../../axes/cell-names.js';
 import { variationText } from './certainty-words.js';
-import { percent, times } from './figures.js';
+import { joined, percent, times } from './figures.js';
 
 /** @import { Finding } from '../../analysis/types.js' */
 /** @import { Context, Words } from './findings.js' */
@@ -61,7 +61,7 @@ function noSingleBestText(cells, { cell, measured }) {
     const where = cells.filter((id) => names.get(id) === name).map((id) => conditionsOf(cell(id), measured));
     return `"${name}" (${where.length > MOST_NAMED ? `in ${where.length} groups` : where.join('; ')})`;
   });
-  return `No choice is best everywhere. By their medians the fastest are ${fastest.slice(0, -1).join(', ')} and ${fastest[fastest.length - 1]}; see the tables.`;
+  return `No choice is best everywhere. By their medians the fastest are ${joined(fastest)}; see the tables.`;
 }
 
 /** Fewer runs than this can only show the largest differences, even on a quiet machine. */

@@ -1,4 +1,4 @@
-import { capital, percent, times, whole } from './figures.js';
+import { capital, percent, spanText, times, whole } from './figures.js';
 
 /** @import { Finding, WarningFinding } from '../../analysis/types.js' */
 /** @import { RunWarning } from '../../results/types.js' */
@@ -54,7 +54,7 @@ const HARDLY_ANY = 9;
 function sharesText(all) {
   const shares = all.map(({ tellsApart }) => tellsApart);
   const [low, high] = [Math.min(...shares), Math.max(...shares)].map(percent);
-  return low === high ? low : `${low} to ${high}`;
+  return spanText(low, high);
 }
 
 /** @param {Of<'control'>[]} all of each group */

@@ -2,7 +2,7 @@ import { cellText, metricNamed, metricsIn } from '../../../metrics/metric-values
 import { titled } from '../../tables/grid.js';
 import { gridsOf } from '../../tables/group-grids.js';
 import { runsInLine } from '../../tables/result-rows.js';
-import { coverageText, whole } from '../../words/figures.js';
+import { coverageText, pText, whole } from '../../words/figures.js';
 import { html } from './markup.js';
 
 /**
@@ -90,7 +90,10 @@ export const testTable = (groups) =>
     'Operations a second of each cell over those of the fastest, with p corrected for all comparisons',
     [
       { title: 'of the fastest (95 %)', text: (_, place) => contrastText(place?.againstFastest) },
-      { title: 'p', text: (_, place) => pText(place?.againstFastest) },
+      {
+        title: 'p',
+        text: (_, place) => (place?.againstFastest ? pText(place.againstFastest.pAdjusted) : ''),
+      },
       { title: 'limited by', text: ({ cell }) => cell.summary?.bottleneck.limit?.replace('-', ' ') ?? '' },
       { title: 'runs', text: ({ cell }) => countText(cell) },
       { title: 'iterations', text: ({ columns }) => columns.iterations },
@@ -186,9 +189,3 @@ const contrastText = (contrast) =>
   contrast
     ? `${contrast.differs ? '' : '~ '}${contrast.ratio.toFixed(2)} (${contrast.low.toFixed(2)} – ${contrast.high.toFixed(2)})`
     : '';
-
-/** @param {Contrast | null | undefined} contrast */
-function pText(contrast) {
-  if (!contrast) return '';
-  return contrast.pAdjusted < 0.001 ? '< 0.001' : contrast.pAdjusted.toFixed(3);
-}
