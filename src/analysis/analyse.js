@@ -1,3 +1,4 @@
+import { alike } from './alike.js';
 import { about, noConclusion } from './findings/about.js';
 import { compareGroup, contrastGroups } from './findings/compare-group.js';
 import { cameThrough, compareFaults, faultSummary, haveFault } from './findings/fault-ranking.js';
@@ -27,11 +28,10 @@ import { controlOf, doubtedOf, warmthOf, warningsOf } from './findings/warnings.
  * @returns {Pick<ReportData, 'comparisons' | 'findings'>}
  */
 export function analyse(cells, settings, partial, distances = []) {
-  const names = [...new Set(cells.map((cell) => cell.group))];
-  const memberships = names.map((group) => cells.filter((cell) => cell.group === group));
+  const memberships = alike(cells, ({ group }) => group);
   const allContrasts = contrastGroups(memberships);
-  const groups = names.map((group, index) => {
-    const members = memberships[index];
+  const groups = memberships.map((members, index) => {
+    const [{ group }] = members;
     const contrasts = allContrasts[index];
     const comparison =
       members[0].openLoop === null
@@ -46,7 +46,10 @@ export function analyse(cells, settings, partial, distances = []) {
   if (settings.smoke)
     return {
       comparisons,
-      findings: [...replay, ...[null, ...names].map((group) => noConclusion('smoke', [], group))],
+      findings: [
+        ...replay,
+        ...[null, ...comparisons.map(({ group }) => group)].map((group) => noConclusion('smoke', [], group)),
+      ],
     };
   if (settings.budgetMs !== undefined) {
     const maps = mapFindings(cells);

@@ -507,15 +507,21 @@ export type GroupFinding =
   /** `nearest`: why the first of the choices beats its nearest rival. */
   | ({ kind: 'slower'; nearest: boolean } & Slower);
 
-/** What limited a cell. */
-export interface Limit {
-  limit: Bottleneck['limit'];
-  sharedCore: boolean;
+/** As in a cell's bottleneck. */
+export interface BusyShares {
   clientBusyShare: number;
   appBusyShare: number | null;
-  clientCpuShare: number | null;
   serverBusyShare: number | null;
   serverThreads?: number;
+  /** How much of the time it waited for processors that others used; null where that is not known. */
+  waitedShare: number | null;
+}
+
+/** What limited a cell. */
+export interface Limit extends BusyShares {
+  limit: Bottleneck['limit'];
+  sharedCore: boolean;
+  clientCpuShare: number | null;
   clientCpuUsPerOp: number | null;
   appWorkUsPerOp: number | null;
   serverCpuUsPerCommand: number | null;
@@ -526,8 +532,6 @@ export interface Limit {
   p50Us: number | null;
   /** Set where all tasks go in step on one connection. */
   inStep: InStep | null;
-  /** How much of the time it waited for processors that others used; null where that is not known. */
-  waitedShare: number | null;
   /** Whether other traffic stood beside it, whose CPU is part of the figures. */
   withCompany: boolean;
   /** Set where its operations wait for what blocks their connection. */
@@ -764,21 +768,15 @@ export interface RateFigures {
   p99Us: number | null;
 }
 
-export interface GaveWay {
+export interface GaveWay extends BusyShares {
   what: 'client' | 'application' | 'server' | 'processor' | 'company' | 'distance' | 'bound' | 'neither';
   behind?: BehindBlocking;
   /** Set where it is longer than the latency that was allowed. */
   roundTripUs?: number;
-  clientBusyShare: number;
-  appBusyShare: number | null;
-  serverBusyShare: number | null;
-  serverThreads?: number;
   peakRssBytes: number;
   garbageShare: number;
   movedBytes: number;
   maxInFlight: number | null;
-  /** As that of a limit. */
-  waitedShare: number | null;
 }
 
 /** The client's CPU an operation along the releases of a client, or of Node. */

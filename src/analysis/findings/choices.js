@@ -1,5 +1,6 @@
 import { axesOf } from '../../axes/all-axes.js';
 import { sameBut } from '../../axes/ids.js';
+import { everyPair } from '../alike.js';
 import { about } from './about.js';
 
 /** @import { Axis, AxisAdvice } from '../../axes/types.js' */
@@ -148,12 +149,11 @@ function apartTimesOf([a, b]) {
  * @returns {[Candidate, Candidate][]} all pairs that differ in this axis alone and have enough runs to compare
  */
 const twins = ({ labelOf, restOf }, candidates) =>
-  candidates.flatMap((b, place) =>
-    candidates
-      .slice(0, place)
-      .filter((a) => restOf(a.cell) === restOf(b.cell) && labelOf(a.cell) !== labelOf(b.cell))
-      .filter((a) => a.between(a.cell.id, b.cell.id) !== null)
-      .map((a) => /** @type {[Candidate, Candidate]} */ ([a, b])),
+  everyPair(candidates).filter(
+    ([a, b]) =>
+      restOf(a.cell) === restOf(b.cell) &&
+      labelOf(a.cell) !== labelOf(b.cell) &&
+      a.between(a.cell.id, b.cell.id) !== null,
   );
 
 /**

@@ -1,3 +1,5 @@
+import { alike } from '../alike.js';
+
 /** @import { CellProfile, CellResult, CostKind } from '../../results/types.js' */
 /** @import { CodeFrame, Counted } from '../../worker/types.js' */
 /** @import { CodeCost, CodeCosts, Interval } from '../types.js' */
@@ -22,7 +24,7 @@ export function codeCosts({ id, summary, profiles }, kind = 'cpu') {
     kind === 'heap' ? ofProfile(all, profile) : ofTimedRuns(TIMED[kind](summary), profile);
   if (!(perOp > 0)) return null;
   const costs = (/** @type {Named[]} */ each) =>
-    alike(each)
+    alike(each, keyOfCode)
       .map((members) => costOf(members, all, perOp, errorPerOp))
       .sort((a, b) => b.perOp - a.perOp);
   return {
@@ -60,14 +62,6 @@ const asModule = (counted) => ({
   file: 'file' in counted ? counted.file : null,
   name: WITHOUT_FILES.includes(counted.part) && 'name' in counted ? counted.name : '',
 });
-
-/** @param {Named[]} all @returns {Named[][]} those of the same code together */
-function alike(all) {
-  /** @type {Map<string, Named[]>} */
-  const groups = new Map();
-  for (const each of all) groups.set(keyOfCode(each), [...(groups.get(keyOfCode(each)) ?? []), each]);
-  return [...groups.values()];
-}
 
 /** @param {Pick<CodeFrame, 'part' | 'package' | 'file' | 'name' | 'line'>} code */
 export const keyOfCode = ({ part, package: owner, file, name, line }) =>

@@ -1,6 +1,7 @@
 import { sameBut } from '../../axes/ids.js';
 import { metricNamed, metricsIn, samplesOf } from '../../metrics/metric-values.js';
-import { contrastFamily, everyPair } from '../statistics/contrasts.js';
+import { everyPair } from '../alike.js';
+import { contrastFamily } from '../statistics/contrasts.js';
 import { notBorneOut } from './borne-out.js';
 import { seriesIn, toldPairs, versionSeries } from './version-series.js';
 import { comparable } from './warm-runs.js';

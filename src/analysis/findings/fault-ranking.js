@@ -1,8 +1,10 @@
 import { median } from 'simple-statistics';
 import { conditionsIn } from '../../axes/cell-names.js';
 import { sameBut } from '../../axes/ids.js';
-import { noConclusion } from './about.js';
+import { alike } from '../alike.js';
+import { about, noConclusion } from './about.js';
 import { faultRunsOf, isLateBefore, outcomeOf, rangeOf } from './fault-outcome.js';
+import { ofOpenLoop } from './sustained.js';
 
 /** @import { CellResult, FaultRun } from '../../results/types.js' */
 /** @import { FaultBest, FaultContrast, FaultOutcome, FaultRange, FaultRanking, Finding, GroupComparison, Harm } from '../types.js' */
@@ -28,12 +30,6 @@ function rankingOf(outcomes, cells) {
       runs: rangeOf(own.map(({ runs }) => runs)),
     }))
     .sort((a, b) => a.harmed.length - b.harmed.length || b.cells.length - a.cells.length);
-}
-
-/** @param {FaultOutcome[]} outcomes @param {(outcome: FaultOutcome) => string} keyOf @returns {FaultOutcome[][]} those of each key */
-function alike(outcomes, keyOf) {
-  const keys = outcomes.map(keyOf);
-  return [...new Set(keys)].map((key) => outcomes.filter((_, place) => keys[place] === key));
 }
 
 /**
@@ -109,20 +105,10 @@ export function compareFaults(group, cells) {
   const sorted = measured
     .map((cell) => ({ cell, place: placeOf(faultRunsOf(cell)) }))
     .sort((a, b) => a.place.held - b.place.held || a.place.wait - b.place.wait);
-  const most = Math.max(...measured.map(({ summary }) => Number(summary?.opsPerSecond)));
-  return {
+  return ofOpenLoop(
     group,
-    tested: { by: null, comparisons: 0, reason: 'open-loop' },
-    versions: [],
-    ranking: sorted.map(({ cell: { id, summary } }) => ({
-      cell: id,
-      opsPerSecond: Number(summary?.opsPerSecond),
-      timesSlower: Math.max(1, most / Number(summary?.opsPerSecond)),
-      againstFastest: null,
-      againstFirst: null,
-      ofCeiling: null,
-    })),
-  };
+    sorted.map(({ cell }) => cell),
+  );
 }
 
 /** @param {FaultRun[]} runs */

@@ -1,8 +1,9 @@
 import { roundsOf, sameBut } from '../../axes/ids.js';
 import { metricNamed, samplesOf } from '../../metrics/metric-values.js';
-import { alike } from '../alike.js';
-import { contrastFamily, everyPair } from '../statistics/contrasts.js';
+import { alike, everyPair } from '../alike.js';
+import { contrastFamily } from '../statistics/contrasts.js';
 import { apartInEveryRun, enoughRuns } from '../statistics/enough-runs.js';
+import { about } from './about.js';
 
 /** @import { CellResult } from '../../results/types.js' */
 /** @import { Finding, LatencyDifference } from '../types.js' */
@@ -117,8 +118,7 @@ function lowestP99(members, between) {
   const known = unshown.flatMap((each) => each.enoughRuns ?? []);
   return {
     kind: 'lowest-p99',
-    group: members[0].group,
-    cells: members.map(({ id }) => id),
+    ...about(members, members[0].group),
     figures: members.map(({ id, summary }) => ({ cell: id, p99Us: Number(summary?.openLoop?.p99Us) })),
     lower: lower.map(({ id }) => id),
     higher: higher.map(({ id }) => id),

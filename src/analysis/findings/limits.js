@@ -1,6 +1,7 @@
+import { about } from './about.js';
 import { behindBlocking, NOTABLE } from './slower-causes.js';
 
-/** @import { Cause, Finding, InStep, Summary } from '../types.js' */
+/** @import { BusyShares, Cause, Finding, InStep, Summary } from '../types.js' */
 /** @import { MeasuredCell } from './compare-group.js' */
 /** @import { Carried } from './slower-causes.js' */
 
@@ -9,20 +10,16 @@ const NEARLY_ALL = 0.75;
 
 /** What limited a cell, with the figures that say so. @param {MeasuredCell} cell @returns {Finding} */
 export function limitOf(cell) {
-  const { bottleneck, client, server, latency, waits } = cell.summary;
+  const { bottleneck, client, server, latency } = cell.summary;
   const behind = behindBlocking(cell);
   return {
     kind: 'limit',
-    group: cell.group,
-    cells: [cell.id],
+    ...about([cell], cell.group),
     cell: cell.id,
     limit: bottleneck.limit,
     sharedCore: bottleneck.sharedCore,
-    clientBusyShare: bottleneck.clientBusy,
-    appBusyShare: bottleneck.appBusy,
+    ...sharesOf(cell.summary),
     clientCpuShare: bottleneck.clientCpu,
-    serverBusyShare: bottleneck.serverBusy,
-    ...(bottleneck.serverThreads === undefined ? {} : { serverThreads: bottleneck.serverThreads }),
     clientCpuUsPerOp: client.cpuUsPerOp,
     appWorkUsPerOp: client.appWorkUsPerOp ?? null,
     serverCpuUsPerCommand: server.cpuUsPerCommand,
@@ -30,11 +27,19 @@ export function limitOf(cell) {
     underWayAtMost: underWayAtMost(cell),
     p50Us: latency?.p50Us ?? null,
     inStep: bottleneck.limit === 'round-trips' ? inStepOf(cell) : null,
-    waitedShare: waits?.waitedShare ?? null,
     withCompany: (cell.beside ?? []).length > 0,
     ...(behind && { behind }),
   };
 }
+
+/** @param {Summary} summary @returns {BusyShares} */
+export const sharesOf = ({ bottleneck: { clientBusy, appBusy, serverBusy, serverThreads }, waits }) => ({
+  clientBusyShare: clientBusy,
+  appBusyShare: appBusy,
+  serverBusyShare: serverBusy,
+  ...(serverThreads === undefined ? {} : { serverThreads }),
+  waitedShare: waits?.waitedShare ?? null,
+});
 
 /** @param {MeasuredCell} cell */
 function busiestOf({ topology, summary: { server, bottleneck } }) {

@@ -1,13 +1,14 @@
 import { nameChoices, nameOriginals } from '../../axes/cell-names.js';
 import { cornersAmong, dimensionsOf, placeIn } from '../../axes/dimensions.js';
+import { about } from './about.js';
 import { decidePoint, firstSlices } from './decide-point.js';
 import { aheadOf, bestIn, choicesOf, valuesOf } from './map-choices.js';
-import { coverOf, gridOf, membershipIn, regionsOf } from './map-regions.js';
+import { coverOf, gridOf, membershipIn, regionsOf, sideOf } from './map-regions.js';
 
 /** @import { Dimension } from '../../axes/dimensions.js' */
 /** @import { AxisCell } from '../../axes/types.js' */
 /** @import { CellResult, Run } from '../../results/types.js' */
-/** @import { Finding, MapFinding, MapPoint, MapSide } from '../types.js' */
+/** @import { Finding, MapFinding, MapPoint } from '../types.js' */
 
 /**
  * Where which choice wins: a map for each value of a third condition, or one.
@@ -44,8 +45,7 @@ function mapOf(cells, rows, columns, third) {
   const choices = choicesOf(cells, points, grid, nameOf);
   return {
     kind: 'map',
-    group: null,
-    cells: cells.map(({ id }) => id),
+    ...about(cells),
     rows: sideOf(rows, cells),
     columns: sideOf(columns, cells),
     third,
@@ -62,13 +62,6 @@ function mapOf(cells, rows, columns, third) {
     indifferent: regionsOf(grid, membershipIn(points, mattersLittle)),
   };
 }
-
-/** @param {Dimension} dimension @param {(AxisCell & {id: string})[]} cells @returns {MapSide} */
-export const sideOf = ({ axis, ordered, examples }, cells) => ({
-  axis: axis.id,
-  ordered,
-  examples: examples.map((example) => cells.find((cell) => axis.of(cell) === axis.of(example))?.id ?? ''),
-});
 
 /** @param {CellResult[]} cells @param {Dimension} rows @param {Dimension} columns @returns {MapPoint[]} row by row */
 function pointsOf(cells, rows, columns) {

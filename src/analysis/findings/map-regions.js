@@ -1,5 +1,8 @@
+import { dimensionsOf, placeIn } from '../../axes/dimensions.js';
+
 /** @import { Dimension } from '../../axes/dimensions.js' */
-/** @import { MapFinding, MapPoint, Region } from '../types.js' */
+/** @import { AxisCell } from '../../axes/types.js' */
+/** @import { MapFinding, MapPoint, MapSide, Region } from '../types.js' */
 
 /**
  * @typedef {object} Grid
@@ -19,6 +22,32 @@ export const gridOf = (rows, columns) => ({
   rowsOrdered: rows.ordered,
   columnsOrdered: columns.ordered,
 });
+
+/** @param {Dimension} dimension @param {(AxisCell & {id: string})[]} cells @returns {MapSide} */
+export const sideOf = ({ axis, ordered, examples }, cells) => ({
+  axis: axis.id,
+  ordered,
+  examples: examples.map((example) => cells.find((cell) => axis.of(cell) === axis.of(example))?.id ?? ''),
+});
+
+/**
+ * One or two conditions as a map.
+ * @param {(AxisCell & {id: string})[]} cells that differ in them
+ */
+export function planeOf(cells) {
+  const [rows, second, ...more] = dimensionsOf(cells);
+  // With more conditions nobody could say where.
+  if (rows === undefined || more.length > 0) return null;
+  const columns = second ?? { ...rows, examples: cells.slice(0, 1) };
+  return {
+    grid: gridOf(rows, columns),
+    sides: { rows: sideOf(rows, cells), columns: sideOf(columns, cells) },
+    placeOf: (/** @type {AxisCell} */ cell) => ({
+      row: placeIn(rows, cell),
+      column: second === undefined ? 0 : placeIn(columns, cell),
+    }),
+  };
+}
 
 /**
  * Some points of a map as few rectangles that hold all of them and no others: a boundary that can be said in
@@ -77,7 +106,7 @@ const numbers = ([first, last]) => Array.from({ length: last - first + 1 }, (_, 
 /** @typedef {Pick<MapPoint, 'row' | 'column' | 'state' | 'winners'> & Partial<Pick<MapPoint, 'standing'>>} PlacedPoint */
 
 /**
- * @template {PlacedPoint} Point
+ * @template {Pick<MapPoint, 'row' | 'column'>} Point
  * @param {Point[]} points
  * @param {(point: Point) => boolean | null} isIn null where that is not known
  * @returns {Membership}

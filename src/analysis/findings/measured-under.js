@@ -2,6 +2,7 @@ import { max, median } from 'simple-statistics';
 import { axesOf } from '../../axes/all-axes.js';
 import { metricNamed, samplesOf } from '../../metrics/metric-values.js';
 import { isOff } from '../statistics/latency.js';
+import { about } from './about.js';
 
 /** @import { CellResult, MeasuredDistance, RelayRun } from '../../results/types.js' */
 /** @import { Finding } from '../types.js' */
@@ -16,8 +17,7 @@ export function notMeasured(cells, partial) {
   const measured = cells.filter(({ summary }) => summary !== null);
   return {
     kind: 'not-measured',
-    group: null,
-    cells: measured.map(({ id }) => id),
+    ...about(measured),
     constant: axesOf(measured).flatMap((axis) => {
       const values = new Set(measured.map((cell) => axis.of(cell)));
       return axis.notMeasured && values.size === 1
@@ -46,9 +46,8 @@ export const distancesFound = (measured, all) =>
     const addedP50Us = distant.p50Us - direct.p50Us;
     return {
       kind: 'distance',
-      group,
+      ...about(cells, group),
       ...(server !== undefined && { server }),
-      cells: cells.map(({ id }) => id),
       askedUs,
       addedP50Us,
       addedP99Us: distant.p99Us - direct.p50Us,
@@ -88,8 +87,7 @@ export function replicaReads(cells) {
   return [
     {
       kind: 'replica-reads',
-      group: null,
-      cells: reading.map(({ id }) => id),
+      ...about(reading),
       reads: add('reads'),
       stale: add('stale'),
       behind: Math.max(...counts.map(({ behind }) => behind)),
@@ -110,8 +108,7 @@ export const besideCompany = ({ company, between }) =>
     const [p50Us, p99Us] = [between('p50Us', cell, alone), between('p99Us', cell, alone)];
     return {
       kind: 'beside-company',
-      group: cell.group,
-      cells: [cell.id, alone.id],
+      ...about([cell, alone], cell.group),
       cell: cell.id,
       alone: alone.id,
       with: figuresOf(cell),

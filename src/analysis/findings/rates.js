@@ -1,4 +1,5 @@
 import { about, noConclusion } from './about.js';
+import { sharesOf } from './limits.js';
 import { behindBlocking } from './slower-causes.js';
 import { byHolding, isSearch, ladders } from './sustained.js';
 
@@ -11,9 +12,9 @@ import { byHolding, isSearch, ladders } from './sustained.js';
  * @param {CellResult[]} cells of all rates @returns {Finding[]}
  */
 export const sustainedRates = (cells) =>
-  ladders(cells).map(({ alike, held, broken }) => ({
+  ladders(cells).map(({ steps, held, broken }) => ({
     kind: 'sustained-rate',
-    ...about(alike),
+    ...about(steps),
     held: held ? figuresOf(held) : null,
     broken: broken ? { ...figuresOf(broken), ...gaveWay(broken) } : null,
   }));
@@ -41,8 +42,8 @@ const highestRates = (rated) => ({
   ...about(rated, rated[0].group),
   sloMs: rated[0].openLoop?.sloMs ?? null,
   rates: ladders(rated)
-    .map(({ alike, held }) => ({
-      cell: alike[0].id,
+    .map(({ steps, held }) => ({
+      cell: steps[0].id,
       perSecond: held ? held.summary.openLoop.intendedPerSecond : null,
     }))
     .sort((a, b) => (b.perSecond ?? 0) - (a.perSecond ?? 0)),
@@ -71,7 +72,7 @@ const GIVES_WAY = /** @type {const} */ (['client', 'application', 'server', 'pro
  */
 function gaveWay(cell) {
   const { openLoop: load, summary } = cell;
-  const { bottleneck, client, server, openLoop, averageMs, waits } = summary;
+  const { bottleneck, client, server, openLoop, averageMs } = summary;
   const behind = behindBlocking(cell);
   const roundTripUs = cell.roundTripUs ?? (cell.distance?.rttMs ?? 0) * 1000;
   const isTooFar = load?.sloMs != null && roundTripUs > load.sloMs * 1000;
@@ -85,14 +86,10 @@ function gaveWay(cell) {
         : (GIVES_WAY.find((each) => each === limit) ?? (atBound ? 'bound' : 'neither')),
     ...(behind && { behind }),
     ...(isTooFar && { roundTripUs }),
-    clientBusyShare: bottleneck.clientBusy,
-    appBusyShare: bottleneck.appBusy,
-    serverBusyShare: bottleneck.serverBusy,
-    ...(bottleneck.serverThreads === undefined ? {} : { serverThreads: bottleneck.serverThreads }),
+    ...sharesOf(summary),
     peakRssBytes: client.peakRssBytes,
     garbageShare: client.gcPauseMs / averageMs,
     movedBytes: (server.netInputBytes ?? 0) + (server.netOutputBytes ?? 0),
     maxInFlight: load?.maxInFlight ?? null,
-    waitedShare: waits?.waitedShare ?? null,
   };
 }

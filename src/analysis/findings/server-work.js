@@ -1,6 +1,6 @@
 import { axesOf } from '../../axes/all-axes.js';
 import { sameBut } from '../../axes/ids.js';
-import { alike } from '../alike.js';
+import { alike, everyPair } from '../alike.js';
 import { contrastFamily } from '../statistics/contrasts.js';
 import { codeDifference } from './code-difference.js';
 import { fartherAway } from './limits.js';
@@ -52,20 +52,17 @@ const pairsOf = (cells) =>
     .filter(({ id }) => SERVERS.includes(id))
     .flatMap((axis) => {
       const rest = sameBut([axis.id], cells);
-      return cells.flatMap((cell, place) =>
-        cells
-          .slice(0, place)
-          .filter(
-            (than) =>
-              axis.of(than) !== axis.of(cell) &&
-              rest(than) === rest(cell) &&
-              than.copy === cell.copy &&
-              (cell.serverProcess === undefined || cell.serverProcess !== than.serverProcess) &&
-              fartherAway(cell, than) === null &&
-              fartherAway(than, cell) === null,
-          )
-          .map((than) => ({ axis, cell, than })),
-      );
+      return everyPair(cells)
+        .filter(
+          ([than, cell]) =>
+            axis.of(than) !== axis.of(cell) &&
+            rest(than) === rest(cell) &&
+            than.copy === cell.copy &&
+            (cell.serverProcess === undefined || cell.serverProcess !== than.serverProcess) &&
+            fartherAway(cell, than) === null &&
+            fartherAway(than, cell) === null,
+        )
+        .map(([than, cell]) => ({ axis, cell, than }));
     });
 
 /** @param {MeasuredCell} cell @returns {Sample} */

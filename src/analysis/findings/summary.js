@@ -1,5 +1,6 @@
 import { max, median, medianSorted, min, sum } from 'simple-statistics';
 import { figureOfRun, hasInterval, metricsOfRuns } from '../../metrics/metric-values.js';
+import { alike } from '../alike.js';
 import { intervalOfSorted, variation } from '../statistics/interval.js';
 import { latencyOf } from '../statistics/latency.js';
 import { addAnswers } from './add-answers.js';
@@ -112,16 +113,12 @@ function columnsOf(runs) {
 
 /** @param {NodeCost[]} all of all runs @returns {NodeCost[] | null} the medians of each; null where there are none */
 function nodeMedians(all) {
-  const names = [...new Set(all.map(({ node }) => node))];
-  if (names.length === 0) return null;
-  return names.map((node) => {
-    const own = all.filter((each) => each.node === node);
-    return {
-      node,
-      commands: medianOf(own.map(({ commands }) => commands)),
-      cpuUtilization: medianOf(own.map(({ cpuUtilization }) => cpuUtilization)),
-    };
-  });
+  if (all.length === 0) return null;
+  return alike(all, ({ node }) => node).map((own) => ({
+    node: own[0].node,
+    commands: medianOf(own.map(({ commands }) => commands)),
+    cpuUtilization: medianOf(own.map(({ cpuUtilization }) => cpuUtilization)),
+  }));
 }
 
 /** @param {(number | null)[]} values @returns {number | null} null where there is none */
@@ -134,20 +131,17 @@ function medianOf(values) {
  * What the runs of a cell were made of: counts are added, rates are medians, latencies of all runs together.
  * @param {Run[]} runs @returns {RunPart[]}
  */
-function summarizeParts(runs) {
-  const all = runs.flatMap(({ parts = [] }) => parts);
-  const names = [...new Set(all.map(({ name }) => name))];
-  return names.map((name) => {
-    const own = all.filter((part) => part.name === name);
-    return {
-      name,
-      company: own[0].company,
-      count: sum(own.map(({ count }) => count)),
-      perSecond: median(own.map(({ perSecond }) => perSecond)),
-      latency: latencyOf(own.flatMap(({ latency }) => (latency ? [latency.hdr] : []))),
-    };
-  });
-}
+const summarizeParts = (runs) =>
+  alike(
+    runs.flatMap(({ parts = [] }) => parts),
+    ({ name }) => name,
+  ).map((own) => ({
+    name: own[0].name,
+    company: own[0].company,
+    count: sum(own.map(({ count }) => count)),
+    perSecond: median(own.map(({ perSecond }) => perSecond)),
+    latency: latencyOf(own.flatMap(({ latency }) => (latency ? [latency.hdr] : []))),
+  }));
 
 /**
  * How the runs of one cell kept to their schedule.

@@ -1,5 +1,6 @@
 import { nameSubjects } from '../../axes/cell-names.js';
 import { sameBut } from '../../axes/ids.js';
+import { alike } from '../alike.js';
 
 /** @import { CellResult } from '../../results/types.js' */
 /** @import { GroupComparison, OpenLoopSummary, Summary } from '../types.js' */
@@ -13,16 +14,21 @@ import { sameBut } from '../../axes/ids.js';
  *   rate
  */
 export function compareOpenLoop(group, cells) {
-  const rated = isSearch(cells) ? ladders(cells).flatMap(({ alike }) => alike) : byHolding(cells);
-  const most = Math.max(...rated.map(({ summary }) => summary.opsPerSecond));
+  const rated = isSearch(cells) ? ladders(cells).flatMap(({ steps }) => steps) : byHolding(cells);
+  return ofOpenLoop(group, rated);
+}
+
+/** @param {string} group @param {CellResult[]} cells in their order @returns {GroupComparison} that no test made */
+export function ofOpenLoop(group, cells) {
+  const rates = cells.map(({ summary }) => Number(summary?.opsPerSecond));
   return {
     group,
     tested: { by: null, comparisons: 0, reason: 'open-loop' },
     versions: [],
-    ranking: rated.map(({ id, summary }) => ({
+    ranking: cells.map(({ id }, place) => ({
       cell: id,
-      opsPerSecond: summary.opsPerSecond,
-      timesSlower: most / summary.opsPerSecond,
+      opsPerSecond: rates[place],
+      timesSlower: Math.max(1, Math.max(...rates) / rates[place]),
       againstFastest: null,
       againstFirst: null,
       ofCeiling: null,
@@ -44,17 +50,17 @@ export const byHolding = (cells) =>
 /**
  * The cells that differ in their rate only: the highest rate below the first that was not held, and that one.
  * @param {CellResult[]} cells
- * @returns {{alike: RatedCell[], held: RatedCell | undefined, broken: RatedCell | undefined}[]}
+ * @returns {{steps: RatedCell[], held: RatedCell | undefined, broken: RatedCell | undefined}[]}
  */
 export function ladders(cells) {
   const rated = ratedCells(cells);
   const everythingButRate = sameBut(['rate'], rated);
   const keyOf = (/** @type {RatedCell} */ cell) => `${cell.copy} ${everythingButRate(cell)}`;
-  return [...new Set(rated.map(keyOf))].map((key) => {
-    const alike = rated.filter((cell) => keyOf(cell) === key).sort((a, b) => rateOf(a) - rateOf(b));
-    const broken = alike.find(({ summary }) => !summary.openLoop.held);
-    const held = alike.filter((cell) => !broken || rateOf(cell) < rateOf(broken)).at(-1);
-    return { alike, held, broken };
+  return alike(rated, keyOf).map((own) => {
+    const steps = own.sort((a, b) => rateOf(a) - rateOf(b));
+    const broken = steps.find(({ summary }) => !summary.openLoop.held);
+    const held = steps.filter((cell) => !broken || rateOf(cell) < rateOf(broken)).at(-1);
+    return { steps, held, broken };
   });
 }
 
@@ -66,9 +72,9 @@ export function ladders(cells) {
 export function rateCurves(cells) {
   const names = nameSubjects(cells);
   return ladders(cells)
-    .map(({ alike }) => ({
-      name: names.get(alike[0].id) ?? '',
-      points: alike.flatMap(({ summary: { openLoop } }) =>
+    .map(({ steps }) => ({
+      name: names.get(steps[0].id) ?? '',
+      points: steps.flatMap(({ summary: { openLoop } }) =>
         openLoop.p99Us === null
           ? []
           : [{ rate: openLoop.intendedPerSecond, us: openLoop.p99Us, held: openLoop.held }],

@@ -1,6 +1,7 @@
 import semver from 'semver';
 import { sameBut } from '../../axes/ids.js';
 import { figureOfCell, metricsIn } from '../../metrics/metric-values.js';
+import { alike } from '../alike.js';
 import { inverse } from '../statistics/contrasts.js';
 import { codeDifference } from './code-difference.js';
 import { comparable } from './warm-runs.js';
@@ -37,13 +38,8 @@ export function seriesIn(cells) {
   return AXES.flatMap((axis) => {
     const versioned = measured.filter((cell) => axis.version(cell) !== null && isFirst(cell));
     const keyOf = sameBut([axis.id], measured);
-    return [...new Set(versioned.map(keyOf))]
-      .map((key) =>
-        inOrder(
-          versioned.filter((cell) => keyOf(cell) === key),
-          axis,
-        ),
-      )
+    return alike(versioned, keyOf)
+      .map((own) => inOrder(own, axis))
       .filter((series) => series.length > 1)
       .map((series) => ({
         axis: axis.id,
@@ -101,15 +97,12 @@ export const versionSeries = (cells, { betweenVersions }) =>
  * @returns {Finding[]} one for each client that has versions side by side
  */
 export function versionChanges(cells, series) {
-  /** @type {Map<string, VersionSeries[]>} */
-  const twins = new Map();
-  for (const each of series) {
-    const first = /** @type {CellResult} */ (cells.find(({ id }) => id === each.entries[0].cell));
-    // Twins differ only in the client's options.
-    const key = `${each.axis} ${sameBut([each.axis, 'variant'], cells)(first)}`;
-    twins.set(key, [...(twins.get(key) ?? []), each]);
-  }
-  return [...twins.values()].map(([first, ...others]) => changeIn(first, others, cells));
+  // Twins differ only in the client's options.
+  const twins = alike(
+    series,
+    ({ axis, entries: [first] }) => `${axis} ${sameBut([axis, 'variant'], cells)(cellOf(first, cells))}`,
+  );
+  return twins.map(([first, ...others]) => changeIn(first, others, cells));
 }
 
 /**

@@ -1,4 +1,5 @@
 import { sum } from 'simple-statistics';
+import { about } from './about.js';
 
 /** @import { CellResult, Run, Slice } from '../../results/types.js' */
 /** @import { Finding, Waits } from '../types.js' */
@@ -43,8 +44,7 @@ export function disturbanceOf(cells) {
   return [
     {
       kind: 'disturbance',
-      group: null,
-      cells: own.filter(({ summary }) => isDisturbed(summary?.waits ?? null)).map(({ id }) => id),
+      ...about(own.filter(({ summary }) => isDisturbed(summary?.waits ?? null))),
       ...waits,
       server: serverIn(runs),
       isWhole: own.length === cells.filter(({ summary }) => summary !== null).length,

@@ -1,17 +1,12 @@
 import { nameOriginals } from '../../axes/cell-names.js';
-import { dimensionsOf, placeIn } from '../../axes/dimensions.js';
 import { isSlower } from '../statistics/contrasts.js';
 import { fastestOf } from './group-findings.js';
-import { sideOf } from './map-findings.js';
-import { coverOf, gridOf } from './map-regions.js';
+import { coverOf, planeOf } from './map-regions.js';
 
-/** @import { Dimension } from '../../axes/dimensions.js' */
+/** @import { AxisCell } from '../../axes/types.js' */
 /** @import { Finding } from '../types.js' */
-/** @import { ComparedGroup, MeasuredCell } from './compare-group.js' */
+/** @import { ComparedGroup } from './compare-group.js' */
 /** @import { PlacedPoint } from './map-regions.js' */
-
-/** With more conditions nobody could say where. */
-const MOST_CONDITIONS = 2;
 
 /**
  * Under which conditions which cell is fastest, where that differs.
@@ -20,13 +15,10 @@ const MOST_CONDITIONS = 2;
  */
 export function whereItChanges(groups) {
   const cells = groups.flatMap(({ contrasts }) => contrasts.compared);
-  const dimensions = dimensionsOf(cells);
-  if (dimensions.length === 0 || dimensions.length > MOST_CONDITIONS) return null;
-  const [rows, columns = { ...rows, examples: [cells[0]] }] = dimensions;
-  const isSingle = dimensions.length === 1;
+  const plane = planeOf(cells);
+  if (plane === null) return null;
   const names = nameOriginals(cells);
-  const points = groups.flatMap((group) => pointOf(group, rows, isSingle ? null : columns));
-  const grid = gridOf(rows, columns);
+  const points = groups.flatMap((group) => pointOf(group, plane.placeOf));
   // Where nothing differs any advice holds.
   const telling = points.filter(({ state }) => state === 'decided');
   // Of choices that are as good at as many points the fastest one.
@@ -35,7 +27,7 @@ export function whereItChanges(groups) {
   const choices = [...new Map(cells.map(({ id }) => [names.get(id), id])).values()].toSorted(
     (a, b) => firstAt(b) - firstAt(a),
   );
-  const parts = coverOf(choices, telling, grid, (id) => names.get(id) ?? id);
+  const parts = coverOf(choices, telling, plane.grid, (id) => names.get(id) ?? id);
   if (parts.length < 2) return null;
   const winners = telling.flatMap((point) => point.winners);
   // A cell of the choice at a point where it wins.
@@ -45,8 +37,7 @@ export function whereItChanges(groups) {
     kind: 'where-it-changes',
     group: null,
     cells: parts.map(({ choice }) => cellOf(choice)),
-    rows: sideOf(rows, cells),
-    columns: sideOf(columns, cells),
+    ...plane.sides,
     parts: parts.map(({ choice, region, points: count }) => ({
       cell: cellOf(choice),
       region,
@@ -57,18 +48,16 @@ export function whereItChanges(groups) {
 }
 
 /**
- * @param {ComparedGroup} group @param {Dimension} rows
- * @param {Dimension | null} columns null where there is one condition
+ * @param {ComparedGroup} group
+ * @param {(cell: AxisCell) => {row: number, column: number}} placeOf
  * @returns {PlacedPoint[]} none where nothing can be compared
  */
-function pointOf({ comparison, contrasts: { compared } }, rows, columns) {
+function pointOf({ comparison, contrasts: { compared } }, placeOf) {
   if (comparison.ranking.length < 2) return [];
   const first = fastestOf(comparison);
-  const [example] = /** @type {MeasuredCell[]} */ (compared);
   return [
     {
-      row: placeIn(rows, example),
-      column: columns === null ? 0 : placeIn(columns, example),
+      ...placeOf(compared[0]),
       state: comparison.ranking.some(isSlower) ? 'decided' : 'open',
       winners: first.kind === 'fastest' ? [first.cell, ...first.ties] : [],
     },

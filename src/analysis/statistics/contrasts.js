@@ -32,6 +32,7 @@
  * Which test it is depends on the number of starts and runs and on how alike the rounds are, never on p.
  */
 import { median } from 'simple-statistics';
+import { everyPair } from '../alike.js';
 import { chooseTest } from './choose-test.js';
 import { LEVEL } from './interval.js';
 import { countStarts, FEWEST_STARTS } from './start-variance.js';
@@ -66,13 +67,6 @@ export function contrastAll(samples) {
   const [{ tested, between }] = contrastFamily([{ pairs: everyPair(samples) }]);
   return { tested, between: (a, b) => between(samples[a], samples[b]) };
 }
-
-/**
- * @template Thing
- * @param {Thing[]} all @returns {[Thing, Thing][]} of two the one that comes first, against the other
- */
-export const everyPair = (all) =>
-  all.flatMap((later, b) => all.slice(0, b).map((each) => /** @type {[Thing, Thing]} */ ([each, later])));
 
 /**
  * Everything that is claimed together.

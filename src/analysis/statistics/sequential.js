@@ -34,6 +34,7 @@
  * By simulation (test/analysis/statistics/sequential.test.js): of points with equal cells, looked at up to
  * twelve times, far fewer than 5 % ever name one as behind.
  */
+import { everyPair } from '../alike.js';
 import { startTest } from './start-test.js';
 
 /** @import { Sample } from '../types.js' */
@@ -111,9 +112,7 @@ export function afterLook(entrants, look, witnesses = []) {
 function leads(entrants, witnesses, error) {
   const everyone = [...entrants, ...witnesses];
   const kinds = new Map(everyone.map(({ sample, kind }) => [sample, kind]));
-  const pairs = entrants.flatMap((b, place) =>
-    entrants.slice(0, place).map((a) => /** @type {[Sample, Sample]} */ ([a.sample, b.sample])),
-  );
+  const pairs = everyPair(entrants.map(({ sample }) => sample));
   const test = startTest(pairs, {
     rounds: everyone.map(({ sample }) => sample),
     kindOf: (sample) => kinds.get(sample) ?? 0,

@@ -1,4 +1,5 @@
 import { mean, sampleVariance, sum, sumNthPowerDeviations } from 'simple-statistics';
+import { alike, everyPair } from '../alike.js';
 
 /**
  * @import { Sample } from '../types.js'
@@ -25,12 +26,7 @@ function runsError(starts) {
 
 /** @param {Started[]} all @param {(ofKind: Started[]) => Estimate} estimate @returns {Map<number, Estimate>} by kind */
 const byKind = (all, estimate) =>
-  new Map(
-    [...new Set(all.map(({ kind }) => kind))].map((kind) => [
-      kind,
-      estimate(all.filter((each) => each.kind === kind)),
-    ]),
-  );
+  new Map(alike(all, ({ kind }) => kind).map((ofKind) => [ofKind[0].kind, estimate(ofKind)]));
 
 /**
  * Two cells by the differences between their starts of the same rounds.
@@ -74,7 +70,7 @@ function together(a, b) {
 
 /** Two-way analysis of variance, of cells and rounds. @param {Started[]} cells @returns {Estimate} */
 function residualsOf(cells) {
-  const pairs = cells.flatMap((b, place) => cells.slice(0, place).map((a) => differencesOf(a, b)));
+  const pairs = everyPair(cells).map(([a, b]) => differencesOf(a, b));
   const telling = pairs.filter(({ length }) => length > 1);
   if (telling.length === 0) return { variance: 0, degrees: 0 };
   // Where all cells have all starts, the mean over all pairs is exactly what the residuals say.

@@ -1,3 +1,4 @@
+import { alike } from '../../analysis/alike.js';
 import { isLateBefore } from '../../analysis/findings/fault-outcome.js';
 import { conditionsOf, nameChoices } from '../../axes/cell-names.js';
 import { duration, inShort, joined, percent, spanText } from './figures.js';
@@ -131,11 +132,9 @@ const failedText = (value) => (value === 0 ? 'no errors' : `${percent(value)} fa
  */
 export function whoWhere(all, context, amount = () => '') {
   const names = nameChoices(context.measured);
-  return [...new Set(all.map(({ cell }) => names.get(cell)))]
-    .map((name) => {
-      const own = all.filter(({ cell }) => names.get(cell) === name);
-      return `"${name}" (${own.map((found) => `${faultsOf([found.cell], context)[0]}${amount(found)}`).join('; ')})`;
-    })
+  const textOf = (/** @type {Found} */ found) => `${faultsOf([found.cell], context)[0]}${amount(found)}`;
+  return alike(all, ({ cell }) => names.get(cell))
+    .map((own) => `"${names.get(own[0].cell)}" (${own.map(textOf).join('; ')})`)
     .join('; ');
 }
 

@@ -1,3 +1,5 @@
+import { sum } from 'simple-statistics';
+import { alike } from '../../analysis/alike.js';
 import { namesApart } from '../../axes/cell-names.js';
 import { capital, duration, durationsText, inShort, joined } from './figures.js';
 import { conditionsText } from './region-words.js';
@@ -23,14 +25,12 @@ function p99Text(all, context) {
     key: outcomeOf(finding, context),
   }));
   const differing = told.filter(({ finding }) => finding.by !== null);
-  const alike = told.filter(({ finding }) => finding.by === null);
-  const outcomes = [...new Set(differing.map(({ key }) => key))].map((key) =>
-    differing.filter((each) => each.key === key),
-  );
+  const equal = told.filter(({ finding }) => finding.by === null);
+  const outcomes = alike(differing, ({ key }) => key);
   const more = outcomes.slice(MOST_SENTENCES).flat();
   const sentences = [
     ...outcomes.slice(0, MOST_SENTENCES).map((own) => differingText(own, context)),
-    ...(alike.length === 0 ? [] : [alikeText(alike, all.length)]),
+    ...(equal.length === 0 ? [] : [alikeText(equal, all.length)]),
     ...(more.length === 0 ? [] : [`where else it differs is in the tables`]),
   ];
   return sentences.map((text) => `${text.startsWith('p99') ? text : capital(text)}.`).join(' ');
@@ -81,9 +81,6 @@ function doubtText(findings) {
   }
   return enough === null ? ', which no test shows' : `; ${tooFewText(runs, enough)}`;
 }
-
-/** @param {number[]} counts */
-const sum = (counts) => counts.reduce((total, count) => total + count, 0);
 
 /** @param {Told[]} told @param {number} groups that there are */
 function alikeText(told, groups) {

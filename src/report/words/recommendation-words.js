@@ -1,3 +1,4 @@
+import { alike } from '../../analysis/alike.js';
 import { axesOf } from '../../axes/all-axes.js';
 import { mainPartsText } from './code-words.js';
 import { capital, joined, rangeText, ratioText, spanText, times } from './figures.js';
@@ -101,21 +102,19 @@ function withoutRepeats([first, ...others]) {
  * @returns {string} the smallest and the largest gain over the other values, of those that were shown to bring it
  */
 function gainText({ axis, client, best, gains, pairs }, context) {
-  const losers = [...new Set(gains.map(({ loser }) => loser))]
-    .map((loser) => ({ loser, gains: gains.filter((gain) => gain.loser === loser) }))
-    .sort((a, b) => smallest(a.gains) - smallest(b.gains));
+  const losers = alike(gains, ({ loser }) => loser).sort((a, b) => smallest(a) - smallest(b));
   const shown = losers.length > 2 ? [losers[0], losers[losers.length - 1]] : losers;
   // What a server and its settings are called has hyphens of its own.
   const say = axis.startsWith('server') ? String : plain;
   let before = '';
   const texts = shown.map((each) => {
     const winners = joined(
-      best.filter((value) => each.gains.some(({ winner }) => winner === value)).map(say),
+      best.filter((value) => each.some(({ winner }) => winner === value)).map(say),
       'or',
     );
     const subject = winners === before ? '' : ` with ${winners}`;
     before = winners;
-    return `${amountText(each.gains)} as many${subject} as with ${say(each.loser)}`;
+    return `${amountText(each)} as many${subject} as with ${say(each[0].loser)}`;
   });
   // A release and a variant are named with their client.
   const whose = client === null || adviceOn(axis, context).ofClient ? '' : `with ${client}, `;

@@ -1,3 +1,4 @@
+import { alike } from '../../analysis/alike.js';
 import { NO_TIE } from '../../analysis/findings/group-findings.js';
 import { conditionsOf, nameChoices } from '../../axes/cell-names.js';
 import { variationText } from './certainty-words.js';
@@ -57,9 +58,9 @@ const MOST_NAMED = 2;
 /** @param {string[]} cells ids of the fastest of each group @param {Context} context */
 function noSingleBestText(cells, { cell, measured }) {
   const names = nameChoices(measured);
-  const fastest = [...new Set(cells.map((id) => names.get(id)))].map((name) => {
-    const where = cells.filter((id) => names.get(id) === name).map((id) => conditionsOf(cell(id), measured));
-    return `"${name}" (${where.length > MOST_NAMED ? `in ${where.length} groups` : where.join('; ')})`;
+  const fastest = alike(cells, (id) => names.get(id)).map((own) => {
+    const where = own.map((id) => conditionsOf(cell(id), measured));
+    return `"${names.get(own[0])}" (${where.length > MOST_NAMED ? `in ${where.length} groups` : where.join('; ')})`;
   });
   return `No choice is best everywhere. By their medians the fastest are ${joined(fastest)}; see the tables.`;
 }
