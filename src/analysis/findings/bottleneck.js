@@ -7,10 +7,7 @@
  */
 export const BUSY = 0.75;
 
-/**
- * On one shared processor neither side can be busy all the time; together they can. The remaining tenth goes
- * into context switches.
- */
+/** On one shared processor neither side can be busy all the time; the remaining tenth goes into context switches. */
 export const SHARED_CORE_BUSY = 0.9;
 
 /** Where all threads of a server take this much more than its main one, the others are at work as well. */
@@ -23,11 +20,7 @@ const CROWDED_BUSY = 0.25;
  * What limited a cell: the client's event loop, the application's own work in it, the server's main thread, or,
  * when all had time to spare, the round trips between them. A cell that others kept from its processors waited
  * for those instead.
- *
- * @param {ClientCost} client
- * @param {ServerCost} server
- * @param {Placed} placement
- * @returns {Bottleneck}
+ * @param {ClientCost} client @param {ServerCost} server @param {Placed} placement @returns {Bottleneck}
  *
  * @typedef {object} Placed
  * @property {boolean} sharedCore whether client and server were pinned to the same processor
@@ -98,23 +91,16 @@ export function threadsAtWork({ cpuUtilization, cpuUsPerCommand, allThreadsCpuUs
   return times > MORE_THREADS ? cpuUtilization * times : null;
 }
 
-/**
- * @param {ClientCost} client
- * @param {{clientBusy: number, appBusy: number, serverBusy: number | null, sharedCore: boolean,
- *   serverThreads: number | null}} busy
- * @returns {Bottleneck['limit']}
- */
+/** @typedef {{clientBusy: number, appBusy: number, serverBusy: number | null, sharedCore: boolean, serverThreads: number | null}} Busy */
+
+/** @param {ClientCost} client @param {Busy} busy @returns {Bottleneck['limit']} */
 function limitOf(client, busy) {
   const limit = limitOfMainThread(client, busy);
   // Threads that wait for each other at work leave a main thread with time to spare, but that is no round trip.
   return limit === 'round-trips' && busy.serverThreads !== null ? null : limit;
 }
 
-/**
- * @param {ClientCost} client
- * @param {{clientBusy: number, appBusy: number, serverBusy: number | null, sharedCore: boolean}} busy
- * @returns {Bottleneck['limit']}
- */
+/** @param {ClientCost} client @param {Busy} busy @returns {Bottleneck['limit']} */
 function limitOfMainThread({ cpuUtilization }, { clientBusy, appBusy, serverBusy, sharedCore }) {
   const workerBusy = clientBusy + appBusy;
   const inWorker = appBusy > clientBusy ? 'application' : 'client';

@@ -7,20 +7,13 @@ import { about } from './about.js';
 /** @import { Contrast, Finding, Gain } from '../types.js' */
 /** @import { CellContrasts, MeasuredCell } from './compare-group.js' */
 
-/**
- * @typedef {Axis & {advice: AxisAdvice}} Choice an axis that advice decides
- *
- * @typedef {object} Candidate a cell that is compared
- * @property {MeasuredCell} cell
- * @property {CellContrasts['between']} between
- *
- * @typedef {Extract<Finding, {kind: 'choice'}>} Decision
- */
+/** @typedef {Axis & {advice: AxisAdvice}} Choice an axis that advice decides */
+/** @typedef {{cell: MeasuredCell, between: CellContrasts['between']}} Candidate */
+/** @typedef {Extract<Finding, {kind: 'choice'}>} Decision */
 
 /**
  * What the figures decide, one axis after the other, because the best value of one may depend on another:
  * each is judged among the cells that follow the advice on the axes before it.
- *
  * @param {Candidate[]} compared
  * @returns {{decisions: Decision[], open: Decision[]}} `open` are those in which no value is best everywhere
  */

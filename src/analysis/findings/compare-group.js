@@ -47,10 +47,7 @@ export function compareGroup(group, cells, contrasts = contrastCells(cells)) {
  * @property {(metric: string, a: string, b: string) => Contrast | null} betweenVersions by a metric that is told
  *   of versions; takes its id and ids of cells; null also for what no series of versions tells of
  *
- * @typedef {object} ComparedGroup
- * @property {CellResult[]} cells
- * @property {CellContrasts} contrasts
- * @property {GroupComparison} comparison
+ * @typedef {{cells: CellResult[], contrasts: CellContrasts, comparison: GroupComparison}} ComparedGroup
  */
 
 /**
@@ -140,12 +137,7 @@ export const opensConnections = ({ runs }) =>
     ({ connections, operations }) => Number(connections) * OPENS_FOR > operations && operations > OPENS_FOR,
   );
 
-/**
- * @typedef {object} Told what is told of a series of versions besides the speed, which all cells are held
- *   against each other by
- * @property {Series} series
- * @property {Metric} metric
- */
+/** @typedef {{series: Series, metric: Metric}} Told of a series of versions, besides the speed */
 
 /** @param {Series[]} all @returns {Told[]} */
 const toldOf = (all) =>

@@ -10,24 +10,15 @@ import { comparable } from './warm-runs.js';
 /** @import { Contrast, Finding, VersionEntry, VersionSeries } from '../types.js' */
 /** @import { CellContrasts, MeasuredCell } from './compare-group.js' */
 
-/**
- * @typedef {object} VersionAxis along which versions follow each other
- * @property {'release' | 'node'} id
- * @property {(cell: MeasuredCell) => string | null} version exact; null where there is none
- */
+/** @typedef {{id: 'release' | 'node', version: (cell: MeasuredCell) => string | null}} VersionAxis exact, if there is one */
 
-/** @type {VersionAxis[]} */
+/** Along which versions follow each other. @type {VersionAxis[]} */
 const AXES = [
   { id: 'release', version: ({ release }) => release?.version ?? null },
   { id: 'node', version: ({ runtime }) => runtime?.version ?? null },
 ];
 
-/**
- * @typedef {object} Series
- * @property {'release' | 'node'} axis
- * @property {MeasuredCell[]} cells the oldest first
- * @property {string[]} versions of those
- */
+/** @typedef {{axis: VersionAxis['id'], cells: MeasuredCell[], versions: string[]}} Series the oldest first */
 
 /**
  * The releases of a client, or of Node, that stand side by side in a group.
@@ -67,12 +58,7 @@ export const toldPairs = ({ cells }) =>
       .map((other) => /** @type {[MeasuredCell, MeasuredCell]} */ ([cell, other])),
   );
 
-/**
- * Each version of each series against the newest and against the one before.
- * @param {CellResult[]} cells of one group
- * @param {Pick<CellContrasts, 'betweenVersions'>} contrasts of these
- * @returns {VersionSeries[]}
- */
+/** @param {CellResult[]} cells of one group @param {Pick<CellContrasts, 'betweenVersions'>} contrasts @returns {VersionSeries[]} */
 export const versionSeries = (cells, { betweenVersions }) =>
   seriesIn(cells).map(({ axis, cells: series, versions }) => ({
     axis,
@@ -106,10 +92,8 @@ export function versionChanges(cells, series) {
 }
 
 /**
- * @param {VersionSeries} series
- * @param {VersionSeries[]} others the same with other options of the client
- * @param {CellResult[]} all of its group
- * @returns {Finding}
+ * @param {VersionSeries} series @param {VersionSeries[]} others the same with other options of the client
+ * @param {CellResult[]} all of its group @returns {Finding}
  */
 function changeIn({ axis, entries }, others, all) {
   const [{ group }] = all;
@@ -141,12 +125,7 @@ function changeIn({ axis, entries }, others, all) {
 /** @param {VersionEntry} entry @param {CellResult[]} all */
 const cellOf = (entry, all) => /** @type {CellResult} */ (all.find(({ id }) => id === entry.cell));
 
-/**
- * @typedef {object} Step
- * @property {VersionEntry} before
- * @property {VersionEntry} after
- * @property {Contrast} contrast of the later version over the earlier one
- */
+/** @typedef {{before: VersionEntry, after: VersionEntry, contrast: Contrast}} Step the contrast is that of the later one */
 
 /** @param {VersionEntry[]} entries @returns {Step | null} the largest change from one version to the next */
 const largestStep = (entries) =>
