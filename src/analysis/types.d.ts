@@ -820,13 +820,8 @@ export interface CompanyFinding {
   alone: string;
   with: CompanyLatencies;
   without: CompanyLatencies;
-  /** Whether a test carries the difference; null with fewer than two runs. */
-  differs: { p50Us: boolean | null; p99Us: boolean | null };
-  /** Whether all runs with it lie above, or below, all without it, and far from them. */
-  inEveryRun: { p50Us: boolean; p99Us: boolean };
-  runs: number;
-  /** About how many runs a test would need; null where it carries the difference already, or that cannot be said. */
-  enoughRuns: { p50Us: number | null; p99Us: number | null };
+  p50Us: LatencyDifference;
+  p99Us: LatencyDifference;
 }
 
 /** Of the measured operations, all runs together; the p99 of an open loop is that of the median run. */

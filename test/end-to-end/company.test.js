@@ -110,7 +110,7 @@ describe('company', () => {
     const all = findings.flatMap((finding) => (finding.kind === 'beside-company' ? [finding] : []));
     assert.equal(all.length, 2);
     const shared = all.find(({ cell }) => cell.includes('shared'));
-    assert.deepEqual([shared?.differs.p50Us, shared?.alone.includes('BLPOP')], [true, false]);
+    assert.deepEqual([shared?.p50Us.shown, shared?.alone.includes('BLPOP')], [true, false]);
     const text = comparisons.map(({ outcome }) => outcome.join('\n')).join('\n');
     assert.match(text, /its operations wait behind BLPOP 100ms on the same connection/);
     assert.match(text, /with this company: p50 \d+ ms instead of [\d.]+ [mµ]s/);

@@ -1,12 +1,12 @@
 import { sum } from 'simple-statistics';
 import { contrastFamily } from '../statistics/contrasts.js';
 import { LEVEL } from '../statistics/interval.js';
-import { NOTABLE } from './slower-causes.js';
+import { NOTABLE, sampleBy } from './slower-causes.js';
 import { withoutProcessorMs } from './waits.js';
 
 /**
  * @import { Run } from '../../results/types.js'
- * @import { Contrast, NotBorneOut, Sample } from '../types.js'
+ * @import { Contrast, NotBorneOut } from '../types.js'
  * @import { MeasuredCell } from './compare-group.js'
  *
  * @typedef {{slower: MeasuredCell, faster: MeasuredCell, times: number}} Claim by the time alone
@@ -63,7 +63,7 @@ export function notBorneOut(claims) {
   const found = contrastFamily(
     witnesses.map((witness) => ({
       pairs: /** @type {[MeasuredCell, MeasuredCell][]} */ (pairs),
-      of: (cell) => sampleOf(cell, witness),
+      of: (cell) => sampleBy(cell.runs, witness.of),
     })),
   );
   const verdicts = doubtful.map(({ slower, faster, times }) => {
@@ -80,13 +80,6 @@ export function notBorneOut(claims) {
 
 /** @param {Contrast} contrast @param {Witness} witness @param {number} times */
 const bearsOut = ({ p, ratio }, { isBorneOut }, times) => p <= 1 - LEVEL && isBorneOut(ratio, times);
-
-/** @param {MeasuredCell} cell @param {Witness} witness @returns {Sample} */
-const sampleOf = ({ runs }, { of }) =>
-  runs.flatMap((run) => {
-    const value = run.failed === null ? of(run) : null;
-    return value == null || value <= 0 ? [] : { value, round: run.round, start: run.start };
-  });
 
 /** @param {MeasuredCell[]} cells @returns {number} share of their slices */
 const disturbedShare = (cells) => shareIn(cells.flatMap(({ runs }) => runs));

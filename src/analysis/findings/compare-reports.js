@@ -1,8 +1,8 @@
-import { geometricMean, median } from 'simple-statistics';
+import { geometricMean } from 'simple-statistics';
 import { idOf } from '../../axes/ids.js';
 import { UsageError } from '../../errors.js';
 import { findMetric, metricsOfRuns, samplesOf } from '../../metrics/metric-values.js';
-import { contrastFamily } from '../statistics/contrasts.js';
+import { contrastFamily, medianOf } from '../statistics/contrasts.js';
 import { differencesOf } from './report-differences.js';
 import { isDisturbed } from './waits.js';
 import { warmRuns } from './warm-runs.js';
@@ -33,12 +33,11 @@ export function compareReports(base, next, name) {
   const [{ tested, between }] = contrastFamily([
     { pairs: common.map(({ before, after }) => [after, before]), inRounds: false },
   ]);
-  const middle = (/** @type {{value: number}[]} */ sample) => median(sample.map(({ value }) => value));
   const cells = common.map(({ cell, before, after }) => ({
     cell: cell.id,
-    base: middle(before),
-    new: middle(after),
-    ratio: middle(after) / middle(before),
+    base: medianOf(before),
+    new: medianOf(after),
+    ratio: medianOf(after) / medianOf(before),
     contrast: between(after, before),
   }));
   const ids = new Set(common.map(({ cell }) => idOf(cell)));

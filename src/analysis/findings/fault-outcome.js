@@ -8,6 +8,19 @@ import { IN_TIME } from '../statistics/latency.js';
 export const faultRunsOf = ({ runs }) =>
   runs.flatMap(({ failed, fault }) => (failed === null && fault !== undefined ? [fault] : []));
 
+/** What is told of all runs as it is. */
+const RANGES = /** @type {const} */ ([
+  'scheduled',
+  'firstSuccessMs',
+  'longestWaitMs',
+  'failed',
+  'late',
+  'unanswered',
+  'doneTwice',
+  'lost',
+  'lostWithServer',
+]);
+
 /** @param {CellResult} cell @returns {FaultOutcome | null} null where the fault never happened */
 export function outcomeOf(cell) {
   const runs = faultRunsOf(cell);
@@ -18,8 +31,10 @@ export function outcomeOf(cell) {
   const seen = fit.filter((run) => run.heldAgainMs !== null || watchedMs(run) >= IN_TIME.windowMs);
   const crashes = runs.flatMap(({ crash }) => crash ?? []);
   const outlasted = runs.some(isOutlasted);
-  const unanswered = range((run) => run.unanswered);
-  const [lost, doneTwice] = [range((run) => run.lost), range((run) => run.doneTwice)];
+  const ranges = /** @type {Pick<FaultOutcome, typeof RANGES[number]>} */ (
+    Object.fromEntries(RANGES.map((name) => [name, range((run) => run[name])]))
+  );
+  const { lost, doneTwice, unanswered } = ranges;
   return {
     cell: cell.id,
     group: cell.group,
@@ -30,19 +45,11 @@ export function outcomeOf(cell) {
       [lost, doneTwice, ...(outlasted ? [] : [unanswered])].some(({ high }) => Number(high) > 0),
     outlasted,
     inTimeBefore: rangeOf(before).high,
-    late: range((run) => run.late),
-    scheduled: range((run) => run.scheduled),
-    firstSuccessMs: range((run) => run.firstSuccessMs),
+    ...ranges,
     heldAgainMs: range((run) => run.heldAgainMs, seen),
     unseenRuns: fit.length - seen.length,
     watchedMs: Math.max(0, Math.min(...runs.map(watchedMs))),
     neededMs: Math.max(...runs.map(neededMs)),
-    longestWaitMs: range((run) => run.longestWaitMs),
-    failed: range((run) => run.failed),
-    unanswered,
-    doneTwice,
-    lost,
-    lostWithServer: range((run) => run.lostWithServer),
     doneThoughFailed: range(
       (run) => run.doneThoughFailed + (isOutlasted(run) ? 0 : run.doneThoughUnanswered),
     ),

@@ -104,21 +104,16 @@ export function replicaReads(cells) {
  * @param {LatencyContrasts} contrasts @returns {Finding[]}
  */
 export const besideCompany = ({ company, between }) =>
-  company.map(([cell, alone]) => {
-    const [p50Us, p99Us] = [between('p50Us', cell, alone), between('p99Us', cell, alone)];
-    return {
-      kind: 'beside-company',
-      ...about([cell, alone], cell.group),
-      cell: cell.id,
-      alone: alone.id,
-      with: figuresOf(cell),
-      without: figuresOf(alone),
-      differs: { p50Us: p50Us.shown, p99Us: p99Us.shown },
-      inEveryRun: { p50Us: p50Us.inEveryRun, p99Us: p99Us.inEveryRun },
-      runs: p99Us.runs,
-      enoughRuns: { p50Us: p50Us.enoughRuns, p99Us: p99Us.enoughRuns },
-    };
-  });
+  company.map(([cell, alone]) => ({
+    kind: 'beside-company',
+    ...about([cell, alone], cell.group),
+    cell: cell.id,
+    alone: alone.id,
+    with: figuresOf(cell),
+    without: figuresOf(alone),
+    p50Us: between('p50Us', cell, alone),
+    p99Us: between('p99Us', cell, alone),
+  }));
 
 /** @param {CellResult} cell */
 function figuresOf({ summary }) {

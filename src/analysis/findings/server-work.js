@@ -4,6 +4,7 @@ import { alike, everyPair } from '../alike.js';
 import { contrastFamily } from '../statistics/contrasts.js';
 import { codeDifference } from './code-difference.js';
 import { fartherAway } from './limits.js';
+import { sampleBy } from './slower-causes.js';
 
 /** @import { Axis } from '../../axes/types.js' */
 /** @import { Contrast, Finding, Sample } from '../types.js' */
@@ -65,12 +66,8 @@ const pairsOf = (cells) =>
         .map(([than, cell]) => ({ axis, cell, than }));
     });
 
-/** @param {MeasuredCell} cell @returns {Sample} */
-const samplesOf = ({ runs }) =>
-  runs.flatMap(({ failed, round, start, server }) => {
-    const value = server?.allThreadsCpuUsPerCommand;
-    return failed === null && value ? [{ value, round, start }] : [];
-  });
+/** @param {MeasuredCell} cell */
+const samplesOf = ({ runs }) => sampleBy(runs, ({ server }) => server?.allThreadsCpuUsPerCommand);
 
 /**
  * @param {(Pair & {contrast: Contrast | null})[]} own all of the same two servers

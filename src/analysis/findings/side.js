@@ -1,5 +1,4 @@
-import { median } from 'simple-statistics';
-import { contrastAll } from '../statistics/contrasts.js';
+import { contrastAll, medianOf } from '../statistics/contrasts.js';
 
 /** @import { Bisection, BisectionQuestion } from '../../commands/types.js' */
 /** @import { Contrast, Sample, Tested } from '../types.js' */
@@ -58,6 +57,3 @@ export function sideOf(samples) {
 
 /** @param {Contrast} contrast @returns {number} the same for 2x and for half */
 const size = ({ ratio }) => Math.abs(Math.log(ratio));
-
-/** @param {Sample} sample */
-const medianOf = (sample) => median(sample.map(({ value }) => value));

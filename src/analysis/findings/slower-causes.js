@@ -137,13 +137,10 @@ const COSTS = {
 /** @param {{cell: MeasuredCell, than: MeasuredCell}[]} pairs @returns {Carried[]} */
 export function carriedDifferences(pairs) {
   const names = /** @type {(keyof typeof COSTS)[]} */ (Object.keys(COSTS));
-  const samples = new Map(
-    pairs.flatMap(({ cell, than }) => [cell, than]).map((cell) => [cell, samplesOf(cell)]),
-  );
   const found = contrastFamily(
     names.map((name) => ({
       pairs: pairs.map(({ cell, than }) => [cell, than]),
-      of: (cell) => samples.get(cell)?.[name] ?? [],
+      of: (cell) => sampleBy(cell.runs, COSTS[name]),
     })),
   );
   return pairs.map(({ cell, than }) => {
@@ -155,19 +152,12 @@ export function carriedDifferences(pairs) {
 }
 
 /**
- * One walk over the runs for all costs: they may be many, and lie far apart in memory.
- * @param {MeasuredCell} cell @returns {Record<string, Sample>} by the name of the cost
+ * @param {Run[]} runs
+ * @param {(run: Run) => number | null | undefined} of
+ * @returns {Sample} where it is known and not 0, which has no ratio
  */
-function samplesOf({ runs }) {
-  const costs = Object.entries(COSTS);
-  /** @type {Record<string, Sample>} */
-  const samples = Object.fromEntries(costs.map(([name]) => [name, []]));
-  for (const run of runs) {
-    if (run.failed !== null) continue;
-    for (const [name, costOf] of costs) {
-      const value = costOf(run);
-      if (value != null && value > 0) samples[name].push({ value, round: run.round, start: run.start });
-    }
-  }
-  return samples;
-}
+export const sampleBy = (runs, of) =>
+  runs.flatMap((run) => {
+    const value = run.failed === null ? of(run) : null;
+    return value == null || value <= 0 ? [] : { value, round: run.round, start: run.start };
+  });

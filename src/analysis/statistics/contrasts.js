@@ -165,10 +165,9 @@ function testedBy(pairs, testable, { by, starts, leastShift }, { comparisons, un
  * @param {number} pAdjusted @returns {Contrast}
  */
 function describe([a, b], { p, interval }, pAdjusted) {
-  const middle = (/** @type {Sample} */ sample) => median(sample.map(({ value }) => value));
   // A reader can check the ratio of the medians. No test estimates that, so it may lie outside of the interval,
   // which is then made wider.
-  const ratio = middle(a) / middle(b);
+  const ratio = medianOf(a) / medianOf(b);
   const bounds = interval();
   const low = Math.min(ratio, Math.exp(bounds.low));
   const high = Math.max(ratio, Math.exp(bounds.high));
@@ -190,6 +189,9 @@ export function holm(ps) {
   }
   return corrected;
 }
+
+/** @param {{value: number}[]} sample */
+export const medianOf = (sample) => median(sample.map(({ value }) => value));
 
 /**
  * Whether a cell can be claimed to be slower than the fastest.

@@ -133,8 +133,7 @@ const METRICS = /** @type {const} */ (['p50Us', 'p99Us']);
 const TITLES = { p50Us: 'p50', p99Us: 'p99' };
 
 /** @param {CompanyFinding} finding @returns {boolean} whether it is told with its figures */
-const isTold = ({ differs, inEveryRun }) =>
-  METRICS.some((metric) => differs[metric] === true || inEveryRun[metric]);
+const isTold = (finding) => METRICS.some((metric) => finding[metric].shown || finding[metric].inEveryRun);
 
 /** @param {CompanyFinding} finding @param {(id: string) => string} name */
 function toldText(finding, name) {
@@ -148,19 +147,21 @@ function toldText(finding, name) {
 }
 
 /** @param {CompanyFinding} finding @returns {string} of what a test carries the difference, and of what every run had it */
-function proofText({ differs, inEveryRun, runs, enoughRuns }) {
-  const shown = METRICS.filter((metric) => differs[metric] === true);
-  const seen = METRICS.filter((metric) => differs[metric] !== true && inEveryRun[metric]);
+function proofText(finding) {
+  const shown = METRICS.filter((metric) => finding[metric].shown);
+  const seen = METRICS.filter((metric) => !finding[metric].shown && finding[metric].inEveryRun);
   const all = (/** @type {readonly (typeof METRICS[number])[]} */ some) =>
     joined(some.map((metric) => TITLES[metric]));
-  const enough = seen.flatMap((metric) => enoughRuns[metric] ?? []);
+  const enough = seen.flatMap((metric) => finding[metric].enoughRuns ?? []);
   const only = seen.length === 0 && shown.length === 1 ? 'only ' : '';
   return [
     ...(shown.length === 0
       ? []
       : [`${only}${all(shown)} ${shown.length > 1 ? 'are' : 'is'} shown to differ`]),
     ...(seen.length === 0 ? [] : [`${all(seen)} differed in every run`]),
-    ...(enough.length < seen.length || enough.length === 0 ? [] : [tooFewText(runs, Math.max(...enough))]),
+    ...(enough.length < seen.length || enough.length === 0
+      ? []
+      : [tooFewText(finding.p99Us.runs, Math.max(...enough))]),
   ].join('; ');
 }
 
@@ -168,7 +169,7 @@ function proofText({ differs, inEveryRun, runs, enoughRuns }) {
 function unshownText(findings, name) {
   if (findings.length === 0) return [];
   const names = findings.map(({ cell }) => name(cell)).join(', ');
-  const tested = findings.every(({ differs }) => differs.p50Us !== null);
+  const tested = findings.every(({ p50Us }) => p50Us.shown !== null);
   return [
     tested
       ? `${names}: neither p50 nor p99 is shown to differ from the same alone.`

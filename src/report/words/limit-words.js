@@ -1,7 +1,7 @@
 import { mainPartsText } from './code-words.js';
 import { duration, micro, percent, times, whole } from './figures.js';
 
-/** @import { BehindBlocking, Cause, CodeDifference, Finding, InStep, Limit, Slower } from '../../analysis/types.js' */
+/** @import { BehindBlocking, BusyShares, Cause, CodeDifference, Finding, InStep, Limit, Slower } from '../../analysis/types.js' */
 /** @import { Context, Words } from './findings.js' */
 
 /** What limits a cell, and why others are slower. @satisfies {Record<string, Words>} */
@@ -79,8 +79,8 @@ function waitingText(limit) {
   ].join(', ');
 }
 
-/** @param {Limit} limit */
-const workText = ({ appBusyShare }) =>
+/** @param {BusyShares} busy */
+export const workText = ({ appBusyShare }) =>
   appBusyShare === null ? '' : `, the application's own work another ${percent(appBusyShare)}`;
 
 /** @param {InStep} inStep */

@@ -1,6 +1,6 @@
 import { nameCells, namesApart } from '../../axes/cell-names.js';
 import { duration, inShort, percent, spanText, whole } from './figures.js';
-import { behindText } from './limit-words.js';
+import { behindText, workText } from './limit-words.js';
 
 /** @import { GaveWay, RateFigures, RateFinding } from '../../analysis/types.js' */
 /** @import { Context, Words } from './findings.js' */
@@ -163,10 +163,6 @@ function gaveWayText(found) {
       return `neither side was at its end (${client}, ${server}, ${whole(movedBytes / 1e6)} MB moved): the network or this machine gave way`;
   }
 }
-
-/** @param {GaveWay} found */
-const workText = ({ appBusyShare }) =>
-  appBusyShare === null ? '' : `, the application's own work another ${percent(appBusyShare)}`;
 
 /** @param {GaveWay} found @returns {string} what to do if most of the time went into garbage collection */
 const garbageText = ({ garbageShare }) =>
