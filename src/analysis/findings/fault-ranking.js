@@ -2,7 +2,7 @@ import { median } from 'simple-statistics';
 import { conditionsIn } from '../../axes/cell-names.js';
 import { sameBut } from '../../axes/ids.js';
 import { alike } from '../alike.js';
-import { about, noConclusion } from './about.js';
+import { noConclusion } from './about.js';
 import { faultRunsOf, isLateBefore, outcomeOf, rangeOf } from './fault-outcome.js';
 import { ofOpenLoop } from './sustained.js';
 

@@ -1,7 +1,7 @@
 import { axesOf } from '../../axes/all-axes.js';
 import { nameChoices } from '../../axes/cell-names.js';
 import { isRelayed } from '../../axes/fault.js';
-import { duration, percent, spanIn, whole } from './figures.js';
+import { duration, percent, said, spanIn, whole } from './figures.js';
 import { regionText } from './region-words.js';
 
 /** @import { ChoiceFinding, CoverageFinding, DistanceFinding, Finding, ReplicaReads } from '../../analysis/types.js' */
@@ -118,11 +118,11 @@ function conditionsText(finding, context) {
   const held = constantAxes(finding, context)
     .map(({ held }) => held(cell(cells[0]), settings))
     .filter(Boolean);
-  const gaps = [
-    ...(skipped > 0 ? [`${skipped} of ${planned} cells ${skipped === 1 ? 'was' : 'were'} skipped`] : []),
-    ...(failed > 0 ? [`${failed} of ${planned} gave no result`] : []),
-    ...(partial ? ['the benchmark ended early'] : []),
-  ];
+  const gaps = said([
+    skipped > 0 && `${skipped} of ${planned} cells ${skipped === 1 ? 'was' : 'were'} skipped`,
+    failed > 0 && `${failed} of ${planned} gave no result`,
+    partial && 'the benchmark ended early',
+  ]);
   const conditions = `Measured ${placeText(context)} only${held.length > 0 ? `: ${held.join(', ')}` : ''}`;
   return `${[conditions, gaps.join(', ')].filter(Boolean).join('; ')}.`;
 }

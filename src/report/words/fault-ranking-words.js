@@ -1,7 +1,7 @@
 import { alike } from '../../analysis/alike.js';
 import { isLateBefore } from '../../analysis/findings/fault-outcome.js';
 import { conditionsOf, nameChoices } from '../../axes/cell-names.js';
-import { duration, inShort, joined, percent, spanText } from './figures.js';
+import { duration, inShort, joined, percent, said, spanText } from './figures.js';
 
 /** @import { FaultContrast, FaultFinding } from '../../analysis/types.js' */
 /** @import { Context } from './findings.js' */
@@ -75,19 +75,13 @@ function recoveryTexts({ outcomes }, context) {
   const never = rest.filter(({ heldAgainMs }) => heldAgainMs.never);
   const unseen = rest.filter(({ unseenRuns }) => unseenRuns > 0);
   const neededS = Math.ceil(Math.max(...unseen.map(({ neededMs }) => neededMs)) / 1000);
-  return [
-    ...(late.length === 0
-      ? []
-      : [
-          `Late before the fault as well, so not judged by it: ${whoWhere(late, context)}. Try a lower --rate or a higher --slo.`,
-        ]),
-    ...(never.length === 0 ? [] : [`Had not recovered when the run ended: ${whoWhere(never, context)}.`]),
-    ...(unseen.length === 0
-      ? []
-      : [
-          `Runs ended too soon to show whether these recover: ${whoWhere(unseen, context)}. Give --duration ${neededS}s.`,
-        ]),
-  ];
+  return said([
+    late.length > 0 &&
+      `Late before the fault as well, so not judged by it: ${whoWhere(late, context)}. Try a lower --rate or a higher --slo.`,
+    never.length > 0 && `Had not recovered when the run ended: ${whoWhere(never, context)}.`,
+    unseen.length > 0 &&
+      `Runs ended too soon to show whether these recover: ${whoWhere(unseen, context)}. Give --duration ${neededS}s.`,
+  ]);
 }
 
 /** @param {FaultContrast[]} contrasts @param {Named} context @returns {string[]} one for each fault that shows a difference, one for the others */

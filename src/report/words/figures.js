@@ -60,6 +60,9 @@ function factor(value) {
 export const joined = (texts, word = 'and') =>
   [texts.slice(0, -1).join(', '), ...texts.slice(-1)].filter(Boolean).join(` ${word} `);
 
+/** @param {(string | false | null)[]} texts @returns {string[]} those that there is something to say in */
+export const said = (texts) => texts.flatMap((text) => text || []);
+
 /** @param {string} text */
 export const capital = (text) => `${text[0].toUpperCase()}${text.slice(1)}`;
 

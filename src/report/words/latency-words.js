@@ -1,7 +1,7 @@
 import { sum } from 'simple-statistics';
 import { alike } from '../../analysis/alike.js';
 import { namesApart } from '../../axes/cell-names.js';
-import { capital, duration, durationsText, inShort, joined } from './figures.js';
+import { capital, duration, durationsText, inShort, joined, said } from './figures.js';
 import { conditionsText } from './region-words.js';
 
 /** @import { CompanyFinding, LowestP99 } from '../../analysis/types.js' */
@@ -30,8 +30,10 @@ function p99Text(all, context) {
   const more = outcomes.slice(MOST_SENTENCES).flat();
   const sentences = [
     ...outcomes.slice(0, MOST_SENTENCES).map((own) => differingText(own, context)),
-    ...(equal.length === 0 ? [] : [alikeText(equal, all.length)]),
-    ...(more.length === 0 ? [] : [`where else it differs is in the tables`]),
+    ...said([
+      equal.length > 0 && alikeText(equal, all.length),
+      more.length > 0 && 'where else it differs is in the tables',
+    ]),
   ];
   return sentences.map((text) => `${text.startsWith('p99') ? text : capital(text)}.`).join(' ');
 }
@@ -154,27 +156,22 @@ function proofText(finding) {
     joined(some.map((metric) => TITLES[metric]));
   const enough = seen.flatMap((metric) => finding[metric].enoughRuns ?? []);
   const only = seen.length === 0 && shown.length === 1 ? 'only ' : '';
-  return [
-    ...(shown.length === 0
-      ? []
-      : [`${only}${all(shown)} ${shown.length > 1 ? 'are' : 'is'} shown to differ`]),
-    ...(seen.length === 0 ? [] : [`${all(seen)} differed in every run`]),
-    ...(enough.length < seen.length || enough.length === 0
-      ? []
-      : [tooFewText(finding.p99Us.runs, Math.max(...enough))]),
-  ].join('; ');
+  return said([
+    shown.length > 0 && `${only}${all(shown)} ${shown.length > 1 ? 'are' : 'is'} shown to differ`,
+    seen.length > 0 && `${all(seen)} differed in every run`,
+    enough.length >= Math.max(1, seen.length) && tooFewText(finding.p99Us.runs, Math.max(...enough)),
+  ]).join('; ');
 }
 
 /** @param {CompanyFinding[]} findings @param {(id: string) => string} name @returns {string[]} one sentence for all */
 function unshownText(findings, name) {
   if (findings.length === 0) return [];
   const names = findings.map(({ cell }) => name(cell)).join(', ');
-  const tested = findings.every(({ p50Us }) => p50Us.shown !== null);
-  return [
-    tested
-      ? `${names}: neither p50 nor p99 is shown to differ from the same alone.`
-      : `${names}: too few runs to say whether p50 or p99 differs from the same alone.`,
-  ];
+  const isTested = findings.every(({ p50Us }) => p50Us.shown !== null);
+  const what = isTested
+    ? 'neither p50 nor p99 is shown to differ'
+    : 'too few runs to say whether p50 or p99 differs';
+  return [`${names}: ${what} from the same alone.`];
 }
 
 /** @param {CompanyFinding[]} findings @param {Context} context @returns {string[]} what would show more */

@@ -1,7 +1,7 @@
 import { LEFT_OUT } from '../../analysis/findings/map-findings.js';
 import { axesOf } from '../../axes/all-axes.js';
 import { nameOriginals } from '../../axes/cell-names.js';
-import { joined, spanIn, times, whole } from './figures.js';
+import { joined, said, spanIn, times, whole } from './figures.js';
 import { regionText } from './region-words.js';
 
 /** @import { Finding, MapFinding, MapPoint, MapValue } from '../../analysis/types.js' */
@@ -161,11 +161,10 @@ function leftOutText({ choices }) {
       const letters = choices.filter(({ leftOut }) => leftOut === count).map(({ letter }) => letter);
       return `${letters.join(', ')} at ${pointsText(count)}`;
     });
-  return parts.length === 0
-    ? []
-    : [
-        `Left out, because they were over ${LEFT_OUT} times slower at all corners of the map around: ${parts.join('; ')}.`,
-      ];
+  return said([
+    parts.length > 0 &&
+      `Left out, because they were over ${LEFT_OUT} times slower at all corners of the map around: ${parts.join('; ')}.`,
+  ]);
 }
 
 /** @param {MapPoint[]} points */
@@ -174,15 +173,12 @@ function sureText(points) {
     points.filter(({ state }) => state === wanted).length;
   const [open, tied, missing] = [count('open'), count('tied'), count('not-measured')];
   const cold = points.filter(({ isCold }) => isCold).length;
-  const gaps = [
-    ...(open > 0 ? [`${open} of ${pointsText(points.length)} ${open === 1 ? 'is' : 'are'} undecided`] : []),
-    ...(tied > 0
-      ? [
-          `${open > 0 ? `at ${tied} more` : `At ${tied} of ${pointsText(points.length)}`} a best choice is known, but not what ties with it`,
-        ]
-      : []),
-    ...(missing > 0 ? [`${missing} ${missing === 1 ? 'was' : 'were'} not measured`] : []),
-  ];
+  const gaps = said([
+    open > 0 && `${open} of ${pointsText(points.length)} ${open === 1 ? 'is' : 'are'} undecided`,
+    tied > 0 &&
+      `${open > 0 ? `at ${tied} more` : `At ${tied} of ${pointsText(points.length)}`} a best choice is known, but not what ties with it`,
+    missing > 0 && `${missing} ${missing === 1 ? 'was' : 'were'} not measured`,
+  ]);
   const rest = gaps.length === 0 ? '' : ` ${joined(gaps)}: give more --budget.`;
   const early = cold === 0 ? '' : ` At ${pointsText(cold)} there was no time to warm all workers up.`;
   return `Confidence: each verdict on a point holds at 95 %, however early it was reached.${rest}${early}`;

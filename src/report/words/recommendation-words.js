@@ -1,7 +1,7 @@
 import { alike } from '../../analysis/alike.js';
 import { axesOf } from '../../axes/all-axes.js';
 import { mainPartsText } from './code-words.js';
-import { capital, joined, rangeText, ratioText, spanText, times } from './figures.js';
+import { capital, joined, rangeText, ratioText, said, spanText, times } from './figures.js';
 import { shownWhere } from './region-words.js';
 
 /** @import { ChoiceFinding, Gain } from '../../analysis/types.js' */
@@ -16,14 +16,11 @@ export const RECOMMENDATION_WORDS = {
     advice: (/** @type {Choice[]} */ all, context) => {
       const choices = all.filter(({ best }) => best.length > 0);
       const open = all.filter((choice) => !choices.includes(choice));
-      return [
+      const nouns = open.map(({ axis }) => adviceOn(axis, context).noun).join(' and no ');
+      return said([
         ...(choices.length === 0 ? [] : choiceTexts(clientFirst(choices), context)),
-        ...(open.length === 0
-          ? []
-          : [
-              `No ${open.map(({ axis }) => adviceOn(axis, context).noun).join(' and no ')} is best everywhere: that depends on the rest; see the tables.`,
-            ]),
-      ];
+        nouns && `No ${nouns} is best everywhere: that depends on the rest; see the tables.`,
+      ]);
     },
   },
   'server-work': {

@@ -1,5 +1,5 @@
 import { count } from '../../axes/number-words.js';
-import { duration, whole } from './figures.js';
+import { duration, said, whole } from './figures.js';
 
 /** @import { Recorded } from '../../commands/types.js' */
 /** @import { RecordingFigures } from '../../traffic/types.js' */
@@ -21,17 +21,15 @@ export function progressText({ atUs, commands, open, names, unparsed }, before) 
 export function recordedText({ file, failure, figures, assumed, bytes }) {
   const { commands, connections, atUs, unparsed, dropped, script, unreadable } = figures;
   const each = commands > 0 ? `, ${Number((bytes / commands).toPrecision(2))} bytes a command` : '';
-  const lines = [
-    `recorded ${count(commands, 'command')} of ${count(connections, 'connection')} in ${duration(Math.max(1, atUs))} ` +
-      `to ${file} (${whole(bytes)} bytes${each})`,
-  ];
-  if (failure !== null) lines.push(`the profile could not be written to its end: ${failure}`);
-  if (unparsed > 0)
-    lines.push(`${count(unparsed, 'connection')} went on with something that is not RESP, and passed unread`);
-  if (dropped > 0) lines.push(`${count(dropped, 'command')} are not in it, because the disk was too slow`);
-  if (script > 0) lines.push(`left out: ${count(script, 'line')} of scripts`);
-  if (unreadable > 0) lines.push(`left out: ${count(unreadable, 'line')} that MONITOR does not write`);
-  if (assumed.length > 0) lines.push(`MONITOR shows no replies, so they are assumed: ${assumed.join('; ')}`);
-  if (commands > 0) lines.push(`'redis-pipe-bench profile ${file}' describes it`);
-  return lines;
+  return said([
+    `recorded ${count(commands, 'command')} of ${count(connections, 'connection')} in ${duration(Math.max(1, atUs))} to ${file} (${whole(bytes)} bytes${each})`,
+    failure !== null && `the profile could not be written to its end: ${failure}`,
+    unparsed > 0 &&
+      `${count(unparsed, 'connection')} went on with something that is not RESP, and passed unread`,
+    dropped > 0 && `${count(dropped, 'command')} are not in it, because the disk was too slow`,
+    script > 0 && `left out: ${count(script, 'line')} of scripts`,
+    unreadable > 0 && `left out: ${count(unreadable, 'line')} that MONITOR does not write`,
+    assumed.length > 0 && `MONITOR shows no replies, so they are assumed: ${assumed.join('; ')}`,
+    commands > 0 && `'redis-pipe-bench profile ${file}' describes it`,
+  ]);
 }

@@ -1,5 +1,5 @@
 import { count } from '../../axes/number-words.js';
-import { duration, joined, percent, whole } from './figures.js';
+import { duration, joined, percent, said, whole } from './figures.js';
 
 /** @import { Finding } from '../../analysis/types.js' */
 /** @import { Chosen } from '../../plugins/types.js' */
@@ -138,29 +138,20 @@ const SOURCES = {
 
 /** What is missing in a profile, or assumed. @param {TrafficSummary} summary @returns {string[]} */
 export function trafficWarnings({ header, cutOff, dropped, leftOut, keys, connections, reason }) {
-  const warnings = [];
-  if (cutOff === 'torn')
-    warnings.push('The profile was cut off within a line; it is read up to the last whole one.');
-  if (cutOff === 'end')
-    warnings.push('The profile has no closing line: the recording was killed, or is still running.');
-  if (reason === 'full')
-    warnings.push('The recording stopped when the profile could not be written any more.');
-  if (reason === 'most') warnings.push('The recording stopped because it was as long as a profile can be.');
-  if (dropped > 0)
-    warnings.push(`${count(dropped, 'command')} could not be written in time and are not in it.`);
-  if (leftOut.script > 0) warnings.push(`Left out: ${count(leftOut.script, 'line')} of scripts.`);
-  if (leftOut.unreadable > 0)
-    warnings.push(`Left out: ${count(leftOut.unreadable, 'line')} that MONITOR does not write.`);
-  if (keys.shared) warnings.push('There were more keys than are told apart; some have the same number.');
-  if (connections.unparsed > 0) {
-    const those = count(connections.unparsed, 'connection');
-    warnings.push(
-      `${those} went on with something that is not RESP: ${whole(connections.unparsedBytes)} bytes passed unread.`,
-    );
-  }
-  if (header.replies === 'assumed')
-    warnings.push('MONITOR shows no replies: their sizes and the share found are assumed.');
-  return warnings;
+  const { unparsed, unparsedBytes } = connections;
+  return said([
+    cutOff === 'torn' && 'The profile was cut off within a line; it is read up to the last whole one.',
+    cutOff === 'end' && 'The profile has no closing line: the recording was killed, or is still running.',
+    reason === 'full' && 'The recording stopped when the profile could not be written any more.',
+    reason === 'most' && 'The recording stopped because it was as long as a profile can be.',
+    dropped > 0 && `${count(dropped, 'command')} could not be written in time and are not in it.`,
+    leftOut.script > 0 && `Left out: ${count(leftOut.script, 'line')} of scripts.`,
+    leftOut.unreadable > 0 && `Left out: ${count(leftOut.unreadable, 'line')} that MONITOR does not write.`,
+    keys.shared && 'There were more keys than are told apart; some have the same number.',
+    unparsed > 0 &&
+      `${count(unparsed, 'connection')} went on with something that is not RESP: ${whole(unparsedBytes)} bytes passed unread.`,
+    header.replies === 'assumed' && 'MONITOR shows no replies: their sizes and the share found are assumed.',
+  ]);
 }
 
 /** @param {TrafficSummary} summary */

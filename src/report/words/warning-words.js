@@ -1,4 +1,4 @@
-import { capital, percent, spanText, times, whole } from './figures.js';
+import { capital, percent, said, spanText, times, whole } from './figures.js';
 
 /** @import { Finding, WarningFinding } from '../../analysis/types.js' */
 /** @import { RunWarning } from '../../results/types.js' */
@@ -123,17 +123,12 @@ function warmthTexts({ cells, laterFaster, leftOut = [] }, name) {
   const falling = laterFaster
     .map(({ cell, ratio }) => `${name(cell)} (${times(ratio)} the CPU an operation at first)`)
     .join(', ');
-  return [
-    ...(cells.length === 0 ? [] : [`not warm after the longest warm-up, so not compared: ${cold}`]),
-    ...(leftOut.length === 0
-      ? []
-      : [
-          `starts that still warmed up while they were timed are not compared: ${starts}; use more --warmup-runs`,
-        ]),
-    ...(laterFaster.length === 0
-      ? []
-      : [`still warming up while they were timed: ${falling}; use more --warmup-runs`]),
-  ];
+  return said([
+    cold && `not warm after the longest warm-up, so not compared: ${cold}`,
+    starts &&
+      `starts that still warmed up while they were timed are not compared: ${starts}; use more --warmup-runs`,
+    falling && `still warming up while they were timed: ${falling}; use more --warmup-runs`,
+  ]);
 }
 
 /**
