@@ -50,10 +50,7 @@ const optionsOf = ({ target, retry }) => ({
 /**
  * Errors of a connection come again and again until it is back; who waits for an answer has a limit of his own.
  * Closing waits for a control Redis that may be gone, and what then still tries to reach it would keep this process.
- *
- * @template {Queue | QueueEvents | Worker} Any
- * @param {Any} any
- * @param {ControlRedis} control
+ * @template {Queue | QueueEvents | Worker} Any @param {Any} any @param {ControlRedis} control
  */
 function attach(any, control) {
   /** @type {EventEmitter} */ (any).on('error', () => {});

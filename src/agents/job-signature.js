@@ -3,7 +3,6 @@ import { RunError } from '../errors.js';
 
 /**
  * A job as it is signed: for one agent, and for one life of it.
- *
  * @typedef {object} SignedJob
  * @property {string} agent
  * @property {string} nonce of the agent's life; empty as long as it is not known

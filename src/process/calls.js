@@ -1,10 +1,6 @@
 /**
  * Calls whose answers come later, over any channel.
- *
- * @typedef {object} Waiting
- * @property {(value: any) => void} resolve
- * @property {(error: Error) => void} reject
- * @property {(news: any) => void} onNews
+ * @typedef {{resolve: (value: any) => void, reject: (error: Error) => void, onNews: (news: any) => void}} Waiting
  */
 export function createCalls() {
   /** @type {Map<string | number, Waiting>} */

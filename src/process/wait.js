@@ -3,9 +3,7 @@ import { RunError } from '../errors.js';
 
 /**
  * Looks again and again until it finds what it waits for.
- *
- * @template T
- * @param {() => T | Promise<T>} look
+ * @template T @param {() => T | Promise<T>} look
  * @param {{everyMs: number, withinMs?: number, signal?: AbortSignal, late?: () => Error}} how `late`: what is thrown
  *   when the time is over; without it null is returned then, and when `signal` is aborted
  * @returns {Promise<T | null>} the first thing that is found and truthy
@@ -25,10 +23,7 @@ export async function until(look, { everyMs, withinMs = Number.POSITIVE_INFINITY
 
 /**
  * Waits for something, but not longer than this.
- *
- * @template T
- * @param {number} ms
- * @param {Promise<T>} promise
+ * @template T @param {number} ms @param {Promise<T>} promise
  * @throws {Error} with the code TIMEOUT when it has taken longer
  */
 export async function within(ms, promise) {
@@ -48,10 +43,7 @@ export async function within(ms, promise) {
 export const isTimeout = (error) => error?.code === 'TIMEOUT';
 
 /**
- * @template T
- * @param {number} limitMs
- * @param {Promise<T>} run
- * @param {string} [option] that sets the limit
+ * @template T @param {number} limitMs @param {Promise<T>} run @param {string} [option] that sets the limit
  * @throws {RunError} when it has taken longer
  */
 export const withTimeLimit = (limitMs, run, option) =>
@@ -62,11 +54,7 @@ export const withTimeLimit = (limitMs, run, option) =>
 
 /**
  * Waits for something until the user interrupts. The work itself is not stopped.
- *
- * @template T
- * @param {AbortSignal} signal
- * @param {Promise<T>} work
- * @throws {RunError} as soon as `signal` is aborted
+ * @template T @param {AbortSignal} signal @param {Promise<T>} work @throws {RunError} as soon as `signal` is aborted
  */
 export async function untilAborted(signal, work) {
   /** @type {() => void} */
@@ -85,9 +73,7 @@ export async function untilAborted(signal, work) {
 
 /**
  * Waits for all of them; where one fails, the others are undone.
- *
- * @template T
- * @param {Promise<T>[]} starting @param {(done: T) => void | Promise<void>} undo @returns {Promise<T[]>}
+ * @template T @param {Promise<T>[]} starting @param {(done: T) => void | Promise<void>} undo @returns {Promise<T[]>}
  */
 export async function allOrNone(starting, undo) {
   const settled = await Promise.allSettled(starting);

@@ -7,10 +7,7 @@ import { snapshotOf, sumOf } from './info.js';
 
 /**
  * A node and the tool's connection to it. A standalone server is one node.
- *
- * @typedef {object} ServerNode
- * @property {string} node host:port, or the path of a socket
- * @property {Control} control
+ * @typedef {{node: string, control: Control}} ServerNode `node`: host:port, or the path of a socket
  */
 
 /** One control for all nodes of a cluster. @param {ServerNode[]} nodes @returns {Control} */

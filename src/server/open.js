@@ -21,7 +21,6 @@ import { start } from './start.js';
  * @property {string} [key] which cells are measured on it
  * @property {string} [name] what rows call it
  * @property {string[]} [serverArgs] more options of a managed standalone server
- *
  * @typedef {Pick<Server, 'targets' | 'isLocal' | 'close' | 'processes'> &
  *   {nodes: ServerNode[], replicas?: ServerNode[][]}} Opened `replicas`: those of each node
  */

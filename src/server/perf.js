@@ -27,12 +27,7 @@ const ENVIRONMENT = { LC_ALL: 'C', PERF_CONFIG: '/dev/null', DEBUGINFOD_URLS: ''
 /** Says when sampling has begun, and ends when the tool closes a pipe. */
 const UNTIL_CLOSED = ['sh', '-c', 'echo sampling; exec cat <&4 >/dev/null'];
 
-/**
- * @typedef {object} How
- * @property {number[]} threads
- * @property {string} folder for a file that perf writes
- * @property {number} answersWithinMs
- */
+/** @typedef {{threads: number[], folder: string, answersWithinMs: number}} How `folder`: for a file that perf writes */
 
 /** @param {How} how @returns {Promise<string | null>} why perf cannot sample these threads; null where it can */
 export async function whyNoPerf({ threads, folder, answersWithinMs }) {
@@ -100,12 +95,7 @@ async function readSamples(file, answersWithinMs) {
   }
 }
 
-/**
- * @typedef {object} Ended
- * @property {number | null} code
- * @property {string} stdout
- * @property {string} stderr
- */
+/** @typedef {{code: number | null, stdout: string, stderr: string}} Ended */
 
 /** @param {Ended} ended @returns {Ended} */
 function checkEnd(ended) {

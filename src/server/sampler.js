@@ -27,11 +27,7 @@ export async function createSampler(server, answersWithinMs = ANSWERS_WITHIN_MS)
   };
 }
 
-/**
- * @template T
- * @param {() => Promise<T>} work
- * @param {Parameters<typeof startPerf>[0]} how
- */
+/** @template T @param {() => Promise<T>} work @param {Parameters<typeof startPerf>[0]} how */
 async function sampleDuring(work, how) {
   const perf = await startPerf(how).catch(failureOf);
   if (typeof perf === 'string') return { failure: perf };
@@ -70,10 +66,7 @@ async function whyUnseen({ kind, isLocal, pids }) {
     : null;
 }
 
-/**
- * @template T
- * @param {(folder: string) => Promise<T>} work
- */
+/** @template T @param {(folder: string) => Promise<T>} work */
 async function inFolder(work) {
   const folder = await createPrivateFolder();
   try {

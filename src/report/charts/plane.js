@@ -13,11 +13,9 @@ export const planeColumns = (width) => Math.max(LEAST, width - LEFT - 2);
 
 /**
  * Draws durations over any other quantity, with a logarithmic axis at the left.
- *
  * @typedef {object} Curve
  * @property {string} mark the character that it is drawn with
  * @property {[column: number, us: number][]} points
- *
  * @param {Curve[]} curves where they meet the first is seen
  * @param {{columns: number, unicode: boolean, ticks: [column: number, text: string][], limitUs?: number | null}} plane
  *   `limitUs` is drawn across

@@ -12,10 +12,8 @@ import { mapRatesSection, mapSection } from './table/map-section.js';
 /** @import { Report } from '../../results/types.js' */
 /** @import { Pen } from '../charts/plot.js' */
 
-/**
- * @typedef {View & Pen} Paper what sections are written for
- * @typedef {(report: Report, paper: Paper) => string[][]} Section gives paragraphs
- */
+/** @typedef {View & Pen} Paper what sections are written for */
+/** @typedef {(report: Report, paper: Paper) => string[][]} Section gives paragraphs */
 
 /** What fits a screen, in the order in which it is asked. @type {Section[]} */
 const FIRST_SCREEN = [

@@ -10,7 +10,6 @@ import { titled } from './grid.js';
  * @import { Comparison, Contrast, Summary } from '../../analysis/types.js'
  * @import { CellResult, Latency, MachineFigures, RunPart } from '../../results/types.js'
  * @import { Grid } from './types.js'
- *
  * @typedef {object} GroupGrid
  * @property {(cells: CellResult[], comparison: Comparison) => Grid | null} of a group; null where it has nothing to say
  * @property {string[]} [formats] that show it; all by default

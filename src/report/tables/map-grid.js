@@ -15,7 +15,6 @@ import { titled } from './grid.js';
  * @property {string[]} letters of the winners
  * @property {string[]} open letters of those of which it is not known
  * @property {string | null} lead how many times slower the next choice is
- *
  * @typedef {object} MapGrid
  * @property {string} title
  * @property {string[]} columns

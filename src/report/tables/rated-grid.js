@@ -11,7 +11,6 @@ import { byRank, unmeasured } from './result-rows.js';
  * @import { Metric } from '../../metrics/types.js'
  * @import { CellResult } from '../../results/types.js'
  * @import { Grid } from './types.js'
- *
  * @typedef {object} Column
  * @property {string} title
  * @property {(cell: CellResult) => string} text

@@ -34,11 +34,7 @@ const LETTER = 6.2;
 /** A narrower part would be nothing but its edges. */
 const LEAST_WITH_EDGES = 3;
 
-/**
- * @typedef {object} ProfiledRow
- * @property {string} name
- * @property {CodeCosts} costs
- */
+/** @typedef {{name: string, costs: CodeCosts}} ProfiledRow */
 
 /** What an operation of each cell costs, as a bar of its parts. @param {ProfiledRow[]} rows @param {string} what it costs */
 export const codeBars = (rows, what) => inBothWidths((width) => draw(rows, what, width));

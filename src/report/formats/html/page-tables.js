@@ -12,7 +12,6 @@ import { html } from './markup.js';
  * @import { Grid, GridColumn, GridRow, Row, State } from '../../tables/types.js'
  * @import { Markup } from './markup.js'
  * @import { Group } from './page.js'
- *
  * @typedef {Comparison['ranking'][number]} Place
  * @typedef {GridColumn & {text: (row: Row, place: Place | undefined) => string}} Column empty where there is nothing to say
  */

@@ -21,17 +21,13 @@ const BOTH_AXES_FROM = 10;
  * @property {string} name
  * @property {string[]} notes short texts, in columns at its right end
  * @property {boolean} strong
- *
  * @typedef {ChartRow & {lines: string[], nameY: number, y: number}} PlacedRow y is the middle of what is drawn
  */
 
 /**
  * The layout of charts that have a row for each cell over one logarithmic axis: the name beside the row
  * where there is room, above it otherwise.
- *
- * @template {ChartRow} Row
- * @param {Row[]} rows
- * @param {number} width pixels
+ * @template {ChartRow} Row @param {Row[]} rows @param {number} width pixels
  * @param {number} depth pixels for the marks of a row
  */
 export function layOutRows(rows, width, depth) {

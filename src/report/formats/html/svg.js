@@ -34,10 +34,7 @@ export const inBothWidths = (draw) =>
 /** Of one of two charts that stand beside each other on a wide page. */
 const FACET_WIDTH = 420;
 
-/**
- * @template {{title?: string}} Facet
- * @param {Facet[]} facets @param {(facet: Facet, width: number) => Markup} draw
- */
+/** @template {{title?: string}} Facet @param {Facet[]} facets @param {(facet: Facet, width: number) => Markup} draw */
 export const inFacets = (facets, draw) =>
   inBothWidths((width) => {
     const each = width === WIDTHS.wide ? FACET_WIDTH : width;
@@ -47,8 +44,7 @@ export const inFacets = (facets, draw) =>
   });
 
 /**
- * @template Line
- * @param {string} subject @param {Line[]} all its lines
+ * @template Line @param {string} subject @param {Line[]} all its lines
  * @returns {{title: string, lines: Line[]}[]} in as many charts as it takes to tell them apart
  */
 export function inCharts(subject, all) {

@@ -12,12 +12,10 @@ import { inCharts } from './svg.js';
  * @typedef {object} VersionLine
  * @property {string} name of what stays the same along it
  * @property {{label: string, version: string, cell: CellResult}[]} members the oldest first
- *
  * @typedef {object} VersionFacet lines over the same versions
  * @property {string} title
  * @property {string[]} labels of all their versions, the oldest first
  * @property {VersionLine[]} lines the most that can be told apart
- *
  * @typedef {object} VersionPoint
  * @property {string} label
  * @property {number} median
