@@ -12,19 +12,15 @@ export interface ControlRedis {
   runId: string | null;
   /** Whether secrets may travel through it: nobody between can read them. */
   isPrivate: boolean;
-  /** Whether it is certainly on this machine. */
   isLocal: boolean;
-  /** Jobs are signed with it. */
   token: string | null;
   /** Whether somebody keeps a job active now. */
   isHeld(lease: AgentLease): Promise<boolean>;
   /** Milliseconds since 1970 by its clock. */
   time(): Promise<number>;
-  /** The names of all queues of this tool. */
   queueNames(): Promise<string[]>;
   /** How long a lost connection of a queue waits before it is opened again; null once it is not needed any more. */
   retry(times: number): number | null;
-  /** Told when it is closed. */
   onClose(end: () => void): void;
   close(): void;
 }
@@ -68,7 +64,6 @@ export interface Refusing {
 
 /** What begins the work of an agent for a benchmark. */
 export interface SessionOffer {
-  /** The version of the tool that commands. */
   tool: string;
   /** Who commands, in messages. */
   commander: string;
@@ -80,10 +75,8 @@ export interface Wants {
   /** host:port, or the path of a socket. */
   targets: string[];
   pluginFolders: string[];
-  /** Releases of clients that are installed for the benchmark. */
   releases: string[];
   nodeBins: string[];
-  /** The files of recorded traffic. */
   profiles: string[];
   /** Of a cell, on each machine. */
   processes: number;
@@ -124,7 +117,6 @@ export interface AgentLink {
   close(): Promise<void>;
 }
 
-/** All agents of a benchmark. */
 export interface Crew {
   agents: AgentFacts[];
   /** Whether they are certainly on this machine. */
@@ -139,13 +131,11 @@ export interface Crew {
   close(): Promise<void>;
 }
 
-/** What an agent may do. */
 export interface Allowed {
   /** host:port, or the path of a socket; null for any. */
   targets: string[] | null;
   /** Those among them that were named by rediss://. */
   onlyTls: string[];
-  /** Folders and files. */
   profiles: string[];
   plugins: boolean;
   releases: boolean;

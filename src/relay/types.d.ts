@@ -15,7 +15,6 @@ export interface Agenda {
   stop(): Promise<unknown>;
 }
 
-/** How far away the server seems to be. */
 export interface Distance {
   /** 0 for a relay that passes everything on at once. */
   rttMs: number;
@@ -23,20 +22,17 @@ export interface Distance {
   jitterPercent: number;
 }
 
-/** How much may wait in the relay. */
 export interface Room {
   /** Bytes that may wait in a direction before its source is paused: what all together leave. */
   ofDirection(): number;
   /** Told of bytes that begin to wait, and, as a negative number, of those that no longer do. */
   take(bytes: number): void;
-  /** Told when one is paused. */
   onFull(): void;
 }
 
 /** Where a listener of the relay passes its connections on to. */
 export type Upstream = Pick<Target, 'path' | 'host' | 'port' | 'tls'>;
 
-/** A relay's job: plain JSON. */
 export interface RelayJob {
   upstreams: Upstream[];
   /** Free ports of 127.0.0.1 where it is missing. */
@@ -48,7 +44,6 @@ export interface RelayJob {
   recording?: { file: string; header: ProfileHeader };
 }
 
-/** Who is told of what has been passed on. */
 export interface Told {
   fromClient(bytes: Buffer): void;
   fromServer(bytes: Buffer): void;
@@ -62,7 +57,6 @@ export interface RelayFigures {
   pauses: number;
 }
 
-/** A connection that passes through the relay. */
 export interface Line {
   client: Socket;
   upstream: Socket;
@@ -88,12 +82,10 @@ export interface RelayFault {
 export interface Struck {
   /** By the shared clock. */
   struckAtMs: number;
-  /** How many connections it met. */
   connections: number;
 }
 
 export interface RecordingState extends RecordingFigures {
-  /** Connections that are open. */
   open: number;
   /** Why nothing more can be written; null while it can. */
   failure: string | null;

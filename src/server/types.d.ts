@@ -50,7 +50,6 @@ export interface Control {
   info(): Promise<InfoReply | null>;
   config(name: string): Promise<string | null>;
   set(key: string, value: string): Promise<unknown>;
-  /** Any other command. */
   command(...args: string[]): Promise<unknown>;
   close(): void;
 }
@@ -79,7 +78,6 @@ export interface Restarted {
 export interface ManagedCluster {
   /** One for each master, in the order of their slots. */
   nodes: ManagedProcess[];
-  /** Those of each of them. */
   replicas: ManagedProcess[][];
   stop(): Promise<void>;
 }
@@ -95,18 +93,15 @@ export interface ServerSource {
   external: Target | null;
   /** null for the one that is found on PATH. */
   binary: string | null;
-  /** As in redis.conf. */
   settings: string[];
   transports: Transport[];
 }
 
 /** A standalone server or a whole cluster. */
 export interface Server {
-  /** Which cells are measured on it. */
   key: string;
   kind: 'managed' | 'external';
   topology: Topology;
-  /** Whether it certainly runs on this machine. */
   isLocal: boolean;
   targets: Partial<Record<Transport, Target>>;
   /** To all nodes at once. */
@@ -162,7 +157,6 @@ export interface MemoryFacts {
   /** 0 for no limit. */
   maxBytes: number;
   usedBytes: number;
-  /** What happens at the limit. */
   policy: string;
 }
 
@@ -214,7 +208,6 @@ export interface ServerDelta extends ServerCounters {
   /** Commands that a cluster's node sent elsewhere: for good (MOVED), or this time (ASK). */
   moved: number | null;
   asked: number | null;
-  /** What each node of a cluster did. */
   nodes: NodeDelta[] | null;
   /** What replicas did for clients; missing where there are none. All other counters but `calls` are those of the primaries. */
   replicas?: ReplicasDelta;
