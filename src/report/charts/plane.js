@@ -1,6 +1,5 @@
 import { duration } from '../words/figures.js';
-import { putText } from './run-strips.js';
-import { logDomain, logPosition, logTicks } from './scales.js';
+import { axisLines, logDomain, logPosition, logTicks } from './scales.js';
 
 const HEIGHT = 12;
 /** The fewest columns of the axis, even on a narrow terminal. */
@@ -37,12 +36,7 @@ export function drawPlane(curves, { columns, unicode, ticks, limitUs = null }) {
     const text = texts.get(row);
     return `${(text ?? '').padStart(LEFT - 1)} ${side[text ? 0 : 1]}${marks.join('')}`.trimEnd();
   });
-  const rule = Array(columns).fill(line);
-  let below = '';
-  for (const [column, text] of ticks) {
-    rule[column] = tick;
-    below = putText(below, column, text, columns);
-  }
+  const [rule, below] = axisLines(ticks, columns, { line, tick });
   const left = ' '.repeat(LEFT);
-  return [...body, `${left}${corner}${rule.join('')}`, `${left} ${below}`];
+  return [...body, `${left}${corner}${rule}`, `${left} ${below}`];
 }

@@ -18,7 +18,13 @@ import { ninesText, ninesTicks } from './scales.js';
 /** The most curves that can be told apart in one plot. */
 export const MOST_CURVES = 8;
 /** @type {('cyan' | 'yellow' | 'green' | 'magenta')[]} */
-export const COLORS = ['cyan', 'yellow', 'green', 'magenta'];
+const COLORS = ['cyan', 'yellow', 'green', 'magenta'];
+
+/** @param {number} index of a curve @param {Pick<Pen, 'colors'>} pen */
+export const letterOf = (index, { colors }) => ({
+  letter: String.fromCharCode(65 + index),
+  paint: colors[COLORS[index % COLORS.length]],
+});
 
 /**
  * The runs and the latencies of a group, drawn with characters. A letter stands for a cell in both.
@@ -29,8 +35,7 @@ export function plotGroup(rows, pen) {
     .filter(({ cell }) => cell.summary !== null)
     .map((row, index) => ({
       ...row,
-      letter: index < MOST_CURVES ? String.fromCharCode(65 + index) : ' ',
-      paint: index < MOST_CURVES ? pen.colors[COLORS[index % COLORS.length]] : String,
+      ...(index < MOST_CURVES ? letterOf(index, pen) : { letter: ' ', paint: String }),
     }));
   if (lettered.length === 0) return [];
   const curves = percentilePlot(

@@ -2,7 +2,7 @@ import { rateCurves } from '../../analysis/findings/sustained.js';
 import { whole } from '../words/figures.js';
 import { wrap } from '../words/wrap.js';
 import { drawPlane, planeColumns } from './plane.js';
-import { COLORS, MOST_CURVES } from './plot.js';
+import { letterOf, MOST_CURVES } from './plot.js';
 import { logDomain, logPosition, logTicks } from './scales.js';
 
 /** @import { CellResult } from '../../results/types.js' */
@@ -19,11 +19,7 @@ const TICK = 10;
 export function ratePlot(cells, { width, unicode, colors }) {
   const curves = rateCurves(cells)
     .slice(0, MOST_CURVES)
-    .map((curve, index) => ({
-      ...curve,
-      letter: String.fromCharCode(65 + index),
-      paint: colors[COLORS[index % COLORS.length]],
-    }));
+    .map((curve, index) => ({ ...curve, ...letterOf(index, { colors }) }));
   if (curves.length === 0) return [];
   const rates = curves.flatMap(({ points }) => points.map(({ rate }) => rate));
   const columns = planeColumns(width);

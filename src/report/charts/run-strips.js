@@ -1,6 +1,6 @@
 import { coverageText, whole } from '../words/figures.js';
 import { wrap } from '../words/wrap.js';
-import { logDomain, logPosition, logTicks } from './scales.js';
+import { axisLines, logDomain, logPosition, logTicks } from './scales.js';
 
 /** @import { CellResult } from '../../results/types.js' */
 /** @import { Row } from '../tables/types.js' */
@@ -76,27 +76,13 @@ function stripOf({ runs, summary }, domain, columns, marks) {
   return strip.join('');
 }
 
-/**
- * @param {[low: number, high: number]} domain @param {number} columns @param {typeof UNICODE} marks
- * @returns {string[]} a line with ticks and one with their figures
- */
+/** @param {[low: number, high: number]} domain @param {number} columns @param {typeof UNICODE} marks @returns {string[]} */
 function axis(domain, columns, marks) {
-  const line = Array(columns).fill(marks.line);
-  let texts = '';
-  for (const tick of logTicks(domain, Math.max(2, Math.floor(columns / TICK)))) {
-    const column = Math.round(logPosition(tick, domain) * (columns - 1));
-    line[column] = marks.tick;
-    texts = putText(texts, column, whole(tick), columns);
-  }
-  return [line.join(''), texts];
-}
-
-/**
- * @param {string} line @param {number} column the middle of the text @param {string} text
- * @param {number} columns of the whole line
- * @returns {string} the line with the text, or unchanged if the text would run into the one before
- */
-export function putText(line, column, text, columns) {
-  const start = Math.max(0, Math.min(column - Math.floor(text.length / 2), columns - text.length));
-  return line.length > 0 && start <= line.length ? line : line.padEnd(start) + text;
+  const ticks = logTicks(domain, Math.max(2, Math.floor(columns / TICK)));
+  const columnOf = (/** @type {number} */ tick) => Math.round(logPosition(tick, domain) * (columns - 1));
+  return axisLines(
+    ticks.map((tick) => [columnOf(tick), whole(tick)]),
+    columns,
+    marks,
+  );
 }

@@ -76,3 +76,18 @@ export function ninesTicks(last, most) {
 
 /** @param {number} nines @returns {string} the percentile: `50`, `90`, `99.9` */
 export const ninesText = (nines) => `${Number((100 * (1 - 10 ** -nines)).toPrecision(10))}`;
+
+/**
+ * @param {[column: number, text: string][]} ticks @param {number} columns @param {{line: string, tick: string}} marks
+ * @returns {[line: string, texts: string]} the texts below their ticks, as many as do not run into the one before
+ */
+export function axisLines(ticks, columns, marks) {
+  const line = Array(columns).fill(marks.line);
+  let texts = '';
+  for (const [column, text] of ticks) {
+    line[column] = marks.tick;
+    const start = Math.max(0, Math.min(column - Math.floor(text.length / 2), columns - text.length));
+    if (texts.length === 0 || start > texts.length) texts = texts.padEnd(start) + text;
+  }
+  return [line.join(''), texts];
+}
