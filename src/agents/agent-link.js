@@ -22,7 +22,6 @@ export async function openAgentLink(control, name, caller) {
   const events = await createEvents(control, agentQueue(name));
   const calls = createCalls();
   let lastCall = 0;
-  /** The job that stands for the whole benchmark. */
   const session = `${caller}-all`;
   let nonce = '';
 

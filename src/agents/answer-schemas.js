@@ -22,7 +22,6 @@ import {
 const label = text(5000, '^[^\\p{Cc}\\p{Bidi_Control}]*$');
 const figure = { type: 'number' };
 const count = integer(Number.MAX_SAFE_INTEGER);
-/** An HdrHistogram. */
 const histogram = orNull(text(LONGEST_TEXT, '^[A-Za-z0-9+/=]*$'));
 /** @param {object} schema of each */
 const named = (schema) => ({

@@ -53,7 +53,6 @@ const company = exactly({
   perSecond: orNull(number(10_000)),
 });
 
-/** A `Job` of a worker. */
 const job = exactly(
   {
     ...each('client scenario', id),

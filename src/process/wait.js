@@ -84,7 +84,6 @@ export async function allOrNone(starting, undo) {
   throw failed.reason;
 }
 
-/** What somebody else resolves. */
 export function deferred() {
   /** @type {(value?: any) => void} */
   let resolve = () => {};

@@ -4,7 +4,6 @@ import { startRelay } from './relay.js';
 /** @type {Awaited<ReturnType<typeof startRelay>> | undefined} */
 let relay;
 
-/** The process of a relay. */
 answerRequests(
   {
     async listen(job) {

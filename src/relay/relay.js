@@ -96,7 +96,6 @@ export async function startRelay({ upstreams, listen: at, distance, seed = 0, re
       }
     },
 
-    /** Ends it with all connections. */
     async close() {
       for (const server of servers) server.close();
       for (const socket of sockets) socket.destroy();

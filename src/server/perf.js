@@ -18,7 +18,6 @@ const HOW = ['-e', 'cpu-clock', '-F', `${SAMPLES_PER_SECOND}`, '-k', 'CLOCK_MONO
 const QUIETLY = ['-q', '-B', '-N', '-m', '32'];
 /** It begins within a fifth of a second and reads its own file in a tenth; a machine that is busy may need several. */
 export const ANSWERS_WITHIN_MS = 10_000;
-/** A sample has up to some thousands of letters. */
 const MOST_LETTERS = 64e6;
 /** Where the shell that starts it says that there is none. */
 const NOT_FOUND = 127;

@@ -4,7 +4,6 @@ import { axisLines, logDomain, logPosition, logTicks } from './scales.js';
 const HEIGHT = 12;
 /** The fewest columns of the axis, even on a narrow terminal. */
 const LEAST = 10;
-/** Columns for the figures at the left. */
 const LEFT = 8;
 
 /** @param {number} width of the terminal @returns {number} columns of the plane */

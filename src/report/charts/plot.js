@@ -15,7 +15,6 @@ import { ninesText, ninesTicks } from './scales.js';
  * @property {ReturnType<typeof createColors>} colors
  */
 
-/** The most curves that can be told apart in one plot. */
 export const MOST_CURVES = 8;
 /** @type {('cyan' | 'yellow' | 'green' | 'magenta')[]} */
 const COLORS = ['cyan', 'yellow', 'green', 'magenta'];

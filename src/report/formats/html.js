@@ -1,6 +1,5 @@
 /** @import { Report } from '../../results/types.js' */
 
-/** One file that needs no network: conclusions, tables and charts. */
 export default {
   id: 'html',
   summary: 'a page with charts, in one file: --format html --output report.html',

@@ -75,7 +75,6 @@ function body({ cells, settings }) {
   return lines;
 }
 
-/** The conditions that this format words itself. */
 const OWN_WORDS = ['workload', 'keySize', 'valueSize', 'keys', 'tasks'];
 
 /**

@@ -7,7 +7,6 @@ import { renderSections } from '../words/remarks.js';
 /** @import { View } from '../../plugins/types.js' */
 /** @import { CellResult, Report } from '../../results/types.js' */
 
-/** The axes that have columns of their own. */
 const COLUMNS = ['transport', 'pipelining'];
 const HEAD = ['client', 'connection type', 'pipe size', 'total time', 'objects per second'];
 /** The first columns are words, at the left; figures stand at the right. */

@@ -4,7 +4,6 @@ import { renderSections } from '../words/remarks.js';
 /** @import { View } from '../../plugins/types.js' */
 /** @import { CellResult, Report } from '../../results/types.js' */
 
-/** The original's words for what it compared. */
 const TITLES = new Map([
   ['open-and-close', 'Opening and Closing connections'],
   ['pool', 'Connection pool'],

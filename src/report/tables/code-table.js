@@ -14,7 +14,6 @@ import { gridLines, titled } from './grid.js';
 /** @import { CodeChange, CodeCosts, CodeDifference } from '../../analysis/types.js' */
 /** @import { GridRow } from './types.js' */
 
-/** Smaller changes are seldom worth reading. */
 const MOST_FUNCTIONS = 20;
 
 /**

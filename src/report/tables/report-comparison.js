@@ -80,5 +80,4 @@ const figureText = (value) => (value >= 100 ? whole(value) : String(Number(value
 export const changeText = ({ name, group, base, new: after, worseBy, contrast }, unit) =>
   `${name} (${group}): ${figureText(base)} → ${figureText(after)} ${unit}, ${worseBy.toFixed(1)} % worse${contrast ? ` (${pEquals(contrast.pAdjusted)})` : ''}`;
 
-/** The formats of a comparison of two results, by name. */
 export const COMPARISON_FORMATS = { table, json, markdown, csv };

@@ -16,7 +16,6 @@ import { gridLines, titled } from './grid.js';
 /** Names that are rarer than these stand in the page and in JSON. */
 const MOST_ROWS = 25;
 const BAR = 30;
-/** Lines of the rate over time. */
 const MOST_RATES = 12;
 
 /** A profile as text. @param {TrafficSummary} summary @param {{width: number, unicode: boolean}} view */

@@ -15,7 +15,6 @@ import { versionChart } from './version-chart.js';
 /** @import { Markup } from './markup.js' */
 /** @import { Group } from './page.js' */
 
-/** The marks of the chart of costs, in the text that explains it. */
 const MARKS = {
   bar: raw(
     '<svg width="4" height="13" aria-hidden="true"><path d="M2 0v13" stroke="var(--ink)" stroke-width="2"/></svg>',

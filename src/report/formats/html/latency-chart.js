@@ -15,7 +15,6 @@ import { axes, inBothWidths, inCharts, inFacets, lineStyle, MOST_LINES, WIDTHS }
 const HEIGHT = 224;
 /** Pixels of a percentile's text. */
 const TICK = 42;
-/** Pixels of a line's name on a narrow page. */
 const LETTERS = 17;
 
 /**

@@ -10,7 +10,6 @@ const LINE = 15;
 const AXIS = 24;
 const GAP = 14;
 const TICK = 64;
-/** Longer names stand above their row. */
 const BESIDE = 36;
 const BESIDE_FROM_WIDTH = 600;
 /** With more rows than this a second axis is needed. */

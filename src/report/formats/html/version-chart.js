@@ -12,12 +12,10 @@ import { pointsOf, versionFacets } from './version-lines.js';
 /** @import { Group } from './page.js' */
 /** @import { VersionFacet } from './version-lines.js' */
 
-/** Pixels of the axis of figures. */
 const HEIGHT = 190;
 /** Pixels of a letter; the most letters of a version and of a line's name. */
 const LETTER = 6.3;
 const MOST_LETTERS = { version: 18, name: 17 };
-/** Versions that do not fit side by side are written at this angle. */
 const ANGLE = 45;
 /** Offsets between lines, and between the runs of one, as parts of the distance between versions. */
 const BESIDE = 0.14;

@@ -60,7 +60,6 @@ function runsSign(rows) {
 /** @param {Column} column */
 const isFilled = ({ texts }) => texts.some((text) => text !== '');
 
-/** Blanks beside the text of a column. */
 const BESIDE = 2;
 
 /** @param {string[]} texts */
