@@ -135,6 +135,7 @@ const VALIDATORS = validatorsOf(ANSWERS);
 export function checkAnswer(job, answer) {
   const isOther = job === 'hello' && /** @type {any} */ (answer)?.tool !== VERSION;
   const validate = VALIDATORS.get(isOther ? OTHER_HELLO : job);
-  if (validate === undefined || validate(answer)) return;
-  throw new RunError(`the answer to '${job}' was refused: ${reasonOf(validate)}`);
+  if (validate?.(answer)) return;
+  const why = validate === undefined ? 'it is not known' : reasonOf(validate);
+  throw new RunError(`the answer to '${job}' was refused: ${why}`);
 }

@@ -49,9 +49,27 @@ export async function serveQueue(context, signal, onReady) {
   const ended = signal.aborted ? Promise.resolve() : once(signal, 'abort');
   // A control Redis that is gone answers nothing.
   await Promise.race([refuseTwin(queue, facts.name), ended]);
+  const desk = createDesk(context, () => starting);
+  const starting = createWorker(control, name, facts.name, desk.handle);
+  await Promise.race([starting.then(onReady), ended]);
+  await ended;
+  desk.end(new RunError('the agent was ended there'));
+  const ending = starting
+    .then((worker) => worker.close())
+    .then(() => queue.obliterate({ force: true }))
+    .then(() => queue.close());
+  await within(ENDS_WITHIN_MS, ending).catch(() => {});
+}
+
+/**
+ * Does the jobs of whoever may give them, for one benchmark at a time.
+ * @param {AgentContext} context @param {() => Promise<Worker>} worker that brings them
+ */
+function createDesk(context, worker) {
+  const { control, facts } = context;
+  const gate = createGate(control.token, facts.name);
   /** @type {Current | null} */
   let current = null;
-  const gate = createGate(control.token, facts.name);
   /** @param {Job} job @param {(news: unknown) => Promise<void>} tell */
   async function perform(job, tell) {
     const id = String(job.id);
@@ -70,23 +88,21 @@ export async function serveQueue(context, signal, onReady) {
     const begun = begin(id, data, context);
     ({ current } = begun);
     try {
-      return await work(tell, begun, await starting, context);
+      return await work(tell, begun, await worker(), context);
     } finally {
       current = null;
     }
   }
-  const starting = createWorker(control, name, facts.name, async (job) => {
-    const tell = (/** @type {unknown} */ news) => job.updateProgress(gate.seal(job, 'news', news));
-    return gate.seal(job, 'answer', await perform(job, tell));
-  });
-  await Promise.race([starting.then(onReady), ended]);
-  await ended;
-  /** @type {Current | null} */ (current)?.end(new RunError('the agent was ended there'));
-  const ending = starting
-    .then((worker) => worker.close())
-    .then(() => queue.obliterate({ force: true }))
-    .then(() => queue.close());
-  await within(ENDS_WITHIN_MS, ending).catch(() => {});
+  return {
+    /** @param {Job} job */
+    async handle(job) {
+      const tell = (/** @type {unknown} */ news) => job.updateProgress(gate.seal(job, 'news', news));
+      return gate.seal(job, 'answer', await perform(job, tell));
+    },
+
+    /** @param {Error} why */
+    end: (why) => current?.end(why),
+  };
 }
 
 /** @param {Queue} queue @param {string} name */

@@ -113,6 +113,7 @@ describe('answers of agents that somebody has forged', function () {
       ['prepare', { ...PREPARED, facts: { ...facts, effectiveOptions: proto } }, /effectiveOptions/],
       ['prepare', { ...PREPARED, pid: '1; rm' }, /pid must be integer/],
       ['kill', { all: true }, /must be null/],
+      ['constructor', {}, /'constructor' was refused: it is not known/],
       ['call', RED, /'call missing-keys' was refused: it must be integer/, { method: 'missing-keys' }],
       ['run', { measured: {}, clock: CLOCK, aheadMs: null }, /measured must have required property/],
     ];
