@@ -10,12 +10,10 @@ const TOLD_AFTER_LOOKS = 10;
 /**
  * Watches the garbage collector, and how much is allocated on the V8 heap. Buffers live outside of it.
  *
- * Between two collections the heap only grows. It is sampled every few milliseconds, at turns of the event
- * loop that the run's clock reports; the growth rate of the spans without a collection stands for the whole
- * time in which the program ran. A timer of its own would make the kernel set an alarm in each turn: 6 %
- * more CPU with 8 tasks, measured. v8.GCProfiler would see every byte, but in Node 20 a stopped one records
- * until it is itself collected: after a hundred runs collections took three times as long, and the process
- * had grown by hundreds of megabytes.
+ * Between two collections the heap only grows. It is sampled every few milliseconds, at turns of the event loop; the
+ * growth rate of the spans without a collection stands for the whole time. A timer of its own would make the kernel set
+ * an alarm in each turn: 6 % more CPU with 8 tasks, measured. v8.GCProfiler would see every byte, but in Node 20 a
+ * stopped one records until it is itself collected: after a hundred runs collections took three times as long.
  */
 export function watchGarbage() {
   const collections = watchCollections();

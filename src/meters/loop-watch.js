@@ -5,11 +5,10 @@ const LOOK_EVERY_MS = 1;
  * Watches what a client does to other work in its process: how long the event loop is busy at a stretch. What
  * comes meanwhile, a request or a timer, has to wait for the end of it.
  *
- * perf_hooks' monitorEventLoopDelay is no use here: it sees a delay only by a timer of its own, of a millisecond at best,
- * and a timer makes the kernel set an alarm in each turn (see garbage.js). So single turns are measured, from
- * the end of one to the end of the next: the time in between less what libuv spent waiting for events. Turns
- * in which nothing was answered, such as those that bring parts of a large reply, are counted by libuv. What
- * came after the first answer belongs to the last turn, the rest is divided among all.
+ * monitorEventLoopDelay of perf_hooks has a timer of its own, for which the kernel sets an alarm in each turn (see
+ * garbage.js). So single turns are measured, from the end of one to the end of the next, less what libuv spent waiting
+ * for events. Turns in which nothing was answered are counted by libuv. What came after the first answer belongs to the
+ * last turn, the rest is divided among all.
  */
 export function createLoopWatch() {
   const probe = {

@@ -7,10 +7,9 @@ import { MOST_KEYS } from './format.js';
  * a key is 64 bits of a hash with a salt that is never written anywhere: two of two million keys have the same with
  * a chance of one in ten million.
  *
- * A Map of keys would take a gigabyte for ten million of them. This is a table of a fixed size, 48 MB, most of which is
- * not touched before there are that many keys, and which never grows, because moving a million entries would make
- * commands wait. Keys beyond the first two million get one of as many further numbers by their hash: the same key
- * still has the same number, but some share theirs, which the profile says.
+ * A Map would take a gigabyte for ten million keys. This table has 48 MB, and never grows, because moving a million
+ * entries would make commands wait. Keys beyond the first two million get one of as many further numbers by their hash:
+ * some share theirs, which the profile says.
  */
 const OWN_NUMBERS = MOST_KEYS / 2;
 /** Two words of the hash, and the number with one added, so that 0 is an empty slot. */

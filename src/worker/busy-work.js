@@ -11,13 +11,10 @@ const NOT_ITS_OWN = 3;
 const FEWEST_LOOKED_US = 500;
 
 /**
- * What an application computes between its operations: so much CPU time of this thread in one go, by a loop
- * that allocates nothing. A step of it takes about a nanosecond (0.9 ns, measured), so that works of a few
- * microseconds can be told apart. How many steps a work needs is found out at the start, by CPU time, and corrected
- * after each run by what it took in that: clock speed and neighbours change.
- *
- * What a run's works took is measured, not assumed: most of them are enclosed in readings of the CPU time,
- * and the others, where works are short, take as much as those.
+ * What an application computes between its operations: so much CPU time of this thread in one go, by a loop that
+ * allocates nothing. A step of it takes about a nanosecond (0.9 ns, measured). How many steps a work needs is found out
+ * at the start, and corrected after each run by what it took in that: clock speed and neighbours change. Works are
+ * enclosed in readings of the CPU time; where they are short, some stand for all.
  *
  * @param {number} us CPU time of one work
  */

@@ -65,10 +65,9 @@ export async function createCell(given) {
     },
 
     /**
-     * What a run needs besides its time: nothing, except where its data must not be there yet. Then the first
-     * process removes it, and all begin with their first key again, so that those of different roles meet at
-     * the same keys. Elsewhere the order continues where the last run ended; otherwise short runs over many
-     * keys would never get beyond the first of them. A workload that brings its own items says itself what it needs.
+     * Where a run's data must not be there yet, the first process removes it, and all begin with their first key
+     * again, so that those of different roles meet at the same keys. A workload that brings its own items says itself
+     * what it needs. Elsewhere keys go on where the last run ended: short runs would never get beyond the first ones.
      */
     async beforeRun() {
       if (work.own !== null) {

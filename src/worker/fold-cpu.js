@@ -8,9 +8,8 @@ import { foldCalls } from './fold.js';
 const IDLE = '(idle)';
 
 /**
- * Counts time, not samples. While V8 collects garbage its helper threads keep the sampler waiting, so that few
- * samples stand for much time: of a run that stood still for collections 30 to 38 % of the time 15 % of the
- * samples said so, and 33 % of the time between them.
+ * Counts time, not samples. While V8 collects garbage its helper threads keep the sampler waiting: of a run that stood
+ * still for collections 30 to 38 % of the time, 15 % of the samples said so, and 33 % of the time between them.
  *
  * What V8 calls idle is the whole of the event loop's poll: it sleeps there, and it wakes up, polls and reads
  * sockets there. With one task that is most of the CPU time. So the CPU time that neither a sample nor another

@@ -16,13 +16,11 @@ const BUCKETS = (32 - STEP_BITS + 1) * STEPS;
 /**
  * Records the latency of every operation of one run.
  *
- * Three things keep it out of what it measures: the counts are one array, so that memory does not
- * grow with the run; the clock is read once in a turn of the event loop; and times are small integers,
- * because V8 allocates an object for each fraction that outlives an await. Replies that came in one
- * turn have arrived together, and in a closed loop the end of an operation is the start of the next,
- * so that all latencies of a task still add up to its elapsed time. An operation that ends in the turn
- * in which it began shows that this turn goes on: a cache has answered, or libuv reads on in the same turn
- * where more came than it can read at once. Then the clock is read anew.
+ * Three things keep it out of what it measures: the counts are one array, the clock is read once in a turn of the
+ * event loop, and times are small integers, because V8 allocates an object for each fraction that outlives an await.
+ * Replies of one turn have arrived together, and the end of an operation is the start of the next, so that the
+ * latencies of a task add up to its elapsed time. An operation that ends in the turn in which it began was answered by
+ * a cache, or more came than libuv reads at once: then the clock is read anew.
  *
  * Times are in units of 100 ns and wrap around after seven minutes; differences do not mind.
  *
