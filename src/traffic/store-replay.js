@@ -19,13 +19,8 @@ const MOST_BYTES = 4e6;
  */
 export async function prepareReplay(connection, commands, { sizesKnown }) {
   const uses = commands.uses();
-  const reads = uses.filter(({ isRead }) => isRead);
-  for await (const [command, reply] of repliesTo(
-    connection,
-    reads.flatMap(({ data }) => data),
-  )) {
-    if (reply instanceof Error) throw new Error(`${command[0]} before the run failed: ${messageOf(reply)}`);
-  }
+  const data = uses.flatMap((use) => (use.isRead ? use.data : []));
+  await store(connection, data);
   /** @type {Map<string, number>} */
   const otherSize = new Map();
   /** @type {Map<string, string>} */
@@ -129,7 +124,12 @@ export async function resetGrown(connection, commands, { removal: [name, ...rest
     );
     return [remove, ...(refill ? [refill] : []), ...makeGroups];
   });
-  for await (const [command, reply] of repliesTo(connection, all)) {
+  await store(connection, all);
+}
+
+/** @param {Connection} connection @param {RedisCommand[]} commands */
+async function store(connection, commands) {
+  for await (const [command, reply] of repliesTo(connection, commands)) {
     if (reply instanceof Error) throw new Error(`${command[0]} before the run failed: ${messageOf(reply)}`);
   }
 }
