@@ -2,14 +2,24 @@ import { readFileSync } from 'node:fs';
 import { watchGarbage } from './garbage.js';
 import { createLoopWatch } from './loop-watch.js';
 
-/** @import { MergeRule, Meter, Metered } from './types.js' */
+/** @import { MergeRule, Meter } from './types.js' */
+/** @import { Work } from '../worker/cell-work.js' */
+/** @import { Messages } from '../worker/messages/messages.js' */
+/** @import { Connections } from '../worker/timed-run.js' */
+
+/**
+ * What meters look at.
+ * @typedef {Pick<Work, 'steps' | 'takeAnswers' | 'versions' | 'meter' | 'appWork'> & {
+ *   cycle: Pick<Work['cycle'], 'position' | 'commandsIn'>, messages: Messages | null,
+ *   connections: Pick<Connections, 'opened' | 'answeredByCaches'>}} Metered
+ */
 
 /** @param {MergeRule} rule for the slices of a run as for the processes of a cell @returns {Meter<any>['merge']} */
 const always = (rule) => ({ slices: rule, processes: rule });
 
 /**
  * What a worker counts of the operations of a run. A new one is an entry here; a metric reports it.
- * @satisfies {Record<string, Meter<any>>}
+ * @satisfies {Record<string, Meter<any, Metered>>}
  */
 export const RUN_METERS = {
   /** Commands that the run claims, by name in lower case. */
@@ -81,7 +91,7 @@ export const RUN_METERS = {
 
 /**
  * What a worker measures of its own process in a run. The first is closest to the run: it begins last and is taken first.
- * @satisfies {Record<string, Meter<any>>}
+ * @satisfies {Record<string, Meter<any, Metered>>}
  */
 export const PROCESS_METERS = {
   /** User and system, all threads. */

@@ -1,10 +1,4 @@
 // @ts-ignore inferred from code: programs that use the package see any
-import type { Work } from '../worker/cell-work.js';
-// @ts-ignore inferred from code: programs that use the package see any
-import type { Messages } from '../worker/messages/messages.js';
-// @ts-ignore inferred from code: programs that use the package see any
-import type { Connections } from '../worker/timed-run.js';
-// @ts-ignore inferred from code: programs that use the package see any
 import type { PROCESS_METERS } from './all-meters.js';
 
 /** How the figures of several slices or processes become one; of an object each of its fields, where it is not null. */
@@ -32,21 +26,14 @@ export type MergeRule =
   | { [field: string]: MergeRule };
 
 /** Measures one thing in a worker during a run. Processes of other machines merge as those of this one. */
-export interface Meter<Value> {
-  watch(run: Metered): {
+export interface Meter<Value, Run = any> {
+  watch(run: Run): {
     /** When the run begins; what was before does not count. */
     begin?(): void;
     take(operations: number): Value | Promise<Value>;
   };
   merge: Record<'slices' | 'processes', MergeRule>;
 }
-
-/** What meters look at. */
-export type Metered = Pick<Work, 'steps' | 'takeAnswers' | 'versions' | 'meter' | 'appWork'> & {
-  cycle: Pick<Work['cycle'], 'position' | 'commandsIn'>;
-  connections: Pick<Connections, 'opened' | 'answeredByCaches'>;
-  messages: Messages | null;
-};
 
 /** What a list of meters has taken. */
 export type Taken<Meters extends Record<string, Meter<any>>> = {

@@ -10,7 +10,8 @@ import { createSchema } from '../../src/results/validate.js';
 import { createFixture } from '../helpers/report-fixture.js';
 
 /**
- * @import { Metered, Meter } from '../../src/meters/types.js'
+ * @import { Metered } from '../../src/meters/all-meters.js'
+ * @import { Meter } from '../../src/meters/types.js'
  * @import { Metric } from '../../src/metrics/types.js'
  * @import { Observed, WatchedRun } from '../../src/runner/types.js'
  */
