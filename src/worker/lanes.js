@@ -1,7 +1,9 @@
 import { createBatchSender, createBorrowedOperation, createOperation } from './operations.js';
 import { inUnits } from './turn-clock.js';
+import { usesInTurn } from './uses.js';
 
-/** @import { BatchMeter, Connection, Cycle, Items, Step, Tally } from '../plugins/types.js' */
+/** @import { BatchMeter, Connection, Cycle, Items, Lease, Step, Tally } from '../plugins/types.js' */
+/** @import { AppWork } from './busy-work.js' */
 /** @import { Uses } from './uses.js' */
 /** @import { Recorder, Schedule, Turn } from './types.js' */
 
@@ -26,7 +28,7 @@ import { inUnits } from './turn-clock.js';
  */
 
 /** A lane for single operations. @param {LaneWork} work @returns {Lane} */
-export function createLane({ items, cycle, tally, turn, recorder, sendRecorder, intend = () => {}, onEnd }) {
+function createLane({ items, cycle, tally, turn, recorder, sendRecorder, intend = () => {}, onEnd }) {
   let scheduledAt = 0;
   let sentAt = 0;
 
@@ -63,7 +65,7 @@ export function createLane({ items, cycle, tally, turn, recorder, sendRecorder, 
  * A lane for batches: one pipeline of several operations, each with its own scheduled start.
  * @param {LaneWork} work @returns {Lane}
  */
-export function createBatchLane({ schedule, turn, recorder, sendRecorder, onEnd, ...work }) {
+function createBatchLane({ schedule, turn, recorder, sendRecorder, onEnd, ...work }) {
   let sentAt = 0;
   let first = 0;
   let operations = 0;
@@ -96,4 +98,61 @@ export function createBatchLane({ schedule, turn, recorder, sendRecorder, onEnd,
     },
   };
   return lane;
+}
+
+/**
+ * @typedef {object} TrafficWork
+ * @property {Lease} lease
+ * @property {number} tasks operations take the connections of so many tasks in turn
+ * @property {number} [batchSize] operations that go out together
+ * @property {number} mostOperations in flight at once
+ * @property {Pick<AppWork, 'after'> | null} appWork that follows each operation
+ * @property {Omit<LaneWork, 'onEnd'>} lanes
+ */
+
+/** The operations of an open loop that are in flight. @param {TrafficWork} work */
+export function createTraffic({ lease, tasks, batchSize, mostOperations, appWork, lanes }) {
+  const counts = { inFlight: 0, most: 0, acknowledged: 0, failed: 0 };
+  /** @type {Lane[]} */
+  const free = [];
+  const nextUse = usesInTurn(lease, tasks);
+  let onEnd = () => {};
+
+  const createNext = batchSize === undefined ? createLane : createBatchLane;
+  /** @type {LaneWork} */
+  const laneWork = {
+    ...lanes,
+    onEnd(lane, operations, failed) {
+      free.push(lane);
+      counts.inFlight -= operations;
+      counts.failed += failed;
+      counts.acknowledged += operations - failed;
+      appWork?.after(operations);
+      onEnd();
+    },
+  };
+
+  return {
+    counts,
+    inFlight: () => counts.inFlight,
+
+    /** @param {() => void} listener called when an operation, or a batch of them, has ended */
+    onEnd(listener) {
+      onEnd = listener;
+    },
+
+    /** @param {number} operations */
+    hasRoom: (operations) => counts.inFlight + operations <= mostOperations,
+
+    /**
+     * @param {number} scheduledMs @param {number} first of the run's operations
+     * @param {number} operations that start together
+     */
+    start(scheduledMs, first, operations) {
+      counts.inFlight += operations;
+      if (counts.inFlight > counts.most) counts.most = counts.inFlight;
+      const lane = free.pop() ?? createNext(laneWork);
+      lane.start(nextUse(), scheduledMs, first, operations);
+    },
+  };
 }

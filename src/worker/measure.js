@@ -1,17 +1,16 @@
+import { createTraffic } from './lanes.js';
 import { createLateness } from './lateness.js';
 import { runBorrowing, runInBatches, runOn } from './loops.js';
 import { keepPace, startTurns } from './paced-loop.js';
 import { createRecorder } from './recorder.js';
 import { createSchedule } from './schedule.js';
 import { createTally } from './tally.js';
-import { createTraffic } from './traffic.js';
 import { borrowOf } from './uses.js';
 
 /** @import { OpenLoopPlan } from '../plan/types.js' */
 /** @import { Lease, OpenedWorkload } from '../plugins/types.js' */
-/** @import { LaneWork } from './lanes.js' */
+/** @import { LaneWork, TrafficWork } from './lanes.js' */
 /** @import { Paced } from './paced-loop.js' */
-/** @import { TrafficWork } from './traffic.js' */
 /** @import { Loop, Measured, OpenLoopCounts, Part, Recorder, Second } from './types.js' */
 
 /**
