@@ -47,7 +47,6 @@ export async function main(args, world) {
 /**
  * Adds the user's own plugins that the command line names by their files, before it is read: they may bring options.
  * @param {string[]} args @param {PluginFolders} [folders] @returns {Promise<PluginFolders | undefined>}
- * @throws {UsageError} where there is no such file
  */
 async function withOwnFiles(args, folders) {
   if (!args.some((arg) => /\.[cm]?js\b/.test(arg))) return folders;

@@ -4,9 +4,6 @@ import { checkWritable } from './output.js';
 
 /** @import { ResultLine } from '../results/types.js' */
 
-/** @param {NodeJS.ProcessEnv} env @returns {string | null} where this user's results are kept */
-export const historyFolder = (env) => userStateFolder(env);
-
 /**
  * Where the lines of a benchmark are saved: the file that the user named, or one in the state folder. A
  * smoke run is saved only to a named file, because its figures mean nothing.
@@ -20,7 +17,7 @@ export async function createSaver({ save, smoke }, { env, warn }) {
   const nowhere = { file: null, onLine() {}, kept: () => false, failed: () => false };
   if (save === false || (save === undefined && smoke)) return nowhere;
   if (save !== undefined) checkWritable(save, { flag: '--save' });
-  const folder = historyFolder(env);
+  const folder = userStateFolder(env);
   if (save === undefined && folder === null) {
     warn('the results are not saved, because this user has no home folder; --save FILE says where');
     return nowhere;
@@ -48,7 +45,7 @@ export async function createSaver({ save, smoke }, { env, warn }) {
  * @throws {UsageError} when nothing was saved yet
  */
 export async function findResult(name, env) {
-  const folder = historyFolder(env);
+  const folder = userStateFolder(env);
   const saved = folder === null ? [] : await savedFiles(folder);
   if (name !== 'last') return saved.find((file) => basename(file) === name) ?? name;
   if (saved.length > 0) return saved[0];

@@ -12,5 +12,5 @@ export {
 } from './output.js';
 export { createProgress } from './progress.js';
 export { createRecordProgress } from './record-progress.js';
-export { createSaver, detailsOf, findResult, historyFolder } from './saved.js';
+export { createSaver, detailsOf, findResult } from './saved.js';
 export { colorsWanted, sayOn } from './terminal.js';

@@ -118,7 +118,6 @@ export function checkVariant(options, source, client) {
  * @param {Record<string, unknown>} options @param {string} source @param {string[]} ids
  * @param {Map<string, ClientPlugin>} clients
  * @returns {string[]} a warning for each key that only some of the clients know
- * @throws {UsageError} for a key that none of them knows
  */
 function strangers(options, source, ids, clients) {
   refuseServers(options, source);
@@ -139,7 +138,6 @@ function strangers(options, source, ids, clients) {
 
 /**
  * @param {Record<string, unknown>} options @param {string} source @param {string[]} [path] to these options
- * @throws {UsageError} if it names a server or a user, however deep: `socket.host`, `redisOptions.password`
  */
 function refuseServers(options, source, path = []) {
   for (const [name, value] of Object.entries(options)) {

@@ -11,7 +11,6 @@ import { attempt, duration, isObject, listWithRepeats, microseconds, text } from
 /**
  * Splits a text, but not inside of quotes, nor, if `braces`, of braces and brackets.
  * @param {string} text @param {string} separators @param {{braces?: boolean}} [more] @returns {string[]}
- * @throws {Error} if a brace is left open
  */
 function splitOutside(text, separators, { braces = false } = {}) {
   const parts = [''];

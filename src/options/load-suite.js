@@ -108,10 +108,7 @@ async function readSuiteFile(file, given) {
   return suite;
 }
 
-/**
- * @param {any} suite @param {string} file @param {Record<string, unknown>} given
- * @throws {UsageError} if data names programs to run, or places to write to
- */
+/** @param {any} suite @param {string} file @param {Record<string, unknown>} given */
 function refusePowers(suite, file, given) {
   for (const [name, { plugins, hasPower = plugins && namesFile }] of Object.entries(OPTIONS)) {
     const value = suite?.options?.[name];

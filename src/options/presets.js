@@ -51,8 +51,7 @@ const SHORTER_WITH_FAULTS = { runs: () => 1, durationMs: () => FAULT_RUN_MS };
 
 /**
  * Makes a benchmark short enough for CI: the same cells, with short runs.
- * @param {Settings} settings
- * @param {Record<string, unknown>} given what the user asked for is not changed
+ * @param {Settings} settings @param {Record<string, unknown>} given what the user asked for is not changed
  * @returns {Settings}
  */
 export function shrink({ fault, ...settings }, given) {

@@ -14,7 +14,6 @@ import { KIND_NAMES, nounOf, PLUGIN_KINDS, shapeErrors } from './plugin-kinds.js
 /**
  * @param {PluginKind} kind @param {PluginFolders} folders those with plugins besides the tool's own
  * @returns {Map<string, string>} the file of each plugin by its id, in alphabetical order
- * @throws {UsageError} if two have the same id
  */
 function filesOf(kind, folders) {
   /** @type {Map<string, string>} */

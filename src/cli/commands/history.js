@@ -1,4 +1,4 @@
-import { EXIT, listSaved } from '../../index.js';
+import { EXIT, listSaved, userStateFolder } from '../../index.js';
 import { formatOption } from '../options.js';
 
 /** @import { CliCommand } from '../types.js' */
@@ -11,9 +11,9 @@ export default {
   define: (command) => void command.addOption(formatOption(['table', 'json'], 'how they are listed')),
 
   async run({ format }, { stdout, stderr, env }) {
-    const { historyFolder, sayOn } = await import('../toolbox.js');
+    const { sayOn } = await import('../toolbox.js');
     const { historyTable, savedSummary } = await import('../../report/tables/history-table.js');
-    const folder = historyFolder(env);
+    const folder = userStateFolder(env);
     const saved = (folder === null ? [] : await listSaved(folder)).map(savedSummary);
     if (format === 'json') stdout.write(`${JSON.stringify(saved, null, 2)}\n`);
     else if (saved.length > 0) stdout.write(historyTable(saved, folder ?? ''));

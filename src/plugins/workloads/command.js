@@ -46,11 +46,7 @@ function readCommand(text) {
   return checkCommand(parseArgsStringToArgv(text), text);
 }
 
-/**
- * @param {string[]} words @param {string} [text] as it was given
- * @returns {string[]} the same
- * @throws {Error} when it could touch other keys, or stop the server or the connection
- */
+/** @param {string[]} words @param {string} [text] as it was given @returns {string[]} the same */
 function checkCommand([name, ...args], text = `${name}`) {
   if (name === undefined || !exists(name, { caseInsensitive: true })) {
     throw new Error(`expected a Redis command such as INCR ${KEY}, got '${text}'`);
