@@ -1,26 +1,34 @@
 import { openNow } from '../leavings.js';
 
 /**
- * Ctrl-C, SIGTERM and SIGHUP end the benchmark in good order: the run under way is cut short, what was
+ * Ctrl-C, SIGTERM and SIGHUP end the work in good order: the run under way is cut short, what was
  * measured is reported, keys and server are removed. A second signal finds no listener and ends the
  * process at once; the guard and the workers notice and end too.
- * @param {NodeJS.EventEmitter} process @param {(signal: string) => void} onInterrupt
- * @returns {{signal: AbortSignal, stop: () => void}}
+ * @template T
+ * @param {NodeJS.EventEmitter} process @param {(signal: AbortSignal) => Promise<T>} work
+ * @param {{interrupted?(name: string): void, end?(): void}} [told] `end`: when the work has ended, however it did
+ * @returns {Promise<{result: T, interrupted: boolean}>}
  */
-export function catchInterrupts(process, onInterrupt) {
+export async function interruptible(process, work, { interrupted, end } = {}) {
   const controller = new AbortController();
   const names = ['SIGINT', 'SIGTERM', 'SIGHUP'];
   /** @param {string} name */
   const interrupt = (name) => {
     stop();
-    onInterrupt(name);
+    interrupted?.(name);
     controller.abort();
   };
   function stop() {
     for (const name of names) process.removeListener(name, interrupt);
   }
   for (const name of names) process.on(name, interrupt);
-  return { signal: controller.signal, stop };
+  try {
+    const result = await work(controller.signal);
+    return { result, interrupted: controller.signal.aborted };
+  } finally {
+    stop();
+    end?.();
+  }
 }
 
 /** @returns {string} why a process whose work is done has not ended by itself */

@@ -1,5 +1,5 @@
 import { EXIT, withEnvironment } from '../index.js';
-import { catchInterrupts } from './interrupt.js';
+import { interruptible } from './interrupt.js';
 import { checkForTable, checkWritable, printReport, takeFormatOptions, tellAssertions } from './output.js';
 import { createProgress } from './progress.js';
 import { createSaver, detailsOf } from './saved.js';
@@ -30,28 +30,20 @@ export async function measureAndPrint(
     { env, warn: (text) => say(`warning: ${text}`) },
   );
   const progress = createProgress({ stderr, env, quiet: Boolean(quiet) });
-  const interrupt = catchInterrupts(context.process, progress.interrupted);
   const { options, urlOrigin } = withEnvironment(given, env);
-  let report;
-  try {
-    report = await measure(options, {
-      signal: interrupt.signal,
-      onEvent: progress.onEvent,
-      onLine: saver.onLine,
-      urlOrigin,
-      pluginFolders,
-      startedAtMs,
-    });
-  } finally {
-    interrupt.stop();
-    progress.end();
-  }
+  const { onEvent } = progress;
+  const { onLine } = saver;
+  const { result: report, interrupted } = await interruptible(
+    context.process,
+    (signal) => measure(options, { signal, onEvent, onLine, urlOrigin, pluginFolders, startedAtMs }),
+    progress,
+  );
   const detailsCommand = saver.kept() ? detailsOf('last') : save && !saver.failed() ? detailsOf(save) : null;
   await printReport(report, { format, output, plot, details, detailsCommand, own }, context);
   for (const warning of report.warnings) say(`warning: ${warning}`);
   if (saver.kept() && !quiet) say(`saved as ${saver.file}; 'redis-pipe-bench report last' shows it again`);
   const assertions = tellAssertions(report, say);
-  return exitCodeOf(report, interrupt.signal.aborted, say) || (saver.failed() ? EXIT.run : assertions);
+  return exitCodeOf(report, interrupted, say) || (saver.failed() ? EXIT.run : assertions);
 }
 
 /** @param {Report} report @param {boolean} interrupted @param {(text: string) => void} say */

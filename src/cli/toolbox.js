@@ -1,5 +1,5 @@
 /** What commands use once they run: loaded then, because `--help` needs none of it. */
-export { catchInterrupts } from './interrupt.js';
+export { interruptible } from './interrupt.js';
 export { measureAndPrint } from './measuring.js';
 export {
   checkForTable,
@@ -10,7 +10,7 @@ export {
   viewOf,
   writeResults,
 } from './output.js';
-export { createProgress } from './progress.js';
+export { createProgress, interruptNote } from './progress.js';
 export { createRecordProgress } from './record-progress.js';
 export { createSaver, detailsOf, findResult } from './saved.js';
 export { colorsWanted, sayOn } from './terminal.js';

@@ -27,26 +27,18 @@ export default {
 
   async run(given, { stdout, env, process }) {
     const { hostname } = await import('node:os');
-    const { catchInterrupts, sayOn } = await import('../toolbox.js');
+    const { interruptible, sayOn } = await import('../toolbox.js');
     const { options, queueOrigin } = withQueue(given, env);
-    const interrupt = catchInterrupts(process, () => {});
     const ended = new AbortController();
     // Whoever started it here is gone; perhaps already.
     process.once('disconnect', () => ended.abort());
     if (process.connected === false) ended.abort();
-    try {
-      await agent(
+    await interruptible(process, (signal) =>
+      agent(
         { ...options, name: given.name ?? hostname() },
-        {
-          signal: AbortSignal.any([interrupt.signal, ended.signal]),
-          env,
-          queueOrigin,
-          onStatus: sayOn(stdout),
-        },
-      );
-    } finally {
-      interrupt.stop();
-    }
+        { signal: AbortSignal.any([signal, ended.signal]), env, queueOrigin, onStatus: sayOn(stdout) },
+      ),
+    );
     return EXIT.done;
   },
 };

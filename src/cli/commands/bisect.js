@@ -28,32 +28,29 @@ export default {
   },
 
   async run({ format, quiet, ...given }, { stdout, stderr, env, process, pluginFolders }) {
-    const { catchInterrupts, createProgress } = await import('../toolbox.js');
+    const { createProgress, interruptible } = await import('../toolbox.js');
     const { options, urlOrigin } = withEnvironment(given, env);
     const progress = createProgress({ stderr, env, quiet: Boolean(quiet) });
-    const interrupt = catchInterrupts(process, progress.interrupted);
+    const { onEvent } = progress;
     const printer = await createPrinter(format, stdout);
-    try {
-      const found = await bisect(/** @type {any} */ (options), {
-        signal: interrupt.signal,
-        onEvent: progress.onEvent,
-        urlOrigin,
-        pluginFolders,
-        onStep(soFar) {
-          progress.end();
-          printer.step(soFar);
-        },
-      });
+    const onStep = (/** @type {Bisection} */ soFar) => {
       progress.end();
-      printer.end(found, Boolean(options.dryRun));
-      return EXIT.done;
-    } catch (error) {
-      if (interrupt.signal.aborted) return EXIT.interrupted;
-      throw error;
-    } finally {
-      interrupt.stop();
-      progress.end();
-    }
+      printer.step(soFar);
+    };
+    const { result: found } = await interruptible(
+      process,
+      (signal) =>
+        bisect(/** @type {any} */ (options), { signal, onEvent, urlOrigin, pluginFolders, onStep }).catch(
+          (error) => {
+            if (signal.aborted) return null;
+            throw error;
+          },
+        ),
+      progress,
+    );
+    if (found === null) return EXIT.interrupted;
+    printer.end(found, Boolean(options.dryRun));
+    return EXIT.done;
   },
 };
 

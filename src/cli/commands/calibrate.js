@@ -15,26 +15,22 @@ export default {
   },
 
   async run({ format, quiet, ...given }, { stdout, stderr, env, process }) {
-    const { catchInterrupts, sayOn } = await import('../toolbox.js');
+    const { interruptible, interruptNote, sayOn } = await import('../toolbox.js');
     const { options, urlOrigin } = withEnvironment(given, env);
     const say = quiet ? () => {} : sayOn(stderr);
-    const interrupt = catchInterrupts(process, (signal) =>
-      say(`${signal}: stopping; once more to stop at once`),
+    const { result: calibration, interrupted } = await interruptible(
+      process,
+      (signal) =>
+        calibrate(options, {
+          signal,
+          urlOrigin,
+          onShape: ({ transport, connections, depth }, done, total) =>
+            say(`${done + 1} of ${total}: ${transport}, ${connections} × ${depth}`),
+        }),
+      { interrupted: (signal) => say(interruptNote(signal)) },
     );
-    try {
-      const calibration = await calibrate(options, {
-        signal: interrupt.signal,
-        urlOrigin,
-        onShape: ({ transport, connections, depth }, done, total) =>
-          say(`${done + 1} of ${total}: ${transport}, ${connections} × ${depth}`),
-      });
-      const { ceilingTable } = await import('../../report/tables/ceiling-table.js');
-      stdout.write(
-        format === 'json' ? `${JSON.stringify(calibration, null, 2)}\n` : ceilingTable(calibration),
-      );
-      return interrupt.signal.aborted ? EXIT.interrupted : EXIT.done;
-    } finally {
-      interrupt.stop();
-    }
+    const { ceilingTable } = await import('../../report/tables/ceiling-table.js');
+    stdout.write(format === 'json' ? `${JSON.stringify(calibration, null, 2)}\n` : ceilingTable(calibration));
+    return interrupted ? EXIT.interrupted : EXIT.done;
   },
 };

@@ -11,15 +11,13 @@ export default {
   define: (command) => void command.argument('<file>', 'your file, such as ./our-redis.js'),
 
   async run(_options, context, file) {
-    const { catchInterrupts, colorsWanted } = await import('../toolbox.js');
+    const { colorsWanted, interruptible } = await import('../toolbox.js');
     const { default: pico } = await import('picocolors');
     const { printable } = await import('../../report/words/escaped.js');
     const { stdout, env } = context;
     const colors = pico.createColors(colorsWanted(stdout, env));
-    const interrupt = catchInterrupts(context.process, () => {});
-    const { kind, id, client, checks } = await checkPlugin(file, { signal: interrupt.signal }).finally(
-      interrupt.stop,
-    );
+    const { result } = await interruptible(context.process, (signal) => checkPlugin(file, { signal }));
+    const { kind, id, client, checks } = result;
     for (const { title, failed } of checks) {
       const verdict = failed === null ? colors.green('ok  ') : colors.red('FAIL');
       stdout.write(

@@ -4,18 +4,7 @@ import { addOptions, addOutputOptions, addSaving, benchmarkOptions } from '../op
 /** @import { CliCommand } from '../types.js' */
 
 /** What the help of this command explains; the others work as in a benchmark. */
-const EXPLAINED = [
-  'clients',
-  'scenarios',
-  'tasks',
-  'rtt',
-  'appWork',
-  'size',
-  'workload',
-  'budgetMs',
-  'url',
-  'poolSize',
-];
+const EXPLAINED = 'clients scenarios tasks rtt appWork size workload budgetMs url poolSize'.split(' ');
 
 const EXAMPLES = `
 The options of a benchmark say what is measured, and 'redis-pipe-bench run --help' has all of them.

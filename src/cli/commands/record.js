@@ -11,24 +11,21 @@ export default {
   define: (command) => void addOptions(command, RECORD_OPTIONS).addOption(quietOption()),
 
   async run({ quiet, ...given }, context) {
-    const { catchInterrupts, checkWritable, createRecordProgress, sayOn } = await import('../toolbox.js');
+    const { checkWritable, createRecordProgress, interruptible, sayOn } = await import('../toolbox.js');
     const { recordedText } = await import('../../report/words/record-words.js');
     const say = sayOn(context.stderr);
     checkWritable(given.output ?? RECORD_OPTIONS.output.default);
     const { options, urlOrigin } =
       given.from === undefined ? withEnvironment(given, context.env) : { options: given };
     const progress = createRecordProgress({ ...context, quiet: Boolean(quiet) });
-    const interrupt = catchInterrupts(context.process, progress.interrupted);
-    let recorded;
-    try {
-      recorded = await record(options, { signal: interrupt.signal, onEvent: progress.onEvent, urlOrigin });
-    } finally {
-      interrupt.stop();
-      progress.end();
-    }
+    const { result: recorded, interrupted } = await interruptible(
+      context.process,
+      (signal) => record(options, { signal, onEvent: progress.onEvent, urlOrigin }),
+      progress,
+    );
     for (const line of recordedText(recorded)) say(line);
     if (recorded.failure !== null) return EXIT.run;
     // Without --for that is how it is ended.
-    return interrupt.signal.aborted && given.forMs !== undefined ? EXIT.interrupted : EXIT.done;
+    return interrupted && given.forMs !== undefined ? EXIT.interrupted : EXIT.done;
   },
 };
