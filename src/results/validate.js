@@ -7,7 +7,7 @@ import { METRICS } from '../metrics/all-metrics.js';
 /** Where the figures stand that metrics make of what a worker measured. */
 const PARTS = { client: 'ClientCost', batching: 'Batching' };
 
-/** @returns {Record<string, any>} every field of a report and of the lines of a saved result */
+/** @returns {Record<string, any>} of what is stored: what reading computes again needs none */
 export function createSchema() {
   const schema = JSON.parse(readFileSync(new URL('./schema.json', import.meta.url), 'utf8'));
   for (const { id, in: part, name = id, meaning, from, stored } of METRICS) {
