@@ -10,6 +10,7 @@ import { loadConfig } from '../options/client-options.js';
 import { readOption } from '../options/read-options.js';
 import { bisection } from '../plan/bisection.js';
 import { testText } from '../report/words/certainty-words.js';
+import { follow } from '../runner/policies.js';
 import { externalTargets } from '../server/target.js';
 import { benchmark } from './benchmark.js';
 import { loadCatalogue } from './catalogue.js';
@@ -59,15 +60,13 @@ export async function bisect(given, { onStep = () => {}, ...hooks } = {}) {
   found.ends = await measureEnds(bench);
   onStep(found);
   if (!found.ends.contrast.differs) return found;
-  const search = bisection(releases.length);
-  let next = search.next();
-  while (!next.done) {
-    const answer = await ask(bench, next.value);
+  const steps = await follow(bisection(releases.length), async (question) => {
+    const answer = await ask(bench, question);
     found.questions.push(answer);
     onStep(found);
-    next = search.next(answer.side);
-  }
-  for (const { before, after } of next.value) {
+    return answer.side;
+  });
+  for (const { before, after } of steps ?? []) {
     const code = await codeOf(bench, [before, after]);
     found.steps.push({ before: releases[before], after: releases[after], code });
   }

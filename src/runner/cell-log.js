@@ -39,39 +39,28 @@ export function createCellLog(cell, record) {
   };
 }
 
-/** Wraps all work with a worker, to record the first failure and end the worker. @param {MeasuredCell} measured */
-export function createAttempts(measured) {
+/**
+ * Does some work with a cell's worker. The first failure is recorded and ends the worker, and later work is not done.
+ * @template T @param {MeasuredCell} measured @param {number} round 0 before the first timed run
+ * @param {() => Promise<T>} work @returns {Promise<T | undefined>} undefined when it failed, or was interrupted
+ * @throws {ServerError} when the server is gone, which concerns all cells
+ */
+export async function attempt(measured, round, work) {
   const { log, context } = measured;
-  const { server, signal, onEvent } = context;
-  let ended = false;
-  /** No more attempts. */
-  attempt.end = () => {
-    ended = true;
-  };
-  attempt.hasEnded = () => ended;
-  return attempt;
-
-  /**
-   * @template T @param {number} round 0 before the first timed run @param {() => Promise<T>} work
-   * @returns {Promise<T | undefined>} undefined when it failed, or was interrupted
-   * @throws {ServerError} when the server is gone, which concerns all cells
-   */
-  async function attempt(round, work) {
-    if (ended) return undefined;
-    try {
-      return await work();
-    } catch (error) {
-      if (signal.aborted) return undefined;
-      ended = true;
-      await measured.life?.worker.kill();
-      const lost = error instanceof ServerError ? error : await lossOf(server);
-      const reason = withAdvice(messageOf(error));
-      const why = lost === null || lost === error ? reason : `${reason}; ${messageOf(lost)}`;
-      log.keep(failedRun({ round, start: measured.start }, why));
-      if (lost) throw lost;
-      onEvent({ type: 'failure', cell: log.current(), message: reason });
-      return undefined;
-    }
+  if (measured.hasEnded) return undefined;
+  try {
+    return await work();
+  } catch (error) {
+    if (context.signal.aborted) return undefined;
+    measured.hasEnded = true;
+    await measured.life?.worker.kill();
+    const lost = error instanceof ServerError ? error : await lossOf(context.server);
+    const reason = withAdvice(messageOf(error));
+    const why = lost === null || lost === error ? reason : `${reason}; ${messageOf(lost)}`;
+    log.keep(failedRun({ round, start: measured.start }, why));
+    if (lost) throw lost;
+    context.onEvent({ type: 'failure', cell: log.current(), message: reason });
+    return undefined;
   }
 }
 

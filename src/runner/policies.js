@@ -9,23 +9,41 @@ import { createRounds } from '../plan/rounds.js';
 /** @import { GroupContext } from './types.js' */
 
 /**
- * What a start measures next, decided by what was measured: a policy yields a round and is told its runs, until it knows
- * enough. Nobody else knows which policy it is.
+ * Does what a policy asks for and tells it what came of that, until it knows enough. Nothing else runs a policy, and
+ * nothing that runs one knows which it is.
+ * @template Asked, Found, Answer @param {Generator<Asked, Found, Answer>} policy
+ * @param {(asked: Asked) => Promise<Answer | null>} measure null where the policy ends here
+ * @returns {Promise<Found | null>}
+ */
+export async function follow(policy, measure) {
+  let next = policy.next();
+  while (!next.done) {
+    const answer = await measure(next.value);
+    if (answer === null) return null;
+    next = policy.next(answer);
+  }
+  return next.value;
+}
+
+/**
+ * What a start measures next, decided by what was measured.
  *
  * @typedef {object} Round
  * @property {number} run its number
- * @property {CellRunner[]} runners of the cells that run in it
- * @property {CellRunner[][]} orders in which they take turns, one for each slice
+ * @property {RoundRunner[]} runners of the cells that run in it
+ * @property {RoundRunner[][]} orders in which they take turns, one for each slice
  * @property {boolean} isFirst of a start that measures all of its cells at once: it may turn out to be warm-up
+ *
+ * @typedef {Pick<CellRunner, 'cell' | 'iterations' | 'slice' | 'slices' | 'forget' | 'endRun'>} RoundRunner
  *
  * @typedef {Generator<Round, void, (Run | undefined)[]>} Policy told undefined for what gave no run
  */
 
 /**
  * As many rounds as were asked for, or until every cell is as stable as was asked for.
- * @param {Map<CellRunner, Run[]>} going the runs of the cells that have not failed, of earlier starts too; kept up
+ * @param {Map<RoundRunner, Run[]>} going the runs of the cells that have not failed, of earlier starts too; kept up
  *   here
- * @param {CellRunner[]} runners @param {Start} start @param {number} slices of each run
+ * @param {RoundRunner[]} runners @param {Start} start @param {number} slices of each run
  * @param {Pick<GroupContext, 'settings' | 'onEvent'>} context @returns {Policy}
  */
 export function* rounds(going, runners, { start, first, last }, slices, { settings, onEvent }) {

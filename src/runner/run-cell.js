@@ -3,7 +3,7 @@ import { workersOf } from '../plan/loads.js';
 import { mergeSlices } from '../results/merge-runs.js';
 import { withRelay } from '../results/relay-record.js';
 import { createRun, failedRun } from '../results/run-record.js';
-import { createAttempts, createCellLog } from './cell-log.js';
+import { attempt, createCellLog } from './cell-log.js';
 import { hasFinished } from './lives.js';
 import { createObserver } from './observe.js';
 import { prepareCell } from './prepare-cell.js';
@@ -34,8 +34,8 @@ export function createCellRunner(cell, context) {
     start: 0,
     lasting: [],
     told: false,
+    hasEnded: false,
   };
-  const attempt = createAttempts(measured);
   const slices = createSlices(measured);
   return {
     cell,
@@ -50,7 +50,9 @@ export function createCellRunner(cell, context) {
     },
     recordCell: log.recordFacts,
     /** It has shown what it can; all later calls do nothing. */
-    drop: attempt.end,
+    drop() {
+      measured.hasEnded = true;
+    },
     /** @param {string} text about all of its runs */
     remark(text) {
       measured.lasting.push(text);
@@ -62,19 +64,19 @@ export function createCellRunner(cell, context) {
       if (measured.life !== null) measured.life.warmWith = cell.tasks;
     },
     /** Starts a worker, which loads the client and stores the data. @param {number} start from 1 */
-    prepare: (start) => attempt(0, () => prepareCell(measured, start)),
+    prepare: (start) => attempt(measured, 0, () => prepareCell(measured, start)),
     /** @param {RunLength} length */
-    warmUp: (length) => attempt(0, () => warmUp(measured, length)),
-    measureFixedCost: () => attempt(0, () => slices.measureFixedCost()),
+    warmUp: (length) => attempt(measured, 0, () => warmUp(measured, length)),
+    measureFixedCost: () => attempt(measured, 0, () => slices.measureFixedCost()),
     /** @param {number} round @param {RunLength} length @param {boolean} [mayRepeat] */
-    slice: (round, length, mayRepeat) => attempt(round, () => slices.run(round, length, mayRepeat)),
+    slice: (round, length, mayRepeat) => attempt(measured, round, () => slices.run(round, length, mayRepeat)),
     /** Of the run under way. */
     slices: slices.figures,
     forget: slices.forget,
     /** @param {number} round */
-    endRun: (round) => attempt(round, async () => endRun(measured, slices.take(), round)),
+    endRun: (round) => attempt(measured, round, async () => endRun(measured, slices.take(), round)),
     /** Runs it once more, profiled; only after its timed runs. */
-    profile: async () => (attempt.hasEnded() ? undefined : profileCell(measured)),
+    profile: async () => (measured.hasEnded ? undefined : profileCell(measured)),
     interrupt: () => measured.life?.worker.interrupt(),
 
     /** @returns {Promise<boolean>} whether the cell could remove the keys it stored */
@@ -84,7 +86,7 @@ export function createCellRunner(cell, context) {
 
     /** Leaves the worker to the next cell that can have it. */
     leave() {
-      if (measured.life !== null && !attempt.hasEnded()) context.lives?.keep(cell, measured.life);
+      if (measured.life !== null && !measured.hasEnded) context.lives?.keep(cell, measured.life);
       measured.life = null;
     },
 
@@ -110,6 +112,7 @@ export function createCellRunner(cell, context) {
  * @property {number} start which life it is
  * @property {string[]} lasting remarks that hold for all starts
  * @property {boolean} told whether the user has heard of a failed run
+ * @property {boolean} hasEnded it failed, or has shown what it can
  */
 
 /** @param {Pick<MeasuredCell, 'life'>} measured */

@@ -4,9 +4,9 @@ import { batchSizeOf } from '../plan/loads.js';
 import { createRounds } from '../plan/rounds.js';
 import { drawShares, sliceIterations } from '../plan/run-length.js';
 import { openDistance, WITHOUT_DELAY } from './measure-distance.js';
-import { highestRate, rounds } from './policies.js';
+import { follow, highestRate, rounds } from './policies.js';
 import { createCellRunner } from './run-cell.js';
-import { runFaultGroup } from './run-with-fault.js';
+import { createFaultRunner } from './run-with-fault.js';
 import { removeKeys } from './stored-keys.js';
 import { isWarmUp } from './until-warm.js';
 import { createWarmUp } from './warm-up.js';
@@ -16,7 +16,8 @@ import { createWarmUp } from './warm-up.js';
 /** @import { Distance } from '../relay/types.js' */
 /** @import { Run } from '../results/types.js' */
 /** @import { Server } from '../server/types.js' */
-/** @import { Policy, Round } from './policies.js' */
+/** @import { RunLength } from '../worker/types.js' */
+/** @import { Policy, Round, RoundRunner } from './policies.js' */
 /** @import { CellRunner } from './run-cell.js' */
 /** @import { DistantServer, GroupContext, GroupOutcome, TurnContext } from './types.js' */
 
@@ -30,7 +31,7 @@ const STARTING_AT_ONCE = 4;
  * @param {Omit<Visit, 'index'>} visit @param {GroupContext} context @returns {Promise<GroupOutcome>}
  */
 export async function runGroup({ cells, starts, again }, context) {
-  if (cells[0].fault !== undefined) return runFaultGroup(cells, context);
+  if (cells[0].fault !== undefined) return runFaults(cells, context);
   /** @type {Map<Server, DistantServer | null>} */
   const distant = new Map();
   try {
@@ -47,6 +48,15 @@ export async function runGroup({ cells, starts, again }, context) {
   } finally {
     if (context.lives === null) await Promise.all([...distant.values()].map((each) => each?.end()));
   }
+}
+
+/** @param {Cell[]} cells @param {GroupContext} context @returns {Promise<GroupOutcome>} */
+async function runFaults(cells, context) {
+  const runners = cells.map((cell) => createFaultRunner(cell, context));
+  const start = { start: 1, first: 1, last: context.settings.runs, isLast: true };
+  await follow(rounds(new Map(), runners, start, 1, context), (round) => runRound(round, start, context));
+  const keysRemoved = !context.signal.aborted && runners.every((runner) => runner.areKeysRemoved());
+  return { lost: null, keysRemoved };
 }
 
 /** @param {Cell[]} cells @param {Iterable<Start>} starts @param {TurnContext} context @returns {Promise<GroupOutcome>} */
@@ -130,7 +140,7 @@ async function runStart(start, turn, context, iterations) {
     if (start.start === 1) for (const runner of runners) runner.recordCell();
   }
   for (const policy of policiesOf(start, turn, slices, context)) {
-    await runPolicy(policy, start, context);
+    await follow(policy, (round) => runRound(round, start, context));
   }
 }
 
@@ -139,18 +149,6 @@ const policiesOf = (start, { runners, going }, slices, context) =>
   context.settings.rateSearch === undefined
     ? [rounds(going, runners, start, slices, context)]
     : runners.map((runner) => highestRate(runner, context));
-
-/**
- * Runs what a policy asks for, and tells it what came of that.
- * @param {Policy} policy @param {Start} start @param {TurnContext} context
- */
-async function runPolicy(policy, start, context) {
-  for (let next = policy.next(); !next.done; ) {
-    const done = await runRound(next.value, start, context);
-    if (context.signal.aborted) return;
-    next = policy.next(done);
-  }
-}
 
 /**
  * Connects and warms up without the delay where the relay can move: that takes far less time, and the code is the
@@ -169,8 +167,9 @@ async function closeBy({ lives, contextOf }, runners, work) {
 }
 
 /**
- * @param {Round} round @param {Start} start @param {TurnContext} context
- * @returns {Promise<(Run | undefined)[]>} of its runners
+ * @param {Round} round @param {Start} start
+ * @param {Pick<GroupContext, 'settings' | 'catalogue' | 'signal'>} context
+ * @returns {Promise<(Run | undefined)[] | null>} of its runners; null where it was interrupted
  */
 async function runRound({ run, runners, orders, isFirst }, { start, leftMs }, context) {
   const shares = drawShares(orders.length, context.settings.seed + start * SEEDS + run);
@@ -182,20 +181,34 @@ async function runRound({ run, runners, orders, isFirst }, { start, leftMs }, co
   } while (isFirst && leftMs === undefined && isWarmUp(runners, context, tries + 1));
   const done = [];
   for (const runner of runners) done.push(await runner.endRun(run));
-  return done;
+  return context.signal.aborted ? null : done;
 }
 
 /**
- * @param {CellRunner[][]} orders @param {{run: number, shares: number[], leftMs: () => number}} slicing
- * @param {TurnContext} context
+ * @param {RoundRunner[][]} orders @param {{run: number, shares: number[], leftMs: () => number}} slicing
+ * @param {Pick<GroupContext, 'settings' | 'catalogue' | 'signal'>} context
  */
 async function takeSlices(orders, { run, shares, leftMs }, context) {
   for (const [index, order] of orders.entries()) {
     const before = leftMs();
-    await takeTurns(order, { run, index, shares, leftMs }, context);
+    for (const runner of order) {
+      if (context.signal.aborted) return;
+      await runner.slice(run, lengthOf(runner, index, shares, context), leftMs() > 0);
+    }
     // One slice of each cell can be compared.
     if (before - leftMs() > leftMs()) return;
   }
+}
+
+/**
+ * @param {RoundRunner} runner @param {number} index of its slice @param {number[]} shares of all slices
+ * @param {Pick<GroupContext, 'settings' | 'catalogue'>} context @returns {RunLength}
+ */
+function lengthOf({ cell, iterations }, index, shares, { settings, catalogue }) {
+  const count = iterations();
+  if (count === null) return { durationMs: Number(settings.durationMs) * shares[index] };
+  const counts = sliceIterations(count, shares, batchSizeOf(cell.chosen.pipelining, catalogue) ?? 1);
+  return { iterations: counts[index], ofRun: index === 0 ? count : undefined };
 }
 
 const unbounded = () => Number.POSITIVE_INFINITY;
@@ -211,26 +224,4 @@ async function profile(runners, { settings, signal, toProfile }) {
   if (settings.profile === undefined || signal.aborted) return;
   const wanted = toProfile(runners[0].cell.group);
   for (const runner of runners) if (wanted.has(runner.cell.id) && !signal.aborted) await runner.profile();
-}
-
-/**
- * @param {CellRunner[]} order
- * @param {{run: number, index: number, shares: number[], leftMs: () => number}} slice
- * @param {TurnContext} context
- */
-async function takeTurns(order, { run, index, shares, leftMs }, { settings, catalogue, signal }) {
-  for (const runner of order) {
-    if (signal.aborted) return;
-    const iterations = runner.iterations();
-    if (iterations === null) {
-      await runner.slice(run, { durationMs: Number(settings.durationMs) * shares[index] }, leftMs() > 0);
-      continue;
-    }
-    const counts = sliceIterations(
-      iterations,
-      shares,
-      batchSizeOf(runner.cell.chosen.pipelining, catalogue) ?? 1,
-    );
-    await runner.slice(run, { iterations: counts[index], ofRun: index === 0 ? iterations : undefined });
-  }
 }

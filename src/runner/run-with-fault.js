@@ -1,6 +1,5 @@
 import { withAdvice } from '../causes.js';
 import { messageOf } from '../errors.js';
-import { createRounds } from '../plan/rounds.js';
 import { prepareTimeout } from '../plan/run-length.js';
 import { untilAborted } from '../process/wait.js';
 import { createFaultRun } from '../results/fault-record.js';
@@ -14,34 +13,39 @@ import { createJob } from './prepare-cell.js';
 
 /** @import { Cell, OpenLoopPlan } from '../plan/types.js' */
 /** @import { FaultSetting, Run } from '../results/types.js' */
-/** @import { GroupContext, GroupOutcome, Stage, Strike } from './types.js' */
-
-/** Later than this, it is another run than the one that was asked for: the target is a tenth of a picture's column. */
-const STRIKES_WITHIN_MS = 20;
+/** @import { GroupContext, Stage, Strike } from './types.js' */
 
 /**
- * Runs a group in whose runs something breaks: round by round, each run with processes and a server of its own.
- * @param {Cell[]} cells @param {GroupContext} context @returns {Promise<GroupOutcome>}
+ * A cell in whose runs something breaks. Each run has processes and a server of its own, so that nothing is warmed, and
+ * one that failed says nothing about the next.
+ * @param {Cell} cell @param {GroupContext} context
  */
-export async function runFaultGroup(cells, context) {
-  const { settings, signal, onEvent } = context;
-  const members = cells.map((cell) => ({ cell, log: createCellLog(cell, context.record) }));
-  let keysRemoved = true;
-  for (const [index, order] of createRounds(members, settings.runs, settings.seed).entries()) {
-    for (const member of order) {
-      if (signal.aborted) return { lost: null, keysRemoved: false };
-      keysRemoved = (await runOne(member, index + 1, context)) && keysRemoved;
-    }
-    onEvent({ type: 'round-end', round: index + 1 });
-  }
-  return { lost: null, keysRemoved };
+export function createFaultRunner(cell, context) {
+  const log = createCellLog(cell, context.record);
+  /** @type {Run | undefined} */
+  let last;
+  let areKeysRemoved = true;
+  return {
+    cell,
+    iterations: () => null,
+    slices: () => [],
+    forget() {},
+    /** @param {number} round */
+    async slice(round) {
+      last = await runOne(cell, log, round, context);
+      areKeysRemoved &&= last !== undefined;
+    },
+    endRun: async () => last,
+    /** For certain. */
+    areKeysRemoved: () => areKeysRemoved,
+  };
 }
 
 /**
- * @param {{cell: Cell, log: ReturnType<typeof createCellLog>}} member @param {number} round
- * @param {GroupContext} context @returns {Promise<boolean>} whether its keys are removed for certain
+ * @param {Cell} cell @param {ReturnType<typeof createCellLog>} log @param {number} round @param {GroupContext} context
+ * @returns {Promise<Run | undefined>} undefined where it could not be made
  */
-async function runOne({ cell, log }, round, context) {
+async function runOne(cell, log, round, context) {
   const { signal, onEvent } = context;
   onEvent({ type: 'run', cell, round });
   try {
@@ -54,13 +58,13 @@ async function runOne({ cell, log }, round, context) {
     log.keep(withWarnings(run, lateMs > STRIKES_WITHIN_MS ? [{ kind: 'late-fault', ms: lateMs }] : []));
     onEvent({ type: 'run-end', cell, round, run });
     if (run.failed !== null) onEvent({ type: 'failure', cell, message: run.failed });
-    return true;
+    return run;
   } catch (error) {
-    if (signal.aborted) return false;
+    if (signal.aborted) return undefined;
     const reason = withAdvice(messageOf(error));
     log.keep(failedRun({ round, start: round }, reason));
     onEvent({ type: 'failure', cell, message: reason });
-    return false;
+    return undefined;
   }
 }
 
@@ -75,7 +79,7 @@ const START_IN_MS = 100;
  * @returns {Promise<{run: Run, effectiveOptions: Record<string, unknown>}>}
  * @throws {RunError} where the fault did not happen, or its effects cannot be counted
  */
-export async function runWithFault(cell, round, context) {
+async function runWithFault(cell, round, context) {
   const stage = await setStage(cell, context);
   /** @type {FaultWorker[]} */
   const workers = [];
@@ -103,6 +107,9 @@ export async function runWithFault(cell, round, context) {
     await stage.close();
   }
 }
+
+/** Later than this, it is another run than the one that was asked for: the target is a tenth of a picture's column. */
+const STRIKES_WITHIN_MS = 20;
 
 /** @param {Cell} cell @param {GroupContext} context */
 const startOptions = ({ runtime, client }, { catalogue }) => ({

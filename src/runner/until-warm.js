@@ -1,11 +1,12 @@
 import { sum } from 'simple-statistics';
 import { stillWarming, warmthOf } from '../analysis/findings/warm-runs.js';
 import { ownCpuUs } from '../metrics/client-figures.js';
+import { follow } from './policies.js';
 
 /** @import { Cell } from '../plan/types.js' */
 /** @import { CellRunner } from './run-cell.js' */
 /** @import { Observed, RunContext } from './types.js' */
-/** @import { Measured } from '../worker/types.js' */
+/** @import { Measured, RunLength } from '../worker/types.js' */
 
 /**
  * @typedef {object} Warmed
@@ -43,25 +44,10 @@ export const WARM = {
  * @returns {Promise<Warmed & {isWarm: boolean} | null>} null when it failed
  */
 export async function untilWarm(runner, { settings, signal }, { windowMs, isEnough, fewest = 0 }) {
-  /** @type {Observed['measured'][]} */
-  const windows = [];
-  const hasBecomeWarm = () =>
-    countOperations(windows) >= Math.max(fewest, WARM.fewestOperations) &&
-    windows.length >= WARM.fewestWindows &&
-    (cpuMs(windows) >= WARM.fewestCpuMs || windows.length >= WARM.mostWindows / 2) &&
-    !isFalling(windows);
-  while (
-    windows.length < WARM.mostWindows &&
-    !hasBecomeWarm() &&
-    !isHopeless(runner.cell, windows) &&
-    !isEnough(windows) &&
-    !signal.aborted
-  ) {
-    // Company may hold every operation up for a second, which warms nothing.
-    const window = await runner.warmUp({ durationMs: windowMs, alone: true });
-    if (window === undefined) return null;
-    windows.push(window);
-  }
+  const isEnd = (/** @type {Observed['measured'][]} */ windows) =>
+    isHopeless(runner.cell, windows) || isEnough(windows) || signal.aborted;
+  const windows = await follow(untilLikeWarm(windowMs, fewest, isEnd), runWith(runner));
+  if (windows === null) return null;
   const seen = {
     isFalling: windows.length === WARM.mostWindows && isFalling(windows, WARM.cold),
     cpuMs: cpuMs(windows),
@@ -72,8 +58,33 @@ export async function untilWarm(runner, { settings, signal }, { windowMs, isEnou
   else if (warmth === 'cold') runner.markCold();
   const iterations = Math.ceil(countOperations(windows) / runner.cell.tasks);
   // A disturbance makes a window slower, never faster.
-  return { perMs: fastestOf(windows), iterations, isWarm: hasBecomeWarm() };
+  return { perMs: fastestOf(windows), iterations, isWarm: areWarm(windows, fewest) };
 }
+
+/** @param {CellRunner} runner @returns {(length: RunLength) => Promise<Observed['measured'] | null>} null when it failed */
+export const runWith = (runner) => async (length) => (await runner.warmUp(length)) ?? null;
+
+/**
+ * A policy: windows until they look as if the cell were warm.
+ * @param {number} windowMs @param {number} fewest operations
+ * @param {(windows: Observed['measured'][]) => boolean} isEnd for another reason
+ * @returns {Generator<RunLength, Observed['measured'][], Observed['measured']>}
+ */
+function* untilLikeWarm(windowMs, fewest, isEnd) {
+  /** @type {Observed['measured'][]} */
+  const windows = [];
+  // Company may hold every operation up for a second, which warms nothing.
+  while (windows.length < WARM.mostWindows && !areWarm(windows, fewest) && !isEnd(windows))
+    windows.push(yield { durationMs: windowMs, alone: true });
+  return windows;
+}
+
+/** @param {Observed['measured'][]} windows @param {number} fewest operations */
+const areWarm = (windows, fewest) =>
+  countOperations(windows) >= Math.max(fewest, WARM.fewestOperations) &&
+  windows.length >= WARM.fewestWindows &&
+  (cpuMs(windows) >= WARM.fewestCpuMs || windows.length >= WARM.mostWindows / 2) &&
+  !isFalling(windows);
 
 /** @param {Measured[]} windows @returns {number} iterations of one task in a millisecond */
 const fastestOf = (windows) => Math.max(0, ...windows.map(perMsOf));
@@ -129,7 +140,8 @@ const MOST_TRIES = 3;
 /**
  * Whether the slices that were just taken are warm-up, of all cells alike, because one still became faster. Decided
  * by the CPU of its operations, not by their time.
- * @param {CellRunner[]} runners @param {Pick<RunContext, 'settings' | 'signal'>} context @param {number} tries
+ * @param {Pick<CellRunner, 'slices' | 'forget'>[]} runners
+ * @param {Pick<RunContext, 'settings' | 'signal'>} context @param {number} tries
  */
 export function isWarmUp(runners, { settings, signal }, tries) {
   const isToRepeat =

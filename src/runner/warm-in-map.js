@@ -2,11 +2,13 @@ import { max, sum } from 'simple-statistics';
 import { COLD } from '../analysis/findings/decide-point.js';
 import { processOf } from '../axes/ids.js';
 import { ownCpuUs } from '../metrics/client-figures.js';
-import { operationsIn, perMsOf, untilWarm } from './until-warm.js';
+import { follow } from './policies.js';
+import { operationsIn, perMsOf, runWith, untilWarm } from './until-warm.js';
 
 /** @import { CellRunner } from './run-cell.js' */
 /** @import { Warmed } from './until-warm.js' */
 /** @import { GroupContext, Observed } from './types.js' */
+/** @import { RunLength } from '../worker/types.js' */
 
 /** A map has hundreds of cells to warm. */
 const WINDOW_MS = 40;
@@ -30,16 +32,15 @@ export async function warmInMap(runner, warmed, context, isOver) {
   const warmWith = runner.warmWith();
   if (warmWith === runner.cell.tasks) return null;
   const windowMs = settings.smoke ? settings.runTimeMs / 4 : WINDOW_MS;
-  const window = () => runner.warmUp({ durationMs: windowMs, alone: true });
   if (settings.smoke) {
-    await window();
+    await runner.warmUp({ durationMs: windowMs, alone: true });
     return null;
   }
   const isEnd = () => signal.aborted || isOver();
-  if (warmWith !== null) return settle(runner, window, isEnd);
+  if (warmWith !== null) return settle(runner, windowMs, isEnd);
   const process = processOf(runner.cell);
   const known = lives?.warmth.get(process);
-  if (known !== undefined) return warmAsBefore(runner, known, window, isEnd);
+  if (known !== undefined) return warmAsBefore(runner, known, windowMs, isEnd);
   const rivals = [...warmed.values()].map((other) => other?.perMs);
   let isCut = false;
   const found = await untilWarm(runner, context, {
@@ -60,32 +61,40 @@ export async function warmInMap(runner, warmed, context, isOver) {
 
 /**
  * @param {CellRunner} runner @param {number} operations that it took another life of this worker
- * @param {() => ReturnType<CellRunner['warmUp']>} window @param {() => boolean} isEnd
+ * @param {number} windowMs @param {() => boolean} isEnd
  * @returns {Promise<Warmed | null>}
  */
-async function warmAsBefore(runner, operations, window, isEnd) {
+async function warmAsBefore(runner, operations, windowMs, isEnd) {
   const iterations = Math.ceil(operations / runner.cell.tasks);
   const run = await runner.warmUp({ iterations, alone: true });
-  return run === undefined ? null : settle(runner, window, isEnd);
+  return run === undefined ? null : settle(runner, windowMs, isEnd);
 }
 
-/** @param {CellRunner} runner @param {() => ReturnType<CellRunner['warmUp']>} window @param {() => boolean} isEnd */
-async function settle(runner, window, isEnd) {
-  /** @type {Observed['measured'][]} */
+/** @param {CellRunner} runner @param {number} windowMs @param {() => boolean} isEnd @returns {Promise<Warmed | null>} */
+async function settle(runner, windowMs, isEnd) {
+  const windows = await follow(untilSettled(windowMs, isEnd), runWith(runner));
+  if (windows === null) return null;
+  runner.markWarm();
+  return { perMs: max(windows.map(perMsOf)), iterations: 0 };
+}
+
+/**
+ * @param {number} windowMs @param {() => boolean} isEnd
+ * @returns {Generator<RunLength, Observed['measured'][], Observed['measured']>}
+ */
+function* untilSettled(windowMs, isEnd) {
   const windows = [];
   let least = Number.POSITIVE_INFINITY;
   let isFalling = true;
   while (windows.length < SETTLING.most && (isFalling || windows.length < SETTLING.fewest)) {
     if (windows.length > 0 && isEnd()) break;
-    const run = await window();
-    if (run === undefined) return null;
-    windows.push(run);
-    const cpuUs = ownCpuUs(run.client) / operationsIn(run);
+    const window = yield { durationMs: windowMs, alone: true };
+    windows.push(window);
+    const cpuUs = ownCpuUs(window.client) / operationsIn(window);
     isFalling = cpuUs * STILL_FALLING <= least;
     least = Math.min(least, cpuUs);
   }
-  runner.markWarm();
-  return { perMs: max(windows.map(perMsOf)), iterations: 0 };
+  return windows;
 }
 
 /** As in a warm-up. */
