@@ -13,7 +13,7 @@ import { recordMonitor, recordText } from './record-monitor.js';
 /** @import * as api from '../api.js' */
 /** @import { RecordSettings } from '../options/types.js' */
 /** @import { RecordingState } from '../relay/types.js' */
-/** @import { RelayProcess } from '../runner/types.js' */
+/** @import { RelayProcess } from '../runner/relay-process.js' */
 /** @import { Target } from '../server/types.js' */
 /** @import { EndReason, ProfileHeader, ProfileSource } from '../traffic/types.js' */
 /** @import { Recorded, RecordEvent } from './types.js' */

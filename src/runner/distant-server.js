@@ -3,17 +3,20 @@ import { startRelayProcess } from './relay-process.js';
 
 /** @import { Transport } from '../options/types.js' */
 /** @import { Cell } from '../plan/types.js' */
-/** @import { Distance } from '../relay/types.js' */
+/** @import { Distance, RelayFault } from '../relay/types.js' */
 /** @import { NodeAddress, Server, Target } from '../server/types.js' */
-/** @import { DistantServer, RunContext } from './types.js' */
+/** @import { Placement } from '../machine/types.js' */
+/** @import { RunContext } from './types.js' */
+
+/** @typedef {ReturnType<typeof startDistantServer>} DistantServer */
 
 const HOST = '127.0.0.1';
 
 /**
- * Puts a relay between the workers of these cells and their server; the tool's own connections go directly.
+ * Puts a relay between the workers of these cells and their server; the tool's own connections go directly. It is
+ * returned at once: what fails while the relay starts is told by all of its functions.
  * @param {Distance} distance @param {Pick<Cell, 'pin' | 'transport'>[]} cells
  * @param {Pick<RunContext, 'server' | 'placer' | 'settings'>} context
- * @returns {DistantServer} at once; what fails while the relay starts is told by all of its functions
  */
 export function startDistantServer(distance, cells, { server, placer, settings }) {
   const transports = [...new Set(cells.map(({ transport }) => transport))];
@@ -29,12 +32,14 @@ export function startDistantServer(distance, cells, { server, placer, settings }
   // Whoever uses it first is told.
   starting.catch(() => {});
   return {
+    /** @param {Transport} transport @returns {Promise<Target>} where workers connect to */
     async targetOf(transport) {
       const { ports } = await starting;
       const own = ports.filter((_, index) => routes[index].transport === transport);
       return relayed(/** @type {Target} */ (server.targets[transport]), own);
     },
 
+    /** @param {Placement} placement */
     async pin({ relayCpus }) {
       const { pid } = await starting;
       if (relayCpus === undefined || cpus === null || relayCpus.join() === cpus.join()) return;
@@ -44,6 +49,7 @@ export function startDistantServer(distance, cells, { server, placer, settings }
 
     takeFigures: async () => (await starting).takeFigures(),
 
+    /** Connections that are open stay so. @param {Distance} to */
     async moveTo(to) {
       const relay = await starting;
       rttMs = to.rttMs;
@@ -51,11 +57,13 @@ export function startDistantServer(distance, cells, { server, placer, settings }
       await relay.correct(corrections.get(rttMs) ?? 0);
     },
 
+    /** Holds for the distance at which it is. @param {number} us */
     async correct(us) {
       corrections.set(rttMs, us);
       await (await starting).correct(us);
     },
 
+    /** @param {RelayFault} fault */
     fault: async (fault) => (await starting).fault(fault),
 
     end: () =>

@@ -3,6 +3,7 @@ import { isRelayed } from '../axes/fault.js';
 import { RunError } from '../errors.js';
 import { createPlacer } from '../machine/placement.js';
 import { pinProcess } from '../machine/processors.js';
+import { until } from '../process/wait.js';
 import { onKey } from '../server/open.js';
 import { startReplica, stopServer } from '../server/replica.js';
 import { KEEPING_DATA } from '../server/restart.js';
@@ -10,7 +11,10 @@ import { startDistantServer } from './distant-server.js';
 
 /** @import { Cell, FaultPlan } from '../plan/types.js' */
 /** @import { ManagedProcess, Server, Target } from '../server/types.js' */
-/** @import { GroupContext, Stage } from './types.js' */
+/** @import { GroupContext } from './types.js' */
+
+/** @typedef {Awaited<ReturnType<typeof setStage>>} Stage */
+/** @typedef {{fault: FaultPlan, server: Server, replica: ManagedProcess | null}} Played the servers of a stage */
 
 const NEARBY = { rttMs: 0, jitterPercent: 0 };
 
@@ -18,7 +22,7 @@ const NEARBY = { rttMs: 0, jitterPercent: 0 };
  * What a run with a fault is played on: a server that only this run uses, where it may be one of the tool's own, so that
  * nothing of one fault is left in the next; a replica, where one is to take over; and a relay, where the fault or the
  * distance needs one.
- * @param {Cell} cell @param {GroupContext} context @returns {Promise<Stage>} to be closed
+ * @param {Cell} cell @param {GroupContext} context @returns to be closed
  */
 export async function setStage(cell, context) {
   const fault = /** @type {FaultPlan} */ (cell.fault);
@@ -48,7 +52,9 @@ export async function setStage(cell, context) {
       target: /** @type {Target} */ (
         await (relay?.targetOf(cell.transport) ?? server.targets[cell.transport])
       ),
+      /** Sends a command about a key when the run is over. @param {[string, string, ...string[]]} command */
       onKey: (...command) => (own ? onKey(survivors(stage), command) : server.onKey(...command)),
+      /** Waits until the server has read all that clients sent it; they must have ended. */
       quiet: () => untilQuiet(stage),
       close,
     };
@@ -66,7 +72,7 @@ const openOwnServer = ({ transport }, { kind, keepsData }, like) =>
   });
 
 /**
- * @param {Pick<Stage, 'fault' | 'server' | 'replica'>} stage
+ * @param {Played} stage
  * @returns {Pick<ManagedProcess, 'control'>[]} the nodes that have the data at the end
  */
 function survivors({ fault, server: { processes = [] }, replica }) {
@@ -79,25 +85,21 @@ const LOOK_EVERY_MS = 10;
 /** Of a server with other users it cannot be seen whether our connections are gone. */
 const SETTLE_MS = 300;
 
-/** @param {Pick<Stage, 'fault' | 'server' | 'replica'>} stage */
+/** @param {Played} stage */
 async function untilQuiet(stage) {
-  if (stage.server.kind === 'external') {
-    await sleep(SETTLE_MS);
-    return;
-  }
-  const deadline = performance.now() + QUIET_WITHIN_MS;
+  if (stage.server.kind === 'external') return sleep(SETTLE_MS);
   for (const { control } of survivors(stage)) {
-    for (;;) {
-      const info = await control.info();
+    let clients = Number.NaN;
+    const late = () =>
+      new RunError(
+        `the server still had ${clients} clients ${QUIET_WITHIN_MS / 1000} s after the end of the workers, so what they did cannot be counted`,
+      );
+    const isQuiet = async () => {
+      clients = Number((await control.info())?.fields.connected_clients);
       // The tool's own connection is one.
-      if (Number(info?.fields.connected_clients) <= 1) break;
-      if (performance.now() > deadline) {
-        throw new RunError(
-          `the server still had ${info?.fields.connected_clients} clients ${QUIET_WITHIN_MS / 1000} s after the end of the workers, so what they did cannot be counted`,
-        );
-      }
-      await sleep(LOOK_EVERY_MS);
-    }
+      return clients <= 1;
+    };
+    await until(isQuiet, { everyMs: LOOK_EVERY_MS, withinMs: QUIET_WITHIN_MS, late });
   }
 }
 

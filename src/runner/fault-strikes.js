@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RunError } from '../errors.js';
+import { until } from '../process/wait.js';
 import { promote } from '../server/replica.js';
 import { restart } from '../server/restart.js';
 import { sharedClock, untilShared } from '../shared-clock.js';
@@ -7,7 +8,8 @@ import { pinAgain } from './fault-stage.js';
 
 /** @import { RelayFault, Upstream } from '../relay/types.js' */
 /** @import { Control } from '../server/types.js' */
-/** @import { Stage, Strike } from './types.js' */
+/** @import { Stage } from './fault-stage.js' */
+/** @import { Strike } from './types.js' */
 
 /** So often the tool looks whether a server answers again. */
 const LOOK_EVERY_MS = 5;
@@ -139,19 +141,12 @@ async function restarted(stage, atMs, { downMs, keepsData = stage.fault.keepsDat
 }
 
 /** @param {Control} control */
-async function untilAnswering({ ping }) {
-  const deadline = performance.now() + BACK_WITHIN_MS;
-  for (;;) {
-    const answered = await ping().then(
-      () => true,
-      () => false,
-    );
-    if (answered) return;
-    if (performance.now() > deadline)
-      throw new RunError(`the server did not answer within ${BACK_WITHIN_MS / 1000} s of its start`);
-    await sleep(LOOK_EVERY_MS);
-  }
-}
+const untilAnswering = ({ ping }) =>
+  until(() => ping().then(Boolean, () => false), {
+    everyMs: LOOK_EVERY_MS,
+    withinMs: BACK_WITHIN_MS,
+    late: () => new RunError(`the server did not answer within ${BACK_WITHIN_MS / 1000} s of its start`),
+  });
 
 /** What takes time to load: keys in a snapshot, whose loading lets the server answer in between. @param {Control} control @param {number} keys */
 async function storeFillers(control, keys) {

@@ -16,7 +16,7 @@ import { isKeyPrefix } from '../server/remove-keys.js';
 import { labelOf } from '../server/target.js';
 
 /** @import { Server, Target } from '../server/types.js' */
-/** @import { LedgerEntry, Remembered, RememberedKeys } from './types.js' */
+/** @import { LedgerEntry } from './types.js' */
 
 /** Below the state folder. */
 const FOLDER = 'stored-keys';
@@ -34,7 +34,7 @@ const GIVE_UP_AFTER_MS = 30 * 24 * 3600 * 1000;
  * before the first key is stored, and goes when the last one is removed; so whatever kills this process
  * and its workers, a later start finds out what they left.
  * @param {string} folder the state folder @param {Server} server @param {string} prefix of the keys
- * @returns {RememberedKeys} to be ended by one of its two functions @throws {Error} when it cannot be written
+ * @returns to be ended by one of its two functions @throws {Error} when it cannot be written
  */
 export function rememberKeys(folder, server, prefix) {
   makeFolder(join(folder, FOLDER));
@@ -48,10 +48,12 @@ export function rememberKeys(folder, server, prefix) {
   write(file, entry);
   const timer = setInterval(() => touch(file), ALIVE_EVERY_MS).unref();
   return {
+    /** All keys were removed. */
     forget() {
       clearInterval(timer);
       rmSync(file, { force: true });
     },
+    /** They could not be removed; a later start will try. */
     leave() {
       clearInterval(timer);
       write(file, { ...entry, owner: null });
@@ -69,7 +71,8 @@ function write(file, entry) {
 
 /**
  * @param {string} folder the state folder @param {Server} server
- * @returns {Remembered[]} what was stored on this server
+ * @returns what was stored on this server: `sure` where its run id proves that it is this one, and not another at the
+ *   same address; `inUse` while its invocation is alive, or was a minute ago; `settled` when its workers must be gone
  */
 export function rememberedKeys(folder, server) {
   const here = placeOf(server);

@@ -4,15 +4,18 @@ import { startDistantServer } from './distant-server.js';
 import { removeKeys } from './stored-keys.js';
 
 /** @import { Cell } from '../plan/types.js' */
+/** @import { Distance } from '../relay/types.js' */
 /** @import { MeasuredDistance } from '../results/types.js' */
-/** @import { DistantServer, Life, Lives } from './types.js' */
+/** @import { DistantServer } from './distant-server.js' */
+/** @import { Life, RunContext, TurnContext } from './types.js' */
+
+/** @typedef {ReturnType<typeof createLives>} Lives */
 
 /**
  * Workers that live on when their group has been measured, and go on to the next one: starting and warming up
  * are paid once. Each keeps the connections that it has, and only opens and closes some where the tasks ask for
  * it, because code that has seen a second client is slower (see worker/cell.js). The relay stays as well, and
  * moves.
- * @returns {Lives}
  */
 export function createLives() {
   /** @type {Map<string, {cell: Cell, life: Life}>} by what a process is bound to */
@@ -22,9 +25,12 @@ export function createLives() {
   /** @type {Map<string, Omit<MeasuredDistance, 'group'>>} */
   const distances = new Map();
   return {
+    /** Of all cells, how many were executed, and in how many somebody else had the processor. */
     slices: { executed: 0, disturbed: 0 },
+    /** Operations that made a worker like that of a cell warm. @type {Map<string, number>} */
     warmth: new Map(),
 
+    /** One that can go on with this cell; null where it needs a new one. @param {Cell} cell @returns {Promise<Life | null>} */
     async take(cell) {
       const kept = idle.get(processOf(cell));
       if (kept === undefined) return null;
@@ -36,8 +42,13 @@ export function createLives() {
       return null;
     },
 
+    /** @param {Cell} cell @param {Life} life */
     keep: (cell, life) => void idle.set(processOf(cell), { cell, life }),
 
+    /**
+     * The relay, moved to this distance.
+     * @param {Distance} distance @param {Cell[]} cells @param {Pick<RunContext, 'server' | 'placer' | 'settings'>} context
+     */
     async distantServer(distance, cells, context) {
       const key = relayOf(cells);
       const known = relays.get(key);
@@ -51,6 +62,10 @@ export function createLives() {
       return distant;
     },
 
+    /**
+     * A distance, measured unless that was done for another group.
+     * @param {Cell[]} cells @param {() => Promise<MeasuredDistance>} measure @returns {Promise<MeasuredDistance>}
+     */
     async measuredOnce(cells, measure) {
       const [{ group, distance }] = cells;
       const key = JSON.stringify([relayOf(cells), distance]);
@@ -59,6 +74,7 @@ export function createLives() {
       return { ...known, group };
     },
 
+    /** Ends the workers. @param {Pick<TurnContext, 'placeOf' | 'signal'>} context @returns whether all keys were removed */
     async end(context) {
       const all = [...idle.values()];
       idle.clear();

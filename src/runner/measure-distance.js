@@ -6,7 +6,8 @@ import { startWorker } from './workers.js';
 /** @import { MeasuredDistance } from '../results/types.js' */
 /** @import { Target } from '../server/types.js' */
 /** @import { RoundTrips } from '../worker/types.js' */
-/** @import { DistantServer, GroupContext, Place, RunContext } from './types.js' */
+/** @import { DistantServer } from './distant-server.js' */
+/** @import { GroupContext, Place, RunContext } from './types.js' */
 
 /** Enough for a p99 nearby; far away, the time ends it. */
 const PINGS = { count: 200, mostMs: 500 };

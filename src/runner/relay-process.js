@@ -1,14 +1,16 @@
 import { startAnswering } from '../process/answering.js';
 
-/** @import { RelayJob } from '../relay/types.js' */
-/** @import { RelayProcess } from './types.js' */
+/** @import { Distance, RecordingState, RelayFault, RelayFigures, RelayJob, Struck } from '../relay/types.js' */
+/** @import { EndReason } from '../traffic/types.js' */
+
+/** @typedef {Awaited<ReturnType<typeof startRelayProcess>>} RelayProcess */
 
 const ENTRY = new URL('../relay/relay-entry.js', import.meta.url);
 
 /**
  * Starts a relay, in a process of its own: a program that records itself must not delay its commands.
  * @param {RelayJob} job @param {number[] | null} cpus the processors it may use; null for all
- * @returns {Promise<RelayProcess>} @throws {RunError} when it ends at once, or cannot listen
+ * @throws {RunError} when it ends at once, or cannot listen
  */
 export async function startRelayProcess(job, cpus) {
   const does = job.recording ? 'records the traffic' : 'keeps the server at a distance';
@@ -20,11 +22,17 @@ export async function startRelayProcess(job, cpus) {
       pid: relay.pid,
       host,
       ports,
+      /** Of the traffic since the last call. @returns {Promise<RelayFigures>} */
       takeFigures: () => relay.call('figures'),
+      /** Keeps its upstreams at another distance. @param {Distance} distance @returns {Promise<void>} */
       move: (distance) => relay.call('move', distance),
+      /** Takes off what a PING took too long. @param {number} us @returns {Promise<void>} */
       correct: (us) => relay.call('correct', us),
+      /** Breaks something, or mends it. @param {RelayFault} fault @returns {Promise<Struck>} */
       fault: (fault) => relay.call('fault', fault),
+      /** @returns {Promise<RecordingState>} */
       state: () => relay.call('state'),
+      /** Ends the recording and closes all connections. @param {EndReason} reason @returns {Promise<RecordingState>} */
       stop: (reason) => relay.call('stop', reason),
       kill: relay.kill,
     };

@@ -19,7 +19,8 @@ import { createWarmUp } from './warm-up.js';
 /** @import { RunLength } from '../worker/types.js' */
 /** @import { Policy, Round, RoundRunner } from './policies.js' */
 /** @import { CellRunner } from './run-cell.js' */
-/** @import { DistantServer, GroupContext, GroupOutcome, TurnContext } from './types.js' */
+/** @import { DistantServer } from './distant-server.js' */
+/** @import { GroupContext, GroupOutcome, TurnContext } from './types.js' */
 
 /** Nothing is measured while workers start, so several may start at once. */
 const STARTING_AT_ONCE = 4;

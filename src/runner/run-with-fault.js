@@ -13,7 +13,8 @@ import { createJob } from './prepare-cell.js';
 
 /** @import { Cell, OpenLoopPlan } from '../plan/types.js' */
 /** @import { FaultSetting, Run } from '../results/types.js' */
-/** @import { GroupContext, Stage, Strike } from './types.js' */
+/** @import { Stage } from './fault-stage.js' */
+/** @import { GroupContext, Strike } from './types.js' */
 
 /**
  * A cell in whose runs something breaks. Each run has processes and a server of its own, so that nothing is warmed, and

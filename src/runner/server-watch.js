@@ -5,7 +5,8 @@ import { withWarnings } from '../results/run-record.js';
 /** @import { RunError, ServerError } from '../errors.js' */
 /** @import { Run } from '../results/types.js' */
 /** @import { Server, Snapshot } from '../server/types.js' */
-/** @import { EvictionWatch } from './types.js' */
+
+/** @typedef {ReturnType<typeof createEvictionWatch>} EvictionWatch */
 
 /** Only while nothing is measured. */
 const ASK_EVERY_MS = 1000;
@@ -39,12 +40,14 @@ export const lossOf = (server) =>
 
 /**
  * Watches whether a server evicts keys while the benchmark uses its memory.
- * @param {Snapshot | null} start before anything is stored @returns {EvictionWatch}
+ * @param {Snapshot | null} start before anything is stored
  */
 export function createEvictionWatch(start) {
   let last = start?.evictedKeys ?? null;
   return {
+    /** Whether any keys have expired on the server since the start. @param {Snapshot | null} snapshot */
     mayHaveExpired: (snapshot) => (snapshot?.expiredKeys ?? null) !== (start?.expiredKeys ?? null),
+    /** How many keys the server has evicted since the last call. @param {Snapshot | null} snapshot */
     since(snapshot) {
       const now = snapshot?.evictedKeys ?? null;
       const evicted = now === null || last === null ? 0 : now - last;

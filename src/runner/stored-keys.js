@@ -5,7 +5,7 @@ import { rememberedKeys, rememberKeys } from './key-ledger.js';
 
 /** @import { Cell } from '../plan/types.js' */
 /** @import { Server } from '../server/types.js' */
-/** @import { RememberedKeys, Swept, TurnContext } from './types.js' */
+/** @import { Swept, TurnContext } from './types.js' */
 
 /**
  * Makes sure that no key stays on an external server: removes what killed invocations left there, and
@@ -48,7 +48,7 @@ async function guardServer(server, prefix, folder) {
     return { server, notes: [`${NOT_REMEMBERED}: this user has no home folder`], end: async () => {} };
   const leftovers = await sweepLeftovers(server, folder);
   const notes = leftovers.flatMap(sweptNote);
-  /** @type {RememberedKeys | null} */
+  /** @type {ReturnType<typeof rememberKeys> | null} */
   let remembered = null;
   try {
     remembered = rememberKeys(folder, server, prefix);

@@ -5,11 +5,17 @@ import type { Capacity, Cell, FaultPlan } from '../plan/types.js';
 import type { Catalogue } from '../plugins/types.js';
 // @ts-ignore inferred from code: programs that use the package see any
 import type { AnsweringProcess } from '../process/answering.js';
-import type { Distance, RecordingState, RelayFault, RelayFigures, Struck } from '../relay/types.js';
-import type { MachineFigures, MeasuredDistance, ProcessFigures, ResultRecord } from '../results/types.js';
-import type { ManagedProcess, Sampler, Server, ServerDelta, Snapshot, Target } from '../server/types.js';
+import type { RelayFigures } from '../relay/types.js';
+import type { MachineFigures, ProcessFigures, ResultRecord } from '../results/types.js';
+import type { Sampler, Server, ServerDelta } from '../server/types.js';
 import type { EndReason } from '../traffic/types.js';
 import type { MeasuredRun, ProfileKind, RunLength, Second } from '../worker/types.js';
+// @ts-ignore inferred
+import type { DistantServer } from './distant-server.js';
+// @ts-ignore inferred
+import type { Lives } from './lives.js';
+// @ts-ignore inferred
+import type { EvictionWatch } from './server-watch.js';
 
 /** A run as the worker and the server saw it. */
 export interface Observed {
@@ -43,41 +49,6 @@ export interface SeenSlice extends WatchedRun {
   runQueue: RunQueue;
 }
 
-export interface RelayProcess {
-  pid: number | undefined;
-  /** Where it listens: on a port for each upstream. */
-  host: string;
-  ports: number[];
-  /** Of the traffic since the last call. */
-  takeFigures(): Promise<RelayFigures>;
-  /** Has it keep its upstreams at another distance. */
-  move(distance: Distance): Promise<void>;
-  /** Has it take off what a PING took too long. */
-  correct(us: number): Promise<void>;
-  /** Has it break something, or mend it. */
-  fault(fault: RelayFault): Promise<Struck>;
-  /** Of the recording. */
-  state(): Promise<RecordingState>;
-  /** Ends the recording and closes all connections. */
-  stop(reason: EndReason): Promise<RecordingState>;
-  kill(): Promise<void>;
-}
-
-/** A server behind a relay. */
-export interface DistantServer {
-  /** Where workers connect to. */
-  targetOf(transport: Transport): Promise<Target>;
-  /** Moves the relay to its processors, if it is not there. */
-  pin(placement: Placement): Promise<void>;
-  takeFigures(): Promise<RelayFigures>;
-  /** Connections that are open stay so. */
-  moveTo(distance: Distance): Promise<void>;
-  /** Holds for the distance at which it is. */
-  correct(us: number): Promise<void>;
-  fault(fault: RelayFault): Promise<Struck>;
-  end(): Promise<void>;
-}
-
 /** Of a worker process, while one cell has it after the other. */
 export interface Life {
   worker: WorkerProcess;
@@ -94,28 +65,6 @@ export interface CellFacts {
   effectiveOptions: Record<string, unknown>;
   /** What cannot be checked, in sentences. */
   remarks: string[];
-}
-
-/** Workers and relays that outlive a group. */
-export interface Lives {
-  /** Of all cells, how many were executed, and in how many somebody else had the processor. */
-  slices: { executed: number; disturbed: number };
-  /** One that can go on with this cell; null where it needs a new one. */
-  take(cell: Cell): Promise<Life | null>;
-  /** Operations that made a worker like that of this cell warm. */
-  warmth: Map<string, number>;
-  keep(cell: Cell, life: Life): void;
-  /** The relay, moved to this distance. */
-  distantServer(
-    distance: Distance,
-    cells: Cell[],
-    context: Pick<RunContext, 'server' | 'placer' | 'settings'>,
-  ): Promise<DistantServer>;
-  /** A distance, measured unless that was done for another group. */
-  measuredOnce(cells: Cell[], measure: () => Promise<MeasuredDistance>): Promise<MeasuredDistance>;
-  /** Ends the workers. @returns whether all keys were removed */
-  end(context: Pick<TurnContext, 'placeOf' | 'signal'>): Promise<boolean>;
-  endRelays(): Promise<void>;
 }
 
 export interface OneWorker {
@@ -150,29 +99,6 @@ export type StartWorkers = (
   onSecond: (second: Second) => void,
   leaves?: (pid: number) => string,
 ) => WorkerProcess;
-/** What a run with a fault is played on. */
-export interface Stage {
-  cell: Cell;
-  fault: FaultPlan;
-  /** Of this run alone, unless it is external. */
-  server: Server;
-  /** Of the server when the run began. */
-  pids: number[];
-  placement: Placement;
-  /** Of the server, or of a cluster's first node; null where none is to take over. */
-  replica: ManagedProcess | null;
-  relay: DistantServer | null;
-  /** Ends all waiting for its moments. */
-  signal: AbortSignal;
-  /** Where clients connect to. */
-  target: Target;
-  /** Sends a command about a key when the run is over. */
-  onKey(command: string, key: string, ...rest: string[]): Promise<unknown>;
-  /** Waits until the server has read all that clients sent it; they must have ended. */
-  quiet(): Promise<void>;
-  close(): Promise<void>;
-}
-
 /** A fault that has happened; times by the clock that all processes share. */
 export interface Strike {
   struckAtMs: number;
@@ -269,13 +195,6 @@ export interface PlanOutcome {
   warnings: string[];
 }
 
-export interface EvictionWatch {
-  /** How many keys the server has evicted since the last call. */
-  since(snapshot: Snapshot | null): number;
-  /** Whether any keys have expired on the server since the start. */
-  mayHaveExpired(snapshot: Snapshot | null): boolean;
-}
-
 /** What an invocation is about to store on an external server. */
 export interface LedgerEntry {
   prefix: string;
@@ -286,25 +205,6 @@ export interface LedgerEntry {
   /** null once it has ended and had to leave keys. */
   owner: ProcessIdentity | null;
   at: string;
-}
-
-export interface RememberedKeys {
-  /** All of them were removed. */
-  forget(): void;
-  /** They could not be removed; a later start will try. */
-  leave(): void;
-}
-
-/** An invocation that stored keys on a server. */
-export interface Remembered {
-  entry: LedgerEntry;
-  /** Whether its run id proves that it is this server, and not another one at the same address. */
-  sure: boolean;
-  /** Whether the invocation is alive, or was a minute ago. */
-  inUse: boolean;
-  /** Whether its workers must be gone by now. */
-  settled: boolean;
-  forget(): void;
 }
 
 /** What was done about the keys of another invocation. */
