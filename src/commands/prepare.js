@@ -30,13 +30,9 @@ import { loadCatalogue } from './catalogue.js';
 /** @param {BenchmarkOptions} given @param {PluginFolders} folders @param {string | undefined} urlOrigin */
 export async function readGiven(given, folders, urlOrigin) {
   const { suite: suiteName = 'default', ...rest } = given;
-  const own = takeOwnFiles(byTableNames(OPTIONS, rest), OPTIONS, folders);
-  const { options } = own;
-  const suite = await loadSuite(suiteName, await loadOptions(own.folders), {
-    given: options,
-    folders: own.folders,
-  });
-  const settings = withSeed(resolveOptions(options, suite, await loadOptions(suite.folders)));
+  const { options, folders: own } = takeOwnFiles(byTableNames(OPTIONS, rest), OPTIONS, folders);
+  const suite = await loadSuite(suiteName, await loadOptions(own), { given: options, folders: own });
+  const settings = withSeed(resolveOptions(options, suite, suite.table));
   return { options, suite, settings, servers: await findSources(settings, urlOrigin) };
 }
 

@@ -23,13 +23,14 @@ const IS_FILE = /[\\/]|\.(?:json|[cm]?js)$/;
  * @param {OptionTable} table every option that there is
  * @param {object} [more] @param {Record<string, unknown>} [more.given] options that replace its own
  * @param {PluginFolders} [more.folders] those with plugins besides the tool's own
- * @returns {Promise<SuitePlugin & {folders: PluginFolders}>} with its own files among the folders
+ * @returns {Promise<SuitePlugin & {folders: PluginFolders, table: OptionTable}>} with its own files among the folders, and their
+ *   options in the table
  * @throws {UsageError} with everything that is wrong with it
  */
 export async function loadSuite(given, table, { given: own = {}, folders = {} } = {}) {
   if (typeof given === 'string' && !IS_FILE.test(given)) {
     const id = knownName('suite', given, pluginIds('suites', folders));
-    return { ...(await loadPlugin('suites', id, folders)), folders };
+    return { ...(await loadPlugin('suites', id, folders)), folders, table };
   }
   if (typeof given !== 'string') return readOwn(given, { name: 'suite', id: 'own' }, table, folders);
   const id = basename(given, extname(given))
@@ -53,6 +54,7 @@ async function readOwn(given, source, table, folders) {
     ...suite,
     options: await withPlaces(suite.options, source, options, taken.folders),
     folders: taken.folders,
+    table: options,
   };
 }
 

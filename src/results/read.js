@@ -6,7 +6,7 @@ import { SCHEMA_VERSION } from './header.js';
 import { LARGEST_FILE_BYTES, readLines, TooLargeError } from './line-reader.js';
 import { lineError, reportError } from './validate.js';
 
-/** @import { Ending, Report, ReportData, ResultEnd, ResultHeader, ResultRecord, RunRecord, RunWarning } from './types.js' */
+/** @import { Ending, Report, ReportData, ResultEnd, ResultHeader, ResultRecord, RunRecord } from './types.js' */
 
 /**
  * Reads a saved result, or a report written with --format json. Either way the findings are computed
@@ -117,25 +117,17 @@ function checked(line, number) {
 function createRunCheck() {
   /** @type {Map<string, Set<string>>} by cell */
   const seen = new Map();
-  /** @type {Map<string, string>} */
-  const texts = new Map();
-  function shared(/** @type {string} */ text) {
-    const known = texts.get(text);
-    if (known === undefined) texts.set(text, text);
-    return known ?? text;
-  }
-  /** @type {Map<string, RunWarning>} */
-  const facts = new Map();
-  function sharedFacts(/** @type {RunWarning} */ own) {
+  const known = new Map();
+  /** @template T @param {T} own a text or facts @returns {T} the first that was equal to it */
+  function shared(own) {
     const key = JSON.stringify(own);
-    const known = facts.get(key) ?? own;
-    facts.set(key, known);
-    return known;
+    if (!known.has(key)) known.set(key, own);
+    return known.get(key);
   }
   return (record, number) => {
     record.cell = shared(record.cell);
     record.run.warnings = record.run.warnings.map(shared);
-    if (record.run.warningFacts) record.run.warningFacts = record.run.warningFacts.map(sharedFacts);
+    if (record.run.warningFacts) record.run.warningFacts = record.run.warningFacts.map(shared);
     const runs = seen.get(record.cell) ?? new Set();
     seen.set(record.cell, runs);
     const run = `${record.run.round} ${record.at}`;

@@ -40,16 +40,14 @@ export const STRIKES = {
     return { ...strike, endedAtMs: healed.struckAtMs };
   },
 
-  async stall({ pids: [pid], fault, signal }, atMs) {
-    const struckAtMs = await untilShared(atMs, signal);
-    process.kill(pid, 'SIGSTOP');
-    try {
-      const endedAtMs = await untilShared(struckAtMs + Number(fault.lastsMs), signal);
-      return { struckAtMs, endedAtMs, met: 1 };
-    } finally {
-      process.kill(pid, 'SIGCONT');
-    }
-  },
+  stall: (stage, atMs) =>
+    lasting(stage, atMs, {
+      async begin() {
+        process.kill(stage.pids[0], 'SIGSTOP');
+        return 1;
+      },
+      mend: async () => process.kill(stage.pids[0], 'SIGCONT'),
+    }),
 
   restart: (stage, atMs) => restarted(stage, atMs, { downMs: Number(stage.fault.lastsMs) }),
 
@@ -62,28 +60,29 @@ export const STRIKES = {
     throw missed(`the server was to load its data for ${lastsMs} ms, and did so in ${Math.round(tookMs)} ms`);
   },
 
-  async maxclients({ server: { control }, fault, signal }, atMs) {
-    const struckAtMs = await untilShared(atMs, signal);
-    await control.command('CONFIG', 'SET', 'maxclients', '1');
-    try {
-      const killed = Number(await control.command('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes'));
-      if (killed === 0) throw missed('there was no connection to end');
-      const endedAtMs = await untilShared(struckAtMs + Number(fault.lastsMs), signal);
-      return { struckAtMs, endedAtMs, met: killed };
-    } finally {
-      await control.command('CONFIG', 'SET', 'maxclients', MAXCLIENTS);
-    }
-  },
+  maxclients: (stage, atMs) =>
+    lasting(stage, atMs, {
+      async begin({ command }) {
+        await command('CONFIG', 'SET', 'maxclients', '1');
+        const killed = Number(await command('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes'));
+        if (killed === 0) throw missed('there was no connection to end');
+        return killed;
+      },
+      mend: ({ command }) => command('CONFIG', 'SET', 'maxclients', MAXCLIENTS),
+    }),
 
-  async oom({ server: { control }, fault, signal }, atMs) {
-    const struckAtMs = await untilShared(atMs, signal);
-    await control.command('CONFIG', 'SET', 'maxmemory', '1');
-    const endedAtMs = await untilShared(struckAtMs + Number(fault.lastsMs), signal).finally(() =>
-      control.command('CONFIG', 'SET', 'maxmemory', '0'),
-    );
-    const refused = Number(/count=(\d+)/.exec((await control.info())?.fields.errorstat_OOM ?? '')?.[1] ?? 0);
-    if (refused === 0) throw missed('the server refused no write');
-    return { struckAtMs, endedAtMs, met: refused };
+  async oom(stage, atMs) {
+    const strike = await lasting(stage, atMs, {
+      async begin({ command }) {
+        await command('CONFIG', 'SET', 'maxmemory', '1');
+        return 1;
+      },
+      mend: ({ command }) => command('CONFIG', 'SET', 'maxmemory', '0'),
+    });
+    const { errorstat_OOM: refusals = '' } = (await stage.server.control.info())?.fields ?? {};
+    const met = Number(/count=(\d+)/.exec(refusals)?.[1] ?? 0);
+    if (met === 0) throw missed('the server refused no write');
+    return { ...strike, met };
   },
 
   failover: (stage, atMs) => failedOver(stage, atMs),
@@ -95,6 +94,24 @@ export async function prepareStrike({ cell, fault, server }) {
   const written = (Number(cell.openLoop?.ratePerSecond) * fault.atMs) / 1000;
   const fillers = Number(fault.lastsMs) * LOADS_PER_MS - written;
   await storeFillers(server.control, Math.max(100, Math.round(fillers)));
+}
+
+/**
+ * What is done to the server and is mended when its time is over.
+ * @param {Stage} stage @param {number} atMs
+ * @param {{begin: (control: Control) => Promise<number>, mend: (control: Control) => Promise<unknown>}} how `begin`
+ *   returns what it met
+ * @returns {Promise<Strike>}
+ */
+async function lasting({ server: { control }, fault, signal }, atMs, { begin, mend }) {
+  const struckAtMs = await untilShared(atMs, signal);
+  try {
+    const met = await begin(control);
+    const endedAtMs = await untilShared(struckAtMs + Number(fault.lastsMs), signal);
+    return { struckAtMs, endedAtMs, met };
+  } finally {
+    await mend(control);
+  }
 }
 
 /** @param {string} why */

@@ -27,14 +27,7 @@ const PEERS = {
     args: ({ target, key, connections, depth, requests }) => [
       ...addressArgs(target, { path: '-s', host: '-h' }),
       ...(target.password === undefined ? [] : ['--user', target.username ?? 'default']),
-      '-c',
-      `${connections}`,
-      '-P',
-      `${depth}`,
-      '-n',
-      `${requests}`,
-      '--csv',
-      'GET',
+      ...`-c ${connections} -P ${depth} -n ${requests} --csv GET`.split(' '),
       key,
     ],
     // "test","rps",… and below it one line of quoted values.
@@ -43,12 +36,8 @@ const PEERS = {
   memtier_benchmark: {
     args: ({ target, key, connections, depth }) => [
       ...addressArgs(target, { path: '-S', host: '-s' }),
-      '--threads=1',
-      `--clients=${connections}`,
-      `--pipeline=${depth}`,
-      '--ratio=0:1',
       // It counts in whole seconds: with less than two it prints too little, or 0.00.
-      '--test-time=2',
+      ...`--threads=1 --clients=${connections} --pipeline=${depth} --ratio=0:1 --test-time=2`.split(' '),
       '--hide-histogram',
       // It appends a number to its prefix: the last character of our key is one.
       `--key-prefix=${key.slice(0, -1)}`,

@@ -9,7 +9,7 @@ import { createCellRunner } from './run-cell.js';
 import { createFaultRunner } from './run-with-fault.js';
 import { removeKeys } from './stored-keys.js';
 import { isWarmUp } from './until-warm.js';
-import { createWarmUp } from './warm-up.js';
+import { warmUp } from './warm-up.js';
 
 /** @import { Cell, Start } from '../plan/types.js' */
 /** @import { Visit } from '../plan/visits.js' */
@@ -111,44 +111,40 @@ async function runTurn(cells, starts, context, iterations) {
   return { ...outcome, iterations: most || undefined };
 }
 
-/**
- * @typedef {ReturnType<typeof createTurn>} Turn
- *
- * @param {Cell[]} cells
- * @param {TurnContext} context
- */
+/** @typedef {ReturnType<typeof createTurn>} Turn */
+
+/** @param {Cell[]} cells @param {TurnContext} context */
 function createTurn(cells, context) {
   const runners = cells.map((cell) => createCellRunner(cell, context.contextOf(cell)));
   // The runs of the cells that have not failed.
   const going = new Map(runners.map((runner) => [runner, /** @type {Run[]} */ ([])]));
-  return { runners, going, warmUp: createWarmUp(runners, context) };
+  return { runners, going, warmed: new Map(), slices: /** @type {number | null} */ (null) };
 }
 
 /** @param {Start} start @param {Turn} turn @param {TurnContext} context @param {number} [iterations] of the turn before it */
 async function runStart(start, turn, context, iterations) {
-  const { runners, warmUp } = turn;
+  const { runners } = turn;
   for (const runner of runners) if (start.cells?.includes(runner.cell.id) === false) runner.drop();
-  let slices = 1;
   try {
     const limit = pLimit(STARTING_AT_ONCE);
     // Being started first must not always be the same cell's luck.
     const [order] = createRounds(runners, 1, context.settings.seed - start.start);
     await closeBy(context, runners, async () => {
       await limit.map(order, (runner) => runner.prepare(start.start));
-      slices = await warmUp.run(iterations, start.leftMs);
+      await warmUp(turn, context, iterations, start.leftMs);
     });
   } finally {
     if (start.start === 1) for (const runner of runners) runner.recordCell();
   }
-  for (const policy of policiesOf(start, turn, slices, context)) {
+  for (const policy of policiesOf(start, turn, context)) {
     await follow(policy, (round) => runRound(round, start, context));
   }
 }
 
-/** @param {Start} start @param {Turn} turn @param {number} slices @param {TurnContext} context @returns {Policy[]} */
-const policiesOf = (start, { runners, going }, slices, context) =>
+/** @param {Start} start @param {Turn} turn @param {TurnContext} context @returns {Policy[]} */
+const policiesOf = (start, { runners, going, slices }, context) =>
   context.settings.rateSearch === undefined
-    ? [rounds(going, runners, start, slices, context)]
+    ? [rounds(going, runners, start, Number(slices), context)]
     : runners.map((runner) => highestRate(runner, context));
 
 /**

@@ -1,14 +1,13 @@
 import type { BenchmarkEvent } from '../commands/types.js';
-import type { Placement, Placer, ProcessIdentity, RunQueue } from '../machine/types.js';
-import type { Settings, Transport } from '../options/types.js';
-import type { Capacity, Cell, FaultPlan } from '../plan/types.js';
+import type { Placer, ProcessIdentity, RunQueue } from '../machine/types.js';
+import type { Settings } from '../options/types.js';
+import type { Capacity, Cell } from '../plan/types.js';
 import type { Catalogue } from '../plugins/types.js';
 // @ts-ignore inferred from code: programs that use the package see any
 import type { AnsweringProcess } from '../process/answering.js';
 import type { RelayFigures } from '../relay/types.js';
 import type { MachineFigures, ProcessFigures, ResultRecord } from '../results/types.js';
 import type { Sampler, Server, ServerDelta } from '../server/types.js';
-import type { EndReason } from '../traffic/types.js';
 import type { MeasuredRun, ProfileKind, RunLength, Second } from '../worker/types.js';
 // @ts-ignore inferred
 import type { DistantServer } from './distant-server.js';

@@ -14,28 +14,23 @@ import { warmInMap } from './warm-in-map.js';
 const RUN_LENGTHS = 1.5;
 
 /**
- * Brings the cells of a turn to where they can be timed, at each of their starts.
- * @param {CellRunner[]} runners @param {GroupContext} context
+ * Brings the cells of a turn to where they can be timed. At the first start runs each cell until it is warm, and finds out
+ * how long its runs are; later new workers do at least the same work, until they are warm too.
+ * @param {Warming} warming @param {GroupContext} context @param {number} [known] iterations of the turn before it
+ * @param {Start['leftMs']} [leftMs]
  */
-export function createWarmUp(runners, context) {
-  /** @type {Map<string, Warmed | null>} by cell id; null when it failed */
-  const warmed = new Map();
-  /** @type {number | null} */
-  let slices = null;
-  return {
-    /**
-     * At the first start runs each cell until it is warm, and finds out how long its runs are; later new workers
-     * do at least the same work, until they are warm too.
-     * @param {number} [known] iterations of the turn before it @param {Start['leftMs']} [leftMs]
-     * @returns {Promise<number>} slices of a run
-     */
-    async run(known, leftMs) {
-      if (slices === null) slices = await warmAndSize(runners, warmed, context, known, leftMs);
-      else await warmAgain(runners, warmed, context);
-      return slices;
-    },
-  };
+export async function warmUp(warming, context, known, leftMs) {
+  const { runners, warmed, slices } = warming;
+  if (slices !== null) await warmAgain(runners, warmed, context);
+  else warming.slices = await warmAndSize(runners, warmed, context, known, leftMs);
 }
+
+/**
+ * @typedef {object} Warming what the starts of a turn know of each other
+ * @property {CellRunner[]} runners
+ * @property {Map<string, Warmed | null>} warmed by cell id; null when it failed
+ * @property {number | null} slices of a run; null before the first start
+ */
 
 /**
  * @param {CellRunner[]} runners @param {Map<string, Warmed | null>} warmed by cell id
