@@ -69,11 +69,8 @@ describe('--profile', function () {
     let report;
     before(async () => {
       report = await benchmark({
-        clients: 'redis,redis:tuned',
-        tasks: 64,
-        ...SMALL,
-        starts: 1,
-        profile: true,
+        ...{ clients: 'redis,redis:tuned', tasks: 64, ...SMALL },
+        ...{ iterations: 200, starts: 1, profile: true },
       });
     });
 
@@ -113,7 +110,7 @@ describe('--profile', function () {
     let report;
     before(async () => {
       const clients = 'burner:allocate,burner:write-twice';
-      const measuring = { clients, tasks: 1, ...SMALL, starts: 1, profile: 'heap' };
+      const measuring = { clients, tasks: 1, ...SMALL, iterations: 2000, starts: 1, profile: 'heap' };
       report = await benchmark(measuring, { pluginFolders: PLUGINS });
     });
 
@@ -164,7 +161,7 @@ describe('--profile', function () {
   });
 
   it('is of the first of several processes, in CPU time and in bytes an operation', async () => {
-    const measuring = { tasks: 1, ...SMALL, starts: 1, processes: 2, profile: 'heap' };
+    const measuring = { tasks: 1, ...SMALL, iterations: 2000, starts: 1, processes: 2, profile: 'heap' };
     const report = await benchmark({ clients: 'burner:allocate', ...measuring }, { pluginFolders: PLUGINS });
     const [cpu, heap] = [profileOf(report, 'allocate'), profileOf(report, 'allocate', 'heap')];
     assert.deepEqual([cpu.processes, heap.processes], [2, 2]);

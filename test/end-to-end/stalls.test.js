@@ -42,7 +42,7 @@ const STALLS = {
     const cli = startCli([
       ...ENDLESS,
       '--clients',
-      'redis,ioredis',
+      'raw,ioredis',
       '--run-timeout',
       '3s',
       '--url',
