@@ -1,4 +1,5 @@
 import { axesOf } from '../../axes/all-axes.js';
+import { alike } from '../alike.js';
 
 /** @import { CellResult, Report } from '../../results/types.js' */
 /** @import { Change, ComparisonFinding, Subject } from '../types.js' */
@@ -11,13 +12,11 @@ import { axesOf } from '../../axes/all-axes.js';
  */
 export function differencesOf(base, next, common) {
   const cells = common.map(({ cell }) => cell);
+  const subjects = /** @type {(keyof typeof FACTS)[]} */ (Object.keys(FACTS));
   return [
-    ...differences('machine', machineOf(base), machineOf(next)),
-    ...differences('versions', versionsOf(base, cells), versionsOf(next, cells)),
-    ...differences('files', filesOf(base), filesOf(next)),
-    ...differences('server', serversOf(base), serversOf(next)),
-    ...differences('placement', placementsOf(base), placementsOf(next)),
-    ...differences('settings', settingsOf(base), settingsOf(next)),
+    ...subjects.flatMap((subject) =>
+      differences(subject, FACTS[subject](base, cells), FACTS[subject](next, cells)),
+    ),
     ...optionDifferences(common),
     ...earlyEnds(base, next),
   ];
@@ -81,30 +80,33 @@ const settingsOf = ({ settings, cells }) => ({
   'recording of latencies': cells.some(({ summary }) => summary?.latency) ? 'on' : 'off',
 });
 
+/** By what is named in a difference. */
+const FACTS = {
+  machine: machineOf,
+  versions: versionsOf,
+  files: filesOf,
+  server: serversOf,
+  placement: placementsOf,
+  settings: settingsOf,
+};
+
 /**
  * @param {{cell: CellResult, other: CellResult}[]} common
  * @returns {ComparisonFinding[]} one for each way in which options of cells differ
  */
 function optionDifferences(common) {
-  /** @type {Map<string, {clients: Set<string>, changes: Change[]}>} */
-  const found = new Map();
-  for (const { cell, other } of common) {
+  const found = common.flatMap(({ cell, other }) => {
     const [before, after] = [cell, other].map((each) => ({
       ...withoutAddress(leaves(each.effectiveOptions)),
       ...conditionsOf(each),
     }));
-    for (const change of changesOf(before, after)) {
-      const key = JSON.stringify(change);
-      const known = found.get(key) ?? { clients: new Set(), changes: [change] };
-      found.set(key, known);
-      known.clients.add(cell.client);
-    }
-  }
-  return [...found.values()].map(({ clients, changes }) => ({
+    return changesOf(before, after).map((change) => ({ client: cell.client, change }));
+  });
+  return alike(found, ({ change }) => JSON.stringify(change)).map((own) => ({
     kind: 'difference',
     subject: 'options',
-    clients: [...clients],
-    changes,
+    clients: [...new Set(own.map(({ client }) => client))],
+    changes: [own[0].change],
   }));
 }
 

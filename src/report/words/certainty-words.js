@@ -5,12 +5,13 @@ import { joined, pEquals, percent, ratioText, spanText, times, whole } from './f
 
 /** @typedef {Extract<Finding, {kind: 'certainty'}>} Certainty */
 
-/** How sure the choices are, and why. @satisfies {Record<string, Words>} */
+/** How sure the choices are, and which cell of a group is fastest by how much. @satisfies {Record<string, Words>} */
 export const CERTAINTY_WORDS = {
   certainty: {
     sure: (/** @type {Certainty[]} */ [finding]) => [sureText(finding)],
     details: (/** @type {Certainty[]} */ [finding]) => [testedText(finding)],
   },
+  fastest: { conclusion: (/** @type {Fastest[]} */ [finding], context) => [fastestText(finding, context)] },
 };
 
 /** Chances are not told more precisely: p says little about how small the chance is beyond that. */
@@ -65,11 +66,6 @@ export function testText({ by, comparisons, reason }) {
 
 /** Nobody reads longer lists. */
 const MOST_NAMED = 3;
-
-/** Which cell of a group is fastest and by how much. @satisfies {Record<string, Words>} */
-export const FASTEST_WORDS = {
-  fastest: { conclusion: (/** @type {Fastest[]} */ [finding], context) => [fastestText(finding, context)] },
-};
 
 /** @param {Fastest} finding @param {Context} context */
 function fastestText({ cells, cell, opsPerSecond, ties, doubtful, slower }, { name }) {

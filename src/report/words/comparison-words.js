@@ -1,3 +1,4 @@
+import { alike } from '../../analysis/alike.js';
 import { nameCells } from '../../axes/cell-names.js';
 import { testText } from './certainty-words.js';
 import { percent } from './figures.js';
@@ -27,8 +28,7 @@ export function comparisonWithWords(compared, base, next) {
 /** @param {Report} report @returns {(id: string) => {name: string, group: string}} */
 function labelling(report) {
   const labels = new Map(
-    [...new Set(report.cells.map(({ group }) => group))].flatMap((id) => {
-      const cells = report.cells.filter(({ group }) => group === id);
+    alike(report.cells, ({ group }) => group).flatMap((cells) => {
       const [names, group] = [nameCells(cells), groupTitle(cells, report)];
       return cells.map((cell) => [cell.id, { name: names.get(cell.id) ?? cell.id, group }]);
     }),

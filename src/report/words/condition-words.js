@@ -4,13 +4,33 @@ import { isRelayed } from '../../axes/fault.js';
 import { duration, percent, said, spanIn, whole } from './figures.js';
 import { regionText } from './region-words.js';
 
-/** @import { ChoiceFinding, CoverageFinding, DistanceFinding, Finding, ReplicaReads } from '../../analysis/types.js' */
+/** @import { CoverageFinding, DistanceFinding, Finding, ReplicaReads } from '../../analysis/types.js' */
 /** @import { Context, Words } from './findings.js' */
 
-/** @template {ChoiceFinding['kind']} Kind @typedef {Finding & Extract<ChoiceFinding, {kind: Kind}>} Of */
+/** @template {Finding['kind']} Kind @typedef {Extract<Finding, {kind: Kind}>} Of */
 
-/** What depends on conditions. @satisfies {Record<string, Words>} */
+/** How far away the server was, what became of reads from replicas, what advice holds under. @satisfies {Record<string, Words>} */
 export const CONDITION_WORDS = {
+  distance: {
+    explanation: (/** @type {Of<'distance'>[]} */ all) => all.map(text),
+    warnings: (/** @type {Of<'distance'>[]} */ all) =>
+      all
+        .filter(({ isOff }) => isOff)
+        .map(
+          ({ askedUs, addedP50Us }) =>
+            `the relay was asked to add ${duration(askedUs)} and added ${duration(addedP50Us)} before the runs began: this machine is busy, or too slow for that distance`,
+        ),
+  },
+  'replica-reads': {
+    conditions: (/** @type {Of<'replica-reads'>[]} */ all) =>
+      all.map((each) => `${servedText(each)}${staleText(each)}.`),
+  },
+  'not-measured': {
+    conditions: (/** @type {Of<'not-measured'>[]} */ [finding], context) => [
+      conditionsText(finding, context),
+    ],
+    details: (/** @type {Of<'not-measured'>[]} */ [finding], context) => [othersText(finding, context)],
+  },
   'where-it-changes': {
     advice: (/** @type {Of<'where-it-changes'>[]} */ [finding], context) => [changesText(finding, context)],
   },
@@ -46,20 +66,6 @@ function distanceText(limits) {
   return `Nearby, ${now}; at a distance, how many operations are under way; 'redis-pipe-bench map' shows where the answer changes.`;
 }
 
-/** How far away the server really was. @satisfies {Record<string, Words>} */
-export const DISTANCE_WORDS = {
-  distance: {
-    explanation: (/** @type {(Finding & DistanceFinding)[]} */ all) => all.map(text),
-    warnings: (/** @type {(Finding & DistanceFinding)[]} */ all) =>
-      all
-        .filter(({ isOff }) => isOff)
-        .map(
-          ({ askedUs, addedP50Us }) =>
-            `the relay was asked to add ${duration(askedUs)} and added ${duration(addedP50Us)} before the runs began: this machine is busy, or too slow for that distance`,
-        ),
-  },
-};
-
 /** @param {DistanceFinding} distance */
 function text({ server, askedUs, addedP50Us, addedP99Us, relayUs, inRuns }) {
   const relay = server === undefined ? 'The relay' : `The relay to ${server}`;
@@ -73,14 +79,6 @@ function text({ server, askedUs, addedP50Us, addedP99Us, relayUs, inRuns }) {
   const cost = askedUs === 0 ? '' : ` Without delay it adds ${duration(relayUs)}.`;
   return `${idle}${loaded}.${cost}`;
 }
-
-/** What became of reads that replicas were asked. @satisfies {Record<string, Words>} */
-export const REPLICA_WORDS = {
-  'replica-reads': {
-    conditions: (/** @type {ReplicaReads[]} */ all) =>
-      all.map((each) => `${servedText(each)}${staleText(each)}.`),
-  },
-};
 
 /** @param {ReplicaReads} reads @returns {string} empty where the server does not tell */
 function servedText({ lowShare, highShare }) {
@@ -98,18 +96,6 @@ function staleText({ reads, stale, behind, wrote }) {
     `up to ${whole(behind)} ${behind === 1 ? 'write' : 'writes'} behind what had been acknowledged`
   );
 }
-
-/** What the advice holds under, and what it does not cover. @satisfies {Record<string, Words>} */
-export const NOT_MEASURED_WORDS = {
-  'not-measured': {
-    conditions: (/** @type {(Finding & CoverageFinding)[]} */ [finding], context) => [
-      conditionsText(finding, context),
-    ],
-    details: (/** @type {(Finding & CoverageFinding)[]} */ [finding], context) => [
-      othersText(finding, context),
-    ],
-  },
-};
 
 /** @param {Finding & CoverageFinding} finding @param {Context} context */
 function conditionsText(finding, context) {

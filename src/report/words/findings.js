@@ -1,8 +1,8 @@
 import { mainFindings } from '../../analysis/findings/group-findings.js';
 import { nameCells } from '../../axes/cell-names.js';
-import { CERTAINTY_WORDS, FASTEST_WORDS, testText } from './certainty-words.js';
+import { CERTAINTY_WORDS, testText } from './certainty-words.js';
 import { CODE_WORDS } from './code-words.js';
-import { CONDITION_WORDS, DISTANCE_WORDS, NOT_MEASURED_WORDS, REPLICA_WORDS } from './condition-words.js';
+import { CONDITION_WORDS } from './condition-words.js';
 import { FAULT_WORDS } from './fault-words.js';
 import { COMPANY_WORDS, P99_WORDS } from './latency-words.js';
 import { LIMIT_WORDS } from './limit-words.js';
@@ -56,12 +56,8 @@ export const WORDS = {
   ...FAULT_WORDS,
   ...RECOMMENDATION_WORDS,
   ...CERTAINTY_WORDS,
-  ...FASTEST_WORDS,
   ...LIMIT_WORDS,
-  ...DISTANCE_WORDS,
   ...COMPANY_WORDS,
-  ...REPLICA_WORDS,
-  ...NOT_MEASURED_WORDS,
   ...CONDITION_WORDS,
   ...WARNING_WORDS,
   ...CODE_WORDS,
