@@ -1,4 +1,4 @@
-/** @import { Finding, NoConclusion } from '../types.js' */
+/** @import { Finding, FindingFigures, NoConclusion } from '../types.js' */
 
 /** @param {{id: string}[]} cells @param {string | null} [group] null for the whole benchmark */
 export const about = (cells, group = null) => ({ group, cells: cells.map(({ id }) => id) });
@@ -13,3 +13,13 @@ export const noConclusion = (reason, cells, group) => ({
   reason,
   ...about(cells, group),
 });
+
+/**
+ * @param {{cell: string}[]} found
+ * @param {FindingFigures} figures
+ * @param {string | null} [group] @returns {Finding[]} none where nothing was found
+ */
+export function foundIn(found, { kind, ...figures }, group = null) {
+  const cells = found.map(({ cell }) => cell);
+  return found.length === 0 ? [] : [/** @type {Finding} */ ({ kind, group, cells, ...figures })];
+}

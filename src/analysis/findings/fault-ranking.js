@@ -2,7 +2,7 @@ import { median } from 'simple-statistics';
 import { conditionsIn } from '../../axes/cell-names.js';
 import { sameBut } from '../../axes/ids.js';
 import { alike } from '../alike.js';
-import { noConclusion } from './about.js';
+import { foundIn, noConclusion } from './about.js';
 import { faultRunsOf, isLateBefore, outcomeOf, rangeOf } from './fault-outcome.js';
 import { ofOpenLoop } from './sustained.js';
 
@@ -123,7 +123,7 @@ const placeOf = (runs) => ({
 export function cameThrough(cells) {
   const outcomes = cells.flatMap((cell) => outcomeOf(cell) ?? []);
   if (outcomes.length === 0) return [noConclusion('no-result', [], cells[0].group)];
-  return [{ kind: 'came-through', group: cells[0].group, cells: outcomes.map(({ cell }) => cell), outcomes }];
+  return foundIn(outcomes, { kind: 'came-through', outcomes }, cells[0].group);
 }
 
 /**
@@ -132,18 +132,15 @@ export function cameThrough(cells) {
  */
 export function faultSummary(cells) {
   const outcomes = cells.flatMap((cell) => (cell.fault === undefined ? [] : (outcomeOf(cell) ?? [])));
+  // Most reports have none, and may have many cells to rank.
   if (outcomes.length === 0) return [];
-  return [
-    {
-      kind: 'faults',
-      group: null,
-      cells: outcomes.map(({ cell }) => cell),
-      harms: outcomes.flatMap(harmsOf),
-      ranking: rankingOf(outcomes, cells),
-      contrasts: contrastsByFault(outcomes),
-      outcomes: outcomes.filter(({ struck }) => struck),
-    },
-  ];
+  return foundIn(outcomes, {
+    kind: 'faults',
+    harms: outcomes.flatMap(harmsOf),
+    ranking: rankingOf(outcomes, cells),
+    contrasts: contrastsByFault(outcomes),
+    outcomes: outcomes.filter(({ struck }) => struck),
+  });
 }
 
 /** What must not happen to an operation. @type {Harm['what'][]} */

@@ -1,3 +1,4 @@
+import { foundIn } from './about.js';
 import { codeCosts } from './code-costs.js';
 
 /** @import { CellResult, Run } from '../../results/types.js' */
@@ -24,15 +25,7 @@ export function profiledOf(cells) {
       ({ client }) => client && Number(client.cpuUsPerOp) + (client.appWorkUsPerOp ?? 0),
     ),
     ...offBy(cells, 'server', ({ server }) => server?.cpuUsPerCommand),
-    ...(costs.length === 0
-      ? []
-      : [
-          {
-            .../** @type {const} */ ({ kind: 'server-code', group: null }),
-            cells: costs.map(({ cell }) => cell),
-            costs,
-          },
-        ]),
+    ...foundIn(costs, { kind: 'server-code', costs }),
   ];
 }
 
@@ -48,16 +41,7 @@ function offBy(cells, kind, costOf) {
     const share = costs.offBy;
     return [{ cell: cell.id, share, beyondRuns: beyondRuns(timed, costs.perOp, share) }];
   });
-  if (found.length === 0) return [];
-  return [
-    {
-      kind: 'profiled',
-      group: null,
-      cells: found.map(({ cell }) => cell),
-      ...(kind === 'server' && { server: /** @type {const} */ (true) }),
-      offBy: found,
-    },
-  ];
+  return foundIn(found, { kind: 'profiled', ...(kind === 'server' && { server: true }), offBy: found });
 }
 
 /**

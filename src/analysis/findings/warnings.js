@@ -1,6 +1,7 @@
 import { reachPercent } from '../statistics/enough-runs.js';
 import { LEVEL } from '../statistics/interval.js';
 import { welch } from '../statistics/t-test.js';
+import { about, foundIn } from './about.js';
 import { coldStarts, comparable } from './warm-runs.js';
 
 /** @import { CellResult, ResultFacts, Slice } from '../../results/types.js' */
@@ -62,7 +63,7 @@ export function warmthOf(cells) {
     return starts === 0 ? [] : { cell: id, starts };
   });
   if (cold.length + laterFaster.length + leftOut.length === 0) return [];
-  return [{ kind: 'not-warm', group: cells[0].group, cells: cold.map(({ id }) => id), laterFaster, leftOut }];
+  return [{ kind: 'not-warm', ...about(cold, cells[0].group), laterFaster, leftOut }];
 }
 
 /**
@@ -114,7 +115,7 @@ function fewRuns(cells, { runs, untilStable }) {
     ({ summary, openLoop, fault }) => summary !== null && !openLoop?.search && fault === undefined,
   );
   if (untilStable !== null || runs >= FEW_RUNS || counted.length === 0) return [];
-  return [{ kind: 'few-runs', group: null, cells: counted.map(({ id }) => id), runs }];
+  return [{ kind: 'few-runs', ...about(counted), runs }];
 }
 
 /**
@@ -129,14 +130,5 @@ function unstable(cells, { untilStable }) {
     if (!summary || summary.failedRuns > 0 || percent <= untilStable) return [];
     return { cell: id, percent: Number.isFinite(percent) ? percent : null };
   });
-  if (reaches.length === 0) return [];
-  return [
-    {
-      kind: 'unstable',
-      group: cells[0].group,
-      cells: reaches.map(({ cell }) => cell),
-      limitPercent: untilStable,
-      reaches,
-    },
-  ];
+  return foundIn(reaches, { kind: 'unstable', limitPercent: untilStable, reaches }, cells[0].group);
 }
