@@ -6,7 +6,7 @@ import { benchmark, clean, ServerError } from '../../src/index.js';
 import { rememberKeys } from '../../src/runner/key-ledger.js';
 import { openServer } from '../../src/server/open.js';
 import { parseUrl } from '../../src/server/target.js';
-import { ENDLESS, endStarted, QUICK, runCli, startCli, startHere } from '../helpers/cli.js';
+import { ENDLESS, endStarted, QUICK, runCli, startCli } from '../helpers/cli.js';
 import { startCluster } from '../helpers/cluster.js';
 import { killTogether, processesOf } from '../helpers/processes.js';
 import { startProxy } from '../helpers/proxy.js';
@@ -220,7 +220,7 @@ describe('keys on an external server', () => {
 
   for (const signal of /** @type {const} */ (['SIGHUP', 'SIGTERM'])) {
     it(`are removed after ${signal}, with a report of the runs until then`, async () => {
-      const cli = startHere([...ENDLESS, '--url', server.url, '--format', 'json']);
+      const cli = startCli([...ENDLESS, '--url', server.url, '--format', 'json']);
       await cli.says(/^round 1 /m);
       cli.signal(signal);
       const { code, stdout } = await cli.result;
