@@ -8,8 +8,7 @@ import { percent, whole } from '../report/words/figures.js';
 /** @import { CellResult } from '../results/types.js' */
 
 /**
- * Checks the machine. Each finding has advice if something is wrong. What the system does not report is
- * left out.
+ * Checks the machine. Each finding has advice if something is wrong. What the system does not report is left out.
  * @returns {Promise<Check[]>}
  */
 export async function checkSystem() {

@@ -12,10 +12,9 @@ import { sum } from 'simple-statistics';
  */
 
 /** Of the group's fastest cell. */
-export const SLICE_MS = 60;
+const SLICE_MS = 60;
 /**
- * Iterations of each task in a slice, at least: slices of a dozen cost open-and-close 15 % more CPU an
- * operation.
+ * Iterations of each task in a slice, at least: slices of a dozen cost open-and-close 15 % more CPU an operation.
  */
 const FEWEST_ITERATIONS = 25;
 /** As long a slice may become for the sake of those. */

@@ -57,8 +57,7 @@ const SKEW = { ms: 10, share: 0.01 };
 export const startSkewMs = (machines) => max(machines.map(({ startedAfterMs }) => startedAfterMs));
 
 /**
- * @param {MachineFigures[]} [machines]
- * @param {number} [elapsedMs] of the run
+ * @param {MachineFigures[]} [machines] @param {number} [elapsedMs] of the run
  * @returns {RunWarning[]} one where they did not start together
  */
 export function apart(machines = [], elapsedMs = 0) {

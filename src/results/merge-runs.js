@@ -135,8 +135,7 @@ function mergeMeasured(of, byTask, all) {
 }
 
 /**
- * @param {'slices' | 'processes'} of
- * @param {MergeRule} byTask
+ * @param {'slices' | 'processes'} of @param {MergeRule} byTask
  * @returns {Record<string, MergeRule>} of all that is measured in a run, but for its time and its company
  */
 export const measuredRules = (of, byTask) => ({

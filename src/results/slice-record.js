@@ -16,8 +16,7 @@ import { ownCpuUs } from '../metrics/client-figures.js';
 const DISTURBED = 0.1;
 
 /**
- * The CPU time of a slice's operations alone: what it cost to start and end it is known from slices of one
- * iteration.
+ * The CPU time of a slice's operations alone: what it cost to start and end it is known from slices of one iteration.
  * @param {WatchedRun['measured']} measured @param {FixedCost | null} fixed
  * @returns {number} µs, the application's own work included
  */

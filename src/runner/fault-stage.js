@@ -72,8 +72,7 @@ const openOwnServer = ({ transport }, { kind, keepsData }, like) =>
   });
 
 /**
- * @param {Played} stage
- * @returns {Pick<ManagedProcess, 'control'>[]} the nodes that have the data at the end
+ * @param {Played} stage @returns {Pick<ManagedProcess, 'control'>[]} the nodes that have the data at the end
  */
 function survivors({ fault, server: { processes = [] }, replica }) {
   return fault.kind === 'failover' && replica !== null ? [replica, ...processes.slice(1)] : processes;

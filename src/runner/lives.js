@@ -12,10 +12,9 @@ import { removeKeys } from './stored-keys.js';
 /** @typedef {ReturnType<typeof createLives>} Lives */
 
 /**
- * Workers that live on when their group has been measured, and go on to the next one: starting and warming up
- * are paid once. Each keeps the connections that it has, and only opens and closes some where the tasks ask for
- * it, because code that has seen a second client is slower (see worker/cell.js). The relay stays as well, and
- * moves.
+ * Workers that live on when their group has been measured, and go on to the next one: starting and warming up are
+ * paid once. Each keeps the connections that it has, and only opens and closes some where the tasks ask for it,
+ * because code that has seen a second client is slower (see worker/cell.js). The relay stays as well, and moves.
  */
 export function createLives() {
   /** @type {Map<string, {cell: Cell, life: Life}>} by what a process is bound to */

@@ -148,7 +148,7 @@ const STALL_MS = 1500;
  * @param {(stalledMs: number) => void} onStall told once of each time in which nothing arrives
  * @returns {{stop: () => number}} `stop` returns the longest such time, in milliseconds
  */
-export function watchRun(pid, rttMs, onStall) {
+function watchRun(pid, rttMs, onStall) {
   let bytes = -1;
   let since = performance.now();
   let longest = 0;

@@ -61,8 +61,7 @@ export async function warmInMap(runner, warmed, context, isOver) {
 
 /**
  * @param {CellRunner} runner @param {number} operations that it took another life of this worker
- * @param {number} windowMs @param {() => boolean} isEnd
- * @returns {Promise<Warmed | null>}
+ * @param {number} windowMs @param {() => boolean} isEnd @returns {Promise<Warmed | null>}
  */
 async function warmAsBefore(runner, operations, windowMs, isEnd) {
   const iterations = Math.ceil(operations / runner.cell.tasks);
@@ -106,7 +105,7 @@ const STILL_FALLING = 1.05;
  * @param {Pick<Observed['measured'], 'client' | 'elapsedMs' | 'taskIterations'>[]} windows of its warm-up so far
  * @param {(number | undefined)[]} rivals iterations of a task in a millisecond, of the cells beside it that are warm
  */
-export function isWarmEnough(windows, rivals) {
+function isWarmEnough(windows, rivals) {
   if (windows.length < WINDOWS) return false;
   const last = windows.slice(-WINDOWS);
   const busyMs = sum(last.map(({ client }) => ownCpuUs(client))) / 1000;
