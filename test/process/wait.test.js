@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { until, within, withTimeLimit } from '../../src/process/wait.js';
+import { allOrNone, until, within, withTimeLimit } from '../../src/process/wait.js';
 
 const SOON = { everyMs: 1, withinMs: 5 };
 
@@ -28,5 +28,17 @@ describe('waiting', () => {
       message: 'the run had not ended after 0.005 s (--run-timeout)',
     });
     assert.equal(await within(5000, Promise.resolve(1)), 1);
+  });
+
+  it('for all, in their order, and undoes what has begun where one fails', async () => {
+    /** @type {string[]} */
+    const undone = [];
+    const undo = (/** @type {string} */ name) => void undone.push(name);
+    const later = within(1000, new Promise((resolve) => setImmediate(() => resolve('later'))));
+    assert.deepEqual(await allOrNone([later, Promise.resolve('now')], undo), ['later', 'now']);
+    assert.deepEqual(undone, []);
+    const failed = Promise.reject(new Error('no port'));
+    await assert.rejects(allOrNone([failed, later, Promise.resolve('now')], undo), /no port/);
+    assert.deepEqual(undone, ['later', 'now']);
   });
 });
