@@ -10,21 +10,23 @@ export function warmRuns(runs) {
   return warm.length === 0 ? runs : warm;
 }
 
-/** A cell whose CPU still fell waited for all but this part of its time: more would show in its figures. */
-const MOSTLY_WAITING = 0.25;
+/** A cell whose CPU still fell spent all but this part of its time elsewhere: more would show in its figures. */
+const MOSTLY_ELSEWHERE = 0.25;
 
 /**
  * What becomes of a cell whose CPU still fell when its warm-up had to end, or while its runs were timed. Where nobody
- * wanted a warm-up, a cold process is the question. A distant cell that mostly waits can be compared all the same.
+ * wanted a warm-up, a cold process is the question. A cell that mostly waits for a
+ * distant server, or mostly does the application's work, can be compared all the same.
  *
- * @param {Pick<CellResult, 'distance'>} cell
+ * @param {Pick<CellResult, 'distance' | 'appWorkUs'>} cell
  * @param {{isFalling: boolean, cpuMs: number, elapsedMs: number}} seen
  * @param {{warmupRuns: number, smoke: boolean}} settings the figures of a smoke run mean nothing, cold or warm
  * @returns {'warm' | 'waits' | 'cold'} a cold one is not compared
  */
-export function warmthOf({ distance }, { isFalling, cpuMs, elapsedMs }, { warmupRuns, smoke }) {
+export function warmthOf({ distance, appWorkUs }, { isFalling, cpuMs, elapsedMs }, { warmupRuns, smoke }) {
   if (!isFalling || warmupRuns === 0 || smoke) return 'warm';
-  return distance !== undefined && cpuMs < MOSTLY_WAITING * elapsedMs ? 'waits' : 'cold';
+  const isElsewhere = distance !== undefined || appWorkUs > 0;
+  return isElsewhere && cpuMs < MOSTLY_ELSEWHERE * elapsedMs ? 'waits' : 'cold';
 }
 
 /**

@@ -71,15 +71,17 @@ describe('statistics/warming', () => {
     assert.equal(areCold([]), false);
   });
 
-  it('drops a cell that was cold, unless nobody wanted it warm, or it is far away and mostly waits', () => {
+  it('drops a cell that was cold, unless nobody wanted it warm, or it mostly waits or works for the application', () => {
     const settings = { warmupRuns: 1, smoke: false };
-    const distant = { distance: { rttMs: 1, jitterPercent: 0 } };
+    const near = { appWorkUs: 0 };
+    const distant = { ...near, distance: { rttMs: 1, jitterPercent: 0 } };
     const [busy, waiting] = [30, 20].map((cpuMs) => ({ isFalling: true, cpuMs, elapsedMs: 100 }));
-    assert.equal(warmthOf({}, waiting, settings), 'cold');
+    assert.equal(warmthOf(near, waiting, settings), 'cold');
     assert.equal(warmthOf(distant, busy, settings), 'cold');
     assert.equal(warmthOf(distant, waiting, settings), 'waits');
-    assert.equal(warmthOf({}, { ...busy, isFalling: false }, settings), 'warm');
-    assert.equal(warmthOf({}, busy, { ...settings, warmupRuns: 0 }), 'warm');
-    assert.equal(warmthOf({}, busy, { ...settings, smoke: true }), 'warm');
+    assert.equal(warmthOf({ appWorkUs: 500 }, waiting, settings), 'waits');
+    assert.equal(warmthOf(near, { ...busy, isFalling: false }, settings), 'warm');
+    assert.equal(warmthOf(near, busy, { ...settings, warmupRuns: 0 }), 'warm');
+    assert.equal(warmthOf(near, busy, { ...settings, smoke: true }), 'warm');
   });
 });
