@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { median, sum } from 'simple-statistics';
+import { sum } from 'simple-statistics';
 import { benchmark } from '../../src/index.js';
 import { burnsFile } from '../helpers/plugins/clients/burner.js';
 import { timed } from '../helpers/timed.js';
@@ -9,14 +9,14 @@ import { timed } from '../helpers/timed.js';
 const PLUGINS = { clients: [fileURLToPath(new URL('../helpers/plugins/clients', import.meta.url))] };
 
 describe('--profile of a client that burns a known time', () => {
-  // Beside other work the thread that takes the samples often runs only when the burning one waits. Where the
-  // hypervisor takes the processor, this happens in one of some 20 profiles of a quiet machine too: so the median of 3.
+  // The thread that takes the samples needs a processor, too. Where others have it, a profile of 0.3 s is off by a quarter
+  // to either side, on a quiet virtual machine in one of 20, after minutes of tests in every other one.
   timed('finds it, in the function that does', async () => {
     const profiles = [];
-    for (let profile = 0; profile < 3; profile++) profiles.push(await profiledBurns());
-    const off = median(profiles.map(({ found, burntUs }) => Math.abs(found.self - burntUs) / burntUs));
-    const byChance = median(profiles.map(({ found, burntUs }) => Math.sqrt(found.variance) / burntUs));
-    assert.ok(off < 0.1 + 3 * byChance, JSON.stringify(profiles));
+    for (let profile = 0; profile < 5; profile++) profiles.push(await profiledBurns());
+    for (const { hottest } of profiles) assert.equal(hottest?.name, 'burnTime');
+    const ratio = sum(profiles.map(({ found }) => found.self)) / sum(profiles.map(({ burntUs }) => burntUs));
+    assert.ok(ratio > 3 / 4 && ratio < 4 / 3, JSON.stringify(profiles));
   });
 });
 
@@ -34,5 +34,6 @@ async function profiledBurns() {
   const burns = JSON.parse(readFileSync(burnsFile(process.pid), 'utf8')).slice(-profile.operations);
   rmSync(burnsFile(process.pid));
   assert.equal(burns.length, profile.operations);
-  return { found, burntUs: sum(burns) };
+  const [hottest] = [...profile.frames].sort((a, b) => b.self - a.self);
+  return { found, hottest, burntUs: sum(burns) };
 }
