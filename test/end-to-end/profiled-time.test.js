@@ -10,11 +10,12 @@ const PLUGINS = { clients: [fileURLToPath(new URL('../helpers/plugins/clients', 
 
 describe('--profile of a client that burns a known time', () => {
   // The thread that takes the samples needs a processor, too. Where others have it, a profile of 0.3 s is off by a quarter
-  // to either side, on a quiet virtual machine in one of 20, after minutes of tests in every other one.
+  // to either side, on a quiet virtual machine in one of 20, after minutes of tests in every other one. CPU
+  // time that no sample took counts as polling, which may then come first: the hottest is looked for in the rest.
   timed('finds it, in the function that does', async () => {
     const profiles = [];
     for (let profile = 0; profile < 5; profile++) profiles.push(await profiledBurns());
-    for (const { hottest } of profiles) assert.equal(hottest?.name, 'burnTime');
+    for (const { hottest } of profiles) assert.equal(hottest?.name, 'burnTime', JSON.stringify(profiles));
     const ratio = sum(profiles.map(({ found }) => found.self)) / sum(profiles.map(({ burntUs }) => burntUs));
     assert.ok(ratio > 3 / 4 && ratio < 4 / 3, JSON.stringify(profiles));
   });
@@ -34,6 +35,6 @@ async function profiledBurns() {
   const burns = JSON.parse(readFileSync(burnsFile(process.pid), 'utf8')).slice(-profile.operations);
   rmSync(burnsFile(process.pid));
   assert.equal(burns.length, profile.operations);
-  const [hottest] = [...profile.frames].sort((a, b) => b.self - a.self);
+  const [hottest] = profile.frames.filter(({ part }) => part !== 'poll').sort((a, b) => b.self - a.self);
   return { found, hottest, burntUs: sum(burns) };
 }
