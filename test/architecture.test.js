@@ -19,7 +19,18 @@ const MAY_IMPORT = {
   cli: ['axes', 'index', 'leavings', 'read-file', 'report', 'secrets'],
   index: ['commands', 'errors', 'machine', 'analysis', 'metrics', 'options', 'plugins', 'results', 'traffic'],
   'for-programs': ['errors', 'index'],
-  agents: ['errors', 'machine', 'plan', 'plugins', 'process', 'results', 'runner', 'secrets', 'server'],
+  agents: [
+    'errors',
+    'machine',
+    'plan',
+    'plugins',
+    'process',
+    'results',
+    'runner',
+    'schemas',
+    'secrets',
+    'server',
+  ],
   commands: [
     'agents',
     'analysis',
@@ -70,7 +81,17 @@ const MAY_IMPORT = {
   machine: ['errors', 'process', 'read-file'],
   server: ['causes', 'errors', 'machine', 'process', 'read-file', 'shared-clock'],
   process: ['errors', 'secrets'],
-  results: ['analysis', 'axes', 'causes', 'errors', 'meters', 'metrics', 'read-file', 'script-commands'],
+  results: [
+    'analysis',
+    'axes',
+    'causes',
+    'errors',
+    'meters',
+    'metrics',
+    'read-file',
+    'schemas',
+    'script-commands',
+  ],
   plan: ['axes', 'errors', 'options'],
   options: ['analysis', 'errors', 'import-apart', 'plugins', 'read-file', 'secrets'],
   analysis: ['axes', 'errors', 'metrics'],
@@ -79,7 +100,7 @@ const MAY_IMPORT = {
   metrics: [],
   scenarios: [],
   plugins: ['errors', 'import-apart', 'traffic'],
-  traffic: ['errors', 'read-file'],
+  traffic: ['errors', 'read-file', 'schemas'],
   causes: [],
   errors: ['secrets'],
   secrets: [],
@@ -88,6 +109,7 @@ const MAY_IMPORT = {
   'script-commands': [],
   'shared-clock': [],
   'read-file': [],
+  schemas: [],
 };
 /** The one file that knows an optional peer dependency. */
 const QUEUES = 'src/agents/bull.js';
@@ -127,7 +149,7 @@ function readSource(file) {
   const specifiers = [
     ...code.matchAll(/(?:^|;)\s*(?:import|export)\b[^'";]*?\bfrom\s*'([^']+)'/gm),
     ...code.matchAll(/(?:^|;)\s*import\s*'([^']+)'/gm),
-    ...code.matchAll(/\bimport\(\s*'([^']+)'\s*\)/g),
+    ...code.matchAll(/\b(?:import|require|createRequire\(import\.meta\.url\))\(\s*'([^']+)'\s*\)/g),
   ].map(([, specifier]) => specifier);
   return {
     file: file.split(sep).join('/'),

@@ -1,20 +1,8 @@
 import { RunError } from '../errors.js';
 import { describeTool } from '../machine/environment.js';
 import { COMPANY, LEFTOVERS, measuredRules } from '../results/merge-runs.js';
-import {
-  amount,
-  each,
-  exactly,
-  integer,
-  LONGEST_TEXT,
-  list,
-  name,
-  orNull,
-  plain,
-  reasonOf,
-  text,
-  validatorsOf,
-} from './shapes.js';
+import { exactly, integer } from '../schemas.js';
+import { amount, checksOf, each, LONGEST_TEXT, list, name, orNull, plain, text } from './shapes.js';
 
 /** @import { MergeRule } from '../meters/types.js' */
 
@@ -126,7 +114,7 @@ const ANSWERS = {
   ),
 };
 
-const VALIDATORS = validatorsOf(ANSWERS);
+const CHECKS = checksOf(ANSWERS);
 
 /**
  * What comes back is as foreign as a job: whoever reaches the control Redis may have written it.
@@ -134,8 +122,7 @@ const VALIDATORS = validatorsOf(ANSWERS);
  */
 export function checkAnswer(job, answer) {
   const isOther = job === 'hello' && /** @type {any} */ (answer)?.tool !== VERSION;
-  const validate = VALIDATORS.get(isOther ? OTHER_HELLO : job);
-  if (validate?.(answer)) return;
-  const why = validate === undefined ? 'it is not known' : reasonOf(validate);
-  throw new RunError(`the answer to '${job}' was refused: ${why}`);
+  const check = CHECKS.get(isOther ? OTHER_HELLO : job);
+  const wrong = check === undefined ? 'it is not known' : check(answer);
+  if (wrong !== null) throw new RunError(`the answer to '${job}' was refused: ${wrong}`);
 }

@@ -1,9 +1,9 @@
 import { RunError } from '../errors.js';
+import { exactly, integer } from '../schemas.js';
 import {
   amount,
+  checksOf,
   each,
-  exactly,
-  integer,
   LONGEST_TEXT,
   list,
   name,
@@ -11,9 +11,7 @@ import {
   orNull,
   path,
   plain,
-  reasonOf,
   text,
-  validatorsOf,
   yes,
 } from './shapes.js';
 
@@ -129,7 +127,7 @@ const SCHEMAS = {
   ),
 };
 
-const VALIDATORS = validatorsOf(SCHEMAS);
+const CHECKS = checksOf(SCHEMAS);
 
 /**
  * @param {string} method the name of a job @param {any} data that came with it
@@ -137,8 +135,8 @@ const VALIDATORS = validatorsOf(SCHEMAS);
  */
 export function checkJobShape(method, { session, ...data }) {
   const full = data.method === undefined ? method : `${method} ${data.method}`;
-  const validate = VALIDATORS.get(full);
-  if (validate === undefined) throw new RunError(`an agent does not know '${full.slice(0, 100)}'`);
-  if (validate(data)) return;
-  throw new RunError(`'${full}' was refused: ${reasonOf(validate)}`);
+  const check = CHECKS.get(full);
+  if (check === undefined) throw new RunError(`an agent does not know '${full.slice(0, 100)}'`);
+  const wrong = check(data);
+  if (wrong !== null) throw new RunError(`'${full}' was refused: ${wrong}`);
 }

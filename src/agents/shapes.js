@@ -1,13 +1,9 @@
-import { Ajv } from 'ajv';
-import { SCHEMA } from '../results/validate.js';
-
-/** @import { ErrorObject, ValidateFunction } from 'ajv' */
+import { createSchema } from '../results/validate.js';
+import { createChecks } from '../schemas.js';
 
 /** As long as the files that a user may name: certificates and configurations. */
 export const LONGEST_TEXT = 1024 * 1024;
 
-/** @param {number} maximum @param {number} [minimum] */
-export const integer = (maximum, minimum = 0) => ({ type: 'integer', minimum, maximum });
 /** @param {number} maximum */
 export const number = (maximum) => ({ type: 'number', minimum: 0, maximum });
 /** @param {number} maxLength @param {string} [pattern] */
@@ -16,14 +12,6 @@ export const text = (maxLength, pattern = '') => ({ type: 'string', maxLength, p
 export const list = (items, maxItems) => ({ type: 'array', items, maxItems });
 /** @param {{type: string}} schema */
 export const orNull = (schema) => ({ ...schema, type: [schema.type, 'null'] });
-/** @param {Record<string, object>} required @param {Record<string, object>} [optional] and nothing else */
-export const exactly = (required, optional = {}) => ({
-  type: 'object',
-  properties: { ...required, ...optional },
-  required: Object.keys(required),
-  additionalProperties: false,
-});
-
 /** @param {string} names @param {object} schema that all of them have */
 export const each = (names, schema) => Object.fromEntries(names.split(' ').map((own) => [own, schema]));
 
@@ -38,7 +26,6 @@ export const amount = number(Number.MAX_SAFE_INTEGER);
  * in a file, and `fd` is a file that is open already.
  */
 const PLAIN = {
-  $id: 'plain',
   type: ['null', 'boolean', 'number', 'string', 'array', 'object'],
   maxLength: LONGEST_TEXT,
   items: { $ref: 'plain' },
@@ -49,22 +36,12 @@ const PLAIN = {
 };
 export const plain = { $ref: 'plain' };
 
-/** @type {Ajv | undefined} */
-let ajv;
-/** @param {object} schema @returns {ValidateFunction} compiled once: that takes long, and most benchmarks have no agents */
-function compile(schema) {
-  ajv ??= new Ajv({ strict: true, allowUnionTypes: true }).addSchema(PLAIN).addSchema(SCHEMA, 'results');
-  return ajv.compile(schema);
-}
-
-/** @param {Record<string, object>} schemas */
-export const validatorsOf = (schemas) => ({
-  /** @param {string} method */
-  get: (method) => (Object.hasOwn(schemas, method) ? compile(schemas[method]) : undefined),
+const check = createChecks({
+  known: () => ({ plain: PLAIN, results: createSchema() }),
+  // Safe for a terminal.
+  place: (path) => path.slice(0, 200).replaceAll(/[^\w/.-]/g, '?'),
 });
 
-/** @param {ValidateFunction} validate that has refused @returns {string} the first reason, safe for a terminal */
-export function reasonOf({ errors }) {
-  const [{ instancePath, message }] = /** @type {ErrorObject[]} */ (errors);
-  return `${instancePath.slice(1, 200).replaceAll(/[^\w/.-]/g, '?') || 'it'} ${message}`;
-}
+/** @param {Record<string, object>} schemas @returns {Map<string, (data: unknown) => string | null>} */
+export const checksOf = (schemas) =>
+  new Map(Object.entries(schemas).map(([method, schema]) => [method, check(schema)]));

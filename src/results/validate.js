@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { Ajv } from 'ajv';
 import { METRICS } from '../metrics/all-metrics.js';
-
-/** @import { ErrorObject, ValidateFunction } from 'ajv' */
+import { createChecks } from '../schemas.js';
 
 /** Where the figures stand that metrics make of what a worker measured. */
 const PARTS = { client: 'ClientCost', batching: 'Batching' };
@@ -18,32 +16,11 @@ export function createSchema() {
   return schema;
 }
 
-export const SCHEMA = createSchema();
+// A field that came with a later release has a default: what it means where it is missing. It is filled in here.
+const check = createChecks({ options: { useDefaults: true }, known: () => ({ results: createSchema() }) });
 
-/** @type {Ajv | undefined} */
-let ajv;
-
-/** @param {string} name @returns {ValidateFunction} */
-function compile(name) {
-  // A field that came with a later release has a default: what it means where it is missing. It is filled in here.
-  ajv ??= new Ajv({ strict: true, allowUnionTypes: true, useDefaults: true }).addSchema(SCHEMA, 'results');
-  return ajv.compile({ $ref: `results#/definitions/${name}` });
-}
-
-/**
- * @param {'Report' | 'ResultHeader' | 'PlannedRecord' | 'DistanceRecord' | 'CellRecord' | 'RunRecord' | 'ResultEnd'} name
- * @returns {(data: unknown) => string | null} the first error and its place; null if there is none
- */
-function validator(name) {
-  /** A benchmark reads nothing, and to compile takes a quarter of a second. @type {ValidateFunction | undefined} */
-  let validate;
-  return (data) => {
-    validate ??= compile(name);
-    if (validate(data)) return null;
-    const [{ instancePath, message }] = /** @type {ErrorObject[]} */ (validate.errors);
-    return `${instancePath === '' ? 'it' : instancePath.slice(1)} ${message}`;
-  };
-}
+/** @param {'Report' | 'ResultHeader' | 'PlannedRecord' | 'DistanceRecord' | 'CellRecord' | 'RunRecord' | 'ResultEnd'} name */
+const validator = (name) => check({ $ref: `results#/definitions/${name}` });
 
 export const reportError = validator('Report');
 const LINES = {

@@ -1,4 +1,4 @@
-import { Ajv } from 'ajv';
+import { createChecks, exactly, integer } from '../schemas.js';
 import {
   MOST_ARGUMENTS,
   MOST_BYTES,
@@ -8,11 +8,6 @@ import {
   MOST_US,
   PROFILE_VERSION,
 } from './format.js';
-
-/** @import { ErrorObject, ValidateFunction } from 'ajv' */
-
-/** @param {number} maximum @param {number} [minimum] */
-const integer = (maximum, minimum = 0) => ({ type: 'integer', minimum, maximum });
 
 const atUs = integer(MOST_US);
 const connection = integer(MOST_CONNECTIONS, 1);
@@ -26,14 +21,6 @@ const tuple = (items, fewest = items.length) => ({
   minItems: fewest,
   maxItems: items.length,
   additionalItems: false,
-});
-
-/** An object of just these. @param {Record<string, object>} properties */
-const object = (properties) => ({
-  type: 'object',
-  properties,
-  required: Object.keys(properties),
-  additionalProperties: false,
 });
 
 /** One schema with several types is checked far faster than a choice of schemas. */
@@ -66,10 +53,10 @@ const reply = {
 const underWay = integer(MOST_COMMANDS, 1);
 
 const LINE_SCHEMAS = {
-  profile: object({
+  profile: exactly({
     type: { const: 'profile' },
     profileVersion: { const: PROFILE_VERSION },
-    tool: object({
+    tool: exactly({
       name: { const: 'redis-pipe-bench' },
       version: { type: 'string', pattern: '^\\d+\\.\\d+\\.\\d+[-+.a-z0-9]{0,30}$' },
     }),
@@ -77,8 +64,8 @@ const LINE_SCHEMAS = {
     source: { enum: ['relay', 'monitor', 'text'] },
     replies: { enum: ['seen', 'assumed'] },
   }),
-  open: object({ type: { const: 'open' }, atUs, connection }),
-  close: object({
+  open: exactly({ type: { const: 'open' }, atUs, connection }),
+  close: exactly({
     type: { const: 'close' },
     atUs,
     connection,
@@ -86,13 +73,13 @@ const LINE_SCHEMAS = {
     pushBytes: bytes,
     unparsedBytes: bytes,
   }),
-  end: object({
+  end: exactly({
     type: { const: 'end' },
     atUs,
     reason: { enum: ['time', 'interrupted', 'full', 'most', 'input'] },
     commands: count,
     dropped: bytes,
-    leftOut: object({ script: bytes, unreadable: bytes }),
+    leftOut: exactly({ script: bytes, unreadable: bytes }),
     keysShared: { type: 'boolean' },
   }),
 };
@@ -113,22 +100,7 @@ const COMMAND_SCHEMA = tuple(
 );
 
 // The last places of a command and of a reply may be missing.
-const ajv = new Ajv({ strict: true, strictTuples: false, allowUnionTypes: true });
-
-/**
- * @param {object} schema
- * @returns {(data: unknown) => string | null} the first error and its place; null if there is none
- */
-function validator(schema) {
-  /** Compiled when a profile is read. @type {ValidateFunction | undefined} */
-  let validate;
-  return (data) => {
-    validate ??= ajv.compile(schema);
-    if (validate(data)) return null;
-    const [{ instancePath, message }] = /** @type {ErrorObject[]} */ (validate.errors);
-    return `${instancePath === '' ? 'it' : instancePath.slice(1)} ${message}`;
-  };
-}
+const validator = createChecks({ options: { strictTuples: false } });
 
 const validCommand = validator(COMMAND_SCHEMA);
 const validLines = new Map(Object.entries(LINE_SCHEMAS).map(([type, schema]) => [type, validator(schema)]));
