@@ -14,7 +14,8 @@ const UNTIL_STOPPED_MS = 60 * 60 * 1000;
 
 /**
  * What a caller sees that is under no load itself, while the agents load the server: the machine that commands reads a
- * key of its own, as mutilate's master does. A client's own queues are in the figures of the agents, and not in these.
+ * key of its own, as mutilate's master does. A client's own queues are in the figures of the agents, and not in these; nor is
+ * its cache, which would answer in the server's place.
  * @param {Job} job of the cell
  */
 export async function startUnloadedCaller(job) {
@@ -66,6 +67,7 @@ const jobOf = (job) => ({
   ownSizes: [],
   part: { index: 0, count: 1 },
   latency: true,
+  withoutCache: true,
   load: {
     ratePerSecond: PER_SECOND,
     search: null,

@@ -21,6 +21,7 @@ export const PLUGIN_KINDS = {
     shape: {
       'a text': 'id title',
       'an object': 'variants variantWords? switches? ownOptions?',
+      'a list': 'cacheOptions?',
       'a set': 'capabilities',
       'a function': 'connect connectPool?',
     },

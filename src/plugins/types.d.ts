@@ -76,6 +76,8 @@ export interface ClientPlugin {
   since?: Record<string, string>;
   /** The options that switch on a capability which is off by default. */
   switches?: Record<string, Record<string, any>>;
+  /** The names of the options that make it keep replies of the server, and answer with them itself. */
+  cacheOptions?: string[];
   /** Why it lacks a capability, if that needs saying: "no prompt-close: …". */
   lacks?: Record<string, string>;
   /** Whether it reopens a lost connection and cannot be told not to; the server's counters show it. */

@@ -25,6 +25,7 @@ export async function loadConnectingParts(job) {
     ...job.clientOptions,
     ...switchedOn(client, pipelining),
   };
+  if (job.withoutCache) for (const name of client.cacheOptions ?? []) delete options[name];
   return { client, scenario, pipelining, options, library: await loadClient(client, job.entry) };
 }
 

@@ -28,6 +28,8 @@ export interface Job extends Pick<CellPoint, OfCell> {
   latency: boolean;
   /** The user's, over those of the variant. */
   clientOptions: Record<string, unknown>;
+  /** Of a caller that must reach the server with every command. */
+  withoutCache?: boolean;
   /** null for a closed loop; the bound is that of this process. */
   load: OpenLoopPlan | null;
   /** Which of the cell's processes this is. */

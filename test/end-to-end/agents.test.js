@@ -138,6 +138,30 @@ describe('load from agents', function () {
     );
   });
 
+  it('asks the server with every call of the unloaded caller, whatever cache the client has', async () => {
+    await startAgent('load-1');
+    const { cells } = await benchmark({
+      ...CELL,
+      ...options(),
+      clients: ['redis:cached', 'redis:tuned'],
+      config: { redis: { RESP: 3, clientSideCache: { ttl: 0, maxEntries: 0, evictPolicy: 'LRU' } } },
+      workload: ['queue:apart'],
+      tasks: [2],
+      rate: [50],
+      durationMs: 500,
+      warmupRuns: 0,
+      runs: 1,
+    });
+    assert.equal(cells.length, 2);
+    for (const { runs } of cells) {
+      assert.ok(runs[0].parts?.some(({ name, count }) => /unloaded caller/.test(name) && count > 1));
+      assert.deepEqual(
+        runs[0].warnings.filter((text) => /claims|other commands/.test(text)),
+        [],
+      );
+    }
+  });
+
   it('refuses before anything is measured what agents may not or cannot do', async () => {
     await startAgent('load-1');
     const commands = await target.calls('get');

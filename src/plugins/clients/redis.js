@@ -63,6 +63,7 @@ export default {
     'minimizeConnections maxCommandRedirections nodeAddressMap ' +
     'topologyRefreshOnReconnectionAttempt'
   ).split(' '),
+  cacheOptions: ['clientSideCache'],
   lacks: {
     'auto-pipelining':
       'no auto-pipelining to switch on: it always gathers the commands of one turn of the event loop, which is its implicit',
