@@ -157,7 +157,7 @@ async function closeBy({ lives, contextOf }, runners, work) {
   const relays = new Set(runners.flatMap((runner) => contextOf(runner.cell).distant ?? []));
   const moveTo = (/** @type {Distance} */ distance) =>
     Promise.all([...relays].map((relay) => relay.moveTo(distance)));
-  if (lives === null || cell.distance === undefined) return work();
+  if (lives === null || cell.distance === undefined) return await work();
   await moveTo(WITHOUT_DELAY);
   await work();
   await moveTo(cell.distance);

@@ -9,6 +9,9 @@
  *   literal path, in src/, bin/ and scenarios/. Types are in comments, and tests are no importers.
  * - **Passed by a benchmark**: the files of which the parent process executes a function of its own beyond loading the
  *   file, from the start to the first screen of a default benchmark with few iterations, by NODE_V8_COVERAGE.
+ * - **Nested calls** are those between `benchmark()` and the start of the first worker in the same benchmark, as V8 tells
+ *   them across `await`. A function that only hands on a promise is missed once that has waited.
+ * - **Closures in closures**: functions of the parent's side in which three or more closures nest.
  * - **A counter of a worker** is one that every run has, and the files that name it are those that list counters by hand.
  * - **Kinds of findings** are those that have words; behind them those of the causes inside of them, and of what two reports
  *   differ in.
@@ -16,13 +19,13 @@
  * - **"Is this a map?"**: files that call isMap, compare with 'map', or look at budgetMs. `beside` and `readFrom`: files
  *   that have the word, comments and types included.
  */
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { deepFunctions } from '../helpers/closures.js';
 import { mayMakeSentences, sentencesIn } from '../helpers/sentences.js';
 import { countLines, isComment, tokensOf } from '../helpers/tokens.js';
+import { traceBenchmark } from '../helpers/trace-benchmark.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** A file that counts as small has so many lines of code at most. */
@@ -65,32 +68,9 @@ function importedByOne(files) {
   return files.filter((file) => importers.get(file)?.size === 1).length;
 }
 
-/** @returns {{loaded: number, passed: number}} files of src/ that the parent of a default benchmark loads, and uses */
-function traced() {
-  const folder = mkdtempSync(join(tmpdir(), 'rpb-house-'));
-  try {
-    // A shell says which process is the parent, whose children write into the folder too.
-    const small = '--iterations 20 --runs 2 --starts 1 --size 10 --pin off --no-save --quiet';
-    const started = execFileSync(
-      'sh',
-      ['-c', `echo $$; exec "$0" bin/redis-pipe-bench.js ${small} >&2`, process.execPath],
-      { cwd: ROOT, encoding: 'utf8', env: { ...process.env, NODE_V8_COVERAGE: folder }, stdio: 'pipe' },
-    );
-    const [report] = readdirSync(folder).filter((name) => name.startsWith(`coverage-${started.trim()}-`));
-    /** @type {{url: string, functions: {functionName: string, ranges: {startOffset: number, count: number}[]}[]}[]} */
-    const scripts = JSON.parse(readFileSync(join(folder, report), 'utf8')).result;
-    const own = scripts.filter(
-      ({ url }) => url.startsWith('file:') && relative(ROOT, fileURLToPath(url)).startsWith('src'),
-    );
-    // The first function is the file itself.
-    const used = own.filter(({ functions }) =>
-      functions.slice(1).some(({ ranges: [{ count }] }) => count > 0),
-    );
-    return { loaded: own.length, passed: used.length };
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
+/** Code that runs in a worker, a relay or a page. */
+const ELSEWHERE = /^src\/(worker|relay|plugins|meters)\//;
+const MOST_CLOSURES = 2;
 
 /** @param {string[]} files @param {RegExp} pattern */
 const having = (files, pattern) => files.filter((file) => pattern.test(textOf(file))).length;
@@ -116,7 +96,12 @@ const figures = {
   src: linesOf(src),
   test: linesOf(filesIn('test')),
   importedByOne: importedByOne(src),
-  benchmark: process.argv.includes('--no-trace') ? null : traced(),
+  benchmark: process.argv.includes('--no-trace') ? null : traceBenchmark(ROOT),
+  deepFunctions: deepFunctions(
+    ROOT,
+    src.filter((file) => file.endsWith('.js') && !ELSEWHERE.test(file)),
+    MOST_CLOSURES,
+  ).map(({ file, line, closures }) => `${file}:${line} (${closures})`),
   filesWithCounter: having(src, new RegExp(COUNTER)),
   kindsOfFindings: Object.keys(WORDS).length,
   kindsInside: new Set(kindsIn(textOf('src/analysis/types.d.ts')).filter((kind) => !(kind in WORDS))).size,
@@ -148,6 +133,16 @@ const rows = [
     benchmark ? `${benchmark.loaded} · ${benchmark.passed}` : 'not traced',
     '',
   ],
+  [
+    'calls that nest from benchmark() to a worker',
+    benchmark ? `${benchmark.nested ?? 'the trace breaks off'}` : 'not traced',
+    '8',
+  ],
+  [
+    `functions of the parent's side with more than ${MOST_CLOSURES} closures in each other`,
+    `${figures.deepFunctions.length}`,
+    '0',
+  ],
   [`files that name ${COUNTER}, a counter of a worker`, `${figures.filesWithCounter}`, '2'],
   [
     'kinds of findings · of causes and differences inside of them',
@@ -172,4 +167,5 @@ else {
     console.log(`${what.padEnd(wide)}  ${now.padEnd(middle)}  ${goal}`.trimEnd());
   }
   console.log(`sentences stand in: ${outside.rooms.join(', ')}`);
+  console.log(`closures nest in: ${figures.deepFunctions.join(', ')}`);
 }
