@@ -45,7 +45,7 @@ function verified(token, { data: given, ...job }, refusal) {
  * @param {string | null} token @param {Omit<SignedJob, 'data'>} job that it answers, or tells of
  * @param {'answer' | 'news'} kind @param {unknown} value @returns {any} signed if there is a token
  */
-export const signedAnswer = (token, job, kind, value = null) =>
+const signedAnswer = (token, job, kind, value = null) =>
   token === null ? value : signed(token, { ...job, name: `${kind} ${job.name}`, data: { value } });
 
 /**

@@ -35,7 +35,7 @@ export function takeOwnFiles(given, table, folders, base) {
  * @param {OptionTable} table
  * @returns {[string, OptionSpec & {plugins: PluginKind}][]} the options that choose plugins
  */
-export const choosersIn = (table) =>
+const choosersIn = (table) =>
   /** @type {[string, OptionSpec & {plugins: PluginKind}][]} */ (
     Object.entries(table).filter(([, { plugins }]) => plugins !== undefined)
   );

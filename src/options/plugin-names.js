@@ -42,7 +42,7 @@ export const idOfName = (name) => name.split(/[:@{]/)[0];
  * @param {object} [options] handed on to the plugin
  * @returns {Chosen} @throws {UsageError}
  */
-export function parseChoice(what, name, plugins, options = {}) {
+function parseChoice(what, name, plugins, options = {}) {
   const [, id, argument] = /** @type {RegExpExecArray} */ (/^([^:]*)(?::(.*))?$/s.exec(name));
   const plugin = plugins.get(knownName(what, id, plugins.keys()));
   if (!plugin?.parse) {

@@ -77,7 +77,7 @@ export async function* keysOf(command, prefix) {
 }
 
 /** What the keys of every invocation start with. */
-export const KEY_PREFIX = 'rpb:';
+const KEY_PREFIX = 'rpb:';
 const OURS = /^rpb:[0-9a-z]{4}/;
 
 /** @returns {string} `rpb:` and four characters that no other invocation is likely to have drawn */
@@ -90,7 +90,7 @@ export const createKeyPrefix = () =>
  * @param {string} key
  * @returns {string | null} the prefix of the invocation that stored it; null for a key of somebody else
  */
-export const prefixOf = (key) => OURS.exec(key)?.[0] ?? null;
+const prefixOf = (key) => OURS.exec(key)?.[0] ?? null;
 
 /** @param {unknown} text */
 export const isKeyPrefix = (text) => typeof text === 'string' && prefixOf(text) === text;

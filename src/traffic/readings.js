@@ -97,7 +97,7 @@ const READERS = new Set(list.filter((name) => hasFlag(name, 'readonly')).map((na
  * Values that were asked for and were there, or not.
  * @param {string} name @param {NonNullable<CommandLine['reply']>} reply
  */
-export function hitsIn(name, [type, , members, nulls]) {
+function hitsIn(name, [type, , members, nulls]) {
   if (!READERS.has(name)) return NONE;
   if (rowOf(name).hits === 'members' && members !== undefined) {
     return { hits: Number(members) - Number(nulls), misses: Number(nulls) };

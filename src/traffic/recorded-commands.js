@@ -28,7 +28,7 @@ import { coordinateOf, numberOf } from './replay-content.js';
  */
 
 /** What a transaction is called where others are called by their commands. */
-export const TRANSACTION = 'multi/exec';
+const TRANSACTION = 'multi/exec';
 
 /**
  * Gathers the commands of a recording.

@@ -8,7 +8,7 @@
 export const BUSY = 0.75;
 
 /** On one shared processor neither side can be busy all the time; the remaining tenth goes into context switches. */
-export const SHARED_CORE_BUSY = 0.9;
+const SHARED_CORE_BUSY = 0.9;
 
 /** Where all threads of a server take this much more than its main one, the others are at work as well. */
 const MORE_THREADS = 1.25;
@@ -85,7 +85,7 @@ function busyOf({ cpuUtilization, busiestNodeUtilization }, cpus) {
  * @param {Pick<ServerCost, 'cpuUtilization' | 'cpuUsPerCommand' | 'allThreadsCpuUsPerCommand'>} server
  * @returns {number | null} processors that all its threads used together; null where its main thread did the work
  */
-export function threadsAtWork({ cpuUtilization, cpuUsPerCommand, allThreadsCpuUsPerCommand }) {
+function threadsAtWork({ cpuUtilization, cpuUsPerCommand, allThreadsCpuUsPerCommand }) {
   if (!cpuUtilization || !cpuUsPerCommand || !allThreadsCpuUsPerCommand) return null;
   const times = allThreadsCpuUsPerCommand / cpuUsPerCommand;
   return times > MORE_THREADS ? cpuUtilization * times : null;

@@ -51,7 +51,7 @@ import { startTest } from './start-test.js';
 /** As a ratio, what does not matter. */
 export const NO_MATTER = 1.1;
 /** By slices of the first start. */
-export const FAR_BEHIND = 1.5;
+const FAR_BEHIND = 1.5;
 /** The error of all looks together. */
 const ERROR = 0.03;
 /** The larger, the less the first looks have of it. */
