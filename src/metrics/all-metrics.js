@@ -4,6 +4,11 @@ import { duration, percent, tenths, whole } from './text.js';
 /** @import { ClientProbe } from '../meters/types.js' */
 /** @import { Metric, MetricInShort } from './types.js' */
 
+/** As the schema of results says it. */
+const COUNT = { type: 'integer', minimum: 0 };
+const AMOUNT = { type: 'number', minimum: 0 };
+const SHARE = { type: 'number', minimum: 0, maximum: 1 };
+
 /** @param {(value: number) => string} text @returns {Metric['text']} blank where there is no figure */
 const orBlank = (text) => (value) => (value == null ? '' : text(value));
 
@@ -25,6 +30,7 @@ const latency = (id, title, meaning, tables) => ({
   unit: 'µs',
   better: 'less',
   in: 'latency',
+  stored: AMOUNT,
   fromRuns: 'histogram',
   tables,
 });
@@ -37,6 +43,7 @@ const openLoopCount = (id, meaning, better) => ({
   unit: 'operations',
   better,
   in: 'openLoop',
+  stored: COUNT,
   fromRuns: 'sum',
 });
 
@@ -67,6 +74,7 @@ const faultCount = (id, name, meaning, title) => ({
   unit: 'operations',
   better: 'less',
   in: 'fault',
+  stored: COUNT,
   fromRuns: 'max',
   tables: { fault: title },
 });
@@ -131,6 +139,7 @@ const LIST = [
     meaning: 'iterations of all tasks together',
     title: 'operations',
     unit: 'operations',
+    stored: COUNT,
     growsWithIterations: true,
   },
   {
@@ -138,6 +147,7 @@ const LIST = [
     meaning: 'Redis commands in those iterations',
     title: 'commands',
     unit: 'commands',
+    stored: COUNT,
     growsWithIterations: true,
   },
   {
@@ -155,6 +165,7 @@ const LIST = [
     meaning: 'connections held open during a run, or opened in it where that is the scenario',
     title: 'connections',
     unit: 'connections',
+    stored: { type: ['integer', 'null'], minimum: 0 },
   },
   {
     id: 'intendedPerSecond',
@@ -162,6 +173,7 @@ const LIST = [
     title: 'rate',
     unit: 'ops/s',
     in: 'openLoop',
+    stored: AMOUNT,
   },
   {
     id: 'achievedPerSecond',
@@ -171,6 +183,7 @@ const LIST = [
     unit: 'ops/s',
     better: 'more',
     in: 'openLoop',
+    stored: AMOUNT,
     tables: { 'open-loop': 'achieved/s' },
   },
   latency('minUs', 'fastest', 'the fastest operation'),
@@ -251,6 +264,7 @@ const LIST = [
     title: 'in flight',
     unit: 'operations',
     in: 'openLoop',
+    stored: COUNT,
     fromRuns: 'max',
     tables: { 'open-loop': 'in flight' },
   },
@@ -260,13 +274,17 @@ const LIST = [
     title: 'waiting',
     unit: 'share',
     in: 'openLoop',
+    stored: SHARE,
   },
   faultTime(
     'heldAgainMs',
     'from the fault until operations were answered in time (--slo) for a second again',
     'in time after',
   ),
-  faultTime('longestWaitMs', 'that a caller waited for an answer of any kind', 'longest wait'),
+  {
+    ...faultTime('longestWaitMs', 'that a caller waited for an answer of any kind', 'longest wait'),
+    stored: AMOUNT,
+  },
   faultCount('operationsFailed', 'failed', 'operations whose callers were told of an error', 'failed'),
   faultCount(
     'operationsUnanswered',
@@ -306,6 +324,7 @@ const LIST = [
     unit: 'bytes',
     better: 'less',
     in: 'fault',
+    stored: AMOUNT,
     text: megabytes,
     tables: { fault: 'MB more' },
   },
@@ -320,6 +339,7 @@ const LIST = [
   {
     ...faultTime('struckLateMs', 'that a fault struck later than it was meant to', 'struck late'),
     fromRuns: 'max',
+    stored: { type: ['number', 'null'] },
     tables: {},
   },
   {
@@ -351,7 +371,7 @@ const LIST = [
     unit: 'share',
     in: 'client',
     from: ({ client }) => client.eventLoopUtilization,
-    stored: { type: 'number', minimum: 0, maximum: 1 },
+    stored: SHARE,
   },
   {
     id: 'appWorkUsPerOp',
@@ -381,7 +401,7 @@ const LIST = [
     better: 'less',
     in: 'client',
     from: ({ client }) => client.garbage.gcCount,
-    stored: { type: 'number', minimum: 0 },
+    stored: AMOUNT,
     growsWithIterations: true,
   },
   {
@@ -392,7 +412,7 @@ const LIST = [
     better: 'less',
     in: 'client',
     from: ({ client }) => client.garbage.gcPauseMs,
-    stored: { type: 'number', minimum: 0 },
+    stored: AMOUNT,
     growsWithIterations: true,
   },
   {

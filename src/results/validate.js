@@ -2,16 +2,24 @@ import { readFileSync } from 'node:fs';
 import { METRICS } from '../metrics/all-metrics.js';
 import { createChecks } from '../schemas.js';
 
-/** Where the figures stand that metrics make of what a worker measured. */
-const PARTS = { client: 'ClientCost', batching: 'Batching' };
+/** The definitions whose figures are those of METRICS, by where these stand in a run. */
+const PARTS = /** @type {Record<string, string>} */ ({
+  run: 'Run',
+  latency: 'Latency',
+  batching: 'Batching',
+  openLoop: 'OpenLoopRun',
+  fault: 'FaultRun',
+  client: 'ClientCost',
+  server: 'ServerCost',
+});
+
+const FIGURE = { $ref: '#/definitions/figure' };
 
 /** @returns {Record<string, any>} of what is stored: what reading computes again needs none */
 export function createSchema() {
   const schema = JSON.parse(readFileSync(new URL('./schema.json', import.meta.url), 'utf8'));
-  for (const { id, in: part, name = id, meaning, from, stored } of METRICS) {
-    if (from === undefined) continue;
-    const { properties } = schema.definitions[PARTS[/** @type {keyof typeof PARTS} */ (part)]];
-    properties[name] = { description: meaning, ...(stored ?? { $ref: '#/definitions/figure' }) };
+  for (const { id, in: part = 'run', name = id, of, fromRuns, stored = FIGURE } of METRICS) {
+    if (of === undefined && fromRuns !== null) schema.definitions[PARTS[part]].properties[name] = stored;
   }
   return schema;
 }

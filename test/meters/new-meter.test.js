@@ -135,7 +135,6 @@ describe('a meter that is added to the list, and its metric', () => {
     assert.equal(client?.bellsPerOp, 2);
     assert.equal(client?.gcCount, 0);
     assert.deepEqual(createSchema().definitions.ClientCost.properties.bellsPerOp, {
-      description: bellsPerOp.meaning,
       $ref: '#/definitions/figure',
     });
   });

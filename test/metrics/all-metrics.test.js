@@ -4,7 +4,6 @@ import { compareReports, renderReport, withAssertions } from '../../src/index.js
 import { METRICS } from '../../src/metrics/all-metrics.js';
 import { hasInterval } from '../../src/metrics/metric-values.js';
 import { createFixture, goodRun } from '../helpers/report-fixture.js';
-import { SCHEMA } from '../helpers/report-schema.js';
 
 /** @import { Metric } from '../../src/metrics/types.js' */
 
@@ -33,25 +32,6 @@ describe('metrics/all-metrics', () => {
       [],
     );
     for (const { id, meaning } of METRICS) assert.match(meaning, /\w{3}.*[^.]$/, id);
-  });
-
-  it('is what the schema says of the figures of a run', () => {
-    const { definitions } = SCHEMA;
-    /** @type {Record<string, string>} */
-    const PARTS = {
-      latency: 'Latency',
-      batching: 'Batching',
-      openLoop: 'OpenLoopRun',
-      fault: 'FaultRun',
-      client: 'ClientCost',
-      server: 'ServerCost',
-      bottleneck: 'Bottleneck',
-    };
-    for (const { id, in: part, name = id, of, meaning, fromRuns } of METRICS) {
-      if (of !== undefined) continue;
-      const definition = part === undefined ? (fromRuns === null ? 'Summary' : 'Run') : PARTS[part];
-      assert.equal(definitions[definition].properties[name]?.description, meaning, `${definition}.${name}`);
-    }
   });
 
   describe('a metric more', () => {
