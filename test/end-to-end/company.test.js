@@ -113,7 +113,7 @@ describe('company', () => {
     assert.deepEqual([shared?.p50Us.shown, shared?.alone.includes('BLPOP')], [true, false]);
     const text = comparisons.map(({ outcome }) => outcome.join('\n')).join('\n');
     assert.match(text, /its operations wait behind BLPOP 100ms on the same connection/);
-    assert.match(text, /with this company: p50 \d+ ms instead of [\d.]+ [mµ]s/);
+    assert.match(text, /with this background load: p50 \d+ ms instead of [\d.]+ [mµ]s/);
   });
 
   it('goes with open loops, several processes, batches and workloads that start empty', async () => {

@@ -198,7 +198,7 @@ describe('a producer and a consumer', () => {
       ...['--url', server.url, '--clients', 'raw,ioredis', ...NO_WARM_UP, ...KEYS],
       ...['--workload', `exists,${BOTH}`, '--iterations', '100', '--runs', '1'],
     ]);
-    assert.match(stdout, /^all cells: every EXISTS was answered true$/m);
+    assert.match(stdout, /^all cells: every EXISTS returned true$/m);
     const both = stdout.slice(stdout.indexOf('SET beside EXISTS, 1,000 keys'));
     const json = await runMain(['report', 'last', '--format', 'json'], { XDG_STATE_HOME: join(temp, STATE) });
     /** @type {Report} */
@@ -207,8 +207,8 @@ describe('a producer and a consumer', () => {
       const answers = /** @type {Answers} */ (summary?.answers);
       const words =
         answers.false === 0
-          ? 'every EXISTS was answered true'
-          : `EXISTS was answered true ${answers.true} times, false ${answers.false} times`;
+          ? 'every EXISTS returned true'
+          : `EXISTS returned true ${answers.true} times, false ${answers.false} times`;
       assert.ok(both.includes(words), `${words} in ${both}`);
     }
   });

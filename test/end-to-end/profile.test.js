@@ -57,9 +57,9 @@ describe('--profile', function () {
     it('names in its reason what is beyond the errors, and nothing else', async () => {
       const [, plain, burning] = report.cells;
       const { difference } = await explainDifference(report, burning.id, plain.id);
-      const reason = report.comparisons[0].outcome.find((text) => /the CPU an operation/.test(text));
+      const reason = report.comparisons[0].outcome.find((text) => /the CPU per operation/.test(text));
       const told = mainPartsText(difference);
-      assert.ok(reason?.includes(told === '' ? 'the CPU an operation' : told), `${reason}: ${told}`);
+      assert.ok(reason?.includes(told === '' ? 'the CPU per operation' : told), `${reason}: ${told}`);
       assert.equal(/ µs (more|less) in /.test(`${reason}`), told !== '', reason);
     });
   });
@@ -181,7 +181,7 @@ describe('--profile', function () {
     for (const saved of [file, json]) {
       const { code, stdout } = await runCli(['why', saved, 'ioredis', 'raw']);
       assert.equal(code, 0);
-      assert.match(stdout, /^"ioredis" spends .* µs more an operation than "raw"/);
+      assert.match(stdout, /^"ioredis" spends .* µs more per operation than "raw"/);
       assert.match(stdout, /\n +ioredis +\d/);
     }
     const heap = await runCli(['why', file, 'ioredis', 'raw', '--kind', 'heap']);

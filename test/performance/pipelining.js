@@ -2,7 +2,7 @@
  * What pipelining brings. Run by hand on a quiet machine: node test/performance/pipelining.js
  *
  * Targets (issue 4): explicit:10 does at least 3 times the operations of none, for each client, with one
- * task over TCP; with 64 tasks, window:150 costs the server at most a quarter of the CPU a command of
+ * task over TCP; with 64 tasks, window:150 costs the server at most a quarter of the CPU per command of
  * ioredis' implicit and at most 1.5 times that of its auto; unix over TCP is above 1 for raw with none.
  */
 import { benchmark } from '../../src/index.js';

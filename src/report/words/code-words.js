@@ -14,7 +14,7 @@ export const CODE_WORDS = {
   profiled: {
     details: (/** @type {Profiled[]} */ all, { cell }) =>
       all.flatMap(({ offBy, cells, server }) => [
-        `Profiled runs took ${rangeOff(offBy.map(({ share }) => share))} CPU ${server ? 'of the server a command' : 'an operation'} than the timed ones.`,
+        `Profiled runs used ${rangeOff(offBy.map(({ share }) => share))} ${server ? 'server CPU per command' : 'CPU per operation'} than timed runs.`,
         ...(server ? [] : [sampledText(cells.map((id) => cell(id).processes))].filter(Boolean)),
       ]),
     warnings: (/** @type {Profiled[]} */ all, context) =>
@@ -34,13 +34,13 @@ export const CODE_WORDS = {
 function serverCodeText({ cell, perOp, kinds, modules }, { name }) {
   const parts = kinds.map((kind) => `${micro(kind.perOp)} in ${PARTS[kind.part]}`);
   const largest = modules.map((each) => `${placeText(each)} (${micro(each.perOp)})`);
-  return `With ${name(cell)} the server's main thread spends ${micro(perOp)} a command: ${joined(parts)}; most of it in ${joined(largest)}.`;
+  return `With ${name(cell)} the server's main thread spends ${micro(perOp)} per command: ${joined(parts)}; mostly in ${joined(largest)}.`;
 }
 
 /** @param {number[]} processes of each cell @returns {string} empty where no cell has several */
 export function sampledText(processes) {
   const most = Math.max(...processes);
-  return most > 1 ? `Of several processes (${most} in a cell) only the first was sampled.` : '';
+  return most > 1 ? `Only the first of several processes (${most} per cell) was sampled.` : '';
 }
 
 /** @typedef {Extract<Finding, {kind: 'profiled'}>} Profiled */
@@ -48,8 +48,8 @@ export function sampledText(processes) {
 /** @param {Profiled['offBy'][number]} off @param {boolean} ofServer @param {Context} context */
 const farOffText = ({ cell, share }, ofServer, { name }) =>
   ofServer
-    ? `in the run of ${name(cell)} in which its server was profiled, that took ${offText(share)} CPU a command than in the timed runs: its profile may not be theirs`
-    : `the profiled run of ${name(cell)} took ${offText(share)} CPU an operation than its timed runs: its profile may not be theirs`;
+    ? `the profiled server of ${name(cell)} used ${offText(share)} CPU per command than in its timed runs, so its profile may not represent them`
+    : `the profiled run of ${name(cell)} used ${offText(share)} CPU per operation than its timed runs, so its profile may not represent them`;
 
 /** @param {number} share */
 const offText = (share) => `${percent(Math.abs(share))} ${share < 0 ? 'less' : 'more'}`;
@@ -141,7 +141,7 @@ export const PARTS = {
 };
 
 /** @param {CostKind} kind @returns {string} what a profile is of each */
-export const eachText = (kind) => (kind === 'server' ? 'a command' : 'an operation');
+export const eachText = (kind) => (kind === 'server' ? 'per command' : 'per operation');
 
 /** @param {Pick<CodeFrame, 'part' | 'package'>} code */
 export const partName = ({ part, package: owner }) => owner ?? PARTS[part];

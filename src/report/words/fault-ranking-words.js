@@ -10,7 +10,7 @@ import { duration, inShort, joined, percent, said, spanText } from './figures.js
 /** @typedef {Pick<Context, 'measured' | 'cell'>} Named */
 
 /**
- * Who came through, who did not recover, and what each fault cost. Waiting and failing are two evils, and which is the
+ * Who survived, who did not recover, and what each fault cost. Waiting and failing are two evils, and which is the
  * lesser is not for this tool to say: both are told.
  * @param {Faults} finding @param {Named} context @returns {string[]} a sentence or two each
  */
@@ -35,16 +35,16 @@ function soundText({ ranking, outcomes }, context) {
   const [best] = ranking;
   const sound = ranking.filter(({ harmed, complete }) => harmed.length === 0 && complete);
   const nearest = ranking.filter(({ harmed }) => harmed.length === best.harmed.length);
-  let told = `only ${namesOf(sound)} came through without ${HARM}`;
+  let told = `only ${namesOf(sound)} survived without ${HARM}`;
   if (sound.length === ranking.length) {
     const who =
       sound.length === 1 ? `${namesOf(sound)} neither lost nor repeated` : 'no client lost or repeated';
-    told = `${who} a write, and every caller got an answer`;
+    told = `${who} a write, and no caller was left waiting`;
   } else if (sound.length === 0 && best.harmed.length === 0) {
     told = 'no client could be judged by every fault';
   } else if (sound.length === 0) {
-    const named = `${namesOf(nearest)} came nearest, with these in ${joined(faultsOf(best.harmed, context))} only`;
-    told = `no client came through without ${HARM}${nearest.length === 1 && ranking.length > 1 ? `; ${named}` : ''}`;
+    const named = `${namesOf(nearest)} came closest, failing only in ${joined(faultsOf(best.harmed, context))}`;
+    told = `no client survived without ${HARM}${nearest.length === 1 && ranking.length > 1 ? `; ${named}` : ''}`;
   }
   const all = new Set(outcomes.map(({ group }) => group)).size;
   const struck = faultsOf(
@@ -57,9 +57,9 @@ function soundText({ ranking, outcomes }, context) {
   return [`In ${rangeOfRuns(ranking)} ${where}, ${told}.${varies}`];
 }
 
-/** A write that was done though its caller was told of an error is none: the error was an answer, and says so. */
-const HARM = 'a crash, a lost or repeated write, or an unanswered caller';
-const ONE_RUN = ' One run is no test: --runs 3 shows how far this varies.';
+/** A write that was done though its caller was given an error is none: the error says that its outcome is unknown. */
+const HARM = 'a crash, a lost or repeated write, or a caller left waiting';
+const ONE_RUN = ' One run proves little: --runs 3 shows how much this varies.';
 
 /** @param {Faults['ranking']} ranking */
 function rangeOfRuns(ranking) {
@@ -77,10 +77,10 @@ function recoveryTexts({ outcomes }, context) {
   const neededS = Math.ceil(Math.max(...unseen.map(({ neededMs }) => neededMs)) / 1000);
   return said([
     late.length > 0 &&
-      `Late before the fault as well, so not judged by it: ${whoWhere(late, context)}. Try a lower --rate or a higher --slo.`,
+      `Already late before the fault, so not judged: ${whoWhere(late, context)}. Try a lower --rate or a higher --slo.`,
     never.length > 0 && `Had not recovered when the run ended: ${whoWhere(never, context)}.`,
     unseen.length > 0 &&
-      `Runs ended too soon to show whether these recover: ${whoWhere(unseen, context)}. Give --duration ${neededS}s.`,
+      `The runs were too short to show whether these recover: ${whoWhere(unseen, context)}. Give --duration ${neededS}s.`,
   ]);
 }
 

@@ -11,7 +11,7 @@ import { duration, percent, spanText, whole } from './figures.js';
 /** Sooner than this nobody notices. */
 const AT_ONCE_MS = 20;
 
-/** How clients came through. @satisfies {Record<string, Words>} */
+/** How clients survived. @satisfies {Record<string, Words>} */
 export const FAULT_WORDS = {
   faults: {
     advice: (/** @type {Of<'faults'>[]} */ [finding], context) => [
@@ -33,8 +33,8 @@ const HARMS = {
   crash: 'The process would have ended',
   lost: 'Acknowledged, but lost',
   doneTwice: 'Done twice',
-  unanswered: 'Callers without any answer until the end',
-  doneThoughFailed: 'Done, though the caller was told of an error or of nothing',
+  unanswered: 'Callers left waiting until the end',
+  doneThoughFailed: 'Done, although the caller got an error or nothing',
 };
 
 /** @param {Of<'faults'>} finding @param {Context} context @returns {string[]} */
@@ -79,7 +79,7 @@ function clausesOf(outcome) {
     ...happened(doneTwice, 'done twice'),
     ...happened(lost, 'acknowledged, but lost'),
     ...happened(lostWithServer, "acknowledged before, and lost with the server's data"),
-    ...happened(doneThoughFailed, 'done, though the caller was not told so'),
+    ...happened(doneThoughFailed, 'done, although the caller got an error or nothing'),
   ];
 }
 
@@ -88,7 +88,7 @@ function crashText({ kind, message, at, ms }, { crashes, runs }) {
   const where = at === null ? '' : ` at ${at}`;
   const when = `${duration(ms * 1000)}${runs > 1 ? ` (in ${crashes.length} of ${runs} runs)` : ''}`;
   if (kind === 'exit' || kind === 'stuck') return `its process ended after ${when}: ${message}`;
-  return `an application would have ended after ${when}, by ${kind === 'exception' ? 'an exception that nobody caught' : 'a rejection that nobody handled'} (${message}${where})`;
+  return `an application would have crashed after ${when}, on an ${kind === 'exception' ? 'uncaught exception' : 'unhandled rejection'} (${message}${where})`;
 }
 
 /** @param {FaultOutcome} outcome */
@@ -96,16 +96,17 @@ function answersText({ failed, unanswered, longestWaitMs }) {
   const longest = duration(Number(longestWaitMs.high) * 1000);
   if (Number(unanswered.high) > 0) {
     const also = Number(failed.high) > 0 ? `, and ${countText(failed)} failed` : '';
-    return `${countText(unanswered)} callers still had no answer when the run ended, after up to ${longest}${also}`;
+    return `${countText(unanswered)} callers were still waiting when the run ended, after up to ${longest}${also}`;
   }
-  if (Number(failed.high) === 0) return `all operations were done, the slowest in ${timeText(longestWaitMs)}`;
+  if (Number(failed.high) === 0) return `all operations succeeded, the slowest in ${timeText(longestWaitMs)}`;
   return `${countText(failed)} failed, and no caller waited longer than ${longest}`;
 }
 
 /** @param {FaultOutcome} outcome */
 function heldText(outcome) {
   const { heldAgainMs, inTimeBefore, unseenRuns, outlasted, watchedMs } = outcome;
-  if (isLateBefore(outcome)) return `only ${percent(inTimeBefore)} in time just before the fault`;
+  if (isLateBefore(outcome))
+    return `only ${percent(inTimeBefore)} of operations were in time just before the fault`;
   const { low, high, never } = heldAgainMs;
   const soon = outlasted ? 'before the fault was over' : `${duration(watchedMs * 1000)} after the fault`;
   const unseen = `the run ended ${soon}, too soon to see it recover`;

@@ -10,7 +10,7 @@ import { conditionsText } from './region-words.js';
 /** Nobody reads longer lists. */
 const [MOST_SENTENCES, MOST_PLACES] = [3, 2];
 
-/** Which choices have the lowest p99 at a rate that all of them held, and where. @satisfies {Record<string, Words>} */
+/** Which choices have the lowest p99 at a rate that all of them sustained, and where. @satisfies {Record<string, Words>} */
 export const P99_WORDS = {
   'lowest-p99': {
     advice: (/** @type {LowestP99[]} */ all, context) => [p99Text(all, context)],
@@ -32,7 +32,7 @@ function p99Text(all, context) {
     ...outcomes.slice(0, MOST_SENTENCES).map((own) => differingText(own, context)),
     ...said([
       equal.length > 0 && alikeText(equal, all.length),
-      more.length > 0 && 'where else it differs is in the tables',
+      more.length > 0 && 'the tables show where else it differs',
     ]),
   ];
   return sentences.map((text) => `${text.startsWith('p99') ? text : capital(text)}.`).join(' ');
@@ -62,7 +62,7 @@ function differingText(told, context) {
   const findings = told.map(({ finding }) => finding);
   const [{ by }] = findings;
   const [lower, higher] = sidesOf(findings[0], context);
-  const verb = by === 'test' ? 'is shown to be lower' : 'was lower in every run';
+  const verb = by === 'test' ? 'is significantly lower' : 'was lower in every run';
   const sides =
     `${verb} with ${lower} (${rangeOf(findings, ({ lower: ids }) => ids)}) ` +
     `than with ${higher} (${rangeOf(findings, ({ higher: ids }) => ids)})`;
@@ -78,10 +78,10 @@ function doubtText(findings) {
   const known = findings.flatMap((each) => (each.runs === runs ? (each.enoughRuns ?? []) : []));
   const enough = known.length === findings.length ? Math.max(...known) : null;
   if (shown > 0) {
-    const others = enough === null ? '' : `, and about ${enough} runs would do for the others`;
-    return `; a test shows it of ${shown} of these ${pairs} pairs${others}`;
+    const others = enough === null ? '' : `, and the others need about ${enough} runs`;
+    return `; significant for ${shown} of these ${pairs} pairs${others}`;
   }
-  return enough === null ? ', which no test shows' : `; ${tooFewText(runs, enough)}`;
+  return enough === null ? ', but not significantly' : `; ${tooFewText(runs, enough)}`;
 }
 
 /** @param {Told[]} told @param {number} groups that there are */
@@ -90,16 +90,14 @@ function alikeText(told, groups) {
   const range = rangeOf(findings, ({ figures }) => figures.map(({ cell }) => cell));
   const isTested = findings.every(({ tested }) => tested);
   if (isTested && told.length === groups && groups > 1)
-    return `under none of these conditions is a difference in p99 shown (${range})`;
-  const text = isTested
-    ? 'no difference in p99 is shown'
-    : 'there are too few runs to say whether p99 differs';
+    return `no significant difference in p99 under any of these conditions (${range})`;
+  const text = isTested ? 'no significant difference in p99' : 'too few runs to compare p99';
   return `${[placesText(told), text].filter(Boolean).join(' ')} (${range})`;
 }
 
 /** @param {number} runs that were made @param {number} enough about how many would be enough */
 const tooFewText = (runs, enough) =>
-  `${runs} runs are too few to tell that from chance, about ${enough} would do`;
+  `${runs} runs are too few to rule out chance, about ${enough} are needed`;
 
 /** @param {Told[]} told */
 function placesText(told) {
@@ -115,7 +113,7 @@ const rangeOf = (findings, cellsOf) =>
     ),
   );
 
-/** What company does to the measured operations. @satisfies {Record<string, Words>} */
+/** What background load does to the measured operations. @satisfies {Record<string, Words>} */
 export const COMPANY_WORDS = {
   'beside-company': {
     outcome: (/** @type {CompanyFinding[]} */ all, context) => {
@@ -145,7 +143,7 @@ function toldText(finding, name) {
     `p99 ${duration(own.p99Us)} instead of ${duration(without.p99Us)}`,
     `slowest ${duration(own.maxUs)} instead of ${duration(without.maxUs)}`,
   ].join(', ');
-  return `${name(cell)} with this company: ${figures} (${proofText(finding)}).`;
+  return `${name(cell)} with this background load: ${figures} (${proofText(finding)}).`;
 }
 
 /** @param {CompanyFinding} finding @returns {string} of what a test carries the difference, and of what every run had it */
@@ -157,7 +155,7 @@ function proofText(finding) {
   const enough = seen.flatMap((metric) => finding[metric].enoughRuns ?? []);
   const only = seen.length === 0 && shown.length === 1 ? 'only ' : '';
   return said([
-    shown.length > 0 && `${only}${all(shown)} ${shown.length > 1 ? 'are' : 'is'} shown to differ`,
+    shown.length > 0 && `${only}${all(shown)} ${shown.length > 1 ? 'differ' : 'differs'} significantly`,
     seen.length > 0 && `${all(seen)} differed in every run`,
     enough.length >= Math.max(1, seen.length) && tooFewText(finding.p99Us.runs, Math.max(...enough)),
   ]).join('; ');
@@ -169,15 +167,15 @@ function unshownText(findings, name) {
   const names = findings.map(({ cell }) => name(cell)).join(', ');
   const isTested = findings.every(({ p50Us }) => p50Us.shown !== null);
   const what = isTested
-    ? 'neither p50 nor p99 is shown to differ'
-    : 'too few runs to say whether p50 or p99 differs';
-  return [`${names}: ${what} from the same alone.`];
+    ? 'no significant effect of the background load on p50 or p99'
+    : 'too few runs to compare p50 and p99 with and without the background load';
+  return [`${names}: ${what}.`];
 }
 
 /** @param {CompanyFinding[]} findings @param {Context} context @returns {string[]} what would show more */
 const rateText = (findings, { cell }) =>
   findings.some((finding) => cell(finding.cell).openLoop === null)
     ? [
-        'In a closed loop only the operations that are under way meet the company; --rate counts all that were due meanwhile.',
+        'In a closed loop the background load delays only the operations in flight; with --rate it delays all that are due.',
       ]
     : [];

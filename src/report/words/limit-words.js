@@ -1,5 +1,5 @@
 import { mainPartsText } from './code-words.js';
-import { duration, micro, percent, times, whole } from './figures.js';
+import { duration, micro, percent, said, times, whole } from './figures.js';
 
 /** @import { BehindBlocking, BusyShares, Cause, CodeDifference, Finding, InStep, Limit, Slower } from '../../analysis/types.js' */
 /** @import { Context, Words } from './findings.js' */
@@ -20,8 +20,8 @@ export const LIMIT_WORDS = {
   },
 };
 
-/** Nobody can tell whose CPU it was. */
-const WITH_COMPANY = '; these figures are those of the company too';
+/** It cannot be split between the two. */
+const WITH_COMPANY = '; these figures include the background load';
 
 const BUSIEST = {
   'main-thread': 'its main thread',
@@ -33,26 +33,26 @@ const BUSIEST = {
 function limitText(limit) {
   const { clientBusyShare, serverBusyShare, busiest, behind } = limit;
   if (behind) return `is limited by its background load: ${behindText(behind)}`;
-  const clientCpu = `${micro(limit.clientCpuUsPerOp)} of CPU an operation`;
-  const serverCpu = `${micro(limit.serverCpuUsPerCommand)} of CPU a command`;
+  const clientCpu = `${micro(limit.clientCpuUsPerOp)} of CPU per operation`;
+  const serverCpu = `${micro(limit.serverCpuUsPerCommand)} of CPU per command`;
   switch (limit.limit) {
     case 'client':
       return `is limited by the client: ${limit.sharedCore ? sharedText(limit) : `${percent(clientBusyShare)} busy${workText(limit)}`}, ${clientCpu}`;
     case 'application':
-      return `is limited by the application's own work: ${limit.sharedCore ? sharedText(limit) : `it takes ${percent(limit.appBusyShare)} of the time (${micro(limit.appWorkUsPerOp)} an operation), the client another ${percent(clientBusyShare)} (${micro(limit.clientCpuUsPerOp)})`}`;
+      return `is limited by the application's own work: ${limit.sharedCore ? sharedText(limit) : `it takes ${percent(limit.appBusyShare)} of the time (${micro(limit.appWorkUsPerOp)} per operation), the client another ${percent(clientBusyShare)} (${micro(limit.clientCpuUsPerOp)})`}`;
     case 'server':
       return `is limited by the server: ${limit.sharedCore ? sharedText(limit) : `${BUSIEST[busiest]} ${percent(serverBusyShare)} busy`}, ${serverCpu}`;
     case 'round-trips':
-      return `is limited by round trips (${waitingText(limit)})${latencyText(limit)}`;
+      return `is limited by round trips: ${waitingText(limit)}`;
     case 'processor':
       if (limit.waitedShare === null)
-        return `is limited by its processor, for which its processes wait in turn (${percent(clientBusyShare)} busy with them; other programs may have had the rest)`;
-      return `waited for a processor ${percent(limit.waitedShare)} of the time, because other programs used it: what limits it without them cannot be said`;
+        return `is limited by the CPU that its processes share: they keep it ${percent(clientBusyShare)} busy, and other programs may have used the rest`;
+      return `was starved of CPU ${percent(limit.waitedShare)} of the time by other programs, so its real limit is unknown`;
     default:
       if (limit.serverThreads !== undefined) return threadsText(limit, limit.serverThreads);
       return serverBusyShare === null
-        ? `has no limit that the figures show: the client ${percent(clientBusyShare)} busy, and the server does not tell its CPU`
-        : `has no limit that the figures show: ${sharedText(limit)}, so that something else may have had the rest`;
+        ? `shows no clear limit: client ${percent(clientBusyShare)} busy, and the server does not report its CPU`
+        : `shows no clear limit: ${sharedText(limit)}; something else may have used the rest`;
   }
 }
 
@@ -62,21 +62,23 @@ export const behindText = ({ company, p50Us }) =>
 
 /** @param {Limit} limit @param {number} threads processors that they used */
 const threadsText = ({ clientBusyShare, serverBusyShare }, threads) =>
-  `has no limit that the figures show: the client ${percent(clientBusyShare)} busy, the server's main thread ${percent(serverBusyShare)}, and all its threads, which also wait for each other at work, on ${threads.toFixed(1)} processors`;
+  `shows no clear limit: client ${percent(clientBusyShare)} busy, the server's main thread ${percent(serverBusyShare)}, all its threads ${threads.toFixed(1)} CPUs (time spent waiting for each other included)`;
 
 /** @param {Limit} limit the limit, of client and server on one processor */
 const sharedText = ({ clientCpuShare, appBusyShare, serverBusyShare, clientBusyShare }) =>
-  `of the processor that they share the client takes ${percent(clientCpuShare)}${appBusyShare === null ? '' : `, the application's own work ${percent(appBusyShare)}`} and the server ${percent(serverBusyShare)}, and the client's event loop is ${percent(clientBusyShare)} busy`;
+  `client ${percent(clientCpuShare)}${appBusyShare === null ? '' : `, the application's own work ${percent(appBusyShare)}`} and server ${percent(serverBusyShare)} of the CPU that they share, event loop ${percent(clientBusyShare)} busy`;
 
 /** @param {Limit} limit */
 function waitingText(limit) {
-  const { sharedCore, clientBusyShare, clientCpuShare, serverBusyShare, underWayAtMost, inStep } = limit;
-  return [
-    `the client ${percent(sharedCore ? clientCpuShare : clientBusyShare)} busy${workText(limit)}`,
-    `the server ${percent(serverBusyShare)}`,
-    ...(underWayAtMost === null ? [] : [`${whole(underWayAtMost)} under way at most`]),
-    ...(inStep === null ? [] : [inStepText(inStep)]),
-  ].join(', ');
+  const { sharedCore, clientBusyShare, clientCpuShare, serverBusyShare, underWayAtMost, inStep, p50Us } =
+    limit;
+  const figures = said([
+    `client ${percent(sharedCore ? clientCpuShare : clientBusyShare)} busy${workText(limit)}`,
+    `server ${percent(serverBusyShare)}`,
+    underWayAtMost !== null && `at most ${whole(underWayAtMost)} in flight`,
+    p50Us !== null && `p50 ${micro(p50Us)}`,
+  ]).join(', ');
+  return inStep === null ? figures : `${figures}; ${inStepText(inStep)}`;
 }
 
 /** @param {BusyShares} busy */
@@ -85,11 +87,7 @@ export const workText = ({ appBusyShare }) =>
 
 /** @param {InStep} inStep */
 const inStepText = ({ tasks, commandsPerRead }) =>
-  `its ${tasks} tasks in step: a read of the server brings ${plain(commandsPerRead)} commands, and client and server take turns`;
-
-/** @param {Limit} limit */
-const latencyText = ({ p50Us }) =>
-  p50Us === null ? '' : `: half of its operations take ${micro(p50Us)} or less`;
+  `its ${tasks} tasks run in lockstep on one connection (${plain(commandsPerRead)} commands per server read)`;
 
 /** The causes come before their effects: the first two say most. */
 const MAIN_CAUSES = 2;
@@ -97,37 +95,35 @@ const MAIN_CAUSES = 2;
 /** @param {Slower & {nearest: boolean}} slower @param {Context} context */
 function slowerText({ cell, than, timesSlower, causes, explained, nearest }, { name }) {
   const slower = `${name(cell)} is ${times(timesSlower)} slower${nearest ? ` than ${name(than)}` : ''}`;
-  if (causes.length === 0) return `${slower}, and the figures do not explain it.`;
+  if (causes.length === 0) return `${slower}; the figures do not show why.`;
   const reasons = causes.map(causeText).join('; ');
-  return explained
-    ? `${slower}: ${reasons}.`
-    : `${slower}, which the figures explain only in part: ${reasons}.`;
+  return explained ? `${slower}: ${reasons}.` : `${slower}, explained only in part: ${reasons}.`;
 }
 
 /** @type {{[Kind in Cause['kind']]: (cause: Extract<Cause, {kind: Kind}>) => string}} */
 const CAUSES = {
   placement: ({ pin, insteadOf, ratio }) =>
-    `with --pin ${pin} instead of ${insteadOf} the same cell is ${times(ratio)} as fast`,
+    `the same cell is ${times(ratio)} as fast with --pin ${pin} as with --pin ${insteadOf}`,
   'behind-company': ({ company, p50Us, againstP50Us }) =>
-    `its operations wait behind ${company} on the same connection (half of them take ${duration(p50Us)} or more, instead of ${duration(againstP50Us)})`,
+    `its operations wait behind ${company} on the same connection (p50 ${duration(p50Us)} instead of ${duration(againstP50Us)})`,
   farther: ({ roundTripUs, againstRoundTripUs }) =>
     `its server is farther away (fastest PING ${duration(roundTripUs)}, against ${duration(againstRoundTripUs)})`,
   'not-cached': ({ hitRate, againstHitRate }) =>
-    `every command goes to the server${hitRate > 0 ? `, but for ${percent(hitRate)}` : ''}, and the other client answered ${percent(againstHitRate)} of its own out of its cache`,
+    `${hitRate > 0 ? `only ${percent(hitRate)} of its commands are served` : 'none of its commands is served'} from a cache, ${percent(againstHitRate)} of the other client's`,
   'opens-connections': () => 'it opens a connection for each operation',
   'smaller-batches': ({ commandsPerRead, againstCommandsPerRead }) =>
-    `each read of the server brought ${plain(commandsPerRead)} commands instead of ${plain(againstCommandsPerRead)}`,
+    `the server reads ${plain(commandsPerRead)} commands at a time instead of ${plain(againstCommandsPerRead)}`,
   cpu: ({ of, ratio, us, againstUs, code }) =>
     withParts(
-      `${USERS[of]} used ${times(ratio)} the CPU ${of === 'client' ? 'an operation' : 'a command'} (${micro(us)} against ${micro(againstUs)})`,
+      `${USERS[of]} used ${times(ratio)} the CPU per ${of === 'client' ? 'operation' : 'command'} (${micro(us)} against ${micro(againstUs)})`,
       code,
     ),
   garbage: ({ share }) => `garbage collection took ${percent(share)} of the time`,
   'in-step': ({ tasks, commandsPerRead, ...busy }) =>
-    `its ${tasks} tasks go in step on one connection (a read of the server brings ${plain(commandsPerRead)} commands), so that client and server take turns and neither is ever full: ${busyText(busy)}`,
+    `${inStepText({ tasks, commandsPerRead })}: client and server alternate, and neither is saturated (${busyText(busy)})`,
   'fewer-under-way': ({ underWay, againstUnderWay, ...busy }) =>
-    `it waits, with ${whole(underWay)} under way at most instead of ${whole(againstUnderWay)}: ${busyText(busy)}`,
-  waiting: (busy) => `it waits: ${busyText(busy)}`,
+    `it waits, with at most ${whole(underWay)} in flight instead of ${whole(againstUnderWay)} (${busyText(busy)})`,
+  waiting: (busy) => `it waits (${busyText(busy)})`,
 };
 
 /** Whose CPU it is. @type {Record<(Cause & {kind: 'cpu'})['of'], string>} */
@@ -135,7 +131,7 @@ const USERS = {
   client: 'the client',
   server: 'the server',
   'main-thread': "the server's main thread",
-  'server-threads': 'the threads of the server, which also wait for each other at work,',
+  'server-threads': 'all threads of the server together',
 };
 
 /** @param {string} used @param {CodeDifference} [code] missing where nothing was profiled */
@@ -146,7 +142,7 @@ function withParts(used, code) {
 
 /** @param {{clientBusyShare: number, serverBusyShare: number}} busy */
 const busyText = ({ clientBusyShare, serverBusyShare }) =>
-  `the client was ${percent(clientBusyShare)} busy and the server ${percent(serverBusyShare)}`;
+  `client ${percent(clientBusyShare)} busy, server ${percent(serverBusyShare)}`;
 
 /** @param {Cause} cause */
 const causeText = (cause) => CAUSES[cause.kind](/** @type {any} */ (cause));

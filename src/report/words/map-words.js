@@ -1,7 +1,7 @@
 import { LEFT_OUT } from '../../analysis/findings/map-findings.js';
 import { axesOf } from '../../axes/all-axes.js';
 import { nameOriginals } from '../../axes/cell-names.js';
-import { joined, said, spanIn, times, whole } from './figures.js';
+import { capital, said, spanIn, times, whole } from './figures.js';
 import { regionText } from './region-words.js';
 
 /** @import { Finding, MapFinding, MapPoint, MapValue } from '../../analysis/types.js' */
@@ -61,9 +61,9 @@ function adviceText(map, context) {
   const allText =
     known.length === points.length
       ? pointsText(points.length)
-      : `the ${pointsText(known.length)} where a best one is known, of ${points.length}`;
+      : `the ${pointsText(known.length)} with a known best (${points.length} in all)`;
   const [first, ...others] = advice;
-  const isBest = `${name(first.choice)}: best, or as good as the best, at`;
+  const isBest = `${name(first.choice)}: best or tied for best at`;
   if (others.length === 0) return `Use ${isBest} ${shareText(first.points, known.length, allText)}.`;
   const exceptions = others.slice(0, MOST_TAKEN).map(({ choice, region, points: count }) => {
     const where = regionText(region, map, context.cell) ?? `at ${pointsText(count)} (see the map)`;
@@ -80,16 +80,16 @@ const isEarly = ({ points }) => points.filter(({ winners }) => winners.length > 
 function earlyText({ ahead, points }, name) {
   const known = points.filter(({ winners }) => winners.length > 0).length;
   const measured = points.filter(({ state }) => state !== 'not-measured').length;
-  const start = `Too early to recommend anything: a best choice is known at ${known === 0 ? 'none' : known} of ${pointsText(points.length)}.`;
-  if (ahead === null || ahead.points * 2 <= measured) return `${start} No choice is ahead so far.`;
-  return `${start} Ahead so far, but not proven: ${name(ahead.choice)}, fastest at ${ahead.points} of the ${pointsText(measured)} measured.`;
+  const start = `Too early to recommend anything: the best choice is known at ${known === 0 ? 'none' : known} of ${pointsText(points.length)}.`;
+  if (ahead === null || ahead.points * 2 <= measured) return `${start} No choice is ahead yet.`;
+  return `${start} Ahead, but not proven: ${name(ahead.choice)}, fastest at ${ahead.points} of the ${pointsText(measured)} measured.`;
 }
 
 /** @param {number} good @param {number} known @param {string} allText */
 function shareText(good, known, allText) {
   if (good === known) return known > 1 ? `all ${allText}` : allText;
   const rest = known - good;
-  return `${good} of ${allText}; at the other${rest > 1 ? ` ${rest}` : ''} it is not known whether it is`;
+  return `${good} of ${allText}; not known at the other${rest > 1 ? ` ${rest}` : ''}`;
 }
 
 /** @param {number} count */
@@ -103,16 +103,16 @@ function littleText(map, context) {
   return [
     withThird(
       map,
-      `It matters little which ${where}: half of the choices or more are as good as the best.`,
+      `${capital(where)}, the choice hardly matters: at least half of them tie for best.`,
       context,
     ),
   ];
 }
 
-/** What is told of, of the choices that are told one by one. */
+/** The choice whose values are compared one by one. */
 const COST_AXIS = 'scenario';
 
-/** @param {MapOf} map @param {Context} context @returns {string[]} what the wrong place costs */
+/** @param {MapOf} map @param {Context} context @returns {string[]} what the wrong scenario costs */
 function costText(map, context) {
   const isKnown = !isEarly(map);
   const costs = map.values
@@ -123,7 +123,7 @@ function costText(map, context) {
     .sort((a, b) => a.most - b.most)
     .map(({ value, most }) => `${value} ${times(most)} slower`);
   if (costs.length === 0) return [];
-  const what = isKnown ? 'Worst case of each scenario' : 'Far behind so far';
+  const what = isKnown ? 'Worst case of each scenario' : 'Far behind';
   return [withThird(map, `${what}, even with its best client: ${costs.join(', ')}.`, context)];
 }
 
@@ -134,7 +134,11 @@ function valuesText(map, context) {
     const texts = map.values
       .filter((each) => each.axis === axis)
       .map((each) => valueText(each, map, context));
-    return withThird(map, `Good by ${nounOf(axis, context)}: ${texts.join('; ')}.`, context);
+    return withThird(
+      map,
+      `Where each ${nounOf(axis, context)} is best or tied: ${texts.join('; ')}.`,
+      context,
+    );
   });
 }
 
@@ -146,7 +150,7 @@ function valueText({ value, good, known, region, slower }, map, context) {
   const cost =
     slower === null ? '' : ` (elsewhere ${spanIn(times(slower.least), times(slower.most), 'x')} slower)`;
   if (good === 0)
-    return `${value} ${known === map.points.length ? 'nowhere' : 'nowhere so far'}${cost.replace('elsewhere ', '')}`;
+    return `${value} ${known === map.points.length ? 'nowhere' : 'nowhere yet'}${cost.replace('elsewhere ', '')}`;
   if (good === map.points.length) return `${value} everywhere`;
   const where = regionText(region, map, context.cell) ?? `at ${good} of ${pointsText(known)}`;
   return `${value} ${where}${cost}`;
@@ -163,7 +167,7 @@ function leftOutText({ choices }) {
     });
   return said([
     parts.length > 0 &&
-      `Left out, because they were over ${LEFT_OUT} times slower at all corners of the map around: ${parts.join('; ')}.`,
+      `Skipped, because they were over ${LEFT_OUT}x slower at all surrounding corners of the map: ${parts.join('; ')}.`,
   ]);
 }
 
@@ -176,10 +180,10 @@ function sureText(points) {
   const gaps = said([
     open > 0 && `${open} of ${pointsText(points.length)} ${open === 1 ? 'is' : 'are'} undecided`,
     tied > 0 &&
-      `${open > 0 ? `at ${tied} more` : `At ${tied} of ${pointsText(points.length)}`} a best choice is known, but not what ties with it`,
+      `at ${open > 0 ? `${tied} more` : `${tied} of ${pointsText(points.length)}`} the best is known, but not its ties`,
     missing > 0 && `${missing} ${missing === 1 ? 'was' : 'were'} not measured`,
   ]);
-  const rest = gaps.length === 0 ? '' : ` ${joined(gaps)}: give more --budget.`;
-  const early = cold === 0 ? '' : ` At ${pointsText(cold)} there was no time to warm all workers up.`;
-  return `Confidence: each verdict on a point holds at 95 %, however early it was reached.${rest}${early}`;
+  const rest = gaps.length === 0 ? '' : ` ${capital(gaps.join('; '))}. Use a longer --budget.`;
+  const early = cold === 0 ? '' : ` At ${pointsText(cold)} some workers were not fully warm.`;
+  return `Confidence: 95 % at each point.${rest}${early}`;
 }

@@ -12,7 +12,7 @@ const MUCH_GARBAGE = 0.2;
 
 /** @typedef {Of<'sustained-rate'> & {cells: string[]}} Sustained */
 
-/** Which rates were held, and what gave way. @satisfies {Record<string, Words>} */
+/** Which rates were sustained, and what the bottleneck was. @satisfies {Record<string, Words>} */
 export const RATE_WORDS = {
   'sustained-rate': {
     advice: (/** @type {Sustained[]} */ all, context) => sustainedTexts(all, context),
@@ -31,10 +31,10 @@ export const RATE_WORDS = {
   },
 };
 
-/** So many cells that held all that was asked of them are told in one sentence. */
+/** So many cells that sustained every rate share one sentence. */
 const MANY = 4;
 
-/** @param {Sustained[]} all @param {Context} context @returns {string[]} those that held every rate come first */
+/** @param {Sustained[]} all @param {Context} context @returns {string[]} those that sustained every rate come first */
 function sustainedTexts(all, context) {
   const kept = all.filter(({ broken }) => broken === null);
   const puzzling = puzzlingIn(all);
@@ -54,9 +54,9 @@ function sustainedTexts(all, context) {
 }
 
 /**
- * Where neither side was at its end there is nothing to tell of each cell.
+ * Where neither client nor server was saturated there is nothing to say of each cell.
  * @param {Sustained[]} all
- * @returns {Sustained[]} those that held not even the lowest rate, for no reason that their figures show
+ * @returns {Sustained[]} those that did not sustain even the lowest rate, for no reason that their figures show
  */
 function puzzlingIn(all) {
   const some = all.filter(({ held, broken }) => held === null && broken?.what === 'neither');
@@ -70,7 +70,7 @@ function puzzlingText(own, all, { cell }) {
   const who = names.length === 0 ? '' : ` (${inShort(names)})`;
   const rates = own.map(({ broken }) => Number(broken?.intendedPerSecond));
   const rate = spanText(whole(Math.min(...rates)), whole(Math.max(...rates)));
-  return `${subjectText(own, all)}${who} held no rate that was tried: at ${rate} a second neither client nor server was at its end; the network or this machine gave way.`;
+  return `${subjectText(own, all)}${who} could not sustain any rate tried: at ${rate}/s neither client nor server was saturated, so the network or the machine was the limit.`;
 }
 
 /** @param {Sustained[]} own @param {Sustained[]} all */
@@ -78,7 +78,7 @@ const subjectText = (own, all) =>
   `${own.length === all.length ? `All ${all.length}` : `${own.length} of ${all.length}`} cells`;
 
 /**
- * @param {Sustained[]} own that held the same rate, and every other that they were given
+ * @param {Sustained[]} own that sustained the same rate, and every other that they were given
  * @param {Sustained[]} all @param {Context} context
  */
 function allText(own, all, { measured }) {
@@ -90,18 +90,18 @@ function allText(own, all, { measured }) {
     const { name, us } = /** @type {typeof figures[number]} */ (figures.at(place));
     return `${duration(us)} ("${name}")`;
   };
-  const p99 = figures.length === 0 ? '' : `, p99 from ${end(0)} to ${end(-1)} counted from the planned start`;
-  return `${subjectText(own, all)} held ${whole(Number(own[0].held?.intendedPerSecond))} a second${p99}; no higher rate was tried.`;
+  const p99 = figures.length === 0 ? '' : ` p99 from the scheduled start: ${end(0)} to ${end(-1)}.`;
+  return `${subjectText(own, all)} sustained ${whole(Number(own[0].held?.intendedPerSecond))}/s, the highest rate tried.${p99}`;
 }
 
 /** @param {Sustained} finding @param {Context} context */
 function sustainedText({ cells, held, broken }, { measured }) {
   const subject = `"${nameCells(measured, TOLD).get(cells[0])}"`;
-  const best = held ? `${subject} held ${whole(held.intendedPerSecond)} a second, ${p99Text(held)}` : null;
-  if (!broken) return `${best}; no higher rate was tried.`;
-  const late = broken.tooLate ? `, p99 ${duration(Number(broken.p99Us))},` : '';
-  const why = `at ${whole(broken.intendedPerSecond)} a second${late} ${gaveWayText(broken)}`;
-  return best === null ? `${subject} held no rate that was tried: ${why}.` : `${best}; ${why}.`;
+  const best = held ? `${subject} sustained ${whole(held.intendedPerSecond)}/s (${p99Text(held)})` : null;
+  if (!broken) return `${best}, the highest rate tried.`;
+  const late = broken.tooLate ? ` (p99 ${duration(Number(broken.p99Us))})` : '';
+  const why = `at ${whole(broken.intendedPerSecond)}/s${late} ${gaveWayText(broken)}`;
+  return best === null ? `${subject} could not sustain any rate tried: ${why}.` : `${best}; ${why}.`;
 }
 
 /** The sentence itself says this. */
@@ -115,52 +115,52 @@ function highestText({ group, sloMs, rates }, { measured }) {
   );
   const texts = rates.map(
     ({ cell, perSecond }) =>
-      `"${names.get(cell)}" ${perSecond === null ? 'none that was tried' : whole(perSecond)}`,
+      `"${names.get(cell)}" ${perSecond === null ? 'none of those tried' : `${whole(perSecond)}/s`}`,
   );
   const within = sloMs === null ? '' : ` with a p99 within ${duration(sloMs * 1000)}`;
-  return `Highest rate a second that was held${within}: ${texts.join('; ')}.`;
+  return `Highest sustained rate${within}: ${texts.join('; ')}.`;
 }
 
 /** @param {RateFigures} figures */
 function keptText(figures) {
   const { held, tooLate, intendedPerSecond, achievedPerSecond, dropped } = figures;
-  if (held) return `held ${whole(intendedPerSecond)} a second, ${p99Text(figures)}`;
-  if (tooLate) return `held ${whole(intendedPerSecond)} a second only with ${p99Text(figures)}`;
+  if (held) return `sustained ${whole(intendedPerSecond)}/s (${p99Text(figures)})`;
+  if (tooLate) return `kept up with ${whole(intendedPerSecond)}/s, but too late (${p99Text(figures)})`;
   const lost = dropped > 0 ? ` and dropped ${whole(dropped)}` : '';
-  return `reached ${whole(achievedPerSecond)} of ${whole(intendedPerSecond)} a second${lost}`;
+  return `reached ${whole(achievedPerSecond)} of ${whole(intendedPerSecond)}/s${lost}`;
 }
 
 /** @param {RateFigures} figures */
 const p99Text = ({ p99Us }) =>
-  p99Us === null ? 'latencies not recorded' : `p99 ${duration(p99Us)} counted from the planned start`;
+  p99Us === null ? 'latencies not recorded' : `p99 ${duration(p99Us)} from the scheduled start`;
 
 /** @param {GaveWay} found */
 function gaveWayText(found) {
   const { what, clientBusyShare, serverBusyShare, peakRssBytes, movedBytes, maxInFlight } = found;
-  const client = `the client's event loop ${percent(clientBusyShare)} busy${workText(found)}`;
+  const client = `client ${percent(clientBusyShare)} busy${workText(found)}`;
   const server =
     serverBusyShare === null
       ? "the server's CPU not known"
-      : `the server${found.serverThreads === undefined ? '' : "'s main thread"} ${percent(serverBusyShare)}`;
+      : `server${found.serverThreads === undefined ? '' : "'s main thread"} ${percent(serverBusyShare)}`;
   switch (what) {
     case 'client':
-      return `the client's event loop gave way first (${percent(clientBusyShare)} busy${workText(found)}, ${server}, ${whole(peakRssBytes / 1e6)} MB${garbageText(found)})`;
+      return `the client's event loop was the bottleneck (${percent(clientBusyShare)} busy${workText(found)}, ${server}, ${whole(peakRssBytes / 1e6)} MB${garbageText(found)})`;
     case 'application':
-      return `the application's own work gave way first: it takes ${percent(found.appBusyShare)} of the time (the client ${percent(clientBusyShare)}, ${server})`;
+      return `the application's own work was the bottleneck: it took ${percent(found.appBusyShare)} of the time (client ${percent(clientBusyShare)}, ${server})`;
     case 'server':
-      return `the server's CPU gave way first (its main thread ${percent(serverBusyShare)} busy, ${client})`;
+      return `the server's CPU was the bottleneck (its main thread ${percent(serverBusyShare)} busy, ${client})`;
     case 'processor':
-      return `it waited for a processor ${percent(found.waitedShare)} of the time, because other programs used it: what gives way first without them cannot be said`;
+      return `other programs starved it of CPU ${percent(found.waitedShare)} of the time, so the real bottleneck is unknown`;
     case 'company':
       return found.behind === undefined ? '' : behindText(found.behind);
     case 'distance':
-      return `a round trip alone takes ${duration(Number(found.roundTripUs))}, longer than --slo`;
+      return `one round trip takes ${duration(Number(found.roundTripUs))}, longer than --slo`;
     case 'bound':
-      return `the bound of ${whole(maxInFlight)} commands under way, which keeps memory bounded, was reached first (${client}, ${server}${garbageText(found)}): the server or the network stalled, or the bound is too small`;
+      return `it hit --max-in-flight ${whole(maxInFlight)} (${client}, ${server}${garbageText(found)}): the server or the network stalled, or that is too low`;
     default:
       if (found.serverThreads !== undefined)
-        return `what gave way first cannot be said (${client}, ${server}, all its threads on ${found.serverThreads.toFixed(1)} processors, where they also wait for each other)`;
-      return `neither side was at its end (${client}, ${server}, ${whole(movedBytes / 1e6)} MB moved): the network or this machine gave way`;
+        return `the bottleneck is unknown (${client}, ${server}, all its threads ${found.serverThreads.toFixed(1)} CPUs, time spent waiting for each other included)`;
+      return `neither client nor server was saturated (${client}, ${server}, ${whole(movedBytes / 1e6)} MB moved), so the network or the machine was the limit`;
   }
 }
 
@@ -168,4 +168,4 @@ function gaveWayText(found) {
 const garbageText = ({ garbageShare }) =>
   garbageShare < MUCH_GARBAGE
     ? ''
-    : `, collecting garbage for ${percent(garbageShare)} of the time: fewer under way may be faster, --max-in-flight`;
+    : `, ${percent(garbageShare)} of the time in garbage collection: a lower --max-in-flight may be faster`;

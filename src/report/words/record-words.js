@@ -20,16 +20,17 @@ export function progressText({ atUs, commands, open, names, unparsed }, before) 
 /** @param {Recorded} recorded @returns {string[]} what is said at the end */
 export function recordedText({ file, failure, figures, assumed, bytes }) {
   const { commands, connections, atUs, unparsed, dropped, script, unreadable } = figures;
-  const each = commands > 0 ? `, ${Number((bytes / commands).toPrecision(2))} bytes a command` : '';
+  const each = commands > 0 ? `, ${Number((bytes / commands).toPrecision(2))} bytes per command` : '';
   return said([
     `recorded ${count(commands, 'command')} of ${count(connections, 'connection')} in ${duration(Math.max(1, atUs))} to ${file} (${whole(bytes)} bytes${each})`,
-    failure !== null && `the profile could not be written to its end: ${failure}`,
+    failure !== null && `the profile is incomplete: ${failure}`,
     unparsed > 0 &&
-      `${count(unparsed, 'connection')} went on with something that is not RESP, and passed unread`,
-    dropped > 0 && `${count(dropped, 'command')} are not in it, because the disk was too slow`,
+      `${count(unparsed, 'connection')} switched to something other than RESP and passed unread`,
+    dropped > 0 &&
+      `${count(dropped, 'command')} ${dropped === 1 ? 'is' : 'are'} missing, because the disk was too slow`,
     script > 0 && `left out: ${count(script, 'line')} of scripts`,
     unreadable > 0 && `left out: ${count(unreadable, 'line')} that MONITOR does not write`,
-    assumed.length > 0 && `MONITOR shows no replies, so they are assumed: ${assumed.join('; ')}`,
+    assumed.length > 0 && `MONITOR shows no replies, so these are assumed: ${assumed.join('; ')}`,
     commands > 0 && `'redis-pipe-bench profile ${file}' describes it`,
   ]);
 }

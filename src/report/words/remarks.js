@@ -8,7 +8,7 @@ import { bullets, wrap } from './wrap.js';
 /** @import { Comparison } from '../../analysis/types.js' */
 /** @import { CellResult, Report } from '../../results/types.js' */
 
-export const PARTIAL_NOTE = 'The benchmark ended early; these are the runs until then.';
+export const PARTIAL_NOTE = 'The benchmark ended early; these are the runs completed by then.';
 
 /**
  * What the figures alone do not say: what was skipped, what failed and what makes a run doubtful.
@@ -79,17 +79,17 @@ function whoText(whose, all) {
 const lengthOf = ({ summary }) =>
   summary?.tooShort
     ? [
-        `its runs took ${textOf(metricNamed('elapsedMs'), summary.elapsedMs)}, too short to tell anything: something held up the warm-up that they were sized by; run it again`,
+        `its runs took ${textOf(metricNamed('elapsedMs'), summary.elapsedMs)}, too short to compare: something slowed down the warm-up that set their length; run it again`,
       ]
     : [];
 
-/** @param {CellResult} cell @returns {string[]} the answers to EXISTS; an open loop has them in its table */
+/** @param {CellResult} cell @returns {string[]} the replies to EXISTS; an open loop has them in its table */
 function answersOf({ summary, openLoop }) {
   if (openLoop !== null || !summary?.answers) return [];
   const { answers } = summary;
   // If all cells have the same remark, it is printed once.
-  if (answers.false === 0) return ['every EXISTS was answered true'];
-  return [`EXISTS was answered true ${whole(answers.true)} times, false ${whole(answers.false)} times`];
+  if (answers.false === 0) return ['every EXISTS returned true'];
+  return [`EXISTS returned true ${whole(answers.true)} times, false ${whole(answers.false)} times`];
 }
 
 /**

@@ -9,29 +9,27 @@ import { joined, percent, times } from './figures.js';
 
 /** @template {string} Reason @typedef {Extract<Finding & {kind: 'no-conclusion'}, {reason: Reason}>} Of */
 
-const MORE = 'Smaller differences show with more --runs, or --until-stable 2.';
+const MORE = 'To see smaller differences use more --runs, or --until-stable 2.';
 
 /**
  * Why nothing is recommended.
  * @type {{[Reason in Of<string>['reason']]: (finding: Of<Reason>, context: Context) => string}}
  */
 const REASONS = {
-  smoke: () =>
-    'A smoke run shows that everything works; it is too short to conclude anything from its figures.',
+  smoke: () => 'A smoke run only shows that everything works; it is too short to compare anything.',
   'no-result': ({ group }) =>
     group === null
-      ? 'No cell gave a result, so there is nothing to conclude.'
-      : 'No cell of this group gave a result.',
-  'nothing-to-compare': () =>
-    'There is nothing to choose between: no group has two cells that can be compared.',
-  'single-runs': () => 'With a single run of a cell no difference can be claimed; use --runs 5 or more.',
+      ? 'No cell has a result, so there is nothing to compare.'
+      : 'No cell of this group has a result.',
+  'nothing-to-compare': () => 'There is nothing to choose between: no group has two comparable cells.',
+  'single-runs': () => 'One run per cell cannot show a difference; use --runs 5 or more.',
   'no-single-best': ({ cells }, context) => noSingleBestText(cells, context),
   'no-choice-differs': (_, { measured }) =>
-    `No choice was shown to matter by itself: the cells that differ do so in several choices at once${new Set(measured.map(({ pin }) => pin)).size > 1 ? ', or in their --pin' : ''}; see the tables.`,
+    `No single choice made a proven difference: the cells that differ do so in more than one choice${new Set(measured.map(({ pin }) => pin)).size > 1 ? ', or in --pin' : ''}; see the tables.`,
   'copies-differ': ({ mostTimes }) =>
-    `Copies of the same cell differ by up to ${times(mostTimes)}: that is chance or this machine, so differences of that size mean nothing here.`,
+    `Copies of the same cell differ by up to ${times(mostTimes)}, so differences of that size mean nothing on this machine.`,
   'no-difference': (finding) =>
-    `No difference that this machine can show: choose for other reasons. ${noiseText(finding)}${MORE}`,
+    `No difference that this machine can detect: choose for other reasons. ${noiseText(finding)}${MORE}`,
   'too-noisy': (finding) =>
     `${tooNoisyText(finding)} ${noiseText(finding)}Use more --runs, a longer --run-time, or a quieter machine.`,
 };
@@ -62,7 +60,7 @@ function noSingleBestText(cells, { cell, measured }) {
     const where = own.map((id) => conditionsOf(cell(id), measured));
     return `"${names.get(own[0])}" (${where.length > MOST_NAMED ? `in ${where.length} groups` : where.join('; ')})`;
   });
-  return `No choice is best everywhere. By their medians the fastest are ${joined(fastest)}; see the tables.`;
+  return `No choice is best everywhere. The highest medians are those of ${joined(fastest)}; see the tables.`;
 }
 
 /** Fewer runs than this can only show the largest differences, even on a quiet machine. */
@@ -70,21 +68,21 @@ const FEW_RUNS = 5;
 
 /**
  * @param {Of<'too-noisy'> | Of<'no-difference'>} finding
- * @returns {string} nothing where the control tells what can be told apart
+ * @returns {string} nothing where the control shows how large the noise is
  */
 const noiseText = (finding) => (finding.tellsApart === undefined ? `${variationText(finding)} ` : '');
 
 /** @param {Of<'too-noisy'>} finding */
 function tooNoisyText({ mostRuns, widestReachShare, farthestApartTimes, tellsApart }) {
-  // What the control tells apart is printed below; intervals of medians are wider where rounds drift.
+  // The noise that the control shows is printed below; intervals of medians are wider where rounds drift.
   const hasControl = tellsApart !== undefined;
   const [why, runs] =
     mostRuns < FEW_RUNS
-      ? ['Too few runs to tell', `${mostRuns} runs`]
-      : ['Too noisy to tell', `${mostRuns} runs that vary like these`];
-  const known = `after ${mostRuns} runs they are known only to ± ${percent(widestReachShare)}, so no difference can be claimed.`;
+      ? ['Too few runs to decide', `${mostRuns} runs`]
+      : ['Too noisy to decide', `${mostRuns} runs this noisy`];
+  const known = `after ${mostRuns} runs each is known only to ± ${percent(widestReachShare)}.`;
   if (farthestApartTimes < NO_TIE)
-    return `${why}: medians are close, but ${hasControl || widestReachShare < NO_TIE - 1 ? `${runs} do not show that the cells are.` : known}`;
+    return `${why}: medians are close, but ${hasControl || widestReachShare < NO_TIE - 1 ? `${runs} do not show that the cells are equal.` : known}`;
   const apart = `${why}: cells look up to ${times(farthestApartTimes)} apart`;
-  return `${apart}, but ${hasControl || farthestApartTimes - 1 > widestReachShare ? `${runs} do not tell that from chance.` : known}`;
+  return `${apart}, but ${hasControl || farthestApartTimes - 1 > widestReachShare ? `with ${runs} that may be chance.` : known}`;
 }

@@ -17,7 +17,7 @@ export const TRAFFIC_WORDS = {
         const { title, data } = /** @type {Record<'workload', Chosen>} */ (cell(id).chosen).workload;
         const share = Number(data?.share);
         return share < NEARLY_ALL
-          ? `The ${title} sends ${percent(share)} of the recorded commands: these figures are not those of the service.`
+          ? `The ${title} sends ${percent(share)} of the recorded commands, so its figures are not those of the service.`
           : `The ${title} sends ${percent(share)} of the recorded commands.`;
       }),
   },
@@ -37,8 +37,8 @@ export const TRAFFIC_TITLES = [
 ];
 
 export const TRAFFIC_NOTE =
-  'sent: the contents of one command, its keys included; reply: the contents of its reply; time: until the reply was ' +
-  'whole, seen from the relay; found: of the values that were asked for, how many there were';
+  'sent: bytes of one command, its keys included; reply: bytes of its reply; time: until the whole reply passed the ' +
+  'relay; found: share of the requested values that existed';
 
 /** @param {TrafficSummary} summary @returns {{name: string, texts: string[]}[]} the most frequent first */
 export const trafficRows = ({ names }) =>
@@ -59,10 +59,10 @@ export const trafficRows = ({ names }) =>
 
 /** @param {TrafficSummary} summary @returns {string} the first line */
 export function trafficTitle({ commands, durationUs, connections, perSecond, mostPerSecond }) {
-  const most = mostPerSecond > perSecond * 1.1 ? `, at most ${whole(mostPerSecond)}` : '';
+  const most = mostPerSecond > perSecond * 1.1 ? `, peak ${whole(mostPerSecond)}/s` : '';
   return (
     `${count(commands, 'command')} of ${count(connections.opened, 'connection')} in ${duration(durationUs)}: ` +
-    `${whole(perSecond)} a second${most}`
+    `${whole(perSecond)}/s${most}`
   );
 }
 
@@ -85,12 +85,12 @@ export function trafficFacts(summary) {
     { term: 'found', text: foundText(summary) },
     { term: 'keys', text: keysText(summary) },
     {
-      term: 'under way',
+      term: 'in flight',
       text: `${spread(underWay, whole)} on a connection; ${spread(underWayInAll, whole)} on all`,
     },
     {
       term: 'sent together',
-      text: `${percent(together / Math.max(1, commands))} of commands came in one write with the one before`,
+      text: `${percent(together / Math.max(1, commands))} of commands came in the same write as the one before`,
     },
     { term: 'connections', text: opened },
     ...otherFacts(summary),
@@ -109,7 +109,7 @@ function replayFacts(replay) {
   const share = percent((commands + beyond) / recorded);
   const rest = missing.length > 0 ? `; left out: ${missing.join('; ')}` : '';
   const text = `sends ${share} of the commands and stores about ${bytes(storedBytes)}${rest}`;
-  const inFlight = `${count(Number(tasks), 'operation')} in flight (p90); a replay has as many --tasks by default`;
+  const inFlight = `${count(Number(tasks), 'operation')} in flight (p90), the default --tasks of a replay`;
   return [
     { term: 'replay', text },
     ...(tasks === undefined ? [] : [{ term: 'concurrency', text: inFlight }]),
@@ -140,16 +140,16 @@ const SOURCES = {
 export function trafficWarnings({ header, cutOff, dropped, leftOut, keys, connections, reason }) {
   const { unparsed, unparsedBytes } = connections;
   return said([
-    cutOff === 'torn' && 'The profile was cut off within a line; it is read up to the last whole one.',
+    cutOff === 'torn' && 'The profile ends in the middle of a line; the lines before it were read.',
     cutOff === 'end' && 'The profile has no closing line: the recording was killed, or is still running.',
-    reason === 'full' && 'The recording stopped when the profile could not be written any more.',
-    reason === 'most' && 'The recording stopped because it was as long as a profile can be.',
+    reason === 'full' && 'The recording stopped because the profile could no longer be written.',
+    reason === 'most' && 'The recording stopped because a profile can be no longer.',
     dropped > 0 && `${count(dropped, 'command')} could not be written in time and are not in it.`,
     leftOut.script > 0 && `Left out: ${count(leftOut.script, 'line')} of scripts.`,
     leftOut.unreadable > 0 && `Left out: ${count(leftOut.unreadable, 'line')} that MONITOR does not write.`,
-    keys.shared && 'There were more keys than are told apart; some have the same number.',
+    keys.shared && 'There were too many keys to distinguish; some share a number.',
     unparsed > 0 &&
-      `${count(unparsed, 'connection')} went on with something that is not RESP: ${whole(unparsedBytes)} bytes passed unread.`,
+      `${count(unparsed, 'connection')} switched to something other than RESP: ${whole(unparsedBytes)} bytes were not parsed.`,
     header.replies === 'assumed' && 'MONITOR shows no replies: their sizes and the share found are assumed.',
   ]);
 }
@@ -158,19 +158,19 @@ export function trafficWarnings({ header, cutOff, dropped, leftOut, keys, connec
 function foundText({ hits, misses }) {
   const asked = hits + misses;
   return asked === 0
-    ? 'no values were asked for'
-    : `${percent(hits / asked)} of ${whole(asked)} values that were asked for`;
+    ? 'no values were requested'
+    : `${percent(hits / asked)} of ${whole(asked)} requested values`;
 }
 
 /** @param {TrafficSummary} summary */
 function keysText({ keys: { distinct, top, once } }) {
   if (distinct === 0) return 'none';
   const tops = top.map(
-    ({ keys, share }) => `${keys === 1 ? 'the most used one' : `the first ${whole(keys)}`} ${percent(share)}`,
+    ({ keys, share }) => `${keys === 1 ? 'top key' : `top ${whole(keys)}`} ${percent(share)}`,
   );
   const parts = [
     whole(distinct),
-    tops.length > 0 ? `of all uses ${tops.join(', ')}` : '',
+    tops.length > 0 ? `share of all uses: ${tops.join(', ')}` : '',
     `${whole(once)} used only once`,
   ];
   return parts.filter((part) => part !== '').join('; ');
@@ -178,7 +178,7 @@ function keysText({ keys: { distinct, top, once } }) {
 
 /** @param {Spread} figures @param {(value: number) => string} text */
 const spread = ({ p50, p90, p99, max }, text) =>
-  `p50 ${text(p50)}, p90 ${text(p90)}, p99 ${text(p99)}, most ${text(max)}`;
+  `p50 ${text(p50)}, p90 ${text(p90)}, p99 ${text(p99)}, max ${text(max)}`;
 
 /** @param {number} value */
 function bytes(value) {

@@ -20,15 +20,15 @@ export const VERSION_WORDS = {
 function changeText({ from, to, ratio, code, twins }, context) {
   const { cell } = context;
   if (ratio === null)
-    return `${nameOf(cell(from))} to ${nameOf(cell(to))}: no difference in client CPU that can be claimed (${placeOf(from, context)}).`;
-  const change = `${nameOf(cell(to))} uses ${times(ratio)} the client CPU of ${nameOf(cell(from))} for an operation`;
+    return `${nameOf(cell(from))} to ${nameOf(cell(to))}: no significant difference in client CPU (${placeOf(from, context)}).`;
+  const change = `${nameOf(cell(to))} uses ${times(ratio)} the client CPU of ${nameOf(cell(from))} per operation`;
   const rest = twins.map((twin) => {
     const { client, variant } = cell(twin.cell);
-    return `as ${client}:${variant}, ${twin.ratio === null ? 'no difference that can be claimed' : times(twin.ratio)}`;
+    return `as ${client}:${variant}, ${twin.ratio === null ? 'no significant difference' : times(twin.ratio)}`;
   });
   const sentence = `${[`${change} (${placeOf(from, context)})`, ...rest].join('; ')}.`;
   const where = code === undefined ? '' : mainPartsText(code);
-  return where === '' ? sentence : `${sentence} An operation of ${nameOf(cell(to))} takes ${where}.`;
+  return where === '' ? sentence : `${sentence} Per operation ${nameOf(cell(to))} takes ${where}.`;
 }
 
 /** The sentence itself says this. */

@@ -1,3 +1,4 @@
+import { count } from '../../axes/number-words.js';
 import { capital, percent, said, spanText, times, whole } from './figures.js';
 
 /** @import { Finding, WarningFinding } from '../../analysis/types.js' */
@@ -11,8 +12,8 @@ export const WARNING_WORDS = {
   control: {
     sure: (/** @type {Of<'control'>[]} */ all) => [
       all.some(({ tellsApart }) => tellsApart > HARDLY_ANY)
-        ? 'Starts of a cell differ too much, or are too few, to tell even large differences apart; use more --starts.'
-        : `Differences below ${sharesText(all)} could not be told apart on this machine.`,
+        ? 'Noise: restarts alone differ too much, or are too few, to detect even large differences. Use more --starts.'
+        : `Noise: differences under ${sharesText(all)} are too small to detect here.`,
     ],
     details: (/** @type {Of<'control'>[]} */ all) => [controlText(all)],
   },
@@ -29,7 +30,7 @@ export const WARNING_WORDS = {
   },
   'few-runs': {
     warnings: (/** @type {Of<'few-runs'>[]} */ [{ runs }]) => [
-      `${runs === 1 ? 'one run of each cell is not enough' : `${runs} runs of each cell are few`}: intervals are wide and small differences cannot be seen; use --runs 5 or more (6 for a 95 % interval)`,
+      `${count(runs, 'run')} per cell ${runs === 1 ? 'is' : 'are'} too few to see small differences; use --runs 5 or more (6 for a 95 % interval)`,
     ],
   },
   unstable: {
@@ -60,10 +61,11 @@ function sharesText(all) {
 /** @param {Of<'control'>[]} all of each group */
 function controlText(all) {
   const starts = [...new Set(all.map((each) => each.starts))].sort().join(' or ');
-  const amount = all.some(({ tellsApart }) => tellsApart > HARDLY_ANY)
-    ? 'of any size'
-    : `below ${sharesText(all)}`;
-  return `Control: each cell was started ${starts} times and held against itself. Starts of one cell differ so much that differences ${amount} are not claimed.`;
+  const often = starts === '2' ? 'twice' : `${starts} times`;
+  const noise = all.some(({ tellsApart }) => tellsApart > HARDLY_ANY)
+    ? 'Restarts alone differ so much that no difference is reported.'
+    : `Restarts alone differ by up to ${sharesText(all)}, so smaller differences are not reported.`;
+  return `Control: each cell was started ${often} and compared with itself. ${noise}`;
 }
 
 /** Less than this is what worker and server of a quiet machine wait for. */
@@ -71,33 +73,31 @@ const QUIET = 0.05;
 
 /** Whose waits are known. */
 const WAITED = {
-  all: 'worker and server waited',
-  some: 'the worker, and the server where its waits are known, waited',
-  none: 'the worker waited',
+  all: 'worker and server waited for CPU',
+  some: 'the worker, and the server where its waits are known, waited for CPU',
+  none: 'the worker waited for CPU',
 };
 
-/** Stolen time is told by the hundredth of a second. */
+/** Steal is reported in hundredths of a second. */
 const HARDLY_STOLEN = 0.01;
 
 /** @param {Of<'disturbance'>} finding */
 function disturbanceText({ waitedShare, stolenShare, server, isWhole }) {
   const quiet = waitedShare + Number(stolenShare) < QUIET;
   const stolen =
-    Number(stolenShare) < HARDLY_STOLEN
-      ? ''
-      : `, and the hypervisor took ${percent(Number(stolenShare))} of it for others`;
-  const waited = `${WAITED[server]} ${percent(waitedShare)} of the time for a processor${stolen}`;
+    Number(stolenShare) < HARDLY_STOLEN ? '' : `, and CPU steal was ${percent(Number(stolenShare))}`;
+  const waited = `${WAITED[server]} ${percent(waitedShare)} of the time${stolen}`;
   const busy =
-    waitedShare < QUIET ? 'Other machines on this host were at work' : 'Other programs were at work';
+    waitedShare < QUIET ? 'Other virtual machines on this host were busy' : 'Other programs were running';
   if (isWhole) return `${quiet ? 'The machine was quiet' : busy}: ${waited}.`;
-  // Processes that share processors wait for each other, so of those it cannot be said.
-  const where = `where a worker has processors of its own, ${waited}`;
+  // Processes that share CPUs wait for each other, so their waits mean nothing.
+  const where = `where each worker has a CPU of its own, ${waited}`;
   return quiet ? `${capital(where)}.` : `${busy}: ${where}.`;
 }
 
 /** @param {Of<'disturbance'>} finding */
 const slicesText = ({ slices, disturbed, repeats }) =>
-  `Disturbance: ${whole(disturbed)} of ${whole(slices)} slices were without a processor for over a tenth of their time${repeats === 0 ? '' : `, after ${whole(repeats)} had been repeated for that`}.`;
+  `Disturbance: ${whole(disturbed)} of ${whole(slices)} slices waited for CPU for over 10 % of their time${repeats === 0 ? '' : `, after ${whole(repeats)} had been repeated for that reason`}.`;
 
 /** Equal within this. */
 const EQUAL = 0.02;
@@ -108,12 +108,12 @@ function doubtText(all, name) {
   const { rounds, disturbedRounds, cpuRatio } = of;
   const cpu =
     cpuRatio === null
-      ? 'nothing but the time shows it'
+      ? 'only the time shows it'
       : Math.abs(cpuRatio - 1) <= EQUAL
         ? 'CPU per operation is equal'
-        : `CPU per operation (${times(cpuRatio)}) does not account for it`;
-  const more = others.length === 0 ? '' : ` The same holds for ${others.length} more.`;
-  return `Not claimed: ${name(slower)} looks ${times(of.times)} slower than ${name(faster)}. ${disturbedRounds} of ${rounds} rounds were disturbed; ${cpu}.${more}`;
+        : `CPU per operation (${times(cpuRatio)}) does not explain it`;
+  const more = others.length === 0 ? '' : ` The same is true of ${others.length} more.`;
+  return `Not reported as a difference: ${name(slower)} looks ${times(of.times)} slower than ${name(faster)}. ${disturbedRounds} of ${rounds} rounds were disturbed; ${cpu}.${more}`;
 }
 
 /** @param {Of<'not-warm'>} finding @param {(id: string) => string} name */
@@ -121,12 +121,12 @@ function warmthTexts({ cells, laterFaster, leftOut = [] }, name) {
   const starts = leftOut.map((each) => `${name(each.cell)} (${each.starts})`).join(', ');
   const cold = cells.map(name).join(', ');
   const falling = laterFaster
-    .map(({ cell, ratio }) => `${name(cell)} (${times(ratio)} the CPU an operation at first)`)
+    .map(({ cell, ratio }) => `${name(cell)} (${times(ratio)} the CPU per operation at first)`)
     .join(', ');
   return said([
     cold && `not warm after the longest warm-up, so not compared: ${cold}`,
     starts &&
-      `starts that still warmed up while they were timed are not compared: ${starts}; use more --warmup-runs`,
+      `not compared, because these starts were still warming up while they were timed: ${starts}; use more --warmup-runs`,
     falling && `still warming up while they were timed: ${falling}; use more --warmup-runs`,
   ]);
 }
@@ -137,42 +137,39 @@ function warmthTexts({ cells, laterFaster, leftOut = [] }, name) {
  */
 const RUN_WARNINGS = {
   'no-info': () =>
-    'INFO is not allowed on this server: its own figures are missing, and the commands could not be checked',
+    'INFO is not allowed on this server, so its figures are missing and the commands could not be checked',
   'cache-miscounted': ({ cached, claimed, missing }) =>
-    `the client's cache claims to have answered ${cached} commands, but of the run's ${claimed} the server counted all but ${missing}`,
+    `the client's cache claims to have served ${cached} commands, but the server counted all but ${missing} of the run's ${claimed}`,
   'command-miscounted': ({ command, claimed, counted }) =>
-    `the run claims ${claimed} ${String(command).toUpperCase()}, the server counted ${counted}${counted > claimed ? ': another program uses it too' : ''}`,
+    `the run claims ${claimed} ${String(command).toUpperCase()}, the server counted ${counted}${counted > claimed ? ': another program uses this server too' : ''}`,
   'commands-miscounted': ({ claimed, counted }) =>
     `the run claims ${claimed} commands, the server counted ${counted}`,
   'other-commands': ({ commands = {} }) =>
     `other commands ran on the server: ${Object.entries(commands)
       .map(([name, calls]) => `${name} ×${calls}`)
       .join(', ')}`,
-  'processor-taken': () =>
-    "something else ran on the worker's processor: close other programs, or use more --runs",
-  'much-garbage': () => 'garbage collection took over a tenth of the run',
+  'processor-taken': () => "something else used the worker's CPU: close other programs, or use more --runs",
+  'much-garbage': () => 'garbage collection took over 10 % of the run',
   'app-work-off': ({ more, beyondShare }) =>
     `the application's work took over ${percent(beyondShare)} ${more ? 'more' : 'less'} CPU than --app-work asks for (appWorkUsPerOp)`,
   crowded: ({ processes, cpus }) =>
-    `${processes} worker processes shared ${cpus === 1 ? 'one processor' : `${cpus} processors`}: latencies include the time they waited for each other`,
+    `${processes} worker processes shared ${cpus === 1 ? 'one CPU' : `${cpus} CPUs`}: latencies include the time they waited for each other`,
   'started-apart': ({ ms, beyondShare }) =>
     `its machines started more than ${ms} ms or ${beyondShare * 100} % of the run apart (startSkewMs)`,
   'own-tail': ({ name, times: more }) =>
-    `in a run the tail was ${name}'s own: its p99 was over ${more} times that of the other machines together`,
+    `the tail of a run came from ${name}: its p99 was over ${more}x that of the other machines together`,
   'late-company': ({ name }) =>
-    `'${name}' came less often than that: what was under way of it was not answered in time`,
+    `the background load '${name}' fell below its rate, because its replies came too late`,
   'part-of-recording': () =>
-    'the part of the recording that a run covers had another rate than the whole: a longer --duration covers more',
+    'the replayed stretch of the recording has another rate than the whole; a longer --duration covers more',
   'farther-than-asked': () =>
-    'the server was farther away than was asked for: in the relay half of the round trips took over 5 % or 50 µs too long; other programs, or this traffic, need too much of its processor',
+    'the relay was short of CPU: half of the round trips took over 5 % or 50 µs longer than --rtt asks for',
   'narrow-line': () =>
-    'the relay stopped reading for a while, because no more could wait in it: the line was narrow, not only long',
-  'late-fault': ({ ms }) =>
-    `the fault struck ${Math.round(ms)} ms later than it was meant to: this machine was busy`,
-  evicted: ({ keys }) =>
-    `the server evicted ${keys} ${keys === 1 ? 'key' : 'keys'} to make room in its memory`,
+    'the relay was full for a while and stopped reading, so it limited bandwidth as well as adding delay',
+  'late-fault': ({ ms }) => `the fault struck ${Math.round(ms)} ms late, because this machine was busy`,
+  evicted: ({ keys }) => `the server evicted ${keys} ${keys === 1 ? 'key' : 'keys'} to free memory`,
   stalled: ({ ms }) =>
-    `nothing was answered for ${(ms / 1000).toFixed(1)} s: the server, the network or this machine stalled`,
+    `no reply came for ${(ms / 1000).toFixed(1)} s: the server, the network or this machine stalled`,
 };
 
 /** @param {RunWarning} facts @returns {string} the same for the same facts, so that repeats can be merged */

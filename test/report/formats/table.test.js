@@ -226,7 +226,7 @@ describe('formats/table', () => {
         width: 100,
         details: true,
       });
-      assert.match(words(smoke), /too short to conclude/);
+      assert.match(words(smoke), /too short to compare/);
       assert.doesNotMatch(words(smoke), /is fastest with/);
     });
   });

@@ -61,7 +61,7 @@ describe('words/company-words', () => {
     });
     assert.match(
       text,
-      /with this company: p50 .*, p99 1 ms instead of 100 ms, slowest 80 ms instead of 10 µs/,
+      /with this background load: p50 .*, p99 1 ms instead of 100 ms, slowest 80 ms instead of 10 µs/,
     );
     const rows = text.split('\n').filter((line) => /^ redis, (pool|shared)[^:]* 1 ms .* 80 ms/.test(line));
     assert.equal(rows.length, 4, text);
@@ -71,12 +71,12 @@ describe('words/company-words', () => {
     const { comparisons } = await reportOf([100, 30_000, 300], 0);
     const told = comparisons
       .flatMap(({ outcome }) => outcome)
-      .filter((text) => text.includes('with this company'));
+      .filter((text) => text.includes('with this background load'));
     assert.equal(told.length, 2);
     for (const text of told)
       assert.match(
         text,
-        /p99 differed in every run; 3 runs are too few to tell that from chance, about \d+ would do/,
+        /p99 differed in every run; 3 runs are too few to rule out chance, about \d+ are needed/,
       );
   });
 });

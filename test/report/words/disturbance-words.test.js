@@ -24,37 +24,37 @@ describe('words: how quiet the machine was', () => {
   it('says it of what was measured alone', () => {
     assert.equal(
       said([cell(2, 1)]),
-      'The machine was quiet: worker and server waited 3 % of the time for a processor.',
+      'The machine was quiet: worker and server waited for CPU 3 % of the time.',
     );
     assert.equal(
       said([cell(20, null)]),
-      'Other programs were at work: the worker waited 20 % of the time for a processor.',
+      'Other programs were running: the worker waited for CPU 20 % of the time.',
     );
     assert.equal(
       said([cell(2, 2), cell(2, null)]),
-      'The machine was quiet: the worker, and the server where its waits are known, waited 3 % of the time for a processor.',
+      'The machine was quiet: the worker, and the server where its waits are known, waited for CPU 3 % of the time.',
     );
   });
 
   it('does not call a machine quiet whose hypervisor took the processors', () => {
     assert.equal(
       said([cell(1, 1, 60), cell(1, 1, 20)]),
-      'Other machines on this host were at work: worker and server waited 2 % of the time for a processor, and the hypervisor took 40 % of it for others.',
+      'Other virtual machines on this host were busy: worker and server waited for CPU 2 % of the time, and CPU steal was 40 %.',
     );
     assert.equal(
       said([cell(1, 1, 0), cell(1, 1, 3)]),
-      'The machine was quiet: worker and server waited 2 % of the time for a processor, and the hypervisor took 2 % of it for others.',
+      'The machine was quiet: worker and server waited for CPU 2 % of the time, and CPU steal was 2 %.',
     );
   });
 
   it('does not call a machine quiet where cells share processors', () => {
     assert.equal(
       said([cell(2, 1), cell(null, 1)]),
-      'Where a worker has processors of its own, worker and server waited 3 % of the time for a processor.',
+      'Where each worker has a CPU of its own, worker and server waited for CPU 3 % of the time.',
     );
     assert.equal(
       said([cell(30, 10), cell(null, 1)]),
-      'Other programs were at work: where a worker has processors of its own, worker and server waited 40 % of the time for a processor.',
+      'Other programs were running: where each worker has a CPU of its own, worker and server waited for CPU 40 % of the time.',
     );
     assert.deepEqual(disturbanceOf([cell(null, 1)]), []);
   });

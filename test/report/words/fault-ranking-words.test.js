@@ -43,12 +43,12 @@ describe('words/fault-ranking-words', () => {
   it('one run is never told as more than that', async () => {
     assert.match(
       await told({ redis: { cut: [{}] } }),
-      /^In one run each, "redis.*" neither lost nor repeated a write, and every caller got an answer\. One run is no test: --runs 3/,
+      /^In one run each, "redis.*" neither lost nor repeated a write, and no caller was left waiting\. One run proves little: --runs 3/,
     );
     const [first] = await adviceOf({ redis: { cut: {}, [STALL]: {} }, ioredis: { cut: {}, [STALL]: {} } });
     assert.equal(
       first,
-      'In 3 runs of each fault, no client lost or repeated a write, and every caller got an answer.',
+      'In 3 runs of each fault, no client lost or repeated a write, and no caller was left waiting.',
     );
   });
 
@@ -110,21 +110,21 @@ describe('words/fault-ranking-words', () => {
   it('who was harmed is named, and by what; nobody else is', async () => {
     const harm = { doneTwice: 1 };
     const one = await told({ redis: { cut: {}, [STALL]: {} }, ioredis: { cut: harm, [STALL]: {} } });
-    assert.match(one, /^In 3 runs of each fault, only "redis[^"]*" came through without a crash, a lost/);
+    assert.match(one, /^In 3 runs of each fault, only "redis[^"]*" survived without a crash, a lost/);
     assert.match(one, /^Done twice: "ioredis[^"]*" \(cut: 1\)\.$/m);
     const both = await told({ redis: { cut: harm, [STALL]: {} }, ioredis: { cut: harm, [STALL]: harm } });
     assert.match(
       both,
-      /, no client came through without a crash, .*; "redis[^"]*" came nearest, with these in cut only\.$/m,
+      /, no client survived without a crash, .*; "redis[^"]*" came closest, failing only in cut\.$/m,
     );
     assert.match(
       await told({ redis: { cut: harm }, ioredis: { cut: harm } }),
-      /, no client came through without a crash, a lost or repeated write, or an unanswered caller\.$/m,
+      /, no client survived without a crash, a lost or repeated write, or a caller left waiting\.$/m,
     );
     const copies = await told({ redis: { cut: harm } }, { clients: 'redis,redis,ioredis' });
     assert.doesNotMatch(copies, /cut and cut/);
     const alone = await told({ ioredis: { cut: harm } });
-    assert.match(alone, /^In 3 runs each, no client came through without a crash, [^;]*\.$/m);
+    assert.match(alone, /^In 3 runs each, no client survived without a crash, [^;]*\.$/m);
   });
 
   it('whose callers were told of an error though the write was done is not called unharmed', async () => {
@@ -132,18 +132,15 @@ describe('words/fault-ranking-words', () => {
     const text = await told({ redis: { cut: failed }, ioredis: { cut: { doneTwice: 1 } } });
     assert.match(
       text,
-      /^In 3 runs each, only "redis[^"]*" came through without a crash, a lost or repeated write, or an unanswered caller\.$/m,
+      /^In 3 runs each, only "redis[^"]*" survived without a crash, a lost or repeated write, or a caller left waiting\.$/m,
     );
-    assert.match(
-      text,
-      /^Done, though the caller was told of an error or of nothing: "redis[^"]*" \(cut: 2\)\.$/m,
-    );
+    assert.match(text, /^Done, although the caller got an error or nothing: "redis[^"]*" \(cut: 2\)\.$/m);
     assert.doesNotMatch(text, /unharmed/);
   });
 
   it('who has fewer faults to show is not ahead by that', async () => {
     const text = await told({ redis: { cut: {} }, ioredis: { cut: {}, [STALL]: {} } });
-    assert.match(text, /only "ioredis[^"]*" came through without/);
+    assert.match(text, /only "ioredis[^"]*" survived without/);
     const late = { before: 0.5 };
     const each = await told({ redis: { cut: late, [STALL]: {} }, ioredis: { cut: {}, [STALL]: late } });
     assert.match(each, /^In 3 runs of each fault, no client could be judged by every fault\.$/m);
@@ -165,9 +162,9 @@ describe('words/fault-ranking-words', () => {
     const stalled = { 'stall:10s': during };
     const report = await reportOf({ redis: stalled, ioredis: stalled });
     assert.deepEqual(report.advice.slice(0, 1), [
-      `Runs ended too soon to show whether these recover: "redis, shared connection" (stall:10s); "ioredis, shared connection" (stall:10s). Give --duration 16s.`,
+      `The runs were too short to show whether these recover: "redis, shared connection" (stall:10s); "ioredis, shared connection" (stall:10s). Give --duration 16s.`,
     ]);
-    assert.doesNotMatch(report.advice.join(), /came through|Callers without/);
+    assert.doesNotMatch(report.advice.join(), /survived|Callers left/);
     assert.match(report.comparisons[0].conclusion, /the run ended before the fault was over, too soon/);
     const { columns, rows } = ratedGrid(report.cells, report.comparisons[0]);
     assert.equal(rows[0].texts[columns.findIndex(({ title }) => title === 'in time after')], 'not seen');
@@ -194,18 +191,15 @@ describe('words/fault-ranking-words', () => {
       iovalkey: { cut: overloaded },
     });
     const text = report.advice.join('\n');
-    assert.match(
-      text,
-      /^Late before the fault as well, so not judged by it: "iovalkey[^"]*" \(cut\)\. Try a/m,
-    );
+    assert.match(text, /^Already late before the fault, so not judged: "iovalkey[^"]*" \(cut\)\. Try a/m);
     assert.match(text, /^No difference in waiting or errors: cut \(2 s at most, no errors\)\.$/m);
     assert.doesNotMatch(text, /Had not recovered/);
     assert.match(
       report.comparisons[0].conclusion,
-      /"iovalkey[^:]*: .*only 30 % in time just before the fault\./,
+      /"iovalkey[^:]*: .*only 30 % of operations were in time just before the fault\./,
     );
     const once = await told({ redis: { cut: [overloaded, {}, {}] } });
-    assert.doesNotMatch(once, /Late before|Had not recovered/, 'a disturbed run is none of its doing');
+    assert.doesNotMatch(once, /late before|Had not recovered/, 'a disturbed run is none of its doing');
     const { columns, rows } = ratedGrid(report.cells, report.comparisons[0]);
     assert.equal(
       rows.at(-1)?.texts[columns.findIndex(({ title }) => title === 'in time after')],

@@ -104,42 +104,39 @@ describe('words/limit-words', () => {
     const [client] = explain(cell('shared-connection'));
     assert.equal(
       client,
-      '"redis, shared connection" is limited by the client: 95 % busy, 10 µs of CPU an operation.',
+      '"redis, shared connection" is limited by the client: 95 % busy, 10 µs of CPU per operation.',
     );
     const [server] = explain(cell('pool', { clientBusy: 0.4, serverBusy: 0.97, serverCpu: 0.43 }));
-    assert.match(server, /limited by the server: its main thread 97 % busy, 0\.43 µs of CPU a command/);
+    assert.match(server, /limited by the server: its main thread 97 % busy, 0\.43 µs of CPU per command/);
   });
 
   it('says how much was under way at most by the scenario and the mode, and nothing where they do not say', () => {
     const [pool] = explain(cell('pool', { ...WAITING, underWay: { atOnce: 3, batch: 1 } }));
-    assert.match(
-      pool,
-      /limited by round trips \(the client 40 % busy, the server 20 %, 3 under way at most\)/,
-    );
+    assert.match(pool, /limited by round trips: client 40 % busy, server 20 %, at most 3 in flight/);
     const [batches] = explain(cell('pool', { ...WAITING, underWay: { atOnce: 8, batch: 20 } }));
-    assert.match(batches, /, 160 under way at most\)/);
+    assert.match(batches, /, at most 160 in flight/);
     const [unknown] = explain(cell('pool', WAITING));
-    assert.match(unknown, /the server 20 %\)/);
+    assert.match(unknown, /server 20 %\./);
   });
 
   it('a server whose other threads work as well does not wait for round trips, and its figures name whose they are', () => {
     const [limit] = explain(cell('pool', { ...WAITING, serverBusy: 0.25, threadsCpu: 4 }));
     assert.match(
       limit,
-      /no limit that the figures show: the client 40 % busy, the server's main thread 25 %, and all its threads, which also wait for each other at work, on 1\.0 processors/,
+      /no clear limit: client 40 % busy, the server's main thread 25 %, all its threads 1\.0 CPUs/,
     );
     const fast = cell('shared-connection', { clientBusy: 0.95, threadsCpu: 1 });
     const slow = { ms: 300, ...WAITING, serverBusy: 0.25, serverCpu: 1.5 };
     const [, threads] = explain(fast, cell('pool', { ...slow, threadsCpu: 6 }));
-    assert.match(threads, /the threads of the server, which also wait .* used 6\.0x the CPU a command/);
+    assert.match(threads, /all threads of the server together used 6\.0x the CPU per command/);
     assert.doesNotMatch(threads, /it waits|only in part/);
     const busy = { ...slow, clientBusy: 0.95, threadsCpu: 6 };
-    assert.match(explain(fast, cell('pool', busy))[1], /explain only in part: the threads of the server/);
+    assert.match(explain(fast, cell('pool', busy))[1], /explained only in part: all threads of the server/);
     const [, main] = explain(
       cell('shared-connection', { threadsCpu: 6 }),
       cell('pool', { ...slow, threadsCpu: 1.5 }),
     );
-    assert.match(main, /the server's main thread used 1\.5x the CPU a command/);
+    assert.match(main, /the server's main thread used 1\.5x the CPU per command/);
   });
 
   it('round trips limit nothing whose event loop is busy, wherever it ran', () => {
@@ -147,10 +144,10 @@ describe('words/limit-words', () => {
     const [busy] = explain(cell('pool', { clientBusy: 0.96, cpu: 0.5, serverBusy: 0.35, placed }));
     assert.match(
       busy,
-      /has no limit that the figures show: of the processor that they share the client takes 50 % and the server 35 %, and the client's event loop is 96 % busy, so that something else may have had the rest/,
+      /no clear limit: client 50 % and server 35 % of the CPU that they share, event loop 96 % busy; something else may have used the rest/,
     );
     const [idle] = explain(cell('pool', { clientBusy: 0.6, cpu: 0.4, serverBusy: 0.3, placed }));
-    assert.match(idle, /limited by round trips \(the client 40 % busy, the server 30 %/);
+    assert.match(idle, /limited by round trips: client 40 % busy, server 30 %/);
   });
 
   it('says which part of a cluster is busy', () => {
@@ -171,16 +168,16 @@ describe('words/limit-words', () => {
     const [, why] = explain(cell('shared-connection'), pool);
     assert.match(
       why,
-      /"redis, pool" is 4\.0x slower: each read of the server brought 1\.0 commands instead of 8\.0/,
+      /"redis, pool" is 4\.0x slower: the server reads 1\.0 commands at a time instead of 8\.0/,
     );
-    assert.match(why, /the client used 4\.0x the CPU an operation \(40 µs against 10 µs\)/);
-    assert.match(why, /the server used 17x the CPU a command \(17 µs against 1 µs\)/);
+    assert.match(why, /the client used 4\.0x the CPU per operation \(40 µs against 10 µs\)/);
+    assert.match(why, /the server used 17x the CPU per command \(17 µs against 1 µs\)/);
   });
 
   it('tells no cause whose own difference the runs do not carry', () => {
     const noisy = { ms: 400, clientCpu: 14, serverCpu: 2, perRead: 5, vary: 0.9 };
     const [, why] = explain(cell('shared-connection', { vary: 0.9, ms: 50 }), cell('pool', noisy));
-    assert.match(why, /, and the figures do not explain it\.$/);
+    assert.match(why, /; the figures do not show why\.$/);
   });
 
   it('names connections that are opened for each operation', () => {
@@ -212,24 +209,24 @@ describe('words/limit-words', () => {
     );
     assert.match(
       why,
-      /"redis, shared connection" is 1\.6x slower: its 8 tasks go in step on one connection \(a read of the server brings 7\.8 commands\), so that client and server take turns and neither is ever full: the client was 62 % busy and the server 45 %\.$/,
+      /"redis, shared connection" is 1\.6x slower: its 8 tasks run in lockstep on one connection \(7\.8 commands per server read\): client and server alternate, and neither is saturated \(client 62 % busy, server 45 %\)\.$/,
     );
     const [alone] = explain(cell('shared-connection', step));
     assert.match(
       alone,
-      /8 under way at most, its 8 tasks in step: a read of the server brings 7\.8 commands/,
+      /at most 8 in flight; its 8 tasks run in lockstep on one connection \(7\.8 commands per server read\)/,
     );
   });
 
   it('names waiting where both sides were idle, and that less was under way', () => {
     const [, why] = explain(cell('shared-connection'), cell('pool', { ms: 230, ...WAITING }));
-    assert.match(why, /it waits: the client was 40 % busy and the server 20 %/);
-    assert.doesNotMatch(why, /only in part|do not explain/);
+    assert.match(why, /it waits \(client 40 % busy, server 20 %\)/);
+    assert.doesNotMatch(why, /only in part|do not show why/);
     const [, fewer] = explain(
       cell('shared-connection', { underWay: { atOnce: 8, batch: 1 } }),
       cell('pool', { ms: 230, ...WAITING, underWay: { atOnce: 3, batch: 1 } }),
     );
-    assert.match(fewer, /it waits, with 3 under way at most instead of 8: the client was 40 % busy/);
+    assert.match(fewer, /it waits, with at most 3 in flight instead of 8 \(client 40 % busy/);
   });
 
   it('names nothing but what is under way where both sides of both cells mostly wait, as at a distance', () => {
@@ -238,7 +235,7 @@ describe('words/limit-words', () => {
       cell('shared-connection', { ...far, ms: 100, underWay: { atOnce: 8, batch: 1 } }),
       cell('pool', { ...far, ms: 260, clientCpu: 30, underWay: { atOnce: 3, batch: 1 } }),
     );
-    assert.match(why, /it waits, with 3 under way at most instead of 8/);
+    assert.match(why, /it waits, with at most 3 in flight instead of 8/);
     assert.doesNotMatch(why, /CPU|only in part/);
   });
 
@@ -246,7 +243,7 @@ describe('words/limit-words', () => {
     const same = cell('shared-connection', { pin: 'same' });
     const slow = { ms: 400, clientBusy: 0.5, clientCpu: 30 };
     const [, why] = explain(same, cell('shared-connection', slow));
-    assert.match(why, /with --pin same instead of apart the same cell is 4\.0x as fast/);
+    assert.match(why, /the same cell is 4\.0x as fast with --pin same as with --pin apart/);
     const twin = cell('pool', { ms: 380, pin: 'same', vary: 0.6 });
     const texts = explain(same, cell('pool', { ms: 400, vary: 0.6 }), twin);
     assert.doesNotMatch(texts.join(' '), /with --pin/);
@@ -254,9 +251,9 @@ describe('words/limit-words', () => {
 
   it('admits what the figures do not explain, or only in part', () => {
     const [, nothing] = explain(cell('shared-connection'), cell('pool', { ms: 300 }));
-    assert.equal(nothing, '"redis, pool" is 3.0x slower, and the figures do not explain it.');
+    assert.equal(nothing, '"redis, pool" is 3.0x slower; the figures do not show why.');
     const [, part] = explain(cell('shared-connection'), cell('pool', { ms: 900, clientCpu: 13 }));
-    assert.match(part, /which the figures explain only in part: the client used 1\.3x/);
+    assert.match(part, /explained only in part: the client used 1\.3x/);
   });
 
   it('says nothing of a cell that may be as fast, and never that one is 1.0x slower', () => {
@@ -273,7 +270,7 @@ describe('words/limit-words', () => {
       cell('shared-connection', { silent: true, clientBusy: 0.5 }),
       cell('pool', { ms: 200, silent: true, clientBusy: 0.5 }),
     );
-    assert.match(sentences[0], /has no limit that the figures show/);
+    assert.match(sentences[0], /shows no clear limit/);
     assert.doesNotMatch(sentences.join(' '), /null|NaN|undefined/);
   });
 });

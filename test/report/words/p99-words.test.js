@@ -43,7 +43,7 @@ describe('words/p99-words', () => {
     const { advice } = await reportOf(p99Ms, 6);
     assert.equal(
       advice[1],
-      'Beside BLPOP 100ms p99 is shown to be lower with "pool of 10" (1.8 ms) than with "shared connection" (260 ms). Without company no difference in p99 is shown (1.8 ms).',
+      'Beside BLPOP 100ms p99 is significantly lower with "pool of 10" (1.8 ms) than with "shared connection" (260 ms). Without company no significant difference in p99 (1.8 ms).',
     );
   });
 
@@ -53,7 +53,7 @@ describe('words/p99-words', () => {
     const { advice } = await reportOf(spread, 3);
     assert.match(
       advice[1],
-      /^Beside BLPOP 100ms p99 was lower in every run with "pool of 10" \(4 ms\) than with "shared connection" \(150 ms\); 3 runs are too few to tell that from chance, about \d+ would do\. Without/,
+      /^Beside BLPOP 100ms p99 was lower in every run with "pool of 10" \(4 ms\) than with "shared connection" \(150 ms\); 3 runs are too few to rule out chance, about \d+ are needed\. Without/,
     );
   });
 
@@ -63,15 +63,15 @@ describe('words/p99-words', () => {
     const { advice } = await reportOf(spread, 3);
     assert.match(
       advice[1],
-      /^Beside BLPOP 100ms p99 was lower in every run with "pool of 10" \(1\.1 to 4 ms\) than with "shared connection" \(150 ms\); a test shows it of 2 of these 4 pairs, and about \d+ runs would do for the others\./,
+      /^Beside BLPOP 100ms p99 was lower in every run with "pool of 10" \(1\.1 to 4 ms\) than with "shared connection" \(150 ms\); significant for 2 of these 4 pairs, and the others need about \d+ runs\./,
     );
   });
 
   it('nothing is said to differ where nothing does', async () => {
     const { advice } = await reportOf((_, run) => 1 + run / 10, 5);
-    assert.equal(advice[1], 'Under none of these conditions is a difference in p99 shown (1.2 ms).');
+    assert.equal(advice[1], 'No significant difference in p99 under any of these conditions (1.2 ms).');
     const single = await reportOf(() => 1, 1, { beside: ['none'] });
-    assert.equal(single.advice[1], 'There are too few runs to say whether p99 differs (1 ms).');
+    assert.equal(single.advice[1], 'Too few runs to compare p99 (1 ms).');
   });
 
   it('is made of findings', async () => {

@@ -55,27 +55,21 @@ const adviceOf = async (given, found) =>
 describe('words/rate-words', () => {
   it('a rate that most runs held is told with a p99 that held too', async () => {
     const { advice, comparisons } = await reportOf([20, 30, 40, 45, 900]);
-    assert.match(
-      advice[0],
-      /"redis, pool of 3" held 1,000 a second, p99 40 ms counted from the planned start/,
-    );
-    assert.match(comparisons[0].conclusion, /held 1,000 a second, p99 40 ms/);
+    assert.match(advice[0], /"redis, pool of 3" sustained 1,000\/s \(p99 40 ms from the scheduled start/);
+    assert.match(comparisons[0].conclusion, /sustained 1,000\/s \(p99 40 ms/);
   });
 
   it('and one that most did not, with one that did not', async () => {
     const { advice, comparisons } = await reportOf([20, 60, 70, 80, 90]);
-    assert.match(advice[0], /held no rate that was tried: at 1,000 a second, p99 70 ms, /);
-    assert.match(comparisons[0].conclusion, /held 1,000 a second only with p99 70 ms/);
+    assert.match(advice[0], /could not sustain any rate tried: at 1,000\/s \(p99 70 ms\) /);
+    assert.match(comparisons[0].conclusion, /kept up with 1,000\/s, but too late \(p99 70 ms/);
   });
 
   it('neither side nor the network is blamed where other threads of the server were at work', async () => {
     const main = { cpuUtilization: 0.25, busiestNodeUtilization: 0.25, cpuUsPerCommand: 10 };
     const { advice } = await reportOf([90, 90], { ...main, allThreadsCpuUsPerCommand: 40 });
     const said = advice.join(' ');
-    assert.match(
-      said,
-      /what gave way first cannot be said \(.*the server's main thread 25 %, all its threads on 1\.0 processors/,
-    );
+    assert.match(said, /the bottleneck is unknown \(.*server's main thread 25 %, all its threads 1\.0 CPUs/);
   });
 
   it('nor the network where other programs had the processor', async () => {
@@ -94,7 +88,7 @@ describe('words/rate-words', () => {
     );
     assert.match(
       advice[0],
-      /p99 90 ms, it waited for a processor 60 % of the time, because other programs used it: what gives way/,
+      /\(p99 90 ms\) other programs starved it of CPU 60 % of the time, so the real bottleneck is unknown/,
     );
   });
 
@@ -105,23 +99,26 @@ describe('words/rate-words', () => {
     }));
     assert.equal(
       first,
-      'All 4 cells held 1,000 a second, p99 from 1 ms ("redis, pool of 3") to 6 ms ("ioredis, shared connection") counted from the planned start; no higher rate was tried.',
+      'All 4 cells sustained 1,000/s, the highest rate tried. p99 from the scheduled start: 1 ms ("redis, pool of 3") to 6 ms ("ioredis, shared connection").',
     );
     assert.ok(
       others.some((text) =>
         /^Measured on this machine's loopback only: .*8 tasks, 1,000 a second/.test(text),
       ),
     );
-    assert.equal(others.filter((text) => text.includes(' held ')).length, 0);
+    assert.equal(others.filter((text) => text.includes(' sustained ')).length, 0);
   });
 
   it('and so are those that held none though nothing was at its end', async () => {
     const given = { clients: 'redis,ioredis', scenarios: 'pool,shared-connection', rtt: '0,2ms' };
     const advice = await adviceOf(given, ({ distance }) => ({ p99Ms: 1, held: distance === undefined }));
-    assert.match(advice[0], /^4 of 8 cells held 1,000 a second, p99 from 1 ms/);
+    assert.match(
+      advice[0],
+      /^4 of 8 cells sustained 1,000\/s, the highest rate tried\. p99 from the scheduled start: 1 ms/,
+    );
     assert.match(
       advice[1],
-      /^4 of 8 cells \("2 ms round trip"\) held no rate that was tried: at 1,000 a second neither/,
+      /^4 of 8 cells \("2 ms round trip"\) could not sustain any rate tried: at 1,000\/s neither/,
     );
   });
 });

@@ -174,7 +174,7 @@ describe('words/recommendation-words', () => {
     );
     assert.match(
       nothing,
-      /^Too noisy to tell: cells look up to \d\.\dx apart, but after 5 runs they are known only to ± \d+ %, so no difference can/,
+      /^Too noisy to decide: cells look up to \d\.\dx apart, but after 5 runs each is known only to ± \d+ %\./,
     );
     assert.doesNotMatch(nothing, /for other reasons/);
     const few = { noise: [1, 1.5] };
@@ -183,7 +183,7 @@ describe('words/recommendation-words', () => {
       ({ scenario }) => (scenario === 'pool' ? 220 : 100),
       few,
     );
-    assert.match(early, /^Too few runs to tell: /);
+    assert.match(early, /^Too few runs to decide: /);
     const [tie] = await adviceOn(
       { clients: 'redis', scenarios: THREE },
       ({ scenario }) => ({ pool: 220, 'open-and-close': 90_000 })[scenario] ?? 100,
@@ -199,7 +199,7 @@ describe('words/recommendation-words', () => {
     const [first] = await adviceOn({ clients: 'redis,redis', scenarios: 'pool' }, ({ copy }) => 100 * copy);
     assert.equal(
       first,
-      'Copies of the same cell differ by up to 2.0x: that is chance or this machine, so differences of that size mean nothing here.',
+      'Copies of the same cell differ by up to 2.0x, so differences of that size mean nothing on this machine.',
     );
   });
 
@@ -209,12 +209,12 @@ describe('words/recommendation-words', () => {
     const [equal] = await adviceOn(asked, () => 100, few);
     assert.match(
       equal,
-      /^Too few runs to tell: medians are close, but 2 runs do not show that the cells are\. /,
+      /^Too few runs to decide: medians are close, but 2 runs do not show that the cells are equal\. /,
     );
     const [apart] = await adviceOn(asked, ({ scenario }) => (scenario === 'pool' ? 160 : 100), few);
     assert.match(
       apart,
-      /^Too few runs to tell: cells look up to 1\.\dx apart, but 2 runs do not tell that from chance\. /,
+      /^Too few runs to decide: cells look up to 1\.\dx apart, but with 2 runs that may be chance\. /,
     );
   });
 
@@ -245,11 +245,11 @@ describe('words/recommendation-words', () => {
     );
     assert.match(
       advice[0],
-      /^Too noisy to tell: medians are close, but after 5 runs they are known only to ± \d+ %/,
+      /^Too noisy to decide: medians are close, but after 5 runs each is known only to ± \d+ %/,
     );
     assert.doesNotMatch(advice.join(' '), /[Ss]hare one|Why|No difference/);
     const quiet = await adviceOn({ clients: 'redis', scenarios: THREE }, () => 100);
-    assert.match(quiet[0], /^No difference that this machine can show: choose for other reasons\./);
+    assert.match(quiet[0], /^No difference that this machine can detect: choose for other reasons\./);
   });
 
   it('counts what was skipped and what failed', async () => {
@@ -265,8 +265,8 @@ describe('words/recommendation-words', () => {
     const alone = await adviceOn({ clients: 'redis', scenarios: 'pool' }, () => 100);
     assert.match(alone[0], /nothing to choose between/);
     const once = await adviceOn({ clients: 'redis', scenarios: THREE }, () => 100, { noise: [1] });
-    assert.match(once[0], /single run.*--runs/);
-    assert.match((await mixedReport({ smoke: true })).advice[0], /smoke run.*too short to conclude/);
-    assert.match((await adviceOn({ clients: 'redis' }, () => null))[0], /^No cell gave a result/);
+    assert.match(once[0], /One run per cell.*--runs/);
+    assert.match((await mixedReport({ smoke: true })).advice[0], /smoke run.*too short to compare/);
+    assert.match((await adviceOn({ clients: 'redis' }, () => null))[0], /^No cell has a result/);
   });
 });

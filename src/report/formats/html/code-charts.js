@@ -92,7 +92,7 @@ export function flameGraph(profile, { perOp, unit }, name) {
 ${calls.map(({ frame, depth, from, share }) => {
   const [x, width] = [from * WIDTH, share * WIDTH];
   const letters = Math.floor((width - 6) / SMALL_LETTER);
-  return html`<g><title>${placeText(frame)}: ${costText(share * perOp, unit)} an operation, ${percent(share)}</title><rect x="${x.toFixed(1)}" y="${depth * ROW}" width="${width.toFixed(1)}" height="${ROW - 1}" fill="${CODE_LOOKS[frame.part].colour}" stroke="var(--page)" stroke-width=".5"/>${
+  return html`<g><title>${placeText(frame)}: ${costText(share * perOp, unit)} per operation, ${percent(share)}</title><rect x="${x.toFixed(1)}" y="${depth * ROW}" width="${width.toFixed(1)}" height="${ROW - 1}" fill="${CODE_LOOKS[frame.part].colour}" stroke="var(--page)" stroke-width=".5"/>${
     letters > 2 &&
     html`<text x="${(x + 3).toFixed(1)}" y="${depth * ROW + 11.5}" font-size="10" fill="var(--page)">${frame.name.slice(0, letters)}</text>`
   }</g>`;

@@ -46,22 +46,22 @@ const KINDS = ['cpu', 'heap', 'server'];
 const WORDS = {
   cpu: {
     heading: 'Where the CPU time goes',
-    what: 'CPU time of an operation, by whose code it is spent in',
-    caption: "From a run of its own under V8's sampling profiler, as parts of what the timed runs took.",
+    what: 'CPU time per operation, by whose code spends it',
+    caption: "From a separate run under V8's sampling profiler, scaled to the CPU time of the timed runs.",
     flames: 'Flame graphs: which function calls which',
     below: 'the time',
   },
   heap: {
     heading: 'What allocates memory',
-    what: 'Bytes that an operation allocates, by whose code does it',
-    caption: "From a run of its own under V8's sampling heap profiler.",
-    flames: 'Flame graphs: in which calls memory is allocated',
+    what: 'Bytes allocated per operation, by whose code allocates them',
+    caption: "From a separate run under V8's sampling heap profiler.",
+    flames: 'Flame graphs: which calls allocate memory',
     below: 'what is allocated',
   },
   server: {
     heading: "Where the server's CPU time goes",
-    what: "CPU time of the server's main thread a command, by whose code it is spent in",
-    caption: 'From a run of its own under perf, as parts of what the timed runs took.',
+    what: "CPU time of the server's main thread per command, by whose code spends it",
+    caption: 'From a separate run under perf, scaled to the CPU time of the timed runs.',
   },
 };
 
@@ -88,8 +88,8 @@ ${ofServer ? functionLists(profiled) : flameGraphs(profiled, words)}`;
 
 /** @param {Profiled[]} profiled @param {SectionWords} words */
 const flameGraphs = (profiled, { flames, below }) => html`<details><summary>${flames}</summary>
-<p class="small">Callers above what they call, as wide as ${below} below them; each graph is the whole of its own cell. Hold the pointer over a box to see its place and
-its cost; what takes less than 0.5 % is left out.</p>
+<p class="small">Callers are above what they call. A box is as wide as ${below} below it; each graph is one whole cell. Point at a box to see
+its place and cost. Boxes under 0.5 % are left out.</p>
 <div class="facets">${profiled.map(
   ({ name, costs, profile }) =>
     html`<div><h4>${name}: ${costText(costs.perOp, costs.unit)}</h4>${flameGraph(profile, costs, name)}</div>`,
@@ -99,13 +99,13 @@ its cost; what takes less than 0.5 % is left out.</p>
 const MOST_FUNCTIONS = 15;
 
 /** @param {Profiled[]} profiled */
-const functionLists = (profiled) => html`<details><summary>The functions that take most</summary>
+const functionLists = (profiled) => html`<details><summary>The most expensive functions</summary>
 <div class="facets">${profiled.map(
   ({ name, costs }) =>
     html`<div>${gridTable({
       note: name,
       names: { title: 'function' },
-      columns: titled(['a command']),
+      columns: titled(['per command']),
       rows: costs.functions
         .slice(0, MOST_FUNCTIONS)
         .map((each) => ({ name: placeText(each), texts: [costText(each.perOp, costs.unit)] })),

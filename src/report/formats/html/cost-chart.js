@@ -54,7 +54,7 @@ function draw(rows, domain, width) {
     ...cpuMarks('client', clientUs, y, name),
   ]);
   return drawSvg(
-    'Time and CPU time of an operation, a row for each cell',
+    'Time and CPU time per operation, a row for each cell',
     rowOptions(layout, domain, duration, [
       ...spanMarks(layout.placed),
       dot(marks, {
@@ -86,7 +86,7 @@ function spanMarks(placed) {
     y,
     eachUs,
     from: Math.min(eachUs, ...known(clientUs, serverUs)),
-    title: `an operation every ${micro(eachUs)}`,
+    title: `one operation per ${micro(eachUs)}`,
   }));
   return [
     ruleY(spans, { x1: 'from', x2: 'eachUs', y: 'y', stroke: 'var(--mark)', strokeOpacity: 0.5 }),

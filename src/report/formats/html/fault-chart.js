@@ -50,7 +50,7 @@ function draw(rows, width) {
   const label = { ...HALO, y: 'y' };
   const area = (/** @type {string} */ low, /** @type {string} */ high, /** @type {string} */ fill) =>
     areaY(points, { x: 'from', y1: low, y2: high, z: 'row', fill, curve: 'step-after' });
-  return drawSvg('Operations done, failed and waiting in each tenth of a second, a row for each cell', {
+  return drawSvg('Operations done, failed and waiting in steps of 100 ms, a row for each cell', {
     ...MARGIN,
     width,
     height: rows.length * ROW + MARGIN.marginTop + MARGIN.marginBottom,

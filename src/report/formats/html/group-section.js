@@ -39,9 +39,9 @@ function faultSection(group) {
   return html`<section id="${id}"><h2>${title}</h2>
 ${figure(
   'What became of the operations',
-  html`In each tenth of a second, of the first run: above the line the operations that were <span class="key">${swatch('var(--accent)')} done</span> and those
-that <span class="key">${swatch('var(--bad)')} failed</span>, below it the callers that <span class="key">${swatch('var(--mark)')} waited</span>; at the right,
-how many at most. A backlog that was worked off at once is cut off at twice the rate.${group.cells[0].fault?.kind !== 'none' && ' The dotted lines are the fault and its end.'}`,
+  html`The first run in steps of 100 ms. Above the line: operations that were <span class="key">${swatch('var(--accent)')} done</span>
+or <span class="key">${swatch('var(--bad)')} failed</span>. Below it: callers that <span class="key">${swatch('var(--mark)')} waited</span>, with the
+largest number at the right. Peaks are cut off at twice the rate.${group.cells[0].fault?.kind !== 'none' && ' The dotted lines are the fault and its end.'}`,
   faultChart(group),
 )}
 ${ratedTable(group)}</section>`;
@@ -57,8 +57,8 @@ function openLoopSection(group) {
   return html`<section id="${id}"><h2>${title}</h2>
 ${figure(
   'Latency over the rate',
-  html`The p99, counted from the planned start, all runs of a rate together, on logarithmic scales. A full point is a rate that
-was held, an empty one was not; the dotted line is the latency within which a rate counts as held.`,
+  html`The p99 from the scheduled start, all runs of a rate together, on logarithmic scales. Filled points are sustained
+rates, empty points are not; the dotted line is the SLO.`,
   curve,
 )}
 ${ratedTable(group)}
@@ -68,7 +68,7 @@ ${costTable(group)}
 ${codeSection(group)}</section>`;
 }
 
-const OPEN_LOOP_LATENCY = html`From the planned start of an operation to its reply, all runs together, by percentile: each
+const OPEN_LOOP_LATENCY = html`From the scheduled start of an operation to its reply, all runs together, by percentile: each
 step to the right leaves a tenth of the operations. A line ends at the slowest operation.`;
 
 /** @param {Group} group */
@@ -78,9 +78,9 @@ function closedLoopSection(group) {
   return html`<section id="${id}"><h2>${title}</h2>
 ${figure(
   'Every run',
-  html`Operations a second, on a logarithmic scale: equal distances are equal ratios. Each point is a run, the first
-above and the last below; the line is their median${coverage && `, the band its ${coverage}`}.${
-    comparison.ranking.length > 1 && ' The fastest cell, and those that cannot be told from it, stand out.'
+  html`Operations per second, on a logarithmic scale: equal distances are equal ratios. Each point is a run, from the first
+(top) to the last (bottom); the line is their median${coverage && `, the band its ${coverage}`}.${
+    comparison.ranking.length > 1 && ' The fastest cell and those that tie with it stand out.'
   }`,
   runsChart(rows),
 )}
@@ -100,9 +100,9 @@ ${latencyTable(group)}
 ${otherTables(group)}
 ${figure(
   'Throughput and CPU',
-  html`<span class="key">${MARKS.bar} time from one operation to the next</span>, which is throughput the other way round, and the CPU
-time that an operation takes of <span class="key">${MARKS.client} the client</span> and of <span class="key">${MARKS.server} the server's main thread</span>. A
-mark that reaches the line belongs to a side that is busy all the time. At the right: what limits the cell.`,
+  html`<span class="key">${MARKS.bar} time from one operation to the next</span> (1 / throughput), and the CPU
+time per operation of <span class="key">${MARKS.client} the client</span> and <span class="key">${MARKS.server} the server's main thread</span>. A
+mark on the line means that the client or the server is busy all the time. At the right: what limits the cell.`,
   costChart(rows),
 )}
 ${costTable(group)}

@@ -67,7 +67,7 @@ function classed(align, state) {
 export function resultTable(groups) {
   const coverage = coverageText(groups.flatMap(({ rows }) => rows));
   return groupsTable(
-    `Operations a second are medians over the runs${coverage === null ? '' : `, with their ${coverage}`}; the fastest come first. Behind them the average of the tasks' elapsed times, and the spread between the slowest and the fastest: the least, the median and the most of the runs.`,
+    `Operations per second: medians over the runs${coverage === null ? '' : `, with their ${coverage}`}, the fastest first. Average: the tasks' mean elapsed time, with the spread from fastest to slowest; lowest, median and highest run.`,
     [
       { title: 'ops/s', text: ({ columns }) => columns['ops/s'] },
       { title: 'slower', text: ({ columns }) => columns.slower },
@@ -83,10 +83,10 @@ export function resultTable(groups) {
   );
 }
 
-/** @param {Group[]} groups @returns {Markup} how the cells were held against the fastest */
+/** @param {Group[]} groups @returns {Markup} how the cells compare with the fastest */
 export const testTable = (groups) =>
   groupsTable(
-    'Operations a second of each cell over those of the fastest, with p corrected for all comparisons',
+    'Operations per second of each cell over those of the fastest, with p corrected for all comparisons',
     [
       { title: 'of the fastest (95 %)', text: (_, place) => contrastText(place?.againstFastest) },
       {
@@ -114,12 +114,12 @@ function groupsTable(note, all, groups) {
 
 /** @param {Group} group */
 export const latencyTable = (group) =>
-  measuredTable('Percentiles of all operations of all runs together', metricsIn('latency'), group);
+  measuredTable('Percentiles of the operations of all runs together', metricsIn('latency'), group);
 
 /** @param {Group} group @returns {Markup | null} without the columns of the table of latencies */
 export const costTable = (group) =>
   measuredTable(
-    'What an operation costs: medians over the runs',
+    'Costs per operation: medians over the runs',
     metricsIn('cost').filter(({ tables = {} }) => !('latency' in tables)),
     group,
   );

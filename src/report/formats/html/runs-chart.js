@@ -55,7 +55,7 @@ function draw(rows, domain, width) {
     median === null ? [] : [{ median, top: y - DEPTH / 2 - 4, bottom: y + DEPTH / 2 + 4 }],
   );
   return drawSvg(
-    'Operations a second of every run, a row for each cell',
+    'Operations per second of every run, a row for each cell',
     rowOptions(layout, domain, whole, [
       ruleY(spans, {
         x1: 'low',
@@ -85,5 +85,5 @@ const pointsOf = ({ runs, y, color, name }) =>
     opsPerSecond,
     color,
     y: y + (runs.length === 1 ? 0 : (index / (runs.length - 1) - 0.5) * DEPTH),
-    title: `${name}, run ${round}: ${whole(opsPerSecond)} operations a second`,
+    title: `${name}, run ${round}: ${whole(opsPerSecond)} operations per second`,
   }));

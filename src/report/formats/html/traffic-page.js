@@ -42,7 +42,7 @@ ${gridTable({ note: TRAFFIC_NOTE, columns: titled(TRAFFIC_TITLES), rows: traffic
 /** @param {TrafficSummary} summary */
 function rateSection({ rates }) {
   if (rates.length < 2) return null;
-  return html`<section><h2 id="rate">Commands a second</h2>
+  return html`<section><h2 id="rate">Commands per second</h2>
 <figure>${inBothWidths((width) => drawRates(rates, width))}</figure></section>`;
 }
 
@@ -54,7 +54,7 @@ function drawRates(rates, width) {
   const every = Math.max(1e6, Math.ceil(last / times / 1e6) * 1e6);
   const ticks = Array.from({ length: Math.floor(last / every) + 1 }, (_, index) => index * every);
   const place = { x: 'fromUs', y: 'perSecond' };
-  return drawSvg('Commands a second over the time of the recording', {
+  return drawSvg('Commands per second over the time of the recording', {
     width,
     height: HEIGHT,
     marginLeft: 60,

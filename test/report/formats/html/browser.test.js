@@ -110,7 +110,9 @@ describe(`an HTML report in a browser${BROWSER ? '' : ' (skipped: there is none 
     const { page } = await open(FULL, DESK);
     for (const { viewport } of [DESK, PHONE]) {
       await page.setViewportSize(viewport);
-      const points = page.locator('svg[aria-label^="Operations a second"] circle').filter({ visible: true });
+      const points = page
+        .locator('svg[aria-label^="Operations per second"] circle')
+        .filter({ visible: true });
       assert.equal(await points.count(), 8 * 3);
     }
     await page.close();

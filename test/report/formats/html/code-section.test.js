@@ -31,10 +31,10 @@ describe('html/code-section', () => {
       [...document.querySelectorAll(`svg[aria-label^="${label}"] title`)].map((each) => each.textContent);
     // Once for a wide page and once for a phone.
     const bars = ["the client's own code: 12 µs, 60 %", 'garbage collection: 8 µs, 40 %'];
-    assert.deepEqual(titles('CPU time of an operation, by'), [...bars, ...bars]);
+    assert.deepEqual(titles('CPU time per operation, by'), [...bars, ...bars]);
     assert.deepEqual(titles('Flame graph of redis'), [
-      `redis lib/queue.js:7 ${HOSTILE}: 12 µs an operation, 60 %`,
-      'garbage collection: 8 µs an operation, 40 %',
+      `redis lib/queue.js:7 ${HOSTILE}: 12 µs per operation, 60 %`,
+      'garbage collection: 8 µs per operation, 40 %',
     ]);
     assert.deepEqual(titles('Flame graph of ioredis'), []);
     assert.ok(!text.includes('<script'));
@@ -51,12 +51,12 @@ describe('html/code-section', () => {
     const { document } = await pageOf(({ cpu }) => ({ cpu, heap: { ...cpu, unit: 'bytes', processes: 4 } }));
     const [, heap, ...others] = document.querySelectorAll('svg[aria-label^="Flame graph of redis"]');
     assert.deepEqual(
-      [...heap.querySelectorAll('title')].map((each) => each.textContent.slice(-27)),
-      [': 6 bytes an operation, 60 %', ': 4 bytes an operation, 40 %'].map((text) => text.slice(-27)),
+      [...heap.querySelectorAll('title')].map((each) => each.textContent.slice(-28)),
+      [': 6 bytes per operation, 60 %', ': 4 bytes per operation, 40 %'].map((text) => text.slice(-28)),
     );
     assert.equal(others.length, 0);
     const captions = [...document.querySelectorAll('figcaption')].map((each) => each.textContent);
-    const told = captions.filter((text) => /4 in a cell\) only the first was sampled/.test(text));
+    const told = captions.filter((text) => /Only the first of several processes \(4 per cell\)/.test(text));
     assert.deepEqual(
       told.map((text) => text.slice(0, 5)),
       ['Bytes'],

@@ -102,7 +102,7 @@ describe('html/version-chart', () => {
   it('is absent where there is one release only', async () => {
     for (const report of [await drawnReport(), await versionReport('redis@6.3.1,ioredis')]) {
       const document = await documentOf(report);
-      assert.ok(charts(document, 'Operations a second of every run').length > 0);
+      assert.ok(charts(document, 'Operations per second of every run').length > 0);
       assert.deepEqual(charts(document, CPU), []);
       assert.ok(![...document.querySelectorAll('h3')].some(({ textContent }) => textContent === 'Versions'));
     }
