@@ -1,14 +1,15 @@
 import { messageOf } from '../errors.js';
-import { within } from '../process/wait.js';
+import { isTimeout, within } from '../process/wait.js';
+import { openLine } from './control-line.js';
 import { ANSWER_WITHIN_MS, explainLoss, explainRefusal } from './explain.js';
 import { parseInfo } from './info.js';
-import { addressOf } from './sockets.js';
 
 /** @import { Control, InfoReply, Target } from './types.js' */
 
 /**
  * The tool's own connection to a server, never used for measuring. It speaks RESP2 and skips every optional handshake,
- * so that it works with any Redis-like server and costs it little.
+ * so that it works with any Redis-like server and costs it little. It is not one of the clients that are measured:
+ * to load one takes three times as long as to start Node.
  * @param {Target} target @returns {Promise<Control>}
  * @throws {ServerError} when nothing answers, it is not Redis, or it does not let us in
  */
@@ -32,17 +33,17 @@ export async function connectControl(target) {
  * @param {Target} target
  */
 async function createLink(target) {
-  let client = await open(target);
+  let line = await open(target);
   let closed = false;
   /** @type {Promise<void> | undefined} */
   let renewal;
 
-  const isCut = () => !client.isReady && !closed;
+  const isCut = () => line.lost() !== null && !closed;
   const renew = () => {
     renewal ??= open(target)
       .then((opened) => {
-        client = opened;
-        if (closed) client.destroy();
+        line = opened;
+        if (closed) line.close();
       })
       .finally(() => {
         renewal = undefined;
@@ -52,7 +53,7 @@ async function createLink(target) {
   return {
     /** @param {string[]} args */
     async send(...args) {
-      const ask = () => within(ANSWER_WITHIN_MS, client.sendCommand(args));
+      const ask = () => within(ANSWER_WITHIN_MS, line.send(...args));
       try {
         if (isCut()) await renew();
         return await ask().catch(async (error) => {
@@ -68,7 +69,7 @@ async function createLink(target) {
 
     close() {
       closed = true;
-      if (client.isOpen) client.destroy();
+      line.close();
     },
   };
 }
@@ -85,39 +86,29 @@ function infoReply(reply) {
   };
 }
 
-/** @param {Target} target @returns a connected client that has answered PING @throws {ServerError} */
-async function open(target) {
-  const { createClient } = await import('redis');
-  const { username, password, database, tls } = target;
-  const client = createClient({
-    RESP: 2,
-    username,
-    password,
-    database,
-    disableClientInfo: true,
-    socket: {
-      ...addressOf(target),
-      ...(target.transport === 'tls' && { ...tls, tls: true }),
-      connectTimeout: ANSWER_WITHIN_MS,
-      reconnectStrategy: false,
-    },
-  });
-  /** @type {unknown} */
-  let firstError;
-  const failed = new Promise((_, reject) => {
-    client.on('error', (error) => {
-      firstError ??= error;
-      reject(error);
-    });
-  });
-  failed.catch(() => {});
+/**
+ * @param {Target} target @param {(line: string) => void} [onUnasked] as `openLine` has it
+ * @returns a line on which the server has answered PING @throws {ServerError}
+ */
+async function open(target, onUnasked) {
+  const line = openLine(target, onUnasked);
   try {
-    await within(ANSWER_WITHIN_MS, Promise.race([client.connect().then(() => client.ping()), failed]));
-    return client;
+    await within(ANSWER_WITHIN_MS, logIn(line, target));
+    return line;
   } catch (error) {
-    if (client.isOpen) client.destroy();
-    throw await explainRefusal(firstError ?? error, target);
+    const isSilent = isTimeout(error) && !line.isConnected();
+    line.close();
+    throw await explainRefusal(isSilent ? new Error('Connection timeout') : error, target);
   }
+}
+
+/** @param {ReturnType<typeof openLine>} line @param {Target} target */
+async function logIn({ send }, { username, password, database }) {
+  const steps = [['PING']];
+  if (database) steps.unshift(['SELECT', `${database}`]);
+  // Before version 6 there are passwords alone.
+  if (username || password) steps.unshift(['AUTH', ...(username ? [username] : []), password ?? '']);
+  await Promise.all(steps.map((step) => send(...step)));
 }
 
 /** @param {unknown} error */
@@ -133,25 +124,18 @@ function unlessDenied(error) {
  * @throws {ServerError} when it cannot be reached, or does not allow MONITOR
  */
 export async function monitor(target, onLine) {
-  const client = await open(target);
-  /** @type {Error | null} */
-  let lost = null;
-  client.on('error', (error) => {
-    lost ??= explainLoss(error, target);
-  });
+  const line = await open(target, onLine);
   try {
-    await within(
-      ANSWER_WITHIN_MS,
-      client.monitor((line) => onLine(`${line}`)),
-    );
+    await within(ANSWER_WITHIN_MS, line.send('MONITOR'));
   } catch (error) {
-    client.destroy();
+    line.close();
     throw await explainRefusal(error, target);
   }
   return {
-    lost: () => lost,
-    close() {
-      if (client.isOpen) client.destroy();
+    lost() {
+      const error = line.lost();
+      return error && explainLoss(error, target);
     },
+    close: line.close,
   };
 }

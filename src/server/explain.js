@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { withAdvice } from '../causes.js';
 import { messageOf, ServerError } from '../errors.js';
+import { ProtocolError } from '../resp.js';
 import { openSocket } from './sockets.js';
 import { labelOf } from './target.js';
 
@@ -31,7 +32,7 @@ export function explain(error, target) {
       `nothing answers at ${where} (${code}); start a Redis server there, or leave out --url and --socket to have one started`,
     );
   }
-  if (/ConnectionTimeout|Connection timeout/.test(text)) {
+  if (/Connection timeout/.test(text)) {
     return say(
       `nothing answers at ${where} within ${ANSWER_WITHIN_MS / 1000} s; check host, port and firewall`,
     );
@@ -42,7 +43,7 @@ export function explain(error, target) {
       `${where} closed the connection before it gave an answer (${text}); is it a Redis server, and is this machine let in?`,
     );
   }
-  if (/RESP|type|protocol|decod/i.test(text)) {
+  if (error instanceof ProtocolError) {
     return say(`${where} does not speak the Redis protocol (${text}); check the port`);
   }
   return say(`cannot use ${where} as a Redis server: ${text}`);
@@ -84,7 +85,7 @@ const codeOf = (error) => error?.code ?? error?.errors?.[0]?.code;
 const UNVERIFIED =
   /^(CERT_(CHAIN_TOO_LONG|HAS_EXPIRED|NOT_YET_VALID|REJECTED|REVOKED|SIGNATURE_FAILURE|UNTRUSTED)|DEPTH_ZERO_SELF_SIGNED_CERT|ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH|INVALID_(CA|PURPOSE)|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(GET_ISSUER_CERT|GET_ISSUER_CERT_LOCALLY|VERIFY_LEAF_SIGNATURE))$/;
 
-/** How Node and node-redis say that the other side has closed the connection. */
+/** How Node and the control connection say that the other side has closed the connection. */
 const CLOSED = /\bECONNRESET\b|\bEPIPE\b|socket closed/i;
 
 const NO_TLS = /wrong version number|packet length|before secure TLS connection/i;

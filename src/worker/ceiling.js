@@ -1,6 +1,6 @@
 import net from 'node:net';
 import tls from 'node:tls';
-import { encodeCommand } from '../plugins/shared/resp.js';
+import { encodeCommand } from '../resp.js';
 import { createRecorder } from './recorder.js';
 import { readClock } from './turn-clock.js';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import net from 'node:net';
 import tls from 'node:tls';
-import { encodeCommand } from '../plugins/shared/resp.js';
+import { encodeCommand } from '../resp.js';
 
 /** @import { Target } from '../server/types.js' */
 /** @import { RoundTrips } from './types.js' */

@@ -87,7 +87,7 @@ describe('load from agents', function () {
   });
   afterEach(async () => {
     await place.end();
-    endStarted();
+    await endStarted();
   });
   after(() => Promise.all([control.stop(), target.stop()]));
 

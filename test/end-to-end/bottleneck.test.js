@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { benchmark } from '../../src/index.js';
-import { encodeCommand } from '../../src/plugins/shared/resp.js';
+import { encodeCommand } from '../../src/resp.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { timed } from '../helpers/timed.js';
 import { until } from '../helpers/until.js';

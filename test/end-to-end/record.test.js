@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { record } from '../../src/index.js';
-import { encodeCommand } from '../../src/plugins/shared/resp.js';
+import { encodeCommand } from '../../src/resp.js';
 import { locateServer } from '../../src/server/locate.js';
 import { startManagedServer } from '../../src/server/managed.js';
 import { createCertificates } from '../../src/server/tls-files.js';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadCatalogue, record } from '../../src/index.js';
-import { encodeCommand } from '../../src/plugins/shared/resp.js';
+import { encodeCommand } from '../../src/resp.js';
 import { COMMANDS } from '../../src/traffic/commands/all-commands.js';
 import { describeProfile } from '../../src/traffic/describe-profile.js';
 import { openReplay } from '../../src/traffic/open-replay.js';

@@ -1,6 +1,6 @@
 import net from 'node:net';
+import { createInbox, ErrorReply, encodeCommand, ProtocolError, readReply } from '../../resp.js';
 import { BatchTransactions } from '../shared/command-batch.js';
-import { createInbox, ErrorReply, encodeCommand, ProtocolError, readReply } from '../shared/resp.js';
 
 /** @import { Target } from '../../server/types.js' */
 /** @import { Batch, Connection } from '../types.js' */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { createInbox, ErrorReply, ProtocolError, readReply } from '../../../src/plugins/shared/resp.js';
+import { createInbox, ErrorReply, ProtocolError, readReply } from '../src/resp.js';
 
 const CASES = 10_000;
 

@@ -1,11 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-  createInbox,
-  ErrorReply,
-  encodeCommand,
-  ProtocolError,
-  readReply,
-} from '../../../src/plugins/shared/resp.js';
+import { createInbox, ErrorReply, encodeCommand, ProtocolError, readReply } from '../src/resp.js';
 
 const STREAM = Buffer.from(
   '+OK\r\n-ERR no\r\n:42\r\n:-1\r\n$5\r\nhello\r\n$0\r\n\r\n$-1\r\n*-1\r\n*3\r\n:1\r\n$2\r\né\r\n*1\r\n+x\r\n$7\r\na\r\nb\r\nc\r\n',

@@ -1,0 +1,85 @@
+import { createInbox, ErrorReply, encodeCommand, ProtocolError, readReply } from '../resp.js';
+import { openSocket } from './sockets.js';
+
+/** @import { Target } from './types.js' */
+
+/** What is between us and the server may forget a connection on which nothing is sent, as during a long run. */
+const KEEP_ALIVE_AFTER_MS = 5000;
+
+/**
+ * One connection on which each command gets its reply, in RESP2. It begins to connect; whatever goes wrong is told by the
+ * commands that wait.
+ * @param {Target} target
+ * @param {(line: string) => void} [onUnasked] told of what the server sends without being asked, as after MONITOR
+ */
+export function openLine({ transport, tls, ...address }, onUnasked = refuse) {
+  const socket = openSocket({
+    ...address,
+    tls: transport === 'tls' ? (tls ?? { rejectUnauthorized: true }) : undefined,
+  });
+  /** @type {{resolve: (reply: unknown) => void, reject: (error: Error) => void}[]} replies come in the order of commands */
+  const waiting = [];
+  let isConnected = false;
+  /** @type {Error | null} */
+  let lost = null;
+
+  const receive = createInbox((bytes, start, end) => {
+    const reply = readReply(bytes, start, end);
+    if (reply.next !== -1) take(reply.value);
+    return reply;
+  });
+
+  /** @param {unknown} reply */
+  function take(reply) {
+    const asked = waiting.shift();
+    if (asked === undefined) onUnasked(String(reply));
+    else if (reply instanceof ErrorReply) asked.reject(reply);
+    else asked.resolve(reply);
+  }
+
+  /** @param {Error} error */
+  function fail(error) {
+    lost ??= error;
+    for (const { reject } of waiting.splice(0)) reject(lost);
+  }
+
+  socket.setKeepAlive(true, KEEP_ALIVE_AFTER_MS);
+  socket.on('connect', () => {
+    isConnected = true;
+  });
+  socket.on('data', (bytes) => {
+    try {
+      receive(bytes, bytes.length);
+    } catch (error) {
+      socket.destroy(/** @type {Error} */ (error));
+    }
+  });
+  socket.on('error', fail);
+  socket.on('close', () => fail(new Error('Socket closed unexpectedly')));
+
+  return {
+    /** @param {string[]} args @returns {Promise<unknown>} */
+    send: (...args) =>
+      new Promise((resolve, reject) => {
+        if (lost) return reject(lost);
+        waiting.push({ resolve, reject });
+        socket.write(encodeCommand(args));
+      }),
+
+    /** Whether the machine has answered, though perhaps no Redis. */
+    isConnected: () => isConnected,
+
+    /** Why nothing can be sent any more. */
+    lost: () => lost,
+
+    close() {
+      fail(new Error('The client is closed'));
+      socket.destroy();
+    },
+  };
+}
+
+/** @returns {never} */
+function refuse() {
+  throw new ProtocolError('a reply came that no command asked for');
+}
