@@ -16,7 +16,7 @@ import { controlOf, doubtedOf, warmthOf, warningsOf } from './findings/warnings.
 
 /** @import { CellResult, MeasuredDistance, ReportData, ResultFacts } from '../results/types.js' */
 /** @import { Finding } from './types.js' */
-/** @import { ComparedGroup } from './findings/compare-group.js' */
+/** @import { ComparedGroup, ContrastedGroup } from './findings/compare-group.js' */
 /** @import { LatencyContrasts } from './findings/latency-contrasts.js' */
 
 /**
@@ -28,19 +28,10 @@ import { controlOf, doubtedOf, warmthOf, warningsOf } from './findings/warnings.
  * @returns {Pick<ReportData, 'comparisons' | 'findings'>}
  */
 export function analyse(cells, settings, partial, distances = []) {
-  const memberships = alike(cells, ({ group }) => group);
-  const allContrasts = contrastGroups(memberships);
-  const groups = memberships.map((members, index) => {
-    const [{ group }] = members;
-    const contrasts = allContrasts[index];
-    const comparison =
-      members[0].openLoop === null
-        ? compareGroup(group, members, contrasts)
-        : haveFault(members)
-          ? compareFaults(group, members)
-          : compareOpenLoop(group, members);
-    return { cells: members, contrasts, comparison };
-  });
+  const groups = contrastGroups(alike(cells, ({ group }) => group)).map((group) => ({
+    ...group,
+    comparison: comparisonOf(group),
+  }));
   const comparisons = groups.map(({ comparison }) => comparison);
   const replay = partialReplay(cells);
   if (settings.smoke)
@@ -89,6 +80,13 @@ export function analyse(cells, settings, partial, distances = []) {
       ...warningsOf(groups, settings),
     ],
   };
+}
+
+/** @param {ContrastedGroup} group */
+function comparisonOf(group) {
+  const { cells } = group;
+  if (cells[0].openLoop === null) return compareGroup(group);
+  return haveFault(cells) ? compareFaults(cells) : compareOpenLoop(cells);
 }
 
 /** More than this reads as 100 %. */

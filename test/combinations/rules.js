@@ -1,5 +1,6 @@
 import { contrastGroups } from '../../src/analysis/findings/compare-group.js';
 import { seriesIn } from '../../src/analysis/findings/version-series.js';
+import { comparable } from '../../src/analysis/findings/warm-runs.js';
 import { axesOf } from '../../src/axes/all-axes.js';
 import { sameBut } from '../../src/axes/ids.js';
 import { times } from '../../src/report/words/figures.js';
@@ -350,7 +351,7 @@ function pairsIn({ cells, comparisons }) {
     const members = cells.filter((cell) => cell.group === group);
     if (members[0].openLoop !== null) return sum;
     // Of each series the client's CPU: against the one before, and against the newest.
-    const versions = seriesIn(members).map((series) => 2 * series.cells.length - 3);
+    const versions = seriesIn(comparable(members)).map((series) => 2 * series.cells.length - 3);
     return sum + (ranking.length * (ranking.length - 1)) / 2 + versions.reduce((all, each) => all + each, 0);
   }, 0);
 }

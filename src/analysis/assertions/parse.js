@@ -16,27 +16,14 @@ import { errorAt, tokenize } from './tokens.js';
  * @property {Node[]} [operands] two
  */
 
-/**
- * Operators that bind more tightly have a higher power.
- * @type {Record<string, {power: number, operands: 'numbers' | 'truths', isTruth: boolean}>}
- */
-const OPERATORS = {
-  or: { power: 1, operands: 'truths', isTruth: true },
-  and: { power: 2, operands: 'truths', isTruth: true },
-  ...each(['<', '<=', '>', '>='], { power: 3, operands: 'numbers', isTruth: true }),
-  ...each(['+', '-'], { power: 4, operands: 'numbers', isTruth: false }),
-  ...each(['*', '/'], { power: 5, operands: 'numbers', isTruth: false }),
-};
-
-/**
- * @template Value
- * @param {string[]} names
- * @param {Value} value
- * @returns {Record<string, Value>}
- */
-function each(names, value) {
-  return Object.fromEntries(names.map((name) => [name, value]));
-}
+/** Operators that bind more tightly have a higher power. */
+const OPERATORS = [
+  { texts: ['or'], power: 1, ofTruths: true, isTruth: true },
+  { texts: ['and'], power: 2, ofTruths: true, isTruth: true },
+  { texts: ['<', '<=', '>', '>='], power: 3, ofTruths: false, isTruth: true },
+  { texts: ['+', '-'], power: 4, ofTruths: false, isTruth: false },
+  { texts: ['*', '/'], power: 5, ofTruths: false, isTruth: false },
+];
 
 /**
  * @typedef {object} Reading
@@ -74,8 +61,15 @@ function expression(reading, power) {
     if (operator === undefined || operator.power <= power) return left;
     reading.next++;
     const right = expression(reading, operator.power);
-    checkOperand(left, 'left', token, reading.text);
-    checkOperand(right, 'right', token, reading.text);
+    for (const [side, node] of Object.entries({ left, right })) {
+      if (node.isTruth === operator.ofTruths) continue;
+      const expected = operator.ofTruths ? 'a comparison' : 'a number or a figure';
+      throw errorAt(
+        reading.text,
+        token.at,
+        `expected ${expected} ${side} of '${token.text}', got '${node.text}'`,
+      );
+    }
     left = {
       kind: 'operation',
       operator: token.text,
@@ -91,20 +85,7 @@ function operatorOf(token, text) {
   if (['=', '==', '!='].includes(token.text)) {
     throw errorAt(text, token.at, `measured figures are never equal; expected >= or <=, got '${token.text}'`);
   }
-  return Object.hasOwn(OPERATORS, token.text) ? OPERATORS[token.text] : undefined;
-}
-
-/**
- * @param {Node} node
- * @param {'left' | 'right'} side of the operator
- * @param {Token} operator
- * @param {string} text of the assertion
- */
-function checkOperand(node, side, operator, text) {
-  const { operands } = OPERATORS[operator.text];
-  if (node.isTruth === (operands === 'truths')) return;
-  const expected = operands === 'truths' ? 'a comparison' : 'a number or a figure';
-  throw errorAt(text, operator.at, `expected ${expected} ${side} of '${operator.text}', got '${node.text}'`);
+  return OPERATORS.find(({ texts }) => texts.includes(token.text));
 }
 
 /** @param {Reading} reading @returns {Node} */

@@ -1,13 +1,15 @@
 import { sum } from 'simple-statistics';
-import { contrastFamily } from '../statistics/contrasts.js';
 import { LEVEL } from '../statistics/interval.js';
-import { NOTABLE, sampleBy } from './slower-causes.js';
+import { COSTS, contrastCosts, NOTABLE } from './slower-causes.js';
 import { withoutProcessorMs } from './waits.js';
+import { slicesOf } from './warm-runs.js';
 
 /**
+ * @import { Figures } from '../../metrics/types.js'
  * @import { Run } from '../../results/types.js'
- * @import { Contrast, NotBorneOut } from '../types.js'
+ * @import { NotBorneOut } from '../types.js'
  * @import { MeasuredCell } from './compare-group.js'
+ * @import { Cost } from './slower-causes.js'
  *
  * @typedef {{slower: MeasuredCell, faster: MeasuredCell, times: number}} Claim by the time alone
  */
@@ -15,37 +17,28 @@ import { withoutProcessorMs } from './waits.js';
 /** Of a quiet machine's slices 1 % is disturbed (results/slice-record.js). */
 const DISTURBED = 0.1;
 
-/**
- * What bears a difference in time out. CPU has to explain half of it. What a process waits for by itself is less
- * certain beside other programs, so it must differ by more than that.
- *
- * @typedef {{of: (run: Run) => number | null | undefined, isBorneOut: (ratio: number, times: number) => boolean}} Witness
- *
- * @type {Record<string, Witness>}
- */
+/** What may bear a difference in time out. @satisfies {Record<string, Cost>} */
 const WITNESSES = {
-  clientCpu: { of: ({ client }) => client?.cpuUsPerOp, isBorneOut: explainsHalf },
-  serverCpu: {
-    of: ({ server }) => server?.allThreadsCpuUsPerCommand ?? server?.cpuUsPerCommand,
-    isBorneOut: explainsHalf,
-  },
-  waits: { of: ownWaitUsPerOp, isBorneOut: (ratio) => ratio >= NOTABLE },
-  sleeps: { of: ({ client }) => client?.contextSwitchesPerOp, isBorneOut: isNotable },
-  reads: { of: ({ server }) => server?.commandsPerRead, isBorneOut: isNotable },
+  clientCpu: COSTS.clientCpu,
+  serverCpu: (figures) => COSTS.serverThreads(figures) ?? COSTS.serverCpu(figures),
+  waits: ownWaitUsPerOp,
+  sleeps: ({ client }) => client?.contextSwitchesPerOp,
+  reads: COSTS.batching,
 };
 
-/** @param {number} ratio of the slower cell's over the faster's @param {number} times as fast */
-function explainsHalf(ratio, times) {
-  return Math.log(ratio) >= Math.log(times) / 2;
+/**
+ * CPU has to explain half of the difference. What a process waits for by itself is less certain beside other programs,
+ * so it must differ by more than that.
+ * @param {string} witness @param {number} ratio of the slower cell's over the faster's @param {number} times as fast
+ */
+function bearsOut(witness, ratio, times) {
+  if (witness === 'clientCpu' || witness === 'serverCpu') return Math.log(ratio) >= Math.log(times) / 2;
+  return (witness === 'waits' ? ratio : Math.max(ratio, 1 / ratio)) >= NOTABLE;
 }
 
-/** @param {number} ratio */
-function isNotable(ratio) {
-  return Math.max(ratio, 1 / ratio) >= NOTABLE;
-}
-
-/** @param {Run} run @returns {number | null} what is left of the time without its CPU and without what others took */
-function ownWaitUsPerOp({ slices = [] }) {
+/** @param {Figures} run @returns {number | null} what is left of the time without its CPU and without what others took */
+function ownWaitUsPerOp(run) {
+  const slices = ('slices' in run && run.slices) || [];
   if (slices.length === 0) return null;
   const ms = sum(slices.map((each) => each.elapsedMs - each.cpuUs / 1000 - withoutProcessorMs(each)));
   return Math.max(0, (1000 * ms) / sum(slices.map(({ operations }) => operations)));
@@ -57,43 +50,35 @@ function ownWaitUsPerOp({ slices = [] }) {
  * @param {Claim[]} claims of one group @returns {(NotBorneOut | null)[]} null for those that can be claimed
  */
 export function notBorneOut(claims) {
-  const doubtful = claims.filter(({ slower, faster }) => disturbedShare([slower, faster]) >= DISTURBED);
-  const pairs = doubtful.map(({ slower, faster }) => [slower, faster]);
-  const witnesses = Object.values(WITNESSES);
-  const found = contrastFamily(
-    witnesses.map((witness) => ({
-      pairs: /** @type {[MeasuredCell, MeasuredCell][]} */ (pairs),
-      of: (cell) => sampleBy(cell.runs, witness.of),
-    })),
+  const doubtful = claims.filter(
+    ({ slower, faster }) => disturbedShare([...slower.runs, ...faster.runs]) >= DISTURBED,
   );
-  const verdicts = doubtful.map(({ slower, faster, times }) => {
-    const contrasts = found.map(({ between }) => between(slower, faster));
-    const isBorneOut = contrasts.some(
-      (contrast, place) => contrast !== null && bearsOut(contrast, witnesses[place], times),
+  const found = contrastCosts(
+    doubtful.map(({ slower, faster }) => [slower, faster]),
+    WITNESSES,
+  );
+  const verdicts = doubtful.map(({ slower, faster, times }, place) => {
+    const isBorneOut = Object.entries(found[place]).some(
+      ([witness, contrast]) =>
+        contrast !== null && contrast.p <= 1 - LEVEL && bearsOut(witness, contrast.ratio, times),
     );
-    return isBorneOut
-      ? null
-      : { ...roundsOf([slower, faster]), cpuRatio: contrasts[0]?.ratio ?? null, times };
+    const cpuRatio = found[place].clientCpu?.ratio ?? null;
+    return isBorneOut ? null : { ...roundsOf([...slower.runs, ...faster.runs]), cpuRatio, times };
   });
-  return claims.map((claim) => (doubtful.includes(claim) ? verdicts[doubtful.indexOf(claim)] : null));
+  return claims.map((claim) => verdicts[doubtful.indexOf(claim)] ?? null);
 }
 
-/** @param {Contrast} contrast @param {Witness} witness @param {number} times */
-const bearsOut = ({ p, ratio }, { isBorneOut }, times) => p <= 1 - LEVEL && isBorneOut(ratio, times);
-
-/** @param {MeasuredCell[]} cells @returns {number} share of their slices */
-const disturbedShare = (cells) => shareIn(cells.flatMap(({ runs }) => runs));
-
-/** @param {Run[]} runs */
-function shareIn(runs) {
-  const slices = runs.flatMap((run) => run.slices ?? []);
+/** @param {Run[]} runs @returns {number} share of their slices */
+function disturbedShare(runs) {
+  const slices = runs.flatMap(slicesOf);
   return slices.filter(({ disturbed }) => disturbed).length / Math.max(1, slices.length);
 }
 
-/** @param {MeasuredCell[]} cells */
-function roundsOf(cells) {
-  const runs = cells.flatMap((cell) => cell.runs);
+/** @param {Run[]} runs of both cells */
+function roundsOf(runs) {
   const rounds = [...new Set(runs.map(({ round }) => round))];
-  const disturbed = rounds.filter((round) => shareIn(runs.filter((run) => run.round === round)) >= DISTURBED);
+  const disturbed = rounds.filter(
+    (round) => disturbedShare(runs.filter((run) => run.round === round)) >= DISTURBED,
+  );
   return { rounds: rounds.length, disturbedRounds: disturbed.length };
 }

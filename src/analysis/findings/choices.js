@@ -1,14 +1,15 @@
 import { axesOf } from '../../axes/all-axes.js';
 import { sameBut } from '../../axes/ids.js';
 import { everyPair } from '../alike.js';
+import { inverse } from '../statistics/contrasts.js';
 import { about } from './about.js';
 
 /** @import { Axis, AxisAdvice } from '../../axes/types.js' */
 /** @import { Contrast, Finding, Gain } from '../types.js' */
-/** @import { CellContrasts, MeasuredCell } from './compare-group.js' */
+/** @import { ContrastedGroup, MeasuredCell } from './compare-group.js' */
 
 /** @typedef {Axis & {advice: AxisAdvice}} Choice an axis that advice decides */
-/** @typedef {{cell: MeasuredCell, between: CellContrasts['between']}} Candidate */
+/** @typedef {{cell: MeasuredCell, between: ContrastedGroup['between']}} Candidate */
 /** @typedef {Extract<Finding, {kind: 'choice'}>} Decision */
 
 /**
@@ -113,11 +114,12 @@ function judge(question, client, candidates) {
   const looked = client === null ? candidates : candidates.filter(({ cell }) => cell.client === client);
   const pairs = twins(question, looked);
   if (pairs.length === 0) return null;
-  const gains = pairs.flatMap((pair) => gainOf(question, pair) ?? []);
+  const gains = pairs.filter(({ contrast }) => contrast.differs).map((pair) => gainOf(question, pair));
   // An example of each value.
-  const values = new Map(pairs.flat().map(({ cell }) => [labelOf(cell), cell]));
+  const values = new Map(pairs.flatMap(({ cells }) => cells.map((cell) => [labelOf(cell), cell])));
   const best = [...values.keys()].filter((value) => gains.every(({ loser }) => loser !== value));
-  const isBest = (/** @type {Candidate} */ { cell }) => best.includes(labelOf(cell));
+  const isBest = (/** @type {MeasuredCell} */ cell) => best.includes(labelOf(cell));
+  const ties = pairs.filter(({ cells }) => cells.every(isBest));
   const own = gains.filter(({ winner }) => best.includes(winner));
   return {
     ...decisionOn(choice),
@@ -125,39 +127,29 @@ function judge(question, client, candidates) {
     client,
     best,
     examples: best.map((value) => values.get(value)?.id ?? ''),
-    apartTimes: Math.max(1, ...pairs.filter((pair) => pair.every(isBest)).map(apartTimesOf)),
+    apartTimes: Math.max(1, ...ties.map(({ contrast: { ratio } }) => Math.max(ratio, 1 / ratio))),
     gains: own,
-    pairs: pairs.filter(([a, b]) => isBest(a) !== isBest(b)).length,
+    pairs: pairs.filter(({ cells: [a, b] }) => isBest(a) !== isBest(b)).length,
   };
 }
 
-/** @param {[Candidate, Candidate]} pair */
-function apartTimesOf([a, b]) {
-  const { ratio } = /** @type {Contrast} */ (a.between(a.cell.id, b.cell.id));
-  return Math.max(ratio, 1 / ratio);
-}
+/** @typedef {{cells: [MeasuredCell, MeasuredCell], contrast: Contrast}} Twins the first over the second */
 
 /**
  * @param {Question} question @param {Candidate[]} candidates
- * @returns {[Candidate, Candidate][]} all pairs that differ in this axis alone and have enough runs to compare
+ * @returns {Twins[]} all pairs that differ in this axis alone and have enough runs to compare
  */
 const twins = ({ labelOf, restOf }, candidates) =>
-  everyPair(candidates).filter(
-    ([a, b]) =>
-      restOf(a.cell) === restOf(b.cell) &&
-      labelOf(a.cell) !== labelOf(b.cell) &&
-      a.between(a.cell.id, b.cell.id) !== null,
-  );
+  everyPair(candidates).flatMap(([{ cell: a, between }, { cell: b }]) => {
+    if (restOf(a) !== restOf(b) || labelOf(a) === labelOf(b)) return [];
+    const contrast = between(a.id, b.id);
+    return contrast ? [{ cells: [a, b], contrast }] : [];
+  });
 
-/**
- * @param {Question} question @param {[Candidate, Candidate]} pair
- * @returns {Gain | null} null where no difference can be claimed
- */
-function gainOf({ labelOf }, [a, b]) {
-  const contrast = a.between(a.cell.id, b.cell.id);
-  if (!contrast?.differs) return null;
-  const [better, worse] = contrast.ratio > 1 ? [a.cell, b.cell] : [b.cell, a.cell];
-  const { ratio, low, high, pAdjusted } = /** @type {Contrast} */ (a.between(better.id, worse.id));
+/** @param {Question} question @param {Twins} twins that differ @returns {Gain} */
+function gainOf({ labelOf }, { cells, contrast }) {
+  const [better, worse] = contrast.ratio > 1 ? cells : cells.toReversed();
+  const { ratio, low, high, pAdjusted } = contrast.ratio > 1 ? contrast : inverse(contrast);
   const [winner, loser] = [labelOf(better), labelOf(worse)];
   return { winner, loser, better: better.id, worse: worse.id, ratio, low, high, pAdjusted };
 }

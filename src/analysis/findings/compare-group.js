@@ -3,7 +3,7 @@ import { metricNamed, metricsIn, samplesOf } from '../../metrics/metric-values.j
 import { everyPair } from '../alike.js';
 import { contrastFamily } from '../statistics/contrasts.js';
 import { notBorneOut } from './borne-out.js';
-import { seriesIn, toldPairs, versionSeries } from './version-series.js';
+import { seriesIn, toldPairs, versionsOf } from './version-series.js';
 import { comparable } from './warm-runs.js';
 
 /** @import { Metric } from '../../metrics/types.js' */
@@ -15,17 +15,14 @@ import { comparable } from './warm-runs.js';
 /**
  * The cells of one group against its fastest and against the one that was named first. Where there are clients to
  * compare, the floor takes no part: they are measured against it.
- * @param {string} group
- * @param {CellResult[]} cells of that group, in the order of the plan
- * @param {CellContrasts} [contrasts] of these cells
+ * @param {ContrastedGroup} group
  * @returns {GroupComparison} with the cells in order, the fastest first
  */
-export function compareGroup(group, cells, contrasts = contrastCells(cells)) {
-  const { compared, tested, between } = contrasts;
+export function compareGroup(group) {
+  const { cells, compared, ranked, tested, between } = group;
   const [first] = compared;
-  const ordered = [...compared].sort((a, b) => b.summary.opsPerSecond - a.summary.opsPerSecond);
-  const [fastest] = ordered;
-  const ranking = ordered.map((cell) => ({
+  const [fastest] = ranked;
+  const ranking = ranked.map((cell) => ({
     cell: cell.id,
     opsPerSecond: cell.summary.opsPerSecond,
     timesSlower: fastest.summary.opsPerSecond / cell.summary.opsPerSecond,
@@ -33,59 +30,59 @@ export function compareGroup(group, cells, contrasts = contrastCells(cells)) {
     againstFirst: between(cell.id, first.id),
     ofCeiling: ofCeiling(cell, cells),
   }));
-  return { group, tested, ranking, versions: versionSeries(cells, contrasts) };
+  return { group: cells[0].group, tested, ranking, versions: versionsOf(group) };
 }
 
 /**
  * @typedef {CellResult & {summary: Summary}} MeasuredCell
  *
- * @typedef {object} CellContrasts
- * @property {MeasuredCell[]} compared
+ * @typedef {object} ContrastedGroup
+ * @property {CellResult[]} cells in the order of the plan
+ * @property {MeasuredCell[]} compared in the same order
+ * @property {MeasuredCell[]} ranked those, the fastest first
+ * @property {Series[]} series of versions
  * @property {Tested} tested
  * @property {(a: string, b: string) => Contrast | null} between in operations a second; takes ids; null for a
  *   cell and itself, and with fewer than two runs
  * @property {(metric: string, a: string, b: string) => Contrast | null} betweenVersions by a metric that is told
  *   of versions; takes its id and ids of cells; null also for what no series of versions tells of
  *
- * @typedef {{cells: CellResult[], contrasts: CellContrasts, comparison: GroupComparison}} ComparedGroup
+ * @typedef {ContrastedGroup & {comparison: GroupComparison}} ComparedGroup
  */
-
-/**
- * Every pair of cells of a group, where claims are made about this group only.
- * @param {CellResult[]} cells @returns {CellContrasts}
- */
-export const contrastCells = (cells) => contrastGroups([cells])[0];
 
 /**
  * Every pair of cells of every group: all that a report may claim, as one family.
- * @param {CellResult[][]} groups @returns {CellContrasts[]} one for each group
+ * @param {CellResult[][]} groups @returns {ContrastedGroup[]}
  */
 export function contrastGroups(groups) {
-  const subjects = groups.map((cells) => ({ compared: comparedOf(cells), told: toldOf(seriesIn(cells)) }));
+  const subjects = groups.map((cells) => {
+    const measured = comparable(cells);
+    const series = seriesIn(measured);
+    return { cells, compared: comparedOf(measured), series, told: toldOf(series) };
+  });
   const found = contrastFamily(
     subjects.flatMap(({ compared, told }) => [speedBlock(compared), ...told.map(toldBlock)]),
   );
-  return subjects.map(({ compared, told }) => {
+  return subjects.map(({ told, ...group }) => {
     const [speed, ...ofVersions] = found.splice(0, 1 + told.length);
-    const between = borneOut(compared, speed.between);
-    const byMetric = (/** @type {string} */ metric, /** @type {string} */ a, /** @type {string} */ b) =>
-      ofVersions.flatMap((each, place) =>
-        told[place].metric.id === metric ? (each.between(a, b) ?? []) : [],
-      );
+    const between = borneOut(group.compared, speed.between);
     return {
-      compared,
+      ...group,
+      ranked: group.compared.toSorted((a, b) => b.summary.opsPerSecond - a.summary.opsPerSecond),
       tested: speed.tested,
       between,
-      betweenVersions: (metric, a, b) =>
-        metric === SPEED.id ? between(a, b) : (byMetric(metric, a, b)[0] ?? null),
+      betweenVersions(metric, a, b) {
+        if (metric === SPEED.id) return between(a, b);
+        const ofMetric = ofVersions.filter((_, place) => told[place].metric.id === metric);
+        return ofMetric.flatMap((each) => each.between(a, b) ?? [])[0] ?? null;
+      },
     };
   });
 }
 
 /**
- * @param {MeasuredCell[]} compared
- * @param {CellContrasts['between']} between every pair
- * @returns {CellContrasts['between']} which claims what more than the time bears out
+ * @param {MeasuredCell[]} compared @param {ContrastedGroup['between']} between every pair
+ * @returns {ContrastedGroup['between']} which claims what more than the time bears out
  */
 function borneOut(compared, between) {
   if (!compared.some(({ runs }) => runs.some(({ slices }) => slices?.some(({ disturbed }) => disturbed))))
@@ -107,9 +104,8 @@ function borneOut(compared, between) {
   };
 }
 
-/** @param {CellResult[]} cells @returns {MeasuredCell[]} */
-function comparedOf(cells) {
-  const measured = comparable(cells);
+/** @param {MeasuredCell[]} measured */
+function comparedOf(measured) {
   const clients = measured.filter((cell) => !cell.floor);
   return clients.length > 0 ? clients : measured;
 }
@@ -119,12 +115,11 @@ const SPEED = metricNamed('opsPerSecond');
 
 /** @param {MeasuredCell[]} compared @returns {Block<string>} */
 function speedBlock(compared) {
-  const byId = new Map(compared.map((cell) => [cell.id, cell]));
-  const cellOf = (/** @type {string} */ id) => /** @type {MeasuredCell} */ (byId.get(id));
+  const runs = new Map(compared.map((cell) => [cell.id, cell.runs]));
   return {
-    pairs: everyPair([...byId.keys()]),
-    of: (id) => samplesOf(cellOf(id).runs, SPEED),
-    kindOf: (id) => Number(opensConnections(cellOf(id))),
+    pairs: everyPair([...runs.keys()]),
+    of: (id) => samplesOf(runs.get(id) ?? [], SPEED),
+    kindOf: (id) => Number(opensConnections({ runs: runs.get(id) ?? [] })),
   };
 }
 

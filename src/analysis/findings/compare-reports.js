@@ -68,13 +68,12 @@ const OF_TIME = ['ms', 'µs', 'ops/s', 'share'];
  * @returns {ComparisonFinding[]} one for the cells that waited for CPU in most slices of a result
  */
 function disturbedIn(common) {
-  const waitsOf = (/** @type {CellResult} */ { summary }) => summary?.waits ?? null;
-  const found = common.filter(({ cell, other }) => isDisturbed(waitsOf(cell)) || isDisturbed(waitsOf(other)));
+  const sharesOf = (/** @type {CellResult[]} */ cells) =>
+    cells.flatMap(({ summary }) => (isDisturbed(summary?.waits) ? Number(summary?.waits?.waitedShare) : []));
+  const found = common.filter(({ cell, other }) => sharesOf([cell, other]).length > 0);
   if (found.length === 0) return [];
   const most = (/** @type {CellResult[]} */ cells) => {
-    const shares = cells
-      .map(waitsOf)
-      .flatMap((waits) => (isDisturbed(waits) ? Number(waits?.waitedShare) : []));
+    const shares = sharesOf(cells);
     return shares.length === 0 ? null : Math.max(...shares);
   };
   return [

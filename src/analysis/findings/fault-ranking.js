@@ -6,7 +6,7 @@ import { foundIn, noConclusion } from './about.js';
 import { faultRunsOf, isLateBefore, outcomeOf, rangeOf } from './fault-outcome.js';
 import { ofOpenLoop } from './sustained.js';
 
-/** @import { CellResult, FaultRun } from '../../results/types.js' */
+/** @import { CellResult } from '../../results/types.js' */
 /** @import { FaultBest, FaultContrast, FaultOutcome, FaultRange, FaultRanking, Finding, GroupComparison, Harm } from '../types.js' */
 
 /** @param {FaultOutcome} outcome @returns {boolean} whether the fault, all of it, is what its figures tell of */
@@ -97,27 +97,28 @@ const failedShare = ({ failed, scheduled }) =>
 export const haveFault = ([{ fault }]) => fault !== undefined;
 
 /**
- * @param {string} group @param {CellResult[]} cells
+ * @param {CellResult[]} cells of one group
  * @returns {GroupComparison} those that held their rate again soonest first; then by the longest wait
  */
-export function compareFaults(group, cells) {
-  const measured = cells.filter((cell) => cell.summary !== null && faultRunsOf(cell).length > 0);
-  const sorted = measured
-    .map((cell) => ({ cell, place: placeOf(faultRunsOf(cell)) }))
-    .sort((a, b) => a.place.held - b.place.held || a.place.wait - b.place.wait);
+export function compareFaults(cells) {
+  const sorted = cells
+    .map((cell) => ({ cell, runs: cell.summary === null ? [] : faultRunsOf(cell) }))
+    .filter(({ runs }) => runs.length > 0)
+    .map(({ cell, runs }) => ({
+      cell,
+      held: median(
+        runs.map(
+          ({ heldAgainMs, struckAtMs }) => heldAgainMs ?? (struckAtMs === null ? 0 : Number.MAX_VALUE),
+        ),
+      ),
+      wait: median(runs.map(({ longestWaitMs }) => longestWaitMs)),
+    }))
+    .sort((a, b) => a.held - b.held || a.wait - b.wait);
   return ofOpenLoop(
-    group,
+    cells[0].group,
     sorted.map(({ cell }) => cell),
   );
 }
-
-/** @param {FaultRun[]} runs */
-const placeOf = (runs) => ({
-  held: median(
-    runs.map(({ heldAgainMs, struckAtMs }) => heldAgainMs ?? (struckAtMs === null ? 0 : Number.MAX_VALUE)),
-  ),
-  wait: median(runs.map(({ longestWaitMs }) => longestWaitMs)),
-});
 
 /** How the cells of a group came through. @param {CellResult[]} cells @returns {Finding[]} */
 export function cameThrough(cells) {

@@ -13,10 +13,9 @@ import { causesBetween } from './why-slower.js';
 export function groupFindings(group) {
   const first = fastestOf(group.comparison);
   if (first.kind === 'no-conclusion') return [first];
-  const fastest = group.contrasts.compared.find(({ id }) => id === group.comparison.ranking[0].cell);
   return [
     first,
-    limitOf(/** @type {MeasuredCell} */ (fastest)),
+    limitOf(group.ranked[0]),
     ...causesBetween(slowerPairs(group), group).map((each) => slowerOf(each, group, false)),
   ];
 }
@@ -34,14 +33,8 @@ export const slowerOf = (slower, { comparison: { group } }, nearest) => ({
  * @param {ComparedGroup} group
  * @returns {{cell: MeasuredCell, than: MeasuredCell}[]} each cell that was shown to be slower, and the fastest
  */
-export function slowerPairs({ comparison: { ranking }, contrasts: { compared } }) {
-  const byId = new Map(compared.map((cell) => [cell.id, cell]));
-  const than = /** @type {MeasuredCell} */ (byId.get(ranking[0].cell));
-  return ranking
-    .filter(isSlower)
-    .flatMap(({ cell }) => byId.get(cell) ?? [])
-    .map((cell) => ({ cell, than }));
-}
+export const slowerPairs = ({ comparison: { ranking }, ranked }) =>
+  ranked.filter((_, place) => isSlower(ranking[place])).map((cell) => ({ cell, than: ranked[0] }));
 
 /** A median this much lower is not a tie, even where the runs are too few to claim the difference. */
 export const NO_TIE = 1.25;

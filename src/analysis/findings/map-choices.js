@@ -32,7 +32,8 @@ export function choicesOf(cells, points, grid, nameOf) {
   return [...new Set(cells.map(({ id }) => nameOf(id)))]
     .map((name) => {
       const isMine = (/** @type {string} */ id) => nameOf(id) === name;
-      const good = points.filter((point) => isGoodAt(point, isMine));
+      const isGood = (/** @type {MapPoint} */ point) => isGoodAt(point, isMine);
+      const good = points.filter(isGood);
       const isAlone = (/** @type {MapPoint} */ { state, winners }) =>
         state === 'decided' && winners.length === 1;
       const behind = points.flatMap(({ group, standing }) => {
@@ -43,12 +44,9 @@ export function choicesOf(cells, points, grid, nameOf) {
         cell: examples.get(name) ?? '',
         alone: good.filter(isAlone).length,
         tied: good.filter((point) => !isAlone(point)).length,
-        known: points.filter((point) => isGoodAt(point, isMine) !== null).length,
+        known: points.filter((point) => isGood(point) !== null).length,
         leftOut: points.filter(({ leftOut }) => leftOut.some(isMine)).length,
-        region: regionsOf(
-          grid,
-          membershipIn(points, (point) => isGoodAt(point, isMine)),
-        ),
+        region: regionsOf(grid, membershipIn(points, isGood)),
         worst: behind.toSorted((a, b) => b.timesSlower - a.timesSlower)[0] ?? null,
       };
     })
@@ -99,16 +97,14 @@ function valueAt(axis, value, valueIn, points, grid) {
     const own = standing.filter(({ cell }) => isMine(cell));
     return own.length === 0 ? [] : bestIn(standing) / bestIn(own);
   };
-  const slower = points.filter((point) => isGoodAt(point, isMine) === false).flatMap(timesSlower);
+  const isGood = (/** @type {MapPoint} */ point) => isGoodAt(point, isMine);
+  const slower = points.filter((point) => isGood(point) === false).flatMap(timesSlower);
   return {
     axis,
     value,
-    good: points.filter((point) => isGoodAt(point, isMine)).length,
-    known: points.filter((point) => isGoodAt(point, isMine) !== null).length,
-    region: regionsOf(
-      grid,
-      membershipIn(points, (point) => isGoodAt(point, isMine)),
-    ),
+    good: points.filter(isGood).length,
+    known: points.filter((point) => isGood(point) !== null).length,
+    region: regionsOf(grid, membershipIn(points, isGood)),
     slower: slower.length === 0 ? null : { least: Math.min(...slower), most: Math.max(...slower) },
     slowest: Math.max(1, ...points.flatMap(timesSlower)),
   };

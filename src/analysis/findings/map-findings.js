@@ -1,5 +1,6 @@
 import { nameChoices, nameOriginals } from '../../axes/cell-names.js';
 import { cornersAmong, dimensionsOf, placeIn } from '../../axes/dimensions.js';
+import { alike } from '../alike.js';
 import { about } from './about.js';
 import { decidePoint, firstSlices } from './decide-point.js';
 import { aheadOf, bestIn, choicesOf, valuesOf } from './map-choices.js';
@@ -65,19 +66,19 @@ function mapOf(cells, rows, columns, third) {
 
 /** @param {CellResult[]} cells @param {Dimension} rows @param {Dimension} columns @returns {MapPoint[]} row by row */
 function pointsOf(cells, rows, columns) {
-  const groups = new Set(cells.map(({ group }) => group));
   const leftOutAt = leftOutIn(cells);
-  const isUnmeasured = (/** @type {string} */ id) => cells.find((cell) => cell.id === id)?.runs.length === 0;
-  return [...groups]
-    .map((group) => {
-      const own = cells.filter((cell) => cell.group === group);
+  const unmeasured = cells.filter(({ runs }) => runs.length === 0).map(({ id }) => id);
+  return alike(cells, ({ group }) => group)
+    .map((own) => {
+      const [{ group }] = own;
       const verdict = decidePoint(own);
       return {
         group,
         row: placeIn(rows, own[0]),
         column: placeIn(columns, own[0]),
         ...verdict,
-        leftOut: verdict.state === 'not-measured' ? [] : leftOutAt(group).filter((id) => isUnmeasured(id)),
+        leftOut:
+          verdict.state === 'not-measured' ? [] : leftOutAt(group).filter((id) => unmeasured.includes(id)),
         next: nextOf(verdict),
         isCold: own.some(({ warm, runs }) => warm === false && runs.length > 0),
       };

@@ -16,11 +16,9 @@ import { NO_TIE, slowerPairs } from './group-findings.js';
  * @returns {Finding[]}
  */
 export function undecided(groups, open) {
-  const measured = groups.flatMap(({ contrasts }) => contrasts.compared);
+  const measured = groups.flatMap(({ compared }) => compared);
   // A group in which nothing differs has a first cell by chance.
-  const firsts = groups.flatMap(({ comparison: { ranking } }) =>
-    ranking.some(isSlower) ? measured.filter(({ id }) => id === ranking[0].cell) : [],
-  );
+  const firsts = groups.flatMap((group) => slowerPairs(group).slice(0, 1)).map(({ than }) => than);
   const choicesOf = sameBut(conditionsIn(measured), measured);
   if (new Set(firsts.map(choicesOf)).size > 1) return [noConclusion('no-single-best', firsts)];
   return open;
@@ -28,8 +26,7 @@ export function undecided(groups, open) {
 
 /** @param {ComparedGroup[]} groups in which no choice was shown to matter @returns {Finding} */
 export function noDifference(groups) {
-  /** @type {MeasuredCell[]} */
-  const measured = groups.flatMap(({ contrasts }) => contrasts.compared);
+  const measured = groups.flatMap(({ compared }) => compared);
   const farthestApartTimes = Math.max(
     ...groups.flatMap(({ comparison }) => comparison.ranking.map(({ timesSlower }) => timesSlower)),
   );
@@ -56,10 +53,11 @@ export function noDifference(groups) {
  */
 function copiesApart(groups) {
   const pairs = groups.flatMap(slowerPairs);
-  const choicesOf = sameBut([], [...pairs.flatMap(({ cell, than }) => [cell, than])]);
+  const cells = [...new Set(pairs.flatMap(({ cell, than }) => [cell, than]))];
+  const choicesOf = sameBut([], cells);
   if (pairs.some(({ cell, than }) => choicesOf(cell) !== choicesOf(than))) return null;
   return {
-    cells: [...new Set(pairs.flatMap(({ cell, than }) => [cell.id, than.id]))],
+    cells: cells.map(({ id }) => id),
     mostTimes: Math.max(
       ...pairs.map(({ cell, than }) => than.summary.opsPerSecond / cell.summary.opsPerSecond),
     ),

@@ -17,16 +17,14 @@ import { causesBetween } from './why-slower.js';
  * @param {ComparedGroup[]} groups @param {boolean} partial whether the benchmark ended early @returns {Finding[]}
  */
 export function recommend(groups, partial) {
-  const candidates = groups.flatMap(({ contrasts: { compared, between } }) =>
-    compared.map((cell) => ({ cell, between })),
-  );
+  const candidates = groups.flatMap(({ compared, between }) => compared.map((cell) => ({ cell, between })));
   const cells = candidates.map(({ cell }) => cell);
   if (candidates.length === 0) return [noConclusion('no-result', [])];
   const rest = notMeasured(
     groups.flatMap((group) => group.cells),
     partial,
   );
-  if (groups.every(({ contrasts }) => contrasts.compared.length < 2))
+  if (groups.every(({ compared }) => compared.length < 2))
     return [noConclusion('nothing-to-compare', cells), rest];
   if (groups.every(({ comparison }) => comparison.ranking.every(({ againstFirst }) => againstFirst === null)))
     return [noConclusion('single-runs', cells), rest];
@@ -55,11 +53,9 @@ const NOTHING_WRITTEN = 0.99;
  * @returns {Finding[]} none where no cache answered what is fastest, or its keys were written meanwhile
  */
 function writesUntried(groups) {
-  const winners = groups.flatMap(({ comparison: { ranking }, contrasts: { compared } }) =>
-    compared.filter(
-      ({ id, summary }) => id === ranking[0]?.cell && (summary.cacheHitRate ?? 0) >= NOTHING_WRITTEN,
-    ),
-  );
+  const winners = groups
+    .flatMap(({ ranked }) => ranked.slice(0, 1))
+    .filter(({ summary }) => (summary.cacheHitRate ?? 0) >= NOTHING_WRITTEN);
   if (winners.length === 0) return [];
   const hitRate = Math.min(...winners.map(({ summary }) => Number(summary.cacheHitRate)));
   return [{ kind: 'untried', what: 'writes', ...about(winners), hitRate }];
@@ -71,11 +67,9 @@ function writesUntried(groups) {
  * @returns {Finding[]} none where some cell was far away, the server or other work is the limit, or a cache answered
  */
 function distanceUntried(groups) {
-  const measured = groups.flatMap(({ contrasts }) => contrasts.compared);
+  const measured = groups.flatMap(({ compared }) => compared);
   if (measured.some(({ distance, transport }) => distance !== undefined || transport === 'unix')) return [];
-  const winners = groups.flatMap(({ comparison: { ranking } }) =>
-    measured.filter(({ id }) => id === ranking[0]?.cell),
-  );
+  const winners = groups.flatMap(({ ranked }) => ranked.slice(0, 1));
   // What a cache answers travels nowhere, so that distance costs it nothing.
   if (winners.some(({ summary }) => (summary.cacheHitRate ?? 0) > 0)) return [];
   const limits = [...new Set(winners.map(({ summary }) => summary.bottleneck.limit))].filter(
@@ -87,10 +81,10 @@ function distanceUntried(groups) {
 
 /** @param {Decision[]} decisions @param {ComparedGroup[]} groups @returns {Finding} */
 function certaintyOf(decisions, groups) {
-  const measured = groups.flatMap(({ contrasts }) => contrasts.compared);
+  const measured = groups.flatMap(({ compared }) => compared);
   const gains = decisions.flatMap((decision) => decision.gains);
   const tested = groups
-    .filter(({ contrasts }) => contrasts.compared.length > 1)
+    .filter(({ compared }) => compared.length > 1)
     .map(({ comparison }) => comparison.tested);
   return {
     kind: 'certainty',
@@ -109,7 +103,7 @@ function certaintyOf(decisions, groups) {
 function whyOf({ gains }, groups) {
   const [{ better: closest }] = gains.toSorted((a, b) => a.ratio - b.ratio);
   for (const group of groups) {
-    const byId = new Map(group.contrasts.compared.map((cell) => [cell.id, cell]));
+    const byId = new Map(group.compared.map((cell) => [cell.id, cell]));
     if (!byId.has(closest)) continue;
     const [nearest] = gains
       .flatMap(({ better, worse, ratio }) => {

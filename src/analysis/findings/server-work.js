@@ -4,10 +4,10 @@ import { alike, everyPair } from '../alike.js';
 import { contrastFamily } from '../statistics/contrasts.js';
 import { codeDifference } from './code-difference.js';
 import { fartherAway } from './limits.js';
-import { sampleBy } from './slower-causes.js';
+import { COSTS, sampleBy } from './slower-causes.js';
 
 /** @import { Axis } from '../../axes/types.js' */
-/** @import { Contrast, Finding, Sample } from '../types.js' */
+/** @import { Contrast, Finding } from '../types.js' */
 /** @import { ComparedGroup, MeasuredCell } from './compare-group.js' */
 
 /** The axes whose values are different servers. */
@@ -29,15 +29,15 @@ const NOTABLE = 1.05;
  * @returns {Finding[]} one for each two servers of which one takes less wherever a test carries a difference
  */
 export function serverWork(groups) {
-  const pairs = groups.flatMap(({ contrasts }) => pairsOf(contrasts.compared));
-  const samples = pairs.map(({ cell, than }) => [samplesOf(than), samplesOf(cell)]);
+  const pairs = groups.flatMap(({ compared }) => pairsOf(compared));
   const [{ between }] = contrastFamily([
-    { pairs: /** @type {[Sample, Sample][]} */ (samples), inRounds: false },
+    {
+      pairs: pairs.map(({ cell, than }) => [than, cell]),
+      of: ({ runs }) => sampleBy(runs, COSTS.serverThreads),
+      inRounds: false,
+    },
   ]);
-  const found = pairs.map((pair, index) => ({
-    ...pair,
-    contrast: between(samples[index][0], samples[index][1]),
-  }));
+  const found = pairs.map((pair) => ({ ...pair, contrast: between(pair.than, pair.cell) }));
   const serversOf = (/** @type {Pair} */ { axis, cell, than }) =>
     JSON.stringify([axis.id, axis.of(than), axis.of(cell)]);
   return alike(found, serversOf).flatMap((own) => findingOf(own) ?? []);
@@ -65,9 +65,6 @@ const pairsOf = (cells) =>
         )
         .map(([than, cell]) => ({ axis, cell, than }));
     });
-
-/** @param {MeasuredCell} cell */
-const samplesOf = ({ runs }) => sampleBy(runs, ({ server }) => server?.allThreadsCpuUsPerCommand);
 
 /**
  * @param {(Pair & {contrast: Contrast | null})[]} own all of the same two servers

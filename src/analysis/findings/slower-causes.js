@@ -1,14 +1,15 @@
+import { sum } from 'simple-statistics';
 import { sameBut } from '../../axes/ids.js';
 import { contrastFamily } from '../statistics/contrasts.js';
 import { codeDifference } from './code-difference.js';
 
+/** @import { Figures } from '../../metrics/types.js' */
 /** @import { CellResult, CostKind, Run } from '../../results/types.js' */
-/** @import { Cause, Contrast, Sample, Summary } from '../types.js' */
-/** @import { CellContrasts, MeasuredCell } from './compare-group.js' */
+/** @import { Cause, Contrast, Sample } from '../types.js' */
+/** @import { ContrastedGroup, MeasuredCell } from './compare-group.js' */
 
 /**
- * @param {MeasuredCell} cell @param {MeasuredCell} than
- * @param {Pick<CellContrasts, 'compared' | 'between'>} contrasts
+ * @param {MeasuredCell} cell @param {MeasuredCell} than @param {ContrastedGroup} group
  * @returns {(Cause & {kind: 'placement'}) | null} how much faster the same cell is in the other's place
  */
 export function placementCause(cell, than, { compared, between }) {
@@ -63,25 +64,10 @@ export const openedBy = ({ summary: { server } }) => (server.connections ?? 0) /
 export function batchingCause(cell, than, { batching }) {
   const commandsPerRead = cell.summary.server.commandsPerRead;
   const againstCommandsPerRead = than.summary.server.commandsPerRead;
-  if (
-    !batching ||
-    batching.ratio > 1 / NOTABLE ||
-    commandsPerRead === null ||
-    againstCommandsPerRead === null
-  )
-    return [];
+  if (!batching || batching.ratio > 1 / NOTABLE) return [];
+  if (commandsPerRead === null || againstCommandsPerRead === null) return [];
   return [{ kind: 'smaller-batches', commandsPerRead, againstCommandsPerRead }];
 }
-
-/**
- * Whose CPU may differ: the test that carries it, the figure, and of which its profile tells more.
- * @type {Partial<Record<CpuCause['of'], {test: keyof Carried, usOf: (summary: Summary) => number | null | undefined, profile?: CostKind}>>}
- */
-const USES = {
-  client: { test: 'clientCpu', usOf: ({ client }) => client.cpuUsPerOp, profile: 'cpu' },
-  server: { test: 'serverCpu', usOf: ({ server }) => server.cpuUsPerCommand, profile: 'server' },
-  'server-threads': { test: 'serverThreads', usOf: ({ server }) => server.allThreadsCpuUsPerCommand },
-};
 
 /** @typedef {Cause & {kind: 'cpu'}} CpuCause */
 
@@ -90,70 +76,80 @@ export function cpuCauses(cell, than, carried) {
   const [hasThreads, others] = [cell, than].map(
     ({ summary }) => summary.bottleneck.serverThreads !== undefined,
   );
-  const causesOf = Object.entries(USES).map(([of, { test, usOf, profile }]) => {
-    const { ratio } = carried[test] ?? { ratio: 1 };
+  /** @param {CpuCause['of']} of @param {'clientCpu' | 'serverCpu' | 'serverThreads'} cost @param {CostKind} [profile] */
+  const causeOf = (of, cost, profile) => {
+    const { ratio } = carried[cost] ?? { ratio: 1 };
     if (ratio < NOTABLE) return [];
-    const [us, againstUs] = [cell, than].map(({ summary }) => Number(usOf(summary)));
+    const [us, againstUs] = [cell, than].map(({ summary }) => Number(COSTS[cost](summary)));
     const code = profile && codeDifference(cell, than, profile);
-    return [{ ...CPU, of: /** @type {CpuCause['of']} */ (of), ratio, us, againstUs, ...(code && { code }) }];
-  });
-  const [ofClient, ofServer, ofThreads] = causesOf;
-  if (hasThreads && ofThreads.length > 0) return [...ofClient, ...ofThreads];
-  const of = hasThreads || others ? 'main-thread' : 'server';
-  return [...ofClient, ...ofServer.map((cause) => /** @type {CpuCause} */ ({ ...cause, of }))];
+    return [{ kind: /** @type {const} */ ('cpu'), of, ratio, us, againstUs, ...(code && { code }) }];
+  };
+  const ofThreads = hasThreads ? causeOf('server-threads', 'serverThreads') : [];
+  const ofServer = causeOf(hasThreads || others ? 'main-thread' : 'server', 'serverCpu', 'server');
+  return [...causeOf('client', 'clientCpu', 'cpu'), ...(ofThreads.length > 0 ? ofThreads : ofServer)];
 }
-
-const CPU = /** @type {const} */ ({ kind: 'cpu' });
 
 /** @param {Run[]} runs */
 export function garbageShareOf(runs) {
   const good = runs.filter((run) => run.client !== null && run.elapsedMs);
-  const pauses = good.reduce((sum, run) => sum + Number(run.client?.gcPauseMs), 0);
-  return pauses / good.reduce((sum, run) => sum + Number(run.elapsedMs), 0);
+  return (
+    sum(good.map(({ client }) => Number(client?.gcPauseMs))) /
+    sum(good.map(({ elapsedMs }) => Number(elapsedMs)))
+  );
 }
 
 /** A cost that is less than this many times the other's is not worth a sentence. */
 export const NOTABLE = 1.25;
 
+/** @typedef {(figures: Figures) => number | null | undefined} Cost of a run, or of a cell */
+
 /**
- * What the runs of a slower cell may cost more.
- *
- * @type {Record<'clientCpu' | 'serverCpu' | 'serverThreads' | 'batching' | 'busy' | 'garbage', (run: Run) => number | null | undefined>}
+ * What a slower cell may cost more.
+ * @satisfies {Record<string, Cost>}
  */
-const COSTS = {
+export const COSTS = {
   clientCpu: ({ client }) => client?.cpuUsPerOp,
   serverCpu: ({ server }) => server?.cpuUsPerCommand,
   serverThreads: ({ server }) => server?.allThreadsCpuUsPerCommand,
   batching: ({ server }) => server?.commandsPerRead,
   busy: ({ client, server }) =>
-    client === null ? null : Math.max(client.eventLoopUtilization, server?.busiestNodeUtilization ?? 0),
+    client && Math.max(client.eventLoopUtilization, server?.busiestNodeUtilization ?? 0),
   // The rest of the time: most runs collect no garbage, and 0 has no ratio.
-  garbage: ({ client, elapsedMs }) =>
-    client === null || !elapsedMs ? null : 1 - Number(client.gcPauseMs) / elapsedMs,
+  garbage: ({ client, elapsedMs }) => client && elapsedMs && 1 - Number(client.gcPauseMs) / elapsedMs,
 };
 
 /** @typedef {Partial<Record<keyof typeof COSTS, Contrast>>} Carried the differences that a test carries */
 
 /** @param {{cell: MeasuredCell, than: MeasuredCell}[]} pairs @returns {Carried[]} */
-export function carriedDifferences(pairs) {
-  const names = /** @type {(keyof typeof COSTS)[]} */ (Object.keys(COSTS));
-  const found = contrastFamily(
-    names.map((name) => ({
-      pairs: pairs.map(({ cell, than }) => [cell, than]),
-      of: (cell) => sampleBy(cell.runs, COSTS[name]),
-    })),
+export const carriedDifferences = (pairs) =>
+  contrastCosts(
+    pairs.map(({ cell, than }) => [cell, than]),
+    COSTS,
+  ).map((contrasts) =>
+    Object.fromEntries(Object.entries(contrasts).filter(([, contrast]) => contrast?.differs)),
   );
-  return pairs.map(({ cell, than }) => {
-    const carried = names.map((name, place) => ({ name, contrast: found[place].between(cell, than) }));
-    return Object.fromEntries(
-      carried.flatMap(({ name, contrast }) => (contrast?.differs ? [[name, contrast]] : [])),
-    );
-  });
+
+/**
+ * Pairs of cells by several of their costs, all as one family.
+ * @template {string} Name
+ * @param {[MeasuredCell, MeasuredCell][]} pairs @param {Record<Name, Cost>} costs
+ * @returns {Record<Name, Contrast | null>[]} of each pair
+ */
+export function contrastCosts(pairs, costs) {
+  const names = /** @type {Name[]} */ (Object.keys(costs));
+  const found = contrastFamily(
+    names.map((name) => ({ pairs, of: ({ runs }) => sampleBy(runs, costs[name]) })),
+  );
+  return pairs.map(
+    ([cell, than]) =>
+      /** @type {any} */ (
+        Object.fromEntries(names.map((name, place) => [name, found[place].between(cell, than)]))
+      ),
+  );
 }
 
 /**
- * @param {Run[]} runs
- * @param {(run: Run) => number | null | undefined} of
+ * @param {Run[]} runs @param {(run: Run) => number | null | undefined} of
  * @returns {Sample} where it is known and not 0, which has no ratio
  */
 export const sampleBy = (runs, of) =>

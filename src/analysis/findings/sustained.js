@@ -9,14 +9,15 @@ import { alike } from '../alike.js';
 
 /**
  * How the cells of one group kept to the rate that all of them were given.
- * @param {string} group @param {CellResult[]} cells
+ * @param {CellResult[]} cells
  * @returns {GroupComparison} those that held the rate first, the lowest p99 first; the steps of each search by their
  *   rate
  */
-export function compareOpenLoop(group, cells) {
-  const rated = isSearch(cells) ? ladders(cells).flatMap(({ steps }) => steps) : byHolding(cells);
-  return ofOpenLoop(group, rated);
-}
+export const compareOpenLoop = (cells) =>
+  ofOpenLoop(
+    cells[0].group,
+    isSearch(cells) ? ladders(cells).flatMap(({ steps }) => steps) : byHolding(cells),
+  );
 
 /** @param {string} group @param {CellResult[]} cells in their order @returns {GroupComparison} that no test made */
 export function ofOpenLoop(group, cells) {

@@ -4,11 +4,10 @@ import { figureOfCell, metricsIn } from '../../metrics/metric-values.js';
 import { alike } from '../alike.js';
 import { inverse } from '../statistics/contrasts.js';
 import { codeDifference } from './code-difference.js';
-import { comparable } from './warm-runs.js';
 
 /** @import { CellResult } from '../../results/types.js' */
 /** @import { Contrast, Finding, VersionEntry, VersionSeries } from '../types.js' */
-/** @import { CellContrasts, MeasuredCell } from './compare-group.js' */
+/** @import { ContrastedGroup, MeasuredCell } from './compare-group.js' */
 
 /** @typedef {{id: 'release' | 'node', version: (cell: MeasuredCell) => string | null}} VersionAxis exact, if there is one */
 
@@ -22,11 +21,10 @@ const AXES = [
 
 /**
  * The releases of a client, or of Node, that stand side by side in a group.
- * @param {CellResult[]} cells of one group @returns {Series[]} none where everything has one version
+ * @param {MeasuredCell[]} measured of one group @returns {Series[]} none where everything has one version
  */
-export function seriesIn(cells) {
-  const measured = comparable(cells);
-  return AXES.flatMap((axis) => {
+export const seriesIn = (measured) =>
+  AXES.flatMap((axis) => {
     const versioned = measured.filter((cell) => axis.version(cell) !== null && isFirst(cell));
     const keyOf = sameBut([axis.id], measured);
     return alike(versioned, keyOf)
@@ -38,7 +36,6 @@ export function seriesIn(cells) {
         versions: series.map((cell) => String(axis.version(cell))),
       }));
   });
-}
 
 /** @param {MeasuredCell} cell @returns {boolean} whether it is no repetition of a client or a server that was named twice */
 const isFirst = ({ copy, serverCopy = 1 }) => copy === 1 && serverCopy === 1;
@@ -58,9 +55,9 @@ export const toldPairs = ({ cells }) =>
       .map((other) => /** @type {[MeasuredCell, MeasuredCell]} */ ([cell, other])),
   );
 
-/** @param {CellResult[]} cells of one group @param {Pick<CellContrasts, 'betweenVersions'>} contrasts @returns {VersionSeries[]} */
-export const versionSeries = (cells, { betweenVersions }) =>
-  seriesIn(cells).map(({ axis, cells: series, versions }) => ({
+/** @param {ContrastedGroup} group @returns {VersionSeries[]} */
+export const versionsOf = ({ series: all, betweenVersions }) =>
+  all.map(({ axis, cells: series, versions }) => ({
     axis,
     entries: series.map((cell, place) => {
       const figures = metricsIn('versions').map((metric) => [
@@ -97,12 +94,12 @@ export function versionChanges(cells, series) {
  */
 function changeIn({ axis, entries }, others, all) {
   const [{ group }] = all;
-  const newest = entries[entries.length - 1];
-  const step = largestStep(entries) ?? largestWay(entries);
+  const step = largestChange(entries);
   if (step === null) {
     const cells = entries.map(({ cell }) => cell);
     const nothing = { ratio: null, low: null, high: null, twins: [] };
-    return { kind: 'version-change', group, cells, axis, from: cells[0], to: newest.cell, ...nothing };
+    const to = cells[cells.length - 1];
+    return { kind: 'version-change', group, cells, axis, from: cells[0], to, ...nothing };
   }
   const { before, after, contrast } = step;
   const { ratio, low, high } = contrast;
@@ -127,38 +124,26 @@ const cellOf = (entry, all) => /** @type {CellResult} */ (all.find(({ id }) => i
 
 /** @typedef {{before: VersionEntry, after: VersionEntry, contrast: Contrast}} Step the contrast is that of the later one */
 
-/** @param {VersionEntry[]} entries @returns {Step | null} the largest change from one version to the next */
-const largestStep = (entries) =>
-  largest(
-    entries.flatMap((after, place) => {
-      const contrast = after.cpuUsPerOp.toPrevious;
-      return contrast?.differs ? [{ before: entries[place - 1], after, contrast }] : [];
-    }),
-  );
-
 /**
  * @param {VersionEntry[]} entries
- * @returns {Step | null} the largest change to the newest version: small steps may add up to one that can be claimed
+ * @returns {Step | null} the largest change from one version to the next; else to the newest, because small steps may
+ *   add up to one that can be claimed
  */
-function largestWay(entries) {
+function largestChange(entries) {
   const newest = entries[entries.length - 1];
-  return largest(
-    entries.flatMap((before) => {
-      const contrast = before.cpuUsPerOp.toNewest;
-      return contrast?.differs ? [{ before, after: newest, contrast: inverse(contrast) }] : [];
-    }),
-  );
+  const steps = entries.flatMap((after, place) => {
+    const contrast = after.cpuUsPerOp.toPrevious;
+    return contrast?.differs ? [{ before: entries[place - 1], after, contrast }] : [];
+  });
+  const ways = entries.flatMap((before) => {
+    const contrast = before.cpuUsPerOp.toNewest;
+    return contrast?.differs ? [{ before, after: newest, contrast: inverse(contrast) }] : [];
+  });
+  // The same for twice and for half.
+  const sizeOf = (/** @type {Step} */ { contrast: { ratio } }) => Math.abs(Math.log(ratio));
+  const [largest = null] = (steps.length > 0 ? steps : ways).sort((a, b) => sizeOf(b) - sizeOf(a));
+  return largest;
 }
-
-/** @param {Step[]} steps @returns {Step | null} */
-const largest = (steps) =>
-  steps.reduce(
-    (most, step) => (most === null || sizeOf(step) > sizeOf(most) ? step : most),
-    /** @type {Step | null} */ (null),
-  );
-
-/** @param {Step} step @returns {number} the same for twice and for half */
-const sizeOf = ({ contrast: { ratio } }) => Math.abs(Math.log(ratio));
 
 /**
  * @param {VersionEntry[]} entries of a series with other options

@@ -1,5 +1,6 @@
 import { sum } from 'simple-statistics';
 import { about } from './about.js';
+import { slicesOf } from './warm-runs.js';
 
 /** @import { CellResult, Run, Slice } from '../../results/types.js' */
 /** @import { Finding, Waits } from '../types.js' */
@@ -9,7 +10,7 @@ import { about } from './about.js';
  * @param {Run[]} runs @returns {Waits | null} null where that is not known
  */
 export function waitsOf(runs) {
-  const slices = runs.flatMap((run) => run.slices ?? []).filter(({ waitedMs }) => waitedMs !== null);
+  const slices = watchedSlices(runs);
   if (slices.length === 0) return null;
   const elapsedMs = sum(slices.map((slice) => slice.elapsedMs));
   const stolen = slices.flatMap((slice) =>
@@ -24,6 +25,9 @@ export function waitsOf(runs) {
   };
 }
 
+/** @param {Run[]} runs @returns {Slice[]} in which it is known how long the worker waited */
+const watchedSlices = (runs) => runs.flatMap(slicesOf).filter(({ waitedMs }) => waitedMs !== null);
+
 /** @param {Slice} slice @returns {number} both may wait at once */
 const waitedMsOf = ({ elapsedMs, waitedMs, serverWaitedMs }) =>
   Math.min(elapsedMs, (waitedMs ?? 0) + (serverWaitedMs ?? 0));
@@ -32,8 +36,8 @@ const waitedMsOf = ({ elapsedMs, waitedMs, serverWaitedMs }) =>
 export const withoutProcessorMs = (slice) =>
   Math.min(slice.elapsedMs, waitedMsOf(slice) + (slice.stolenMs ?? 0));
 
-/** @param {Waits | null} waits @returns {boolean} whether a cell's figures are those of a busy machine */
-export const isDisturbed = (waits) => waits !== null && waits.disturbed > waits.slices / 2;
+/** @param {Waits | null} [waits] @returns {boolean} whether a cell's figures are those of a busy machine */
+export const isDisturbed = (waits) => waits != null && waits.disturbed > waits.slices / 2;
 
 /** How busy others kept the machine. @param {CellResult[]} cells @returns {Finding[]} */
 export function disturbanceOf(cells) {
@@ -44,7 +48,7 @@ export function disturbanceOf(cells) {
   return [
     {
       kind: 'disturbance',
-      ...about(own.filter(({ summary }) => isDisturbed(summary?.waits ?? null))),
+      ...about(own.filter(({ summary }) => isDisturbed(summary?.waits))),
       ...waits,
       server: serverIn(runs),
       isWhole: own.length === cells.filter(({ summary }) => summary !== null).length,
@@ -58,7 +62,7 @@ export function disturbanceOf(cells) {
  * @param {Run[]} runs @returns {'all' | 'some' | 'none'}
  */
 function serverIn(runs) {
-  const slices = runs.flatMap((run) => run.slices ?? []).filter(({ waitedMs }) => waitedMs !== null);
+  const slices = watchedSlices(runs);
   const known = slices.filter(({ serverWaitedMs }) => serverWaitedMs !== null).length;
   if (known === 0) return 'none';
   return known === slices.length ? 'all' : 'some';

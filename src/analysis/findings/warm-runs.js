@@ -37,7 +37,7 @@ export function warmthOf({ distance, appWorkUs }, { isFalling, cpuMs, elapsedMs 
  */
 export function fallOf(runs) {
   const starts = startsOf(runs);
-  const slices = runs.flatMap((run) => run.slices ?? []);
+  const slices = runs.flatMap(slicesOf);
   return {
     isFalling:
       runs.length > 0 && coldStarts(runs, starts.length === 1 ? PLAIN : NOTABLE).length === starts.length,
@@ -53,14 +53,14 @@ export function fallOf(runs) {
  */
 export const coldStarts = (runs, by = NOTABLE) =>
   startsOf(runs).filter((start) =>
-    stillWarming(
-      runs.flatMap((run) => (run.start === start ? (run.slices ?? []) : [])),
-      by,
-    ),
+    stillWarming(runs.filter((run) => run.start === start).flatMap(slicesOf), by),
   );
 
+/** @param {Run} run @returns {Slice[]} none where it was not divided */
+export const slicesOf = ({ slices = [] }) => slices;
+
 /** @param {Run[]} runs */
-const startsOf = (runs) => [...new Set(runs.map(({ start }) => start))];
+export const startsOf = (runs) => [...new Set(runs.map(({ start }) => start))];
 
 /**
  * @param {CellResult[]} cells

@@ -2,7 +2,7 @@ import { reachPercent } from '../statistics/enough-runs.js';
 import { LEVEL } from '../statistics/interval.js';
 import { welch } from '../statistics/t-test.js';
 import { about, foundIn } from './about.js';
-import { coldStarts, comparable } from './warm-runs.js';
+import { coldStarts, comparable, slicesOf, startsOf } from './warm-runs.js';
 
 /** @import { CellResult, ResultFacts, Slice } from '../../results/types.js' */
 /** @import { Finding, GroupComparison } from '../types.js' */
@@ -71,8 +71,8 @@ export function warmthOf(cells) {
  * @returns {number | null} how many times as much CPU an operation took at first; null where no fall was shown
  */
 function fallOf({ runs }, comparisons) {
-  const starts = [...new Set(runs.map(({ start }) => start))].map((start) =>
-    runs.filter((run) => run.start === start && run.failed === null).flatMap((run) => run.slices ?? []),
+  const starts = startsOf(runs).map((start) =>
+    runs.filter((run) => run.start === start && run.failed === null).flatMap(slicesOf),
   );
   const part = (/** @type {Slice[]} */ slices) => Math.max(1, Math.floor(slices.length / PARTS));
   const several = starts.filter((slices) => slices.length > 1);

@@ -14,7 +14,7 @@ import { coverOf, planeOf } from './map-regions.js';
  * @returns {Finding | null} null where the conditions are not one or two, or one choice is good under all
  */
 export function whereItChanges(groups) {
-  const cells = groups.flatMap(({ contrasts }) => contrasts.compared);
+  const cells = groups.flatMap(({ compared }) => compared);
   const plane = planeOf(cells);
   if (plane === null) return null;
   const names = nameOriginals(cells);
@@ -52,7 +52,7 @@ export function whereItChanges(groups) {
  * @param {(cell: AxisCell) => {row: number, column: number}} placeOf
  * @returns {PlacedPoint[]} none where nothing can be compared
  */
-function pointOf({ comparison, contrasts: { compared } }, placeOf) {
+function pointOf({ comparison, compared }, placeOf) {
   if (comparison.ranking.length < 2) return [];
   const first = fastestOf(comparison);
   return [

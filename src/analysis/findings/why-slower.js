@@ -12,7 +12,7 @@ import {
 
 /** @import { Cause, Slower } from '../types.js' */
 /** @import { Carried } from './slower-causes.js' */
-/** @import { CellContrasts, MeasuredCell } from './compare-group.js' */
+/** @import { ContrastedGroup, MeasuredCell } from './compare-group.js' */
 
 /** Reasons must account for half of a cell's slowness (on a logarithmic scale), or it counts as unexplained. */
 const ACCOUNTED = 0.5;
@@ -24,16 +24,15 @@ const OPENS = 0.01;
 /**
  * Why cells are slower than others of their group. A cause is named only if a test of its own carries it; the tests
  * of all these pairs are one family.
- * @param {{cell: MeasuredCell, than: MeasuredCell}[]} pairs each slower than the other
- * @param {{contrasts: Pick<CellContrasts, 'compared' | 'between'>}} group
+ * @param {{cell: MeasuredCell, than: MeasuredCell}[]} pairs each slower than the other @param {ContrastedGroup} group
  * @returns {Slower[]} one for each pair
  */
-export function causesBetween(pairs, { contrasts }) {
+export function causesBetween(pairs, group) {
   const carried = carriedDifferences(pairs);
   return pairs.map(({ cell, than }, index) => {
     const timesSlower =
-      contrasts.between(than.id, cell.id)?.ratio ?? than.summary.opsPerSecond / cell.summary.opsPerSecond;
-    const placement = placementCause(cell, than, contrasts);
+      group.between(than.id, cell.id)?.ratio ?? than.summary.opsPerSecond / cell.summary.opsPerSecond;
+    const placement = placementCause(cell, than, group);
     const { causes, accounted } = reasonsOf(cell, than, carried[index], placement);
     const explained = causes.length > 0 && Math.log(accounted) >= ACCOUNTED * Math.log(timesSlower);
     return { cell: cell.id, than: than.id, timesSlower, causes, explained };

@@ -5,6 +5,7 @@ import { startTest } from './start-test.js';
 import { paired, welch } from './t-test.js';
 
 /** @import { Sample, Shift, Tested } from '../types.js' */
+/** @import { StartTest } from './start-test.js' */
 
 /** Below this correlation of the rounds a paired test is the weaker one (see contrasts.js). */
 const ALIKE = 0.6;
@@ -15,13 +16,8 @@ const NOT_BY_CHANCE = 2.33;
 
 /**
  * @typedef {(a: number[], b: number[]) => Shift} Test of logarithms
- *
- * @typedef {object} Chosen
- * @property {NonNullable<Tested['by']>} by
- * @property {(pairs: [Sample, Sample][]) => Shift[]} shiftsOf of the logarithms
- * @property {number | null} starts of the cell that has the fewest; null where runs are compared
- * @property {(p: number, of: 'any' | 'all') => number | undefined} leastShift smaller ones do not reach this p, in any
- *   pair or in the pair that varies most; undefined where runs are compared
+ * @typedef {{by: NonNullable<Tested['by']>, shiftOf: StartTest['shiftOf']} & Partial<StartTest>} Chosen what a test of
+ *   starts knows besides is missing where runs are compared
  */
 
 /**
@@ -33,23 +29,11 @@ const NOT_BY_CHANCE = 2.33;
  */
 export function chooseTest(pairs, { rounds, kindOf }, comparisons) {
   const byStarts = startTest(pairs, { rounds, kindOf });
-  if (byStarts !== null) {
-    const { starts, shiftOf, leastShift } = byStarts;
-    return {
-      by: 'starts',
-      starts,
-      shiftsOf: (all) => all.map(shiftOf),
-      leastShift,
-    };
-  }
+  if (byStarts !== null) return { by: 'starts', ...byStarts };
   const { by, test } = testOfRuns(pairs, rounds, comparisons);
-  return { by, starts: null, shiftsOf: (all) => shiftsOfRuns(all, test), leastShift: () => undefined };
-}
-
-/** @param {[Sample, Sample][]} pairs @param {Test} test @returns {Shift[]} */
-function shiftsOfRuns(pairs, test) {
-  const logs = new Map(pairs.flat().map((sample) => [sample, sample.map(({ value }) => Math.log(value))]));
-  return pairs.map(([a, b]) => test(logs.get(a) ?? [], logs.get(b) ?? []));
+  const samples = [...new Set(pairs.flat())];
+  const logs = new Map(samples.map((sample) => [sample, sample.map(({ value }) => Math.log(value))]));
+  return { by, shiftOf: ([a, b]) => test(logs.get(a) ?? [], logs.get(b) ?? []) };
 }
 
 /**

@@ -31,7 +31,7 @@
  *
  * Which test it is depends on the number of starts and runs and on how alike the rounds are, never on p.
  */
-import { median } from 'simple-statistics';
+import { median, sum } from 'simple-statistics';
 import { everyPair } from '../alike.js';
 import { chooseTest } from './choose-test.js';
 import { LEVEL } from './interval.js';
@@ -74,51 +74,53 @@ export function contrastAll(samples) {
  */
 export function contrastFamily(blocks) {
   const sampled = blocks.map(sampledIn);
-  const testable = sampled.map(({ pairs }) => testablePairs(pairs));
-  const comparisons = testable.reduce((sum, { length }) => sum + length, 0);
-  const tests = sampled.map((known, place) => chooseTest(testable[place], known, comparisons));
-  const shifts = testable.map((pairs, block) => tests[block].shiftsOf(pairs));
+  const comparisons = sum(sampled.map(({ testable }) => testable.length));
+  const tests = sampled.map(({ testable, ...known }) => chooseTest(testable, known, comparisons));
+  const shifts = sampled.map(({ testable }, block) => testable.map(tests[block].shiftOf));
   const corrected = holm(shifts.flat().map(({ p }) => p));
   const undecided = corrected.filter((p) => p > 1 - LEVEL).length;
   let first = 0;
-  return sampled.map(({ pairs, sampleOf, placeOf }, block) => {
-    const start = first;
-    first += testable[block].length;
-    const places = new Map(testable[block].map((pair, place) => [pair, place]));
+  return sampled.map(({ testable, sampleOf, placeOf }, block) => {
+    const ps = corrected.slice(first, first + testable.length);
+    first += testable.length;
     /** @type {Contrast[]} those that were asked for: of many runs an interval takes long */
     const known = [];
-    const contrastOf = (/** @type {number | undefined} */ index) => {
-      const place = index === undefined ? undefined : places.get(pairs[index]);
+    const contrastOf = (/** @type {unknown} */ a, /** @type {unknown} */ b) => {
+      const place = placeOf(a, b);
       if (place === undefined) return null;
-      known[place] ??= describe(testable[block][place], shifts[block][place], corrected[start + place]);
+      known[place] ??= describe(testable[place], shifts[block][place], ps[place]);
       return known[place];
     };
+    const claimed = ps.some((p) => p <= 1 - LEVEL);
     return {
-      tested: testedBy(pairs, testable[block], tests[block], {
-        comparisons,
-        undecided,
-        claimed: corrected.slice(start, first).some((p) => p <= 1 - LEVEL),
-      }),
+      tested: testedBy(blocks[block], testable, tests[block], { comparisons, undecided, claimed }),
       sampleOf,
       between(a, b) {
-        const back = placeOf(a, b) === undefined ? contrastOf(placeOf(b, a)) : null;
-        return back === null ? contrastOf(placeOf(a, b)) : inverse(back);
+        const back = contrastOf(b, a);
+        return contrastOf(a, b) ?? (back && inverse(back));
       },
     };
   });
 }
 
 /** @param {Block<any>} block */
-function sampledIn({ pairs, of = (each) => each, inRounds = true, kindOf }) {
+function sampledIn({ pairs, of = (each) => each, inRounds = true, kindOf = () => 0 }) {
   /** @type {Map<any, Sample>} once for each: there are many more pairs, and runs may be many */
   const samples = new Map([...new Set(pairs.flat())].map((each) => [each, of(each)]));
-  const kinds = new Map([...samples].map(([each, sample]) => [sample, kindOf?.(each) ?? 0]));
+  const kinds = new Map([...samples].map(([each, sample]) => [sample, kindOf(each)]));
+  const telling = tellingOf([...samples.values()]);
+  const sampleOf = (/** @type {any} */ each) => samples.get(each) ?? [];
   /** @type {Map<any, Map<any, number>>} */
   const places = new Map([...samples.keys()].map((each) => [each, new Map()]));
-  for (const [place, [a, b]] of pairs.entries()) places.get(a)?.set(b, place);
-  const sampleOf = (/** @type {any} */ each) => samples.get(each) ?? [];
+  /** @type {[Sample, Sample][]} */
+  const testable = [];
+  for (const [a, b] of pairs) {
+    if (!telling.has(sampleOf(a)) || !telling.has(sampleOf(b))) continue;
+    places.get(a)?.set(b, testable.length);
+    testable.push([sampleOf(a), sampleOf(b)]);
+  }
   return {
-    pairs: pairs.map(([a, b]) => /** @type {[Sample, Sample]} */ ([sampleOf(a), sampleOf(b)])),
+    testable,
     rounds: inRounds ? [...samples.values()] : [],
     kindOf: (/** @type {Sample} */ sample) => kinds.get(sample) ?? 0,
     sampleOf,
@@ -130,33 +132,27 @@ function sampledIn({ pairs, of = (each) => each, inRounds = true, kindOf }) {
 const FEWEST_RUNS = 2;
 
 /**
- * @param {[Sample, Sample][]} pairs
- * @returns {[Sample, Sample][]} whose samples show how much they vary: if any cell was started several times,
- *   one start of another does not
+ * @param {Sample[]} samples
+ * @returns {Set<Sample>} those that show how much they vary: if any cell was started several times, one start of
+ *   another does not
  */
-function testablePairs(pairs) {
-  const samples = [...new Set(pairs.flat())];
+function tellingOf(samples) {
   const started = samples.filter((sample) => countStarts(sample) >= FEWEST_STARTS);
-  const telling = new Set(
-    started.length > 0 ? started : samples.filter(({ length }) => length >= FEWEST_RUNS),
-  );
-  return pairs.filter((pair) => pair.every((sample) => telling.has(sample)));
+  return new Set(started.length > 0 ? started : samples.filter(({ length }) => length >= FEWEST_RUNS));
 }
 
 /**
- * @param {[Sample, Sample][]} pairs @param {[Sample, Sample][]} testable @param {Chosen} chosen
+ * @param {Block<any>} block @param {[Sample, Sample][]} testable @param {Chosen} chosen
  * @param {{comparisons: number, undecided: number, claimed: boolean}} family `claimed`: a difference of these pairs
  * @returns {Tested}
  */
-function testedBy(pairs, testable, { by, starts, leastShift }, { comparisons, undecided, claimed }) {
+function testedBy({ pairs }, testable, { by, starts, leastShift }, { comparisons, undecided, claimed }) {
   if (testable.length === 0)
     return { by: null, comparisons: 0, reason: pairs.length === 0 ? 'one-cell' : 'too-few-runs' };
   const tested = { by, comparisons, reason: null };
   // The last one that was claimed had to reach this p (Holm).
-  const least = leastShift((1 - LEVEL) / Math.min(comparisons, undecided + 1), claimed ? 'any' : 'all');
-  return starts === null || least === undefined
-    ? tested
-    : { ...tested, starts, tellsApart: Math.expm1(least) };
+  const least = leastShift?.((1 - LEVEL) / Math.min(comparisons, undecided + 1), claimed ? 'any' : 'all');
+  return least === undefined ? tested : { ...tested, starts, tellsApart: Math.expm1(least) };
 }
 
 /**

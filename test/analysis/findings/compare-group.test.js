@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { compareGroup } from '../../../src/analysis/findings/compare-group.js';
+import { compareGroup, contrastGroups } from '../../../src/analysis/findings/compare-group.js';
 import { badRun, createFixture, goodRun } from '../../helpers/report-fixture.js';
 
 /**
@@ -25,7 +25,7 @@ async function groupOf(averages) {
 /** @param {Record<string, (number | null)[]>} averages */
 async function compare(averages) {
   const cells = await groupOf(averages);
-  const comparison = compareGroup(cells[0].group, cells);
+  const comparison = compareGroup(contrastGroups([cells])[0]);
   const scenarioOf = (/** @type {string} */ id) => cells.find((cell) => cell.id === id)?.scenario;
   return {
     ...comparison,
@@ -116,7 +116,7 @@ describe('findings/compare-group', () => {
 
   it('carries the name of the group', async () => {
     const cells = await groupOf({ pool: [100] });
-    assert.equal(compareGroup(cells[0].group, cells).group, cells[0].group);
+    assert.equal(compareGroup(contrastGroups([cells])[0]).group, cells[0].group);
   });
 
   it('holds a cell against the floor that connects alike', async () => {
@@ -132,7 +132,7 @@ describe('findings/compare-group', () => {
         ],
       }),
     });
-    const { ranking } = compareGroup(cells[0].group, cells);
+    const { ranking } = compareGroup(contrastGroups([cells])[0]);
     assert.deepEqual(
       ranking.map(({ ofCeiling }) => ofCeiling?.toFixed(2)),
       ['0.50', '0.50'],

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { contrastCells } from '../../../src/analysis/findings/compare-group.js';
+import { contrastGroups } from '../../../src/analysis/findings/compare-group.js';
 import { createRandom } from '../../helpers/random.js';
 import { createFixture, goodRun } from '../../helpers/report-fixture.js';
 
@@ -85,7 +85,7 @@ async function claims({ cells, slowerCpu = 1, slowerWait = 1 }) {
       );
       return withRuns(cell, runs);
     });
-    const { between } = contrastCells(measured);
+    const [{ between }] = contrastGroups([measured]);
     const contrasts = measured.flatMap((b, later) =>
       measured
         .slice(0, later)

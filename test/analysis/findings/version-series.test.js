@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { contrastCells } from '../../../src/analysis/findings/compare-group.js';
-import { versionSeries } from '../../../src/analysis/findings/version-series.js';
+import { contrastGroups } from '../../../src/analysis/findings/compare-group.js';
+import { versionsOf } from '../../../src/analysis/findings/version-series.js';
 import { versionGrid } from '../../../src/report/tables/group-grids.js';
 import { versionReport } from '../../helpers/version-fixture.js';
 
@@ -13,7 +13,7 @@ import { versionReport } from '../../helpers/version-fixture.js';
 const cellsOf = async (...given) => (await versionReport(...given)).cells;
 
 /** @param {CellResult[]} cells */
-const seriesOf = (cells) => versionSeries(cells, contrastCells(cells));
+const seriesOf = (cells) => versionsOf(contrastGroups([cells])[0]);
 
 /** @param {Report} report @returns {string[]} what it says of versions */
 const sentencesOf = ({ advice }) => advice.filter((line) => line.includes('client CPU'));

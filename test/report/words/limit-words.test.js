@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { compareGroup, contrastCells } from '../../../src/analysis/findings/compare-group.js';
+import { compareGroup, contrastGroups } from '../../../src/analysis/findings/compare-group.js';
 import { groupFindings } from '../../../src/analysis/findings/group-findings.js';
 import { summarize } from '../../../src/analysis/findings/summary.js';
 import { withWords } from '../../../src/report/words/findings.js';
@@ -86,9 +86,9 @@ function cell(scenario, figures = {}) {
 
 /** @param {CellResult[]} cells @returns {string[]} */
 function explain(...cells) {
-  const contrasts = contrastCells(cells);
-  const comparison = compareGroup('g', cells, contrasts);
-  const findings = groupFindings({ cells, contrasts, comparison });
+  const [group] = contrastGroups([cells]);
+  const comparison = compareGroup(group);
+  const findings = groupFindings({ ...group, comparison });
   return withWords(/** @type {any} */ ({ cells, comparisons: [comparison], findings, warnings: [] }))
     .comparisons[0].explanation;
 }
